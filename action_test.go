@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
+	"mcsim/sim/simtest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,17 +34,11 @@ type action struct {
 // not explain, and hands every one to a script.
 func TestAction(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(actionFolder, "action.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	docs, err := os.ReadFile("docs/ci.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	var a action
-	if err := yaml.Unmarshal(text, &a); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, yaml.Unmarshal(text, &a))
 	released := map[string]bool{}
 	for _, m := range release.FindAllStringSubmatch(string(text), -1) {
 		released[m[1]] = true
@@ -103,9 +98,7 @@ func script(t *testing.T, name, dir string, env ...string) (code int, said, outp
 		t.Skip("no bash")
 	}
 	path, err := filepath.Abs(filepath.Join(actionFolder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	files := t.TempDir()
 	out, sum := filepath.Join(files, "out"), filepath.Join(files, "sum")
 	c := exec.Command(bash, path)
@@ -141,9 +134,7 @@ func TestActionJudges(t *testing.T) {
 		"short.yaml": "name: short\nseed: 1\ntolerance: 5%\nexperiments:\n  - {experiment: variance, law: normal, d_k: [4, 64], samples: 1024}\n",
 		"bad.yaml":   "name: bad\nseed: 1\nexperiments:\n  - {experiment: varience}\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	for i, c := range []struct {
 		plan, seed, tolerance string
@@ -195,9 +186,7 @@ func TestActionJudges(t *testing.T) {
 func TestActionSaysThatAGateFails(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "mcsim")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\necho \"$1: a gate fails\"\nexit 1\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.WriteFile(program, []byte("#!/bin/sh\necho \"$1: a gate fails\"\nexit 1\n"), 0o755))
 	code, said, outputs, summary := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN=p", "MCSIM_FOLDER=f")
 	if code != 1 || !strings.HasPrefix(outputs, "verdict=fail\n") || !strings.Contains(summary, "verify: a gate fails") {
 		t.Errorf("exit code %d, %q, outputs %q, summary %q", code, said, outputs, summary)
@@ -214,9 +203,7 @@ func TestActionInstalls(t *testing.T) {
 	}
 	releases := t.TempDir()
 	folder := filepath.Join(releases, "v1.2.0")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.Mkdir(folder, 0o755))
 	const name = "mcsim-1.2.0-linux-amd64"
 	archive := packed(t, name+"/mcsim", "#!/bin/sh\necho installed\n")
 	other := packed(t, name+"/mcsim", "#!/bin/sh\necho another\n")
@@ -234,9 +221,7 @@ func TestActionInstalls(t *testing.T) {
 		{"1.2.0\nprogram=/evil", sum(archive, name+".tar.gz"), "The version is"},
 	} {
 		for file, text := range map[string][]byte{name + ".tar.gz": archive, "SHA256SUMS": []byte(c.sums)} {
-			if err := os.WriteFile(filepath.Join(folder, file), text, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			simtest.Must(t, os.WriteFile(filepath.Join(folder, file), text, 0o644))
 		}
 		code, said, outputs, _ := script(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(), "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "MCSIM_VERSION="+c.version, "MCSIM_RELEASES=file://"+filepath.ToSlash(releases))
 		if c.says != "" {
@@ -259,9 +244,7 @@ func packed(t *testing.T, name, text string) []byte {
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
 	for _, err := range []error{w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text))}), func() error { _, err := w.Write([]byte(text)); return err }(), w.Close(), z.Close()} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 	}
 	return b.Bytes()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io/fs"
+	"mcsim/sim/simtest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,13 +25,9 @@ var conforming = []string{"./sim/names", "./sim/law", "./sim/kernel", "./sim/rul
 // chart and the page. The tables of the copy then conform.
 func TestAddingOneOfEach(t *testing.T) {
 	added, err := txtar.ParseFile("testdata/adding.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	guide, err := os.ReadFile("CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	dir := t.TempDir()
 	copyModule(t, dir)
 	for _, f := range added.Files {
@@ -73,9 +70,7 @@ func copyModule(t *testing.T, dir string) {
 		}
 		return os.WriteFile(filepath.Join(dir, file), data, 0o644)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 }
 
 // add writes a new file, or puts lines at the end of a block of one that is there.
@@ -87,26 +82,23 @@ func add(t *testing.T, dir string, f txtar.File) {
 		if _, err := os.Stat(file); err == nil {
 			t.Fatalf("%s is there already", name)
 		}
-		if err := os.WriteFile(file, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, os.WriteFile(file, f.Data, 0o644))
 		return
 	}
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	start := bytes.Index(data, []byte("\n"+after+"\n"))
 	if start < 0 {
 		t.Fatalf("%s has no line %q", name, after)
 	}
 	end := start + len(after) + bytes.IndexAny(data[start+len(after):], ")}")
+	if section, next, _ := bytes.Cut(data[start+1:], []byte("\n\n[")); strings.HasPrefix(after, "[") && next != nil {
+		end = start + 2 + len(section) // where the next section of names.txt begins
+	}
 	for data[end-1] != '\n' { // the parenthesis or brace that ends the block begins its line
 		end += 1 + bytes.IndexAny(data[end+1:], ")}")
 	}
-	if err := os.WriteFile(file, slices.Concat(data[:end], f.Data, data[end:]), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.WriteFile(file, slices.Concat(data[:end], f.Data, data[end:]), 0o644))
 }
 
 // goIn runs the go command in the copy, which needs no network.
@@ -129,23 +121,17 @@ func run(t *testing.T, dir, program string, args ...string) {
 func held(t *testing.T, out string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(out, "estimates.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for experiment, value := range map[string]string{"variance": "arcsine", "rules": "query-normalised", "init": "half-fan-in", "centre": "arcsine"} {
 		if !slices.ContainsFunc(lines, func(l []string) bool { return slices.Contains(l, experiment) && slices.Contains(l, value) }) {
 			t.Errorf("no row of %s has %s", experiment, value)
 		}
 	}
 	page, err := os.ReadFile(filepath.Join(out, "centre.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, text := range []string{"Where is the middle", "skewness.svg", "Mean of the score", "arcsine"} {
 		if !bytes.Contains(page, []byte(text)) {
 			t.Errorf("the page does not show %q", text)

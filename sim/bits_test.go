@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"mcsim/sim/simtest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,18 +49,14 @@ func TestOnlyPortableMath(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 }
 
 func checkMath(t *testing.T, path string) {
 	t.Helper()
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, path, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, i := range f.Imports {
 		if why := forbiddenImports[strings.Trim(i.Path.Value, `"`)]; why != "" {
 			t.Errorf("%s imports %s: %s", path, i.Path.Value, why)

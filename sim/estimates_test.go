@@ -25,14 +25,10 @@ func readReference(t *testing.T) map[string]referenceRow {
 		"student_t5": "student-t(5)", "student_t6": "student-t(6)", "student_t10": "student-t(10)", "sphere_sqrt_d(both)": "sphere",
 	}
 	f, err := os.Open("theory/testdata/iid_theory.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	column := map[string]int{}
 	for i, head := range lines[0] {
 		column[head] = i
@@ -87,9 +83,7 @@ experiments:
 	nodes := simtest.Fresh(s)
 	simtest.DrawnInto(t, s, nodes, 2)
 	doc, err := document.Build(s, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	compared, cells, worst := 0, map[string]bool{}, 0.0
 	for _, r := range doc.Estimates {
 		known, ok := reference[r.Cell]

@@ -8,10 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"mcsim/sim/document"
-	"mcsim/sim/experiment/all"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
@@ -44,6 +42,7 @@ experiments:
   - {experiment: mismatch, law: student-t(10), d_k: [1, 40], q_sd: 2, k_mean: [0, 1], k_correlation: [0, 1/2], samples: 5000, gate: false}
   - {experiment: alignment, law: [normal, rademacher, sphere], d_k: [3, 64], rho: [0, -1/2, 1], keys: 5, samples: 3000, gate: false}
   - {experiment: rules, law: [normal, sphere], d_k: [2, 64, 300], keys: 5, samples: 3000}
+  - {experiment: calibration, law: normal, d_k: [1, 8], pairs: 512, samples: 500}
   - {experiment: init, init: [torch-linear, orthogonal, qk-norm, mup-zero-query], d_model: 8, d_k: 4, samples: 40}
 `
 
@@ -59,6 +58,7 @@ experiments:
 `, "N", samples, -1)
 }
 
+// The number of workers decides nothing, the seed and the attempt do.
 func TestWorkersLeaveNoTrace(t *testing.T) {
 	s := simtest.Scheduled(t, small)
 	one := simtest.DrawnInto(t, s, simtest.Fresh(s), 1)
@@ -89,7 +89,10 @@ func TestExtendedRun(t *testing.T) {
 		nodes := simtest.Fresh(last)
 		var got []byte
 		for i, samples := range c {
-			got = simtest.DrawnInto(t, simtest.Scheduled(t, fixed(samples)), nodes, 1+i)
+			s := simtest.Scheduled(t, fixed(samples))
+			if got = simtest.DrawnInto(t, s, nodes, 1+i); s.Left(nodes) != 0 {
+				t.Errorf("%s samples: %v components are left after the run", samples, s.Left(nodes))
+			}
 		}
 		if want := simtest.DrawnInto(t, last, simtest.Fresh(last), 2); !bytes.Equal(got, want) {
 			t.Errorf("samples %v one after the other: other bytes than %s at once", c, c[len(c)-1])
@@ -135,27 +138,6 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 	}
 }
 
-// The longer run keeps what the shorter one drew.
-func TestExtendedRunDrawsTheRest(t *testing.T) {
-	short, long := simtest.Scheduled(t, fixed("20000")), simtest.Scheduled(t, fixed("50000"))
-	nodes := simtest.Fresh(short)
-	simtest.DrawnInto(t, short, nodes, 2)
-	var all, had float64
-	for _, w := range long.Works {
-		all += w.Components()
-	}
-	for _, w := range short.Works {
-		had += w.Components()
-	}
-	if left := long.Left(nodes); left != all-had {
-		t.Errorf("%v components are left of %v, want %v", left, all, all-had)
-	}
-	simtest.DrawnInto(t, long, nodes, 2)
-	if left := long.Left(nodes); left != 0 {
-		t.Errorf("%v components are left after the run", left)
-	}
-}
-
 // A run that was stopped and resumed from its file, some times over, gives
 // the bytes of one that was left alone.
 func TestInterruptedRun(t *testing.T) {
@@ -169,9 +151,7 @@ func TestInterruptedRun(t *testing.T) {
 	stops := 0
 	for {
 		nodes, err := store.Open(path, origin)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		ctx, stop := context.WithCancel(context.Background())
 		var tasks atomic.Int64
 		err = run.Draw(ctx, s, nodes, run.Options{Workers: 2, Keep: true, Progress: func(float64) {
@@ -197,9 +177,7 @@ func TestInterruptedRun(t *testing.T) {
 		t.Fatalf("the run was stopped %d times only", stops)
 	}
 	nodes, err := store.Read(path, origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	defer nodes.Close()
 	if left := s.Left(nodes); left != 0 {
 		t.Errorf("a run that ended has left %v components", left)
@@ -223,26 +201,7 @@ func TestProgressAddsUp(t *testing.T) {
 	}
 }
 
-// A run of an hour stops between two blocks when its context ends: at once,
-// which two seconds are plenty for on a busy machine.
-func TestCancelStopsFast(t *testing.T) {
-	s := simtest.Scheduled(t, fixed("1e12"))
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	var stopped time.Time
-	time.AfterFunc(50*time.Millisecond, func() {
-		stopped = time.Now()
-		stop()
-	})
-	err := run.Draw(ctx, s, simtest.Fresh(s), run.Options{Workers: 2})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("a cancelled run ends with %v", err)
-	}
-	if late := time.Since(stopped); late > 2*time.Second {
-		t.Errorf("the run ended %v after its context", late)
-	}
-}
-
+// A run whose context has ended before it draws nothing, and gives no document.
 func TestCancelledBefore(t *testing.T) {
 	s := simtest.Scheduled(t, small)
 	ctx, stop := context.WithCancel(context.Background())
@@ -257,30 +216,5 @@ func TestCancelledBefore(t *testing.T) {
 	}
 	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), "is not drawn") {
 		t.Errorf("a document without draws: %v", err)
-	}
-}
-
-// The origin tells seeds apart, and what experiments draw.
-func TestOrigin(t *testing.T) {
-	p := simtest.Scheduled(t, small).Plan
-	if o := run.Origin(p); o.Seed != p.Seed || o.Attempt != uint64(p.Attempt) {
-		t.Errorf("of seed %d the origin is %+v", p.Seed, o)
-	}
-	seen := map[string]string{"": "no version"}
-	for _, e := range all.Table {
-		version := run.Version(e.Name)
-		if e.Of != "" {
-			if version != "" {
-				t.Errorf("%s draws nothing and has a version", e.Name)
-			}
-			continue
-		}
-		if of := seen[version]; of != "" {
-			t.Errorf("%s has the version of %s", e.Name, of)
-		}
-		seen[version] = e.Name
-	}
-	if run.Version("no such experiment") != "" {
-		t.Error("an experiment that there is not has a version")
 	}
 }

@@ -49,7 +49,7 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 // returns the exit code; err is what the command ended with.
 func interrupted(err error) int {
 	ending.Lock()
-	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == drawing.Recorded() || shard.Shared(path) })
+	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == drawing.Recorded() })
 	code, said := exit.Interrupted, "what it wrote is in its place"
 	switch {
 	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exit.Code)):

@@ -130,8 +130,6 @@ func experimentOf(c figure.Chart) string {
 			return p.Lines[0].Curves.Experiment
 		case len(p.Traces) > 0:
 			return p.Traces[0].Curves.Experiment
-		case len(p.Quantiles) > 0:
-			return p.Quantiles[0].Middle.Experiment
 		case len(p.Stack) > 0:
 			return p.Stack[0].Rows.Experiment
 		case p.Heat != nil:

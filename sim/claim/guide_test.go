@@ -1,15 +1,15 @@
 package claim_test
 
 import (
-	"context"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"mcsim/sim"
 	"mcsim/sim/claim"
 	"mcsim/sim/names/ledger"
+	"mcsim/sim/schedule"
+	"mcsim/sim/simtest"
 )
 
 // The guide to ledgers has a whole one, with the verdicts that it comes to, and says of each
@@ -30,10 +30,11 @@ func TestGuide(t *testing.T) {
 	if err != nil || p == nil {
 		t.Fatal(p, err)
 	}
-	doc, err := sim.Run(context.Background(), p, 2)
+	s, err := schedule.New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
+	doc := simtest.Built(t, s)
 	var verdicts []string
 	for _, c := range claim.Judge([]*claim.Ledger{l}, doc.Estimates) {
 		line := "| " + c.ID + " | " + c.Verdict + " |\n"

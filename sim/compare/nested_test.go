@@ -1,52 +1,25 @@
 package compare_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"mcsim/sim/compare"
-	"mcsim/sim/document"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
+	"mcsim/sim/simtest"
 )
-
-// draw runs a plan and returns its document.
-func draw(t *testing.T, seed int, text string) *result.Document {
-	t.Helper()
-	p, err := plan.Parse("plan.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Seed = uint64(seed)
-	s, err := schedule.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nodes := store.New(store.Origin{Seed: p.Seed}) // kept in no file, so no fingerprint of the bits
-	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
-	doc, err := document.Build(s, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
 
 // grown is a plan whose cells at d_k = 8 and 64 draw so many pairs, with
 // further cells as given: a longer run of it is not longer in every cell.
-func grown(pairs int, further string) string {
+func grown(seed, pairs int, further string) string {
 	return fmt.Sprintf(`
+seed: %d
 experiments:
   - {experiment: variance, law: normal, d_k: [16], gate: false, samples: 4096}
   - {experiment: variance, law: normal, d_k: [8, 64], gate: false, samples: %d}
   - {experiment: exponents, exponent: [0, 1/2]}
-%s`, pairs, further)
+%s`, seed, pairs, further)
 }
 
 // seeds is how many runs of each kind there are.
@@ -79,9 +52,9 @@ func TestErrorsOfDifferences(t *testing.T) {
 	const further = "  - {experiment: variance, law: normal, d_k: [32], gate: false, samples: 4096}\n"
 	spreads := map[string]*spread{}
 	for seed := range seeds() {
-		short := draw(t, seed, grown(4096, ""))
-		long := draw(t, seed, grown(12288, further))
-		other := draw(t, seed+seeds(), grown(12288, further))
+		short := simtest.DrawnDocument(t, grown(seed, 4096, ""))
+		long := simtest.DrawnDocument(t, grown(seed, 12288, further))
+		other := simtest.DrawnDocument(t, grown(seed+seeds(), 12288, further))
 		for _, c := range []struct {
 			before, after *result.Document
 			draws         compare.Draws

@@ -7,7 +7,7 @@
 // [Build] goes through the experiments in the order of their table: first the rows of
 // every cell, then what joins cells, since joins read rows that stand before them, and the
 // lines through what was drawn. Behind all of them stand the rows that judge the document
-// as a whole, by package agreement. Lines of what attention costs, by package cost, and
+// as a whole ([Agreement]). Lines of what attention costs, by package cost, and
 // worked examples, by package example, are the
 // same in every document. Claims of texts are judged by the rows, by package claim.
 // [Judge] holds the gates against the rows, which package verify does once more.
@@ -21,7 +21,6 @@ import (
 	"slices"
 	"unique"
 
-	"mcsim/sim/agreement"
 	"mcsim/sim/claim"
 	"mcsim/sim/cost"
 	"mcsim/sim/example"
@@ -72,7 +71,7 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		}
 		x.Drawn(cells, s.Plan.Seed, uint64(s.Plan.Attempt), doc)
 	}
-	doc.Estimates = append(doc.Estimates, agreement.Rows(Drawn(s), doc.Estimates)...)
+	doc.Estimates = append(doc.Estimates, Agreement(Drawn(s), doc.Estimates)...)
 	doc.Curves = append(doc.Curves, cost.Curves()...)
 	doc.Gates, err = Judge(s, doc.Estimates)
 	if err != nil {
@@ -151,35 +150,37 @@ func nodeOf(w schedule.Work, from *store.Store) (moments.Node, error) {
 
 // Judge holds every check of the schedule against its row.
 func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) {
-	index := checked(s, rows)
 	gates := []result.Gate{}
-	for _, g := range s.Groups {
-		for _, c := range g.Checks {
-			row, ok := index[RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
-			if !ok {
-				return nil, fmt.Errorf("gate %q: there is no row %s of %s", c.Name, c.Quantity, c.Cell)
-			}
-			gates = append(gates, gate.Judge(c, rows[row], g.Rates))
-		}
-	}
-	return gates, nil
+	err := Checked(s, rows, func(g schedule.Group, c gate.Check, row *result.Estimate) {
+		gates = append(gates, gate.Judge(c, *row, g.Rates))
+	})
+	return gates, err
 }
 
-// checked finds the rows of the cells that have a check, which may be few of many.
-func checked(s *schedule.Schedule, rows []result.Estimate) map[string]int {
+// Checked visits every check of the schedule with its row, until one has none.
+func Checked(s *schedule.Schedule, rows []result.Estimate, visit func(schedule.Group, gate.Check, *result.Estimate)) error {
 	cells := map[string]bool{}
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
 			cells[c.Cell] = true
 		}
 	}
-	index := map[string]int{}
-	for i, r := range rows {
-		if cells[r.Cell] {
-			index[RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = i
+	index := map[string]*result.Estimate{} // of the cells that have a check, which may be few of many
+	for i := range rows {
+		if r := &rows[i]; cells[r.Cell] {
+			index[RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
 		}
 	}
-	return index
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			row := index[RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
+			if row == nil {
+				return fmt.Errorf("gate %q: there is no row %s of %s", c.Name, c.Quantity, c.Cell)
+			}
+			visit(g, c, row)
+		}
+	}
+	return nil
 }
 
 // RowKey tells rows apart.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"mcsim/sim/array"
 	"mcsim/sim/attention"
 	"mcsim/sim/rule"
 )
@@ -27,13 +26,13 @@ type Question struct {
 
 // NewQuestion takes arrays of the shape rows × components, heads × rows × components, or
 // batches × heads × rows × components. Without values v has no data.
-func NewQuestion(q, k, v array.Array, r rule.Rule, mask attention.Mask) (Question, error) {
+func NewQuestion(q, k, v Array, r rule.Rule, mask attention.Mask) (Question, error) {
 	out := Question{Rule: r, Values: v.Data != nil}
 	in := &out.Input
 	in.Mask = mask
 	for _, a := range []struct {
 		name string
-		from array.Array
+		from Array
 		to   *attention.Tensor
 	}{{"Q", q, &in.Q}, {"K", k, &in.K}, {"V", v, &in.V}} {
 		if a.name == "V" && !out.Values {
@@ -58,7 +57,7 @@ func NewQuestion(q, k, v array.Array, r rule.Rule, mask attention.Mask) (Questio
 
 // Mask reads an array of a mask: truth values say which keys a query may see, numbers are
 // added to the logits.
-func Mask(a array.Array) (attention.Tensor, error) {
+func Mask(a Array) (attention.Tensor, error) {
 	if strings.HasSuffix(a.Type, "b1") {
 		for i, allowed := range a.Data {
 			a.Data[i] = 0
@@ -71,7 +70,7 @@ func Mask(a array.Array) (attention.Tensor, error) {
 }
 
 // tensor gives an array the four sizes of a tensor.
-func tensor(a array.Array) (attention.Tensor, error) {
+func tensor(a Array) (attention.Tensor, error) {
 	s := a.Shape
 	switch len(s) {
 	case 2:

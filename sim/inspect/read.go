@@ -3,7 +3,6 @@ package inspect
 import (
 	"fmt"
 
-	"mcsim/sim/array"
 	"mcsim/sim/attention"
 	"mcsim/sim/rule"
 )
@@ -13,14 +12,14 @@ import (
 type Names struct{ Q, K, V, Mask string }
 
 // Read takes the named arrays out of a file.
-func Read(archive *array.Archive, names Names, causal bool, r rule.Rule) (Question, error) {
+func Read(archive *Archive, names Names, causal bool, r rule.Rule) (Question, error) {
 	if names.V == "" && archive.Has("V") {
 		names.V = "V"
 	}
-	var q, k, v, m array.Array
+	var q, k, v, m Array
 	for _, a := range []struct {
 		name string
-		to   *array.Array
+		to   *Array
 	}{{names.Q, &q}, {names.K, &k}, {names.V, &v}, {names.Mask, &m}} {
 		if a.name == "" {
 			continue

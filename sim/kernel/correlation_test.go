@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -27,10 +28,9 @@ type correlations struct {
 // correlationRows is how many draws of each lane are correlated at a time.
 const correlationRows = 1 << 13
 
-func correlationsOf(t *testing.T, e exact, draws int) *correlations {
-	t.Helper()
-	l, c := parse(t, e.name), new(correlations)
-	cell := stream.Open(stream.Key{Seed: 12, Cell: "correlation/" + e.name})
+func correlationsOf(l law.Law, draws int) *correlations {
+	c := new(correlations)
+	cell := stream.Open(stream.Key{Seed: 12, Cell: "correlation/" + l.String()})
 	var lanes stream.Lanes
 	rows := make([][Width]float32, correlationRows)
 	var columns [powers][Width][]float64
@@ -43,7 +43,7 @@ func correlationsOf(t *testing.T, e exact, draws int) *correlations {
 	for block := range uint64(draws / (correlationRows * Width)) {
 		cell.Block(&lanes, block)
 		fill(&lanes, rows)
-		transpose(rows, &columns, e.moment(4))
+		transpose(rows, &columns, l.Kurtosis())
 		for power := range columns {
 			c.add(power, &columns[power])
 		}
@@ -80,17 +80,17 @@ func (c *correlations) add(power int, columns *[Width][]float64) {
 // TestCorrelations: draws of a lane 1…64 apart, and draws of any two lanes at
 // once, are uncorrelated, and so are their squares.
 func TestCorrelations(t *testing.T) {
-	limit := distuv.UnitNormal.Quantile(1 - familyChance/2/float64(powers*(maxLag+pairs)*(1+len(exacts))))
-	signs := exact{name: "rademacher", moment: func(int) float64 { return 1 }}
-	for _, e := range append([]exact{signs}, exacts...) {
-		if e.dimension > 0 || math.IsInf(e.moment(8), 1) { // the error of the squares' is infinite or not normal
+	limit := distuv.UnitNormal.Quantile(1 - familyChance/2/float64(powers*(maxLag+pairs)*len(lawNames)))
+	for _, name := range lawNames {
+		l := parse(t, name)
+		if !l.Independent() || math.IsInf(l.Moment(8), 1) { // the error of the squares' is infinite or not normal
 			continue
 		}
-		t.Run(e.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := correlationsOf(t, e, shorter(correlationDraws))
+			c := correlationsOf(l, shorter(correlationDraws))
 			for power := range powers {
-				if power == 1 && e.moment(4) == 1 { // squares that do not vary
+				if power == 1 && l.Kurtosis() == 1 { // squares that do not vary
 					continue
 				}
 				checkLargest(t, "lag", power, c.lag[power][:maxLag], c.nLag, limit)

@@ -212,40 +212,8 @@ func TestLaneSumsAgainstFloat64(t *testing.T) {
 	}
 }
 
-func TestAbove(t *testing.T) {
-	inf := float32(math.Inf(1))
-	tiny := math.Float32frombits(1)
-	zero := float32(math.Copysign(0, -1))
-	numbers := []float32{-inf, -1, -tiny, zero, 0, tiny, 1, math.MaxFloat32, inf}
-	for n := range len(numbers) {
-		scores := make([][Width]float32, n)
-		for j := range scores {
-			for lane := range scores[j] {
-				scores[j][lane] = numbers[(j+lane)%len(numbers)]
-			}
-		}
-		for _, bound := range numbers {
-			var least [Width]float32
-			var want [Width]int32
-			for lane := range least {
-				least[lane] = bound
-				for j := range scores {
-					if scores[j][lane] > bound {
-						want[lane]++
-					}
-				}
-			}
-			var counts [Width]int32
-			Above(scores, &least, &counts)
-			if counts != want {
-				t.Errorf("%d scores above %v: %v, want %v", n, bound, counts, want)
-			}
-		}
-	}
-}
-
 // Every weight to within what RowSums states of e, 3 roundings and 3 of ln e,
-// against math.Exp; and the sums of Rows, added as Rows adds them, are theirs.
+// against math.Exp, and its square.
 func TestWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	for _, shape := range rowShapes {
@@ -255,22 +223,15 @@ func TestWeights(t *testing.T) {
 			var p Peaks
 			FindPeaks(scores, &p)
 			for _, scale := range rowScales {
-				var sums RowSums
-				Rows(scores, &p, scale, &sums)
 				Weights(scores, &p, scale, e, e2)
-				for lane := range Width {
-					index, tie := int(p.Index[lane]), p.First[lane] == p.Second[lane]
-					name := fmt.Sprintf("%s, %d keys, scale %v, lane %d", shape.name, n, scale, lane)
-					if got, want := rowSum(e, lane, index, tie), sums.E[lane]; got != want {
-						t.Fatalf("%s: weights sum to %v, Rows says %v", name, got, want)
+				for i := range Width * n {
+					lane, j := i%Width, i/Width
+					err := checkWeight(scores, &p, scale, lane, j, e[j][lane])
+					if e2[j][lane] != e[j][lane]*e[j][lane] {
+						err = fmt.Errorf("the square of %v is %v", e[j][lane], e2[j][lane])
 					}
-					if got, want := rowSum(e2, lane, index, tie), sums.E2[lane]; got != want {
-						t.Fatalf("%s: squares sum to %v, Rows says %v", name, got, want)
-					}
-					for j := range e {
-						if err := checkWeight(scores, &p, scale, lane, j, e[j][lane]); err != nil {
-							t.Fatalf("%s, %v", name, err)
-						}
+					if err != nil {
+						t.Fatalf("%s, %d keys, scale %v, lane %d: %v", shape.name, n, scale, lane, err)
 					}
 				}
 			}
@@ -297,120 +258,35 @@ func checkWeight(scores [][Width]float32, p *Peaks, scale float64, lane, j int, 
 	return nil
 }
 
-// rowSum adds the rows of a lane as Rows does, which in a tie adds 1 for the
-// greatest and takes it off.
-func rowSum(rows [][Width]float32, lane, index int, tie bool) float64 {
-	sum := 0.0
-	if tie {
-		sum = -1
-	}
-	for from := 0; from < len(rows); from += sumKeys {
-		var part, even float32
-		for j, row := range rows[from:min(from+sumKeys, len(rows))] {
-			e := row[lane]
-			if tie && from+j == index {
-				e = 1
-			}
-			if j%2 == 0 {
-				even = e
-			} else {
-				part, even = part+(even+e), 0
-			}
-		}
-		sum += float64(part + even)
-	}
-	return sum
-}
-
-// No vectors, and vectors of no components, leave everything as it is.
-func TestLanesOfNothing(t *testing.T) {
-	for _, k := range implementations {
-		if !k.available {
-			continue
-		}
-		rows := laneRows(rand.New(rand.NewPCG(27, 28)), 3, ordinary)
-		want := slices.Clone(rows)
-		var least [Width]float32
-		var counts [Width]int32
-		k.dots(nil, nil, nil)
-		k.dots(rows, nil, nil)
-		k.dots(nil, nil, rows)
-		k.differences(nil, nil, nil, nil)
-		k.differences(nil, rows, nil, nil)
-		k.differences(nil, nil, nil, rows)
-		k.blend(nil, nil, nil)
-		k.blend(nil, rows, nil)
-		k.blend(nil, nil, rows)
-		k.above(nil, &least, &counts)
-		k.weights(nil, &Peaks{}, 1, nil, nil)
-		if !sameBits(rows, want) || counts != [Width]int32{} {
-			t.Errorf("%s wrote something", k.name)
-		}
-	}
-}
-
-func TestLanesRefuse(t *testing.T) {
+// What assembly would read or write beyond its end, and scales that no sum holds, are
+// refused before it is called.
+func TestRefused(t *testing.T) {
 	rows := func(n int) [][Width]float32 { return make([][Width]float32, n) }
 	var p Peaks
-	for name, f := range map[string]func(){
-		"a vector too few":         func() { Dots(rows(3), rows(6), rows(3)) },
+	calls := map[string]func(){
 		"a row too many":           func() { Dots(rows(3), rows(7), rows(2)) },
 		"vectors of no components": func() { Dots(nil, rows(2), rows(2)) },
 		"short differences":        func() { Differences(rows(6), rows(3), rows(5), rows(2)) },
-		"differences of too few":   func() { Differences(rows(5), rows(3), rows(5), rows(2)) },
 		"no squares":               func() { Differences(rows(6), rows(3), rows(6), nil) },
 		"no weights":               func() { Blend(rows(6), nil, rows(3)) },
-		"no sum":                   func() { Blend(rows(6), rows(2), nil) },
 		"no e":                     func() { Weights(rows(2), &p, 1, nil, rows(2)) },
 		"no e²":                    func() { Weights(rows(2), &p, 1, rows(2), nil) },
-		"negative scale":           func() { Weights(rows(2), &p, -1, rows(2), rows(2)) },
-		"scale NaN":                func() { Weights(rows(2), &p, math.NaN(), rows(2), rows(2)) },
-		"infinite scale":           func() { Weights(rows(2), &p, math.Inf(1), rows(2), rows(2)) },
-	} {
+		"no keys":                  func() { FindPeaks(nil, &p) },
+		"sums of none":             func() { Rows(nil, &p, 1, new(RowSums)) },
+		"the sphere":               func() { Components(parse(t, "sphere")) },
+	}
+	for _, scale := range []float64{-1, math.NaN(), math.Inf(1)} {
+		calls[fmt.Sprint("weights at scale ", scale)] = func() { Weights(rows(2), &p, scale, rows(2), rows(2)) }
+		calls[fmt.Sprint("sums at scale ", scale)] = func() { Rows(rows(2), &p, scale, new(RowSums)) }
+	}
+	for name, call := range calls {
 		func() {
 			defer func() {
 				if recover() == nil {
 					t.Errorf("%s: no panic", name)
 				}
 			}()
-			f()
+			call()
 		}()
-	}
-}
-
-func BenchmarkLanes(b *testing.B) {
-	const d = 64
-	rng := rand.New(rand.NewPCG(29, 30))
-	for _, n := range []int{8, 256} {
-		q, k, diff := laneRows(rng, d, ordinary), laneRows(rng, n*d, ordinary), make([][Width]float32, n*d)
-		scores, sums, sum := laneRows(rng, n, ordinary), make([][Width]float32, n), make([][Width]float32, d)
-		e, e2 := make([][Width]float32, n), make([][Width]float32, n)
-		var least [Width]float32
-		var counts [Width]int32
-		var p Peaks
-		FindPeaks(scores, &p)
-		for _, f := range []struct {
-			name string
-			rows int
-			call func(i implementation)
-		}{
-			{"Dots", n * d, func(i implementation) { i.dots(q, k, sums) }},
-			{"Differences", n * d, func(i implementation) { i.differences(k, q, diff, sums) }},
-			{"Blend", n * d, func(i implementation) { i.blend(k, scores, sum) }},
-			{"Above", n, func(i implementation) { i.above(scores, &least, &counts) }},
-			{"Weights", n, func(i implementation) { i.weights(scores, &p, 1, e, e2) }},
-		} {
-			for _, i := range implementations {
-				if !i.available {
-					continue
-				}
-				b.Run(fmt.Sprintf("%s/%s/%d", f.name, i.name, n), func(b *testing.B) {
-					for b.Loop() {
-						f.call(i)
-					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*f.rows), "ns/row")
-				})
-			}
-		}
 	}
 }

@@ -88,40 +88,6 @@ func cover(f func(w uint32)) {
 	}
 }
 
-// The sine has relative error 4.0e-9 and five roundings, of which those of
-// the last sum, the last product and of the angle count in full and those of
-// x² and the first sums by a share below x²/6 each; so has the cosine,
-// absolute.
-func TestSinCos(t *testing.T) {
-	worstSin, worstCos := 0.0, 0.0
-	cover(func(w uint32) {
-		s, c := sinCos(w)
-		sin, cos := math.Sincos(float64(int32(w)) * math.Pi / 4 / (1 << 31))
-		worstCos = max(worstCos, math.Abs(float64(c)-cos))
-		if sin != 0 {
-			worstSin = max(worstSin, math.Abs(float64(s)/sin-1))
-		}
-	})
-	t.Logf("relative error of sin %.3g, error of cos %.3g", worstSin, worstCos)
-	if worstSin > 5*half || worstCos > 3.9e-8+3*half {
-		t.Errorf("relative error of sin %.3g, error of cos %.3g", worstSin, worstCos)
-	}
-}
-
-// Conversion, polynomial and product round once each, the sums before the
-// last add less than two more.
-func TestSinHalfTurn(t *testing.T) {
-	worst := 0.0
-	cover(func(w uint32) {
-		got, want := float64(sinHalfTurn(w)), math.Sin(float64(int32(w|1))*math.Pi/2/(1<<31))
-		worst = max(worst, math.Abs(got/want-1))
-	})
-	t.Logf("relative error %.3g", worst)
-	if worst > 2.9e-8+5*half {
-		t.Errorf("relative error %.3g", worst)
-	}
-}
-
 // Below n = 1 the error is relative, above it r has the absolute error of t,
 // up to ½ ulp(t), which e^t passes on as relative error.
 func TestExpm1(t *testing.T) {
@@ -150,35 +116,5 @@ func TestTruncated(t *testing.T) {
 	t.Logf("relative error %.3g", worst)
 	if worst > 3.2e-8+5*half+0.45*3*half/0.089 {
 		t.Errorf("relative error %.3g", worst)
-	}
-}
-
-// No word makes a draw infinite or not a number.
-func TestExtremeWords(t *testing.T) {
-	words := []uint32{0, 1, 2, 3, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<32 - 2, 1<<32 - 1}
-	finite := func(law string, x float32) {
-		if y := float64(x); math.IsInf(y, 0) || math.IsNaN(y) {
-			t.Errorf("%s draws %v", law, x)
-		}
-	}
-	for _, a := range words {
-		finite("uniform", odd(a)*uniformUnit)
-		finite("laplace", drawn(laplaceDraws, a))
-		finite("truncated-normal", drawn(truncatedDraws, a))
-		for _, b := range words {
-			q, k := normals(a, b)
-			finite("normal", q)
-			finite("normal", k)
-			for _, c := range words {
-				for _, nu := range []float64{2 + 1e-12, 2.001, 3, 10, 999999} {
-					x := drawn(studentDraws(nu), a, b, c)
-					finite("student-t", x)
-					finite("student-t, squared", x*x)
-				}
-			}
-		}
-	}
-	if q, _ := normals(0, 4); math.Abs(float64(q)-6.66) > 0.01 {
-		t.Errorf("the normal law ends at %v", q)
 	}
 }

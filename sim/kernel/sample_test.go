@@ -7,11 +7,10 @@ import (
 	"mcsim/sim/stream"
 )
 
-// sample is what the statistical tests keep of many draws: even moments, and
-// counts in bins whose edges are the float32 numbers of a few leading bits.
+// sample is what the statistical tests keep of many draws: counts
+// in bins whose edges are the float32 numbers of a few leading bits.
 type sample struct {
 	n, zeros int64
-	sums     [9]float64          // of x^k, k even
 	counts   [2][bins + 1]uint32 // of positive and negative draws by size, the last beyond all
 }
 
@@ -36,13 +35,6 @@ func edge(bin int) float64 {
 
 func (s *sample) add(x float32) {
 	s.n++
-	y := float64(x)
-	square := y * y
-	fourth := square * square
-	s.sums[2] += square
-	s.sums[4] += fourth
-	s.sums[6] += square * fourth
-	s.sums[8] += fourth * fourth
 	pattern := math.Float32bits(x)
 	size := pattern &^ signBit
 	if size == 0 {
@@ -97,78 +89,16 @@ func (s *sample) addRow(row *[Width]float32) {
 	}
 }
 
-// A point is an edge with the share of the non-zero draws on its side that
-// lies beyond it, and what the law says.
-type point struct{ negative, share, want float64 }
-
-// points lists the edges upwards, each with the tail that it cuts off: below
-// it for those under 0, above it for the others.
-func (s *sample) points(e exact) []point {
+// distance is the greatest between the shares of the non-zero draws beyond an edge, on either
+// side, and what the law says: Kolmogorov's statistic.
+func (s *sample) distance(e exact) (most float64) {
 	n := float64(s.n - s.zeros)
-	beyond := func(sign int) []point {
-		list := make([]point, bins+1)
-		var count int64
+	for sign := range s.counts {
+		var beyond int64
 		for bin := bins; bin >= 0; bin-- {
-			count += int64(s.counts[sign][bin])
-			list[bin] = point{float64(sign), float64(count) / n, e.survival(edge(bin))}
+			beyond += int64(s.counts[sign][bin])
+			most = max(most, math.Abs(float64(beyond)/n-e.survival(edge(bin))))
 		}
-		return list
 	}
-	var all []point
-	for bin, negative := bins, beyond(1); bin >= 0; bin-- {
-		all = append(all, negative[bin])
-	}
-	return append(all, beyond(0)...)
-}
-
-// kolmogorov is √n·D, andersonDarling A² = n∫(F_n−F)²/(F(1−F))dF by trapezia.
-func (s *sample) statistics(e exact) (kolmogorov, andersonDarling float64) {
-	n := float64(s.n - s.zeros)
-	var last, lastF float64
-	for _, p := range s.points(e) {
-		difference, f := p.share-p.want, p.want
-		if p.negative == 0 {
-			f = 1 - p.want
-		}
-		kolmogorov = max(kolmogorov, math.Abs(difference))
-		g := 0.0
-		if p.want > 0 {
-			g = difference * difference / (p.want * (1 - p.want))
-		}
-		andersonDarling += (f - lastF) * (g + last) / 2
-		last, lastF = g, f
-	}
-	return math.Sqrt(n) * kolmogorov, n * andersonDarling
-}
-
-// kolmogorovP is the chance of a larger √n·D, for large n (Kolmogorov 1933).
-func kolmogorovP(x float64) float64 {
-	if x < 1 {
-		sum := 0.0
-		for j := 1.0; j < 20; j += 2 {
-			sum += math.Exp(-j * j * math.Pi * math.Pi / (8 * x * x))
-		}
-		return 1 - math.Sqrt(2*math.Pi)/x*sum
-	}
-	sum, sign := 0.0, 1.0
-	for j := 1.0; j < 20; j++ {
-		sum += sign * math.Exp(-2*j*j*x*x)
-		sign = -sign
-	}
-	return 2 * sum
-}
-
-// andersonDarlingP is the chance of a larger A², for large n: Marsaglia and
-// Marsaglia, J. Stat. Software 9 (2004), issue 2, to 2·10⁻⁶; where that is not
-// small against it, Zolotarev's √3·erfc(√z), the part of the slowest of the
-// terms Z_j²/(j(j+1)) whose sum A² is.
-func andersonDarlingP(z float64) float64 {
-	switch {
-	case z < 2:
-		return 1 - math.Exp(-1.2337141/z)/math.Sqrt(z)*
-			(2.00012+(.247105-(.0649821-(.0347962-(.011672-.00168691*z)*z)*z)*z)*z)
-	case z < 7:
-		return 1 - math.Exp(-math.Exp(1.0776-(2.30695-(.43424-(.082433-(.008056-.0003146*z)*z)*z)*z)*z))
-	}
-	return math.Sqrt(3) * math.Erfc(math.Sqrt(z))
+	return most
 }

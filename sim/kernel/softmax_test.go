@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -171,23 +170,6 @@ func TestRowsAgainstFloat64(t *testing.T) {
 	t.Logf("relative error of Σe at most %.2g", worst)
 }
 
-// One key leaves nothing beside it, and its peak has no second.
-func TestRowsOfOneKey(t *testing.T) {
-	for _, k := range implementations {
-		if !k.available {
-			continue
-		}
-		var p Peaks
-		sums := RowSums{E: [Width]float64{7}}
-		scores := [][Width]float32{{1e38, -1e38, 0}}
-		k.findPeaks(scores, &p)
-		k.rows(scores, &p, 1, &sums)
-		if sums != (RowSums{}) || !math.IsInf(float64(p.Second[0]), -1) || p.First != scores[0] {
-			t.Errorf("%s: sums %v, peaks %v", k.name, sums, p)
-		}
-	}
-}
-
 // Against math.Exp2, which is right to 2⁻⁵²: the roundings of the table and of
 // the last sum, and a 22nd of those of the rest and of the polynomial's 8.5e-7.
 func TestPower2(t *testing.T) {
@@ -235,61 +217,5 @@ func TestBelow1(t *testing.T) {
 	}
 	if below1(0) != 1 || below1(1e300) != 0 || below1(math.Inf(1)) != 0 {
 		t.Errorf("exp of 0, −10³⁰⁰, −∞: %v, %v, %v", below1(0), below1(1e300), below1(math.Inf(1)))
-	}
-}
-
-func TestRowsRefuses(t *testing.T) {
-	var p Peaks
-	var sums RowSums
-	for name, f := range map[string]func(){
-		"no keys":        func() { FindPeaks(nil, &p) },
-		"sums of none":   func() { Rows(nil, &p, 1, &sums) },
-		"negative scale": func() { Rows(make([][Width]float32, 2), &p, -1, &sums) },
-		"scale NaN":      func() { Rows(make([][Width]float32, 2), &p, math.NaN(), &sums) },
-		"infinite scale": func() { Rows(make([][Width]float32, 2), &p, math.Inf(1), &sums) },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
-			}()
-			f()
-		}()
-	}
-}
-
-func BenchmarkRows(b *testing.B) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	for _, n := range []int{64, 256, 1024} {
-		scores := rowsOf(rng, n, rowShapes[0].score)
-		for _, k := range implementations {
-			if !k.available {
-				continue
-			}
-			b.Run(fmt.Sprintf("%s/%d", k.name, n), func(b *testing.B) {
-				var p Peaks
-				var sums RowSums
-				for b.Loop() {
-					k.findPeaks(scores, &p)
-					k.rows(scores, &p, 1, &sums)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n*Width), "ns/element")
-			})
-		}
-	}
-}
-
-func BenchmarkPeaks(b *testing.B) {
-	scores := rowsOf(rand.New(rand.NewPCG(11, 12)), 256, rowShapes[0].score)
-	for _, name := range Names() {
-		b.Run(name, func(b *testing.B) {
-			k := by(name)
-			var p Peaks
-			for b.Loop() {
-				k.findPeaks(scores, &p)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*256*Width), "ns/element")
-		})
 	}
 }

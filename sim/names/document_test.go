@@ -2,7 +2,6 @@ package names_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"regexp"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/law"
@@ -18,6 +16,8 @@ import (
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
+	"mcsim/sim/schedule"
+	"mcsim/sim/simtest"
 	"mcsim/sim/weights"
 )
 
@@ -25,18 +25,12 @@ import (
 func documentOf(t *testing.T, name string) *result.Document {
 	t.Helper()
 	text, err := plan.Embedded(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.Parse(name, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return drawn(t, p)
+	simtest.Must(t, err)
+	return drawn(t, string(text))
 }
 
 // whole is a plan of whose rows some are good enough to judge its document as a whole.
-const whole = "name: whole\nexperiments:\n  - {experiment: variance, law: normal, d_k: [64, 128]}\n"
+const whole = "name: whole\nexperiments:\n  - {experiment: variance, law: normal, d_k: [64, 128], samples: 4096}\n"
 
 // others is a plan of parameters that no ready plan has.
 const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: normal, d_k: 64, k_sd: 2, q_mean: 1}\n  - {experiment: repeats, law: normal, d_k: 64, repeat: [1, 2]}\n" +
@@ -44,34 +38,11 @@ const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: norm
 	"  - {experiment: training, d_k: 16, exponent: 1/2, gain: 1/4, octave: 0, steps: 10}\n" +
 	"  - {experiment: training, d_k: 256, exponent: [0, 1/2, 1], octave: 0, steps: 10}\n"
 
-// otherDocument is the document of that plan.
-func otherDocument(t *testing.T) *result.Document {
-	t.Helper()
-	p, err := plan.Parse("others", []byte(others))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return drawn(t, p)
-}
-
-// wholeDocument is the document of that plan.
-func wholeDocument(t *testing.T) *result.Document {
-	t.Helper()
-	p, err := plan.Parse("whole", []byte(whole))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Entries[0].Samples = 4096
-	doc, err := sim.Run(context.Background(), p, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
-
 // drawn is the document of a plan that draws as little as it can.
-func drawn(t *testing.T, p *plan.Plan) *result.Document {
+func drawn(t *testing.T, text string) *result.Document {
 	t.Helper()
+	p, err := plan.Parse("plan", []byte(text))
+	simtest.Must(t, err)
 	for i := range p.Entries {
 		if e := &p.Entries[i]; e.Experiment.Of == "" {
 			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
@@ -80,11 +51,9 @@ func drawn(t *testing.T, p *plan.Plan) *result.Document {
 			})
 		}
 	}
-	doc, err := sim.Run(context.Background(), p, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
+	s, err := schedule.New(p)
+	simtest.Must(t, err)
+	return simtest.Built(t, s)
 }
 
 // Whatever stands in a document has an entry, and every quantity and parameter stands in rows
@@ -94,7 +63,7 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 		t.Skip("plans and draws the default plan")
 	}
 	seen, params := map[string]bool{}, map[string]bool{} // in rows
-	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), wholeDocument(t), otherDocument(t)} {
+	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), simtest.DrawnDocument(t, whole), drawn(t, others)} {
 		known := func(group, name string) {
 			if _, ok := names.Lookup(group, name); !ok {
 				t.Errorf("the %s %q has no entry", group, name)
@@ -163,13 +132,9 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 // columnsAreKnown wants an entry for each column of the table of estimates.
 func columnsAreKnown(t *testing.T, rows []result.Estimate) {
 	var text bytes.Buffer
-	if err := result.WriteCSV(&text, rows); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, result.WriteCSV(&text, rows))
 	head, err := csv.NewReader(&text).Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, name := range head {
 		_, column := names.Lookup(names.GroupColumn, name)
 		_, param := names.Lookup(names.GroupParameter, name)
@@ -245,9 +210,7 @@ func sameBounds(t *testing.T, a, b string) bool {
 func numberOf(t *testing.T, text string) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return x
 }
 

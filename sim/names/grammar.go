@@ -116,3 +116,20 @@ func percentOf(name, start string) (percent int, ok bool) {
 	ok = begins && ends && err == nil && percent >= 1 && percent <= 99 && above(start, percent) == name
 	return percent, ok
 }
+
+// rowPlace is where the numbers of a row are made.
+const rowPlace = "mcsim, sim/attention/row.go"
+
+// maxWeightAbove is the entry of the share of rows whose greatest weight is above a level.
+func maxWeightAbove(percent int) Entry {
+	return Entry{Name: MaxWeightAbove(percent), Title: fmt.Sprintf("share of rows with a weight above %d %%", percent), Unit: pure, Range: fraction,
+		Formula: fmt.Sprintf("P(max α > %v)", float64(percent)/100), Source: rowPlace,
+		Definition: fmt.Sprintf("The share of rows in which one key has more than %d %% of the weight.", percent)}
+}
+
+// keysAbove is the entry of the number of keys whose weight is above a level.
+func keysAbove(percent int) Entry {
+	return Entry{Name: KeysAbove(percent), Title: fmt.Sprintf("keys of a weight above %d %%", percent), Unit: "key", Range: "0..n",
+		Formula: fmt.Sprintf("E #{α > %v}", float64(percent)/100), Source: rowPlace,
+		Definition: fmt.Sprintf("The number of keys of a row that have more than %d %% of the weight, as a mean over rows.", percent)}
+}

@@ -68,24 +68,20 @@ var labels = []Entry{
 	label(LabelFading, "0.05 ≤ R < 0.5", "from a twentieth to half"),
 	label(LabelDying, "0.001 ≤ R < 0.05", "from a thousandth to a twentieth"),
 	label(LabelDead, "R < 0.001", "less than a thousandth"),
-	{Name: LabelSaturated, Title: "less than half of the gradient survives softmax", Range: "R < 0.5", Source: labelSource,
+	{Group: GroupLabel, Name: LabelSaturated, Title: "less than half of the gradient survives softmax", Range: "R < 0.5", Source: labelSource,
 		Definition: "The median row lets less than half of the gradient through that equal weights would: it is fading, dying or dead."},
-	{Name: LabelTooSoft, Title: "softmax hardly tells one key from another", Range: fmt.Sprintf("n·E max α < %v; of an initialisation in tables σ < %g", TooSoftBelow, SafeFrom), Source: settingSource,
+	{Group: GroupLabel, Name: LabelTooSoft, Title: "softmax hardly tells one key from another", Range: fmt.Sprintf("n·E max α < %v; of an initialisation in tables σ < %g", TooSoftBelow, SafeFrom), Source: settingSource,
 		Definition: fmt.Sprintf("The greatest weight of n keys is, on average, within a quarter of 1/n, which it is at equal weights: softmax hardly tells one key from another. The tables call an initialisation too soft where rows of %d keys are, with normal logits: where their standard deviation is below about %g. Advice calls it so where the rows that were asked for are.", SafeKeys, SafeFrom)},
-	{Name: LabelSoft, Title: "no weight stands out far", Range: fmt.Sprintf("n·a ≥ %v and a(n−1)/(1−a) < 10", TooSoftBelow), Source: oddsSource,
+	{Group: GroupLabel, Name: LabelSoft, Title: "no weight stands out far", Range: fmt.Sprintf("n·a ≥ %v and a(n−1)/(1−a) < 10", TooSoftBelow), Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, at least a quarter above 1/n, and less than ten times the mean weight of the others."},
-	{Name: LabelUneven, Title: "one weight stands out, with less than half of all", Range: "a(n−1)/(1−a) ≥ 10 and a < 1/2", Source: oddsSource,
+	{Group: GroupLabel, Name: LabelUneven, Title: "one weight stands out, with less than half of all", Range: "a(n−1)/(1−a) ≥ 10 and a < 1/2", Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and less than half of all."},
-	{Name: LabelSharp, Title: "one weight stands out, with half of all or more", Range: "a(n−1)/(1−a) ≥ 10 and a ≥ 1/2", Source: oddsSource,
+	{Group: GroupLabel, Name: LabelSharp, Title: "one weight stands out, with half of all or more", Range: "a(n−1)/(1−a) ≥ 10 and a ≥ 1/2", Source: oddsSource,
 		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and at least half of all."},
-}
-
-// initLabels are the labels of initialisations, from small logits to large ones, behind
-// too soft.
-var initLabels = []Entry{
-	{Name: LabelSafe, Title: "neither too soft nor saturated before training", Range: fmt.Sprintf("R ≥ 0.5 and n·E max α ≥ %v; in tables %g ≤ σ < %g", TooSoftBelow, SafeFrom, FreezesFrom), Source: initSource,
+	// Of initialisations, from small logits to large ones, behind too soft.
+	{Group: GroupLabel, Name: LabelSafe, Title: "neither too soft nor saturated before training", Range: fmt.Sprintf("R ≥ 0.5 and n·E max α ≥ %v; in tables %g ≤ σ < %g", TooSoftBelow, SafeFrom, FreezesFrom), Source: initSource,
 		Definition: fmt.Sprintf("Rows are neither too soft nor saturated. Advice looks at the rows that were asked for. The tables look at rows of %d keys with normal logits, which are safe where the standard deviation of these is from about %g to about %g; longer rows are at these bounds, too.", SafeKeys, SafeFrom, FreezesFrom)},
-	{Name: LabelFreezes, Title: "saturated before training", Range: fmt.Sprintf("R < 0.5; in tables σ ≥ %g", FreezesFrom), Source: initSource,
+	{Group: GroupLabel, Name: LabelFreezes, Title: "saturated before training", Range: fmt.Sprintf("R < 0.5; in tables σ ≥ %g", FreezesFrom), Source: initSource,
 		Definition: fmt.Sprintf("The median row lets less than half of the gradient through that equal weights would. Advice looks at the rows that were asked for. The tables look at rows of %d keys with normal logits, which freeze where the standard deviation of these is about %g or more.", SafeKeys, FreezesFrom)},
 }
 
@@ -102,5 +98,5 @@ const settingSource = "mcsim, report/plot/grade.go"
 // is such a share.
 func label(name, bounds, share string) Entry {
 	text := share + " of the gradient that equal weights would let through survives softmax"
-	return Entry{Name: name, Title: text, Range: bounds, Source: labelSource, Definition: sentence(text)}
+	return Entry{Group: GroupLabel, Name: name, Title: text, Range: bounds, Source: labelSource, Definition: sentence(text)}
 }

@@ -3,7 +3,7 @@
 // values, laws, rules, initialisations, labels and columns; and the words that texts use
 // beside these. Code refers to the
 // constants, so that a mistyped name does not compile; what shows a definition to
-// a reader takes it from the table.
+// a reader takes it from the table, which people write in names.txt.
 //
 // Constants of quantities have no prefix, as ScoreVariance; all others begin with the kind of thing that
 // they name: ExperimentSoftmax, ParamKeys, LawNormal, ColumnValue. Names of
@@ -14,8 +14,6 @@ package names
 
 import (
 	"slices"
-
-	"mcsim/sim/names/ledger"
 )
 
 // The groups of names. A name can stand in several: rule is a parameter, and
@@ -64,52 +62,11 @@ type Entry struct {
 // Fraction reports whether what is named lies between 0 and 1.
 func (e Entry) Fraction() bool { return e.Range == fraction }
 
-// The ranges that many entries share.
+// fraction is the range of what lies between 0 and 1, and pure the unit of a number without.
 const (
-	fraction    = "0..1"
-	notNegative = "≥ 0"
-	anyNumber   = "any"
+	fraction = "0..1"
+	pure     = "1"
 )
-
-// pure is the unit of a number that has none.
-const pure = "1"
-
-// table holds all entries, group by group.
-var table = slices.Concat(
-	grouped(GroupExperiment, experiments),
-	grouped(GroupQuantity, slices.Concat(scores, scaledScores, weights, shares, gradients, precisions, heads, logits, tokens, components, verdicts, agreements, costs, trainings)),
-	grouped(GroupParameter, slices.Concat(parameters, trainingParameters)),
-	grouped(GroupValue, slices.Concat(values, formatValues(), trainingValues, printed)),
-	grouped(GroupGate, gates), grouped(GroupControl, controls),
-	grouped(GroupLaw, laws),
-	grouped(GroupRule, rules),
-	grouped(GroupInitialisation, initialisationEntries()),
-	grouped(GroupLabel, slices.Concat(labels, initLabels)),
-	grouped(GroupColumn, columns),
-	grouped(GroupTerm, terms),
-	grouped(GroupExample, examples),
-	grouped(GroupStep, steps),
-	grouped(GroupClaim, claims()),
-)
-
-// grouped puts the entries into a group.
-func grouped(group string, entries []Entry) []Entry {
-	for i := range entries {
-		entries[i].Group = group
-	}
-	return entries
-}
-
-// claims are the words of ledgers.
-func claims() (all []Entry) {
-	for _, l := range slices.Concat([]ledger.Line{ledger.Ledger}, ledger.Other, ledger.Functions) {
-		all = append(all, Entry{Name: l.Name, Title: l.Title, Definition: l.Definition, Formula: l.Formula})
-	}
-	for _, w := range ledger.Words {
-		all = append(all, Entry{Name: w.Name, Title: w.Title, Definition: "A word of claims: " + w.Title + "."})
-	}
-	return all
-}
 
 // All lists the entries group by group. Nobody may change them.
 func All() []Entry { return table }

@@ -1,5 +1,19 @@
 package names
 
+// Words of texts that code names; names.txt has the others too.
+const (
+	TermQuery    = "query"
+	TermKey      = "key"
+	TermValue    = "value vector"
+	TermToken    = "token"
+	TermScore    = "score"
+	TermWeight   = "weight"
+	TermSoftmax  = "softmax"
+	TermJacobian = "Jacobian"
+	TermKurtosis = "excess kurtosis"
+	TermGram     = "Gram estimator"
+)
+
 // signed are the names that a sign of formulas stands for, as pairs of a group and a name.
 type signed [][2]string
 

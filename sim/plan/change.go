@@ -73,28 +73,28 @@ func settable(e *experiment.Experiment, name string) *experiment.Axis {
 	return nil
 }
 
-// known refuses settings of what the plan has not, and those that are given twice. It
-// returns the experiments of the plan, which nobody asks for where nothing is set.
-func (c Change) known(items *ast.SequenceNode, which func(ast.Node, string) (*experiment.Experiment, error)) (in []*experiment.Experiment, err error) {
+// known refuses settings of what the plan has not, and those that are given twice.
+func (c Change) known(items *ast.SequenceNode, which func(ast.Node, string) (*experiment.Experiment, error)) error {
 	if len(c.Set) == 0 {
-		return nil, nil
+		return nil
 	}
+	var in []*experiment.Experiment
 	for i, item := range items.Values {
 		e, err := which(item, fmt.Sprintf("experiments[%d]", i))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		in = append(in, e)
 	}
 	for i, s := range c.Set {
 		if slices.ContainsFunc(c.Set[:i], func(o Setting) bool { return o.Experiment == s.Experiment && o.Axis == s.Axis }) {
-			return nil, s.wrong(fmt.Errorf("%s is set a second time", s.Axis))
+			return s.wrong(fmt.Errorf("%s is set a second time", s.Axis))
 		}
 		if err := s.known(in); err != nil {
-			return nil, s.wrong(err)
+			return s.wrong(err)
 		}
 	}
-	return in, nil
+	return nil
 }
 
 // known says what of the setting none of the experiments has.
@@ -136,8 +136,8 @@ func absent(name string, in []string) error {
 	return names.UnknownError{Kind: "experiment", Name: name, Names: in}
 }
 
-// set puts other values into an entry of a plan of these experiments.
-func (c Change) set(e *Entry, in []*experiment.Experiment) error {
+// set puts other values into an entry.
+func (c Change) set(e *Entry) error {
 	for i := range e.Experiment.Axes {
 		a := settable(e.Experiment, e.Experiment.Axes[i].Name)
 		if a == nil {
@@ -151,7 +151,7 @@ func (c Change) set(e *Entry, in []*experiment.Experiment) error {
 		for _, text := range s.Values {
 			values, err := a.ParseAll(text)
 			if err != nil {
-				return s.wrong(c.orAlone(fmt.Errorf("%s: %w", e.Experiment.Name, err), e.Experiment, in))
+				return s.wrong(fmt.Errorf("%s: %w", e.Experiment.Name, err))
 			}
 			for _, v := range values {
 				if slices.Contains(e.Values[a.Name], v) {
@@ -173,36 +173,4 @@ func (c Change) wheres(e *experiment.Experiment) string {
 		}
 	}
 	return strings.Join(wheres, " ")
-}
-
-// orAlone is an error of what the settings make of an experiment, with how to ask others
-// alone: for the settings of all experiments that an other one of the plan takes.
-func (c Change) orAlone(err error, e *experiment.Experiment, in []*experiment.Experiment) error {
-	for i := range c.Set {
-		s := &c.Set[i]
-		if s.Experiment != "" || settable(e, s.Axis) == nil || c.setting(e, s.Axis) != s {
-			continue
-		}
-		for _, other := range in {
-			if other != e && s.fits(other) {
-				return fmt.Errorf("%w; %s does not take that: change another experiment alone, as by %s", err, e.Name,
-					strings.Replace(s.Where, s.Axis+"=", other.Name+"."+s.Axis+"=", 1))
-			}
-		}
-	}
-	return err
-}
-
-// fits reports whether an experiment has the axis and takes all of the values there.
-func (s *Setting) fits(e *experiment.Experiment) bool {
-	axis := settable(e, s.Axis)
-	if axis == nil {
-		return false
-	}
-	for _, text := range s.Values {
-		if _, err := axis.ParseAll(text); err != nil {
-			return false
-		}
-	}
-	return true
 }

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,13 +66,7 @@ func TestSet(t *testing.T) {
 		if got, want := drawnIDs(p), strings.Fields(c.want); !slices.Equal(got, want) {
 			t.Errorf("%+v:\n got %q\nwant %q", c.set, got, want)
 		}
-		written, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if back, err := Decode(written, 0); err != nil || !reflect.DeepEqual(back, p) {
-			t.Errorf("%+v: read back it is another plan (%v)", c.set, err)
-		}
+		roundTrip(t, p)
 	}
 }
 
@@ -105,9 +97,7 @@ func TestSetWrong(t *testing.T) {
 // The plan's own numbers are those of entries that have none of their own.
 func TestChangedRates(t *testing.T) {
 	p, err := Change{Tolerance: 0.2, Alpha: 0.03, Beta: 0.04}.Parse("p", []byte(grids))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if p.Tolerance != 0.2 || p.Alpha != 0.03 || p.Beta != 0.04 || p.Entries[0].Tolerance != 0.2 || p.Entries[1].Tolerance != 0.05 {
 		t.Errorf("%+v", p)
 	}
@@ -128,19 +118,11 @@ func TestOnly(t *testing.T) {
 			text += "only: [" + strings.Join(c.text, ", ") + "]\n"
 		}
 		p, err := Change{Only: c.only}.Parse("p", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !slices.Equal(p.Only, c.want) {
 			t.Errorf("%q of %q is %q, want %q", c.only, c.text, p.Only, c.want)
 		}
-		written, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if back, err := Decode(written, 0); err != nil || !reflect.DeepEqual(back, p) {
-			t.Errorf("%q: read back it is another plan (%v)", c.only, err)
-		}
+		roundTrip(t, p)
 	}
 	for only, want := range map[string]string{
 		"only: softmx":           `p:2:7: only: unknown experiment "softmx"; did you mean softmax? | only: softmx`,
@@ -205,46 +187,5 @@ func TestCount(t *testing.T) {
 	readers := "experiments:\n  - {experiment: exponents}\n  - {experiment: variance, law: normal, d_k: [1, 2]}\n"
 	if p := parse(t, readers); p.variants() != 2+2*7 {
 		t.Errorf("%v variants", p.variants())
-	}
-}
-
-// What the refusal of cells that two entries draw under other scalings says to add is what
-// makes the same plan one that is read.
-func TestSetSameScalings(t *testing.T) {
-	text := "experiments:\n  - {experiment: softmax, law: normal, d_k: 4, keys: 8, exponent: [0, 1/2]}\n  - {experiment: softmax, law: normal, d_k: 4, keys: 9, temperature: 2}\n"
-	sets := []Setting{set("--set keys=8", "", "keys", "8")}
-	_, err := Change{Set: sets}.Parse("p", []byte(text))
-	if err == nil {
-		t.Fatal("cells are drawn under other scalings")
-	}
-	_, advice, ok := strings.Cut(err.Error(), "; add ")
-	advice, _, _ = strings.Cut(advice, ", or edit")
-	if !ok || advice == "" {
-		t.Fatalf("%v says nothing of what to add", err)
-	}
-	for flag := range strings.SplitSeq(advice, "--set ") {
-		if flag = strings.TrimSpace(flag); flag == "" {
-			continue
-		}
-		name, values, _ := strings.Cut(flag, "=")
-		of, axis, _ := strings.Cut(name, ".")
-		sets = append(sets, set(flag, of, axis, strings.Split(values, ",")...))
-	}
-	if _, err := (Change{Set: sets}).Parse("p", []byte(text)); err != nil {
-		t.Errorf("with %s: %v", advice, err)
-	}
-}
-
-// A value that one experiment refuses is refused with the setting of another that takes it.
-func TestSetAlone(t *testing.T) {
-	text := "experiments:\n  - {experiment: softmax, law: normal, d_k: 4, keys: 8}\n  - {experiment: init, init: flax, d_model: 64, d_k: 16}\n"
-	for values, want := range map[string]string{"128": "as by --set softmax.d_k=128", "4096": "as by --set softmax.d_k=4096"} {
-		_, err := Change{Set: []Setting{set("--set d_k="+values, "", "d_k", values)}}.Parse("p", []byte(text))
-		if err == nil || !strings.Contains(err.Error(), "init does not take that") || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
-		if _, err := (Change{Set: []Setting{set("s", "softmax", "d_k", values)}}).Parse("p", []byte(text)); err != nil {
-			t.Errorf("alone: %v", err)
-		}
 	}
 }

@@ -53,7 +53,7 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 	if seen["samples"] != nil && seen["rel_se"] != nil {
 		return e, r.At(seen["rel_se"], markup.Join(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
 	}
-	if err := r.change.set(&e, r.in); err != nil {
+	if err := r.change.set(&e); err != nil {
 		return e, err
 	}
 	if err := e.defaults(); err != nil {

@@ -2,9 +2,7 @@ package plan
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"mcsim/sim/experiment"
 )
@@ -23,8 +21,8 @@ func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
 		var rest []Entry
 		for _, part := range parts {
 			outside, inside := part.without(o)
-			if inside && len(part.lacking(o)) > 0 {
-				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; add %s, or edit the plan", c.wheres(e.Experiment), part.sameScalings(o))
+			if inside && part.lacks(o) {
+				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; give both the same, as by --set %s.AXIS=VALUES, or edit the plan", c.wheres(e.Experiment), e.Experiment.Name)
 			}
 			rest = append(rest, outside...)
 		}
@@ -76,30 +74,12 @@ func (e Entry) with(axis string, values []experiment.Value) Entry {
 	return e
 }
 
-// lacking are the scalings of e on each axis that o does not have.
-func (e Entry) lacking(o Entry) map[string][]experiment.Value {
-	lacks := map[string][]experiment.Value{}
+// lacks reports whether e has scalings that o does not have.
+func (e Entry) lacks(o Entry) bool {
 	for axis, values := range e.shared() {
-		for _, v := range values {
-			if !slices.Contains(o.Values[axis], v) {
-				lacks[axis] = append(lacks[axis], v)
-			}
+		if slices.ContainsFunc(values, func(v experiment.Value) bool { return !slices.Contains(o.Values[axis], v) }) {
+			return true
 		}
 	}
-	return lacks
-}
-
-// sameScalings are the settings that give both entries the same values on the axes where o
-// lacks some of e: those of both.
-func (e Entry) sameScalings(o Entry) string {
-	lacks := e.lacking(o)
-	var flags []string
-	for _, axis := range slices.Sorted(maps.Keys(lacks)) {
-		var both []string
-		for _, v := range slices.Concat(o.Values[axis], lacks[axis]) {
-			both = append(both, v.String())
-		}
-		flags = append(flags, fmt.Sprintf("--set %s.%s=%s", e.Experiment.Name, axis, strings.Join(both, ",")))
-	}
-	return strings.Join(flags, " ")
+	return false
 }

@@ -22,7 +22,6 @@ type planReader struct {
 	markup.Reader
 	places map[point]place // of the entry that is being read
 	change Change
-	in     []*experiment.Experiment // of the whole plan, where the change sets values
 }
 
 // Parse reads a plan. Every error is an *Error.
@@ -104,11 +103,9 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 // entries reads the list of experiments, and looks each entry's cells over as it comes, so
 // that an error points at it.
 func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
-	in, err := r.change.known(items, r.which)
-	if err != nil {
+	if err := r.change.known(items, r.which); err != nil {
 		return err
 	}
-	r.in = in
 	var cells cellIndex
 	for i, item := range items.Values {
 		path := fmt.Sprintf("experiments[%d]", i)
@@ -156,7 +153,6 @@ func (r *planReader) blame(item ast.Node, path string, err error) error {
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
 		axis = named.Axis
 	}
-	err = r.change.orAlone(err, of.Cell.Experiment, r.in)
 	if set := r.change.setting(of.Cell.Experiment, axis); set != nil {
 		return set.wrong(err)
 	}

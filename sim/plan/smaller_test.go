@@ -21,13 +21,9 @@ func TestSmaller(t *testing.T) {
 		"none":            {"init", Change{}, ""},
 	} {
 		text, err := Embedded(c.ready)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p, err := c.change.Parse(c.ready, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		p.Seed = 8
 		got := p.Smaller()
 		if c.want == "" && got != nil || c.want != "" && (got == nil || got.Name != c.want || !slices.Equal(got.Only, p.Only)) {

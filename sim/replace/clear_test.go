@@ -15,9 +15,7 @@ func TestClear(t *testing.T) {
 	path := filepath.Join(dir, "nodes[1].bin")
 	keep := []string{"nodes[1].bin", "nodes[1].bin.lock", "nodes1.bin.7-0.new", "other.7-0.new"}
 	for _, name := range append(keep, "nodes[1].bin.7-0.new", "nodes[1].bin.99999-12.new") {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 	err := File(path, func(w io.Writer) error {
 		Clear(path)
@@ -28,9 +26,7 @@ func TestClear(t *testing.T) {
 		t.Errorf("the file that was being written: %v, %v, %q", err, failed, text)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())

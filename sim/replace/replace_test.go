@@ -17,9 +17,7 @@ func text(s string) func(io.Writer) error {
 func names(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		out = append(out, e.Name())
 	}
@@ -38,22 +36,16 @@ func holds(t *testing.T, path, want string) {
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-	if err := Text(a, []byte("old")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Text(a, []byte("old")))
 	var s Set
 	for path, what := range map[string]string{a: "new a", b: "new b"} {
-		if err := s.Add(path, text(what)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Add(path, text(what)))
 	}
 	holds(t, a, "old")
 	if _, err := os.Stat(b); err == nil {
 		t.Error("b is there before Commit")
 	}
-	if err := s.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Commit())
 	s.Discard()
 	holds(t, a, "new a")
 	holds(t, b, "new b")
@@ -67,14 +59,10 @@ func TestSet(t *testing.T) {
 func TestNothingHalf(t *testing.T) {
 	dir := t.TempDir()
 	a := filepath.Join(dir, "a")
-	if err := Text(a, []byte("old")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Text(a, []byte("old")))
 	full := errors.New("the disk is full")
 	var s Set
-	if err := s.Add(a, text("new")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Add(a, text("new")))
 	err := s.Add(filepath.Join(dir, "b"), func(w io.Writer) error { io.WriteString(w, "part"); return full })
 	if !errors.Is(err, full) {
 		t.Errorf("the error is %v", err)
@@ -92,14 +80,20 @@ func TestNothingHalf(t *testing.T) {
 // A folder is not replaced by a file.
 func TestInTheWay(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "a", "inside"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(dir, "a", "inside"), 0o755))
 	var s Set
 	if err := s.Add(filepath.Join(dir, "a"), text("x")); err == nil {
 		t.Error("a folder is to be replaced by a file")
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("the folder holds %q", got)
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

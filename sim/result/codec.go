@@ -12,8 +12,6 @@ import (
 	"reflect"
 	"strings"
 	"unicode/utf8"
-
-	"mcsim/sim/strict"
 )
 
 // Encode returns d as JSON, as Write writes it.
@@ -121,13 +119,11 @@ func writeValue(b *bufio.Writer, v reflect.Value) error {
 	return err
 }
 
-// Errors of Decode, to be tested with errors.Is.
+// Errors of Decode, beside ErrTruncated and ErrTwice, to be tested with errors.Is.
 var (
-	ErrTruncated = strict.ErrTruncated
-	ErrTwice     = strict.ErrTwice
-	ErrSchema    = errors.New("has another schema")
-	ErrDigest    = errors.New("was changed after it was written")
-	ErrSize      = errors.New("is too large")
+	ErrSchema = errors.New("has another schema")
+	ErrDigest = errors.New("was changed after it was written")
+	ErrSize   = errors.New("is too large")
 )
 
 // MaxSize is the largest text that Read takes, in bytes: some ten million rows.
@@ -165,7 +161,7 @@ func Read(r io.Reader, size int64) ([]byte, *Document, error) {
 
 // begins wants a text to begin as a document does, with its schema; more says that it goes on.
 func begins(head []byte, more bool) error {
-	key, schema, err := strict.First(head)
+	key, schema, err := firstKey(head)
 	switch {
 	case more && errors.Is(err, ErrTruncated) || err == nil && key != "schema":
 		return fmt.Errorf(`is not a %s document: it does not begin with {"schema": "%s"`, Schema, Schema)
@@ -202,7 +198,7 @@ func decode(text []byte) (*Document, error) {
 		return nil, fmt.Errorf("%w: it is not UTF-8", ErrHidden)
 	}
 	var d Document
-	if err := strict.Unmarshal(text, &d, strict.KnownOnly); err != nil {
+	if err := Unmarshal(text, &d, KnownOnly); err != nil {
 		return nil, err
 	}
 	if err := check(&d); err != nil {

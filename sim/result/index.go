@@ -2,37 +2,36 @@ package result
 
 import (
 	"iter"
-	"sync"
+
+	"mcsim/sim/names"
 )
 
-// index finds rows by what most questions name: the experiment, the quantity and
-// parameters, or the cell.
+// index finds rows by what most questions name: the experiment and the quantity, with d_k
+// where it is asked for, of which plans have most values; or the cell.
 type index struct {
 	rows     int // that it was made of
 	quantity map[quantity][]int32
 	cell     map[string][]int32
-
-	mutex sync.Mutex
-	at    map[parameter]map[any][]int32 // by value; made when a parameter is first asked for
 }
 
-// quantity is a quantity of an experiment.
-type quantity struct{ experiment, name string }
-
-// parameter is a parameter of a quantity's rows.
-type parameter struct {
-	quantity
-	name string
+// quantity is a quantity of an experiment, at a d_k or, without one, at all of them.
+type quantity struct {
+	experiment, name string
+	dimension        any
 }
 
 // Index prepares d for many questions to Rows and RowsOf. The rows must not change any
 // more; without it, and after rows were added or dropped, every question reads all rows.
 func (d *Document) Index() {
-	x := &index{rows: len(d.Estimates), quantity: map[quantity][]int32{}, cell: map[string][]int32{}, at: map[parameter]map[any][]int32{}}
+	x := &index{rows: len(d.Estimates), quantity: map[quantity][]int32{}, cell: map[string][]int32{}}
 	for i := range d.Estimates {
 		e := &d.Estimates[i]
-		of := quantity{e.Experiment, e.Quantity}
+		of := quantity{e.Experiment, e.Quantity, nil}
 		x.quantity[of] = append(x.quantity[of], int32(i))
+		if d, ok := e.Params.Number(names.ParamDimension); ok {
+			of.dimension = d
+			x.quantity[of] = append(x.quantity[of], int32(i))
+		}
 		x.cell[e.Cell] = append(x.cell[e.Cell], int32(i))
 	}
 	d.index = x
@@ -47,14 +46,7 @@ func (d *Document) Rows(experiment, name string, at Params) iter.Seq[*Estimate] 
 	if !d.indexed() {
 		return d.all(func(e *Estimate) bool { return e.Experiment == experiment && e.Quantity == name && at.Within(e.Params) })
 	}
-	of := quantity{experiment, name}
-	fewest := d.index.quantity[of]
-	for name, value := range at {
-		if places := d.with(parameter{of, name}, value); len(places) < len(fewest) {
-			fewest = places
-		}
-	}
-	return d.among(fewest, at)
+	return d.among(d.index.quantity[quantity{experiment, name, at[names.ParamDimension]}], at)
 }
 
 // RowsOf yields the rows of a cell, in their order.
@@ -63,24 +55,6 @@ func (d *Document) RowsOf(cell string) iter.Seq[*Estimate] {
 		return d.among(d.index.cell[cell], nil)
 	}
 	return d.all(func(e *Estimate) bool { return e.Cell == cell })
-}
-
-// with returns the places of the rows that have a value of a parameter.
-func (d *Document) with(p parameter, value any) []int32 {
-	d.index.mutex.Lock()
-	defer d.index.mutex.Unlock()
-	places := d.index.at[p]
-	if places == nil {
-		places = map[any][]int32{}
-		for _, i := range d.index.quantity[p.quantity] {
-			switch value := d.Estimates[i].Params[p.name].(type) {
-			case float64, string: // nothing else is asked for, nor need it be comparable
-				places[value] = append(places[value], i)
-			}
-		}
-		d.index.at[p] = places
-	}
-	return places[value]
 }
 
 // among yields the rows at the given places that have these parameters.

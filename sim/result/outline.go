@@ -7,8 +7,6 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"mcsim/sim/strict"
 )
 
 // long are the lists of a document that grow with what was measured.
@@ -45,7 +43,7 @@ func Outline(r io.Reader) (*Document, error) {
 		return nil, err
 	}
 	var d Document
-	if err := strict.Unmarshal(text, &d); err != nil {
+	if err := Unmarshal(text, &d); err != nil {
 		return nil, err
 	}
 	if d.Schema != Schema {

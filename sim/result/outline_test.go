@@ -12,17 +12,11 @@ func TestOutline(t *testing.T) {
 	doc := &Document{Schema: Schema, Seed: 7, Plan: []byte(`{"name":"p"}`), Cells: []Cell{{ID: "c", N: 3}},
 		Estimates: []Estimate{{Experiment: "e", Cell: "c"}, {Experiment: "f"}}, Gates: []Gate{{Name: "g", Cell: "c", Verdict: Fail}},
 		Warnings: []Warning{{}}}
-	if err := Seal(doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Seal(doc))
 	text, err := Encode(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := Outline(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(got.Estimates)+len(got.Warnings) != 0 || got.Seed != 7 || !reflect.DeepEqual(got.Cells, doc.Cells) || got.Gates[0].Verdict != Fail || got.Digest != doc.Digest {
 		t.Errorf("outline %+v", got)
 	}

@@ -4,7 +4,6 @@ package result_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"os"
 	"os/exec"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 // reading is where users read how to read the tables.
@@ -23,9 +23,7 @@ const reading = "../../docs/reading.md"
 func lines(t *testing.T, language, table string) string {
 	t.Helper()
 	text, err := os.ReadFile(reading)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		if strings.Contains(block[1], table) {
 			return block[1]
@@ -38,35 +36,14 @@ func lines(t *testing.T, language, table string) string {
 // tabled writes the tables of the report's sample into a folder.
 func tabled(t *testing.T) string {
 	t.Helper()
-	file, err := os.Open("../../report/internal/sample/results.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := result.Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc, err := result.Decode(simtest.Sample(t, "../.."))
+	simtest.Must(t, err)
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.Mkdir(filepath.Join(dir, "out"), 0o755))
 	for name, write := range map[string]func(io.Writer, []result.Estimate) error{"out/estimates.csv": result.WriteCSV, "tidy.csv": result.WriteTidy} {
 		var b bytes.Buffer
-		if err := write(&b, doc.Estimates); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, write(&b, doc.Estimates))
+		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644))
 	}
 	return dir
 }
@@ -103,9 +80,15 @@ var (
 
 // Numbers are numbers to pandas and R, a temperature that is infinite too; "no" is a text
 // and what does not apply is missing. The lines are those of docs/reading.md.
-func TestLongReadByPandas(t *testing.T) {
+func TestLongReadByOthers(t *testing.T) {
 	dir := tabled(t)
-	got := ran(t, dir, lines(t, "python", "estimates.csv")+lines(t, "python", "max_weight")+`
+	for _, c := range []struct {
+		language  string
+		programs  [][]string
+		has       string
+		wide, all string
+	}{
+		{"python", [][]string{{"python3", "-c"}, {"/usr/bin/python3", "-c"}}, "import pandas", `
 assert sorted(m.d_k) == [2, 2, 16, 16, 64, 64, 256, 256], "a curve is not one point at each d_k"
 import numpy as np
 numbers = ["d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n", "value", "se", "lo", "hi", "level", "theory", "resolution"]
@@ -114,29 +97,23 @@ assert np.isinf(e.temperature).any(), "no infinite temperature"
 depth, softmax = e[e.experiment == "depth"], e[e.experiment == "softmax"]
 assert set(depth.norm) | set(depth.residual) == {"no", "yes"}, (set(depth.norm), set(depth.residual))
 assert set(softmax.shared_keys) <= {"no", "yes"} and softmax.norm.isna().all() and e.norm.isna().any()
-assert (e[e.experiment == "mismatch"][["q_sd", "k_sd", "q_mean"]].notna()).all().all()
 print(len(e))
-`, pythons, "import pandas")
-	tidy := ran(t, dir, lines(t, "python", "tidy.csv")+"\nassert wide.law.notna().any() and wide.norm.isin(['no', 'yes']).sum() == (wide.experiment == 'depth').sum()\nprint(wide.shape[0])", pythons, "import pandas")
-	if tidy != got {
-		t.Errorf("%s estimates in the wide table, %s in the long one", got, tidy)
-	}
-}
-
-func TestLongReadByR(t *testing.T) {
-	dir := tabled(t)
-	got := ran(t, dir, lines(t, "r", "estimates.csv")+lines(t, "r", "max_weight")+`
+`, "\nassert wide.norm.isin(['no', 'yes']).sum() == (wide.experiment == 'depth').sum()\nprint(wide.shape[0])"},
+		{"r", [][]string{{"Rscript", "-e"}}, "1", `
 stopifnot(sort(m$d_k) == c(2, 2, 16, 16, 64, 64, 256, 256))
 numbers <- c("d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n", "value", "se", "lo", "hi", "level", "theory", "resolution")
 stopifnot(all(sapply(e[numbers], is.numeric)), any(is.infinite(e$temperature)))
 depth <- e[e$experiment == "depth", ]
 softmax <- e[e$experiment == "softmax", ]
 stopifnot(setequal(c(depth$norm, depth$residual), c("no", "yes")), all(softmax$shared_keys %in% c("no", "yes")), all(softmax$norm %in% c("", NA)))
-stopifnot(!anyNA(e[e$experiment == "mismatch", c("q_sd", "k_sd", "q_mean")]))
 cat("\n", nrow(e))
-`, rs, "1")
-	tidy := ran(t, dir, lines(t, "r", "tidy.csv")+"\nstopifnot(sum(wide$norm %in% c('no', 'yes')) == sum(wide$experiment == 'depth'))\ncat('\\n', nrow(wide))", rs, "1")
-	if tidy != got {
-		t.Errorf("%s estimates in the wide table, %s in the long one", got, tidy)
+`, "\nstopifnot(sum(wide$norm %in% c('no', 'yes')) == sum(wide$experiment == 'depth'))\ncat('\\n', nrow(wide))"},
+	} {
+		t.Run(c.language, func(t *testing.T) {
+			wide := ran(t, dir, lines(t, c.language, "estimates.csv")+lines(t, c.language, "max_weight")+c.wide, c.programs, c.has)
+			if tidy := ran(t, dir, lines(t, c.language, "tidy.csv")+c.all, c.programs, c.has); tidy != wide {
+				t.Errorf("%s estimates in the wide table, %s in the long one", wide, tidy)
+			}
+		})
 	}
 }

@@ -33,18 +33,3 @@ func TestTaskLevel(t *testing.T) {
 		}
 	}
 }
-
-// A thousand pairs keep two cores busy: no task holds more than half of what
-// one core should do, unless it is a single block, some ten microseconds.
-func TestThousandPairs(t *testing.T) {
-	for _, d := range []int{1, 16, 64, 512, 4096, 65536} {
-		c := experiment.NewCell(scores.Variance, map[string]experiment.Value{"law": {Name: "normal"}, "d_k": {Number: float64(d)}})
-		units := c.Experiment.BlockUnits(c)
-		blocks := (1000 + units - 1) / units
-		level := taskLevel(&schedule.Work{Cell: &c, Blocks: blocks, End: blocks}, 2)
-		share := float64(int64(1)<<level) / float64(blocks)
-		if share > 1.0/4 && (level > 0 || units*int64(d) > 1<<14) {
-			t.Errorf("d_k=%d: a task holds %.2f of the %d blocks", d, share, blocks)
-		}
-	}
-}

@@ -15,15 +15,11 @@ import (
 func TestAttemptsDouble(t *testing.T) {
 	for _, much := range []string{"samples: 4096", "rel_se: 1%"} {
 		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, law: normal, d_k: 2, gate: false, "+much+"}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		before := int64(0)
 		for p.Attempt = range 3 {
 			s, err := schedule.New(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			simtest.Must(t, err)
 			if now := s.Works[0].Drawn(); before != 0 && (now > 2*before || now < 2*before-1024) {
 				t.Errorf("%s: attempt %d draws %d pairs, the one before %d", much, p.Attempt, now, before)
 			} else {
@@ -62,9 +58,7 @@ func TestTooManySamples(t *testing.T) {
 		{0, "law: rademacher, tolerance: 1e-200, gate: false", 1}, // S² does not vary: nothing by nothing
 	} {
 		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, d_k: 1, "+c.plan+"}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		p.Attempt = c.attempt
 		s, err := schedule.New(p)
 		switch {

@@ -1,22 +1,12 @@
 package schedule
 
 import (
-	"math"
 	"reflect"
 	"testing"
-	"time"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/plan"
 )
-
-func TestDuration(t *testing.T) {
-	for seconds, want := range map[float64]time.Duration{0: 0, 1.5: 1500 * time.Millisecond, 1e10: math.MaxInt64, 1e300: math.MaxInt64} {
-		if got := duration(seconds); got != want {
-			t.Errorf("%v s: %d, want %d", seconds, got, want)
-		}
-	}
-}
 
 // How fast a machine draws is seen by blocks of few components, whatever a plan asks for: of cells of the same experiment,
 // law, names and scalings, each with half the components of a larger one or fewer.
@@ -51,71 +41,20 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Cells are of a kind whose components cost the same, whatever they are called; a name that changes the cost makes
-// another kind, even where sizes make up for it.
-func TestKinds(t *testing.T) {
-	s := worked(t, `experiments:
-  - {experiment: init, init: [he-normal, orthogonal, mup], d_model: 768, d_k: 64, samples: 1, gate: false}
-  - {experiment: variance, law: [normal, laplace], d_k: [1000, 1001, 2000], samples: 16, gate: false}
-  - {experiment: variance, law: normal, d_k: 1000, estimator: gram, samples: 16, gate: false}
-`)
-	of := map[string]kind{}
-	for _, w := range s.Works {
-		of[w.Cell.ID] = kindOf(*w.Cell)
-	}
-	for _, same := range [][2]string{{"init/he-normal/d_model=768/d_k=64", "init/mup/d_model=768/d_k=64"}, {"variance/normal/d_k=1000", "variance/normal/d_k=1001"}} {
-		if of[same[0]] != of[same[1]] || of[same[0]] == (kind{}) {
-			t.Errorf("%s are of the kinds %+v and %+v", same, of[same[0]], of[same[1]])
-		}
-	}
-	if of["init/orthogonal/d_model=768/d_k=64"].names != "orthogonal " || of["variance/normal/d_k=1000/gram"].names != "gram " {
-		t.Errorf("names of kinds: %+v", of)
-	}
-	different := map[kind]bool{}
-	for _, k := range of {
-		different[k] = true
-	}
-	if len(different) != 7 {
-		t.Errorf("%d kinds, want 7: %+v", len(different), different)
-	}
-}
-
-// What a pilot draws is part of the time until it is drawn, and no block is shared among workers.
-func TestSpan(t *testing.T) {
-	s := worked(t, "experiments:\n  - {experiment: softmax, law: normal, d_k: 64, keys: 8, samples: 65536, gate: false}\n")
-	w := s.Works[0]
-	by := speeds{kindOf(*w.Cell): 2}
-	all, drawn := w.span(by, w.Blocks, true), w.span(by, w.Blocks, false)
-	pilot := 2 * w.Cost(w.pilotBlocks())
-	if drawn.one != 2*w.Components() || !(pilot > 0) || all.one != drawn.one+pilot || all.longest != drawn.longest+pilot {
-		t.Errorf("with its pilot of %v s %+v, without it %+v", pilot, all, drawn)
-	}
-	block := 2 * w.Cost(1)
-	for workers, want := range map[int]float64{1: drawn.one, 4: drawn.one / 4, 1 << 20: block} {
-		if got := drawn.by(workers); got != duration(want) {
-			t.Errorf("%d workers take %v, want %v s", workers, got, want)
-		}
-	}
-	if got := (span{3, 2}).and(span{4, 1}); got != (span{7, 2}) {
-		t.Errorf("together %+v", got)
-	}
-	if got := w.span(by, 0, false); got != (span{}) {
-		t.Errorf("what is drawn takes %+v", got)
-	}
-}
-
 // worked is the schedule of a text.
-func worked(t *testing.T, text string) *Schedule {
+func worked(t testing.TB, text string) *Schedule {
+	t.Helper()
+	s, err := New(planOf(t, text))
+	must(t, err)
+	return s
+}
+
+// planOf is the plan of a text.
+func planOf(t testing.TB, text string) *plan.Plan {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	must(t, err)
+	return p
 }
 
 // Few blocks tell an unknown error where each is long.
@@ -127,5 +66,13 @@ func TestLevelOf(t *testing.T) {
 		if got := levelOf(experiment.NewCell(x, nil)); got != want {
 			t.Errorf("blocks of %v components: level %d, want %d", 10*cost, got, want)
 		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

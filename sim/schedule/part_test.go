@@ -25,13 +25,9 @@ experiments:
 func TestPart(t *testing.T) {
 	scheduled := func(only ...string) *Schedule {
 		p, err := plan.Change{Only: only}.Parse("p", []byte(partPlan))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s, err := New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return s
 	}
 	whole := scheduled()
@@ -68,14 +64,7 @@ func TestPart(t *testing.T) {
 // An outline adds up, counts a cell under each scaling, and gives an experiment that reads
 // cells its gates alone.
 func TestOutline(t *testing.T) {
-	p, err := plan.Parse("p", []byte(partPlan))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := worked(t, partPlan)
 	o := s.Outline(1)
 	if o.Cells != 6+1+1 || o.Variants != 6+6*7+1+1 || len(o.Rows) != o.Cells || o.Gates != s.Checks() || !(o.Seconds > 0) {
 		t.Errorf("%+v", o)
@@ -103,14 +92,7 @@ func TestOutline(t *testing.T) {
 // What cannot last long is not measured.
 func TestLasts(t *testing.T) {
 	for samples, want := range map[string]bool{"16": false, "2^50": true} {
-		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, law: rademacher, d_k: 64, samples: "+samples+"}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := worked(t, "experiments:\n  - {experiment: variance, law: rademacher, d_k: 64, samples: "+samples+"}\n")
 		if lasts, long := s.Lasts(10*time.Minute, store.New(store.Origin{}), 1); long != want || want && lasts < 24*time.Hour {
 			t.Errorf("%s samples last %v: %v", samples, lasts, long)
 		}

@@ -81,18 +81,6 @@ func TestPilotPlansSamples(t *testing.T) {
 	}
 }
 
-func TestPilotNeedsHeadline(t *testing.T) {
-	var words []uint32
-	x := madeUp(&words)
-	x.Headline = "absent"
-	defer func() {
-		if recover() == nil {
-			t.Error("an experiment without its headline does not panic")
-		}
-	}()
-	pilot(experiment.NewCell(x, nil))
-}
-
 // Where no number of samples reaches the error, the plan is refused.
 func TestPilotOfInfiniteError(t *testing.T) {
 	var words []uint32

@@ -14,9 +14,7 @@ func TestReadyPlans(t *testing.T) {
 			continue // the others take seconds
 		}
 		text, err := plan.Embedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		simtest.Scheduled(t, string(text))
 	}
 }

@@ -4,21 +4,13 @@ import (
 	"testing"
 
 	"mcsim/sim/gate"
-	"mcsim/sim/plan"
 )
 
 // TestSlopeIsPlanned: with two near dimensions the slope is what needs the
 // most samples, and the planned numbers make its gate as sure as the others.
 func TestSlopeIsPlanned(t *testing.T) {
-	p, err := plan.Parse("p", []byte("tolerance: 1%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
-		"  - {experiment: variance, law: normal, d_k: [2, 4]}\n  - experiment: exponents\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := worked(t, "tolerance: 1%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
+		"  - {experiment: variance, law: normal, d_k: [2, 4]}\n  - experiment: exponents\n")
 	slopes := 0
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {

@@ -14,18 +14,8 @@ func ready(t testing.TB, names ...string) (all []*Schedule) {
 	t.Helper()
 	for _, name := range names {
 		text, err := plan.Embedded(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := plan.Parse(name, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, s)
+		must(t, err)
+		all = append(all, worked(t, string(text)))
 	}
 	return all
 }

@@ -6,17 +6,12 @@ import (
 	"testing"
 
 	"mcsim/sim/gate"
-	"mcsim/sim/plan"
 )
 
 // scheduled works out a plan of one experiment.
 func scheduled(t *testing.T, entry string) (*Schedule, error) {
 	t.Helper()
-	p, err := plan.Parse("p", []byte("experiments:\n  - {"+entry+"}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return New(p)
+	return New(planOf(t, "experiments:\n  - {"+entry+"}\n"))
 }
 
 // A plan that gives a power law fewer samples than keep single products from deciding its
@@ -62,9 +57,7 @@ func TestSingleProductsAreRefused(t *testing.T) {
 func TestSingleProductsSetTheSamples(t *testing.T) {
 	for _, estimator := range []string{"direct", "gram"} {
 		s, err := scheduled(t, "experiment: variance, law: [student-t(7), laplace], d_k: 128, estimator: "+estimator)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, want := range []string{"unit variance: single products", "unit variance"} {
 			if s.Works[i].Reason != want {
 				t.Errorf("%s: %s is set by %q, want %q", estimator, s.Works[i].Cell.ID, s.Works[i].Reason, want)

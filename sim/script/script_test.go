@@ -29,16 +29,6 @@ func engine(t *testing.T, name string) Engine {
 	return Engines[i]
 }
 
-// A text between quotes is what it was when the shell has read it.
-func TestShell(t *testing.T) {
-	for _, text := range append(hostile, `\`, "a\nb", "''", "'") {
-		out, err := exec.Command("sh", "-c", "printf %s "+shell(text)).Output()
-		if err != nil || string(out) != text {
-			t.Errorf("%s is %q to a shell (%v), want %q", shell(text), out, err, text)
-		}
-	}
-}
-
 // A text between quotes is what it was when YAML has been read.
 func TestYAML(t *testing.T) {
 	for _, text := range append(hostile, "a\nb\ttab", "\u007f\u0085\u2028\ufeff", "\U0001F600", `\u0041`, "- a: b", "yes", "1e3", "%TAG") {

@@ -19,10 +19,10 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
+	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
-	"mcsim/sim/strict"
 )
 
 // A file is the magic, the number of bytes of the header, the header as JSON, for each cell of the
@@ -210,7 +210,7 @@ func parse(path string, b []byte) (*header, []byte, error) {
 		return nil, nil, damaged
 	}
 	var h header
-	if err := strict.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
+	if err := result.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
 		return nil, nil, damaged
 	}
 	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || !architecture.MatchString(h.Architecture) {
@@ -266,8 +266,7 @@ func contradicted(path string) Error {
 // nodes reads the records of a file, which must be those of its share of the schedule.
 func (h *header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
 	if s.Share(h.Index, h.Of) != h.share() {
-		return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard: another "+
-			"version drew it, or was told otherwise by a file in %s; remove both, and draw it again", path, shared)}
+		return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard; draw it again with this version", path)}
 	}
 	own, o := s.Only(h.share()), run.Origin(s.Plan)
 	for _, r := range records(own) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,9 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/moments"
 	"mcsim/sim/run"
-	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
 	"mcsim/sim/store"
 )
@@ -41,16 +38,12 @@ func draw(t testing.TB, dir, text string, index, of int) string {
 	s := simtest.Scheduled(t, text)
 	part := s.Share(index, of)
 	nodes := store.New(run.Origin(s.Plan))
-	if err := run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 2}))
 	if err := nodes.Compact(); err != nil { // as it happens on the way where much is drawn
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%d-of-%d.shard", index, of))
-	if err := Write(path, s, part, nodes); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, Write(path, s, part, nodes))
 	return path
 }
 
@@ -94,16 +87,6 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A shard that is drawn twice has the same bytes.
-func TestTwice(t *testing.T) {
-	one, two := draw(t, t.TempDir(), plans["rows"], 1, 3), draw(t, t.TempDir(), plans["rows"], 1, 3)
-	a, err := os.ReadFile(one)
-	b, err2 := os.ReadFile(two)
-	if err != nil || err2 != nil || !bytes.Equal(a, b) {
-		t.Errorf("other bytes: %v %v", err, err2)
-	}
-}
-
 // Gaps are refused, with the shards that close them.
 func TestMissing(t *testing.T) {
 	paths := drawAll(t, t.TempDir(), plans["scores"], 12)
@@ -139,9 +122,7 @@ func wants(t *testing.T, what string, err error, kind Kind) Error {
 func TestDamaged(t *testing.T) {
 	paths := drawAll(t, t.TempDir(), plans["small"], 3)
 	whole, err := os.ReadFile(paths[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	check := func(what string, b []byte) {
 		t.Helper()
 		_, _, err := parse(paths[1], b)
@@ -154,16 +135,15 @@ func TestDamaged(t *testing.T) {
 		check(fmt.Sprintf("cut at %d", i), whole[:i])
 	}
 	check("a byte more", append(bytes.Clone(whole), 0))
-	if err := os.WriteFile(paths[1], whole[1:], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.WriteFile(paths[1], whole[1:], 0o644))
 	_, err = Merge(paths, 0)
 	if e := wants(t, "merged", err, Damaged); Spec(e.Again) != "1" {
 		t.Errorf("it wants %v again", e.Again)
 	}
 }
 
-// A script that draws a plan in other parts than before learns which of its own are missing.
+// A script that draws a plan in other parts than before learns which of its own are missing, all
+// of them where no file is whole.
 func TestMissingOfOtherParts(t *testing.T) {
 	paths := drawAll(t, t.TempDir(), plans["small"], 4)
 	for parts, want := range map[int]string{0: "2-3", 2: "1", 4: "2-3", 8: "4-7"} {
@@ -172,52 +152,10 @@ func TestMissingOfOtherParts(t *testing.T) {
 			t.Errorf("of %d shards it wants %s again, not %s", parts, Spec(e.Again), want)
 		}
 	}
-}
-
-// A file whose node is none that a run draws, though every checksum fits, is named, and its shard is drawn again.
-func TestNodesForged(t *testing.T) {
-	dir := t.TempDir()
-	paths := drawAll(t, dir, plans["small"], 3)
-	h, body, err := read(paths[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := simtest.Scheduled(t, plans["small"])
-	all, err := h.nodes(paths[1], s, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := run.Origin(s.Plan)
-	whole, err := os.ReadFile(paths[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := bytes.Clone(whole[:len(whole)-sha256.Size-len(body)])
-	for _, n := range all {
-		e := n.entries[0]
-		e.Node = append(bytes.Clone(e.Node), 0) // a byte too many
-		b = o.Append(b, n.cell, append([]store.Entry{e}, n.entries[1:]...))
-	}
-	if err := os.WriteFile(paths[1], sealed(append(b, make([]byte, sha256.Size)...)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, err = Merge(paths, 0)
-	if e := wants(t, "merged", err, Damaged); Spec(e.Again) != "1" || !strings.HasPrefix(e.Text, paths[1]) {
-		t.Errorf("it says %q, and wants %v again", e.Text, e.Again)
-	}
-}
-
-// Where no file is whole, all shards of a script are to be drawn again; without its number nobody knows which.
-func TestAllDamaged(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "0.shard")
-	if err := os.WriteFile(path, []byte(magic), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for parts, want := range map[int]string{0: "", 3: "0-2"} {
-		_, err := Merge([]string{path}, parts)
-		if e := wants(t, "merged", err, Damaged); Spec(e.Again) != want {
-			t.Errorf("of %d shards it wants %q again", parts, Spec(e.Again))
-		}
+	simtest.Must(t, os.WriteFile(paths[0], []byte(magic), 0o644))
+	_, err := Merge(paths[:1], 3)
+	if e := wants(t, "merged", err, Damaged); Spec(e.Again) != "0-2" {
+		t.Errorf("of 3 shards it wants %q again", Spec(e.Again))
 	}
 }
 
@@ -233,9 +171,7 @@ func TestForged(t *testing.T) {
 	dir := t.TempDir()
 	paths := drawAll(t, dir, plans["small"], 3)
 	whole, err := os.ReadFile(paths[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, c := range []struct {
 		what     string
 		from, to string
@@ -258,15 +194,11 @@ func TestForged(t *testing.T) {
 			t.Fatalf("%s: nothing was changed", c.what)
 		}
 		b[len(magic)] += byte(len(b) - len(whole)) // the length of the header
-		if err := os.WriteFile(paths[1], sealed(b), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, os.WriteFile(paths[1], sealed(b), 0o644))
 		_, err := Merge(paths, 0)
 		wants(t, c.what, err, c.kind)
 	}
-	if err := os.WriteFile(paths[1], sealed(append(whole[:len(whole)-sha256.Size:len(whole)-sha256.Size], append([]byte("more"), make([]byte, sha256.Size)...)...)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, os.WriteFile(paths[1], sealed(append(whole[:len(whole)-sha256.Size:len(whole)-sha256.Size], append([]byte("more"), make([]byte, sha256.Size)...)...)), 0o644))
 	_, err = Merge(paths, 0)
 	wants(t, "bytes behind the records", err, Damaged)
 	paths[1] = draw(t, dir, strings.Replace(plans["small"], "seed: 5", "seed: 6", 1), 1, 3)
@@ -284,9 +216,7 @@ func TestDiffering(t *testing.T) {
 	for _, of := range []int{3, 7} {
 		part := s.Share(1, of)
 		nodes := store.New(run.Origin(s.Plan))
-		if err := run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 1}); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 1}))
 		wrong := store.New(run.Origin(s.Plan))
 		for _, r := range records(s.Only(part)) {
 			for _, at := range r.places {
@@ -295,15 +225,11 @@ func TestDiffering(t *testing.T) {
 					t.Fatal(ok, err)
 				}
 				n.Moments[0].Mean += 1e-9
-				if err := wrong.Add(r.cell, at, n); err != nil {
-					t.Fatal(err)
-				}
+				simtest.Must(t, wrong.Add(r.cell, at, n))
 			}
 		}
 		path := filepath.Join(dir, "wrong.shard")
-		if err := Write(path, s, part, wrong); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, Write(path, s, part, wrong))
 		_, err := Merge(append(slices.Clone(paths), path), 0)
 		wants(t, fmt.Sprintf("a shard of %d that differs", of), err, Differing)
 	}
@@ -313,17 +239,13 @@ func TestDiffering(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	path := draw(f, f.TempDir(), plans["small"], 1, 3)
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	simtest.Must(f, err)
 	f.Add(whole[:len(whole)-sha256.Size])
 	f.Add([]byte(magic))
 	f.Add([]byte(magic + "\x02\x00\x00\x00{}"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		path := filepath.Join(t.TempDir(), "fuzzed.shard")
-		if err := os.WriteFile(path, sealed(append(bytes.Clone(body), make([]byte, sha256.Size)...)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, os.WriteFile(path, sealed(append(bytes.Clone(body), make([]byte, sha256.Size)...)), 0o644))
 		m, err := Merge([]string{path}, 0)
 		var e Error
 		switch {
@@ -333,79 +255,4 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%v is no refusal of a shard", err)
 		}
 	})
-}
-
-// FuzzLeft: whatever stands in the folder that shards share, a plan gets the blocks that it can have, or works them
-// out, and what is no pilot is not taken for one.
-func FuzzLeft(f *testing.F) {
-	s := simtest.Scheduled(f, plans["rows"])
-	w := s.Works[slices.IndexFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Piloted() })]
-	c, o := w.Cell.PilotKey(), run.Origin(s.Plan)
-	node, _ := w.Cell.DrawPilot(context.Background())
-	blocks, err := json.Marshal(s.Blocks())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(blocks)
-	f.Add(o.Append(nil, c, []store.Entry{store.NewEntry(moments.Place{}, node)}))
-	f.Add(o.Append(nil, c, nil))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(t.TempDir(), "left")
-		leave(path, text)
-		if read, ok := worked(s.Plan, path); ok && len(read.Works) != len(s.Works) {
-			t.Errorf("%s gives %d cells", text, len(read.Works))
-		}
-		if n, ok := readPilot(path, o, c); ok && !bytes.Equal(o.Append(nil, c, []store.Entry{store.NewEntry(moments.Place{}, n)}), text) {
-			t.Errorf("%x is taken for a pilot", text)
-		}
-	})
-}
-
-// What shards leave for each other is read as it was written; whatever byte of it changes, or is lost, it is not read.
-func TestShared(t *testing.T) {
-	dir, p := t.TempDir(), simtest.Scheduled(t, plans["rows"]).Plan
-	s, err := Schedule(p, dir, "program")
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Schedule(p, dir, "program")
-	if err != nil || !slices.Equal(again.Blocks(), s.Blocks()) {
-		t.Errorf("%v: of %v blocks %v are read", err, s.Blocks(), again.Blocks())
-	}
-	nodes := store.New(run.Origin(p))
-	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
-	LeavePilots(dir, s, nodes)
-	other := store.New(run.Origin(p))
-	if err := TakePilots(dir, s, other); err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range s.Works {
-		if w.Cell.Piloted() && len(other.Missing(w.Cell.PilotKey(), 0, 1, 0)) > 0 {
-			t.Errorf("%s lacks its pilot", w.Cell.ID)
-		}
-	}
-	paths, _ := filepath.Glob(filepath.Join(dir, shared, "*"))
-	if len(paths) != 3 { // the schedule, and two pilots
-		t.Fatalf("%q are left", paths)
-	}
-	for _, path := range paths {
-		whole, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range min(len(whole), 2000) {
-			changed := bytes.Clone(whole)
-			changed[i] ^= 1 << (i % 8)
-			for _, b := range [][]byte{changed, whole[:i]} {
-				if err := os.WriteFile(path, b, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				if _, ok := left(path); ok {
-					t.Fatalf("%s: byte %d is another, or the last, and it is read", path, i)
-				}
-			}
-		}
-	}
 }

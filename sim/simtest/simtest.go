@@ -4,7 +4,11 @@
 package simtest
 
 import (
+	"compress/gzip"
 	"context"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -21,22 +25,16 @@ import (
 func Scheduled(t testing.TB, text string) *schedule.Schedule {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	s, err := schedule.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	return s
 }
 
 // DrawnInto runs a schedule and returns the bytes of its document.
 func DrawnInto(t testing.TB, s *schedule.Schedule, nodes *store.Store, workers int) []byte {
 	t.Helper()
-	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}); err != nil {
-		t.Fatal(err)
-	}
+	Must(t, run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}))
 	return Encoded(t, s, nodes)
 }
 
@@ -44,13 +42,9 @@ func DrawnInto(t testing.TB, s *schedule.Schedule, nodes *store.Store, workers i
 func Encoded(t testing.TB, s *schedule.Schedule, nodes *store.Store) []byte {
 	t.Helper()
 	doc, err := document.Build(s, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	text, err := result.Encode(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	return text
 }
 
@@ -70,13 +64,9 @@ func DrawnDocument(t testing.TB, plan string) *result.Document {
 func Built(t testing.TB, s *schedule.Schedule) *result.Document {
 	t.Helper()
 	nodes := Fresh(s)
-	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
+	Must(t, run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}))
 	doc, err := document.Build(s, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	return doc
 }
 
@@ -85,21 +75,15 @@ func Built(t testing.TB, s *schedule.Schedule) *result.Document {
 func Sealed(t testing.TB, doc *result.Document, change func(*result.Document)) *result.Document {
 	t.Helper()
 	text, err := result.Encode(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	copied, err := result.Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	change(copied)
 	if text, err = result.Encode(copied); err != nil {
 		t.Fatal(err)
 	}
 	again, err := result.Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	return again
 }
 
@@ -111,4 +95,26 @@ func Find(t testing.TB, doc *result.Document, cell, quantity string) *result.Est
 		t.Fatalf("no %s of %s", quantity, cell)
 	}
 	return &doc.Estimates[i]
+}
+
+// Sample is the text of the document that the report is tested with, which has rows of every
+// experiment. The folder is the module's, from the test that asks.
+func Sample(t testing.TB, root string) []byte {
+	t.Helper()
+	file, err := os.Open(filepath.Join(root, "report/internal/sample/results.json.gz"))
+	Must(t, err)
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	Must(t, err)
+	text, err := io.ReadAll(z)
+	Must(t, err)
+	return text
+}
+
+// Must ends a test that cannot go on.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -172,15 +172,6 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// Records in another order, or twice, are no damage.
-func TestOrder(t *testing.T) {
-	file, anew := spare(t)
-	starts, all := records(file), nodesIn(t, file)
-	mends(t, "every record twice", append(bytes.Clone(file), file[len(header):]...), anew, all, 0)
-	swapped := bytes.Join([][]byte{file[:starts[0]], file[starts[1]:], file[starts[0]:starts[1]]}, nil)
-	mends(t, "records in another order", swapped, anew, all, 0)
-}
-
 // A file of an earlier format is replaced, and that is said; one of something else is refused, and left as it was.
 func TestForeign(t *testing.T) {
 	_, anew := spare(t)

@@ -37,29 +37,3 @@ func TestLanesAgainstPython(t *testing.T) {
 		}
 	}
 }
-
-// A lane that is run alone and put back leaves the others where they were.
-func TestLaneAlone(t *testing.T) {
-	var together, apart Lanes
-	c := Open(Key{Seed: 1, Cell: "c"})
-	c.Block(&together, 0)
-	c.Block(&apart, 0)
-	var row [Width]uint32
-	for range 5 {
-		together.Next(&row)
-	}
-	for i := range Width {
-		g := apart.Lane(i)
-		var last uint32
-		for range 5 {
-			last = g.Next()
-		}
-		apart.SetLane(i, g)
-		if last != row[i] {
-			t.Errorf("lane %d alone gives %d, among the others %d", i, last, row[i])
-		}
-	}
-	if apart != together {
-		t.Error("the states differ after the same number of words")
-	}
-}

@@ -46,28 +46,3 @@ func TestSeedRestarts(t *testing.T) {
 		}
 	}
 }
-
-// A Source that is seeded anew does not change the cell that gave it.
-func TestSeedLeavesCell(t *testing.T) {
-	c := Open(Key{Seed: 1, Cell: "a"})
-	want := take(c.Source(0), 4)
-	s := c.Source(0)
-	s.Seed(99)
-	take(s, 3)
-	for i, got := range take(c.Source(0), 4) {
-		if got != want[i] {
-			t.Fatalf("number %d is %d, was %d", i, got, want[i])
-		}
-	}
-}
-
-// Rand draws from Source: a permutation holds every number once.
-func TestRandPermutes(t *testing.T) {
-	var seen [Width]bool
-	for _, i := range Open(Key{Seed: 1, Cell: "a"}).Rand(0).Perm(Width) {
-		if seen[i] {
-			t.Errorf("%d stands in the permutation twice", i)
-		}
-		seen[i] = true
-	}
-}

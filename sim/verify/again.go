@@ -1,17 +1,30 @@
 package verify
 
 import (
+	"bytes"
 	"slices"
 
 	"mcsim/sim/claim"
 	"mcsim/sim/cost"
+	"mcsim/sim/document"
 	"mcsim/sim/example"
 	"mcsim/sim/result"
+	"mcsim/sim/schedule"
 )
 
 // compareMade makes again what hangs on no draws, and holds it against the document: lines
-// of what attention costs, worked examples, and claims, which are judged by its rows.
-func (v *Judgement) compareMade(doc *result.Document) {
+// of what attention costs, worked examples, and what is made of its rows alone, claims and
+// the rows that judge it as a whole.
+func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
+	var others, whole []result.Estimate
+	for _, r := range doc.Estimates {
+		if document.OfAgreement(r) {
+			whole = append(whole, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	compareLists(v, "rows that judge the document as a whole", whole, document.Agreement(document.Drawn(s), others), func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
 	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.Counts(c) })
 	compareLists(v, "lines of what attention costs", costs, cost.Curves(), func(c result.Curve) string { return c.Quantity })
 	compareLists(v, "worked examples", doc.Examples, example.All(), func(e result.Example) string { return e.ID })
@@ -29,7 +42,7 @@ func compareLists[T any](v *Judgement, what string, has, want []T, name func(T) 
 		return
 	}
 	for i, w := range want {
-		if !sameJSON(has[i], w) {
+		if !bytes.Equal(compact(has[i]), compact(w)) {
 			v.mismatch("%s: %s is not the same when it is made again", what, name(w))
 		}
 	}

@@ -1,9 +1,7 @@
 package verify
 
 import (
-	"bytes"
 	"math"
-	"strings"
 	"testing"
 
 	"mcsim/sim/result"
@@ -57,13 +55,5 @@ func TestSharesSpendTheirOwn(t *testing.T) {
 	alpha, beta := both.Budget()
 	if want := 1e-3 + 0.0005*float64(both.Checks()-alone.Checks()); math.Abs(alpha/want-1) > 1e-12 || beta != 1e-6 {
 		t.Errorf("α = %v and β = %v, want %v and 1e-6", alpha, beta, want)
-	}
-}
-
-func TestCalibrationWorkersLeaveNoTrace(t *testing.T) {
-	s := simtest.Scheduled(t, strings.Replace(shortCalibration, "4000", "500", 1))
-	one := simtest.DrawnInto(t, s, simtest.Fresh(s), 1)
-	if got := simtest.DrawnInto(t, s, simtest.Fresh(s), 3); !bytes.Equal(got, one) {
-		t.Error("three workers give other bytes than one")
 	}
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"fmt"
+	"io"
 
 	"mcsim/sim/document"
 	"mcsim/sim/plan"
@@ -27,102 +28,55 @@ func (v *Judgement) Remake(doc *result.Document, text []byte, nodes *store.Store
 	if err != nil {
 		return err
 	}
-	w := &comparison{left: text}
-	if err := result.Layout(w, again); err != nil {
-		return err
-	}
 	v.Basis, v.Unjudged = basis, 0
-	if w.end(); w.differing > 0 {
-		v.mismatch("line %d is not what the %s give; it has %s, they give %s%s", w.line, basis, quoted(w.has, w.at), quoted(w.wants, w.at), more(w.differing))
-	}
-	return nil
+	return v.compareText("", "the "+string(basis)+" give", text, func(w io.Writer) error { return result.Layout(w, again) })
 }
 
-// more counts the lines that differ beside the first.
-func more(differing int) string {
-	if differing == 1 {
-		return ""
-	}
-	return fmt.Sprintf("; %d lines differ in all", differing)
-}
-
-// comparison is a writer that holds lines against those of a text.
-type comparison struct {
-	left      []byte // of the text
-	part      []byte // of the line that is being written
-	lines     int
-	differing int
-	line, at  int // of the first difference: its line, from 1, and the byte in it
-	has       []byte
-	wants     []byte
-}
-
-// Write compares every line that b ends, and holds what is left for the next call.
-func (w *comparison) Write(b []byte) (int, error) {
-	n := len(b)
-	for {
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 {
-			w.part = append(w.part, b...)
-			return n, nil
-		}
-		w.compare(append(w.part, b[:i]...))
-		w.part, b = w.part[:0], b[i+1:]
-	}
+// Estimates wants the text of the file of estimates to be what the document gives.
+func (v *Judgement) Estimates(doc *result.Document, text []byte) error {
+	return v.compareText(" of the file of estimates", "the document gives", text, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) })
 }
 
 // digestLine begins the line that differs wherever another does.
 var digestLine = []byte(`"digest": `)
 
-// compare holds one line against the text's next.
-func (w *comparison) compare(line []byte) {
-	has, rest, ended := bytes.Cut(w.left, []byte("\n"))
-	w.left = rest
-	w.lines++
-	if ended && (bytes.Equal(has, line) || bytes.HasPrefix(has, digestLine) && bytes.HasPrefix(line, digestLine)) {
-		return
+// compareText holds a text against what is written anew, line by line, and says where they
+// differ first, and in how many lines.
+func (v *Judgement) compareText(of, who string, has []byte, write func(io.Writer) error) error {
+	var anew bytes.Buffer
+	if err := write(&anew); err != nil {
+		return err
 	}
-	w.note(has, line)
+	wants, differing, first := anew.Bytes(), 0, ""
+	for n := 1; len(has)+len(wants) > 0; n++ {
+		a, restA, endedA := bytes.Cut(has, []byte("\n"))
+		b, restB, endedB := bytes.Cut(wants, []byte("\n"))
+		has, wants = restA, restB
+		if endedA == endedB && bytes.Equal(a, b) || bytes.HasPrefix(a, digestLine) && bytes.HasPrefix(b, digestLine) {
+			continue
+		}
+		if differing++; differing == 1 {
+			at := 0
+			for at < min(len(a), len(b)) && a[at] == b[at] {
+				at++
+			}
+			first = fmt.Sprintf("line %d%s is not what %s; it has %s in place of %s", n, of, who, quoted(a, at), quoted(b, at))
+		}
+	}
+	if differing > 1 {
+		first += fmt.Sprintf("; %d lines differ in all", differing)
+	}
+	if differing > 0 {
+		v.mismatch("%s", first)
+	}
+	return nil
 }
-
-// note records the first difference, and counts.
-func (w *comparison) note(has, wants []byte) {
-	if w.differing++; w.differing > 1 {
-		return
-	}
-	w.line, w.has, w.wants = w.lines, bytes.Clone(has), bytes.Clone(wants)
-	for w.at < min(len(has), len(wants)) && has[w.at] == wants[w.at] {
-		w.at++
-	}
-}
-
-// end compares what comes after the last line.
-func (w *comparison) end() {
-	if len(w.left) > 0 || len(w.part) > 0 {
-		w.lines++
-		w.note(w.left, w.part)
-	}
-}
-
-// around is how many bytes an excerpt shows on either side of a difference.
-const around = 40
 
 // quoted is the part of a line around a byte.
 func quoted(line []byte, at int) string {
+	const around = 40
 	from, to := max(at-around, 0), min(at+around, len(line))
 	return fmt.Sprintf("%q", line[min(from, len(line)):to])
-}
-
-// Estimates wants the text of the file of estimates to be what the document gives.
-func (v *Judgement) Estimates(doc *result.Document, text []byte) error {
-	w := &comparison{left: text}
-	if err := result.WriteCSV(w, doc.Estimates); err != nil {
-		return err
-	}
-	if w.end(); w.differing > 0 {
-		v.mismatch("line %d of the file of estimates is not what the document gives; it has %s, the document gives %s%s", w.line, quoted(w.has, w.at), quoted(w.wants, w.at), more(w.differing))
-	}
-	return nil
 }
 
 // Run wants the record of the run to be of the document, by its digest. What else it

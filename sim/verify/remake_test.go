@@ -39,13 +39,9 @@ experiments:
 func remade(t *testing.T, doc *result.Document, nodes *store.Store) *Judgement {
 	t.Helper()
 	text, err := result.Encode(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	v := verified(t, doc)
-	if err := v.Remake(doc, text, nodes, FromNodes); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, v.Remake(doc, text, nodes, FromNodes))
 	return v
 }
 
@@ -55,13 +51,9 @@ func remade(t *testing.T, doc *result.Document, nodes *store.Store) *Judgement {
 func TestRemakeFindsEveryChange(t *testing.T) {
 	s := simtest.Scheduled(t, everything)
 	nodes := simtest.Fresh(s)
-	if err := run.Draw(t.Context(), s, nodes, run.Options{Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, run.Draw(t.Context(), s, nodes, run.Options{Workers: 2}))
 	doc, err := document.Build(s, nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	if v := remade(t, doc, nodes); v.Verdict() != result.Pass || v.Basis != FromNodes || v.Unjudged != 0 || v.Rows != len(doc.Estimates) {
 		t.Fatalf("untouched: %s from %s, %q", v.Verdict(), v.Basis, v.Mismatches)
 	}
@@ -108,9 +100,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 func TestRemakeWantsItsNodes(t *testing.T) {
 	doc := simtest.DrawnDocument(t, gated("20%"))
 	text, err := result.Encode(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	v := verified(t, doc)
 	err = v.Remake(doc, text, store.New(store.Origin{}), FromNodes)
 	if err == nil || !strings.Contains(err.Error(), "is not drawn to its") || v.Basis != FromRows || v.Verdict() != result.Pass {
@@ -122,9 +112,7 @@ func TestRemakeWantsItsNodes(t *testing.T) {
 func TestWhatStandsBeside(t *testing.T) {
 	doc := simtest.Sealed(t, simtest.DrawnDocument(t, gated("20%")), func(*result.Document) {})
 	var csv bytes.Buffer
-	if err := result.WriteCSV(&csv, doc.Estimates); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, result.WriteCSV(&csv, doc.Estimates))
 	whole := csv.String()
 	for name, text := range map[string]string{
 		"a digit":       strings.Replace(whole, ",0.95,", ",0.94,", 1),
@@ -134,17 +122,13 @@ func TestWhatStandsBeside(t *testing.T) {
 		"another order": whole[strings.Index(whole, "\n")+1:] + whole[:strings.Index(whole, "\n")+1],
 	} {
 		v := verified(t, doc)
-		if err := v.Estimates(doc, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, v.Estimates(doc, []byte(text)))
 		if v.Verdict() != result.Fail || !mentions(v, "of the file of estimates") {
 			t.Errorf("%s: %s, %q", name, v.Verdict(), v.Mismatches)
 		}
 	}
 	v := verified(t, doc)
-	if err := v.Estimates(doc, []byte(whole)); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, v.Estimates(doc, []byte(whole)))
 	v.Run(doc, doc.Digest)
 	if v.Verdict() != result.Pass {
 		t.Errorf("its own files: %q", v.Mismatches)

@@ -11,16 +11,18 @@
 package verify
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
-	"mcsim/sim/agreement"
 	"mcsim/sim/document"
-	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
@@ -63,16 +65,14 @@ func Document(doc *result.Document) (*Judgement, error) {
 		v.mismatch("%v", err)
 		v.Gates = doc.Gates
 	}
-	v.Budget = document.Budget(s, v.Gates)
 	v.compareGates(doc)
 	v.compareTheory(s, doc)
 	v.compareBounds(doc)
 	v.compareSlopes(doc)
-	v.compareAgreement(s, doc)
 	v.compareCells(s, doc)
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
 	v.compareBudget(doc)
-	v.compareMade(doc)
+	v.compareMade(s, doc)
 	v.countUnjudged(doc)
 	return v, nil
 }
@@ -84,62 +84,52 @@ func (v *Judgement) countUnjudged(doc *result.Document) {
 		gated[document.RowKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
 	}
 	for _, r := range doc.Estimates {
-		if !fitted(r) && !agreement.Of(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
+		if !fitted(r) && !document.OfAgreement(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
 			v.Unjudged++
 		}
 	}
 }
 
-// compareBudget holds what the gates may spend together against the record.
+// compareBudget holds what the gates may spend together, and their verdict, against the record.
 func (v *Judgement) compareBudget(doc *result.Document) {
-	a, b := v.Budget, doc.Budget
-	if a.Short != b.Short {
-		v.mismatch("%d gates have fewer samples than their rates ask for, the document records %d", a.Short, b.Short)
-	}
-	if !agrees(a.Alpha, b.Alpha, 0) || !agrees(a.Beta, b.Beta, 0) || a.Gates != b.Gates {
-		v.mismatch("the budget is %d gates, α = %v, β = %v; the document says %d, %v, %v", a.Gates, a.Alpha, a.Beta, b.Gates, b.Alpha, b.Beta)
-	}
+	v.compareFields("all gates together", reflect.ValueOf(doc.Budget), reflect.ValueOf(v.Budget))
 }
 
 func (v *Judgement) mismatch(format string, args ...any) {
 	v.Mismatches = append(v.Mismatches, fmt.Sprintf(format, args...))
 }
 
-// compareGates holds the recorded verdicts against the new ones.
+// compareGates holds the recorded gates against those that the rows and the plan give.
 func (v *Judgement) compareGates(doc *result.Document) {
 	if len(v.Gates) != len(doc.Gates) {
 		v.mismatch("the plan has %d gates, the document records %d", len(v.Gates), len(doc.Gates))
 		return
 	}
 	for i, g := range v.Gates {
-		was := doc.Gates[i]
-		switch {
-		case was.Name != g.Name || was.Experiment != g.Experiment || was.Cell != g.Cell || was.Quantity != g.Quantity || !sameJSON(was.Params, g.Params):
-			v.mismatch("gate %d is %q of %s, the document records %q of %s", i+1, g.Name, g.Cell, was.Name, was.Cell)
-		case differ(was.Value, g.Value):
-			v.mismatch("%q of %s: its row says %v, the gate records %v", g.Name, g.Cell, g.Value, was.Value)
-		case was.Verdict != g.Verdict:
-			v.mismatch("%q of %s: its row gives %s, the gate records %s", g.Name, g.Cell, g.Verdict, was.Verdict)
-		case !agrees(was.SE, g.SE, 0), !agrees(was.Lo, g.Lo, float64(g.SE)), !agrees(was.Hi, g.Hi, float64(g.SE)),
-			!agrees(was.Band[0], g.Band[0], 0), !agrees(was.Band[1], g.Band[1], 0), was.Expect != g.Expect:
-			v.mismatch("%q of %s: its error, interval or band is not what its row and the plan give", g.Name, g.Cell)
-		case !agrees(was.NormalError, g.NormalError, 0):
-			v.mismatch("%q of %s: the tail of its estimate is off the normal one by %v, the gate records %v", g.Name, g.Cell, g.NormalError, was.NormalError)
-		case !agrees(was.SingleProduct, g.SingleProduct, 0):
-			v.mismatch("%q of %s: single products have a part of %v in its rate, the gate records %v", g.Name, g.Cell, g.SingleProduct, was.SingleProduct)
-		case !agrees(was.DetectableShift, g.DetectableShift, float64(g.SE)):
-			v.mismatch("%q of %s: the shift that it would notice is %v, the gate records %v", g.Name, g.Cell, g.DetectableShift, was.DetectableShift)
-		case !sameJSON(was.NToDecide, g.NToDecide):
-			v.mismatch("%q of %s: the number of samples that would decide it is not what its row gives", g.Name, g.Cell)
-		}
-	}
-	if doc.Budget.Verdict != v.Budget.Verdict {
-		v.mismatch("all gates together give %s, the document records %s", v.Budget.Verdict, doc.Budget.Verdict)
+		v.compareFields(fmt.Sprintf("gate %d, %q of %s", i+1, g.Name, g.Cell), reflect.ValueOf(doc.Gates[i]), reflect.ValueOf(g))
 	}
 }
 
-// differ tells numbers apart; two absent ones are alike.
-func differ(a, b result.Number) bool { return a != b && (a.Present() || b.Present()) }
+// compact is a value as JSON.
+func compact(value any) []byte {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic("verify: a part of a document that JSON cannot hold")
+	}
+	return text
+}
+
+// compareFields holds what the document records, a struct, against what its rows and its plan
+// give, and says in which field they differ first.
+func (v *Judgement) compareFields(what string, has, want reflect.Value) {
+	for i := range has.NumField() {
+		if was, is := compact(has.Field(i).Interface()), compact(want.Field(i).Interface()); !bytes.Equal(was, is) {
+			name, _, _ := strings.Cut(has.Type().Field(i).Tag.Get("json"), ",")
+			v.mismatch("%s: the document records %s as its %s, its rows and its plan give %s", what, was, name, is)
+			return
+		}
+	}
+}
 
 // nearness is how near a number that was computed in another way must be.
 const nearness = 1e-9
@@ -149,23 +139,26 @@ func near(a, b float64) bool { return math.Abs(a-b) <= nearness*max(math.Abs(a),
 // compareTheory holds the theory and the standard errors of the gated rows
 // against the closed forms.
 func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
-	rows := map[string]result.Estimate{}
+	_ = document.Checked(s, doc.Estimates, func(_ schedule.Group, c gate.Check, r *result.Estimate) { // what it lacks Judge says
+		theory, se, _ := c.At(r.N)
+		if !near(float64(r.Theory), theory) {
+			v.mismatch("%s of %s: the row's theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
+		}
+		if !math.IsNaN(se) && !(se == 0 && !r.SE.Present()) && !near(float64(r.SE), se) {
+			v.mismatch("%s of %s: the row's standard error is %v, the closed form %v", r.Quantity, r.Cell, r.SE, se)
+		}
+	})
+}
+
+// compareBounds holds every number that has bounds within them.
+func (v *Judgement) compareBounds(doc *result.Document) {
 	for _, r := range doc.Estimates {
-		rows[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
-	}
-	for _, g := range s.Groups {
-		for _, c := range g.Checks {
-			r, ok := rows[document.RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
-			if !ok {
-				continue // document.Judge says so
-			}
-			theory, se, _ := c.At(r.N)
-			if !near(float64(r.Theory), theory) {
-				v.mismatch("%s of %s: the row's theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
-			}
-			if !math.IsNaN(se) && !(se == 0 && !r.SE.Present()) && !near(float64(r.SE), se) {
-				v.mismatch("%s of %s: the row's standard error is %v, the closed form %v", r.Quantity, r.Cell, r.SE, se)
-			}
+		e, ok := names.Lookup(names.GroupQuantity, r.Quantity)
+		if x := float64(r.Value); ok && e.Fraction() && (x < -nearness || x > 1+nearness) {
+			v.mismatch("%s of %s is %v, and can only lie between 0 and 1", r.Quantity, r.Cell, r.Value)
+		}
+		if r.SE < 0 {
+			v.mismatch("%s of %s has the standard error %v", r.Quantity, r.Cell, r.SE)
 		}
 	}
 }
@@ -205,34 +198,6 @@ func (v *Judgement) Verdict() result.Verdict {
 		return result.Fail
 	}
 	return v.Budget.Verdict
-}
-
-// rowPoint is a row's cell with the shared parameter that it was evaluated at.
-func rowPoint(r result.Estimate) string {
-	if p, ok := r.Params.Number(names.ParamExponent); ok {
-		return r.Cell + ", p = " + experiment.Value{Number: p}.String()
-	}
-	return r.Cell
-}
-
-// agrees reports whether two numbers are the same but for rounding; two absent
-// ones are. A scale that is absent is 0.
-func agrees(a, b result.Number, scale float64) bool {
-	if !a.Present() || !b.Present() {
-		return a.Present() == b.Present()
-	}
-	if math.IsNaN(scale) {
-		scale = 0
-	}
-	x, y := float64(a), float64(b)
-	return math.Abs(x-y) <= nearness*max(math.Abs(x), math.Abs(y), scale)
-}
-
-// sameJSON reports whether both have the same text in JSON; numbers are compared exactly.
-func sameJSON(a, b any) bool {
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && string(x) == string(y)
 }
 
 // compareCells wants the seed, the cells and their numbers of samples to be those

@@ -12,7 +12,6 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/array"
 	"mcsim/sim/experiment"
 	"mcsim/sim/inspect"
 	"mcsim/sim/names"
@@ -45,7 +44,7 @@ added to the logits (-inf forbids); its shape is queries × keys, with 1 or as
 many heads and batches as Q before them. At most %d scores are
 computed, of arrays of at most %d numbers each.
 
-%s`, inspect.MostScores, array.Most, scales()),
+%s`, inspect.MostScores, inspect.MostNumbers, scales()),
 		Example: `  mcsim inspect layer3.npz --q q --k k --causal
   mcsim inspect heads.npz --scale d_k --json`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -113,7 +112,7 @@ func (f *inspectFlags) question(path string) (q inspect.Question, err error) {
 		return q, err
 	}
 	defer file.Close()
-	archive, err := array.OpenArchive(file, size)
+	archive, err := inspect.OpenArchive(file, size)
 	if err != nil {
 		return q, fmt.Errorf("%s %w", path, err)
 	}

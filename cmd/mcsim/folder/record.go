@@ -14,7 +14,6 @@ import (
 	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
 	"mcsim/sim/result"
-	"mcsim/sim/strict"
 )
 
 // Record is run.json: what a run leaves beside its results that another run of the same
@@ -73,7 +72,7 @@ func ReadRecord(path string) (*Record, error) {
 		return nil, fmt.Errorf("%s is no record of a run: it has more than %d bytes", path, maxSize)
 	}
 	var info Record
-	if err := strict.Unmarshal(text, &info); err != nil {
+	if err := result.Unmarshal(text, &info); err != nil {
 		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	if err := result.CheckText(info); err != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/drawing"
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/script"
@@ -85,9 +84,5 @@ func merge(out, status io.Writer, args []string, parts int, dir string, quiet bo
 	if err := nodes.Take(m.Nodes); err != nil {
 		return err
 	}
-	err = conclude(out, m.Schedule, nodes, conclusion{build: build, from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
-	if err == nil || errors.As(err, new(exit.Code)) {
-		shard.Tidy(paths)
-	}
-	return err
+	return conclude(out, m.Schedule, nodes, conclusion{build: build, from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
 }

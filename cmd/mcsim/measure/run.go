@@ -111,8 +111,7 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 		if !c.Flags().Changed("out") {
 			return errors.New("--shard: give the file of the shard with -o, such as -o shards/" + f.shard.File())
 		}
-		version, revision := f.build()
-		return drawShard(c.Context(), out, status, p, f.dir, shardOptions{askedShard: f.shard, Workers: f.workers, Fresh: f.fresh, Program: version + " " + revision})
+		return drawShard(c.Context(), out, status, p, f.dir, shardOptions{askedShard: f.shard, Workers: f.workers, Fresh: f.fresh})
 	}
 	s, err := schedule.New(p)
 	if err != nil {

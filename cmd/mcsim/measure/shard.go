@@ -63,8 +63,7 @@ func (a *askedShard) Share(s *schedule.Schedule) schedule.Share { return s.Share
 type shardOptions struct {
 	askedShard
 	Workers int
-	Fresh   bool   // draw it again whatever is there
-	Program string // version and revision: what another works out is not taken from it
+	Fresh   bool // draw it again whatever is there
 }
 
 // record is the file that a shard is recorded in while it is drawn.
@@ -82,7 +81,7 @@ func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path st
 	if path == "-" {
 		return errors.New("-o -: a shard is written to a file, which can be put in its place whole; name one")
 	}
-	s, err := shard.Schedule(p, filepath.Dir(path), opt.Program)
+	s, err := schedule.New(p)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
@@ -112,13 +111,9 @@ func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path st
 	}
 	drawing.Found(status, own, nodes)
 	drawing.Warn(status, own, nodes, opt.Workers)
-	if err := shard.TakePilots(filepath.Dir(path), own, nodes); err != nil {
-		return err
-	}
 	if err := drawing.Draw(ctx, nodes, own, opt.Workers, status); err != nil {
 		return err
 	}
-	shard.LeavePilots(filepath.Dir(path), own, nodes)
 	replace.ClearOlder(path, long) // what one left that was killed as it wrote
 	if err := shard.Write(path, s, part, nodes); err != nil {
 		if whole, _ := holds(io.Discard, s, part, path, opt); !whole { // nor has another process written it

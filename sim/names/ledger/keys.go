@@ -1,8 +1,5 @@
 package ledger
 
-// Name is that of a file of claims.
-const Name = "ledger"
-
 // The keys of a ledger.
 const (
 	KeySource    = "source"
@@ -30,34 +27,31 @@ const (
 	KeyDated     = "dated"
 )
 
-// Ledger is what a file of claims is.
-var Ledger = Line{Name, "file of claims", "The claims of one text, in YAML: what it publishes, and what settles each claim.", ""}
-
 // Keys are those of a ledger, in the order in which a reader meets them.
-var Keys = []Line{
-	{KeySource, "name of a text", "A short name of the text whose claims a ledger has.", ""},
-	{KeyTitle, "title of a text", "The title of that text; it may be left out.", ""},
-	{KeyClaims, "list of claims", "The claims of that text, one after the other.", ""},
-	{KeyID, "name of a claim", "The name of a claim, which stands once in a ledger.", ""},
-	{KeyText, "what is claimed", "What is claimed, in words of your own.", ""},
-	{KeyKind, "what settles a claim", "What settles a claim: deterministic, closed-form, cost, quadrature or monte-carlo, or document where nothing can be computed.", ""},
-	{KeyPublished, "numbers that a text prints", "The numbers that the text prints, with all digits that it prints and no more: half a unit of the last one is what they may be off.", ""},
-	{KeyAs, "formula that a text prints", "What the text prints in place of these numbers, such as a formula; it is shown, and not judged.", ""},
-	{KeyHedge, "how a number is hedged", "How the text hedges its numbers: about allows one unit of the last digit, roughly half a unit and 5 % of the number, exactly nothing.", ""},
-	{KeyBy, "function that gives numbers", "The function that gives the numbers which are held against those published, or one that a condition reads.", ""},
-	{KeyOf, "arguments of a function", "The arguments of that function, each a value or a list of values.", ""},
-	{KeyRounded, "arguments that were rounded", "The arguments that the text prints rounded: each may be half a unit of its last digit off, and the verdict takes account of all that it may have been.", ""},
-	{KeyPick, "which number is read", "Which of the numbers of a function is read, counted from 1; left out, all are.", ""},
-	{KeyLiteral, "what a claim says word for word", "The conditions that a claim in words comes down to if it is taken word for word. Where all are met, the claim holds.", ""},
-	{KeyWeakened, "weaker sense of a claim", "Conditions that a claim meets in a weaker sense. Where they are met and the literal ones are not, the claim is imprecise; where neither are, it is wrong.", ""},
-	{KeyAny, "conditions of which one is enough", "A list of conditions of which one is enough, in place of a list of which all must be met.", ""},
-	{KeyRow, "row that a condition reads", "The row of results that a condition reads: experiment.quantity[parameter=value, parameter=value].", ""},
-	{KeyOver, "what a reading is divided by", "Another row or function, by which what a condition reads is divided.", ""},
-	{KeyIs, "what a condition wants", "What a condition wants: < or >= with a number, in with the two ends of a range joined by dots, or a word such as near one-hot.", ""},
-	{KeyWhy, "what is wrong", "What is wrong with a claim, or what else is to know; it is shown with the verdict.", ""},
-	{KeyVerdict, "verdict on evidence", "The verdict on a claim of the kind document, which rests on evidence. No other claim may have one: it is computed.", ""},
-	{KeyEvidence, "what a verdict rests on", "What such a verdict rests on: who says so, and where.", ""},
-	{KeyDated, "day of a verdict", "The day on which the evidence was found, such as 2026-11-23.", ""},
+var Keys = []struct{ Name, Definition string }{
+	{KeySource, "A short name of the text whose claims a ledger has."},
+	{KeyTitle, "The title of that text; it may be left out."},
+	{KeyClaims, "The claims of that text, one after the other."},
+	{KeyID, "The name of a claim, which stands once in a ledger."},
+	{KeyText, "What is claimed, in words of your own."},
+	{KeyKind, "What settles a claim: deterministic, closed-form, cost, quadrature or monte-carlo, or document where nothing can be computed."},
+	{KeyPublished, "The numbers that the text prints, with all digits that it prints and no more: half a unit of the last one is what they may be off."},
+	{KeyAs, "What the text prints in place of these numbers, such as a formula; it is shown, and not judged."},
+	{KeyHedge, "How the text hedges its numbers: about allows one unit of the last digit, roughly half a unit and 5 % of the number, exactly nothing."},
+	{KeyBy, "The function that gives the numbers which are held against those published, or one that a condition reads."},
+	{KeyOf, "The arguments of that function, each a value or a list of values."},
+	{KeyRounded, "The arguments that the text prints rounded: each may be half a unit of its last digit off, and the verdict takes account of all that it may have been."},
+	{KeyPick, "Which of the numbers of a function is read, counted from 1; left out, all are."},
+	{KeyLiteral, "The conditions that a claim in words comes down to if it is taken word for word. Where all are met, the claim holds."},
+	{KeyWeakened, "Conditions that a claim meets in a weaker sense. Where they are met and the literal ones are not, the claim is imprecise; where neither are, it is wrong."},
+	{KeyAny, "A list of conditions of which one is enough, in place of a list of which all must be met."},
+	{KeyRow, "The row of results that a condition reads: experiment.quantity[parameter=value, parameter=value]."},
+	{KeyOver, "Another row or function, by which what a condition reads is divided."},
+	{KeyIs, "What a condition wants: < or >= with a number, in with the two ends of a range joined by dots, or a word such as near one-hot."},
+	{KeyWhy, "What is wrong with a claim, or what else is to know; it is shown with the verdict."},
+	{KeyVerdict, "The verdict on a claim of the kind document, which rests on evidence. No other claim may have one: it is computed."},
+	{KeyEvidence, "What such a verdict rests on: who says so, and where."},
+	{KeyDated, "The day on which the evidence was found, such as 2026-11-23."},
 }
 
 // Key is what a key means.

@@ -79,19 +79,9 @@ def main():
              numbers=[str(n) for n in source(s, c, a, b, 20)])
         for s, c, a, b in points[:2]
     ]
-    philoxes = [
-        dict(key=[str(k) for k in key], counter=[str(c) for c in counter],
-             words=[str(w) for w in philox(key, counter)])
-        for key, counter in [
-            ((0, 0), (0, 0, 0, 0)), ((1, 0), (0, 0, 0, 0)), ((0, 1), (0, 0, 0, 0)),
-            ((0, 0), (1, 0, 0, 0)), ((0, 0), (0, 1, 0, 0)),
-            ((0, 0), (0, 0, 1, 0)), ((0, 0), (0, 0, 0, 1)),
-            ((7, 0x0123456789ABCDEF), (12345, 15, 2, 1)),
-        ]
-    ]
     json.dump(dict(numpy=numpy.__version__, python=sys.version.split()[0],
                    xoshiro=xoshiro([1, 2, 3, 4], 10),
-                   philox=philoxes, lanes=lanes, sources=sources),
+                   lanes=lanes, sources=sources),
               sys.stdout, indent=1)
     print()
 

@@ -1,4 +1,4 @@
-package strict
+package result
 
 import (
 	"errors"
@@ -16,9 +16,7 @@ type row struct {
 
 func TestUnmarshal(t *testing.T) {
 	var r row
-	if err := Unmarshal([]byte("{\"seed\": 7, \"rows\": [{\"params\": {\"law\": \"normal\", \"d_k\": 64}}]}\n"), &r, KnownOnly); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Unmarshal([]byte("{\"seed\": 7, \"rows\": [{\"params\": {\"law\": \"normal\", \"d_k\": 64}}]}\n"), &r, KnownOnly))
 	if r.Seed != 7 || r.Rows[0].Params["law"] != "normal" || r.Rows[0].Params["d_k"] != 64.0 {
 		t.Errorf("%+v", r)
 	}
@@ -62,21 +60,21 @@ func TestUnknownFields(t *testing.T) {
 	}
 }
 
-func TestFirst(t *testing.T) {
+func TestFirstKey(t *testing.T) {
 	for text, want := range map[string][2]string{
 		`{"schema": "a/1", `: {"schema", "a/1"}, ` {"seed": 7}`: {"seed", ""}, `{"seed": {"a": `: {"seed", ""}, `[1, 2`: {}, `7 `: {}, `{}`: {}, `"schema"`: {},
 	} {
-		if key, value, err := First([]byte(text)); err != nil || key != want[0] || value != want[1] {
+		if key, value, err := firstKey([]byte(text)); err != nil || key != want[0] || value != want[1] {
 			t.Errorf("%q begins with %q: %q, %v", text, key, value, err)
 		}
 	}
 	for _, text := range []string{"", " ", "{", `{"sch`, `{"schema"`, `{"schema":`, `{"schema": "mc`} {
-		if _, _, err := First([]byte(text)); !errors.Is(err, ErrTruncated) {
+		if _, _, err := firstKey([]byte(text)); !errors.Is(err, ErrTruncated) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	for _, text := range []string{"hello", "{schema", "\x00\x01"} {
-		if _, _, err := First([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "is not JSON: line 1: ") {
+		if _, _, err := firstKey([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "is not JSON: line 1: ") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package array
+package inspect
 
 import (
 	"archive/zip"
@@ -59,8 +59,8 @@ func (a *Archive) Array(name string) (Array, error) {
 		return Array{}, fmt.Errorf("array %q: %w", name, err)
 	}
 	defer r.Close()
-	// The reader checks the sum of what it gives at its end, which Read asks for.
-	out, err := Read(r)
+	// The reader checks the sum of what it gives at its end, which readArray asks for.
+	out, err := readArray(r)
 	if err != nil {
 		return Array{}, fmt.Errorf("array %q %w", name, err)
 	}

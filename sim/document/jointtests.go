@@ -1,4 +1,4 @@
-package agreement
+package document
 
 import (
 	"math"

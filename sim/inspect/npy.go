@@ -1,7 +1,4 @@
-// Package array reads arrays of numbers from the files of NumPy: .npy, which holds one,
-// and .npz, an archive of several with names. Files come from anywhere, so that nothing
-// in them is trusted: sizes are checked against what is there before anything is kept.
-package array
+package inspect
 
 import (
 	"bufio"
@@ -15,8 +12,8 @@ import (
 	"strings"
 )
 
-// Most is how many numbers an array may have: half a gigabyte of float64.
-const Most = 1 << 26
+// MostNumbers is how many numbers an array may have: half a gigabyte of float64.
+const MostNumbers = 1 << 26
 
 // Array is numbers in C order: the last index runs fastest. Real numbers and integers of
 // any size come as float64, of an integer beyond 2⁵³ the nearest; of true and false 1 and 0.
@@ -45,8 +42,9 @@ const magic = "\x93NUMPY"
 // longest is how long a header may be: NumPy itself refuses to read a longer one.
 const longest = 10_000
 
-// Read reads a .npy file to its end.
-func Read(r io.Reader) (Array, error) {
+// readArray reads a .npy file to its end. Files come from anywhere, so that nothing in them is
+// trusted: sizes are checked against what is there before anything is kept.
+func readArray(r io.Reader) (Array, error) {
 	in := bufio.NewReader(r)
 	h, err := readHeader(in)
 	if err != nil {
@@ -152,8 +150,8 @@ func count(shape []int) (int, error) {
 		if s == 0 {
 			return 0, errors.New("has no numbers")
 		}
-		if n > Most/s {
-			return 0, fmt.Errorf("has more than %d numbers", Most)
+		if n > MostNumbers/s {
+			return 0, fmt.Errorf("has more than %d numbers", MostNumbers)
 		}
 		n *= s
 	}

@@ -1,7 +1,4 @@
-// Package strict reads JSON that can mean one thing only: encoding/json takes the last of
-// two keys of the same name, and a key that differs from a field's name in case, without a
-// word. Here both are refused, and a line says where.
-package strict
+package result
 
 import (
 	"bytes"
@@ -23,7 +20,9 @@ var ErrTwice = errors.New("has a key twice")
 // KnownOnly refuses keys that the value has no field for.
 var KnownOnly = json.RejectUnknownMembers(true)
 
-// Unmarshal reads a text into a value. The error follows the name of a file: it is cut
+// Unmarshal reads JSON that can mean one thing only: encoding/json takes the last of two keys
+// of the same name, and a key that differs from a field's name in case, without a word. Here
+// both are refused. The error follows the name of a file: it is cut
 // short, is no JSON, or has something that does not belong where it stands.
 func Unmarshal(text []byte, into any, options ...json.Options) error {
 	// Bytes that are no UTF-8 are for who knows what texts mean, who says where they are.
@@ -31,9 +30,9 @@ func Unmarshal(text []byte, into any, options ...json.Options) error {
 	return explained(text, err)
 }
 
-// First reads the first key of the object that a text begins with, and its value, where that
+// firstKey reads the first key of the object that a text begins with, and its value, where that
 // is a string; text may be the head of a file, and is then read no further.
-func First(text []byte) (key, value string, err error) {
+func firstKey(text []byte) (key, value string, err error) {
 	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowInvalidUTF8(true))
 	var tokens [3]jsontext.Token
 	for i, kind := range []jsontext.Kind{'{', '"', '"'} {

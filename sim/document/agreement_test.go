@@ -1,4 +1,4 @@
-package agreement_test
+package document_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/sim/agreement"
+	"mcsim/sim/document"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/scores"
@@ -54,7 +54,7 @@ func TestTestsAgainstSciPy(t *testing.T) {
 	for i, c := range cells {
 		rows = append(rows, chosenRow(c, zs[i]))
 	}
-	got := agreement.Rows(cells, rows)
+	got := document.Agreement(cells, rows)
 	for _, c := range []struct {
 		quantity string
 		at       []any
@@ -95,7 +95,7 @@ func TestJointErrorRates(t *testing.T) {
 		for i, c := range cells {
 			rows[i] = chosenRow(c, z(i))
 		}
-		got := agreement.Rows(cells, rows)
+		got := document.Agreement(cells, rows)
 		for _, test := range []string{names.TestLargest, names.TestDistribution, names.TestSquares, names.TestJoint} {
 			chances = append(chances, float64(found(t, got, names.PValue, names.ParamTest, test).Value))
 		}
@@ -128,7 +128,7 @@ func TestJointErrorRates(t *testing.T) {
 		"a common shift": func(int) float64 { return 1 + random.NormFloat64() },
 	} {
 		for range 20 {
-			if p := rejected(z)[3]; p > agreement.RejectionLevel {
+			if p := rejected(z)[3]; p > document.RejectionLevel {
 				t.Errorf("%s: the joint chance is %v", what, p)
 			}
 		}
@@ -144,18 +144,18 @@ func TestWhatCounts(t *testing.T) {
 	limit.TheoryKind = names.TheoryLimit
 	bare.Lo, bare.Hi = result.Absent(), result.Absent()
 	other.Quantity = names.ScoreMean
-	got := agreement.Rows(cells, append(slices.Clone(plain), limit, bare, other))
+	got := document.Agreement(cells, append(slices.Clone(plain), limit, bare, other))
 	if r := found(t, got, names.ZLargest); r.Value != 2 || r.N != 2 {
 		t.Errorf("the largest is %v of %d, want 2 of 2", r.Value, r.N)
 	}
 	if r := found(t, got, names.IntervalShare); math.Abs(float64(r.Value)-1./3) > 1e-15 || r.N != 3 {
 		t.Errorf("%v of %d intervals hold, want a third of three", r.Value, r.N)
 	}
-	if got := agreement.Rows(cells, plain[:1]); got != nil {
+	if got := document.Agreement(cells, plain[:1]); got != nil {
 		t.Errorf("of one cell: %+v", got)
 	}
 	sign := experimenttest.PointOf(t, scores.Variance, map[string]string{"law": "rademacher", "d_k": "1"})
-	if got := agreement.Rows([]experiment.Cell{cells[0], sign}, []result.Estimate{plain[0], chosenRow(sign, 1)}); got != nil {
+	if got := document.Agreement([]experiment.Cell{cells[0], sign}, []result.Estimate{plain[0], chosenRow(sign, 1)}); got != nil {
 		t.Errorf("s² of products of two signs has a z-score: %+v", got)
 	}
 }
@@ -189,7 +189,7 @@ func TestClusters(t *testing.T) {
 			rows = append(rows, chosenRow(cell, 0))
 		}
 		rows = append(rows, of(c.joins))
-		got := found(t, agreement.Rows(cells, rows), names.Clusters).Value
+		got := found(t, document.Agreement(cells, rows), names.Clusters).Value
 		if got != c.want {
 			t.Errorf("joined by %s: %v clusters, want %v", c.joins, got, c.want)
 		}

@@ -1,0 +1,43 @@
+package document
+
+import (
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// whole is the cell of rows that are of the whole document.
+const whole = "*"
+
+// Agreement judges a document as a whole, from the rows which the cells and joins of them
+// gave: how many 95 % intervals hold their theory (intervals.go), and whether the z-scores of
+// rows that were chosen beforehand, one a cell, are independent normal numbers (scores.go,
+// jointtests.go). What it finds are rows of the experiment agreement, and no gates: a gate has a
+// tolerance, and these tests have none, so that with draws enough they find whatever is not exact.
+// There are none where fewer than two cells have a chosen row: there is no whole then.
+func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
+	scores := zScores(cells, found)
+	if len(scores) < 2 {
+		return nil
+	}
+	rows := intervalRows(cells, found)
+	rows = append(rows, scores...)
+	return append(rows, testRows(scores)...)
+}
+
+// OfAgreement reports whether a row is one that judges the document.
+func OfAgreement(r result.Estimate) bool { return r.Experiment == names.ExperimentAgreement }
+
+// row is one of the whole document.
+func row(quantity string, n int, value float64, more ...any) result.Estimate {
+	params := result.Params{}
+	for i := 0; i < len(more); i += 2 {
+		params[more[i].(string)] = more[i+1]
+	}
+	return result.Estimate{
+		Experiment: names.ExperimentAgreement, Cell: whole, Params: params, Quantity: quantity,
+		Estimator: names.EstimatorCount, N: int64(n), Value: result.Number(value), SE: result.Absent(),
+		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
+		Theory: result.Absent(), TheoryKind: names.TheoryNone,
+	}
+}

@@ -1,0 +1,56 @@
+package kernel
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"mcsim/sim/law"
+)
+
+// BenchmarkKernels times every function of every kernel that the processor has, on
+// dimension and keys of 64 (.ci/instructions counts the same).
+func BenchmarkKernels(b *testing.B) {
+	const size = 64
+	rng := rand.New(rand.NewPCG(29, 30))
+	q, k, rows := laneRows(rng, size, ordinary), laneRows(rng, 3*size, ordinary), make([][Width]float32, size)
+	scores, e, e2 := laneRows(rng, size, ordinary), make([][Width]float32, size), make([][Width]float32, size)
+	var (
+		counts [Width]int32
+		peaks  Peaks
+		sums   RowSums
+		tile   Tile
+		grams  Sums
+	)
+	FindPeaks(scores, &peaks)
+	functions := map[string]func(i implementation) func(){
+		"products":    func(i implementation) func() { return func() { i.products(q, 0, k, size, &tile, true, true, &grams) } },
+		"dots":        func(i implementation) func() { return func() { i.dots(q, k, rows[:3]) } },
+		"differences": func(i implementation) func() { return func() { i.differences(k, q, k, rows[:3]) } },
+		"blend":       func(i implementation) func() { return func() { i.blend(k, q[:3], rows) } },
+		"above":       func(i implementation) func() { return func() { i.above(scores, &q[0], &counts) } },
+		"weights":     func(i implementation) func() { return func() { i.weights(scores, &peaks, 1, e, e2) } },
+		"peaks":       func(i implementation) func() { return func() { i.findPeaks(scores, &peaks) } },
+		"rows":        func(i implementation) func() { return func() { i.rows(scores, &peaks, 1, &sums) } },
+	}
+	for _, l := range law.Usual() {
+		s := lanesOf(l.String())
+		functions["pairs/"+l.String()] = func(i implementation) func() {
+			pairs := i.pairs(l)
+			return func() { pairs(s, size, &rows[0]) }
+		}
+		functions["vectors/"+l.String()] = func(i implementation) func() {
+			vectors := i.vectors(l)
+			return func() { vectors(s, rows) }
+		}
+	}
+	for name, of := range functions {
+		for _, kernel := range Names() {
+			call := of(by(kernel))
+			b.Run(name+"/"+kernel, func(b *testing.B) {
+				for b.Loop() {
+					call()
+				}
+			})
+		}
+	}
+}

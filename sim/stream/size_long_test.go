@@ -1,5 +1,0 @@
-//go:build long
-
-package stream
-
-const firstKeys = 1 << 21
