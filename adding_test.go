@@ -17,7 +17,7 @@ import (
 
 // conforming are the packages whose tables are added to, and that hold them to what a
 // row must have.
-var conforming = []string{"./sim/names", "./sim/law", "./sim/kernel", "./sim/rule", "./sim/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site"}
+var conforming = []string{"./sim/names", "./sim/law", "./sim/kernel", "./sim/rule", "./sim/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site", "./report/essay"}
 
 // TestAddingOneOfEach does what CONTRIBUTING.md says to add a law, a rule, an
 // initialisation, an experiment, a chart and a page: it writes their files and rows
@@ -117,7 +117,8 @@ func run(t *testing.T, dir, program string, args ...string) {
 	}
 }
 
-// held wants the rows of what was added, its chart and its page.
+// held wants the rows of what was added, and the record to show its chart and its experiment:
+// the essay, and with it the page, wants rows of all experiments.
 func held(t *testing.T, out string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(out, "estimates.csv"))
@@ -130,11 +131,11 @@ func held(t *testing.T, out string) {
 			t.Errorf("no row of %s has %s", experiment, value)
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(out, "centre.html"))
+	record, err := os.ReadFile(filepath.Join(out, "index.html"))
 	simtest.Must(t, err)
-	for _, text := range []string{"Where is the middle", "skewness.svg", "Mean of the score", "arcsine"} {
-		if !bytes.Contains(page, []byte(text)) {
-			t.Errorf("the page does not show %q", text)
+	for _, text := range []string{"Experiment centre", "measures the mean of their score", "skewness.svg", "arcsine"} {
+		if !bytes.Contains(record, []byte(text)) {
+			t.Errorf("the record does not show %q", text)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(out, "figures", "skewness.svg")); err != nil {

@@ -42,7 +42,8 @@ func listed(t *testing.T, kind string) (out order) {
 // place is where a package stands; ok is false where it stands nowhere.
 func (o order) place(name string) (paragraph, line int, ok bool) {
 	for p, lines := range o {
-		if l := slices.IndexFunc(lines, func(names []string) bool { return slices.Contains(names, name) }); l >= 0 {
+		named := func(entry string) bool { return entry == name || strings.HasPrefix(entry, name+"+") }
+		if l := slices.IndexFunc(lines, func(names []string) bool { return slices.ContainsFunc(names, named) }); l >= 0 {
 			return p, l, true
 		}
 	}
@@ -60,6 +61,8 @@ func (o order) mayImport(from, to string) bool {
 		return false
 	case p == q:
 		return m < l
+	case slices.Contains(o[p][l], from+"+"+to):
+		return true
 	}
 	return q == 0 || q < p && p == len(o)-1
 }
@@ -144,7 +147,8 @@ func TestImports(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, name := range slices.Concat(slices.Concat(list...)...) {
+	for _, entry := range slices.Concat(slices.Concat(list...)...) {
+		name, _, _ := strings.Cut(entry, "+")
 		if found[name] == nil {
 			t.Errorf("%s lists %s, and there is no such package", design, name)
 		}

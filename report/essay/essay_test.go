@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"mcsim/report/internal/sample"
+	"mcsim/report/page"
 	"mcsim/sim/claim"
 	"mcsim/sim/result"
 	"mcsim/templates"
 )
 
 // pages are the templates with findings.
-var pages = []string{"index", "example", "lab", "quiz", "handout", "variance", "softmax", "alignment", "training", "claims", "model", "precision", "cite"}
+var pages = page.Names()
 
 func read(t *testing.T) []*Text {
 	t.Helper()
@@ -43,9 +44,9 @@ var spoiled = map[string]func(*result.Estimate){
 	"undecided":  func(e *result.Estimate) { e.Lo, e.Hi = e.Value-1e6, e.Value+1e6 },
 }
 
-// Each finding rests on each of its rows: a row that is moved to one side or the other,
+// TestConformanceFindings holds each finding to each of its rows: one that is moved to one side or the other,
 // removed or undecided marks it, and no finding that does not read the row.
-func TestFindingsFollowTheirRows(t *testing.T) {
+func TestConformanceFindings(t *testing.T) {
 	texts := read(t)
 	whole := sample.Essay()
 	if r := Judge(texts, whole); len(r.Unmet) > 0 || len(r.Lacks) > 0 || r.Findings < 50 {

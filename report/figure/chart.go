@@ -91,3 +91,22 @@ func (c Chart) fixedParams(doc *result.Document) result.Params {
 	}
 	return c.Fixed(doc)
 }
+
+// Experiment is the one whose rows or curves the chart shows; empty if it shows those of all.
+func (c Chart) Experiment() string {
+	for _, p := range c.Panels {
+		switch {
+		case len(p.Points) > 0:
+			return p.Points[0].Rows.Experiment
+		case len(p.Lines) > 0:
+			return p.Lines[0].Curves.Experiment
+		case len(p.Traces) > 0:
+			return p.Traces[0].Curves.Experiment
+		case len(p.Stack) > 0:
+			return p.Stack[0].Rows.Experiment
+		case p.Heat != nil:
+			return p.Heat.Weights.Experiment
+		}
+	}
+	return ""
+}

@@ -9,7 +9,6 @@ import (
 
 	"mcsim/report/chart"
 	"mcsim/report/digits"
-	"mcsim/report/figure"
 	"mcsim/report/markdown"
 	"mcsim/report/view"
 	"mcsim/sim/names"
@@ -77,7 +76,7 @@ func section(s *view.Source, name string, es []result.Estimate) experimentView {
 	entry := names.Of(names.GroupExperiment, name)
 	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.WithSubscripts(entry.Definition)}
 	for _, c := range chart.All {
-		if experimentOf(c) == name && c.Of(s.Doc).Shows() {
+		if c.Experiment() == name && c.Of(s.Doc).Shows() {
 			v.Figures = append(v.Figures, c.Name)
 		}
 	}
@@ -118,25 +117,6 @@ func shown() map[string]bool {
 		}
 	}
 	return of
-}
-
-// experimentOf is the experiment whose rows or curves a chart shows.
-func experimentOf(c figure.Chart) string {
-	for _, p := range c.Panels {
-		switch {
-		case len(p.Points) > 0:
-			return p.Points[0].Rows.Experiment
-		case len(p.Lines) > 0:
-			return p.Lines[0].Curves.Experiment
-		case len(p.Traces) > 0:
-			return p.Traces[0].Curves.Experiment
-		case len(p.Stack) > 0:
-			return p.Stack[0].Rows.Experiment
-		case p.Heat != nil:
-			return p.Heat.Weights.Experiment
-		}
-	}
-	return ""
 }
 
 // checks fills what is said of the gates.
