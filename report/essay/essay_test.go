@@ -231,3 +231,53 @@ func TestSentencesHaveConditions(t *testing.T) {
 
 // link is a line that leads elsewhere.
 var link = regexp.MustCompile(`\]\(\{\{link`)
+
+// scaleWords are by what a text may call the scale of a number.
+var scaleWords = map[string]*regexp.Regexp{
+	"0":   regexp.MustCompile(`(?i)undivided|no scale|without (a|the) scale|bare|leave the scale out|variance of a score is`),
+	"1/2": regexp.MustCompile(`sqrt\{d_k\}|√`),
+	"1":   regexp.MustCompile(`(by|under|\*\*|at|but|and) \$(1/)?d_k\$|1/d_k|under D|\$d_k\$`),
+	"1/3": regexp.MustCompile(`1/3|under A`),
+	"2/3": regexp.MustCompile(`2/3|under C`),
+}
+
+// A number of a finding stands beside the name of its scale, and is one that its conditions
+// read: nobody may say of one scale what was measured of another.
+func TestNumbersAreOfTheirScale(t *testing.T) {
+	calls, exponent := regexp.MustCompile(`\{\{(?:measured|cell|count) "([^"]*)"\}\}`), regexp.MustCompile(`exponent=([^,\]]+)`)
+	seen := 0
+	for _, text := range read(t) {
+		for _, f := range text.findings {
+			read := map[string]bool{}
+			for _, r := range f.conditions.Rows() {
+				read[r.Text()] = true
+			}
+			numbers, last := calls.FindAllStringSubmatchIndex(f.Text, -1), ""
+			for i, at := range numbers {
+				row := f.Text[at[2]:at[3]]
+				if !read[row] {
+					t.Errorf("%s.md shows %s, which no condition of its sentence reads", text.Name, row)
+				}
+				m := exponent.FindStringSubmatch(row)
+				if m == nil || strings.HasPrefix(f.Text, "|") || m[1] == last {
+					continue
+				}
+				last = m[1]
+				from, to := 0, len(f.Text)
+				if i > 0 {
+					from = numbers[i-1][1]
+				}
+				if i+1 < len(numbers) {
+					to = numbers[i+1][0]
+				}
+				seen++
+				if near := f.Text[from:at[0]] + f.Text[at[1]:to]; !scaleWords[m[1]].MatchString(near) {
+					t.Errorf("%s.md: the scale of %s is not named beside it: %s", text.Name, row, near)
+				}
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d numbers have a scale", seen)
+	}
+}
