@@ -61,7 +61,9 @@ func (o order) mayImport(from, to string) bool {
 		return false
 	case p == q:
 		return m < l
-	case slices.Contains(o[p][l], from+"+"+to):
+	case slices.ContainsFunc(o[p][l], func(entry string) bool {
+		return strings.HasPrefix(entry, from+"+") && slices.Contains(strings.Split(entry, "+"), to)
+	}):
 		return true
 	}
 	return q == 0 || q < p && p == len(o)-1

@@ -25,6 +25,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/sim/claim"
 	"mcsim/sim/result"
+	"mcsim/sim/row"
 )
 
 // Text is the template of one page.
@@ -32,7 +33,7 @@ type Text struct {
 	Name     string // of the page
 	source   string
 	findings []Finding
-	rows     []*claim.Row // that conditions read, and that numbers are
+	rows     []*row.Row // that conditions read, and that numbers are
 }
 
 // Finding is a piece of text with what it rests on.
@@ -87,7 +88,7 @@ func Read(name, source string) (*Text, error) {
 		t.findings, t.rows = append(t.findings, f), append(t.rows, c.Rows()...)
 	}
 	for _, at := range number.FindAllStringSubmatchIndex(source, -1) {
-		r, err := claim.ReadRow(source[at[2]:at[3]])
+		r, err := row.Read(source[at[2]:at[3]])
 		if err != nil {
 			return nil, fmt.Errorf("%s.md:%d: %w", name, 1+strings.Count(source[:at[2]], "\n"), err)
 		}
@@ -97,10 +98,10 @@ func Read(name, source string) (*Text, error) {
 }
 
 // Lacks names the rows that the text reads and a document does not hold, each once.
-func (t *Text) Lacks(rows *claim.Rows) (all []string) {
+func (t *Text) Lacks(rows *row.Index) (all []string) {
 	for _, r := range t.rows {
-		if r.Find(rows) == nil && !slices.Contains(all, r.Text()) {
-			all = append(all, r.Text())
+		if r.Find(rows) == nil && !slices.Contains(all, r.Text) {
+			all = append(all, r.Text)
 		}
 	}
 	return all
@@ -110,7 +111,7 @@ func (t *Text) Lacks(rows *claim.Rows) (all []string) {
 func (t *Text) Findings() int { return len(t.findings) }
 
 // Unmet are the findings of the text that a document does not bear out.
-func (t *Text) Unmet(rows *claim.Rows) (all []Unmet) {
+func (t *Text) Unmet(rows *row.Index) (all []Unmet) {
 	for _, f := range t.findings {
 		if why, open := f.conditions.Unmet(rows); len(why) > 0 {
 			all = append(all, Unmet{f, open, why})
@@ -183,7 +184,7 @@ type Report struct {
 
 // Judge judges the findings of all pages by a document.
 func Judge(texts []*Text, doc *result.Document) (r Report) {
-	rows := claim.NewRows(doc.Estimates, doc.Gates...)
+	rows := row.NewIndex(doc.Estimates, doc.Gates...)
 	for _, t := range texts {
 		r.Findings += t.Findings()
 		r.Unmet = append(r.Unmet, t.Unmet(rows)...)

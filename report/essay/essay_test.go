@@ -8,8 +8,8 @@ import (
 
 	"mcsim/report/internal/sample"
 	"mcsim/report/page"
-	"mcsim/sim/claim"
 	"mcsim/sim/result"
+	"mcsim/sim/row"
 	"mcsim/templates"
 )
 
@@ -57,14 +57,14 @@ func TestConformanceFindings(t *testing.T) {
 		for i := range text.findings {
 			f := &text.findings[i]
 			for _, r := range f.conditions.Rows() {
-				if !slices.Contains(readers[r.Text()], f) {
-					readers[r.Text()] = append(readers[r.Text()], f)
+				if !slices.Contains(readers[r.Text], f) {
+					readers[r.Text] = append(readers[r.Text], f)
 				}
 			}
 		}
 	}
-	for row, of := range readers {
-		r, err := claim.ReadRow(row)
+	for name, of := range readers {
+		r, err := row.Read(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,22 +72,22 @@ func TestConformanceFindings(t *testing.T) {
 		for how, spoil := range spoiled {
 			doc := *whole
 			doc.Estimates = slices.Clone(whole.Estimates)
-			spoil(r.Find(claim.NewRows(doc.Estimates)))
+			spoil(r.Find(row.NewIndex(doc.Estimates)))
 			marked := unmet(texts, &doc)
 			for _, f := range of {
 				moved[f.Page+f.Text] = moved[f.Page+f.Text] || marked[f.Page+f.Text] && strings.HasPrefix(how, "moved")
 				if !strings.HasPrefix(how, "moved") && !marked[f.Page+f.Text] {
-					t.Errorf("%s %s: %s.md says as before: %s", row, how, f.Page, f.Text)
+					t.Errorf("%s %s: %s.md says as before: %s", name, how, f.Page, f.Text)
 				}
 				delete(marked, f.Page+f.Text)
 			}
 			for other := range marked {
-				t.Errorf("%s %s: a finding is marked that does not read it: %s", row, how, other)
+				t.Errorf("%s %s: a finding is marked that does not read it: %s", name, how, other)
 			}
 		}
 		for _, f := range of {
 			if !moved[f.Page+f.Text] {
-				t.Errorf("%s may lie anywhere for %s.md to say: %s", row, f.Page, f.Text)
+				t.Errorf("%s may lie anywhere for %s.md to say: %s", name, f.Page, f.Text)
 			}
 		}
 	}
@@ -160,12 +160,12 @@ It grows.
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := func(x result.Number) claim.Rows {
+	at := func(x result.Number) row.Index {
 		e := result.Estimate{Experiment: "variance", Quantity: "score_variance", Params: result.Params{"d_k": 2.0, "law": "normal"}, Value: x, Lo: x, Hi: x}
 		flat := result.Estimate{Experiment: "exponents", Quantity: "flat_exponent", Params: result.Params{"law": "normal"}, Value: 0.5, Lo: 0.5, Hi: 0.5}
-		return *claim.NewRows([]result.Estimate{e, flat})
+		return *row.NewIndex([]result.Estimate{e, flat})
 	}
-	large, small := row(2), row(0.5)
+	large, small := at(2), at(0.5)
 	if got := text.Marked(text.Unmet(&small)); strings.Count(got, doubt) != 1 || !strings.Contains(got, "It is flat. "+doubt+"It grows.") || !strings.HasPrefix(got, "# Title\n\n> **This run") {
 		t.Errorf("a sentence that is unmet:\n%s", got)
 	}
@@ -250,7 +250,7 @@ func TestNumbersAreOfTheirScale(t *testing.T) {
 		for _, f := range text.findings {
 			read := map[string]bool{}
 			for _, r := range f.conditions.Rows() {
-				read[r.Text()] = true
+				read[r.Text] = true
 			}
 			numbers, last := calls.FindAllStringSubmatchIndex(f.Text, -1), ""
 			for i, at := range numbers {

@@ -10,14 +10,14 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/view"
-	"mcsim/sim/claim"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/row"
 )
 
 // row finds the row that a text names.
 func (w *writer) row(text string) (*result.Estimate, error) {
-	r, err := claim.ReadRow(text)
+	r, err := row.Read(text)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
-	"mcsim/sim/claim"
+	"mcsim/sim/row"
 )
 
 // content is what goes into both renderings, the pages one by one and all in one
@@ -22,7 +22,7 @@ type content struct {
 	set     *templateSet
 	figures []figure.Figure // of every chart
 	sizes   map[string]markdown.Size
-	rows    *claim.Rows
+	rows    *row.Index
 	numbers map[string]int // of the figures, in the order of reading
 	sheets  []sheet        // of every page
 }
@@ -40,7 +40,7 @@ func (c *content) essay() bool { return len(c.sheets) > 1 }
 // contentOf prepares all pages: those of the essay where the document holds all rows that it
 // reads, and else the record alone.
 func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) (*content, essay.Report) {
-	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures), rows: claim.NewRows(src.Doc.Estimates, src.Doc.Gates...)}
+	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures), rows: row.NewIndex(src.Doc.Estimates, src.Doc.Gates...)}
 	findings := essay.Judge(set.texts, src.Doc)
 	pages := page.Essay
 	if len(findings.Lacks) > 0 {

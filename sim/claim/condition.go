@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/names"
 	"mcsim/sim/names/ledger"
 	"mcsim/sim/result"
+	"mcsim/sim/row"
 )
 
 // condition wants what it reads to lie from least on, or below most, or both.
@@ -23,7 +24,7 @@ type condition struct {
 
 // reading is a row, a number of a function, or the gates on a quantity.
 type reading struct {
-	row   *Row
+	row   *row.Row
 	call  *call
 	gates [2]string // experiment and quantity
 }
@@ -32,7 +33,7 @@ type reading struct {
 func (r reading) String() string {
 	switch {
 	case r.row != nil:
-		return r.row.text
+		return r.row.Text
 	case r.call == nil:
 		return "gates on " + r.gates[0] + "." + r.gates[1]
 	}
@@ -47,9 +48,9 @@ func (r reading) String() string {
 
 // value is what is read, with the interval that it may lie in; where nothing can be read,
 // why says so.
-func (r reading) value(rows *Rows) (value float64, of Interval, why string) {
+func (r reading) value(rows *row.Index) (value float64, of Interval, why string) {
 	if r.row != nil {
-		return r.row.value(rows)
+		return valueOf(r.row, rows)
 	}
 	at, from := r.call.values()
 	return at[0], from[0], ""
@@ -64,9 +65,9 @@ type outcome struct {
 }
 
 // judge reads rows and functions and holds them against the thresholds.
-func (c *condition) judge(rows *Rows) outcome {
+func (c *condition) judge(rows *row.Index) outcome {
 	if c.row == nil && c.call == nil {
-		return judgeGates(rows.gates[c.gates])
+		return judgeGates(rows.Gates(c.gates[0], c.gates[1]))
 	}
 	value, of, why := c.value(rows)
 	if c.over != nil && why == "" {
@@ -94,7 +95,7 @@ func (c *condition) judge(rows *Rows) outcome {
 const known = 0.25
 
 // asTheory is met where what the row may stand for holds what theory says of it.
-func (c *condition) asTheory(rows *Rows, value float64, of Interval) outcome {
+func (c *condition) asTheory(rows *row.Index, value float64, of Interval) outcome {
 	switch theory := float64(c.row.Find(rows).Theory); {
 	case math.IsNaN(theory):
 		return outcome{ledger.Open, value, of, "has no theory"}
@@ -121,7 +122,7 @@ func judgeGates(verdicts []result.Verdict) outcome {
 }
 
 // judge holds a group against rows: met, not met, or open.
-func (g group) judge(rows *Rows) (all []outcome, together string) {
+func (g group) judge(rows *row.Index) (all []outcome, together string) {
 	count := map[string]int{}
 	for i := range g.of {
 		o := g.of[i].judge(rows)
@@ -200,4 +201,21 @@ func threshold(x float64) result.Number {
 		return result.Absent()
 	}
 	return result.Number(x)
+}
+
+// farther is how many times as far as its interval of 95 % a row may be from its value:
+// about four standard errors, which a row passes once in ten thousand times.
+const farther = 2
+
+// valueOf is that of a row, with the numbers that it may stand for.
+func valueOf(r *row.Row, rows *row.Index) (value float64, of Interval, why string) {
+	e := r.Find(rows)
+	switch {
+	case e == nil:
+		return 0, Interval{}, "is not drawn in this run"
+	case !e.Value.Present() || !e.Lo.Present() || !e.Hi.Present():
+		return 0, Interval{}, "has no interval"
+	}
+	value = float64(e.Value)
+	return value, Interval{value - float64(farther*(value-float64(e.Lo))), value + float64(farther*(float64(e.Hi)-value))}, ""
 }

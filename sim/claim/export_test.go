@@ -1,6 +1,9 @@
 package claim
 
-import "mcsim/sim/result"
+import (
+	"mcsim/sim/result"
+	"mcsim/sim/row"
+)
 
 // WithPublished is the claim with other published numbers.
 func (c Claim) WithPublished(texts []string) Claim {
@@ -24,11 +27,11 @@ func (c Claim) Numbers() bool { return c.call != nil }
 
 // Find is the place of the row that a condition of a document reads, -1 if there is none.
 func Find(reads string, estimates []result.Estimate) int {
-	s, err := newRow(reads)
+	s, err := row.OfClaim(reads)
 	if err != nil {
 		return -1
 	}
-	row := s.Find(NewRows(estimates))
+	row := s.Find(row.NewIndex(estimates))
 	for i := range estimates {
 		if &estimates[i] == row {
 			return i

@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/markup"
 	"mcsim/sim/names/ledger"
 	"mcsim/sim/result"
+	"mcsim/sim/row"
 )
 
 // asTheory is what a condition of a finding says of a row that must agree with its theory.
@@ -34,7 +35,7 @@ func ParseConditions(file string, lines int, text string) (*Conditions, error) {
 }
 
 // Rows are those that the conditions read.
-func (c *Conditions) Rows() (all []*Row) {
+func (c *Conditions) Rows() (all []*row.Row) {
 	for i := range c.group.of {
 		all = append(all, c.group.of[i].rows()...)
 	}
@@ -44,7 +45,7 @@ func (c *Conditions) Rows() (all []*Row) {
 // Unmet says of each condition that a document does not meet, or leaves open, what was found,
 // and whether together they are open. Where any one is enough, it says nothing as soon as one
 // is met.
-func (c *Conditions) Unmet(rows *Rows) (said []string, open bool) {
+func (c *Conditions) Unmet(rows *row.Index) (said []string, open bool) {
 	all, together := c.group.judge(rows)
 	if together == ledger.Met {
 		return nil, false

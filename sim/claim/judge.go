@@ -6,12 +6,13 @@ import (
 
 	"mcsim/sim/names/ledger"
 	"mcsim/sim/result"
+	"mcsim/sim/row"
 )
 
 // Judge judges all claims of some ledgers by the rows of a document. The same rows give the
 // same bits.
 func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) {
-	rows := NewRows(estimates)
+	rows := row.NewIndex(estimates)
 	for _, l := range ledgers {
 		for i := range l.Claims {
 			all = append(all, l.Claims[i].judge(l.Source, rows))
@@ -21,7 +22,7 @@ func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) 
 }
 
 // judge judges one claim.
-func (c *Claim) judge(source string, rows *Rows) result.Claim {
+func (c *Claim) judge(source string, rows *row.Index) result.Claim {
 	out := result.Claim{ID: c.ID, Source: source, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why,
 		Published: c.published, Off: result.Absent(), Allowed: result.Absent()}
 	if c.as != "" {
@@ -105,7 +106,7 @@ const (
 )
 
 // words holds the literal conditions against rows and functions, and then the weakened ones.
-func (c *Claim) words(out *result.Claim, rows *Rows) {
+func (c *Claim) words(out *result.Claim, rows *row.Index) {
 	literal := c.group(out, c.literal, senseLiteral, rows)
 	weakened := ledger.Unmet
 	if len(c.weakened.of) > 0 {
@@ -124,7 +125,7 @@ func (c *Claim) words(out *result.Claim, rows *Rows) {
 }
 
 // group adds the conditions of a group with what came of them, and says what came of all.
-func (c *Claim) group(out *result.Claim, g group, sense string, rows *Rows) string {
+func (c *Claim) group(out *result.Claim, g group, sense string, rows *row.Index) string {
 	if g.any {
 		sense = senseAny + sense
 	}
@@ -137,7 +138,7 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *Rows) stri
 			line.Over = of.over.String()
 		}
 		for _, r := range of.rows() {
-			line.Experiment, line.Cell = r.of.Name, r.cell().ID
+			line.Experiment, line.Cell = r.Of.Name, r.Cell().ID
 			if r.Find(rows) == nil && !slices.Contains(out.Undrawn, line.Cell) {
 				out.Undrawn = append(out.Undrawn, line.Cell)
 			}
@@ -148,7 +149,7 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *Rows) stri
 }
 
 // rows are those that a condition reads.
-func (c *condition) rows() (all []*Row) {
+func (c *condition) rows() (all []*row.Row) {
 	if c.over != nil && c.over.row != nil {
 		all = append(all, c.over.row)
 	}

@@ -11,23 +11,21 @@ import (
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
+	"mcsim/sim/row"
 )
 
 // samples is how many pairs or rows of a cell are drawn: they know a share of rows to 0.2 %.
 // Draws of weights and the like, which take longer, are as few as their experiment allows,
-// and large rows so few that they take mostProducts. All together take no more than
-// mostTogether, and what is drawn to try them no more than mostTried.
+// and large rows so few that they take mostProducts.
 const (
 	samples      = 1 << 16
 	mostProducts = 1e11
-	mostTogether = 1e12
-	mostTried    = 1e10
 )
 
 // entry is a cell with the scalings that claims read it under.
 type entry struct {
 	of     *experiment.Experiment
-	first  *Row // the first row that reads it
+	first  *row.Row // the first row that reads it
 	drawn  map[string]experiment.Value
 	shared map[string][]experiment.Value
 }
@@ -35,41 +33,23 @@ type entry struct {
 // Missing is a plan of the cells that claims read and a document lacks, of a seed; nil where
 // it lacks none. A cell that cannot be drawn is an error at the row that reads it.
 func Missing(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan.Plan, error) {
-	return planned(lacking(ledgers, estimates), seed, (*entry).samples)
+	return planned(lacking(ledgers, estimates), seed)
 }
-
-// Trial is that plan with so few samples that it takes no time, which show what rows there
-// are: without what is slow or large, of which there are no few.
-func Trial(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan.Plan, error) {
-	left := float64(mostTried)
-	quick := slices.DeleteFunc(lacking(ledgers, estimates), func(e *entry) bool {
-		takes := e.takes(blocksTried * e.least())
-		if e.slow() || takes > left {
-			return true
-		}
-		left -= takes
-		return false
-	})
-	return planned(quick, seed, func(*entry) int64 { return 1 })
-}
-
-// blocksTried is how many blocks a trial takes, with the pilot.
-const blocksTried = 16
 
 // Unread is an error at the first row that is none though its cell is drawn.
 func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
-	rows, has := NewRows(estimates), map[string][]string{}
+	rows, has := row.NewIndex(estimates), map[string][]string{}
 	for _, e := range estimates {
 		has[e.Cell] = append(has[e.Cell], e.Quantity)
 	}
 	for _, r := range read(ledgers) {
-		quantities := has[r.cell().ID]
+		quantities := has[r.Cell().ID]
 		switch {
 		case len(quantities) == 0 || r.Find(rows) != nil:
-		case slices.Contains(quantities, r.quantity):
-			return r.at(fmt.Errorf("%s has no %s at this scale", r.of.Name, r.quantity))
+		case slices.Contains(quantities, r.Quantity):
+			return r.At(fmt.Errorf("%s has no %s at this scale", r.Of.Name, r.Quantity))
 		default:
-			return r.at(fmt.Errorf("%s has no %s%s", r.of.Name, r.quantity, names.Suggest(r.quantity, quantities)))
+			return r.At(fmt.Errorf("%s has no %s%s", r.Of.Name, r.Quantity, names.Suggest(r.Quantity, quantities)))
 		}
 	}
 	return nil
@@ -78,15 +58,15 @@ func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
 // lacking are the cells that claims read and a document lacks, in the order of the rows that
 // read them.
 func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
-	rows := NewRows(estimates)
+	rows := row.NewIndex(estimates)
 	cells, order := map[string]*entry{}, []string(nil)
 	for _, r := range read(ledgers) {
 		if r.Find(rows) != nil {
 			continue
 		}
-		id := r.cell().ID
+		id := r.Cell().ID
 		if cells[id] == nil {
-			cells[id] = &entry{of: r.of, first: r, drawn: map[string]experiment.Value{}, shared: map[string][]experiment.Value{}}
+			cells[id] = &entry{of: r.Of, first: r, drawn: map[string]experiment.Value{}, shared: map[string][]experiment.Value{}}
 			order = append(order, id)
 		}
 		cells[id].add(r)
@@ -97,8 +77,8 @@ func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
 	return all
 }
 
-// planned is a plan of some cells with so many samples; nil for none.
-func planned(all []*entry, seed uint64, samples func(*entry) int64) (*plan.Plan, error) {
+// planned is a plan of some cells; nil for none.
+func planned(all []*entry, seed uint64) (*plan.Plan, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -106,22 +86,18 @@ func planned(all []*entry, seed uint64, samples func(*entry) int64) (*plan.Plan,
 		var b strings.Builder
 		fmt.Fprintf(&b, "name: claims\nseed: %d\nexperiments:\n", seed)
 		for _, e := range of {
-			e.write(&b, samples(e))
+			e.write(&b, e.samples())
 		}
 		return plan.Parse("the plan of the claims", []byte(b.String()))
 	}
-	together := 0.0
 	for i, e := range all {
-		if err := e.bounded(); err != nil {
-			return nil, e.first.at(err)
-		}
-		if together += e.takes(samples(e)); together > mostTogether {
-			return nil, e.first.at(fmt.Errorf("is one row too many: up to here rows that are not drawn take %.2g products; those of all ledgers may take %.2g together", together, mostTogether))
+		if takes := e.takes(e.least()); takes > mostProducts {
+			return nil, e.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", takes, mostProducts))
 		}
 		_, err := parse(all[i : i+1])
 		var at *markup.Error
 		if errors.As(err, &at) {
-			return nil, e.first.at(at.Err)
+			return nil, e.first.At(at.Err)
 		}
 	}
 	return parse(all)
@@ -133,31 +109,23 @@ func (e *entry) slow() bool {
 }
 
 // least is how few units of the cell are drawn.
-func (e *entry) least() int64 { return max(e.of.Floor, e.of.BlockUnits(e.first.cell())) }
+func (e *entry) least() int64 { return max(e.of.Floor, e.of.BlockUnits(e.first.Cell())) }
 
 // samples is how many units of the cell are drawn.
 func (e *entry) samples() int64 {
 	if e.slow() {
 		return e.of.Floor
 	}
-	block := e.of.BlockUnits(e.first.cell())
+	block := e.of.BlockUnits(e.first.Cell())
 	most := int64(mostProducts / e.takes(1))
 	return max(e.least(), min(samples, most-most%block))
 }
 
 // takes is how many products so many units of the cell take.
-func (e *entry) takes(units int64) float64 { return float64(units) * e.of.Cost(e.first.cell()) }
-
-// bounded refuses a cell of which the fewest units that there are take too long.
-func (e *entry) bounded() error {
-	if takes := e.takes(e.least()); takes > mostProducts {
-		return fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", takes, mostProducts)
-	}
-	return nil
-}
+func (e *entry) takes(units int64) float64 { return float64(units) * e.of.Cost(e.first.Cell()) }
 
 // read are the rows that ledgers read, each as often as it is.
-func read(ledgers []*Ledger) (all []*Row) {
+func read(ledgers []*Ledger) (all []*row.Row) {
 	for _, l := range ledgers {
 		for i := range l.Claims {
 			for _, g := range []group{l.Claims[i].literal, l.Claims[i].weakened} {
@@ -171,9 +139,9 @@ func read(ledgers []*Ledger) (all []*Row) {
 }
 
 // add adds the point of a row to that of its cell.
-func (e *entry) add(r *Row) {
+func (e *entry) add(r *row.Row) {
 	for _, a := range e.of.Axes {
-		v, ok := r.values[a.Name]
+		v, ok := r.Values[a.Name]
 		switch {
 		case !ok:
 		case !a.Shared:

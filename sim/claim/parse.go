@@ -14,6 +14,7 @@ import (
 	"mcsim/sim/names"
 	"mcsim/sim/names/ledger"
 	"mcsim/sim/plain"
+	"mcsim/sim/row"
 )
 
 // Bounds of a ledger.
@@ -326,14 +327,14 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 		return of, seen, r.At(n, path, errors.New("reads one of these: row, or by (a function)"))
 	}
 	if seen["row"] != nil {
-		read := newRow
+		read := row.OfClaim
 		if r.finding {
-			read = ReadRow
+			read = row.Read
 		}
 		if of.row, err = read(g.row); err != nil {
 			return of, seen, r.At(seen["row"], markup.Join(path, "row"), err)
 		}
-		of.row.at = r.mark(seen["row"], markup.Join(path, "row"))
+		of.row.At = r.mark(seen["row"], markup.Join(path, "row"))
 	}
 	if of.call, err = r.call(n, path, &g, seen); err != nil || of.call == nil {
 		return of, seen, err
@@ -351,7 +352,7 @@ func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
 		if err != nil {
 			return err
 		}
-		x, quantity, _, err := parts(text + "[]")
+		x, quantity, _, err := row.Parts(text + "[]")
 		if err != nil {
 			return r.At(n, path, err)
 		}

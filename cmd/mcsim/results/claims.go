@@ -200,11 +200,6 @@ func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []st
 	if err != nil || p == nil {
 		return rows, err
 	}
-	if f.file != "" {
-		if err := f.try(ctx, ledgers, rows, seed); err != nil {
-			return nil, err
-		}
-	}
 	s, err := schedule.New(p)
 	if err != nil {
 		return nil, err
@@ -215,24 +210,6 @@ func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []st
 	}
 	rows = append(slices.Clone(rows), drawn...)
 	return rows, claim.Unread(ledgers, rows)
-}
-
-// try draws a block of each cell that is missing, and finds rows that there are none of
-// before more is drawn.
-func (f *claimsFlags) try(ctx context.Context, ledgers []*claim.Ledger, rows []result.Estimate, seed uint64) error {
-	p, err := claim.Trial(ledgers, rows, seed)
-	if err != nil || p == nil {
-		return err
-	}
-	s, err := schedule.New(p)
-	if err != nil {
-		return err
-	}
-	drawn, err := f.draw(ctx, io.Discard, s, "")
-	if err != nil {
-		return err
-	}
-	return claim.Unread(ledgers, append(slices.Clone(rows), drawn...))
 }
 
 // draw draws what a schedule lacks, in the nodes of a folder where one is given.

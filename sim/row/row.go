@@ -1,4 +1,7 @@
-package claim
+// Package row names one row of a document, experiment.quantity[parameter=value, …], and finds
+// it: for claims, which have a cell drawn for each row that they read, and for the texts of the
+// report, which read what a document has.
+package row
 
 import (
 	"errors"
@@ -14,27 +17,27 @@ import (
 // Row names one row: softmax.max_weight[d_k=64, keys=8, exponent=1/2]. A law that is not
 // named is normal.
 type Row struct {
-	text     string
-	of       *experiment.Experiment
-	quantity string
-	values   map[string]experiment.Value
+	Text     string
+	Of       *experiment.Experiment
+	Quantity string
+	Values   map[string]experiment.Value // of the row of a claim, by axis
 	// written are the parameters of a row that is looked up as it stands in a document, and
 	// never drawn; nil for the row of a claim.
 	written result.Params
-	// at makes an error of where the row stands in its ledger.
-	at func(error) error
+	// At makes an error of where the row stands in its ledger.
+	At func(error) error
 }
 
-// newRow reads the row of a claim, which names all that has to be drawn for it.
-func newRow(text string) (*Row, error) {
-	of, quantity, inside, err := parts(text)
+// OfClaim reads the row of a claim, which names all that has to be drawn for it.
+func OfClaim(text string) (*Row, error) {
+	of, quantity, inside, err := Parts(text)
 	if err != nil {
 		return nil, err
 	}
 	if of.Of != "" {
 		return nil, fmt.Errorf("%s draws nothing; name a row of %s", of.Name, of.Of)
 	}
-	s := &Row{of: of, quantity: quantity, values: map[string]experiment.Value{}}
+	s := &Row{Of: of, Quantity: quantity, Values: map[string]experiment.Value{}}
 	for part := range strings.SplitSeq(inside, ",") {
 		if err := s.set(part); err != nil {
 			return nil, err
@@ -43,12 +46,12 @@ func newRow(text string) (*Row, error) {
 	if err := s.complete(); err != nil {
 		return nil, err
 	}
-	s.text = s.String()
+	s.Text = s.String()
 	return s, nil
 }
 
-// parts are the experiment and the quantity of a row, and what stands in its brackets.
-func parts(text string) (of *experiment.Experiment, quantity, inside string, err error) {
+// Parts are the experiment and the quantity of a row, and what stands in its brackets.
+func Parts(text string) (of *experiment.Experiment, quantity, inside string, err error) {
 	head, inside, ok := strings.Cut(text, "[")
 	inside, closed := strings.CutSuffix(inside, "]")
 	name, quantity, dotted := strings.Cut(strings.TrimSpace(head), ".")
@@ -80,22 +83,22 @@ func (s *Row) set(part string) error {
 	if !ok {
 		return fmt.Errorf("%q is no parameter=value", strings.TrimSpace(part))
 	}
-	a := s.of.Axis(name)
+	a := s.Of.Axis(name)
 	if a == nil {
 		var known []string
-		for _, a := range s.of.Axes {
+		for _, a := range s.Of.Axes {
 			known = append(known, a.Name)
 		}
-		return names.UnknownError{Kind: "parameter of " + s.of.Name, Name: name, Names: known}
+		return names.UnknownError{Kind: "parameter of " + s.Of.Name, Name: name, Names: known}
 	}
-	if _, twice := s.values[name]; twice {
+	if _, twice := s.Values[name]; twice {
 		return fmt.Errorf("%s stands there twice", name)
 	}
 	v, err := a.Parse(text)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	s.values[name] = v
+	s.Values[name] = v
 	return nil
 }
 
@@ -103,9 +106,9 @@ func (s *Row) set(part string) error {
 // ones any, or where they are crossed each, whose points are then the scalings.
 func (s *Row) complete() error {
 	var shared, lacks []string
-	for i := range s.of.Axes {
-		a := &s.of.Axes[i]
-		_, given := s.values[a.Name]
+	for i := range s.Of.Axes {
+		a := &s.Of.Axes[i]
+		_, given := s.Values[a.Name]
 		switch {
 		case a.Shared:
 			if shared = append(shared, a.Name); !given {
@@ -118,8 +121,8 @@ func (s *Row) complete() error {
 		}
 	}
 	switch {
-	case s.of.Crossed && len(lacks) > 0:
-		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "), s.of.Name, strings.Join(shared, ", "))
+	case s.Of.Crossed && len(lacks) > 0:
+		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "), s.Of.Name, strings.Join(shared, ", "))
 	case len(shared) > 0 && len(lacks) == len(shared):
 		return errors.New("lacks its scale: an exponent, or another one of the experiment")
 	}
@@ -136,41 +139,41 @@ func (s *Row) omitted(a *experiment.Axis) error {
 		return fmt.Errorf("lacks the parameter %s (%s)", a.Name, a.Doc())
 	}
 	v, err := a.Parse(text)
-	s.values[a.Name] = v
+	s.Values[a.Name] = v
 	return err
 }
 
 // String writes the row, but for what ids of cells leave out.
 func (s *Row) String() string {
 	var parts []string
-	for i := range s.of.Axes {
-		a := &s.of.Axes[i]
-		if v, ok := s.values[a.Name]; ok && (a.Omit == "" || v.String() != a.Omit) && (a.Name != names.ParamLaw || v.Name != names.LawNormal) {
+	for i := range s.Of.Axes {
+		a := &s.Of.Axes[i]
+		if v, ok := s.Values[a.Name]; ok && (a.Omit == "" || v.String() != a.Omit) && (a.Name != names.ParamLaw || v.Name != names.LawNormal) {
 			parts = append(parts, a.Name+"="+v.String())
 		}
 	}
-	return s.of.Name + "." + s.quantity + "[" + strings.Join(parts, ", ") + "]"
+	return s.Of.Name + "." + s.Quantity + "[" + strings.Join(parts, ", ") + "]"
 }
 
-// cell is what has to be drawn for the row.
-func (s *Row) cell() experiment.Cell {
+// Cell is what has to be drawn for the row.
+func (s *Row) Cell() experiment.Cell {
 	drawn := map[string]experiment.Value{}
-	for _, a := range s.of.Axes {
-		if v, ok := s.values[a.Name]; ok && !a.Shared {
+	for _, a := range s.Of.Axes {
+		if v, ok := s.Values[a.Name]; ok && !a.Shared {
 			drawn[a.Name] = v
 		}
 	}
-	return experiment.NewCell(s.of, drawn)
+	return experiment.NewCell(s.Of, drawn)
 }
 
-// ReadRow reads a row that may stand anywhere in a document, also where nothing is drawn for
+// Read reads a row that may stand anywhere in a document, also where nothing is drawn for
 // it alone: its parameters are those that the document has.
-func ReadRow(text string) (*Row, error) {
-	of, quantity, inside, err := parts(text)
+func Read(text string) (*Row, error) {
+	of, quantity, inside, err := Parts(text)
 	if err != nil {
 		return nil, err
 	}
-	r := &Row{text: text, of: of, quantity: quantity, written: result.Params{}}
+	r := &Row{Text: text, Of: of, Quantity: quantity, written: result.Params{}}
 	for part := range strings.SplitSeq(inside, ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -194,19 +197,16 @@ func ReadRow(text string) (*Row, error) {
 	return r, nil
 }
 
-// Text is the row as it was written.
-func (s *Row) Text() string { return s.text }
-
-// Rows finds rows and gates of a document.
-type Rows struct {
+// Index finds rows and gates of a document.
+type Index struct {
 	of     map[[2]string][]*result.Estimate // by cell and quantity
 	within map[[2]string][]*result.Estimate // by experiment and quantity
 	gates  map[[2]string][]result.Verdict   // by experiment and quantity
 }
 
-// NewRows indexes the rows of a document.
-func NewRows(estimates []result.Estimate, gates ...result.Gate) *Rows {
-	r := &Rows{map[[2]string][]*result.Estimate{}, map[[2]string][]*result.Estimate{}, map[[2]string][]result.Verdict{}}
+// NewIndex indexes the rows of a document.
+func NewIndex(estimates []result.Estimate, gates ...result.Gate) *Index {
+	r := &Index{map[[2]string][]*result.Estimate{}, map[[2]string][]*result.Estimate{}, map[[2]string][]result.Verdict{}}
 	for i := range estimates {
 		e := &estimates[i]
 		key, of := [2]string{e.Cell, e.Quantity}, [2]string{e.Experiment, e.Quantity}
@@ -220,12 +220,12 @@ func NewRows(estimates []result.Estimate, gates ...result.Gate) *Rows {
 }
 
 // Find is the row of a document, nil if there is none.
-func (s *Row) Find(rows *Rows) *result.Estimate {
+func (s *Row) Find(in *Index) *result.Estimate {
 	if s.written != nil {
-		return s.findWritten(rows)
+		return s.findWritten(in)
 	}
-	for _, e := range rows.of[[2]string{s.cell().ID, s.quantity}] {
-		if e.Experiment == s.of.Name && s.matches(e.Params) {
+	for _, e := range in.of[[2]string{s.Cell().ID, s.Quantity}] {
+		if e.Experiment == s.Of.Name && s.matches(e.Params) {
 			return e
 		}
 	}
@@ -234,8 +234,8 @@ func (s *Row) Find(rows *Rows) *result.Estimate {
 
 // findWritten is the row that has the written parameters and, of all others, the usual
 // values: of two estimators the one that needs no name.
-func (s *Row) findWritten(rows *Rows) (found *result.Estimate) {
-	for _, e := range rows.within[[2]string{s.of.Name, s.quantity}] {
+func (s *Row) findWritten(in *Index) (found *result.Estimate) {
+	for _, e := range in.within[[2]string{s.Of.Name, s.Quantity}] {
 		_, named := e.Params[names.ParamEstimator]
 		if s.stands(e.Params) && (found == nil || !named) {
 			found = e
@@ -255,7 +255,7 @@ func (s *Row) stands(params result.Params) bool {
 		if _, given := s.written[name]; given || name == names.ParamEstimator || name == names.ParamLaw && value == names.LawNormal {
 			continue
 		}
-		if a := s.of.Axis(name); a == nil || a.Omit == "" || fmt.Sprint(value) != a.Omit {
+		if a := s.Of.Axis(name); a == nil || a.Omit == "" || fmt.Sprint(value) != a.Omit {
 			return false
 		}
 	}
@@ -265,8 +265,8 @@ func (s *Row) stands(params result.Params) bool {
 // matches reports whether a row stands at the Row's point of the shared axes; the
 // others are the cell's.
 func (s *Row) matches(params result.Params) bool {
-	for _, a := range s.of.Axes {
-		v, wanted := s.values[a.Name]
+	for _, a := range s.Of.Axes {
+		v, wanted := s.Values[a.Name]
 		has, there := params[a.Name]
 		if a.Shared && (wanted != there || wanted && has != v.Any()) {
 			return false
@@ -275,19 +275,7 @@ func (s *Row) matches(params result.Params) bool {
 	return true
 }
 
-// farther is how many times as far as its interval of 95 % a row may be from its value:
-// about four standard errors, which a row passes once in ten thousand times.
-const farther = 2
-
-// value is that of the row, with the numbers that it may stand for.
-func (s *Row) value(rows *Rows) (value float64, of Interval, why string) {
-	e := s.Find(rows)
-	switch {
-	case e == nil:
-		return 0, Interval{}, "is not drawn in this run"
-	case !e.Value.Present() || !e.Lo.Present() || !e.Hi.Present():
-		return 0, Interval{}, "has no interval"
-	}
-	value = float64(e.Value)
-	return value, Interval{value - float64(farther*(value-float64(e.Lo))), value + float64(farther*(float64(e.Hi)-value))}, ""
+// Gates are the verdicts of the gates on a quantity of an experiment.
+func (r *Index) Gates(experiment, quantity string) []result.Verdict {
+	return r.gates[[2]string{experiment, quantity}]
 }
