@@ -111,6 +111,20 @@ func Open(path string) (file *os.File, size int64, err error) {
 	return file, info.Size(), nil
 }
 
+// Text is what a file has, of a file that is longer than most a byte more.
+func Text(path string, most int64) ([]byte, error) {
+	file, _, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return text, err
+}
+
 // ReadAt reads the document at the place that an optional argument names.
 func ReadAt(args []string) (Place, *result.Document, error) {
 	p, err := At(args)

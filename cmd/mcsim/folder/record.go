@@ -1,8 +1,9 @@
 package folder
 
 import (
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"math"
 	"os"
 	"runtime"
@@ -57,15 +58,10 @@ const maxSize = 1 << 20
 
 // ReadRecord reads a file of that name; nil where there is none.
 func ReadRecord(path string) (*Record, error) {
-	file, err := os.Open(path)
-	if os.IsNotExist(err) {
+	text, err := Text(path, maxSize)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
 	if err != nil {
 		return nil, err
 	}

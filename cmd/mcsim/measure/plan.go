@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"runtime"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/markup"
 	"mcsim/sim/names"
@@ -131,13 +131,13 @@ func planText(name string, in io.Reader) (where string, text []byte, err error) 
 		return "", nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
 	}
 	if name == "-" {
-		text, err := limited(in)
+		text, err := io.ReadAll(io.LimitReader(in, markup.MaxSize+1))
 		if err != nil {
 			return "", nil, fmt.Errorf("standard input: %w", err)
 		}
 		return "standard input", text, nil
 	}
-	text, err = readPlan(name)
+	text, err = folder.Text(name, markup.MaxSize)
 	if err == nil {
 		return name, text, nil
 	}
@@ -146,9 +146,6 @@ func planText(name string, in io.Reader) (where string, text []byte, err error) 
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
-	}
-	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
-		return "", nil, fmt.Errorf("%s: is a directory, not a plan file", name)
 	}
 	return "", nil, err
 }
@@ -160,16 +157,3 @@ func completePlan(_ *cobra.Command, args []string, _ string) ([]cobra.Completion
 	}
 	return plan.Names(), cobra.ShellCompDirectiveDefault
 }
-
-// readPlan reads a file, but no more of it than a plan may have.
-func readPlan(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return limited(f)
-}
-
-// limited reads no more than a plan may have, and one byte to tell.
-func limited(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, markup.MaxSize+1)) }

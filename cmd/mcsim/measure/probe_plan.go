@@ -129,6 +129,9 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 	}
 	for i := range e.Axes {
 		a := &e.Axes[i]
+		if e.Of != "" && !a.Shared {
+			continue // it is that of the cells which the experiment reads
+		}
 		values, err := valuesOn(a, f.axes[a.Name].Values)
 		if err != nil {
 			return entry, err
@@ -138,7 +141,9 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 				return entry, err
 			}
 		}
-		entry.Values[a.Name] = values
+		if len(values) > 0 {
+			entry.Values[a.Name] = values
+		}
 	}
 	switch {
 	case e.Of != "": // it draws nothing

@@ -97,7 +97,7 @@ func (f *claimsFlags) check(c *cobra.Command) error {
 // ledgers are those that are asked for.
 func (f *claimsFlags) ledgers() ([]*claim.Ledger, error) {
 	if f.file != "" {
-		text, err := readLedger(f.file)
+		text, err := folder.Text(f.file, markup.MaxSize)
 		if err != nil {
 			return nil, err
 		}
@@ -111,20 +111,6 @@ func (f *claimsFlags) ledgers() ([]*claim.Ledger, error) {
 		}
 	}
 	return all, nil
-}
-
-// readLedger reads a ledger's file, no more of it than a ledger has.
-func readLedger(path string) ([]byte, error) {
-	file, _, err := folder.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, markup.MaxSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return text, nil
 }
 
 // run judges and prints.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -193,7 +194,7 @@ func unusable(path string, found store.Found, err error) error {
 
 // beside holds the files beside the document against it, those that are there.
 func beside(v *verify.Judgement, doc *result.Document, from folder.Place) error {
-	csv, err := os.ReadFile(from.Beside(folder.Estimates))
+	csv, err := folder.Text(from.Beside(folder.Estimates), math.MaxInt64-1)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
