@@ -14,7 +14,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/sim/names"
 )
 
@@ -43,7 +42,7 @@ func execute(t *testing.T, name string, arguments ...string) (out, errs string, 
 func adviceOf(t *testing.T, arguments ...string) map[string]any {
 	t.Helper()
 	out, errs, code := runAdvise(t, append([]string{"--json"}, arguments...)...)
-	if code != exit.Passed {
+	if code != exitPassed {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
 	var a map[string]any
@@ -164,7 +163,7 @@ func TestAdviceInWords(t *testing.T) {
 		"--d-model 512 --d-k 64 --heads 8 --d-k 128": "--d-k: one cell has one value",
 	} {
 		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
-		if code != exit.Bad || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {
+		if code != exitBad || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {
 			t.Errorf("advise %s: exit code %d, %s%s", arguments, code, out, errs)
 		}
 	}
@@ -238,7 +237,7 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		arguments += " --draws 16"
 		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
 		first, _, _ := strings.Cut(out, "\nChange: ")
-		if code != exit.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") || strings.Contains(out, "NaN") {
+		if code != exitPassed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") || strings.Contains(out, "NaN") {
 			t.Errorf("%s: exit code %d, %s%s", arguments, code, errs, out)
 			continue
 		}

@@ -13,7 +13,6 @@ import (
 	"syscall"
 	"testing"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/folder"
 )
 
@@ -123,8 +122,8 @@ func TestFullDisk(t *testing.T) {
 	// added to the nodes, of which all that was there is.
 	refused := func(what string, code int, complaint *bytes.Buffer) {
 		t.Helper()
-		if code != exit.Bad || !isOneLine(complaint.String()) {
-			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, exit.Bad)
+		if code != exitBad || !isOneLine(complaint.String()) {
+			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, exitBad)
 		}
 		mends(t, dir, out)
 		resize(64<<20, 0)

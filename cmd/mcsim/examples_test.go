@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/flag"
 )
 
@@ -225,8 +224,8 @@ func runExample(t *testing.T, dir, of, line string) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	verdict := code == exit.Failed || code == exit.Undecided
-	if code != exit.Passed && !verdict || complaint.Len() > 0 || verdict && len(out) == 0 {
+	verdict := code == exitFailed || code == exitUndecided
+	if code != exitPassed && !verdict || complaint.Len() > 0 || verdict && len(out) == 0 {
 		t.Errorf("%s: %s: exit code %d: %s", of, line, code, &complaint)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/templates"
@@ -54,11 +53,11 @@ var exerciseAnswers = map[string][]answered{
 	},
 }
 
-// commandLine is a line of a listing that calls mcsim, and words are its words, of which a
+// commandLine is a line of a listing that calls mcsim, and shellWords are its words, of which a
 // shell takes the quotation marks away.
 var (
 	commandLine = regexp.MustCompile(`(?m)^mcsim .*$`)
-	words       = regexp.MustCompile(`"[^"]*"|\S+`)
+	shellWords  = regexp.MustCompile(`"[^"]*"|\S+`)
 )
 
 // Every command of an exercise finds the number that its answer states: theory is that
@@ -95,12 +94,12 @@ func holdAnswers(t *testing.T, command, answer string) {
 		t.Errorf("nobody holds the answer that this finds: %s", command)
 		return
 	}
-	args := words.FindAllString(command, -1)[2:]
+	args := shellWords.FindAllString(command, -1)[2:]
 	for i := range args {
 		args[i] = strings.Trim(args[i], `"`)
 	}
 	out, errs, code := execute(t, strings.Fields(command)[1], append(args, "--json")...)
-	if code != exit.Passed {
+	if code != exitPassed {
 		t.Fatalf("%s ends with %d: %s", command, code, errs)
 	}
 	var doc struct {

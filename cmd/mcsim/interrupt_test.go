@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/folder"
 )
 
@@ -50,10 +49,10 @@ func TestInterruptAnywhere(t *testing.T) {
 		code := c.end(t, syscall.SIGTERM)
 		want, said := old, complaint.String()
 		switch {
-		case code == exit.Passed && said == "", code == exit.Interrupted && strings.Contains(said, "in its place"):
+		case code == exitPassed && said == "", code == exitInterrupted && strings.Contains(said, "in its place"):
 			want = fresh
 		case code == -1 && said == "": // the signal came before the program could take it
-		case code != exit.Interrupted || !isOneLine(said):
+		case code != exitInterrupted || !isOneLine(said):
 			t.Errorf("step %d: ends with %d and says %q", i, code, said)
 		}
 		t.Logf("step %d: %d %q", i, code, said)
@@ -106,7 +105,7 @@ func TestInterruptOtherPlan(t *testing.T) {
 	for range 2 { // the second begins with what the first kept
 		c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q")
 		time.Sleep(1500 * time.Millisecond) // it draws by then
-		if code := c.end(t, syscall.SIGINT); code != exit.Interrupted || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
+		if code := c.end(t, syscall.SIGINT); code != exitInterrupted || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
 			t.Errorf("ends with %d and says %q", code, complaint)
 		}
 		if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), before) {
@@ -159,7 +158,7 @@ func interrupt(t *testing.T, signal syscall.Signal, after time.Duration, out *os
 	t.Helper()
 	c, complaint := begin(t, "", out, args...)
 	time.Sleep(after)
-	if code := c.end(t, signal); code != exit.Interrupted || !isOneLine(complaint.String()) {
-		t.Errorf("mcsim %s ends on %v with %d and says %q, want exit code %d and one line", strings.Join(args, " "), signal, code, complaint, exit.Interrupted)
+	if code := c.end(t, signal); code != exitInterrupted || !isOneLine(complaint.String()) {
+		t.Errorf("mcsim %s ends on %v with %d and says %q, want exit code %d and one line", strings.Join(args, " "), signal, code, complaint, exitInterrupted)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/folder"
 )
 
@@ -73,7 +72,7 @@ func TestNodesPipe(t *testing.T) {
 	late := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
 	defer late.Stop()
 	_ = c.Wait()
-	if code := c.ProcessState.ExitCode(); code != exit.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "is no regular file") {
+	if code := c.ProcessState.ExitCode(); code != exitBad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "is no regular file") {
 		t.Errorf("ends with %d and says %q", code, complaint)
 	}
 	if after := list(t, filepath.Join(dir, "out")); !slices.Equal(after, before) {
@@ -123,7 +122,7 @@ func TestWide(t *testing.T) {
 	c := exec.Command("mcsim", "plan", wide)
 	c.Stderr = &complaint
 	_ = c.Run()
-	if c.ProcessState.ExitCode() != exit.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "has 10233405 variants") {
+	if c.ProcessState.ExitCode() != exitBad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "has 10233405 variants") {
 		t.Errorf("%d: %s", c.ProcessState.ExitCode(), &complaint)
 	}
 	if spent := c.ProcessState.UserTime(); spent > 2*time.Second { // expanding them takes ten times as long
@@ -162,7 +161,7 @@ func TestNohup(t *testing.T) {
 		t.Fatal(err)
 	}
 	waitFor(t, filepath.Join(dir, "out"))
-	if code := c.end(t, syscall.SIGHUP); code != exit.Passed {
+	if code := c.end(t, syscall.SIGHUP); code != exitPassed {
 		t.Errorf("ends with %d", code)
 	}
 }
@@ -184,7 +183,7 @@ func TestSignalInBlock(t *testing.T) {
 	begun := time.Now()
 	code := c.end(t, syscall.SIGTERM)
 	t.Logf("it ends after %v", time.Since(begun))
-	if code != exit.Interrupted || !strings.Contains(complaint.String(), folder.Nodes) {
+	if code != exitInterrupted || !strings.Contains(complaint.String(), folder.Nodes) {
 		t.Errorf("ends with %d and says %q", code, complaint)
 	}
 	if size(t, nodes) <= 100 {

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/plan"
 	"mcsim/sim/run"
@@ -91,7 +90,7 @@ func killed(t *testing.T, r *rand.Rand, name, text string, written []string, fla
 		if complaint.Len() > 0 {
 			t.Fatalf("%s, after %d kills: %s", name, times, complaint)
 		}
-		if c.ProcessState.ExitCode() == exit.Passed {
+		if c.ProcessState.ExitCode() == exitPassed {
 			break
 		}
 	}
@@ -201,7 +200,7 @@ func TestOneFolderOneRun(t *testing.T) {
 	others := map[int]string{}
 	for range runs - 1 {
 		e := <-out
-		if e.ProcessState.ExitCode() != exit.Bad || !isOneLine(e.said) || !strings.Contains(e.said, "is in use by ") {
+		if e.ProcessState.ExitCode() != exitBad || !isOneLine(e.said) || !strings.Contains(e.said, "is in use by ") {
 			t.Errorf("it ends with %d and says %q", e.ProcessState.ExitCode(), e.said)
 		}
 		others[e.Process.Pid] = e.said
@@ -218,7 +217,7 @@ func TestOneFolderOneRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if e := <-out; e.ProcessState.ExitCode() != exit.Interrupted || !isOneLine(e.said) {
+	if e := <-out; e.ProcessState.ExitCode() != exitInterrupted || !isOneLine(e.said) {
 		t.Errorf("the one that went on ends with %d and says %q", e.ProcessState.ExitCode(), e.said)
 	}
 }
@@ -241,7 +240,7 @@ func TestSignalsSave(t *testing.T) {
 		code := c.end(t, signal)
 		took := time.Since(begun)
 		t.Logf("%v: %v", signal, took)
-		if code != exit.Interrupted || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
+		if code != exitInterrupted || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
 			t.Errorf("%v: it ends with %d and says %q", signal, code, complaint)
 		}
 		if took > 10*time.Second {

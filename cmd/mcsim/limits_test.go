@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"mcsim/cmd/mcsim/exit"
 )
 
 // under runs mcsim in a folder under a limit of the shell's, on one processor, since every
@@ -48,9 +46,9 @@ func TestFewFiles(t *testing.T) {
 		for _, args := range [][]string{{"version"}, {"plan", "plan.yaml"}, {"run", "plan.yaml", "--fresh", "-q"}, {"verify", "-q"}, {"report", "-q"}} {
 			code, said, complaint := under(t, dir, fmt.Sprint("-n ", files), args...)
 			switch {
-			case code == exit.Passed && complaint == "":
+			case code == exitPassed && complaint == "":
 				done++
-			case code == exit.Bad && isOneLine(complaint) && strings.Contains(complaint, "files") && said == "":
+			case code == exitBad && isOneLine(complaint) && strings.Contains(complaint, "files") && said == "":
 				refused++
 			default:
 				t.Errorf("%s with %d files: exit code %d, %.300q", args[0], files, code, complaint)
@@ -70,11 +68,11 @@ func TestFewFiles(t *testing.T) {
 // dies by itself, and nothing can be said.
 func TestLittleAddressSpace(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10), "version"); code != exit.Passed || complaint != "" {
+	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10), "version"); code != exitPassed || complaint != "" {
 		t.Errorf("with what is asked for: exit code %d, %.300q", code, complaint)
 	}
 	code, said, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10-1), "run", "default")
-	if code != exit.Bad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
+	if code != exitBad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
 		t.Errorf("with less: exit code %d, %.300q", code, complaint)
 	}
 	if names := list(t, dir); len(names) > 0 {

@@ -16,20 +16,43 @@ import (
 	"sync"
 	"syscall"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/sim/plain"
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/ask"
-	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/measure"
-	"mcsim/cmd/mcsim/results"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/kernel"
 	"mcsim/sim/replace"
+	"mcsim/sim/result"
 	"mcsim/sim/shard"
 )
+
+// Nothing but a failed check exits with 1.
+const (
+	exitPassed      = 0
+	exitFailed      = 1
+	exitBad         = 2 // usage, bad input, or a machine that refuses
+	exitUndecided   = 3
+	exitShards      = 4 // and further ones: a kind of trouble with shards each
+	exitInterrupted = 130
+)
+
+// exitCode ends the program with a code that is no error of its own.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// exitOf is a verdict as the exit code of the program; nil for a pass.
+func exitOf(v result.Verdict) error {
+	switch v {
+	case result.Pass:
+		return nil
+	case result.Undecided:
+		return exitCode(exitUndecided)
+	}
+	return exitCode(exitFailed)
+}
 
 // ending is held by who ends the program after a signal, and never given back.
 var ending sync.Mutex
@@ -40,7 +63,7 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 	<-signals
 	signal.Stop(signals) // a second one ends the program at once
 	cancel()
-	if !drawing.Tidying.Load() {
+	if !folder.Tidying.Load() {
 		os.Exit(interrupted(nil))
 	}
 }
@@ -49,14 +72,14 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 // returns the exit code; err is what the command ended with.
 func interrupted(err error) int {
 	ending.Lock()
-	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == drawing.Recorded() || shard.Shared(path) })
-	code, said := exit.Interrupted, "what it wrote is in its place"
+	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == folder.Recorded() || shard.Shared(path) })
+	code, said := exitInterrupted, "what it wrote is in its place"
 	switch {
-	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exit.Code)):
-		code, said = exit.Bad, err.Error()
+	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exitCode)):
+		code, said = exitBad, err.Error()
 	case len(placed) > 0:
-	case drawing.Recorded() != "":
-		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", drawing.Recorded())
+	case folder.Recorded() != "":
+		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", folder.Recorded())
 	default:
 		said = "no file was replaced"
 	}
@@ -70,7 +93,7 @@ func main() { os.Exit(Main()) }
 func Main() int {
 	if err := checkLimits(); err != nil {
 		complain(os.Stderr, err)
-		return exit.Bad
+		return exitBad
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -85,10 +108,10 @@ func Main() int {
 	if ctx.Err() != nil {
 		return interrupted(err)
 	}
-	var code exit.Code
+	var code exitCode
 	switch {
 	case err == nil && out.err == nil:
-		return exit.Passed
+		return exitPassed
 	case err == nil:
 		err = out.err
 	case errors.As(err, &code):
@@ -96,9 +119,9 @@ func Main() int {
 	}
 	complain(os.Stderr, err)
 	if of := (shard.Error{}); errors.As(err, &of) {
-		return exit.Shards + int(of.Kind)
+		return exitShards + int(of.Kind)
 	}
-	return exit.Bad
+	return exitBad
 }
 
 // complain says what is wrong in one line. Of a file it names the place and what is wrong
@@ -147,9 +170,9 @@ NO_COLOR.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", measure.Commands(buildVersion)},
-		{"Read results", results.Commands()},
-		{"Ask about a model", ask.Commands()},
+		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), scriptCommand(), mergeCommand()}},
+		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claimsCommand()}},
+		{"Ask about a model", []*cobra.Command{adviseCommand(), inspectCommand(), costCommand()}},
 		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})

@@ -18,7 +18,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/result"
 )
@@ -54,14 +53,14 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], out, complaint)
 	}
-	ofShards := code >= exit.Shards && code < exit.Interrupted
-	if code != exit.Bad && !ofShards && complaint != "" {
+	ofShards := code >= exitShards && code < exitInterrupted
+	if code != exitBad && !ofShards && complaint != "" {
 		ts.Fatalf("exit code %d, but stderr has %q", code, complaint)
 	}
 	if ofShards && !isOneLine(complaint) {
 		ts.Fatalf("want one line on stderr, not %q", complaint)
 	}
-	if code == exit.Bad && (!isOneLine(complaint) || out != "") {
+	if code == exitBad && (!isOneLine(complaint) || out != "") {
 		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", complaint, out)
 	}
 }
@@ -246,8 +245,8 @@ func TestInterrupt(t *testing.T) {
 		waitFor(t, out)
 		time.Sleep(wait)
 		code := c.end(t, syscall.SIGINT)
-		if said = complaint.String(); code != exit.Interrupted {
-			t.Fatalf("ends with exit code %d, want %d: %s", code, exit.Interrupted, said)
+		if said = complaint.String(); code != exitInterrupted {
+			t.Fatalf("ends with exit code %d, want %d: %s", code, exitInterrupted, said)
 		}
 	}
 	if !isOneLine(said) || !strings.Contains(said, "nodes.bin") {
@@ -330,7 +329,7 @@ func TestFullOutput(t *testing.T) {
 		c := exec.Command("mcsim", strings.Fields(args)...)
 		c.Stdout, c.Stderr = full, &complaint
 		err := c.Run()
-		if c.ProcessState.ExitCode() != exit.Bad || !isOneLine(complaint.String()) {
+		if c.ProcessState.ExitCode() != exitBad || !isOneLine(complaint.String()) {
 			t.Errorf("mcsim %s: %v: %q", args, err, &complaint)
 		}
 	}

@@ -12,8 +12,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
-
-	"mcsim/cmd/mcsim/exit"
 )
 
 // onTerminal is what a command prints to a pseudo-terminal.
@@ -54,7 +52,7 @@ func onScreen(t *testing.T, columns uint16, dir string, env []string, args ...st
 	err = c.Run()
 	screen.Close()
 	text := <-said
-	if c.ProcessState.ExitCode() > exit.Undecided || text == "" {
+	if c.ProcessState.ExitCode() > exitUndecided || text == "" {
 		t.Fatalf("mcsim %s: %v: %q", strings.Join(args, " "), err, text)
 	}
 	return text

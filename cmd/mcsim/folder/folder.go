@@ -1,4 +1,5 @@
-// Package folder reads and writes the folder of a run's results.
+// Package folder reads and writes the folder of a run's results, and draws what its file of
+// nodes lacks.
 package folder
 
 import (

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+	"mcsim/sim/plan"
+)
+
+// changeFlags are flags that ask for something else than a plan's text says.
+type changeFlags struct {
+	plan.Change
+	set    []string
+	seed   uint64
+	seeded bool
+}
+
+// add makes the flags.
+func (f *changeFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringSliceVar(&f.Only, "only", nil, "draw these `EXPERIMENTS` of the plan alone, with the gates and samples of the whole; a,b and again --only c")
+	flags.StringArrayVar(&f.set, "set", nil, flag.SetAxis+": `AXIS=VALUES` in place of the plan's, as law=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
+	flags.Var(flag.Number(&f.Tolerance, plan.Tolerance), "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
+	flags.Var(flag.Number(&f.Alpha, plan.Rate), "alpha", flag.Alpha+": that any gate does not pass though all is as theory says (default the plan's)")
+	flags.Var(flag.Number(&f.Beta, plan.Rate), "beta", "in place of the plan's: chance that all gates pass though a quantity lies on or beyond its band")
+	flags.Var(flag.Read(func(text string) error {
+		f.seeded = true
+		return flag.Whole(&f.seed, 0, plan.MaxSeed).Set(text)
+	}), "seed", flag.Seed+" (default the plan's)")
+	flags.Var(flag.Whole(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 3 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
+	flag.Offer(flags, "only", experiments()...)
+	flag.OfferBy(c, "set", completeSetting)
+}
+
+// parse reads a plan with what the flags ask for.
+func (f *changeFlags) parse(file string, text []byte) (*plan.Plan, error) {
+	c := f.Change
+	c.OnlyWhere = "--only"
+	for _, text := range f.set {
+		s, err := setting(text)
+		if err != nil {
+			return nil, err
+		}
+		c.Set = append(c.Set, s)
+	}
+	p, err := c.Parse(file, text)
+	if err == nil && f.seeded {
+		p.Seed = f.seed
+	}
+	return p, err
+}
+
+// experiments are those that a plan may name.
+func experiments() (found []string) {
+	for _, e := range all.Table {
+		found = append(found, e.Name)
+	}
+	return found
+}
+
+// completeSetting completes AXIS= and EXPERIMENT.AXIS=, and behind it the names that the axis
+// takes.
+func completeSetting(_ *cobra.Command, _ []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	seen := map[string]bool{}
+	for _, e := range all.Table {
+		for i := range e.Axes {
+			for _, name := range []string{e.Axes[i].Name, e.Name + "." + e.Axes[i].Name} {
+				if seen[name] || strings.Contains(typed, ".") != strings.Contains(name, ".") {
+					continue
+				}
+				if values, begun := strings.CutPrefix(typed, name+"="); begun {
+					return namesBehind(name+"=", &e.Axes[i], values), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+				}
+				seen[name], found = true, append(found, name+"=")
+			}
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// namesBehind completes the names that an axis takes, behind what stands before them.
+func namesBehind(before string, axis *experiment.Axis, typed string) (found []cobra.Completion) {
+	if axis.Names != nil {
+		for _, v := range flag.Listed(axis.Names(), typed) {
+			found = append(found, before+v)
+		}
+	}
+	return found
+}
+
+// setting reads AXIS=VALUES or EXPERIMENT.AXIS=VALUES.
+func setting(text string) (plan.Setting, error) {
+	where := "--set " + text
+	name, values, ok := strings.Cut(text, "=")
+	if !ok || name == "" || values == "" {
+		return plan.Setting{}, fmt.Errorf("%s: it wants an axis and its values, such as law=normal or softmax.d_k=64,128", where)
+	}
+	s := plan.Setting{Where: where, Axis: name}
+	if of, axis, ok := strings.Cut(name, "."); ok {
+		s.Experiment, s.Axis = of, axis
+	}
+	for _, v := range strings.Split(values, ",") {
+		s.Values = append(s.Values, strings.TrimSpace(v))
+	}
+	return s, nil
+}

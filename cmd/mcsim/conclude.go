@@ -1,0 +1,55 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"mcsim/sim/plain"
+
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/document"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// conclusion says where results are written that all nodes are there for, and what is said of how they came about.
+type conclusion struct {
+	dir     string
+	from    *store.Store // that the results are made of; nil for the nodes of the folder
+	workers int
+	shards  int // that they were merged from; 0 where they were drawn here
+	begun   time.Time
+	how     string
+}
+
+// conclude makes the document of a schedule whose nodes are all there, replaces the folder's files by those of the run, and
+// sums up its gates.
+func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclusion) error {
+	doc, err := document.Build(s, cmp.Or(c.from, nodes))
+	if err != nil {
+		return err
+	}
+	controls := s.Controls()
+	version, revision := buildVersion()
+	info, err := folder.RecordOf(c.begun, c.workers, version, revision)
+	if err != nil {
+		return err
+	}
+	info.Shards = c.shards
+	if err := folder.Write(c.dir, doc, info); err != nil {
+		return err
+	}
+	_ = nodes.Compact() // where there is no room to write it anew, the file is whole as it is
+	if err := nodes.Close(); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %s in %v%s\n", plain.Printable(filepath.Join(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
+		time.Since(c.begun).Round(10*time.Millisecond), c.how)
+	show.Controls(out, controls)
+	show.Summary(out, doc.Gates, doc.Budget)
+	return exitOf(doc.Budget.Verdict)
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/sim/script"
+	"mcsim/sim/shard"
+)
+
+func mergeCommand() *cobra.Command {
+	dir, quiet, of := "", false, 0
+	c := &cobra.Command{
+		Use:   "merge FILE...",
+		Short: "make the results of a plan of its shards, and judge its gates",
+		Long: `Make DIR/results.json, DIR/estimates.csv and DIR/run.json of files that mcsim
+run --shard i/N wrote, with the bytes that one mcsim run would have given. A
+folder stands for all *.shard in it. Files come in any order and may be of
+different N; one that holds what another does is passed over.
+
+Exit codes beside those of run: 4 shards are missing, 5 a file is damaged, and
+for both a line on the output with the indices to draw again, as schedulers take
+them: 3,7-9; 6 files are of different plans; 7 a file was drawn by a version
+with other random bits; 8 two files differ in the same blocks.`,
+		Example: `  mcsim merge shards -o out
+  mcsim merge a/*.shard b/*.shard -o out`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("merge wants a file of a shard, or folder of them at least")
+			}
+			return nil
+		},
+		ValidArgsFunction: flag.FilesOnce(math.MaxInt, extension[1:]),
+		RunE: func(c *cobra.Command, args []string) error {
+			out, status := c.OutOrStdout(), c.ErrOrStderr()
+			err := merge(out, status, args, of, dir, quiet)
+			if e := (shard.Error{}); errors.As(err, &e) && len(e.Again) > 0 {
+				fmt.Fprintln(out, shard.Spec(e.Again))
+			}
+			return err
+		},
+	}
+	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, flag.Out+": folder `DIR` of the results")
+	c.Flags().VarP(flag.Whole(&of, 1, script.MostShards), "parts", "N", flag.Parts+": what the indices that are to be drawn again count by (default what most files do)")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, flag.Quiet)
+	flag.OfferFolders(c.Flags(), "out")
+	return c
+}
+
+// merge makes results of shards.
+func merge(out, status io.Writer, args []string, parts int, dir string, quiet bool) error {
+	if quiet {
+		out, status = io.Discard, io.Discard
+	}
+	begun := time.Now()
+	paths, err := shardFiles(args)
+	if err != nil {
+		return err
+	}
+	m, err := shard.Merge(paths, parts)
+	if err != nil {
+		return err
+	}
+	if err := (&runFlags{dir: dir, shards: true}).admit(m.Schedule); err != nil {
+		return err
+	}
+	if replaced := folder.Replaced(dir, m.Schedule.Plan); replaced != "" {
+		folder.Say(status, "%s", replaced)
+	}
+	nodes, err := folder.OpenNodes(dir, m.Schedule, false)
+	if err != nil {
+		return err
+	}
+	defer nodes.Close()
+	folder.Damage(status, nodes)
+	if err := nodes.Take(m.Nodes); err != nil {
+		return err
+	}
+	err = conclude(out, m.Schedule, nodes, conclusion{from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
+	if err == nil || errors.As(err, new(exitCode)) {
+		shard.Tidy(paths)
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/markup"
+	"mcsim/sim/names"
+	"mcsim/sim/plan"
+	"mcsim/sim/schedule"
+)
+
+type planFlags struct {
+	change    changeFlags
+	ready     string
+	all, json bool
+}
+
+func planCommand() *cobra.Command {
+	var f planFlags
+	c := &cobra.Command{
+		Use:   "plan [FILE]",
+		Short: "print a plan's cells, samples, cost and error budget",
+		Long: `Print what a plan will draw, before anything is drawn: in all, with the error
+budget and how long drawing takes here, by an estimate from a few blocks of each
+kind, and a line an experiment with its cells, its variants (cells under each of
+their scalings), its samples (derived from the declared error rates) and its
+gates. FILE is a YAML file, the name of a ready plan, or - for the standard
+input; without it the default plan.`,
+		Example: `  mcsim plan
+  mcsim plan default --only variance,exponents --tolerance 5%
+  mcsim plan --set variance.d_k=64..1024 --all
+  mcsim plan my.yaml --json
+  mcsim plan --show default | mcsim plan -`,
+		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
+		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("show") {
+				text, err := plan.Copy(f.ready)
+				if err != nil {
+					return err
+				}
+				_, err = c.OutOrStdout().Write(text)
+				return err
+			}
+			return f.print(c.InOrStdin(), c.OutOrStdout(), args)
+		},
+	}
+	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	f.change.add(c)
+	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
+	flag.Offer(c.Flags(), "show", plan.Names()...)
+	return c
+}
+
+// check refuses what does not go together: the text of a ready plan is printed as it is.
+func (f *planFlags) check(c *cobra.Command, args []string) (err error) {
+	if !c.Flags().Changed("show") {
+		return nil
+	}
+	if len(args) > 0 {
+		return fmt.Errorf("--show prints no plan that is given; leave out %s", args[0])
+	}
+	c.Flags().Visit(func(other *pflag.Flag) {
+		if other.Name != "show" {
+			err = cmp.Or(err, flag.Exclusive(c, "show", other.Name))
+		}
+	})
+	return err
+}
+
+// print prints what the plan asks for.
+func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
+	p, err := loadPlan(args, in, &f.change)
+	if err != nil {
+		return err
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Title(), err)
+	}
+	o := s.Outline(runtime.NumCPU())
+	if f.json {
+		return show.PlanJSON(out, o, f.all)
+	}
+	return show.Plan(out, p.Title(), o, f.all)
+}
+
+// loadPlan reads the plan that an optional argument names, with what the flags change: a
+// file, - for the standard input, or a ready plan, by default the one called default.
+func loadPlan(args []string, in io.Reader, change *changeFlags) (*plan.Plan, error) {
+	name := "default"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	where, text, err := planText(name, in)
+	if err != nil {
+		return nil, err
+	}
+	return change.parse(where, text)
+}
+
+// textOfPlan reads the text of a plan that is sound, and its name.
+func textOfPlan(name string, in io.Reader) (string, []byte, error) {
+	where, text, err := planText(name, in)
+	if err != nil {
+		return "", nil, err
+	}
+	p, err := plan.Parse(where, text)
+	if err != nil {
+		return "", nil, err
+	}
+	return p.Name, text, nil
+}
+
+// planText reads the text that an argument names, and says where it stands.
+func planText(name string, in io.Reader) (where string, text []byte, err error) {
+	if name == "" {
+		return "", nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
+	}
+	if name == "-" {
+		text, err := io.ReadAll(io.LimitReader(in, markup.MaxSize+1))
+		if err != nil {
+			return "", nil, fmt.Errorf("standard input: %w", err)
+		}
+		return "standard input", text, nil
+	}
+	text, err = folder.Text(name, markup.MaxSize)
+	if err == nil {
+		return name, text, nil
+	}
+	if text, unknown := plan.Embedded(name); unknown == nil {
+		return name + ".yaml (ready plan)", text, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
+	}
+	return "", nil, err
+}
+
+// completePlan completes the names of ready plans, or files where none begins so.
+func completePlan(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return plan.Names(), cobra.ShellCompDirectiveDefault
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/document"
+	"mcsim/sim/experiment/replay"
+	"mcsim/sim/gate"
+	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+func probeCommand() *cobra.Command {
+	var f probeFlags
+	c := &cobra.Command{
+		Use:   "probe",
+		Short: "measure one cell at once",
+		Long: `Measure one cell and print its estimates: what was measured, its standard error
+and 95 % interval, theory beside it, and how many standard errors they are
+apart. With --keys it also draws rows of that many keys and says what softmax
+and its gradient make of them; with --rho rows in which one key
+k = ρq + √(1−ρ²)z is aligned with the query; with --rule the variance of the
+logit that the rule makes. With --row it prints a single row of --keys or --rho
+instead, key by key, the one that was measured: the site's lab shows the same
+rows. A law with a parameter is written "student-t(10)" or student-t:10, and
+gaussian means normal. What a quantity is mcsim explain says, and what the
+weights of a model make of its logits mcsim advise.
+
+With --check it judges what is measured against theory and exits with 0 (pass),
+1 (fail) or 3 (undecided): Var(q·k)/d_k, the mean of q·k, and the means of
+--keys and --rho that have a theory. A --rule is measured and not judged, as the
+output says: one cell does not show how its variance grows with d_k. A variance
+may be that share of itself away from theory, a mean of q·k that share of the
+standard deviation, and what softmax makes of rows that much itself; the
+standard error of a variance is held to 25 % whatever the tolerance. Without
+--samples it draws as many as error rates of 10⁻⁶ ask for. What is judged are
+draws of mcsim: queries and keys of yours mcsim inspect reads.`,
+		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
+  mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json
+  mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24
+  mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
+  mcsim probe --rule cosine --rule log-n --d-k 256
+  mcsim probe --keys 8 --d-k 64 --exponent 0 --exponent 1/2 --row 3 --json
+  mcsim probe --law uniform --d-k 128 --check 1%`,
+		Args: flag.NoArguments,
+		PreRunE: func(c *cobra.Command, _ []string) error {
+			return cmp.Or(flag.Exclusive(c, "samples", "rel-se"), flag.Exclusive(c, "row", "samples"),
+				flag.Exclusive(c, "row", "rel-se"), flag.Exclusive(c, "row", "check"), f.idle(), f.row.check(&f))
+		},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.row.row >= 0 {
+				return f.printRow(c.OutOrStdout())
+			}
+			return f.run(c.Context(), c.OutOrStdout())
+		},
+	}
+	f.add(c.Flags())
+	return c
+}
+
+// measure draws what the flags ask for, and keeps nothing; status shows the progress.
+func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Document, error) {
+	p, err := f.plan()
+	if err != nil {
+		return nil, err
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return nil, inProbe(f.axes.Blame(err))
+	}
+	if f.check > 0 && s.Checks() == 0 {
+		return nil, errNothingToCheck
+	}
+	nodes := store.New(store.Origin{Seed: p.Seed})
+	folder.Warn(status, s, nodes, f.workers)
+	if err := folder.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
+		return nil, err
+	}
+	doc, err := document.Build(s, nodes)
+	if err == nil { // what has nothing to do with a probe: texts, worked examples, counts of models
+		doc.Claims, doc.Examples, doc.Curves = nil, nil, nil
+	}
+	return doc, err
+}
+
+// inProbe is an error of a plan in the words of a probe, which has no experiments to change.
+func inProbe(err error) error {
+	if text := err.Error(); strings.Contains(text, gate.Ungated) {
+		return errors.New(strings.ReplaceAll(text, gate.Ungated, "leave out --check"))
+	}
+	return err
+}
+
+// run measures and prints, and ends with the verdict if one is asked for.
+func (f *probeFlags) run(ctx context.Context, out io.Writer) error {
+	doc, err := f.measure(ctx, os.Stderr)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		var text []byte
+		if text, err = result.Encode(doc); err == nil {
+			_, err = out.Write(text)
+		}
+	} else if err = show.Estimates(out, doc); err == nil && f.check > 0 {
+		err = show.Checked(out, doc)
+	}
+	if err != nil || f.check == 0 {
+		return err
+	}
+	return exitOf(doc.Budget.Verdict)
+}
+
+// printRow prints one row of the cell that the flags ask for.
+func (f *probeFlags) printRow(out io.Writer) error {
+	q, err := f.question()
+	if err != nil {
+		return err
+	}
+	a, err := replay.Ask(q)
+	if err != nil {
+		return fmt.Errorf("--row: %w", err)
+	}
+	if f.json {
+		return show.JSON(out, a)
+	}
+	return show.Row(out, a)
+}

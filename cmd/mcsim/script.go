@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/names"
+	"mcsim/sim/script"
+)
+
+// scriptFlags are those of the command.
+type scriptFlags struct{ job script.Job }
+
+// engineNames are those of the engines.
+func engineNames() (all []string) {
+	for _, e := range script.Engines {
+		all = append(all, e.Name)
+	}
+	return all
+}
+
+// scriptCommand prints the script of an engine for a plan.
+func scriptCommand() *cobra.Command {
+	var f scriptFlags
+	c := &cobra.Command{
+		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
+		Short: "print a script that draws a plan on many machines",
+		Long: `Print what draws a plan in -N shards and merges them: a shell script that
+submits a job array to Slurm, a manifest of an Indexed Job for Kubernetes, or a
+shell script around GNU parallel. PLAN is a YAML file, the name of a ready plan,
+or - for the standard input; the script holds a copy of it, and does not depend
+on the file any more. The results are those of a single run, byte for byte. How
+the scripts are used, docs/scaling.md says.`,
+		Example: `  mcsim script slurm default -N 200 --time 2:00:00 > run.sh
+  mcsim script parallel my.yaml -N 16 > run.sh
+  mcsim script k8s my.yaml -N 50 --image registry.example/mcsim:1 --claim data`,
+		Args: twoArguments,
+		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			switch len(args) {
+			case 0:
+				return engineNames(), cobra.ShellCompDirectiveNoFileComp
+			case 1:
+				return completePlan(c, nil, typed)
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
+	}
+	f.add(c.Flags())
+	return c
+}
+
+// add makes the flags.
+func (f *scriptFlags) add(flags *pflag.FlagSet) {
+	j := &f.job
+	flags.VarP(flag.Whole(&j.Count, 1, script.MostShards), "parts", "N", fmt.Sprintf("%s: 1 to %d", flag.Parts, script.MostShards))
+	flags.StringVar(&j.Shards, "shards", script.Shards, "folder `DIR` of the shards")
+	flags.StringVarP(&j.Out, "out", "o", script.Out, flag.Out+": folder `DIR` of the results, which the script makes")
+	flags.Var(flag.Whole(&j.Workers, 1, flag.MaxWorkers), "workers", "how many cores draw; results do not depend on it (default 1 for a shard)")
+	flags.StringVar(&j.Slurm.Time, "time", "", "slurm: most time of a task, `TIME` such as 2:00:00")
+	flags.StringVar(&j.Slurm.Partition, "partition", "", "slurm: partition `NAME`")
+	flags.StringVar(&j.Slurm.Memory, "mem", "", "memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
+	flags.Var(flag.Whole(&j.Slurm.MaxArray, 2, script.MostShards), "max-array", fmt.Sprintf("slurm: the cluster's MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
+	flags.StringVar(&j.Kubernetes.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
+	flags.StringVar(&j.Kubernetes.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME`, on which the folders stand")
+	flags.StringVar(&j.Kubernetes.Namespace, "namespace", "", "k8s: namespace `NAME`")
+	flags.Var(flag.Whole(&j.Kubernetes.Parallelism, 1, script.MostShards), "parallelism", "k8s: most pods at once (default as many as shards)")
+	flag.OfferFolders(flags, "shards")
+	flag.OfferFolders(flags, "out")
+}
+
+// twoArguments wants an engine and a plan.
+func twoArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 && !slices.Contains(engineNames(), args[0]) {
+		return names.UnknownError{Kind: "engine", Name: args[0], Names: engineNames()}
+	}
+	if len(args) != 2 {
+		return fmt.Errorf("script takes an engine (%s) and a plan, such as: mcsim script slurm default -N 200", strings.Join(engineNames(), ", "))
+	}
+	return nil
+}
+
+// ofEngine are the flags that only some engines know.
+var ofEngine = map[string][]string{
+	"time": {"slurm"}, "partition": {"slurm"}, "max-array": {"slurm"}, "mem": {"slurm", "k8s"},
+	"image": {"k8s"}, "claim": {"k8s"}, "namespace": {"k8s"}, "parallelism": {"k8s"},
+}
+
+// check refuses what the engine does not know, and what it lacks.
+func (f *scriptFlags) check(c *cobra.Command, engine string) (err error) {
+	c.Flags().Visit(func(given *pflag.Flag) {
+		if known := ofEngine[given.Name]; err == nil && len(known) > 0 && !slices.Contains(known, engine) {
+			err = fmt.Errorf("--%s is for %s, and means nothing with %s", given.Name, strings.Join(known, " and "), engine)
+		}
+	})
+	if err == nil && f.job.Count == 0 {
+		err = fmt.Errorf("-N is missing: in how many shards the plan is drawn, such as -N 200")
+	}
+	for _, name := range []string{"image", "claim"} {
+		if err == nil && engine == "k8s" && !c.Flags().Changed(name) {
+			_, usage := pflag.UnquoteUsage(c.Flags().Lookup(name))
+			err = fmt.Errorf("--%s is missing, which the manifest cannot do without: %s", name, strings.TrimPrefix(usage, "k8s: "))
+		}
+	}
+	return err
+}
+
+// print prints the script of an engine for a plan.
+func (f *scriptFlags) print(c *cobra.Command, engine, name string) error {
+	if err := f.check(c, engine); err != nil {
+		return err
+	}
+	var err error
+	if f.job.Plan, f.job.Text, err = textOfPlan(name, c.InOrStdin()); err != nil {
+		return err
+	}
+	f.job.Kubernetes.Memory = f.job.Slurm.Memory
+	e := script.Engines[slices.Index(engineNames(), engine)]
+	text, err := e.Write(f.job)
+	if value := (script.ValueError{}); errors.As(err, &value) {
+		return fmt.Errorf("--%w", value)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = c.OutOrStdout().Write(text)
+	return err
+}

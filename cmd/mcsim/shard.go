@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcsim/sim/plain"
+
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/plan"
+	"mcsim/sim/replace"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/shard"
+	"mcsim/sim/store"
+)
+
+// extension is that of files of shards.
+const extension = ".shard"
+
+// askedShard is the shard that a flag asks for: i/N.
+type askedShard struct{ Index, Of int }
+
+// Type is the name of the flag's value.
+func (a *askedShard) Type() string { return "i/N" }
+
+// String is the value as it is given.
+func (a *askedShard) String() string {
+	if a.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", a.Index, a.Of)
+}
+
+// Set reads the value.
+func (a *askedShard) Set(text string) error {
+	index, of, found := strings.Cut(text, "/")
+	i, err := strconv.Atoi(index)
+	n, err2 := strconv.Atoi(of)
+	if !found || err != nil || err2 != nil || n < 1 || n > schedule.MaxShares || i < 0 || i >= n {
+		return fmt.Errorf("%q is no shard: it wants i/N with N in 1..%d and i in 0..N−1, such as 3/200", text, schedule.MaxShares)
+	}
+	a.Index, a.Of = i, n
+	return nil
+}
+
+// File is what the file of the shard is usually called.
+func (a *askedShard) File() string { return strconv.Itoa(a.Index) + extension }
+
+// Share is the part of the schedule.
+func (a *askedShard) Share(s *schedule.Schedule) schedule.Share { return s.Share(a.Index, a.Of) }
+
+// shardOptions of a shard that cannot change it.
+type shardOptions struct {
+	askedShard
+	Workers int
+	Fresh   bool   // draw it again whatever is there
+	Program string // version and revision: what another works out is not taken from it
+}
+
+// record is the file that a shard is recorded in while it is drawn.
+func record(path string) string { return path + ".part" }
+
+// drawShard draws a shard of a plan and writes its file. A file that is whole is left as it is.
+func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path string, opt shardOptions) error {
+	switch info, err := os.Lstat(path); {
+	case err == nil && info.Mode().Type()&^os.ModeDir != 0:
+		return fmt.Errorf("%s: is no regular file; --shard wants one with -o, such as -o %s", path, opt.File())
+	case err == nil && info.IsDir(), os.IsPathSeparator(path[len(path)-1]):
+		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, opt.File()))
+	}
+	begun := time.Now()
+	if path == "-" {
+		return errors.New("-o -: a shard is written to a file, which can be put in its place whole; name one")
+	}
+	s, err := shard.Schedule(p, filepath.Dir(path), opt.Program)
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Title(), err)
+	}
+	part := opt.Share(s)
+	if whole, err := drawnAlready(status, s, part, path, opt); whole || err != nil {
+		if whole {
+			tidy(record(path), s)
+			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", plain.Printable(path), part, s.Plan.Title())
+		}
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("the folder %s cannot be made: %w", filepath.Dir(path), err)
+	}
+	replace.SyncFolder(filepath.Dir(filepath.Dir(path)))
+	uneven(status, s, part)
+	own := s.Only(part)
+	nodes, err := openRecord(status, own, path)
+	if err != nil {
+		return err
+	}
+	defer nodes.Close()
+	if opt.Fresh {
+		if _, err := nodes.Drop(func(store.Key) bool { return true }); err != nil {
+			return err
+		}
+	}
+	folder.Found(status, own, nodes)
+	folder.Warn(status, own, nodes, opt.Workers)
+	if err := shard.TakePilots(filepath.Dir(path), own, nodes); err != nil {
+		return err
+	}
+	if err := folder.Draw(ctx, nodes, own, opt.Workers, status); err != nil {
+		return err
+	}
+	shard.LeavePilots(filepath.Dir(path), own, nodes)
+	replace.ClearOlder(path, long) // what one left that was killed as it wrote
+	if err := shard.Write(path, s, part, nodes); err != nil {
+		if whole, _ := drawnAlready(io.Discard, s, part, path, opt); !whole { // nor has another process written it
+			return err
+		}
+	}
+	if err := nodes.Remove(); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", plain.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
+	return nil
+}
+
+// long is more than writing a shard takes.
+const long = time.Hour
+
+// drawnAlready reports whether the shard is drawn already. A file that is damaged is said, and drawn again.
+func drawnAlready(status io.Writer, s *schedule.Schedule, part schedule.Share, path string, opt shardOptions) (bool, error) {
+	if opt.Fresh {
+		return false, nil
+	}
+	whole, err := shard.Holds(path, s, part)
+	switch {
+	case !errors.As(err, new(shard.Error)):
+		return whole, err
+	case filepath.Ext(path) != extension:
+		return false, fmt.Errorf("%s: is no whole shard; remove it, or name another file", path)
+	}
+	folder.Say(status, "%v; it is drawn again", err)
+	return false, nil
+}
+
+// openRecord opens the record of a shard. Where another process has it, as when a scheduler starts a task twice, this
+// one goes without: the file that both write is the same.
+func openRecord(status io.Writer, s *schedule.Schedule, path string) (*store.Store, error) {
+	nodes, err := store.Open(record(path), run.Origin(s.Plan))
+	if used := (store.InUseError{}); errors.As(err, &used) {
+		folder.Say(status, "%s has %s; this one draws without it, and writes the same file", used.Holder, used.Path)
+		return store.New(run.Origin(s.Plan)), nil
+	}
+	return nodes, err
+}
+
+// tidy removes the record of a shard that is whole, and its lock, unless another process has them.
+func tidy(path string, s *schedule.Schedule) {
+	if nodes, err := store.Open(path, run.Origin(s.Plan)); err == nil {
+		_ = nodes.Remove()
+	}
+}
+
+// uneven says where shards cannot cost the same.
+func uneven(status io.Writer, s *schedule.Schedule, part schedule.Share) {
+	if most, cell := s.MostShares(); part.Of > most {
+		folder.Say(status, "%d shards cost not the same: one block of %s is more than a tenth of a shard; up to %d cost the same within a tenth", part.Of, cell, most)
+	}
+}
+
+// shardFiles are the files of shards that arguments name: files, and folders with files of shards in them.
+func shardFiles(args []string) (paths []string, err error) {
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		switch {
+		case arg == "":
+			return nil, errors.New("an argument is empty; merge wants files of shards, or folders with *" + extension + " in them")
+		case errors.Is(err, os.ErrNotExist):
+			return nil, fmt.Errorf("%s: does not exist; merge wants files of shards, or folders with *%s in them", arg, extension)
+		case err != nil:
+			return nil, err
+		case !info.IsDir():
+			paths = append(paths, arg)
+			continue
+		}
+		inside, err := os.ReadDir(arg)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range inside {
+			path := filepath.Join(arg, f.Name())
+			if info, err := os.Stat(path); filepath.Ext(path) == extension && err == nil && info.Mode().IsRegular() {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if len(paths) == 0 {
+		return nil, shard.Error{Kind: shard.Missing, Text: fmt.Sprintf("no *%s is in %s", extension, strings.Join(args, ", "))}
+	}
+	return paths, nil
+}
+
+// mergedFrom says what files were merged.
+func mergedFrom(m *shard.Merged) string {
+	return " from " + show.Counted(m.Files, "shard") + ", drawn on " + strings.Join(m.Architectures, " and ")
+}
