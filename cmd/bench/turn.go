@@ -36,25 +36,40 @@ func seconds(c *exec.Cmd) (float64, string, error) {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// program is a peer that prints the seconds of its own work; a round of it
-// counts as that many seconds times scale.
+// program is a peer that prints the seconds of its own work.
 type program struct {
 	name    string
 	command []string
-	scale   float64
+	count   float64 // of components, which stands in the command where it says N
+	scale   float64 // a round counts as so many of the seconds that it prints
+	process bool    // a round counts as the whole process instead
+	workers int     // that mcsim has beside a whole process
+	kernel  string  // likewise
 }
 
-// run returns the seconds of a round.
-func (s program) run(ctx context.Context) (float64, error) {
-	c := command(ctx, s.command...)
+// countMark stands for the number of components in a command.
+const countMark = "N"
+
+// run returns what a round counts, and what its own seconds count, without its start.
+func (p program) run(ctx context.Context) (spent, own float64, err error) {
+	words := append([]string{}, p.command...)
+	for i, w := range words {
+		if w == countMark {
+			words[i] = strconv.FormatFloat(p.count, 'f', 0, 64)
+		}
+	}
+	c := command(ctx, words...)
 	// what a peer does in several threads it starts itself
 	c.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "MKL_NUM_THREADS=1")
-	_, text, err := seconds(c)
+	whole, text, err := seconds(c)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", s.name, err)
+		return 0, 0, fmt.Errorf("%s: %w", p.name, err)
 	}
-	spent, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return spent * s.scale, err
+	own, err = strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if p.process {
+		return whole, own, err
+	}
+	return own * p.scale, own * p.scale, err
 }
 
 // fastest is the one that was fastest in two trials each. One that fails is left
@@ -65,7 +80,7 @@ func fastest(ctx context.Context, tried []program) (program, error) {
 	least := 0.0
 	for _, s := range tried {
 		for range 2 {
-			t, err := s.run(ctx)
+			_, t, err := s.run(ctx)
 			if err != nil {
 				failed = cmp.Or(failed, err)
 				break
@@ -81,29 +96,22 @@ func fastest(ctx context.Context, tried []program) (program, error) {
 	return best, failed
 }
 
-// lacks says why comparisons of something are missing.
-func (doc *Document) lacks(of string, reasons []string) {
-	for _, why := range reasons {
-		doc.Missing = append(doc.Missing, of+": "+why)
-	}
-}
-
 // round is a round of mcsim: its work, and what the start of its process took then.
 type round struct{ work, start float64 }
 
-// compared is what a peer and mcsim took, and the peer's time over ours, without
-// the start of mcsim and with it.
-type compared struct {
-	name                       string
-	ours, theirs, ratio, whole bench.Times
+// row is what mcsim and a peer took, and the peer's time over ours; second is that of the
+// peer's own time, with the start of mcsim.
+type row struct {
+	peer, at                    string
+	ours, theirs, ratio, second bench.Times
 }
 
 // inTurn runs mcsim and each of the peers in turn, mcsim before each. A peer that
 // fails has no more turns, and missing says why.
-func inTurn(ctx context.Context, peers []program, rounds int, ours func() (round, error)) (all []compared, missing []string, err error) {
+func inTurn(ctx context.Context, peers []program, rounds int, ours func(program) (round, error)) (all []row, missing []string, err error) {
 	type series struct {
-		ours, whole, theirs []float64
-		failed              error
+		ours, whole, theirs, own []float64
+		failed                   error
 	}
 	played := make([]series, len(peers))
 	for range rounds {
@@ -112,16 +120,17 @@ func inTurn(ctx context.Context, peers []program, rounds int, ours func() (round
 			if s.failed != nil {
 				continue
 			}
-			a, err := ours()
+			a, err := ours(p)
 			if err != nil {
 				return nil, nil, err
 			}
-			b, err := p.run(ctx)
+			spent, own, err := p.run(ctx)
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
 			}
 			s.failed = err
-			s.ours, s.whole, s.theirs = append(s.ours, a.work), append(s.whole, a.work+a.start), append(s.theirs, b)
+			s.ours, s.whole = append(s.ours, a.work), append(s.whole, a.work+a.start)
+			s.theirs, s.own = append(s.theirs, spent), append(s.own, own)
 		}
 	}
 	for i, s := range played {
@@ -129,7 +138,8 @@ func inTurn(ctx context.Context, peers []program, rounds int, ours func() (round
 			missing = append(missing, s.failed.Error())
 			continue
 		}
-		all = append(all, compared{peers[i].name, bench.Summary(s.ours), bench.Summary(s.theirs), bench.Ratios(s.theirs, s.ours), bench.Ratios(s.theirs, s.whole)})
+		all = append(all, row{peer: peers[i].name, ours: bench.Summary(s.ours), theirs: bench.Summary(s.theirs),
+			ratio: bench.Ratios(s.theirs, s.ours), second: bench.Ratios(s.own, s.whole)})
 	}
 	return all, missing, nil
 }
