@@ -51,10 +51,9 @@ func (f *modelFlags) add(flags *pflag.FlagSet) {
 	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
 	flags.Var(flag.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default that of --init)")
-	flags.StringVar(&f.norm, "norm", "", "`KIND` of norm that tokens are behind: "+strings.Join(norms, ", ")+" (default the model's, or "+layerNorm+")")
+	flag.Choice(flags, &f.norm, "norm", "`KIND` of norm that tokens are behind (default the model's, or "+layerNorm+")", norms)
 	flag.Offer(flags, "model", weights.ModelNames()...)
 	flag.Offer(flags, "scale", rule.Scales()...)
-	flag.Offer(flags, "norm", norms...)
 }
 
 // deviation reads a standard deviation of entries.
@@ -102,9 +101,6 @@ func (f *modelFlags) head() (h weights.Head, m weights.Model, err error) {
 	}
 	h = scheme.In(layer)
 	if f.norm != "" {
-		if err := flag.OneOf("norm", f.norm, norms); err != nil {
-			return h, m, fmt.Errorf("--norm: %w", err)
-		}
 		h.Raw, m.RMS = f.norm == noNorm, f.norm == rmsNorm
 	}
 	return h, m, nil

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/plan"
 )
@@ -63,34 +62,18 @@ func experiments() (found []string) {
 	return found
 }
 
-// completeSetting completes AXIS= and EXPERIMENT.AXIS=, and behind it the names that the axis
-// takes.
+// completeSetting completes AXIS= and EXPERIMENT.AXIS=.
 func completeSetting(_ *cobra.Command, _ []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-	seen := map[string]bool{}
 	for _, e := range all.Table {
 		for i := range e.Axes {
-			for _, name := range []string{e.Axes[i].Name, e.Name + "." + e.Axes[i].Name} {
-				if seen[name] || strings.Contains(typed, ".") != strings.Contains(name, ".") {
-					continue
-				}
-				if values, begun := strings.CutPrefix(typed, name+"="); begun {
-					return namesBehind(name+"=", &e.Axes[i], values), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-				}
-				seen[name], found = true, append(found, name+"=")
+			name := e.Axes[i].Name + "="
+			if strings.Contains(typed, ".") {
+				name = e.Name + "." + name
 			}
+			found = append(found, name)
 		}
 	}
-	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
-// namesBehind completes the names that an axis takes, behind what stands before them.
-func namesBehind(before string, axis *experiment.Axis, typed string) (found []cobra.Completion) {
-	if axis.Names != nil {
-		for _, v := range flag.Listed(axis.Names(), typed) {
-			found = append(found, before+v)
-		}
-	}
-	return found
+	return flag.Distinct(found), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // setting reads AXIS=VALUES or EXPERIMENT.AXIS=VALUES.

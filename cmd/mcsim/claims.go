@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -69,23 +68,19 @@ without it, it is 0.`,
 		},
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
-	c.Flags().StringVar(&f.verdict, "verdict", "", "claims of this `VERDICT` alone: "+strings.Join(ledger.Verdicts, ", "))
+	flag.Choice(c.Flags(), &f.verdict, "verdict", "claims of this `VERDICT` alone", ledger.Verdicts)
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	flag.OfferBy(c, "source", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return claim.Sources(), cobra.ShellCompDirectiveNoFileComp // which cost something to find
 	})
-	flag.Offer(c.Flags(), "verdict", ledger.Verdicts...)
 	flag.OfferFiles(c.Flags(), "file", "yaml", "yml")
 	return c
 }
 
 // check refuses values that nothing has.
 func (f *claimsFlags) check(c *cobra.Command) error {
-	if f.verdict != "" && !slices.Contains(ledger.Verdicts, f.verdict) {
-		return fmt.Errorf("--verdict: %w", names.UnknownError{Kind: "verdict", Name: f.verdict, Names: ledger.Verdicts})
-	}
 	if f.source != "" && f.file == "" && !slices.Contains(claim.Sources(), f.source) {
 		return fmt.Errorf("--source: %w", names.UnknownError{Kind: "source", Name: f.source, Names: claim.Sources()})
 	}

@@ -180,19 +180,18 @@ func unknown(asked, name string, valid []string) error {
 	return fmt.Errorf("unknown name %q; did you mean %s?", asked, strings.Join(near, " or "))
 }
 
-// flagsOf lists the flags of all commands below one by their names, each with what it does.
+// flagsOf lists the flags of all commands by their names, each with what it does.
 func flagsOf(root *cobra.Command) (found []show.Flag) {
-	for _, c := range every(root) {
-		name := strings.TrimPrefix(c.CommandPath(), root.Name()+" ")
+	for _, c := range root.Commands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			_, help := pflag.UnquoteUsage(f)
 			i := slices.IndexFunc(found, func(other show.Flag) bool { return other.Name == f.Name && other.Help == help })
 			switch {
-			case f.Hidden || f.Name == "help":
+			case f.Name == "help":
 			case i < 0:
-				found = append(found, show.Flag{Name: f.Name, Help: help, Commands: []string{name}})
+				found = append(found, show.Flag{Name: f.Name, Help: help, Commands: []string{c.Name()}})
 			default:
-				found[i].Commands = append(found[i].Commands, name)
+				found[i].Commands = append(found[i].Commands, c.Name())
 			}
 		})
 	}
@@ -200,20 +199,10 @@ func flagsOf(root *cobra.Command) (found []show.Flag) {
 	return found
 }
 
-// every lists the commands that users see below one, those below them behind them.
-func every(of *cobra.Command) (found []*cobra.Command) {
-	for _, c := range of.Commands() {
-		if !c.Hidden && c.IsAvailableCommand() {
-			found = append(append(found, c), every(c)...)
-		}
-	}
-	return found
-}
-
-// commandsOf lists the commands below one, each with what it does.
+// commandsOf lists the commands, each with what it does.
 func commandsOf(root *cobra.Command) (found []show.Command) {
-	for _, c := range every(root) {
-		found = append(found, show.Command{Name: strings.TrimPrefix(c.CommandPath(), root.Name()+" "), Help: c.Short})
+	for _, c := range root.Commands() {
+		found = append(found, show.Command{Name: c.Name(), Help: c.Short})
 	}
 	return found
 }

@@ -70,9 +70,8 @@ programs that read them.`,
 	}
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
-	c.Flags().StringVar(&f.schema, "schema", "", "write the JSON Schema of `KIND` in place of a table: "+strings.Join(schemas, ", "))
-	flag.Offer(c.Flags(), "schema", schemas...)
-	f.rows.add(c)
+	flag.Choice(c.Flags(), &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", schemas)
+	f.rows.add(c.Flags())
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
 	flag.OfferFiles(c.Flags(), "out")
@@ -86,11 +85,6 @@ func (f *exportFlags) check(c *cobra.Command, args []string) error {
 		return errors.New("--columns goes with --latex alone; tables of CSV have every column")
 	case c.Flags().Changed("schema") && len(args) > 0:
 		return fmt.Errorf("--schema reads no results; leave out %s", args[0])
-	}
-	if c.Flags().Changed("schema") {
-		if err := flag.OneOf("schema", f.schema, schemas); err != nil {
-			return fmt.Errorf("--schema: %w", err)
-		}
 	}
 	for _, filter := range []string{"experiment", "quantity", "where"} {
 		if err := flag.Exclusive(c, "schema", filter); err != nil {

@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -24,36 +23,23 @@ type selection struct{ experiments, quantities, where []string }
 func experimentOf(e *result.Estimate) string { return e.Experiment }
 func quantityOf(e *result.Estimate) string   { return e.Quantity }
 
-// add makes the flags, whose values shells complete by those that the results have which the
-// command line names.
-func (s *selection) add(c *cobra.Command) {
-	flags := c.Flags()
+// add makes the flags.
+func (s *selection) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.experiments, "experiment", nil, "rows of the experiment `NAME` alone, or of several with commas between")
 	flags.StringSliceVar(&s.quantities, "quantity", nil, "rows of the quantity `NAME` alone, or of several with commas between")
 	flags.StringArrayVar(&s.where, "where", nil, "rows with this value of a parameter alone, `NAME=VALUE`, or one of several with commas between, such as d_k=64 or exponent=0,1/2; may be repeated")
-	offer := func(name string, has func(rows []result.Estimate, typed string) []string) {
-		flag.OfferBy(c, name, func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			_, doc, err := folder.ReadAt(args)
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return has(doc.Estimates, typed), cobra.ShellCompDirectiveNoFileComp
-		})
-	}
-	offer("experiment", func(rows []result.Estimate, typed string) []string {
-		return flag.Listed(texts(rows, experimentOf), typed)
-	})
-	offer("quantity", func(rows []result.Estimate, typed string) []string {
-		return flag.Listed(texts(rows, quantityOf), typed)
-	})
-	offer("where", func(rows []result.Estimate, _ string) (found []string) {
-		for _, name := range params(rows) {
-			for _, value := range valuesOf(rows, name) {
-				found = append(found, name+"="+value)
-			}
+	flag.Offer(flags, "experiment", experiments()...)
+	flag.Offer(flags, "quantity", quantities()...)
+}
+
+// quantities are those that rows may have.
+func quantities() (found []string) {
+	for _, e := range names.All() {
+		if e.Group == names.GroupQuantity && !e.Lines {
+			found = append(found, e.Name)
 		}
-		return found
-	})
+	}
+	return found
 }
 
 // texts are the different texts of rows, in the order of the rows.

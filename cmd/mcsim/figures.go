@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mcsim/sim/plain"
@@ -28,7 +29,7 @@ type figuresFlags struct {
 }
 
 func figuresCommand() *cobra.Command {
-	var f figuresFlags
+	f := figuresFlags{style: "nature", width: "double", formats: figure.Formats}
 	c := &cobra.Command{
 		Use:   "figures [FOLDER|FILE]",
 		Short: "draw the figures alone, for a paper, a slide or a page",
@@ -41,93 +42,45 @@ The style web adds a dark SVG beside the light one.`,
   mcsim figures results --style ieee --width single -o paper`,
 		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			charts, in, err := f.chosen()
-			if err != nil {
-				return err
-			}
 			from, doc, err := folder.ReadAt(args)
 			if err != nil {
 				return err
 			}
-			figures, err := f.shown(charts, doc, from.File)
+			figures, err := f.shown(doc, from.File)
 			if err != nil {
 				return err
 			}
-			if err := f.write(figures, in); err != nil {
+			if err := f.write(figures); err != nil {
 				return err
 			}
 			if !f.quiet {
-				var drawn []figure.Chart
+				var drawn []string
 				for _, g := range figures {
-					drawn = append(drawn, g.Chart)
+					drawn = append(drawn, g.Name)
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", plain.Printable(f.dir), strings.Join(chartNames(drawn), ", "), strings.Join(f.formats, ", "))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", plain.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},
 	}
-	styles := strings.Join(styleNames(), ", ")
-	c.Flags().StringSliceVar(&f.only, "figure", nil, "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(chart.All), ", "))
-	c.Flags().StringVar(&f.style, "style", "nature", "`STYLE` of the figures: "+styles)
-	c.Flags().StringVar(&f.width, "width", "double", "`WIDTH` of the figures, one or two columns: "+strings.Join(theme.Widths, ", "))
-	c.Flags().StringSliceVar(&f.formats, "format", figure.Formats, "`FORMATS` to write, with commas between")
+	flag.Choices(c.Flags(), &f.only, "figure", "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
+	flag.Choice(c.Flags(), &f.style, "style", "`STYLE` of the figures", styleNames())
+	flag.Choice(c.Flags(), &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
+	flag.Choices(c.Flags(), &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", flag.Out+": folder `DIR`")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
-	flag.Offer(c.Flags(), "figure", chartNames(chart.All)...)
-	flag.Offer(c.Flags(), "style", styleNames()...)
-	flag.Offer(c.Flags(), "width", theme.Widths...)
-	flag.Offer(c.Flags(), "format", figure.Formats...)
 	flag.OfferFolders(c.Flags(), "out")
 	return c
 }
 
-// chosen checks what was asked for before anything is read.
-func (f *figuresFlags) chosen() ([]figure.Chart, theme.Theme, error) {
-	var in theme.Theme
-	for _, name := range f.formats {
-		if err := flag.OneOf("format", name, figure.Formats); err != nil {
-			return nil, in, err
-		}
-	}
-	if err := flag.OneOf("style", f.style, styleNames()); err != nil {
-		return nil, in, err
-	}
-	if err := flag.OneOf("width", f.width, theme.Widths); err != nil {
-		return nil, in, err
-	}
-	f.formats, f.only = flag.Distinct(f.formats), flag.Distinct(f.only)
-	switch {
-	case len(f.formats) == 0:
-		return nil, in, fmt.Errorf("--format needs one of %s", strings.Join(figure.Formats, ", "))
-	case f.dir == "":
-		return nil, in, fmt.Errorf("--out needs a folder")
-	}
-	in.Style, _ = theme.StyleNamed(f.style)
-	in.Narrow = f.width == "single"
-	if len(f.only) == 0 {
-		return chart.All, in, nil
-	}
-	var charts []figure.Chart
-	for _, name := range f.only {
-		c, ok := chart.Named(name)
-		if !ok {
-			return nil, in, flag.OneOf("figure", name, chartNames(chart.All))
-		}
-		charts = append(charts, c)
-	}
-	return charts, in, nil
-}
-
-// shown returns the figures of charts without those that the results have no rows
-// for, unless they were asked for.
-func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path string) ([]figure.Figure, error) {
-	var out []figure.Figure
-	for _, c := range charts {
+// shown returns the figures that are asked for, of all those that the results have rows for.
+func (f *figuresFlags) shown(doc *result.Document, path string) (out []figure.Figure, err error) {
+	for _, c := range chart.All {
 		g := c.Of(doc)
-		switch {
-		case g.Shows():
+		switch asked := slices.Contains(f.only, c.Name); {
+		case g.Shows() && (asked || len(f.only) == 0):
 			out = append(out, g)
-		case len(f.only) > 0:
+		case asked:
 			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
 		}
 	}
@@ -138,7 +91,9 @@ func (f *figuresFlags) shown(charts []figure.Chart, doc *result.Document, path s
 }
 
 // write draws everything before anything takes its place.
-func (f *figuresFlags) write(figures []figure.Figure, in theme.Theme) error {
+func (f *figuresFlags) write(figures []figure.Figure) error {
+	style, _ := theme.StyleNamed(f.style)
+	in := theme.Theme{Style: style, Narrow: f.width == "single"}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
 	}
@@ -162,9 +117,8 @@ func (f *figuresFlags) write(figures []figure.Figure, in theme.Theme) error {
 }
 
 // chartNames are the charts that --figure takes, in the order of the table.
-func chartNames(charts []figure.Chart) []string {
-	var out []string
-	for _, c := range charts {
+func chartNames() (out []string) {
+	for _, c := range chart.All {
 		out = append(out, c.Name)
 	}
 	return out

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -25,42 +24,6 @@ func under(t *testing.T, dir, limit string, args ...string) (code int, said, com
 		t.Fatal(err)
 	}
 	return c.ProcessState.ExitCode(), out.String(), errs.String()
-}
-
-// TestFewFiles: however few files may be opened, a command does what it does, or says in
-// one line that it cannot; what is there stays. With fewer than four the system cannot
-// load a program that is linked with libraries.
-func TestFewFiles(t *testing.T) {
-	dir := t.TempDir()
-	text := "tolerance: 20%\nalpha: 0.01\nbeta: 0.01\nexperiments: [{experiment: variance, law: normal, d_k: 4}]\n"
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	mcsim(t, dir, "run", "plan.yaml", "-q")
-	before := contents(t, dir)["out/results.json"]
-	refused, done := 0, 0
-	for files := 4; files <= leastFiles+10; files++ {
-		if testing.Short() && files != 6 && files != 7 && files != leastFiles+10 {
-			continue
-		}
-		for _, args := range [][]string{{"version"}, {"plan", "plan.yaml"}, {"run", "plan.yaml", "--fresh", "-q"}, {"verify", "-q"}, {"report", "-q"}} {
-			code, said, complaint := under(t, dir, fmt.Sprint("-n ", files), args...)
-			switch {
-			case code == exitPassed && complaint == "":
-				done++
-			case code == exitBad && isOneLine(complaint) && strings.Contains(complaint, "files") && said == "":
-				refused++
-			default:
-				t.Errorf("%s with %d files: exit code %d, %.300q", args[0], files, code, complaint)
-			}
-		}
-	}
-	if refused == 0 || done == 0 {
-		t.Errorf("%d commands were refused, %d done: the limits tried show nothing", refused, done)
-	}
-	if contents(t, dir)["out/results.json"] != before {
-		t.Error("the results are others")
-	}
 }
 
 // TestLittleAddressSpace: less address space than the runtime reserves is said in one

@@ -137,7 +137,7 @@ func complain(w io.Writer, err error) {
 // command is the whole command line.
 func command() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "mcsim",
+		Use:   "mcsim COMMAND",
 		Short: "settle by Monte Carlo what dividing attention scores by √d_k does",
 		Long: `mcsim samples queries and keys, measures Var(q·k) and what a division by d_k^p
 leaves of it, holds the results against declared tolerances, and renders a site.
@@ -154,7 +154,7 @@ NO_COLOR.`,
 		Example: `  mcsim probe --d-k 64
   mcsim run && mcsim report && mcsim verify
   mcsim help run`,
-		SilenceErrors: true, SilenceUsage: true,
+		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
 		Version: versionLine(),
 		Args:    flag.KnownCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },

@@ -10,7 +10,6 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
@@ -68,7 +67,6 @@ error.`,
 			return verifyResults(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), from, f)
 		},
 	}
-	c.SetFlagErrorFunc(nothingWritten)
 	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
@@ -78,16 +76,6 @@ error.`,
 	flag.AddWorkers(c.Flags(), &f.workers)
 	flag.OfferFiles(c.Flags(), "junit", "xml")
 	return c
-}
-
-// nothingWritten is flag.Error of a command that only reads results: its folder is an argument,
-// and --out is where other commands write.
-func nothingWritten(c *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && (unknown.GetSpecifiedName() == "out" || unknown.GetSpecifiedName() == "o") {
-		return fmt.Errorf("--out: %s writes no results; the folder that it reads is its argument: `mcsim %s FOLDER`", c.Name(), c.Name())
-	}
-	return flag.Error(c, err)
 }
 
 // check refuses flags that do not go together.

@@ -8,6 +8,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// listed is the type of a flag that takes several texts with commas between.
+const listed = "stringSlice"
+
 // offered is the annotation of a flag that has the values which shells complete.
 const offered = "mcsim_values"
 
@@ -63,7 +66,7 @@ func valuesOf(f *pflag.Flag) cobra.CompletionFunc {
 	if a, ok := f.Value.(*Axis); ok && a.Axis.Names != nil {
 		values = a.Axis.Names()
 	}
-	if f.Value.Type() == "stringSlice" {
+	if f.Value.Type() == listed {
 		return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return Listed(values, typed), cobra.ShellCompDirectiveNoFileComp
 		}

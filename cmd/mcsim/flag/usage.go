@@ -93,7 +93,7 @@ func KnownCommand(c *cobra.Command, args []string) error {
 
 // commandsOf are the names of the commands below one.
 func commandsOf(root *cobra.Command) (commands []string) {
-	for _, sub := range shown(root) {
+	for _, sub := range root.Commands() {
 		commands = append(commands, sub.Name())
 	}
 	return commands
@@ -115,7 +115,7 @@ func HelpCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			switch {
-			case len(rest) > 0 && about.HasParent() && !about.HasSubCommands():
+			case len(rest) > 0 && about.HasParent():
 				return fmt.Errorf("%s has no command %q", about.Name(), rest[0])
 			case len(rest) > 0:
 				return KnownCommand(about, rest)
@@ -138,12 +138,4 @@ func Distinct(names []string) []string {
 		}
 	}
 	return out
-}
-
-// OneOf refuses a name that is not in a list.
-func OneOf(kind, name string, all []string) error {
-	if slices.Contains(all, name) {
-		return nil
-	}
-	return names.UnknownError{Kind: kind, Name: name, Names: all}
 }
