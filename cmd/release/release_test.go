@@ -87,6 +87,24 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// The README of an archive leads to no file that the archive lacks.
+func TestReadmeOfAnArchive(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	has, err := accompanying()
+	must(t, err)
+	readme, err := os.ReadFile("README.md")
+	must(t, err)
+	links := regexp.MustCompile(`\]\(([^):#]+)\)`).FindAllStringSubmatch(string(readme), -1)
+	for _, m := range links {
+		if !slices.Contains(has, m[1]) {
+			t.Errorf("the README leads to %s; the archive has %s", m[1], has)
+		}
+	}
+	if len(links) < 5 {
+		t.Errorf("the README has %d links", len(links))
+	}
+}
+
 // The checksums are those that sha256sum finds.
 func TestChecksums(t *testing.T) {
 	dir := t.TempDir()
