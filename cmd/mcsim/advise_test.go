@@ -127,46 +127,6 @@ func TestAdviceInWords(t *testing.T) {
 			t.Errorf("%d characters: %s", n, line)
 		}
 	}
-	for arguments, want := range map[string]string{
-		"--init torch-mah":             "did you mean torch-mha?",
-		"--d-model 100":                "no whole number of heads",
-		"--init orthogonal --d-k 1024": "at most d_model",
-		"--init orthogonal --heads 13": "--heads: 832 columns of 768 components cannot be orthogonal",
-		"--keys 1":                     "2..262144",
-		"--draws 1":                    "16..",
-		"--model gpt-5":                `--model: unknown model "gpt-5"; did you mean gpt-3?`,
-		"--model gpt2 --d-k 64":        "--model has a shape of its own",
-		"--init-sd 0.01 --init mup":    "--init-sd and --init exclude each other",
-		"--init-sd 0":                  "--init-sd: 0 is not in 1e-06..100",
-		"--heads 0":                    "--heads: 0 is not in 1..32768",
-		"--kv-heads 5":                 "--kv-heads: 12 heads of queries cannot share 5 of keys evenly",
-		"--norm batch":                 `--norm: unknown norm "batch"; it is one of layernorm, rmsnorm, none`,
-		"--scale 8":                    `--scale: "8" may divide q·k or multiply it`,
-		"--scale cosine":               "does more than multiply q·k; write sqrt(d_k)",
-		"--check 3":                    `--check: "3" is neither a band LO..HI, such as 0.2..3, nor a tolerance, such as 1%`,
-		"--check 3..1":                 `--check: "3..1" is no band: it needs 0 ≤ LO < HI`,
-		"--check x..1":                 "--check: ",
-		"--model gpt2 --model gpt-3":   `--model: "gpt-3" is a second value, after "gpt2"; give it once`,
-		"--scale none --scale 1/d_k":   `--scale: "1/d_k" is a second value, after "none"; give it once`,
-		"--norm none --norm none":      `--norm: "none" is a second value, after "none"; give it once`,
-		"--check 1..2 --check 1..3":    `--check: "1..3" is a second value, after "1..2"; give it once`,
-		"--workers 1 --workers 2":      `--workers: "2" is a second value, after "1"; give it once`,
-		"--init-sd 0.1 --init-sd 0.2":  `--init-sd: "0.2" is a second value, after "0.1"; give it once`,
-		"--model=":                     "--model is empty; it wants a name",
-		"--scale=":                     "--scale is empty; it wants a rule",
-		"--norm=":                      "--norm is empty",
-		"--init=":                      `--init: unknown init ""`,
-		"--keys=":                      `--keys: "" is not a number`,
-		"--check=":                     `--check: "" is neither a band`,
-		"--init orthogonal --d-model 64 --d-k 128":   "at most d_model",
-		"--d-model 4608 --d-k 128 --heads 2^20":      "--heads: 2^20 is not in 1..32768",
-		"--d-model 512 --d-k 64 --heads 8 --d-k 128": "--d-k: one cell has one value",
-	} {
-		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
-		if code != exitBad || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, want) {
-			t.Errorf("advise %s: exit code %d, %s%s", arguments, code, out, errs)
-		}
-	}
 }
 
 // Heads of other kinds have the variance that is known in closed form: shared keys, own

@@ -46,7 +46,7 @@ so are rows that one of the two alone has, unless --strict is given. Exit code
 1: a difference is significant; 0: none is.`,
 		Example: `  mcsim compare old/ out/
   mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
-		Args: twoResults, ValidArgsFunction: folder.Complete(2),
+		Args: flag.Takes(2, 2, "two results, old and new"), ValidArgsFunction: folder.Complete(2),
 		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "all", "json") },
 		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
@@ -55,13 +55,6 @@ so are rows that one of the two alone has, unless --strict is given. Exit code
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 1 where rows are not in both")
 	return c
-}
-
-func twoResults(_ *cobra.Command, args []string) error {
-	if len(args) != 2 {
-		return fmt.Errorf("compare takes two results, old and new, but got %d", len(args))
-	}
-	return nil
 }
 
 // compareResults reads two results, compares them and prints what differs.

@@ -53,12 +53,8 @@ var exerciseAnswers = map[string][]answered{
 	},
 }
 
-// commandLine is a line of a listing that calls mcsim, and shellWords are its words, of which a
-// shell takes the quotation marks away.
-var (
-	commandLine = regexp.MustCompile(`(?m)^mcsim .*$`)
-	shellWords  = regexp.MustCompile(`"[^"]*"|\S+`)
-)
+// commandLine is a line of a listing that calls mcsim.
+var commandLine = regexp.MustCompile(`(?m)^mcsim .*$`)
 
 // Every command of an exercise finds the number that its answer states: theory is that
 // number, and what is drawn is no more than five standard errors from it. The answer names

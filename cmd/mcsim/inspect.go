@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -48,12 +47,7 @@ computed, of arrays of at most %d numbers each.
 %s`, inspect.MostScores, array.Most, scales()),
 		Example: `  mcsim inspect layer3.npz --q q --k k --causal
   mcsim inspect heads.npz --scale d_k --json`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return errors.New("inspect takes one file, such as layer3.npz")
-			}
-			return nil
-		},
+		Args:              flag.Takes(1, 1, "one file, such as layer3.npz"),
 		ValidArgsFunction: flag.FilesOnce(1, "npz"),
 		RunE:              func(c *cobra.Command, args []string) error { return f.run(c.OutOrStdout(), args[0]) },
 	}

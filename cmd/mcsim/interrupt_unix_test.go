@@ -3,8 +3,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,74 +16,17 @@ import (
 	"mcsim/cmd/mcsim/folder"
 )
 
-// TestInterruptReading: a command that waits for a file, here one that nobody writes,
-// ends with the first signal, and nothing is left beside what was there.
-func TestInterruptReading(t *testing.T) {
-	dir := t.TempDir()
-	out := filepath.Join(dir, "out")
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte("experiments:\n  - {experiment: variance, law: normal, d_k: 4, samples: 1000, gate: false}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	mcsim(t, dir, "run", "plan.yaml", "-q")
-	unread(t, filepath.Join(out, folder.Run))
-	before := list(t, out)
-	pipe := filepath.Join(dir, "pipe.yaml")
-	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	signals := signals
-	if testing.Short() {
-		signals = signals[:1]
-	}
-	for _, signal := range signals {
-		for _, args := range [][]string{{"report", out}, {"plan", pipe}} {
-			begun := time.Now()
-			interrupt(t, signal, 300*time.Millisecond, nil, args...)
-			if took := time.Since(begun); took > 10*time.Second {
-				t.Errorf("%v ends after %v", args, took)
-			}
-		}
-	}
-	if after := list(t, out); len(after) != len(before) {
-		t.Errorf("the folder holds %q, before %q", after, before)
-	}
-}
-
-// unread puts a pipe that nobody writes in the place of a file.
-func unread(t *testing.T, path string) {
-	t.Helper()
-	if err := errors.Join(os.Remove(path), syscall.Mkfifo(path, 0o644)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestNodesPipe: what is no regular file is not taken for one of nodes, and not waited for.
-func TestNodesPipe(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(manyCells(2)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	mcsim(t, dir, "run", "plan.yaml", "-q")
-	unread(t, filepath.Join(dir, "out", folder.Nodes))
-	before := list(t, filepath.Join(dir, "out"))
-	c, complaint := begin(t, dir, nil, "run", "plan.yaml")
-	late := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
-	defer late.Stop()
-	_ = c.Wait()
-	if code := c.ProcessState.ExitCode(); code != exitBad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "is no regular file") {
-		t.Errorf("ends with %d and says %q", code, complaint)
-	}
-	if after := list(t, filepath.Join(dir, "out")); !slices.Equal(after, before) {
-		t.Errorf("leaves %q, before %q", after, before)
-	}
-}
-
-// TestInterruptPlanning: so does one that works a plan out, which takes seconds here.
+// TestInterruptPlanning: a command that works a plan out, which takes seconds here, ends with
+// the first signal.
 func TestInterruptPlanning(t *testing.T) {
 	dir := t.TempDir()
 	wide := filepath.Join(dir, "wide.yaml")
 	if err := os.WriteFile(wide, []byte(widePlan(400)), 0o644); err != nil {
 		t.Fatal(err)
+	}
+	c, complaint := begin(t, dir, nil, "plan", wide) // one line refuses so many cells before any of them is made
+	if code := c.end(t, 0); code != exitBad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "variants") {
+		t.Errorf("%d: %s", code, complaint)
 	}
 	for _, signal := range signals[:min(2, len(signals))] {
 		for _, args := range [][]string{{"plan", wide, "--max-cells", "1e6"}, {"run", wide, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
@@ -109,25 +50,6 @@ func widePlan(keys int) string {
 	}
 	return fmt.Sprintf("experiments:\n  - {experiment: freezing, keys: [%s], sigma: [%s], samples: 16, gate: false}\n",
 		strings.TrimSuffix(wholes(keys), ", 1.5"), wholes(2499))
-}
-
-// TestWide: one line refuses so many cells before any of them is made.
-func TestWide(t *testing.T) {
-	dir := t.TempDir()
-	wide := filepath.Join(dir, "wide.yaml")
-	if err := os.WriteFile(wide, []byte(widePlan(4096)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var complaint bytes.Buffer
-	c := exec.Command("mcsim", "plan", wide)
-	c.Stderr = &complaint
-	_ = c.Run()
-	if c.ProcessState.ExitCode() != exitBad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "has 10233405 variants") {
-		t.Errorf("%d: %s", c.ProcessState.ExitCode(), &complaint)
-	}
-	if spent := c.ProcessState.UserTime(); spent > 2*time.Second { // expanding them takes ten times as long
-		t.Errorf("takes %v to refuse", spent)
-	}
 }
 
 // TestLongRun: a run of more than ten minutes says so, in a pipe too, and a quiet one does not.

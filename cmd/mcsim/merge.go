@@ -31,12 +31,7 @@ them: 3,7-9; 6 files are of different plans; 7 a file was drawn by a version
 with other random bits; 8 two files differ in the same blocks.`,
 		Example: `  mcsim merge shards -o out
   mcsim merge a/*.shard b/*.shard -o out`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("merge wants a file of a shard, or folder of them at least")
-			}
-			return nil
-		},
+		Args:              flag.Takes(1, math.MaxInt, "files of shards, or folders with *"+extension+" in them"),
 		ValidArgsFunction: flag.FilesOnce(math.MaxInt, extension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
 			out, status := c.OutOrStdout(), c.ErrOrStderr()

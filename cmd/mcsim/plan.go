@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
@@ -43,7 +41,7 @@ input; without it the default plan.`,
   mcsim plan --set variance.d_k=64..1024 --all
   mcsim plan my.yaml --json
   mcsim plan --show default | mcsim plan -`,
-		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
+		Args: flag.Takes(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("show") {
@@ -65,20 +63,12 @@ input; without it the default plan.`,
 	return c
 }
 
-// check refuses what does not go together: the text of a ready plan is printed as it is.
-func (f *planFlags) check(c *cobra.Command, args []string) (err error) {
-	if !c.Flags().Changed("show") {
-		return nil
+// check refuses what does not go together.
+func (f *planFlags) check(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("show") && c.Flags().NFlag()+len(args) > 1 {
+		return errors.New("--show prints the text of a ready plan as it is; leave out what else is given")
 	}
-	if len(args) > 0 {
-		return fmt.Errorf("--show prints no plan that is given; leave out %s", args[0])
-	}
-	c.Flags().Visit(func(other *pflag.Flag) {
-		if other.Name != "show" {
-			err = cmp.Or(err, flag.Exclusive(c, "show", other.Name))
-		}
-	})
-	return err
+	return nil
 }
 
 // print prints what the plan asks for.

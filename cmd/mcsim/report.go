@@ -14,7 +14,7 @@ import (
 )
 
 // oneOfResults refuses more than one argument of a command that reads results.
-var oneOfResults = flag.OneAtMost("folder or file of results")
+var oneOfResults = flag.Takes(0, 1, "one folder or file of results")
 
 func reportCommand() *cobra.Command {
 	var out, templates string

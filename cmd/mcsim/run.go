@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +29,8 @@ type runFlags struct {
 	status  bool
 	forget  bool
 	quiet   bool
-	shard   askedShard
+	shard   int  // of so many
+	of      int  // 0: all is drawn
 	shards  bool // that were drawn before are merged
 }
 
@@ -60,7 +60,7 @@ what another version drew. Both draw nothing. To forget all, remove the file.`,
   mcsim run my.yaml --status
   mcsim run my.yaml --alpha 1e-3 --beta 1e-3 --seed 8 -o other
   mcsim run my.yaml --shard 3/200 -o shards/3.shard`,
-		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
+		Args: flag.Takes(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "fresh", "forget", "status") },
 		RunE:    func(c *cobra.Command, args []string) error { return runPlan(c, args, f) },
 	}
@@ -71,7 +71,7 @@ what another version drew. Both draw nothing. To forget all, remove the file.`,
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again: forget what DIR/nodes.bin has of the plan")
 	c.Flags().BoolVar(&f.status, "status", false, "say what DIR/nodes.bin holds, and draw nothing")
 	c.Flags().BoolVar(&f.forget, "forget", false, "forget what DIR/nodes.bin has of the plan, and draw nothing")
-	c.Flags().Var(&f.shard, "shard", "draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; mcsim merge makes the results of all")
+	c.Flags().Var(flag.Read(f.readShard), "shard", "draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; mcsim merge makes the results of all")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
 	flag.OfferFolders(c.Flags(), "out")
 	return c
@@ -102,15 +102,14 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	if f.quiet {
 		out, status = io.Discard, io.Discard
 	}
-	if f.shard.Of > 0 {
+	if f.of > 0 {
 		if err := cmp.Or(flag.Exclusive(c, "shard", "status"), flag.Exclusive(c, "shard", "forget")); err != nil {
 			return err
 		}
 		if !c.Flags().Changed("out") {
-			return errors.New("--shard: give the file of the shard with -o, such as -o shards/" + f.shard.File())
+			return fmt.Errorf("--shard: give the file of the shard with -o, such as -o shards/%d%s", f.shard, extension)
 		}
-		version, revision := buildVersion()
-		return drawShard(c.Context(), out, status, p, f.dir, shardOptions{askedShard: f.shard, Workers: f.workers, Fresh: f.fresh, Program: version + " " + revision})
+		return f.drawShard(c.Context(), out, status, p)
 	}
 	s, err := schedule.New(p)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,67 +28,40 @@ import (
 // extension is that of files of shards.
 const extension = ".shard"
 
-// askedShard is the shard that a flag asks for: i/N.
-type askedShard struct{ Index, Of int }
-
-// Type is the name of the flag's value.
-func (a *askedShard) Type() string { return "i/N" }
-
-// String is the value as it is given.
-func (a *askedShard) String() string {
-	if a.Of == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d", a.Index, a.Of)
-}
-
-// Set reads the value.
-func (a *askedShard) Set(text string) error {
-	index, of, found := strings.Cut(text, "/")
+// readShard reads the shard that a flag asks for: i/N.
+func (f *runFlags) readShard(text string) error {
+	index, of, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
-	if !found || err != nil || err2 != nil || n < 1 || n > schedule.MaxShares || i < 0 || i >= n {
+	if cmp.Or(err, err2) != nil || n < 1 || n > schedule.MaxShares || i < 0 || i >= n {
 		return fmt.Errorf("%q is no shard: it wants i/N with N in 1..%d and i in 0..N−1, such as 3/200", text, schedule.MaxShares)
 	}
-	a.Index, a.Of = i, n
+	f.shard, f.of = i, n
 	return nil
-}
-
-// File is what the file of the shard is usually called.
-func (a *askedShard) File() string { return strconv.Itoa(a.Index) + extension }
-
-// Share is the part of the schedule.
-func (a *askedShard) Share(s *schedule.Schedule) schedule.Share { return s.Share(a.Index, a.Of) }
-
-// shardOptions of a shard that cannot change it.
-type shardOptions struct {
-	askedShard
-	Workers int
-	Fresh   bool   // draw it again whatever is there
-	Program string // version and revision: what another works out is not taken from it
 }
 
 // record is the file that a shard is recorded in while it is drawn.
 func record(path string) string { return path + ".part" }
 
 // drawShard draws a shard of a plan and writes its file. A file that is whole is left as it is.
-func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path string, opt shardOptions) error {
+func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan) error {
+	path, usual := f.dir, strconv.Itoa(f.shard)+extension
 	switch info, err := os.Lstat(path); {
 	case err == nil && info.Mode().Type()&^os.ModeDir != 0:
-		return fmt.Errorf("%s: is no regular file; --shard wants one with -o, such as -o %s", path, opt.File())
+		return fmt.Errorf("%s: is no regular file; --shard wants one with -o, such as -o %s", path, usual)
 	case err == nil && info.IsDir(), os.IsPathSeparator(path[len(path)-1]):
-		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, opt.File()))
+		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, usual))
 	}
 	begun := time.Now()
 	if path == "-" {
 		return errors.New("-o -: a shard is written to a file, which can be put in its place whole; name one")
 	}
-	s, err := shard.Schedule(p, filepath.Dir(path), opt.Program)
+	s, err := shard.Schedule(p, filepath.Dir(path), program())
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
-	part := opt.Share(s)
-	if whole, err := drawnAlready(status, s, part, path, opt); whole || err != nil {
+	part := s.Share(f.shard, f.of)
+	if whole, err := f.drawnAlready(status, s, part); whole || err != nil {
 		if whole {
 			tidy(record(path), s)
 			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", plain.Printable(path), part, s.Plan.Title())
@@ -105,23 +79,23 @@ func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path st
 		return err
 	}
 	defer nodes.Close()
-	if opt.Fresh {
+	if f.fresh {
 		if _, err := nodes.Drop(func(store.Key) bool { return true }); err != nil {
 			return err
 		}
 	}
 	folder.Found(status, own, nodes)
-	folder.Warn(status, own, nodes, opt.Workers)
+	folder.Warn(status, own, nodes, f.workers)
 	if err := shard.TakePilots(filepath.Dir(path), own, nodes); err != nil {
 		return err
 	}
-	if err := folder.Draw(ctx, nodes, own, opt.Workers, status); err != nil {
+	if err := folder.Draw(ctx, nodes, own, f.workers, status); err != nil {
 		return err
 	}
 	shard.LeavePilots(filepath.Dir(path), own, nodes)
 	replace.ClearOlder(path, long) // what one left that was killed as it wrote
 	if err := shard.Write(path, s, part, nodes); err != nil {
-		if whole, _ := drawnAlready(io.Discard, s, part, path, opt); !whole { // nor has another process written it
+		if whole, _ := f.drawnAlready(io.Discard, s, part); !whole { // nor has another process written it
 			return err
 		}
 	}
@@ -132,12 +106,19 @@ func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path st
 	return nil
 }
 
+// program is the version and revision: what another works out is not taken from it.
+func program() string {
+	version, revision := buildVersion()
+	return version + " " + revision
+}
+
 // long is more than writing a shard takes.
 const long = time.Hour
 
 // drawnAlready reports whether the shard is drawn already. A file that is damaged is said, and drawn again.
-func drawnAlready(status io.Writer, s *schedule.Schedule, part schedule.Share, path string, opt shardOptions) (bool, error) {
-	if opt.Fresh {
+func (f *runFlags) drawnAlready(status io.Writer, s *schedule.Schedule, part schedule.Share) (bool, error) {
+	path := f.dir
+	if f.fresh {
 		return false, nil
 	}
 	whole, err := shard.Holds(path, s, part)

@@ -51,22 +51,22 @@ func namesOf(c *cobra.Command) []string {
 	return names
 }
 
-func NoArguments(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no argument, but got %q", c.Name(), args[0])
+// Takes refuses other than so many arguments, which are what it says.
+func Takes(least, most int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch n := len(args); {
+		case least <= n && n <= most:
+			return nil
+		case n == 0:
+			return fmt.Errorf("%s takes %s", c.Name(), what)
+		default:
+			return fmt.Errorf("%s takes %s, but got %d: %s", c.Name(), what, n, strings.Join(args, ", "))
+		}
 	}
-	return nil
 }
 
-// OneAtMost refuses more than one argument, which is what it says.
-func OneAtMost(what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return fmt.Errorf("%s takes one %s, but got %d: %s", c.Name(), what, len(args), strings.Join(args, ", "))
-		}
-		return nil
-	}
-}
+// NoArguments refuses any.
+var NoArguments = Takes(0, 0, "no argument")
 
 // Exclusive refuses that more than one of the flags is given.
 func Exclusive(c *cobra.Command, names ...string) error {

@@ -138,60 +138,36 @@ func walk(schema map[string]any, path string, visit func(name, path, definition 
 
 // Explanations prints what names mean.
 func Explanations(w io.Writer, asked []Explanation) {
-	p := paragraphs{w}
-	for i, x := range asked {
-		if i > 0 {
-			p.line("")
-		}
-		p.explanation(x)
-	}
-}
-
-// paragraphs writes lines of text.
-type paragraphs struct{ w io.Writer }
-
-// line writes one line as it is.
-func (p paragraphs) line(text string) { fmt.Fprintln(p.w, text) }
-
-// hanging writes a text behind its beginning, in lines of which all but the first are
-// indented.
-func (p paragraphs) hanging(begin string, indent int, text string) {
-	Paragraph(p.w, begin, indent, text)
-}
-
-// explanation prints what one name means, with an empty line between its meanings.
-func (p paragraphs) explanation(x Explanation) {
 	begun := false
-	next := func() {
+	begin := func(what, text string) {
 		if begun {
-			p.line("")
+			fmt.Fprintln(w)
 		}
 		begun = true
+		Paragraph(w, what+": ", 2, text)
 	}
-	for _, e := range x.Entries {
-		next()
-		p.entry(e)
-	}
-	for _, f := range x.Fields {
-		next()
-		p.hanging(f.Place+" (field): ", 2, f.Definition)
-	}
-	for _, f := range x.Flags {
-		next()
-		p.hanging("--"+f.Name+" (flag): ", 2, f.Help)
-		p.said("taken by", strings.Join(f.Commands, ", "))
-	}
-	for _, c := range x.Commands {
-		next()
-		p.hanging(c.Name+" (command): ", 2, c.Help)
-		p.said("more", "`mcsim help "+c.Name+"`")
+	for _, x := range asked {
+		for _, e := range x.Entries {
+			begin(fmt.Sprintf("%s (%s)", e.Name, e.Group), e.Title)
+			printEntry(w, e)
+		}
+		for _, f := range x.Fields {
+			begin(f.Place+" (field)", f.Definition)
+		}
+		for _, f := range x.Flags {
+			begin("--"+f.Name+" (flag)", f.Help)
+			printSaid(w, "taken by", strings.Join(f.Commands, ", "))
+		}
+		for _, c := range x.Commands {
+			begin(c.Name+" (command)", c.Help)
+			printSaid(w, "more", "`mcsim help "+c.Name+"`")
+		}
 	}
 }
 
-// entry prints one entry.
-func (p paragraphs) entry(e Explained) {
-	p.hanging(fmt.Sprintf("%s (%s): ", e.Name, e.Group), 2, e.Title)
-	p.hanging("  ", 2, e.Definition)
+// printEntry prints an entry below its title.
+func printEntry(w io.Writer, e Explained) {
+	Paragraph(w, "  ", 2, e.Definition)
 	unit, column := e.Unit, e.Column
 	if unit == "1" {
 		unit = "none, a pure number"
@@ -200,50 +176,44 @@ func (p paragraphs) entry(e Explained) {
 		column = "a value of " + column
 	}
 	for _, of := range []struct{ what, text string }{{"formula", e.Formula}, {"unit", unit}, {"range", e.Range}, {"source", e.Source}, {"column", column}} {
-		p.said(of.what, of.text)
+		printSaid(w, of.what, of.text)
 	}
 }
 
-// said prints what an entry has of one kind, if it has any.
-func (p paragraphs) said(what, text string) {
+// printSaid prints what an entry has of one kind, if it has any.
+func printSaid(w io.Writer, what, text string) {
 	if text != "" {
-		p.hanging(fmt.Sprintf("  %-9s ", what), 12, text)
+		Paragraph(w, fmt.Sprintf("  %-9s ", what), 12, text)
 	}
 }
 
 // KnownNames lists all names, flags and commands, group by group, a line each; flags are sorted
 // by their names.
 func KnownNames(w io.Writer, flags []Flag, commands []Command) {
-	p := paragraphs{w}
 	group := ""
-	for _, e := range names.All() {
-		switch {
-		case group == "":
-			p.line(e.Group + ":")
-		case e.Group != group:
-			p.section(e.Group)
+	named := func(of, name, title string) {
+		if of != group && group != "" {
+			fmt.Fprintln(w)
 		}
-		group = e.Group
-		p.named(e.Name, e.Title)
+		if of != group {
+			fmt.Fprintln(w, of+":")
+		}
+		group = of
+		Paragraph(w, fmt.Sprintf("  %-24s ", name), 27, title)
 	}
-	p.section("flag")
+	for _, e := range names.All() {
+		named(e.Group, e.Name, e.Title)
+	}
 	for i := 0; i < len(flags); {
 		var commands []string
 		name := flags[i].Name
 		for ; i < len(flags) && flags[i].Name == name; i++ {
 			commands = append(commands, flags[i].Commands...)
 		}
-		p.named("--"+name, strings.Join(commands, ", "))
+		named("flag", "--"+name, strings.Join(commands, ", "))
 	}
-	p.section("command")
 	for _, c := range commands {
-		p.named(c.Name, c.Help)
+		named("command", c.Name, c.Help)
 	}
-	p.line("\n`mcsim explain NAME` says what one of them means, and a field of results.json or a key of a plan.")
+	fmt.Fprintln(w, "\n`mcsim explain NAME` says what one of them means, and a field of results.json or a key of a plan.")
 }
-
-// section begins a list of names of one kind.
-func (p paragraphs) section(kind string) { p.line("\n" + kind + ":") }
-
-// named is a line of a list of names.
-func (p paragraphs) named(name, title string) { p.hanging(fmt.Sprintf("  %-24s ", name), 27, title) }

@@ -59,17 +59,6 @@ func TestFieldsOfSchemas(t *testing.T) {
 	}
 }
 
-// A word that is wider than a line stands by itself.
-func TestParagraphs(t *testing.T) {
-	var b bytes.Buffer
-	wide := strings.Repeat("x", 90)
-	paragraphs{&b}.hanging("  a ", 4, strings.Repeat("word ", 20)+wide+" end")
-	want := "  a" + strings.Repeat(" word", 15) + "\n    word word word word word\n    " + wide + "\n    end\n"
-	if b.String() != want {
-		t.Errorf("%q, want %q", b.String(), want)
-	}
-}
-
 // The committed document has every parameter and quantity, and is no longer than one reads.
 func TestDataIsWhole(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "data.md"))

@@ -5,7 +5,6 @@ package show
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"mcsim/report/digits"
@@ -140,21 +139,8 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 	}
 	fmt.Fprintln(w)
 	Say(w, "%s", said)
-	if b.Beta == 0 {
-		return // gates on shares alone, which declare no β and need no normal tail
-	}
-	if b.Short > 0 {
+	if b.Beta > 0 && b.Short > 0 { // gates on shares alone declare no β
 		Say(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided", Counted(b.Short, "gate"))
-	}
-	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.NormalError }); ok {
-		most := "less than 0.1\u202f%"
-		if worst > 0 {
-			most = "up to " + digits.Percent(worst)
-		}
-		Say(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected", most)
-	}
-	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok && worst > 0 {
-		Say(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate", digits.Short(worst))
 	}
 }
 
@@ -173,17 +159,6 @@ func apart(gates []result.Gate) string {
 		return " (but a counted share)"
 	}
 	return ""
-}
-
-// greatest is the largest of what gates record, to a thousandth, false where none does: no
-// limits of theirs suppose a tail.
-func greatest(gates []result.Gate, of func(result.Gate) result.Number) (worst float64, any bool) {
-	for _, g := range gates {
-		if x := of(g); x.Present() {
-			worst, any = max(worst, math.Round(1000*float64(x))/1000), true
-		}
-	}
-	return worst, any
 }
 
 // printNeeds says how many samples would decide gates.
