@@ -110,28 +110,14 @@ func TestFlagsCompleteNoStrayFiles(t *testing.T) {
 	}
 }
 
-// Zsh and fish complete a value behind the flag and its sign, where they are there.
-func TestShellsCompleteBehindSigns(t *testing.T) {
-	for shell, script := range map[string]string{
-		"fish": `mcsim completion fish | source; complete -C "mcsim run %s"`,
-		"zsh": `compdef() { }; _describe() { for c in $completions; print -r -- "${argv[${argv[(i)-P]}+1]}$c" }; source <(mcsim completion zsh)
-words=(mcsim run '%s'); CURRENT=3; _mcsim`,
-	} {
-		if _, err := exec.LookPath(shell); err != nil {
-			t.Logf("%s is not installed", shell)
-			continue
-		}
-		for typed, want := range map[string]string{
-			"--set=softmax.la":        "--set=softmax.law=",
-			"--only=variance,exponen": "--only=variance,exponents",
-		} {
-			c := exec.Command(shell, "-c", fmt.Sprintf(script, typed))
-			c.Dir = t.TempDir()
-			out, err := c.CombinedOutput()
-			if lines := strings.Split(string(out), "\n"); err != nil || !slices.Contains(lines, want) {
-				t.Errorf("%s completes %s to %q (%v), want %s", shell, typed, out, err, want)
-			}
-		}
+// Fish completes words that begin as options of its own commands do, where it is there.
+func TestFishCompletes(t *testing.T) {
+	if _, err := exec.LookPath("fish"); err != nil {
+		t.Skip("fish is not installed")
+	}
+	out, err := exec.Command("fish", "-c", `mcsim completion fish | source; complete -C "mcsim run --only=variance,exponen"`).CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) != "--only=variance,exponents" {
+		t.Errorf("%q (%v)", out, err)
 	}
 }
 

@@ -148,15 +148,6 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 
-	resize(room, 0)
-	fresh := filepath.Join(disk, "new")
-	c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q", "-o", fresh)
-	_ = c.Wait()
-	refused("a run that has no room to begin", c.ProcessState.ExitCode(), complaint)
-	if names := list(t, fresh); len(names) > 0 {
-		t.Errorf("a run that has no room to begin leaves %q", names)
-	}
-
 	for _, args := range [][]string{run, report} {
 		resize(64<<20, syscall.MS_RDONLY)
 		c, complaint := begin(t, dir, nil, args...)

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/pflag"
-
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plan"
@@ -19,31 +17,6 @@ import (
 	"mcsim/sim/schedule"
 	"mcsim/sim/weights"
 )
-
-// Every flag of every command is explained, with the commands that take it.
-func TestEveryFlagIsExplained(t *testing.T) {
-	root := command()
-	flags, count := flagsOf(root), 0
-	for _, c := range root.Commands() {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			count++
-			x, err := explained("--"+f.Name, commandsOf(root), flags)
-			if err != nil {
-				t.Error(err)
-			}
-			found := false
-			for _, flag := range x.Flags {
-				found = found || flag.Help != "" && strings.Contains(" "+strings.Join(flag.Commands, " ")+" ", " "+c.Name()+" ")
-			}
-			if !found {
-				t.Errorf("--%s of %s is explained as %+v", f.Name, c.Name(), x.Flags)
-			}
-		})
-	}
-	if count < 60 {
-		t.Errorf("only %d flags", count)
-	}
-}
 
 // docs/data.md is what the program prints, and describes every file of a folder of results.
 func TestDataIsGenerated(t *testing.T) {

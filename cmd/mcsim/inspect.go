@@ -45,7 +45,7 @@ many heads and batches as Q before them. At most %d scores are
 computed, of arrays of at most %d numbers each.
 
 %s`, inspect.MostScores, array.Most, scales()),
-		Example: `  mcsim inspect layer3.npz --q q --k k --causal
+		Example: `  mcsim inspect layer3.npz --q Q --k K --causal
   mcsim inspect heads.npz --scale d_k --json`,
 		Args:              flag.Takes(1, 1, "one file, such as layer3.npz"),
 		ValidArgsFunction: flag.FilesOnce(1, "npz"),

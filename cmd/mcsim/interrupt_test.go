@@ -86,41 +86,6 @@ func drawnBefore(t *testing.T, dir, plan string) {
 	}
 }
 
-// TestInterruptOtherPlan: another plan under the same seed, interrupted, leaves finished results and
-// their nodes as they were.
-func TestInterruptOtherPlan(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws for seconds")
-	}
-	dir := t.TempDir()
-	for name, text := range map[string]string{"done.yaml": "seed: 3\n" + manyCells(20), "endless.yaml": "seed: 3\n" + endlessPlan} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	mcsim(t, dir, "run", "done.yaml", "-q")
-	out := filepath.Join(dir, "out")
-	before := file(t, filepath.Join(out, folder.Results))
-	size := 0
-	for range 2 { // the second begins with what the first kept
-		c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q")
-		time.Sleep(1500 * time.Millisecond) // it draws by then
-		if code := c.end(t, syscall.SIGINT); code != exitInterrupted || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
-			t.Errorf("ends with %d and says %q", code, complaint)
-		}
-		if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), before) {
-			t.Error("the results were replaced")
-		}
-		now := len(file(t, filepath.Join(out, folder.Nodes)))
-		if now <= size {
-			t.Errorf("of nodes there are %d bytes, %d before", now, size)
-		}
-		size = now
-		mcsim(t, dir, "verify", "-q")
-	}
-	drawnBefore(t, dir, "done.yaml")
-}
-
 // process is a program that was begun.
 type process struct{ *exec.Cmd }
 

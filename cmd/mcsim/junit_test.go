@@ -229,27 +229,3 @@ func TestJUnitContradiction(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
-
-// The checks of this file find what breaks the rules.
-func TestJUnitRules(t *testing.T) {
-	report, err := junitText(&result.Document{}, verification())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ old, new string }{
-		{`tests="5"`, `tests="4"`}, {`failures="1"`, `failures="0"`}, {`errors="1"`, `errors="2"`}, {`id="2"`, `id="1"`},
-		{`time="0"`, `time="zero"`}, {`time="0"`, `time="1"`}, {` hostname="localhost"`, ``}, {`timestamp="1970-01-01T00:00:00"`, `timestamp="1970"`},
-		{`<testsuites>`, `<testsuites tests="8">`}, {`type="fail"`, ``}, {`<system-err></system-err>`, ``},
-		{`variance/b/d_k=4, p = 1/2`, `variance/b/d_k=4`}, {`name="variance/zero mean"`, `name="variance/unit variance"`},
-		{`<testcase `, `<case></case><testcase `},
-	} {
-		text := strings.Replace(string(report), c.old, c.new, 1)
-		var n node
-		if err := xml.Unmarshal([]byte(text), &n); err != nil || text == string(report) {
-			t.Fatalf("%s for %s: %v", c.new, c.old, err)
-		}
-		if obeys(n) == nil && consistent(n) == nil {
-			t.Errorf("%s for %s is not found", c.new, c.old)
-		}
-	}
-}

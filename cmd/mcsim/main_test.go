@@ -8,17 +8,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/result"
 )
 
@@ -225,50 +222,6 @@ func manyCells(n int) string {
 // endlessPlan is still drawn whenever a test ends it.
 var endlessPlan = strings.ReplaceAll(longPlan, "2^2", "2^3")
 
-// TestInterrupt: an interrupted run ends with 130, keeps what it drew, leaves
-// no results, and goes on to the bytes of a run that was not interrupted.
-func TestInterrupt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("three runs of seconds")
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longPlan), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out := filepath.Join(dir, "out")
-	said := ""
-	for wait := 300 * time.Millisecond; said == "" || strings.Contains(said, "no file") && wait < 10*time.Second; wait *= 2 { // until it draws
-		if err := os.RemoveAll(out); err != nil {
-			t.Fatal(err)
-		}
-		c, complaint := begin(t, dir, nil, "run", "long.yaml", "--workers", "1")
-		waitFor(t, out)
-		time.Sleep(wait)
-		code := c.end(t, syscall.SIGINT)
-		if said = complaint.String(); code != exitInterrupted {
-			t.Fatalf("ends with exit code %d, want %d: %s", code, exitInterrupted, said)
-		}
-	}
-	if !isOneLine(said) || !strings.Contains(said, "nodes.bin") {
-		t.Errorf("says %q", said)
-	}
-	kept := size(t, filepath.Join(out, folder.Nodes))
-	if names := list(t, out); !slices.Equal(names, []string{folder.Nodes}) {
-		t.Errorf("leaves %q, want %s alone", names, folder.Nodes)
-	}
-	mcsim(t, dir, "run", "long.yaml", "--quiet")
-	mcsim(t, dir, "run", "long.yaml", "--quiet", "-o", "whole")
-	if whole := size(t, filepath.Join(dir, "whole", folder.Nodes)); kept <= 100 || kept == whole {
-		t.Errorf("the interrupted run kept %d bytes of nodes, the whole one has %d: it was not interrupted halfway", kept, whole)
-	}
-	for _, name := range []string{folder.Results, folder.Estimates} {
-		resumed, whole := file(t, filepath.Join(out, name)), file(t, filepath.Join(dir, "whole", name))
-		if !bytes.Equal(resumed, whole) {
-			t.Errorf("%s: resumed it has other bytes than in one go", name)
-		}
-	}
-}
-
 // waitFor waits until a file or folder is there.
 func waitFor(t *testing.T, path string) {
 	t.Helper()
@@ -312,25 +265,4 @@ func list(t *testing.T, dir string) []string {
 		names = append(names, e.Name())
 	}
 	return names
-}
-
-// TestFullOutput: what cannot be printed is an error, never exit code 0.
-func TestFullOutput(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs every command")
-	}
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip("this system has no /dev/full")
-	}
-	defer full.Close()
-	for _, args := range []string{"plan", "plan --show default", "export --schema plan", "version", "help", "probe --samples 1e3", "probe --samples 1e3 --json"} {
-		var complaint bytes.Buffer
-		c := exec.Command("mcsim", strings.Fields(args)...)
-		c.Stdout, c.Stderr = full, &complaint
-		err := c.Run()
-		if c.ProcessState.ExitCode() != exitBad || !isOneLine(complaint.String()) {
-			t.Errorf("mcsim %s: %v: %q", args, err, &complaint)
-		}
-	}
 }
