@@ -96,12 +96,7 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 		a.Judged(gate)
 		verdict = gate.Verdict
 	}
-	if f.json {
-		err = show.JSON(out, a)
-	} else {
-		a.Print(out)
-	}
-	return cmp.Or(err, exitOf(verdict))
+	return cmp.Or(printed(out, f.json, a, func() { a.Print(out) }), exitOf(verdict))
 }
 
 // usualKeys is the length of a row where nothing is said.

@@ -121,14 +121,12 @@ func (f *claimsFlags) run(ctx context.Context, out, status io.Writer, args []str
 	if f.verdict != "" {
 		shown = slices.DeleteFunc(slices.Clone(all), func(c result.Claim) bool { return c.Verdict != f.verdict })
 	}
-	if f.json {
-		err = show.JSON(out, show.GivenClaims{Claims: shown})
-	} else {
-		err = show.Claims(out, shown, all, func(source string) string {
+	err = printed(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
+		show.Claims(out, shown, all, func(source string) string {
 			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
 			return cmp.Or(ledgers[i].Title, words.Title(source))
 		})
-	}
+	})
 	if err != nil || f.file == "" {
 		return err
 	}

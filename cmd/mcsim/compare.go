@@ -71,11 +71,7 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
 	}
-	if f.json {
-		err = show.JSON(out, c)
-	} else {
-		show.Comparison(out, c, f.all)
-	}
+	err = printed(out, f.json, c, func() { show.Comparison(out, c, f.all) })
 	lone := f.strict && len(c.OnlyOld)+len(c.OnlyNew) > 0
 	if err == nil && (lone || c.Verdict == compare.Differs) {
 		return exitCode(exitFailed)

@@ -95,11 +95,7 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 		}
 		all = append(all, x)
 	}
-	if f.json {
-		return show.JSON(out, all)
-	}
-	show.Explanations(out, all)
-	return nil
+	return printed(out, f.json, all, func() { show.Explanations(out, all) })
 }
 
 // explained is all that stands under a name, which may be written as a flag.

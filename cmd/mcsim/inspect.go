@@ -90,10 +90,7 @@ func (f *inspectFlags) run(out io.Writer, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", path, strings.TrimPrefix(err.Error(), "attention: "))
 	}
-	if f.json {
-		return show.JSON(out, a)
-	}
-	return show.Inspection(out, q, a)
+	return printed(out, f.json, a, func() { show.Inspection(out, q, a) })
 }
 
 // question reads what is asked for.

@@ -82,10 +82,10 @@ func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
 	o := s.Outline(runtime.NumCPU())
-	if f.json {
-		return show.PlanJSON(out, o, f.all)
+	if !f.all {
+		o.Rows = nil
 	}
-	return show.Plan(out, p.Title(), o, f.all)
+	return printed(out, f.json, o, func() { show.Plan(out, p.Title(), o, f.all) })
 }
 
 // loadPlan reads the plan that an optional argument names, with what the flags change: a

@@ -115,8 +115,11 @@ func (f *probeFlags) run(ctx context.Context, out io.Writer) error {
 		if text, err = result.Encode(doc); err == nil {
 			_, err = out.Write(text)
 		}
-	} else if err = show.Estimates(out, doc); err == nil && f.check > 0 {
-		err = show.Checked(out, doc)
+	} else {
+		show.Estimates(out, doc)
+		if f.check > 0 {
+			show.Checked(out, doc)
+		}
 	}
 	if err != nil || f.check == 0 {
 		return err
@@ -134,8 +137,5 @@ func (f *probeFlags) printRow(out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--row: %w", err)
 	}
-	if f.json {
-		return show.JSON(out, a)
-	}
-	return show.Row(out, a)
+	return printed(out, f.json, a, func() { show.Row(out, a) })
 }

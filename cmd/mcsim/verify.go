@@ -117,16 +117,13 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 			return err
 		}
 	}
-	switch {
-	case f.quiet || f.junit == "-":
-	case f.json:
-		if err := show.JSON(out, show.Verified{Verdict: v.Verdict(), Judgement: v}); err != nil {
+	verdict := v.Verdict()
+	if !f.quiet && f.junit != "-" {
+		err := printed(out, f.json, show.Verified{Verdict: verdict, Judgement: v}, func() { show.Verification(out, v, f.all) })
+		if err != nil {
 			return err
 		}
-	default:
-		show.Verification(out, v, f.all)
 	}
-	verdict := v.Verdict()
 	if verdict == result.Pass && f.strict && v.Unjudged > 0 {
 		verdict = result.Undecided
 	}

@@ -29,11 +29,7 @@ and the version of Go and the system that it was built with.`,
   mcsim version --json`,
 		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if asJSON {
-				return show.JSON(c.OutOrStdout(), thisVersion())
-			}
-			_, err := fmt.Fprintln(c.OutOrStdout(), versionLine())
-			return err
+			return printed(c.OutOrStdout(), asJSON, thisVersion(), func() { fmt.Fprintln(c.OutOrStdout(), versionLine()) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, flag.JSON)
