@@ -42,7 +42,7 @@ func TestDataIsGenerated(t *testing.T) {
 // every gate and every named value of a ready plan, every command, and every model of advise.
 func TestEveryTextIsExplained(t *testing.T) {
 	root := command()
-	commands, flags := commandsOf(root), flagsOf(root)
+	others := outsideTable(root)
 	asked := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
 	var table strings.Builder
 	if err := result.WriteCSV(&table, sampleDocument(t).Estimates); err != nil {
@@ -67,7 +67,7 @@ func TestEveryTextIsExplained(t *testing.T) {
 			asked[name] = true
 		}
 	}
-	for _, c := range commands {
+	for _, c := range others {
 		asked[c.Name] = true
 	}
 	for _, name := range weights.ModelNames() {
@@ -77,7 +77,7 @@ func TestEveryTextIsExplained(t *testing.T) {
 		t.Errorf("only %d texts", len(asked))
 	}
 	for text := range asked {
-		if _, err := explained(text, commands, flags); err != nil {
+		if _, err := explained(text, others); err != nil {
 			t.Error(err)
 		}
 	}

@@ -19,9 +19,16 @@ import (
 // selection is what rows must have to be chosen: all rows have what nobody asks for.
 type selection struct{ experiments, quantities, where []string }
 
-// What rows are chosen by their names.
-func experimentOf(e *result.Estimate) string { return e.Experiment }
-func quantityOf(e *result.Estimate) string   { return e.Quantity }
+// textOf is what a row has under a name: its experiment, its quantity or a parameter.
+func textOf(e *result.Estimate, name string) (text string, has bool) {
+	switch name {
+	case names.ColumnExperiment:
+		return e.Experiment, true
+	case names.ColumnQuantity:
+		return e.Quantity, true
+	}
+	return e.ParamText(name)
+}
 
 // add makes the flags.
 func (s *selection) add(flags *pflag.FlagSet) {
@@ -42,14 +49,6 @@ func quantities() (found []string) {
 	return found
 }
 
-// texts are the different texts of rows, in the order of the rows.
-func texts(rows []result.Estimate, of func(*result.Estimate) string) (found []string) {
-	for i := range rows {
-		found = append(found, of(&rows[i]))
-	}
-	return flag.Distinct(found)
-}
-
 // params are the parameters that some row has, sorted.
 func params(rows []result.Estimate) []string {
 	has := map[string]bool{}
@@ -65,7 +64,7 @@ func params(rows []result.Estimate) []string {
 // and then names.
 func valuesOf(rows []result.Estimate, name string) (found []string) {
 	for i := range rows {
-		if text, has := rows[i].ParamText(name); has {
+		if text, has := textOf(&rows[i], name); has {
 			found = append(found, text)
 		}
 	}
@@ -88,14 +87,24 @@ func valuesOf(rows []result.Estimate, name string) (found []string) {
 
 // rows are those of a document that have all that is asked for. A name or a value that no
 // row has is an error, which suggests one that some row has.
-func (s *selection) rows(doc *result.Document) ([]result.Estimate, error) {
-	rows, err := among(doc.Estimates, doc.Estimates, "experiment", s.experiments, experimentOf)
-	if err == nil {
-		rows, err = among(rows, doc.Estimates, "quantity", s.quantities, quantityOf)
+func (s *selection) rows(doc *result.Document) (rows []result.Estimate, err error) {
+	rows = doc.Estimates
+	if len(s.experiments) > 0 {
+		rows, err = at(rows, "experiment", names.ColumnExperiment, s.experiments)
+	}
+	if err == nil && len(s.quantities) > 0 {
+		rows, err = at(rows, "quantity", names.ColumnQuantity, s.quantities)
 	}
 	for _, asked := range s.where {
-		if err == nil {
-			rows, err = at(rows, asked)
+		name, list, ok := strings.Cut(asked, "=")
+		switch {
+		case err != nil:
+		case !ok:
+			err = fmt.Errorf("--where: %q is not NAME=VALUE, such as d_k=64", asked)
+		case len(valuesOf(rows, name)) == 0:
+			err = fmt.Errorf("--where: %w", names.UnknownError{Kind: "parameter", Name: name, Names: params(rows)})
+		default:
+			rows, err = at(rows, "where", name, strings.Split(list, ","))
 		}
 	}
 	if err == nil && len(rows) == 0 {
@@ -104,44 +113,16 @@ func (s *selection) rows(doc *result.Document) ([]result.Estimate, error) {
 	return rows, err
 }
 
-// among keeps the rows that have one of the names, of all that the document has.
-func among(rows, all []result.Estimate, kind string, wanted []string, of func(*result.Estimate) string) ([]result.Estimate, error) {
-	if len(wanted) == 0 {
-		return rows, nil
-	}
-	valid := texts(rows, of)
-	for _, name := range wanted {
-		known := slices.ContainsFunc(all, func(e result.Estimate) bool { return of(&e) == name })
-		switch {
-		case known && !slices.Contains(valid, name):
-			return nil, fmt.Errorf("--%s: no row of %s has the %s %s", kind, strings.Join(texts(rows, experimentOf), ", "), kind, name)
-		case !known:
-			return nil, fmt.Errorf("--%s: %w", kind, names.UnknownError{Kind: kind, Name: name, Names: valid})
+// at keeps the rows with one of the values under a name, which a flag asks for.
+func at(rows []result.Estimate, by, name string, values []string) (kept []result.Estimate, err error) {
+	for _, value := range values {
+		found := keep(rows, having(name, value))
+		if len(found) == 0 {
+			return nil, fmt.Errorf("--%s: %w", by, names.UnknownError{Kind: name, Name: value, Names: valuesOf(rows, name)})
 		}
-	}
-	return keep(rows, func(e *result.Estimate) bool { return slices.Contains(wanted, of(e)) }), nil
-}
-
-// at keeps the rows with one of the values of a parameter, written NAME=VALUE,VALUE.
-func at(rows []result.Estimate, asked string) ([]result.Estimate, error) {
-	name, list, ok := strings.Cut(asked, "=")
-	if !ok {
-		return nil, fmt.Errorf("--where: %q is not NAME=VALUE, such as d_k=64", asked)
-	}
-	there := valuesOf(rows, name)
-	if len(there) == 0 {
-		return nil, fmt.Errorf("--where: %w", names.UnknownError{Kind: "parameter", Name: name, Names: params(rows)})
-	}
-	var wanted []func(*result.Estimate) bool
-	for value := range strings.SplitSeq(list, ",") {
-		has := having(name, value)
-		if len(keep(rows, has)) == 0 {
-			return nil, fmt.Errorf("--where: no row has %s=%s; there it is one of %s", name, value, strings.Join(there, ", "))
-		}
-		wanted = append(wanted, has)
 	}
 	return keep(rows, func(e *result.Estimate) bool {
-		return slices.ContainsFunc(wanted, func(has func(*result.Estimate) bool) bool { return has(e) })
+		return slices.ContainsFunc(values, func(value string) bool { return having(name, value)(e) })
 	}), nil
 }
 
@@ -155,7 +136,7 @@ func having(name, value string) func(*result.Estimate) bool {
 		if x, ok := e.Params.Number(name); ok && err == nil {
 			return x == number
 		}
-		text, has := e.ParamText(name)
+		text, has := textOf(e, name)
 		return has && (text == value || e.Params[name] == value)
 	}
 }
