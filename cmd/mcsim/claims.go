@@ -39,25 +39,18 @@ func claimsCommand() *cobra.Command {
 		Short: "judge what texts claim about attention scores",
 		Long: `Judge what texts claim about attention scores, by ledgers: the published
 numbers, and what settles each claim. Those of five texts are part of mcsim; -f
-reads one of your own. Numbers are computed again, by interval arithmetic over
-what the printed inputs were rounded from. Claims in words are judged by rows of
-results (those of the folder out unless another folder, or its results.json, is
-named, where there are any). Rows that no results have are drawn, and recorded
-in nodes.bin beside the results, where there are some.
+reads one of your own, of which docs/claims.md has an example and all keys.
+Numbers are computed again, by interval arithmetic over what the printed inputs
+were rounded from. Claims in words are judged by rows of results (those of the
+folder out unless another folder, or its results.json, is named, where there are
+any). Rows that no results have are drawn, and recorded in nodes.bin beside the
+results, where there are some.
 
 A claim holds, or holds to rounding; it is imprecise where it holds in a
 weakened sense alone, else wrong; and it is not settled where an interval lies
-on both sides of a threshold. Each line has what was found, and the threshold at
-which the verdict turns. Brackets hold all that a number may be, given what the
-printed inputs were rounded from; of what was drawn, about four standard errors
-on either side. Where a verdict rests on evidence, with a date, nothing was
-computed.
-
-A ledger is YAML: docs/claims.md has an example and all keys, mcsim explain says
-what each means, and mcsim export --schema claims writes the schema. What the
-rows of a ledger take to draw is bounded. With -f the exit code is 1 if a claim
-that is computed is wrong or imprecise, and 3 if none is and one is not settled;
-without it, it is 0.`,
+on both sides of a threshold. Where a verdict rests on evidence, with a date,
+nothing was computed. With -f the exit code is 1 if a claim that is computed is
+wrong or imprecise, and 3 if none is and one is not settled; else it is 0.`,
 		Example: `  mcsim claims --verdict wrong
   mcsim claims --source notes-pytorch --json
   mcsim claims -f my-claims.yaml`,

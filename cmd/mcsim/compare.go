@@ -32,9 +32,8 @@ func compareCommand() *cobra.Command {
 		Long: `Compare two results, each a folder or its results.json. Rows are matched by
 experiment, cell, quantity, params and estimator. The verdict comes first, then
 what differs in plan, seed or kernel, then a line for each quantity with rows
-that are not equal: another number without a significant difference is marked ~.
-A difference is significant where it exceeds its limit at the level --alpha over
-all rows together. Its standard error is that of
+that are not equal. A difference is significant where it exceeds its limit at
+the level --alpha over all rows together. Its standard error is that of
 
   the same draws       0: any difference is significant
   nested draws         √|se₁² − se₂²|: same seed, one run longer than the other
@@ -42,8 +41,7 @@ all rows together. Its standard error is that of
   anything else        se₁ + se₂, which no dependence exceeds
 
 Rows whose errors are not good enough for that are counted and not judged, and
-so are rows that one of the two alone has, unless --strict is given. Exit code
-1: a difference is significant; 0: none is.`,
+so are rows that one of the two alone has, unless --strict is given.`,
 		Example: `  mcsim compare old/ out/
   mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
 		Args: flag.Takes(2, 2, "two results, old and new"), ValidArgsFunction: folder.Complete(2),

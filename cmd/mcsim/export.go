@@ -42,15 +42,11 @@ line for each estimate, and a column for each parameter, as estimates.csv has
 it. A parameter that the experiment has not is an empty field, and numbers are
 decimal. docs/reading.md has examples.
 
-  --tidy    a line for each parameter of each estimate, in the columns param and
-            param_value; row counts the estimates
-  --latex   a table to paste, by the packages booktabs and siunitx, with the
-            standard error of each value in parentheses and the digits that it
-            supports
-
---schema results, --schema plan and --schema claims write the JSON Schemas of
-results.json, of plans and of ledgers in place of a table, for editors and for
-programs that read them.`,
+--tidy has a line for each parameter of each estimate, in the columns param and
+param_value. --latex is a table to paste, by the packages booktabs and siunitx,
+with the standard error of each value in parentheses and the digits that it
+supports. --schema writes the JSON Schema of results.json, of plans or of
+ledgers in place of a table.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
   mcsim export out --latex --experiment variance --where law=normal`,

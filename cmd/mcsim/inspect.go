@@ -32,17 +32,17 @@ func inspectCommand() *cobra.Command {
 		Long: fmt.Sprintf(`Compute scaled dot-product attention of the arrays in a .npz file of NumPy, and
 say what the scale does to it: how large the scores are against d_k, how far
 queries and keys point the same way, and how much of the gradient the median row
-lets through, under your scale, without one, and divided by √d_k and by d_k.
-Then come scores, weights, entropy and R of the first rows. Nothing is drawn:
-the numbers describe this file, and have no errors.
+lets through, under your scale and under others. Then come scores, weights,
+entropy and R of the first rows. Nothing is drawn: the numbers describe this
+file, and have no errors.
 
-Arrays have the shape rows × d_k, heads × rows × d_k, or batches × heads × rows
-× d_k, of real numbers (f2, f4, f8), integers or truth values. The values, rows
-× d_v, may be missing. K and V may have fewer heads than Q, which then share
-them. A mask of truth values says which keys a query may see, one of numbers is
-added to the logits (-inf forbids); its shape is queries × keys, with 1 or as
-many heads and batches as Q before them. At most %d scores are
-computed, of arrays of at most %d numbers each.
+Arrays have the shape rows × d_k, with heads and batches before it, of real
+numbers (f2, f4, f8), integers or truth values. The values, rows × d_v, may be
+missing. K and V may have fewer heads than Q, which then share them. A mask of
+truth values says which keys a query may see, one of numbers is added to the
+logits (-inf forbids); its shape is queries × keys, with 1 or as many heads and
+batches as Q before them. At most %d scores are computed, of arrays of
+at most %d numbers each.
 
 %s`, inspect.MostScores, array.Most, scales()),
 		Example: `  mcsim inspect layer3.npz --q Q --k K --causal

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/sim/experiment"
+	"mcsim/sim/replace"
 	"mcsim/sim/result"
 	"mcsim/sim/verify"
 )
@@ -70,6 +72,15 @@ func junitText(doc *result.Document, v *verify.Judgement) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.Join([][]byte{[]byte(xml.Header), text, []byte("\n")}, nil), nil
+}
+
+// writeJUnit writes a JUnit report to the named file, or to out where it is "-".
+func writeJUnit(out io.Writer, name string, text []byte) error {
+	if name == "-" {
+		_, err := out.Write(text)
+		return err
+	}
+	return replace.Text(name, text)
 }
 
 // newJUnit makes a report of a verification: a suite for the document, then one

@@ -34,20 +34,15 @@ apart. With --keys it also draws rows of that many keys and says what softmax
 and its gradient make of them; with --rho rows in which one key
 k = ρq + √(1−ρ²)z is aligned with the query; with --rule the variance of the
 logit that the rule makes. With --row it prints a single row of --keys or --rho
-instead, key by key, the one that was measured: the site's lab shows the same
-rows. A law with a parameter is written "student-t(10)" or student-t:10, and
-gaussian means normal. What a quantity is mcsim explain says, and what the
-weights of a model make of its logits mcsim advise.
+instead, key by key. A law with a parameter is written "student-t(10)" or
+student-t:10. What a quantity is mcsim explain says.
 
-With --check it judges what is measured against theory and exits with 0 (pass),
-1 (fail) or 3 (undecided): Var(q·k)/d_k, the mean of q·k, and the means of
---keys and --rho that have a theory. A --rule is measured and not judged, as the
-output says: one cell does not show how its variance grows with d_k. A variance
-may be that share of itself away from theory, a mean of q·k that share of the
-standard deviation, and what softmax makes of rows that much itself; the
-standard error of a variance is held to 25 % whatever the tolerance. Without
---samples it draws as many as error rates of 10⁻⁶ ask for. What is judged are
-draws of mcsim: queries and keys of yours mcsim inspect reads.`,
+With --check it judges draws of mcsim against theory and exits with 0 (pass), 1
+(fail) or 3 (undecided): Var(q·k)/d_k, the mean of q·k, and the means of --keys
+and --rho that have a theory. A variance may be that share of itself away from
+theory, a mean of q·k that share of the standard deviation, and what softmax
+makes of rows that much itself. Without --samples it draws as many as error
+rates of 10⁻⁶ ask for. Queries and keys of yours mcsim inspect reads.`,
 		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
   mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json
   mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24

@@ -42,17 +42,15 @@ func runCommand() *cobra.Command {
 		Long: `Draw a plan and write DIR/results.json, DIR/estimates.csv and DIR/run.json. PLAN
 is a YAML file, the name of a ready plan, or - for the standard input; without
 it the default plan. With --only a part of it is drawn, whose rows and verdicts
-are those of the whole plan; it takes the place of no other results. A whole
-plan takes the place of those of another plan or seed in DIR, and says so. What
-is drawn is recorded in DIR/nodes.bin a few times a second: a run that was
+are those of the whole plan; it takes the place of no other results. What is
+drawn is recorded in DIR/nodes.bin a few times a second: a run that was
 interrupted or killed goes on where it stopped, and a plan that changes only
-draws what no plan drew there before. One folder takes one run at a time. What
-takes more than two minutes is said before it is drawn, with what takes less.
+draws what no plan drew there before. One folder takes one run at a time.
 
 --status says how much of the plan DIR/nodes.bin holds and what else, and with
 exit code 1 that it is damaged; what is lost is drawn again. --forget removes
 what it holds of the plan, or of the part that --only names, under its seed, and
-what another version drew. Both draw nothing. To forget all, remove the file.`,
+what another version drew. To forget all, remove the file.`,
 		Example: `  mcsim run
   mcsim run quick -o quick
   mcsim run --only variance,exponents -o part

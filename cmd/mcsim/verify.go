@@ -40,19 +40,15 @@ results.json, is named) again, print a table and exit with 0 (all pass), 1 (a
 check failed) or 3 (undecided).
 
 Where nodes.bin stands beside results.json, the document is made again from the
-nodes that the run kept, and compared byte for byte; a file that is damaged is a
-failure too. Where there is none, or it lacks nodes of the document, every gate,
-slope, bound and closed form is judged from the rows of the document, and a line
-says how many rows nothing could judge; with --strict that is undecided too. Its
-estimates.csv must say what the document says, and its run.json must be of the
-same run; what else that records is not verified. A file of another name than
-results.json is judged by itself.
+nodes that the run kept, and compared byte for byte. Where there is none, or it
+lacks nodes of the document, every gate, slope, bound and closed form is judged
+from the rows of the document, and a line says how many rows nothing could
+judge. Its estimates.csv must say what the document says, and its run.json must
+be of the same run. A file of another name than results.json is judged by
+itself.
 
 None of this proves more than that the files agree, since all of them can be
-changed together: --redraw draws everything again and compares the bytes.
-
-In a JUnit report a gate that fails is a failure, one that is undecided an
-error.`,
+changed together: --redraw draws everything again and compares the bytes.`,
 		Example: `  mcsim verify
   mcsim verify results --junit results/junit.xml
   mcsim verify results/results.json --json
@@ -113,7 +109,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 		if err != nil {
 			return err
 		}
-		if err := folder.WriteJUnit(out, f.junit, text); err != nil {
+		if err := writeJUnit(out, f.junit, text); err != nil {
 			return err
 		}
 	}

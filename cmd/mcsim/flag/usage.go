@@ -15,40 +15,26 @@ import (
 
 // Error says what is wrong with a flag in one clear line.
 func Error(c *cobra.Command, err error) error {
-	var value *pflag.InvalidValueError
-	var lacking *pflag.ValueRequiredError
-	var unknown *pflag.NotExistError
-	switch {
-	case errors.As(err, &value):
-		return fmt.Errorf("--%s: %w", value.GetFlag().Name, causeOf(value))
-	case errors.As(err, &lacking):
+	if value, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		cause := errors.Unwrap(value)
+		if errors.As(cause, new(*strconv.NumError)) { // of a flag that is on or off, in strconv's words
+			cause = fmt.Errorf("%q is neither true nor false", value.GetValue())
+		}
+		return fmt.Errorf("--%s: %w", value.GetFlag().Name, cause)
+	}
+	if lacking, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return fmt.Errorf("--%s needs a value", lacking.GetFlag().Name)
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		return names.UnknownError{Kind: "flag", Name: "--" + unknown.GetSpecifiedName(), Names: namesOf(c)}
-	case errors.As(err, &unknown):
-		return names.UnknownError{Kind: "flag", Name: "-" + unknown.GetSpecifiedName(), Names: namesOf(c)}
 	}
-	return err
-}
-
-// causeOf is the cause of a refused value, without strconv's own words.
-func causeOf(e *pflag.InvalidValueError) error {
-	cause := errors.Unwrap(e)
-	var number *strconv.NumError
-	switch {
-	case !errors.As(cause, &number):
-		return cause
-	case number.Func == "ParseBool":
-		return fmt.Errorf("%q is neither true nor false", e.GetValue())
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
 	}
-	return fmt.Errorf("%q is not a whole number", e.GetValue())
-}
-
-// namesOf are those of a command, as they are typed.
-func namesOf(c *cobra.Command) []string {
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	return names
+	dashes, known := "--", []string(nil)
+	if unknown.GetSpecifiedShortnames() != "" {
+		dashes = "-"
+	}
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return names.UnknownError{Kind: "flag", Name: dashes + unknown.GetSpecifiedName(), Names: known}
 }
 
 // Takes refuses other than so many arguments, which are what it says.

@@ -205,15 +205,3 @@ func Write(dir string, doc *result.Document, info Record) error {
 	}
 	return set.Commit()
 }
-
-// WriteJUnit writes a JUnit report to the named file, or to out where it is "-".
-func WriteJUnit(out io.Writer, name string, text []byte) error {
-	if name == "-" {
-		_, err := out.Write(text)
-		return err
-	}
-	if err := replace.Text(name, text); err != nil {
-		return fmt.Errorf("the JUnit file %w", err)
-	}
-	return nil
-}

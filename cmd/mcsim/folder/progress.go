@@ -5,10 +5,9 @@ import (
 	"io"
 	"math"
 	"os"
+	"sync"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
 	"mcsim/report/digits"
@@ -16,77 +15,62 @@ import (
 	"mcsim/sim/store"
 )
 
-// Bar shows how far a run is, with its rate and the time left, on a
-// terminal alone.
+// Bar shows how far a run is, with its rate and the time left, in a line of a terminal alone.
 type Bar struct {
-	bars *mpb.Progress
-	bar  *mpb.Bar
-	step float64 // what one step of the bar counts
+	w               *os.File // nil: no terminal
+	said            func(at float64, spent time.Duration) string
+	done, at, total float64 // when it began, now, and in all
+	begun, shown    time.Time
+	lock            sync.Mutex
 }
 
-// perStep keeps the bar's integers small.
-const perStep = 1000
-
-// steps are those that an amount makes, or as many as there are numbers for.
-func steps(amount, step float64) int64 { return int64(min(amount/step, 1<<62)) }
-
-// newBar makes a bar for what the schedule draws, and none where w is no terminal. What the
-// nodes hold is done as it begins.
+// newBar makes a bar for what the schedule draws. What the nodes hold is done as it begins.
 func newBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
-	begun, total := time.Now(), steps(s.Components(), perStep)
-	done := total - steps(s.Left(nodes), perStep)
-	return start(w, done, total, perStep, func(st decor.Statistics) string {
-		return fmt.Sprintf(" %s components/s", digits.Magnitude(float64(st.Current-done)*perStep/time.Since(begun).Seconds()))
+	done := s.Components() - s.Left(nodes)
+	return start(w, done, s.Components(), func(at float64, spent time.Duration) string {
+		return digits.Magnitude((at-done)/spent.Seconds()) + " components/s"
 	})
 }
 
 // Counting makes a bar for so many things that are drawn, each of which is added as 1.
 func Counting(w io.Writer, things int) *Bar {
-	return start(w, 0, int64(things), 1, func(st decor.Statistics) string { return fmt.Sprintf(" %d of %d", st.Current, st.Total) })
+	return start(w, 0, float64(things), func(at float64, _ time.Duration) string { return fmt.Sprintf("%g of %d", at, things) })
 }
 
-// start makes a bar for so many steps, on a terminal alone; beside it stands what said
-// says.
-func start(w io.Writer, done, total int64, step float64, said func(decor.Statistics) string) *Bar {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return &Bar{}
+// start makes a bar beside which stands what said says.
+func start(w io.Writer, done, total float64, said func(at float64, spent time.Duration) string) *Bar {
+	now := time.Now()
+	b := &Bar{said: said, done: done, at: done, total: total, begun: now, shown: now}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		b.w = f
 	}
-	begun, what := time.Now(), "drawing "
-	if done > 0 {
-		what = "going on "
-	}
-	p := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40)), step: step}
-	p.bar = p.bars.New(total, mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
-		mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name(what), decor.Percentage()),
-		mpb.AppendDecorators(decor.Any(said), decor.OnComplete(decor.Any(func(st decor.Statistics) string {
-			return timeLeft(st, done, time.Since(begun))
-		}), "")))
-	p.bar.SetCurrent(done)
-	return p
+	return b
 }
 
-// timeLeft assumes that the rate stays as it was, since so much was done.
-func timeLeft(st decor.Statistics, done int64, spent time.Duration) string {
-	if st.Current <= done {
-		return ""
-	}
-	left := time.Duration(min(float64(spent)*float64(st.Total-st.Current)/float64(st.Current-done), math.MaxInt64/2))
-	return fmt.Sprintf(", %v left", left.Round(time.Second))
-}
+// refresh is how often the line is written anew.
+const refresh = 200 * time.Millisecond
 
 // Add counts so much as drawn.
-func (p *Bar) Add(amount float64) {
-	if p.bar != nil {
-		p.bar.IncrInt64(steps(amount, p.step))
+func (b *Bar) Add(amount float64) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.at += amount
+	if now := time.Now(); b.w != nil && now.Sub(b.shown) >= refresh {
+		b.shown = now
+		fmt.Fprint(b.w, "\r\x1b[K"+b.line(now.Sub(b.begun)))
 	}
 }
 
-// End takes the bar away.
-func (p *Bar) End() {
-	if p.bar != nil {
-		p.bar.Abort(true)
-		p.bars.Wait()
+// line is what stands on the terminal after so long. The time left supposes that the rate
+// stays as it was.
+func (b *Bar) line(spent time.Duration) string {
+	left := time.Duration(min(float64(spent)*(b.total-b.at)/(b.at-b.done), math.MaxInt64/2))
+	return fmt.Sprintf("drawing %d %%, %s, %v left", int(100*b.at/b.total), b.said(b.at, spent), left.Round(time.Second))
+}
+
+// End takes the line away.
+func (b *Bar) End() {
+	if b.w != nil {
+		fmt.Fprint(b.w, "\r\x1b[K")
 	}
 }

@@ -4,30 +4,19 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// What is too much for a number is much, and not less than nothing.
-func TestEndless(t *testing.T) {
-	if got := steps(1e90, perStep); got < 1<<62 {
-		t.Errorf("10⁹⁰ components are %d steps", got)
+// The line says how much is drawn, and how long the rest takes at the rate since it began; what
+// takes longer than there are numbers for takes long, and not less than nothing.
+func TestBar(t *testing.T) {
+	b := start(nil, 6, 12, func(float64, time.Duration) string { return "so fast" })
+	b.Add(3)
+	if said := b.line(time.Second); said != "drawing 75 %, so fast, 1s left" {
+		t.Errorf("it says %q", said)
 	}
-	if got := steps(5e6, perStep); got != 5000 {
-		t.Errorf("5·10⁶ components are %d steps", got)
-	}
-	st := decor.Statistics{Total: 1 << 62, Current: 1}
-	if left := timeLeft(st, 0, time.Hour); strings.Contains(left, "-") {
-		t.Errorf("the time left is %q", left)
-	}
-	st = decor.Statistics{Total: 12, Current: 9}
-	if left := timeLeft(st, 0, 9*time.Second); left != ", 3s left" {
-		t.Errorf("the time left is %q", left)
-	}
-	if left := timeLeft(st, 6, time.Second); left != ", 1s left" {
-		t.Errorf("with 6 of 9 done before, the time left is %q", left)
-	}
-	if left := timeLeft(st, 9, time.Second); left != "" {
-		t.Errorf("with nothing drawn yet, the time left is %q", left)
+	b = start(nil, 0, 1e90, func(float64, time.Duration) string { return "" })
+	b.Add(1)
+	if said := b.line(time.Hour); strings.Contains(said, "-") {
+		t.Errorf("it says %q", said)
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/kernel"
-	"mcsim/sim/plan"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
@@ -35,7 +34,7 @@ func WarnOfPlan(status io.Writer, s *schedule.Schedule, nodes *store.Store, work
 	if before > 0 || len(s.Plan.Only) > 0 {
 		what = "what is to be drawn of " + what
 	}
-	Say(status, "%s takes %s; %s", what, here(lasts, workers), less(s, workers, lasts))
+	Say(status, "%s takes %s; %s", what, here(lasts, workers), less(s))
 }
 
 // lasting is how long drawing takes, where that is long and somebody hears it.
@@ -52,9 +51,13 @@ func here(lasts time.Duration, workers int) string {
 }
 
 // less says what may be run in place of a schedule that takes so long, and takes less.
-func less(s *schedule.Schedule, workers int, lasts time.Duration) string {
-	if command, takes := sibling(s.Plan, workers); command != "" && takes < lasts {
-		return fmt.Sprintf("`%s` takes %s and judges with wider tolerances", command, show.Lasting(takes))
+func less(s *schedule.Schedule) string {
+	if q := s.Plan.Smaller(); q != nil {
+		command := "mcsim run " + q.Name
+		if len(q.Only) > 0 {
+			command += " --only " + strings.Join(q.Only, ",")
+		}
+		return fmt.Sprintf("`%s` takes less and judges with wider tolerances", command)
 	}
 	var ways []string
 	if slices.ContainsFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Experiment != s.Works[0].Cell.Experiment }) {
@@ -65,23 +68,4 @@ func less(s *schedule.Schedule, workers int, lasts time.Duration) string {
 		ways = append(ways, "a wider --tolerance")
 	}
 	return "less is drawn with " + strings.Join(ways, " or ")
-}
-
-// sibling is the command that runs the smaller sibling of a plan, empty where there is none,
-// and how long that takes.
-func sibling(p *plan.Plan, workers int) (command string, takes time.Duration) {
-	q := p.Smaller()
-	if q == nil {
-		return "", 0
-	}
-	s, err := schedule.New(q)
-	if err != nil {
-		return "", 0
-	}
-	command = "mcsim run " + q.Name
-	if len(q.Only) > 0 {
-		command += " --only " + strings.Join(q.Only, ",")
-	}
-	takes, _ = s.Lasts(0, store.New(store.Origin{}), workers)
-	return command, takes
 }

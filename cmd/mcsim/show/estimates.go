@@ -27,7 +27,7 @@ func Estimates(w io.Writer, doc *result.Document) {
 			lines = append(lines, "", cell+":\t")
 		}
 		last = cell
-		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", labelled(r.Quantity, r.Params), written(r),
+		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", r.Quantity+Point(r.Cell, r.Params), written(r),
 			digits.Interval(float64(r.Lo), float64(r.Hi)), theoryOf(r), difference(r)))
 	}
 	Lines(w, lines)
@@ -90,7 +90,7 @@ func printQuantiles(w io.Writer, rows []result.Estimate) {
 	for _, r := range rows {
 		quantity, at, ok := names.QuantileOf(r.Quantity)
 		if ok && at == quantiles[0].at {
-			lines = append(lines, labelled(quantity, r.Params))
+			lines = append(lines, quantity+Point(r.Cell, r.Params))
 		}
 		if ok {
 			lines[len(lines)-1] += "\t" + written(r)
@@ -99,26 +99,6 @@ func printQuantiles(w io.Writer, rows []result.Estimate) {
 	if len(lines) > 2 {
 		Lines(w, lines)
 	}
-}
-
-// labelled is a quantity with the shared parameter that tells its rows apart.
-func labelled(quantity string, params result.Params) string {
-	if p, ok := params.Number(names.ParamExponent); ok {
-		return quantity + ", p = " + digits.Fraction(p)
-	}
-	if rule, ok := params.Text(names.ParamRule); ok {
-		if per, ok := params.Text(names.ParamPer); ok {
-			quantity += " per " + per
-		}
-		return quantity + ", " + rule
-	}
-	if t, ok := params.Number(names.ParamTemperature); ok {
-		return quantity + ", T = " + digits.Short(t)
-	}
-	if t, ok := params.Text(names.ParamTemperature); ok {
-		return quantity + ", T " + t
-	}
-	return quantity
 }
 
 // difference is how many standard errors the estimate is from theory. From a limit

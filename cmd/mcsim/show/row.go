@@ -18,7 +18,7 @@ func Row(w io.Writer, a *replay.Answer) {
 	}
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
-		Say(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s", strings.TrimPrefix(labelled("", s.Scaling), ", "),
+		Say(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s", strings.TrimPrefix(Point("", s.Scaling), ", "),
 			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
 		lines := []string{"key\tq·k\tlogit\tweight"}
 		for j, score := range a.Scores {
