@@ -95,7 +95,7 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 		a.Judged(gate)
 		verdict = gate.Verdict
 	}
-	return cmp.Or(printed(out, f.json, a, func() { a.Print(out) }), exitOf(verdict))
+	return cmp.Or(show.Printed(out, f.json, a, func() { a.Print(out) }), show.ExitOf(verdict))
 }
 
 // usualKeys is the length of a row where nothing is said.

@@ -114,7 +114,7 @@ func (f *claimsFlags) run(ctx context.Context, out, status io.Writer, args []str
 	if f.verdict != "" {
 		shown = slices.DeleteFunc(slices.Clone(all), func(c result.Claim) bool { return c.Verdict != f.verdict })
 	}
-	err = printed(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
+	err = show.Printed(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
 		show.Claims(out, shown, all, func(source string) string {
 			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
 			return cmp.Or(ledgers[i].Title, words.Title(source))
@@ -134,13 +134,13 @@ func judged(all []result.Claim) error {
 		switch {
 		case c.Kind == ledger.OfDocument:
 		case c.Verdict == ledger.Wrong || c.Verdict == ledger.Imprecise:
-			return exitCode(exitFailed)
+			return show.Exit(show.Failed)
 		case c.Verdict == ledger.NotSettled:
 			open = true
 		}
 	}
 	if open {
-		return exitCode(exitUndecided)
+		return show.Exit(show.Undecided)
 	}
 	return nil
 }

@@ -69,10 +69,10 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
 	}
-	err = printed(out, f.json, c, func() { show.Comparison(out, c, f.all) })
+	err = show.Printed(out, f.json, c, func() { show.Comparison(out, c, f.all) })
 	lone := f.strict && len(c.OnlyOld)+len(c.OnlyNew) > 0
 	if err == nil && (lone || c.Verdict == compare.Differs) {
-		return exitCode(exitFailed)
+		return show.Exit(show.Failed)
 	}
 	return err
 }

@@ -51,7 +51,7 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 			if err := l.Check(); err != nil {
 				return byFlag(err)
 			}
-			return printed(c.OutOrStdout(), asJSON, l.Count(), func() { show.Cost(c.OutOrStdout(), l.Count()) })
+			return show.Printed(c.OutOrStdout(), asJSON, l.Count(), func() { show.Cost(c.OutOrStdout(), l.Count()) })
 		},
 	}
 	flags := c.Flags()

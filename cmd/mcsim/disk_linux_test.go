@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 )
 
 // alone is set in the test's own second process, which may mount.
@@ -120,8 +121,8 @@ func TestFullDisk(t *testing.T) {
 	// added to the nodes, of which all that was there is.
 	refused := func(what string, code int, complaint *bytes.Buffer) {
 		t.Helper()
-		if code != exitBad || !isOneLine(complaint.String()) {
-			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, exitBad)
+		if code != show.Bad || !isOneLine(complaint.String()) {
+			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, show.Bad)
 		}
 		mends(t, dir, out)
 		resize(64<<20, 0)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/show"
 )
 
 // commands are the program itself and all that help shows, also below other commands.
@@ -193,8 +194,8 @@ func runExample(t *testing.T, dir, of, line string) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	verdict := code == exitFailed || code == exitUndecided
-	if code != exitPassed && !verdict || complaint.Len() > 0 || verdict && len(out) == 0 {
+	verdict := code == show.Failed || code == show.Undecided
+	if code != show.Passed && !verdict || complaint.Len() > 0 || verdict && len(out) == 0 {
 		t.Errorf("%s: %s: exit code %d: %s", of, line, code, &complaint)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/templates"
@@ -95,7 +96,7 @@ func holdAnswers(t *testing.T, command, answer string) {
 		args[i] = strings.Trim(args[i], `"`)
 	}
 	out, errs, code := execute(t, strings.Fields(command)[1], append(args, "--json")...)
-	if code != exitPassed {
+	if code != show.Passed {
 		t.Fatalf("%s ends with %d: %s", command, code, errs)
 	}
 	var doc struct {

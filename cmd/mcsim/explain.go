@@ -93,7 +93,7 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 		}
 		all = append(all, x)
 	}
-	return printed(out, f.json, all, func() { show.Explanations(out, all) })
+	return show.Printed(out, f.json, all, func() { show.Explanations(out, all) })
 }
 
 // explained is all that stands under a name, which may be written as a flag.

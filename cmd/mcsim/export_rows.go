@@ -35,14 +35,14 @@ func (s *selection) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.experiments, "experiment", nil, "rows of the experiment `NAME` alone, or of several with commas between")
 	flags.StringSliceVar(&s.quantities, "quantity", nil, "rows of the quantity `NAME` alone, or of several with commas between")
 	flags.StringArrayVar(&s.where, "where", nil, "rows with this value of a parameter alone, `NAME=VALUE`, or one of several with commas between, such as d_k=64 or exponent=0,1/2; may be repeated")
-	flag.Offer(flags, "experiment", experiments()...)
-	flag.Offer(flags, "quantity", quantities()...)
+	flag.Offer(flags, "experiment", named(names.GroupExperiment)...)
+	flag.Offer(flags, "quantity", named(names.GroupQuantity)...)
 }
 
-// quantities are those that rows may have.
-func quantities() (found []string) {
+// named are the names of a group that rows may have.
+func named(group string) (found []string) {
 	for _, e := range names.All() {
-		if e.Group == names.GroupQuantity && !e.Lines {
+		if e.Group == group && !e.Lines {
 			found = append(found, e.Name)
 		}
 	}

@@ -7,16 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/sim/plain"
+	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/report/chart"
-	"mcsim/report/theme"
-
-	"github.com/spf13/cobra"
-
 	"mcsim/report/figure"
+	"mcsim/report/theme"
+	"mcsim/sim/plain"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
 )

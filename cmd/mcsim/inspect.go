@@ -90,7 +90,7 @@ func (f *inspectFlags) run(out io.Writer, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", path, strings.TrimPrefix(err.Error(), "attention: "))
 	}
-	return printed(out, f.json, a, func() { show.Inspection(out, q, a) })
+	return show.Printed(out, f.json, a, func() { show.Inspection(out, q, a) })
 }
 
 // question reads what is asked for.

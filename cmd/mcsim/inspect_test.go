@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"mcsim/cmd/mcsim/show"
 )
 
 // near compares what NumPy said with what JSON has in the same places.
@@ -50,7 +52,7 @@ func TestInspectAgainstNumPy(t *testing.T) {
 	}
 	for _, mask := range [][]string{{"--causal"}, {"--mask", "allowed"}} {
 		out, errs, code := execute(t, "inspect", append([]string{"testdata/inspect.npz", "--json", "--all"}, mask...)...)
-		if code != exitPassed {
+		if code != show.Passed {
 			t.Fatalf("exit code %d: %s", code, errs)
 		}
 		var got map[string]any
@@ -75,7 +77,7 @@ func TestInspectAgainstNumPy(t *testing.T) {
 // What is said comes before what it is made of, and each wrong input gets one line.
 func TestInspectSaysAndRefuses(t *testing.T) {
 	out, errs, code := execute(t, "inspect", "testdata/inspect.npz", "--causal")
-	if code != exitPassed || errs != "" || !strings.HasPrefix(out, "Scaled by power(0.5) (q·k multiplied by 0.250, d_k 16) these rows are healthy: ") {
+	if code != show.Passed || errs != "" || !strings.HasPrefix(out, "Scaled by power(0.5) (q·k multiplied by 0.250, d_k 16) these rows are healthy: ") {
 		t.Errorf("exit code %d: %s%s", code, out, errs)
 	}
 	for _, want := range []string{"not defined", "–", "fading", "query 4, head 1"} {
@@ -85,7 +87,7 @@ func TestInspectSaysAndRefuses(t *testing.T) {
 	}
 	for _, scale := range []string{"sqrt(d_k)", "1/sqrt(d_k)", "d_k^-0.5", "0.25", "power(1/2)"} { // d_k is 16
 		out, errs, code := execute(t, "inspect", "testdata/inspect.npz", "--scale", scale)
-		if code != exitPassed || !strings.Contains(out, "(q·k multiplied by 0.250, d_k 16)") {
+		if code != show.Passed || !strings.Contains(out, "(q·k multiplied by 0.250, d_k 16)") {
 			t.Errorf("--scale %s: exit code %d, %s%.400s", scale, code, errs, out)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 )
 
 // signals are those that end a command; a hangup does not where it is ignored, as under
@@ -49,10 +50,10 @@ func TestInterruptAnywhere(t *testing.T) {
 		code := c.end(t, syscall.SIGTERM)
 		want, said := old, complaint.String()
 		switch {
-		case code == exitPassed && said == "", code == exitInterrupted && strings.Contains(said, "in its place"):
+		case code == show.Passed && said == "", code == show.Interrupted && strings.Contains(said, "in its place"):
 			want = fresh
 		case code == -1 && said == "": // the signal came before the program could take it
-		case code != exitInterrupted || !isOneLine(said):
+		case code != show.Interrupted || !isOneLine(said):
 			t.Errorf("step %d: ends with %d and says %q", i, code, said)
 		}
 		t.Logf("step %d: %d %q", i, code, said)
@@ -123,7 +124,7 @@ func interrupt(t *testing.T, signal syscall.Signal, after time.Duration, out *os
 	t.Helper()
 	c, complaint := begin(t, "", out, args...)
 	time.Sleep(after)
-	if code := c.end(t, signal); code != exitInterrupted || !isOneLine(complaint.String()) {
-		t.Errorf("mcsim %s ends on %v with %d and says %q, want exit code %d and one line", strings.Join(args, " "), signal, code, complaint, exitInterrupted)
+	if code := c.end(t, signal); code != show.Interrupted || !isOneLine(complaint.String()) {
+		t.Errorf("mcsim %s ends on %v with %d and says %q, want exit code %d and one line", strings.Join(args, " "), signal, code, complaint, show.Interrupted)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 )
 
 // TestInterruptPlanning: a command that works a plan out, which takes seconds here, ends with
@@ -25,7 +26,7 @@ func TestInterruptPlanning(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, complaint := begin(t, dir, nil, "plan", wide) // one line refuses so many cells before any of them is made
-	if code := c.end(t, 0); code != exitBad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "variants") {
+	if code := c.end(t, 0); code != show.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "variants") {
 		t.Errorf("%d: %s", code, complaint)
 	}
 	for _, signal := range signals[:min(2, len(signals))] {
@@ -83,7 +84,7 @@ func TestNohup(t *testing.T) {
 		t.Fatal(err)
 	}
 	waitFor(t, filepath.Join(dir, "out"))
-	if code := c.end(t, syscall.SIGHUP); code != exitPassed {
+	if code := c.end(t, syscall.SIGHUP); code != show.Passed {
 		t.Errorf("ends with %d", code)
 	}
 }
@@ -105,7 +106,7 @@ func TestSignalInBlock(t *testing.T) {
 	begun := time.Now()
 	code := c.end(t, syscall.SIGTERM)
 	t.Logf("it ends after %v", time.Since(begun))
-	if code != exitInterrupted || !strings.Contains(complaint.String(), folder.Nodes) {
+	if code != show.Interrupted || !strings.Contains(complaint.String(), folder.Nodes) {
 		t.Errorf("ends with %d and says %q", code, complaint)
 	}
 	if size(t, nodes) <= 100 {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plan"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -90,7 +91,7 @@ func killed(t *testing.T, r *rand.Rand, name, text string, written []string, fla
 		if complaint.Len() > 0 {
 			t.Fatalf("%s, after %d kills: %s", name, times, complaint)
 		}
-		if c.ProcessState.ExitCode() == exitPassed {
+		if c.ProcessState.ExitCode() == show.Passed {
 			break
 		}
 	}
@@ -165,7 +166,7 @@ func TestEndedKeeps(t *testing.T) {
 		time.Sleep(500 * time.Millisecond)
 		code := c.end(t, signal)
 		said := complaint.String()
-		if signal != syscall.SIGKILL && (code != exitInterrupted || !strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", folder.Nodes))) {
+		if signal != syscall.SIGKILL && (code != show.Interrupted || !strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", folder.Nodes))) {
 			t.Errorf("%v: it ends with %d and says %q", signal, code, said)
 		}
 		if _, err := os.Stat(nodes + ".lock"); signal != syscall.SIGKILL && !errors.Is(err, os.ErrNotExist) {
@@ -192,10 +193,10 @@ func TestOneFolderOneRun(t *testing.T) {
 	})
 	late, refused := begin(t, dir, nil, "run", "plan.yaml", "-q")
 	_ = late.Wait()
-	if said := refused.String(); late.ProcessState.ExitCode() != exitBad || !isOneLine(said) || !strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
+	if said := refused.String(); late.ProcessState.ExitCode() != show.Bad || !isOneLine(said) || !strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
 		t.Errorf("the second ends with %d and says %q", late.ProcessState.ExitCode(), said)
 	}
-	if code := c.end(t, syscall.SIGINT); code != exitInterrupted || !isOneLine(complaint.String()) {
+	if code := c.end(t, syscall.SIGINT); code != show.Interrupted || !isOneLine(complaint.String()) {
 		t.Errorf("the one that went on ends with %d and says %q", code, complaint)
 	}
 }

@@ -16,43 +16,17 @@ import (
 	"sync"
 	"syscall"
 
-	"mcsim/sim/plain"
-
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/measure"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/kernel"
+	"mcsim/sim/plain"
 	"mcsim/sim/replace"
-	"mcsim/sim/result"
 	"mcsim/sim/shard"
 )
-
-// Nothing but a failed check exits with 1.
-const (
-	exitPassed      = 0
-	exitFailed      = 1
-	exitBad         = 2 // usage, bad input, or a machine that refuses
-	exitUndecided   = 3
-	exitShards      = 4 // and further ones: a kind of trouble with shards each
-	exitInterrupted = 130
-)
-
-// exitCode ends the program with a code that is no error of its own.
-type exitCode int
-
-func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
-
-// exitOf is a verdict as the exit code of the program; nil for a pass.
-func exitOf(v result.Verdict) error {
-	switch v {
-	case result.Pass:
-		return nil
-	case result.Undecided:
-		return exitCode(exitUndecided)
-	}
-	return exitCode(exitFailed)
-}
 
 // ending is held by who ends the program after a signal, and never given back.
 var ending sync.Mutex
@@ -73,10 +47,10 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 func interrupted(err error) int {
 	ending.Lock()
 	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == folder.Recorded() || shard.Shared(path) })
-	code, said := exitInterrupted, "what it wrote is in its place"
+	code, said := show.Interrupted, "what it wrote is in its place"
 	switch {
-	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exitCode)):
-		code, said = exitBad, err.Error()
+	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(show.Exit)):
+		code, said = show.Bad, err.Error()
 	case len(placed) > 0:
 	case folder.Recorded() != "":
 		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", folder.Recorded())
@@ -93,7 +67,7 @@ func main() { os.Exit(Main()) }
 func Main() int {
 	if err := checkLimits(); err != nil {
 		complain(os.Stderr, err)
-		return exitBad
+		return show.Bad
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -108,10 +82,10 @@ func Main() int {
 	if ctx.Err() != nil {
 		return interrupted(err)
 	}
-	var code exitCode
+	var code show.Exit
 	switch {
 	case err == nil && out.err == nil:
-		return exitPassed
+		return show.Passed
 	case err == nil:
 		err = out.err
 	case errors.As(err, &code):
@@ -119,9 +93,9 @@ func Main() int {
 	}
 	complain(os.Stderr, err)
 	if of := (shard.Error{}); errors.As(err, &of) {
-		return exitShards + int(of.Kind)
+		return show.Shards + int(of.Kind)
 	}
-	return exitBad
+	return show.Bad
 }
 
 // complain says what is wrong in one line. Of a file it names the place and what is wrong
@@ -170,7 +144,7 @@ NO_COLOR.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", []*cobra.Command{probeCommand(), planCommand(), runCommand(), scriptCommand(), mergeCommand()}},
+		{"Measure", measure.Commands()},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claimsCommand()}},
 		{"Ask about a model", []*cobra.Command{adviseCommand(), inspectCommand(), costCommand()}},
 		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completionCommand()}},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/result"
 )
 
@@ -50,14 +51,14 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], out, complaint)
 	}
-	ofShards := code >= exitShards && code < exitInterrupted
-	if code != exitBad && !ofShards && complaint != "" {
+	ofShards := code >= show.Shards && code < show.Interrupted
+	if code != show.Bad && !ofShards && complaint != "" {
 		ts.Fatalf("exit code %d, but stderr has %q", code, complaint)
 	}
 	if ofShards && !isOneLine(complaint) {
 		ts.Fatalf("want one line on stderr, not %q", complaint)
 	}
-	if code == exitBad && (!isOneLine(complaint) || out != "") {
+	if code == show.Bad && (!isOneLine(complaint) || out != "") {
 		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", complaint, out)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mcsim/cmd/mcsim/show"
 )
 
 // shellWords are the words of a line, of which a shell takes the quotation marks away.
@@ -30,7 +32,7 @@ func TestRefused(t *testing.T) {
 		}
 		c, complaint := begin(t, dir, nil, args...)
 		_ = c.Wait()
-		if code := c.ProcessState.ExitCode(); !found || code != exitBad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), names) {
+		if code := c.ProcessState.ExitCode(); !found || code != show.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), names) {
 			t.Errorf("%s ends with %d and says %q, want %q", typed, code, complaint, names)
 		}
 	}

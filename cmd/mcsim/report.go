@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"mcsim/sim/plain"
-
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/report"
+	"mcsim/sim/plain"
 )
 
 // oneOfResults refuses more than one argument of a command that reads results.

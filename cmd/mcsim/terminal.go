@@ -53,13 +53,3 @@ func (o *output) Coloured() bool {
 	}
 	return true
 }
-
-// printed prints a value as JSON where that is asked for, else in words. What cannot be written
-// the output remembers.
-func printed(out io.Writer, asJSON bool, value any, words func()) error {
-	if asJSON {
-		return show.JSON(out, value)
-	}
-	words()
-	return nil
-}

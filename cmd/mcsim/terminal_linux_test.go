@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
+
+	"mcsim/cmd/mcsim/show"
 )
 
 // onTerminal is what a command prints to a pseudo-terminal.
@@ -52,7 +54,7 @@ func onScreen(t *testing.T, columns uint16, dir string, env []string, args ...st
 	err = c.Run()
 	screen.Close()
 	text := <-said
-	if c.ProcessState.ExitCode() > exitUndecided || text == "" {
+	if c.ProcessState.ExitCode() > show.Undecided || text == "" {
 		t.Fatalf("mcsim %s: %v: %q", strings.Join(args, " "), err, text)
 	}
 	return text

@@ -115,7 +115,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	}
 	verdict := v.Verdict()
 	if !f.quiet && f.junit != "-" {
-		err := printed(out, f.json, show.Verified{Verdict: verdict, Judgement: v}, func() { show.Verification(out, v, f.all) })
+		err := show.Printed(out, f.json, show.Verified{Verdict: verdict, Judgement: v}, func() { show.Verification(out, v, f.all) })
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	if verdict == result.Pass && f.strict && v.Unjudged > 0 {
 		verdict = result.Undecided
 	}
-	return exitOf(verdict)
+	return show.ExitOf(verdict)
 }
 
 // remake makes the document again: from new draws where that is asked for, else from the

@@ -233,8 +233,8 @@ func TestCommit(t *testing.T) {
 		}
 	}
 	git("init", "-q")
-	must(t, os.MkdirAll("cmd/mcsim", 0o755))
-	must(t, os.WriteFile("cmd/mcsim/version.go", []byte("package main\n\nvar Version = \"0.3.0-dev\"\n"), 0o644))
+	must(t, os.MkdirAll("cmd/mcsim/folder", 0o755))
+	must(t, os.WriteFile("cmd/mcsim/folder/version.go", []byte("package folder\n\nvar Version = \"0.3.0-dev\"\n"), 0o644))
 	if _, err := commit(); err == nil || !strings.Contains(err.Error(), "has changes") {
 		t.Errorf("a checkout with changes: %v", err)
 	}

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"mcsim/sim/names"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"mcsim/sim/names"
 )
 
 // Error says what is wrong with a flag in one clear line.

@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"mcsim/sim/plain"
-
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/plain"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"

@@ -9,11 +9,10 @@ import (
 	"runtime"
 	"time"
 
-	"mcsim/sim/plain"
-
 	"mcsim/report/view"
 	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
+	"mcsim/sim/plain"
 	"mcsim/sim/result"
 	"mcsim/sim/strict"
 )
@@ -37,9 +36,10 @@ type Record struct {
 	Attention []bench.AttentionTime `json:"attention,omitempty"`
 }
 
-// RecordOf is the record of a run which ends now, by a program of that version and revision. It
+// RecordOf is the record of a run which ends now. It
 // times attention, once the run's own time is taken.
-func RecordOf(begun time.Time, workers int, version, revision string) (Record, error) {
+func RecordOf(begun time.Time, workers int) (Record, error) {
+	version, revision := Build()
 	seconds := math.Round(1000*time.Since(begun).Seconds()) / 1000
 	host, err := os.Hostname()
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"mcsim/sim/plain"
-
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )

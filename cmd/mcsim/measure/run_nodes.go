@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"errors"
@@ -49,7 +49,7 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 	})
 	if lost := nodes.Found().Lost; lost > 0 {
 		fmt.Fprintf(out, "\ndamaged: %s lost; what stood there is drawn again\n", show.Counted(int(lost), "byte"))
-		return exitCode(exitFailed)
+		return show.Exit(show.Failed)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"cmp"
@@ -13,10 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"mcsim/sim/plain"
-
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/plain"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
 	"mcsim/sim/run"
@@ -108,7 +107,7 @@ func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan
 
 // program is the version and revision: what another works out is not taken from it.
 func program() string {
-	version, revision := buildVersion()
+	version, revision := folder.Build()
 	return version + " " + revision
 }
 

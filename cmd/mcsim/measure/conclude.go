@@ -1,4 +1,6 @@
-package main
+// Package measure has the commands that draw, and that say what would be drawn: probe, plan
+// and run, and for many machines script and merge.
+package measure
 
 import (
 	"cmp"
@@ -7,14 +9,20 @@ import (
 	"path/filepath"
 	"time"
 
-	"mcsim/sim/plain"
+	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
+	"mcsim/sim/plain"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
+
+// Commands are those that draw, and that say what would be drawn.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{probeCommand(), planCommand(), runCommand(), scriptCommand(), mergeCommand()}
+}
 
 // conclusion says where results are written that all nodes are there for, and what is said of how they came about.
 type conclusion struct {
@@ -34,8 +42,7 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 		return err
 	}
 	controls := s.Controls()
-	version, revision := buildVersion()
-	info, err := folder.RecordOf(c.begun, c.workers, version, revision)
+	info, err := folder.RecordOf(c.begun, c.workers)
 	if err != nil {
 		return err
 	}
@@ -51,5 +58,5 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 		time.Since(c.begun).Round(10*time.Millisecond), c.how)
 	show.Controls(out, controls)
 	show.Summary(out, doc.Gates, doc.Budget)
-	return exitOf(doc.Budget.Verdict)
+	return show.ExitOf(doc.Budget.Verdict)
 }

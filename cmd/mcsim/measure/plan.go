@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"errors"
@@ -85,7 +85,7 @@ func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
 	if !f.all {
 		o.Rows = nil
 	}
-	return printed(out, f.json, o, func() { show.Plan(out, p.Title(), o, f.all) })
+	return show.Printed(out, f.json, o, func() { show.Plan(out, p.Title(), o, f.all) })
 }
 
 // loadPlan reads the plan that an optional argument names, with what the flags change: a

@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"cmp"
@@ -119,7 +119,7 @@ func (f *probeFlags) run(ctx context.Context, out io.Writer) error {
 	if err != nil || f.check == 0 {
 		return err
 	}
-	return exitOf(doc.Budget.Verdict)
+	return show.ExitOf(doc.Budget.Verdict)
 }
 
 // printRow prints one row of the cell that the flags ask for.
@@ -132,5 +132,5 @@ func (f *probeFlags) printRow(out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--row: %w", err)
 	}
-	return printed(out, f.json, a, func() { show.Row(out, a) })
+	return show.Printed(out, f.json, a, func() { show.Row(out, a) })
 }

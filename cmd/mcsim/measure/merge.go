@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/script"
 	"mcsim/sim/shard"
 )
@@ -79,7 +80,7 @@ func merge(out, status io.Writer, args []string, parts int, dir string, quiet bo
 		return err
 	}
 	err = conclude(out, m.Schedule, nodes, conclusion{from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
-	if err == nil || errors.As(err, new(exitCode)) {
+	if err == nil || errors.As(err, new(show.Exit)) {
 		shard.Tidy(paths)
 	}
 	return err
