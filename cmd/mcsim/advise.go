@@ -66,7 +66,7 @@ those of all three matrices. Of a model with QK-norm, say --init qk-norm.
 		RunE: func(c *cobra.Command, _ []string) error { return f.advise(c.Context(), c.OutOrStdout()) },
 	}
 	flags := c.Flags()
-	f.model.add(flags)
+	f.model.add(c)
 	flags.Var(flag.Whole(&f.ask.Keys, advice.LeastKeys, advice.MostKeys), "keys", fmt.Sprintf("keys of a row, %d..%d (default the context of --model, or %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
 	flags.Var(flag.Whole(&f.ask.Draws, advice.LeastDraws, advice.MostDraws), "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
 	flag.AddSeed(flags, &f.ask.Seed)

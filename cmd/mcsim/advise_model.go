@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
@@ -39,21 +39,21 @@ var norms = []string{layerNorm, rmsNorm, noNorm}
 const leastSD, mostSD = 1e-6, 100
 
 // add makes the flags.
-func (f *modelFlags) add(flags *pflag.FlagSet) {
+func (f *modelFlags) add(c *cobra.Command) {
+	flags := c.Flags()
 	f.axes = flag.Axes{}
 	for i := range inits.Experiment.Axes {
 		a := &inits.Experiment.Axes[i]
-		f.axes[a.Name] = &flag.Axis{Axis: a}
-		flags.Var(f.axes[a.Name], a.Flag(), a.Doc()+" (default "+a.Probe+")")
+		f.axes[a.Name] = flag.AddAxis(c, a, a.Doc()+" (default "+a.Probe+")")
 	}
 	flags.StringVar(&f.model, "model", "", "published `NAME`, listed above, whose shape, initialisation and context are taken")
 	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+" (default d_model/d_k)")
 	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
 	flags.Var(flag.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default that of --init)")
-	flag.Choice(flags, &f.norm, "norm", "`KIND` of norm that tokens are behind (default the model's, or "+layerNorm+")", norms)
-	flag.Offer(flags, "model", weights.ModelNames()...)
-	flag.Offer(flags, "scale", rule.Scales()...)
+	flag.Choice(c, &f.norm, "norm", "`KIND` of norm that tokens are behind (default the model's, or "+layerNorm+")", norms)
+	flag.Offer(c, "model", weights.ModelNames()...)
+	flag.Offer(c, "scale", rule.Scales()...)
 }
 
 // deviation reads a standard deviation of entries.

@@ -61,14 +61,14 @@ wrong or imprecise, and 3 if none is and one is not settled; else it is 0.`,
 		},
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
-	flag.Choice(c.Flags(), &f.verdict, "verdict", "claims of this `VERDICT` alone", ledger.Verdicts)
+	flag.Choice(c, &f.verdict, "verdict", "claims of this `VERDICT` alone", ledger.Verdicts)
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	flag.OfferBy(c, "source", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return claim.Sources(), cobra.ShellCompDirectiveNoFileComp // which cost something to find
 	})
-	flag.OfferFiles(c.Flags(), "file", "yaml", "yml")
+	flag.OfferFiles(c, "file", "yaml", "yml")
 	return c
 }
 

@@ -66,11 +66,11 @@ ledgers in place of a table.`,
 	}
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
-	flag.Choice(c.Flags(), &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", schemas)
-	f.rows.add(c.Flags())
+	flag.Choice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", schemas)
+	f.rows.add(c)
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
-	flag.OfferFiles(c.Flags(), "out")
+	flag.OfferFiles(c, "out")
 	return c
 }
 

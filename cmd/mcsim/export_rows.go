@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/sim/experiment"
@@ -31,12 +31,13 @@ func textOf(e *result.Estimate, name string) (text string, has bool) {
 }
 
 // add makes the flags.
-func (s *selection) add(flags *pflag.FlagSet) {
+func (s *selection) add(c *cobra.Command) {
+	flags := c.Flags()
 	flags.StringSliceVar(&s.experiments, "experiment", nil, "rows of the experiment `NAME` alone, or of several with commas between")
 	flags.StringSliceVar(&s.quantities, "quantity", nil, "rows of the quantity `NAME` alone, or of several with commas between")
 	flags.StringArrayVar(&s.where, "where", nil, "rows with this value of a parameter alone, `NAME=VALUE`, or one of several with commas between, such as d_k=64 or exponent=0,1/2; may be repeated")
-	flag.Offer(flags, "experiment", named(names.GroupExperiment)...)
-	flag.Offer(flags, "quantity", named(names.GroupQuantity)...)
+	flag.Offer(c, "experiment", named(names.GroupExperiment)...)
+	flag.Offer(c, "quantity", named(names.GroupQuantity)...)
 }
 
 // named are the names of a group that rows may have.

@@ -61,10 +61,10 @@ The style web adds a dark SVG beside the light one.`,
 			return nil
 		},
 	}
-	flag.Choices(c.Flags(), &f.only, "figure", "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
-	flag.Choice(c.Flags(), &f.style, "style", "`STYLE` of the figures", styleNames())
-	flag.Choice(c.Flags(), &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
-	flag.Choices(c.Flags(), &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
+	flag.Choices(c, &f.only, "figure", "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
+	flag.Choice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
+	flag.Choice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
+	flag.Choices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", flag.Out+": folder `DIR`")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
 	flag.OfferFolders(c.Flags(), "out")

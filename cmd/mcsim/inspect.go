@@ -59,7 +59,7 @@ at most %d numbers each.
 	c.Flags().StringVar(&f.scale, "scale", "sqrt(d_k)", flag.Scale)
 	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
-	flag.Offer(c.Flags(), "scale", rule.Scales()...)
+	flag.Offer(c, "scale", rule.Scales()...)
 	return c
 }
 

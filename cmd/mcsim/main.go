@@ -156,7 +156,6 @@ NO_COLOR.`,
 		}
 	}
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	flag.Complete(root)
 	flag.Once(root)
 	return root
 }

@@ -70,7 +70,7 @@ changed together: --redraw draws everything again and compares the bytes.`,
 	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 3 where nothing could judge some rows")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	flag.AddWorkers(c.Flags(), &f.workers)
-	flag.OfferFiles(c.Flags(), "junit", "xml")
+	flag.OfferFiles(c, "junit", "xml")
 	return c
 }
 

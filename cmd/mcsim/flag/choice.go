@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"mcsim/sim/names"
 )
@@ -18,12 +18,12 @@ func OneOf(kind, name string, all []string) error {
 }
 
 // Choice makes a flag that takes one of some names, of which shells complete each.
-func Choice(flags *pflag.FlagSet, to *string, name, usage string, of []string) {
-	flags.Var(&reader{text: *to, set: func(text string) error {
+func Choice(c *cobra.Command, to *string, name, usage string, of []string) {
+	c.Flags().Var(&reader{text: *to, set: func(text string) error {
 		*to = text
 		return OneOf(name, text, of)
 	}}, name, usage+": "+strings.Join(of, ", "))
-	Offer(flags, name, of...)
+	Offer(c, name, of...)
 }
 
 // choices are some of a list of names, each once.
@@ -51,7 +51,7 @@ func (c *choices) Set(text string) error {
 }
 
 // Choices makes a flag that takes several names with commas between.
-func Choices(flags *pflag.FlagSet, to *[]string, name, usage string, of []string) {
-	flags.Var(&choices{to: to, kind: name, of: of}, name, usage)
-	Offer(flags, name, of...)
+func Choices(c *cobra.Command, to *[]string, name, usage string, of []string) {
+	c.Flags().Var(&choices{to: to, kind: name, of: of}, name, usage)
+	Offer(c, name, of...)
 }

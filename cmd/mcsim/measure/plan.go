@@ -59,7 +59,7 @@ input; without it the default plan.`,
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	f.change.add(c)
 	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
-	flag.Offer(c.Flags(), "show", plan.Names()...)
+	flag.Offer(c, "show", plan.Names()...)
 	return c
 }
 

@@ -62,7 +62,7 @@ rates of 10⁻⁶ ask for. Queries and keys of yours mcsim inspect reads.`,
 			return f.run(c.Context(), c.OutOrStdout())
 		},
 	}
-	f.add(c.Flags())
+	f.add(c)
 	return c
 }
 
