@@ -141,7 +141,7 @@ func TestFullDisk(t *testing.T) {
 		for _, percent := range []int64{0, 5, 50, 80, 95} {
 			resize(room+percent*c.want/100, 0)
 			what := fmt.Sprintf("%s with room for %d %% of what it writes", c.args[0], percent)
-			c, complaint := begin(t, dir, nil, c.args...)
+			c, complaint := begin(t, dir, c.args...)
 			_ = c.Wait()
 			refused(what, c.ProcessState.ExitCode(), complaint)
 		}
@@ -149,7 +149,7 @@ func TestFullDisk(t *testing.T) {
 
 	for _, args := range [][]string{run, report} {
 		resize(64<<20, syscall.MS_RDONLY)
-		c, complaint := begin(t, dir, nil, args...)
+		c, complaint := begin(t, dir, args...)
 		_ = c.Wait()
 		refused(args[0]+" where nothing may be written", c.ProcessState.ExitCode(), complaint)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +22,7 @@ import (
 )
 
 // schemas are what --schema takes.
-var schemas = []string{"plan", "results", "claims"}
+var schemas = map[string]func() map[string]any{"plan": plan.Schema, "results": result.JSONSchema, "claims": claim.Schema}
 
 // exportFlags are the form that is asked for, which rows and columns, and where to.
 type exportFlags struct {
@@ -66,7 +68,7 @@ ledgers in place of a table.`,
 	}
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
-	flag.Choice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", schemas)
+	flag.Choice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", slices.Sorted(maps.Keys(schemas)))
 	f.rows.add(c)
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
@@ -93,15 +95,8 @@ func (f *exportFlags) check(c *cobra.Command, args []string) error {
 // table is the text that is asked for.
 func (f *exportFlags) table(args []string) ([]byte, error) {
 	var b bytes.Buffer
-	switch f.schema {
-	case "plan":
-		err := show.JSON(&b, plan.Schema())
-		return b.Bytes(), err
-	case "claims":
-		err := show.JSON(&b, claim.Schema())
-		return b.Bytes(), err
-	case "results":
-		err := show.JSON(&b, result.JSONSchema())
+	if schema := schemas[f.schema]; schema != nil {
+		err := show.JSON(&b, schema())
 		return b.Bytes(), err
 	}
 	_, doc, err := folder.ReadAt(args)

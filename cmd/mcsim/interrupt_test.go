@@ -45,7 +45,7 @@ func TestInterruptAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := list(t, out)
-		c, complaint := begin(t, dir, nil, "run", "new.yaml", "-q", "--fresh")
+		c, complaint := begin(t, dir, "run", "new.yaml", "-q", "--fresh")
 		time.Sleep(whole * time.Duration(i+1) / time.Duration(steps-2))
 		code := c.end(t, syscall.SIGTERM)
 		want, said := old, complaint.String()
@@ -90,15 +90,12 @@ func drawnBefore(t *testing.T, dir, plan string) {
 // process is a program that was begun.
 type process struct{ *exec.Cmd }
 
-// begin starts the program in a folder, with out for its output; complaint is what it says on stderr.
-func begin(t *testing.T, dir string, out *os.File, args ...string) (c process, complaint *bytes.Buffer) {
+// begin starts the program in a folder; complaint is what it says on stderr.
+func begin(t *testing.T, dir string, args ...string) (c process, complaint *bytes.Buffer) {
 	t.Helper()
 	complaint = new(bytes.Buffer)
 	c = process{exec.Command("mcsim", args...)}
 	c.Dir, c.Stderr = dir, complaint
-	if out != nil {
-		c.Stdout = out
-	}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -116,15 +113,4 @@ func (c process) end(t *testing.T, signal syscall.Signal) int {
 	}
 	_ = c.Wait()
 	return c.ProcessState.ExitCode()
-}
-
-// interrupt starts the program, sends it one signal after a while, and wants it
-// to end soon with 130, one line on stderr and nothing on stdout but what out takes.
-func interrupt(t *testing.T, signal syscall.Signal, after time.Duration, out *os.File, args ...string) {
-	t.Helper()
-	c, complaint := begin(t, "", out, args...)
-	time.Sleep(after)
-	if code := c.end(t, signal); code != show.Interrupted || !isOneLine(complaint.String()) {
-		t.Errorf("mcsim %s ends on %v with %d and says %q, want exit code %d and one line", strings.Join(args, " "), signal, code, complaint, show.Interrupted)
-	}
 }

@@ -25,17 +25,15 @@ func TestInterruptPlanning(t *testing.T) {
 	if err := os.WriteFile(wide, []byte(widePlan(400)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c, complaint := begin(t, dir, nil, "plan", wide) // one line refuses so many cells before any of them is made
+	c, complaint := begin(t, dir, "plan", wide) // one line refuses so many cells before any of them is made
 	if code := c.end(t, 0); code != show.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "variants") {
 		t.Errorf("%d: %s", code, complaint)
 	}
-	for _, signal := range signals[:min(2, len(signals))] {
-		for _, args := range [][]string{{"plan", wide, "--max-cells", "1e6"}, {"run", wide, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
-			begun := time.Now()
-			interrupt(t, signal, 300*time.Millisecond, nil, args...)
-			if took := time.Since(begun); took > 10*time.Second {
-				t.Errorf("%v ends after %v", args, took)
-			}
+	for _, args := range [][]string{{"plan", wide, "--max-cells", "1e6"}, {"run", wide, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
+		c, complaint := begin(t, dir, args...)
+		time.Sleep(300 * time.Millisecond)
+		if code := c.end(t, syscall.SIGTERM); code != show.Interrupted || !isOneLine(complaint.String()) {
+			t.Errorf("mcsim %s ends with %d and says %q", args[0], code, complaint)
 		}
 	}
 }
@@ -47,10 +45,9 @@ func widePlan(keys int) string {
 		for i := range to - 1 {
 			fmt.Fprintf(&b, "%d, ", i+2)
 		}
-		return b.String() + "1.5"
+		return b.String()
 	}
-	return fmt.Sprintf("experiments:\n  - {experiment: freezing, keys: [%s], sigma: [%s], samples: 16, gate: false}\n",
-		strings.TrimSuffix(wholes(keys), ", 1.5"), wholes(2499))
+	return fmt.Sprintf("experiments:\n  - {experiment: freezing, keys: [%s], sigma: [%s 1.5], samples: 16, gate: false}\n", wholes(keys), wholes(2499))
 }
 
 // TestLongRun: a run of more than ten minutes says so, in a pipe too, and a quiet one does not.
@@ -60,7 +57,7 @@ func TestLongRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"run", "years.yaml"}, {"run", "years.yaml", "-q"}, {"probe", "--samples", "2^48"}} {
-		c, complaint := begin(t, dir, nil, args...)
+		c, complaint := begin(t, dir, args...)
 		time.Sleep(2 * time.Second)
 		c.end(t, syscall.SIGINT)
 		if said := strings.Contains(complaint.String(), "takes "); said == slices.Contains(args, "-q") {
@@ -97,7 +94,7 @@ func TestSignalInBlock(t *testing.T) {
 	}
 	dir := writePlan(t, longBlocks)
 	t.Setenv("MCSIM_KERNEL", "portable")
-	c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q", "--workers", "2")
+	c, complaint := begin(t, dir, "run", "plan.yaml", "-q", "--workers", "2")
 	nodes := filepath.Join(dir, "out", folder.Nodes)
 	eventually(t, "a run records nothing", func() bool {
 		info, err := os.Stat(nodes)
@@ -125,7 +122,7 @@ const longBlocks = `experiments:
 func TestSecondSignal(t *testing.T) {
 	dir := writePlan(t, longBlocks)
 	t.Setenv("MCSIM_KERNEL", "portable")
-	c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q", "--workers", "2")
+	c, complaint := begin(t, dir, "run", "plan.yaml", "-q", "--workers", "2")
 	late := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
 	defer late.Stop()
 	eventually(t, "a run records nothing", func() bool { // the small cells, which are long done by the first time that it records

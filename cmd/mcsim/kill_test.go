@@ -84,7 +84,7 @@ func killed(t *testing.T, r *rand.Rand, name, text string, written []string, fla
 	}
 	want := list(t, filepath.Join(dir, "whole"))
 	for ; ; times++ {
-		c, complaint := begin(t, dir, nil, args...)
+		c, complaint := begin(t, dir, args...)
 		kill := time.AfterFunc(time.Duration(r.Int64N(int64(took)*5/4)), func() { _ = c.Process.Kill() })
 		_ = c.Wait()
 		kill.Stop()
@@ -158,7 +158,7 @@ func TestEndedKeeps(t *testing.T) {
 		if info, err := os.Stat(nodes); err == nil {
 			there = info.Size()
 		}
-		c, complaint := begin(t, dir, nil, "run", "plan.yaml")
+		c, complaint := begin(t, dir, "run", "plan.yaml")
 		eventually(t, "a run records nothing", func() bool {
 			info, err := os.Stat(nodes)
 			return err == nil && info.Size() > there+100 // more than the header
@@ -186,12 +186,12 @@ func TestEndedKeeps(t *testing.T) {
 // TestOneFolderOneRun: while a run draws into a folder, another is refused there, and says who has it.
 func TestOneFolderOneRun(t *testing.T) {
 	dir := writePlan(t, endlessPlan)
-	c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q")
+	c, complaint := begin(t, dir, "run", "plan.yaml", "-q")
 	eventually(t, "a run makes no file of nodes", func() bool {
 		_, err := os.Stat(filepath.Join(dir, "out", folder.Nodes))
 		return err == nil
 	})
-	late, refused := begin(t, dir, nil, "run", "plan.yaml", "-q")
+	late, refused := begin(t, dir, "run", "plan.yaml", "-q")
 	_ = late.Wait()
 	if said := refused.String(); late.ProcessState.ExitCode() != show.Bad || !isOneLine(said) || !strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
 		t.Errorf("the second ends with %d and says %q", late.ProcessState.ExitCode(), said)

@@ -30,7 +30,7 @@ func TestRefused(t *testing.T) {
 		for _, word := range shellWords.FindAllString(typed, -1) {
 			args = append(args, strings.Trim(word, `'"`))
 		}
-		c, complaint := begin(t, dir, nil, args...)
+		c, complaint := begin(t, dir, args...)
 		_ = c.Wait()
 		if code := c.ProcessState.ExitCode(); !found || code != show.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), names) {
 			t.Errorf("%s ends with %d and says %q, want %q", typed, code, complaint, names)

@@ -143,15 +143,6 @@ func newScenario(t *testing.T, c *cluster) *scenario {
 	}
 	s := &scenario{&user{dir: dir, env: []string{"SLURM_CONF=" + c.path("slurm.conf")}}, c}
 	s.print(t, "slurm", shards)
-	t.Cleanup(func() {
-		if t.Failed() {
-			logs, _ := filepath.Glob(filepath.Join(s.dir, "*shards", "*.log"))
-			for _, log := range logs {
-				text, _ := os.ReadFile(log)
-				t.Logf("%s:\n%s", filepath.Base(log), text)
-			}
-		}
-	})
 	return s
 }
 
