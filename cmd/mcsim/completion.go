@@ -12,9 +12,14 @@ import (
 // shells are those that completions can be had for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// mended is what cobra 1.10 writes for fish, which takes a line that begins with -- for an
-// option of its string split.
-var mended = strings.NewReplacer(`string split --max 1 \t $`, `string split --max 1 -- \t $`)
+// What cobra 1.10 writes for zsh and fish is wrong of a value that has a sign of equality
+// itself, as that of --set=law=normal: it takes --set=law= for the flag, so that the line
+// becomes --set=law=law=normal; and fish takes a line that begins with -- for an option of
+// its string split.
+var mended = strings.NewReplacer(
+	"'-.*='", "'^-[^=]*='",
+	`string split --max 1 \t $`, `string split --max 1 -- \t $`,
+)
 
 // completed is what a shell reads.
 func completed(root *cobra.Command, shell string) (string, error) {

@@ -39,6 +39,8 @@ func TestCompletions(t *testing.T) {
 		{"run --only variance,s|", "variance,softmax", "variance,variance"},
 		{"run --set |", "d_k= law=", "softmax.d_k="},
 		{"run --set softmax.|", "softmax.d_k= softmax.keys=", "law="},
+		{"run --set law=normal,|", "law=normal,laplace", "law=normal,normal"},
+		{"run --set softmax.law=n|", "softmax.law=normal", "law="},
 		{"run -o |", onlyFolders, noFiles},
 		{"run --seed |", noFiles, ""},
 		{"plan --show |", "controls " + noFiles, ""},
@@ -110,14 +112,22 @@ func TestFlagsCompleteNoStrayFiles(t *testing.T) {
 	}
 }
 
-// Fish completes words that begin as options of its own commands do, where it is there.
-func TestFishCompletes(t *testing.T) {
-	if _, err := exec.LookPath("fish"); err != nil {
-		t.Skip("fish is not installed")
-	}
-	out, err := exec.Command("fish", "-c", `mcsim completion fish | source; complete -C "mcsim run --only=variance,exponen"`).CombinedOutput()
-	if err != nil || strings.TrimSpace(string(out)) != "--only=variance,exponents" {
-		t.Errorf("%q (%v)", out, err)
+// Zsh and fish complete a value that has a sign of equality itself behind the flag and its
+// sign, where they are there.
+func TestShellsCompleteBehindSigns(t *testing.T) {
+	for shell, script := range map[string]string{
+		"fish": `mcsim completion fish | source; complete -C "mcsim run --set=law=norm"`,
+		"zsh": `compdef() { }; _describe() { for c in $completions; print -r -- "${argv[${argv[(i)-P]}+1]}$c" }; source <(mcsim completion zsh)
+words=(mcsim run '--set=law=norm'); CURRENT=3; _mcsim`,
+	} {
+		if _, err := exec.LookPath(shell); err != nil {
+			t.Logf("%s is not installed", shell)
+			continue
+		}
+		out, err := exec.Command(shell, "-c", script).CombinedOutput()
+		if !slices.Contains(strings.Split(string(out), "\n"), "--set=law=normal") {
+			t.Errorf("%s: %q (%v)", shell, out, err)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -38,6 +39,16 @@ func (s *selection) add(c *cobra.Command) {
 	flags.StringArrayVar(&s.where, "where", nil, "rows with this value of a parameter alone, `NAME=VALUE`, or one of several with commas between, such as d_k=64 or exponent=0,1/2; may be repeated")
 	flag.Offer(c, "experiment", named(names.GroupExperiment)...)
 	flag.Offer(c, "quantity", named(names.GroupQuantity)...)
+	flag.OfferBy(c, "where", func(_ *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+		if _, doc, err := folder.ReadAt(args); err == nil { // values of the results that the line names
+			for _, name := range params(doc.Estimates) {
+				for _, value := range valuesOf(doc.Estimates, name) {
+					found = append(found, name+"="+value)
+				}
+			}
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 // named are the names of a group that rows may have.

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,16 +63,28 @@ func experiments() (found []string) {
 	return found
 }
 
-// completeSetting completes AXIS= and EXPERIMENT.AXIS=.
+// completeSetting completes AXIS= and EXPERIMENT.AXIS=, and behind it the names that the axis
+// takes.
 func completeSetting(_ *cobra.Command, _ []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 	for _, e := range all.Table {
 		for i := range e.Axes {
-			name := e.Axes[i].Name + "="
+			axis, name := &e.Axes[i], e.Axes[i].Name+"="
 			if strings.Contains(typed, ".") {
 				name = e.Name + "." + name
 			}
-			found = append(found, name)
+			values, begun := strings.CutPrefix(typed, name)
+			switch {
+			case !begun:
+				found = append(found, name)
+			case axis.Names != nil:
+				for _, v := range flag.Listed(axis.Names(), values) {
+					found = append(found, name+v)
+				}
+			}
 		}
+	}
+	if strings.Contains(typed, "=") {
+		found = slices.DeleteFunc(found, func(name string) bool { return strings.HasSuffix(name, "=") })
 	}
 	return flag.Distinct(found), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
