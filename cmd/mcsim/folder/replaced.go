@@ -21,6 +21,29 @@ import (
 // errNoResults says that a file is no document.
 var errNoResults = errors.New("is no results")
 
+// outline reads the plan and the gates of a document.
+func outline(path string) (*result.Document, error) {
+	file, _, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	doc, err := result.Outline(file)
+	if err != nil {
+		err = errNoResults
+	}
+	return doc, err
+}
+
+// Outline reads the plan and the gates of the results in a folder; nil where there are none.
+func Outline(dir string) *result.Document {
+	doc, err := outline(filepath.Join(dir, Results))
+	if err != nil {
+		return nil
+	}
+	return doc
+}
+
 // change is how the plan of the results in a folder and another differ.
 type change struct {
 	keys    []string // in which they do, sorted
@@ -34,14 +57,9 @@ func (c change) goesOn() bool {
 
 // changeOf holds the plan of the results in a file against another.
 func changeOf(path string, p *plan.Plan) (c change, err error) {
-	file, err := os.Open(path)
+	doc, err := outline(path)
 	if err != nil {
 		return c, err
-	}
-	defer file.Close()
-	doc, err := result.Outline(file)
-	if err != nil {
-		return c, errNoResults
 	}
 	own, err := json.Marshal(p)
 	if err != nil {
