@@ -75,7 +75,7 @@ test-long:
 # which are lost, restarted and killed meanwhile, and GNU parallel: some five minutes.
 test-slurm:
 	@.ci/tools slurm
-	$(GO) test -tags slurm -count=1 -timeout 30m ./cmd/mcsim/measure
+	$(GO) test -tags slurm -count=1 -timeout 30m -run 'TestSlurm|TestParallel' ./cmd/mcsim
 
 # Systems that others have, where there is assembly, locks or terminals of their own; releases
 # are built for all.
@@ -86,7 +86,7 @@ lint:
 	for target in $(VETTED); do echo "build and vet for $$target"; export GOOS=$${target%/*} GOARCH=$${target#*/}; \
 		$(GO) build ./... && $(GO) vet ./... || exit; done
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/lab
-	$(GO) vet -tags slurm ./cmd/mcsim/measure
+	$(GO) vet -tags slurm ./cmd/mcsim
 	for module in $(GENERATORS) $(APART); do $(GO) vet -C $$module ./... || exit; done
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) run $(ACTIONLINT)

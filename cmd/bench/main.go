@@ -14,19 +14,22 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"syscall"
+	"text/tabwriter"
 	"time"
 
+	"mcsim/sim/bench"
 	"mcsim/sim/document"
+	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/run"
@@ -40,15 +43,14 @@ const interrupted = 130
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	asJSON := flag.Bool("json", false, "print JSON")
-	s := Setting{Measure: func(d, workers int, to float64) (seconds, relative float64, err error) {
+	s := Setting{kernel: kernel.Names()[0], round: 4 * kernelRound, Measure: func(d, workers int, to float64) (seconds, relative float64, err error) {
 		return measure(ctx, names.EstimatorGram, d, workers, to)
 	}}
 	flag.StringVar(&s.Folder, "peers", "cmd/bench/testdata/peers", "folder of the other programs")
 	flag.IntVar(&s.Rounds, "rounds", 5, "rounds, each of all that is compared")
 	flag.Float64Var(&s.Components, "components", 2e8, "components of one run of a whole program")
 	flag.Parse()
-	err := benchmark(ctx, os.Stdout, s, *asJSON)
+	err := s.benchmark(ctx, os.Stdout)
 	switch {
 	case ctx.Err() != nil:
 		os.Exit(interrupted)
@@ -58,28 +60,73 @@ func main() {
 	}
 }
 
+// Dimension is the d_k at which laws and whole processes are timed.
+const Dimension = 512
+
+// Setting is what a comparison needs to know.
+type Setting struct {
+	Folder     string  // of the peers' programs
+	Components float64 // that a whole process draws
+	Rounds     int
+	Measure    Measure // in this process
+
+	kernel  string        // the fastest
+	round   time.Duration // how long softmax and products run in one round
+	temp    string        // folder of what is compiled
+	program string        // mcsim itself
+}
+
 // benchmark builds mcsim, compares and prints; a signal ends the programs that run.
-func benchmark(ctx context.Context, w io.Writer, s Setting, asJSON bool) error {
+func (s Setting) benchmark(ctx context.Context, w io.Writer) (err error) {
 	if err := s.check(flag.Args()); err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp("", "mcsim-bench-")
+	if s.temp, err = os.MkdirTemp("", "mcsim-bench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(s.temp)
+	s.program = filepath.Join(s.temp, "mcsim")
+	if said, err := command(ctx, "go", "build", "-o", s.program, "./cmd/mcsim").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, said)
+	}
+	all, err := s.sections(ctx)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
-	s.Program = filepath.Join(temp, "mcsim")
-	if said, err := exec.CommandContext(ctx, "go", "build", "-o", s.Program, "./cmd/mcsim").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w: %s", err, said)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s/%s, %d cores; d_k = %d, median of %d rounds [range]\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), Dimension, s.Rounds)
+	for _, x := range all {
+		x.print(t)
 	}
-	doc, err := Compare(ctx, s)
-	switch {
-	case err != nil:
-		return err
-	case asJSON:
-		return json.NewEncoder(w).Encode(doc)
+	return t.Flush()
+}
+
+// print prints a section as a table.
+func (x section) print(w io.Writer) {
+	fmt.Fprintf(w, "\n%s\npeer\tat\tmcsim\tpeer\tratio\n", x.title)
+	for _, r := range x.rows {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s×", r.peer, r.at, spread(r.ours), spread(r.theirs), spread(r.ratio))
+		if x.second {
+			fmt.Fprintf(w, "\t%s×", spread(r.second))
+		}
+		fmt.Fprintln(w)
 	}
-	return printed(w, doc)
+	for _, m := range x.missing {
+		fmt.Fprintf(w, "not compared: %s\n", m)
+	}
+}
+
+// spread is a median with its range.
+func spread(x bench.Times) string {
+	return fmt.Sprintf("%.3g [%.3g, %.3g]", x.Median, x.Min, x.Max)
+}
+
+// probe is the wall time of a probe of the normal law.
+func (s Setting) probe(ctx context.Context, kernel string, workers, d int, samples float64) (float64, error) {
+	c := command(ctx, s.program, "probe", "--d-k", strconv.Itoa(d), "--samples", strconv.FormatFloat(samples, 'f', 0, 64), "--workers", strconv.Itoa(workers))
+	c.Env = append(os.Environ(), "MCSIM_KERNEL="+kernel)
+	spent, _, err := seconds(c)
+	return spent, err
 }
 
 // check refuses, before anything is measured, what would be refused later.

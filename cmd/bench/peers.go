@@ -5,130 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"golang.org/x/sys/cpu"
 
-	"mcsim/sim/bench"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
+	"mcsim/sim/theory"
 )
 
-// peer is another program that does the same work: independent pairs of one
-// law at d_k = 512, drawn, multiplied and reduced to a variance.
-type peer struct {
-	Name    string
-	Law     string
-	Workers int // workers that mcsim has in the comparison
-	Kernel  string
-	command []string // of the peer; the number of components goes where it says N
-}
-
-// countMark stands for the number of components in a command.
-const countMark = "N"
-
-// Ratio is how often faster mcsim was than a peer, whole processes timed in
-// turn: the peer's time over ours, round by round. Alone is the same with
-// what the peer says that its drawing took, without the start of its
-// interpreter and the loading of its modules.
-type Ratio struct {
-	Peer       string      `json:"peer"`
-	Law        string      `json:"law"`
-	Kernel     string      `json:"kernel"`
-	Workers    int         `json:"workers"`
-	Components float64     `json:"components"`
-	Ours       bench.Times `json:"ours_seconds"`
-	Theirs     bench.Times `json:"peer_seconds"`
-	Ratio      bench.Times `json:"ratio"`
-	Alone      bench.Times `json:"ratio_alone"`
-}
-
-// chunks are those that PyTorch is tried with, on one thread and on two, in
-// components.
+// chunks are those that PyTorch is tried with, in components.
 var chunks = []int{1 << 14, 1 << 15, 1 << 16, 1 << 17}
-
-// findPeers lists the peers in a folder that can run here, and says why others
-// cannot. It compiles the gonum peer into temp.
-func findPeers(ctx context.Context, folder, temp string, kernels []string) (peers []peer, missing []string) {
-	fastest := kernels[0]
-	if python, ok := pythonWith(ctx, "numpy"); ok {
-		script := filepath.Join(folder, "direct_numpy.py")
-		numpy := func(name string, workers int, kernel, processes, kind string) {
-			peers = append(peers, peer{name, names.LawNormal, workers, kernel,
-				[]string{python, script, names.LawNormal, strconv.Itoa(Dimension), countMark, processes, kind}})
-		}
-		numpy("NumPy float64, 1 process", 2, fastest, "1", "float64")
-		numpy("NumPy float64, 2 processes", 2, fastest, "2", "float64")
-		numpy("NumPy float32, 2 processes", 2, fastest, "2", "float32")
-		for _, k := range kernels {
-			numpy("NumPy float64, 1 process", 1, k, "1", "float64")
-		}
-	} else {
-		missing = append(missing, "NumPy: no python3 that imports numpy")
-	}
-	if python, ok := pythonWith(ctx, "torch"); ok {
-		peers = append(peers, bestTorch(ctx, python, filepath.Join(folder, "direct_torch.py"), fastest))
-	} else {
-		missing = append(missing, "PyTorch: no python3 that imports torch")
-	}
-	if limit, err := buildLimit(ctx, folder, temp); err == nil {
-		peers = append(peers, peer{"C with AVX-512 and FMA, 1 thread", names.LawNormal, 1, fastest,
-			[]string{limit, names.LawNormal, strconv.Itoa(Dimension), countMark}})
-	} else {
-		missing = append(missing, "C: "+err.Error())
-	}
-	binary := filepath.Join(temp, "gonum")
-	build := command(ctx, "go", "build", "-o", binary, ".")
-	build.Dir = filepath.Join(folder, "gonum")
-	if out, err := build.CombinedOutput(); err == nil {
-		peers = append(peers, peer{"gonum distuv, 2 goroutines", names.LawNormal, 2, fastest,
-			[]string{binary, names.LawNormal, strconv.Itoa(Dimension), countMark, "2"}})
-	} else {
-		missing = append(missing, "gonum: go build: "+oneLine(string(out)+" "+err.Error()))
-	}
-	return peers, missing
-}
-
-// bestTorch is PyTorch with the chunk and number of threads that were fastest
-// in a short trial; if all of them fail, one that will fail again and say why.
-func bestTorch(ctx context.Context, python, script, fastest string) peer {
-	var best peer
-	least := math.Inf(1)
-	for _, threads := range []int{1, 2} {
-		for _, chunk := range chunks {
-			p := peer{fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, threads), names.LawNormal, 2, fastest,
-				[]string{python, script, names.LawNormal, strconv.Itoa(Dimension), countMark, strconv.Itoa(threads), strconv.Itoa(chunk)}}
-			if best.Name == "" {
-				best = p
-			}
-			for range 2 {
-				if _, alone, err := p.runTheirs(ctx, trialComponents); err == nil && alone < least {
-					best, least = p, alone
-				}
-			}
-		}
-	}
-	return best
-}
 
 // trialComponents is what a trial of a peer draws, a tenth of a second or so.
 const trialComponents = 2e7
-
-// buildLimit compiles the C program that shows what the processor could do.
-func buildLimit(ctx context.Context, folder, temp string) (string, error) {
-	if !cpu.X86.HasAVX512F {
-		return "", errors.New("the processor has no AVX-512")
-	}
-	binary := filepath.Join(temp, "limit")
-	out, err := command(ctx, "gcc", "-O3", "-march=native", "-o", binary, filepath.Join(folder, "limit.c")).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("gcc: %s", oneLine(string(out)+" "+err.Error()))
-	}
-	return binary, nil
-}
 
 // pythonWith finds a python3 that imports the module.
 func pythonWith(ctx context.Context, module string) (string, bool) {
@@ -140,90 +31,153 @@ func pythonWith(ctx context.Context, module string) (string, bool) {
 	return "", false
 }
 
-// compare times mcsim and the peer in turn, round by round.
-func (p peer) compare(ctx context.Context, mcsim string, components float64, rounds int) (Ratio, error) {
-	r := Ratio{Peer: p.Name, Law: p.Law, Kernel: p.Kernel, Workers: p.Workers, Components: components}
-	var ours, theirs, alone []float64
-	for range rounds {
-		a, err := p.runOurs(ctx, mcsim, components)
-		if err != nil {
-			return r, err
-		}
-		b, own, err := p.runTheirs(ctx, components)
-		if err != nil {
-			return r, fmt.Errorf("%s: %w", p.Name, err)
-		}
-		ours, theirs, alone = append(ours, a), append(theirs, b), append(alone, own)
-	}
-	r.Ours, r.Theirs, r.Ratio, r.Alone = bench.Summary(ours), bench.Summary(theirs), bench.Ratios(theirs, ours), bench.Ratios(alone, ours)
-	return r, nil
+// numpyDirect draws independent pairs of a law in NumPy, multiplies them and reduces them
+// to a variance.
+func (s Setting) numpyDirect(name, python, law string, d int, processes, kind string) program {
+	return program{name: name, count: trialComponents,
+		command: []string{python, filepath.Join(s.Folder, "direct_numpy.py"), law, strconv.Itoa(d), countMark, processes, kind}}
 }
 
-// runOurs returns the wall time of mcsim on the same work.
-func (p peer) runOurs(ctx context.Context, mcsim string, components float64) (float64, error) {
-	c := command(ctx, mcsim, "probe", "--law", p.Law, "--d-k", strconv.Itoa(Dimension),
-		"--samples", strconv.FormatFloat(components/Dimension, 'f', 0, 64), "--workers", strconv.Itoa(p.Workers))
-	c.Env = append(os.Environ(), "MCSIM_KERNEL="+p.Kernel)
-	spent, _, err := seconds(c)
-	return spent, err
-}
-
-// runTheirs returns the wall time of the process and what it prints, the time
-// of its drawing.
-func (p peer) runTheirs(ctx context.Context, components float64) (whole, alone float64, err error) {
-	args := make([]string, len(p.command))
-	for i, a := range p.command {
-		args[i] = a
-		if a == countMark {
-			args[i] = strconv.FormatFloat(components, 'f', 0, 64)
+// torchDirect are the chunks and numbers of threads of PyTorch on the same, of which the
+// fastest in a short trial is the peer.
+func (s Setting) torchDirect(python string, d int, threads ...int) (tried []program) {
+	for _, n := range threads {
+		for _, chunk := range chunks {
+			tried = append(tried, program{name: fmt.Sprintf("PyTorch direct, float32, chunks of %d, threads: %d", chunk, n), count: trialComponents,
+				command: []string{python, filepath.Join(s.Folder, "direct_torch.py"), names.LawNormal, strconv.Itoa(d), countMark, strconv.Itoa(n), strconv.Itoa(chunk)}})
 		}
 	}
-	whole, text, err := seconds(command(ctx, args...))
+	return tried
+}
+
+// wholePeers lists the peers that can run here as whole processes, and says why others
+// cannot. It compiles those in C and Go into temp.
+func (s Setting) wholePeers(ctx context.Context, temp string, kernels []string) (peers []program, missing []string) {
+	add := func(workers int, kernel string, p program) {
+		p.process, p.workers, p.kernel, p.count = true, workers, kernel, s.Components
+		peers = append(peers, p)
+	}
+	lacks := func(err error) { missing = append(missing, err.Error()) }
+	d := strconv.Itoa(Dimension)
+	if python, ok := pythonWith(ctx, "numpy"); ok {
+		numpy := func(processes, kind string) program {
+			return s.numpyDirect("NumPy "+kind+", processes: "+processes, python, names.LawNormal, Dimension, processes, kind)
+		}
+		add(2, kernels[0], numpy("1", "float64"))
+		add(2, kernels[0], numpy("2", "float64"))
+		add(2, kernels[0], numpy("2", "float32"))
+		for _, k := range kernels {
+			add(1, k, numpy("1", "float64"))
+		}
+	} else {
+		lacks(errors.New("NumPy: no python3 that imports numpy"))
+	}
+	if python, ok := pythonWith(ctx, "torch"); !ok {
+		lacks(errors.New("PyTorch: no python3 that imports torch"))
+	} else if best, err := fastest(ctx, s.torchDirect(python, Dimension, 1, 2)); err != nil {
+		lacks(err)
+	} else {
+		add(2, kernels[0], best)
+	}
+	if limit, err := s.buildLimit(ctx, temp); err != nil {
+		lacks(fmt.Errorf("C: %w", err))
+	} else {
+		add(1, kernels[0], program{name: "C with AVX-512 and FMA, 1 thread", command: []string{limit, names.LawNormal, d, countMark}})
+	}
+	binary := filepath.Join(temp, "gonum")
+	build := command(ctx, "go", "build", "-o", binary, ".")
+	build.Dir = filepath.Join(s.Folder, "gonum")
+	if out, err := build.CombinedOutput(); err != nil {
+		lacks(fmt.Errorf("gonum: go build: %s %w", oneLine(string(out)), err))
+	} else {
+		add(2, kernels[0], program{name: "gonum distuv, 2 goroutines", command: []string{binary, names.LawNormal, d, countMark, "2"}})
+	}
+	return peers, missing
+}
+
+// buildLimit compiles the C program that shows what the processor could do.
+func (s Setting) buildLimit(ctx context.Context, temp string) (string, error) {
+	if !cpu.X86.HasAVX512F {
+		return "", errors.New("the processor has no AVX-512")
+	}
+	binary := filepath.Join(temp, "limit")
+	out, err := command(ctx, "gcc", "-O3", "-march=native", "-o", binary, filepath.Join(s.Folder, "limit.c")).CombinedOutput()
 	if err != nil {
-		return 0, 0, err
+		return "", fmt.Errorf("gcc: %s", oneLine(string(out)+" "+err.Error()))
 	}
-	alone, err = strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return whole, alone, err
+	return binary, nil
 }
 
-// startSeconds is what a probe of the fewest samples takes, from the start of its
-// process to its end.
-func startSeconds(ctx context.Context, mcsim string) (float64, error) {
-	spent, _, err := seconds(command(ctx, mcsim, "probe", "--d-k", "1", "--samples", "16"))
-	return spent, err
-}
+// Softmax: the lengths of rows, the scores that a peer is tried with at a time, and how many
+// it takes in a round, a tenth of a second.
+var softmaxKeys, softmaxChunks = []int{64, 256, 1024}, []int{1 << 15, 1 << 17, 1 << 19}
 
-// LawRatio compares one worker's kernel with NumPy's draws of the same law,
-// each in nanoseconds per component, without the start of either program.
-type LawRatio struct {
-	Law    string      `json:"law"`
-	Kernel string      `json:"kernel"`
-	Ours   bench.Times `json:"ours_ns"`
-	NumPy  bench.Times `json:"numpy_ns"`
-	Ratio  bench.Times `json:"ratio"`
-	Count  float64     `json:"components"`
-}
+const softmaxScores = 1 << 24
 
-// compareLaws times NumPy, which may lack some, and the fastest kernel in turn on
-// every law.
-func (doc *Document) compareLaws(ctx context.Context, s Setting) error {
-	python, ok := pythonWith(ctx, "numpy")
-	if !ok {
-		return ctx.Err()
-	}
-	components := s.Components / 20
-	for _, l := range law.Usual() {
-		run := lawRun(l, s.kernel, s.round)
-		numpy := program{fmt.Sprintf("NumPy on %v", l), []string{python, filepath.Join(s.Folder, "direct_numpy.py"), l.Name(), strconv.Itoa(Dimension),
-			strconv.FormatFloat(components, 'f', 0, 64), "1", "float64"}, 1e9 / components}
-		all, failed, err := inTurn(ctx, []program{numpy}, s.Rounds, func() (round, error) { return round{work: run()}, nil })
-		if err != nil {
-			return err
+// softmaxPeers compute the weights and what is made of them, as their users write it, or
+// only the sums that mcsim takes too, without a new array. Each has its best chunk.
+func (s Setting) softmaxPeers(ctx context.Context, keys int) (peers []program, missing []string) {
+	for _, of := range []struct{ name, module string }{{"NumPy", "numpy"}, {"PyTorch", "torch"}} {
+		python, ok := pythonWith(ctx, of.module)
+		if !ok {
+			continue
 		}
-		doc.Missing = append(doc.Missing, failed...)
-		for _, c := range all {
-			doc.Laws = append(doc.Laws, LawRatio{l.String(), s.kernel, c.ours, c.theirs, c.ratio, components})
+		for _, kind := range []string{"weights", "sums"} {
+			var tried []program
+			for _, chunk := range softmaxChunks {
+				tried = append(tried, program{name: fmt.Sprintf("%s float32, %s, chunks of %d", of.name, kind, chunk), scale: 1e9 / softmaxScores,
+					command: []string{python, filepath.Join(s.Folder, "softmax_"+of.module+".py"), strconv.Itoa(keys), strconv.Itoa(softmaxScores), strconv.Itoa(chunk), kind}})
+			}
+			peers, missing = best(ctx, tried, peers, missing)
 		}
 	}
-	return nil
+	return peers, missing
+}
+
+// best adds the fastest of some programs, or why there is none.
+func best(ctx context.Context, tried, peers []program, missing []string) ([]program, []string) {
+	p, err := fastest(ctx, tried)
+	if err != nil {
+		return peers, append(missing, err.Error())
+	}
+	return append(peers, p), missing
+}
+
+// precisionPeers bring Var(q·k) to the target, direct and by Gram matrices of the size that
+// suits them best.
+func (s Setting) precisionPeers(ctx context.Context, d int) (peers []program, missing []string) {
+	// Direct: (2 + 6/d)/target² pairs, as many as trialComponents has scaled up.
+	scale := (2 + 6/float64(d)) / (target * target) * float64(d) / trialComponents
+	if python, ok := pythonWith(ctx, "numpy"); ok {
+		p := s.numpyDirect("NumPy direct, float64, one process", python, names.LawNormal, d, "1", "float64")
+		p.scale = scale
+		peers = append(peers, p)
+		peers, missing = best(ctx, s.grams("NumPy", python, "gram_numpy.py", d, "threads"), peers, missing)
+	}
+	if python, ok := pythonWith(ctx, "torch"); ok {
+		tried := s.torchDirect(python, d, 1)
+		for i := range tried {
+			tried[i].scale = scale
+		}
+		peers, missing = best(ctx, tried, peers, missing)
+		peers, missing = best(ctx, s.grams("PyTorch", python, "gram_torch.py", d, "threads", "inside"), peers, missing)
+	}
+	return peers, missing
+}
+
+// grams are the sizes and kinds of threads of which one reaches the target first.
+func (s Setting) grams(name, python, file string, d int, kinds ...string) (tried []program) {
+	// around the optimum of mcsim itself, drawing being dearer for peers
+	for _, n := range []float64{4, 8, 16, 32, 64} {
+		side := max(16, int(math.Round(n*math.Sqrt(float64(d)/64)))*8)
+		g := theory.NewGram(law.Normal, d, side, side)
+		needed := g.RelativeVariance() / (target * target) / float64(side*side)
+		// enough for a tenth of a second or so, even for each of two threads
+		matrices := 2 * max(2, int(1e7/float64(2*side*d+side*side*d/20)))
+		for _, kind := range kinds {
+			tried = append(tried, program{name: fmt.Sprintf("%s Gram, float32, n = %d, two threads (%s)", name, side, kind), scale: needed / float64(matrices),
+				command: []string{python, filepath.Join(s.Folder, file), strconv.Itoa(d), strconv.Itoa(side), strconv.Itoa(matrices), kind}})
+		}
+	}
+	return tried
 }

@@ -48,7 +48,6 @@ func TestWords(t *testing.T) {
 	}{
 		{"--bits --count 1", "--bits --lane 0 --count 1", true},
 		{"--bits --count 1", "--bits --lane 1 --count 1", false},
-		{"--bits --count 17", "--bits --interleave --count 17", true},
 		{"--bits --count 16", "--bits --first --count 16", true},
 		{"--bits --count 17", "--bits --first --count 17", false},
 	} {
@@ -68,7 +67,7 @@ func TestRefused(t *testing.T) {
 		"--bits --d-k 3":          "--bits and --d-k exclude each other",
 		"--bits --raw":            "--bits and --raw exclude each other",
 		"--bits --lane 1 --first": "--lane and --first exclude each other",
-		"--lane 1":                "--lane, --interleave and --first go with --bits",
+		"--lane 1":                "--lane and --first go with --bits",
 		"--bits --lane 16":        "--lane: 16 is not in 0..15",
 		"--d-k 3":                 "--d-k: the components of normal do not depend on a dimension; it is for the law sphere",
 		"--count 0":               "--count: 0 is not in 1..1125899906842624",

@@ -33,10 +33,10 @@ func main() {
 
 // asked is what the flags ask for.
 type asked struct {
-	law, dimension               string
-	seed, count                  string
-	lane                         int
-	raw, bits, interleave, first bool
+	law, dimension   string
+	seed, count      string
+	lane             int
+	raw, bits, first bool
 }
 
 // draw writes what the arguments ask for.
@@ -49,9 +49,8 @@ func draw(w io.Writer, args []string) error {
 	flags.StringVar(&a.count, "count", "", "how many components, or words of --bits (default 16; with --bits without end)")
 	flags.StringVar(&a.seed, "seed", "1", "seed of the random streams")
 	flags.BoolVar(&a.raw, "raw", false, "little-endian float32 in place of a component a line")
-	flags.BoolVar(&a.bits, "bits", false, "the generator's 32-bit words, little-endian")
+	flags.BoolVar(&a.bits, "bits", false, "the generator's 32-bit words, little-endian, of all lanes in turn")
 	flags.IntVar(&a.lane, "lane", 0, fmt.Sprintf("with --bits: this lane alone, 0..%d", stream.Width-1))
-	flags.BoolVar(&a.interleave, "interleave", false, "with --bits: the lanes in turn, as without it")
 	flags.BoolVar(&a.first, "first", false, "with --bits: the first word of every lane of successive blocks")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		flags.SetOutput(w)
@@ -70,8 +69,7 @@ func draw(w io.Writer, args []string) error {
 
 // apart refuses what does not go together.
 func apart(given map[string]bool, rest []string) error {
-	for _, pair := range [][2]string{{"lane", "interleave"}, {"lane", "first"}, {"interleave", "first"},
-		{"bits", "law"}, {"bits", "d-k"}, {"bits", "raw"}} {
+	for _, pair := range [][2]string{{"lane", "first"}, {"bits", "law"}, {"bits", "d-k"}, {"bits", "raw"}} {
 		if given[pair[0]] && given[pair[1]] {
 			return fmt.Errorf("--%s and --%s exclude each other", pair[0], pair[1])
 		}
@@ -79,8 +77,8 @@ func apart(given map[string]bool, rest []string) error {
 	switch {
 	case len(rest) > 0:
 		return fmt.Errorf("takes no argument, but got %q", rest[0])
-	case !given["bits"] && (given["lane"] || given["interleave"] || given["first"]):
-		return errors.New("--lane, --interleave and --first go with --bits")
+	case !given["bits"] && (given["lane"] || given["first"]):
+		return errors.New("--lane and --first go with --bits")
 	}
 	return nil
 }

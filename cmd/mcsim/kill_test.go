@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plan"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -84,20 +84,19 @@ func killed(t *testing.T, r *rand.Rand, name, text string, written []string, fla
 	}
 	want := list(t, filepath.Join(dir, "whole"))
 	for ; ; times++ {
-		c, complaint := begin(t, dir, nil, args...)
+		c, complaint := begin(t, dir, args...)
 		kill := time.AfterFunc(time.Duration(r.Int64N(int64(took)*5/4)), func() { _ = c.Process.Kill() })
 		_ = c.Wait()
 		kill.Stop()
 		if complaint.Len() > 0 {
 			t.Fatalf("%s, after %d kills: %s", name, times, complaint)
 		}
-		if c.ProcessState.ExitCode() == exit.Passed {
+		if c.ProcessState.ExitCode() == show.Passed {
 			break
 		}
 	}
 	for _, file := range written {
-		a, b := contentOf(t, dir, "whole", file), contentOf(t, dir, "out", file)
-		if !bytes.Equal(a, b) {
+		if !bytes.Equal(contentOf(t, dir, "whole", file), contentOf(t, dir, "out", file)) {
 			t.Errorf("%s, after %d kills: %s has other bytes than after none", name, times, file)
 		}
 	}
@@ -136,38 +135,6 @@ func share(t *testing.T, dir, text string) float64 {
 	return 1 - s.Left(nodes)/s.Components()
 }
 
-// TestKilledKeeps: of one long cell, what each killed run recorded is there in the next, which adds to it.
-func TestKilledKeeps(t *testing.T) {
-	text := longCell("2^34")
-	dir := writePlan(t, text)
-	nodes, before := filepath.Join(dir, "out", folder.Nodes), 0.0
-	for range 4 {
-		there := int64(0)
-		if info, err := os.Stat(nodes); err == nil {
-			there = info.Size()
-		}
-		c, complaint := begin(t, dir, nil, "run", "plan.yaml")
-		begun := time.Now()
-		eventually(t, "a run records nothing", func() bool {
-			info, err := os.Stat(nodes)
-			return err == nil && info.Size() > there+100 // more than the header
-		})
-		took := time.Since(begun)
-		time.Sleep(500 * time.Millisecond)
-		_ = c.Process.Kill()
-		_ = c.Wait()
-		now := share(t, dir, text)
-		t.Logf("recorded first after %v; %.4f %% of the plan is there, before %.4f %%", took.Round(time.Millisecond), 100*now, 100*before)
-		if now <= before {
-			t.Errorf("%v of the plan is there, %v was before", now, before)
-		}
-		if said := strings.Contains(complaint.String(), "the run goes on from there"); said != (before > 0) {
-			t.Errorf("with %v of the plan it says %q", before, complaint)
-		}
-		before = now
-	}
-}
-
 // eventually waits for something that is to happen.
 func eventually(t *testing.T, not string, happens func() bool) {
 	t.Helper()
@@ -180,75 +147,56 @@ func eventually(t *testing.T, not string, happens func() bool) {
 	t.Fatal(not)
 }
 
-// TestOneFolderOneRun: of runs that begin at once on one folder one goes on, and the others say who it is.
-func TestOneFolderOneRun(t *testing.T) {
-	const runs = 4
-	dir := writePlan(t, endlessPlan)
-	type ended struct {
-		process
-		said string
-	}
-	var all []process
-	out := make(chan ended, runs)
-	for range runs {
-		c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q")
-		all = append(all, c)
-		go func() {
-			_ = c.Wait()
-			out <- ended{c, complaint.String()}
-		}()
-	}
-	others := map[int]string{}
-	for range runs - 1 {
-		e := <-out
-		if e.ProcessState.ExitCode() != exit.Bad || !isOneLine(e.said) || !strings.Contains(e.said, "is in use by ") {
-			t.Errorf("it ends with %d and says %q", e.ProcessState.ExitCode(), e.said)
+// TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next, which says so and adds to
+// it. A signal that it can take ends it soon, with a line that names the file, and its lock is gone.
+func TestEndedKeeps(t *testing.T) {
+	text := longCell("2^34")
+	dir := writePlan(t, text)
+	nodes, before := filepath.Join(dir, "out", folder.Nodes), 0.0
+	for _, signal := range append([]syscall.Signal{syscall.SIGKILL, syscall.SIGKILL}, signals...) {
+		there := int64(0)
+		if info, err := os.Stat(nodes); err == nil {
+			there = info.Size()
 		}
-		others[e.Process.Pid] = e.said
-	}
-	for _, c := range all {
-		if others[c.Process.Pid] != "" {
-			continue
+		c, complaint := begin(t, dir, "run", "plan.yaml")
+		eventually(t, "a run records nothing", func() bool {
+			info, err := os.Stat(nodes)
+			return err == nil && info.Size() > there+100 // more than the header
+		})
+		time.Sleep(500 * time.Millisecond)
+		code := c.end(t, signal)
+		said := complaint.String()
+		if signal != syscall.SIGKILL && (code != show.Interrupted || !strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", folder.Nodes))) {
+			t.Errorf("%v: it ends with %d and says %q", signal, code, said)
 		}
-		late, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q") // by now its name stands there
-		if _ = late.Wait(); !strings.Contains(complaint.String(), fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
-			t.Errorf("of the run of process %d it says %q", c.Process.Pid, complaint)
+		if _, err := os.Stat(nodes + ".lock"); signal != syscall.SIGKILL && !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%v: the file of the lock is left: %v", signal, err)
 		}
-		if err := c.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
+		now := share(t, dir, text)
+		if now <= before {
+			t.Errorf("%v: %v of the plan is there, %v was before", signal, now, before)
 		}
-	}
-	if e := <-out; e.ProcessState.ExitCode() != exit.Interrupted || !isOneLine(e.said) {
-		t.Errorf("the one that went on ends with %d and says %q", e.ProcessState.ExitCode(), e.said)
+		if goesOn := strings.Contains(said, "the run goes on from there"); goesOn != (before > 0) {
+			t.Errorf("with %v of the plan it says %q", before, said)
+		}
+		before = now
 	}
 }
 
-// TestSignalsSave: each of the signals ends a run, which saves what it drew.
-func TestSignalsSave(t *testing.T) {
+// TestOneFolderOneRun: while a run draws into a folder, another is refused there, and says who has it.
+func TestOneFolderOneRun(t *testing.T) {
 	dir := writePlan(t, endlessPlan)
-	for _, signal := range signals {
-		c, complaint := begin(t, dir, nil, "run", "plan.yaml", "-q")
-		size := int64(0)
-		eventually(t, "a run records nothing", func() bool {
-			info, err := os.Stat(filepath.Join(dir, "out", folder.Nodes))
-			grown := err == nil && size > 0 && info.Size() > size
-			if err == nil && size == 0 {
-				size = info.Size()
-			}
-			return grown
-		})
-		begun := time.Now()
-		code := c.end(t, signal)
-		took := time.Since(begun)
-		t.Logf("%v: %v", signal, took)
-		if code != exit.Interrupted || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), filepath.Join("out", folder.Nodes)) {
-			t.Errorf("%v: it ends with %d and says %q", signal, code, complaint)
-		}
-		if took > 10*time.Second {
-			t.Errorf("%v: it ends after %v", signal, took)
-		}
-		if _, err := os.Stat(filepath.Join(dir, "out", folder.Nodes+".lock")); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("%v: the file of the lock is left: %v", signal, err)
-		}
+	c, complaint := begin(t, dir, "run", "plan.yaml", "-q")
+	eventually(t, "a run makes no file of nodes", func() bool {
+		_, err := os.Stat(filepath.Join(dir, "out", folder.Nodes))
+		return err == nil
+	})
+	late, refused := begin(t, dir, "run", "plan.yaml", "-q")
+	_ = late.Wait()
+	if said := refused.String(); late.ProcessState.ExitCode() != show.Bad || !isOneLine(said) || !strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
+		t.Errorf("the second ends with %d and says %q", late.ProcessState.ExitCode(), said)
+	}
+	if code := c.end(t, syscall.SIGINT); code != show.Interrupted || !isOneLine(complaint.String()) {
+		t.Errorf("the one that went on ends with %d and says %q", code, complaint)
 	}
 }

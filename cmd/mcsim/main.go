@@ -16,17 +16,14 @@ import (
 	"sync"
 	"syscall"
 
-	"mcsim/cmd/mcsim/exit"
-	"mcsim/sim/plain"
-
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/ask"
-	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/measure"
-	"mcsim/cmd/mcsim/results"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/kernel"
+	"mcsim/sim/plain"
 	"mcsim/sim/replace"
 	"mcsim/sim/shard"
 )
@@ -40,7 +37,7 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 	<-signals
 	signal.Stop(signals) // a second one ends the program at once
 	cancel()
-	if !drawing.Tidying.Load() {
+	if !folder.Tidying.Load() {
 		os.Exit(interrupted(nil))
 	}
 }
@@ -49,14 +46,14 @@ func untilSignal(signals chan os.Signal, cancel func()) {
 // returns the exit code; err is what the command ended with.
 func interrupted(err error) int {
 	ending.Lock()
-	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == drawing.Recorded() })
-	code, said := exit.Interrupted, "what it wrote is in its place"
+	placed := slices.DeleteFunc(replace.Abandon(), func(path string) bool { return path == folder.Recorded() })
+	code, said := show.Interrupted, "what it wrote is in its place"
 	switch {
-	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(exit.Code)):
-		code, said = exit.Bad, err.Error()
+	case err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(show.Exit)):
+		code, said = show.Bad, err.Error()
 	case len(placed) > 0:
-	case drawing.Recorded() != "":
-		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", drawing.Recorded())
+	case folder.Recorded() != "":
+		said = fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", folder.Recorded())
 	default:
 		said = "no file was replaced"
 	}
@@ -70,7 +67,7 @@ func main() { os.Exit(Main()) }
 func Main() int {
 	if err := checkLimits(); err != nil {
 		complain(os.Stderr, err)
-		return exit.Bad
+		return show.Bad
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -85,10 +82,10 @@ func Main() int {
 	if ctx.Err() != nil {
 		return interrupted(err)
 	}
-	var code exit.Code
+	var code show.Exit
 	switch {
 	case err == nil && out.err == nil:
-		return exit.Passed
+		return show.Passed
 	case err == nil:
 		err = out.err
 	case errors.As(err, &code):
@@ -96,9 +93,9 @@ func Main() int {
 	}
 	complain(os.Stderr, err)
 	if of := (shard.Error{}); errors.As(err, &of) {
-		return exit.Shards + int(of.Kind)
+		return show.Shards + int(of.Kind)
 	}
-	return exit.Bad
+	return show.Bad
 }
 
 // complain says what is wrong in one line. Of a file it names the place and what is wrong
@@ -114,7 +111,7 @@ func complain(w io.Writer, err error) {
 // command is the whole command line.
 func command() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "mcsim",
+		Use:   "mcsim COMMAND",
 		Short: "settle by Monte Carlo what dividing attention scores by √d_k does",
 		Long: `mcsim samples queries and keys, measures Var(q·k) and what a division by d_k^p
 leaves of it, holds the results against declared tolerances, and renders a site.
@@ -131,7 +128,7 @@ NO_COLOR.`,
 		Example: `  mcsim probe --d-k 64
   mcsim run && mcsim report && mcsim verify
   mcsim help run`,
-		SilenceErrors: true, SilenceUsage: true,
+		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
 		Version: versionLine(),
 		Args:    flag.KnownCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -147,9 +144,9 @@ NO_COLOR.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Measure", measure.Commands(buildVersion)},
-		{"Read results", results.Commands()},
-		{"Ask about a model", ask.Commands()},
+		{"Measure", measure.Commands()},
+		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claimsCommand()}},
+		{"Ask about a model", []*cobra.Command{adviseCommand(), inspectCommand(), costCommand()}},
 		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})
@@ -159,7 +156,6 @@ NO_COLOR.`,
 		}
 	}
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	flag.Complete(root)
 	flag.Once(root)
 	return root
 }

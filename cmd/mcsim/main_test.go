@@ -8,18 +8,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"mcsim/cmd/mcsim/exit"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/result"
 )
 
@@ -54,14 +51,14 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], out, complaint)
 	}
-	ofShards := code >= exit.Shards && code < exit.Interrupted
-	if code != exit.Bad && !ofShards && complaint != "" {
+	ofShards := code >= show.Shards && code < show.Interrupted
+	if code != show.Bad && !ofShards && complaint != "" {
 		ts.Fatalf("exit code %d, but stderr has %q", code, complaint)
 	}
 	if ofShards && !isOneLine(complaint) {
 		ts.Fatalf("want one line on stderr, not %q", complaint)
 	}
-	if code == exit.Bad && (!isOneLine(complaint) || out != "") {
+	if code == show.Bad && (!isOneLine(complaint) || out != "") {
 		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", complaint, out)
 	}
 }
@@ -226,50 +223,6 @@ func manyCells(n int) string {
 // endlessPlan is still drawn whenever a test ends it.
 var endlessPlan = strings.ReplaceAll(longPlan, "2^2", "2^3")
 
-// TestInterrupt: an interrupted run ends with 130, keeps what it drew, leaves
-// no results, and goes on to the bytes of a run that was not interrupted.
-func TestInterrupt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("three runs of seconds")
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longPlan), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out := filepath.Join(dir, "out")
-	said := ""
-	for wait := 300 * time.Millisecond; said == "" || strings.Contains(said, "no file") && wait < 10*time.Second; wait *= 2 { // until it draws
-		if err := os.RemoveAll(out); err != nil {
-			t.Fatal(err)
-		}
-		c, complaint := begin(t, dir, nil, "run", "long.yaml", "--workers", "1")
-		waitFor(t, out)
-		time.Sleep(wait)
-		code := c.end(t, syscall.SIGINT)
-		if said = complaint.String(); code != exit.Interrupted {
-			t.Fatalf("ends with exit code %d, want %d: %s", code, exit.Interrupted, said)
-		}
-	}
-	if !isOneLine(said) || !strings.Contains(said, "nodes.bin") {
-		t.Errorf("says %q", said)
-	}
-	kept := size(t, filepath.Join(out, folder.Nodes))
-	if names := list(t, out); !slices.Equal(names, []string{folder.Nodes}) {
-		t.Errorf("leaves %q, want %s alone", names, folder.Nodes)
-	}
-	mcsim(t, dir, "run", "long.yaml", "--quiet")
-	mcsim(t, dir, "run", "long.yaml", "--quiet", "-o", "whole")
-	if whole := size(t, filepath.Join(dir, "whole", folder.Nodes)); kept <= 100 || kept == whole {
-		t.Errorf("the interrupted run kept %d bytes of nodes, the whole one has %d: it was not interrupted halfway", kept, whole)
-	}
-	for _, name := range []string{folder.Results, folder.Estimates} {
-		resumed, whole := file(t, filepath.Join(out, name)), file(t, filepath.Join(dir, "whole", name))
-		if !bytes.Equal(resumed, whole) {
-			t.Errorf("%s: resumed it has other bytes than in one go", name)
-		}
-	}
-}
-
 // waitFor waits until a file or folder is there.
 func waitFor(t *testing.T, path string) {
 	t.Helper()
@@ -313,25 +266,4 @@ func list(t *testing.T, dir string) []string {
 		names = append(names, e.Name())
 	}
 	return names
-}
-
-// TestFullOutput: what cannot be printed is an error, never exit code 0.
-func TestFullOutput(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs every command")
-	}
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip("this system has no /dev/full")
-	}
-	defer full.Close()
-	for _, args := range []string{"plan", "plan --show default", "export --schema plan", "version", "help", "probe --samples 1e3", "probe --samples 1e3 --json"} {
-		var complaint bytes.Buffer
-		c := exec.Command("mcsim", strings.Fields(args)...)
-		c.Stdout, c.Stderr = full, &complaint
-		err := c.Run()
-		if c.ProcessState.ExitCode() != exit.Bad || !isOneLine(complaint.String()) {
-			t.Errorf("mcsim %s: %v: %q", args, err, &complaint)
-		}
-	}
 }

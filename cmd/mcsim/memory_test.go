@@ -27,9 +27,6 @@ func TestMemory(t *testing.T) {
 		"1000 cells":  manyCells(1000),
 		"5000 cells":  manyCells(5000), // 10⁴ keep to it too, but not where others take the processor from the collector
 	} {
-		if testing.Short() && name != "d_k = 65536" && name != "1000 cells" {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mcsim/cmd/mcsim/exit"
+	"mcsim/cmd/mcsim/show"
 )
 
 // onTerminal is what a command prints to a pseudo-terminal.
@@ -54,7 +54,7 @@ func onScreen(t *testing.T, columns uint16, dir string, env []string, args ...st
 	err = c.Run()
 	screen.Close()
 	text := <-said
-	if c.ProcessState.ExitCode() > exit.Undecided || text == "" {
+	if c.ProcessState.ExitCode() > show.Undecided || text == "" {
 		t.Fatalf("mcsim %s: %v: %q", strings.Join(args, " "), err, text)
 	}
 	return text

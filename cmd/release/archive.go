@@ -10,13 +10,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
 
-// accompanying are the files of the repository that go with the program.
-var accompanying = []string{readmeFile, "CHANGELOG.md", "CITATION.cff", "LICENSE"}
+// accompanying are the files of the repository that go with the program: its README, and
+// what that leads to.
+func accompanying() ([]string, error) {
+	text, err := output("git", "ls-files", "README.md", "CHANGELOG.md", "CITATION.cff", "LICENSE", "docs", "out")
+	return strings.Fields(text), err
+}
 
 // noticesFile is the file of the notices, in the archive.
 const noticesFile = "THIRD_PARTY_NOTICES.txt"
@@ -40,17 +43,13 @@ func write(path string, s state, t target, program string, beside []content) err
 	if err := add(t.program(), program, true); err != nil {
 		return err
 	}
-	readme, err := os.ReadFile(readmeFile)
+	with, err := accompanying()
 	if err != nil {
 		return err
 	}
-	with := slices.Concat(accompanying, pictures(string(readme)))
 	for _, name := range with {
 		if err := add(name, name, false); err != nil {
 			return err
-		}
-		if last := &files[len(files)-1]; name == readmeFile {
-			last.text = []byte(unlinked(string(last.text), with))
 		}
 	}
 	for _, c := range beside {

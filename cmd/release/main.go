@@ -109,7 +109,7 @@ func commit() (state, error) {
 
 // unreleased is the version that the source gives itself, between releases.
 func unreleased() (string, error) {
-	const file = "cmd/mcsim/version.go"
+	const file = "cmd/mcsim/folder/version.go"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return "", err

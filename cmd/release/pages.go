@@ -45,36 +45,17 @@ func page(s state, name, short, help string) content {
 	return content{name: "man/man1/" + name + ".1", text: []byte(b.String())}
 }
 
-// body is what help prints, a section under each of its headings. What is indented there are
-// lists, formulas, examples and flags, which stand as they are.
+// body is what help prints, as it is, a section under each of its headings.
 func body(b *strings.Builder, help string) {
-	as, gap := false, false // whether lines stand as they are, and whether an empty one went before
+	b.WriteString(".nf\n")
 	for line := range strings.SplitSeq(strings.TrimSpace(help), "\n") {
-		heading, ends := strings.CutSuffix(line, ":")
-		indented := strings.HasPrefix(line, " ")
-		switch {
-		case as && !indented && line != "":
-			b.WriteString(".fi\n")
-		case !as && indented:
-			b.WriteString(".nf\n")
-		}
-		as = indented || as && line == ""
-		switch {
-		case ends && !indented && !strings.Contains(heading, ". "):
-			fmt.Fprintf(b, ".SH %s\n", escaped(strings.ToUpper(heading)))
-		case line == "" && !as:
-			gap = true
-			continue
-		case gap && !as:
-			fmt.Fprintf(b, ".PP\n%s\n", escaped(line))
-		default:
+		if heading, ends := strings.CutSuffix(line, ":"); ends && !strings.HasPrefix(line, " ") && !strings.Contains(heading, ". ") {
+			fmt.Fprintf(b, ".fi\n.SH %s\n.nf\n", escaped(strings.ToUpper(heading)))
+		} else {
 			b.WriteString(escaped(line) + "\n")
 		}
-		gap = false
 	}
-	if as {
-		b.WriteString(".fi\n")
-	}
+	b.WriteString(".fi\n")
 }
 
 // escaped is a text that troff sets as it is: backslashes, hyphens that are typed, lines

@@ -87,6 +87,24 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// The README of an archive leads to no file that the archive lacks.
+func TestReadmeOfAnArchive(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	has, err := accompanying()
+	must(t, err)
+	readme, err := os.ReadFile("README.md")
+	must(t, err)
+	links := regexp.MustCompile(`\]\(([^):#]+)\)`).FindAllStringSubmatch(string(readme), -1)
+	for _, m := range links {
+		if !slices.Contains(has, m[1]) {
+			t.Errorf("the README leads to %s; the archive has %s", m[1], has)
+		}
+	}
+	if len(links) < 5 {
+		t.Errorf("the README has %d links", len(links))
+	}
+}
+
 // The checksums are those that sha256sum finds.
 func TestChecksums(t *testing.T) {
 	dir := t.TempDir()
@@ -130,83 +148,59 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// requests are what pages for man may begin a line with.
+var requests = regexp.MustCompile(`^\.(TH|SH|nf|fi|nh|ad l)( |$)`)
+
 // A page for man of every command and the completions of four shells go with the program,
-// the same bytes each time they are written, with the date of the commit.
+// the same bytes each time they are written, with the date of the commit. Pages say what help
+// says; no text in them is taken for a request, nothing is not ASCII, and mandoc has nothing
+// to say against them.
 func TestGuides(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
 	t.Chdir("../..")
-	s := state{version: "1.2.3", seconds: 86400}
-	files, err := guides(t.TempDir(), s)
+	dir, s := t.TempDir(), state{version: "1.2.3", seconds: 86400}
+	files, err := guides(dir, s)
 	must(t, err)
 	again, err := guides(t.TempDir(), s)
 	must(t, err)
 	if !slices.EqualFunc(files, again, func(a, b content) bool { return a.name == b.name && bytes.Equal(a.text, b.text) }) {
 		t.Error("written twice they differ")
 	}
+	var pages []string
 	named := map[string]string{}
 	for _, f := range files {
-		named[f.name] = string(f.text)
+		text := string(f.text)
+		named[f.name] = text
+		if !strings.HasSuffix(f.name, ".1") {
+			continue
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			if (strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'")) && !requests.MatchString(line) {
+				t.Errorf("%s has the request %q", f.name, line)
+			}
+			if strings.ContainsFunc(line, func(r rune) bool { return r > 126 || r < ' ' }) {
+				t.Errorf("%s has %q", f.name, line)
+			}
+		}
+		pages = append(pages, filepath.Join(dir, filepath.Base(f.name)))
+		must(t, os.WriteFile(pages[len(pages)-1], f.text, 0o644))
 	}
-	for name, has := range map[string]string{"man/man1/mcsim.1": "probe ", "man/man1/mcsim-verify.1": `"1970-01-02" "mcsim 1.2.3"`, "completions/mcsim.bash": "__start_mcsim",
-		"completions/_mcsim": "#compdef mcsim", "completions/mcsim.fish": "complete -c mcsim", "completions/mcsim.ps1": "Register-ArgumentCompleter"} {
+	for name, has := range map[string]string{"man/man1/mcsim.1": "probe ", "man/man1/mcsim-verify.1": `"1970-01-02" "mcsim 1.2.3"`, "man/man1/mcsim-run.1": "\n.SH HOW IT IS DRAWN\n",
+		"completions/mcsim.bash": "__start_mcsim", "completions/_mcsim": "#compdef mcsim", "completions/mcsim.fish": "complete -c mcsim", "completions/mcsim.ps1": "Register-ArgumentCompleter"} {
 		if !strings.Contains(named[name], has) {
 			t.Errorf("%s has no %s", name, has)
 		}
 	}
-	if len(files) < 20 {
-		t.Errorf("%d files", len(files))
-	}
-}
-
-// requests are what pages for man may begin a line with.
-var requests = regexp.MustCompile(`^\.(TH|SH|PP|nf|fi|nh|ad l)( |$)`)
-
-// Pages for man say all that help says. No text is taken for a request, nothing stands in them
-// that is not ASCII, and mandoc has nothing to say against them.
-func TestPages(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
-	t.Chdir("../..")
-	dir := t.TempDir()
-	program := filepath.Join(dir, "mcsim")
-	if out, err := exec.Command("go", "build", "-o", program, "./cmd/mcsim").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	files, err := pages(program, state{version: "1.2.3", seconds: 86400})
-	must(t, err)
-	if len(files) < 15 {
-		t.Errorf("%d pages", len(files))
-	}
-	for _, f := range files {
-		name := strings.TrimSuffix(filepath.Base(f.name), ".1")
-		help, err := output(program, append([]string{"help"}, strings.Fields(strings.ReplaceAll(name, "-", " "))[1:]...)...)
-		must(t, err)
-		text := string(f.text)
-		for line := range strings.SplitSeq(help, "\n") {
-			if !strings.HasSuffix(line, ":") && !strings.Contains(text, "\n"+escaped(line)+"\n") && line != "" {
-				t.Errorf("%s lacks %q", name, line)
-			}
-		}
-		for line := range strings.SplitSeq(text, "\n") {
-			if (strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'")) && !requests.MatchString(line) {
-				t.Errorf("%s has the request %q", name, line)
-			}
-			if strings.ContainsFunc(line, func(r rune) bool { return r > 126 || r < ' ' }) {
-				t.Errorf("%s has %q", name, line)
-			}
-		}
-		must(t, os.WriteFile(filepath.Join(dir, filepath.Base(f.name)), f.text, 0o644))
+	if len(pages) < 18 {
+		t.Errorf("%d pages", len(pages))
 	}
 	lint, err := exec.LookPath("mandoc")
 	if err != nil {
 		t.Skip("mandoc is not installed")
 	}
-	written, err := filepath.Glob(filepath.Join(dir, "*.1"))
-	must(t, err)
-	if said, err := exec.Command(lint, append([]string{"-Tlint", "-Wwarning"}, written...)...).CombinedOutput(); err != nil || len(said) > 0 {
+	if said, err := exec.Command(lint, append([]string{"-Tlint", "-Wwarning"}, pages...)...).CombinedOutput(); err != nil || len(said) > 0 {
 		t.Errorf("mandoc: %v: %s", err, said)
 	}
 }
@@ -239,8 +233,8 @@ func TestCommit(t *testing.T) {
 		}
 	}
 	git("init", "-q")
-	must(t, os.MkdirAll("cmd/mcsim", 0o755))
-	must(t, os.WriteFile("cmd/mcsim/version.go", []byte("package main\n\nvar Version = \"0.3.0-dev\"\n"), 0o644))
+	must(t, os.MkdirAll("cmd/mcsim/folder", 0o755))
+	must(t, os.WriteFile("cmd/mcsim/folder/version.go", []byte("package folder\n\nvar Version = \"0.3.0-dev\"\n"), 0o644))
 	if _, err := commit(); err == nil || !strings.Contains(err.Error(), "has changes") {
 		t.Errorf("a checkout with changes: %v", err)
 	}

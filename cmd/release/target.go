@@ -75,7 +75,7 @@ func (t target) environment() []string {
 
 // build compiles the program, stamped with the version and, by go itself, with the commit.
 func (t target) build(to, version string) error {
-	c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid= -X main.Version="+version, "-o", to, "./cmd/mcsim")
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid= -X mcsim/cmd/mcsim/folder.Version="+version, "-o", to, "./cmd/mcsim")
 	c.Env, c.Stderr = t.environment(), os.Stderr
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("%s: %w", t, err)

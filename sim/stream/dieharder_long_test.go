@@ -25,7 +25,7 @@ var dieharders = []string{
 
 var dieharderStreams = map[string]string{
 	"lane 0": "--lane 0", "lane 7": "--lane 7", "lane 15": "--lane 15",
-	"interleaved": "--interleave", "first words": "--first",
+	"interleaved": "", "first words": "--first",
 }
 
 // TestDieharder feeds the words of cmd/draw to dieharder. It calls a p-value

@@ -36,14 +36,6 @@ func (a *Axis) Set(text string) error {
 	return nil
 }
 
-// Or are the flag's values, or those of a text.
-func (a *Axis) Or(text string) ([]experiment.Value, error) {
-	if len(a.Values) > 0 {
-		return a.Values, nil
-	}
-	return a.Axis.ParseAll(text)
-}
-
 // Axes are flags by the names of their axes.
 type Axes map[string]*Axis
 

@@ -6,25 +6,45 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"mcsim/sim/experiment"
 )
 
-// offered is the annotation of a flag that has the values which shells complete.
-const offered = "mcsim_values"
+// listed is the type of a flag that takes several texts with commas between.
+const listed = "stringSlice"
 
 // Offer lets shells complete the values of a flag. Of a flag that takes several with commas
 // between, they complete each.
-func Offer(flags *pflag.FlagSet, name string, values ...string) {
-	if err := flags.SetAnnotation(name, offered, values); err != nil {
-		panic(err) // the program asks for a flag that it does not make
+func Offer(c *cobra.Command, name string, values ...string) {
+	several := c.Flags().Lookup(name).Value.Type() == listed
+	OfferBy(c, name, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if several {
+			return Listed(values, typed), cobra.ShellCompDirectiveNoFileComp
+		}
+		return values, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// AddAxis makes the flag of an axis, whose names shells complete.
+func AddAxis(c *cobra.Command, a *experiment.Axis, usage string) *Axis {
+	to := &Axis{Axis: a}
+	c.Flags().Var(to, a.Flag(), usage)
+	if a.Names != nil {
+		Offer(c, a.Flag(), a.Names()...)
 	}
+	return to
 }
 
 // OfferFolders lets shells complete folders.
 func OfferFolders(flags *pflag.FlagSet, name string) { mustOffer(cobra.MarkFlagDirname(flags, name)) }
 
 // OfferFiles lets shells complete files with one of the ends, or all files.
-func OfferFiles(flags *pflag.FlagSet, name string, ends ...string) {
-	mustOffer(cobra.MarkFlagFilename(flags, name, ends...))
+func OfferFiles(c *cobra.Command, name string, ends ...string) {
+	if len(ends) == 0 {
+		OfferBy(c, name, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
+		return
+	}
+	mustOffer(cobra.MarkFlagFilename(c.Flags(), name, ends...))
 }
 
 // OfferBy lets shells complete what a function finds.
@@ -34,41 +54,8 @@ func OfferBy(c *cobra.Command, name string, find cobra.CompletionFunc) {
 
 func mustOffer(err error) {
 	if err != nil {
-		panic(err) // as in Offer
+		panic(err) // the program asks for a flag that it does not make
 	}
-}
-
-// Complete lets shells complete, in a command and those below it, the values of all flags
-// that have names or that offer values; of the others nothing, and no files.
-func Complete(c *cobra.Command) {
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		_, known := c.GetFlagCompletionFunc(f.Name)
-		_, folders := f.Annotations[cobra.BashCompSubdirsInDir]
-		ends := f.Annotations[cobra.BashCompFilenameExt]
-		if !known && !folders && len(ends) == 0 && f.NoOptDefVal == "" {
-			OfferBy(c, f.Name, valuesOf(f))
-		}
-	})
-	for _, sub := range c.Commands() {
-		Complete(sub)
-	}
-}
-
-// valuesOf completes what a flag takes.
-func valuesOf(f *pflag.Flag) cobra.CompletionFunc {
-	values := f.Annotations[offered]
-	if _, files := f.Annotations[cobra.BashCompFilenameExt]; files {
-		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
-	}
-	if a, ok := f.Value.(*Axis); ok && a.Axis.Names != nil {
-		values = a.Axis.Names()
-	}
-	if f.Value.Type() == "stringSlice" {
-		return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return Listed(values, typed), cobra.ShellCompDirectiveNoFileComp
-		}
-	}
-	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }
 
 // Listed completes the last of some values with commas between: those that are not yet there.

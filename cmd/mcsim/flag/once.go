@@ -27,7 +27,7 @@ func (o *once) Set(text string) error {
 func Once(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		switch f.Value.(type) {
-		case *Axis, pflag.SliceValue:
+		case *Axis, *choices, pflag.SliceValue:
 			return
 		}
 		if f.NoOptDefVal == "" {

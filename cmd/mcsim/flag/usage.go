@@ -7,66 +7,52 @@ import (
 	"strconv"
 	"strings"
 
-	"mcsim/sim/names"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"mcsim/sim/names"
 )
 
 // Error says what is wrong with a flag in one clear line.
 func Error(c *cobra.Command, err error) error {
-	var value *pflag.InvalidValueError
-	var lacking *pflag.ValueRequiredError
-	var unknown *pflag.NotExistError
-	switch {
-	case errors.As(err, &value):
-		return fmt.Errorf("--%s: %w", value.GetFlag().Name, causeOf(value))
-	case errors.As(err, &lacking):
-		return fmt.Errorf("--%s needs a value", lacking.GetFlag().Name)
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
-		return names.UnknownError{Kind: "flag", Name: "--" + unknown.GetSpecifiedName(), Names: namesOf(c)}
-	case errors.As(err, &unknown):
-		return names.UnknownError{Kind: "flag", Name: "-" + unknown.GetSpecifiedName(), Names: namesOf(c)}
-	}
-	return err
-}
-
-// causeOf is the cause of a refused value, without strconv's own words.
-func causeOf(e *pflag.InvalidValueError) error {
-	cause := errors.Unwrap(e)
-	var number *strconv.NumError
-	switch {
-	case !errors.As(cause, &number):
-		return cause
-	case number.Func == "ParseBool":
-		return fmt.Errorf("%q is neither true nor false", e.GetValue())
-	}
-	return fmt.Errorf("%q is not a whole number", e.GetValue())
-}
-
-// namesOf are those of a command, as they are typed.
-func namesOf(c *cobra.Command) []string {
-	var names []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	return names
-}
-
-func NoArguments(c *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no argument, but got %q", c.Name(), args[0])
-	}
-	return nil
-}
-
-// OneAtMost refuses more than one argument, which is what it says.
-func OneAtMost(what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return fmt.Errorf("%s takes one %s, but got %d: %s", c.Name(), what, len(args), strings.Join(args, ", "))
+	if value, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		cause := errors.Unwrap(value)
+		if errors.As(cause, new(*strconv.NumError)) { // of a flag that is on or off, in strconv's words
+			cause = fmt.Errorf("%q is neither true nor false", value.GetValue())
 		}
-		return nil
+		return fmt.Errorf("--%s: %w", value.GetFlag().Name, cause)
+	}
+	if lacking, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return fmt.Errorf("--%s needs a value", lacking.GetFlag().Name)
+	}
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
+	}
+	dashes, known := "--", []string(nil)
+	if unknown.GetSpecifiedShortnames() != "" {
+		dashes = "-"
+	}
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return names.UnknownError{Kind: "flag", Name: dashes + unknown.GetSpecifiedName(), Names: known}
+}
+
+// Takes refuses other than so many arguments, which are what it says.
+func Takes(least, most int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch n := len(args); {
+		case least <= n && n <= most:
+			return nil
+		case n == 0:
+			return fmt.Errorf("%s takes %s", c.Name(), what)
+		default:
+			return fmt.Errorf("%s takes %s, but got %d: %s", c.Name(), what, n, strings.Join(args, ", "))
+		}
 	}
 }
+
+// NoArguments refuses any.
+var NoArguments = Takes(0, 0, "no argument")
 
 // Exclusive refuses that more than one of the flags is given.
 func Exclusive(c *cobra.Command, names ...string) error {
@@ -93,7 +79,7 @@ func KnownCommand(c *cobra.Command, args []string) error {
 
 // commandsOf are the names of the commands below one.
 func commandsOf(root *cobra.Command) (commands []string) {
-	for _, sub := range shown(root) {
+	for _, sub := range root.Commands() {
 		commands = append(commands, sub.Name())
 	}
 	return commands
@@ -115,7 +101,7 @@ func HelpCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			switch {
-			case len(rest) > 0 && about.HasParent() && !about.HasSubCommands():
+			case len(rest) > 0 && about.HasParent():
 				return fmt.Errorf("%s has no command %q", about.Name(), rest[0])
 			case len(rest) > 0:
 				return KnownCommand(about, rest)
@@ -138,12 +124,4 @@ func Distinct(names []string) []string {
 		}
 	}
 	return out
-}
-
-// OneOf refuses a name that is not in a list.
-func OneOf(kind, name string, all []string) error {
-	if slices.Contains(all, name) {
-		return nil
-	}
-	return names.UnknownError{Kind: kind, Name: name, Names: all}
 }

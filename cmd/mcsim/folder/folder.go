@@ -1,4 +1,5 @@
-// Package folder reads and writes the folder of a run's results.
+// Package folder reads and writes the folder of a run's results, and draws what its file of
+// nodes lacks.
 package folder
 
 import (
@@ -111,6 +112,20 @@ func Open(path string) (file *os.File, size int64, err error) {
 	return file, info.Size(), nil
 }
 
+// Text is what a file has, of a file that is longer than most a byte more.
+func Text(path string, most int64) ([]byte, error) {
+	file, _, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return text, err
+}
+
 // ReadAt reads the document at the place that an optional argument names.
 func ReadAt(args []string) (Place, *result.Document, error) {
 	p, err := At(args)
@@ -189,16 +204,4 @@ func Write(dir string, doc *result.Document, info Record) error {
 		}
 	}
 	return set.Commit()
-}
-
-// WriteJUnit writes a JUnit report to the named file, or to out where it is "-".
-func WriteJUnit(out io.Writer, name string, text []byte) error {
-	if name == "-" {
-		_, err := out.Write(text)
-		return err
-	}
-	if err := replace.Text(name, text); err != nil {
-		return fmt.Errorf("the JUnit file %w", err)
-	}
-	return nil
 }

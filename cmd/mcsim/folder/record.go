@@ -1,18 +1,18 @@
 package folder
 
 import (
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"math"
 	"os"
 	"runtime"
 	"time"
 
-	"mcsim/sim/plain"
-
 	"mcsim/report/view"
 	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
+	"mcsim/sim/plain"
 	"mcsim/sim/result"
 )
 
@@ -35,9 +35,10 @@ type Record struct {
 	Attention []bench.AttentionTime `json:"attention,omitempty"`
 }
 
-// RecordOf is the record of a run which ends now, by a program of that version and revision. It
+// RecordOf is the record of a run which ends now. It
 // times attention, once the run's own time is taken.
-func RecordOf(begun time.Time, workers int, version, revision string) (Record, error) {
+func RecordOf(begun time.Time, workers int) (Record, error) {
+	version, revision := Build()
 	seconds := math.Round(1000*time.Since(begun).Seconds()) / 1000
 	host, err := os.Hostname()
 	if err != nil {
@@ -56,15 +57,10 @@ const maxSize = 1 << 20
 
 // ReadRecord reads a file of that name; nil where there is none.
 func ReadRecord(path string) (*Record, error) {
-	file, err := os.Open(path)
-	if os.IsNotExist(err) {
+	text, err := Text(path, maxSize)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxSize+1))
 	if err != nil {
 		return nil, err
 	}

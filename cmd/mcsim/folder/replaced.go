@@ -14,13 +14,35 @@ import (
 	"strings"
 
 	"mcsim/sim/plain"
-
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
 
 // errNoResults says that a file is no document.
 var errNoResults = errors.New("is no results")
+
+// outline reads the plan and the gates of a document.
+func outline(path string) (*result.Document, error) {
+	file, _, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	doc, err := result.Outline(file)
+	if err != nil {
+		err = errNoResults
+	}
+	return doc, err
+}
+
+// Outline reads the plan and the gates of the results in a folder; nil where there are none.
+func Outline(dir string) *result.Document {
+	doc, err := outline(filepath.Join(dir, Results))
+	if err != nil {
+		return nil
+	}
+	return doc
+}
 
 // change is how the plan of the results in a folder and another differ.
 type change struct {
@@ -35,14 +57,9 @@ func (c change) goesOn() bool {
 
 // changeOf holds the plan of the results in a file against another.
 func changeOf(path string, p *plan.Plan) (c change, err error) {
-	file, err := os.Open(path)
+	doc, err := outline(path)
 	if err != nil {
 		return c, err
-	}
-	defer file.Close()
-	doc, err := result.Outline(file)
-	if err != nil {
-		return c, errNoResults
 	}
 	own, err := json.Marshal(p)
 	if err != nil {
@@ -84,28 +101,17 @@ func Spares(dir string, p *plan.Plan, asked []string) error {
 	if len(alone) == 0 {
 		return nil
 	}
-	part := strings.Join(alone, ", ") + " alone"
 	c, err := changeOf(path, p)
+	spared := slices.ContainsFunc(c.was, func(name string) bool { return !slices.Contains(c.is, name) })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case errors.Is(err, errNoResults):
-		return fmt.Errorf("%s is no results that %s could replace; give another folder with -o", path, part)
-	case err != nil:
+	case err != nil && !errors.Is(err, errNoResults):
 		return err
-	case !c.goesOn():
-		return fmt.Errorf("%s holds the results of another plan, which %s would replace; give another folder with -o", path, part)
-	case len(c.is) == 0:
-		return nil // it holds all that could be there
-	case len(c.was) == 0:
-		return fmt.Errorf("%s holds the results of the whole plan, which %s would replace; give another folder with -o", path, part)
+	case err == nil && c.goesOn() && (len(c.is) == 0 || len(c.was) > 0 && !spared):
+		return nil
 	}
-	for _, name := range c.was {
-		if !slices.Contains(c.is, name) {
-			return fmt.Errorf("%s holds results of %s too, which %s would replace; add it to --only, or give another folder with -o", path, name, part)
-		}
-	}
-	return nil
+	return fmt.Errorf("%s holds other results than of %s alone, which would replace them; give another folder with -o", path, strings.Join(alone, ", "))
 }
 
 // Replaced says in one line which finished results of another plan a run of p takes the place

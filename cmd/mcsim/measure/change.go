@@ -2,12 +2,12 @@ package measure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/plan"
 )
@@ -33,7 +33,7 @@ func (f *changeFlags) add(c *cobra.Command) {
 		return flag.Whole(&f.seed, 0, plan.MaxSeed).Set(text)
 	}), "seed", flag.Seed+" (default the plan's)")
 	flags.Var(flag.Whole(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 3 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
-	flag.Offer(flags, "only", experiments()...)
+	flag.Offer(c, "only", experiments()...)
 	flag.OfferBy(c, "set", completeSetting)
 }
 
@@ -66,31 +66,27 @@ func experiments() (found []string) {
 // completeSetting completes AXIS= and EXPERIMENT.AXIS=, and behind it the names that the axis
 // takes.
 func completeSetting(_ *cobra.Command, _ []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-	seen := map[string]bool{}
 	for _, e := range all.Table {
 		for i := range e.Axes {
-			for _, name := range []string{e.Axes[i].Name, e.Name + "." + e.Axes[i].Name} {
-				if seen[name] || strings.Contains(typed, ".") != strings.Contains(name, ".") {
-					continue
+			axis, name := &e.Axes[i], e.Axes[i].Name+"="
+			if strings.Contains(typed, ".") {
+				name = e.Name + "." + name
+			}
+			values, begun := strings.CutPrefix(typed, name)
+			switch {
+			case !begun:
+				found = append(found, name)
+			case axis.Names != nil:
+				for _, v := range flag.Listed(axis.Names(), values) {
+					found = append(found, name+v)
 				}
-				if values, begun := strings.CutPrefix(typed, name+"="); begun {
-					return namesBehind(name+"=", &e.Axes[i], values), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-				}
-				seen[name], found = true, append(found, name+"=")
 			}
 		}
 	}
-	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
-// namesBehind completes the names that an axis takes, behind what stands before them.
-func namesBehind(before string, axis *experiment.Axis, typed string) (found []cobra.Completion) {
-	if axis.Names != nil {
-		for _, v := range flag.Listed(axis.Names(), typed) {
-			found = append(found, before+v)
-		}
+	if strings.Contains(typed, "=") {
+		found = slices.DeleteFunc(found, func(name string) bool { return strings.HasSuffix(name, "=") })
 	}
-	return found
+	return flag.Distinct(found), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // setting reads AXIS=VALUES or EXPERIMENT.AXIS=VALUES.

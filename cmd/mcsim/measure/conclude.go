@@ -1,3 +1,5 @@
+// Package measure has the commands that draw, and that say what would be drawn: probe, plan
+// and run, and for many machines script and merge.
 package measure
 
 import (
@@ -7,15 +9,20 @@ import (
 	"path/filepath"
 	"time"
 
-	"mcsim/cmd/mcsim/exit"
-	"mcsim/sim/plain"
+	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
+	"mcsim/sim/plain"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
+
+// Commands are those that draw, and that say what would be drawn.
+func Commands() []*cobra.Command {
+	return []*cobra.Command{probeCommand(), planCommand(), runCommand(), scriptCommand(), mergeCommand()}
+}
 
 // conclusion says where results are written that all nodes are there for, and what is said of how they came about.
 type conclusion struct {
@@ -25,7 +32,6 @@ type conclusion struct {
 	shards  int // that they were merged from; 0 where they were drawn here
 	begun   time.Time
 	how     string
-	build   Build
 }
 
 // conclude makes the document of a schedule whose nodes are all there, replaces the folder's files by those of the run, and
@@ -36,8 +42,7 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 		return err
 	}
 	controls := s.Controls()
-	version, revision := c.build()
-	info, err := folder.RecordOf(c.begun, c.workers, version, revision)
+	info, err := folder.RecordOf(c.begun, c.workers)
 	if err != nil {
 		return err
 	}
@@ -53,5 +58,5 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 		time.Since(c.begun).Round(10*time.Millisecond), c.how)
 	show.Controls(out, controls)
 	show.Summary(out, doc.Gates, doc.Budget)
-	return exit.Of(doc.Budget.Verdict)
+	return show.ExitOf(doc.Budget.Verdict)
 }

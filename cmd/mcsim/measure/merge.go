@@ -9,14 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/sim/script"
 	"mcsim/sim/shard"
 )
 
-func mergeCommand(build Build) *cobra.Command {
+func mergeCommand() *cobra.Command {
 	dir, quiet, of := "", false, 0
 	c := &cobra.Command{
 		Use:   "merge FILE...",
@@ -32,16 +31,11 @@ them: 3,7-9; 6 files are of different plans; 7 a file was drawn by a version
 with other random bits; 8 two files differ in the same blocks.`,
 		Example: `  mcsim merge shards -o out
   mcsim merge a/*.shard b/*.shard -o out`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("merge wants a file of a shard, or folder of them at least")
-			}
-			return nil
-		},
+		Args:              flag.Takes(1, math.MaxInt, "files of shards, or folders with *"+extension+" in them"),
 		ValidArgsFunction: flag.FilesOnce(math.MaxInt, extension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
 			out, status := c.OutOrStdout(), c.ErrOrStderr()
-			err := merge(out, status, args, of, dir, quiet, build)
+			err := merge(out, status, args, of, dir, quiet)
 			if e := (shard.Error{}); errors.As(err, &e) && len(e.Again) > 0 {
 				fmt.Fprintln(out, shard.Spec(e.Again))
 			}
@@ -56,7 +50,7 @@ with other random bits; 8 two files differ in the same blocks.`,
 }
 
 // merge makes results of shards.
-func merge(out, status io.Writer, args []string, parts int, dir string, quiet bool, build Build) error {
+func merge(out, status io.Writer, args []string, parts int, dir string, quiet bool) error {
 	if quiet {
 		out, status = io.Discard, io.Discard
 	}
@@ -73,16 +67,16 @@ func merge(out, status io.Writer, args []string, parts int, dir string, quiet bo
 		return err
 	}
 	if replaced := folder.Replaced(dir, m.Schedule.Plan); replaced != "" {
-		drawing.Say(status, "%s", replaced)
+		folder.Say(status, "%s", replaced)
 	}
-	nodes, err := drawing.Open(dir, m.Schedule, false)
+	nodes, err := folder.OpenNodes(dir, m.Schedule, false)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	drawing.Damage(status, nodes)
+	folder.Damage(status, nodes)
 	if err := nodes.Take(m.Nodes); err != nil {
 		return err
 	}
-	return conclude(out, m.Schedule, nodes, conclusion{build: build, from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
+	return conclude(out, m.Schedule, nodes, conclusion{from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
 }

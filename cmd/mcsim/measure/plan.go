@@ -1,19 +1,17 @@
 package measure
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/markup"
 	"mcsim/sim/names"
@@ -43,7 +41,7 @@ input; without it the default plan.`,
   mcsim plan --set variance.d_k=64..1024 --all
   mcsim plan my.yaml --json
   mcsim plan --show default | mcsim plan -`,
-		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
+		Args: flag.Takes(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("show") {
@@ -61,24 +59,16 @@ input; without it the default plan.`,
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	f.change.add(c)
 	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
-	flag.Offer(c.Flags(), "show", plan.Names()...)
+	flag.Offer(c, "show", plan.Names()...)
 	return c
 }
 
-// check refuses what does not go together: the text of a ready plan is printed as it is.
-func (f *planFlags) check(c *cobra.Command, args []string) (err error) {
-	if !c.Flags().Changed("show") {
-		return nil
+// check refuses what does not go together.
+func (f *planFlags) check(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("show") && c.Flags().NFlag()+len(args) > 1 {
+		return errors.New("--show prints the text of a ready plan as it is; leave out what else is given")
 	}
-	if len(args) > 0 {
-		return fmt.Errorf("--show prints no plan that is given; leave out %s", args[0])
-	}
-	c.Flags().Visit(func(other *pflag.Flag) {
-		if other.Name != "show" {
-			err = cmp.Or(err, flag.Exclusive(c, "show", other.Name))
-		}
-	})
-	return err
+	return nil
 }
 
 // print prints what the plan asks for.
@@ -92,10 +82,10 @@ func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
 	o := s.Outline(runtime.NumCPU())
-	if f.json {
-		return show.PlanJSON(out, o, f.all)
+	if !f.all {
+		o.Rows = nil
 	}
-	return show.Plan(out, p.Title(), o, f.all)
+	return show.Printed(out, f.json, o, func() { show.Plan(out, p.Title(), o, f.all) })
 }
 
 // loadPlan reads the plan that an optional argument names, with what the flags change: a
@@ -131,13 +121,13 @@ func planText(name string, in io.Reader) (where string, text []byte, err error) 
 		return "", nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
 	}
 	if name == "-" {
-		text, err := limited(in)
+		text, err := io.ReadAll(io.LimitReader(in, markup.MaxSize+1))
 		if err != nil {
 			return "", nil, fmt.Errorf("standard input: %w", err)
 		}
 		return "standard input", text, nil
 	}
-	text, err = readPlan(name)
+	text, err = folder.Text(name, markup.MaxSize)
 	if err == nil {
 		return name, text, nil
 	}
@@ -146,9 +136,6 @@ func planText(name string, in io.Reader) (where string, text []byte, err error) 
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
-	}
-	if info, statErr := os.Stat(name); statErr == nil && info.IsDir() {
-		return "", nil, fmt.Errorf("%s: is a directory, not a plan file", name)
 	}
 	return "", nil, err
 }
@@ -160,16 +147,3 @@ func completePlan(_ *cobra.Command, args []string, _ string) ([]cobra.Completion
 	}
 	return plan.Names(), cobra.ShellCompDirectiveDefault
 }
-
-// readPlan reads a file, but no more of it than a plan may have.
-func readPlan(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return limited(f)
-}
-
-// limited reads no more than a plan may have, and one byte to tell.
-func limited(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, markup.MaxSize+1)) }

@@ -11,9 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/drawing"
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
 	"mcsim/sim/experiment/replay"
@@ -35,20 +34,15 @@ apart. With --keys it also draws rows of that many keys and says what softmax
 and its gradient make of them; with --rho rows in which one key
 k = ρq + √(1−ρ²)z is aligned with the query; with --rule the variance of the
 logit that the rule makes. With --row it prints a single row of --keys or --rho
-instead, key by key, the one that was measured: the site's lab shows the same
-rows. A law with a parameter is written "student-t(10)" or student-t:10, and
-gaussian means normal. What a quantity is mcsim explain says, and what the
-weights of a model make of its logits mcsim advise.
+instead, key by key. A law with a parameter is written "student-t(10)" or
+student-t:10. What a quantity is mcsim explain says.
 
-With --check it judges what is measured against theory and exits with 0 (pass),
-1 (fail) or 3 (undecided): Var(q·k)/d_k, the mean of q·k, and the means of
---keys and --rho that have a theory. A --rule is measured and not judged, as the
-output says: one cell does not show how its variance grows with d_k. A variance
-may be that share of itself away from theory, a mean of q·k that share of the
-standard deviation, and what softmax makes of rows that much itself; the
-standard error of a variance is held to 25 % whatever the tolerance. Without
---samples it draws as many as error rates of 10⁻⁶ ask for. What is judged are
-draws of mcsim: queries and keys of yours mcsim inspect reads.`,
+With --check it judges draws of mcsim against theory and exits with 0 (pass), 1
+(fail) or 3 (undecided): Var(q·k)/d_k, the mean of q·k, and the means of --keys
+and --rho that have a theory. A variance may be that share of itself away from
+theory, a mean of q·k that share of the standard deviation, and what softmax
+makes of rows that much itself. Without --samples it draws as many as error
+rates of 10⁻⁶ ask for. Queries and keys of yours mcsim inspect reads.`,
 		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
   mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json
   mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24
@@ -68,7 +62,7 @@ draws of mcsim: queries and keys of yours mcsim inspect reads.`,
 			return f.run(c.Context(), c.OutOrStdout())
 		},
 	}
-	f.add(c.Flags())
+	f.add(c)
 	return c
 }
 
@@ -86,8 +80,8 @@ func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Doc
 		return nil, errNothingToCheck
 	}
 	nodes := store.New(store.Origin{Seed: p.Seed})
-	drawing.Warn(status, s, nodes, f.workers)
-	if err := drawing.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
+	folder.Warn(status, s, nodes, f.workers)
+	if err := folder.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
 		return nil, err
 	}
 	doc, err := document.Build(s, nodes)
@@ -116,13 +110,16 @@ func (f *probeFlags) run(ctx context.Context, out io.Writer) error {
 		if text, err = result.Encode(doc); err == nil {
 			_, err = out.Write(text)
 		}
-	} else if err = show.Estimates(out, doc); err == nil && f.check > 0 {
-		err = show.Checked(out, doc)
+	} else {
+		show.Estimates(out, doc)
+		if f.check > 0 {
+			show.Checked(out, doc)
+		}
 	}
 	if err != nil || f.check == 0 {
 		return err
 	}
-	return exit.Of(doc.Budget.Verdict)
+	return show.ExitOf(doc.Budget.Verdict)
 }
 
 // printRow prints one row of the cell that the flags ask for.
@@ -135,8 +132,5 @@ func (f *probeFlags) printRow(out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--row: %w", err)
 	}
-	if f.json {
-		return show.JSON(out, a)
-	}
-	return show.Row(out, a)
+	return show.Printed(out, f.json, a, func() { show.Row(out, a) })
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/sim/experiment"
@@ -31,25 +31,27 @@ type probeFlags struct {
 
 // add makes the flags, one of every axis of the experiments that answer a probe. Of two
 // axes of a name it takes the values of the one that has more names.
-func (f *probeFlags) add(flags *pflag.FlagSet) {
-	f.axes = flag.Axes{}
+func (f *probeFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	axes := map[string]*experiment.Axis{}
 	for _, e := range all.Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
-			known := f.axes[a.Name]
-			if e.Probed && (known == nil || a.Names != nil && len(a.Names()) > len(known.Axis.Names())) {
-				f.axes[a.Name] = &flag.Axis{Axis: a}
+			known := axes[a.Name]
+			if e.Probed && (known == nil || a.Names != nil && len(a.Names()) > len(known.Names())) {
+				axes[a.Name] = a
 			}
 		}
 	}
-	for _, a := range f.axes {
-		flags.Var(a, a.Axis.Flag(), described(a.Axis))
+	f.axes = flag.Axes{}
+	for name, a := range axes {
+		f.axes[name] = flag.AddAxis(c, a, described(a))
 	}
 	flags.Var(flag.Whole(&f.samples, 1, plan.MaxSamples), "samples", "how many pairs, and rows of --keys or --rho, to draw, in whole blocks (default 1e5)")
 	flags.Var(flag.Number(&f.relative, plan.RelativeSE), "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
 	flags.Var(flag.Number(&f.check, plan.Tolerance), "check", flag.Check+": how far from theory it may be, such as 1%")
 	flag.AddSeed(flags, &f.seed)
-	f.row.add(flags)
+	f.row.add(c)
 	flag.AddWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, flag.JSON)
 }
@@ -129,6 +131,9 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 	}
 	for i := range e.Axes {
 		a := &e.Axes[i]
+		if e.Of != "" && !a.Shared {
+			continue // it is that of the cells which the experiment reads
+		}
 		values, err := valuesOn(a, f.axes[a.Name].Values)
 		if err != nil {
 			return entry, err
@@ -138,7 +143,9 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 				return entry, err
 			}
 		}
-		entry.Values[a.Name] = values
+		if len(values) > 0 {
+			entry.Values[a.Name] = values
+		}
 	}
 	switch {
 	case e.Of != "": // it draws nothing

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/sim/experiment"
@@ -32,11 +32,12 @@ type rowFlags struct {
 var componentAxes = []string{names.ParamQuerySD, names.ParamKeySD, names.ParamQueryMean, names.ParamKeyMean}
 
 // add makes the flags.
-func (f *rowFlags) add(flags *pflag.FlagSet) {
+func (f *rowFlags) add(c *cobra.Command) {
+	flags := c.Flags()
 	f.row = -1
 	flags.Var(flag.Whole(&f.row, 0, mostRow), "row", "print this row of --keys or --rho, counted from 0, as the experiment drew it: scores, logits and weights")
 	flags.StringArrayVar(&f.set, "set", nil, flag.SetAxis+": `AXIS=VALUE` of the components of --row, which are "+strings.Join(componentAxes, ", ")+"; may be repeated")
-	flag.Offer(flags, "set", "q_sd=", "k_sd=", "q_mean=", "k_mean=")
+	flag.Offer(c, "set", "q_sd=", "k_sd=", "q_mean=", "k_mean=")
 }
 
 // check refuses flags that mean nothing without --row, and those that mean nothing with it.

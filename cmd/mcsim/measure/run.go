@@ -3,7 +3,6 @@ package measure
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/drawing"
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
@@ -31,30 +29,28 @@ type runFlags struct {
 	status  bool
 	forget  bool
 	quiet   bool
-	shard   askedShard
+	shard   int  // of so many
+	of      int  // 0: all is drawn
 	shards  bool // that were drawn before are merged
-	build   Build
 }
 
-func runCommand(build Build) *cobra.Command {
-	f := runFlags{build: build}
+func runCommand() *cobra.Command {
+	var f runFlags
 	c := &cobra.Command{
 		Use:   "run [PLAN]",
 		Short: "draw a plan, judge its gates and write DIR/results.json",
 		Long: `Draw a plan and write DIR/results.json, DIR/estimates.csv and DIR/run.json. PLAN
 is a YAML file, the name of a ready plan, or - for the standard input; without
 it the default plan. With --only a part of it is drawn, whose rows and verdicts
-are those of the whole plan; it takes the place of no other results. A whole
-plan takes the place of those of another plan or seed in DIR, and says so. What
-is drawn is recorded in DIR/nodes.bin a few times a second: a run that was
+are those of the whole plan; it takes the place of no other results. What is
+drawn is recorded in DIR/nodes.bin a few times a second: a run that was
 interrupted or killed goes on where it stopped, and a plan that changes only
-draws what no plan drew there before. One folder takes one run at a time. What
-takes more than two minutes is said before it is drawn, with what takes less.
+draws what no plan drew there before. One folder takes one run at a time.
 
 --status says how much of the plan DIR/nodes.bin holds and what else, and with
 exit code 1 that it is damaged; what is lost is drawn again. --forget removes
 what it holds of the plan, or of the part that --only names, under its seed, and
-what another version drew. Both draw nothing. To forget all, remove the file.`,
+what another version drew. To forget all, remove the file.`,
 		Example: `  mcsim run
   mcsim run quick -o quick
   mcsim run --only variance,exponents -o part
@@ -62,7 +58,7 @@ what another version drew. Both draw nothing. To forget all, remove the file.`,
   mcsim run my.yaml --status
   mcsim run my.yaml --alpha 1e-3 --beta 1e-3 --seed 8 -o other
   mcsim run my.yaml --shard 3/200 -o shards/3.shard`,
-		Args: flag.OneAtMost("plan"), ValidArgsFunction: completePlan,
+		Args: flag.Takes(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "fresh", "forget", "status") },
 		RunE:    func(c *cobra.Command, args []string) error { return runPlan(c, args, f) },
 	}
@@ -73,7 +69,7 @@ what another version drew. Both draw nothing. To forget all, remove the file.`,
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "draw everything again: forget what DIR/nodes.bin has of the plan")
 	c.Flags().BoolVar(&f.status, "status", false, "say what DIR/nodes.bin holds, and draw nothing")
 	c.Flags().BoolVar(&f.forget, "forget", false, "forget what DIR/nodes.bin has of the plan, and draw nothing")
-	c.Flags().Var(&f.shard, "shard", "draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; mcsim merge makes the results of all")
+	c.Flags().Var(flag.Read(f.readShard), "shard", "draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; mcsim merge makes the results of all")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
 	flag.OfferFolders(c.Flags(), "out")
 	return c
@@ -104,14 +100,14 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	if f.quiet {
 		out, status = io.Discard, io.Discard
 	}
-	if f.shard.Of > 0 {
+	if f.of > 0 {
 		if err := cmp.Or(flag.Exclusive(c, "shard", "status"), flag.Exclusive(c, "shard", "forget")); err != nil {
 			return err
 		}
 		if !c.Flags().Changed("out") {
-			return errors.New("--shard: give the file of the shard with -o, such as -o shards/" + f.shard.File())
+			return fmt.Errorf("--shard: give the file of the shard with -o, such as -o shards/%d%s", f.shard, extension)
 		}
-		return drawShard(c.Context(), out, status, p, f.dir, shardOptions{askedShard: f.shard, Workers: f.workers, Fresh: f.fresh})
+		return f.drawShard(c.Context(), out, status, p)
 	}
 	s, err := schedule.New(p)
 	if err != nil {
@@ -130,20 +126,20 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 		return err
 	}
 	if replaced := folder.Replaced(f.dir, s.Plan); replaced != "" {
-		drawing.Say(status, "%s", replaced)
+		folder.Say(status, "%s", replaced)
 	}
 	begun := time.Now()
-	nodes, err := drawing.Open(f.dir, s, f.fresh)
+	nodes, err := folder.OpenNodes(f.dir, s, f.fresh)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	before := drawing.Found(status, s, nodes)
-	drawing.WarnOfPlan(status, s, nodes, f.workers, before)
-	if err := drawing.Draw(c.Context(), nodes, s, f.workers, status); err != nil {
+	before := folder.Found(status, s, nodes)
+	folder.WarnOfPlan(status, s, nodes, f.workers, before)
+	if err := folder.Draw(c.Context(), nodes, s, f.workers, status); err != nil {
 		return err
 	}
-	return conclude(out, s, nodes, conclusion{build: f.build, dir: f.dir, workers: f.workers, begun: begun, how: show.DrawnBefore(before)})
+	return conclude(out, s, nodes, conclusion{dir: f.dir, workers: f.workers, begun: begun, how: show.DrawnBefore(before)})
 }
 
 // load reads the plan that the flags and arguments ask for.
@@ -182,14 +178,9 @@ func attemptOf(doc *result.Document) int {
 // not pass in the folder's results: to look, and to go on until it passes, would
 // spend the error rates again each time.
 func (f *runFlags) newAttempt(s *schedule.Schedule) error {
-	file, err := os.Open(filepath.Join(f.dir, folder.Results))
-	if err != nil {
+	doc := folder.Outline(f.dir)
+	if doc == nil || doc.Seed != s.Plan.Seed {
 		return nil // nobody has looked yet
-	}
-	defer file.Close()
-	doc, err := result.Outline(file)
-	if err != nil || doc.Seed != s.Plan.Seed {
-		return nil
 	}
 	cell, ok := s.Extends(doc)
 	if !ok {

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"mcsim/cmd/mcsim/drawing"
-	"mcsim/cmd/mcsim/exit"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/plain"
@@ -42,21 +40,16 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 	defer nodes.Close()
 	drawn := 1 - s.Left(nodes)/s.Components()
 	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n", plain.Printable(nodes.Path()), show.Portion(drawn), plain.Printable(s.Plan.Title()))
-	t := show.NewColumns(out)
-	fmt.Fprintln(t, "experiment\tseed\tattempt\tcells\tnodes\tkB")
-	for _, g := range store.Grouped(nodes.List()) {
+	show.Table(out, "experiment\tseed\tattempt\tcells\tnodes\tkB", store.Grouped(nodes.List()), func(g store.Group) string {
 		old := ""
 		if g.Old {
 			old = "old"
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n", plain.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, kilo(g.Bytes), old)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
+		return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\t%s", plain.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, kilo(g.Bytes), old)
+	})
 	if lost := nodes.Found().Lost; lost > 0 {
 		fmt.Fprintf(out, "\ndamaged: %s lost; what stood there is drawn again\n", show.Counted(int(lost), "byte"))
-		return exit.Code(exit.Failed)
+		return show.Exit(show.Failed)
 	}
 	return nil
 }
@@ -69,7 +62,7 @@ func (f *runFlags) forgetPlan(out io.Writer, s *schedule.Schedule) error {
 		return err
 	}
 	there.Close()
-	nodes, err := drawing.Open(f.dir, s, false)
+	nodes, err := folder.OpenNodes(f.dir, s, false)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
-	"mcsim/sim/names"
 	"mcsim/sim/script"
 )
 
@@ -40,7 +39,7 @@ the scripts are used, docs/scaling.md says.`,
 		Example: `  mcsim script slurm default -N 200 --time 2:00:00 > run.sh
   mcsim script parallel my.yaml -N 16 > run.sh
   mcsim script k8s my.yaml -N 50 --image registry.example/mcsim:1 --claim data`,
-		Args: twoArguments,
+		Args: flag.Takes(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
 		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
@@ -75,17 +74,6 @@ func (f *scriptFlags) add(flags *pflag.FlagSet) {
 	flag.OfferFolders(flags, "out")
 }
 
-// twoArguments wants an engine and a plan.
-func twoArguments(_ *cobra.Command, args []string) error {
-	if len(args) > 0 && !slices.Contains(engineNames(), args[0]) {
-		return names.UnknownError{Kind: "engine", Name: args[0], Names: engineNames()}
-	}
-	if len(args) != 2 {
-		return fmt.Errorf("script takes an engine (%s) and a plan, such as: mcsim script slurm default -N 200", strings.Join(engineNames(), ", "))
-	}
-	return nil
-}
-
 // ofEngine are the flags that only some engines know.
 var ofEngine = map[string][]string{
 	"time": {"slurm"}, "partition": {"slurm"}, "max-array": {"slurm"}, "mem": {"slurm", "k8s"},
@@ -93,7 +81,8 @@ var ofEngine = map[string][]string{
 }
 
 // check refuses what the engine does not know, and what it lacks.
-func (f *scriptFlags) check(c *cobra.Command, engine string) (err error) {
+func (f *scriptFlags) check(c *cobra.Command, engine string) error {
+	err := flag.OneOf("engine", engine, engineNames())
 	c.Flags().Visit(func(given *pflag.Flag) {
 		if known := ofEngine[given.Name]; err == nil && len(known) > 0 && !slices.Contains(known, engine) {
 			err = fmt.Errorf("--%s is for %s, and means nothing with %s", given.Name, strings.Join(known, " and "), engine)

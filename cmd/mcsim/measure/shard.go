@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,10 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"mcsim/sim/plain"
-
-	"mcsim/cmd/mcsim/drawing"
+	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/plain"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
 	"mcsim/sim/run"
@@ -27,55 +27,29 @@ import (
 // extension is that of files of shards.
 const extension = ".shard"
 
-// askedShard is the shard that a flag asks for: i/N.
-type askedShard struct{ Index, Of int }
-
-// Type is the name of the flag's value.
-func (a *askedShard) Type() string { return "i/N" }
-
-// String is the value as it is given.
-func (a *askedShard) String() string {
-	if a.Of == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d", a.Index, a.Of)
-}
-
-// Set reads the value.
-func (a *askedShard) Set(text string) error {
-	index, of, found := strings.Cut(text, "/")
+// readShard reads the shard that a flag asks for: i/N.
+func (f *runFlags) readShard(text string) error {
+	index, of, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
-	if !found || err != nil || err2 != nil || n < 1 || n > schedule.MaxShares || i < 0 || i >= n {
+	if cmp.Or(err, err2) != nil || n < 1 || n > schedule.MaxShares || i < 0 || i >= n {
 		return fmt.Errorf("%q is no shard: it wants i/N with N in 1..%d and i in 0..N−1, such as 3/200", text, schedule.MaxShares)
 	}
-	a.Index, a.Of = i, n
+	f.shard, f.of = i, n
 	return nil
-}
-
-// File is what the file of the shard is usually called.
-func (a *askedShard) File() string { return strconv.Itoa(a.Index) + extension }
-
-// Share is the part of the schedule.
-func (a *askedShard) Share(s *schedule.Schedule) schedule.Share { return s.Share(a.Index, a.Of) }
-
-// shardOptions of a shard that cannot change it.
-type shardOptions struct {
-	askedShard
-	Workers int
-	Fresh   bool // draw it again whatever is there
 }
 
 // record is the file that a shard is recorded in while it is drawn.
 func record(path string) string { return path + ".part" }
 
 // drawShard draws a shard of a plan and writes its file. A file that is whole is left as it is.
-func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path string, opt shardOptions) error {
+func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan) error {
+	path, usual := f.dir, strconv.Itoa(f.shard)+extension
 	switch info, err := os.Lstat(path); {
 	case err == nil && info.Mode().Type()&^os.ModeDir != 0:
-		return fmt.Errorf("%s: is no regular file; --shard wants one with -o, such as -o %s", path, opt.File())
+		return fmt.Errorf("%s: is no regular file; --shard wants one with -o, such as -o %s", path, usual)
 	case err == nil && info.IsDir(), os.IsPathSeparator(path[len(path)-1]):
-		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, opt.File()))
+		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, usual))
 	}
 	begun := time.Now()
 	if path == "-" {
@@ -85,8 +59,8 @@ func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path st
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
-	part := opt.Share(s)
-	if whole, err := holds(status, s, part, path, opt); whole || err != nil {
+	part := s.Share(f.shard, f.of)
+	if whole, err := f.drawnAlready(status, s, part); whole || err != nil {
 		if whole {
 			tidy(record(path), s)
 			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", plain.Printable(path), part, s.Plan.Title())
@@ -104,19 +78,19 @@ func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path st
 		return err
 	}
 	defer nodes.Close()
-	if opt.Fresh {
+	if f.fresh {
 		if _, err := nodes.Drop(func(store.Key) bool { return true }); err != nil {
 			return err
 		}
 	}
-	drawing.Found(status, own, nodes)
-	drawing.Warn(status, own, nodes, opt.Workers)
-	if err := drawing.Draw(ctx, nodes, own, opt.Workers, status); err != nil {
+	folder.Found(status, own, nodes)
+	folder.Warn(status, own, nodes, f.workers)
+	if err := folder.Draw(ctx, nodes, own, f.workers, status); err != nil {
 		return err
 	}
 	replace.ClearOlder(path, long) // what one left that was killed as it wrote
 	if err := shard.Write(path, s, part, nodes); err != nil {
-		if whole, _ := holds(io.Discard, s, part, path, opt); !whole { // nor has another process written it
+		if whole, _ := f.drawnAlready(io.Discard, s, part); !whole { // nor has another process written it
 			return err
 		}
 	}
@@ -127,12 +101,19 @@ func drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan, path st
 	return nil
 }
 
+// program is the version and revision: what another works out is not taken from it.
+func program() string {
+	version, revision := folder.Build()
+	return version + " " + revision
+}
+
 // long is more than writing a shard takes.
 const long = time.Hour
 
-// holds reports whether the shard is drawn already. A file that is damaged is said, and drawn again.
-func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path string, opt shardOptions) (bool, error) {
-	if opt.Fresh {
+// drawnAlready reports whether the shard is drawn already. A file that is damaged is said, and drawn again.
+func (f *runFlags) drawnAlready(status io.Writer, s *schedule.Schedule, part schedule.Share) (bool, error) {
+	path := f.dir
+	if f.fresh {
 		return false, nil
 	}
 	whole, err := shard.Holds(path, s, part)
@@ -142,7 +123,7 @@ func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path str
 	case filepath.Ext(path) != extension:
 		return false, fmt.Errorf("%s: is no whole shard; remove it, or name another file", path)
 	}
-	drawing.Say(status, "%v; it is drawn again", err)
+	folder.Say(status, "%v; it is drawn again", err)
 	return false, nil
 }
 
@@ -151,7 +132,7 @@ func holds(status io.Writer, s *schedule.Schedule, part schedule.Share, path str
 func openRecord(status io.Writer, s *schedule.Schedule, path string) (*store.Store, error) {
 	nodes, err := store.Open(record(path), run.Origin(s.Plan))
 	if used := (store.InUseError{}); errors.As(err, &used) {
-		drawing.Say(status, "%s has %s; this one draws without it, and writes the same file", used.Holder, used.Path)
+		folder.Say(status, "%s has %s; this one draws without it, and writes the same file", used.Holder, used.Path)
 		return store.New(run.Origin(s.Plan)), nil
 	}
 	return nodes, err
@@ -167,7 +148,7 @@ func tidy(path string, s *schedule.Schedule) {
 // uneven says where shards cannot cost the same.
 func uneven(status io.Writer, s *schedule.Schedule, part schedule.Share) {
 	if most, cell := s.MostShares(); part.Of > most {
-		drawing.Say(status, "%d shards cost not the same: one block of %s is more than a tenth of a shard; up to %d cost the same within a tenth", part.Of, cell, most)
+		folder.Say(status, "%d shards cost not the same: one block of %s is more than a tenth of a shard; up to %d cost the same within a tenth", part.Of, cell, most)
 	}
 }
 

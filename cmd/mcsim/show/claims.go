@@ -10,13 +10,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// GivenClaims are claims as JSON.
-type GivenClaims struct {
-	Claims []result.Claim `json:"claims"`
-}
-
 // Claims prints claims under the titles of their sources, and below them how many of all have which verdict.
-func Claims(w io.Writer, shown, all []result.Claim, title func(source string) string) error {
+func Claims(w io.Writer, shown, all []result.Claim, title func(source string) string) {
 	order, of := claims.Sources(shown)
 	for _, name := range order {
 		heading := name
@@ -54,7 +49,6 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 	if len(shown) > 0 {
 		Paragraph(w, "", 0, claims.Brackets)
 	}
-	return nil
 }
 
 // printClaim prints one claim with what was found of it.

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -19,46 +18,38 @@ type Terminal interface {
 	Width() int     // characters of a line; 0: it is no terminal
 }
 
-// Columns is a table of lines with tabs between cells, as tabwriter takes them. On a terminal
-// that is too narrow for it, it breaks every line between cells, at the same columns; in
-// files and pipes a line stays one, so that programs find it.
-type Columns struct {
-	w    io.Writer
-	text bytes.Buffer
+// Table prints a line for each row under the headings, with tabs between cells.
+func Table[T any](w io.Writer, headings string, rows []T, line func(T) string) {
+	lines := []string{headings}
+	for _, r := range rows {
+		lines = append(lines, line(r))
+	}
+	Lines(w, lines)
 }
 
-// NewColumns makes a table that Flush prints to w.
-func NewColumns(w io.Writer) *Columns { return &Columns{w: w} }
-
-// Write takes a part of the table.
-func (c *Columns) Write(text []byte) (int, error) { return c.text.Write(text) }
-
-// Flush prints the table.
-func (c *Columns) Flush() error {
-	if c.text.Len() == 0 {
-		return nil
-	}
-	defer c.text.Reset()
+// Lines prints a table of lines with tabs between cells; a line without is a heading. On a
+// terminal that is too narrow for it, it breaks every line between cells, at the same columns; in
+// files and pipes a line stays one, so that programs find it.
+func Lines(w io.Writer, lines []string) {
 	var wide []int
 	var rows [][]string
-	for line := range strings.SplitSeq(strings.TrimSuffix(c.text.String(), "\n"), "\n") {
+	for _, line := range lines {
 		cells := strings.Split(line, "\t")
 		rows = append(rows, cells)
 		for i, cell := range cells {
 			if i == len(wide) {
 				wide = append(wide, 0)
 			}
-			if len(cells) > 1 { // else a heading
+			if len(cells) > 1 {
 				wide[i] = max(wide[i], visible(cell))
 			}
 		}
 	}
 	text := laid(rows, wide, make([]bool, len(wide)))
-	if width := widthOf(c.w); width > 0 && longest(text) > width {
+	if width := widthOf(w); width > 0 && longest(text) > width {
 		text = laid(rows, wide, breaks(wide, width))
 	}
-	_, err := io.WriteString(c.w, text)
-	return err
+	io.WriteString(w, text)
 }
 
 // Between columns of a table, and before what a line is broken into.

@@ -17,11 +17,7 @@ func TestNumbersStayWhole(t *testing.T) {
 // Blanks at the ends of lines are left out; a line of one cell is a heading, and widens nothing.
 func TestColumns(t *testing.T) {
 	var b strings.Builder
-	c := NewColumns(&b)
-	c.Write([]byte("a heading of its own\na\tbb\t\nccc\td\te\n\t\t\n"))
-	if err := c.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	Lines(&b, []string{"a heading of its own", "a\tbb\t", "ccc\td\te", "\t\t"})
 	if got, want := b.String(), "a heading of its own\na    bb\nccc  d   e\n\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

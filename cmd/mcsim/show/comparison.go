@@ -78,13 +78,10 @@ func withVerdict(rows []compare.Row, v compare.Verdict) []compare.Row {
 }
 
 func printRows(w io.Writer, rows []compare.Row) {
-	t := NewColumns(w)
-	fmt.Fprintln(t, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict")
-	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Quantity+Point(r.Cell, r.Params), r.Cell,
+	Table(w, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict", rows, func(r compare.Row) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", r.Quantity+Point(r.Cell, r.Params), r.Cell,
 			estimate(r.Old), estimate(r.New), digits.PlusMinus(float64(r.Difference), float64(r.SE)), r.Draws, verdict(w, r.Verdict))
-	}
-	t.Flush()
+	})
 }
 
 func estimate(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
@@ -98,9 +95,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := NewColumns(w)
-	fmt.Fprintln(t, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference")
-	for _, alike := range changed {
+	Table(w, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference", changed, func(alike []compare.Row) string {
 		cell, difference := digits.None, digits.None
 		farthest := slices.MaxFunc(alike, func(a, b compare.Row) int { return cmp.Compare(beyond(a), beyond(b)) })
 		if beyond(farthest) > 0 {
@@ -108,9 +103,8 @@ func printKinds(w io.Writer, rows []compare.Row) {
 		}
 		verdicts := counts(alike, func(r compare.Row) compare.Verdict { return r.Verdict },
 			compare.Equal, compare.Within, compare.Differs, compare.Unjudged)
-		fmt.Fprintf(t, "%s\t%s%s\t%s\n", farthest.Quantity, verdicts, cell, difference)
-	}
-	t.Flush()
+		return fmt.Sprintf("%s\t%s%s\t%s", farthest.Quantity, verdicts, cell, difference)
+	})
 	fmt.Fprintln(w, "~: another number, but no significant difference")
 	if same := len(kinds) - len(changed); same > 0 {
 		Say(w, "equal in every row, and left out here (--all prints them): %d of %d quantities", same, len(kinds))

@@ -15,16 +15,13 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 		return
 	}
 	fmt.Fprintln(w)
-	t := NewColumns(w)
-	fmt.Fprintln(t, "control\tmust fail\tfrom d_k\twhat is wrong")
-	for _, c := range controls {
+	Table(w, "control\tmust fail\tfrom d_k\twhat is wrong", controls, func(c schedule.ControlLine) string {
 		from := "–"
 		if c.Smallest != nil {
 			from = fmt.Sprint(*c.Smallest)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", c.Name, c.Gate, from, c.Mutation)
-	}
-	t.Flush()
+		return fmt.Sprintf("%s\t%s\t%s\t%s", c.Name, c.Gate, from, c.Mutation)
+	})
 	for _, c := range controls {
 		fmt.Fprintf(w, "%s is invisible to %s\n", c.Name, c.Blind)
 	}

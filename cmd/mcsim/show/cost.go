@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/sim/cost"
@@ -10,7 +11,7 @@ import (
 )
 
 // Cost prints what a layer takes: a table of its steps, and below it what it stores.
-func Cost(w io.Writer, c *cost.Count) error {
+func Cost(w io.Writer, c *cost.Count) {
 	masked, hidden := "", ""
 	if c.Causal {
 		masked, hidden = ", causal", " with those that the mask hides"
@@ -18,20 +19,15 @@ func Cost(w io.Writer, c *cost.Count) error {
 	Say(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.",
 		Counted(int(c.Context), "token"), digits.Count(c.Model), digits.Count(c.Heads), digits.Count(c.KeyHeads), digits.Count(c.Key), digits.Count(c.Value), masked)
 	fmt.Fprintln(w)
-	t := NewColumns(w)
-	fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes)
+	lines := []string{strings.Join([]string{names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes}, "\t")}
 	for _, p := range c.Parts {
-		fmt.Fprintf(t, "%s\t%s\t%s %%\t×%s\t%s\t%s\n", p.Name, digits.Count(p.Operations), digits.Decimals(100*p.Share, 1), digits.Places(p.Growth, 2), stored(p.Weights), stored(p.Made))
+		lines = append(lines, fmt.Sprintf("%s\t%s\t%s %%\t×%s\t%s\t%s", p.Name, digits.Count(p.Operations), digits.Decimals(100*p.Share, 1), digits.Places(p.Growth, 2), stored(p.Weights), stored(p.Made)))
 	}
-	fmt.Fprintf(t, "%s\t%s\t100 %%\t×%s\t%s\n", names.PartWhole, digits.Count(c.Operations), digits.Places(c.Growth, 2), stored(c.Weights))
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	Lines(w, append(lines, fmt.Sprintf("%s\t%s\t100 %%\t×%s\t%s", names.PartWhole, digits.Count(c.Operations), digits.Places(c.Growth, 2), stored(c.Weights))))
 	fmt.Fprintln(w)
 	Say(w, "From %s on, scores and blend take as many operations as the projections, or more.", Counted(int(c.Crossing), "token"))
 	Say(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.",
 		bytesEach(c.Bytes), digits.Count(c.Scores), hidden, cost.TileSide, cost.TileSide, digits.Count(c.Tiles), digits.Count(c.Cache))
-	return nil
 }
 
 // bytesEach is the size of a number.

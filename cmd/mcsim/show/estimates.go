@@ -13,31 +13,25 @@ import (
 
 // Estimates prints the rows of a probe, cell by cell, its quantiles, and what a
 // reader must know of them.
-func Estimates(w io.Writer, doc *result.Document) error {
+func Estimates(w io.Writer, doc *result.Document) {
 	for _, c := range doc.Cells {
 		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
 	}
-	t := NewColumns(w)
-	fmt.Fprintln(t, "quantity\testimate\t95 % interval\ttheory\tdifference")
-	last := ""
+	lines, last := []string{"quantity\testimate\t95 % interval\ttheory\tdifference"}, ""
 	for _, r := range doc.Estimates {
 		if _, _, ok := names.QuantileOf(r.Quantity); ok || joined(r.Cell) || r.Experiment == names.ExperimentAgreement {
 			continue
 		}
 		cell := cellOf(doc, r)
 		if last != "" && cell != last {
-			fmt.Fprintf(t, "\t\t\t\t\n%s:\t\t\t\t\n", cell)
+			lines = append(lines, "", cell+":\t")
 		}
 		last = cell
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", labelled(r.Quantity, r.Params), written(r),
-			digits.Interval(float64(r.Lo), float64(r.Hi)), theoryOf(r), difference(r))
+		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", r.Quantity+Point(r.Cell, r.Params), written(r),
+			digits.Interval(float64(r.Lo), float64(r.Hi)), theoryOf(r), difference(r)))
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if err := printQuantiles(w, doc.Estimates); err != nil {
-		return err
-	}
+	Lines(w, lines)
+	printQuantiles(w, doc.Estimates)
 	begin := "\n"
 	for _, warning := range doc.Warnings {
 		if !joined(warning.Cell) {
@@ -46,7 +40,6 @@ func Estimates(w io.Writer, doc *result.Document) error {
 			begin = ""
 		}
 	}
-	return nil
 }
 
 // drawn says how much of a cell was drawn.
@@ -88,50 +81,24 @@ var quantiles = []struct {
 }{{0.05, "5 %"}, {0.25, "25 %"}, {0.5, "median"}, {0.75, "75 %"}, {0.95, "95 %"}}
 
 // printQuantiles prints the quantiles of a quantity side by side.
-func printQuantiles(w io.Writer, rows []result.Estimate) error {
-	t := NewColumns(w)
-	begun := false
+func printQuantiles(w io.Writer, rows []result.Estimate) {
+	heading := "quantile over rows"
+	for _, q := range quantiles {
+		heading += "\t" + q.heading
+	}
+	lines := []string{"", heading}
 	for _, r := range rows {
 		quantity, at, ok := names.QuantileOf(r.Quantity)
-		switch {
-		case !ok:
-			continue
-		case !begun:
-			fmt.Fprint(t, "\nquantile over rows")
-			for _, q := range quantiles {
-				fmt.Fprintf(t, "\t%s", q.heading)
-			}
-			begun = true
+		if ok && at == quantiles[0].at {
+			lines = append(lines, quantity+Point(r.Cell, r.Params))
 		}
-		if at == quantiles[0].at {
-			fmt.Fprintf(t, "\n%s", labelled(quantity, r.Params))
+		if ok {
+			lines[len(lines)-1] += "\t" + written(r)
 		}
-		fmt.Fprintf(t, "\t%s", written(r))
 	}
-	if begun {
-		fmt.Fprintln(t)
+	if len(lines) > 2 {
+		Lines(w, lines)
 	}
-	return t.Flush()
-}
-
-// labelled is a quantity with the shared parameter that tells its rows apart.
-func labelled(quantity string, params result.Params) string {
-	if p, ok := params.Number(names.ParamExponent); ok {
-		return quantity + ", p = " + digits.Fraction(p)
-	}
-	if rule, ok := params.Text(names.ParamRule); ok {
-		if per, ok := params.Text(names.ParamPer); ok {
-			quantity += " per " + per
-		}
-		return quantity + ", " + rule
-	}
-	if t, ok := params.Number(names.ParamTemperature); ok {
-		return quantity + ", T = " + digits.Short(t)
-	}
-	if t, ok := params.Text(names.ParamTemperature); ok {
-		return quantity + ", T " + t
-	}
-	return quantity
 }
 
 // difference is how many standard errors the estimate is from theory. From a limit

@@ -2,6 +2,7 @@ package show
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"sync"
 
 	"mcsim/sim/claim"
+	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -18,51 +20,26 @@ import (
 // Explanation is all that stands under one name.
 type Explanation struct {
 	Name     string      `json:"name"` // as it was asked for
-	Entries  []Explained `json:"names"`
-	Fields   []Field     `json:"fields"`
-	Flags    []Flag      `json:"flags"`
-	Commands []Command   `json:"commands"`
+	Meanings []Explained `json:"meanings"`
 }
 
-// Empty reports whether nothing has the name.
-func (x Explanation) Empty() bool {
-	return len(x.Entries)+len(x.Fields)+len(x.Flags)+len(x.Commands) == 0
-}
-
-// Explained is what the table of names says of a name in one of its groups, and the column
-// of estimates.csv that has it.
+// Explained is one meaning of a name: what the table of names says of it in one of its groups,
+// and the column of estimates.csv that has it; or a field of a file, a flag or a command.
 type Explained struct {
-	Group      string `json:"group"`
-	Name       string `json:"name"`
-	Title      string `json:"title"`
-	Definition string `json:"definition"`
-	Formula    string `json:"formula,omitempty"`
-	Unit       string `json:"unit,omitempty"`
-	Range      string `json:"range,omitempty"`
-	Source     string `json:"source,omitempty"`
-	Column     string `json:"column,omitempty"`
+	Group      string   `json:"group"`
+	Name       string   `json:"name"` // of a field where it stands: results.json: budget.alpha
+	Title      string   `json:"title"`
+	Definition string   `json:"definition,omitempty"`
+	Formula    string   `json:"formula,omitempty"`
+	Unit       string   `json:"unit,omitempty"`
+	Range      string   `json:"range,omitempty"`
+	Source     string   `json:"source,omitempty"`
+	Column     string   `json:"column,omitempty"`
+	Commands   []string `json:"commands,omitempty"` // that take a flag
 }
 
-// Field is a field of a file that has a schema, with what it means there.
-type Field struct {
-	Name       string `json:"-"`
-	Place      string `json:"at"` // results.json: budget.alpha
-	Definition string `json:"definition"`
-}
-
-// Command is a command with what it does in a few words.
-type Command struct {
-	Name string `json:"command"`
-	Help string `json:"help"`
-}
-
-// Flag is a flag with the commands that take it. Commands may say different things of a
-// flag: then it stands several times.
-type Flag struct {
-	Name     string   `json:"flag"`
-	Help     string   `json:"help"`
-	Commands []string `json:"commands"`
-}
+// What the table of names does not have.
+const fieldGroup, FlagGroup, CommandGroup = "field", "flag", "command"
 
 // NewExplained is an entry with its column.
 func NewExplained(e names.Entry) Explained {
@@ -98,31 +75,35 @@ var fixedColumns = sync.OnceValue(func() []string {
 })
 
 // Fields are those of the files that have a schema, each meaning of a name in a file once.
-var Fields = sync.OnceValue(func() (found []Field) {
+var Fields = sync.OnceValue(func() (found []Explained) {
 	for _, of := range []struct {
 		file   string
 		schema map[string]any
 	}{{"results.json", result.JSONSchema()}, {"plan", plan.Schema()}, {"file of claims", claim.Schema()}} {
-		walk(of.schema, "", func(name, path, definition string) {
-			same := func(f Field) bool {
-				return f.Name == name && f.Definition == definition && strings.HasPrefix(f.Place, of.file)
+		walk(of.schema, "", func(path, definition string) {
+			x := Explained{Group: fieldGroup, Name: of.file + ": " + path, Title: definition}
+			same := func(f Explained) bool {
+				return FieldName(f) == FieldName(x) && f.Title == definition && strings.HasPrefix(f.Name, of.file)
 			}
 			if definition != "" && !slices.ContainsFunc(found, same) {
-				found = append(found, Field{name, of.file + ": " + path, definition})
+				found = append(found, x)
 			}
 		})
 	}
 	return found
 })
 
+// FieldName is the name of a field without its place.
+func FieldName(f Explained) string { return f.Name[strings.LastIndexAny(f.Name, " .")+1:] }
+
 // walk visits the properties of a schema, and of the schemas in it.
-func walk(schema map[string]any, path string, visit func(name, path, definition string)) {
+func walk(schema map[string]any, path string, visit func(path, definition string)) {
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		of := properties[name].(map[string]any)
 		at := strings.TrimPrefix(path+"."+name, ".")
 		definition, _ := of["description"].(string)
-		visit(name, at, definition)
+		visit(at, definition)
 		walk(of, at, visit)
 	}
 	if items, ok := schema["items"].(map[string]any); ok {
@@ -136,114 +117,67 @@ func walk(schema map[string]any, path string, visit func(name, path, definition 
 	}
 }
 
-// Explanations prints what names mean.
+// Explanations prints what names mean, with an empty line between their meanings.
 func Explanations(w io.Writer, asked []Explanation) {
-	p := paragraphs{w}
-	for i, x := range asked {
-		if i > 0 {
-			p.line("")
-		}
-		p.explanation(x)
-	}
-}
-
-// paragraphs writes lines of text.
-type paragraphs struct{ w io.Writer }
-
-// line writes one line as it is.
-func (p paragraphs) line(text string) { fmt.Fprintln(p.w, text) }
-
-// hanging writes a text behind its beginning, in lines of which all but the first are
-// indented.
-func (p paragraphs) hanging(begin string, indent int, text string) {
-	Paragraph(p.w, begin, indent, text)
-}
-
-// explanation prints what one name means, with an empty line between its meanings.
-func (p paragraphs) explanation(x Explanation) {
 	begun := false
-	next := func() {
-		if begun {
-			p.line("")
+	for _, x := range asked {
+		for _, e := range x.Meanings {
+			if begun {
+				fmt.Fprintln(w)
+			}
+			begun = true
+			printMeaning(w, e)
 		}
-		begun = true
-	}
-	for _, e := range x.Entries {
-		next()
-		p.entry(e)
-	}
-	for _, f := range x.Fields {
-		next()
-		p.hanging(f.Place+" (field): ", 2, f.Definition)
-	}
-	for _, f := range x.Flags {
-		next()
-		p.hanging("--"+f.Name+" (flag): ", 2, f.Help)
-		p.said("taken by", strings.Join(f.Commands, ", "))
-	}
-	for _, c := range x.Commands {
-		next()
-		p.hanging(c.Name+" (command): ", 2, c.Help)
-		p.said("more", "`mcsim help "+c.Name+"`")
 	}
 }
 
-// entry prints one entry.
-func (p paragraphs) entry(e Explained) {
-	p.hanging(fmt.Sprintf("%s (%s): ", e.Name, e.Group), 2, e.Title)
-	p.hanging("  ", 2, e.Definition)
-	unit, column := e.Unit, e.Column
+// printMeaning prints one meaning of a name.
+func printMeaning(w io.Writer, e Explained) {
+	Paragraph(w, fmt.Sprintf("%s (%s): ", e.Name, e.Group), 2, e.Title)
+	unit, column, more := e.Unit, e.Column, ""
 	if unit == "1" {
 		unit = "none, a pure number"
 	}
 	if column != "" && column != e.Name {
 		column = "a value of " + column
 	}
-	for _, of := range []struct{ what, text string }{{"formula", e.Formula}, {"unit", unit}, {"range", e.Range}, {"source", e.Source}, {"column", column}} {
-		p.said(of.what, of.text)
+	if e.Group == CommandGroup {
+		more = "`mcsim help " + e.Name + "`"
 	}
-}
-
-// said prints what an entry has of one kind, if it has any.
-func (p paragraphs) said(what, text string) {
-	if text != "" {
-		p.hanging(fmt.Sprintf("  %-9s ", what), 12, text)
+	if e.Definition != "" {
+		Paragraph(w, "  ", 2, e.Definition)
+	}
+	for _, of := range []struct{ what, text string }{{"formula", e.Formula}, {"unit", unit}, {"range", e.Range}, {"source", e.Source},
+		{"column", column}, {"taken by", strings.Join(e.Commands, ", ")}, {"more", more}} {
+		if of.text != "" {
+			Paragraph(w, fmt.Sprintf("  %-9s ", of.what), 12, of.text)
+		}
 	}
 }
 
 // KnownNames lists all names, flags and commands, group by group, a line each; flags are sorted
 // by their names.
-func KnownNames(w io.Writer, flags []Flag, commands []Command) {
-	p := paragraphs{w}
+func KnownNames(w io.Writer, others []Explained) {
 	group := ""
+	named := func(of, name, title string) {
+		if of != group && group != "" {
+			fmt.Fprintln(w)
+		}
+		if of != group {
+			fmt.Fprintln(w, of+":")
+		}
+		group = of
+		Paragraph(w, fmt.Sprintf("  %-24s ", name), 27, title)
+	}
 	for _, e := range names.All() {
-		switch {
-		case group == "":
-			p.line(e.Group + ":")
-		case e.Group != group:
-			p.section(e.Group)
+		named(e.Group, e.Name, e.Title)
+	}
+	for _, alike := range experiment.Grouped(others, func(x Explained) string { return x.Name }) {
+		var by []string // flags of which commands say different things stand several times
+		for _, x := range alike {
+			by = append(by, x.Commands...)
 		}
-		group = e.Group
-		p.named(e.Name, e.Title)
+		named(alike[0].Group, alike[0].Name, cmp.Or(strings.Join(by, ", "), alike[0].Title))
 	}
-	p.section("flag")
-	for i := 0; i < len(flags); {
-		var commands []string
-		name := flags[i].Name
-		for ; i < len(flags) && flags[i].Name == name; i++ {
-			commands = append(commands, flags[i].Commands...)
-		}
-		p.named("--"+name, strings.Join(commands, ", "))
-	}
-	p.section("command")
-	for _, c := range commands {
-		p.named(c.Name, c.Help)
-	}
-	p.line("\n`mcsim explain NAME` says what one of them means, and a field of results.json or a key of a plan.")
+	fmt.Fprintln(w, "\n`mcsim explain NAME` says what one of them means, and a field of results.json or a key of a plan.")
 }
-
-// section begins a list of names of one kind.
-func (p paragraphs) section(kind string) { p.line("\n" + kind + ":") }
-
-// named is a line of a list of names.
-func (p paragraphs) named(name, title string) { p.hanging(fmt.Sprintf("  %-24s ", name), 27, title) }

@@ -17,7 +17,7 @@ func TestEveryEntryPrints(t *testing.T) {
 	for _, e := range names.All() {
 		var b bytes.Buffer
 		x := NewExplained(e)
-		Explanations(&b, []Explanation{{Name: e.Name, Entries: []Explained{x}}})
+		Explanations(&b, []Explanation{{Name: e.Name, Meanings: []Explained{x}}})
 		words := strings.Join(strings.Fields(b.String()), " ")
 		for _, part := range []string{e.Title, e.Definition, e.Formula, e.Range, e.Source, x.Column} {
 			if !strings.Contains(words, strings.Join(strings.Fields(part), " ")) {
@@ -52,21 +52,10 @@ func TestFieldsOfSchemas(t *testing.T) {
 		"results.json: claims[].conditions[].met": "met", "plan: tolerance": "how far a gated quantity may be", "plan: experiments[].samples": "units of each cell",
 		"file of claims: claims[].weakened": "weaker sense",
 	} {
-		i := slices.IndexFunc(Fields(), func(f Field) bool { return f.Place == place })
-		if i < 0 || !strings.Contains(Fields()[i].Definition, want) {
+		i := slices.IndexFunc(Fields(), func(f Explained) bool { return f.Name == place })
+		if i < 0 || !strings.Contains(Fields()[i].Title, want) {
 			t.Errorf("%s is not explained by %q", place, want)
 		}
-	}
-}
-
-// A word that is wider than a line stands by itself.
-func TestParagraphs(t *testing.T) {
-	var b bytes.Buffer
-	wide := strings.Repeat("x", 90)
-	paragraphs{&b}.hanging("  a ", 4, strings.Repeat("word ", 20)+wide+" end")
-	want := "  a" + strings.Repeat(" word", 15) + "\n    word word word word word\n    " + wide + "\n    end\n"
-	if b.String() != want {
-		t.Errorf("%q, want %q", b.String(), want)
 	}
 }
 

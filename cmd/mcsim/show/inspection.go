@@ -13,7 +13,7 @@ import (
 
 // Inspection prints what was found of given queries and keys: what the scale does first,
 // then how large the scores are, what other scales would do, and the rows that there are.
-func Inspection(w io.Writer, q inspect.Question, a *inspect.Answer) error {
+func Inspection(w io.Writer, q inspect.Question, a *inspect.Answer) {
 	in := q.Input
 	fmt.Fprintln(w, effectWords(a.Here, a.Dimension))
 	fmt.Fprintln(w, scoreWords(a.Scores, a.Dimension))
@@ -26,11 +26,9 @@ func Inspection(w io.Writer, q inspect.Question, a *inspect.Answer) error {
 	fmt.Fprintf(w, "Q %s, K %s%s (batches × heads × rows × components).\n", in.Q.Shape(), in.K.Shape(), values)
 	if a.Here.Survival.Present() {
 		fmt.Fprintln(w)
-		if err := printEffects(w, a.Others); err != nil {
-			return err
-		}
+		printEffects(w, a.Others)
 	}
-	return printQueries(w, a, in.Q.Batches*in.Q.Heads*in.Q.Rows)
+	printQueries(w, a, in.Q.Batches*in.Q.Heads*in.Q.Rows)
 }
 
 // effectWords say in a sentence what a scale does.
@@ -52,17 +50,11 @@ func scoreWords(s inspect.Scores, d int) string {
 }
 
 // printEffects prints what the usual scales do, a line each.
-func printEffects(w io.Writer, effects []inspect.Effect) error {
-	t := NewColumns(w)
-	fmt.Fprintln(t, "scale\tlogit_sd\tmax_weight\tentropy_ratio\tR")
-	for _, e := range effects {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s: %s\n", e.Rule, plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), e.Label)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, "logit_sd is the root of the mean variance within a row; max_weight, entropy_ratio and R are those of the median row of two keys or more.")
-	return err
+func printEffects(w io.Writer, effects []inspect.Effect) {
+	Table(w, "scale\tlogit_sd\tmax_weight\tentropy_ratio\tR", effects, func(e inspect.Effect) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s: %s", e.Rule, plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), e.Label)
+	})
+	fmt.Fprintln(w, "logit_sd is the root of the mean variance within a row; max_weight, entropy_ratio and R are those of the median row of two keys or more.")
 }
 
 // plainly writes a number that describes given data, to three decimals, and of small
@@ -78,7 +70,7 @@ func plainly[T ~float64](x T) string {
 const mostKeys = 8
 
 // printQueries prints scores and weights of the rows that there are, of so many.
-func printQueries(w io.Writer, a *inspect.Answer, of int) error {
+func printQueries(w io.Writer, a *inspect.Answer, of int) {
 	for _, r := range a.Rows {
 		fmt.Fprintf(w, "\nquery %s: sees %s, entropy %s, R = %s\n", rowName(a, r), Counted(r.Allowed, "key"), plainly(r.Entropy), plainly(r.Survival))
 		fmt.Fprintf(w, "  scores   %s\n  weights  %s\n", numbersOf(r.Scores, nil), numbersOf(r.Weights, r.Forbidden))
@@ -86,11 +78,9 @@ func printQueries(w io.Writer, a *inspect.Answer, of int) error {
 			fmt.Fprintf(w, "  output   %s\n", numbersOf(r.Output, nil))
 		}
 	}
-	if len(a.Rows) == of {
-		return nil
+	if len(a.Rows) < of {
+		fmt.Fprintf(w, "\n%s of %s rows are shown; --all shows all.\n", digits.Count(int64(len(a.Rows))), digits.Count(int64(of)))
 	}
-	_, err := fmt.Fprintf(w, "\n%s of %s rows are shown; --all shows all.\n", digits.Count(int64(len(a.Rows))), digits.Count(int64(of)))
-	return err
 }
 
 // rowName counts from 0, as arrays do; batch and head stand where there are several.

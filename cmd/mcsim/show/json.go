@@ -16,15 +16,14 @@ func JSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// GivenVersion is what a program says of itself.
-type GivenVersion struct {
-	Version       string `json:"version"`
-	Revision      string `json:"revision,omitempty"` // empty: the builder did not stamp it
-	KernelVersion int    `json:"kernel_version"`
-	Kernel        string `json:"kernel"`
-	Schema        string `json:"schema"`
-	Go            string `json:"go"`
-	System        string `json:"system"`
+// Printed prints a value as JSON where that is asked for, else in words. What cannot be written
+// the output remembers.
+func Printed(out io.Writer, asJSON bool, value any, words func()) error {
+	if asJSON {
+		return JSON(out, value)
+	}
+	words()
+	return nil
 }
 
 // Verified is a judgement with its verdict.

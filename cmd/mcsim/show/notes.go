@@ -43,12 +43,7 @@ func (a *Advice) inTables(verdict []string) string {
 
 // sameSet reports whether two lists have the same labels, each of which they have once.
 func sameSet(a, b []string) bool {
-	for _, label := range a {
-		if !slices.Contains(b, label) {
-			return false
-		}
-	}
-	return len(a) == len(b)
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // otherShape says what was taken in place of the outputs that the source of the

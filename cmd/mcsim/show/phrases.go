@@ -17,17 +17,22 @@ func Point(cell string, params result.Params) string {
 	segments := strings.Split(cell, "/")
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(params)) {
-		switch v := params[name].(type) {
-		case float64:
-			if name == names.ParamExponent {
-				text += ", p = " + digits.Fraction(v)
-			} else if !slices.Contains(segments, name+"="+strconv.FormatFloat(v, 'g', -1, 64)) {
-				text += fmt.Sprintf(", %s = %s", name, digits.Short(v))
-			}
-		case string:
-			if !slices.Contains(segments, v) && !slices.Contains(segments, name) {
-				text += ", " + v
-			}
+		n, number := params.Number(name)
+		v, _ := params.Text(name)
+		switch {
+		case name == names.ParamExponent && number:
+			text += ", p = " + digits.Fraction(n)
+		case name == names.ParamTemperature && number:
+			text += ", T = " + digits.Short(n)
+		case number && !slices.Contains(segments, name+"="+strconv.FormatFloat(n, 'g', -1, 64)):
+			text += fmt.Sprintf(", %s = %s", name, digits.Short(n))
+		case number || slices.Contains(segments, v) || slices.Contains(segments, name):
+		case name == names.ParamTemperature:
+			text += ", T " + v
+		case name == names.ParamPer:
+			text += " per " + v
+		default:
+			text += ", " + v
 		}
 	}
 	return text

@@ -12,7 +12,7 @@ import (
 
 // Plan prints what a plan will draw: in all, with its error budget, then a line an
 // experiment, and, if all is set, a line a cell.
-func Plan(w io.Writer, title string, o *schedule.Outline, all bool) error {
+func Plan(w io.Writer, title string, o *schedule.Outline, all bool) {
 	fmt.Fprintf(w, "%s, seed %d\n", title, o.Seed)
 	if len(o.Only) > 0 {
 		fmt.Fprintf(w, "of it %s alone; gates and samples are those of the whole plan\n", strings.Join(o.Only, ", "))
@@ -21,31 +21,23 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) error {
 		digits.Magnitude(o.Components), Lasting(o.Time()), Counted(o.Workers, "core"))
 	planGates(w, o)
 	fmt.Fprintln(w)
-	t := NewColumns(w)
-	fmt.Fprintln(t, "experiment\tcells\tvariants\tsamples\ttime\tgates")
 	reads := ""
-	for _, x := range o.Experiments {
+	Table(w, "experiment\tcells\tvariants\tsamples\ttime\tgates", o.Experiments, func(x schedule.ExperimentLine) string {
 		cells, samples, lasts := fmt.Sprint(x.Cells), manyOf(x.Samples, x.Unit), Lasting(seconds(x.Seconds))
 		if x.Reads != "" {
 			cells, samples, lasts = digits.None, digits.None, digits.None
 			reads += fmt.Sprintf("%s reads the cells of %s; ", x.Experiment, x.Reads)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%d\n", x.Experiment, cells, x.Variants, samples, lasts, x.Gates)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if !all {
-		fmt.Fprintln(w)
-		Paragraph(w, "", 0, reads+"a variant is a cell under one of its scalings; --all lists the cells")
-		return nil
-	}
+		return fmt.Sprintf("%s\t%s\t%d\t%s\t%s\t%d", x.Experiment, cells, x.Variants, samples, lasts, x.Gates)
+	})
 	fmt.Fprintln(w)
-	fmt.Fprintln(t, "cell\tvariants\tsamples\tunit\tset by")
-	for _, c := range o.Rows {
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\n", c.Cell, c.Variants, digits.Count(c.Samples), c.Unit, c.SetBy)
+	if !all {
+		Paragraph(w, "", 0, reads+"a variant is a cell under one of its scalings; --all lists the cells")
+		return
 	}
-	return t.Flush()
+	Table(w, "cell\tvariants\tsamples\tunit\tset by", o.Rows, func(c schedule.CellLine) string {
+		return fmt.Sprintf("%s\t%d\t%s\t%s\t%s", c.Cell, c.Variants, digits.Count(c.Samples), c.Unit, c.SetBy)
+	})
 }
 
 // planGates prints how many gates there are, and what they may spend.
@@ -63,14 +55,6 @@ func planGates(w io.Writer, o *schedule.Outline) {
 	if o.Short > 0 {
 		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(o.Short, "gate"))
 	}
-}
-
-// PlanJSON prints the same as a JSON object, its rows of cells if all is set.
-func PlanJSON(w io.Writer, o *schedule.Outline, all bool) error {
-	if !all {
-		o.Rows = nil
-	}
-	return JSON(w, o)
 }
 
 // manyOf is a number of units.

@@ -11,25 +11,21 @@ import (
 
 // Row prints one row of a cell: under each scaling what softmax makes of it, in a line,
 // and then every key.
-func Row(w io.Writer, a *replay.Answer) error {
+func Row(w io.Writer, a *replay.Answer) {
 	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
 	if c := a.Components; c != replay.Standard {
 		Say(w, "components of q: mean %s, standard deviation %s; of k: %s and %s", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
 	}
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
-		Say(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s", strings.TrimPrefix(labelled("", s.Scaling), ", "),
+		Say(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s", strings.TrimPrefix(Point("", s.Scaling), ", "),
 			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
-		t := NewColumns(w)
-		fmt.Fprintln(t, "key\tq·k\tlogit\tweight")
+		lines := []string{"key\tq·k\tlogit\tweight"}
 		for j, score := range a.Scores {
-			fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", j+1, plainly(float64(score)), logit(s, j), plainly(s.Weights[j]))
+			lines = append(lines, fmt.Sprintf("%d\t%s\t%s\t%s", j+1, plainly(float64(score)), logit(s, j), plainly(s.Weights[j])))
 		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
+		Lines(w, lines)
 	}
-	return nil
 }
 
 // timesFactor says by what a scaling multiplies scores.

@@ -5,7 +5,6 @@ package show
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"mcsim/report/digits"
@@ -35,7 +34,7 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 
 // Checked prints the gates on what was measured, one line that says what they come to, with
 // the gate that decides, and the cells that no gate judges.
-func Checked(w io.Writer, doc *result.Document) error {
+func Checked(w io.Writer, doc *result.Document) {
 	fmt.Fprintln(w)
 	printGates(w, doc.Gates)
 	b := doc.Budget
@@ -56,7 +55,6 @@ func Checked(w io.Writer, doc *result.Document) error {
 			Say(w, "not judged: %s; no gate holds one such cell against theory", c.ID)
 		}
 	}
-	return nil
 }
 
 // decisive is the gate that a verdict turns on: the first that fails, else the first that is
@@ -101,13 +99,10 @@ func basis(v *verify.Judgement) string {
 }
 
 func printGates(w io.Writer, gates []result.Gate) {
-	t := NewColumns(w)
-	fmt.Fprintln(t, "gate\tcell\testimate\tmust be\tband\tverdict")
-	for _, g := range gates {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t[%s, %s]\t%s\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
+	Table(w, "gate\tcell\testimate\tmust be\tband\tverdict", gates, func(g result.Gate) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t[%s, %s]\t%s", g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
 			g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), verdict(w, g.Verdict))
-	}
-	t.Flush()
+	})
 }
 
 // Summary prints a line for each kind of gate, every gate that does not
@@ -117,17 +112,15 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		fmt.Fprintln(w, "no gates: nothing is judged")
 		return
 	}
-	t := NewColumns(w)
-	fmt.Fprintln(t, "gate\tpass\tfail\tundecided\tcell\testimate\tband")
-	for _, alike := range experiment.Grouped(gates, func(g result.Gate) string { return g.Name }) {
+	kinds := experiment.Grouped(gates, func(g result.Gate) string { return g.Name })
+	Table(w, "gate\tpass\tfail\tundecided\tcell\testimate\tband", kinds, func(alike []result.Gate) string {
 		verdicts := counts(alike, func(g result.Gate) result.Verdict { return g.Verdict }, result.Pass, result.Fail, result.Undecided)
 		g, not := slices.MinFunc(alike, nearer), ""
 		if g.Expect == names.ExpectOutside {
 			not = "not "
 		}
-		fmt.Fprintf(t, "%s\t%s%s\t%s\t%s[%s, %s]\n", g.Name, verdicts, g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
-	}
-	t.Flush()
+		return fmt.Sprintf("%s\t%s%s\t%s\t%s[%s, %s]", g.Name, verdicts, g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
+	})
 	bad := slices.DeleteFunc(slices.Clone(gates), func(g result.Gate) bool { return g.Verdict == result.Pass })
 	if len(bad) > 0 {
 		fmt.Fprintln(w)
@@ -140,21 +133,8 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 	}
 	fmt.Fprintln(w)
 	Say(w, "%s", said)
-	if b.Beta == 0 {
-		return // gates on shares alone, which declare no β and need no normal tail
-	}
-	if b.Short > 0 {
+	if b.Beta > 0 && b.Short > 0 { // gates on shares alone declare no β
 		Say(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided", Counted(b.Short, "gate"))
-	}
-	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.NormalError }); ok {
-		most := "less than 0.1\u202f%"
-		if worst > 0 {
-			most = "up to " + digits.Percent(worst)
-		}
-		Say(w, "estimates are nearly normal: the chance of one as far off as the error rates allow differs from the normal one by %s of itself, for which the limits are corrected", most)
-	}
-	if worst, ok := greatest(gates, func(g result.Gate) result.Number { return g.SingleProduct }); ok && worst > 0 {
-		Say(w, "one product of components alone would decide a gate wrongly with at most %s of the gate's error rate", digits.Short(worst))
 	}
 }
 
@@ -173,17 +153,6 @@ func apart(gates []result.Gate) string {
 		return " (but a counted share)"
 	}
 	return ""
-}
-
-// greatest is the largest of what gates record, to a thousandth, false where none does: no
-// limits of theirs suppose a tail.
-func greatest(gates []result.Gate, of func(result.Gate) result.Number) (worst float64, any bool) {
-	for _, g := range gates {
-		if x := of(g); x.Present() {
-			worst, any = max(worst, math.Round(1000*float64(x))/1000), true
-		}
-	}
-	return worst, any
 }
 
 // printNeeds says how many samples would decide gates.

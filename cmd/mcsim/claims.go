@@ -1,0 +1,206 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	words "mcsim/report/claims"
+	"mcsim/sim/claim"
+	"mcsim/sim/document"
+	"mcsim/sim/markup"
+	"mcsim/sim/names"
+	"mcsim/sim/names/ledger"
+	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+)
+
+// claimsFlags are what is asked for.
+type claimsFlags struct {
+	file, source, verdict string
+	json                  bool
+	workers               int
+}
+
+func claimsCommand() *cobra.Command {
+	var f claimsFlags
+	c := &cobra.Command{
+		Use:   "claims [FOLDER|FILE]",
+		Short: "judge what texts claim about attention scores",
+		Long: `Judge what texts claim about attention scores, by ledgers: the published
+numbers, and what settles each claim. Those of five texts are part of mcsim; -f
+reads one of your own, of which docs/claims.md has an example and all keys.
+Numbers are computed again, by interval arithmetic over what the printed inputs
+were rounded from. Claims in words are judged by rows of results (those of the
+folder out unless another folder, or its results.json, is named, where there are
+any). Rows that no results have are drawn, and recorded in nodes.bin beside the
+results, where there are some.
+
+A claim holds, or holds to rounding; it is imprecise where it holds in a
+weakened sense alone, else wrong; and it is not settled where an interval lies
+on both sides of a threshold. Where a verdict rests on evidence, with a date,
+nothing was computed. With -f the exit code is 1 if a claim that is computed is
+wrong or imprecise, and 3 if none is and one is not settled; else it is 0.`,
+		Example: `  mcsim claims --verdict wrong
+  mcsim claims --source notes-pytorch --json
+  mcsim claims -f my-claims.yaml`,
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args)
+		},
+	}
+	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
+	flag.Choice(c, &f.verdict, "verdict", "claims of this `VERDICT` alone", ledger.Verdicts)
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
+	flag.AddWorkers(c.Flags(), &f.workers)
+	flag.OfferBy(c, "source", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return claim.Sources(), cobra.ShellCompDirectiveNoFileComp // which cost something to find
+	})
+	flag.OfferFiles(c, "file", "yaml", "yml")
+	return c
+}
+
+// check refuses values that nothing has.
+func (f *claimsFlags) check(c *cobra.Command) error {
+	if f.source != "" && f.file == "" && !slices.Contains(claim.Sources(), f.source) {
+		return fmt.Errorf("--source: %w", names.UnknownError{Kind: "source", Name: f.source, Names: claim.Sources()})
+	}
+	return flag.Exclusive(c, "file", "source")
+}
+
+// ledgers are those that are asked for.
+func (f *claimsFlags) ledgers() ([]*claim.Ledger, error) {
+	if f.file != "" {
+		text, err := folder.Text(f.file, markup.MaxSize)
+		if err != nil {
+			return nil, err
+		}
+		l, err := claim.Parse(f.file, text)
+		return []*claim.Ledger{l}, err
+	}
+	var all []*claim.Ledger
+	for _, l := range claim.Embedded() {
+		if f.source == "" || l.Source == f.source {
+			all = append(all, l)
+		}
+	}
+	return all, nil
+}
+
+// run judges and prints.
+func (f *claimsFlags) run(ctx context.Context, out, status io.Writer, args []string) error {
+	ledgers, err := f.ledgers()
+	if err != nil {
+		return err
+	}
+	estimates, err := f.estimates(ctx, status, args, ledgers)
+	if err != nil {
+		return err
+	}
+	all := claim.Judge(ledgers, estimates)
+	shown := all
+	if f.verdict != "" {
+		shown = slices.DeleteFunc(slices.Clone(all), func(c result.Claim) bool { return c.Verdict != f.verdict })
+	}
+	err = show.Printed(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
+		show.Claims(out, shown, all, func(source string) string {
+			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
+			return cmp.Or(ledgers[i].Title, words.Title(source))
+		})
+	})
+	if err != nil || f.file == "" {
+		return err
+	}
+	return judged(all)
+}
+
+// judged is what the claims of a user's ledger end with. Those that rest on evidence are not
+// computed, and say nothing here.
+func judged(all []result.Claim) error {
+	open := false
+	for _, c := range all {
+		switch {
+		case c.Kind == ledger.OfDocument:
+		case c.Verdict == ledger.Wrong || c.Verdict == ledger.Imprecise:
+			return show.Exit(show.Failed)
+		case c.Verdict == ledger.NotSettled:
+			open = true
+		}
+	}
+	if open {
+		return show.Exit(show.Undecided)
+	}
+	return nil
+}
+
+// usualSeed is that of what is drawn where there are no results.
+const usualSeed = 7
+
+// estimates are the rows of the results, and behind them those that are drawn since the
+// claims read them and the results have them not.
+func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []string, ledgers []*claim.Ledger) ([]result.Estimate, error) {
+	at, err := folder.At(args)
+	if err != nil {
+		return nil, err
+	}
+	seed, rows, dir := uint64(usualSeed), []result.Estimate(nil), ""
+	if _, err := os.Stat(at.File); err == nil || len(args) > 0 {
+		_, doc, err := at.Read()
+		if err != nil {
+			return nil, err
+		}
+		seed, rows = doc.Seed, doc.Estimates
+		if at.Beside(folder.Nodes) != "" {
+			dir = at.Dir()
+		}
+	}
+	p, err := claim.Missing(ledgers, rows, seed)
+	if err != nil || p == nil {
+		return rows, err
+	}
+	s, err := schedule.New(p)
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := f.draw(ctx, status, s, dir)
+	if err != nil {
+		return nil, err
+	}
+	rows = append(slices.Clone(rows), drawn...)
+	return rows, claim.Unread(ledgers, rows)
+}
+
+// draw draws what a schedule lacks, in the nodes of a folder where one is given.
+func (f *claimsFlags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule, dir string) ([]result.Estimate, error) {
+	nodes := store.New(run.Origin(s.Plan))
+	draw := func() error { return folder.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status) }
+	if dir != "" {
+		kept, err := folder.OpenNodes(dir, s, false)
+		if err != nil {
+			return nil, err
+		}
+		defer kept.Close()
+		nodes, draw = kept, func() error { return folder.Draw(ctx, kept, s, f.workers, status) }
+	}
+	folder.Warn(status, s, nodes, f.workers)
+	if err := draw(); err != nil {
+		return nil, err
+	}
+	doc, err := document.Build(s, nodes)
+	if err != nil {
+		return nil, err
+	}
+	return doc.Estimates, nil
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/compare"
+	"mcsim/sim/plan"
+)
+
+// compareAlpha is the default chance that a comparison finds a difference
+// which is none. It is larger than that of the gates, since people read a
+// comparison, and a smaller one would hide more: with a thousand rows the
+// limit is at 5 standard errors, with 10⁻⁶ it would be at 6.
+const compareAlpha = 1e-3
+
+type compareFlags struct {
+	alpha             float64
+	all, json, strict bool
+}
+
+func compareCommand() *cobra.Command {
+	f := compareFlags{alpha: compareAlpha}
+	c := &cobra.Command{
+		Use:   "compare OLD NEW",
+		Short: "hold two results against each other, row by row",
+		Long: `Compare two results, each a folder or its results.json. Rows are matched by
+experiment, cell, quantity, params and estimator. The verdict comes first, then
+what differs in plan, seed or kernel, then a line for each quantity with rows
+that are not equal. A difference is significant where it exceeds its limit at
+the level --alpha over all rows together. Its standard error is that of
+
+  the same draws       0: any difference is significant
+  nested draws         √|se₁² − se₂²|: same seed, one run longer than the other
+  independent draws    √(se₁² + se₂²): other seeds
+  anything else        se₁ + se₂, which no dependence exceeds
+
+Rows whose errors are not good enough for that are counted and not judged, and
+so are rows that one of the two alone has, unless --strict is given.`,
+		Example: `  mcsim compare old/ out/
+  mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
+		Args: flag.Takes(2, 2, "two results, old and new"), ValidArgsFunction: folder.Complete(2),
+		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "all", "json") },
+		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
+	}
+	c.Flags().Var(flag.Number(&f.alpha, plan.Rate), "alpha", fmt.Sprintf("%s: that any row differs significantly though all are alike (default %v)", flag.Alpha, compareAlpha))
+	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 1 where rows are not in both")
+	return c
+}
+
+// compareResults reads two results, compares them and prints what differs.
+func compareResults(out io.Writer, paths []string, f compareFlags) error {
+	_, before, err := folder.ReadAt(paths[:1])
+	if err != nil {
+		return err
+	}
+	_, after, err := folder.ReadAt(paths[1:])
+	if err != nil {
+		return err
+	}
+	c, err := compare.Documents(before, after, f.alpha)
+	if err != nil {
+		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
+	}
+	err = show.Printed(out, f.json, c, func() { show.Comparison(out, c, f.all) })
+	lone := f.strict && len(c.OnlyOld)+len(c.OnlyNew) > 0
+	if err == nil && (lone || c.Verdict == compare.Differs) {
+		return show.Exit(show.Failed)
+	}
+	return err
+}

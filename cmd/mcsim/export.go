@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/report/tabular"
+	"mcsim/sim/claim"
+	"mcsim/sim/plan"
+	"mcsim/sim/replace"
+	"mcsim/sim/result"
+)
+
+// schemas are what --schema takes.
+var schemas = map[string]func() map[string]any{"plan": plan.Schema, "results": result.JSONSchema, "claims": claim.Schema}
+
+// exportFlags are the form that is asked for, which rows and columns, and where to.
+type exportFlags struct {
+	tidy, latex bool
+	schema      string
+	rows        selection
+	columns     []string
+	file        string
+}
+
+func exportCommand() *cobra.Command {
+	var f exportFlags
+	c := &cobra.Command{
+		Use:   "export [FOLDER|FILE]",
+		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
+		Long: `Write the estimates of results (those of the folder out unless another folder,
+or its results.json, is named) as a table, to the standard output or a file: a
+line for each estimate, and a column for each parameter, as estimates.csv has
+it. A parameter that the experiment has not is an empty field, and numbers are
+decimal. docs/reading.md has examples.
+
+--tidy has a line for each parameter of each estimate, in the columns param and
+param_value. --latex is a table to paste, by the packages booktabs and siunitx,
+with the standard error of each value in parentheses and the digits that it
+supports. --schema writes the JSON Schema of results.json, of plans or of
+ledgers in place of a table.`,
+		Example: `  mcsim export --tidy -o tidy.csv
+  mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
+  mcsim export out --latex --experiment variance --where law=normal`,
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := f.table(args)
+			if err != nil {
+				return err
+			}
+			if f.file == "" {
+				_, err := c.OutOrStdout().Write(text)
+				return err
+			}
+			return replace.Text(f.file, text)
+		},
+	}
+	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
+	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
+	flag.Choice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", slices.Sorted(maps.Keys(schemas)))
+	f.rows.add(c)
+	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
+	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
+	flag.OfferFiles(c, "out")
+	return c
+}
+
+// check refuses what does not go together.
+func (f *exportFlags) check(c *cobra.Command, args []string) error {
+	switch {
+	case c.Flags().Changed("columns") && !f.latex:
+		return errors.New("--columns goes with --latex alone; tables of CSV have every column")
+	case c.Flags().Changed("schema") && len(args) > 0:
+		return fmt.Errorf("--schema reads no results; leave out %s", args[0])
+	}
+	for _, filter := range []string{"experiment", "quantity", "where"} {
+		if err := flag.Exclusive(c, "schema", filter); err != nil {
+			return err
+		}
+	}
+	return flag.Exclusive(c, "tidy", "latex", "schema")
+}
+
+// table is the text that is asked for.
+func (f *exportFlags) table(args []string) ([]byte, error) {
+	var b bytes.Buffer
+	if schema := schemas[f.schema]; schema != nil {
+		err := show.JSON(&b, schema())
+		return b.Bytes(), err
+	}
+	_, doc, err := folder.ReadAt(args)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := f.rows.rows(doc)
+	if err != nil {
+		return nil, err
+	}
+	if f.latex {
+		return f.setTable(rows, doc)
+	}
+	write := map[bool]func(io.Writer, []result.Estimate) error{false: result.WriteCSV, true: result.WriteTidy}[f.tidy]
+	err = write(&b, rows)
+	return b.Bytes(), err
+}
+
+// setTable sets the rows in LaTeX.
+func (f *exportFlags) setTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
+	columns := flag.Distinct(f.columns)
+	for _, name := range columns {
+		if err := flag.OneOf("column", name, tabular.Columns(rows)); err != nil {
+			return nil, fmt.Errorf("--columns: %w", err)
+		}
+	}
+	if len(columns) == 0 {
+		columns = tabular.Of(rows)
+	}
+	return tabular.LaTeX(rows, columns, strings.Join([]string{"Rows of mcsim; seed", fmt.Sprint(doc.Seed) + ",", "results", doc.Digest}, " ")), nil
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/report/chart"
+	"mcsim/report/figure"
+	"mcsim/report/theme"
+	"mcsim/sim/plain"
+	"mcsim/sim/replace"
+	"mcsim/sim/result"
+)
+
+// figuresFlags are what the user asked for.
+type figuresFlags struct {
+	only, formats     []string
+	style, width, dir string
+	quiet             bool
+}
+
+func figuresCommand() *cobra.Command {
+	f := figuresFlags{style: "nature", width: "double", formats: figure.Formats}
+	c := &cobra.Command{
+		Use:   "figures [FOLDER|FILE]",
+		Short: "draw the figures alone, for a paper, a slide or a page",
+		Long: `Draw the figures of results (those of the folder out unless another folder, or
+its results.json, is named) into a folder of their own, each as SVG, PDF, PNG of
+300 dots to the inch, its rows as CSV, and its caption in LaTeX.
+The style web adds a dark SVG beside the light one.`,
+		Example: `  mcsim figures
+  mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
+  mcsim figures results --style ieee --width single -o paper`,
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			from, doc, err := folder.ReadAt(args)
+			if err != nil {
+				return err
+			}
+			figures, err := f.shown(doc, from.File)
+			if err != nil {
+				return err
+			}
+			if err := f.write(figures); err != nil {
+				return err
+			}
+			if !f.quiet {
+				var drawn []string
+				for _, g := range figures {
+					drawn = append(drawn, g.Name)
+				}
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", plain.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
+			}
+			return nil
+		},
+	}
+	flag.Choices(c, &f.only, "figure", "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
+	flag.Choice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
+	flag.Choice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
+	flag.Choices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
+	c.Flags().StringVarP(&f.dir, "out", "o", "figures", flag.Out+": folder `DIR`")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
+	flag.OfferFolders(c.Flags(), "out")
+	return c
+}
+
+// shown returns the figures that are asked for, of all those that the results have rows for.
+func (f *figuresFlags) shown(doc *result.Document, path string) (out []figure.Figure, err error) {
+	for _, c := range chart.All {
+		g := c.Of(doc)
+		switch asked := slices.Contains(f.only, c.Name); {
+		case g.Shows() && (asked || len(f.only) == 0):
+			out = append(out, g)
+		case asked:
+			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: has no rows for any figure", path)
+	}
+	return out, nil
+}
+
+// write draws everything before anything takes its place.
+func (f *figuresFlags) write(figures []figure.Figure) error {
+	style, _ := theme.StyleNamed(f.style)
+	in := theme.Theme{Style: style, Narrow: f.width == "single"}
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
+	}
+	var set replace.Set
+	defer set.Discard()
+	for _, g := range figures {
+		for _, format := range f.formats {
+			data, err := g.File(format, in)
+			if err == nil {
+				err = set.AddText(filepath.Join(f.dir, g.Name+"."+format), data)
+			}
+			if err == nil && format == "svg" && f.style == "web" {
+				err = set.AddText(filepath.Join(f.dir, g.Name+"-dark.svg"), g.SVG(in.OnDark()))
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return set.Commit()
+}
+
+// chartNames are the charts that --figure takes, in the order of the table.
+func chartNames() (out []string) {
+	for _, c := range chart.All {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// styleNames are the styles of journals that --style takes.
+func styleNames() []string {
+	var out []string
+	for _, s := range theme.Styles {
+		out = append(out, s.Name)
+	}
+	return out
+}

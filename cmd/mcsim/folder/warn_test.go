@@ -1,0 +1,51 @@
+package folder
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"testing"
+
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/kernel"
+	"mcsim/sim/plan"
+	"mcsim/sim/simtest"
+	"mcsim/sim/store"
+)
+
+// What takes long is said beforehand in one line, of a plan with what takes less; what does not is not.
+func TestWarn(t *testing.T) {
+	for samples, long := range map[string]bool{"16": false, "2^50": true} {
+		s := simtest.Scheduled(t, "name: own\nexperiments:\n  - {experiment: variance, law: normal, d_k: 64, gate: false, samples: "+samples+"}\n")
+		nodes := store.New(store.Origin{})
+		lasts, _ := s.Lasts(0, nodes, 1) // whatever it is, it is measured once
+		takes := fmt.Sprintf("takes %s on 1 core here (kernel %s)", show.Lasting(lasts), kernel.Name())
+		for want, warn := range map[string]func(io.Writer){
+			"what is to be drawn " + takes + "\n":                                       func(w io.Writer) { Warn(w, s, nodes, 1) },
+			"plan own " + takes + "; less is drawn with --set\n":                        func(w io.Writer) { WarnOfPlan(w, s, nodes, 1, 0) },
+			"what is to be drawn of plan own " + takes + "; less is drawn with --set\n": func(w io.Writer) { WarnOfPlan(w, s, nodes, 1, 0.5) },
+		} {
+			var said bytes.Buffer
+			if warn(&said); long && said.String() != "mcsim: "+want || !long && said.Len() > 0 {
+				t.Errorf("of %s samples is said %q, want %q: %v", samples, said.String(), want, long)
+			}
+		}
+	}
+}
+
+// What takes less is the smaller sibling of a ready plan, and else the flags that there are for the plan.
+func TestLess(t *testing.T) {
+	ready, err := plan.Embedded("default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		string(ready): "`mcsim run quick` takes less and judges with wider tolerances",
+		"experiments:\n  - {experiment: variance, law: normal, d_k: 2, samples: 16}\n":                                  "less is drawn with --set",
+		"experiments:\n  - {experiment: variance, law: normal, d_k: 2}\n  - {experiment: rules, law: normal, d_k: 2}\n": "less is drawn with --only or --set or a wider --tolerance",
+	} {
+		if said := less(simtest.Scheduled(t, text)); said != want {
+			t.Errorf("in place of %.60q: %s", text, said)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"mcsim/cmd/mcsim/show"
+	"mcsim/report/digits"
+	"mcsim/sim/experiment"
+	"mcsim/sim/replace"
+	"mcsim/sim/result"
+	"mcsim/sim/verify"
+)
+
+// The elements of a JUnit report, in the order and with the attributes that
+// both common schemas ask for: JUnit.xsd of windyroad/JUnit-Schema (what Ant
+// writes) and junit-10.xsd of Jenkins' xunit-plugin. Times are 0 and the date
+// is the epoch, since the same results give the same bytes.
+type junitReport struct {
+	XMLName xml.Name     `xml:"testsuites"`
+	Suites  []junitSuite `xml:"testsuite"`
+}
+
+// junitSuite holds the tests of one kind.
+type junitSuite struct {
+	Name       string     `xml:"name,attr"`
+	Package    string     `xml:"package,attr"`
+	ID         int        `xml:"id,attr"`
+	Tests      int        `xml:"tests,attr"`
+	Failures   int        `xml:"failures,attr"`
+	Errors     int        `xml:"errors,attr"`
+	Skipped    int        `xml:"skipped,attr"`
+	Time       string     `xml:"time,attr"`
+	Timestamp  string     `xml:"timestamp,attr"`
+	Hostname   string     `xml:"hostname,attr"`
+	Properties []property `xml:"properties>property"`
+	Cases      []testCase `xml:"testcase"`
+	Out        string     `xml:"system-out"`
+	Err        string     `xml:"system-err"`
+}
+
+// property is a number or word that a suite carries along.
+type property struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+// testCase is one test with what is wrong, if anything.
+type testCase struct {
+	Name    string   `xml:"name,attr"`
+	Class   string   `xml:"classname,attr"`
+	Time    string   `xml:"time,attr"`
+	Error   *problem `xml:"error"`
+	Failure *problem `xml:"failure"`
+}
+
+// problem is a failure or an error.
+type problem struct {
+	Type    string `xml:"type,attr"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// junitText writes the report of a verification as XML.
+func junitText(doc *result.Document, v *verify.Judgement) ([]byte, error) {
+	text, err := xml.MarshalIndent(newJUnit(doc, v), "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Join([][]byte{[]byte(xml.Header), text, []byte("\n")}, nil), nil
+}
+
+// writeJUnit writes a JUnit report to the named file, or to out where it is "-".
+func writeJUnit(out io.Writer, name string, text []byte) error {
+	if name == "-" {
+		_, err := out.Write(text)
+		return err
+	}
+	return replace.Text(name, text)
+}
+
+// newJUnit makes a report of a verification: a suite for the document, then one
+// for each kind of gate.
+//
+// A gate that fails is a failure. One that is undecided is an error: the test
+// could not come to a verdict. CI systems show both in red and count them
+// apart, so that it neither looks like a pass nor like a finding.
+func newJUnit(doc *result.Document, v *verify.Judgement) *junitReport {
+	r := &junitReport{Suites: []junitSuite{documentSuite(v)}}
+	nameOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
+	for _, gates := range experiment.Grouped(v.Gates, nameOf) {
+		s := junitSuite{Name: nameOf(gates[0]), Package: gates[0].Experiment}
+		for _, g := range gates {
+			c := gateCase(g)
+			s.Cases = append(s.Cases, c)
+			s.Out += c.Name + ": " + gateLine(g) + "\n"
+		}
+		r.Suites = append(r.Suites, s)
+	}
+	for i := range r.Suites {
+		r.Suites[i].complete(i, properties(doc, v))
+	}
+	return r
+}
+
+// documentSuite has one test: that the document does not contradict itself.
+func documentSuite(v *verify.Judgement) junitSuite {
+	c := testCase{Name: "agrees with its own rows", Class: "mcsim.document"}
+	if n := len(v.Mismatches); n > 0 {
+		c.Failure = &problem{Type: "contradiction",
+			Message: fmt.Sprintf("the document contradicts itself in %s: %s", show.Counted(n, "place"), v.Mismatches[0]),
+			Text:    strings.Join(v.Mismatches, "\n")}
+	}
+	return junitSuite{Name: "document", Package: "mcsim", Cases: []testCase{c}, Out: show.ControlText(v.Controls)}
+}
+
+// gateCase is one gate. Jenkins takes what stands before the last full stop of
+// the class as its package.
+func gateCase(g result.Gate) testCase {
+	c := testCase{Name: g.Cell + show.Point(g.Cell, g.Params), Class: g.Experiment + "." + g.Name}
+	found := &problem{Type: string(g.Verdict), Message: gateLine(g), Text: g.Quantity + " of " + c.Name + ": " + gateLine(g)}
+	switch g.Verdict {
+	case result.Pass:
+	case result.Fail:
+		c.Failure = found
+	default:
+		c.Error = found
+	}
+	return c
+}
+
+// gateLine says what a gate found and what it makes of it.
+func gateLine(g result.Gate) string {
+	line := fmt.Sprintf("%s must be %s [%s, %s]: %s", digits.PlusMinus(float64(g.Value), float64(g.SE)),
+		g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), g.Verdict)
+	if g.NToDecide != nil {
+		line += fmt.Sprintf("; about %s samples would decide", digits.Count(*g.NToDecide))
+	}
+	return line
+}
+
+// complete counts a suite's cases and fills in what does not depend on them.
+func (s *junitSuite) complete(id int, of []property) {
+	s.ID, s.Tests, s.Time, s.Timestamp, s.Hostname = id, len(s.Cases), "0", "1970-01-01T00:00:00", "localhost"
+	s.Properties = of
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		c.Time = "0"
+		if c.Failure != nil {
+			s.Failures++
+		}
+		if c.Error != nil {
+			s.Errors++
+		}
+	}
+}
+
+// properties are the rates that all suites together keep to, and what
+// draws the same again.
+func properties(doc *result.Document, v *verify.Judgement) []property {
+	number := func(n result.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
+	return []property{
+		{"verdict", string(v.Verdict())},
+		{"alpha", number(v.Budget.Alpha)}, {"beta", number(v.Budget.Beta)}, {"gates", strconv.Itoa(v.Budget.Gates)},
+		{"seed", strconv.FormatUint(doc.Seed, 10)}, {"kernel", strconv.Itoa(doc.Kernel)}, {"digest", doc.Digest},
+	}
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/cmd/mcsim/show"
+)
+
+// shellWords are the words of a line, of which a shell takes the quotation marks away.
+var shellWords = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
+
+// Each line of testdata/refused.txt is refused: with exit code 2, nothing on stdout, nothing
+// written, and one line on stderr that names what stands behind the arrow.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{"inspect.npz": file(t, "testdata/inspect.npz"), "text.npz": []byte("not an archive")} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := list(t, dir)
+	for line := range strings.Lines(string(file(t, "testdata/refused.txt"))) {
+		typed, names, found := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
+		var args []string
+		for _, word := range shellWords.FindAllString(typed, -1) {
+			args = append(args, strings.Trim(word, `'"`))
+		}
+		c, complaint := begin(t, dir, args...)
+		_ = c.Wait()
+		if code := c.ProcessState.ExitCode(); !found || code != show.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), names) {
+			t.Errorf("%s ends with %d and says %q, want %q", typed, code, complaint, names)
+		}
+	}
+	if after := list(t, dir); !slices.Equal(after, before) {
+		t.Errorf("they leave %q, before %q", after, before)
+	}
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/report"
+	"mcsim/sim/plain"
+)
+
+// oneOfResults refuses more than one argument of a command that reads results.
+var oneOfResults = flag.Takes(0, 1, "one folder or file of results")
+
+func reportCommand() *cobra.Command {
+	var out, templates string
+	var quiet bool
+	c := &cobra.Command{
+		Use:   "report [FOLDER|FILE]",
+		Short: "render results as a static site and report.md",
+		Long: `Render results (those of the folder out unless another folder, or its
+results.json, is named) as report.md, HTML pages that need no network, and
+figures. They are written beside the results, or with -o into another folder. It
+draws nothing and computes no statistic. Where the results hold all rows that the
+essay reads, as those of the plans default and full do, the essay is written, and
+a sentence that they do not bear out is marked; else the site is the record
+alone. A folder given with --templates replaces the built-in templates of the
+same name.`,
+		Example: `  mcsim report
+  mcsim report results
+  mcsim report results/results.json -o site`,
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			from, doc, err := folder.ReadAt(args)
+			if err != nil {
+				return err
+			}
+			about, err := folder.Shown(from.Beside(folder.Run), folder.Results, doc)
+			if err != nil {
+				return err
+			}
+			dir, err := from.ForSite(out, c.Flags().Changed("out"))
+			if err != nil {
+				return err
+			}
+			findings, err := report.Write(doc, about, dir, report.Options{Templates: templates})
+			if err != nil {
+				return err
+			}
+			if !quiet {
+				show.Findings(c.OutOrStdout(), findings)
+				fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n", plain.Printable(filepath.Join(dir, "index.html")), plain.Printable(filepath.Join(dir, "report.md")))
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", flag.Out+": folder `DIR` (default beside the results)")
+	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, flag.Quiet)
+	flag.OfferFolders(c.Flags(), "out")
+	flag.OfferFolders(c.Flags(), "templates")
+	return c
+}

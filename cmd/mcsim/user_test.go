@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// shardFolder is where the shards stand.
+const shardFolder = `it's "$(touch x)" $HOME {} shards`
+
+// installed is set where a program that is missing is a failure.
+var installed bool
+
+// userPlan is a plan whose shards take a second or some.
+const userPlan = `name: "it's small"
+seed: 5
+experiments:
+  - {experiment: variance, law: [normal, uniform, laplace], d_k: [64, 256], samples: 2^23, gate: false}
+  - {experiment: softmax, law: normal, d_k: 64, keys: 32, samples: 2^20, gate: false}
+`
+
+// singleRun is the document of a run by itself.
+func singleRun(t *testing.T) []byte {
+	t.Helper()
+	s := &user{dir: t.TempDir()}
+	if err := os.WriteFile(filepath.Join(s.dir, "plan.yaml"), []byte(userPlan), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.mcsim(t, "run", "plan.yaml", "-o", "out")
+	text, err := os.ReadFile(filepath.Join(s.dir, "out", "results.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// user is a folder in which somebody works.
+type user struct {
+	dir   string
+	env   []string
+	count int // of shards
+}
+
+// print writes the script of the plan for an engine, and then edits the plan.
+func (u *user) print(t *testing.T, engine string, count int, more ...string) {
+	t.Helper()
+	u.count = count
+	plan := filepath.Join(u.dir, "plan.yaml")
+	text := userPlan + "# " + t.Name() + "\n" // so that its jobs have a name of their own
+	if err := os.WriteFile(plan, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := u.mcsim(t, append([]string{"script", engine, "plan.yaml", "-N", strconv.Itoa(count), "--shards", shardFolder}, more...)...)
+	if err := errors.Join(os.WriteFile(plan, []byte("this is edited meanwhile"), 0o600), os.WriteFile(filepath.Join(u.dir, "run.sh"), []byte(script), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// command is one in the folder of the user.
+func (u *user) command(name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Dir, c.Env = u.dir, append(os.Environ(), u.env...)
+	return c
+}
+
+// mcsim runs the program, which must end well.
+func (u *user) mcsim(t *testing.T, args ...string) string {
+	t.Helper()
+	c := u.command("mcsim", args...)
+	var complaint strings.Builder
+	c.Stderr = &complaint
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("mcsim %q: %v: %s", args, err, &complaint)
+	}
+	return string(out)
+}
+
+// runs runs the script, which must end with a code, and gives all that it says.
+func (u *user) runs(t *testing.T, code int, args ...string) string {
+	t.Helper()
+	c := u.command("sh", append([]string{"run.sh"}, args...)...)
+	out, err := c.CombinedOutput()
+	if got := c.ProcessState.ExitCode(); got != code {
+		t.Fatalf("run.sh %q: exit code %d, want %d (%v): %s", args, got, code, err, out)
+	}
+	return string(out)
+}
+
+// refuses wants the script to do nothing for what names no shards of eight.
+func (u *user) refuses(t *testing.T) {
+	t.Helper()
+	for _, text := range []string{"8", "3-1", "1;2", "a", "0-8", "-1", "1,,2", "1,", "0x1", "1 2", "$(x)", "4294967297"} {
+		if said := u.runs(t, 2, text); strings.Count(said, "\n") != 1 || !strings.Contains(said, "0 to 7") {
+			t.Errorf("run.sh %q says %q", text, said)
+		}
+	}
+}
+
+// has wants the results to be those of a single run.
+func (u *user) has(t *testing.T, single []byte) {
+	t.Helper()
+	got, err := os.ReadFile(filepath.Join(u.dir, "out", "results.json"))
+	if err != nil || !bytes.Equal(got, single) {
+		t.Errorf("the results are not those of a single run (%d and %d bytes; %v)", len(got), len(single), err)
+	}
+	for _, stray := range []string{filepath.Join(u.dir, "x"), filepath.Join(u.dir, shardFolder, "x")} {
+		if _, err := os.Stat(stray); err == nil {
+			t.Errorf("%s: the name of a folder was run", stray)
+		}
+	}
+}
+
+// spoil removes a shard and turns a bit of another.
+func (u *user) spoil(t *testing.T, lost, corrupt int) {
+	t.Helper()
+	text, err := os.ReadFile(u.shard(corrupt))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	if err := errors.Join(os.Remove(u.shard(lost)), os.WriteFile(u.shard(corrupt), text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (u *user) shard(i int) string {
+	return filepath.Join(u.dir, shardFolder, fmt.Sprintf("%d-of-%d.shard", i, u.count))
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/document"
+	"mcsim/sim/plan"
+	"mcsim/sim/result"
+	"mcsim/sim/run"
+	"mcsim/sim/schedule"
+	"mcsim/sim/store"
+	"mcsim/sim/verify"
+)
+
+type verifyFlags struct {
+	junit                    string
+	all, quiet, json, strict bool
+	redraw                   bool
+	workers                  int
+}
+
+func verifyCommand() *cobra.Command {
+	var f verifyFlags
+	c := &cobra.Command{
+		Use:   "verify [FOLDER|FILE]",
+		Short: "judge results again and set the exit code",
+		Long: `Judge results (those of the folder out unless another folder, or its
+results.json, is named) again, print a table and exit with 0 (all pass), 1 (a
+check failed) or 3 (undecided).
+
+Where nodes.bin stands beside results.json, the document is made again from the
+nodes that the run kept, and compared byte for byte. Where there is none, or it
+lacks nodes of the document, every gate, slope, bound and closed form is judged
+from the rows of the document, and a line says how many rows nothing could
+judge. Its estimates.csv must say what the document says, and its run.json must
+be of the same run. A file of another name than results.json is judged by
+itself.
+
+None of this proves more than that the files agree, since all of them can be
+changed together: --redraw draws everything again and compares the bytes.`,
+		Example: `  mcsim verify
+  mcsim verify results --junit results/junit.xml
+  mcsim verify results/results.json --json
+  mcsim verify --redraw --quiet`,
+		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
+		RunE: func(c *cobra.Command, args []string) error {
+			from, err := folder.At(args)
+			if err != nil {
+				return err
+			}
+			return verifyResults(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), from, f)
+		},
+	}
+	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
+	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 3 where nothing could judge some rows")
+	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
+	flag.AddWorkers(c.Flags(), &f.workers)
+	flag.OfferFiles(c, "junit", "xml")
+	return c
+}
+
+// check refuses flags that do not go together.
+func (f verifyFlags) check(c *cobra.Command) error {
+	if f.junit == "-" && (f.json || f.all) {
+		return errors.New("--junit - has the standard output for itself; leave out --json and --all")
+	}
+	if c.Flags().Changed("junit") && f.junit == "" {
+		return errors.New("--junit needs a file")
+	}
+	return errors.Join(flag.Exclusive(c, "json", "all"), flag.Exclusive(c, "json", "quiet"))
+}
+
+// verifyResults judges the document of a place again and prints what it finds.
+func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place, f verifyFlags) error {
+	if f.quiet {
+		status = io.Discard
+	}
+	text, doc, err := from.Read()
+	if err != nil {
+		return err
+	}
+	v, err := verify.Document(doc)
+	if err != nil {
+		return err
+	}
+	if err := f.remake(ctx, status, v, doc, text, from.Beside(folder.Nodes)); err != nil {
+		return err
+	}
+	if err := beside(v, doc, from); err != nil {
+		return err
+	}
+	if f.junit != "" {
+		text, err := junitText(doc, v)
+		if err != nil {
+			return err
+		}
+		if err := writeJUnit(out, f.junit, text); err != nil {
+			return err
+		}
+	}
+	verdict := v.Verdict()
+	if !f.quiet && f.junit != "-" {
+		err := show.Printed(out, f.json, show.Verified{Verdict: verdict, Judgement: v}, func() { show.Verification(out, v, f.all) })
+		if err != nil {
+			return err
+		}
+	}
+	if verdict == result.Pass && f.strict && v.Unjudged > 0 {
+		verdict = result.Undecided
+	}
+	return show.ExitOf(verdict)
+}
+
+// remake makes the document again: from new draws where that is asked for, else from the
+// file of nodes, if it is there and the document's own.
+func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Judgement, doc *result.Document, text []byte, path string) error {
+	p, err := plan.Decode(doc.Plan, len(doc.Estimates))
+	if err != nil {
+		return err
+	}
+	if f.redraw {
+		s, err := schedule.New(p)
+		if err != nil {
+			return err
+		}
+		nodes := store.New(run.Origin(p))
+		if err := folder.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
+			return err
+		}
+		return v.Remake(doc, text, nodes, verify.FromDraws)
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	nodes, err := store.Read(path, run.Origin(p))
+	if err != nil {
+		return err
+	}
+	defer nodes.Close()
+	err = v.Remake(doc, text, nodes, verify.FromNodes)
+	lacks := errors.Is(err, document.ErrNotDrawn) && !nodes.Found().Foreign && nodes.Found().Lost == 0
+	if err != nil && !lacks { // what was removed, or never was there, is as a file that is not there
+		v.Unusable(unusable(path, nodes.Found(), err))
+	}
+	return nil
+}
+
+// unusable says why a document cannot be made again from a file of nodes.
+func unusable(path string, found store.Found, err error) error {
+	switch {
+	case found.Foreign:
+		return fmt.Errorf("%s is no file of nodes of this version", path)
+	case found.Lost > 0:
+		return fmt.Errorf("%s is damaged (%s lost): %w", path, show.Counted(int(found.Lost), "byte"), err)
+	}
+	return fmt.Errorf("%s does not do: %w", path, err)
+}
+
+// beside holds the files beside the document against it, those that are there.
+func beside(v *verify.Judgement, doc *result.Document, from folder.Place) error {
+	csv, err := folder.Text(from.Beside(folder.Estimates), math.MaxInt64-1)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	default:
+		if err := v.Estimates(doc, csv); err != nil {
+			return err
+		}
+	}
+	info, err := folder.ReadRecord(from.Beside(folder.Run))
+	if err != nil {
+		return err
+	}
+	if info != nil {
+		v.Run(doc, info.Results)
+	}
+	return nil
+}
