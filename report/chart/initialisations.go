@@ -33,7 +33,8 @@ var initialisations = figure.Chart{
 			{Name: names.LabelFreezes},
 		},
 	}},
-	Caption: fmt.Sprintf(`The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory. Shaded is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Intervals are over draws of the weights.`,
+	Caption: fmt.Sprintf(`The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory. `+
+		`Shaded is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Intervals are over draws of the weights.`,
 		names.SafeFrom, names.FreezesFrom, names.SafeKeys),
 }
 

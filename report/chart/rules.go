@@ -26,5 +26,6 @@ var ruleVariance = figure.Chart{
 		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: "theory", Law: true}},
 		Guides: plot.At(plot.Level{At: 1, Label: "variance 1"}),
 	}},
-	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope. Under additive rules the theory is a limit of many components.",
+	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope. " +
+		"Under additive rules the theory is a limit of many components.",
 }

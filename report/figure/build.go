@@ -32,9 +32,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 		if p.Band != nil {
 			out.SelectBand(*p.Band, doc)
 			if c.Each != nil {
-				if allowed := tolerances(out.Tolerance); allowed != "" {
-					out.Title, out.BriefTitle = out.Title+": allowed "+allowed, out.Title+", "+allowed
-				}
+				out.Title += tolerances(out.Tolerance)
 			}
 		}
 		if out.Fit() {

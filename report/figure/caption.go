@@ -111,5 +111,5 @@ func tolerances(band []plot.Limits) string {
 	}
 	narrow := slices.MinFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
 	wide := slices.MaxFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
-	return "±" + digits.Percent(narrow.Width()) + when(narrow.Width() < wide.Width(), " to ±"+digits.Percent(wide.Width()))
+	return ", ±" + digits.Percent(narrow.Width()) + when(narrow.Width() < wide.Width(), " to ±"+digits.Percent(wide.Width()))
 }

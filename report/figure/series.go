@@ -42,7 +42,9 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 		if pt.Error == plot.Unsure {
 			d.pale(s.Style, at, d.radius())
 		} else {
-			d.marker(s.Style.Opened(pt.Open), at, d.radius())
+			style := s.Style
+			style.Hollow = style.Hollow || pt.Open
+			d.marker(style, at, d.radius())
 		}
 	}
 }

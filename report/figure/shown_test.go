@@ -102,7 +102,7 @@ func TestSeveralTolerances(t *testing.T) {
 	doc.Gates = append(doc.Gates, twice)
 	found := false
 	for _, p := range panelsOf("variance", doc) {
-		several := p.Title == "laplace: allowed ±5\u202f% to ±20\u202f%"
+		several := p.Title == "laplace, ±5\u202f% to ±20\u202f%"
 		found = found || several
 		for _, l := range p.Tolerance {
 			if want := map[bool]float64{true: 0.05, false: 0.2}[several && l.X > 4]; math.Abs(l.Width()-want) > 1e-9 {

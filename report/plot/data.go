@@ -16,7 +16,6 @@ type Data struct {
 	ScaleX, ScaleY axis.Scale
 	Xs             []float64 // distinct x of the points
 	RowNames       []string  // of an axis of names, from top to bottom
-	BriefTitle     string    // for a narrow figure, where it differs
 	Seed           uint64    // of the document
 	Series         []Series
 	Theory         []Line

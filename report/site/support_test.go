@@ -49,7 +49,7 @@ func blurred(e *result.Estimate) { e.Lo, e.Hi, e.SE = e.Lo-1e3, e.Hi+1e3, 1e3 }
 // level makes a row that of a layer like any other.
 func level(e *result.Estimate) { e.Value, e.Lo, e.Hi, e.SE = 0.1, 0.05, 0.15, 0.02 }
 
-// claims are the sentences of all templates and figures that state a finding.
+// claims are the sentences of all templates that state a finding.
 var claims = []claim{
 	{"only the square root leaves attention scores $q\\cdot k$ the same", []string{"a score was measured to have a variance"}, of("exponents", names.FlatExponent), true, true, moved},
 	{"only the square root leaves attention scores $q\\cdot k$ the same", []string{"a score was measured to have a variance", "The bare score was measured"}, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
@@ -69,13 +69,11 @@ var claims = []claim{
 	{"hardly depending on the dimension", []string{"the noise fade. We measured"}, of("alignment", names.AlignedWeight), true, true, moved},
 	{"is the right scale at initialisation", []string{"so that the one scale suits independent"}, of("alignment", names.AlignedWeight), true, true, moved},
 	{"it the same variance at every $d_k$, within the tolerance", []string{"By its measured slopes"}, of("rules", names.LogitVarianceSlope), true, true, moved},
-	{"Within the tolerance, the variance of the logit does not depend", []string{"By slopes that their gates do not bear out", "Not decided:"}, of("rules", names.LogitVarianceSlope), true, false, moved},
 	{"Not all common defaults and recipes give logits", []string{"Defaults and recipes were measured for the standard"}, of("init", names.LogitSD), true, true, moved},
 	{"The figure of the gradient under [softmax]", nil, of("softmax", names.KeyGradient), false, false, blurred},
 	{"The law of the components does not change the variance", []string{"\n### All laws\n"}, of("variance", names.ScoreVariance), true, true, moved},
 	{"The slope crosses zero at one half", []string{"Where the slope crosses zero"}, of("exponents", names.FlatExponent), true, true, moved},
 	{"more than half of the rows are dead", []string{"The share of rows that are saturated"}, of("softmax", names.MaxWeight, "exponent", 0.0), true, true, moved},
-	{"variance of a score stays at 1 at every", nil, of("exponents", names.ScaledVariance, "exponent", 0.5), true, true, moved},
 	{"Where gates judge it, the sample knows its own error", []string{"The error that the sample itself yields"}, of("variance", names.ScoreVarianceSE), true, true, moved},
 	{"The draws are what they claim to be", []string{"The components as they were drawn"}, of("health", names.ComponentMean), true, false, nil},
 	{"The same exponent gives variance one", []string{"The exponent that gives variance one"}, of("exponents", names.UnitExponent), true, true, moved},

@@ -12,7 +12,7 @@ import (
 func TestFormsAreNamed(t *testing.T) {
 	text := site(t, sample.Document(), view.Run{})
 	page := text["cite.html"]
-	if strings.Contains(page, "numbers as a table") || !strings.Contains(page, "figure environment") || !strings.Contains(text["index.html"], `href="figures/scaled.md"`) {
-		t.Error("Markdown and LaTeX are not offered as caption and environment")
+	if strings.Contains(page, "numbers as a table") || !strings.Contains(page, "figure environment") || !strings.Contains(text["index.html"], `href="figures/scaled.tex"`) {
+		t.Error("LaTeX is not offered as an environment")
 	}
 }

@@ -145,7 +145,7 @@ func (c cell) latex(aligned bool) string {
 // kindOf is the type of a column: one that aligns numbers and has room for the widest, or
 // one of text.
 func kindOf(cells []cell) string {
-	var sign, before, after, uncertainty, power string
+	longest := make([]string, siunitx.NumSubexp()+1)
 	numbers := false
 	for _, c := range cells {
 		text, ok := c.reads()
@@ -153,13 +153,16 @@ func kindOf(cells []cell) string {
 			continue
 		}
 		numbers = true
-		part := siunitx.FindStringSubmatch(text)
-		sign = longer(sign, part[1])
-		before, after, uncertainty, power = longer(before, part[2]), longer(after, part[3]), longer(uncertainty, part[4]), longer(power, part[5])
+		for i, part := range siunitx.FindStringSubmatch(text) {
+			if len(part) > len(longest[i]) {
+				longest[i] = part
+			}
+		}
 	}
 	if !numbers {
 		return "l"
 	}
+	sign, before, after, uncertainty, power := longest[1], longest[2], longest[3], longest[4], longest[5]
 	format := fmt.Sprintf("%s%d.%d", sign, len(before), len(after))
 	if uncertainty != "" {
 		format += fmt.Sprintf("(%d)", len(uncertainty))
@@ -169,12 +172,4 @@ func kindOf(cells []cell) string {
 		format += "e" + map[bool]string{true: "-"}[negative] + strconv.Itoa(len(strings.TrimPrefix(power, "-")))
 	}
 	return "S[table-format=" + format + "]"
-}
-
-// longer is the longer of two texts.
-func longer(a, b string) string {
-	if len(b) > len(a) {
-		return b
-	}
-	return a
 }

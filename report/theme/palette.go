@@ -88,12 +88,6 @@ func (s SeriesStyle) Plain() SeriesStyle {
 	return s
 }
 
-// Opened is the style with an open marker, if it is to be one.
-func (s SeriesStyle) Opened(open bool) SeriesStyle {
-	s.Hollow = s.Hollow || open
-	return s
-}
-
 // InkOn returns the ink of words on a colour of a map, black or white, whichever stands
 // out more.
 func InkOn(k color.NRGBA) color.NRGBA {
