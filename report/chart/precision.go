@@ -39,7 +39,6 @@ var precisionWeights = figure.Chart{
 	Title:   "How much of a row's weight moves to other keys if queries, keys and scores are stored in formats of few digits, against the dimension $d_k$",
 	Height:  92,
 	Columns: 2,
-	Narrow:  1,
 	Fixed:   rows.PrecisionGrid,
 	Panels: []plot.Panel{
 		variationPanel("(a) stored in the format, added in float32", formats.Practice),
@@ -76,7 +75,6 @@ var precisionHeadroom = figure.Chart{
 	Title:   "How many times as large the scores may be before one in a million overflows its format, against the dimension $d_k$, with the scale after and before the product",
 	Height:  84,
 	Columns: 2,
-	Narrow:  1,
 	Fixed:   rows.PrecisionGrid,
 	Panels: []plot.Panel{
 		headroomPanel("(a) the product is scaled", formats.After),

@@ -42,7 +42,7 @@ func (c Chart) panels(doc *result.Document) (out []plot.Panel) {
 	for _, p := range own {
 		if p.Wide {
 			if c.Each.Param == names.ParamLaw {
-				p.Title = c.Each.TitleOf(rows.DefaultLaw(doc))
+				p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: rows.DefaultLaw(doc)})
 			}
 			out = append(out, p)
 		}
@@ -51,7 +51,7 @@ func (c Chart) panels(doc *result.Document) (out []plot.Panel) {
 	for i, value := range c.Each.Shown(values) {
 		for _, p := range own {
 			if !p.Wide {
-				out = append(out, called(p, c.Each.TitleOf(value), i == 0).At(c.Each.Param, value, true))
+				out = append(out, called(p, plot.NameOf(plot.Key{By: c.Each.Param, Of: value}), i == 0).At(c.Each.Param, value, true))
 			}
 		}
 	}

@@ -59,7 +59,6 @@ func (d *drawing) panel(i int, b draw.Box) {
 		d.strips(p, b)
 	}
 	d.zones(p, b)
-	d.shaded(p, b)
 	d.band(p, b)
 	d.hairLines(p, b)
 	for _, l := range p.Guides {
@@ -126,15 +125,6 @@ func (d *drawing) zones(p plot.Data, b draw.Box) {
 		}
 		left = right
 	}
-}
-
-// shaded shades what lies between two values.
-func (d *drawing) shaded(p plot.Data, b draw.Box) {
-	if p.Shade == nil {
-		return
-	}
-	y := func(at float64) vg.Length { return b.Y(p.ScaleY.Unit(at)) }
-	d.fill(draw.Rectangle(draw.Box{Left: b.Left, Bottom: y(p.Shade.From), Right: b.Right, Top: y(p.Shade.To)}), theme.Shade.Paper)
 }
 
 // levelPath is a line at a value, across the axis of values or upright.

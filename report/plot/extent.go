@@ -97,9 +97,6 @@ func (p *Data) extremes() (values []float64) {
 	for _, b := range p.Tolerance {
 		values = append(values, b.Lo, b.Hi)
 	}
-	if p.Shade != nil {
-		values = append(values, p.Shade.From, p.Shade.To)
-	}
 	for _, g := range p.Guides {
 		if !g.Upright {
 			values = append(values, g.At)
@@ -131,7 +128,7 @@ func (p *Data) fitStack() bool {
 	for _, b := range p.Bars {
 		p.Xs = append(p.Xs, b.X)
 	}
-	p.ScaleX, _ = axis.Edges(p.X.Log, p.Xs)
+	p.ScaleX, _ = axis.Edges(p.Xs)
 	p.ScaleY = axis.Scale{Log: false, Lo: 0, Hi: 1}
 	return p.ScaleX.Lo < p.ScaleX.Hi
 }

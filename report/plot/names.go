@@ -32,9 +32,6 @@ func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
 	return shown
 }
 
-// TitleOf names the panels of a value.
-func (e Each) TitleOf(value any) string { return NameOf(Key{By: e.Param, Of: value}) }
-
 // Shown are those of the values that have panels.
 func (e Each) Shown(values []any) []any {
 	if e.Most < 2 || len(values) <= e.Most {

@@ -40,8 +40,6 @@ type Panel struct {
 	Band   *Band
 	// Guides are lines at one value, which the document and the fixed parameters may tell.
 	Guides func(doc *result.Document, fixed result.Params) []Level
-	// Shade lies on what is between two values.
-	Shade *Between
 	// Zones part the axis of values of a panel of names, from left to right.
 	Zones []Zone
 	// Swarm: the markers of a row of names that would cover each other stand above
@@ -122,11 +120,12 @@ type Heat struct {
 }
 
 // Band declares the tolerance of gates, in units of the theory of their rows; or, beside an
-// axis of names, what the ends of their bands are on the axis of values.
+// axis of names, what the ends of their bands are on the axis of values; or Always the same.
 type Band struct {
-	Gates rows.Filter
-	Label string
-	At    func(end float64) float64
+	Gates  rows.Filter
+	Label  string
+	At     func(end float64) float64
+	Always [2]float64
 }
 
 // Zone is what values up to an end are called; the last has none.
@@ -134,12 +133,6 @@ type Zone struct {
 	To     float64
 	Name   string
 	Shaded bool
-}
-
-// Between declares a shade between two values, across the other axis.
-type Between struct {
-	From, To float64
-	Label    string // in the legend
 }
 
 // Level is a line at one value, across the axis of values.
