@@ -8,6 +8,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/label"
+	"mcsim/report/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -62,18 +63,13 @@ func of(e *result.Estimate, column string) cell {
 	return cell{plain: text}
 }
 
-// bounded reports whether the row has an interval.
-func bounded(e *result.Estimate) bool { return e.Lo.Present() && e.Hi.Present() && e.Hi > e.Lo }
-
 // isUnsure reports whether the row has a value and nothing that bounds it.
-func isUnsure(e *result.Estimate) bool {
-	return e.Value.Present() && !e.SE.Present() && !bounded(e)
-}
+func isUnsure(e *result.Estimate) bool { return e.Value.Present() && rows.ErrorUnknown(*e) }
 
 // doubt is the error that says how many digits of the row's numbers mean something: its
 // standard error, or else half the width of its interval.
 func doubt(e *result.Estimate) float64 {
-	if !e.SE.Present() && bounded(e) {
+	if rows.OnlyBounded(*e) {
 		return float64(e.Hi-e.Lo) / 2
 	}
 	return float64(e.SE)
@@ -86,7 +82,7 @@ func valueOf(e *result.Estimate) cell {
 	switch {
 	case isUnsure(e):
 		return cell{plain: digits.Rough(value), number: true, mark: digits.Unsure}
-	case e.SE.Present() || !bounded(e):
+	case !rows.OnlyBounded(*e):
 		return cell{plain: digits.Concise(value, float64(e.SE)), number: true}
 	}
 	text := digits.Bounded(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))
