@@ -20,7 +20,7 @@ func shares(p float64) []plot.Part {
 
 // above are the shares of rows whose largest weight is above a percentage.
 func above(percent int, p float64) plot.Points {
-	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Plain: true, Label: map[int]string{90: "one key has more than 0.9 of the weight", 99: "more than 0.99"}[percent]}
+	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Neutral: true, Label: map[int]string{90: "one key has more than 0.9 of the weight", 99: "more than 0.99"}[percent]}
 }
 
 // sharesPanel stacks the shares of the four labels under one exponent.

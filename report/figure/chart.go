@@ -48,26 +48,23 @@ func (c Chart) panels(doc *result.Document) (out []plot.Panel) {
 		}
 	}
 	values := rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param)
-	for i, value := range c.Each.Shown(values) {
+	for _, value := range c.Each.Shown(values) {
 		for _, p := range own {
 			if !p.Wide {
-				out = append(out, called(p, plot.NameOf(plot.Key{By: c.Each.Param, Of: value}), i == 0).At(c.Each.Param, value, true))
+				out = append(out, called(p, plot.NameOf(plot.Key{By: c.Each.Param, Of: value})).At(c.Each.Param, value, true))
 			}
 		}
 	}
 	return out
 }
 
-// called is a panel of a value: its title, or where it has one, which stands above the
-// first alone, a name inside.
-func called(p plot.Panel, value string, first bool) plot.Panel {
-	switch {
-	case p.Title == "":
+// called is a panel of a value: its name is the title, or stands inside of a panel that has
+// one.
+func called(p plot.Panel, value string) plot.Panel {
+	if p.Title == "" {
 		p.Title = value
-	case first:
+	} else {
 		p.Inside = value
-	default:
-		p.Title, p.Inside = "", value
 	}
 	return p
 }

@@ -140,7 +140,7 @@ func (d *drawing) head(row int) vg.Length {
 	room := 0.3 * d.text
 	r := d.grid.rows[row]
 	for i := r.first; i < r.first+r.count; i++ {
-		if d.panels[i].Title != "" || len(d.panels[i].Zones) > 0 {
+		if d.panels[i].Title != "" {
 			room = 1.5 * d.text
 		}
 	}

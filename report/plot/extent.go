@@ -22,11 +22,6 @@ func (p *Data) Fit() bool {
 	values := p.extremes()
 	var okX, okY bool
 	if p.Y.Names {
-		for i, z := range p.Zones {
-			if i+1 < len(p.Zones) {
-				values = append(values, z.To)
-			}
-		}
 		p.ScaleX, okX = axis.Fit(p.X.Log, values)
 		p.ScaleY = axis.Cells(len(p.RowNames))
 		if p.Swarm { // room for the piles of the outer rows

@@ -80,14 +80,6 @@ func SeriesStyleOf(i int) SeriesStyle {
 	}
 }
 
-// Plain returns the style without a colour of its own: every second hollow, so that what
-// stands side by side is told apart.
-func (s SeriesStyle) Plain() SeriesStyle {
-	s.Hollow = s.Colour != hues[0].Paper
-	s.Colour = hues[0].Paper
-	return s
-}
-
 // InkOn returns the ink of words on a colour of a map, black or white, whichever stands
 // out more.
 func InkOn(k color.NRGBA) color.NRGBA {
