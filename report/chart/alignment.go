@@ -35,6 +35,7 @@ var alignmentWeight = figure.Chart{
 	Title:   `Weight of the aligned key against the dimension $d_k$, for each correlation $\rho$, under both scales`,
 	Height:  82,
 	Columns: 2,
+	Narrow:  2,
 	Fixed:   rows.AlignmentGrid,
 	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent},
 	Panels: []plot.Panel{{

@@ -17,6 +17,7 @@ var ruleVariance = figure.Chart{
 	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
 	Height:  150,
 	Columns: 5,
+	Narrow:  2,
 	Fixed:   rows.RuleGrid,
 	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule},
 	Panels: []plot.Panel{{

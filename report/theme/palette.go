@@ -22,11 +22,10 @@ func Translucent(k color.NRGBA) color.NRGBA {
 }
 
 var (
-	Paper  = Swatch{rgb(0xffffff), rgb(0x17191c)}
-	Ink    = Swatch{rgb(0x1b1b1b), rgb(0xdedbd5)}
-	Quiet  = Swatch{rgb(0x767676), rgb(0x908d88)} // reference lines
-	Theory = Quiet                                // lines of theory
-	Shade  = Swatch{rgb(0xe9e9e6), rgb(0x2a2d31)} // bands of tolerance
+	Paper = Swatch{rgb(0xffffff), rgb(0x17191c)}
+	Ink   = Swatch{rgb(0x1b1b1b), rgb(0xdedbd5)}
+	Quiet = Swatch{rgb(0x767676), rgb(0x908d88)} // reference lines, and theory
+	Shade = Swatch{rgb(0xe9e9e6), rgb(0x2a2d31)} // bands of tolerance
 )
 
 // hues are the colours of Okabe and Ito (Color Universal Design, 2008)
