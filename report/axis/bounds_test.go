@@ -26,3 +26,19 @@ func TestTicksAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// An axis goes from its lower end to its upper one, by logarithms where it says so, and holds
+// what lies beyond at its ends.
+func TestUnit(t *testing.T) {
+	for _, c := range []struct {
+		s       Scale
+		v, want float64
+	}{
+		{Scale{Lo: 2, Hi: 6}, 2, 0}, {Scale{Lo: 2, Hi: 6}, 3, 0.25}, {Scale{Lo: 2, Hi: 6}, 9, 1},
+		{Scale{Log: true, Lo: 1, Hi: 256}, 4, 0.25}, {Scale{Log: true, Lo: 1, Hi: 256}, 512, 1}, {Scale{Log: true, Lo: 1, Hi: 256}, 0, 0},
+	} {
+		if got := c.s.Unit(c.v); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v stands at %v of %+v, want %v", c.v, got, c.s, c.want)
+		}
+	}
+}

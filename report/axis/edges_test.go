@@ -5,20 +5,16 @@ import (
 	"testing"
 )
 
-// Borders stand halfway between neighbours, on a logarithmic axis between
-// their logarithms.
+// Borders stand halfway between the logarithms of neighbours.
 func TestEdges(t *testing.T) {
 	for _, c := range []struct {
-		log    bool
 		values []float64
 		want   []float64
 	}{
-		{false, []float64{0, 1, 2}, []float64{-0.5, 0.5, 1.5, 2.5}},
-		{false, []float64{0, 0.5, 1.5}, []float64{-0.25, 0.25, 1, 2}},
-		{true, []float64{2, 4, 8}, []float64{math.Sqrt2, 2 * math.Sqrt2, 4 * math.Sqrt2, 8 * math.Sqrt2}},
-		{false, []float64{3}, []float64{2.5, 3.5}},
+		{[]float64{8}, []float64{8 / math.Sqrt2, 8 * math.Sqrt2}},
+		{[]float64{2, 4, 8}, []float64{math.Sqrt2, 2 * math.Sqrt2, 4 * math.Sqrt2, 8 * math.Sqrt2}},
 	} {
-		_, got := Edges(c.log, c.values)
+		_, got := Edges(c.values)
 		for i := range c.want {
 			if math.Abs(got[i]-c.want[i]) > 1e-12*c.want[i]+1e-12 {
 				t.Errorf("%v: borders %v, want %v", c.values, got, c.want)
@@ -42,7 +38,7 @@ func TestCells(t *testing.T) {
 // Borders beyond the numbers there are stay where they have a logarithm.
 func TestEdgesOfExtremeValues(t *testing.T) {
 	for _, values := range [][]float64{{1e-300, 1e-9, 1e6}, {1e-300, 1e300}, {5e-324, 1, 1e308}} {
-		s, borders := Edges(true, values)
+		s, borders := Edges(values)
 		for i, b := range borders {
 			if u := s.Unit(b); !(u >= 0 && u <= 1) || i > 0 && !(b > borders[i-1]) {
 				t.Errorf("%v: the borders are %v, %v stands at %v", values, borders, b, u)

@@ -21,7 +21,8 @@ var zScores = figure.Chart{
 		Guides: zLimits,
 		Swarm:  true,
 	}},
-	Caption: "Each mark is one cell, which is drawn with random bits of its own: the distance $z$ of one of its numbers from theory, in standard errors. Which number that is was fixed for each experiment before anything was drawn. Marks that would cover each other stand above and below their row. If theory and errors are right, a mark lies between the inner lines 19 times of 20, and all of them between the outer lines with the same chance or a greater one.",
+	Caption: "Each mark is one cell, which is drawn with random bits of its own: the distance $z$ of one of its numbers from theory, in standard errors. Which number that is was fixed for each experiment before anything was drawn. " +
+		"Marks that would cover each other stand above and below their row. If theory and errors are right, a mark lies between the inner lines 19 times of 20, and all of them between the outer lines with the same chance or a greater one.",
 }
 
 // agreement names rows that judge the document as a whole.

@@ -25,7 +25,8 @@ var alignmentExponent = figure.Chart{
 		Guides: plot.At(plot.Level{At: 0.5}),
 		Ends:   true,
 	}},
-	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: $1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$. A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.`,
+	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: ` +
+		`$1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$. A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.`,
 }
 
 // alignmentWeight shows what softmax gives the aligned key under both scales.
@@ -34,6 +35,7 @@ var alignmentWeight = figure.Chart{
 	Title:   `Weight of the aligned key against the dimension $d_k$, for each correlation $\rho$, under both scales`,
 	Height:  82,
 	Columns: 2,
+	Narrow:  2,
 	Fixed:   rows.AlignmentGrid,
 	Each:    &plot.Each{Rows: rows.Alignment(names.AlignedWeight), Param: names.ParamExponent},
 	Panels: []plot.Panel{{

@@ -39,7 +39,9 @@ var cost = figure.Chart{
 				[2]string{names.PartCache, "keys and values"}, [2]string{names.PartScoreTiles, "tiles of scores"}),
 		},
 	},
-	Caption: "Counted by formulas, for one layer of the shape of a published model; nothing is measured here, and no line has an error. (a) The products of all $n^2$ pairs of tokens, as without a mask, against those of each token with learned matrices. A causal mask leaves half of the pairs, and the lines cross at about twice as many tokens. (b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; a number takes 2 bytes.",
+	Caption: "Counted by formulas, for one layer of the shape of a published model; nothing is measured here, and no line has an error. " +
+		"(a) The products of all $n^2$ pairs of tokens, as without a mask, against those of each token with learned matrices. A causal mask leaves half of the pairs, and the lines cross at about twice as many tokens. " +
+		"(b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; a number takes 2 bytes.",
 }
 
 // smallestModel is the first of the models whose layers are counted.

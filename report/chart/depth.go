@@ -58,7 +58,8 @@ var depthCosine = stacks("depth-cosine",
 // with the band that holds 90 % of them.
 var depthVariance = stacks("depth-variance",
 	"Score variance within a row in each layer of a stack of attention layers at initialisation, in the median stack",
-	"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the range that holds 90 % of the stacks. A few stacks can make most of a mean over all, so that the median is shown. Without the residual the variance vanishes where tokens become equal: for those stacks it is in the tables alone.",
+	"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the range that holds 90 % of the stacks. "+
+		"A few stacks can make most of a mean over all, so that the median is shown. Without the residual the variance vanishes where tokens become equal: for those stacks it is in the tables alone.",
 	rows.Ways[:withResidual], residualTitles,
 	plot.Panel{Y: plot.Axis{Label: "variance of scores", Log: true}},
 	func(p *plot.Panel, w rows.Way) {

@@ -42,5 +42,8 @@ var gates = figure.Chart{
 			Gates: &plot.Gates{Expects: []string{names.ExpectOutside}, Away: true, Band: toleranceBand},
 		},
 	},
-	Caption: "Each line is the interval that one gate holds against its band, drawn so that every band runs from $-1$ to $1$. Those of one experiment are sorted by where they lie, and their number follows its name. Where a share must not lie beyond a declared end, its band has this one end, and ends at 0 or 1 to the other side; such a gate passes unless all of its interval lies beyond the declared end. On the logarithmic axis are gates whose interval must lie outside: they show that a difference would be seen. An interval that does not pass has a marker, and what lies beyond the axis stands at its end. Gates without an interval are not drawn.",
+	Caption: "Each line is the interval that one gate holds against its band, drawn so that every band runs from $-1$ to $1$. Those of one experiment are sorted by where they lie, and their number follows its name. " +
+		"Where a share must not lie beyond a declared end, its band has this one end, and ends at 0 or 1 to the other side; such a gate passes unless all of its interval lies beyond the declared end. " +
+		"On the logarithmic axis are gates whose interval must lie outside: they show that a difference would be seen. An interval that does not pass has a marker, and what lies beyond the axis stands at its end. " +
+		"Gates without an interval are not drawn.",
 }

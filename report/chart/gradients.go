@@ -34,5 +34,6 @@ var gradients = figure.Chart{
 			Ends:   true,
 		},
 	},
-	Caption: `(a) What the softmax Jacobian lets through, over what it does at uniform weights. (b, c) The Frobenius norm of the derivative of a row's weights by its keys, in which the scale counts too. Median and root mean square are different things: a few rows with a large gradient lift the second, and say nothing of the first. Lines in (a) and (b) join what is measured; in (c) they are theory, by quadrature.`,
+	Caption: `(a) What the softmax Jacobian lets through, over what it does at uniform weights. (b, c) The Frobenius norm of the derivative of a row's weights by its keys, in which the scale counts too. ` +
+		`Median and root mean square are different things: a few rows with a large gradient lift the second, and say nothing of the first. Lines in (a) and (b) join what is measured; in (c) they are theory, by quadrature.`,
 }

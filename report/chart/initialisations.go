@@ -26,14 +26,12 @@ var initialisations = figure.Chart{
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
 			{Rows: rows.Init(names.LogitSD), Label: measuredSeries, Theory: true},
 		},
-		Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`}),
-		Zones: []plot.Zone{
-			{To: names.SafeFrom, Name: names.LabelTooSoft},
-			{To: names.FreezesFrom, Name: names.LabelSafe, Shaded: true},
-			{Name: names.LabelFreezes},
-		},
+		Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`},
+			plot.Level{At: names.SafeFrom, Label: names.LabelTooSoft + " below", Dash: plot.Dashed},
+			plot.Level{At: names.FreezesFrom, Label: names.LabelFreezes + " above", Dash: plot.LongDashed}),
 	}},
-	Caption: fmt.Sprintf(`The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory. Shaded is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Intervals are over draws of the weights.`,
+	Caption: fmt.Sprintf(`The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory. `+
+		`Between the dashed lines is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Intervals are over draws of the weights.`,
 		names.SafeFrom, names.FreezesFrom, names.SafeKeys),
 }
 

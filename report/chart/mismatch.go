@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
@@ -35,7 +36,8 @@ var mismatch = figure.Chart{
 		},
 		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
 	}},
-	Caption: `Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. What is as assumed stands first, then the rest by kind. What all keys of a query share is in the variance of all scores alone: softmax does not see it.`,
+	Caption: `Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. What is as assumed stands first, then the rest by kind. ` +
+		`What all keys of a query share is in the variance of all scores alone: softmax does not see it.`,
 }
 
 // leftByRoot are the rows of what dividing by √d_k leaves.
@@ -50,31 +52,19 @@ var assumptions = []struct{ param, sign string }{
 }
 
 // byKind puts what is as assumed first, then means, standard deviations and correlations
-// that are not, and of equals the smaller d_k.
+// that are not, and of equals the smaller d_k. What a row lacks is as if it were 0.
 func byKind(a, b result.Estimate) int {
-	for i := len(assumptions) - 1; i >= 0; i -= 2 { // of the key, and of the query
-		of := func(e result.Estimate) bool {
-			_, key := e.Params[assumptions[i].param]
-			_, query := e.Params[assumptions[i-1].param]
-			return key || query
-		}
-		if of(a) != of(b) {
-			return map[bool]int{true: 1, false: -1}[of(a)]
-		}
+	compare := func(param string) int {
+		x, _ := a.Params.Number(param)
+		y, _ := b.Params.Number(param)
+		return cmp.Compare(x, y)
 	}
-	for _, s := range assumptions {
-		if c := compare(a, b, s.param); c != 0 {
+	for _, s := range slices.Backward(assumptions) {
+		if c := compare(s.param); c != 0 {
 			return c
 		}
 	}
-	return compare(a, b, names.ParamDimension)
-}
-
-// compare compares two rows by a parameter, which one that lacks it has as 0.
-func compare(a, b result.Estimate, param string) int {
-	x, _ := a.Params.Number(param)
-	y, _ := b.Params.Number(param)
-	return cmp.Compare(x, y)
+	return compare(names.ParamDimension)
 }
 
 // components writes how the components of a row differ from what is assumed, and d_k.

@@ -39,13 +39,14 @@ var precisionWeights = figure.Chart{
 	Title:   "How much of a row's weight moves to other keys if queries, keys and scores are stored in formats of few digits, against the dimension $d_k$",
 	Height:  92,
 	Columns: 2,
-	Narrow:  1,
 	Fixed:   rows.PrecisionGrid,
 	Panels: []plot.Panel{
 		variationPanel("(a) stored in the format, added in float32", formats.Practice),
 		variationPanel("(b) stored and added in the format", formats.Worst),
 	},
-	Caption: "The total variation between the weights in a format and those in float64, in the median row: the part of the weight that stands at another key. The scores are stored, multiplied by $1/\\sqrt{d_k}$ and stored again; the softmax is computed in float32. In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does; the scale is rounded to the format, too. The line of e4m3fn is that of e4m3fn-saturating; that of e4m3fn-nan differs only where scores overflow.",
+	Caption: "The total variation between the weights in a format and those in float64, in the median row: the part of the weight that stands at another key. The scores are stored, multiplied by $1/\\sqrt{d_k}$ and stored again; " +
+		"the softmax is computed in float32. In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does; " +
+		"the scale is rounded to the format, too. The line of e4m3fn is that of e4m3fn-saturating; that of e4m3fn-nan differs only where scores overflow.",
 }
 
 // headroomPanel is how many times as large scores may be, over d_k.
@@ -74,11 +75,13 @@ var precisionHeadroom = figure.Chart{
 	Title:   "How many times as large the scores may be before one in a million overflows its format, against the dimension $d_k$, with the scale after and before the product",
 	Height:  84,
 	Columns: 2,
-	Narrow:  1,
 	Fixed:   rows.PrecisionGrid,
 	Panels: []plot.Panel{
 		headroomPanel("(a) the product is scaled", formats.After),
 		headroomPanel("(b) the query is scaled", formats.Before),
 	},
-	Caption: "Lines are theory, the exact tail of the score of $d_k$ components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. A factor on query and key together counts as one. Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). What it costs to scale the query first is not in this figure: its components become small where $d_k$ is large, and lose digits where they are below the least normal number of their format. The lines of float16 and e5m2 nearly coincide. A format that reaches as far as float32 has its line above 10³⁶, and none here.",
+	Caption: "Lines are theory, the exact tail of the score of $d_k$ components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. " +
+		"A factor on query and key together counts as one. Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). What it costs to scale the query first is not in this figure: " +
+		"its components become small where $d_k$ is large, and lose digits where they are below the least normal number of their format. The lines of float16 and e5m2 nearly coincide. " +
+		"A format that reaches as far as float32 has its line above 10³⁶, and none here.",
 }

@@ -34,5 +34,6 @@ var rankedWeights = figure.Chart{
 	Fixed:   rows.RanksGrid,
 	Each:    &plot.Each{Rows: rows.Ranks(names.RankedWeight), Param: names.ParamDimension, Most: 3},
 	Panels:  []plot.Panel{rankPanel("undivided", 0), rankPanel(`divided by $\sqrt{d_k}$`, 0.5), rankPanel("divided by $d_k$", 1)},
-	Caption: "A bar is no average but a draw: under each scale and at each $d_k$ the weights are those of one row, whose $R$, the part of a gradient that softmax lets through, is nearest to the median of all, among the first rows of the cell. Its cell, and its number in it, counting from 0, stand in the figure's CSV file. Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
+	Caption: "A bar is no average but a draw: under each scale and at each $d_k$ the weights are those of one row, whose $R$, the part of a gradient that softmax lets through, is nearest to the median of all, among the first rows of the cell. " +
+		"Its cell, and its number in it, counting from 0, stand in the figure's CSV file. Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
 }

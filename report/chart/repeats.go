@@ -33,7 +33,8 @@ var repeats = figure.Chart{
 	Columns: 2,
 	Fixed:   RepeatGrid,
 	Panels:  repeatPanels(),
-	Caption: "Each repeat has random bits of its own, as another seed has. The variance and what $\\sqrt{d_k}$ leaves of it are those at one $d_k$, and the slope goes through its halves down to 2. Errors are exact, so that one interval of 20 misses theory on average. The exponent is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
+	Caption: "Each repeat has random bits of its own, as another seed has. The variance and what $\\sqrt{d_k}$ leaves of it are those at one $d_k$, and the slope goes through its halves down to 2. " +
+		"Errors are exact, so that one interval of 20 misses theory on average. The exponent is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
 }
 
 // repeatPanels is a panel for each number.

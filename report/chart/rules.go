@@ -17,6 +17,7 @@ var ruleVariance = figure.Chart{
 	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
 	Height:  150,
 	Columns: 5,
+	Narrow:  2,
 	Fixed:   rows.RuleGrid,
 	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule},
 	Panels: []plot.Panel{{
@@ -26,5 +27,6 @@ var ruleVariance = figure.Chart{
 		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: "theory", Law: true}},
 		Guides: plot.At(plot.Level{At: 1, Label: "variance 1"}),
 	}},
-	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope. Under additive rules the theory is a limit of many components.",
+	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope. " +
+		"Under additive rules the theory is a limit of many components.",
 }

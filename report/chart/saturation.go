@@ -20,7 +20,7 @@ func shares(p float64) []plot.Part {
 
 // above are the shares of rows whose largest weight is above a percentage.
 func above(percent int, p float64) plot.Points {
-	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Plain: true, Label: map[int]string{90: "one key has more than 0.9 of the weight", 99: "more than 0.99"}[percent]}
+	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Neutral: true, Label: map[int]string{90: "one key has more than 0.9 of the weight", 99: "more than 0.99"}[percent]}
 }
 
 // sharesPanel stacks the shares of the four labels under one exponent.
@@ -45,5 +45,6 @@ var saturation = figure.Chart{
 		sharesPanel("(a) unscaled, $p = 0$", 0), sharesPanel(`(b) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 		abovePanel("(c) unscaled, $p = 0$", 0), abovePanel(`(d) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 	},
-	Caption: "(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep, dead rows below. The part of a bar that lies at the height of 1/2 is the label of the median row. (c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
+	Caption: "(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep, dead rows below. The part of a bar that lies at the height of 1/2 is the label of the median row. " +
+		"(c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
 }

@@ -43,5 +43,6 @@ var slope = figure.Chart{
 			Guides: plot.At(plot.Level{At: 0.5}),
 		},
 	},
-	Caption: "(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$, for one law; where it crosses zero, the variance does not depend on $d_k$. (b) The exponent at which that is so, for each law. Shaded is what the tolerance of the gates on slopes allows, as exponents; that of a law with heavy tails is wider.",
+	Caption: "(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$, for one law; where it crosses zero, the variance does not depend on $d_k$. (b) The exponent at which that is so, for each law. " +
+		"Shaded is what the tolerance of the gates on slopes allows, as exponents; that of a law with heavy tails is wider.",
 }

@@ -25,5 +25,6 @@ var softmaxMap = figure.Chart{
 }
 
 // mapSays explains the letters and the colours of a map of settings.
-const mapSays = "Letters are labels: saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, too soft where the largest weight is on average within a quarter of $1/n$, so that no key stands out, and healthy where neither. " +
+const mapSays = "Letters are labels: " +
+	"saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, too soft where the largest weight is on average within a quarter of $1/n$, so that no key stands out, and healthy where neither. " +
 	"The warmer a field, the less its $R$; the cooler, the closer its weights are to uniform; where the label changes, the colour steps."

@@ -39,10 +39,12 @@ var trainingRatio = figure.Chart{
 		Y: plot.Axis{Label: "ratio of steps", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent, Open: rows.IsBound},
 			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: rows.IsBound}},
-		Shade:  &plot.Between{From: story.Low, To: story.High, Label: "no more and no fewer steps, 0.8 to 1.25"},
+		Band:   &plot.Band{Always: [2]float64{story.Low, story.High}, Label: "no more and no fewer steps, 0.8 to 1.25"},
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}),
-	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. Every scale has the rate of learning that five other seeds like best. The intervals of medians are exact, and need no law of the steps. An open marker is a bound: half of the runs or more that the ratio is of were cut off at the last step.`,
+	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. ` +
+		`Every scale has the rate of learning that five other seeds like best. The intervals of medians are exact, and need no law of the steps. An open marker is a bound: ` +
+		`half of the runs or more that the ratio is of were cut off at the last step.`,
 }
 
 // trainingGrid is the grid at the d_k that is shown.
@@ -67,7 +69,8 @@ var trainingLoss = figure.Chart{
 		Y:      plot.Axis{Label: "loss over that of even weights", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
 	}),
-	Caption: "The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds, with a band from end to end of its intervals, which are exact. A wide band is of seeds of which some learn and others do not.",
+	Caption: "The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds, with a band from end to end of its intervals, which are exact. " +
+		"A wide band is of seeds of which some learn and others do not.",
 }
 
 // trainingRate shows the best rate of learning over d_k.

@@ -16,6 +16,7 @@ var variance = figure.Chart{
 	Title:   `Variance of the score $q\cdot k$ against the dimension $d_k$, for each law of the components`,
 	Height:  168,
 	Columns: 3,
+	Narrow:  2,
 	Each:    &plot.Each{Rows: scoreVariance, Param: names.ParamLaw},
 	Panels: []plot.Panel{
 		{

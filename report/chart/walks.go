@@ -33,5 +33,7 @@ var walks = figure.Chart{
 		walkPanel(`(b) divided by $\sqrt{d}$`, 0.5, `sum$\,/\,\sqrt{d}$`),
 		walkPanel("(c) divided by $d$", 1, `sum$\,/\,d$`),
 	},
-	Caption: `Lines are no theory but draws of one row, whose cell, and whose number in it, counting from 0, stand in the figure's CSV file. A line adds one product of components after the other; where it ends, at the marker, it is the score of one key. The axis of $d$ is logarithmic. Dashed is the standard deviation by theory, to either side of 0: (a) $\sqrt{d}$, (b) 1, (c) $1/\sqrt{d}$. At any $d$ but the first few, about a third of all walks are outside the dashed lines, as is usual for a standard deviation.`,
+	Caption: `Lines are no theory but draws of one row, whose cell, and whose number in it, counting from 0, stand in the figure's CSV file. A line adds one product of components after the other; ` +
+		`where it ends, at the marker, it is the score of one key. The axis of $d$ is logarithmic. Dashed is the standard deviation by theory, to either side of 0: (a) $\sqrt{d}$, (b) 1, (c) $1/\sqrt{d}$. ` +
+		`At any $d$ but the first few, about a third of all walks are outside the dashed lines, as is usual for a standard deviation.`,
 }

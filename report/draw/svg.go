@@ -3,6 +3,7 @@ package draw
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"image/color"
 	"math"
 	"slices"
@@ -139,7 +140,7 @@ func (c *svg) Document(name, title, desc string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%spt" height="%spt" viewBox="0 0 %s %s" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
 		num(c.w), num(c.h), num(c.w), num(c.h), name, name)
-	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-desc\">%s</desc>\n", name, escapeXML(title), name, escapeXML(desc))
+	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.Printable(title)), name, html.EscapeString(label.Printable(desc)))
 	if len(c.glyphs) > 0 {
 		b.WriteString("<defs>\n" + strings.Join(c.glyphs, "") + "</defs>\n")
 	}
@@ -148,26 +149,17 @@ func (c *svg) Document(name, title, desc string) []byte {
 	return b.Bytes()
 }
 
-// num writes a length to a hundredth of a point, less than any eye sees.
+// num writes a length to a hundredth of a point, less than any eye sees. SVG needs no zero
+// before the point.
 func num(x vg.Length) string {
-	text := strconv.FormatFloat(float64(x), 'f', 2, 64)
-	text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-	if text == "-0" || text == "" {
+	text := strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(float64(x), 'f', 2, 64), "0"), ".")
+	if text == "-0" {
 		return "0"
 	}
-	// SVG needs no zero before the point.
-	if rest, ok := strings.CutPrefix(text, "0."); ok {
-		return "." + rest
-	}
-	if rest, ok := strings.CutPrefix(text, "-0."); ok {
-		return "-." + rest
+	if rest, ok := strings.CutPrefix(strings.TrimPrefix(text, "-"), "0."); ok {
+		return strings.TrimSuffix(text, "0."+rest) + "." + rest
 	}
 	return text
 }
 
 func hex(k color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", k.R, k.G, k.B) }
-
-// escapeXML writes a text as the content of an element or attribute.
-func escapeXML(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(label.Printable(s))
-}

@@ -17,11 +17,8 @@ type Figure struct {
 func (c Chart) Of(doc *result.Document) Figure {
 	panels := c.panels(doc)
 	f := Figure{Chart: c, doc: doc, keys: plot.KeysOf(panels, doc)}
-	for i, p := range panels {
-		out := plot.Data{Panel: p, RowNames: plot.NamesOf(panels[i:i+1], doc)}
-		if c.Each != nil {
-			out.RowNames = plot.NamesOf(panels, doc)
-		}
+	for _, p := range panels {
+		out := plot.Data{Panel: p, RowNames: p.NamesOf(doc)}
 		out.Select(doc, f.keys)
 		if out.Empty() {
 			continue
@@ -32,9 +29,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 		if p.Band != nil {
 			out.SelectBand(*p.Band, doc)
 			if c.Each != nil {
-				if allowed := tolerances(out.Tolerance); allowed != "" {
-					out.Title, out.BriefTitle = out.Title+": allowed "+allowed, out.Title+", "+allowed
-				}
+				out.Title += tolerances(out.Tolerance)
 			}
 		}
 		if out.Fit() {

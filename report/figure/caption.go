@@ -53,7 +53,7 @@ func (f Figure) setting(text Text) string {
 			continue
 		}
 		if name, ok := fixed.Text(e.Name); ok {
-			parts = append(parts, label.Literal(e.Name)+" "+text(name))
+			parts = append(parts, label.Literal(strings.ReplaceAll(e.Name, "_", " "))+" "+text(name))
 		} else if _, ok := fixed.Number(e.Name); ok {
 			parts = append(parts, plot.NameOf(plot.Key{By: e.Name, Of: fixed[e.Name]}))
 		}
@@ -75,7 +75,7 @@ func when(holds bool, clause string) string {
 
 // points reports whether any marker of what is measured is as asked.
 func (d drawn) points(as func(plot.Point) bool) bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool { return p.Measured(as) })
+	return d.series(func(s plot.Series) bool { return !s.Theory && slices.ContainsFunc(s.Points, as) })
 }
 
 // series reports whether any series is as asked.
@@ -89,13 +89,7 @@ func (d drawn) omissions() string {
 	for _, p := range d {
 		lost += p.Lost - len(p.Zeros)
 	}
-	switch lost {
-	case 0:
-		return ""
-	case 1:
-		return "One value that is not above 0 has no place on a logarithmic axis."
-	}
-	return fmt.Sprintf("%d values that are not above 0 have no place on a logarithmic axis.", lost)
+	return when(lost > 0, fmt.Sprintf("Values that are not above 0, and have no place on a logarithmic axis: %d.", lost))
 }
 
 // maps says what a map cannot show.
@@ -111,5 +105,5 @@ func tolerances(band []plot.Limits) string {
 	}
 	narrow := slices.MinFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
 	wide := slices.MaxFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
-	return "±" + digits.Percent(narrow.Width()) + when(narrow.Width() < wide.Width(), " to ±"+digits.Percent(wide.Width()))
+	return ", ±" + digits.Percent(narrow.Width()) + when(narrow.Width() < wide.Width(), " to ±"+digits.Percent(wide.Width()))
 }

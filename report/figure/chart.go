@@ -23,7 +23,7 @@ type Chart struct {
 	Height  float64      // in millimetres; at the full width of a page, for all rows of panels
 	Panels  []plot.Panel // in reading order
 	Columns int          // of panels at full width; 0 is 1
-	Narrow  int          // of panels in one column of print; 0 is 2 for panels that are repeated, and else 1
+	Narrow  int          // of panels in one column of print; 0 is 1
 	Each    *plot.Each   // repeats the panels
 	// Fixed are the parameters that all rows of the panels have, where the
 	// document must be read to know them. It may be nil.
@@ -42,34 +42,27 @@ func (c Chart) panels(doc *result.Document) (out []plot.Panel) {
 	for _, p := range own {
 		if p.Wide {
 			if c.Each.Param == names.ParamLaw {
-				p.Title = c.Each.TitleOf(rows.DefaultLaw(doc))
+				p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: rows.DefaultLaw(doc)})
 			}
 			out = append(out, p)
 		}
 	}
 	values := rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param)
-	for i, value := range c.Each.Shown(values) {
+	for _, value := range c.Each.Shown(values) {
+		name := plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
 		for _, p := range own {
-			if !p.Wide {
-				out = append(out, called(p, c.Each.TitleOf(value), i == 0).At(c.Each.Param, value, true))
+			switch {
+			case p.Wide:
+				continue
+			case p.Title == "":
+				p.Title = name
+			default:
+				p.Inside = name
 			}
+			out = append(out, p.At(c.Each.Param, value, true))
 		}
 	}
 	return out
-}
-
-// called is a panel of a value: its title, or where it has one, which stands above the
-// first alone, a name inside.
-func called(p plot.Panel, value string, first bool) plot.Panel {
-	switch {
-	case p.Title == "":
-		p.Title = value
-	case first:
-		p.Inside = value
-	default:
-		p.Title, p.Inside = "", value
-	}
-	return p
 }
 
 // fixed returns the declared panels with the parameters that are fixed. Most

@@ -58,8 +58,6 @@ func (d *drawing) panel(i int, b draw.Box) {
 	if p.Gates != nil {
 		d.strips(p, b)
 	}
-	d.zones(p, b)
-	d.shaded(p, b)
 	d.band(p, b)
 	d.hairLines(p, b)
 	for _, l := range p.Guides {
@@ -108,34 +106,6 @@ func (d *drawing) heatMap(p plot.Data, b draw.Box) {
 
 // seam is how far a cell reaches below the next.
 const seam = vg.Length(0.3)
-
-// zones names the parts of the axis of values above the axes, where there is room, and
-// shades some.
-func (d *drawing) zones(p plot.Data, b draw.Box) {
-	left := b.Left
-	for i, z := range p.Zones {
-		right := b.Right
-		if i+1 < len(p.Zones) {
-			right = b.X(p.ScaleX.Unit(z.To))
-		}
-		if z.Shaded {
-			d.fill(draw.Rectangle(draw.Box{Left: left, Bottom: b.Bottom, Right: right, Top: b.Top}), theme.Shade.Paper)
-		}
-		if right-left > label.WidthOf(z.Name, d.text) {
-			d.write(z.Name, vg.Point{X: (left + right) / 2, Y: b.Top + 0.5*d.text}, 0.5)
-		}
-		left = right
-	}
-}
-
-// shaded shades what lies between two values.
-func (d *drawing) shaded(p plot.Data, b draw.Box) {
-	if p.Shade == nil {
-		return
-	}
-	y := func(at float64) vg.Length { return b.Y(p.ScaleY.Unit(at)) }
-	d.fill(draw.Rectangle(draw.Box{Left: b.Left, Bottom: y(p.Shade.From), Right: b.Right, Top: y(p.Shade.To)}), theme.Shade.Paper)
-}
 
 // levelPath is a line at a value, across the axis of values or upright.
 func levelPath(p plot.Data, b draw.Box, l plot.Level) vg.Path {

@@ -45,7 +45,7 @@ func (f Figure) TeX(in theme.Theme) []byte {
 	if in.Style.Columns > 1 && !in.Narrow {
 		environment, across = "figure*", ", across both columns"
 	}
-	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}. The figure is %s wide%s.
+	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}. The figure is %.4g mm wide%s.
 %% Cite as: %s
 \begin{%s}
   \centering
@@ -53,7 +53,7 @@ func (f Figure) TeX(in theme.Theme) []byte {
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{%s}
-`, millimetres(in.Width()), across, strings.Join(strings.Fields(f.Citation()), " "), environment, f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment))
+`, float64(in.Width()/vg.Millimeter), across, strings.Join(strings.Fields(f.Citation()), " "), environment, f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment))
 }
 
 // Citation is one line that names the figure and the results it shows, which the digest
@@ -65,9 +65,4 @@ func (f Figure) Citation() string {
 // Credit is one line that names the figure where it is shown elsewhere.
 func (f Figure) Credit() string {
 	return fmt.Sprintf("Figure “%s” of mcsim; %s, %s.", f.Name, draw.Author, draw.Year)
-}
-
-// millimetres writes a length for a reader.
-func millimetres(w vg.Length) string {
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(w/vg.Millimeter)), ".0") + " mm"
 }

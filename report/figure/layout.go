@@ -23,18 +23,11 @@ type gridRow struct {
 	wide         bool // one panel, across all columns
 }
 
-// gridOf returns the grid of a chart. In one column of print two panels stand
-// side by side where they share their labels, and else one, unless the chart says
-// otherwise. Those of another name inside begin a row.
+// gridOf returns the grid of a chart. Panels of another name inside begin a row.
 func gridOf(c Chart, panels []plot.Data, narrow bool) grid {
 	columns := max(c.Columns, 1)
-	switch {
-	case narrow && c.Narrow > 0:
-		columns = min(columns, c.Narrow)
-	case narrow && c.Each != nil:
-		columns = min(columns, 2)
-	case narrow:
-		columns = 1
+	if narrow {
+		columns = min(columns, max(c.Narrow, 1))
 	}
 	g := grid{alike: c.Each != nil}
 	for i, p := range panels {
@@ -140,7 +133,7 @@ func (d *drawing) head(row int) vg.Length {
 	room := 0.3 * d.text
 	r := d.grid.rows[row]
 	for i := r.first; i < r.first+r.count; i++ {
-		if d.panels[i].Title != "" || len(d.panels[i].Zones) > 0 {
+		if d.panels[i].Title != "" {
 			room = 1.5 * d.text
 		}
 	}

@@ -73,9 +73,6 @@ func grounds(p plot.Data) (out []entry) {
 	if len(p.Tolerance) > 0 {
 		out = append(out, entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, sign: shadeSign})
 	}
-	if p.Shade != nil {
-		out = append(out, entry{label: p.Shade.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, sign: shadeSign})
-	}
 	return out
 }
 

@@ -69,12 +69,6 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
 	}
 	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: slices.Clone(f.panels), count: len(f.keys)}
-	for i := range d.panels {
-		p := &d.panels[i]
-		if in.Narrow && p.BriefTitle != "" {
-			p.Title = p.BriefTitle
-		}
-	}
 	d.grid = gridOf(f.Chart, f.panels, in.Narrow)
 	d.h = f.height(d)
 	d.crowded()

@@ -12,7 +12,7 @@ import (
 
 // series draws the markers of a series with their intervals.
 func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
-	slot, shared := d.dodge(p, b, s), sharedRows(p)
+	slot := d.dodge(p, b, s)
 	lifts := d.lifts(p, b, s)
 	for _, pt := range s.AtMost {
 		top := place(p, b, pt.X, pt.Hi)
@@ -22,10 +22,7 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 		at, from, to := place(p, b, pt.X, pt.Y), place(p, b, pt.X, pt.Lo), place(p, b, pt.X, pt.Hi)
 		if p.Y.Names {
 			from, to = place(p, b, pt.Lo, pt.Y), place(p, b, pt.Hi, pt.Y)
-			off := lifts[i]
-			if shared[pt.Y] > 1 {
-				off -= slot
-			}
+			off := lifts[i] - slot
 			at.Y, from.Y, to.Y = at.Y+off, from.Y+off, to.Y+off
 		}
 		if s.Theory {
@@ -42,25 +39,11 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 		if pt.Error == plot.Unsure {
 			d.pale(s.Style, at, d.radius())
 		} else {
-			d.marker(s.Style.Opened(pt.Open), at, d.radius())
+			style := s.Style
+			style.Hollow = style.Hollow || pt.Open
+			d.marker(style, at, d.radius())
 		}
 	}
-}
-
-// sharedRows counts the series that have a point in a row of names; theory stands with what
-// it is the theory of.
-func sharedRows(p plot.Data) map[float64]int {
-	series := map[float64]int{}
-	for _, s := range p.Series {
-		seen := map[float64]bool{}
-		for _, pt := range s.Points {
-			if !s.Theory && !seen[pt.Y] {
-				seen[pt.Y] = true
-				series[pt.Y]++
-			}
-		}
-	}
-	return series
 }
 
 // Widths of the bars of intervals, and of those of a standard error alone.

@@ -67,11 +67,6 @@ func TestSortedNames(t *testing.T) {
 	if text := f.fullCaption(); strings.Contains(text, "not above 0") {
 		t.Error(text)
 	}
-	for _, zone := range p.Zones[:len(p.Zones)-1] {
-		if !p.ScaleX.Inside(zone.To) {
-			t.Errorf("%s ends beyond the axis", zone.Name)
-		}
-	}
 }
 
 // A value of 0 has no place on a logarithmic axis, and the caption says so.
@@ -81,7 +76,7 @@ func TestZerosAreCounted(t *testing.T) {
 			e.Value, e.Lo = 0, result.Absent()
 		}
 	})
-	if text := charted("variance").Of(doc).fullCaption(); !strings.Contains(text, "One value that is not above 0") {
+	if text := charted("variance").Of(doc).fullCaption(); !strings.Contains(text, "no place on a logarithmic axis: 1.") {
 		t.Error(text)
 	}
 }
@@ -102,7 +97,7 @@ func TestSeveralTolerances(t *testing.T) {
 	doc.Gates = append(doc.Gates, twice)
 	found := false
 	for _, p := range panelsOf("variance", doc) {
-		several := p.Title == "laplace: allowed ±5\u202f% to ±20\u202f%"
+		several := p.Title == "laplace, ±5\u202f% to ±20\u202f%"
 		found = found || several
 		for _, l := range p.Tolerance {
 			if want := map[bool]float64{true: 0.05, false: 0.2}[several && l.X > 4]; math.Abs(l.Width()-want) > 1e-9 {
@@ -280,8 +275,7 @@ func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 }
 
 // Bars are the lines of the document, whiskers its quantiles, and every d_k has a row of
-// panels of its own, of which the first alone has the names of the scales above; the data
-// name the cells.
+// panels of its own; the data name the cells.
 func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	doc := sample.Document()
 	for i, p := range panelsOf("ranked-weights", doc) {
@@ -292,7 +286,7 @@ func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 		if !slices.EqualFunc(tr.Lines[0].Ys, line.Y, func(a float64, b result.Number) bool { return a == float64(b) }) || len(tr.Whiskers) != 8 {
 			t.Errorf("panel %d has not the bars of d_k = %v, p = %v", i, d, e)
 		}
-		if (p.Title != "") != (i < 3) || p.Inside != fmt.Sprintf("$d_k = %v$", d) || p.ScaleY.Lo != 0 {
+		if p.Title == "" || p.Inside != fmt.Sprintf("$d_k = %v$", d) || p.ScaleY.Lo != 0 {
 			t.Errorf("panel %d: title %q, inside %q, from %v", i, p.Title, p.Inside, p.ScaleY.Lo)
 		}
 		for _, w := range tr.Whiskers {

@@ -16,7 +16,7 @@ func (d *drawing) shadeOf(g plot.Grade) color.NRGBA { return d.in.ColourAt(g.Sha
 // stack draws the bars from border to border of their x, and the mark of a label into
 // every part that is high enough for it.
 func (d *drawing) stack(p plot.Data, b draw.Box) {
-	_, borders := axis.Edges(p.X.Log, p.Xs)
+	_, borders := axis.Edges(p.Xs)
 	mark := []func(){} // above all bars
 	for i, at := range p.Bars {
 		left, right := b.X(p.ScaleX.Unit(borders[i])), b.X(p.ScaleX.Unit(borders[i+1]))

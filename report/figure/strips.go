@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/digits"
@@ -28,12 +30,11 @@ var looks = []verdictLook{
 
 // lookOf is that of a verdict; one that is not known has not passed.
 func lookOf(v result.Verdict) verdictLook {
-	for _, l := range looks {
-		if l.verdict == v {
-			return l
-		}
+	i := slices.IndexFunc(looks, func(l verdictLook) bool { return l.verdict == v })
+	if i < 0 {
+		i = len(looks) - 1
 	}
-	return looks[len(looks)-1]
+	return looks[i]
 }
 
 // strips draws the bands of gates, and their intervals over them.
@@ -73,8 +74,14 @@ func (d *drawing) strip(p plot.Data, b draw.Box, s plot.Strip, low, high vg.Leng
 			path = append(path, draw.Move(left.X, left.Y), draw.LineTo(right.X, right.Y))
 		}
 	}
+	// Where they lie far apart each must be seen alone, and where they lie on each other many of
+	// them must not blot out the rest.
+	thinnest := vg.Length(0.1)
+	if p.Gates.Away {
+		thinnest = 0.9
+	}
 	if len(path) > 0 {
-		d.stroke(path, looks[0].style.Colour, min(1.2, max(d.thinnest(p), 0.6*step)), nil)
+		d.stroke(path, looks[0].style.Colour, min(1.2, max(thinnest, 0.6*step)), nil)
 	}
 	for i, m := range s.Marks {
 		if m.Passed() {
@@ -90,15 +97,6 @@ func (d *drawing) strip(p plot.Data, b draw.Box, s plot.Strip, low, high vg.Leng
 
 // shortest is how long an interval is drawn at least, so that it is seen.
 const shortest = vg.Length(1.4)
-
-// thinnest is how thick one is drawn at least. Where they lie far apart it must be seen
-// alone, and where they lie on each other many of them must not blot out the rest.
-func (d *drawing) thinnest(p plot.Data) vg.Length {
-	if p.Gates.Away {
-		return 0.9
-	}
-	return 0.1
-}
 
 // stripEntries explain how the gates of each verdict look, also of one that none has, with
 // their number, and the bands.

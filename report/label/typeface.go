@@ -105,8 +105,6 @@ func (t *typeface) read(r rune) (o Outline) {
 			o.Path.Line(at(s.Args[0]))
 		case sfnt.SegmentOpQuadTo:
 			o.Path.QuadTo(at(s.Args[0]), at(s.Args[1]))
-		case sfnt.SegmentOpCubeTo:
-			o.Path.CubeTo(at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
 		}
 	}
 	if len(o.Path) > 0 {

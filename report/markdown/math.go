@@ -103,22 +103,25 @@ func set(known map[string]string, tex string) string {
 // isFormula reports whether what stands between two dollars is a formula: it
 // touches both of them, which the text between two sums of money does not.
 func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
-	tex := string(n.Segment.Value(source))
-	inner := strings.TrimSuffix(strings.TrimPrefix(tex, n.Delimiters.Open), n.Delimiters.Close)
-	return inner != "" && strings.TrimSpace(inner) == inner
+	tex := inner(string(n.Segment.Value(source)), n.Delimiters)
+	return tex != "" && strings.TrimSpace(tex) == tex
 }
 
 // inlineTeX is the TeX between the dollars.
 func inlineTeX(n *passthrough.PassthroughInline, source []byte) string {
-	tex := string(n.Segment.Value(source))
-	return oneLine(strings.TrimSuffix(strings.TrimPrefix(tex, n.Delimiters.Open), n.Delimiters.Close))
+	return oneLine(inner(string(n.Segment.Value(source)), n.Delimiters))
+}
+
+// inner is what stands between two delimiters.
+func inner(text string, d *passthrough.Delimiters) string {
+	return strings.TrimSuffix(strings.TrimPrefix(text, d.Open), d.Close)
 }
 
 var tag = regexp.MustCompile(`\\tag\{(\d+)\}\s*$`)
 
 // displayTeX returns a formula without the number that it may end with.
 func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number string) {
-	tex = strings.TrimSuffix(strings.TrimPrefix(string(n.Lines().Value(source)), n.Delimiters.Open), n.Delimiters.Close)
+	tex = inner(string(n.Lines().Value(source)), n.Delimiters)
 	if m := tag.FindStringSubmatch(tex); m != nil {
 		tex, number = strings.TrimSuffix(tex, m[0]), m[1]
 	}

@@ -75,15 +75,6 @@ type search struct {
 	unused map[string]string // addresses by words in small letters
 }
 
-// use takes a term out of those that are sought.
-func (s search) use(called string) (address string, ok bool) {
-	address, ok = s.unused[called]
-	if ok {
-		maps.DeleteFunc(s.unused, func(_, a string) bool { return a == address })
-	}
-	return address, ok
-}
-
 // link makes links of the terms in a text. The words of a longer one that was used before
 // mean nothing by themselves.
 func (s search) link(t *ast.Text) {
@@ -98,7 +89,8 @@ func (s search) link(t *ast.Text) {
 			from = start + size
 			continue
 		}
-		if address, ok := s.use(strings.ToLower(string(s.source[start:stop]))); ok {
+		if address, ok := s.unused[strings.ToLower(string(s.source[start:stop]))]; ok {
+			maps.DeleteFunc(s.unused, func(_, a string) bool { return a == address })
 			s.insert(t, start, stop, address)
 		}
 		from = stop

@@ -1,8 +1,6 @@
 package plot
 
 import (
-	"slices"
-
 	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
@@ -16,7 +14,6 @@ type Data struct {
 	ScaleX, ScaleY axis.Scale
 	Xs             []float64 // distinct x of the points
 	RowNames       []string  // of an axis of names, from top to bottom
-	BriefTitle     string    // for a narrow figure, where it differs
 	Seed           uint64    // of the document
 	Series         []Series
 	Theory         []Line
@@ -64,11 +61,6 @@ const (
 
 // Is reports whether a point's error is known as well as that.
 func (c Certainty) Is(p Point) bool { return p.Error == c }
-
-// Measured reports whether any point of what is measured is as asked.
-func (p *Data) Measured(as func(Point) bool) bool {
-	return slices.ContainsFunc(p.Series, func(s Series) bool { return !s.Theory && slices.ContainsFunc(s.Points, as) })
-}
 
 // Line is one line of theory.
 type Line struct {

@@ -22,11 +22,6 @@ func (p *Data) Fit() bool {
 	values := p.extremes()
 	var okX, okY bool
 	if p.Y.Names {
-		for i, z := range p.Zones {
-			if i+1 < len(p.Zones) {
-				values = append(values, z.To)
-			}
-		}
 		p.ScaleX, okX = axis.Fit(p.X.Log, values)
 		p.ScaleY = axis.Cells(len(p.RowNames))
 		if p.Swarm { // room for the piles of the outer rows
@@ -97,9 +92,6 @@ func (p *Data) extremes() (values []float64) {
 	for _, b := range p.Tolerance {
 		values = append(values, b.Lo, b.Hi)
 	}
-	if p.Shade != nil {
-		values = append(values, p.Shade.From, p.Shade.To)
-	}
 	for _, g := range p.Guides {
 		if !g.Upright {
 			values = append(values, g.At)
@@ -131,7 +123,7 @@ func (p *Data) fitStack() bool {
 	for _, b := range p.Bars {
 		p.Xs = append(p.Xs, b.X)
 	}
-	p.ScaleX, _ = axis.Edges(p.X.Log, p.Xs)
+	p.ScaleX, _ = axis.Edges(p.Xs)
 	p.ScaleY = axis.Scale{Log: false, Lo: 0, Hi: 1}
 	return p.ScaleX.Lo < p.ScaleX.Hi
 }

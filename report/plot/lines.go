@@ -16,7 +16,7 @@ import (
 func LinesOf(spec Lines, p Panel, doc *result.Document, keys []Key) []Line {
 	var out []Line
 	for _, c := range rows.Curves(doc, spec.Curves, p.X.Param) {
-		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Theory.Paper}}
+		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet.Paper}}
 		if i := slices.Index(keys, Key{Of: spec.Label}); i >= 0 && spec.By == "" {
 			l.Style = StyleOf(keys, i) // of the points that it is the theory of
 		}

@@ -13,27 +13,22 @@ import (
 )
 
 // NamesOf lists what an axis of names shows.
-func NamesOf(panels []Panel, doc *result.Document) (shown []string) {
-	for _, p := range panels {
-		if !p.Y.Names {
-			continue
-		}
-		for _, spec := range p.Points {
-			for _, e := range rows.Estimates(doc, spec.Rows) {
-				if name, ok := p.rowName(e); ok && !slices.Contains(shown, name) {
-					shown = append(shown, name)
-				}
+func (p Panel) NamesOf(doc *result.Document) (shown []string) {
+	if !p.Y.Names {
+		return nil
+	}
+	for _, spec := range p.Points {
+		for _, e := range rows.Estimates(doc, spec.Rows) {
+			if name, ok := p.rowName(e); ok && !slices.Contains(shown, name) {
+				shown = append(shown, name)
 			}
 		}
-		if p.Order != nil {
-			p.sortNames(shown, rows.Estimates(doc, p.Points[0].Rows))
-		}
+	}
+	if p.Order != nil {
+		p.sortNames(shown, rows.Estimates(doc, p.Points[0].Rows))
 	}
 	return shown
 }
-
-// TitleOf names the panels of a value.
-func (e Each) TitleOf(value any) string { return NameOf(Key{By: e.Param, Of: value}) }
 
 // Shown are those of the values that have panels.
 func (e Each) Shown(values []any) []any {

@@ -40,10 +40,6 @@ type Panel struct {
 	Band   *Band
 	// Guides are lines at one value, which the document and the fixed parameters may tell.
 	Guides func(doc *result.Document, fixed result.Params) []Level
-	// Shade lies on what is between two values.
-	Shade *Between
-	// Zones part the axis of values of a panel of names, from left to right.
-	Zones []Zone
 	// Swarm: the markers of a row of names that would cover each other stand above
 	// and below it.
 	Swarm bool
@@ -92,15 +88,13 @@ type Points struct {
 	Join bool // draw a line from marker to marker, where there is no line of theory
 	// Few: of more than five values of By only those that are quarters are shown.
 	Few bool
-	// Plain: the markers are told apart by shape alone, where colours have a meaning.
-	Plain bool
 	// Band: a band from marker to marker, which the legend calls so. It goes from Lower to
 	// Upper, two other quantities; without them it is that of the intervals, in place of bars.
 	Band         string
 	Lower, Upper rows.Filter
 	// Open tells of which rows the markers are open, whatever their series.
 	Open func(*result.Document, result.Estimate) bool
-	// Neutral: the colour stands for neither way in which softmax departs.
+	// Neutral: the colour stands for neither way in which softmax departs, where colours do.
 	Neutral bool
 }
 
@@ -122,24 +116,12 @@ type Heat struct {
 }
 
 // Band declares the tolerance of gates, in units of the theory of their rows; or, beside an
-// axis of names, what the ends of their bands are on the axis of values.
+// axis of names, what the ends of their bands are on the axis of values; or Always the same.
 type Band struct {
-	Gates rows.Filter
-	Label string
-	At    func(end float64) float64
-}
-
-// Zone is what values up to an end are called; the last has none.
-type Zone struct {
-	To     float64
-	Name   string
-	Shaded bool
-}
-
-// Between declares a shade between two values, across the other axis.
-type Between struct {
-	From, To float64
-	Label    string // in the legend
+	Gates  rows.Filter
+	Label  string
+	At     func(end float64) float64
+	Always [2]float64
 }
 
 // Level is a line at one value, across the axis of values.

@@ -36,9 +36,6 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 // style is that of the i-th series.
 func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
 	s := StyleOf(keys, i)
-	if spec.Plain {
-		s = s.Plain()
-	}
 	if spec.Open != nil {
 		s.Hollow = false // which has a meaning here
 	}

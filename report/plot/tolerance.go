@@ -14,6 +14,9 @@ import (
 // there is one; of several the narrowest.
 func (p *Data) SelectBand(spec Band, doc *result.Document) {
 	var band []Limits
+	if a := spec.Always; a[1] > a[0] {
+		band = []Limits{{Lo: a[0], Hi: a[1]}}
+	}
 	for _, g := range rows.Gates(doc, spec.Gates) {
 		l, ok := p.toleranceOf(g, spec, doc)
 		if !ok {

@@ -8,6 +8,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/label"
+	"mcsim/report/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -62,18 +63,13 @@ func of(e *result.Estimate, column string) cell {
 	return cell{plain: text}
 }
 
-// bounded reports whether the row has an interval.
-func bounded(e *result.Estimate) bool { return e.Lo.Present() && e.Hi.Present() && e.Hi > e.Lo }
-
 // isUnsure reports whether the row has a value and nothing that bounds it.
-func isUnsure(e *result.Estimate) bool {
-	return e.Value.Present() && !e.SE.Present() && !bounded(e)
-}
+func isUnsure(e *result.Estimate) bool { return e.Value.Present() && rows.ErrorUnknown(*e) }
 
 // doubt is the error that says how many digits of the row's numbers mean something: its
 // standard error, or else half the width of its interval.
 func doubt(e *result.Estimate) float64 {
-	if !e.SE.Present() && bounded(e) {
+	if rows.OnlyBounded(*e) {
 		return float64(e.Hi-e.Lo) / 2
 	}
 	return float64(e.SE)
@@ -86,7 +82,7 @@ func valueOf(e *result.Estimate) cell {
 	switch {
 	case isUnsure(e):
 		return cell{plain: digits.Rough(value), number: true, mark: digits.Unsure}
-	case e.SE.Present() || !bounded(e):
+	case !rows.OnlyBounded(*e):
 		return cell{plain: digits.Concise(value, float64(e.SE)), number: true}
 	}
 	text := digits.Bounded(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))
@@ -145,7 +141,7 @@ func (c cell) latex(aligned bool) string {
 // kindOf is the type of a column: one that aligns numbers and has room for the widest, or
 // one of text.
 func kindOf(cells []cell) string {
-	var sign, before, after, uncertainty, power string
+	longest := make([]string, siunitx.NumSubexp()+1)
 	numbers := false
 	for _, c := range cells {
 		text, ok := c.reads()
@@ -153,13 +149,16 @@ func kindOf(cells []cell) string {
 			continue
 		}
 		numbers = true
-		part := siunitx.FindStringSubmatch(text)
-		sign = longer(sign, part[1])
-		before, after, uncertainty, power = longer(before, part[2]), longer(after, part[3]), longer(uncertainty, part[4]), longer(power, part[5])
+		for i, part := range siunitx.FindStringSubmatch(text) {
+			if len(part) > len(longest[i]) {
+				longest[i] = part
+			}
+		}
 	}
 	if !numbers {
 		return "l"
 	}
+	sign, before, after, uncertainty, power := longest[1], longest[2], longest[3], longest[4], longest[5]
 	format := fmt.Sprintf("%s%d.%d", sign, len(before), len(after))
 	if uncertainty != "" {
 		format += fmt.Sprintf("(%d)", len(uncertainty))
@@ -169,12 +168,4 @@ func kindOf(cells []cell) string {
 		format += "e" + map[bool]string{true: "-"}[negative] + strconv.Itoa(len(strings.TrimPrefix(power, "-")))
 	}
 	return "S[table-format=" + format + "]"
-}
-
-// longer is the longer of two texts.
-func longer(a, b string) string {
-	if len(b) > len(a) {
-		return b
-	}
-	return a
 }

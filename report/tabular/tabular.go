@@ -9,6 +9,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/label"
+	filter "mcsim/report/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -31,7 +32,7 @@ func Of(rows []result.Estimate) []string {
 	has := func(what func(*result.Estimate) bool) bool {
 		return slices.ContainsFunc(rows, func(e result.Estimate) bool { return what(&e) })
 	}
-	if has(func(e *result.Estimate) bool { return !e.SE.Present() && bounded(e) }) {
+	if has(func(e *result.Estimate) bool { return filter.OnlyBounded(*e) }) {
 		columns = append(columns, names.ColumnLo, names.ColumnHi)
 	}
 	if has(func(e *result.Estimate) bool { return e.Theory.Present() }) {
@@ -176,7 +177,7 @@ func notes(rows []result.Estimate) []string {
 	for i := range rows {
 		e := &rows[i]
 		errors = errors || e.SE.Present() && e.SE > 0
-		limits = limits || !e.SE.Present() && bounded(e)
+		limits = limits || filter.OnlyBounded(*e)
 		unsure = unsure || isUnsure(e)
 	}
 	var said []string

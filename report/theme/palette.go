@@ -22,11 +22,10 @@ func Translucent(k color.NRGBA) color.NRGBA {
 }
 
 var (
-	Paper  = Swatch{rgb(0xffffff), rgb(0x17191c)}
-	Ink    = Swatch{rgb(0x1b1b1b), rgb(0xdedbd5)}
-	Quiet  = Swatch{rgb(0x767676), rgb(0x908d88)} // reference lines
-	Theory = Quiet                                // lines of theory
-	Shade  = Swatch{rgb(0xe9e9e6), rgb(0x2a2d31)} // bands of tolerance
+	Paper = Swatch{rgb(0xffffff), rgb(0x17191c)}
+	Ink   = Swatch{rgb(0x1b1b1b), rgb(0xdedbd5)}
+	Quiet = Swatch{rgb(0x767676), rgb(0x908d88)} // reference lines, and theory
+	Shade = Swatch{rgb(0xe9e9e6), rgb(0x2a2d31)} // bands of tolerance
 )
 
 // hues are the colours of Okabe and Ito (Color Universal Design, 2008)
@@ -78,20 +77,6 @@ func SeriesStyleOf(i int) SeriesStyle {
 		Hollow: i/len(glyphs)%2 == 1,
 		Dash:   dashes[i%len(dashes)],
 	}
-}
-
-// Plain returns the style without a colour of its own: every second hollow, so that what
-// stands side by side is told apart.
-func (s SeriesStyle) Plain() SeriesStyle {
-	s.Hollow = s.Colour != hues[0].Paper
-	s.Colour = hues[0].Paper
-	return s
-}
-
-// Opened is the style with an open marker, if it is to be one.
-func (s SeriesStyle) Opened(open bool) SeriesStyle {
-	s.Hollow = s.Hollow || open
-	return s
 }
 
 // InkOn returns the ink of words on a colour of a map, black or white, whichever stands
