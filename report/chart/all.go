@@ -41,16 +41,6 @@ var All = []figure.Chart{
 	repeats,
 }
 
-// Named returns the chart of that name.
-func Named(name string) (figure.Chart, bool) {
-	for _, c := range All {
-		if c.Name == name {
-			return c, true
-		}
-	}
-	return figure.Chart{}, false
-}
-
 // Axes of charts over d_k, and over the exponent.
 var (
 	overDimension = plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true}

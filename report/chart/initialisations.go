@@ -45,27 +45,3 @@ func theoryOrValue(e result.Estimate) result.Number {
 	}
 	return e.Value
 }
-
-// SpreadOf returns the rows of the smallest value above 0 and of the largest; there
-// must be two.
-func SpreadOf(es []result.Estimate) (low, high result.Estimate, ok bool) {
-	for _, e := range es {
-		if e.Value > 0 && (low.Value == 0 || e.Value < low.Value) {
-			low = e
-		}
-		if e.Value > high.Value {
-			high = e
-		}
-	}
-	return low, high, low.Value < high.Value
-}
-
-// Zeros returns the rows of value 0, which have no part in the spread.
-func Zeros(es []result.Estimate) (out []result.Estimate) {
-	for _, e := range es {
-		if e.Value == 0 {
-			out = append(out, e)
-		}
-	}
-	return out
-}

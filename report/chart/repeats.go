@@ -1,9 +1,6 @@
 package chart
 
 import (
-	"fmt"
-
-	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -68,14 +65,4 @@ func RepeatGrid(doc *result.Document) result.Params {
 		return nil
 	}
 	return result.Params{names.ParamLaw: e.Params[names.ParamLaw], names.ParamDimension: e.Params[names.ParamDimension]}
-}
-
-// HeldRepeats names the rows of how many repeats have an interval that holds theory.
-func HeldRepeats(quantity string) rows.Filter {
-	return rows.Filter{Experiment: names.ExperimentRepeats, Quantity: names.IntervalShare}.With(names.ParamOfQuantity, quantity)
-}
-
-// Held writes a share of counted things as a count of so many.
-func Held(e result.Estimate) string {
-	return fmt.Sprintf("%s of %s", digits.Count(int64(float64(e.Value)*float64(e.N)+0.5)), digits.Count(e.N))
 }

@@ -76,17 +76,6 @@ func Concise(value, se float64) string {
 	return withPower(x[0]+"("+last+")", power)
 }
 
-// Powered is Concise with a power of ten whatever the size: 1.2(3)·10⁻². It is for a column
-// in which other numbers need one.
-func Powered(value, se float64) string {
-	if text, ok := withoutError(value, se); ok {
-		return text
-	}
-	_, power := leading(math.Max(math.Abs(value), se), 3)
-	unit := math.Pow10(-power)
-	return Concise(value*unit, se*unit) + times + tenTo(power)
-}
-
 // withoutError writes a measured value that is absent, or whose error is absent or
 // exactly 0.
 func withoutError(value, se float64) (text string, ok bool) {

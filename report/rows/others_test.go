@@ -31,24 +31,3 @@ func TestOtherGrids(t *testing.T) {
 		}
 	}
 }
-
-// The ends of the correlations stand at the largest d_k that has several; a
-// key that is like its query is not the same as it.
-func TestEndsOfAlignment(t *testing.T) {
-	doc := &result.Document{}
-	for _, c := range []struct{ rho, d float64 }{{0, 4}, {0.5, 4}, {1, 4}, {0.5, 16}} {
-		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "alignment", Quantity: "q", Value: 1, Params: result.Params{"rho": c.rho, "d_k": c.d}})
-	}
-	low, high, ok := AlignmentEnds(doc, Alignment("q"))
-	if !ok || low.Params["rho"] != 0.0 || high.Params["rho"] != 1.0 || low.Params["d_k"] != 4.0 {
-		t.Errorf("%v and %v", low.Params, high.Params)
-	}
-	if e, ok := MostAligned(doc, Alignment("q")); !ok || e.Params["rho"] != 0.5 || e.Params["d_k"] != 16.0 {
-		t.Errorf("%v", e.Params)
-	}
-	for _, rho := range []float64{0, 1, -0.5} {
-		if e, ok := MostAligned(doc, Alignment("q").With("rho", rho)); ok {
-			t.Errorf("%v is aligned", e.Params)
-		}
-	}
-}

@@ -4,7 +4,6 @@
 package rows
 
 import (
-	"fmt"
 	"iter"
 	"maps"
 	"math"
@@ -93,33 +92,6 @@ func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 	return first, found
 }
 
-// OtherEstimators says of each row how it is estimated, where it stands beside another
-// of the same quantity at the same point that is estimated directly; else nothing.
-func OtherEstimators(es []result.Estimate) []string {
-	others := make([]string, len(es))
-	named := func(e result.Estimate) bool { _, ok := e.Params.Text(names.ParamEstimator); return ok }
-	if !slices.ContainsFunc(es, named) {
-		return others
-	}
-	point := func(e result.Estimate) string { return fmt.Sprint(e.Experiment, e.Quantity, e.Params) }
-	direct := map[string]bool{}
-	for _, e := range es {
-		if !named(e) {
-			direct[point(e)] = true
-		}
-	}
-	for i, e := range es {
-		if name, named := e.Params.Text(names.ParamEstimator); named {
-			e.Params = maps.Clone(e.Params)
-			delete(e.Params, names.ParamEstimator)
-			if direct[point(e)] {
-				others[i] = name
-			}
-		}
-	}
-	return others
-}
-
 // Curves returns the lines of theory that f admits.
 func Curves(doc *result.Document, f Filter, axis string) []result.Curve {
 	return curves(doc, f, axis, false)
@@ -199,18 +171,6 @@ func Numbers(es []result.Estimate, name string) []float64 {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Largest returns the largest value of a numeric parameter; NaN, which no row has,
-// where there is none.
-func Largest(es []result.Estimate, name string) float64 {
-	largest := math.NaN()
-	for _, e := range es {
-		if x, ok := e.Params.Number(name); ok && !(x <= largest) {
-			largest = x
-		}
-	}
-	return largest
-}
-
 // Names returns the distinct values of a named parameter in the order in
 // which they appear.
 func Names(es []result.Estimate, name string) []string {
@@ -256,16 +216,6 @@ func OnlyBounded(e result.Estimate) bool {
 // happens by chance about as rarely as a gate fails.
 const strayed = 2.5
 
-// Strays reports whether a row is so far from its theory that it contradicts it. One
-// without an interval says nothing, and a theory that holds in a limit cannot be
-// contradicted.
-func Strays(e result.Estimate) bool {
-	if e.TheoryKind == names.TheoryLimit || !e.Theory.Present() || !e.Lo.Present() || !e.Hi.Present() {
-		return false
-	}
-	return e.Theory < e.Value-strayed*(e.Value-e.Lo) || e.Theory > e.Value+strayed*(e.Hi-e.Value)
-}
-
 // OverTheory returns the row in units of its theory, whose own theory is
 // then 1. ok is false where the theory is absent or zero.
 func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) {
@@ -289,15 +239,5 @@ func OverDimension(e result.Estimate) (_ result.Estimate, ok bool) {
 	}
 	unit := result.Number(d)
 	e.Value, e.SE, e.Lo, e.Hi, e.Theory = e.Value/unit, e.SE/unit, e.Lo/unit, e.Hi/unit, e.Theory/unit
-	return e, true
-}
-
-// FromTheory returns the row as its distance from its theory.
-func FromTheory(e result.Estimate) (_ result.Estimate, ok bool) {
-	t := e.Theory
-	if !t.Present() {
-		return e, false
-	}
-	e.Value, e.Lo, e.Hi, e.Theory = e.Value-t, e.Lo-t, e.Hi-t, 0
 	return e, true
 }

@@ -58,11 +58,6 @@ const (
 	AtMost
 )
 
-// Words says a bound in a sentence, before its ratio.
-func (b Bound) Words() string {
-	return map[Bound]string{AtLeast: "at least ", AtMost: "at most "}[b]
-}
-
 // BoundOf tells whether the median run on one side of a ratio was cut off at the last step,
 // so that the ratio is a bound.
 func BoundOf(doc *result.Document, e result.Estimate) Bound {

@@ -101,12 +101,6 @@ func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan
 	return nil
 }
 
-// program is the version and revision: what another works out is not taken from it.
-func program() string {
-	version, revision := folder.Build()
-	return version + " " + revision
-}
-
 // long is more than writing a shard takes.
 const long = time.Hour
 
