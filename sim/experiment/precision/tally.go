@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/quantile"
 )
 
 // tally collects what each way makes of rows: the total variation of the weights, and
@@ -109,7 +110,7 @@ func (t *tally) rows() {
 			if Softmax(t.logits, t.shares) {
 				variation = TotalVariation(t.shares, t.weights)
 			}
-			t.Add(i, variation, 1-variation)
+			t.Add(i, variation, quantile.Logit(variation, 1-variation))
 		}
 	}
 }

@@ -36,12 +36,12 @@ var Ranks = experiment.New(experiment.Experiment{
 		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
 			return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
 		},
-		Contents:   func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
-		Headline:   names.GradientSurvival,
-		Floor:      softmaxFloor,
+		Contents: func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
+		Headline: names.GradientSurvival,
+		Floor:    softmaxFloor,
 	}, drawRanks),
 	Reading: experiment.Reading{
-		Rows: ranksFindings,
+		Rows:  ranksFindings,
 		Drawn: rankLines,
 		Chosen: func(c experiment.Cell) (string, []any) {
 			return rows.Chosen(names.GradientSurvival, rows.Scalings(c), 0.5)
@@ -145,9 +145,9 @@ func (t *rankTally) add(scores [][kernel.Width]float32) {
 			survival := weigh(t.scores, s.Factor, t.weights, t.others)
 			first := i * rankNumbers(len(scores))
 			for k, w := range t.weights {
-				t.Add(first+k, w, t.others[k])
+				t.Add(first+k, w, quantile.Logit(w, t.others[k]))
 			}
-			t.Add(first+len(scores), survival, 1-survival)
+			t.Add(first+len(scores), survival, quantile.Logit(survival, 1-survival))
 		}
 	}
 }
