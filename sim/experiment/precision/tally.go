@@ -36,7 +36,7 @@ func newTally(ways []way, keys, d int, pilot moments.Node) *tally {
 	for lane := range t.sums {
 		t.exact[lane] = make([]float64, keys)
 		for _, w := range ways {
-			t.sums[lane] = append(t.sums[lane], newSums(w, keys, d))
+			t.sums[lane] = append(t.sums[lane], &sums{way: w, factor: w.scale(d), single: make([]float32, keys), own: make([]float64, keys), over: make([]bool, keys)})
 		}
 	}
 	return t
@@ -47,7 +47,9 @@ func (t *tally) begin() {
 	for lane := range t.sums {
 		clear(t.exact[lane])
 		for _, s := range t.sums[lane] {
-			s.clear()
+			clear(s.single)
+			clear(s.own)
+			clear(s.over)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func joinRules(cells []experiment.Cell, doc *result.Document) {
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
-			doc.AddScheme(ruleScheme(line[0], r))
+			doc.AddScheme(result.Scheme{Experiment: line[0].Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()})
 		}
 	}
 	doc.Estimates = append(doc.Estimates, operationRows(cells)...)
@@ -153,9 +153,4 @@ func operations(c experiment.Cell, r rule.Rule, per string, o rule.Operations) [
 		counts = append(counts, experiment.Exact(c.Row(k.quantity, 1, k.count, 0, rows.AllRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
 	}
 	return counts
-}
-
-// ruleScheme says what a rule makes of S = q·k, and who proposed it.
-func ruleScheme(c experiment.Cell, r rule.Rule) result.Scheme {
-	return result.Scheme{Experiment: c.Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()}
 }
