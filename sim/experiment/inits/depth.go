@@ -175,8 +175,8 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 				missing = append(missing, withoutInterval{why, layer + 1})
 			}
 			f.Rows = append(f.Rows, r)
-			if why != whyUndefined && (q == tokenVariance || !alikeTokens(pilot, layer)) {
-				f.AddQuantiles(r, n.Histograms[column], back[q], atomsOf(pilot, column))
+			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
+				f.AddQuantiles(r, n.Histograms[column], back[q], pilot.Counts[w.layers+column*len(quantile.Points):])
 			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {

@@ -74,9 +74,6 @@ func (w architecture) resolved(places [][]float64, layer int) int64 {
 	return 1
 }
 
-// alikeTokens reports whether the pilot found the scores of a layer not resolved.
-func alikeTokens(pilot moments.Node, layer int) bool { return pilot.Counts[layer] == 0 }
-
 // atAnEnd is how far from the middle of its scale a share is as a rule where it counts as
 // near 0 or 1: e³ is 20. It must also be more than √3 of its standard deviations there, or
 // the pilot sees stacks enough that are not.
@@ -98,12 +95,6 @@ func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
 		m.ErrorOfError = max(m.ErrorOfError, experiment.ErrorOfMeanError(kurtosis, n))
 	}
 	return m
-}
-
-// atomsOf says of each quantile of a column whether the pilot found an atom there.
-func atomsOf(pilot moments.Node, column int) []int64 {
-	first := len(pilot.Moments) / 2 / len(depthQuantities) // a number of each layer stands before
-	return pilot.Counts[first+column*len(quantile.Points) : first+(column+1)*len(quantile.Points)]
 }
 
 // place puts a number of each quantity on the scale, and back says how to take it off.

@@ -58,13 +58,15 @@ const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 var (
 	QuerySDAxis          = sdAxis(names.ParamQuerySD)
 	keySDAxis            = sdAxis(names.ParamKeySD)
-	queryMeanAxis        = experiment.BoundedAxis(names.ParamQueryMean, -mostMean, mostMean, "0")
-	KeyMeanAxis          = experiment.BoundedAxis(names.ParamKeyMean, -mostMean, mostMean, "0")
-	QueryCorrelationAxis = experiment.BoundedAxis(names.ParamQueryCorrelation, 0, 1, "0")
-	keyCorrelationAxis   = experiment.BoundedAxis(names.ParamKeyCorrelation, 0, 1, "0")
+	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -mostMean, mostMean, "0").Omitted()
+	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -mostMean, mostMean, "0").Omitted()
+	QueryCorrelationAxis = experiment.NumberAxis(names.ParamQueryCorrelation, 0, 1, "0").Omitted()
+	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").Omitted()
 )
 
-func sdAxis(name string) experiment.Axis { return experiment.BoundedAxis(name, leastSD, mostSD, "1") }
+func sdAxis(name string) experiment.Axis {
+	return experiment.NumberAxis(name, leastSD, mostSD, "1").Omitted()
+}
 
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {

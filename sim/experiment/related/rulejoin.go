@@ -67,7 +67,7 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 	}
 	slope = experiment.Interval(slope)
 	flat := of.Row(names.Flat, points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
-	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), want.Kind
+	flat.Theory, flat.TheoryKind = result.Number(verdictOf(result.Estimate{Lo: result.Number(want.Value), Hi: result.Number(want.Value)}, c.Tolerance)), want.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
 	}
@@ -95,14 +95,6 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 		return 0
 	}
 	return math.NaN()
-}
-
-// isFlat is the theory of flatness: 1 for a slope within the tolerance of 0, else 0.
-func isFlat(slope, tolerance float64) float64 {
-	if math.Abs(slope) <= tolerance {
-		return 1
-	}
-	return 0
 }
 
 // ruleCurve is the line of theory of a rule's variance.

@@ -53,7 +53,7 @@ var Experiment = experiment.New(experiment.Experiment{
 var (
 	dimensionAxis = experiment.CountAxis(names.ParamDimension, training.Tokens, 4096, "16", "64")
 	exponentAxis  = withDefault(experiment.NumberAxis(names.ParamExponent, -experiment.MaxExponent, experiment.MaxExponent, "1/2"), "0", "1/2", "1")
-	gainAxis      = experiment.BoundedAxis(names.ParamGain, -1, 1, "0")
+	gainAxis      = experiment.NumberAxis(names.ParamGain, -1, 1, "0").Omitted()
 	stepsAxis     = experiment.CountAxis(names.ParamSteps, training.Checkpoints, 10_000, "10", "200")
 	octaveAxis    = octaves()
 )
