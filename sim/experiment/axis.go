@@ -167,11 +167,6 @@ func NumberAxis(name string, lo, hi float64, probe string) Axis {
 		}}
 }
 
-// BoundedAxis is a NumberAxis of which ids and params leave the usual value out.
-func BoundedAxis(name string, lo, hi float64, usual string) Axis {
-	return NumberAxis(name, lo, hi, usual).Omitted()
-}
-
 // OfNames is the axis that takes its names, and nothing else.
 func OfNames(a Axis) Axis {
 	a.Closed = true

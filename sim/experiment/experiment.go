@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -94,37 +95,24 @@ type Judging struct {
 
 // New returns the experiment with what was left out filled in.
 func New(e Experiment) *Experiment {
-	if e.Relative == nil {
-		e.Relative = func(Cell) (float64, bool) { return math.NaN(), false }
-	}
-	if e.Contents == nil {
-		e.Contents = func(Cell) string { return "" }
-	}
-	if e.Join == nil {
-		e.Join = func([]Cell, *result.Document) {}
-	}
-	if e.Stream == nil {
-		e.Stream = func(c Cell) string { return c.ID }
-	}
-	if e.Across == nil {
-		e.Across = func([]Cell, func(int) (moments.Node, error), *result.Document) error { return nil }
-	}
-	if e.Drawn == nil {
-		e.Drawn = func([]Cell, uint64, uint64, *result.Document) {}
-	}
-	if e.Chosen == nil {
-		e.Chosen = func(Cell) (string, []any) { return e.Headline, nil }
-	}
-	if e.Refuse == nil {
-		e.Refuse = func(Cell, bool) error { return nil }
-	}
-	if e.Checks == nil {
-		e.Checks = func(Cell) []gate.Check { return nil }
-	}
-	if e.Joined == nil {
-		e.Joined = func([]Cell) []gate.Check { return nil }
-	}
+	usually(&e.Relative, func(Cell) (float64, bool) { return math.NaN(), false })
+	usually(&e.Contents, func(Cell) string { return "" })
+	usually(&e.Join, func([]Cell, *result.Document) {})
+	usually(&e.Stream, func(c Cell) string { return c.ID })
+	usually(&e.Across, func([]Cell, func(int) (moments.Node, error), *result.Document) error { return nil })
+	usually(&e.Drawn, func([]Cell, uint64, uint64, *result.Document) {})
+	usually(&e.Chosen, func(Cell) (string, []any) { return e.Headline, nil })
+	usually(&e.Refuse, func(Cell, bool) error { return nil })
+	usually(&e.Checks, func(Cell) []gate.Check { return nil })
+	usually(&e.Joined, func([]Cell) []gate.Check { return nil })
 	return &e
+}
+
+// usually fills in a function that was left out.
+func usually[F any](left *F, usual F) {
+	if reflect.ValueOf(*left).IsNil() {
+		*left = usual
+	}
 }
 
 // Doc is what the experiment measures, in a line.

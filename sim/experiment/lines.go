@@ -39,17 +39,14 @@ func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 }
 
 // Dimensions lists the d_k of the cells, each once and in order.
-func Dimensions(cells []Cell) []result.Number {
-	seen := map[int]bool{}
-	var x []result.Number
+func Dimensions(cells []Cell) []result.Number { return numbersOf(dimensionsOf(cells)) }
+
+// dimensionsOf are the d_k of the cells.
+func dimensionsOf(cells []Cell) (d []float64) {
 	for _, c := range cells {
-		if d := c.Dimension(); !seen[d] {
-			seen[d] = true
-			x = append(x, result.Number(d))
-		}
+		d = append(d, float64(c.Dimension()))
 	}
-	slices.Sort(x)
-	return x
+	return d
 }
 
 // Smooth is how many points of an octave a curve of theory goes through beside those that
@@ -60,11 +57,7 @@ const Smooth = 6
 // CurveDimensions lists the d_k that a curve of theory through the cells goes through:
 // theirs, and the whole numbers nearest to so many points of each octave between them.
 func CurveDimensions(cells []Cell, octave int) []result.Number {
-	var x []float64
-	for _, d := range Dimensions(cells) {
-		x = append(x, float64(d))
-	}
-	return CurveWholes(x, octave)
+	return CurveWholes(dimensionsOf(cells), octave)
 }
 
 // CurveWholes lists whole values, and the whole numbers nearest to so many points of each
@@ -130,14 +123,9 @@ func Filled(c result.Curve, y func(x float64) float64) result.Curve {
 }
 
 // Laws lists the laws of the cells in the order of their first cell.
-func Laws(cells []Cell) []law.Law {
-	seen := map[string]bool{}
-	var out []law.Law
-	for _, c := range cells {
-		if name := c.Value(names.ParamLaw).Name; !seen[name] {
-			seen[name] = true
-			out = append(out, c.Law())
-		}
+func Laws(cells []Cell) (out []law.Law) {
+	for _, of := range Grouped(cells, Cell.Law) {
+		out = append(out, of[0].Law())
 	}
 	return out
 }

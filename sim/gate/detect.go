@@ -5,6 +5,7 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/result"
+	"mcsim/sim/theory"
 )
 
 // Power is the chance with which a gate on a mean of bounded numbers must notice the
@@ -54,27 +55,13 @@ func passing(c Check, n int64, band [2]float64, r Rates) (low, high float64, any
 	return low, high, low < high
 }
 
-// boundary is the number between from, where it is so, and to, where it is not, up to its
-// last digits, as near to the latter as it is still so.
-func boundary(from, to float64, so func(float64) bool) float64 {
-	for range 60 {
-		middle := float64(from+to) / 2
-		if so(middle) {
-			from = middle
-		} else {
-			to = middle
-		}
-	}
-	return from
-}
-
 // noticed is the shift of the mean towards an end of the quantity's range with which the
 // gate passes with the chance 1 − Power; ok is false where the end comes before.
 func noticed(want, end, low, high, se float64) (shift float64, ok bool) {
 	if chanceToPass(end, low, high, se) > 1-Power {
 		return 0, false
 	}
-	at := boundary(want, end, func(mean float64) bool { return chanceToPass(mean, low, high, se) > 1-Power })
+	at := theory.Farthest(want, end, func(mean float64) bool { return chanceToPass(mean, low, high, se) > 1-Power })
 	return math.Abs(at - want), true
 }
 

@@ -70,9 +70,7 @@ func Names() []string {
 func Usual() []Law {
 	var laws []Law
 	for _, f := range families {
-		if f != nil { // which the test of the table says
-			laws = append(laws, Law{f, f.def})
-		}
+		laws = append(laws, Law{f, f.def})
 	}
 	return laws
 }
@@ -86,7 +84,7 @@ func Parse(text string, number func(string) (float64, error)) (Law, error) {
 		return Law{}, fmt.Errorf("law %w", err)
 	}
 	for _, f := range families {
-		if f != nil && (f.name == name || f.alias == name && name != "") {
+		if f.name == name || f.alias == name && name != "" {
 			return f.with(param, given, number)
 		}
 	}
@@ -97,7 +95,7 @@ func Parse(text string, number func(string) (float64, error)) (Law, error) {
 func Aliases() []string {
 	var all []string
 	for _, f := range families {
-		if f != nil && f.alias != "" {
+		if f.alias != "" {
 			all = append(all, f.alias)
 		}
 	}

@@ -67,9 +67,7 @@ type Pair struct {
 func Names() []string {
 	var all []string
 	for _, k := range table {
-		if k != nil { // which the test of the table says
-			all = append(all, k.Name)
-		}
+		all = append(all, k.Name)
 	}
 	return all
 }
@@ -95,7 +93,7 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 // find is the kind of that name, nil if there is none.
 func find(name string) *kind {
 	for _, k := range table {
-		if k != nil && k.Name == name {
+		if k.Name == name {
 			return k
 		}
 	}
@@ -134,9 +132,6 @@ func (r Rule) String() string {
 
 // Name is the name without the parameter.
 func (r Rule) Name() string { return r.kind.Name }
-
-// Param is the parameter, 0 where the rule has none.
-func (r Rule) Param() float64 { return r.param }
 
 // Formula says what the rule is, in symbols.
 func (r Rule) Formula() string { return r.kind.Formula }

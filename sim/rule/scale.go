@@ -20,7 +20,7 @@ var written = regexp.MustCompile(`^(?:(.+)/)?(?:(sqrt)(?:\(d_k\)|d_k)|(sqrt\(d_k
 func Scaling() string {
 	var rules []string
 	for _, k := range table {
-		if k != nil && k.factor != nil {
+		if k.factor != nil {
 			rules = append(rules, k.written())
 		}
 	}
@@ -31,7 +31,7 @@ func Scaling() string {
 func Scales() []string {
 	scales := []string{"sqrt(d_k)", names.ParamDimension, "none"}
 	for _, k := range table {
-		if k != nil && k.factor != nil && k.param.name == "" {
+		if k.factor != nil && k.param.name == "" {
 			scales = append(scales, k.Name)
 		}
 	}

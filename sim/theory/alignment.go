@@ -60,7 +60,8 @@ func (a Aligned) ExponentBetween(l law.Law, d int) float64 {
 func (a Aligned) Exact(l law.Law) Exact {
 	switch {
 	case !l.Independent():
-		return a.onSphere()
+		m := sphereScore(a.D) // |q|² = d, so S = ρd + √(1−ρ²)·q·z
+		return Exact{Mean: a.Mean(), Variance: float64(a.D) * (1 - square(a.Rho)), M4: m[2], M6: m[3], M8: m[4]}
 	case a.Rho == 0:
 		return NewScore(l, a.D).Exact
 	}
@@ -97,10 +98,4 @@ func (a Aligned) deviation(l law.Law, n int) float64 {
 		sum += float64(factor * powers)
 	}
 	return sum
-}
-
-// onSphere: |q|² = d, so S = ρd + √(1−ρ²)·q·z.
-func (a Aligned) onSphere() Exact {
-	m := sphereScore(a.D)
-	return Exact{Mean: a.Mean(), Variance: float64(a.D) * (1 - square(a.Rho)), M4: m[2], M6: m[3], M8: m[4]}
 }

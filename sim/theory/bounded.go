@@ -16,8 +16,8 @@ import (
 // for a chance of tail on either side.
 func BoundedReach(expectation float64, n int64, tail float64) (lo, hi float64) {
 	limit := -elementary.Log(tail) / float64(n)
-	lo = farthest(expectation, 0, func(x float64) bool { return divergence(x, expectation) <= limit })
-	hi = farthest(expectation, 1, func(x float64) bool { return divergence(x, expectation) <= limit })
+	lo = Farthest(expectation, 0, func(x float64) bool { return divergence(x, expectation) <= limit })
+	hi = Farthest(expectation, 1, func(x float64) bool { return divergence(x, expectation) <= limit })
 	return lo, hi
 }
 
@@ -26,14 +26,14 @@ func BoundedReach(expectation float64, n int64, tail float64) (lo, hi float64) {
 // tail.
 func BoundedLimits(mean float64, n int64, tail float64) (lo, hi float64) {
 	limit := -elementary.Log(tail) / float64(n)
-	lo = farthest(mean, 0, func(x float64) bool { return divergence(mean, x) <= limit })
-	hi = farthest(mean, 1, func(x float64) bool { return divergence(mean, x) <= limit })
+	lo = Farthest(mean, 0, func(x float64) bool { return divergence(mean, x) <= limit })
+	hi = Farthest(mean, 1, func(x float64) bool { return divergence(mean, x) <= limit })
 	return lo, hi
 }
 
-// farthest is the number between from and to, up to its last digits, as near to
+// Farthest is the number between from and to, up to its last digits, as near to
 // the latter as it is still so.
-func farthest(from, to float64, so func(float64) bool) float64 {
+func Farthest(from, to float64, so func(float64) bool) float64 {
 	if so(to) {
 		return to
 	}

@@ -92,14 +92,8 @@ func (e Exact) ErrorOfError(n int64) float64 {
 
 // squareKurtosis is κ_Y.
 func (e Exact) squareKurtosis() float64 {
-	if math.IsNaN(e.M8) {
-		return 3 + float64(1.5*square(e.squareSkew()))
+	if spread := e.M4 - 1; math.IsNaN(e.M8) { // by the skewness of (S − E S)²
+		return 3 + float64(1.5*square((e.M6-float64(3*e.M4)+2)/float64(spread*math.Sqrt(spread))))
 	}
 	return (e.M8 - float64(4*e.M6) + float64(6*e.M4) - 3) / square(e.M4-1)
-}
-
-// squareSkew is the skewness of (S − E S)².
-func (e Exact) squareSkew() float64 {
-	spread := e.M4 - 1
-	return (e.M6 - float64(3*e.M4) + 2) / float64(spread*math.Sqrt(spread))
 }

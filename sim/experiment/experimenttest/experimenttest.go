@@ -1,6 +1,6 @@
 // Package experimenttest draws cells for the tests of experiments, and holds what they
-// give against theory within stated errors: [PointOf] makes a cell of values as a plan
-// has them, [Drawn] draws its first blocks, [HoldsTheory] and [Largest] compare.
+// give against other numbers within stated errors: [PointOf] makes a cell of values as a plan
+// has them, [Drawn] draws its first blocks, [Held] compares.
 package experimenttest
 
 import (
@@ -130,12 +130,8 @@ func Table(t testing.TB, path string) []map[string]float64 {
 	return rows
 }
 
-// Largest finds the largest of many |z|.
-type Largest struct {
-	z     float64
-	where string
-	Count int
-}
+// Held counts comparisons.
+type Held int
 
 // mostSE is how many standard errors two numbers may be apart: of a thousand
 // normal ones, one is with a chance of 0.7 %. All seeds are fixed, so a test
@@ -143,31 +139,18 @@ type Largest struct {
 const mostSE = 4.5
 
 // Hold holds a number against another, with the standard error of the difference.
-func (l *Largest) Hold(t testing.TB, got, want, se float64, format string, args ...any) {
+func (l *Held) Hold(t testing.TB, got, want, se float64, format string, args ...any) {
 	t.Helper()
-	what := fmt.Sprintf(format, args...)
-	z := math.Abs(got-want) / se
-	if got == want {
-		z = 0
+	if z := math.Abs(got-want) / se; got != want && !(z <= mostSE) {
+		t.Errorf("%s is %v, %.2f standard errors (%.3g) from %v", fmt.Sprintf(format, args...), got, z, se, want)
 	}
-	if !(z <= mostSE) {
-		t.Errorf("%s is %v, %.2f standard errors (%.3g) from %v", what, got, z, se, want)
-	}
-	if l.Count++; z > l.z {
-		l.z, l.where = z, what
-	}
-}
-
-// Log writes how many comparisons there were, and the worst.
-func (l *Largest) Log(t testing.TB) {
-	t.Helper()
-	t.Logf("%d comparisons; the farthest apart by %.2f standard errors: %s", l.Count, l.z, l.where)
+	*l++
 }
 
 // HoldShares holds two counted shares against each other. Where one of the two
 // outcomes is rare, one of all its k hits is of the first count with the chance
 // n/(n+m), which makes the count binomial; elsewhere the difference is normal.
-func (l *Largest) HoldShares(t testing.TB, share, n, other, m float64, format string, args ...any) {
+func (l *Held) HoldShares(t testing.TB, share, n, other, m float64, format string, args ...any) {
 	t.Helper()
 	pooled := (float64(share*n) + float64(other*m)) / (n + m)
 	if rare := min(pooled, 1-pooled) * (n + m); rare >= 100 {
@@ -183,5 +166,5 @@ func (l *Largest) HoldShares(t testing.TB, share, n, other, m float64, format st
 	if at := n / (n + m); at < lo || at > hi {
 		t.Errorf("%s: %v of %v, and %v of all %v", fmt.Sprintf(format, args...), k, n, k, hits)
 	}
-	l.Count++
+	*l++
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -32,17 +33,14 @@ var Depth = experiment.New(experiment.Experiment{
 	Name: names.ExperimentDepth,
 	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
 	Unit: names.UnitStack,
-	Drawing: experiment.Drawing{
+	Drawing: rows.Drawn(experiment.Drawing{
 		Floor:      2048,
 		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
 		Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
 		Columns:    depthColumns,
-		Open:       openDepth,
-		Pilot:      pilotDepth,
-		Windowed:   true,
 		Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
 		Headline:   names.ScoreVariance,
-	},
+	}, drawStacks),
 	Reading: experiment.Reading{
 		Rows:   depthRows,
 		Chosen: func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
@@ -177,8 +175,8 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 				missing = append(missing, withoutInterval{why, layer + 1})
 			}
 			f.Rows = append(f.Rows, r)
-			if why != whyUndefined && (q == tokenVariance || !alikeTokens(pilot, layer)) {
-				f.AddQuantiles(r, n.Histograms[column], back[q], atomsOf(pilot, column))
+			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
+				f.AddQuantiles(r, n.Histograms[column], back[q], pilot.Counts[w.layers+column*len(quantile.Points):])
 			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {

@@ -35,27 +35,15 @@ func architectures(tokens, width, layers int) []architecture {
 	return all
 }
 
-// depthRow is a row of a layer.
-func depthRow(t *testing.T, f experiment.Findings, quantity string, layer int) result.Estimate {
-	t.Helper()
-	for _, r := range f.Rows {
-		if at, _ := r.Params.Number("layer"); r.Quantity == quantity && at == float64(layer) {
-			return r
-		}
-	}
-	t.Fatalf("no row %s of layer %d", quantity, layer)
-	return result.Estimate{}
-}
-
 // Where tokens are alike to within rounding, no row pretends to an error.
 func TestDepthOfRounding(t *testing.T) {
 	c := depthCell(architecture{tokens: 8, width: 16, layers: 12, scaled: true})
 	f := depthRows(c, experimenttest.Drawn(c, 256))
-	last := depthRow(t, f, "score_variance", 12)
+	last := experimenttest.RowAt(t, f, "score_variance", "layer", 12.0)
 	if last.SE.Present() || last.Lo.Present() || last.TheoryKind != "none" {
 		t.Errorf("the last layer's score variance is %v ± %v", last.Value, last.SE)
 	}
-	if first := depthRow(t, f, "score_variance", 1); !first.Lo.Present() {
+	if first := experimenttest.RowAt(t, f, "score_variance", "layer", 1.0); !first.Lo.Present() {
 		t.Errorf("the first layer has no interval over %d stacks: %v", first.N, f.Warnings)
 	}
 	said := slices.ContainsFunc(f.Warnings, func(w result.Warning) bool {

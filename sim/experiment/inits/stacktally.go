@@ -6,55 +6,48 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/moments"
 	"mcsim/sim/quantile"
 )
 
-// openDepth draws sixteen stacks a block; each adds one number to every column and
+// drawStacks draws sixteen stacks a block; each adds one number to every column and
 // histogram.
-func openDepth(c experiment.Cell) experiment.Block {
-	w := architectureOf(c)
-	s := newStacks(w)
-	counters := quantile.Counters(w.layers*len(depthQuantities), c.Pilot().Histograms)
-	return func(d *experiment.Draw) moments.Node {
+func drawStacks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+	s := newStacks(architectureOf(c))
+	t := &stackTally{rows.NewNumbers(s.layers*len(depthQuantities), pilot), s.architecture}
+	return t, func(d *experiment.Draw) {
 		s.draw(&d.Lanes)
-		n := moments.Node{Moments: s.moments()}
-		for i, c := range counters {
-			for _, at := range s.places(i) {
-				c.Add(c.Bin(at), 1)
-			}
-			if !d.More {
-				n.Histograms = append(n.Histograms, c.Take())
+		for layer := range s.seen {
+			for q := range s.seen[layer] {
+				for _, x := range s.seen[layer][q] {
+					t.Add(depthColumn(layer, q), x, place[q](x))
+				}
 			}
 		}
-		return n
 	}
 }
 
-// pilotDepth draws stacks that tell where the quantiles of the others will lie, which of
-// them fall on atoms, and how well means will know their errors.
-func pilotDepth(c experiment.Cell, next func() *experiment.Draw) moments.Node {
-	w := architectureOf(c)
-	s := newStacks(w)
-	places := make([][]float64, w.layers*len(depthQuantities))
-	n, ok := c.Piloting(quantile.PilotSize(c.Units), next, func(d *experiment.Draw) moments.Node {
-		s.draw(&d.Lanes)
-		for i := range places {
-			places[i] = append(places[i], s.places(i)...)
-		}
-		return moments.Node{Moments: s.moments()}
-	})
-	if !ok {
+// stackTally collects the numbers of stacks.
+type stackTally struct {
+	*rows.Numbers
+	architecture
+}
+
+// Node is that of the numbers. A pilot's says too which layers are resolved, and has behind
+// the moments of the numbers those of their places, which tell how well means will know their
+// errors.
+func (t *stackTally) Node(more bool) moments.Node {
+	n := t.Numbers.Node(more)
+	places, _ := t.Learnt()
+	if places == nil {
 		return n
 	}
-	for layer := range w.layers {
-		n.Counts = append(n.Counts, w.resolved(places, layer))
+	for layer := range t.layers {
+		n.Counts = append(n.Counts, t.resolved(places, layer))
 	}
 	for _, all := range places {
 		n.Moments = append(n.Moments, moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
-		p := quantile.NewPilot(all, nil, c.Units)
-		n.Histograms = append(n.Histograms, moments.Histogram{Windows: p.Windows()})
-		n.Counts = append(n.Counts, p.Atoms()...)
 	}
 	return n
 }
@@ -81,9 +74,6 @@ func (w architecture) resolved(places [][]float64, layer int) int64 {
 	return 1
 }
 
-// alikeTokens reports whether the pilot found the scores of a layer not resolved.
-func alikeTokens(pilot moments.Node, layer int) bool { return pilot.Counts[layer] == 0 }
-
 // atAnEnd is how far from the middle of its scale a share is as a rule where it counts as
 // near 0 or 1: e³ is 20. It must also be more than √3 of its standard deviations there, or
 // the pilot sees stacks enough that are not.
@@ -105,32 +95,6 @@ func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
 		m.ErrorOfError = max(m.ErrorOfError, experiment.ErrorOfMeanError(kurtosis, n))
 	}
 	return m
-}
-
-// atomsOf says of each quantile of a column whether the pilot found an atom there.
-func atomsOf(pilot moments.Node, column int) []int64 {
-	first := len(pilot.Moments) / 2 / len(depthQuantities) // a number of each layer stands before
-	return pilot.Counts[first+column*len(quantile.Points) : first+(column+1)*len(quantile.Points)]
-}
-
-// moments are those of every column, of the sixteen stacks that were drawn last.
-func (s *stacks) moments() (all []moments.Moments) {
-	for i := range s.seen {
-		for q := range s.seen[i] {
-			all = append(all, moments.Of(s.seen[i][q][:], experiment.ErrorOrder))
-		}
-	}
-	return all
-}
-
-// places are where on the scale of quantiles the numbers of a column lie.
-func (s *stacks) places(column int) []float64 {
-	q := column % len(depthQuantities)
-	out := make([]float64, 0, len(s.seen[0][q]))
-	for _, x := range s.seen[column/len(depthQuantities)][q] {
-		out = append(out, place[q](x))
-	}
-	return out
 }
 
 // place puts a number of each quantity on the scale, and back says how to take it off.

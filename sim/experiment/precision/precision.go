@@ -69,7 +69,9 @@ func units(c experiment.Cell) int64 { return rows.Units(c, rows.Draws(c), 256, 1
 func cost(c experiment.Cell) float64 {
 	each := 0.0
 	for _, w := range waysOf(c) {
-		each += w.cost()
+		if each += 8; w.worst() {
+			each += 12
+		}
 	}
 	products := float64(c.Dimension() * rows.Keys(c))
 	return math.Round(rows.Draws(c) + float64(products*each) + float64(60*len(waysOf(c))*rows.Keys(c)))

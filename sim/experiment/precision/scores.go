@@ -13,18 +13,6 @@ type sums struct {
 	over   []bool    // whether it overflowed
 }
 
-// newSums are those of no components yet.
-func newSums(w way, keys, d int) *sums {
-	return &sums{way: w, factor: w.scale(d), single: make([]float32, keys), own: make([]float64, keys), over: make([]bool, keys)}
-}
-
-// clear begins another row.
-func (s *sums) clear() {
-	clear(s.single)
-	clear(s.own)
-	clear(s.over)
-}
-
 // scratch holds some components as they are stored in the format.
 type scratch struct {
 	query, key             []float64 // stored, and scaled where that comes first

@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/quantile"
 )
 
 // tally collects what each way makes of rows: the total variation of the weights, and
@@ -35,7 +36,7 @@ func newTally(ways []way, keys, d int, pilot moments.Node) *tally {
 	for lane := range t.sums {
 		t.exact[lane] = make([]float64, keys)
 		for _, w := range ways {
-			t.sums[lane] = append(t.sums[lane], newSums(w, keys, d))
+			t.sums[lane] = append(t.sums[lane], &sums{way: w, factor: w.scale(d), single: make([]float32, keys), own: make([]float64, keys), over: make([]bool, keys)})
 		}
 	}
 	return t
@@ -46,7 +47,9 @@ func (t *tally) begin() {
 	for lane := range t.sums {
 		clear(t.exact[lane])
 		for _, s := range t.sums[lane] {
-			s.clear()
+			clear(s.single)
+			clear(s.own)
+			clear(s.over)
 		}
 	}
 }
@@ -109,7 +112,7 @@ func (t *tally) rows() {
 			if Softmax(t.logits, t.shares) {
 				variation = TotalVariation(t.shares, t.weights)
 			}
-			t.Add(i, variation, 1-variation)
+			t.Add(i, variation, quantile.Logit(variation, 1-variation))
 		}
 	}
 }

@@ -58,14 +58,6 @@ func wayNames(all []way) string {
 // worst reports whether sums are in the format.
 func (w way) worst() bool { return w.arithmetic == formats.Worst }
 
-// cost of a product, in drawn components.
-func (w way) cost() float64 {
-	if w.worst() {
-		return 20
-	}
-	return 8
-}
-
 // scale is what logits are made of scores with: 1/√d, or where query and key have each a
 // part of it 1/√√d. It is a number of float32, or in the worst case of the format, where it
 // may be off by as much as a ninth (e5m2).

@@ -9,7 +9,6 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/scores"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -26,7 +25,11 @@ func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	for i, s := range rows.Scalings(c) {
 		for j, quantity := range alignedQuantities {
 			column := 1 + i*alignedMeans + j
-			addAlignedMean(&f, c, s, quantity, n.Moments[column], pilot.Moments[column])
+			r := c.MeanRow(quantity, n.Moments[column], s.Params()...)
+			if want, kind := alignedTheory(c, s, quantity); kind != "" {
+				r.Theory, r.TheoryKind = result.Number(want), kind
+			}
+			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[column], r.N))
 		}
 	}
 	return f
@@ -64,15 +67,10 @@ func addFirst(f *experiment.Findings, c experiment.Cell, n, pilot moments.Node) 
 	switch l := c.Law(); {
 	case l.Name() == names.LawNormal:
 		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
-	case aligned(c).Rho == 0 && !ties(l, c.Dimension()):
+	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.LawSphere && c.Dimension() == 1): // two scores cannot be the same
 		r = experiment.Exact(r, 1/float64(rows.Keys(c)))
 	}
 	f.Rows = append(f.Rows, r)
-}
-
-// ties reports whether two keys can have the same score.
-func ties(l law.Law, d int) bool {
-	return l.Atoms() || l.Name() == names.LawSphere && d == 1
 }
 
 // alignedRow is theory for normal components under the first of the scalings;
@@ -83,16 +81,6 @@ func alignedRow(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 		factor = scalings[0].Factor
 	}
 	return theory.AlignedSoftmax(rows.Keys(c), a.D, a.Rho, factor)
-}
-
-// addAlignedMean adds a mean over rows, with its own error as far as the pilot says that it
-// will be known.
-func addAlignedMean(f *experiment.Findings, c experiment.Cell, s rows.Scaling, quantity string, m, pilot moments.Moments) {
-	r := c.MeanRow(quantity, m, s.Params()...)
-	if want, kind := alignedTheory(c, s, quantity); kind != "" {
-		r.Theory, r.TheoryKind = result.Number(want), kind
-	}
-	rows.AddMean(f, s, r, experiment.MeanOf(pilot, m.N))
 }
 
 // alignedTheory is what is known of a mean, of no kind if nothing is. Without
@@ -114,19 +102,15 @@ func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64,
 // lines of theory.
 func joinAlignment(cells []experiment.Cell, doc *result.Document) {
 	of := doc.Estimates
-	for _, line := range alignedLines(cells) {
+	lines := experiment.LinesOf(cells, func(c experiment.Cell) string {
+		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c)))
+	})
+	for _, line := range lines {
 		for i := 1; i < len(line); i++ {
 			doc.Estimates = append(doc.Estimates, exponentBetween(line[i-1], line[i], of))
 		}
 		doc.Curves = append(doc.Curves, alignedCurves(line)...)
 	}
-}
-
-// alignedLines are the cells that differ in d_k alone.
-func alignedLines(cells []experiment.Cell) [][]experiment.Cell {
-	return experiment.LinesOf(cells, func(c experiment.Cell) string {
-		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c)))
-	})
 }
 
 // exponentBetween is ½ the slope of ln E S² on ln d_k between two neighbouring

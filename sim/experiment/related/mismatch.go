@@ -58,13 +58,15 @@ const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 var (
 	QuerySDAxis          = sdAxis(names.ParamQuerySD)
 	keySDAxis            = sdAxis(names.ParamKeySD)
-	queryMeanAxis        = experiment.BoundedAxis(names.ParamQueryMean, -mostMean, mostMean, "0")
-	KeyMeanAxis          = experiment.BoundedAxis(names.ParamKeyMean, -mostMean, mostMean, "0")
-	QueryCorrelationAxis = experiment.BoundedAxis(names.ParamQueryCorrelation, 0, 1, "0")
-	keyCorrelationAxis   = experiment.BoundedAxis(names.ParamKeyCorrelation, 0, 1, "0")
+	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -mostMean, mostMean, "0").Omitted()
+	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -mostMean, mostMean, "0").Omitted()
+	QueryCorrelationAxis = experiment.NumberAxis(names.ParamQueryCorrelation, 0, 1, "0").Omitted()
+	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").Omitted()
 )
 
-func sdAxis(name string) experiment.Axis { return experiment.BoundedAxis(name, leastSD, mostSD, "1") }
+func sdAxis(name string) experiment.Axis {
+	return experiment.NumberAxis(name, leastSD, mostSD, "1").Omitted()
+}
 
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
@@ -89,7 +91,8 @@ func refuseMismatch(c experiment.Cell, gated bool) error {
 // second key is compared with that of the first alone: what both have in common
 // no softmax can see.
 func openMismatch(c experiment.Cell) experiment.Block {
-	pairs := newMismatched(c)
+	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, c.Dimension()) }
+	pairs := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Law()), ones: kernel.Ones(c.Dimension()), a: vector(), b: vector()}
 	n := int(scores.PairUnits(c))
 	first, halfSquares := make([]float64, n), make([]float64, n)
 	return func(draw *experiment.Draw) moments.Node {
@@ -107,14 +110,6 @@ type mismatched struct {
 	vectors    func(*stream.Lanes, [][kernel.Width]float32)
 	ones, a, b [][kernel.Width]float32
 	common     [1][kernel.Width]float32
-}
-
-// newMismatched returns the scratch of a worker.
-func newMismatched(c experiment.Cell) *mismatched {
-	d := c.Dimension()
-	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, d) }
-	m := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Law()), ones: kernel.Ones(d), a: vector(), b: vector()}
-	return m
 }
 
 // shifts draws what the components of sixteen vectors have in common, u.
@@ -191,7 +186,12 @@ const mismatchPilot = 4096
 // joinMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.
 func joinMismatch(cells []experiment.Cell, doc *result.Document) {
-	for _, line := range mismatchLines(cells) {
+	lines := experiment.LinesOf(cells, func(c experiment.Cell) theory.Mismatch { // the law has no part in it
+		m := mismatch(c)
+		m.D = 0
+		return m
+	})
+	for _, line := range lines {
 		m, params := mismatch(line[0]), line[0].Params(experiment.LawAxis.Name, "") // a map of its own
 		delete(params, experiment.LawAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
@@ -200,15 +200,6 @@ func joinMismatch(cells []experiment.Cell, doc *result.Document) {
 			return m.Variance()
 		}))
 	}
-}
-
-// mismatchLines are the cells by their mismatch, which the law has no part in.
-func mismatchLines(cells []experiment.Cell) [][]experiment.Cell {
-	return experiment.LinesOf(cells, func(c experiment.Cell) theory.Mismatch {
-		m := mismatch(c)
-		m.D = 0
-		return m
-	})
 }
 
 // exactChecks: the mean of a score within the tolerance of its standard

@@ -28,7 +28,10 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 				continue
 			}
 			seen[kind] = true
-			checks = append(checks, ruleCheck(line, r))
+			// The number of pairs is held against the rates by the standard error under a rule that
+			// multiplies q·k; one that divides by lengths has about this error, or a smaller one.
+			checks = append(checks, linePoint(line[0]).Joined(names.GateSlopeOfRule, names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
+				dimensionsFrom2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String()))
 		}
 	}
 	return checks
@@ -48,12 +51,4 @@ func numbersOf(r rule.Rule) string {
 // dimensionsFrom2 are the cells of a line whose dimension is 2 or more.
 func dimensionsFrom2(line []experiment.Cell) []experiment.Cell {
 	return slices.DeleteFunc(slices.Clone(line), func(c experiment.Cell) bool { return c.Dimension() < 2 })
-}
-
-// ruleCheck is the check of one slope. The number of pairs is held against the rates by
-// the standard error under a rule that multiplies q·k; one that divides by lengths has
-// about this error, or a smaller one.
-func ruleCheck(line []experiment.Cell, r rule.Rule) gate.Check {
-	return linePoint(line[0]).Joined(names.GateSlopeOfRule, names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
-		dimensionsFrom2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String())
 }

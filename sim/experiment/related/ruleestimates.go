@@ -17,10 +17,11 @@ import (
 // multiply the score follow from the one column of scores; any other has its own.
 func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
-	next, pilot := 1, c.Pilot()
+	next, pilot, m, s := 1, c.Pilot(), n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
 	for _, r := range rules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
-			addFactor(&f, c, r, float64(factor*factor), n.Moments[0])
+			square := float64(factor * factor) // whose error is exact
+			f.AddExactSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N), s.VarianceSkew())
 			continue
 		}
 		addLogit(&f, c, r, n.Moments[next], pilot.Moments[next])
@@ -40,13 +41,6 @@ func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result
 // setting is what the cell's logits are made of.
 func setting(c experiment.Cell) rule.Setting {
 	return rule.Setting{Law: c.Law(), D: c.Dimension(), Keys: rows.Keys(c)}
-}
-
-// addFactor adds the variance under a rule that multiplies the score, with the
-// exact error.
-func addFactor(f *experiment.Findings, c experiment.Cell, r rule.Rule, square float64, m moments.Moments) {
-	s := theory.NewScore(c.Law(), c.Dimension())
-	f.AddExactSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N), s.VarianceSkew())
 }
 
 // addLogit adds the mean square of the logits of any other rule, with its own

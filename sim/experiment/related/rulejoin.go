@@ -21,7 +21,7 @@ func joinRules(cells []experiment.Cell, doc *result.Document) {
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
-			doc.AddScheme(ruleScheme(line[0], r))
+			doc.AddScheme(result.Scheme{Experiment: line[0].Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()})
 		}
 	}
 	doc.Estimates = append(doc.Estimates, operationRows(cells)...)
@@ -67,7 +67,7 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 	}
 	slope = experiment.Interval(slope)
 	flat := of.Row(names.Flat, points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
-	flat.Theory, flat.TheoryKind = result.Number(isFlat(want.Value, c.Tolerance)), want.Kind
+	flat.Theory, flat.TheoryKind = result.Number(verdictOf(result.Estimate{Lo: result.Number(want.Value), Hi: result.Number(want.Value)}, c.Tolerance)), want.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
 	}
@@ -95,14 +95,6 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 		return 0
 	}
 	return math.NaN()
-}
-
-// isFlat is the theory of flatness: 1 for a slope within the tolerance of 0, else 0.
-func isFlat(slope, tolerance float64) float64 {
-	if math.Abs(slope) <= tolerance {
-		return 1
-	}
-	return 0
 }
 
 // ruleCurve is the line of theory of a rule's variance.
@@ -153,9 +145,4 @@ func operations(c experiment.Cell, r rule.Rule, per string, o rule.Operations) [
 		counts = append(counts, experiment.Exact(c.Row(k.quantity, 1, k.count, 0, rows.AllRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
 	}
 	return counts
-}
-
-// ruleScheme says what a rule makes of S = q·k, and who proposed it.
-func ruleScheme(c experiment.Cell, r rule.Rule) result.Scheme {
-	return result.Scheme{Experiment: c.Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()}
 }

@@ -147,7 +147,7 @@ func refuseRules(c experiment.Cell, gated bool) error {
 // additive rule.
 func openRules(c experiment.Cell) experiment.Block {
 	pairs := newPairs(c)
-	collect := newLogits(c)
+	collect := &logits{rules: rules(c), d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(rules(c)))}
 	var additive []*additiveLogits
 	for _, r := range rules(c) {
 		if r.Additive() {
@@ -212,11 +212,6 @@ type logits struct {
 	scores  []float64
 	squares [][]float64             // of the rules that are more than a factor
 	weights [][kernel.Width]float64 // of the additive rules
-}
-
-// newLogits returns what collects the logits of a cell's rules.
-func newLogits(c experiment.Cell) *logits {
-	return &logits{rules: rules(c), d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(rules(c)))}
 }
 
 // add takes sixteen pairs. Rules that multiply the score have nothing to collect beside

@@ -71,12 +71,6 @@ func LearntOf(pilot moments.Node, i, scalings int, matrix int64) Learnt {
 	return Learnt{SumsOf(pilot, i, matrix), atoms[i*each : (i+1)*each]}
 }
 
-// atom reports whether many rows have the same number near the quantile of a histogram,
-// which is one of quantile.Points.
-func (l Learnt) atom(histogram, point int) bool {
-	return l.atoms[histogram*len(quantile.Points)+point] != 0
-}
-
 // Few reports whether of n rows fewer than that may well have an event, or lack it, which
 // so many of a pilot's independent rows had; and which of the two is rarer. The least
 // share that the pilot leaves possible, by Clopper and Pearson's limit, is what counts.

@@ -45,7 +45,7 @@ func Drawn(d experiment.Drawing, open func(c experiment.Cell, pilot moments.Node
 	return d
 }
 
-// Numbers collects numbers of rows that lie between 0 and 1, as many of each row, under
+// Numbers collects numbers of rows, as many of each row, under
 // their places in a node.
 type Numbers struct {
 	values   [][]float64 // of the rows of a block
@@ -58,10 +58,9 @@ func NewNumbers(n int, pilot moments.Node) *Numbers {
 	return &Numbers{values: make([][]float64, n), counters: quantile.Counters(n, pilot.Histograms)}
 }
 
-// Add takes number i of a row, which leaves rest to 1.
-func (t *Numbers) Add(i int, x, rest float64) {
+// Add takes number i of a row, and its place on the scale of its histogram.
+func (t *Numbers) Add(i int, x, at float64) {
 	t.values[i] = append(t.values[i], x)
-	at := quantile.Logit(x, rest)
 	t.counters[i].Add(t.counters[i].Bin(at), 1)
 	if t.places != nil {
 		t.places[i] = append(t.places[i], at)

@@ -57,7 +57,7 @@ func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, 
 				at, point = 1-p, len(quantile.Points)-1-i
 			}
 			r := Scaled(c, s, names.Quantile(q.name, p), n.N(), math.NaN(), math.NaN())
-			q.add(f, r, n, at, lattice || l.atom(q.histogram, point))
+			q.add(f, r, n, at, lattice || l.atoms[q.histogram*len(quantile.Points)+point] != 0)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // FactorRuleAxis are the rules that multiply q·k by a number and are not an
 // exponent or a temperature, which have axes of their own.
 var FactorRuleAxis = experiment.Axis{
-	Name: experiment.RuleAxis.Name, Shared: true, Names: factorRuleNames, Default: experiment.RuleAxis.Default,
+	Name: experiment.RuleAxis.Name, Shared: true, Names: factorRuleNames, Default: []string{},
 	Parse: func(text string) (experiment.Value, error) { return parseRule(text, factorRuleNames()) },
 }
 

@@ -23,10 +23,6 @@ const hardFactor = 0x1p126
 // Hard reports whether the scaling is the limit of temperature 0, hard attention.
 func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 
-// IsLimit reports whether the scaling is a limit, in which the weights hardly
-// depend on the scores.
-func (s Scaling) IsLimit() bool { return s.Hard() || s.Factor == 0 }
-
 // Params of the rows that belong to the scaling.
 func (s Scaling) Params() []any { return []any{s.Axis, s.Value.Any()} }
 
@@ -45,12 +41,6 @@ func Scalings(c experiment.Cell) []Scaling {
 		all = append(all, Scaling{TemperatureAxis.Name, t, factorOf(t)})
 	}
 	return all
-}
-
-// AtTemperature is the scaling of one temperature above 0.
-func AtTemperature(t float64) Scaling {
-	v := experiment.Value{Number: t}
-	return Scaling{TemperatureAxis.Name, v, factorOf(v)}
 }
 
 // Chosen is the row of the quantity under the scaling of the given number if it is the
@@ -99,12 +89,6 @@ var TemperatureAxis = experiment.Axis{
 		}
 		return experiment.Value{Number: t}, err
 	},
-}
-
-// Optional is a shared axis of no values where nothing is said.
-func Optional(a experiment.Axis) experiment.Axis {
-	a.Default, a.Probe = []string{}, ""
-	return a
 }
 
 // RefuseScalings says why a cell cannot be evaluated as its plan asks.

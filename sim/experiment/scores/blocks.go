@@ -41,15 +41,6 @@ func ScoreNode(scores []float64, block int) moments.Node {
 	return moments.Node{Moments: []moments.Moments{moments.Of(scores, moments.MaxOrder), moments.Of(means, experiment.ErrorOrder)}}
 }
 
-// addBlocks adds the standard error of s² that the blocks show, sd/√B over B blocks.
-func addBlocks(f *experiment.Findings, c experiment.Cell, n moments.Node, s theory.Score) {
-	if !Varies(s) {
-		return
-	}
-	pairs, blocks := n.Moments[0].N, n.Moments[1]
-	addScatter(f, c, pairs, blocks, s.SquareSE(pairs), s.Blocks(float64(pairs)/float64(blocks.N)))
-}
-
 // addScatter adds the standard error that the scatter of blocks shows, beside the exact
 // one. What is said of its own error, and whether there is an interval, rests on theory
 // and the number of blocks alone, never on the draws: few blocks often scatter too little

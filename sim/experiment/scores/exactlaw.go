@@ -69,15 +69,6 @@ func (p *partition) of(score float64) int {
 	return at
 }
 
-// count counts the scores of a block in parts.
-func (p *partition) count(scores []float64) moments.Histogram {
-	counts := make([]int64, parts)
-	for _, s := range scores {
-		counts[p.of(s)]++
-	}
-	return moments.Histogram{Counts: counts}
-}
-
 // leastInPart is how many scores a part must have on average for the statistic to have
 // the distribution that it is held against.
 const leastInPart = 5

@@ -69,11 +69,6 @@ func gramOf(c experiment.Cell) theory.Gram {
 	return theory.NewGram(c.Law(), c.Dimension(), side, side)
 }
 
-// gramColumns: the scores, and for each matrix the mean of its S².
-func gramColumns(experiment.Cell) []experiment.Column {
-	return []experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}}
-}
-
 // openGram draws the matrices of a block. The scores go to the node as sums alone: their
 // kurtosis would say nothing of the error, since they are not independent.
 func openGram(c experiment.Cell) experiment.Block {
@@ -180,16 +175,10 @@ func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
 	f.AddExact(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError, g.VarianceSkew())
-	addMatrices(&f, c, m.N, matrices, g)
-	return f
-}
-
-// addMatrices adds the standard error of the variance that the matrices show, as
-// addBlocks does for blocks.
-func addMatrices(f *experiment.Findings, c experiment.Cell, pairs int64, matrices moments.Moments, g theory.Gram) {
-	if g.VarianceSE(pairs) == 0 {
-		f.Warn(c.Row(names.ScoreVarianceSEBlocks, pairs, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
-		return
+	if exact := g.VarianceSE(m.N); exact > 0 {
+		addScatter(&f, c, m.N, matrices, exact, g.Blocks())
+	} else {
+		f.Warn(c.Row(names.ScoreVarianceSEBlocks, m.N, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
 	}
-	addScatter(f, c, pairs, matrices, g.VarianceSE(pairs), g.Blocks())
+	return f
 }

@@ -42,7 +42,11 @@ func countLaw(c experiment.Cell) func(n *moments.Node, scores []float64) {
 			}
 		}
 		n.Counts = []int64{inside}
-		n.Histograms = []moments.Histogram{partition.count(scores)}
+		counts := make([]int64, parts)
+		for _, s := range scores {
+			counts[partition.of(s)]++
+		}
+		n.Histograms = []moments.Histogram{{Counts: counts}}
 	}
 }
 

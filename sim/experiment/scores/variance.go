@@ -25,9 +25,12 @@ var Variance = experiment.New(experiment.Experiment{
 	Drawing: experiment.Drawing{
 		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
 		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
-		Columns:    func(c experiment.Cell) []experiment.Column { return byEstimator(c, pairColumns, gramColumns)(c) },
-		Open:       func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
-		Headline:   names.ScoreVariance,
+		Columns: func(c experiment.Cell) []experiment.Column { // of matrices the mean of the S² of each
+			return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder}, {Name: "block", Order: experiment.ErrorOrder}},
+				[]experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}})
+		},
+		Open:     func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
+		Headline: names.ScoreVariance,
 		Relative: func(c experiment.Cell) (float64, bool) {
 			if isGram(c) {
 				return gramOf(c).RelativeVariance(), true
@@ -39,7 +42,9 @@ var Variance = experiment.New(experiment.Experiment{
 		Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
 			return byEstimator(c, VarianceRows, gramRows)(c, n)
 		},
-		Join: joinVariance,
+		Join: func(cells []experiment.Cell, doc *result.Document) { // the line Var(q·k) = d_k
+			doc.Curves = append(doc.Curves, experiment.Line(cells, experiment.Dimensions(cells), names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
+		},
 	},
 	Judging: experiment.Judging{
 		Refuse: func(c experiment.Cell, gated bool) error {
@@ -61,10 +66,6 @@ func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {
 func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
 
 func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
-
-func pairColumns(experiment.Cell) []experiment.Column {
-	return []experiment.Column{{Name: "score", Order: moments.MaxOrder}, {Name: "block", Order: experiment.ErrorOrder}}
-}
 
 // PairsPerBlock keeps a block at about 2¹⁶ components, which outweigh the
 // seeding of its lanes and the merging of its sums, but at no more than 256
@@ -115,8 +116,8 @@ func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	if Varies(s) {
 		exactSE := s.VarianceSE(m.N)
 		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError), exactSE), errorOfError)
+		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
 	}
-	addBlocks(&f, c, n, s)
 	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), errorOfError)
 	addKurtosis(&f, experiment.Exact(c.Row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
@@ -149,11 +150,6 @@ func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, erro
 		return
 	}
 	f.Add(r, errorOfError)
-}
-
-// joinVariance adds the line Var(q·k) = d_k.
-func joinVariance(cells []experiment.Cell, doc *result.Document) {
-	doc.Curves = append(doc.Curves, experiment.Line(cells, experiment.Dimensions(cells), names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
 }
 
 // varianceChecks are the gates on mean, variance and, where its skewness allows, the

@@ -33,7 +33,7 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 		if x := temperaturesOf(c); len(x) > 1 && hasLines(c) {
 			params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(c)), experiment.DimensionAxis.Name: float64(c.Dimension())}
 			doc.Curves = append(doc.Curves, softmaxCurves(false, rows.TemperatureAxis.Name, params, x, func(temperature float64) theory.Softmax {
-				t, _ := rows.Quadrature(c, rows.AtTemperature(temperature))
+				t, _ := rows.Quadrature(c, rows.Scaling{Axis: rows.TemperatureAxis.Name, Value: experiment.Value{Number: temperature}, Factor: 1 / temperature})
 				return t
 			})...)
 		}
@@ -85,7 +85,7 @@ func softmaxLines(cells []experiment.Cell) [][]softmaxPoint {
 func temperaturesOf(c experiment.Cell) []result.Number {
 	var finite []float64
 	for _, s := range rows.Scalings(c) {
-		if s.Axis == rows.TemperatureAxis.Name && !s.IsLimit() {
+		if s.Axis == rows.TemperatureAxis.Name && !s.Hard() && s.Factor != 0 {
 			finite = append(finite, s.Value.Number)
 		}
 	}

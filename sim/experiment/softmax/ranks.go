@@ -145,9 +145,9 @@ func (t *rankTally) add(scores [][kernel.Width]float32) {
 			survival := weigh(t.scores, s.Factor, t.weights, t.others)
 			first := i * rankNumbers(len(scores))
 			for k, w := range t.weights {
-				t.Add(first+k, w, t.others[k])
+				t.Add(first+k, w, quantile.Logit(w, t.others[k]))
 			}
-			t.Add(first+len(scores), survival, 1-survival)
+			t.Add(first+len(scores), survival, quantile.Logit(survival, 1-survival))
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 // self-attention.
 var Experiment = experiment.New(experiment.Experiment{
 	Name:   names.ExperimentSoftmax,
-	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.Optional(rows.FactorRuleAxis), rows.TemperatureAxis},
+	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
 	Unit:   names.UnitRow,
 	Probed: true,
 	Asked:  rows.KeysAxis.Name,

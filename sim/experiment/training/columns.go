@@ -61,9 +61,6 @@ var looks = []look{
 // The first two columns of a seed are whole numbers: steps, and whether it diverged.
 const whole = 2
 
-// perSeed is how many columns a seed has.
-func perSeed() int { return whole + len(numbers) }
-
 // columns: the loss by which rates are chosen over all seeds, which counts them; then all
 // numbers of the first seed, those of the second, and so on.
 func columns(experiment.Cell) (out []experiment.Column) {
@@ -101,7 +98,7 @@ func nodeOf(records []training.Record) (n moments.Node) {
 func recordsOf(n moments.Node) []training.Record {
 	records := make([]training.Record, seeds)
 	for i := range records {
-		of, r := n.Moments[1+i*perSeed():], &records[i]
+		of, r := n.Moments[1+i*(whole+len(numbers)):], &records[i]
 		r.Steps, r.Blown = int(of[0].Mean), of[1].Mean != 0
 		for j, k := range numbers {
 			*k.at(r) = of[whole+j].Mean

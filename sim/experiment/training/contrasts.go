@@ -35,7 +35,7 @@ func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *
 	doc.Estimates = append(doc.Estimates, lineRows(sweeps)...)
 	contrasts := contrastsOf(sweeps)
 	for _, c := range contrasts {
-		doc.Estimates = append(doc.Estimates, c.rows()...)
+		doc.Estimates = append(doc.Estimates, addMedian(begun(c.rule.point, names.StepsRatio), c.ratios, usual), c.difference())
 	}
 	doc.Estimates = append(doc.Estimates, adjusted(contrasts)...)
 	return nil
@@ -59,7 +59,7 @@ func contrastsOf(sweeps []*sweep) (all []contrast) {
 		c := contrast{rule: s, root: sweeps[i]}
 		best, rootBest := s.best(tuned), c.root.best(tuned)
 		c.learnt, c.rootLearnt = float64(best.reached())/judging, float64(rootBest.reached())/judging
-		of, to := best.capped(s.Steps), rootBest.capped(s.Steps)
+		of, to := best.until(float64(s.Steps)), rootBest.until(float64(s.Steps))
 		for seed := range of {
 			c.ratios = append(c.ratios, of[seed]/to[seed])
 		}
@@ -87,15 +87,10 @@ func (c *contrast) primary() bool {
 		c.rule.Dimension == story.Dimension && c.rule.Steps == story.Steps && c.rule.whole() && c.root.whole()
 }
 
-// rows are the ratio and the difference of the steps.
-func (c *contrast) rows() []result.Estimate {
-	return []result.Estimate{addMedian(begun(c.rule.point, names.StepsRatio), c.ratios, usual), c.difference()}
-}
-
 // difference is the mean of the paired differences of min(steps, T), with Student's
 // interval.
 func (c *contrast) difference() result.Estimate {
-	of, to := c.rule.best(tuned).capped(c.rule.Steps), c.root.best(tuned).capped(c.rule.Steps)
+	of, to := c.rule.best(tuned).until(float64(c.rule.Steps)), c.root.best(tuned).until(float64(c.rule.Steps))
 	for i := range of {
 		of[i] -= to[i]
 	}

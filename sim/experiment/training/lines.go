@@ -68,17 +68,11 @@ func alignment(point experiment.Cell, line []*sweep, step int) result.Estimate {
 
 // slope is that of ln y on ln d_k, by least squares.
 func slope(line []*sweep, y func(*sweep) float64) float64 {
-	n := float64(len(line))
-	var meanX, meanY float64
+	var points experiment.Slope
 	for _, s := range line {
-		meanX += elementary.Log(float64(s.Dimension)) / n
-		meanY += elementary.Log(y(s)) / n
+		points.X, points.Y = append(points.X, elementary.Log(float64(s.Dimension))), append(points.Y, elementary.Log(y(s)))
+		points.Weight = append(points.Weight, 1)
 	}
-	var products, squares float64
-	for _, s := range line {
-		x := elementary.Log(float64(s.Dimension)) - meanX
-		products += float64(x * (elementary.Log(y(s)) - meanY))
-		squares += float64(x * x)
-	}
-	return math.Round(float64(products/squares*1e12))/1e12 + 0 // and not −0
+	found, _ := points.Fit()
+	return math.Round(float64(found*1e12))/1e12 + 0 // and not −0
 }

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"math"
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -17,7 +18,7 @@ func cellRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 	t := trial{c, octaveOf(c), recordsOf(n)}
 	f.Rows = append(f.Rows,
 		addMedian(begun(c, names.TuningLoss), t.losses(), usual),
-		addMedian(begun(c, names.StepsToThreshold), t.untilReached(), usual))
+		addMedian(begun(c, names.StepsToThreshold), t.until(math.Inf(1)), usual))
 	return f
 }
 
@@ -63,7 +64,7 @@ func (s *sweep) constant(quantity string, x float64) result.Estimate {
 // steps are the steps to the threshold, and the share of seeds that reach it.
 func (s *sweep) steps(t *trial, chosen string) []result.Estimate {
 	return []result.Estimate{
-		addMedian(begun(s.point, names.StepsToThreshold, names.ParamChosen, chosen), t.untilReached(), usual),
+		addMedian(begun(s.point, names.StepsToThreshold, names.ParamChosen, chosen), t.until(math.Inf(1)), usual),
 		s.point.Share(names.ReachedShare, t.reached(), judging, names.ParamChosen, chosen),
 	}
 }

@@ -243,13 +243,6 @@ func (s *sweep) everReached() (n int64) {
 	return n
 }
 
-// capped are the steps of the seeds that judge, at most all of them.
-func (t *trial) capped(steps int) []float64 { return t.until(float64(steps)) }
-
-// untilReached are the steps of the seeds that judge, infinite where the threshold is not
-// reached.
-func (t *trial) untilReached() []float64 { return t.until(math.Inf(1)) }
-
 // until are the steps of the seeds that judge, never where the threshold is not reached.
 func (t *trial) until(never float64) []float64 {
 	return each(t.judges(), func(r *training.Record) float64 {

@@ -53,7 +53,7 @@ var Experiment = experiment.New(experiment.Experiment{
 var (
 	dimensionAxis = experiment.CountAxis(names.ParamDimension, training.Tokens, 4096, "16", "64")
 	exponentAxis  = withDefault(experiment.NumberAxis(names.ParamExponent, -experiment.MaxExponent, experiment.MaxExponent, "1/2"), "0", "1/2", "1")
-	gainAxis      = experiment.BoundedAxis(names.ParamGain, -1, 1, "0")
+	gainAxis      = experiment.NumberAxis(names.ParamGain, -1, 1, "0").Omitted()
 	stepsAxis     = experiment.CountAxis(names.ParamSteps, training.Checkpoints, 10_000, "10", "200")
 	octaveAxis    = octaves()
 )
@@ -89,16 +89,11 @@ var variants = map[string]training.Variant{
 	names.VariantHalfRoot: training.HalfRoot, names.VariantFixed: training.Fixed,
 }
 
-// ruleOf is the rule of a cell.
-func ruleOf(c experiment.Cell) training.Rule {
-	return training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
-		Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
-}
-
 // settingOf is what a cell trains, but for its rate.
 func settingOf(c experiment.Cell) training.Setting {
 	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
-	return training.Setting{Rule: ruleOf(c), Dimension: c.Dimension(), Adam: adam,
+	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name], Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
+	return training.Setting{Rule: rule, Dimension: c.Dimension(), Adam: adam,
 		All: c.Value(names.ParamTrained).Name == names.TrainedAll, Rest: training.Rest(adam),
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
 }

@@ -255,7 +255,7 @@ func TestAcross(t *testing.T) {
 		}
 		if r.Quantity == names.StepsDifference && r.Params[names.ParamDimension] == 16.0 {
 			var sum float64
-			raw, root := sweeps[0].best(tuned).capped(40), sweeps[2].best(tuned).capped(40)
+			raw, root := sweeps[0].best(tuned).until(40), sweeps[2].best(tuned).until(40)
 			for i := range raw {
 				sum += raw[i] - root[i]
 			}

@@ -90,13 +90,17 @@ func (v *coverage) count(run smallRun, counts []int64) {
 // alone, so any run will tell.
 func (v *coverage) kinds() (counted, claimed []bool) {
 	counted, claimed = make([]bool, len(intervals)), make([]bool, len(intervals))
+	// A score of one product of signs has a mean on a lattice of 2/n, and an s² that is 1 less
+	// the square of that mean, so that intervals of 95 % cover 94 to 95 % whatever the number of
+	// pairs, and nothing is declared.
+	oneSign := v.cell.Law().Name() == names.LawRademacher && v.cell.Dimension() == 1
 	run := make(smallRun, len(v.scores))
 	for i, s := range v.scores {
 		run[i] = typical(s, pairs(v.cell))
 	}
 	for _, r := range v.rows(run) {
 		if i := ofQuantity(r.Quantity); i >= 0 {
-			counted[i], claimed[i] = r.SE.Present(), r.Level.Present() && !oneSign(v.cell)
+			counted[i], claimed[i] = r.SE.Present(), r.Level.Present() && !oneSign
 		}
 		for i, of := range unprinted {
 			counted[i] = counted[i] || r.Quantity == of
@@ -112,11 +116,4 @@ func typical(s theory.Score, n int64) moments.Node {
 	blocks := moments.Moments{N: n / blockPairs, Order: experiment.ErrorOrder, Mean: s.Variance()}
 	blocks.Sum[2], blocks.Sum[4] = float64(blocks.N), 3*float64(blocks.N)
 	return moments.Node{Moments: []moments.Moments{m, blocks}}
-}
-
-// oneSign reports whether a score is a single product of signs. Its mean lies on
-// a lattice of 2/n and s² is 1 less the square of that mean, so that intervals of
-// 95 % cover 94 to 95 % whatever the number of pairs, and nothing is declared.
-func oneSign(c experiment.Cell) bool {
-	return c.Law().Name() == names.LawRademacher && c.Dimension() == 1
 }

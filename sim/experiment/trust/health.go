@@ -126,35 +126,30 @@ func refuseHealth(c experiment.Cell, gated bool) error {
 	return experiment.RefuseGate(c, gated)
 }
 
-// component is the exact sampling errors of a law's component moments, for n
-// independent draws.
-type component struct{ m4, m6, m8 float64 }
-
-func componentOf(l law.Law) component { return component{l.Moment(4), l.Moment(6), l.Moment(8)} }
-
-func (c component) meanSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
-
-func (c component) varianceSE(n int64) float64 {
-	return math.Sqrt(max(0, 2/float64(n-1)+(c.m4-3)/float64(n)))
+// componentOf is what theory knows of a law's component with these moments.
+func componentOf(m4, m6, m8 float64) theory.Score {
+	return theory.Score{Exact: theory.Exact{Variance: 1, M4: m4, M6: m6, M8: m8}}
 }
 
-// kurtosisSE: √((m8 − 4m4m6 + 4m4³ − m4²)/n).
-func (c component) kurtosisSE(n int64) float64 {
-	v := c.m8 - float64(4*c.m4*c.m6) + float64(4*c.m4*c.m4*c.m4) - float64(c.m4*c.m4)
-	return math.Sqrt(max(0, v) / float64(n))
+// componentOfLaw is that of a law.
+func componentOfLaw(l law.Law) theory.Score {
+	return componentOf(l.Moment(4), l.Moment(6), l.Moment(8))
 }
+
+// unitSE is the standard error of the mean of n numbers of variance 1.
+func unitSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
 
 // healthRows are mean, variance and kurtosis of the components, and the correlations.
 func healthRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	x, of := n.Moments[0], componentOf(c.Law())
-	relative := math.Sqrt((of.m4-1)/float64(x.N)) / 2 // of s, and so of an error that it sets
+	x, of := n.Moments[0], componentOfLaw(c.Law())
+	relative := of.ErrorOfMeanError(x.N) // of s, and so of an error that it sets
 	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ComponentMean, x.N, x.Mean, of.meanSE(x.N)), 0), relative)
-	f.Add(experiment.Exact(c.Row(names.ComponentVariance, x.N, x.Variance(), of.varianceSE(x.N)), 1), relative)
-	f.Add(experiment.Exact(c.Row(names.ComponentKurtosis, x.N, x.Standard(4), of.kurtosisSE(x.N)), of.m4), relative)
+	f.Add(experiment.Exact(c.Row(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
+	f.Add(experiment.Exact(c.Row(names.ComponentVariance, x.N, x.Variance(), of.VarianceSE(x.N)), 1), relative)
+	f.Add(experiment.Exact(c.Row(names.ComponentKurtosis, x.N, x.Standard(4), of.KurtosisSE(x.N)), of.M4), relative)
 	for i, k := range correlations {
 		m := n.Moments[1+i]
-		f.Add(experiment.Exact(c.Row(k.quantity, m.N, m.Mean/x.Variance(), of.meanSE(m.N)), 0), relative)
+		f.Add(experiment.Exact(c.Row(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N)), 0), relative)
 	}
 	return f
 }
@@ -180,15 +175,15 @@ var correlations = []struct {
 // that can be drawn brings that to a tenth of the rates.
 func healthChecks(c experiment.Cell) []gate.Check {
 	l := c.Law()
-	of := componentOf(l)
-	variance := healthCheck(c, names.GateComponentVariance, names.ComponentVariance, 1, c.Tolerance, of.varianceSE)
+	of := componentOfLaw(l)
+	variance := healthCheck(c, names.GateComponentVariance, names.ComponentVariance, 1, c.Tolerance, of.VarianceSE)
 	variance.Single = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
-	checks := []gate.Check{healthCheck(c, names.GateComponentMean, names.ComponentMean, 0, c.Tolerance, of.meanSE), variance}
+	checks := []gate.Check{healthCheck(c, names.GateComponentMean, names.ComponentMean, 0, c.Tolerance, unitSE), variance}
 	if !l.PowerTail() {
 		checks = append(checks, kurtosisCheck(c, of))
 	}
 	for _, k := range correlations {
-		check := healthCheck(c, k.gate, k.quantity, 0, min(c.Tolerance, k.widest), of.meanSE)
+		check := healthCheck(c, k.gate, k.quantity, 0, min(c.Tolerance, k.widest), unitSE)
 		check.Share = k.share
 		checks = append(checks, check)
 	}
@@ -197,8 +192,8 @@ func healthChecks(c experiment.Cell) []gate.Check {
 
 // kurtosisCheck wants the kurtosis within the tolerance, relatively. One component x moves
 // it by (x⁴ − κ − 2κ(x² − 1))/n to first order, since the variance divides it twice.
-func kurtosisCheck(c experiment.Cell, of component) gate.Check {
-	k := healthCheck(c, names.GateComponentKurtosis, names.ComponentKurtosis, of.m4, float64(c.Tolerance*of.m4), of.kurtosisSE)
+func kurtosisCheck(c experiment.Cell, of theory.Score) gate.Check {
+	k := healthCheck(c, names.GateComponentKurtosis, names.ComponentKurtosis, of.M4, float64(c.Tolerance*of.M4), of.KurtosisSE)
 	k.Single = func(n int64, rise float64) float64 {
 		return theory.KurtosisSingle(c.Law(), n, rise)
 	}

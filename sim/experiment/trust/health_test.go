@@ -62,7 +62,7 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 		if has != c.gated {
 			t.Errorf("%s: gate on the kurtosis: %v", c.law, has)
 		}
-		k := kurtosisCheck(cell, componentOf(cell.Law()))
+		k := kurtosisCheck(cell, componentOfLaw(cell.Law()))
 		fewer := k
 		fewer.Single = nil
 		n, err := gate.Samples(fewer, rates)

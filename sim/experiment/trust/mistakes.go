@@ -78,7 +78,7 @@ var controlTable = []control{
 		quantity: names.ComponentKurtosis, order: 4, value: kurtosisOf, honest: honestHealth(names.ComponentKurtosis),
 		open: openRescaled,
 		at: func(_ int, n int64) (float64, float64) {
-			return cutKurtosis, component{cutKurtosis, cutM6, cutM8}.kurtosisSE(n)
+			return cutKurtosis, componentOf(cutKurtosis, cutM6, cutM8).KurtosisSE(n)
 		},
 	},
 	{
