@@ -54,9 +54,7 @@ func TestRowBits(t *testing.T) {
 		}
 		h, rng := sha256.New(), rand.New(rand.NewPCG(5, 6))
 		write := func(values any) {
-			if err := binary.Write(h, binary.LittleEndian, values); err != nil {
-				t.Fatal(err)
-			}
+			must(t, binary.Write(h, binary.LittleEndian, values))
 		}
 		for _, shape := range rowShapes {
 			for _, n := range rowLengths {
