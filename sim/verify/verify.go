@@ -3,7 +3,7 @@
 // [Document] needs the document's rows alone: it judges the gates again, holds theory
 // and standard errors of gated rows against the closed forms, fits the slopes again with
 // another program's regression (gonum), makes the rows again that judge the document as a
-// whole and the lines that count costs, and compares cells, seed and budget.
+// whole and the lines that count costs, and compares bounds, cells, seed and budget.
 // [Judgement.Remake] makes the whole document again, to the byte, from the nodes that
 // the run stored or from draws made anew (remake.go). Only the last is a proof against
 // intent, since nodes can be forged with the document. [Judgement.Estimates] and
@@ -51,7 +51,7 @@ const (
 )
 
 // Document judges a document again from its rows alone: gates, the closed forms beside
-// them, slopes, cells and seed. It draws nothing. Rows that were changed and
+// them, slopes, bounds, cells and seed. It draws nothing. Rows that were changed and
 // sealed again with care pass it; [Judgement.Remake] finds them. The error says that the
 // document's plan is not one.
 func Document(doc *result.Document) (*Judgement, error) {
@@ -67,6 +67,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	}
 	v.compareGates(doc)
 	v.compareTheory(s, doc)
+	v.compareBounds(doc)
 	v.compareSlopes(doc)
 	v.compareCells(s, doc)
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
@@ -147,6 +148,19 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 			v.mismatch("%s of %s: the row's standard error is %v, the closed form %v", r.Quantity, r.Cell, r.SE, se)
 		}
 	})
+}
+
+// compareBounds holds every number that has bounds within them.
+func (v *Judgement) compareBounds(doc *result.Document) {
+	for _, r := range doc.Estimates {
+		e, ok := names.Lookup(names.GroupQuantity, r.Quantity)
+		if x := float64(r.Value); ok && e.Fraction() && (x < -nearness || x > 1+nearness) {
+			v.mismatch("%s of %s is %v, and can only lie between 0 and 1", r.Quantity, r.Cell, r.Value)
+		}
+		if r.SE < 0 {
+			v.mismatch("%s of %s has the standard error %v", r.Quantity, r.Cell, r.SE)
+		}
+	}
 }
 
 // fitted reports whether a row is a slope through rows of the document. That of a repeat
