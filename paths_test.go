@@ -1,7 +1,6 @@
 package mcsim_test
 
 import (
-	"io/fs"
 	"mcsim/sim/simtest"
 	"os"
 	"path"
@@ -12,30 +11,28 @@ import (
 	"testing"
 )
 
-// pathy is a word with a folder, or a file's name; address is what a link points to.
+// pathy is a word with a folder, address is what a link points to.
 var (
-	pathy   = regexp.MustCompile(`[\w*-][\w.*-]*(/[\w.*-]+)+|\w+\.(go|md)\b`)
+	pathy   = regexp.MustCompile(`[\w*-][\w.*-]*(/[\w.*-]+)+`)
 	address = regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 )
 
 // made are the folders that the program and the build fill.
 var made = []string{"out", "bin"}
 
-// Every path in the documents leads somewhere: one with a folder that there is, a
-// link, and a file of Go or Markdown by its name alone.
+// Every path in the documents leads somewhere: one with a folder that there is, and a link.
 func TestPathsInDocuments(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	if err != nil || len(documents) < 2 {
 		t.Fatal("no documents", err)
 	}
-	files := filesByName(t)
 	checked := 0
 	for _, name := range append(documents, "README.md", "CONTRIBUTING.md") {
 		data, err := os.ReadFile(name)
 		simtest.Must(t, err)
 		for _, p := range pathsIn(string(data)) {
 			checked++
-			if !leads(name, p, files) {
+			if !leads(name, p) {
 				t.Errorf("%s: there is no %s", name, p)
 			}
 		}
@@ -45,8 +42,8 @@ func TestPathsInDocuments(t *testing.T) {
 	}
 }
 
-// pathsIn are the paths in a document: those that begin with a folder that there is, files of
-// Go or Markdown by their names alone, and what links point to. What the fence of a block says is
+// pathsIn are the paths in a document: those that begin with a folder that there is, and what
+// links point to. What the fence of a block says is
 // to come is left out.
 func pathsIn(text string) (found []string) {
 	before, after, _ := strings.Cut(text, "\n```rooms\n")
@@ -54,9 +51,8 @@ func pathsIn(text string) (found []string) {
 	text = before + "\n" + after
 	for _, w := range pathy.FindAllString(address.ReplaceAllString(text, ""), -1) {
 		w = strings.TrimRight(w, "./")
-		top, _, folder := strings.Cut(w, "/")
-		info, err := os.Stat(top)
-		if folder && err == nil && info.IsDir() && !slices.Contains(made, top) || !folder && (strings.HasSuffix(w, ".go") || strings.HasSuffix(w, ".md")) {
+		top, _, _ := strings.Cut(w, "/")
+		if info, err := os.Stat(top); err == nil && info.IsDir() && !slices.Contains(made, top) {
 			found = append(found, w)
 		}
 	}
@@ -70,30 +66,11 @@ func pathsIn(text string) (found []string) {
 
 // leads reports whether a path of a document leads somewhere, from the root or from
 // the document.
-func leads(document, p string, files map[string]bool) bool {
+func leads(document, p string) bool {
 	for _, from := range []string{".", path.Dir(document)} {
 		if found, err := filepath.Glob(filepath.Join(from, p)); err == nil && len(found) > 0 {
 			return true
 		}
 	}
-	return !strings.Contains(p, "/") && files[p]
-}
-
-// filesByName are the names of all files of the module.
-func filesByName(t *testing.T) map[string]bool {
-	t.Helper()
-	files := map[string]bool{}
-	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && file != "." && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case !d.IsDir():
-			files[d.Name()] = true
-		}
-		return nil
-	})
-	simtest.Must(t, err)
-	return files
+	return false
 }

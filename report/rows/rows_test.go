@@ -60,10 +60,6 @@ func TestUnits(t *testing.T) {
 	if !ok || over.Value != 66.0/64 || over.SE != 2.0/64 || over.Lo != 62.0/64 || over.Hi != 70.0/64 {
 		t.Errorf("OverTheory = %+v, %v", over, ok)
 	}
-	from, ok := FromTheory(e)
-	if !ok || from.Value != 2 || from.SE != 2 || from.Lo != -2 || from.Hi != 6 {
-		t.Errorf("FromTheory = %+v, %v", from, ok)
-	}
 	if _, ok := OverTheory(result.Estimate{Value: 1, Theory: 0}); ok {
 		t.Error("a ratio to zero")
 	}

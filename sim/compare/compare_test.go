@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"mcsim/sim/result"
+	"mcsim/sim/simtest"
 )
 
 const cellID = "variance/normal/d_k=4"
@@ -31,9 +32,7 @@ func document(seed uint64, n int64, rows ...result.Estimate) *result.Document {
 func compared(t *testing.T, before, after *result.Document, alpha float64) *Comparison {
 	t.Helper()
 	c, err := Documents(before, after, alpha)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	return c
 }
 

@@ -73,9 +73,7 @@ func TestErrorsOfDifferences(t *testing.T) {
 func collect(t *testing.T, spreads map[string]*spread, before, after *result.Document, draws compare.Draws) {
 	t.Helper()
 	c, err := compare.Documents(before, after, 1e-3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for _, r := range c.Rows {
 		if !r.SE.Present() || r.Draws == compare.Same {
 			continue

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"mcsim/sim/simtest"
 	"os"
 	"strconv"
 	"strings"
@@ -14,25 +15,17 @@ import (
 // NumPy's own file, with its own list of what each array holds, is read as that.
 func TestAgainstNumPy(t *testing.T) {
 	data, err := os.ReadFile("testdata/arrays.npz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	a, err := OpenArchive(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	list, err := os.ReadFile("testdata/arrays.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	var want map[string]struct {
 		Type  string
 		Shape []int
 		Data  []string
 	}
-	if err := json.Unmarshal(list, &want); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, json.Unmarshal(list, &want))
 	if len(a.Names()) != len(want) || len(want) < 10 {
 		t.Errorf("%v, not %d arrays", a.Names(), len(want))
 	}
@@ -53,9 +46,7 @@ func TestAgainstNumPy(t *testing.T) {
 		}
 		for i, text := range w.Data {
 			x, err := strconv.ParseFloat(text, 64) // in hexadecimal, or inf or nan
-			if err != nil {
-				t.Fatal(err)
-			}
+			simtest.Must(t, err)
 			if got.Data[i] != x && !(math.IsNaN(got.Data[i]) && math.IsNaN(x)) {
 				t.Errorf("%s[%d]: %v, NumPy %v", name, i, got.Data[i], x)
 			}
@@ -96,16 +87,12 @@ func TestArchives(t *testing.T) {
 	z := zip.NewWriter(&b)
 	for _, name := range []string{"Q.npy", "twice.npy", "twice.npy", "readme.txt"} {
 		w, err := z.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		if _, err := w.Write(file("{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }", 1, 2, 3)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, z.Close())
 	read := func(data []byte, name string) error {
 		a, err := OpenArchive(bytes.NewReader(data), int64(len(data)))
 		if err == nil {
@@ -127,9 +114,7 @@ func TestArchives(t *testing.T) {
 	if _, err := z.Create("archive/data.pkl"); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, z.Close())
 	if err := read(other.Bytes(), "Q"); err == nil || !strings.Contains(err.Error(), "holds no arrays of NumPy (.npy)") {
 		t.Error(err)
 	}

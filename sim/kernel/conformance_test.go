@@ -47,14 +47,10 @@ func TestConformanceLaws(t *testing.T) {
 func inTable(t *testing.T) map[string]bool {
 	t.Helper()
 	f, err := os.Open("../law/testdata/moments.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen := map[string]bool{}
 	for _, line := range lines[1:] {
 		seen[parse(t, line[0]).String()] = true

@@ -7,48 +7,6 @@ import (
 	"testing"
 )
 
-// The emulated fused product against math/big: exact product and sum, rounded
-// once to float32. Operands are random patterns, near ties of either sign and
-// many sizes, and sums that nearly cancel.
-func TestFusedProductAgainstBig(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	finite := func() float32 {
-		for {
-			x := math.Float32frombits(rng.Uint32())
-			if !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) {
-				return x
-			}
-		}
-	}
-	near := func() float32 { return float32(rng.NormFloat64()) }
-	scaled := func(x float64, exponent int) float32 { // of either sign
-		return float32(math.Ldexp(math.Copysign(x, rng.Float64()-0.5), exponent))
-	}
-	count := 200_000
-	for i := range count {
-		var a, b, c float32
-		switch i % 5 {
-		case 0:
-			a, b, c = finite(), finite(), finite()
-		case 1:
-			a, b, c = near(), near(), near()
-		case 2: // nearly cancels
-			a, b = near(), near()
-			c = -a * b
-		case 3: // a tie of the product with a tiny rest
-			m, n := rng.IntN(41)-20, rng.IntN(41)-20
-			a, b = scaled(1+0x1p-12, m), scaled(1+0x1p-12, n)
-			c = scaled(rng.Float64(), m+n-20-rng.IntN(60))
-		case 4: // among the subnormal numbers
-			a, b = float32(math.Ldexp(rng.Float64(), -70)), float32(math.Ldexp(rng.Float64(), -70))
-			c = math.Float32frombits(rng.Uint32N(1 << 20))
-		}
-		if got, want := fma(a, b, c), exactFMA(a, b, c); got != want {
-			t.Fatalf("%b·%b + %b = %b, want %b", a, b, c, got, want)
-		}
-	}
-}
-
 // Every kernel gives the same tile and the same sums, whatever the number of
 // components and however they are cut.
 func TestProductsAgree(t *testing.T) {

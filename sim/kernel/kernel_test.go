@@ -17,9 +17,7 @@ var lawNames = []string{
 func parse(t testing.TB, name string) law.Law {
 	t.Helper()
 	l, err := law.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return l
 }
 
@@ -38,5 +36,13 @@ func TestNextIsTheStreams(t *testing.T) {
 		if w := want.Next(); word != w || got != want {
 			t.Fatalf("word %#x, stream has %#x", word, w)
 		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -4,7 +4,6 @@ package kernel
 
 const (
 	distributionDraws = 1_000_013_824 // the least above 10⁹ in whole blocks
-	correlationDraws  = 1 << 28
 
 	singles     = 1000
 	everyCouple = true

@@ -54,9 +54,7 @@ func TestRowBits(t *testing.T) {
 		}
 		h, rng := sha256.New(), rand.New(rand.NewPCG(5, 6))
 		write := func(values any) {
-			if err := binary.Write(h, binary.LittleEndian, values); err != nil {
-				t.Fatal(err)
-			}
+			must(t, binary.Write(h, binary.LittleEndian, values))
 		}
 		for _, shape := range rowShapes {
 			for _, n := range rowLengths {
@@ -168,30 +166,6 @@ func TestRowsAgainstFloat64(t *testing.T) {
 		}
 	}
 	t.Logf("relative error of Σe at most %.2g", worst)
-}
-
-// Against math.Exp2, which is right to 2⁻⁵²: the roundings of the table and of
-// the last sum, and a 22nd of those of the rest and of the polynomial's 8.5e-7.
-func TestPower2(t *testing.T) {
-	worst := 0.0
-	for bits := math.Float32bits(1e-30); ; bits += 97 {
-		x := -math.Float32frombits(bits)
-		if !(x > sumCut) {
-			break
-		}
-		got, want := float64(power2(x)), math.Exp2(float64(x))
-		worst = max(worst, math.Abs(got/want-1))
-		if got > 1 {
-			t.Fatalf("2^%v = %v", x, got)
-		}
-	}
-	if power2(0) != 1 {
-		t.Errorf("2^0 = %v", power2(0))
-	}
-	t.Logf("relative error %.3g", worst)
-	if worst > 3*half {
-		t.Errorf("relative error %.3g exceeds %.3g", worst, 3*half)
-	}
 }
 
 // Against math.Log1p, from numbers that 1 swallows to those of many keys.

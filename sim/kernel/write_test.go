@@ -36,9 +36,7 @@ func TestWriteComponents(t *testing.T) {
 		{"sphere", 3, 2*3*stream.Width + 7},
 	} {
 		l, err := law.Parse(c.law, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var want []float32
 		for lanes := drawLanes(c.law, 0); len(want) < c.count; {
 			want = append(want, inOrder(lanes, l, c.dimension)...)
@@ -70,12 +68,8 @@ func inOrder(lanes *stream.Lanes, l law.Law, d int) (list []float32) {
 func checkComponents(t *testing.T, l law.Law, d int, want []float32) {
 	t.Helper()
 	var text, raw bytes.Buffer
-	if err := WriteComponents(&text, l, d, drawSeed, int64(len(want)), false); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteComponents(&raw, l, d, drawSeed, int64(len(want)), true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteComponents(&text, l, d, drawSeed, int64(len(want)), false))
+	must(t, WriteComponents(&raw, l, d, drawSeed, int64(len(want)), true))
 	lines := strings.SplitAfter(text.String(), "\n")
 	if len(lines) != len(want)+1 || lines[len(want)] != "" || raw.Len() != 4*len(want) {
 		t.Fatalf("%v: %d lines and %d bytes of %d components", l, len(lines)-1, raw.Len(), len(want))

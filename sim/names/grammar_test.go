@@ -44,18 +44,3 @@ func TestSharesAndCounts(t *testing.T) {
 		}
 	}
 }
-
-// A parameter stands behind a name in parentheses, or after a colon or an equals sign.
-func TestCutParameter(t *testing.T) {
-	for text, want := range map[string][2]string{
-		"normal": {"normal", ""}, "student-t(10)": {"student-t", "10"}, "power:1/2": {"power", "1/2"}, "soft-cap=50": {"soft-cap", "50"}, "power()": {"power", ""},
-	} {
-		name, parameter, given, err := CutParameter(text)
-		if err != nil || [2]string{name, parameter} != want || given != (text != "normal") {
-			t.Errorf("%s is parted into %q and %q, %v: %v", text, name, parameter, given, err)
-		}
-	}
-	if name, _, given, err := CutParameter("power(1"); err == nil || !given || name != "power" {
-		t.Errorf("without its parenthesis: %s, %v: %v", name, given, err)
-	}
-}

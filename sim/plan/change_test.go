@@ -94,15 +94,6 @@ func TestSetWrong(t *testing.T) {
 	}
 }
 
-// The plan's own numbers are those of entries that have none of their own.
-func TestChangedRates(t *testing.T) {
-	p, err := Change{Tolerance: 0.2, Alpha: 0.03, Beta: 0.04}.Parse("p", []byte(grids))
-	must(t, err)
-	if p.Tolerance != 0.2 || p.Alpha != 0.03 || p.Beta != 0.04 || p.Entries[0].Tolerance != 0.2 || p.Entries[1].Tolerance != 0.05 {
-		t.Errorf("%+v", p)
-	}
-}
-
 // A part is written in one form, holds the cells that it reads, and is none where it is all.
 func TestOnly(t *testing.T) {
 	for _, c := range []struct{ only, text, want []string }{

@@ -34,28 +34,23 @@ func Write(w io.Writer, d *Document) error {
 // Seal fills in the schema and the digest of d. A document that Decode would refuse
 // for a text or an example of its own is not sealed.
 func Seal(d *Document) (err error) {
-	if err := check(d); err != nil {
+	d.Schema = Schema
+	if d.Digest, err = digest(d); err != nil {
 		return fmt.Errorf("the document %w", err)
 	}
-	d.Schema = Schema
-	d.Digest, err = digest(d)
-	return err
+	return nil
 }
 
-// check says what is wrong with the content of d, beside its digest.
-func check(d *Document) error {
-	if err := CheckText(d); err != nil {
-		return err
-	}
-	return cmp.Or(CheckExamples(d.Examples), CheckClaims(d.Claims))
-}
-
-// digest is the SHA-256 of the document's text with an empty digest.
+// digest is the SHA-256 of the document's text with an empty digest. A document with text that does
+// not show as it is, or an example or claim of other numbers than it says, has none.
 func digest(d *Document) (string, error) {
+	if err := cmp.Or(CheckExamples(d.Examples), CheckClaims(d.Claims)); err != nil {
+		return "", err
+	}
 	open := *d
 	open.Digest = ""
 	h := sha256.New()
-	if err := Layout(h, &open); err != nil {
+	if err := layout(h, &open, visible); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("sha256:%x", h.Sum(nil)), nil
@@ -65,6 +60,11 @@ func digest(d *Document) (string, error) {
 // line of its own, so that a difference between two documents reads well. An
 // empty list that may be left out is, so that older documents keep their digest.
 func Layout(w io.Writer, d *Document) error {
+	return layout(w, d, func(string, []byte) error { return nil })
+}
+
+// layout is Layout that looks at the text of every field and element, and where it stands.
+func layout(w io.Writer, d *Document, look func(at string, text []byte) error) error {
 	b := bufio.NewWriter(w)
 	v := reflect.ValueOf(d).Elem()
 	b.WriteString("{")
@@ -80,8 +80,8 @@ func Layout(w io.Writer, d *Document) error {
 			b.WriteString(",")
 		}
 		fmt.Fprintf(b, "\n%q: ", name)
-		if err := writeField(b, v.Field(i)); err != nil {
-			return fmt.Errorf("encode %s: %w", v.Type().Field(i).Name, err)
+		if err := writeField(b, v.Field(i), name, look); err != nil {
+			return err
 		}
 	}
 	b.WriteString("\n}\n")
@@ -89,10 +89,10 @@ func Layout(w io.Writer, d *Document) error {
 }
 
 // writeField writes a field of the document, a list with one element a line.
-func writeField(b *bufio.Writer, v reflect.Value) error {
+func writeField(b *bufio.Writer, v reflect.Value, at string, look func(string, []byte) error) error {
 	_, raw := v.Interface().(json.RawMessage)
 	if v.Kind() != reflect.Slice || raw {
-		return writeValue(b, v)
+		return writeValue(b, v, at, look)
 	}
 	b.WriteString("[")
 	for i := range v.Len() {
@@ -100,7 +100,7 @@ func writeField(b *bufio.Writer, v reflect.Value) error {
 			b.WriteString(",")
 		}
 		b.WriteString("\n ")
-		if err := writeValue(b, v.Index(i)); err != nil {
+		if err := writeValue(b, v.Index(i), fmt.Sprintf("%s[%d]", at, i), look); err != nil {
 			return err
 		}
 	}
@@ -109,14 +109,17 @@ func writeField(b *bufio.Writer, v reflect.Value) error {
 }
 
 // writeValue writes JSON, and null for raw text that is absent.
-func writeValue(b *bufio.Writer, v reflect.Value) error {
+func writeValue(b *bufio.Writer, v reflect.Value, at string, look func(string, []byte) error) error {
 	if raw, ok := v.Interface().(json.RawMessage); ok && raw == nil {
 		b.WriteString("null")
 		return nil
 	}
 	text, err := json.Marshal(v.Interface())
+	if err != nil {
+		return fmt.Errorf("cannot be written: %s: %w", at, err)
+	}
 	b.Write(text)
-	return err
+	return look(at, text)
 }
 
 // Errors of Decode, beside ErrTruncated and ErrTwice, to be tested with errors.Is.
@@ -175,11 +178,7 @@ func begins(head []byte, more bool) error {
 // schema, with unknown fields or one twice, with text that does not show as it is, with an
 // example whose numbers do not fit its shape, or whose digest does not match its content.
 func Decode(text []byte) (*Document, error) {
-	d, err := decode(text)
-	if err != nil {
-		return nil, err
-	}
-	found, err := digest(d)
+	d, found, err := decode(text)
 	if err != nil {
 		return nil, err
 	}
@@ -189,22 +188,20 @@ func Decode(text []byte) (*Document, error) {
 	return d, nil
 }
 
-// decode reads a document and does not hold its digest against its content.
-func decode(text []byte) (*Document, error) {
+// decode reads a document, with the digest that its content has.
+func decode(text []byte) (d *Document, found string, err error) {
 	if err := begins(text[:min(len(text), headSize)], len(text) > headSize); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if !utf8.Valid(text) {
-		return nil, fmt.Errorf("%w: it is not UTF-8", ErrHidden)
+		return nil, "", fmt.Errorf("%w: it is not UTF-8", ErrHidden)
 	}
-	var d Document
-	if err := Unmarshal(text, &d, KnownOnly); err != nil {
-		return nil, err
+	d = &Document{}
+	if err := Unmarshal(text, d, KnownOnly); err != nil {
+		return nil, "", err
 	}
-	if err := check(&d); err != nil {
-		return nil, err
-	}
-	return &d, nil
+	found, err = digest(d)
+	return d, found, err
 }
 
 // brief is a digest as an error shows it.

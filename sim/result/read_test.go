@@ -72,7 +72,7 @@ func FuzzDecode(f *testing.F) {
 	must(f, err)
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		d, err := decode(text)
+		d, _, err := decode(text)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("%q has several lines", err)

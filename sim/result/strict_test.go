@@ -14,14 +14,6 @@ type row struct {
 	Rows   []row          `json:"rows"`
 }
 
-func TestUnmarshal(t *testing.T) {
-	var r row
-	must(t, Unmarshal([]byte("{\"seed\": 7, \"rows\": [{\"params\": {\"law\": \"normal\", \"d_k\": 64}}]}\n"), &r, KnownOnly))
-	if r.Seed != 7 || r.Rows[0].Params["law"] != "normal" || r.Rows[0].Params["d_k"] != 64.0 {
-		t.Errorf("%+v", r)
-	}
-}
-
 // What is refused is said in one line, with its place.
 func TestUnmarshalRefuses(t *testing.T) {
 	for text, want := range map[string]string{

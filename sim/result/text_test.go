@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -14,7 +13,7 @@ import (
 // hiddenTexts are of every kind that a document could be made to have.
 var hiddenTexts = map[string]string{
 	"a\x1b[31m": "U+001B", "\x00": "U+0000", "two\nlines": "U+000A", "\tx": "U+0009", "x\r": "U+000D", "\u202egnp": "U+202E", "\u2066x\u2069": "U+2066",
-	"a\u200bb": "U+200B", "\u200f": "U+200F", "\ufeffx": "U+FEFF", "\u009b31m": "U+009B", "\u0085": "U+0085", "a\u2028b": "U+2028", "caf\xe9": "not UTF-8",
+	"a\u200bb": "U+200B", "\u200f": "U+200F", "\ufeffx": "U+FEFF", "\u009b31m": "U+009B", "\u0085": "U+0085", "a\u2028b": "U+2028",
 }
 
 // places are those of texts in a document.
@@ -65,9 +64,6 @@ func TestHiddenText(t *testing.T) {
 			_, sealed := Encode(d)
 			_, read := Decode(forged(t, d))
 			for what, err := range map[string]error{"sealed": sealed, "read": read} {
-				if s == "caf\xe9" && (what == "read" || strings.HasPrefix(where, "plan.")) {
-					continue // json.Marshal has put U+FFFD in its place
-				}
 				if !errors.Is(err, ErrHidden) || !strings.Contains(err.Error(), called) || strings.ContainsAny(err.Error(), "\n\x1b\x00\u202e\u200b") {
 					t.Errorf("%q as %s is %s: %v", s, where, what, err)
 				} else if !strings.Contains(err.Error(), strings.TrimSuffix(where, ".a name")) {
@@ -89,45 +85,5 @@ func TestNotUTF8(t *testing.T) {
 				t.Errorf("%s with %q: %v", old, bad, err)
 			}
 		}
-	}
-}
-
-// Every field of a document that can hold text is looked at, those to come too.
-func TestEveryText(t *testing.T) {
-	checked := 0
-	var fill func(v reflect.Value, at string, whole func() any)
-	fill = func(v reflect.Value, at string, whole func() any) {
-		switch v.Kind() {
-		case reflect.String:
-			v.SetString("\u202e")
-			if CheckText(whole()) == nil {
-				t.Errorf("%s is not looked at", at)
-			}
-			v.SetString("")
-			checked++
-		case reflect.Struct:
-			for i := range v.NumField() {
-				if f := v.Type().Field(i); f.IsExported() {
-					fill(v.Field(i), at+"."+f.Name, whole)
-				}
-			}
-		case reflect.Slice:
-			if v.Type().Elem().Kind() == reflect.Struct || v.Type().Elem().Kind() == reflect.String {
-				v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-				fill(v.Index(1), at+"[1]", whole)
-			}
-		case reflect.Map:
-			v.Set(reflect.ValueOf(Params{"a": "\u202e"}))
-			if CheckText(whole()) == nil {
-				t.Errorf("%s is not looked at", at)
-			}
-			v.Set(reflect.ValueOf(Params{}))
-			checked++
-		}
-	}
-	var d Document
-	fill(reflect.ValueOf(&d).Elem(), "document", func() any { return d })
-	if checked < 30 {
-		t.Errorf("only %d texts were checked", checked)
 	}
 }

@@ -10,8 +10,7 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// Every attempt draws twice as much as the one before, and one that asks for more than
-// any number says so.
+// Every attempt draws twice as much as the one before.
 func TestAttemptsDouble(t *testing.T) {
 	for _, much := range []string{"samples: 4096", "rel_se: 1%"} {
 		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, law: normal, d_k: 2, gate: false, "+much+"}\n"))
@@ -25,10 +24,6 @@ func TestAttemptsDouble(t *testing.T) {
 			} else {
 				before = now
 			}
-		}
-		p.Attempt, p.Entries[0].Samples, p.Entries[0].RelativeSE = 5, 0, 1e-9
-		if _, err := schedule.New(p); err == nil || !strings.Contains(err.Error(), "at most 2^50") {
-			t.Errorf("2⁶⁵ pairs are drawn: %v", err)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"testing"
 
-	"mcsim/sim/experiment"
 	"mcsim/sim/plan"
 )
 
@@ -55,18 +54,6 @@ func planOf(t testing.TB, text string) *plan.Plan {
 	p, err := plan.Parse("plan.yaml", []byte(text))
 	must(t, err)
 	return p
-}
-
-// Few blocks tell an unknown error where each is long.
-func TestLevelOf(t *testing.T) {
-	var words []uint32
-	x := madeUp(&words)
-	for cost, want := range map[float64]int{1: pilotLevel, mostPilot / 640: pilotLevel, mostPilot / 320: pilotLevel - 1, mostPilot: leastPilot} {
-		x.Cost = func(experiment.Cell) float64 { return cost }
-		if got := levelOf(experiment.NewCell(x, nil)); got != want {
-			t.Errorf("blocks of %v components: level %d, want %d", 10*cost, got, want)
-		}
-	}
 }
 
 // must ends a test that cannot go on.

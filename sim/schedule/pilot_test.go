@@ -80,15 +80,3 @@ func TestPilotPlansSamples(t *testing.T) {
 		t.Errorf("%d blocks (%v), want those of %d units", w.Blocks, err, units)
 	}
 }
-
-// Where no number of samples reaches the error, the plan is refused.
-func TestPilotOfInfiniteError(t *testing.T) {
-	var words []uint32
-	x := madeUp(&words)
-	x.Relative = func(experiment.Cell) (float64, bool) { return math.Inf(1), true }
-	e := plan.Entry{Experiment: x, RelativeSE: 0.01}
-	c := experiment.NewCell(x, nil)
-	if w, err := work(e, &c, want{}, 0); err == nil {
-		t.Errorf("%d blocks for an error that does not exist", w.Blocks)
-	}
-}

@@ -2,6 +2,7 @@ package script
 
 import (
 	"errors"
+	"mcsim/sim/simtest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,9 +34,7 @@ func engine(t *testing.T, name string) Engine {
 func TestYAML(t *testing.T) {
 	for _, text := range append(hostile, "a\nb\ttab", "\u007f\u0085\u2028\ufeff", "\U0001F600", `\u0041`, "- a: b", "yes", "1e3", "%TAG") {
 		quoted, err := yaml(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		var got struct{ A string }
 		if err := goyaml.Unmarshal([]byte("a: "+quoted+"\n"), &got); err != nil || got.A != text {
 			t.Errorf("%s is %q in YAML (%v), want %q", quoted, got.A, err, text)
@@ -76,9 +75,7 @@ func newUser(t *testing.T) user {
 	t.Helper()
 	programs, dir := t.TempDir(), t.TempDir()
 	for name, text := range stubs {
-		if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700))
 	}
 	return user{dir, append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "CALLS="+filepath.Join(programs, "calls"))}
 }
@@ -202,9 +199,7 @@ func TestIndices(t *testing.T) {
 		most, _ := strconv.Atoi(c.max)
 		u := newUser(t)
 		text, err := engine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: count, Slurm: Slurm{MaxArray: most}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		simtest.Must(t, err)
 		// The array is what sbatch is asked for; an array that it cannot read ends the stub.
 		_, code := u.run([]byte(strings.Replace(string(text), "sbatch --parsable", `echo "$tasks" >tasks; exit 0; sbatch`, 1)), c.text)
 		got, err := os.ReadFile(filepath.Join(u.dir, "tasks"))
@@ -223,9 +218,7 @@ func TestOtherPlan(t *testing.T) {
 		u := newUser(t)
 		for i, plan := range []string{"name: a\n", "name: b\n"} {
 			text, err := engine(t, name).Write(Job{Plan: "p", Text: []byte(plan), Count: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			simtest.Must(t, err)
 			if out, code := u.run(text); code != 2*i || i == 1 && !strings.Contains(out, "another plan") {
 				t.Errorf("%s: plan %d: exit code %d: %s", name, i, code, out)
 			}
@@ -239,9 +232,7 @@ func TestOtherPlan(t *testing.T) {
 // The exit code of the merge is that of the script that waits for it.
 func TestCodes(t *testing.T) {
 	text, err := engine(t, "parallel").Write(Job{Plan: "p", Text: []byte("x"), Count: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	for code := range 9 {
 		u := newUser(t)
 		u.env = append(u.env, "CODE="+strconv.Itoa(code))

@@ -38,18 +38,6 @@ func TestLocked(t *testing.T) {
 	whole(t, opened(t, path, origin), cell, 4)
 }
 
-// What a process left that is no more locks nothing.
-func TestLockLeft(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "nodes")
-	must(t, os.WriteFile(lockOf(path), []byte("process 1 on elsewhere, since 2001-01-01 00:00:00, with a longer line than ours has, by far\n"), 0o644))
-	s := opened(t, path, origin)
-	_, err := Open(path, origin)
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid(), " ")) || strings.Contains(err.Error(), "elsewhere") {
-		t.Errorf("it is held by %v", err)
-	}
-	must(t, s.Close())
-}
-
 // Of many that come and go, one at a time has the file.
 func TestLockAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")

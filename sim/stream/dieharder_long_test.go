@@ -90,13 +90,9 @@ func dieharder(t *testing.T, program, flags, options string, seed int) map[strin
 	test := exec.Command("dieharder", append(strings.Fields(options), "-g", "200", "-c", ",",
 		"-D", "test_name", "-D", "ntuple", "-D", "pvalues", "-D", "assessment")...)
 	pipe, err := source.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	test.Stdin = pipe
-	if err := source.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, source.Start())
 	out, err := test.Output()
 	pipe.Close() // which ends the source
 	_ = source.Wait()

@@ -10,9 +10,7 @@ import (
 // Random123, tests/kat_vectors (see testdata/README.md): counter, key, answer.
 func TestPhiloxAgainstRandom123(t *testing.T) {
 	text, err := os.ReadFile("testdata/kat_vectors.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if len(lines) != 3 {
 		t.Fatalf("%d known answers; Random123 has 3", len(lines))
@@ -34,9 +32,7 @@ func hexWords(t *testing.T, fields []string) []uint64 {
 	words := make([]uint64, len(fields))
 	for i, f := range fields {
 		w, err := strconv.ParseUint(f, 16, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		words[i] = w
 	}
 	return words

@@ -50,15 +50,19 @@ func (w *words) UnmarshalJSON(b []byte) error {
 func readReference(t *testing.T) reference {
 	t.Helper()
 	text, err := os.ReadFile("testdata/reference.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var r reference
-	if err := json.Unmarshal(text, &r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &r))
 	if len(r.Xoshiro) == 0 || len(r.Lanes) == 0 || len(r.Sources) == 0 {
 		t.Fatal("testdata/reference.json lacks a part")
 	}
 	return r
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

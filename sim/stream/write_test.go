@@ -30,9 +30,7 @@ func TestWriteBits(t *testing.T) {
 	}
 	for order, want := range words {
 		var got bytes.Buffer
-		if err := WriteBits(&got, order, 3, drawSeed, count); err != nil {
-			t.Fatal(err)
-		}
+		must(t, WriteBits(&got, order, 3, drawSeed, count))
 		if got.Len() != 4*count {
 			t.Fatalf("order %d: %d bytes of %d words", order, got.Len(), count)
 		}

@@ -60,6 +60,10 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	if v := verified(t, doc); v.Verdict() != result.Pass || v.Basis != FromRows || v.Unjudged == 0 || v.Unjudged >= v.Rows {
 		t.Fatalf("rows alone: %s from %s, %d of %d, %q", v.Verdict(), v.Basis, v.Unjudged, v.Rows, v.Mismatches)
 	}
+	beyond := simtest.Sealed(t, doc, func(d *result.Document) { simtest.Find(t, d, "softmax/normal/d_k=3/keys=5", "max_weight").Value = 1.5 })
+	if v := verified(t, beyond); !mentions(v, "can only lie between 0 and 1") {
+		t.Errorf("a weight of 1.5 by the rows alone: %q", v.Mismatches)
+	}
 	found := func(what string, change func(*result.Document)) {
 		t.Helper()
 		v := remade(t, simtest.Sealed(t, doc, change), nodes)

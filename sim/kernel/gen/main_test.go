@@ -17,24 +17,14 @@ import (
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	folder := t.TempDir()
 	coefficients, err := os.ReadFile("../coefficients.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "coefficients.go"), coefficients, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := generate(folder); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(folder, "coefficients.go"), coefficients, 0o600))
+	must(t, generate(folder))
 	for _, file := range []string{"avx512_amd64.s", "avx512_amd64.go", "avx2_amd64.s", "avx2_amd64.go", "neon_arm64.s", "neon_arm64.go"} {
 		got, err := os.ReadFile(filepath.Join(folder, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want, err := os.ReadFile(filepath.Join("..", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s differs: run go generate ./sim/kernel", file)
 		}
@@ -44,9 +34,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 // AVX2 must not use what only AVX-512 has: masks and registers above 15.
 func TestAVX2StaysWithinAVX2(t *testing.T) {
 	text, err := os.ReadFile("../avx2_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, word := range bytes.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' }) {
 		high := len(word) == 3 && (word[0] == 'X' || word[0] == 'Y') && (word[1] > '1' || word[2] > '5')
 		mask := len(word) == 2 && word[0] == 'K'
@@ -60,9 +48,7 @@ func TestAVX2StaysWithinAVX2(t *testing.T) {
 // disassembler reads each as that: the same instruction, registers and numbers.
 func TestCodesSayWhatIsBehindThem(t *testing.T) {
 	text, err := os.ReadFile("../neon_arm64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	coded := regexp.MustCompile(`WORD +\$(0x[0-9a-f]{8}) // V(\w+) (.*)`).FindAllSubmatch(text, -1)
 	if len(coded) == 0 {
 		t.Fatal("no codes")
@@ -98,4 +84,12 @@ func operandsOf(instruction string) (registers, numbers []uint64) {
 		}
 	}
 	return registers, numbers
+}
+
+// must ends a test that cannot go on.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
