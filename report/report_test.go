@@ -62,7 +62,7 @@ func TestEarlierPagesGo(t *testing.T) {
 		}
 		return findings
 	}
-	if r := write(doc); len(r.Lacks)+len(r.Unmet) > 0 || r.Findings == 0 {
+	if r := write(doc); len(r.Lacks)+len(r.Unmet) > 0 || len(r.Findings) == 0 {
 		t.Errorf("%+v", r)
 	}
 	own := filepath.Join(dir, "own.html")

@@ -5,11 +5,13 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
+	"mcsim/report/essay"
 	"mcsim/sim/experiment"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
@@ -56,6 +58,12 @@ type testCase struct {
 	Time    string   `xml:"time,attr"`
 	Error   *problem `xml:"error"`
 	Failure *problem `xml:"failure"`
+	Skipped *skipped `xml:"skipped"`
+}
+
+// skipped says why a test tells nothing.
+type skipped struct {
+	Message string `xml:"message,attr"`
 }
 
 // problem is a failure or an error.
@@ -66,8 +74,8 @@ type problem struct {
 }
 
 // junitText writes the report of a verification as XML.
-func junitText(doc *result.Document, v *verify.Judgement) ([]byte, error) {
-	text, err := xml.MarshalIndent(newJUnit(doc, v), "", "  ")
+func junitText(doc *result.Document, v *verify.Judgement, findings essay.Report) ([]byte, error) {
+	text, err := xml.MarshalIndent(newJUnit(doc, v, findings), "", "  ")
 	if err != nil {
 		return nil, err
 	}
@@ -84,12 +92,13 @@ func writeJUnit(out io.Writer, name string, text []byte) error {
 }
 
 // newJUnit makes a report of a verification: a suite for the document, then one
-// for each kind of gate.
+// for each kind of gate, and one for the findings of the essay, where the document holds
+// what it reads.
 //
 // A gate that fails is a failure. One that is undecided is an error: the test
 // could not come to a verdict. CI systems show both in red and count them
 // apart, so that it neither looks like a pass nor like a finding.
-func newJUnit(doc *result.Document, v *verify.Judgement) *junitReport {
+func newJUnit(doc *result.Document, v *verify.Judgement, findings essay.Report) *junitReport {
 	r := &junitReport{Suites: []junitSuite{documentSuite(v)}}
 	nameOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
 	for _, gates := range experiment.Grouped(v.Gates, nameOf) {
@@ -101,10 +110,27 @@ func newJUnit(doc *result.Document, v *verify.Judgement) *junitReport {
 		}
 		r.Suites = append(r.Suites, s)
 	}
+	if len(findings.Lacks) == 0 && len(findings.Findings) > 0 {
+		r.Suites = append(r.Suites, findingsSuite(findings))
+	}
 	for i := range r.Suites {
 		r.Suites[i].complete(i, properties(doc, v))
 	}
 	return r
+}
+
+// findingsSuite has a test for each finding of the essay. One that is not borne out is skipped:
+// it decides nothing, since a sentence is no tolerance.
+func findingsSuite(r essay.Report) junitSuite {
+	s := junitSuite{Name: "findings", Package: "mcsim"}
+	for i, f := range r.Findings {
+		c := testCase{Name: fmt.Sprintf("%d: %s", i+1, f.Text), Class: "mcsim.findings." + f.Page}
+		if k := slices.IndexFunc(r.Unmet, func(u essay.Unmet) bool { return u.Page == f.Page && u.Text == f.Text }); k >= 0 {
+			c.Skipped = &skipped{strings.Join(r.Unmet[k].Why, "; ")}
+		}
+		s.Cases = append(s.Cases, c)
+	}
+	return s
 }
 
 // documentSuite has one test: that the document does not contradict itself.
@@ -155,6 +181,9 @@ func (s *junitSuite) complete(id int, of []property) {
 		}
 		if c.Error != nil {
 			s.Errors++
+		}
+		if c.Skipped != nil {
+			s.Skipped++
 		}
 	}
 }

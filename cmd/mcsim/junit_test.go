@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/report/essay"
 	"mcsim/sim/result"
 	"mcsim/sim/verify"
 )
@@ -58,6 +59,7 @@ var junitRules = map[string]elementRule{
 	"property":   {needs: "name value", children: `^$`},
 	"testcase":   {needs: "name classname time", children: `^(skipped |error |failure )?$`},
 	"error":      {needs: "type", may: "message", children: `^$`},
+	"skipped":    {may: "message", children: `^$`},
 	"failure":    {needs: "type", may: "message", children: `^$`},
 	"system-out": {children: `^$`},
 	"system-err": {children: `^$`},
@@ -108,16 +110,16 @@ func obeys(n node) error {
 func consistent(report node) error {
 	seen := map[string]bool{}
 	for i, s := range report.all("testsuite") {
-		failures, errors := 0, 0
+		failures, errors, skipped := 0, 0, 0
 		for _, c := range s.all("testcase") {
-			failures, errors = failures+len(c.all("failure")), errors+len(c.all("error"))
+			failures, errors, skipped = failures+len(c.all("failure")), errors+len(c.all("error")), skipped+len(c.all("skipped"))
 			key := c.attr("classname") + "\x00" + c.attr("name")
 			if seen[key] || c.attr("time") != "0" {
 				return fmt.Errorf("%q is there twice or takes time", key)
 			}
 			seen[key] = true
 		}
-		for name, want := range map[string]int{"id": i, "tests": len(s.all("testcase")), "failures": failures, "errors": errors, "skipped": 0, "time": 0} {
+		for name, want := range map[string]int{"id": i, "tests": len(s.all("testcase")), "failures": failures, "errors": errors, "skipped": skipped, "time": 0} {
 			if s.attr(name) != strconv.Itoa(want) {
 				return fmt.Errorf("%s of %s is %q, want %d", name, s.attr("name"), s.attr(name), want)
 			}
@@ -133,7 +135,7 @@ func consistent(report node) error {
 
 func reported(t *testing.T, v *verify.Judgement) node {
 	t.Helper()
-	text, err := junitText(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v)
+	text, err := junitText(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,6 +151,10 @@ func reported(t *testing.T, v *verify.Judgement) node {
 	}
 	return n
 }
+
+// findings are two, of which one is not borne out.
+var findings = essay.Report{Findings: []essay.Finding{{Page: "index", Text: "It is flat."}, {Page: "variance", Text: "It grows."}},
+	Unmet: []essay.Unmet{{Finding: essay.Finding{Page: "variance", Text: "It grows."}, Why: []string{"it is 1", "it is 2"}}}}
 
 // verification has gates of every verdict.
 func verification() *verify.Judgement {
@@ -195,6 +201,8 @@ func TestJUnit(t *testing.T) {
 		"variance/unit variance: variance/b/d_k=4, p = 1/2":          "pass",
 		"variance/unit variance: variance/b/d_k=4, keys = 8, cosine": "pass",
 		"variance/no verdict: variance/b/d_k=4":                      "error: " + found,
+		"findings: 1: It is flat.":                                   "pass",
+		"findings: 2: It grows.":                                     "skipped: it is 1; it is 2",
 	} {
 		if got, ok := verdicts[name]; !ok || got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

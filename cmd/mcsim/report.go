@@ -25,11 +25,11 @@ func reportCommand() *cobra.Command {
 		Long: `Render results (those of the folder out unless another folder, or its
 results.json, is named) as report.md, HTML pages that need no network, and
 figures. They are written beside the results, or with -o into another folder. It
-draws nothing and computes no statistic. Where the results hold all rows that the
-essay reads, as those of the plans default and full do, the essay is written, and
-a sentence that they do not bear out is marked; else the site is the record
-alone. A folder given with --templates replaces the built-in templates of the
-same name.`,
+draws nothing and computes no statistic. Where the results hold all rows that
+the essay reads, as those of the plans default and full do, the essay is
+written, and a sentence that they do not bear out is marked; else the site is
+the record alone. A folder given with --templates replaces the built-in
+templates of the same name.`,
 		Example: `  mcsim report
   mcsim report results
   mcsim report results/results.json -o site`,

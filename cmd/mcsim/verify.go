@@ -14,6 +14,8 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/report/essay"
+	"mcsim/report/page"
 	"mcsim/sim/document"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -21,6 +23,7 @@ import (
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 	"mcsim/sim/verify"
+	"mcsim/templates"
 )
 
 type verifyFlags struct {
@@ -48,7 +51,11 @@ be of the same run. A file of another name than results.json is judged by
 itself.
 
 None of this proves more than that the files agree, since all of them can be
-changed together: --redraw draws everything again and compares the bytes.`,
+changed together: --redraw draws everything again and compares the bytes.
+
+Where the results hold all rows that the essay of the report reads, its findings
+are counted too. They decide no exit code; in a JUnit report one that is not
+borne out is skipped.`,
 		Example: `  mcsim verify
   mcsim verify results --junit results/junit.xml
   mcsim verify results/results.json --json
@@ -104,8 +111,12 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	if err := beside(v, doc, from); err != nil {
 		return err
 	}
+	findings, err := findingsOf(doc)
+	if err != nil {
+		return err
+	}
 	if f.junit != "" {
-		text, err := junitText(doc, v)
+		text, err := junitText(doc, v, findings)
 		if err != nil {
 			return err
 		}
@@ -115,7 +126,16 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	}
 	verdict := v.Verdict()
 	if !f.quiet && f.junit != "-" {
-		err := show.Printed(out, f.json, show.Verified{Verdict: verdict, Judgement: v}, func() { show.Verification(out, v, f.all) })
+		verified := show.Verified{Verdict: verdict, Judgement: v}
+		if len(findings.Lacks) == 0 {
+			verified.Findings = &show.BorneOut{Of: len(findings.Findings), Unmet: findings.Unmet}
+		}
+		err := show.Printed(out, f.json, verified, func() {
+			show.Verification(out, v, f.all)
+			if verified.Findings != nil {
+				show.Findings(out, findings)
+			}
+		})
 		if err != nil {
 			return err
 		}
@@ -124,6 +144,13 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 		verdict = result.Undecided
 	}
 	return show.ExitOf(verdict)
+}
+
+// findingsOf is what a document makes of the findings of the essay, by the templates of this
+// program. It decides no verdict: that is for the gates.
+func findingsOf(doc *result.Document) (essay.Report, error) {
+	texts, err := essay.ReadAll(templates.Files, page.Names())
+	return essay.Judge(texts, doc), err
 }
 
 // remake makes the document again: from new draws where that is asked for, else from the

@@ -38,8 +38,9 @@ type Text struct {
 
 // Finding is a piece of text with what it rests on.
 type Finding struct {
-	Page, Text string
-	from, to   int // of the text in the source
+	Page     string `json:"page"`
+	Text     string `json:"text"`
+	from, to int    // of the text in the source
 	conditions *claim.Conditions
 }
 
@@ -47,8 +48,8 @@ type Finding struct {
 // it leaves open, for want of draws.
 type Unmet struct {
 	Finding
-	Open bool
-	Why  []string
+	Open bool     `json:"open"`
+	Why  []string `json:"why"`
 }
 
 // Mark stands before the text.
@@ -106,9 +107,6 @@ func (t *Text) Lacks(rows *row.Index) (all []string) {
 	}
 	return all
 }
-
-// Findings is how many the text has.
-func (t *Text) Findings() int { return len(t.findings) }
 
 // Unmet are the findings of the text that a document does not bear out.
 func (t *Text) Unmet(rows *row.Index) (all []Unmet) {
@@ -177,7 +175,7 @@ func places(n int) string {
 
 // Report is what a document makes of the findings of all pages.
 type Report struct {
-	Findings int
+	Findings []Finding // all
 	Unmet    []Unmet
 	Lacks    []string // rows that the document does not hold, so that the essay is not written
 }
@@ -186,7 +184,7 @@ type Report struct {
 func Judge(texts []*Text, doc *result.Document) (r Report) {
 	rows := row.NewIndex(doc.Estimates, doc.Gates...)
 	for _, t := range texts {
-		r.Findings += t.Findings()
+		r.Findings = append(r.Findings, t.findings...)
 		r.Unmet = append(r.Unmet, t.Unmet(rows)...)
 		for _, lacks := range t.Lacks(rows) {
 			if !slices.Contains(r.Lacks, lacks) {

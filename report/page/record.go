@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"mcsim/report/chart"
 	"mcsim/report/digits"
@@ -19,6 +20,7 @@ import (
 type recordView struct {
 	Verdict     view.Verdict
 	Name        string // of the plan
+	Only        string // the experiments that are drawn, if not all of the plan are
 	Seed        string
 	Digest      string
 	Experiments []experimentView
@@ -47,7 +49,7 @@ const mainRows = 16
 
 // Record fills the record.
 func Record(s *view.Source) recordView {
-	v := recordView{Verdict: s.Verdict(), Name: markdown.Escape(s.Plan.Name), Seed: strconv.FormatUint(s.Doc.Seed, 10), Digest: markdown.Code(s.Doc.Digest),
+	v := recordView{Verdict: s.Verdict(), Name: markdown.Escape(s.Plan.Name), Only: markdown.Escape(strings.Join(s.Plan.Only, ", ")), Seed: strconv.FormatUint(s.Doc.Seed, 10), Digest: markdown.Code(s.Doc.Digest),
 		Checks: checks(s), Facts: facts(s.Run), Times: attentionTimes(s.Run.Attention)}
 	order, of := view.ByKey(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
 	if slices.ContainsFunc(s.Doc.Curves, func(c result.Curve) bool { return c.Experiment == names.ExperimentCost }) {

@@ -14,7 +14,7 @@ func Findings(w io.Writer, r essay.Report) {
 		Say(w, "the record alone: the essay reads %s that these results do not hold, such as %s", Counted(len(r.Lacks), "row"), r.Lacks[0])
 		return
 	}
-	fmt.Fprintf(w, "findings of the essay: %d of %d are borne out\n", r.Findings-len(r.Unmet), r.Findings)
+	fmt.Fprintf(w, "findings of the essay: %d of %d are borne out\n", len(r.Findings)-len(r.Unmet), len(r.Findings))
 	for _, u := range r.Unmet {
 		what := "not borne out"
 		if u.Open {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"mcsim/report/essay"
 	"mcsim/sim/result"
 	"mcsim/sim/verify"
 )
@@ -30,4 +31,11 @@ func Printed(out io.Writer, asJSON bool, value any, words func()) error {
 type Verified struct {
 	Verdict result.Verdict `json:"verdict"`
 	*verify.Judgement
+	Findings *BorneOut `json:"findings,omitempty"` // nil where the document does not hold what the essay reads
+}
+
+// BorneOut is how many findings of the essay there are, and which a document does not bear out.
+type BorneOut struct {
+	Of    int           `json:"of"`
+	Unmet []essay.Unmet `json:"unmet"`
 }
