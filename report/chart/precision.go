@@ -5,18 +5,17 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
-	"mcsim/sim/names/formats"
 )
 
 // shownFormats are the formats that figures show, those first that both figures have, so
 // that they look alike in them: that e4m3fn has NaN beyond its greatest
 // number makes no difference where nothing overflows.
 var shownFormats = []struct{ format, label string }{
-	{formats.Float16, formats.Float16},
-	{formats.E4M3Saturating, formats.E4M3},
-	{formats.E5M2, formats.E5M2},
-	{formats.BFloat16, formats.BFloat16},
-	{formats.Float32, formats.Float32},
+	{names.FormatFloat16, names.FormatFloat16},
+	{names.FormatE4M3Saturating, names.FormatE4M3},
+	{names.FormatE5M2, names.FormatE5M2},
+	{names.FormatBFloat16, names.FormatBFloat16},
+	{names.FormatFloat32, names.FormatFloat32},
 }
 
 // variationPanel is the total variation of the median row over d_k in each format.
@@ -25,10 +24,10 @@ func variationPanel(title, arithmetic string) plot.Panel {
 		Title:  title,
 		X:      overDimension,
 		Y:      plot.Axis{Label: "% of the weight at another key, median row", Log: true},
-		Guides: plot.At(plot.Level{At: 100 * formats.MostVariation, Label: "1\u202f%, above which a format fails"}),
+		Guides: plot.At(plot.Level{At: 100 * names.MostVariation, Label: "1\u202f%, above which a format fails"}),
 	}
 	for _, f := range shownFormats {
-		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, formats.After, arithmetic), Label: f.label, In: rows.InPercent, Join: true})
+		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, names.PlacementAfter, arithmetic), Label: f.label, In: rows.InPercent, Join: true})
 	}
 	return p
 }
@@ -41,8 +40,8 @@ var precisionWeights = figure.Chart{
 	Columns: 2,
 	Fixed:   rows.PrecisionGrid,
 	Panels: []plot.Panel{
-		variationPanel("(a) stored in the format, added in float32", formats.Practice),
-		variationPanel("(b) stored and added in the format", formats.Worst),
+		variationPanel("(a) stored in the format, added in float32", names.ArithmeticPractice),
+		variationPanel("(b) stored and added in the format", names.ArithmeticWorst),
 	},
 	Caption: "The total variation between the weights in a format and those in float64, in the median row: the part of the weight that stands at another key. The scores are stored, multiplied by $1/\\sqrt{d_k}$ and stored again; " +
 		"the softmax is computed in float32. In (b) products and sums are rounded to the format one component after the other, from the first to the last, which is the worst case, and what no matrix unit does; " +
@@ -58,7 +57,7 @@ func headroomPanel(title, placement string) plot.Panel {
 		Guides: plot.At(plot.Level{At: 1, Label: "one score in a million overflows"}),
 	}
 	for _, f := range shownFormats {
-		if f.format == formats.Float32 || f.format == formats.BFloat16 {
+		if f.format == names.FormatFloat32 || f.format == names.FormatBFloat16 {
 			continue // their greatest number is 3.4·10³⁸
 		}
 		p.Lines = append(p.Lines, plot.Lines{
@@ -77,8 +76,8 @@ var precisionHeadroom = figure.Chart{
 	Columns: 2,
 	Fixed:   rows.PrecisionGrid,
 	Panels: []plot.Panel{
-		headroomPanel("(a) the product is scaled", formats.After),
-		headroomPanel("(b) the query is scaled", formats.Before),
+		headroomPanel("(a) the product is scaled", names.PlacementAfter),
+		headroomPanel("(b) the query is scaled", names.PlacementBefore),
 	},
 	Caption: "Lines are theory, the exact tail of the score of $d_k$ components of variance 1, by quadrature: the factor by which such scores would have to be multiplied for one in a million of those that are stored to overflow. " +
 		"A factor on query and key together counts as one. Scaling query and key by $d_k^{-1/4}$ each gives the lines of (b). What it costs to scale the query first is not in this figure: " +

@@ -5,7 +5,6 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
-	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 )
 
@@ -39,7 +38,7 @@ var trainingRatio = figure.Chart{
 		Y: plot.Axis{Label: "ratio of steps", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent, Open: rows.IsBound},
 			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: rows.IsBound}},
-		Band:   &plot.Band{Always: [2]float64{story.Low, story.High}, Label: "no more and no fewer steps, 0.8 to 1.25"},
+		Band:   &plot.Band{Always: [2]float64{names.ContrastLow, names.ContrastHigh}, Label: "no more and no fewer steps, 0.8 to 1.25"},
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}),
 	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. ` +

@@ -38,9 +38,9 @@ type Text struct {
 
 // Finding is a piece of text with what it rests on.
 type Finding struct {
-	Page     string `json:"page"`
-	Text     string `json:"text"`
-	from, to int    // of the text in the source
+	Page       string `json:"page"`
+	Text       string `json:"text"`
+	from, to   int    // of the text in the source
 	conditions *claim.Conditions
 }
 

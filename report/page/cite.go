@@ -11,7 +11,6 @@ import (
 
 	"mcsim"
 	"mcsim/report/digits"
-	"mcsim/report/glossary"
 	"mcsim/report/markdown"
 	"mcsim/report/view"
 )
@@ -25,7 +24,7 @@ type citeView struct {
 	Digest string
 	Schema string
 	Kernel string
-	Groups []glossary.Group
+	Groups []group
 }
 
 // citation is what CITATION.cff says.
@@ -64,7 +63,7 @@ func cite(s *view.Source) citeView {
 		Digest: markdown.Code(s.Doc.Digest),
 		Schema: markdown.Code(s.Doc.Schema),
 		Kernel: digits.Count(int64(s.Doc.Kernel)),
-		Groups: glossary.Groups(s),
+		Groups: groups(s),
 	}
 	v.Plain = fmt.Sprintf("%s (%s). *%s*. Version %s, results `%s`.", who, c.year(), c.Title, c.Version, v.Digest)
 	if c.address() != "" {

@@ -99,7 +99,7 @@ func mainOf(s *view.Source, es []result.Estimate) []result.Estimate {
 	for _, g := range s.Doc.Gates {
 		judged[g.Experiment+"."+g.Quantity] = true
 	}
-	for _, wanted := range []map[string]bool{judged, shown()} {
+	for _, wanted := range []map[string]bool{judged, shownQuantities()} {
 		main := slices.DeleteFunc(slices.Clone(es), func(e result.Estimate) bool { return !wanted[e.Experiment+"."+e.Quantity] })
 		if len(main) > 0 {
 			return main
@@ -108,8 +108,8 @@ func mainOf(s *view.Source, es []result.Estimate) []result.Estimate {
 	return es
 }
 
-// shown are the quantities of figures.
-func shown() map[string]bool {
+// shownQuantities are the quantities of figures.
+func shownQuantities() map[string]bool {
 	of := map[string]bool{}
 	for _, c := range chart.All {
 		for _, p := range c.Panels {

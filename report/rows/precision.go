@@ -2,7 +2,6 @@ package rows
 
 import (
 	"mcsim/sim/names"
-	"mcsim/sim/names/formats"
 	"mcsim/sim/result"
 )
 
@@ -23,4 +22,4 @@ func MedianVariation(format, placement, arithmetic string) Filter {
 }
 
 // saidFormats are those of which a sentence says how far they move the weights.
-var saidFormats = []string{formats.Float16, formats.BFloat16, formats.E4M3Saturating}
+var saidFormats = []string{names.FormatFloat16, names.FormatBFloat16, names.FormatE4M3Saturating}

@@ -4,7 +4,6 @@ import (
 	"maps"
 
 	"mcsim/sim/names"
-	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 )
 
@@ -40,7 +39,7 @@ func TrainingDimension(doc *result.Document) float64 {
 	all := Numbers(Estimates(doc, Training(names.LearningRate).Within(TrainingGrid(doc))), names.ParamDimension)
 	most := 0.0
 	for _, d := range all {
-		if d == story.Dimension {
+		if d == names.ContrastDimension {
 			return d
 		}
 		most = max(most, d)

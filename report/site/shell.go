@@ -7,7 +7,6 @@ import (
 	htmltemplate "html/template"
 	"strings"
 
-	"mcsim/report/glossary"
 	"mcsim/report/lab"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
@@ -55,7 +54,7 @@ type fact struct{ Name, Value string }
 // page sets one page of the site.
 func (c *content) html(i int, source []byte, known markdown.Site) ([]byte, error) {
 	set, src, here := c.set, c.src, c.sheets[i]
-	if here.Name == glossary.Page {
+	if here.Name == page.Explaining {
 		known.Terms = nil // they explain them themselves
 	}
 	html, err := markdown.HTML(source, known)

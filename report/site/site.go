@@ -8,8 +8,8 @@ import (
 
 	"mcsim/report/essay"
 	"mcsim/report/figure"
-	"mcsim/report/glossary"
 	"mcsim/report/markdown"
+	"mcsim/report/page"
 	"mcsim/report/view"
 	"mcsim/sim/result"
 )
@@ -88,7 +88,7 @@ func (c *content) files() ([]File, error) {
 	known := markdown.Site{Images: c.sizes, Anchors: anchors}
 	files := []File{{styleFile, c.set.style}, {iconFile, c.set.icon}, {markdown.FontFile, font}, {reportFile, whole}, {gatesFile, checks}}
 	if c.essay() {
-		known.Terms = glossary.Terms(c.src.Doc)
+		known.Terms = page.Terms(c.src.Doc)
 		files = append(files, File{labStyleFile, c.set.data[labStyleFile]})
 	}
 	for i, text := range each {

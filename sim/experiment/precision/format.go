@@ -2,7 +2,7 @@ package precision
 
 import (
 	"math"
-	"mcsim/sim/names/formats"
+	"mcsim/sim/names"
 )
 
 // Format is a set of binary floating-point numbers with subnormal ones, and what becomes
@@ -34,12 +34,12 @@ const (
 // (OFP8), revision 1.0 of 2023. That lets a conversion to e4m3fn either saturate
 // or give NaN, which is the only thing that is there beyond its greatest number.
 var Formats = []*Format{
-	newFormat(formats.Float32, 24, -126, 0xffffffp104, 0, infinite),
-	newFormat(formats.BFloat16, 8, -126, 0xffp120, 0, infinite),
-	newFormat(formats.Float16, 11, -14, 65504, 0, infinite),
-	newFormat(formats.E4M3Saturating, 4, -6, 448, 1, saturated),
-	newFormat(formats.E4M3NaN, 4, -6, 448, 1, undefined),
-	newFormat(formats.E5M2, 3, -14, 57344, 0, infinite),
+	newFormat(names.FormatFloat32, 24, -126, 0xffffffp104, 0, infinite),
+	newFormat(names.FormatBFloat16, 8, -126, 0xffp120, 0, infinite),
+	newFormat(names.FormatFloat16, 11, -14, 65504, 0, infinite),
+	newFormat(names.FormatE4M3Saturating, 4, -6, 448, 1, saturated),
+	newFormat(names.FormatE4M3NaN, 4, -6, 448, 1, undefined),
+	newFormat(names.FormatE5M2, 3, -14, 57344, 0, infinite),
 }
 
 // newFormat is a format. Halfway from its greatest number to what would be the next, a

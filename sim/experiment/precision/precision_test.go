@@ -10,7 +10,6 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
-	"mcsim/sim/names/formats"
 	"mcsim/sim/stream"
 )
 
@@ -88,7 +87,7 @@ func plain(r row, w way) (variation float64, over bool) {
 	f, d := w.format, float64(len(r.query))
 	root, quarter := 1/math.Sqrt(d), math.Pow(d, -0.25)
 	times := func(x, c float64) float64 {
-		if w.arithmetic == formats.Worst {
+		if w.arithmetic == names.ArithmeticWorst {
 			return f.Round(x * f.Round(c))
 		}
 		return f.Round(float64(float32(x) * float32(c)))
@@ -102,9 +101,9 @@ func plain(r row, w way) (variation float64, over bool) {
 			truth += float64(r.query[i]) * float64(key[i])
 			q, k := f.Round(float64(r.query[i])), f.Round(float64(key[i]))
 			switch w.placement {
-			case formats.Before:
+			case names.PlacementBefore:
 				q = times(q, root)
-			case formats.Split:
+			case names.PlacementSplit:
 				q, k = times(q, quarter), times(k, quarter)
 			}
 			single += float32(q) * float32(k)
@@ -113,11 +112,11 @@ func plain(r row, w way) (variation float64, over bool) {
 			own = f.Round(own + product)
 		}
 		score := own
-		if w.arithmetic == formats.Practice {
+		if w.arithmetic == names.ArithmeticPractice {
 			lost = f.Overflows(float64(single))
 			score = f.Round(float64(single))
 		}
-		if w.placement == formats.After {
+		if w.placement == names.PlacementAfter {
 			score = times(score, root)
 		}
 		if j == 0 {
@@ -188,8 +187,8 @@ func TestOverflowAgainstTail(t *testing.T) {
 	if count != 2 {
 		t.Errorf("%d rows of overflow", count)
 	}
-	saturated := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, formats.E4M3Saturating)
-	undefined := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, formats.E4M3NaN)
+	saturated := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, names.FormatE4M3Saturating)
+	undefined := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, names.FormatE4M3NaN)
 	if !(undefined.Value > saturated.Value+0.05) {
 		t.Errorf("rows with NaN are not lost: %v beside %v", undefined.Value, saturated.Value)
 	}
@@ -198,8 +197,8 @@ func TestOverflowAgainstTail(t *testing.T) {
 // Tails and headrooms: they are those of the limit where the score is stored, and at a
 // headroom of 1 the tail is one in a million.
 func TestTails(t *testing.T) {
-	e4m3 := Named(formats.E4M3Saturating)
-	after, before, split := way{e4m3, formats.After, formats.Practice}, way{e4m3, formats.Before, formats.Practice}, way{e4m3, formats.Split, formats.Practice}
+	e4m3 := Named(names.FormatE4M3Saturating)
+	after, before, split := way{e4m3, names.PlacementAfter, names.ArithmeticPractice}, way{e4m3, names.PlacementBefore, names.ArithmeticPractice}, way{e4m3, names.PlacementSplit, names.ArithmeticPractice}
 	// 464 are 3.625 standard deviations of d_k = 16384: by
 	// mpmath 1.2.1 (sim/theory/testdata/tails.csv).
 	if got := tail(after, 16384); math.Abs(got/2.895887203061432e-4-1) > 1e-9 {
@@ -210,8 +209,8 @@ func TestTails(t *testing.T) {
 	}
 	for _, d := range []int{16, 4096, 1 << 20} {
 		room := headroom(after, d)
-		at := way{format: e4m3, placement: formats.After}
-		if (room < 1) != (tail(at, d) > formats.MostOverflow) {
+		at := way{format: e4m3, placement: names.PlacementAfter}
+		if (room < 1) != (tail(at, d) > names.MostOverflow) {
 			t.Errorf("d_k = %d: the headroom is %v and the tail %v", d, room, tail(at, d))
 		}
 		if got := headroom(before, d) / room; math.Abs(got/math.Sqrt(float64(d))-1) > 1e-12 {
@@ -224,10 +223,10 @@ func TestTails(t *testing.T) {
 func TestScaleExample(t *testing.T) {
 	const d = 80
 	exact := math.Pow(d, -0.25)
-	stored := way{Named(formats.E5M2), formats.Split, formats.Worst}.scale(d)
+	stored := way{Named(names.FormatE5M2), names.PlacementSplit, names.ArithmeticWorst}.scale(d)
 	off := 100 * (1 - stored*stored/(exact*exact))
 	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are %.1f %% too small.", d, exact, stored, off)
-	if formats.ScaleExample != want {
-		t.Errorf("the example is %q, want %q", formats.ScaleExample, want)
+	if names.ScaleExample != want {
+		t.Errorf("the example is %q, want %q", names.ScaleExample, want)
 	}
 }

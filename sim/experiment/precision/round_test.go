@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"mcsim/sim/names/formats"
+	"mcsim/sim/names"
 	"os"
 	"strconv"
 	"testing"
@@ -62,7 +62,7 @@ func holds(t *testing.T, f *Format, x, want float64) {
 func TestEveryNumberAndMiddle(t *testing.T) {
 	for _, f := range Formats[1:] {
 		all := values(f)
-		if want := map[string]int{formats.BFloat16: 255 * 128, formats.Float16: 31 * 1024, formats.E4M3Saturating: 127, formats.E4M3NaN: 127, formats.E5M2: 31 * 4}[f.Name]; len(all) != want {
+		if want := map[string]int{names.FormatBFloat16: 255 * 128, names.FormatFloat16: 31 * 1024, names.FormatE4M3Saturating: 127, names.FormatE4M3NaN: 127, names.FormatE5M2: 31 * 4}[f.Name]; len(all) != want {
 			t.Errorf("%s has %d numbers, want %d", f.Name, len(all), want)
 		}
 		for i, x := range all {
@@ -98,12 +98,12 @@ func TestPublishedTables(t *testing.T) {
 		atMiddle, farther                 float64
 		leastNormal, mostSubnormal, least float64
 	}{
-		{formats.Float32, (2 - 0x1p-23) * 0x1p127, 0x1.ffffffp127, inf, inf, 0x1p-126, (1 - 0x1p-23) * 0x1p-126, 0x1p-149},
-		{formats.BFloat16, (2 - 0x1p-7) * 0x1p127, 0x1.ffp127, inf, inf, 0x1p-126, (1 - 0x1p-7) * 0x1p-126, 0x1p-133},
-		{formats.Float16, 65504, 65520, inf, inf, 0x1p-14, 1023 * 0x1p-24, 0x1p-24},
-		{formats.E4M3Saturating, 448, 464, 448, 448, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
-		{formats.E4M3NaN, 448, 464, 448, nan, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
-		{formats.E5M2, 57344, 61440, inf, inf, 0x1p-14, 0.75 * 0x1p-14, 0x1p-16},
+		{names.FormatFloat32, (2 - 0x1p-23) * 0x1p127, 0x1.ffffffp127, inf, inf, 0x1p-126, (1 - 0x1p-23) * 0x1p-126, 0x1p-149},
+		{names.FormatBFloat16, (2 - 0x1p-7) * 0x1p127, 0x1.ffp127, inf, inf, 0x1p-126, (1 - 0x1p-7) * 0x1p-126, 0x1p-133},
+		{names.FormatFloat16, 65504, 65520, inf, inf, 0x1p-14, 1023 * 0x1p-24, 0x1p-24},
+		{names.FormatE4M3Saturating, 448, 464, 448, 448, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
+		{names.FormatE4M3NaN, 448, 464, 448, nan, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
+		{names.FormatE5M2, 57344, 61440, inf, inf, 0x1p-14, 0.75 * 0x1p-14, 0x1p-16},
 	} {
 		f := Named(c.name)
 		if f.Max != c.most || math.Ldexp(1, f.Least) != c.leastNormal {
@@ -140,7 +140,7 @@ func TestPublishedTables(t *testing.T) {
 // Float32 has too many numbers to try all: random ones of every size, those of float32 with
 // their middles among them, are rounded as the processor rounds, and by math/big.
 func TestFloat32(t *testing.T) {
-	f, r := Named(formats.Float32), rand.New(rand.NewPCG(1, 2))
+	f, r := Named(names.FormatFloat32), rand.New(rand.NewPCG(1, 2))
 	count := 1_000_000
 	if testing.Short() {
 		count = 50_000
@@ -179,7 +179,7 @@ func TestAgainstPyTorch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for i, name := range []string{formats.Float16, formats.BFloat16} {
+		for i, name := range []string{names.FormatFloat16, names.FormatBFloat16} {
 			if got := Named(name).Round(x[0]); !same(got, x[1+i]) {
 				t.Errorf("%s: %v rounds to %v, PyTorch has %v", name, x[0], got, x[1+i])
 			}

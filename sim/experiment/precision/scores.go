@@ -1,8 +1,6 @@
 package precision
 
-import (
-	"mcsim/sim/names/formats"
-)
+import "mcsim/sim/names"
 
 // sums adds up the scores of one row in one way, some components after the other.
 type sums struct {
@@ -22,8 +20,8 @@ type scratch struct {
 // add adds the products of some components of the stored query with those of all keys,
 // which stand one behind the other for each component.
 func (s *sums) add(query, key []float64, t *scratch) {
-	t.query = s.scaled(t.query, query, s.placement != formats.After)
-	t.key = s.scaled(t.key, key, s.placement == formats.Split)
+	t.query = s.scaled(t.query, query, s.placement != names.PlacementAfter)
+	t.key = s.scaled(t.key, key, s.placement == names.PlacementSplit)
 	if s.worst() {
 		s.format.Add(s.own, s.over, t.query, t.key)
 		return
@@ -71,7 +69,7 @@ func (s *sums) logits(to []float32) {
 			s.over[j] = s.format.Overflows(score)
 		}
 		score = s.format.Round(score)
-		if s.placement == formats.After {
+		if s.placement == names.PlacementAfter {
 			score = s.times(score)
 		}
 		to[j] = float32(score)

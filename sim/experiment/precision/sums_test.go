@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"mcsim/sim/names/formats"
+	"mcsim/sim/names"
 	"testing"
 )
 
@@ -85,7 +85,7 @@ func exactly(f *Format, a, b float64, operation func(z, x, y *big.Float) *big.Fl
 // Sums in float32 are those of the format float32, and sums in float64 are exact to the
 // rounding of as many sums.
 func TestSingleAndDouble(t *testing.T) {
-	f, r := Named(formats.Float32), rand.New(rand.NewPCG(5, 6))
+	f, r := Named(names.FormatFloat32), rand.New(rand.NewPCG(5, 6))
 	const d, keys = 300, 5
 	query, key := vectors(f, r, d, keys)
 	own, over, single, double := make([]float64, keys), make([]bool, keys), make([]float32, keys), make([]float64, keys)

@@ -5,7 +5,6 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/names/formats"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -17,7 +16,7 @@ import (
 // des variables aléatoires, 1937, for symmetric terms).
 func tail(w way, d int) float64 {
 	limit := w.format.limit
-	if w.placement != formats.After {
+	if w.placement != names.PlacementAfter {
 		limit = float64(limit * math.Sqrt(float64(d)))
 	}
 	return theory.ScoreTail(d, limit)
@@ -30,8 +29,8 @@ const points, farthest = 4, experiment.MaxDimension
 // headroom is how many times as large scores may be, where the way stores them, before the
 // tail is MostOverflow.
 func headroom(w way, d int) float64 {
-	size := theory.ScoreLimit(d, formats.MostOverflow)
-	if w.placement != formats.After {
+	size := theory.ScoreLimit(d, names.MostOverflow)
+	if w.placement != names.PlacementAfter {
 		size /= math.Sqrt(float64(d))
 	}
 	return w.format.limit / size

@@ -7,14 +7,13 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/names/formats"
 )
 
 // The axes of what is evaluated on the same draws.
 var (
 	formatAxis     = experiment.OfNames(experiment.Axis{Name: names.ParamFormat, Names: Names}).OnSameDraws(Names()...)
-	placementAxis  = namesAxis(names.ParamPlacement, formats.After, formats.Before, formats.Split)
-	arithmeticAxis = namesAxis(names.ParamArithmetic, formats.Practice, formats.Worst)
+	placementAxis  = namesAxis(names.ParamPlacement, names.PlacementAfter, names.PlacementBefore, names.PlacementSplit)
+	arithmeticAxis = namesAxis(names.ParamArithmetic, names.ArithmeticPractice, names.ArithmeticWorst)
 )
 
 // namesAxis is a shared axis of names, all of them where a plan names none.
@@ -56,14 +55,14 @@ func wayNames(all []way) string {
 }
 
 // worst reports whether sums are in the format.
-func (w way) worst() bool { return w.arithmetic == formats.Worst }
+func (w way) worst() bool { return w.arithmetic == names.ArithmeticWorst }
 
 // scale is what logits are made of scores with: 1/√d, or where query and key have each a
 // part of it 1/√√d. It is a number of float32, or in the worst case of the format, where it
 // may be off by as much as a ninth (e5m2).
 func (w way) scale(d int) float64 {
 	factor := 1 / math.Sqrt(float64(d))
-	if w.placement == formats.Split {
+	if w.placement == names.PlacementSplit {
 		factor = elementary.Pow(float64(d), -0.25)
 	}
 	if w.worst() {

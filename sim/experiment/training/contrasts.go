@@ -8,7 +8,6 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 	"mcsim/sim/training"
@@ -84,7 +83,7 @@ func isRootOf(root, s *sweep) bool {
 func (c *contrast) primary() bool {
 	r := c.rule.Rule
 	return r.Variant == training.Plain && r.Gain == 0 && (r.Exponent == 0 || r.Exponent == 1) && !c.rule.All &&
-		c.rule.Dimension == story.Dimension && c.rule.Steps == story.Steps && c.rule.whole() && c.root.whole()
+		c.rule.Dimension == names.ContrastDimension && c.rule.Steps == names.ContrastSteps && c.rule.whole() && c.root.whole()
 }
 
 // difference is the mean of the paired differences of min(steps, T), with Student's
@@ -107,7 +106,7 @@ func (c *contrast) difference() result.Estimate {
 func (c *contrast) decides() float64 {
 	n := len(c.ratios)
 	for k := 1; 2*k <= n; k++ {
-		if story.Of(c.ratios[k-1], c.ratios[n-k], c.learnt, c.rootLearnt).Kind() != story.Undecided {
+		if decided(c.ratios[k-1], c.ratios[n-k], c.learnt, c.rootLearnt) {
 			return missed(n, k)
 		}
 	}
@@ -127,7 +126,7 @@ func adjusted(contrasts []contrast) (rows []result.Estimate) {
 			declared = append(declared, c)
 		}
 	}
-	if len(declared) != story.Contrasts {
+	if len(declared) != names.Contrasts {
 		return nil
 	}
 	slices.SortStableFunc(declared, func(a, b contrast) int { return cmp.Compare(a.decides(), b.decides()) })
@@ -139,4 +138,16 @@ func adjusted(contrasts []contrast) (rows []result.Estimate) {
 		rows = append(rows, addMedian(begun(c.rule.point, names.StepsRatio, names.ParamTests, float64(len(declared))), c.ratios, chance))
 	}
 	return rows
+}
+
+// enough is the share of the judging seeds that must learn under both rules before equal steps
+// say anything: where fewer do, they are those of runs that were cut off.
+const enough = 0.5
+
+// decided reports whether a contrast supports or refutes the story that training suffers, by
+// the interval of the ratio of steps, where such shares of the seeds learn under the rule and
+// under 1/√d_k.
+func decided(lo, hi, rule, root float64) bool {
+	within := lo >= names.ContrastLow && hi <= names.ContrastHigh
+	return lo > names.ContrastHigh || within && rule >= enough && root >= enough
 }

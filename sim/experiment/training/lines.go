@@ -7,7 +7,6 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/training"
 )
@@ -42,7 +41,7 @@ func rateSlope(point experiment.Cell, line []*sweep) result.Estimate {
 	r.Lo, r.Hi = min(r.Lo, r.Value), max(r.Hi, r.Value)
 	// Rates stand about a reference that goes as expected, so that only a sweep that is wide
 	// enough can find another power; and what was predicted was so of the declared steps.
-	if !slices.ContainsFunc(line, func(s *sweep) bool { return !s.whole() || s.Steps != story.Steps }) {
+	if !slices.ContainsFunc(line, func(s *sweep) bool { return !s.whole() || s.Steps != names.ContrastSteps }) {
 		r.Theory, r.TheoryKind = result.Number(training.RateSlope(line[0].Rule, line[0].Adam)), names.TheoryLimit
 	}
 	return r

@@ -8,7 +8,6 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/training"
 )
@@ -16,8 +15,8 @@ import (
 // A sweep tries rates an octave apart, as many for each rule, about the rule's reference.
 // Where the best of them is the first or the last, it goes on beyond that end.
 const (
-	coreOctaves    = story.CoreOctaves    // on either side of the reference
-	furtherOctaves = story.FurtherOctaves // beyond an end
+	coreOctaves    = names.CoreOctaves    // on either side of the reference
+	furtherOctaves = names.FurtherOctaves // beyond an end
 	mostOctaves    = coreOctaves + furtherOctaves
 )
 

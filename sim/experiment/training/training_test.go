@@ -10,7 +10,6 @@ import (
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/names/story"
 	"mcsim/sim/result"
 	"mcsim/sim/training"
 )
@@ -116,7 +115,7 @@ func TestSweepGoesOnWhereItEnds(t *testing.T) {
 
 // declaredContrast has ratios from lo on, the greatest hi.
 func declaredContrast(lo, hi float64) contrast {
-	whole := &sweep{Setting: training.Setting{Rule: training.Rule{Exponent: 1}, Dimension: story.Dimension, Steps: story.Steps}}
+	whole := &sweep{Setting: training.Setting{Rule: training.Rule{Exponent: 1}, Dimension: names.ContrastDimension, Steps: names.ContrastSteps}}
 	for octave := -mostOctaves; octave <= mostOctaves; octave++ {
 		whole.trials = append(whole.trials, trial{octave: octave})
 	}
@@ -159,7 +158,7 @@ func TestOnlyTheWholeProtocolIsDeclared(t *testing.T) {
 	point := cellAt(t)
 	four := func(change func(*contrast)) int {
 		var all []contrast
-		for range story.Contrasts {
+		for range names.Contrasts {
 			c := declaredContrast(2, 3)
 			c.rule.point = point
 			all = append(all, c)
@@ -167,7 +166,7 @@ func TestOnlyTheWholeProtocolIsDeclared(t *testing.T) {
 		change(&all[0])
 		return len(adjusted(all))
 	}
-	if got := four(func(*contrast) {}); got != story.Contrasts {
+	if got := four(func(*contrast) {}); got != names.Contrasts {
 		t.Fatalf("%d rows of the whole protocol", got)
 	}
 	for name, change := range map[string]func(*contrast){
@@ -287,10 +286,10 @@ func TestExpectedRatesWantAllRates(t *testing.T) {
 		}
 		return line
 	}
-	if r := rateSlope(cellAt(t), line(mostOctaves, story.Steps)); r.Theory != -0.5 || r.Value != -0.5 {
+	if r := rateSlope(cellAt(t), line(mostOctaves, names.ContrastSteps)); r.Theory != -0.5 || r.Value != -0.5 {
 		t.Errorf("a slope of %v, and %v expected", r.Value, r.Theory)
 	}
-	for what, line := range map[string][]*sweep{"a narrow sweep": line(mostOctaves-1, story.Steps), "a short run": line(mostOctaves, story.Steps/2)} {
+	for what, line := range map[string][]*sweep{"a narrow sweep": line(mostOctaves-1, names.ContrastSteps), "a short run": line(mostOctaves, names.ContrastSteps/2)} {
 		if r := rateSlope(cellAt(t), line); r.Theory.Present() {
 			t.Errorf("%s is held against %v", what, r.Theory)
 		}

@@ -1,4 +1,4 @@
-package glossary
+package page
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ import (
 func defined(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for _, g := range Groups(view.NewSource(sample.Document(), view.Run{}, nil)) {
+	for _, g := range groups(view.NewSource(sample.Document(), view.Run{}, nil)) {
 		for _, e := range g.Entries {
 			id := markdown.TermID(g.Title, strings.ReplaceAll(e.Name, `\`, ""))
 			if _, twice := found[id]; twice {
@@ -62,7 +62,7 @@ func TestTermsLeadToEntries(t *testing.T) {
 		if term.Address == "" { // words that mean no entry
 			continue
 		}
-		id, ok := strings.CutPrefix(term.Address, Page+".html#")
+		id, ok := strings.CutPrefix(term.Address, Explaining+".html#")
 		if !ok || found[id] == "" {
 			t.Errorf("%q leads to %q, where nothing is", term.Words, term.Address)
 		}

@@ -1,6 +1,4 @@
-// Package glossary prepares the page that explains the words, labels and names of the
-// other pages, out of the table of names, and says which words lead there.
-package glossary
+package page
 
 import (
 	"slices"
@@ -12,11 +10,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// Page is the name of the page that explains them.
-const Page = "cite"
+// Explaining is the name of the page that explains words.
+const Explaining = "cite"
 
-// Group is a section of the page.
-type Group struct {
+// group is a section of the page.
+type group struct {
 	Title, About string
 	Entries      []entry
 	of           string // the group of the table of names
@@ -26,13 +24,13 @@ type Group struct {
 type entry struct{ Name, Text string }
 
 // sections are in the order of the page.
-var sections = []Group{
+var sections = []group{
 	{of: names.GroupTerm, Title: "Words", About: "What these pages call things."},
 	{of: names.GroupLabel, Title: "Labels", About: "What rows are called by what softmax leaves of their gradient, *R*, or by how they share their weight, and initialisations by the size of their logits."},
 }
 
-// Groups are the sections, with what the document has.
-func Groups(s *view.Source) (all []Group) {
+// groups are the sections, with what the document has.
+func groups(s *view.Source) (all []group) {
 	for _, g := range sections {
 		for _, e := range names.All() {
 			if e.Group == g.of && shown(s.Doc, e) {
@@ -96,7 +94,7 @@ func Terms(doc *result.Document) (terms []markdown.Term) {
 	for _, g := range sections {
 		for _, e := range names.All() {
 			if e.Group == g.of && shown(doc, e) {
-				terms = append(terms, markdown.Term{Words: words(e), Address: Page + ".html#" + markdown.TermID(g.Title, e.Name)})
+				terms = append(terms, markdown.Term{Words: wordsOf(e), Address: Explaining + ".html#" + markdown.TermID(g.Title, e.Name)})
 			}
 		}
 	}
@@ -106,8 +104,8 @@ func Terms(doc *result.Document) (terms []markdown.Term) {
 // plainLabels are the labels that pages use for nothing else, unlike soft or safe.
 var plainLabels = []string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead, names.LabelSaturated, names.LabelTooSoft}
 
-// words are those that mean an entry wherever they stand, unlike the label soft.
-func words(e names.Entry) []string {
+// wordsOf are those that mean an entry wherever they stand, unlike the label soft.
+func wordsOf(e names.Entry) []string {
 	found := slices.Clone(otherWords[e.Name])
 	switch {
 	case e.Group == names.GroupTerm:

@@ -1,0 +1,40 @@
+package names
+
+// The formats that numbers are stored in.
+const (
+	FormatFloat32        = "float32"
+	FormatBFloat16       = "bfloat16"
+	FormatFloat16        = "float16"
+	FormatE4M3Saturating = "e4m3fn-saturating"
+	FormatE4M3NaN        = "e4m3fn-nan"
+	FormatE5M2           = "e5m2"
+)
+
+// FormatE4M3 is the format of texts that leave open what lies beyond its greatest number.
+const FormatE4M3 = "e4m3fn"
+
+// Where the scale stands.
+const (
+	PlacementAfter  = "after-product"
+	PlacementBefore = "before-product"
+	PlacementSplit  = "on-each"
+)
+
+// What is computed in the format.
+const (
+	ArithmeticPractice = "practice"
+	ArithmeticWorst    = "worst-case"
+)
+
+// What is said of a format: it fails where it overflows more often than MostOverflow, or
+// where the median of the total variation is above MostVariation.
+const (
+	FormatFails     = "fails"
+	FormatHolds     = "does not fail"
+	FormatUnsettled = "undecided by its interval"
+	MostOverflow    = 1e-6
+	MostVariation   = 0.01
+)
+
+// ScaleExample is what rounding a scale does.
+const ScaleExample = "d_k^(−1/4) of d_k = 80 is 0.3344, and in e5m2 0.3125: with that on query and key logits are 12.7 % too small."
