@@ -73,14 +73,14 @@ func (s Setting) wholePeers(ctx context.Context, temp string, kernels []string) 
 		lacks(errors.New("NumPy: no python3 that imports numpy"))
 	}
 	if python, ok := pythonWith(ctx, "torch"); !ok {
-		lacks(errors.New("PyTorch: no python3 that imports torch"))
+		lacks(errors.New("no python3 imports torch, for PyTorch"))
 	} else if best, err := fastest(ctx, s.torchDirect(python, Dimension, 1, 2)); err != nil {
 		lacks(err)
 	} else {
 		add(2, kernels[0], best)
 	}
 	if limit, err := s.buildLimit(ctx, temp); err != nil {
-		lacks(fmt.Errorf("C: %w", err))
+		lacks(fmt.Errorf("the limit in C: %w", err))
 	} else {
 		add(1, kernels[0], program{name: "C with AVX-512 and FMA, 1 thread", command: []string{limit, names.LawNormal, d, countMark}})
 	}

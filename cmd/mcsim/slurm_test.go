@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // shards is in how many parts the plan of the tests is drawn: twice as many as nodes.
@@ -31,7 +32,10 @@ func TestSlurm(t *testing.T) {
 		{"node lost", nodeLost},
 		{"task killed", taskKilled},
 		{"controller restarted", controllerRestarted},
+		{"controller lost", controllerLost},
+		{"job requeued", jobRequeued},
 		{"shard written twice", writtenTwice},
+		{"missing and corrupt shards", missingAndCorrupt},
 		{"partial resubmission", partial},
 		{"merge before its time", mergeEarly},
 		{"more shards than an array has tasks", longArray},
@@ -91,6 +95,73 @@ func writtenTwice(t *testing.T, s *scenario) {
 		t.Fatal("the second process wrote no shard")
 	}
 	syscall.Kill(task.pid, syscall.SIGCONT)
+	s.ends(t)
+}
+
+// controllerLost: slurmctld is killed, and may forget what it was asked for. The script is
+// run again, and what is drawn is not drawn again.
+func controllerLost(t *testing.T, s *scenario) {
+	s.runs(t, 0)
+	s.c.until(t, "a shard is written", func() bool { return s.written(0) })
+	s.c.controller.end(syscall.SIGKILL)
+	s.c.controller.start(t, s.c.path("slurmctld.out"))
+	s.c.until(t, "the controller answers", func() bool {
+		_, err := s.c.try("scontrol", "ping")
+		_, failed := s.c.queue()
+		return err == nil && failed == nil
+	})
+	before, err := os.Stat(s.shard(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.runs(t, 0)
+	s.endsOrAsksNodes(t)
+	if after, err := os.Stat(s.shard(0)); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the first shard was written again (%v)", err)
+	}
+}
+
+// jobRequeued: a task is queued again while it draws.
+func jobRequeued(t *testing.T, s *scenario) {
+	s.runs(t, 0)
+	s.stopped(t, 1)
+	s.c.ask(t, "scontrol", "requeue", s.task(t, 1).id)
+	s.c.until(t, "the task is queued again", func() bool { return s.task(t, 1).state == "PENDING" })
+	s.ends(t)
+}
+
+// missingAndCorrupt: when all is drawn, a shard is lost and another has a byte turned.
+func missingAndCorrupt(t *testing.T, s *scenario) {
+	s.runs(t, 0)
+	s.c.ask(t, "scontrol", "hold", s.merge(t).id)
+	s.c.until(t, "all shards are written", func() bool {
+		for i := range shards {
+			if !s.written(i) {
+				return false
+			}
+		}
+		jobs, err := s.c.queue()
+		return err == nil && len(jobs) == 1
+	})
+	s.spoil(t, 1, 5)
+	s.c.ask(t, "scontrol", "release", s.merge(t).id)
+	s.lacks(t, "1,5")
+	s.runs(t, 0, "1,5")
+	s.ends(t)
+}
+
+// endsOrAsksNodes waits for the end of the merge, where the controller may have forgotten that
+// a task ended: it asks the nodes when it begins, but believes them only of tasks that began
+// some time before (Slurm's BatchStartTimeout and MessageTimeout). So it begins once more.
+func (s *scenario) endsOrAsksNodes(t *testing.T) {
+	t.Helper()
+	for end := time.Now().Add(patience / 2); !s.idle(); time.Sleep(time.Second) {
+		if time.Now().After(end) {
+			s.c.controller.end(syscall.SIGTERM)
+			s.c.controller.start(t, s.c.path("slurmctld.out"))
+			break
+		}
+	}
 	s.ends(t)
 }
 

@@ -20,6 +20,3 @@ func MedianVariation(format, placement, arithmetic string) Filter {
 	return Precision(names.Quantile(names.TotalVariation, 0.5)).With(names.ParamFormat, format).
 		With(names.ParamPlacement, placement).With(names.ParamArithmetic, arithmetic)
 }
-
-// saidFormats are those of which a sentence says how far they move the weights.
-var saidFormats = []string{names.FormatFloat16, names.FormatBFloat16, names.FormatE4M3Saturating}

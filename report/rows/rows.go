@@ -211,11 +211,6 @@ func OnlyBounded(e result.Estimate) bool {
 	return !e.SE.Present() && e.Lo.Present() && e.Hi.Present()
 }
 
-// strayed is how many times the half-width of its interval a row may be from its theory
-// before it contradicts it: nearly five standard errors where the interval has 95 %, which
-// happens by chance about as rarely as a gate fails.
-const strayed = 2.5
-
 // OverTheory returns the row in units of its theory, whose own theory is
 // then 1. ok is false where the theory is absent or zero.
 func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) {
