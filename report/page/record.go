@@ -13,6 +13,7 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/view"
 	"mcsim/sim/names"
+	"mcsim/sim/plain"
 	"mcsim/sim/result"
 )
 
@@ -60,9 +61,22 @@ func Record(s *view.Source) recordView {
 	}
 	var b bytes.Buffer
 	if json.Indent(&b, s.Doc.Plan, "", "  ") == nil {
-		v.Plan = b.String()
+		v.Plan = visible(b.String())
 	}
 	return v
+}
+
+// visible writes what does not show in a JSON text by its number.
+func visible(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if plain.Hidden(r) && r != '\n' {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // Figures are those of the experiments, in their order.
