@@ -29,7 +29,7 @@ func optimiserPanels(of plot.Panel) (out []plot.Panel) {
 // the square root.
 var trainingRatio = figure.Chart{
 	Name:    "training-ratio",
-	Title:   `Steps of training over those of the same seed under $1/\sqrt{d_k}$, each at its best rate of learning`,
+	Title:   `Steps of training over those of the same seed under $1/\sqrt{d_k}$, each at its best learning rate`,
 	Height:  82,
 	Columns: 2,
 	Fixed:   rows.TrainingGrid,
@@ -42,7 +42,7 @@ var trainingRatio = figure.Chart{
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}),
 	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. ` +
-		`Every scale has the rate of learning that five other seeds like best. The intervals of medians are exact, and need no law of the steps. An open marker is a bound: ` +
+		`Every scale has the learning rate that five other seeds like best. The intervals of medians are exact, and need no law of the steps. An open marker is a bound: ` +
 		`half of the runs or more that the ratio is of were cut off at the last step.`,
 }
 
@@ -58,7 +58,7 @@ func trainingGrid(doc *result.Document) result.Params {
 // trainingLoss shows the loss on the way.
 var trainingLoss = figure.Chart{
 	Name:    "training-loss",
-	Title:   "Loss over the steps of training under each scale, each at its best rate of learning",
+	Title:   "Loss over the steps of training under each scale, each at its best learning rate",
 	Height:  82,
 	Columns: 2,
 	Narrow:  2,
@@ -72,16 +72,16 @@ var trainingLoss = figure.Chart{
 		"A wide band is of seeds of which some learn and others do not.",
 }
 
-// trainingRate shows the best rate of learning over d_k.
+// trainingRate shows the best learning rate over d_k.
 var trainingRate = figure.Chart{
 	Name:    "training-rate",
-	Title:   "Best rate of learning of $W_Q$ and $W_K$ against the dimension $d_k$ under each scale",
+	Title:   "Best learning rate of $W_Q$ and $W_K$ against the dimension $d_k$ under each scale",
 	Height:  82,
 	Columns: 2,
 	Fixed:   rows.TrainingGrid,
 	Panels: optimiserPanels(plot.Panel{
 		X:      overDimension,
-		Y:      plot.Axis{Label: "best rate of learning", Log: true},
+		Y:      plot.Axis{Label: "best learning rate", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.LearningRate), By: names.ParamExponent, Join: true}},
 	}),
 	Caption: "The rate at which the mean loss over the run is least in the median of five seeds, of rates that are an octave apart. Bars hold what each of the five would choose alone.",

@@ -94,7 +94,7 @@ func (w *writer) figure(name string) (string, error) {
 
 // figureText writes a figure as an image with its caption.
 func (w *writer) figureText(f figure.Figure, number string) string {
-	text := strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(escaped(f.Notation()))
+	text := label.Plain(f.Title) + ". " + strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(escaped(f.Notation()))
 	base := "figures/" + f.Name
 	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base)+w.embed(f))
 }
