@@ -54,7 +54,7 @@ func printOnly(w io.Writer, which string, rows []compare.Lone) {
 		names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
 	}
 	if len(names) > 0 {
-		Say(w, "only %s has %s: %s", which, Counted(len(names), "row"), few(names))
+		fmt.Fprintf(w, "only %s has %s: %s\n", which, Counted(len(names), "row"), few(names))
 	}
 }
 
@@ -68,7 +68,7 @@ func printSameValueOnly(w io.Writer, rows []compare.Row) {
 		}
 	}
 	if len(names) > 0 {
-		Say(w, "the same number, but of another n or with another error or theory: %s: %s", Counted(len(names), "row"), few(names))
+		fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", Counted(len(names), "row"), few(names))
 	}
 }
 
@@ -107,7 +107,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 	})
 	fmt.Fprintln(w, "~: another number, but no significant difference")
 	if same := len(kinds) - len(changed); same > 0 {
-		Say(w, "equal in every row, and left out here (--all prints them): %d of %d quantities", same, len(kinds))
+		fmt.Fprintf(w, "equal in every row, and left out here (--all prints them): %d of %d quantities\n", same, len(kinds))
 	}
 }
 
@@ -129,7 +129,7 @@ func printUnjudged(w io.Writer, rows []compare.Row) {
 		fmt.Fprintln(w)
 	}
 	for _, alike := range experiment.Grouped(unjudged, func(r compare.Row) string { return r.Why }) {
-		Say(w, "not judged, but another number: %s (%s)", Counted(len(alike), "row"), alike[0].Why)
+		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(alike), "row"), alike[0].Why)
 	}
 }
 
@@ -146,10 +146,10 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	said := verdict(w, c.Verdict)
 	switch c.Verdict {
 	case compare.Differs:
-		Say(w, "%s: %d of %s%s%s", said, n, Counted(len(c.Rows), "row"), apart, level)
+		fmt.Fprintf(w, "%s: %d of %s%s%s\n", said, n, Counted(len(c.Rows), "row"), apart, level)
 	case compare.Equal:
-		Say(w, "%s in %s%s", said, Counted(len(c.Rows), "row"), apart)
+		fmt.Fprintf(w, "%s in %s%s\n", said, Counted(len(c.Rows), "row"), apart)
 	default:
-		Say(w, "%s: no significant difference in %s%s%s", said, Counted(len(c.Rows), "row"), apart, level)
+		fmt.Fprintf(w, "%s: no significant difference in %s%s%s\n", said, Counted(len(c.Rows), "row"), apart, level)
 	}
 }

@@ -24,12 +24,12 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	Controls(w, v.Controls)
 	Summary(w, v.Gates, v.Budget)
 	for _, m := range v.Mismatches {
-		Say(w, "%s  %s", verdict(w, "FAIL"), m)
+		fmt.Fprintf(w, "%s  %s\n", verdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		Say(w, "%s: the document contradicts itself, or what stands beside it, in %s", verdict(w, "fail"), Counted(n, "place"))
+		fmt.Fprintf(w, "%s: the document contradicts itself, or what stands beside it, in %s\n", verdict(w, "fail"), Counted(n, "place"))
 	}
-	Say(w, "%s", basis(v))
+	fmt.Fprintln(w, basis(v))
 }
 
 // Checked prints the gates on what was measured, one line that says what they come to, with
@@ -49,10 +49,10 @@ func Checked(w io.Writer, doc *result.Document) {
 		said += fmt.Sprintf("; %s with fewer samples than these rates ask for", Counted(b.Short, "gate"))
 	}
 	fmt.Fprintln(w)
-	Say(w, "%s", said)
+	fmt.Fprintln(w, said)
 	for _, c := range doc.Cells {
 		if !slices.ContainsFunc(doc.Gates, func(g result.Gate) bool { return g.Cell == c.ID }) {
-			Say(w, "not judged: %s; no gate holds one such cell against theory", c.ID)
+			fmt.Fprintf(w, "not judged: %s; no gate holds one such cell against theory\n", c.ID)
 		}
 	}
 }
@@ -132,9 +132,9 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		said += fmt.Sprintf(", β = %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
 	}
 	fmt.Fprintln(w)
-	Say(w, "%s", said)
+	fmt.Fprintln(w, said)
 	if b.Beta > 0 && b.Short > 0 { // gates on shares alone declare no β
-		Say(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided", Counted(b.Short, "gate"))
+		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(b.Short, "gate"))
 	}
 }
 
@@ -159,7 +159,7 @@ func apart(gates []result.Gate) string {
 func printNeeds(w io.Writer, gates []result.Gate) {
 	for _, g := range gates {
 		if g.NToDecide != nil {
-			Say(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+			fmt.Fprintf(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 }
