@@ -20,8 +20,8 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 	for _, line := range c.Changes {
 		fmt.Fprintln(w, line)
 	}
-	printOnly(w, "the first", c.OnlyOld)
-	printOnly(w, "the second", c.OnlyNew)
+	printNamed(w, "in the first alone", c.OnlyOld, loneName)
+	printNamed(w, "in the second alone", c.OnlyNew, loneName)
 	rows := c.Rows
 	if !all {
 		printKinds(w, c.Rows)
@@ -32,7 +32,9 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 		printRows(w, rows)
 	}
 	printUnjudged(w, c.Rows)
-	printSameValueOnly(w, c.Rows)
+	same := slices.DeleteFunc(slices.Clone(c.Rows), func(r compare.Row) bool { return !r.SameValueOnly })
+	printNamed(w, "the same number, but of another n or with another error or theory", same,
+		func(r compare.Row) string { return r.Quantity + " of " + r.Cell + Point(r.Cell, r.Params) })
 }
 
 // shown is how many rows are named where all would be too many.
@@ -47,30 +49,19 @@ func few(names []string) string {
 	return text
 }
 
-// printOnly says how many rows only one document has, and names a few.
-func printOnly(w io.Writer, which string, rows []compare.Lone) {
+// printNamed says what some rows are, how many, and names a few.
+func printNamed[T any](w io.Writer, what string, rows []T, name func(T) string) {
 	var names []string
 	for _, r := range rows {
-		names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
+		names = append(names, name(r))
 	}
 	if len(names) > 0 {
-		fmt.Fprintf(w, "only %s has %s: %s\n", which, Counted(len(names), "row"), few(names))
+		fmt.Fprintf(w, "%s: %s: %s\n", what, Counted(len(names), "row"), few(names))
 	}
 }
 
-// printSameValueOnly names rows with the same number that something else is said
-// about: the program has another formula, or somebody has changed it.
-func printSameValueOnly(w io.Writer, rows []compare.Row) {
-	var names []string
-	for _, r := range rows {
-		if r.SameValueOnly {
-			names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
-		}
-	}
-	if len(names) > 0 {
-		fmt.Fprintf(w, "the same number, but of another n or with another error or theory: %s: %s\n", Counted(len(names), "row"), few(names))
-	}
-}
+// loneName names a row that one document alone has.
+func loneName(r compare.Lone) string { return r.Quantity + " of " + r.Cell + Point(r.Cell, r.Params) }
 
 // withVerdict are the rows of a verdict.
 func withVerdict(rows []compare.Row, v compare.Verdict) []compare.Row {
