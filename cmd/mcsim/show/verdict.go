@@ -112,9 +112,8 @@ func (a *Advice) begin(w io.Writer) {
 	io.WriteString(w, verdict(w, word)+strings.TrimPrefix(first.String(), word))
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
-		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.%s", g.Verdict,
-			digits.Interval(float64(g.Lo), float64(g.Hi)), digits.Percent(float64(g.Level)), digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])),
-			map[result.Verdict]string{result.Undecided: " More --draws tell."}[g.Verdict]))
+		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.", g.Verdict,
+			digits.Interval(float64(g.Lo), float64(g.Hi)), digits.Percent(float64(g.Level)), digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1]))))
 	}
 	fmt.Fprintln(w)
 }
