@@ -134,10 +134,8 @@ func (s Setting) check(rest []string) error {
 	switch _, err := os.Stat(filepath.Join(s.Folder, "direct_numpy.py")); {
 	case len(rest) > 0:
 		return fmt.Errorf("takes no argument, but got %q", rest[0])
-	case s.Rounds < 1 || s.Rounds > 100:
-		return fmt.Errorf("-rounds: %d is not in 1..100", s.Rounds)
-	case !(s.Components >= 1e6 && s.Components <= 1e12):
-		return fmt.Errorf("-components: %v is not in 1e6..1e12", s.Components)
+	case s.Rounds < 1 || s.Components < 1e6:
+		return errors.New("it wants a round or more, and 1e6 components or more")
 	case err != nil:
 		return errors.New("run it in the folder of a source checkout: " + err.Error())
 	}

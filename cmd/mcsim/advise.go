@@ -45,7 +45,7 @@ The verdict is on rows of --keys keys: freezes where the median row lets less
 than half of the gradient through that equal weights would, too soft where the
 greatest weight is on average less than %v times that of equal weights, else
 safe; two of these where the draws do not tell. The site's tables label rows of
-%d keys; a note says where they say otherwise.
+%d keys, and may so say otherwise.
 
 --check LO..HI judges the standard deviation of the logits: exit code 0 if it
 lies in LO..HI, 1 if it does not, 3 if the draws do not tell, which more --draws

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
@@ -29,49 +28,25 @@ func explainCommand() *cobra.Command {
 		Short: "say what a name in files, tables or commands means",
 		Long: `Say what names mean: columns of estimates.csv, quantities, parameters, fields of
 results.json, keys of plans and of files of claims, laws, rules,
-initialisations, gates, labels, published models, flags, commands, and the words
-and signs of the site, such as R. A name has its definition, its formula, unit,
-range and source. A name that several things have is explained for each. Without
-a name it lists all of them.`,
+initialisations, gates, labels, published models, and the words and signs of the
+site, such as R. A name has its definition, its formula, unit, range and source.
+A name that several things have is explained for each. Without a name it lists
+all of them. Flags and commands mcsim help explains.`,
 		Example: `  mcsim explain off_peak_trace
   mcsim explain max_weight_q05 "student-t(10)" --json
-  mcsim explain --tolerance R gpt2 advise`,
+  mcsim explain tolerance R gpt2`,
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return knownTo(outsideTable(c.Root())), cobra.ShellCompDirectiveNoFileComp
+			return known(), cobra.ShellCompDirectiveNoFileComp
 		},
-		DisableFlagParsing: true, // a flag of any command is a name here
+		RunE: func(c *cobra.Command, args []string) error { return explain(c.OutOrStdout(), args, f) },
 	}
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the columns, parameters and quantities as a document in Markdown")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		own, asked := parted(c, args)
-		if err := c.Flags().Parse(own); err != nil {
-			return flag.Error(c, err)
-		}
-		if help, _ := c.Flags().GetBool("help"); help {
-			return c.Help()
-		}
-		return explain(c.OutOrStdout(), c.Root(), asked, f)
-	}
 	return c
 }
 
-// parted are the command's own flags, and what it is asked about.
-func parted(c *cobra.Command, args []string) (own, asked []string) {
-	for _, a := range args {
-		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
-		if strings.HasPrefix(a, "-") && (c.Flags().Lookup(name) != nil || name == "h") {
-			own = append(own, a)
-		} else if a == "" || strings.Trim(a, "-") != "" {
-			asked = append(asked, a)
-		}
-	}
-	return own, asked
-}
-
 // explain prints what is asked, or all names where nothing is asked for.
-func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags) error {
-	others := outsideTable(root)
+func explain(out io.Writer, asked []string, f explainFlags) error {
 	switch {
 	case f.markdown && (f.json || len(asked) > 0):
 		return fmt.Errorf("--markdown prints a whole document; leave out --json and names")
@@ -82,12 +57,12 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 			asked = append(asked, e.Name)
 		}
 	case len(asked) == 0:
-		show.KnownNames(out, others)
+		show.KnownNames(out)
 		return nil
 	}
 	var all []show.Explanation
 	for _, name := range flag.Distinct(asked) {
-		x, err := explained(name, others)
+		x, err := explained(name)
 		if err != nil {
 			return err
 		}
@@ -96,13 +71,10 @@ func explain(out io.Writer, root *cobra.Command, asked []string, f explainFlags)
 	return show.Printed(out, f.json, all, func() { show.Explanations(out, all) })
 }
 
-// explained is all that stands under a name, which may be written as a flag.
-func explained(asked string, others []show.Explained) (show.Explanation, error) {
+// explained is all that stands under a name.
+func explained(asked string) (show.Explanation, error) {
 	x := show.Explanation{Name: asked}
 	name := strings.TrimSpace(asked)
-	if strings.HasPrefix(asked, "-") {
-		name, _, _ = strings.Cut(strings.TrimLeft(asked, "-"), "=")
-	}
 	for _, e := range names.Find(name) {
 		x.Meanings = append(x.Meanings, show.NewExplained(e))
 	}
@@ -110,20 +82,15 @@ func explained(asked string, others []show.Explained) (show.Explanation, error) 
 		x.Meanings = append(x.Meanings, m)
 	}
 	x.Meanings = append(x.Meanings, fieldsOf(name)...)
-	for _, o := range others {
-		if o.Name == name || o.Name == "--"+strings.ReplaceAll(name, "_", "-") {
-			x.Meanings = append(x.Meanings, o)
-		}
-	}
 	if len(x.Meanings) > 0 {
 		return x, nil
 	}
 	if within, _, ok := strings.Cut(name, "="); ok && len(names.Find(within)) > 0 { // as --where and cells have it
-		x, err := explained(within, others)
+		x, err := explained(within)
 		x.Name = asked
 		return x, err
 	}
-	near := names.Near(name, knownTo(others))
+	near := names.Near(name, known())
 	if len(near) == 0 {
 		return x, fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
 	}
@@ -146,8 +113,8 @@ func fieldsOf(name string) (found []show.Explained) {
 	return found
 }
 
-// knownTo are all names that can be explained.
-func knownTo(others []show.Explained) []string {
+// known are all names that can be explained.
+func known() []string {
 	valid := weights.ModelNames()
 	for _, e := range names.All() {
 		valid = append(valid, e.Name)
@@ -155,32 +122,6 @@ func knownTo(others []show.Explained) []string {
 	for _, f := range show.Fields() {
 		valid = append(valid, show.FieldName(f))
 	}
-	for _, o := range others {
-		valid = append(valid, o.Name)
-	}
 	slices.Sort(valid)
 	return slices.Compact(valid)
-}
-
-// outsideTable are the flags of all commands by their names, and the commands, each with what
-// it does.
-func outsideTable(root *cobra.Command) (found []show.Explained) {
-	for _, c := range root.Commands() {
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			_, help := pflag.UnquoteUsage(f)
-			i := slices.IndexFunc(found, func(other show.Explained) bool { return other.Name == "--"+f.Name && other.Title == help })
-			switch {
-			case f.Name == "help":
-			case i < 0:
-				found = append(found, show.Explained{Group: show.FlagGroup, Name: "--" + f.Name, Title: help, Commands: []string{c.Name()}})
-			default:
-				found[i].Commands = append(found[i].Commands, c.Name())
-			}
-		})
-	}
-	slices.SortStableFunc(found, func(a, b show.Explained) int { return strings.Compare(a.Name, b.Name) })
-	for _, c := range root.Commands() {
-		found = append(found, show.Explained{Group: show.CommandGroup, Name: c.Name(), Title: c.Short})
-	}
-	return found
 }

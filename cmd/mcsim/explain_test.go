@@ -39,10 +39,8 @@ func TestDataIsGenerated(t *testing.T) {
 }
 
 // Every text in estimates.csv is explained, but ids of cells, which are built of names; so are
-// every gate and every named value of a ready plan, every command, and every model of advise.
+// every gate and every named value of a ready plan, and every model of advise.
 func TestEveryTextIsExplained(t *testing.T) {
-	root := command()
-	others := outsideTable(root)
 	asked := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
 	for _, e := range sampleDocument(t).Estimates {
 		for _, text := range append([]string{e.Experiment, e.Quantity, e.Estimator, e.TheoryKind}, slices.Sorted(maps.Keys(e.Params))...) {
@@ -62,9 +60,6 @@ func TestEveryTextIsExplained(t *testing.T) {
 			asked[name] = true
 		}
 	}
-	for _, c := range others {
-		asked[c.Name] = true
-	}
 	for _, name := range weights.ModelNames() {
 		asked[name] = true
 	}
@@ -73,7 +68,7 @@ func TestEveryTextIsExplained(t *testing.T) {
 	}
 	delete(asked, "")
 	for text := range asked {
-		if _, err := explained(text, others); err != nil {
+		if _, err := explained(text); err != nil {
 			t.Error(err)
 		}
 	}

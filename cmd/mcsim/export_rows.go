@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -81,20 +82,16 @@ func valuesOf(rows []result.Estimate, name string) (found []string) {
 		}
 	}
 	found = flag.Distinct(found)
-	slices.SortStableFunc(found, func(a, b string) int {
-		x, errX := experiment.Number(a)
-		y, errY := experiment.Number(b)
-		switch {
-		case errX == nil && errY == nil:
-			return cmp.Compare(x, y)
-		case errX == nil:
-			return -1
-		case errY == nil:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(magnitude(a), magnitude(b)) })
 	return found
+}
+
+// magnitude is that of a number, and of a name more than any.
+func magnitude(text string) float64 {
+	if x, err := experiment.Number(text); err == nil {
+		return x
+	}
+	return math.Inf(1)
 }
 
 // rows are those of a document that have all that is asked for. A name or a value that no

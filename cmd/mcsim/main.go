@@ -156,6 +156,5 @@ NO_COLOR.`,
 		}
 	}
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	flag.Once(root)
 	return root
 }

@@ -9,8 +9,6 @@ import (
 	"runtime"
 
 	"golang.org/x/term"
-
-	"mcsim/cmd/mcsim/show"
 )
 
 // output is the standard output. It remembers that something could not be
@@ -30,15 +28,6 @@ func (o *output) Write(b []byte) (int, error) {
 		o.err = err
 	}
 	return n, err
-}
-
-// Width is how many characters a line of the terminal has that shows the output, 0 where none
-// does or it does not say.
-func (o *output) Width() int {
-	if f, ok := o.w.(*os.File); ok {
-		return show.LineOf(f)
-	}
-	return 0
 }
 
 // Coloured reports whether a terminal shows the output, and nobody has asked for none of its

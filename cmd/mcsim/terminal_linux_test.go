@@ -6,10 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 
@@ -18,12 +16,6 @@ import (
 
 // onTerminal is what a command prints to a pseudo-terminal.
 func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
-	t.Helper()
-	return onScreen(t, 0, dir, env, args...)
-}
-
-// onScreen is the same of a terminal with lines of so many characters, 0 if it does not say.
-func onScreen(t *testing.T, columns uint16, dir string, env []string, args ...string) string {
 	t.Helper()
 	control, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -39,9 +31,6 @@ func onScreen(t *testing.T, columns uint16, dir string, env []string, args ...st
 	}
 	screen, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(int(control.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
 		t.Fatal(err)
 	}
 	said := make(chan string)
@@ -94,41 +83,5 @@ func TestColours(t *testing.T) {
 	advice := onTerminal(t, dir, nil, "advise", "--d-model", "64", "--d-k", "16", "--draws", "16", "--init-sd", "1e-3")
 	if !strings.Contains(advice, "\x1b[33mTOO SOFT\x1b[0m: ") {
 		t.Errorf("advice on a terminal: %q", advice)
-	}
-}
-
-// timed is how long something takes, which is another each time.
-var timed = regexp.MustCompile(`(about|less than) [0-9.]+ s`)
-
-// On a terminal no line is longer than its own, and no word is lost; in a pipe a line of a table
-// stays one.
-func TestLinesFitTheTerminal(t *testing.T) {
-	dir := t.TempDir()
-	for _, line := range []string{
-		"probe --d-k 64 --check 5%", "probe --d-k 64 --keys 8 --exponent 1/2 --samples 1e4",
-		"plan controls --all", "cost --keys 131072 --d-model 8192 --heads 64 --kv-heads 8",
-	} {
-		args := strings.Fields(line)
-		c := exec.Command("mcsim", args...)
-		c.Dir = dir
-		piped, err := c.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		words := strings.Join(strings.Fields(timed.ReplaceAllString(string(piped), "")), " ")
-		for _, width := range []uint16{60, 80, 200} {
-			said := strings.ReplaceAll(onScreen(t, width, dir, []string{"NO_COLOR=1"}, args...), "\r\n", "\n")
-			if width == 200 && said != string(piped) && args[0] != "plan" { // which has times
-				t.Errorf("%s: a wide terminal has %q, a pipe %q", line, said, piped)
-			}
-			if strings.Join(strings.Fields(timed.ReplaceAllString(said, "")), " ") != words {
-				t.Errorf("%s at %d: the words are others: %q", line, width, said)
-			}
-			for text := range strings.Lines(said) {
-				if n := utf8.RuneCountInString(strings.TrimSuffix(text, "\n")); n > int(width) && (width > 60 || !strings.HasPrefix(line, "plan")) { // whose head is prose of 80
-					t.Errorf("%s: a line of %d characters on a terminal of %d: %q", line, n, width, text)
-				}
-			}
-		}
 	}
 }

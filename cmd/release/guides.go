@@ -1,8 +1,10 @@
 package main
 
 import (
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -23,7 +25,7 @@ func guides(work string, s state) (files []content, err error) {
 	if files, err = pages(program, s); err != nil {
 		return nil, err
 	}
-	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+	for _, shell := range slices.Sorted(maps.Keys(completions)) {
 		text, err := output(program, "completion", shell)
 		if err != nil {
 			return nil, err

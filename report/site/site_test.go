@@ -14,6 +14,7 @@ import (
 	"mcsim/report/essay"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
+	"mcsim/sim/bench"
 	"mcsim/sim/claim"
 	"mcsim/sim/document"
 	"mcsim/sim/example"
@@ -25,7 +26,7 @@ import (
 
 var aRun = view.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", Host: "a-host",
 	Date: time.Date(2030, 2, 3, 4, 5, 6, 0, time.UTC), Wall: 12340 * time.Millisecond,
-	Attention: []view.AttentionTime{{Tokens: 128, Dimension: 64, Operations: 4292608, Rounds: 3, Seconds: view.Rounds{Median: 0.0026, Least: 0.0025, Most: 0.0041}, Rate: view.Rounds{Median: 1.64e9, Least: 1.04e9, Most: 1.7e9}}},
+	Attention: []bench.AttentionTime{{Context: 128, Key: 64, Operations: 4292608, Rounds: 3, Seconds: bench.Times{Median: 0.0026, Min: 0.0025, Max: 0.0041}, Rate: bench.Times{Median: 1.64e9, Min: 1.04e9, Max: 1.7e9}}},
 }
 
 func site(t *testing.T, doc *result.Document, run view.Run) map[string]string {

@@ -10,6 +10,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
+	"mcsim/sim/bench"
 	"mcsim/sim/result"
 )
 
@@ -38,20 +39,8 @@ type Run struct {
 	Shards   int           // that were merged; 0 where one program drew all
 	// Attention are the times of one head of attention on that machine, which were taken
 	// after the sampling.
-	Attention []AttentionTime
+	Attention []bench.AttentionTime
 }
-
-// AttentionTime is what one head of attention took for a text.
-type AttentionTime struct {
-	Tokens, Dimension, Operations int64
-	Rounds                        int
-	Seconds                       Rounds
-	Rate                          Rounds  // operations per second
-	Growth                        *Rounds // over the seconds of half as many tokens; nil for the first
-}
-
-// Rounds are the median, the least and the most of several rounds.
-type Rounds struct{ Median, Least, Most float64 }
 
 // plan is what the pages say about the plan.
 type plan struct {

@@ -31,10 +31,6 @@ func verdictOf(label string) string {
 	return names.LabelFreezes
 }
 
-// Tabled is what tables call an initialisation of such logits, whose rows are of
-// names.SafeKeys keys and normal.
-func (a *Answer) Tabled() []string { return spanned(a.LogitSD, names.InitLabel) }
-
 // Evenness labels the rows by their greatest weight; by two labels where its interval
 // holds their border.
 func (a *Answer) Evenness(keys int) []string {

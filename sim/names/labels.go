@@ -47,17 +47,6 @@ const (
 	FreezesFrom = 3.26
 )
 
-// InitLabel is what tables call an initialisation whose logits have the standard deviation.
-func InitLabel(sigma float64) string {
-	switch {
-	case sigma < SafeFrom:
-		return LabelTooSoft
-	case sigma < FreezesFrom:
-		return LabelSafe
-	}
-	return LabelFreezes
-}
-
 // labelSource is where rows get their labels.
 const labelSource = "mcsim, sim/experiment/rows"
 

@@ -10,7 +10,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -77,9 +76,6 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"shell": s
 func (e Engine) Write(j Job) ([]byte, error) {
 	j.Shards, j.Out = cmp.Or(j.Shards, Shards), cmp.Or(j.Out, Out)
 	j.Workers = max(j.Workers, 1)
-	if j.Count < 1 || j.Count > MostShards {
-		return nil, fmt.Errorf("%d shards are not in 1..%d", j.Count, MostShards)
-	}
 	if err := e.check(&j); err != nil {
 		return nil, err
 	}
@@ -176,9 +172,6 @@ func (j *Job) checkSlurm() error {
 	if strings.ContainsAny(j.Shards, `%\`) {
 		return fmt.Errorf("the folder %s: Slurm takes %% and \\ in the name of a file for signs of its own", visible(j.Shards))
 	}
-	if s.MaxArray < 2 {
-		return fmt.Errorf("an array of at most %d tasks is none", s.MaxArray)
-	}
 	for _, v := range []struct {
 		what, text, example string
 		fits                interface{ MatchString(string) bool }
@@ -220,12 +213,6 @@ func (j *Job) checkKubernetes() error {
 		return fmt.Errorf("%d shards are more than the %d indexes of an Indexed Job", j.Count, mostIndexes)
 	case len(j.Text) > mostConfig:
 		return fmt.Errorf("the plan has %d bytes, and a ConfigMap at most %d", len(j.Text), mostConfig)
-	case k.Image == "":
-		return errors.New("the image with mcsim is not named")
-	case k.Claim == "":
-		return errors.New("the claim of the volume for shards and results is not named")
-	case k.Parallelism < 0:
-		return fmt.Errorf("%d pods at once are too few", k.Parallelism)
 	}
 	for _, v := range []struct {
 		what, text, example string
@@ -236,7 +223,8 @@ func (j *Job) checkKubernetes() error {
 		{"namespace", k.Namespace, "simulations", dnsLabel},
 		{"mem", k.Memory, "256Mi or 1G", quantity},
 	} {
-		if v.text != "" && (len(v.text) > 253 || !v.fits.MatchString(v.text)) {
+		needed := v.what == "image" || v.what == "claim"
+		if (v.text != "" || needed) && (len(v.text) > 253 || !v.fits.MatchString(v.text)) {
 			return ValueError{v.what, v.text, "Kubernetes", v.example}
 		}
 	}

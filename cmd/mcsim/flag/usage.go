@@ -1,6 +1,7 @@
 package flag
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -100,13 +101,8 @@ func HelpCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
-			switch {
-			case len(rest) > 0 && about.HasParent():
-				return fmt.Errorf("%s has no command %q", about.Name(), rest[0])
-			case len(rest) > 0:
-				return KnownCommand(about, rest)
-			case err != nil:
-				return err
+			if len(rest) > 0 || err != nil {
+				return cmp.Or(KnownCommand(c.Root(), rest), err)
 			}
 			about.InitDefaultHelpFlag()
 			about.InitDefaultVersionFlag()

@@ -29,9 +29,9 @@ func Recorded() string {
 	return path
 }
 
-// Say says something in one line, or in several on a terminal that is too narrow.
+// Say says something in one line.
 func Say(status io.Writer, format string, args ...any) {
-	show.Say(status, "mcsim: %s", plain.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(status, "mcsim: %s\n", plain.Printable(fmt.Sprintf(format, args...)))
 }
 
 // OpenNodes opens the file of nodes of a folder, which nobody else has until it is closed. Fresh forgets what it

@@ -88,23 +88,5 @@ func Shown(path, results string, doc *result.Document) (view.Run, error) {
 		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", path, results)
 	}
 	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host, Shards: info.Shards,
-		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go, Attention: attentionTimes(info.Attention)}, nil
-}
-
-// attentionTimes are recorded times as the page on the run reads them.
-func attentionTimes(recorded []bench.AttentionTime) (out []view.AttentionTime) {
-	for _, a := range recorded {
-		t := view.AttentionTime{Tokens: a.Context, Dimension: a.Key, Operations: a.Operations, Rounds: a.Rounds,
-			Seconds: rounds(a.Seconds), Rate: rounds(a.Rate)}
-		if a.Growth != nil {
-			growth := rounds(*a.Growth)
-			t.Growth = &growth
-		}
-		out = append(out, t)
-	}
-	return out
-}
-
-func rounds(t bench.Times) view.Rounds {
-	return view.Rounds{Median: t.Median, Least: t.Min, Most: t.Max}
+		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go, Attention: info.Attention}, nil
 }

@@ -130,15 +130,10 @@ func Replaced(dir string, p *plan.Plan) string {
 	return plain.Printable(said)
 }
 
-// siteIn is the first file of a site that stands in the folder, or of a report.
+// siteIn is the first page of the site that stands in the folder; empty where none does.
 func siteIn(dir string) string {
-	for _, files := range [][]string{{"index.html", "SHA256SUMS"}, {"report.md"}} {
-		if !slices.ContainsFunc(files, func(name string) bool {
-			_, err := os.Stat(filepath.Join(dir, name))
-			return err != nil
-		}) {
-			return filepath.Join(dir, files[0])
-		}
+	if _, err := os.Stat(filepath.Join(dir, "report.md")); err != nil {
+		return ""
 	}
-	return ""
+	return filepath.Join(dir, "index.html")
 }

@@ -3,7 +3,6 @@ package folder
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -59,13 +58,5 @@ func less(s *schedule.Schedule) string {
 		}
 		return fmt.Sprintf("`%s` takes less and judges with wider tolerances", command)
 	}
-	var ways []string
-	if slices.ContainsFunc(s.Works, func(w schedule.Work) bool { return w.Cell.Experiment != s.Works[0].Cell.Experiment }) {
-		ways = append(ways, "--only")
-	}
-	ways = append(ways, "--set")
-	if slices.ContainsFunc(s.Groups, schedule.Group.Decides) {
-		ways = append(ways, "a wider --tolerance")
-	}
-	return "less is drawn with " + strings.Join(ways, " or ")
+	return "less is drawn with --only, --set or a wider --tolerance"
 }

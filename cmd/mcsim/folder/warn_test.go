@@ -21,9 +21,9 @@ func TestWarn(t *testing.T) {
 		lasts, _ := s.Lasts(0, nodes, 1) // whatever it is, it is measured once
 		takes := fmt.Sprintf("takes %s on 1 core here (kernel %s)", show.Lasting(lasts), kernel.Name())
 		for want, warn := range map[string]func(io.Writer){
-			"what is to be drawn " + takes + "\n":                                       func(w io.Writer) { Warn(w, s, nodes, 1) },
-			"plan own " + takes + "; less is drawn with --set\n":                        func(w io.Writer) { WarnOfPlan(w, s, nodes, 1, 0) },
-			"what is to be drawn of plan own " + takes + "; less is drawn with --set\n": func(w io.Writer) { WarnOfPlan(w, s, nodes, 1, 0.5) },
+			"what is to be drawn " + takes + "\n":                                                                      func(w io.Writer) { Warn(w, s, nodes, 1) },
+			"plan own " + takes + "; less is drawn with --only, --set or a wider --tolerance\n":                        func(w io.Writer) { WarnOfPlan(w, s, nodes, 1, 0) },
+			"what is to be drawn of plan own " + takes + "; less is drawn with --only, --set or a wider --tolerance\n": func(w io.Writer) { WarnOfPlan(w, s, nodes, 1, 0.5) },
 		} {
 			var said bytes.Buffer
 			if warn(&said); long && said.String() != "mcsim: "+want || !long && said.Len() > 0 {
@@ -41,8 +41,7 @@ func TestLess(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		string(ready): "`mcsim run quick` takes less and judges with wider tolerances",
-		"experiments:\n  - {experiment: variance, law: normal, d_k: 2, samples: 16}\n":                                  "less is drawn with --set",
-		"experiments:\n  - {experiment: variance, law: normal, d_k: 2}\n  - {experiment: rules, law: normal, d_k: 2}\n": "less is drawn with --only or --set or a wider --tolerance",
+		"experiments:\n  - {experiment: variance, law: normal, d_k: 2}\n": "less is drawn with --only, --set or a wider --tolerance",
 	} {
 		if said := less(simtest.Scheduled(t, text)); said != want {
 			t.Errorf("in place of %.60q: %s", text, said)

@@ -2,7 +2,6 @@ package measure
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,17 +73,14 @@ func completeSetting(_ *cobra.Command, _ []string, typed string) (found []cobra.
 			}
 			values, begun := strings.CutPrefix(typed, name)
 			switch {
-			case !begun:
+			case !begun && !strings.Contains(typed, "="):
 				found = append(found, name)
-			case axis.Names != nil:
+			case begun && axis.Names != nil:
 				for _, v := range flag.Listed(axis.Names(), values) {
 					found = append(found, name+v)
 				}
 			}
 		}
-	}
-	if strings.Contains(typed, "=") {
-		found = slices.DeleteFunc(found, func(name string) bool { return strings.HasSuffix(name, "=") })
 	}
 	return flag.Distinct(found), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

@@ -80,7 +80,7 @@ var ofEngine = map[string][]string{
 	"image": {"k8s"}, "claim": {"k8s"}, "namespace": {"k8s"}, "parallelism": {"k8s"},
 }
 
-// check refuses what the engine does not know, and what it lacks.
+// check refuses what the engine does not know, and that no number of shards is given.
 func (f *scriptFlags) check(c *cobra.Command, engine string) error {
 	err := flag.OneOf("engine", engine, engineNames())
 	c.Flags().Visit(func(given *pflag.Flag) {
@@ -90,12 +90,6 @@ func (f *scriptFlags) check(c *cobra.Command, engine string) error {
 	})
 	if err == nil && f.job.Count == 0 {
 		err = fmt.Errorf("-N is missing: in how many shards the plan is drawn, such as -N 200")
-	}
-	for _, name := range []string{"image", "claim"} {
-		if err == nil && engine == "k8s" && !c.Flags().Changed(name) {
-			_, usage := pflag.UnquoteUsage(c.Flags().Lookup(name))
-			err = fmt.Errorf("--%s is missing, which the manifest cannot do without: %s", name, strings.TrimPrefix(usage, "k8s: "))
-		}
 	}
 	return err
 }

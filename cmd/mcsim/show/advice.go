@@ -46,10 +46,9 @@ type Advice struct {
 	UnitGain  result.Number `json:"unit_gain"`             // by which W_Q and W_K would, each
 
 	head     weights.Head
-	own      bool     // the scale is the initialisation's own
-	survives string   // label of the median row's R
-	tabled   []string // what tables call such logits
-	rms      bool     // the model that is taken has RMSNorm
+	own      bool   // the scale is the initialisation's own
+	survives string // label of the median row's R
+	rms      bool   // the model that is taken has RMSNorm
 }
 
 // measured is a number with its standard error, null for a median, and 95 % interval.
@@ -76,7 +75,7 @@ func NewAdvice(q advice.Question, m weights.Model, found *advice.Answer) *Advice
 		MaxWeight: measuredOf(found.Weight), Evenness: either(found.Evenness(q.Keys)), Entropy: measuredOf(found.Entropy),
 		Survival: measuredOf(found.Survival), Median: measuredOf(found.Median), Label: either(found.Labels(q.Keys)),
 		Scale: result.Number(h.Scale), UnitScale: result.Absent(), UnitGain: result.Absent(),
-		head: h, own: h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives()), tabled: found.Tabled()}
+		head: h, own: h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives())}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
@@ -86,7 +85,7 @@ func NewAdvice(q advice.Question, m weights.Model, found *advice.Answer) *Advice
 	labels := found.Verdict(q.Keys)
 	a.Verdict, a.Reason = either(labels), a.reason(labels)
 	a.Change = a.change()
-	a.Notes = a.notes(labels)
+	a.Notes = a.notes()
 	return a
 }
 

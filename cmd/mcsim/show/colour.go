@@ -23,6 +23,11 @@ var colours = map[string]string{
 	string(result.Fail): red, names.LabelFreezes: red, names.ComparedDiffers: red,
 }
 
+// Terminal is a writer that may show colours.
+type Terminal interface {
+	Coloured() bool // whether a person sees them, and wants them
+}
+
 // verdict is the word of a verdict with its colour, on a terminal alone. In a table it stands
 // in the last column, whose width does not count.
 func verdict[T ~string](w io.Writer, word T) string {

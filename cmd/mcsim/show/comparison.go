@@ -20,8 +20,8 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 	for _, line := range c.Changes {
 		fmt.Fprintln(w, line)
 	}
-	printOnly(w, "the first", c.OnlyOld)
-	printOnly(w, "the second", c.OnlyNew)
+	printNamed(w, "in the first alone", c.OnlyOld, loneName)
+	printNamed(w, "in the second alone", c.OnlyNew, loneName)
 	rows := c.Rows
 	if !all {
 		printKinds(w, c.Rows)
@@ -32,7 +32,9 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 		printRows(w, rows)
 	}
 	printUnjudged(w, c.Rows)
-	printSameValueOnly(w, c.Rows)
+	same := slices.DeleteFunc(slices.Clone(c.Rows), func(r compare.Row) bool { return !r.SameValueOnly })
+	printNamed(w, "the same number, but of another n or with another error or theory", same,
+		func(r compare.Row) string { return r.Quantity + " of " + r.Cell + Point(r.Cell, r.Params) })
 }
 
 // shown is how many rows are named where all would be too many.
@@ -47,30 +49,19 @@ func few(names []string) string {
 	return text
 }
 
-// printOnly says how many rows only one document has, and names a few.
-func printOnly(w io.Writer, which string, rows []compare.Lone) {
+// printNamed says what some rows are, how many, and names a few.
+func printNamed[T any](w io.Writer, what string, rows []T, name func(T) string) {
 	var names []string
 	for _, r := range rows {
-		names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
+		names = append(names, name(r))
 	}
 	if len(names) > 0 {
-		Say(w, "only %s has %s: %s", which, Counted(len(names), "row"), few(names))
+		fmt.Fprintf(w, "%s: %s: %s\n", what, Counted(len(names), "row"), few(names))
 	}
 }
 
-// printSameValueOnly names rows with the same number that something else is said
-// about: the program has another formula, or somebody has changed it.
-func printSameValueOnly(w io.Writer, rows []compare.Row) {
-	var names []string
-	for _, r := range rows {
-		if r.SameValueOnly {
-			names = append(names, r.Quantity+" of "+r.Cell+Point(r.Cell, r.Params))
-		}
-	}
-	if len(names) > 0 {
-		Say(w, "the same number, but of another n or with another error or theory: %s: %s", Counted(len(names), "row"), few(names))
-	}
-}
+// loneName names a row that one document alone has.
+func loneName(r compare.Lone) string { return r.Quantity + " of " + r.Cell + Point(r.Cell, r.Params) }
 
 // withVerdict are the rows of a verdict.
 func withVerdict(rows []compare.Row, v compare.Verdict) []compare.Row {
@@ -107,7 +98,7 @@ func printKinds(w io.Writer, rows []compare.Row) {
 	})
 	fmt.Fprintln(w, "~: another number, but no significant difference")
 	if same := len(kinds) - len(changed); same > 0 {
-		Say(w, "equal in every row, and left out here (--all prints them): %d of %d quantities", same, len(kinds))
+		fmt.Fprintf(w, "equal in every row, and left out here (--all prints them): %d of %d quantities\n", same, len(kinds))
 	}
 }
 
@@ -129,7 +120,7 @@ func printUnjudged(w io.Writer, rows []compare.Row) {
 		fmt.Fprintln(w)
 	}
 	for _, alike := range experiment.Grouped(unjudged, func(r compare.Row) string { return r.Why }) {
-		Say(w, "not judged, but another number: %s (%s)", Counted(len(alike), "row"), alike[0].Why)
+		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(alike), "row"), alike[0].Why)
 	}
 }
 
@@ -146,10 +137,10 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	said := verdict(w, c.Verdict)
 	switch c.Verdict {
 	case compare.Differs:
-		Say(w, "%s: %d of %s%s%s", said, n, Counted(len(c.Rows), "row"), apart, level)
+		fmt.Fprintf(w, "%s: %d of %s%s%s\n", said, n, Counted(len(c.Rows), "row"), apart, level)
 	case compare.Equal:
-		Say(w, "%s in %s%s", said, Counted(len(c.Rows), "row"), apart)
+		fmt.Fprintf(w, "%s in %s%s\n", said, Counted(len(c.Rows), "row"), apart)
 	default:
-		Say(w, "%s: no significant difference in %s%s%s", said, Counted(len(c.Rows), "row"), apart, level)
+		fmt.Fprintf(w, "%s: no significant difference in %s%s%s\n", said, Counted(len(c.Rows), "row"), apart, level)
 	}
 }

@@ -3,7 +3,6 @@ package show
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"mcsim/sim/schedule"
 )
@@ -26,11 +25,4 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 		fmt.Fprintf(w, "%s is invisible to %s\n", c.Name, c.Blind)
 	}
 	fmt.Fprintln(w)
-}
-
-// ControlText is what a JUnit report says of the controls.
-func ControlText(controls []schedule.ControlLine) string {
-	var b strings.Builder
-	Controls(&b, controls)
-	return strings.TrimLeft(b.String(), "\n")
 }

@@ -16,7 +16,7 @@ func Cost(w io.Writer, c *cost.Count) {
 	if c.Causal {
 		masked, hidden = ", causal", " with those that the mask hides"
 	}
-	Say(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.",
+	fmt.Fprintf(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, d_k = %s, d_v = %s%s.\n",
 		Counted(int(c.Context), "token"), digits.Count(c.Model), digits.Count(c.Heads), digits.Count(c.KeyHeads), digits.Count(c.Key), digits.Count(c.Value), masked)
 	fmt.Fprintln(w)
 	lines := []string{strings.Join([]string{names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes}, "\t")}
@@ -25,8 +25,8 @@ func Cost(w io.Writer, c *cost.Count) {
 	}
 	Lines(w, append(lines, fmt.Sprintf("%s\t%s\t100 %%\t×%s\t%s", names.PartWhole, digits.Count(c.Operations), digits.Places(c.Growth, 2), stored(c.Weights))))
 	fmt.Fprintln(w)
-	Say(w, "From %s on, scores and blend take as many operations as the projections, or more.", Counted(int(c.Crossing), "token"))
-	Say(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.",
+	fmt.Fprintf(w, "From %s on, scores and blend take as many operations as the projections, or more.\n", Counted(int(c.Crossing), "token"))
+	fmt.Fprintf(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.\n",
 		bytesEach(c.Bytes), digits.Count(c.Scores), hidden, cost.TileSide, cost.TileSide, digits.Count(c.Tiles), digits.Count(c.Cache))
 }
 

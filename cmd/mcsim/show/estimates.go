@@ -24,7 +24,7 @@ func Estimates(w io.Writer, doc *result.Document) {
 		}
 		cell := cellOf(doc, r)
 		if last != "" && cell != last {
-			lines = append(lines, "", cell+":\t")
+			lines = append(lines, "", cell+":")
 		}
 		last = cell
 		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", r.Quantity+Point(r.Cell, r.Params), written(r),
@@ -36,7 +36,7 @@ func Estimates(w io.Writer, doc *result.Document) {
 	for _, warning := range doc.Warnings {
 		if !joined(warning.Cell) {
 			io.WriteString(w, begin)
-			Say(w, "note: %s: %s", warning.Quantity, warning.Text)
+			fmt.Fprintf(w, "note: %s: %s\n", warning.Quantity, warning.Text)
 			begin = ""
 		}
 	}

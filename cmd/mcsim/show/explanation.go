@@ -2,7 +2,6 @@ package show
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -11,7 +10,6 @@ import (
 	"sync"
 
 	"mcsim/sim/claim"
-	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -24,22 +22,21 @@ type Explanation struct {
 }
 
 // Explained is one meaning of a name: what the table of names says of it in one of its groups,
-// and the column of estimates.csv that has it; or a field of a file, a flag or a command.
+// and the column of estimates.csv that has it; or a field of a file.
 type Explained struct {
-	Group      string   `json:"group"`
-	Name       string   `json:"name"` // of a field where it stands: results.json: budget.alpha
-	Title      string   `json:"title"`
-	Definition string   `json:"definition,omitempty"`
-	Formula    string   `json:"formula,omitempty"`
-	Unit       string   `json:"unit,omitempty"`
-	Range      string   `json:"range,omitempty"`
-	Source     string   `json:"source,omitempty"`
-	Column     string   `json:"column,omitempty"`
-	Commands   []string `json:"commands,omitempty"` // that take a flag
+	Group      string `json:"group"`
+	Name       string `json:"name"` // of a field where it stands: results.json: budget.alpha
+	Title      string `json:"title"`
+	Definition string `json:"definition,omitempty"`
+	Formula    string `json:"formula,omitempty"`
+	Unit       string `json:"unit,omitempty"`
+	Range      string `json:"range,omitempty"`
+	Source     string `json:"source,omitempty"`
+	Column     string `json:"column,omitempty"`
 }
 
-// What the table of names does not have.
-const fieldGroup, FlagGroup, CommandGroup = "field", "flag", "command"
+// fieldGroup is what the table of names does not have.
+const fieldGroup = "field"
 
 // NewExplained is an entry with its column.
 func NewExplained(e names.Entry) Explained {
@@ -134,50 +131,33 @@ func Explanations(w io.Writer, asked []Explanation) {
 // printMeaning prints one meaning of a name.
 func printMeaning(w io.Writer, e Explained) {
 	Paragraph(w, fmt.Sprintf("%s (%s): ", e.Name, e.Group), 2, e.Title)
-	unit, column, more := e.Unit, e.Column, ""
+	unit, column := e.Unit, e.Column
 	if unit == "1" {
 		unit = "none, a pure number"
 	}
 	if column != "" && column != e.Name {
 		column = "a value of " + column
 	}
-	if e.Group == CommandGroup {
-		more = "`mcsim help " + e.Name + "`"
-	}
 	if e.Definition != "" {
 		Paragraph(w, "  ", 2, e.Definition)
 	}
 	for _, of := range []struct{ what, text string }{{"formula", e.Formula}, {"unit", unit}, {"range", e.Range}, {"source", e.Source},
-		{"column", column}, {"taken by", strings.Join(e.Commands, ", ")}, {"more", more}} {
+		{"column", column}} {
 		if of.text != "" {
 			Paragraph(w, fmt.Sprintf("  %-9s ", of.what), 12, of.text)
 		}
 	}
 }
 
-// KnownNames lists all names, flags and commands, group by group, a line each; flags are sorted
-// by their names.
-func KnownNames(w io.Writer, others []Explained) {
+// KnownNames lists all names, group by group, a line each.
+func KnownNames(w io.Writer) {
 	group := ""
-	named := func(of, name, title string) {
-		if of != group && group != "" {
-			fmt.Fprintln(w)
-		}
-		if of != group {
-			fmt.Fprintln(w, of+":")
-		}
-		group = of
-		Paragraph(w, fmt.Sprintf("  %-24s ", name), 27, title)
-	}
 	for _, e := range names.All() {
-		named(e.Group, e.Name, e.Title)
-	}
-	for _, alike := range experiment.Grouped(others, func(x Explained) string { return x.Name }) {
-		var by []string // flags of which commands say different things stand several times
-		for _, x := range alike {
-			by = append(by, x.Commands...)
+		if e.Group != group {
+			fmt.Fprintf(w, "%s%s:\n", map[bool]string{true: "\n"}[group != ""], e.Group)
 		}
-		named(alike[0].Group, alike[0].Name, cmp.Or(strings.Join(by, ", "), alike[0].Title))
+		group = e.Group
+		Paragraph(w, fmt.Sprintf("  %-24s ", e.Name), 27, e.Title)
 	}
 	fmt.Fprintln(w, "\n`mcsim explain NAME` says what one of them means, and a field of results.json or a key of a plan.")
 }

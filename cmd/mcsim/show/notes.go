@@ -2,48 +2,20 @@ package show
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"mcsim/sim/names"
 )
 
-// notes are what else a user should know, beside a verdict on the rows that were asked for.
-func (a *Advice) notes(verdict []string) []string {
+// notes are what else a user should know, beside a verdict.
+func (a *Advice) notes() []string {
 	all := []string{}
-	for _, note := range []string{a.inTables(verdict), a.otherShape(), a.otherNorm(), a.ofScheme()} {
+	for _, note := range []string{a.otherShape(), a.otherNorm(), a.ofScheme()} {
 		if note != "" {
 			all = append(all, note)
 		}
 	}
 	return all
-}
-
-// inTables says what tables call an initialisation of such logits, where that is not the
-// verdict.
-func (a *Advice) inTables(verdict []string) string {
-	if sameSet(a.tabled, verdict) {
-		return ""
-	}
-	called := map[string]string{
-		names.LabelTooSoft: fmt.Sprintf("are too soft (below about %g)", names.SafeFrom),
-		names.LabelSafe:    fmt.Sprintf("are safe (from about %g to about %g)", names.SafeFrom, names.FreezesFrom),
-		names.LabelFreezes: fmt.Sprintf("freeze (from about %g on)", names.FreezesFrom),
-	}
-	var all []string
-	for _, label := range a.tabled {
-		all = append(all, called[label])
-	}
-	note := fmt.Sprintf("rows of %d keys with normal logits of this standard deviation, which the site's tables label, %s", names.SafeKeys, either(all))
-	if a.Keys > names.SafeKeys && !sameSet(a.tabled, []string{names.LabelSafe}) {
-		note += "; a causal model has such short rows too"
-	}
-	return note
-}
-
-// sameSet reports whether two lists have the same labels, each of which they have once.
-func sameSet(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // otherShape says what was taken in place of the outputs that the source of the

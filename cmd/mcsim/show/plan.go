@@ -73,33 +73,10 @@ func seconds(s float64) time.Duration {
 	return time.Duration(min(s*float64(time.Second), float64(1<<62)))
 }
 
-const year = 365 * 24 * time.Hour
-
-// Lasting says how long something takes: in the largest unit of which there is one, to
-// halves below ten and to whole ones from there on.
+// Lasting says how long something takes: to seconds below ten minutes, else to minutes.
 func Lasting(d time.Duration) string {
-	if d >= year {
-		return "over a year"
+	if d < 10*time.Minute {
+		return "about " + d.Round(time.Second).String()
 	}
-	for _, unit := range []struct {
-		name string
-		of   time.Duration
-	}{{"day", 24 * time.Hour}, {"h", time.Hour}, {"min", time.Minute}, {"s", time.Second}} {
-		if unit.of > time.Second && d < unit.of-unit.of/100 {
-			continue
-		}
-		step := unit.of / 2
-		if d >= 10*unit.of {
-			step = unit.of
-		}
-		n := d.Round(step)
-		if n == 0 {
-			break
-		}
-		if unit.name == "day" && n > unit.of {
-			unit.name = "days"
-		}
-		return fmt.Sprintf("about %g %s", float64(n)/float64(unit.of), unit.name)
-	}
-	return "less than 0.5 s"
+	return "about " + strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
 }

@@ -14,11 +14,11 @@ import (
 func Row(w io.Writer, a *replay.Answer) {
 	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
 	if c := a.Components; c != replay.Standard {
-		Say(w, "components of q: mean %s, standard deviation %s; of k: %s and %s", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
+		fmt.Fprintf(w, "components of q: mean %s, standard deviation %s; of k: %s and %s\n", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
 	}
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
-		Say(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s", strings.TrimPrefix(Point("", s.Scaling), ", "),
+		fmt.Fprintf(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s\n", strings.TrimPrefix(Point("", s.Scaling), ", "),
 			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
 		lines := []string{"key\tq·k\tlogit\tweight"}
 		for j, score := range a.Scores {

@@ -80,10 +80,7 @@ func (a *Advice) cure() string {
 		return ""
 	}
 	text := scaling(float64(a.UnitScale))
-	switch {
-	case a.UnitScale < 1 && a.Scale < 1:
-		text += " instead of " + about(1/a.Scale)
-	case a.UnitScale > 1 && a.Scale < 1:
+	if a.Scale < 1 {
 		text += " instead of dividing it by " + about(1/a.Scale)
 	}
 	if a.UnitGain.Present() {
@@ -115,23 +112,8 @@ func (a *Advice) begin(w io.Writer) {
 	io.WriteString(w, verdict(w, word)+strings.TrimPrefix(first.String(), word))
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
-		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.%s", g.Verdict,
-			digits.Interval(float64(g.Lo), float64(g.Hi)), digits.Percent(float64(g.Level)), digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])),
-			a.moreDraws(g)))
+		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.", g.Verdict,
+			digits.Interval(float64(g.Lo), float64(g.Hi)), digits.Percent(float64(g.Level)), digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1]))))
 	}
 	fmt.Fprintln(w)
-}
-
-// moreDraws says what more draws would tell of a gate that is undecided: of a standard
-// deviation on an edge of the band nothing, however many.
-func (a *Advice) moreDraws(g *judged) string {
-	if g.Verdict != result.Undecided {
-		return ""
-	}
-	for _, edge := range g.Band {
-		if math.Abs(float64(a.Predicted-edge)) <= 1e-9*float64(edge) {
-			return fmt.Sprintf(" An edge of the band is what theory predicts, %s: no number of --draws may ever decide.", about(a.Predicted))
-		}
-	}
-	return " More --draws tell."
 }

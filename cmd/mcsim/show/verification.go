@@ -24,67 +24,25 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	Controls(w, v.Controls)
 	Summary(w, v.Gates, v.Budget)
 	for _, m := range v.Mismatches {
-		Say(w, "%s  %s", verdict(w, "FAIL"), m)
+		fmt.Fprintf(w, "%s  %s\n", verdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		Say(w, "%s: the document contradicts itself, or what stands beside it, in %s", verdict(w, "fail"), Counted(n, "place"))
+		fmt.Fprintf(w, "%s: the document contradicts itself, or what stands beside it, in %s\n", verdict(w, "fail"), Counted(n, "place"))
 	}
-	Say(w, "%s", basis(v))
+	fmt.Fprintln(w, basis(v))
 }
 
-// Checked prints the gates on what was measured, one line that says what they come to, with
-// the gate that decides, and the cells that no gate judges.
+// Checked prints the gates on what was measured, what they come to, and the cells that no gate
+// judges.
 func Checked(w io.Writer, doc *result.Document) {
 	fmt.Fprintln(w)
 	printGates(w, doc.Gates)
-	b := doc.Budget
-	said := fmt.Sprintf("%s: %s; %s", verdict(w, b.Verdict), judgedBy(decisive(doc.Gates)), Counted(b.Gates, "gate"))
-	if b.Alpha > 0 {
-		said += ", α = " + digits.Short(float64(b.Alpha))
-	}
-	if b.Beta > 0 {
-		said += ", β = " + digits.Short(float64(b.Beta))
-	}
-	if b.Short > 0 {
-		said += fmt.Sprintf("; %s with fewer samples than these rates ask for", Counted(b.Short, "gate"))
-	}
-	fmt.Fprintln(w)
-	Say(w, "%s", said)
+	printBudget(w, doc.Gates, doc.Budget)
 	for _, c := range doc.Cells {
 		if !slices.ContainsFunc(doc.Gates, func(g result.Gate) bool { return g.Cell == c.ID }) {
-			Say(w, "not judged: %s; no gate holds one such cell against theory", c.ID)
+			fmt.Fprintf(w, "not judged: %s; no gate holds one such cell against theory\n", c.ID)
 		}
 	}
-}
-
-// decisive is the gate that a verdict turns on: the first that fails, else the first that is
-// undecided, else that of the variance, else the first.
-func decisive(gates []result.Gate) result.Gate {
-	for _, is := range []func(result.Gate) bool{
-		func(g result.Gate) bool { return g.Verdict == result.Fail },
-		func(g result.Gate) bool { return g.Verdict == result.Undecided },
-		func(g result.Gate) bool { return g.Quantity == names.ScoreVariance },
-	} {
-		if i := slices.IndexFunc(gates, is); i >= 0 {
-			return gates[i]
-		}
-	}
-	return gates[0]
-}
-
-// judgedBy is what a gate judges, and where it must lie: the variance of scores in units of
-// d_k, all else as it is.
-func judgedBy(g result.Gate) string {
-	name, unit := g.Name+Point(g.Cell, g.Params), 1.0
-	if d, ok := g.Params.Number(names.ParamDimension); ok && g.Quantity == names.ScoreVariance {
-		name, unit = "Var(q·k)/d_k", d
-	}
-	lo, hi := digits.Short(float64(g.Band[0])/unit), digits.Short(float64(g.Band[1])/unit)
-	where := map[string]string{names.ExpectOutside: "lie outside [" + lo + ", " + hi + "]", names.ExpectAtLeast: "be at least " + lo, names.ExpectAtMost: "be at most " + hi}[g.Expect]
-	if where == "" {
-		where = "lie in [" + lo + ", " + hi + "]"
-	}
-	return fmt.Sprintf("%s = %s, and must %s", name, digits.PlusMinus(float64(g.Value)/unit, float64(g.SE)/unit), where)
 }
 
 // basis says what the judgement rests on.
@@ -127,14 +85,19 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		printGates(w, bad)
 		printNeeds(w, bad)
 	}
+	printBudget(w, gates, b)
+}
+
+// printBudget prints what all gates come to, and what they may spend.
+func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
 	said := fmt.Sprintf("%s: %s; α = %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
 	if b.Beta > 0 {
 		said += fmt.Sprintf(", β = %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
 	}
 	fmt.Fprintln(w)
-	Say(w, "%s", said)
+	fmt.Fprintln(w, said)
 	if b.Beta > 0 && b.Short > 0 { // gates on shares alone declare no β
-		Say(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided", Counted(b.Short, "gate"))
+		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(b.Short, "gate"))
 	}
 }
 
@@ -159,7 +122,7 @@ func apart(gates []result.Gate) string {
 func printNeeds(w io.Writer, gates []result.Gate) {
 	for _, g := range gates {
 		if g.NToDecide != nil {
-			Say(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+			fmt.Fprintf(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 }

@@ -15,11 +15,6 @@ const Width = 80
 // first begin with as many spaces as the heading is padded to. A value stays with its error or its interval,
 // and digits and units with theirs.
 func Paragraph(w io.Writer, heading string, indent int, text string) {
-	fill(w, heading, indent, text, Width)
-}
-
-// fill is Paragraph with lines of another width.
-func fill(w io.Writer, heading string, indent int, text string, width int) {
 	put := func(line string) { fmt.Fprintln(w, strings.ReplaceAll(line, "\x1f", " ")) }
 	line := heading + strings.Repeat(" ", max(0, indent-utf8.RuneCountInString(heading)))
 	empty := true
@@ -27,7 +22,7 @@ func fill(w io.Writer, heading string, indent int, text string, width int) {
 		switch {
 		case empty:
 			line += word
-		case visible(line)+1+visible(word) > width:
+		case utf8.RuneCountInString(line+word) >= Width:
 			put(line)
 			line = strings.Repeat(" ", indent) + word
 		default:
