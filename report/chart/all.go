@@ -9,8 +9,8 @@ import (
 )
 
 // All is every chart of a report, in the order of the pages. A new chart is a
-// row here, a declaration in a file of its own, and {{figure "name"}} in a
-// template.
+// row here and a declaration in a file of its own. The record shows it with its
+// experiment, a page by {{figure "name"}} in its template.
 var All = []figure.Chart{
 	scaled,
 	walks,

@@ -39,7 +39,8 @@ type Text struct {
 // Finding is a piece of text with what it rests on.
 type Finding struct {
 	Page       string `json:"page"`
-	Text       string `json:"text"`
+	Text       string `json:"text"` // with … in place of numbers and figures
+	written    string // as the template has it
 	from, to   int    // of the text in the source
 	conditions *claim.Conditions
 }
@@ -61,7 +62,8 @@ func (u Unmet) Mark() string {
 }
 
 var (
-	comment = regexp.MustCompile(`(?s)<!-- (finding|given)\b(.*?)-->[ ]?\n?`)
+	comment = regexp.MustCompile(`(?s)<!-- (finding\n|given: )(.*?)-->[ ]?\n?`)
+	calls   = regexp.MustCompile(`\{\{[^}]*\}\}`)
 	number  = regexp.MustCompile(`\{\{-? *(?:measured|cell|count) "([^"]*)"`)
 	block   = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // what ends the text of a finding
 )
@@ -69,8 +71,14 @@ var (
 // Read reads the template of a page. Errors say in which line they are.
 func Read(name, source string) (*Text, error) {
 	t := &Text{Name: name, source: source}
+	if !strings.HasPrefix(source, "# ") {
+		return nil, fmt.Errorf("%s.md:1: a page begins with its heading, # and its title", name)
+	}
+	if rest := comment.ReplaceAllStringFunc(source, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) }); strings.Contains(rest, "<!--") {
+		return nil, fmt.Errorf("%s.md:%d: a comment is <!-- finding, a line for each condition and -->, or <!-- given: reason -->", name, 1+strings.Count(rest[:strings.Index(rest, "<!--")], "\n"))
+	}
 	for _, at := range comment.FindAllStringSubmatchIndex(source, -1) {
-		if source[at[2]:at[3]] == "given" {
+		if source[at[2]:at[3]] == "given: " {
 			continue
 		}
 		lines := strings.Count(source[:at[4]], "\n")
@@ -82,9 +90,10 @@ func Read(name, source string) (*Text, error) {
 		if end := block.FindStringIndex(source[f.from:]); end != nil {
 			f.to = f.from + end[0]
 		}
-		f.Text = strings.Join(strings.Fields(source[f.from:f.to]), " ")
+		f.written = strings.Join(strings.Fields(source[f.from:f.to]), " ")
+		f.Text = calls.ReplaceAllString(f.written, "…")
 		if f.Text == "" || source[f.from] == '\n' {
-			return nil, fmt.Errorf("%s.md:%d: nothing follows the conditions of a finding", name, lines+1)
+			return nil, fmt.Errorf("%s.md:%d: nothing follows the conditions of a finding", name, lines)
 		}
 		t.findings, t.rows = append(t.findings, f), append(t.rows, c.Rows()...)
 	}
@@ -155,8 +164,11 @@ func announced(source string, unmet []Unmet) string {
 		return source
 	}
 	notice := "> **This run does not bear out what this page says of it in " + places(len(unmet)) + ":**\n"
+	if !slices.ContainsFunc(unmet, func(u Unmet) bool { return !u.Open }) {
+		notice = "> **This run has too few draws to say what this page says of it in " + places(len(unmet)) + ":**\n"
+	}
 	for _, u := range unmet {
-		text := item.ReplaceAllString(u.Text, "")
+		text := item.ReplaceAllString(u.written, "")
 		if strings.HasPrefix(text, "|") {
 			text = "a table"
 		}

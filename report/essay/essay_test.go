@@ -188,6 +188,9 @@ func TestFaultsAreFound(t *testing.T) {
 		"# A\n\n<!-- finding\n- {gates: variance.score_mean, is: \"< 1\"}\n-->\nB.":       "page.md:4:",
 		"# A\n\n{{measured \"variance\"}}":                                                "page.md:3:",
 		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n\nB.":                  "page.md:3: nothing follows",
+		"A sentence.\n\n# A": "page.md:1:",
+		"# A\n\n<!-- given: a\nreason -->\n<!-- Finding -->B.": "page.md:5: a comment is",
+		"# A\n\n<!-- given -->\nB.":                            "page.md:3: a comment is",
 	} {
 		if _, err := Read("page", source); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want one line with %s", source, err, want)
@@ -252,18 +255,18 @@ func TestNumbersAreOfTheirScale(t *testing.T) {
 			for _, r := range f.conditions.Rows() {
 				read[r.Text] = true
 			}
-			numbers, last := calls.FindAllStringSubmatchIndex(f.Text, -1), ""
+			numbers, last := calls.FindAllStringSubmatchIndex(f.written, -1), ""
 			for i, at := range numbers {
-				row := f.Text[at[2]:at[3]]
+				row := f.written[at[2]:at[3]]
 				if !read[row] {
 					t.Errorf("%s.md shows %s, which no condition of its sentence reads", text.Name, row)
 				}
 				m := exponent.FindStringSubmatch(row)
-				if m == nil || strings.HasPrefix(f.Text, "|") || m[1] == last {
+				if m == nil || strings.HasPrefix(f.written, "|") || m[1] == last {
 					continue
 				}
 				last = m[1]
-				from, to := 0, len(f.Text)
+				from, to := 0, len(f.written)
 				if i > 0 {
 					from = numbers[i-1][1]
 				}
@@ -271,7 +274,7 @@ func TestNumbersAreOfTheirScale(t *testing.T) {
 					to = numbers[i+1][0]
 				}
 				seen++
-				if near := f.Text[from:at[0]] + f.Text[at[1]:to]; !scaleWords[m[1]].MatchString(near) {
+				if near := f.written[from:at[0]] + f.written[at[1]:to]; !scaleWords[m[1]].MatchString(near) {
 					t.Errorf("%s.md: the scale of %s is not named beside it: %s", text.Name, row, near)
 				}
 			}

@@ -98,7 +98,8 @@ func section(s *view.Source, name string, es []result.Estimate) experimentView {
 	}
 	main := mainOf(s, es)
 	v.Rows = view.Table{Head: []string{"quantity", "at", "measured", "interval", "theory"}, Left: []int{1}}
-	for _, e := range main[:min(len(main), mainRows)] {
+	for i := range min(len(main), mainRows) { // spread over all of them
+		e := main[i*len(main)/min(len(main), mainRows)]
 		v.Rows.Rows = append(v.Rows.Rows, []string{view.QuantityName(e.Quantity), view.AtPoint(e.Params), view.Measured(e), view.Interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
 	}
 	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment; all are in `estimates.csv`.", digits.Count(int64(len(v.Rows.Rows))), digits.Count(int64(len(es))))
@@ -163,6 +164,9 @@ func checks(s *view.Source) checksView {
 	texts, warned := view.ByKey(s.Doc.Warnings, func(w result.Warning) string { return w.Quantity + ": " + w.Text })
 	for _, text := range texts[:min(len(texts), mainRows)] {
 		v.Warnings.Rows = append(v.Warnings.Rows, []string{markdown.WithSubscripts(text), fmt.Sprint(len(warned[text]))})
+	}
+	if n := len(texts); n > mainRows {
+		v.Warnings.Caption += fmt.Sprintf(" The first %d of %s kinds; results.json has all.", mainRows, digits.Count(int64(n)))
 	}
 	return v
 }

@@ -96,6 +96,14 @@ func (w *writer) figureFiles() view.Table {
 // file links to a file of the site by its name.
 func (w *writer) file(name string) string { return w.named(name, "`"+name+"`") }
 
+// linked links to a file of the site or its run, where it stands there.
+func (w *writer) linked(name string) string {
+	if name != gatesFile && !w.src.Files[name] {
+		return "`" + name + "`"
+	}
+	return w.file(name)
+}
+
 // named links to a file where it stands beside the document: the report as
 // one document is kept with its figures and sums alone.
 func (w *writer) named(name, text string) string {

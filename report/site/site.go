@@ -63,6 +63,9 @@ func texts(src *view.Source, built []figure.Figure, opt Options) ([]File, essay.
 		return nil, essay.Report{}, err
 	}
 	c, findings := contentOf(src, built, set)
+	if err := set.lacking(src.Doc); err != nil {
+		return nil, findings, err
+	}
 	files, err := c.files()
 	return files, findings, err
 }

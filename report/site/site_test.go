@@ -168,7 +168,7 @@ func TestRecordOfAnyPlan(t *testing.T) {
 				t.Errorf("%q: %s shows what is missing as if it were there", experiment, file)
 			}
 		}
-		if experiment != "" && !strings.Contains(files["index.html"], `<h2 id="`+experiment+`">`) {
+		if experiment != "" && !strings.Contains(files["index.html"], `<h3 id="`+experiment+`">`) {
 			t.Errorf("%q has no section", experiment)
 		}
 	}
@@ -191,7 +191,7 @@ func TestUnmetFindingsAreMarked(t *testing.T) {
 			t.Errorf("%s is marked: %v", name, marked)
 		}
 	}
-	if at, mark := strings.Index(after["training.html"], "does not bear out what this page says of it in one place"), strings.Index(after["training.html"], "Not borne out"); at < 0 || at > mark {
+	if at, mark := strings.Index(after["training.html"], "does not bear out what this page says of it in 2 places"), strings.Index(after["training.html"], "Not borne out"); at < 0 || at > mark {
 		t.Errorf("training.html names what is unmet at %d, and marks it at %d", at, mark)
 	}
 }

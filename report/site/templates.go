@@ -16,6 +16,8 @@ import (
 	"mcsim/report/essay"
 	"mcsim/report/lab"
 	"mcsim/report/page"
+	"mcsim/sim/result"
+	"mcsim/sim/row"
 	"mcsim/templates"
 )
 
@@ -71,6 +73,25 @@ func load(opt Options) (*templateSet, error) {
 	return set, err
 }
 
+// lacking is an error of a replaced page that reads a row which the document does not hold,
+// though it holds all that the built-in essay reads.
+func (set *templateSet) lacking(doc *result.Document) error {
+	if set.dir == "" {
+		return nil
+	}
+	rows := row.NewIndex(doc.Estimates, doc.Gates...)
+	built, err := essay.ReadAll(templates.Files, page.Names())
+	if err != nil || slices.ContainsFunc(built, func(t *essay.Text) bool { return len(t.Lacks(rows)) > 0 }) {
+		return err
+	}
+	for _, t := range set.texts {
+		if lacks := t.Lacks(rows); len(lacks) > 0 {
+			return set.misplaced(t.Name+".md", lacks[0], "these results have no row "+lacks[0])
+		}
+	}
+	return nil
+}
+
 // notes reads lines of the form [^name]: text.
 func notes(data []byte) map[string]string {
 	out := map[string]string{}
@@ -115,7 +136,7 @@ func (s *sources) add(files fs.FS, known []string) error {
 		if err != nil {
 			return fmt.Errorf("templates: %w", err)
 		}
-		s.data[e.Name()] = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+		s.data[e.Name()] = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	}
 	return nil
 }

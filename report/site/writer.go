@@ -156,7 +156,7 @@ func (w *writer) page(i int) ([]byte, error) {
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
 		"ask": w.ask, "answer": w.answer, "answered": w.answered, "fold": fold, "unfold": unfold, "home": page.Home,
-		"files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
+		"file": w.linked, "files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
 	})
 	if err != nil {
 		return nil, err
