@@ -195,14 +195,6 @@ func between(text string) (least, most float64, err error) {
 	return least, most, err
 }
 
-// threshold is a bound as a document has it.
-func threshold(x float64) result.Number {
-	if math.IsInf(x, 0) {
-		return result.Absent()
-	}
-	return result.Number(x)
-}
-
 // farther is how many times as far as its interval of 95 % a row may be from its value:
 // about four standard errors, which a row passes once in ten thousand times.
 const farther = 2

@@ -48,8 +48,8 @@ func (c *Claim) numbers(out *result.Claim) {
 	at, from := c.call.values()
 	exact, bounded, worst := true, true, math.Inf(-1)
 	for i, text := range c.published {
-		out.Value = append(out.Value, threshold(at[i]))
-		out.Lo, out.Hi = append(out.Lo, threshold(from[i].Lo)), append(out.Hi, threshold(from[i].Hi))
+		out.Value = append(out.Value, result.Number(at[i]))
+		out.Lo, out.Hi = append(out.Lo, result.Number(from[i].Lo)), append(out.Hi, result.Number(from[i].Hi))
 		if !from[i].known() {
 			bounded = false // nothing is known of it, so that it can agree with everything
 			continue
@@ -133,7 +133,7 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *row.Index)
 	for i, o := range all {
 		of := &g.of[i]
 		line := result.Condition{Sense: sense, Reads: of.String(), Is: of.is, Value: result.Number(o.value), Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
-			Least: threshold(of.least), Most: threshold(of.most), Met: o.met, Why: o.why}
+			Least: result.Number(of.least), Most: result.Number(of.most), Met: o.met, Why: o.why}
 		if of.over != nil {
 			line.Over = of.over.String()
 		}

@@ -334,7 +334,7 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 		if of.row, err = read(g.row); err != nil {
 			return of, seen, r.At(seen["row"], markup.Join(path, "row"), err)
 		}
-		of.row.At = r.mark(seen["row"], markup.Join(path, "row"))
+		of.row.At = func(err error) error { return r.At(seen["row"], markup.Join(path, "row"), err) }
 	}
 	if of.call, err = r.call(n, path, &g, seen); err != nil || of.call == nil {
 		return of, seen, err
@@ -358,19 +358,6 @@ func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
 		}
 		of.gates = [2]string{x.Name, quantity}
 		return nil
-	}
-}
-
-// mark keeps where something stands for errors that are found later.
-func (r *reader) mark(n ast.Node, path string) func(error) error {
-	var at *markup.Error
-	if !errors.As(r.At(n, path, errors.New("")), &at) {
-		panic("claim: an error that stands nowhere")
-	}
-	return func(err error) error {
-		found := *at
-		found.Err = err
-		return &found
 	}
 }
 

@@ -23,8 +23,10 @@ var scoreFunctions = []function{
 	{name: ledger.FunctionDistanceFromNormal, args: []parameter{oneDimension}, of: func(a Args) []Interval {
 		return []Interval{point(theory.NormalityOf(a.whole(names.ParamDimension)).Distance).within(quadratureError)}
 	}},
-	{name: ledger.FunctionProductMoments, args: moments(names.ParamQueryMean, names.ParamQuerySD, names.ParamKeyMean, names.ParamKeySD), of: productMoments},
-	{name: ledger.FunctionSecondMoment, args: moments("mean", "sd"), of: func(a Args) []Interval {
+	{name: ledger.FunctionProductMoments, args: []parameter{
+		meanOf(names.ParamQueryMean), sdOf(names.ParamQuerySD), meanOf(names.ParamKeyMean), sdOf(names.ParamKeySD),
+	}, of: productMoments},
+	{name: ledger.FunctionSecondMoment, args: []parameter{meanOf("mean"), sdOf("sd")}, of: func(a Args) []Interval {
 		return []Interval{a.one("mean", 0).square().plus(a.one("sd", 1).square())}
 	}},
 	{name: ledger.FunctionExpectedSurvival, args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
@@ -98,17 +100,9 @@ func beyond(d int, size float64) float64 {
 	return beyond / total
 }
 
-// moments are parameters of a component: means, and standard deviations.
-func moments(of ...string) (out []parameter) {
-	for i, name := range of {
-		p := parameter{name: name, lo: -1e3, hi: 1e3, optional: true}
-		if i%2 == 1 {
-			p.lo = 0
-		}
-		out = append(out, p)
-	}
-	return out
-}
+// meanOf and sdOf are moments of a component.
+func meanOf(name string) parameter { return parameter{name: name, lo: -1e3, hi: 1e3, optional: true} }
+func sdOf(name string) parameter   { return parameter{name: name, lo: 0, hi: 1e3, optional: true} }
 
 // productMoments are the mean and the variance of a product of independent components.
 func productMoments(a Args) []Interval {
