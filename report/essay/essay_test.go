@@ -72,7 +72,7 @@ func TestConformanceFindings(t *testing.T) {
 		for how, spoil := range spoiled {
 			doc := *whole
 			doc.Estimates = slices.Clone(whole.Estimates)
-			spoil(r.Find(row.NewIndex(doc.Estimates)))
+			spoil(r.Find(&doc))
 			marked := unmet(texts, &doc)
 			for _, f := range of {
 				moved[f.Page+f.Text] = moved[f.Page+f.Text] || marked[f.Page+f.Text] && strings.HasPrefix(how, "moved")
@@ -160,10 +160,10 @@ It grows.
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(x result.Number) row.Index {
+	at := func(x result.Number) result.Document {
 		e := result.Estimate{Experiment: "variance", Quantity: "score_variance", Params: result.Params{"d_k": 2.0, "law": "normal"}, Value: x, Lo: x, Hi: x}
 		flat := result.Estimate{Experiment: "exponents", Quantity: "flat_exponent", Params: result.Params{"law": "normal"}, Value: 0.5, Lo: 0.5, Hi: 0.5}
-		return *row.NewIndex([]result.Estimate{e, flat})
+		return result.Document{Estimates: []result.Estimate{e, flat}}
 	}
 	large, small := at(2), at(0.5)
 	if got := text.Marked(text.Unmet(&small)); strings.Count(got, doubt) != 1 || !strings.Contains(got, "It is flat. "+doubt+"It grows.") || !strings.HasPrefix(got, "# Title\n\n> **This run") {

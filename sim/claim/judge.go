@@ -12,7 +12,7 @@ import (
 // Judge judges all claims of some ledgers by the rows of a document. The same rows give the
 // same bits.
 func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) {
-	rows := row.NewIndex(estimates)
+	rows := indexed(estimates)
 	for _, l := range ledgers {
 		for i := range l.Claims {
 			all = append(all, l.Claims[i].judge(l.Source, rows))
@@ -21,8 +21,15 @@ func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) 
 	return all
 }
 
+// indexed is a document of these rows, for many questions to it.
+func indexed(estimates []result.Estimate) *result.Document {
+	doc := &result.Document{Estimates: estimates}
+	doc.Index()
+	return doc
+}
+
 // judge judges one claim.
-func (c *Claim) judge(source string, rows *row.Index) result.Claim {
+func (c *Claim) judge(source string, rows *result.Document) result.Claim {
 	out := result.Claim{ID: c.ID, Source: source, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why,
 		Published: c.published, Off: result.Absent(), Allowed: result.Absent()}
 	if c.as != "" {
@@ -106,7 +113,7 @@ const (
 )
 
 // words holds the literal conditions against rows and functions, and then the weakened ones.
-func (c *Claim) words(out *result.Claim, rows *row.Index) {
+func (c *Claim) words(out *result.Claim, rows *result.Document) {
 	literal := c.group(out, c.literal, senseLiteral, rows)
 	weakened := ledger.Unmet
 	if len(c.weakened.of) > 0 {
@@ -125,7 +132,7 @@ func (c *Claim) words(out *result.Claim, rows *row.Index) {
 }
 
 // group adds the conditions of a group with what came of them, and says what came of all.
-func (c *Claim) group(out *result.Claim, g group, sense string, rows *row.Index) string {
+func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Document) string {
 	if g.any {
 		sense = senseAny + sense
 	}

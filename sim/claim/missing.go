@@ -37,7 +37,7 @@ func Missing(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan
 
 // Unread is an error at the first row that is none though its cell is drawn.
 func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
-	rows, has := row.NewIndex(estimates), map[string][]string{}
+	rows, has := indexed(estimates), map[string][]string{}
 	for _, e := range estimates {
 		has[e.Cell] = append(has[e.Cell], e.Quantity)
 	}
@@ -57,7 +57,7 @@ func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
 // lacking are the cells that claims read and a document lacks, in the order of the rows that
 // read them.
 func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
-	rows, cells := row.NewIndex(estimates), map[string]*entry{}
+	rows, cells := indexed(estimates), map[string]*entry{}
 	for _, r := range read(ledgers) {
 		if r.Find(rows) != nil {
 			continue
