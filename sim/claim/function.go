@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mcsim/sim/names"
+	"mcsim/sim/names/ledger"
 )
 
 // function settles claims: it computes numbers of its arguments. The same arguments give
@@ -49,15 +50,6 @@ func Arguments(name string) (all []string) {
 	return all
 }
 
-// parameterOf is the parameter of that name.
-func (f function) parameterOf(name string) (parameter, error) {
-	i := slices.IndexFunc(f.args, func(p parameter) bool { return p.name == name })
-	if i < 0 {
-		return parameter{}, names.UnknownError{Kind: "argument of " + f.name, Name: name, Names: Arguments(f.name)}
-	}
-	return f.args[i], nil
-}
-
 // call is a function with its arguments: at what is printed, and at what that may have been
 // rounded from.
 type call struct {
@@ -67,9 +59,6 @@ type call struct {
 	picked   int                 // the place of the number that is read, from 1; 0: all
 }
 
-// keyRounded is the key of a ledger that names arguments which were rounded.
-const keyRounded = "rounded"
-
 // newCall reads the arguments of a function, of which some were rounded. An error comes with
 // the argument, or the key, that it is about.
 func newCall(f function, texts map[string][]string, wereRounded []string, picked int) (*call, string, error) {
@@ -77,14 +66,8 @@ func newCall(f function, texts map[string][]string, wereRounded []string, picked
 		at:   Args{map[string][]Interval{}, texts},
 		from: Args{map[string][]Interval{}, texts}}
 	for name := range texts {
-		if _, err := f.parameterOf(name); err != nil {
-			return nil, name, err
-		}
-	}
-	for _, name := range wereRounded {
-		p, err := f.parameterOf(name)
-		if err := cmp.Or(err, p.roundable()); err != nil {
-			return nil, keyRounded, err
+		if known := Arguments(f.name); !slices.Contains(known, name) {
+			return nil, name, names.UnknownError{Kind: "argument of " + f.name, Name: name, Names: known}
 		}
 	}
 	for _, p := range f.args {
@@ -95,8 +78,12 @@ func newCall(f function, texts map[string][]string, wereRounded []string, picked
 			}
 			continue
 		}
+		ofRounded := slices.Contains(wereRounded, p.name)
+		if err := p.roundable(); ofRounded && err != nil {
+			return nil, ledger.KeyRounded, err
+		}
 		at, err := p.take(given, false)
-		from, err2 := p.take(given, slices.Contains(wereRounded, p.name))
+		from, err2 := p.take(given, ofRounded)
 		if err := cmp.Or(err, err2); err != nil {
 			return nil, p.name, err
 		}

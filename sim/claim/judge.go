@@ -105,19 +105,12 @@ func allow(hedge string, p, half float64) float64 {
 	return half + float64(equal*half)
 }
 
-// The senses of a condition.
-const (
-	senseLiteral  = "literal"
-	senseWeakened = "weakened"
-	senseAny      = "any "
-)
-
 // words holds the literal conditions against rows and functions, and then the weakened ones.
 func (c *Claim) words(out *result.Claim, rows *result.Document) {
-	literal := c.group(out, c.literal, senseLiteral, rows)
+	literal := c.group(out, c.literal, ledger.KeyLiteral, rows)
 	weakened := ledger.Unmet
 	if len(c.weakened.of) > 0 {
-		weakened = c.group(out, c.weakened, senseWeakened, rows)
+		weakened = c.group(out, c.weakened, ledger.KeyWeakened, rows)
 	}
 	switch {
 	case literal == ledger.Met:
@@ -134,7 +127,7 @@ func (c *Claim) words(out *result.Claim, rows *result.Document) {
 // group adds the conditions of a group with what came of them, and says what came of all.
 func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Document) string {
 	if g.any {
-		sense = senseAny + sense
+		sense = ledger.KeyAny + " " + sense
 	}
 	all, together := g.judge(rows)
 	for i, o := range all {

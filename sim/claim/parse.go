@@ -59,13 +59,8 @@ func Parse(file string, text []byte) (*Ledger, error) {
 
 // claims reads the list of claims.
 func (r *reader) claims(n ast.Node, l *Ledger) error {
-	items, err := r.list(n, "claims", MaxClaims)
-	if err != nil {
-		return err
-	}
 	first := map[string]string{}
-	for i, item := range items {
-		path := fmt.Sprintf("claims[%d]", i)
+	return r.List(n, "claims", MaxClaims, func(item ast.Node, path string) error {
 		c, err := r.claim(item, path)
 		if err != nil {
 			return err
@@ -75,22 +70,8 @@ func (r *reader) claims(n ast.Node, l *Ledger) error {
 		}
 		first[c.ID] = path
 		l.Claims = append(l.Claims, c)
-	}
-	return nil
-}
-
-// list are the elements of a list that is not empty.
-func (r *reader) list(n ast.Node, path string, most int) ([]ast.Node, error) {
-	of, ok := n.(*ast.SequenceNode)
-	switch {
-	case !ok:
-		return nil, r.At(n, path, r.Misplaced(n, "a list belongs"))
-	case len(of.Values) == 0:
-		return nil, r.At(n, path, errors.New("the list is empty"))
-	case len(of.Values) > most:
-		return nil, r.At(n, path, fmt.Errorf("the list has %d elements; at most %d are read", len(of.Values), most))
-	}
-	return of.Values, nil
+		return nil
+	})
 }
 
 // claim reads one claim.
@@ -102,7 +83,7 @@ func (r *reader) claim(n ast.Node, path string) (c Claim, err error) {
 		markup.Key("kind", r.choice(&c.Kind, ledger.Kinds)),
 		markup.Key("hedge", r.choice(&c.Hedge, ledger.Hedges)),
 		markup.Key("why", r.text(&c.Why, maxText)),
-		markup.Key("published", r.texts(&c.published)),
+		markup.Key("published", r.texts(&c.published, isPrinted)),
 		markup.Key("as", r.text(&c.as, maxText)),
 		markup.Key("literal", r.group(&c.literal)),
 		markup.Key("weakened", r.group(&c.weakened)),
@@ -124,11 +105,6 @@ func (r *reader) claim(n ast.Node, path string) (c Claim, err error) {
 	}
 	if err := c.sound(seen); err != nil {
 		return c, r.At(n, path, err)
-	}
-	for i, text := range c.published {
-		if _, _, err := printed(text); err != nil {
-			return c, r.At(seen["published"], fmt.Sprintf("%s.published[%d]", path, i), err)
-		}
 	}
 	return c, nil
 }
@@ -181,7 +157,7 @@ func (r *reader) givenFields(g *given) []markup.Field {
 	return []markup.Field{
 		markup.Key("by", r.text(&g.by, maxName)),
 		markup.Key("of", r.arguments(g)),
-		markup.Key(keyRounded, r.texts(&g.rounded)),
+		markup.Key(ledger.KeyRounded, r.texts(&g.rounded)),
 		markup.Key("pick", r.text(&g.pick, maxName)),
 	}
 }
@@ -212,7 +188,7 @@ func (r *reader) arguments(g *given) func(ast.Node, string) error {
 // call is the function that was given; nil where none was.
 func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Node) (*call, error) {
 	if seen["by"] == nil {
-		for _, key := range []string{"of", keyRounded, "pick"} {
+		for _, key := range []string{"of", ledger.KeyRounded, "pick"} {
 			if seen[key] != nil {
 				return nil, r.At(seen[key], markup.Join(path, key), errors.New("goes with by, a function"))
 			}
@@ -225,7 +201,7 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 	}
 	for _, name := range g.rounded {
 		if _, ok := g.of[name]; !ok {
-			return nil, r.At(seen[keyRounded], markup.Join(path, keyRounded), fmt.Errorf("%q is no argument that is given", name))
+			return nil, r.At(seen[ledger.KeyRounded], markup.Join(path, ledger.KeyRounded), fmt.Errorf("%q is no argument that is given", name))
 		}
 	}
 	picked := 0
@@ -240,8 +216,8 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 		if node := g.nodes[argument]; node != nil {
 			at, where = node, markup.Join(path, "of."+argument)
 		}
-		if argument == keyRounded {
-			at, where = seen[keyRounded], markup.Join(path, keyRounded)
+		if argument == ledger.KeyRounded {
+			at, where = seen[ledger.KeyRounded], markup.Join(path, ledger.KeyRounded)
 		}
 		return nil, r.At(at, where, err)
 	}
@@ -262,18 +238,11 @@ func (r *reader) group(to *group) func(ast.Node, string) error {
 			}
 			n, path = list, markup.Join(path, "any")
 		}
-		items, err := r.list(n, path, maxConditions)
-		if err != nil {
-			return err
-		}
-		for i, item := range items {
-			c, err := r.condition(item, fmt.Sprintf("%s[%d]", path, i))
-			if err != nil {
-				return err
-			}
+		return r.List(n, path, maxConditions, func(item ast.Node, path string) error {
+			c, err := r.condition(item, path)
 			to.of = append(to.of, c)
-		}
-		return nil
+			return err
+		})
 	}
 }
 
@@ -377,24 +346,22 @@ func (r *reader) text(to *string, most int) func(ast.Node, string) error {
 	}
 }
 
-// texts reads one value or a list of them.
-func (r *reader) texts(to *[]string) func(ast.Node, string) error {
+// texts reads one value or a list of them, which checks may refuse.
+func (r *reader) texts(to *[]string, checks ...func(string) error) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		nodes := []ast.Node{n}
-		if _, ok := n.(*ast.SequenceNode); ok {
-			var err error
-			if nodes, err = r.list(n, path, mostNumbers); err != nil {
+		return r.Each(n, path, mostNumbers, func(n ast.Node, path string) error {
+			var text string
+			if err := r.text(&text, maxName)(n, path); err != nil {
 				return err
 			}
-		}
-		for i, node := range nodes {
-			var text string
-			if err := r.text(&text, maxName)(node, fmt.Sprintf("%s[%d]", path, i)); err != nil {
-				return err
+			for _, check := range checks {
+				if err := check(text); err != nil {
+					return r.At(n, path, err)
+				}
 			}
 			*to = append(*to, text)
-		}
-		return nil
+			return nil
+		})
 	}
 }
 
