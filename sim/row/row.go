@@ -62,19 +62,9 @@ func Parts(text string) (of *experiment.Experiment, quantity, inside string, err
 		return nil, "", "", err
 	}
 	if _, ok := names.Lookup(names.GroupQuantity, quantity); !ok {
-		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity, names.Suggest(quantity, quantities()))
+		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity, names.Suggest(quantity, names.In(names.GroupQuantity)))
 	}
 	return of, quantity, inside, nil
-}
-
-// quantities are the names of all.
-func quantities() (found []string) {
-	for _, e := range names.All() {
-		if e.Group == names.GroupQuantity {
-			found = append(found, e.Name)
-		}
-	}
-	return found
 }
 
 // set reads one parameter.
