@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -168,22 +169,14 @@ func thresholds(text string) (least, most float64, err error) {
 	if of, ok := strings.CutPrefix(t, "in "); ok {
 		return between(of)
 	}
-	i := slices.IndexFunc(ledger.Words, func(w ledger.Word) bool { return w.Name == t })
-	if i < 0 {
-		var all []string
-		for _, w := range ledger.Words {
-			all = append(all, w.Name)
+	var all []string
+	for _, w := range ledger.Words {
+		if w.Name == t {
+			return cmp.Or(w.Least, least), cmp.Or(w.Most, most), nil
 		}
-		return least, most, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s", text, names.Suggest(t, all))
+		all = append(all, w.Name)
 	}
-	w := ledger.Words[i]
-	if w.Least != 0 {
-		least = w.Least
-	}
-	if w.Most != 0 {
-		most = w.Most
-	}
-	return least, most, nil
+	return least, most, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s", text, names.Suggest(t, all))
 }
 
 // between reads two numbers.

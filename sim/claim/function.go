@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
 )
 
 // function settles claims: it computes numbers of its arguments. The same arguments give
@@ -59,6 +58,9 @@ type call struct {
 	picked   int                 // the place of the number that is read, from 1; 0: all
 }
 
+// keyRounded is the key of a ledger that names arguments which were rounded.
+const keyRounded = "rounded"
+
 // newCall reads the arguments of a function, of which some were rounded. An error comes with
 // the argument, or the key, that it is about.
 func newCall(f function, texts map[string][]string, wereRounded []string, picked int) (*call, string, error) {
@@ -80,7 +82,7 @@ func newCall(f function, texts map[string][]string, wereRounded []string, picked
 		}
 		ofRounded := slices.Contains(wereRounded, p.name)
 		if err := p.roundable(); ofRounded && err != nil {
-			return nil, ledger.KeyRounded, err
+			return nil, keyRounded, err
 		}
 		at, err := p.take(given, false)
 		from, err2 := p.take(given, ofRounded)

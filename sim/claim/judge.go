@@ -107,10 +107,10 @@ func allow(hedge string, p, half float64) float64 {
 
 // words holds the literal conditions against rows and functions, and then the weakened ones.
 func (c *Claim) words(out *result.Claim, rows *result.Document) {
-	literal := c.group(out, c.literal, ledger.KeyLiteral, rows)
+	literal := c.group(out, c.literal, "literal", rows)
 	weakened := ledger.Unmet
 	if len(c.weakened.of) > 0 {
-		weakened = c.group(out, c.weakened, ledger.KeyWeakened, rows)
+		weakened = c.group(out, c.weakened, "weakened", rows)
 	}
 	switch {
 	case literal == ledger.Met:
@@ -127,7 +127,7 @@ func (c *Claim) words(out *result.Claim, rows *result.Document) {
 // group adds the conditions of a group with what came of them, and says what came of all.
 func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Document) string {
 	if g.any {
-		sense = ledger.KeyAny + " " + sense
+		sense = "any " + sense
 	}
 	all, together := g.judge(rows)
 	for i, o := range all {

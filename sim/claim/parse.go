@@ -157,7 +157,7 @@ func (r *reader) givenFields(g *given) []markup.Field {
 	return []markup.Field{
 		markup.Key("by", r.text(&g.by, maxName)),
 		markup.Key("of", r.arguments(g)),
-		markup.Key(ledger.KeyRounded, r.texts(&g.rounded)),
+		markup.Key(keyRounded, r.texts(&g.rounded)),
 		markup.Key("pick", r.text(&g.pick, maxName)),
 	}
 }
@@ -188,7 +188,7 @@ func (r *reader) arguments(g *given) func(ast.Node, string) error {
 // call is the function that was given; nil where none was.
 func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Node) (*call, error) {
 	if seen["by"] == nil {
-		for _, key := range []string{"of", ledger.KeyRounded, "pick"} {
+		for _, key := range []string{"of", keyRounded, "pick"} {
 			if seen[key] != nil {
 				return nil, r.At(seen[key], markup.Join(path, key), errors.New("goes with by, a function"))
 			}
@@ -201,7 +201,7 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 	}
 	for _, name := range g.rounded {
 		if _, ok := g.of[name]; !ok {
-			return nil, r.At(seen[ledger.KeyRounded], markup.Join(path, ledger.KeyRounded), fmt.Errorf("%q is no argument that is given", name))
+			return nil, r.At(seen[keyRounded], markup.Join(path, keyRounded), fmt.Errorf("%q is no argument that is given", name))
 		}
 	}
 	picked := 0
@@ -216,8 +216,8 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 		if node := g.nodes[argument]; node != nil {
 			at, where = node, markup.Join(path, "of."+argument)
 		}
-		if argument == ledger.KeyRounded {
-			at, where = seen[ledger.KeyRounded], markup.Join(path, ledger.KeyRounded)
+		if argument == keyRounded {
+			at, where = seen[keyRounded], markup.Join(path, keyRounded)
 		}
 		return nil, r.At(at, where, err)
 	}
