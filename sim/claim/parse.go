@@ -226,23 +226,23 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 
 // group reads conditions: a list, or a mapping that says that one of them is enough.
 func (r *reader) group(to *group) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		if _, ok := n.(*ast.SequenceNode); !ok {
-			to.any = true
-			var list ast.Node
-			if _, err := r.Mapping(n, path, []markup.Field{markup.Key("any", func(n ast.Node, _ string) error { list = n; return nil })}); err != nil {
-				return err
-			}
-			if list == nil {
-				return r.At(n, path, errors.New("lacks its key any"))
-			}
-			n, path = list, markup.Join(path, "any")
-		}
+	conditions := func(n ast.Node, path string) error {
 		return r.List(n, path, maxConditions, func(item ast.Node, path string) error {
 			c, err := r.condition(item, path)
 			to.of = append(to.of, c)
 			return err
 		})
+	}
+	return func(n ast.Node, path string) error {
+		if _, ok := n.(*ast.SequenceNode); ok {
+			return conditions(n, path)
+		}
+		to.any = true
+		seen, err := r.Mapping(n, path, []markup.Field{markup.Key("any", conditions)})
+		if err == nil && seen["any"] == nil {
+			err = r.At(n, path, errors.New("lacks its key any"))
+		}
+		return err
 	}
 }
 
