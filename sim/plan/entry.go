@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -106,7 +105,7 @@ func (r *planReader) drawn(n ast.Node, path string, e *experiment.Experiment) er
 // axis reads the values of an axis: one, or a list.
 func (r *planReader) axis(a *experiment.Axis, into map[string][]experiment.Value) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		return r.Each(n, path, math.MaxInt, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
+		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
 	}
 }
 

@@ -1,12 +1,12 @@
 package plan
 
 import (
-	"math"
 	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment/all"
+	"mcsim/sim/markup"
 )
 
 // part reads which experiments alone are drawn, in the plan's text and in the change, and
@@ -49,7 +49,7 @@ func (r *planReader) asked(in []string, n ast.Node) (map[string]bool, error) {
 		return nil
 	}
 	if len(r.change.Only) == 0 && n != nil {
-		return asked, r.Each(n, "only", math.MaxInt, reader(r, new(string), func(name string) (string, error) { return name, add(name) }))
+		return asked, r.Each(n, "only", markup.MaxSize, reader(r, new(string), func(name string) (string, error) { return name, add(name) }))
 	}
 	for _, name := range r.change.Only {
 		if err := add(name); err != nil {
