@@ -108,7 +108,7 @@ func Read(name, source string) (*Text, error) {
 }
 
 // Lacks names the rows that the text reads and a document does not hold, each once.
-func (t *Text) Lacks(rows *row.Index) (all []string) {
+func (t *Text) Lacks(rows *result.Document) (all []string) {
 	for _, r := range t.rows {
 		if r.Find(rows) == nil && !slices.Contains(all, r.Text) {
 			all = append(all, r.Text)
@@ -118,7 +118,7 @@ func (t *Text) Lacks(rows *row.Index) (all []string) {
 }
 
 // Unmet are the findings of the text that a document does not bear out.
-func (t *Text) Unmet(rows *row.Index) (all []Unmet) {
+func (t *Text) Unmet(rows *result.Document) (all []Unmet) {
 	for _, f := range t.findings {
 		if why, open := f.conditions.Unmet(rows); len(why) > 0 {
 			all = append(all, Unmet{f, open, why})
@@ -194,11 +194,12 @@ type Report struct {
 
 // Judge judges the findings of all pages by a document.
 func Judge(texts []*Text, doc *result.Document) (r Report) {
-	rows := row.NewIndex(doc.Estimates, doc.Gates...)
+	rows := *doc
+	rows.Index()
 	for _, t := range texts {
 		r.Findings = append(r.Findings, t.findings...)
-		r.Unmet = append(r.Unmet, t.Unmet(rows)...)
-		for _, lacks := range t.Lacks(rows) {
+		r.Unmet = append(r.Unmet, t.Unmet(&rows)...)
+		for _, lacks := range t.Lacks(&rows) {
 			if !slices.Contains(r.Lacks, lacks) {
 				r.Lacks = append(r.Lacks, lacks)
 			}

@@ -72,7 +72,7 @@ func TestConformanceFindings(t *testing.T) {
 		for how, spoil := range spoiled {
 			doc := *whole
 			doc.Estimates = slices.Clone(whole.Estimates)
-			spoil(r.Find(row.NewIndex(doc.Estimates)))
+			spoil(r.Find(&doc))
 			marked := unmet(texts, &doc)
 			for _, f := range of {
 				moved[f.Page+f.Text] = moved[f.Page+f.Text] || marked[f.Page+f.Text] && strings.HasPrefix(how, "moved")
@@ -160,10 +160,10 @@ It grows.
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(x result.Number) row.Index {
+	at := func(x result.Number) result.Document {
 		e := result.Estimate{Experiment: "variance", Quantity: "score_variance", Params: result.Params{"d_k": 2.0, "law": "normal"}, Value: x, Lo: x, Hi: x}
 		flat := result.Estimate{Experiment: "exponents", Quantity: "flat_exponent", Params: result.Params{"law": "normal"}, Value: 0.5, Lo: 0.5, Hi: 0.5}
-		return *row.NewIndex([]result.Estimate{e, flat})
+		return result.Document{Estimates: []result.Estimate{e, flat}}
 	}
 	large, small := at(2), at(0.5)
 	if got := text.Marked(text.Unmet(&small)); strings.Count(got, doubt) != 1 || !strings.Contains(got, "It is flat. "+doubt+"It grows.") || !strings.HasPrefix(got, "# Title\n\n> **This run") {
@@ -203,7 +203,7 @@ var says = regexp.MustCompile(`\{\{(measured|cell|count)|\d|\b(more|less|fewer|l
 
 // A sentence with a number or a comparison has conditions, or stands where the text says that
 // it defines, derives, cites or asks.
-func TestSentencesHaveConditions(t *testing.T) {
+func TestConformanceSentences(t *testing.T) {
 	for _, text := range read(t) {
 		source := text.source
 		for _, f := range slices.Backward(text.findings) {
@@ -246,7 +246,7 @@ var scaleWords = map[string]*regexp.Regexp{
 
 // A number of a finding stands beside the name of its scale, and is one that its conditions
 // read: nobody may say of one scale what was measured of another.
-func TestNumbersAreOfTheirScale(t *testing.T) {
+func TestConformanceNumbers(t *testing.T) {
 	calls, exponent := regexp.MustCompile(`\{\{(?:measured|cell|count) "([^"]*)"\}\}`), regexp.MustCompile(`exponent=([^,\]]+)`)
 	seen := 0
 	for _, text := range read(t) {

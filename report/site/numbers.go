@@ -21,7 +21,7 @@ func (w *writer) row(text string) (*result.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := r.Find(w.rows)
+	e := r.Find(w.src.Doc)
 	if e == nil || !e.Value.Present() {
 		return nil, fmt.Errorf("the document has no number for %s", text)
 	}

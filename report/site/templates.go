@@ -17,7 +17,6 @@ import (
 	"mcsim/report/lab"
 	"mcsim/report/page"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 	"mcsim/templates"
 )
 
@@ -79,13 +78,12 @@ func (set *templateSet) lacking(doc *result.Document) error {
 	if set.dir == "" {
 		return nil
 	}
-	rows := row.NewIndex(doc.Estimates, doc.Gates...)
 	built, err := essay.ReadAll(templates.Files, page.Names())
-	if err != nil || slices.ContainsFunc(built, func(t *essay.Text) bool { return len(t.Lacks(rows)) > 0 }) {
+	if err != nil || slices.ContainsFunc(built, func(t *essay.Text) bool { return len(t.Lacks(doc)) > 0 }) {
 		return err
 	}
 	for _, t := range set.texts {
-		if lacks := t.Lacks(rows); len(lacks) > 0 {
+		if lacks := t.Lacks(doc); len(lacks) > 0 {
 			return set.misplaced(t.Name+".md", lacks[0], "these results have no row "+lacks[0])
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/view"
-	"mcsim/sim/row"
 )
 
 // content is what goes into both renderings, the pages one by one and all in one
@@ -22,7 +21,6 @@ type content struct {
 	set     *templateSet
 	figures []figure.Figure // of every chart
 	sizes   map[string]markdown.Size
-	rows    *row.Index
 	numbers map[string]int // of the figures, in the order of reading
 	sheets  []sheet        // of every page
 }
@@ -40,7 +38,7 @@ func (c *content) essay() bool { return len(c.sheets) > 1 }
 // contentOf prepares all pages: those of the essay where the document holds all rows that it
 // reads, and else the record alone.
 func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) (*content, essay.Report) {
-	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures), rows: row.NewIndex(src.Doc.Estimates, src.Doc.Gates...)}
+	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures)}
 	findings := essay.Judge(set.texts, src.Doc)
 	pages := page.Essay
 	if len(findings.Lacks) > 0 {
@@ -50,7 +48,7 @@ func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) (*co
 		text := string(set.data[p.Template()+".md"])
 		for _, t := range set.texts {
 			if t.Name == p.Name && len(pages) > 1 {
-				text = t.Marked(t.Unmet(c.rows))
+				text = t.Marked(t.Unmet(c.src.Doc))
 			}
 		}
 		c.sheets = append(c.sheets, sheet{p, text, p.Strings(src)})

@@ -147,3 +147,9 @@ func printed(text string) (value, half float64, err error) {
 	half, err = strconv.ParseFloat(fmt.Sprintf("5e%d", tens-1), 64)
 	return value, half, err
 }
+
+// isPrinted wants a number as a text prints it.
+func isPrinted(text string) error {
+	_, _, err := printed(text)
+	return err
+}

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -48,7 +49,7 @@ func (r reading) String() string {
 
 // value is what is read, with the interval that it may lie in; where nothing can be read,
 // why says so.
-func (r reading) value(rows *row.Index) (value float64, of Interval, why string) {
+func (r reading) value(rows *result.Document) (value float64, of Interval, why string) {
 	if r.row != nil {
 		return valueOf(r.row, rows)
 	}
@@ -65,9 +66,9 @@ type outcome struct {
 }
 
 // judge reads rows and functions and holds them against the thresholds.
-func (c *condition) judge(rows *row.Index) outcome {
+func (c *condition) judge(rows *result.Document) outcome {
 	if c.row == nil && c.call == nil {
-		return judgeGates(rows.Gates(c.gates[0], c.gates[1]))
+		return judgeGates(c.gates, rows.Gates)
 	}
 	value, of, why := c.value(rows)
 	if c.over != nil && why == "" {
@@ -95,7 +96,7 @@ func (c *condition) judge(rows *row.Index) outcome {
 const known = 0.25
 
 // asTheory is met where what the row may stand for holds what theory says of it.
-func (c *condition) asTheory(rows *row.Index, value float64, of Interval) outcome {
+func (c *condition) asTheory(rows *result.Document, value float64, of Interval) outcome {
 	switch theory := float64(c.row.Find(rows).Theory); {
 	case math.IsNaN(theory):
 		return outcome{ledger.Open, value, of, "has no theory"}
@@ -108,7 +109,13 @@ func (c *condition) asTheory(rows *row.Index, value float64, of Interval) outcom
 }
 
 // judgeGates is met where gates judge a quantity and all of them pass.
-func judgeGates(verdicts []result.Verdict) outcome {
+func judgeGates(on [2]string, gates []result.Gate) outcome {
+	var verdicts []result.Verdict
+	for _, g := range gates {
+		if g.Experiment == on[0] && g.Quantity == on[1] {
+			verdicts = append(verdicts, g.Verdict)
+		}
+	}
 	none := Interval{math.NaN(), math.NaN()}
 	switch {
 	case len(verdicts) == 0:
@@ -122,7 +129,7 @@ func judgeGates(verdicts []result.Verdict) outcome {
 }
 
 // judge holds a group against rows: met, not met, or open.
-func (g group) judge(rows *row.Index) (all []outcome, together string) {
+func (g group) judge(rows *result.Document) (all []outcome, together string) {
 	count := map[string]int{}
 	for i := range g.of {
 		o := g.of[i].judge(rows)
@@ -162,22 +169,14 @@ func thresholds(text string) (least, most float64, err error) {
 	if of, ok := strings.CutPrefix(t, "in "); ok {
 		return between(of)
 	}
-	i := slices.IndexFunc(ledger.Words, func(w ledger.Word) bool { return w.Name == t })
-	if i < 0 {
-		var all []string
-		for _, w := range ledger.Words {
-			all = append(all, w.Name)
+	var all []string
+	for _, w := range ledger.Words {
+		if w.Name == t {
+			return cmp.Or(w.Least, least), cmp.Or(w.Most, most), nil
 		}
-		return least, most, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s", text, names.Suggest(t, all))
+		all = append(all, w.Name)
 	}
-	w := ledger.Words[i]
-	if w.Least != 0 {
-		least = w.Least
-	}
-	if w.Most != 0 {
-		most = w.Most
-	}
-	return least, most, nil
+	return least, most, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s", text, names.Suggest(t, all))
 }
 
 // between reads two numbers.
@@ -195,20 +194,12 @@ func between(text string) (least, most float64, err error) {
 	return least, most, err
 }
 
-// threshold is a bound as a document has it.
-func threshold(x float64) result.Number {
-	if math.IsInf(x, 0) {
-		return result.Absent()
-	}
-	return result.Number(x)
-}
-
 // farther is how many times as far as its interval of 95 % a row may be from its value:
 // about four standard errors, which a row passes once in ten thousand times.
 const farther = 2
 
 // valueOf is that of a row, with the numbers that it may stand for.
-func valueOf(r *row.Row, rows *row.Index) (value float64, of Interval, why string) {
+func valueOf(r *row.Row, rows *result.Document) (value float64, of Interval, why string) {
 	e := r.Find(rows)
 	switch {
 	case e == nil:

@@ -3,17 +3,16 @@ package claim
 import (
 	"mcsim/sim/cost"
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
 )
 
 // countFunctions are those that count: operations, products and numbers of one head.
 var countFunctions = []function{
-	{name: ledger.FunctionScoreProducts, args: layerOf[:2], of: counted(func(l cost.Layer) float64 { return products(l, names.PartScores) })},
-	{name: ledger.FunctionScaleProducts, args: layerOf[:2], of: counted(func(l cost.Layer) float64 { return float64(l.Operations(names.PartScale)) / float64(l.Pairs()) })},
-	{name: ledger.FunctionPairProducts, args: layerOf, of: counted(func(l cost.Layer) float64 { return products(l, cost.Products...) })},
-	{name: ledger.FunctionStoredScores, args: layerOf[:1], of: counted(stored)},
-	{name: ledger.FunctionGrowthOfPairs, args: layerOf, of: growth},
-	{name: ledger.FunctionProductsOfMatrices, args: layerOf, of: counted(func(l cost.Layer) (n float64) {
+	{name: "score_products", args: layerOf[:2], of: counted(func(l cost.Layer) float64 { return products(l, names.PartScores) })},
+	{name: "scale_products", args: layerOf[:2], of: counted(func(l cost.Layer) float64 { return float64(l.Operations(names.PartScale)) / float64(l.Pairs()) })},
+	{name: "pair_products", args: layerOf, of: counted(func(l cost.Layer) float64 { return products(l, cost.Products...) })},
+	{name: "stored_scores", args: layerOf[:1], of: counted(stored)},
+	{name: "growth_of_pairs", args: layerOf, of: growth},
+	{name: "products_of_matrices", args: layerOf, of: counted(func(l cost.Layer) (n float64) {
 		for _, p := range cost.Products {
 			if l.Operations(p) > 0 {
 				n++

@@ -31,7 +31,7 @@ func Find(reads string, estimates []result.Estimate) int {
 	if err != nil {
 		return -1
 	}
-	row := s.Find(row.NewIndex(estimates))
+	row := s.Find(indexed(estimates))
 	for i := range estimates {
 		if &estimates[i] == row {
 			return i

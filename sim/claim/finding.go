@@ -45,7 +45,7 @@ func (c *Conditions) Rows() (all []*row.Row) {
 // Unmet says of each condition that a document does not meet, or leaves open, what was found,
 // and whether together they are open. Where any one is enough, it says nothing as soon as one
 // is met.
-func (c *Conditions) Unmet(rows *row.Index) (said []string, open bool) {
+func (c *Conditions) Unmet(rows *result.Document) (said []string, open bool) {
 	all, together := c.group.judge(rows)
 	if together == ledger.Met {
 		return nil, false

@@ -49,15 +49,6 @@ func Arguments(name string) (all []string) {
 	return all
 }
 
-// parameterOf is the parameter of that name.
-func (f function) parameterOf(name string) (parameter, error) {
-	i := slices.IndexFunc(f.args, func(p parameter) bool { return p.name == name })
-	if i < 0 {
-		return parameter{}, names.UnknownError{Kind: "argument of " + f.name, Name: name, Names: Arguments(f.name)}
-	}
-	return f.args[i], nil
-}
-
 // call is a function with its arguments: at what is printed, and at what that may have been
 // rounded from.
 type call struct {
@@ -77,14 +68,8 @@ func newCall(f function, texts map[string][]string, wereRounded []string, picked
 		at:   Args{map[string][]Interval{}, texts},
 		from: Args{map[string][]Interval{}, texts}}
 	for name := range texts {
-		if _, err := f.parameterOf(name); err != nil {
-			return nil, name, err
-		}
-	}
-	for _, name := range wereRounded {
-		p, err := f.parameterOf(name)
-		if err := cmp.Or(err, p.roundable()); err != nil {
-			return nil, keyRounded, err
+		if known := Arguments(f.name); !slices.Contains(known, name) {
+			return nil, name, names.UnknownError{Kind: "argument of " + f.name, Name: name, Names: known}
 		}
 	}
 	for _, p := range f.args {
@@ -95,8 +80,12 @@ func newCall(f function, texts map[string][]string, wereRounded []string, picked
 			}
 			continue
 		}
+		ofRounded := slices.Contains(wereRounded, p.name)
+		if err := p.roundable(); ofRounded && err != nil {
+			return nil, keyRounded, err
+		}
 		at, err := p.take(given, false)
-		from, err2 := p.take(given, slices.Contains(wereRounded, p.name))
+		from, err2 := p.take(given, ofRounded)
 		if err := cmp.Or(err, err2); err != nil {
 			return nil, p.name, err
 		}

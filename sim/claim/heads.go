@@ -6,23 +6,22 @@ import (
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
 	"mcsim/sim/weights"
 )
 
 // headFunctions are those of a head: its initialisation, and attention itself on vectors of
 // a few tokens.
 var headFunctions = []function{
-	{name: ledger.FunctionVarianceOfComponent, args: shapeOf, of: func(a Args) []Interval { return []Interval{point(head(a).QueryVariance()).within(sumError)} }},
-	{name: ledger.FunctionUnscaledLogitSD, args: shapeOf, of: func(a Args) []Interval {
+	{name: "variance_of_component", args: shapeOf, of: func(a Args) []Interval { return []Interval{point(head(a).QueryVariance()).within(sumError)} }},
+	{name: "unscaled_logit_sd", args: shapeOf, of: func(a Args) []Interval {
 		h := head(a)
 		return []Interval{point(h.QueryVariance() * h.KeyVariance() * a.one(names.ParamDimension, 1).Lo).within(sumError).root()}
 	}},
-	{name: ledger.FunctionAttentionShapes, args: tokensOf, of: attentionShapes},
-	{name: ledger.FunctionAttentionDifference, args: tokensOf, of: attentionDifference},
-	{name: ledger.FunctionAsymmetry, args: []parameter{tokens, fewDimensions, yesOrNo("same_vectors")}, of: asymmetry},
-	{name: ledger.FunctionLeastWeight, args: []parameter{tokens, fewDimensions, yesOrNo("causal")}, of: leastWeight},
-	{name: ledger.FunctionScoreDefined, args: []parameter{{name: "d_q", lo: 1, hi: 64, whole: true}, fewDimensions}, of: scoreDefined},
+	{name: "attention_shapes", args: tokensOf, of: attentionShapes},
+	{name: "attention_difference", args: tokensOf, of: attentionDifference},
+	{name: "asymmetry", args: []parameter{tokens, fewDimensions, yesOrNo("same_vectors")}, of: asymmetry},
+	{name: "least_weight", args: []parameter{tokens, fewDimensions, yesOrNo("causal")}, of: leastWeight},
+	{name: "score_defined", args: []parameter{{name: "d_q", lo: 1, hi: 64, whole: true}, fewDimensions}, of: scoreDefined},
 }
 
 // sumError is more than what sums of a few products are off.

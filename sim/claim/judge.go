@@ -12,7 +12,7 @@ import (
 // Judge judges all claims of some ledgers by the rows of a document. The same rows give the
 // same bits.
 func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) {
-	rows := row.NewIndex(estimates)
+	rows := indexed(estimates)
 	for _, l := range ledgers {
 		for i := range l.Claims {
 			all = append(all, l.Claims[i].judge(l.Source, rows))
@@ -21,8 +21,15 @@ func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) 
 	return all
 }
 
+// indexed is a document of these rows, for many questions to it.
+func indexed(estimates []result.Estimate) *result.Document {
+	doc := &result.Document{Estimates: estimates}
+	doc.Index()
+	return doc
+}
+
 // judge judges one claim.
-func (c *Claim) judge(source string, rows *row.Index) result.Claim {
+func (c *Claim) judge(source string, rows *result.Document) result.Claim {
 	out := result.Claim{ID: c.ID, Source: source, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why,
 		Published: c.published, Off: result.Absent(), Allowed: result.Absent()}
 	if c.as != "" {
@@ -48,8 +55,8 @@ func (c *Claim) numbers(out *result.Claim) {
 	at, from := c.call.values()
 	exact, bounded, worst := true, true, math.Inf(-1)
 	for i, text := range c.published {
-		out.Value = append(out.Value, threshold(at[i]))
-		out.Lo, out.Hi = append(out.Lo, threshold(from[i].Lo)), append(out.Hi, threshold(from[i].Hi))
+		out.Value = append(out.Value, result.Number(at[i]))
+		out.Lo, out.Hi = append(out.Lo, result.Number(from[i].Lo)), append(out.Hi, result.Number(from[i].Hi))
 		if !from[i].known() {
 			bounded = false // nothing is known of it, so that it can agree with everything
 			continue
@@ -98,19 +105,12 @@ func allow(hedge string, p, half float64) float64 {
 	return half + float64(equal*half)
 }
 
-// The senses of a condition.
-const (
-	senseLiteral  = "literal"
-	senseWeakened = "weakened"
-	senseAny      = "any "
-)
-
 // words holds the literal conditions against rows and functions, and then the weakened ones.
-func (c *Claim) words(out *result.Claim, rows *row.Index) {
-	literal := c.group(out, c.literal, senseLiteral, rows)
+func (c *Claim) words(out *result.Claim, rows *result.Document) {
+	literal := c.group(out, c.literal, "literal", rows)
 	weakened := ledger.Unmet
 	if len(c.weakened.of) > 0 {
-		weakened = c.group(out, c.weakened, senseWeakened, rows)
+		weakened = c.group(out, c.weakened, "weakened", rows)
 	}
 	switch {
 	case literal == ledger.Met:
@@ -125,15 +125,15 @@ func (c *Claim) words(out *result.Claim, rows *row.Index) {
 }
 
 // group adds the conditions of a group with what came of them, and says what came of all.
-func (c *Claim) group(out *result.Claim, g group, sense string, rows *row.Index) string {
+func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Document) string {
 	if g.any {
-		sense = senseAny + sense
+		sense = "any " + sense
 	}
 	all, together := g.judge(rows)
 	for i, o := range all {
 		of := &g.of[i]
 		line := result.Condition{Sense: sense, Reads: of.String(), Is: of.is, Value: result.Number(o.value), Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
-			Least: threshold(of.least), Most: threshold(of.most), Met: o.met, Why: o.why}
+			Least: result.Number(of.least), Most: result.Number(of.most), Met: o.met, Why: o.why}
 		if of.over != nil {
 			line.Over = of.over.String()
 		}

@@ -1,10 +1,10 @@
 package claim
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/markup"
@@ -25,9 +25,8 @@ const (
 // entry is a cell with the scalings that claims read it under.
 type entry struct {
 	of     *experiment.Experiment
-	first  *row.Row // the first row that reads it
-	drawn  map[string]experiment.Value
-	shared map[string][]experiment.Value
+	first  *row.Row            // the first row that reads it
+	values map[string][]string // of each axis, those that claims read
 }
 
 // Missing is a plan of the cells that claims read and a document lacks, of a seed; nil where
@@ -38,7 +37,7 @@ func Missing(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan
 
 // Unread is an error at the first row that is none though its cell is drawn.
 func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
-	rows, has := row.NewIndex(estimates), map[string][]string{}
+	rows, has := indexed(estimates), map[string][]string{}
 	for _, e := range estimates {
 		has[e.Cell] = append(has[e.Cell], e.Quantity)
 	}
@@ -58,21 +57,21 @@ func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
 // lacking are the cells that claims read and a document lacks, in the order of the rows that
 // read them.
 func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
-	rows := row.NewIndex(estimates)
-	cells, order := map[string]*entry{}, []string(nil)
+	rows, cells := indexed(estimates), map[string]*entry{}
 	for _, r := range read(ledgers) {
 		if r.Find(rows) != nil {
 			continue
 		}
-		id := r.Cell().ID
-		if cells[id] == nil {
-			cells[id] = &entry{of: r.Of, first: r, drawn: map[string]experiment.Value{}, shared: map[string][]experiment.Value{}}
-			order = append(order, id)
+		e := cells[r.Cell().ID]
+		if e == nil {
+			e = &entry{of: r.Of, first: r, values: map[string][]string{}}
+			cells[r.Cell().ID], all = e, append(all, e)
 		}
-		cells[id].add(r)
-	}
-	for _, id := range order {
-		all = append(all, cells[id])
+		for axis, v := range r.Values {
+			if text := v.String(); !slices.Contains(e.values[axis], text) {
+				e.values[axis] = append(e.values[axis], text)
+			}
+		}
 	}
 	return all
 }
@@ -83,12 +82,15 @@ func planned(all []*entry, seed uint64) (*plan.Plan, error) {
 		return nil, nil
 	}
 	parse := func(of []*entry) (*plan.Plan, error) {
-		var b strings.Builder
-		fmt.Fprintf(&b, "name: claims\nseed: %d\nexperiments:\n", seed)
+		var entries []map[string]any
 		for _, e := range of {
-			e.write(&b, e.samples())
+			entries = append(entries, e.document())
 		}
-		return plan.Parse("the plan of the claims", []byte(b.String()))
+		text, err := json.Marshal(map[string]any{"name": "claims", "seed": seed, "experiments": entries})
+		if err != nil {
+			return nil, err
+		}
+		return plan.Parse("the plan of the claims", text)
 	}
 	for i, e := range all {
 		if takes := e.takes(e.least()); takes > mostProducts {
@@ -138,33 +140,11 @@ func read(ledgers []*Ledger) (all []*row.Row) {
 	return all
 }
 
-// add adds the point of a row to that of its cell.
-func (e *entry) add(r *row.Row) {
-	for _, a := range e.of.Axes {
-		v, ok := r.Values[a.Name]
-		switch {
-		case !ok:
-		case !a.Shared:
-			e.drawn[a.Name] = v
-		case !slices.Contains(e.shared[a.Name], v):
-			e.shared[a.Name] = append(e.shared[a.Name], v)
-		}
+// document is the entry as a plan has it.
+func (e *entry) document() map[string]any {
+	m := map[string]any{"experiment": e.of.Name, "gate": false, "samples": e.samples()}
+	for axis, values := range e.values {
+		m[axis] = values
 	}
-}
-
-// write writes the entry as a plan has it.
-func (e *entry) write(b *strings.Builder, samples int64) {
-	fmt.Fprintf(b, "  - experiment: %s\n    gate: false\n    samples: %d\n", e.of.Name, samples)
-	for _, a := range e.of.Axes {
-		if v, ok := e.drawn[a.Name]; ok {
-			fmt.Fprintf(b, "    %s: %q\n", a.Name, v.String())
-		}
-		if values := e.shared[a.Name]; len(values) > 0 {
-			var texts []string
-			for _, v := range values {
-				texts = append(texts, fmt.Sprintf("%q", v.String()))
-			}
-			fmt.Fprintf(b, "    %s: [%s]\n", a.Name, strings.Join(texts, ", "))
-		}
-	}
+	return m
 }

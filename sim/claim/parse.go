@@ -59,13 +59,8 @@ func Parse(file string, text []byte) (*Ledger, error) {
 
 // claims reads the list of claims.
 func (r *reader) claims(n ast.Node, l *Ledger) error {
-	items, err := r.list(n, "claims", MaxClaims)
-	if err != nil {
-		return err
-	}
 	first := map[string]string{}
-	for i, item := range items {
-		path := fmt.Sprintf("claims[%d]", i)
+	return r.List(n, "claims", MaxClaims, func(item ast.Node, path string) error {
 		c, err := r.claim(item, path)
 		if err != nil {
 			return err
@@ -75,22 +70,8 @@ func (r *reader) claims(n ast.Node, l *Ledger) error {
 		}
 		first[c.ID] = path
 		l.Claims = append(l.Claims, c)
-	}
-	return nil
-}
-
-// list are the elements of a list that is not empty.
-func (r *reader) list(n ast.Node, path string, most int) ([]ast.Node, error) {
-	of, ok := n.(*ast.SequenceNode)
-	switch {
-	case !ok:
-		return nil, r.At(n, path, r.Misplaced(n, "a list belongs"))
-	case len(of.Values) == 0:
-		return nil, r.At(n, path, errors.New("the list is empty"))
-	case len(of.Values) > most:
-		return nil, r.At(n, path, fmt.Errorf("the list has %d elements; at most %d are read", len(of.Values), most))
-	}
-	return of.Values, nil
+		return nil
+	})
 }
 
 // claim reads one claim.
@@ -102,7 +83,7 @@ func (r *reader) claim(n ast.Node, path string) (c Claim, err error) {
 		markup.Key("kind", r.choice(&c.Kind, ledger.Kinds)),
 		markup.Key("hedge", r.choice(&c.Hedge, ledger.Hedges)),
 		markup.Key("why", r.text(&c.Why, maxText)),
-		markup.Key("published", r.texts(&c.published)),
+		markup.Key("published", r.texts(&c.published, isPrinted)),
 		markup.Key("as", r.text(&c.as, maxText)),
 		markup.Key("literal", r.group(&c.literal)),
 		markup.Key("weakened", r.group(&c.weakened)),
@@ -124,11 +105,6 @@ func (r *reader) claim(n ast.Node, path string) (c Claim, err error) {
 	}
 	if err := c.sound(seen); err != nil {
 		return c, r.At(n, path, err)
-	}
-	for i, text := range c.published {
-		if _, _, err := printed(text); err != nil {
-			return c, r.At(seen["published"], fmt.Sprintf("%s.published[%d]", path, i), err)
-		}
 	}
 	return c, nil
 }
@@ -250,30 +226,23 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 
 // group reads conditions: a list, or a mapping that says that one of them is enough.
 func (r *reader) group(to *group) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		if _, ok := n.(*ast.SequenceNode); !ok {
-			to.any = true
-			var list ast.Node
-			if _, err := r.Mapping(n, path, []markup.Field{markup.Key("any", func(n ast.Node, _ string) error { list = n; return nil })}); err != nil {
-				return err
-			}
-			if list == nil {
-				return r.At(n, path, errors.New("lacks its key any"))
-			}
-			n, path = list, markup.Join(path, "any")
-		}
-		items, err := r.list(n, path, maxConditions)
-		if err != nil {
-			return err
-		}
-		for i, item := range items {
-			c, err := r.condition(item, fmt.Sprintf("%s[%d]", path, i))
-			if err != nil {
-				return err
-			}
+	conditions := func(n ast.Node, path string) error {
+		return r.List(n, path, maxConditions, func(item ast.Node, path string) error {
+			c, err := r.condition(item, path)
 			to.of = append(to.of, c)
+			return err
+		})
+	}
+	return func(n ast.Node, path string) error {
+		if _, ok := n.(*ast.SequenceNode); ok {
+			return conditions(n, path)
 		}
-		return nil
+		to.any = true
+		seen, err := r.Mapping(n, path, []markup.Field{markup.Key("any", conditions)})
+		if err == nil && seen["any"] == nil {
+			err = r.At(n, path, errors.New("lacks its key any"))
+		}
+		return err
 	}
 }
 
@@ -334,7 +303,7 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 		if of.row, err = read(g.row); err != nil {
 			return of, seen, r.At(seen["row"], markup.Join(path, "row"), err)
 		}
-		of.row.At = r.mark(seen["row"], markup.Join(path, "row"))
+		of.row.At = func(err error) error { return r.At(seen["row"], markup.Join(path, "row"), err) }
 	}
 	if of.call, err = r.call(n, path, &g, seen); err != nil || of.call == nil {
 		return of, seen, err
@@ -361,19 +330,6 @@ func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
 	}
 }
 
-// mark keeps where something stands for errors that are found later.
-func (r *reader) mark(n ast.Node, path string) func(error) error {
-	var at *markup.Error
-	if !errors.As(r.At(n, path, errors.New("")), &at) {
-		panic("claim: an error that stands nowhere")
-	}
-	return func(err error) error {
-		found := *at
-		found.Err = err
-		return &found
-	}
-}
-
 // text reads a line of text.
 func (r *reader) text(to *string, most int) func(ast.Node, string) error {
 	return func(n ast.Node, path string) (err error) {
@@ -390,24 +346,22 @@ func (r *reader) text(to *string, most int) func(ast.Node, string) error {
 	}
 }
 
-// texts reads one value or a list of them.
-func (r *reader) texts(to *[]string) func(ast.Node, string) error {
+// texts reads one value or a list of them, which checks may refuse.
+func (r *reader) texts(to *[]string, checks ...func(string) error) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		nodes := []ast.Node{n}
-		if _, ok := n.(*ast.SequenceNode); ok {
-			var err error
-			if nodes, err = r.list(n, path, mostNumbers); err != nil {
+		return r.Each(n, path, mostNumbers, func(n ast.Node, path string) error {
+			var text string
+			if err := r.text(&text, maxName)(n, path); err != nil {
 				return err
 			}
-		}
-		for i, node := range nodes {
-			var text string
-			if err := r.text(&text, maxName)(node, fmt.Sprintf("%s[%d]", path, i)); err != nil {
-				return err
+			for _, check := range checks {
+				if err := check(text); err != nil {
+					return r.At(n, path, err)
+				}
 			}
 			*to = append(*to, text)
-		}
-		return nil
+			return nil
+		})
 	}
 }
 

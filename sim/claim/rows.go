@@ -7,27 +7,26 @@ import (
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
 )
 
 // rowFunctions are those of one row of scores, or of given weights.
 var rowFunctions = []function{
-	{name: ledger.FunctionWeights, args: ofRow, refuse: oneScale, of: weightsOf},
-	{name: ledger.FunctionScaledScores, args: []parameter{scoresGiven, oneDimension}, of: logits},
-	{name: ledger.FunctionRowMaxWeight, args: ofRow, refuse: oneScale, of: of(greatest)},
-	{name: ledger.FunctionRowEntropy, args: ofRow, refuse: oneScale, of: of(entropy)},
-	{name: ledger.FunctionRowEntropyRatio, args: ofRow, refuse: severalKeys, of: of(func(w []Interval) Interval { return entropy(w).over(logOf(len(w))) })},
-	{name: ledger.FunctionRowSurvival, args: ofRow, refuse: severalKeys, of: of(survival)},
-	{name: ledger.FunctionRowJacobianNorm, args: ofRow, refuse: oneScale, of: of(jacobianNorm)},
-	{name: ledger.FunctionWinnerGradient, args: ofRow, refuse: oneScale, of: of(winner)},
-	{name: ledger.FunctionLargestEntropy, args: []parameter{keysGiven}, of: func(a Args) []Interval { return []Interval{logOf(a.whole(names.ParamKeys))} }},
-	{name: ledger.FunctionJacobianEntries, args: []parameter{weightsGiven, {name: "row", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowThere, of: jacobianEntries},
-	{name: ledger.FunctionJacobianDifference, args: []parameter{exactScores}, of: jacobianDifference},
-	{name: ledger.FunctionTemperatureDifference, args: []parameter{exactScores, maybeRoot}, of: temperatureDifference},
-	{name: ledger.FunctionBlendOf, args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: names.StepValues, lo: -mostScore, hi: mostScore, list: true}}, refuse: blendFits, of: blendOf},
-	{name: ledger.FunctionSumsOfRows, args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: "columns", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowsFit, of: sumsOfRows},
-	{name: ledger.FunctionRowVariance, args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
-	{name: ledger.FunctionRowSD, args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
+	{name: "weights", args: ofRow, refuse: oneScale, of: weightsOf},
+	{name: "scaled_scores", args: []parameter{scoresGiven, oneDimension}, of: logits},
+	{name: "row_max_weight", args: ofRow, refuse: oneScale, of: of(greatest)},
+	{name: "row_entropy", args: ofRow, refuse: oneScale, of: of(entropy)},
+	{name: "row_entropy_ratio", args: ofRow, refuse: severalKeys, of: of(func(w []Interval) Interval { return entropy(w).over(logOf(len(w))) })},
+	{name: "row_survival", args: ofRow, refuse: severalKeys, of: of(survival)},
+	{name: "row_jacobian_norm", args: ofRow, refuse: oneScale, of: of(jacobianNorm)},
+	{name: "winner_gradient", args: ofRow, refuse: oneScale, of: of(winner)},
+	{name: "largest_entropy", args: []parameter{keysGiven}, of: func(a Args) []Interval { return []Interval{logOf(a.whole(names.ParamKeys))} }},
+	{name: "jacobian_entries", args: []parameter{weightsGiven, {name: "row", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowThere, of: jacobianEntries},
+	{name: "jacobian_difference", args: []parameter{exactScores}, of: jacobianDifference},
+	{name: "temperature_difference", args: []parameter{exactScores, maybeRoot}, of: temperatureDifference},
+	{name: "blend_of", args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: names.StepValues, lo: -mostScore, hi: mostScore, list: true}}, refuse: blendFits, of: blendOf},
+	{name: "sums_of_rows", args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: "columns", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowsFit, of: sumsOfRows},
+	{name: "row_variance", args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
+	{name: "row_sd", args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
 }
 
 // ofRow are the arguments of what softmax makes of a row.

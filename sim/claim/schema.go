@@ -14,30 +14,30 @@ func Schema() map[string]any {
 	value := map[string]any{"type": []string{"string", "number", "boolean"}}
 	values := map[string]any{"anyOf": []any{value, listOf(value, mostNumbers)}}
 	function := keys(map[string]map[string]any{
-		ledger.KeyBy:      {"enum": Functions()},
-		ledger.KeyOf:      {"type": "object", "additionalProperties": values},
-		ledger.KeyRounded: values,
-		ledger.KeyPick:    value,
+		"by":       {"enum": Functions()},
+		"of":       {"type": "object", "additionalProperties": values},
+		keyRounded: values,
+		"pick":     value,
 	})
-	row := keys(map[string]map[string]any{ledger.KeyRow: value})
+	row := keys(map[string]map[string]any{"row": value})
 	condition := object(join(join(function, row), keys(map[string]map[string]any{
-		ledger.KeyOver: object(join(function, row)),
-		ledger.KeyIs:   value,
-	})), ledger.KeyIs)
+		"over": object(join(function, row)),
+		"is":   value,
+	})), "is")
 	conditions := listOf(condition, maxConditions)
-	group := map[string]any{"anyOf": []any{conditions, object(keys(map[string]map[string]any{ledger.KeyAny: conditions}), ledger.KeyAny)}}
+	group := map[string]any{"anyOf": []any{conditions, object(keys(map[string]map[string]any{"any": conditions}), "any")}}
 	claim := object(join(function, keys(map[string]map[string]any{
-		ledger.KeyID: value, ledger.KeyText: value, ledger.KeyWhy: value, ledger.KeyEvidence: value, ledger.KeyAs: value,
-		ledger.KeyKind:      {"enum": ledger.Kinds},
-		ledger.KeyHedge:     {"enum": ledger.Hedges},
-		ledger.KeyPublished: values,
-		ledger.KeyLiteral:   group, ledger.KeyWeakened: group,
-		ledger.KeyVerdict: {"enum": ledger.Verdicts},
-		ledger.KeyDated:   {"type": "string", "format": "date"},
-	})), ledger.KeyID, ledger.KeyText, ledger.KeyKind)
+		"id": value, "text": value, "why": value, "evidence": value, "as": value,
+		"kind":      {"enum": ledger.Kinds},
+		"hedge":     {"enum": ledger.Hedges},
+		"published": values,
+		"literal":   group, "weakened": group,
+		"verdict": {"enum": ledger.Verdicts},
+		"dated":   {"type": "string", "format": "date"},
+	})), "id", "text", "kind")
 	s := object(keys(map[string]map[string]any{
-		ledger.KeySource: value, ledger.KeyTitle: value, ledger.KeyClaims: listOf(claim, MaxClaims),
-	}), ledger.KeySource, ledger.KeyClaims)
+		"source": value, "title": value, "claims": listOf(claim, MaxClaims),
+	}), "source", "claims")
 	s["$schema"] = plan.Dialect
 	s["title"] = "a ledger of claims for mcsim"
 	return s

@@ -8,32 +8,33 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/law"
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
 	"mcsim/sim/rule"
 	"mcsim/sim/theory"
 )
 
 // scoreFunctions are those of the score of independent components.
 var scoreFunctions = []function{
-	{name: ledger.FunctionMeanOfScore, args: []parameter{dimensions}, of: func(a Args) []Interval { return make([]Interval, len(a.list(names.ParamDimension))) }},
-	{name: ledger.FunctionVarianceOfScore, args: []parameter{dimensions, exponentsMay}, of: varianceOfScore},
-	{name: ledger.FunctionSDOfScore, args: []parameter{dimensions, exponentsMay}, of: func(a Args) []Interval { return roots(varianceOfScore(a)) }},
-	{name: ledger.FunctionUnitFactor, args: []parameter{dimensions}, of: unitFactor},
-	{name: ledger.FunctionShareBeyond, args: []parameter{oneDimension, {name: "size", lo: 0, hi: mostScore}}, of: shareBeyond},
-	{name: ledger.FunctionDistanceFromNormal, args: []parameter{oneDimension}, of: func(a Args) []Interval {
+	{name: "mean_of_score", args: []parameter{dimensions}, of: func(a Args) []Interval { return make([]Interval, len(a.list(names.ParamDimension))) }},
+	{name: "variance_of_score", args: []parameter{dimensions, exponentsMay}, of: varianceOfScore},
+	{name: "sd_of_score", args: []parameter{dimensions, exponentsMay}, of: func(a Args) []Interval { return roots(varianceOfScore(a)) }},
+	{name: "unit_factor", args: []parameter{dimensions}, of: unitFactor},
+	{name: "share_beyond", args: []parameter{oneDimension, {name: "size", lo: 0, hi: mostScore}}, of: shareBeyond},
+	{name: "distance_from_normal", args: []parameter{oneDimension}, of: func(a Args) []Interval {
 		return []Interval{point(theory.NormalityOf(a.whole(names.ParamDimension)).Distance).within(quadratureError)}
 	}},
-	{name: ledger.FunctionProductMoments, args: moments(names.ParamQueryMean, names.ParamQuerySD, names.ParamKeyMean, names.ParamKeySD), of: productMoments},
-	{name: ledger.FunctionSecondMoment, args: moments("mean", "sd"), of: func(a Args) []Interval {
+	{name: "product_moments", args: []parameter{
+		meanOf(names.ParamQueryMean), sdOf(names.ParamQuerySD), meanOf(names.ParamKeyMean), sdOf(names.ParamKeySD),
+	}, of: productMoments},
+	{name: "second_moment", args: []parameter{meanOf("mean"), sdOf("sd")}, of: func(a Args) []Interval {
 		return []Interval{a.one("mean", 0).square().plus(a.one("sd", 1).square())}
 	}},
-	{name: ledger.FunctionExpectedSurvival, args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
+	{name: "expected_survival", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
 		return []Interval{falling(a.one(names.LogitVariance, 1), func(variance float64) float64 {
 			return theory.SoftmaxOf(a.whole(names.ParamKeys), math.Sqrt(variance)).GradientSurvival()
 		})}
 	}},
-	{name: ledger.FunctionPrintedVariance, args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentMay}, of: printedVariance},
-	{name: ledger.FunctionVarianceOfRule, args: []parameter{{name: names.ParamRule, named: isRule}, dimensions}, of: varianceOfRule},
+	{name: "printed_variance", args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentMay}, of: printedVariance},
+	{name: "variance_of_rule", args: []parameter{{name: names.ParamRule, named: isRule}, dimensions}, of: varianceOfRule},
 }
 
 // quadratureError is more than what quadratures of package theory are off.
@@ -98,17 +99,9 @@ func beyond(d int, size float64) float64 {
 	return beyond / total
 }
 
-// moments are parameters of a component: means, and standard deviations.
-func moments(of ...string) (out []parameter) {
-	for i, name := range of {
-		p := parameter{name: name, lo: -1e3, hi: 1e3, optional: true}
-		if i%2 == 1 {
-			p.lo = 0
-		}
-		out = append(out, p)
-	}
-	return out
-}
+// meanOf and sdOf are moments of a component.
+func meanOf(name string) parameter { return parameter{name: name, lo: -1e3, hi: 1e3, optional: true} }
+func sdOf(name string) parameter   { return parameter{name: name, lo: 0, hi: 1e3, optional: true} }
 
 // productMoments are the mean and the variance of a product of independent components.
 func productMoments(a Args) []Interval {

@@ -30,12 +30,8 @@ func OfAgreement(r result.Estimate) bool { return r.Experiment == names.Experime
 
 // row is one of the whole document.
 func row(quantity string, n int, value float64, more ...any) result.Estimate {
-	params := result.Params{}
-	for i := 0; i < len(more); i += 2 {
-		params[more[i].(string)] = more[i+1]
-	}
 	return result.Estimate{
-		Experiment: names.ExperimentAgreement, Cell: whole, Params: params, Quantity: quantity,
+		Experiment: names.ExperimentAgreement, Cell: whole, Params: result.Params{}.Add(more...), Quantity: quantity,
 		Estimator: names.EstimatorCount, N: int64(n), Value: result.Number(value), SE: result.Absent(),
 		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
 		Theory: result.Absent(), TheoryKind: names.TheoryNone,

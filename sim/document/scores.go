@@ -30,10 +30,7 @@ func choose(cells []experiment.Cell) map[string]chosen {
 		name := fmt.Sprint(c.Experiment.Name, quantity, more)
 		if shared[name] == nil {
 			p := result.Params{names.ParamOfExperiment: c.Experiment.Name, names.ParamOfQuantity: quantity}
-			for i := 0; i < len(more); i += 2 {
-				p[more[i].(string)] = more[i+1]
-			}
-			shared[name] = p
+			shared[name] = p.Add(more...)
 		}
 		choices[c.ID] = chosen{quantity, c.Params(more...), shared[name]}
 	}

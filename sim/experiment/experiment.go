@@ -285,9 +285,5 @@ func (c Cell) Params(more ...any) result.Params {
 	if len(more) == 0 {
 		return c.params
 	}
-	p := maps.Clone(c.params)
-	for i := 0; i < len(more); i += 2 {
-		p[more[i].(string)] = more[i+1]
-	}
-	return p
+	return maps.Clone(c.params).Add(more...)
 }

@@ -30,7 +30,6 @@ package gate
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/names"
@@ -52,25 +51,13 @@ func (r Rates) Attempt(k int) Rates {
 }
 
 // ZAlpha is z_{α/2G}.
-func (r Rates) ZAlpha() float64 { return upperQuantile(r.tail()) }
+func (r Rates) ZAlpha() float64 { return -elementary.Quantile(r.tail()) }
 
 // ZBeta is z_β, the half-width of a gate's interval in standard errors.
-func (r Rates) ZBeta() float64 { return upperQuantile(r.Beta) }
+func (r Rates) ZBeta() float64 { return -elementary.Quantile(r.Beta) }
 
 // tail is α/2G.
 func (r Rates) tail() float64 { return r.Alpha / (2 * float64(max(r.Gates, 1))) }
-
-var quantiles sync.Map // of tails, which are few and asked for often
-
-// upperQuantile is the normal quantile above which there is a tail.
-func upperQuantile(tail float64) float64 {
-	if z, ok := quantiles.Load(tail); ok {
-		return z.(float64)
-	}
-	z := -elementary.Quantile(tail)
-	quantiles.Store(tail, z)
-	return z
-}
 
 // maxNormalError is the NormalError above which the limits mean nothing (the
 // tail is then off by more than its own size), and no gate is decided: the

@@ -142,35 +142,29 @@ func measuresOf(in attention.Input, out attention.Output, scale float64) (all []
 
 // effect sums up the rows of a scale.
 func (a *Answer) effect(name string, scale float64, of []attention.Measures, allowed []int) Effect {
+	var seen []attention.Measures // of the queries that see two keys or more
+	even := spread{}
+	for i, m := range of {
+		if allowed[i] > 1 {
+			seen = append(seen, m)
+			even.add(float64(m.MaxWeight * float64(allowed[i])))
+		}
+	}
+	if even.n == 0 {
+		even.mean = math.NaN()
+	}
 	pick := func(what func(attention.Measures) float64) float64 {
 		var all []float64
-		for i, m := range of {
-			if allowed[i] > 1 {
-				all = append(all, what(m))
-			}
+		for _, m := range seen {
+			all = append(all, what(m))
 		}
 		return median(all)
 	}
-	even, survival := evenness(of, allowed), pick(func(m attention.Measures) float64 { return m.Survival })
+	survival := pick(func(m attention.Measures) float64 { return m.Survival })
 	return Effect{Rule: name, Scale: result.Number(scale), LogitSD: result.Number(math.Abs(scale) * math.Sqrt(float64(a.Scores.Within))),
-		MaxWeight: result.Number(pick(func(m attention.Measures) float64 { return m.MaxWeight })), Evenness: result.Number(even),
+		MaxWeight: result.Number(pick(func(m attention.Measures) float64 { return m.MaxWeight })), Evenness: result.Number(even.mean),
 		Entropy:  result.Number(pick(func(m attention.Measures) float64 { return m.EntropyRatio })),
-		Survival: result.Number(survival), Label: label(even, survival)}
-}
-
-// evenness is the mean of the largest weight times the number of keys, over the queries
-// that see two keys or more.
-func evenness(of []attention.Measures, allowed []int) float64 {
-	var all spread
-	for i, m := range of {
-		if allowed[i] > 1 {
-			all.add(float64(m.MaxWeight * float64(allowed[i])))
-		}
-	}
-	if all.n == 0 {
-		return math.NaN()
-	}
-	return all.mean
+		Survival: result.Number(survival), Label: label(even.mean, survival)}
 }
 
 // label is that of the median row's R, or too soft where no key stands out.

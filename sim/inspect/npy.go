@@ -97,19 +97,16 @@ func readHeader(in io.Reader) (h header, err error) {
 	if _, err := io.ReadFull(in, start[:]); err != nil || string(start[:6]) != magic {
 		return h, errors.New("is no .npy file")
 	}
-	var length int
-	switch start[6] {
-	case 1:
-		var b [2]byte
-		_, err = io.ReadFull(in, b[:])
-		length = int(binary.LittleEndian.Uint16(b[:]))
-	case 2, 3:
-		var b [4]byte
-		_, err = io.ReadFull(in, b[:])
-		length = int(binary.LittleEndian.Uint32(b[:]))
-	default:
+	if start[6] < 1 || start[6] > 3 {
 		return h, fmt.Errorf("has the version %d of the format; versions 1 to 3 are read", start[6])
 	}
+	var b [4]byte
+	size := 2
+	if start[6] > 1 {
+		size = 4
+	}
+	_, err = io.ReadFull(in, b[:size])
+	length := binary.LittleEndian.Uint32(b[:])
 	if err != nil || length > longest {
 		return h, fmt.Errorf("has no header of at most %d bytes", longest)
 	}
@@ -216,20 +213,13 @@ func dtypeOf(text string) (dtype, error) {
 	return dtype{text, int(text[2] - '0'), number}, nil
 }
 
-// half is the value of an IEEE 754 number of 16 bits.
+// half is the value of an IEEE 754 number of 16 bits: that of 32 bits with the same parts, whose
+// exponents begin 112 lower, and end at 255 in place of 31.
 func half(b uint16) float64 {
-	exponent, fraction := int(b>>10&31), float64(b&1023)
-	var x float64
-	switch exponent {
-	case 0:
-		x = math.Ldexp(fraction, -24)
-	case 31:
-		x = math.Inf(1)
-		if fraction != 0 {
-			x = math.NaN()
-		}
-	default:
-		x = math.Ldexp(1024+fraction, exponent-25)
+	bits := uint32(b&0x7fff) << 13
+	x := float64(math.Float32frombits(bits)) * 0x1p112
+	if b&0x7c00 == 0x7c00 { // infinite, or no number
+		x = float64(math.Float32frombits(bits | 0x7f800000))
 	}
 	if b>>15 == 1 {
 		x = -x

@@ -20,17 +20,11 @@ func (s *spread) add(x float64) {
 // variance is over all, not a guess at more than these.
 func (s *spread) variance() float64 { return s.squares / s.n }
 
-// componentsOf goes over all numbers of a tensor.
+// componentsOf goes over all numbers of a tensor that was made of an array.
 func componentsOf(t attention.Tensor) Components {
 	var all spread
-	for b := range t.Batches {
-		for h := range t.Heads {
-			for i := range t.Rows {
-				for _, x := range t.Row(b, h, i) {
-					all.add(x)
-				}
-			}
-		}
+	for _, x := range t.Data {
+		all.add(x)
 	}
 	return Components{result.Number(all.mean), result.Number(all.variance())}
 }

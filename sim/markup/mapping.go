@@ -2,6 +2,7 @@ package markup
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,6 +61,33 @@ func (r *Reader) Mapping(n ast.Node, path string, fields []Field) (map[string]as
 		}
 	}
 	return seen, nil
+}
+
+// List reads each element of a list that has one at the least.
+func (r *Reader) List(n ast.Node, path string, most int, read func(ast.Node, string) error) error {
+	of, ok := n.(*ast.SequenceNode)
+	switch {
+	case !ok:
+		return r.At(n, path, r.Misplaced(n, "a list belongs"))
+	case len(of.Values) == 0:
+		return r.At(n, path, errors.New("the list is empty"))
+	case len(of.Values) > most:
+		return r.At(n, path, fmt.Errorf("the list has %d elements; at most %d are read", len(of.Values), most))
+	}
+	for i, node := range of.Values {
+		if err := read(node, fmt.Sprintf("%s[%d]", path, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Each reads a single value, or each element of a list.
+func (r *Reader) Each(n ast.Node, path string, most int, read func(ast.Node, string) error) error {
+	if _, ok := n.(*ast.SequenceNode); ok {
+		return r.List(n, path, most, read)
+	}
+	return read(n, path)
 }
 
 // Join is the path of a key under another.

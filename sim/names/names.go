@@ -71,6 +71,16 @@ const (
 // All lists the entries group by group. Nobody may change them.
 func All() []Entry { return table }
 
+// In lists the names of a group.
+func In(group string) (all []string) {
+	for _, e := range table {
+		if e.Group == group {
+			all = append(all, e.Name)
+		}
+	}
+	return all
+}
+
 // Lookup returns the entry of a name in a group. That of a quantile is composed
 // from the quantity's, that of some gates from a gate's or a quantity's.
 func Lookup(group, name string) (Entry, bool) {

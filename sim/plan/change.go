@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,23 +35,11 @@ func (s *Setting) wrong(err error) error { return &Error{File: s.Where, Err: err
 
 // rates puts the plan's own numbers into it.
 func (c Change) rates(p *Plan) {
-	for _, n := range []struct {
-		asked float64
-		of    *float64
-	}{{c.Tolerance, &p.Tolerance}, {c.Alpha, &p.Alpha}, {c.Beta, &p.Beta}} {
-		if n.asked != 0 {
-			*n.of = n.asked
-		}
-	}
+	p.Tolerance, p.Alpha, p.Beta = cmp.Or(c.Tolerance, p.Tolerance), cmp.Or(c.Alpha, p.Alpha), cmp.Or(c.Beta, p.Beta)
 }
 
 // most is the bound on the plan's cells.
-func (c Change) most() float64 {
-	if c.MaxCells > 0 {
-		return float64(c.MaxCells)
-	}
-	return MaxCells
-}
+func (c Change) most() float64 { return float64(cmp.Or(c.MaxCells, MaxCells)) }
 
 // setting is the one of an axis of an experiment, nil if there is none. One that names the
 // experiment comes before one that does not.

@@ -105,19 +105,7 @@ func (r *planReader) drawn(n ast.Node, path string, e *experiment.Experiment) er
 // axis reads the values of an axis: one, or a list.
 func (r *planReader) axis(a *experiment.Axis, into map[string][]experiment.Value) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		list, ok := n.(*ast.SequenceNode)
-		if !ok {
-			return r.value(a, n, path, into)
-		}
-		if len(list.Values) == 0 {
-			return r.At(n, path, errors.New("the list is empty"))
-		}
-		for i, node := range list.Values {
-			if err := r.value(a, node, fmt.Sprintf("%s[%d]", path, i), into); err != nil {
-				return err
-			}
-		}
-		return nil
+		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
 	}
 }
 

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"mcsim/sim/experiment"
@@ -64,13 +65,8 @@ func (e Entry) without(o Entry) (outside []Entry, inside bool) {
 
 // with is the entry with other values of an axis.
 func (e Entry) with(axis string, values []experiment.Value) Entry {
-	other := map[string][]experiment.Value{axis: values}
-	for name, own := range e.Values {
-		if name != axis {
-			other[name] = own
-		}
-	}
-	e.Values = other
+	e.Values = maps.Clone(e.Values)
+	e.Values[axis] = values
 	return e
 }
 

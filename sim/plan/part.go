@@ -1,13 +1,12 @@
 package plan
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment/all"
+	"mcsim/sim/markup"
 )
 
 // part reads which experiments alone are drawn, in the plan's text and in the change, and
@@ -50,7 +49,7 @@ func (r *planReader) asked(in []string, n ast.Node) (map[string]bool, error) {
 		return nil
 	}
 	if len(r.change.Only) == 0 && n != nil {
-		return asked, r.each(n, "only", add)
+		return asked, r.Each(n, "only", markup.MaxSize, reader(r, new(string), func(name string) (string, error) { return name, add(name) }))
 	}
 	for _, name := range r.change.Only {
 		if err := add(name); err != nil {
@@ -58,28 +57,4 @@ func (r *planReader) asked(in []string, n ast.Node) (map[string]bool, error) {
 		}
 	}
 	return asked, nil
-}
-
-// each reads one text, or a list of them.
-func (r *planReader) each(n ast.Node, path string, add func(string) error) error {
-	nodes := []ast.Node{n}
-	if list, ok := n.(*ast.SequenceNode); ok {
-		if nodes = list.Values; len(nodes) == 0 {
-			return r.At(n, path, errors.New("the list is empty"))
-		}
-	}
-	for i, node := range nodes {
-		at := path
-		if len(nodes) > 1 || node != n {
-			at = fmt.Sprintf("%s[%d]", path, i)
-		}
-		text, err := r.Scalar(node, at)
-		if err != nil {
-			return err
-		}
-		if err := add(text); err != nil {
-			return r.At(node, at, err)
-		}
-	}
-	return nil
 }

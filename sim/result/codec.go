@@ -108,12 +108,8 @@ func writeField(b *bufio.Writer, v reflect.Value, at string, look func(string, [
 	return nil
 }
 
-// writeValue writes JSON, and null for raw text that is absent.
+// writeValue writes JSON.
 func writeValue(b *bufio.Writer, v reflect.Value, at string, look func(string, []byte) error) error {
-	if raw, ok := v.Interface().(json.RawMessage); ok && raw == nil {
-		b.WriteString("null")
-		return nil
-	}
 	text, err := json.Marshal(v.Interface())
 	if err != nil {
 		return fmt.Errorf("cannot be written: %s: %w", at, err)

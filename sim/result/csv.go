@@ -24,9 +24,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	for i := range head {
 		head[i] = field(head[i])
 	}
-	if err := out.Write(append(head, measuredColumns...)); err != nil {
-		return err
-	}
+	_ = out.Write(append(head, measuredColumns...)) // an error stays until the end asks for it
 	for i := range rows {
 		r := &rows[i]
 		line := []string{field(r.Experiment), field(r.Cell)}
@@ -34,9 +32,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 			value, _ := r.ParamText(p)
 			line = append(line, value)
 		}
-		if err := out.Write(append(line, r.measured()...)); err != nil {
-			return err
-		}
+		_ = out.Write(append(line, r.measured()...))
 	}
 	out.Flush()
 	return out.Error()
@@ -49,9 +45,7 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 func WriteTidy(w io.Writer, rows []Estimate) error {
 	out := csv.NewWriter(w)
 	head := append([]string{names.ColumnRow, names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
-	if err := out.Write(append(head, names.ColumnParam, names.ColumnParamValue)); err != nil {
-		return err
-	}
+	_ = out.Write(append(head, names.ColumnParam, names.ColumnParamValue)) // an error stays until the end asks for it
 	for i := range rows {
 		r := &rows[i]
 		line := append([]string{strconv.Itoa(i + 1), field(r.Experiment), field(r.Cell)}, r.measured()...)
@@ -61,9 +55,7 @@ func WriteTidy(w io.Writer, rows []Estimate) error {
 		}
 		for _, p := range params {
 			value, _ := r.ParamText(p)
-			if err := out.Write(append(line[:len(line):len(line)], field(p), value)); err != nil {
-				return err
-			}
+			_ = out.Write(append(line[:len(line):len(line)], field(p), value))
 		}
 	}
 	out.Flush()

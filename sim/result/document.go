@@ -86,6 +86,14 @@ func (p Params) Text(name string) (string, bool) {
 	return s, ok
 }
 
+// Add adds pairs of a name and a value.
+func (p Params) Add(more ...any) Params {
+	for i := 0; i < len(more); i += 2 {
+		p[more[i].(string)] = more[i+1]
+	}
+	return p
+}
+
 // Cell is one thing that was drawn.
 type Cell struct {
 	ID     string `json:"id"`

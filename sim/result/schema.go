@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 
@@ -79,9 +78,7 @@ func schemaOf(t reflect.Type, place string) map[string]any {
 		return map[string]any{"anyOf": []any{schemaOf(t.Elem(), place), map[string]any{"type": "null"}}}
 	case reflect.String:
 		return map[string]any{"type": "string"}
-	case reflect.Uint64:
-		return map[string]any{"type": "integer", "minimum": 0}
-	case reflect.Int, reflect.Int64: // all of which count something
+	case reflect.Int, reflect.Int64, reflect.Uint64: // all of which count something
 		return map[string]any{"type": "integer", "minimum": 0}
 	}
 	panic("result: a document has a field of the type " + t.String() + ", of which the schema says nothing")
@@ -118,13 +115,7 @@ func structSchema(t reflect.Type, place string) map[string]any {
 func namesOf(field string) []string {
 	switch field {
 	case names.ColumnExperiment:
-		var all []string
-		for _, e := range names.All() {
-			if e.Group == names.GroupExperiment {
-				all = append(all, e.Name)
-			}
-		}
-		return all
+		return names.In(names.GroupExperiment)
 	case names.ColumnTheoryKind:
 		return []string{names.TheoryExact, names.TheoryQuadrature, names.TheoryLimit, names.TheoryNone}
 	case "expect":
@@ -147,7 +138,7 @@ func paramsSchema() map[string]any {
 			delete(s, "type")
 		case e.Unit != "":
 			s["type"] = "number"
-		case slices.Contains([]string{"no, yes"}, e.Range):
+		case e.Range == "no, yes":
 			s["enum"] = []string{names.No, names.Yes}
 		}
 		properties[e.Name] = s

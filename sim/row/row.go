@@ -62,19 +62,9 @@ func Parts(text string) (of *experiment.Experiment, quantity, inside string, err
 		return nil, "", "", err
 	}
 	if _, ok := names.Lookup(names.GroupQuantity, quantity); !ok {
-		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity, names.Suggest(quantity, quantities()))
+		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity, names.Suggest(quantity, names.In(names.GroupQuantity)))
 	}
 	return of, quantity, inside, nil
-}
-
-// quantities are the names of all.
-func quantities() (found []string) {
-	for _, e := range names.All() {
-		if e.Group == names.GroupQuantity {
-			found = append(found, e.Name)
-		}
-	}
-	return found
 }
 
 // set reads one parameter.
@@ -197,35 +187,13 @@ func Read(text string) (*Row, error) {
 	return r, nil
 }
 
-// Index finds rows and gates of a document.
-type Index struct {
-	of     map[[2]string][]*result.Estimate // by cell and quantity
-	within map[[2]string][]*result.Estimate // by experiment and quantity
-	gates  map[[2]string][]result.Verdict   // by experiment and quantity
-}
-
-// NewIndex indexes the rows of a document.
-func NewIndex(estimates []result.Estimate, gates ...result.Gate) *Index {
-	r := &Index{map[[2]string][]*result.Estimate{}, map[[2]string][]*result.Estimate{}, map[[2]string][]result.Verdict{}}
-	for i := range estimates {
-		e := &estimates[i]
-		key, of := [2]string{e.Cell, e.Quantity}, [2]string{e.Experiment, e.Quantity}
-		r.of[key], r.within[of] = append(r.of[key], e), append(r.within[of], e)
-	}
-	for _, g := range gates {
-		key := [2]string{g.Experiment, g.Quantity}
-		r.gates[key] = append(r.gates[key], g.Verdict)
-	}
-	return r
-}
-
-// Find is the row of a document, nil if there is none.
-func (s *Row) Find(in *Index) *result.Estimate {
+// Find is the row of a document, nil if there is none. Who asks often has the document indexed.
+func (s *Row) Find(in *result.Document) *result.Estimate {
 	if s.written != nil {
 		return s.findWritten(in)
 	}
-	for _, e := range in.of[[2]string{s.Cell().ID, s.Quantity}] {
-		if e.Experiment == s.Of.Name && s.matches(e.Params) {
+	for e := range in.RowsOf(s.Cell().ID) {
+		if e.Experiment == s.Of.Name && e.Quantity == s.Quantity && s.matches(e.Params) {
 			return e
 		}
 	}
@@ -234,23 +202,18 @@ func (s *Row) Find(in *Index) *result.Estimate {
 
 // findWritten is the row that has the written parameters and, of all others, the usual
 // values: of two estimators the one that needs no name.
-func (s *Row) findWritten(in *Index) (found *result.Estimate) {
-	for _, e := range in.within[[2]string{s.Of.Name, s.Quantity}] {
+func (s *Row) findWritten(in *result.Document) (found *result.Estimate) {
+	for e := range in.Rows(s.Of.Name, s.Quantity, s.written) {
 		_, named := e.Params[names.ParamEstimator]
-		if s.stands(e.Params) && (found == nil || !named) {
+		if s.usual(e.Params) && (found == nil || !named) {
 			found = e
 		}
 	}
 	return found
 }
 
-// stands reports whether a row has the written parameters, and no unusual ones beside them.
-func (s *Row) stands(params result.Params) bool {
-	for name, value := range s.written {
-		if params[name] != value {
-			return false
-		}
-	}
+// usual reports whether a row has no unusual parameters beside the written ones.
+func (s *Row) usual(params result.Params) bool {
 	for name, value := range params {
 		if _, given := s.written[name]; given || name == names.ParamEstimator || name == names.ParamLaw && value == names.LawNormal {
 			continue
@@ -273,9 +236,4 @@ func (s *Row) matches(params result.Params) bool {
 		}
 	}
 	return true
-}
-
-// Gates are the verdicts of the gates on a quantity of an experiment.
-func (r *Index) Gates(experiment, quantity string) []result.Verdict {
-	return r.gates[[2]string{experiment, quantity}]
 }

@@ -48,10 +48,7 @@ func (w Work) Drawn() int64 { return w.Blocks * w.Cell.Experiment.BlockUnits(*w.
 func (w Work) Components() float64 { return w.Cost(w.End - w.First) }
 
 // Cost is how many components so many of its blocks draw.
-func (w Work) Cost(blocks int64) float64 { return float64(w.blockCost() * float64(blocks)) }
-
-// blockCost is how many components a block draws.
-func (w Work) blockCost() float64 { return blockCost(*w.Cell) }
+func (w Work) Cost(blocks int64) float64 { return float64(blockCost(*w.Cell) * float64(blocks)) }
 
 // blockCost is how many components a block of a cell draws.
 func blockCost(c experiment.Cell) float64 {

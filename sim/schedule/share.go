@@ -44,7 +44,7 @@ func (s *Schedule) boundaries(from, to, of int) []int64 {
 	var found []int64
 	spent, blocks := 0.0, int64(0)
 	for _, w := range s.Works {
-		cost := w.blockCost()
+		cost := blockCost(*w.Cell)
 		whole := w.Cost(w.Blocks)
 		for i := from + len(found); i <= to && i < of && spent+whole > target(i); i++ {
 			found = append(found, blocks+min(int64(math.Round(max(target(i)-spent, 0)/cost)), w.Blocks))
@@ -68,7 +68,7 @@ func (s *Schedule) MostShares() (parts int, cell string) {
 	var all, largest float64
 	for _, w := range s.Works {
 		all += w.Components()
-		if cost := w.blockCost(); cost > largest {
+		if cost := blockCost(*w.Cell); cost > largest {
 			largest, cell = cost, w.Cell.ID
 		}
 	}

@@ -71,7 +71,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	v.compareSlopes(doc)
 	v.compareCells(s, doc)
 	v.Budget = document.Budget(s, v.Gates) // now that the cells' numbers are known
-	v.compareBudget(doc)
+	v.compareFields("all gates together", reflect.ValueOf(doc.Budget), reflect.ValueOf(v.Budget))
 	v.compareMade(s, doc)
 	v.countUnjudged(doc)
 	return v, nil
@@ -88,11 +88,6 @@ func (v *Judgement) countUnjudged(doc *result.Document) {
 			v.Unjudged++
 		}
 	}
-}
-
-// compareBudget holds what the gates may spend together, and their verdict, against the record.
-func (v *Judgement) compareBudget(doc *result.Document) {
-	v.compareFields("all gates together", reflect.ValueOf(doc.Budget), reflect.ValueOf(v.Budget))
 }
 
 func (v *Judgement) mismatch(format string, args ...any) {

@@ -36,50 +36,6 @@ const (
 	Open  = "open"
 )
 
-// The functions that settle claims.
-const (
-	FunctionWeights               = "weights"
-	FunctionScaledScores          = "scaled_scores"
-	FunctionRowMaxWeight          = "row_max_weight"
-	FunctionRowEntropy            = "row_entropy"
-	FunctionRowEntropyRatio       = "row_entropy_ratio"
-	FunctionRowSurvival           = "row_survival"
-	FunctionRowJacobianNorm       = "row_jacobian_norm"
-	FunctionWinnerGradient        = "winner_gradient"
-	FunctionLargestEntropy        = "largest_entropy"
-	FunctionJacobianEntries       = "jacobian_entries"
-	FunctionJacobianDifference    = "jacobian_difference"
-	FunctionTemperatureDifference = "temperature_difference"
-	FunctionBlendOf               = "blend_of"
-	FunctionSumsOfRows            = "sums_of_rows"
-	FunctionRowVariance           = "row_variance"
-	FunctionRowSD                 = "row_sd"
-	FunctionMeanOfScore           = "mean_of_score"
-	FunctionVarianceOfScore       = "variance_of_score"
-	FunctionSDOfScore             = "sd_of_score"
-	FunctionUnitFactor            = "unit_factor"
-	FunctionShareBeyond           = "share_beyond"
-	FunctionDistanceFromNormal    = "distance_from_normal"
-	FunctionProductMoments        = "product_moments"
-	FunctionSecondMoment          = "second_moment"
-	FunctionExpectedSurvival      = "expected_survival"
-	FunctionPrintedVariance       = "printed_variance"
-	FunctionVarianceOfRule        = "variance_of_rule"
-	FunctionVarianceOfComponent   = "variance_of_component"
-	FunctionUnscaledLogitSD       = "unscaled_logit_sd"
-	FunctionAttentionShapes       = "attention_shapes"
-	FunctionAttentionDifference   = "attention_difference"
-	FunctionAsymmetry             = "asymmetry"
-	FunctionLeastWeight           = "least_weight"
-	FunctionScoreDefined          = "score_defined"
-	FunctionScoreProducts         = "score_products"
-	FunctionScaleProducts         = "scale_products"
-	FunctionPairProducts          = "pair_products"
-	FunctionStoredScores          = "stored_scores"
-	FunctionGrowthOfPairs         = "growth_of_pairs"
-	FunctionProductsOfMatrices    = "products_of_matrices"
-)
-
 // Verdicts, Kinds and Hedges are the values in their order.
 var (
 	Verdicts = []string{Wrong, Imprecise, NotSettled, Rounding, Holds}
