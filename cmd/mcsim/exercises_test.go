@@ -61,6 +61,9 @@ var commandLine = regexp.MustCompile(`(?m)^mcsim .*$`)
 // Every command of an exercise finds the number that its answer states: theory is that
 // number, and what is drawn is no more than five standard errors from it.
 func TestExercisesAreAnsweredByTheirCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws")
+	}
 	page, err := templates.Files.ReadFile("quiz.md")
 	if err != nil {
 		t.Fatal(err)

@@ -41,6 +41,9 @@ func TestDataIsGenerated(t *testing.T) {
 // Every text in estimates.csv is explained, but ids of cells, which are built of names; so are
 // every gate and every named value of a ready plan, and every model of advise.
 func TestEveryTextIsExplained(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks for every name")
+	}
 	asked := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
 	for _, e := range sampleDocument(t).Estimates {
 		for _, text := range append([]string{e.Experiment, e.Quantity, e.Estimator, e.TheoryKind}, slices.Sorted(maps.Keys(e.Params))...) {

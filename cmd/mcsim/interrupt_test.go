@@ -24,6 +24,9 @@ var signals = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM
 // TestInterruptAnywhere: whenever the signal comes, what the program says of the files is
 // so, and they are those of one run.
 func TestInterruptAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ends many runs")
+	}
 	dir := t.TempDir()
 	for name, seed := range map[string]string{"old": "1", "new": "2"} {
 		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte("seed: "+seed+"\n"+manyCells(400)), 0o644); err != nil {

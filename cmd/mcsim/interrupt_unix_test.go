@@ -56,6 +56,9 @@ func widePlan(keys int) string {
 
 // TestLongRun: a run of more than ten minutes says so, in a pipe too, and a quiet one does not.
 func TestLongRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits")
+	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "years.yaml"), []byte("experiments: [{experiment: variance, law: normal, d_k: 64, samples: 2^48, gate: false}]\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -56,6 +56,9 @@ func writePlan(t *testing.T, text string) (dir string) {
 // TestKilled: a run that is killed at random moments, again and again until it ends by itself, leaves the bytes of
 // one that was left alone, and nothing beside them.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills many runs")
+	}
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -150,6 +153,9 @@ func eventually(t *testing.T, not string, happens func() bool) {
 // TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next, which says so and adds to
 // it. A signal that it can take ends it soon, with a line that names the file, and its lock is gone.
 func TestEndedKeeps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs until it is ended")
+	}
 	text := longCell("2^34")
 	dir := writePlan(t, text)
 	nodes, before := filepath.Join(dir, "out", folder.Nodes), 0.0

@@ -43,6 +43,9 @@ func (b *tab) requested() (files []string) {
 // Of a page's images those are fetched that one sees, and no others; the font of formulas
 // where there are formulas.
 func TestWhatIsShownIsFetched(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens four tabs")
+	}
 	for _, name := range []string{"index.html", "training.html"} { // with formulas, and figures of both sizes
 		open(t).fetches(name, 390, "dark")
 		open(t).fetches(name, 1440, "light") // with nothing fetched so far

@@ -432,6 +432,9 @@ func TestLabCountsAndRefuses(t *testing.T) {
 
 // Without scripts, and in a copy that was built without the program, the page says so.
 func TestLabSaysWhatIsMissing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits")
+	}
 	b := open(t)
 	_, err := chromedp.Call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	must(t, err)

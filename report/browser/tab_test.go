@@ -27,6 +27,9 @@ type tab struct {
 // open opens an empty tab, which closes with the test.
 func open(t *testing.T) *tab {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("opens a browser")
+	}
 	if chromium == nil {
 		t.Skip("no Chromium; to run this: " + install)
 	}

@@ -55,6 +55,9 @@ func TestEmbeddingIsOneElement(t *testing.T) {
 // Each figure that a page shows has its line there, which leads back to that page, and the
 // one document has none.
 func TestEveryFigureCanBeEmbedded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("renders a whole site")
+	}
 	files := whole(t)
 	found := 0
 	for _, c := range chart.All {

@@ -83,4 +83,4 @@ func holdLeads(t *testing.T, files map[string]string) {
 
 // The first paragraph of every page is one sentence of finding, or two, with three
 // numbers at most, rounded as one would say them.
-func TestLeadsAreShort(t *testing.T) { holdLeads(t, site(t, full(), aRun)) }
+func TestLeadsAreShort(t *testing.T) { holdLeads(t, usual(t)) }

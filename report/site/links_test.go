@@ -43,6 +43,9 @@ func external(address string) bool { return strings.HasPrefix(address, "https://
 
 // Every link of a page leads to a file of the site, or to a part of a page.
 func TestLinks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("renders a whole site")
+	}
 	files := whole(t)
 	files[sumsFile] = "written last"
 	for name, data := range files {
@@ -68,6 +71,9 @@ func TestLinks(t *testing.T) {
 // The one document is kept with the figures that it shows and the digests:
 // whatever it links to is one of these, a heading, or an anchor of its own.
 func TestLinksOfTheDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("renders a whole site")
+	}
 	files := whole(t)
 	text := files[reportFile]
 	parts := map[string]bool{}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"mcsim/report/view"
 )
 
 var (
@@ -24,7 +22,7 @@ func TestNotationOnce(t *testing.T) {
 		"limit":   {`‡$`, "A limit of many components"},
 		"italics": {`^<em>[\d\x{202f}]+</em>$`, "every query with every key"},
 	}
-	files := site(t, full(), view.Run{})
+	files := usual(t)
 	boxed := 0
 	for name, data := range files {
 		if !strings.HasSuffix(name, ".html") {
@@ -67,7 +65,7 @@ func TestNotationOnce(t *testing.T) {
 // A folded table reads well in the one document: its caption is seen, and the table
 // behind it; answers are folded too.
 func TestFoldsInTheDocument(t *testing.T) {
-	text := site(t, full(), view.Run{})[reportFile]
+	text := usual(t)[reportFile]
 	folds := regexp.MustCompile(`\n\*\*Table \d+\.\*\* [^\n]+\n\n<details>\n<summary>Show the table: [^\n<]+</summary>\n\n\|[^\n]+\|\n\|[-:| ]+\|\n(\|[^\n]+\|\n)+\n</details>\n`)
 	tables, answers := len(folds.FindAllString(text, -1)), len(regexp.MustCompile(`\n\n<details>\n<summary>Answer to [a-z]+ \d+</summary>\n\n`).FindAllString(text, -1))
 	if starts, ends := strings.Count(text, "<details>"), strings.Count(text, "</details>"); tables < 15 || answers < 10 || tables+answers > starts || starts != ends {

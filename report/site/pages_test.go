@@ -23,7 +23,7 @@ func TestConformancePages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := site(t, full(), aRun)
+	files := usual(t)
 	names, titles := map[string]bool{}, map[string]bool{}
 	for _, p := range page.Essay {
 		fault := func(format string, args ...any) { t.Errorf("page %q: "+format, append([]any{p.Name}, args...)...) }
@@ -80,7 +80,7 @@ func TestReadingOrder(t *testing.T) {
 		last = max(last, at)
 	}
 	var numbers []int
-	for _, m := range regexp.MustCompile(`(?m)^\*\*Figure (\d+)\.`).FindAllStringSubmatch(site(t, full(), aRun)[reportFile], -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\*\*Figure (\d+)\.`).FindAllStringSubmatch(usual(t)[reportFile], -1) {
 		n, err := strconv.Atoi(m[1])
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ func TestReadingOrder(t *testing.T) {
 // Every page leads to the first page of each group, to all pages of its own, and to its
 // neighbours, and says which of these it is.
 func TestNavigation(t *testing.T) {
-	files := site(t, full(), aRun)
+	files := usual(t)
 	for i, p := range page.Essay {
 		html := files[p.Name+".html"]
 		head, _, _ := strings.Cut(html, "</header>")

@@ -70,7 +70,7 @@ func TestAnswersSpeakOfEveryChoice(t *testing.T) {
 
 // The handout has all tasks and no answer.
 func TestHandout(t *testing.T) {
-	files := site(t, full(), aRun)
+	files := usual(t)
 	sheet := said(files["handout.html"])
 	for _, task := range []string{"1 or −1", "third power of 8", "Which temperature", "eight independent keys", "aligned a key", "He initialisation"} {
 		if !strings.Contains(sheet, task) || !strings.Contains(said(files["quiz.html"]), task) {
@@ -85,7 +85,7 @@ func TestHandout(t *testing.T) {
 // Answers stand at the end of a printed page, and below their questions in the one document.
 func TestPlaceOfAnswers(t *testing.T) {
 	const end = "all answers stand at the end"
-	files := site(t, full(), aRun)
+	files := usual(t)
 	if !strings.Contains(said(files["quiz.html"]), end) || strings.Contains(files[reportFile], end) {
 		t.Error("a document says wrongly where its answers stand")
 	}

@@ -72,6 +72,18 @@ func drawn(t *testing.T, doc *result.Document) map[string]bool {
 // kept is the site of the sample with its figures, which [whole] draws once.
 var kept map[string]string
 
+// pages keeps the pages of the same, without its figures, once they are made.
+var pages map[string]string
+
+// usual is a copy of the pages of the sample, of aRun.
+func usual(t *testing.T) map[string]string {
+	t.Helper()
+	if pages == nil {
+		pages = site(t, full(), aRun)
+	}
+	return maps.Clone(pages)
+}
+
 // whole is a copy of the site of the sample, of aRun, with its figures.
 func whole(t *testing.T) map[string]string {
 	t.Helper()
@@ -97,12 +109,11 @@ func wholeOf(t *testing.T, doc *result.Document, run view.Run) map[string]string
 
 // Only the record may know where and when a run was; figures are not told of it.
 func TestSameBytes(t *testing.T) {
-	first, other := whole(t), site(t, full(), view.Run{Host: "elsewhere"})
-	again := wholeOf
 	if testing.Short() {
-		again = site
+		t.Skip("renders a whole site")
 	}
-	for name, data := range again(t, full(), aRun) {
+	first, other := whole(t), site(t, full(), view.Run{Host: "elsewhere"})
+	for name, data := range wholeOf(t, full(), aRun) {
 		if first[name] != data {
 			t.Errorf("%s differs from one rendering to the next", name)
 		}
@@ -147,6 +158,9 @@ func TestRecordSaysTheVerdict(t *testing.T) {
 // A plan whose rows the essay does not read has the record alone, also where there are few rows
 // or none; it has a section for each experiment, and says nothing of what is missing.
 func TestRecordOfAnyPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("renders a site for each experiment")
+	}
 	all := sample.Document()
 	only := func(experiment string) *result.Document {
 		doc := *all
@@ -238,7 +252,7 @@ func scant(t *testing.T, name string) *result.Document {
 
 // Code hosts refuse the macro for named operators, and the first figure stands there once.
 func TestMarkdownForCodeHosts(t *testing.T) {
-	text := site(t, full(), view.Run{})[reportFile]
+	text := usual(t)[reportFile]
 	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) || strings.Contains(text, "<!--") {
 		t.Error(`report.md writes \operatorname, or a comment`)
 	}

@@ -11,7 +11,11 @@ import (
 )
 
 func TestOwnTemplates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("renders many sites")
+	}
 	doc := full()
+	figures := figuresOf(doc)
 	for _, c := range []struct {
 		name, text string
 		want       string // in the error, or on the page
@@ -48,7 +52,7 @@ func TestOwnTemplates(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		files, _, err := texts(view.NewSource(doc, view.Run{}, nil), figuresOf(doc), Options{Templates: dir})
+		files, _, err := texts(view.NewSource(doc, view.Run{}, nil), figures, Options{Templates: dir})
 		if c.fails {
 			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s %q: error %v, want one line with %q", c.name, c.text, err, c.want)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"mcsim/report/view"
 )
 
 var termLinks = regexp.MustCompile(`<a class="term" href="(cite\.html#[^"]+)">`)
@@ -14,7 +12,7 @@ var termLinks = regexp.MustCompile(`<a class="term" href="(cite\.html#[^"]+)">`)
 // Pages lead to the cite where they use a word for the first time, and only there;
 // the page that explains them does not.
 func TestPagesLeadToTheGlossary(t *testing.T) {
-	files := site(t, full(), view.Run{})
+	files := usual(t)
 	for page, words := range map[string][]string{
 		"index.html":    {"words-score", "words-weight"},
 		"softmax.html":  {"labels-healthy", "labels-dead", "words-row"},
@@ -46,7 +44,7 @@ func TestPagesLeadToTheGlossary(t *testing.T) {
 // cell, and neither what fits are weighted by nor what a model learns is a weight of attention.
 func TestWordsOfOtherMeaningLeadNowhere(t *testing.T) {
 	wrong := regexp.MustCompile(`(?:[Ee]mpty|[Ww]armer a) <a class="term" href="cite\.html#words-cell"|with the <a class="term" href="cite\.html#words-weight">weights</a> that|matri(?:x|ces) of <a class="term" href="cite\.html#words-weight"|">rows?</a> (?:×|of a matrix|for each token)`)
-	for name, text := range site(t, full(), view.Run{}) {
+	for name, text := range usual(t) {
 		if at := wrong.FindString(text); at != "" {
 			t.Errorf("%s: %s", name, at)
 		}

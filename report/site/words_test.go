@@ -10,7 +10,7 @@ var privateWords = regexp.MustCompile(`know each other|\b[Tt]he law (?:normal|un
 
 // The pages say in plain words what they mean.
 func TestPlainWords(t *testing.T) {
-	for _, found := range privateWords.FindAllString(site(t, full(), aRun)[reportFile], -1) {
+	for _, found := range privateWords.FindAllString(usual(t)[reportFile], -1) {
 		t.Errorf("a page says %q", found)
 	}
 }
@@ -20,7 +20,7 @@ var aQuestion = regexp.MustCompile(`(?m)^#+ .*\?(?: \{.*)?$`)
 
 // A heading says what was found, or names its subject; it asks nothing.
 func TestHeadingsDoNotAsk(t *testing.T) {
-	for _, found := range aQuestion.FindAllString(site(t, full(), aRun)[reportFile], -1) {
+	for _, found := range aQuestion.FindAllString(usual(t)[reportFile], -1) {
 		t.Errorf("a heading asks: %s", found)
 	}
 }

@@ -327,6 +327,9 @@ func pointAt(t *testing.T, e *experiment.Experiment, axis, value string) experim
 }
 
 func TestConformanceDraws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws of every experiment")
+	}
 	for _, e := range Table {
 		t.Run(e.Name, func(t *testing.T) {
 			for _, what := range drawsAsItSays(t, e) {

@@ -138,6 +138,9 @@ func plain(r row, w way) (variation float64, over bool) {
 // worked out one by one: in every way, over vectors that come at once and in chunks, and
 // where many scores overflow. The softmax of float32 makes all the difference.
 func TestAgainstPlainRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many rows")
+	}
 	lost := int64(0)
 	for _, c := range []experiment.Cell{cellOf(t, 3, 2, every), cellOf(t, 80, 8, every), cellOf(t, 300, 5, every), cellOf(t, 3000, 64, "float16 e5m2"), cellOf(t, 65536, 2, "e4m3fn-saturating e4m3fn-nan")} {
 		all, c := drawn(c), experimenttest.Taught(c, 16)
