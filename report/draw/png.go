@@ -3,13 +3,15 @@ package draw
 import (
 	"bytes"
 	be "encoding/binary"
-	"fmt"
 	"hash/crc32"
+	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"slices"
+	"sync"
 
+	"git.sr.ht/~sbinet/gg"
+	"github.com/klauspost/compress/zlib"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 
@@ -20,13 +22,23 @@ const DotsPerInch = 300
 
 // raster is a canvas of dots.
 type raster struct {
-	c *vgimg.Canvas
-	h vg.Length
+	c    *vgimg.Canvas
+	dots *image.RGBA
 }
 
-// NewRaster returns an empty canvas of dots of that size.
+// spare are the dots of figures that are written: 15 MB each, which the next one takes over.
+var spare = sync.Pool{New: func() any { return []byte(nil) }}
+
+// NewRaster returns a white canvas of dots of that size. The context is made here, since
+// vgimg would copy the dots.
 func NewRaster(w, h vg.Length) *raster {
-	return &raster{vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(DotsPerInch)), h}
+	whole := func(x vg.Length) int { return int(x.Dots(DotsPerInch) + 0.5) }
+	dots := &image.RGBA{Stride: 4 * whole(w), Rect: image.Rect(0, 0, whole(w), whole(h))}
+	dots.Pix = slices.Grow(spare.Get().([]byte)[:0], dots.Stride*whole(h))[:dots.Stride*whole(h)]
+	context := gg.NewContextForRGBA(dots)
+	context.SetLineCapButt()
+	context.InvertY()
+	return &raster{vgimg.NewWith(vgimg.UseImageWithContext(dots, context), vgimg.UseDPI(DotsPerInch)), dots}
 }
 
 func (r *raster) Fill(p vg.Path, k color.NRGBA) {
@@ -54,22 +66,44 @@ func (r *raster) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	}
 }
 
-// Document returns the PNG with its resolution, title and description, which stand behind
-// the header.
+// Document returns the PNG with its resolution, title and description. Its rows are not
+// filtered, which image/png does: drawings of few colours are smaller without, and take a third
+// of the time.
 func (r *raster) Document(title, desc string) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	if err := encoder.Encode(&b, r.c.Image()); err != nil {
-		return nil, fmt.Errorf("png: %w", err)
-	}
-	const header = 8 + 12 + 13 // a signature, and a chunk of 13 bytes
+	size := r.dots.Bounds().Size()
+	header := be.BigEndian.AppendUint32(be.BigEndian.AppendUint32(nil, uint32(size.X)), uint32(size.Y))
+	const depth, trueColour = 8, 2 // bits of each of red, green and blue
 	perMetre := be.BigEndian.AppendUint32(nil, uint32(math.Round(DotsPerInch/0.0254)))
-	out := append(bytes.Clone(b.Bytes()[:header]), chunk("pHYs", slices.Concat(perMetre, perMetre, []byte{1}))...)
+	out := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, trueColour, 0, 0, 0)),
+		chunk("pHYs", slices.Concat(perMetre, perMetre, []byte{1})))
 	for _, t := range [][2]string{{"Title", title}, {"Author", Author}, {"Description", desc}, {"Software", software}} {
 		// Keyword, no compression, English, no translated keyword, text.
 		out = append(out, chunk("iTXt", []byte(t[0]+"\x00\x00\x00en\x00\x00"+label.Printable(t[1])))...)
 	}
-	return append(out, b.Bytes()[header:]...), nil
+	packed, err := r.packed()
+	spare.Put(r.dots.Pix)
+	return slices.Concat(out, chunk("IDAT", packed), chunk("IEND", nil)), err
+}
+
+// packed are the rows of dots, compressed: each a zero for no filter, and red, green and blue
+// of every dot.
+func (r *raster) packed() ([]byte, error) {
+	var b bytes.Buffer
+	z, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]byte, 1+3*r.dots.Rect.Dx())
+	for dots := r.dots.Pix; len(dots) > 0; dots = dots[r.dots.Stride:] {
+		for to, from := row[1:], dots; len(to) > 0; to, from = to[3:], from[4:] {
+			to[0], to[1], to[2] = from[0], from[1], from[2]
+		}
+		if _, err := z.Write(row); err != nil {
+			return nil, err
+		}
+	}
+	err = z.Close()
+	return b.Bytes(), err
 }
 
 // chunk is a piece of a PNG file (W3C, PNG specification, 5.3).

@@ -33,10 +33,14 @@ type drawing struct {
 	count  int         // series of the whole figure
 }
 
+// paper lays the paper on a canvas that has none.
+func (d *drawing) paper(c draw.Canvas) {
+	c.Fill(draw.Rectangle(draw.Box{Right: d.w, Top: d.h}), d.in.Shade(theme.Paper.Paper))
+}
+
 // draw puts the figure on a canvas: the legend, the panels, and what they share.
 func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
-	d.fill(draw.Rectangle(draw.Box{Left: 0, Bottom: 0, Right: d.w, Top: d.h}), theme.Paper.Paper)
 	legend := d.layLegend(entries(d.panels), d.w-2*margin)
 	d.legend(legend, d.h-margin)
 	boxes := d.boxes(d.below(legend))

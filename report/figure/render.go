@@ -37,6 +37,7 @@ func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
 func (f Figure) SVG(in theme.Theme) []byte {
 	d := f.prepare(in)
 	canvas := draw.NewSVG(d.w, d.h)
+	d.paper(canvas)
 	d.draw(canvas)
 	return canvas.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
 }
@@ -53,6 +54,7 @@ func (f Figure) PNG(in theme.Theme) ([]byte, error) {
 func (f Figure) PDF(in theme.Theme) ([]byte, error) {
 	d := f.prepare(in)
 	canvas := draw.NewPDF(d.w, d.h)
+	d.paper(canvas)
 	d.draw(canvas)
 	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()), draw.Keywords)
 }

@@ -9,7 +9,6 @@ package lab
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -17,6 +16,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 //go:embed all:built
@@ -88,7 +89,8 @@ func packed(from fs.FS) (string, error) {
 		return "", err
 	}
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.DefaultCompression)
+	const level = 4 // a tenth larger than by default, in a third of the time
+	z, err := gzip.NewWriterLevel(&b, level)
 	if err != nil {
 		return "", err
 	}

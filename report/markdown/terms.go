@@ -2,9 +2,9 @@ package markdown
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
@@ -34,18 +34,18 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 	if len(terms) == 0 {
 		return
 	}
-	s := search{source: reader.Source(), unused: map[string]string{}}
-	var called []string
+	s := search{source: reader.Source(), words: map[rune][]string{}, unused: map[string]string{}}
 	for _, t := range terms {
 		for _, w := range t.Words {
-			called = append(called, regexp.QuoteMeta(w))
+			s.words[initial([]byte(w))] = append(s.words[initial([]byte(w))], w)
 			if t.Address != "" {
 				s.unused[strings.ToLower(w)] = t.Address
 			}
 		}
 	}
-	slices.SortStableFunc(called, func(a, b string) int { return len(b) - len(a) }) // the longer of two that begin alike
-	s.words = regexp.MustCompile("(?i)" + strings.Join(called, "|"))
+	for _, words := range s.words {
+		slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
+	}
 	var found []*ast.Text // before any is changed
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -71,30 +71,43 @@ func (explanations) Transform(doc *ast.Document, reader text.Reader, context par
 // search is for the terms that have not been found yet.
 type search struct {
 	source []byte
-	words  *regexp.Regexp
+	words  map[rune][]string // by their first letter, a small one; the longer ones first
 	unused map[string]string // addresses by words in small letters
+}
+
+// initial is the first letter of a text, as a small one.
+func initial(text []byte) rune {
+	r, _ := utf8.DecodeRune(text)
+	return unicode.ToLower(r)
 }
 
 // link makes links of the terms in a text. The words of a longer one that was used before
 // mean nothing by themselves.
 func (s search) link(t *ast.Text) {
-	for from := t.Segment.Start; ; {
-		at := s.words.FindIndex(s.source[from:t.Segment.Stop])
-		if at == nil {
-			return
-		}
-		start, stop := from+at[0], from+at[1]
-		if !s.alone(start, stop, t.Segment) {
-			_, size := utf8.DecodeRune(s.source[start:])
-			from = start + size
+	for at := t.Segment.Start; at < t.Segment.Stop; {
+		stop := at + s.term(at, t.Segment)
+		if stop == at {
+			_, size := utf8.DecodeRune(s.source[at:])
+			at += size
 			continue
 		}
-		if address, ok := s.unused[strings.ToLower(string(s.source[start:stop]))]; ok {
+		if address, ok := s.unused[strings.ToLower(string(s.source[at:stop]))]; ok {
 			maps.DeleteFunc(s.unused, func(_, a string) bool { return a == address })
-			s.insert(t, start, stop, address)
+			s.insert(t, at, stop, address)
 		}
-		from = stop
+		at = stop
 	}
+}
+
+// term is the length of the longest term that begins at a place of a text, zero where none does.
+func (s search) term(at int, within text.Segment) int {
+	rest := s.source[at:within.Stop]
+	for _, w := range s.words[initial(rest)] {
+		if len(w) <= len(rest) && strings.EqualFold(string(rest[:len(w)]), w) && s.alone(at, at+len(w), within) {
+			return len(w)
+		}
+	}
+	return 0
 }
 
 // insert makes a link of what stands between two places of a text, which then begins

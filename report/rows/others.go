@@ -42,5 +42,5 @@ func Mismatch(quantity string) Filter {
 
 // MismatchGrid returns the law of which components are shown that are not as assumed.
 func MismatchGrid(doc *result.Document) result.Params {
-	return result.Params{names.ParamLaw: defaultAmong(Names(Estimates(doc, Mismatch(names.ScaledVariance)), names.ParamLaw))}
+	return result.Params{names.ParamLaw: defaultAmong(Estimates(doc, Mismatch(names.ScaledVariance)))}
 }

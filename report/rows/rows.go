@@ -196,9 +196,7 @@ func Values(es []result.Estimate, name string) (found []any) {
 
 // DefaultLaw returns the law that stands for all where one must be chosen:
 // normal, or else the first that the document has.
-func DefaultLaw(doc *result.Document) string {
-	return defaultAmong(Names(doc.Estimates, names.ParamLaw))
-}
+func DefaultLaw(doc *result.Document) string { return defaultAmong(doc.Estimates) }
 
 // ErrorUnknown reports whether nothing is known of a row's error: neither a
 // standard error nor an interval.

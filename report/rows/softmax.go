@@ -1,7 +1,7 @@
 package rows
 
 import (
-	"slices"
+	"cmp"
 
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -34,7 +34,7 @@ func scaledBy(param string) Filter {
 // ofOneLaw fixes the law that stands for all and the named parameters: of all
 // their values those with the most values along another one.
 func ofOneLaw(doc *result.Document, f Filter, params []string, along string) result.Params {
-	law := defaultAmong(Names(Estimates(doc, f), names.ParamLaw))
+	law := defaultAmong(Estimates(doc, f))
 	fixed := Commonest(Estimates(doc, f.With(names.ParamLaw, law)), params, along)
 	fixed[names.ParamLaw] = law
 	return fixed
@@ -70,10 +70,15 @@ func Commonest(es []result.Estimate, params []string, along string) result.Param
 	return fixed
 }
 
-// defaultAmong is the law that stands for all of those.
-func defaultAmong(laws []string) string {
-	if len(laws) == 0 || slices.Contains(laws, names.LawNormal) {
-		return names.LawNormal
+// defaultAmong is the law that stands for all of the rows: normal, or else the first that they have.
+func defaultAmong(es []result.Estimate) string {
+	first := ""
+	for _, e := range es {
+		law, _ := e.Params.Text(names.ParamLaw)
+		if law == names.LawNormal {
+			return law
+		}
+		first = cmp.Or(first, law)
 	}
-	return laws[0]
+	return cmp.Or(first, names.LawNormal)
 }
