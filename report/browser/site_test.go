@@ -74,6 +74,7 @@ type seen struct {
 // read it; its head says what it is about; a link opens a folded table; and it prints. A
 // picture of it is kept, on a laptop in the light and on a telephone in the dark.
 func TestPages(t *testing.T) {
+	pages(t) // skips here where there is no browser
 	axe := accessibility(t)
 	must(t, os.MkdirAll(shots, 0o755))
 	var all seen
