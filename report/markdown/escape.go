@@ -51,25 +51,20 @@ func longest(pattern string) *regexp.Regexp {
 	return r
 }
 
-// withNotation leaves the variables with subscripts and powers of a text to the notation of the
-// pages, and writes by other what stands between them.
-func withNotation(s string, other func(string) string) string {
+// WithSubscripts writes a string as Escape does, but leaves W_Q, d_k^p and their like to the
+// notation of the pages.
+func WithSubscripts(s string) string {
 	var b strings.Builder
 	from := 0
 	for _, at := range scripted.FindAllStringIndex(s, -1) {
 		if run := s[at[0]:at[1]]; variable.MatchString(run) {
-			b.WriteString(other(s[from:at[0]]))
+			b.WriteString(Escape(s[from:at[0]]))
 			b.WriteString(strings.ReplaceAll(run, "|", `\|`))
 			from = at[1]
 		}
 	}
-	b.WriteString(other(s[from:]))
-	return b.String()
+	return b.String() + Escape(s[from:])
 }
-
-// WithSubscripts writes a string as escape does, but leaves W_Q, d_k^p and their
-// like to the notation of the pages.
-func WithSubscripts(s string) string { return withNotation(s, Escape) }
 
 // Code makes a string text inside a span of code, where only a backtick, a
 // line break and what is hidden could do harm.
@@ -83,24 +78,4 @@ func Code(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\ufffd"))
-}
-
-// needless are escapes of what only the typographer and the notation of the pages read, and of
-// underscores inside a word.
-var (
-	needless = regexp.MustCompile(`\\([.:='"^{}+>#-])`)
-	inWord   = regexp.MustCompile(`([\p{L}\p{N}])\\_([\p{L}\p{N}])`)
-)
-
-// Bare takes away the escapes that plain Markdown, in a cell of a table or behind other text of a
-// line, shows the same without.
-func Bare(s string) string {
-	s = needless.ReplaceAllString(s, "$1")
-	for { // a letter that ends one word with an underscore may begin the next
-		bare := inWord.ReplaceAllString(s, "${1}_$2")
-		if bare == s {
-			return s
-		}
-		s = bare
-	}
 }

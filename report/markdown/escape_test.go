@@ -2,20 +2,14 @@ package markdown
 
 import (
 	"bytes"
-	"errors"
 	"html"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"mcsim/sim/plain"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-
 	"mcsim/report/internal/sample"
-	"mcsim/sim/names"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -58,32 +52,6 @@ func TestWithSubscripts(t *testing.T) {
 	} {
 		if got := WithSubscripts(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-// Plain Markdown shows a text without its needless escapes as it does with them.
-func TestBare(t *testing.T) {
-	for text, want := range map[string]string{`d\_k\^p, law\. S \= q`: `d_k^p, law. S = q`, `a\_b\_c x\_ \_q50`: `a_b_c x\_ \_q50`, `\*\|\[x\]\<b\>`: `\*\|\[x\]\<b>`} {
-		if got := Bare(text); got != want {
-			t.Errorf("%s is bare as %s, want %s", text, got, want)
-		}
-	}
-	host := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough))
-	texts := slices.Clone(sample.Hostile)
-	for _, e := range names.All() {
-		texts = append(texts, e.Title, e.Definition, e.Formula, e.Range)
-	}
-	for _, text := range texts {
-		for _, write := range []func(string) string{Escape, WithSubscripts, Formula} {
-			source := "| h | i |\n| - | - |\n| x " + write(text) + " y | z |\n"
-			var with, without bytes.Buffer
-			if err := errors.Join(host.Convert([]byte(source), &with), host.Convert([]byte(Bare(source)), &without)); err != nil {
-				t.Fatal(err)
-			}
-			if html.UnescapeString(with.String()) != html.UnescapeString(without.String()) {
-				t.Errorf("%q is shown as\n%s, and bare as\n%s", text, &with, &without)
-			}
 		}
 	}
 }

@@ -34,7 +34,7 @@ func groups(s *view.Source) (all []group) {
 	for _, g := range sections {
 		for _, e := range names.All() {
 			if e.Group == g.of && shown(s.Doc, e) {
-				g.Entries = append(g.Entries, entry{markdown.Escape(e.Name), Explained(e)})
+				g.Entries = append(g.Entries, entry{markdown.Escape(e.Name), explained(e)})
 			}
 		}
 		all = append(all, g)
@@ -48,34 +48,15 @@ func shown(doc *result.Document, e names.Entry) bool {
 	return e.Name != names.TermGram || slices.ContainsFunc(doc.Estimates, func(r result.Estimate) bool { return r.Estimator == names.EstimatorGram })
 }
 
-// Explained is what an entry says, in Markdown on one line.
-func Explained(e names.Entry) string { return strings.Join(lines(e), " ") }
-
-// lines are what an entry says: its definition and formula, its unit and range, its source.
-func lines(e names.Entry) (found []string) {
-	join := func(parts ...string) {
-		parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
-		if len(parts) > 0 {
-			found = append(found, strings.Join(parts, " "))
+// explained is what an entry says, in Markdown on one line.
+func explained(e names.Entry) string {
+	text := markdown.WithSubscripts(e.Definition)
+	for _, part := range []struct{ name, says string }{{"Formula", e.Formula}, {"Range", e.Range}} {
+		if part.says != "" {
+			text += " *" + part.name + ":* " + markdown.WithSubscripts(strings.ReplaceAll(part.says, "≥ ", "≥\u00a0")) + "."
 		}
 	}
-	part := func(what, text string, write func(string) string) string {
-		if text == "" {
-			return ""
-		}
-		return "*" + what + ":* " + write(text) + "."
-	}
-	title, unit := "", e.Unit
-	if e.Group == names.GroupQuantity || e.Group == names.GroupLaw { // of which the name says less than the title
-		title = "*" + markdown.WithSubscripts(e.Title) + ".*"
-	}
-	if unit == "1" {
-		unit = "none, a pure number"
-	}
-	join(title, markdown.WithSubscripts(e.Definition), part("Formula", e.Formula, markdown.Formula))
-	join(part("Unit", unit, markdown.Escape), part("Range", strings.ReplaceAll(e.Range, "≥ ", "≥\u00a0"), markdown.Formula))
-	join(part("Source", e.Source, markdown.WithSubscripts))
-	return found
+	return text
 }
 
 // otherWords are by what else texts call an entry than by its name and its plural.

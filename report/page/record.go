@@ -19,7 +19,7 @@ import (
 
 // recordView is what the record says: what was measured, and nothing else.
 type recordView struct {
-	Verdict     view.Verdict
+	Verdict     string
 	Name        string // of the plan
 	Only        string // the experiments that are drawn, if not all of the plan are
 	Seed        string
@@ -27,7 +27,6 @@ type recordView struct {
 	Experiments []experimentView
 	Checks      checksView
 	Facts       view.Table // of the run
-	Times       view.Table // of attention on its machine
 	Plan        string     // the whole plan, indented
 }
 
@@ -51,7 +50,7 @@ const mainRows = 16
 // Record fills the record.
 func Record(s *view.Source) recordView {
 	v := recordView{Verdict: s.Verdict(), Name: markdown.Escape(s.Plan.Name), Only: markdown.Escape(strings.Join(s.Plan.Only, ", ")), Seed: strconv.FormatUint(s.Doc.Seed, 10), Digest: markdown.Code(s.Doc.Digest),
-		Checks: checks(s), Facts: facts(s.Run), Times: attentionTimes(s.Run.Attention)}
+		Checks: checks(s), Facts: facts(s.Run)}
 	order, of := view.ByKey(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
 	if slices.ContainsFunc(s.Doc.Curves, func(c result.Curve) bool { return c.Experiment == names.ExperimentCost }) {
 		order = append(order, names.ExperimentCost)

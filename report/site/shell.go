@@ -64,7 +64,7 @@ func (c *content) html(i int, source []byte, known markdown.Site) ([]byte, error
 	s := shell{
 		Name:  here.Name,
 		Title: cmp.Or(html.Heading, here.Title),
-		About: about(html.Lead, here.About),
+		About: cmp.Or(html.Lead, here.About),
 		Image: poster(html.Chart, src.Files),
 		Math:  html.Math,
 		Plan:  markdown.Code(src.Plan.Name),

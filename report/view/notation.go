@@ -3,7 +3,6 @@ package view
 import (
 	"regexp"
 	"slices"
-	"strings"
 
 	"mcsim/report/digits"
 )
@@ -58,32 +57,10 @@ func InOrder(meanings []string) (sorted []string) {
 			sorted = append(sorted, s.meaning)
 		}
 	}
-	for _, m := range withLevels(meanings) {
+	for _, m := range meanings {
 		if !slices.Contains(sorted, m) {
 			sorted = append(sorted, m)
 		}
 	}
 	return sorted
-}
-
-// barsAre is what says of which levels the intervals of a figure are.
-var barsAre = regexp.MustCompile(`^(Bars in figures are )(.+?)( confidence intervals;.*)$`)
-
-// withLevels are the sentences with all levels of all figures in each that names some.
-func withLevels(meanings []string) []string {
-	var levels []string
-	for _, m := range meanings {
-		if found := barsAre.FindStringSubmatch(m); found != nil {
-			for _, l := range strings.Split(found[2], " or ") {
-				if !slices.Contains(levels, l) {
-					levels = append(levels, l)
-				}
-			}
-		}
-	}
-	all := slices.Clone(meanings)
-	for i, m := range all {
-		all[i] = barsAre.ReplaceAllString(m, "${1}"+strings.Join(levels, " or ")+"${3}")
-	}
-	return all
 }

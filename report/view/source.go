@@ -10,7 +10,6 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/rows"
-	"mcsim/sim/bench"
 	"mcsim/sim/result"
 )
 
@@ -22,8 +21,6 @@ type Source struct {
 	Run  Run
 	// Files are those that stand beside the pages, by name.
 	Files map[string]bool
-
-	offTheirRows int // gates that do not show the value of their row
 }
 
 // Run is what is known about the run besides its results. It differs from
@@ -37,9 +34,6 @@ type Run struct {
 	Date     time.Time
 	Wall     time.Duration // of the sampling, or of the merge of shards
 	Shards   int           // that were merged; 0 where one program drew all
-	// Attention are the times of one head of attention on that machine, which were taken
-	// after the sampling.
-	Attention []bench.AttentionTime
 }
 
 // plan is what the pages say about the plan.
@@ -56,7 +50,6 @@ func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
 	// A plan that lacks these, or names them otherwise, is shown without them.
 	s.Plan.Tolerance = result.Absent()
 	_ = json.Unmarshal(doc.Plan, &s.Plan)
-	s.offTheirRows = gatesOffTheirRows(doc)
 	return s
 }
 

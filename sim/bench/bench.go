@@ -1,7 +1,6 @@
 // Package bench has what is said of times: medians and ranges of rounds, never a single time,
 // and ratios within each round, so that a change of the machine's speed meets both sides
-// alike. [Attention] is what a run takes for one head of attention on its machine; how
-// mcsim compares with other programs cmd/bench tells.
+// alike. How mcsim compares with other programs cmd/bench tells.
 package bench
 
 import "slices"

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"mcsim/report/view"
-	"mcsim/sim/bench"
 	"mcsim/sim/kernel"
 	"mcsim/sim/plain"
 	"mcsim/sim/result"
@@ -31,25 +30,21 @@ type Record struct {
 	Go       string    `json:"go"`
 	Version  string    `json:"version"`
 	Revision string    `json:"revision,omitempty"` // empty: the builder did not stamp it
-	// Attention are the times of one head of attention, taken after the run.
-	Attention []bench.AttentionTime `json:"attention,omitempty"`
 }
 
-// RecordOf is the record of a run which ends now. It
-// times attention, once the run's own time is taken.
-func RecordOf(begun time.Time, workers int) (Record, error) {
+// RecordOf is the record of a run which ends now.
+func RecordOf(begun time.Time, workers int) Record {
 	version, revision := Build()
 	seconds := math.Round(1000*time.Since(begun).Seconds()) / 1000
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
 	}
-	times, err := bench.Attention()
 	return Record{
 		Started: begun.UTC().Truncate(time.Second), Seconds: seconds,
 		Host: plain.Printable(host), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
-		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision, Attention: times,
-	}, err
+		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision,
+	}
 }
 
 // maxSize is the largest file that is taken for a record, in bytes.
@@ -88,5 +83,5 @@ func Shown(path, results string, doc *result.Document) (view.Run, error) {
 		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", path, results)
 	}
 	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host, Shards: info.Shards,
-		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go, Attention: info.Attention}, nil
+		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go}, nil
 }

@@ -42,10 +42,7 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 		return err
 	}
 	controls := s.Controls()
-	info, err := folder.RecordOf(c.begun, c.workers)
-	if err != nil {
-		return err
-	}
+	info := folder.RecordOf(c.begun, c.workers)
 	info.Shards = c.shards
 	if err := folder.Write(c.dir, doc, info); err != nil {
 		return err
