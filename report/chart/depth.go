@@ -17,7 +17,7 @@ const stack = " A stack is one draw of all its weights and of the tokens that en
 // of building them.
 func stacks(name, title, caption string, ways []rows.Way, titles [2]string, of plot.Panel, show func(p *plot.Panel, w rows.Way)) figure.Chart {
 	c := figure.Chart{Name: name, Title: title, Height: 74, Columns: 2, Narrow: 2, Fixed: rows.DepthGrid, Caption: caption + stack}
-	of.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer, At: true}
+	of.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for i, w := range ways {
 		p := of
 		p.Title = titles[i]

@@ -2,13 +2,11 @@ package figure
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/draw"
 	"mcsim/report/label"
-	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
 
@@ -68,23 +66,10 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 	if !f.Shows() {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
 	}
-	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: slices.Clone(f.panels), count: len(f.keys)}
-	d.grid = gridOf(f.Chart, f.panels, in.Narrow)
+	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: f.panels, count: len(f.keys)}
+	d.columns = columnsOf(f.Chart, in.Narrow, len(f.panels))
 	d.h = f.height(d)
-	d.crowded()
 	return d
-}
-
-// crowded puts names into the legend where there are more than the end of the
-// axes has room for, or where panels above or below have none.
-func (d *drawing) crowded() {
-	shares := d.shares()
-	ended := !slices.ContainsFunc(d.panels, func(p plot.Data) bool { return !p.Ends })
-	for i := range d.panels {
-		p := &d.panels[i]
-		room := (d.h - 8*d.text) * vg.Length(p.HeightShare()/shares)
-		p.Ends = p.Ends && (ended || len(d.grid.rows) == 1) && vg.Length(len(p.LineEnds()))*endGap*d.text <= room
-	}
 }
 
 // captionRoom is how much lower than a wide figure a narrow one must stay, so that a
@@ -94,9 +79,9 @@ const captionRoom = 12 * vg.Millimeter
 // height keeps a narrow figure tall enough to read, gives every name of an
 // axis its line, and every row of panels that a grid has more its share.
 func (c Chart) height(d *drawing) vg.Length {
-	wide := gridOf(c, d.panels, false)
-	h := vg.Length(c.Height) * vg.Millimeter
-	h = h * vg.Length(len(d.grid.rows)) / vg.Length(len(wide.rows))
+	n := len(d.panels)
+	wide := columnsOf(c, false, n)
+	h := vg.Length(c.Height) * vg.Millimeter * vg.Length(len(d.rows())) / vg.Length((n+wide-1)/wide)
 	if d.in.Narrow {
 		h *= 0.95
 	}
