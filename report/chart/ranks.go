@@ -8,11 +8,10 @@ import (
 )
 
 // rankPanel is the weights by rank under a scale.
-func rankPanel(title string, p float64) plot.Panel {
+func rankPanel(p float64) plot.Panel {
 	of := func(quantity string) rows.Filter { return rows.Ranks(quantity).With(names.ParamExponent, p) }
 	return plot.Panel{
-		Title: title,
-		X:     plot.Axis{Param: names.ParamRank, Label: "key, the one of the greatest score first"},
+		X:     plot.Axis{Param: names.ParamRank, Label: "rank of the key"},
 		Y:     plot.Axis{Label: "weight", To: 1},
 		Points: []plot.Points{{
 			Rows: of(names.Quantile(names.RankedWeight, 0.5)), By: names.ParamExponent, Of: []any{p}, Bars: true,
@@ -32,7 +31,7 @@ var rankedWeights = figure.Chart{
 	Narrow:  3,
 	Fixed:   rows.RanksGrid,
 	Each:    &plot.Each{Rows: rows.Ranks(names.RankedWeight), Param: names.ParamDimension},
-	Panels:  []plot.Panel{rankPanel("undivided", 0), rankPanel(`divided by $\sqrt{d_k}$`, 0.5), rankPanel("divided by $d_k$", 1)},
-	Caption: "A bar is the weight at that rank in the median over rows, so that those of a panel need not add up to 1. " +
+	Panels:  []plot.Panel{rankPanel(0), rankPanel(0.5), rankPanel(1)},
+	Caption: "From left to right the scores are undivided, divided by $\\sqrt{d_k}$ and divided by $d_k$; rank 1 is the key of the greatest score. A bar is the weight at that rank in the median over rows, so that those of a panel need not add up to 1. " +
 		"Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
 }

@@ -21,7 +21,7 @@ var ruleVariance = figure.Chart{
 	Fixed:   rows.RuleGrid,
 	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule},
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension, $d_k$", Log: true},
+		X:      overDimension,
 		Y:      plot.Axis{Label: "variance of the logit", Log: true},
 		Points: []plot.Points{{Rows: rows.Rule(names.LogitVariance), Label: measuredSeries}},
 		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: "theory", Law: true}},

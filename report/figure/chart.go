@@ -82,10 +82,7 @@ func (c Chart) repeated(fixed result.Params, doc *result.Document) (out []plot.P
 	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(fixed)), c.Each.Param) {
 		for _, p := range c.Panels {
 			p.Only = within.Within(p.Only).With(c.Each.Param, value).At
-			if p.Title != "" {
-				p.Title += ", "
-			}
-			p.Title += plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
+			p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
 			out = append(out, p)
 		}
 	}

@@ -38,8 +38,9 @@ func (d *drawing) legendLine() vg.Length { return 1.5 * d.text }
 func entries(ps []plot.Data) (out []entry) {
 	for _, p := range ps {
 		for _, g := range append([]plot.Grade{plot.TooSoft}, plot.Grades...) {
-			if i := slices.IndexFunc(p.Cells, func(c plot.Cell) bool { return c.Label == g }); i >= 0 {
-				out = append(out, entry{label: g.Meaning(), style: theme.SeriesStyle{Colour: p.Cells[i].Colour}, mark: g.Mark})
+			cells := slices.DeleteFunc(slices.Clone(p.Cells), func(c plot.Cell) bool { return c.Label != g })
+			if n := len(cells); n > 0 {
+				out = append(out, entry{label: g.Meaning(), style: theme.SeriesStyle{Colour: cells[n/2].Colour}, mark: g.Mark})
 			}
 		}
 		for _, s := range p.Series {

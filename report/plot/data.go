@@ -46,7 +46,7 @@ type Certainty int
 
 const (
 	Interval Certainty = iota // it has an interval: a bar
-	Range                     // its bar goes from one quantity to another
+	Range                     // its bar is no interval of its own, but as the chart says
 	Roughly                   // a standard error alone: a faint bar
 	Unsure                    // no error is known: a pale marker
 	Bare                      // there is none, or no error to know

@@ -11,10 +11,10 @@ import (
 
 // Grade is a label of rows, or of a setting by its rows.
 type Grade struct {
-	Mark   string  // in a cell, so that colour is not needed
-	Name   string  // of the label
-	from   float64 // the label holds from this R on
-	words  string  // what it means, for a legend
+	Mark   string       // in a cell, so that colour is not needed
+	Name   string       // of the label
+	from   float64      // the label holds from this R on
+	words  string       // what it means, for a legend
 	Colour theme.Swatch // of a line
 }
 

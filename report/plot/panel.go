@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Each repeats the panels of a chart for every value of a parameter, which names them: small
+// Each repeats the panels of a chart for every value of a parameter, which is their title: small
 // multiples, with the same axes all over.
 type Each struct {
 	Rows  rows.Filter // that have the values
@@ -62,7 +62,8 @@ type Unit func(result.Estimate) (result.Estimate, bool)
 // value of the parameter By.
 type Points struct {
 	Rows rows.Filter
-	// From makes the marks of a document, where they are no rows of it; nil: Rows.
+	// From makes the marks of a document, where they are no rows of it, with bars of their
+	// own; nil: Rows.
 	From  func(*result.Document) []Mark
 	By    string
 	Of    []any  // of the values of By these alone; nil: all

@@ -45,8 +45,11 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 			if !ok {
 				continue
 			}
-			if spec.Bare {
+			switch {
+			case spec.Bare:
 				pt.Error = Bare
+			case spec.From != nil:
+				pt.Error = Range
 			}
 			pt.Open = spec.Open != nil && spec.Open(doc, m.Row)
 			p.Shown = append(p.Shown, m.Row)
