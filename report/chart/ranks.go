@@ -11,8 +11,8 @@ import (
 func rankPanel(p float64) plot.Panel {
 	of := func(quantity string) rows.Filter { return rows.Ranks(quantity).With(names.ParamExponent, p) }
 	return plot.Panel{
-		X:     plot.Axis{Param: names.ParamRank, Label: "rank of the key"},
-		Y:     plot.Axis{Label: "weight", To: 1},
+		X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"},
+		Y: plot.Axis{Label: "weight", To: 1},
 		Points: []plot.Points{{
 			Rows: of(names.Quantile(names.RankedWeight, 0.5)), By: names.ParamExponent, Of: []any{p}, Bars: true,
 			Lower: of(names.Quantile(names.RankedWeight, 0.05)), Upper: of(names.Quantile(names.RankedWeight, 0.95)),

@@ -3,10 +3,7 @@ package draw
 import (
 	"bytes"
 	"fmt"
-	"hash/fnv"
 	"image/color"
-	"slices"
-	"strings"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -20,18 +17,11 @@ import (
 type pdf struct {
 	f    *fpdf.Fpdf
 	h    vg.Length
-	used [3]map[rune]bool // characters of each font
+	used [3]bool // fonts that are embedded
 }
 
-// families are what the PDF package shall call the fonts. It writes them in
-// the file as "utf8" and the name in small letters, which no viewer can tell
-// from a whole font; document replaces that by a name of the same length with
-// the mark of a subset (ISO 32000-1, 9.6.4).
-var families = [3]struct{ given, name string }{
-	label.Upright: {"liberationsans---", "LiberationSans"},
-	label.Slanted: {"liberationsans-italic---", "LiberationSans-Italic"},
-	label.Bold:    {"liberationsans-bold---", "LiberationSans-Bold"},
-}
+// families are what the PDF package calls the fonts.
+var families = [3]string{label.Upright: "LiberationSans", label.Slanted: "LiberationSans-Italic", label.Bold: "LiberationSans-Bold"}
 
 // NewPDF returns an empty page of that size.
 func NewPDF(w, h vg.Length) *pdf {
@@ -104,8 +94,11 @@ func (c *pdf) trace(p vg.Path) {
 func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	c.f.SetTextColor(int(k.R), int(k.G), int(k.B))
 	for _, p := range ps {
-		c.font(p.Font, p.Text)
-		c.f.SetFont(families[p.Font].given, "", float64(p.Size))
+		if !c.used[p.Font] {
+			c.used[p.Font] = true
+			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))
+		}
+		c.f.SetFont(families[p.Font], "", float64(p.Size))
 		from := Place(at, up, p.X, p.Y)
 		x, y := float64(from.X), float64(c.h-from.Y)
 		if up {
@@ -116,17 +109,6 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 		if up {
 			c.f.TransformEnd()
 		}
-	}
-}
-
-// font embeds a font when it is first used, and notes the characters that are.
-func (c *pdf) font(font label.Font, text string) {
-	if c.used[font] == nil {
-		c.used[font] = map[rune]bool{}
-		c.f.AddUTF8FontFromBytes(families[font].given, "", bytes.Clone(font.Face().Ttf))
-	}
-	for _, r := range text {
-		c.used[font][r] = true
 	}
 }
 
@@ -142,34 +124,5 @@ func (c *pdf) Document(title, subject, keywords string) ([]byte, error) {
 	if err := c.f.Output(&b); err != nil {
 		return nil, fmt.Errorf("pdf: %w", err)
 	}
-	return c.subsets(b.Bytes()), nil
-}
-
-// subsets gives the fonts the names of subsets. A name keeps its length, so
-// the table of offsets at the end of the file stays true.
-func (c *pdf) subsets(file []byte) []byte {
-	for i, f := range families {
-		from, to := "/utf8"+f.given, "/"+tag(c.used[i])+"+"+f.name
-		if len(from) != len(to) {
-			panic("draw: the two names of a font differ in length")
-		}
-		file = bytes.ReplaceAll(file, []byte(from), []byte(to))
-	}
-	return file
-}
-
-// tag is six letters that stand for the characters of a subset.
-func tag(used map[rune]bool) string {
-	var rs []rune
-	for r := range used {
-		rs = append(rs, r)
-	}
-	slices.Sort(rs)
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(string(rs)))
-	var b strings.Builder
-	for n, i := h.Sum64(), 0; i < 6; n, i = n/26, i+1 {
-		b.WriteByte('A' + byte(n%26))
-	}
-	return b.String()
+	return b.Bytes(), nil
 }

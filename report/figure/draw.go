@@ -202,7 +202,6 @@ func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 	}
 	d.c.Words(s.Pieces, at, up, d.in.Of(theme.Ink))
 	for _, r := range s.Bars {
-		p := draw.Transform(draw.Rectangle(draw.Box{Left: r.Min.X, Bottom: r.Min.Y, Right: r.Max.X, Top: r.Max.Y}), func(q vg.Point) vg.Point { return draw.Place(at, up, q.X, q.Y) })
-		d.fill(p, theme.Ink)
+		d.fill(draw.Transform(r.Path(), func(q vg.Point) vg.Point { return draw.Place(at, up, q.X, q.Y) }), theme.Ink)
 	}
 }
