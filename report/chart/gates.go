@@ -23,7 +23,7 @@ var gates = figure.Chart{
 	},
 	Caption: "Each line is the interval that one gate holds against its band, drawn so that every band runs from $-1$ to $1$. Those of one experiment are sorted by where they lie. " +
 		"Where a share must not lie beyond a declared end, its band has this one end, and ends at 0 or 1 to the other side; such a gate passes unless all of its interval lies beyond the declared end. " +
-		"On the logarithmic axis are gates whose interval must lie outside: they show that a difference would be seen. An interval that does not pass has a marker, and what lies beyond the axis stands at its end. " +
+		"On the logarithmic axis are gates whose interval must lie outside, each with a marker: they show that a difference would be seen. On the others an interval that does not pass has a marker, and what lies beyond the axis stands at its end. " +
 		"Gates without an interval are not drawn.",
 }
 

@@ -11,7 +11,7 @@ import (
 func walkPanel(title string, p float64, label string) plot.Panel {
 	over := plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true}
 	return plot.Panel{Title: title, X: over, Y: plot.Axis{Label: label}, Lines: []plot.Lines{{
-		Curves: rows.Ranks(names.PartialScore), Drawn: true, Exponent: p,
+		Curves: rows.Ranks(names.PartialScore), Exponent: p,
 		Label: "one key of the row", Around: `$\pm$ standard deviation by theory`,
 	}}}
 }

@@ -195,7 +195,7 @@ func TestTicksOfPowersOfTwo(t *testing.T) {
 // plus and minus √d over the same, in the colours of their scales.
 func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	doc := sample.Document()
-	want := rows.Drawn(doc, rows.Ranks(names.PartialScore), names.ParamComponents)
+	want := rows.Curves(doc, rows.Ranks(names.PartialScore), names.ParamComponents)
 	for i, p := range panelsOf("walks", doc) {
 		exponent := []float64{0, 0.5, 1}[i]
 		over := func(d float64) float64 { return math.Pow(d, exponent) }

@@ -52,9 +52,6 @@ const (
 	Bare                      // there is none, or no error to know
 )
 
-// Is reports whether a point's error is known as well as that.
-func (c Certainty) Is(p Point) bool { return p.Error == c }
-
 // Line is one line.
 type Line struct {
 	Label  string

@@ -16,14 +16,14 @@ import (
 // selectLines takes the lines of one declaration.
 func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 	for _, c := range p.curves(spec, doc) {
-		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet}, Drawn: spec.Drawn}
+		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet}, Drawn: c.Kind == names.CurveDrawn}
 		key := Key{Of: spec.Label} // of the points that it is the theory of
 		if spec.By != "" {
 			key = Key{By: spec.By, Of: c.Params[spec.By]}
 		}
 		i := slices.Index(keys, key)
 		switch {
-		case spec.Drawn:
+		case l.Drawn:
 			l.Style, _ = theme.ExponentStyle(spec.Exponent)
 		case i >= 0:
 			l.Label, l.Style = NameOf(key), StyleOf(keys, i)
@@ -34,7 +34,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 			x, y := float64(c.X[i]), float64(c.Y[i])/math.Pow(float64(c.X[i]), spec.Exponent)
 			if axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
-				l.Rows = append(l.Rows, rowOf(doc, c, i, spec.Drawn))
+				l.Rows = append(l.Rows, rowOf(doc, c, i))
 			}
 		}
 		if len(l.Xs) > 1 { // one point is no line
@@ -64,12 +64,12 @@ func rising(c result.Curve) []int {
 
 // rowOf writes a point of a curve as a row: of theory without a value, or one number that
 // was drawn, which has no error.
-func rowOf(doc *result.Document, c result.Curve, i int, drawn bool) result.Estimate {
+func rowOf(doc *result.Document, c result.Curve, i int) result.Estimate {
 	none := result.Absent()
 	e := result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity, Params: result.Params{c.Axis: float64(c.X[i])}, Estimator: names.EstimatorTheory,
 		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: c.Y[i], TheoryKind: c.Kind}
 	maps.Copy(e.Params, c.Params)
-	if drawn {
+	if c.Kind == names.CurveDrawn {
 		e.Cell, e.Estimator, e.N = rows.CellOf(doc, c), names.EstimatorDirect, 1
 		e.Value, e.Theory, e.TheoryKind = c.Y[i], none, names.TheoryNone
 	}

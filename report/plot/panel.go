@@ -91,17 +91,15 @@ type Points struct {
 // Mark is a row of the document, and the same as it is drawn.
 type Mark struct{ Row, Shown result.Estimate }
 
-// Lines declares lines, one for each value of By: curves of the document, of theory or
-// Drawn. Those of a panel that shows nothing else are told apart as series are.
+// Lines declares lines, one for each value of By: curves of the document. Those of a panel that shows nothing else are told apart as series are.
 type Lines struct {
 	Curves rows.Filter
 	By     string
 	Label  string // where there is no By
 	Law    bool   // each curve is of one law
-	// Drawn: the curves go through what was drawn of single rows. They are divided by x to
-	// the power Exponent, whose colour they have, and around them stands the band of one
-	// standard deviation by theory, x to the power 1/2 − Exponent, which the legend calls Around.
-	Drawn    bool
+	// Curves that go through what was drawn of single rows are divided by x to the power
+	// Exponent, whose colour they have, and around them stands the band of one standard
+	// deviation by theory, x to the power 1/2 − Exponent, which the legend calls Around.
 	Exponent float64
 	Around   string
 }
@@ -142,9 +140,6 @@ func (p Panel) curves(spec Lines, doc *result.Document) []result.Curve {
 		if param != names.ParamLaw || spec.Law || p.LinesAlone() {
 			f = f.With(param, value)
 		}
-	}
-	if spec.Drawn {
-		return rows.Drawn(doc, f, p.X.Param)
 	}
 	return rows.Curves(doc, f, p.X.Param)
 }
