@@ -8,6 +8,7 @@ import (
 	"image/color"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
 
 	"mcsim/report/label"
 )
@@ -19,6 +20,28 @@ type Canvas interface {
 	Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length)
 	// Words writes runs of text from the point on, to the right or upwards.
 	Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA)
+}
+
+// Page is a canvas that becomes a file.
+type Page interface {
+	Canvas
+	// Document returns the file with what it says of itself: the name of the figure, its title
+	// and a description for who does not see it.
+	Document(name, title, description string) ([]byte, error)
+}
+
+// NewPage returns an empty page of that size in a format: svg, pdf, or png with 300 dots to
+// the inch.
+func NewPage(format string, w, h vg.Length) Page {
+	switch format {
+	case "svg":
+		return &svg{w: w, h: h, known: map[string]bool{}}
+	case "pdf":
+		return newPDF(w, h)
+	case "png":
+		return &raster{vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dotsPerInch))}
+	}
+	panic("draw: no such format")
 }
 
 // Place is where a point of a label stands on the page.

@@ -23,8 +23,8 @@ type pdf struct {
 // families are what the PDF package calls the fonts.
 var families = [3]string{label.Upright: "LiberationSans", label.Slanted: "LiberationSans-Italic", label.Bold: "LiberationSans-Bold"}
 
-// NewPDF returns an empty page of that size.
-func NewPDF(w, h vg.Length) *pdf {
+// newPDF returns an empty page of that size.
+func newPDF(w, h vg.Length) *pdf {
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: float64(w), Ht: float64(h)}})
 	f.SetMargins(0, 0, 0)
 	f.SetAutoPageBreak(false, 0)
@@ -71,7 +71,7 @@ func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
-// trace lays out a path for what is drawn next. Its curves are cubic: no glyph is drawn as one.
+// trace lays out a path for what is drawn next. It has no curves: text stays text.
 func (c *pdf) trace(p vg.Path) {
 	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
 	for _, comp := range p {
@@ -81,10 +81,6 @@ func (c *pdf) trace(p vg.Path) {
 			c.f.MoveTo(x, y)
 		case vg.LineComp:
 			c.f.LineTo(x, y)
-		case vg.CurveComp:
-			ax, ay := at(comp.Control[0])
-			bx, by := at(comp.Control[1])
-			c.f.CurveBezierCubicTo(ax, ay, bx, by, x, y)
 		case vg.CloseComp:
 			c.f.ClosePath()
 		}
@@ -112,12 +108,11 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	}
 }
 
-// Document returns the file with what it says of itself.
-func (c *pdf) Document(title, subject, keywords string) ([]byte, error) {
+func (c *pdf) Document(_, title, subject string) ([]byte, error) {
 	c.f.SetTitle(label.Printable(title), true)
 	c.f.SetAuthor(Author, true)
 	c.f.SetSubject(label.Printable(subject), true)
-	c.f.SetKeywords(label.Printable(keywords), true)
+	c.f.SetKeywords(keywords, true)
 	c.f.SetCreator(software, true)
 	c.f.SetLang("en")
 	var b bytes.Buffer

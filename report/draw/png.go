@@ -16,18 +16,10 @@ import (
 	"mcsim/report/label"
 )
 
-const DotsPerInch = 300
+const dotsPerInch = 300
 
 // raster is a canvas of dots.
-type raster struct {
-	c *vgimg.Canvas
-	h vg.Length
-}
-
-// NewRaster returns an empty canvas of dots of that size.
-func NewRaster(w, h vg.Length) *raster {
-	return &raster{vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(DotsPerInch)), h}
-}
+type raster struct{ c *vgimg.Canvas }
 
 func (r *raster) Fill(p vg.Path, k color.NRGBA) {
 	r.c.SetColor(k)
@@ -56,14 +48,14 @@ func (r *raster) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 
 // Document returns the PNG with its resolution, title and description, which stand behind
 // the header.
-func (r *raster) Document(title, desc string) ([]byte, error) {
+func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	if err := encoder.Encode(&b, r.c.Image()); err != nil {
 		return nil, fmt.Errorf("png: %w", err)
 	}
 	const header = 8 + 12 + 13 // a signature, and a chunk of 13 bytes
-	perMetre := be.BigEndian.AppendUint32(nil, uint32(math.Round(DotsPerInch/0.0254)))
+	perMetre := be.BigEndian.AppendUint32(nil, uint32(math.Round(dotsPerInch/0.0254)))
 	out := append(bytes.Clone(b.Bytes()[:header]), chunk("pHYs", slices.Concat(perMetre, perMetre, []byte{1}))...)
 	for _, t := range [][2]string{{"Title", title}, {"Author", Author}, {"Description", desc}, {"Software", software}} {
 		// Keyword, no compression, English, no translated keyword, text.

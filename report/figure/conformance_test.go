@@ -30,11 +30,11 @@ import (
 func TestConformanceSVG(t *testing.T) {
 	everyFigure(t, func(name string, f Figure) {
 		for look, in := range map[string]theme.Theme{"wide": theme.Web, "narrow and dark": theme.Web.InColumn().OnDark()} {
-			svg := f.SVG(in)
+			svg := fileOf(f, "svg", in)
 			if err := faultOf(svg); err != nil {
 				t.Errorf("%s, %s: %v", name, look, err)
 			}
-			if !bytes.Equal(svg, f.SVG(in)) {
+			if !bytes.Equal(svg, fileOf(f, "svg", in)) {
 				t.Errorf("%s, %s: two drawings differ", name, look)
 			}
 		}

@@ -17,42 +17,15 @@ var Formats = []string{"svg", "pdf", "png", "csv", "tex"}
 // for it.
 func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
 	switch format {
-	case "svg":
-		return f.SVG(in), nil
-	case "pdf":
-		return f.PDF(in)
-	case "png":
-		return f.PNG(in)
 	case "csv":
 		return f.CSV()
 	case "tex":
 		return f.TeX(in), nil
 	}
-	panic("figure: no such format")
-}
-
-// SVG draws the chart with its title and description for who does not see it.
-func (f Figure) SVG(in theme.Theme) []byte {
 	d := f.prepare(in)
-	canvas := draw.NewSVG(d.w, d.h)
-	d.draw(canvas)
-	return canvas.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
-}
-
-// PNG draws the chart with 300 dots to the inch.
-func (f Figure) PNG(in theme.Theme) ([]byte, error) {
-	d := f.prepare(in)
-	canvas := draw.NewRaster(d.w, d.h)
-	d.draw(canvas)
-	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()))
-}
-
-// PDF draws the chart on a page of its own size.
-func (f Figure) PDF(in theme.Theme) ([]byte, error) {
-	d := f.prepare(in)
-	canvas := draw.NewPDF(d.w, d.h)
-	d.draw(canvas)
-	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()), draw.Keywords)
+	page := draw.NewPage(format, d.w, d.h)
+	d.draw(page)
+	return page.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
 }
 
 // Size is that of the drawing.

@@ -96,10 +96,12 @@ func (d *drawing) radius() vg.Length {
 	return 2
 }
 
-// marker draws one, on paper, so that no line is seen through a pale or hollow one.
+// marker draws one; no line is seen through a pale or hollow one.
 func (d *drawing) marker(s theme.SeriesStyle, at vg.Point, r vg.Length) {
 	path := s.Glyph.Path(at, r)
-	d.fill(path, theme.Paper)
+	if s.Hollow || s.Colour.Paper.A < 255 {
+		d.fill(path, theme.Paper)
+	}
 	if s.Hollow {
 		d.stroke(path, s.Colour, barWidth, nil)
 	} else {

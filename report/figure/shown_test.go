@@ -245,7 +245,7 @@ func TestGatesThatDoNotPassAreSeen(t *testing.T) {
 	for len(doc.Gates) < 1400 {
 		doc.Gates = append(doc.Gates, doc.Gates...)
 	}
-	if svg := charted("gates").Of(doc).SVG(theme.Web); len(svg) > 200_000 {
+	if svg := fileOf(charted("gates").Of(doc), "svg", theme.Web); len(svg) > 200_000 {
 		t.Errorf("%d gates take %d bytes", len(doc.Gates), len(svg))
 	}
 	sample.Break(doc, 3, result.Fail)
