@@ -14,13 +14,8 @@ var optimisers = []struct{ name, title string }{{names.OptimiserDescent, "(a) gr
 // optimiserPanels is a panel for each optimiser.
 func optimiserPanels(of plot.Panel) (out []plot.Panel) {
 	for _, o := range optimisers {
-		p := of
-		p.Title, p.Points = o.title, nil
-		for _, points := range of.Points {
-			points.Rows = points.Rows.With(names.ParamOptimiser, o.name)
-			p.Points = append(p.Points, points)
-		}
-		out = append(out, p)
+		of.Title, of.Only = o.title, result.Params{names.ParamOptimiser: o.name}
+		out = append(out, of)
 	}
 	return out
 }
