@@ -15,7 +15,8 @@ const stack = " A stack is one draw of all its weights and of the tokens that en
 
 // stacks is a chart of two panels over the layers of stacks, made from one for each way
 // of building them.
-func stacks(name, title, caption string, ways []rows.Way, titles [2]string, of plot.Panel, points func(w rows.Way) plot.Points) figure.Chart {
+func stacks(name, title, caption string, ways []rows.Way, titles [2]string, of plot.Panel,
+	points func(w rows.Way) plot.Points) figure.Chart {
 	c := figure.Chart{Name: name, Title: title, Height: 74, Columns: 2, Narrow: 2, Fixed: rows.DepthGrid, Caption: caption + stack}
 	of.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for i, w := range ways {
@@ -63,5 +64,6 @@ var depthVariance = stacks("depth-variance",
 	plot.Panel{Y: plot.Axis{Label: "variance of scores", Log: true}},
 	func(w rows.Way) plot.Points {
 		at := func(q float64) rows.Filter { return w.Depth(names.Quantile(names.ScoreVariance, q)) }
-		return plot.Points{Rows: at(0.5), By: names.ParamScale, Lower: at(0.05), Upper: at(0.95), Band: "band: 90 % of stacks, markers: the median stack"}
+		return plot.Points{Rows: at(0.5), By: names.ParamScale, Lower: at(0.05), Upper: at(0.95),
+			Band: "band: 90 % of stacks, markers: the median stack"}
 	})

@@ -17,9 +17,12 @@ var gates = figure.Chart{
 	Title:  "The interval of every gate on the scale of its band, by experiment",
 	Height: 150,
 	Panels: []plot.Panel{
-		gatesPanel("must lie inside the band", 0.78, plot.Axis{Label: "place in the band, whose ends are at −1 and 1"}, names.ExpectInside),
-		gatesPanel("must not lie beyond the declared end", 0.14, plot.Axis{Label: "place in the band, of which one end is declared"}, names.ExpectAtLeast, names.ExpectAtMost),
-		gatesPanel("must lie outside the band", 0.14, plot.Axis{Label: "distance from the middle of the band in half-widths", Log: true}, names.ExpectOutside),
+		gatesPanel("must lie inside the band", 0.78,
+			plot.Axis{Label: "place in the band, whose ends are at −1 and 1"}, names.ExpectInside),
+		gatesPanel("must not lie beyond the declared end", 0.14,
+			plot.Axis{Label: "place in the band, of which one end is declared"}, names.ExpectAtLeast, names.ExpectAtMost),
+		gatesPanel("must lie outside the band", 0.14,
+			plot.Axis{Label: "distance from the middle of the band in half-widths", Log: true}, names.ExpectOutside),
 	},
 	Caption: "Each line is the interval that one gate holds against its band, drawn so that every band runs from $-1$ to $1$. Those of one experiment are sorted by where they lie. " +
 		"Where a share must not lie beyond a declared end, its band has this one end, and ends at 0 or 1 to the other side; such a gate passes unless all of its interval lies beyond the declared end. " +
@@ -30,7 +33,8 @@ var gates = figure.Chart{
 // gatesPanel shows the gates that expect one of these, each verdict as a series.
 func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plot.Panel {
 	away := x.Log
-	p := plot.Panel{Title: title, X: x, Y: plot.Axis{Param: names.ParamOfExperiment, Names: true}, Share: share, Spread: true}
+	experiments := plot.Axis{Param: names.ParamOfExperiment, Names: true}
+	p := plot.Panel{Title: title, X: x, Y: experiments, Share: share, Spread: true}
 	for _, v := range []result.Verdict{result.Pass, result.Fail, result.Undecided} {
 		p.Points = append(p.Points, plot.Points{
 			Label: string(v), Unmarked: v == result.Pass && !away,
@@ -44,10 +48,11 @@ func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plo
 			},
 		})
 	}
-	p.Guides = plot.At(plot.Level{At: 1, Label: "end of the band", Dash: plot.Dashed})
+	ends := []plot.Level{{At: 1, Label: "end of the band", Dash: plot.Dashed}}
 	if !away {
-		p.Guides = plot.At(plot.Level{At: 0}, plot.Level{At: -1, Dash: plot.Dashed}, plot.Level{At: 1, Label: "end of the band", Dash: plot.Dashed})
+		ends = append(ends, plot.Level{At: -1, Dash: plot.Dashed}, plot.Level{At: 0})
 	}
+	p.Guides = plot.At(ends...)
 	return p
 }
 

@@ -14,7 +14,9 @@ var quarters = []any{0.0, 0.25, 0.5, 0.75, 1.0}
 func medianPanel(title, quantity, label string, to float64) plot.Panel {
 	return plot.Panel{
 		Title: title, X: overDimension, Y: plot.Axis{Label: label, To: to},
-		Points: []plot.Points{{Rows: rows.Softmax(names.Quantile(quantity, 0.5)), By: names.ParamExponent, Of: quarters, Join: true}},
+		Points: []plot.Points{{
+			Rows: rows.Softmax(names.Quantile(quantity, 0.5)), By: names.ParamExponent, Of: quarters, Join: true,
+		}},
 	}
 }
 

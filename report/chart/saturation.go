@@ -6,26 +6,32 @@ import (
 	"mcsim/report/rows"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // sharesPanel is the shares of the four labels under one exponent.
 func sharesPanel(title string, p float64) plot.Panel {
-	panel := plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", To: 1}, Share: 0.55}
+	panel := plot.Panel{
+		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", To: 1}, Share: 0.55,
+		Only: result.Params{names.ParamExponent: p},
+	}
 	for _, g := range plot.Grades {
-		panel.Points = append(panel.Points, plot.Points{Rows: rows.Softmax(names.LabelShare(g.Name)).With(names.ParamExponent, p), Label: g.Meaning(), Colour: g.Colour, Join: true})
+		panel.Points = append(panel.Points,
+			plot.Points{Rows: rows.Softmax(names.LabelShare(g.Name)), Label: g.Meaning(), Colour: g.Colour, Join: true})
 	}
 	return panel
 }
 
 // abovePanel shows how many rows have nearly all weight on one key.
 func abovePanel(title string, p float64) plot.Panel {
-	above := func(percent int) rows.Filter {
-		return rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p)
+	return plot.Panel{
+		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.45,
+		Only: result.Params{names.ParamExponent: p},
+		Points: []plot.Points{
+			{Rows: rows.Softmax(names.MaxWeightAbove(90)), Label: "one key has more than 0.9 of the weight", Colour: theme.Neutral(0)},
+			{Rows: rows.Softmax(names.MaxWeightAbove(99)), Label: "more than 0.99", Colour: theme.Neutral(1)},
+		},
 	}
-	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.45, Points: []plot.Points{
-		{Rows: above(90), Label: "one key has more than 0.9 of the weight", Colour: theme.Neutral(0)},
-		{Rows: above(99), Label: "more than 0.99", Colour: theme.Neutral(1)},
-	}}
 }
 
 // saturation shows how many rows have which label, and how many are all but

@@ -21,7 +21,8 @@ func (d *drawing) axes(i int, b draw.Box) {
 	// The label stands at the middle of the axis as drawn; gonum's own would
 	// stand at the arithmetic middle of a logarithmic one.
 	if p.Y.Label != "" && d.labelsY(i) {
-		d.writeUp(p.Y.Label, vg.Point{X: b.Left - d.widestTick(p, b.Height()) - tickGap - 0.7*d.text, Y: (b.Bottom + b.Top) / 2})
+		x := b.Left - d.widestTick(p, b.Height()) - tickGap - 0.7*d.text
+		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
 	d.title(p.Title, b, d.lefts[i%d.columns])
 	if d.labelsX(i) {

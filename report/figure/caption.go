@@ -93,7 +93,7 @@ func (f Figure) Notation() []string {
 
 // notation is the same in the notation of labels.
 func (f Figure) notation() (said []string) {
-	any := func(plot.Data, plot.Point) bool { return true }
+	all := func(plot.Data, plot.Point) bool { return true }
 	off := func(p plot.Data, pt plot.Point) bool {
 		return p.Y.Log && pt.Y <= 0 || p.Y.Names && p.X.Log && pt.X <= 0
 	}
@@ -102,8 +102,8 @@ func (f Figure) notation() (said []string) {
 		holds    bool
 		sentence string
 	}{
-		{lines && f.points(false, any), "Markers are measured; lines are theory, unless the caption says that they join markers or were drawn."},
-		{f.points(true, any), "A ring is the theory of what the marker in it measures."},
+		{lines && f.points(false, all), "Markers are measured; lines are theory, unless the caption says that they join markers or were drawn."},
+		{f.points(true, all), "A ring is the theory of what the marker in it measures."},
 		{f.points(false, known(plot.Interval)), "Bars in figures are " + f.levels() + "confidence intervals; a bar that is not seen is smaller than its marker."},
 		{f.points(false, off), "A marker on the edge of a logarithmic axis is 0 or less, which has no place there."},
 		{f.points(false, known(plot.Roughly)), "A faint bar is one standard error to either side: the error is too uncertain for an interval."},
@@ -121,7 +121,8 @@ func (f Figure) levels() string {
 	var levels []string
 	for _, p := range f.panels {
 		for _, e := range p.Shown {
-			if l := digits.Percent(float64(e.Level)); e.Lo.Present() && e.Hi.Present() && e.Level.Present() && !slices.Contains(levels, l) {
+			bounded := e.Lo.Present() && e.Hi.Present() && e.Level.Present()
+			if l := digits.Percent(float64(e.Level)); bounded && !slices.Contains(levels, l) {
 				levels = append(levels, l)
 			}
 		}

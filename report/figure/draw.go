@@ -74,7 +74,8 @@ func (d *drawing) cells(p plot.Data, b draw.Box) {
 	const seam = vg.Length(0.3) // how far a cell reaches below the next
 	for _, c := range p.Cells {
 		low, high := place(p, b, c.Column-0.5, c.Row-0.5), place(p, b, c.Column+0.5, c.Row+0.5)
-		d.fill(draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}), c.Colour)
+		cell := draw.Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}
+		d.fill(draw.Rectangle(cell), c.Colour)
 	}
 	for _, c := range p.Cells {
 		d.mark(c.Colour, c.Label.Mark, place(p, b, c.Column, c.Row))

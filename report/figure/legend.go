@@ -40,7 +40,8 @@ func entries(ps []plot.Data) (out []entry) {
 		for _, g := range append([]plot.Grade{plot.TooSoft}, plot.Grades...) {
 			cells := slices.DeleteFunc(slices.Clone(p.Cells), func(c plot.Cell) bool { return c.Label != g })
 			if n := len(cells); n > 0 {
-				out = append(out, entry{label: g.Meaning(), style: theme.SeriesStyle{Colour: cells[n/2].Colour}, mark: g.Mark})
+				ground := theme.SeriesStyle{Colour: cells[n/2].Colour}
+				out = append(out, entry{label: g.Meaning(), style: ground, mark: g.Mark})
 			}
 		}
 		for _, s := range p.Series {
@@ -66,7 +67,8 @@ func entries(ps []plot.Data) (out []entry) {
 			out = append(out, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.Quiet}, band: true})
 		}
 		for _, l := range p.Guides {
-			out = append(out, entry{label: l.Label, style: theme.SeriesStyle{Colour: levelColour(l), Dash: l.Dash}, width: thinWidth})
+			style := theme.SeriesStyle{Colour: levelColour(l), Dash: l.Dash}
+			out = append(out, entry{label: l.Label, style: style, width: thinWidth})
 		}
 	}
 	return merged(out)

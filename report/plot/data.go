@@ -104,7 +104,8 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 	for _, p := range panels {
 		for _, spec := range p.Points {
 			values := rows.Values(rows.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
-			add(spec.By, spec.Label, slices.DeleteFunc(values, func(v any) bool { return spec.Of != nil && !slices.Contains(spec.Of, v) }))
+			values = slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) })
+			add(spec.By, spec.Label, values)
 		}
 		for _, spec := range p.Lines {
 			var values []any

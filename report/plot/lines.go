@@ -66,7 +66,8 @@ func rising(c result.Curve) []int {
 // was drawn, which has no error.
 func rowOf(doc *result.Document, c result.Curve, i int) result.Estimate {
 	none := result.Absent()
-	e := result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity, Params: result.Params{c.Axis: float64(c.X[i])}, Estimator: names.EstimatorTheory,
+	e := result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity,
+		Params: result.Params{c.Axis: float64(c.X[i])}, Estimator: names.EstimatorTheory,
 		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: c.Y[i], TheoryKind: c.Kind}
 	maps.Copy(e.Params, c.Params)
 	if c.Kind == names.CurveDrawn {

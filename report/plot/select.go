@@ -36,7 +36,7 @@ func (p *Data) marks(spec Points, k Key, doc *result.Document) (out []Mark) {
 // selectPoints takes the markers of each series.
 func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 	for i, k := range keys {
-		if !k.Chosen(spec.By, spec.Label) || spec.Of != nil && !slices.Contains(spec.Of, k.Of) {
+		if !k.Chosen(spec.By, spec.Label) || !spec.shows(k.Of) {
 			continue
 		}
 		s := Series{Points: spec, Name: NameOf(k), Place: i, Style: spec.style(keys, i)}
@@ -67,6 +67,9 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 		}
 	}
 }
+
+// shows reports whether the series of a value of By is shown.
+func (spec Points) shows(value any) bool { return spec.Of == nil || slices.Contains(spec.Of, value) }
 
 // style is that of the i-th series.
 func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
