@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -104,7 +105,8 @@ func (f *figuresFlags) write(figures []figure.Figure) error {
 				err = set.AddText(filepath.Join(f.dir, g.Name+"."+format), data)
 			}
 			if err == nil && format == "svg" && f.style == "web" {
-				err = set.AddText(filepath.Join(f.dir, g.Name+"-dark.svg"), g.SVG(in.OnDark()))
+				data, err = g.File(format, in.OnDark())
+				err = cmp.Or(err, set.AddText(filepath.Join(f.dir, g.Name+"-dark.svg"), data))
 			}
 			if err != nil {
 				return err

@@ -72,3 +72,6 @@ func (s Scale) Unit(v float64) float64 {
 func clamp(u float64) float64 { return min(1, max(0, u)) }
 
 func (s Scale) Inside(v float64) bool { return v >= s.Lo && v <= s.Hi }
+
+// Cells is the scale of so many equal cells, of which the i-th stands around i.
+func Cells(count int) Scale { return Scale{Lo: -0.5, Hi: float64(count) - 0.5} }

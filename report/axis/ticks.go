@@ -24,8 +24,8 @@ func LogTicks(s Scale, most int, values []float64) []Tick {
 		within := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
 		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), most)
 	}
-	tens := powers(s, 10, func(n int) string { return tenTo(n) })
-	if labelled(tens) >= 3 {
+	tens := powers(s, 10, tenTo)
+	if len(tens) >= 3 {
 		return append(thin(tens, most), between(s)...)
 	}
 	for _, steps := range [][]float64{{1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
@@ -150,20 +150,11 @@ func decimal(x float64, decimals int) string {
 // Short writes a number as a label.
 func Short(x float64) string { return label.Raised(digits.Short(x)) }
 
-// CellTicks marks the middle of each of the cells of an axis, one for each value.
+// CellTicks marks the middle of each of the cells of an axis, one for each value, as fractions.
 func CellTicks(values []float64) []Tick {
-	ts := FractionTicks(values)
-	for i := range ts {
-		ts[i].At = float64(i)
-	}
-	return ts
-}
-
-// FractionTicks marks an axis at the given values, written as fractions.
-func FractionTicks(values []float64) []Tick {
 	var ts []Tick
-	for _, v := range values {
-		ts = append(ts, Tick{v, digits.Fraction(v)})
+	for i, v := range values {
+		ts = append(ts, Tick{float64(i), digits.Fraction(v)})
 	}
 	return ts
 }
@@ -180,14 +171,4 @@ func thin(ts []Tick, most int) []Tick {
 		}
 	}
 	return ts
-}
-
-// labelled counts the ticks that have a label.
-func labelled(ts []Tick) (n int) {
-	for _, t := range ts {
-		if t.Label != "" {
-			n++
-		}
-	}
-	return n
 }

@@ -19,10 +19,10 @@ var zScores = figure.Chart{
 		Y:      plot.Axis{Param: names.ParamOfExperiment, Names: true},
 		Points: []plot.Points{{Rows: agreement(names.ZScore), Label: "one cell", Bare: true}},
 		Guides: zLimits,
-		Swarm:  true,
+		Spread: true,
 	}},
 	Caption: "Each mark is one cell, which is drawn with random bits of its own: the distance $z$ of one of its numbers from theory, in standard errors. Which number that is was fixed for each experiment before anything was drawn. " +
-		"Marks that would cover each other stand above and below their row. If theory and errors are right, a mark lies between the inner lines 19 times of 20, and all of them between the outer lines with the same chance or a greater one.",
+		"Those of an experiment stand above each other, from the smallest to the largest. If theory and errors are right, a mark lies between the inner lines 19 times of 20, and all of them between the outer lines with the same chance or a greater one.",
 }
 
 // agreement names rows that judge the document as a whole.

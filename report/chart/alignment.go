@@ -18,12 +18,11 @@ var alignmentExponent = figure.Chart{
 	Fixed:  rows.AlignmentGrid,
 	Panels: []plot.Panel{{
 		Title:  `lines: correlation $\rho$ of query and key`,
-		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
+		X:      overDimension,
 		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
 		Points: []plot.Points{{Rows: rows.Alignment(names.LocalExponent), By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: rows.Alignment(names.LocalExponent), By: names.ParamRho, Law: true}},
 		Guides: plot.At(plot.Level{At: 0.5}),
-		Ends:   true,
 	}},
 	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: ` +
 		`$1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$. A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.`,

@@ -43,6 +43,6 @@ var All = []figure.Chart{
 
 // Axes of charts over d_k, and over the exponent.
 var (
-	overDimension = plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true}
+	overDimension = plot.Axis{Param: names.ParamDimension, Label: "dimension $d_k$", Log: true}
 	overExponent  = plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $(d_k)^p$"}
 )

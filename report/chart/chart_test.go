@@ -50,7 +50,7 @@ func TestConformanceCharts(t *testing.T) {
 					t.Errorf("chart %q: no symbol for the parameter %s; give it one in report/plot/names.go", c.Name, param)
 				}
 			}
-			if f.Reading(strings.ToUpper) == "" || len(f.SVG(theme.Web)) == 0 {
+			if svg, err := f.File("svg", theme.Web); f.Reading(strings.ToUpper) == "" || len(svg) == 0 || err != nil {
 				t.Errorf("chart %q: nothing is drawn", c.Name)
 			}
 		})

@@ -28,13 +28,13 @@ var cost = figure.Chart{
 	Fixed:  smallestModel,
 	Panels: []plot.Panel{
 		{
-			Title: "(a) operations", X: overTokens, Y: plot.Axis{Label: "floating-point operations", Log: true}, Ends: true,
+			Title: "(a) operations", X: overTokens, Y: plot.Axis{Label: "floating-point operations", Log: true},
 			Lines: counts(names.AttentionOperations, [2]string{names.PartProducts, "scores and blend"},
 				[2]string{names.PartProjections, names.PartProjections}, [2]string{names.PartSoftmax, names.PartSoftmax}),
 			Guides: crossing,
 		},
 		{
-			Title: "(b) memory", X: overTokens, Y: plot.Axis{Label: "bytes", Log: true}, Ends: true,
+			Title: "(b) memory", X: overTokens, Y: plot.Axis{Label: "bytes", Log: true},
 			Lines: counts(names.AttentionBytes, [2]string{names.PartScoreMatrix, "all scores"},
 				[2]string{names.PartCache, "keys and values"}, [2]string{names.PartScoreTiles, "tiles of scores"}),
 		},

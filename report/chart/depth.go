@@ -15,13 +15,13 @@ const stack = " A stack is one draw of all its weights and of the tokens that en
 
 // stacks is a chart of two panels over the layers of stacks, made from one for each way
 // of building them.
-func stacks(name, title, caption string, ways []rows.Way, titles [2]string, of plot.Panel, show func(p *plot.Panel, w rows.Way)) figure.Chart {
+func stacks(name, title, caption string, ways []rows.Way, titles [2]string, of plot.Panel,
+	points func(w rows.Way) plot.Points) figure.Chart {
 	c := figure.Chart{Name: name, Title: title, Height: 74, Columns: 2, Narrow: 2, Fixed: rows.DepthGrid, Caption: caption + stack}
-	of.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer, At: true}
+	of.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for i, w := range ways {
 		p := of
-		p.Title = titles[i]
-		show(&p, w)
+		p.Title, p.Points = titles[i], []plot.Points{points(w)}
 		c.Panels = append(c.Panels, p)
 	}
 	return c
@@ -39,8 +39,8 @@ var depthSurvival = stacks("depth-survival",
 	"The share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks.",
 	rows.Ways[:withResidual], residualTitles,
 	plot.Panel{Y: plot.Axis{Label: "mean gradient survival $R$", To: 1}},
-	func(p *plot.Panel, w rows.Way) {
-		p.Points = []plot.Points{{Rows: w.Depth(names.GradientSurvival), By: names.ParamScale}}
+	func(w rows.Way) plot.Points {
+		return plot.Points{Rows: w.Depth(names.GradientSurvival), By: names.ParamScale}
 	})
 
 // depthCosine shows how alike tokens become where there is no residual. R nears 1 there
@@ -50,8 +50,8 @@ var depthCosine = stacks("depth-cosine",
 	"The cosine between two tokens that enter the layer, on average over pairs and over stacks: at 1 all tokens point the same way. Equal tokens have equal scores, so that $R$ is 1 there whatever the scale, and says nothing of it.",
 	rows.Ways[withResidual:], alikeTitles,
 	plot.Panel{Y: plot.Axis{Label: "mean cosine between tokens"}, Guides: plot.At(plot.Level{At: 1, Label: "all tokens the same"})},
-	func(p *plot.Panel, w rows.Way) {
-		p.Points = []plot.Points{{Rows: w.Depth(names.TokenCosine), By: names.ParamScale}}
+	func(w rows.Way) plot.Points {
+		return plot.Points{Rows: w.Depth(names.TokenCosine), By: names.ParamScale}
 	})
 
 // depthVariance shows what the scores have become in each layer: the median over stacks,
@@ -62,7 +62,8 @@ var depthVariance = stacks("depth-variance",
 		"A few stacks can make most of a mean over all, so that the median is shown. Without the residual the variance vanishes where tokens become equal: for those stacks it is in the tables alone.",
 	rows.Ways[:withResidual], residualTitles,
 	plot.Panel{Y: plot.Axis{Label: "variance of scores", Log: true}},
-	func(p *plot.Panel, w rows.Way) {
+	func(w rows.Way) plot.Points {
 		at := func(q float64) rows.Filter { return w.Depth(names.Quantile(names.ScoreVariance, q)) }
-		p.Points = []plot.Points{{Rows: at(0.5), By: names.ParamScale, Lower: at(0.05), Upper: at(0.95), Band: "band: 90 % of stacks, markers: the median stack"}}
+		return plot.Points{Rows: at(0.5), By: names.ParamScale, Lower: at(0.05), Upper: at(0.95),
+			Band: "band: 90 % of stacks, markers: the median stack"}
 	})

@@ -7,11 +7,16 @@ import (
 	"mcsim/sim/names"
 )
 
+// quarters are the exponents of the figure: a line for each of many would be a tangle.
+var quarters = []any{0.0, 0.25, 0.5, 0.75, 1.0}
+
 // medianPanel shows the median row of a quantity over d_k, a line for each exponent.
 func medianPanel(title, quantity, label string, to float64) plot.Panel {
 	return plot.Panel{
 		Title: title, X: overDimension, Y: plot.Axis{Label: label, To: to},
-		Points: []plot.Points{{Rows: rows.Softmax(names.Quantile(quantity, 0.5)), By: names.ParamExponent, Few: true, Join: true}},
+		Points: []plot.Points{{
+			Rows: rows.Softmax(names.Quantile(quantity, 0.5)), By: names.ParamExponent, Of: quarters, Join: true,
+		}},
 	}
 }
 
@@ -29,9 +34,8 @@ var gradients = figure.Chart{
 		medianPanel("(b) reaches the keys, median row", names.KeyGradient, `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, 0),
 		{
 			Title: "(c) the same, root mean square", X: overDimension, Y: plot.Axis{Label: "gradient at the keys, root mean square"},
-			Points: []plot.Points{{Rows: rows.Softmax(names.KeyGradient), By: names.ParamExponent, Few: true}},
+			Points: []plot.Points{{Rows: rows.Softmax(names.KeyGradient), By: names.ParamExponent, Of: quarters}},
 			Lines:  []plot.Lines{{Curves: rows.Filter{Experiment: names.ExperimentSoftmax, Quantity: names.KeyGradient}, By: names.ParamExponent}},
-			Ends:   true,
 		},
 	},
 	Caption: `(a) What the softmax Jacobian lets through, over what it does at uniform weights. (b, c) The Frobenius norm of the derivative of a row's weights by its keys, in which the scale counts too. ` +

@@ -9,6 +9,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -29,8 +30,8 @@ var mismatch = figure.Chart{
 		Called: components,
 		Order:  byKind,
 		Points: []plot.Points{
-			{Rows: leftByRoot, Label: wholeSeries, Neutral: true},
-			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Neutral: true},
+			{Rows: leftByRoot, Label: wholeSeries, Colour: theme.Neutral(0)},
+			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Colour: theme.Neutral(1)},
 			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
 			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Theory: true},
 		},

@@ -52,7 +52,7 @@ var precisionWeights = figure.Chart{
 func headroomPanel(title, placement string) plot.Panel {
 	p := plot.Panel{
 		Title:  title,
-		X:      plot.Axis{Param: names.ParamDimension, Label: "dimension of query and key, $d_k$", Log: true, Reach: true},
+		X:      overDimension,
 		Y:      plot.Axis{Label: "factor until scores overflow", Log: true},
 		Guides: plot.At(plot.Level{At: 1, Label: "one score in a million overflows"}),
 	}

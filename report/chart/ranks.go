@@ -8,16 +8,14 @@ import (
 )
 
 // rankPanel is the weights by rank under a scale.
-func rankPanel(title string, p float64) plot.Panel {
+func rankPanel(p float64) plot.Panel {
 	of := func(quantity string) rows.Filter { return rows.Ranks(quantity).With(names.ParamExponent, p) }
 	return plot.Panel{
-		Title: title,
-		X:     plot.Axis{Param: names.ParamRank, Label: "key, the one of the greatest score first", At: true},
-		Y:     plot.Axis{Label: "weight", To: 1},
-		Traces: []plot.Traces{{
-			Curves: of(names.RankedWeight), Exponent: p, Bars: true,
+		X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"},
+		Y: plot.Axis{Label: "weight", To: 1},
+		Points: []plot.Points{{
+			Rows: of(names.Quantile(names.RankedWeight, 0.5)), By: names.ParamExponent, Of: []any{p}, Bars: true,
 			Lower: of(names.Quantile(names.RankedWeight, 0.05)), Upper: of(names.Quantile(names.RankedWeight, 0.95)),
-			Label: "the median row", Reach: "5 to 95 % of all rows",
 		}},
 		Guides: equalWeights,
 	}
@@ -32,8 +30,8 @@ var rankedWeights = figure.Chart{
 	Columns: 3,
 	Narrow:  3,
 	Fixed:   rows.RanksGrid,
-	Each:    &plot.Each{Rows: rows.Ranks(names.RankedWeight), Param: names.ParamDimension, Most: 3},
-	Panels:  []plot.Panel{rankPanel("undivided", 0), rankPanel(`divided by $\sqrt{d_k}$`, 0.5), rankPanel("divided by $d_k$", 1)},
-	Caption: "A bar is no average but a draw: under each scale and at each $d_k$ the weights are those of one row, whose $R$, the part of a gradient that softmax lets through, is nearest to the median of all, among the first rows of the cell. " +
-		"Its cell, and its number in it, counting from 0, stand in the figure's CSV file. Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
+	Each:    &plot.Each{Rows: rows.Ranks(names.RankedWeight), Param: names.ParamDimension},
+	Panels:  []plot.Panel{rankPanel(0), rankPanel(0.5), rankPanel(1)},
+	Caption: "From left to right the scores are undivided, divided by $\\sqrt{d_k}$ and divided by $d_k$; rank 1 is the key of the greatest score. A bar is the weight at that rank in the median over rows, so that those of a panel need not add up to 1. " +
+		"Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
 }

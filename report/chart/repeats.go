@@ -13,38 +13,30 @@ func repeated(quantity string) rows.Filter {
 	return rows.Filter{Experiment: names.ExperimentRepeats, Quantity: quantity, Has: []string{names.ParamRepeat}}
 }
 
-// RepeatedNumbers are the four numbers of the first page, and what a text calls them.
-var RepeatedNumbers = []struct{ Quantity, Label, Text string }{
-	{names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`, "Var(q·k)"},
-	{names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`, "slope of ln Var(q·k) on ln d_k"},
-	{names.FlatExponent, "exponent that makes it flat", "exponent that makes the variance flat"},
-	{names.ScaledVariance, `variance left by $\sqrt{d_k}$`, "variance left by √d_k"},
-}
-
-// repeats shows the four numbers of the first page from draws that are made anew for each
+// repeats shows the first numbers of the report from draws that are made anew for each
 // repeat.
 var repeats = figure.Chart{
 	Name:    "repeats",
-	Title:   "The four numbers of the first page, measured again and again from draws of their own",
-	Height:  120,
+	Title:   "Variance of the score, and its slope over $d_k$, measured again and again from draws of their own",
+	Height:  70,
 	Columns: 2,
-	Fixed:   RepeatGrid,
-	Panels:  repeatPanels(),
-	Caption: "Each repeat has random bits of its own, as another seed has. The variance and what $\\sqrt{d_k}$ leaves of it are those at one $d_k$, and the slope goes through its halves down to 2. " +
-		"Errors are exact, so that one interval of 20 misses theory on average. The exponent is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
+	Fixed:   repeatGrid,
+	Panels: []plot.Panel{
+		repeatPanel(names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`),
+		repeatPanel(names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`),
+	},
+	Caption: "Each repeat has random bits of its own, as another seed has. The variance is that at one $d_k$, and the slope goes through its halves down to 2. " +
+		"Errors are exact, so that one interval of 20 misses theory on average. The exponent that makes the variance flat is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
 }
 
-// repeatPanels is a panel for each number.
-func repeatPanels() (panels []plot.Panel) {
-	for _, n := range RepeatedNumbers {
-		panels = append(panels, plot.Panel{
-			X:      plot.Axis{Param: names.ParamRepeat, Label: "repeat"},
-			Y:      plot.Axis{Label: n.Label},
-			Points: []plot.Points{{Rows: repeated(n.Quantity)}},
-			Guides: theoryOf(repeated(n.Quantity)),
-		})
+// repeatPanel shows one number of each repeat.
+func repeatPanel(quantity, label string) plot.Panel {
+	return plot.Panel{
+		X:      plot.Axis{Param: names.ParamRepeat, Label: "repeat"},
+		Y:      plot.Axis{Label: label},
+		Points: []plot.Points{{Rows: repeated(quantity)}},
+		Guides: theoryOf(repeated(quantity)),
 	}
-	return panels
 }
 
 // theoryOf is the line of what theory says of rows.
@@ -58,8 +50,8 @@ func theoryOf(f rows.Filter) func(*result.Document, result.Params) []plot.Level 
 	}
 }
 
-// RepeatGrid is the law and the dimension of the first repeat.
-func RepeatGrid(doc *result.Document) result.Params {
+// repeatGrid is the law and the dimension of the first repeat.
+func repeatGrid(doc *result.Document) result.Params {
 	e, ok := rows.One(doc, repeated(names.ScoreVariance))
 	if !ok {
 		return nil

@@ -1,36 +1,37 @@
 package chart
 
 import (
-	"slices"
-
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/report/theme"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
-// shares are the parts of the rows by their label, the worst below.
-func shares(p float64) []plot.Part {
-	var out []plot.Part
-	for _, g := range slices.Backward(plot.Grades) {
-		out = append(out, plot.Part{Rows: rows.Softmax(names.LabelShare(g.Name)).With(names.ParamExponent, p), Grade: g})
-	}
-	return out
-}
-
-// above are the shares of rows whose largest weight is above a percentage.
-func above(percent int, p float64) plot.Points {
-	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Neutral: true, Label: map[int]string{90: "one key has more than 0.9 of the weight", 99: "more than 0.99"}[percent]}
-}
-
-// sharesPanel stacks the shares of the four labels under one exponent.
+// sharesPanel is the shares of the four labels under one exponent.
 func sharesPanel(title string, p float64) plot.Panel {
-	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows"}, Share: 0.6, Stack: shares(p)}
+	panel := plot.Panel{
+		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", To: 1}, Share: 0.55,
+		Only: result.Params{names.ParamExponent: p},
+	}
+	for _, g := range plot.Grades {
+		panel.Points = append(panel.Points,
+			plot.Points{Rows: rows.Softmax(names.LabelShare(g.Name)), Label: g.Meaning(), Colour: g.Colour, Join: true})
+	}
+	return panel
 }
 
 // abovePanel shows how many rows have nearly all weight on one key.
 func abovePanel(title string, p float64) plot.Panel {
-	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.4, Points: []plot.Points{above(90, p), above(99, p)}}
+	return plot.Panel{
+		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.45,
+		Only: result.Params{names.ParamExponent: p},
+		Points: []plot.Points{
+			{Rows: rows.Softmax(names.MaxWeightAbove(90)), Label: "one key has more than 0.9 of the weight", Colour: theme.Neutral(0)},
+			{Rows: rows.Softmax(names.MaxWeightAbove(99)), Label: "more than 0.99", Colour: theme.Neutral(1)},
+		},
+	}
 }
 
 // saturation shows how many rows have which label, and how many are all but
@@ -45,6 +46,6 @@ var saturation = figure.Chart{
 		sharesPanel("(a) unscaled, $p = 0$", 0), sharesPanel(`(b) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 		abovePanel("(c) unscaled, $p = 0$", 0), abovePanel(`(d) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 	},
-	Caption: "(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep, dead rows below. The part of a bar that lies at the height of 1/2 is the label of the median row. " +
+	Caption: "(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep; lines join what is measured. " +
 		"(c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
 }

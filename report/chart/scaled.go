@@ -28,7 +28,6 @@ var scaled = figure.Chart{
 			{Rows: byRule, By: names.ParamRule},
 		},
 		Lines: []plot.Lines{{Curves: byExponent, By: names.ParamExponent}, {Curves: byRule, By: names.ParamRule}},
-		Ends:  true,
 	}},
 	Caption: `What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes. Theory is $d_k^{1-2p}$; the rule $\sqrt{d_k/2}$ leaves 2.`,
 }

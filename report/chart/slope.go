@@ -12,7 +12,7 @@ var (
 	flatExponent = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent, Has: []string{names.ParamLaw}}
 )
 
-// slope shows where the growth of the variance crosses zero: above for one law over all
+// slope shows where the growth of the variance crosses zero: above over all
 // exponents, and below for every law, since all exponents of a law are read from the same
 // draws and have the same error.
 var slope = figure.Chart{
@@ -22,10 +22,10 @@ var slope = figure.Chart{
 	Panels: []plot.Panel{
 		{
 			Title:  "(a) slope for each exponent",
-			X:      plot.Axis{Param: names.ParamExponent, Label: overExponent.Label, At: true},
+			X:      plot.Axis{Param: names.ParamExponent, Label: overExponent.Label},
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Share:  0.46,
-			Points: []plot.Points{{Rows: slopes, DefaultLaw: true, Label: measuredSeries}},
+			Points: []plot.Points{{Rows: slopes, Label: measuredSeries}},
 			Lines: []plot.Lines{{
 				Curves: rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope},
 				Label:  "theory, $1 - 2p$",
@@ -38,11 +38,8 @@ var slope = figure.Chart{
 			Y:      plot.Axis{Param: names.ParamLaw, Names: true},
 			Share:  0.54,
 			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
-			// The slope is 1 − 2p, so that it is 0 at half the slope at p = 0.
-			Band:   &plot.Band{Gates: slopes.With(names.ParamExponent, 0.0), Label: "tolerance of the gates", At: func(end float64) float64 { return end / 2 }},
 			Guides: plot.At(plot.Level{At: 0.5}),
 		},
 	},
-	Caption: "(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$, for one law; where it crosses zero, the variance does not depend on $d_k$. (b) The exponent at which that is so, for each law. " +
-		"Shaded is what the tolerance of the gates on slopes allows, as exponents; that of a law with heavy tails is wider.",
+	Caption: "(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$, for every law; where it crosses zero, the variance does not depend on $d_k$. (b) The exponent at which that is so, for each law.",
 }

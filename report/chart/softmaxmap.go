@@ -19,7 +19,6 @@ var softmaxMap = figure.Chart{
 	Fixed:  rows.SoftmaxGrid,
 	Panels: []plot.Panel{{X: overDimension, Y: overExponent, Heat: &plot.Heat{
 		Weights: rows.Softmax(names.MaxWeight), Medians: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)),
-		Marked: &plot.Level{At: 0.5, Label: `divided by $\sqrt{d_k}$, $p = 1/2$`},
 	}}},
 	Caption: mapSays,
 }
@@ -27,4 +26,4 @@ var softmaxMap = figure.Chart{
 // mapSays explains the letters and the colours of a map of settings.
 const mapSays = "Letters are labels: " +
 	"saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, too soft where the largest weight is on average within a quarter of $1/n$, so that no key stands out, and healthy where neither. " +
-	"The warmer a field, the less its $R$; the cooler, the closer its weights are to uniform; where the label changes, the colour steps."
+	"The warmer a field, the less its $R$; the cooler, the closer its weights are to uniform; where healthy ends, the colour steps."

@@ -14,13 +14,8 @@ var optimisers = []struct{ name, title string }{{names.OptimiserDescent, "(a) gr
 // optimiserPanels is a panel for each optimiser.
 func optimiserPanels(of plot.Panel) (out []plot.Panel) {
 	for _, o := range optimisers {
-		p := of
-		p.Title, p.Points = o.title, nil
-		for _, points := range of.Points {
-			points.Rows = points.Rows.With(names.ParamOptimiser, o.name)
-			p.Points = append(p.Points, points)
-		}
-		out = append(out, p)
+		of.Title, of.Only = o.title, result.Params{names.ParamOptimiser: o.name}
+		out = append(out, of)
 	}
 	return out
 }
@@ -38,8 +33,8 @@ var trainingRatio = figure.Chart{
 		Y: plot.Axis{Label: "ratio of steps", Log: true},
 		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent, Open: rows.IsBound},
 			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: rows.IsBound}},
-		Band:   &plot.Band{Always: [2]float64{names.ContrastLow, names.ContrastHigh}, Label: "no more and no fewer steps, 0.8 to 1.25"},
-		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
+		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}, plot.Level{At: names.ContrastLow, Dash: plot.Dashed},
+			plot.Level{At: names.ContrastHigh, Label: "between them no more and no fewer, 0.8 to 1.25", Dash: plot.Dashed}),
 	}),
 	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. ` +
 		`Every scale has the learning rate that five other seeds like best. The intervals of medians are exact, and need no law of the steps. An open marker is a bound: ` +

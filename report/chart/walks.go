@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"math"
-
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -11,12 +9,10 @@ import (
 
 // walkPanel shows the partial sums divided by d^p, between plus and minus d^(1/2−p).
 func walkPanel(title string, p float64, label string) plot.Panel {
-	over := plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true, Reach: true}
-	return plot.Panel{Title: title, X: over, Y: plot.Axis{Label: label}, Traces: []plot.Traces{{
+	over := plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true}
+	return plot.Panel{Title: title, X: over, Y: plot.Axis{Label: label}, Lines: []plot.Lines{{
 		Curves: rows.Ranks(names.PartialScore), Exponent: p,
-		Over:     func(d float64) float64 { return math.Pow(d, p) },
-		Envelope: func(d float64) float64 { return math.Pow(d, 0.5-p) },
-		Label:    "one key of the row", Around: `$\pm$ standard deviation by theory`,
+		Label: "one key of the row", Around: `$\pm$ standard deviation by theory`,
 	}}}
 }
 

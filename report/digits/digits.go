@@ -42,38 +42,32 @@ const (
 // the caller says beside it that the error is not known. An error of exactly 0
 // is none to speak of, and the value stands alone.
 func PlusMinus(value, se float64) string {
-	if text, ok := withoutError(value, se); ok {
-		return text
-	}
-	x, power := inUnits(lastPlace(se), value, se)
-	text := x[0] + " ± " + x[1]
-	if power != 0 {
-		text = "(" + text + ")"
-	}
-	return withPower(text, power)
+	return withError(value, se, func(x []string) string { return x[0] + " ± " + x[1] })
 }
 
 // Alone writes a value to the digits that its error supports, without the error.
 func Alone(value, se float64) string {
-	if text, ok := withoutError(value, se); ok {
-		return text
-	}
-	x, power := inUnits(lastPlace(se), value, se)
-	return withPower(x[0], power)
+	return withError(value, se, func(x []string) string { return x[0] })
 }
 
 // Concise writes value(se), the error in units of the value's last digits:
 // 64.03(5) is 64.03 ± 0.05. It is the form for tables of many columns.
 func Concise(value, se float64) string {
+	return withError(value, se, func(x []string) string {
+		if strings.Contains(x[1], ".") {
+			x[1] = strings.TrimLeft(strings.Replace(x[1], ".", "", 1), "0")
+		}
+		return x[0] + "(" + x[1] + ")"
+	})
+}
+
+// withError writes a measured value with its error in a form, where it has one.
+func withError(value, se float64, form func(x []string) string) string {
 	if text, ok := withoutError(value, se); ok {
 		return text
 	}
 	x, power := inUnits(lastPlace(se), value, se)
-	last := x[1]
-	if strings.Contains(last, ".") {
-		last = strings.TrimLeft(strings.Replace(last, ".", "", 1), "0")
-	}
-	return withPower(x[0]+"("+last+")", power)
+	return withPower(form(x), power)
 }
 
 // withoutError writes a measured value that is absent, or whose error is absent or
@@ -92,24 +86,19 @@ func withoutError(value, se float64) (text string, ok bool) {
 
 // Interval writes the interval from lo to hi in brackets. Its ends carry the
 // digits that half its width supports.
-func Interval(lo, hi float64) string {
+func Interval(lo, hi float64) string { return IntervalOf(lo, hi, (hi-lo)/2) }
+
+// IntervalOf writes the interval of an estimate with the digits that its
+// standard error supports, those of the value beside it, or else half its width.
+func IntervalOf(lo, hi, se float64) string {
 	if math.IsNaN(lo) && math.IsNaN(hi) {
 		return None
 	}
-	if !finite(lo) || !finite(hi) {
+	if !finite(se) {
+		se = (hi - lo) / 2
+	}
+	if !finite(se) || hi <= lo || se <= 0 {
 		return "[" + end(lo, "−∞") + ", " + end(hi, "∞") + "]"
-	}
-	return IntervalOf(lo, hi, (hi-lo)/2)
-}
-
-// IntervalOf writes the interval of an estimate with the digits that its
-// standard error supports, those of the value beside it.
-func IntervalOf(lo, hi, se float64) string {
-	if !finite(lo) || !finite(hi) || !finite(se) {
-		return Interval(lo, hi)
-	}
-	if hi <= lo || se <= 0 {
-		return "[" + Short(lo) + ", " + Short(hi) + "]"
 	}
 	x, power := inUnits(lastPlace(se), lo, hi)
 	return withPower("["+x[0]+", "+x[1]+"]", power)
@@ -123,11 +112,7 @@ func Within(value, lo, hi float64) string {
 		return Short(value)
 	}
 	x, power := inUnits(lastPlace(half), value, lo, hi)
-	text := x[0] + " [" + x[1] + ", " + x[2] + "]"
-	if power != 0 {
-		text = "(" + text + ")"
-	}
-	return withPower(text, power)
+	return withPower(x[0]+" ["+x[1]+", "+x[2]+"]", power)
 }
 
 // Bounded writes a value that has an interval and no standard error: a share of few
@@ -198,8 +183,11 @@ func end(x float64, infinite string) string {
 
 // withPower writes ten to a power behind what is in units of it.
 func withPower(text string, power int) string {
-	if power == 0 {
+	switch {
+	case power == 0:
 		return text
+	case strings.Contains(text, " ") && text[0] != '[':
+		text = "(" + text + ")"
 	}
 	return text + times + tenTo(power)
 }

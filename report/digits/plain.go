@@ -80,20 +80,6 @@ func NoneSeen(value, se, hi float64) string {
 // Count writes an integer in groups of three digits.
 func Count(n int64) string { return pretty(strconv.FormatInt(n, 10)) }
 
-// Magnitude writes a size of which only the order and two digits matter:
-// 950, 1.2·10⁴, 2.1·10⁹.
-func Magnitude(x float64) string {
-	if x < 1000 {
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	}
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', 1, 64), "e+")
-	power, err := strconv.Atoi(exponent)
-	if err != nil {
-		return None
-	}
-	return mantissa + times + tenTo(power)
-}
-
 // fractions are the denominators under which exponents are read as fractions;
 // the first that fits is in lowest terms.
 var fractions = []int{1, 2, 3, 4, 6, 8}
@@ -151,7 +137,9 @@ func trim(text string) string {
 func pretty(text string) string {
 	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	if len(whole) > 4 {
-		whole = inThrees(whole)
+		for i := len(whole) - 3; i > 0; i -= 3 {
+			whole = whole[:i] + Group + whole[i:]
+		}
 	}
 	if point {
 		whole += "." + fraction
@@ -160,19 +148,6 @@ func pretty(text string) string {
 		return minus + whole
 	}
 	return whole
-}
-
-// inThrees parts the digits of a whole number in threes.
-func inThrees(whole string) string {
-	head := len(whole) % 3
-	parts := []string{}
-	if head > 0 {
-		parts = append(parts, whole[:head])
-	}
-	for ; head < len(whole); head += 3 {
-		parts = append(parts, whole[head:head+3])
-	}
-	return strings.Join(parts, Group)
 }
 
 // sign writes a minus as typographers do.
@@ -201,15 +176,8 @@ func Places(x float64, places int) string {
 // Decimals writes a number that has no error of sampling to as many decimals, and one
 // below a tenth with two significant digits.
 func Decimals(x float64, places int) string {
-	if !finite(x) {
-		return None
+	if math.Abs(x) < 0.1 {
+		return Rough(x)
 	}
-	if math.Abs(x) >= 0.1 {
-		return pretty(strconv.FormatFloat(x, 'f', places, 64))
-	}
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 2, 64), 64)
-	if err != nil {
-		return None
-	}
-	return Short(rounded)
+	return Places(x, places)
 }

@@ -15,7 +15,7 @@ func Said(value, se, resolution float64) string {
 	if _, ok := withoutError(value, se); ok && se != 0 {
 		return Rough(value)
 	}
-	if text, ok := certain(value, 2*se+width(resolution)); ok {
+	if text, ok := certain(value, 2*se+max(0, resolution)); ok {
 		return text
 	}
 	return PlusMinus(value, se) + InBins(resolution)
@@ -25,19 +25,11 @@ func Said(value, se, resolution float64) string {
 // says it, or with its interval.
 func SaidBounded(value, lo, hi, resolution float64) string {
 	if NoneSeen(value, 0, hi) == "" && value != 1 {
-		if text, ok := certain(value, max(hi-value, value-lo)+width(resolution)); ok {
+		if text, ok := certain(value, max(hi-value, value-lo)+max(0, resolution)); ok {
 			return text
 		}
 	}
 	return Bounded(value, lo, hi, resolution)
-}
-
-// width is that of a bin, 0 where none is given.
-func width(resolution float64) float64 {
-	if !(resolution > 0) {
-		return 0
-	}
-	return resolution
 }
 
 // certain writes a value with the digits that a doubt about it leaves certain, where these

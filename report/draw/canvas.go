@@ -21,6 +21,28 @@ type Canvas interface {
 	Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA)
 }
 
+// Page is a canvas that becomes a file.
+type Page interface {
+	Canvas
+	// Document returns the file with what it says of itself: the name of the figure, its title
+	// and a description for who does not see it.
+	Document(name, title, description string) ([]byte, error)
+}
+
+// NewPage returns an empty page of that size in a format: svg, pdf, or png with 300 dots to
+// the inch.
+func NewPage(format string, w, h vg.Length) Page {
+	switch format {
+	case "svg":
+		return &svg{w: w, h: h, known: map[string]bool{}}
+	case "pdf":
+		return newPDF(w, h)
+	case "png":
+		return newRaster(w, h)
+	}
+	panic("draw: no such format")
+}
+
 // Place is where a point of a label stands on the page.
 func Place(at vg.Point, up bool, x, y vg.Length) vg.Point {
 	if up {

@@ -6,5 +6,5 @@ const (
 	Year     = "2026"
 	software = "mcsim"
 	Work     = "mcsim: what attention scaling does, by Monte Carlo"
-	Keywords = "scaled dot-product attention, Monte Carlo, variance, softmax, mcsim"
+	keywords = "scaled dot-product attention, Monte Carlo, variance, softmax, mcsim"
 )

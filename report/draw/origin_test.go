@@ -14,7 +14,7 @@ func TestOrigin(t *testing.T) {
 			t.Errorf("CITATION.cff does not say %q", want)
 		}
 	}
-	for _, word := range strings.Split(Keywords, ", ") {
+	for _, word := range strings.Split(keywords, ", ") {
 		if word != software && !strings.Contains(string(mcsim.Citation), "- "+word+"\n") {
 			t.Errorf("CITATION.cff has no keyword %q", word)
 		}

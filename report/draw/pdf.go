@@ -3,10 +3,7 @@ package draw
 import (
 	"bytes"
 	"fmt"
-	"hash/fnv"
 	"image/color"
-	"slices"
-	"strings"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -20,21 +17,14 @@ import (
 type pdf struct {
 	f    *fpdf.Fpdf
 	h    vg.Length
-	used [3]map[rune]bool // characters of each font
+	used [3]bool // fonts that are embedded
 }
 
-// families are what the PDF package shall call the fonts. It writes them in
-// the file as "utf8" and the name in small letters, which no viewer can tell
-// from a whole font; document replaces that by a name of the same length with
-// the mark of a subset (ISO 32000-1, 9.6.4).
-var families = [3]struct{ given, name string }{
-	label.Upright: {"liberationsans---", "LiberationSans"},
-	label.Slanted: {"liberationsans-italic---", "LiberationSans-Italic"},
-	label.Bold:    {"liberationsans-bold---", "LiberationSans-Bold"},
-}
+// families are what the PDF package calls the fonts.
+var families = [3]string{label.Upright: "LiberationSans", label.Slanted: "LiberationSans-Italic", label.Bold: "LiberationSans-Bold"}
 
-// NewPDF returns an empty page of that size.
-func NewPDF(w, h vg.Length) *pdf {
+// newPDF returns an empty page of that size.
+func newPDF(w, h vg.Length) *pdf {
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: float64(w), Ht: float64(h)}})
 	f.SetMargins(0, 0, 0)
 	f.SetAutoPageBreak(false, 0)
@@ -81,7 +71,7 @@ func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
-// trace lays out a path for what is drawn next. Its curves are cubic: no glyph is drawn as one.
+// trace lays out a path for what is drawn next. It has no curves: text stays text.
 func (c *pdf) trace(p vg.Path) {
 	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
 	for _, comp := range p {
@@ -91,10 +81,6 @@ func (c *pdf) trace(p vg.Path) {
 			c.f.MoveTo(x, y)
 		case vg.LineComp:
 			c.f.LineTo(x, y)
-		case vg.CurveComp:
-			ax, ay := at(comp.Control[0])
-			bx, by := at(comp.Control[1])
-			c.f.CurveBezierCubicTo(ax, ay, bx, by, x, y)
 		case vg.CloseComp:
 			c.f.ClosePath()
 		}
@@ -104,8 +90,11 @@ func (c *pdf) trace(p vg.Path) {
 func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	c.f.SetTextColor(int(k.R), int(k.G), int(k.B))
 	for _, p := range ps {
-		c.font(p.Font, p.Text)
-		c.f.SetFont(families[p.Font].given, "", float64(p.Size))
+		if !c.used[p.Font] {
+			c.used[p.Font] = true
+			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))
+		}
+		c.f.SetFont(families[p.Font], "", float64(p.Size))
 		from := Place(at, up, p.X, p.Y)
 		x, y := float64(from.X), float64(c.h-from.Y)
 		if up {
@@ -119,57 +108,16 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	}
 }
 
-// font embeds a font when it is first used, and notes the characters that are.
-func (c *pdf) font(font label.Font, text string) {
-	if c.used[font] == nil {
-		c.used[font] = map[rune]bool{}
-		c.f.AddUTF8FontFromBytes(families[font].given, "", bytes.Clone(font.Face().Ttf))
-	}
-	for _, r := range text {
-		c.used[font][r] = true
-	}
-}
-
-// Document returns the file with what it says of itself.
-func (c *pdf) Document(title, subject, keywords string) ([]byte, error) {
+func (c *pdf) Document(_, title, subject string) ([]byte, error) {
 	c.f.SetTitle(label.Printable(title), true)
 	c.f.SetAuthor(Author, true)
 	c.f.SetSubject(label.Printable(subject), true)
-	c.f.SetKeywords(label.Printable(keywords), true)
+	c.f.SetKeywords(keywords, true)
 	c.f.SetCreator(software, true)
 	c.f.SetLang("en")
 	var b bytes.Buffer
 	if err := c.f.Output(&b); err != nil {
 		return nil, fmt.Errorf("pdf: %w", err)
 	}
-	return c.subsets(b.Bytes()), nil
-}
-
-// subsets gives the fonts the names of subsets. A name keeps its length, so
-// the table of offsets at the end of the file stays true.
-func (c *pdf) subsets(file []byte) []byte {
-	for i, f := range families {
-		from, to := "/utf8"+f.given, "/"+tag(c.used[i])+"+"+f.name
-		if len(from) != len(to) {
-			panic("draw: the two names of a font differ in length")
-		}
-		file = bytes.ReplaceAll(file, []byte(from), []byte(to))
-	}
-	return file
-}
-
-// tag is six letters that stand for the characters of a subset.
-func tag(used map[rune]bool) string {
-	var rs []rune
-	for r := range used {
-		rs = append(rs, r)
-	}
-	slices.Sort(rs)
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(string(rs)))
-	var b strings.Builder
-	for n, i := h.Sum64(), 0; i < 6; n, i = n/26, i+1 {
-		b.WriteByte('A' + byte(n%26))
-	}
-	return b.String()
+	return b.Bytes(), nil
 }

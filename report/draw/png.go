@@ -18,7 +18,7 @@ import (
 	"mcsim/report/label"
 )
 
-const DotsPerInch = 300
+const dotsPerInch = 300
 
 // raster is a canvas of dots.
 type raster struct {
@@ -29,16 +29,16 @@ type raster struct {
 // spare are the dots of figures that are written: 15 MB each, which the next one takes over.
 var spare = sync.Pool{New: func() any { return []byte(nil) }}
 
-// NewRaster returns a white canvas of dots of that size. The context is made here, since
+// newRaster returns a white canvas of dots of that size. The context is made here, since
 // vgimg would copy the dots.
-func NewRaster(w, h vg.Length) *raster {
-	whole := func(x vg.Length) int { return int(x.Dots(DotsPerInch) + 0.5) }
+func newRaster(w, h vg.Length) *raster {
+	whole := func(x vg.Length) int { return int(x.Dots(dotsPerInch) + 0.5) }
 	dots := &image.RGBA{Stride: 4 * whole(w), Rect: image.Rect(0, 0, whole(w), whole(h))}
 	dots.Pix = slices.Grow(spare.Get().([]byte)[:0], dots.Stride*whole(h))[:dots.Stride*whole(h)]
 	context := gg.NewContextForRGBA(dots)
 	context.SetLineCapButt()
 	context.InvertY()
-	return &raster{vgimg.NewWith(vgimg.UseImageWithContext(dots, context), vgimg.UseDPI(DotsPerInch)), dots}
+	return &raster{vgimg.NewWith(vgimg.UseImageWithContext(dots, context), vgimg.UseDPI(dotsPerInch)), dots}
 }
 
 func (r *raster) Fill(p vg.Path, k color.NRGBA) {
@@ -69,11 +69,11 @@ func (r *raster) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 // Document returns the PNG with its resolution, title and description. Its rows are not
 // filtered, which image/png does: drawings of few colours are smaller without, and take a third
 // of the time.
-func (r *raster) Document(title, desc string) ([]byte, error) {
+func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	size := r.dots.Bounds().Size()
 	header := be.BigEndian.AppendUint32(be.BigEndian.AppendUint32(nil, uint32(size.X)), uint32(size.Y))
 	const depth, trueColour = 8, 2 // bits of each of red, green and blue
-	perMetre := be.BigEndian.AppendUint32(nil, uint32(math.Round(DotsPerInch/0.0254)))
+	perMetre := be.BigEndian.AppendUint32(nil, uint32(math.Round(dotsPerInch/0.0254)))
 	out := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, trueColour, 0, 0, 0)),
 		chunk("pHYs", slices.Concat(perMetre, perMetre, []byte{1})))
 	for _, t := range [][2]string{{"Title", title}, {"Author", Author}, {"Description", desc}, {"Software", software}} {

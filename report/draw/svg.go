@@ -25,8 +25,6 @@ type svg struct {
 	known  map[string]bool
 }
 
-func NewSVG(w, h vg.Length) *svg { return &svg{w: w, h: h, known: map[string]bool{}} }
-
 func (c *svg) Fill(p vg.Path, k color.NRGBA) {
 	fmt.Fprintf(&c.body, "<path d=\"%s\" fill=\"%s\"%s/>\n", c.data(p), hex(k), opacity("fill", k))
 }
@@ -109,23 +107,17 @@ func pathData(p vg.Path, parts float64) string {
 			nowX, nowY = startX, startY
 			continue
 		}
-		letter := map[int]string{vg.MoveComp: "m", vg.LineComp: "l"}[comp.Type]
-		if comp.Type == vg.CurveComp {
-			letter = map[int]string{1: "q", 2: "c"}[len(comp.Control)]
-		}
-		b.WriteString(letter)
+		b.WriteString(map[int]string{vg.MoveComp: "m", vg.LineComp: "l", vg.CurveComp: "q"}[comp.Type])
 		var x, y int
 		for i, q := range append(slices.Clone(comp.Control), comp.Pos) {
 			x, y = whole(q)
-			first, second := num(vg.Length(float64(x-nowX)/parts)), num(vg.Length(float64(y-nowY)/parts))
-			if i > 0 && !strings.HasPrefix(first, "-") {
-				b.WriteString(" ")
+			for j, step := range []int{x - nowX, y - nowY} {
+				text := num(vg.Length(float64(step) / parts))
+				if i+j > 0 && text[0] != '-' {
+					b.WriteString(" ")
+				}
+				b.WriteString(text)
 			}
-			b.WriteString(first)
-			if !strings.HasPrefix(second, "-") {
-				b.WriteString(" ")
-			}
-			b.WriteString(second)
 		}
 		nowX, nowY = x, y
 		if comp.Type == vg.MoveComp {
@@ -135,8 +127,7 @@ func pathData(p vg.Path, parts float64) string {
 	return b.String()
 }
 
-// Document returns the whole SVG with its title and description.
-func (c *svg) Document(name, title, desc string) []byte {
+func (c *svg) Document(name, title, desc string) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%spt" height="%spt" viewBox="0 0 %s %s" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
 		num(c.w), num(c.h), num(c.w), num(c.h), name, name)
@@ -146,7 +137,7 @@ func (c *svg) Document(name, title, desc string) []byte {
 	}
 	b.Write(c.body.Bytes())
 	b.WriteString("</svg>\n")
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 // num writes a length to a hundredth of a point, less than any eye sees. SVG needs no zero

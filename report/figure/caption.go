@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,18 +8,13 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/label"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
 	"mcsim/sim/names"
 )
-
-// drawn is what a figure shows, for texts that speak of nothing else.
-type drawn []plot.Data
 
 // reading returns the caption of the figure in the notation, with names of the plan as text
 // writes them.
 func (f Figure) reading(text Text) string {
-	d := drawn(f.panels)
-	said := joined(f.Caption, f.setting(text), d.maps(), d.omissions())
+	said := joined(f.Caption, f.setting(text), f.maps())
 	if err := label.Allows(said); err != nil {
 		panic(fmt.Sprintf("figure: chart %q: its caption: %v", f.Name, err))
 	}
@@ -44,7 +38,7 @@ func (f Figure) Reading(text Text) string {
 	return label.Plain(f.reading(func(s string) string { return label.Quoted(text(s)) }))
 }
 
-// setting says which parameters are fixed, and which law stands for all.
+// setting says which parameters are fixed.
 func (f Figure) setting(text Text) string {
 	fixed := f.fixedParams(f.doc)
 	var parts []string
@@ -58,52 +52,83 @@ func (f Figure) setting(text Text) string {
 			parts = append(parts, plot.NameOf(plot.Key{By: e.Name, Of: fixed[e.Name]}))
 		}
 	}
-	law := rows.DefaultLaw(f.doc)
-	one := slices.ContainsFunc(f.panels, func(p plot.Data) bool {
-		return slices.ContainsFunc(p.Points, func(s plot.Points) bool { return s.DefaultLaw })
-	})
-	return joined(when(len(parts) > 0, "Fixed in this figure: "+strings.Join(parts, ", ")+"."), when(one && law != "", "Where one law stands for all, it is "+text(law)+"."))
-}
-
-// when returns the clause if it holds.
-func when(holds bool, clause string) string {
-	if holds {
-		return clause
+	if len(parts) == 0 {
+		return ""
 	}
-	return ""
-}
-
-// points reports whether any marker of what is measured is as asked.
-func (d drawn) points(as func(plot.Point) bool) bool {
-	return d.series(func(s plot.Series) bool { return !s.Theory && slices.ContainsFunc(s.Points, as) })
-}
-
-// series reports whether any series is as asked.
-func (d drawn) series(as func(plot.Series) bool) bool {
-	return slices.ContainsFunc(d, func(p plot.Data) bool { return slices.ContainsFunc(p.Series, as) })
-}
-
-// omissions say what the panels could not show; zeros are written beside their names.
-func (d drawn) omissions() string {
-	lost := 0
-	for _, p := range d {
-		lost += p.Lost - len(p.Zeros)
-	}
-	return when(lost > 0, fmt.Sprintf("Values that are not above 0, and have no place on a logarithmic axis: %d.", lost))
+	return "Fixed in this figure: " + strings.Join(parts, ", ") + "."
 }
 
 // maps says what a map cannot show.
-func (d drawn) maps() string {
-	some := slices.ContainsFunc(d, func(p plot.Data) bool { return p.Map != nil })
-	return when(some, "The errors of the fields stand in the data of the figure. A column that was drawn at fewer heights than others is left out.")
-}
-
-// tolerances writes limits around 1, which may differ, as percentages for a title.
-func tolerances(band []plot.Limits) string {
-	if len(band) == 0 {
+func (f Figure) maps() string {
+	if f.panels[0].Cells == nil {
 		return ""
 	}
-	narrow := slices.MinFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
-	wide := slices.MaxFunc(band, func(a, b plot.Limits) int { return cmp.Compare(a.Width(), b.Width()) })
-	return ", ±" + digits.Percent(narrow.Width()) + when(narrow.Width() < wide.Width(), " to ±"+digits.Percent(wide.Width()))
+	return "The errors of the fields stand in the data of the figure. A column that was drawn at fewer heights than others is left out."
+}
+
+// points reports whether any mark of what is measured, or of theory, is as asked.
+func (f Figure) points(theory bool, as func(plot.Data, plot.Point) bool) bool {
+	return slices.ContainsFunc(f.panels, func(p plot.Data) bool {
+		return slices.ContainsFunc(p.Series, func(s plot.Series) bool {
+			return s.Theory == theory && slices.ContainsFunc(s.Marks, func(pt plot.Point) bool { return as(p, pt) })
+		})
+	})
+}
+
+// known reports whether the error of a mark is known so well.
+func known(c plot.Certainty) func(plot.Data, plot.Point) bool {
+	return func(_ plot.Data, pt plot.Point) bool { return pt.Error == c }
+}
+
+// Notation says what the marks of the figure mean, a sentence for each that it has. What
+// holds for figures in general stands here and in no caption, so that a page says it once
+// for all its figures; files that leave the page have it after their captions.
+func (f Figure) Notation() []string {
+	said := f.notation()
+	for i, s := range said {
+		said[i] = label.Plain(s)
+	}
+	return said
+}
+
+// notation is the same in the notation of labels.
+func (f Figure) notation() (said []string) {
+	all := func(plot.Data, plot.Point) bool { return true }
+	off := func(p plot.Data, pt plot.Point) bool {
+		return p.Y.Log && pt.Y <= 0 || p.Y.Names && p.X.Log && pt.X <= 0
+	}
+	lines := slices.ContainsFunc(f.panels, func(p plot.Data) bool { return len(p.Curves) > 0 })
+	for _, s := range []struct {
+		holds    bool
+		sentence string
+	}{
+		{lines && f.points(false, all), "Markers are measured; lines are theory, unless the caption says that they join markers or were drawn."},
+		{f.points(true, all), "A ring is the theory of what the marker in it measures."},
+		{f.points(false, known(plot.Interval)), "Bars in figures are " + f.levels() + "confidence intervals; a bar that is not seen is smaller than its marker."},
+		{f.points(false, off), "A marker on the edge of a logarithmic axis is 0 or less, which has no place there."},
+		{f.points(false, known(plot.Roughly)), "A faint bar is one standard error to either side: the error is too uncertain for an interval."},
+		{f.points(false, known(plot.Unsure)), "The error of a pale marker is not known."},
+	} {
+		if s.holds {
+			said = append(said, s.sentence)
+		}
+	}
+	return said
+}
+
+// levels are the confidence levels that the rows declare.
+func (f Figure) levels() string {
+	var levels []string
+	for _, p := range f.panels {
+		for _, e := range p.Shown {
+			bounded := e.Lo.Present() && e.Hi.Present() && e.Level.Present()
+			if l := digits.Percent(float64(e.Level)); bounded && !slices.Contains(levels, l) {
+				levels = append(levels, l)
+			}
+		}
+	}
+	if len(levels) == 0 {
+		return ""
+	}
+	return strings.Join(levels, " or ") + " "
 }

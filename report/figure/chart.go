@@ -5,7 +5,6 @@ import (
 
 	"mcsim/report/plot"
 	"mcsim/report/rows"
-	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -33,45 +32,58 @@ type Chart struct {
 	Caption string
 }
 
-// panels returns the panels of the chart for a document.
-func (c Chart) panels(doc *result.Document) (out []plot.Panel) {
-	own := c.fixed(doc)
-	if c.Each == nil {
-		return own
-	}
-	for _, p := range own {
-		if p.Wide {
-			if c.Each.Param == names.ParamLaw {
-				p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: rows.DefaultLaw(doc)})
-			}
-			out = append(out, p)
-		}
-	}
-	values := rows.Values(rows.Estimates(doc, c.Each.Rows.Within(c.fixedParams(doc))), c.Each.Param)
-	for _, value := range c.Each.Shown(values) {
-		name := plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
-		for _, p := range own {
-			switch {
-			case p.Wide:
-				continue
-			case p.Title == "":
-				p.Title = name
-			default:
-				p.Inside = name
-			}
-			out = append(out, p.At(c.Each.Param, value, true))
-		}
-	}
-	return out
+// Figure is a chart with what a document has for it.
+type Figure struct {
+	Chart
+	doc    *result.Document
+	panels []plot.Data // those that have something to show
+	keys   []plot.Key
 }
 
-// fixed returns the declared panels with the parameters that are fixed. Most
-// curves are of no one law.
-func (c Chart) fixed(doc *result.Document) []plot.Panel {
-	out := slices.Clone(c.Panels)
-	for param, value := range c.fixedParams(doc) {
+// Of selects the data of all panels from a document, the same series in the same style
+// through all of them.
+func (c Chart) Of(doc *result.Document) Figure {
+	fixed := c.fixedParams(doc)
+	panels := c.repeated(fixed, doc)
+	f := Figure{Chart: c, doc: doc, keys: plot.KeysOf(panels, doc)}
+	for _, p := range panels {
+		out := plot.Data{Panel: p}
+		out.Select(doc, f.keys)
+		if out.Empty() {
+			continue
+		}
+		if p.Guides != nil {
+			out.Guides = p.Guides(doc, fixed)
+		}
+		if p.Band != nil {
+			out.SelectBand(*p.Band, doc)
+		}
+		if out.Fit() {
+			f.panels = append(f.panels, out)
+		}
+	}
+	plot.Alike(f.panels)
+	return f
+}
+
+// Shows reports whether the document has rows for the chart.
+func (f Figure) Shows() bool { return len(f.panels) > 0 }
+
+// repeated returns the panels with what is fixed, once for each value that repeats them.
+func (c Chart) repeated(fixed result.Params, doc *result.Document) (out []plot.Panel) {
+	within := rows.Filter{At: fixed}
+	if c.Each == nil {
+		out = slices.Clone(c.Panels)
 		for i := range out {
-			out[i] = out[i].At(param, value, param != names.ParamLaw)
+			out[i].Only = within.Within(out[i].Only).At
+		}
+		return out
+	}
+	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(fixed)), c.Each.Param) {
+		for _, p := range c.Panels {
+			p.Only = within.Within(p.Only).With(c.Each.Param, value).At
+			p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
+			out = append(out, p)
 		}
 	}
 	return out
@@ -87,19 +99,12 @@ func (c Chart) fixedParams(doc *result.Document) result.Params {
 
 // Experiment is the one whose rows or curves the chart shows; empty if it shows those of all.
 func (c Chart) Experiment() string {
-	for _, p := range c.Panels {
-		switch {
-		case len(p.Points) > 0:
-			return p.Points[0].Rows.Experiment
-		case len(p.Lines) > 0:
-			return p.Lines[0].Curves.Experiment
-		case len(p.Traces) > 0:
-			return p.Traces[0].Curves.Experiment
-		case len(p.Stack) > 0:
-			return p.Stack[0].Rows.Experiment
-		case p.Heat != nil:
-			return p.Heat.Weights.Experiment
-		}
+	p := c.Panels[0]
+	switch {
+	case len(p.Points) > 0:
+		return p.Points[0].Rows.Experiment
+	case len(p.Lines) > 0:
+		return p.Lines[0].Curves.Experiment
 	}
-	return ""
+	return p.Heat.Weights.Experiment
 }

@@ -30,11 +30,11 @@ import (
 func TestConformanceSVG(t *testing.T) {
 	everyFigure(t, func(name string, f Figure) {
 		for look, in := range map[string]theme.Theme{"wide": theme.Web, "narrow and dark": theme.Web.InColumn().OnDark()} {
-			svg := f.SVG(in)
+			svg := fileOf(f, "svg", in)
 			if err := faultOf(svg); err != nil {
 				t.Errorf("%s, %s: %v", name, look, err)
 			}
-			if !bytes.Equal(svg, f.SVG(in)) {
+			if !bytes.Equal(svg, fileOf(f, "svg", in)) {
 				t.Errorf("%s, %s: two drawings differ", name, look)
 			}
 		}
@@ -164,30 +164,25 @@ func TestConformanceNothingIsCut(t *testing.T) {
 
 // shownIn is what stands along the axis of values.
 func shownIn(p plot.Data) (vs []float64) {
-	limits := slices.Clone(p.Tolerance)
 	for _, s := range p.Series {
-		for _, pt := range s.Points {
+		for _, pt := range s.Marks {
 			v := pt.Y
 			if p.Y.Names {
 				v = pt.X
 			}
 			vs = append(vs, v)
-			if pt.Error != plot.Bare {
+			if pt.Error < plot.Unsure {
 				vs = append(vs, pt.Lo, pt.Hi)
 			}
 		}
 	}
-	for _, t := range p.Traces {
-		for _, l := range t.Lines {
-			vs = append(vs, l.Ys...)
-		}
-		limits = slices.Concat(limits, t.Edge, t.Whiskers)
+	for _, l := range p.Curves {
+		vs = append(vs, l.Ys...)
 	}
 	for _, r := range p.Ribbons {
-		limits = append(limits, r.At...)
-	}
-	for _, l := range limits {
-		vs = append(vs, l.Lo, l.Hi)
+		for _, l := range r.At {
+			vs = append(vs, l.Lo, l.Hi)
+		}
 	}
 	return vs
 }
@@ -196,7 +191,7 @@ func shownIn(p plot.Data) (vs []float64) {
 func TestConformanceSharedNumbers(t *testing.T) {
 	everyDrawing(t, func(name string, d *drawing, _ *recorder) {
 		for i, p := range d.panels {
-			if below, ok := d.grid.under(i); ok && !d.labelsX(i) && p.ScaleX != d.panels[below].ScaleX {
+			if !d.labelsX(i) && p.ScaleX != d.panels[i+d.columns].ScaleX {
 				t.Errorf("%s: panel %d has not the x of the one below it", name, i)
 			}
 			if !d.labelsY(i) && p.ScaleY != d.panels[i-1].ScaleY {
@@ -206,22 +201,23 @@ func TestConformanceSharedNumbers(t *testing.T) {
 	})
 }
 
-// A point without an interval looks like one, and the legend and the notation say what it is.
+// A point without an interval looks like one, and the notation says what it is.
 func TestConformanceErrorsAreSeen(t *testing.T) {
 	docs := documents()
 	for _, c := range charts {
 		for _, k := range []struct {
 			doc      string
 			known    plot.Certainty
-			legend   string
 			notation string
-		}{{"no intervals", plot.Roughly, "± one standard error", "A faint bar"}, {"no errors", plot.Unsure, "error not known", "pale marker"}} {
+		}{{"no intervals", plot.Roughly, "A faint bar"}, {"no errors", plot.Unsure, "pale marker"}} {
 			f := c.Of(docs[k.doc])
-			points := drawn(f.panels).points(k.known.Is)
-			named := slices.ContainsFunc(entries(f.panels), func(e entry) bool { return e.label == k.legend })
+			if !f.Shows() {
+				continue
+			}
+			points := f.points(false, known(k.known))
 			said := strings.Contains(strings.Join(f.Notation(), " "), k.notation) && strings.Contains(f.fullCaption(), k.notation)
-			if points != named || points != said || drawn(f.panels).points(plot.Interval.Is) {
-				t.Errorf("%s: points of which %s: %v, in the legend: %v, in the notation: %v", c.Name, k.legend, points, named, said)
+			if points != said || f.points(false, known(plot.Interval)) {
+				t.Errorf("%s: points of which %s: %v, in the notation: %v", c.Name, k.notation, points, said)
 			}
 		}
 	}
@@ -236,12 +232,12 @@ func TestConformanceTheory(t *testing.T) {
 		d := c.Of(sample.Document()).prepare(theme.Web)
 		for i, b := range boxesOf(d) {
 			p, on := d.panels[i], &recorder{}
-			d.c, d.panels[i].Ends = on, false // samples of lines beside the axes cover nothing
+			d.c = on
 			d.panel(i, b)
 			last, first := -1, len(on.calls)
 			for at, k := range on.calls {
-				marker := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return k.colour == s.Style.Colour })
-				line := slices.ContainsFunc(p.Theory, func(l plot.Line) bool { return l.Style.Colour == k.colour })
+				marker := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return k.colour == s.Style.Colour.Paper })
+				line := slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.Drawn && l.Style.Colour.Paper == k.colour })
 				if k.width == lineWidth && line || k.width == ringWidth {
 					last = at
 				} else if k.width == 0 && marker {
@@ -254,8 +250,8 @@ func TestConformanceTheory(t *testing.T) {
 			if last > first {
 				t.Errorf("%s, panel %d: theory is drawn over a marker", c.Name, i)
 			}
-			for _, l := range p.Theory {
-				if turn := sharpest(p, b, l); turn > mostTurn {
+			for _, l := range p.Curves {
+				if turn := sharpest(p, b, l); turn > mostTurn && !l.Drawn {
 					t.Errorf("%s: %s turns by %.0f°", c.Name, l.Label, turn)
 				}
 			}
@@ -290,7 +286,7 @@ func sharpest(p plot.Data, b draw.Box, l plot.Line) (turn float64) {
 func TestConformanceCaptions(t *testing.T) {
 	everyFigure(t, func(name string, f Figure) {
 		text := f.fullCaption()
-		if drawn(f.panels).points(plot.Interval.Is) && !strings.Contains(text, "\u202f% confidence intervals") {
+		if f.points(false, known(plot.Interval)) && !strings.Contains(text, "\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", name, text)
 		}
 		if !strings.HasPrefix(text, f.Caption) || len(f.fixedParams(f.doc)) > 0 != strings.Contains(text, "Fixed in this figure: ") {

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"image/color"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -18,51 +17,36 @@ const (
 	thinWidth  = 0.6
 	tickLong   = 3.6
 	tickShort  = 2
+	tickGap    = vg.Length(6) // from the axis to the labels of its ticks, beside which a ring has room
 	margin     = vg.Length(4)
 )
 
 // drawing is a figure on its way to a canvas.
 type drawing struct {
-	c      draw.Canvas
-	in     theme.Theme
-	w, h   vg.Length
-	text   vg.Length // size of labels
-	panels []plot.Data
-	grid   grid
-	lefts  []vg.Length // room to the left of the axes, by column
-	count  int         // series of the whole figure
+	c       draw.Canvas
+	in      theme.Theme
+	w, h    vg.Length
+	text    vg.Length // size of labels
+	panels  []plot.Data
+	columns int         // of panels
+	lefts   []vg.Length // room to the left of the axes, by column
+	count   int         // series of the whole figure
 }
 
-// paper lays the paper on a canvas that has none.
-func (d *drawing) paper(c draw.Canvas) {
-	c.Fill(draw.Rectangle(draw.Box{Right: d.w, Top: d.h}), d.in.Shade(theme.Paper.Paper))
-}
-
-// draw puts the figure on a canvas: the legend, the panels, and what they share.
+// draw puts the figure on a canvas: the legend and the panels.
 func (d *drawing) draw(c draw.Canvas) {
 	d.c = c
 	legend := d.layLegend(entries(d.panels), d.w-2*margin)
 	d.legend(legend, d.h-margin)
-	boxes := d.boxes(d.below(legend))
-	for i, b := range boxes {
+	for i, b := range d.boxes(d.below(legend)) {
 		d.panel(i, b)
 	}
-	d.commonLabels(boxes)
 }
 
 // panel draws what a panel shows from back to front, then its axes.
 func (d *drawing) panel(i int, b draw.Box) {
 	p := d.panels[i]
-	if p.Map != nil {
-		d.heatMap(p, b)
-	}
-	if len(p.Bars) > 0 {
-		d.stack(p, b)
-	}
-	if p.Gates != nil {
-		d.strips(p, b)
-	}
-	d.band(p, b)
+	d.cells(p, b)
 	d.hairLines(p, b)
 	for _, l := range p.Guides {
 		d.stroke(levelPath(p, b, l), levelColour(l), thinWidth, l.Dash)
@@ -70,20 +54,10 @@ func (d *drawing) panel(i int, b draw.Box) {
 	for _, r := range slices.Backward(p.Ribbons) {
 		d.ribbon(p, b, r)
 	}
-	for _, l := range p.Theory {
-		d.line(p, b, l)
-	}
-	d.traces(p, b)
-	if p.Map != nil {
-		d.markedRow(p, b)
-		d.grades(p, b)
+	for _, l := range p.Curves {
+		d.curve(p, b, l)
 	}
 	for _, theory := range []bool{true, false} { // below all that is measured
-		for _, s := range p.Series {
-			if s.Joined {
-				d.join(p, b, s)
-			}
-		}
 		for _, s := range slices.Backward(p.Series) { // the first on top
 			if s.Theory == theory {
 				d.series(p, b, s)
@@ -91,25 +65,30 @@ func (d *drawing) panel(i int, b draw.Box) {
 		}
 	}
 	d.axes(i, b)
-	for _, y := range p.Zeros {
-		d.write("0, off the axis", vg.Point{X: b.Left + 4, Y: b.Y(p.ScaleY.Unit(y)) - d.text*capHeight/2}, 0)
-	}
-	if p.Ends {
-		d.ends(p, b)
-	}
 }
 
-// heatMap draws the cells, which fill the axes, each over the edges of the one before: no
-// seam is seen between them.
-func (d *drawing) heatMap(p plot.Data, b draw.Box) {
-	for _, c := range p.Map.Cells {
+// cells draws a map, which fills the axes, each cell over the edges of the one before: no
+// seam is seen between them. The label of a cell stands in its middle.
+func (d *drawing) cells(p plot.Data, b draw.Box) {
+	const seam = vg.Length(0.3) // how far a cell reaches below the next
+	for _, c := range p.Cells {
 		low, high := place(p, b, c.Column-0.5, c.Row-0.5), place(p, b, c.Column+0.5, c.Row+0.5)
-		d.c.Fill(draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}), d.in.ColourAt(c.Colour))
+		cell := draw.Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}
+		d.fill(draw.Rectangle(cell), c.Colour)
+	}
+	for _, c := range p.Cells {
+		d.mark(c.Colour, c.Label.Mark, place(p, b, c.Column, c.Row))
 	}
 }
 
-// seam is how far a cell reaches below the next.
-const seam = vg.Length(0.3)
+// mark writes the mark of a label around a point of a ground.
+func (d *drawing) mark(ground theme.Swatch, mark string, at vg.Point) {
+	const size = 0.8 // in units of that of labels
+	s := label.Set(mark, size*d.text)
+	at.X -= s.Width / 2
+	at.Y -= size * d.text * capHeight / 2
+	d.c.Words(s.Pieces, at, false, theme.InkOn(d.in.Of(ground)))
+}
 
 // levelPath is a line at a value, across the axis of values or upright.
 func levelPath(p plot.Data, b draw.Box, l plot.Level) vg.Path {
@@ -122,63 +101,28 @@ func levelPath(p plot.Data, b draw.Box, l plot.Level) vg.Path {
 }
 
 // levelColour is quiet where the line has dashes.
-func levelColour(l plot.Level) color.NRGBA {
+func levelColour(l plot.Level) theme.Swatch {
 	if len(l.Dash) > 0 {
-		return theme.Quiet.Paper
+		return theme.Quiet
 	}
-	return theme.Ink.Paper
-}
-
-// band draws the tolerance of the gates: over x, or in each row of names.
-func (d *drawing) band(p plot.Data, b draw.Box) {
-	if len(p.Tolerance) == 0 {
-		return
-	}
-	if p.Y.Names {
-		for i := 0; i < len(p.Tolerance); i++ {
-			l := p.Tolerance[i]
-			low, high := place(p, b, l.Lo, l.X-0.5), place(p, b, l.Hi, l.X+0.5)
-			for ; i+1 < len(p.Tolerance) && p.Tolerance[i+1] == (plot.Limits{X: p.Tolerance[i].X + 1, Lo: l.Lo, Hi: l.Hi}); i++ {
-				high = place(p, b, l.Hi, p.Tolerance[i+1].X+0.5) // equal ones are one band
-			}
-			d.fill(draw.Rectangle(draw.Box{Left: low.X, Bottom: low.Y, Right: high.X, Top: high.Y}), theme.Shade.Paper)
-		}
-		return
-	}
-	first, last := p.Tolerance[0], p.Tolerance[len(p.Tolerance)-1]
-	first.X, last.X = p.ScaleX.Lo, p.ScaleX.Hi // the tolerance does not end with the data
-	d.fill(outlineOf(p, b, append(append([]plot.Limits{first}, p.Tolerance...), last)), theme.Shade.Paper)
+	return theme.Ink
 }
 
 // ribbon draws a band; its borders have the dashes of its series, so that bands that
 // overlap are told apart without colour.
 func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
-	d.fill(outlineOf(p, b, r.At), theme.Translucent(r.Style.Colour))
-	for _, path := range edges(p, b, r.At) {
-		d.stroke(path, r.Style.Colour, thinWidth, r.Style.Dash)
+	var low, high []vg.Point
+	for _, l := range r.At {
+		low, high = append(low, place(p, b, l.X, l.Lo)), append(high, place(p, b, l.X, l.Hi))
 	}
-}
-
-// edges are the lower and the upper border of a band.
-func edges(p plot.Data, b draw.Box, ls []plot.Limits) (paths [2]vg.Path) {
-	for _, l := range ls {
-		follow(&paths[0], place(p, b, l.X, l.Lo))
-		follow(&paths[1], place(p, b, l.X, l.Hi))
+	back := slices.Clone(low)
+	slices.Reverse(back)
+	outline := through(append(slices.Clone(high), back...))
+	outline.Close()
+	d.fill(outline, r.Style.Colour.Translucent())
+	for _, border := range [][]vg.Point{low, high} {
+		d.stroke(through(border), r.Style.Colour, thinWidth, r.Style.Dash)
 	}
-	return paths
-}
-
-// outlineOf returns the border of a band.
-func outlineOf(p plot.Data, b draw.Box, ls []plot.Limits) vg.Path {
-	var path vg.Path
-	for _, l := range ls {
-		follow(&path, place(p, b, l.X, l.Hi))
-	}
-	for _, l := range slices.Backward(ls) {
-		follow(&path, place(p, b, l.X, l.Lo))
-	}
-	path.Close()
-	return path
 }
 
 // place is where a value stands between the axes.
@@ -186,20 +130,29 @@ func place(p plot.Data, b draw.Box, x, y float64) vg.Point {
 	return vg.Point{X: b.X(p.ScaleX.Unit(x)), Y: b.Y(p.ScaleY.Unit(y))}
 }
 
-// follow goes on to a point, or begins there.
-func follow(path *vg.Path, to vg.Point) {
-	if len(*path) == 0 {
-		path.Move(to)
-	} else {
-		path.Line(to)
+// through is the path from point to point.
+func through(points []vg.Point) (path vg.Path) {
+	for i, at := range points {
+		if i == 0 {
+			path.Move(at)
+		} else {
+			path.Line(at)
+		}
 	}
+	return path
 }
 
-// line draws theory from end to end of the data.
-func (d *drawing) line(p plot.Data, b draw.Box, l plot.Line) {
-	path := linePath(p, b, l)
-	if len(path) > 1 {
-		d.stroke(path, l.Style.Colour, widthOf(l.Style), l.Style.Dash)
+// curve draws a line; one that was drawn is thin and has a marker where it ends.
+func (d *drawing) curve(p plot.Data, b draw.Box, l plot.Line) {
+	var points []vg.Point
+	for i, x := range l.Xs {
+		points = append(points, place(p, b, x, l.Ys[i]))
+	}
+	if l.Drawn {
+		d.stroke(through(points), l.Style.Colour, thinWidth, nil)
+		d.marker(l.Style, points[len(points)-1], 0.8*d.radius())
+	} else {
+		d.stroke(through(points), l.Style.Colour, widthOf(l.Style), l.Style.Dash)
 	}
 }
 
@@ -211,21 +164,16 @@ func widthOf(s theme.SeriesStyle) vg.Length {
 	return lineWidth
 }
 
-// linePath is a line of theory between the axes.
-func linePath(p plot.Data, b draw.Box, l plot.Line) (path vg.Path) {
-	for i, x := range l.Xs {
-		if p.ScaleX.Inside(x) && p.ScaleY.Inside(l.Ys[i]) {
-			follow(&path, place(p, b, x, l.Ys[i]))
-		}
-	}
-	return path
+func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.c.Fill(p, d.in.Of(k)) }
+
+// stroke draws a path in the colour that the theme has for it.
+func (d *drawing) stroke(p vg.Path, k theme.Swatch, width vg.Length, dash []vg.Length) {
+	d.c.Stroke(p, d.in.Of(k), width, dash)
 }
 
-func (d *drawing) fill(p vg.Path, k color.NRGBA) { d.c.Fill(p, d.in.Shade(k)) }
-
-// stroke draws a line in the colour that the theme has for it.
-func (d *drawing) stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
-	d.c.Stroke(p, d.in.Shade(k), width, dash)
+// line draws a straight one.
+func (d *drawing) line(x1, y1, x2, y2 vg.Length, k theme.Swatch, width vg.Length, dash []vg.Length) {
+	d.stroke(vg.Path{draw.Move(x1, y1), draw.LineTo(x2, y2)}, k, width, dash)
 }
 
 // capHeight is how high a digit stands, in units of the em: half of it below
@@ -252,9 +200,8 @@ func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}
-	d.c.Words(s.Pieces, at, up, d.in.Shade(theme.Ink.Paper))
+	d.c.Words(s.Pieces, at, up, d.in.Of(theme.Ink))
 	for _, r := range s.Bars {
-		p := draw.Transform(draw.Rectangle(draw.Box{Left: r.Min.X, Bottom: r.Min.Y, Right: r.Max.X, Top: r.Max.Y}), func(q vg.Point) vg.Point { return draw.Place(at, up, q.X, q.Y) })
-		d.fill(p, theme.Ink.Paper)
+		d.fill(draw.Transform(r.Path(), func(q vg.Point) vg.Point { return draw.Place(at, up, q.X, q.Y) }), theme.Ink)
 	}
 }

@@ -20,7 +20,7 @@ func (f Figure) CSV() ([]byte, error) {
 	var shown, lines []result.Estimate
 	for _, p := range f.panels {
 		shown = append(shown, p.Shown...)
-		for _, l := range p.Theory {
+		for _, l := range p.Curves {
 			lines = append(lines, l.Rows...)
 		}
 	}

@@ -37,7 +37,7 @@ func TestLongLaTeX(t *testing.T) {
 				text := papers[style.Name] + "\n\\usepackage{graphicx}\n\\extrafloats{100}\n\\begin{document}\n"
 				for _, c := range charts {
 					f := c.Of(sample.Document())
-					pdf, err := f.PDF(in)
+					pdf, err := f.File("pdf", in)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"regexp"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -10,89 +11,43 @@ import (
 	"mcsim/report/plot"
 )
 
-// grid is how the panels stand: row by row.
-type grid struct {
-	columns int
-	rows    []gridRow
-	alike   bool // all panels but wide ones have the same axes, which are labelled once
-}
-
-// gridRow is a row of panels.
-type gridRow struct {
-	first, count int
-	wide         bool // one panel, across all columns
-}
-
-// gridOf returns the grid of a chart. Panels of another name inside begin a row.
-func gridOf(c Chart, panels []plot.Data, narrow bool) grid {
+// columnsOf is how many panels of a chart stand beside each other, at most.
+func columnsOf(c Chart, narrow bool, panels int) int {
 	columns := max(c.Columns, 1)
 	if narrow {
 		columns = min(columns, max(c.Narrow, 1))
 	}
-	g := grid{alike: c.Each != nil}
-	for i, p := range panels {
-		last := len(g.rows) - 1
-		if i == 0 || p.Wide || p.Inside != panels[i-1].Inside || g.rows[last].wide || g.rows[last].count == columns {
-			g.rows = append(g.rows, gridRow{first: i, wide: p.Wide})
-			last++
-		}
-		g.rows[last].count++
-		g.columns = max(g.columns, g.rows[last].count)
-	}
-	return g
+	return min(columns, panels)
 }
 
-// at is the place of a panel.
-func (g grid) at(i int) (row, column int) {
-	for row, r := range g.rows {
-		if i < r.first+r.count {
-			return row, i - r.first
-		}
-	}
-	panic("figure: no such panel")
-}
-
-// under is the panel below another one in its column.
-func (g grid) under(i int) (below int, ok bool) {
-	row, column := g.at(i)
-	if row+1 == len(g.rows) || g.rows[row].wide != g.rows[row+1].wide || column >= g.rows[row+1].count {
-		return 0, false
-	}
-	return g.rows[row+1].first + column, true
-}
+// rows are the panels, row by row.
+func (d *drawing) rows() [][]plot.Data { return slices.Collect(slices.Chunk(d.panels, d.columns)) }
 
 // boxes divides the room below top among the panels. Those of one column
 // share their edges, so that the same d_k stands below itself.
 func (d *drawing) boxes(top vg.Length) []draw.Box {
-	shares := d.shares()
-	height := top - d.foot()
-	for row := range d.grid.rows {
-		height -= d.head(row) + d.between(row)
+	rows := d.rows()
+	height := top - d.foot() - vg.Length(len(rows))*d.head()
+	for row := range rows[1:] {
+		height -= d.between(row)
 	}
-	right := d.margins(height / vg.Length(shares))
-	columns := d.grid.columns
-	room := d.w - right
+	d.measureLefts(height / vg.Length(d.shares()))
+	gap := d.text
+	room := d.w - 2*margin - gap*vg.Length(d.columns-1)
 	for _, l := range d.lefts {
 		room -= l
 	}
-	gap := d.text
-	if columns > 1 {
-		room -= gap * vg.Length(columns-1)
-	}
-	width := room / vg.Length(columns)
+	width := room / vg.Length(d.columns)
 
-	out := make([]draw.Box, len(d.panels))
-	for row, r := range d.grid.rows {
-		top -= d.head(row)
-		h := height * vg.Length(d.panels[r.first].HeightShare()/shares)
+	var out []draw.Box
+	for row, ps := range rows {
+		top -= d.head()
+		h := height * vg.Length(ps[0].HeightShare()/d.shares())
 		left := vg.Length(0)
-		for col := range r.count {
-			left += d.lefts[col]
-			out[r.first+col] = draw.Box{Left: left, Bottom: top - h, Right: left + width, Top: top}
+		for column := range ps {
+			left += d.lefts[column]
+			out = append(out, draw.Box{Left: left, Bottom: top - h, Right: left + width, Top: top})
 			left += width + gap
-		}
-		if r.wide {
-			out[r.first].Right = d.w - right
 		}
 		top -= h + d.between(row)
 	}
@@ -101,8 +56,8 @@ func (d *drawing) boxes(top vg.Length) []draw.Box {
 
 // shares is the sum of those that rows of panels have of the height.
 func (d *drawing) shares() (sum float64) {
-	for _, r := range d.grid.rows {
-		sum += d.panels[r.first].HeightShare()
+	for _, ps := range d.rows() {
+		sum += ps[0].HeightShare()
 	}
 	return sum
 }
@@ -112,95 +67,70 @@ func (d *drawing) foot() vg.Length { return margin + 3.1*d.text }
 
 // between is what stands between a row and the next.
 func (d *drawing) between(row int) vg.Length {
-	if row+1 == len(d.grid.rows) {
-		return 0
-	}
-	r := d.grid.rows[row]
-	gap := 1.25 * d.text
-	for i := r.first; i < r.first+r.count; i++ {
-		switch {
-		case d.labelsX(i) && (r.wide || !d.grid.alike):
-			return d.foot() + 0.3*d.text
-		case d.labelsX(i): // the ticks alone
-			gap = 2 * d.text
+	for i := row * d.columns; i < min((row+1)*d.columns, len(d.panels)); i++ {
+		if d.labelsX(i) {
+			return d.foot()
 		}
 	}
-	return gap
+	return d.text
 }
 
 // head is the room for the titles of a row.
-func (d *drawing) head(row int) vg.Length {
-	room := 0.3 * d.text
-	r := d.grid.rows[row]
-	for i := r.first; i < r.first+r.count; i++ {
-		if d.panels[i].Title != "" {
-			room = 1.5 * d.text
-		}
+func (d *drawing) head() vg.Length {
+	if slices.ContainsFunc(d.panels, func(p plot.Data) bool { return p.Title != "" }) {
+		return 1.5 * d.text
 	}
-	return room
+	return 0.3 * d.text
 }
 
-// labelsX reports whether a panel has its own labels at the ticks of x: not where the panel
+// labelsX reports whether a panel has its own labels of x: not where the panel
 // below has the same axis.
 func (d *drawing) labelsX(i int) bool {
-	below, ok := d.grid.under(i)
-	return !ok || d.panels[i].X != d.panels[below].X
+	below := i + d.columns
+	return below >= len(d.panels) || d.panels[i].X != d.panels[below].X
 }
 
-// labelsY reports the same of y: not where all panels have the heights of that to the left.
+// labelsY reports the same of y: not where the panel to the left has the same axis.
 func (d *drawing) labelsY(i int) bool {
-	_, column := d.grid.at(i)
-	if column == 0 {
+	if i%d.columns == 0 {
 		return true
 	}
 	left, p := d.panels[i-1], d.panels[i]
-	return left.Y != p.Y || left.ScaleY != p.ScaleY || left.Y.Names && !slices.Equal(left.RowNames, p.RowNames) || (left.Map == nil) != (p.Map == nil) || (len(left.Bars) == 0) != (len(p.Bars) == 0)
+	return left.Y != p.Y || left.ScaleY != p.ScaleY || !slices.Equal(left.RowNames, p.RowNames)
 }
 
-// margins measures what stands to the left of each column of axes (labels of
-// the ticks and of the axis) where a share of 1 is so high, and returns the room to the
-// right of all (names of lines).
-func (d *drawing) margins(share vg.Length) (right vg.Length) {
-	d.lefts = make([]vg.Length, d.grid.columns)
-	right = 2 * margin
+// measureLefts measures what stands to the left of each column of axes (labels of
+// the ticks and of the axis) where a share of 1 is so high.
+func (d *drawing) measureLefts(share vg.Length) {
+	d.lefts = make([]vg.Length, d.columns)
 	for i, p := range d.panels {
-		_, col := d.grid.at(i)
-		if d.labelsY(i) {
-			widest := d.widestTick(p, share*vg.Length(p.HeightShare()))
-			if p.Y.Label != "" && d.ownLabels(i, col) {
-				widest += 1.5 * d.text
-			}
-			d.lefts[col] = max(d.lefts[col], widest+margin+5)
+		if !d.labelsY(i) {
+			continue
 		}
-		if p.Ends {
-			for _, e := range p.LineEnds() {
-				right = max(right, label.WidthOf(e.Label, d.text)+endSample+margin+4)
-			}
+		widest := d.widestTick(p, share*vg.Length(p.HeightShare()))
+		if p.Y.Label != "" {
+			widest += 1.5 * d.text
 		}
+		d.lefts[i%d.columns] = max(d.lefts[i%d.columns], widest+margin+tickGap+1)
 	}
-	return right
 }
 
-// ownLabels reports whether there is room for the label of an axis beside a panel: its
-// own, or in the first column that of all.
-func (d *drawing) ownLabels(i, column int) bool {
-	return !d.grid.alike || d.panels[i].Wide || column == 0
+// lettered is the title of a panel that a caption speaks of, "(a) median of $R$".
+var lettered = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
+
+// title writes a panel's title above its axes, which have so much room to their left.
+// Where the style asks for bold letters, the panel's stands in its upper left corner.
+func (d *drawing) title(title string, b draw.Box, left vg.Length) {
+	y := b.Top + 0.5*d.text
+	if parts := lettered.FindStringSubmatch(title); parts != nil && d.in.Style.Letter > 0 {
+		d.lay(label.SetBold(parts[1], d.in.Style.Letter), vg.Point{X: b.Left - left + margin, Y: y}, false)
+		title = parts[2]
+	}
+	d.write(title, vg.Point{X: d.onPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)
 }
 
-// commonLabels writes the labels of axes that all panels share, once.
-func (d *drawing) commonLabels(boxes []draw.Box) {
-	if !d.grid.alike {
-		return
-	}
-	first := slices.IndexFunc(d.panels, func(p plot.Data) bool { return !p.Wide })
-	if first < 0 {
-		return
-	}
-	all := boxes[first]
-	for _, b := range boxes[first:] {
-		all = draw.Box{Left: min(all.Left, b.Left), Bottom: min(all.Bottom, b.Bottom), Right: max(all.Right, b.Right), Top: max(all.Top, b.Top)}
-	}
-	p := d.panels[first]
-	d.writeUp(p.Y.Label, vg.Point{X: margin + 0.8*d.text, Y: (all.Bottom + all.Top) / 2})
-	d.write(p.X.Label, vg.Point{X: (all.Left + all.Right) / 2, Y: margin + 0.3*d.text}, 0.5)
+// onPage is where the middle of a label stands so that the page holds it, nearest to x.
+func (d *drawing) onPage(words string, x vg.Length) vg.Length {
+	half := label.WidthOf(words, d.text) / 2
+	return max(min(x, d.w-margin-half), margin+half)
 }

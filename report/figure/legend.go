@@ -11,25 +11,22 @@ import (
 	"mcsim/report/theme"
 )
 
-// entry is one item of a legend: a marker, a line, another sign, or a marker on a line of
-// the same name.
+// entry is one item of a legend: a marker, a line of a width, a band, a bar, a ring, the mark
+// of a label, or several of them under the same name.
 type entry struct {
-	label  string
-	style  theme.SeriesStyle
-	marker bool
-	line   bool
-	sign   sign
+	label                   string
+	style                   theme.SeriesStyle
+	width                   vg.Length
+	marker, band, bar, ring bool
+	mark                    string
 }
-
-// sign draws what an entry stands for, as it looks in the panels, into a box.
-type sign func(d *drawing, s theme.SeriesStyle, b draw.Box)
 
 // legendSpace is what stands between two entries.
 const legendSpace = vg.Length(14)
 
 // signWidth is the room of the sign of an entry: a line is long enough for its dashes.
 func (e entry) signWidth() vg.Length {
-	if e.line {
+	if e.width > 0 {
 		return 32
 	}
 	return 18
@@ -37,43 +34,44 @@ func (e entry) signWidth() vg.Length {
 
 func (d *drawing) legendLine() vg.Length { return 1.5 * d.text }
 
-// entries lists what the panels show and do not name at the lines' ends.
-func entries(ps []plot.Data) []entry {
-	out := slices.Concat(markEntries(ps), stripEntries(ps), traceEntries(ps))
-	ended := endLabels(ps)
+// entries lists what the panels show.
+func entries(ps []plot.Data) (out []entry) {
 	for _, p := range ps {
+		for _, g := range append([]plot.Grade{plot.TooSoft}, plot.Grades...) {
+			cells := slices.DeleteFunc(slices.Clone(p.Cells), func(c plot.Cell) bool { return c.Label != g })
+			if n := len(cells); n > 0 {
+				ground := theme.SeriesStyle{Colour: cells[n/2].Colour}
+				out = append(out, entry{label: g.Meaning(), style: ground, mark: g.Mark})
+			}
+		}
 		for _, s := range p.Series {
-			if !s.Theory && !slices.Contains(ended, s.Label) {
-				out = append(out, entry{label: s.Label, style: s.Style, marker: true, line: s.Joined})
+			e := entry{label: s.Name, style: s.Style, marker: !s.Unmarked && !s.Points.Bars, bar: s.Points.Bars}
+			if s.Join || s.Unmarked {
+				e.width = widthOf(s.Style)
 			}
+			if s.Theory {
+				e = entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink}, ring: true}
+			}
+			out = append(out, e)
 		}
 	}
 	for _, p := range ps {
-		for _, l := range p.Theory {
-			if !p.Ends && !slices.Contains(ended, l.Label) {
-				out = append(out, entry{label: l.Label, style: l.Style, line: true})
+		for _, l := range p.Curves {
+			e := entry{label: l.Label, style: l.Style, width: widthOf(l.Style)}
+			if l.Drawn { // in the colours of exponents, which the titles of panels name
+				e.style, e.width = theme.SeriesStyle{Colour: theme.Quiet}, thinWidth
 			}
+			out = append(out, e)
 		}
-		out = append(out, grounds(p)...)
+		for _, r := range p.Ribbons {
+			out = append(out, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.Quiet}, band: true})
+		}
 		for _, l := range p.Guides {
-			out = append(out, levelEntry(l.Label, theme.SeriesStyle{Colour: levelColour(l), Dash: l.Dash}))
+			style := theme.SeriesStyle{Colour: levelColour(l), Dash: l.Dash}
+			out = append(out, entry{label: l.Label, style: style, width: thinWidth})
 		}
 	}
-	return merged(append(out, errorEntries(ps)...))
-}
-
-// grounds explain what lies behind the marks of a panel.
-func grounds(p plot.Data) (out []entry) {
-	for _, r := range p.Ribbons {
-		out = append(out, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.Quiet.Paper}, sign: ribbonSign})
-	}
-	if _, _, ok := p.MarkedRow(); ok {
-		out = append(out, entry{label: p.Heat.Marked.Label, sign: borderSign})
-	}
-	if len(p.Tolerance) > 0 {
-		out = append(out, entry{label: p.Band.Label, style: theme.SeriesStyle{Colour: theme.Shade.Paper}, sign: shadeSign})
-	}
-	return out
+	return merged(out)
 }
 
 // merged are entries that have a name, those of one name and colour as one.
@@ -85,48 +83,7 @@ func merged(all []entry) (out []entry) {
 		case i < 0:
 			out = append(out, e)
 		default:
-			out[i].marker, out[i].line = out[i].marker || e.marker, out[i].line || e.line
-		}
-	}
-	return out
-}
-
-// levelEntry explains a thin line.
-func levelEntry(label string, s theme.SeriesStyle) entry {
-	return entry{label: label, style: s, line: true, sign: func(d *drawing, s theme.SeriesStyle, b draw.Box) {
-		middle := (b.Bottom + b.Top) / 2
-		d.stroke(vg.Path{draw.Move(b.Left, middle), draw.LineTo(b.Right, middle)}, s.Colour, thinWidth, s.Dash)
-	}}
-}
-
-// errorEntries explain the marks of theory, and why markers have no interval.
-func errorEntries(ps []plot.Data) (out []entry) {
-	d := drawn(ps)
-	quiet := theme.SeriesStyleOf(0)
-	quiet.Colour = theme.Quiet.Paper
-	for _, e := range []struct {
-		seen bool
-		entry
-	}{
-		{d.series(isTheory), entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink.Paper}, sign: theorySign}},
-		{d.series(hangs), entry{label: "none seen: upper limit", style: quiet, sign: arrowSign}},
-		{d.points(plot.Roughly.Is), entry{label: "± one standard error", style: quiet, sign: faintSign}},
-		{d.points(plot.Unsure.Is), entry{label: "error not known", style: quiet, sign: paleSign}},
-	} {
-		if e.seen {
-			out = append(out, e.entry)
-		}
-	}
-	return out
-}
-
-// endLabels are the names that stand at the ends of lines, in any panel.
-func endLabels(ps []plot.Data) (out []string) {
-	for _, p := range ps {
-		if p.Ends {
-			for _, e := range p.LineEnds() {
-				out = append(out, e.Label)
-			}
+			out[i].marker, out[i].width = out[i].marker || e.marker, max(out[i].width, e.width)
 		}
 	}
 	return out
@@ -163,58 +120,29 @@ func (d *drawing) legend(lines [][]entry, top vg.Length) {
 	for i, es := range lines {
 		x, y := margin, top-vg.Length(i)*high-high/2
 		for _, e := range es {
-			d.key(e, vg.Point{X: x, Y: y})
+			d.sign(e, draw.Box{Left: x, Bottom: y - 3.5, Right: x + e.signWidth() - 4, Top: y + 3.5})
 			d.write(e.label, vg.Point{X: x + e.signWidth(), Y: y - d.text*capHeight/2}, 0)
 			x += e.signWidth() + label.WidthOf(e.label, d.text) + legendSpace
 		}
 	}
 }
 
-// key draws the sign of an entry as it looks in the panels.
-func (d *drawing) key(e entry, at vg.Point) {
-	b := draw.Box{Left: at.X, Bottom: at.Y - 4, Right: at.X + e.signWidth() - 4, Top: at.Y + 4}
+// sign draws what an entry stands for, as it looks in the panels.
+func (d *drawing) sign(e entry, b draw.Box) {
+	middle := vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2}
 	switch {
-	case e.sign != nil:
-		e.sign(d, e.style, b)
-	case e.line:
-		d.stroke(vg.Path{draw.Move(b.Left, at.Y), draw.LineTo(b.Right, at.Y)}, e.style.Colour, widthOf(e.style), e.style.Dash)
+	case e.mark != "":
+		d.fill(draw.Rectangle(b), e.style.Colour)
+		d.mark(e.style.Colour, e.mark, middle)
+	case e.band || e.bar:
+		d.bar(e.style, b)
+	case e.ring:
+		d.ring(middle)
+	}
+	if e.width > 0 {
+		d.line(b.Left, middle.Y, b.Right, middle.Y, e.style.Colour, e.width, e.style.Dash)
 	}
 	if e.marker {
-		d.marker(e.style, middleOf(b), 2.3)
+		d.marker(e.style, middle, 2.3)
 	}
-}
-
-// middleOf is the middle of a box.
-func middleOf(b draw.Box) vg.Point {
-	return vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2}
-}
-
-// shadeSign is that of a shaded ground.
-func shadeSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
-	b.Bottom, b.Top = b.Bottom+0.5, b.Top-0.5
-	d.fill(draw.Rectangle(b), s.Colour)
-}
-
-// ribbonSign is that of a band.
-func ribbonSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
-	b.Bottom, b.Top = b.Bottom+0.5, b.Top-0.5
-	d.fill(draw.Rectangle(b), theme.Translucent(s.Colour))
-	for _, y := range []vg.Length{b.Bottom, b.Top} {
-		d.stroke(vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}, s.Colour, thinWidth, nil)
-	}
-}
-
-func theorySign(d *drawing, _ theme.SeriesStyle, b draw.Box) { d.theoryMark(middleOf(b)) }
-
-func paleSign(d *drawing, s theme.SeriesStyle, b draw.Box) { d.pale(s, middleOf(b), 2) }
-
-func arrowSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
-	d.arrow(s.Colour, vg.Point{X: (b.Left + b.Right) / 2, Y: b.Top}, 8)
-}
-
-// faintSign is that of one standard error.
-func faintSign(d *drawing, s theme.SeriesStyle, b draw.Box) {
-	middle := middleOf(b)
-	d.stroke(vg.Path{draw.Move(middle.X, b.Bottom-0.5), draw.LineTo(middle.X, b.Top+0.5)}, faint(s.Colour), faintWidth, nil)
-	d.marker(s, middle, 2)
 }

@@ -2,13 +2,11 @@ package figure
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/draw"
 	"mcsim/report/label"
-	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
 
@@ -19,44 +17,18 @@ var Formats = []string{"svg", "pdf", "png", "csv", "tex"}
 // for it.
 func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
 	switch format {
-	case "svg":
-		return f.SVG(in), nil
-	case "pdf":
-		return f.PDF(in)
-	case "png":
-		return f.PNG(in)
 	case "csv":
 		return f.CSV()
 	case "tex":
 		return f.TeX(in), nil
 	}
-	panic("figure: no such format")
-}
-
-// SVG draws the chart with its title and description for who does not see it.
-func (f Figure) SVG(in theme.Theme) []byte {
 	d := f.prepare(in)
-	canvas := draw.NewSVG(d.w, d.h)
-	d.paper(canvas)
-	d.draw(canvas)
-	return canvas.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
-}
-
-// PNG draws the chart with 300 dots to the inch.
-func (f Figure) PNG(in theme.Theme) ([]byte, error) {
-	d := f.prepare(in)
-	canvas := draw.NewRaster(d.w, d.h)
-	d.draw(canvas)
-	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()))
-}
-
-// PDF draws the chart on a page of its own size.
-func (f Figure) PDF(in theme.Theme) ([]byte, error) {
-	d := f.prepare(in)
-	canvas := draw.NewPDF(d.w, d.h)
-	d.paper(canvas)
-	d.draw(canvas)
-	return canvas.Document(label.Plain(f.Title), label.Plain(f.fullCaption()), draw.Keywords)
+	page := draw.NewPage(format, d.w, d.h)
+	if format != "png" { // whose page is white
+		page.Fill(draw.Rectangle(draw.Box{Right: d.w, Top: d.h}), in.Of(theme.Paper))
+	}
+	d.draw(page)
+	return page.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
 }
 
 // Size is that of the drawing.
@@ -70,23 +42,10 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 	if !f.Shows() {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
 	}
-	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: slices.Clone(f.panels), count: len(f.keys)}
-	d.grid = gridOf(f.Chart, f.panels, in.Narrow)
+	d := &drawing{in: in, w: in.Width(), text: in.Style.Text, panels: f.panels, count: len(f.keys)}
+	d.columns = columnsOf(f.Chart, in.Narrow, len(f.panels))
 	d.h = f.height(d)
-	d.crowded()
 	return d
-}
-
-// crowded puts names into the legend where there are more than the end of the
-// axes has room for, or where panels above or below have none.
-func (d *drawing) crowded() {
-	shares := d.shares()
-	ended := !slices.ContainsFunc(d.panels, func(p plot.Data) bool { return !p.Ends })
-	for i := range d.panels {
-		p := &d.panels[i]
-		room := (d.h - 8*d.text) * vg.Length(p.HeightShare()/shares)
-		p.Ends = p.Ends && (ended || len(d.grid.rows) == 1) && vg.Length(len(p.LineEnds()))*endGap*d.text <= room
-	}
 }
 
 // captionRoom is how much lower than a wide figure a narrow one must stay, so that a
@@ -96,9 +55,9 @@ const captionRoom = 12 * vg.Millimeter
 // height keeps a narrow figure tall enough to read, gives every name of an
 // axis its line, and every row of panels that a grid has more its share.
 func (c Chart) height(d *drawing) vg.Length {
-	wide := gridOf(c, d.panels, false)
-	h := vg.Length(c.Height) * vg.Millimeter
-	h = h * vg.Length(len(d.grid.rows)) / vg.Length(len(wide.rows))
+	n := len(d.panels)
+	wide := columnsOf(c, false, n)
+	h := vg.Length(c.Height) * vg.Millimeter * vg.Length(len(d.rows())) / vg.Length((n+wide-1)/wide)
 	if d.in.Narrow {
 		h *= 0.95
 	}

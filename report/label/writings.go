@@ -2,6 +2,7 @@ package label
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -27,11 +28,14 @@ func flat(ns []node, inScript bool) string {
 		}
 		b.WriteString(before)
 		inner := flat(n.group, inScript || n.script != 0)
+		if n.script != 0 && utf8.RuneCountInString(inner) > 1 || n.root && !single(n.group) {
+			inner = "(" + inner + ")"
+		}
 		switch {
 		case n.script != 0:
-			b.WriteString(map[int]string{-1: "_", 1: "^"}[n.script] + bracketed(inner, utf8.RuneCountInString(inner) > 1))
+			b.WriteString(map[int]string{-1: "_", 1: "^"}[n.script] + inner)
 		case n.root:
-			b.WriteString("√" + bracketed(inner, !single(n.group)))
+			b.WriteString("√" + inner)
 		case n.class == space:
 			b.WriteString(" ")
 		default:
@@ -64,32 +68,12 @@ func around(ns []node, i int) (before, after string) {
 
 // unary reports whether nothing stands before a sign that it could join.
 func unary(ns []node, i int) bool {
-	if i == 0 {
-		return true
-	}
-	switch ns[i-1].class {
-	case binary, relation, comma, opening:
-		return true
-	}
-	return false
-}
-
-// bracketed puts brackets around a text, if asked to.
-func bracketed(s string, yes bool) string {
-	if yes {
-		return "(" + s + ")"
-	}
-	return s
+	return i == 0 || slices.Contains([]class{binary, relation, comma, opening}, ns[i-1].class)
 }
 
 // single reports whether a group is one symbol with its scripts.
 func single(ns []node) bool {
-	for i, n := range ns {
-		if i > 0 && n.script == 0 {
-			return false
-		}
-	}
-	return true
+	return len(ns) < 2 || !slices.ContainsFunc(ns[1:], func(n node) bool { return n.script == 0 })
 }
 
 // signs that LaTeX's text fonts lack, and characters that it reads as markup.

@@ -31,7 +31,7 @@ type source struct {
 func Claims(s *view.Source) claimsView {
 	all := s.Doc.Claims
 	order, of := claims.Sources(all)
-	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.InWords(len(order)), Wrong: digits.Count(int64(claims.Count(all)[ledger.Wrong])),
+	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(claims.Count(all)[ledger.Wrong])),
 		Counts: counts(order, of), Words: words()}
 	v.Faults = claimTable("What is wrong, and what is so instead.", all, func(c result.Claim) bool { return c.Verdict == ledger.Wrong })
 	undrawn := 0

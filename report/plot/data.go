@@ -1,10 +1,11 @@
 package plot
 
 import (
+	"slices"
+
 	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
-	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -12,32 +13,23 @@ import (
 type Data struct {
 	Panel
 	ScaleX, ScaleY axis.Scale
-	Xs             []float64 // distinct x of the points
+	Xs, Ys         []float64 // distinct x of the points, and y of a map
 	RowNames       []string  // of an axis of names, from top to bottom
-	Seed           uint64    // of the document
 	Series         []Series
-	Theory         []Line
+	Curves         []Line
 	Ribbons        []Ribbon
-	Traces         []Trace
-	Map            *heatMap
-	Bars           []StackedBar
-	Strips         []Strip
+	Cells          []Cell // of a map
 	Guides         []Level
-	Tolerance      []Limits
 	Shown          []result.Estimate // all that is shown, as measured
-	Lost           int               // values that a logarithmic axis cannot hold
-	Zeros          []float64         // heights of the rows of names whose value is 0, of those
 }
 
 // Series is one set of markers.
 type Series struct {
-	Label  string
-	Place  int  // among the series of the figure, for the dodge
-	Theory bool // and not measured
-	Joined bool // a line goes from marker to marker
+	Points // its declaration
+	Name   string
+	Place  int // among the series of the figure, for the dodge
 	Style  theme.SeriesStyle
-	Points []Point
-	AtMost []Point // values of 0 on a logarithmic axis, of which the upper end of the interval has a place
+	Marks  []Point
 }
 
 // Point is a measured value. Lo and Hi are the ends of its interval or, where it has
@@ -54,27 +46,25 @@ type Certainty int
 
 const (
 	Interval Certainty = iota // it has an interval: a bar
+	Range                     // its bar is no interval of its own, but as the chart says
 	Roughly                   // a standard error alone: a faint bar
 	Unsure                    // no error is known: a pale marker
 	Bare                      // there is none, or no error to know
 )
 
-// Is reports whether a point's error is known as well as that.
-func (c Certainty) Is(p Point) bool { return p.Error == c }
-
-// Line is one line of theory.
+// Line is one line.
 type Line struct {
-	Label string
-	Style theme.SeriesStyle
-	Xs    []float64
-	Ys    []float64
-	Rows  []result.Estimate // the same as rows without a value
+	Label  string
+	Style  theme.SeriesStyle
+	Drawn  bool // and not theory
+	Xs, Ys []float64
+	Rows   []result.Estimate // the same as rows: of theory without a value
 }
 
-// Limits are the ends of a tolerance or of a band at one x.
+// Limits are the ends of a band at one x.
 type Limits struct{ X, Lo, Hi float64 }
 
-// Ribbon is a band from marker to marker.
+// Ribbon is a band from x to x.
 type Ribbon struct {
 	Label string
 	Style theme.SeriesStyle
@@ -85,14 +75,6 @@ type Ribbon struct {
 type Key struct {
 	By string
 	Of any
-}
-
-// Of returns the rows of the points.
-func (spec Points) Of(doc *result.Document) rows.Filter {
-	if spec.DefaultLaw {
-		return spec.Rows.With(names.ParamLaw, rows.DefaultLaw(doc))
-	}
-	return spec.Rows
 }
 
 // Only returns the filter of one series.
@@ -106,27 +88,143 @@ func (k Key) Only(f rows.Filter) rows.Filter {
 // Chosen reports whether a series belongs to a declaration.
 func (k Key) Chosen(by, label string) bool { return k.By == by && (by != "" || k.Of == label) }
 
+// KeysOf lists every series of the chart, so that a law or an exponent keeps
+// its style through all panels.
+func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
+	add := func(by, label string, values []any) {
+		if by == "" {
+			values = []any{label}
+		}
+		for _, v := range values {
+			if k := (Key{By: by, Of: v}); !slices.Contains(keys, k) {
+				keys = append(keys, k)
+			}
+		}
+	}
+	for _, p := range panels {
+		for _, spec := range p.Points {
+			values := rows.Values(rows.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
+			values = slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) })
+			add(spec.By, spec.Label, values)
+		}
+		for _, spec := range p.Lines {
+			var values []any
+			for _, c := range p.curves(spec, doc) {
+				values = append(values, c.Params[spec.By])
+			}
+			if p.LinesAlone() {
+				add(spec.By, spec.Label, values)
+			}
+		}
+	}
+	return keys
+}
+
 // Select takes all marks that the panel declares.
 func (p *Data) Select(doc *result.Document, keys []Key) {
+	p.nameRows(doc)
 	for _, spec := range p.Points {
 		p.selectPoints(spec, doc, keys)
 	}
-	for _, spec := range p.Panel.Traces {
-		p.selectTraces(spec, doc)
+	if p.Spread {
+		p.spread()
 	}
 	if p.Heat != nil {
 		p.selectHeat(*p.Heat, doc)
 	}
-	p.selectStack(p.Stack, doc)
-	if p.Gates != nil {
-		p.selectGates(*p.Gates, doc)
-	}
-	for _, spec := range p.Lines {
-		p.Theory = append(p.Theory, LinesOf(spec, p.Panel, doc, keys)...)
+	for _, spec := range p.Panel.Lines {
+		p.selectLines(spec, doc, keys)
 	}
 }
 
 // Empty reports whether there is nothing to show.
 func (p *Data) Empty() bool {
-	return len(p.Series)+len(p.Traces) == 0 && !(p.LinesAlone() && len(p.Theory) > 0) && p.Map == nil && len(p.Bars)+len(p.Strips) == 0
+	return len(p.Series)+len(p.Cells) == 0 && !(p.LinesAlone() && len(p.Curves) > 0)
+}
+
+// Fit sets both axes so that everything shown lies between their ends.
+func (p *Data) Fit() bool {
+	if p.Cells != nil {
+		p.ScaleX, p.ScaleY = axis.Cells(len(p.Xs)), axis.Cells(len(p.Ys))
+		return true
+	}
+	xs, values := p.extremes()
+	if !p.Y.Names {
+		p.Xs = axis.Distinct(xs)
+	}
+	for _, g := range p.Guides {
+		if g.Upright {
+			xs = append(xs, g.At)
+		} else {
+			values = append(values, g.At)
+		}
+	}
+	var okX, okY bool
+	if p.Y.Names {
+		p.ScaleX, okX = axis.Fit(p.X.Log, values)
+		p.ScaleY = axis.Cells(len(p.RowNames))
+		return okX
+	}
+	for _, l := range p.Curves { // of its points only the ends are round
+		p.Xs = axis.Distinct([]float64{min(p.Xs[0], l.Xs[0]), max(p.Xs[len(p.Xs)-1], l.Xs[len(l.Xs)-1])})
+	}
+	p.ScaleX, okX = axis.Fit(p.X.Log, xs)
+	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
+	if p.Bars() {
+		p.ScaleX.Lo, p.ScaleX.Hi, p.ScaleY.Lo = p.Xs[0]-2*HalfBar, p.Xs[len(p.Xs)-1]+2*HalfBar, 0
+	}
+	return okX && okY
+}
+
+// extremes are the x of all that is shown, and the values that the axis of values must hold.
+func (p *Data) extremes() (xs, values []float64) {
+	for _, s := range p.Series {
+		for _, pt := range s.Marks {
+			x, v := pt.X, pt.Y
+			if p.Y.Names {
+				x, v = v, x
+			}
+			xs, values = append(xs, x), append(values, v)
+			if pt.Error < Unsure {
+				values = append(values, pt.Lo, pt.Hi)
+			}
+		}
+	}
+	for _, l := range p.Curves {
+		xs, values = append(xs, l.Xs...), append(values, l.Ys...)
+	}
+	for _, r := range p.Ribbons {
+		for _, l := range r.At {
+			values = append(values, l.Lo, l.Hi)
+		}
+	}
+	if p.Y.To > 0 {
+		values = append(values, 0, p.Y.To) // a logarithmic axis passes over 0
+	}
+	return xs, values
+}
+
+// Bars reports whether bars stand on 0, which then is the end of the axis.
+func (p *Data) Bars() bool {
+	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Points.Bars })
+}
+
+// HalfBar is the half of the width of a bar, between x that are 1 apart.
+const HalfBar = 0.36
+
+// Alike gives panels that declare the same axis the same ends of it, so that the same
+// d_k stands below itself and equal heights mean equal values.
+func Alike(ps []Data) {
+	for i := range ps {
+		p := &ps[i]
+		for _, q := range ps {
+			if q.X == p.X {
+				p.ScaleX = p.ScaleX.With(q.ScaleX)
+				p.Xs = axis.Distinct(append(slices.Clone(p.Xs), q.Xs...))
+			}
+			if q.Y == p.Y && !p.Y.Names {
+				p.ScaleY = p.ScaleY.With(q.ScaleY)
+			}
+		}
+	}
 }

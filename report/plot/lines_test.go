@@ -16,24 +16,21 @@ func steps() *result.Document {
 	return &result.Document{Curves: []result.Curve{line("one", 1, 2, 4), line("two", 1, 4, 16)}}
 }
 
-// A panel of lines alone has series, names at their ends, and axes that hold them all.
+// A panel of lines alone has series, and axes that hold them all.
 func TestLinesAlone(t *testing.T) {
 	doc := steps()
 	f := rows.Filter{Experiment: "e", Quantity: "q"}
 	p := Panel{X: Axis{Param: "n", Label: "n", Log: true}, Y: Axis{Label: "q", Log: true}, Lines: []Lines{{Curves: f, By: "part"}}}
-	keys := p.LineKeys(doc)
+	keys := KeysOf([]Panel{p}, doc)
 	if want := []Key{{By: "part", Of: "one"}, {By: "part", Of: "two"}}; !slices.Equal(keys, want) {
 		t.Fatalf("series %v", keys)
 	}
-	d := Data{Panel: p, Theory: LinesOf(p.Lines[0], p, doc, keys)}
-	if !d.Fit() || len(d.Theory) != 2 || !slices.Equal(d.Xs, []float64{1, 2, 4}) || !d.ScaleX.Inside(4) || !d.ScaleY.Inside(16) || !d.ScaleY.Inside(1) {
+	d := Data{Panel: p}
+	d.Select(doc, keys)
+	if !d.Fit() || len(d.Curves) != 2 || !slices.Equal(d.Xs, []float64{1, 4}) || !d.ScaleX.Inside(4) || !d.ScaleY.Inside(16) || !d.ScaleY.Inside(1) {
 		t.Fatalf("%+v", d)
 	}
-	if a, b := d.Theory[0].Style, d.Theory[1].Style; a.Colour == b.Colour {
+	if a, b := d.Curves[0].Style, d.Curves[1].Style; a.Colour == b.Colour {
 		t.Error("two lines have one colour")
-	}
-	ends := d.LineEnds()
-	if len(ends) != 2 || ends[1].Label != "two" || ends[1].Y != 16 || !ends[1].Line || !ends[1].Bare {
-		t.Errorf("ends %+v", ends)
 	}
 }

@@ -7,39 +7,28 @@ import (
 	"mcsim/report/axis"
 	"mcsim/report/digits"
 	"mcsim/report/label"
-	"mcsim/report/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// NamesOf lists what an axis of names shows.
-func (p Panel) NamesOf(doc *result.Document) (shown []string) {
+// nameRows lists what an axis of names shows.
+func (p *Data) nameRows(doc *result.Document) {
 	if !p.Y.Names {
-		return nil
+		return
 	}
+	first := map[string]result.Estimate{} // the row of a name
 	for _, spec := range p.Points {
-		for _, e := range rows.Estimates(doc, spec.Rows) {
-			if name, ok := p.rowName(e); ok && !slices.Contains(shown, name) {
-				shown = append(shown, name)
+		for _, m := range p.marks(spec, Key{}, doc) {
+			name, ok := p.rowName(m.Shown)
+			if _, named := first[name]; ok && !named {
+				first[name] = m.Row
+				p.RowNames = append(p.RowNames, name)
 			}
 		}
 	}
 	if p.Order != nil {
-		p.sortNames(shown, rows.Estimates(doc, p.Points[0].Rows))
+		slices.SortStableFunc(p.RowNames, func(a, b string) int { return p.Order(first[a], first[b]) })
 	}
-	return shown
-}
-
-// Shown are those of the values that have panels.
-func (e Each) Shown(values []any) []any {
-	if e.Most < 2 || len(values) <= e.Most {
-		return values
-	}
-	shown := make([]any, e.Most)
-	for i := range shown {
-		shown[i] = values[i*(len(values)-1)/(e.Most-1)]
-	}
-	return shown
 }
 
 // rowName is the name of the row of an axis of names in which an estimate stands.
@@ -55,16 +44,6 @@ func (p *Data) heightOf(e result.Estimate) (float64, bool) {
 	name, ok := p.rowName(e)
 	row := slices.Index(p.RowNames, name)
 	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
-}
-
-// sortNames orders names as the panel does their rows.
-func (p Panel) sortNames(shown []string, es []result.Estimate) {
-	first := map[string]result.Estimate{}
-	for _, e := range slices.Backward(es) {
-		name, _ := p.rowName(e)
-		first[name] = e
-	}
-	slices.SortStableFunc(shown, func(a, b string) int { return p.Order(first[a], first[b]) })
 }
 
 // RuleNames writes rules as people do; any other rule stands as it is.

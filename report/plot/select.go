@@ -8,30 +8,68 @@ import (
 	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
+// marks are those that points show in the panel, of one series.
+func (p *Data) marks(spec Points, k Key, doc *result.Document) (out []Mark) {
+	if spec.From != nil {
+		return spec.From(doc)
+	}
+	for _, e := range rows.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
+		shown, ok := e, true
+		if spec.In != nil {
+			shown, ok = spec.In(e)
+		}
+		if t := shown.Theory; spec.Theory {
+			shown.Value, shown.SE, shown.Lo, shown.Hi = t, 0, t, t
+			ok = ok && t.Present()
+		}
+		if ok {
+			out = append(out, Mark{e, shown})
+		}
+	}
+	return out
+}
+
 // selectPoints takes the markers of each series.
 func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
-	f := spec.Of(doc)
 	for i, k := range keys {
-		if !k.Chosen(spec.By, spec.Label) {
+		if !k.Chosen(spec.By, spec.Label) || !spec.shows(k.Of) {
 			continue
 		}
-		s := Series{Label: NameOf(k), Place: i, Style: spec.style(keys, i), Theory: spec.Theory, Joined: spec.Join}
-		for _, e := range rows.Estimates(doc, k.Only(f)) {
-			p.take(spec, doc, e, &s)
+		s := Series{Points: spec, Name: NameOf(k), Place: i, Style: spec.style(keys, i)}
+		for _, m := range p.marks(spec, k, doc) {
+			pt, ok := p.pointOf(m.Shown)
+			if !ok {
+				continue
+			}
+			switch {
+			case spec.Bare:
+				pt.Error = Bare
+			case spec.From != nil:
+				pt.Error = Range
+			}
+			pt.Open = spec.Open != nil && spec.Open(doc, m.Row)
+			p.Shown = append(p.Shown, m.Row)
+			if spec.Lower.Quantity != "" {
+				p.reach(&pt, spec, k, doc)
+			}
+			s.Marks = append(s.Marks, pt)
 		}
-		if len(s.Points)+len(s.AtMost) == 0 {
-			continue
-		}
-		slices.SortStableFunc(s.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(s.Marks, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 		if spec.Band != "" {
-			p.selectBand(spec, doc, k, &s)
+			p.selectRibbon(&s)
 		}
-		p.Series = append(p.Series, s)
+		if len(s.Marks) > 0 {
+			p.Series = append(p.Series, s)
+		}
 	}
 }
+
+// shows reports whether the series of a value of By is shown.
+func (spec Points) shows(value any) bool { return spec.Of == nil || slices.Contains(spec.Of, value) }
 
 // style is that of the i-th series.
 func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
@@ -39,108 +77,71 @@ func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
 	if spec.Open != nil {
 		s.Hollow = false // which has a meaning here
 	}
-	if spec.Neutral {
-		s.Colour = theme.Neutral(i)
+	if spec.Colour != (theme.Swatch{}) {
+		s.Colour = spec.Colour
 	}
 	return s
 }
 
-// take adds a row to a series, or counts it where it has no place.
-func (p *Data) take(spec Points, doc *result.Document, e result.Estimate, s *Series) {
-	shown, ok := spec.shown(e)
-	if !ok {
-		return
-	}
-	pt, ok := p.pointOf(shown)
-	if ok {
-		if spec.Bare {
-			pt.Error = Bare
-		}
-		pt.Open = spec.Open != nil && spec.Open(doc, e)
-		s.Points = append(s.Points, pt)
-		p.Shown = append(p.Shown, e)
-		return
-	}
-	log := p.Y.Log && !p.Y.Names || p.X.Log && p.Y.Names
-	if spec.Theory || !log || e.Value > 0 {
-		return // the row of a theory is counted already
-	}
-	if none, ok := p.atMost(shown); ok {
-		s.AtMost = append(s.AtMost, none)
-		p.Shown = append(p.Shown, e)
-		return
-	}
-	p.Lost++
-	if p.Y.Names && e.Value == 0 {
-		p.Zeros = append(p.Zeros, pt.Y)
+// reach gives a point a bar between two other quantities.
+func (p *Data) reach(pt *Point, spec Points, k Key, doc *result.Document) {
+	low, okLow := rows.One(doc, k.Only(spec.Lower.Within(p.Only)).With(p.X.Param, pt.X))
+	high, okHigh := rows.One(doc, k.Only(spec.Upper.Within(p.Only)).With(p.X.Param, pt.X))
+	if okLow && okHigh {
+		pt.Error, pt.Lo, pt.Hi = Range, float64(low.Value), float64(high.Value)
+		p.Shown = append(p.Shown, low, high)
 	}
 }
 
-// selectBand takes the band of a series: that of two other quantities, or that of the
-// intervals, which then have no bars. One of a single x is none.
-func (p *Data) selectBand(spec Points, doc *result.Document, k Key, s *Series) {
-	r := Ribbon{Label: spec.Band, Style: s.Style}
-	add := func(x, lo, hi float64) bool {
-		ok := axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, lo) && axis.Holds(p.Y.Log, hi)
-		if ok {
-			r.At = append(r.At, Limits{x, lo, hi})
-		}
-		return ok
-	}
-	if spec.Lower.Quantity == "" {
-		for i, pt := range s.Points {
-			if pt.Error == Interval && add(pt.X, pt.Lo, pt.Hi) {
-				s.Points[i].Error = Bare
-			}
+// selectRibbon puts the bars of a series into a band. One of a single x is none.
+func (p *Data) selectRibbon(s *Series) {
+	r := Ribbon{Label: s.Band, Style: s.Style}
+	for _, pt := range s.Marks {
+		if pt.Error <= Range && axis.Holds(p.Y.Log, pt.Lo) && axis.Holds(p.Y.Log, pt.Hi) {
+			r.At = append(r.At, Limits{pt.X, pt.Lo, pt.Hi})
 		}
 	}
-	for _, e := range rows.Estimates(doc, k.Only(spec.Lower)) {
-		x, ok := e.Params.Number(p.X.Param)
-		upper, both := rows.One(doc, k.Only(spec.Upper).With(p.X.Param, x))
-		if ok && both && add(x, float64(e.Value), float64(upper.Value)) {
-			p.Shown = append(p.Shown, e, upper)
-		}
+	if len(r.At) < 2 {
+		return
 	}
-	slices.SortStableFunc(r.At, func(a, b Limits) int { return cmp.Compare(a.X, b.X) })
-	if len(r.At) > 1 {
-		p.Ribbons = append(p.Ribbons, r)
+	p.Ribbons = append(p.Ribbons, r)
+	for i := range s.Marks {
+		if s.Marks[i].Error <= Range {
+			s.Marks[i].Error = Bare
+		}
 	}
 }
 
-// shown is a row in the unit of the points, or its theory as if it were measured without an
-// error.
-func (spec Points) shown(e result.Estimate) (_ result.Estimate, ok bool) {
-	if spec.In != nil {
-		if e, ok = spec.In(e); !ok {
-			return e, false
+// spread parts the marks of a row of names, those of all series together.
+func (p *Data) spread() {
+	const part = 0.76 // of the height of a row
+	inRow := map[float64][]*Point{}
+	for i := range p.Series {
+		for j := range p.Series[i].Marks {
+			pt := &p.Series[i].Marks[j]
+			inRow[pt.Y] = append(inRow[pt.Y], pt)
 		}
 	}
-	if t := e.Theory; spec.Theory {
-		e.Value, e.SE, e.Lo, e.Hi = t, 0, t, t
-		return e, t.Present()
+	for _, pts := range inRow {
+		slices.SortStableFunc(pts, func(a, b *Point) int { return cmp.Compare(a.X, b.X) })
+		for i, pt := range pts {
+			pt.Y += part * ((float64(i)+0.5)/float64(len(pts)) - 0.5)
+		}
 	}
-	return e, true
-}
-
-// atMost is the place of a row of value 0 with an interval, on an axis of logarithms.
-func (p *Data) atMost(e result.Estimate) (Point, bool) {
-	x, ok := e.Params.Number(p.X.Param)
-	none := !p.Y.Names && e.Value == 0 && e.Lo.Present() && e.Hi > 0
-	return Point{X: x, Lo: float64(e.Lo), Hi: float64(e.Hi)}, ok && none && axis.Holds(p.X.Log, x)
 }
 
 // pointOf is where a row stands between the axes; ok is false where it has no
-// place.
+// place. What a logarithmic axis cannot hold stands at its end.
 func (p *Data) pointOf(e result.Estimate) (Point, bool) {
 	pt := barOf(e)
 	if p.Y.Names {
 		y, ok := p.heightOf(e)
 		pt.X, pt.Y = float64(e.Value), y
-		return pt, ok && axis.Holds(p.X.Log, pt.X)
+		return pt, ok && axis.Holds(false, pt.X)
 	}
 	x, ok := e.Params.Number(p.X.Param)
 	pt.X, pt.Y = x, float64(e.Value)
-	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(p.Y.Log, pt.Y)
+	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(false, pt.Y)
 }
 
 // barOf is how well the error of a row is known, with the bar that shows it.
@@ -155,4 +156,21 @@ func barOf(e result.Estimate) Point {
 		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Bare}
 	}
 	return Point{Lo: value - se, Hi: value + se, Error: Roughly}
+}
+
+// SelectBand takes the tolerance of the gates at each x, in units of the theory of their rows.
+func (p *Data) SelectBand(spec Band, doc *result.Document) {
+	r := Ribbon{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet}}
+	for _, g := range rows.Gates(doc, spec.Gates.Within(p.Only)) {
+		e, ok := rows.Judged(doc, g)
+		x, at := g.Params.Number(p.X.Param)
+		l := Limits{x, float64(g.Band[0] / e.Theory), float64(g.Band[1] / e.Theory)}
+		if ok && at && g.Expect == names.ExpectInside && axis.Holds(false, l.Hi-l.Lo) {
+			r.At = append(r.At, l)
+		}
+	}
+	slices.SortStableFunc(r.At, func(a, b Limits) int { return cmp.Compare(a.X, b.X) })
+	if len(r.At) > 0 {
+		p.Ribbons = append(p.Ribbons, r)
+	}
 }

@@ -16,22 +16,13 @@ func StyleOf(keys []Key, i int) theme.SeriesStyle {
 	}
 	s, ok := keys[i].exponentStyle()
 	if !ok {
-		return theme.BesideExponents(place(keys, i, false))
+		before := slices.DeleteFunc(slices.Clone(keys[:i]), Key.power)
+		return theme.BesideExponents(len(before))
 	}
 	if slices.ContainsFunc(keys[:i], func(k Key) bool { o, ok := k.exponentStyle(); return ok && reflect.DeepEqual(o, s) }) {
-		return s.AsExponent(len(keys) + place(keys, i, true)) // two that are nearly equal
+		return s.AsExponent(len(keys) + i) // two that are nearly equal
 	}
 	return s
-}
-
-// place counts the series before the i-th that stand for a power of d_k, or that do not.
-func place(keys []Key, i int, power bool) (n int) {
-	for _, k := range keys[:i] {
-		if k.power() == power {
-			n++
-		}
-	}
-	return n
 }
 
 // power reports whether a series stands for one power of d_k from 0 to 1.

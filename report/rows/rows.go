@@ -92,20 +92,10 @@ func One(doc *result.Document, f Filter) (result.Estimate, bool) {
 	return first, found
 }
 
-// Curves returns the lines of theory that f admits.
-func Curves(doc *result.Document, f Filter, axis string) []result.Curve {
-	return curves(doc, f, axis, false)
-}
-
-// Drawn returns the lines through what was drawn that f admits.
-func Drawn(doc *result.Document, f Filter, axis string) []result.Curve {
-	return curves(doc, f, axis, true)
-}
-
-// curves are the lines that f admits, of theory or through what was drawn.
-func curves(doc *result.Document, f Filter, axis string, drawn bool) (found []result.Curve) {
+// Curves returns the lines, of theory or through what was drawn, that f admits.
+func Curves(doc *result.Document, f Filter, axis string) (found []result.Curve) {
 	for _, c := range doc.Curves {
-		if c.Axis == axis && (c.Kind == names.CurveDrawn) == drawn && f.admits(c.Experiment, c.Quantity, c.Params) {
+		if c.Axis == axis && f.admits(c.Experiment, c.Quantity, c.Params) {
 			found = append(found, c)
 		}
 	}

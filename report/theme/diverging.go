@@ -1,16 +1,17 @@
 package theme
 
-import "image/color"
+// stop is a place on a scale of colours, with its colour.
+type stop struct {
+	at     float64
+	colour Swatch
+}
 
-// diverging are the colours of maps, from one departure over what is neither to the
+// departures are the colours of maps, from one departure over what is neither to the
 // other: cool where softmax is too soft, calm in the middle, warm where it is saturated.
 // Both ends go on from bright to deep, so that grey tells the middle from an end, and
 // blue and orange are told apart by colour-blind eyes (Brewer, 1994). On a dark page the
 // middle is dark, and the ends are light.
-var diverging = []struct {
-	at     float64
-	colour Swatch
-}{
+var departures = []stop{
 	{0, Swatch{rgb(0x14396b), rgb(0xa5d2fb)}},
 	{0.12, Swatch{rgb(0x2e6bae), rgb(0x5aa2e0)}},
 	{0.3, Swatch{rgb(0x9dc2de), rgb(0x2f5378)}},
@@ -21,20 +22,16 @@ var diverging = []struct {
 	{1, Swatch{rgb(0x5b140f), rgb(0xffc7a1)}},
 }
 
-// ColourAt returns the colour of u in [0, 1] on a map.
-func (t Theme) ColourAt(u float64) color.NRGBA {
-	of := func(s Swatch) color.NRGBA {
-		if t.Dark {
-			return s.Dark
-		}
-		return s.Paper
+// Departed is the colour of u, from 0 to 1, on maps.
+func Departed(u float64) Swatch { return along(departures, u) }
+
+// along is the colour of u between the stops, on a straight line from one to the next.
+func along(stops []stop, u float64) Swatch {
+	i := 0
+	for i+2 < len(stops) && u >= stops[i+1].at {
+		i++
 	}
-	last := len(diverging) - 1
-	for i := range last {
-		if a, b := diverging[i], diverging[i+1]; u < b.at || i == last-1 {
-			part := min(1, max(0, (u-a.at)/(b.at-a.at)))
-			return mix(of(a.colour), of(b.colour), part)
-		}
-	}
-	panic("theme: a map without colours")
+	a, b := stops[i], stops[i+1]
+	t := min(1, max(0, (u-a.at)/(b.at-a.at)))
+	return Swatch{mix(a.colour.Paper, b.colour.Paper, t), mix(a.colour.Dark, b.colour.Dark, t)}
 }

@@ -6,29 +6,17 @@ import (
 	"slices"
 )
 
-// exponentAnchors are the colours of the exponents 0, 1/4, 1/2, 3/4 and 1 of the scale,
-// in the sense that all figures have: warm where softmax saturates, cool where it is
-// too soft, green between.
-var exponentAnchors = []Swatch{hues[1], hues[5], hues[3], hues[6], hues[2]}
+// exponentColours are those of the exponents of the scale, in the sense that all figures have:
+// warm where softmax saturates, cool where it is too soft, green between.
+var exponentColours = []stop{{0, hues[1]}, {0.25, hues[5]}, {0.5, hues[3]}, {0.75, hues[6]}, {1, hues[2]}}
 
 // exponentSteps is how finely exponents from 0 to 1 are told apart by colour: halves,
 // thirds, quarters and eighths have each their own.
 const exponentSteps = 24
 
-// familiar are the steps of exponents that plans usually have, the first of which have
-// the simplest markers and dashes.
-var familiar = []int{0, 6, 8, 12, 16, 24, 18, 3, 9, 15, 21}
-
-// exponentHues are the colours of all steps, on straight lines between the anchors.
-var exponentHues = func() (out []Swatch) {
-	for step := range exponentSteps + 1 {
-		at := float64(step) / exponentSteps * float64(len(exponentAnchors)-1)
-		i := min(int(at), len(exponentAnchors)-2)
-		a, b, t := exponentAnchors[i], exponentAnchors[i+1], at-float64(i)
-		out = append(out, Swatch{mix(a.Paper, b.Paper, t), mix(a.Dark, b.Dark, t)})
-	}
-	return out
-}()
+// markers is the order in which steps have markers and dashes: those of exponents that plans
+// usually have come first, which have the simplest ones.
+var markers = []int{0, 6, 8, 12, 16, 24, 18, 3, 9, 15, 21, 1, 2, 4, 5, 7, 10, 11, 13, 14, 17, 19, 20, 22, 23}
 
 // ExponentStyle returns the style of an exponent from 0 to 1, which is the same on all
 // figures; that of the usual 1/2 is strong. Two that are nearer than a 24th may share it.
@@ -37,17 +25,8 @@ func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 		return SeriesStyle{}, false
 	}
 	step := int(math.Round(p * exponentSteps))
-	place := slices.Index(familiar, step)
-	if place < 0 { // behind the familiar ones, in order
-		place = len(familiar) + step
-		for _, f := range familiar {
-			if f < step {
-				place--
-			}
-		}
-	}
-	s := SeriesStyleOf(place)
-	s.Colour, s.Strong = exponentHues[step].Paper, 2*step == exponentSteps
+	s := SeriesStyleOf(slices.Index(markers, step))
+	s.Colour, s.Strong = along(exponentColours, float64(step)/exponentSteps), 2*step == exponentSteps
 	return s, true
 }
 
@@ -61,9 +40,9 @@ func BesideExponents(i int) SeriesStyle {
 
 // Neutral returns the i-th of the colours that stand for no exponent, and so for neither
 // way in which softmax departs.
-func Neutral(i int) color.NRGBA {
+func Neutral(i int) Swatch {
 	free := []Swatch{hues[4], hues[0], hues[7]}
-	return free[i%len(free)].Paper
+	return free[i%len(free)]
 }
 
 // AsExponent returns the i-th style beside those of exponents in the colour of one.

@@ -2,7 +2,6 @@ package theme
 
 import (
 	"image/color"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -16,16 +15,20 @@ func rgb(hex uint32) color.NRGBA {
 }
 
 // Translucent returns the colour of a band: so thin that bands may overlap.
-func Translucent(k color.NRGBA) color.NRGBA {
-	k.A = 52
-	return k
+func (s Swatch) Translucent() Swatch { return s.thinned(52) }
+
+// Faint returns the colour of what is less certain.
+func (s Swatch) Faint() Swatch { return s.thinned(150) }
+
+func (s Swatch) thinned(alpha uint8) Swatch {
+	s.Paper.A, s.Dark.A = alpha, alpha
+	return s
 }
 
 var (
 	Paper = Swatch{rgb(0xffffff), rgb(0x17191c)}
 	Ink   = Swatch{rgb(0x1b1b1b), rgb(0xdedbd5)}
 	Quiet = Swatch{rgb(0x767676), rgb(0x908d88)} // reference lines, and theory
-	Shade = Swatch{rgb(0xe9e9e6), rgb(0x2a2d31)} // bands of tolerance
 )
 
 // hues are the colours of Okabe and Ito (Color Universal Design, 2008)
@@ -43,17 +46,6 @@ var hues = []Swatch{
 	{rgb(0x777778), rgb(0xa5a5a6)},
 }
 
-// swatches are all colours that change on a dark page.
-func swatches() []Swatch {
-	out := append([]Swatch{Paper, Ink, Quiet, Shade}, hues...)
-	for _, s := range exponentHues {
-		if !slices.Contains(out, s) { // the anchors are among the hues
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 var dashes = [][]vg.Length{
 	{}, {5, 2}, {1.2, 1.8}, {5, 1.8, 1.2, 1.8}, {9, 2.5}, {5, 1.5, 1.2, 1.5, 1.2, 1.5},
 }
@@ -61,7 +53,7 @@ var dashes = [][]vg.Length{
 // SeriesStyle tells a series apart by colour, marker and dash at once, so that it
 // survives a copier and any eye.
 type SeriesStyle struct {
-	Colour color.NRGBA
+	Colour Swatch
 	Glyph  glyph
 	Hollow bool
 	Dash   []vg.Length
@@ -72,7 +64,7 @@ type SeriesStyle struct {
 // and dashes differ, so combinations do not soon repeat.
 func SeriesStyleOf(i int) SeriesStyle {
 	return SeriesStyle{
-		Colour: hues[i%len(hues)].Paper,
+		Colour: hues[i%len(hues)],
 		Glyph:  glyphs[i%len(glyphs)],
 		Hollow: i/len(glyphs)%2 == 1,
 		Dash:   dashes[i%len(dashes)],

@@ -27,12 +27,18 @@ func contrast(a, b color.NRGBA) float64 {
 // Graphics need a contrast of 3:1 with their ground, text 4.5:1 (WCAG 2.2,
 // 1.4.11 and 1.4.3).
 func TestContrast(t *testing.T) {
-	for _, s := range append(append([]Swatch{Quiet}, hues...), exponentHues...) {
+	for _, s := range append([]Swatch{Quiet}, hues...) {
 		if c := contrast(s.Paper, Paper.Paper); c < 3 {
 			t.Errorf("%v has a contrast of %.2f with the paper", s.Paper, c)
 		}
 		if c := contrast(s.Dark, Paper.Dark); c < 3 {
 			t.Errorf("%v has a contrast of %.2f with the dark page", s.Dark, c)
+		}
+	}
+	for step := range exponentSteps + 1 {
+		k, _ := ExponentStyle(float64(step) / exponentSteps)
+		if contrast(k.Colour.Paper, Paper.Paper) < 3 || contrast(k.Colour.Dark, Paper.Dark) < 3 {
+			t.Errorf("step %d of the exponents is too pale", step)
 		}
 	}
 	if contrast(Ink.Paper, Paper.Paper) < 4.5 || contrast(Ink.Dark, Paper.Dark) < 4.5 {
@@ -44,23 +50,11 @@ func TestContrast(t *testing.T) {
 func TestMarksOnColours(t *testing.T) {
 	for _, in := range []Theme{Web, Web.OnDark()} {
 		for i := range 256 {
-			k := in.ColourAt(float64(i) / 255)
+			k := in.Of(Departed(float64(i) / 255))
 			if c := contrast(InkOn(k), k); c < 4.5 {
 				t.Errorf("dark %v, colour %d: a contrast of %.2f", in.Dark, i, c)
 			}
 		}
-	}
-}
-
-// The colours of paper are distinct, for that is how their dark partners are
-// found.
-func TestSwatchesAreDistinct(t *testing.T) {
-	seen := map[color.NRGBA]bool{}
-	for _, s := range swatches() {
-		if seen[s.Paper] {
-			t.Errorf("%v twice", s.Paper)
-		}
-		seen[s.Paper] = true
 	}
 }
 
@@ -87,14 +81,14 @@ func TestStylesAreDistinct(t *testing.T) {
 // far from the middle a cell is.
 func TestDiverging(t *testing.T) {
 	for _, in := range []Theme{Web, Web.OnDark()} {
-		middle := in.ColourAt(0.5)
+		middle := in.Of(Departed(0.5))
 		if grey := max(middle.R, middle.G, middle.B) - min(middle.R, middle.G, middle.B); grey > 12 {
 			t.Errorf("dark %v: the middle %v is not calm", in.Dark, middle)
 		}
 		for side, way := range map[string]float64{"cool": -1, "warm": 1} {
 			last := luminance(middle)
 			for i := 5; i <= 125; i += 5 { // 8 bits hide smaller steps
-				k := in.ColourAt(0.5 + way*float64(i)/250)
+				k := in.Of(Departed(0.5 + way*float64(i)/250))
 				if l := luminance(k); (l < last) == in.Dark {
 					t.Errorf("dark %v, %s, step %d: %v is no farther from the middle than what is before it", in.Dark, side, i, k)
 				} else {

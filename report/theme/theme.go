@@ -79,17 +79,10 @@ func (t Theme) Width() vg.Length {
 	return t.Style.Double
 }
 
-// Shade returns the colour that stands for a colour on paper.
-func (t Theme) Shade(k color.NRGBA) color.NRGBA {
-	if !t.Dark {
-		return k
+// Of returns a colour as the theme has it.
+func (t Theme) Of(s Swatch) color.NRGBA {
+	if t.Dark {
+		return s.Dark
 	}
-	for _, s := range swatches() {
-		if s.Paper.R == k.R && s.Paper.G == k.G && s.Paper.B == k.B {
-			dark := s.Dark
-			dark.A = k.A
-			return dark
-		}
-	}
-	return k
+	return s.Paper
 }

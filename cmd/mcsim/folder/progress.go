@@ -28,7 +28,7 @@ type Bar struct {
 func newBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
 	done := s.Components() - s.Left(nodes)
 	return start(w, done, s.Components(), func(at float64, spent time.Duration) string {
-		return digits.Magnitude((at-done)/spent.Seconds()) + " components/s"
+		return digits.Rough((at-done)/spent.Seconds()) + " components/s"
 	})
 }
 

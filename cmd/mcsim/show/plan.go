@@ -18,7 +18,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) {
 		fmt.Fprintf(w, "of it %s alone; gates and samples are those of the whole plan\n", strings.Join(o.Only, ", "))
 	}
 	fmt.Fprintf(w, "%s, %s, %s components: %s on %s\n", Counted(o.Cells, "cell"), Counted(o.Variants, "variant"),
-		digits.Magnitude(o.Components), Lasting(o.Time()), Counted(o.Workers, "core"))
+		digits.Rough(o.Components), Lasting(o.Time()), Counted(o.Workers, "core"))
 	planGates(w, o)
 	fmt.Fprintln(w)
 	reads := ""
@@ -63,7 +63,7 @@ func manyOf(n int64, unit string) string {
 		return "1 " + unit
 	}
 	if n >= 1e9 { // so that the table fits a screen; --json has all digits
-		return digits.Magnitude(float64(n)) + " " + unit + "s"
+		return digits.Rough(float64(n)) + " " + unit + "s"
 	}
 	return digits.Count(n) + " " + unit + "s"
 }
