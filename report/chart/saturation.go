@@ -18,9 +18,9 @@ func shares(p float64) []plot.Part {
 	return out
 }
 
-// above are the shares of rows whose largest weight is above a percentage.
-func above(percent int, p float64) plot.Points {
-	return plot.Points{Rows: rows.Softmax(names.MaxWeightAbove(percent)).With(names.ParamExponent, p), Neutral: true, Label: map[int]string{90: "one key has more than 0.9 of the weight", 99: "more than 0.99"}[percent]}
+// above are the shares of rows whose largest weight is above a bound.
+func above(quantity, label string, p float64) plot.Points {
+	return plot.Points{Rows: rows.Softmax(quantity).With(names.ParamExponent, p), Neutral: true, Label: label}
 }
 
 // sharesPanel stacks the shares of the four labels under one exponent.
@@ -30,7 +30,8 @@ func sharesPanel(title string, p float64) plot.Panel {
 
 // abovePanel shows how many rows have nearly all weight on one key.
 func abovePanel(title string, p float64) plot.Panel {
-	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.4, Points: []plot.Points{above(90, p), above(99, p)}}
+	return plot.Panel{Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.4, Points: []plot.Points{
+		above(names.MaxWeightAbove90Percent, "one key has more than 0.9 of the weight", p), above(names.MaxWeightAbove99Percent, "more than 0.99", p)}}
 }
 
 // saturation shows how many rows have which label, and how many are all but

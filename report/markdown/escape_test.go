@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/plain"
-
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 
@@ -28,7 +26,7 @@ func TestEscape(t *testing.T) {
 			if r == '\n' || r == '\t' || r == '\r' {
 				return ' '
 			}
-			if plain.Hidden(r) {
+			if names.Hidden(r) {
 				return -1
 			}
 			return r

@@ -60,11 +60,8 @@ const mostNumbers = 64
 
 // take reads the values of an argument.
 func (p parameter) take(texts []string, wereRounded bool) (numbers []Interval, err error) {
-	switch {
-	case len(texts) == 0:
-		return nil, fmt.Errorf("has no value")
-	case len(texts) > mostNumbers || len(texts) > 1 && !p.list:
-		return nil, fmt.Errorf("has %d values; it takes %s", len(texts), p.count())
+	if len(texts) > 1 && !p.list {
+		return nil, fmt.Errorf("has %d values; it takes one", len(texts))
 	}
 	for _, text := range texts {
 		if p.named != nil {
@@ -80,14 +77,6 @@ func (p parameter) take(texts []string, wereRounded bool) (numbers []Interval, e
 		numbers = append(numbers, n)
 	}
 	return numbers, nil
-}
-
-// count says how many values an argument takes.
-func (p parameter) count() string {
-	if p.list {
-		return fmt.Sprintf("1 to %d", mostNumbers)
-	}
-	return "one"
 }
 
 // number reads one number, which may have been rounded to its digits.

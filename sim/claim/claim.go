@@ -23,7 +23,7 @@ import (
 	"strings"
 	"sync"
 
-	"mcsim/sim/names/ledger"
+	"mcsim/sim/names"
 )
 
 // Ledger is the claims of one text.
@@ -84,4 +84,4 @@ func Sources() (all []string) {
 }
 
 // computed reports whether what settles the claim is computed.
-func (c *Claim) computed() bool { return c.Kind != ledger.OfDocument }
+func (c *Claim) computed() bool { return c.Kind != names.KindDocument }

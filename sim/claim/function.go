@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -31,24 +30,6 @@ func Functions() (all []string) {
 	return all
 }
 
-// find finds a function by its name.
-func find(name string) (function, error) {
-	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
-	if i < 0 {
-		return function{}, names.UnknownError{Kind: "function", Name: name, Names: Functions()}
-	}
-	return functions[i], nil
-}
-
-// Arguments are those that a function takes, for help and for the schema.
-func Arguments(name string) (all []string) {
-	f, _ := find(name)
-	for _, p := range f.args {
-		all = append(all, p.name)
-	}
-	return all
-}
-
 // call is a function with its arguments: at what is printed, and at what that may have been
 // rounded from.
 type call struct {
@@ -61,45 +42,25 @@ type call struct {
 // keyRounded is the key of a ledger that names arguments which were rounded.
 const keyRounded = "rounded"
 
-// newCall reads the arguments of a function, of which some were rounded. An error comes with
-// the argument, or the key, that it is about.
-func newCall(f function, texts map[string][]string, wereRounded []string, picked int) (*call, string, error) {
-	c := &call{function: f, texts: texts, picked: picked,
-		at:   Args{map[string][]Interval{}, texts},
-		from: Args{map[string][]Interval{}, texts}}
-	for name := range texts {
-		if known := Arguments(f.name); !slices.Contains(known, name) {
-			return nil, name, names.UnknownError{Kind: "argument of " + f.name, Name: name, Names: known}
+// newCall is a call of the function of a name, without its arguments yet.
+func newCall(name string, picked int) *call {
+	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
+	texts := map[string][]string{}
+	return &call{function: functions[i], texts: texts, picked: picked,
+		at: Args{map[string][]Interval{}, texts}, from: Args{map[string][]Interval{}, texts}}
+}
+
+// sound refuses arguments that each by itself are right.
+func (c *call) sound() error {
+	if c.refuse != nil {
+		if err := c.refuse(c.at); err != nil {
+			return err
 		}
 	}
-	for _, p := range f.args {
-		given, ok := texts[p.name]
-		if !ok {
-			if !p.optional {
-				return nil, "", fmt.Errorf("%s lacks its argument %s", f.name, p.name)
-			}
-			continue
-		}
-		ofRounded := slices.Contains(wereRounded, p.name)
-		if err := p.roundable(); ofRounded && err != nil {
-			return nil, keyRounded, err
-		}
-		at, err := p.take(given, false)
-		from, err2 := p.take(given, ofRounded)
-		if err := cmp.Or(err, err2); err != nil {
-			return nil, p.name, err
-		}
-		c.at.numbers[p.name], c.from.numbers[p.name] = at, from
+	if n := len(c.of(c.at)); c.picked > n {
+		return fmt.Errorf("%s has %d numbers; there is no %d", c.name, n, c.picked)
 	}
-	if f.refuse != nil {
-		if err := f.refuse(c.at); err != nil {
-			return nil, "", err
-		}
-	}
-	if n := len(f.of(c.at)); picked > n {
-		return nil, "", fmt.Errorf("%s has %d numbers; there is no %d", f.name, n, picked)
-	}
-	return c, "", nil
+	return nil
 }
 
 // smallestNormal is the least number that float64 holds to all its digits: what lies below it

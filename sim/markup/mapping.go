@@ -12,14 +12,49 @@ import (
 	"mcsim/sim/names"
 )
 
-// Field is one key of a mapping and what reads its value.
+// Field is one key of a mapping: what it means, what reads its value, and the JSON schema of
+// that, which a key has not that is there to be refused.
 type Field struct {
-	Key  string
-	Read func(ast.Node, string) error
+	Key, Doc string
+	Required bool
+	Read     func(ast.Node, string) error
+	Schema   func() map[string]any
 }
 
-// Key is the field of a key.
-func Key(key string, read func(ast.Node, string) error) Field { return Field{key, read} }
+// Must is the field where no mapping may lack it.
+func (f Field) Must() Field {
+	f.Required = true
+	return f
+}
+
+// Keep is what reads a value by keeping it for later.
+func Keep(to *ast.Node) func(ast.Node, string) error {
+	return func(n ast.Node, _ string) error {
+		*to = n
+		return nil
+	}
+}
+
+// Dialect is the JSON Schema that schemas are written in.
+const Dialect = "https://json-schema.org/draft/2020-12/schema"
+
+// Object is the JSON schema of a mapping that has these keys and no others.
+func Object(fields []Field) map[string]any {
+	properties, required := map[string]any{}, []string{}
+	for _, f := range fields {
+		if f.Schema == nil {
+			continue
+		}
+		s := f.Schema()
+		if f.Doc != "" {
+			s["description"] = f.Doc
+		}
+		if properties[f.Key] = s; f.Required {
+			required = append(required, f.Key)
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
 
 // Pairs are the keys and values of a mapping.
 func (r *Reader) Pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error) {
@@ -58,6 +93,11 @@ func (r *Reader) Mapping(n ast.Node, path string, fields []Field) (map[string]as
 		seen[key], line[key] = pair.Value, token.Position.Line
 		if err := fields[i].Read(pair.Value, Join(path, key)); err != nil {
 			return nil, err
+		}
+	}
+	for _, f := range fields {
+		if f.Required && seen[f.Key] == nil {
+			return nil, r.At(n, cmp.Or(path, r.Noun), fmt.Errorf("lacks the key %s", f.Key))
 		}
 	}
 	return seen, nil

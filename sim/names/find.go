@@ -17,8 +17,10 @@ func Find(name string) []Entry {
 	if plainly(name) == AliasGaussian {
 		name = LawNormal
 	}
-	found := called(func(e Entry) bool { return plainly(e.Name) == plainly(name) })
-	if found = append(found, signs[name].entries()...); len(found) > 0 {
+	found := called(func(e Entry) bool {
+		return plainly(e.Name) == plainly(name) || slices.Contains(strings.Fields(e.signs), name)
+	})
+	if len(found) > 0 {
 		return found
 	}
 	for _, composing := range []string{GroupQuantity, GroupGate} {

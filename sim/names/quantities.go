@@ -47,10 +47,10 @@ const (
 	FadingShare             = LabelFading + shareEnd
 	DyingShare              = LabelDying + shareEnd
 	DeadShare               = LabelDead + shareEnd
-	MaxWeightAbove90Percent = MaxWeight + aboveMiddle + "90" + percentEnd
-	MaxWeightAbove99Percent = MaxWeight + aboveMiddle + "99" + percentEnd
-	KeysAbove1Percent       = keysStart + aboveMiddle + "1" + percentEnd
-	KeysAbove5Percent       = keysStart + aboveMiddle + "5" + percentEnd
+	MaxWeightAbove90Percent = "max_weight_above_90_percent"
+	MaxWeightAbove99Percent = "max_weight_above_99_percent"
+	KeysAbove1Percent       = "keys_above_1_percent"
+	KeysAbove5Percent       = "keys_above_5_percent"
 )
 
 // Quantities of heads at initialisation, of layer-normed tokens.

@@ -6,6 +6,12 @@ const (
 	No  = "no"
 )
 
+// Words of texts that code names.
+const (
+	TermQuery = "query"
+	TermGram  = "Gram estimator"
+)
+
 // Values of the parameter estimator, and what stands in that column for counts
 // and for points of theory.
 const (

@@ -8,7 +8,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/plain"
+	"mcsim/sim/markup"
+	"mcsim/sim/names"
 )
 
 // span is the numbers from lo, included unless it is 0, up to hi, which is
@@ -45,13 +46,20 @@ func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast
 	}
 }
 
-func (r *planReader) number(to *float64, within span) func(ast.Node, string) error {
-	return reader(r, to, within.number)
+// number is a key with a number of a span. What it is before is its default, unless that is 0.
+func (r *planReader) number(key, doc string, to *float64, within span) markup.Field {
+	schema := func() map[string]any { return defaulted(*to, within.schema()) }
+	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, within.number), Schema: schema}
 }
 
-// integer reads a whole number within a to b.
-func (r *planReader) integer(to *int64, a, b int64) func(ast.Node, string) error {
-	return reader(r, to, func(text string) (int64, error) { return experiment.Integer(text, a, b) })
+// integer is a key with a whole number within a to b, likewise.
+func integer[T int | int64 | uint64](r *planReader, key, doc string, to *T, a, b int64) markup.Field {
+	read := func(text string) (T, error) {
+		n, err := experiment.Integer(text, a, b)
+		return T(n), err
+	}
+	schema := func() map[string]any { return defaulted(float64(*to), whole(float64(a), float64(b))) }
+	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, read), Schema: schema}
 }
 
 // boolean reads true or false; YAML 1.1's yes and no are neither.
@@ -74,7 +82,7 @@ func name(text string) (string, error) {
 	if count := utf8.RuneCountInString(text); count < 1 || count > maxName {
 		return "", fmt.Errorf("a name has 1 to %d characters, this one has %d", maxName, count)
 	}
-	if _, hidden := plain.FirstHidden(text); hidden {
+	if _, hidden := names.FirstHidden(text); hidden {
 		return "", errors.New("a name is one line of visible characters")
 	}
 	return text, nil

@@ -1,5 +1,4 @@
-// Package plain says which characters a reader cannot see, and makes texts printable.
-package plain
+package names
 
 import (
 	"strings"
