@@ -62,7 +62,7 @@ func Rate(text string) (float64, error) { return rates.number(text) }
 
 // plan reads the mapping that is the whole plan.
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
-	p := usual()
+	p := Usual()
 	var list, only ast.Node
 	if _, err := r.Mapping(n, "", r.fields(p, &list, &only)); err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	return p, nil
 }
 
-// usual is a plan that says nothing but what it measures.
-func usual() *Plan {
+// Usual is a plan that says nothing but what it measures.
+func Usual() *Plan {
 	return &Plan{Name: unnamed, Seed: 1, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
 }
 

@@ -17,7 +17,7 @@ import (
 // what a schema cannot say: texts such as 1..2^21 that stand for numbers out of bounds, and
 // cells that cannot be.
 func Schema() map[string]any {
-	s := markup.Object((&planReader{}).fields(usual(), nil, nil))
+	s := markup.Object((&planReader{}).fields(Usual(), nil, nil))
 	s["$schema"], s["title"], s["description"] = markup.Dialect, "a plan of mcsim", "a plan of mcsim"
 	return s
 }
