@@ -63,11 +63,6 @@ type Group struct {
 	Rates  gate.Rates
 }
 
-// Decides reports whether its gates decide how much is drawn, and not the plan.
-func (g Group) Decides() bool {
-	return len(g.Checks) > 0 && g.Entry.Samples == 0 && g.Entry.RelativeSE == 0
-}
-
 // New works a plan out.
 func New(p *plan.Plan) (*Schedule, error) {
 	s := &Schedule{Plan: p, Groups: whole(p)}
