@@ -6,7 +6,6 @@ const (
 	FormatBFloat16       = "bfloat16"
 	FormatFloat16        = "float16"
 	FormatE4M3Saturating = "e4m3fn-saturating"
-	FormatE4M3NaN        = "e4m3fn-nan"
 	FormatE5M2           = "e5m2"
 )
 

@@ -1,8 +1,8 @@
 // Package names holds every name that a plan, a document or a table of mcsim can
 // have, and says what it means: experiments, quantities, parameters and their
 // values, laws, rules, initialisations, labels and columns; and the words that texts use
-// beside these. Code refers to the
-// constants, so that a mistyped name does not compile; what shows a definition to
+// beside these. Names that code says in several places are constants, so that a mistyped one
+// does not compile; tests hold the others against the table. What shows a definition to
 // a reader takes it from the table, which people write in names.txt.
 //
 // Constants of quantities have no prefix, as ScoreVariance; all others begin with the kind of thing that

@@ -44,8 +44,8 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 // estimate, whose lines share a number; one without parameters has a line with neither.
 func WriteTidy(w io.Writer, rows []Estimate) error {
 	out := csv.NewWriter(w)
-	head := append([]string{names.ColumnRow, names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
-	_ = out.Write(append(head, names.ColumnParam, names.ColumnParamValue)) // an error stays until the end asks for it
+	head := append([]string{"row", names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
+	_ = out.Write(append(head, "param", "param_value")) // an error stays until the end asks for it
 	for i := range rows {
 		r := &rows[i]
 		line := append([]string{strconv.Itoa(i + 1), field(r.Experiment), field(r.Cell)}, r.measured()...)
@@ -109,7 +109,7 @@ func (e *Estimate) ParamText(name string) (text string, ok bool) {
 		return numberText(Number(v)), true
 	default:
 		if name == names.ParamTemperature && v == names.TemperatureInfinite {
-			return names.TemperatureNumber, true
+			return "inf", true
 		}
 		return field(fmt.Sprint(v)), true
 	}

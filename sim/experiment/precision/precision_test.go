@@ -192,7 +192,7 @@ func TestOverflowAgainstTail(t *testing.T) {
 		t.Errorf("%d rows of overflow", count)
 	}
 	saturated := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, names.FormatE4M3Saturating)
-	undefined := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, names.FormatE4M3NaN)
+	undefined := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, "e4m3fn-nan")
 	if !(undefined.Value > saturated.Value+0.05) {
 		t.Errorf("rows with NaN are not lost: %v beside %v", undefined.Value, saturated.Value)
 	}

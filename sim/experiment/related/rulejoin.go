@@ -124,8 +124,8 @@ func operationRows(cells []experiment.Cell) []result.Estimate {
 			}
 			seen[key] = true
 			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Value(experiment.DimensionAxis.Name)})
-			counts = append(counts, operations(of, r, names.PerPair, r.Pair(d))...)
-			counts = append(counts, operations(of, r, names.PerVector, r.Vector(d))...)
+			counts = append(counts, operations(of, r, "pair", r.Pair(d))...)
+			counts = append(counts, operations(of, r, "vector", r.Vector(d))...)
 		}
 	}
 	return counts

@@ -118,8 +118,8 @@ var softmaxLimits = []struct {
 	of    func(keys int, sigma float64) theory.Softmax
 	holds func(keys int, sigma float64) bool
 }{
-	{names.LimitNarrow, theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
-	{names.LimitWide, theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
+	{"narrow", theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
+	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
 }
 
 // sigmaCurve is a line of theory over the cell's standard deviations.

@@ -41,9 +41,9 @@ func (s *sweep) rows() (rows []result.Estimate) {
 		s.constant(names.LowestRate, rate(s.Setting, s.trials[0].octave)),
 		s.constant(names.HighestRate, rate(s.Setting, s.trials[len(s.trials)-1].octave)))
 	rows = append(rows, s.steps(best, names.ChosenBest)...)
-	rows = append(rows, s.point.Share(names.ReachedShare, s.everReached(), judging, names.ParamChosen, names.ChosenAny))
+	rows = append(rows, s.point.Share(names.ReachedShare, s.everReached(), judging, names.ParamChosen, "any-rate"))
 	if shared := s.shared(); shared != nil {
-		rows = append(rows, s.steps(shared, names.ChosenShared)...)
+		rows = append(rows, s.steps(shared, "shared-rate")...)
 	}
 	rows = append(rows, s.losses(best)...)
 	rows = append(rows, s.attention(best, 0, atStart)...)

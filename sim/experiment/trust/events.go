@@ -48,9 +48,9 @@ func (e gateEvent) params() []any {
 // title is the name of the gate on the event's rate.
 func (e gateEvent) title() string {
 	if e.quantity == names.FalseFail {
-		return names.GateFalseFails
+		return "false fails"
 	}
-	return names.GateFalsePasses
+	return "false passes"
 }
 
 // happens reports whether a run with these moments is judged wrongly.
