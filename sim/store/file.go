@@ -1,12 +1,9 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // file is what nodes stand in.
@@ -56,12 +53,3 @@ func (f *memory) Truncate(size int64) error {
 }
 func (f *memory) Sync() error  { return nil }
 func (f *memory) Close() error { return nil }
-
-// cannotWrite says in one line that a file cannot be written to.
-func cannotWrite(path string, err error) error {
-	var of *fs.PathError
-	if errors.As(err, &of) {
-		err = of.Err
-	}
-	return fmt.Errorf("%s cannot be written: %w", filepath.Clean(path), err)
-}

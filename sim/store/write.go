@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/replace"
 )
 
 // Add puts a node of the cell in its place. It is an error if some of its blocks were added
@@ -68,7 +69,7 @@ func (s *Store) append(k Key, entries []Entry, large bool) error {
 	s.buffer = appendRecord(s.buffer[:0], k, entries)
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
 		// what was written in part goes, and the records before it stay
-		return errors.Join(cannotWrite(s.path, err), s.file.Truncate(s.size))
+		return errors.Join(replace.CannotWrite(s.path, err), s.file.Truncate(s.size))
 	}
 	s.hold(k, entries, len(s.buffer), large)
 	s.stale = true
@@ -85,7 +86,7 @@ func (s *Store) Sync() error {
 		return err
 	}
 	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) { // since it was written anew, and synced
-		return cannotWrite(s.path, err)
+		return replace.CannotWrite(s.path, err)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 	defer nodes.Close()
 	drawn := 1 - s.Left(nodes)/s.Components()
 	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n", names.Printable(nodes.Path()), show.Portion(drawn), names.Printable(s.Plan.Title()))
-	show.Table(out, "experiment\tseed\tattempt\tcells\tnodes\tkB", store.Grouped(nodes.List()), func(g store.Group) string {
+	show.Table(out, "experiment\tseed\tattempt\tcells\tnodes\tkB", nodes.Groups(), func(g store.Group) string {
 		old := ""
 		if g.Old {
 			old = "old"
