@@ -180,7 +180,7 @@ func TestOverflowAgainstTail(t *testing.T) {
 	f := findings(c, experimenttest.DrawnRows(c, 512))
 	count := 0
 	for _, r := range f.Rows {
-		if r.Quantity != names.Overflow {
+		if r.Quantity != "overflow" {
 			continue
 		}
 		count++

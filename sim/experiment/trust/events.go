@@ -38,9 +38,9 @@ type gateEvent struct {
 
 // params are those of the event's row and gate, beside the cell's.
 func (e gateEvent) params() []any {
-	p := []any{names.ParamGate, e.gate, names.ParamRate, e.rate}
+	p := []any{"gate", e.gate, "rate", e.rate}
 	if e.edge != "" {
-		p = append(p, names.ParamEdge, e.edge)
+		p = append(p, "edge", e.edge)
 	}
 	return p
 }

@@ -160,7 +160,7 @@ var correlations = []struct {
 	quantity, gate string
 	share, widest  float64
 }{
-	{names.LagCorrelation, "neighbours uncorrelated", 1 - 2.0/healthDraws, 1},
+	{"lag_correlation", "neighbours uncorrelated", 1 - 2.0/healthDraws, 1},
 	{names.QKCorrelation, "query and key uncorrelated", 0.5, 1},
 	// Two equal lanes of sixteen give 1/120 over all pairs; half of it is the
 	// most that the band may allow.
