@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -52,8 +53,16 @@ func newCall(name string, picked int) *call {
 
 // sound refuses arguments that each by itself are right.
 func (c *call) sound() error {
-	if c.refuse != nil {
-		if err := c.refuse(c.at); err != nil {
+	takes := func(name string) bool {
+		return slices.ContainsFunc(c.args, func(p parameter) bool { return p.name == name })
+	}
+	switch a := c.at; {
+	case a.has(names.ParamDimension) && a.has(names.ParamTemperature):
+		return errors.New("scores are divided by √d_k or by a temperature, not by both")
+	case takes(names.StepWeights) && takes(names.StepScores) && a.has(names.StepWeights) == a.has(names.StepScores):
+		return errors.New("give either weights or scores")
+	case c.refuse != nil:
+		if err := c.refuse(a); err != nil {
 			return err
 		}
 	}
@@ -92,16 +101,17 @@ const (
 
 // Parameters that several functions have.
 var (
-	scoresGiven  = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true}
-	maybeRoot    = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, optional: true}
-	dimensions   = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, list: true}
-	oneDimension = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true}
-	exponentMay  = parameter{name: names.ParamExponent, lo: -2, hi: 2, optional: true}
-	exactScores  = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true, exact: true}
-	exponentsMay = parameter{name: names.ParamExponent, lo: -2, hi: 2, list: true, optional: true}
-	temperatures = parameter{name: names.ParamTemperature, lo: 1e-6, hi: 1e9, optional: true}
-	weightsGiven = parameter{name: names.StepWeights, lo: 0, hi: 1, list: true}
-	keysGiven    = parameter{name: names.ParamKeys, lo: 2, hi: 4096, whole: true}
+	scoresGiven   = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true}
+	severalScores = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true, several: true}
+	maybeRoot     = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, optional: true}
+	dimensions    = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, list: true}
+	oneDimension  = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true}
+	exponentMay   = parameter{name: names.ParamExponent, lo: -2, hi: 2, optional: true}
+	exactScores   = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true, exact: true}
+	exponentsMay  = parameter{name: names.ParamExponent, lo: -2, hi: 2, list: true, optional: true}
+	temperatures  = parameter{name: names.ParamTemperature, lo: 1e-6, hi: 1e9, optional: true}
+	weightsGiven  = parameter{name: names.StepWeights, lo: 0, hi: 1, list: true}
+	keysGiven     = parameter{name: names.ParamKeys, lo: 2, hi: 4096, whole: true}
 )
 
 // optionally is the parameter where it may be left out.

@@ -416,13 +416,8 @@ func (r *reader) date(to *string) func(ast.Node, string) error {
 		if *to, err = r.Scalar(n, path); err != nil {
 			return err
 		}
-		day, bad := time.Parse(time.DateOnly, *to)
-		if bad != nil {
+		if _, bad := time.Parse(time.DateOnly, *to); bad != nil {
 			return r.At(n, path, fmt.Errorf("%q is no day such as 2026-11-23", *to))
-		}
-		// East of Greenwich a day begins up to 14 hours earlier.
-		if day.After(time.Now().UTC().Add(14 * time.Hour)) {
-			return r.At(n, path, fmt.Errorf("%s has not come yet", *to))
 		}
 		return nil
 	}

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -69,7 +70,7 @@ var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, name
 // measured are the fields of what was measured.
 func (e *Estimate) measured() []string {
 	return []string{field(e.Quantity), field(e.Estimator), strconv.FormatInt(e.N, 10), numberText(e.Value), numberText(e.SE),
-		numberText(e.Lo), numberText(e.Hi), numberText(e.Level), numberText(e.Theory), field(e.TheoryKind), resolutionText(e.Resolution)}
+		numberText(e.Lo), numberText(e.Hi), numberText(e.Level), numberText(e.Theory), field(e.TheoryKind), numberText(cmp.Or(e.Resolution, Absent()))}
 }
 
 // paramNames are the parameters that the rows' experiments have, sorted, each a column,
@@ -137,12 +138,4 @@ func numberText(n Number) string {
 		return ""
 	}
 	return strconv.FormatFloat(float64(n), 'g', -1, 64)
-}
-
-// resolutionText is the width of a bin as a field, empty where none stands apart.
-func resolutionText(n Number) string {
-	if n == 0 {
-		return ""
-	}
-	return numberText(n)
 }

@@ -19,43 +19,32 @@ type Share struct {
 const MaxShares = 1 << 20
 
 // Share is the part of that index, from 0 on, of so many.
-func (s *Schedule) Share(index, of int) Share {
-	b := s.boundaries(index, index+1, of)
-	return Share{index, of, b[0], b[1]}
-}
+func (s *Schedule) Share(index, of int) Share { return s.Shares(of)[index] }
 
-// Shares are all parts of so many.
+// Shares are all parts of so many. Each ends with the block at whose end so many of the equal
+// parts of what the schedule costs are spent, as nearly as may be, and the last with all blocks.
+// Products are rounded by themselves, so that every machine finds the same.
 func (s *Schedule) Shares(of int) []Share {
-	b := s.boundaries(0, of, of)
-	parts := make([]Share, of)
-	for i := range parts {
-		parts[i] = Share{i, of, b[i], b[i+1]}
-	}
-	return parts
-}
-
-// boundaries are the blocks that parts begin with, from one index to another, and behind the
-// last all blocks: each the one at whose beginning so many of the equal parts of
-// what the schedule costs are spent, as nearly as may be. Products are rounded by
-// themselves, so that every machine finds the same.
-func (s *Schedule) boundaries(from, to, of int) []int64 {
 	all := s.Components()
 	target := func(i int) float64 { return float64(all * (float64(i) / float64(of))) }
-	var found []int64
+	found := []int64{0} // where parts begin
 	spent, blocks := 0.0, int64(0)
 	for _, w := range s.Works {
-		cost := blockCost(*w.Cell)
-		whole := w.Cost(w.Blocks)
-		for i := from + len(found); i <= to && i < of && spent+whole > target(i); i++ {
+		cost, whole := blockCost(*w.Cell), w.Cost(w.Blocks)
+		for i := len(found); i < of && spent+whole > target(i); i++ {
 			found = append(found, blocks+min(int64(math.Round(max(target(i)-spent, 0)/cost)), w.Blocks))
 		}
 		spent += whole
 		blocks += w.Blocks
 	}
-	for len(found) <= to-from {
+	for len(found) <= of {
 		found = append(found, blocks)
 	}
-	return found
+	parts := make([]Share, of)
+	for i := range parts {
+		parts[i] = Share{i, of, found[i], found[i+1]}
+	}
+	return parts
 }
 
 // evenly is how many times a block's cost a part must cost for parts to differ by a tenth at most, as they are
