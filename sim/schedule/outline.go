@@ -72,9 +72,11 @@ func (s *Schedule) Outline(workers int) *Outline {
 		}
 		for _, w := range works[:len(g.Cells)] {
 			lasts := w.span(by, w.End-w.First, true)
-			row := rowOf(w, g.Entry.Scalings(), lasts.by(workers))
-			o.Rows = append(o.Rows, row)
-			line.add(row)
+			o.Rows = append(o.Rows, CellLine{Cell: w.Cell.ID, Variants: g.Entry.Scalings(), Samples: w.Drawn(), Unit: line.Unit,
+				Components: w.Components(), Seconds: lasts.by(workers).Seconds(), SetBy: w.Reason})
+			line.Cells++
+			line.Samples += w.Drawn()
+			line.Components += w.Components()
 			all, each = all.and(lasts), each.and(lasts)
 		}
 		line.Seconds = each.by(workers).Seconds()
@@ -86,19 +88,6 @@ func (s *Schedule) Outline(workers int) *Outline {
 	}
 	o.Seconds = all.by(workers).Seconds()
 	return o
-}
-
-// rowOf is the line of one cell.
-func rowOf(w Work, variants int, lasts time.Duration) CellLine {
-	return CellLine{Cell: w.Cell.ID, Variants: variants, Samples: w.Drawn(), Unit: w.Cell.Experiment.Unit,
-		Components: w.Components(), Seconds: lasts.Seconds(), SetBy: w.Reason}
-}
-
-// add counts a cell in the line of its experiment.
-func (l *ExperimentLine) add(row CellLine) {
-	l.Cells++
-	l.Samples += row.Samples
-	l.Components += row.Components
 }
 
 // Time is how long all of it takes.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 )
 
 // Share is one of several parts of a schedule that cost about the same: the blocks of all its
@@ -84,18 +83,14 @@ func (s *Schedule) Only(part Share) *Schedule {
 // ones has.
 func (s *Schedule) Uncovered(given []Share, of int) []int {
 	given = slices.SortedFunc(slices.Values(given), func(a, b Share) int { return cmp.Compare(a.First, b.First) })
-	var joined []Share // what they have, without neighbours
-	for _, g := range given {
-		if last := len(joined) - 1; last >= 0 && g.First <= joined[last].End {
-			joined[last].End = max(joined[last].End, g.End)
-		} else {
-			joined = append(joined, g)
-		}
-	}
 	var missing []int
+	at, next := int64(0), 0 // up to which block all is there, from where the share begins
 	for _, p := range s.Shares(of) {
-		i := sort.Search(len(joined), func(i int) bool { return joined[i].End >= p.End })
-		if p.First < p.End && (i == len(joined) || joined[i].First > p.First) {
+		at = max(at, p.First)
+		for ; next < len(given) && given[next].First <= at; next++ {
+			at = max(at, given[next].End)
+		}
+		if at < p.End {
 			missing = append(missing, p.Index)
 		}
 	}
