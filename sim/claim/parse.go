@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -87,7 +86,7 @@ func (r *reader) claim(c *Claim, g *given) []markup.Field {
 		r.group("weakened", &c.weakened),
 		r.choice("verdict", "value", &c.verdict, names.ClaimVerdicts),
 		r.text("evidence", &c.evidence, maxText),
-		key("dated", dateSchema, r.date(&c.dated)),
+		r.date("dated", &c.dated),
 	)
 }
 
@@ -153,17 +152,11 @@ func (r *reader) function(g *given) []markup.Field {
 	return []markup.Field{
 		r.choice("by", "function", &g.by, Functions()),
 		key("of", argumentsSchema, markup.Keep(&g.of)),
-		r.texts(keyRounded, &g.rounded),
-		key("pick", valueSchema, func(n ast.Node, path string) error {
-			text, err := r.Scalar(n, path)
-			if err != nil {
-				return err
-			}
-			if g.pick, err = experiment.Integer(text, 1, mostNumbers); err != nil {
-				return r.At(n, path, err)
-			}
-			return nil
-		}),
+		r.texts(keyRounded, &g.rounded, anything),
+		key("pick", valueSchema, r.Value(func(text string) (err error) {
+			g.pick, err = experiment.Integer(text, 1, mostNumbers)
+			return err
+		})),
 	}
 }
 
@@ -208,7 +201,7 @@ func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field
 	for _, p := range c.args {
 		fields = append(fields, markup.Field{Key: p.name, Read: func(n ast.Node, path string) error {
 			var texts []string
-			if err := r.each(&texts)(n, path); err != nil {
+			if err := r.each(&texts, anything)(n, path); err != nil {
 				return err
 			}
 			at, err := p.take(texts, false)
@@ -257,18 +250,13 @@ func (r *reader) condition(c *condition, g *given) []markup.Field {
 		}
 		return err
 	}
-	is := func(n ast.Node, path string) (err error) {
-		if c.is, err = r.Scalar(n, path); err != nil {
-			return err
+	is := r.Value(func(text string) (err error) {
+		c.is = text
+		if c.theory = r.finding && text == asTheory; !c.theory {
+			c.least, c.most, err = thresholds(text)
 		}
-		if c.theory = r.finding && c.is == asTheory; c.theory {
-			return nil
-		}
-		if c.least, c.most, err = thresholds(c.is); err != nil {
-			return r.At(n, path, err)
-		}
-		return nil
-	}
+		return err
+	})
 	overSchema := func() map[string]any { return markup.Object(r.reading(new(given))) }
 	fields, wants := append(r.reading(g), key("over", overSchema, over)), key("is", valueSchema, is)
 	if r.finding {
@@ -335,18 +323,13 @@ func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Nod
 
 // gatesOn reads the gates on a quantity, as experiment.quantity.
 func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		text, err := r.Scalar(n, path)
-		if err != nil {
-			return err
-		}
+	return r.Value(func(text string) error {
 		x, quantity, _, err := row.Parts(text + "[]")
-		if err != nil {
-			return r.At(n, path, err)
+		if err == nil {
+			of.gates = [2]string{x.Name, quantity}
 		}
-		of.gates = [2]string{x.Name, quantity}
-		return nil
-	}
+		return err
+	})
 }
 
 // key is the key of a ledger, which keys.txt defines.
@@ -356,69 +339,48 @@ func key(name string, schema func() map[string]any, read func(ast.Node, string) 
 
 // text is a key with a line of text.
 func (r *reader) text(name string, to *string, most int) markup.Field {
-	return key(name, valueSchema, r.line(to, most))
+	return key(name, valueSchema, r.Value(func(text string) error {
+		*to = text
+		return markup.Line(text, most)
+	}))
 }
 
-// line reads a line of text.
-func (r *reader) line(to *string, most int) func(ast.Node, string) error {
-	return func(n ast.Node, path string) (err error) {
-		if *to, err = r.Scalar(n, path); err != nil {
-			return err
-		}
-		if count := utf8.RuneCountInString(*to); count < 1 || count > most {
-			return r.At(n, path, fmt.Errorf("has %d characters; it takes 1 to %d", count, most))
-		}
-		if _, hidden := names.FirstHidden(*to); hidden {
-			return r.At(n, path, errors.New("is no line of visible characters"))
-		}
-		return nil
-	}
-}
-
-// texts is a key with one value or a list of them, which checks may refuse.
-func (r *reader) texts(name string, to *[]string, checks ...func(string) error) markup.Field {
-	return key(name, valuesSchema, r.each(to, checks...))
+// texts is a key with one value or a list of them, which check refuses.
+func (r *reader) texts(name string, to *[]string, check func(string) error) markup.Field {
+	return key(name, valuesSchema, r.each(to, check))
 }
 
 // each reads one value or a list of them.
-func (r *reader) each(to *[]string, checks ...func(string) error) func(ast.Node, string) error {
+func (r *reader) each(to *[]string, check func(string) error) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		return r.Each(n, path, mostNumbers, func(n ast.Node, path string) error {
-			var text string
-			if err := r.line(&text, maxName)(n, path); err != nil {
-				return err
-			}
-			for _, check := range checks {
-				if err := check(text); err != nil {
-					return r.At(n, path, err)
-				}
-			}
+		return r.Each(n, path, mostNumbers, r.Value(func(text string) error {
 			*to = append(*to, text)
-			return nil
-		})
+			return cmp.Or(markup.Line(text, maxName), check(text))
+		}))
 	}
 }
+
+// anything is a check that refuses nothing.
+func anything(string) error { return nil }
 
 // choice is a key with one of some names of a kind.
 func (r *reader) choice(name, kind string, to *string, of []string) markup.Field {
 	schema := func() map[string]any { return map[string]any{"enum": of} }
-	return key(name, schema, func(n ast.Node, path string) (err error) {
-		if *to, err = r.Scalar(n, path); err == nil && !slices.Contains(of, *to) {
-			err = r.At(n, path, names.UnknownError{Kind: kind, Name: *to, Names: of})
-		}
-		return err
-	})
-}
-
-// date reads a day.
-func (r *reader) date(to *string) func(ast.Node, string) error {
-	return func(n ast.Node, path string) (err error) {
-		if *to, err = r.Scalar(n, path); err != nil {
-			return err
-		}
-		if _, bad := time.Parse(time.DateOnly, *to); bad != nil {
-			return r.At(n, path, fmt.Errorf("%q is no day such as 2026-11-23", *to))
+	return key(name, schema, r.Value(func(text string) error {
+		if *to = text; !slices.Contains(of, text) {
+			return names.UnknownError{Kind: kind, Name: text, Names: of}
 		}
 		return nil
-	}
+	}))
+}
+
+// date is a key with a day.
+func (r *reader) date(name string, to *string) markup.Field {
+	return key(name, dateSchema, r.Value(func(text string) error {
+		*to = text
+		if _, err := time.Parse(time.DateOnly, text); err != nil {
+			return fmt.Errorf("%q is no day such as 2026-11-23", text)
+		}
+		return nil
+	}))
 }

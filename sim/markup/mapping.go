@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -64,7 +65,7 @@ func (r *Reader) Pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error)
 	case *ast.MappingValueNode:
 		return []*ast.MappingValueNode{n}, nil
 	}
-	return nil, r.At(n, cmp.Or(path, r.Noun), r.Misplaced(n, "keys with values belong"))
+	return nil, r.At(n, cmp.Or(path, r.Noun), r.misplaced(n, "keys with values belong"))
 }
 
 // Mapping reads the keys of a mapping, each known and each once.
@@ -108,7 +109,7 @@ func (r *Reader) List(n ast.Node, path string, most int, read func(ast.Node, str
 	of, ok := n.(*ast.SequenceNode)
 	switch {
 	case !ok:
-		return r.At(n, path, r.Misplaced(n, "a list belongs"))
+		return r.At(n, path, r.misplaced(n, "a list belongs"))
 	case len(of.Values) == 0:
 		return r.At(n, path, errors.New("the list is empty"))
 	case len(of.Values) > most:
@@ -143,11 +144,36 @@ func (r *Reader) Scalar(n ast.Node, path string) (string, error) {
 		}
 		return text, nil
 	}
-	return "", r.At(n, path, r.Misplaced(n, "one value belongs"))
+	return "", r.At(n, path, r.misplaced(n, "one value belongs"))
 }
 
-// Misplaced says what stands where something else belongs.
-func (r *Reader) Misplaced(n ast.Node, wanted string) error {
+// Value reads a single value, which take understands or refuses.
+func (r *Reader) Value(take func(text string) error) func(ast.Node, string) error {
+	return func(n ast.Node, path string) error {
+		text, err := r.Scalar(n, path)
+		if err != nil {
+			return err
+		}
+		if err := take(text); err != nil {
+			return r.At(n, path, err)
+		}
+		return nil
+	}
+}
+
+// Line wants a text to be a line of so many characters at most, all of them visible.
+func Line(text string, most int) error {
+	if count := utf8.RuneCountInString(text); count < 1 || count > most {
+		return fmt.Errorf("has %d characters; it takes 1 to %d", count, most)
+	}
+	if _, hidden := names.FirstHidden(text); hidden {
+		return errors.New("is no line of visible characters")
+	}
+	return nil
+}
+
+// misplaced says what stands where something else belongs.
+func (r *Reader) misplaced(n ast.Node, wanted string) error {
 	switch n.(type) {
 	case *ast.NullNode:
 		return fmt.Errorf("has no value; %s here", wanted)

@@ -84,15 +84,9 @@ func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, err
 			continue
 		}
 		path := markup.Join(path, "experiment")
-		name, err := r.Scalar(pair.Value, path)
-		if err != nil {
-			return nil, err
-		}
-		e, err := all.Lookup(name)
-		if err != nil {
-			return nil, r.At(pair.Value, path, err)
-		}
-		return e, nil
+		var e *experiment.Experiment
+		err := reader(r, &e, all.Lookup)(pair.Value, path)
+		return e, err
 	}
 	return nil, r.At(n, path, errors.New("lacks the key experiment"))
 }
@@ -107,20 +101,15 @@ func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis, into map
 
 // value reads one value of an axis, or a range.
 func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.Value) error {
-	text, err := r.Scalar(n, path)
-	if err != nil {
-		return err
-	}
-	values, err := a.ParseAll(text)
-	if err != nil {
-		return r.At(n, path, err)
-	}
-	for _, v := range values {
-		if first, ok := r.places[point{a.Name, v}]; ok {
-			return r.At(n, path, fmt.Errorf("%v stands here a second time, first in %s", v, first.path))
+	return r.Value(func(text string) error {
+		values, err := a.ParseAll(text)
+		for _, v := range values {
+			if first, ok := r.places[point{a.Name, v}]; ok {
+				return fmt.Errorf("%v stands here a second time, first in %s", v, first.path)
+			}
+			r.places[point{a.Name, v}] = place{n, path}
+			into[a.Name] = append(into[a.Name], v)
 		}
-		r.places[point{a.Name, v}] = place{n, path}
-		into[a.Name] = append(into[a.Name], v)
-	}
-	return nil
+		return err
+	})(n, path)
 }

@@ -1,15 +1,12 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/markup"
-	"mcsim/sim/names"
 )
 
 // span is the numbers from lo, included unless it is 0, up to hi, which is
@@ -34,16 +31,10 @@ func (s span) number(text string) (float64, error) {
 
 // reader reads one value, which parse understands.
 func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		text, err := r.Scalar(n, path)
-		if err != nil {
-			return err
-		}
-		if *to, err = parse(text); err != nil {
-			return r.At(n, path, err)
-		}
-		return nil
-	}
+	return r.Value(func(text string) (err error) {
+		*to, err = parse(text)
+		return err
+	})
 }
 
 // number is a key with a number of a span. What it is before is its default, unless that is 0.
@@ -69,21 +60,9 @@ func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
 			*to = b.Value
 			return nil
 		}
-		text, err := r.Scalar(n, path)
-		if err != nil {
-			return err
-		}
-		return r.At(n, path, fmt.Errorf("%q is neither true nor false", text))
+		return r.Value(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
 	}
 }
 
-// name checks a name: a line of text.
-func name(text string) (string, error) {
-	if count := utf8.RuneCountInString(text); count < 1 || count > maxName {
-		return "", fmt.Errorf("a name has 1 to %d characters, this one has %d", maxName, count)
-	}
-	if _, hidden := names.FirstHidden(text); hidden {
-		return "", errors.New("a name is one line of visible characters")
-	}
-	return text, nil
-}
+// name checks a name.
+func name(text string) (string, error) { return text, markup.Line(text, maxName) }
