@@ -49,18 +49,13 @@ func plainly(name string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
 }
 
-// Near lists the names that an unknown one may be meant for: the nearest, and those that
-// contain it, a few in all.
+// Near lists the names that an unknown one may be meant for: the nearest, or a few of those that
+// contain it.
 func Near(name string, valid []string) []string {
 	const most = 6
-	var found []string
 	if best := nearest(name, valid); best != "" {
-		found = append(found, best)
+		return []string{best}
 	}
-	for _, other := range holding(name, valid) {
-		if len(found) < most && !slices.Contains(found, other) {
-			found = append(found, other)
-		}
-	}
-	return found
+	found := holding(name, valid)
+	return found[:min(most, len(found))]
 }
