@@ -35,13 +35,8 @@ func Find(name string) []Entry {
 }
 
 // called are the entries that pass.
-func called(is func(Entry) bool) (found []Entry) {
-	for _, e := range table {
-		if is(e) {
-			found = append(found, e)
-		}
-	}
-	return found
+func called(is func(Entry) bool) []Entry {
+	return slices.DeleteFunc(slices.Clone(table), func(e Entry) bool { return !is(e) })
 }
 
 // plainly is a name as one might type it: in small letters, with one sign between words.

@@ -185,7 +185,7 @@ func Decode(text []byte) (*Document, error) {
 		return nil, err
 	}
 	if d.Digest != found {
-		return nil, fmt.Errorf("%w: its digest is %s, its content has %s", ErrDigest, brief(d.Digest), brief(found))
+		return nil, fmt.Errorf("%w: its digest is %.19q, its content has %.19q", ErrDigest, d.Digest, found)
 	}
 	return d, nil
 }
@@ -204,12 +204,4 @@ func decode(text []byte) (d *Document, found string, err error) {
 	}
 	found, err = digest(d)
 	return d, found, err
-}
-
-// brief is a digest as an error shows it.
-func brief(digest string) string {
-	if len(digest) > 19 {
-		return digest[:19] + "…"
-	}
-	return fmt.Sprintf("%q", digest)
 }
