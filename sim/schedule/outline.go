@@ -1,8 +1,6 @@
 package schedule
 
 import (
-	"time"
-
 	"mcsim/sim/experiment"
 )
 
@@ -86,6 +84,3 @@ func (s *Schedule) Outline(workers int) *Outline {
 	}
 	return o
 }
-
-// Time is how long all of it takes.
-func (o *Outline) Time() time.Duration { return duration(o.Seconds) }

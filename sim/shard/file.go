@@ -254,7 +254,7 @@ func (h *header) schedule() (*schedule.Schedule, error) {
 
 // contradicted says that a file's records are not what they should be, though its sum is right.
 func contradicted(path string) Error {
-	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path), path: path}
+	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
 }
 
 // nodes adds the records of a file, which must be those of its share of the schedule, to a pool.

@@ -32,7 +32,6 @@ type Error struct {
 	Text string
 	// Again are the indices of the shards that are to be drawn again, where they are known.
 	Again []int
-	path  string // of a file whose records are not what they should be
 }
 
 func (e Error) Error() string { return e.Text }
@@ -86,10 +85,6 @@ func Merge(paths []string, parts int) (*Merged, error) {
 		return nil, err
 	}
 	nodes, err := held.store(s)
-	if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
-		i := slices.IndexFunc(files, func(f file) bool { return f.path == e.path })
-		return nil, lacking(s, slices.Delete(whole, i, i+1), of, []Error{e}) // nothing else is
-	}
 	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: slices.Sorted(maps.Keys(drawn))}, err
 }
 

@@ -39,7 +39,13 @@ func (s *Store) Flush() error {
 
 func (s *Store) flush() error {
 	for _, k := range sorted(maps.Keys(s.added)) {
-		if err := s.appendTree(k, s.added[k]); err != nil {
+		var entries []Entry
+		large := false // all nodes have windows or none
+		for _, at := range s.added[k].Places() {
+			n, _ := s.added[k].Node(at)
+			entries, large = append(entries, NewEntry(at, n)), large || windowed(n)
+		}
+		if err := s.append(k, entries, large); err != nil {
 			return err
 		}
 		delete(s.added, k)
@@ -51,17 +57,6 @@ func (s *Store) flush() error {
 		s.compact = 2 * s.size // there is no room to write it anew, and perhaps enough to go on
 	}
 	return nil
-}
-
-// appendTree appends the nodes of a tree, all of which have windows or none.
-func (s *Store) appendTree(k Key, t *moments.Tree) error {
-	var entries []Entry
-	large := false
-	for _, at := range t.Places() {
-		n, _ := t.Node(at)
-		entries, large = append(entries, NewEntry(at, n)), large || windowed(n)
-	}
-	return s.append(k, entries, large)
 }
 
 // append appends a record to the file.
