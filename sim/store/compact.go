@@ -62,8 +62,11 @@ func (s *Store) replaced(write func(io.Writer) error) (file, error) {
 		s.file.Close() // it was read; some systems let no other take the place of one that is open
 	}
 	err := set.Commit()
-	f, opening := open(s.path, os.O_RDWR)
-	return f, errors.Join(err, opening)
+	f, _, opening := open(s.path, os.O_RDWR)
+	if f == nil {
+		return nil, errors.Join(err, opening)
+	}
+	return f, err
 }
 
 // write writes all that is held, and notes in another store where it then stands.

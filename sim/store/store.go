@@ -89,13 +89,13 @@ func Open(path string, o Origin) (*Store, error) {
 	replace.Clear(path)
 	s := empty(path, o)
 	s.lock = l
-	f, err := open(path, os.O_RDWR)
+	f, size, err := open(path, os.O_RDWR)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = s.rewrite()
 	case err == nil:
 		s.file = f
-		err = s.begin()
+		err = s.begin(size)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -104,8 +104,8 @@ func Open(path string, o Origin) (*Store, error) {
 }
 
 // begin reads a file that is to be written to.
-func (s *Store) begin() error {
-	begun, err := s.load()
+func (s *Store) begin(size int64) error {
+	begun, err := s.load(size)
 	switch {
 	case err != nil:
 		return err
@@ -123,24 +123,20 @@ func (s *Store) begin() error {
 
 // Read reads a file of nodes, which is not written to.
 func Read(path string, o Origin) (*Store, error) {
-	f, err := open(path, os.O_RDONLY)
+	f, size, err := open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	s := empty(path, o)
 	s.file = f
-	if _, err := s.load(); err != nil {
+	if _, err := s.load(size); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// load reads what the file has. It reports whether the file begins as those of nodes do, of whatever version.
-func (s *Store) load() (begun bool, err error) {
-	size, err := s.file.Size()
-	if err != nil {
-		return false, err
-	}
+// load reads what the file has, of so many bytes. It reports whether the file begins as those of nodes do, of whatever version.
+func (s *Store) load(size int64) (begun bool, err error) {
 	start := make([]byte, min(int64(len(header)), size))
 	if _, err := s.file.ReadAt(start, 0); err != nil {
 		return false, err
