@@ -18,7 +18,6 @@ import (
 	"mcsim/sim/document"
 	"mcsim/sim/markup"
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -61,7 +60,7 @@ wrong or imprecise, and 3 if none is and one is not settled; else it is 0.`,
 		},
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
-	flag.Choice(c, &f.verdict, "verdict", "claims of this `VERDICT` alone", ledger.Verdicts)
+	flag.Choice(c, &f.verdict, "verdict", "claims of this `VERDICT` alone", names.ClaimVerdicts)
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	flag.AddWorkers(c.Flags(), &f.workers)
@@ -132,10 +131,10 @@ func judged(all []result.Claim) error {
 	open := false
 	for _, c := range all {
 		switch {
-		case c.Kind == ledger.OfDocument:
-		case c.Verdict == ledger.Wrong || c.Verdict == ledger.Imprecise:
+		case c.Kind == names.KindDocument:
+		case c.Verdict == names.ClaimWrong || c.Verdict == names.ClaimImprecise:
 			return show.Exit(show.Failed)
-		case c.Verdict == ledger.NotSettled:
+		case c.Verdict == names.ClaimNotSettled:
 			open = true
 		}
 	}

@@ -41,7 +41,7 @@ whose hidden half usually is stored too.
 
 Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes) + `
 --json has these of the whole layer and of each part, and moreover:
-` + defined(names.ColumnCrossing, names.ColumnScoreBytes, names.ColumnTileBytes, names.ColumnKeyBytes),
+` + defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
 		Example: `  mcsim cost --keys 131072
   mcsim cost --d-model 8192 --heads 64 --kv-heads 8 --d-k 128 --keys 4096
   mcsim cost --keys 2^17 --bytes 0.5 --json`,

@@ -15,7 +15,7 @@ import (
 	"mcsim/report/chart"
 	"mcsim/report/figure"
 	"mcsim/report/theme"
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
 )
@@ -57,7 +57,7 @@ The style web adds a dark SVG beside the light one.`,
 				for _, g := range figures {
 					drawn = append(drawn, g.Name)
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", plain.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", names.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},

@@ -23,7 +23,7 @@ import (
 	"mcsim/cmd/mcsim/measure"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/kernel"
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 	"mcsim/sim/replace"
 	"mcsim/sim/shard"
 )
@@ -105,7 +105,7 @@ func complain(w io.Writer, err error) {
 	if of, ok := errors.AsType[*fs.PathError](err); ok {
 		text = strings.Replace(text, of.Error(), of.Path+": "+of.Err.Error(), 1)
 	}
-	fmt.Fprintf(w, "mcsim: %s\n", plain.Printable(text))
+	fmt.Fprintf(w, "mcsim: %s\n", names.Printable(text))
 }
 
 // command is the whole command line.

@@ -10,7 +10,7 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report"
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 )
 
 // oneOfResults refuses more than one argument of a command that reads results.
@@ -53,7 +53,7 @@ templates of the same name.`,
 			}
 			if !quiet {
 				show.Findings(c.OutOrStdout(), findings)
-				fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n", plain.Printable(filepath.Join(dir, "index.html")), plain.Printable(filepath.Join(dir, "report.md")))
+				fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n", names.Printable(filepath.Join(dir, "index.html")), names.Printable(filepath.Join(dir, "report.md")))
 			}
 			return nil
 		},

@@ -28,8 +28,8 @@ func abovePanel(title string, p float64) plot.Panel {
 		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.45,
 		Only: result.Params{names.ParamExponent: p},
 		Points: []plot.Points{
-			{Rows: rows.Softmax(names.MaxWeightAbove(90)), Label: "one key has more than 0.9 of the weight", Colour: theme.Neutral(0)},
-			{Rows: rows.Softmax(names.MaxWeightAbove(99)), Label: "more than 0.99", Colour: theme.Neutral(1)},
+			{Rows: rows.Softmax(names.MaxWeightAbove90Percent), Label: "one key has more than 0.9 of the weight", Colour: theme.Neutral(0)},
+			{Rows: rows.Softmax(names.MaxWeightAbove99Percent), Label: "more than 0.99", Colour: theme.Neutral(1)},
 		},
 	}
 }

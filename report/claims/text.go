@@ -11,7 +11,6 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
 	"mcsim/sim/result"
 )
 
@@ -29,7 +28,7 @@ func Published(c result.Claim) string {
 	if percentages(c) {
 		said = strings.ReplaceAll(strings.ReplaceAll(said, " %", "%"), "%", " %")
 	}
-	if c.Hedge != "" && c.Hedge != ledger.Exactly {
+	if c.Hedge != "" && c.Hedge != names.HedgeExactly {
 		said = c.Hedge + " " + said
 	}
 	return said
@@ -44,7 +43,7 @@ func percentages(c result.Claim) bool {
 // conditions with what they read, or evidence.
 func Recomputed(c result.Claim) []string {
 	switch {
-	case c.Kind == ledger.OfDocument:
+	case c.Kind == names.KindDocument:
 		return []string{fmt.Sprintf("not computed, found on %s: %s", c.Dated, c.Evidence)}
 	case len(c.Conditions) > 0:
 		var all []string
@@ -144,7 +143,7 @@ func short(x float64) string {
 // met, else those that are not, and the weakened ones.
 func deciding(c result.Claim) (all []result.Condition) {
 	for _, of := range c.Conditions {
-		if c.Verdict == ledger.Holds || strings.HasSuffix(of.Sense, "weakened") || of.Met != ledger.Met {
+		if c.Verdict == names.ClaimHolds || strings.HasSuffix(of.Sense, "weakened") || of.Met != names.ConditionMet {
 			all = append(all, of)
 		}
 	}
@@ -176,9 +175,9 @@ func Condition(c result.Condition, said func(string) string) string {
 	}
 	text += " is " + number(float64(c.Value), float64(c.Lo), float64(c.Hi), "", c.Experiment != "")
 	switch c.Met {
-	case ledger.Met:
+	case names.ConditionMet:
 		return text + ", " + wanted(c)
-	case ledger.Unmet:
+	case names.ConditionUnmet:
 		return text + ", not " + wanted(c)
 	}
 	return text + ", which leaves open whether it is " + wanted(c)
@@ -195,7 +194,7 @@ func wanted(c result.Condition) string {
 	case c.Most.Present():
 		bound = "< " + digits.Short(float64(c.Most))
 	}
-	if slices.ContainsFunc(ledger.Words, func(w ledger.Word) bool { return w.Name == c.Is }) {
+	if slices.ContainsFunc(names.ClaimWords, func(w names.ClaimWord) bool { return w.Name == c.Is }) {
 		return c.Is + " (" + bound + ")"
 	}
 	return bound
@@ -283,7 +282,7 @@ func Title(source string) string { return names.Of(names.GroupValue, source).Tit
 func ByVerdict(all []result.Claim) []result.Claim {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b result.Claim) int {
-		return slices.Index(ledger.Verdicts, a.Verdict) - slices.Index(ledger.Verdicts, b.Verdict)
+		return slices.Index(names.ClaimVerdicts, a.Verdict) - slices.Index(names.ClaimVerdicts, b.Verdict)
 	})
 	return sorted
 }

@@ -15,7 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 )
 
 // class is what a symbol does, which decides the space around it.
@@ -70,7 +70,7 @@ func Printable(s string) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case plain.Hidden(r):
+		case names.Hidden(r):
 			return -1
 		}
 		return r

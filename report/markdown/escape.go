@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 )
 
 // special are the characters that Markdown, its extensions or a typographer
@@ -22,7 +22,7 @@ func Escape(s string) string {
 		case r == '\n' || r == '\r' || r == '\t':
 			r = ' '
 			b.WriteRune(r)
-		case plain.Hidden(r):
+		case names.Hidden(r):
 			continue
 		case strings.ContainsRune(special, r), (r == '-' || r == '.') && r == last, r == '.' && last == 'w':
 			// A dash or dot after its like would be set as – or …, and a
@@ -73,7 +73,7 @@ func Code(s string) string {
 		switch {
 		case r == '`' || r == '\n' || r == '\r' || r == '\t':
 			return ' '
-		case plain.Hidden(r):
+		case names.Hidden(r):
 			return -1
 		}
 		return r

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 
 	"mcsim/report/internal/sample"
 )
@@ -22,7 +22,7 @@ func TestEscape(t *testing.T) {
 			if r == '\n' || r == '\t' || r == '\r' {
 				return ' '
 			}
-			if plain.Hidden(r) {
+			if names.Hidden(r) {
 				return -1
 			}
 			return r

@@ -8,7 +8,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/view"
-	"mcsim/sim/names/ledger"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -31,9 +31,9 @@ type source struct {
 func Claims(s *view.Source) claimsView {
 	all := s.Doc.Claims
 	order, of := claims.Sources(all)
-	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(claims.Count(all)[ledger.Wrong])),
+	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(claims.Count(all)[names.ClaimWrong])),
 		Counts: counts(order, of), Words: words()}
-	v.Faults = claimTable("What is wrong, and what is so instead.", all, func(c result.Claim) bool { return c.Verdict == ledger.Wrong })
+	v.Faults = claimTable("What is wrong, and what is so instead.", all, func(c result.Claim) bool { return c.Verdict == names.ClaimWrong })
 	undrawn := 0
 	for _, c := range all {
 		if len(c.Undrawn) > 0 {
@@ -51,11 +51,11 @@ func Claims(s *view.Source) claimsView {
 
 // counts counts the claims of each source by their verdicts.
 func counts(order []string, of map[string][]result.Claim) view.Table {
-	t := view.Table{Caption: "Claims by source and verdict.", Head: append([]string{"source", "claims"}, ledger.Verdicts...)}
+	t := view.Table{Caption: "Claims by source and verdict.", Head: append([]string{"source", "claims"}, names.ClaimVerdicts...)}
 	var every []result.Claim
 	line := func(title string, all []result.Claim) {
 		count, cells := claims.Count(all), []string{title, fmt.Sprint(len(all))}
-		for _, verdict := range ledger.Verdicts {
+		for _, verdict := range names.ClaimVerdicts {
 			cells = append(cells, fmt.Sprint(count[verdict]))
 		}
 		t.Rows = append(t.Rows, cells)
@@ -77,7 +77,7 @@ func claimTable(caption string, all []result.Claim, wanted func(result.Claim) bo
 			continue
 		}
 		verdict := escaped(c.Verdict)
-		if c.Verdict == ledger.Wrong {
+		if c.Verdict == names.ClaimWrong {
 			verdict = "**" + verdict + "**"
 		}
 		t.Rows = append(t.Rows, []string{escaped(c.ID + " " + c.Text), verdict, escaped(claims.Published(c)), escaped(found(c)), escaped(c.Why)})
@@ -100,7 +100,7 @@ func found(c result.Claim) string {
 // words are those that texts use, with where they begin.
 func words() view.Table {
 	t := view.Table{Caption: "Where words begin that texts use in place of numbers.", Head: []string{"word", "what earns it"}, Left: []int{1}}
-	for _, w := range ledger.Words {
+	for _, w := range names.ClaimWords {
 		t.Rows = append(t.Rows, []string{markdown.WithSubscripts(w.Name), markdown.WithSubscripts(w.Title)})
 	}
 	return t

@@ -61,8 +61,8 @@ func explained(e names.Entry) string {
 
 // otherWords are by what else texts call an entry than by its name and its plural.
 var otherWords = map[string][]string{
-	names.TermQuery: {"queries"},
-	names.TermGram:  {"Gram", "Gram matrix", "Gram matrices"},
+	"query":        {"queries"},
+	names.TermGram: {"Gram", "Gram matrix", "Gram matrices"},
 }
 
 // otherSense are words that hold those of an entry and mean something else: the rows of a

@@ -13,7 +13,6 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/view"
 	"mcsim/sim/names"
-	"mcsim/sim/plain"
 	"mcsim/sim/result"
 )
 
@@ -69,7 +68,7 @@ func Record(s *view.Source) recordView {
 func visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if plain.Hidden(r) && r != '\n' {
+		if names.Hidden(r) && r != '\n' {
 			fmt.Fprintf(&b, "\\u%04x", r)
 		} else {
 			b.WriteRune(r)

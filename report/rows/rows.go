@@ -131,8 +131,8 @@ func Gates(doc *result.Document, f Filter) []result.Gate {
 
 // Judged returns the row that a gate judges.
 func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
-	for e := range doc.RowsOf(g.Cell) {
-		if e.Experiment == g.Experiment && e.Quantity == g.Quantity && maps.Equal(e.Params, g.Params) {
+	for e := range doc.Rows(g.Experiment, g.Quantity, g.Params) {
+		if e.Cell == g.Cell && len(e.Params) == len(g.Params) {
 			return *e, true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
@@ -33,7 +33,7 @@ func TestHostileDocument(t *testing.T) {
 		for name, data := range files {
 			// Formulas of ours have U+2061, which applies a function in MathML.
 			shown := strings.NewReplacer("\n", "", "\t", "", "\u2061", "").Replace(data)
-			if r, found := plain.FirstHidden(shown); found && written.MatchString(name) {
+			if r, found := names.FirstHidden(shown); found && written.MatchString(name) {
 				t.Errorf("%q: %s has the character U+%04X", s, name, r)
 			}
 			if !strings.HasSuffix(name, ".html") {

@@ -139,8 +139,8 @@ func gates(doc *result.Document) ([]byte, error) {
 		}
 		return strconv.FormatFloat(float64(x), 'g', -1, 64)
 	}
-	lines := [][]string{{names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, names.ColumnGate, names.ColumnExpect, names.ColumnValue, names.ColumnSE,
-		names.ColumnLo, names.ColumnHi, names.ColumnBandLo, names.ColumnBandHi, names.ColumnVerdict}}
+	lines := [][]string{{names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, "gate", "expect", names.ColumnValue, names.ColumnSE,
+		names.ColumnLo, names.ColumnHi, "band_lo", "band_hi", "verdict"}}
 	for _, g := range doc.Gates {
 		lines = append(lines, []string{g.Experiment, g.Cell, g.Quantity, g.Name, g.Expect, number(g.Value), number(g.SE),
 			number(g.Lo), number(g.Hi), number(g.Band[0]), number(g.Band[1]), string(g.Verdict)})

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -52,6 +53,7 @@ type parameter struct {
 	exact    bool                    // numbers are taken as they stand, and may not be rounded
 	named    func(text string) error // not nil: names in place of numbers
 	list     bool                    // may have several values
+	several  bool                    // must have them
 	optional bool
 }
 
@@ -61,10 +63,10 @@ const mostNumbers = 64
 // take reads the values of an argument.
 func (p parameter) take(texts []string, wereRounded bool) (numbers []Interval, err error) {
 	switch {
-	case len(texts) == 0:
-		return nil, fmt.Errorf("has no value")
-	case len(texts) > mostNumbers || len(texts) > 1 && !p.list:
-		return nil, fmt.Errorf("has %d values; it takes %s", len(texts), p.count())
+	case len(texts) > 1 && !p.list:
+		return nil, fmt.Errorf("has %d values; it takes one", len(texts))
+	case len(texts) < 2 && p.several:
+		return nil, errors.New("has one value; of one alone this is not defined")
 	}
 	for _, text := range texts {
 		if p.named != nil {
@@ -80,14 +82,6 @@ func (p parameter) take(texts []string, wereRounded bool) (numbers []Interval, e
 		numbers = append(numbers, n)
 	}
 	return numbers, nil
-}
-
-// count says how many values an argument takes.
-func (p parameter) count() string {
-	if p.list {
-		return fmt.Sprintf("1 to %d", mostNumbers)
-	}
-	return "one"
 }
 
 // number reads one number, which may have been rounded to its digits.

@@ -9,7 +9,7 @@
 // a weakened one, each of conditions on rows or on functions: if the literal one is met it
 // holds, if only the weakened one is it is imprecise, if neither it is wrong. Where the
 // interval of a row lies on both sides of a threshold, or a row is not drawn, nothing is
-// settled. Words such as "near one-hot" begin where package names/ledger says.
+// settled. Words such as "near one-hot" begin where package names says.
 //
 // [Embedded] are the ledgers of this program, one file a source in the folder ledger.
 // [Parse] reads one of a user's own, [Judge] judges, and [Missing] is a plan of the cells
@@ -23,7 +23,7 @@ import (
 	"strings"
 	"sync"
 
-	"mcsim/sim/names/ledger"
+	"mcsim/sim/names"
 )
 
 // Ledger is the claims of one text.
@@ -84,4 +84,4 @@ func Sources() (all []string) {
 }
 
 // computed reports whether what settles the claim is computed.
-func (c *Claim) computed() bool { return c.Kind != ledger.OfDocument }
+func (c *Claim) computed() bool { return c.Kind != names.KindDocument }

@@ -13,7 +13,7 @@ import (
 
 	"mcsim/sim/claim"
 	"mcsim/sim/document"
-	"mcsim/sim/names/ledger"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
@@ -83,23 +83,23 @@ func references(t *testing.T) map[string]reference {
 var otherVerdicts = map[string][2]string{}
 
 // kinds are those of the reference.
-var kinds = map[string]string{"closed form": ledger.ClosedForm, "deterministic recompute": ledger.Deterministic, "Monte Carlo": ledger.MonteCarlo,
-	"document": ledger.OfDocument, "timing": ledger.Counted}
+var kinds = map[string]string{"closed form": "closed-form", "deterministic recompute": "deterministic", "Monte Carlo": "monte-carlo",
+	"document": names.KindDocument, "timing": "cost"}
 
 // otherKinds are those that differ from the reference, each with its reason.
 var otherKinds = map[string][2]string{
-	"001-25": {ledger.ClosedForm, "the standard deviation of q·k at initialisation has a closed form"},
-	"001-36": {ledger.MonteCarlo, "the variance of additive scores over d_k is drawn, with its weights"},
-	"001-39": {ledger.MonteCarlo, "aligned keys are drawn"},
-	"001-40": {ledger.MonteCarlo, "correlated components are drawn"},
-	"001-41": {ledger.MonteCarlo, "components of other variances are drawn"},
-	"002-31": {ledger.Quadrature, "the mean over normal logits is an integral"},
-	"002-37": {ledger.ClosedForm, "the mean and the scatter of what is printed have closed forms"},
-	"002-38": {ledger.ClosedForm, "as 002-37"},
-	"002-40": {ledger.OfDocument, "no experiment is named that could be repeated"},
-	"004-07": {ledger.Quadrature, "the chance is an integral"},
-	"004-10": {ledger.OfDocument, "no experiment is named that could be repeated"},
-	"004-15": {ledger.Counted, "products of matrices are counted"},
+	"001-25": {"closed-form", "the standard deviation of q·k at initialisation has a closed form"},
+	"001-36": {"monte-carlo", "the variance of additive scores over d_k is drawn, with its weights"},
+	"001-39": {"monte-carlo", "aligned keys are drawn"},
+	"001-40": {"monte-carlo", "correlated components are drawn"},
+	"001-41": {"monte-carlo", "components of other variances are drawn"},
+	"002-31": {"quadrature", "the mean over normal logits is an integral"},
+	"002-37": {"closed-form", "the mean and the scatter of what is printed have closed forms"},
+	"002-38": {"closed-form", "as 002-37"},
+	"002-40": {names.KindDocument, "no experiment is named that could be repeated"},
+	"004-07": {"quadrature", "the chance is an integral"},
+	"004-10": {names.KindDocument, "no experiment is named that could be repeated"},
+	"004-15": {"cost", "products of matrices are counted"},
 }
 
 // Every claim has the verdict and the kind of the reference, or another for a reason.
@@ -127,7 +127,7 @@ func TestVerdictsAgainstTheReference(t *testing.T) {
 		if c.Verdict != verdict || c.Kind != kind {
 			t.Errorf("%s, %s: %s, %s; the reference has %s, %s", c.ID, c.Text, c.Verdict, c.Kind, ref.Verdict, ref.Kind)
 		}
-		if (c.Kind == ledger.OfDocument) != (c.Dated != "" && c.Evidence != "") {
+		if (c.Kind == names.KindDocument) != (c.Dated != "" && c.Evidence != "") {
 			t.Errorf("%s: evidence %q of %q", c.ID, c.Evidence, c.Dated)
 		}
 	}
@@ -199,13 +199,13 @@ func TestMovedPublishedNumbers(t *testing.T) {
 				}
 				x := float64(end) + sign*(1.3*float64(before.Allowed)+0.06*math.Abs(float64(end))+1e-6)
 				texts[k] = strconv.FormatFloat(x, 'e', 20, 64) // so many digits that their rounding allows nothing
-				if after := alone(l.Source, c.WithPublished(texts), nil); after.Verdict != ledger.Wrong {
+				if after := alone(l.Source, c.WithPublished(texts), nil); after.Verdict != names.ClaimWrong {
 					t.Errorf("%s, number %d moved to %s: %s", c.ID, k, texts[k], after.Verdict)
 				}
 				moved++
 			}
 		}
-		if after := alone(l.Source, c.WithPublished(right), nil); after.Verdict != ledger.Holds && after.Verdict != ledger.Rounding {
+		if after := alone(l.Source, c.WithPublished(right), nil); after.Verdict != names.ClaimHolds && after.Verdict != names.ClaimRounding {
 			t.Errorf("%s with the computed numbers %v: %s", c.ID, right, after.Verdict)
 		}
 	})
@@ -244,7 +244,7 @@ func TestMovedRows(t *testing.T) {
 			at := claim.Find(of.Reads, mended)
 			literal := strings.HasSuffix(of.Sense, "literal")
 			if at < 0 {
-				other = other || literal && of.Met != ledger.Met
+				other = other || literal && of.Met != names.ConditionMet
 				continue
 			}
 			by := 1.0
@@ -256,10 +256,10 @@ func TestMovedRows(t *testing.T) {
 				changed := slices.Clone(rows(t))
 				place(&changed[at], x)
 				after := alone(l.Source, c, changed)
-				if now := after.Conditions[k].Met; (now == ledger.Met) != (x == met) {
+				if now := after.Conditions[k].Met; (now == names.ConditionMet) != (x == met) {
 					t.Errorf("%s: %s at %v is %s, wanted %s", c.ID, of.Reads, x, now, of.Is)
 				}
-				if literal && before.Verdict == ledger.Holds && x == unmet && after.Verdict == ledger.Holds {
+				if literal && before.Verdict == names.ClaimHolds && x == unmet && after.Verdict == names.ClaimHolds {
 					t.Errorf("%s holds though %s is %v", c.ID, of.Reads, x)
 				}
 				moved++
@@ -275,12 +275,12 @@ func TestMovedRows(t *testing.T) {
 			place(&straddling[at], by*edge)
 			straddling[at].Lo, straddling[at].Hi = result.Number(by*edge)-1e-5, result.Number(by*edge)+1e-5
 			after := alone(l.Source, c, straddling)
-			if now := after.Conditions[k].Met; now != ledger.Open || literal && after.Verdict == ledger.Holds {
+			if now := after.Conditions[k].Met; now != names.ConditionOpen || literal && after.Verdict == names.ClaimHolds {
 				t.Errorf("%s is %s, and its condition %s, though %s lies on a threshold", c.ID, after.Verdict, now, of.Reads)
 			}
 		}
-		if len(before.Conditions) > 0 && before.Verdict != ledger.Holds && !other {
-			if after := alone(l.Source, c, mended); after.Verdict != ledger.Holds {
+		if len(before.Conditions) > 0 && before.Verdict != names.ClaimHolds && !other {
+			if after := alone(l.Source, c, mended); after.Verdict != names.ClaimHolds {
 				t.Errorf("%s is %s with rows that meet its literal conditions", c.ID, after.Verdict)
 			}
 		}
@@ -296,8 +296,8 @@ func TestMissing(t *testing.T) {
 	cells := map[string]bool{}
 	for _, c := range claim.Judge(claim.Embedded(), nil) {
 		literal := slices.ContainsFunc(c.Conditions, func(of result.Condition) bool { return of.Sense == "literal" && of.Cell != "" })
-		settled := slices.ContainsFunc(c.Conditions, func(of result.Condition) bool { return of.Sense == "literal" && of.Met == ledger.Unmet })
-		if literal && !settled && c.Verdict != ledger.NotSettled {
+		settled := slices.ContainsFunc(c.Conditions, func(of result.Condition) bool { return of.Sense == "literal" && of.Met == names.ConditionUnmet })
+		if literal && !settled && c.Verdict != names.ClaimNotSettled {
 			t.Errorf("%s is %s without any row", c.ID, c.Verdict)
 		}
 		for _, id := range c.Undrawn {

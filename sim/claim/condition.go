@@ -9,7 +9,6 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
 	"mcsim/sim/result"
 	"mcsim/sim/row"
 )
@@ -79,17 +78,17 @@ func (c *condition) judge(rows *result.Document) outcome {
 	}
 	switch {
 	case why != "":
-		return outcome{ledger.Open, math.NaN(), Interval{math.NaN(), math.NaN()}, why}
+		return outcome{names.ConditionOpen, math.NaN(), Interval{math.NaN(), math.NaN()}, why}
 	case !of.known():
-		return outcome{ledger.Open, value, of, "is divided by what may be 0"}
+		return outcome{names.ConditionOpen, value, of, "is divided by what may be 0"}
 	case c.theory:
 		return c.asTheory(rows, value, of)
 	case of.Lo >= c.least && of.Hi < c.most:
-		return outcome{ledger.Met, value, of, ""}
+		return outcome{names.ConditionMet, value, of, ""}
 	case of.Hi < c.least || of.Lo >= c.most:
-		return outcome{ledger.Unmet, value, of, ""}
+		return outcome{names.ConditionUnmet, value, of, ""}
 	}
-	return outcome{ledger.Open, value, of, "has an interval on both sides of a threshold"}
+	return outcome{names.ConditionOpen, value, of, "has an interval on both sides of a threshold"}
 }
 
 // known is how well a row must be known that agrees with its theory: to this part of it.
@@ -99,13 +98,13 @@ const known = 0.25
 func (c *condition) asTheory(rows *result.Document, value float64, of Interval) outcome {
 	switch theory := float64(c.row.Find(rows).Theory); {
 	case math.IsNaN(theory):
-		return outcome{ledger.Open, value, of, "has no theory"}
+		return outcome{names.ConditionOpen, value, of, "has no theory"}
 	case of.Hi-of.Lo > 2*known*math.Abs(theory):
-		return outcome{ledger.Open, value, of, "is not known well enough to agree with theory"}
+		return outcome{names.ConditionOpen, value, of, "is not known well enough to agree with theory"}
 	case of.Lo <= theory && theory <= of.Hi:
-		return outcome{ledger.Met, value, of, ""}
+		return outcome{names.ConditionMet, value, of, ""}
 	}
-	return outcome{ledger.Unmet, value, of, ""}
+	return outcome{names.ConditionUnmet, value, of, ""}
 }
 
 // judgeGates is met where gates judge a quantity and all of them pass.
@@ -119,13 +118,13 @@ func judgeGates(on [2]string, gates []result.Gate) outcome {
 	none := Interval{math.NaN(), math.NaN()}
 	switch {
 	case len(verdicts) == 0:
-		return outcome{ledger.Open, math.NaN(), none, "no gate judges it"}
+		return outcome{names.ConditionOpen, math.NaN(), none, "no gate judges it"}
 	case slices.Contains(verdicts, result.Fail):
-		return outcome{ledger.Unmet, math.NaN(), none, ""}
+		return outcome{names.ConditionUnmet, math.NaN(), none, ""}
 	case slices.ContainsFunc(verdicts, func(v result.Verdict) bool { return v != result.Pass }):
-		return outcome{ledger.Open, math.NaN(), none, "a gate is undecided"}
+		return outcome{names.ConditionOpen, math.NaN(), none, "a gate is undecided"}
 	}
-	return outcome{ledger.Met, math.NaN(), none, ""}
+	return outcome{names.ConditionMet, math.NaN(), none, ""}
 }
 
 // judge holds a group against rows: met, not met, or open.
@@ -136,15 +135,15 @@ func (g group) judge(rows *result.Document) (all []outcome, together string) {
 		all = append(all, o)
 		count[o.met]++
 	}
-	decides, other := ledger.Unmet, ledger.Met
+	decides, other := names.ConditionUnmet, names.ConditionMet
 	if g.any {
-		decides, other = ledger.Met, ledger.Unmet
+		decides, other = names.ConditionMet, names.ConditionUnmet
 	}
 	switch {
 	case count[decides] > 0:
 		return all, decides
-	case count[ledger.Open] > 0:
-		return all, ledger.Open
+	case count[names.ConditionOpen] > 0:
+		return all, names.ConditionOpen
 	}
 	return all, other
 }
@@ -170,7 +169,7 @@ func thresholds(text string) (least, most float64, err error) {
 		return between(of)
 	}
 	var all []string
-	for _, w := range ledger.Words {
+	for _, w := range names.ClaimWords {
 		if w.Name == t {
 			return cmp.Or(w.Least, least), cmp.Or(w.Most, most), nil
 		}

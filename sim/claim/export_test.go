@@ -1,6 +1,9 @@
 package claim
 
 import (
+	"encoding/json"
+
+	"mcsim/sim/markup"
 	"mcsim/sim/result"
 	"mcsim/sim/row"
 )
@@ -42,11 +45,25 @@ func Find(reads string, estimates []result.Estimate) int {
 
 // Call is a function of numbers, at what is printed and from what that was rounded.
 func Call(name string, args map[string][]string, rounded ...string) (at []float64, from []Interval, err error) {
-	f, err := find(name)
+	written := map[string]any{"by": name, "of": args}
+	if len(rounded) > 0 {
+		written[keyRounded] = rounded
+	}
+	text, err := json.Marshal(written)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, _, err := newCall(f, args, rounded, 0)
+	r := &reader{Reader: markup.Reader{File: "call", Noun: "ledger", MaxText: maxText}}
+	n, err := r.Tree(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	var g given
+	seen, err := r.Mapping(n, "", r.function(&g))
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := r.call(n, "", &g, seen)
 	if err != nil {
 		return nil, nil, err
 	}

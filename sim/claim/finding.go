@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"mcsim/sim/markup"
-	"mcsim/sim/names/ledger"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/row"
 )
@@ -31,7 +31,7 @@ func ParseConditions(file string, lines int, text string) (*Conditions, error) {
 		return nil, err
 	}
 	c := &Conditions{}
-	return c, r.group(&c.group)(tree, "finding")
+	return c, r.group("", &c.group).Read(tree, "finding")
 }
 
 // Rows are those that the conditions read.
@@ -47,15 +47,15 @@ func (c *Conditions) Rows() (all []*row.Row) {
 // is met.
 func (c *Conditions) Unmet(rows *result.Document) (said []string, open bool) {
 	all, together := c.group.judge(rows)
-	if together == ledger.Met {
+	if together == names.ConditionMet {
 		return nil, false
 	}
 	for i, o := range all {
-		if o.met != ledger.Met {
+		if o.met != names.ConditionMet {
 			said = append(said, c.group.of[i].found(o))
 		}
 	}
-	return said, together == ledger.Open
+	return said, together == names.ConditionOpen
 }
 
 // found says what was found of a condition that is not met.

@@ -1,7 +1,7 @@
 package claim
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -31,24 +31,6 @@ func Functions() (all []string) {
 	return all
 }
 
-// find finds a function by its name.
-func find(name string) (function, error) {
-	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
-	if i < 0 {
-		return function{}, names.UnknownError{Kind: "function", Name: name, Names: Functions()}
-	}
-	return functions[i], nil
-}
-
-// Arguments are those that a function takes, for help and for the schema.
-func Arguments(name string) (all []string) {
-	f, _ := find(name)
-	for _, p := range f.args {
-		all = append(all, p.name)
-	}
-	return all
-}
-
 // call is a function with its arguments: at what is printed, and at what that may have been
 // rounded from.
 type call struct {
@@ -61,45 +43,33 @@ type call struct {
 // keyRounded is the key of a ledger that names arguments which were rounded.
 const keyRounded = "rounded"
 
-// newCall reads the arguments of a function, of which some were rounded. An error comes with
-// the argument, or the key, that it is about.
-func newCall(f function, texts map[string][]string, wereRounded []string, picked int) (*call, string, error) {
-	c := &call{function: f, texts: texts, picked: picked,
-		at:   Args{map[string][]Interval{}, texts},
-		from: Args{map[string][]Interval{}, texts}}
-	for name := range texts {
-		if known := Arguments(f.name); !slices.Contains(known, name) {
-			return nil, name, names.UnknownError{Kind: "argument of " + f.name, Name: name, Names: known}
+// newCall is a call of the function of a name, without its arguments yet.
+func newCall(name string, picked int) *call {
+	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
+	texts := map[string][]string{}
+	return &call{function: functions[i], texts: texts, picked: picked,
+		at: Args{map[string][]Interval{}, texts}, from: Args{map[string][]Interval{}, texts}}
+}
+
+// sound refuses arguments that each by itself are right.
+func (c *call) sound() error {
+	takes := func(name string) bool {
+		return slices.ContainsFunc(c.args, func(p parameter) bool { return p.name == name })
+	}
+	switch a := c.at; {
+	case a.has(names.ParamDimension) && a.has(names.ParamTemperature):
+		return errors.New("scores are divided by √d_k or by a temperature, not by both")
+	case takes(names.StepWeights) && takes(names.StepScores) && a.has(names.StepWeights) == a.has(names.StepScores):
+		return errors.New("give either weights or scores")
+	case c.refuse != nil:
+		if err := c.refuse(a); err != nil {
+			return err
 		}
 	}
-	for _, p := range f.args {
-		given, ok := texts[p.name]
-		if !ok {
-			if !p.optional {
-				return nil, "", fmt.Errorf("%s lacks its argument %s", f.name, p.name)
-			}
-			continue
-		}
-		ofRounded := slices.Contains(wereRounded, p.name)
-		if err := p.roundable(); ofRounded && err != nil {
-			return nil, keyRounded, err
-		}
-		at, err := p.take(given, false)
-		from, err2 := p.take(given, ofRounded)
-		if err := cmp.Or(err, err2); err != nil {
-			return nil, p.name, err
-		}
-		c.at.numbers[p.name], c.from.numbers[p.name] = at, from
+	if n := len(c.of(c.at)); c.picked > n {
+		return fmt.Errorf("%s has %d numbers; there is no %d", c.name, n, c.picked)
 	}
-	if f.refuse != nil {
-		if err := f.refuse(c.at); err != nil {
-			return nil, "", err
-		}
-	}
-	if n := len(f.of(c.at)); picked > n {
-		return nil, "", fmt.Errorf("%s has %d numbers; there is no %d", f.name, n, picked)
-	}
-	return c, "", nil
+	return nil
 }
 
 // smallestNormal is the least number that float64 holds to all its digits: what lies below it
@@ -131,16 +101,17 @@ const (
 
 // Parameters that several functions have.
 var (
-	scoresGiven  = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true}
-	maybeRoot    = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, optional: true}
-	dimensions   = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, list: true}
-	oneDimension = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true}
-	exponentMay  = parameter{name: names.ParamExponent, lo: -2, hi: 2, optional: true}
-	exactScores  = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true, exact: true}
-	exponentsMay = parameter{name: names.ParamExponent, lo: -2, hi: 2, list: true, optional: true}
-	temperatures = parameter{name: names.ParamTemperature, lo: 1e-6, hi: 1e9, optional: true}
-	weightsGiven = parameter{name: names.StepWeights, lo: 0, hi: 1, list: true}
-	keysGiven    = parameter{name: names.ParamKeys, lo: 2, hi: 4096, whole: true}
+	scoresGiven   = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true}
+	severalScores = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true, several: true}
+	maybeRoot     = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, optional: true}
+	dimensions    = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, list: true}
+	oneDimension  = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true}
+	exponentMay   = parameter{name: names.ParamExponent, lo: -2, hi: 2, optional: true}
+	exactScores   = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true, exact: true}
+	exponentsMay  = parameter{name: names.ParamExponent, lo: -2, hi: 2, list: true, optional: true}
+	temperatures  = parameter{name: names.ParamTemperature, lo: 1e-6, hi: 1e9, optional: true}
+	weightsGiven  = parameter{name: names.StepWeights, lo: 0, hi: 1, list: true}
+	keysGiven     = parameter{name: names.ParamKeys, lo: 2, hi: 4096, whole: true}
 )
 
 // optionally is the parameter where it may be left out.

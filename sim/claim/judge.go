@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/sim/names/ledger"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/row"
 )
@@ -75,13 +75,13 @@ func (c *Claim) numbers(out *result.Claim) {
 	}
 	switch {
 	case worst > 0:
-		out.Verdict = ledger.Wrong
+		out.Verdict = names.ClaimWrong
 	case !bounded:
-		out.Verdict = ledger.NotSettled
+		out.Verdict = names.ClaimNotSettled
 	case exact:
-		out.Verdict = ledger.Holds
+		out.Verdict = names.ClaimHolds
 	default:
-		out.Verdict = ledger.Rounding
+		out.Verdict = names.ClaimRounding
 	}
 }
 
@@ -94,11 +94,11 @@ const (
 // allow is how far a published number may be from a computed one.
 func allow(hedge string, p, half float64) float64 {
 	switch hedge {
-	case ledger.Exactly:
+	case names.HedgeExactly:
 		return float64(equal * math.Abs(p))
-	case ledger.About:
+	case names.HedgeAbout:
 		return aboutHalves * half
-	case ledger.Roughly:
+	case names.HedgeRoughly:
 		return half + float64(roughlyShare*math.Abs(p))
 	}
 	// The half of a digit is a decimal fraction, which float64 holds to its own rounding.
@@ -108,19 +108,19 @@ func allow(hedge string, p, half float64) float64 {
 // words holds the literal conditions against rows and functions, and then the weakened ones.
 func (c *Claim) words(out *result.Claim, rows *result.Document) {
 	literal := c.group(out, c.literal, "literal", rows)
-	weakened := ledger.Unmet
+	weakened := names.ConditionUnmet
 	if len(c.weakened.of) > 0 {
 		weakened = c.group(out, c.weakened, "weakened", rows)
 	}
 	switch {
-	case literal == ledger.Met:
-		out.Verdict = ledger.Holds
-	case literal == ledger.Open, weakened == ledger.Open:
-		out.Verdict = ledger.NotSettled
-	case weakened == ledger.Met:
-		out.Verdict = ledger.Imprecise
+	case literal == names.ConditionMet:
+		out.Verdict = names.ClaimHolds
+	case literal == names.ConditionOpen, weakened == names.ConditionOpen:
+		out.Verdict = names.ClaimNotSettled
+	case weakened == names.ConditionMet:
+		out.Verdict = names.ClaimImprecise
 	default:
-		out.Verdict = ledger.Wrong
+		out.Verdict = names.ClaimWrong
 	}
 }
 

@@ -1,13 +1,10 @@
 package claim
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/markup"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -24,9 +21,8 @@ const (
 
 // entry is a cell with the scalings that claims read it under.
 type entry struct {
-	of     *experiment.Experiment
-	first  *row.Row            // the first row that reads it
-	values map[string][]string // of each axis, those that claims read
+	first  *row.Row                      // the first row that reads it
+	values map[string][]experiment.Value // of each axis, those that claims read
 }
 
 // Missing is a plan of the cells that claims read and a document lacks, of a seed; nil where
@@ -64,12 +60,12 @@ func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
 		}
 		e := cells[r.Cell().ID]
 		if e == nil {
-			e = &entry{of: r.Of, first: r, values: map[string][]string{}}
+			e = &entry{r, map[string][]experiment.Value{}}
 			cells[r.Cell().ID], all = e, append(all, e)
 		}
 		for axis, v := range r.Values {
-			if text := v.String(); !slices.Contains(e.values[axis], text) {
-				e.values[axis] = append(e.values[axis], text)
+			if !slices.Contains(e.values[axis], v) {
+				e.values[axis] = append(e.values[axis], v)
 			}
 		}
 	}
@@ -81,50 +77,31 @@ func planned(all []*entry, seed uint64) (*plan.Plan, error) {
 	if len(all) == 0 {
 		return nil, nil
 	}
-	parse := func(of []*entry) (*plan.Plan, error) {
-		var entries []map[string]any
-		for _, e := range of {
-			entries = append(entries, e.document())
-		}
-		text, err := json.Marshal(map[string]any{"name": "claims", "seed": seed, "experiments": entries})
-		if err != nil {
-			return nil, err
-		}
-		return plan.Parse("the plan of the claims", text)
-	}
-	for i, e := range all {
-		if takes := e.takes(e.least()); takes > mostProducts {
+	p := plan.Usual()
+	p.Name, p.Seed = "claims", seed
+	for _, e := range all {
+		of, cell := e.first.Of, e.first.Cell()
+		least := max(of.Floor, of.BlockUnits(cell))
+		if takes := float64(least) * of.Cost(cell); takes > mostProducts {
 			return nil, e.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", takes, mostProducts))
 		}
-		_, err := parse(all[i : i+1])
-		var at *markup.Error
-		if errors.As(err, &at) {
-			return nil, e.first.At(at.Err)
+		if err := of.Refuse(cell, false); err != nil {
+			return nil, e.first.At(plan.CellError{Cell: cell, Err: err})
 		}
+		p.Entries = append(p.Entries, plan.Entry{Experiment: of, Values: e.values, Tolerance: p.Tolerance, Samples: units(of, cell, least)})
 	}
-	return parse(all)
+	return p, nil
 }
 
-// slow reports whether the experiment draws weights, trains, or repeats runs.
-func (e *entry) slow() bool {
-	return slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, e.of.Unit)
-}
-
-// least is how few units of the cell are drawn.
-func (e *entry) least() int64 { return max(e.of.Floor, e.of.BlockUnits(e.first.Cell())) }
-
-// samples is how many units of the cell are drawn.
-func (e *entry) samples() int64 {
-	if e.slow() {
-		return e.of.Floor
+// units is how many units of a cell are drawn: as few as its experiment allows where it draws
+// weights, trains, or repeats runs, which is slow.
+func units(of *experiment.Experiment, cell experiment.Cell, least int64) int64 {
+	if slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, of.Unit) {
+		return of.Floor
 	}
-	block := e.of.BlockUnits(e.first.Cell())
-	most := int64(mostProducts / e.takes(1))
-	return max(e.least(), min(samples, most-most%block))
+	most := int64(mostProducts / of.Cost(cell))
+	return max(least, min(samples, most-most%of.BlockUnits(cell)))
 }
-
-// takes is how many products so many units of the cell take.
-func (e *entry) takes(units int64) float64 { return float64(units) * e.of.Cost(e.first.Cell()) }
 
 // read are the rows that ledgers read, each as often as it is.
 func read(ledgers []*Ledger) (all []*row.Row) {
@@ -138,13 +115,4 @@ func read(ledgers []*Ledger) (all []*row.Row) {
 		}
 	}
 	return all
-}
-
-// document is the entry as a plan has it.
-func (e *entry) document() map[string]any {
-	m := map[string]any{"experiment": e.of.Name, "gate": false, "samples": e.samples()}
-	for axis, values := range e.values {
-		m[axis] = values
-	}
-	return m
 }

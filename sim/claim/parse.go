@@ -1,19 +1,17 @@
 package claim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 
+	"mcsim/sim/experiment"
 	"mcsim/sim/markup"
 	"mcsim/sim/names"
-	"mcsim/sim/names/ledger"
-	"mcsim/sim/plain"
 	"mcsim/sim/row"
 )
 
@@ -40,65 +38,64 @@ func Parse(file string, text []byte) (*Ledger, error) {
 		return nil, err
 	}
 	l := &Ledger{}
-	var list ast.Node
-	seen, err := r.Mapping(tree, "", []markup.Field{
-		markup.Key("source", r.text(&l.Source, maxName)),
-		markup.Key("title", r.text(&l.Title, maxText)),
-		markup.Key("claims", func(n ast.Node, _ string) error { list = n; return nil }),
-	})
-	if err != nil {
+	if _, err := r.Mapping(tree, "", r.ledger(l)); err != nil {
 		return nil, err
 	}
-	for _, key := range []string{"source", "claims"} {
-		if seen[key] == nil {
-			return nil, r.At(tree, "", fmt.Errorf("the ledger lacks the key %s", key))
-		}
+	return l, nil
+}
+
+// ledger are the keys of a ledger.
+func (r *reader) ledger(l *Ledger) []markup.Field {
+	return []markup.Field{
+		r.text("source", &l.Source, maxName).Must(),
+		r.text("title", &l.Title, maxText),
+		key("claims", listOf(MaxClaims, func() map[string]any { return markup.Object(r.claim(new(Claim), new(given))) }), r.claims(l)).Must(),
 	}
-	return l, r.claims(list, l)
 }
 
 // claims reads the list of claims.
-func (r *reader) claims(n ast.Node, l *Ledger) error {
+func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 	first := map[string]string{}
-	return r.List(n, "claims", MaxClaims, func(item ast.Node, path string) error {
-		c, err := r.claim(item, path)
-		if err != nil {
-			return err
-		}
-		if at, twice := first[c.ID]; twice {
-			return r.At(item, path, fmt.Errorf("the id %s stands here a second time, first in %s", c.ID, at))
-		}
-		first[c.ID] = path
-		l.Claims = append(l.Claims, c)
-		return nil
-	})
+	return func(n ast.Node, path string) error {
+		return r.List(n, path, MaxClaims, func(item ast.Node, path string) error {
+			c, err := r.readClaim(item, path)
+			if err != nil {
+				return err
+			}
+			if at, twice := first[c.ID]; twice {
+				return r.At(item, path, fmt.Errorf("the id %s stands here a second time, first in %s", c.ID, at))
+			}
+			first[c.ID] = path
+			l.Claims = append(l.Claims, c)
+			return nil
+		})
+	}
 }
 
-// claim reads one claim.
-func (r *reader) claim(n ast.Node, path string) (c Claim, err error) {
-	var g given
-	fields := append(r.givenFields(&g),
-		markup.Key("id", r.text(&c.ID, maxName)),
-		markup.Key("text", r.text(&c.Text, maxText)),
-		markup.Key("kind", r.choice(&c.Kind, ledger.Kinds)),
-		markup.Key("hedge", r.choice(&c.Hedge, ledger.Hedges)),
-		markup.Key("why", r.text(&c.Why, maxText)),
-		markup.Key("published", r.texts(&c.published, isPrinted)),
-		markup.Key("as", r.text(&c.as, maxText)),
-		markup.Key("literal", r.group(&c.literal)),
-		markup.Key("weakened", r.group(&c.weakened)),
-		markup.Key("verdict", r.choice(&c.verdict, ledger.Verdicts)),
-		markup.Key("evidence", r.text(&c.evidence, maxText)),
-		markup.Key("dated", r.date(&c.dated)),
+// claim are the keys of a claim.
+func (r *reader) claim(c *Claim, g *given) []markup.Field {
+	return append(r.function(g),
+		r.text("id", &c.ID, maxName).Must(),
+		r.text("text", &c.Text, maxText).Must(),
+		r.choice("kind", "value", &c.Kind, names.ClaimKinds).Must(),
+		r.choice("hedge", "value", &c.Hedge, names.ClaimHedges),
+		r.text("why", &c.Why, maxText),
+		r.texts("published", &c.published, isPrinted),
+		r.text("as", &c.as, maxText),
+		r.group("literal", &c.literal),
+		r.group("weakened", &c.weakened),
+		r.choice("verdict", "value", &c.verdict, names.ClaimVerdicts),
+		r.text("evidence", &c.evidence, maxText),
+		r.date("dated", &c.dated),
 	)
-	seen, err := r.Mapping(n, path, fields)
+}
+
+// readClaim reads one claim.
+func (r *reader) readClaim(n ast.Node, path string) (c Claim, err error) {
+	var g given
+	seen, err := r.Mapping(n, path, r.claim(&c, &g))
 	if err != nil {
 		return c, err
-	}
-	for _, key := range []string{"id", "text", "kind"} {
-		if seen[key] == nil {
-			return c, r.At(n, path, fmt.Errorf("lacks the key %s", key))
-		}
 	}
 	if c.call, err = r.call(n, path, &g, seen); err != nil {
 		return c, err
@@ -122,7 +119,7 @@ func (c *Claim) sound(seen map[string]ast.Node) error {
 	case ways != 1:
 		return errors.New("is settled by one of these: by (a function), literal (conditions) or verdict (with evidence)")
 	case evidence != !c.computed():
-		return fmt.Errorf("a claim of the kind %s has a verdict with evidence, and no other has", ledger.OfDocument)
+		return fmt.Errorf("a claim of the kind %s has a verdict with evidence, and no other has", names.KindDocument)
 	case evidence && (seen["evidence"] == nil || seen["dated"] == nil):
 		return errors.New("a verdict wants evidence, and dated, the day it was found")
 	case !evidence && (seen["evidence"] != nil || seen["dated"] != nil):
@@ -142,138 +139,148 @@ func (c *Claim) sound(seen map[string]ast.Node) error {
 	return nil
 }
 
-// given is a function with its arguments, or a row, before they are read.
+// given is a function with its arguments, or a row, before they are understood.
 type given struct {
-	by      string
-	of      map[string][]string
-	nodes   map[string]ast.Node
+	by, row string
+	of      ast.Node
 	rounded []string
-	pick    string
-	row     string
+	pick    int64
 }
 
-// givenFields are the keys of a function with its arguments.
-func (r *reader) givenFields(g *given) []markup.Field {
+// function are the keys of a function with its arguments.
+func (r *reader) function(g *given) []markup.Field {
 	return []markup.Field{
-		markup.Key("by", r.text(&g.by, maxName)),
-		markup.Key("of", r.arguments(g)),
-		markup.Key(keyRounded, r.texts(&g.rounded)),
-		markup.Key("pick", r.text(&g.pick, maxName)),
-	}
-}
-
-// arguments reads those of a function: texts, or lists of them.
-func (r *reader) arguments(g *given) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		pairs, err := r.Pairs(n, path)
-		if err != nil {
+		r.choice("by", "function", &g.by, Functions()),
+		key("of", argumentsSchema, markup.Keep(&g.of)),
+		r.texts(keyRounded, &g.rounded, anything),
+		key("pick", valueSchema, r.Value(func(text string) (err error) {
+			g.pick, err = experiment.Integer(text, 1, mostNumbers)
 			return err
-		}
-		g.of, g.nodes = map[string][]string{}, map[string]ast.Node{}
-		for _, pair := range pairs {
-			name := pair.Key.GetToken().Value
-			if _, twice := g.of[name]; twice {
-				return r.At(pair.Key, path, fmt.Errorf("%q stands here a second time", plain.Printable(name)))
-			}
-			var values []string
-			if err := r.texts(&values)(pair.Value, markup.Join(path, name)); err != nil {
-				return err
-			}
-			g.of[name], g.nodes[name] = values, pair.Value
-		}
-		return nil
+		})),
 	}
 }
 
 // call is the function that was given; nil where none was.
 func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Node) (*call, error) {
-	if seen["by"] == nil {
+	at := func(key string, err error) error { return r.At(seen[key], markup.Join(path, key), err) }
+	if g.by == "" {
 		for _, key := range []string{"of", keyRounded, "pick"} {
 			if seen[key] != nil {
-				return nil, r.At(seen[key], markup.Join(path, key), errors.New("goes with by, a function"))
+				return nil, at(key, errors.New("goes with by, a function"))
 			}
 		}
 		return nil, nil
 	}
-	f, err := find(g.by)
-	if err != nil {
-		return nil, r.At(seen["by"], markup.Join(path, "by"), err)
+	c := newCall(g.by, int(g.pick))
+	if g.of != nil {
+		if _, err := r.Mapping(g.of, markup.Join(path, "of"), r.arguments(c, g.rounded)); err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range g.rounded {
-		if _, ok := g.of[name]; !ok {
-			return nil, r.At(seen[keyRounded], markup.Join(path, keyRounded), fmt.Errorf("%q is no argument that is given", name))
+		if c.texts[name] == nil {
+			return nil, at(keyRounded, fmt.Errorf("%q is no argument that is given", name))
 		}
 	}
-	picked := 0
-	if g.pick != "" {
-		if picked, err = strconv.Atoi(g.pick); err != nil || picked < 1 || picked > mostNumbers {
-			return nil, r.At(seen["pick"], markup.Join(path, "pick"), fmt.Errorf("%q is not the place of a number, from 1 to %d", g.pick, mostNumbers))
+	for _, p := range c.args {
+		if c.texts[p.name] == nil && !p.optional {
+			return nil, r.At(n, path, fmt.Errorf("%s lacks its argument %s", c.name, p.name))
+		}
+		if err := p.roundable(); slices.Contains(g.rounded, p.name) && err != nil {
+			return nil, at(keyRounded, err)
 		}
 	}
-	c, argument, err := newCall(f, g.of, g.rounded, picked)
-	if err != nil {
-		at, where := n, path
-		if node := g.nodes[argument]; node != nil {
-			at, where = node, markup.Join(path, "of."+argument)
-		}
-		if argument == keyRounded {
-			at, where = seen[keyRounded], markup.Join(path, keyRounded)
-		}
-		return nil, r.At(at, where, err)
+	if err := c.sound(); err != nil {
+		return nil, r.At(n, path, err)
 	}
 	return c, nil
 }
 
-// group reads conditions: a list, or a mapping that says that one of them is enough.
-func (r *reader) group(to *group) func(ast.Node, string) error {
-	conditions := func(n ast.Node, path string) error {
+// arguments are the keys of what a function takes, each a text or a list of them.
+func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field) {
+	for _, p := range c.args {
+		fields = append(fields, markup.Field{Key: p.name, Read: func(n ast.Node, path string) error {
+			var texts []string
+			if err := r.each(&texts, anything)(n, path); err != nil {
+				return err
+			}
+			at, err := p.take(texts, false)
+			from, err2 := p.take(texts, slices.Contains(wereRounded, p.name))
+			if err := cmp.Or(err, err2); err != nil {
+				return r.At(n, path, err)
+			}
+			c.texts[p.name], c.at.numbers[p.name], c.from.numbers[p.name] = texts, at, from
+			return nil
+		}})
+	}
+	return fields
+}
+
+// group is a key with conditions: a list, or a mapping that says that one of them is enough.
+func (r *reader) group(name string, to *group) markup.Field {
+	schema := listOf(maxConditions, func() map[string]any { return markup.Object(r.condition(new(condition), new(given))) })
+	conditions := key("any", schema, func(n ast.Node, path string) error {
 		return r.List(n, path, maxConditions, func(item ast.Node, path string) error {
-			c, err := r.condition(item, path)
+			c, err := r.readCondition(item, path)
 			to.of = append(to.of, c)
 			return err
 		})
+	}).Must()
+	either := func() map[string]any {
+		return map[string]any{"anyOf": []any{schema(), markup.Object([]markup.Field{conditions})}}
 	}
-	return func(n ast.Node, path string) error {
+	return key(name, either, func(n ast.Node, path string) error {
 		if _, ok := n.(*ast.SequenceNode); ok {
-			return conditions(n, path)
+			return conditions.Read(n, path)
 		}
 		to.any = true
-		seen, err := r.Mapping(n, path, []markup.Field{markup.Key("any", conditions)})
-		if err == nil && seen["any"] == nil {
-			err = r.At(n, path, errors.New("lacks its key any"))
-		}
+		_, err := r.Mapping(n, path, []markup.Field{conditions})
 		return err
-	}
+	})
 }
 
-// condition reads one.
-func (r *reader) condition(n ast.Node, path string) (c condition, err error) {
-	over := func(n ast.Node, path string) error {
-		of, _, err := r.reading(n, path)
-		c.over = &of
+// condition are the keys of a condition.
+func (r *reader) condition(c *condition, g *given) []markup.Field {
+	over := func(n ast.Node, path string) (err error) {
+		var by given
+		c.over = &reading{}
+		seen, err := r.Mapping(n, path, r.reading(&by))
+		if err == nil {
+			*c.over, err = r.read(n, path, &by, seen)
+		}
 		return err
 	}
-	is := func(n ast.Node, path string) (err error) {
-		if c.is, err = r.Scalar(n, path); err != nil {
-			return err
+	is := r.Value(func(text string) (err error) {
+		c.is = text
+		if c.theory = r.finding && text == asTheory; !c.theory {
+			c.least, c.most, err = thresholds(text)
 		}
-		if c.theory = r.finding && c.is == asTheory; c.theory {
-			return nil
-		}
-		if c.least, c.most, err = thresholds(c.is); err != nil {
-			return r.At(n, path, err)
-		}
-		return nil
+		return err
+	})
+	overSchema := func() map[string]any { return markup.Object(r.reading(new(given))) }
+	fields, wants := append(r.reading(g), key("over", overSchema, over)), key("is", valueSchema, is)
+	if r.finding {
+		return append(fields, wants, markup.Field{Key: "gates", Read: r.gatesOn(&c.reading)})
 	}
-	var seen map[string]ast.Node
-	if c.reading, seen, err = r.reading(n, path, markup.Key("is", is), markup.Key("over", over)); err != nil {
+	return append(fields, wants.Must())
+}
+
+// readCondition reads one.
+func (r *reader) readCondition(n ast.Node, path string) (c condition, err error) {
+	var g given
+	seen, err := r.Mapping(n, path, r.condition(&c, &g))
+	switch {
+	case err != nil:
+		return c, err
+	case seen["gates"] != nil && len(seen) > 1:
+		return c, r.At(n, path, errors.New("gates stand alone: they must pass"))
+	case seen["gates"] != nil:
+		return c, nil
+	}
+	if c.reading, err = r.read(n, path, &g, seen); err != nil {
 		return c, err
 	}
 	switch {
-	case seen["gates"] != nil:
-		if seen["is"] != nil || c.over != nil {
-			err = r.At(n, path, errors.New("gates stand alone: they must pass"))
-		}
 	case seen["is"] == nil:
 		err = r.At(n, path, errors.New("lacks the key is, what it wants"))
 	case c.theory && (c.row == nil || c.over != nil):
@@ -282,18 +289,18 @@ func (r *reader) condition(n ast.Node, path string) (c condition, err error) {
 	return c, err
 }
 
-// reading reads a row or a function, with further keys beside it.
-func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of reading, seen map[string]ast.Node, err error) {
-	var g given
-	fields := append(append(r.givenFields(&g), markup.Key("row", r.text(&g.row, maxText))), more...)
-	if r.finding {
-		fields = append(fields, markup.Key("gates", r.gatesOn(&of)))
-	}
-	if seen, err = r.Mapping(n, path, fields); err != nil || seen["gates"] != nil {
-		return of, seen, err
+// reading are the keys of a row or a function.
+func (r *reader) reading(g *given) []markup.Field {
+	return append(r.function(g), r.text("row", &g.row, maxText))
+}
+
+// read is the row or the function that was given.
+func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Node) (of reading, err error) {
+	at := func(key string) func(error) error {
+		return func(err error) error { return r.At(seen[key], markup.Join(path, key), err) }
 	}
 	if (seen["row"] != nil) == (seen["by"] != nil) {
-		return of, seen, r.At(n, path, errors.New("reads one of these: row, or by (a function)"))
+		return of, r.At(n, path, errors.New("reads one of these: row, or by (a function)"))
 	}
 	if seen["row"] != nil {
 		read := row.OfClaim
@@ -301,94 +308,79 @@ func (r *reader) reading(n ast.Node, path string, more ...markup.Field) (of read
 			read = row.Read
 		}
 		if of.row, err = read(g.row); err != nil {
-			return of, seen, r.At(seen["row"], markup.Join(path, "row"), err)
+			return of, at("row")(err)
 		}
-		of.row.At = func(err error) error { return r.At(seen["row"], markup.Join(path, "row"), err) }
+		of.row.At = at("row")
 	}
-	if of.call, err = r.call(n, path, &g, seen); err != nil || of.call == nil {
-		return of, seen, err
+	if of.call, err = r.call(n, path, g, seen); err != nil || of.call == nil {
+		return of, err
 	}
-	if at, _ := of.call.values(); len(at) != 1 {
-		return of, seen, r.At(seen["by"], markup.Join(path, "by"), fmt.Errorf("gives %d numbers; pick one of them with pick", len(at)))
+	if numbers, _ := of.call.values(); len(numbers) != 1 {
+		return of, at("by")(fmt.Errorf("gives %d numbers; pick one of them with pick", len(numbers)))
 	}
-	return of, seen, nil
+	return of, nil
 }
 
 // gatesOn reads the gates on a quantity, as experiment.quantity.
 func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		text, err := r.Scalar(n, path)
-		if err != nil {
-			return err
-		}
+	return r.Value(func(text string) error {
 		x, quantity, _, err := row.Parts(text + "[]")
-		if err != nil {
-			return r.At(n, path, err)
-		}
-		of.gates = [2]string{x.Name, quantity}
-		return nil
-	}
-}
-
-// text reads a line of text.
-func (r *reader) text(to *string, most int) func(ast.Node, string) error {
-	return func(n ast.Node, path string) (err error) {
-		if *to, err = r.Scalar(n, path); err != nil {
-			return err
-		}
-		if count := utf8.RuneCountInString(*to); count < 1 || count > most {
-			return r.At(n, path, fmt.Errorf("has %d characters; it takes 1 to %d", count, most))
-		}
-		if _, hidden := plain.FirstHidden(*to); hidden {
-			return r.At(n, path, errors.New("is no line of visible characters"))
-		}
-		return nil
-	}
-}
-
-// texts reads one value or a list of them, which checks may refuse.
-func (r *reader) texts(to *[]string, checks ...func(string) error) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		return r.Each(n, path, mostNumbers, func(n ast.Node, path string) error {
-			var text string
-			if err := r.text(&text, maxName)(n, path); err != nil {
-				return err
-			}
-			for _, check := range checks {
-				if err := check(text); err != nil {
-					return r.At(n, path, err)
-				}
-			}
-			*to = append(*to, text)
-			return nil
-		})
-	}
-}
-
-// choice reads one of some words.
-func (r *reader) choice(to *string, of []string) func(ast.Node, string) error {
-	return func(n ast.Node, path string) (err error) {
-		if *to, err = r.Scalar(n, path); err == nil && !slices.Contains(of, *to) {
-			err = r.At(n, path, names.UnknownError{Kind: "value", Name: *to, Names: of})
+		if err == nil {
+			of.gates = [2]string{x.Name, quantity}
 		}
 		return err
+	})
+}
+
+// key is the key of a ledger, which keys.txt defines.
+func key(name string, schema func() map[string]any, read func(ast.Node, string) error) markup.Field {
+	return markup.Field{Key: name, Doc: meanings()[name], Schema: schema, Read: read}
+}
+
+// text is a key with a line of text.
+func (r *reader) text(name string, to *string, most int) markup.Field {
+	return key(name, valueSchema, r.Value(func(text string) error {
+		*to = text
+		return markup.Line(text, most)
+	}))
+}
+
+// texts is a key with one value or a list of them, which check refuses.
+func (r *reader) texts(name string, to *[]string, check func(string) error) markup.Field {
+	return key(name, valuesSchema, r.each(to, check))
+}
+
+// each reads one value or a list of them.
+func (r *reader) each(to *[]string, check func(string) error) func(ast.Node, string) error {
+	return func(n ast.Node, path string) error {
+		return r.Each(n, path, mostNumbers, r.Value(func(text string) error {
+			*to = append(*to, text)
+			return cmp.Or(markup.Line(text, maxName), check(text))
+		}))
 	}
 }
 
-// date reads a day.
-func (r *reader) date(to *string) func(ast.Node, string) error {
-	return func(n ast.Node, path string) (err error) {
-		if *to, err = r.Scalar(n, path); err != nil {
-			return err
-		}
-		day, bad := time.Parse(time.DateOnly, *to)
-		if bad != nil {
-			return r.At(n, path, fmt.Errorf("%q is no day such as 2026-11-23", *to))
-		}
-		// East of Greenwich a day begins up to 14 hours earlier.
-		if day.After(time.Now().UTC().Add(14 * time.Hour)) {
-			return r.At(n, path, fmt.Errorf("%s has not come yet", *to))
+// anything is a check that refuses nothing.
+func anything(string) error { return nil }
+
+// choice is a key with one of some names of a kind.
+func (r *reader) choice(name, kind string, to *string, of []string) markup.Field {
+	schema := func() map[string]any { return map[string]any{"enum": of} }
+	return key(name, schema, r.Value(func(text string) error {
+		if *to = text; !slices.Contains(of, text) {
+			return names.UnknownError{Kind: kind, Name: text, Names: of}
 		}
 		return nil
-	}
+	}))
+}
+
+// date is a key with a day.
+func (r *reader) date(name string, to *string) markup.Field {
+	return key(name, dateSchema, r.Value(func(text string) error {
+		*to = text
+		if _, err := time.Parse(time.DateOnly, text); err != nil {
+			return fmt.Errorf("%q is no day such as 2026-11-23", text)
+		}
+		return nil
+	}))
 }

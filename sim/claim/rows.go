@@ -11,50 +11,30 @@ import (
 
 // rowFunctions are those of one row of scores, or of given weights.
 var rowFunctions = []function{
-	{name: "weights", args: ofRow, refuse: oneScale, of: weightsOf},
+	{name: "weights", args: ofRow, of: weightsOf},
 	{name: "scaled_scores", args: []parameter{scoresGiven, oneDimension}, of: logits},
-	{name: "row_max_weight", args: ofRow, refuse: oneScale, of: of(greatest)},
-	{name: "row_entropy", args: ofRow, refuse: oneScale, of: of(entropy)},
-	{name: "row_entropy_ratio", args: ofRow, refuse: severalKeys, of: of(func(w []Interval) Interval { return entropy(w).over(logOf(len(w))) })},
-	{name: "row_survival", args: ofRow, refuse: severalKeys, of: of(survival)},
-	{name: "row_jacobian_norm", args: ofRow, refuse: oneScale, of: of(jacobianNorm)},
-	{name: "winner_gradient", args: ofRow, refuse: oneScale, of: of(winner)},
+	{name: "row_max_weight", args: ofRow, of: of(greatest)},
+	{name: "row_entropy", args: ofRow, of: of(entropy)},
+	{name: "row_entropy_ratio", args: ofSeveral, of: of(func(w []Interval) Interval { return entropy(w).over(logOf(len(w))) })},
+	{name: "row_survival", args: ofSeveral, of: of(survival)},
+	{name: "row_jacobian_norm", args: ofRow, of: of(jacobianNorm)},
+	{name: "winner_gradient", args: ofRow, of: of(winner)},
 	{name: "largest_entropy", args: []parameter{keysGiven}, of: func(a Args) []Interval { return []Interval{logOf(a.whole(names.ParamKeys))} }},
 	{name: "jacobian_entries", args: []parameter{weightsGiven, {name: "row", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowThere, of: jacobianEntries},
 	{name: "jacobian_difference", args: []parameter{exactScores}, of: jacobianDifference},
 	{name: "temperature_difference", args: []parameter{exactScores, maybeRoot}, of: temperatureDifference},
 	{name: "blend_of", args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: names.StepValues, lo: -mostScore, hi: mostScore, list: true}}, refuse: blendFits, of: blendOf},
 	{name: "sums_of_rows", args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: "columns", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowsFit, of: sumsOfRows},
-	{name: "row_variance", args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
-	{name: "row_sd", args: []parameter{scoresGiven, maybeRoot}, refuse: severalScores, of: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
+	{name: "row_variance", args: []parameter{severalScores, maybeRoot}, of: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
+	{name: "row_sd", args: []parameter{severalScores, maybeRoot}, of: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
 }
 
-// ofRow are the arguments of what softmax makes of a row.
-var ofRow = []parameter{scoresGiven, maybeRoot, temperatures}
-
-// oneScale refuses two scales at once.
-func oneScale(a Args) error {
-	if a.has(names.ParamDimension) && a.has(names.ParamTemperature) {
-		return fmt.Errorf("scores are divided by √d_k or by a temperature, not by both")
-	}
-	return nil
-}
-
-// severalKeys wants more than one, of which alone survival and ratio are defined.
-func severalKeys(a Args) error {
-	if len(a.list(names.StepScores)) < 2 {
-		return fmt.Errorf("of a single score it is not defined")
-	}
-	return oneScale(a)
-}
-
-// severalScores wants more than one, which alone have a variance.
-func severalScores(a Args) error {
-	if len(a.list(names.StepScores)) < 2 {
-		return fmt.Errorf("a single score has no variance")
-	}
-	return nil
-}
+// ofRow are the arguments of what softmax makes of a row, and ofSeveral of what is defined of
+// several scores alone.
+var (
+	ofRow     = []parameter{scoresGiven, maybeRoot, temperatures}
+	ofSeveral = []parameter{severalScores, maybeRoot, temperatures}
+)
 
 // scale is what the scores are divided by.
 func scale(a Args) Interval {
@@ -239,19 +219,8 @@ func eitherWeights(a Args) []Interval {
 	return softmax(a.list(names.StepScores), point(1))
 }
 
-// either wants weights or scores.
-func either(a Args) error {
-	if a.has(names.StepWeights) == a.has(names.StepScores) {
-		return fmt.Errorf("give either weights or scores")
-	}
-	return nil
-}
-
 // blendFits wants a value vector for each weight.
 func blendFits(a Args) error {
-	if err := either(a); err != nil {
-		return err
-	}
 	if n, of := len(eitherWeights(a)), len(a.list(names.StepValues)); of%n != 0 {
 		return fmt.Errorf("%d numbers are no value vectors for %d weights", of, n)
 	}
@@ -273,9 +242,6 @@ func blendOf(a Args) []Interval {
 
 // rowsFit wants whole rows.
 func rowsFit(a Args) error {
-	if err := either(a); err != nil {
-		return err
-	}
 	n := len(a.list(names.StepWeights)) + len(a.list(names.StepScores))
 	if n%a.whole("columns") != 0 {
 		return fmt.Errorf("%d numbers are no rows of %d", n, a.whole("columns"))

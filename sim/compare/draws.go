@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"path"
 
-	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -12,10 +11,10 @@ import (
 type Draws string
 
 const (
-	Same    Draws = names.DrawsSame    // the same draws, so the same number is due
-	Nested  Draws = names.DrawsNested  // one run has all draws of the other, and more
-	Apart   Draws = names.DrawsApart   // independent
-	Tangled Draws = names.DrawsTangled // some in common, or it cannot be known
+	Same    Draws = "same"    // the same draws, so the same number is due
+	Nested  Draws = "nested"  // one run has all draws of the other, and more
+	Apart   Draws = "apart"   // independent
+	Tangled Draws = "tangled" // some in common, or it cannot be known
 )
 
 // relate says what the draws of the cell, or of the cells that a pattern

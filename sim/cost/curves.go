@@ -55,7 +55,7 @@ func curvesOf(m weights.Model) (out []result.Curve) {
 	}
 	operations := func(part string, of ...string) {
 		over(names.AttentionOperations, part, contexts(), func(l Layer) float64 { return float64(l.Operations(of...)) })
-		over(names.AttentionGrowth, part, contexts(), func(l Layer) float64 { return l.Growth(of...) })
+		over("attention_growth", part, contexts(), func(l Layer) float64 { return l.Growth(of...) })
 	}
 	operations(names.PartProjections, Projections...)
 	operations(names.PartProducts, Products...)

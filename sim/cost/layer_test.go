@@ -81,7 +81,7 @@ func TestCurvesAreCounts(t *testing.T) {
 		if !cost.Counts(c) || len(c.X) != len(c.Y) || c.Axis != names.ParamContext {
 			t.Errorf("%+v", c)
 		}
-		if model, part := c.Params[names.ParamPublished], c.Params[names.ParamPart]; c.Quantity == names.AttentionGrowth || model != "GPT-2 small" || part != names.PartProducts {
+		if model, part := c.Params[names.ParamPublished], c.Params[names.ParamPart]; c.Quantity == "attention_growth" || model != "GPT-2 small" || part != names.PartProducts {
 			continue
 		}
 		found++

@@ -42,7 +42,7 @@ func intervalRows(cells []experiment.Cell, found []result.Estimate) []result.Est
 	r.SE, r.Lo, r.Hi, r.Level = result.Number(share.SE), result.Number(lo), result.Number(hi), experiment.Level
 	// Intervals of normal numbers hold as many; those of others come near to it.
 	r.Theory, r.TheoryKind = experiment.Level, names.TheoryLimit
-	return []result.Estimate{r, row(names.Clusters, all, float64(len(sizes)))}
+	return []result.Estimate{r, row("clusters", all, float64(len(sizes)))}
 }
 
 // clusters parts cells into sets that have no draws in common: cells that some row joins

@@ -25,9 +25,9 @@ type test struct {
 
 // tests are those that share the level.
 var tests = []test{
-	{name: names.TestLargest, quantity: names.ZLargest, statistic: largest, p: chanceOfLargest},
-	{name: names.TestDistribution, quantity: names.ZDistance, statistic: distance, p: theory.KolmogorovTail},
-	{name: names.TestSquares, quantity: names.ZSquares, statistic: squares, p: chanceOfSquares, theory: func(n int) float64 { return float64(n) }},
+	{name: "largest", quantity: "z_largest", statistic: largest, p: chanceOfLargest},
+	{name: "distribution", quantity: "z_distance", statistic: distance, p: theory.KolmogorovTail},
+	{name: "squares", quantity: "z_squares", statistic: squares, p: chanceOfSquares, theory: func(n int) float64 { return float64(n) }},
 }
 
 // testRows are the limits of one z-score and of all, each test's statistic, its chance and

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"testing"
 
-	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -65,7 +64,7 @@ func TestAgainstTheLedger(t *testing.T) {
 			if got := float64(s.Value[at+i]) * in; math.Abs(got-want) > 1e-5*max(math.Abs(want), 1e-40) {
 				t.Errorf("%s, number %d: %v, the ledger has %v", c.ID, i, got, want)
 			}
-			wrong = wrong || s.Digits[at+i] == names.PrintedWrong
+			wrong = wrong || s.Digits[at+i] == "wrong"
 			judged++
 		}
 		if wrong != (c.Verdict == "wrong") {
@@ -148,17 +147,17 @@ func TestJudge(t *testing.T) {
 		value, lo, hi float64
 		text, want    string
 	}{
-		{0.3841, 0.3841, 0.3841, "0.38", names.PrintedRight},
-		{0.3851, 0.3851, 0.3851, "0.38", names.PrintedWrong},
-		{0.3851, 0.3849, 0.3853, "0.38", names.PrintedNear},
-		{0.3749, 0.3745, 0.3752, "0.38", names.PrintedNear},
-		{0.3749, 0.3745, 0.37499, "0.38", names.PrintedWrong},
-		{-0.4, -0.4, -0.4, "-0.40", names.PrintedRight},
-		{0.2392, 0.2392, 0.2392, "24%", names.PrintedRight},
-		{0.2392, 0.2392, 0.2392, "24.0%", names.PrintedWrong},
-		{4.5e-5, 4.5e-5, 4.5e-5, "0.005", names.PrintedWrong},
-		{3.7e-44, 3.7e-44, 3.7e-44, "0.00", names.PrintedRight},
-		{22.6274, 22.6274, 22.6274, "23", names.PrintedRight},
+		{0.3841, 0.3841, 0.3841, "0.38", "right"},
+		{0.3851, 0.3851, 0.3851, "0.38", "wrong"},
+		{0.3851, 0.3849, 0.3853, "0.38", "within rounding"},
+		{0.3749, 0.3745, 0.3752, "0.38", "within rounding"},
+		{0.3749, 0.3745, 0.37499, "0.38", "wrong"},
+		{-0.4, -0.4, -0.4, "-0.40", "right"},
+		{0.2392, 0.2392, 0.2392, "24%", "right"},
+		{0.2392, 0.2392, 0.2392, "24.0%", "wrong"},
+		{4.5e-5, 4.5e-5, 4.5e-5, "0.005", "wrong"},
+		{3.7e-44, 3.7e-44, 3.7e-44, "0.00", "right"},
+		{22.6274, 22.6274, 22.6274, "23", "right"},
 	} {
 		if got := judge(c.value, c.lo, c.hi, c.text); got != c.want {
 			t.Errorf("%v within [%v, %v] beside %q is %s, want %s", c.value, c.lo, c.hi, c.text, got, c.want)

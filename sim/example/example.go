@@ -18,10 +18,10 @@ import (
 func All() []result.Example {
 	examples := []result.Example{
 		threeTokens(), oneRow(), scaledTwice(), printedWeights(),
-		rowBlend(names.ExampleOneHot, oneHot), rowBlend(names.ExampleUniform, equal),
-		jacobianOf(names.ExampleGradient, 1), jacobianOf(names.ExampleTenfold, 10),
-		shifted(), commonMean(), causal(), head(names.ExampleHead1, 0), head(names.ExampleHead2, 1),
-		descent(names.ExampleScaleOutside, outside, 1), descent(names.ExampleScaleInside, 1, outside),
+		rowBlend("one-hot", oneHot), rowBlend("uniform", equal),
+		jacobianOf("gradient", 1), jacobianOf("gradient-of-tenfold-scores", 10),
+		shifted(), commonMean(), causal(), head("head-1", 0), head("head-2", 1),
+		descent("scale-outside", outside, 1), descent("scale-inside", 1, outside),
 	}
 	for _, r := range printedRows {
 		examples = append(examples, r.example())
@@ -78,5 +78,5 @@ func measures(weights attention.Tensor, allowed []int, rows []string) result.Ste
 		m := attention.Measure(weights.Row(0, 0, i), allowed[i])
 		data = append(data, m.MaxWeight, m.Entropy, m.EntropyRatio, m.Survival)
 	}
-	return matrix(names.StepMeasures, data, rows, []string{names.MaxWeight, names.Entropy, names.EntropyRatio, names.GradientSurvival})
+	return matrix("measures", data, rows, []string{names.MaxWeight, names.Entropy, names.EntropyRatio, names.GradientSurvival})
 }

@@ -27,23 +27,23 @@ const rounding = 1e-15
 // Softmax of a row by hand is what attention has, and so are the weights of a row with a
 // shift, and with other keys of the same differences.
 func TestWeightsThatAgree(t *testing.T) {
-	weights := stepOf(t, names.ExampleThreeTokens, names.StepWeights)
-	one := stepOf(t, names.ExampleOneRow, names.StepWeights)
+	weights := stepOf(t, "three-tokens", names.StepWeights)
+	one := stepOf(t, "one-row", names.StepWeights)
 	if d := apart(t, one.Value, weights.Row(0)); d > rounding {
 		t.Errorf("one row is %v off", d)
 	}
-	shift := stepOf(t, names.ExampleShifted, names.StepWeights)
+	shift := stepOf(t, "shifted", names.StepWeights)
 	if d := apart(t, shift.Value, weights.Row(0)); d > 4*rounding {
 		t.Errorf("a shift changes weights by %v", d)
 	}
-	if d := apart(t, stepOf(t, names.ExampleShifted, names.StepLogits).Value, stepOf(t, names.ExampleOneRow, names.StepLogits).Value); math.Abs(d-5) > 4*rounding {
+	if d := apart(t, stepOf(t, "shifted", names.StepLogits).Value, stepOf(t, "one-row", names.StepLogits).Value); math.Abs(d-5) > 4*rounding {
 		t.Errorf("the shift is %v", d)
 	}
-	moved := stepOf(t, names.ExampleCommonMean, names.StepWeights)
+	moved := stepOf(t, "common-mean", names.StepWeights)
 	if d := apart(t, moved.Value, weights.Value); d > 4*rounding {
 		t.Errorf("a vector added to all keys changes weights by %v", d)
 	}
-	if d := apart(t, stepOf(t, names.ExampleCommonMean, names.StepLogits).Value, stepOf(t, names.ExampleThreeTokens, names.StepLogits).Value); d < 0.5 {
+	if d := apart(t, stepOf(t, "common-mean", names.StepLogits).Value, stepOf(t, "three-tokens", names.StepLogits).Value); d < 0.5 {
 		t.Errorf("it changes logits by %v alone", d)
 	}
 }
@@ -51,8 +51,8 @@ func TestWeightsThatAgree(t *testing.T) {
 // The Jacobian is what the backward pass multiplies by, its rows add up to 0, and the entry
 // of the winner goes with those of the others.
 func TestJacobians(t *testing.T) {
-	for _, id := range []string{names.ExampleGradient, names.ExampleTenfold} {
-		j, logits := stepOf(t, id, names.StepJacobian), stepOf(t, id, names.StepLogits)
+	for _, id := range []string{"gradient", "gradient-of-tenfold-scores"} {
+		j, logits := stepOf(t, id, "jacobian"), stepOf(t, id, names.StepLogits)
 		identity := attention.Of([]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1, 1, 3, 3)
 		row := make([]float64, 3)
 		for c, x := range logits.Value {
@@ -73,13 +73,13 @@ func TestJacobians(t *testing.T) {
 				}
 			}
 		}
-		for i, x := range stepOf(t, id, names.StepRowSums).Value {
+		for i, x := range stepOf(t, id, "row_sums").Value {
 			if math.Abs(float64(x)) > 1e-16 {
 				t.Errorf("%s: row %d adds up to %v", id, i, x)
 			}
 		}
 	}
-	before, after := stepOf(t, names.ExampleGradient, names.StepJacobian), stepOf(t, names.ExampleTenfold, names.StepJacobian)
+	before, after := stepOf(t, "gradient", "jacobian"), stepOf(t, "gradient-of-tenfold-scores", "jacobian")
 	if ratio := after.Value[0] / before.Value[0]; ratio > 0.05 {
 		t.Errorf("the winner keeps %v of its entry", ratio)
 	}
@@ -88,7 +88,7 @@ func TestJacobians(t *testing.T) {
 // A causal mask leaves the first token one key, for which R and the entropy ratio are not
 // defined, and the last token its row.
 func TestCausal(t *testing.T) {
-	masked, whole := stepOf(t, names.ExampleCausal, names.StepWeights), stepOf(t, names.ExampleThreeTokens, names.StepWeights)
+	masked, whole := stepOf(t, "causal", names.StepWeights), stepOf(t, "three-tokens", names.StepWeights)
 	if masked.Value[0] != 1 || masked.Value[1] != 0 || masked.Value[2] != 0 || masked.Value[5] != 0 || apart(t, masked.Row(2), whole.Row(2)) != 0 {
 		t.Errorf("%v", masked.Value)
 	}
@@ -96,7 +96,7 @@ func TestCausal(t *testing.T) {
 	if d := masked.Value[3]/masked.Value[4] - whole.Value[3]/whole.Value[4]; math.Abs(float64(d)) > rounding {
 		t.Errorf("the mask changes a ratio of weights by %v", d)
 	}
-	m := stepOf(t, names.ExampleCausal, names.StepMeasures)
+	m := stepOf(t, "causal", "measures")
 	for i, defined := range []bool{true, true, false, false} {
 		if m.Value[i].Present() != defined || !m.Row(1)[i].Present() {
 			t.Errorf("%s: %v, %v", m.Columns[i], m.Value[i], m.Row(1)[i])
@@ -108,9 +108,9 @@ func TestCausal(t *testing.T) {
 // the gradient, √d_k times by a step of fixed size.
 func TestDescent(t *testing.T) {
 	of := func(id, step string) []result.Number { s := stepOf(t, id, step); return s.Value }
-	for step, ratio := range map[string]result.Number{names.StepLogits: 1, names.StepWeights: 1, names.StepLogitGradient: 1,
-		names.StepQueries: 0.5, names.StepQueryGradient: 2, names.StepDescent: 4, names.StepSigned: 2} {
-		outside, inside := of(names.ExampleScaleOutside, step), of(names.ExampleScaleInside, step)
+	for step, ratio := range map[string]result.Number{names.StepLogits: 1, names.StepWeights: 1, "logit_gradient": 1,
+		names.StepQueries: 0.5, "query_gradient": 2, "logit_change_by_gradient": 4, "logit_change_by_sign": 2} {
+		outside, inside := of("scale-outside", step), of("scale-inside", step)
 		for i := range outside {
 			if math.Abs(float64(inside[i]-ratio*outside[i])) > rounding {
 				t.Errorf("%s %d: %v and %v, want a ratio of %v", step, i, outside[i], inside[i], ratio)
@@ -119,7 +119,7 @@ func TestDescent(t *testing.T) {
 	}
 	// The gradient by the query, by differences of the blend.
 	const h = 1e-6
-	for c, want := range of(names.ExampleScaleOutside, names.StepQueryGradient) {
+	for c, want := range of("scale-outside", "query_gradient") {
 		at := func(by float64) float64 {
 			in := input(1, outside)
 			in.Q.Data = append([]float64(nil), queries...)

@@ -31,8 +31,8 @@ func jacobianOf(id string, factor float64) result.Example {
 	return of(id,
 		matrix(names.StepLogits, logits, row, tokens),
 		matrix(names.StepWeights, weights, row, tokens),
-		matrix(names.StepJacobian, entries, tokens, tokens),
-		matrix(names.StepRowSums, sums, tokens, []string{names.StepSum}),
+		matrix("jacobian", entries, tokens, tokens),
+		matrix("row_sums", sums, tokens, []string{names.StepSum}),
 		measures(attention.Of(weights, 1, 1, 1, len(weights)), []int{len(weights)}, row))
 }
 
@@ -71,10 +71,10 @@ func descent(id string, scale, inside float64) result.Example {
 		matrix(names.StepQueries, in.Q.Row(0, 0, 0), row, components),
 		matrix(names.StepLogits, scaled(out.Scores.Row(0, 0, 0), scale), row, tokens),
 		matrix(names.StepWeights, out.Weights.Row(0, 0, 0), row, tokens),
-		matrix(names.StepLogitGradient, g.Scores.Row(0, 0, 0), row, tokens),
-		matrix(names.StepQueryGradient, byQuery, row, components),
-		matrix(names.StepDescent, change(byQuery, scale), row, tokens),
-		matrix(names.StepSigned, change(signs, scale), row, tokens))
+		matrix("logit_gradient", g.Scores.Row(0, 0, 0), row, tokens),
+		matrix("query_gradient", byQuery, row, components),
+		matrix("logit_change_by_gradient", change(byQuery, scale), row, tokens),
+		matrix("logit_change_by_sign", change(signs, scale), row, tokens))
 }
 
 // change is that of the logits if the query moves by the opposite of a vector.

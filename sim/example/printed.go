@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"mcsim/sim/attention"
-	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -75,11 +74,11 @@ func judge(value, lo, hi float64, text string) string {
 	p, half := read(text)
 	switch {
 	case math.Abs(value-p) <= half:
-		return names.PrintedRight
+		return "right"
 	case lo <= p+half && hi >= p-half:
-		return names.PrintedNear
+		return "within rounding"
 	}
-	return names.PrintedWrong
+	return "wrong"
 }
 
 // corners calls visit with the weights at each corner of the box of logits that round to

@@ -26,25 +26,25 @@ const scoresDivided = 512
 
 // printedRows are the rows that the sources print, in the order of the sources.
 var printedRows = []printedRow{
-	{id: names.ExampleUnits, source: names.SourceSeries, exact: true,
+	{id: "units", source: names.SourceSeries, exact: true,
 		logits: []string{"2.0", "1.0", "1.0"}, weights: []string{"0.50", "0.25", "0.25"}},
-	{id: names.ExampleTens, source: names.SourceSeries, exact: true,
+	{id: "tens", source: names.SourceSeries, exact: true,
 		logits: []string{"20", "10", "10"}, weights: []string{"0.99", "0.005", "0.005"}},
-	{id: names.ExampleHundreds, source: names.SourceSeries, exact: true,
+	{id: "hundreds", source: names.SourceSeries, exact: true,
 		logits: []string{"200", "100", "100"}, weights: []string{"1.00", "0.00", "0.00"}},
-	{id: names.ExampleHundredsScaled, source: names.SourceSeries, scores: []float64{200, 100, 100},
+	{id: "hundreds-scaled", source: names.SourceSeries, scores: []float64{200, 100, 100},
 		logits: []string{"8.8", "4.4", "4.4"}, weights: []string{"0.90", "0.05", "0.05"}},
-	{id: names.ExampleEightKeys, source: names.SourceWidget,
+	{id: "eight-keys", source: "lesson-widget",
 		logits:  []string{"-0.11", "0.29", "0.85", "1.01", "-0.30", "-1.17", "0.32", "1.12"},
 		weights: []string{"7.0%", "10.4%", "18.2%", "21.5%", "5.8%", "2.4%", "10.7%", "23.9%"},
 		largest: "24%", entropy: "1.90", most: "2.08"},
-	{id: names.ExampleClose, source: names.SourceNotes, exact: true,
+	{id: "close-scores", source: names.SourceNotes, exact: true,
 		logits: []string{"20", "22", "18", "21"}, weights: []string{"0.018", "0.731", "0.002", "0.249"}},
-	{id: names.ExampleCloseScaled, source: names.SourceNotes, scores: []float64{20, 22, 18, 21},
+	{id: "close-scores-scaled", source: names.SourceNotes, scores: []float64{20, 22, 18, 21},
 		logits: []string{"0.88", "0.97", "0.80", "0.93"}, weights: []string{"0.227", "0.249", "0.210", "0.314"}},
-	{id: names.ExampleSpread, source: names.SourceNotes, exact: true,
+	{id: "spread-scores", source: names.SourceNotes, exact: true,
 		logits: []string{"-15", "8", "22", "-3"}, weights: []string{"0.00", "0.00", "1.00", "0.00"}},
-	{id: names.ExampleSpreadScaled, source: names.SourceNotes, scores: []float64{-15, 8, 22, -3},
+	{id: "spread-scores-scaled", source: names.SourceNotes, scores: []float64{-15, 8, 22, -3},
 		logits: []string{"-0.66", "0.35", "0.97", "-0.13"}, weights: []string{"0.12", "0.32", "0.47", "0.20"}},
 }
 
@@ -83,7 +83,7 @@ func (r printedRow) example() result.Example {
 	}
 	e.Steps = append(e.Steps, logits, against(matrix(names.StepWeights, weights, row, keys), r.source, r.weights, rounded), sharpness)
 	if r.most != "" {
-		most := matrix(names.StepLargest, []float64{elementary.Log(float64(len(given)))}, row, []string{names.Entropy})
+		most := matrix("largest_entropy", []float64{elementary.Log(float64(len(given)))}, row, []string{names.Entropy})
 		e.Steps = append(e.Steps, against(most, r.source, []string{r.most}, nil))
 	}
 	return e

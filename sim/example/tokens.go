@@ -62,7 +62,7 @@ func threeTokens() result.Example {
 	given := matrix(names.StepValues, values, tokens, components)
 	given.Source = names.SourceSeries
 	logits := scaled(contiguous(out.Scores), outside)
-	return of(names.ExampleThreeTokens,
+	return of("three-tokens",
 		matrix(names.StepQueries, queries, tokens, components),
 		matrix(names.StepKeys, keys, tokens, components),
 		given,
@@ -96,9 +96,9 @@ func oneRow() result.Example {
 		weights[j] = e / sum
 	}
 	row := tokens[:1]
-	return of(names.ExampleOneRow,
+	return of("one-row",
 		matrix(names.StepLogits, logits, row, tokens),
-		matrix(names.StepExponentials, exponentials, row, tokens),
+		matrix("exponentials", exponentials, row, tokens),
 		matrix(names.StepSum, []float64{sum}, row, []string{names.StepSum}),
 		matrix(names.StepWeights, weights, row, tokens))
 }
@@ -106,7 +106,7 @@ func oneRow() result.Example {
 // scaledTwice divides the scores by √d_k again, and holds the printed weights against that.
 func scaledTwice() result.Example {
 	out := forward(input(1, outside*outside))
-	return of(names.ExampleScaledTwice,
+	return of("scaled-twice",
 		matrix(names.StepLogits, scaled(contiguous(out.Scores), outside*outside), tokens, tokens),
 		against(matrix(names.StepWeights, contiguous(out.Weights), tokens, tokens), names.SourceSeries, printedAlpha, nil))
 }
@@ -119,7 +119,7 @@ func printedWeights() result.Example {
 	}
 	given := matrix(names.StepWeights, weights, tokens[:1], tokens)
 	given.Source = names.SourceSeries
-	return of(names.ExamplePrintedWeights, given,
+	return of("printed-weights", given,
 		against(matrix(names.StepBlend, blend(weights), tokens[:1], components), names.SourceSeries, printedOutcome, nil))
 }
 
@@ -163,7 +163,7 @@ func shifted() result.Example {
 	}
 	weights := append([]float64(nil), logits...)
 	attention.Softmax(weights)
-	return of(names.ExampleShifted, matrix(names.StepLogits, logits, tokens[:1], tokens), matrix(names.StepWeights, weights, tokens[:1], tokens))
+	return of("shifted", matrix(names.StepLogits, logits, tokens[:1], tokens), matrix(names.StepWeights, weights, tokens[:1], tokens))
 }
 
 // commonMean adds one vector to all keys.
@@ -175,7 +175,7 @@ func commonMean() result.Example {
 	in := input(1, outside)
 	in.K.Data = moved
 	out := forward(in)
-	return of(names.ExampleCommonMean,
+	return of("common-mean",
 		matrix(names.StepKeys, moved, tokens, components),
 		matrix(names.StepLogits, scaled(contiguous(out.Scores), outside), tokens, tokens),
 		matrix(names.StepWeights, contiguous(out.Weights), tokens, tokens))
@@ -186,7 +186,7 @@ func causal() result.Example {
 	in := input(1, outside)
 	in.Mask.Causal = true
 	out := forward(in)
-	return of(names.ExampleCausal,
+	return of("causal",
 		matrix(names.StepWeights, contiguous(out.Weights), tokens, tokens),
 		matrix(names.StepBlend, contiguous(out.Blend), tokens, components),
 		measures(out.Weights, out.Allowed, tokens))

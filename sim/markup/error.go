@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 )
 
 // Error is a fault of a text and where it stands. Its text is one line.
@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 	if e.Source != "" {
 		text += " | " + e.Source
 	}
-	return plain.Printable(text)
+	return names.Printable(text)
 }
 
 func (e *Error) Unwrap() error { return e.Err }

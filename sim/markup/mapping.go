@@ -6,20 +6,56 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/names"
 )
 
-// Field is one key of a mapping and what reads its value.
+// Field is one key of a mapping: what it means, what reads its value, and the JSON schema of
+// that, which a key has not that is there to be refused.
 type Field struct {
-	Key  string
-	Read func(ast.Node, string) error
+	Key, Doc string
+	Required bool
+	Read     func(ast.Node, string) error
+	Schema   func() map[string]any
 }
 
-// Key is the field of a key.
-func Key(key string, read func(ast.Node, string) error) Field { return Field{key, read} }
+// Must is the field where no mapping may lack it.
+func (f Field) Must() Field {
+	f.Required = true
+	return f
+}
+
+// Keep is what reads a value by keeping it for later.
+func Keep(to *ast.Node) func(ast.Node, string) error {
+	return func(n ast.Node, _ string) error {
+		*to = n
+		return nil
+	}
+}
+
+// Dialect is the JSON Schema that schemas are written in.
+const Dialect = "https://json-schema.org/draft/2020-12/schema"
+
+// Object is the JSON schema of a mapping that has these keys and no others.
+func Object(fields []Field) map[string]any {
+	properties, required := map[string]any{}, []string{}
+	for _, f := range fields {
+		if f.Schema == nil {
+			continue
+		}
+		s := f.Schema()
+		if f.Doc != "" {
+			s["description"] = f.Doc
+		}
+		if properties[f.Key] = s; f.Required {
+			required = append(required, f.Key)
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
 
 // Pairs are the keys and values of a mapping.
 func (r *Reader) Pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error) {
@@ -29,7 +65,7 @@ func (r *Reader) Pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error)
 	case *ast.MappingValueNode:
 		return []*ast.MappingValueNode{n}, nil
 	}
-	return nil, r.At(n, cmp.Or(path, r.Noun), r.Misplaced(n, "keys with values belong"))
+	return nil, r.At(n, cmp.Or(path, r.Noun), r.misplaced(n, "keys with values belong"))
 }
 
 // Mapping reads the keys of a mapping, each known and each once.
@@ -60,6 +96,11 @@ func (r *Reader) Mapping(n ast.Node, path string, fields []Field) (map[string]as
 			return nil, err
 		}
 	}
+	for _, f := range fields {
+		if f.Required && seen[f.Key] == nil {
+			return nil, r.At(n, cmp.Or(path, r.Noun), fmt.Errorf("lacks the key %s", f.Key))
+		}
+	}
 	return seen, nil
 }
 
@@ -68,7 +109,7 @@ func (r *Reader) List(n ast.Node, path string, most int, read func(ast.Node, str
 	of, ok := n.(*ast.SequenceNode)
 	switch {
 	case !ok:
-		return r.At(n, path, r.Misplaced(n, "a list belongs"))
+		return r.At(n, path, r.misplaced(n, "a list belongs"))
 	case len(of.Values) == 0:
 		return r.At(n, path, errors.New("the list is empty"))
 	case len(of.Values) > most:
@@ -103,11 +144,36 @@ func (r *Reader) Scalar(n ast.Node, path string) (string, error) {
 		}
 		return text, nil
 	}
-	return "", r.At(n, path, r.Misplaced(n, "one value belongs"))
+	return "", r.At(n, path, r.misplaced(n, "one value belongs"))
 }
 
-// Misplaced says what stands where something else belongs.
-func (r *Reader) Misplaced(n ast.Node, wanted string) error {
+// Value reads a single value, which take understands or refuses.
+func (r *Reader) Value(take func(text string) error) func(ast.Node, string) error {
+	return func(n ast.Node, path string) error {
+		text, err := r.Scalar(n, path)
+		if err != nil {
+			return err
+		}
+		if err := take(text); err != nil {
+			return r.At(n, path, err)
+		}
+		return nil
+	}
+}
+
+// Line wants a text to be a line of so many characters at most, all of them visible.
+func Line(text string, most int) error {
+	if count := utf8.RuneCountInString(text); count < 1 || count > most {
+		return fmt.Errorf("has %d characters; it takes 1 to %d", count, most)
+	}
+	if _, hidden := names.FirstHidden(text); hidden {
+		return errors.New("is no line of visible characters")
+	}
+	return nil
+}
+
+// misplaced says what stands where something else belongs.
+func (r *Reader) misplaced(n ast.Node, wanted string) error {
 	switch n.(type) {
 	case *ast.NullNode:
 		return fmt.Errorf("has no value; %s here", wanted)

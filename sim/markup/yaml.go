@@ -56,25 +56,13 @@ func (r *Reader) Tree(text []byte) (ast.Node, error) {
 // encoding wants UTF-8, and points at the first byte that is not.
 func (r *Reader) encoding() error {
 	for i, line := range r.lines {
-		if at := invalid(line); at >= 0 {
-			column := 1 + utf8.RuneCountInString(line[:at])
-			return r.position(i+1, column, "", errors.New("this byte is not UTF-8 text"))
+		for at, c := range line {
+			if _, size := utf8.DecodeRuneInString(line[at:]); c == utf8.RuneError && size == 1 {
+				return r.position(i+1, 1+utf8.RuneCountInString(line[:at]), "", errors.New("this byte is not UTF-8 text"))
+			}
 		}
 	}
 	return nil
-}
-
-// invalid is where a text stops being UTF-8, -1 if it never does.
-func invalid(text string) int {
-	for i, c := range text {
-		if c != utf8.RuneError {
-			continue
-		}
-		if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
-			return i
-		}
-	}
-	return -1
 }
 
 // depth bounds how deep brackets stand within each other.

@@ -17,22 +17,6 @@ const (
 	ColumnResolution = "resolution"
 )
 
-// Columns of the table of estimates with a line for each parameter.
-const (
-	ColumnRow        = "row"
-	ColumnParam      = "param"
-	ColumnParamValue = "param_value"
-)
-
-// Columns of the table of gates.
-const (
-	ColumnGate    = "gate"
-	ColumnExpect  = "expect"
-	ColumnBandLo  = "band_lo"
-	ColumnBandHi  = "band_hi"
-	ColumnVerdict = "verdict"
-)
-
 // Columns of the counts of an attention layer, as mcsim cost prints them, and of the times in
 // run.json.
 const (
@@ -41,9 +25,5 @@ const (
 	ColumnGrowth      = "growth"
 	ColumnWeightBytes = "weight_bytes"
 	ColumnMadeBytes   = "made_bytes"
-	ColumnCrossing    = "crossing"
-	ColumnScoreBytes  = "score_matrix_bytes"
-	ColumnTileBytes   = "score_tile_bytes"
-	ColumnKeyBytes    = "kv_bytes"
 	ColumnCausal      = "causal"
 )

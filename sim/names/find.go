@@ -17,8 +17,10 @@ func Find(name string) []Entry {
 	if plainly(name) == AliasGaussian {
 		name = LawNormal
 	}
-	found := called(func(e Entry) bool { return plainly(e.Name) == plainly(name) })
-	if found = append(found, signs[name].entries()...); len(found) > 0 {
+	found := called(func(e Entry) bool {
+		return plainly(e.Name) == plainly(name) || slices.Contains(strings.Fields(e.signs), name)
+	})
+	if len(found) > 0 {
 		return found
 	}
 	for _, composing := range []string{GroupQuantity, GroupGate} {
@@ -33,13 +35,8 @@ func Find(name string) []Entry {
 }
 
 // called are the entries that pass.
-func called(is func(Entry) bool) (found []Entry) {
-	for _, e := range table {
-		if is(e) {
-			found = append(found, e)
-		}
-	}
-	return found
+func called(is func(Entry) bool) []Entry {
+	return slices.DeleteFunc(slices.Clone(table), func(e Entry) bool { return !is(e) })
 }
 
 // plainly is a name as one might type it: in small letters, with one sign between words.
@@ -47,18 +44,13 @@ func plainly(name string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
 }
 
-// Near lists the names that an unknown one may be meant for: the nearest, and those that
-// contain it, a few in all.
+// Near lists the names that an unknown one may be meant for: the nearest, or a few of those that
+// contain it.
 func Near(name string, valid []string) []string {
 	const most = 6
-	var found []string
 	if best := nearest(name, valid); best != "" {
-		found = append(found, best)
+		return []string{best}
 	}
-	for _, other := range holding(name, valid) {
-		if len(found) < most && !slices.Contains(found, other) {
-			found = append(found, other)
-		}
-	}
-	return found
+	found := holding(name, valid)
+	return found[:min(most, len(found))]
 }

@@ -2,35 +2,17 @@ package names
 
 import "strings"
 
-// The gates, by the names that a document has for them.
+// Gates that code names, as a document does.
 const (
 	GateZeroMean          = "zero mean"
 	GateUnitVariance      = "unit variance"
 	GateNotUnitVariance   = "not unit variance"
 	GateStandardError     = "standard error"
-	GateSlope             = "slope"
-	GateMeanOfScore       = "mean of a score"
-	GateVarianceOfScore   = "variance of a score"
-	GateSoftmax           = "softmax by quadrature"
-	GateSlopeOfRule       = "slope of a rule"
-	GateLogitVariance     = "logit variance"
-	GateComponentMean     = "component mean"
-	GateComponentVariance = "component variance"
 	GateComponentKurtosis = "component kurtosis"
-	GateNeighbours        = "neighbours uncorrelated"
-	GateQueryKey          = "query and key uncorrelated"
 	GateLanes             = "lanes uncorrelated"
-	GateCoverage          = "coverage"
-	GateFalseFails        = "false fails"
-	GateFalsePasses       = "false passes"
 	// The deliberate mistakes that gates must notice: values of the parameter control.
 	ControlScale         = "q-sd-1.01"
-	ControlCorrelated    = "correlated-0.02"
-	ControlCut           = "truncated-3"
-	ControlRescaled      = "truncated-3-rescaled"
-	ControlStuck         = "lane-stuck"
 	ControlTwins         = "lanes-equal"
-	ControlExponent      = "exponent-0.49"
 	turned, byQuadrature = "control: ", " by quadrature" // of names that are composed
 )
 

@@ -8,14 +8,8 @@ import (
 	"strings"
 )
 
-// The parts that names of quantiles, shares and counts are composed of.
-const (
-	quantileMiddle = "_q"
-	shareEnd       = "_share"
-	aboveMiddle    = "_above_"
-	percentEnd     = "_percent"
-	keysStart      = "keys"
-)
+// The parts that names of quantiles and shares are composed of.
+const quantileMiddle, shareEnd = "_q", "_share"
 
 // Quantile names the quantile of a quantity at the probability p, a whole number
 // of percent from 1 to 99: x_q05, x_q50.
@@ -41,15 +35,8 @@ func QuantileOf(name string) (quantity string, p float64, ok bool) {
 	return name[:at], float64(percent) / 100, true
 }
 
-// composed is the entry of a name that follows the grammar and has none of its
-// own: of a quantile, of a share of rows by another bound, or of a count of keys.
+// composed is the entry of a quantile.
 func composed(name string) (Entry, bool) {
-	if percent, ok := percentOf(name, MaxWeight); ok {
-		return maxWeightAbove(percent), true
-	}
-	if percent, ok := percentOf(name, keysStart); ok {
-		return keysAbove(percent), true
-	}
 	quantity, p, ok := QuantileOf(name)
 	if !ok {
 		return Entry{}, false
@@ -95,41 +82,3 @@ func CutParameter(text string) (name, parameter string, given bool, err error) {
 
 // LabelShare names the share of rows that have a label: healthy_share.
 func LabelShare(label string) string { return label + shareEnd }
-
-// MaxWeightAbove names the share of rows whose greatest weight is above so many
-// percent: max_weight_above_90_percent.
-func MaxWeightAbove(percent int) string { return above(MaxWeight, percent) }
-
-// KeysAbove names the mean number of keys of a row whose weight is above so many
-// percent: keys_above_1_percent.
-func KeysAbove(percent int) string { return above(keysStart, percent) }
-
-func above(start string, percent int) string {
-	return start + aboveMiddle + strconv.Itoa(percent) + percentEnd
-}
-
-// percentOf parts the name that above makes of start; false for any other.
-func percentOf(name, start string) (percent int, ok bool) {
-	text, begins := strings.CutPrefix(name, start+aboveMiddle)
-	text, ends := strings.CutSuffix(text, percentEnd)
-	percent, err := strconv.Atoi(text)
-	ok = begins && ends && err == nil && percent >= 1 && percent <= 99 && above(start, percent) == name
-	return percent, ok
-}
-
-// rowPlace is where the numbers of a row are made.
-const rowPlace = "mcsim, sim/attention/row.go"
-
-// maxWeightAbove is the entry of the share of rows whose greatest weight is above a level.
-func maxWeightAbove(percent int) Entry {
-	return Entry{Name: MaxWeightAbove(percent), Title: fmt.Sprintf("share of rows with a weight above %d %%", percent), Unit: pure, Range: fraction,
-		Formula: fmt.Sprintf("P(max α > %v)", float64(percent)/100), Source: rowPlace,
-		Definition: fmt.Sprintf("The share of rows in which one key has more than %d %% of the weight.", percent)}
-}
-
-// keysAbove is the entry of the number of keys whose weight is above a level.
-func keysAbove(percent int) Entry {
-	return Entry{Name: KeysAbove(percent), Title: fmt.Sprintf("keys of a weight above %d %%", percent), Unit: "key", Range: "0..n",
-		Formula: fmt.Sprintf("E #{α > %v}", float64(percent)/100), Source: rowPlace,
-		Definition: fmt.Sprintf("The number of keys of a row that have more than %d %% of the weight, as a mean over rows.", percent)}
-}

@@ -20,27 +20,3 @@ func TestQuantileRoundTrip(t *testing.T) {
 		}
 	}
 }
-
-// Shares and counts have the names of the table, and no other text is read as one.
-func TestSharesAndCounts(t *testing.T) {
-	for got, want := range map[string]string{
-		LabelShare(LabelHealthy): HealthyShare,
-		LabelShare(LabelDead):    DeadShare,
-		MaxWeightAbove(90):       MaxWeightAbove90Percent,
-		KeysAbove(1):             KeysAbove1Percent,
-	} {
-		if got != want {
-			t.Errorf("%s in place of %s", got, want)
-		}
-	}
-	for percent := 1; percent <= 99; percent++ {
-		if got, ok := percentOf(KeysAbove(percent), keysStart); !ok || got != percent {
-			t.Errorf("%s is read as %d, %v", KeysAbove(percent), got, ok)
-		}
-	}
-	for _, name := range []string{"keys_above_0_percent", "keys_above_01_percent", "keys_above_100_percent", "keys_above_1", MaxWeightAbove(5)} {
-		if _, ok := percentOf(name, keysStart); ok {
-			t.Errorf("%q is read as a count of keys", name)
-		}
-	}
-}

@@ -1,15 +1,15 @@
 // Package names holds every name that a plan, a document or a table of mcsim can
 // have, and says what it means: experiments, quantities, parameters and their
 // values, laws, rules, initialisations, labels and columns; and the words that texts use
-// beside these. Code refers to the
-// constants, so that a mistyped name does not compile; what shows a definition to
+// beside these. Names that code says in several places are constants, so that a mistyped one
+// does not compile; tests hold the others against the table. What shows a definition to
 // a reader takes it from the table, which people write in names.txt.
 //
 // Constants of quantities have no prefix, as ScoreVariance; all others begin with the kind of thing that
 // they name: ExperimentSoftmax, ParamKeys, LawNormal, ColumnValue. Names of
-// quantiles, shares and counts of keys follow a grammar: Quantile, LabelShare,
-// MaxWeightAbove and KeysAbove compose them, and Lookup defines what they compose. A name
-// that is none of its kind is an UnknownError, which suggests the nearest.
+// quantiles and shares follow a grammar: Quantile and LabelShare compose them, and Lookup
+// defines a quantile. A name that is none of its kind is an UnknownError, which suggests the
+// nearest.
 package names
 
 import (
@@ -57,6 +57,8 @@ type Entry struct {
 
 	row   string // definition of the number of one row, of which there are quantiles
 	stack string // definition of the number of a layer of one stack, likewise
+
+	signs string // that formulas have for it, in their case: S is a score
 }
 
 // Fraction reports whether what is named lies between 0 and 1.

@@ -9,7 +9,6 @@ const (
 	ScoreSkewness         = "score_skewness"
 	ScoreExcessKurtosis   = "score_excess_kurtosis"
 	ScoreMeanSquare       = "score_mean_square"
-	NormalDifference      = "normal_difference"
 	ExactKS               = "exact_ks"
 	ExactKSLimit          = "exact_ks_limit"
 	ExactKSP              = "exact_ks_p"
@@ -38,7 +37,6 @@ const (
 	QueryGradient     = "query_gradient"
 	AlignedWeight     = "aligned_weight"
 	AlignedFirstShare = "aligned_first_share"
-	FreezingSigma     = "freezing_sigma"
 )
 
 // Shares of rows and counts of keys that are reported.
@@ -47,47 +45,31 @@ const (
 	FadingShare             = LabelFading + shareEnd
 	DyingShare              = LabelDying + shareEnd
 	DeadShare               = LabelDead + shareEnd
-	MaxWeightAbove90Percent = MaxWeight + aboveMiddle + "90" + percentEnd
-	MaxWeightAbove99Percent = MaxWeight + aboveMiddle + "99" + percentEnd
-	KeysAbove1Percent       = keysStart + aboveMiddle + "1" + percentEnd
-	KeysAbove5Percent       = keysStart + aboveMiddle + "5" + percentEnd
+	MaxWeightAbove90Percent = "max_weight_above_90_percent"
+	MaxWeightAbove99Percent = "max_weight_above_99_percent"
 )
 
 // Quantities of heads at initialisation, of layer-normed tokens.
 const (
-	QueryVariance         = "query_variance"
-	KeyVariance           = "key_variance"
-	LogitVariance         = "logit_variance"
-	LogitSD               = "logit_sd"
-	HeadVariance          = "head_variance"
-	HeadSpread            = "head_spread"
-	SameTokenVariance     = "same_token_variance"
-	SameTokenMean         = "same_token_mean"
-	SameTokenMeanVariance = "same_token_mean_variance"
-	ParticipationRatio    = "participation_ratio"
+	KeyVariance   = "key_variance"
+	LogitVariance = "logit_variance"
+	LogitSD       = "logit_sd"
+	HeadVariance  = "head_variance"
 )
 
 // Quantities of rules, and the operations that they take.
 const (
 	LogitVarianceSlope = "logit_variance_slope"
-	Flat               = "flat"
-	Multiplications    = "multiplications"
-	Additions          = "additions"
-	Divisions          = "divisions"
-	SquareRoots        = "square_roots"
-	Tanhs              = "tanhs"
 )
 
 // Quantities of tokens in a stack of layers.
 const (
-	TokenVariance = "token_variance"
-	TokenCosine   = "token_cosine"
+	TokenCosine = "token_cosine"
 )
 
 // Quantities of what a format of few digits makes of scores and weights.
 const (
 	TotalVariation = "total_variation"
-	Overflow       = "overflow"
 	Headroom       = "headroom"
 )
 
@@ -95,7 +77,6 @@ const (
 const (
 	AttentionOperations = "attention_operations"
 	AttentionBytes      = "attention_bytes"
-	AttentionGrowth     = "attention_growth"
 	AttentionCrossing   = "attention_crossing"
 )
 
@@ -105,7 +86,6 @@ const (
 	ComponentMean     = "component_mean"
 	ComponentVariance = "component_variance"
 	ComponentKurtosis = "component_kurtosis"
-	LagCorrelation    = "lag_correlation"
 	QKCorrelation     = "qk_correlation"
 	LaneCorrelation   = "lane_correlation"
 	Coverage          = "coverage"
@@ -116,33 +96,21 @@ const (
 // Quantities of a document as a whole.
 const (
 	IntervalShare  = "interval_share"
-	Clusters       = "clusters"
 	ZScore         = "z_score"
 	ZLimit         = "z_limit"
-	ZLargest       = "z_largest"
-	ZDistance      = "z_distance"
-	ZSquares       = "z_squares"
 	PValue         = "p_value"
 	RejectionLevel = "rejection_level"
 )
 
 // Quantities of training.
 const (
-	LearningRate        = "learning_rate"
-	LowestRate          = "lowest_rate"
-	HighestRate         = "highest_rate"
-	RateSlope           = "rate_slope"
-	TuningLoss          = "tuning_loss"
-	RelativeLoss        = "relative_loss"
-	StepsToThreshold    = "steps_to_threshold"
-	ReachedShare        = "reached_share"
-	StepsRatio          = "steps_ratio"
-	StepsDifference     = "steps_difference"
-	LargestLogit        = "largest_logit"
-	RootSurvival        = "root_gradient_survival"
-	RootKeyGradient     = "root_key_gradient"
-	GradientOverEpsilon = "gradient_over_epsilon"
-	LearntExponent      = "learnt_exponent"
+	LearningRate     = "learning_rate"
+	TuningLoss       = "tuning_loss"
+	RelativeLoss     = "relative_loss"
+	StepsToThreshold = "steps_to_threshold"
+	ReachedShare     = "reached_share"
+	StepsRatio       = "steps_ratio"
+	RootKeyGradient  = "root_key_gradient"
 )
 
 // Statistic reports whether a quantity is what a test works out of the draws, which is no

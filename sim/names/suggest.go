@@ -9,10 +9,7 @@ import (
 // Suggest ends a message about an unknown name: with the nearest of the valid
 // names, or with those that contain it, or with all of them where none does.
 func Suggest(name string, valid []string) string {
-	if best := nearest(name, valid); best != "" {
-		return "; did you mean " + best + "?"
-	}
-	if found := holding(name, valid); len(found) > 0 {
+	if found := Near(name, valid); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
 	}
 	return "; it is one of " + strings.Join(valid, ", ")

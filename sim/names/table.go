@@ -19,7 +19,7 @@ var table, initialisations = read(written)
 const meaning = ""
 
 // fieldKeys are what a line of a field begins with.
-var fieldKeys = []string{"title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row", "stack",
+var fieldKeys = []string{"title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row", "stack", "sign",
 	"framework", "entry", "query", "key", "scale", "logit"}
 
 // read reads a table.
@@ -28,9 +28,7 @@ func read(text string) (all []Entry, inits map[string]Initialisation) {
 	group := ""
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if name, ok := strings.CutPrefix(block, "["); ok {
-			if group = strings.TrimSuffix(name, "]"); group == GroupLabel {
-				all = append(all, labels...)
-			}
+			group = strings.TrimSuffix(name, "]")
 			continue
 		}
 		if strings.HasPrefix(block, "#") {
@@ -66,7 +64,7 @@ func parted(block string) (name string, field map[string]string) {
 func entryOf(group, name string, field map[string]string) Entry {
 	e := Entry{Group: group, Name: name, Title: field["title"], Definition: field[meaning], Formula: field["formula"], Unit: field["unit"],
 		Range: field["range"], Source: field["source"], Lines: field["lines"] != "", Omitted: field["omitted"], omittedBy: field["by"],
-		row: field["row"], stack: field["stack"]}
+		row: field["row"], stack: field["stack"], signs: field["sign"]}
 	if e.row != "" {
 		e.Definition = e.row + " " + e.Definition
 	}
@@ -77,4 +75,14 @@ func entryOf(group, name string, field map[string]string) Entry {
 		}
 	}
 	return e
+}
+
+// Definitions are those of a text that has on each line a key and, behind a colon, what it means.
+func Definitions(text string) map[string]string {
+	found := map[string]string{}
+	for line := range strings.Lines(text) {
+		key, meaning, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		found[key] = meaning
+	}
+	return found
 }

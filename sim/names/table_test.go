@@ -1,6 +1,7 @@
 package names_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,24 +77,30 @@ func TestComposedEntries(t *testing.T) {
 		strings.Contains(e.Definition, " mean over rows") {
 		t.Errorf("the median of R: %+v", e)
 	}
-	if e := names.Of(names.GroupQuantity, names.KeysAbove(7)); e.Formula != "E #{α > 0.07}" || e.Unit != "key" {
-		t.Errorf("keys above 7 %%: %+v", e)
-	}
-	if e := names.Of(names.GroupQuantity, names.MaxWeightAbove(50)); !e.Fraction() {
-		t.Errorf("rows with a weight above 50 %%: %+v", e)
-	}
 	if _, ok := names.Lookup(names.GroupQuantity, "gradient_survival_q05"); !ok {
 		t.Error("a quantile has no entry")
 	}
 	if _, ok := names.Lookup(names.GroupParameter, "gradient_survival_q05"); ok {
 		t.Error("a quantile is a parameter")
 	}
-	for _, name := range []string{"", "entropy_q50_q50", "score_mean_q50", "healthy_share_q05", "keys_above_0_percent", "nothing_q50", "max_weight_q00"} {
+	for _, name := range []string{"", "entropy_q50_q50", "score_mean_q50", "healthy_share_q05", "keys_above_7_percent", "nothing_q50", "max_weight_q00"} {
 		if found, ok := names.Lookup(names.GroupQuantity, name); ok {
 			t.Errorf("%q is found as %+v", name, found)
 		}
 	}
 	if e := names.Of(names.GroupLaw, "cauchy"); e != (names.Entry{Group: names.GroupLaw, Name: "cauchy", Title: "cauchy"}) {
 		t.Errorf("a name without an entry has %+v", e)
+	}
+}
+
+// What the table says of labels has the bounds that code goes by.
+func TestBoundsOfLabels(t *testing.T) {
+	for label, bounds := range map[string][]float64{names.LabelTooSoft: {names.TooSoftBelow, names.SafeFrom}, names.LabelSoft: {names.TooSoftBelow},
+		names.LabelSafe: {names.TooSoftBelow, names.SafeFrom, names.FreezesFrom}, names.LabelFreezes: {names.FreezesFrom}} {
+		for _, x := range bounds {
+			if e := names.Of(names.GroupLabel, label); !strings.Contains(e.Range, fmt.Sprintf(" %v", x)) {
+				t.Errorf("%s: %s lacks %v", label, e.Range, x)
+			}
+		}
 	}
 }

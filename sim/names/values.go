@@ -6,6 +6,9 @@ const (
 	No  = "no"
 )
 
+// TermGram is a word of texts.
+const TermGram = "Gram estimator"
+
 // Values of the parameter estimator, and what stands in that column for counts
 // and for points of theory.
 const (
@@ -15,16 +18,11 @@ const (
 	EstimatorTheory = "theory"
 )
 
-// Values of the parameters temperature, scale, limit, per and edge.
+// Values of the parameters temperature, scale and edge.
 const (
 	TemperatureInfinite = "infinite"
-	TemperatureNumber   = "inf"
 	ScaleRoot           = "sqrt(d_k)"
 	ScaleUnscaled       = "unscaled"
-	LimitNarrow         = "narrow"
-	LimitWide           = "wide"
-	PerPair             = "pair"
-	PerVector           = "vector"
 	EdgeLower           = "lower"
 	EdgeUpper           = "upper"
 )
@@ -48,13 +46,6 @@ const (
 	ExpectAtMost  = "at most"
 )
 
-// What a gate says.
-const (
-	VerdictPass      = "pass"
-	VerdictFail      = "fail"
-	VerdictUndecided = "undecided"
-)
-
 // What a comparison says of a row or of all: values of the field verdict of compare.
 const (
 	ComparedEqual    = "equal"
@@ -63,52 +54,18 @@ const (
 	ComparedUnjudged = "not judged"
 )
 
-// What the draws of two rows have to do with each other: values of the field draws.
-const (
-	DrawsSame    = "same"
-	DrawsNested  = "nested"
-	DrawsApart   = "apart"
-	DrawsTangled = "tangled"
-)
-
-// What a judgement rests on: values of the field basis.
-const (
-	BasisRows  = "rows"
-	BasisNodes = "nodes"
-	BasisDraws = "draws"
-)
-
 // What the column n counts.
 const (
 	UnitPair       = "pair"
 	UnitRow        = "row"
-	UnitStack      = "stack"
 	UnitWeightDraw = "weight draw"
+	UnitStack      = "stack"
 	UnitComponent  = "component"
 	UnitRun        = "run"
 )
 
-// The tests of agreement: values of the parameter test.
-const (
-	TestLargest      = "largest"
-	TestDistribution = "distribution"
-	TestSquares      = "squares"
-	TestJoint        = "joint"
-)
-
-// The kinds of interval whose coverage is counted: values of the parameter interval.
-const (
-	CoveredMean           = "mean, exact error"
-	CoveredVariance       = "variance, exact error"
-	CoveredVarianceOwn    = "variance, own error"
-	CoveredVarianceBlocks = "variance, error from blocks"
-	CoveredOwnError       = "own error of the variance"
-	CoveredBlocksError    = "error from blocks"
-	CoveredSkewness       = "skewness"
-	CoveredKurtosis       = "excess kurtosis"
-	CoveredUnitExponent   = "unit exponent"
-	CoveredSlope          = "slope"
-)
+// TestJoint is one of the tests of agreement: values of the parameter test.
+const TestJoint = "joint"
 
 // The parts of an attention layer: values of the parameter part. First its steps, then
 // steps that are told together, then what is stored.
@@ -144,7 +101,5 @@ const (
 	TrainedQueryKey   = "queries-keys"
 	TrainedAll        = "all-weights"
 	ChosenBest        = "best-rate"
-	ChosenShared      = "shared-rate"
-	ChosenAny         = "any-rate"
 	UnitSeed          = "seed"
 )

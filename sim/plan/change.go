@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/names"
@@ -62,19 +60,8 @@ func settable(e *experiment.Experiment, name string) *experiment.Axis {
 	return nil
 }
 
-// known refuses settings of what the plan has not, and those that are given twice.
-func (c Change) known(items *ast.SequenceNode, which func(ast.Node, string) (*experiment.Experiment, error)) error {
-	if len(c.Set) == 0 {
-		return nil
-	}
-	var in []*experiment.Experiment
-	for i, item := range items.Values {
-		e, err := which(item, fmt.Sprintf("experiments[%d]", i))
-		if err != nil {
-			return err
-		}
-		in = append(in, e)
-	}
+// known refuses settings of what none of the plan's experiments has, and those that are given twice.
+func (c Change) known(in []*experiment.Experiment) error {
 	for i, s := range c.Set {
 		if slices.ContainsFunc(c.Set[:i], func(o Setting) bool { return o.Experiment == s.Experiment && o.Axis == s.Axis }) {
 			return s.wrong(fmt.Errorf("%s is set a second time", s.Axis))

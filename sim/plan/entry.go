@@ -23,27 +23,7 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 	e.Experiment = which
 	own := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
 	r.places = map[point]place{}
-	fields := []markup.Field{
-		markup.Key("experiment", func(ast.Node, string) error { return nil }),
-		markup.Key("tolerance", r.number(&e.Tolerance, tolerances)),
-		markup.Key("alpha", r.number(&own.Alpha, rates)),
-		markup.Key("beta", r.number(&own.Beta, rates)),
-		markup.Key("gate", r.boolean(&e.Gated)),
-	}
-	if err := r.drawn(n, path, which); err != nil {
-		return e, err
-	}
-	if which.Of == "" {
-		fields = append(fields, markup.Key("samples", r.integer(&e.Samples, 1, MaxSamples)),
-			markup.Key("rel_se", r.number(&e.RelativeSE, relativeErrors)))
-	}
-	for i := range which.Axes {
-		a := &which.Axes[i]
-		if which.Of == "" || a.Shared {
-			fields = append(fields, markup.Key(a.Name, r.axis(a, e.Values)))
-		}
-	}
-	seen, err := r.Mapping(n, path, fields)
+	seen, err := r.Mapping(n, path, r.entryFields(&e, &own))
 	if err != nil {
 		return e, err
 	}
@@ -62,6 +42,37 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 	return e, nil
 }
 
+// entryFields are the keys of an entry of its experiment. Those that say how to draw are
+// refused where it draws nothing.
+func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
+	x := e.Experiment
+	fields := []markup.Field{
+		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: func() map[string]any { return map[string]any{"const": x.Name} }},
+		r.number("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
+		r.number("alpha", "in place of a share of the plan's", &own.Alpha, rates),
+		r.number("beta", "in place of the plan's", &own.Beta, rates),
+		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.boolean(&e.Gated), Schema: booleanSchema},
+		integer(r, "samples", "units of each cell, in place of what the rates ask for; rounded up to blocks", &e.Samples, 1, MaxSamples),
+		r.number("rel_se", "wanted relative standard error of "+x.Headline+", in place of samples", &e.RelativeSE, relativeErrors),
+	}
+	for i := range x.Axes {
+		fields = append(fields, r.axis(x, &x.Axes[i], e.Values))
+	}
+	if x.Of == "" {
+		return fields
+	}
+	for i := range fields {
+		f := &fields[i]
+		if a := x.Axis(f.Key); f.Key == "samples" || f.Key == "rel_se" || a != nil && !a.Shared {
+			f.Schema = nil
+			f.Read = func(n ast.Node, path string) error {
+				return r.At(n, path, fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", x.Name, x.Of))
+			}
+		}
+	}
+	return fields
+}
+
 // which reads the entry's experiment, before its other keys make sense.
 func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, error) {
 	pairs, err := r.Pairs(n, path)
@@ -73,58 +84,32 @@ func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, err
 			continue
 		}
 		path := markup.Join(path, "experiment")
-		name, err := r.Scalar(pair.Value, path)
-		if err != nil {
-			return nil, err
-		}
-		e, err := all.Lookup(name)
-		if err != nil {
-			return nil, r.At(pair.Value, path, err)
-		}
-		return e, nil
+		var e *experiment.Experiment
+		err := reader(r, &e, all.Lookup)(pair.Value, path)
+		return e, err
 	}
 	return nil, r.At(n, path, errors.New("lacks the key experiment"))
 }
 
-// drawn refuses keys that say how to draw in an entry that draws nothing.
-func (r *planReader) drawn(n ast.Node, path string, e *experiment.Experiment) error {
-	pairs, err := r.Pairs(n, path)
-	if e.Of == "" || err != nil {
-		return err
-	}
-	for _, pair := range pairs {
-		key := pair.Key.GetToken().Value
-		a := e.Axis(key)
-		if key == "samples" || key == "rel_se" || a != nil && !a.Shared {
-			return r.At(pair.Key, markup.Join(path, key), fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", e.Name, e.Of))
-		}
-	}
-	return nil
-}
-
-// axis reads the values of an axis: one, or a list.
-func (r *planReader) axis(a *experiment.Axis, into map[string][]experiment.Value) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
+// axis is the key of an axis, which has one value or a list.
+func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis, into map[string][]experiment.Value) markup.Field {
+	read := func(n ast.Node, path string) error {
 		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
 	}
+	return markup.Field{Key: a.Name, Read: read, Schema: func() map[string]any { return axisSchema(a, x.Crossed) }}
 }
 
 // value reads one value of an axis, or a range.
 func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.Value) error {
-	text, err := r.Scalar(n, path)
-	if err != nil {
-		return err
-	}
-	values, err := a.ParseAll(text)
-	if err != nil {
-		return r.At(n, path, err)
-	}
-	for _, v := range values {
-		if first, ok := r.places[point{a.Name, v}]; ok {
-			return r.At(n, path, fmt.Errorf("%v stands here a second time, first in %s", v, first.path))
+	return r.Value(func(text string) error {
+		values, err := a.ParseAll(text)
+		for _, v := range values {
+			if first, ok := r.places[point{a.Name, v}]; ok {
+				return fmt.Errorf("%v stands here a second time, first in %s", v, first.path)
+			}
+			r.places[point{a.Name, v}] = place{n, path}
+			into[a.Name] = append(into[a.Name], v)
 		}
-		r.places[point{a.Name, v}] = place{n, path}
-		into[a.Name] = append(into[a.Name], v)
-	}
-	return nil
+		return err
+	})(n, path)
 }

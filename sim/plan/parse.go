@@ -60,38 +60,15 @@ func Tolerance(text string) (float64, error) { return tolerances.number(text) }
 // Rate reads an error rate, as a plan has it.
 func Rate(text string) (float64, error) { return rates.number(text) }
 
-// plan reads the mapping that is the whole plan. What it leaves out has
-// its default (defaults.go).
+// plan reads the mapping that is the whole plan.
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
-	p := &Plan{Name: unnamed, Seed: defaultSeed, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
+	p := Usual()
 	var list, only ast.Node
-	seed, attempt := int64(defaultSeed), int64(0)
-	_, err := r.Mapping(n, "", []markup.Field{
-		markup.Key("name", reader(r, &p.Name, name)),
-		markup.Key("seed", r.integer(&seed, 0, MaxSeed)),
-		markup.Key("attempt", r.integer(&attempt, 0, MaxAttempt)),
-		markup.Key("tolerance", r.number(&p.Tolerance, tolerances)),
-		markup.Key("alpha", r.number(&p.Alpha, rates)),
-		markup.Key("beta", r.number(&p.Beta, rates)),
-		markup.Key("only", func(n ast.Node, _ string) error { only = n; return nil }),
-		markup.Key("experiments", func(n ast.Node, _ string) error { list = n; return nil }),
-	})
-	if err != nil {
+	if _, err := r.Mapping(n, "", r.fields(p, &list, &only)); err != nil {
 		return nil, err
 	}
-	p.Seed, p.Attempt = uint64(seed), int(attempt)
 	r.change.rates(p)
-	if list == nil {
-		return nil, r.At(n, "", errors.New("the plan lacks the key experiments, a list of what it measures"))
-	}
-	items, ok := list.(*ast.SequenceNode)
-	if !ok {
-		return nil, r.At(list, "experiments", r.Misplaced(list, "a list of experiments belongs"))
-	}
-	if len(items.Values) == 0 {
-		return nil, r.At(list, "experiments", errors.New("the list of experiments is empty"))
-	}
-	if err := r.entries(p, items); err != nil {
+	if err := r.entries(p, list); err != nil {
 		return nil, err
 	}
 	if err := r.part(p, only); err != nil {
@@ -100,15 +77,33 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	return p, nil
 }
 
+// Usual is a plan that says nothing but what it measures.
+func Usual() *Plan {
+	return &Plan{Name: unnamed, Seed: 1, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
+}
+
+// fields are the keys of a plan.
+func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
+	return []markup.Field{
+		{Key: "name", Read: reader(r, &p.Name, name), Schema: nameSchema},
+		integer(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, MaxSeed),
+		integer(r, "attempt", "0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates", &p.Attempt, 0, MaxAttempt),
+		r.number("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent", &p.Tolerance, tolerances),
+		r.number("alpha", "chance that any gate does not pass though all is as theory says", &p.Alpha, rates),
+		r.number("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
+		{Key: "only", Doc: "experiments of the plan that are drawn, alone; all count for the error rates and the numbers of samples",
+			Read: markup.Keep(only), Schema: onlySchema},
+		markup.Field{Key: "experiments", Read: markup.Keep(list), Schema: entriesSchema}.Must(),
+	}
+}
+
 // entries reads the list of experiments, and looks each entry's cells over as it comes, so
 // that an error points at it.
-func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
-	if err := r.change.known(items, r.which); err != nil {
-		return err
-	}
+func (r *planReader) entries(p *Plan, list ast.Node) error {
 	var cells cellIndex
-	for i, item := range items.Values {
-		path := fmt.Sprintf("experiments[%d]", i)
+	var read []*experiment.Experiment
+	var items []ast.Node // that the entries stand in
+	err := r.List(list, "experiments", markup.MaxSize, func(item ast.Node, path string) error {
 		e, err := r.entry(p, item, path)
 		if err != nil {
 			return err
@@ -117,17 +112,29 @@ func (r *planReader) entries(p *Plan, items *ast.SequenceNode) error {
 		if err != nil {
 			return r.At(item, path, err)
 		}
-		p.Entries = append(p.Entries, parts...)
+		p.Entries, read, items = append(p.Entries, parts...), append(read, e.Experiment), append(items, item)
 		if n, most := p.variants(), r.change.most(); n > most {
 			return r.At(item, path, fmt.Errorf("the plan has %.15g variants up to here, which are cells, each under every scaling; at most %.15g are drawn, or as many as --max-cells says, up to %d", n, most, MostCells))
 		}
 		for _, e := range parts {
-			if err := cells.add(i, e); err != nil {
+			if err := cells.add(len(items)-1, e); err != nil {
 				return r.blame(item, path, err)
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return r.sources(p, items)
+	if err := r.change.known(read); err != nil {
+		return err
+	}
+	for i, e := range read {
+		if e.Of != "" && !slices.ContainsFunc(read, func(o *experiment.Experiment) bool { return o.Name == e.Of }) {
+			return r.At(items[i], fmt.Sprintf("experiments[%d]", i), fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.Of))
+		}
+	}
+	return nil
 }
 
 // point is a value of an axis.
@@ -163,17 +170,4 @@ func (r *planReader) blame(item ast.Node, path string, err error) error {
 		return r.At(at.node, at.path, err)
 	}
 	return r.At(item, path, err)
-}
-
-// sources refuses an experiment that reads the cells of one that is not there.
-func (r *planReader) sources(p *Plan, items *ast.SequenceNode) error {
-	for i, e := range p.Entries {
-		of := e.Experiment.Of
-		if of == "" || slices.ContainsFunc(p.Entries, func(o Entry) bool { return o.Experiment.Name == of }) {
-			continue
-		}
-		return r.At(items.Values[i], fmt.Sprintf("experiments[%d]", i),
-			fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Experiment.Name, of))
-	}
-	return nil
 }

@@ -19,26 +19,8 @@ func (r *planReader) part(p *Plan, n ast.Node) error {
 			in = append(in, x.Name)
 		}
 	}
-	asked, err := r.asked(in, n)
-	if err != nil {
-		return err
-	}
-	for _, name := range in {
-		if asked[name] {
-			p.Only = append(p.Only, name)
-		}
-	}
-	if len(p.Only) == len(in) {
-		p.Only = nil
-	}
-	return nil
-}
-
-// asked are the experiments of those in the plan that are asked for, by the change or else
-// by the plan's text, and those whose cells they read.
-func (r *planReader) asked(in []string, n ast.Node) (map[string]bool, error) {
 	asked := map[string]bool{}
-	add := func(name string) error {
+	ask := func(name string) error {
 		if !slices.Contains(in, name) {
 			return absent(name, in)
 		}
@@ -48,13 +30,18 @@ func (r *planReader) asked(in []string, n ast.Node) (map[string]bool, error) {
 		}
 		return nil
 	}
-	if len(r.change.Only) == 0 && n != nil {
-		return asked, r.Each(n, "only", markup.MaxSize, reader(r, new(string), func(name string) (string, error) { return name, add(name) }))
-	}
 	for _, name := range r.change.Only {
-		if err := add(name); err != nil {
-			return nil, &Error{File: r.change.OnlyWhere, Err: err}
+		if err := ask(name); err != nil {
+			return &Error{File: r.change.OnlyWhere, Err: err}
 		}
 	}
-	return asked, nil
+	if len(r.change.Only) == 0 && n != nil {
+		if err := r.Each(n, "only", markup.MaxSize, r.Value(ask)); err != nil {
+			return err
+		}
+	}
+	if 0 < len(asked) && len(asked) < len(in) {
+		p.Only = slices.DeleteFunc(in, func(name string) bool { return !asked[name] })
+	}
+	return nil
 }

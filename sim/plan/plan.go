@@ -111,15 +111,12 @@ func Names() []string {
 // smaller are ready plans that ask what larger ones do, and draw less, by the names of those.
 var smaller = map[string]string{"default": "quick", "full": "quick"}
 
-// Smaller is the ready plan that asks the same and draws less, of a ready plan or a part of
-// it, whatever its seed; nil where there is none.
+// Smaller is the ready plan that draws less than one of this name and tolerance, or of the same
+// part of it; nil where there is none.
 func (p *Plan) Smaller() *Plan {
 	name := smaller[p.Name]
-	if name == "" || !p.isReady() {
-		return nil
-	}
 	text, err := Embedded(name)
-	if err != nil {
+	if err != nil || p.Tolerance != DefaultTolerance {
 		return nil
 	}
 	found, err := Change{Only: p.Only}.Parse(name, text)
@@ -127,22 +124,6 @@ func (p *Plan) Smaller() *Plan {
 		return nil // it has none of the part
 	}
 	return found
-}
-
-// isReady reports whether a plan is the ready one of its name, or a part of it.
-func (p *Plan) isReady() bool {
-	text, err := Embedded(p.Name)
-	if err != nil {
-		return false
-	}
-	ready, err := Parse(p.Name, text)
-	if err != nil {
-		return false
-	}
-	ready.Seed, ready.Attempt, ready.Only = p.Seed, p.Attempt, p.Only
-	want, errWant := json.Marshal(ready)
-	got, err := json.Marshal(p)
-	return errWant == nil && err == nil && bytes.Equal(got, want)
 }
 
 // MarshalJSON writes the plan as results.json has it: complete, so that it

@@ -1,14 +1,12 @@
 package plan
 
 import (
-	"errors"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/plain"
+	"mcsim/sim/markup"
 )
 
 // span is the numbers from lo, included unless it is 0, up to hi, which is
@@ -33,25 +31,26 @@ func (s span) number(text string) (float64, error) {
 
 // reader reads one value, which parse understands.
 func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast.Node, string) error {
-	return func(n ast.Node, path string) error {
-		text, err := r.Scalar(n, path)
-		if err != nil {
-			return err
-		}
-		if *to, err = parse(text); err != nil {
-			return r.At(n, path, err)
-		}
-		return nil
+	return r.Value(func(text string) (err error) {
+		*to, err = parse(text)
+		return err
+	})
+}
+
+// number is a key with a number of a span. What it is before is its default, unless that is 0.
+func (r *planReader) number(key, doc string, to *float64, within span) markup.Field {
+	schema := func() map[string]any { return defaulted(*to, within.schema()) }
+	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, within.number), Schema: schema}
+}
+
+// integer is a key with a whole number within a to b, likewise.
+func integer[T int | int64 | uint64](r *planReader, key, doc string, to *T, a, b int64) markup.Field {
+	read := func(text string) (T, error) {
+		n, err := experiment.Integer(text, a, b)
+		return T(n), err
 	}
-}
-
-func (r *planReader) number(to *float64, within span) func(ast.Node, string) error {
-	return reader(r, to, within.number)
-}
-
-// integer reads a whole number within a to b.
-func (r *planReader) integer(to *int64, a, b int64) func(ast.Node, string) error {
-	return reader(r, to, func(text string) (int64, error) { return experiment.Integer(text, a, b) })
+	schema := func() map[string]any { return defaulted(float64(*to), whole(float64(a), float64(b))) }
+	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, read), Schema: schema}
 }
 
 // boolean reads true or false; YAML 1.1's yes and no are neither.
@@ -61,21 +60,9 @@ func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
 			*to = b.Value
 			return nil
 		}
-		text, err := r.Scalar(n, path)
-		if err != nil {
-			return err
-		}
-		return r.At(n, path, fmt.Errorf("%q is neither true nor false", text))
+		return r.Value(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
 	}
 }
 
-// name checks a name: a line of text.
-func name(text string) (string, error) {
-	if count := utf8.RuneCountInString(text); count < 1 || count > maxName {
-		return "", fmt.Errorf("a name has 1 to %d characters, this one has %d", maxName, count)
-	}
-	if _, hidden := plain.FirstHidden(text); hidden {
-		return "", errors.New("a name is one line of visible characters")
-	}
-	return text, nil
-}
+// name checks a name.
+func name(text string) (string, error) { return text, markup.Line(text, maxName) }

@@ -54,11 +54,11 @@ type staged struct{ from, to string }
 // error names the path; the set is then as it was before.
 func (s *Set) Add(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return at(path, errors.New("is a directory"))
+		return CannotWrite(path, errors.New("is a directory"))
 	}
 	f, err := create(path)
 	if err != nil {
-		return at(path, err)
+		return CannotWrite(path, err)
 	}
 	buffered := bufio.NewWriterSize(f, 1<<16)
 	err = errors.Join(write(buffered), buffered.Flush())
@@ -67,7 +67,7 @@ func (s *Set) Add(path string, write func(io.Writer) error) error {
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		remove(f.Name())
-		return at(path, err)
+		return CannotWrite(path, err)
 	}
 	s.staged = append(s.staged, staged{f.Name(), path})
 	return nil
@@ -109,8 +109,8 @@ func ClearOlder(path string, age time.Duration) {
 // newFile ends the names of new files.
 const newFile = ".new"
 
-// at names the path in place of that of a new file.
-func at(path string, err error) error {
+// CannotWrite says in one line that a file cannot be written, or the new one beside it.
+func CannotWrite(path string, err error) error {
 	var opened *fs.PathError
 	var renamed *os.LinkError
 	switch {
@@ -131,7 +131,7 @@ func (s *Set) Commit() error {
 	for len(s.staged) > 0 {
 		f := s.staged[0]
 		if err := os.Rename(f.from, f.to); err != nil {
-			return at(f.to, err)
+			return CannotWrite(f.to, err)
 		}
 		placed = append(placed, f.to)
 		delete(open, f.from)
@@ -189,7 +189,7 @@ func File(path string, write func(io.Writer) error) error {
 func Text(path string, text []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		if err := os.WriteFile(path, text, 0o644); err != nil {
-			return at(path, err)
+			return CannotWrite(path, err)
 		}
 		return nil
 	}

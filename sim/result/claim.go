@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 )
 
 // Claim is what a text says about attention scores, with what was found of it.
@@ -60,7 +60,7 @@ var ErrClaim = errors.New("has a claim whose numbers are not as many as it says"
 func CheckClaims(claims []Claim) error {
 	for i := range claims {
 		if c := &claims[i]; len(c.Lo) != len(c.Value) || len(c.Hi) != len(c.Value) {
-			return fmt.Errorf("%w: %s", ErrClaim, plain.Printable(c.ID))
+			return fmt.Errorf("%w: %s", ErrClaim, names.Printable(c.ID))
 		}
 	}
 	return nil

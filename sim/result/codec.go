@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -158,16 +159,21 @@ func Read(r io.Reader, size int64) ([]byte, *Document, error) {
 	return text.Bytes(), d, err
 }
 
+// beginning is how a document begins, with its schema.
+var beginning = regexp.MustCompile(`^\s*\{\s*"schema"\s*:\s*"([^"]*)"`)
+
 // begins wants a text to begin as a document does, with its schema; more says that it goes on.
 func begins(head []byte, more bool) error {
-	key, schema, err := firstKey(head)
-	switch {
-	case more && errors.Is(err, ErrTruncated) || err == nil && key != "schema":
-		return fmt.Errorf(`is not a %s document: it does not begin with {"schema": "%s"`, Schema, Schema)
-	case err == nil && schema != Schema:
-		return fmt.Errorf("%w: %q; this program reads %q", ErrSchema, schema, Schema)
+	if m := beginning.FindSubmatch(head); m != nil {
+		if schema := string(m[1]); schema != Schema {
+			return fmt.Errorf("%w: %q; this program reads %q", ErrSchema, schema, Schema)
+		}
+		return nil
 	}
-	return err
+	if err := Unmarshal(head, new(any)); !more && err != nil {
+		return err
+	}
+	return fmt.Errorf(`is not a %s document: it does not begin with {"schema": "%s"`, Schema, Schema)
 }
 
 // Decode reads a document and refuses one that is cut short, of another
@@ -179,7 +185,7 @@ func Decode(text []byte) (*Document, error) {
 		return nil, err
 	}
 	if d.Digest != found {
-		return nil, fmt.Errorf("%w: its digest is %s, its content has %s", ErrDigest, brief(d.Digest), brief(found))
+		return nil, fmt.Errorf("%w: its digest is %.19q, its content has %.19q", ErrDigest, d.Digest, found)
 	}
 	return d, nil
 }
@@ -198,12 +204,4 @@ func decode(text []byte) (d *Document, found string, err error) {
 	}
 	found, err = digest(d)
 	return d, found, err
-}
-
-// brief is a digest as an error shows it.
-func brief(digest string) string {
-	if len(digest) > 19 {
-		return digest[:19] + "…"
-	}
-	return fmt.Sprintf("%q", digest)
 }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -44,8 +45,8 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 // estimate, whose lines share a number; one without parameters has a line with neither.
 func WriteTidy(w io.Writer, rows []Estimate) error {
 	out := csv.NewWriter(w)
-	head := append([]string{names.ColumnRow, names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
-	_ = out.Write(append(head, names.ColumnParam, names.ColumnParamValue)) // an error stays until the end asks for it
+	head := append([]string{"row", names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
+	_ = out.Write(append(head, "param", "param_value")) // an error stays until the end asks for it
 	for i := range rows {
 		r := &rows[i]
 		line := append([]string{strconv.Itoa(i + 1), field(r.Experiment), field(r.Cell)}, r.measured()...)
@@ -69,7 +70,7 @@ var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, name
 // measured are the fields of what was measured.
 func (e *Estimate) measured() []string {
 	return []string{field(e.Quantity), field(e.Estimator), strconv.FormatInt(e.N, 10), numberText(e.Value), numberText(e.SE),
-		numberText(e.Lo), numberText(e.Hi), numberText(e.Level), numberText(e.Theory), field(e.TheoryKind), resolutionText(e.Resolution)}
+		numberText(e.Lo), numberText(e.Hi), numberText(e.Level), numberText(e.Theory), field(e.TheoryKind), numberText(cmp.Or(e.Resolution, Absent()))}
 }
 
 // paramNames are the parameters that the rows' experiments have, sorted, each a column,
@@ -109,7 +110,7 @@ func (e *Estimate) ParamText(name string) (text string, ok bool) {
 		return numberText(Number(v)), true
 	default:
 		if name == names.ParamTemperature && v == names.TemperatureInfinite {
-			return names.TemperatureNumber, true
+			return "inf", true
 		}
 		return field(fmt.Sprint(v)), true
 	}
@@ -137,12 +138,4 @@ func numberText(n Number) string {
 		return ""
 	}
 	return strconv.FormatFloat(float64(n), 'g', -1, 64)
-}
-
-// resolutionText is the width of a bin as a field, empty where none stands apart.
-func resolutionText(n Number) string {
-	if n == 0 {
-		return ""
-	}
-	return numberText(n)
 }

@@ -13,8 +13,6 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-
-	"mcsim/sim/names"
 )
 
 // Schema names the format of results.json. A reader refuses any other.
@@ -137,9 +135,9 @@ type Curve struct {
 type Verdict string
 
 const (
-	Pass      Verdict = names.VerdictPass
-	Fail      Verdict = names.VerdictFail
-	Undecided Verdict = names.VerdictUndecided
+	Pass      Verdict = "pass"
+	Fail      Verdict = "fail"
+	Undecided Verdict = "undecided"
 )
 
 // Gate is one judged test.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 )
 
 // Example is something that was computed step by step for a reader to follow.
@@ -67,7 +67,7 @@ func CheckExamples(examples []Example) error {
 	for _, e := range examples {
 		for i := range e.Steps {
 			if s := &e.Steps[i]; !s.fits() {
-				return fmt.Errorf("%w: %s of %s", ErrShape, plain.Printable(s.Name), plain.Printable(e.ID))
+				return fmt.Errorf("%w: %s of %s", ErrShape, names.Printable(s.Name), names.Printable(e.ID))
 			}
 		}
 	}

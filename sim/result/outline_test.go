@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// An outline is the document without its long lists; what is no document is an error.
+// An outline has the plan, the cells and the gates; what is no document is an error.
 func TestOutline(t *testing.T) {
 	doc := &Document{Schema: Schema, Seed: 7, Plan: []byte(`{"name":"p"}`), Cells: []Cell{{ID: "c", N: 3}},
 		Estimates: []Estimate{{Experiment: "e", Cell: "c"}, {Experiment: "f"}}, Gates: []Gate{{Name: "g", Cell: "c", Verdict: Fail}},

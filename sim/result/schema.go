@@ -20,14 +20,7 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 var fieldsText string
 
 // fields are these lines by their places.
-var fields = sync.OnceValue(func() map[string]string {
-	found := map[string]string{}
-	for line := range strings.Lines(fieldsText) {
-		place, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		found[place] = text
-	}
-	return found
-})
+var fields = sync.OnceValue(func() map[string]string { return names.Definitions(fieldsText) })
 
 // meaning is what the field at a place means.
 func meaning(place string) string {

@@ -30,33 +30,6 @@ func Unmarshal(text []byte, into any, options ...json.Options) error {
 	return explained(text, err)
 }
 
-// firstKey reads the first key of the object that a text begins with, and its value, where that
-// is a string; text may be the head of a file, and is then read no further.
-func firstKey(text []byte) (key, value string, err error) {
-	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowInvalidUTF8(true))
-	var tokens [3]jsontext.Token
-	for i, kind := range []jsontext.Kind{'{', '"', '"'} {
-		token, err := dec.ReadToken()
-		switch {
-		case err == io.EOF:
-			return "", "", fmt.Errorf("%w: it ends at byte %d", ErrTruncated, len(text))
-		case err != nil:
-			return "", "", explained(text, err)
-		}
-		tokens[i] = token.Clone()
-		if token.Kind() != kind {
-			break
-		}
-	}
-	if tokens[0].Kind() == '{' && tokens[1].Kind() == '"' {
-		key = tokens[1].String()
-		if tokens[2].Kind() == '"' {
-			value = tokens[2].String()
-		}
-	}
-	return key, value, nil
-}
-
 // explained says what an error about a text means, and on which line.
 func explained(text []byte, err error) error {
 	var syntax *jsontext.SyntacticError

@@ -51,23 +51,3 @@ func TestUnknownFields(t *testing.T) {
 		t.Errorf("a key twice in what nobody reads: %v", err)
 	}
 }
-
-func TestFirstKey(t *testing.T) {
-	for text, want := range map[string][2]string{
-		`{"schema": "a/1", `: {"schema", "a/1"}, ` {"seed": 7}`: {"seed", ""}, `{"seed": {"a": `: {"seed", ""}, `[1, 2`: {}, `7 `: {}, `{}`: {}, `"schema"`: {},
-	} {
-		if key, value, err := firstKey([]byte(text)); err != nil || key != want[0] || value != want[1] {
-			t.Errorf("%q begins with %q: %q, %v", text, key, value, err)
-		}
-	}
-	for _, text := range []string{"", " ", "{", `{"sch`, `{"schema"`, `{"schema":`, `{"schema": "mc`} {
-		if _, _, err := firstKey([]byte(text)); !errors.Is(err, ErrTruncated) {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-	for _, text := range []string{"hello", "{schema", "\x00\x01"} {
-		if _, _, err := firstKey([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "is not JSON: line 1: ") {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-}

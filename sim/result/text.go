@@ -11,14 +11,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 )
 
 // ErrHidden says that a text has characters that do not show.
 var ErrHidden = errors.New("holds text that does not show as it is")
 
 // CheckText wants every text of a value, keys of mappings among them, to be visible characters
-// ([plain.Hidden]), and says where one is not.
+// ([names.Hidden]), and says where one is not.
 func CheckText(of any) error {
 	text, err := json.Marshal(of)
 	if err != nil {
@@ -31,7 +31,7 @@ func CheckText(of any) error {
 // they are read and as they are sealed, so that nothing that is made of them, pages, figures,
 // tables, or lines on a terminal, has to ask again.
 func visible(at string, text []byte) error {
-	if _, hidden := plain.FirstHidden(string(text)); !hidden && bytes.IndexByte(text, '\\') < 0 {
+	if _, hidden := names.FirstHidden(string(text)); !hidden && bytes.IndexByte(text, '\\') < 0 {
 		return nil // nearly always
 	}
 	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
@@ -45,12 +45,12 @@ func visible(at string, text []byte) error {
 		}
 		r, hidden := rune(0), false
 		if token.Kind() == '"' {
-			r, hidden = plain.FirstHidden(token.String())
+			r, hidden = names.FirstHidden(token.String())
 		}
 		if !hidden {
 			continue
 		}
-		where := plain.Printable(strings.TrimSuffix(at+"."+place(dec.StackPointer()), ".the whole"))
+		where := names.Printable(strings.TrimSuffix(at+"."+place(dec.StackPointer()), ".the whole"))
 		where = strings.TrimPrefix(strings.ReplaceAll(where, ".[", "["), ".")
 		if r == utf8.RuneError {
 			return fmt.Errorf("%w: %s is not UTF-8", ErrHidden, where)

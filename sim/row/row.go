@@ -20,9 +20,8 @@ type Row struct {
 	Text     string
 	Of       *experiment.Experiment
 	Quantity string
-	Values   map[string]experiment.Value // of the row of a claim, by axis
-	// written are the parameters of a row that is looked up as it stands in a document, and
-	// never drawn; nil for the row of a claim.
+	Values   map[string]experiment.Value // of the row of a claim, by axis: what is drawn for it
+	// written are the parameters that a document must have of it; of others it has the usual values.
 	written result.Params
 	// At makes an error of where the row stands in its ledger.
 	At func(error) error
@@ -30,23 +29,50 @@ type Row struct {
 
 // OfClaim reads the row of a claim, which names all that has to be drawn for it.
 func OfClaim(text string) (*Row, error) {
-	of, quantity, inside, err := Parts(text)
+	s, err := read(text, (*Row).set)
 	if err != nil {
 		return nil, err
 	}
-	if of.Of != "" {
-		return nil, fmt.Errorf("%s draws nothing; name a row of %s", of.Name, of.Of)
-	}
-	s := &Row{Of: of, Quantity: quantity, Values: map[string]experiment.Value{}}
-	for part := range strings.SplitSeq(inside, ",") {
-		if err := s.set(part); err != nil {
-			return nil, err
-		}
+	if s.Of.Of != "" {
+		return nil, fmt.Errorf("%s draws nothing; name a row of %s", s.Of.Name, s.Of.Of)
 	}
 	if err := s.complete(); err != nil {
 		return nil, err
 	}
-	s.Text = s.String()
+	var parts []string
+	for i := range s.Of.Axes {
+		a := &s.Of.Axes[i]
+		if v, ok := s.Values[a.Name]; ok && !unsaid(a, v.Any()) {
+			parts, s.written[a.Name] = append(parts, a.Name+"="+v.String()), v.Any()
+		}
+	}
+	s.Text = s.Of.Name + "." + s.Quantity + "[" + strings.Join(parts, ", ") + "]"
+	return s, nil
+}
+
+// Read reads a row that may stand anywhere in a document, also where nothing is drawn for
+// it alone: its parameters are those that the document has.
+func Read(text string) (*Row, error) { return read(text, (*Row).write) }
+
+// read reads a row with what takes its parameters.
+func read(text string, take func(s *Row, name, value string) error) (*Row, error) {
+	of, quantity, inside, err := Parts(text)
+	if err != nil {
+		return nil, err
+	}
+	s := &Row{Text: text, Of: of, Quantity: quantity, Values: map[string]experiment.Value{}, written: result.Params{}}
+	for part := range strings.SplitSeq(inside, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(part, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is no parameter=value", part)
+		}
+		if err := take(s, name, value); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 
@@ -67,12 +93,8 @@ func Parts(text string) (of *experiment.Experiment, quantity, inside string, err
 	return of, quantity, inside, nil
 }
 
-// set reads one parameter.
-func (s *Row) set(part string) error {
-	name, text, ok := strings.Cut(strings.TrimSpace(part), "=")
-	if !ok {
-		return fmt.Errorf("%q is no parameter=value", strings.TrimSpace(part))
-	}
+// set takes a parameter of an axis, which is drawn.
+func (s *Row) set(name, text string) error {
 	a := s.Of.Axis(name)
 	if a == nil {
 		var known []string
@@ -89,6 +111,25 @@ func (s *Row) set(part string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	s.Values[name] = v
+	return nil
+}
+
+// write takes a parameter as documents have it.
+func (s *Row) write(name, value string) error {
+	if _, known := names.Lookup(names.GroupParameter, name); !known {
+		return names.UnknownError{Kind: "parameter", Name: name, Names: names.In(names.GroupParameter)}
+	}
+	s.written[name] = value
+	x, err := experiment.Number(value)
+	if err == nil { // also between those of an axis, as the middle of two d_k
+		s.written[name] = x
+	} else if a := s.Of.Axis(name); a != nil {
+		v, err := a.Parse(value)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		s.written[name] = v.Any()
+	}
 	return nil
 }
 
@@ -133,18 +174,6 @@ func (s *Row) omitted(a *experiment.Axis) error {
 	return err
 }
 
-// String writes the row, but for what ids of cells leave out.
-func (s *Row) String() string {
-	var parts []string
-	for i := range s.Of.Axes {
-		a := &s.Of.Axes[i]
-		if v, ok := s.Values[a.Name]; ok && (a.Omit == "" || v.String() != a.Omit) && (a.Name != names.ParamLaw || v.Name != names.LawNormal) {
-			parts = append(parts, a.Name+"="+v.String())
-		}
-	}
-	return s.Of.Name + "." + s.Quantity + "[" + strings.Join(parts, ", ") + "]"
-}
-
 // Cell is what has to be drawn for the row.
 func (s *Row) Cell() experiment.Cell {
 	drawn := map[string]experiment.Value{}
@@ -156,53 +185,9 @@ func (s *Row) Cell() experiment.Cell {
 	return experiment.NewCell(s.Of, drawn)
 }
 
-// Read reads a row that may stand anywhere in a document, also where nothing is drawn for
-// it alone: its parameters are those that the document has.
-func Read(text string) (*Row, error) {
-	of, quantity, inside, err := Parts(text)
-	if err != nil {
-		return nil, err
-	}
-	r := &Row{Text: text, Of: of, Quantity: quantity, written: result.Params{}}
-	for part := range strings.SplitSeq(inside, ",") {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
-		name, value, ok := strings.Cut(part, "=")
-		if _, known := names.Lookup(names.GroupParameter, name); !ok || !known {
-			return nil, fmt.Errorf("%q is no parameter=value", part)
-		}
-		r.written[name] = value
-		x, err := experiment.Number(value)
-		if err == nil { // also between those of an axis, as the middle of two d_k
-			r.written[name] = x
-		} else if a := of.Axis(name); a != nil {
-			v, err := a.Parse(value)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			r.written[name] = v.Any()
-		}
-	}
-	return r, nil
-}
-
-// Find is the row of a document, nil if there is none. Who asks often has the document indexed.
-func (s *Row) Find(in *result.Document) *result.Estimate {
-	if s.written != nil {
-		return s.findWritten(in)
-	}
-	for e := range in.RowsOf(s.Cell().ID) {
-		if e.Experiment == s.Of.Name && e.Quantity == s.Quantity && s.matches(e.Params) {
-			return e
-		}
-	}
-	return nil
-}
-
-// findWritten is the row that has the written parameters and, of all others, the usual
-// values: of two estimators the one that needs no name.
-func (s *Row) findWritten(in *result.Document) (found *result.Estimate) {
+// Find is the row of a document, nil if there is none: of two estimators the one that needs no
+// name. Who asks often has the document indexed.
+func (s *Row) Find(in *result.Document) (found *result.Estimate) {
 	for e := range in.Rows(s.Of.Name, s.Quantity, s.written) {
 		_, named := e.Params[names.ParamEstimator]
 		if s.usual(e.Params) && (found == nil || !named) {
@@ -215,25 +200,17 @@ func (s *Row) findWritten(in *result.Document) (found *result.Estimate) {
 // usual reports whether a row has no unusual parameters beside the written ones.
 func (s *Row) usual(params result.Params) bool {
 	for name, value := range params {
-		if _, given := s.written[name]; given || name == names.ParamEstimator || name == names.ParamLaw && value == names.LawNormal {
-			continue
-		}
-		if a := s.Of.Axis(name); a == nil || a.Omit == "" || fmt.Sprint(value) != a.Omit {
+		_, given := s.written[name]
+		a := s.Of.Axis(name)
+		ofClaim := a == nil && len(s.Values) > 0 // whose parameters are axes
+		if !given && !ofClaim && name != names.ParamEstimator && !unsaid(a, value) {
 			return false
 		}
 	}
 	return true
 }
 
-// matches reports whether a row stands at the Row's point of the shared axes; the
-// others are the cell's.
-func (s *Row) matches(params result.Params) bool {
-	for _, a := range s.Of.Axes {
-		v, wanted := s.Values[a.Name]
-		has, there := params[a.Name]
-		if a.Shared && (wanted != there || wanted && has != v.Any()) {
-			return false
-		}
-	}
-	return true
+// unsaid reports whether a value of an axis need not be named.
+func unsaid(a *experiment.Axis, value any) bool {
+	return a != nil && (a.Omit != "" && fmt.Sprint(value) == a.Omit || a.Name == names.ParamLaw && value == names.LawNormal)
 }

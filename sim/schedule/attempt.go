@@ -36,23 +36,21 @@ func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
 	for _, c := range doc.Cells {
 		before[c.ID] = c.N
 	}
-	open := map[string]bool{} // cells of gates that did not pass
-	var joined []string       // what the cells begin with that such a gate joins
-	for _, g := range doc.Gates {
-		if start, many := strings.CutSuffix(g.Cell, "*"); g.Verdict != result.Pass && many {
-			joined = append(joined, start)
-		} else if g.Verdict != result.Pass {
-			open[g.Cell] = true
-		}
-	}
+	open := slices.DeleteFunc(slices.Clone(doc.Gates), func(g result.Gate) bool { return g.Verdict == result.Pass })
 	for _, w := range s.Works {
 		n, drawn := before[w.Cell.ID]
 		if !drawn || w.Drawn() <= n {
 			continue
 		}
-		if open[w.Cell.ID] || slices.ContainsFunc(joined, func(start string) bool { return strings.HasPrefix(w.Cell.ID, start) }) {
+		if slices.ContainsFunc(open, func(g result.Gate) bool { return of(g, w.Cell.ID) }) {
 			return w.Cell.ID, true
 		}
 	}
 	return "", false
+}
+
+// of reports whether a gate is on the cell, or joins it with others.
+func of(g result.Gate, cell string) bool {
+	start, many := strings.CutSuffix(g.Cell, "*")
+	return g.Cell == cell || many && strings.HasPrefix(cell, start)
 }

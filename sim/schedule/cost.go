@@ -36,30 +36,15 @@ func (s *Schedule) Components() float64 {
 	return components
 }
 
-// span is how long some of the work takes, in seconds.
-type span struct {
-	one     float64 // of a single worker
-	longest float64 // of what no two workers share: a block, with the pilot before it
-}
-
-// and is how long both take.
-func (s span) and(o span) span { return span{s.one + o.one, max(s.longest, o.longest)} }
-
-// by is how long so many workers take.
-func (s span) by(workers int) time.Duration { return duration(max(s.one/float64(workers), s.longest)) }
-
 // Cores is how many of the workers draw at the same time.
 func Cores(workers int) int { return min(workers, runtime.NumCPU()) }
 
-// span is how long so many blocks of the work take, and its pilot if it is to be drawn.
-func (w Work) span(by speeds, blocks int64, pilot bool) span {
-	component := by[kindOf(*w.Cell)]
-	var first float64
+// seconds is how long a worker takes for so many blocks of the work, and for its pilot if it is to be drawn.
+func (w Work) seconds(by speeds, blocks int64, pilot bool) float64 {
 	if pilot {
-		first = float64(component * w.Cost(w.pilotBlocks()))
+		blocks += w.pilotBlocks()
 	}
-	rest, one := float64(component*w.Cost(blocks)), float64(component*w.Cost(min(blocks, 1)))
-	return span{first + rest, first + one}
+	return float64(by[kindOf(*w.Cell)] * w.Cost(blocks))
 }
 
 // pilotBlocks is how many blocks the pilot has that places the bins of quantiles. Others have few.
@@ -82,12 +67,12 @@ func (s *Schedule) Lasts(least time.Duration, nodes *store.Store, workers int) (
 		return 0, false
 	}
 	works := slices.DeleteFunc(slices.Clone(s.Works), func(w Work) bool { return w.left(nodes) == 0 })
-	by, all := measured(works, workers), span{}
+	by, seconds := measured(works, workers), 0.0
 	for _, w := range works {
 		pilot := len(nodes.Missing(w.Cell.PilotKey(), 0, 1, 0)) > 0
-		all = all.and(w.span(by, w.left(nodes), pilot))
+		seconds += w.seconds(by, w.left(nodes), pilot)
 	}
-	lasts := all.by(workers)
+	lasts := duration(seconds / float64(workers))
 	return lasts, lasts > least
 }
 

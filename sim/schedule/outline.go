@@ -1,8 +1,6 @@
 package schedule
 
 import (
-	"time"
-
 	"mcsim/sim/experiment"
 )
 
@@ -50,19 +48,17 @@ type CellLine struct {
 	SetBy      string  `json:"set_by"`
 }
 
-// Outline lists what the plan asks for, with times of so many workers, each of what is drawn alone: cells whose
-// blocks are few may be drawn at the same time, so that times do not add up.
+// Outline lists what the plan asks for, with times of so many workers, as if all had something to do at all times.
 func (s *Schedule) Outline(workers int) *Outline {
 	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Only: s.Plan.Only,
 		Cells: len(s.Works), Workers: workers, Gates: s.Checks(), Short: s.Short()}
 	o.Alpha, o.Beta = s.Budget()
 	workers = Cores(workers)
 	by, works := measured(s.Works, workers), s.Works
-	var all, each span // of the schedule, and of an experiment
 	var last *experiment.Experiment
 	for _, g := range s.Groups {
 		if x := g.Entry.Experiment; x != last {
-			o.Experiments, last, each = append(o.Experiments, ExperimentLine{Experiment: x.Name, Reads: x.Of, Unit: x.Unit}), x, span{}
+			o.Experiments, last = append(o.Experiments, ExperimentLine{Experiment: x.Name, Reads: x.Of, Unit: x.Unit}), x
 		}
 		line := &o.Experiments[len(o.Experiments)-1]
 		line.Gates += len(g.Checks)
@@ -71,35 +67,20 @@ func (s *Schedule) Outline(workers int) *Outline {
 			continue
 		}
 		for _, w := range works[:len(g.Cells)] {
-			lasts := w.span(by, w.End-w.First, true)
-			row := rowOf(w, g.Entry.Scalings(), lasts.by(workers))
-			o.Rows = append(o.Rows, row)
-			line.add(row)
-			all, each = all.and(lasts), each.and(lasts)
+			seconds := w.seconds(by, w.End-w.First, true) / float64(workers)
+			o.Rows = append(o.Rows, CellLine{Cell: w.Cell.ID, Variants: g.Entry.Scalings(), Samples: w.Drawn(), Unit: line.Unit,
+				Components: w.Components(), Seconds: seconds, SetBy: w.Reason})
+			line.Cells++
+			line.Samples += w.Drawn()
+			line.Components += w.Components()
+			line.Seconds += seconds
 		}
-		line.Seconds = each.by(workers).Seconds()
 		works = works[len(g.Cells):]
 	}
 	for _, line := range o.Experiments {
 		o.Variants += line.Variants
 		o.Components += line.Components
+		o.Seconds += line.Seconds
 	}
-	o.Seconds = all.by(workers).Seconds()
 	return o
 }
-
-// rowOf is the line of one cell.
-func rowOf(w Work, variants int, lasts time.Duration) CellLine {
-	return CellLine{Cell: w.Cell.ID, Variants: variants, Samples: w.Drawn(), Unit: w.Cell.Experiment.Unit,
-		Components: w.Components(), Seconds: lasts.Seconds(), SetBy: w.Reason}
-}
-
-// add counts a cell in the line of its experiment.
-func (l *ExperimentLine) add(row CellLine) {
-	l.Cells++
-	l.Samples += row.Samples
-	l.Components += row.Components
-}
-
-// Time is how long all of it takes.
-func (o *Outline) Time() time.Duration { return duration(o.Seconds) }

@@ -10,7 +10,6 @@
 package schedule
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -61,11 +60,6 @@ type Group struct {
 	Cells  []experiment.Cell
 	Checks []gate.Check
 	Rates  gate.Rates
-}
-
-// Decides reports whether its gates decide how much is drawn, and not the plan.
-func (g Group) Decides() bool {
-	return len(g.Checks) > 0 && g.Entry.Samples == 0 && g.Entry.RelativeSE == 0
 }
 
 // New works a plan out.
@@ -276,12 +270,10 @@ func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 		v = pilot(c)
 	}
 	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return 0, fmt.Errorf("cell %s: %w", c.ID, errNoRelativeSE)
+		return 0, fmt.Errorf("cell %s: the variance of s² is infinite, so no number of samples reaches a relative standard error; give samples instead", c.ID)
 	}
 	return v, nil
 }
-
-var errNoRelativeSE = errors.New("the variance of s² is infinite, so no number of samples reaches a relative standard error; give samples instead")
 
 // Keys are what the nodes of the schedule's cells, and of their pilots, are stored under.
 func (s *Schedule) Keys() []store.Cell {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 )
 
 // Share is one of several parts of a schedule that cost about the same: the blocks of all its
@@ -19,43 +18,32 @@ type Share struct {
 const MaxShares = 1 << 20
 
 // Share is the part of that index, from 0 on, of so many.
-func (s *Schedule) Share(index, of int) Share {
-	b := s.boundaries(index, index+1, of)
-	return Share{index, of, b[0], b[1]}
-}
+func (s *Schedule) Share(index, of int) Share { return s.Shares(of)[index] }
 
-// Shares are all parts of so many.
+// Shares are all parts of so many. Each ends with the block at whose end so many of the equal
+// parts of what the schedule costs are spent, as nearly as may be, and the last with all blocks.
+// Products are rounded by themselves, so that every machine finds the same.
 func (s *Schedule) Shares(of int) []Share {
-	b := s.boundaries(0, of, of)
-	parts := make([]Share, of)
-	for i := range parts {
-		parts[i] = Share{i, of, b[i], b[i+1]}
-	}
-	return parts
-}
-
-// boundaries are the blocks that parts begin with, from one index to another, and behind the
-// last all blocks: each the one at whose beginning so many of the equal parts of
-// what the schedule costs are spent, as nearly as may be. Products are rounded by
-// themselves, so that every machine finds the same.
-func (s *Schedule) boundaries(from, to, of int) []int64 {
 	all := s.Components()
 	target := func(i int) float64 { return float64(all * (float64(i) / float64(of))) }
-	var found []int64
+	found := []int64{0} // where parts begin
 	spent, blocks := 0.0, int64(0)
 	for _, w := range s.Works {
-		cost := blockCost(*w.Cell)
-		whole := w.Cost(w.Blocks)
-		for i := from + len(found); i <= to && i < of && spent+whole > target(i); i++ {
+		cost, whole := blockCost(*w.Cell), w.Cost(w.Blocks)
+		for i := len(found); i < of && spent+whole > target(i); i++ {
 			found = append(found, blocks+min(int64(math.Round(max(target(i)-spent, 0)/cost)), w.Blocks))
 		}
 		spent += whole
 		blocks += w.Blocks
 	}
-	for len(found) <= to-from {
+	for len(found) <= of {
 		found = append(found, blocks)
 	}
-	return found
+	parts := make([]Share, of)
+	for i := range parts {
+		parts[i] = Share{i, of, found[i], found[i+1]}
+	}
+	return parts
 }
 
 // evenly is how many times a block's cost a part must cost for parts to differ by a tenth at most, as they are
@@ -95,18 +83,14 @@ func (s *Schedule) Only(part Share) *Schedule {
 // ones has.
 func (s *Schedule) Uncovered(given []Share, of int) []int {
 	given = slices.SortedFunc(slices.Values(given), func(a, b Share) int { return cmp.Compare(a.First, b.First) })
-	var joined []Share // what they have, without neighbours
-	for _, g := range given {
-		if last := len(joined) - 1; last >= 0 && g.First <= joined[last].End {
-			joined[last].End = max(joined[last].End, g.End)
-		} else {
-			joined = append(joined, g)
-		}
-	}
 	var missing []int
+	at, next := int64(0), 0 // up to which block all is there, from where the share begins
 	for _, p := range s.Shares(of) {
-		i := sort.Search(len(joined), func(i int) bool { return joined[i].End >= p.End })
-		if p.First < p.End && (i == len(joined) || joined[i].First > p.First) {
+		at = max(at, p.First)
+		for ; next < len(given) && given[next].First <= at; next++ {
+			at = max(at, given[next].End)
+		}
+		if at < p.End {
 			missing = append(missing, p.Index)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -16,11 +15,10 @@ import (
 )
 
 // kind are cells that take about as long for a component: of an experiment and a law, with a
-// cost of a unit, and units of a block, that are the same to within a twentieth, and of the
-// same names where the cost depends on them.
+// cost of a unit, and units of a block, that are the same to within a twentieth.
 type kind struct {
 	experiment  *experiment.Experiment
-	law, names  string
+	law         string
 	cost, units int
 }
 
@@ -28,37 +26,7 @@ type kind struct {
 func kindOf(c experiment.Cell) kind {
 	const steps = 16 // of a factor of two
 	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
-	return kind{c.Experiment, c.Value(names.ParamLaw).Name, costly(c), step(c.Experiment.Cost(c)), step(float64(c.Experiment.BlockUnits(c)))}
-}
-
-// costly are the names of a cell without which it would cost more or less.
-func costly(c experiment.Cell) (all string) {
-	for i := range c.Experiment.Axes {
-		a := &c.Experiment.Axes[i]
-		name := c.Value(a.Name).Name
-		if a.Shared || name == "" || a.Name == names.ParamLaw {
-			continue
-		}
-		at := pointOf(c)
-		if probe, err := a.ParseAll(a.Probe); err == nil {
-			at[a.Name] = probe[0]
-		}
-		if usual := experiment.NewCell(c.Experiment, at); blockCost(usual) != blockCost(c) {
-			all += name + " "
-		}
-	}
-	return all
-}
-
-// pointOf is where a cell is on the axes that are drawn.
-func pointOf(c experiment.Cell) map[string]experiment.Value {
-	at := map[string]experiment.Value{}
-	for _, a := range c.Experiment.Axes {
-		if !a.Shared {
-			at[a.Name] = c.Value(a.Name)
-		}
-	}
-	return at
+	return kind{c.Experiment, c.Value(names.ParamLaw).Name, step(c.Experiment.Cost(c)), step(float64(c.Experiment.BlockUnits(c)))}
 }
 
 // speeds are how long a worker takes for a component on this machine, in seconds, by the
@@ -82,8 +50,6 @@ func measured(works []Work, workers int) speeds {
 	var group sync.WaitGroup
 	for first := range workers {
 		group.Go(func() {
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
 			for i := first; i < len(took); i += workers {
 				took[i] = componentTime(cells[i%len(cells)])
 			}
@@ -99,24 +65,20 @@ func measured(works []Work, workers int) speeds {
 const (
 	// fewComponents are drawn in some milliseconds by any kernel.
 	fewComponents = 1 << 18
-	// A block that takes less than enough says little of larger ones; one that takes more than much is not
-	// followed by a larger one.
-	enough, much = 2 * time.Millisecond, 20 * time.Millisecond
-	// steady is how much the time of a component may change from a size to the next.
-	steady = 0.1
+	// A block that takes less than enough says little of larger ones.
+	enough = 16 * time.Millisecond
 )
 
 // componentTime is how long a component of the cell takes, in seconds: by a block of the cell made so small that it
-// has few components, then by larger ones, until a component takes no longer and no less than before.
-func componentTime(c experiment.Cell) (component float64) {
+// has few components, then by larger ones, until one takes long enough.
+func componentTime(c experiment.Cell) float64 {
+	var took time.Duration
 	for _, c = range slices.Backward(sizes(c)) {
-		took, before := knownTime(c), component
-		component = took.Seconds() / blockCost(c)
-		if took > much || took > enough && math.Abs(component-before) < steady*before {
+		if took = blockTime(c); took > enough {
 			break
 		}
 	}
-	return component
+	return took.Seconds() / blockCost(c)
 }
 
 // sizes are a cell and smaller ones like it, each with half the components of the one before or fewer.
@@ -130,29 +92,13 @@ func sizes(c experiment.Cell) []experiment.Cell {
 	return all
 }
 
-// block is one of a cell of that id. What it costs depends on the cell's scalings too.
-type block struct {
-	id   string
-	cost float64
-}
-
-// known are the times of blocks that were measured.
-var known sync.Map
-
-// knownTime is the time of one block of a cell, which is measured once.
-func knownTime(c experiment.Cell) time.Duration {
-	of := block{c.ID, blockCost(c)}
-	if took, ok := known.Load(of); ok {
-		return took.(time.Duration)
-	}
-	took := blockTime(c)
-	known.Store(of, took)
-	return took
-}
-
 // halved is the cell with the largest of its sizes that can be halved, false where none can.
 func halved(c experiment.Cell) (experiment.Cell, bool) {
-	at, axes := pointOf(c), slices.Clone(c.Experiment.Axes)
+	at, axes := map[string]experiment.Value{}, slices.Clone(c.Experiment.Axes)
+	axes = slices.DeleteFunc(axes, func(a experiment.Axis) bool { return a.Shared })
+	for _, a := range axes {
+		at[a.Name] = c.Value(a.Name)
+	}
 	slices.SortStableFunc(axes, func(a, b experiment.Axis) int { return cmp.Compare(at[b.Name].Number, at[a.Name].Number) })
 	for _, a := range axes {
 		was := at[a.Name]
@@ -197,12 +143,9 @@ func blockTime(c experiment.Cell) time.Duration {
 	return max(timed(&d, moments.Place{Level: level, Index: 1})>>level, 1)
 }
 
-// started is the time from which spent may count.
-var started = time.Now()
-
 // timed is how long a range of blocks takes.
 func timed(d *experiment.Drawer, at moments.Place) time.Duration {
-	begun := spent()
+	begun := time.Now()
 	d.Draw(context.Background(), at)
-	return spent() - begun
+	return time.Since(begun)
 }

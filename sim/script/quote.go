@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 )
 
 // What engines take, as their documentation has it.
@@ -28,14 +28,14 @@ func oneLine(name string) error {
 	if name == "" {
 		return fmt.Errorf("the name of a folder is empty")
 	}
-	if r, found := plain.FirstHidden(name); found {
+	if r, found := names.FirstHidden(name); found {
 		return fmt.Errorf("the folder %s: its name has the character %q, which a script cannot show", visible(name), r)
 	}
 	return nil
 }
 
 // visible is a text on one line.
-func visible(text string) string { return plain.Printable(text) }
+func visible(text string) string { return names.Printable(text) }
 
 // shell is a text as one word of a shell.
 func shell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -239,7 +239,7 @@ func Holds(path string, s *schedule.Schedule, part schedule.Share) (bool, error)
 	case h.Index != part.Index || h.Of != part.Of:
 		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path, h.share(), part)
 	}
-	_, err = h.nodes(path, s, body)
+	err = h.nodes(path, s, body, pool{})
 	return err == nil, err
 }
 
@@ -252,32 +252,29 @@ func (h *header) schedule() (*schedule.Schedule, error) {
 	return schedule.New(p)
 }
 
-// nodes are those of one cell in a file.
-type nodes struct {
-	cell    store.Cell
-	entries []store.Entry
-}
-
 // contradicted says that a file's records are not what they should be, though its sum is right.
 func contradicted(path string) Error {
-	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path), path: path}
+	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
 }
 
-// nodes reads the records of a file, which must be those of its share of the schedule.
-func (h *header) nodes(path string, s *schedule.Schedule, b []byte) (all []nodes, err error) {
+// nodes adds the records of a file, which must be those of its share of the schedule, to a pool.
+func (h *header) nodes(path string, s *schedule.Schedule, b []byte, into pool) error {
 	if s.Share(h.Index, h.Of) != h.share() {
-		return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard; draw it again with this version", path)}
+		return Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard; draw it again with this version", path)}
 	}
-	own, o := s.Only(h.share()), run.Origin(s.Plan)
-	for _, r := range records(own) {
-		var entries []store.Entry
-		if entries, b, err = o.Next(b, r.cell, r.places); err != nil {
-			return nil, contradicted(path)
+	o := run.Origin(s.Plan)
+	for _, r := range records(s.Only(h.share())) {
+		entries, rest, err := o.Next(b, r.cell, r.places)
+		if err != nil {
+			return contradicted(path)
 		}
-		all = append(all, nodes{r.cell, entries})
+		b = rest
+		for _, e := range entries {
+			into[r.cell] = append(into[r.cell], pooled{e, path})
+		}
 	}
 	if len(b) > 0 {
-		return nil, contradicted(path)
+		return contradicted(path)
 	}
-	return all, nil
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,7 +32,6 @@ type Error struct {
 	Text string
 	// Again are the indices of the shards that are to be drawn again, where they are known.
 	Again []int
-	path  string // of a file whose records are not what they should be
 }
 
 func (e Error) Error() string { return e.Text }
@@ -69,9 +69,9 @@ func Merge(paths []string, parts int) (*Merged, error) {
 		return nil, err
 	}
 	of := cmp.Or(parts, usual(files))
-	held, whole := pool{}, []schedule.Share{}
+	held, whole, drawn := pool{}, []schedule.Share{}, map[string]bool{}
 	for _, f := range files {
-		all, err := f.nodes(f.path, s, f.body)
+		err := f.nodes(f.path, s, f.body, held)
 		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
 			damaged = append(damaged, e)
 			continue
@@ -79,27 +79,13 @@ func Merge(paths []string, parts int) (*Merged, error) {
 		if err != nil {
 			return nil, err
 		}
-		held.add(f.path, all)
-		whole = append(whole, f.share())
+		whole, drawn[f.Architecture] = append(whole, f.share()), true
 	}
 	if err := lacking(s, whole, of, damaged); err != nil {
 		return nil, err
 	}
 	nodes, err := held.store(s)
-	if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
-		i := slices.IndexFunc(files, func(f file) bool { return f.path == e.path })
-		return nil, lacking(s, slices.Delete(whole, i, i+1), of, []Error{e}) // nothing else is
-	}
-	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: architectures(files)}, err
-}
-
-// architectures are those of the machines that drew, in order.
-func architectures(files []file) (all []string) {
-	for _, f := range files {
-		all = append(all, f.Architecture)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: slices.Sorted(maps.Keys(drawn))}, err
 }
 
 // readAll reads files; damaged are the errors of those that are.
@@ -198,15 +184,6 @@ type pool map[store.Cell][]pooled
 type pooled struct {
 	store.Entry
 	path string
-}
-
-// add adds the nodes of a file.
-func (p pool) add(path string, all []nodes) {
-	for _, n := range all {
-		for _, e := range n.entries {
-			p[n.cell] = append(p[n.cell], pooled{e, path})
-		}
-	}
 }
 
 // store is the nodes as a store of the schedule has them, each block once.

@@ -62,8 +62,11 @@ func (s *Store) replaced(write func(io.Writer) error) (file, error) {
 		s.file.Close() // it was read; some systems let no other take the place of one that is open
 	}
 	err := set.Commit()
-	f, opening := open(s.path, os.O_RDWR)
-	return f, errors.Join(err, opening)
+	f, _, opening := open(s.path, os.O_RDWR)
+	if f == nil {
+		return nil, errors.Join(err, opening)
+	}
+	return f, err
 }
 
 // write writes all that is held, and notes in another store where it then stands.
@@ -139,18 +142,6 @@ func (h *held) joins() func(parent moments.Place) bool {
 // windowed reports whether a node has windows.
 func windowed(n moments.Node) bool {
 	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
-}
-
-// mergeable reports whether some nodes are to be merged that are not.
-func (h *held) mergeable() bool {
-	joins := h.joins()
-	for at := range h.spans {
-		first, second := at.Parent().Halves()
-		if _, other := h.spans[second]; other && at == first && joins(at.Parent()) {
-			return true
-		}
-	}
-	return false
 }
 
 // Take adds the nodes of a store of the same origin as they are. Where it has others in their place, it gives these up.

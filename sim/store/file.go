@@ -1,12 +1,9 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // file is what nodes stand in.
@@ -14,32 +11,24 @@ type file interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
-	Size() (int64, error)
 	Truncate(size int64) error
 	Sync() error
 }
 
-// open opens a regular file, and waits for none that is a pipe.
-func open(path string, flag int) (file, error) {
+// open opens a regular file, and waits for none that is a pipe. It has so many bytes.
+func open(path string, flag int) (f *os.File, size int64, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, 0, err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder, not a file of nodes", path)
+		return nil, 0, fmt.Errorf("%s: is a folder, not a file of nodes", path)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: is no regular file", path)
+		return nil, 0, fmt.Errorf("%s: is no regular file", path)
 	}
-	f, err := os.OpenFile(path, flag, 0)
-	if err != nil {
-		return nil, err
-	}
-	return onDisk{f}, nil
+	f, err = os.OpenFile(path, flag, 0)
+	return f, info.Size(), err
 }
-
-type onDisk struct{ *os.File }
-
-func (f onDisk) Size() (int64, error) { return f.Seek(0, io.SeekEnd) }
 
 // memory is a file that ends with the program.
 type memory struct{ b []byte }
@@ -49,19 +38,9 @@ func (f *memory) WriteAt(b []byte, at int64) (int, error) {
 	f.b = append(f.b[:at], b...)
 	return len(b), nil
 }
-func (f *memory) Size() (int64, error) { return int64(len(f.b)), nil }
 func (f *memory) Truncate(size int64) error {
 	f.b = f.b[:size]
 	return nil
 }
 func (f *memory) Sync() error  { return nil }
 func (f *memory) Close() error { return nil }
-
-// cannotWrite says in one line that a file cannot be written to.
-func cannotWrite(path string, err error) error {
-	var of *fs.PathError
-	if errors.As(err, &of) {
-		err = of.Err
-	}
-	return fmt.Errorf("%s cannot be written: %w", filepath.Clean(path), err)
-}

@@ -21,7 +21,7 @@ func goesOn(t *testing.T, text []byte) {
 	t.Helper()
 	s := empty("", origin)
 	s.file = &memory{bytes.Clone(text)}
-	if err := s.begin(); err != nil {
+	if err := s.begin(int64(len(text))); err != nil {
 		if !errors.Is(err, errForeign) {
 			t.Error(err)
 		}

@@ -3,10 +3,11 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
+
+	"mcsim/sim/replace"
 )
 
 // InUseError says that another run has the file.
@@ -31,12 +32,12 @@ func take(path string) (*lock, error) {
 		}
 		f, err := os.OpenFile(lockOf(path), os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
-			return nil, cannotWrite(lockOf(path), err)
+			return nil, replace.CannotWrite(lockOf(path), err)
 		}
 		got, err := tryLock(f)
 		switch l := (&lock{f}); {
 		case err != nil:
-			return nil, errors.Join(cannotWrite(lockOf(path), err), f.Close())
+			return nil, errors.Join(replace.CannotWrite(lockOf(path), err), f.Close())
 		case !got:
 			return nil, errors.Join(InUseError{path, holder(lockOf(path))}, f.Close())
 		case l.stands():
@@ -62,26 +63,18 @@ func (l *lock) sign() error {
 	if err != nil {
 		host = "an unknown host"
 	}
-	text := fmt.Sprintf("process %d on %s, since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
-	_, err = l.WriteAt([]byte(text), 0)
-	if err = errors.Join(err, l.Truncate(int64(len(text)))); err != nil {
-		return errors.Join(cannotWrite(l.Name(), err), l.release())
+	if _, err := fmt.Fprintf(l, "process %d on %s, since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime)); err != nil {
+		return errors.Join(replace.CannotWrite(l.Name(), err), l.release())
 	}
 	return nil
 }
 
 // holder is who has the lock, as they wrote it down.
 func holder(path string) string {
-	const unknown, most = "another run", 300
-	f, err := os.Open(path)
-	if err != nil {
-		return unknown
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, most))
+	text, err := os.ReadFile(path)
 	line, _, _ := strings.Cut(string(text), "\n")
 	if err != nil || line == "" {
-		return unknown
+		return "another run"
 	}
 	return line
 }

@@ -26,7 +26,7 @@ type Store struct {
 	file    file
 	size    int64 // of the file, up to the end of its last record
 	compact int64 // size from which on the file is written anew
-	stale   bool  // to write it anew may change it
+	stale   bool  // it has been added to since it was written anew
 	closed  bool
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
@@ -89,13 +89,13 @@ func Open(path string, o Origin) (*Store, error) {
 	replace.Clear(path)
 	s := empty(path, o)
 	s.lock = l
-	f, err := open(path, os.O_RDWR)
+	f, size, err := open(path, os.O_RDWR)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = s.rewrite()
 	case err == nil:
 		s.file = f
-		err = s.begin()
+		err = s.begin(size)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -104,8 +104,8 @@ func Open(path string, o Origin) (*Store, error) {
 }
 
 // begin reads a file that is to be written to.
-func (s *Store) begin() error {
-	begun, err := s.load()
+func (s *Store) begin(size int64) error {
+	begun, err := s.load(size)
 	switch {
 	case err != nil:
 		return err
@@ -116,31 +116,27 @@ func (s *Store) begin() error {
 	}
 	s.compact = limit(s.size)
 	if err := s.file.Truncate(s.size); err != nil {
-		return cannotWrite(s.path, err)
+		return replace.CannotWrite(s.path, err)
 	}
 	return nil
 }
 
 // Read reads a file of nodes, which is not written to.
 func Read(path string, o Origin) (*Store, error) {
-	f, err := open(path, os.O_RDONLY)
+	f, size, err := open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	s := empty(path, o)
 	s.file = f
-	if _, err := s.load(); err != nil {
+	if _, err := s.load(size); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// load reads what the file has. It reports whether the file begins as those of nodes do, of whatever version.
-func (s *Store) load() (begun bool, err error) {
-	size, err := s.file.Size()
-	if err != nil {
-		return false, err
-	}
+// load reads what the file has, of so many bytes. It reports whether the file begins as those of nodes do, of whatever version.
+func (s *Store) load(size int64) (begun bool, err error) {
 	start := make([]byte, min(int64(len(header)), size))
 	if _, err := s.file.ReadAt(start, 0); err != nil {
 		return false, err
@@ -156,11 +152,9 @@ func (s *Store) load() (begun bool, err error) {
 	s.found = Found{Lost: size - s.size}
 	if string(start) != header {
 		s.found.Lost += int64(len(start))
-		s.stale = true
 	}
 	for _, h := range s.held {
 		s.found.Nodes += len(h.spans)
-		s.stale = s.stale || h.mergeable()
 	}
 	s.found.Foreign = string(start) != header && s.found.Nodes == 0
 	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err

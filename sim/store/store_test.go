@@ -120,7 +120,7 @@ func holding(t failer, b []byte) *Store {
 	t.Helper()
 	s := empty("", origin)
 	s.file = &memory{bytes.Clone(b)}
-	must(t, s.begin())
+	must(t, s.begin(int64(len(b))))
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/replace"
 )
 
 // Add puts a node of the cell in its place. It is an error if some of its blocks were added
@@ -38,7 +39,13 @@ func (s *Store) Flush() error {
 
 func (s *Store) flush() error {
 	for _, k := range sorted(maps.Keys(s.added)) {
-		if err := s.appendTree(k, s.added[k]); err != nil {
+		var entries []Entry
+		large := false // all nodes have windows or none
+		for _, at := range s.added[k].Places() {
+			n, _ := s.added[k].Node(at)
+			entries, large = append(entries, NewEntry(at, n)), large || windowed(n)
+		}
+		if err := s.append(k, entries, large); err != nil {
 			return err
 		}
 		delete(s.added, k)
@@ -52,23 +59,12 @@ func (s *Store) flush() error {
 	return nil
 }
 
-// appendTree appends the nodes of a tree, all of which have windows or none.
-func (s *Store) appendTree(k Key, t *moments.Tree) error {
-	var entries []Entry
-	large := false
-	for _, at := range t.Places() {
-		n, _ := t.Node(at)
-		entries, large = append(entries, NewEntry(at, n)), large || windowed(n)
-	}
-	return s.append(k, entries, large)
-}
-
 // append appends a record to the file.
 func (s *Store) append(k Key, entries []Entry, large bool) error {
 	s.buffer = appendRecord(s.buffer[:0], k, entries)
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
 		// what was written in part goes, and the records before it stay
-		return errors.Join(cannotWrite(s.path, err), s.file.Truncate(s.size))
+		return errors.Join(replace.CannotWrite(s.path, err), s.file.Truncate(s.size))
 	}
 	s.hold(k, entries, len(s.buffer), large)
 	s.stale = true
@@ -85,7 +81,7 @@ func (s *Store) Sync() error {
 		return err
 	}
 	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) { // since it was written anew, and synced
-		return cannotWrite(s.path, err)
+		return replace.CannotWrite(s.path, err)
 	}
 	return nil
 }

@@ -45,9 +45,9 @@ type Judgement struct {
 type Basis string
 
 const (
-	FromRows  Basis = names.BasisRows  // the document's own
-	FromNodes Basis = names.BasisNodes // stored by the run, from which the document is made again
-	FromDraws Basis = names.BasisDraws // made again
+	FromRows  Basis = "rows"  // the document's own
+	FromNodes Basis = "nodes" // stored by the run, from which the document is made again
+	FromDraws Basis = "draws" // made again
 )
 
 // Document judges a document again from its rows alone: gates, the closed forms beside

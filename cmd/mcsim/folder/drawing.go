@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -31,7 +31,7 @@ func Recorded() string {
 
 // Say says something in one line.
 func Say(status io.Writer, format string, args ...any) {
-	fmt.Fprintf(status, "mcsim: %s\n", plain.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(status, "mcsim: %s\n", names.Printable(fmt.Sprintf(format, args...)))
 }
 
 // OpenNodes opens the file of nodes of a folder, which nobody else has until it is closed. Fresh forgets what it

@@ -11,7 +11,7 @@ import (
 
 	"mcsim/report/view"
 	"mcsim/sim/kernel"
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -42,7 +42,7 @@ func RecordOf(begun time.Time, workers int) Record {
 	}
 	return Record{
 		Started: begun.UTC().Truncate(time.Second), Seconds: seconds,
-		Host: plain.Printable(host), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
+		Host: names.Printable(host), System: runtime.GOOS + "/" + runtime.GOARCH, Cores: runtime.NumCPU(), Workers: workers,
 		Kernel: kernel.Name(), Go: runtime.Version(), Version: version, Revision: revision,
 	}
 }

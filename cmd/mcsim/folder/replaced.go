@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
@@ -127,7 +127,7 @@ func Replaced(dir string, p *plan.Plan) string {
 	if site != "" {
 		said += fmt.Sprintf("; %s shows the old ones until `mcsim report %s`", site, dir)
 	}
-	return plain.Printable(said)
+	return names.Printable(said)
 }
 
 // siteIn is the first page of the site that stands in the folder; empty where none does.

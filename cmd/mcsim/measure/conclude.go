@@ -14,7 +14,7 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/document"
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 )
@@ -51,7 +51,7 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 	if err := nodes.Close(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s in %v%s\n", plain.Printable(filepath.Join(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
+	fmt.Fprintf(out, "%s: %s in %v%s\n", names.Printable(filepath.Join(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
 		time.Since(c.begun).Round(10*time.Millisecond), c.how)
 	show.Controls(out, controls)
 	show.Summary(out, doc.Gates, doc.Budget)

@@ -9,7 +9,7 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -39,13 +39,13 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 	}
 	defer nodes.Close()
 	drawn := 1 - s.Left(nodes)/s.Components()
-	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n", plain.Printable(nodes.Path()), show.Portion(drawn), plain.Printable(s.Plan.Title()))
-	show.Table(out, "experiment\tseed\tattempt\tcells\tnodes\tkB", store.Grouped(nodes.List()), func(g store.Group) string {
+	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n", names.Printable(nodes.Path()), show.Portion(drawn), names.Printable(s.Plan.Title()))
+	show.Table(out, "experiment\tseed\tattempt\tcells\tnodes\tkB", nodes.Groups(), func(g store.Group) string {
 		old := ""
 		if g.Old {
 			old = "old"
 		}
-		return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\t%s", plain.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, kilo(g.Bytes), old)
+		return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\t%s", names.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, kilo(g.Bytes), old)
 	})
 	if lost := nodes.Found().Lost; lost > 0 {
 		fmt.Fprintf(out, "\ndamaged: %s lost; what stood there is drawn again\n", show.Counted(int(lost), "byte"))
@@ -76,7 +76,7 @@ func (f *runFlags) forgetPlan(out io.Writer, s *schedule.Schedule) error {
 		return drop
 	})
 	if err == nil {
-		fmt.Fprintf(out, "%s: %s removed, %d kB less\n", plain.Printable(nodes.Path()), show.Counted(removed, "cell"), kilo(bytes))
+		fmt.Fprintf(out, "%s: %s removed, %d kB less\n", names.Printable(nodes.Path()), show.Counted(removed, "cell"), kilo(bytes))
 	}
 	return err
 }

@@ -15,7 +15,7 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/plain"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
 	"mcsim/sim/run"
@@ -63,7 +63,7 @@ func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan
 	if whole, err := f.drawnAlready(status, s, part); whole || err != nil {
 		if whole {
 			tidy(record(path), s)
-			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", plain.Printable(path), part, s.Plan.Title())
+			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", names.Printable(path), part, s.Plan.Title())
 		}
 		return err
 	}
@@ -97,7 +97,7 @@ func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan
 	if err := nodes.Remove(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", plain.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
+	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", names.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
 	return nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"mcsim/report/claims"
-	"mcsim/sim/names/ledger"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -26,14 +26,14 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 	}
 	count := claims.Count(all)
 	var parts []string
-	for _, v := range ledger.Verdicts {
+	for _, v := range names.ClaimVerdicts {
 		if count[v] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
 		}
 	}
 	evidence := 0
 	for _, c := range all {
-		if c.Kind == ledger.OfDocument {
+		if c.Kind == names.KindDocument {
 			evidence++
 		}
 	}

@@ -18,7 +18,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) {
 		fmt.Fprintf(w, "of it %s alone; gates and samples are those of the whole plan\n", strings.Join(o.Only, ", "))
 	}
 	fmt.Fprintf(w, "%s, %s, %s components: %s on %s\n", Counted(o.Cells, "cell"), Counted(o.Variants, "variant"),
-		digits.Rough(o.Components), Lasting(o.Time()), Counted(o.Workers, "core"))
+		digits.Rough(o.Components), Lasting(seconds(o.Seconds)), Counted(o.Workers, "core"))
 	planGates(w, o)
 	fmt.Fprintln(w)
 	reads := ""

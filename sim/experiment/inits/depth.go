@@ -103,7 +103,7 @@ func refuseDepth(c experiment.Cell, _ bool) error {
 }
 
 // depthQuantities are what a layer is asked, in the order of its columns.
-var depthQuantities = [...]string{names.ScoreVariance, names.GradientSurvival, names.MaxWeight, names.TokenVariance, names.TokenCosine}
+var depthQuantities = [...]string{names.ScoreVariance, names.GradientSurvival, names.MaxWeight, "token_variance", names.TokenCosine}
 
 // The places of the quantities.
 const (

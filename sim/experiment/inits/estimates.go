@@ -47,17 +47,17 @@ func zero(weights.Head) float64 { return 0 }
 func logitSD(h weights.Head) float64 { return math.Sqrt(h.LogitVariance()) }
 
 var initQuantities = []initQuantity{
-	{name: names.QueryVariance, column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
+	{name: "query_variance", column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
 	{name: names.KeyVariance, column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
 	{name: names.LogitVariance, column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
 	{name: names.LogitSD, column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
 	{name: names.ScaledVariance, column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
 	{name: names.HeadVariance, column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance, weights: true},
-	{name: names.HeadSpread, column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
-	{name: names.SameTokenVariance, column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: names.SameTokenMean, column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
-	{name: names.SameTokenMeanVariance, column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
-	{name: names.ParticipationRatio, column: drawTokens, factor: unchanged, theory: weights.Head.ParticipationRatio, kind: inverseMean},
+	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
+	{name: "same_token_variance", column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: "same_token_mean", column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
+	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
+	{name: "participation_ratio", column: drawTokens, factor: unchanged, theory: weights.Head.ParticipationRatio, kind: inverseMean},
 }
 
 // applies reports whether the quantity is one of the head's: normalised heads have

@@ -168,7 +168,7 @@ func initChecks(c experiment.Cell) []gate.Check {
 	if math.IsNaN(spread) {
 		return nil
 	}
-	k := c.Check(names.GateLogitVariance, names.HeadVariance)
+	k := c.Check("logit variance", names.HeadVariance)
 	k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
 	k.At = gate.Near(variance, c.Tolerance*variance, func(n int64) float64 { return headError(h, n) })
 	return []gate.Check{k}

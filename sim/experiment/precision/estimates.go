@@ -17,7 +17,7 @@ func findings(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 		f.AddLearnt(mean, experiment.MeanOf(pilot.Moments[i], m), experiment.MaxOwnErrorOfError)
 		f.AddQuantiles(mean, n.Histograms[i], experiment.Shares, pilot.Counts[len(waysOf(c))+i*len(quantile.Points):]) // behind the counts of scores
 		expected := tail(w, c.Dimension())
-		r := c.ExpectedShare(names.Overflow, n.Counts[i], m, expected, w.params()...)
+		r := c.ExpectedShare("overflow", n.Counts[i], m, expected, w.params()...)
 		r.Theory, r.TheoryKind = result.Number(expected), names.TheoryLimit
 		f.Rows = append(f.Rows, r)
 	}

@@ -38,7 +38,7 @@ var Formats = []*Format{
 	newFormat(names.FormatBFloat16, 8, -126, 0xffp120, 0, infinite),
 	newFormat(names.FormatFloat16, 11, -14, 65504, 0, infinite),
 	newFormat(names.FormatE4M3Saturating, 4, -6, 448, 1, saturated),
-	newFormat(names.FormatE4M3NaN, 4, -6, 448, 1, undefined),
+	newFormat("e4m3fn-nan", 4, -6, 448, 1, undefined),
 	newFormat(names.FormatE5M2, 3, -14, 57344, 0, infinite),
 }
 

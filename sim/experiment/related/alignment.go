@@ -210,7 +210,7 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 // boundedCheck: a mean of numbers between 0 and 1 within the tolerance of what
 // quadrature says.
 func boundedCheck(c experiment.Cell, quantity string, want float64, params ...any) gate.Check {
-	k := c.Check(names.GateSoftmax, quantity, params...)
+	k := c.Check("softmax by quadrature", quantity, params...)
 	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Identity.Mean, Back: rows.Identity.Back}
 	k.At = gate.Near(want, c.Tolerance, nil)
 	return k

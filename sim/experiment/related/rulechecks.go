@@ -30,7 +30,7 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 			seen[kind] = true
 			// The number of pairs is held against the rates by the standard error under a rule that
 			// multiplies q·k; one that divides by lengths has about this error, or a smaller one.
-			checks = append(checks, linePoint(line[0]).Joined(names.GateSlopeOfRule, names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
+			checks = append(checks, linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
 				dimensionsFrom2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String()))
 		}
 	}

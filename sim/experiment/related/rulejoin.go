@@ -66,7 +66,7 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 		f.Warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = experiment.Interval(slope)
-	flat := of.Row(names.Flat, points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
+	flat := of.Row("flat", points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
 	flat.Theory, flat.TheoryKind = result.Number(verdictOf(result.Estimate{Lo: result.Number(want.Value), Hi: result.Number(want.Value)}, c.Tolerance)), want.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
@@ -124,8 +124,8 @@ func operationRows(cells []experiment.Cell) []result.Estimate {
 			}
 			seen[key] = true
 			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Value(experiment.DimensionAxis.Name)})
-			counts = append(counts, operations(of, r, names.PerPair, r.Pair(d))...)
-			counts = append(counts, operations(of, r, names.PerVector, r.Vector(d))...)
+			counts = append(counts, operations(of, r, "pair", r.Pair(d))...)
+			counts = append(counts, operations(of, r, "vector", r.Vector(d))...)
 		}
 	}
 	return counts
@@ -137,8 +137,8 @@ func operations(c experiment.Cell, r rule.Rule, per string, o rule.Operations) [
 	for _, k := range []struct {
 		quantity string
 		count    float64
-	}{{names.Multiplications, o.Multiplications}, {names.Additions, o.Additions}, {names.Divisions, o.Divisions},
-		{names.SquareRoots, o.SquareRoots}, {names.Tanhs, o.Tanhs}} {
+	}{{"multiplications", o.Multiplications}, {"additions", o.Additions}, {"divisions", o.Divisions},
+		{"square_roots", o.SquareRoots}, {"tanhs", o.Tanhs}} {
 		if k.count == 0 {
 			continue
 		}

@@ -217,7 +217,7 @@ func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
 	if len(experiment.Dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v experiment.Value) bool { return v.Number == 0 }) {
 		return gate.Check{}, false
 	}
-	return slopePoint(of, l).Joined(names.GateSlope, names.VarianceSlope, 1, of, SlopeSE, names.ParamExponent, 0.0), true
+	return slopePoint(of, l).Joined("slope", names.VarianceSlope, 1, of, SlopeSE, names.ParamExponent, 0.0), true
 }
 
 // SlopeSE is the standard error of the slope over the cells with n pairs each.

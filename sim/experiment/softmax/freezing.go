@@ -91,7 +91,7 @@ func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 // the line of freezing over the number of keys.
 func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 	name := cells[0].Experiment.Name
-	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{}, Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
+	line := result.Curve{Experiment: name, Quantity: "freezing_sigma", Params: result.Params{}, Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
 	var keys []float64
 	for _, c := range cells {
 		keys = append(keys, float64(rows.Keys(c)))
@@ -102,7 +102,7 @@ func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 			doc.Curves = append(doc.Curves, sigmaCurve(c, q, theory.SoftmaxOf, func(float64) bool { return true }, names.TheoryQuadrature))
 			for _, l := range softmaxLimits {
 				curve := sigmaCurve(c, q, l.of, func(sigma float64) bool { return l.holds(rows.Keys(c), sigma) }, names.TheoryLimit)
-				if curve.Params[names.ParamLimit] = l.name; len(curve.X) > 0 {
+				if curve.Params["limit"] = l.name; len(curve.X) > 0 {
 					doc.Curves = append(doc.Curves, curve)
 				}
 			}
@@ -118,8 +118,8 @@ var softmaxLimits = []struct {
 	of    func(keys int, sigma float64) theory.Softmax
 	holds func(keys int, sigma float64) bool
 }{
-	{names.LimitNarrow, theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
-	{names.LimitWide, theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
+	{"narrow", theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
+	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
 }
 
 // sigmaCurve is a line of theory over the cell's standard deviations.

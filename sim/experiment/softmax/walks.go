@@ -103,7 +103,7 @@ const mostWalks = 8
 func walks(c experiment.Cell, reader *replay.Reader) (curves []result.Curve) {
 	row, _ := reader.Row(0)
 	for j := range min(mostWalks, len(row.Keys)) {
-		line := drawnLine(c, names.PartialScore, names.ParamComponents, names.ParamKey, float64(j+1), names.ParamRow, 0.0)
+		line := drawnLine(c, names.PartialScore, names.ParamComponents, "key", float64(j+1), names.ParamRow, 0.0)
 		row.Walk(replay.Standard, j, func(components int, sum float32) {
 			if replay.HasPoint(components, c.Dimension()) {
 				line.X, line.Y = append(line.X, result.Number(components)), append(line.Y, result.Number(sum))

@@ -58,7 +58,7 @@ func TestWalksEndAtTheScores(t *testing.T) {
 			for i, x := range line.X[:last] {
 				even = even && (i < 16 && float64(x) == float64(i+1) || i >= 16 && float64(x) == math.Exp2(float64(i/16-1))*float64(16+i%16+1))
 			}
-			if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != 0.0 || len(line.X) != at.points || !even {
+			if line.Params["key"] != float64(j+1) || line.Params[names.ParamRow] != 0.0 || len(line.X) != at.points || !even {
 				t.Errorf("%s: walk %d is %v with %d points", c.ID, j+1, line.Params, len(line.X))
 			}
 		}

@@ -95,7 +95,7 @@ func (c *contrast) difference() result.Estimate {
 	}
 	m := moments.Of(of, 2)
 	se := math.Sqrt(m.Variance() / float64(m.N))
-	r := c.rule.point.Row(names.StepsDifference, m.N, m.Mean, se)
+	r := c.rule.point.Row("steps_difference", m.N, m.Mean, se)
 	half := result.Number(theory.StudentQuantile(usual/2, float64(m.N-1)) * se)
 	r.Lo, r.Hi, r.Level = r.Value-half, r.Value+half, experiment.Level
 	return r

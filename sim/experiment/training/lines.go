@@ -36,7 +36,7 @@ func rateSlope(point experiment.Cell, line []*sweep) result.Estimate {
 	for i := range own {
 		own[i] = through(func(s *sweep) float64 { return rate(s.Setting, s.best(ofSeed(i)).octave) })
 	}
-	r := addMedian(begun(point, names.RateSlope), own, usual)
+	r := addMedian(begun(point, "rate_slope"), own, usual)
 	r.Value = result.Number(through(func(s *sweep) float64 { return rate(s.Setting, s.best(tuned).octave) }))
 	r.Lo, r.Hi = min(r.Lo, r.Value), max(r.Hi, r.Value)
 	// Rates stand about a reference that goes as expected, so that only a sweep that is wide
@@ -62,7 +62,7 @@ func alignment(point experiment.Cell, line []*sweep, step int) result.Estimate {
 		}
 		own = append(own, 1+slope(line, func(s *sweep) float64 { return of(&s.best(tuned).judges()[seed]).Cosine }))
 	}
-	return addMedian(begun(point, names.LearntExponent, names.ParamStep, float64(step)), own, usual)
+	return addMedian(begun(point, "learnt_exponent", names.ParamStep, float64(step)), own, usual)
 }
 
 // slope is that of ln y on ln d_k, by least squares.

@@ -38,18 +38,18 @@ func (s *sweep) rows() (rows []result.Estimate) {
 	at.Value = result.Number(rate(s.Setting, best.octave))
 	at.Lo, at.Hi = min(at.Lo, at.Value), max(at.Hi, at.Value)
 	rows = append(rows, at,
-		s.constant(names.LowestRate, rate(s.Setting, s.trials[0].octave)),
-		s.constant(names.HighestRate, rate(s.Setting, s.trials[len(s.trials)-1].octave)))
+		s.constant("lowest_rate", rate(s.Setting, s.trials[0].octave)),
+		s.constant("highest_rate", rate(s.Setting, s.trials[len(s.trials)-1].octave)))
 	rows = append(rows, s.steps(best, names.ChosenBest)...)
-	rows = append(rows, s.point.Share(names.ReachedShare, s.everReached(), judging, names.ParamChosen, names.ChosenAny))
+	rows = append(rows, s.point.Share(names.ReachedShare, s.everReached(), judging, names.ParamChosen, "any-rate"))
 	if shared := s.shared(); shared != nil {
-		rows = append(rows, s.steps(shared, names.ChosenShared)...)
+		rows = append(rows, s.steps(shared, "shared-rate")...)
 	}
 	rows = append(rows, s.losses(best)...)
 	rows = append(rows, s.attention(best, 0, atStart)...)
 	rows = append(rows, s.attention(best, s.Steps, atEnd)...)
 	if s.Adam {
-		rows = append(rows, addMedian(begun(s.point, names.GradientOverEpsilon), each(best.judges(), func(r *training.Record) float64 { return r.Gradient / s.Epsilon }), usual))
+		rows = append(rows, addMedian(begun(s.point, "gradient_over_epsilon"), each(best.judges(), func(r *training.Record) float64 { return r.Gradient / s.Epsilon }), usual))
 	}
 	return rows
 }
@@ -88,8 +88,8 @@ func each(records []training.Record, of func(*training.Record) float64) []float6
 }
 
 // attentions are the quantities of a look, in the order of looks, but for the last, the cosine.
-var attentions = []string{names.LargestLogit, names.EntropyRatio,
-	names.Quantile(names.GradientSurvival, 0.5), names.RootSurvival,
+var attentions = []string{"largest_logit", names.EntropyRatio,
+	names.Quantile(names.GradientSurvival, 0.5), "root_gradient_survival",
 	names.Quantile(names.KeyGradient, 0.5), names.RootKeyGradient}
 
 // attention is what attention looks like after so many steps, in the median of the seeds

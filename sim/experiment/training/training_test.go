@@ -252,7 +252,7 @@ func TestAcross(t *testing.T) {
 		if !strings.Contains(r.Cell, "octave=*") {
 			t.Errorf("a row of %s", r.Cell)
 		}
-		if r.Quantity == names.StepsDifference && r.Params[names.ParamDimension] == 16.0 {
+		if r.Quantity == "steps_difference" && r.Params[names.ParamDimension] == 16.0 {
 			var sum float64
 			raw, root := sweeps[0].best(tuned).until(40), sweeps[2].best(tuned).until(40)
 			for i := range raw {
@@ -263,8 +263,8 @@ func TestAcross(t *testing.T) {
 			}
 		}
 	}
-	for quantity, want := range map[string]int{names.StepsRatio: 2, names.StepsDifference: 2, names.RateSlope: 2, names.LearntExponent: 4,
-		names.LearningRate: 4, names.RelativeLoss: 4 * (training.Checkpoints + 1), names.LargestLogit: 8} {
+	for quantity, want := range map[string]int{names.StepsRatio: 2, "steps_difference": 2, "rate_slope": 2, "learnt_exponent": 4,
+		names.LearningRate: 4, names.RelativeLoss: 4 * (training.Checkpoints + 1), "largest_logit": 8} {
 		if found[quantity] != want {
 			t.Errorf("%d rows of %s, want %d", found[quantity], quantity, want)
 		}

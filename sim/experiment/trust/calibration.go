@@ -169,7 +169,7 @@ func calibrationChecks(c experiment.Cell) []gate.Check {
 	_, claimed := newCoverage(c).kinds()
 	for i, interval := range intervals {
 		if claimed[i] {
-			checks = append(checks, shareCheck(c, names.GateCoverage, names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, interval.name))
+			checks = append(checks, shareCheck(c, "coverage", names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, interval.name))
 		}
 	}
 	for _, e := range gateEvents(c) {

@@ -16,16 +16,16 @@ import (
 // quantity of the row that carries each; none for those that are not printed,
 // because their error, read off the sample, is not good enough at small n.
 var intervals = []struct{ name, quantity string }{
-	{names.CoveredMean, names.ScoreMean},
-	{names.CoveredVariance, names.ScoreVariance},
-	{names.CoveredVarianceOwn, ""},
-	{names.CoveredVarianceBlocks, ""},
-	{names.CoveredOwnError, names.ScoreVarianceSE},
-	{names.CoveredBlocksError, names.ScoreVarianceSEBlocks},
-	{names.CoveredSkewness, names.ScoreSkewness},
-	{names.CoveredKurtosis, names.ScoreExcessKurtosis},
-	{names.CoveredUnitExponent, names.UnitExponent},
-	{names.CoveredSlope, names.VarianceSlope},
+	{"mean, exact error", names.ScoreMean},
+	{"variance, exact error", names.ScoreVariance},
+	{"variance, own error", ""},
+	{"variance, error from blocks", ""},
+	{"own error of the variance", names.ScoreVarianceSE},
+	{"error from blocks", names.ScoreVarianceSEBlocks},
+	{"skewness", names.ScoreSkewness},
+	{"excess kurtosis", names.ScoreExcessKurtosis},
+	{"unit exponent", names.UnitExponent},
+	{"slope", names.VarianceSlope},
 }
 
 // unprinted are the intervals of the variance that are made of an error read

@@ -38,9 +38,9 @@ type gateEvent struct {
 
 // params are those of the event's row and gate, beside the cell's.
 func (e gateEvent) params() []any {
-	p := []any{names.ParamGate, e.gate, names.ParamRate, e.rate}
+	p := []any{"gate", e.gate, "rate", e.rate}
 	if e.edge != "" {
-		p = append(p, names.ParamEdge, e.edge)
+		p = append(p, "edge", e.edge)
 	}
 	return p
 }
@@ -48,9 +48,9 @@ func (e gateEvent) params() []any {
 // title is the name of the gate on the event's rate.
 func (e gateEvent) title() string {
 	if e.quantity == names.FalseFail {
-		return names.GateFalseFails
+		return "false fails"
 	}
-	return names.GateFalsePasses
+	return "false passes"
 }
 
 // happens reports whether a run with these moments is judged wrongly.

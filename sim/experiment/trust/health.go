@@ -29,7 +29,7 @@ var Health = experiment.New(experiment.Experiment{
 		BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
 		Cost:       func(experiment.Cell) float64 { return 0.5 },
 		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+			return []experiment.Column{{Name: names.UnitComponent, Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
 		},
 		Open:     openHealth,
 		Headline: names.ComponentVariance,
@@ -160,8 +160,8 @@ var correlations = []struct {
 	quantity, gate string
 	share, widest  float64
 }{
-	{names.LagCorrelation, names.GateNeighbours, 1 - 2.0/healthDraws, 1},
-	{names.QKCorrelation, names.GateQueryKey, 0.5, 1},
+	{"lag_correlation", "neighbours uncorrelated", 1 - 2.0/healthDraws, 1},
+	{names.QKCorrelation, "query and key uncorrelated", 0.5, 1},
 	// Two equal lanes of sixteen give 1/120 over all pairs; half of it is the
 	// most that the band may allow.
 	{names.LaneCorrelation, names.GateLanes, 0.5, 1.0 / 240},
@@ -176,9 +176,9 @@ var correlations = []struct {
 func healthChecks(c experiment.Cell) []gate.Check {
 	l := c.Law()
 	of := componentOfLaw(l)
-	variance := healthCheck(c, names.GateComponentVariance, names.ComponentVariance, 1, c.Tolerance, of.VarianceSE)
+	variance := healthCheck(c, "component variance", names.ComponentVariance, 1, c.Tolerance, of.VarianceSE)
 	variance.Single = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
-	checks := []gate.Check{healthCheck(c, names.GateComponentMean, names.ComponentMean, 0, c.Tolerance, unitSE), variance}
+	checks := []gate.Check{healthCheck(c, "component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
 	if !l.PowerTail() {
 		checks = append(checks, kurtosisCheck(c, of))
 	}

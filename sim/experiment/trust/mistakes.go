@@ -52,7 +52,7 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: names.ControlCorrelated, Gate: names.GateZeroMean,
+		Name: "correlated-0.02", Gate: names.GateZeroMean,
 		Blind:    "the variance: it grows by the factor 1 + 0.02² alone",
 		quantity: names.ScoreMean, order: 4, value: meanOf, honest: honestMean,
 		open: openCorrelated,
@@ -62,7 +62,7 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: names.ControlCut, Gate: names.GateUnitVariance,
+		Name: "truncated-3", Gate: names.GateUnitVariance,
 		Blind:    "the mean: the law stays symmetric",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: openTruncated,
@@ -73,7 +73,7 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: names.ControlRescaled, Gate: names.GateComponentKurtosis,
+		Name: "truncated-3-rescaled", Gate: names.GateComponentKurtosis,
 		Blind:    "mean and variance of q·k at every d_k: they depend on the components' mean and variance alone",
 		quantity: names.ComponentKurtosis, order: 4, value: kurtosisOf, honest: honestHealth(names.ComponentKurtosis),
 		open: openRescaled,
@@ -82,7 +82,7 @@ var controlTable = []control{
 		},
 	},
 	{
-		Name: names.ControlStuck, Gate: names.GateUnitVariance,
+		Name: "lane-stuck", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where nothing is repeated; the mean at every d_k",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: openStuck,
@@ -96,7 +96,7 @@ var controlTable = []control{
 		at:   twinsAt,
 	},
 	{
-		Name: names.ControlExponent, Gate: names.GateUnitVariance,
+		Name: "exponent-0.49", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
 		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, value: scaledOf, honest: honestScaled,
 		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(law.Normal)) },

@@ -1,5 +1,4 @@
-// Package plain says which characters a reader cannot see, and makes texts printable.
-package plain
+package names
 
 import (
 	"strings"
@@ -12,15 +11,12 @@ import (
 // marks that turn the direction of what stands behind them, and what has no width. Breaks
 // of lines are among them: every text is one line.
 func Hidden(r rune) bool {
-	return !unicode.IsGraphic(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	return (r < ' ' || r > '~') && (!unicode.IsGraphic(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r))
 }
 
 // FirstHidden finds the first hidden character of a text, or its first byte that is not
 // UTF-8, which it calls utf8.RuneError.
 func FirstHidden(text string) (r rune, found bool) {
-	if ascii(text) { // which nearly all are
-		return 0, false
-	}
 	for i, r := range text {
 		if r == utf8.RuneError {
 			if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
@@ -32,16 +28,6 @@ func FirstHidden(text string) (r rune, found bool) {
 		}
 	}
 	return 0, false
-}
-
-// ascii reports whether a text is of visible ASCII alone.
-func ascii(text string) bool {
-	for i := range len(text) {
-		if text[i] < ' ' || text[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // Printable is a text on one line, with a sign in place of each hidden character.

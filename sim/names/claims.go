@@ -1,0 +1,57 @@
+package names
+
+// KindDocument is the kind of claims that nothing computed settles.
+const KindDocument = "document"
+
+// What is found of a claim.
+const (
+	ClaimHolds      = "holds"
+	ClaimRounding   = "holds to rounding"
+	ClaimImprecise  = "imprecise"
+	ClaimWrong      = "wrong"
+	ClaimNotSettled = "not settled"
+)
+
+// How a published number is hedged.
+const (
+	HedgeExactly = "exactly"
+	HedgeAbout   = "about"
+	HedgeRoughly = "roughly"
+)
+
+// Whether a condition is met.
+const (
+	ConditionMet   = "met"
+	ConditionUnmet = "not met"
+	ConditionOpen  = "open"
+)
+
+// ClaimVerdicts, ClaimKinds and ClaimHedges are the values in their order.
+var (
+	ClaimVerdicts = []string{ClaimWrong, ClaimImprecise, ClaimNotSettled, ClaimRounding, ClaimHolds}
+	ClaimKinds    = []string{"deterministic", "closed-form", "cost", "quadrature", "monte-carlo", KindDocument}
+	ClaimHedges   = []string{HedgeExactly, HedgeAbout, HedgeRoughly}
+)
+
+// ClaimWord is one that texts use in place of a number: it is earned from Least on, where that
+// is not 0, and below Most, where that is not 0.
+type ClaimWord struct {
+	Name        string
+	Least, Most float64
+	Title       string
+}
+
+// ClaimWords are all of them. The labels of survival are those that figures have.
+var ClaimWords = []ClaimWord{
+	{"near one-hot", 0.9, 0, "greatest weight of 0.9 or more"},
+	{"one-hot row", 0.99, 0, "greatest weight of 0.99 or more"},
+	{"near uniform", 0.95, 0, "entropy of at least 95 % of that of equal weights"},
+	{"diffuse", 0.5, 0, "entropy of at least half of that of equal weights"},
+	{"smooth", 0.5, 0, "survival of the gradient of 0.5 or more, as of a healthy row"},
+	{"all but gone", 0, 0.01, "less than 1 %"},
+	{"most", 0.5, 0, "half or more"},
+	{"nearly all", 0.95, 0, "95 % or more"},
+	{"ordinary", 0.05, 0, "a chance of 5 % or more"},
+	{"about one", 0.8, 1.25, "between 0.8 and 1.25"},
+	{"about the same", 0.8, 1.25, "a ratio between 0.8 and 1.25"},
+}
