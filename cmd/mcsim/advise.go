@@ -92,7 +92,7 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 	verdict := result.Pass
 	if f.band.text != "" {
 		gate := found.Judge(f.band.about(math.Sqrt(q.Head.LogitVariance())))
-		a.Judged(gate)
+		a.Gate = &gate
 		verdict = gate.Verdict
 	}
 	return cmp.Or(show.Printed(out, f.json, a, func() { a.Print(out) }), show.ExitOf(verdict))

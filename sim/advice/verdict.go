@@ -68,9 +68,11 @@ const GateRate = 1e-3
 
 // Gate is a band for the standard deviation of the logits, with what was found.
 type Gate struct {
-	Lo, Hi   float64
-	Interval Estimate // of the level 1 − 2·GateRate
-	Verdict  result.Verdict
+	Band    [2]float64     `json:"band"`
+	Lo      float64        `json:"lo"` // the interval of this level
+	Hi      float64        `json:"hi"`
+	Level   float64        `json:"level"` // 1 − 2·GateRate
+	Verdict result.Verdict `json:"verdict"`
 }
 
 // Judge passes where the interval lies in the band, fails where it lies outside, and is
@@ -78,8 +80,10 @@ type Gate struct {
 // the chance GateRate, and so has one below: whichever side of an edge it is on, a
 // wrong decision needs the interval to lie on the other.
 func (a *Answer) Judge(lo, hi float64) Gate {
-	g := Gate{Lo: lo, Hi: hi, Interval: a.square.at(1-2*GateRate, a.Draws).root(), Verdict: result.Undecided}
-	switch found := g.Interval; {
+	const level = 1 - 2*GateRate
+	found := a.square.at(level, a.Draws).root()
+	g := Gate{Band: [2]float64{lo, hi}, Lo: found.Lo, Hi: found.Hi, Level: level, Verdict: result.Undecided}
+	switch {
 	case found.Lo >= lo && found.Hi <= hi:
 		g.Verdict = result.Pass
 	case found.Hi < lo || found.Lo > hi:

@@ -66,17 +66,12 @@ func Attention() ([]AttentionTime, error) {
 // times are c of each.
 func (t Times) times(c float64) Times { return Times{c * t.Median, c * t.Min, c * t.Max} }
 
-// NormalRows fills rows with normal variates.
-func NormalRows(rows [][kernel.Width]float32) {
-	var lanes stream.Lanes
-	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
-	kernel.Vectors(law.Normal)(&lanes, rows)
-}
-
 // normalInput has n queries, keys and values of normal variates.
 func normalInput(n int) attention.Input {
 	rows := make([][kernel.Width]float32, (3*n*attentionKey+kernel.Width-1)/kernel.Width)
-	NormalRows(rows)
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
+	kernel.Vectors(law.Normal)(&lanes, rows)
 	data := make([]float64, 0, len(rows)*kernel.Width)
 	for _, row := range rows {
 		for _, x := range row {
