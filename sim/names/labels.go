@@ -21,14 +21,6 @@ const (
 // keys is, on average, where rows begin to be too soft: within a quarter.
 const TooSoftBelow = 1 + 1.0/4
 
-// The labels of how unevenly rows that are not too soft share their weight on average, by
-// the odds of the greatest weight: how many times the mean weight of the other keys it is.
-const (
-	LabelSoft   = "soft"
-	LabelUneven = "uneven"
-	LabelSharp  = "sharp"
-)
-
 // The labels of an initialisation, beside too soft: by its rows, or in tables by the
 // standard deviation σ of its logits.
 const (
@@ -50,8 +42,7 @@ const (
 // labelSource is where rows get their labels.
 const labelSource = "mcsim, sim/experiment/rows"
 
-// labels go from the most that survives to the least, then name the two departures, then
-// go from the evenest weights to the most uneven.
+// labels go from the most that survives to the least, then name the two departures.
 var labels = []Entry{
 	label(LabelHealthy, "R ≥ 0.5", "at least half"),
 	label(LabelFading, "0.05 ≤ R < 0.5", "from a twentieth to half"),
@@ -61,12 +52,6 @@ var labels = []Entry{
 		Definition: "The median row lets less than half of the gradient through that equal weights would: it is fading, dying or dead."},
 	{Group: GroupLabel, Name: LabelTooSoft, Title: "softmax hardly tells one key from another", Range: fmt.Sprintf("n·E max α < %v; of an initialisation in tables σ < %g", TooSoftBelow, SafeFrom), Source: settingSource,
 		Definition: fmt.Sprintf("The greatest weight of n keys is, on average, within a quarter of 1/n, which it is at equal weights: softmax hardly tells one key from another. The tables call an initialisation too soft where rows of %d keys are, with normal logits: where their standard deviation is below about %g. Advice calls it so where the rows that were asked for are.", SafeKeys, SafeFrom)},
-	{Group: GroupLabel, Name: LabelSoft, Title: "no weight stands out far", Range: fmt.Sprintf("n·a ≥ %v and a(n−1)/(1−a) < 10", TooSoftBelow), Source: oddsSource,
-		Definition: "The greatest weight a of n keys is, on average, at least a quarter above 1/n, and less than ten times the mean weight of the others."},
-	{Group: GroupLabel, Name: LabelUneven, Title: "one weight stands out, with less than half of all", Range: "a(n−1)/(1−a) ≥ 10 and a < 1/2", Source: oddsSource,
-		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and less than half of all."},
-	{Group: GroupLabel, Name: LabelSharp, Title: "one weight stands out, with half of all or more", Range: "a(n−1)/(1−a) ≥ 10 and a ≥ 1/2", Source: oddsSource,
-		Definition: "The greatest weight a of n keys is, on average, ten times the mean weight of the others or more, and at least half of all."},
 	// Of initialisations, from small logits to large ones, behind too soft.
 	{Group: GroupLabel, Name: LabelSafe, Title: "neither too soft nor saturated before training", Range: fmt.Sprintf("R ≥ 0.5 and n·E max α ≥ %v; in tables %g ≤ σ < %g", TooSoftBelow, SafeFrom, FreezesFrom), Source: initSource,
 		Definition: fmt.Sprintf("Rows are neither too soft nor saturated. Advice looks at the rows that were asked for. The tables look at rows of %d keys with normal logits, which are safe where the standard deviation of these is from about %g to about %g; longer rows are at these bounds, too.", SafeKeys, SafeFrom, FreezesFrom)},
@@ -76,9 +61,6 @@ var labels = []Entry{
 
 // initSource is where initialisations get their labels by their rows.
 const initSource = "mcsim, sim/advice/verdict.go"
-
-// oddsSource is where the greatest weight gets its label.
-const oddsSource = "mcsim, sim/advice"
 
 // settingSource is where settings get the label of one of the two departures.
 const settingSource = "mcsim, report/plot/grade.go"

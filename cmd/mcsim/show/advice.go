@@ -34,7 +34,6 @@ type Advice struct {
 	Keys      int           `json:"keys"`
 	Predicted float64       `json:"logit_sd_predicted"`
 	Freezing  float64       `json:"freezing_sd"`
-	Evenness  string        `json:"evenness"`   // label of the mean greatest weight; two where its interval holds their border
 	Label     string        `json:"label"`      // of the rows
 	Scale     float64       `json:"scale"`      // what q·k is multiplied by
 	UnitScale result.Number `json:"unit_scale"` // what would make the standard deviation one
@@ -53,7 +52,7 @@ func NewAdvice(q advice.Question, m weights.Model, found *advice.Answer) *Advice
 	sigma := math.Sqrt(h.LogitVariance())
 	a := &Advice{Answer: found, Published: m.Name, rms: m.RMS, Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads,
 		Norm: said(!h.Raw), QKNorm: said(h.Normalised), Keys: q.Keys, Predicted: sigma, Freezing: theory.FreezingSigma(q.Keys),
-		Evenness: either(found.Evenness(q.Keys)), Label: either(found.Labels(q.Keys)),
+		Label: either(found.Labels(q.Keys)),
 		Scale: h.Scale, UnitScale: result.Absent(), UnitGain: result.Absent(),
 		head: h, own: h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives())}
 	if sigma > 0 {
