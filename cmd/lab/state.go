@@ -196,14 +196,8 @@ func (s state) command() string {
 		add(related.RhoAxis, s.rho)
 	}
 	line = append(line, "--exponent 0")
-	switch {
-	case !s.divided():
-	case s.divisor.Axis == names.ParamExponent:
-		add(experiment.ExponentAxis, s.divisor.Value)
-	case s.divisor.Axis == names.ParamRule:
-		add(experiment.RuleAxis, s.divisor.Value)
-	default:
-		add(rows.TemperatureAxis, s.divisor.Value)
+	if s.divided() {
+		add(*softmax.Experiment.Axis(s.divisor.Axis), s.divisor.Value)
 	}
 	for _, c := range []struct {
 		axis string

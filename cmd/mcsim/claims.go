@@ -68,7 +68,6 @@ wrong or imprecise, and 3 if none is and one is not settled; else it is 0.`,
 	flag.OfferBy(c, "source", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return claim.Sources(), cobra.ShellCompDirectiveNoFileComp // which cost something to find
 	})
-	flag.OfferFiles(c, "file", "yaml", "yml")
 	return c
 }
 

@@ -72,7 +72,6 @@ ledgers in place of a table.`,
 	f.rows.add(c)
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
-	flag.OfferFiles(c, "out")
 	return c
 }
 

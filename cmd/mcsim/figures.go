@@ -67,7 +67,6 @@ The style web adds a dark SVG beside the light one.`,
 	flag.Choices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", flag.Out+": folder `DIR`")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
-	flag.OfferFolders(c.Flags(), "out")
 	return c
 }
 

@@ -77,7 +77,6 @@ borne out is skipped.`,
 	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 3 where nothing could judge some rows")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	flag.AddWorkers(c.Flags(), &f.workers)
-	flag.OfferFiles(c, "junit", "xml")
 	return c
 }
 
