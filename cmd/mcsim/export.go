@@ -117,10 +117,8 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 // setTable sets the rows in LaTeX.
 func (f *exportFlags) setTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
 	columns := flag.Distinct(f.columns)
-	for _, name := range columns {
-		if err := flag.OneOf("column", name, tabular.Columns(rows)); err != nil {
-			return nil, fmt.Errorf("--columns: %w", err)
-		}
+	if err := flag.OnlyOf("columns", "column", columns, tabular.Columns(rows)); err != nil {
+		return nil, err
 	}
 	if len(columns) == 0 {
 		columns = tabular.Of(rows)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -39,6 +40,10 @@ The style web adds a dark SVG beside the light one.`,
   mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
   mcsim figures results --style ieee --width single -o paper`,
 		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		PreRunE: func(*cobra.Command, []string) error {
+			f.formats = flag.Distinct(f.formats)
+			return cmp.Or(flag.OnlyOf("figure", "figure", f.only, chartNames()), flag.OnlyOf("format", "format", f.formats, figure.Formats))
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := folder.ReadAt(args)
 			if err != nil {
