@@ -85,9 +85,6 @@ func (f verifyFlags) check(c *cobra.Command) error {
 	if f.junit == "-" && (f.json || f.all) {
 		return errors.New("--junit - has the standard output for itself; leave out --json and --all")
 	}
-	if c.Flags().Changed("junit") && f.junit == "" {
-		return errors.New("--junit needs a file")
-	}
 	return errors.Join(flag.Exclusive(c, "json", "all"), flag.Exclusive(c, "json", "quiet"))
 }
 
