@@ -92,12 +92,12 @@ lint:
 	$(GO) run $(ACTIONLINT)
 
 # The archives of a release with their checksums, for all systems or those of ONLY
-# (-only=linux/amd64,linux/arm64): the same bytes wherever this commit is built with the
-# same Go. .ci/release builds them twice and compares.
+# ("linux/amd64 linux/arm64"): the same bytes wherever this commit is built with the
+# same Go and git. .ci/release builds them twice and compares.
 DIST ?= dist
 ONLY ?=
 release: lab
-	@$(GO) run ./cmd/release -o $(DIST) $(ONLY)
+	@.ci/archives $(DIST) $(ONLY)
 
 # Remakes what is generated and committed; CI compares.
 generate:

@@ -4,169 +4,157 @@
 //
 //	go run ./cmd/bench -rounds 3
 //
-// All that is compared runs in turn, round by round, so that a change of the machine's speed
-// meets all of it alike, and a ratio is taken within each round; medians and ranges of the
-// rounds are reported, never a single time. docs/performance.md says what the numbers mean.
-//
-// How long the kernels take by themselves their own benchmarks tell, which go test -bench
-// runs.
+// What is compared runs in turn, round by round, so that a change of the machine's speed
+// meets both alike, and a ratio is taken within each round; medians and ranges of the
+// rounds are printed, never a single time. docs/performance.md says what the numbers mean.
 package main
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
-	"path/filepath"
+	"os/exec"
+	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
-	"syscall"
+	"strings"
 	"text/tabwriter"
 	"time"
-
-	"mcsim/sim/bench"
-	"mcsim/sim/document"
-	"mcsim/sim/kernel"
-	"mcsim/sim/names"
-	"mcsim/sim/plan"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
-// interrupted is the exit code after a signal.
-const interrupted = 130
-
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	s := Setting{kernel: kernel.Names()[0], round: 4 * kernelRound, Measure: func(d, workers int, to float64) (seconds, relative float64, err error) {
-		return measure(ctx, names.EstimatorGram, d, workers, to)
-	}}
-	flag.StringVar(&s.Folder, "peers", "cmd/bench/testdata/peers", "folder of the other programs")
-	flag.IntVar(&s.Rounds, "rounds", 5, "rounds, each of all that is compared")
-	flag.Float64Var(&s.Components, "components", 2e8, "components of one run of a whole program")
+	rounds := flag.Int("rounds", 5, "rounds, each of both that are compared")
+	python := flag.String("python", "python3", "the Python that has NumPy and PyTorch")
 	flag.Parse()
-	err := s.benchmark(ctx, os.Stdout)
-	switch {
-	case ctx.Err() != nil:
-		os.Exit(interrupted)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "bench:", err)
+	if flag.NArg() > 0 || *rounds < 1 {
+		fmt.Fprintln(os.Stderr, "bench: takes no argument, and a round or more")
 		os.Exit(2)
 	}
-}
-
-// Dimension is the d_k at which laws and whole processes are timed.
-const Dimension = 512
-
-// Setting is what a comparison needs to know.
-type Setting struct {
-	Folder     string  // of the peers' programs
-	Components float64 // that a whole process draws
-	Rounds     int
-	Measure    Measure // in this process
-
-	kernel  string        // the fastest
-	round   time.Duration // how long softmax and products run in one round
-	temp    string        // folder of what is compiled
-	program string        // mcsim itself
-}
-
-// benchmark builds mcsim, compares and prints; a signal ends the programs that run.
-func (s Setting) benchmark(ctx context.Context, w io.Writer) (err error) {
-	if err := s.check(flag.Args()); err != nil {
-		return err
+	// What a peer does in several threads it starts itself.
+	for _, threads := range []string{"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"} {
+		os.Setenv(threads, "1")
 	}
-	if s.temp, err = os.MkdirTemp("", "mcsim-bench-"); err != nil {
-		return err
-	}
-	defer os.RemoveAll(s.temp)
-	s.program = filepath.Join(s.temp, "mcsim")
-	if said, err := command(ctx, "go", "build", "-o", s.program, "./cmd/mcsim").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w: %s", err, said)
-	}
-	all, err := s.sections(ctx)
-	if err != nil {
-		return err
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s/%s, %d cores; d_k = %d, median of %d rounds [range]\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), Dimension, s.Rounds)
-	for _, x := range all {
-		x.print(t)
-	}
-	return t.Flush()
-}
-
-// print prints a section as a table.
-func (x section) print(w io.Writer) {
-	fmt.Fprintf(w, "\n%s\npeer\tat\tmcsim\tpeer\tratio\n", x.title)
-	for _, r := range x.rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s×", r.peer, r.at, spread(r.ours), spread(r.theirs), spread(r.ratio))
-		if x.second {
-			fmt.Fprintf(w, "\t%s×", spread(r.second))
+	for _, build := range builds {
+		if said, err := exec.Command(build[0], build[1:]...).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "bench: %s: %v\n%s", strings.Join(build, " "), err, said)
 		}
-		fmt.Fprintln(w)
 	}
-	for _, m := range x.missing {
-		fmt.Fprintf(w, "not compared: %s\n", m)
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s/%s, %d cores; median of %d rounds [range]\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *rounds)
+	fmt.Fprint(t, "what\tunit\tpeer\tmcsim\tpeer\tratio\n")
+	for _, c := range comparisons(*python) {
+		row, err := c.inTurn(*rounds)
+		if err != nil {
+			row = "not compared: " + err.Error()
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", c.what, c.unit, row)
 	}
+	t.Flush()
+}
+
+// task is a program that does some work.
+type task struct {
+	name    string
+	command []string
+	units   float64 // of work that it does: its time is that of one
+}
+
+// comparison is mcsim beside the fastest of what was tried of a peer.
+type comparison struct {
+	what, unit string
+	ours       task
+	tried      []task
+}
+
+// inTurn is a row of the table: mcsim and the peer in turn.
+func (c comparison) inTurn(rounds int) (string, error) {
+	peer, err := fastest(c.tried)
+	if err != nil {
+		return "", err
+	}
+	var ours, theirs []float64
+	for range rounds {
+		a, err := c.ours.time()
+		if err != nil {
+			return "", err
+		}
+		b, err := peer.time()
+		if err != nil {
+			return "", err
+		}
+		ours, theirs = append(ours, a), append(theirs, b)
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%s×", peer.name, spread(summary(ours)), spread(summary(theirs)), spread(ratios(theirs, ours))), nil
+}
+
+// fastest is the one that was fastest in two trials each; the error is the last one's if
+// all fail.
+func fastest(tried []task) (best task, err error) {
+	if len(tried) == 1 {
+		return tried[0], nil
+	}
+	least := 0.0
+	for _, t := range append(tried, tried...) {
+		spent, failed := t.time()
+		if failed != nil {
+			err = failed
+		} else if least == 0 || spent < least {
+			best, least = t, spent
+		}
+	}
+	if least > 0 {
+		err = nil
+	}
+	return best, err
+}
+
+// perTurn is what a benchmark of Go prints.
+var perTurn = regexp.MustCompile(`([\d.]+) ns/op`)
+
+// time is what a unit of work takes: by what a benchmark or a peer says of its own work, or
+// else of the whole process.
+func (t task) time() (float64, error) {
+	c := exec.Command(t.command[0], t.command[1:]...)
+	var complaint strings.Builder
+	c.Stderr = &complaint
+	begun := time.Now()
+	out, err := c.Output()
+	spent := time.Since(begun).Seconds()
+	if err != nil {
+		said := strings.TrimSpace(complaint.String())
+		return 0, fmt.Errorf("%s: %w: %s", t.name, err, said[strings.LastIndex(said, "\n")+1:])
+	}
+	if m := perTurn.FindSubmatch(out); m != nil {
+		nanoseconds, err := strconv.ParseFloat(string(m[1]), 64)
+		return nanoseconds * 1e-9 / t.units, err
+	}
+	if own, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64); err == nil {
+		spent = own
+	}
+	return spent / t.units, nil
 }
 
 // spread is a median with its range.
-func spread(x bench.Times) string {
+func spread(x times) string {
 	return fmt.Sprintf("%.3g [%.3g, %.3g]", x.Median, x.Min, x.Max)
 }
 
-// probe is the wall time of a probe of the normal law.
-func (s Setting) probe(ctx context.Context, kernel string, workers, d int, samples float64) (float64, error) {
-	c := command(ctx, s.program, "probe", "--d-k", strconv.Itoa(d), "--samples", strconv.FormatFloat(samples, 'f', 0, 64), "--workers", strconv.Itoa(workers))
-	c.Env = append(os.Environ(), "MCSIM_KERNEL="+kernel)
-	spent, _, err := seconds(c)
-	return spent, err
+// times are what several rounds took: medians and ranges, never a single time.
+type times struct{ Median, Min, Max float64 }
+
+// summary is that of the rounds.
+func summary(rounds []float64) times {
+	sorted := slices.Sorted(slices.Values(rounds))
+	n := len(sorted)
+	return times{Median: (sorted[(n-1)/2] + sorted[n/2]) / 2, Min: sorted[0], Max: sorted[n-1]}
 }
 
-// check refuses, before anything is measured, what would be refused later.
-func (s Setting) check(rest []string) error {
-	switch _, err := os.Stat(filepath.Join(s.Folder, "direct_numpy.py")); {
-	case len(rest) > 0:
-		return fmt.Errorf("takes no argument, but got %q", rest[0])
-	case s.Rounds < 1 || s.Components < 1e6:
-		return errors.New("it wants a round or more, and 1e6 components or more")
-	case err != nil:
-		return errors.New("run it in the folder of a source checkout: " + err.Error())
+// ratios are a over b, round by round, so that a change of the machine's speed meets both alike.
+func ratios(a, b []float64) times {
+	each := make([]float64, len(a))
+	for i := range a {
+		each[i] = a[i] / b[i]
 	}
-	return nil
-}
-
-// measure draws the normal law to a relative standard error, and returns the seconds that
-// took and the relative standard error of its Var(q·k).
-func measure(ctx context.Context, estimator string, d, workers int, to float64) (seconds, relative float64, err error) {
-	begun := time.Now()
-	p, err := plan.Parse("bench", fmt.Appendf(nil, "experiments:\n  - {experiment: variance, law: normal, d_k: %d, estimator: %s, rel_se: %v, gate: false}\n", d, estimator, to))
-	if err != nil {
-		return 0, 0, err
-	}
-	s, err := schedule.New(p)
-	if err != nil {
-		return 0, 0, err
-	}
-	nodes := store.New(store.Origin{Seed: p.Seed})
-	if err := run.Draw(ctx, s, nodes, run.Options{Workers: workers}); err != nil {
-		return 0, 0, err
-	}
-	doc, err := document.Build(s, nodes)
-	if err != nil {
-		return 0, 0, err
-	}
-	seconds = time.Since(begun).Seconds()
-	for _, r := range doc.Estimates {
-		if r.Quantity == names.ScoreVariance {
-			return seconds, float64(r.SE / r.Theory), nil
-		}
-	}
-	return 0, 0, fmt.Errorf("at d_k = %d there is no %s", d, names.ScoreVariance)
+	return summary(each)
 }

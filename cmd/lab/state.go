@@ -59,8 +59,8 @@ var controls = []control{
 		s.law, err = experiment.LawAxis.Parse(text)
 		return err
 	}},
-	{names.ParamDimension, "64", number(1, mostDimension, func(s *state) *experiment.Value { return &s.dimension })},
-	{names.ParamKeys, "8", number(2, mostKeys, func(s *state) *experiment.Value { return &s.keys })},
+	{names.ParamDimension, "64", whole(1, mostDimension, func(s *state, n int64) { s.dimension.Number = float64(n) })},
+	{names.ParamKeys, "8", whole(2, mostKeys, func(s *state, n int64) { s.keys.Number = float64(n) })},
 	{names.ParamExponent, "", divisor(experiment.ExponentAxis)},
 	{names.ParamRule, "", divisor(experiment.RuleAxis)},
 	{names.ParamTemperature, "", divisor(rows.TemperatureAxis)},
@@ -78,8 +78,8 @@ var controls = []control{
 		s.rho, err = related.RhoAxis.Parse(text)
 		return err
 	}},
-	{controlSeed, "1", whole(mostSeed, func(s *state, n int64) { s.seed = uint64(n) })},
-	{controlRow, "0", whole(1<<40, func(s *state, n int64) { s.row = n })},
+	{controlSeed, "1", whole(0, mostSeed, func(s *state, n int64) { s.seed = uint64(n) })},
+	{controlRow, "0", whole(0, 1<<40, func(s *state, n int64) { s.row = n })},
 	{controlHold, names.No, func(s *state, text string) error {
 		if text != names.Yes && text != names.No {
 			return names.UnknownError{Kind: controlHold, Name: text, Names: []string{names.Yes, names.No}}
@@ -89,19 +89,10 @@ var controls = []control{
 	}},
 }
 
-// number reads a whole number into a value.
-func number(lo, hi int64, to func(*state) *experiment.Value) func(*state, string) error {
+// whole reads a whole number between bounds.
+func whole(lo, hi int64, set func(*state, int64)) func(*state, string) error {
 	return func(s *state, text string) error {
 		n, err := experiment.Integer(text, lo, hi)
-		to(s).Number = float64(n)
-		return err
-	}
-}
-
-// whole reads a whole number from 0 on.
-func whole(hi int64, set func(*state, int64)) func(*state, string) error {
-	return func(s *state, text string) error {
-		n, err := experiment.Integer(text, 0, hi)
 		set(s, n)
 		return err
 	}
@@ -196,14 +187,8 @@ func (s state) command() string {
 		add(related.RhoAxis, s.rho)
 	}
 	line = append(line, "--exponent 0")
-	switch {
-	case !s.divided():
-	case s.divisor.Axis == names.ParamExponent:
-		add(experiment.ExponentAxis, s.divisor.Value)
-	case s.divisor.Axis == names.ParamRule:
-		add(experiment.RuleAxis, s.divisor.Value)
-	default:
-		add(rows.TemperatureAxis, s.divisor.Value)
+	if s.divided() {
+		add(*softmax.Experiment.Axis(s.divisor.Axis), s.divisor.Value)
 	}
 	for _, c := range []struct {
 		axis string

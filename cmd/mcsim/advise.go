@@ -62,8 +62,9 @@ those of all three matrices. Of a model with QK-norm, say --init qk-norm.
   mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k
   mcsim advise --d-model 1024 --d-k 64 --init glorot-fused
   mcsim advise --d-model 512 --d-k 64 --init-sd 0.01 --check 0.2..3 --json`,
-		Args: flag.NoArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return f.advise(c.Context(), c.OutOrStdout()) },
+		Args:    flag.NoArguments,
+		PreRunE: func(c *cobra.Command, _ []string) error { return f.model.check(c) },
+		RunE:    func(c *cobra.Command, _ []string) error { return f.advise(c.Context(), c.OutOrStdout()) },
 	}
 	flags := c.Flags()
 	f.model.add(c)
@@ -92,7 +93,7 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 	verdict := result.Pass
 	if f.band.text != "" {
 		gate := found.Judge(f.band.about(math.Sqrt(q.Head.LogitVariance())))
-		a.Judged(gate)
+		a.Gate = &gate
 		verdict = gate.Verdict
 	}
 	return cmp.Or(show.Printed(out, f.json, a, func() { a.Print(out) }), show.ExitOf(verdict))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -13,9 +12,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/inits"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
 	"mcsim/sim/rule"
-	"mcsim/sim/schedule"
 	"mcsim/sim/weights"
 )
 
@@ -78,96 +75,67 @@ func modelLists() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// check refuses flags that say the same thing twice: a published model has a shape of its own.
+func (f *modelFlags) check(c *cobra.Command) error {
+	err := flag.Exclusive(c, "init-sd", "init")
+	for _, of := range []string{"d-model", "d-k", "heads", "kv-heads"} {
+		err = cmp.Or(err, flag.Exclusive(c, "model", of))
+	}
+	return err
+}
+
 // head is the head that the flags describe, and the published model, if it is one's.
 func (f *modelFlags) head() (h weights.Head, m weights.Model, err error) {
-	if err := f.apart(); err != nil {
-		return h, m, err
-	}
-	if f.model != "" {
-		if m, err = weights.LookupModel(f.model); err != nil {
-			return h, m, fmt.Errorf("--model: %w", err)
+	asked := map[string]experiment.Value{}
+	for name, a := range f.axes {
+		if asked[name], err = a.Axis.Parse(a.Axis.Probe); err != nil {
+			return h, m, err
+		}
+		for _, v := range a.Values {
+			asked[name] = v
 		}
 	}
-	layer, asked, err := f.layer(m)
+	if f.model == "" {
+		m.Layer, err = f.layer(asked)
+	} else if m, err = weights.LookupModel(f.model); err != nil {
+		err = fmt.Errorf("--model: %w", err)
+	}
 	if err != nil {
 		return h, m, err
 	}
-	scheme, err := f.scheme(m, asked)
-	if err != nil {
-		return h, m, err
+	name := asked[names.ParamInit].Name
+	if len(f.axes[names.ParamInit].Values) == 0 {
+		name = cmp.Or(m.Init, name)
 	}
-	if all := layer.Heads * layer.Key; scheme.Orthogonal() && all > layer.Model {
-		return h, m, fmt.Errorf("--heads: %d columns of %d components cannot be orthogonal: heads times d_k is at most d_model", all, layer.Model)
+	scheme, _ := weights.Lookup(name) // of the axis, or of a model
+	if f.sd > 0 {
+		scheme = weights.Own(f.sd)
 	}
-	h = scheme.In(layer)
+	if all := m.Heads * m.Key; scheme.Orthogonal() && all > m.Layer.Model {
+		return h, m, fmt.Errorf("--heads: %d columns of %d components cannot be orthogonal: heads times d_k is at most d_model", all, m.Layer.Model)
+	}
+	h = scheme.In(m.Layer)
 	if f.norm != "" {
 		h.Raw, m.RMS = f.norm == noNorm, f.norm == rmsNorm
 	}
 	return h, m, nil
 }
 
-// apart refuses flags that say the same thing twice.
-func (f *modelFlags) apart() error {
-	given := func(axis string) bool { return len(f.axes[axis].Values) > 0 }
-	switch {
-	case f.model != "" && (given(names.ParamModel) || given(names.ParamDimension) || f.heads > 0 || f.keyHeads > 0):
-		return errors.New("--model has a shape of its own; it goes with none of --d-model, --d-k, --heads and --kv-heads")
-	case f.sd > 0 && given(names.ParamInit):
-		return errors.New("--init-sd and --init exclude each other")
-	}
-	return nil
-}
-
-// layer is the published model's, or that of the flags; asked are the values of the axes.
-func (f *modelFlags) layer(m weights.Model) (l weights.Layer, asked map[string][]experiment.Value, err error) {
-	asked = map[string][]experiment.Value{}
-	for name, a := range f.axes {
-		if asked[name] = a.Values; len(a.Values) > 0 {
-			continue
-		}
-		if asked[name], err = a.Axis.ParseAll(a.Axis.Probe); err != nil {
-			return l, nil, err
-		}
-	}
-	if m.Name != "" {
-		return m.Layer, asked, nil
-	}
-	size := func(name string) int { return int(asked[name][0].Number) }
-	l = weights.Shape{Model: size(names.ParamModel), Key: size(names.ParamDimension)}.Layer()
+// layer is that of the flags. What a plan refuses of a shape is refused here, unless --heads
+// says that it is another one.
+func (f *modelFlags) layer(asked map[string]experiment.Value) (l weights.Layer, err error) {
 	if f.heads == 0 {
-		if err := f.refused(asked); err != nil {
-			return l, nil, err
+		if err := inits.Experiment.Refuse(experiment.NewCell(inits.Experiment, asked), false); err != nil {
+			return l, f.axes.Blame(err)
 		}
 	}
+	l = weights.Shape{Model: int(asked[names.ParamModel].Number), Key: int(asked[names.ParamDimension].Number)}.Layer()
 	l.Heads = cmp.Or(f.heads, l.Heads)
 	l.KeyHeads = cmp.Or(f.keyHeads, l.Heads)
 	if l.Heads%l.KeyHeads != 0 {
-		return l, nil, fmt.Errorf("--kv-heads: %d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)
+		return l, fmt.Errorf("--kv-heads: %d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)
 	}
-	return l, asked, nil
-}
-
-// refused is what a plan refuses of such a shape.
-func (f *modelFlags) refused(asked map[string][]experiment.Value) error {
-	_, err := schedule.New(&plan.Plan{Name: "model", Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate,
-		Entries: []plan.Entry{{Experiment: inits.Experiment, Tolerance: 0.01, Samples: 1, Values: asked}}})
-	return f.axes.Blame(err)
-}
-
-// scheme is the one of the flags, or the published model's.
-func (f *modelFlags) scheme(m weights.Model, asked map[string][]experiment.Value) (*weights.Scheme, error) {
-	if f.sd > 0 {
-		return weights.Own(f.sd), nil
-	}
-	name := asked[names.ParamInit][0].Name
-	if len(f.axes[names.ParamInit].Values) == 0 {
-		name = cmp.Or(m.Init, name)
-	}
-	scheme, ok := weights.Lookup(name)
-	if !ok {
-		return nil, names.UnknownError{Kind: names.ParamInit, Name: name, Names: weights.Names()}
-	}
-	return scheme, nil
+	return l, nil
 }
 
 // rescale gives the head the scale of the flag, if there is one, in rows of so many keys.

@@ -67,7 +67,6 @@ wrong or imprecise, and 3 if none is and one is not settled; else it is 0.`,
 	flag.OfferBy(c, "source", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return claim.Sources(), cobra.ShellCompDirectiveNoFileComp // which cost something to find
 	})
-	flag.OfferFiles(c, "file", "yaml", "yml")
 	return c
 }
 
@@ -184,17 +183,15 @@ func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []st
 // draw draws what a schedule lacks, in the nodes of a folder where one is given.
 func (f *claimsFlags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule, dir string) ([]result.Estimate, error) {
 	nodes := store.New(run.Origin(s.Plan))
-	draw := func() error { return folder.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status) }
 	if dir != "" {
-		kept, err := folder.OpenNodes(dir, s, false)
-		if err != nil {
+		var err error
+		if nodes, err = folder.OpenNodes(dir, s, false); err != nil {
 			return nil, err
 		}
-		defer kept.Close()
-		nodes, draw = kept, func() error { return folder.Draw(ctx, kept, s, f.workers, status) }
 	}
+	defer nodes.Close()
 	folder.Warn(status, s, nodes, f.workers)
-	if err := draw(); err != nil {
+	if err := folder.Draw(ctx, nodes, s, f.workers, status); err != nil {
 		return nil, err
 	}
 	doc, err := document.Build(s, nodes)

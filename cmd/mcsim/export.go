@@ -72,7 +72,6 @@ ledgers in place of a table.`,
 	f.rows.add(c)
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
-	flag.OfferFiles(c, "out")
 	return c
 }
 
@@ -118,10 +117,8 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 // setTable sets the rows in LaTeX.
 func (f *exportFlags) setTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
 	columns := flag.Distinct(f.columns)
-	for _, name := range columns {
-		if err := flag.OneOf("column", name, tabular.Columns(rows)); err != nil {
-			return nil, fmt.Errorf("--columns: %w", err)
-		}
+	if err := flag.OnlyOf("columns", "column", columns, tabular.Columns(rows)); err != nil {
+		return nil, err
 	}
 	if len(columns) == 0 {
 		columns = tabular.Of(rows)

@@ -125,37 +125,26 @@ func (s *selection) rows(doc *result.Document) (rows []result.Estimate, err erro
 // at keeps the rows with one of the values under a name, which a flag asks for.
 func at(rows []result.Estimate, by, name string, values []string) (kept []result.Estimate, err error) {
 	for _, value := range values {
-		found := keep(rows, having(name, value))
-		if len(found) == 0 {
+		if !slices.ContainsFunc(rows, having(name, value)) {
 			return nil, fmt.Errorf("--%s: %w", by, names.UnknownError{Kind: name, Name: value, Names: valuesOf(rows, name)})
 		}
 	}
-	return keep(rows, func(e *result.Estimate) bool {
-		return slices.ContainsFunc(values, func(value string) bool { return having(name, value)(e) })
+	return slices.DeleteFunc(slices.Clone(rows), func(e result.Estimate) bool {
+		return !slices.ContainsFunc(values, func(value string) bool { return having(name, value)(e) })
 	}), nil
 }
 
 // having reports whether a row has a value of a parameter, a number in any spelling.
-func having(name, value string) func(*result.Estimate) bool {
+func having(name, value string) func(result.Estimate) bool {
 	if name == names.ParamLaw && value == names.AliasGaussian {
 		value = names.LawNormal
 	}
 	number, err := experiment.Number(value)
-	return func(e *result.Estimate) bool {
+	return func(e result.Estimate) bool {
 		if x, ok := e.Params.Number(name); ok && err == nil {
 			return x == number
 		}
-		text, has := textOf(e, name)
+		text, has := textOf(&e, name)
 		return has && (text == value || e.Params[name] == value)
 	}
-}
-
-// keep returns the rows that are wanted, in their order.
-func keep(rows []result.Estimate, wanted func(*result.Estimate) bool) (kept []result.Estimate) {
-	for i := range rows {
-		if wanted(&rows[i]) {
-			kept = append(kept, rows[i])
-		}
-	}
-	return kept
 }

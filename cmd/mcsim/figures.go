@@ -40,6 +40,10 @@ The style web adds a dark SVG beside the light one.`,
   mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
   mcsim figures results --style ieee --width single -o paper`,
 		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		PreRunE: func(*cobra.Command, []string) error {
+			f.formats = flag.Distinct(f.formats)
+			return cmp.Or(flag.OnlyOf("figure", "figure", f.only, chartNames()), flag.OnlyOf("format", "format", f.formats, figure.Formats))
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := folder.ReadAt(args)
 			if err != nil {
@@ -68,7 +72,6 @@ The style web adds a dark SVG beside the light one.`,
 	flag.Choices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", flag.Out+": folder `DIR`")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
-	flag.OfferFolders(c.Flags(), "out")
 	return c
 }
 

@@ -152,6 +152,7 @@ NO_COLOR.`,
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})
 		for _, c := range part.commands {
 			c.GroupID = part.title
+			flag.OfferPaths(c)
 			root.AddCommand(c)
 		}
 	}

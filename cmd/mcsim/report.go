@@ -61,7 +61,5 @@ templates of the same name.`,
 	c.Flags().StringVarP(&out, "out", "o", "", flag.Out+": folder `DIR` (default beside the results)")
 	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, flag.Quiet)
-	flag.OfferFolders(c.Flags(), "out")
-	flag.OfferFolders(c.Flags(), "templates")
 	return c
 }

@@ -77,7 +77,6 @@ borne out is skipped.`,
 	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 3 where nothing could judge some rows")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	flag.AddWorkers(c.Flags(), &f.workers)
-	flag.OfferFiles(c, "junit", "xml")
 	return c
 }
 
@@ -85,9 +84,6 @@ borne out is skipped.`,
 func (f verifyFlags) check(c *cobra.Command) error {
 	if f.junit == "-" && (f.json || f.all) {
 		return errors.New("--junit - has the standard output for itself; leave out --json and --all")
-	}
-	if c.Flags().Changed("junit") && f.junit == "" {
-		return errors.New("--junit needs a file")
 	}
 	return errors.Join(flag.Exclusive(c, "json", "all"), flag.Exclusive(c, "json", "quiet"))
 }

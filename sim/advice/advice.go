@@ -44,12 +44,12 @@ type Question struct {
 
 // Answer is what was measured. All errors come from draws of the weights.
 type Answer struct {
-	Draws    int
-	LogitSD  Estimate
-	Weight   Estimate // the mean of the greatest
-	Entropy  Estimate // its mean, over ln n
-	Survival Estimate // the mean of R
-	Median   Estimate // the median of R over rows, without a standard error
+	Draws    int      `json:"weight_draws"`
+	LogitSD  Estimate `json:"logit_sd"`
+	Weight   Estimate `json:"max_weight"`            // the mean of the greatest
+	Entropy  Estimate `json:"entropy_ratio"`         // its mean, over ln n
+	Survival Estimate `json:"gradient_survival"`     // the mean of R
+	Median   Estimate `json:"gradient_survival_q50"` // the median of R over rows, without a standard error
 
 	square Estimate // of the logits, whose root LogitSD is
 }

@@ -1,15 +1,22 @@
 package advice
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
 	"mcsim/sim/moments"
+	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
 
 // Estimate is a number with its standard error, NaN for a median, and 95 % interval.
 type Estimate struct{ Value, SE, Lo, Hi float64 }
+
+// MarshalJSON has null for a number that there is not.
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]result.Number{"value": result.Number(e.Value), "se": result.Number(e.SE), "lo": result.Number(e.Lo), "hi": result.Number(e.Hi)})
+}
 
 // level is that of the intervals.
 const level = 0.95

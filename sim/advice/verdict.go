@@ -31,21 +31,15 @@ func verdictOf(label string) string {
 	return names.LabelFreezes
 }
 
-// Evenness labels the rows by their greatest weight; by two labels where its interval
-// holds their border.
-func (a *Answer) Evenness(keys int) []string {
-	return spanned(a.Weight, func(w float64) string { return Evenness(w, keys) })
-}
-
 // Labels label the rows as a setting: by R of the median row, or as too soft where that is
 // healthy and no key stands out.
 func (a *Answer) Labels(keys int) []string {
 	var all []string
-	soft := a.Evenness(keys)
-	for _, label := range spanned(a.Median, rows.Label) {
-		if label == names.LabelHealthy && slices.Contains(soft, names.LabelTooSoft) {
+	soft := func(weight float64) bool { return float64(weight*float64(keys)) < names.TooSoftBelow }
+	for _, label := range a.Survives() {
+		if label == names.LabelHealthy && soft(a.Weight.Lo) {
 			all = append(all, names.LabelTooSoft)
-			if len(soft) == 1 {
+			if soft(a.Weight.Hi) {
 				continue
 			}
 		}
@@ -54,12 +48,10 @@ func (a *Answer) Labels(keys int) []string {
 	return all
 }
 
-// Survives labels the rows by R of the median row.
-func (a *Answer) Survives() []string { return spanned(a.Median, rows.Label) }
-
-// spanned are the labels of the two ends of an interval, once where they are the same.
-func spanned(e Estimate, label func(float64) string) []string {
-	return slices.Compact([]string{label(e.Lo), label(e.Hi)})
+// Survives labels the rows by R of the median row; by two labels where its interval holds their
+// border.
+func (a *Answer) Survives() []string {
+	return slices.Compact([]string{rows.Label(a.Median.Lo), rows.Label(a.Median.Hi)})
 }
 
 // GateRate is how often, at most, a gate passes where the standard deviation of the logits
@@ -68,9 +60,11 @@ const GateRate = 1e-3
 
 // Gate is a band for the standard deviation of the logits, with what was found.
 type Gate struct {
-	Lo, Hi   float64
-	Interval Estimate // of the level 1 − 2·GateRate
-	Verdict  result.Verdict
+	Band    [2]float64     `json:"band"`
+	Lo      float64        `json:"lo"` // the interval of this level
+	Hi      float64        `json:"hi"`
+	Level   float64        `json:"level"` // 1 − 2·GateRate
+	Verdict result.Verdict `json:"verdict"`
 }
 
 // Judge passes where the interval lies in the band, fails where it lies outside, and is
@@ -78,8 +72,10 @@ type Gate struct {
 // the chance GateRate, and so has one below: whichever side of an edge it is on, a
 // wrong decision needs the interval to lie on the other.
 func (a *Answer) Judge(lo, hi float64) Gate {
-	g := Gate{Lo: lo, Hi: hi, Interval: a.square.at(1-2*GateRate, a.Draws).root(), Verdict: result.Undecided}
-	switch found := g.Interval; {
+	const level = 1 - 2*GateRate
+	found := a.square.at(level, a.Draws).root()
+	g := Gate{Band: [2]float64{lo, hi}, Lo: found.Lo, Hi: found.Hi, Level: level, Verdict: result.Undecided}
+	switch {
 	case found.Lo >= lo && found.Hi <= hi:
 		g.Verdict = result.Pass
 	case found.Hi < lo || found.Lo > hi:

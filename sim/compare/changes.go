@@ -30,21 +30,28 @@ func changes(before, after *result.Document) []string {
 	return lines
 }
 
-// planChanges lists the top-level keys in which two plans differ, but for the
-// seed, which the document has beside its plan.
-func planChanges(before, after json.RawMessage) []string {
-	olds, news := fields(before), fields(after)
-	keys := maps.Clone(olds)
-	maps.Copy(keys, news)
-	var list []string
-	for _, k := range slices.Sorted(maps.Keys(keys)) {
-		a, b := olds[k], news[k]
-		if k == "seed" || reflect.DeepEqual(a, b) {
-			continue
+// planChanges says in what two plans differ, but for the seed, which the document has beside
+// its plan.
+func planChanges(before, after json.RawMessage) (list []string) {
+	for _, k := range PlanKeys(before, after) {
+		if k != "seed" {
+			list = append(list, k+brief(fields(before)[k], fields(after)[k]))
 		}
-		list = append(list, k+brief(a, b))
 	}
 	return list
+}
+
+// PlanKeys are the top-level keys in which two plans differ, sorted.
+func PlanKeys(before, after json.RawMessage) (keys []string) {
+	olds, news := fields(before), fields(after)
+	all := maps.Clone(olds)
+	maps.Copy(all, news)
+	for _, k := range slices.Sorted(maps.Keys(all)) {
+		if !reflect.DeepEqual(olds[k], news[k]) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
 }
 
 // fields are those of a JSON object; of anything else there are none.

@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"math/bits"
+	"math/big"
 	"path"
 
 	"mcsim/sim/result"
@@ -71,13 +71,9 @@ func contains(larger, smaller map[string]result.Cell) bool {
 	return true
 }
 
-// proportional reports whether two cells have as many units to a block. The products may
-// be larger than an int64.
+// proportional reports whether two cells have as many units to a block. Their products may be
+// larger than an int64.
 func proportional(a, b result.Cell) bool {
-	if a.N < 0 || a.Blocks < 0 || b.N < 0 || b.Blocks < 0 {
-		return false
-	}
-	high, low := bits.Mul64(uint64(a.N), uint64(b.Blocks))
-	otherHigh, otherLow := bits.Mul64(uint64(b.N), uint64(a.Blocks))
-	return high == otherHigh && low == otherLow
+	product := func(n, blocks int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), big.NewInt(blocks)) }
+	return product(a.N, b.Blocks).Cmp(product(b.N, a.Blocks)) == 0
 }

@@ -24,25 +24,39 @@ type Question struct {
 	Rule   rule.Rule
 }
 
-// NewQuestion takes arrays of the shape rows × components, heads × rows × components, or
-// batches × heads × rows × components. Without values v has no data.
-func NewQuestion(q, k, v Array, r rule.Rule, mask attention.Mask) (Question, error) {
-	out := Question{Rule: r, Values: v.Data != nil}
+// Names are those of the arrays of a file. V may be empty, and is then the array V, if
+// there is one; Mask may be empty for none.
+type Names struct{ Q, K, V, Mask string }
+
+// Read takes the named arrays out of a file, of the shape rows × components, heads × rows ×
+// components, or batches × heads × rows × components.
+func Read(archive *Archive, names Names, causal bool, r rule.Rule) (Question, error) {
+	if names.V == "" && archive.Has("V") {
+		names.V = "V"
+	}
+	out := Question{Rule: r, Values: names.V != ""}
 	in := &out.Input
-	in.Mask = mask
+	in.Mask.Causal = causal
 	for _, a := range []struct {
 		name string
-		from Array
 		to   *attention.Tensor
-	}{{"Q", q, &in.Q}, {"K", k, &in.K}, {"V", v, &in.V}} {
-		if a.name == "V" && !out.Values {
-			in.V = attention.NewTensor(in.K.Batches, in.K.Heads, in.K.Rows, 1)
+	}{{names.Q, &in.Q}, {names.K, &in.K}, {names.V, &in.V}, {names.Mask, &in.Mask.Added}} {
+		if a.name == "" {
 			continue
 		}
-		var err error
-		if *a.to, err = tensor(a.from); err != nil {
+		array, err := archive.Array(a.name)
+		if err != nil {
+			return out, err
+		}
+		if a.to == &in.Mask.Added {
+			array.forbid()
+		}
+		if *a.to, err = tensor(array); err != nil {
 			return out, fmt.Errorf("%s %w", a.name, err)
 		}
+	}
+	if !out.Values {
+		in.V = attention.NewTensor(in.K.Batches, in.K.Heads, in.K.Rows, 1)
 	}
 	if pairs := in.Q.Batches * in.Q.Heads * in.Q.Rows * in.K.Rows; pairs > MostScores {
 		return out, fmt.Errorf("there are %d scores; at most %d are computed at once", pairs, MostScores)
@@ -55,18 +69,18 @@ func NewQuestion(q, k, v Array, r rule.Rule, mask attention.Mask) (Question, err
 	return out, nil
 }
 
-// Mask reads an array of a mask: truth values say which keys a query may see, numbers are
-// added to the logits.
-func Mask(a Array) (attention.Tensor, error) {
-	if strings.HasSuffix(a.Type, "b1") {
-		for i, allowed := range a.Data {
-			a.Data[i] = 0
-			if allowed == 0 {
-				a.Data[i] = attention.Forbidden
-			}
+// forbid makes of truth values, which say which keys a query may see, what is added to its
+// logits. Numbers are that already.
+func (a Array) forbid() {
+	if !strings.HasSuffix(a.Type, "b1") {
+		return
+	}
+	for i, allowed := range a.Data {
+		a.Data[i] = 0
+		if allowed == 0 {
+			a.Data[i] = attention.Forbidden
 		}
 	}
-	return tensor(a)
 }
 
 // tensor gives an array the four sizes of a tensor.

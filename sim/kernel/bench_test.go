@@ -22,7 +22,22 @@ func BenchmarkKernels(b *testing.B) {
 		grams  Sums
 	)
 	FindPeaks(scores, &peaks)
+	// A matrix of 384 queries by 384 keys by 256 components, as the Gram estimator has from
+	// d_k = 4096 on.
+	const side, chunk = 384, 256
+	queries, keys := laneRows(rng, side/Width*chunk, ordinary), laneRows(rng, side/Width*chunk, ordinary)
+	gram := func(i implementation) func() {
+		return func() {
+			for query := 0; query < side; query += TileQueries {
+				panel := queries[query/Width*chunk:][:chunk]
+				for key := 0; key < side; key += TileKeys {
+					i.products(panel, query%Width/TileQueries, keys[key/Width*chunk:], chunk, &tile, true, true, &grams)
+				}
+			}
+		}
+	}
 	functions := map[string]func(i implementation) func(){
+		"gram":        gram,
 		"products":    func(i implementation) func() { return func() { i.products(q, 0, k, size, &tile, true, true, &grams) } },
 		"dots":        func(i implementation) func() { return func() { i.dots(q, k, rows[:3]) } },
 		"differences": func(i implementation) func() { return func() { i.differences(k, q, k, rows[:3]) } },
@@ -53,4 +68,13 @@ func BenchmarkKernels(b *testing.B) {
 			})
 		}
 	}
+}
+
+// by is the kernel of a name, which must be one of Names.
+func by(name string) implementation {
+	k, err := choose(name)
+	if err != nil {
+		panic("kernel: no such kernel is available")
+	}
+	return k
 }

@@ -19,14 +19,6 @@ const (
 // keys is, on average, where rows begin to be too soft: within a quarter.
 const TooSoftBelow = 1 + 1.0/4
 
-// The labels of how unevenly rows that are not too soft share their weight on average, by
-// the odds of the greatest weight: how many times the mean weight of the other keys it is.
-const (
-	LabelSoft   = "soft"
-	LabelUneven = "uneven"
-	LabelSharp  = "sharp"
-)
-
 // The labels of an initialisation, beside too soft: by its rows, or in tables by the
 // standard deviation σ of its logits.
 const (

@@ -40,19 +40,19 @@ const (
 // components, α are the weights of a row of n keys, J = diag(α) − ααᵀ, E is the
 // expected value, κ the fourth moment of a component, ln the natural logarithm.
 type Entry struct {
-	Group      string // one of the groups above
-	Name       string
-	Title      string // what it is in a few words, as a line of help has it
-	Definition string // the same in one or more sentences
-	Formula    string // empty where there is none
-	Unit       string // 1 for a pure number; empty for what is not a number
-	Range      string // of its values: 0..1, ≥ 0, any; empty for what is not a number
-	Source     string // who defined it, or the place of mcsim that computes it
+	Group      string `json:"group"` // one of the groups above
+	Name       string `json:"name"`
+	Title      string `json:"title"`                // what it is in a few words, as a line of help has it
+	Definition string `json:"definition,omitempty"` // the same in one or more sentences
+	Formula    string `json:"formula,omitempty"`    // empty where there is none
+	Unit       string `json:"unit,omitempty"`       // 1 for a pure number; empty for what is not a number
+	Range      string `json:"range,omitempty"`      // of its values: 0..1, ≥ 0, any; empty for what is not a number
+	Source     string `json:"source,omitempty"`     // who defined it, or the place of mcsim that computes it
 
 	// Lines: it stands in the lines of a document alone, and not in estimates.csv.
-	Lines bool
+	Lines bool `json:"-"`
 
-	Omitted   string // of a parameter: the value that ids of cells and params of rows leave out
+	Omitted   string `json:"-"` // of a parameter: the value that ids of cells and params of rows leave out
 	omittedBy string // and the experiment whose rows do
 
 	row   string // definition of the number of one row, of which there are quantiles

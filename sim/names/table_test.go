@@ -95,7 +95,7 @@ func TestComposedEntries(t *testing.T) {
 
 // What the table says of labels has the bounds that code goes by.
 func TestBoundsOfLabels(t *testing.T) {
-	for label, bounds := range map[string][]float64{names.LabelTooSoft: {names.TooSoftBelow, names.SafeFrom}, names.LabelSoft: {names.TooSoftBelow},
+	for label, bounds := range map[string][]float64{names.LabelTooSoft: {names.TooSoftBelow, names.SafeFrom},
 		names.LabelSafe: {names.TooSoftBelow, names.SafeFrom, names.FreezesFrom}, names.LabelFreezes: {names.FreezesFrom}} {
 		for _, x := range bounds {
 			if e := names.Of(names.GroupLabel, label); !strings.Contains(e.Range, fmt.Sprintf(" %v", x)) {

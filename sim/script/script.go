@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"text/template"
 )
@@ -162,6 +163,23 @@ func (e ValueError) Error() string {
 	return fmt.Sprintf("%s: %s does not take %q; it wants one such as %s", e.What, e.Engine, e.Text, e.Example)
 }
 
+// value is one that an engine takes only in some form.
+type value struct {
+	what, text, example string
+	form                *regexp.Regexp
+	needed              bool
+}
+
+// check refuses values of another form.
+func check(engine string, values []value) error {
+	for _, v := range values {
+		if (v.text != "" || v.needed) && (len(v.text) > 253 || !v.form.MatchString(v.text)) {
+			return ValueError{v.what, v.text, engine, v.example}
+		}
+	}
+	return nil
+}
+
 // checkSlurm refuses what sbatch would take for something else.
 func (j *Job) checkSlurm() error {
 	if err := j.checkFolders(); err != nil {
@@ -172,19 +190,11 @@ func (j *Job) checkSlurm() error {
 	if strings.ContainsAny(j.Shards, `%\`) {
 		return fmt.Errorf("the folder %s: Slurm takes %% and \\ in the name of a file for signs of its own", visible(j.Shards))
 	}
-	for _, v := range []struct {
-		what, text, example string
-		fits                interface{ MatchString(string) bool }
-	}{
-		{"time", s.Time, "90, 1:30:00 or 2-12:00:00", slurmTime},
-		{"mem", s.Memory, "500M or 2G", slurmMemory},
-		{"partition", s.Partition, "long, or short,long", slurmPartition},
-	} {
-		if v.text != "" && !v.fits.MatchString(v.text) {
-			return ValueError{v.what, v.text, "Slurm", v.example}
-		}
-	}
-	return nil
+	return check("Slurm", []value{
+		{"time", s.Time, "90, 1:30:00 or 2-12:00:00", slurmTime, false},
+		{"mem", s.Memory, "500M or 2G", slurmMemory, false},
+		{"partition", s.Partition, "long, or short,long", slurmPartition, false},
+	})
 }
 
 // Tasks is how many tasks the array has: one a shard, unless the cluster takes no index so
@@ -214,21 +224,12 @@ func (j *Job) checkKubernetes() error {
 	case len(j.Text) > mostConfig:
 		return fmt.Errorf("the plan has %d bytes, and a ConfigMap at most %d", len(j.Text), mostConfig)
 	}
-	for _, v := range []struct {
-		what, text, example string
-		fits                interface{ MatchString(string) bool }
-	}{
-		{"image", k.Image, "registry.example/mcsim:1", image},
-		{"claim", k.Claim, "mcsim-data", subdomain},
-		{"namespace", k.Namespace, "simulations", dnsLabel},
-		{"mem", k.Memory, "256Mi or 1G", quantity},
-	} {
-		needed := v.what == "image" || v.what == "claim"
-		if (v.text != "" || needed) && (len(v.text) > 253 || !v.fits.MatchString(v.text)) {
-			return ValueError{v.what, v.text, "Kubernetes", v.example}
-		}
-	}
-	return j.checkVolume()
+	return cmp.Or(check("Kubernetes", []value{
+		{"image", k.Image, "registry.example/mcsim:1", image, true},
+		{"claim", k.Claim, "mcsim-data", subdomain, true},
+		{"namespace", k.Namespace, "simulations", dnsLabel, false},
+		{"mem", k.Memory, "256Mi or 1G", quantity, false},
+	}), j.checkVolume())
 }
 
 // checkVolume refuses folders that do not lie on the volume.

@@ -86,7 +86,7 @@ func repeatWeak(t *testing.T, program, flags, options string) (count, first int)
 
 // dieharder returns the assessment of every p-value of a test.
 func dieharder(t *testing.T, program, flags, options string, seed int) map[string]string {
-	source := exec.Command(program, append([]string{"--bits", "--seed", strconv.Itoa(seed)}, strings.Fields(flags)...)...)
+	source := exec.Command(program, append([]string{"--seed", strconv.Itoa(seed)}, strings.Fields(flags)...)...)
 	test := exec.Command("dieharder", append(strings.Fields(options), "-g", "200", "-c", ",",
 		"-D", "test_name", "-D", "ntuple", "-D", "pvalues", "-D", "assessment")...)
 	pipe, err := source.StdoutPipe()

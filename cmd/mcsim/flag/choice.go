@@ -1,6 +1,7 @@
 package flag
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,32 +27,19 @@ func Choice(c *cobra.Command, to *string, name, usage string, of []string) {
 	Offer(c, name, of...)
 }
 
-// choices are some of a list of names, each once.
-type choices struct {
-	to    *[]string
-	kind  string
-	of    []string
-	given bool // else they are the default
+// Choices makes a flag that takes several names with commas between, of which shells complete
+// each. [OnlyOf] refuses what is not in the list.
+func Choices(c *cobra.Command, to *[]string, name, usage string, of []string) {
+	c.Flags().StringSliceVar(to, name, *to, usage)
+	Offer(c, name, of...)
 }
 
-func (c *choices) Type() string   { return listed }
-func (c *choices) String() string { return strings.Join(*c.to, ",") }
-
-func (c *choices) Set(text string) error {
-	if !c.given {
-		c.given, *c.to = true, nil
-	}
-	for name := range strings.SplitSeq(text, ",") {
-		if err := OneOf(c.kind, name, c.of); err != nil {
-			return err
+// OnlyOf refuses names of a flag that are not in a list.
+func OnlyOf(name, kind string, given, of []string) error {
+	for _, text := range given {
+		if err := OneOf(kind, text, of); err != nil {
+			return fmt.Errorf("--%s: %w", name, err)
 		}
-		*c.to = Distinct(append(*c.to, name))
 	}
 	return nil
-}
-
-// Choices makes a flag that takes several names with commas between.
-func Choices(c *cobra.Command, to *[]string, name, usage string, of []string) {
-	c.Flags().Var(&choices{to: to, kind: name, of: of}, name, usage)
-	Offer(c, name, of...)
 }

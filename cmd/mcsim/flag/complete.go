@@ -35,16 +35,16 @@ func AddAxis(c *cobra.Command, a *experiment.Axis, usage string) *Axis {
 	return to
 }
 
-// OfferFolders lets shells complete folders.
-func OfferFolders(flags *pflag.FlagSet, name string) { mustOffer(cobra.MarkFlagDirname(flags, name)) }
-
-// OfferFiles lets shells complete files with one of the ends, or all files.
-func OfferFiles(c *cobra.Command, name string, ends ...string) {
-	if len(ends) == 0 {
-		OfferBy(c, name, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
-		return
-	}
-	mustOffer(cobra.MarkFlagFilename(c.Flags(), name, ends...))
+// OfferPaths lets shells complete the flags of a command that take a folder DIR or a FILE.
+func OfferPaths(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		switch kind, _ := pflag.UnquoteUsage(f); kind {
+		case "DIR":
+			mustOffer(cobra.MarkFlagDirname(c.Flags(), f.Name))
+		case "FILE":
+			OfferBy(c, f.Name, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
+		}
+	})
 }
 
 // OfferBy lets shells complete what a function finds.

@@ -1,18 +1,16 @@
 package folder
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
+	"mcsim/sim/compare"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -44,10 +42,10 @@ func Outline(dir string) *result.Document {
 	return doc
 }
 
-// change is how the plan of the results in a folder and another differ.
+// change is how the plan of the results in a folder differs from another.
 type change struct {
-	keys    []string // in which they do, sorted
-	was, is []string // the experiments that each draws alone
+	keys []string // in which it does, sorted
+	was  []string // the experiments that it draws alone
 }
 
 // goesOn reports whether both are of one plan: another attempt, or another part of it.
@@ -65,28 +63,11 @@ func changeOf(path string, p *plan.Plan) (c change, err error) {
 	if err != nil {
 		return c, err
 	}
-	var was, is map[string]any
-	if err := cmp.Or(json.Unmarshal(doc.Plan, &was), json.Unmarshal(own, &is)); err != nil {
+	var part struct{ Only []string }
+	if err := json.Unmarshal(doc.Plan, &part); err != nil {
 		return c, fmt.Errorf("the plan in the document: %w", err)
 	}
-	both := maps.Clone(was)
-	maps.Copy(both, is)
-	for _, key := range slices.Sorted(maps.Keys(both)) {
-		if !reflect.DeepEqual(was[key], is[key]) {
-			c.keys = append(c.keys, key)
-		}
-	}
-	c.was, c.is = only(was), only(is)
-	return c, nil
-}
-
-// only are the experiments that a plan draws alone.
-func only(plan map[string]any) (names []string) {
-	list, _ := plan["only"].([]any)
-	for _, name := range list {
-		names = append(names, fmt.Sprint(name))
-	}
-	return names
+	return change{compare.PlanKeys(doc.Plan, own), part.Only}, nil
 }
 
 // Spares refuses that a part of a plan takes the place of results that it does not hold:
@@ -102,13 +83,13 @@ func Spares(dir string, p *plan.Plan, asked []string) error {
 		return nil
 	}
 	c, err := changeOf(path, p)
-	spared := slices.ContainsFunc(c.was, func(name string) bool { return !slices.Contains(c.is, name) })
+	spared := slices.ContainsFunc(c.was, func(name string) bool { return !slices.Contains(p.Only, name) })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil && !errors.Is(err, errNoResults):
 		return err
-	case err == nil && c.goesOn() && (len(c.is) == 0 || len(c.was) > 0 && !spared):
+	case err == nil && c.goesOn() && (len(p.Only) == 0 || len(c.was) > 0 && !spared):
 		return nil
 	}
 	return fmt.Errorf("%s holds other results than of %s alone, which would replace them; give another folder with -o", path, strings.Join(alone, ", "))

@@ -45,7 +45,6 @@ with other random bits; 8 two files differ in the same blocks.`,
 	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, flag.Out+": folder `DIR` of the results")
 	c.Flags().VarP(flag.Whole(&of, 1, script.MostShards), "parts", "N", flag.Parts+": what the indices that are to be drawn again count by (default what most files do)")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, flag.Quiet)
-	flag.OfferFolders(c.Flags(), "out")
 	return c
 }
 

@@ -56,14 +56,8 @@ func (f *rowFlags) check(p *probeFlags) error {
 		if len(given.Values) == 0 || name == names.ParamRho {
 			continue
 		}
-		a := softmax.Experiment.Axis(name)
-		if a == nil {
+		if softmax.Experiment.Axis(name) == nil {
 			return fmt.Errorf("--%s means nothing with --row", given.Axis.Flag())
-		}
-		for _, v := range given.Values {
-			if _, err := a.Parse(v.String()); err != nil {
-				return fmt.Errorf("--%s: %w", a.Flag(), err)
-			}
 		}
 	}
 	return nil
@@ -95,12 +89,17 @@ func (f *rowFlags) components() (replay.Components, error) {
 func (f *probeFlags) scale(c *experiment.Cell) error {
 	for i := range softmax.Experiment.Axes {
 		a := &softmax.Experiment.Axes[i]
-		if given := f.axes[a.Name].Values; a.Shared && len(given) > 0 {
-			values, err := valuesOn(a, given)
+		given := f.axes[a.Name].Values
+		if !a.Shared || len(given) == 0 {
+			continue
+		}
+		c.Shared[a.Name] = nil
+		for _, v := range given {
+			own, err := a.Parse(v.String())
 			if err != nil {
-				return err
+				return fmt.Errorf("--%s: %w", a.Flag(), err)
 			}
-			c.Shared[a.Name] = values
+			c.Shared[a.Name] = append(c.Shared[a.Name], own)
 		}
 	}
 	if err := rows.RefuseScalings(*c); err != nil {

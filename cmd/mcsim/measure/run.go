@@ -71,7 +71,6 @@ what another version drew. To forget all, remove the file.`,
 	c.Flags().BoolVar(&f.forget, "forget", false, "forget what DIR/nodes.bin has of the plan, and draw nothing")
 	c.Flags().Var(flag.Read(f.readShard), "shard", "draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; mcsim merge makes the results of all")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
-	flag.OfferFolders(c.Flags(), "out")
 	return c
 }
 

@@ -70,8 +70,6 @@ func (f *scriptFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&j.Kubernetes.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME`, on which the folders stand")
 	flags.StringVar(&j.Kubernetes.Namespace, "namespace", "", "k8s: namespace `NAME`")
 	flags.Var(flag.Whole(&j.Kubernetes.Parallelism, 1, script.MostShards), "parallelism", "k8s: most pods at once (default as many as shards)")
-	flag.OfferFolders(flags, "shards")
-	flag.OfferFolders(flags, "out")
 }
 
 // ofEngine are the flags that only some engines know.

@@ -22,17 +22,11 @@ type Explanation struct {
 }
 
 // Explained is one meaning of a name: what the table of names says of it in one of its groups,
-// and the column of estimates.csv that has it; or a field of a file.
+// and the column of estimates.csv that has it; or a field of a file, by where it stands:
+// results.json: budget.alpha.
 type Explained struct {
-	Group      string `json:"group"`
-	Name       string `json:"name"` // of a field where it stands: results.json: budget.alpha
-	Title      string `json:"title"`
-	Definition string `json:"definition,omitempty"`
-	Formula    string `json:"formula,omitempty"`
-	Unit       string `json:"unit,omitempty"`
-	Range      string `json:"range,omitempty"`
-	Source     string `json:"source,omitempty"`
-	Column     string `json:"column,omitempty"`
+	names.Entry
+	Column string `json:"column,omitempty"`
 }
 
 // fieldGroup is what the table of names does not have.
@@ -40,8 +34,7 @@ const fieldGroup = "field"
 
 // NewExplained is an entry with its column.
 func NewExplained(e names.Entry) Explained {
-	return Explained{Group: e.Group, Name: e.Name, Title: e.Title, Definition: e.Definition, Formula: e.Formula,
-		Unit: e.Unit, Range: e.Range, Source: e.Source, Column: columnOf(e)}
+	return Explained{e, columnOf(e)}
 }
 
 // valuesOf is the column, in estimates.csv, whose values are the names of a group.
@@ -78,7 +71,7 @@ var Fields = sync.OnceValue(func() (found []Explained) {
 		schema map[string]any
 	}{{"results.json", result.JSONSchema()}, {"plan", plan.Schema()}, {"file of claims", claim.Schema()}} {
 		walk(of.schema, "", func(path, definition string) {
-			x := Explained{Group: fieldGroup, Name: of.file + ": " + path, Title: definition}
+			x := Explained{Entry: names.Entry{Group: fieldGroup, Name: of.file + ": " + path, Title: definition}}
 			same := func(f Explained) bool {
 				return FieldName(f) == FieldName(x) && f.Title == definition && strings.HasPrefix(f.Name, of.file)
 			}

@@ -21,7 +21,7 @@ func ModelExplained(name string) (x Explained, ok bool) {
 	if m.KeyHeads != m.Heads {
 		keys = fmt.Sprintf(", which share %d of keys", m.KeyHeads)
 	}
-	return Explained{Group: model, Name: m.Typed(), Title: m.Name + ", a published model",
+	return Explained{Entry: names.Entry{Group: model, Name: m.Typed(), Title: m.Name + ", a published model",
 		Definition: fmt.Sprintf("The published model %s: tokens of %d components, %d heads of d_k %d in a layer%s. Its W_Q and W_K were drawn as %s: %s.",
-			m.Name, m.Shape.Model, m.Heads, m.Shape.Key, keys, m.Init, names.InitialisationOf(m.Init).Title)}, true
+			m.Name, m.Shape.Model, m.Heads, m.Shape.Key, keys, m.Init, names.InitialisationOf(m.Init).Title)}}, true
 }

@@ -47,14 +47,11 @@ func planGates(w io.Writer, o *schedule.Outline) {
 		return
 	}
 	fmt.Fprintf(w, "%s: α = %s that any %s though all is as theory says", Counted(o.Gates, "gate"), digits.Short(o.Alpha), chance(o.Short))
-	if o.Beta == 0 { // gates on shares alone, which declare no β
-		fmt.Fprintln(w)
-		return
+	if o.Beta > 0 {
+		fmt.Fprintf(w, ",\nβ = %s that all pass though a quantity lies on or beyond its band", digits.Short(o.Beta))
 	}
-	fmt.Fprintf(w, ",\nβ = %s that all pass though a quantity lies on or beyond its band\n", digits.Short(o.Beta))
-	if o.Short > 0 {
-		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(o.Short, "gate"))
-	}
+	fmt.Fprintln(w)
+	printShort(w, o.Beta, o.Short)
 }
 
 // manyOf is a number of units.

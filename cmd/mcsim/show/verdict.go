@@ -10,23 +10,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/sim/advice"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 )
-
-// judged is a band for the standard deviation of the logits, with what was found.
-type judged struct {
-	Band    [2]result.Number `json:"band"`
-	Lo      result.Number    `json:"lo"`
-	Hi      result.Number    `json:"hi"`
-	Level   result.Number    `json:"level"`
-	Verdict result.Verdict   `json:"verdict"`
-}
-
-// Judged adds a gate.
-func (a *Advice) Judged(g advice.Gate) {
-	a.Gate = &judged{Band: [2]result.Number{result.Number(g.Lo), result.Number(g.Hi)}, Lo: result.Number(g.Interval.Lo), Hi: result.Number(g.Interval.Hi),
-		Level: result.Number(1 - 2*advice.GateRate), Verdict: g.Verdict}
-}
 
 // either joins labels that an interval leaves open.
 func either(labels []string) string { return strings.Join(labels, " or ") }
@@ -37,8 +21,9 @@ func (a *Advice) reason(labels []string) string {
 		return "all logits are equal, so that every key has the same weight and no gradient reaches the keys"
 	}
 	rows := fmt.Sprintf("in rows of %s keys ", digits.Count(int64(a.Keys)))
-	median := fmt.Sprintf("the median row lets through %s of the gradient that equal weights would", a.Median.modelled())
-	greatest := fmt.Sprintf("the greatest weight is on average %s times that of equal weights", a.MaxWeight.times(float64(a.Keys)).modelled())
+	n, w := float64(a.Keys), a.Weight
+	median := fmt.Sprintf("the median row lets through %s of the gradient that equal weights would", modelled(a.Median))
+	greatest := fmt.Sprintf("the greatest weight is on average %s times that of equal weights", modelled(advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}))
 	open := len(labels) > 1
 	switch {
 	case open && slices.Contains(labels, names.LabelFreezes):
@@ -51,12 +36,6 @@ func (a *Advice) reason(labels []string) string {
 		return fmt.Sprintf("%s%s, and below %v softmax hardly tells one key from another", rows, greatest, names.TooSoftBelow)
 	}
 	return rows + median + ", and " + greatest
-}
-
-// times is the number in another unit.
-func (m measured) times(factor float64) measured {
-	by := func(x result.Number) result.Number { return result.Number(float64(x) * factor) }
-	return measured{by(m.Value), by(m.SE), by(m.Lo), by(m.Hi)}
 }
 
 // change is what mends what is not safe.
@@ -76,7 +55,7 @@ func (a *Advice) change() string {
 // cure is the scale, and the gain, that would make the standard deviation one; empty where
 // none does, or it is.
 func (a *Advice) cure() string {
-	if !a.UnitScale.Present() || math.Abs(float64(a.Predicted)-1) < 1e-9 {
+	if !a.UnitScale.Present() || math.Abs(a.Predicted-1) < 1e-9 {
 		return ""
 	}
 	text := scaling(float64(a.UnitScale))
@@ -88,7 +67,7 @@ func (a *Advice) cure() string {
 		if a.head.Query.Bias > 0 {
 			biases = " with their biases"
 		}
-		text += fmt.Sprintf(", or multiply W_Q and W_K%s by %s each", biases, about(a.UnitGain))
+		text += fmt.Sprintf(", or multiply W_Q and W_K%s by %s each", biases, about(float64(a.UnitGain)))
 	}
 	return text
 }
@@ -99,9 +78,9 @@ func scaling(scale float64) string {
 	case scale == 1:
 		return "leave q·k as it is"
 	case scale > 1:
-		return "multiply q·k by " + about(result.Number(scale))
+		return "multiply q·k by " + about(scale)
 	}
-	return "divide q·k by " + about(result.Number(1/scale))
+	return "divide q·k by " + about(1/scale)
 }
 
 // begin prints the verdict, why, and what mends it.
@@ -113,7 +92,7 @@ func (a *Advice) begin(w io.Writer) {
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
 		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, and the band is %s..%s.", g.Verdict,
-			digits.Interval(float64(g.Lo), float64(g.Hi)), digits.Percent(float64(g.Level)), digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1]))))
+			digits.Interval(g.Lo, g.Hi), digits.Percent(g.Level), digits.Short(g.Band[0]), digits.Short(g.Band[1])))
 	}
 	fmt.Fprintln(w)
 }

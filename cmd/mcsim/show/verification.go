@@ -90,14 +90,20 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 
 // printBudget prints what all gates come to, and what they may spend.
 func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
-	said := fmt.Sprintf("%s: %s; α = %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
+	fmt.Fprintln(w)
+	fmt.Fprintf(w, "%s: %s; α = %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
 	if b.Beta > 0 {
-		said += fmt.Sprintf(", β = %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
+		fmt.Fprintf(w, ", β = %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, said)
-	if b.Beta > 0 && b.Short > 0 { // gates on shares alone declare no β
-		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(b.Short, "gate"))
+	printShort(w, float64(b.Beta), b.Short)
+}
+
+// printShort says how many gates have too few samples for their rates. Gates on shares alone
+// declare no β, and have none.
+func printShort(w io.Writer, beta float64, short int) {
+	if beta > 0 && short > 0 {
+		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(short, "gate"))
 	}
 }
 

@@ -1,0 +1,33 @@
+package attention
+
+import (
+	"fmt"
+	"testing"
+
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+)
+
+// BenchmarkSoftmax is from normal scores to the greatest weight, the entropy, Σα² and ‖J‖_F
+// of the rows of all lanes.
+func BenchmarkSoftmax(b *testing.B) {
+	var (
+		lanes stream.Lanes
+		peaks kernel.Peaks
+		sums  kernel.RowSums
+		rows  [kernel.Width]Row
+	)
+	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
+	for _, keys := range []int{64, 256, 1024} {
+		scores := make([][kernel.Width]float32, keys)
+		kernel.Vectors(law.Normal)(&lanes, scores)
+		b.Run(fmt.Sprint(keys), func(b *testing.B) {
+			for b.Loop() {
+				kernel.FindPeaks(scores, &peaks)
+				kernel.Rows(scores, &peaks, 1, &sums)
+				Rows(&sums, keys, &rows)
+			}
+		})
+	}
+}
