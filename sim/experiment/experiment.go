@@ -33,13 +33,8 @@ type Experiment struct {
 	// Crossed says that a cell is evaluated at every point of its shared axes, each of which
 	// has a value then. Left out, each value of any of them is one scaling.
 	Crossed bool
-	Drawing
-	Reading
-	Judging
-}
 
-// Drawing is how a cell is drawn. An experiment that reads another's cells has none.
-type Drawing struct {
+	// How a cell is drawn. An experiment that reads another's cells has nothing of this.
 	BlockUnits func(Cell) int64    // units of one block; depends on the cell's point alone
 	Cost       func(Cell) float64  // of one unit, in drawn components
 	Columns    func(Cell) []Column // layout of a node
@@ -66,10 +61,8 @@ type Drawing struct {
 	// Contents says what a node of the cell holds, where its id does not: the values of
 	// the shared axes that it was reduced under. Left out, nothing.
 	Contents func(Cell) string
-}
 
-// Reading is what the nodes say.
-type Reading struct {
+	// What the nodes say.
 	Rows func(Cell, moments.Node) Findings // of one cell
 	// Join adds what needs many cells, and curves; left out, nothing.
 	Join func([]Cell, *result.Document)
@@ -84,10 +77,8 @@ type Reading struct {
 	// the document is judged as a whole: a quantity, and params beside the cell's. It is
 	// chosen before anything is drawn. Left out, it is the headline; none if it is empty.
 	Chosen func(Cell) (quantity string, more []any)
-}
 
-// Judging is what may be asked of a cell, and what it must pass.
-type Judging struct {
+	// What may be asked of a cell, and what it must pass.
 	Refuse func(c Cell, gated bool) error // why a cell cannot be run, nil if it can; left out, every cell can
 	Checks func(Cell) []gate.Check        // the gates of a cell that has any; left out, none has
 	Joined func([]Cell) []gate.Check      // those on many cells at once; left out, there are none

@@ -12,7 +12,7 @@ import (
 )
 
 // Piloted reports whether there is a pilot to learn from before the cell is drawn.
-func (c Cell) Piloted() bool { return c.Experiment.Drawing.Pilot != nil }
+func (c Cell) Piloted() bool { return c.Experiment.Pilot != nil }
 
 // PilotKey is what the pilot's node is stored under.
 func (c Cell) PilotKey() store.Cell { return c.Key().Pilot() }
@@ -34,7 +34,7 @@ func (c Cell) DrawPilot(ctx context.Context) (moments.Node, bool) {
 	own := stream.Open(stream.Key{Cell: "pilot/" + c.ID})
 	var d Draw
 	block := int64(0)
-	n := c.Experiment.Drawing.Pilot(c, func() *Draw {
+	n := c.Experiment.Pilot(c, func() *Draw {
 		if ctx.Err() != nil {
 			return nil
 		}

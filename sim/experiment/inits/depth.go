@@ -29,24 +29,20 @@ import (
 // All that is measured in a stack is dependent. So each number that enters a
 // node is the mean over one stack, and all errors come from stacks. None of
 // these errors is known in closed form, and so there are no gates.
-var Depth = experiment.New(experiment.Experiment{
-	Name: names.ExperimentDepth,
-	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
-	Unit: names.UnitStack,
-	Drawing: rows.Drawn(experiment.Drawing{
-		Floor:      2048,
-		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
-		Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
-		Columns:    depthColumns,
-		Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
-		Headline:   names.ScoreVariance,
-	}, drawStacks),
-	Reading: experiment.Reading{
-		Rows:   depthRows,
-		Chosen: func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
-	},
-	Judging: experiment.Judging{Refuse: refuseDepth},
-})
+var Depth = rows.New(experiment.Experiment{
+	Name:       names.ExperimentDepth,
+	Axes:       []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
+	Unit:       names.UnitStack,
+	Floor:      2048,
+	BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
+	Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
+	Columns:    depthColumns,
+	Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
+	Headline:   names.ScoreVariance,
+	Rows:       depthRows,
+	Chosen:     func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
+	Refuse:     refuseDepth,
+}, drawStacks)
 
 // maxStream is the most components of the tokens of one stack. It keeps the
 // scratch of a worker, 16 stacks side by side, at 21 MiB, and the time of a

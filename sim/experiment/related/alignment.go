@@ -24,30 +24,24 @@ import (
 // A shift that all keys share would be invisible to softmax; so only one key is
 // aligned, the first.
 var Alignment = experiment.New(experiment.Experiment{
-	Name:   names.ExperimentAlignment,
-	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
-	Unit:   names.UnitRow,
-	Probed: true,
-	Asked:  names.ParamRho,
-	Drawing: experiment.Drawing{
-		BlockUnits: alignmentUnits,
-		Cost:       alignmentCost,
-		Columns:    alignmentColumns,
-		Pilot:      experiment.DrawnPilot(alignmentPilot),
-		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
-		Open:       openAlignment,
-		Headline:   names.ScoreMeanSquare,
-		Relative:   func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },
-		Floor:      alignmentFloor,
-	},
-	Reading: experiment.Reading{
-		Rows: alignmentFindings,
-		Join: joinAlignment,
-	},
-	Judging: experiment.Judging{
-		Refuse: refuseAlignment,
-		Checks: alignmentChecks,
-	},
+	Name:       names.ExperimentAlignment,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
+	Unit:       names.UnitRow,
+	Probed:     true,
+	Asked:      names.ParamRho,
+	BlockUnits: alignmentUnits,
+	Cost:       alignmentCost,
+	Columns:    alignmentColumns,
+	Pilot:      experiment.DrawnPilot(alignmentPilot),
+	Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
+	Open:       openAlignment,
+	Headline:   names.ScoreMeanSquare,
+	Relative:   func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },
+	Floor:      alignmentFloor,
+	Rows:       alignmentFindings,
+	Join:       joinAlignment,
+	Refuse:     refuseAlignment,
+	Checks:     alignmentChecks,
 })
 
 var (

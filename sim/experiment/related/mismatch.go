@@ -25,28 +25,22 @@ import (
 // with g and all a_i independent and of the law, so that any two components of
 // q have the correlation r_q.
 var Mismatch = experiment.New(experiment.Experiment{
-	Name: names.ExperimentMismatch,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
-	Unit: names.UnitPair,
-	Drawing: experiment.Drawing{
-		BlockUnits: scores.PairUnits,
-		Cost:       func(c experiment.Cell) float64 { return float64(2 * c.Dimension()) },
-		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "score", Order: 2}, {Name: "difference", Order: experiment.ErrorOrder}}
-		},
-		Open:     openMismatch,
-		Headline: names.ScoreVariance,
-		Pilot:    experiment.DrawnPilot(mismatchPilot),
-		Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Law()).M4 - 1, true },
+	Name:       names.ExperimentMismatch,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
+	Unit:       names.UnitPair,
+	BlockUnits: scores.PairUnits,
+	Cost:       func(c experiment.Cell) float64 { return float64(2 * c.Dimension()) },
+	Columns: func(experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "score", Order: 2}, {Name: "difference", Order: experiment.ErrorOrder}}
 	},
-	Reading: experiment.Reading{
-		Rows: mismatchRows,
-		Join: joinMismatch,
-	},
-	Judging: experiment.Judging{
-		Refuse: refuseMismatch,
-		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Law())) },
-	},
+	Open:     openMismatch,
+	Headline: names.ScoreVariance,
+	Pilot:    experiment.DrawnPilot(mismatchPilot),
+	Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Law()).M4 - 1, true },
+	Rows:     mismatchRows,
+	Join:     joinMismatch,
+	Refuse:   refuseMismatch,
+	Checks:   func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Law())) },
 })
 
 // Bounds of standard deviations, and of means' sizes.

@@ -21,32 +21,26 @@ import (
 // the weights depend on each other: it draws sixteen sets of weights a block,
 // each with a few pairs, and its errors come from the sets.
 var Rules = experiment.New(experiment.Experiment{
-	Name:   names.ExperimentRules,
-	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
-	Unit:   names.UnitPair,
-	Probed: true,
-	Asked:  names.ParamRule,
-	Drawing: experiment.Drawing{
-		BlockUnits: rulesUnits,
-		Cost:       rulesCost,
-		Columns:    rulesColumns,
-		Pilot:      experiment.DrawnPilot(rulesPilot),
-		Contents:   ruleNames,
-		Open:       openRules,
-		Headline:   names.LogitVariance,
-		Floor:      rulesFloor,
+	Name:       names.ExperimentRules,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
+	Unit:       names.UnitPair,
+	Probed:     true,
+	Asked:      names.ParamRule,
+	BlockUnits: rulesUnits,
+	Cost:       rulesCost,
+	Columns:    rulesColumns,
+	Pilot:      experiment.DrawnPilot(rulesPilot),
+	Contents:   ruleNames,
+	Open:       openRules,
+	Headline:   names.LogitVariance,
+	Floor:      rulesFloor,
+	Rows:       rulesFindings,
+	Join:       joinRules,
+	Chosen: func(c experiment.Cell) (string, []any) {
+		return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
 	},
-	Reading: experiment.Reading{
-		Rows: rulesFindings,
-		Join: joinRules,
-		Chosen: func(c experiment.Cell) (string, []any) {
-			return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
-		},
-	},
-	Judging: experiment.Judging{
-		Refuse: refuseRules,
-		Joined: rulesChecks,
-	},
+	Refuse: refuseRules,
+	Joined: rulesChecks,
 })
 
 // rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.

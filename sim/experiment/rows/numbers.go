@@ -18,18 +18,21 @@ type Collector interface {
 	Learnt() (places [][]float64, clusters func(row int) int)
 }
 
-// Drawn adds to a drawing of rows how blocks and pilots are drawn. Open makes, with the bins
-// that a pilot asked for, what collects them, and what draws a block into it.
-func Drawn(d experiment.Drawing, open func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.Draw))) experiment.Drawing {
-	d.Windowed = true
-	d.Open = func(c experiment.Cell) experiment.Block {
+// Opener makes, with the bins that a pilot asked for, what collects rows of a cell, and what
+// draws a block into it.
+type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.Draw))
+
+// New makes an experiment whose blocks and pilots are drawn as open says.
+func New(e experiment.Experiment, open Opener) *experiment.Experiment {
+	e.Windowed = true
+	e.Open = func(c experiment.Cell) experiment.Block {
 		to, draw := open(c, c.Pilot())
 		return func(from *experiment.Draw) moments.Node {
 			draw(from)
 			return to.Node(from.More)
 		}
 	}
-	d.Pilot = func(c experiment.Cell, next func() *experiment.Draw) moments.Node {
+	e.Pilot = func(c experiment.Cell, next func() *experiment.Draw) moments.Node {
 		to, draw := open(c, moments.Node{})
 		to.Learn()
 		_, ok := c.Piloting(pilotRows(c), next, func(from *experiment.Draw) (none moments.Node) {
@@ -42,7 +45,7 @@ func Drawn(d experiment.Drawing, open func(c experiment.Cell, pilot moments.Node
 		places, clusters := to.Learnt()
 		return teach(to.Node(false), places, clusters, c.Units)
 	}
-	return d
+	return experiment.New(e)
 }
 
 // Numbers collects numbers of rows, as many of each row, under

@@ -23,14 +23,10 @@ var Exponents = experiment.New(experiment.Experiment{
 	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
 	Unit:   names.UnitPair,
 	Probed: true,
-	Reading: experiment.Reading{
-		Rows: ExponentRows,
-		Join: joinExponents,
-	},
-	Judging: experiment.Judging{
-		Checks: separations,
-		Joined: slopeChecks,
-	},
+	Rows:   ExponentRows,
+	Join:   joinExponents,
+	Checks: separations,
+	Joined: slopeChecks,
 })
 
 // ExponentRows are what division by each d_k^p and rule leaves of the variance that the

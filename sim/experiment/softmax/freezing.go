@@ -15,29 +15,16 @@ import (
 // Freezing measures what softmax makes of logits that are drawn directly, as
 // independent normal numbers of a standard deviation σ: attention in the limit
 // of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
-var Freezing = experiment.New(experiment.Experiment{
-	Name: names.ExperimentFreezing,
-	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
-	Unit: names.UnitRow,
-	Drawing: rows.Drawn(experiment.Drawing{
-		BlockUnits: freezingUnits,
-		Cost:       freezingCost,
-		Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
-		Contents:   func(c experiment.Cell) string { return rows.Contents(c, sigmas(c)) },
-		Headline:   names.GradientSurvival,
-		Floor:      softmaxFloor,
-	}, drawFreezing),
-	Reading: experiment.Reading{
-		Rows: freezingFindings,
-		Join: joinFreezing,
-		Chosen: func(c experiment.Cell) (string, []any) {
-			return rows.Chosen(names.GradientSurvival, sigmas(c), 1)
-		},
-	},
-	Judging: experiment.Judging{
-		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
-	},
-})
+var Freezing = ofRows(experiment.Experiment{
+	Name:       names.ExperimentFreezing,
+	Axes:       []experiment.Axis{rows.KeysAxis, sigmaAxis},
+	BlockUnits: freezingUnits,
+	Cost:       freezingCost,
+	Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
+	Rows:       freezingFindings,
+	Join:       joinFreezing,
+	Checks:     func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
+}, sigmas, 1, drawFreezing)
 
 // sigmaAxis is the standard deviation of a logit.
 var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws("1")

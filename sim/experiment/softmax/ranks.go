@@ -24,31 +24,20 @@ var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", 
 // rank, on average and over all rows, under every exponent of the scale. Beside these rows stand
 // lines through single rows, drawn again from the cell's own bits: the row in the middle under
 // each exponent, and how the scores of one row come about component by component (walks.go).
-var Ranks = experiment.New(experiment.Experiment{
-	Name: names.ExperimentRanks,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
-	Unit: names.UnitRow,
-	Drawing: rows.Drawn(experiment.Drawing{
-		BlockUnits: softmaxUnits,
-		Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
-			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
-		},
-		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
-			return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
-		},
-		Contents: func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
-		Headline: names.GradientSurvival,
-		Floor:    softmaxFloor,
-	}, drawRanks),
-	Reading: experiment.Reading{
-		Rows:  ranksFindings,
-		Drawn: rankLines,
-		Chosen: func(c experiment.Cell) (string, []any) {
-			return rows.Chosen(names.GradientSurvival, rows.Scalings(c), 0.5)
-		},
+var Ranks = ofRows(experiment.Experiment{
+	Name:       names.ExperimentRanks,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
+	BlockUnits: softmaxUnits,
+	Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
+		return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
 	},
-	Judging: experiment.Judging{Refuse: rows.Refuse},
-})
+	Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
+		return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
+	},
+	Rows:   ranksFindings,
+	Drawn:  rankLines,
+	Refuse: rows.Refuse,
+}, rows.Scalings, 0.5, drawRanks)
 
 // drawRanks draws the rows of a block, sixteen at a time.
 func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {

@@ -25,27 +25,21 @@ import (
 // or would draw more pairs before they judge, the share is counted all the
 // same, but nothing is declared for it.
 var Calibration = experiment.New(experiment.Experiment{
-	Name: names.ExperimentCalibration,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
-	Unit: names.UnitRun,
-	Drawing: experiment.Drawing{
-		Floor:      10_000,
-		BlockUnits: runsPerBlock,
-		Cost:       runComponents,
-		Columns:    func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
-		Open:       openCalibration,
-		Headline:   names.Coverage,
-		Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
-	},
-	Reading: experiment.Reading{
-		Rows: calibrationRows,
-		// What is declared of a share is a limit, or a bound.
-		Chosen: func(experiment.Cell) (string, []any) { return "", nil },
-	},
-	Judging: experiment.Judging{
-		Refuse: experiment.RefuseGate,
-		Checks: calibrationChecks,
-	},
+	Name:       names.ExperimentCalibration,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
+	Unit:       names.UnitRun,
+	Floor:      10_000,
+	BlockUnits: runsPerBlock,
+	Cost:       runComponents,
+	Columns:    func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
+	Open:       openCalibration,
+	Headline:   names.Coverage,
+	Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
+	Rows:       calibrationRows,
+	// What is declared of a share is a limit, or a bound.
+	Chosen: func(experiment.Cell) (string, []any) { return "", nil },
+	Refuse: experiment.RefuseGate,
+	Checks: calibrationChecks,
 })
 
 // blockPairs is the block of a small run, whose means of S² are the replicas

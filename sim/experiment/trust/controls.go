@@ -16,25 +16,21 @@ import (
 // Controls draws normal components with a deliberate mistake. The gate that
 // should notice it is turned around: the estimate must lie outside the band.
 var Controls = experiment.New(experiment.Experiment{
-	Name: names.ExperimentControls,
-	Axes: []experiment.Axis{controlAxis, experiment.DimensionAxis},
-	Unit: names.UnitPair,
-	Drawing: experiment.Drawing{
-		BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
-		Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
-		Columns: func(c experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
-		},
-		Open: func(c experiment.Cell) experiment.Block {
-			return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
-		},
-		Headline: names.ScoreVariance,
-		Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
+	Name:       names.ExperimentControls,
+	Axes:       []experiment.Axis{controlAxis, experiment.DimensionAxis},
+	Unit:       names.UnitPair,
+	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+	Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
+	Columns: func(c experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
 	},
-	Reading: experiment.Reading{Rows: controlRows},
-	Judging: experiment.Judging{
-		Checks: func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
+	Open: func(c experiment.Cell) experiment.Block {
+		return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
 	},
+	Headline: names.ScoreVariance,
+	Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
+	Rows:     controlRows,
+	Checks:   func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
 })
 
 // control is one mistake.

@@ -21,25 +21,21 @@ import (
 // moments of their law, and whether neighbours, query and key, and the lanes
 // of the generator are uncorrelated.
 var Health = experiment.New(experiment.Experiment{
-	Name: names.ExperimentHealth,
-	Axes: []experiment.Axis{experiment.LawAxis},
-	Unit: names.UnitComponent,
-	Drawing: experiment.Drawing{
-		Floor:      1 << 22,
-		BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
-		Cost:       func(experiment.Cell) float64 { return 0.5 },
-		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
-		},
-		Open:     openHealth,
-		Headline: names.ComponentVariance,
-		Relative: func(c experiment.Cell) (float64, bool) { return c.Law().Kurtosis() - 1, true },
+	Name:       names.ExperimentHealth,
+	Axes:       []experiment.Axis{experiment.LawAxis},
+	Unit:       names.UnitComponent,
+	Floor:      1 << 22,
+	BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
+	Cost:       func(experiment.Cell) float64 { return 0.5 },
+	Columns: func(experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
 	},
-	Reading: experiment.Reading{Rows: healthRows},
-	Judging: experiment.Judging{
-		Refuse: refuseHealth,
-		Checks: healthChecks,
-	},
+	Open:     openHealth,
+	Headline: names.ComponentVariance,
+	Relative: func(c experiment.Cell) (float64, bool) { return c.Law().Kurtosis() - 1, true },
+	Rows:     healthRows,
+	Refuse:   refuseHealth,
+	Checks:   healthChecks,
 })
 
 // healthDraws is how many draws of each lane make a block: as many components

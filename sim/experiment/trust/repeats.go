@@ -23,23 +23,19 @@ import (
 // Its rows are made as those of variance and exponents are, with their exact errors. It
 // has no gates: what a repeat is for is to be seen beside the others.
 var Repeats = experiment.New(experiment.Experiment{
-	Name: names.ExperimentRepeats,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
-	Unit: names.UnitPair,
-	Drawing: experiment.Drawing{
-		BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
-		Cost:       repeatCost,
-		Columns:    repeatColumns,
-		Open:       openRepeat,
-		Headline:   names.ScoreVariance,
-		Relative: func(c experiment.Cell) (float64, bool) {
-			return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
-		},
+	Name:       names.ExperimentRepeats,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
+	Unit:       names.UnitPair,
+	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+	Cost:       repeatCost,
+	Columns:    repeatColumns,
+	Open:       openRepeat,
+	Headline:   names.ScoreVariance,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
 	},
-	Reading: experiment.Reading{
-		Rows: repeatRows,
-		Join: joinRepeats,
-	},
+	Rows: repeatRows,
+	Join: joinRepeats,
 })
 
 // halves are the dimensions that a repeat draws: d, d/2, d/4, … as far as they are whole
