@@ -2,6 +2,7 @@ package trust
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -33,8 +34,8 @@ var Controls = experiment.New(experiment.Experiment{
 	Checks:   func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
 })
 
-// control is one mistake.
-type control struct {
+// Control is one mistake.
+type Control struct {
 	Name  string
 	Gate  string // the gate that must say fail
 	Blind string // which gates cannot see it, and why
@@ -54,7 +55,7 @@ type control struct {
 var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames, Probe: names.ControlScale})
 
 // Mutation says what is wrong, exactly.
-func (k *control) Mutation() string { return names.Of(names.GroupControl, k.Name).Title }
+func (k *Control) Mutation() string { return names.Of(names.GroupControl, k.Name).Title }
 
 // controlNames lists the controls.
 func controlNames() []string {
@@ -66,16 +67,11 @@ func controlNames() []string {
 }
 
 // controlOf is the mistake that the cell draws with.
-func controlOf(c experiment.Cell) *control { return controlNamed(c.Value(names.ParamControl).Name) }
+func controlOf(c experiment.Cell) *Control { return ControlNamed(c.Value(names.ParamControl).Name) }
 
-// controlNamed is the control of a name, which must be one of them.
-func controlNamed(name string) *control {
-	for i := range controlTable {
-		if controlTable[i].Name == name {
-			return &controlTable[i]
-		}
-	}
-	panic("trust: a cell holds a control that does not exist")
+// ControlNamed is the control of a name, which must be one of them.
+func ControlNamed(name string) *Control {
+	return &controlTable[slices.IndexFunc(controlTable, func(k Control) bool { return k.Name == name })]
 }
 
 // controlRows is the one row of a control, with what the mistake makes of it as theory.
@@ -101,29 +97,12 @@ func controlCheck(c experiment.Cell) gate.Check {
 	return check
 }
 
-// ControlCase is a control as a document shows it, at a tolerance.
-type ControlCase struct {
-	*control
-	tolerance float64
-}
-
-// ControlCaseOf is the named control at the tolerance.
-func ControlCaseOf(name string, tolerance float64) ControlCase {
-	return ControlCase{controlNamed(name), tolerance}
-}
-
-// at is the cell of the control at dimension d.
-func (k ControlCase) at(d int) experiment.Cell {
+// Gates are the gate of draws without the mistake at dimension d, and the same gate with it.
+func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) {
 	c := experiment.NewCell(Controls, map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
-	c.Tolerance = k.tolerance
-	return c
+	c.Tolerance = tolerance
+	return k.honest(c), controlCheck(c)
 }
-
-// Honest is the gate of draws without the mistake, at dimension d.
-func (k ControlCase) Honest(d int) gate.Check { return k.honest(k.at(d)) }
-
-// Mistaken is the same gate with the mistake.
-func (k ControlCase) Mistaken(d int) gate.Check { return controlCheck(k.at(d)) }
 
 // normalScore is the score of the law that every control distorts.
 func normalScore(d int) theory.Score { return theory.NewScore(law.Normal, d) }

@@ -51,12 +51,7 @@ func openHealth(c experiment.Cell) experiment.Block {
 	reduce := productReducer(healthDraws * stream.Width)
 	return func(d *experiment.Draw) moments.Node {
 		fill(&d.Lanes, draws)
-		x = x[:0]
-		for _, lanes := range draws {
-			for _, v := range lanes {
-				x = append(x, float64(v))
-			}
-		}
+		x = flattened(x, draws)
 		choices := d.Rand()
 		return moments.Node{Moments: []moments.Moments{
 			moments.Of(x, moments.MaxOrder),
@@ -65,6 +60,17 @@ func openHealth(c experiment.Cell) experiment.Block {
 			reduce(func(emit func(a, b float32)) { lanePairs(draws, choices, emit) }),
 		}}
 	}
+}
+
+// flattened are all components that were drawn, in the memory of others.
+func flattened(x []float64, draws [][stream.Width]float32) []float64 {
+	x = x[:0]
+	for _, lanes := range draws {
+		for _, v := range lanes {
+			x = append(x, float64(v))
+		}
+	}
+	return x
 }
 
 // productReducer returns what reduces the products of pairs, at most so many.
@@ -190,9 +196,7 @@ func healthChecks(c experiment.Cell) []gate.Check {
 // it by (x⁴ − κ − 2κ(x² − 1))/n to first order, since the variance divides it twice.
 func kurtosisCheck(c experiment.Cell, of theory.Score) gate.Check {
 	k := healthCheck(c, names.GateComponentKurtosis, names.ComponentKurtosis, of.M4, float64(c.Tolerance*of.M4), of.KurtosisSE)
-	k.Single = func(n int64, rise float64) float64 {
-		return theory.KurtosisSingle(c.Law(), n, rise)
-	}
+	k.Single = func(n int64, rise float64) float64 { return theory.KurtosisSingle(c.Law(), n, rise) }
 	return k
 }
 

@@ -2,6 +2,7 @@ package trust
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -32,7 +33,7 @@ const (
 	cutM8       = 66.009650062454909773
 )
 
-var controlTable = []control{
+var controlTable = []Control{
 	{
 		Name: names.ControlScale, Gate: names.GateUnitVariance,
 		Blind:    "the mean, and every correlation: a scale moves neither",
@@ -141,57 +142,46 @@ func openCorrelated(d, pairs int) experiment.Block {
 	})
 }
 
-// cutNormal fills each lane of dst with normal components within ±3: those
+// cutNormal returns what fills each lane of dst with normal components within ±3: those
 // beyond are passed over and the lane's next taken.
-type cutNormal struct {
-	fill  func(*stream.Lanes, [][stream.Width]float32)
-	draws [][stream.Width]float32
-}
-
-func newCutNormal() *cutNormal {
-	return &cutNormal{kernel.Components(law.Normal), make([][stream.Width]float32, 64)}
-}
-
-// into fills dst.
-func (c *cutNormal) into(s *stream.Lanes, dst [][stream.Width]float32) {
-	var have [stream.Width]int
-	for short := true; short; {
-		short = false
-		c.fill(s, c.draws)
-		for lane := range have {
-			for j := 0; j < len(c.draws) && have[lane] < len(dst); j++ {
-				if x := c.draws[j][lane]; x >= -mistakenCut && x <= mistakenCut {
-					dst[have[lane]][lane] = x
-					have[lane]++
+func cutNormal() func(s *stream.Lanes, dst [][stream.Width]float32) {
+	fill, draws := kernel.Components(law.Normal), make([][stream.Width]float32, 64)
+	return func(s *stream.Lanes, dst [][stream.Width]float32) {
+		var have [stream.Width]int
+		for slices.Min(have[:]) < len(dst) {
+			fill(s, draws)
+			for lane := range have {
+				for j := 0; j < len(draws) && have[lane] < len(dst); j++ {
+					if x := draws[j][lane]; x >= -mistakenCut && x <= mistakenCut {
+						dst[have[lane]][lane] = x
+						have[lane]++
+					}
 				}
 			}
-			short = short || have[lane] < len(dst)
 		}
 	}
 }
 
 // openTruncated draws pairs of cut components.
 func openTruncated(d, pairs int) experiment.Block {
-	cut := newCutNormal()
+	cut := cutNormal()
 	draws := make([][stream.Width]float32, 2*d)
 	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
-		cut.into(s, draws)
+		cut(s, draws)
 		products(draws, out, func(_, z float64) float64 { return z })
 	})
 }
 
 // openRescaled reduces components, not scores: as many as the block has pairs.
 func openRescaled(_, pairs int) experiment.Block {
-	cut, scale := newCutNormal(), 1/math.Sqrt(cutVariance)
+	cut, scale := cutNormal(), 1/math.Sqrt(cutVariance)
 	draws := make([][stream.Width]float32, pairs/stream.Width)
 	x := make([]float64, 0, pairs)
 	return func(d *experiment.Draw) moments.Node {
-		cut.into(&d.Lanes, draws)
-		x = x[:0]
-		for _, lanes := range draws {
-			for _, v := range lanes {
-				x = append(x, float64(v)*scale)
-			}
+		cut(&d.Lanes, draws)
+		x = flattened(x, draws)
+		for i := range x {
+			x[i] *= scale
 		}
 		return moments.Node{Moments: []moments.Moments{moments.Of(x, 4)}}
 	}
