@@ -43,12 +43,16 @@ func teach(n moments.Node, places [][]float64, clusters func(row int) int, units
 }
 
 // Learn is that of a [Collector].
-func (t *Tally) Learn() { t.places = true }
+func (t *Tally) Learn() {
+	for i := range t.by {
+		t.by[i].Learn()
+	}
+}
 
 // Learnt is that of a [Collector]: rows are in clusters by the matrix that they are of.
 func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
 	for i := range t.by {
-		places = append(places, t.by[i].places[:]...)
+		places = append(places, t.by[i].places...)
 	}
 	if t.matrix == 1 {
 		return places, nil

@@ -57,33 +57,50 @@ type Numbers struct {
 }
 
 // NewNumbers returns an empty collection of so many, in as many bins as the pilot asked for.
-func NewNumbers(n int, pilot moments.Node) *Numbers {
-	return &Numbers{values: make([][]float64, n), counters: quantile.Counters(n, pilot.Histograms)}
+func NewNumbers(n int, pilot moments.Node) *Numbers { return newNumbers(n, n, pilot.Histograms) }
+
+// newNumbers returns one of so many numbers and histograms, which need not be of the same.
+func newNumbers(values, histograms int, pilot []moments.Histogram) *Numbers {
+	return &Numbers{values: make([][]float64, values), counters: quantile.Counters(histograms, pilot)}
 }
 
 // Add takes number i of a row, and its place on the scale of its histogram.
 func (t *Numbers) Add(i int, x, at float64) {
 	t.values[i] = append(t.values[i], x)
-	t.counters[i].Add(t.counters[i].Bin(at), 1)
+	t.place(i, at)
+}
+
+// place counts a place on the scale of histogram i and returns its bin.
+func (t *Numbers) place(i int, at float64) (bin int) {
+	bin = t.counters[i].Bin(at)
+	t.counters[i].Add(bin, 1)
 	if t.places != nil {
 		t.places[i] = append(t.places[i], at)
 	}
+	return bin
 }
 
 // Node is that of a [Collector].
 func (t *Numbers) Node(more bool) (n moments.Node) {
-	for i := range t.values {
-		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
-		t.values[i] = t.values[i][:0]
-		if !more {
-			n.Histograms = append(n.Histograms, t.counters[i].Take())
-		}
-	}
+	t.into(&n, more)
 	return n
 }
 
+// into adds to a node what was collected, and starts again likewise.
+func (t *Numbers) into(n *moments.Node, more bool) {
+	for i := range t.values {
+		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
+		t.values[i] = t.values[i][:0]
+	}
+	for _, c := range t.counters {
+		if !more {
+			n.Histograms = append(n.Histograms, c.Take())
+		}
+	}
+}
+
 // Learn is that of a [Collector].
-func (t *Numbers) Learn() { t.places = make([][]float64, len(t.values)) }
+func (t *Numbers) Learn() { t.places = make([][]float64, len(t.counters)) }
 
 // Learnt is that of a [Collector]; all rows are independent.
 func (t *Numbers) Learnt() (places [][]float64, clusters func(row int) int) { return t.places, nil }

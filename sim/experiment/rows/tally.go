@@ -5,7 +5,6 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
-	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -61,23 +60,18 @@ type Tally struct {
 	logKeys  float64
 	matrix   int64 // rows that share their keys, 1 if there are none
 	by       []tally
-	places   bool // of a pilot: the places of all numbers are kept
 }
 
 // tally is what is collected under one scaling. What is of matrices is of such as share
 // their keys alone.
 type tally struct {
-	values   [Means][]float64 // of the rows of a block
-	counters [Histograms]*quantile.Counter
+	*Numbers // Means and Histograms of rows
 	counts   [Shares]int64
 
-	means   [Means][]float64 // of matrices
-	squares [Histograms]*quantile.Counter
-	bins    [Histograms][]int           // of the rows of matrices that are not yet ended
-	events  [Shares][kernel.Width]int64 // likewise
-	shares  [Shares]sharing
-
-	places [Histograms][]float64
+	matrices *Numbers                    // likewise: the mean of each, and squares of counts
+	bins     [Histograms][]int           // of the rows of matrices that are not yet ended
+	events   [Shares][kernel.Width]int64 // likewise
+	shares   [Shares]sharing
 }
 
 // sharing says how an event is spread over matrices: the sum of the squares of their
@@ -88,10 +82,9 @@ type sharing struct{ squares, some, lacking int64 }
 // share their keys, 1 where they do not. The pilot says where fine bins are of use.
 func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
 	t := &Tally{keys: keys, scalings: scalings, logKeys: elementary.Log(float64(keys)), matrix: matrix, by: make([]tally, len(scalings))}
-	own, squares := quantile.Counters(len(t.by)*Histograms, pilot.Histograms), quantile.Counters(len(t.by)*Histograms, pilot.Histograms)
 	for i := range t.by {
-		copy(t.by[i].counters[:], own[i*Histograms:])
-		copy(t.by[i].squares[:], squares[i*Histograms:])
+		windows := pilot.Histograms[min(i*Histograms, len(pilot.Histograms)):]
+		t.by[i].Numbers, t.by[i].matrices = newNumbers(Means, Histograms, windows), newNumbers(Means, Histograms, windows)
 	}
 	return t
 }
@@ -162,13 +155,8 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5, key, query fl
 		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm), quantile.Logit(r.OffPeak, 1-r.OffPeak),
 		quantile.Logit(math.Sqrt(key), 1), quantile.Logit(math.Sqrt(query), 1),
 	} {
-		bin := by.counters[j].Bin(at)
-		by.counters[j].Add(bin, 1)
-		if t.matrix > 1 {
+		if bin := by.place(j, at); t.matrix > 1 {
 			by.bins[j] = append(by.bins[j], bin)
-		}
-		if t.places {
-			by.places[j] = append(by.places[j], at)
 		}
 	}
 	by.event(above90, lane, r.MaxWeight > 0.9)
@@ -212,7 +200,7 @@ func (t *Tally) EndMatrix() {
 				for j := lane; j < rows; j += kernel.Width {
 					sum += last[j]
 				}
-				by.means[column] = append(by.means[column], sum/float64(t.matrix))
+				by.matrices.values[column] = append(by.matrices.values[column], sum/float64(t.matrix))
 			}
 		}
 		for j, all := range by.bins {
@@ -221,7 +209,7 @@ func (t *Tally) EndMatrix() {
 				for r := range of {
 					of[r] = all[r*kernel.Width+lane]
 				}
-				by.squares[j].AddSquares(of)
+				by.matrices.counters[j].AddSquares(of)
 			}
 			by.bins[j] = all[:0]
 		}
@@ -252,39 +240,15 @@ func (t *Tally) Node(more bool) moments.Node {
 	var n moments.Node
 	for i := range t.by {
 		by := &t.by[i]
-		n.Moments = append(n.Moments, columnsOf(&by.values)...)
+		by.into(&n, more)
 		n.Counts = append(n.Counts, by.counts[:]...)
-		if !more {
-			n.Histograms = append(n.Histograms, taken(&by.counters)...)
-		}
 		if t.matrix > 1 {
-			n.Moments = append(n.Moments, columnsOf(&by.means)...)
+			by.matrices.into(&n, more)
 			for _, s := range by.shares {
 				n.Counts = append(n.Counts, s.squares, s.some, s.lacking)
-			}
-			if !more {
-				n.Histograms = append(n.Histograms, taken(&by.squares)...)
 			}
 		}
 		by.counts, by.events, by.shares = [Shares]int64{}, [Shares][kernel.Width]int64{}, [Shares]sharing{}
 	}
 	return n
-}
-
-// taken are the histograms of counters, which start again.
-func taken(counters *[Histograms]*quantile.Counter) (all []moments.Histogram) {
-	for _, c := range counters {
-		all = append(all, c.Take())
-	}
-	return all
-}
-
-// columnsOf reduces the numbers of every column to moments, and empties them.
-func columnsOf(values *[Means][]float64) []moments.Moments {
-	out := make([]moments.Moments, Means)
-	for column := range values {
-		out[column] = moments.Of(values[column], experiment.ErrorOrder)
-		values[column] = values[column][:0]
-	}
-	return out
 }
