@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
@@ -50,11 +49,10 @@ type Experiment struct {
 	// Stream names the stream of a cell. Cells of one name see the same bits, so that they
 	// can be compared draw by draw; left out, it is the cell's id.
 	Stream func(Cell) string
-	// Pilot draws a few blocks of a stream of the cell's own, apart from all that is
-	// measured, and says what they teach about how to measure and what will be known; left
-	// out, there is nothing to learn. It depends on the cell alone, not on the seed. Each
-	// call of next gives a block; where that is nil, the pilot is given up.
-	Pilot func(c Cell, next func() *Draw) moments.Node
+	// Pilot is a few blocks of a stream of the cell's own, apart from all that is measured;
+	// they teach how to measure and what will be known. Left out, there is nothing to learn.
+	// It depends on the cell alone, not on the seed.
+	Pilot func(Cell) Pilot
 	// Windowed says that nodes have histograms whose bins are fine in windows that the pilot
 	// chooses, which makes them large.
 	Windowed bool
@@ -211,25 +209,12 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 		}
 	}
 	if v, ok := values[LawAxis.Name]; ok {
-		c.law = lawOf(v.Name)
+		var err error
+		if c.law, err = law.Parse(v.Name, Number); err != nil {
+			panic("experiment: a cell wants a law as the axis writes it")
+		}
 	}
 	return c
-}
-
-// laws are those that cells had, by their names, so that each is parsed once.
-var laws sync.Map
-
-// lawOf is the law of a name as the axis writes it.
-func lawOf(name string) law.Law {
-	if l, ok := laws.Load(name); ok {
-		return l.(law.Law)
-	}
-	l, err := law.Parse(name, Number)
-	if err != nil {
-		panic("experiment: a cell wants a law as the axis writes it")
-	}
-	laws.Store(name, l)
-	return l
 }
 
 // Key is what of the cell its nodes are stored under: all of it that decides their bits.

@@ -32,18 +32,17 @@ func New(e experiment.Experiment, open Opener) *experiment.Experiment {
 			return to.Node(from.More)
 		}
 	}
-	e.Pilot = func(c experiment.Cell, next func() *experiment.Draw) moments.Node {
+	e.Pilot = func(c experiment.Cell) experiment.Pilot {
 		to, draw := open(c, moments.Node{})
 		to.Learn()
-		_, ok := c.Piloting(pilotRows(c), next, func(from *experiment.Draw) (none moments.Node) {
+		block := func(from *experiment.Draw) (none moments.Node) {
 			draw(from)
 			return none
-		})
-		if !ok {
-			return moments.Node{}
 		}
-		places, clusters := to.Learnt()
-		return teach(to.Node(false), places, clusters, c.Units)
+		return experiment.Pilot{Units: pilotRows(c), Block: block, Teach: func(moments.Node) moments.Node {
+			places, clusters := to.Learnt()
+			return teach(to.Node(false), places, clusters, c.Units)
+		}}
 	}
 	return experiment.New(e)
 }

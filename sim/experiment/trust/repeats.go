@@ -112,11 +112,10 @@ func slopeThrough(scores []theory.Score, at func(int) moments.Moments) (slope ex
 // joinRepeats counts for each number over how many repeats of one point its interval holds
 // theory. Repeats are independent, so that the share has the exact limits of a count.
 func joinRepeats(cells []experiment.Cell, doc *result.Document) {
-	found := doc.Estimates
 	for _, repeats := range experiment.Grouped(cells, func(c experiment.Cell) string { return overRepeats(c).ID }) {
 		of := overRepeats(repeats[0])
 		for _, q := range []string{names.ScoreVariance, names.VarianceSlope, names.FlatExponent, names.ScaledVariance} {
-			if held, counted := heldRepeats(found, of, q); counted > 0 {
+			if held, counted := heldRepeats(doc, of, q); counted > 0 {
 				r := of.ExpectedShare(names.IntervalShare, held, counted, experiment.Level, names.ParamOfQuantity, q)
 				r.Estimator, r.Theory, r.TheoryKind = names.EstimatorCount, experiment.Level, names.TheoryLimit
 				doc.Estimates = append(doc.Estimates, r)
@@ -133,9 +132,9 @@ func overRepeats(c experiment.Cell) experiment.Cell {
 }
 
 // heldRepeats counts the intervals of a number at a point, and those that hold theory.
-func heldRepeats(found []result.Estimate, of experiment.Cell, quantity string) (held, counted int64) {
-	for _, r := range found {
-		if r.Experiment != names.ExperimentRepeats || r.Quantity != quantity || !of.Params().Within(r.Params) || !r.Lo.Present() {
+func heldRepeats(doc *result.Document, of experiment.Cell, quantity string) (held, counted int64) {
+	for r := range doc.Rows(names.ExperimentRepeats, quantity, of.Params()) {
+		if !r.Lo.Present() {
 			continue
 		}
 		counted++
