@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,7 +31,6 @@ type trial struct {
 // sweep are the trials of one rule, at all rates, of which all else is the same.
 type sweep struct {
 	training.Setting
-	values map[string]experiment.Value // of its point, without the octave
 	point  experiment.Cell
 	trials []trial // in the order of their octaves
 }
@@ -40,7 +40,7 @@ func sweepsOf(trials []trial) (all []*sweep) {
 	for _, group := range experiment.Grouped(trials, func(t trial) string { return pointOf(t.cell).ID }) {
 		slices.SortFunc(group, func(a, b trial) int { return a.octave - b.octave })
 		c := group[0].cell
-		all = append(all, &sweep{Setting: settingOf(c), values: valuesOf(c), point: pointOf(c), trials: group})
+		all = append(all, &sweep{Setting: settingOf(c), point: pointOf(c), trials: group})
 	}
 	return all
 }
@@ -126,11 +126,7 @@ func (s *sweep) warnings() (out []result.Warning) {
 
 // joined lists octaves.
 func joined(octaves []int, between string) string {
-	var texts []string
-	for _, octave := range octaves {
-		texts = append(texts, fmt.Sprint(octave))
-	}
-	return strings.Join(texts, between)
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", between)
 }
 
 // best is the trial that a measure likes best: among the rates of the core, and where that
@@ -173,13 +169,9 @@ func (s *sweep) within(lo, hi int) (found []*trial) {
 
 // least is the first of the trials of the least loss.
 func least(trials []*trial, loss func(*trial) float64) *trial {
-	found := trials[0]
-	for _, t := range trials[1:] {
-		if a, b := loss(t), loss(found); a < b || a == b && t.octave < found.octave {
-			found = t
-		}
-	}
-	return found
+	return slices.MinFunc(trials, func(a, b *trial) int {
+		return cmp.Or(cmp.Compare(loss(a), loss(b)), cmp.Compare(a.octave, b.octave))
+	})
 }
 
 // tuned is the loss by which rates are chosen: the median over the seeds for that of the
