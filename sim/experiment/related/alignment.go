@@ -119,7 +119,7 @@ func refuseAlignment(c experiment.Cell, gated bool) error {
 func openAlignment(c experiment.Cell) experiment.Block {
 	scalings := rows.Scalings(c)
 	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
-	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c))), values: make([][alignedMeans][]float64, len(scalings))}
+	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c))), values: make([][]float64, len(scalings)*alignedMeans)}
 	rho := aligned(c).Rho
 	rest := math.Sqrt(1 - float64(rho*rho))
 	return func(draw *experiment.Draw) moments.Node {
@@ -141,8 +141,8 @@ type alignedTally struct {
 	scalings []rows.Scaling
 	logKeys  float64
 	scores   []float64
-	values   [][alignedMeans][]float64
-	first    int64 // rows in which no other key scores as much as the aligned one
+	values   [][]float64 // of the first scaling, then of the second
+	first    int64       // rows in which no other key scores as much as the aligned one
 }
 
 // add takes sixteen rows.
@@ -161,7 +161,7 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 		for lane := range softmax {
 			r := &softmax[lane]
 			gap := float64(scores[0][lane]) - float64(peaks.First[lane])
-			v := &t.values[i]
+			v := t.values[i*alignedMeans:]
 			v[alignedWeight] = append(v[alignedWeight], float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))
 			v[alignedSurvival] = append(v[alignedSurvival], r.Survival())
 			v[alignedEntropy] = append(v[alignedEntropy], min(1, r.Entropy/t.logKeys))
@@ -174,10 +174,8 @@ func (t *alignedTally) node() moments.Node {
 	n := moments.Node{Moments: []moments.Moments{moments.Of(t.scores, 2)}, Counts: []int64{t.first}}
 	t.scores, t.first = t.scores[:0], 0
 	for i := range t.values {
-		for j := range t.values[i] {
-			n.Moments = append(n.Moments, moments.Of(t.values[i][j], experiment.ErrorOrder))
-			t.values[i][j] = t.values[i][j][:0]
-		}
+		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
+		t.values[i] = t.values[i][:0]
 	}
 	return n
 }

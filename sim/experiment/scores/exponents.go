@@ -173,13 +173,7 @@ func neighbours(exponents []experiment.Value) []float64 {
 			above = min(above, p.Number)
 		}
 	}
-	var out []float64
-	for _, p := range []float64{below, above} {
-		if !math.IsInf(p, 0) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return slices.DeleteFunc([]float64{below, above}, func(p float64) bool { return math.IsInf(p, 0) })
 }
 
 // separation is the check that p does not leave unit variance. There is none
