@@ -64,9 +64,6 @@ func Exact(r result.Estimate, theory float64) result.Estimate {
 // Add appends an estimate with its interval, or, where the relative error of
 // its standard error is too large, without one and with a warning.
 func (f *Findings) Add(r result.Estimate, errorOfError float64) {
-	if f.Rows == nil {
-		f.Rows = make([]result.Estimate, 0, 8) // as many as most cells have
-	}
 	switch {
 	case math.IsInf(errorOfError, 1) && !r.SE.Present():
 		f.Warn(r, "its standard error does not exist: a moment that it needs is infinite")

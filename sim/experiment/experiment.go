@@ -172,7 +172,6 @@ type Cell struct {
 	Units      int64              // that a plan draws of it, 0 where no plan says
 	pilot      *moments.Node      // what its pilot taught, nil until it is drawn
 	params     result.Params      // its point on the drawn axes, but for what they omit
-	omitted    []named            // and that
 	law        law.Law            // that its point names
 }
 
@@ -202,9 +201,7 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 	c := Cell{Experiment: e, ID: id, params: result.Params{}}
 	for name, v := range values {
-		if a := e.Axis(name); a != nil && a.omits(v) {
-			c.omitted = append(c.omitted, named{name, v})
-		} else {
+		if a := e.Axis(name); a == nil || !a.omits(v) {
 			c.params[name] = v.Any()
 		}
 	}
@@ -229,7 +226,17 @@ func (c Cell) Key() store.Cell {
 // Law is the cell's law, of an experiment that has the axis.
 func (c Cell) Law() law.Law { return c.law }
 
-// Value is the cell's value on a drawn axis, zero for an axis that it has not.
+// Point stands for several cells that have these values of the cell in common.
+func (c Cell) Point(id string, axes ...string) Cell {
+	values := map[string]Value{}
+	for _, axis := range axes {
+		values[axis] = c.Value(axis)
+	}
+	return NewPoint(c.Experiment, id, values)
+}
+
+// Value is the cell's value on a drawn axis, the one that params leave out if they have none,
+// and zero for an axis that the experiment has not.
 func (c Cell) Value(axis string) Value {
 	switch v := c.params[axis].(type) {
 	case string:
@@ -237,18 +244,11 @@ func (c Cell) Value(axis string) Value {
 	case float64:
 		return Value{Number: v}
 	}
-	for _, v := range c.omitted {
-		if v.axis == axis {
-			return v.Value
-		}
+	if a := c.Experiment.Axis(axis); a != nil && a.Omit != "" {
+		v, _ := a.Parse(a.Omit)
+		return v
 	}
 	return Value{}
-}
-
-// named is a value with its axis.
-type named struct {
-	axis string
-	Value
 }
 
 // Dimension is the cell's d_k.

@@ -8,7 +8,6 @@
 package inits
 
 import (
-	"fmt"
 	"math"
 
 	"mcsim/sim/experiment"
@@ -71,21 +70,10 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
 		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model", h.Shape.Key, h.Shape.Model)
 	case h.Heads == 0:
-		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %s", h.Shape.Model, h.Shape.Key, multiplesAbout(h.Shape))
+		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %d",
+			h.Shape.Model, h.Shape.Key, max(1, h.Shape.Model/h.Shape.Key)*h.Shape.Key)
 	}
 	return nil
-}
-
-// multiplesAbout are the multiples of d_k next to d_model.
-func multiplesAbout(s weights.Shape) string {
-	below := s.Model / s.Key * s.Key
-	if below < 2 {
-		return fmt.Sprint(below + s.Key)
-	}
-	if below+s.Key > weights.MostModel {
-		return fmt.Sprint(below)
-	}
-	return fmt.Sprintf("%d or %d", below, below+s.Key)
 }
 
 // initCost is what a draw costs, in drawn components: a product takes a thirtieth

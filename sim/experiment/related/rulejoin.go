@@ -81,7 +81,7 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 // linePoint stands for the cells of the line that a cell is in.
 func linePoint(c experiment.Cell) experiment.Cell {
 	id := fmt.Sprintf("%s/%v/d_k=*/keys=%d", c.Experiment.Name, c.Law(), rows.Keys(c))
-	return experiment.NewPoint(c.Experiment, id, map[string]experiment.Value{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name), rows.KeysAxis.Name: c.Value(rows.KeysAxis.Name)})
+	return c.Point(id, names.ParamLaw, names.ParamKeys)
 }
 
 // verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
@@ -123,7 +123,7 @@ func operationRows(cells []experiment.Cell) []result.Estimate {
 				continue
 			}
 			seen[key] = true
-			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Value(experiment.DimensionAxis.Name)})
+			of := c.Point(fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), names.ParamDimension)
 			counts = append(counts, operations(of, r, names.PerPair, r.Pair(d))...)
 			counts = append(counts, operations(of, r, names.PerVector, r.Vector(d))...)
 		}

@@ -45,25 +45,18 @@ func sweepsOf(trials []trial) (all []*sweep) {
 	return all
 }
 
-// valuesOf are the values of a cell on all axes but the octave.
-func valuesOf(c experiment.Cell) map[string]experiment.Value {
-	values := map[string]experiment.Value{}
-	for _, a := range c.Experiment.Axes {
-		if a.Name != names.ParamOctave {
-			values[a.Name] = c.Value(a.Name)
-		}
-	}
-	return values
-}
-
 // pointOf is what cells stand for that differ in their octave, and in further axes.
 func pointOf(c experiment.Cell, without ...string) experiment.Cell {
-	values, id := valuesOf(c), c.ID
-	for _, axis := range append(without, names.ParamOctave) {
-		delete(values, axis)
-		id = strings.Replace(id, axis+"="+c.Value(axis).String(), axis+"=*", 1)
+	id, without := c.ID, append(without, names.ParamOctave)
+	var axes []string
+	for _, a := range c.Experiment.Axes {
+		if slices.Contains(without, a.Name) {
+			id = strings.Replace(id, a.Name+"="+c.Value(a.Name).String(), a.Name+"=*", 1)
+		} else {
+			axes = append(axes, a.Name)
+		}
 	}
-	return experiment.NewPoint(c.Experiment, id, values)
+	return c.Point(id, axes...)
 }
 
 // tried reports whether the rule was trained at an octave.

@@ -126,9 +126,7 @@ func joinRepeats(cells []experiment.Cell, doc *result.Document) {
 
 // overRepeats stands for all repeats of a cell's point.
 func overRepeats(c experiment.Cell) experiment.Cell {
-	law, d := c.Value(names.ParamLaw), c.Value(names.ParamDimension)
-	id := fmt.Sprintf("%s/%s/d_k=%s/repeat=*", c.Experiment.Name, law, d)
-	return experiment.NewPoint(c.Experiment, id, map[string]experiment.Value{names.ParamLaw: law, names.ParamDimension: d})
+	return c.Point(fmt.Sprintf("%s/%v/d_k=%d/repeat=*", c.Experiment.Name, c.Law(), c.Dimension()), names.ParamLaw, names.ParamDimension)
 }
 
 // heldRepeats counts the intervals of a number at a point, and those that hold theory.
