@@ -129,15 +129,8 @@ func (p Pilot) Atoms() []int64 {
 // mostAtoms is how many different numbers near a quantile have bins of their own.
 const mostAtoms = 16
 
-// atoms are bins for the numbers near the quantile at q that occur most often.
-func (p Pilot) atoms(q float64) (windows []moments.Window) {
-	if !p.Atom(q) {
-		return nil
-	}
-	w, ok := p.window(q)
-	if !ok {
-		return nil
-	}
+// atoms are bins for the numbers in a window that occur most often.
+func (p Pilot) atoms(w moments.Window) (windows []moments.Window) {
 	count := map[float64]int{}
 	for _, x := range p.places {
 		if x >= w.Lo && x <= end(w) {
@@ -202,10 +195,13 @@ func (p Pilot) Windows() []moments.Window {
 	var all []moments.Window
 	var edges []float64
 	for _, q := range Points {
-		if w, ok := p.window(q); ok {
+		w, ok := p.window(q)
+		if ok {
 			all = append(all, w)
 		}
-		all = append(all, p.atoms(q)...)
+		if ok && p.Atom(q) {
+			all = append(all, p.atoms(w)...)
+		}
 	}
 	for _, w := range all {
 		edges = append(edges, w.Lo, end(w))

@@ -146,12 +146,11 @@ const judgedSkew = 2.5
 // theory, relatively. Schemes of which its error is not known have no gate.
 func initChecks(c experiment.Cell) []gate.Check {
 	h := head(c)
-	variance, spread := h.LogitVariance(), h.HeadSpread()
+	spread := h.HeadSpread()
 	if math.IsNaN(spread) {
 		return nil
 	}
-	k := c.Check(names.GateLogitVariance, names.HeadVariance)
-	k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
-	k.At = gate.Near(variance, c.Tolerance*variance, func(n int64) float64 { return headError(h, n) })
-	return []gate.Check{k}
+	se := func(n int64) float64 { return headError(h, n) }
+	skew := judgedSkew * math.Sqrt(spread)
+	return []gate.Check{c.VarianceWithin(names.GateLogitVariance, names.HeadVariance, h.LogitVariance(), skew, se)}
 }

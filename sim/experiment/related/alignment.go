@@ -119,7 +119,8 @@ func refuseAlignment(c experiment.Cell, gated bool) error {
 func openAlignment(c experiment.Cell) experiment.Block {
 	scalings := rows.Scalings(c)
 	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
-	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c))), values: make([][]float64, len(scalings)*alignedMeans)}
+	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c)))}
+	tally.values = make([][]float64, len(scalings)*alignedMeans)
 	rho := aligned(c).Rho
 	rest := math.Sqrt(1 - float64(rho*rho))
 	return func(draw *experiment.Draw) moments.Node {
@@ -188,22 +189,14 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 	if c.Law().Name() != names.LawNormal {
 		return checks
 	}
-	checks = append(checks, boundedCheck(c, names.AlignedFirstShare, alignedRow(c, rows.Scalings(c)).First))
+	first := alignedRow(c, rows.Scalings(c)).First
+	checks = append(checks, rows.Check(c, names.GateSoftmax, names.AlignedFirstShare, first, rows.Identity))
 	for _, s := range rows.Scalings(c) {
 		for _, quantity := range alignedQuantities {
 			if want, kind := alignedTheory(c, s, quantity); kind != "" {
-				checks = append(checks, boundedCheck(c, quantity, want, s.Params()...))
+				checks = append(checks, rows.Check(c, names.GateSoftmax, quantity, want, rows.Identity, s.Params()...))
 			}
 		}
 	}
 	return checks
-}
-
-// boundedCheck: a mean of numbers between 0 and 1 within the tolerance of what
-// quadrature says.
-func boundedCheck(c experiment.Cell, quantity string, want float64, params ...any) gate.Check {
-	k := c.Check(names.GateSoftmax, quantity, params...)
-	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Identity.Mean, Back: rows.Identity.Back}
-	k.At = gate.Near(want, c.Tolerance, nil)
-	return k
 }

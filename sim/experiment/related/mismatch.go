@@ -204,14 +204,11 @@ func exactChecks(c experiment.Cell, e theory.Exact) []gate.Check {
 	if e.Variance == 0 {
 		return nil
 	}
-	mean := c.Check(names.GateMeanOfScore, names.ScoreMean)
+	mean := c.Within(names.GateMeanOfScore, names.ScoreMean, e.Mean, c.Tolerance*math.Sqrt(e.Variance), e.MeanSE)
 	mean.Skew = e.M3
-	mean.At = gate.Near(e.Mean, c.Tolerance*math.Sqrt(e.Variance), e.MeanSE)
 	if e.Steady() {
 		return []gate.Check{mean}
 	}
-	variance := c.Check(names.GateVarianceOfScore, names.ScoreVariance)
-	variance.Skew, variance.Edge = e.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
-	variance.At = gate.Near(e.Variance, c.Tolerance*e.Variance, e.VarianceSE)
+	variance := c.VarianceWithin(names.GateVarianceOfScore, names.ScoreVariance, e.Variance, e.VarianceSkew(), e.VarianceSE)
 	return []gate.Check{mean, variance}
 }

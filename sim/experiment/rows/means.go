@@ -16,16 +16,20 @@ func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
 	for _, s := range all {
 		t, known := of(c, s)
 		for _, q := range MeanQuantities {
-			if !known || q.bounded == nil {
-				continue
+			if known && q.bounded != nil {
+				checks = append(checks, Check(c, names.ByQuadrature(q.Name), q.Name, q.Theory(t), q.bounded, s.Params()...))
 			}
-			k := c.Check(names.ByQuadrature(q.Name), q.Name, s.Params()...)
-			k.Bounded = &gate.Bounded{Cluster: MatrixRows(c), Mean: q.bounded.Mean, Back: q.bounded.Back}
-			k.At = gate.Near(q.Theory(t), c.Tolerance, nil)
-			checks = append(checks, k)
 		}
 	}
 	return checks
+}
+
+// Check is the gate of that name that a bounded mean of rows is within the tolerance of what
+// it should be.
+func Check(c experiment.Cell, name, quantity string, want float64, of *BoundedMean, more ...any) gate.Check {
+	k := c.Within(name, quantity, want, c.Tolerance, nil, more...)
+	k.Bounded = &gate.Bounded{Cluster: MatrixRows(c), Mean: of.Mean, Back: of.Back}
+	return k
 }
 
 // Quadrature is what quadrature knows of rows of queries and keys, false for a law whose
@@ -41,9 +45,6 @@ func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 	return theory.SharedQuerySoftmax(Keys(c), c.Dimension(), factor), true
 }
 
-// rowTheory finds the theory of a mean.
-type rowTheory func(theory.Softmax) float64
-
 // MeanQuantity is a mean over rows that is reported.
 type MeanQuantity struct {
 	Name     string
@@ -51,19 +52,19 @@ type MeanQuantity struct {
 	of       func(keys float64) (factor, shift float64) // value = factor·mean + shift; nil for the mean itself
 	root     bool                                       // the root of the mean is reported
 	Gradient bool                                       // does not exist in the limit of no temperature
-	Theory   rowTheory                                  // nil where there is none
-	bounded  *boundedMean                               // nil where it is not gated
+	Theory   func(theory.Softmax) float64               // nil where there is none
+	bounded  *BoundedMean                               // nil where it is not gated
 }
 
-// boundedMean turns a quantity into the mean of numbers between 0 and 1, and back.
-type boundedMean struct{ Mean, Back func(float64) float64 }
+// BoundedMean turns a quantity into the mean of numbers between 0 and 1, and back.
+type BoundedMean struct{ Mean, Back func(float64) float64 }
 
 // Identity is of a quantity that lies between 0 and 1 itself.
-var Identity = &boundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
+var Identity = &BoundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
 
 // halfSquare: ‖J‖_F² is at most ½, since the eigenvalues of J are and their sum
 // is at most 1.
-var halfSquare = &boundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
+var halfSquare = &BoundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
 
 // MeanQuantities lists the quantities that are means over rows, in the order of their
 // estimates.

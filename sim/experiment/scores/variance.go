@@ -158,17 +158,13 @@ func varianceChecks(c experiment.Cell) []gate.Check {
 
 // MeanCheck wants |mean|/σ within the tolerance.
 func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	k := c.Check(names.GateZeroMean, names.ScoreMean)
-	k.At = gate.Near(0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
-	return k
+	return c.Within(names.GateZeroMean, names.ScoreMean, 0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
 }
 
 // VarianceCheck wants s²/d_k within the tolerance of 1.
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
-	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
+	k := c.VarianceWithin(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
 	k.Single = s.VarianceSingle
-	k.At = gate.Near(s.Variance(), c.Tolerance*s.Variance(), s.VarianceSE)
 	return k
 }
 

@@ -117,29 +117,28 @@ func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float
 	}
 }
 
-// products are the scores of queries and keys that alternate in what was drawn, each
-// key made of its query and of what was drawn for it.
-func products(draws [][stream.Width]float32, out *[stream.Width]float32, key func(q, z float64) float64) {
-	for lane := range out {
-		var sum float64
-		for i := 0; i < len(draws); i += 2 {
-			q, z := float64(draws[i][lane]), float64(draws[i+1][lane])
-			sum += float64(q * key(q, z))
+// openProducts draws queries and keys that alternate in what fill draws, each key made of its
+// query and of what was drawn for it.
+func openProducts(d, pairs int, fill func(*stream.Lanes, [][stream.Width]float32), key func(q, z float64) float64) experiment.Block {
+	draws := make([][stream.Width]float32, 2*d)
+	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
+		fill(s, draws)
+		for lane := range out {
+			var sum float64
+			for i := 0; i < len(draws); i += 2 {
+				q, z := float64(draws[i][lane]), float64(draws[i+1][lane])
+				sum += float64(q * key(q, z))
+			}
+			out[lane] = float32(sum)
 		}
-		out[lane] = float32(sum)
-	}
+	})
 }
 
 // openCorrelated draws keys that are correlated with their queries.
 func openCorrelated(d, pairs int) experiment.Block {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
-	fill := kernel.Components(law.Normal)
-	draws := make([][stream.Width]float32, 2*d)
-	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
-		fill(s, draws)
-		products(draws, out, func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) })
-	})
+	return openProducts(d, pairs, kernel.Components(law.Normal), func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) })
 }
 
 // cutNormal returns what fills each lane of dst with normal components within ±3: those
@@ -164,12 +163,7 @@ func cutNormal() func(s *stream.Lanes, dst [][stream.Width]float32) {
 
 // openTruncated draws pairs of cut components.
 func openTruncated(d, pairs int) experiment.Block {
-	cut := cutNormal()
-	draws := make([][stream.Width]float32, 2*d)
-	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
-		cut(s, draws)
-		products(draws, out, func(_, z float64) float64 { return z })
-	})
+	return openProducts(d, pairs, cutNormal(), func(_, z float64) float64 { return z })
 }
 
 // openRescaled reduces components, not scores: as many as the block has pairs.
