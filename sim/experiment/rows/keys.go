@@ -73,11 +73,11 @@ func Contents(c experiment.Cell, all []Scaling) string {
 // Columns are those of a [Tally] of so many scalings: all Means of rows, and where rows share
 // their keys those of matrices behind them.
 func Columns(c experiment.Cell, scalings int) []experiment.Column {
-	each := slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, Means)
+	all := slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, scalings*Means)
 	if SharesKeys(c) {
-		each = append(each, slices.Repeat([]experiment.Column{{Name: "matrix", Order: experiment.ErrorOrder}}, Means)...)
+		return append(all, slices.Repeat([]experiment.Column{{Name: "matrix", Order: experiment.ErrorOrder}}, scalings*Means)...)
 	}
-	return slices.Repeat(each, scalings)
+	return all
 }
 
 // Draws is how many components a row draws.

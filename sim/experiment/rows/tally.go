@@ -55,6 +55,8 @@ var labelBounds = [...]float64{0.5, 0.05, 0.001}
 
 // Tally collects what softmax makes of rows, under every scaling.
 type Tally struct {
+	*Numbers          // Means and Histograms of rows under the first scaling, then the second, …
+	matrices *Numbers // likewise: the mean of each, and squares of counts
 	keys     int
 	scalings []Scaling
 	logKeys  float64
@@ -65,13 +67,10 @@ type Tally struct {
 // tally is what is collected under one scaling. What is of matrices is of such as share
 // their keys alone.
 type tally struct {
-	*Numbers // Means and Histograms of rows
-	counts   [Shares]int64
-
-	matrices *Numbers                    // likewise: the mean of each, and squares of counts
-	bins     [Histograms][]int           // of the rows of matrices that are not yet ended
-	events   [Shares][kernel.Width]int64 // likewise
-	shares   [Shares]sharing
+	counts [Shares]int64
+	bins   [Histograms][]int           // of the rows of matrices that are not yet ended
+	events [Shares][kernel.Width]int64 // likewise
+	shares [Shares]sharing
 }
 
 // sharing says how an event is spread over matrices: the sum of the squares of their
@@ -81,12 +80,9 @@ type sharing struct{ squares, some, lacking int64 }
 // NewTally returns an empty tally of rows of so many keys; so many rows of each matrix
 // share their keys, 1 where they do not. The pilot says where fine bins are of use.
 func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
-	t := &Tally{keys: keys, scalings: scalings, logKeys: elementary.Log(float64(keys)), matrix: matrix, by: make([]tally, len(scalings))}
-	for i := range t.by {
-		windows := pilot.Histograms[min(i*Histograms, len(pilot.Histograms)):]
-		t.by[i].Numbers, t.by[i].matrices = newNumbers(Means, Histograms, windows), newNumbers(Means, Histograms, windows)
-	}
-	return t
+	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
+	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
+		logKeys: elementary.Log(float64(keys)), matrix: matrix, by: make([]tally, len(scalings))}
 }
 
 // Add takes sixteen rows: their scores, and the slopes and norms that their
@@ -147,7 +143,7 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5, key, query fl
 		r.MaxWeight, r.Entropy, survival, r.EffectiveKeys(), above1, above5,
 		float64(r.JacobianNorm * r.JacobianNorm), r.OffPeak, key, query,
 	} {
-		by.values[column] = append(by.values[column], x)
+		t.values[i*Means+column] = append(t.values[i*Means+column], x)
 	}
 	ratio := min(1, r.Entropy/t.logKeys)
 	for j, at := range [Histograms]float64{
@@ -155,7 +151,7 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5, key, query fl
 		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm), quantile.Logit(r.OffPeak, 1-r.OffPeak),
 		quantile.Logit(math.Sqrt(key), 1), quantile.Logit(math.Sqrt(query), 1),
 	} {
-		if bin := by.place(j, at); t.matrix > 1 {
+		if bin := t.place(i*Histograms+j, at); t.matrix > 1 {
 			by.bins[j] = append(by.bins[j], bin)
 		}
 	}
@@ -191,25 +187,25 @@ func labelOf(survival float64) int {
 // in each lane, and adds the mean of each, and the squares of its counts.
 func (t *Tally) EndMatrix() {
 	rows := int(t.matrix) * kernel.Width
+	for column, all := range t.values {
+		last := all[len(all)-rows:]
+		for lane := range kernel.Width {
+			var sum float64
+			for j := lane; j < rows; j += kernel.Width {
+				sum += last[j]
+			}
+			t.matrices.values[column] = append(t.matrices.values[column], sum/float64(t.matrix))
+		}
+	}
 	for i := range t.by {
 		by := &t.by[i]
-		for column, all := range by.values {
-			last := all[len(all)-rows:]
-			for lane := range kernel.Width {
-				var sum float64
-				for j := lane; j < rows; j += kernel.Width {
-					sum += last[j]
-				}
-				by.matrices.values[column] = append(by.matrices.values[column], sum/float64(t.matrix))
-			}
-		}
 		for j, all := range by.bins {
 			of := make([]int, t.matrix)
 			for lane := range kernel.Width {
 				for r := range of {
 					of[r] = all[r*kernel.Width+lane]
 				}
-				by.matrices.counters[j].AddSquares(of)
+				t.matrices.counters[i*Histograms+j].AddSquares(of)
 			}
 			by.bins[j] = all[:0]
 		}
@@ -234,16 +230,17 @@ func (s *sharing) add(count, rows int64) {
 }
 
 // Node returns what was collected, and starts again, but for the histograms if more
-// follows that is merged with it. A scaling has its columns, those of matrices after those
-// of rows, its counts and its histograms, in the order in which SumsOf parts them.
+// follows that is merged with it. What is of matrices stands behind what is of rows, and a
+// scaling has its counts together, as SumsOf parts them.
 func (t *Tally) Node(more bool) moments.Node {
-	var n moments.Node
+	n := t.Numbers.Node(more)
+	if t.matrix > 1 {
+		t.matrices.into(&n, more)
+	}
 	for i := range t.by {
 		by := &t.by[i]
-		by.into(&n, more)
 		n.Counts = append(n.Counts, by.counts[:]...)
 		if t.matrix > 1 {
-			by.matrices.into(&n, more)
 			for _, s := range by.shares {
 				n.Counts = append(n.Counts, s.squares, s.some, s.lacking)
 			}
