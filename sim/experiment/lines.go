@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"mcsim/sim/elementary"
-	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -122,10 +121,7 @@ func Filled(c result.Curve, y func(x float64) float64) result.Curve {
 	return c
 }
 
-// Laws lists the laws of the cells in the order of their first cell.
-func Laws(cells []Cell) (out []law.Law) {
-	for _, of := range Grouped(cells, Cell.Law) {
-		out = append(out, of[0].Law())
-	}
-	return out
+// From2 are the cells whose d_k is 2 or more, of which slopes are made.
+func From2(cells []Cell) []Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Dimension() < 2 })
 }

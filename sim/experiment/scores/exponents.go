@@ -86,18 +86,19 @@ func SlopeOf(rows []result.Estimate, lawName string) experiment.Slope {
 
 // joinExponents adds the slopes, the flat exponents and the lines of theory.
 func joinExponents(cells []experiment.Cell, doc *result.Document) {
-	for _, l := range experiment.Laws(cells) {
+	for _, line := range experiment.Grouped(cells, experiment.Cell.Law) {
+		l := line[0].Law()
 		slope := SlopeOf(doc.Estimates, l.String())
 		value, se := slope.Fit()
 		if math.IsNaN(value) {
 			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
-			if _, gated := slopeCheck(cells, l); !gated {
+			if _, gated := slopeCheck(line); !gated {
 				continue
 			}
 			// The gate then finds rows without values, and is undecided.
 		}
-		of := slopePoint(cells, l)
+		of := slopePoint(line)
 		row := func(quantity string, value, se, theory float64, more ...any) {
 			r := of.Row(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
@@ -117,8 +118,8 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 func slopeCell(l law.Law) string { return names.ExperimentVariance + "/" + l.String() + "/d_k=*" }
 
 // slopePoint stands for the cells of a law.
-func slopePoint(cells []experiment.Cell, l law.Law) experiment.Cell {
-	return experiment.NewPoint(cells[0].Experiment, slopeCell(l), map[string]experiment.Value{names.ParamLaw: {Name: l.String()}})
+func slopePoint(line []experiment.Cell) experiment.Cell {
+	return line[0].Point(slopeCell(line[0].Law()), names.ParamLaw)
 }
 
 // exponentCurves are the lines of theory: each scaled variance over d_k, and the slope
@@ -154,8 +155,9 @@ func separations(c experiment.Cell) []gate.Check {
 // slopeChecks: the slope of ln Var on ln d_k must be 1, for each law that has gates.
 func slopeChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
-	for _, l := range experiment.Laws(slices.DeleteFunc(slices.Clone(cells), func(c experiment.Cell) bool { return !c.Gated })) {
-		if k, ok := slopeCheck(cells, l); ok {
+	for _, line := range experiment.Grouped(cells, experiment.Cell.Law) {
+		k, ok := slopeCheck(line)
+		if ok && slices.ContainsFunc(line, func(c experiment.Cell) bool { return c.Gated }) {
 			checks = append(checks, k)
 		}
 	}
@@ -202,12 +204,12 @@ func separation(c experiment.Cell, p float64) []gate.Check {
 // adding up to 1, and must be off by z/√ω of its own errors, not z, to move the slope by z of
 // its errors. The chance of that falls faster than ω where the cell's own gate can be had
 // (ν > 6), so that all cells together have no more of it than one gate on a variance.
-func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
-	of := slices.DeleteFunc(slices.Clone(cells), func(c experiment.Cell) bool { return c.Law() != l || c.Dimension() < 2 })
+func slopeCheck(line []experiment.Cell) (gate.Check, bool) {
+	of := experiment.From2(line)
 	if len(experiment.Dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v experiment.Value) bool { return v.Number == 0 }) {
 		return gate.Check{}, false
 	}
-	return slopePoint(of, l).Joined(names.GateSlope, names.VarianceSlope, 1, of, SlopeSE, names.ParamExponent, 0.0), true
+	return slopePoint(of).Joined(names.GateSlope, names.VarianceSlope, 1, of, SlopeSE, names.ParamExponent, 0.0), true
 }
 
 // SlopeSE is the standard error of the slope over the cells with n pairs each.
