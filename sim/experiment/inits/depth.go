@@ -3,6 +3,7 @@ package inits
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
@@ -150,7 +151,8 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	w, pilot := architectureOf(c), c.Pilot()
 	first := w.firstLayer()
 	for q, quantity := range depthQuantities {
-		var missing []withoutInterval
+		whys := map[int]string{} // of the layers without an interval
+		var missing []int
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
@@ -168,15 +170,15 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 			if why == "" {
 				r = experiment.Interval(r)
 			} else {
-				missing = append(missing, withoutInterval{why, layer + 1})
+				missing, whys[layer+1] = append(missing, layer+1), why
 			}
 			f.Rows = append(f.Rows, r)
 			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
 				f.AddQuantiles(r, n.Histograms[column], back[q], pilot.Counts[w.layers+column*len(quantile.Points):])
 			}
 		}
-		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {
-			f.Warn(c.Row(quantity, 0, 0, 0), layersOf(alike)+": "+alike[0].why)
+		for _, alike := range experiment.Grouped(missing, func(layer int) string { return whys[layer] }) {
+			f.Warn(c.Row(quantity, 0, 0, 0), layersOf(alike)+": "+whys[alike[0]])
 		}
 	}
 	return f
@@ -223,41 +225,21 @@ func (w architecture) unresolved(n moments.Node, layer int) bool {
 	return n.Moments[depthColumn(layer, scoreVariance)].Mean <= float64(maxAlike*apart)
 }
 
-// withoutInterval is a layer whose row has no interval, and why. One warning says it of
-// all layers of one reason.
-type withoutInterval struct {
-	why   string
-	layer int
-}
-
-// layersOf names the layers.
-func layersOf(all []withoutInterval) string {
-	var numbers []int
-	for _, w := range all {
-		numbers = append(numbers, w.layer)
+// layersOf names layers, rising ones, as layer 2, or layers 1, 3–5.
+func layersOf(numbers []int) string {
+	var spans []string
+	for i := 0; i < len(numbers); i++ {
+		first := i
+		for i+1 < len(numbers) && numbers[i+1] == numbers[i]+1 {
+			i++
+		}
+		spans = append(spans, fmt.Sprint(numbers[first]))
+		if i > first {
+			spans[len(spans)-1] += fmt.Sprintf("–%d", numbers[i])
+		}
 	}
 	if len(numbers) == 1 {
-		return "layer " + spansOf(numbers)
+		return "layer " + spans[0]
 	}
-	return "layers " + spansOf(numbers)
-}
-
-// spansOf writes rising whole numbers as 1, 3–5.
-func spansOf(numbers []int) string {
-	text := ""
-	for i := 0; i < len(numbers); {
-		j := i
-		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
-			j++
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += fmt.Sprint(numbers[i])
-		if j > i {
-			text += fmt.Sprintf("–%d", numbers[j])
-		}
-		i = j + 1
-	}
-	return text
+	return "layers " + strings.Join(spans, ", ")
 }
