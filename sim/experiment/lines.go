@@ -106,11 +106,11 @@ func (c Cell) AtDimension(d int) Cell {
 	return c
 }
 
-// Line is a line of exact theory over the d_k of x, which are those of the cells or lie
+// Line is a line of theory of a kind over the d_k of x, which are those of the cells or lie
 // between them.
-func Line(cells []Cell, x []result.Number, quantity string, params result.Params, y func(d int) float64) result.Curve {
+func Line(cells []Cell, x []result.Number, kind, quantity string, params result.Params, y func(d int) float64) result.Curve {
 	return Filled(result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
-		Axis: names.ParamDimension, X: x, Kind: names.TheoryExact}, func(d float64) float64 { return y(int(d)) })
+		Axis: names.ParamDimension, X: x, Kind: kind}, func(d float64) float64 { return y(int(d)) })
 }
 
 // Filled is a curve with what belongs to its places.

@@ -47,9 +47,8 @@ func join(cells []experiment.Cell, doc *result.Document) {
 			}
 			params := line[0].Params(w.params()...)
 			delete(params, names.ParamDimension)
-			curve := experiment.Line(line, x, names.Headroom, params, func(d int) float64 { return headroom(w, d) })
-			curve.Kind = names.TheoryQuadrature
-			doc.Curves = append(doc.Curves, curve)
+			tail := func(d int) float64 { return headroom(w, d) }
+			doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryQuadrature, names.Headroom, params, tail))
 		}
 	}
 }

@@ -153,9 +153,8 @@ func alignedCurves(line []experiment.Cell) []result.Curve {
 		if kind == names.TheoryQuadrature {
 			octave = experiment.Smooth / 2
 		}
-		out := experiment.Line(line, experiment.CurveDimensions(line, octave), quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
-		out.Kind = kind
-		return out
+		x := experiment.CurveDimensions(line, octave)
+		return experiment.Line(line, x, kind, quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
 	}
 	curves := []result.Curve{
 		curve(names.ScoreMeanSquare, names.TheoryExact, nil, func(at experiment.Cell) float64 { return aligned(at).MeanSquare(l) }),

@@ -189,7 +189,8 @@ func joinMismatch(cells []experiment.Cell, doc *result.Document) {
 		m, params := mismatch(line[0]), line[0].Params(experiment.LawAxis.Name, "") // a map of its own
 		delete(params, experiment.LawAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
-		doc.Curves = append(doc.Curves, experiment.Line(line, experiment.CurveDimensions(line, experiment.Smooth), names.ScoreVariance, params, func(d int) float64 {
+		x := experiment.CurveDimensions(line, experiment.Smooth)
+		doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryExact, names.ScoreVariance, params, func(d int) float64 {
 			m.D = d
 			return m.Variance()
 		}))

@@ -101,7 +101,7 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 	of := setting(line[0])
 	var t rule.Theory
-	curve := experiment.Line(line, experiment.CurveDimensions(line, experiment.Smooth), names.LogitVariance, linePoint(line[0]).Params(rows.AllRulesAxis.Name, r.String()), func(d int) float64 {
+	curve := experiment.Line(line, experiment.CurveDimensions(line, experiment.Smooth), "", names.LogitVariance, linePoint(line[0]).Params(rows.AllRulesAxis.Name, r.String()), func(d int) float64 {
 		of.D = d
 		t = r.Variance(of)
 		return t.Value

@@ -127,7 +127,7 @@ func slopePoint(line []experiment.Cell) experiment.Cell {
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve
 	line := func(axis string, at experiment.Value, y func(d int) float64) {
-		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.ScaledVariance, result.Params{axis: at.Any()}, y))
+		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact, names.ScaledVariance, result.Params{axis: at.Any()}, y))
 	}
 	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{}, Axis: names.ParamExponent, Kind: names.TheoryExact}
 	for _, p := range cells[0].Shared[names.ParamExponent] {

@@ -40,7 +40,7 @@ var Variance = experiment.New(experiment.Experiment{
 		return byEstimator(c, VarianceRows, gramRows)(c, n)
 	},
 	Join: func(cells []experiment.Cell, doc *result.Document) { // the line Var(q·k) = d_k
-		doc.Curves = append(doc.Curves, experiment.Line(cells, experiment.Dimensions(cells), names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
+		doc.Curves = append(doc.Curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact, names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
 	},
 	Refuse: func(c experiment.Cell, gated bool) error {
 		return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))

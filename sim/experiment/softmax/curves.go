@@ -42,7 +42,7 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 
 // softmaxCurves is a curve for each mean that has theory; hard attention has no gradients.
 func softmaxCurves(hard bool, axis string, params result.Params, x []result.Number, at func(x float64) theory.Softmax) (curves []result.Curve) {
-	for _, q := range rows.MeanQuantities {
+	for _, q := range rows.Quantities {
 		if q.Theory == nil || q.Gradient && hard {
 			continue
 		}

@@ -82,7 +82,7 @@ func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 	var keys []float64
 	for _, c := range cells {
 		keys = append(keys, float64(rows.Keys(c)))
-		for _, q := range rows.MeanQuantities {
+		for _, q := range rows.Quantities {
 			if q.Theory == nil || q.Gradient {
 				continue
 			}
@@ -110,7 +110,7 @@ var softmaxLimits = []struct {
 }
 
 // sigmaCurve is a line of theory over the cell's standard deviations.
-func sigmaCurve(c experiment.Cell, q rows.MeanQuantity, of func(keys int, sigma float64) theory.Softmax, holds func(sigma float64) bool, kind string) result.Curve {
+func sigmaCurve(c experiment.Cell, q rows.Quantity, of func(keys int, sigma float64) theory.Softmax, holds func(sigma float64) bool, kind string) result.Curve {
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name, Kind: kind,
 		Params: result.Params{rows.KeysAxis.Name: float64(rows.Keys(c))}}
 	for _, s := range sigmas(c) {

@@ -62,11 +62,7 @@ func pairs(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Num
 
 // runComponents are the components that one run draws, at all its dimensions.
 func runComponents(c experiment.Cell) float64 {
-	sum := 0
-	for _, d := range runDimensions(c.Dimension()) {
-		sum += d
-	}
-	return float64(sum) * float64(pairs(c))
+	return sumOf(runDimensions(c.Dimension())) * float64(pairs(c))
 }
 
 // runsPerBlock keeps a block at about 2¹⁸ components.

@@ -50,8 +50,11 @@ func halves(d int) []int {
 }
 
 // repeatCost is a pair of every dimension, in drawn components.
-func repeatCost(c experiment.Cell) (sum float64) {
-	for _, d := range halves(c.Dimension()) {
+func repeatCost(c experiment.Cell) float64 { return sumOf(halves(c.Dimension())) }
+
+// sumOf is the sum of dimensions.
+func sumOf(dims []int) (sum float64) {
+	for _, d := range dims {
 		sum += float64(d)
 	}
 	return sum
