@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -104,10 +105,7 @@ func (f *Findings) AddConstant(r result.Estimate, why string) {
 
 // Estimator is how the cell's variance is estimated.
 func (c Cell) Estimator() string {
-	if v := c.Value(EstimatorAxis.Name); v.Name != "" {
-		return v.Name
-	}
-	return names.EstimatorDirect
+	return cmp.Or(c.Value(EstimatorAxis.Name).Name, names.EstimatorDirect)
 }
 
 // AddSteady gives an estimate of no first-order error, such as that of S² for

@@ -216,11 +216,8 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 
 // Key is what of the cell its nodes are stored under: all of it that decides their bits.
 func (c Cell) Key() store.Cell {
-	var columns strings.Builder
-	for _, column := range c.Experiment.Columns(c) {
-		fmt.Fprintf(&columns, "%s:%d ", column.Name, column.Order)
-	}
-	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: columns.String(), Units: c.Experiment.BlockUnits(c)}
+	columns := fmt.Sprint(c.Experiment.Columns(c))
+	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: columns, Units: c.Experiment.BlockUnits(c)}
 }
 
 // Law is the cell's law, of an experiment that has the axis.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 
 	"mcsim/sim/moments"
@@ -12,10 +13,9 @@ import (
 // Points are the quantiles that are reported.
 var Points = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
-// The pilot of n numbers has at least n/ladder and at most n/(ladder/step) of them.
+// The pilot of n numbers has at least n/ladder and at most twice as many of them.
 const (
 	ladder     = 32
-	ladderStep = 2
 	leastPilot = 64
 	mostPilot  = 1 << 17
 )
@@ -23,11 +23,8 @@ const (
 // Rung is the number, a power of 2 from 2¹¹ on, that stands for n numbers where their
 // pilot and the bins of their windows are chosen, so that a few more change neither.
 func Rung(n int64) int64 {
-	rung := int64(leastPilot * ladder)
-	for rung < n && rung < math.MaxInt64/ladderStep {
-		rung *= ladderStep
-	}
-	return rung
+	power := min(bits.Len64(uint64(max(n, 1)-1)), 62)
+	return max(leastPilot*ladder, int64(1)<<power)
 }
 
 // PilotSize is how many numbers the pilot of n should have.

@@ -47,8 +47,8 @@ func join(cells []experiment.Cell, doc *result.Document) {
 			}
 			params := line[0].Params(w.params()...)
 			delete(params, names.ParamDimension)
-			tail := func(d int) float64 { return headroom(w, d) }
-			doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryQuadrature, names.Headroom, params, tail))
+			y := func(d int) float64 { return headroom(w, d) }
+			doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryQuadrature, names.Headroom, params, y))
 		}
 	}
 }

@@ -50,17 +50,13 @@ const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 // 1 and independence; the exported ones are those that a document of another package
 // asks for by name.
 var (
-	QuerySDAxis          = sdAxis(names.ParamQuerySD)
-	keySDAxis            = sdAxis(names.ParamKeySD)
+	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, leastSD, mostSD, "1").Omitted()
+	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, leastSD, mostSD, "1").Omitted()
 	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -mostMean, mostMean, "0").Omitted()
 	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -mostMean, mostMean, "0").Omitted()
 	QueryCorrelationAxis = experiment.NumberAxis(names.ParamQueryCorrelation, 0, 1, "0").Omitted()
 	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").Omitted()
 )
-
-func sdAxis(name string) experiment.Axis {
-	return experiment.NumberAxis(name, leastSD, mostSD, "1").Omitted()
-}
 
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
