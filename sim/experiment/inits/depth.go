@@ -38,7 +38,7 @@ var Depth = rows.New(experiment.Experiment{
 	BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
 	Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
 	Columns:    depthColumns,
-	Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
+	Contents:   func(experiment.Cell) string { return "" },
 	Headline:   names.ScoreVariance,
 	Rows:       depthRows,
 	Chosen:     func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
@@ -100,7 +100,24 @@ func refuseDepth(c experiment.Cell, _ bool) error {
 }
 
 // depthQuantities are what a layer is asked, in the order of its columns.
-var depthQuantities = [...]string{names.ScoreVariance, names.GradientSurvival, names.MaxWeight, names.TokenVariance, names.TokenCosine}
+var depthQuantities = [...]struct {
+	name  string
+	place func(x float64) float64 // on the scale of its histogram
+	back  experiment.OnScale      // and off it
+}{
+	{names.ScoreVariance, placeOfSize, experiment.Sizes},
+	{names.GradientSurvival, placeOfShare, experiment.Shares},
+	{names.MaxWeight, placeOfShare, experiment.Shares},
+	{names.TokenVariance, placeOfSize, experiment.Sizes},
+	{names.TokenCosine, placeOfCosine, experiment.OnScale{ // twice a share less 1
+		Back:  func(at float64) float64 { return float64(2*quantile.Share(at)) - 1 },
+		Slope: func(at float64) float64 { return 2 * quantile.ShareSlope(at) },
+	}},
+}
+
+func placeOfSize(x float64) float64   { return quantile.Logit(x, 1) }
+func placeOfShare(x float64) float64  { return quantile.Logit(x, 1-x) }
+func placeOfCosine(x float64) float64 { return quantile.Logit(1+x, 1-x) }
 
 // The places of the quantities.
 const (
@@ -119,7 +136,7 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	var columns []experiment.Column
 	for layer := range architectureOf(c).layers {
 		for _, quantity := range depthQuantities {
-			columns = append(columns, experiment.Column{Name: fmt.Sprintf("%s_%d", quantity, layer+1), Order: experiment.ErrorOrder})
+			columns = append(columns, experiment.Column{Name: fmt.Sprintf("%s_%d", quantity.name, layer+1), Order: experiment.ErrorOrder})
 		}
 	}
 	return columns
@@ -156,7 +173,7 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
-			r := c.MeanRow(quantity, m, names.ParamLayer, float64(layer+1))
+			r := c.MeanRow(quantity.name, m, names.ParamLayer, float64(layer+1))
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}
@@ -174,11 +191,11 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 			}
 			f.Rows = append(f.Rows, r)
 			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
-				f.AddQuantiles(r, n.Histograms[column], back[q], pilot.Counts[w.layers+column*len(quantile.Points):])
+				f.AddQuantiles(r, n.Histograms[column], quantity.back, pilot.Counts[w.layers+column*len(quantile.Points):])
 			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(layer int) string { return whys[layer] }) {
-			f.Warn(c.Row(quantity, 0, 0, 0), layersOf(alike)+": "+whys[alike[0]])
+			f.Warn(c.Row(quantity.name, 0, 0, 0), layersOf(alike)+": "+whys[alike[0]])
 		}
 	}
 	return f

@@ -28,7 +28,6 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
 )
 
 // mostKeys and mostComponents bound what a block has to add up in each format.
@@ -46,15 +45,13 @@ var Experiment = rows.New(experiment.Experiment{
 	BlockUnits: units,
 	Cost:       cost,
 	Columns:    columns,
-	Contents: func(c experiment.Cell) string {
-		return fmt.Sprintf("%s;bins for %d", wayNames(waysOf(c)), quantile.Rung(c.Units))
-	},
-	Headline: names.TotalVariation,
-	Floor:    floor,
-	Rows:     findings,
-	Join:     join,
-	Chosen:   func(experiment.Cell) (string, []any) { return "", nil },
-	Refuse:   refuse,
+	Contents:   func(c experiment.Cell) string { return fmt.Sprint(waysOf(c)) },
+	Headline:   names.TotalVariation,
+	Floor:      floor,
+	Rows:       findings,
+	Join:       join,
+	Chosen:     func(experiment.Cell) (string, []any) { return "", nil },
+	Refuse:     refuse,
 }, draw)
 
 // floor is enough rows for the median, and for quantiles at 5 and 95 %.

@@ -1,9 +1,11 @@
 package precision
 
 import (
+	"fmt"
 	"math"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -39,7 +41,7 @@ func headroom(w way, d int) float64 {
 // join adds lines of the headroom over d_k, for the ways in which sums are in float32, so
 // that the scores that are stored alone can overflow.
 func join(cells []experiment.Cell, doc *result.Document) {
-	for _, line := range experiment.LinesOf(cells, func(c experiment.Cell) string { return c.Value(names.ParamKeys).String() + wayNames(waysOf(c)) }) {
+	for _, line := range experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(rows.Keys(c), waysOf(c)) }) {
 		x := experiment.CurveWholes([]float64{float64(line[0].Dimension()), farthest}, points)
 		for _, w := range waysOf(line[0]) {
 			if w.worst() {

@@ -2,7 +2,6 @@ package precision
 
 import (
 	"math"
-	"strings"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -43,14 +42,8 @@ func (w way) params() []any {
 	return []any{names.ParamFormat, w.format.Name, names.ParamPlacement, w.placement, names.ParamArithmetic, w.arithmetic}
 }
 
-// wayNames names ways for the key of a node.
-func wayNames(all []way) string {
-	var list []string
-	for _, w := range all {
-		list = append(list, w.format.Name+" "+w.placement+" "+w.arithmetic)
-	}
-	return strings.Join(list, ",")
-}
+// String names the way, for the key of a node.
+func (w way) String() string { return w.format.Name + " " + w.placement + " " + w.arithmetic }
 
 // worst reports whether sums are in the format.
 func (w way) worst() bool { return w.arithmetic == names.ArithmeticWorst }

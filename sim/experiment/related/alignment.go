@@ -2,6 +2,7 @@ package related
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"mcsim/sim/attention"
@@ -33,7 +34,7 @@ var Alignment = experiment.New(experiment.Experiment{
 	Cost:       alignmentCost,
 	Columns:    alignmentColumns,
 	Pilot:      experiment.DrawnPilot(alignmentPilot),
-	Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
+	Contents:   func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
 	Open:       openAlignment,
 	Headline:   names.ScoreMeanSquare,
 	Relative:   func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },

@@ -102,7 +102,7 @@ func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64,
 // lines of theory.
 func joinAlignment(cells []experiment.Cell, doc *result.Document) {
 	lines := experiment.LinesOf(cells, func(c experiment.Cell) string {
-		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c)))
+		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.Scalings(c))
 	})
 	for _, line := range lines {
 		for i := 1; i < len(line); i++ {

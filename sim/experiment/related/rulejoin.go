@@ -29,7 +29,7 @@ func joinRules(cells []experiment.Cell, doc *result.Document) {
 
 // rulesLines are the cells that differ in d_k alone.
 func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
-	return experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(c.Law(), rows.Keys(c), ruleNames(c)) })
+	return experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(c.Law(), rows.Keys(c), rules(c)) })
 }
 
 // logitSlope is the slope of ln Var on ln d_k of a rule over the cells of a

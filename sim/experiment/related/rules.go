@@ -1,9 +1,9 @@
 package related
 
 import (
+	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
@@ -31,7 +31,7 @@ var Rules = experiment.New(experiment.Experiment{
 	Cost:       rulesCost,
 	Columns:    rulesColumns,
 	Pilot:      experiment.DrawnPilot(rulesPilot),
-	Contents:   ruleNames,
+	Contents:   func(c experiment.Cell) string { return fmt.Sprint(rules(c)) }, // which decide what columns nodes have
 	Open:       openRules,
 	Headline:   names.LogitVariance,
 	Floor:      rulesFloor,
@@ -84,15 +84,6 @@ func own(c experiment.Cell) []rule.Rule {
 		_, ok := r.Factor(c.Dimension(), rows.Keys(c))
 		return ok
 	})
-}
-
-// ruleNames lists the cell's rules, which decide what columns its nodes have.
-func ruleNames(c experiment.Cell) string {
-	var list []string
-	for _, r := range rules(c) {
-		list = append(list, r.String())
-	}
-	return strings.Join(list, ",")
 }
 
 // rulesCost is what a pair costs, in drawn components, weights included.

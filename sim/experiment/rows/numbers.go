@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"fmt"
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
 	"mcsim/sim/quantile"
@@ -25,6 +26,10 @@ type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experi
 // New makes an experiment whose blocks and pilots are drawn as open says.
 func New(e experiment.Experiment, open Opener) *experiment.Experiment {
 	e.Windowed = true
+	contents := e.Contents
+	e.Contents = func(c experiment.Cell) string { // and for how many rows the bins of histograms are made
+		return fmt.Sprintf("%s;bins for %d", contents(c), quantile.Rung(c.Units))
+	}
 	e.Open = func(c experiment.Cell) experiment.Block {
 		to, draw := open(c, c.Pilot())
 		return func(from *experiment.Draw) moments.Node {

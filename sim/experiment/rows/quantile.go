@@ -3,7 +3,6 @@ package rows
 import (
 	"math"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/quantile"
@@ -13,9 +12,7 @@ import (
 // The scales of histograms, of numbers of rows of so many keys. A share is the place of its
 // logit, a size that of its logarithm.
 func ofShare(float64) experiment.OnScale { return experiment.Shares }
-func ofSize(float64) experiment.OnScale {
-	return experiment.OnScale{Back: elementary.Exp, Slope: elementary.Exp}
-}
+func ofSize(float64) experiment.OnScale  { return experiment.Sizes }
 
 // ofCollision is the scale of Σα² in the places of R.
 func ofCollision(keys float64) experiment.OnScale {

@@ -7,6 +7,7 @@
 package softmax
 
 import (
+	"fmt"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/gate"
@@ -35,7 +36,7 @@ var Experiment = ofRows(experiment.Experiment{
 // ofRows makes an experiment on rows under scalings, of which one is chosen by its usual value.
 func ofRows(e experiment.Experiment, all func(experiment.Cell) []rows.Scaling, usual float64, open rows.Opener) *experiment.Experiment {
 	e.Unit, e.Headline, e.Floor = names.UnitRow, names.GradientSurvival, softmaxFloor
-	e.Contents = func(c experiment.Cell) string { return rows.Contents(c, all(c)) }
+	e.Contents = func(c experiment.Cell) string { return fmt.Sprint(all(c)) }
 	e.Chosen = func(c experiment.Cell) (string, []any) { return rows.Chosen(e.Headline, all(c), usual) }
 	return rows.New(e, open)
 }
