@@ -11,9 +11,7 @@ import (
 func (c Cell) Joined(name, quantity string, want float64, of []Cell, se func(of []Cell, n []int64) float64, more ...any) gate.Check {
 	c.Tolerance = of[0].Tolerance
 	k := c.Within(name, quantity, want, c.Tolerance, nil, more...)
-	for _, joined := range of {
-		k.Of = append(k.Of, joined.ID)
-	}
+	k.Of = Each(of, func(joined Cell) string { return joined.ID })
 	k.JoinedSE = func(n []int64) float64 { return se(of, n) }
 	return k
 }

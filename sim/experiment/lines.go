@@ -11,6 +11,14 @@ import (
 	"mcsim/sim/result"
 )
 
+// Each is what a function makes of each value; nil of none.
+func Each[T, U any](values []T, of func(T) U) (out []U) {
+	for _, v := range values {
+		out = append(out, of(v))
+	}
+	return out
+}
+
 // Grouped parts values by what a key says of them, in the order of their firsts.
 func Grouped[T any, K comparable](values []T, key func(T) K) [][]T {
 	var groups [][]T
@@ -41,11 +49,8 @@ func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 func Dimensions(cells []Cell) []result.Number { return numbersOf(dimensionsOf(cells)) }
 
 // dimensionsOf are the d_k of the cells.
-func dimensionsOf(cells []Cell) (d []float64) {
-	for _, c := range cells {
-		d = append(d, float64(c.Dimension()))
-	}
-	return d
+func dimensionsOf(cells []Cell) []float64 {
+	return Each(cells, func(c Cell) float64 { return float64(c.Dimension()) })
 }
 
 // Smooth is how many points of an octave a curve of theory goes through beside those that
@@ -62,11 +67,7 @@ func CurveDimensions(cells []Cell, octave int) []result.Number {
 // CurveWholes lists whole values, and the whole numbers nearest to so many points of each
 // octave between the least and the greatest of them.
 func CurveWholes(values []float64, octave int) []result.Number {
-	x := slices.Clone(values)
-	for _, v := range between(values, octave) {
-		x = append(x, math.Round(v))
-	}
-	return numbersOf(x)
+	return numbersOf(append(Each(between(values, octave), math.Round), values...))
 }
 
 // CurveValues lists so many points of each octave between the least and the greatest of
@@ -92,11 +93,8 @@ func between(values []float64, octave int) (x []float64) {
 }
 
 // numbersOf are the values in ascending order, each once.
-func numbersOf(values []float64) (x []result.Number) {
-	for _, v := range slices.Compact(slices.Sorted(slices.Values(values))) {
-		x = append(x, result.Number(v))
-	}
-	return x
+func numbersOf(values []float64) []result.Number {
+	return Each(slices.Compact(slices.Sorted(slices.Values(values))), func(x float64) result.Number { return result.Number(x) })
 }
 
 // AtDimension is the point of the cell at another d_k, for theory between the cells.
@@ -115,9 +113,7 @@ func Line(cells []Cell, x []result.Number, kind, quantity string, params result.
 
 // Filled is a curve with what belongs to its places.
 func Filled(c result.Curve, y func(x float64) float64) result.Curve {
-	for _, x := range c.X {
-		c.Y = append(c.Y, result.Number(y(float64(x))))
-	}
+	c.Y = Each(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
 	return c
 }
 

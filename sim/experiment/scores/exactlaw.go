@@ -49,18 +49,15 @@ const leastInPart = 5
 // addExactLaw adds the statistic, its 95 % limit and its p-value, which are no estimates
 // and have no interval. Whether they are given follows from the number of pairs.
 func addExactLaw(f *experiment.Findings, c experiment.Cell, h moments.Histogram) {
-	n := h.Total()
-	none := math.NaN()
+	n, none := h.Total(), math.NaN()
 	statistic, p := none, none
 	if n >= leastInPart*parts {
 		statistic = float64(largestDifference(h) * math.Sqrt(float64(n)))
 		p = theory.GridTail(statistic, parts)
+	} else {
+		f.Warn(c.Row(names.ExactKS, n, none, none), fmt.Sprintf("not given: it needs %d pairs", leastInPart*parts))
 	}
-	row := c.Row(names.ExactKS, n, statistic, none)
-	if math.IsNaN(statistic) {
-		f.Warn(row, fmt.Sprintf("not given: it needs %d pairs", leastInPart*parts))
-	}
-	f.Rows = append(f.Rows, row,
+	f.Rows = append(f.Rows, c.Row(names.ExactKS, n, statistic, none),
 		c.Row(names.ExactKSLimit, n, theory.GridQuantile(1-experiment.Level, parts), none),
 		c.Row(names.ExactKSP, n, p, none))
 }

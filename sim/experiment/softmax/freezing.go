@@ -31,11 +31,9 @@ var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws
 
 // sigmas are the scalings of the cell's standard normal scores.
 func sigmas(c experiment.Cell) []rows.Scaling {
-	var all []rows.Scaling
-	for _, v := range c.Shared[sigmaAxis.Name] {
-		all = append(all, rows.Scaling{Axis: sigmaAxis.Name, Value: v, Factor: v.Number})
-	}
-	return all
+	return experiment.Each(c.Shared[sigmaAxis.Name], func(v experiment.Value) rows.Scaling {
+		return rows.Scaling{Axis: sigmaAxis.Name, Value: v, Factor: v.Number}
+	})
 }
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.

@@ -164,7 +164,7 @@ func calibrationChecks(c experiment.Cell) []gate.Check {
 	}
 	for _, e := range gateEvents(c) {
 		if e.claimed {
-			checks = append(checks, shareCheck(c, e.title(), e.quantity, names.ExpectAtMost, e.rate, e.params()...))
+			checks = append(checks, shareCheck(c, eventGates[e.quantity], e.quantity, names.ExpectAtMost, e.rate, e.params()...))
 		}
 	}
 	return checks

@@ -59,11 +59,7 @@ func (k *Control) Mutation() string { return names.Of(names.GroupControl, k.Name
 
 // controlNames lists the controls.
 func controlNames() []string {
-	list := make([]string, len(controlTable))
-	for i, c := range controlTable {
-		list[i] = c.Name
-	}
-	return list
+	return experiment.Each(controlTable, func(k Control) string { return k.Name })
 }
 
 // controlOf is the mistake that the cell draws with.

@@ -45,13 +45,8 @@ func (e gateEvent) params() []any {
 	return p
 }
 
-// title is the name of the gate on the event's rate.
-func (e gateEvent) title() string {
-	if e.quantity == names.FalseFail {
-		return names.GateFalseFails
-	}
-	return names.GateFalsePasses
-}
+// eventGates are the names of the gates on the rates of events.
+var eventGates = map[string]string{names.FalseFail: names.GateFalseFails, names.FalsePass: names.GateFalsePasses}
 
 // happens reports whether a run with these moments is judged wrongly.
 func (e gateEvent) happens(m moments.Moments) bool {
