@@ -178,7 +178,8 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 				r = experiment.Exact(r, first[q])
 			}
 			why := whyNoInterval(m, pilot.Moments[column], meanOf(pilot, column, m.N))
-			if q != tokenVariance && w.unresolved(pilot, layer) {
+			scores, tokens := pilot.Moments[depthColumn(layer, scoreVariance)], pilot.Moments[depthColumn(layer, tokenVariance)]
+			if q != tokenVariance && w.alike(scores.Mean, tokens.Mean) {
 				why, r.SE = whyUnresolved, result.Absent()
 			}
 			if known := meanOf(pilot, column, m.N); !(known.ErrorOfError <= experiment.UselessError) {
@@ -232,14 +233,14 @@ func finite(m moments.Moments) bool {
 // variance: it makes some 3·10⁻¹⁴ of it by itself.
 const maxAlike = 1e-10
 
-// unresolved reports whether a layer's scores differ by little but rounding.
-func (w architecture) unresolved(n moments.Node, layer int) bool {
-	size := n.Moments[depthColumn(layer, tokenVariance)].Mean
+// alike reports whether scores of that variance, of tokens of that size, differ by little but
+// rounding.
+func (w architecture) alike(variance, size float64) bool {
 	if w.norm {
 		size = 1
 	}
 	apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
-	return n.Moments[depthColumn(layer, scoreVariance)].Mean <= float64(maxAlike*apart)
+	return variance <= float64(maxAlike*apart)
 }
 
 // layersOf names layers, rising ones, as layer 2, or layers 1, 3–5.

@@ -58,12 +58,7 @@ func (w architecture) resolved(places [][]float64, layer int) int64 {
 	scores, tokens := places[depthColumn(layer, scoreVariance)], places[depthColumn(layer, tokenVariance)]
 	var alike int
 	for i, at := range scores {
-		size := 1.0
-		if !w.norm {
-			size = elementary.Exp(tokens[i])
-		}
-		apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
-		if elementary.Exp(at) <= float64(maxAlike*apart) {
+		if w.alike(elementary.Exp(at), elementary.Exp(tokens[i])) {
 			alike++
 		}
 	}

@@ -31,18 +31,20 @@ var Alignment = experiment.New(experiment.Experiment{
 	Probed:     true,
 	Asked:      names.ParamRho,
 	BlockUnits: alignmentUnits,
-	Cost:       alignmentCost,
-	Columns:    alignmentColumns,
-	Pilot:      experiment.DrawnPilot(alignmentPilot),
-	Contents:   func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
-	Open:       openAlignment,
-	Headline:   names.ScoreMeanSquare,
-	Relative:   func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },
-	Floor:      alignmentFloor,
-	Rows:       alignmentFindings,
-	Join:       joinAlignment,
-	Refuse:     refuseAlignment,
-	Checks:     alignmentChecks,
+	Cost: func(c experiment.Cell) float64 {
+		return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
+	},
+	Columns:  alignmentColumns,
+	Pilot:    experiment.DrawnPilot(alignmentPilot),
+	Contents: func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
+	Open:     openAlignment,
+	Headline: names.ScoreMeanSquare,
+	Relative: func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },
+	Floor:    alignmentFloor,
+	Rows:     alignmentFindings,
+	Join:     joinAlignment,
+	Refuse:   refuseAlignment,
+	Checks:   alignmentChecks,
 })
 
 var (
@@ -79,11 +81,6 @@ const alignedComponents = 1 << 18
 // alignmentUnits is at most 1024 rows.
 func alignmentUnits(c experiment.Cell) int64 {
 	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, alignedComponents)
-}
-
-// alignmentCost is what a row costs, in drawn components.
-func alignmentCost(c experiment.Cell) float64 {
-	return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 }
 
 // The numbers of each row under each scaling.

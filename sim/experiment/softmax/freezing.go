@@ -19,11 +19,13 @@ var Freezing = ofRows(experiment.Experiment{
 	Name:       names.ExperimentFreezing,
 	Axes:       []experiment.Axis{rows.KeysAxis, sigmaAxis},
 	BlockUnits: freezingUnits,
-	Cost:       freezingCost,
-	Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
-	Rows:       freezingFindings,
-	Join:       joinFreezing,
-	Checks:     func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
+	Cost: func(c experiment.Cell) float64 { // of a row, in drawn components, as softmaxCost is
+		return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
+	},
+	Columns: func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
+	Rows:    freezingFindings,
+	Join:    joinFreezing,
+	Checks:  func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
 }, sigmas, 1, drawFreezing)
 
 // sigmaAxis is the standard deviation of a logit.
@@ -39,11 +41,6 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
 	return rows.Units(c, float64(rows.Keys(c)), rows.MostBlockRows, 1<<18)
-}
-
-// freezingCost is a row's, in drawn components, as softmaxCost is.
-func freezingCost(c experiment.Cell) float64 {
-	return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
 }
 
 // drawFreezing draws standard normal scores without queries and keys, so that their rows

@@ -117,12 +117,8 @@ func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
 		of := experiment.NewCell(Health, map[string]experiment.Value{names.ParamLaw: {Name: law.Normal.String()}})
 		of.Tolerance = c.Tolerance
-		for _, k := range healthChecks(of) {
-			if k.Quantity == quantity {
-				return k
-			}
-		}
-		panic("trust: health lacks a gate")
+		all := healthChecks(of)
+		return all[slices.IndexFunc(all, func(k gate.Check) bool { return k.Quantity == quantity })]
 	}
 }
 
