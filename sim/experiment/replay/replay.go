@@ -93,23 +93,17 @@ func (r *Reader) seek(block, sheet int64) bool {
 		r.cell.Block(&r.lanes, uint64(block))
 		r.block, r.sheet = block, -1
 	}
-	for r.sheet < sheet {
-		if !r.draw() {
+	first, then := r.queries, r.keys
+	if r.shared { // the keys that queries share are drawn before them
+		first, then = then, first
+	}
+	for ; r.sheet < sheet; r.sheet++ {
+		if !r.fill(first) || !r.fill(then) {
 			r.block = -1 // and what is held is of no use
 			return false
 		}
-		r.sheet++
 	}
 	return true
-}
-
-// draw draws the next sheet: queries and then keys, but first the keys that queries share.
-func (r *Reader) draw() bool {
-	first, then := r.queries, r.keys
-	if r.shared {
-		first, then = then, first
-	}
-	return r.fill(first) && r.fill(then)
 }
 
 // fill draws vectors one after the other.
