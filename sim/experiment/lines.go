@@ -94,7 +94,8 @@ func between(values []float64, octave int) (x []float64) {
 
 // numbersOf are the values in ascending order, each once.
 func numbersOf(values []float64) []result.Number {
-	return Each(slices.Compact(slices.Sorted(slices.Values(values))), func(x float64) result.Number { return result.Number(x) })
+	once := slices.Compact(slices.Sorted(slices.Values(values)))
+	return Each(once, func(x float64) result.Number { return result.Number(x) })
 }
 
 // AtDimension is the point of the cell at another d_k, for theory between the cells.
@@ -106,7 +107,9 @@ func (c Cell) AtDimension(d int) Cell {
 
 // Line is a line of theory of a kind over the d_k of x, which are those of the cells or lie
 // between them.
-func Line(cells []Cell, x []result.Number, kind, quantity string, params result.Params, y func(d int) float64) result.Curve {
+func Line(
+	cells []Cell, x []result.Number, kind, quantity string, params result.Params, y func(d int) float64,
+) result.Curve {
 	return Filled(result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
 		Axis: names.ParamDimension, X: x, Kind: kind}, func(d float64) float64 { return y(int(d)) })
 }

@@ -138,7 +138,8 @@ func openProducts(d, pairs int, fill func(*stream.Lanes, [][stream.Width]float32
 func openCorrelated(d, pairs int) experiment.Block {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
-	return openProducts(d, pairs, kernel.Components(law.Normal), func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) })
+	key := func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) }
+	return openProducts(d, pairs, kernel.Components(law.Normal), key)
 }
 
 // cutNormal returns what fills each lane of dst with normal components within ±3: those

@@ -126,7 +126,8 @@ func joinRepeats(cells []experiment.Cell, doc *result.Document) {
 
 // overRepeats stands for all repeats of a cell's point.
 func overRepeats(c experiment.Cell) experiment.Cell {
-	return c.Point(fmt.Sprintf("%s/%v/d_k=%d/repeat=*", c.Experiment.Name, c.Law(), c.Dimension()), names.ParamLaw, names.ParamDimension)
+	id := fmt.Sprintf("%s/%v/d_k=%d/repeat=*", c.Experiment.Name, c.Law(), c.Dimension())
+	return c.Point(id, names.ParamLaw, names.ParamDimension)
 }
 
 // heldRepeats counts the intervals of a number at a point, and those that hold theory.
