@@ -67,12 +67,11 @@ func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estima
 
 // SlopeOf collects the points of a law's slope from the variance estimates:
 // d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
-func SlopeOf(rows []result.Estimate, lawName string) experiment.Slope {
-	var s experiment.Slope
-	for _, r := range rows {
-		name, _ := r.Params.Text(names.ParamLaw)
+func SlopeOf(doc *result.Document, lawName string) (s experiment.Slope) {
+	law := result.Params{names.ParamLaw: lawName}
+	for r := range doc.Rows(names.ExperimentVariance, names.ScoreVariance, law) {
 		d, _ := r.Params.Number(names.ParamDimension)
-		if r.Experiment != names.ExperimentVariance || r.Quantity != names.ScoreVariance || name != lawName || d < 2 {
+		if d < 2 {
 			continue
 		}
 		points := len(s.X)
@@ -88,7 +87,7 @@ func SlopeOf(rows []result.Estimate, lawName string) experiment.Slope {
 func joinExponents(cells []experiment.Cell, doc *result.Document) {
 	for _, line := range experiment.Grouped(cells, experiment.Cell.Law) {
 		l := line[0].Law()
-		slope := SlopeOf(doc.Estimates, l.String())
+		slope := SlopeOf(doc, l.String())
 		value, se := slope.Fit()
 		if math.IsNaN(value) {
 			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,
