@@ -56,11 +56,11 @@ const MostBlockRows, BlockComponents = 1024, 1 << 20
 // Columns are those of a [Tally] of so many scalings: all Means of rows, and where rows share
 // their keys those of matrices behind them.
 func Columns(c experiment.Cell, scalings int) []experiment.Column {
-	all := slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, scalings*Means)
+	each := slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, Means)
 	if SharesKeys(c) {
-		return append(all, slices.Repeat([]experiment.Column{{Name: "matrix", Order: experiment.ErrorOrder}}, scalings*Means)...)
+		each = append(each, slices.Repeat([]experiment.Column{{Name: "matrix", Order: experiment.ErrorOrder}}, Means)...)
 	}
-	return all
+	return slices.Repeat(each, scalings)
 }
 
 // Draws is how many components a row draws.

@@ -86,12 +86,6 @@ func (t *Numbers) place(i int, at float64) (bin int) {
 
 // Node is that of a [Collector].
 func (t *Numbers) Node(more bool) (n moments.Node) {
-	t.into(&n, more)
-	return n
-}
-
-// into adds to a node what was collected, and starts again likewise.
-func (t *Numbers) into(n *moments.Node, more bool) {
 	for i := range t.values {
 		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
 		t.values[i] = t.values[i][:0]
@@ -101,6 +95,7 @@ func (t *Numbers) into(n *moments.Node, more bool) {
 			n.Histograms = append(n.Histograms, c.Take())
 		}
 	}
+	return n
 }
 
 // Learn is that of a [Collector].

@@ -22,12 +22,12 @@ func SumsOf(n moments.Node, i int, matrix int64) Sums {
 	if matrix > 1 {
 		kinds, counts = 2, 4*Shares
 	}
-	matrices := i + (kinds-1)*len(n.Moments)/(kinds*Means) // behind those of rows under all scalings
-	numbers := n.Counts[i*counts : (i+1)*counts]
-	s := Sums{Rows: n.Moments[i*Means:][:Means], Matrices: n.Moments[matrices*Means:][:Means], Matrix: matrix,
-		shares: numbers[:Shares], sharing: numbers[Shares:]}
+	columns := n.Moments[i*kinds*Means:][:kinds*Means]
+	numbers := n.Counts[i*counts:][:counts]
+	s := Sums{Rows: columns[:Means], Matrices: columns[(kinds-1)*Means:], Matrix: matrix, shares: numbers[:Shares], sharing: numbers[Shares:]}
 	if len(n.Histograms) > 0 {
-		s.histograms, s.squares = n.Histograms[i*Histograms:][:Histograms], n.Histograms[matrices*Histograms:]
+		all := n.Histograms[i*kinds*Histograms:][:kinds*Histograms]
+		s.histograms, s.squares = all[:Histograms], all[Histograms:]
 	}
 	return s
 }

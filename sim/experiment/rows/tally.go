@@ -230,14 +230,20 @@ func (s *sharing) add(count, rows int64) {
 }
 
 // Node returns what was collected, and starts again, but for the histograms if more
-// follows that is merged with it. What is of matrices stands behind what is of rows, and a
-// scaling has its counts together, as SumsOf parts them.
-func (t *Tally) Node(more bool) moments.Node {
-	n := t.Numbers.Node(more)
+// follows that is merged with it. A scaling has its columns, those of matrices after those
+// of rows, its counts and its histograms, in the order in which SumsOf parts them.
+func (t *Tally) Node(more bool) (n moments.Node) {
+	parts := []moments.Node{t.Numbers.Node(more)}
 	if t.matrix > 1 {
-		t.matrices.into(&n, more)
+		parts = append(parts, t.matrices.Node(more))
 	}
 	for i := range t.by {
+		for _, of := range parts {
+			n.Moments = append(n.Moments, of.Moments[i*Means:][:Means]...)
+			if !more {
+				n.Histograms = append(n.Histograms, of.Histograms[i*Histograms:][:Histograms]...)
+			}
+		}
 		by := &t.by[i]
 		n.Counts = append(n.Counts, by.counts[:]...)
 		if t.matrix > 1 {
