@@ -44,9 +44,9 @@ func redraw(s state, pause func() bool, show func(redraws)) error {
 	for range all {
 		out.Scalings = append(out.Scalings, tallied{Labels: map[string]int{}})
 	}
-	var row replay.Row
 	for i := range int64(redrawn) {
-		if !reader.RowInto(&row, i) {
+		row, ok := reader.Row(i)
+		if !ok {
 			return nil
 		}
 		scores := row.Scores(s.of)

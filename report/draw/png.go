@@ -27,14 +27,15 @@ type raster struct {
 }
 
 // spare are the dots of figures that are written: 15 MB each, which the next one takes over.
-var spare = sync.Pool{New: func() any { return []byte(nil) }}
+var spare = sync.Pool{New: func() any { return new(image.RGBA) }}
 
 // newRaster returns a white canvas of dots of that size. The context is made here, since
 // vgimg would copy the dots.
 func newRaster(w, h vg.Length) *raster {
 	whole := func(x vg.Length) int { return int(x.Dots(dotsPerInch) + 0.5) }
-	dots := &image.RGBA{Stride: 4 * whole(w), Rect: image.Rect(0, 0, whole(w), whole(h))}
-	dots.Pix = slices.Grow(spare.Get().([]byte)[:0], dots.Stride*whole(h))[:dots.Stride*whole(h)]
+	dots := spare.Get().(*image.RGBA)
+	dots.Stride, dots.Rect = 4*whole(w), image.Rect(0, 0, whole(w), whole(h))
+	dots.Pix = slices.Grow(dots.Pix[:0], dots.Stride*whole(h))[:dots.Stride*whole(h)]
 	context := gg.NewContextForRGBA(dots)
 	context.SetLineCapButt()
 	context.InvertY()
@@ -81,7 +82,7 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 		out = append(out, chunk("iTXt", []byte(t[0]+"\x00\x00\x00en\x00\x00"+label.Printable(t[1])))...)
 	}
 	packed, err := r.packed()
-	spare.Put(r.dots.Pix)
+	spare.Put(r.dots)
 	return slices.Concat(out, chunk("IDAT", packed), chunk("IEND", nil)), err
 }
 

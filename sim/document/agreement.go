@@ -1,6 +1,7 @@
 package document
 
 import (
+	"math"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -30,10 +31,8 @@ func OfAgreement(r result.Estimate) bool { return r.Experiment == names.Experime
 
 // row is one of the whole document.
 func row(quantity string, n int, value float64, more ...any) result.Estimate {
-	return result.Estimate{
-		Experiment: names.ExperimentAgreement, Cell: whole, Params: result.Params{}.Add(more...), Quantity: quantity,
-		Estimator: names.EstimatorCount, N: int64(n), Value: result.Number(value), SE: result.Absent(),
-		Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent(),
-		Theory: result.Absent(), TheoryKind: names.TheoryNone,
-	}
+	of := experiment.NewPoint(&experiment.Experiment{Name: names.ExperimentAgreement}, whole, nil)
+	r := of.Row(quantity, int64(n), value, math.NaN(), more...)
+	r.Estimator = names.EstimatorCount
+	return r
 }

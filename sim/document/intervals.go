@@ -1,7 +1,7 @@
 package document
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"mcsim/sim/experiment"
@@ -13,7 +13,7 @@ import (
 // intervalRows are the share of intervals that hold their theory, with limits from
 // clusters, and how many clusters there are; none where there are fewer than two.
 func intervalRows(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
-	clusters := clusterRows(cells, found)
+	cluster := clusters(cells, found)
 	var hits, sizes []int
 	place := map[int]int{}
 	all := 0
@@ -21,11 +21,10 @@ func intervalRows(cells []experiment.Cell, found []result.Estimate) []result.Est
 		if !counts(r) {
 			continue
 		}
-		of := clusters.of(r.Cell)
-		i, ok := place[of]
+		i, ok := place[cluster[r.Cell]]
 		if !ok {
 			i = len(sizes)
-			place[of], hits, sizes = i, append(hits, 0), append(sizes, 0)
+			place[cluster[r.Cell]], hits, sizes = i, append(hits, 0), append(sizes, 0)
 		}
 		all++
 		sizes[i]++
@@ -45,54 +44,32 @@ func intervalRows(cells []experiment.Cell, found []result.Estimate) []result.Est
 	return []result.Estimate{r, row("clusters", all, float64(len(sizes)))}
 }
 
-// clusters parts cells into sets that have no draws in common: cells that some row joins
-// are in one.
-type clusters struct {
-	place  map[string]int // of a cell, or of the pattern of a row over cells
-	parent []int
-}
-
-// clusterRows finds the clusters of cells, and of the patterns that rows over several cells
-// have if they count.
-func clusterRows(cells []experiment.Cell, found []result.Estimate) *clusters {
-	c := &clusters{place: make(map[string]int, len(cells))}
-	parts := make([][]string, len(cells))
-	for i, cell := range cells {
-		c.add(cell.ID)
-		parts[i] = strings.Split(cell.ID, "/")
+// clusters parts cells, and the patterns that rows over several cells have if they count, into
+// numbered sets that have no draws in common: cells that some row joins are in one.
+func clusters(cells []experiment.Cell, found []result.Estimate) map[string]int {
+	of, parts := make(map[string]int, len(cells)), make([][]string, len(cells))
+	for i, c := range cells {
+		of[c.ID], parts[i] = i, strings.Split(c.ID, "/")
 	}
-	for _, r := range found {
-		if _, ok := c.place[r.Cell]; ok || !counts(r) {
+	for next := range found {
+		r := &found[next]
+		if _, ok := of[r.Cell]; ok || !counts(*r) {
 			continue
 		}
-		of := c.add(r.Cell)
-		pattern := strings.Split(r.Cell, "/")
-		for i, cell := range parts {
-			if matches(pattern, cell) {
-				c.parent[c.root(i)] = c.root(of)
+		pattern, joined := strings.Split(r.Cell, "/"), map[int]bool{}
+		for i, c := range cells {
+			if matches(pattern, parts[i]) {
+				joined[of[c.ID]] = true
 			}
 		}
+		for id, cluster := range of {
+			if joined[cluster] {
+				of[id] = len(cells) + next
+			}
+		}
+		of[r.Cell] = len(cells) + next
 	}
-	return c
-}
-
-// add gives an id a cluster of its own.
-func (c *clusters) add(id string) int {
-	n := len(c.parent)
-	c.place[id], c.parent = n, append(c.parent, n)
-	return n
-}
-
-// of is the cluster that a row's cell is in.
-func (c *clusters) of(id string) int { return c.root(c.place[id]) }
-
-// root is what a cluster was joined into.
-func (c *clusters) root(i int) int {
-	for c.parent[i] != i {
-		c.parent[i] = c.parent[c.parent[i]]
-		i = c.parent[i]
-	}
-	return i
+	return of
 }
 
 // matches reports whether a cell is one of those that a pattern names: d_k=* is any d_k,
@@ -103,26 +80,11 @@ func matches(pattern, cell []string) bool {
 		return false
 	}
 	for i, p := range pattern {
-		if p != cell[i] && !within(p, cell[i]) {
+		name, values, _ := strings.Cut(p, "=")
+		named, value, _ := strings.Cut(cell[i], "=")
+		if name != named || values != "*" && !slices.Contains(strings.Split(values, ".."), value) {
 			return false
 		}
 	}
 	return true
-}
-
-// within reports whether a part of an id, name=value, is within that part of a pattern.
-func within(pattern, part string) bool {
-	name, values, _ := strings.Cut(pattern, "=")
-	named, value, ok := strings.Cut(part, "=")
-	if !ok || name != named {
-		return false
-	}
-	from, to, isRange := strings.Cut(values, "..")
-	if !isRange {
-		return values == "*"
-	}
-	low, errLow := strconv.ParseFloat(from, 64)
-	high, errHigh := strconv.ParseFloat(to, 64)
-	x, err := strconv.ParseFloat(value, 64)
-	return errLow == nil && errHigh == nil && err == nil && low <= x && x <= high
 }

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -88,19 +89,11 @@ var EstimatorAxis = NamesAxis(names.ParamEstimator, names.EstimatorDirect, names
 
 // YesNoAxis is an axis of two values, no where nothing is said.
 func YesNoAxis(name string) Axis {
-	return Axis{
-		Name: name, Default: []string{names.No}, Probe: names.No, Omit: names.No,
-		Names: func() []string { return []string{names.No, names.Yes} },
-		Parse: func(text string) (Value, error) {
-			switch text {
-			case names.Yes, "true":
-				return Value{Name: names.Yes}, nil
-			case names.No, "false":
-				return Value{Name: names.No}, nil
-			}
-			return Value{}, names.UnknownError{Kind: name, Name: text, Names: []string{names.No, names.Yes}}
-		},
-	}
+	a := NamesAxis(name, names.No, names.Yes).Omitted()
+	exact, yaml := a.Parse, map[string]string{"true": names.Yes, "false": names.No}
+	a.Closed = false
+	a.Parse = func(text string) (Value, error) { return exact(cmp.Or(yaml[text], text)) }
+	return a
 }
 
 // MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.

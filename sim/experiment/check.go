@@ -10,12 +10,25 @@ import (
 // own; se is what it will be for so many units of each.
 func (c Cell) Joined(name, quantity string, want float64, of []Cell, se func(of []Cell, n []int64) float64, more ...any) gate.Check {
 	c.Tolerance = of[0].Tolerance
-	k := c.Check(name, quantity, more...)
-	for _, joined := range of {
-		k.Of = append(k.Of, joined.ID)
-	}
+	k := c.Within(name, quantity, want, c.Tolerance, nil, more...)
+	k.Of = Each(of, func(joined Cell) string { return joined.ID })
 	k.JoinedSE = func(n []int64) float64 { return se(of, n) }
-	k.At = gate.Near(want, k.Tolerance, nil)
+	return k
+}
+
+// Within is the gate of that name that a quantity of the cell is within half of what it should
+// be; se is its exact standard error, nil where only the row's own is known.
+func (c Cell) Within(name, quantity string, want, half float64, se func(n int64) float64, more ...any) gate.Check {
+	k := c.Check(name, quantity, more...)
+	k.At = gate.Near(want, half, se)
+	return k
+}
+
+// VarianceWithin is the gate of that name that a variance is within the tolerance, relatively,
+// of what it should be. Its error grows in proportion to it.
+func (c Cell) VarianceWithin(name, quantity string, want, skew float64, se func(n int64) float64) gate.Check {
+	k := c.Within(name, quantity, want, c.Tolerance*want, se)
+	k.Skew, k.Edge = skew, gate.EdgeOfVariance(c.Tolerance)
 	return k
 }
 

@@ -4,16 +4,16 @@
 // # What an experiment is
 //
 // An [Experiment] is one question and one row of the table in
-// [mcsim/sim/experiment/all]. A row has four groups:
+// [mcsim/sim/experiment/all]. A row has four groups of fields:
 //
 //   - what it is: its name, its axes, the unit that its N counts, and whether and by
 //     which axis a probe asks for it;
-//   - [Drawing]: how many units a block of a cell has, what a unit costs, what a node
+//   - how it draws: how many units a block of a cell has, what a unit costs, what a node
 //     holds, and the function that draws one block into it. An experiment that reads
 //     the cells of another, as exponents reads those of variance, has none;
-//   - [Reading]: the rows that one cell's merged node gives, and what needs many
+//   - how that is read: the rows that one cell's merged node gives, and what needs many
 //     cells at once: slopes, curves, the sources of what the cells name;
-//   - [Judging]: which cells cannot be run, and the gates on those that can.
+//   - how it is judged: which cells cannot be run, and the gates on those that can.
 //
 // [New] fills in what a row may leave out; a test of the table says what it must have and
 // does not.

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -64,9 +65,6 @@ func Exact(r result.Estimate, theory float64) result.Estimate {
 // Add appends an estimate with its interval, or, where the relative error of
 // its standard error is too large, without one and with a warning.
 func (f *Findings) Add(r result.Estimate, errorOfError float64) {
-	if f.Rows == nil {
-		f.Rows = make([]result.Estimate, 0, 8) // as many as most cells have
-	}
 	switch {
 	case math.IsInf(errorOfError, 1) && !r.SE.Present():
 		f.Warn(r, "its standard error does not exist: a moment that it needs is infinite")
@@ -107,10 +105,7 @@ func (f *Findings) AddConstant(r result.Estimate, why string) {
 
 // Estimator is how the cell's variance is estimated.
 func (c Cell) Estimator() string {
-	if v := c.Value(EstimatorAxis.Name); v.Name != "" {
-		return v.Name
-	}
-	return names.EstimatorDirect
+	return cmp.Or(c.Value(EstimatorAxis.Name).Name, names.EstimatorDirect)
 }
 
 // AddSteady gives an estimate of no first-order error, such as that of S² for

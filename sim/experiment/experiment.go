@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
@@ -33,13 +32,8 @@ type Experiment struct {
 	// Crossed says that a cell is evaluated at every point of its shared axes, each of which
 	// has a value then. Left out, each value of any of them is one scaling.
 	Crossed bool
-	Drawing
-	Reading
-	Judging
-}
 
-// Drawing is how a cell is drawn. An experiment that reads another's cells has none.
-type Drawing struct {
+	// How a cell is drawn. An experiment that reads another's cells has nothing of this.
 	BlockUnits func(Cell) int64    // units of one block; depends on the cell's point alone
 	Cost       func(Cell) float64  // of one unit, in drawn components
 	Columns    func(Cell) []Column // layout of a node
@@ -55,21 +49,18 @@ type Drawing struct {
 	// Stream names the stream of a cell. Cells of one name see the same bits, so that they
 	// can be compared draw by draw; left out, it is the cell's id.
 	Stream func(Cell) string
-	// Pilot draws a few blocks of a stream of the cell's own, apart from all that is
-	// measured, and says what they teach about how to measure and what will be known; left
-	// out, there is nothing to learn. It depends on the cell alone, not on the seed. Each
-	// call of next gives a block; where that is nil, the pilot is given up.
-	Pilot func(c Cell, next func() *Draw) moments.Node
+	// Pilot is a few blocks of a stream of the cell's own, apart from all that is measured;
+	// they teach how to measure and what will be known. Left out, there is nothing to learn.
+	// It depends on the cell alone, not on the seed.
+	Pilot func(Cell) Pilot
 	// Windowed says that nodes have histograms whose bins are fine in windows that the pilot
 	// chooses, which makes them large.
 	Windowed bool
 	// Contents says what a node of the cell holds, where its id does not: the values of
 	// the shared axes that it was reduced under. Left out, nothing.
 	Contents func(Cell) string
-}
 
-// Reading is what the nodes say.
-type Reading struct {
+	// What the nodes say.
 	Rows func(Cell, moments.Node) Findings // of one cell
 	// Join adds what needs many cells, and curves; left out, nothing.
 	Join func([]Cell, *result.Document)
@@ -84,10 +75,8 @@ type Reading struct {
 	// the document is judged as a whole: a quantity, and params beside the cell's. It is
 	// chosen before anything is drawn. Left out, it is the headline; none if it is empty.
 	Chosen func(Cell) (quantity string, more []any)
-}
 
-// Judging is what may be asked of a cell, and what it must pass.
-type Judging struct {
+	// What may be asked of a cell, and what it must pass.
 	Refuse func(c Cell, gated bool) error // why a cell cannot be run, nil if it can; left out, every cell can
 	Checks func(Cell) []gate.Check        // the gates of a cell that has any; left out, none has
 	Joined func([]Cell) []gate.Check      // those on many cells at once; left out, there are none
@@ -183,7 +172,6 @@ type Cell struct {
 	Units      int64              // that a plan draws of it, 0 where no plan says
 	pilot      *moments.Node      // what its pilot taught, nil until it is drawn
 	params     result.Params      // its point on the drawn axes, but for what they omit
-	omitted    []named            // and that
 	law        law.Law            // that its point names
 }
 
@@ -213,47 +201,39 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 	c := Cell{Experiment: e, ID: id, params: result.Params{}}
 	for name, v := range values {
-		if a := e.Axis(name); a != nil && a.omits(v) {
-			c.omitted = append(c.omitted, named{name, v})
-		} else {
+		if a := e.Axis(name); a == nil || !a.omits(v) {
 			c.params[name] = v.Any()
 		}
 	}
 	if v, ok := values[LawAxis.Name]; ok {
-		c.law = lawOf(v.Name)
+		var err error
+		if c.law, err = law.Parse(v.Name, Number); err != nil {
+			panic("experiment: a cell wants a law as the axis writes it")
+		}
 	}
 	return c
 }
 
-// laws are those that cells had, by their names, so that each is parsed once.
-var laws sync.Map
-
-// lawOf is the law of a name as the axis writes it.
-func lawOf(name string) law.Law {
-	if l, ok := laws.Load(name); ok {
-		return l.(law.Law)
-	}
-	l, err := law.Parse(name, Number)
-	if err != nil {
-		panic("experiment: a cell wants a law as the axis writes it")
-	}
-	laws.Store(name, l)
-	return l
-}
-
 // Key is what of the cell its nodes are stored under: all of it that decides their bits.
 func (c Cell) Key() store.Cell {
-	var columns strings.Builder
-	for _, column := range c.Experiment.Columns(c) {
-		fmt.Fprintf(&columns, "%s:%d ", column.Name, column.Order)
-	}
-	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: columns.String(), Units: c.Experiment.BlockUnits(c)}
+	columns := fmt.Sprint(c.Experiment.Columns(c))
+	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: columns, Units: c.Experiment.BlockUnits(c)}
 }
 
 // Law is the cell's law, of an experiment that has the axis.
 func (c Cell) Law() law.Law { return c.law }
 
-// Value is the cell's value on a drawn axis, zero for an axis that it has not.
+// Point stands for several cells that have these values of the cell in common.
+func (c Cell) Point(id string, axes ...string) Cell {
+	values := map[string]Value{}
+	for _, axis := range axes {
+		values[axis] = c.Value(axis)
+	}
+	return NewPoint(c.Experiment, id, values)
+}
+
+// Value is the cell's value on a drawn axis, the one that params leave out if they have none,
+// and zero for an axis that the experiment has not.
 func (c Cell) Value(axis string) Value {
 	switch v := c.params[axis].(type) {
 	case string:
@@ -261,18 +241,11 @@ func (c Cell) Value(axis string) Value {
 	case float64:
 		return Value{Number: v}
 	}
-	for _, v := range c.omitted {
-		if v.axis == axis {
-			return v.Value
-		}
+	if a := c.Experiment.Axis(axis); a != nil && a.Omit != "" {
+		v, _ := a.Parse(a.Omit)
+		return v
 	}
 	return Value{}
-}
-
-// named is a value with its axis.
-type named struct {
-	axis string
-	Value
 }
 
 // Dimension is the cell's d_k.

@@ -7,10 +7,17 @@ import (
 	"slices"
 
 	"mcsim/sim/elementary"
-	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
+
+// Each is what a function makes of each value; nil of none.
+func Each[T, U any](values []T, of func(T) U) (out []U) {
+	for _, v := range values {
+		out = append(out, of(v))
+	}
+	return out
+}
 
 // Grouped parts values by what a key says of them, in the order of their firsts.
 func Grouped[T any, K comparable](values []T, key func(T) K) [][]T {
@@ -42,11 +49,8 @@ func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 func Dimensions(cells []Cell) []result.Number { return numbersOf(dimensionsOf(cells)) }
 
 // dimensionsOf are the d_k of the cells.
-func dimensionsOf(cells []Cell) (d []float64) {
-	for _, c := range cells {
-		d = append(d, float64(c.Dimension()))
-	}
-	return d
+func dimensionsOf(cells []Cell) []float64 {
+	return Each(cells, func(c Cell) float64 { return float64(c.Dimension()) })
 }
 
 // Smooth is how many points of an octave a curve of theory goes through beside those that
@@ -63,11 +67,7 @@ func CurveDimensions(cells []Cell, octave int) []result.Number {
 // CurveWholes lists whole values, and the whole numbers nearest to so many points of each
 // octave between the least and the greatest of them.
 func CurveWholes(values []float64, octave int) []result.Number {
-	x := slices.Clone(values)
-	for _, v := range between(values, octave) {
-		x = append(x, math.Round(v))
-	}
-	return numbersOf(x)
+	return numbersOf(append(Each(between(values, octave), math.Round), values...))
 }
 
 // CurveValues lists so many points of each octave between the least and the greatest of
@@ -93,11 +93,9 @@ func between(values []float64, octave int) (x []float64) {
 }
 
 // numbersOf are the values in ascending order, each once.
-func numbersOf(values []float64) (x []result.Number) {
-	for _, v := range slices.Compact(slices.Sorted(slices.Values(values))) {
-		x = append(x, result.Number(v))
-	}
-	return x
+func numbersOf(values []float64) []result.Number {
+	once := slices.Compact(slices.Sorted(slices.Values(values)))
+	return Each(once, func(x float64) result.Number { return result.Number(x) })
 }
 
 // AtDimension is the point of the cell at another d_k, for theory between the cells.
@@ -107,25 +105,22 @@ func (c Cell) AtDimension(d int) Cell {
 	return c
 }
 
-// Line is a line of exact theory over the d_k of x, which are those of the cells or lie
+// Line is a line of theory of a kind over the d_k of x, which are those of the cells or lie
 // between them.
-func Line(cells []Cell, x []result.Number, quantity string, params result.Params, y func(d int) float64) result.Curve {
+func Line(
+	cells []Cell, x []result.Number, kind, quantity string, params result.Params, y func(d int) float64,
+) result.Curve {
 	return Filled(result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
-		Axis: names.ParamDimension, X: x, Kind: names.TheoryExact}, func(d float64) float64 { return y(int(d)) })
+		Axis: names.ParamDimension, X: x, Kind: kind}, func(d float64) float64 { return y(int(d)) })
 }
 
 // Filled is a curve with what belongs to its places.
 func Filled(c result.Curve, y func(x float64) float64) result.Curve {
-	for _, x := range c.X {
-		c.Y = append(c.Y, result.Number(y(float64(x))))
-	}
+	c.Y = Each(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
 	return c
 }
 
-// Laws lists the laws of the cells in the order of their first cell.
-func Laws(cells []Cell) (out []law.Law) {
-	for _, of := range Grouped(cells, Cell.Law) {
-		out = append(out, of[0].Law())
-	}
-	return out
+// From2 are the cells whose d_k is 2 or more, of which slopes are made.
+func From2(cells []Cell) []Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Dimension() < 2 })
 }

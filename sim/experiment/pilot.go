@@ -12,7 +12,7 @@ import (
 )
 
 // Piloted reports whether there is a pilot to learn from before the cell is drawn.
-func (c Cell) Piloted() bool { return c.Experiment.Drawing.Pilot != nil }
+func (c Cell) Piloted() bool { return c.Experiment.Pilot != nil }
 
 // PilotKey is what the pilot's node is stored under.
 func (c Cell) PilotKey() store.Cell { return c.Key().Pilot() }
@@ -29,45 +29,37 @@ func (c Cell) Pilot() moments.Node {
 	return n
 }
 
-// DrawPilot draws the cell's pilot. It is false if the context ended first.
-func (c Cell) DrawPilot(ctx context.Context) (moments.Node, bool) {
-	own := stream.Open(stream.Key{Cell: "pilot/" + c.ID})
-	var d Draw
-	block := int64(0)
-	n := c.Experiment.Drawing.Pilot(c, func() *Draw {
-		if ctx.Err() != nil {
-			return nil
-		}
-		d.Begin(own, block)
-		block++
-		return &d
-	})
-	return n, ctx.Err() == nil
+// Pilot is how a pilot is drawn: blocks of at least so many units, and what their merged node
+// teaches.
+type Pilot struct {
+	Units int64
+	Block Block
+	Teach func(moments.Node) moments.Node
 }
 
 // DrawnPilot is the pilot of a cell whose blocks need none: so many units of them, merged.
-func DrawnPilot(units int64) func(c Cell, next func() *Draw) moments.Node {
-	return func(c Cell, next func() *Draw) moments.Node {
-		n, _ := c.Piloting(units, next, c.Experiment.Open(c))
-		return n
+func DrawnPilot(units int64) func(Cell) Pilot {
+	return func(c Cell) Pilot {
+		return Pilot{units, c.Experiment.Open(c), func(n moments.Node) moments.Node { return n }}
 	}
 }
 
-// Piloting draws blocks of at least so many units and merges their nodes; false if the pilot
-// is given up.
-func (c Cell) Piloting(units int64, next func() *Draw, block Block) (n moments.Node, ok bool) {
-	for drawn := int64(0); drawn < units; drawn += c.Experiment.BlockUnits(c) {
-		d := next()
-		if d == nil {
-			return moments.Node{}, false
+// DrawPilot draws the cell's pilot. It is false if the context ended first.
+func (c Cell) DrawPilot(ctx context.Context) (n moments.Node, ok bool) {
+	pilot, own := c.Experiment.Pilot(c), stream.Open(stream.Key{Cell: "pilot/" + c.ID})
+	var d Draw
+	for block := int64(0); block*c.Experiment.BlockUnits(c) < pilot.Units; block++ {
+		if ctx.Err() != nil {
+			return n, false
 		}
-		if more := block(d); drawn == 0 {
+		d.Begin(own, block)
+		if more := pilot.Block(&d); block == 0 {
 			n = more
 		} else {
 			n = moments.MergeNodes(n, more)
 		}
 	}
-	return n, true
+	return pilot.Teach(n), true
 }
 
 // Mean is what a pilot says beforehand of a mean over many numbers.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/quantile"
@@ -14,8 +15,8 @@ import (
 // with the place throughout, and Slope is how steeply it rises.
 type OnScale struct{ Back, Slope func(place float64) float64 }
 
-// Shares is the scale of numbers between 0 and 1.
-var Shares = OnScale{quantile.Share, quantile.ShareSlope}
+// Shares is the scale of numbers between 0 and 1, Sizes that of numbers above 0.
+var Shares, Sizes = OnScale{quantile.Share, quantile.ShareSlope}, OnScale{elementary.Exp, elementary.Exp}
 
 // AddQuantiles adds the quantiles of independent numbers, at the point of their mean;
 // atoms says of each whether a pilot found an atom there, by a number that is not 0.

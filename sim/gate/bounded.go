@@ -6,36 +6,14 @@ import (
 	"mcsim/sim/result"
 )
 
-// judgeBounded judges a mean of bounded numbers by limits that hold for every
-// law (Hoeffding 1963, see theory.BoundedLimits): no normal approximation, no
-// standard error.
-func judgeBounded(c Check, row result.Estimate, r Rates) result.Gate {
-	_, _, band := c.At(row.N)
-	value := float64(row.Value)
-	lo, hi := c.Bounded.Limits(value, row.N, r.Beta)
-	g := held(c, row, float64(row.SE), lo, hi, band)
-	if g.Verdict == result.Fail {
-		lo, hi = c.Bounded.Limits(value, row.N, min(r.tail(), r.Beta))
-		if c.Verdict(lo, hi, band) != result.Fail {
-			g.Verdict = result.Undecided
-		}
-	}
-	if g.Verdict == result.Undecided {
-		g.NToDecide = boundedToDecide(c, row, band, r)
-	}
-	g.DetectableShift = detectable(c, row, r)
-	return g
-}
-
 // boundedToDecide is the number of rows at which an estimate of this value
 // would be decided, nil where none would do.
-func boundedToDecide(c Check, row result.Estimate, band [2]float64, r Rates) *int64 {
+func boundedToDecide(c Check, value float64, drawn int64, band [2]float64, r Rates) *int64 {
 	tail := r.Beta
-	value := float64(row.Value)
 	if c.Verdict(value, value, band) == result.Fail {
 		tail = min(tail, r.tail())
 	}
-	n, ok := least(row.N, func(n int64) bool {
+	n, ok := least(drawn, func(n int64) bool {
 		lo, hi := c.Bounded.Limits(value, n, tail)
 		return c.Verdict(lo, hi, band) != result.Undecided
 	})

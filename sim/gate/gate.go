@@ -71,36 +71,45 @@ func NormalError(c Check, n int64, r Rates) float64 {
 	return theory.TailError(r.ZAlpha(), c.Skew, n)
 }
 
-// Judge holds an estimate of n numbers against the check's band. Where the
-// check knows no exact standard error, it takes the estimate's own.
+// Judge holds an estimate of n numbers against the check's band. Where the check knows no
+// exact standard error, it takes the estimate's own; a mean of bounded numbers is judged by
+// limits that hold for every law (Hoeffding 1963, see theory.BoundedLimits): no normal
+// approximation, no standard error.
 func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	if c.OfShare() {
 		return judgeShare(c, row)
-	}
-	if c.Bounded != nil {
-		return judgeBounded(c, row, r)
 	}
 	_, se, band := c.At(row.N)
 	if math.IsNaN(se) {
 		se = float64(row.SE)
 	}
-	lo, hi := c.Interval(float64(row.Value), se, row.N, r.ZBeta())
+	limits := func(tail float64) (lo, hi float64) {
+		if c.Bounded != nil {
+			return c.Bounded.Limits(float64(row.Value), row.N, tail)
+		}
+		return c.Interval(float64(row.Value), se, row.N, -elementary.Quantile(tail))
+	}
+	lo, hi := limits(r.Beta)
 	g := held(c, row, se, lo, hi, band)
-	g.NormalError = result.Number(NormalError(c, row.N, r))
-	g.SingleProduct = result.Number(SingleProduct(c, row.N, r))
 	if g.Verdict == result.Fail {
-		// The interval at z_{α/2G}, if that is the larger, must lie on the wrong side
+		// The interval at α/2G, if that is the larger, must lie on the wrong side
 		// too. With as many numbers as the rates ask for it makes no difference to a
 		// quantity that is as theory says; with fewer it keeps the promise that such a
 		// quantity fails with chance α/G at most, and leaves it undecided instead.
-		lo, hi = c.Interval(float64(row.Value), se, row.N, max(r.ZAlpha(), r.ZBeta()))
+		lo, hi = limits(min(r.tail(), r.Beta))
 		g.Verdict = c.Verdict(lo, hi, band)
+	}
+	if c.Bounded != nil {
+		g.DetectableShift = detectable(c, row, r)
+	} else {
+		g.NormalError = result.Number(NormalError(c, row.N, r))
+		g.SingleProduct = result.Number(SingleProduct(c, row.N, r))
 	}
 	if float64(g.NormalError) > maxNormalError || float64(g.SingleProduct) > MaxSingle {
 		g.Verdict = result.Undecided
 	}
 	if g.Verdict == result.Undecided {
-		g.NToDecide = toDecide(c, row, float64(row.Value), se, band, r)
+		g.NToDecide = toDecide(c, row, se, band, r)
 	}
 	return g
 }
@@ -119,7 +128,11 @@ func held(c Check, row result.Estimate, se, lo, hi float64, band [2]float64) res
 // decided: its distance to the nearer edge of the band is then z_β standard
 // errors, or z_{α/2G} where it would fail, and no single product matters. Nil where no
 // number would do.
-func toDecide(c Check, row result.Estimate, value, se float64, band [2]float64, r Rates) *int64 {
+func toDecide(c Check, row result.Estimate, se float64, band [2]float64, r Rates) *int64 {
+	value := float64(row.Value)
+	if c.Bounded != nil {
+		return boundedToDecide(c, value, row.N, band, r)
+	}
 	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
 	z := r.ZBeta()
 	if c.Verdict(value, value, band) == result.Fail {

@@ -115,15 +115,12 @@ func (c *Counter) Add(bin int, count int64) { c.counts[bin] += count }
 // Take returns what was counted and starts again.
 func (c *Counter) Take() moments.Histogram {
 	h := moments.Histogram{Windows: c.windows}
-	low, high := 0, len(c.counts)
-	for low < high && c.counts[low] == 0 {
-		low++
-	}
-	for high > low && c.counts[high-1] == 0 {
-		high--
-	}
-	if low == high {
+	low, high := slices.IndexFunc(c.counts, func(n int64) bool { return n != 0 }), len(c.counts)
+	if low < 0 {
 		return h
+	}
+	for c.counts[high-1] == 0 {
+		high--
 	}
 	h.From, h.Counts = low, slices.Clone(c.counts[low:high])
 	clear(c.counts[low:high])

@@ -217,7 +217,7 @@ func TestRungs(t *testing.T) {
 	last := int64(0)
 	for n := int64(1); n < 1<<50; n += n/7 + 1 {
 		rung, pilot := Rung(n), PilotSize(n)
-		if rung < n || rung < last || pilot != min(rung/ladder, mostPilot) || pilot > leastPilot && pilot*ladder > ladderStep*n {
+		if rung < n || rung < last || pilot != min(rung/ladder, mostPilot) || pilot > leastPilot && pilot*ladder > 2*n {
 			t.Fatalf("%d numbers stand on rung %d with a pilot of %d", n, rung, pilot)
 		}
 		last = rung

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 
 	"mcsim/sim/moments"
@@ -12,10 +13,9 @@ import (
 // Points are the quantiles that are reported.
 var Points = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
-// The pilot of n numbers has at least n/ladder and at most n/(ladder/step) of them.
+// The pilot of n numbers has at least n/ladder and at most twice as many of them.
 const (
 	ladder     = 32
-	ladderStep = 2
 	leastPilot = 64
 	mostPilot  = 1 << 17
 )
@@ -23,11 +23,8 @@ const (
 // Rung is the number, a power of 2 from 2¹¹ on, that stands for n numbers where their
 // pilot and the bins of their windows are chosen, so that a few more change neither.
 func Rung(n int64) int64 {
-	rung := int64(leastPilot * ladder)
-	for rung < n && rung < math.MaxInt64/ladderStep {
-		rung *= ladderStep
-	}
-	return rung
+	power := min(bits.Len64(uint64(max(n, 1)-1)), 62)
+	return max(leastPilot*ladder, int64(1)<<power)
 }
 
 // PilotSize is how many numbers the pilot of n should have.
@@ -129,15 +126,8 @@ func (p Pilot) Atoms() []int64 {
 // mostAtoms is how many different numbers near a quantile have bins of their own.
 const mostAtoms = 16
 
-// atoms are bins for the numbers near the quantile at q that occur most often.
-func (p Pilot) atoms(q float64) (windows []moments.Window) {
-	if !p.Atom(q) {
-		return nil
-	}
-	w, ok := p.window(q)
-	if !ok {
-		return nil
-	}
+// atoms are bins for the numbers in a window that occur most often.
+func (p Pilot) atoms(w moments.Window) (windows []moments.Window) {
 	count := map[float64]int{}
 	for _, x := range p.places {
 		if x >= w.Lo && x <= end(w) {
@@ -202,10 +192,13 @@ func (p Pilot) Windows() []moments.Window {
 	var all []moments.Window
 	var edges []float64
 	for _, q := range Points {
-		if w, ok := p.window(q); ok {
+		w, ok := p.window(q)
+		if ok {
 			all = append(all, w)
 		}
-		all = append(all, p.atoms(q)...)
+		if ok && p.Atom(q) {
+			all = append(all, p.atoms(w)...)
+		}
 	}
 	for _, w := range all {
 		edges = append(edges, w.Lo, end(w))

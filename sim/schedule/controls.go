@@ -37,24 +37,24 @@ func (s *Schedule) Controls() []ControlLine {
 				continue
 			}
 			seen[v.Name] = true
-			c := trust.ControlCaseOf(v.Name, g.Entry.Tolerance)
-			lines = append(lines, ControlLine{c.Name, c.Mutation(), c.Gate, smallest(c, g.Rates), c.Blind})
+			k := trust.ControlNamed(v.Name)
+			lines = append(lines, ControlLine{k.Name, k.Mutation(), k.Gate, smallest(k, g), k.Blind})
 		}
 	}
 	return lines
 }
 
 // smallest is the least d_k at which the control must fail.
-func smallest(c trust.ControlCase, r gate.Rates) *int {
+func smallest(k *trust.Control, of Group) *int {
 	for d := 1; d <= largestLooked; d++ {
-		honest := c.Honest(d)
-		n, err := gate.Samples(honest, r)
+		honest, mistaken := k.Gates(d, of.Entry.Tolerance)
+		n, err := gate.Samples(honest, of.Rates)
 		if err != nil {
 			continue
 		}
-		want, se, band := c.Mistaken(d).At(int64(float64(n) * honest.Share))
+		want, se, band := mistaken.At(int64(float64(n) * honest.Share))
 		outside := max(band[0]-want, want-band[1])
-		if outside >= 2*r.ZBeta()*se && !math.IsNaN(outside) {
+		if outside >= 2*of.Rates.ZBeta()*se && !math.IsNaN(outside) {
 			return &d
 		}
 	}

@@ -172,7 +172,7 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 		if !fitted(r) {
 			continue
 		}
-		points := scores.SlopeOf(doc.Estimates, name)
+		points := scores.SlopeOf(doc, name)
 		if !points.Determined() && !r.Value.Present() {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment/training"
 	"mcsim/sim/experiment/trust"
 	"mcsim/sim/names"
+	"slices"
 )
 
 // Table lists the experiments in the order of their estimates.
@@ -36,12 +37,9 @@ var Table = []*experiment.Experiment{
 
 // Lookup returns the experiment of that name.
 func Lookup(name string) (*experiment.Experiment, error) {
-	known := make([]string, len(Table))
-	for i, e := range Table {
-		if e.Name == name {
-			return e, nil
-		}
-		known[i] = e.Name
+	known := experiment.Each(Table, func(e *experiment.Experiment) string { return e.Name })
+	if i := slices.Index(known, name); i >= 0 {
+		return Table[i], nil
 	}
 	return nil, names.UnknownError{Kind: "experiment", Name: name, Names: known}
 }

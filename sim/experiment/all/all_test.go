@@ -62,7 +62,7 @@ func TestRefusals(t *testing.T) {
 		{at(t, "depth", "tokens", "256", "width", "256", "layers", "1"), false, ""},
 		{at(t, "depth", "tokens", "129", "width", "512", "layers", "1"), false, "4..65536"},
 		{at(t, "init", "init", "orthogonal", "d_model", "64", "d_k", "64"), true, ""},
-		{at(t, "init", "init", "torch-mha", "d_model", "512", "d_k", "100"), true, "it is a multiple, such as 500 or 600"},
+		{at(t, "init", "init", "torch-mha", "d_model", "512", "d_k", "100"), true, "it is a multiple, such as 500"},
 		{at(t, "init", "init", "flax", "d_model", "64", "d_k", "128"), true, "it is a multiple, such as 128"},
 		{at(t, "init", "init", "orthogonal", "d_model", "64", "d_k", "128"), true, "d_k is at most d_model"},
 		{at(t, "health", "law", "sphere"), false, "independent"},

@@ -68,23 +68,19 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node, all moments.Node) {
 	open, block := stream.Open(stream.Key{Seed: seed, Cell: c.Experiment.Stream(c)}), c.Experiment.Open(c)
 	var d experiment.Draw
-	for run := range runs {
-		var n moments.Node
-		for i := range blocks {
-			d.Begin(open, int64(run*blocks+i))
-			n = merged(n, block(&d))
+	for i := range runs * blocks {
+		d.Begin(open, int64(i))
+		if n := block(&d); i%blocks == 0 {
+			each = append(each, n)
+		} else {
+			each[i/blocks] = moments.MergeNodes(each[i/blocks], n)
 		}
-		each, all = append(each, n), merged(all, n)
+	}
+	all = each[0]
+	for _, n := range each[1:] {
+		all = moments.MergeNodes(all, n)
 	}
 	return each, all
-}
-
-// merged is two nodes merged, the first of which may be empty.
-func merged(a, b moments.Node) moments.Node {
-	if a.Moments == nil {
-		return b
-	}
-	return moments.MergeNodes(a, b)
 }
 
 // RowAt is the row of a quantity at a shared parameter.

@@ -3,6 +3,7 @@ package inits
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
@@ -29,24 +30,20 @@ import (
 // All that is measured in a stack is dependent. So each number that enters a
 // node is the mean over one stack, and all errors come from stacks. None of
 // these errors is known in closed form, and so there are no gates.
-var Depth = experiment.New(experiment.Experiment{
-	Name: names.ExperimentDepth,
-	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
-	Unit: names.UnitStack,
-	Drawing: rows.Drawn(experiment.Drawing{
-		Floor:      2048,
-		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
-		Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
-		Columns:    depthColumns,
-		Contents:   func(c experiment.Cell) string { return fmt.Sprintf("bins for %d", quantile.Rung(c.Units)) },
-		Headline:   names.ScoreVariance,
-	}, drawStacks),
-	Reading: experiment.Reading{
-		Rows:   depthRows,
-		Chosen: func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
-	},
-	Judging: experiment.Judging{Refuse: refuseDepth},
-})
+var Depth = rows.New(experiment.Experiment{
+	Name:       names.ExperimentDepth,
+	Axes:       []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
+	Unit:       names.UnitStack,
+	Floor:      2048,
+	BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
+	Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
+	Columns:    depthColumns,
+	Contents:   func(experiment.Cell) string { return "" },
+	Headline:   names.ScoreVariance,
+	Rows:       depthRows,
+	Chosen:     func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
+	Refuse:     refuseDepth,
+}, drawStacks)
 
 // maxStream is the most components of the tokens of one stack. It keeps the
 // scratch of a worker, 16 stacks side by side, at 21 MiB, and the time of a
@@ -103,7 +100,24 @@ func refuseDepth(c experiment.Cell, _ bool) error {
 }
 
 // depthQuantities are what a layer is asked, in the order of its columns.
-var depthQuantities = [...]string{names.ScoreVariance, names.GradientSurvival, names.MaxWeight, "token_variance", names.TokenCosine}
+var depthQuantities = [...]struct {
+	name  string
+	place func(x float64) float64 // on the scale of its histogram
+	back  experiment.OnScale      // and off it
+}{
+	{names.ScoreVariance, placeOfSize, experiment.Sizes},
+	{names.GradientSurvival, placeOfShare, experiment.Shares},
+	{names.MaxWeight, placeOfShare, experiment.Shares},
+	{"token_variance", placeOfSize, experiment.Sizes},
+	{names.TokenCosine, placeOfCosine, experiment.OnScale{ // twice a share less 1
+		Back:  func(at float64) float64 { return float64(2*quantile.Share(at)) - 1 },
+		Slope: func(at float64) float64 { return 2 * quantile.ShareSlope(at) },
+	}},
+}
+
+func placeOfSize(x float64) float64   { return quantile.Logit(x, 1) }
+func placeOfShare(x float64) float64  { return quantile.Logit(x, 1-x) }
+func placeOfCosine(x float64) float64 { return quantile.Logit(1+x, 1-x) }
 
 // The places of the quantities.
 const (
@@ -122,7 +136,7 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	var columns []experiment.Column
 	for layer := range architectureOf(c).layers {
 		for _, quantity := range depthQuantities {
-			columns = append(columns, experiment.Column{Name: fmt.Sprintf("%s_%d", quantity, layer+1), Order: experiment.ErrorOrder})
+			columns = append(columns, experiment.Column{Name: fmt.Sprintf("%s_%d", quantity.name, layer+1), Order: experiment.ErrorOrder})
 		}
 	}
 	return columns
@@ -154,16 +168,18 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	w, pilot := architectureOf(c), c.Pilot()
 	first := w.firstLayer()
 	for q, quantity := range depthQuantities {
-		var missing []withoutInterval
+		whys := map[int]string{} // of the layers without an interval
+		var missing []int
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
-			r := c.MeanRow(quantity, m, names.ParamLayer, float64(layer+1))
+			r := c.MeanRow(quantity.name, m, names.ParamLayer, float64(layer+1))
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}
 			why := whyNoInterval(m, pilot.Moments[column], meanOf(pilot, column, m.N))
-			if q != tokenVariance && w.unresolved(pilot, layer) {
+			scores, tokens := pilot.Moments[depthColumn(layer, scoreVariance)], pilot.Moments[depthColumn(layer, tokenVariance)]
+			if q != tokenVariance && w.alike(scores.Mean, tokens.Mean) {
 				why, r.SE = whyUnresolved, result.Absent()
 			}
 			if known := meanOf(pilot, column, m.N); !(known.ErrorOfError <= experiment.UselessError) {
@@ -172,15 +188,15 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 			if why == "" {
 				r = experiment.Interval(r)
 			} else {
-				missing = append(missing, withoutInterval{why, layer + 1})
+				missing, whys[layer+1] = append(missing, layer+1), why
 			}
 			f.Rows = append(f.Rows, r)
 			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
-				f.AddQuantiles(r, n.Histograms[column], back[q], pilot.Counts[w.layers+column*len(quantile.Points):])
+				f.AddQuantiles(r, n.Histograms[column], quantity.back, pilot.Counts[w.layers+column*len(quantile.Points):])
 			}
 		}
-		for _, alike := range experiment.Grouped(missing, func(w withoutInterval) string { return w.why }) {
-			f.Warn(c.Row(quantity, 0, 0, 0), layersOf(alike)+": "+alike[0].why)
+		for _, alike := range experiment.Grouped(missing, func(layer int) string { return whys[layer] }) {
+			f.Warn(c.Row(quantity.name, 0, 0, 0), layersOf(alike)+": "+whys[alike[0]])
 		}
 	}
 	return f
@@ -217,51 +233,31 @@ func finite(m moments.Moments) bool {
 // variance: it makes some 3·10⁻¹⁴ of it by itself.
 const maxAlike = 1e-10
 
-// unresolved reports whether a layer's scores differ by little but rounding.
-func (w architecture) unresolved(n moments.Node, layer int) bool {
-	size := n.Moments[depthColumn(layer, tokenVariance)].Mean
+// alike reports whether scores of that variance, of tokens of that size, differ by little but
+// rounding.
+func (w architecture) alike(variance, size float64) bool {
 	if w.norm {
 		size = 1
 	}
 	apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
-	return n.Moments[depthColumn(layer, scoreVariance)].Mean <= float64(maxAlike*apart)
+	return variance <= float64(maxAlike*apart)
 }
 
-// withoutInterval is a layer whose row has no interval, and why. One warning says it of
-// all layers of one reason.
-type withoutInterval struct {
-	why   string
-	layer int
-}
-
-// layersOf names the layers.
-func layersOf(all []withoutInterval) string {
-	var numbers []int
-	for _, w := range all {
-		numbers = append(numbers, w.layer)
+// layersOf names layers, rising ones, as layer 2, or layers 1, 3–5.
+func layersOf(numbers []int) string {
+	var spans []string
+	for i := 0; i < len(numbers); i++ {
+		first := i
+		for i+1 < len(numbers) && numbers[i+1] == numbers[i]+1 {
+			i++
+		}
+		spans = append(spans, fmt.Sprint(numbers[first]))
+		if i > first {
+			spans[len(spans)-1] += fmt.Sprintf("–%d", numbers[i])
+		}
 	}
 	if len(numbers) == 1 {
-		return "layer " + spansOf(numbers)
+		return "layer " + spans[0]
 	}
-	return "layers " + spansOf(numbers)
-}
-
-// spansOf writes rising whole numbers as 1, 3–5.
-func spansOf(numbers []int) string {
-	text := ""
-	for i := 0; i < len(numbers); {
-		j := i
-		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
-			j++
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += fmt.Sprint(numbers[i])
-		if j > i {
-			text += fmt.Sprintf("–%d", numbers[j])
-		}
-		i = j + 1
-	}
-	return text
+	return "layers " + strings.Join(spans, ", ")
 }

@@ -15,12 +15,11 @@ import (
 // initQuantity is a row: the mean of a column over draws, times a factor, or what
 // else is made of the column.
 type initQuantity struct {
-	name    string
-	column  int
-	factor  func(weights.Head) float64
-	theory  func(weights.Head) float64
-	kind    initKind
-	weights bool // rests on the weights alone
+	name   string
+	column int
+	factor func(weights.Head) float64
+	theory func(weights.Head) float64
+	kind   initKind
 }
 
 type initKind int
@@ -52,11 +51,11 @@ var initQuantities = []initQuantity{
 	{name: names.LogitVariance, column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
 	{name: names.LogitSD, column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
 	{name: names.ScaledVariance, column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
-	{name: names.HeadVariance, column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance, weights: true},
-	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance, weights: true},
+	{name: names.HeadVariance, column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance},
+	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance},
 	{name: "same_token_variance", column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
 	{name: "same_token_mean", column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
-	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance, weights: true},
+	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance},
 	{name: "participation_ratio", column: drawTokens, factor: unchanged, theory: weights.Head.ParticipationRatio, kind: inverseMean},
 }
 
@@ -64,7 +63,8 @@ var initQuantities = []initQuantity{
 // no closed form by their weights, orthogonal ones no mean logit of a token with
 // itself, and of no queries there is no spread.
 func (q initQuantity) applies(h weights.Head) bool {
-	if q.weights && h.Normalised || q.kind == drawVariance && h.Scheme.Orthogonal() {
+	ofWeights := q.column == drawHead || q.column == drawHeadSame // alone
+	if ofWeights && h.Normalised || q.kind == drawVariance && h.Scheme.Orthogonal() {
 		return false
 	}
 	return q.kind != relativeVariance || h.LogitVariance() > 0

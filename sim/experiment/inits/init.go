@@ -8,7 +8,6 @@
 package inits
 
 import (
-	"fmt"
 	"math"
 
 	"mcsim/sim/experiment"
@@ -29,27 +28,21 @@ import (
 // say of all tokens, the mean square of a head's logits, has one, exactly; its
 // mean is the same logit variance, and that is what the gates judge.
 var Experiment = experiment.New(experiment.Experiment{
-	Name: names.ExperimentInit,
-	Axes: []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
-	Unit: names.UnitWeightDraw,
-	Drawing: experiment.Drawing{
-		Floor:      64,
-		BlockUnits: func(experiment.Cell) int64 { return 1 },
-		Cost:       initCost,
-		Columns:    initColumns,
-		Open:       openInit,
-		Headline:   names.LogitVariance,
-	},
-	Reading: experiment.Reading{
-		Rows: initRows,
-		Join: joinInit,
-		// Its error is exact, where that of the headline is learned from a few dozen draws.
-		Chosen: func(experiment.Cell) (string, []any) { return names.HeadVariance, nil },
-	},
-	Judging: experiment.Judging{
-		Refuse: refuseInit,
-		Checks: initChecks,
-	},
+	Name:       names.ExperimentInit,
+	Axes:       []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
+	Unit:       names.UnitWeightDraw,
+	Floor:      64,
+	BlockUnits: func(experiment.Cell) int64 { return 1 },
+	Cost:       initCost,
+	Columns:    initColumns,
+	Open:       openInit,
+	Headline:   names.LogitVariance,
+	Rows:       initRows,
+	Join:       joinInit,
+	// Its error is exact, where that of the headline is learned from a few dozen draws.
+	Chosen: func(experiment.Cell) (string, []any) { return names.HeadVariance, nil },
+	Refuse: refuseInit,
+	Checks: initChecks,
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.
@@ -77,21 +70,10 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
 		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model", h.Shape.Key, h.Shape.Model)
 	case h.Heads == 0:
-		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %s", h.Shape.Model, h.Shape.Key, multiplesAbout(h.Shape))
+		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %d",
+			h.Shape.Model, h.Shape.Key, max(1, h.Shape.Model/h.Shape.Key)*h.Shape.Key)
 	}
 	return nil
-}
-
-// multiplesAbout are the multiples of d_k next to d_model.
-func multiplesAbout(s weights.Shape) string {
-	below := s.Model / s.Key * s.Key
-	if below < 2 {
-		return fmt.Sprint(below + s.Key)
-	}
-	if below+s.Key > weights.MostModel {
-		return fmt.Sprint(below)
-	}
-	return fmt.Sprintf("%d or %d", below, below+s.Key)
 }
 
 // initCost is what a draw costs, in drawn components: a product takes a thirtieth
@@ -164,12 +146,11 @@ const judgedSkew = 2.5
 // theory, relatively. Schemes of which its error is not known have no gate.
 func initChecks(c experiment.Cell) []gate.Check {
 	h := head(c)
-	variance, spread := h.LogitVariance(), h.HeadSpread()
+	spread := h.HeadSpread()
 	if math.IsNaN(spread) {
 		return nil
 	}
-	k := c.Check("logit variance", names.HeadVariance)
-	k.Skew, k.Edge = judgedSkew*math.Sqrt(spread), gate.EdgeOfVariance(c.Tolerance)
-	k.At = gate.Near(variance, c.Tolerance*variance, func(n int64) float64 { return headError(h, n) })
-	return []gate.Check{k}
+	se := func(n int64) float64 { return headError(h, n) }
+	skew := judgedSkew * math.Sqrt(spread)
+	return []gate.Check{c.VarianceWithin("logit variance", names.HeadVariance, h.LogitVariance(), skew, se)}
 }

@@ -154,9 +154,9 @@ func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane
 	weights := func() matrix64 { return transposed(vectors(w.width, 1/math.Sqrt(float64(w.width)))) }
 	for layer := range w.layers {
 		want, out := layerByLoops(w, x, weights, layer == w.layers-1)
-		for q, name := range depthQuantities {
+		for q, quantity := range depthQuantities {
 			if got := s.seen[layer][q][lane]; math.Abs(got-want[q]) > 1e-4*max(1, math.Abs(want[q])) {
-				t.Errorf("%+v, lane %d, layer %d: %s is %v, by loops %v", w, lane, layer+1, name, got, want[q])
+				t.Errorf("%+v, lane %d, layer %d: %s is %v, by loops %v", w, lane, layer+1, quantity.name, got, want[q])
 			}
 		}
 		for i := range out {

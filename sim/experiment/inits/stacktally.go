@@ -8,7 +8,6 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/moments"
-	"mcsim/sim/quantile"
 )
 
 // drawStacks draws sixteen stacks a block; each adds one number to every column and
@@ -21,7 +20,7 @@ func drawStacks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*ex
 		for layer := range s.seen {
 			for q := range s.seen[layer] {
 				for _, x := range s.seen[layer][q] {
-					t.Add(depthColumn(layer, q), x, place[q](x))
+					t.Add(depthColumn(layer, q), x, depthQuantities[q].place(x))
 				}
 			}
 		}
@@ -59,12 +58,7 @@ func (w architecture) resolved(places [][]float64, layer int) int64 {
 	scores, tokens := places[depthColumn(layer, scoreVariance)], places[depthColumn(layer, tokenVariance)]
 	var alike int
 	for i, at := range scores {
-		size := 1.0
-		if !w.norm {
-			size = elementary.Exp(tokens[i])
-		}
-		apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
-		if elementary.Exp(at) <= float64(maxAlike*apart) {
+		if w.alike(elementary.Exp(at), elementary.Exp(tokens[i])) {
 			alike++
 		}
 	}
@@ -96,23 +90,3 @@ func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
 	}
 	return m
 }
-
-// place puts a number of each quantity on the scale, and back says how to take it off.
-// A cosine is twice a share less 1.
-var (
-	place = [len(depthQuantities)]func(x float64) float64{
-		scoreVariance:    func(x float64) float64 { return quantile.Logit(x, 1) },
-		gradientSurvival: func(x float64) float64 { return quantile.Logit(x, 1-x) },
-		maxWeight:        func(x float64) float64 { return quantile.Logit(x, 1-x) },
-		tokenVariance:    func(x float64) float64 { return quantile.Logit(x, 1) },
-		tokenCosine:      func(x float64) float64 { return quantile.Logit(1+x, 1-x) },
-	}
-	back = [len(depthQuantities)]experiment.OnScale{
-		scoreVariance:    {Back: elementary.Exp, Slope: elementary.Exp},
-		gradientSurvival: experiment.Shares,
-		maxWeight:        experiment.Shares,
-		tokenVariance:    {Back: elementary.Exp, Slope: elementary.Exp},
-		tokenCosine: {Back: func(at float64) float64 { return float64(2*quantile.Share(at)) - 1 },
-			Slope: func(at float64) float64 { return 2 * quantile.ShareSlope(at) }},
-	}
-)

@@ -2,6 +2,8 @@ package precision
 
 import (
 	"math"
+
+	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 )
 
@@ -68,12 +70,7 @@ func Named(name string) *Format {
 }
 
 // Names are the names of the formats.
-func Names() (list []string) {
-	for _, f := range Formats {
-		list = append(list, f.Name)
-	}
-	return list
-}
+func Names() []string { return experiment.Each(Formats, func(f *Format) string { return f.Name }) }
 
 // Overflows reports whether x lies so far out that it rounds beyond the greatest number,
 // or is no number at all.

@@ -28,7 +28,6 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
 )
 
 // mostKeys and mostComponents bound what a block has to add up in each format.
@@ -38,25 +37,22 @@ const mostKeys, mostComponents = 64, 1 << 19
 var keysAxis = experiment.CountAxis(names.ParamKeys, 2, mostKeys, "8", "8")
 
 // Experiment measures rows in formats of few digits.
-var Experiment = experiment.New(experiment.Experiment{
-	Name: names.ExperimentPrecision,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
-	Unit: names.UnitRow,
-
-	Crossed: true,
-	Drawing: rows.Drawn(experiment.Drawing{
-		BlockUnits: units,
-		Cost:       cost,
-		Columns:    columns,
-		Contents: func(c experiment.Cell) string {
-			return fmt.Sprintf("%s;bins for %d", wayNames(waysOf(c)), quantile.Rung(c.Units))
-		},
-		Headline: names.TotalVariation,
-		Floor:    floor,
-	}, draw),
-	Reading: experiment.Reading{Rows: findings, Join: join, Chosen: func(experiment.Cell) (string, []any) { return "", nil }},
-	Judging: experiment.Judging{Refuse: refuse},
-})
+var Experiment = rows.New(experiment.Experiment{
+	Name:       names.ExperimentPrecision,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
+	Unit:       names.UnitRow,
+	Crossed:    true,
+	BlockUnits: units,
+	Cost:       cost,
+	Columns:    columns,
+	Contents:   func(c experiment.Cell) string { return fmt.Sprint(waysOf(c)) },
+	Headline:   names.TotalVariation,
+	Floor:      floor,
+	Rows:       findings,
+	Join:       join,
+	Chosen:     func(experiment.Cell) (string, []any) { return "", nil },
+	Refuse:     refuse,
+}, draw)
 
 // floor is enough rows for the median, and for quantiles at 5 and 95 %.
 const floor = 1024

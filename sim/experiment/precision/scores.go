@@ -27,7 +27,7 @@ func (s *sums) add(query, key []float64, t *scratch) {
 		return
 	}
 	t.singleQuery, t.singleKey = narrow(t.singleQuery, t.query), narrow(t.singleKey, t.key)
-	Single(s.single, t.singleQuery, t.singleKey)
+	Plain(s.single, t.singleQuery, t.singleKey)
 }
 
 // scaled are stored numbers, times the scale and stored again if that is asked.

@@ -90,8 +90,8 @@ func TestSingleAndDouble(t *testing.T) {
 	query, key := vectors(f, r, d, keys)
 	own, over, single, double := make([]float64, keys), make([]bool, keys), make([]float32, keys), make([]float64, keys)
 	f.Add(own, over, query, key)
-	Double(double, query, key)
-	Single(single, narrow(nil, query), narrow(nil, key))
+	Plain(double, query, key)
+	Plain(single, narrow(nil, query), narrow(nil, key))
 	for j := range keys {
 		exact, size := new(big.Float).SetPrec(400), 0.0
 		for i, q := range query {

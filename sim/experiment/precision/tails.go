@@ -1,9 +1,11 @@
 package precision
 
 import (
+	"fmt"
 	"math"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -39,7 +41,7 @@ func headroom(w way, d int) float64 {
 // join adds lines of the headroom over d_k, for the ways in which sums are in float32, so
 // that the scores that are stored alone can overflow.
 func join(cells []experiment.Cell, doc *result.Document) {
-	for _, line := range experiment.LinesOf(cells, func(c experiment.Cell) string { return c.Value(names.ParamKeys).String() + wayNames(waysOf(c)) }) {
+	for _, line := range experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(rows.Keys(c), waysOf(c)) }) {
 		x := experiment.CurveWholes([]float64{float64(line[0].Dimension()), farthest}, points)
 		for _, w := range waysOf(line[0]) {
 			if w.worst() {
@@ -47,9 +49,8 @@ func join(cells []experiment.Cell, doc *result.Document) {
 			}
 			params := line[0].Params(w.params()...)
 			delete(params, names.ParamDimension)
-			curve := experiment.Line(line, x, names.Headroom, params, func(d int) float64 { return headroom(w, d) })
-			curve.Kind = names.TheoryQuadrature
-			doc.Curves = append(doc.Curves, curve)
+			y := func(d int) float64 { return headroom(w, d) }
+			doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryQuadrature, names.Headroom, params, y))
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (t *tally) components(query, key [][kernel.Width]float32) {
 
 // add takes the components of one lane that are held.
 func (t *tally) add(lane int) {
-	Double(t.exact[lane], t.query, t.key)
+	Plain(t.exact[lane], t.query, t.key)
 	for i, s := range t.sums[lane] {
 		if i == 0 || s.format != t.ways[i-1].format {
 			t.stored[0] = stored(s.format, t.stored[0], t.query)

@@ -2,7 +2,6 @@ package precision
 
 import (
 	"math"
-	"strings"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -11,15 +10,13 @@ import (
 
 // The axes of what is evaluated on the same draws.
 var (
-	formatAxis     = experiment.OfNames(experiment.Axis{Name: names.ParamFormat, Names: Names}).OnSameDraws(Names()...)
-	placementAxis  = namesAxis(names.ParamPlacement, names.PlacementAfter, names.PlacementBefore, names.PlacementSplit)
-	arithmeticAxis = namesAxis(names.ParamArithmetic, names.ArithmeticPractice, names.ArithmeticWorst)
-)
+	formatAxis     = experiment.NamesAxis(names.ParamFormat, Names()...).OnSameDraws(Names()...)
+	placementAxis  = experiment.NamesAxis(names.ParamPlacement, placements...).OnSameDraws(placements...)
+	arithmeticAxis = experiment.NamesAxis(names.ParamArithmetic, arithmetics...).OnSameDraws(arithmetics...)
 
-// namesAxis is a shared axis of names, all of them where a plan names none.
-func namesAxis(name string, values ...string) experiment.Axis {
-	return experiment.OfNames(experiment.Axis{Name: name, Names: func() []string { return values }}).OnSameDraws(values...)
-}
+	placements  = []string{names.PlacementAfter, names.PlacementBefore, names.PlacementSplit}
+	arithmetics = []string{names.ArithmeticPractice, names.ArithmeticWorst}
+)
 
 // way is one way to make logits of a row: a format, where the scale stands, and how much is
 // computed in the format.
@@ -45,14 +42,8 @@ func (w way) params() []any {
 	return []any{names.ParamFormat, w.format.Name, names.ParamPlacement, w.placement, names.ParamArithmetic, w.arithmetic}
 }
 
-// wayNames names ways for the key of a node.
-func wayNames(all []way) string {
-	var list []string
-	for _, w := range all {
-		list = append(list, w.format.Name+" "+w.placement+" "+w.arithmetic)
-	}
-	return strings.Join(list, ",")
-}
+// String names the way, for the key of a node.
+func (w way) String() string { return w.format.Name + " " + w.placement + " " + w.arithmetic }
 
 // worst reports whether sums are in the format.
 func (w way) worst() bool { return w.arithmetic == names.ArithmeticWorst }

@@ -2,6 +2,7 @@ package related
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 
 	"mcsim/sim/attention"
@@ -24,30 +25,26 @@ import (
 // A shift that all keys share would be invisible to softmax; so only one key is
 // aligned, the first.
 var Alignment = experiment.New(experiment.Experiment{
-	Name:   names.ExperimentAlignment,
-	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
-	Unit:   names.UnitRow,
-	Probed: true,
-	Asked:  names.ParamRho,
-	Drawing: experiment.Drawing{
-		BlockUnits: alignmentUnits,
-		Cost:       alignmentCost,
-		Columns:    alignmentColumns,
-		Pilot:      experiment.DrawnPilot(alignmentPilot),
-		Contents:   func(c experiment.Cell) string { return rows.ScalingNames(rows.Scalings(c)) },
-		Open:       openAlignment,
-		Headline:   names.ScoreMeanSquare,
-		Relative:   func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },
-		Floor:      alignmentFloor,
+	Name:       names.ExperimentAlignment,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
+	Unit:       names.UnitRow,
+	Probed:     true,
+	Asked:      names.ParamRho,
+	BlockUnits: alignmentUnits,
+	Cost: func(c experiment.Cell) float64 {
+		return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 	},
-	Reading: experiment.Reading{
-		Rows: alignmentFindings,
-		Join: joinAlignment,
-	},
-	Judging: experiment.Judging{
-		Refuse: refuseAlignment,
-		Checks: alignmentChecks,
-	},
+	Columns:  alignmentColumns,
+	Pilot:    experiment.DrawnPilot(alignmentPilot),
+	Contents: func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
+	Open:     openAlignment,
+	Headline: names.ScoreMeanSquare,
+	Relative: func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },
+	Floor:    alignmentFloor,
+	Rows:     alignmentFindings,
+	Join:     joinAlignment,
+	Refuse:   refuseAlignment,
+	Checks:   alignmentChecks,
 })
 
 var (
@@ -86,11 +83,6 @@ func alignmentUnits(c experiment.Cell) int64 {
 	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, alignedComponents)
 }
 
-// alignmentCost is what a row costs, in drawn components.
-func alignmentCost(c experiment.Cell) float64 {
-	return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
-}
-
 // The numbers of each row under each scaling.
 const (
 	alignedWeight = iota
@@ -125,7 +117,8 @@ func refuseAlignment(c experiment.Cell, gated bool) error {
 func openAlignment(c experiment.Cell) experiment.Block {
 	scalings := rows.Scalings(c)
 	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
-	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c))), values: make([][alignedMeans][]float64, len(scalings))}
+	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c)))}
+	tally.values = make([][]float64, len(scalings)*alignedMeans)
 	rho := aligned(c).Rho
 	rest := math.Sqrt(1 - float64(rho*rho))
 	return func(draw *experiment.Draw) moments.Node {
@@ -147,8 +140,8 @@ type alignedTally struct {
 	scalings []rows.Scaling
 	logKeys  float64
 	scores   []float64
-	values   [][alignedMeans][]float64
-	first    int64 // rows in which no other key scores as much as the aligned one
+	values   [][]float64 // of the first scaling, then of the second
+	first    int64       // rows in which no other key scores as much as the aligned one
 }
 
 // add takes sixteen rows.
@@ -167,7 +160,7 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 		for lane := range softmax {
 			r := &softmax[lane]
 			gap := float64(scores[0][lane]) - float64(peaks.First[lane])
-			v := &t.values[i]
+			v := t.values[i*alignedMeans:]
 			v[alignedWeight] = append(v[alignedWeight], float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))
 			v[alignedSurvival] = append(v[alignedSurvival], r.Survival())
 			v[alignedEntropy] = append(v[alignedEntropy], min(1, r.Entropy/t.logKeys))
@@ -180,10 +173,8 @@ func (t *alignedTally) node() moments.Node {
 	n := moments.Node{Moments: []moments.Moments{moments.Of(t.scores, 2)}, Counts: []int64{t.first}}
 	t.scores, t.first = t.scores[:0], 0
 	for i := range t.values {
-		for j := range t.values[i] {
-			n.Moments = append(n.Moments, moments.Of(t.values[i][j], experiment.ErrorOrder))
-			t.values[i][j] = t.values[i][j][:0]
-		}
+		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
+		t.values[i] = t.values[i][:0]
 	}
 	return n
 }
@@ -196,22 +187,14 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 	if c.Law().Name() != names.LawNormal {
 		return checks
 	}
-	checks = append(checks, boundedCheck(c, names.AlignedFirstShare, alignedRow(c, rows.Scalings(c)).First))
+	first := alignedRow(c, rows.Scalings(c)).First
+	checks = append(checks, rows.Check(c, "softmax by quadrature", names.AlignedFirstShare, first, rows.Identity))
 	for _, s := range rows.Scalings(c) {
 		for _, quantity := range alignedQuantities {
 			if want, kind := alignedTheory(c, s, quantity); kind != "" {
-				checks = append(checks, boundedCheck(c, quantity, want, s.Params()...))
+				checks = append(checks, rows.Check(c, "softmax by quadrature", quantity, want, rows.Identity, s.Params()...))
 			}
 		}
 	}
 	return checks
-}
-
-// boundedCheck: a mean of numbers between 0 and 1 within the tolerance of what
-// quadrature says.
-func boundedCheck(c experiment.Cell, quantity string, want float64, params ...any) gate.Check {
-	k := c.Check("softmax by quadrature", quantity, params...)
-	k.Bounded = &gate.Bounded{Cluster: 1, Mean: rows.Identity.Mean, Back: rows.Identity.Back}
-	k.At = gate.Near(want, c.Tolerance, nil)
-	return k
 }

@@ -101,13 +101,12 @@ func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64,
 // joinAlignment adds the exponents between neighbouring dimensions, and the
 // lines of theory.
 func joinAlignment(cells []experiment.Cell, doc *result.Document) {
-	of := doc.Estimates
 	lines := experiment.LinesOf(cells, func(c experiment.Cell) string {
-		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.ScalingNames(rows.Scalings(c)))
+		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.Scalings(c))
 	})
 	for _, line := range lines {
 		for i := 1; i < len(line); i++ {
-			doc.Estimates = append(doc.Estimates, exponentBetween(line[i-1], line[i], of))
+			doc.Estimates = append(doc.Estimates, exponentBetween(line[i-1], line[i], doc))
 		}
 		doc.Curves = append(doc.Curves, alignedCurves(line)...)
 	}
@@ -116,12 +115,12 @@ func joinAlignment(cells []experiment.Cell, doc *result.Document) {
 // exponentBetween is ½ the slope of ln E S² on ln d_k between two neighbouring
 // dimensions: the exponent that keeps the size of the score from the one to the
 // other. The two are drawn independently. It stands at their geometric mean.
-func exponentBetween(a, b experiment.Cell, estimates []result.Estimate) result.Estimate {
+func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate {
 	low, high := float64(a.Dimension()), float64(b.Dimension())
 	here := experiment.DimensionAxis.Name + "=" + a.Value(experiment.DimensionAxis.Name).String()
 	of := a
 	of.ID = strings.Replace(a.ID, here, here+".."+b.Value(experiment.DimensionAxis.Name).String(), 1)
-	x, y := meanSquareOf(a, estimates), meanSquareOf(b, estimates)
+	x, y := meanSquareOf(a, doc), meanSquareOf(b, doc)
 	width := 2 * elementary.Log(high/low)
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
@@ -135,11 +134,9 @@ func exponentBetween(a, b experiment.Cell, estimates []result.Estimate) result.E
 }
 
 // meanSquareOf is the row of a cell's mean square.
-func meanSquareOf(c experiment.Cell, estimates []result.Estimate) result.Estimate {
-	for _, r := range estimates {
-		if r.Cell == c.ID && r.Quantity == names.ScoreMeanSquare {
-			return r
-		}
+func meanSquareOf(c experiment.Cell, doc *result.Document) result.Estimate {
+	for r := range doc.Rows(c.Experiment.Name, names.ScoreMeanSquare, c.Params()) {
+		return *r
 	}
 	return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
 }
@@ -156,9 +153,8 @@ func alignedCurves(line []experiment.Cell) []result.Curve {
 		if kind == names.TheoryQuadrature {
 			octave = experiment.Smooth / 2
 		}
-		out := experiment.Line(line, experiment.CurveDimensions(line, octave), quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
-		out.Kind = kind
-		return out
+		x := experiment.CurveDimensions(line, octave)
+		return experiment.Line(line, x, kind, quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
 	}
 	curves := []result.Curve{
 		curve(names.ScoreMeanSquare, names.TheoryExact, nil, func(at experiment.Cell) float64 { return aligned(at).MeanSquare(l) }),

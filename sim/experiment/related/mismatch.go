@@ -25,28 +25,22 @@ import (
 // with g and all a_i independent and of the law, so that any two components of
 // q have the correlation r_q.
 var Mismatch = experiment.New(experiment.Experiment{
-	Name: names.ExperimentMismatch,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
-	Unit: names.UnitPair,
-	Drawing: experiment.Drawing{
-		BlockUnits: scores.PairUnits,
-		Cost:       func(c experiment.Cell) float64 { return float64(2 * c.Dimension()) },
-		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "score", Order: 2}, {Name: "difference", Order: experiment.ErrorOrder}}
-		},
-		Open:     openMismatch,
-		Headline: names.ScoreVariance,
-		Pilot:    experiment.DrawnPilot(mismatchPilot),
-		Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Law()).M4 - 1, true },
+	Name:       names.ExperimentMismatch,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
+	Unit:       names.UnitPair,
+	BlockUnits: scores.PairUnits,
+	Cost:       func(c experiment.Cell) float64 { return float64(2 * c.Dimension()) },
+	Columns: func(experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "score", Order: 2}, {Name: "difference", Order: experiment.ErrorOrder}}
 	},
-	Reading: experiment.Reading{
-		Rows: mismatchRows,
-		Join: joinMismatch,
-	},
-	Judging: experiment.Judging{
-		Refuse: refuseMismatch,
-		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Law())) },
-	},
+	Open:     openMismatch,
+	Headline: names.ScoreVariance,
+	Pilot:    experiment.DrawnPilot(mismatchPilot),
+	Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Law()).M4 - 1, true },
+	Rows:     mismatchRows,
+	Join:     joinMismatch,
+	Refuse:   refuseMismatch,
+	Checks:   func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Law())) },
 })
 
 // Bounds of standard deviations, and of means' sizes.
@@ -56,17 +50,13 @@ const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
 // 1 and independence; the exported ones are those that a document of another package
 // asks for by name.
 var (
-	QuerySDAxis          = sdAxis(names.ParamQuerySD)
-	keySDAxis            = sdAxis(names.ParamKeySD)
+	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, leastSD, mostSD, "1").Omitted()
+	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, leastSD, mostSD, "1").Omitted()
 	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -mostMean, mostMean, "0").Omitted()
 	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -mostMean, mostMean, "0").Omitted()
 	QueryCorrelationAxis = experiment.NumberAxis(names.ParamQueryCorrelation, 0, 1, "0").Omitted()
 	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").Omitted()
 )
-
-func sdAxis(name string) experiment.Axis {
-	return experiment.NumberAxis(name, leastSD, mostSD, "1").Omitted()
-}
 
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
@@ -195,7 +185,8 @@ func joinMismatch(cells []experiment.Cell, doc *result.Document) {
 		m, params := mismatch(line[0]), line[0].Params(experiment.LawAxis.Name, "") // a map of its own
 		delete(params, experiment.LawAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
-		doc.Curves = append(doc.Curves, experiment.Line(line, experiment.CurveDimensions(line, experiment.Smooth), names.ScoreVariance, params, func(d int) float64 {
+		x := experiment.CurveDimensions(line, experiment.Smooth)
+		doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryExact, names.ScoreVariance, params, func(d int) float64 {
 			m.D = d
 			return m.Variance()
 		}))
@@ -210,14 +201,11 @@ func exactChecks(c experiment.Cell, e theory.Exact) []gate.Check {
 	if e.Variance == 0 {
 		return nil
 	}
-	mean := c.Check("mean of a score", names.ScoreMean)
+	mean := c.Within("mean of a score", names.ScoreMean, e.Mean, c.Tolerance*math.Sqrt(e.Variance), e.MeanSE)
 	mean.Skew = e.M3
-	mean.At = gate.Near(e.Mean, c.Tolerance*math.Sqrt(e.Variance), e.MeanSE)
 	if e.Steady() {
 		return []gate.Check{mean}
 	}
-	variance := c.Check("variance of a score", names.ScoreVariance)
-	variance.Skew, variance.Edge = e.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
-	variance.At = gate.Near(e.Variance, c.Tolerance*e.Variance, e.VarianceSE)
+	variance := c.VarianceWithin("variance of a score", names.ScoreVariance, e.Variance, e.VarianceSkew(), e.VarianceSE)
 	return []gate.Check{mean, variance}
 }

@@ -1,8 +1,6 @@
 package related
 
 import (
-	"slices"
-
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/scores"
@@ -18,7 +16,7 @@ import (
 func rulesChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, line := range rulesLines(cells) {
-		if !line[0].Gated || len(dimensionsFrom2(line)) < 2 {
+		if !line[0].Gated || len(experiment.From2(line)) < 2 {
 			continue
 		}
 		seen := map[string]bool{}
@@ -31,7 +29,7 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 			// The number of pairs is held against the rates by the standard error under a rule that
 			// multiplies q·k; one that divides by lengths has about this error, or a smaller one.
 			checks = append(checks, linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
-				dimensionsFrom2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String()))
+				experiment.From2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String()))
 		}
 	}
 	return checks
@@ -46,9 +44,4 @@ func numbersOf(r rule.Rule) string {
 		return names.RuleCosine
 	}
 	return r.Name()
-}
-
-// dimensionsFrom2 are the cells of a line whose dimension is 2 or more.
-func dimensionsFrom2(line []experiment.Cell) []experiment.Cell {
-	return slices.DeleteFunc(slices.Clone(line), func(c experiment.Cell) bool { return c.Dimension() < 2 })
 }

@@ -58,10 +58,10 @@ func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m, pilot m
 	if r.Grows() {
 		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Law()))
 	}
-	var one experiment.Findings
-	one.AddLearnt(row, known, limit)
-	for i := range one.Warnings { // a cell has many rules
-		one.Warnings[i].Text = fmt.Sprintf("under the rule %v: %s", r, one.Warnings[i].Text)
+	from := len(f.Warnings)
+	f.AddLearnt(row, known, limit)
+	for i := range f.Warnings[from:] { // a cell has many rules
+		w := &f.Warnings[from+i]
+		w.Text = fmt.Sprintf("under the rule %v: %s", r, w.Text)
 	}
-	f.Rows, f.Warnings = append(f.Rows, one.Rows...), append(f.Warnings, one.Warnings...)
 }

@@ -14,10 +14,9 @@ import (
 // joinRules adds the slope of each rule's variance and whether it is flat, the
 // lines of theory, and the operations that the rules take.
 func joinRules(cells []experiment.Cell, doc *result.Document) {
-	estimates := doc.Estimates
 	for _, line := range rulesLines(cells) {
 		for _, r := range rules(line[0]) {
-			found := slopeFindings(line, r, estimates)
+			found := slopeFindings(line[0], r, doc)
 			doc.Estimates = append(doc.Estimates, found.Rows...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
@@ -29,35 +28,26 @@ func joinRules(cells []experiment.Cell, doc *result.Document) {
 
 // rulesLines are the cells that differ in d_k alone.
 func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
-	return experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(c.Law(), rows.Keys(c), ruleNames(c)) })
+	return experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(c.Law(), rows.Keys(c), rules(c)) })
 }
 
-// logitSlope is the slope of ln Var on ln d_k of a rule over the cells of a
-// line: d_k ≥ 2, and only variances that have an interval.
-func logitSlope(line []experiment.Cell, r rule.Rule, found []result.Estimate) experiment.Slope {
-	at := map[string]float64{}
-	for _, c := range line {
-		at[c.ID] = float64(c.Dimension())
-	}
-	var s experiment.Slope
-	for _, row := range found {
-		name, _ := row.Params.Text(rows.AllRulesAxis.Name)
-		d, ok := at[row.Cell]
-		if !ok || name != r.String() || row.Quantity != names.LogitVariance || d < 2 || !row.Level.Present() {
-			continue
+// logitSlope is the slope of ln Var on ln d_k of a rule over the cells that a
+// point stands for: d_k ≥ 2, and only variances that have an interval.
+func logitSlope(of experiment.Cell, r rule.Rule, doc *result.Document) (s experiment.Slope) {
+	for row := range doc.Rows(of.Experiment.Name, names.LogitVariance, of.Params(names.ParamRule, r.String())) {
+		if d, _ := row.Params.Number(names.ParamDimension); d >= 2 && row.Level.Present() {
+			s.Add(d, float64(row.Value), float64(row.SE/row.Value), row.N)
 		}
-		s.Add(d, float64(row.Value), float64(row.SE/row.Value), row.N)
 	}
 	return s
 }
 
 // slopeFindings: the slope, and whether the variance is flat: 1 if the interval
 // of the slope lies within the tolerance of 0, 0 if it lies outside.
-func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate) experiment.Findings {
-	c := line[0]
+func slopeFindings(c experiment.Cell, r rule.Rule, doc *result.Document) experiment.Findings {
 	of := linePoint(c)
 	var f experiment.Findings
-	points := logitSlope(line, r, found)
+	points := logitSlope(of, r, doc)
 	value, se := points.Fit()
 	want := r.Slope(c.Law())
 	slope := of.Row(names.LogitVarianceSlope, points.N, value, se, rows.AllRulesAxis.Name, r.String())
@@ -81,7 +71,7 @@ func slopeFindings(line []experiment.Cell, r rule.Rule, found []result.Estimate)
 // linePoint stands for the cells of the line that a cell is in.
 func linePoint(c experiment.Cell) experiment.Cell {
 	id := fmt.Sprintf("%s/%v/d_k=*/keys=%d", c.Experiment.Name, c.Law(), rows.Keys(c))
-	return experiment.NewPoint(c.Experiment, id, map[string]experiment.Value{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name), rows.KeysAxis.Name: c.Value(rows.KeysAxis.Name)})
+	return c.Point(id, names.ParamLaw, names.ParamKeys)
 }
 
 // verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
@@ -101,7 +91,8 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 	of := setting(line[0])
 	var t rule.Theory
-	curve := experiment.Line(line, experiment.CurveDimensions(line, experiment.Smooth), names.LogitVariance, linePoint(line[0]).Params(rows.AllRulesAxis.Name, r.String()), func(d int) float64 {
+	x, params := experiment.CurveDimensions(line, experiment.Smooth), linePoint(line[0]).Params(names.ParamRule, r.String())
+	curve := experiment.Line(line, x, "", names.LogitVariance, params, func(d int) float64 {
 		of.D = d
 		t = r.Variance(of)
 		return t.Value
@@ -123,7 +114,7 @@ func operationRows(cells []experiment.Cell) []result.Estimate {
 				continue
 			}
 			seen[key] = true
-			of := experiment.NewPoint(c.Experiment, fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), map[string]experiment.Value{experiment.DimensionAxis.Name: c.Value(experiment.DimensionAxis.Name)})
+			of := c.Point(fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), names.ParamDimension)
 			counts = append(counts, operations(of, r, "pair", r.Pair(d))...)
 			counts = append(counts, operations(of, r, "vector", r.Vector(d))...)
 		}

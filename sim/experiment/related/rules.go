@@ -1,8 +1,9 @@
 package related
 
 import (
+	"fmt"
 	"math"
-	"strings"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
@@ -21,32 +22,26 @@ import (
 // the weights depend on each other: it draws sixteen sets of weights a block,
 // each with a few pairs, and its errors come from the sets.
 var Rules = experiment.New(experiment.Experiment{
-	Name:   names.ExperimentRules,
-	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
-	Unit:   names.UnitPair,
-	Probed: true,
-	Asked:  names.ParamRule,
-	Drawing: experiment.Drawing{
-		BlockUnits: rulesUnits,
-		Cost:       rulesCost,
-		Columns:    rulesColumns,
-		Pilot:      experiment.DrawnPilot(rulesPilot),
-		Contents:   ruleNames,
-		Open:       openRules,
-		Headline:   names.LogitVariance,
-		Floor:      rulesFloor,
+	Name:       names.ExperimentRules,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
+	Unit:       names.UnitPair,
+	Probed:     true,
+	Asked:      names.ParamRule,
+	BlockUnits: rulesUnits,
+	Cost:       rulesCost,
+	Columns:    rulesColumns,
+	Pilot:      experiment.DrawnPilot(rulesPilot),
+	Contents:   func(c experiment.Cell) string { return fmt.Sprint(rules(c)) }, // which decide what columns nodes have
+	Open:       openRules,
+	Headline:   names.LogitVariance,
+	Floor:      rulesFloor,
+	Rows:       rulesFindings,
+	Join:       joinRules,
+	Chosen: func(c experiment.Cell) (string, []any) {
+		return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
 	},
-	Reading: experiment.Reading{
-		Rows: rulesFindings,
-		Join: joinRules,
-		Chosen: func(c experiment.Cell) (string, []any) {
-			return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
-		},
-	},
-	Judging: experiment.Judging{
-		Refuse: refuseRules,
-		Joined: rulesChecks,
-	},
+	Refuse: refuseRules,
+	Joined: rulesChecks,
 })
 
 // rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.
@@ -65,32 +60,26 @@ const rulesPilot = 4096
 
 // rules are those of the cell.
 func rules(c experiment.Cell) []rule.Rule {
-	var all []rule.Rule
-	for _, v := range c.Shared[rows.AllRulesAxis.Name] {
-		all = append(all, rows.RuleOf(v))
-	}
-	return all
+	return experiment.Each(c.Shared[rows.AllRulesAxis.Name], rows.RuleOf)
 }
 
 // chosenRule is the division by √d_k, which power is by itself, where that is among the
 // cell's rules, else the first.
 func chosenRule(c experiment.Cell) string {
-	all := rules(c)
-	for _, r := range all {
-		if r == rows.RuleOf(experiment.Value{Name: names.RulePower}) {
-			return r.String()
-		}
+	all, root := rules(c), rows.RuleOf(experiment.Value{Name: names.RulePower})
+	if slices.Contains(all, root) {
+		return root.String()
 	}
 	return all[0].String()
 }
 
-// ruleNames lists the cell's rules, which decide what columns its nodes have.
-func ruleNames(c experiment.Cell) string {
-	var list []string
-	for _, r := range rules(c) {
-		list = append(list, r.String())
-	}
-	return strings.Join(list, ",")
+// own are the rules of the cell that do more than multiply the score by a number: each has a
+// column of its own, in their order.
+func own(c experiment.Cell) []rule.Rule {
+	return slices.DeleteFunc(rules(c), func(r rule.Rule) bool {
+		_, ok := r.Factor(c.Dimension(), rows.Keys(c))
+		return ok
+	})
 }
 
 // rulesCost is what a pair costs, in drawn components, weights included.
@@ -112,10 +101,8 @@ func rulesCost(c experiment.Cell) float64 {
 // pairs of a set of weights.
 func rulesColumns(c experiment.Cell) []experiment.Column {
 	columns := []experiment.Column{{Name: "score", Order: 2}}
-	for _, r := range rules(c) {
-		if _, ok := r.Factor(c.Dimension(), rows.Keys(c)); !ok {
-			columns = append(columns, experiment.Column{Name: r.String(), Order: experiment.ErrorOrder})
-		}
+	for _, r := range own(c) {
+		columns = append(columns, experiment.Column{Name: r.String(), Order: experiment.ErrorOrder})
 	}
 	return columns
 }
@@ -146,12 +133,12 @@ func refuseRules(c experiment.Cell, gated bool) error {
 // openRules draws the pairs of a block, then a set of weights in each lane for every
 // additive rule.
 func openRules(c experiment.Cell) experiment.Block {
-	pairs := newPairs(c)
-	collect := &logits{rules: rules(c), d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(rules(c)))}
-	var additive []*additiveLogits
-	for _, r := range rules(c) {
+	pairs, all := newPairs(c), own(c)
+	collect := &logits{rules: all, d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(all))}
+	additive := map[int]*additiveLogits{}
+	for i, r := range all {
 		if r.Additive() {
-			additive = append(additive, newAdditive(c, r))
+			additive[i] = newAdditive(c, r)
 		}
 	}
 	return func(draw *experiment.Draw) moments.Node {
@@ -159,8 +146,11 @@ func openRules(c experiment.Cell) experiment.Block {
 			pairs.draw(&draw.Lanes)
 			collect.add(pairs)
 		}
-		for _, a := range additive {
-			collect.weights = append(collect.weights, a.draw(&draw.Lanes))
+		for i := range all {
+			if a := additive[i]; a != nil {
+				square := a.draw(&draw.Lanes)
+				collect.squares[i] = append(collect.squares[i], square[:]...)
+			}
 		}
 		return collect.node()
 	}
@@ -207,26 +197,23 @@ func (p *pairs) draw(lanes *stream.Lanes) {
 
 // logits collects what rules make of pairs.
 type logits struct {
-	rules   []rule.Rule
+	rules   []rule.Rule // that are more than a factor
 	d, keys int
 	scores  []float64
-	squares [][]float64             // of the rules that are more than a factor
-	weights [][kernel.Width]float64 // of the additive rules
+	squares [][]float64 // of each rule; of an additive one the means over sets of weights
 }
 
-// add takes sixteen pairs. Rules that multiply the score have nothing to collect beside
-// it, and additive ones draw pairs of their own.
+// add takes sixteen pairs. Additive rules draw pairs of their own.
 func (l *logits) add(p *pairs) {
 	for lane := range kernel.Width {
 		pair := rule.Pair{Score: float64(p.score[0][lane]), QuerySquare: float64(p.qq[0][lane]),
 			KeySquare: float64(p.kk[0][lane]), D: l.d, Keys: l.keys}
 		l.scores = append(l.scores, pair.Score)
 		for i, r := range l.rules {
-			if _, ok := r.Factor(l.d, l.keys); ok || r.Additive() {
-				continue
+			if !r.Additive() {
+				x := r.Logit(&pair)
+				l.squares[i] = append(l.squares[i], float64(x*x))
 			}
-			x := r.Logit(&pair)
-			l.squares[i] = append(l.squares[i], float64(x*x))
 		}
 	}
 }
@@ -234,18 +221,10 @@ func (l *logits) add(p *pairs) {
 // node returns what was collected, and starts again.
 func (l *logits) node() moments.Node {
 	n := moments.Node{Moments: []moments.Moments{moments.Of(l.scores, 2)}}
-	drawn := 0
-	for i, r := range l.rules {
-		switch _, ok := r.Factor(l.d, l.keys); {
-		case ok:
-		case r.Additive():
-			n.Moments = append(n.Moments, moments.Of(l.weights[drawn][:], experiment.ErrorOrder))
-			drawn++
-		default:
-			n.Moments = append(n.Moments, moments.Of(l.squares[i], experiment.ErrorOrder))
-			l.squares[i] = l.squares[i][:0]
-		}
+	for i, squares := range l.squares {
+		n.Moments = append(n.Moments, moments.Of(squares, experiment.ErrorOrder))
+		l.squares[i] = squares[:0]
 	}
-	l.scores, l.weights = l.scores[:0], l.weights[:0]
+	l.scores = l.scores[:0]
 	return n
 }

@@ -9,7 +9,6 @@ package replay
 
 import (
 	"fmt"
-	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
@@ -73,28 +72,19 @@ func Alone(seed, attempt uint64, c experiment.Cell, i int64) (Row, error) {
 func (r *Reader) lane(i int64) int { return int(i % r.units % kernel.Width) }
 
 // Row returns row i, counting from 0; false if it was given up.
-func (r *Reader) Row(i int64) (Row, bool) {
-	var row Row
-	ok := r.RowInto(&row, i)
-	return row, ok
-}
-
-// RowInto is [Reader.Row] in the memory of a row that is no longer needed: whoever reads
-// many makes no garbage. A row that was given up is as it was.
-func (r *Reader) RowInto(row *Row, i int64) bool {
+func (r *Reader) Row(i int64) (row Row, ok bool) {
 	block, within := i/r.units, i%r.units
 	sheet := within / (kernel.Width * r.matrix)
 	if !r.seek(block, sheet) {
-		return false
+		return row, false
 	}
 	query, lane := int(within/kernel.Width%r.matrix), r.lane(i)
 	row.Alignment = r.alignment
-	row.Query = vector(row.Query, r.queries[query*r.d:][:r.d], lane)
-	row.Keys = slices.Grow(row.Keys[:0], r.width)[:r.width]
-	for j := range row.Keys {
-		row.Keys[j] = vector(row.Keys[j], r.keys[j*r.d:][:r.d], lane)
+	row.Query = vector(r.queries[query*r.d:][:r.d], lane)
+	for j := range r.width {
+		row.Keys = append(row.Keys, vector(r.keys[j*r.d:][:r.d], lane))
 	}
-	return true
+	return row, true
 }
 
 // seek draws on until the sheet is held, from the start of its block if it lies behind.
@@ -103,23 +93,17 @@ func (r *Reader) seek(block, sheet int64) bool {
 		r.cell.Block(&r.lanes, uint64(block))
 		r.block, r.sheet = block, -1
 	}
-	for r.sheet < sheet {
-		if !r.draw() {
+	first, then := r.queries, r.keys
+	if r.shared { // the keys that queries share are drawn before them
+		first, then = then, first
+	}
+	for ; r.sheet < sheet; r.sheet++ {
+		if !r.fill(first) || !r.fill(then) {
 			r.block = -1 // and what is held is of no use
 			return false
 		}
-		r.sheet++
 	}
 	return true
-}
-
-// draw draws the next sheet: queries and then keys, but first the keys that queries share.
-func (r *Reader) draw() bool {
-	first, then := r.queries, r.keys
-	if r.shared {
-		first, then = then, first
-	}
-	return r.fill(first) && r.fill(then)
 }
 
 // fill draws vectors one after the other.
@@ -133,9 +117,9 @@ func (r *Reader) fill(to [][kernel.Width]float32) bool {
 	return true
 }
 
-// vector is what one lane has of a vector of all, in the memory of another.
-func vector(x []float32, of [][kernel.Width]float32, lane int) []float32 {
-	x = slices.Grow(x[:0], len(of))[:len(of)]
+// vector is what one lane has of a vector of all.
+func vector(of [][kernel.Width]float32, lane int) []float32 {
+	x := make([]float32, len(of))
 	for t := range of {
 		x[t] = of[t][lane]
 	}

@@ -1,6 +1,9 @@
 package replay
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Row is one row: a query and its keys as they were drawn, of mean 0 and variance 1.
 type Row struct {
@@ -78,10 +81,7 @@ const perOctave = 16
 // HasPoint reports whether a walk of d components is shown after so many of them: after
 // each of the first, and behind them as often in each octave, for an axis of powers of two.
 func HasPoint(components, d int) bool {
-	octave := 1 // the greatest power of two below the components, or 1
-	for 2*octave < components {
-		octave *= 2
-	}
+	octave := 1 << (bits.Len(uint(max(components-1, 1))) - 1) // the greatest power of two below the components, or 1
 	return components%max(1, octave/perOctave) == 0 || components == d
 }
 

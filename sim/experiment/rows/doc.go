@@ -11,10 +11,10 @@
 //     numbers of each row: weights, entropy, gradient survival R = (1−Σα²)/(1−1/n),
 //     ‖J‖_F and others (tally.go). The sums behind them are those of
 //     [mcsim/sim/attention] and stay exact where one key has all the weight.
-//   - [SumsOf] takes a merged node apart again, and [AddRows] makes estimates of it:
+//   - [SumsOf] takes a merged node apart again, and [Findings] makes estimates of it:
 //     means (means.go, estimates.go), shares with exact binomial limits (Clopper and
 //     Pearson 1934), and quantiles from histograms over logits (quantile.go).
-//   - [MeanChecks] are the gates, by the limits for bounded numbers of
+//   - [Checks] are the gates, by the limits for bounded numbers of
 //     [mcsim/sim/gate].
 //
 // Rows may share their keys, as the queries of a sequence do. Such rows depend on each

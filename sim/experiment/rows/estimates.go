@@ -32,7 +32,7 @@ func Findings(c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradi
 // AddMeans adds the means, with theory where it is known.
 func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
 	keys := float64(Keys(c))
-	for _, q := range MeanQuantities {
+	for _, q := range Quantities {
 		if q.Gradient && !gradient {
 			continue
 		}
@@ -76,7 +76,7 @@ func AddMean(f *experiment.Findings, s Scaling, r result.Estimate, m experiment.
 }
 
 // row is the estimate of a mean.
-func (q MeanQuantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) result.Estimate {
+func (q Quantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) result.Estimate {
 	rows, independent := n.Rows[q.column], n.Matrices[q.column]
 	m := float64(independent.N)
 	value := rows.Mean

@@ -28,15 +28,11 @@ type queryGradient struct {
 // newQueryGradients returns the scratch for rows of so many keys, whose components come
 // in chunks.
 func newQueryGradients(keys, chunk int, scalings []Scaling) *queryGradients {
-	s := &queryGradients{scalings: scalings, at: make([]queryGradient, len(scalings))}
-	for _, to := range []*[][kernel.Width]float32{&s.base, &s.u, &s.w} {
-		*to = make([][kernel.Width]float32, chunk)
-	}
-	s.diff = make([][kernel.Width]float32, keys*chunk)
-	s.squares = make([][kernel.Width]float32, keys)
+	scratch := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
+	s := &queryGradients{scalings: scalings, at: make([]queryGradient, len(scalings)), base: scratch(chunk),
+		diff: scratch(keys * chunk), squares: scratch(keys), u: scratch(chunk), w: scratch(chunk)}
 	for i := range s.at {
-		s.at[i].e = make([][kernel.Width]float32, keys)
-		s.at[i].e2 = make([][kernel.Width]float32, keys)
+		s.at[i].e, s.at[i].e2 = scratch(keys), scratch(keys)
 	}
 	return s
 }

@@ -57,8 +57,8 @@ func (g *Group) score() {
 func (g *Group) gradients(i int) (query, key [kernel.Width]float64) {
 	t := NewTally(g.keys, g.Gradients.scalings, 1, moments.Node{})
 	t.Add(g.Scores, &g.Peaks, g.Gradients, &g.Norm[0])
-	copy(query[:], t.by[i].values[meanQuery])
-	copy(key[:], t.by[i].values[meanKey])
+	copy(query[:], t.values[i*Means+meanQuery])
+	copy(key[:], t.values[i*Means+meanKey])
 	return query, key
 }
 

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
 )
 
 // KeysAxis is the number of keys of a row, 8 where a plan says nothing.
@@ -54,21 +52,6 @@ func refuseHeld(c experiment.Cell) error {
 // MostBlockRows leaves what a block's rows are made of in the cache, and work for
 // every core; BlockComponents bounds what a block draws.
 const MostBlockRows, BlockComponents = 1024, 1 << 20
-
-// ScalingNames names the scalings that a node holds the rows of.
-func ScalingNames(all []Scaling) string {
-	var list []string
-	for _, s := range all {
-		list = append(list, s.Axis+"="+s.Value.String())
-	}
-	return strings.Join(list, ",")
-}
-
-// Contents says of a node of rows what the cell's id does not: the scalings that it holds
-// them under, and for how many rows the bins of its histograms are made.
-func Contents(c experiment.Cell, all []Scaling) string {
-	return fmt.Sprintf("%s;bins for %d", ScalingNames(all), quantile.Rung(c.Units))
-}
 
 // Columns are those of a [Tally] of so many scalings: all Means of rows, and where rows share
 // their keys those of matrices behind them.

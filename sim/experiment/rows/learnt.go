@@ -42,19 +42,13 @@ func teach(n moments.Node, places [][]float64, clusters func(row int) int, units
 	return n
 }
 
-// Learn is that of a [Collector].
-func (t *Tally) Learn() { t.places = true }
-
 // Learnt is that of a [Collector]: rows are in clusters by the matrix that they are of.
 func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
-	for i := range t.by {
-		places = append(places, t.by[i].places[:]...)
-	}
 	if t.matrix == 1 {
-		return places, nil
+		return t.places, nil
 	}
 	group := int(t.matrix) * kernel.Width
-	return places, func(row int) int { return row/group*kernel.Width + row%kernel.Width }
+	return t.places, func(row int) int { return row/group*kernel.Width + row%kernel.Width }
 }
 
 // Learnt is what a cell's pilot says of one scaling.

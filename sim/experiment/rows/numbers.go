@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"fmt"
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
 	"mcsim/sim/quantile"
@@ -18,31 +19,37 @@ type Collector interface {
 	Learnt() (places [][]float64, clusters func(row int) int)
 }
 
-// Drawn adds to a drawing of rows how blocks and pilots are drawn. Open makes, with the bins
-// that a pilot asked for, what collects them, and what draws a block into it.
-func Drawn(d experiment.Drawing, open func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.Draw))) experiment.Drawing {
-	d.Windowed = true
-	d.Open = func(c experiment.Cell) experiment.Block {
+// Opener makes, with the bins that a pilot asked for, what collects rows of a cell, and what
+// draws a block into it.
+type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.Draw))
+
+// New makes an experiment whose blocks and pilots are drawn as open says.
+func New(e experiment.Experiment, open Opener) *experiment.Experiment {
+	e.Windowed = true
+	contents := e.Contents
+	e.Contents = func(c experiment.Cell) string { // and for how many rows the bins of histograms are made
+		return fmt.Sprintf("%s;bins for %d", contents(c), quantile.Rung(c.Units))
+	}
+	e.Open = func(c experiment.Cell) experiment.Block {
 		to, draw := open(c, c.Pilot())
 		return func(from *experiment.Draw) moments.Node {
 			draw(from)
 			return to.Node(from.More)
 		}
 	}
-	d.Pilot = func(c experiment.Cell, next func() *experiment.Draw) moments.Node {
+	e.Pilot = func(c experiment.Cell) experiment.Pilot {
 		to, draw := open(c, moments.Node{})
 		to.Learn()
-		_, ok := c.Piloting(pilotRows(c), next, func(from *experiment.Draw) (none moments.Node) {
+		block := func(from *experiment.Draw) (none moments.Node) {
 			draw(from)
 			return none
-		})
-		if !ok {
-			return moments.Node{}
 		}
-		places, clusters := to.Learnt()
-		return teach(to.Node(false), places, clusters, c.Units)
+		return experiment.Pilot{Units: pilotRows(c), Block: block, Teach: func(moments.Node) moments.Node {
+			places, clusters := to.Learnt()
+			return teach(to.Node(false), places, clusters, c.Units)
+		}}
 	}
-	return d
+	return experiment.New(e)
 }
 
 // Numbers collects numbers of rows, as many of each row, under
@@ -54,17 +61,27 @@ type Numbers struct {
 }
 
 // NewNumbers returns an empty collection of so many, in as many bins as the pilot asked for.
-func NewNumbers(n int, pilot moments.Node) *Numbers {
-	return &Numbers{values: make([][]float64, n), counters: quantile.Counters(n, pilot.Histograms)}
+func NewNumbers(n int, pilot moments.Node) *Numbers { return newNumbers(n, n, pilot.Histograms) }
+
+// newNumbers returns one of so many numbers and histograms, which need not be of the same.
+func newNumbers(values, histograms int, pilot []moments.Histogram) *Numbers {
+	return &Numbers{values: make([][]float64, values), counters: quantile.Counters(histograms, pilot)}
 }
 
 // Add takes number i of a row, and its place on the scale of its histogram.
 func (t *Numbers) Add(i int, x, at float64) {
 	t.values[i] = append(t.values[i], x)
-	t.counters[i].Add(t.counters[i].Bin(at), 1)
+	t.place(i, at)
+}
+
+// place counts a place on the scale of histogram i and returns its bin.
+func (t *Numbers) place(i int, at float64) (bin int) {
+	bin = t.counters[i].Bin(at)
+	t.counters[i].Add(bin, 1)
 	if t.places != nil {
 		t.places[i] = append(t.places[i], at)
 	}
+	return bin
 }
 
 // Node is that of a [Collector].
@@ -72,15 +89,17 @@ func (t *Numbers) Node(more bool) (n moments.Node) {
 	for i := range t.values {
 		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
 		t.values[i] = t.values[i][:0]
+	}
+	for _, c := range t.counters {
 		if !more {
-			n.Histograms = append(n.Histograms, t.counters[i].Take())
+			n.Histograms = append(n.Histograms, c.Take())
 		}
 	}
 	return n
 }
 
 // Learn is that of a [Collector].
-func (t *Numbers) Learn() { t.places = make([][]float64, len(t.values)) }
+func (t *Numbers) Learn() { t.places = make([][]float64, len(t.counters)) }
 
 // Learnt is that of a [Collector]; all rows are independent.
 func (t *Numbers) Learnt() (places [][]float64, clusters func(row int) int) { return t.places, nil }

@@ -3,74 +3,57 @@ package rows
 import (
 	"math"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/quantile"
-	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
 
-// quantileQuantity is a quantity whose quantiles are reported, the scale of its histogram;
-// falling if it falls while the place on it rises.
-type quantileQuantity struct {
-	experiment.OnScale
-	name              string
-	histogram         int
-	falling, gradient bool
-}
+// The scales of histograms, of numbers of rows of so many keys. A share is the place of its
+// logit, a size that of its logarithm.
+func ofShare(float64) experiment.OnScale { return experiment.Shares }
+func ofSize(float64) experiment.OnScale  { return experiment.Sizes }
 
-// quantileQuantities lists the quantities of a row of so many keys that have quantiles.
-func quantileQuantities(keys float64) []quantileQuantity {
+// ofCollision is the scale of Σα² in the places of R.
+func ofCollision(keys float64) experiment.OnScale {
 	survival := 1 - 1/keys
-	collision := func(logit float64) float64 { return 1 - float64(survival*quantile.Share(logit)) }
-	collisionSlope := func(logit float64) float64 { return survival * quantile.ShareSlope(logit) }
-	effective := experiment.OnScale{
-		Back:  func(logit float64) float64 { return 1 / collision(logit) },
-		Slope: func(logit float64) float64 { return collisionSlope(logit) / float64(collision(logit)*collision(logit)) },
-	}
-	share, size := experiment.Shares, experiment.OnScale{Back: elementary.Exp, Slope: elementary.Exp}
-	return []quantileQuantity{
-		{OnScale: share, name: names.MaxWeight, histogram: histWeight},
-		{OnScale: share, name: names.EntropyRatio, histogram: histEntropy},
-		{OnScale: experiment.OnScale{Back: collision, Slope: collisionSlope}, name: names.Collision, histogram: histSurvival, falling: true},
-		{OnScale: effective, name: names.EffectiveKeys, histogram: histSurvival},
-		{OnScale: share, name: names.GradientSurvival, histogram: histSurvival},
-		{OnScale: share, name: names.JacobianNorm, histogram: histJacobian},
-		{OnScale: share, name: names.OffPeakTrace, histogram: histOffPeak},
-		{OnScale: size, name: names.KeyGradient, histogram: histKey, gradient: true},
-		{OnScale: size, name: names.QueryGradient, histogram: histQuery, gradient: true},
+	return experiment.OnScale{
+		Back:  func(logit float64) float64 { return 1 - float64(survival*quantile.Share(logit)) },
+		Slope: func(logit float64) float64 { return survival * quantile.ShareSlope(logit) },
 	}
 }
 
-// addQuantiles adds the quantiles of the histograms.
+// ofEffective is that of 1/Σα².
+func ofEffective(keys float64) experiment.OnScale {
+	c := ofCollision(keys)
+	return experiment.OnScale{
+		Back:  func(logit float64) float64 { return 1 / c.Back(logit) },
+		Slope: func(logit float64) float64 { return c.Slope(logit) / float64(c.Back(logit)*c.Back(logit)) },
+	}
+}
+
+// addQuantiles adds the quantiles of the quantities that have some.
 func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
 	// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
 	lattice := c.Value(experiment.LawAxis.Name).Name == names.LawRademacher
-	for _, q := range quantileQuantities(float64(Keys(c))) {
-		if q.gradient && !gradient {
+	for _, q := range Quantities {
+		if q.scale == nil || q.Gradient && !gradient {
 			continue
 		}
+		h, on := n.histograms[q.histogram], q.scale(float64(Keys(c)))
 		for i, p := range quantile.Points {
-			at, point := p, i
+			r := Scaled(c, s, names.Quantile(q.Name, p), n.N(), math.NaN(), math.NaN())
 			if q.falling {
-				at, point = 1-p, len(quantile.Points)-1-i
+				p, i = 1-p, len(quantile.Points)-1-i
 			}
-			r := Scaled(c, s, names.Quantile(q.name, p), n.N(), math.NaN(), math.NaN())
-			q.add(f, r, n, at, lattice || l.atoms[q.histogram*len(quantile.Points)+point] != 0)
+			z, half := experiment.LevelZ, quantile.Binomial(n.N(), p)
+			if n.Matrix > 1 {
+				z, half = n.studentZ(), quantile.Clustered(h, n.squares[q.histogram], p, n.Matrix)
+			}
+			atom := lattice || l.atoms[q.histogram*len(quantile.Points)+i] != 0
+			f.AddQuantile(r, quantile.Of(h, p, float64(z*half)), on, z, atom, quantile.Enough(p, n.independent(), z))
 		}
 	}
-}
-
-// add adds the quantile of the quantity's histogram at the probability p.
-func (q quantileQuantity) add(f *experiment.Findings, r result.Estimate, n Sums, p float64, atom bool) {
-	h := n.histograms[q.histogram]
-	z, half := experiment.LevelZ, quantile.Binomial(n.N(), p)
-	if n.Matrix > 1 {
-		z, half = n.studentZ(), quantile.Clustered(h, n.squares[q.histogram], p, n.Matrix)
-	}
-	enough := quantile.Enough(p, n.independent(), z)
-	f.AddQuantile(r, quantile.Of(h, p, float64(z*half)), q.OnScale, z, atom, enough)
 }
 
 // studentZ is how many standard errors an interval reaches that rests on the scatter of

@@ -23,6 +23,10 @@ const hardFactor = 0x1p126
 // Hard reports whether the scaling is the limit of temperature 0, hard attention.
 func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 
+// String names the scaling, which decides what a node of rows holds: not the factor, which is
+// another at another d_k.
+func (s Scaling) String() string { return s.Axis + "=" + s.Value.String() }
+
 // Params of the rows that belong to the scaling.
 func (s Scaling) Params() []any { return []any{s.Axis, s.Value.Any()} }
 

@@ -22,11 +22,11 @@ func SumsOf(n moments.Node, i int, matrix int64) Sums {
 	if matrix > 1 {
 		kinds, counts = 2, 4*Shares
 	}
-	columns := n.Moments[i*kinds*Means : (i+1)*kinds*Means]
-	numbers := n.Counts[i*counts : (i+1)*counts]
+	columns := n.Moments[i*kinds*Means:][:kinds*Means]
+	numbers := n.Counts[i*counts:][:counts]
 	s := Sums{Rows: columns[:Means], Matrices: columns[(kinds-1)*Means:], Matrix: matrix, shares: numbers[:Shares], sharing: numbers[Shares:]}
 	if len(n.Histograms) > 0 {
-		all := n.Histograms[i*kinds*Histograms : (i+1)*kinds*Histograms]
+		all := n.Histograms[i*kinds*Histograms:][:kinds*Histograms]
 		s.histograms, s.squares = all[:Histograms], all[Histograms:]
 	}
 	return s

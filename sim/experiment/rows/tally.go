@@ -5,7 +5,6 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
-	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -56,28 +55,22 @@ var labelBounds = [...]float64{0.5, 0.05, 0.001}
 
 // Tally collects what softmax makes of rows, under every scaling.
 type Tally struct {
+	*Numbers          // Means and Histograms of rows under the first scaling, then the second, …
+	matrices *Numbers // likewise: the mean of each, and squares of counts
 	keys     int
 	scalings []Scaling
 	logKeys  float64
 	matrix   int64 // rows that share their keys, 1 if there are none
 	by       []tally
-	places   bool // of a pilot: the places of all numbers are kept
 }
 
 // tally is what is collected under one scaling. What is of matrices is of such as share
 // their keys alone.
 type tally struct {
-	values   [Means][]float64 // of the rows of a block
-	counters [Histograms]*quantile.Counter
-	counts   [Shares]int64
-
-	means   [Means][]float64 // of matrices
-	squares [Histograms]*quantile.Counter
-	bins    [Histograms][]int           // of the rows of matrices that are not yet ended
-	events  [Shares][kernel.Width]int64 // likewise
-	shares  [Shares]sharing
-
-	places [Histograms][]float64
+	counts [Shares]int64
+	bins   [Histograms][]int           // of the rows of matrices that are not yet ended
+	events [Shares][kernel.Width]int64 // likewise
+	shares [Shares]sharing
 }
 
 // sharing says how an event is spread over matrices: the sum of the squares of their
@@ -87,13 +80,9 @@ type sharing struct{ squares, some, lacking int64 }
 // NewTally returns an empty tally of rows of so many keys; so many rows of each matrix
 // share their keys, 1 where they do not. The pilot says where fine bins are of use.
 func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
-	t := &Tally{keys: keys, scalings: scalings, logKeys: elementary.Log(float64(keys)), matrix: matrix, by: make([]tally, len(scalings))}
-	own, squares := quantile.Counters(len(t.by)*Histograms, pilot.Histograms), quantile.Counters(len(t.by)*Histograms, pilot.Histograms)
-	for i := range t.by {
-		copy(t.by[i].counters[:], own[i*Histograms:])
-		copy(t.by[i].squares[:], squares[i*Histograms:])
-	}
-	return t
+	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
+	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
+		logKeys: elementary.Log(float64(keys)), matrix: matrix, by: make([]tally, len(scalings))}
 }
 
 // Add takes sixteen rows: their scores, and the slopes and norms that their
@@ -154,7 +143,7 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5, key, query fl
 		r.MaxWeight, r.Entropy, survival, r.EffectiveKeys(), above1, above5,
 		float64(r.JacobianNorm * r.JacobianNorm), r.OffPeak, key, query,
 	} {
-		by.values[column] = append(by.values[column], x)
+		t.values[i*Means+column] = append(t.values[i*Means+column], x)
 	}
 	ratio := min(1, r.Entropy/t.logKeys)
 	for j, at := range [Histograms]float64{
@@ -162,13 +151,8 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5, key, query fl
 		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm), quantile.Logit(r.OffPeak, 1-r.OffPeak),
 		quantile.Logit(math.Sqrt(key), 1), quantile.Logit(math.Sqrt(query), 1),
 	} {
-		bin := by.counters[j].Bin(at)
-		by.counters[j].Add(bin, 1)
-		if t.matrix > 1 {
+		if bin := t.place(i*Histograms+j, at); t.matrix > 1 {
 			by.bins[j] = append(by.bins[j], bin)
-		}
-		if t.places {
-			by.places[j] = append(by.places[j], at)
 		}
 	}
 	by.event(above90, lane, r.MaxWeight > 0.9)
@@ -203,25 +187,25 @@ func labelOf(survival float64) int {
 // in each lane, and adds the mean of each, and the squares of its counts.
 func (t *Tally) EndMatrix() {
 	rows := int(t.matrix) * kernel.Width
+	for column, all := range t.values {
+		last := all[len(all)-rows:]
+		for lane := range kernel.Width {
+			var sum float64
+			for j := lane; j < rows; j += kernel.Width {
+				sum += last[j]
+			}
+			t.matrices.values[column] = append(t.matrices.values[column], sum/float64(t.matrix))
+		}
+	}
 	for i := range t.by {
 		by := &t.by[i]
-		for column, all := range by.values {
-			last := all[len(all)-rows:]
-			for lane := range kernel.Width {
-				var sum float64
-				for j := lane; j < rows; j += kernel.Width {
-					sum += last[j]
-				}
-				by.means[column] = append(by.means[column], sum/float64(t.matrix))
-			}
-		}
 		for j, all := range by.bins {
 			of := make([]int, t.matrix)
 			for lane := range kernel.Width {
 				for r := range of {
 					of[r] = all[r*kernel.Width+lane]
 				}
-				by.squares[j].AddSquares(of)
+				t.matrices.counters[i*Histograms+j].AddSquares(of)
 			}
 			by.bins[j] = all[:0]
 		}
@@ -248,43 +232,26 @@ func (s *sharing) add(count, rows int64) {
 // Node returns what was collected, and starts again, but for the histograms if more
 // follows that is merged with it. A scaling has its columns, those of matrices after those
 // of rows, its counts and its histograms, in the order in which SumsOf parts them.
-func (t *Tally) Node(more bool) moments.Node {
-	var n moments.Node
+func (t *Tally) Node(more bool) (n moments.Node) {
+	parts := []moments.Node{t.Numbers.Node(more)}
+	if t.matrix > 1 {
+		parts = append(parts, t.matrices.Node(more))
+	}
 	for i := range t.by {
-		by := &t.by[i]
-		n.Moments = append(n.Moments, columnsOf(&by.values)...)
-		n.Counts = append(n.Counts, by.counts[:]...)
-		if !more {
-			n.Histograms = append(n.Histograms, taken(&by.counters)...)
+		for _, of := range parts {
+			n.Moments = append(n.Moments, of.Moments[i*Means:][:Means]...)
+			if !more {
+				n.Histograms = append(n.Histograms, of.Histograms[i*Histograms:][:Histograms]...)
+			}
 		}
+		by := &t.by[i]
+		n.Counts = append(n.Counts, by.counts[:]...)
 		if t.matrix > 1 {
-			n.Moments = append(n.Moments, columnsOf(&by.means)...)
 			for _, s := range by.shares {
 				n.Counts = append(n.Counts, s.squares, s.some, s.lacking)
-			}
-			if !more {
-				n.Histograms = append(n.Histograms, taken(&by.squares)...)
 			}
 		}
 		by.counts, by.events, by.shares = [Shares]int64{}, [Shares][kernel.Width]int64{}, [Shares]sharing{}
 	}
 	return n
-}
-
-// taken are the histograms of counters, which start again.
-func taken(counters *[Histograms]*quantile.Counter) (all []moments.Histogram) {
-	for _, c := range counters {
-		all = append(all, c.Take())
-	}
-	return all
-}
-
-// columnsOf reduces the numbers of every column to moments, and empties them.
-func columnsOf(values *[Means][]float64) []moments.Moments {
-	out := make([]moments.Moments, Means)
-	for column := range values {
-		out[column] = moments.Of(values[column], experiment.ErrorOrder)
-		values[column] = values[column][:0]
-	}
-	return out
 }

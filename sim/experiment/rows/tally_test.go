@@ -51,13 +51,13 @@ func TestRowsOfExtremeScores(t *testing.T) {
 		for i, s := range scalings {
 			for lane := range kernel.Width {
 				for column, between := range ranges {
-					x := tally.by[i].values[column][lane]
+					x := tally.values[i*Means+column][lane]
 					if !(x >= between[0]*(1-rounding) && x <= between[1]*(1+rounding)) {
 						t.Errorf("%d keys, lane %d times %v: column %d is %v, outside %v", keys, lane, s.Factor, column, x, between)
 					}
 				}
 				if s.Factor == 0 {
-					if x := tally.by[i].values[meanWeight][lane]; x != 1/n {
+					if x := tally.values[i*Means+meanWeight][lane]; x != 1/n {
 						t.Errorf("%d keys, lane %d: the weight at factor 0 is %v", keys, lane, x)
 					}
 				}
@@ -101,7 +101,7 @@ func TestHardTies(t *testing.T) {
 		}
 		for column, x := range want {
 			for lane := range kernel.Width {
-				if got := tally.by[0].values[column][lane]; math.Abs(got-x) > 16*0x1p-52*max(x, 1) {
+				if got := tally.values[column][lane]; math.Abs(got-x) > 16*0x1p-52*max(x, 1) {
 					t.Errorf("%d ties: column %d is %v, want %v", ties, column, got, x)
 				}
 			}

@@ -3,6 +3,7 @@ package scores
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
@@ -18,55 +19,27 @@ import (
 // parts is how many parts scores are counted in.
 const parts = 256
 
-// guides is how many steps a partition's guide has.
-const guides = 8192
-
-// partition says in which part a score lies.
-type partition struct {
-	edges     [parts - 1]float64 // between the parts, of scores
-	low, rate float64            // of the guide's steps: where they begin, and how many a unit has
-	guide     [guides + 1]int32
-}
+// partition is the edges between the parts that scores are counted in.
+type partition []float64
 
 // newPartition parts the scores of normal components of dimension d.
-func newPartition(d int) *partition {
-	p := &partition{}
-	root := math.Sqrt(float64(d))
-	for i, q := range theory.ScoreQuantiles(d, parts) {
-		p.edges[i] = float64(q * root)
+func newPartition(d int) partition {
+	edges := slices.Clone(theory.ScoreQuantiles(d, parts))
+	for i := range edges {
+		edges[i] *= math.Sqrt(float64(d))
 	}
-	last := p.edges[len(p.edges)-1]
-	p.low = p.edges[0]
-	p.rate = guides / (last - p.low)
-	at := 0
-	for i := range p.guide {
-		for at < len(p.edges) && p.step(p.edges[at]) < i {
-			at++
+	return edges
+}
+
+// of is the number of edges that a score is not below.
+func (p partition) of(score float64) int {
+	low := 0
+	for size := parts / 2; size > 0; size /= 2 { // parts is a power of two
+		if score >= p[low+size-1] {
+			low += size
 		}
-		p.guide[i] = int32(at)
 	}
-	return p
-}
-
-// step is the guide's step of a score between the outermost edges.
-func (p *partition) step(score float64) int {
-	return int(float64((score - p.low) * p.rate))
-}
-
-// of is the number of edges that a score is not below. The guide knows how many lie in
-// steps before the score's; in one step there are hardly ever more than one.
-func (p *partition) of(score float64) int {
-	switch {
-	case !(score >= p.low):
-		return 0
-	case score >= p.edges[parts-2]:
-		return parts - 1
-	}
-	at := int(p.guide[p.step(score)])
-	for score >= p.edges[at] {
-		at++
-	}
-	return at
+	return low
 }
 
 // leastInPart is how many scores a part must have on average for the statistic to have
@@ -76,18 +49,15 @@ const leastInPart = 5
 // addExactLaw adds the statistic, its 95 % limit and its p-value, which are no estimates
 // and have no interval. Whether they are given follows from the number of pairs.
 func addExactLaw(f *experiment.Findings, c experiment.Cell, h moments.Histogram) {
-	n := h.Total()
-	none := math.NaN()
+	n, none := h.Total(), math.NaN()
 	statistic, p := none, none
 	if n >= leastInPart*parts {
 		statistic = float64(largestDifference(h) * math.Sqrt(float64(n)))
 		p = theory.GridTail(statistic, parts)
+	} else {
+		f.Warn(c.Row(names.ExactKS, n, none, none), fmt.Sprintf("not given: it needs %d pairs", leastInPart*parts))
 	}
-	row := c.Row(names.ExactKS, n, statistic, none)
-	if math.IsNaN(statistic) {
-		f.Warn(row, fmt.Sprintf("not given: it needs %d pairs", leastInPart*parts))
-	}
-	f.Rows = append(f.Rows, row,
+	f.Rows = append(f.Rows, c.Row(names.ExactKS, n, statistic, none),
 		c.Row(names.ExactKSLimit, n, theory.GridQuantile(1-experiment.Level, parts), none),
 		c.Row(names.ExactKSP, n, p, none))
 }

@@ -23,14 +23,10 @@ var Exponents = experiment.New(experiment.Experiment{
 	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
 	Unit:   names.UnitPair,
 	Probed: true,
-	Reading: experiment.Reading{
-		Rows: ExponentRows,
-		Join: joinExponents,
-	},
-	Judging: experiment.Judging{
-		Checks: separations,
-		Joined: slopeChecks,
-	},
+	Rows:   ExponentRows,
+	Join:   joinExponents,
+	Checks: separations,
+	Joined: slopeChecks,
 })
 
 // ExponentRows are what division by each d_k^p and rule leaves of the variance that the
@@ -71,12 +67,11 @@ func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estima
 
 // SlopeOf collects the points of a law's slope from the variance estimates:
 // d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
-func SlopeOf(rows []result.Estimate, lawName string) experiment.Slope {
-	var s experiment.Slope
-	for _, r := range rows {
-		name, _ := r.Params.Text(names.ParamLaw)
+func SlopeOf(doc *result.Document, lawName string) (s experiment.Slope) {
+	law := result.Params{names.ParamLaw: lawName}
+	for r := range doc.Rows(names.ExperimentVariance, names.ScoreVariance, law) {
 		d, _ := r.Params.Number(names.ParamDimension)
-		if r.Experiment != names.ExperimentVariance || r.Quantity != names.ScoreVariance || name != lawName || d < 2 {
+		if d < 2 {
 			continue
 		}
 		points := len(s.X)
@@ -90,18 +85,19 @@ func SlopeOf(rows []result.Estimate, lawName string) experiment.Slope {
 
 // joinExponents adds the slopes, the flat exponents and the lines of theory.
 func joinExponents(cells []experiment.Cell, doc *result.Document) {
-	for _, l := range experiment.Laws(cells) {
-		slope := SlopeOf(doc.Estimates, l.String())
+	for _, line := range experiment.Grouped(cells, experiment.Cell.Law) {
+		l := line[0].Law()
+		slope := SlopeOf(doc, l.String())
 		value, se := slope.Fit()
 		if math.IsNaN(value) {
 			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
-			if _, gated := slopeCheck(cells, l); !gated {
+			if _, gated := slopeCheck(line); !gated {
 				continue
 			}
 			// The gate then finds rows without values, and is undecided.
 		}
-		of := slopePoint(cells, l)
+		of := slopePoint(line)
 		row := func(quantity string, value, se, theory float64, more ...any) {
 			r := of.Row(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
@@ -121,8 +117,8 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 func slopeCell(l law.Law) string { return names.ExperimentVariance + "/" + l.String() + "/d_k=*" }
 
 // slopePoint stands for the cells of a law.
-func slopePoint(cells []experiment.Cell, l law.Law) experiment.Cell {
-	return experiment.NewPoint(cells[0].Experiment, slopeCell(l), map[string]experiment.Value{names.ParamLaw: {Name: l.String()}})
+func slopePoint(line []experiment.Cell) experiment.Cell {
+	return line[0].Point(slopeCell(line[0].Law()), names.ParamLaw)
 }
 
 // exponentCurves are the lines of theory: each scaled variance over d_k, and the slope
@@ -130,7 +126,7 @@ func slopePoint(cells []experiment.Cell, l law.Law) experiment.Cell {
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve
 	line := func(axis string, at experiment.Value, y func(d int) float64) {
-		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.ScaledVariance, result.Params{axis: at.Any()}, y))
+		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact, names.ScaledVariance, result.Params{axis: at.Any()}, y))
 	}
 	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{}, Axis: names.ParamExponent, Kind: names.TheoryExact}
 	for _, p := range cells[0].Shared[names.ParamExponent] {
@@ -158,8 +154,9 @@ func separations(c experiment.Cell) []gate.Check {
 // slopeChecks: the slope of ln Var on ln d_k must be 1, for each law that has gates.
 func slopeChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
-	for _, l := range experiment.Laws(slices.DeleteFunc(slices.Clone(cells), func(c experiment.Cell) bool { return !c.Gated })) {
-		if k, ok := slopeCheck(cells, l); ok {
+	for _, line := range experiment.Grouped(cells, experiment.Cell.Law) {
+		k, ok := slopeCheck(line)
+		if ok && slices.ContainsFunc(line, func(c experiment.Cell) bool { return c.Gated }) {
 			checks = append(checks, k)
 		}
 	}
@@ -177,13 +174,7 @@ func neighbours(exponents []experiment.Value) []float64 {
 			above = min(above, p.Number)
 		}
 	}
-	var out []float64
-	for _, p := range []float64{below, above} {
-		if !math.IsInf(p, 0) {
-			out = append(out, p)
-		}
-	}
-	return out
+	return slices.DeleteFunc([]float64{below, above}, func(p float64) bool { return math.IsInf(p, 0) })
 }
 
 // separation is the check that p does not leave unit variance. There is none
@@ -212,12 +203,12 @@ func separation(c experiment.Cell, p float64) []gate.Check {
 // adding up to 1, and must be off by z/√ω of its own errors, not z, to move the slope by z of
 // its errors. The chance of that falls faster than ω where the cell's own gate can be had
 // (ν > 6), so that all cells together have no more of it than one gate on a variance.
-func slopeCheck(cells []experiment.Cell, l law.Law) (gate.Check, bool) {
-	of := slices.DeleteFunc(slices.Clone(cells), func(c experiment.Cell) bool { return c.Law() != l || c.Dimension() < 2 })
+func slopeCheck(line []experiment.Cell) (gate.Check, bool) {
+	of := experiment.From2(line)
 	if len(experiment.Dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v experiment.Value) bool { return v.Number == 0 }) {
 		return gate.Check{}, false
 	}
-	return slopePoint(of, l).Joined("slope", names.VarianceSlope, 1, of, SlopeSE, names.ParamExponent, 0.0), true
+	return slopePoint(of).Joined("slope", names.VarianceSlope, 1, of, SlopeSE, names.ParamExponent, 0.0), true
 }
 
 // SlopeSE is the standard error of the slope over the cells with n pairs each.

@@ -35,15 +35,12 @@ func countLaw(c experiment.Cell) func(n *moments.Node, scores []float64) {
 	bound := exact.At * math.Sqrt(float64(c.Dimension()))
 	partition := newPartition(c.Dimension())
 	return func(n *moments.Node, scores []float64) {
-		var inside int64
-		for _, s := range scores {
-			if math.Abs(s) <= bound {
-				inside++
-			}
-		}
-		n.Counts = []int64{inside}
+		n.Counts = make([]int64, 1)
 		counts := make([]int64, parts)
 		for _, s := range scores {
+			if math.Abs(s) <= bound {
+				n.Counts[0]++
+			}
 			counts[partition.of(s)]++
 		}
 		n.Histograms = []moments.Histogram{{Counts: counts}}

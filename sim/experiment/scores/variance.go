@@ -18,40 +18,34 @@ import (
 
 // Variance measures the moments of q·k over independent pairs.
 var Variance = experiment.New(experiment.Experiment{
-	Name:   names.ExperimentVariance,
-	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
-	Unit:   names.UnitPair,
-	Probed: true,
-	Drawing: experiment.Drawing{
-		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
-		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
-		Columns: func(c experiment.Cell) []experiment.Column { // of matrices the mean of the S² of each
-			return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder}, {Name: "block", Order: experiment.ErrorOrder}},
-				[]experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}})
-		},
-		Open:     func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
-		Headline: names.ScoreVariance,
-		Relative: func(c experiment.Cell) (float64, bool) {
-			if isGram(c) {
-				return gramOf(c).RelativeVariance(), true
-			}
-			return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
-		},
+	Name:       names.ExperimentVariance,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
+	Unit:       names.UnitPair,
+	Probed:     true,
+	BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
+	Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
+	Columns: func(c experiment.Cell) []experiment.Column { // of matrices the mean of the S² of each
+		return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder}, {Name: "block", Order: experiment.ErrorOrder}},
+			[]experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}})
 	},
-	Reading: experiment.Reading{
-		Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
-			return byEstimator(c, VarianceRows, gramRows)(c, n)
-		},
-		Join: func(cells []experiment.Cell, doc *result.Document) { // the line Var(q·k) = d_k
-			doc.Curves = append(doc.Curves, experiment.Line(cells, experiment.Dimensions(cells), names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
-		},
+	Open:     func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
+	Headline: names.ScoreVariance,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		if isGram(c) {
+			return gramOf(c).RelativeVariance(), true
+		}
+		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
 	},
-	Judging: experiment.Judging{
-		Refuse: func(c experiment.Cell, gated bool) error {
-			return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))
-		},
-		Checks: varianceChecks,
+	Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
+		return byEstimator(c, VarianceRows, gramRows)(c, n)
 	},
+	Join: func(cells []experiment.Cell, doc *result.Document) { // the line Var(q·k) = d_k
+		doc.Curves = append(doc.Curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact, names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
+	},
+	Refuse: func(c experiment.Cell, gated bool) error {
+		return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))
+	},
+	Checks: varianceChecks,
 })
 
 // byEstimator is one thing for independent pairs, another for matrices.
@@ -164,17 +158,13 @@ func varianceChecks(c experiment.Cell) []gate.Check {
 
 // MeanCheck wants |mean|/σ within the tolerance.
 func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	k := c.Check(names.GateZeroMean, names.ScoreMean)
-	k.At = gate.Near(0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
-	return k
+	return c.Within(names.GateZeroMean, names.ScoreMean, 0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
 }
 
 // VarianceCheck wants s²/d_k within the tolerance of 1.
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	k := c.Check(names.GateUnitVariance, names.ScoreVariance)
-	k.Skew, k.Edge = s.VarianceSkew(), gate.EdgeOfVariance(c.Tolerance)
+	k := c.VarianceWithin(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
 	k.Single = s.VarianceSingle
-	k.At = gate.Near(s.Variance(), c.Tolerance*s.Variance(), s.VarianceSE)
 	return k
 }
 

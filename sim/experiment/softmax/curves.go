@@ -16,10 +16,7 @@ import (
 // over the temperature at one d_k.
 func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 	for _, line := range softmaxLines(cells) {
-		of := make([]experiment.Cell, len(line))
-		for i, at := range line {
-			of[i] = at.cell
-		}
+		of := experiment.Each(line, func(p softmaxPoint) experiment.Cell { return p.cell })
 		first := line[0]
 		x := experiment.CurveDimensions(of, 1) // of every exponent by quadrature; none bends much
 		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)), first.scaling.Axis: first.scaling.Value.Any()}
@@ -42,7 +39,7 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 
 // softmaxCurves is a curve for each mean that has theory; hard attention has no gradients.
 func softmaxCurves(hard bool, axis string, params result.Params, x []result.Number, at func(x float64) theory.Softmax) (curves []result.Curve) {
-	for _, q := range rows.MeanQuantities {
+	for _, q := range rows.Quantities {
 		if q.Theory == nil || q.Gradient && hard {
 			continue
 		}

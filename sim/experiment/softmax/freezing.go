@@ -15,50 +15,32 @@ import (
 // Freezing measures what softmax makes of logits that are drawn directly, as
 // independent normal numbers of a standard deviation σ: attention in the limit
 // of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
-var Freezing = experiment.New(experiment.Experiment{
-	Name: names.ExperimentFreezing,
-	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
-	Unit: names.UnitRow,
-	Drawing: rows.Drawn(experiment.Drawing{
-		BlockUnits: freezingUnits,
-		Cost:       freezingCost,
-		Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
-		Contents:   func(c experiment.Cell) string { return rows.Contents(c, sigmas(c)) },
-		Headline:   names.GradientSurvival,
-		Floor:      softmaxFloor,
-	}, drawFreezing),
-	Reading: experiment.Reading{
-		Rows: freezingFindings,
-		Join: joinFreezing,
-		Chosen: func(c experiment.Cell) (string, []any) {
-			return rows.Chosen(names.GradientSurvival, sigmas(c), 1)
-		},
+var Freezing = ofRows(experiment.Experiment{
+	Name:       names.ExperimentFreezing,
+	Axes:       []experiment.Axis{rows.KeysAxis, sigmaAxis},
+	BlockUnits: freezingUnits,
+	Cost: func(c experiment.Cell) float64 { // of a row, in drawn components, as softmaxCost is
+		return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
 	},
-	Judging: experiment.Judging{
-		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
-	},
-})
+	Columns: func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
+	Rows:    freezingFindings,
+	Join:    joinFreezing,
+	Checks:  func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
+}, sigmas, 1, drawFreezing)
 
 // sigmaAxis is the standard deviation of a logit.
 var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws("1")
 
 // sigmas are the scalings of the cell's standard normal scores.
 func sigmas(c experiment.Cell) []rows.Scaling {
-	var all []rows.Scaling
-	for _, v := range c.Shared[sigmaAxis.Name] {
-		all = append(all, rows.Scaling{Axis: sigmaAxis.Name, Value: v, Factor: v.Number})
-	}
-	return all
+	return experiment.Each(c.Shared[sigmaAxis.Name], func(v experiment.Value) rows.Scaling {
+		return rows.Scaling{Axis: sigmaAxis.Name, Value: v, Factor: v.Number}
+	})
 }
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
 	return rows.Units(c, float64(rows.Keys(c)), rows.MostBlockRows, 1<<18)
-}
-
-// freezingCost is a row's, in drawn components, as softmaxCost is.
-func freezingCost(c experiment.Cell) float64 {
-	return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
 }
 
 // drawFreezing draws standard normal scores without queries and keys, so that their rows
@@ -95,7 +77,7 @@ func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 	var keys []float64
 	for _, c := range cells {
 		keys = append(keys, float64(rows.Keys(c)))
-		for _, q := range rows.MeanQuantities {
+		for _, q := range rows.Quantities {
 			if q.Theory == nil || q.Gradient {
 				continue
 			}
@@ -123,7 +105,7 @@ var softmaxLimits = []struct {
 }
 
 // sigmaCurve is a line of theory over the cell's standard deviations.
-func sigmaCurve(c experiment.Cell, q rows.MeanQuantity, of func(keys int, sigma float64) theory.Softmax, holds func(sigma float64) bool, kind string) result.Curve {
+func sigmaCurve(c experiment.Cell, q rows.Quantity, of func(keys int, sigma float64) theory.Softmax, holds func(sigma float64) bool, kind string) result.Curve {
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name, Kind: kind,
 		Params: result.Params{rows.KeysAxis.Name: float64(rows.Keys(c))}}
 	for _, s := range sigmas(c) {

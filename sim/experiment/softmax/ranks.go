@@ -24,31 +24,20 @@ var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", 
 // rank, on average and over all rows, under every exponent of the scale. Beside these rows stand
 // lines through single rows, drawn again from the cell's own bits: the row in the middle under
 // each exponent, and how the scores of one row come about component by component (walks.go).
-var Ranks = experiment.New(experiment.Experiment{
-	Name: names.ExperimentRanks,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
-	Unit: names.UnitRow,
-	Drawing: rows.Drawn(experiment.Drawing{
-		BlockUnits: softmaxUnits,
-		Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
-			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
-		},
-		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
-			return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
-		},
-		Contents: func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
-		Headline: names.GradientSurvival,
-		Floor:    softmaxFloor,
-	}, drawRanks),
-	Reading: experiment.Reading{
-		Rows:  ranksFindings,
-		Drawn: rankLines,
-		Chosen: func(c experiment.Cell) (string, []any) {
-			return rows.Chosen(names.GradientSurvival, rows.Scalings(c), 0.5)
-		},
+var Ranks = ofRows(experiment.Experiment{
+	Name:       names.ExperimentRanks,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
+	BlockUnits: softmaxUnits,
+	Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
+		return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
 	},
-	Judging: experiment.Judging{Refuse: rows.Refuse},
-})
+	Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
+		return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
+	},
+	Rows:   ranksFindings,
+	Drawn:  rankLines,
+	Refuse: rows.Refuse,
+}, rows.Scalings, 0.5, drawRanks)
 
 // drawRanks draws the rows of a block, sixteen at a time.
 func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
@@ -62,65 +51,53 @@ func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*exp
 	}
 }
 
-// findings are the mean and the quantiles of the weight of each rank, and of R, under each
-// scaling. Quadrature knows the mean of the greatest weight, that of the other of two, and
-// that of R.
+// ranksFindings are the mean and the quantiles of the weight of each rank, and of R, under
+// each scaling, with the errors of independent rows. The pilot says which of them have an error
+// or an interval. Quadrature knows the mean of the greatest weight, that of the other of two,
+// and that of R.
 func ranksFindings(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 	keys, pilot := rows.Keys(c), c.Pilot()
 	for i, s := range rows.Scalings(c) {
-		t, ok := rows.Quadrature(c, s)
-		first := i * rankNumbers(keys)
-		for k := range keys {
-			q := rankColumn{c, s, names.RankedWeight, []any{names.ParamRank, float64(k + 1)}, first + k, result.Absent()}
-			switch {
-			case ok && k == 0:
-				q.theory = result.Number(t.MaxWeight)
-			case ok && keys == 2:
-				q.theory = result.Number(1 - t.MaxWeight)
+		t, known := rows.Quadrature(c, s)
+		add := func(number int, quantity string, theory float64, more ...any) {
+			at := i*rankNumbers(keys) + number
+			r := c.MeanRow(quantity, n.Moments[at], append(s.Params(), more...)...)
+			if known && !math.IsNaN(theory) {
+				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
 			}
-			q.add(&f, n, pilot)
+			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[at], r.N))
+			f.AddQuantiles(r, n.Histograms[at], experiment.Shares, rankAtoms(c, pilot, at))
 		}
-		q := rankColumn{c, s, names.GradientSurvival, nil, first + keys, result.Absent()}
-		if ok {
-			q.theory = result.Number(t.GradientSurvival())
+		for k := range keys {
+			theory := math.NaN()
+			switch {
+			case k == 0:
+				theory = t.MaxWeight
+			case keys == 2:
+				theory = 1 - t.MaxWeight
+			}
+			add(k, names.RankedWeight, theory, names.ParamRank, float64(k+1))
 		}
-		q.add(&f, n, pilot)
+		add(keys, names.GradientSurvival, t.GradientSurvival())
 	}
 	return f
 }
 
-// column is a number of every row under one scaling, and its place in a node.
-type rankColumn struct {
-	c        experiment.Cell
-	s        rows.Scaling
-	quantity string
-	more     []any // params beside the cell's and the scaling's
-	at       int
-	theory   result.Number // of its mean
+// rankAtoms are the atoms at the quantiles of a number: all, where the pilot need not be asked.
+// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
+func rankAtoms(c experiment.Cell, pilot moments.Node, at int) []int64 {
+	points := len(quantile.Points)
+	if c.Law().Name() == names.LawRademacher {
+		return slices.Repeat([]int64{1}, points)
+	}
+	return pilot.Counts[at*points:]
 }
 
-// add adds mean and quantiles, with the errors of independent rows. The pilot says which
-// of them have an error or an interval.
-func (q rankColumn) add(f *experiment.Findings, n, pilot moments.Node) {
-	m, points := n.Moments[q.at], len(quantile.Points)
-	r := q.c.MeanRow(q.quantity, m, append(q.s.Params(), q.more...)...)
-	if q.theory.Present() {
-		r.Theory, r.TheoryKind = q.theory, names.TheoryQuadrature
-	}
-	rows.AddMean(f, q.s, r, experiment.MeanOf(pilot.Moments[q.at], m.N))
-	atoms := pilot.Counts[q.at*points : (q.at+1)*points]
-	if q.c.Law().Name() == names.LawRademacher {
-		// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
-		atoms = slices.Repeat([]int64{1}, points)
-	}
-	f.AddQuantiles(r, n.Histograms[q.at], experiment.Shares, atoms)
-}
-
-// numbers is how many numbers of a row are collected under each scaling: the weights of
+// rankNumbers is how many numbers of a row are collected under each scaling: the weights of
 // its keys by rank, and R behind them.
 func rankNumbers(keys int) int { return keys + 1 }
 
-// tally collects the numbers of rows under every scaling: those of the first, then of the
+// rankTally collects the numbers of rows under every scaling: those of the first, then of the
 // second.
 type rankTally struct {
 	*rows.Numbers

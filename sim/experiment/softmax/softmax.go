@@ -7,6 +7,7 @@
 package softmax
 
 import (
+	"fmt"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/gate"
@@ -18,32 +19,27 @@ import (
 // Experiment measures what softmax makes of rows of scores: one query with its
 // keys, fresh for each row, or shared by the queries of a matrix as in
 // self-attention.
-var Experiment = experiment.New(experiment.Experiment{
-	Name:   names.ExperimentSoftmax,
-	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
-	Unit:   names.UnitRow,
-	Probed: true,
-	Asked:  rows.KeysAxis.Name,
-	Drawing: rows.Drawn(experiment.Drawing{
-		BlockUnits: softmaxUnits,
-		Cost:       softmaxCost,
-		Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(rows.Scalings(c))) },
-		Contents:   func(c experiment.Cell) string { return rows.Contents(c, rows.Scalings(c)) },
-		Headline:   names.GradientSurvival,
-		Floor:      softmaxFloor,
-	}, drawSoftmax),
-	Reading: experiment.Reading{
-		Rows: softmaxFindings,
-		Join: joinSoftmax,
-		Chosen: func(c experiment.Cell) (string, []any) {
-			return rows.Chosen(names.GradientSurvival, rows.Scalings(c), 0.5)
-		},
-	},
-	Judging: experiment.Judging{
-		Refuse: rows.Refuse,
-		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, rows.Scalings(c), rows.Quadrature) },
-	},
-})
+var Experiment = ofRows(experiment.Experiment{
+	Name:       names.ExperimentSoftmax,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
+	Probed:     true,
+	Asked:      rows.KeysAxis.Name,
+	BlockUnits: softmaxUnits,
+	Cost:       softmaxCost,
+	Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(rows.Scalings(c))) },
+	Rows:       softmaxFindings,
+	Join:       joinSoftmax,
+	Refuse:     rows.Refuse,
+	Checks:     func(c experiment.Cell) []gate.Check { return rows.Checks(c, rows.Scalings(c), rows.Quadrature) },
+}, rows.Scalings, 0.5, drawSoftmax)
+
+// ofRows makes an experiment on rows under scalings, of which one is chosen by its usual value.
+func ofRows(e experiment.Experiment, all func(experiment.Cell) []rows.Scaling, usual float64, open rows.Opener) *experiment.Experiment {
+	e.Unit, e.Headline, e.Floor = names.UnitRow, names.GradientSurvival, softmaxFloor
+	e.Contents = func(c experiment.Cell) string { return fmt.Sprint(all(c)) }
+	e.Chosen = func(c experiment.Cell) (string, []any) { return rows.Chosen(e.Headline, all(c), usual) }
+	return rows.New(e, open)
+}
 
 // softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
 const softmaxFloor = 4096

@@ -24,7 +24,7 @@ func rankLines(cells []experiment.Cell, seed, attempt uint64, doc *result.Docume
 	}
 	for _, c := range cells {
 		if reader := open(c); reader != nil {
-			doc.Curves = append(doc.Curves, middleRows(c, reader, doc.Estimates)...)
+			doc.Curves = append(doc.Curves, middleRows(c, reader, doc)...)
 		}
 	}
 	alike := func(c experiment.Cell) string { return fmt.Sprint(c.Law(), rows.Keys(c)) }
@@ -45,11 +45,11 @@ type middle struct {
 
 // middleRows are the weights by rank of the row whose R is nearest to the median of all
 // rows' under each scaling, of the rows of the cell's first block.
-func middleRows(c experiment.Cell, reader *replay.Reader, estimates []result.Estimate) (curves []result.Curve) {
+func middleRows(c experiment.Cell, reader *replay.Reader, doc *result.Document) (curves []result.Curve) {
 	all, keys := rows.Scalings(c), rows.Keys(c)
 	found := make([]middle, len(all))
 	for i, s := range all {
-		found[i] = middle{median: medianOf(c, s, estimates), off: math.Inf(1), weights: make([]float64, keys)}
+		found[i] = middle{median: medianOf(c, s, doc), off: math.Inf(1), weights: make([]float64, keys)}
 	}
 	scores, weights, others := make([]float64, keys), make([]float64, keys), make([]float64, keys)
 	for i := range softmaxUnits(c) {
@@ -80,12 +80,9 @@ func middleRows(c experiment.Cell, reader *replay.Reader, estimates []result.Est
 }
 
 // medianOf is the median of R over the rows of a cell under a scaling, NaN if it has none.
-func medianOf(c experiment.Cell, s rows.Scaling, estimates []result.Estimate) float64 {
-	quantity := names.Quantile(names.GradientSurvival, 0.5)
-	for _, r := range estimates {
-		if r.Experiment == c.Experiment.Name && r.Cell == c.ID && r.Quantity == quantity && r.Params[s.Axis] == s.Value.Any() {
-			return float64(r.Value)
-		}
+func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
+	for r := range doc.Rows(c.Experiment.Name, names.Quantile(names.GradientSurvival, 0.5), c.Params(s.Params()...)) {
+		return float64(r.Value)
 	}
 	return math.NaN()
 }

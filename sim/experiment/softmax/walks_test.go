@@ -76,7 +76,7 @@ func TestMiddleRows(t *testing.T) {
 	}
 	scores := drawnAlone(c, 1)
 	for i, s := range rows.Scalings(c) {
-		median := medianOf(c, s, doc.Estimates)
+		median := medianOf(c, s, doc)
 		off := func(weights []float64) float64 {
 			squares := 0.0
 			for _, w := range weights {

@@ -106,7 +106,7 @@ func (s *sweep) attention(t *trial, step int, of func(*training.Record) *trainin
 		if key := quantity == names.RootKeyGradient || quantity == names.Quantile(names.KeyGradient, 0.5); key && !product {
 			continue // there is no such derivative
 		}
-		x := each(seen, func(r *training.Record) float64 { return *looks[i].at(of(r)) })
+		x := each(seen, func(r *training.Record) float64 { return *looks(of(r))[i] })
 		rows = append(rows, addMedian(begun(s.point, quantity, names.ParamStep, float64(step)), x, usual))
 	}
 	return rows

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,7 +31,6 @@ type trial struct {
 // sweep are the trials of one rule, at all rates, of which all else is the same.
 type sweep struct {
 	training.Setting
-	values map[string]experiment.Value // of its point, without the octave
 	point  experiment.Cell
 	trials []trial // in the order of their octaves
 }
@@ -40,30 +40,23 @@ func sweepsOf(trials []trial) (all []*sweep) {
 	for _, group := range experiment.Grouped(trials, func(t trial) string { return pointOf(t.cell).ID }) {
 		slices.SortFunc(group, func(a, b trial) int { return a.octave - b.octave })
 		c := group[0].cell
-		all = append(all, &sweep{Setting: settingOf(c), values: valuesOf(c), point: pointOf(c), trials: group})
+		all = append(all, &sweep{Setting: settingOf(c), point: pointOf(c), trials: group})
 	}
 	return all
 }
 
-// valuesOf are the values of a cell on all axes but the octave.
-func valuesOf(c experiment.Cell) map[string]experiment.Value {
-	values := map[string]experiment.Value{}
-	for _, a := range c.Experiment.Axes {
-		if a.Name != names.ParamOctave {
-			values[a.Name] = c.Value(a.Name)
-		}
-	}
-	return values
-}
-
 // pointOf is what cells stand for that differ in their octave, and in further axes.
 func pointOf(c experiment.Cell, without ...string) experiment.Cell {
-	values, id := valuesOf(c), c.ID
-	for _, axis := range append(without, names.ParamOctave) {
-		delete(values, axis)
-		id = strings.Replace(id, axis+"="+c.Value(axis).String(), axis+"=*", 1)
+	id, without := c.ID, append(without, names.ParamOctave)
+	var axes []string
+	for _, a := range c.Experiment.Axes {
+		if slices.Contains(without, a.Name) {
+			id = strings.Replace(id, a.Name+"="+c.Value(a.Name).String(), a.Name+"=*", 1)
+		} else {
+			axes = append(axes, a.Name)
+		}
 	}
-	return experiment.NewPoint(c.Experiment, id, values)
+	return c.Point(id, axes...)
 }
 
 // tried reports whether the rule was trained at an octave.
@@ -126,11 +119,7 @@ func (s *sweep) warnings() (out []result.Warning) {
 
 // joined lists octaves.
 func joined(octaves []int, between string) string {
-	var texts []string
-	for _, octave := range octaves {
-		texts = append(texts, fmt.Sprint(octave))
-	}
-	return strings.Join(texts, between)
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", between)
 }
 
 // best is the trial that a measure likes best: among the rates of the core, and where that
@@ -173,13 +162,9 @@ func (s *sweep) within(lo, hi int) (found []*trial) {
 
 // least is the first of the trials of the least loss.
 func least(trials []*trial, loss func(*trial) float64) *trial {
-	found := trials[0]
-	for _, t := range trials[1:] {
-		if a, b := loss(t), loss(found); a < b || a == b && t.octave < found.octave {
-			found = t
-		}
-	}
-	return found
+	return slices.MinFunc(trials, func(a, b *trial) int {
+		return cmp.Or(cmp.Compare(loss(a), loss(b)), cmp.Compare(a.octave, b.octave))
+	})
 }
 
 // tuned is the loss by which rates are chosen: the median over the seeds for that of the

@@ -25,27 +25,21 @@ import (
 // or would draw more pairs before they judge, the share is counted all the
 // same, but nothing is declared for it.
 var Calibration = experiment.New(experiment.Experiment{
-	Name: names.ExperimentCalibration,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
-	Unit: names.UnitRun,
-	Drawing: experiment.Drawing{
-		Floor:      10_000,
-		BlockUnits: runsPerBlock,
-		Cost:       runComponents,
-		Columns:    func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
-		Open:       openCalibration,
-		Headline:   names.Coverage,
-		Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
-	},
-	Reading: experiment.Reading{
-		Rows: calibrationRows,
-		// What is declared of a share is a limit, or a bound.
-		Chosen: func(experiment.Cell) (string, []any) { return "", nil },
-	},
-	Judging: experiment.Judging{
-		Refuse: experiment.RefuseGate,
-		Checks: calibrationChecks,
-	},
+	Name:       names.ExperimentCalibration,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
+	Unit:       names.UnitRun,
+	Floor:      10_000,
+	BlockUnits: runsPerBlock,
+	Cost:       runComponents,
+	Columns:    func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
+	Open:       openCalibration,
+	Headline:   names.Coverage,
+	Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
+	Rows:       calibrationRows,
+	// What is declared of a share is a limit, or a bound.
+	Chosen: func(experiment.Cell) (string, []any) { return "", nil },
+	Refuse: experiment.RefuseGate,
+	Checks: calibrationChecks,
 })
 
 // blockPairs is the block of a small run, whose means of S² are the replicas
@@ -68,11 +62,7 @@ func pairs(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Num
 
 // runComponents are the components that one run draws, at all its dimensions.
 func runComponents(c experiment.Cell) float64 {
-	sum := 0
-	for _, d := range runDimensions(c.Dimension()) {
-		sum += d
-	}
-	return float64(sum) * float64(pairs(c))
+	return sumOf(runDimensions(c.Dimension())) * float64(pairs(c))
 }
 
 // runsPerBlock keeps a block at about 2¹⁸ components.
@@ -174,7 +164,7 @@ func calibrationChecks(c experiment.Cell) []gate.Check {
 	}
 	for _, e := range gateEvents(c) {
 		if e.claimed {
-			checks = append(checks, shareCheck(c, e.title(), e.quantity, names.ExpectAtMost, e.rate, e.params()...))
+			checks = append(checks, shareCheck(c, eventGates[e.quantity], e.quantity, names.ExpectAtMost, e.rate, e.params()...))
 		}
 	}
 	return checks

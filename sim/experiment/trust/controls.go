@@ -2,6 +2,7 @@ package trust
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -16,29 +17,25 @@ import (
 // Controls draws normal components with a deliberate mistake. The gate that
 // should notice it is turned around: the estimate must lie outside the band.
 var Controls = experiment.New(experiment.Experiment{
-	Name: names.ExperimentControls,
-	Axes: []experiment.Axis{controlAxis, experiment.DimensionAxis},
-	Unit: names.UnitPair,
-	Drawing: experiment.Drawing{
-		BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
-		Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
-		Columns: func(c experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
-		},
-		Open: func(c experiment.Cell) experiment.Block {
-			return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
-		},
-		Headline: names.ScoreVariance,
-		Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
+	Name:       names.ExperimentControls,
+	Axes:       []experiment.Axis{controlAxis, experiment.DimensionAxis},
+	Unit:       names.UnitPair,
+	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+	Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
+	Columns: func(c experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
 	},
-	Reading: experiment.Reading{Rows: controlRows},
-	Judging: experiment.Judging{
-		Checks: func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
+	Open: func(c experiment.Cell) experiment.Block {
+		return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
 	},
+	Headline: names.ScoreVariance,
+	Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
+	Rows:     controlRows,
+	Checks:   func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
 })
 
-// control is one mistake.
-type control struct {
+// Control is one mistake.
+type Control struct {
 	Name  string
 	Gate  string // the gate that must say fail
 	Blind string // which gates cannot see it, and why
@@ -58,28 +55,19 @@ type control struct {
 var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames, Probe: names.ControlScale})
 
 // Mutation says what is wrong, exactly.
-func (k *control) Mutation() string { return names.Of(names.GroupControl, k.Name).Title }
+func (k *Control) Mutation() string { return names.Of(names.GroupControl, k.Name).Title }
 
 // controlNames lists the controls.
 func controlNames() []string {
-	list := make([]string, len(controlTable))
-	for i, c := range controlTable {
-		list[i] = c.Name
-	}
-	return list
+	return experiment.Each(controlTable, func(k Control) string { return k.Name })
 }
 
 // controlOf is the mistake that the cell draws with.
-func controlOf(c experiment.Cell) *control { return controlNamed(c.Value(names.ParamControl).Name) }
+func controlOf(c experiment.Cell) *Control { return ControlNamed(c.Value(names.ParamControl).Name) }
 
-// controlNamed is the control of a name, which must be one of them.
-func controlNamed(name string) *control {
-	for i := range controlTable {
-		if controlTable[i].Name == name {
-			return &controlTable[i]
-		}
-	}
-	panic("trust: a cell holds a control that does not exist")
+// ControlNamed is the control of a name, which must be one of them.
+func ControlNamed(name string) *Control {
+	return &controlTable[slices.IndexFunc(controlTable, func(k Control) bool { return k.Name == name })]
 }
 
 // controlRows is the one row of a control, with what the mistake makes of it as theory.
@@ -105,29 +93,12 @@ func controlCheck(c experiment.Cell) gate.Check {
 	return check
 }
 
-// ControlCase is a control as a document shows it, at a tolerance.
-type ControlCase struct {
-	*control
-	tolerance float64
-}
-
-// ControlCaseOf is the named control at the tolerance.
-func ControlCaseOf(name string, tolerance float64) ControlCase {
-	return ControlCase{controlNamed(name), tolerance}
-}
-
-// at is the cell of the control at dimension d.
-func (k ControlCase) at(d int) experiment.Cell {
+// Gates are the gate of draws without the mistake at dimension d, and the same gate with it.
+func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) {
 	c := experiment.NewCell(Controls, map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
-	c.Tolerance = k.tolerance
-	return c
+	c.Tolerance = tolerance
+	return k.honest(c), controlCheck(c)
 }
-
-// Honest is the gate of draws without the mistake, at dimension d.
-func (k ControlCase) Honest(d int) gate.Check { return k.honest(k.at(d)) }
-
-// Mistaken is the same gate with the mistake.
-func (k ControlCase) Mistaken(d int) gate.Check { return controlCheck(k.at(d)) }
 
 // normalScore is the score of the law that every control distorts.
 func normalScore(d int) theory.Score { return theory.NewScore(law.Normal, d) }
@@ -146,12 +117,8 @@ func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
 		of := experiment.NewCell(Health, map[string]experiment.Value{names.ParamLaw: {Name: law.Normal.String()}})
 		of.Tolerance = c.Tolerance
-		for _, k := range healthChecks(of) {
-			if k.Quantity == quantity {
-				return k
-			}
-		}
-		panic("trust: health lacks a gate")
+		all := healthChecks(of)
+		return all[slices.IndexFunc(all, func(k gate.Check) bool { return k.Quantity == quantity })]
 	}
 }
 

@@ -2,7 +2,6 @@ package trust
 
 import (
 	"math"
-	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
@@ -12,29 +11,23 @@ import (
 	"mcsim/sim/theory"
 )
 
-// intervals are the kinds of interval whose coverage is counted, and the
-// quantity of the row that carries each; none for those that are not printed,
-// because their error, read off the sample, is not good enough at small n.
-var intervals = []struct{ name, quantity string }{
-	{"mean, exact error", names.ScoreMean},
-	{"variance, exact error", names.ScoreVariance},
-	{"variance, own error", ""},
-	{"variance, error from blocks", ""},
-	{"own error of the variance", names.ScoreVarianceSE},
-	{"error from blocks", names.ScoreVarianceSEBlocks},
-	{"skewness", names.ScoreSkewness},
-	{"excess kurtosis", names.ScoreExcessKurtosis},
-	{"unit exponent", names.UnitExponent},
-	{"slope", names.VarianceSlope},
-}
-
-// unprinted are the intervals of the variance that are made of an error read
-// off the sample, with the quantity that is the error.
-var unprinted = map[int]string{2: names.ScoreVarianceSE, 3: names.ScoreVarianceSEBlocks}
-
-// ofQuantity is the interval that a row of the quantity carries, −1 for none.
-func ofQuantity(quantity string) int {
-	return slices.IndexFunc(intervals, func(v struct{ name, quantity string }) bool { return v.quantity == quantity })
+// intervals are the kinds of interval whose coverage is counted, and the quantity of
+// the row that carries each. Of an unprinted one that is the error of the interval, which is
+// the variance's: such an error, read off the sample, is not good enough at small n.
+var intervals = []struct {
+	name, quantity string
+	unprinted      bool
+}{
+	{name: "mean, exact error", quantity: names.ScoreMean},
+	{name: "variance, exact error", quantity: names.ScoreVariance},
+	{"variance, own error", names.ScoreVarianceSE, true},
+	{"variance, error from blocks", names.ScoreVarianceSEBlocks, true},
+	{name: "own error of the variance", quantity: names.ScoreVarianceSE},
+	{name: "error from blocks", quantity: names.ScoreVarianceSEBlocks},
+	{name: "skewness", quantity: names.ScoreSkewness},
+	{name: "excess kurtosis", quantity: names.ScoreExcessKurtosis},
+	{name: "unit exponent", quantity: names.UnitExponent},
+	{name: "slope", quantity: names.VarianceSlope},
 }
 
 // coverage makes the rows of small runs.
@@ -63,23 +56,20 @@ func (v *coverage) rows(run smallRun) []result.Estimate {
 
 // count adds the intervals of a run that hold the exact value.
 func (v *coverage) count(run smallRun, counts []int64) {
-	tally := func(i int, value, se, truth float64) {
-		if math.Abs(value-truth) <= experiment.LevelZ*se {
-			counts[i]++
-		}
-	}
-	variance, truth := run[0].Moments[0].Variance(), v.scores[0].Variance()
+	off := run[0].Moments[0].Variance() - v.scores[0].Variance()
 	for _, r := range v.rows(run) {
-		switch i := ofQuantity(r.Quantity); {
-		case i < 0:
-		case !r.Level.Present():
-			tally(i, float64(r.Value), float64(r.SE), float64(r.Theory))
-		case r.Lo <= r.Theory && r.Theory <= r.Hi: // as it is printed
-			counts[i]++
-		}
-		for i, of := range unprinted {
-			if r.Quantity == of {
-				tally(i, variance, float64(r.Value), truth)
+		for i, interval := range intervals {
+			holds := r.Lo <= r.Theory && r.Theory <= r.Hi // as it is printed
+			switch {
+			case interval.quantity != r.Quantity:
+				continue
+			case interval.unprinted:
+				holds = math.Abs(off) <= experiment.LevelZ*float64(r.Value)
+			case !r.Level.Present():
+				holds = math.Abs(float64(r.Value-r.Theory)) <= experiment.LevelZ*float64(r.SE)
+			}
+			if holds {
+				counts[i]++
 			}
 		}
 	}
@@ -99,11 +89,11 @@ func (v *coverage) kinds() (counted, claimed []bool) {
 		run[i] = typical(s, pairs(v.cell))
 	}
 	for _, r := range v.rows(run) {
-		if i := ofQuantity(r.Quantity); i >= 0 {
-			counted[i], claimed[i] = r.SE.Present(), r.Level.Present() && !oneSign
-		}
-		for i, of := range unprinted {
-			counted[i] = counted[i] || r.Quantity == of
+		for i, interval := range intervals {
+			if interval.quantity == r.Quantity {
+				counted[i] = interval.unprinted || r.SE.Present()
+				claimed[i] = !interval.unprinted && r.Level.Present() && !oneSign
+			}
 		}
 	}
 	return counted, claimed

@@ -45,13 +45,8 @@ func (e gateEvent) params() []any {
 	return p
 }
 
-// title is the name of the gate on the event's rate.
-func (e gateEvent) title() string {
-	if e.quantity == names.FalseFail {
-		return "false fails"
-	}
-	return "false passes"
-}
+// eventGates are the names of the gates on the rates of events.
+var eventGates = map[string]string{names.FalseFail: "false fails", names.FalsePass: "false passes"}
 
 // happens reports whether a run with these moments is judged wrongly.
 func (e gateEvent) happens(m moments.Moments) bool {

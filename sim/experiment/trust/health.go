@@ -21,25 +21,21 @@ import (
 // moments of their law, and whether neighbours, query and key, and the lanes
 // of the generator are uncorrelated.
 var Health = experiment.New(experiment.Experiment{
-	Name: names.ExperimentHealth,
-	Axes: []experiment.Axis{experiment.LawAxis},
-	Unit: names.UnitComponent,
-	Drawing: experiment.Drawing{
-		Floor:      1 << 22,
-		BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
-		Cost:       func(experiment.Cell) float64 { return 0.5 },
-		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: names.UnitComponent, Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
-		},
-		Open:     openHealth,
-		Headline: names.ComponentVariance,
-		Relative: func(c experiment.Cell) (float64, bool) { return c.Law().Kurtosis() - 1, true },
+	Name:       names.ExperimentHealth,
+	Axes:       []experiment.Axis{experiment.LawAxis},
+	Unit:       names.UnitComponent,
+	Floor:      1 << 22,
+	BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
+	Cost:       func(experiment.Cell) float64 { return 0.5 },
+	Columns: func(experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
 	},
-	Reading: experiment.Reading{Rows: healthRows},
-	Judging: experiment.Judging{
-		Refuse: refuseHealth,
-		Checks: healthChecks,
-	},
+	Open:     openHealth,
+	Headline: names.ComponentVariance,
+	Relative: func(c experiment.Cell) (float64, bool) { return c.Law().Kurtosis() - 1, true },
+	Rows:     healthRows,
+	Refuse:   refuseHealth,
+	Checks:   healthChecks,
 })
 
 // healthDraws is how many draws of each lane make a block: as many components
@@ -55,20 +51,26 @@ func openHealth(c experiment.Cell) experiment.Block {
 	reduce := productReducer(healthDraws * stream.Width)
 	return func(d *experiment.Draw) moments.Node {
 		fill(&d.Lanes, draws)
-		x = x[:0]
-		for _, lanes := range draws {
-			for _, v := range lanes {
-				x = append(x, float64(v))
-			}
-		}
+		x = flattened(x, draws)
 		choices := d.Rand()
 		return moments.Node{Moments: []moments.Moments{
 			moments.Of(x, moments.MaxOrder),
-			reduce(func(emit func(a, b float32)) { neighbourPairs(draws, emit) }),
-			reduce(func(emit func(a, b float32)) { queryKeyPairs(draws, emit) }),
+			reduce(func(emit func(a, b float32)) { apartPairs(draws, 2, 1, emit) }),
+			reduce(func(emit func(a, b float32)) { apartPairs(draws, 1, 2, emit) }),
 			reduce(func(emit func(a, b float32)) { lanePairs(draws, choices, emit) }),
 		}}
 	}
+}
+
+// flattened are all components that were drawn, in the memory of others.
+func flattened(x []float64, draws [][stream.Width]float32) []float64 {
+	x = x[:0]
+	for _, lanes := range draws {
+		for _, v := range lanes {
+			x = append(x, float64(v))
+		}
+	}
+	return x
 }
 
 // productReducer returns what reduces the products of pairs, at most so many.
@@ -81,21 +83,13 @@ func productReducer(most int) func(pairs func(emit func(a, b float32))) moments.
 	}
 }
 
-// neighbourPairs are the adjacent components of one vector: draws alternate
-// between q and k, so they are two draws apart.
-func neighbourPairs(draws [][stream.Width]float32, emit func(a, b float32)) {
-	for j := 2; j < len(draws); j++ {
+// apartPairs are the components of a lane that are so many draws apart, those of each
+// step-th draw. Draws alternate between q and k: adjacent components of one vector are two
+// apart, and q_i and k_i one.
+func apartPairs(draws [][stream.Width]float32, apart, step int, emit func(a, b float32)) {
+	for j := 0; j+apart < len(draws); j += step {
 		for i := range stream.Width {
-			emit(draws[j-2][i], draws[j][i])
-		}
-	}
-}
-
-// queryKeyPairs are q_i and k_i.
-func queryKeyPairs(draws [][stream.Width]float32, emit func(a, b float32)) {
-	for j := 0; j < len(draws); j += 2 {
-		for i := range stream.Width {
-			emit(draws[j][i], draws[j+1][i])
+			emit(draws[j][i], draws[j+apart][i])
 		}
 	}
 }
@@ -176,14 +170,14 @@ var correlations = []struct {
 func healthChecks(c experiment.Cell) []gate.Check {
 	l := c.Law()
 	of := componentOfLaw(l)
-	variance := healthCheck(c, "component variance", names.ComponentVariance, 1, c.Tolerance, of.VarianceSE)
+	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, of.VarianceSE)
 	variance.Single = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
-	checks := []gate.Check{healthCheck(c, "component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
+	checks := []gate.Check{c.Within("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
 	if !l.PowerTail() {
 		checks = append(checks, kurtosisCheck(c, of))
 	}
 	for _, k := range correlations {
-		check := healthCheck(c, k.gate, k.quantity, 0, min(c.Tolerance, k.widest), unitSE)
+		check := c.Within(k.gate, k.quantity, 0, min(c.Tolerance, k.widest), unitSE)
 		check.Share = k.share
 		checks = append(checks, check)
 	}
@@ -193,16 +187,7 @@ func healthChecks(c experiment.Cell) []gate.Check {
 // kurtosisCheck wants the kurtosis within the tolerance, relatively. One component x moves
 // it by (x⁴ − κ − 2κ(x² − 1))/n to first order, since the variance divides it twice.
 func kurtosisCheck(c experiment.Cell, of theory.Score) gate.Check {
-	k := healthCheck(c, names.GateComponentKurtosis, names.ComponentKurtosis, of.M4, float64(c.Tolerance*of.M4), of.KurtosisSE)
-	k.Single = func(n int64, rise float64) float64 {
-		return theory.KurtosisSingle(c.Law(), n, rise)
-	}
-	return k
-}
-
-// healthCheck wants a quantity within half of what it should be.
-func healthCheck(c experiment.Cell, name, quantity string, want, half float64, se func(int64) float64) gate.Check {
-	k := c.Check(name, quantity)
-	k.At = gate.Near(want, half, se)
+	k := c.Within(names.GateComponentKurtosis, names.ComponentKurtosis, of.M4, float64(c.Tolerance*of.M4), of.KurtosisSE)
+	k.Single = func(n int64, rise float64) float64 { return theory.KurtosisSingle(c.Law(), n, rise) }
 	return k
 }

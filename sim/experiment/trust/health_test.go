@@ -27,9 +27,9 @@ func TestPairs(t *testing.T) {
 		count int
 		fits  func(a, b ij) bool
 	}{
-		{"neighbours", func(emit func(a, b float32)) { neighbourPairs(draws, emit) }, 4 * 16,
+		{"neighbours", func(emit func(a, b float32)) { apartPairs(draws, 2, 1, emit) }, 4 * 16,
 			func(a, b ij) bool { return a.lane == b.lane && b.draw == a.draw+2 }},
-		{"query and key", func(emit func(a, b float32)) { queryKeyPairs(draws, emit) }, 3 * 16,
+		{"query and key", func(emit func(a, b float32)) { apartPairs(draws, 1, 2, emit) }, 3 * 16,
 			func(a, b ij) bool { return a.lane == b.lane && a.draw%2 == 0 && b.draw == a.draw+1 }},
 		{"lanes", func(emit func(a, b float32)) { lanePairs(draws, choices, emit) }, 6 * 8,
 			func(a, b ij) bool { return a.draw == b.draw && a.lane != b.lane }},

@@ -2,6 +2,7 @@ package trust
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -32,7 +33,7 @@ const (
 	cutM8       = 66.009650062454909773
 )
 
-var controlTable = []control{
+var controlTable = []Control{
 	{
 		Name: names.ControlScale, Gate: names.GateUnitVariance,
 		Blind:    "the mean, and every correlation: a scale moves neither",
@@ -116,82 +117,66 @@ func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float
 	}
 }
 
-// products are the scores of queries and keys that alternate in what was drawn, each
-// key made of its query and of what was drawn for it.
-func products(draws [][stream.Width]float32, out *[stream.Width]float32, key func(q, z float64) float64) {
-	for lane := range out {
-		var sum float64
-		for i := 0; i < len(draws); i += 2 {
-			q, z := float64(draws[i][lane]), float64(draws[i+1][lane])
-			sum += float64(q * key(q, z))
+// openProducts draws queries and keys that alternate in what fill draws, each key made of its
+// query and of what was drawn for it.
+func openProducts(d, pairs int, fill func(*stream.Lanes, [][stream.Width]float32), key func(q, z float64) float64) experiment.Block {
+	draws := make([][stream.Width]float32, 2*d)
+	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
+		fill(s, draws)
+		for lane := range out {
+			var sum float64
+			for i := 0; i < len(draws); i += 2 {
+				q, z := float64(draws[i][lane]), float64(draws[i+1][lane])
+				sum += float64(q * key(q, z))
+			}
+			out[lane] = float32(sum)
 		}
-		out[lane] = float32(sum)
-	}
+	})
 }
 
 // openCorrelated draws keys that are correlated with their queries.
 func openCorrelated(d, pairs int) experiment.Block {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
-	fill := kernel.Components(law.Normal)
-	draws := make([][stream.Width]float32, 2*d)
-	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
-		fill(s, draws)
-		products(draws, out, func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) })
-	})
+	key := func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) }
+	return openProducts(d, pairs, kernel.Components(law.Normal), key)
 }
 
-// cutNormal fills each lane of dst with normal components within ±3: those
+// cutNormal returns what fills each lane of dst with normal components within ±3: those
 // beyond are passed over and the lane's next taken.
-type cutNormal struct {
-	fill  func(*stream.Lanes, [][stream.Width]float32)
-	draws [][stream.Width]float32
-}
-
-func newCutNormal() *cutNormal {
-	return &cutNormal{kernel.Components(law.Normal), make([][stream.Width]float32, 64)}
-}
-
-// into fills dst.
-func (c *cutNormal) into(s *stream.Lanes, dst [][stream.Width]float32) {
-	var have [stream.Width]int
-	for short := true; short; {
-		short = false
-		c.fill(s, c.draws)
-		for lane := range have {
-			for j := 0; j < len(c.draws) && have[lane] < len(dst); j++ {
-				if x := c.draws[j][lane]; x >= -mistakenCut && x <= mistakenCut {
-					dst[have[lane]][lane] = x
-					have[lane]++
+func cutNormal() func(s *stream.Lanes, dst [][stream.Width]float32) {
+	fill, draws := kernel.Components(law.Normal), make([][stream.Width]float32, 64)
+	return func(s *stream.Lanes, dst [][stream.Width]float32) {
+		var have [stream.Width]int
+		for slices.Min(have[:]) < len(dst) {
+			fill(s, draws)
+			for lane := range have {
+				for j := 0; j < len(draws) && have[lane] < len(dst); j++ {
+					if x := draws[j][lane]; x >= -mistakenCut && x <= mistakenCut {
+						dst[have[lane]][lane] = x
+						have[lane]++
+					}
 				}
 			}
-			short = short || have[lane] < len(dst)
 		}
 	}
 }
 
 // openTruncated draws pairs of cut components.
 func openTruncated(d, pairs int) experiment.Block {
-	cut := newCutNormal()
-	draws := make([][stream.Width]float32, 2*d)
-	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
-		cut.into(s, draws)
-		products(draws, out, func(_, z float64) float64 { return z })
-	})
+	return openProducts(d, pairs, cutNormal(), func(_, z float64) float64 { return z })
 }
 
 // openRescaled reduces components, not scores: as many as the block has pairs.
 func openRescaled(_, pairs int) experiment.Block {
-	cut, scale := newCutNormal(), 1/math.Sqrt(cutVariance)
+	cut, scale := cutNormal(), 1/math.Sqrt(cutVariance)
 	draws := make([][stream.Width]float32, pairs/stream.Width)
 	x := make([]float64, 0, pairs)
 	return func(d *experiment.Draw) moments.Node {
-		cut.into(&d.Lanes, draws)
-		x = x[:0]
-		for _, lanes := range draws {
-			for _, v := range lanes {
-				x = append(x, float64(v)*scale)
-			}
+		cut(&d.Lanes, draws)
+		x = flattened(x, draws)
+		for i := range x {
+			x[i] *= scale
 		}
 		return moments.Node{Moments: []moments.Moments{moments.Of(x, 4)}}
 	}

@@ -23,23 +23,19 @@ import (
 // Its rows are made as those of variance and exponents are, with their exact errors. It
 // has no gates: what a repeat is for is to be seen beside the others.
 var Repeats = experiment.New(experiment.Experiment{
-	Name: names.ExperimentRepeats,
-	Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
-	Unit: names.UnitPair,
-	Drawing: experiment.Drawing{
-		BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
-		Cost:       repeatCost,
-		Columns:    repeatColumns,
-		Open:       openRepeat,
-		Headline:   names.ScoreVariance,
-		Relative: func(c experiment.Cell) (float64, bool) {
-			return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
-		},
+	Name:       names.ExperimentRepeats,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
+	Unit:       names.UnitPair,
+	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+	Cost:       repeatCost,
+	Columns:    repeatColumns,
+	Open:       openRepeat,
+	Headline:   names.ScoreVariance,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
 	},
-	Reading: experiment.Reading{
-		Rows: repeatRows,
-		Join: joinRepeats,
-	},
+	Rows: repeatRows,
+	Join: joinRepeats,
 })
 
 // halves are the dimensions that a repeat draws: d, d/2, d/4, … as far as they are whole
@@ -54,8 +50,11 @@ func halves(d int) []int {
 }
 
 // repeatCost is a pair of every dimension, in drawn components.
-func repeatCost(c experiment.Cell) (sum float64) {
-	for _, d := range halves(c.Dimension()) {
+func repeatCost(c experiment.Cell) float64 { return sumOf(halves(c.Dimension())) }
+
+// sumOf is the sum of dimensions.
+func sumOf(dims []int) (sum float64) {
+	for _, d := range dims {
 		sum += float64(d)
 	}
 	return sum
@@ -97,11 +96,8 @@ func repeatRows(c experiment.Cell, n moments.Node) experiment.Findings {
 }
 
 // scoresAt are the scores of the cell's law at some dimensions.
-func scoresAt(c experiment.Cell, dims []int) (all []theory.Score) {
-	for _, d := range dims {
-		all = append(all, theory.NewScore(c.Law(), d))
-	}
-	return all
+func scoresAt(c experiment.Cell, dims []int) []theory.Score {
+	return experiment.Each(dims, func(d int) theory.Score { return theory.NewScore(c.Law(), d) })
 }
 
 // slopeThrough joins scores at several dimensions as exponents joins cells.
@@ -116,11 +112,10 @@ func slopeThrough(scores []theory.Score, at func(int) moments.Moments) (slope ex
 // joinRepeats counts for each number over how many repeats of one point its interval holds
 // theory. Repeats are independent, so that the share has the exact limits of a count.
 func joinRepeats(cells []experiment.Cell, doc *result.Document) {
-	found := doc.Estimates
 	for _, repeats := range experiment.Grouped(cells, func(c experiment.Cell) string { return overRepeats(c).ID }) {
 		of := overRepeats(repeats[0])
 		for _, q := range []string{names.ScoreVariance, names.VarianceSlope, names.FlatExponent, names.ScaledVariance} {
-			if held, counted := heldRepeats(found, of, q); counted > 0 {
+			if held, counted := heldRepeats(doc, of, q); counted > 0 {
 				r := of.ExpectedShare(names.IntervalShare, held, counted, experiment.Level, names.ParamOfQuantity, q)
 				r.Estimator, r.Theory, r.TheoryKind = names.EstimatorCount, experiment.Level, names.TheoryLimit
 				doc.Estimates = append(doc.Estimates, r)
@@ -131,15 +126,14 @@ func joinRepeats(cells []experiment.Cell, doc *result.Document) {
 
 // overRepeats stands for all repeats of a cell's point.
 func overRepeats(c experiment.Cell) experiment.Cell {
-	law, d := c.Value(names.ParamLaw), c.Value(names.ParamDimension)
-	id := fmt.Sprintf("%s/%s/d_k=%s/repeat=*", c.Experiment.Name, law, d)
-	return experiment.NewPoint(c.Experiment, id, map[string]experiment.Value{names.ParamLaw: law, names.ParamDimension: d})
+	id := fmt.Sprintf("%s/%v/d_k=%d/repeat=*", c.Experiment.Name, c.Law(), c.Dimension())
+	return c.Point(id, names.ParamLaw, names.ParamDimension)
 }
 
 // heldRepeats counts the intervals of a number at a point, and those that hold theory.
-func heldRepeats(found []result.Estimate, of experiment.Cell, quantity string) (held, counted int64) {
-	for _, r := range found {
-		if r.Experiment != names.ExperimentRepeats || r.Quantity != quantity || !of.Params().Within(r.Params) || !r.Lo.Present() {
+func heldRepeats(doc *result.Document, of experiment.Cell, quantity string) (held, counted int64) {
+	for r := range doc.Rows(names.ExperimentRepeats, quantity, of.Params()) {
+		if !r.Lo.Present() {
 			continue
 		}
 		counted++
