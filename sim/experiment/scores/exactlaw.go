@@ -3,7 +3,6 @@ package scores
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/moments"
@@ -19,27 +18,55 @@ import (
 // parts is how many parts scores are counted in.
 const parts = 256
 
-// partition is the edges between the parts that scores are counted in.
-type partition []float64
+// guides is how many steps a partition's guide has.
+const guides = 8192
 
-// newPartition parts the scores of normal components of dimension d.
-func newPartition(d int) partition {
-	edges := slices.Clone(theory.ScoreQuantiles(d, parts))
-	for i := range edges {
-		edges[i] *= math.Sqrt(float64(d))
-	}
-	return edges
+// partition says in which part a score lies.
+type partition struct {
+	edges     [parts - 1]float64 // between the parts, of scores
+	low, rate float64            // of the guide's steps: where they begin, and how many a unit has
+	guide     [guides + 1]int32
 }
 
-// of is the number of edges that a score is not below.
-func (p partition) of(score float64) int {
-	low := 0
-	for size := parts / 2; size > 0; size /= 2 { // parts is a power of two
-		if score >= p[low+size-1] {
-			low += size
-		}
+// newPartition parts the scores of normal components of dimension d.
+func newPartition(d int) *partition {
+	p := &partition{}
+	root := math.Sqrt(float64(d))
+	for i, q := range theory.ScoreQuantiles(d, parts) {
+		p.edges[i] = float64(q * root)
 	}
-	return low
+	last := p.edges[len(p.edges)-1]
+	p.low = p.edges[0]
+	p.rate = guides / (last - p.low)
+	at := 0
+	for i := range p.guide {
+		for at < len(p.edges) && p.step(p.edges[at]) < i {
+			at++
+		}
+		p.guide[i] = int32(at)
+	}
+	return p
+}
+
+// step is the guide's step of a score between the outermost edges.
+func (p *partition) step(score float64) int {
+	return int(float64((score - p.low) * p.rate))
+}
+
+// of is the number of edges that a score is not below. The guide knows how many lie in
+// steps before the score's; in one step there are hardly ever more than one.
+func (p *partition) of(score float64) int {
+	switch {
+	case !(score >= p.low):
+		return 0
+	case score >= p.edges[parts-2]:
+		return parts - 1
+	}
+	at := int(p.guide[p.step(score)])
+	for score >= p.edges[at] {
+		at++
+	}
+	return at
 }
 
 // leastInPart is how many scores a part must have on average for the statistic to have

@@ -19,7 +19,7 @@ func TestPartition(t *testing.T) {
 	for _, d := range []int{1, 2, 64, 512} {
 		p := newPartition(d)
 		look := func(s float64) {
-			want, equal := slices.BinarySearch(p[:], s)
+			want, equal := slices.BinarySearch(p.edges[:], s)
 			if equal {
 				want++
 			}
@@ -27,7 +27,7 @@ func TestPartition(t *testing.T) {
 				t.Fatalf("d = %d: %v is in part %d, want %d", d, s, got, want)
 			}
 		}
-		for _, e := range p {
+		for _, e := range p.edges {
 			look(e)
 			look(math.Nextafter(e, 1e9))
 			look(math.Nextafter(e, -1e9))
