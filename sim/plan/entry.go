@@ -103,6 +103,9 @@ func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis, into map
 func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.Value) error {
 	return r.Value(func(text string) error {
 		values, err := a.ParseAll(text)
+		if err != nil {
+			return err
+		}
 		for _, v := range values {
 			if first, ok := r.places[point{a.Name, v}]; ok {
 				return fmt.Errorf("%v stands here a second time, first in %s", v, first.path)
@@ -110,6 +113,6 @@ func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map
 			r.places[point{a.Name, v}] = place{n, path}
 			into[a.Name] = append(into[a.Name], v)
 		}
-		return err
+		return nil
 	})(n, path)
 }
