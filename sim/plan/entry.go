@@ -46,8 +46,9 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 // refused where it draws nothing.
 func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 	x := e.Experiment
+	is := func() map[string]any { return map[string]any{"const": x.Name} }
 	fields := []markup.Field{
-		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: func() map[string]any { return map[string]any{"const": x.Name} }},
+		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: is},
 		r.number("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
 		r.number("alpha", "in place of a share of the plan's", &own.Alpha, rates),
 		r.number("beta", "in place of the plan's", &own.Beta, rates),

@@ -29,7 +29,7 @@ var Health = experiment.New(experiment.Experiment{
 		BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
 		Cost:       func(experiment.Cell) float64 { return 0.5 },
 		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: names.UnitComponent, Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+			return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
 		},
 		Open:     openHealth,
 		Headline: names.ComponentVariance,
