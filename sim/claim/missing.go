@@ -88,7 +88,8 @@ func planned(all []*entry, seed uint64) (*plan.Plan, error) {
 		if err := of.Refuse(cell, false); err != nil {
 			return nil, e.first.At(plan.CellError{Cell: cell, Err: err})
 		}
-		p.Entries = append(p.Entries, plan.Entry{Experiment: of, Values: e.values, Tolerance: p.Tolerance, Samples: units(of, cell, least)})
+		p.Entries = append(p.Entries, plan.Entry{Experiment: of, Values: e.values, Tolerance: p.Tolerance,
+			Samples: units(of, cell, least)})
 	}
 	return p, nil
 }

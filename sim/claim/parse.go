@@ -46,10 +46,11 @@ func Parse(file string, text []byte) (*Ledger, error) {
 
 // ledger are the keys of a ledger.
 func (r *reader) ledger(l *Ledger) []markup.Field {
+	claim := func() map[string]any { return markup.Object(r.claim(new(Claim), new(given))) }
 	return []markup.Field{
 		r.text("source", &l.Source, maxName).Must(),
 		r.text("title", &l.Title, maxText),
-		key("claims", listOf(MaxClaims, func() map[string]any { return markup.Object(r.claim(new(Claim), new(given))) }), r.claims(l)).Must(),
+		key("claims", listOf(MaxClaims, claim), r.claims(l)).Must(),
 	}
 }
 
@@ -218,7 +219,8 @@ func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field
 
 // group is a key with conditions: a list, or a mapping that says that one of them is enough.
 func (r *reader) group(name string, to *group) markup.Field {
-	schema := listOf(maxConditions, func() map[string]any { return markup.Object(r.condition(new(condition), new(given))) })
+	one := func() map[string]any { return markup.Object(r.condition(new(condition), new(given))) }
+	schema := listOf(maxConditions, one)
 	conditions := key("any", schema, func(n ast.Node, path string) error {
 		return r.List(n, path, maxConditions, func(item ast.Node, path string) error {
 			c, err := r.readCondition(item, path)

@@ -46,8 +46,9 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 // refused where it draws nothing.
 func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 	x := e.Experiment
+	is := func() map[string]any { return map[string]any{"const": x.Name} }
 	fields := []markup.Field{
-		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: func() map[string]any { return map[string]any{"const": x.Name} }},
+		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: is},
 		r.number("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
 		r.number("alpha", "in place of a share of the plan's", &own.Alpha, rates),
 		r.number("beta", "in place of the plan's", &own.Beta, rates),
@@ -103,6 +104,9 @@ func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis, into map
 func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.Value) error {
 	return r.Value(func(text string) error {
 		values, err := a.ParseAll(text)
+		if err != nil {
+			return err
+		}
 		for _, v := range values {
 			if first, ok := r.places[point{a.Name, v}]; ok {
 				return fmt.Errorf("%v stands here a second time, first in %s", v, first.path)
@@ -110,6 +114,6 @@ func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map
 			r.places[point{a.Name, v}] = place{n, path}
 			into[a.Name] = append(into[a.Name], v)
 		}
-		return err
+		return nil
 	})(n, path)
 }

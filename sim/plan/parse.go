@@ -87,7 +87,8 @@ func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
 	return []markup.Field{
 		{Key: "name", Read: reader(r, &p.Name, name), Schema: nameSchema},
 		integer(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, MaxSeed),
-		integer(r, "attempt", "0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates", &p.Attempt, 0, MaxAttempt),
+		integer(r, "attempt", "0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates",
+			&p.Attempt, 0, MaxAttempt),
 		r.number("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent", &p.Tolerance, tolerances),
 		r.number("alpha", "chance that any gate does not pass though all is as theory says", &p.Alpha, rates),
 		r.number("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
@@ -131,7 +132,8 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 	}
 	for i, e := range read {
 		if e.Of != "" && !slices.ContainsFunc(read, func(o *experiment.Experiment) bool { return o.Name == e.Of }) {
-			return r.At(items[i], fmt.Sprintf("experiments[%d]", i), fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.Of))
+			return r.At(items[i], fmt.Sprintf("experiments[%d]", i),
+				fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.Of))
 		}
 	}
 	return nil
