@@ -27,7 +27,7 @@ func (all *seen) described(b *tab, name string) {
 		Colours                                  int
 		Chart                                    bool
 	}](b, head)
-	if len(h.Description) < 20 || len([]rune(h.Description)) > 300 || strings.ContainsAny(h.Description, `\${}<>`) {
+	if len(h.Description) < 20 || len([]rune(h.Description)) > 400 || strings.ContainsAny(h.Description, `\${}<>`) {
 		b.t.Errorf("%s describes itself as %q", name, h.Description)
 	}
 	if other, twice := all.descriptions.LoadOrStore(h.Description, name); twice {

@@ -144,6 +144,18 @@ func windowed(n moments.Node) bool {
 	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 }
 
+// mergeable reports whether some nodes are to be merged that are not.
+func (h *held) mergeable() bool {
+	joins := h.joins()
+	for at := range h.spans {
+		first, second := at.Parent().Halves()
+		if _, other := h.spans[second]; other && at == first && joins(at.Parent()) {
+			return true
+		}
+	}
+	return false
+}
+
 // Take adds the nodes of a store of the same origin as they are. Where it has others in their place, it gives these up.
 func (s *Store) Take(from *Store) error {
 	from.mu.Lock()

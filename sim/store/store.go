@@ -26,7 +26,7 @@ type Store struct {
 	file    file
 	size    int64 // of the file, up to the end of its last record
 	compact int64 // size from which on the file is written anew
-	stale   bool  // it has been added to since it was written anew
+	stale   bool  // to write it anew may change it
 	closed  bool
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
@@ -152,9 +152,11 @@ func (s *Store) load(size int64) (begun bool, err error) {
 	s.found = Found{Lost: size - s.size}
 	if string(start) != header {
 		s.found.Lost += int64(len(start))
+		s.stale = true
 	}
 	for _, h := range s.held {
 		s.found.Nodes += len(h.spans)
+		s.stale = s.stale || h.mergeable()
 	}
 	s.found.Foreign = string(start) != header && s.found.Nodes == 0
 	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err
