@@ -134,6 +134,8 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	switch {
 	case p.Cells != nil:
 		return axis.CellTicks(p.Xs)
+	case p.Bars():
+		return axis.LinearTicks(p.ScaleX, max(len(p.Xs), int(width/(2.5*d.text))))
 	case p.X.Log && len(p.Xs) > 0:
 		widest := label.WidthOf(digits.Short(p.Xs[len(p.Xs)-1]), d.text)
 		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), p.Xs)

@@ -137,7 +137,7 @@ func shownQuantities() map[string]bool {
 // checks fills what is said of the gates.
 func checks(s *view.Source) checksView {
 	b := s.Doc.Budget
-	v := checksView{Gates: digits.Count(int64(len(s.Doc.Gates))), Alpha: view.Short(b.Alpha), Beta: view.Short(b.Beta)}
+	v := checksView{Gates: digits.Count(int64(len(s.Doc.Gates))), Alpha: digits.Short(float64(b.Alpha)), Beta: digits.Short(float64(b.Beta))}
 	v.Kinds = view.Table{Caption: "Gates by experiment and kind. A gate that expects its quantity outside fails when the band still holds it.",
 		Head: []string{"experiment", "gate", "quantity", "expects", "gates", "pass", "undecided", "fail"}, Left: []int{1, 2, 3}}
 	type kind struct{ experiment, name, quantity, expect string }

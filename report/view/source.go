@@ -17,7 +17,6 @@ import (
 type Source struct {
 	Doc  *result.Document
 	Plan plan
-	Law  string // the law that stands for all where one must be chosen
 	Run  Run
 	// Files are those that stand beside the pages, by name.
 	Files map[string]bool
@@ -38,22 +37,18 @@ type Run struct {
 
 // plan is what the pages say about the plan.
 type plan struct {
-	Name      string        `json:"name"`
-	Tolerance result.Number `json:"tolerance"`
-	Only      []string      `json:"only"` // the experiments that are drawn, where not all are
+	Name string   `json:"name"`
+	Only []string `json:"only"` // the experiments that are drawn, where not all are
 }
 
 // NewSource returns what the pages read of a document; files are those that
 // stand beside them.
 func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
-	s := &Source{Doc: doc, Law: rows.DefaultLaw(doc), Run: run, Files: files}
+	s := &Source{Doc: doc, Run: run, Files: files}
 	// A plan that lacks these, or names them otherwise, is shown without them.
-	s.Plan.Tolerance = result.Absent()
 	_ = json.Unmarshal(doc.Plan, &s.Plan)
 	return s
 }
-
-func (s *Source) Estimates(f rows.Filter) []result.Estimate { return rows.Estimates(s.Doc, f) }
 
 // Measured writes a row's value with its error, which stay on one line, or
 // with a mark where its error is not known.
@@ -84,5 +79,3 @@ func Said(e result.Estimate) string {
 func Interval(e result.Estimate) string {
 	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
-
-func Short(n result.Number) string { return digits.Short(float64(n)) }
