@@ -134,13 +134,15 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	switch {
 	case p.Cells != nil:
 		return axis.CellTicks(p.Xs)
-	case p.Bars():
-		return axis.LinearTicks(p.ScaleX, max(len(p.Xs), int(width/(2.5*d.text))))
 	case p.X.Log && len(p.Xs) > 0:
 		widest := label.WidthOf(digits.Short(p.Xs[len(p.Xs)-1]), d.text)
 		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), p.Xs)
 	case p.X.Log:
 		return axis.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
 	}
-	return axis.LinearTicks(p.ScaleX, max(4, int(width/(4*d.text))))
+	room := 4 * d.text
+	if p.Bars() { // whose labels are short
+		room = 1.5 * d.text
+	}
+	return axis.LinearTicks(p.ScaleX, max(4, int(width/room)))
 }

@@ -223,7 +223,7 @@ func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	doc := sample.Document()
 	for i, p := range panelsOf("ranked-weights", doc) {
 		d, e := []float64{4, 64, 256}[i/3], []float64{0, 0.5, 1}[i%3]
-		if len(p.Series) != 1 || len(p.Series[0].Marks) != 8 || !strings.HasSuffix(p.Title, fmt.Sprintf(", $d_k = %v$", d)) || p.ScaleY.Lo != 0 {
+		if len(p.Series) != 1 || len(p.Series[0].Marks) != 8 || !strings.HasPrefix(p.Title, fmt.Sprintf("$d_k = %v$: ", d)) || p.ScaleY.Lo != 0 {
 			t.Fatalf("panel %d: title %q, from %v, %+v", i, p.Title, p.ScaleY.Lo, p.Series)
 		}
 		for _, m := range p.Series[0].Marks {
