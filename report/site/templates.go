@@ -25,7 +25,9 @@ const (
 	shellFile   = "shell.html"
 	styleFile   = "style.css"
 	sourcesFile = "sources.md"
-	iconFile    = "icon.svg"
+	// exercisesFile has the tasks, which stand on a page with their answers and on another without.
+	exercisesFile = "exercises.md"
+	iconFile      = "icon.svg"
 
 	labMarkupFile = "lab.html"
 	labScriptFile = "lab.js"

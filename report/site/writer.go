@@ -92,9 +92,7 @@ type writer struct {
 	equations []numbered
 	shown     map[string]bool
 	cited     []string
-	notation  []string       // what signs mean that were used
-	asked     map[string]int // how many questions of each kind there were
-	task      string         // the last of them
+	notation  []string // what signs mean that were used
 }
 
 // numbered is an equation that has its number.
@@ -153,8 +151,7 @@ func (w *writer) page(i int) ([]byte, error) {
 		"measured": w.measured, "cell": w.cell, "count": w.count, "matrix": w.matrix, "entry": w.entry,
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
-		"ask": w.ask, "answer": w.answer, "answered": w.answered, "fold": fold, "unfold": unfold, "home": page.Home,
-		"file": w.linked, "files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
+		"home": page.Home, "file": w.linked, "files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
 	})
 	if err != nil {
 		return nil, err
