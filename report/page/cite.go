@@ -50,7 +50,7 @@ func Home() string { return cff().URL }
 func (c citation) address() string { return cmp.Or(c.URL, c.Repository) }
 
 // cite fills the page on citations and files.
-func cite(s *view.Source) citeView {
+func cite(s *view.Source) any {
 	c := cff()
 	var names []string
 	for _, a := range c.Authors {

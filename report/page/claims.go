@@ -28,8 +28,8 @@ type source struct {
 	Claims view.Table
 }
 
-// Claims fills the page on claims.
-func Claims(s *view.Source) claimsView {
+// claimed fills the page on claims.
+func claimed(s *view.Source) any {
 	all := s.Doc.Claims
 	order, of := claims.Sources(all)
 	wrong := claims.ByVerdict(all)[names.ClaimWrong]

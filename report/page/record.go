@@ -46,8 +46,8 @@ type checksView struct {
 // mainRows is how many rows of an experiment the record shows.
 const mainRows = 16
 
-// Record fills the record.
-func Record(s *view.Source) recordView {
+// recorded fills the record.
+func recorded(s *view.Source) any {
 	v := recordView{Verdict: s.Verdict(), Name: markdown.Escape(s.Plan.Name), Only: markdown.Escape(strings.Join(s.Plan.Only, ", ")), Seed: strconv.FormatUint(s.Doc.Seed, 10), Digest: markdown.Code(s.Doc.Digest),
 		Checks: checks(s), Facts: facts(s.Run)}
 	order, of := view.ByKey(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })

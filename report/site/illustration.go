@@ -94,17 +94,9 @@ func (w *writer) figure(name string) (string, error) {
 
 // figureText writes a figure as an image with its caption.
 func (w *writer) figureText(f figure.Figure, number string) string {
-	text := label.Plain(f.Title) + ". " + strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(escaped(f.Notation()))
+	text := label.Plain(f.Title) + ". " + strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(f.Notation())
 	base := "figures/" + f.Name
 	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base)+w.embed(f))
-}
-
-// escaped writes sentences of plain text as Markdown.
-func escaped(sentences []string) (out []string) {
-	for _, s := range sentences {
-		out = append(out, markdown.Escape(s))
-	}
-	return out
 }
 
 // offers links to the other forms of a figure but the variants that a browser

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"text/template"
 
 	"mcsim/report/essay"
 	"mcsim/report/figure"
@@ -147,24 +148,25 @@ func (c *content) joined() ([]byte, error) {
 func (w *writer) page(i int) ([]byte, error) {
 	p := w.sheets[i]
 	w.here = p.Page
-	t, err := w.set.template(p.Template()+".md", p.text, map[string]any{
-		"measured": w.measured, "cell": w.cell, "count": w.count, "matrix": w.matrix, "entry": w.entry,
+	name := p.Template() + ".md"
+	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
+		"measured": w.saying(view.Said), "cell": w.saying(w.cell), "count": w.saying(count), "matrix": w.matrix, "entry": w.entry,
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
 		"home": page.Home, "file": w.linked, "files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
-	})
-	if err != nil {
-		return nil, err
+	}).Parse(p.text)
+	if err == nil {
+		t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile]))
 	}
-	if t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile])); err != nil {
+	if err != nil {
 		return nil, w.set.clear(err)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, p.Template()+".md", p.strings); err != nil {
+	if err := t.ExecuteTemplate(&b, name, p.strings); err != nil {
 		return nil, w.set.clear(err)
 	}
 	if written, found := markdown.StrayID(b.Bytes()); found {
-		return nil, w.set.misplaced(p.Template()+".md", written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
+		return nil, w.set.misplaced(name, written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
 	}
 	return tidy(b.Bytes()), nil
 }
