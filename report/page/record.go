@@ -40,7 +40,6 @@ type experimentView struct {
 type checksView struct {
 	Gates, Alpha, Beta      string
 	Kinds, Missed, Warnings view.Table
-	Names                   view.Table
 }
 
 // mainRows is how many rows of an experiment the record shows.

@@ -30,21 +30,16 @@ func embedding(f figure.Figure, on, base string, size markdown.Size) (inHTML, in
 // listing is a line as a block of code.
 func listing(language, line string) string { return "```" + language + "\n" + line + "\n```" }
 
-// embed writes how to show a figure elsewhere, below its files. The one document has no
-// such line, as it has none of the files.
+// embed writes how to show a figure elsewhere, below its files.
 func (w *writer) embed(f figure.Figure) string {
 	base := page.Home()
-	size, ok := w.sizes["figures/"+f.Name+".svg"]
-	if w.single || !ok || !w.src.Files["figures/"+f.Name+".svg"] {
-		return ""
-	}
 	word := "The addresses are relative: keep the page beside the folder `figures`, or put in front of them where these pages are published."
 	if base != "" {
 		word = "The picture is loaded from these pages, and changes when they do; a copy of its file does not."
 	}
-	inHTML, inMarkdown := embedding(f, w.here.Name, base, size)
+	inHTML, inMarkdown := embedding(f, w.here.Name, base, w.sizes["figures/"+f.Name+".svg"])
 	parts := []string{"In HTML:", listing("html", inHTML), "In Markdown:", listing("markdown", inMarkdown), word}
-	return "\n\n" + markdown.Fold("Embed this figure", strings.Join(parts, "\n\n")+"\n")
+	return markdown.Fold("Embed this figure", strings.Join(parts, "\n\n")+"\n")
 }
 
 // published is the address of a file of these pages for others: absolute where base says

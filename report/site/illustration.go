@@ -92,24 +92,20 @@ func (w *writer) figure(name string) (string, error) {
 	return w.figureText(w.figures[i], number), nil
 }
 
-// figureText writes a figure as an image with its caption.
+// figureText writes a figure as an image with its caption, and links to its other forms but
+// the variants that a browser chooses. Those are not kept beside the one document.
 func (w *writer) figureText(f figure.Figure, number string) string {
-	text := label.Plain(f.Title) + ". " + strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(f.Notation())
+	said := label.Plain(f.Title) + ". " + strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(f.Notation())
 	base := "figures/" + f.Name
-	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base)+w.embed(f))
-}
-
-// offers links to the other forms of a figure but the variants that a browser
-// chooses. They are not kept beside the one document, so it has no such links.
-func (w *writer) offers(base string) string {
+	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s", markdown.Escape(label.Plain(f.Title)), base, number, said)
+	if w.single {
+		return text
+	}
 	var links []string
-	for _, f := range formats {
-		if f.suffix[0] == '.' && w.src.Files[base+f.suffix] && !w.single {
-			links = append(links, fmt.Sprintf("[%s](%s%s)", f.name, base, f.suffix))
+	for _, form := range formats {
+		if form.suffix[0] == '.' {
+			links = append(links, fmt.Sprintf("[%s](%s%s)", form.name, base, form.suffix))
 		}
 	}
-	if len(links) == 0 {
-		return ""
-	}
-	return "\n\n" + strings.Join(links, " · ")
+	return text + "\n\n" + strings.Join(links, " · ") + "\n\n" + w.embed(f)
 }

@@ -5,11 +5,8 @@ package view
 
 import (
 	"encoding/json"
-	"strings"
 	"time"
 
-	"mcsim/report/digits"
-	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
 
@@ -48,34 +45,4 @@ func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
 	// A plan that lacks these, or names them otherwise, is shown without them.
 	_ = json.Unmarshal(doc.Plan, &s.Plan)
 	return s
-}
-
-// Measured writes a row's value with its error, which stay on one line, or
-// with a mark where its error is not known.
-func Measured(e result.Estimate) string {
-	if rows.OnlyBounded(e) {
-		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
-	}
-	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE))+digits.InBins(float64(e.Resolution)), " ", "\u00a0")
-	if rows.ErrorUnknown(e) {
-		text += digits.Unsure
-	}
-	return text
-}
-
-// Said writes a row's value as running text says it: with few digits where its error
-// leaves these certain, else as it was measured.
-func Said(e result.Estimate) string {
-	switch {
-	case rows.ErrorUnknown(e):
-		return Measured(e)
-	case rows.OnlyBounded(e):
-		return digits.SaidBounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
-	}
-	return strings.ReplaceAll(digits.Said(float64(e.Value), float64(e.SE), float64(e.Resolution)), " ", "\u00a0")
-}
-
-// Interval writes a row's confidence interval.
-func Interval(e result.Estimate) string {
-	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
