@@ -32,22 +32,21 @@ var formats = []struct {
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
 
-// figuresOf returns the figure of every chart, with what the document has for it.
+// figuresOf returns the figures of the charts that a document has something for.
 func figuresOf(doc *result.Document) []figure.Figure {
 	var out []figure.Figure
 	for _, c := range chart.All {
-		out = append(out, c.Of(doc))
+		if f := c.Of(doc); f.Shows() {
+			out = append(out, f)
+		}
 	}
 	return out
 }
 
-// draw returns every figure that has something to show, in every form.
+// draw returns every figure, in every form.
 func draw(figures []figure.Figure) ([]File, error) {
 	var files []File
 	for _, g := range figures {
-		if !g.Shows() {
-			continue
-		}
 		for _, f := range formats {
 			data, err := g.File(path.Ext(f.suffix)[1:], f.in)
 			if err != nil {
@@ -59,13 +58,13 @@ func draw(figures []figure.Figure) ([]File, error) {
 	return files, nil
 }
 
-// sizes are those of the images of all figures that have something to show.
+// sizes are those of the images of all figures.
 func sizes(figures []figure.Figure) map[string]markdown.Size {
 	const pixels = 4.0 / 3 // of CSS to a point
 	out := map[string]markdown.Size{}
 	for _, g := range figures {
 		for _, f := range formats {
-			if !g.Shows() || path.Ext(f.suffix) != ".svg" {
+			if path.Ext(f.suffix) != ".svg" {
 				continue
 			}
 			w, h := g.Size(f.in)
@@ -80,9 +79,9 @@ func (w *writer) figure(name string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
 	number := fmt.Sprintf("Figure %d", w.numbers[name])
 	switch {
-	case i < 0:
+	case !slices.ContainsFunc(chart.All, func(c figure.Chart) bool { return c.Name == name }):
 		return "", fmt.Errorf("no figure %q", name)
-	case !w.figures[i].Shows():
+	case i < 0:
 		return "*" + number + " is left out: this plan has no rows for it.*", nil
 	case w.shown[name]:
 		return "See " + number + " above.", nil

@@ -20,7 +20,7 @@ import (
 type content struct {
 	src     *view.Source
 	set     *templateSet
-	figures []figure.Figure // of every chart
+	figures []figure.Figure // that there is something for
 	sizes   map[string]markdown.Size
 	numbers map[string]int // of the figures, in the order of reading
 	sheets  []sheet        // of every page
@@ -141,7 +141,8 @@ func (c *content) joined() ([]byte, error) {
 	}
 	out.WriteString(w.box())
 	out.WriteString(w.notes())
-	return tidy(markdown.WithoutIDs(hosted(out.Bytes()))), nil
+	// GitHub refuses the macro that TeX has for named operators.
+	return tidy(markdown.WithoutIDs(bytes.ReplaceAll(out.Bytes(), []byte(`\operatorname{`), []byte(`\mathrm{`)))), nil
 }
 
 // page fills the template of a page of the site.
@@ -169,12 +170,6 @@ func (w *writer) page(i int) ([]byte, error) {
 		return nil, w.set.misplaced(name, written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
 	}
 	return tidy(b.Bytes()), nil
-}
-
-// hosted writes formulas as code hosts read them: GitHub refuses the macro
-// that TeX has for named operators.
-func hosted(text []byte) []byte {
-	return bytes.ReplaceAll(text, []byte(`\operatorname{`), []byte(`\mathrm{`))
 }
 
 // link returns the address of a page from any other.

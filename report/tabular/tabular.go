@@ -115,15 +115,14 @@ const onOnePage = 40
 // mark is the label of a table: of its experiment and quantity, where all rows have one,
 // so that two tables of one paper have two.
 func mark(rows []result.Estimate) string {
-	parts := []string{"tab:mcsim"}
-	for _, name := range []func(result.Estimate) string{
-		func(e result.Estimate) string { return e.Experiment }, func(e result.Estimate) string { return e.Quantity },
-	} {
-		if first := name(rows[0]); !slices.ContainsFunc(rows, func(e result.Estimate) bool { return name(e) != first }) {
-			parts = append(parts, strings.ReplaceAll(first, "_", "-"))
-		}
+	text := "tab:mcsim"
+	if len(different(rows, names.ColumnExperiment)) == 1 {
+		text += ":" + rows[0].Experiment
 	}
-	return strings.Join(parts, ":")
+	if len(different(rows, names.ColumnQuantity)) == 1 {
+		text += ":" + rows[0].Quantity
+	}
+	return strings.ReplaceAll(text, "_", "-")
 }
 
 // plainColumns are called by their names, which are words.
