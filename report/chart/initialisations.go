@@ -38,12 +38,4 @@ var initialisations = figure.Chart{
 }
 
 // byTheory puts the larger theory first.
-func byTheory(a, b result.Estimate) int { return cmp.Compare(theoryOrValue(b), theoryOrValue(a)) }
-
-// theoryOrValue is the theory of a row, or its value where there is none.
-func theoryOrValue(e result.Estimate) result.Number {
-	if e.Theory.Present() {
-		return e.Theory
-	}
-	return e.Value
-}
+func byTheory(a, b result.Estimate) int { return cmp.Compare(b.Theory, a.Theory) }

@@ -124,14 +124,10 @@ func renderCell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.W
 	case n.PreviousSibling() == nil && n.HasChildren():
 		tag, scope = "th", ` scope="row"`
 	}
-	if !entering {
-		_, _ = fmt.Fprintf(w, "</%s>\n", tag)
-		return ast.WalkContinue, nil
-	}
 	class := ""
 	if c, ok := n.AttributeString("class"); ok {
 		class = fmt.Sprintf(" class=%q", c)
 	}
-	_, _ = fmt.Fprintf(w, "<%s%s%s>", tag, scope, class)
+	_, _ = w.WriteString(choose(entering, "<"+tag+scope+class+">", "</"+tag+">\n"))
 	return ast.WalkContinue, nil
 }

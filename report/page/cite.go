@@ -80,22 +80,17 @@ func cite(s *view.Source) any {
 // type misc, which every style has: the styles that come with BibTeX know neither software
 // nor the fields version and license. A line may break within the digest.
 func (c citation) bibTeX(seed, digest string) string {
-	fields := [][2]string{
-		{"author", "{" + strings.Join(c.names(), "} and {") + "}"},
-		{"title", "{" + c.Title + "}"},
-		{"year", c.year()},
-		{"howpublished", "Computer program, version " + c.Version + ", license " + c.License},
-		{"url", c.address()},
-		{"note", "Seed " + seed + ", results" + breakable(digest)},
+	url := ""
+	if c.address() != "" {
+		url = "\n  url          = {" + c.address() + "},"
 	}
-	var b strings.Builder
-	b.WriteString("@misc{mcsim")
-	for _, f := range fields {
-		if f[1] != "" {
-			fmt.Fprintf(&b, ",\n  %-12s = {%s}", f[0], f[1])
-		}
-	}
-	return b.String() + "\n}"
+	return fmt.Sprintf(`@misc{mcsim,
+  author       = {{%s}},
+  title        = {{%s}},
+  year         = {%s},
+  howpublished = {Computer program, version %s, license %s},%s
+  note         = {Seed %s, results%s}
+}`, strings.Join(c.names(), "} and {"), c.Title, c.year(), c.Version, c.License, url, seed, breakable(digest))
 }
 
 // breakable writes a digest in LaTeX, on lines of its own, so that its own lines may break
