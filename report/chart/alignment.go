@@ -14,7 +14,8 @@ import (
 var (
 	localExponent = rows.Of(names.ExperimentAlignment, names.LocalExponent, names.ParamRho)
 	alignedWeight = rows.Of(names.ExperimentAlignment, names.AlignedWeight, names.ParamRho)
-	alignedGrid   = rows.OneLaw(rows.Of(names.ExperimentAlignment, names.ScoreMeanSquare, names.ParamRho), names.ParamDimension, names.ParamKeys)
+	aligned       = rows.Of(names.ExperimentAlignment, names.ScoreMeanSquare, names.ParamRho)
+	alignedGrid   = rows.OneLaw(aligned, names.ParamDimension, names.ParamKeys)
 )
 
 // alignmentExponent shows which exponent keeps the size of a score whose query

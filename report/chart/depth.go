@@ -32,8 +32,14 @@ type way struct {
 }
 
 var (
-	withResidual = []way{{"(a) residual and norm", []string{names.ParamResidual, names.ParamNorm}}, {"(b) residual alone", []string{names.ParamResidual}}}
-	withoutIt    = []way{{"(a) norm alone", []string{names.ParamNorm}}, {"(b) neither residual nor norm", nil}}
+	withResidual = []way{
+		{"(a) residual and norm", []string{names.ParamResidual, names.ParamNorm}},
+		{"(b) residual alone", []string{names.ParamResidual}},
+	}
+	withoutIt = []way{
+		{"(a) norm alone", []string{names.ParamNorm}},
+		{"(b) neither residual nor norm", nil},
+	}
 )
 
 // stack is what all charts of layers say of them.

@@ -127,8 +127,8 @@ func (d *drawing) title(title string, b draw.Box, left vg.Length) {
 		d.lay(label.SetBold(parts[1], d.in.Style.Letter), vg.Point{X: b.Left - left + margin, Y: y}, false)
 		title = parts[2]
 	}
-	if short, _, ok := strings.Cut(title, ": "); ok && label.WidthOf(title, d.text) > b.Width() { // the legend has the rest
-		title = short
+	if label.WidthOf(title, d.text) > b.Width() { // of small multiples, whose legend has the rest
+		title, _, _ = strings.Cut(title, ": ")
 	}
 	d.write(title, vg.Point{X: d.onPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)
 }

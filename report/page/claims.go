@@ -36,7 +36,8 @@ func claimed(s *view.Source) any {
 	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(len(wrong))),
 		Counts: counts(order, of), Words: words()}
 	v.Faults = claimTable("What is wrong, and what is so instead.", wrong)
-	if undrawn := slices.DeleteFunc(slices.Clone(all), func(c result.Claim) bool { return len(c.Undrawn) == 0 }); len(undrawn) > 0 {
+	drawn := func(c result.Claim) bool { return len(c.Undrawn) == 0 }
+	if undrawn := slices.DeleteFunc(slices.Clone(all), drawn); len(undrawn) > 0 {
 		v.Undrawn = digits.Count(int64(len(undrawn)))
 	}
 	for _, name := range order {
@@ -44,7 +45,8 @@ func claimed(s *view.Source) any {
 		for _, verdict := range names.ClaimVerdicts {
 			sorted = append(sorted, claims.ByVerdict(of[name])[verdict]...)
 		}
-		v.Sources = append(v.Sources, source{name, claimTable("Claims of "+markdown.WithSubscripts(claims.Title(name))+", wrong ones first.", sorted)})
+		caption := "Claims of " + markdown.WithSubscripts(claims.Title(name)) + ", wrong ones first."
+		v.Sources = append(v.Sources, source{name, claimTable(caption, sorted)})
 	}
 	return v
 }

@@ -43,8 +43,11 @@ func groups(s *view.Source) (all []group) {
 // shown are the entries of a section that the pages of a document speak of: an estimator only if
 // a row names it.
 func shown(doc *result.Document, g group) []names.Entry {
-	gram := slices.ContainsFunc(doc.Estimates, func(r result.Estimate) bool { return r.Estimator == names.EstimatorGram })
-	return slices.DeleteFunc(slices.Clone(names.All()), func(e names.Entry) bool { return e.Group != g.of || e.Name == names.TermGram && !gram })
+	isGram := func(r result.Estimate) bool { return r.Estimator == names.EstimatorGram }
+	gram := slices.ContainsFunc(doc.Estimates, isGram)
+	return slices.DeleteFunc(slices.Clone(names.All()), func(e names.Entry) bool {
+		return e.Group != g.of || e.Name == names.TermGram && !gram
+	})
 }
 
 // explained is what an entry says, in Markdown on one line.

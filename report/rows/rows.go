@@ -76,7 +76,8 @@ func One(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
 	if len(all) == 0 {
 		return result.Estimate{}, false
 	}
-	return all[max(0, slices.IndexFunc(all, func(e result.Estimate) bool { return e.Params[names.ParamEstimator] == nil }))], true
+	unnamed := func(e result.Estimate) bool { return e.Params[names.ParamEstimator] == nil }
+	return all[max(0, slices.IndexFunc(all, unnamed))], true
 }
 
 // Curves returns the lines, of theory or through what was drawn, that f admits.

@@ -20,7 +20,8 @@ func written(e result.Estimate, form func(value, se float64) string) string {
 	if rows.OnlyBounded(e) {
 		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := strings.ReplaceAll(form(float64(e.Value), float64(e.SE))+digits.InBins(float64(e.Resolution)), " ", "\u00a0")
+	text := form(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
+	text = strings.ReplaceAll(text, " ", "\u00a0")
 	if rows.ErrorUnknown(e) {
 		text += digits.Unsure
 	}
