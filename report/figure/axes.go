@@ -142,7 +142,7 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	}
 	room := 4 * d.text
 	if p.Bars() { // whose labels are short
-		room = 1.5 * d.text
+		room = 1.3 * d.text
 	}
 	return axis.LinearTicks(p.ScaleX, max(4, int(width/room)))
 }
