@@ -70,8 +70,8 @@ func TestExercisesAreAnsweredByTheirCommands(t *testing.T) {
 	}
 	_, exercises, _ := strings.Cut(string(page), "{#exercises}")
 	seen := map[string]bool{}
-	for _, exercise := range strings.Split(exercises, `{{ask "Exercise"`)[1:] {
-		_, answer, _ := strings.Cut(exercise, "{{answer}}")
+	for _, exercise := range strings.Split(exercises, "### Exercise ")[1:] {
+		_, answer, _ := strings.Cut(exercise, "<summary>Answer to exercise")
 		commands := commandLine.FindAllString(answer, -1)
 		if len(commands) == 0 {
 			t.Errorf("no command answers the exercise %.60q", exercise)

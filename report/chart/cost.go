@@ -12,10 +12,15 @@ import (
 // overTokens is the axis of the length of a text.
 var overTokens = plot.Axis{Param: names.ParamContext, Label: "tokens of the text, $n$", Log: true}
 
+// counted names lines that count a part of an attention layer.
+func counted(quantity, part string) rows.Filter {
+	return rows.Of(names.ExperimentCost, quantity).With(names.ParamPart, part)
+}
+
 // counts are lines of what parts of a layer take, each under its label.
 func counts(quantity string, parts ...[2]string) (out []plot.Lines) {
 	for _, p := range parts {
-		out = append(out, plot.Lines{Curves: rows.Cost(quantity, p[0]), Label: p[1]})
+		out = append(out, plot.Lines{Curves: counted(quantity, p[0]), Label: p[1]})
 	}
 	return out
 }
@@ -46,18 +51,19 @@ var cost = figure.Chart{
 
 // smallestModel is the first of the models whose layers are counted.
 func smallestModel(doc *result.Document) result.Params {
-	for _, m := range rows.CostModels(doc) {
-		return result.Params{names.ParamPublished: m[names.ParamPublished]}
+	for _, c := range rows.Curves(doc, counted(names.AttentionOperations, names.PartProducts), names.ParamContext) {
+		return result.Params{names.ParamPublished: c.Params[names.ParamPublished]}
 	}
 	return nil
 }
 
 // crossing is where scores and blend take as many operations as the projections.
 func crossing(doc *result.Document, fixed result.Params) []plot.Level {
-	c, ok := rows.CostLine(doc, rows.Cost(names.AttentionCrossing, names.PartProducts).Within(fixed))
-	if !ok || !(c.X[0] > 0) || !c.X[0].Present() {
+	cs := rows.Curves(doc, counted(names.AttentionCrossing, names.PartProducts).Within(fixed), names.ParamContext)
+	if len(cs) == 0 || len(cs[0].X) == 0 || !(cs[0].X[0] > 0) || !cs[0].X[0].Present() {
 		return nil
 	}
-	label := "scores and blend cost what projections do: $n = " + digits.Short(float64(c.X[0])) + "$"
-	return []plot.Level{{At: float64(c.X[0]), Label: label, Dash: plot.Dashed, Upright: true}}
+	at := float64(cs[0].X[0])
+	label := "scores and blend cost what projections do: $n = " + digits.Short(at) + "$"
+	return []plot.Level{{At: at, Label: label, Dash: plot.Dashed, Upright: true}}
 }

@@ -15,7 +15,7 @@ func medianPanel(title, quantity, label string, to float64) plot.Panel {
 	return plot.Panel{
 		Title: title, X: overDimension, Y: plot.Axis{Label: label, To: to},
 		Points: []plot.Points{{
-			Rows: rows.Softmax(names.Quantile(quantity, 0.5)), By: names.ParamExponent, Of: quarters, Join: true,
+			Rows: softmax(names.Quantile(quantity, 0.5)), By: names.ParamExponent, Of: quarters, Join: true,
 		}},
 	}
 }
@@ -28,13 +28,13 @@ var gradients = figure.Chart{
 	Title:   `Gradient survival $R$ and gradient $\Vert \partial \alpha / \partial K \Vert$ that reaches the keys against the dimension $d_k$, for each exponent $p$`,
 	Height:  86,
 	Columns: 3,
-	Fixed:   rows.SoftmaxGrid,
+	Fixed:   softmaxGrid,
 	Panels: []plot.Panel{
 		medianPanel("(a) softmax alone, median row", names.GradientSurvival, survivalLabel, 1),
 		medianPanel("(b) reaches the keys, median row", names.KeyGradient, `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, 0),
 		{
 			Title: "(c) the same, root mean square", X: overDimension, Y: plot.Axis{Label: "gradient at the keys, root mean square"},
-			Points: []plot.Points{{Rows: rows.Softmax(names.KeyGradient), By: names.ParamExponent, Of: quarters}},
+			Points: []plot.Points{{Rows: softmax(names.KeyGradient), By: names.ParamExponent, Of: quarters}},
 			Lines:  []plot.Lines{{Curves: rows.Filter{Experiment: names.ExperimentSoftmax, Quantity: names.KeyGradient}, By: names.ParamExponent}},
 		},
 	},

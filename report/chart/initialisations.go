@@ -11,20 +11,22 @@ import (
 	"mcsim/sim/result"
 )
 
+var logitSD = rows.Of(names.ExperimentInit, names.LogitSD, names.ParamInit)
+
 // initialisations shows what the initialisations of one shape make of a logit,
 // from the largest to the smallest.
 var initialisations = figure.Chart{
 	Name:   "initialisations",
 	Title:  `Standard deviation $\sigma$ of a logit at initialisation, for each way to draw $W_Q$ and $W_K$`,
 	Height: 124,
-	Fixed:  rows.InitGrid,
+	Fixed:  rows.Commonest(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:     plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
 		Y:     plot.Axis{Param: names.ParamInit, Names: true},
 		Order: byTheory,
 		Points: []plot.Points{
-			{Rows: rows.Init(names.LogitSD), Label: measuredSeries},
-			{Rows: rows.Init(names.LogitSD), Label: measuredSeries, Theory: true},
+			{Rows: logitSD, Label: measuredSeries},
+			{Rows: logitSD, Label: measuredSeries, Theory: true},
 		},
 		Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`},
 			plot.Level{At: names.SafeFrom, Label: names.LabelTooSoft + " below", Dash: plot.Dashed},
@@ -36,12 +38,4 @@ var initialisations = figure.Chart{
 }
 
 // byTheory puts the larger theory first.
-func byTheory(a, b result.Estimate) int { return cmp.Compare(theoryOrValue(b), theoryOrValue(a)) }
-
-// theoryOrValue is the theory of a row, or its value where there is none.
-func theoryOrValue(e result.Estimate) result.Number {
-	if e.Theory.Present() {
-		return e.Theory
-	}
-	return e.Value
-}
+func byTheory(a, b result.Estimate) int { return cmp.Compare(b.Theory, a.Theory) }

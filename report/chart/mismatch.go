@@ -23,7 +23,7 @@ var mismatch = figure.Chart{
 	Name:   "mismatch",
 	Title:  `Variance that dividing by $\sqrt{d_k}$ leaves where the components of queries and keys are not as assumed`,
 	Height: 112,
-	Fixed:  rows.MismatchGrid,
+	Fixed:  rows.OneLaw(leftByRoot, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
 		Y:      plot.Axis{Names: true},
@@ -31,9 +31,9 @@ var mismatch = figure.Chart{
 		Order:  byKind,
 		Points: []plot.Points{
 			{Rows: leftByRoot, Label: wholeSeries, Colour: theme.Neutral(0)},
-			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Colour: theme.Neutral(1)},
+			{Rows: betweenKeys, Label: seenSeries, In: rows.OverDimension, Colour: theme.Neutral(1)},
 			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
-			{Rows: rows.Mismatch(names.KeyVariance), Label: seenSeries, In: rows.OverDimension, Theory: true},
+			{Rows: betweenKeys, Label: seenSeries, In: rows.OverDimension, Theory: true},
 		},
 		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
 	}},
@@ -41,8 +41,11 @@ var mismatch = figure.Chart{
 		`What all keys of a query share is in the variance of all scores alone: softmax does not see it.`,
 }
 
-// leftByRoot are the rows of what dividing by √d_k leaves.
-var leftByRoot = rows.Mismatch(names.ScaledVariance).With(names.ParamExponent, 0.5)
+// leftByRoot are the rows of what dividing by √d_k leaves, betweenKeys of what softmax sees.
+var (
+	leftByRoot  = rows.Of(names.ExperimentMismatch, names.ScaledVariance).With(names.ParamExponent, 0.5)
+	betweenKeys = rows.Of(names.ExperimentMismatch, names.KeyVariance)
+)
 
 // assumptions are what the components of queries and keys may have, with its sign: means,
 // standard deviations and correlations.

@@ -5,6 +5,7 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // shownFormats are the formats that figures show, those first that both figures have, so
@@ -18,6 +19,12 @@ var shownFormats = []struct{ format, label string }{
 	{names.FormatFloat32, names.FormatFloat32},
 }
 
+// medianVariation are the rows of the total variation of the median row.
+var (
+	medianVariation = rows.Of(names.ExperimentPrecision, names.Quantile(names.TotalVariation, 0.5))
+	precisionGrid   = rows.OneLaw(medianVariation, names.ParamDimension, names.ParamKeys)
+)
+
 // variationPanel is the total variation of the median row over d_k in each format.
 func variationPanel(title, arithmetic string) plot.Panel {
 	p := plot.Panel{
@@ -27,7 +34,8 @@ func variationPanel(title, arithmetic string) plot.Panel {
 		Guides: plot.At(plot.Level{At: 100 * names.MostVariation, Label: "1\u202f%, above which a format fails"}),
 	}
 	for _, f := range shownFormats {
-		p.Points = append(p.Points, plot.Points{Rows: rows.MedianVariation(f.format, names.PlacementAfter, arithmetic), Label: f.label, In: rows.InPercent, Join: true})
+		at := result.Params{names.ParamFormat: f.format, names.ParamPlacement: names.PlacementAfter, names.ParamArithmetic: arithmetic}
+		p.Points = append(p.Points, plot.Points{Rows: medianVariation.Within(at), Label: f.label, In: rows.InPercent, Join: true})
 	}
 	return p
 }
@@ -38,7 +46,7 @@ var precisionWeights = figure.Chart{
 	Title:   "How much of a row's weight moves to other keys if queries, keys and scores are stored in formats of few digits, against the dimension $d_k$",
 	Height:  92,
 	Columns: 2,
-	Fixed:   rows.PrecisionGrid,
+	Fixed:   precisionGrid,
 	Panels: []plot.Panel{
 		variationPanel("(a) stored in the format, added in float32", names.ArithmeticPractice),
 		variationPanel("(b) stored and added in the format", names.ArithmeticWorst),
@@ -61,7 +69,7 @@ func headroomPanel(title, placement string) plot.Panel {
 			continue // their greatest number is 3.4·10³⁸
 		}
 		p.Lines = append(p.Lines, plot.Lines{
-			Curves: rows.Precision(names.Headroom).With(names.ParamFormat, f.format).With(names.ParamPlacement, placement),
+			Curves: rows.Of(names.ExperimentPrecision, names.Headroom).With(names.ParamFormat, f.format).With(names.ParamPlacement, placement),
 			Label:  f.label,
 		})
 	}
@@ -74,7 +82,7 @@ var precisionHeadroom = figure.Chart{
 	Title:   "How many times as large the scores may be before one in a million overflows its format, against the dimension $d_k$, with the scale after and before the product",
 	Height:  84,
 	Columns: 2,
-	Fixed:   rows.PrecisionGrid,
+	Fixed:   precisionGrid,
 	Panels: []plot.Panel{
 		headroomPanel("(a) the product is scaled", names.PlacementAfter),
 		headroomPanel("(b) the query is scaled", names.PlacementBefore),

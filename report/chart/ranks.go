@@ -8,11 +8,14 @@ import (
 )
 
 // rankPanel is the weights by rank under a scale.
-func rankPanel(p float64) plot.Panel {
-	of := func(quantity string) rows.Filter { return rows.Ranks(quantity).With(names.ParamExponent, p) }
+func rankPanel(title string, p float64) plot.Panel {
+	of := func(quantity string) rows.Filter {
+		return rows.Of(names.ExperimentRanks, quantity).With(names.ParamExponent, p)
+	}
 	return plot.Panel{
-		X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"},
-		Y: plot.Axis{Label: "weight", To: 1},
+		Title: title,
+		X:     plot.Axis{Param: names.ParamRank, Label: "rank of the key"},
+		Y:     plot.Axis{Label: "weight", To: 1},
 		Points: []plot.Points{{
 			Rows: of(names.Quantile(names.RankedWeight, 0.5)), By: names.ParamExponent, Of: []any{p}, Bars: true,
 			Lower: of(names.Quantile(names.RankedWeight, 0.05)), Upper: of(names.Quantile(names.RankedWeight, 0.95)),
@@ -20,6 +23,9 @@ func rankPanel(p float64) plot.Panel {
 		Guides: equalWeights,
 	}
 }
+
+// ranksGrid is the law and the keys that the most d_k have.
+var ranksGrid = rows.OneLaw(rows.Of(names.ExperimentRanks, names.RankedWeight), names.ParamDimension, names.ParamKeys)
 
 // rankedWeights shows the sorted weights of a row under three scales, at three d_k: only
 // √d_k gives the same picture at all of them.
@@ -29,9 +35,9 @@ var rankedWeights = figure.Chart{
 	Height:  100,
 	Columns: 3,
 	Narrow:  3,
-	Fixed:   rows.RanksGrid,
-	Each:    &plot.Each{Rows: rows.Ranks(names.RankedWeight), Param: names.ParamDimension},
-	Panels:  []plot.Panel{rankPanel(0), rankPanel(0.5), rankPanel(1)},
+	Fixed:   ranksGrid,
+	Each:    &plot.Each{Rows: rows.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
+	Panels:  []plot.Panel{rankPanel("unscaled", 0), rankPanel(`divided by $\sqrt{d_k}$`, 0.5), rankPanel("divided by $d_k$", 1)},
 	Caption: "From left to right the scores are undivided, divided by $\\sqrt{d_k}$ and divided by $d_k$; rank 1 is the key of the greatest score. A bar is the weight at that rank in the median over rows, so that those of a panel need not add up to 1. " +
 		"Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
 }

@@ -10,7 +10,7 @@ import (
 
 // repeated names rows of repeats.
 func repeated(quantity string) rows.Filter {
-	return rows.Filter{Experiment: names.ExperimentRepeats, Quantity: quantity, Has: []string{names.ParamRepeat}}
+	return rows.Of(names.ExperimentRepeats, quantity, names.ParamRepeat)
 }
 
 // repeats shows the first numbers of the report from draws that are made anew for each
@@ -20,7 +20,7 @@ var repeats = figure.Chart{
 	Title:   "Variance of the score, and its slope over $d_k$, measured again and again from draws of their own",
 	Height:  70,
 	Columns: 2,
-	Fixed:   repeatGrid,
+	Fixed:   rows.OneLaw(repeated(names.ScoreVariance), names.ParamRepeat, names.ParamDimension),
 	Panels: []plot.Panel{
 		repeatPanel(names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`),
 		repeatPanel(names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`),
@@ -48,13 +48,4 @@ func theoryOf(f rows.Filter) func(*result.Document, result.Params) []plot.Level 
 		}
 		return []plot.Level{{At: float64(e.Theory), Label: "theory"}}
 	}
-}
-
-// repeatGrid is the law and the dimension of the first repeat.
-func repeatGrid(doc *result.Document) result.Params {
-	e, ok := rows.One(doc, repeated(names.ScoreVariance))
-	if !ok {
-		return nil
-	}
-	return result.Params{names.ParamLaw: e.Params[names.ParamLaw], names.ParamDimension: e.Params[names.ParamDimension]}
 }

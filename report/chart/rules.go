@@ -10,6 +10,8 @@ import (
 // measuredSeries is what measured points are called that have no parameter of their own.
 const measuredSeries = "measured"
 
+var logitVariance = rows.Of(names.ExperimentRules, names.LogitVariance, names.ParamRule)
+
 // ruleVariance shows the variance of the logit under each rule, a panel for
 // each, so that those that agree do not hide each other.
 var ruleVariance = figure.Chart{
@@ -18,13 +20,13 @@ var ruleVariance = figure.Chart{
 	Height:  150,
 	Columns: 5,
 	Narrow:  2,
-	Fixed:   rows.RuleGrid,
-	Each:    &plot.Each{Rows: rows.Rule(names.LogitVariance), Param: names.ParamRule},
+	Fixed:   rows.OneLaw(logitVariance, names.ParamDimension, names.ParamKeys),
+	Each:    &plot.Each{Rows: logitVariance, Param: names.ParamRule},
 	Panels: []plot.Panel{{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "variance of the logit", Log: true},
-		Points: []plot.Points{{Rows: rows.Rule(names.LogitVariance), Label: measuredSeries}},
-		Lines:  []plot.Lines{{Curves: rows.Rule(names.LogitVariance), Label: "theory", Law: true}},
+		Points: []plot.Points{{Rows: logitVariance, Label: measuredSeries}},
+		Lines:  []plot.Lines{{Curves: logitVariance, Label: "theory", Law: true}},
 		Guides: plot.At(plot.Level{At: 1, Label: "variance 1"}),
 	}},
 	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope. " +

@@ -3,7 +3,6 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -17,7 +16,7 @@ func sharesPanel(title string, p float64) plot.Panel {
 	}
 	for _, g := range plot.Grades {
 		panel.Points = append(panel.Points,
-			plot.Points{Rows: rows.Softmax(names.LabelShare(g.Name)), Label: g.Meaning(), Colour: g.Colour, Join: true})
+			plot.Points{Rows: softmax(names.LabelShare(g.Name)), Label: g.Meaning(), Colour: g.Colour, Join: true})
 	}
 	return panel
 }
@@ -28,8 +27,8 @@ func abovePanel(title string, p float64) plot.Panel {
 		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.45,
 		Only: result.Params{names.ParamExponent: p},
 		Points: []plot.Points{
-			{Rows: rows.Softmax(names.MaxWeightAbove90Percent), Label: "one key has more than 0.9 of the weight", Colour: theme.Neutral(0)},
-			{Rows: rows.Softmax(names.MaxWeightAbove99Percent), Label: "more than 0.99", Colour: theme.Neutral(1)},
+			{Rows: softmax(names.MaxWeightAbove90Percent), Label: "one key has more than 0.9 of the weight", Colour: theme.Neutral(0)},
+			{Rows: softmax(names.MaxWeightAbove99Percent), Label: "more than 0.99", Colour: theme.Neutral(1)},
 		},
 	}
 }
@@ -41,7 +40,7 @@ var saturation = figure.Chart{
 	Title:   "Shares of healthy, fading, dying and dead rows, and of rows with a weight near 1, against the dimension $d_k$",
 	Height:  118,
 	Columns: 2,
-	Fixed:   rows.SoftmaxGrid,
+	Fixed:   softmaxGrid,
 	Panels: []plot.Panel{
 		sharesPanel("(a) unscaled, $p = 0$", 0), sharesPanel(`(b) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 		abovePanel("(c) unscaled, $p = 0$", 0), abovePanel(`(d) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),

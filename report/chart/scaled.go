@@ -5,7 +5,6 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 )
 
 var (
@@ -19,7 +18,7 @@ var scaled = figure.Chart{
 	Name:   "scaled",
 	Title:  "Variance of the scaled score against the dimension $d_k$, for each scale",
 	Height: 88,
-	Fixed:  oneLaw,
+	Fixed:  rows.OneLaw(byExponent, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X: overDimension,
 		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
@@ -30,9 +29,4 @@ var scaled = figure.Chart{
 		Lines: []plot.Lines{{Curves: byExponent, By: names.ParamExponent}, {Curves: byRule, By: names.ParamRule}},
 	}},
 	Caption: `What dividing the score by $d_k^p$ leaves of its variance, on logarithmic axes. Theory is $d_k^{1-2p}$; the rule $\sqrt{d_k/2}$ leaves 2.`,
-}
-
-// oneLaw is the law that stands for all.
-func oneLaw(doc *result.Document) result.Params {
-	return result.Params{names.ParamLaw: rows.DefaultLaw(doc)}
 }

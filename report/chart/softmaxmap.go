@@ -7,6 +7,22 @@ import (
 	"mcsim/sim/names"
 )
 
+// softmax names rows of what softmax makes of scores, each query with keys of its own.
+func softmax(quantity string) rows.Filter {
+	return rows.Filter{Experiment: names.ExperimentSoftmax, Quantity: quantity, Lacks: []string{names.ParamSharedKeys}}
+}
+
+// scaledBy names those that have a scale of that kind.
+func scaledBy(param string) rows.Filter {
+	f := softmax(names.MaxWeight)
+	f.Has = []string{names.ParamLaw, param}
+	return f
+}
+
+// softmaxGrid is the law and the number of keys that stand for all where one grid over d_k
+// and the exponents must be chosen.
+var softmaxGrid = rows.OneLaw(scaledBy(names.ParamExponent), names.ParamDimension, names.ParamKeys)
+
 // survivalLabel is what the figures on softmax call R.
 const survivalLabel = "gradient that softmax lets through, $R$"
 
@@ -16,9 +32,9 @@ var softmaxMap = figure.Chart{
 	Name:   "softmax-map",
 	Title:  `Where rows are healthy, saturated or too soft, over the dimension $d_k$ and the exponent $p$`,
 	Height: 88,
-	Fixed:  rows.SoftmaxGrid,
+	Fixed:  softmaxGrid,
 	Panels: []plot.Panel{{X: overDimension, Y: overExponent, Heat: &plot.Heat{
-		Weights: rows.Softmax(names.MaxWeight), Medians: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)),
+		Weights: softmax(names.MaxWeight), Medians: softmax(names.Quantile(names.GradientSurvival, 0.5)),
 	}}},
 	Caption: mapSays,
 }

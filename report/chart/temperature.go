@@ -18,20 +18,20 @@ var temperature = figure.Chart{
 	Name:   "temperature",
 	Title:  "Mean largest weight, mean entropy ratio and median gradient survival $R$ against the temperature $T$",
 	Height: 84,
-	Fixed:  rows.TemperatureGrid,
+	Fixed:  rows.OneLaw(scaledBy(names.ParamTemperature), names.ParamTemperature, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true},
 		Y: plot.Axis{Label: "each from 0 to 1"},
 		// In this order what grows where rows are saturated is warm, and what grows where
 		// they are too soft is cool.
 		Points: []plot.Points{
-			{Rows: rows.Softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel + ", median row", Join: true},
-			{Rows: rows.Softmax(names.MaxWeight), Label: weightSeries},
-			{Rows: rows.Softmax(names.EntropyRatio), Label: entropySeries},
+			{Rows: softmax(names.Quantile(names.GradientSurvival, 0.5)), Label: survivalLabel + ", median row", Join: true},
+			{Rows: softmax(names.MaxWeight), Label: weightSeries},
+			{Rows: softmax(names.EntropyRatio), Label: entropySeries},
 		},
 		Lines: []plot.Lines{
-			{Curves: rows.Softmax(names.MaxWeight), Label: weightSeries},
-			{Curves: rows.Softmax(names.EntropyRatio), Label: entropySeries},
+			{Curves: softmax(names.MaxWeight), Label: weightSeries},
+			{Curves: softmax(names.EntropyRatio), Label: entropySeries},
 		},
 		Guides: rootTemperature,
 	}},

@@ -1,6 +1,9 @@
 package chart
 
 import (
+	"maps"
+	"slices"
+
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -20,6 +23,49 @@ func optimiserPanels(of plot.Panel) (out []plot.Panel) {
 	return out
 }
 
+// training names rows of a quantity of what was trained under a scale d_k^p alone: with
+// neither a variant nor a gain, and not those of one rate of many.
+func training(quantity string) rows.Filter {
+	f := rows.Of(names.ExperimentTraining, quantity, names.ParamExponent, names.ParamOptimiser, names.ParamTrained)
+	f.Lacks = []string{names.ParamVariant, names.ParamGain, names.ParamOctave, names.ParamTests}
+	return f
+}
+
+// smallerWeights names rows of a quantity of what was trained without a scale, from initial
+// weights that are smaller by d_k^(1/4).
+func smallerWeights(quantity string) rows.Filter {
+	f := training(quantity)
+	f.Lacks = []string{names.ParamVariant, names.ParamOctave, names.ParamTests}
+	return f.With(names.ParamExponent, 0.0).With(names.ParamGain, -0.25)
+}
+
+// trained is which weights train, and in how many steps, in what a page shows first.
+func trained(doc *result.Document) result.Params {
+	grid := rows.Commonest(training(names.LearningRate), names.ParamDimension, names.ParamSteps)(doc)
+	grid[names.ParamTrained] = names.TrainedQueryKey
+	return grid
+}
+
+// isBound reports whether a ratio of steps is a bound: whether the median run of one of its
+// sides alone was cut off at the last step, the rule of the ratio or the 1/√d_k that it is held
+// against, each at its best rate.
+func isBound(doc *result.Document, ratio result.Estimate) bool {
+	own, root := maps.Clone(ratio.Params), maps.Clone(ratio.Params)
+	root[names.ParamExponent] = 0.5
+	delete(root, names.ParamGain)
+	cutOff := func(p result.Params) bool {
+		const half = 0.5 // of the seeds: the median run is between the two in the middle
+		p[names.ParamChosen] = names.ChosenBest
+		for e := range doc.Rows(names.ExperimentTraining, names.ReachedShare, p) {
+			if len(e.Params) == len(p) {
+				return e.Value <= half
+			}
+		}
+		return true // which the document does not say
+	}
+	return cutOff(own) != cutOff(root)
+}
+
 // trainingRatio shows the steps that training takes under other scales, over those under
 // the square root.
 var trainingRatio = figure.Chart{
@@ -27,12 +73,12 @@ var trainingRatio = figure.Chart{
 	Title:   `Steps of training over those of the same seed under $1/\sqrt{d_k}$, each at its best learning rate`,
 	Height:  82,
 	Columns: 2,
-	Fixed:   rows.TrainingGrid,
+	Fixed:   trained,
 	Panels: optimiserPanels(plot.Panel{
 		X: overDimension,
 		Y: plot.Axis{Label: "ratio of steps", Log: true},
-		Points: []plot.Points{{Rows: rows.Training(names.StepsRatio), By: names.ParamExponent, Open: rows.IsBound},
-			{Rows: rows.SmallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: rows.IsBound}},
+		Points: []plot.Points{{Rows: training(names.StepsRatio), By: names.ParamExponent, Open: isBound},
+			{Rows: smallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: isBound}},
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}, plot.Level{At: names.ContrastLow, Dash: plot.Dashed},
 			plot.Level{At: names.ContrastHigh, Label: "between them no more and no fewer, 0.8 to 1.25", Dash: plot.Dashed}),
 	}),
@@ -41,11 +87,16 @@ var trainingRatio = figure.Chart{
 		`half of the runs or more that the ratio is of were cut off at the last step.`,
 }
 
-// trainingGrid is the grid at the d_k that is shown.
+// trainingGrid is the grid at the d_k that is shown: that of the declared contrasts, or the
+// greatest there is.
 func trainingGrid(doc *result.Document) result.Params {
-	grid := rows.TrainingGrid(doc)
-	if grid != nil {
-		grid[names.ParamDimension] = rows.TrainingDimension(doc)
+	grid := trained(doc)
+	all := rows.Numbers(rows.Estimates(doc, training(names.LearningRate).Within(grid)), names.ParamDimension)
+	if slices.Contains(all, names.ContrastDimension) {
+		all = []float64{names.ContrastDimension}
+	}
+	if len(all) > 0 {
+		grid[names.ParamDimension] = all[len(all)-1]
 	}
 	return grid
 }
@@ -61,7 +112,7 @@ var trainingLoss = figure.Chart{
 	Panels: optimiserPanels(plot.Panel{
 		X:      plot.Axis{Param: names.ParamStep, Label: "step"},
 		Y:      plot.Axis{Label: "loss over that of even weights", Log: true},
-		Points: []plot.Points{{Rows: rows.Training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
+		Points: []plot.Points{{Rows: training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
 	}),
 	Caption: "The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds, with a band from end to end of its intervals, which are exact. " +
 		"A wide band is of seeds of which some learn and others do not.",
@@ -73,11 +124,11 @@ var trainingRate = figure.Chart{
 	Title:   "Best learning rate of $W_Q$ and $W_K$ against the dimension $d_k$ under each scale",
 	Height:  82,
 	Columns: 2,
-	Fixed:   rows.TrainingGrid,
+	Fixed:   trained,
 	Panels: optimiserPanels(plot.Panel{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "best learning rate", Log: true},
-		Points: []plot.Points{{Rows: rows.Training(names.LearningRate), By: names.ParamExponent, Join: true}},
+		Points: []plot.Points{{Rows: training(names.LearningRate), By: names.ParamExponent, Join: true}},
 	}),
 	Caption: "The rate at which the mean loss over the run is least in the median of five seeds, of rates that are an octave apart. Bars hold what each of the five would choose alone.",
 }

@@ -11,7 +11,7 @@ import (
 func walkPanel(title string, p float64, label string) plot.Panel {
 	over := plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true}
 	return plot.Panel{Title: title, X: over, Y: plot.Axis{Label: label}, Lines: []plot.Lines{{
-		Curves: rows.Ranks(names.PartialScore), Exponent: p,
+		Curves: rows.Of(names.ExperimentRanks, names.PartialScore), Exponent: p,
 		Label: "one key of the row", Around: `$\pm$ standard deviation by theory`,
 	}}}
 }
@@ -23,7 +23,7 @@ var walks = figure.Chart{
 	Title:   `Sums of the first $d$ products $q_i k_i$ of each key of one row, undivided, divided by $\sqrt{d}$ and divided by $d$`,
 	Height:  70,
 	Columns: 3,
-	Fixed:   rows.RanksGrid,
+	Fixed:   ranksGrid,
 	Panels: []plot.Panel{
 		walkPanel("(a) undivided", 0, "sum of the first $d$ products"),
 		walkPanel(`(b) divided by $\sqrt{d}$`, 0.5, `sum$\,/\,\sqrt{d}$`),

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
+	"mcsim/report/view"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -48,7 +49,7 @@ func Recomputed(c result.Claim) []string {
 	case len(c.Conditions) > 0:
 		var all []string
 		for _, of := range deciding(c) {
-			all = append(all, Condition(of, asItStands))
+			all = append(all, condition(of))
 		}
 		return all
 	}
@@ -69,9 +70,11 @@ func Turns(c result.Claim) string {
 	if !c.Off.Present() || !c.Allowed.Present() {
 		return ""
 	}
-	in := func(x result.Number) string { return short(float64(x)) }
-	if percentages(c) {
-		in = func(x result.Number) string { return short(100*float64(x)) + " %" }
+	in := func(x result.Number) string {
+		if percentages(c) {
+			return digits.Significant(100*float64(x), 2) + " %"
+		}
+		return digits.Significant(float64(x), 2)
 	}
 	switch {
 	case c.Off == 0 && c.Allowed == 0:
@@ -87,12 +90,11 @@ func Of(c result.Claim) string {
 	if c.By == "" {
 		return ""
 	}
-	title, at := reading(c.By)
-	return title + " " + at
+	return inWords(c.By)
 }
 
-// reading is a row or a function in words, and its arguments: greatest weight, at d_k = 64.
-func reading(text string) (title, at string) {
+// inWords is a row or a function as people read it who do not draw it: greatest weight at d_k = 64.
+func inWords(text string) string {
 	head, inside, row := strings.Cut(strings.TrimSuffix(text, "]"), "[")
 	group := names.GroupQuantity
 	if !row {
@@ -103,7 +105,6 @@ func reading(text string) (title, at string) {
 	if !dotted {
 		name = head
 	}
-	title = names.Of(group, name).Title
 	var given []string
 	for part := range strings.SplitSeq(inside, ", ") {
 		parameter, value, _ := strings.Cut(part, "=")
@@ -113,7 +114,7 @@ func reading(text string) (title, at string) {
 		}
 		given = append(given, parameter+" = "+strings.Join(values, ", "))
 	}
-	return title, "at " + strings.Join(given, ", ")
+	return names.Of(group, name).Title + " at " + strings.Join(given, ", ")
 }
 
 // signed writes the minus signs of a number; a name keeps its hyphens, so that it can be
@@ -127,17 +128,6 @@ func signed(text string) string {
 
 // written is a number as ledgers have it: 0.5, -1/2, 2^-10, 3.7e-44 or 9.2%.
 var written = regexp.MustCompile(`^[-+]?[0-9.]+([/^][-+]?[0-9.]+|[eE][-+]?[0-9]+)? ?%?$`)
-
-// InWords is a row or a function as people read it who do not draw it.
-func InWords(text string) string {
-	title, at := reading(text)
-	return title + " " + at
-}
-
-// short is a difference to two digits.
-func short(x float64) string {
-	return digits.Significant(x, 2)
-}
 
 // deciding are the conditions that the verdict rests on: the literal ones where these are
 // met, else those that are not, and the weakened ones.
@@ -153,22 +143,11 @@ func deciding(c result.Claim) (all []result.Condition) {
 // senses are what a condition is called where it is not a literal one of which all count.
 var senses = map[string]string{"any literal": "any of: ", "weakened": "weakened: ", "any weakened": "weakened, any of: "}
 
-// asItStands is a row or a function as ledgers have it.
-func asItStands(text string) string { return text }
-
-// Conditions are those that a verdict rests on, a sentence each, for people who draw nothing.
-func Conditions(c result.Claim) (all []string) {
-	for _, of := range deciding(c) {
-		all = append(all, Condition(of, InWords))
-	}
-	return all
-}
-
-// Condition is a condition with what it reads and where it turns; said writes what it reads.
-func Condition(c result.Condition, said func(string) string) string {
-	text := senses[c.Sense] + said(c.Reads)
+// condition is a condition with what it reads and where it turns.
+func condition(c result.Condition) string {
+	text := senses[c.Sense] + inWords(c.Reads)
 	if c.Over != "" {
-		text += " over " + said(c.Over)
+		text += " over " + inWords(c.Over)
 	}
 	if !c.Value.Present() || !c.Lo.Present() || !c.Hi.Present() {
 		return text + " " + c.Why
@@ -254,35 +233,16 @@ func likePublished(x float64, published string) string {
 // mostPlaces bounds how many decimals a number takes over from a published one.
 const mostPlaces = 6
 
-// Count counts the claims of each verdict.
-func Count(all []result.Claim) map[string]int {
-	count := map[string]int{}
-	for _, c := range all {
-		count[c.Verdict]++
-	}
-	return count
-}
-
 // Sources are the sources of claims in their order, each with its claims.
 func Sources(all []result.Claim) (order []string, of map[string][]result.Claim) {
-	of = map[string][]result.Claim{}
-	for _, c := range all {
-		if of[c.Source] == nil {
-			order = append(order, c.Source)
-		}
-		of[c.Source] = append(of[c.Source], c)
-	}
-	return order, of
+	return view.ByKey(all, func(c result.Claim) string { return c.Source })
 }
 
 // Title is the title of a source; its name where it has none.
 func Title(source string) string { return names.Of(names.GroupValue, source).Title }
 
-// ByVerdict sorts claims by their verdicts, wrong ones first, and leaves their order else.
-func ByVerdict(all []result.Claim) []result.Claim {
-	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b result.Claim) int {
-		return slices.Index(names.ClaimVerdicts, a.Verdict) - slices.Index(names.ClaimVerdicts, b.Verdict)
-	})
-	return sorted
+// ByVerdict parts claims by their verdicts.
+func ByVerdict(all []result.Claim) map[string][]result.Claim {
+	_, of := view.ByKey(all, func(c result.Claim) string { return c.Verdict })
+	return of
 }

@@ -17,7 +17,7 @@ func TestNamesCanBeCopied(t *testing.T) {
 		"weights(scores=-1.5 2 -1/2 3e-4)":               " at scores = −1.5, 2, −1/2, 3e−4",
 		"softmax.max_weight[d_k=64, exponent=-0.5]":      " at d_k = 64, exponent = −0.5",
 	} {
-		if got := InWords(text); !strings.HasSuffix(got, want) {
+		if got := inWords(text); !strings.HasSuffix(got, want) {
 			t.Errorf("%s is %q, want %q at its end", text, got, want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestNamesCanBeCopied(t *testing.T) {
 func TestIntervalsStandInBrackets(t *testing.T) {
 	row := result.Condition{Sense: "literal", Reads: "softmax.max_weight[d_k=64, keys=8, exponent=0]", Is: "< 1", Experiment: "softmax", Met: names.ConditionMet,
 		Value: 0.5, Lo: 0.48, Hi: 0.52, Least: result.Absent(), Most: 1}
-	if got := Condition(row, asItStands); !strings.Contains(got, " is 0.500 [0.480, 0.520], < 1") {
+	if got := condition(row); !strings.Contains(got, " is 0.500 [0.480, 0.520], < 1") {
 		t.Errorf("a row is written %q", got)
 	}
 	c := result.Claim{Kind: "deterministic", Published: []string{"0.98"}, By: "weights(scores=4)", Value: []result.Number{0.976}, Lo: []result.Number{0.97}, Hi: []result.Number{0.982}, Off: 0, Allowed: 0.005}

@@ -219,7 +219,7 @@ func TestConformanceSentences(t *testing.T) {
 			case strings.HasPrefix(line, "```"):
 				fenced = !fenced
 			case strings.HasPrefix(line, "#"):
-				in = false
+				in = in && strings.HasPrefix(line, "###")
 			case strings.HasPrefix(line, "<!-- given: "):
 				in = true
 			case fenced || in || strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "- {") || strings.HasPrefix(line, "-->") || strings.HasPrefix(line, "{{"):

@@ -140,5 +140,9 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	case p.X.Log:
 		return axis.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
 	}
-	return axis.LinearTicks(p.ScaleX, max(4, int(width/(4*d.text))))
+	room := 4 * d.text
+	if p.Bars() { // whose labels are short
+		room = 1.3 * d.text
+	}
+	return axis.LinearTicks(p.ScaleX, max(4, int(width/room)))
 }

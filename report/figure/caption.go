@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,11 +13,7 @@ import (
 // reading returns the caption of the figure in the notation, with names of the plan as text
 // writes them.
 func (f Figure) reading(text Text) string {
-	said := joined(f.Caption, f.setting(text), f.maps())
-	if err := label.Allows(said); err != nil {
-		panic(fmt.Sprintf("figure: chart %q: its caption: %v", f.Name, err))
-	}
-	return said
+	return joined(f.Caption, f.setting(text), f.maps())
 }
 
 // fullCaption returns the caption in the notation, and what the marks mean: that

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"slices"
+	"strings"
 
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -82,7 +83,7 @@ func (c Chart) repeated(fixed result.Params, doc *result.Document) (out []plot.P
 	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(fixed)), c.Each.Param) {
 		for _, p := range c.Panels {
 			p.Only = within.Within(p.Only).With(c.Each.Param, value).At
-			p.Title = plot.NameOf(plot.Key{By: c.Each.Param, Of: value})
+			p.Title = strings.TrimSuffix(plot.NameOf(plot.Key{By: c.Each.Param, Of: value})+": "+p.Title, ": ")
 			out = append(out, p)
 		}
 	}

@@ -3,6 +3,7 @@ package figure
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -125,6 +126,9 @@ func (d *drawing) title(title string, b draw.Box, left vg.Length) {
 	if parts := lettered.FindStringSubmatch(title); parts != nil && d.in.Style.Letter > 0 {
 		d.lay(label.SetBold(parts[1], d.in.Style.Letter), vg.Point{X: b.Left - left + margin, Y: y}, false)
 		title = parts[2]
+	}
+	if label.WidthOf(title, d.text) > b.Width() { // of small multiples, whose legend has the rest
+		title, _, _ = strings.Cut(title, ": ")
 	}
 	d.write(title, vg.Point{X: d.onPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)
 }

@@ -195,7 +195,7 @@ func TestTicksOfPowersOfTwo(t *testing.T) {
 // plus and minus √d over the same, in the colours of their scales.
 func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	doc := sample.Document()
-	want := rows.Curves(doc, rows.Ranks(names.PartialScore), names.ParamComponents)
+	want := rows.Curves(doc, rows.Of(names.ExperimentRanks, names.PartialScore), names.ParamComponents)
 	for i, p := range panelsOf("walks", doc) {
 		exponent := []float64{0, 0.5, 1}[i]
 		over := func(d float64) float64 { return math.Pow(d, exponent) }
@@ -223,11 +223,11 @@ func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	doc := sample.Document()
 	for i, p := range panelsOf("ranked-weights", doc) {
 		d, e := []float64{4, 64, 256}[i/3], []float64{0, 0.5, 1}[i%3]
-		if len(p.Series) != 1 || len(p.Series[0].Marks) != 8 || p.Title != fmt.Sprintf("$d_k = %v$", d) || p.ScaleY.Lo != 0 {
+		if len(p.Series) != 1 || len(p.Series[0].Marks) != 8 || !strings.HasPrefix(p.Title, fmt.Sprintf("$d_k = %v$: ", d)) || p.ScaleY.Lo != 0 {
 			t.Fatalf("panel %d: title %q, from %v, %+v", i, p.Title, p.ScaleY.Lo, p.Series)
 		}
 		for _, m := range p.Series[0].Marks {
-			at := rows.Ranks("").With(names.ParamDimension, d).With(names.ParamExponent, e).With(names.ParamRank, m.X)
+			at := rows.Of(names.ExperimentRanks, "").With(names.ParamDimension, d).With(names.ParamExponent, e).With(names.ParamRank, m.X)
 			for quantile, has := range map[float64]float64{0.05: m.Lo, 0.5: m.Y, 0.95: m.Hi} {
 				at.Quantity = names.Quantile(names.RankedWeight, quantile)
 				if r, ok := rows.One(doc, at); !ok || float64(r.Value) != has {

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"mcsim/sim/names"
+	"mcsim/report/label"
 )
 
 // special are the characters that Markdown, its extensions or a typographer
@@ -17,21 +17,13 @@ const special = "\\`*_{}[]<>#+!|~^$&:@\"'="
 func Escape(s string) string {
 	var b strings.Builder
 	var last rune
-	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t':
-			r = ' '
-			b.WriteRune(r)
-		case names.Hidden(r):
-			continue
-		case strings.ContainsRune(special, r), (r == '-' || r == '.') && r == last, r == '.' && last == 'w':
+	for _, r := range label.Printable(s) {
+		if strings.ContainsRune(special, r) || (r == '-' || r == '.') && r == last || r == '.' && last == 'w' {
 			// A dash or dot after its like would be set as – or …, and a
 			// code host makes a link of www and a dot.
 			b.WriteByte('\\')
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
 		}
+		b.WriteRune(r)
 		last = r
 	}
 	return b.String()
@@ -68,14 +60,4 @@ func WithSubscripts(s string) string {
 
 // Code makes a string text inside a span of code, where only a backtick, a
 // line break and what is hidden could do harm.
-func Code(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '`' || r == '\n' || r == '\r' || r == '\t':
-			return ' '
-		case names.Hidden(r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\ufffd"))
-}
+func Code(s string) string { return strings.ReplaceAll(label.Printable(s), "`", " ") }

@@ -15,21 +15,14 @@ import (
 // reader can take its address; but for one that has a link, since links hold none.
 func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Heading)
-	id, _ := n.AttributeString("id")
-	name, _ := id.([]byte)
-	linked := n.Level > 1 && len(name) > 0 && !leads(n)
-	switch {
-	case entering && linked:
-		fmt.Fprintf(w, `<h%d id="%s"><a href="#%s">`, n.Level, name, name)
-	case entering && n.Level > 1 && len(name) > 0:
-		fmt.Fprintf(w, `<h%d id="%s">`, n.Level, name)
-	case entering:
-		fmt.Fprintf(w, "<h%d>", n.Level)
-	case linked:
-		fmt.Fprintf(w, "</a></h%d>\n", n.Level)
-	default:
-		fmt.Fprintf(w, "</h%d>\n", n.Level)
+	start, end := fmt.Sprintf("<h%d>", n.Level), fmt.Sprintf("</h%d>\n", n.Level)
+	if id, ok := n.AttributeString("id"); ok && n.Level > 1 {
+		start = fmt.Sprintf(`<h%d id="%s">`, n.Level, id)
+		if !leads(n) {
+			start, end = fmt.Sprintf(`%s<a href="#%s">`, start, id), "</a>"+end
+		}
 	}
+	_, _ = w.WriteString(choose(entering, start, end))
 	return ast.WalkContinue, nil
 }
 

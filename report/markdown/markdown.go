@@ -7,6 +7,7 @@ package markdown
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
@@ -81,7 +82,7 @@ func every[N ast.Node](tree ast.Node) (found []N) {
 type Page struct {
 	Body    string
 	Heading string // the first, as plain text
-	Lead    string // the first paragraph, as plain text without markup
+	Lead    string // the first paragraph, as plain text without markup: what a page has found, or a doubt
 	Chart   string // the address of the first chart
 	Math    bool   // whether there is a formula
 }
@@ -104,7 +105,8 @@ func HTML(source []byte, site Site) (Page, error) {
 	tree := dialect().Parser().Parse(text.NewReader(source), parser.WithContext(context))
 	var b bytes.Buffer
 	err := dialect().Renderer().Render(&b, source, tree)
-	p := Page{Body: b.String(), Heading: title(tree, source), Lead: lead(tree, source), Math: bytes.Contains(b.Bytes(), []byte("<math"))}
+	p := Page{Body: b.String(), Heading: first[*ast.Heading](tree, source), Lead: first[*ast.Paragraph](tree, source)}
+	p.Math = strings.Contains(p.Body, "<math")
 	if chart := chartIn.FindStringSubmatch(p.Body); chart != nil {
 		p.Chart = chart[1]
 	}
@@ -114,20 +116,10 @@ func HTML(source []byte, site Site) (Page, error) {
 // chartIn finds the address of a chart.
 var chartIn = regexp.MustCompile(`<a href="([^"]*)"><picture>`)
 
-// title returns the first heading.
-func title(tree ast.Node, source []byte) string {
-	for _, h := range every[*ast.Heading](tree) {
-		if h.Level == 1 {
-			return string(wordsOf(h, source))
-		}
-	}
-	return ""
-}
-
-// lead returns the first paragraph: what a page has found, or why that is in doubt.
-func lead(tree ast.Node, source []byte) string {
-	for _, p := range every[*ast.Paragraph](tree) {
-		return string(wordsOf(p, source))
+// first returns the words of the first node of a type.
+func first[N ast.Node](tree ast.Node, source []byte) string {
+	for _, n := range every[N](tree) {
+		return string(wordsOf(n, source))
 	}
 	return ""
 }

@@ -11,14 +11,8 @@ import (
 )
 
 // reveals folds what a reader opens when ready for it, such as the answer to a question. In
-// Markdown it stands between the lines of [Reveal], which code hosts fold as well.
+// Markdown it stands between the lines of [Fold], which code hosts fold as well.
 type reveals struct{}
-
-// Reveal is the line above what is folded, which shows the summary in its place, and the
-// line below. The summary is plain text.
-func Reveal(summary string) (start, end string) {
-	return foldStart + summary + foldMiddle + "\n", "\n" + foldEnd
-}
 
 // Transform folds what stands between such lines, but for tables, which have their frames.
 func (reveals) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {

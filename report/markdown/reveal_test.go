@@ -6,10 +6,7 @@ import (
 )
 
 // revealed folds a text behind the word Answer.
-func revealed(text string) string {
-	start, end := Reveal("Answer")
-	return start + "\n" + text + "\n" + end + "\n"
-}
+func revealed(text string) string { return Fold("Answer", text+"\n") }
 
 // inOrder fails unless the texts stand in the page one behind the other.
 func inOrder(t *testing.T, body string, texts ...string) {
@@ -36,8 +33,7 @@ func TestReveals(t *testing.T) {
 
 // A fold within a fold is none: the lines that begin and end one would not be its own.
 func TestRevealsDoNotNest(t *testing.T) {
-	start, _ := Reveal("Outer")
-	body := page(t, start+"\n"+revealed("inner"))
+	body := page(t, foldStart+"Outer"+foldMiddle+"\n\n"+revealed("inner"))
 	inOrder(t, body, "&lt;summary&gt;Outer", "<summary>Answer</summary>", "inner", "</details>")
 }
 

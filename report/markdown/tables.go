@@ -10,17 +10,17 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// What encloses a folded table in Markdown, as code hosts read it too.
+// What encloses something folded in Markdown, as code hosts read it too.
 const (
 	foldStart  = "<details>\n<summary>"
 	foldMiddle = "</summary>"
 	foldEnd    = "</details>"
 )
 
-// Fold writes a table so that it is seen only once a reader opens what stands in its
-// place. The paragraph above it is its caption.
-func Fold(inPlace, table string) string {
-	return foldStart + inPlace + foldMiddle + "\n\n" + table + "\n" + foldEnd + "\n"
+// Fold writes Markdown so that it is seen only once a reader opens what stands in its
+// place, which is plain text. The paragraph above a table is its caption.
+func Fold(inPlace, folded string) string {
+	return foldStart + inPlace + foldMiddle + "\n\n" + folded + "\n" + foldEnd + "\n"
 }
 
 // foldOf is the start of a fold around a table, what stands in the table's place, and its
@@ -124,14 +124,10 @@ func renderCell(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.W
 	case n.PreviousSibling() == nil && n.HasChildren():
 		tag, scope = "th", ` scope="row"`
 	}
-	if !entering {
-		_, _ = fmt.Fprintf(w, "</%s>\n", tag)
-		return ast.WalkContinue, nil
-	}
 	class := ""
 	if c, ok := n.AttributeString("class"); ok {
 		class = fmt.Sprintf(" class=%q", c)
 	}
-	_, _ = fmt.Fprintf(w, "<%s%s%s>", tag, scope, class)
+	_, _ = w.WriteString(choose(entering, "<"+tag+scope+class+">", "</"+tag+">\n"))
 	return ast.WalkContinue, nil
 }

@@ -3,7 +3,11 @@
 // such as the list of claims and the lines to cite.
 package page
 
-import "mcsim/report/view"
+import (
+	"cmp"
+
+	"mcsim/report/view"
+)
 
 // Page is one page: its text is the template of the same name.
 type Page struct {
@@ -20,12 +24,7 @@ type Page struct {
 }
 
 // Template is the name of the page's template, without extension.
-func (p Page) Template() string {
-	if p.from != "" {
-		return p.from
-	}
-	return p.Name
-}
+func (p Page) Template() string { return cmp.Or(p.from, p.Name) }
 
 // Strings returns what the page's template is filled with.
 func (p Page) Strings(s *view.Source) any {
@@ -33,11 +32,6 @@ func (p Page) Strings(s *view.Source) any {
 		return nil
 	}
 	return p.View(s)
-}
-
-// of is a view of any type.
-func of[V any](strings func(*view.Source) V) func(*view.Source) any {
-	return func(s *view.Source) any { return strings(s) }
 }
 
 // The groups of the navigation.
@@ -53,7 +47,7 @@ const (
 var Groups = []string{Answer, Lesson, Evidence, Yours, Trust}
 
 // record is the page of every report.
-var record = Page{Name: "record", Title: "Record", Group: Trust, About: "every experiment with its figures and rows, every check, the run", View: of(Record)}
+var record = Page{Name: "record", Title: "Record", Group: Trust, About: "every experiment with its figures and rows, every check, the run", View: recorded}
 
 // Essay is the pages of a report that has the essay, in reading order. A new page is a row
 // here and a template.
@@ -67,10 +61,10 @@ var Essay = []Page{
 	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax and its gradient make of the scores"},
 	{Name: "alignment", Title: "Alignment and depth", Group: Evidence, About: "aligned keys, and a stack of layers"},
 	{Name: "training", Title: "Training", Group: Evidence, About: "whether training suffers under another scale"},
-	{Name: "claims", Title: "Claims", Group: Evidence, About: "what five texts say about the scale, recomputed", View: of(Claims), Apart: true},
+	{Name: "claims", Title: "Claims", Group: Evidence, About: "what five texts say about the scale, recomputed", View: claimed, Apart: true},
 	{Name: "model", Title: "Initialisations and rules", Group: Yours, About: "what frameworks' defaults make of a logit, and other rules than the root"},
 	{Name: "precision", Title: "Precision and cost", Group: Yours, About: "what short number formats do to scores, and what attention costs"},
-	{Name: "cite", Title: "Cite", Group: Trust, About: "how to cite, how the numbers are made, words, and every file", View: of(cite)},
+	{Name: "cite", Title: "Cite", Group: Trust, About: "how to cite, how the numbers are made, words, and every file", View: cite},
 	record,
 }
 

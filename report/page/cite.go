@@ -40,6 +40,14 @@ type citation struct {
 	Repository string `yaml:"repository-code"`
 }
 
+// names are those of the authors.
+func (c citation) names() (all []string) {
+	for _, a := range c.Authors {
+		all = append(all, a.Name)
+	}
+	return all
+}
+
 // year is that of the release.
 func (c citation) year() string { return strings.SplitN(c.Released, "-", 2)[0] }
 
@@ -50,13 +58,8 @@ func Home() string { return cff().URL }
 func (c citation) address() string { return cmp.Or(c.URL, c.Repository) }
 
 // cite fills the page on citations and files.
-func cite(s *view.Source) citeView {
+func cite(s *view.Source) any {
 	c := cff()
-	var names []string
-	for _, a := range c.Authors {
-		names = append(names, a.Name)
-	}
-	who := strings.Join(names, ", ")
 	v := citeView{
 		CFF:    strings.TrimSpace(string(mcsim.Citation)),
 		Seed:   strconv.FormatUint(s.Doc.Seed, 10),
@@ -65,7 +68,7 @@ func cite(s *view.Source) citeView {
 		Kernel: digits.Count(int64(s.Doc.Kernel)),
 		Groups: groups(s),
 	}
-	v.Plain = fmt.Sprintf("%s (%s). *%s*. Version %s, results `%s`.", who, c.year(), c.Title, c.Version, v.Digest)
+	v.Plain = fmt.Sprintf("%s (%s). *%s*. Version %s, results `%s`.", strings.Join(c.names(), ", "), c.year(), c.Title, c.Version, v.Digest)
 	if c.address() != "" {
 		v.Plain += " <" + c.address() + ">"
 	}
@@ -77,42 +80,23 @@ func cite(s *view.Source) citeView {
 // type misc, which every style has: the styles that come with BibTeX know neither software
 // nor the fields version and license. A line may break within the digest.
 func (c citation) bibTeX(seed, digest string) string {
-	var names []string
-	for _, a := range c.Authors {
-		names = append(names, a.Name)
+	url := ""
+	if c.address() != "" {
+		url = "\n  url          = {" + c.address() + "},"
 	}
-	program := "Computer program"
-	if c.Version != "" {
-		program += ", version " + c.Version
-	}
-	if c.License != "" {
-		program += ", license " + c.License
-	}
-	fields := [][2]string{
-		{"author", "{" + strings.Join(names, "} and {") + "}"},
-		{"title", "{" + c.Title + "}"},
-		{"year", c.year()},
-		{"howpublished", program},
-		{"url", c.address()},
-		{"note", "Seed " + seed + ", results" + breakable(digest)},
-	}
-	var b strings.Builder
-	b.WriteString("@misc{mcsim")
-	for _, f := range fields {
-		if f[1] != "" {
-			fmt.Fprintf(&b, ",\n  %-12s = {%s}", f[0], f[1])
-		}
-	}
-	return b.String() + "\n}"
+	return fmt.Sprintf(`@misc{mcsim,
+  author       = {{%s}},
+  title        = {{%s}},
+  year         = {%s},
+  howpublished = {Computer program, version %s, license %s},%s
+  note         = {Seed %s, results%s}
+}`, strings.Join(c.names(), "} and {"), c.Title, c.year(), c.Version, c.License, url, seed, breakable(digest))
 }
 
 // breakable writes a digest in LaTeX, on lines of its own, so that its own lines may break
 // behind every eighth sign.
 func breakable(digest string) string {
-	kind, sum, ok := strings.Cut(digest, ":")
-	if !ok {
-		return " \\texttt{" + digest + "}"
-	}
+	kind, sum, _ := strings.Cut(digest, ":")
 	var parts []string
 	for part := range slices.Chunk([]byte(sum), 8) {
 		parts = append(parts, string(part))

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/report/claims"
@@ -27,24 +28,25 @@ type source struct {
 	Claims view.Table
 }
 
-// Claims fills the page on claims.
-func Claims(s *view.Source) claimsView {
+// claimed fills the page on claims.
+func claimed(s *view.Source) any {
 	all := s.Doc.Claims
 	order, of := claims.Sources(all)
-	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(claims.Count(all)[names.ClaimWrong])),
+	wrong := claims.ByVerdict(all)[names.ClaimWrong]
+	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(len(wrong))),
 		Counts: counts(order, of), Words: words()}
-	v.Faults = claimTable("What is wrong, and what is so instead.", all, func(c result.Claim) bool { return c.Verdict == names.ClaimWrong })
-	undrawn := 0
-	for _, c := range all {
-		if len(c.Undrawn) > 0 {
-			undrawn++
-		}
-	}
-	if undrawn > 0 {
-		v.Undrawn = digits.Count(int64(undrawn))
+	v.Faults = claimTable("What is wrong, and what is so instead.", wrong)
+	drawn := func(c result.Claim) bool { return len(c.Undrawn) == 0 }
+	if undrawn := slices.DeleteFunc(slices.Clone(all), drawn); len(undrawn) > 0 {
+		v.Undrawn = digits.Count(int64(len(undrawn)))
 	}
 	for _, name := range order {
-		v.Sources = append(v.Sources, source{name, claimTable("Claims of "+markdown.WithSubscripts(claims.Title(name))+", wrong ones first.", claims.ByVerdict(of[name]), func(result.Claim) bool { return true })})
+		var sorted []result.Claim
+		for _, verdict := range names.ClaimVerdicts {
+			sorted = append(sorted, claims.ByVerdict(of[name])[verdict]...)
+		}
+		caption := "Claims of " + markdown.WithSubscripts(claims.Title(name)) + ", wrong ones first."
+		v.Sources = append(v.Sources, source{name, claimTable(caption, sorted)})
 	}
 	return v
 }
@@ -54,9 +56,9 @@ func counts(order []string, of map[string][]result.Claim) view.Table {
 	t := view.Table{Caption: "Claims by source and verdict.", Head: append([]string{"source", "claims"}, names.ClaimVerdicts...)}
 	var every []result.Claim
 	line := func(title string, all []result.Claim) {
-		count, cells := claims.Count(all), []string{title, fmt.Sprint(len(all))}
+		cells := []string{title, fmt.Sprint(len(all))}
 		for _, verdict := range names.ClaimVerdicts {
-			cells = append(cells, fmt.Sprint(count[verdict]))
+			cells = append(cells, fmt.Sprint(len(claims.ByVerdict(all)[verdict])))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
@@ -69,13 +71,10 @@ func counts(order []string, of map[string][]result.Claim) view.Table {
 }
 
 // claimTable are some claims, each with its verdict and what was found.
-func claimTable(caption string, all []result.Claim, wanted func(result.Claim) bool) view.Table {
+func claimTable(caption string, all []result.Claim) view.Table {
 	escaped := markdown.WithSubscripts
 	t := view.Table{Caption: caption, Head: []string{"claim", "verdict", "published", "recomputed", "why"}, Left: []int{1, 2, 3, 4}, Brackets: claims.Brackets}
 	for _, c := range all {
-		if !wanted(c) {
-			continue
-		}
 		verdict := escaped(c.Verdict)
 		if c.Verdict == names.ClaimWrong {
 			verdict = "**" + verdict + "**"
@@ -87,10 +86,7 @@ func claimTable(caption string, all []result.Claim, wanted func(result.Claim) bo
 
 // found is what was found, with where the verdict turns.
 func found(c result.Claim) string {
-	if len(c.Conditions) > 0 {
-		return strings.Join(claims.Conditions(c), "; ")
-	}
-	text := strings.Join(claims.Recomputed(c), ", ")
+	text := strings.Join(claims.Recomputed(c), "; ")
 	if turns := claims.Turns(c); turns != "" {
 		text += "; " + turns
 	}

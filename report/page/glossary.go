@@ -32,20 +32,22 @@ var sections = []group{
 // groups are the sections, with what the document has.
 func groups(s *view.Source) (all []group) {
 	for _, g := range sections {
-		for _, e := range names.All() {
-			if e.Group == g.of && shown(s.Doc, e) {
-				g.Entries = append(g.Entries, entry{markdown.Escape(e.Name), explained(e)})
-			}
+		for _, e := range shown(s.Doc, g) {
+			g.Entries = append(g.Entries, entry{markdown.Escape(e.Name), explained(e)})
 		}
 		all = append(all, g)
 	}
 	return all
 }
 
-// shown reports whether the pages of a document speak of an entry: of an estimator only if a
-// row names it.
-func shown(doc *result.Document, e names.Entry) bool {
-	return e.Name != names.TermGram || slices.ContainsFunc(doc.Estimates, func(r result.Estimate) bool { return r.Estimator == names.EstimatorGram })
+// shown are the entries of a section that the pages of a document speak of: an estimator only if
+// a row names it.
+func shown(doc *result.Document, g group) []names.Entry {
+	isGram := func(r result.Estimate) bool { return r.Estimator == names.EstimatorGram }
+	gram := slices.ContainsFunc(doc.Estimates, isGram)
+	return slices.DeleteFunc(slices.Clone(names.All()), func(e names.Entry) bool {
+		return e.Group != g.of || e.Name == names.TermGram && !gram
+	})
 }
 
 // explained is what an entry says, in Markdown on one line.
@@ -73,10 +75,8 @@ var otherSense = markdown.Term{Words: []string{"rows × columns", "rows of a mat
 func Terms(doc *result.Document) (terms []markdown.Term) {
 	terms = append(terms, otherSense)
 	for _, g := range sections {
-		for _, e := range names.All() {
-			if e.Group == g.of && shown(doc, e) {
-				terms = append(terms, markdown.Term{Words: wordsOf(e), Address: Explaining + ".html#" + markdown.TermID(g.Title, e.Name)})
-			}
+		for _, e := range shown(doc, g) {
+			terms = append(terms, markdown.Term{Words: wordsOf(e), Address: Explaining + ".html#" + markdown.TermID(g.Title, e.Name)})
 		}
 	}
 	return terms

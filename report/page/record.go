@@ -40,14 +40,13 @@ type experimentView struct {
 type checksView struct {
 	Gates, Alpha, Beta      string
 	Kinds, Missed, Warnings view.Table
-	Names                   view.Table
 }
 
 // mainRows is how many rows of an experiment the record shows.
 const mainRows = 16
 
-// Record fills the record.
-func Record(s *view.Source) recordView {
+// recorded fills the record.
+func recorded(s *view.Source) any {
 	v := recordView{Verdict: s.Verdict(), Name: markdown.Escape(s.Plan.Name), Only: markdown.Escape(strings.Join(s.Plan.Only, ", ")), Seed: strconv.FormatUint(s.Doc.Seed, 10), Digest: markdown.Code(s.Doc.Digest),
 		Checks: checks(s), Facts: facts(s.Run)}
 	order, of := view.ByKey(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
@@ -137,7 +136,7 @@ func shownQuantities() map[string]bool {
 // checks fills what is said of the gates.
 func checks(s *view.Source) checksView {
 	b := s.Doc.Budget
-	v := checksView{Gates: digits.Count(int64(len(s.Doc.Gates))), Alpha: view.Short(b.Alpha), Beta: view.Short(b.Beta)}
+	v := checksView{Gates: digits.Count(int64(len(s.Doc.Gates))), Alpha: digits.Short(float64(b.Alpha)), Beta: digits.Short(float64(b.Beta))}
 	v.Kinds = view.Table{Caption: "Gates by experiment and kind. A gate that expects its quantity outside fails when the band still holds it.",
 		Head: []string{"experiment", "gate", "quantity", "expects", "gates", "pass", "undecided", "fail"}, Left: []int{1, 2, 3}}
 	type kind struct{ experiment, name, quantity, expect string }

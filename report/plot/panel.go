@@ -14,8 +14,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Each repeats the panels of a chart for every value of a parameter, which is their title: small
-// multiples, with the same axes all over.
+// Each repeats the panels of a chart for every value of a parameter, which begins their
+// titles: small multiples, with the same axes all over.
 type Each struct {
 	Rows  rows.Filter // that have the values
 	Param string

@@ -4,9 +4,8 @@
 package rows
 
 import (
-	"iter"
+	"cmp"
 	"maps"
-	"math"
 	"slices"
 
 	"mcsim/sim/names"
@@ -20,6 +19,11 @@ type Filter struct {
 	Has        []string      // parameters that a row must have
 	Lacks      []string      // parameters that a row must not have
 	At         result.Params // parameters that must have these values
+}
+
+// Of names the rows of a quantity of an experiment that have these parameters.
+func Of(experiment, quantity string, has ...string) Filter {
+	return Filter{Experiment: experiment, Quantity: quantity, Has: has}
 }
 
 // Within returns f with more parameters fixed.
@@ -54,42 +58,26 @@ func (f Filter) shaped(p result.Params) bool {
 		!slices.ContainsFunc(f.Lacks, has)
 }
 
-// present yields the rows that f admits and that hold a number, in the order of the
-// document.
-func present(doc *result.Document, f Filter) iter.Seq[*result.Estimate] {
-	return func(yield func(*result.Estimate) bool) {
-		for e := range doc.Rows(f.Experiment, f.Quantity, f.At) {
-			if f.shaped(e.Params) && e.Value.Present() && !yield(e) {
-				return
-			}
-		}
-	}
-}
-
 // Estimates returns the rows that f admits and that hold a number, in the
 // order of the document.
-func Estimates(doc *result.Document, f Filter) []result.Estimate {
-	var found []result.Estimate
-	for e := range present(doc, f) {
-		found = append(found, *e)
+func Estimates(doc *result.Document, f Filter) (found []result.Estimate) {
+	for e := range doc.Rows(f.Experiment, f.Quantity, f.At) {
+		if f.shaped(e.Params) && e.Value.Present() {
+			found = append(found, *e)
+		}
 	}
 	return found
 }
 
 // One returns the row that f admits: of several, the first that needs no
 // estimator to be named, which is the reference, or else the first.
-func One(doc *result.Document, f Filter) (result.Estimate, bool) {
-	var first result.Estimate
-	found := false
-	for e := range present(doc, f) {
-		if _, named := e.Params[names.ParamEstimator]; !named {
-			return *e, true
-		}
-		if !found {
-			first, found = *e, true
-		}
+func One(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
+	all := Estimates(doc, f)
+	if len(all) == 0 {
+		return result.Estimate{}, false
 	}
-	return first, found
+	unnamed := func(e result.Estimate) bool { return e.Params[names.ParamEstimator] == nil }
+	return all[max(0, slices.IndexFunc(all, unnamed))], true
 }
 
 // Curves returns the lines, of theory or through what was drawn, that f admits.
@@ -161,32 +149,19 @@ func Numbers(es []result.Estimate, name string) []float64 {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Names returns the distinct values of a named parameter in the order in
-// which they appear.
-func Names(es []result.Estimate, name string) []string {
-	var found []string
+// Values returns the numbers of a parameter, ascending, and behind them its names in the order
+// in which they appear.
+func Values(es []result.Estimate, name string) (found []any) {
+	for _, x := range Numbers(es, name) {
+		found = append(found, x)
+	}
 	for _, e := range es {
-		if s, ok := e.Params.Text(name); ok && !slices.Contains(found, s) {
+		if s, ok := e.Params.Text(name); ok && !slices.Contains(found, any(s)) {
 			found = append(found, s)
 		}
 	}
 	return found
 }
-
-// Values returns the numbers of a parameter, ascending, and behind them its names.
-func Values(es []result.Estimate, name string) (found []any) {
-	for _, x := range Numbers(es, name) {
-		found = append(found, x)
-	}
-	for _, s := range Names(es, name) {
-		found = append(found, s)
-	}
-	return found
-}
-
-// DefaultLaw returns the law that stands for all where one must be chosen:
-// normal, or else the first that the document has.
-func DefaultLaw(doc *result.Document) string { return defaultAmong(doc.Estimates) }
 
 // ErrorUnknown reports whether nothing is known of a row's error: neither a
 // standard error nor an interval.
@@ -199,28 +174,80 @@ func OnlyBounded(e result.Estimate) bool {
 	return !e.SE.Present() && e.Lo.Present() && e.Hi.Present()
 }
 
-// OverTheory returns the row in units of its theory, whose own theory is
-// then 1. ok is false where the theory is absent or zero.
-func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) {
-	t := e.Theory
-	if !t.Present() || t == 0 {
-		return e, false
+// over returns the row in another unit; ok is false for what is none.
+func over(e result.Estimate, unit result.Number) (_ result.Estimate, ok bool) {
+	for _, x := range []*result.Number{&e.Value, &e.SE, &e.Lo, &e.Hi, &e.Theory, &e.Resolution} {
+		*x /= unit
 	}
-	e.Value, e.SE, e.Theory = e.Value/t, result.Number(math.Abs(float64(e.SE/t))), 1
-	e.Lo, e.Hi = e.Lo/t, e.Hi/t
-	if t < 0 {
-		e.Lo, e.Hi = e.Hi, e.Lo
-	}
-	return e, true
+	return e, unit > 0
 }
+
+// OverTheory returns the row in units of its theory.
+func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) { return over(e, e.Theory) }
 
 // OverDimension returns the row in units of its d_k.
 func OverDimension(e result.Estimate) (_ result.Estimate, ok bool) {
-	d, ok := e.Params.Number(names.ParamDimension)
-	if !ok || d <= 0 {
-		return e, false
+	d, _ := e.Params.Number(names.ParamDimension)
+	return over(e, result.Number(d))
+}
+
+// InPercent returns a share of one as a percentage.
+func InPercent(e result.Estimate) (_ result.Estimate, ok bool) { return over(e, 0.01) }
+
+// OneLaw fixes the law that stands for all where one must be chosen (normal, or else the
+// first of the rows) and the named parameters: of all their values those with the most values
+// along another one.
+func OneLaw(f Filter, along string, params ...string) func(*result.Document) result.Params {
+	return func(doc *result.Document) result.Params {
+		law := defaultAmong(Estimates(doc, f))
+		fixed := Commonest(f.With(names.ParamLaw, law), along, params...)(doc)
+		fixed[names.ParamLaw] = law
+		return fixed
 	}
-	unit := result.Number(d)
-	e.Value, e.SE, e.Lo, e.Hi, e.Theory = e.Value/unit, e.SE/unit, e.Lo/unit, e.Hi/unit, e.Theory/unit
-	return e, true
+}
+
+// Commonest fixes the named parameters, three at most, at the values that stand with the most
+// values along another one; of equals the first.
+func Commonest(f Filter, along string, params ...string) func(*result.Document) result.Params {
+	type values [3]any
+	of := func(e result.Estimate) (v values) {
+		for i, name := range params {
+			v[i] = e.Params[name]
+		}
+		return v
+	}
+	return func(doc *result.Document) result.Params {
+		es := Estimates(doc, f)
+		met := map[values]map[any]bool{}
+		for _, e := range es {
+			if met[of(e)] == nil {
+				met[of(e)] = map[any]bool{}
+			}
+			met[of(e)][e.Params[along]] = true
+		}
+		var best values
+		for _, e := range es {
+			if v := of(e); len(met[v]) > len(met[best]) {
+				best = v
+			}
+		}
+		fixed := result.Params{}
+		for i, name := range params {
+			fixed[name] = best[i]
+		}
+		return fixed
+	}
+}
+
+// defaultAmong is the law that stands for all of the rows: normal, or else the first that they have.
+func defaultAmong(es []result.Estimate) string {
+	first := ""
+	for _, e := range es {
+		law, _ := e.Params.Text(names.ParamLaw)
+		if law == names.LawNormal {
+			return law
+		}
+		first = cmp.Or(first, law)
+	}
+	return cmp.Or(first, names.LawNormal)
 }

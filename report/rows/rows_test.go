@@ -46,11 +46,11 @@ func TestAxes(t *testing.T) {
 	if got := Numbers(es, "d_k"); !slices.Equal(got, []float64{8, 64}) {
 		t.Errorf("Numbers = %v", got)
 	}
-	if got := Names(es, "law"); !slices.Equal(got, []string{"uniform", "laplace"}) {
-		t.Errorf("Names = %v", got)
+	if got := Values(es, "law"); !slices.Equal(got, []any{"uniform", "laplace"}) {
+		t.Errorf("Values = %v", got)
 	}
-	if got := DefaultLaw(document()); got != "uniform" {
-		t.Errorf("DefaultLaw = %q", got)
+	if got := defaultAmong(es); got != "uniform" {
+		t.Errorf("the default law is %q", got)
 	}
 }
 

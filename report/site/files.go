@@ -63,9 +63,7 @@ func (w *writer) figureForms() view.Table {
 		Left:    []int{1, 2},
 	}
 	for _, f := range formats {
-		if slices.ContainsFunc(chart.All, func(c figure.Chart) bool { return w.src.Files["figures/"+c.Name+f.suffix] }) {
-			t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
-		}
+		t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
 	}
 	return t
 }

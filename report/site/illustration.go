@@ -32,22 +32,21 @@ var formats = []struct {
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
 
-// figuresOf returns the figure of every chart, with what the document has for it.
+// figuresOf returns the figures of the charts that a document has something for.
 func figuresOf(doc *result.Document) []figure.Figure {
 	var out []figure.Figure
 	for _, c := range chart.All {
-		out = append(out, c.Of(doc))
+		if f := c.Of(doc); f.Shows() {
+			out = append(out, f)
+		}
 	}
 	return out
 }
 
-// draw returns every figure that has something to show, in every form.
+// draw returns every figure, in every form.
 func draw(figures []figure.Figure) ([]File, error) {
 	var files []File
 	for _, g := range figures {
-		if !g.Shows() {
-			continue
-		}
 		for _, f := range formats {
 			data, err := g.File(path.Ext(f.suffix)[1:], f.in)
 			if err != nil {
@@ -59,13 +58,13 @@ func draw(figures []figure.Figure) ([]File, error) {
 	return files, nil
 }
 
-// sizes are those of the images of all figures that have something to show.
+// sizes are those of the images of all figures.
 func sizes(figures []figure.Figure) map[string]markdown.Size {
 	const pixels = 4.0 / 3 // of CSS to a point
 	out := map[string]markdown.Size{}
 	for _, g := range figures {
 		for _, f := range formats {
-			if !g.Shows() || path.Ext(f.suffix) != ".svg" {
+			if path.Ext(f.suffix) != ".svg" {
 				continue
 			}
 			w, h := g.Size(f.in)
@@ -80,9 +79,9 @@ func (w *writer) figure(name string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
 	number := fmt.Sprintf("Figure %d", w.numbers[name])
 	switch {
-	case i < 0:
+	case !slices.ContainsFunc(chart.All, func(c figure.Chart) bool { return c.Name == name }):
 		return "", fmt.Errorf("no figure %q", name)
-	case !w.figures[i].Shows():
+	case i < 0:
 		return "*" + number + " is left out: this plan has no rows for it.*", nil
 	case w.shown[name]:
 		return "See " + number + " above.", nil
@@ -92,32 +91,20 @@ func (w *writer) figure(name string) (string, error) {
 	return w.figureText(w.figures[i], number), nil
 }
 
-// figureText writes a figure as an image with its caption.
+// figureText writes a figure as an image with its caption, and links to its other forms but
+// the variants that a browser chooses. Those are not kept beside the one document.
 func (w *writer) figureText(f figure.Figure, number string) string {
-	text := label.Plain(f.Title) + ". " + strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(escaped(f.Notation()))
+	said := label.Plain(f.Title) + ". " + strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(f.Notation())
 	base := "figures/" + f.Name
-	return fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s%s", markdown.Escape(label.Plain(f.Title)), base, number, text, w.offers(base)+w.embed(f))
-}
-
-// escaped writes sentences of plain text as Markdown.
-func escaped(sentences []string) (out []string) {
-	for _, s := range sentences {
-		out = append(out, markdown.Escape(s))
+	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s", markdown.Escape(label.Plain(f.Title)), base, number, said)
+	if w.single {
+		return text
 	}
-	return out
-}
-
-// offers links to the other forms of a figure but the variants that a browser
-// chooses. They are not kept beside the one document, so it has no such links.
-func (w *writer) offers(base string) string {
 	var links []string
-	for _, f := range formats {
-		if f.suffix[0] == '.' && w.src.Files[base+f.suffix] && !w.single {
-			links = append(links, fmt.Sprintf("[%s](%s%s)", f.name, base, f.suffix))
+	for _, form := range formats {
+		if form.suffix[0] == '.' {
+			links = append(links, fmt.Sprintf("[%s](%s%s)", form.name, base, form.suffix))
 		}
 	}
-	if len(links) == 0 {
-		return ""
-	}
-	return "\n\n" + strings.Join(links, " · ")
+	return text + "\n\n" + strings.Join(links, " · ") + "\n\n" + w.embed(f)
 }

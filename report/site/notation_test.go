@@ -17,10 +17,8 @@ var (
 // explains the signs that its tables have, and no others.
 func TestNotationOnce(t *testing.T) {
 	explained := map[string]struct{ sign, words string }{
-		"digits":  {`\d\(\d+\)`, "digits in parentheses"},
-		"unsure":  {`†$`, "The error is not known"},
-		"limit":   {`‡$`, "A limit of many components"},
-		"italics": {`^<em>[\d\x{202f}]+</em>$`, "every query with every key"},
+		"digits": {`\d\(\d+\)`, "digits in parentheses"},
+		"unsure": {`†$`, "The error is not known"},
 	}
 	files := usual(t)
 	boxed := 0

@@ -15,47 +15,31 @@ import (
 	"mcsim/sim/row"
 )
 
-// row finds the row that a text names.
-func (w *writer) row(text string) (*result.Estimate, error) {
-	r, err := row.Read(text)
-	if err != nil {
-		return nil, err
+// saying says a row that a text names in a way.
+func (w *writer) saying(write func(result.Estimate) string) func(text string) (string, error) {
+	return func(text string) (string, error) {
+		r, err := row.Read(text)
+		if err != nil {
+			return "", err
+		}
+		e := r.Find(w.src.Doc)
+		if e == nil || !e.Value.Present() {
+			return "", fmt.Errorf("the document has no number for %s", text)
+		}
+		return write(*e), nil
 	}
-	e := r.Find(w.src.Doc)
-	if e == nil || !e.Value.Present() {
-		return nil, fmt.Errorf("the document has no number for %s", text)
-	}
-	return e, nil
-}
-
-// measured writes a row as running text says it: with few digits where its error leaves
-// these certain, else with the error.
-func (w *writer) measured(text string) (string, error) {
-	e, err := w.row(text)
-	if err != nil {
-		return "", err
-	}
-	return view.Said(*e), nil
 }
 
 // count writes a counted share as so many of so many.
-func (w *writer) count(text string) (string, error) {
-	e, err := w.row(text)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(float64(e.Value)*float64(e.N)))), digits.Count(e.N)), nil
+func count(e result.Estimate) string {
+	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(float64(e.Value)*float64(e.N)))), digits.Count(e.N))
 }
 
 // cell writes a row with its error, as tables do.
-func (w *writer) cell(text string) (string, error) {
-	e, err := w.row(text)
-	if err != nil {
-		return "", err
-	}
-	said := view.Concise(*e)
+func (w *writer) cell(e result.Estimate) string {
+	said := view.Concise(e)
 	w.notation = append(w.notation, view.Table{Rows: [][]string{{said}}}.Notation()...)
-	return said, nil
+	return said
 }
 
 // step finds a matrix of a worked example.

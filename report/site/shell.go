@@ -7,10 +7,8 @@ import (
 	htmltemplate "html/template"
 	"strings"
 
-	"mcsim/report/lab"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
-	"mcsim/report/view"
 )
 
 // shell is what shell.html is filled with.
@@ -29,7 +27,8 @@ type shell struct {
 	Lab      bool   // runs the lab
 	Apart    bool   // stands in no joined document
 	Policy   string // what a page of scripts may do; others run none
-	Facts    []fact
+	Seed     uint64
+	Digest   string // of the results
 }
 
 // group is a group of pages in the navigation, which leads to the first of them.
@@ -47,9 +46,6 @@ type pageLink struct {
 	File, Title string
 	Here        bool
 }
-
-// fact is an entry of the footer.
-type fact struct{ Name, Value string }
 
 // page sets one page of the site.
 func (c *content) html(i int, source []byte, known markdown.Site) ([]byte, error) {
@@ -69,11 +65,12 @@ func (c *content) html(i int, source []byte, known markdown.Site) ([]byte, error
 		Math:  html.Math,
 		Plan:  markdown.Code(src.Plan.Name),
 		Body:  htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
-		Facts: facts(src),
+		Seed:  src.Doc.Seed, Digest: markdown.Code(src.Doc.Digest),
 		Apart: here.Apart,
 	}
 	if s.Name == labPage {
-		s.Lab, s.Policy, s.Body = true, set.lab.Policy, withLab(html.Body, set.lab)
+		s.Lab, s.Policy = true, set.lab.Policy
+		s.Body = htmltemplate.HTML(strings.Replace(html.Body, "<h2", set.lab.Markup+"<h2", 1))
 	}
 	s.navigate(c.sheets, i)
 	var out bytes.Buffer
@@ -88,15 +85,6 @@ func (c *content) html(i int, source []byte, known markdown.Site) ([]byte, error
 
 // labPage is the page that has the lab, before its first section.
 const labPage = "lab"
-
-// withLab puts the lab before the first section of a page.
-func withLab(body string, l lab.Part) htmltemplate.HTML {
-	text, sections := body, ""
-	if at := strings.Index(body, "<h2"); at >= 0 {
-		text, sections = body[:at], body[at:]
-	}
-	return htmltemplate.HTML(text + l.Markup + sections)
-}
 
 // navigate fills the navigation of a page: the groups, and the pages before and after it.
 func (s *shell) navigate(sheets []sheet, here int) {
@@ -114,20 +102,10 @@ func (s *shell) navigate(sheets []sheet, here int) {
 			s.Groups = append(s.Groups, g)
 		}
 	}
-	neighbour := func(i int) *pageLink {
-		if i < 0 || i >= len(sheets) {
-			return nil
-		}
-		return &pageLink{File: sheets[i].Name + ".html", Title: sheets[i].Title}
+	if here > 0 {
+		s.Previous = &pageLink{File: sheets[here-1].Name + ".html", Title: sheets[here-1].Title}
 	}
-	s.Previous, s.Next = neighbour(here-1), neighbour(here+1)
-}
-
-// facts are what the footer says of the document.
-func facts(src *view.Source) []fact {
-	out := []fact{{"seed", fmt.Sprint(src.Doc.Seed)}}
-	if src.Doc.Digest != "" {
-		out = append(out, fact{"results", markdown.Code(src.Doc.Digest)})
+	if here+1 < len(sheets) {
+		s.Next = &pageLink{File: sheets[here+1].Name + ".html", Title: sheets[here+1].Title}
 	}
-	return out
 }

@@ -89,7 +89,7 @@ func (c *content) files() ([]File, error) {
 		return nil, err
 	}
 	known := markdown.Site{Images: c.sizes, Anchors: anchors}
-	files := []File{{styleFile, c.set.style}, {iconFile, c.set.icon}, {markdown.FontFile, font}, {reportFile, whole}, {gatesFile, checks}}
+	files := []File{{styleFile, c.set.data[styleFile]}, {iconFile, c.set.data[iconFile]}, {markdown.FontFile, font}, {reportFile, whole}, {gatesFile, checks}}
 	if c.essay() {
 		known.Terms = page.Terms(c.src.Doc)
 		files = append(files, File{labStyleFile, c.set.data[labStyleFile]})

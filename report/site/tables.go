@@ -28,19 +28,11 @@ func (w *writer) folded(name string, t view.Table) string {
 	return t.Folded(label)
 }
 
-// number gives a table its number, and notes its anchor, which is made of a name. Of
-// two tables of one name, as laws may have that a plan invents, the second has another.
+// number gives a table its number, and notes its anchor, which is made of a name.
 func (w *writer) number(name string) (label string) {
 	w.tables++
 	label = fmt.Sprintf("Table %d", w.tables)
-	anchor := "table-" + markdown.Slug(strings.ReplaceAll(name, "/", "-of-"))
-	for _, taken := range w.anchors {
-		if taken == anchor {
-			anchor += fmt.Sprintf("-%d", w.tables)
-			break
-		}
-	}
-	w.anchors[markdown.Slug(label)] = anchor
+	w.anchors[markdown.Slug(label)] = "table-" + markdown.Slug(name)
 	return label
 }
 

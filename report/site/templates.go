@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/template"
 
 	"mcsim/report/essay"
 	"mcsim/report/lab"
@@ -25,24 +24,19 @@ const (
 	shellFile   = "shell.html"
 	styleFile   = "style.css"
 	sourcesFile = "sources.md"
-	iconFile    = "icon.svg"
+	// exercisesFile has the tasks, which stand on a page with their answers and on another without.
+	exercisesFile = "exercises.md"
+	iconFile      = "icon.svg"
 
 	labMarkupFile = "lab.html"
 	labScriptFile = "lab.js"
 	labStyleFile  = "lab.css"
 )
 
-// sources are the template files: embedded, or replaced from a folder.
-type sources struct {
-	dir  string // empty where nothing is replaced
-	data map[string][]byte
-}
-
 // templateSet is everything that decides how pages look and read.
 type templateSet struct {
-	sources
-	style []byte
-	icon  []byte
+	dir   string            // whose files replace embedded ones; empty where nothing is replaced
+	data  map[string][]byte // the files by name
 	shell *htmltemplate.Template
 	lab   lab.Part
 	notes map[string]string // the sources by name
@@ -52,23 +46,23 @@ type templateSet struct {
 // load reads the templates: the embedded ones, and those of a folder in their
 // place.
 func load(opt Options) (*templateSet, error) {
-	src, err := read(opt.Templates)
+	set := &templateSet{dir: opt.Templates, data: map[string][]byte{}}
+	err := set.read()
 	if err != nil {
 		return nil, err
 	}
-	set := &templateSet{sources: src, style: src.data[styleFile], icon: src.data[iconFile], notes: notes(src.data[sourcesFile])}
-	set.shell, err = htmltemplate.New(shellFile).Parse(string(src.data[shellFile]))
-	if err != nil {
+	set.notes = notes(set.data[sourcesFile])
+	if set.shell, err = htmltemplate.New(shellFile).Parse(string(set.data[shellFile])); err != nil {
 		return nil, set.clear(err)
 	}
 	for _, name := range page.Names() {
-		t, err := essay.Read(name, string(src.data[name+".md"]))
+		t, err := essay.Read(name, string(set.data[name+".md"]))
 		if err != nil {
 			return nil, set.clear(err)
 		}
 		set.texts = append(set.texts, t)
 	}
-	set.lab, err = lab.New(string(src.data[labMarkupFile]), string(src.data[labScriptFile]), opt.Lab)
+	set.lab, err = lab.New(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
 	return set, err
 }
 
@@ -102,23 +96,22 @@ func notes(data []byte) map[string]string {
 	return out
 }
 
-// read takes the embedded files, then those of dir in their place. A file of
-// dir that replaces nothing is a mistake in its name.
-func read(dir string) (sources, error) {
-	src := sources{dir: dir, data: map[string][]byte{}}
-	if err := src.add(templates.Files, nil); err != nil || dir == "" {
-		return src, err
+// read takes the embedded files, then those of the folder in their place. A file of
+// it that replaces nothing is a mistake in its name.
+func (set *templateSet) read() error {
+	if err := set.add(templates.Files, nil); err != nil || set.dir == "" {
+		return err
 	}
-	if info, err := os.Stat(dir); err != nil {
-		return src, fmt.Errorf("templates: %w", err)
+	if info, err := os.Stat(set.dir); err != nil {
+		return fmt.Errorf("templates: %w", err)
 	} else if !info.IsDir() {
-		return src, fmt.Errorf("templates: %s is not a folder", dir)
+		return fmt.Errorf("templates: %s is not a folder", set.dir)
 	}
-	return src, src.add(os.DirFS(dir), slices.Sorted(maps.Keys(src.data)))
+	return set.add(os.DirFS(set.dir), slices.Sorted(maps.Keys(set.data)))
 }
 
 // add takes the templates of a folder; where names are known, no others.
-func (s *sources) add(files fs.FS, known []string) error {
+func (set *templateSet) add(files fs.FS, known []string) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return fmt.Errorf("templates: %w", err)
@@ -128,47 +121,38 @@ func (s *sources) add(files fs.FS, known []string) error {
 			continue
 		}
 		if known != nil && !slices.Contains(known, e.Name()) {
-			return fmt.Errorf("templates: %s replaces nothing; there are %s", filepath.Join(s.dir, e.Name()), strings.Join(known, ", "))
+			return fmt.Errorf("templates: %s replaces nothing; there are %s", filepath.Join(set.dir, e.Name()), strings.Join(known, ", "))
 		}
 		data, err := fs.ReadFile(files, e.Name())
 		if err != nil {
 			return fmt.Errorf("templates: %w", err)
 		}
-		s.data[e.Name()] = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
+		set.data[e.Name()] = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	}
 	return nil
 }
 
-// template parses the text of a page.
-func (s *sources) template(name, text string, funcs template.FuncMap) (*template.Template, error) {
-	t, err := template.New(name).Option("missingkey=error").Funcs(funcs).Parse(text)
-	if err != nil {
-		return nil, s.clear(err)
-	}
-	return t, nil
-}
-
 // misplaced is an error of a template about something that is written in it: in its last
 // line that has it, since what is said twice is wrong the second time.
-func (s *sources) misplaced(file, written, reason string) error {
+func (set *templateSet) misplaced(file, written, reason string) error {
 	place := file
-	for i, l := range strings.Split(string(s.data[file]), "\n") {
+	for i, l := range strings.Split(string(set.data[file]), "\n") {
 		if strings.Contains(l, written) {
 			place = fmt.Sprintf("%s:%d", file, i+1)
 		}
 	}
-	return s.clear(errors.New(place + ": " + reason))
+	return set.clear(errors.New(place + ": " + reason))
 }
 
 // clear turns an error of the template packages into one line that begins
 // with the file and line, as compilers write it.
-func (s *sources) clear(err error) error {
+func (set *templateSet) clear(err error) error {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
 	text = strings.Join(strings.Fields(text), " ")
-	if s.dir != "" {
+	if set.dir != "" {
 		name, _, _ := strings.Cut(text, ":")
-		if _, statErr := os.Stat(filepath.Join(s.dir, name)); statErr == nil {
-			text = filepath.Join(s.dir, text)
+		if _, statErr := os.Stat(filepath.Join(set.dir, name)); statErr == nil {
+			text = filepath.Join(set.dir, text)
 		}
 	}
 	return errors.New("templates: " + text)

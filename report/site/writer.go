@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"text/template"
 
 	"mcsim/report/essay"
 	"mcsim/report/figure"
@@ -19,7 +20,7 @@ import (
 type content struct {
 	src     *view.Source
 	set     *templateSet
-	figures []figure.Figure // of every chart
+	figures []figure.Figure // that there is something for
 	sizes   map[string]markdown.Size
 	numbers map[string]int // of the figures, in the order of reading
 	sheets  []sheet        // of every page
@@ -92,9 +93,7 @@ type writer struct {
 	equations []numbered
 	shown     map[string]bool
 	cited     []string
-	notation  []string       // what signs mean that were used
-	asked     map[string]int // how many questions of each kind there were
-	task      string         // the last of them
+	notation  []string // what signs mean that were used
 }
 
 // numbered is an equation that has its number.
@@ -142,40 +141,35 @@ func (c *content) joined() ([]byte, error) {
 	}
 	out.WriteString(w.box())
 	out.WriteString(w.notes())
-	return tidy(markdown.WithoutIDs(hosted(out.Bytes()))), nil
+	// GitHub refuses the macro that TeX has for named operators.
+	return tidy(markdown.WithoutIDs(bytes.ReplaceAll(out.Bytes(), []byte(`\operatorname{`), []byte(`\mathrm{`)))), nil
 }
 
 // page fills the template of a page of the site.
 func (w *writer) page(i int) ([]byte, error) {
 	p := w.sheets[i]
 	w.here = p.Page
-	t, err := w.set.template(p.Template()+".md", p.text, map[string]any{
-		"measured": w.measured, "cell": w.cell, "count": w.count, "matrix": w.matrix, "entry": w.entry,
+	name := p.Template() + ".md"
+	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
+		"measured": w.saying(view.Said), "cell": w.saying(w.cell), "count": w.saying(count), "matrix": w.matrix, "entry": w.entry,
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
-		"ask": w.ask, "answer": w.answer, "answered": w.answered, "fold": fold, "unfold": unfold, "home": page.Home,
-		"file": w.linked, "files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
-	})
-	if err != nil {
-		return nil, err
+		"home": page.Home, "file": w.linked, "files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
+	}).Parse(p.text)
+	if err == nil {
+		t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile]))
 	}
-	if t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile])); err != nil {
+	if err != nil {
 		return nil, w.set.clear(err)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, p.Template()+".md", p.strings); err != nil {
+	if err := t.ExecuteTemplate(&b, name, p.strings); err != nil {
 		return nil, w.set.clear(err)
 	}
 	if written, found := markdown.StrayID(b.Bytes()); found {
-		return nil, w.set.misplaced(p.Template()+".md", written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
+		return nil, w.set.misplaced(name, written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
 	}
 	return tidy(b.Bytes()), nil
-}
-
-// hosted writes formulas as code hosts read them: GitHub refuses the macro
-// that TeX has for named operators.
-func hosted(text []byte) []byte {
-	return bytes.ReplaceAll(text, []byte(`\operatorname{`), []byte(`\mathrm{`))
 }
 
 // link returns the address of a page from any other.

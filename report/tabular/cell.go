@@ -64,7 +64,7 @@ func of(e *result.Estimate, column string) cell {
 }
 
 // isUnsure reports whether the row has a value and nothing that bounds it.
-func isUnsure(e *result.Estimate) bool { return e.Value.Present() && rows.ErrorUnknown(*e) }
+func isUnsure(e result.Estimate) bool { return e.Value.Present() && rows.ErrorUnknown(e) }
 
 // doubt is the error that says how many digits of the row's numbers mean something: its
 // standard error, or else half the width of its interval.
@@ -80,7 +80,7 @@ func doubt(e *result.Estimate) float64 {
 func valueOf(e *result.Estimate) cell {
 	value := float64(e.Value)
 	switch {
-	case isUnsure(e):
+	case isUnsure(*e):
 		return cell{plain: digits.Rough(value), number: true, mark: digits.Unsure}
 	case !rows.OnlyBounded(*e):
 		return cell{plain: digits.Concise(value, float64(e.SE)), number: true}

@@ -29,16 +29,13 @@ func Of(rows []result.Estimate) []string {
 		}
 	}
 	columns = append(columns, names.ColumnValue)
-	has := func(what func(*result.Estimate) bool) bool {
-		return slices.ContainsFunc(rows, func(e result.Estimate) bool { return what(&e) })
-	}
-	if has(func(e *result.Estimate) bool { return filter.OnlyBounded(*e) }) {
+	if slices.ContainsFunc(rows, filter.OnlyBounded) {
 		columns = append(columns, names.ColumnLo, names.ColumnHi)
 	}
-	if has(func(e *result.Estimate) bool { return e.Theory.Present() }) {
+	if slices.ContainsFunc(rows, func(e result.Estimate) bool { return e.Theory.Present() }) {
 		columns = append(columns, names.ColumnTheory)
 	}
-	if has(func(e *result.Estimate) bool { return e.Resolution.Present() && e.Resolution > 0 }) {
+	if slices.ContainsFunc(rows, func(e result.Estimate) bool { return e.Resolution > 0 }) {
 		columns = append(columns, names.ColumnResolution)
 	}
 	return columns
@@ -118,15 +115,14 @@ const onOnePage = 40
 // mark is the label of a table: of its experiment and quantity, where all rows have one,
 // so that two tables of one paper have two.
 func mark(rows []result.Estimate) string {
-	parts := []string{"tab:mcsim"}
-	for _, name := range []func(result.Estimate) string{
-		func(e result.Estimate) string { return e.Experiment }, func(e result.Estimate) string { return e.Quantity },
-	} {
-		if first := name(rows[0]); !slices.ContainsFunc(rows, func(e result.Estimate) bool { return name(e) != first }) {
-			parts = append(parts, strings.ReplaceAll(first, "_", "-"))
-		}
+	text := "tab:mcsim"
+	if len(different(rows, names.ColumnExperiment)) == 1 {
+		text += ":" + rows[0].Experiment
 	}
-	return strings.Join(parts, ":")
+	if len(different(rows, names.ColumnQuantity)) == 1 {
+		text += ":" + rows[0].Quantity
+	}
+	return strings.ReplaceAll(text, "_", "-")
 }
 
 // plainColumns are called by their names, which are words.
@@ -172,23 +168,18 @@ func caption(rows []result.Estimate, columns []string) string {
 }
 
 // notes say what the values of the rows have behind them, each thing that occurs.
-func notes(rows []result.Estimate) []string {
-	var errors, limits, unsure bool
-	for i := range rows {
-		e := &rows[i]
-		errors = errors || e.SE.Present() && e.SE > 0
-		limits = limits || filter.OnlyBounded(*e)
-		unsure = unsure || isUnsure(e)
-	}
-	var said []string
-	if errors {
-		said = append(said, "The standard error of a value stands in parentheses, in units of its last digit")
-	}
-	if limits {
-		said = append(said, "A value with limits and no standard error has the digits that its interval supports")
-	}
-	if unsure {
-		said = append(said, digits.Unsure+" The error is not known")
+func notes(rows []result.Estimate) (said []string) {
+	for _, n := range []struct {
+		of   func(result.Estimate) bool
+		text string
+	}{
+		{func(e result.Estimate) bool { return e.SE.Present() && e.SE > 0 }, "The standard error of a value stands in parentheses, in units of its last digit"},
+		{filter.OnlyBounded, "A value with limits and no standard error has the digits that its interval supports"},
+		{isUnsure, digits.Unsure + " The error is not known"},
+	} {
+		if slices.ContainsFunc(rows, n.of) {
+			said = append(said, n.text)
+		}
 	}
 	return said
 }

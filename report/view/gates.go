@@ -58,16 +58,10 @@ func ByKey[K comparable, V any](values []V, key func(V) K) (order []K, of map[K]
 	return order, of
 }
 
-// LawOf is the law of a gate, or nothing.
-func LawOf(p result.Params) string {
-	law, _ := p.Text(names.ParamLaw)
-	return law
-}
-
 // AtPoint writes the parameters of a gate, its law first.
 func AtPoint(p result.Params) string {
 	var parts []string
-	if law := LawOf(p); law != "" {
+	if law, ok := p.Text(names.ParamLaw); ok {
 		parts = append(parts, markdown.Escape(law))
 	}
 	for _, name := range slices.Sorted(maps.Keys(p)) {
@@ -94,8 +88,8 @@ func Parameter(name string, value any) string {
 		}
 		return digits.Short(v)
 	case string:
-		if name == names.ParamRule {
-			return RuleName(v)
+		if name == names.ParamRule && v == names.RuleHalfRoot {
+			return "√(d_k/2)"
 		}
 		return markdown.Escape(v)
 	}

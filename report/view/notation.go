@@ -7,9 +7,6 @@ import (
 	"mcsim/report/digits"
 )
 
-// Limiting marks theory that holds in a limit alone.
-const Limiting = "‡"
-
 // sign is a piece of notation that cells of tables have, and what it means. A page says it
 // once, for all its tables.
 type sign struct {
@@ -23,8 +20,6 @@ var signs = []sign{
 	{"The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010.", regexp.MustCompile(`\d\(\d+\)`)},
 	{"The number after < is an upper limit: of a share the end of its interval where no event was seen, of a median the smallest value that is told apart.", regexp.MustCompile(`^< `)},
 	{digits.Unsure + " The error is not known; the checks say why.", regexp.MustCompile(digits.Unsure + `$`)},
-	{Limiting + " A limit of many components, not the exact value here.", regexp.MustCompile(Limiting + `$`)},
-	{"A number of scores in italics: every query with every key of a matrix (the Gram estimator of the methods), so that these scores are not independent; their errors take account of it.", regexp.MustCompile(`^\*[\d` + digits.Group + `]+\*$`)},
 }
 
 // Notation says what the signs mean that the cells of the table have, a sentence for

@@ -5,11 +5,8 @@ package view
 
 import (
 	"encoding/json"
-	"strings"
 	"time"
 
-	"mcsim/report/digits"
-	"mcsim/report/rows"
 	"mcsim/sim/result"
 )
 
@@ -17,7 +14,6 @@ import (
 type Source struct {
 	Doc  *result.Document
 	Plan plan
-	Law  string // the law that stands for all where one must be chosen
 	Run  Run
 	// Files are those that stand beside the pages, by name.
 	Files map[string]bool
@@ -38,51 +34,15 @@ type Run struct {
 
 // plan is what the pages say about the plan.
 type plan struct {
-	Name      string        `json:"name"`
-	Tolerance result.Number `json:"tolerance"`
-	Only      []string      `json:"only"` // the experiments that are drawn, where not all are
+	Name string   `json:"name"`
+	Only []string `json:"only"` // the experiments that are drawn, where not all are
 }
 
 // NewSource returns what the pages read of a document; files are those that
 // stand beside them.
 func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
-	s := &Source{Doc: doc, Law: rows.DefaultLaw(doc), Run: run, Files: files}
+	s := &Source{Doc: doc, Run: run, Files: files}
 	// A plan that lacks these, or names them otherwise, is shown without them.
-	s.Plan.Tolerance = result.Absent()
 	_ = json.Unmarshal(doc.Plan, &s.Plan)
 	return s
 }
-
-func (s *Source) Estimates(f rows.Filter) []result.Estimate { return rows.Estimates(s.Doc, f) }
-
-// Measured writes a row's value with its error, which stay on one line, or
-// with a mark where its error is not known.
-func Measured(e result.Estimate) string {
-	if rows.OnlyBounded(e) {
-		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
-	}
-	text := strings.ReplaceAll(digits.PlusMinus(float64(e.Value), float64(e.SE))+digits.InBins(float64(e.Resolution)), " ", "\u00a0")
-	if rows.ErrorUnknown(e) {
-		text += digits.Unsure
-	}
-	return text
-}
-
-// Said writes a row's value as running text says it: with few digits where its error
-// leaves these certain, else as it was measured.
-func Said(e result.Estimate) string {
-	switch {
-	case rows.ErrorUnknown(e):
-		return Measured(e)
-	case rows.OnlyBounded(e):
-		return digits.SaidBounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
-	}
-	return strings.ReplaceAll(digits.Said(float64(e.Value), float64(e.SE), float64(e.Resolution)), " ", "\u00a0")
-}
-
-// Interval writes a row's confidence interval.
-func Interval(e result.Estimate) string {
-	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
-}
-
-func Short(n result.Number) string { return digits.Short(float64(n)) }

@@ -21,20 +21,13 @@ type Table struct {
 	Brackets string // what intervals behind values are, where no page says it
 }
 
-// Markdown writes the table below its numbered caption; a table without rows
-// is nothing.
+// Markdown writes the table below its numbered caption.
 func (t Table) Markdown(label string) string {
-	if len(t.Rows) == 0 {
-		return ""
-	}
 	return t.caption(label) + t.grid()
 }
 
 // Folded writes the table so that its caption alone is seen until a reader opens it.
 func (t Table) Folded(label string) string {
-	if len(t.Rows) == 0 {
-		return ""
-	}
 	lines := digits.Count(int64(len(t.Rows))) + " lines"
 	if len(t.Rows) == 1 {
 		lines = "one line"

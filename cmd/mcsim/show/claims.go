@@ -24,11 +24,11 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 			printClaim(w, c)
 		}
 	}
-	count := claims.Count(all)
+	of = claims.ByVerdict(all)
 	var parts []string
 	for _, v := range names.ClaimVerdicts {
-		if count[v] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		if n := len(of[v]); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
 	evidence := 0

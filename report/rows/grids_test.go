@@ -28,28 +28,19 @@ func TestGrids(t *testing.T) {
 		add("softmax", "max_weight", result.Params{"law": "normal", "d_k": 4.0, "keys": 64.0, "temperature": temperature})
 	}
 	add("depth", "gradient_survival", result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0, "layer": 1.0, "scale": "unscaled"})
+	scaled := func(by string) Filter {
+		f := Of("softmax", "max_weight", "law", by)
+		f.Lacks = []string{"shared_keys"}
+		return f
+	}
 	for name, c := range map[string]struct{ got, want result.Params }{
-		"softmax":     {SoftmaxGrid(doc), result.Params{"law": "normal", "keys": 8.0}},
-		"temperature": {TemperatureGrid(doc), result.Params{"law": "normal", "keys": 64.0, "d_k": 4.0}},
-		"depth":       {DepthGrid(doc), result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0}},
-		"nothing":     {SoftmaxGrid(&result.Document{}), result.Params{"law": "normal", "keys": nil}},
+		"softmax":     {OneLaw(scaled("exponent"), "d_k", "keys")(doc), result.Params{"law": "normal", "keys": 8.0}},
+		"temperature": {OneLaw(scaled("temperature"), "temperature", "d_k", "keys")(doc), result.Params{"law": "normal", "keys": 64.0, "d_k": 4.0}},
+		"depth":       {Commonest(Of("depth", "gradient_survival"), "layer", "tokens", "width", "layers")(doc), result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0}},
+		"nothing":     {OneLaw(scaled("exponent"), "d_k", "keys")(&result.Document{}), result.Params{"law": "normal", "keys": nil}},
 	} {
 		if !maps.Equal(c.got, c.want) {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)
-		}
-	}
-}
-
-// A way of a stack is asked for by what it has and by what it lacks.
-func TestWays(t *testing.T) {
-	doc := &result.Document{}
-	for _, p := range []result.Params{{"residual": "yes", "norm": "yes"}, {"residual": "yes"}, {"norm": "yes"}, {}} {
-		p["layer"], p["scale"] = 1.0, "unscaled"
-		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "depth", Quantity: "q", Params: p, Value: 1})
-	}
-	for i, w := range Ways {
-		if es := Estimates(doc, w.Depth("q")); len(es) != 1 || len(es[0].Params) != len(doc.Estimates[i].Params) {
-			t.Errorf("%+v: %v", w, es)
 		}
 	}
 }
