@@ -3772,14 +3772,14 @@ TEXT ·rademacherPairsAVX512(SB), NOSPLIT, $0-32
 	VPXORD    Z5, Z5, Z5
 	MOVQ      AX, CX
 	SHRQ      $0x04, CX
+	MOVQ      $0x0000003f, DI
 
 flush:
-	VPXORD  Z6, Z6, Z6
 	MOVQ    CX, SI
-	MOVQ    $0x0000003f, DI
 	CMPQ    SI, DI
 	CMOVQGT DI, SI
 	SUBQ    SI, CX
+	VPXORD  Z6, Z6, Z6
 	TESTQ   SI, SI
 	JZ      wordDone
 
@@ -4887,10 +4887,10 @@ block:
 	VPXORD  Z9, Z9, Z9
 	VPXORD  Z10, Z10, Z10
 	VPXORD  Z11, Z11, Z11
-	CMPQ    BX, $0x04
-	JL      keyUnder4
 
-keyBy4:
+key4:
+	SUBQ     $0x04, BX
+	JL       key4Done
 	VSUBPS   (AX), Z0, Z12
 	VSUBPS   64(AX), Z0, Z13
 	VSUBPS   128(AX), Z0, Z14
@@ -4984,15 +4984,14 @@ keyBy4:
 	VADDPS   Z12, Z11, Z11
 	VADDPS   Z14, Z11, Z11
 	ADDQ     $0x00000100, AX
-	SUBQ     $0x04, BX
-	CMPQ     BX, $0x04
-	JGE      keyBy4
+	JMP      key4
 
-keyUnder4:
-	CMPQ BX, $0x02
-	JL   keyUnder2
+key4Done:
+	ADDQ $0x04, BX
 
-keyBy2:
+key2:
+	SUBQ     $0x02, BX
+	JL       key2Done
 	VSUBPS   (AX), Z0, Z12
 	VSUBPS   64(AX), Z0, Z13
 	VMULPS   Z1, Z12, Z12
@@ -5040,13 +5039,14 @@ keyBy2:
 	VADDPS   Z13, Z12, Z12
 	VADDPS   Z12, Z11, Z11
 	ADDQ     $0x00000080, AX
-	SUBQ     $0x02, BX
-	CMPQ     BX, $0x02
-	JGE      keyBy2
+	JMP      key2
 
-keyUnder2:
-	TESTQ    BX, BX
-	JZ       keyDone
+key2Done:
+	ADDQ $0x02, BX
+
+key1:
+	SUBQ     $0x01, BX
+	JL       key1Done
 	VSUBPS   (AX), Z0, Z12
 	VMULPS   Z1, Z12, Z12
 	VADDPS   Z3, Z12, Z13
@@ -5071,8 +5071,10 @@ keyUnder2:
 	VADDPS   Z15, Z10, Z10
 	VADDPS   Z12, Z11, Z11
 	ADDQ     $0x00000040, AX
+	JMP      key1
 
-keyDone:
+key1Done:
+	ADDQ          $0x01, BX
 	VCVTPS2PD     Y8, Z12
 	VEXTRACTF64X4 $0x01, Z8, Y13
 	VCVTPS2PD     Y13, Z13

@@ -4140,14 +4140,14 @@ TEXT ·rademacherPairsNEON(SB), NOSPLIT, $0-32
 	VEOR  V4.B16, V4.B16, V4.B16
 	MOVD  R0, R1
 	LSR   $0x04, R1, R1
+	MOVD  $0x0000003f, R7
 
 flush:
-	VEOR V5.B16, V5.B16, V5.B16
 	MOVD R1, R6
-	MOVD $0x0000003f, R7
 	CMP  R7, R6
 	CSEL GT, R7, R6, R6
 	SUBS R6, R1, R1
+	VEOR V5.B16, V5.B16, V5.B16
 	MOVD R6, R6
 	TST  R6, R6
 	BEQ  wordDone
@@ -6239,10 +6239,10 @@ block:
 	VEOR V11.B16, V11.B16, V11.B16
 	VEOR V12.B16, V12.B16, V12.B16
 	VEOR V13.B16, V13.B16, V13.B16
-	CMP  $0x04, R3
-	BLT  keyUnder4
 
-keyBy4:
+key4:
+	SUBS $0x04, R3, R3
+	BLT  key4Done
 	FMOVQ 0(R0), F31
 	WORD  $0x4ebfd40e // VFSUB V31.S4, V0.S4, V14.S4
 	FMOVQ 64(R0), F31
@@ -6360,15 +6360,14 @@ keyBy4:
 	WORD  $0x4e2fd5ce // VFADD V15.S4, V14.S4, V14.S4
 	WORD  $0x4e2ed5ad // VFADD V14.S4, V13.S4, V13.S4
 	ADD   $0x00000100, R0, R0
-	SUBS  $0x04, R3, R3
-	CMP   $0x04, R3
-	BGE   keyBy4
+	B     key4
 
-keyUnder4:
-	CMP $0x02, R3
-	BLT keyUnder2
+key4Done:
+	ADD $0x04, R3, R3
 
-keyBy2:
+key2:
+	SUBS $0x02, R3, R3
+	BLT  key2Done
 	FMOVQ 0(R0), F31
 	WORD  $0x4ebfd40e // VFSUB V31.S4, V0.S4, V14.S4
 	FMOVQ 64(R0), F31
@@ -6428,13 +6427,14 @@ keyBy2:
 	WORD  $0x4e2fd5ce // VFADD V15.S4, V14.S4, V14.S4
 	WORD  $0x4e2ed5ad // VFADD V14.S4, V13.S4, V13.S4
 	ADD   $0x00000080, R0, R0
-	SUBS  $0x02, R3, R3
-	CMP   $0x02, R3
-	BGE   keyBy2
+	B     key2
 
-keyUnder2:
-	TST R3, R3
-	BEQ keyDone
+key2Done:
+	ADD $0x02, R3, R3
+
+key1:
+	SUBS $0x01, R3, R3
+	BLT  key1Done
 	FMOVQ 0(R0), F31
 	WORD  $0x4ebfd40e // VFSUB V31.S4, V0.S4, V14.S4
 	WORD  $0x6e21ddce // VFMUL V1.S4, V14.S4, V14.S4
@@ -6465,8 +6465,10 @@ keyUnder2:
 	WORD  $0x4e31d58c // VFADD V17.S4, V12.S4, V12.S4
 	WORD  $0x4e2ed5ad // VFADD V14.S4, V13.S4, V13.S4
 	ADD   $0x00000040, R0, R0
+	B     key1
 
-keyDone:
+key1Done:
+	ADD   $0x01, R3, R3
 	WORD  $0x0e61794e // VFCVTL V10.D2, V14.D2
 	VDUP  V10.D[1], V10.D2
 	WORD  $0x0e61794a // VFCVTL V10.D2, V10.D2
