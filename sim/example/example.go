@@ -52,16 +52,6 @@ func scaled(data []float64, by float64) []float64 {
 	return out
 }
 
-// contiguous are the numbers of a tensor of one batch, head by head and row by row.
-func contiguous(t attention.Tensor) (data []float64) {
-	for h := range t.Heads {
-		for i := range t.Rows {
-			data = append(data, t.Row(0, h, i)...)
-		}
-	}
-	return data
-}
-
 // forward is attention of inputs that are known to go together.
 func forward(in attention.Input) attention.Output {
 	out, err := attention.Forward(in)
