@@ -97,10 +97,7 @@ func oneRow() result.Example {
 		exponentials[j] = elementary.Exp(s)
 		sum += exponentials[j]
 	}
-	weights := make([]float64, len(logits))
-	for j, e := range exponentials {
-		weights[j] = e / sum
-	}
+	weights := names.Each(exponentials, func(e float64) float64 { return e / sum })
 	row := tokens[:1]
 	return of("one-row",
 		matrix(names.StepLogits, logits, row, tokens),
@@ -174,10 +171,7 @@ func shifted() result.Example {
 
 // commonMean adds one vector to all keys.
 func commonMean() result.Example {
-	moved := make([]float64, len(keys))
-	for i, k := range keys {
-		moved[i] = k + common
-	}
+	moved := names.Each(keys, func(k float64) float64 { return k + common })
 	in := input(1, outside)
 	in.K.Data = moved
 	out := forward(in)
