@@ -1,6 +1,9 @@
 package kernel
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Products and weighted sums lane by lane: each lane has vectors of its own.
 // Vectors lie as Vectors draws them, component t of vector j in row j·d + t.
@@ -18,13 +21,11 @@ func Dots(q, k, sums [][Width]float32) {
 // Ones is a vector of ones in every lane, of which the product with another is the sum
 // of its components.
 func Ones(d int) [][Width]float32 {
-	ones := make([][Width]float32, d)
-	for t := range ones {
-		for lane := range ones[t] {
-			ones[t][lane] = 1
-		}
+	var one [Width]float32
+	for lane := range one {
+		one[lane] = 1
 	}
-	return ones
+	return slices.Repeat([][Width]float32{one}, d)
 }
 
 // Differences writes k − base to diff, vector by vector, and adds the squares of
