@@ -786,10 +786,10 @@ batch:
 	VMOVUPS 224(DX), Y9
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -851,10 +851,11 @@ drawOne:
 	VPOR    Y11, Y9, Y9
 	VMOVDQA Y10, 96(SI)
 	ADDQ    $0x00000080, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -864,10 +865,10 @@ drawDone:
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y2
 	VMOVDQA   32(SI), Y3
 	VPSRLD    $0x01, Y2, Y2
@@ -969,10 +970,11 @@ useOne:
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
 	ADDQ      $0x00000080, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y0, (CX)
@@ -1006,10 +1008,10 @@ batch:
 	VMOVUPS 224(DX), Y7
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -1071,10 +1073,11 @@ drawOne:
 	VPOR    Y9, Y7, Y7
 	VMOVDQA Y8, 96(SI)
 	ADDQ    $0x00000080, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -1084,10 +1087,10 @@ drawDone:
 	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y0
 	VMOVDQA   32(SI), Y1
 	VPSRLD    $0x01, Y0, Y0
@@ -1206,10 +1209,11 @@ useOne:
 	VMOVUPS   Y1, 96(CX)
 	ADDQ      $0x00000080, CX
 	ADDQ      $0x00000080, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -1231,10 +1235,10 @@ TEXT ·uniformPairsAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	TESTQ   AX, AX
-	JZ      drawDone
+	SUBQ    $0x01, AX
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD    Y2, Y8, Y10
 	VPSLLD    $0x07, Y10, Y11
 	VPSRLD    $0x19, Y10, Y10
@@ -1307,10 +1311,11 @@ drawOne:
 	VMULPS    Y13, Y11, Y11
 	VADDPS    Y10, Y0, Y0
 	VADDPS    Y11, Y1, Y1
-	DECQ      AX
-	JNZ       drawOne
+	SUBQ      $0x01, AX
+	JGE       draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -1338,10 +1343,10 @@ TEXT ·uniformFillAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS 160(DX), Y5
 	VMOVUPS 192(DX), Y6
 	VMOVUPS 224(DX), Y7
-	TESTQ   AX, AX
-	JZ      drawDone
+	SUBQ    $0x01, AX
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD    Y0, Y6, Y8
 	VPSLLD    $0x07, Y8, Y9
 	VPSRLD    $0x19, Y8, Y8
@@ -1379,10 +1384,11 @@ drawOne:
 	VMOVUPS   Y8, (CX)
 	VMOVUPS   Y9, 32(CX)
 	ADDQ      $0x00000040, CX
-	DECQ      AX
-	JNZ       drawOne
+	SUBQ      $0x01, AX
+	JGE       draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -1422,10 +1428,10 @@ batch:
 	VMOVUPS 224(DX), Y9
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1487,10 +1493,11 @@ drawOne:
 	VPOR    Y11, Y9, Y9
 	VMOVDQA Y10, 96(SI)
 	ADDQ    $0x00000080, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -1500,10 +1507,10 @@ drawDone:
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y2
 	VMOVDQA   32(SI), Y3
 	VPAND     constants<>+832(SB), Y2, Y2
@@ -1637,10 +1644,11 @@ useOne:
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
 	ADDQ      $0x00000080, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y0, (CX)
@@ -1674,10 +1682,10 @@ batch:
 	VMOVUPS 224(DX), Y7
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -1709,10 +1717,11 @@ drawOne:
 	VPOR    Y9, Y7, Y7
 	VMOVDQA Y8, 32(SI)
 	ADDQ    $0x00000040, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -1722,10 +1731,10 @@ drawDone:
 	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y0
 	VMOVDQA   32(SI), Y1
 	VPAND     constants<>+832(SB), Y0, Y0
@@ -1794,10 +1803,11 @@ useOne:
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
 	ADDQ      $0x00000040, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -1831,10 +1841,10 @@ batch:
 	VMOVUPS 224(DX), Y9
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1956,10 +1966,11 @@ drawOne:
 	VPOR    Y11, Y9, Y9
 	VMOVDQA Y10, 224(SI)
 	ADDQ    $0x00000100, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -1969,10 +1980,10 @@ drawDone:
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y2
 	VMOVDQA   32(SI), Y3
 	VPOR      constants<>+768(SB), Y2, Y2
@@ -2010,10 +2021,11 @@ useOne:
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
 	ADDQ      $0x00000100, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y0, (CX)
@@ -2047,10 +2059,10 @@ batch:
 	VMOVUPS 224(DX), Y7
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -2112,10 +2124,11 @@ drawOne:
 	VPOR    Y9, Y7, Y7
 	VMOVDQA Y8, 96(SI)
 	ADDQ    $0x00000080, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -2125,10 +2138,10 @@ drawDone:
 	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y0
 	VMOVDQA   32(SI), Y1
 	VPOR      constants<>+768(SB), Y0, Y0
@@ -2149,10 +2162,11 @@ useOne:
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
 	ADDQ      $0x00000080, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -2186,10 +2200,10 @@ batch:
 	VMOVUPS 224(DX), Y9
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -2251,10 +2265,11 @@ drawOne:
 	VPOR    Y11, Y9, Y9
 	VMOVDQA Y10, 96(SI)
 	ADDQ    $0x00000080, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -2264,10 +2279,10 @@ drawDone:
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y2
 	VMOVDQA   32(SI), Y3
 	VPOR      constants<>+768(SB), Y2, Y2
@@ -2461,10 +2476,11 @@ useOne:
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
 	ADDQ      $0x00000080, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y0, (CX)
@@ -2498,10 +2514,10 @@ batch:
 	VMOVUPS 224(DX), Y7
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -2533,10 +2549,11 @@ drawOne:
 	VPOR    Y9, Y7, Y7
 	VMOVDQA Y8, 32(SI)
 	ADDQ    $0x00000040, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -2546,10 +2563,10 @@ drawDone:
 	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y0
 	VMOVDQA   32(SI), Y1
 	VPOR      constants<>+768(SB), Y0, Y0
@@ -2648,10 +2665,11 @@ useOne:
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
 	ADDQ      $0x00000040, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -2688,10 +2706,10 @@ batch:
 	VMOVUPS 224(DX), Y11
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2873,10 +2891,11 @@ drawOne:
 	VPOR    Y13, Y11, Y11
 	VMOVDQA Y12, 352(SI)
 	ADDQ    $0x00000180, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y4, (DX)
 	VMOVUPS Y5, 32(DX)
 	VMOVUPS Y6, 64(DX)
@@ -2886,10 +2905,10 @@ drawDone:
 	VMOVUPS Y10, 192(DX)
 	VMOVUPS Y11, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   64(SI), Y4
 	VMOVDQA   96(SI), Y5
 	VPSRLD    $0x01, Y4, Y4
@@ -3195,10 +3214,11 @@ useOne:
 	VADDPS    Y4, Y2, Y2
 	VADDPS    Y5, Y3, Y3
 	ADDQ      $0x00000180, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y2, (CX)
@@ -3235,10 +3255,10 @@ batch:
 	VMOVUPS 224(DX), Y9
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3330,10 +3350,11 @@ drawOne:
 	VPOR    Y11, Y9, Y9
 	VMOVDQA Y10, 160(SI)
 	ADDQ    $0x000000c0, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -3343,10 +3364,10 @@ drawDone:
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   64(SI), Y2
 	VMOVDQA   96(SI), Y3
 	VPSRLD    $0x01, Y2, Y2
@@ -3501,10 +3522,11 @@ useOne:
 	VMOVUPS   Y3, 32(CX)
 	ADDQ      $0x00000040, CX
 	ADDQ      $0x000000c0, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -3541,10 +3563,10 @@ batch:
 	VMOVUPS 224(DX), Y11
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3666,10 +3688,11 @@ drawOne:
 	VPOR    Y13, Y11, Y11
 	VMOVDQA Y12, 224(SI)
 	ADDQ    $0x00000100, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y4, (DX)
 	VMOVUPS Y5, 32(DX)
 	VMOVUPS Y6, 64(DX)
@@ -3679,10 +3702,10 @@ drawDone:
 	VMOVUPS Y10, 192(DX)
 	VMOVUPS Y11, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y4
 	VMOVDQA   32(SI), Y5
 	VPSRLD    $0x01, Y4, Y4
@@ -3798,10 +3821,11 @@ useOne:
 	VADDPS    Y4, Y2, Y2
 	VADDPS    Y5, Y3, Y3
 	ADDQ      $0x00000100, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y2, (CX)
@@ -3838,10 +3862,10 @@ batch:
 	VMOVUPS 224(DX), Y9
 	MOVQ    BX, SI
 	MOVQ    DI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3963,10 +3987,11 @@ drawOne:
 	VPOR    Y11, Y9, Y9
 	VMOVDQA Y10, 224(SI)
 	ADDQ    $0x00000100, SI
-	DECQ    R9
-	JNZ     drawOne
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -3976,10 +4001,10 @@ drawDone:
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
 	MOVQ    BX, SI
-	TESTQ   DI, DI
-	JZ      useDone
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (SI), Y2
 	VMOVDQA   32(SI), Y3
 	VPSRLD    $0x01, Y2, Y2
@@ -4116,10 +4141,11 @@ useOne:
 	VMOVUPS   Y3, 96(CX)
 	ADDQ      $0x00000080, CX
 	ADDQ      $0x00000100, SI
-	DECQ      DI
-	JNZ       useOne
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -4153,10 +4179,10 @@ flush:
 	SUBQ    SI, CX
 	VPXOR   Y11, Y11, Y11
 	VPXOR   Y12, Y12, Y12
-	TESTQ   SI, SI
-	JZ      wordDone
+	SUBQ    $0x01, SI
+	JL      word1Done
 
-wordOne:
+word1:
 	VPADDD  Y0, Y6, Y13
 	VPSLLD  $0x07, Y13, Y14
 	VPSRLD  $0x19, Y13, Y13
@@ -4201,10 +4227,11 @@ wordOne:
 	VPAND   constants<>+1856(SB), Y13, Y13
 	VPSHUFB Y13, Y8, Y13
 	VPADDB  Y13, Y12, Y12
-	DECQ    SI
-	JNZ     wordOne
+	SUBQ    $0x01, SI
+	JGE     word1
 
-wordDone:
+word1Done:
+	ADDQ         $0x01, SI
 	VMOVDQU      constants<>+1888(SB), Y13
 	VPMADDUBSW   Y13, Y11, Y11
 	VMOVDQU      constants<>+1920(SB), Y13
@@ -4324,10 +4351,10 @@ TEXT ·rademacherFillAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	TESTQ   AX, AX
-	JZ      drawDone
+	SUBQ    $0x01, AX
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -4613,10 +4640,11 @@ drawOne:
 	VMOVUPS Y10, 1984(CX)
 	VMOVUPS Y11, 2016(CX)
 	ADDQ    $0x00000800, CX
-	DECQ    AX
-	JNZ     drawOne
+	SUBQ    $0x01, AX
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -4661,10 +4689,10 @@ batch:
 	VMOVUPS 224(DX), Y13
 	MOVQ    SI, DI
 	MOVQ    R8, R10
-	TESTQ   R10, R10
-	JZ      drawDone
+	SUBQ    $0x01, R10
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y6, Y12, Y14
 	VPSLLD  $0x07, Y14, Y15
 	VPSRLD  $0x19, Y14, Y14
@@ -4726,10 +4754,11 @@ drawOne:
 	VPOR    Y15, Y13, Y13
 	VMOVDQA Y14, 96(DI)
 	ADDQ    $0x00000080, DI
-	DECQ    R10
-	JNZ     drawOne
+	SUBQ    $0x01, R10
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y6, (DX)
 	VMOVUPS Y7, 32(DX)
 	VMOVUPS Y8, 64(DX)
@@ -4739,10 +4768,10 @@ drawDone:
 	VMOVUPS Y12, 192(DX)
 	VMOVUPS Y13, 224(DX)
 	MOVQ    SI, DI
-	TESTQ   R8, R8
-	JZ      useDone
+	SUBQ    $0x01, R8
+	JL      use2Done
 
-useOne:
+use2:
 	VMOVDQA   (DI), Y6
 	VMOVDQA   32(DI), Y7
 	VPSRLD    $0x01, Y6, Y6
@@ -4868,10 +4897,11 @@ useOne:
 	VADDPS    Y6, Y2, Y2
 	VADDPS    Y7, Y3, Y3
 	ADDQ      $0x00000080, DI
-	DECQ      R8
-	JNZ       useOne
+	SUBQ      $0x01, R8
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ         $0x01, R8
 	TESTQ        BX, BX
 	JNZ          batch
 	VSQRTPS      Y0, Y0
@@ -4906,10 +4936,10 @@ TEXT ·rescaleAVX2(SB), NOSPLIT, $0-16
 	VPXOR Y1, Y1, Y1
 	MOVQ  AX, DX
 	MOVQ  CX, BX
-	TESTQ BX, BX
-	JZ    sumDone
+	SUBQ  $0x01, BX
+	JL    sum1Done
 
-sumOne:
+sum1:
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VMULPS  Y2, Y2, Y2
@@ -4917,10 +4947,11 @@ sumOne:
 	VADDPS  Y2, Y0, Y0
 	VADDPS  Y3, Y1, Y1
 	ADDQ    $0x00000040, DX
-	DECQ    BX
-	JNZ     sumOne
+	SUBQ    $0x01, BX
+	JGE     sum1
 
-sumDone:
+sum1Done:
+	ADDQ         $0x01, BX
 	VMOVQ        CX, X2
 	VPBROADCASTD X2, Y2
 	VMOVQ        CX, X3
@@ -4935,19 +4966,20 @@ sumDone:
 	VMAXPS       constants<>+1952(SB), Y1, Y1
 	VDIVPS       Y0, Y2, Y0
 	VDIVPS       Y1, Y3, Y1
-	TESTQ        CX, CX
-	JZ           scaleDone
+	SUBQ         $0x01, CX
+	JL           scale2Done
 
-scaleOne:
+scale2:
 	VMULPS  (AX), Y0, Y2
 	VMULPS  32(AX), Y1, Y3
 	VMOVUPS Y2, (AX)
 	VMOVUPS Y3, 32(AX)
 	ADDQ    $0x00000040, AX
-	DECQ    CX
-	JNZ     scaleOne
+	SUBQ    $0x01, CX
+	JGE     scale2
 
-scaleDone:
+scale2Done:
+	ADDQ $0x01, CX
 	VZEROUPPER
 	RET
 
@@ -5002,9 +5034,9 @@ aaStart:
 	MOVQ SI, R13
 	MOVQ DX, R14
 	SUBQ $0x02, R14
-	JL   aaProductRest
+	JL   aaProduct1Done
 
-aaProductLoop:
+aaProduct1:
 	VMOVUPS      (R11), Y12
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      (R12), Y14
@@ -5048,14 +5080,14 @@ aaProductLoop:
 	ADDQ         $0x00000080, R12
 	ADDQ         $0x00000080, R13
 	SUBQ         $0x02, R14
-	JGE          aaProductLoop
+	JGE          aaProduct1
 
-aaProductRest:
-	ADDQ  $0x02, R14
-	TESTQ R14, R14
-	JZ    aaProductDone
+aaProduct1Done:
+	ADDQ $0x02, R14
+	SUBQ $0x01, R14
+	JL   aaProduct2Done
 
-aaProductOne:
+aaProduct2:
 	VMOVUPS      (R11), Y12
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      (R12), Y14
@@ -5079,10 +5111,11 @@ aaProductOne:
 	ADDQ         $0x00000040, R11
 	ADDQ         $0x00000040, R12
 	ADDQ         $0x00000040, R13
-	DECQ         R14
-	JNZ          aaProductOne
+	SUBQ         $0x01, R14
+	JGE          aaProduct2
 
-aaProductDone:
+aaProduct2Done:
+	ADDQ    $0x01, R14
 	TESTQ   $0x00000002, R8
 	JNZ     aaStore
 	VMOVUPS (R9), Y12
@@ -5187,9 +5220,9 @@ abStart:
 	MOVQ SI, R13
 	MOVQ DX, R14
 	SUBQ $0x02, R14
-	JL   abProductRest
+	JL   abProduct3Done
 
-abProductLoop:
+abProduct3:
 	VMOVUPS      32(R12), Y12
 	VMOVUPS      (R13), Y13
 	VMOVUPS      32(R13), Y14
@@ -5233,14 +5266,14 @@ abProductLoop:
 	ADDQ         $0x00000080, R12
 	ADDQ         $0x00000080, R13
 	SUBQ         $0x02, R14
-	JGE          abProductLoop
+	JGE          abProduct3
 
-abProductRest:
-	ADDQ  $0x02, R14
-	TESTQ R14, R14
-	JZ    abProductDone
+abProduct3Done:
+	ADDQ $0x02, R14
+	SUBQ $0x01, R14
+	JL   abProduct4Done
 
-abProductOne:
+abProduct4:
 	VMOVUPS      32(R12), Y12
 	VMOVUPS      (R13), Y13
 	VMOVUPS      32(R13), Y14
@@ -5264,10 +5297,11 @@ abProductOne:
 	ADDQ         $0x00000040, R11
 	ADDQ         $0x00000040, R12
 	ADDQ         $0x00000040, R13
-	DECQ         R14
-	JNZ          abProductOne
+	SUBQ         $0x01, R14
+	JGE          abProduct4
 
-abProductDone:
+abProduct4Done:
+	ADDQ    $0x01, R14
 	TESTQ   $0x00000002, R8
 	JNZ     abStore
 	VMOVUPS 96(R9), Y12
@@ -5372,9 +5406,9 @@ baStart:
 	MOVQ SI, R13
 	MOVQ DX, R14
 	SUBQ $0x02, R14
-	JL   baProductRest
+	JL   baProduct5Done
 
-baProductLoop:
+baProduct5:
 	VMOVUPS      (R11), Y12
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      (R12), Y14
@@ -5418,14 +5452,14 @@ baProductLoop:
 	ADDQ         $0x00000080, R12
 	ADDQ         $0x00000080, R13
 	SUBQ         $0x02, R14
-	JGE          baProductLoop
+	JGE          baProduct5
 
-baProductRest:
-	ADDQ  $0x02, R14
-	TESTQ R14, R14
-	JZ    baProductDone
+baProduct5Done:
+	ADDQ $0x02, R14
+	SUBQ $0x01, R14
+	JL   baProduct6Done
 
-baProductOne:
+baProduct6:
 	VMOVUPS      (R11), Y12
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      (R12), Y14
@@ -5449,10 +5483,11 @@ baProductOne:
 	ADDQ         $0x00000040, R11
 	ADDQ         $0x00000040, R12
 	ADDQ         $0x00000040, R13
-	DECQ         R14
-	JNZ          baProductOne
+	SUBQ         $0x01, R14
+	JGE          baProduct6
 
-baProductDone:
+baProduct6Done:
+	ADDQ    $0x01, R14
 	TESTQ   $0x00000002, R8
 	JNZ     baStore
 	VMOVUPS (R9), Y12
@@ -5554,9 +5589,9 @@ bbStart:
 	MOVQ CX, CX
 	MOVQ SI, SI
 	SUBQ $0x02, DX
-	JL   bbProductRest
+	JL   bbProduct7Done
 
-bbProductLoop:
+bbProduct7:
 	VMOVUPS      32(BX), Y12
 	VMOVUPS      (SI), Y13
 	VMOVUPS      32(SI), Y14
@@ -5600,14 +5635,14 @@ bbProductLoop:
 	ADDQ         $0x00000080, BX
 	ADDQ         $0x00000080, SI
 	SUBQ         $0x02, DX
-	JGE          bbProductLoop
+	JGE          bbProduct7
 
-bbProductRest:
-	ADDQ  $0x02, DX
-	TESTQ DX, DX
-	JZ    bbProductDone
+bbProduct7Done:
+	ADDQ $0x02, DX
+	SUBQ $0x01, DX
+	JL   bbProduct8Done
 
-bbProductOne:
+bbProduct8:
 	VMOVUPS      32(BX), Y12
 	VMOVUPS      (SI), Y13
 	VMOVUPS      32(SI), Y14
@@ -5631,10 +5666,11 @@ bbProductOne:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	DECQ         DX
-	JNZ          bbProductOne
+	SUBQ         $0x01, DX
+	JGE          bbProduct8
 
-bbProductDone:
+bbProduct8Done:
+	ADDQ    $0x01, DX
 	TESTQ   $0x00000002, R8
 	JNZ     bbStore
 	VMOVUPS 96(R9), Y12
@@ -5716,9 +5752,9 @@ TEXT ·peaksAVX2(SB), NOSPLIT, $0-24
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	SUBQ    $0x04, CX
-	JL      keyRest
+	JL      key1Done
 
-keyLoop:
+key1:
 	VMOVUPS   (AX), Y4
 	VMOVUPS   64(AX), Y5
 	VMAXPS    Y4, Y5, Y6
@@ -5747,14 +5783,37 @@ keyLoop:
 	VPADDD    constants<>+2016(SB), Y3, Y3
 	ADDQ      $0x00000100, AX
 	SUBQ      $0x04, CX
-	JGE       keyLoop
+	JGE       key1
 
-keyRest:
-	ADDQ  $0x04, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x04, CX
+	SUBQ $0x02, CX
+	JL   key2Done
 
-keyOne:
+key2:
+	VMOVUPS   (AX), Y4
+	VMOVUPS   64(AX), Y5
+	VMAXPS    Y4, Y5, Y6
+	VCMPPS    $0x1e, Y4, Y5, Y7
+	VMINPS    Y4, Y5, Y4
+	VPSUBD    Y7, Y3, Y5
+	VCMPPS    $0x1e, Y0, Y6, Y8
+	VMINPS    Y6, Y0, Y7
+	VBLENDVPS Y8, Y5, Y2, Y2
+	VMAXPS    Y0, Y6, Y0
+	VMAXPS    Y4, Y7, Y7
+	VMAXPS    Y1, Y7, Y1
+	VPADDD    constants<>+2016(SB), Y3, Y3
+	ADDQ      $0x00000080, AX
+	SUBQ      $0x02, CX
+	JGE       key2
+
+key2Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key3Done
+
+key3:
 	VMOVUPS   (AX), Y4
 	VCMPPS    $0x1e, Y0, Y4, Y6
 	VMINPS    Y4, Y0, Y5
@@ -5763,10 +5822,11 @@ keyOne:
 	VMAXPS    Y1, Y5, Y1
 	VPADDD    constants<>+768(SB), Y3, Y3
 	ADDQ      $0x00000040, AX
-	DECQ      CX
-	JNZ       keyOne
+	SUBQ      $0x01, CX
+	JGE       key3
 
-keyDone:
+key3Done:
+	ADDQ    $0x01, CX
 	VMOVUPS Y0, (DX)
 	VPXOR   Y3, Y3, Y3
 	VADDPS  Y3, Y1, Y1
@@ -5953,10 +6013,10 @@ block:
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
 	VPXOR   Y5, Y5, Y5
+	SUBQ    $0x04, BX
+	JL      key1Done
 
-key4:
-	SUBQ     $0x04, BX
-	JL       key4Done
+key1:
 	VSUBPS   (AX), Y0, Y6
 	VSUBPS   64(AX), Y0, Y7
 	VMULPS   Y1, Y6, Y6
@@ -6062,14 +6122,15 @@ key4:
 	VADDPS   Y7, Y6, Y6
 	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000100, AX
-	JMP      key4
+	SUBQ     $0x04, BX
+	JGE      key1
 
-key4Done:
+key1Done:
 	ADDQ $0x04, BX
+	SUBQ $0x02, BX
+	JL   key2Done
 
 key2:
-	SUBQ     $0x02, BX
-	JL       key2Done
 	VSUBPS   (AX), Y0, Y6
 	VSUBPS   64(AX), Y0, Y7
 	VMULPS   Y1, Y6, Y6
@@ -6123,14 +6184,15 @@ key2:
 	VADDPS   Y7, Y6, Y6
 	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000080, AX
-	JMP      key2
+	SUBQ     $0x02, BX
+	JGE      key2
 
 key2Done:
 	ADDQ $0x02, BX
+	SUBQ $0x01, BX
+	JL   key3Done
 
-key1:
-	SUBQ     $0x01, BX
-	JL       key1Done
+key3:
 	VSUBPS   (AX), Y0, Y6
 	VMULPS   Y1, Y6, Y6
 	VADDPS   constants<>+2784(SB), Y6, Y7
@@ -6158,9 +6220,10 @@ key1:
 	VADDPS   Y9, Y4, Y4
 	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000040, AX
-	JMP      key1
+	SUBQ     $0x01, BX
+	JGE      key3
 
-key1Done:
+key3Done:
 	ADDQ         $0x01, BX
 	VCVTPS2PD    X2, Y6
 	VEXTRACTF128 $0x01, Y2, X2
@@ -6208,9 +6271,9 @@ TEXT ·weightsAVX2(SB), NOSPLIT, $0-48
 	MOVQ         first+16(FP), SI
 	VMOVUPS      128(SI), Y2
 	SUBQ         $0x02, CX
-	JL           keyRest
+	JL           key1Done
 
-keyLoop:
+key1:
 	VSUBPS   (AX), Y0, Y3
 	VSUBPS   64(AX), Y0, Y4
 	VMULPS   Y1, Y3, Y3
@@ -6265,14 +6328,14 @@ keyLoop:
 	ADDQ     $0x00000080, DX
 	ADDQ     $0x00000080, BX
 	SUBQ     $0x02, CX
-	JGE      keyLoop
+	JGE      key1
 
-keyRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key2Done
 
-keyOne:
+key2:
 	VSUBPS   (AX), Y0, Y3
 	VMULPS   Y1, Y3, Y3
 	VADDPS   constants<>+2784(SB), Y3, Y4
@@ -6301,10 +6364,11 @@ keyOne:
 	ADDQ     $0x00000040, AX
 	ADDQ     $0x00000040, DX
 	ADDQ     $0x00000040, BX
-	DECQ     CX
-	JNZ      keyOne
+	SUBQ     $0x01, CX
+	JGE      key2
 
-keyDone:
+key2Done:
+	ADDQ $0x01, CX
 	VZEROUPPER
 	RET
 
@@ -6321,11 +6385,12 @@ TEXT ·dotsAVX2(SB), NOSPLIT, $0-40
 	LEAQ (DI)(DI*2), R8
 	LEAQ (R8)(DI*2), R9
 	LEAQ (R9)(DI*2), R10
+	MOVQ BX, R11
+	SUBQ $0x08, R11
+	JL   vector1Done
 
-vector8:
-	SUBQ    $0x08, BX
-	JL      vector8Done
-	MOVQ    AX, R11
+vector1:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	VMOVUPS 128(SI), Y2
@@ -6336,10 +6401,10 @@ vector8:
 	VMOVUPS 448(SI), Y7
 	MOVQ    DX, R12
 	SUBQ    $0x02, R12
-	JL      vector8ComponentRest
+	JL      component2Done
 
-vector8ComponentLoop:
-	VMOVUPS (R11), Y8
+component2:
+	VMOVUPS (BX), Y8
 	VMULPS  (CX), Y8, Y9
 	VADDPS  Y9, Y0, Y0
 	VMULPS  (CX)(DI*1), Y8, Y9
@@ -6356,7 +6421,7 @@ vector8ComponentLoop:
 	VADDPS  Y9, Y6, Y6
 	VMULPS  (CX)(R10*1), Y8, Y8
 	VADDPS  Y8, Y7, Y7
-	VMOVUPS 64(R11), Y8
+	VMOVUPS 64(BX), Y8
 	VMULPS  64(CX), Y8, Y9
 	VADDPS  Y9, Y0, Y0
 	VMULPS  64(CX)(DI*1), Y8, Y9
@@ -6373,18 +6438,18 @@ vector8ComponentLoop:
 	VADDPS  Y9, Y6, Y6
 	VMULPS  64(CX)(R10*1), Y8, Y8
 	VADDPS  Y8, Y7, Y7
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R12
-	JGE     vector8ComponentLoop
+	JGE     component2
 
-vector8ComponentRest:
-	ADDQ  $0x02, R12
-	TESTQ R12, R12
-	JZ    vector8ComponentDone
+component2Done:
+	ADDQ $0x02, R12
+	SUBQ $0x01, R12
+	JL   component3Done
 
-vector8ComponentOne:
-	VMOVUPS (R11), Y8
+component3:
+	VMOVUPS (BX), Y8
 	VMULPS  (CX), Y8, Y9
 	VADDPS  Y9, Y0, Y0
 	VMULPS  (CX)(DI*1), Y8, Y9
@@ -6401,12 +6466,13 @@ vector8ComponentOne:
 	VADDPS  Y9, Y6, Y6
 	VMULPS  (CX)(R10*1), Y8, Y8
 	VADDPS  Y8, Y7, Y7
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R12
-	JNZ     vector8ComponentOne
+	SUBQ    $0x01, R12
+	JGE     component3
 
-vector8ComponentDone:
+component3Done:
+	ADDQ    $0x01, R12
 	LEAQ    (CX)(R10*1), CX
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
@@ -6417,25 +6483,26 @@ vector8ComponentDone:
 	VMOVUPS Y6, 384(SI)
 	VMOVUPS Y7, 448(SI)
 	ADDQ    $0x00000200, SI
-	JMP     vector8
+	SUBQ    $0x08, R11
+	JGE     vector1
 
-vector8Done:
-	ADDQ $0x08, BX
+vector1Done:
+	ADDQ $0x08, R11
+	SUBQ $0x04, R11
+	JL   vector4Done
 
 vector4:
-	SUBQ    $0x04, BX
-	JL      vector4Done
-	MOVQ    AX, R11
+	MOVQ    AX, BX
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	VMOVUPS 128(SI), Y2
 	VMOVUPS 192(SI), Y3
 	MOVQ    DX, R9
 	SUBQ    $0x02, R9
-	JL      vector4ComponentRest
+	JL      component5Done
 
-vector4ComponentLoop:
-	VMOVUPS (R11), Y4
+component5:
+	VMOVUPS (BX), Y4
 	VMULPS  (CX), Y4, Y5
 	VADDPS  Y5, Y0, Y0
 	VMULPS  (CX)(DI*1), Y4, Y5
@@ -6444,7 +6511,7 @@ vector4ComponentLoop:
 	VADDPS  Y5, Y2, Y2
 	VMULPS  (CX)(R8*1), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	VMOVUPS 64(R11), Y4
+	VMOVUPS 64(BX), Y4
 	VMULPS  64(CX), Y4, Y5
 	VADDPS  Y5, Y0, Y0
 	VMULPS  64(CX)(DI*1), Y4, Y5
@@ -6453,18 +6520,18 @@ vector4ComponentLoop:
 	VADDPS  Y5, Y2, Y2
 	VMULPS  64(CX)(R8*1), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R9
-	JGE     vector4ComponentLoop
+	JGE     component5
 
-vector4ComponentRest:
-	ADDQ  $0x02, R9
-	TESTQ R9, R9
-	JZ    vector4ComponentDone
+component5Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component6Done
 
-vector4ComponentOne:
-	VMOVUPS (R11), Y4
+component6:
+	VMOVUPS (BX), Y4
 	VMULPS  (CX), Y4, Y5
 	VADDPS  Y5, Y0, Y0
 	VMULPS  (CX)(DI*1), Y4, Y5
@@ -6473,142 +6540,148 @@ vector4ComponentOne:
 	VADDPS  Y5, Y2, Y2
 	VMULPS  (CX)(R8*1), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R9
-	JNZ     vector4ComponentOne
+	SUBQ    $0x01, R9
+	JGE     component6
 
-vector4ComponentDone:
+component6Done:
+	ADDQ    $0x01, R9
 	LEAQ    (CX)(R8*1), CX
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	VMOVUPS Y2, 128(SI)
 	VMOVUPS Y3, 192(SI)
 	ADDQ    $0x00000100, SI
-	JMP     vector4
+	SUBQ    $0x04, R11
+	JGE     vector4
 
 vector4Done:
-	ADDQ $0x04, BX
+	ADDQ $0x04, R11
+	SUBQ $0x02, R11
+	JL   vector7Done
 
-vector2:
-	SUBQ    $0x02, BX
-	JL      vector2Done
-	MOVQ    AX, R11
+vector7:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	MOVQ    DX, R8
 	SUBQ    $0x02, R8
-	JL      vector2ComponentRest
+	JL      component8Done
 
-vector2ComponentLoop:
-	VMOVUPS (R11), Y2
+component8:
+	VMOVUPS (BX), Y2
 	VMULPS  (CX), Y2, Y3
 	VADDPS  Y3, Y0, Y0
 	VMULPS  (CX)(DI*1), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS 64(R11), Y2
+	VMOVUPS 64(BX), Y2
 	VMULPS  64(CX), Y2, Y3
 	VADDPS  Y3, Y0, Y0
 	VMULPS  64(CX)(DI*1), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R8
-	JGE     vector2ComponentLoop
+	JGE     component8
 
-vector2ComponentRest:
-	ADDQ  $0x02, R8
-	TESTQ R8, R8
-	JZ    vector2ComponentDone
+component8Done:
+	ADDQ $0x02, R8
+	SUBQ $0x01, R8
+	JL   component9Done
 
-vector2ComponentOne:
-	VMOVUPS (R11), Y2
+component9:
+	VMOVUPS (BX), Y2
 	VMULPS  (CX), Y2, Y3
 	VADDPS  Y3, Y0, Y0
 	VMULPS  (CX)(DI*1), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R8
-	JNZ     vector2ComponentOne
+	SUBQ    $0x01, R8
+	JGE     component9
 
-vector2ComponentDone:
+component9Done:
+	ADDQ    $0x01, R8
 	LEAQ    (CX)(DI*1), CX
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	ADDQ    $0x00000080, SI
-	JMP     vector2
+	SUBQ    $0x02, R11
+	JGE     vector7
 
-vector2Done:
-	ADDQ $0x02, BX
+vector7Done:
+	ADDQ $0x02, R11
+	SUBQ $0x01, R11
+	JL   vector10Done
 
-vector1:
-	SUBQ    $0x01, BX
-	JL      vector1Done
-	MOVQ    AX, R11
+vector10:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Y0
 	MOVQ    DX, DI
 	SUBQ    $0x02, DI
-	JL      vector1ComponentRest
+	JL      component11Done
 
-vector1ComponentLoop:
-	VMOVUPS (R11), Y1
+component11:
+	VMOVUPS (BX), Y1
 	VMULPS  (CX), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS 64(R11), Y1
+	VMOVUPS 64(BX), Y1
 	VMULPS  64(CX), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, DI
-	JGE     vector1ComponentLoop
+	JGE     component11
 
-vector1ComponentRest:
-	ADDQ  $0x02, DI
-	TESTQ DI, DI
-	JZ    vector1ComponentDone
+component11Done:
+	ADDQ $0x02, DI
+	SUBQ $0x01, DI
+	JL   component12Done
 
-vector1ComponentOne:
-	VMOVUPS (R11), Y1
+component12:
+	VMOVUPS (BX), Y1
 	VMULPS  (CX), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    DI
-	JNZ     vector1ComponentOne
+	SUBQ    $0x01, DI
+	JGE     component12
 
-vector1ComponentDone:
+component12Done:
+	ADDQ    $0x01, DI
 	LEAQ    (CX), CX
 	VMOVUPS Y0, (SI)
 	ADDQ    $0x00000040, SI
-	JMP     vector1
+	SUBQ    $0x01, R11
+	JGE     vector10
 
-vector1Done:
-	ADDQ $0x01, BX
+vector10Done:
+	ADDQ $0x01, R11
 	VZEROUPPER
 	RET
 
 // func differencesAVX2(k *float32, base *float32, diff *float32, d int, vectors int, squares *float32)
 // Requires: AVX
 TEXT ·differencesAVX2(SB), NOSPLIT, $0-48
-	MOVQ  k+0(FP), AX
-	MOVQ  base+8(FP), CX
-	MOVQ  diff+16(FP), DX
-	MOVQ  d+24(FP), BX
-	MOVQ  vectors+32(FP), SI
-	MOVQ  squares+40(FP), DI
-	MOVQ  SI, R8
-	TESTQ R8, R8
-	JZ    vectorDone
+	MOVQ k+0(FP), AX
+	MOVQ base+8(FP), CX
+	MOVQ diff+16(FP), DX
+	MOVQ d+24(FP), BX
+	MOVQ vectors+32(FP), SI
+	MOVQ squares+40(FP), DI
+	MOVQ SI, R8
+	SUBQ $0x01, R8
+	JL   vector1Done
 
-vectorOne:
+vector1:
 	MOVQ    CX, SI
 	VMOVUPS (DI), Y0
 	MOVQ    BX, R9
 	SUBQ    $0x02, R9
-	JL      componentRest
+	JL      component2Done
 
-componentLoop:
+component2:
 	VMOVUPS (AX), Y1
 	VSUBPS  (SI), Y1, Y1
 	VMOVUPS Y1, (DX)
@@ -6623,14 +6696,14 @@ componentLoop:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, DX
 	SUBQ    $0x02, R9
-	JGE     componentLoop
+	JGE     component2
 
-componentRest:
-	ADDQ  $0x02, R9
-	TESTQ R9, R9
-	JZ    componentDone
+component2Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component3Done
 
-componentOne:
+component3:
 	VMOVUPS (AX), Y1
 	VSUBPS  (SI), Y1, Y1
 	VMOVUPS Y1, (DX)
@@ -6639,16 +6712,18 @@ componentOne:
 	ADDQ    $0x00000040, SI
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, DX
-	DECQ    R9
-	JNZ     componentOne
+	SUBQ    $0x01, R9
+	JGE     component3
 
-componentDone:
+component3Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DI)
 	ADDQ    $0x00000040, DI
-	DECQ    R8
-	JNZ     vectorOne
+	SUBQ    $0x01, R8
+	JGE     vector1
 
-vectorDone:
+vector1Done:
+	ADDQ $0x01, R8
 	VZEROUPPER
 	RET
 
@@ -6662,12 +6737,13 @@ TEXT ·blendAVX2(SB), NOSPLIT, $0-40
 	MOVQ sum+32(FP), SI
 	MOVQ DX, DI
 	SHLQ $0x06, DI
+	MOVQ DX, R9
+	SUBQ $0x08, R9
+	JL   component1Done
 
-component8:
-	SUBQ    $0x08, DX
-	JL      component8Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component1:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	VMOVUPS 128(SI), Y2
@@ -6677,33 +6753,34 @@ component8:
 	VMOVUPS 384(SI), Y6
 	VMOVUPS 448(SI), Y7
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component8VectorDone
+	SUBQ    $0x01, R10
+	JL      vector2Done
 
-component8VectorOne:
-	VMOVUPS (R9), Y8
-	VMULPS  (R8), Y8, Y9
+vector2:
+	VMOVUPS (R8), Y8
+	VMULPS  (DX), Y8, Y9
 	VADDPS  Y9, Y0, Y0
-	VMULPS  64(R8), Y8, Y9
+	VMULPS  64(DX), Y8, Y9
 	VADDPS  Y9, Y1, Y1
-	VMULPS  128(R8), Y8, Y9
+	VMULPS  128(DX), Y8, Y9
 	VADDPS  Y9, Y2, Y2
-	VMULPS  192(R8), Y8, Y9
+	VMULPS  192(DX), Y8, Y9
 	VADDPS  Y9, Y3, Y3
-	VMULPS  256(R8), Y8, Y9
+	VMULPS  256(DX), Y8, Y9
 	VADDPS  Y9, Y4, Y4
-	VMULPS  320(R8), Y8, Y9
+	VMULPS  320(DX), Y8, Y9
 	VADDPS  Y9, Y5, Y5
-	VMULPS  384(R8), Y8, Y9
+	VMULPS  384(DX), Y8, Y9
 	VADDPS  Y9, Y6, Y6
-	VMULPS  448(R8), Y8, Y8
+	VMULPS  448(DX), Y8, Y8
 	VADDPS  Y8, Y7, Y7
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component8VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector2
 
-component8VectorDone:
+vector2Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	VMOVUPS Y2, 128(SI)
@@ -6714,110 +6791,117 @@ component8VectorDone:
 	VMOVUPS Y7, 448(SI)
 	ADDQ    $0x00000200, AX
 	ADDQ    $0x00000200, SI
-	JMP     component8
+	SUBQ    $0x08, R9
+	JGE     component1
 
-component8Done:
-	ADDQ $0x08, DX
+component1Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   component3Done
 
-component4:
-	SUBQ    $0x04, DX
-	JL      component4Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component3:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	VMOVUPS 128(SI), Y2
 	VMOVUPS 192(SI), Y3
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component4VectorDone
+	SUBQ    $0x01, R10
+	JL      vector4Done
 
-component4VectorOne:
-	VMOVUPS (R9), Y4
-	VMULPS  (R8), Y4, Y5
+vector4:
+	VMOVUPS (R8), Y4
+	VMULPS  (DX), Y4, Y5
 	VADDPS  Y5, Y0, Y0
-	VMULPS  64(R8), Y4, Y5
+	VMULPS  64(DX), Y4, Y5
 	VADDPS  Y5, Y1, Y1
-	VMULPS  128(R8), Y4, Y5
+	VMULPS  128(DX), Y4, Y5
 	VADDPS  Y5, Y2, Y2
-	VMULPS  192(R8), Y4, Y4
+	VMULPS  192(DX), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component4VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector4
 
-component4VectorDone:
+vector4Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	VMOVUPS Y2, 128(SI)
 	VMOVUPS Y3, 192(SI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, SI
-	JMP     component4
+	SUBQ    $0x04, R9
+	JGE     component3
 
-component4Done:
-	ADDQ $0x04, DX
+component3Done:
+	ADDQ $0x04, R9
+	SUBQ $0x02, R9
+	JL   component5Done
 
-component2:
-	SUBQ    $0x02, DX
-	JL      component2Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component5:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component2VectorDone
+	SUBQ    $0x01, R10
+	JL      vector6Done
 
-component2VectorOne:
-	VMOVUPS (R9), Y2
-	VMULPS  (R8), Y2, Y3
+vector6:
+	VMOVUPS (R8), Y2
+	VMULPS  (DX), Y2, Y3
 	VADDPS  Y3, Y0, Y0
-	VMULPS  64(R8), Y2, Y2
+	VMULPS  64(DX), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component2VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector6
 
-component2VectorDone:
+vector6Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, SI
-	JMP     component2
+	SUBQ    $0x02, R9
+	JGE     component5
 
-component2Done:
-	ADDQ $0x02, DX
+component5Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component7Done
 
-component1:
-	SUBQ    $0x01, DX
-	JL      component1Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component7:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Y0
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component1VectorDone
+	SUBQ    $0x01, R10
+	JL      vector8Done
 
-component1VectorOne:
-	VMOVUPS (R9), Y1
-	VMULPS  (R8), Y1, Y1
+vector8:
+	VMOVUPS (R8), Y1
+	VMULPS  (DX), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component1VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector8
 
-component1VectorDone:
+vector8Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y0, (SI)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, SI
-	JMP     component1
+	SUBQ    $0x01, R9
+	JGE     component7
 
-component1Done:
-	ADDQ $0x01, DX
+component7Done:
+	ADDQ $0x01, R9
 	VZEROUPPER
 	RET
 
@@ -6831,9 +6915,9 @@ TEXT ·aboveAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS (BX), Y0
 	VMOVUPS (DX), Y1
 	SUBQ    $0x04, CX
-	JL      keyRest
+	JL      key1Done
 
-keyLoop:
+key1:
 	VMOVUPS (AX), Y2
 	VCMPPS  $0x1e, Y0, Y2, Y2
 	VPSUBD  Y2, Y1, Y1
@@ -6848,22 +6932,39 @@ keyLoop:
 	VPSUBD  Y2, Y1, Y1
 	ADDQ    $0x00000100, AX
 	SUBQ    $0x04, CX
-	JGE     keyLoop
+	JGE     key1
 
-keyRest:
-	ADDQ  $0x04, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x04, CX
+	SUBQ $0x02, CX
+	JL   key2Done
 
-keyOne:
+key2:
+	VMOVUPS (AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	VMOVUPS 64(AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x02, CX
+	JGE     key2
+
+key2Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key3Done
+
+key3:
 	VMOVUPS (AX), Y2
 	VCMPPS  $0x1e, Y0, Y2, Y2
 	VPSUBD  Y2, Y1, Y1
 	ADDQ    $0x00000040, AX
-	DECQ    CX
-	JNZ     keyOne
+	SUBQ    $0x01, CX
+	JGE     key3
 
-keyDone:
+key3Done:
+	ADDQ    $0x01, CX
 	VMOVUPS Y1, (DX)
 	VZEROUPPER
 	RET

@@ -18,7 +18,7 @@ func (m *machine) begin(function, doc, signature string, batched bool) {
 	m.Doc(function + m.name + " " + doc)
 	m.SignatureExpr(signature)
 	m.pinned = map[string]reg.VecVirtual{}
-	m.batched = batched && m.extension == avx2
+	m.batched, m.labels = batched && m.extension == avx2, 0
 	if !m.batched {
 		m.Attributes(attr.NOSPLIT)
 	}
@@ -112,28 +112,23 @@ func (m *machine) parameters(names []name) {
 	}
 }
 
-// steps runs body count times: as often as possible in steps of unroll, the
-// rest one by one. The labels start with the given one.
-func (m *machine) steps(label string, count reg.Register, unroll int, body func(times int)) {
+// steps runs body count times: most of them at a time, a power of 2, as often as possible,
+// the rest in halves of that. The labels start with the given one.
+func (m *machine) steps(label string, count reg.Register, most int, body func(times int)) {
 	left := m.GP64()
 	m.MOVQ(count, left)
-	if unroll > 1 {
-		m.SUBQ(operand.U8(uint8(unroll)), left)
-		m.JL(operand.LabelRef(label + "Rest"))
-		m.Label(label + "Loop")
-		body(unroll)
-		m.SUBQ(operand.U8(uint8(unroll)), left)
-		m.JGE(operand.LabelRef(label + "Loop"))
-		m.Label(label + "Rest")
-		m.ADDQ(operand.U8(uint8(unroll)), left)
+	for n := most; n > 0; n /= 2 {
+		m.labels++
+		this := fmt.Sprint(label, m.labels)
+		m.SUBQ(operand.U8(uint8(n)), left)
+		m.JL(operand.LabelRef(this + "Done"))
+		m.Label(this)
+		body(n)
+		m.SUBQ(operand.U8(uint8(n)), left)
+		m.JGE(operand.LabelRef(this))
+		m.Label(this + "Done")
+		m.ADDQ(operand.U8(uint8(n)), left)
 	}
-	m.TESTQ(left, left)
-	m.JZ(operand.LabelRef(label + "Done"))
-	m.Label(label + "One")
-	body(1)
-	m.DECQ(left)
-	m.JNZ(operand.LabelRef(label + "One"))
-	m.Label(label + "Done")
 }
 
 // zero returns a row of zeros.

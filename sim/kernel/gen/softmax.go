@@ -348,7 +348,7 @@ func (m *machine) softmax() {
 		for _, sum := range w.sums {
 			m.clear(sum)
 		}
-		m.groups("key", now, 4, func(_ string, times int) {
+		m.steps("key", now, 4, func(times int) {
 			together := min(times, m.together())
 			for key := 0; key < times; key += together {
 				w.keys(at, key, together)
