@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/elementary"
 	"mcsim/sim/result"
 )
 
@@ -23,7 +24,7 @@ func read(text string) (value, half float64) {
 		decimals += 2
 		value /= 100
 	}
-	return value, 0.5 / math.Pow10(decimals)
+	return value, 0.5 / elementary.Pow(10, float64(decimals))
 }
 
 // readAll reads printed numbers.
