@@ -86,7 +86,9 @@ func TestTermsLeadToEntries(t *testing.T) {
 
 // The Gram estimator is explained, and led to, where a row has it.
 func TestGramWhereItIsUsed(t *testing.T) {
-	terms := Terms(sample.WithGram(sample.Document(), 1024, false))
+	doc := sample.Document()
+	doc.Estimates[0].Estimator = names.EstimatorGram
+	terms := Terms(doc)
 	if !slices.ContainsFunc(terms, func(term markdown.Term) bool { return slices.Contains(term.Words, "Gram matrix") }) {
 		t.Error("a Gram matrix leads nowhere")
 	}

@@ -1,24 +1,13 @@
 package attention
 
-import "fmt"
-
 // Gradients are the derivatives of a loss by what attention was computed of, each of the
-// shape of that, its matrices one after the other. Scores is the derivative by QKᵀ·scale
+// shape of that. Scores is the derivative by QKᵀ·scale
 // + mask.
 type Gradients struct{ Q, K, V, Scores Tensor }
 
-// Backward carries the derivatives of a loss by the blend, which have its shape, back to
-// the queries, keys and values. out is what Forward made of in.
-func Backward(in Input, out Output, blend Tensor) (Gradients, error) {
-	if err := in.check(); err != nil {
-		return Gradients{}, err
-	}
-	if err := blend.check("the gradient"); err != nil {
-		return Gradients{}, err
-	}
-	if want := out.Blend; blend.Batches != want.Batches || blend.Heads != want.Heads || blend.Rows != want.Rows || blend.Columns != want.Columns {
-		return Gradients{}, fmt.Errorf("attention: the gradient has the shape %s; the blend has %s", blend.Shape(), want.Shape())
-	}
+// Backward carries the derivatives of a loss by the blend, which must have its shape, back
+// to the queries, keys and values. out must be what Forward made of in.
+func Backward(in Input, out Output, blend Tensor) Gradients {
 	g := Gradients{Q: like(in.Q), K: like(in.K), V: like(in.V), Scores: like(out.Weights)}
 	for b := range in.Q.Batches {
 		for h := range in.Q.Heads {
@@ -27,7 +16,7 @@ func Backward(in Input, out Output, blend Tensor) (Gradients, error) {
 			}
 		}
 	}
-	return g, nil
+	return g
 }
 
 // like is a tensor of zeros of the same sizes.

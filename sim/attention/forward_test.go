@@ -20,8 +20,6 @@ func TestRefusals(t *testing.T) {
 		"K has 1 heads and V 2":                         func(in *Input) { in.V = NewTensor(2, 2, 3, 2) },
 		"2 heads of queries cannot share 3":             func(in *Input) { in.K, in.V = NewTensor(2, 3, 3, 4), NewTensor(2, 3, 3, 2) },
 		"Q has 0 rows; it needs at least 1":             func(in *Input) { in.Q.Rows = 0 },
-		"needs 56 numbers, not 48":                      func(in *Input) { in.Q.BatchStride = 32 },
-		"strides 24, 12 and 3":                          func(in *Input) { in.Q.RowStride = 3 },
 		"the scale is NaN":                              func(in *Input) { in.Scale = math.NaN() },
 		"Q has NaN in batch 1, head 0, row 0, column 1": func(in *Input) { in.Q.Row(1, 0, 0)[1] = math.NaN() },
 		"is beyond float64":                             func(in *Input) { in.Q.Row(0, 0, 0)[0], in.K.Row(0, 0, 0)[0] = 1e200, 1e200 },
@@ -42,14 +40,6 @@ func TestRefusals(t *testing.T) {
 		if _, err := Forward(in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, which does not say %q", err, want)
 		}
-	}
-	in := example()
-	out, err := Forward(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Backward(in, out, NewTensor(2, 2, 3, 3)); err == nil || !strings.Contains(err.Error(), "the gradient has the shape 2 × 2 × 3 × 3; the blend has 2 × 2 × 3 × 2") {
-		t.Error(err)
 	}
 }
 

@@ -5,38 +5,26 @@ import (
 	"math"
 )
 
-// Tensor is a matrix of float64 for each head of each batch. Element (b, h, i, j), of
-// batch b, head h, row i and column j, is
-//
-//	Data[b·BatchStride + h·HeadStride + i·RowStride + j]
-//
-// so that heads may lie side by side in the rows of a matrix, as projections leave them,
-// or one after the other; a stride of 0 says that all batches, or heads, share one matrix.
+// Tensor is a matrix of float64 for each head of each batch. Data has the numbers in the
+// order of batches, heads, rows and columns.
 type Tensor struct {
-	Data                               []float64
-	Batches, Heads, Rows, Columns      int
-	BatchStride, HeadStride, RowStride int
+	Data                          []float64
+	Batches, Heads, Rows, Columns int
 }
 
-// NewTensor returns a tensor of zeros whose matrices lie one after the other.
+// NewTensor returns a tensor of zeros.
 func NewTensor(batches, heads, rows, columns int) Tensor {
 	return Of(make([]float64, batches*heads*rows*columns), batches, heads, rows, columns)
 }
 
-// Of returns a tensor of numbers that lie in the order of batches, heads, rows and columns.
+// Of returns a tensor of numbers, of which there must be as many as it has places.
 func Of(data []float64, batches, heads, rows, columns int) Tensor {
-	return Tensor{data, batches, heads, rows, columns, heads * rows * columns, rows * columns, columns}
-}
-
-// Interleaved returns the heads of projections: of each row of heads·columns numbers the
-// first columns are those of head 0, and so on.
-func Interleaved(data []float64, batches, heads, rows, columns int) Tensor {
-	return Tensor{data, batches, heads, rows, columns, rows * heads * columns, columns, heads * columns}
+	return Tensor{data, batches, heads, rows, columns}
 }
 
 // Row is row i of head h in batch b.
 func (t Tensor) Row(b, h, i int) []float64 {
-	from := b*t.BatchStride + h*t.HeadStride + i*t.RowStride
+	from := ((b*t.Heads+h)*t.Rows + i) * t.Columns
 	return t.Data[from : from+t.Columns : from+t.Columns]
 }
 
@@ -45,9 +33,9 @@ func (t Tensor) Shape() string {
 	return fmt.Sprintf("%d × %d × %d × %d", t.Batches, t.Heads, t.Rows, t.Columns)
 }
 
-// check says what is wrong with a tensor: each size must be at least 1, no stride
-// negative, rows must not overlap, and the last element must be within the data.
-func (t Tensor) check(name string) error {
+// check says what is wrong with a tensor: each size must be at least 1, and no number NaN
+// or refused.
+func (t Tensor) check(name string, refuse func(x float64) bool) error {
 	for _, s := range []struct {
 		what string
 		n    int
@@ -56,29 +44,10 @@ func (t Tensor) check(name string) error {
 			return fmt.Errorf("attention: %s has %d %s; it needs at least 1", name, s.n, s.what)
 		}
 	}
-	if t.BatchStride < 0 || t.HeadStride < 0 || t.Rows > 1 && t.RowStride < t.Columns {
-		return fmt.Errorf("attention: %s of %s has the strides %d, %d and %d; none may be negative, nor that of rows below the number of columns",
-			name, t.Shape(), t.BatchStride, t.HeadStride, t.RowStride)
-	}
-	last := (t.Batches-1)*t.BatchStride + (t.Heads-1)*t.HeadStride + (t.Rows-1)*t.RowStride + t.Columns
-	if last > len(t.Data) {
-		return fmt.Errorf("attention: %s of %s with the strides %d, %d and %d needs %d numbers, not %d",
-			name, t.Shape(), t.BatchStride, t.HeadStride, t.RowStride, last, len(t.Data))
-	}
-	return nil
-}
-
-// finite says where a tensor has a number that is none.
-func (t Tensor) finite(name string) error {
-	for b := range t.Batches {
-		for h := range t.Heads {
-			for i := range t.Rows {
-				for j, x := range t.Row(b, h, i) {
-					if math.IsNaN(x) || math.IsInf(x, 0) {
-						return fmt.Errorf("attention: %s has %v in batch %d, head %d, row %d, column %d", name, x, b, h, i, j)
-					}
-				}
-			}
+	for n, x := range t.Data {
+		if row := n / t.Columns; math.IsNaN(x) || refuse(x) {
+			return fmt.Errorf("attention: %s has %v in batch %d, head %d, row %d, column %d",
+				name, x, row/t.Rows/t.Heads, row/t.Rows%t.Heads, row%t.Rows, n%t.Columns)
 		}
 	}
 	return nil

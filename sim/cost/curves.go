@@ -47,7 +47,9 @@ func Counts(c result.Curve) bool { return c.Experiment == names.ExperimentCost }
 // curvesOf are those of one model.
 func curvesOf(m weights.Model) (out []result.Curve) {
 	over := func(quantity, part string, at []int64, count func(Layer) float64) {
-		c := curve(m, quantity, part)
+		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext, Kind: names.TheoryExact,
+			Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part, names.ParamModel: float64(m.Model),
+				names.ParamDimension: float64(m.Key), names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads)}}
 		for _, n := range at {
 			c.X, c.Y = append(c.X, result.Number(n)), append(c.Y, result.Number(count(Of(m, n))))
 		}
@@ -73,11 +75,4 @@ func curvesOf(m weights.Model) (out []result.Curve) {
 	// At the crossing of these models, which is a whole number, both take as many.
 	over(names.AttentionCrossing, names.PartProducts, []int64{Of(m, 1).Crossing()}, func(l Layer) float64 { return float64(l.Operations(Products...)) })
 	return out
-}
-
-// curve is one without points.
-func curve(m weights.Model, quantity, part string) result.Curve {
-	return result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext, Kind: names.TheoryExact,
-		Params: result.Params{names.ParamPublished: m.Name, names.ParamModel: float64(m.Model), names.ParamDimension: float64(m.Key),
-			names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads), names.ParamPart: part}}
 }

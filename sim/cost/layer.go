@@ -17,14 +17,14 @@ import (
 
 // Layer is the shape of one layer of attention, and the text that it is given.
 type Layer struct {
-	Context  int64 // tokens, n, each of them a query and a key
-	Model    int64 // components of a token, D
-	Key      int64 // components of a query and a key, d_k
-	Value    int64 // of a value, d_v
-	Heads    int64 // of queries, h
-	KeyHeads int64 // of keys and values, g, which neighbouring heads of queries share
-	Bits     int64 // of a number as it is stored
-	Causal   bool  // a token sees itself and those before it
+	Context  int64 `json:"context"`  // tokens, n, each of them a query and a key
+	Model    int64 `json:"d_model"`  // components of a token, D
+	Key      int64 `json:"d_k"`      // components of a query and a key
+	Value    int64 `json:"d_v"`      // of a value
+	Heads    int64 `json:"heads"`    // of queries, h
+	KeyHeads int64 `json:"kv_heads"` // of keys and values, g, which neighbouring heads of queries share
+	Bits     int64 `json:"-"`        // of a number as it is stored
+	Causal   bool  `json:"causal"`   // a token sees itself and those before it
 }
 
 // Most is the largest of each size of a layer, and limit what no count of it may reach, so

@@ -139,14 +139,8 @@ func (l Layer) TileBytes() int64 {
 
 // Count is a layer with all that is counted of it. It is what JSON has.
 type Count struct {
-	Context    int64   `json:"context"`
-	Model      int64   `json:"d_model"`
-	Key        int64   `json:"d_k"`
-	Value      int64   `json:"d_v"`
-	Heads      int64   `json:"heads"`
-	KeyHeads   int64   `json:"kv_heads"`
+	Layer
 	Bytes      float64 `json:"bytes_per_number"`
-	Causal     bool    `json:"causal"`
 	Operations int64   `json:"operations"`
 	Growth     float64 `json:"growth"`
 	Crossing   int64   `json:"crossing"`
@@ -159,8 +153,7 @@ type Count struct {
 
 // Count counts all of it.
 func (l Layer) Count() *Count {
-	return &Count{Context: l.Context, Model: l.Model, Key: l.Key, Value: l.Value, Heads: l.Heads, KeyHeads: l.KeyHeads,
-		Bytes: float64(l.Bits) / 8, Causal: l.Causal,
+	return &Count{Layer: l, Bytes: float64(l.Bits) / 8,
 		Operations: l.Operations(), Growth: l.Growth(), Crossing: l.Crossing(),
 		Weights: l.WeightBytes(), Scores: l.ScoreBytes(), Tiles: l.TileBytes(), Cache: l.CacheBytes(), Parts: l.Parts()}
 }

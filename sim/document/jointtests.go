@@ -33,7 +33,7 @@ var tests = []test{
 // testRows are the limits of one z-score and of all, each test's statistic, its chance and
 // its part of the level, and those of all tests together.
 func testRows(scores []result.Estimate) []result.Estimate {
-	z := experiment.Each(scores, func(r result.Estimate) float64 { return float64(r.Value) })
+	z := names.Each(scores, func(r result.Estimate) float64 { return float64(r.Value) })
 	slices.Sort(z)
 	n := len(z)
 	rows := []result.Estimate{limitOf(1, n), limitOf(n, n, names.ParamTest, names.TestJoint)}

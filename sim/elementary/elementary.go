@@ -92,7 +92,7 @@ func Exp(x float64) float64 {
 	return float64(p * math.Float64frombits(uint64(int64(n)+1023)<<52)) // the same, ten times as fast
 }
 
-// Pow is x^y for x > 0. Where 2y is an integer of at most 2048 it multiplies
+// Pow is x^y for x > 0, or of any x where y is a whole number from 0 on. Where 2y is an integer of at most 2048 it multiplies
 // and takes a square root, and loses no more than a unit in the last place for
 // each product; else it is exp(y ln x), whose relative error is about |y ln x|·2⁻⁵².
 func Pow(x, y float64) float64 {

@@ -36,30 +36,13 @@ func of(id string, steps ...result.Step) result.Example {
 
 // matrix is a step of numbers that lie row by row.
 func matrix(name string, data []float64, rows, columns []string) result.Step {
-	value := make([]result.Number, len(data))
-	for i, x := range data {
-		value[i] = result.Number(x)
-	}
+	value := names.Each(data, func(x float64) result.Number { return result.Number(x) })
 	return result.Step{Name: name, Shape: []int{len(rows), len(columns)}, Rows: rows, Columns: columns, Value: value}
 }
 
 // scaled are numbers times a factor.
 func scaled(data []float64, by float64) []float64 {
-	out := make([]float64, len(data))
-	for i, x := range data {
-		out[i] = x * by
-	}
-	return out
-}
-
-// contiguous are the numbers of a tensor of one batch, head by head and row by row.
-func contiguous(t attention.Tensor) (data []float64) {
-	for h := range t.Heads {
-		for i := range t.Rows {
-			data = append(data, t.Row(0, h, i)...)
-		}
-	}
-	return data
+	return names.Each(data, func(x float64) float64 { return x * by })
 }
 
 // forward is attention of inputs that are known to go together.

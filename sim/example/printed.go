@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/elementary"
 	"mcsim/sim/result"
 )
 
@@ -23,16 +24,7 @@ func read(text string) (value, half float64) {
 		decimals += 2
 		value /= 100
 	}
-	return value, 0.5 / power(decimals)
-}
-
-// power is ten to a small power, which is exact.
-func power(n int) float64 {
-	p := 1.0
-	for range n {
-		p *= 10
-	}
-	return p
+	return value, 0.5 / elementary.Pow(10, float64(decimals))
 }
 
 // readAll reads printed numbers.

@@ -63,10 +63,7 @@ func (r printedRow) example() result.Example {
 	if r.scores != nil {
 		scores := matrix(names.StepScores, r.scores, row, keys)
 		scores.Source = r.source
-		divided := make([]float64, len(r.scores))
-		for j, s := range r.scores {
-			divided[j] = s / math.Sqrt(scoresDivided)
-		}
+		divided := names.Each(r.scores, func(s float64) float64 { return s / math.Sqrt(scoresDivided) })
 		logits = against(matrix(names.StepLogits, divided, row, keys), r.source, r.logits, nil)
 		e.Steps = append(e.Steps, scores)
 	}

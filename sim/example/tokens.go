@@ -49,8 +49,14 @@ var (
 
 // input is attention of the three tokens, in so many heads side by side.
 func input(heads int, scale float64) attention.Input {
-	of := func(data []float64, columns int) attention.Tensor {
-		return attention.Interleaved(data, 1, heads, len(tokens), columns/heads)
+	of := func(data []float64, columns int) attention.Tensor { // a row has the components of head 0, then those of head 1
+		t := attention.NewTensor(1, heads, len(tokens), columns/heads)
+		for h := range heads {
+			for i := range tokens {
+				copy(t.Row(0, h, i), data[i*columns+h*t.Columns:])
+			}
+		}
+		return t
 	}
 	return attention.Input{Q: of(queries, dk), K: of(keys, dk), V: of(values, dv), Scale: scale}
 }
@@ -61,15 +67,15 @@ func threeTokens() result.Example {
 	out := forward(in)
 	given := matrix(names.StepValues, values, tokens, components)
 	given.Source = names.SourceSeries
-	logits := scaled(contiguous(out.Scores), outside)
+	logits := scaled(out.Scores.Data, outside)
 	return of("three-tokens",
 		matrix(names.StepQueries, queries, tokens, components),
 		matrix(names.StepKeys, keys, tokens, components),
 		given,
-		matrix(names.StepScores, contiguous(out.Scores), tokens, tokens),
+		matrix(names.StepScores, out.Scores.Data, tokens, tokens),
 		against(matrix(names.StepLogits, logits, tokens, tokens), names.SourceSeries, printedLogits, nil),
-		against(matrix(names.StepWeights, contiguous(out.Weights), tokens, tokens), names.SourceSeries, printedAlpha, weightBounds(printedLogits)),
-		against(matrix(names.StepBlend, contiguous(out.Blend), tokens, components), names.SourceSeries, onlyFirst(printedOutcome), blendBounds(printedLogits[:len(tokens)])),
+		against(matrix(names.StepWeights, out.Weights.Data, tokens, tokens), names.SourceSeries, printedAlpha, weightBounds(printedLogits)),
+		against(matrix(names.StepBlend, out.Blend.Data, tokens, components), names.SourceSeries, onlyFirst(printedOutcome), blendBounds(printedLogits[:len(tokens)])),
 		measures(out.Weights, out.Allowed, tokens))
 }
 
@@ -91,10 +97,7 @@ func oneRow() result.Example {
 		exponentials[j] = elementary.Exp(s)
 		sum += exponentials[j]
 	}
-	weights := make([]float64, len(logits))
-	for j, e := range exponentials {
-		weights[j] = e / sum
-	}
+	weights := names.Each(exponentials, func(e float64) float64 { return e / sum })
 	row := tokens[:1]
 	return of("one-row",
 		matrix(names.StepLogits, logits, row, tokens),
@@ -107,8 +110,8 @@ func oneRow() result.Example {
 func scaledTwice() result.Example {
 	out := forward(input(1, outside*outside))
 	return of("scaled-twice",
-		matrix(names.StepLogits, scaled(contiguous(out.Scores), outside*outside), tokens, tokens),
-		against(matrix(names.StepWeights, contiguous(out.Weights), tokens, tokens), names.SourceSeries, printedAlpha, nil))
+		matrix(names.StepLogits, scaled(out.Scores.Data, outside*outside), tokens, tokens),
+		against(matrix(names.StepWeights, out.Weights.Data, tokens, tokens), names.SourceSeries, printedAlpha, nil))
 }
 
 // printedWeights blends the values by the weights that are printed for the first token.
@@ -168,17 +171,14 @@ func shifted() result.Example {
 
 // commonMean adds one vector to all keys.
 func commonMean() result.Example {
-	moved := make([]float64, len(keys))
-	for i, k := range keys {
-		moved[i] = k + common
-	}
+	moved := names.Each(keys, func(k float64) float64 { return k + common })
 	in := input(1, outside)
 	in.K.Data = moved
 	out := forward(in)
 	return of("common-mean",
 		matrix(names.StepKeys, moved, tokens, components),
-		matrix(names.StepLogits, scaled(contiguous(out.Scores), outside), tokens, tokens),
-		matrix(names.StepWeights, contiguous(out.Weights), tokens, tokens))
+		matrix(names.StepLogits, scaled(out.Scores.Data, outside), tokens, tokens),
+		matrix(names.StepWeights, out.Weights.Data, tokens, tokens))
 }
 
 // causal lets each token see itself and those before it.
@@ -187,8 +187,8 @@ func causal() result.Example {
 	in.Mask.Causal = true
 	out := forward(in)
 	return of("causal",
-		matrix(names.StepWeights, contiguous(out.Weights), tokens, tokens),
-		matrix(names.StepBlend, contiguous(out.Blend), tokens, components),
+		matrix(names.StepWeights, out.Weights.Data, tokens, tokens),
+		matrix(names.StepBlend, out.Blend.Data, tokens, components),
 		measures(out.Weights, out.Allowed, tokens))
 }
 
@@ -200,8 +200,8 @@ func head(id string, h int) result.Example {
 	in := input(heads, 1/math.Sqrt(dk/heads))
 	out := forward(in)
 	one := func(name string, t attention.Tensor, columns []string) result.Step {
-		t.Data, t.Heads = t.Data[h*t.HeadStride:], 1
-		return matrix(name, contiguous(t), tokens, columns)
+		size := t.Rows * t.Columns
+		return matrix(name, t.Data[h*size:(h+1)*size], tokens, columns)
 	}
 	part := components[h*dk/heads : (h+1)*dk/heads]
 	logits := one(names.StepLogits, out.Scores, tokens)

@@ -11,7 +11,7 @@ import (
 func (c Cell) Joined(name, quantity string, want float64, of []Cell, se func(of []Cell, n []int64) float64, more ...any) gate.Check {
 	c.Tolerance = of[0].Tolerance
 	k := c.Within(name, quantity, want, c.Tolerance, nil, more...)
-	k.Of = Each(of, func(joined Cell) string { return joined.ID })
+	k.Of = names.Each(of, func(joined Cell) string { return joined.ID })
 	k.JoinedSE = func(n []int64) float64 { return se(of, n) }
 	return k
 }

@@ -11,14 +11,6 @@ import (
 	"mcsim/sim/result"
 )
 
-// Each is what a function makes of each value; nil of none.
-func Each[T, U any](values []T, of func(T) U) (out []U) {
-	for _, v := range values {
-		out = append(out, of(v))
-	}
-	return out
-}
-
 // Grouped parts values by what a key says of them, in the order of their firsts.
 func Grouped[T any, K comparable](values []T, key func(T) K) [][]T {
 	var groups [][]T
@@ -50,7 +42,7 @@ func Dimensions(cells []Cell) []result.Number { return numbersOf(dimensionsOf(ce
 
 // dimensionsOf are the d_k of the cells.
 func dimensionsOf(cells []Cell) []float64 {
-	return Each(cells, func(c Cell) float64 { return float64(c.Dimension()) })
+	return names.Each(cells, func(c Cell) float64 { return float64(c.Dimension()) })
 }
 
 // Smooth is how many points of an octave a curve of theory goes through beside those that
@@ -67,7 +59,7 @@ func CurveDimensions(cells []Cell, octave int) []result.Number {
 // CurveWholes lists whole values, and the whole numbers nearest to so many points of each
 // octave between the least and the greatest of them.
 func CurveWholes(values []float64, octave int) []result.Number {
-	return numbersOf(append(Each(between(values, octave), math.Round), values...))
+	return numbersOf(append(names.Each(between(values, octave), math.Round), values...))
 }
 
 // CurveValues lists so many points of each octave between the least and the greatest of
@@ -95,7 +87,7 @@ func between(values []float64, octave int) (x []float64) {
 // numbersOf are the values in ascending order, each once.
 func numbersOf(values []float64) []result.Number {
 	once := slices.Compact(slices.Sorted(slices.Values(values)))
-	return Each(once, func(x float64) result.Number { return result.Number(x) })
+	return names.Each(once, func(x float64) result.Number { return result.Number(x) })
 }
 
 // AtDimension is the point of the cell at another d_k, for theory between the cells.
@@ -116,7 +108,7 @@ func Line(
 
 // Filled is a curve with what belongs to its places.
 func Filled(c result.Curve, y func(x float64) float64) result.Curve {
-	c.Y = Each(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
+	c.Y = names.Each(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
 	return c
 }
 

@@ -769,13 +769,13 @@ TEXT ·normalPairsAVX2(SB), $4128-32
 	LEAQ  (SP), BX
 	ADDQ  $0x0000001f, BX
 	ANDQ  $-32, BX
-	MOVQ  $0x00000020, DI
+	MOVQ  $0x00000020, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VMOVUPS 64(DX), Y4
@@ -784,12 +784,12 @@ batch:
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -804,7 +804,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, (R8)
+	VMOVDQA Y10, (SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -819,7 +819,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 32(R8)
+	VMOVDQA Y10, 32(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -834,7 +834,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 64(R8)
+	VMOVDQA Y10, 64(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -849,12 +849,13 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 96(R8)
-	ADDQ    $0x00000080, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y10, 96(SI)
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -863,13 +864,13 @@ drawDone:
 	VMOVUPS Y7, 160(DX)
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y2
-	VMOVDQA   32(R8), Y3
+use2:
+	VMOVDQA   (SI), Y2
+	VMOVDQA   32(SI), Y3
 	VPSRLD    $0x01, Y2, Y2
 	VPSRLD    $0x01, Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -926,8 +927,8 @@ useOne:
 	VADDPS    Y5, Y3, Y3
 	VSQRTPS   Y2, Y2
 	VSQRTPS   Y3, Y3
-	VMOVDQA   64(R8), Y4
-	VMOVDQA   96(R8), Y5
+	VMOVDQA   64(SI), Y4
+	VMOVDQA   96(SI), Y5
 	VCVTDQ2PS Y4, Y4
 	VCVTDQ2PS Y5, Y5
 	VMULPS    constants<>+448(SB), Y4, Y4
@@ -968,11 +969,12 @@ useOne:
 	VMULPS    Y3, Y7, Y3
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
-	ADDQ      $0x00000080, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y0, (CX)
@@ -989,13 +991,13 @@ TEXT ·normalFillAVX2(SB), $4128-32
 	LEAQ (SP), BX
 	ADDQ $0x0000001f, BX
 	ANDQ $-32, BX
-	MOVQ $0x00000020, DI
+	MOVQ $0x00000020, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y0
 	VMOVUPS 32(DX), Y1
 	VMOVUPS 64(DX), Y2
@@ -1004,12 +1006,12 @@ batch:
 	VMOVUPS 160(DX), Y5
 	VMOVUPS 192(DX), Y6
 	VMOVUPS 224(DX), Y7
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -1024,7 +1026,7 @@ drawOne:
 	VPSLLD  $0x0b, Y6, Y9
 	VPSRLD  $0x15, Y6, Y6
 	VPOR    Y9, Y6, Y6
-	VMOVDQA Y8, (R8)
+	VMOVDQA Y8, (SI)
 	VPADDD  Y1, Y7, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -1039,7 +1041,7 @@ drawOne:
 	VPSLLD  $0x0b, Y7, Y9
 	VPSRLD  $0x15, Y7, Y7
 	VPOR    Y9, Y7, Y7
-	VMOVDQA Y8, 32(R8)
+	VMOVDQA Y8, 32(SI)
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -1054,7 +1056,7 @@ drawOne:
 	VPSLLD  $0x0b, Y6, Y9
 	VPSRLD  $0x15, Y6, Y6
 	VPOR    Y9, Y6, Y6
-	VMOVDQA Y8, 64(R8)
+	VMOVDQA Y8, 64(SI)
 	VPADDD  Y1, Y7, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -1069,12 +1071,13 @@ drawOne:
 	VPSLLD  $0x0b, Y7, Y9
 	VPSRLD  $0x15, Y7, Y7
 	VPOR    Y9, Y7, Y7
-	VMOVDQA Y8, 96(R8)
-	ADDQ    $0x00000080, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y8, 96(SI)
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -1083,13 +1086,13 @@ drawDone:
 	VMOVUPS Y5, 160(DX)
 	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y0
-	VMOVDQA   32(R8), Y1
+use2:
+	VMOVDQA   (SI), Y0
+	VMOVDQA   32(SI), Y1
 	VPSRLD    $0x01, Y0, Y0
 	VPSRLD    $0x01, Y1, Y1
 	VCVTDQ2PS Y0, Y0
@@ -1146,16 +1149,16 @@ useOne:
 	VADDPS    Y3, Y1, Y1
 	VSQRTPS   Y0, Y0
 	VSQRTPS   Y1, Y1
-	VMOVDQA   64(R8), Y2
-	VMOVDQA   96(R8), Y3
+	VMOVDQA   64(SI), Y2
+	VMOVDQA   96(SI), Y3
 	VPSLLD    $0x1e, Y2, Y2
 	VPSLLD    $0x1e, Y3, Y3
 	VPAND     constants<>+736(SB), Y2, Y2
 	VPAND     constants<>+736(SB), Y3, Y3
 	VPXOR     Y2, Y0, Y0
 	VPXOR     Y3, Y1, Y1
-	VMOVDQA   64(R8), Y2
-	VMOVDQA   96(R8), Y3
+	VMOVDQA   64(SI), Y2
+	VMOVDQA   96(SI), Y3
 	VCVTDQ2PS Y2, Y2
 	VCVTDQ2PS Y3, Y3
 	VMULPS    constants<>+448(SB), Y2, Y2
@@ -1188,8 +1191,8 @@ useOne:
 	VMULPS    Y7, Y5, Y5
 	VADDPS    constants<>+704(SB), Y4, Y4
 	VADDPS    constants<>+704(SB), Y5, Y5
-	VMOVDQA   64(R8), Y6
-	VMOVDQA   96(R8), Y7
+	VMOVDQA   64(SI), Y6
+	VMOVDQA   96(SI), Y7
 	VPSLLD    $0x1f, Y6, Y8
 	VBLENDVPS Y8, Y2, Y4, Y6
 	VBLENDVPS Y8, Y4, Y2, Y2
@@ -1205,11 +1208,12 @@ useOne:
 	VMOVUPS   Y0, 64(CX)
 	VMOVUPS   Y1, 96(CX)
 	ADDQ      $0x00000080, CX
-	ADDQ      $0x00000080, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -1231,10 +1235,10 @@ TEXT ·uniformPairsAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	TESTQ   AX, AX
-	JZ      drawDone
+	SUBQ    $0x01, AX
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD    Y2, Y8, Y10
 	VPSLLD    $0x07, Y10, Y11
 	VPSRLD    $0x19, Y10, Y10
@@ -1307,10 +1311,11 @@ drawOne:
 	VMULPS    Y13, Y11, Y11
 	VADDPS    Y10, Y0, Y0
 	VADDPS    Y11, Y1, Y1
-	DECQ      AX
-	JNZ       drawOne
+	SUBQ      $0x01, AX
+	JGE       draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -1338,10 +1343,10 @@ TEXT ·uniformFillAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS 160(DX), Y5
 	VMOVUPS 192(DX), Y6
 	VMOVUPS 224(DX), Y7
-	TESTQ   AX, AX
-	JZ      drawDone
+	SUBQ    $0x01, AX
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD    Y0, Y6, Y8
 	VPSLLD    $0x07, Y8, Y9
 	VPSRLD    $0x19, Y8, Y8
@@ -1379,10 +1384,11 @@ drawOne:
 	VMOVUPS   Y8, (CX)
 	VMOVUPS   Y9, 32(CX)
 	ADDQ      $0x00000040, CX
-	DECQ      AX
-	JNZ       drawOne
+	SUBQ      $0x01, AX
+	JGE       draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -1405,13 +1411,13 @@ TEXT ·laplacePairsAVX2(SB), $4128-32
 	LEAQ  (SP), BX
 	ADDQ  $0x0000001f, BX
 	ANDQ  $-32, BX
-	MOVQ  $0x00000020, DI
+	MOVQ  $0x00000020, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VMOVUPS 64(DX), Y4
@@ -1420,12 +1426,12 @@ batch:
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1440,7 +1446,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, (R8)
+	VMOVDQA Y10, (SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1455,7 +1461,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 32(R8)
+	VMOVDQA Y10, 32(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1470,7 +1476,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 64(R8)
+	VMOVDQA Y10, 64(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1485,12 +1491,13 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 96(R8)
-	ADDQ    $0x00000080, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y10, 96(SI)
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -1499,13 +1506,13 @@ drawDone:
 	VMOVUPS Y7, 160(DX)
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y2
-	VMOVDQA   32(R8), Y3
+use2:
+	VMOVDQA   (SI), Y2
+	VMOVDQA   32(SI), Y3
 	VPAND     constants<>+832(SB), Y2, Y2
 	VPAND     constants<>+832(SB), Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -1562,14 +1569,14 @@ useOne:
 	VADDPS    Y5, Y3, Y3
 	VMULPS    constants<>+864(SB), Y2, Y2
 	VMULPS    constants<>+864(SB), Y3, Y3
-	VMOVDQA   (R8), Y4
-	VMOVDQA   32(R8), Y5
+	VMOVDQA   (SI), Y4
+	VMOVDQA   32(SI), Y5
 	VPAND     constants<>+736(SB), Y4, Y4
 	VPAND     constants<>+736(SB), Y5, Y5
 	VPXOR     Y4, Y2, Y2
 	VPXOR     Y5, Y3, Y3
-	VMOVDQA   64(R8), Y4
-	VMOVDQA   96(R8), Y5
+	VMOVDQA   64(SI), Y4
+	VMOVDQA   96(SI), Y5
 	VPAND     constants<>+832(SB), Y4, Y4
 	VPAND     constants<>+832(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -1626,8 +1633,8 @@ useOne:
 	VADDPS    Y7, Y5, Y5
 	VMULPS    constants<>+864(SB), Y4, Y4
 	VMULPS    constants<>+864(SB), Y5, Y5
-	VMOVDQA   64(R8), Y6
-	VMOVDQA   96(R8), Y7
+	VMOVDQA   64(SI), Y6
+	VMOVDQA   96(SI), Y7
 	VPAND     constants<>+736(SB), Y6, Y6
 	VPAND     constants<>+736(SB), Y7, Y7
 	VPXOR     Y6, Y4, Y4
@@ -1636,11 +1643,12 @@ useOne:
 	VMULPS    Y5, Y3, Y3
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
-	ADDQ      $0x00000080, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y0, (CX)
@@ -1657,13 +1665,13 @@ TEXT ·laplaceFillAVX2(SB), $4128-32
 	LEAQ (SP), BX
 	ADDQ $0x0000001f, BX
 	ANDQ $-32, BX
-	MOVQ $0x00000040, DI
+	MOVQ $0x00000040, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y0
 	VMOVUPS 32(DX), Y1
 	VMOVUPS 64(DX), Y2
@@ -1672,12 +1680,12 @@ batch:
 	VMOVUPS 160(DX), Y5
 	VMOVUPS 192(DX), Y6
 	VMOVUPS 224(DX), Y7
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -1692,7 +1700,7 @@ drawOne:
 	VPSLLD  $0x0b, Y6, Y9
 	VPSRLD  $0x15, Y6, Y6
 	VPOR    Y9, Y6, Y6
-	VMOVDQA Y8, (R8)
+	VMOVDQA Y8, (SI)
 	VPADDD  Y1, Y7, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -1707,12 +1715,13 @@ drawOne:
 	VPSLLD  $0x0b, Y7, Y9
 	VPSRLD  $0x15, Y7, Y7
 	VPOR    Y9, Y7, Y7
-	VMOVDQA Y8, 32(R8)
-	ADDQ    $0x00000040, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y8, 32(SI)
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -1721,13 +1730,13 @@ drawDone:
 	VMOVUPS Y5, 160(DX)
 	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y0
-	VMOVDQA   32(R8), Y1
+use2:
+	VMOVDQA   (SI), Y0
+	VMOVDQA   32(SI), Y1
 	VPAND     constants<>+832(SB), Y0, Y0
 	VPAND     constants<>+832(SB), Y1, Y1
 	VCVTDQ2PS Y0, Y0
@@ -1784,8 +1793,8 @@ useOne:
 	VADDPS    Y3, Y1, Y1
 	VMULPS    constants<>+864(SB), Y0, Y0
 	VMULPS    constants<>+864(SB), Y1, Y1
-	VMOVDQA   (R8), Y2
-	VMOVDQA   32(R8), Y3
+	VMOVDQA   (SI), Y2
+	VMOVDQA   32(SI), Y3
 	VPAND     constants<>+736(SB), Y2, Y2
 	VPAND     constants<>+736(SB), Y3, Y3
 	VPXOR     Y2, Y0, Y0
@@ -1793,11 +1802,12 @@ useOne:
 	VMOVUPS   Y0, (CX)
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
-	ADDQ      $0x00000040, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -1814,13 +1824,13 @@ TEXT ·triangularPairsAVX2(SB), $4128-32
 	LEAQ  (SP), BX
 	ADDQ  $0x0000001f, BX
 	ANDQ  $-32, BX
-	MOVQ  $0x00000010, DI
+	MOVQ  $0x00000010, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VMOVUPS 64(DX), Y4
@@ -1829,12 +1839,12 @@ batch:
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1849,7 +1859,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, (R8)
+	VMOVDQA Y10, (SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1864,7 +1874,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 32(R8)
+	VMOVDQA Y10, 32(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1879,7 +1889,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 64(R8)
+	VMOVDQA Y10, 64(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1894,7 +1904,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 96(R8)
+	VMOVDQA Y10, 96(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1909,7 +1919,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 128(R8)
+	VMOVDQA Y10, 128(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1924,7 +1934,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 160(R8)
+	VMOVDQA Y10, 160(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1939,7 +1949,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 192(R8)
+	VMOVDQA Y10, 192(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -1954,12 +1964,13 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 224(R8)
-	ADDQ    $0x00000100, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y10, 224(SI)
+	ADDQ    $0x00000100, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -1968,19 +1979,19 @@ drawDone:
 	VMOVUPS Y7, 160(DX)
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y2
-	VMOVDQA   32(R8), Y3
+use2:
+	VMOVDQA   (SI), Y2
+	VMOVDQA   32(SI), Y3
 	VPOR      constants<>+768(SB), Y2, Y2
 	VPOR      constants<>+768(SB), Y3, Y3
 	VCVTDQ2PS Y2, Y2
 	VCVTDQ2PS Y3, Y3
-	VMOVDQA   64(R8), Y4
-	VMOVDQA   96(R8), Y5
+	VMOVDQA   64(SI), Y4
+	VMOVDQA   96(SI), Y5
 	VPOR      constants<>+768(SB), Y4, Y4
 	VPOR      constants<>+768(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -1989,14 +2000,14 @@ useOne:
 	VADDPS    Y5, Y3, Y3
 	VMULPS    constants<>+896(SB), Y2, Y2
 	VMULPS    constants<>+896(SB), Y3, Y3
-	VMOVDQA   128(R8), Y4
-	VMOVDQA   160(R8), Y5
+	VMOVDQA   128(SI), Y4
+	VMOVDQA   160(SI), Y5
 	VPOR      constants<>+768(SB), Y4, Y4
 	VPOR      constants<>+768(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
 	VCVTDQ2PS Y5, Y5
-	VMOVDQA   192(R8), Y6
-	VMOVDQA   224(R8), Y7
+	VMOVDQA   192(SI), Y6
+	VMOVDQA   224(SI), Y7
 	VPOR      constants<>+768(SB), Y6, Y6
 	VPOR      constants<>+768(SB), Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -2009,11 +2020,12 @@ useOne:
 	VMULPS    Y5, Y3, Y3
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
-	ADDQ      $0x00000100, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000100, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y0, (CX)
@@ -2030,13 +2042,13 @@ TEXT ·triangularFillAVX2(SB), $4128-32
 	LEAQ (SP), BX
 	ADDQ $0x0000001f, BX
 	ANDQ $-32, BX
-	MOVQ $0x00000020, DI
+	MOVQ $0x00000020, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y0
 	VMOVUPS 32(DX), Y1
 	VMOVUPS 64(DX), Y2
@@ -2045,12 +2057,12 @@ batch:
 	VMOVUPS 160(DX), Y5
 	VMOVUPS 192(DX), Y6
 	VMOVUPS 224(DX), Y7
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -2065,7 +2077,7 @@ drawOne:
 	VPSLLD  $0x0b, Y6, Y9
 	VPSRLD  $0x15, Y6, Y6
 	VPOR    Y9, Y6, Y6
-	VMOVDQA Y8, (R8)
+	VMOVDQA Y8, (SI)
 	VPADDD  Y1, Y7, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -2080,7 +2092,7 @@ drawOne:
 	VPSLLD  $0x0b, Y7, Y9
 	VPSRLD  $0x15, Y7, Y7
 	VPOR    Y9, Y7, Y7
-	VMOVDQA Y8, 32(R8)
+	VMOVDQA Y8, 32(SI)
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -2095,7 +2107,7 @@ drawOne:
 	VPSLLD  $0x0b, Y6, Y9
 	VPSRLD  $0x15, Y6, Y6
 	VPOR    Y9, Y6, Y6
-	VMOVDQA Y8, 64(R8)
+	VMOVDQA Y8, 64(SI)
 	VPADDD  Y1, Y7, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -2110,12 +2122,13 @@ drawOne:
 	VPSLLD  $0x0b, Y7, Y9
 	VPSRLD  $0x15, Y7, Y7
 	VPOR    Y9, Y7, Y7
-	VMOVDQA Y8, 96(R8)
-	ADDQ    $0x00000080, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y8, 96(SI)
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -2124,19 +2137,19 @@ drawDone:
 	VMOVUPS Y5, 160(DX)
 	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y0
-	VMOVDQA   32(R8), Y1
+use2:
+	VMOVDQA   (SI), Y0
+	VMOVDQA   32(SI), Y1
 	VPOR      constants<>+768(SB), Y0, Y0
 	VPOR      constants<>+768(SB), Y1, Y1
 	VCVTDQ2PS Y0, Y0
 	VCVTDQ2PS Y1, Y1
-	VMOVDQA   64(R8), Y2
-	VMOVDQA   96(R8), Y3
+	VMOVDQA   64(SI), Y2
+	VMOVDQA   96(SI), Y3
 	VPOR      constants<>+768(SB), Y2, Y2
 	VPOR      constants<>+768(SB), Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -2148,11 +2161,12 @@ useOne:
 	VMOVUPS   Y0, (CX)
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
-	ADDQ      $0x00000080, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -2169,13 +2183,13 @@ TEXT ·truncatedNormalPairsAVX2(SB), $4128-32
 	LEAQ  (SP), BX
 	ADDQ  $0x0000001f, BX
 	ANDQ  $-32, BX
-	MOVQ  $0x00000020, DI
+	MOVQ  $0x00000020, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VMOVUPS 64(DX), Y4
@@ -2184,12 +2198,12 @@ batch:
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -2204,7 +2218,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, (R8)
+	VMOVDQA Y10, (SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -2219,7 +2233,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 32(R8)
+	VMOVDQA Y10, 32(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -2234,7 +2248,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 64(R8)
+	VMOVDQA Y10, 64(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -2249,12 +2263,13 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 96(R8)
-	ADDQ    $0x00000080, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y10, 96(SI)
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -2263,13 +2278,13 @@ drawDone:
 	VMOVUPS Y7, 160(DX)
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y2
-	VMOVDQA   32(R8), Y3
+use2:
+	VMOVDQA   (SI), Y2
+	VMOVDQA   32(SI), Y3
 	VPOR      constants<>+768(SB), Y2, Y2
 	VPOR      constants<>+768(SB), Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -2362,8 +2377,8 @@ useOne:
 	VADDPS    Y7, Y5, Y5
 	VMULPS    Y4, Y2, Y2
 	VMULPS    Y5, Y3, Y3
-	VMOVDQA   64(R8), Y4
-	VMOVDQA   96(R8), Y5
+	VMOVDQA   64(SI), Y4
+	VMOVDQA   96(SI), Y5
 	VPOR      constants<>+768(SB), Y4, Y4
 	VPOR      constants<>+768(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -2460,11 +2475,12 @@ useOne:
 	VMULPS    Y5, Y3, Y3
 	VADDPS    Y2, Y0, Y0
 	VADDPS    Y3, Y1, Y1
-	ADDQ      $0x00000080, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y0, (CX)
@@ -2481,13 +2497,13 @@ TEXT ·truncatedNormalFillAVX2(SB), $4128-32
 	LEAQ (SP), BX
 	ADDQ $0x0000001f, BX
 	ANDQ $-32, BX
-	MOVQ $0x00000040, DI
+	MOVQ $0x00000040, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y0
 	VMOVUPS 32(DX), Y1
 	VMOVUPS 64(DX), Y2
@@ -2496,12 +2512,12 @@ batch:
 	VMOVUPS 160(DX), Y5
 	VMOVUPS 192(DX), Y6
 	VMOVUPS 224(DX), Y7
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y0, Y6, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -2516,7 +2532,7 @@ drawOne:
 	VPSLLD  $0x0b, Y6, Y9
 	VPSRLD  $0x15, Y6, Y6
 	VPOR    Y9, Y6, Y6
-	VMOVDQA Y8, (R8)
+	VMOVDQA Y8, (SI)
 	VPADDD  Y1, Y7, Y8
 	VPSLLD  $0x07, Y8, Y9
 	VPSRLD  $0x19, Y8, Y8
@@ -2531,12 +2547,13 @@ drawOne:
 	VPSLLD  $0x0b, Y7, Y9
 	VPSRLD  $0x15, Y7, Y7
 	VPOR    Y9, Y7, Y7
-	VMOVDQA Y8, 32(R8)
-	ADDQ    $0x00000040, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y8, 32(SI)
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)
 	VMOVUPS Y2, 64(DX)
@@ -2545,13 +2562,13 @@ drawDone:
 	VMOVUPS Y5, 160(DX)
 	VMOVUPS Y6, 192(DX)
 	VMOVUPS Y7, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y0
-	VMOVDQA   32(R8), Y1
+use2:
+	VMOVDQA   (SI), Y0
+	VMOVDQA   32(SI), Y1
 	VPOR      constants<>+768(SB), Y0, Y0
 	VPOR      constants<>+768(SB), Y1, Y1
 	VCVTDQ2PS Y0, Y0
@@ -2647,11 +2664,12 @@ useOne:
 	VMOVUPS   Y0, (CX)
 	VMOVUPS   Y1, 32(CX)
 	ADDQ      $0x00000040, CX
-	ADDQ      $0x00000040, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -2671,13 +2689,13 @@ TEXT ·studentTPairsAVX2(SB), $4128-32
 	LEAQ         (SP), BX
 	ADDQ         $0x0000001f, BX
 	ANDQ         $-32, BX
-	MOVQ         $0x0000000a, DI
+	MOVQ         $0x0000000a, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y4
 	VMOVUPS 32(DX), Y5
 	VMOVUPS 64(DX), Y6
@@ -2686,12 +2704,12 @@ batch:
 	VMOVUPS 160(DX), Y9
 	VMOVUPS 192(DX), Y10
 	VMOVUPS 224(DX), Y11
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2706,7 +2724,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, (R8)
+	VMOVDQA Y12, (SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2721,7 +2739,7 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 32(R8)
+	VMOVDQA Y12, 32(SI)
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2736,7 +2754,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, 64(R8)
+	VMOVDQA Y12, 64(SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2751,7 +2769,7 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 96(R8)
+	VMOVDQA Y12, 96(SI)
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2766,7 +2784,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, 128(R8)
+	VMOVDQA Y12, 128(SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2781,7 +2799,7 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 160(R8)
+	VMOVDQA Y12, 160(SI)
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2796,7 +2814,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, 192(R8)
+	VMOVDQA Y12, 192(SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2811,7 +2829,7 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 224(R8)
+	VMOVDQA Y12, 224(SI)
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2826,7 +2844,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, 256(R8)
+	VMOVDQA Y12, 256(SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2841,7 +2859,7 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 288(R8)
+	VMOVDQA Y12, 288(SI)
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2856,7 +2874,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, 320(R8)
+	VMOVDQA Y12, 320(SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -2871,12 +2889,13 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 352(R8)
-	ADDQ    $0x00000180, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y12, 352(SI)
+	ADDQ    $0x00000180, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y4, (DX)
 	VMOVUPS Y5, 32(DX)
 	VMOVUPS Y6, 64(DX)
@@ -2885,13 +2904,13 @@ drawDone:
 	VMOVUPS Y9, 160(DX)
 	VMOVUPS Y10, 192(DX)
 	VMOVUPS Y11, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   64(R8), Y4
-	VMOVDQA   96(R8), Y5
+use2:
+	VMOVDQA   64(SI), Y4
+	VMOVDQA   96(SI), Y5
 	VPSRLD    $0x01, Y4, Y4
 	VPSRLD    $0x01, Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -2900,8 +2919,8 @@ useOne:
 	VADDPS    constants<>+0(SB), Y5, Y5
 	VMULPS    constants<>+928(SB), Y4, Y4
 	VMULPS    constants<>+928(SB), Y5, Y5
-	VMOVDQA   (R8), Y6
-	VMOVDQA   32(R8), Y7
+	VMOVDQA   (SI), Y6
+	VMOVDQA   32(SI), Y7
 	VPSRLD    $0x01, Y6, Y6
 	VPSRLD    $0x01, Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -3010,8 +3029,8 @@ useOne:
 	VMULPS    Y1, Y5, Y5
 	VSQRTPS   Y4, Y4
 	VSQRTPS   Y5, Y5
-	VMOVDQA   128(R8), Y6
-	VMOVDQA   160(R8), Y7
+	VMOVDQA   128(SI), Y6
+	VMOVDQA   160(SI), Y7
 	VPOR      constants<>+768(SB), Y6, Y6
 	VPOR      constants<>+768(SB), Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -3040,8 +3059,8 @@ useOne:
 	VMULPS    Y9, Y7, Y7
 	VMULPS    Y6, Y4, Y4
 	VMULPS    Y7, Y5, Y5
-	VMOVDQA   256(R8), Y6
-	VMOVDQA   288(R8), Y7
+	VMOVDQA   256(SI), Y6
+	VMOVDQA   288(SI), Y7
 	VPSRLD    $0x01, Y6, Y6
 	VPSRLD    $0x01, Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -3050,8 +3069,8 @@ useOne:
 	VADDPS    constants<>+0(SB), Y7, Y7
 	VMULPS    constants<>+928(SB), Y6, Y6
 	VMULPS    constants<>+928(SB), Y7, Y7
-	VMOVDQA   192(R8), Y8
-	VMOVDQA   224(R8), Y9
+	VMOVDQA   192(SI), Y8
+	VMOVDQA   224(SI), Y9
 	VPSRLD    $0x01, Y8, Y8
 	VPSRLD    $0x01, Y9, Y9
 	VCVTDQ2PS Y8, Y8
@@ -3160,8 +3179,8 @@ useOne:
 	VMULPS    Y1, Y7, Y7
 	VSQRTPS   Y6, Y6
 	VSQRTPS   Y7, Y7
-	VMOVDQA   320(R8), Y8
-	VMOVDQA   352(R8), Y9
+	VMOVDQA   320(SI), Y8
+	VMOVDQA   352(SI), Y9
 	VPOR      constants<>+768(SB), Y8, Y8
 	VPOR      constants<>+768(SB), Y9, Y9
 	VCVTDQ2PS Y8, Y8
@@ -3194,11 +3213,12 @@ useOne:
 	VMULPS    Y7, Y5, Y5
 	VADDPS    Y4, Y2, Y2
 	VADDPS    Y5, Y3, Y3
-	ADDQ      $0x00000180, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000180, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y2, (CX)
@@ -3218,13 +3238,13 @@ TEXT ·studentTFillAVX2(SB), $4128-32
 	LEAQ         (SP), BX
 	ADDQ         $0x0000001f, BX
 	ANDQ         $-32, BX
-	MOVQ         $0x00000015, DI
+	MOVQ         $0x00000015, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VMOVUPS 64(DX), Y4
@@ -3233,12 +3253,12 @@ batch:
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3253,7 +3273,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, (R8)
+	VMOVDQA Y10, (SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3268,7 +3288,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 32(R8)
+	VMOVDQA Y10, 32(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3283,7 +3303,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 64(R8)
+	VMOVDQA Y10, 64(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3298,7 +3318,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 96(R8)
+	VMOVDQA Y10, 96(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3313,7 +3333,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 128(R8)
+	VMOVDQA Y10, 128(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3328,12 +3348,13 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 160(R8)
-	ADDQ    $0x000000c0, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y10, 160(SI)
+	ADDQ    $0x000000c0, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -3342,13 +3363,13 @@ drawDone:
 	VMOVUPS Y7, 160(DX)
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   64(R8), Y2
-	VMOVDQA   96(R8), Y3
+use2:
+	VMOVDQA   64(SI), Y2
+	VMOVDQA   96(SI), Y3
 	VPSRLD    $0x01, Y2, Y2
 	VPSRLD    $0x01, Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -3357,8 +3378,8 @@ useOne:
 	VADDPS    constants<>+0(SB), Y3, Y3
 	VMULPS    constants<>+928(SB), Y2, Y2
 	VMULPS    constants<>+928(SB), Y3, Y3
-	VMOVDQA   (R8), Y4
-	VMOVDQA   32(R8), Y5
+	VMOVDQA   (SI), Y4
+	VMOVDQA   32(SI), Y5
 	VPSRLD    $0x01, Y4, Y4
 	VPSRLD    $0x01, Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -3467,8 +3488,8 @@ useOne:
 	VMULPS    Y1, Y3, Y3
 	VSQRTPS   Y2, Y2
 	VSQRTPS   Y3, Y3
-	VMOVDQA   128(R8), Y4
-	VMOVDQA   160(R8), Y5
+	VMOVDQA   128(SI), Y4
+	VMOVDQA   160(SI), Y5
 	VPOR      constants<>+768(SB), Y4, Y4
 	VPOR      constants<>+768(SB), Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -3500,11 +3521,12 @@ useOne:
 	VMOVUPS   Y2, (CX)
 	VMOVUPS   Y3, 32(CX)
 	ADDQ      $0x00000040, CX
-	ADDQ      $0x000000c0, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x000000c0, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -3524,13 +3546,13 @@ TEXT ·bernoulliGaussianPairsAVX2(SB), $4128-32
 	LEAQ         (SP), BX
 	ADDQ         $0x0000001f, BX
 	ANDQ         $-32, BX
-	MOVQ         $0x00000010, DI
+	MOVQ         $0x00000010, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y4
 	VMOVUPS 32(DX), Y5
 	VMOVUPS 64(DX), Y6
@@ -3539,12 +3561,12 @@ batch:
 	VMOVUPS 160(DX), Y9
 	VMOVUPS 192(DX), Y10
 	VMOVUPS 224(DX), Y11
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3559,7 +3581,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, (R8)
+	VMOVDQA Y12, (SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3574,7 +3596,7 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 32(R8)
+	VMOVDQA Y12, 32(SI)
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3589,7 +3611,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, 64(R8)
+	VMOVDQA Y12, 64(SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3604,7 +3626,7 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 96(R8)
+	VMOVDQA Y12, 96(SI)
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3619,7 +3641,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, 128(R8)
+	VMOVDQA Y12, 128(SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3634,7 +3656,7 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 160(R8)
+	VMOVDQA Y12, 160(SI)
 	VPADDD  Y4, Y10, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3649,7 +3671,7 @@ drawOne:
 	VPSLLD  $0x0b, Y10, Y13
 	VPSRLD  $0x15, Y10, Y10
 	VPOR    Y13, Y10, Y10
-	VMOVDQA Y12, 192(R8)
+	VMOVDQA Y12, 192(SI)
 	VPADDD  Y5, Y11, Y12
 	VPSLLD  $0x07, Y12, Y13
 	VPSRLD  $0x19, Y12, Y12
@@ -3664,12 +3686,13 @@ drawOne:
 	VPSLLD  $0x0b, Y11, Y13
 	VPSRLD  $0x15, Y11, Y11
 	VPOR    Y13, Y11, Y11
-	VMOVDQA Y12, 224(R8)
-	ADDQ    $0x00000100, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y12, 224(SI)
+	ADDQ    $0x00000100, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y4, (DX)
 	VMOVUPS Y5, 32(DX)
 	VMOVUPS Y6, 64(DX)
@@ -3678,13 +3701,13 @@ drawDone:
 	VMOVUPS Y9, 160(DX)
 	VMOVUPS Y10, 192(DX)
 	VMOVUPS Y11, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y4
-	VMOVDQA   32(R8), Y5
+use2:
+	VMOVDQA   (SI), Y4
+	VMOVDQA   32(SI), Y5
 	VPSRLD    $0x01, Y4, Y4
 	VPSRLD    $0x01, Y5, Y5
 	VCVTDQ2PS Y4, Y4
@@ -3743,8 +3766,8 @@ useOne:
 	VSQRTPS   Y5, Y5
 	VMULPS    Y1, Y4, Y4
 	VMULPS    Y1, Y5, Y5
-	VMOVDQA   64(R8), Y6
-	VMOVDQA   96(R8), Y7
+	VMOVDQA   64(SI), Y6
+	VMOVDQA   96(SI), Y7
 	VCVTDQ2PS Y6, Y6
 	VCVTDQ2PS Y7, Y7
 	VMULPS    constants<>+448(SB), Y6, Y6
@@ -3783,10 +3806,10 @@ useOne:
 	VMULPS    Y7, Y5, Y5
 	VMULPS    Y4, Y8, Y4
 	VMULPS    Y5, Y9, Y5
-	VMOVDQA   128(R8), Y6
-	VMOVDQA   160(R8), Y7
-	VMOVDQA   192(R8), Y8
-	VMOVDQA   224(R8), Y9
+	VMOVDQA   128(SI), Y6
+	VMOVDQA   160(SI), Y7
+	VMOVDQA   192(SI), Y8
+	VMOVDQA   224(SI), Y9
 	VPMAXUD   Y8, Y6, Y6
 	VPMAXUD   Y9, Y7, Y7
 	VPMINUD   Y0, Y6, Y8
@@ -3797,11 +3820,12 @@ useOne:
 	VPAND     Y6, Y5, Y5
 	VADDPS    Y4, Y2, Y2
 	VADDPS    Y5, Y3, Y3
-	ADDQ      $0x00000100, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000100, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ    $0x01, DI
 	TESTQ   AX, AX
 	JNZ     batch
 	VMOVUPS Y2, (CX)
@@ -3821,13 +3845,13 @@ TEXT ·bernoulliGaussianFillAVX2(SB), $4128-32
 	LEAQ         (SP), BX
 	ADDQ         $0x0000001f, BX
 	ANDQ         $-32, BX
-	MOVQ         $0x00000010, DI
+	MOVQ         $0x00000010, R8
 
 batch:
-	MOVQ    AX, SI
-	CMPQ    SI, DI
-	CMOVQGT DI, SI
-	SUBQ    SI, AX
+	MOVQ    AX, DI
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
+	SUBQ    DI, AX
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VMOVUPS 64(DX), Y4
@@ -3836,12 +3860,12 @@ batch:
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      drawDone
+	MOVQ    BX, SI
+	MOVQ    DI, R9
+	SUBQ    $0x01, R9
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3856,7 +3880,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, (R8)
+	VMOVDQA Y10, (SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3871,7 +3895,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 32(R8)
+	VMOVDQA Y10, 32(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3886,7 +3910,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 64(R8)
+	VMOVDQA Y10, 64(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3901,7 +3925,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 96(R8)
+	VMOVDQA Y10, 96(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3916,7 +3940,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 128(R8)
+	VMOVDQA Y10, 128(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3931,7 +3955,7 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 160(R8)
+	VMOVDQA Y10, 160(SI)
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3946,7 +3970,7 @@ drawOne:
 	VPSLLD  $0x0b, Y8, Y11
 	VPSRLD  $0x15, Y8, Y8
 	VPOR    Y11, Y8, Y8
-	VMOVDQA Y10, 192(R8)
+	VMOVDQA Y10, 192(SI)
 	VPADDD  Y3, Y9, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -3961,12 +3985,13 @@ drawOne:
 	VPSLLD  $0x0b, Y9, Y11
 	VPSRLD  $0x15, Y9, Y9
 	VPOR    Y11, Y9, Y9
-	VMOVDQA Y10, 224(R8)
-	ADDQ    $0x00000100, R8
-	DECQ    R9
-	JNZ     drawOne
+	VMOVDQA Y10, 224(SI)
+	ADDQ    $0x00000100, SI
+	SUBQ    $0x01, R9
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -3975,13 +4000,13 @@ drawDone:
 	VMOVUPS Y7, 160(DX)
 	VMOVUPS Y8, 192(DX)
 	VMOVUPS Y9, 224(DX)
-	MOVQ    BX, R8
-	TESTQ   SI, SI
-	JZ      useDone
+	MOVQ    BX, SI
+	SUBQ    $0x01, DI
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R8), Y2
-	VMOVDQA   32(R8), Y3
+use2:
+	VMOVDQA   (SI), Y2
+	VMOVDQA   32(SI), Y3
 	VPSRLD    $0x01, Y2, Y2
 	VPSRLD    $0x01, Y3, Y3
 	VCVTDQ2PS Y2, Y2
@@ -4040,16 +4065,16 @@ useOne:
 	VSQRTPS   Y3, Y3
 	VMULPS    Y1, Y2, Y2
 	VMULPS    Y1, Y3, Y3
-	VMOVDQA   64(R8), Y4
-	VMOVDQA   96(R8), Y5
+	VMOVDQA   64(SI), Y4
+	VMOVDQA   96(SI), Y5
 	VPSLLD    $0x1e, Y4, Y4
 	VPSLLD    $0x1e, Y5, Y5
 	VPAND     constants<>+736(SB), Y4, Y4
 	VPAND     constants<>+736(SB), Y5, Y5
 	VPXOR     Y4, Y2, Y2
 	VPXOR     Y5, Y3, Y3
-	VMOVDQA   64(R8), Y4
-	VMOVDQA   96(R8), Y5
+	VMOVDQA   64(SI), Y4
+	VMOVDQA   96(SI), Y5
 	VCVTDQ2PS Y4, Y4
 	VCVTDQ2PS Y5, Y5
 	VMULPS    constants<>+448(SB), Y4, Y4
@@ -4082,8 +4107,8 @@ useOne:
 	VMULPS    Y9, Y7, Y7
 	VADDPS    constants<>+704(SB), Y6, Y6
 	VADDPS    constants<>+704(SB), Y7, Y7
-	VMOVDQA   64(R8), Y8
-	VMOVDQA   96(R8), Y9
+	VMOVDQA   64(SI), Y8
+	VMOVDQA   96(SI), Y9
 	VPSLLD    $0x1f, Y8, Y10
 	VBLENDVPS Y10, Y4, Y6, Y8
 	VBLENDVPS Y10, Y6, Y4, Y4
@@ -4094,16 +4119,16 @@ useOne:
 	VMULPS    Y6, Y3, Y6
 	VMULPS    Y4, Y2, Y2
 	VMULPS    Y5, Y3, Y3
-	VMOVDQA   128(R8), Y4
-	VMOVDQA   160(R8), Y5
+	VMOVDQA   128(SI), Y4
+	VMOVDQA   160(SI), Y5
 	VPMINUD   Y0, Y4, Y8
 	VPCMPEQD  Y8, Y4, Y8
 	VPAND     Y8, Y7, Y4
 	VPMINUD   Y0, Y5, Y7
 	VPCMPEQD  Y7, Y5, Y7
 	VPAND     Y7, Y6, Y5
-	VMOVDQA   192(R8), Y6
-	VMOVDQA   224(R8), Y7
+	VMOVDQA   192(SI), Y6
+	VMOVDQA   224(SI), Y7
 	VPMINUD   Y0, Y6, Y8
 	VPCMPEQD  Y8, Y6, Y8
 	VPAND     Y8, Y2, Y2
@@ -4115,11 +4140,12 @@ useOne:
 	VMOVUPS   Y2, 64(CX)
 	VMOVUPS   Y3, 96(CX)
 	ADDQ      $0x00000080, CX
-	ADDQ      $0x00000100, R8
-	DECQ      SI
-	JNZ       useOne
+	ADDQ      $0x00000100, SI
+	SUBQ      $0x01, DI
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ  $0x01, DI
 	TESTQ AX, AX
 	JNZ   batch
 	VZEROUPPER
@@ -4144,19 +4170,19 @@ TEXT ·rademacherPairsAVX2(SB), NOSPLIT, $0-32
 	VPXOR   Y10, Y10, Y10
 	MOVQ    AX, CX
 	SHRQ    $0x04, CX
+	MOVQ    $0x0000003f, DI
 
 flush:
-	VPXOR   Y11, Y11, Y11
-	VPXOR   Y12, Y12, Y12
 	MOVQ    CX, SI
-	MOVQ    $0x0000003f, DI
 	CMPQ    SI, DI
 	CMOVQGT DI, SI
 	SUBQ    SI, CX
-	TESTQ   SI, SI
-	JZ      wordDone
+	VPXOR   Y11, Y11, Y11
+	VPXOR   Y12, Y12, Y12
+	SUBQ    $0x01, SI
+	JL      word1Done
 
-wordOne:
+word1:
 	VPADDD  Y0, Y6, Y13
 	VPSLLD  $0x07, Y13, Y14
 	VPSRLD  $0x19, Y13, Y13
@@ -4201,10 +4227,11 @@ wordOne:
 	VPAND   constants<>+1856(SB), Y13, Y13
 	VPSHUFB Y13, Y8, Y13
 	VPADDB  Y13, Y12, Y12
-	DECQ    SI
-	JNZ     wordOne
+	SUBQ    $0x01, SI
+	JGE     word1
 
-wordDone:
+word1Done:
+	ADDQ         $0x01, SI
 	VMOVDQU      constants<>+1888(SB), Y13
 	VPMADDUBSW   Y13, Y11, Y11
 	VMOVDQU      constants<>+1920(SB), Y13
@@ -4324,10 +4351,10 @@ TEXT ·rademacherFillAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS 160(DX), Y7
 	VMOVUPS 192(DX), Y8
 	VMOVUPS 224(DX), Y9
-	TESTQ   AX, AX
-	JZ      drawDone
+	SUBQ    $0x01, AX
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y2, Y8, Y10
 	VPSLLD  $0x07, Y10, Y11
 	VPSRLD  $0x19, Y10, Y10
@@ -4613,10 +4640,11 @@ drawOne:
 	VMOVUPS Y10, 1984(CX)
 	VMOVUPS Y11, 2016(CX)
 	ADDQ    $0x00000800, CX
-	DECQ    AX
-	JNZ     drawOne
+	SUBQ    $0x01, AX
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Y2, (DX)
 	VMOVUPS Y3, 32(DX)
 	VMOVUPS Y4, 64(DX)
@@ -4644,13 +4672,13 @@ TEXT ·spherePairsAVX2(SB), $4128-32
 	LEAQ  (SP), SI
 	ADDQ  $0x0000001f, SI
 	ANDQ  $-32, SI
-	MOVQ  $0x00000020, R8
+	MOVQ  $0x00000020, R9
 
 batch:
-	MOVQ    BX, DI
-	CMPQ    DI, R8
-	CMOVQGT R8, DI
-	SUBQ    DI, BX
+	MOVQ    BX, R8
+	CMPQ    R8, R9
+	CMOVQGT R9, R8
+	SUBQ    R8, BX
 	VMOVUPS (DX), Y6
 	VMOVUPS 32(DX), Y7
 	VMOVUPS 64(DX), Y8
@@ -4659,12 +4687,12 @@ batch:
 	VMOVUPS 160(DX), Y11
 	VMOVUPS 192(DX), Y12
 	VMOVUPS 224(DX), Y13
-	MOVQ    SI, R9
-	MOVQ    DI, R10
-	TESTQ   R10, R10
-	JZ      drawDone
+	MOVQ    SI, DI
+	MOVQ    R8, R10
+	SUBQ    $0x01, R10
+	JL      draw1Done
 
-drawOne:
+draw1:
 	VPADDD  Y6, Y12, Y14
 	VPSLLD  $0x07, Y14, Y15
 	VPSRLD  $0x19, Y14, Y14
@@ -4679,7 +4707,7 @@ drawOne:
 	VPSLLD  $0x0b, Y12, Y15
 	VPSRLD  $0x15, Y12, Y12
 	VPOR    Y15, Y12, Y12
-	VMOVDQA Y14, (R9)
+	VMOVDQA Y14, (DI)
 	VPADDD  Y7, Y13, Y14
 	VPSLLD  $0x07, Y14, Y15
 	VPSRLD  $0x19, Y14, Y14
@@ -4694,7 +4722,7 @@ drawOne:
 	VPSLLD  $0x0b, Y13, Y15
 	VPSRLD  $0x15, Y13, Y13
 	VPOR    Y15, Y13, Y13
-	VMOVDQA Y14, 32(R9)
+	VMOVDQA Y14, 32(DI)
 	VPADDD  Y6, Y12, Y14
 	VPSLLD  $0x07, Y14, Y15
 	VPSRLD  $0x19, Y14, Y14
@@ -4709,7 +4737,7 @@ drawOne:
 	VPSLLD  $0x0b, Y12, Y15
 	VPSRLD  $0x15, Y12, Y12
 	VPOR    Y15, Y12, Y12
-	VMOVDQA Y14, 64(R9)
+	VMOVDQA Y14, 64(DI)
 	VPADDD  Y7, Y13, Y14
 	VPSLLD  $0x07, Y14, Y15
 	VPSRLD  $0x19, Y14, Y14
@@ -4724,12 +4752,13 @@ drawOne:
 	VPSLLD  $0x0b, Y13, Y15
 	VPSRLD  $0x15, Y13, Y13
 	VPOR    Y15, Y13, Y13
-	VMOVDQA Y14, 96(R9)
-	ADDQ    $0x00000080, R9
-	DECQ    R10
-	JNZ     drawOne
+	VMOVDQA Y14, 96(DI)
+	ADDQ    $0x00000080, DI
+	SUBQ    $0x01, R10
+	JGE     draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y6, (DX)
 	VMOVUPS Y7, 32(DX)
 	VMOVUPS Y8, 64(DX)
@@ -4738,13 +4767,13 @@ drawDone:
 	VMOVUPS Y11, 160(DX)
 	VMOVUPS Y12, 192(DX)
 	VMOVUPS Y13, 224(DX)
-	MOVQ    SI, R9
-	TESTQ   DI, DI
-	JZ      useDone
+	MOVQ    SI, DI
+	SUBQ    $0x01, R8
+	JL      use2Done
 
-useOne:
-	VMOVDQA   (R9), Y6
-	VMOVDQA   32(R9), Y7
+use2:
+	VMOVDQA   (DI), Y6
+	VMOVDQA   32(DI), Y7
 	VPSRLD    $0x01, Y6, Y6
 	VPSRLD    $0x01, Y7, Y7
 	VCVTDQ2PS Y6, Y6
@@ -4801,16 +4830,16 @@ useOne:
 	VADDPS    Y9, Y7, Y7
 	VSQRTPS   Y6, Y6
 	VSQRTPS   Y7, Y7
-	VMOVDQA   64(R9), Y8
-	VMOVDQA   96(R9), Y9
+	VMOVDQA   64(DI), Y8
+	VMOVDQA   96(DI), Y9
 	VPSLLD    $0x1e, Y8, Y8
 	VPSLLD    $0x1e, Y9, Y9
 	VPAND     constants<>+736(SB), Y8, Y8
 	VPAND     constants<>+736(SB), Y9, Y9
 	VPXOR     Y8, Y6, Y6
 	VPXOR     Y9, Y7, Y7
-	VMOVDQA   64(R9), Y8
-	VMOVDQA   96(R9), Y9
+	VMOVDQA   64(DI), Y8
+	VMOVDQA   96(DI), Y9
 	VCVTDQ2PS Y8, Y8
 	VCVTDQ2PS Y9, Y9
 	VMULPS    constants<>+448(SB), Y8, Y8
@@ -4843,8 +4872,8 @@ useOne:
 	VMULPS    Y13, Y11, Y11
 	VADDPS    constants<>+704(SB), Y10, Y10
 	VADDPS    constants<>+704(SB), Y11, Y11
-	VMOVDQA   64(R9), Y12
-	VMOVDQA   96(R9), Y13
+	VMOVDQA   64(DI), Y12
+	VMOVDQA   96(DI), Y13
 	VPSLLD    $0x1f, Y12, Y14
 	VBLENDVPS Y14, Y8, Y10, Y12
 	VBLENDVPS Y14, Y10, Y8, Y8
@@ -4867,11 +4896,12 @@ useOne:
 	VMULPS    Y7, Y7, Y7
 	VADDPS    Y6, Y2, Y2
 	VADDPS    Y7, Y3, Y3
-	ADDQ      $0x00000080, R9
-	DECQ      DI
-	JNZ       useOne
+	ADDQ      $0x00000080, DI
+	SUBQ      $0x01, R8
+	JGE       use2
 
-useDone:
+use2Done:
+	ADDQ         $0x01, R8
 	TESTQ        BX, BX
 	JNZ          batch
 	VSQRTPS      Y0, Y0
@@ -4906,10 +4936,10 @@ TEXT ·rescaleAVX2(SB), NOSPLIT, $0-16
 	VPXOR Y1, Y1, Y1
 	MOVQ  AX, DX
 	MOVQ  CX, BX
-	TESTQ BX, BX
-	JZ    sumDone
+	SUBQ  $0x01, BX
+	JL    sum1Done
 
-sumOne:
+sum1:
 	VMOVUPS (DX), Y2
 	VMOVUPS 32(DX), Y3
 	VMULPS  Y2, Y2, Y2
@@ -4917,10 +4947,11 @@ sumOne:
 	VADDPS  Y2, Y0, Y0
 	VADDPS  Y3, Y1, Y1
 	ADDQ    $0x00000040, DX
-	DECQ    BX
-	JNZ     sumOne
+	SUBQ    $0x01, BX
+	JGE     sum1
 
-sumDone:
+sum1Done:
+	ADDQ         $0x01, BX
 	VMOVQ        CX, X2
 	VPBROADCASTD X2, Y2
 	VMOVQ        CX, X3
@@ -4935,19 +4966,20 @@ sumDone:
 	VMAXPS       constants<>+1952(SB), Y1, Y1
 	VDIVPS       Y0, Y2, Y0
 	VDIVPS       Y1, Y3, Y1
-	TESTQ        CX, CX
-	JZ           scaleDone
+	SUBQ         $0x01, CX
+	JL           scale2Done
 
-scaleOne:
+scale2:
 	VMULPS  (AX), Y0, Y2
 	VMULPS  32(AX), Y1, Y3
 	VMOVUPS Y2, (AX)
 	VMOVUPS Y3, 32(AX)
 	ADDQ    $0x00000040, AX
-	DECQ    CX
-	JNZ     scaleOne
+	SUBQ    $0x01, CX
+	JGE     scale2
 
-scaleDone:
+scale2Done:
+	ADDQ $0x01, CX
 	VZEROUPPER
 	RET
 
@@ -5002,9 +5034,9 @@ aaStart:
 	MOVQ SI, R13
 	MOVQ DX, R14
 	SUBQ $0x02, R14
-	JL   aaProductRest
+	JL   aaProduct1Done
 
-aaProductLoop:
+aaProduct1:
 	VMOVUPS      (R11), Y12
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      (R12), Y14
@@ -5048,14 +5080,14 @@ aaProductLoop:
 	ADDQ         $0x00000080, R12
 	ADDQ         $0x00000080, R13
 	SUBQ         $0x02, R14
-	JGE          aaProductLoop
+	JGE          aaProduct1
 
-aaProductRest:
-	ADDQ  $0x02, R14
-	TESTQ R14, R14
-	JZ    aaProductDone
+aaProduct1Done:
+	ADDQ $0x02, R14
+	SUBQ $0x01, R14
+	JL   aaProduct2Done
 
-aaProductOne:
+aaProduct2:
 	VMOVUPS      (R11), Y12
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      (R12), Y14
@@ -5079,10 +5111,11 @@ aaProductOne:
 	ADDQ         $0x00000040, R11
 	ADDQ         $0x00000040, R12
 	ADDQ         $0x00000040, R13
-	DECQ         R14
-	JNZ          aaProductOne
+	SUBQ         $0x01, R14
+	JGE          aaProduct2
 
-aaProductDone:
+aaProduct2Done:
+	ADDQ    $0x01, R14
 	TESTQ   $0x00000002, R8
 	JNZ     aaStore
 	VMOVUPS (R9), Y12
@@ -5187,9 +5220,9 @@ abStart:
 	MOVQ SI, R13
 	MOVQ DX, R14
 	SUBQ $0x02, R14
-	JL   abProductRest
+	JL   abProduct3Done
 
-abProductLoop:
+abProduct3:
 	VMOVUPS      32(R12), Y12
 	VMOVUPS      (R13), Y13
 	VMOVUPS      32(R13), Y14
@@ -5233,14 +5266,14 @@ abProductLoop:
 	ADDQ         $0x00000080, R12
 	ADDQ         $0x00000080, R13
 	SUBQ         $0x02, R14
-	JGE          abProductLoop
+	JGE          abProduct3
 
-abProductRest:
-	ADDQ  $0x02, R14
-	TESTQ R14, R14
-	JZ    abProductDone
+abProduct3Done:
+	ADDQ $0x02, R14
+	SUBQ $0x01, R14
+	JL   abProduct4Done
 
-abProductOne:
+abProduct4:
 	VMOVUPS      32(R12), Y12
 	VMOVUPS      (R13), Y13
 	VMOVUPS      32(R13), Y14
@@ -5264,10 +5297,11 @@ abProductOne:
 	ADDQ         $0x00000040, R11
 	ADDQ         $0x00000040, R12
 	ADDQ         $0x00000040, R13
-	DECQ         R14
-	JNZ          abProductOne
+	SUBQ         $0x01, R14
+	JGE          abProduct4
 
-abProductDone:
+abProduct4Done:
+	ADDQ    $0x01, R14
 	TESTQ   $0x00000002, R8
 	JNZ     abStore
 	VMOVUPS 96(R9), Y12
@@ -5372,9 +5406,9 @@ baStart:
 	MOVQ SI, R13
 	MOVQ DX, R14
 	SUBQ $0x02, R14
-	JL   baProductRest
+	JL   baProduct5Done
 
-baProductLoop:
+baProduct5:
 	VMOVUPS      (R11), Y12
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      (R12), Y14
@@ -5418,14 +5452,14 @@ baProductLoop:
 	ADDQ         $0x00000080, R12
 	ADDQ         $0x00000080, R13
 	SUBQ         $0x02, R14
-	JGE          baProductLoop
+	JGE          baProduct5
 
-baProductRest:
-	ADDQ  $0x02, R14
-	TESTQ R14, R14
-	JZ    baProductDone
+baProduct5Done:
+	ADDQ $0x02, R14
+	SUBQ $0x01, R14
+	JL   baProduct6Done
 
-baProductOne:
+baProduct6:
 	VMOVUPS      (R11), Y12
 	VMOVUPS      32(R11), Y13
 	VMOVUPS      (R12), Y14
@@ -5449,10 +5483,11 @@ baProductOne:
 	ADDQ         $0x00000040, R11
 	ADDQ         $0x00000040, R12
 	ADDQ         $0x00000040, R13
-	DECQ         R14
-	JNZ          baProductOne
+	SUBQ         $0x01, R14
+	JGE          baProduct6
 
-baProductDone:
+baProduct6Done:
+	ADDQ    $0x01, R14
 	TESTQ   $0x00000002, R8
 	JNZ     baStore
 	VMOVUPS (R9), Y12
@@ -5554,9 +5589,9 @@ bbStart:
 	MOVQ CX, CX
 	MOVQ SI, SI
 	SUBQ $0x02, DX
-	JL   bbProductRest
+	JL   bbProduct7Done
 
-bbProductLoop:
+bbProduct7:
 	VMOVUPS      32(BX), Y12
 	VMOVUPS      (SI), Y13
 	VMOVUPS      32(SI), Y14
@@ -5600,14 +5635,14 @@ bbProductLoop:
 	ADDQ         $0x00000080, BX
 	ADDQ         $0x00000080, SI
 	SUBQ         $0x02, DX
-	JGE          bbProductLoop
+	JGE          bbProduct7
 
-bbProductRest:
-	ADDQ  $0x02, DX
-	TESTQ DX, DX
-	JZ    bbProductDone
+bbProduct7Done:
+	ADDQ $0x02, DX
+	SUBQ $0x01, DX
+	JL   bbProduct8Done
 
-bbProductOne:
+bbProduct8:
 	VMOVUPS      32(BX), Y12
 	VMOVUPS      (SI), Y13
 	VMOVUPS      32(SI), Y14
@@ -5631,10 +5666,11 @@ bbProductOne:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	DECQ         DX
-	JNZ          bbProductOne
+	SUBQ         $0x01, DX
+	JGE          bbProduct8
 
-bbProductDone:
+bbProduct8Done:
+	ADDQ    $0x01, DX
 	TESTQ   $0x00000002, R8
 	JNZ     bbStore
 	VMOVUPS 96(R9), Y12
@@ -5716,9 +5752,9 @@ TEXT ·peaksAVX2(SB), NOSPLIT, $0-24
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	SUBQ    $0x04, CX
-	JL      keyRest
+	JL      key1Done
 
-keyLoop:
+key1:
 	VMOVUPS   (AX), Y4
 	VMOVUPS   64(AX), Y5
 	VMAXPS    Y4, Y5, Y6
@@ -5747,14 +5783,37 @@ keyLoop:
 	VPADDD    constants<>+2016(SB), Y3, Y3
 	ADDQ      $0x00000100, AX
 	SUBQ      $0x04, CX
-	JGE       keyLoop
+	JGE       key1
 
-keyRest:
-	ADDQ  $0x04, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x04, CX
+	SUBQ $0x02, CX
+	JL   key2Done
 
-keyOne:
+key2:
+	VMOVUPS   (AX), Y4
+	VMOVUPS   64(AX), Y5
+	VMAXPS    Y4, Y5, Y6
+	VCMPPS    $0x1e, Y4, Y5, Y7
+	VMINPS    Y4, Y5, Y4
+	VPSUBD    Y7, Y3, Y5
+	VCMPPS    $0x1e, Y0, Y6, Y8
+	VMINPS    Y6, Y0, Y7
+	VBLENDVPS Y8, Y5, Y2, Y2
+	VMAXPS    Y0, Y6, Y0
+	VMAXPS    Y4, Y7, Y7
+	VMAXPS    Y1, Y7, Y1
+	VPADDD    constants<>+2016(SB), Y3, Y3
+	ADDQ      $0x00000080, AX
+	SUBQ      $0x02, CX
+	JGE       key2
+
+key2Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key3Done
+
+key3:
 	VMOVUPS   (AX), Y4
 	VCMPPS    $0x1e, Y0, Y4, Y6
 	VMINPS    Y4, Y0, Y5
@@ -5763,10 +5822,11 @@ keyOne:
 	VMAXPS    Y1, Y5, Y1
 	VPADDD    constants<>+768(SB), Y3, Y3
 	ADDQ      $0x00000040, AX
-	DECQ      CX
-	JNZ       keyOne
+	SUBQ      $0x01, CX
+	JGE       key3
 
-keyDone:
+key3Done:
+	ADDQ    $0x01, CX
 	VMOVUPS Y0, (DX)
 	VPXOR   Y3, Y3, Y3
 	VADDPS  Y3, Y1, Y1
@@ -5953,10 +6013,10 @@ block:
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
 	VPXOR   Y5, Y5, Y5
-	CMPQ    BX, $0x04
-	JL      keyUnder4
+	SUBQ    $0x04, BX
+	JL      key1Done
 
-keyBy4:
+key1:
 	VSUBPS   (AX), Y0, Y6
 	VSUBPS   64(AX), Y0, Y7
 	VMULPS   Y1, Y6, Y6
@@ -6063,14 +6123,14 @@ keyBy4:
 	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000100, AX
 	SUBQ     $0x04, BX
-	CMPQ     BX, $0x04
-	JGE      keyBy4
+	JGE      key1
 
-keyUnder4:
-	CMPQ BX, $0x02
-	JL   keyUnder2
+key1Done:
+	ADDQ $0x04, BX
+	SUBQ $0x02, BX
+	JL   key2Done
 
-keyBy2:
+key2:
 	VSUBPS   (AX), Y0, Y6
 	VSUBPS   64(AX), Y0, Y7
 	VMULPS   Y1, Y6, Y6
@@ -6125,12 +6185,14 @@ keyBy2:
 	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000080, AX
 	SUBQ     $0x02, BX
-	CMPQ     BX, $0x02
-	JGE      keyBy2
+	JGE      key2
 
-keyUnder2:
-	TESTQ    BX, BX
-	JZ       keyDone
+key2Done:
+	ADDQ $0x02, BX
+	SUBQ $0x01, BX
+	JL   key3Done
+
+key3:
 	VSUBPS   (AX), Y0, Y6
 	VMULPS   Y1, Y6, Y6
 	VADDPS   constants<>+2784(SB), Y6, Y7
@@ -6158,8 +6220,11 @@ keyUnder2:
 	VADDPS   Y9, Y4, Y4
 	VADDPS   Y6, Y5, Y5
 	ADDQ     $0x00000040, AX
+	SUBQ     $0x01, BX
+	JGE      key3
 
-keyDone:
+key3Done:
+	ADDQ         $0x01, BX
 	VCVTPS2PD    X2, Y6
 	VEXTRACTF128 $0x01, Y2, X2
 	VCVTPS2PD    X2, Y2
@@ -6206,9 +6271,9 @@ TEXT ·weightsAVX2(SB), NOSPLIT, $0-48
 	MOVQ         first+16(FP), SI
 	VMOVUPS      128(SI), Y2
 	SUBQ         $0x02, CX
-	JL           keyRest
+	JL           key1Done
 
-keyLoop:
+key1:
 	VSUBPS   (AX), Y0, Y3
 	VSUBPS   64(AX), Y0, Y4
 	VMULPS   Y1, Y3, Y3
@@ -6263,14 +6328,14 @@ keyLoop:
 	ADDQ     $0x00000080, DX
 	ADDQ     $0x00000080, BX
 	SUBQ     $0x02, CX
-	JGE      keyLoop
+	JGE      key1
 
-keyRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key2Done
 
-keyOne:
+key2:
 	VSUBPS   (AX), Y0, Y3
 	VMULPS   Y1, Y3, Y3
 	VADDPS   constants<>+2784(SB), Y3, Y4
@@ -6299,10 +6364,11 @@ keyOne:
 	ADDQ     $0x00000040, AX
 	ADDQ     $0x00000040, DX
 	ADDQ     $0x00000040, BX
-	DECQ     CX
-	JNZ      keyOne
+	SUBQ     $0x01, CX
+	JGE      key2
 
-keyDone:
+key2Done:
+	ADDQ $0x01, CX
 	VZEROUPPER
 	RET
 
@@ -6319,11 +6385,12 @@ TEXT ·dotsAVX2(SB), NOSPLIT, $0-40
 	LEAQ (DI)(DI*2), R8
 	LEAQ (R8)(DI*2), R9
 	LEAQ (R9)(DI*2), R10
+	MOVQ BX, R11
+	SUBQ $0x08, R11
+	JL   vector1Done
 
-vector8:
-	SUBQ    $0x08, BX
-	JL      vector8Done
-	MOVQ    AX, R11
+vector1:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	VMOVUPS 128(SI), Y2
@@ -6334,10 +6401,10 @@ vector8:
 	VMOVUPS 448(SI), Y7
 	MOVQ    DX, R12
 	SUBQ    $0x02, R12
-	JL      vector8ComponentRest
+	JL      component2Done
 
-vector8ComponentLoop:
-	VMOVUPS (R11), Y8
+component2:
+	VMOVUPS (BX), Y8
 	VMULPS  (CX), Y8, Y9
 	VADDPS  Y9, Y0, Y0
 	VMULPS  (CX)(DI*1), Y8, Y9
@@ -6354,7 +6421,7 @@ vector8ComponentLoop:
 	VADDPS  Y9, Y6, Y6
 	VMULPS  (CX)(R10*1), Y8, Y8
 	VADDPS  Y8, Y7, Y7
-	VMOVUPS 64(R11), Y8
+	VMOVUPS 64(BX), Y8
 	VMULPS  64(CX), Y8, Y9
 	VADDPS  Y9, Y0, Y0
 	VMULPS  64(CX)(DI*1), Y8, Y9
@@ -6371,18 +6438,18 @@ vector8ComponentLoop:
 	VADDPS  Y9, Y6, Y6
 	VMULPS  64(CX)(R10*1), Y8, Y8
 	VADDPS  Y8, Y7, Y7
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R12
-	JGE     vector8ComponentLoop
+	JGE     component2
 
-vector8ComponentRest:
-	ADDQ  $0x02, R12
-	TESTQ R12, R12
-	JZ    vector8ComponentDone
+component2Done:
+	ADDQ $0x02, R12
+	SUBQ $0x01, R12
+	JL   component3Done
 
-vector8ComponentOne:
-	VMOVUPS (R11), Y8
+component3:
+	VMOVUPS (BX), Y8
 	VMULPS  (CX), Y8, Y9
 	VADDPS  Y9, Y0, Y0
 	VMULPS  (CX)(DI*1), Y8, Y9
@@ -6399,12 +6466,13 @@ vector8ComponentOne:
 	VADDPS  Y9, Y6, Y6
 	VMULPS  (CX)(R10*1), Y8, Y8
 	VADDPS  Y8, Y7, Y7
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R12
-	JNZ     vector8ComponentOne
+	SUBQ    $0x01, R12
+	JGE     component3
 
-vector8ComponentDone:
+component3Done:
+	ADDQ    $0x01, R12
 	LEAQ    (CX)(R10*1), CX
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
@@ -6415,25 +6483,26 @@ vector8ComponentDone:
 	VMOVUPS Y6, 384(SI)
 	VMOVUPS Y7, 448(SI)
 	ADDQ    $0x00000200, SI
-	JMP     vector8
+	SUBQ    $0x08, R11
+	JGE     vector1
 
-vector8Done:
-	ADDQ $0x08, BX
+vector1Done:
+	ADDQ $0x08, R11
+	SUBQ $0x04, R11
+	JL   vector4Done
 
 vector4:
-	SUBQ    $0x04, BX
-	JL      vector4Done
-	MOVQ    AX, R11
+	MOVQ    AX, BX
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	VMOVUPS 128(SI), Y2
 	VMOVUPS 192(SI), Y3
 	MOVQ    DX, R9
 	SUBQ    $0x02, R9
-	JL      vector4ComponentRest
+	JL      component5Done
 
-vector4ComponentLoop:
-	VMOVUPS (R11), Y4
+component5:
+	VMOVUPS (BX), Y4
 	VMULPS  (CX), Y4, Y5
 	VADDPS  Y5, Y0, Y0
 	VMULPS  (CX)(DI*1), Y4, Y5
@@ -6442,7 +6511,7 @@ vector4ComponentLoop:
 	VADDPS  Y5, Y2, Y2
 	VMULPS  (CX)(R8*1), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	VMOVUPS 64(R11), Y4
+	VMOVUPS 64(BX), Y4
 	VMULPS  64(CX), Y4, Y5
 	VADDPS  Y5, Y0, Y0
 	VMULPS  64(CX)(DI*1), Y4, Y5
@@ -6451,18 +6520,18 @@ vector4ComponentLoop:
 	VADDPS  Y5, Y2, Y2
 	VMULPS  64(CX)(R8*1), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R9
-	JGE     vector4ComponentLoop
+	JGE     component5
 
-vector4ComponentRest:
-	ADDQ  $0x02, R9
-	TESTQ R9, R9
-	JZ    vector4ComponentDone
+component5Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component6Done
 
-vector4ComponentOne:
-	VMOVUPS (R11), Y4
+component6:
+	VMOVUPS (BX), Y4
 	VMULPS  (CX), Y4, Y5
 	VADDPS  Y5, Y0, Y0
 	VMULPS  (CX)(DI*1), Y4, Y5
@@ -6471,142 +6540,148 @@ vector4ComponentOne:
 	VADDPS  Y5, Y2, Y2
 	VMULPS  (CX)(R8*1), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R9
-	JNZ     vector4ComponentOne
+	SUBQ    $0x01, R9
+	JGE     component6
 
-vector4ComponentDone:
+component6Done:
+	ADDQ    $0x01, R9
 	LEAQ    (CX)(R8*1), CX
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	VMOVUPS Y2, 128(SI)
 	VMOVUPS Y3, 192(SI)
 	ADDQ    $0x00000100, SI
-	JMP     vector4
+	SUBQ    $0x04, R11
+	JGE     vector4
 
 vector4Done:
-	ADDQ $0x04, BX
+	ADDQ $0x04, R11
+	SUBQ $0x02, R11
+	JL   vector7Done
 
-vector2:
-	SUBQ    $0x02, BX
-	JL      vector2Done
-	MOVQ    AX, R11
+vector7:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	MOVQ    DX, R8
 	SUBQ    $0x02, R8
-	JL      vector2ComponentRest
+	JL      component8Done
 
-vector2ComponentLoop:
-	VMOVUPS (R11), Y2
+component8:
+	VMOVUPS (BX), Y2
 	VMULPS  (CX), Y2, Y3
 	VADDPS  Y3, Y0, Y0
 	VMULPS  (CX)(DI*1), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	VMOVUPS 64(R11), Y2
+	VMOVUPS 64(BX), Y2
 	VMULPS  64(CX), Y2, Y3
 	VADDPS  Y3, Y0, Y0
 	VMULPS  64(CX)(DI*1), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R8
-	JGE     vector2ComponentLoop
+	JGE     component8
 
-vector2ComponentRest:
-	ADDQ  $0x02, R8
-	TESTQ R8, R8
-	JZ    vector2ComponentDone
+component8Done:
+	ADDQ $0x02, R8
+	SUBQ $0x01, R8
+	JL   component9Done
 
-vector2ComponentOne:
-	VMOVUPS (R11), Y2
+component9:
+	VMOVUPS (BX), Y2
 	VMULPS  (CX), Y2, Y3
 	VADDPS  Y3, Y0, Y0
 	VMULPS  (CX)(DI*1), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R8
-	JNZ     vector2ComponentOne
+	SUBQ    $0x01, R8
+	JGE     component9
 
-vector2ComponentDone:
+component9Done:
+	ADDQ    $0x01, R8
 	LEAQ    (CX)(DI*1), CX
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	ADDQ    $0x00000080, SI
-	JMP     vector2
+	SUBQ    $0x02, R11
+	JGE     vector7
 
-vector2Done:
-	ADDQ $0x02, BX
+vector7Done:
+	ADDQ $0x02, R11
+	SUBQ $0x01, R11
+	JL   vector10Done
 
-vector1:
-	SUBQ    $0x01, BX
-	JL      vector1Done
-	MOVQ    AX, R11
+vector10:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Y0
 	MOVQ    DX, DI
 	SUBQ    $0x02, DI
-	JL      vector1ComponentRest
+	JL      component11Done
 
-vector1ComponentLoop:
-	VMOVUPS (R11), Y1
+component11:
+	VMOVUPS (BX), Y1
 	VMULPS  (CX), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS 64(R11), Y1
+	VMOVUPS 64(BX), Y1
 	VMULPS  64(CX), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, DI
-	JGE     vector1ComponentLoop
+	JGE     component11
 
-vector1ComponentRest:
-	ADDQ  $0x02, DI
-	TESTQ DI, DI
-	JZ    vector1ComponentDone
+component11Done:
+	ADDQ $0x02, DI
+	SUBQ $0x01, DI
+	JL   component12Done
 
-vector1ComponentOne:
-	VMOVUPS (R11), Y1
+component12:
+	VMOVUPS (BX), Y1
 	VMULPS  (CX), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    DI
-	JNZ     vector1ComponentOne
+	SUBQ    $0x01, DI
+	JGE     component12
 
-vector1ComponentDone:
+component12Done:
+	ADDQ    $0x01, DI
 	LEAQ    (CX), CX
 	VMOVUPS Y0, (SI)
 	ADDQ    $0x00000040, SI
-	JMP     vector1
+	SUBQ    $0x01, R11
+	JGE     vector10
 
-vector1Done:
-	ADDQ $0x01, BX
+vector10Done:
+	ADDQ $0x01, R11
 	VZEROUPPER
 	RET
 
 // func differencesAVX2(k *float32, base *float32, diff *float32, d int, vectors int, squares *float32)
 // Requires: AVX
 TEXT ·differencesAVX2(SB), NOSPLIT, $0-48
-	MOVQ  k+0(FP), AX
-	MOVQ  base+8(FP), CX
-	MOVQ  diff+16(FP), DX
-	MOVQ  d+24(FP), BX
-	MOVQ  vectors+32(FP), SI
-	MOVQ  squares+40(FP), DI
-	MOVQ  SI, R8
-	TESTQ R8, R8
-	JZ    vectorDone
+	MOVQ k+0(FP), AX
+	MOVQ base+8(FP), CX
+	MOVQ diff+16(FP), DX
+	MOVQ d+24(FP), BX
+	MOVQ vectors+32(FP), SI
+	MOVQ squares+40(FP), DI
+	MOVQ SI, R8
+	SUBQ $0x01, R8
+	JL   vector1Done
 
-vectorOne:
+vector1:
 	MOVQ    CX, SI
 	VMOVUPS (DI), Y0
 	MOVQ    BX, R9
 	SUBQ    $0x02, R9
-	JL      componentRest
+	JL      component2Done
 
-componentLoop:
+component2:
 	VMOVUPS (AX), Y1
 	VSUBPS  (SI), Y1, Y1
 	VMOVUPS Y1, (DX)
@@ -6621,14 +6696,14 @@ componentLoop:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, DX
 	SUBQ    $0x02, R9
-	JGE     componentLoop
+	JGE     component2
 
-componentRest:
-	ADDQ  $0x02, R9
-	TESTQ R9, R9
-	JZ    componentDone
+component2Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component3Done
 
-componentOne:
+component3:
 	VMOVUPS (AX), Y1
 	VSUBPS  (SI), Y1, Y1
 	VMOVUPS Y1, (DX)
@@ -6637,16 +6712,18 @@ componentOne:
 	ADDQ    $0x00000040, SI
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, DX
-	DECQ    R9
-	JNZ     componentOne
+	SUBQ    $0x01, R9
+	JGE     component3
 
-componentDone:
+component3Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Y0, (DI)
 	ADDQ    $0x00000040, DI
-	DECQ    R8
-	JNZ     vectorOne
+	SUBQ    $0x01, R8
+	JGE     vector1
 
-vectorDone:
+vector1Done:
+	ADDQ $0x01, R8
 	VZEROUPPER
 	RET
 
@@ -6660,12 +6737,13 @@ TEXT ·blendAVX2(SB), NOSPLIT, $0-40
 	MOVQ sum+32(FP), SI
 	MOVQ DX, DI
 	SHLQ $0x06, DI
+	MOVQ DX, R9
+	SUBQ $0x08, R9
+	JL   component1Done
 
-component8:
-	SUBQ    $0x08, DX
-	JL      component8Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component1:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	VMOVUPS 128(SI), Y2
@@ -6675,33 +6753,34 @@ component8:
 	VMOVUPS 384(SI), Y6
 	VMOVUPS 448(SI), Y7
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component8VectorDone
+	SUBQ    $0x01, R10
+	JL      vector2Done
 
-component8VectorOne:
-	VMOVUPS (R9), Y8
-	VMULPS  (R8), Y8, Y9
+vector2:
+	VMOVUPS (R8), Y8
+	VMULPS  (DX), Y8, Y9
 	VADDPS  Y9, Y0, Y0
-	VMULPS  64(R8), Y8, Y9
+	VMULPS  64(DX), Y8, Y9
 	VADDPS  Y9, Y1, Y1
-	VMULPS  128(R8), Y8, Y9
+	VMULPS  128(DX), Y8, Y9
 	VADDPS  Y9, Y2, Y2
-	VMULPS  192(R8), Y8, Y9
+	VMULPS  192(DX), Y8, Y9
 	VADDPS  Y9, Y3, Y3
-	VMULPS  256(R8), Y8, Y9
+	VMULPS  256(DX), Y8, Y9
 	VADDPS  Y9, Y4, Y4
-	VMULPS  320(R8), Y8, Y9
+	VMULPS  320(DX), Y8, Y9
 	VADDPS  Y9, Y5, Y5
-	VMULPS  384(R8), Y8, Y9
+	VMULPS  384(DX), Y8, Y9
 	VADDPS  Y9, Y6, Y6
-	VMULPS  448(R8), Y8, Y8
+	VMULPS  448(DX), Y8, Y8
 	VADDPS  Y8, Y7, Y7
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component8VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector2
 
-component8VectorDone:
+vector2Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	VMOVUPS Y2, 128(SI)
@@ -6712,110 +6791,117 @@ component8VectorDone:
 	VMOVUPS Y7, 448(SI)
 	ADDQ    $0x00000200, AX
 	ADDQ    $0x00000200, SI
-	JMP     component8
+	SUBQ    $0x08, R9
+	JGE     component1
 
-component8Done:
-	ADDQ $0x08, DX
+component1Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   component3Done
 
-component4:
-	SUBQ    $0x04, DX
-	JL      component4Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component3:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	VMOVUPS 128(SI), Y2
 	VMOVUPS 192(SI), Y3
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component4VectorDone
+	SUBQ    $0x01, R10
+	JL      vector4Done
 
-component4VectorOne:
-	VMOVUPS (R9), Y4
-	VMULPS  (R8), Y4, Y5
+vector4:
+	VMOVUPS (R8), Y4
+	VMULPS  (DX), Y4, Y5
 	VADDPS  Y5, Y0, Y0
-	VMULPS  64(R8), Y4, Y5
+	VMULPS  64(DX), Y4, Y5
 	VADDPS  Y5, Y1, Y1
-	VMULPS  128(R8), Y4, Y5
+	VMULPS  128(DX), Y4, Y5
 	VADDPS  Y5, Y2, Y2
-	VMULPS  192(R8), Y4, Y4
+	VMULPS  192(DX), Y4, Y4
 	VADDPS  Y4, Y3, Y3
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component4VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector4
 
-component4VectorDone:
+vector4Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	VMOVUPS Y2, 128(SI)
 	VMOVUPS Y3, 192(SI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, SI
-	JMP     component4
+	SUBQ    $0x04, R9
+	JGE     component3
 
-component4Done:
-	ADDQ $0x04, DX
+component3Done:
+	ADDQ $0x04, R9
+	SUBQ $0x02, R9
+	JL   component5Done
 
-component2:
-	SUBQ    $0x02, DX
-	JL      component2Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component5:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Y0
 	VMOVUPS 64(SI), Y1
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component2VectorDone
+	SUBQ    $0x01, R10
+	JL      vector6Done
 
-component2VectorOne:
-	VMOVUPS (R9), Y2
-	VMULPS  (R8), Y2, Y3
+vector6:
+	VMOVUPS (R8), Y2
+	VMULPS  (DX), Y2, Y3
 	VADDPS  Y3, Y0, Y0
-	VMULPS  64(R8), Y2, Y2
+	VMULPS  64(DX), Y2, Y2
 	VADDPS  Y2, Y1, Y1
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component2VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector6
 
-component2VectorDone:
+vector6Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 64(SI)
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, SI
-	JMP     component2
+	SUBQ    $0x02, R9
+	JGE     component5
 
-component2Done:
-	ADDQ $0x02, DX
+component5Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component7Done
 
-component1:
-	SUBQ    $0x01, DX
-	JL      component1Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component7:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Y0
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component1VectorDone
+	SUBQ    $0x01, R10
+	JL      vector8Done
 
-component1VectorOne:
-	VMOVUPS (R9), Y1
-	VMULPS  (R8), Y1, Y1
+vector8:
+	VMOVUPS (R8), Y1
+	VMULPS  (DX), Y1, Y1
 	VADDPS  Y1, Y0, Y0
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component1VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector8
 
-component1VectorDone:
+vector8Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Y0, (SI)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, SI
-	JMP     component1
+	SUBQ    $0x01, R9
+	JGE     component7
 
-component1Done:
-	ADDQ $0x01, DX
+component7Done:
+	ADDQ $0x01, R9
 	VZEROUPPER
 	RET
 
@@ -6829,9 +6915,9 @@ TEXT ·aboveAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS (BX), Y0
 	VMOVUPS (DX), Y1
 	SUBQ    $0x04, CX
-	JL      keyRest
+	JL      key1Done
 
-keyLoop:
+key1:
 	VMOVUPS (AX), Y2
 	VCMPPS  $0x1e, Y0, Y2, Y2
 	VPSUBD  Y2, Y1, Y1
@@ -6846,22 +6932,39 @@ keyLoop:
 	VPSUBD  Y2, Y1, Y1
 	ADDQ    $0x00000100, AX
 	SUBQ    $0x04, CX
-	JGE     keyLoop
+	JGE     key1
 
-keyRest:
-	ADDQ  $0x04, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x04, CX
+	SUBQ $0x02, CX
+	JL   key2Done
 
-keyOne:
+key2:
+	VMOVUPS (AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	VMOVUPS 64(AX), Y2
+	VCMPPS  $0x1e, Y0, Y2, Y2
+	VPSUBD  Y2, Y1, Y1
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x02, CX
+	JGE     key2
+
+key2Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key3Done
+
+key3:
 	VMOVUPS (AX), Y2
 	VCMPPS  $0x1e, Y0, Y2, Y2
 	VPSUBD  Y2, Y1, Y1
 	ADDQ    $0x00000040, AX
-	DECQ    CX
-	JNZ     keyOne
+	SUBQ    $0x01, CX
+	JGE     key3
 
-keyDone:
+key3Done:
+	ADDQ    $0x01, CX
 	VMOVUPS Y1, (DX)
 	VZEROUPPER
 	RET

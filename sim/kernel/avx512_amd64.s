@@ -179,9 +179,9 @@ TEXT ·normalPairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z3
 	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
@@ -315,14 +315,14 @@ drawLoop:
 	VADDPS      Z5, Z0, Z0
 	VADDPS      Z6, Z0, Z0
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
@@ -389,10 +389,11 @@ drawOne:
 	VMULPS      Z6, Z5, Z5
 	VMULPS      Z5, Z7, Z5
 	VADDPS      Z5, Z0, Z0
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
 	VMOVUPS Z3, 128(DX)
@@ -412,9 +413,9 @@ TEXT ·normalFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
@@ -563,14 +564,14 @@ drawLoop:
 	VMOVUPS         Z12, 192(CX)
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x02, AX
-	JGE             drawLoop
+	JGE             draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
@@ -645,10 +646,11 @@ drawOne:
 	VMOVUPS         Z5, (CX)
 	VMOVUPS         Z4, 64(CX)
 	ADDQ            $0x00000080, CX
-	DECQ            AX
-	JNZ             drawOne
+	SUBQ            $0x01, AX
+	JGE             draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -668,9 +670,9 @@ TEXT ·uniformPairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z3
 	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
@@ -724,14 +726,14 @@ drawLoop:
 	VADDPS      Z5, Z0, Z0
 	VADDPS      Z6, Z0, Z0
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
@@ -758,10 +760,11 @@ drawOne:
 	VMULPS.BCST constants<>+100(SB), Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z0, Z0
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
 	VMOVUPS Z3, 128(DX)
@@ -781,9 +784,9 @@ TEXT ·uniformFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -812,14 +815,14 @@ drawLoop:
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -834,10 +837,11 @@ drawOne:
 	VMULPS.BCST constants<>+100(SB), Z4, Z4
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -857,9 +861,9 @@ TEXT ·laplacePairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z3
 	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD          Z1, Z4, Z5
 	VPROLD          $0x07, Z5, Z5
 	VPADDD          Z1, Z5, Z5
@@ -1021,14 +1025,14 @@ drawLoop:
 	VADDPS          Z5, Z0, Z0
 	VADDPS          Z6, Z0, Z0
 	SUBQ            $0x02, AX
-	JGE             drawLoop
+	JGE             draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD          Z1, Z4, Z5
 	VPROLD          $0x07, Z5, Z5
 	VPADDD          Z1, Z5, Z5
@@ -1109,10 +1113,11 @@ drawOne:
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z6, Z5
 	VMULPS          Z5, Z7, Z5
 	VADDPS          Z5, Z0, Z0
-	DECQ            AX
-	JNZ             drawOne
+	SUBQ            $0x01, AX
+	JGE             draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
 	VMOVUPS Z3, 128(DX)
@@ -1132,9 +1137,9 @@ TEXT ·laplaceFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
@@ -1217,14 +1222,14 @@ drawLoop:
 	VMOVUPS         Z4, 64(CX)
 	ADDQ            $0x00000080, CX
 	SUBQ            $0x02, AX
-	JGE             drawLoop
+	JGE             draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
@@ -1266,10 +1271,11 @@ drawOne:
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z4, Z5
 	VMOVUPS         Z5, (CX)
 	ADDQ            $0x00000040, CX
-	DECQ            AX
-	JNZ             drawOne
+	SUBQ            $0x01, AX
+	JGE             draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -1289,9 +1295,9 @@ TEXT ·triangularPairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z3
 	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
@@ -1393,14 +1399,14 @@ drawLoop:
 	VADDPS      Z5, Z0, Z0
 	VADDPS      Z6, Z0, Z0
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
@@ -1451,10 +1457,11 @@ drawOne:
 	VMULPS.BCST constants<>+112(SB), Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z0, Z0
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
 	VMOVUPS Z3, 128(DX)
@@ -1474,9 +1481,9 @@ TEXT ·triangularFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -1529,14 +1536,14 @@ drawLoop:
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -1563,10 +1570,11 @@ drawOne:
 	VMULPS.BCST constants<>+112(SB), Z4, Z4
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -1586,9 +1594,9 @@ TEXT ·truncatedNormalPairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z3
 	VMOVUPS 192(DX), Z4
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
@@ -1814,14 +1822,14 @@ drawLoop:
 	VADDPS      Z5, Z0, Z0
 	VADDPS      Z6, Z0, Z0
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z1, Z4, Z5
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
@@ -1934,10 +1942,11 @@ drawOne:
 	VMULPS      Z8, Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z0, Z0
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
 	VMOVUPS Z3, 128(DX)
@@ -1957,9 +1966,9 @@ TEXT ·truncatedNormalFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 128(DX), Z2
 	VMOVUPS 192(DX), Z3
 	SUBQ    $0x02, AX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -2074,14 +2083,14 @@ drawLoop:
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z0, Z3, Z4
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
@@ -2139,10 +2148,11 @@ drawOne:
 	VMULPS      Z5, Z4, Z4
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
 	VMOVUPS Z2, 128(DX)
@@ -2165,9 +2175,9 @@ TEXT ·studentTPairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z5
 	VMOVUPS      192(DX), Z6
 	SUBQ         $0x02, AX
-	JL           drawRest
+	JL           draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z3, Z7, Z7
@@ -2569,14 +2579,14 @@ drawLoop:
 	VADDPS      Z7, Z2, Z2
 	VADDPS      Z8, Z2, Z2
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z3, Z7, Z7
@@ -2777,10 +2787,11 @@ drawOne:
 	VMULPS      Z10, Z8, Z8
 	VMULPS      Z8, Z7, Z7
 	VADDPS      Z7, Z2, Z2
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z3, (DX)
 	VMOVUPS Z4, 64(DX)
 	VMOVUPS Z5, 128(DX)
@@ -2803,9 +2814,9 @@ TEXT ·studentTFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
 	SUBQ         $0x02, AX
-	JL           drawRest
+	JL           draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z2, Z5, Z6
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z2, Z6, Z6
@@ -3008,14 +3019,14 @@ drawLoop:
 	VMOVUPS     Z7, 64(CX)
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z2, Z5, Z6
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z2, Z6, Z6
@@ -3117,10 +3128,11 @@ drawOne:
 	VMULPS      Z7, Z6, Z6
 	VMOVUPS     Z6, (CX)
 	ADDQ        $0x00000040, CX
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
 	VMOVUPS Z4, 128(DX)
@@ -3143,9 +3155,9 @@ TEXT ·bernoulliGaussianPairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z5
 	VMOVUPS      192(DX), Z6
 	SUBQ         $0x02, AX
-	JL           drawRest
+	JL           draw1Done
 
-drawLoop:
+draw1:
 	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z3, Z7, Z7
@@ -3323,14 +3335,14 @@ drawLoop:
 	VADDPS      Z7, Z2, Z2
 	VADDPS      Z8, Z2, Z2
 	SUBQ        $0x02, AX
-	JGE         drawLoop
+	JGE         draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z3, Z7, Z7
@@ -3419,10 +3431,11 @@ drawOne:
 	VPCMPUD     $0x02, Z0, Z8, K1
 	VMOVAPS.Z   Z7, K1, Z7
 	VADDPS      Z7, Z2, Z2
-	DECQ        AX
-	JNZ         drawOne
+	SUBQ        $0x01, AX
+	JGE         draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z3, (DX)
 	VMOVUPS Z4, 64(DX)
 	VMOVUPS Z5, 128(DX)
@@ -3445,9 +3458,9 @@ TEXT ·bernoulliGaussianFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
 	SUBQ         $0x02, AX
-	JL           drawRest
+	JL           draw1Done
 
-drawLoop:
+draw1:
 	VPADDD          Z2, Z5, Z6
 	VPROLD          $0x07, Z6, Z6
 	VPADDD          Z2, Z6, Z6
@@ -3642,14 +3655,14 @@ drawLoop:
 	VMOVUPS         Z15, 192(CX)
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x02, AX
-	JGE             drawLoop
+	JGE             draw1
 
-drawRest:
-	ADDQ  $0x02, AX
-	TESTQ AX, AX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, AX
+	SUBQ $0x01, AX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD          Z2, Z5, Z6
 	VPROLD          $0x07, Z6, Z6
 	VPADDD          Z2, Z6, Z6
@@ -3747,10 +3760,11 @@ drawOne:
 	VMOVUPS         Z7, (CX)
 	VMOVUPS         Z6, 64(CX)
 	ADDQ            $0x00000080, CX
-	DECQ            AX
-	JNZ             drawOne
+	SUBQ            $0x01, AX
+	JGE             draw2
 
-drawDone:
+draw2Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
 	VMOVUPS Z4, 128(DX)
@@ -3772,18 +3786,18 @@ TEXT ·rademacherPairsAVX512(SB), NOSPLIT, $0-32
 	VPXORD    Z5, Z5, Z5
 	MOVQ      AX, CX
 	SHRQ      $0x04, CX
+	MOVQ      $0x0000003f, DI
 
 flush:
-	VPXORD  Z6, Z6, Z6
 	MOVQ    CX, SI
-	MOVQ    $0x0000003f, DI
 	CMPQ    SI, DI
 	CMOVQGT DI, SI
 	SUBQ    SI, CX
-	TESTQ   SI, SI
-	JZ      wordDone
+	VPXORD  Z6, Z6, Z6
+	SUBQ    $0x01, SI
+	JL      word1Done
 
-wordOne:
+word1:
 	VPBROADCASTD constants<>+288(SB), Z7
 	VPADDD       Z0, Z3, Z8
 	VPROLD       $0x07, Z8, Z8
@@ -3801,10 +3815,11 @@ wordOne:
 	VPANDD.BCST  constants<>+292(SB), Z7, Z7
 	VPSHUFB      Z7, Z4, Z7
 	VPADDB       Z7, Z6, Z6
-	DECQ         SI
-	JNZ          wordOne
+	SUBQ         $0x01, SI
+	JGE          word1
 
-wordDone:
+word1Done:
+	ADDQ         $0x01, SI
 	VPBROADCASTD constants<>+296(SB), Z7
 	VPMADDUBSW   Z7, Z6, Z7
 	VPBROADCASTD constants<>+300(SB), Z8
@@ -3871,10 +3886,10 @@ TEXT ·rademacherFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      64(DX), Z3
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
-	TESTQ        AX, AX
-	JZ           drawDone
+	SUBQ         $0x01, AX
+	JL           draw1Done
 
-drawOne:
+draw1:
 	VPADDD     Z2, Z5, Z6
 	VPROLD     $0x07, Z6, Z6
 	VPADDD     Z2, Z6, Z6
@@ -3981,10 +3996,11 @@ drawOne:
 	VPTERNLOGD $0xea, Z1, Z0, Z6
 	VMOVUPS    Z6, 1984(CX)
 	ADDQ       $0x00000800, CX
-	DECQ       AX
-	JNZ        drawOne
+	SUBQ       $0x01, AX
+	JGE        draw1
 
-drawDone:
+draw1Done:
+	ADDQ    $0x01, AX
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
 	VMOVUPS Z4, 128(DX)
@@ -4007,9 +4023,9 @@ TEXT ·spherePairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS 192(DX), Z6
 	MOVQ    AX, BX
 	SUBQ    $0x02, BX
-	JL      drawRest
+	JL      draw1Done
 
-drawLoop:
+draw1:
 	VPADDD          Z3, Z6, Z7
 	VPROLD          $0x07, Z7, Z7
 	VPADDD          Z3, Z7, Z7
@@ -4165,14 +4181,14 @@ drawLoop:
 	VADDPS          Z7, Z1, Z1
 	VADDPS          Z8, Z1, Z1
 	SUBQ            $0x02, BX
-	JGE             drawLoop
+	JGE             draw1
 
-drawRest:
-	ADDQ  $0x02, BX
-	TESTQ BX, BX
-	JZ    drawDone
+draw1Done:
+	ADDQ $0x02, BX
+	SUBQ $0x01, BX
+	JL   draw2Done
 
-drawOne:
+draw2:
 	VPADDD          Z3, Z6, Z7
 	VPROLD          $0x07, Z7, Z7
 	VPADDD          Z3, Z7, Z7
@@ -4250,10 +4266,11 @@ drawOne:
 	VADDPS          Z8, Z2, Z2
 	VMULPS          Z7, Z7, Z7
 	VADDPS          Z7, Z1, Z1
-	DECQ            BX
-	JNZ             drawOne
+	SUBQ            $0x01, BX
+	JGE             draw2
 
-drawDone:
+draw2Done:
+	ADDQ         $0x01, BX
 	VMOVUPS      Z3, (DX)
 	VMOVUPS      Z4, 64(DX)
 	VMOVUPS      Z5, 128(DX)
@@ -4279,18 +4296,19 @@ TEXT ·rescaleAVX512(SB), NOSPLIT, $0-16
 	VPXORD Z0, Z0, Z0
 	MOVQ   AX, DX
 	MOVQ   CX, BX
-	TESTQ  BX, BX
-	JZ     sumDone
+	SUBQ   $0x01, BX
+	JL     sum1Done
 
-sumOne:
+sum1:
 	VMOVUPS (DX), Z1
 	VMULPS  Z1, Z1, Z1
 	VADDPS  Z1, Z0, Z0
 	ADDQ    $0x00000040, DX
-	DECQ    BX
-	JNZ     sumOne
+	SUBQ    $0x01, BX
+	JGE     sum1
 
-sumDone:
+sum1Done:
+	ADDQ         $0x01, BX
 	VMOVQ        CX, X1
 	VPBROADCASTD X1, Z1
 	VCVTDQ2PS    Z1, Z1
@@ -4298,17 +4316,18 @@ sumDone:
 	VSQRTPS      Z0, Z0
 	VMAXPS.BCST  constants<>+304(SB), Z0, Z0
 	VDIVPS       Z0, Z1, Z0
-	TESTQ        CX, CX
-	JZ           scaleDone
+	SUBQ         $0x01, CX
+	JL           scale2Done
 
-scaleOne:
+scale2:
 	VMULPS  (AX), Z0, Z1
 	VMOVUPS Z1, (AX)
 	ADDQ    $0x00000040, AX
-	DECQ    CX
-	JNZ     scaleOne
+	SUBQ    $0x01, CX
+	JGE     scale2
 
-scaleDone:
+scale2Done:
+	ADDQ $0x01, CX
 	VZEROUPPER
 	RET
 
@@ -4384,9 +4403,9 @@ aaStart:
 	MOVQ CX, CX
 	MOVQ SI, SI
 	SUBQ $0x02, DX
-	JL   aaProductRest
+	JL   aaProduct1Done
 
-aaProductLoop:
+aaProduct1:
 	VMOVUPS      (CX), Z24
 	VMOVUPS      (BX), Z25
 	VMOVUPS      (SI), Z26
@@ -4462,14 +4481,14 @@ aaProductLoop:
 	ADDQ         $0x00000080, BX
 	ADDQ         $0x00000080, SI
 	SUBQ         $0x02, DX
-	JGE          aaProductLoop
+	JGE          aaProduct1
 
-aaProductRest:
-	ADDQ  $0x02, DX
-	TESTQ DX, DX
-	JZ    aaProductDone
+aaProduct1Done:
+	ADDQ $0x02, DX
+	SUBQ $0x01, DX
+	JL   aaProduct2Done
 
-aaProductOne:
+aaProduct2:
 	VMOVUPS      (CX), Z24
 	VMOVUPS      (BX), Z25
 	VMOVUPS      (SI), Z26
@@ -4509,10 +4528,11 @@ aaProductOne:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	DECQ         DX
-	JNZ          aaProductOne
+	SUBQ         $0x01, DX
+	JGE          aaProduct2
 
-aaProductDone:
+aaProduct2Done:
+	ADDQ    $0x01, DX
 	TESTQ   $0x00000002, R8
 	JNZ     aaStore
 	VMOVUPS (R9), Z24
@@ -4642,9 +4662,9 @@ TEXT ·peaksAVX512(SB), NOSPLIT, $0-24
 	VPXORD       Z2, Z2, Z2
 	VPXORD       Z3, Z3, Z3
 	SUBQ         $0x04, CX
-	JL           keyRest
+	JL           key1Done
 
-keyLoop:
+key1:
 	VMOVUPS     (AX), Z4
 	VMOVUPS     64(AX), Z5
 	VMAXPS      Z4, Z5, Z6
@@ -4675,26 +4695,51 @@ keyLoop:
 	VPADDD.BCST constants<>+312(SB), Z3, Z3
 	ADDQ        $0x00000100, AX
 	SUBQ        $0x04, CX
-	JGE         keyLoop
+	JGE         key1
 
-keyRest:
-	ADDQ  $0x04, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x04, CX
+	SUBQ $0x02, CX
+	JL   key2Done
 
-keyOne:
+key2:
+	VMOVUPS     (AX), Z4
+	VMOVUPS     64(AX), Z5
+	VMAXPS      Z4, Z5, Z6
+	VCMPPS      $0x1e, Z4, Z5, K1
+	VBLENDMPS   Z4, Z5, K1, Z11
+	VMOVDQA32   Z3, Z4
+	VPADDD.BCST constants<>+96(SB), Z3, K1, Z4
+	VCMPPS      $0x1e, Z0, Z6, K1
+	VBLENDMPS   Z0, Z6, K1, Z12
+	VPBLENDMD   Z4, Z2, K1, Z2
+	VMAXPS      Z0, Z6, Z0
+	VMAXPS      Z11, Z12, Z12
+	VMAXPS      Z1, Z12, Z1
+	VPADDD.BCST constants<>+312(SB), Z3, Z3
+	ADDQ        $0x00000080, AX
+	SUBQ        $0x02, CX
+	JGE         key2
+
+key2Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key3Done
+
+key3:
 	VMOVUPS     (AX), Z4
 	VCMPPS      $0x1e, Z0, Z4, K1
-	VBLENDMPS   Z0, Z4, K1, Z11
+	VBLENDMPS   Z0, Z4, K1, Z13
 	VPBLENDMD   Z3, Z2, K1, Z2
 	VMAXPS      Z0, Z4, Z0
-	VMAXPS      Z1, Z11, Z1
+	VMAXPS      Z1, Z13, Z1
 	VPADDD.BCST constants<>+96(SB), Z3, Z3
 	ADDQ        $0x00000040, AX
-	DECQ        CX
-	JNZ         keyOne
+	SUBQ        $0x01, CX
+	JGE         key3
 
-keyDone:
+key3Done:
+	ADDQ    $0x01, CX
 	VMOVUPS Z0, (DX)
 	VPXORD  Z3, Z3, Z3
 	VADDPS  Z3, Z1, Z1
@@ -4887,10 +4932,10 @@ block:
 	VPXORD  Z9, Z9, Z9
 	VPXORD  Z10, Z10, Z10
 	VPXORD  Z11, Z11, Z11
-	CMPQ    BX, $0x04
-	JL      keyUnder4
+	SUBQ    $0x04, BX
+	JL      key1Done
 
-keyBy4:
+key1:
 	VSUBPS   (AX), Z0, Z12
 	VSUBPS   64(AX), Z0, Z13
 	VSUBPS   128(AX), Z0, Z14
@@ -4985,14 +5030,14 @@ keyBy4:
 	VADDPS   Z14, Z11, Z11
 	ADDQ     $0x00000100, AX
 	SUBQ     $0x04, BX
-	CMPQ     BX, $0x04
-	JGE      keyBy4
+	JGE      key1
 
-keyUnder4:
-	CMPQ BX, $0x02
-	JL   keyUnder2
+key1Done:
+	ADDQ $0x04, BX
+	SUBQ $0x02, BX
+	JL   key2Done
 
-keyBy2:
+key2:
 	VSUBPS   (AX), Z0, Z12
 	VSUBPS   64(AX), Z0, Z13
 	VMULPS   Z1, Z12, Z12
@@ -5041,12 +5086,14 @@ keyBy2:
 	VADDPS   Z12, Z11, Z11
 	ADDQ     $0x00000080, AX
 	SUBQ     $0x02, BX
-	CMPQ     BX, $0x02
-	JGE      keyBy2
+	JGE      key2
 
-keyUnder2:
-	TESTQ    BX, BX
-	JZ       keyDone
+key2Done:
+	ADDQ $0x02, BX
+	SUBQ $0x01, BX
+	JL   key3Done
+
+key3:
 	VSUBPS   (AX), Z0, Z12
 	VMULPS   Z1, Z12, Z12
 	VADDPS   Z3, Z12, Z13
@@ -5071,8 +5118,11 @@ keyUnder2:
 	VADDPS   Z15, Z10, Z10
 	VADDPS   Z12, Z11, Z11
 	ADDQ     $0x00000040, AX
+	SUBQ     $0x01, BX
+	JGE      key3
 
-keyDone:
+key3Done:
+	ADDQ          $0x01, BX
 	VCVTPS2PD     Y8, Z12
 	VEXTRACTF64X4 $0x01, Z8, Y13
 	VCVTPS2PD     Y13, Z13
@@ -5125,9 +5175,9 @@ TEXT ·weightsAVX512(SB), NOSPLIT, $0-48
 	MOVQ         first+16(FP), SI
 	VMOVUPS      128(SI), Z8
 	SUBQ         $0x02, CX
-	JL           keyRest
+	JL           key1Done
 
-keyLoop:
+key1:
 	VSUBPS      (AX), Z0, Z9
 	VSUBPS      64(AX), Z0, Z10
 	VMULPS      Z1, Z9, Z9
@@ -5174,14 +5224,14 @@ keyLoop:
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, BX
 	SUBQ        $0x02, CX
-	JGE         keyLoop
+	JGE         key1
 
-keyRest:
-	ADDQ  $0x02, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key2Done
 
-keyOne:
+key2:
 	VSUBPS      (AX), Z0, Z9
 	VMULPS      Z1, Z9, Z9
 	VADDPS      Z3, Z9, Z10
@@ -5206,10 +5256,11 @@ keyOne:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
-	DECQ        CX
-	JNZ         keyOne
+	SUBQ        $0x01, CX
+	JGE         key2
 
-keyDone:
+key2Done:
+	ADDQ $0x01, CX
 	VZEROUPPER
 	RET
 
@@ -5226,11 +5277,12 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-40
 	LEAQ (DI)(DI*2), R8
 	LEAQ (R8)(DI*2), R9
 	LEAQ (R9)(DI*2), R10
+	MOVQ BX, R11
+	SUBQ $0x08, R11
+	JL   vector1Done
 
-vector8:
-	SUBQ    $0x08, BX
-	JL      vector8Done
-	MOVQ    AX, R11
+vector1:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	VMOVUPS 128(SI), Z2
@@ -5241,10 +5293,10 @@ vector8:
 	VMOVUPS 448(SI), Z7
 	MOVQ    DX, R12
 	SUBQ    $0x02, R12
-	JL      vector8ComponentRest
+	JL      component2Done
 
-vector8ComponentLoop:
-	VMOVUPS (R11), Z8
+component2:
+	VMOVUPS (BX), Z8
 	VMULPS  (CX), Z8, Z9
 	VADDPS  Z9, Z0, Z0
 	VMULPS  (CX)(DI*1), Z8, Z9
@@ -5261,7 +5313,7 @@ vector8ComponentLoop:
 	VADDPS  Z9, Z6, Z6
 	VMULPS  (CX)(R10*1), Z8, Z8
 	VADDPS  Z8, Z7, Z7
-	VMOVUPS 64(R11), Z8
+	VMOVUPS 64(BX), Z8
 	VMULPS  64(CX), Z8, Z9
 	VADDPS  Z9, Z0, Z0
 	VMULPS  64(CX)(DI*1), Z8, Z9
@@ -5278,18 +5330,18 @@ vector8ComponentLoop:
 	VADDPS  Z9, Z6, Z6
 	VMULPS  64(CX)(R10*1), Z8, Z8
 	VADDPS  Z8, Z7, Z7
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R12
-	JGE     vector8ComponentLoop
+	JGE     component2
 
-vector8ComponentRest:
-	ADDQ  $0x02, R12
-	TESTQ R12, R12
-	JZ    vector8ComponentDone
+component2Done:
+	ADDQ $0x02, R12
+	SUBQ $0x01, R12
+	JL   component3Done
 
-vector8ComponentOne:
-	VMOVUPS (R11), Z8
+component3:
+	VMOVUPS (BX), Z8
 	VMULPS  (CX), Z8, Z9
 	VADDPS  Z9, Z0, Z0
 	VMULPS  (CX)(DI*1), Z8, Z9
@@ -5306,12 +5358,13 @@ vector8ComponentOne:
 	VADDPS  Z9, Z6, Z6
 	VMULPS  (CX)(R10*1), Z8, Z8
 	VADDPS  Z8, Z7, Z7
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R12
-	JNZ     vector8ComponentOne
+	SUBQ    $0x01, R12
+	JGE     component3
 
-vector8ComponentDone:
+component3Done:
+	ADDQ    $0x01, R12
 	LEAQ    (CX)(R10*1), CX
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
@@ -5322,25 +5375,26 @@ vector8ComponentDone:
 	VMOVUPS Z6, 384(SI)
 	VMOVUPS Z7, 448(SI)
 	ADDQ    $0x00000200, SI
-	JMP     vector8
+	SUBQ    $0x08, R11
+	JGE     vector1
 
-vector8Done:
-	ADDQ $0x08, BX
+vector1Done:
+	ADDQ $0x08, R11
+	SUBQ $0x04, R11
+	JL   vector4Done
 
 vector4:
-	SUBQ    $0x04, BX
-	JL      vector4Done
-	MOVQ    AX, R11
+	MOVQ    AX, BX
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	VMOVUPS 128(SI), Z2
 	VMOVUPS 192(SI), Z3
 	MOVQ    DX, R9
 	SUBQ    $0x02, R9
-	JL      vector4ComponentRest
+	JL      component5Done
 
-vector4ComponentLoop:
-	VMOVUPS (R11), Z4
+component5:
+	VMOVUPS (BX), Z4
 	VMULPS  (CX), Z4, Z5
 	VADDPS  Z5, Z0, Z0
 	VMULPS  (CX)(DI*1), Z4, Z5
@@ -5349,7 +5403,7 @@ vector4ComponentLoop:
 	VADDPS  Z5, Z2, Z2
 	VMULPS  (CX)(R8*1), Z4, Z4
 	VADDPS  Z4, Z3, Z3
-	VMOVUPS 64(R11), Z4
+	VMOVUPS 64(BX), Z4
 	VMULPS  64(CX), Z4, Z5
 	VADDPS  Z5, Z0, Z0
 	VMULPS  64(CX)(DI*1), Z4, Z5
@@ -5358,18 +5412,18 @@ vector4ComponentLoop:
 	VADDPS  Z5, Z2, Z2
 	VMULPS  64(CX)(R8*1), Z4, Z4
 	VADDPS  Z4, Z3, Z3
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R9
-	JGE     vector4ComponentLoop
+	JGE     component5
 
-vector4ComponentRest:
-	ADDQ  $0x02, R9
-	TESTQ R9, R9
-	JZ    vector4ComponentDone
+component5Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component6Done
 
-vector4ComponentOne:
-	VMOVUPS (R11), Z4
+component6:
+	VMOVUPS (BX), Z4
 	VMULPS  (CX), Z4, Z5
 	VADDPS  Z5, Z0, Z0
 	VMULPS  (CX)(DI*1), Z4, Z5
@@ -5378,142 +5432,148 @@ vector4ComponentOne:
 	VADDPS  Z5, Z2, Z2
 	VMULPS  (CX)(R8*1), Z4, Z4
 	VADDPS  Z4, Z3, Z3
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R9
-	JNZ     vector4ComponentOne
+	SUBQ    $0x01, R9
+	JGE     component6
 
-vector4ComponentDone:
+component6Done:
+	ADDQ    $0x01, R9
 	LEAQ    (CX)(R8*1), CX
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	VMOVUPS Z2, 128(SI)
 	VMOVUPS Z3, 192(SI)
 	ADDQ    $0x00000100, SI
-	JMP     vector4
+	SUBQ    $0x04, R11
+	JGE     vector4
 
 vector4Done:
-	ADDQ $0x04, BX
+	ADDQ $0x04, R11
+	SUBQ $0x02, R11
+	JL   vector7Done
 
-vector2:
-	SUBQ    $0x02, BX
-	JL      vector2Done
-	MOVQ    AX, R11
+vector7:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	MOVQ    DX, R8
 	SUBQ    $0x02, R8
-	JL      vector2ComponentRest
+	JL      component8Done
 
-vector2ComponentLoop:
-	VMOVUPS (R11), Z2
+component8:
+	VMOVUPS (BX), Z2
 	VMULPS  (CX), Z2, Z3
 	VADDPS  Z3, Z0, Z0
 	VMULPS  (CX)(DI*1), Z2, Z2
 	VADDPS  Z2, Z1, Z1
-	VMOVUPS 64(R11), Z2
+	VMOVUPS 64(BX), Z2
 	VMULPS  64(CX), Z2, Z3
 	VADDPS  Z3, Z0, Z0
 	VMULPS  64(CX)(DI*1), Z2, Z2
 	VADDPS  Z2, Z1, Z1
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, R8
-	JGE     vector2ComponentLoop
+	JGE     component8
 
-vector2ComponentRest:
-	ADDQ  $0x02, R8
-	TESTQ R8, R8
-	JZ    vector2ComponentDone
+component8Done:
+	ADDQ $0x02, R8
+	SUBQ $0x01, R8
+	JL   component9Done
 
-vector2ComponentOne:
-	VMOVUPS (R11), Z2
+component9:
+	VMOVUPS (BX), Z2
 	VMULPS  (CX), Z2, Z3
 	VADDPS  Z3, Z0, Z0
 	VMULPS  (CX)(DI*1), Z2, Z2
 	VADDPS  Z2, Z1, Z1
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    R8
-	JNZ     vector2ComponentOne
+	SUBQ    $0x01, R8
+	JGE     component9
 
-vector2ComponentDone:
+component9Done:
+	ADDQ    $0x01, R8
 	LEAQ    (CX)(DI*1), CX
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	ADDQ    $0x00000080, SI
-	JMP     vector2
+	SUBQ    $0x02, R11
+	JGE     vector7
 
-vector2Done:
-	ADDQ $0x02, BX
+vector7Done:
+	ADDQ $0x02, R11
+	SUBQ $0x01, R11
+	JL   vector10Done
 
-vector1:
-	SUBQ    $0x01, BX
-	JL      vector1Done
-	MOVQ    AX, R11
+vector10:
+	MOVQ    AX, BX
 	VMOVUPS (SI), Z0
 	MOVQ    DX, DI
 	SUBQ    $0x02, DI
-	JL      vector1ComponentRest
+	JL      component11Done
 
-vector1ComponentLoop:
-	VMOVUPS (R11), Z1
+component11:
+	VMOVUPS (BX), Z1
 	VMULPS  (CX), Z1, Z1
 	VADDPS  Z1, Z0, Z0
-	VMOVUPS 64(R11), Z1
+	VMOVUPS 64(BX), Z1
 	VMULPS  64(CX), Z1, Z1
 	VADDPS  Z1, Z0, Z0
-	ADDQ    $0x00000080, R11
+	ADDQ    $0x00000080, BX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x02, DI
-	JGE     vector1ComponentLoop
+	JGE     component11
 
-vector1ComponentRest:
-	ADDQ  $0x02, DI
-	TESTQ DI, DI
-	JZ    vector1ComponentDone
+component11Done:
+	ADDQ $0x02, DI
+	SUBQ $0x01, DI
+	JL   component12Done
 
-vector1ComponentOne:
-	VMOVUPS (R11), Z1
+component12:
+	VMOVUPS (BX), Z1
 	VMULPS  (CX), Z1, Z1
 	VADDPS  Z1, Z0, Z0
-	ADDQ    $0x00000040, R11
+	ADDQ    $0x00000040, BX
 	ADDQ    $0x00000040, CX
-	DECQ    DI
-	JNZ     vector1ComponentOne
+	SUBQ    $0x01, DI
+	JGE     component12
 
-vector1ComponentDone:
+component12Done:
+	ADDQ    $0x01, DI
 	LEAQ    (CX), CX
 	VMOVUPS Z0, (SI)
 	ADDQ    $0x00000040, SI
-	JMP     vector1
+	SUBQ    $0x01, R11
+	JGE     vector10
 
-vector1Done:
-	ADDQ $0x01, BX
+vector10Done:
+	ADDQ $0x01, R11
 	VZEROUPPER
 	RET
 
 // func differencesAVX512(k *float32, base *float32, diff *float32, d int, vectors int, squares *float32)
 // Requires: AVX, AVX512F
 TEXT ·differencesAVX512(SB), NOSPLIT, $0-48
-	MOVQ  k+0(FP), AX
-	MOVQ  base+8(FP), CX
-	MOVQ  diff+16(FP), DX
-	MOVQ  d+24(FP), BX
-	MOVQ  vectors+32(FP), SI
-	MOVQ  squares+40(FP), DI
-	MOVQ  SI, R8
-	TESTQ R8, R8
-	JZ    vectorDone
+	MOVQ k+0(FP), AX
+	MOVQ base+8(FP), CX
+	MOVQ diff+16(FP), DX
+	MOVQ d+24(FP), BX
+	MOVQ vectors+32(FP), SI
+	MOVQ squares+40(FP), DI
+	MOVQ SI, R8
+	SUBQ $0x01, R8
+	JL   vector1Done
 
-vectorOne:
+vector1:
 	MOVQ    CX, SI
 	VMOVUPS (DI), Z0
 	MOVQ    BX, R9
 	SUBQ    $0x02, R9
-	JL      componentRest
+	JL      component2Done
 
-componentLoop:
+component2:
 	VMOVUPS (AX), Z1
 	VSUBPS  (SI), Z1, Z1
 	VMOVUPS Z1, (DX)
@@ -5528,14 +5588,14 @@ componentLoop:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, DX
 	SUBQ    $0x02, R9
-	JGE     componentLoop
+	JGE     component2
 
-componentRest:
-	ADDQ  $0x02, R9
-	TESTQ R9, R9
-	JZ    componentDone
+component2Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component3Done
 
-componentOne:
+component3:
 	VMOVUPS (AX), Z1
 	VSUBPS  (SI), Z1, Z1
 	VMOVUPS Z1, (DX)
@@ -5544,16 +5604,18 @@ componentOne:
 	ADDQ    $0x00000040, SI
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, DX
-	DECQ    R9
-	JNZ     componentOne
+	SUBQ    $0x01, R9
+	JGE     component3
 
-componentDone:
+component3Done:
+	ADDQ    $0x01, R9
 	VMOVUPS Z0, (DI)
 	ADDQ    $0x00000040, DI
-	DECQ    R8
-	JNZ     vectorOne
+	SUBQ    $0x01, R8
+	JGE     vector1
 
-vectorDone:
+vector1Done:
+	ADDQ $0x01, R8
 	VZEROUPPER
 	RET
 
@@ -5567,12 +5629,13 @@ TEXT ·blendAVX512(SB), NOSPLIT, $0-40
 	MOVQ sum+32(FP), SI
 	MOVQ DX, DI
 	SHLQ $0x06, DI
+	MOVQ DX, R9
+	SUBQ $0x08, R9
+	JL   component1Done
 
-component8:
-	SUBQ    $0x08, DX
-	JL      component8Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component1:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	VMOVUPS 128(SI), Z2
@@ -5582,33 +5645,34 @@ component8:
 	VMOVUPS 384(SI), Z6
 	VMOVUPS 448(SI), Z7
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component8VectorDone
+	SUBQ    $0x01, R10
+	JL      vector2Done
 
-component8VectorOne:
-	VMOVUPS (R9), Z8
-	VMULPS  (R8), Z8, Z9
+vector2:
+	VMOVUPS (R8), Z8
+	VMULPS  (DX), Z8, Z9
 	VADDPS  Z9, Z0, Z0
-	VMULPS  64(R8), Z8, Z9
+	VMULPS  64(DX), Z8, Z9
 	VADDPS  Z9, Z1, Z1
-	VMULPS  128(R8), Z8, Z9
+	VMULPS  128(DX), Z8, Z9
 	VADDPS  Z9, Z2, Z2
-	VMULPS  192(R8), Z8, Z9
+	VMULPS  192(DX), Z8, Z9
 	VADDPS  Z9, Z3, Z3
-	VMULPS  256(R8), Z8, Z9
+	VMULPS  256(DX), Z8, Z9
 	VADDPS  Z9, Z4, Z4
-	VMULPS  320(R8), Z8, Z9
+	VMULPS  320(DX), Z8, Z9
 	VADDPS  Z9, Z5, Z5
-	VMULPS  384(R8), Z8, Z9
+	VMULPS  384(DX), Z8, Z9
 	VADDPS  Z9, Z6, Z6
-	VMULPS  448(R8), Z8, Z8
+	VMULPS  448(DX), Z8, Z8
 	VADDPS  Z8, Z7, Z7
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component8VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector2
 
-component8VectorDone:
+vector2Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	VMOVUPS Z2, 128(SI)
@@ -5619,110 +5683,117 @@ component8VectorDone:
 	VMOVUPS Z7, 448(SI)
 	ADDQ    $0x00000200, AX
 	ADDQ    $0x00000200, SI
-	JMP     component8
+	SUBQ    $0x08, R9
+	JGE     component1
 
-component8Done:
-	ADDQ $0x08, DX
+component1Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   component3Done
 
-component4:
-	SUBQ    $0x04, DX
-	JL      component4Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component3:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	VMOVUPS 128(SI), Z2
 	VMOVUPS 192(SI), Z3
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component4VectorDone
+	SUBQ    $0x01, R10
+	JL      vector4Done
 
-component4VectorOne:
-	VMOVUPS (R9), Z4
-	VMULPS  (R8), Z4, Z5
+vector4:
+	VMOVUPS (R8), Z4
+	VMULPS  (DX), Z4, Z5
 	VADDPS  Z5, Z0, Z0
-	VMULPS  64(R8), Z4, Z5
+	VMULPS  64(DX), Z4, Z5
 	VADDPS  Z5, Z1, Z1
-	VMULPS  128(R8), Z4, Z5
+	VMULPS  128(DX), Z4, Z5
 	VADDPS  Z5, Z2, Z2
-	VMULPS  192(R8), Z4, Z4
+	VMULPS  192(DX), Z4, Z4
 	VADDPS  Z4, Z3, Z3
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component4VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector4
 
-component4VectorDone:
+vector4Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	VMOVUPS Z2, 128(SI)
 	VMOVUPS Z3, 192(SI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, SI
-	JMP     component4
+	SUBQ    $0x04, R9
+	JGE     component3
 
-component4Done:
-	ADDQ $0x04, DX
+component3Done:
+	ADDQ $0x04, R9
+	SUBQ $0x02, R9
+	JL   component5Done
 
-component2:
-	SUBQ    $0x02, DX
-	JL      component2Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component5:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Z0
 	VMOVUPS 64(SI), Z1
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component2VectorDone
+	SUBQ    $0x01, R10
+	JL      vector6Done
 
-component2VectorOne:
-	VMOVUPS (R9), Z2
-	VMULPS  (R8), Z2, Z3
+vector6:
+	VMOVUPS (R8), Z2
+	VMULPS  (DX), Z2, Z3
 	VADDPS  Z3, Z0, Z0
-	VMULPS  64(R8), Z2, Z2
+	VMULPS  64(DX), Z2, Z2
 	VADDPS  Z2, Z1, Z1
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component2VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector6
 
-component2VectorDone:
+vector6Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, SI
-	JMP     component2
+	SUBQ    $0x02, R9
+	JGE     component5
 
-component2Done:
-	ADDQ $0x02, DX
+component5Done:
+	ADDQ $0x02, R9
+	SUBQ $0x01, R9
+	JL   component7Done
 
-component1:
-	SUBQ    $0x01, DX
-	JL      component1Done
-	MOVQ    AX, R8
-	MOVQ    CX, R9
+component7:
+	MOVQ    AX, DX
+	MOVQ    CX, R8
 	VMOVUPS (SI), Z0
 	MOVQ    BX, R10
-	TESTQ   R10, R10
-	JZ      component1VectorDone
+	SUBQ    $0x01, R10
+	JL      vector8Done
 
-component1VectorOne:
-	VMOVUPS (R9), Z1
-	VMULPS  (R8), Z1, Z1
+vector8:
+	VMOVUPS (R8), Z1
+	VMULPS  (DX), Z1, Z1
 	VADDPS  Z1, Z0, Z0
-	LEAQ    (R8)(DI*1), R8
-	ADDQ    $0x00000040, R9
-	DECQ    R10
-	JNZ     component1VectorOne
+	LEAQ    (DX)(DI*1), DX
+	ADDQ    $0x00000040, R8
+	SUBQ    $0x01, R10
+	JGE     vector8
 
-component1VectorDone:
+vector8Done:
+	ADDQ    $0x01, R10
 	VMOVUPS Z0, (SI)
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, SI
-	JMP     component1
+	SUBQ    $0x01, R9
+	JGE     component7
 
-component1Done:
-	ADDQ $0x01, DX
+component7Done:
+	ADDQ $0x01, R9
 	VZEROUPPER
 	RET
 
@@ -5737,9 +5808,9 @@ TEXT ·aboveAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      (DX), Z1
 	VPBROADCASTD constants<>+640(SB), Z2
 	SUBQ         $0x04, CX
-	JL           keyRest
+	JL           key1Done
 
-keyLoop:
+key1:
 	VMOVUPS (AX), Z3
 	VCMPPS  $0x1e, Z0, Z3, K1
 	VPSUBD  Z2, Z1, K1, Z1
@@ -5754,22 +5825,39 @@ keyLoop:
 	VPSUBD  Z2, Z1, K1, Z1
 	ADDQ    $0x00000100, AX
 	SUBQ    $0x04, CX
-	JGE     keyLoop
+	JGE     key1
 
-keyRest:
-	ADDQ  $0x04, CX
-	TESTQ CX, CX
-	JZ    keyDone
+key1Done:
+	ADDQ $0x04, CX
+	SUBQ $0x02, CX
+	JL   key2Done
 
-keyOne:
+key2:
+	VMOVUPS (AX), Z3
+	VCMPPS  $0x1e, Z0, Z3, K1
+	VPSUBD  Z2, Z1, K1, Z1
+	VMOVUPS 64(AX), Z3
+	VCMPPS  $0x1e, Z0, Z3, K1
+	VPSUBD  Z2, Z1, K1, Z1
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x02, CX
+	JGE     key2
+
+key2Done:
+	ADDQ $0x02, CX
+	SUBQ $0x01, CX
+	JL   key3Done
+
+key3:
 	VMOVUPS (AX), Z3
 	VCMPPS  $0x1e, Z0, Z3, K1
 	VPSUBD  Z2, Z1, K1, Z1
 	ADDQ    $0x00000040, AX
-	DECQ    CX
-	JNZ     keyOne
+	SUBQ    $0x01, CX
+	JGE     key3
 
-keyDone:
+key3Done:
+	ADDQ    $0x01, CX
 	VMOVUPS Z1, (DX)
 	VZEROUPPER
 	RET

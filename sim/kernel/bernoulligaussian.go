@@ -32,10 +32,10 @@ func bernoulliScore(g stream.Lane, d int, limit uint32, scale float32) (stream.L
 	var sum float32
 	var radius, angle, keepQ, keepK uint32
 	for range d {
-		g, radius = next(g)
-		g, angle = next(g)
-		g, keepQ = next(g)
-		g, keepK = next(g)
+		g, radius = g.Next()
+		g, angle = g.Next()
+		g, keepQ = g.Next()
+		g, keepK = g.Next()
 		if max(keepQ, keepK) <= limit {
 			e, f := split(open31(radius>>1), unit31)
 			r := sqrt(e+float32(f*logPolynomial(f))) * scale

@@ -1,6 +1,9 @@
 package kernel
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Products and weighted sums lane by lane: each lane has vectors of its own.
 // Vectors lie as Vectors draws them, component t of vector j in row j·d + t.
@@ -18,13 +21,11 @@ func Dots(q, k, sums [][Width]float32) {
 // Ones is a vector of ones in every lane, of which the product with another is the sum
 // of its components.
 func Ones(d int) [][Width]float32 {
-	ones := make([][Width]float32, d)
-	for t := range ones {
-		for lane := range ones[t] {
-			ones[t][lane] = 1
-		}
+	var one [Width]float32
+	for lane := range one {
+		one[lane] = 1
 	}
-	return ones
+	return slices.Repeat([][Width]float32{one}, d)
 }
 
 // Differences writes k − base to diff, vector by vector, and adds the squares of
@@ -61,27 +62,17 @@ func Weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]fl
 	active.weights(scores, p, scale, e, e2)
 }
 
-// laneKernel is these functions in assembly, lanes lanes at a time.
-type laneKernel struct {
-	lanes       int
-	dots        func(q, k *float32, d, vectors int, sums *float32)
-	differences func(k, base, diff *float32, d, vectors int, squares *float32)
-	blend       func(k, weights *float32, d, vectors int, sum *float32)
-	above       func(scores *float32, keys int, least *float32, counts *int32)
-	weights     func(scores *float32, keys int, first *float32, scale float32, e, e2 *float32)
-}
-
 // Where there are no rows there is no address to pass to assembly: the portable
 // Go then has nothing to do, and does it.
 
 // dots is Dots.
 func (i implementation) dots(q, k, sums [][Width]float32) {
-	if i.lane.dots == nil || len(k) == 0 {
+	if i.assembly == nil || len(k) == 0 {
 		portableDots(q, k, sums)
 		return
 	}
-	for lane := 0; lane < Width; lane += i.lane.lanes {
-		i.lane.dots(&q[0][lane], &k[0][lane], len(q), len(sums), &sums[0][lane])
+	for lane := 0; lane < Width; lane += i.assembly.lanes {
+		i.assembly.dots(&q[0][lane], &k[0][lane], len(q), len(sums), &sums[0][lane])
 	}
 }
 
@@ -101,12 +92,12 @@ func portableDots(q, k, sums [][Width]float32) {
 
 // differences is Differences.
 func (i implementation) differences(k, base, diff, squares [][Width]float32) {
-	if i.lane.differences == nil || len(k) == 0 {
+	if i.assembly == nil || len(k) == 0 {
 		portableDifferences(k, base, diff, squares)
 		return
 	}
-	for lane := 0; lane < Width; lane += i.lane.lanes {
-		i.lane.differences(&k[0][lane], &base[0][lane], &diff[0][lane], len(base), len(squares), &squares[0][lane])
+	for lane := 0; lane < Width; lane += i.assembly.lanes {
+		i.assembly.differences(&k[0][lane], &base[0][lane], &diff[0][lane], len(base), len(squares), &squares[0][lane])
 	}
 }
 
@@ -128,12 +119,12 @@ func portableDifferences(k, base, diff, squares [][Width]float32) {
 
 // blend is Blend.
 func (i implementation) blend(k, weights, sum [][Width]float32) {
-	if i.lane.blend == nil || len(k) == 0 {
+	if i.assembly == nil || len(k) == 0 {
 		portableBlend(k, weights, sum)
 		return
 	}
-	for lane := 0; lane < Width; lane += i.lane.lanes {
-		i.lane.blend(&k[0][lane], &weights[0][lane], len(sum), len(weights), &sum[0][lane])
+	for lane := 0; lane < Width; lane += i.assembly.lanes {
+		i.assembly.blend(&k[0][lane], &weights[0][lane], len(sum), len(weights), &sum[0][lane])
 	}
 }
 
@@ -153,12 +144,12 @@ func portableBlend(k, weights, sum [][Width]float32) {
 
 // above is Above.
 func (i implementation) above(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
-	if i.lane.above == nil || len(scores) == 0 {
+	if i.assembly == nil || len(scores) == 0 {
 		portableAbove(scores, least, counts)
 		return
 	}
-	for lane := 0; lane < Width; lane += i.lane.lanes {
-		i.lane.above(&scores[0][lane], len(scores), &least[lane], &counts[lane])
+	for lane := 0; lane < Width; lane += i.assembly.lanes {
+		i.assembly.above(&scores[0][lane], len(scores), &least[lane], &counts[lane])
 	}
 }
 
@@ -177,12 +168,12 @@ func portableAbove(scores [][Width]float32, least *[Width]float32, counts *[Widt
 // weights is Weights. The scale is handed on in units of log₂, negated for assembly.
 func (i implementation) weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
 	binary := float32(scale * math.Log2E)
-	if i.lane.weights == nil || len(scores) == 0 {
+	if i.assembly == nil || len(scores) == 0 {
 		portableWeights(scores, p, binary, e, e2)
 		return
 	}
-	for lane := 0; lane < Width; lane += i.lane.lanes {
-		i.lane.weights(&scores[0][lane], len(scores), &p.First[lane], -binary, &e[0][lane], &e2[0][lane])
+	for lane := 0; lane < Width; lane += i.assembly.lanes {
+		i.assembly.weights(&scores[0][lane], len(scores), &p.First[lane], -binary, &e[0][lane], &e2[0][lane])
 	}
 }
 

@@ -273,7 +273,6 @@ func TestRefused(t *testing.T) {
 		"no e²":                    func() { Weights(rows(2), &p, 1, rows(2), nil) },
 		"no keys":                  func() { FindPeaks(nil, &p) },
 		"sums of none":             func() { Rows(nil, &p, 1, new(RowSums)) },
-		"the sphere":               func() { Components(parse(t, "sphere")) },
 	}
 	for _, scale := range []float64{-1, math.NaN(), math.Inf(1)} {
 		calls[fmt.Sprint("weights at scale ", scale)] = func() { Weights(rows(2), &p, scale, rows(2), rows(2)) }

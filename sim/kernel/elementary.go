@@ -1,23 +1,11 @@
 package kernel
 
-import (
-	"math"
-	"math/bits"
-
-	"mcsim/sim/stream"
-)
+import "math"
 
 // The functions below are the whole arithmetic of the draws. Products carry
 // an explicit float32 conversion wherever a sum follows, which forbids the
 // compiler to fuse the two. They are cut so small that the compiler inlines
 // them, or have a loop inside: a call for every draw would take as long as its arithmetic.
-
-// next is stream.Lane.Next by value, which keeps the state in registers.
-func next(g stream.Lane) (stream.Lane, uint32) {
-	c, d := g.C^g.A, g.D^g.B
-	after := stream.Lane{A: g.A ^ d, B: g.B ^ c, C: c ^ g.B<<9, D: bits.RotateLeft32(d, 11)}
-	return after, bits.RotateLeft32(g.A+g.D, 7) + g.A
-}
 
 const (
 	// sqrtHalf is the bit pattern of the float32 below √½: a mantissa in

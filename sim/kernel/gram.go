@@ -42,7 +42,7 @@ func (i implementation) products(q [][Width]float32, half int, k [][Width]float3
 	if len(q) < d || len(k) < 3*d || d < 1 || half>>1 != 0 {
 		panic("kernel: Products wants half 0 or 1, d rows of queries and 3d of keys")
 	}
-	if i.gram == nil {
+	if i.assembly == nil {
 		portableProducts(q[:d], half, k[:3*d], tile, first, last, sums)
 		return
 	}
@@ -53,7 +53,7 @@ func (i implementation) products(q [][Width]float32, half int, k [][Width]float3
 	if !last {
 		keep |= tileStore
 	}
-	i.gram(&q[0][half*TileQueries], &k[0][0], d*4*Width, d, &tile[0][0], keep, &sums[0][0])
+	i.assembly.gram(&q[0][half*TileQueries], &k[0][0], d*4*Width, d, &tile[0][0], keep, &sums[0][0])
 }
 
 // portableProducts defines the bits of Products: every score is a chain of fma.

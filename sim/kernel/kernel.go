@@ -25,7 +25,7 @@
 // A lane's pair of dimension d takes the draws q₁, k₁, q₂, k₂, …, q_d, k_d, and
 // its score is the float32 sum of the float32 products qᵢkᵢ in the order of
 // i. The next sixteen pairs continue the same lanes. What is left of a group
-// of words at the end of a pair, or of a call of Components, is thrown away.
+// of words at the end of a pair, or of a vector, is thrown away.
 //
 // A uniform u is (w + ½)/2³¹ with w of 31 bits: the normal law reaches
 // 6.66 σ. The two low bits of the word that gives Box–Muller's angle choose
@@ -59,19 +59,9 @@ func Pairs(l law.Law) func(s *stream.Lanes, d int, scores *[Width]float32) {
 	return active.pairs(l)
 }
 
-// Components returns a function that writes the next len(dst) draws of every
-// lane: dst[j][i] is the j-th of lane i. It panics for a law whose components
-// depend on each other, the sphere: see Vectors.
-func Components(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
-	if !l.Independent() {
-		panic("kernel: Components wants a law of independent components")
-	}
-	return Vectors(l)
-}
-
 // Vectors returns a function that draws one vector in every lane, of
-// dimension len(dst): dst[j][i] is component j of lane i. For laws of
-// independent components it is the same as Components.
+// dimension len(dst): dst[j][i] is component j of lane i. Where components are
+// independent, these are the next len(dst) draws of every lane.
 func Vectors(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
 	return active.vectors(l)
 }

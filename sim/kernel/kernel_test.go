@@ -27,18 +27,6 @@ func lanesOf(cell string) *stream.Lanes {
 	return s
 }
 
-func TestNextIsTheStreams(t *testing.T) {
-	want := lanesOf("next").Lane(3)
-	got := want
-	for range 1000 {
-		var word uint32
-		got, word = next(got)
-		if w := want.Next(); word != w || got != want {
-			t.Fatalf("word %#x, stream has %#x", word, w)
-		}
-	}
-}
-
 // must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()

@@ -70,7 +70,7 @@ func (b *batch) take(g stream.Lane, left, words, draws int) (after stream.Lane, 
 	groups := min(batchWords/words, (left+draws-1)/draws)
 	from = b.words[:groups*words]
 	for i := range from {
-		g, from[i] = next(g)
+		g, from[i] = g.Next()
 	}
 	return g, from, b.draws[:groups*draws]
 }

@@ -403,9 +403,9 @@ TEXT ·normalPairsNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F4
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -574,14 +574,14 @@ drawLoop:
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
 	WORD  $0x4e26d400 // VFADD V6.S4, V0.S4, V0.S4
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -677,10 +677,11 @@ drawOne:
 	WORD  $0x6e26dca5 // VFMUL V6.S4, V5.S4, V5.S4
 	WORD  $0x6e25dce5 // VFMUL V5.S4, V7.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F1, 0(R2)
 	FMOVQ F2, 64(R2)
 	FMOVQ F3, 128(R2)
@@ -700,9 +701,9 @@ TEXT ·normalFillNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F3
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD   V0.S4, V3.S4, V4.S4
 	VSHL   $7, V4.S4, V5.S4
 	VSRI   $25, V4.S4, V5.S4
@@ -889,14 +890,14 @@ drawLoop:
 	FMOVQ  F5, 192(R1)
 	ADD    $0x00000100, R1, R1
 	SUBS   $0x02, R0, R0
-	BGE    drawLoop
+	BGE    draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD   V0.S4, V3.S4, V4.S4
 	VSHL   $7, V4.S4, V5.S4
 	VSRI   $25, V4.S4, V5.S4
@@ -1002,10 +1003,11 @@ drawOne:
 	FMOVQ  F6, 0(R1)
 	FMOVQ  F4, 64(R1)
 	ADD    $0x00000080, R1, R1
-	SUBS   $1, R0, R0
-	BNE    drawOne
+	SUBS   $0x01, R0, R0
+	BGE    draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F0, 0(R2)
 	FMOVQ F1, 64(R2)
 	FMOVQ F2, 128(R2)
@@ -1025,9 +1027,9 @@ TEXT ·uniformPairsNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F4
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -1095,14 +1097,14 @@ drawLoop:
 	WORD  $0x4e26d400 // VFADD V6.S4, V0.S4, V0.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -1137,10 +1139,11 @@ drawOne:
 	WORD  $0x6e27dca5 // VFMUL V7.S4, V5.S4, V5.S4
 	WORD  $0x6e25dcc5 // VFMUL V5.S4, V6.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F1, 0(R2)
 	FMOVQ F2, 64(R2)
 	FMOVQ F3, 128(R2)
@@ -1160,9 +1163,9 @@ TEXT ·uniformFillNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F3
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V0.S4, V3.S4, V4.S4
 	VSHL  $7, V4.S4, V5.S4
 	VSRI  $25, V4.S4, V5.S4
@@ -1199,14 +1202,14 @@ drawLoop:
 	FMOVQ F4, 64(R1)
 	ADD   $0x00000080, R1, R1
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V0.S4, V3.S4, V4.S4
 	VSHL  $7, V4.S4, V5.S4
 	VSRI  $25, V4.S4, V5.S4
@@ -1226,10 +1229,11 @@ drawOne:
 	WORD  $0x6e25dc84 // VFMUL V5.S4, V4.S4, V4.S4
 	FMOVQ F4, 0(R1)
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F0, 0(R2)
 	FMOVQ F1, 64(R2)
 	FMOVQ F2, 128(R2)
@@ -1249,9 +1253,9 @@ TEXT ·laplacePairsNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F4
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -1442,14 +1446,14 @@ drawLoop:
 	WORD  $0x4e26d400 // VFADD V6.S4, V0.S4, V0.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -1553,10 +1557,11 @@ drawOne:
 	VEOR  V7.B16, V5.B16, V5.B16
 	WORD  $0x6e25dcc5 // VFMUL V5.S4, V6.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F1, 0(R2)
 	FMOVQ F2, 64(R2)
 	FMOVQ F3, 128(R2)
@@ -1576,9 +1581,9 @@ TEXT ·laplaceFillNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F3
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V0.S4, V3.S4, V4.S4
 	VSHL  $7, V4.S4, V5.S4
 	VSRI  $25, V4.S4, V5.S4
@@ -1684,14 +1689,14 @@ drawLoop:
 	FMOVQ F4, 64(R1)
 	ADD   $0x00000080, R1, R1
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V0.S4, V3.S4, V4.S4
 	VSHL  $7, V4.S4, V5.S4
 	VSRI  $25, V4.S4, V5.S4
@@ -1753,10 +1758,11 @@ drawOne:
 	VEOR  V5.B16, V4.B16, V4.B16
 	FMOVQ F4, 0(R1)
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F0, 0(R2)
 	FMOVQ F1, 64(R2)
 	FMOVQ F2, 128(R2)
@@ -1776,9 +1782,9 @@ TEXT ·triangularPairsNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F4
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -1907,14 +1913,14 @@ drawLoop:
 	WORD  $0x4e26d400 // VFADD V6.S4, V0.S4, V0.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -1980,10 +1986,11 @@ drawOne:
 	WORD  $0x6e27dca5 // VFMUL V7.S4, V5.S4, V5.S4
 	WORD  $0x6e25dcc5 // VFMUL V5.S4, V6.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F1, 0(R2)
 	FMOVQ F2, 64(R2)
 	FMOVQ F3, 128(R2)
@@ -2003,9 +2010,9 @@ TEXT ·triangularFillNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F3
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V0.S4, V3.S4, V4.S4
 	VSHL  $7, V4.S4, V5.S4
 	VSRI  $25, V4.S4, V5.S4
@@ -2073,14 +2080,14 @@ drawLoop:
 	FMOVQ F4, 64(R1)
 	ADD   $0x00000080, R1, R1
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V0.S4, V3.S4, V4.S4
 	VSHL  $7, V4.S4, V5.S4
 	VSRI  $25, V4.S4, V5.S4
@@ -2116,10 +2123,11 @@ drawOne:
 	WORD  $0x6e25dc84 // VFMUL V5.S4, V4.S4, V4.S4
 	FMOVQ F4, 0(R1)
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F0, 0(R2)
 	FMOVQ F1, 64(R2)
 	FMOVQ F2, 128(R2)
@@ -2139,9 +2147,9 @@ TEXT ·truncatedNormalPairsNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F4
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -2404,14 +2412,14 @@ drawLoop:
 	WORD  $0x4e26d400 // VFADD V6.S4, V0.S4, V0.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V1.S4, V4.S4, V5.S4
 	VSHL  $7, V5.S4, V6.S4
 	VSRI  $25, V5.S4, V6.S4
@@ -2555,10 +2563,11 @@ drawOne:
 	WORD  $0x6e28dca5 // VFMUL V8.S4, V5.S4, V5.S4
 	WORD  $0x6e25dcc5 // VFMUL V5.S4, V6.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F1, 0(R2)
 	FMOVQ F2, 64(R2)
 	FMOVQ F3, 128(R2)
@@ -2578,9 +2587,9 @@ TEXT ·truncatedNormalFillNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F3
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V0.S4, V3.S4, V4.S4
 	VSHL  $7, V4.S4, V5.S4
 	VSRI  $25, V4.S4, V5.S4
@@ -2726,14 +2735,14 @@ drawLoop:
 	FMOVQ F4, 64(R1)
 	ADD   $0x00000080, R1, R1
 	SUBS  $0x02, R0, R0
-	BGE   drawLoop
+	BGE   draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD  V0.S4, V3.S4, V4.S4
 	VSHL  $7, V4.S4, V5.S4
 	VSRI  $25, V4.S4, V5.S4
@@ -2819,10 +2828,11 @@ drawOne:
 	WORD  $0x6e25dc84 // VFMUL V5.S4, V4.S4, V4.S4
 	FMOVQ F4, 0(R1)
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F0, 0(R2)
 	FMOVQ F1, 64(R2)
 	FMOVQ F2, 128(R2)
@@ -2846,10 +2856,10 @@ TEXT ·studentTPairsNEON(SB), NOSPLIT, $0-32
 	FMOVQ 128(R2), F5
 	FMOVQ 192(R2), F6
 	MOVD  R0, R0
-	TST   R0, R0
-	BEQ   drawDone
+	SUBS  $0x01, R0, R0
+	BLT   draw1Done
 
-drawOne:
+draw1:
 	VADD  V3.S4, V6.S4, V7.S4
 	VSHL  $7, V7.S4, V8.S4
 	VSRI  $25, V7.S4, V8.S4
@@ -3103,10 +3113,11 @@ drawOne:
 	WORD  $0x6e29dd08 // VFMUL V9.S4, V8.S4, V8.S4
 	WORD  $0x6e28dce7 // VFMUL V8.S4, V7.S4, V7.S4
 	WORD  $0x4e27d442 // VFADD V7.S4, V2.S4, V2.S4
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw1
 
-drawDone:
+draw1Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F3, 0(R2)
 	FMOVQ F4, 64(R2)
 	FMOVQ F5, 128(R2)
@@ -3130,10 +3141,10 @@ TEXT ·studentTFillNEON(SB), NOSPLIT, $0-32
 	FMOVQ 128(R2), F4
 	FMOVQ 192(R2), F5
 	MOVD  R0, R0
-	TST   R0, R0
-	BEQ   drawDone
+	SUBS  $0x01, R0, R0
+	BLT   draw1Done
 
-drawOne:
+draw1:
 	VADD  V2.S4, V5.S4, V6.S4
 	VSHL  $7, V6.S4, V7.S4
 	VSRI  $25, V6.S4, V7.S4
@@ -3279,10 +3290,11 @@ drawOne:
 	WORD  $0x6e27dcc6 // VFMUL V7.S4, V6.S4, V6.S4
 	FMOVQ F6, 0(R1)
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw1
 
-drawDone:
+draw1Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F2, 0(R2)
 	FMOVQ F3, 64(R2)
 	FMOVQ F4, 128(R2)
@@ -3307,9 +3319,9 @@ TEXT ·bernoulliGaussianPairsNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F6
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD  V3.S4, V6.S4, V7.S4
 	VSHL  $7, V7.S4, V8.S4
 	VSRI  $25, V7.S4, V8.S4
@@ -3417,7 +3429,7 @@ drawLoop:
 	VCMEQ V16.S4, V15.S4, V15.S4
 	FMOVS F15, R3
 	TSTW  R3, R3
-	BEQ   none1
+	BEQ   none2
 	VUSHR $1, V8.S4, V8.S4
 	VUSHR $1, V12.S4, V11.S4
 	WORD  $0x4e21d908 // VSCVTF V8.S4, V8.S4
@@ -3546,18 +3558,18 @@ drawLoop:
 	VORR  V7.B16, V7.B16, V11.B16
 	VORR  V8.B16, V8.B16, V14.B16
 
-none1:
+none2:
 	WORD $0x4e2bd442 // VFADD V11.S4, V2.S4, V2.S4
 	WORD $0x4e2ed442 // VFADD V14.S4, V2.S4, V2.S4
 	SUBS $0x02, R0, R0
-	BGE  drawLoop
+	BGE  draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw3Done
 
-drawOne:
+draw3:
 	VADD  V3.S4, V6.S4, V7.S4
 	VSHL  $7, V7.S4, V8.S4
 	VSRI  $25, V7.S4, V8.S4
@@ -3614,7 +3626,7 @@ drawOne:
 	VCMEQ V12.S4, V11.S4, V11.S4
 	FMOVS F11, R3
 	TSTW  R3, R3
-	BEQ   none2
+	BEQ   none4
 	VUSHR $1, V8.S4, V8.S4
 	WORD  $0x4e21d908 // VSCVTF V8.S4, V8.S4
 	FMOVQ 0(R17), F10
@@ -3691,12 +3703,13 @@ drawOne:
 	VAND  V9.B16, V8.B16, V7.B16
 	VORR  V7.B16, V7.B16, V10.B16
 
-none2:
+none4:
 	WORD $0x4e2ad442 // VFADD V10.S4, V2.S4, V2.S4
-	SUBS $1, R0, R0
-	BNE  drawOne
+	SUBS $0x01, R0, R0
+	BGE  draw3
 
-drawDone:
+draw3Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F3, 0(R2)
 	FMOVQ F4, 64(R2)
 	FMOVQ F5, 128(R2)
@@ -3721,9 +3734,9 @@ TEXT ·bernoulliGaussianFillNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F5
 	MOVD  R0, R0
 	SUBS  $0x02, R0, R0
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD   V2.S4, V5.S4, V6.S4
 	VSHL   $7, V6.S4, V7.S4
 	VSRI   $25, V6.S4, V7.S4
@@ -3972,14 +3985,14 @@ drawLoop:
 	FMOVQ  F7, 192(R1)
 	ADD    $0x00000100, R1, R1
 	SUBS   $0x02, R0, R0
-	BGE    drawLoop
+	BGE    draw1
 
-drawRest:
-	ADD $0x02, R0, R0
-	TST R0, R0
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R0, R0
+	SUBS $0x01, R0, R0
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD   V2.S4, V5.S4, V6.S4
 	VSHL   $7, V6.S4, V7.S4
 	VSRI   $25, V6.S4, V7.S4
@@ -4116,10 +4129,11 @@ drawOne:
 	FMOVQ  F7, 0(R1)
 	FMOVQ  F6, 64(R1)
 	ADD    $0x00000080, R1, R1
-	SUBS   $1, R0, R0
-	BNE    drawOne
+	SUBS   $0x01, R0, R0
+	BGE    draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F2, 0(R2)
 	FMOVQ F3, 64(R2)
 	FMOVQ F4, 128(R2)
@@ -4140,19 +4154,19 @@ TEXT ·rademacherPairsNEON(SB), NOSPLIT, $0-32
 	VEOR  V4.B16, V4.B16, V4.B16
 	MOVD  R0, R1
 	LSR   $0x04, R1, R1
+	MOVD  $0x0000003f, R7
 
 flush:
-	VEOR V5.B16, V5.B16, V5.B16
 	MOVD R1, R6
-	MOVD $0x0000003f, R7
 	CMP  R7, R6
 	CSEL GT, R7, R6, R6
 	SUBS R6, R1, R1
+	VEOR V5.B16, V5.B16, V5.B16
 	MOVD R6, R6
-	TST  R6, R6
-	BEQ  wordDone
+	SUBS $0x01, R6, R6
+	BLT  word1Done
 
-wordOne:
+word1:
 	VADD  V0.S4, V3.S4, V6.S4
 	VSHL  $7, V6.S4, V7.S4
 	VSRI  $25, V6.S4, V7.S4
@@ -4171,10 +4185,11 @@ wordOne:
 	VAND  V31.B16, V6.B16, V6.B16
 	VCNT  V6.B16, V6.B16
 	VADD  V6.B16, V5.B16, V5.B16
-	SUBS  $1, R6, R6
-	BNE   wordOne
+	SUBS  $0x01, R6, R6
+	BGE   word1
 
-wordDone:
+word1Done:
+	ADD  $0x01, R6, R6
 	WORD $0x6e2028a5 // VUADDLP V5.B16, V5.B16
 	WORD $0x6e6028a5 // VUADDLP V5.H8, V5.H8
 	VADD V5.S4, V4.S4, V4.S4
@@ -4238,10 +4253,10 @@ TEXT ·rademacherFillNEON(SB), NOSPLIT, $0-32
 	FMOVQ 128(R2), F4
 	FMOVQ 192(R2), F5
 	MOVD  R0, R0
-	TST   R0, R0
-	BEQ   drawDone
+	SUBS  $0x01, R0, R0
+	BLT   draw1Done
 
-drawOne:
+draw1:
 	VADD  V2.S4, V5.S4, V6.S4
 	VSHL  $7, V6.S4, V7.S4
 	VSRI  $25, V6.S4, V7.S4
@@ -4383,10 +4398,11 @@ drawOne:
 	VORR  V1.B16, V6.B16, V6.B16
 	FMOVQ F6, 1984(R1)
 	ADD   $0x00000800, R1, R1
-	SUBS  $1, R0, R0
-	BNE   drawOne
+	SUBS  $0x01, R0, R0
+	BGE   draw1
 
-drawDone:
+draw1Done:
+	ADD   $0x01, R0, R0
 	FMOVQ F2, 0(R2)
 	FMOVQ F3, 64(R2)
 	FMOVQ F4, 128(R2)
@@ -4408,9 +4424,9 @@ TEXT ·spherePairsNEON(SB), NOSPLIT, $0-32
 	FMOVQ 192(R2), F6
 	MOVD  R0, R3
 	SUBS  $0x02, R3, R3
-	BLT   drawRest
+	BLT   draw1Done
 
-drawLoop:
+draw1:
 	VADD   V3.S4, V6.S4, V7.S4
 	VSHL   $7, V7.S4, V8.S4
 	VSRI   $25, V7.S4, V8.S4
@@ -4604,14 +4620,14 @@ drawLoop:
 	WORD   $0x4e27d421 // VFADD V7.S4, V1.S4, V1.S4
 	WORD   $0x4e28d421 // VFADD V8.S4, V1.S4, V1.S4
 	SUBS   $0x02, R3, R3
-	BGE    drawLoop
+	BGE    draw1
 
-drawRest:
-	ADD $0x02, R3, R3
-	TST R3, R3
-	BEQ drawDone
+draw1Done:
+	ADD  $0x02, R3, R3
+	SUBS $0x01, R3, R3
+	BLT  draw2Done
 
-drawOne:
+draw2:
 	VADD   V3.S4, V6.S4, V7.S4
 	VSHL   $7, V7.S4, V8.S4
 	VSRI   $25, V7.S4, V8.S4
@@ -4720,10 +4736,11 @@ drawOne:
 	WORD   $0x4e28d442 // VFADD V8.S4, V2.S4, V2.S4
 	WORD   $0x6e27dce7 // VFMUL V7.S4, V7.S4, V7.S4
 	WORD   $0x4e27d421 // VFADD V7.S4, V1.S4, V1.S4
-	SUBS   $1, R3, R3
-	BNE    drawOne
+	SUBS   $0x01, R3, R3
+	BGE    draw2
 
-drawDone:
+draw2Done:
+	ADD   $0x01, R3, R3
 	FMOVQ F3, 0(R2)
 	FMOVQ F4, 64(R2)
 	FMOVQ F5, 128(R2)
@@ -4749,18 +4766,19 @@ TEXT ·rescaleNEON(SB), NOSPLIT, $0-16
 	VEOR V0.B16, V0.B16, V0.B16
 	MOVD R0, R2
 	MOVD R1, R3
-	TST  R3, R3
-	BEQ  sumDone
+	SUBS $0x01, R3, R3
+	BLT  sum1Done
 
-sumOne:
+sum1:
 	FMOVQ 0(R2), F1
 	WORD  $0x6e21dc21 // VFMUL V1.S4, V1.S4, V1.S4
 	WORD  $0x4e21d400 // VFADD V1.S4, V0.S4, V0.S4
 	ADD   $0x00000040, R2, R2
-	SUBS  $1, R3, R3
-	BNE   sumOne
+	SUBS  $0x01, R3, R3
+	BGE   sum1
 
-sumDone:
+sum1Done:
+	ADD   $0x01, R3, R3
 	FMOVD R1, F1
 	VDUP  V1.S[0], V1.S4
 	WORD  $0x4e21d821 // VSCVTF V1.S4, V1.S4
@@ -4770,18 +4788,19 @@ sumDone:
 	WORD  $0x4e22f400 // VFMAX V2.S4, V0.S4, V0.S4
 	WORD  $0x6e20fc20 // VFDIV V0.S4, V1.S4, V0.S4
 	MOVD  R1, R1
-	TST   R1, R1
-	BEQ   scaleDone
+	SUBS  $0x01, R1, R1
+	BLT   scale2Done
 
-scaleOne:
+scale2:
 	FMOVQ 0(R0), F31
 	WORD  $0x6e3fdc01 // VFMUL V31.S4, V0.S4, V1.S4
 	FMOVQ F1, 0(R0)
 	ADD   $0x00000040, R0, R0
-	SUBS  $1, R1, R1
-	BNE   scaleOne
+	SUBS  $0x01, R1, R1
+	BGE   scale2
 
-scaleDone:
+scale2Done:
+	ADD $0x01, R1, R1
 	RET
 
 // func gramNEON(q *float32, k *float32, stride int, d int, tile *float32, keep int, sums *float32)
@@ -4858,9 +4877,9 @@ aaStart:
 	MOVD R6, R13
 	MOVD R2, R14
 	SUBS $0x02, R14, R14
-	BLT  aaProductRest
+	BLT  aaProduct1Done
 
-aaProductLoop:
+aaProduct1:
 	FMOVQ 0(R11), F24
 	FMOVQ 16(R11), F25
 	FMOVQ 32(R11), F26
@@ -4924,14 +4943,14 @@ aaProductLoop:
 	ADD   $0x00000080, R12, R12
 	ADD   $0x00000080, R13, R13
 	SUBS  $0x02, R14, R14
-	BGE   aaProductLoop
+	BGE   aaProduct1
 
-aaProductRest:
-	ADD $0x02, R14, R14
-	TST R14, R14
-	BEQ aaProductDone
+aaProduct1Done:
+	ADD  $0x02, R14, R14
+	SUBS $0x01, R14, R14
+	BLT  aaProduct2Done
 
-aaProductOne:
+aaProduct2:
 	FMOVQ 0(R11), F24
 	FMOVQ 16(R11), F25
 	FMOVQ 32(R11), F26
@@ -4965,10 +4984,11 @@ aaProductOne:
 	ADD   $0x00000040, R11, R11
 	ADD   $0x00000040, R12, R12
 	ADD   $0x00000040, R13, R13
-	SUBS  $1, R14, R14
-	BNE   aaProductOne
+	SUBS  $0x01, R14, R14
+	BGE   aaProduct2
 
-aaProductDone:
+aaProduct2Done:
+	ADD $0x01, R14, R14
 	TST $0x00000002, R8
 	BNE aaStore
 	FMOVQ 0(R9), F24
@@ -5145,9 +5165,9 @@ abStart:
 	MOVD R6, R13
 	MOVD R2, R14
 	SUBS $0x02, R14, R14
-	BLT  abProductRest
+	BLT  abProduct3Done
 
-abProductLoop:
+abProduct3:
 	FMOVQ 48(R11), F24
 	FMOVQ 0(R12), F25
 	FMOVQ 16(R12), F26
@@ -5211,14 +5231,14 @@ abProductLoop:
 	ADD   $0x00000080, R12, R12
 	ADD   $0x00000080, R13, R13
 	SUBS  $0x02, R14, R14
-	BGE   abProductLoop
+	BGE   abProduct3
 
-abProductRest:
-	ADD $0x02, R14, R14
-	TST R14, R14
-	BEQ abProductDone
+abProduct3Done:
+	ADD  $0x02, R14, R14
+	SUBS $0x01, R14, R14
+	BLT  abProduct4Done
 
-abProductOne:
+abProduct4:
 	FMOVQ 48(R11), F24
 	FMOVQ 0(R12), F25
 	FMOVQ 16(R12), F26
@@ -5252,10 +5272,11 @@ abProductOne:
 	ADD   $0x00000040, R11, R11
 	ADD   $0x00000040, R12, R12
 	ADD   $0x00000040, R13, R13
-	SUBS  $1, R14, R14
-	BNE   abProductOne
+	SUBS  $0x01, R14, R14
+	BGE   abProduct4
 
-abProductDone:
+abProduct4Done:
+	ADD $0x01, R14, R14
 	TST $0x00000002, R8
 	BNE abStore
 	FMOVQ 48(R9), F24
@@ -5432,9 +5453,9 @@ acStart:
 	MOVD R6, R13
 	MOVD R2, R14
 	SUBS $0x02, R14, R14
-	BLT  acProductRest
+	BLT  acProduct5Done
 
-acProductLoop:
+acProduct5:
 	FMOVQ 32(R12), F24
 	FMOVQ 48(R12), F25
 	FMOVQ 0(R13), F26
@@ -5498,14 +5519,14 @@ acProductLoop:
 	ADD   $0x00000080, R12, R12
 	ADD   $0x00000080, R13, R13
 	SUBS  $0x02, R14, R14
-	BGE   acProductLoop
+	BGE   acProduct5
 
-acProductRest:
-	ADD $0x02, R14, R14
-	TST R14, R14
-	BEQ acProductDone
+acProduct5Done:
+	ADD  $0x02, R14, R14
+	SUBS $0x01, R14, R14
+	BLT  acProduct6Done
 
-acProductOne:
+acProduct6:
 	FMOVQ 32(R12), F24
 	FMOVQ 48(R12), F25
 	FMOVQ 0(R13), F26
@@ -5539,10 +5560,11 @@ acProductOne:
 	ADD   $0x00000040, R11, R11
 	ADD   $0x00000040, R12, R12
 	ADD   $0x00000040, R13, R13
-	SUBS  $1, R14, R14
-	BNE   acProductOne
+	SUBS  $0x01, R14, R14
+	BGE   acProduct6
 
-acProductDone:
+acProduct6Done:
+	ADD $0x01, R14, R14
 	TST $0x00000002, R8
 	BNE acStore
 	FMOVQ 96(R9), F24
@@ -5719,9 +5741,9 @@ adStart:
 	MOVD R6, R6
 	MOVD R2, R2
 	SUBS $0x02, R2, R2
-	BLT  adProductRest
+	BLT  adProduct7Done
 
-adProductLoop:
+adProduct7:
 	FMOVQ 16(R6), F24
 	FMOVQ 32(R6), F25
 	FMOVQ 48(R6), F26
@@ -5785,14 +5807,14 @@ adProductLoop:
 	ADD   $0x00000080, R3, R3
 	ADD   $0x00000080, R6, R6
 	SUBS  $0x02, R2, R2
-	BGE   adProductLoop
+	BGE   adProduct7
 
-adProductRest:
-	ADD $0x02, R2, R2
-	TST R2, R2
-	BEQ adProductDone
+adProduct7Done:
+	ADD  $0x02, R2, R2
+	SUBS $0x01, R2, R2
+	BLT  adProduct8Done
 
-adProductOne:
+adProduct8:
 	FMOVQ 16(R6), F24
 	FMOVQ 32(R6), F25
 	FMOVQ 48(R6), F26
@@ -5826,10 +5848,11 @@ adProductOne:
 	ADD   $0x00000040, R1, R1
 	ADD   $0x00000040, R3, R3
 	ADD   $0x00000040, R6, R6
-	SUBS  $1, R2, R2
-	BNE   adProductOne
+	SUBS  $0x01, R2, R2
+	BGE   adProduct8
 
-adProductDone:
+adProduct8Done:
+	ADD $0x01, R2, R2
 	TST $0x00000002, R8
 	BNE adStore
 	FMOVQ 144(R9), F24
@@ -5959,9 +5982,9 @@ TEXT ·peaksNEON(SB), NOSPLIT, $0-24
 	VEOR  V3.B16, V3.B16, V3.B16
 	MOVD  R1, R1
 	SUBS  $0x04, R1, R1
-	BLT   keyRest
+	BLT   key1Done
 
-keyLoop:
+key1:
 	FMOVQ 0(R0), F4
 	FMOVQ 64(R0), F5
 	WORD  $0x6ea4e4a8 // VFCMGT V4.S4, V5.S4, V8.S4
@@ -5992,14 +6015,38 @@ keyLoop:
 	VADD  V31.S4, V3.S4, V3.S4
 	ADD   $0x00000100, R0, R0
 	SUBS  $0x04, R1, R1
-	BGE   keyLoop
+	BGE   key1
 
-keyRest:
-	ADD $0x04, R1, R1
-	TST R1, R1
-	BEQ keyDone
+key1Done:
+	ADD  $0x04, R1, R1
+	SUBS $0x02, R1, R1
+	BLT  key2Done
 
-keyOne:
+key2:
+	FMOVQ 0(R0), F4
+	FMOVQ 64(R0), F5
+	WORD  $0x6ea4e4a8 // VFCMGT V4.S4, V5.S4, V8.S4
+	WORD  $0x4ea4f4a6 // VFMIN V4.S4, V5.S4, V6.S4
+	VSUB  V8.S4, V3.S4, V7.S4
+	VBIT  V8.B16, V5.B16, V4.B16
+	WORD  $0x6ea0e488 // VFCMGT V0.S4, V4.S4, V8.S4
+	WORD  $0x4ea4f405 // VFMIN V4.S4, V0.S4, V5.S4
+	VBIT  V8.B16, V7.B16, V2.B16
+	VBIT  V8.B16, V4.B16, V0.B16
+	WORD  $0x4e26f4a5 // VFMAX V6.S4, V5.S4, V5.S4
+	WORD  $0x4e21f4a1 // VFMAX V1.S4, V5.S4, V1.S4
+	FMOVQ 960(R17), F31
+	VADD  V31.S4, V3.S4, V3.S4
+	ADD   $0x00000080, R0, R0
+	SUBS  $0x02, R1, R1
+	BGE   key2
+
+key2Done:
+	ADD  $0x02, R1, R1
+	SUBS $0x01, R1, R1
+	BLT  key3Done
+
+key3:
 	FMOVQ 0(R0), F4
 	WORD  $0x6ea0e486 // VFCMGT V0.S4, V4.S4, V6.S4
 	WORD  $0x4ea4f405 // VFMIN V4.S4, V0.S4, V5.S4
@@ -6009,10 +6056,11 @@ keyOne:
 	FMOVQ 384(R17), F31
 	VADD  V31.S4, V3.S4, V3.S4
 	ADD   $0x00000040, R0, R0
-	SUBS  $1, R1, R1
-	BNE   keyOne
+	SUBS  $0x01, R1, R1
+	BGE   key3
 
-keyDone:
+key3Done:
+	ADD   $0x01, R1, R1
 	FMOVQ F0, 0(R2)
 	VEOR  V3.B16, V3.B16, V3.B16
 	WORD  $0x4e23d421 // VFADD V3.S4, V1.S4, V1.S4
@@ -6239,10 +6287,11 @@ block:
 	VEOR V11.B16, V11.B16, V11.B16
 	VEOR V12.B16, V12.B16, V12.B16
 	VEOR V13.B16, V13.B16, V13.B16
-	CMP  $0x04, R3
-	BLT  keyUnder4
+	MOVD R3, R3
+	SUBS $0x04, R3, R3
+	BLT  key1Done
 
-keyBy4:
+key1:
 	FMOVQ 0(R0), F31
 	WORD  $0x4ebfd40e // VFSUB V31.S4, V0.S4, V14.S4
 	FMOVQ 64(R0), F31
@@ -6361,14 +6410,14 @@ keyBy4:
 	WORD  $0x4e2ed5ad // VFADD V14.S4, V13.S4, V13.S4
 	ADD   $0x00000100, R0, R0
 	SUBS  $0x04, R3, R3
-	CMP   $0x04, R3
-	BGE   keyBy4
+	BGE   key1
 
-keyUnder4:
-	CMP $0x02, R3
-	BLT keyUnder2
+key1Done:
+	ADD  $0x04, R3, R3
+	SUBS $0x02, R3, R3
+	BLT  key2Done
 
-keyBy2:
+key2:
 	FMOVQ 0(R0), F31
 	WORD  $0x4ebfd40e // VFSUB V31.S4, V0.S4, V14.S4
 	FMOVQ 64(R0), F31
@@ -6429,12 +6478,14 @@ keyBy2:
 	WORD  $0x4e2ed5ad // VFADD V14.S4, V13.S4, V13.S4
 	ADD   $0x00000080, R0, R0
 	SUBS  $0x02, R3, R3
-	CMP   $0x02, R3
-	BGE   keyBy2
+	BGE   key2
 
-keyUnder2:
-	TST R3, R3
-	BEQ keyDone
+key2Done:
+	ADD  $0x02, R3, R3
+	SUBS $0x01, R3, R3
+	BLT  key3Done
+
+key3:
 	FMOVQ 0(R0), F31
 	WORD  $0x4ebfd40e // VFSUB V31.S4, V0.S4, V14.S4
 	WORD  $0x6e21ddce // VFMUL V1.S4, V14.S4, V14.S4
@@ -6465,8 +6516,11 @@ keyUnder2:
 	WORD  $0x4e31d58c // VFADD V17.S4, V12.S4, V12.S4
 	WORD  $0x4e2ed5ad // VFADD V14.S4, V13.S4, V13.S4
 	ADD   $0x00000040, R0, R0
+	SUBS  $0x01, R3, R3
+	BGE   key3
 
-keyDone:
+key3Done:
+	ADD   $0x01, R3, R3
 	WORD  $0x0e61794e // VFCVTL V10.D2, V14.D2
 	VDUP  V10.D[1], V10.D2
 	WORD  $0x0e61794a // VFCVTL V10.D2, V10.D2
@@ -6532,9 +6586,9 @@ TEXT ·weightsNEON(SB), NOSPLIT, $0-48
 	FMOVQ 128(R6), F10
 	MOVD  R1, R1
 	SUBS  $0x02, R1, R1
-	BLT   keyRest
+	BLT   key1Done
 
-keyLoop:
+key1:
 	FMOVQ 0(R0), F31
 	WORD  $0x4ebfd40b // VFSUB V31.S4, V0.S4, V11.S4
 	FMOVQ 64(R0), F31
@@ -6597,14 +6651,14 @@ keyLoop:
 	ADD   $0x00000080, R2, R2
 	ADD   $0x00000080, R3, R3
 	SUBS  $0x02, R1, R1
-	BGE   keyLoop
+	BGE   key1
 
-keyRest:
-	ADD $0x02, R1, R1
-	TST R1, R1
-	BEQ keyDone
+key1Done:
+	ADD  $0x02, R1, R1
+	SUBS $0x01, R1, R1
+	BLT  key2Done
 
-keyOne:
+key2:
 	FMOVQ 0(R0), F31
 	WORD  $0x4ebfd40b // VFSUB V31.S4, V0.S4, V11.S4
 	WORD  $0x6e21dd6b // VFMUL V1.S4, V11.S4, V11.S4
@@ -6637,10 +6691,11 @@ keyOne:
 	ADD   $0x00000040, R0, R0
 	ADD   $0x00000040, R2, R2
 	ADD   $0x00000040, R3, R3
-	SUBS  $1, R1, R1
-	BNE   keyOne
+	SUBS  $0x01, R1, R1
+	BGE   key2
 
-keyDone:
+key2Done:
+	ADD $0x01, R1, R1
 	RET
 
 // func dotsNEON(q *float32, k *float32, d int, vectors int, sums *float32)
@@ -6658,11 +6713,12 @@ TEXT ·dotsNEON(SB), NOSPLIT, $0-40
 	ADD  $0, R16, R9
 	ADD  R7<<1, R9, R16
 	ADD  $0, R16, R10
+	MOVD R3, R11
+	SUBS $0x08, R11, R11
+	BLT  vector1Done
 
-vector8:
-	SUBS $0x08, R3, R3
-	BLT  vector8Done
-	MOVD  R0, R11
+vector1:
+	MOVD  R0, R3
 	FMOVQ 0(R6), F0
 	FMOVQ 64(R6), F1
 	FMOVQ 128(R6), F2
@@ -6673,10 +6729,10 @@ vector8:
 	FMOVQ 448(R6), F7
 	MOVD  R2, R12
 	SUBS  $0x02, R12, R12
-	BLT   vector8ComponentRest
+	BLT   component2Done
 
-vector8ComponentLoop:
-	FMOVQ 0(R11), F8
+component2:
+	FMOVQ 0(R3), F8
 	FMOVQ 0(R1), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d400 // VFADD V9.S4, V0.S4, V0.S4
@@ -6708,7 +6764,7 @@ vector8ComponentLoop:
 	FMOVQ 0(R16), F31
 	WORD  $0x6e3fdd08 // VFMUL V31.S4, V8.S4, V8.S4
 	WORD  $0x4e28d4e7 // VFADD V8.S4, V7.S4, V7.S4
-	FMOVQ 64(R11), F8
+	FMOVQ 64(R3), F8
 	FMOVQ 64(R1), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d400 // VFADD V9.S4, V0.S4, V0.S4
@@ -6740,18 +6796,18 @@ vector8ComponentLoop:
 	FMOVQ 64(R16), F31
 	WORD  $0x6e3fdd08 // VFMUL V31.S4, V8.S4, V8.S4
 	WORD  $0x4e28d4e7 // VFADD V8.S4, V7.S4, V7.S4
-	ADD   $0x00000080, R11, R11
+	ADD   $0x00000080, R3, R3
 	ADD   $0x00000080, R1, R1
 	SUBS  $0x02, R12, R12
-	BGE   vector8ComponentLoop
+	BGE   component2
 
-vector8ComponentRest:
-	ADD $0x02, R12, R12
-	TST R12, R12
-	BEQ vector8ComponentDone
+component2Done:
+	ADD  $0x02, R12, R12
+	SUBS $0x01, R12, R12
+	BLT  component3Done
 
-vector8ComponentOne:
-	FMOVQ 0(R11), F8
+component3:
+	FMOVQ 0(R3), F8
 	FMOVQ 0(R1), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d400 // VFADD V9.S4, V0.S4, V0.S4
@@ -6783,12 +6839,13 @@ vector8ComponentOne:
 	FMOVQ 0(R16), F31
 	WORD  $0x6e3fdd08 // VFMUL V31.S4, V8.S4, V8.S4
 	WORD  $0x4e28d4e7 // VFADD V8.S4, V7.S4, V7.S4
-	ADD   $0x00000040, R11, R11
+	ADD   $0x00000040, R3, R3
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R12, R12
-	BNE   vector8ComponentOne
+	SUBS  $0x01, R12, R12
+	BGE   component3
 
-vector8ComponentDone:
+component3Done:
+	ADD   $0x01, R12, R12
 	ADD   R10<<0, R1, R16
 	ADD   $0, R16, R1
 	FMOVQ F0, 0(R6)
@@ -6800,25 +6857,26 @@ vector8ComponentDone:
 	FMOVQ F6, 384(R6)
 	FMOVQ F7, 448(R6)
 	ADD   $0x00000200, R6, R6
-	B     vector8
+	SUBS  $0x08, R11, R11
+	BGE   vector1
 
-vector8Done:
-	ADD $0x08, R3, R3
+vector1Done:
+	ADD  $0x08, R11, R11
+	SUBS $0x04, R11, R11
+	BLT  vector4Done
 
 vector4:
-	SUBS $0x04, R3, R3
-	BLT  vector4Done
-	MOVD  R0, R11
+	MOVD  R0, R3
 	FMOVQ 0(R6), F0
 	FMOVQ 64(R6), F1
 	FMOVQ 128(R6), F2
 	FMOVQ 192(R6), F3
 	MOVD  R2, R9
 	SUBS  $0x02, R9, R9
-	BLT   vector4ComponentRest
+	BLT   component5Done
 
-vector4ComponentLoop:
-	FMOVQ 0(R11), F4
+component5:
+	FMOVQ 0(R3), F4
 	FMOVQ 0(R1), F31
 	WORD  $0x6e3fdc85 // VFMUL V31.S4, V4.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
@@ -6834,7 +6892,7 @@ vector4ComponentLoop:
 	FMOVQ 0(R16), F31
 	WORD  $0x6e3fdc84 // VFMUL V31.S4, V4.S4, V4.S4
 	WORD  $0x4e24d463 // VFADD V4.S4, V3.S4, V3.S4
-	FMOVQ 64(R11), F4
+	FMOVQ 64(R3), F4
 	FMOVQ 64(R1), F31
 	WORD  $0x6e3fdc85 // VFMUL V31.S4, V4.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
@@ -6850,18 +6908,18 @@ vector4ComponentLoop:
 	FMOVQ 64(R16), F31
 	WORD  $0x6e3fdc84 // VFMUL V31.S4, V4.S4, V4.S4
 	WORD  $0x4e24d463 // VFADD V4.S4, V3.S4, V3.S4
-	ADD   $0x00000080, R11, R11
+	ADD   $0x00000080, R3, R3
 	ADD   $0x00000080, R1, R1
 	SUBS  $0x02, R9, R9
-	BGE   vector4ComponentLoop
+	BGE   component5
 
-vector4ComponentRest:
-	ADD $0x02, R9, R9
-	TST R9, R9
-	BEQ vector4ComponentDone
+component5Done:
+	ADD  $0x02, R9, R9
+	SUBS $0x01, R9, R9
+	BLT  component6Done
 
-vector4ComponentOne:
-	FMOVQ 0(R11), F4
+component6:
+	FMOVQ 0(R3), F4
 	FMOVQ 0(R1), F31
 	WORD  $0x6e3fdc85 // VFMUL V31.S4, V4.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
@@ -6877,12 +6935,13 @@ vector4ComponentOne:
 	FMOVQ 0(R16), F31
 	WORD  $0x6e3fdc84 // VFMUL V31.S4, V4.S4, V4.S4
 	WORD  $0x4e24d463 // VFADD V4.S4, V3.S4, V3.S4
-	ADD   $0x00000040, R11, R11
+	ADD   $0x00000040, R3, R3
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R9, R9
-	BNE   vector4ComponentOne
+	SUBS  $0x01, R9, R9
+	BGE   component6
 
-vector4ComponentDone:
+component6Done:
+	ADD   $0x01, R9, R9
 	ADD   R8<<0, R1, R16
 	ADD   $0, R16, R1
 	FMOVQ F0, 0(R6)
@@ -6890,23 +6949,24 @@ vector4ComponentDone:
 	FMOVQ F2, 128(R6)
 	FMOVQ F3, 192(R6)
 	ADD   $0x00000100, R6, R6
-	B     vector4
+	SUBS  $0x04, R11, R11
+	BGE   vector4
 
 vector4Done:
-	ADD $0x04, R3, R3
+	ADD  $0x04, R11, R11
+	SUBS $0x02, R11, R11
+	BLT  vector7Done
 
-vector2:
-	SUBS $0x02, R3, R3
-	BLT  vector2Done
-	MOVD  R0, R11
+vector7:
+	MOVD  R0, R3
 	FMOVQ 0(R6), F0
 	FMOVQ 64(R6), F1
 	MOVD  R2, R8
 	SUBS  $0x02, R8, R8
-	BLT   vector2ComponentRest
+	BLT   component8Done
 
-vector2ComponentLoop:
-	FMOVQ 0(R11), F2
+component8:
+	FMOVQ 0(R3), F2
 	FMOVQ 0(R1), F31
 	WORD  $0x6e3fdc43 // VFMUL V31.S4, V2.S4, V3.S4
 	WORD  $0x4e23d400 // VFADD V3.S4, V0.S4, V0.S4
@@ -6914,7 +6974,7 @@ vector2ComponentLoop:
 	FMOVQ 0(R16), F31
 	WORD  $0x6e3fdc42 // VFMUL V31.S4, V2.S4, V2.S4
 	WORD  $0x4e22d421 // VFADD V2.S4, V1.S4, V1.S4
-	FMOVQ 64(R11), F2
+	FMOVQ 64(R3), F2
 	FMOVQ 64(R1), F31
 	WORD  $0x6e3fdc43 // VFMUL V31.S4, V2.S4, V3.S4
 	WORD  $0x4e23d400 // VFADD V3.S4, V0.S4, V0.S4
@@ -6922,18 +6982,18 @@ vector2ComponentLoop:
 	FMOVQ 64(R16), F31
 	WORD  $0x6e3fdc42 // VFMUL V31.S4, V2.S4, V2.S4
 	WORD  $0x4e22d421 // VFADD V2.S4, V1.S4, V1.S4
-	ADD   $0x00000080, R11, R11
+	ADD   $0x00000080, R3, R3
 	ADD   $0x00000080, R1, R1
 	SUBS  $0x02, R8, R8
-	BGE   vector2ComponentLoop
+	BGE   component8
 
-vector2ComponentRest:
-	ADD $0x02, R8, R8
-	TST R8, R8
-	BEQ vector2ComponentDone
+component8Done:
+	ADD  $0x02, R8, R8
+	SUBS $0x01, R8, R8
+	BLT  component9Done
 
-vector2ComponentOne:
-	FMOVQ 0(R11), F2
+component9:
+	FMOVQ 0(R3), F2
 	FMOVQ 0(R1), F31
 	WORD  $0x6e3fdc43 // VFMUL V31.S4, V2.S4, V3.S4
 	WORD  $0x4e23d400 // VFADD V3.S4, V0.S4, V0.S4
@@ -6941,68 +7001,72 @@ vector2ComponentOne:
 	FMOVQ 0(R16), F31
 	WORD  $0x6e3fdc42 // VFMUL V31.S4, V2.S4, V2.S4
 	WORD  $0x4e22d421 // VFADD V2.S4, V1.S4, V1.S4
-	ADD   $0x00000040, R11, R11
+	ADD   $0x00000040, R3, R3
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R8, R8
-	BNE   vector2ComponentOne
+	SUBS  $0x01, R8, R8
+	BGE   component9
 
-vector2ComponentDone:
+component9Done:
+	ADD   $0x01, R8, R8
 	ADD   R7<<0, R1, R16
 	ADD   $0, R16, R1
 	FMOVQ F0, 0(R6)
 	FMOVQ F1, 64(R6)
 	ADD   $0x00000080, R6, R6
-	B     vector2
+	SUBS  $0x02, R11, R11
+	BGE   vector7
 
-vector2Done:
-	ADD $0x02, R3, R3
+vector7Done:
+	ADD  $0x02, R11, R11
+	SUBS $0x01, R11, R11
+	BLT  vector10Done
 
-vector1:
-	SUBS $0x01, R3, R3
-	BLT  vector1Done
-	MOVD  R0, R11
+vector10:
+	MOVD  R0, R3
 	FMOVQ 0(R6), F0
 	MOVD  R2, R7
 	SUBS  $0x02, R7, R7
-	BLT   vector1ComponentRest
+	BLT   component11Done
 
-vector1ComponentLoop:
-	FMOVQ 0(R11), F1
+component11:
+	FMOVQ 0(R3), F1
 	FMOVQ 0(R1), F31
 	WORD  $0x6e3fdc21 // VFMUL V31.S4, V1.S4, V1.S4
 	WORD  $0x4e21d400 // VFADD V1.S4, V0.S4, V0.S4
-	FMOVQ 64(R11), F1
+	FMOVQ 64(R3), F1
 	FMOVQ 64(R1), F31
 	WORD  $0x6e3fdc21 // VFMUL V31.S4, V1.S4, V1.S4
 	WORD  $0x4e21d400 // VFADD V1.S4, V0.S4, V0.S4
-	ADD   $0x00000080, R11, R11
+	ADD   $0x00000080, R3, R3
 	ADD   $0x00000080, R1, R1
 	SUBS  $0x02, R7, R7
-	BGE   vector1ComponentLoop
+	BGE   component11
 
-vector1ComponentRest:
-	ADD $0x02, R7, R7
-	TST R7, R7
-	BEQ vector1ComponentDone
+component11Done:
+	ADD  $0x02, R7, R7
+	SUBS $0x01, R7, R7
+	BLT  component12Done
 
-vector1ComponentOne:
-	FMOVQ 0(R11), F1
+component12:
+	FMOVQ 0(R3), F1
 	FMOVQ 0(R1), F31
 	WORD  $0x6e3fdc21 // VFMUL V31.S4, V1.S4, V1.S4
 	WORD  $0x4e21d400 // VFADD V1.S4, V0.S4, V0.S4
-	ADD   $0x00000040, R11, R11
+	ADD   $0x00000040, R3, R3
 	ADD   $0x00000040, R1, R1
-	SUBS  $1, R7, R7
-	BNE   vector1ComponentOne
+	SUBS  $0x01, R7, R7
+	BGE   component12
 
-vector1ComponentDone:
+component12Done:
+	ADD   $0x01, R7, R7
 	ADD   $0, R1, R1
 	FMOVQ F0, 0(R6)
 	ADD   $0x00000040, R6, R6
-	B     vector1
+	SUBS  $0x01, R11, R11
+	BGE   vector10
 
-vector1Done:
-	ADD $0x01, R3, R3
+vector10Done:
+	ADD $0x01, R11, R11
 	RET
 
 // func differencesNEON(k *float32, base *float32, diff *float32, d int, vectors int, squares *float32)
@@ -7014,17 +7078,17 @@ TEXT ·differencesNEON(SB), NOSPLIT, $0-48
 	MOVD vectors+32(FP), R6
 	MOVD squares+40(FP), R7
 	MOVD R6, R8
-	TST  R8, R8
-	BEQ  vectorDone
+	SUBS $0x01, R8, R8
+	BLT  vector1Done
 
-vectorOne:
+vector1:
 	MOVD  R1, R6
 	FMOVQ 0(R7), F0
 	MOVD  R3, R9
 	SUBS  $0x02, R9, R9
-	BLT   componentRest
+	BLT   component2Done
 
-componentLoop:
+component2:
 	FMOVQ 0(R0), F1
 	FMOVQ 0(R6), F31
 	WORD  $0x4ebfd421 // VFSUB V31.S4, V1.S4, V1.S4
@@ -7041,14 +7105,14 @@ componentLoop:
 	ADD   $0x00000080, R0, R0
 	ADD   $0x00000080, R2, R2
 	SUBS  $0x02, R9, R9
-	BGE   componentLoop
+	BGE   component2
 
-componentRest:
-	ADD $0x02, R9, R9
-	TST R9, R9
-	BEQ componentDone
+component2Done:
+	ADD  $0x02, R9, R9
+	SUBS $0x01, R9, R9
+	BLT  component3Done
 
-componentOne:
+component3:
 	FMOVQ 0(R0), F1
 	FMOVQ 0(R6), F31
 	WORD  $0x4ebfd421 // VFSUB V31.S4, V1.S4, V1.S4
@@ -7058,16 +7122,18 @@ componentOne:
 	ADD   $0x00000040, R6, R6
 	ADD   $0x00000040, R0, R0
 	ADD   $0x00000040, R2, R2
-	SUBS  $1, R9, R9
-	BNE   componentOne
+	SUBS  $0x01, R9, R9
+	BGE   component3
 
-componentDone:
+component3Done:
+	ADD   $0x01, R9, R9
 	FMOVQ F0, 0(R7)
 	ADD   $0x00000040, R7, R7
-	SUBS  $1, R8, R8
-	BNE   vectorOne
+	SUBS  $0x01, R8, R8
+	BGE   vector1
 
-vectorDone:
+vector1Done:
+	ADD $0x01, R8, R8
 	RET
 
 // func blendNEON(k *float32, weights *float32, d int, vectors int, sum *float32)
@@ -7079,12 +7145,13 @@ TEXT ·blendNEON(SB), NOSPLIT, $0-40
 	MOVD sum+32(FP), R6
 	MOVD R2, R7
 	LSL  $0x06, R7, R7
+	MOVD R2, R9
+	SUBS $0x08, R9, R9
+	BLT  component1Done
 
-component8:
-	SUBS $0x08, R2, R2
-	BLT  component8Done
-	MOVD  R0, R8
-	MOVD  R1, R9
+component1:
+	MOVD  R0, R2
+	MOVD  R1, R8
 	FMOVQ 0(R6), F0
 	FMOVQ 64(R6), F1
 	FMOVQ 128(R6), F2
@@ -7094,42 +7161,43 @@ component8:
 	FMOVQ 384(R6), F6
 	FMOVQ 448(R6), F7
 	MOVD  R3, R10
-	TST   R10, R10
-	BEQ   component8VectorDone
+	SUBS  $0x01, R10, R10
+	BLT   vector2Done
 
-component8VectorOne:
-	FMOVQ 0(R9), F8
-	FMOVQ 0(R8), F31
+vector2:
+	FMOVQ 0(R8), F8
+	FMOVQ 0(R2), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d400 // VFADD V9.S4, V0.S4, V0.S4
-	FMOVQ 64(R8), F31
+	FMOVQ 64(R2), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d421 // VFADD V9.S4, V1.S4, V1.S4
-	FMOVQ 128(R8), F31
+	FMOVQ 128(R2), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d442 // VFADD V9.S4, V2.S4, V2.S4
-	FMOVQ 192(R8), F31
+	FMOVQ 192(R2), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d463 // VFADD V9.S4, V3.S4, V3.S4
-	FMOVQ 256(R8), F31
+	FMOVQ 256(R2), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d484 // VFADD V9.S4, V4.S4, V4.S4
-	FMOVQ 320(R8), F31
+	FMOVQ 320(R2), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d4a5 // VFADD V9.S4, V5.S4, V5.S4
-	FMOVQ 384(R8), F31
+	FMOVQ 384(R2), F31
 	WORD  $0x6e3fdd09 // VFMUL V31.S4, V8.S4, V9.S4
 	WORD  $0x4e29d4c6 // VFADD V9.S4, V6.S4, V6.S4
-	FMOVQ 448(R8), F31
+	FMOVQ 448(R2), F31
 	WORD  $0x6e3fdd08 // VFMUL V31.S4, V8.S4, V8.S4
 	WORD  $0x4e28d4e7 // VFADD V8.S4, V7.S4, V7.S4
-	ADD   R7<<0, R8, R16
-	ADD   $0, R16, R8
-	ADD   $0x00000040, R9, R9
-	SUBS  $1, R10, R10
-	BNE   component8VectorOne
+	ADD   R7<<0, R2, R16
+	ADD   $0, R16, R2
+	ADD   $0x00000040, R8, R8
+	SUBS  $0x01, R10, R10
+	BGE   vector2
 
-component8VectorDone:
+vector2Done:
+	ADD   $0x01, R10, R10
 	FMOVQ F0, 0(R6)
 	FMOVQ F1, 64(R6)
 	FMOVQ F2, 128(R6)
@@ -7140,120 +7208,127 @@ component8VectorDone:
 	FMOVQ F7, 448(R6)
 	ADD   $0x00000200, R0, R0
 	ADD   $0x00000200, R6, R6
-	B     component8
+	SUBS  $0x08, R9, R9
+	BGE   component1
 
-component8Done:
-	ADD $0x08, R2, R2
+component1Done:
+	ADD  $0x08, R9, R9
+	SUBS $0x04, R9, R9
+	BLT  component3Done
 
-component4:
-	SUBS $0x04, R2, R2
-	BLT  component4Done
-	MOVD  R0, R8
-	MOVD  R1, R9
+component3:
+	MOVD  R0, R2
+	MOVD  R1, R8
 	FMOVQ 0(R6), F0
 	FMOVQ 64(R6), F1
 	FMOVQ 128(R6), F2
 	FMOVQ 192(R6), F3
 	MOVD  R3, R10
-	TST   R10, R10
-	BEQ   component4VectorDone
+	SUBS  $0x01, R10, R10
+	BLT   vector4Done
 
-component4VectorOne:
-	FMOVQ 0(R9), F4
-	FMOVQ 0(R8), F31
+vector4:
+	FMOVQ 0(R8), F4
+	FMOVQ 0(R2), F31
 	WORD  $0x6e3fdc85 // VFMUL V31.S4, V4.S4, V5.S4
 	WORD  $0x4e25d400 // VFADD V5.S4, V0.S4, V0.S4
-	FMOVQ 64(R8), F31
+	FMOVQ 64(R2), F31
 	WORD  $0x6e3fdc85 // VFMUL V31.S4, V4.S4, V5.S4
 	WORD  $0x4e25d421 // VFADD V5.S4, V1.S4, V1.S4
-	FMOVQ 128(R8), F31
+	FMOVQ 128(R2), F31
 	WORD  $0x6e3fdc85 // VFMUL V31.S4, V4.S4, V5.S4
 	WORD  $0x4e25d442 // VFADD V5.S4, V2.S4, V2.S4
-	FMOVQ 192(R8), F31
+	FMOVQ 192(R2), F31
 	WORD  $0x6e3fdc84 // VFMUL V31.S4, V4.S4, V4.S4
 	WORD  $0x4e24d463 // VFADD V4.S4, V3.S4, V3.S4
-	ADD   R7<<0, R8, R16
-	ADD   $0, R16, R8
-	ADD   $0x00000040, R9, R9
-	SUBS  $1, R10, R10
-	BNE   component4VectorOne
+	ADD   R7<<0, R2, R16
+	ADD   $0, R16, R2
+	ADD   $0x00000040, R8, R8
+	SUBS  $0x01, R10, R10
+	BGE   vector4
 
-component4VectorDone:
+vector4Done:
+	ADD   $0x01, R10, R10
 	FMOVQ F0, 0(R6)
 	FMOVQ F1, 64(R6)
 	FMOVQ F2, 128(R6)
 	FMOVQ F3, 192(R6)
 	ADD   $0x00000100, R0, R0
 	ADD   $0x00000100, R6, R6
-	B     component4
+	SUBS  $0x04, R9, R9
+	BGE   component3
 
-component4Done:
-	ADD $0x04, R2, R2
+component3Done:
+	ADD  $0x04, R9, R9
+	SUBS $0x02, R9, R9
+	BLT  component5Done
 
-component2:
-	SUBS $0x02, R2, R2
-	BLT  component2Done
-	MOVD  R0, R8
-	MOVD  R1, R9
+component5:
+	MOVD  R0, R2
+	MOVD  R1, R8
 	FMOVQ 0(R6), F0
 	FMOVQ 64(R6), F1
 	MOVD  R3, R10
-	TST   R10, R10
-	BEQ   component2VectorDone
+	SUBS  $0x01, R10, R10
+	BLT   vector6Done
 
-component2VectorOne:
-	FMOVQ 0(R9), F2
-	FMOVQ 0(R8), F31
+vector6:
+	FMOVQ 0(R8), F2
+	FMOVQ 0(R2), F31
 	WORD  $0x6e3fdc43 // VFMUL V31.S4, V2.S4, V3.S4
 	WORD  $0x4e23d400 // VFADD V3.S4, V0.S4, V0.S4
-	FMOVQ 64(R8), F31
+	FMOVQ 64(R2), F31
 	WORD  $0x6e3fdc42 // VFMUL V31.S4, V2.S4, V2.S4
 	WORD  $0x4e22d421 // VFADD V2.S4, V1.S4, V1.S4
-	ADD   R7<<0, R8, R16
-	ADD   $0, R16, R8
-	ADD   $0x00000040, R9, R9
-	SUBS  $1, R10, R10
-	BNE   component2VectorOne
+	ADD   R7<<0, R2, R16
+	ADD   $0, R16, R2
+	ADD   $0x00000040, R8, R8
+	SUBS  $0x01, R10, R10
+	BGE   vector6
 
-component2VectorDone:
+vector6Done:
+	ADD   $0x01, R10, R10
 	FMOVQ F0, 0(R6)
 	FMOVQ F1, 64(R6)
 	ADD   $0x00000080, R0, R0
 	ADD   $0x00000080, R6, R6
-	B     component2
+	SUBS  $0x02, R9, R9
+	BGE   component5
 
-component2Done:
-	ADD $0x02, R2, R2
+component5Done:
+	ADD  $0x02, R9, R9
+	SUBS $0x01, R9, R9
+	BLT  component7Done
 
-component1:
-	SUBS $0x01, R2, R2
-	BLT  component1Done
-	MOVD  R0, R8
-	MOVD  R1, R9
+component7:
+	MOVD  R0, R2
+	MOVD  R1, R8
 	FMOVQ 0(R6), F0
 	MOVD  R3, R10
-	TST   R10, R10
-	BEQ   component1VectorDone
+	SUBS  $0x01, R10, R10
+	BLT   vector8Done
 
-component1VectorOne:
-	FMOVQ 0(R9), F1
-	FMOVQ 0(R8), F31
+vector8:
+	FMOVQ 0(R8), F1
+	FMOVQ 0(R2), F31
 	WORD  $0x6e3fdc21 // VFMUL V31.S4, V1.S4, V1.S4
 	WORD  $0x4e21d400 // VFADD V1.S4, V0.S4, V0.S4
-	ADD   R7<<0, R8, R16
-	ADD   $0, R16, R8
-	ADD   $0x00000040, R9, R9
-	SUBS  $1, R10, R10
-	BNE   component1VectorOne
+	ADD   R7<<0, R2, R16
+	ADD   $0, R16, R2
+	ADD   $0x00000040, R8, R8
+	SUBS  $0x01, R10, R10
+	BGE   vector8
 
-component1VectorDone:
+vector8Done:
+	ADD   $0x01, R10, R10
 	FMOVQ F0, 0(R6)
 	ADD   $0x00000040, R0, R0
 	ADD   $0x00000040, R6, R6
-	B     component1
+	SUBS  $0x01, R9, R9
+	BGE   component7
 
-component1Done:
-	ADD $0x01, R2, R2
+component7Done:
+	ADD $0x01, R9, R9
 	RET
 
 // func aboveNEON(scores *float32, keys int, least *float32, counts *int32)
@@ -7266,9 +7341,9 @@ TEXT ·aboveNEON(SB), NOSPLIT, $0-32
 	FMOVQ 0(R2), F1
 	MOVD  R1, R1
 	SUBS  $0x04, R1, R1
-	BLT   keyRest
+	BLT   key1Done
 
-keyLoop:
+key1:
 	FMOVQ 0(R0), F2
 	WORD  $0x6ea0e442 // VFCMGT V0.S4, V2.S4, V2.S4
 	VSUB  V2.S4, V1.S4, V1.S4
@@ -7283,21 +7358,38 @@ keyLoop:
 	VSUB  V2.S4, V1.S4, V1.S4
 	ADD   $0x00000100, R0, R0
 	SUBS  $0x04, R1, R1
-	BGE   keyLoop
+	BGE   key1
 
-keyRest:
-	ADD $0x04, R1, R1
-	TST R1, R1
-	BEQ keyDone
+key1Done:
+	ADD  $0x04, R1, R1
+	SUBS $0x02, R1, R1
+	BLT  key2Done
 
-keyOne:
+key2:
+	FMOVQ 0(R0), F2
+	WORD  $0x6ea0e442 // VFCMGT V0.S4, V2.S4, V2.S4
+	VSUB  V2.S4, V1.S4, V1.S4
+	FMOVQ 64(R0), F2
+	WORD  $0x6ea0e442 // VFCMGT V0.S4, V2.S4, V2.S4
+	VSUB  V2.S4, V1.S4, V1.S4
+	ADD   $0x00000080, R0, R0
+	SUBS  $0x02, R1, R1
+	BGE   key2
+
+key2Done:
+	ADD  $0x02, R1, R1
+	SUBS $0x01, R1, R1
+	BLT  key3Done
+
+key3:
 	FMOVQ 0(R0), F2
 	WORD  $0x6ea0e442 // VFCMGT V0.S4, V2.S4, V2.S4
 	VSUB  V2.S4, V1.S4, V1.S4
 	ADD   $0x00000040, R0, R0
-	SUBS  $1, R1, R1
-	BNE   keyOne
+	SUBS  $0x01, R1, R1
+	BGE   key3
 
-keyDone:
+key3Done:
+	ADD   $0x01, R1, R1
 	FMOVQ F1, 0(R2)
 	RET

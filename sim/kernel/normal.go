@@ -19,8 +19,8 @@ func normalScore(g stream.Lane, d int) (stream.Lane, float32) {
 	var sum float32
 	var radius, angle uint32
 	for range d {
-		g, radius = next(g)
-		g, angle = next(g)
+		g, radius = g.Next()
+		g, angle = g.Next()
 		e, f := split(open31(radius>>1), unit31)
 		r := sqrt(e + float32(f*logPolynomial(f)))
 		s, c := sinCos(angle)

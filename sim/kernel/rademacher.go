@@ -25,11 +25,11 @@ func rademacherScore(g stream.Lane, d int) (stream.Lane, float32) {
 	differ := 0
 	left := d
 	for ; left >= 16; left -= 16 {
-		g, w = next(g)
+		g, w = g.Next()
 		differ += bits.OnesCount32((w ^ w>>1) & evenBits)
 	}
 	if left > 0 {
-		g, w = next(g)
+		g, w = g.Next()
 		differ += bits.OnesCount32((w ^ w>>1) & evenBits & (1<<(2*left) - 1))
 	}
 	return g, float32(int32(d - 2*differ))
@@ -40,7 +40,7 @@ func rademacherFill(g stream.Lane, dst [][Width]float32, i int) stream.Lane {
 	var w uint32
 	for j := range dst {
 		if j%32 == 0 {
-			g, w = next(g)
+			g, w = g.Next()
 		}
 		dst[j][i] = math.Float32frombits(oneBits | w<<31)
 		w >>= 1

@@ -15,9 +15,24 @@ type implementation struct {
 	available bool
 	lanes     int               // that a law in assembly draws at once
 	laws      map[string]vector // none for the portable Go
-	gram      gram              // nil for the portable Go
-	row       rowKernel         // its functions nil for the portable Go
-	lane      laneKernel        // likewise
+	assembly  *assembly         // nil for the portable Go
+}
+
+// assembly is all that knows of no law. All but gram, which takes all lanes at once, take
+// as many lanes as fit a register. The stride of gram is the size of a panel of keys in
+// bytes.
+type assembly struct {
+	gram        func(q, k *float32, stride, d int, tile *float32, keep int, sums *float32)
+	lanes       int
+	peaks       func(scores *float32, keys int, first *float32)
+	gaps        func(first *float32, scale float64, sums *float64)
+	sums        func(scores *float32, keys int, first *float32, scale float32, sums *float64)
+	logs        func(sums *float64)
+	dots        func(q, k *float32, d, vectors int, sums *float32)
+	differences func(k, base, diff *float32, d, vectors int, squares *float32)
+	blend       func(k, weights *float32, d, vectors int, sum *float32)
+	above       func(scores *float32, keys int, least *float32, counts *int32)
+	weights     func(scores *float32, keys int, first *float32, scale float32, e, e2 *float32)
 }
 
 // vector is a law in assembly.
@@ -29,9 +44,6 @@ type vector struct {
 	// rescale makes unit-variance vectors of the draws, where not nil.
 	rescale func(dst *float32, d int)
 }
-
-// gram is Products in assembly, all lanes at once; stride is the size of a panel of keys in bytes.
-type gram func(q, k *float32, stride, d int, tile *float32, keep int, sums *float32)
 
 // parameters holds the laws that have any, as the assembly reads them.
 var parameters = map[string]func(l law.Law) [2]uint32{

@@ -22,8 +22,8 @@ var implementations = []implementation{
 		names.LawStudentT:          {pairs: studentTPairsAVX512, fill: studentTFillAVX512, draws: 1},
 		names.LawBernoulliGaussian: {pairs: bernoulliGaussianPairsAVX512, fill: bernoulliGaussianFillAVX512, draws: 2},
 		names.LawSphere:            {pairs: spherePairsAVX512, fill: normalFillAVX512, draws: 2, rescale: rescaleAVX512},
-	}, gramAVX512, rowKernel{16, peaksAVX512, gapsAVX512, softmaxAVX512, logsAVX512},
-		laneKernel{16, dotsAVX512, differencesAVX512, blendAVX512, aboveAVX512, weightsAVX512}},
+	}, &assembly{gramAVX512, 16, peaksAVX512, gapsAVX512, softmaxAVX512, logsAVX512,
+		dotsAVX512, differencesAVX512, blendAVX512, aboveAVX512, weightsAVX512}},
 	{"avx2", cpu.X86.HasAVX2 && cpu.X86.HasFMA, Width, map[string]vector{
 		names.LawNormal:            {pairs: normalPairsAVX2, fill: normalFillAVX2, draws: 2},
 		names.LawUniform:           {pairs: uniformPairsAVX2, fill: uniformFillAVX2, draws: 1},
@@ -34,7 +34,7 @@ var implementations = []implementation{
 		names.LawStudentT:          {pairs: studentTPairsAVX2, fill: studentTFillAVX2, draws: 1},
 		names.LawBernoulliGaussian: {pairs: bernoulliGaussianPairsAVX2, fill: bernoulliGaussianFillAVX2, draws: 2},
 		names.LawSphere:            {pairs: spherePairsAVX2, fill: normalFillAVX2, draws: 2, rescale: rescaleAVX2},
-	}, gramAVX2, rowKernel{8, peaksAVX2, gapsAVX2, softmaxAVX2, logsAVX2},
-		laneKernel{8, dotsAVX2, differencesAVX2, blendAVX2, aboveAVX2, weightsAVX2}},
+	}, &assembly{gramAVX2, 8, peaksAVX2, gapsAVX2, softmaxAVX2, logsAVX2,
+		dotsAVX2, differencesAVX2, blendAVX2, aboveAVX2, weightsAVX2}},
 	portable,
 }

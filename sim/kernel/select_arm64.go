@@ -16,7 +16,7 @@ var implementations = []implementation{
 		names.LawStudentT:          {pairs: studentTPairsNEON, fill: studentTFillNEON, draws: 1},
 		names.LawBernoulliGaussian: {pairs: bernoulliGaussianPairsNEON, fill: bernoulliGaussianFillNEON, draws: 2},
 		names.LawSphere:            {pairs: spherePairsNEON, fill: normalFillNEON, draws: 2, rescale: rescaleNEON},
-	}, gramNEON, rowKernel{4, peaksNEON, gapsNEON, softmaxNEON, logsNEON},
-		laneKernel{4, dotsNEON, differencesNEON, blendNEON, aboveNEON, weightsNEON}},
+	}, &assembly{gramNEON, 4, peaksNEON, gapsNEON, softmaxNEON, logsNEON,
+		dotsNEON, differencesNEON, blendNEON, aboveNEON, weightsNEON}},
 	portable,
 }

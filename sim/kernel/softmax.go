@@ -59,26 +59,17 @@ func Rows(scores [][Width]float32, p *Peaks, scale float64, sums *RowSums) {
 	active.rows(scores, p, scale, sums)
 }
 
-// rowKernel is FindPeaks and Rows in assembly, lanes rows at a time.
-type rowKernel struct {
-	lanes int
-	peaks func(scores *float32, keys int, first *float32)
-	gaps  func(first *float32, scale float64, sums *float64)
-	sums  func(scores *float32, keys int, first *float32, scale float32, sums *float64)
-	logs  func(sums *float64)
-}
-
 // findPeaks is FindPeaks.
 func (i implementation) findPeaks(scores [][Width]float32, p *Peaks) {
 	if len(scores) == 0 || len(scores) > math.MaxInt32 {
 		panic("kernel: a row has 1 to 2³¹−1 keys")
 	}
-	if i.row.peaks == nil {
+	if i.assembly == nil {
 		portablePeaks(scores, p)
 		return
 	}
-	for lane := 0; lane < Width; lane += i.row.lanes {
-		i.row.peaks(&scores[0][lane], len(scores), &p.First[lane])
+	for lane := 0; lane < Width; lane += i.assembly.lanes {
+		i.assembly.peaks(&scores[0][lane], len(scores), &p.First[lane])
 	}
 }
 
@@ -112,16 +103,16 @@ func (i implementation) rows(scores [][Width]float32, p *Peaks, scale float64, s
 	}
 	sums.omitTies(p)
 	binary := float32(scale * math.Log2E)
-	if i.row.sums == nil {
+	if i.assembly == nil {
 		portableGaps(p, scale, sums)
 		portableRows(scores, p, binary, sums)
 		portableLogs(sums)
 		return
 	}
-	for lane := 0; lane < Width; lane += i.row.lanes {
-		i.row.gaps(&p.First[lane], scale, &sums.E[lane])
-		i.row.sums(&scores[0][lane], len(scores), &p.First[lane], -binary, &sums.E[lane])
-		i.row.logs(&sums.E[lane])
+	for lane := 0; lane < Width; lane += i.assembly.lanes {
+		i.assembly.gaps(&p.First[lane], scale, &sums.E[lane])
+		i.assembly.sums(&scores[0][lane], len(scores), &p.First[lane], -binary, &sums.E[lane])
+		i.assembly.logs(&sums.E[lane])
 	}
 }
 
@@ -175,16 +166,12 @@ func termsOf(s, second, scale float32) rowTerms {
 const roundEighth = 1572928
 
 // roots are the patterns of 2^(k/8), less what k + 512 eighths add to them.
-var roots = [8]uint32{
-	math.Float32bits(root0) - 512<<20,
-	math.Float32bits(root1) - 513<<20,
-	math.Float32bits(root2) - 514<<20,
-	math.Float32bits(root3) - 515<<20,
-	math.Float32bits(root4) - 516<<20,
-	math.Float32bits(root5) - 517<<20,
-	math.Float32bits(root6) - 518<<20,
-	math.Float32bits(root7) - 519<<20,
-}
+var roots = func() (t [8]uint32) {
+	for k, x := range [...]float32{root0, root1, root2, root3, root4, root5, root6, root7} {
+		t[k] = math.Float32bits(x) - uint32(512+k)<<20
+	}
+	return t
+}()
 
 // power2 is 2^x for sumCut < x ≤ 0: with x = k/8 + r, |r| ≤ 1/16, both exact, it
 // is t = 2^(k/8), from the table, and t(2^r − 1), which is at most t/22. It is 1

@@ -12,8 +12,8 @@ func uniformScore(g stream.Lane, d int) (stream.Lane, float32) {
 	var sum float32
 	var q, k uint32
 	for range d {
-		g, q = next(g)
-		g, k = next(g)
+		g, q = g.Next()
+		g, k = g.Next()
 		sum += float32(float32(odd(q)*uniformUnit) * float32(odd(k)*uniformUnit))
 	}
 	return g, sum

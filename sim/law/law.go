@@ -58,22 +58,10 @@ var families = []*family{
 }
 
 // Names lists the laws in the order of their table.
-func Names() []string {
-	var all []string
-	for _, l := range Usual() {
-		all = append(all, l.Name())
-	}
-	return all
-}
+func Names() []string { return names.Each(families, func(f *family) string { return f.name }) }
 
 // Usual lists the laws in the same order, each with its usual parameter.
-func Usual() []Law {
-	var laws []Law
-	for _, f := range families {
-		laws = append(laws, Law{f, f.def})
-	}
-	return laws
-}
+func Usual() []Law { return names.Each(families, func(f *family) Law { return Law{f, f.def} }) }
 
 // Parse reads a law as String writes it. Between name and parameter it takes
 // "(…)", ":" or "="; a law with a parameter may also stand alone and then has

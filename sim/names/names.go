@@ -73,6 +73,14 @@ const (
 // All lists the entries group by group. Nobody may change them.
 func All() []Entry { return table }
 
+// Each is what a function makes of each value; nil of none.
+func Each[T, U any](values []T, of func(T) U) (out []U) {
+	for _, v := range values {
+		out = append(out, of(v))
+	}
+	return out
+}
+
 // In lists the names of a group.
 func In(group string) (all []string) {
 	for _, e := range table {

@@ -64,13 +64,7 @@ type Pair struct {
 }
 
 // Names lists the rules in the order of their table.
-func Names() []string {
-	var all []string
-	for _, k := range table {
-		all = append(all, k.Name)
-	}
-	return all
-}
+func Names() []string { return names.Each(table, func(k *kind) string { return k.Name }) }
 
 // Parse reads a rule as String writes it. A rule with a parameter may stand
 // alone and then has its usual one; between name and parameter it takes "(…)",

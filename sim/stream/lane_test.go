@@ -17,7 +17,8 @@ func TestLaneAgainstVigna(t *testing.T) {
 	}
 	g := Lane{1, 2, 3, 4}
 	for i, want := range vigna {
-		if got := g.Next(); got != want {
+		var got uint32
+		if g, got = g.Next(); got != want {
 			t.Fatalf("word %d is %d, want %d", i, got, want)
 		}
 	}

@@ -71,8 +71,8 @@ func (c Cell) seedLanes(l *Lanes, block, use uint64) {
 // Next writes the next word of every lane.
 func (l *Lanes) Next(words *[Width]uint32) {
 	for i := range Width {
-		g := l.Lane(i)
-		words[i] = g.Next()
+		g, word := l.Lane(i).Next()
+		words[i] = word
 		l.SetLane(i, g)
 	}
 }
@@ -90,15 +90,10 @@ func (l *Lanes) SetLane(i int, g Lane) {
 // Lane is one xoshiro128++ generator [BV21].
 type Lane struct{ A, B, C, D uint32 }
 
-// Next returns the lane's next word.
-func (g *Lane) Next() uint32 {
-	word := bits.RotateLeft32(g.A+g.D, 7) + g.A
-	t := g.B << 9
-	g.C ^= g.A
-	g.D ^= g.B
-	g.B ^= g.C
-	g.A ^= g.D
-	g.C ^= t
-	g.D = bits.RotateLeft32(g.D, 11)
-	return word
+// Next returns the lane after its next word, and that word. By value, the state stays in
+// registers.
+func (g Lane) Next() (Lane, uint32) {
+	c, d := g.C^g.A, g.D^g.B
+	after := Lane{g.A ^ d, g.B ^ c, c ^ g.B<<9, bits.RotateLeft32(d, 11)}
+	return after, bits.RotateLeft32(g.A+g.D, 7) + g.A
 }

@@ -21,12 +21,13 @@ func TestWriteBits(t *testing.T) {
 	whole, alone := drawLanes("bits", 0), drawLanes("bits", 0).Lane(3)
 	for i := range count {
 		lane := i % Width
-		g := whole.Lane(lane)
-		words[Interleaved] = append(words[Interleaved], g.Next())
+		g, word := whole.Lane(lane).Next()
+		words[Interleaved] = append(words[Interleaved], word)
 		whole.SetLane(lane, g)
-		words[OneLane] = append(words[OneLane], alone.Next())
-		first := drawLanes("bits", uint64(i/Width)).Lane(lane)
-		words[FirstWords] = append(words[FirstWords], first.Next())
+		alone, word = alone.Next()
+		words[OneLane] = append(words[OneLane], word)
+		_, word = drawLanes("bits", uint64(i/Width)).Lane(lane).Next()
+		words[FirstWords] = append(words[FirstWords], word)
 	}
 	for order, want := range words {
 		var got bytes.Buffer

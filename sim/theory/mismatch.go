@@ -3,6 +3,7 @@ package theory
 import (
 	"math"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/law"
 )
 
@@ -27,13 +28,10 @@ func (m Mismatch) Mean() float64 { return float64(m.D) * m.Q.Mean * m.K.Mean }
 //
 // since for independent q and k it is tr Σ_qΣ_k + μ_k²·1ᵀΣ_q1 + μ_q²·1ᵀΣ_k1 with
 // Σ = σ²((1−r)I + r·11ᵀ).
-func (m Mismatch) Variance() float64 { return m.KeyVariance() + m.QueryVariance() }
+func (m Mismatch) Variance() float64 { return m.KeyVariance() + m.alone(m.Q, m.K) }
 
-// QueryVariance is the part μ_k²·1ᵀΣ_q1 that all keys of one query share: no
-// softmax over keys can see it.
-func (m Mismatch) QueryVariance() float64 { return m.alone(m.Q, m.K) }
-
-// KeyVariance is the rest, the mean variance of the scores of one query.
+// KeyVariance is the mean variance of the scores of one query. The rest, μ_k²·1ᵀΣ_q1, all
+// keys of one query share: no softmax over keys can see it.
 func (m Mismatch) KeyVariance() float64 {
 	d := float64(m.D)
 	both := square(m.Q.SD) * square(m.K.SD) * (1 + float64(float64((d-1)*m.Q.Correlation)*m.K.Correlation))
@@ -97,10 +95,4 @@ func (c Components) deviation(l law.Law, order int) [][maxPower + 1]float64 {
 }
 
 // whole is xⁿ.
-func whole(x float64, n int) float64 {
-	y := 1.0
-	for range n {
-		y *= x
-	}
-	return y
-}
+func whole(x float64, n int) float64 { return elementary.Pow(x, float64(n)) }

@@ -9,15 +9,6 @@ const maxPower = 8
 // place i, j. Those that come up stay below the power maxPower of each.
 type poly [maxPower + 1][maxPower + 1]float64
 
-// add adds factor·a.
-func (p *poly) add(factor float64, a *poly) {
-	for i := range a {
-		for j, x := range a[i] {
-			p[i][j] += float64(factor * x)
-		}
-	}
-}
-
 // addProduct adds factor·a·b.
 func (p *poly) addProduct(factor float64, a, b *poly) {
 	for i := range a {
@@ -85,7 +76,7 @@ func ofSum(m []poly, d int) []poly {
 	sum[0][0][0] = 1
 	for n := 1; n < len(m); n++ {
 		var scaled poly
-		scaled.add(float64(d), &k[n])
+		scaled.addProduct(float64(d), &sum[0], &k[n])
 		k[n] = scaled
 		sum[n] = scaled
 		sum[n].lower(1, k, sum, n)

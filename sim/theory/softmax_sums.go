@@ -25,20 +25,13 @@ func softmaxSums(keys int, sigma float64) Softmax {
 	moments := newLogitMoments(sigma)
 	centre := moments.centre(keys, step)
 	s := Softmax{Keys: keys}
-	add := func(i int) (size, rest float64) {
-		return s.addSums(moments.at(centre+float64(float64(i)*step)), step)
-	}
-	add(0)
-	for i := 1; ; i++ {
-		if size, _ := add(i); size < 1e-15 {
-			break
+	outward(0, func(i int) bool {
+		size, rest := s.addSums(moments.at(centre+float64(float64(i)*step)), step)
+		if i < 0 {
+			return float64(size*rest) >= 1e-18
 		}
-	}
-	for i := -1; ; i-- {
-		if size, rest := add(i); float64(size*rest) < 1e-18 {
-			break
-		}
-	}
+		return size >= 1e-15
+	})
 	return s
 }
 

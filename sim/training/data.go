@@ -13,29 +13,28 @@ import (
 // anything is scaled. Seeds that are to be compared have the same of it.
 type Data struct {
 	Seeds  int
-	shape  shape
+	sizes  [8]int
 	groups [][][kernel.Width]float32 // of so many seeds, the numbers of each
 }
 
-// shape is how many numbers a seed has of each kind, in their order.
-type shape struct{ tokens, key, second, value, output, additive int }
-
-func shapeOf(s Setting) shape {
-	return shape{Sequences * Keys * Tokens, Tokens * s.Dimension, 2 * Tokens * s.Dimension, Tokens * Values, Values * Values, s.Dimension}
-}
-
-// all is how many numbers a seed has.
-func (s shape) all() int {
-	return s.tokens + 2*s.key + s.second + s.value + s.output + s.additive
+// sizes are how many numbers a seed has of each kind, in the order of load, and of all.
+func sizes(s Setting) (each [8]int, all int) {
+	key := Tokens * s.Dimension
+	each = [8]int{Sequences * Keys * Tokens, key, key, key, key, Tokens * Values, Values * Values, s.Dimension}
+	for _, n := range each {
+		all += n
+	}
+	return each, all
 }
 
 // Draw draws the data of so many seeds. What it draws depends on the d_k alone, so that all
 // that is trained at one has the same beginning.
 func Draw(from *stream.Lanes, s Setting, seeds int) *Data {
-	d := &Data{Seeds: seeds, shape: shapeOf(s)}
+	each, all := sizes(s)
+	d := &Data{Seeds: seeds, sizes: each}
 	normal := kernel.Vectors(law.Normal)
 	for first := 0; first < seeds; first += kernel.Width {
-		numbers := make([][kernel.Width]float32, d.shape.all())
+		numbers := make([][kernel.Width]float32, all)
 		normal(from, numbers)
 		d.groups = append(d.groups, numbers)
 	}
@@ -56,30 +55,24 @@ func (d *Data) fill(m *Matrix, first, at int, factor float64) {
 
 // load gives a network the tokens and weights of the seeds from first on.
 func (n *Network) load(d *Data, first int) {
-	d.fill(n.keys, first, 0, 1)
+	gain := elementary.Pow(float64(n.Dimension), n.Rule.Gain) / math.Sqrt(Tokens)
+	at := 0
+	for i, to := range []struct {
+		m      *Matrix // nil of what the setting does not have
+		factor float64
+	}{{n.keys, 1}, {n.query, gain}, {n.key, gain}, {n.firstQuery, gain}, {n.firstKey, gain},
+		{n.value, 1 / math.Sqrt(Tokens)}, {n.output, 1 / math.Sqrt(Values)}, {n.additive, 1 / math.Sqrt(float64(n.Dimension))}} {
+		if to.m != nil {
+			d.fill(to.m, first, at, to.factor)
+		}
+		at += d.sizes[i]
+	}
 	if n.Rule.Variant == Copying {
 		n.positions()
 	} else {
 		n.falling()
 	}
 	n.ask()
-	gain := elementary.Pow(float64(n.Dimension), n.Rule.Gain) / math.Sqrt(Tokens)
-	at := d.shape.tokens
-	d.fill(n.query, first, at, gain)
-	d.fill(n.key, first, at+d.shape.key, gain)
-	at += 2 * d.shape.key
-	if n.Rule.Variant == TwoLayers {
-		d.fill(n.firstQuery, first, at, gain)
-		d.fill(n.firstKey, first, at+d.shape.key, gain)
-	}
-	at += d.shape.second
-	if n.All {
-		d.fill(n.value, first, at, 1/math.Sqrt(Tokens))
-		d.fill(n.output, first, at+d.shape.value, 1/math.Sqrt(Values))
-	}
-	if n.Rule.Variant == Additive {
-		d.fill(n.additive, first, at+d.shape.value+d.shape.output, 1/math.Sqrt(float64(n.Dimension)))
-	}
 }
 
 // falling makes the j-th number of a key fall as 1/j, with their mean square 1.
@@ -106,16 +99,10 @@ func (n *Network) positions() {
 	for i := range n.keys.Rows {
 		row := n.keys.Row(i)[:Tokens-Values]
 		clear(row)
-		row[i%Keys] = same(math.Sqrt(Tokens - Values))
+		for l := range Width {
+			row[i%Keys][l] = math.Sqrt(Tokens - Values)
+		}
 	}
-}
-
-// same is a number that is the same for all seeds.
-func same(x float64) (out Number) {
-	for l := range out {
-		out[l] = x
-	}
-	return out
 }
 
 // Asked is which token a sequence asks for: each in turn.

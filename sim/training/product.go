@@ -58,14 +58,13 @@ func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 			addRow(&dst[i*cols+j], terms, &a.at[i*a.outer], a.inner, &b.at[j*b.outer], b.outer, b.inner)
 		}
 	}
-	addPlain(dst, 0, rows, whole, cols, cols, terms, a, b)
+	addPlain(dst, rows, whole, cols, terms, a, b)
 }
 
-// addPlain is addProduct for the rows from i to end and the columns from first to last, in
-// portable Go.
-func addPlain(dst []Number, i, end, first, last, cols, terms int, a, b factor) {
-	for ; i < end; i++ {
-		for j := first; j < last; j++ {
+// addPlain is addProduct for the columns from first on, in portable Go.
+func addPlain(dst []Number, rows, first, cols, terms int, a, b factor) {
+	for i := range rows {
+		for j := first; j < cols; j++ {
 			s := chain(a.at[i*a.outer:], a.inner, b.at[j*b.outer:], b.inner, terms)
 			to := &dst[i*cols+j]
 			for l := range Width {

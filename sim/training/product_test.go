@@ -35,7 +35,7 @@ func TestProductsHaveTheSameBits(t *testing.T) {
 				x, y := left(a, aCols, oa), right(b, bCols, ob)
 				got, want := append([]Number{}, before...), append([]Number{}, before...)
 				addProduct(got, rows, cols, terms, x, y)
-				addPlain(want, 0, rows, 0, cols, cols, terms, x, y)
+				addPlain(want, rows, 0, cols, terms, x, y)
 				for i := range got {
 					if got[i] != want[i] {
 						t.Fatalf("%v, %v and %v: entry %d is %v, in portable Go %v", shape, oa, ob, i, got[i], want[i])

@@ -88,7 +88,7 @@ type Setting struct {
 
 // The rates that stand for an octave of 0 at d_k = 1, and those of all other weights.
 const (
-	descentRate = 2
+	descentRate = 2.0
 	adamRate    = 0.25
 	descentRest = 0.5
 	adamRest    = 0.015625
@@ -99,11 +99,11 @@ const (
 // gradient descent changes them by rate·d_k^(1+2g−2p), one of Adam by rate·d_k^(1+g−p),
 // where weights begin as d_k^g.
 func Reference(r Rule, d int, adam bool) float64 {
-	x, p := float64(d), r.power()
+	rate := descentRate
 	if adam {
-		return adamRate * elementary.Pow(x, p-1-r.Gain)
+		rate = adamRate
 	}
-	return descentRate * elementary.Pow(x, float64(2*p)-1-float64(2*r.Gain))
+	return rate * elementary.Pow(float64(d), RateSlope(r, adam))
 }
 
 // RateSlope is the power of d_k with which [Reference] goes.

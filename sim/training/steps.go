@@ -5,7 +5,7 @@ import "math"
 // Descend takes a step of gradient descent: w −= rate·g.
 func Descend(m *Matrix, rate float64) {
 	if vectors {
-		descendVectors(m.V, m.G, rate)
+		descendVectors(&m.V[0], &m.G[0], len(m.V), rate)
 		return
 	}
 	descendPlain(m.V, m.G, rate)
@@ -61,7 +61,7 @@ func (a *AdamStep) At(rate float64) *AdamStep {
 // operations of PyTorch: w −= size·m/(√v/root + ε).
 func Adam(w *Matrix, m, v []Number, by *AdamStep) {
 	if vectors {
-		adamVectors(w.V, w.G, m, v, by)
+		adamVectors(&w.V[0], &w.G[0], &m[0], &v[0], len(m), by)
 		return
 	}
 	adamPlain(w.V, w.G, m, v, by)

@@ -51,32 +51,39 @@ func (t *Tape) Backward(variables []*Matrix) {
 }
 
 // Product is a·b.
-func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(a, b, standing) }
+func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(1, a, b, standing) }
 
 // ProductTurned is a·bᵀ.
-func (t *Tape) ProductTurned(a, b *Matrix) *Matrix { return t.product(a, b, turned) }
+func (t *Tape) ProductTurned(a, b *Matrix) *Matrix { return t.product(1, a, b, turned) }
 
-// product is a·b or a·bᵀ. With dC the gradient of C = a·b, that of a is dC·bᵀ and that of
-// b is aᵀ·dC.
-func (t *Tape) product(a, b *Matrix, o order) *Matrix {
+// product is a·b or a·bᵀ, of matrices of so many groups within each (see attend.go). With
+// dC the gradient of C = a·b, that of a is dC·bᵀ and that of b is aᵀ·dC.
+func (t *Tape) product(of int, a, b *Matrix, o order) *Matrix {
+	rows, others := a.Rows/of, b.Rows/of
 	cols := b.Cols
 	if o == turned {
-		cols = b.Rows
+		cols = others
 	}
 	c := t.result(a.Rows, cols)
+	part := func(m []Number, i int) []Number { return m[i*len(m)/of : (i+1)*len(m)/of] }
 	t.record(func() {
 		clear(c.V)
-		addProduct(c.V, c.Rows, c.Cols, a.Cols, left(a.V, a.Cols, standing), right(b.V, b.Cols, o))
-	}, func() {
-		if a.G != nil {
-			addProduct(a.G, a.Rows, a.Cols, c.Cols, left(c.G, c.Cols, standing), right(b.V, b.Cols, !o))
+		for i := range of {
+			addProduct(part(c.V, i), rows, cols, a.Cols, left(part(a.V, i), a.Cols, standing), right(part(b.V, i), b.Cols, o))
 		}
-		switch {
-		case b.G == nil:
-		case o == turned:
-			addProduct(b.G, b.Rows, b.Cols, a.Rows, left(c.G, c.Cols, turned), right(a.V, a.Cols, standing))
-		default:
-			addProduct(b.G, b.Rows, b.Cols, a.Rows, left(a.V, a.Cols, turned), right(c.G, c.Cols, standing))
+	}, func() {
+		for i := range of {
+			slope := part(c.G, i)
+			if a.G != nil {
+				addProduct(part(a.G, i), rows, a.Cols, cols, left(slope, cols, standing), right(part(b.V, i), b.Cols, !o))
+			}
+			switch {
+			case b.G == nil:
+			case o == turned:
+				addProduct(part(b.G, i), others, b.Cols, rows, left(slope, cols, turned), right(part(a.V, i), a.Cols, standing))
+			default:
+				addProduct(part(b.G, i), others, b.Cols, rows, left(part(a.V, i), a.Cols, turned), right(slope, cols, standing))
+			}
 		}
 	})
 	return c

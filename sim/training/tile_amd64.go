@@ -8,32 +8,22 @@ import "mcsim/sim/kernel"
 // kernel of the draws is.
 var vectors = kernel.Name() != "portable"
 
-//go:noescape
-func addTileAVX2(dst *Number, cols, terms int, a *Number, aOuter, aInner int, b *Number, bOuter, bInner int)
-
-//go:noescape
-func addRowAVX2(dst *Number, terms int, a *Number, aInner int, b *Number, bOuter, bInner int)
-
-//go:noescape
-func descendAVX2(w, slope *Number, n int, rate float64)
-
-//go:noescape
-func adamAVX2(w, slope, m, v *Number, n int, by *AdamStep)
-
 // addTile is addPlain for tileRows rows and tileCols columns.
-func addTile(dst *Number, cols, terms int, a *Number, aOuter, aInner int, b *Number, bOuter, bInner int) {
-	addTileAVX2(dst, cols, terms, a, aOuter, aInner, b, bOuter, bInner)
-}
+//
+//go:noescape
+func addTile(dst *Number, cols, terms int, a *Number, aOuter, aInner int, b *Number, bOuter, bInner int)
 
 // addRow is addPlain for one row and tileCols columns.
-func addRow(dst *Number, terms int, a *Number, aInner int, b *Number, bOuter, bInner int) {
-	addRowAVX2(dst, terms, a, aInner, b, bOuter, bInner)
-}
+//
+//go:noescape
+func addRow(dst *Number, terms int, a *Number, aInner int, b *Number, bOuter, bInner int)
 
-// descendVectors is descendPlain.
-func descendVectors(w, g []Number, rate float64) { descendAVX2(&w[0], &g[0], len(w), rate) }
+// descendVectors is descendPlain of n numbers.
+//
+//go:noescape
+func descendVectors(w, slope *Number, n int, rate float64)
 
-// adamVectors is adamPlain.
-func adamVectors(w, g, m, v []Number, by *AdamStep) {
-	adamAVX2(&w[0], &g[0], &m[0], &v[0], len(w), by)
-}
+// adamVectors is adamPlain of n numbers.
+//
+//go:noescape
+func adamVectors(w, slope, m, v *Number, n int, by *AdamStep)

@@ -2,11 +2,11 @@
 
 #include "textflag.h"
 
-// func addTileAVX2(dst *Number, cols, terms int, a *Number, aOuter, aInner int, b *Number, bOuter, bInner int)
+// func addTile(dst *Number, cols, terms int, a *Number, aOuter, aInner int, b *Number, bOuter, bInner int)
 //
 // Two rows of the left factor with four columns of the right one: Y0–Y3 are the sums of
 // the first row, Y4–Y7 those of the second. Products are rounded before they are added.
-TEXT ·addTileAVX2(SB), NOSPLIT, $0-72
+TEXT ·addTile(SB), NOSPLIT, $0-72
 	MOVQ dst+0(FP), DI
 	MOVQ cols+8(FP), SI
 	MOVQ terms+16(FP), CX
@@ -79,10 +79,10 @@ term:
 	VZEROUPPER
 	RET
 
-// func addRowAVX2(dst *Number, terms int, a *Number, aInner int, b *Number, bOuter, bInner int)
+// func addRow(dst *Number, terms int, a *Number, aInner int, b *Number, bOuter, bInner int)
 //
 // One row of the left factor with four columns of the right one.
-TEXT ·addRowAVX2(SB), NOSPLIT, $0-56
+TEXT ·addRow(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), DI
 	MOVQ terms+8(FP), CX
 	MOVQ a+16(FP), AX
@@ -125,10 +125,10 @@ rowterm:
 	VZEROUPPER
 	RET
 
-// func descendAVX2(w, slope *Number, n int, rate float64)
+// func descendVectors(w, slope *Number, n int, rate float64)
 //
 // w −= rate·g.
-TEXT ·descendAVX2(SB), NOSPLIT, $0-32
+TEXT ·descendVectors(SB), NOSPLIT, $0-32
 	MOVQ w+0(FP), DI
 	MOVQ slope+8(FP), SI
 	MOVQ n+16(FP), CX
@@ -146,10 +146,10 @@ descend:
 	VZEROUPPER
 	RET
 
-// func adamAVX2(w, slope, m, v *Number, n int, by *AdamStep)
+// func adamVectors(w, slope, m, v *Number, n int, by *AdamStep)
 //
 // m += (1−β₁)(g−m), v = β₂v + (1−β₂)g², w −= size·m/(√v/root + ε).
-TEXT ·adamAVX2(SB), NOSPLIT, $0-48
+TEXT ·adamVectors(SB), NOSPLIT, $0-48
 	MOVQ w+0(FP), DI
 	MOVQ slope+8(FP), SI
 	MOVQ m+16(FP), R8

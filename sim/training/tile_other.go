@@ -7,5 +7,5 @@ const vectors = false
 
 func addTile(*Number, int, int, *Number, int, int, *Number, int, int) {}
 func addRow(*Number, int, *Number, int, *Number, int, int)            {}
-func descendVectors([]Number, []Number, float64)                      {}
-func adamVectors([]Number, []Number, []Number, []Number, *AdamStep)   {}
+func descendVectors(*Number, *Number, int, float64)                   {}
+func adamVectors(*Number, *Number, *Number, *Number, int, *AdamStep)  {}

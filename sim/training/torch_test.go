@@ -30,8 +30,9 @@ func (c torchCase) setting(d int) Setting {
 
 // hashed are the numbers that training.py begins with, exact in float32.
 func hashed(s Setting, seeds int) *Data {
-	d := &Data{Seeds: seeds, shape: shapeOf(s)}
-	numbers := make([][kernel.Width]float32, d.shape.all())
+	each, all := sizes(s)
+	d := &Data{Seeds: seeds, sizes: each}
+	numbers := make([][kernel.Width]float32, all)
 	for i := range numbers {
 		for seed := range seeds {
 			z := uint64(seed*1000003+1+i) * 0x9E3779B97F4A7C15

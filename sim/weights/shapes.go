@@ -86,10 +86,4 @@ func LookupModel(text string) (Model, error) {
 }
 
 // ModelNames lists the models as one types them.
-func ModelNames() []string {
-	var all []string
-	for _, m := range Models {
-		all = append(all, m.Typed())
-	}
-	return all
-}
+func ModelNames() []string { return names.Each(Models, Model.Typed) }

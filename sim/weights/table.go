@@ -61,18 +61,6 @@ func scheme(init string, entry law.Law, variances func(Layer) (query, key float6
 	return Scheme{Initialisation: names.InitialisationOf(init), Law: entry, Variances: variances, Scale: scale}
 }
 
-// biased gives the scheme biases of a variance.
-func (s Scheme) biased(variance func(Shape) float64) Scheme {
-	s.Bias = variance
-	return s
-}
-
-// normalised lets queries and keys be divided by their root mean square.
-func (s Scheme) normalised() Scheme {
-	s.Normalised = true
-	return s
-}
-
 var table = []Scheme{
 	scheme("glorot-uniform", law.Uniform, both(glorotHead), byRoot),
 	scheme("glorot-normal", law.Normal, both(glorotHead), byRoot),
@@ -82,7 +70,8 @@ var table = []Scheme{
 	scheme("he-uniform", law.Uniform, both(twiceFanIn), byRoot),
 	scheme("he-fan-out", law.Normal, both(func(s Shape) float64 { return 2 / s.k() }), byRoot),
 	scheme("lecun-normal", law.Normal, both(fanIn), byRoot),
-	scheme("torch-linear", law.Uniform, both(thirdFanIn), byRoot).biased(thirdFanIn),
+	{Initialisation: names.InitialisationOf("torch-linear"),
+		Law: law.Uniform, Variances: both(thirdFanIn), Bias: thirdFanIn, Scale: byRoot},
 	scheme(names.InitNormal002, law.Normal, both(always(small)), byRoot),
 	scheme(names.InitTFTruncated002, law.TruncatedNormal, both(always(float64(small*law.TruncatedVariance))), byRoot),
 	scheme("torch-truncated-0.02", law.Normal, both(always(small)), byRoot),
@@ -96,6 +85,7 @@ var table = []Scheme{
 	scheme("flax", law.TruncatedNormal, both(fanIn), byRoot),
 	scheme("haiku", law.TruncatedNormal, both(func(s Shape) float64 { return law.TruncatedVariance / s.d() }), byRoot),
 	scheme("neox-small", law.Normal, both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), byRoot),
-	scheme("qk-norm", law.Normal, both(fanIn), byRoot).normalised(),
+	{Initialisation: names.InitialisationOf("qk-norm"),
+		Law: law.Normal, Variances: both(fanIn), Scale: byRoot, Normalised: true},
 	scheme(names.InitGemma2, law.Normal, both(always(small)), always(1.0/12)),
 }

@@ -69,13 +69,7 @@ func Own(sd float64) *Scheme {
 func (s *Scheme) Orthogonal() bool { return s.Law == law.Law{} }
 
 // Names lists the schemes in the order of their table.
-func Names() []string {
-	names := make([]string, len(table))
-	for i := range table {
-		names[i] = table[i].Name
-	}
-	return names
-}
+func Names() []string { return names.Each(table, func(s Scheme) string { return s.Name }) }
 
 // Lookup returns the scheme of that name.
 func Lookup(name string) (*Scheme, bool) {

@@ -71,15 +71,12 @@ func Document() *result.Document {
 	return &doc
 }
 
-// Laws are those of the document, the default one first.
-var Laws = []string{names.LawNormal, names.LawUniform, names.LawLaplace, names.LawSphere}
-
 // Law returns the document of one law alone, under another name, whose scores
 // were drawn up to a dimension. Slopes stay, which a single one would not have.
 func Law(name string, most float64) *result.Document {
 	doc := Document()
 	keep(doc, func(experiment string, p result.Params) bool {
-		if law, named := p.Text(names.ParamLaw); named && law != Laws[0] {
+		if law, named := p.Text(names.ParamLaw); named && law != names.LawNormal {
 			return false
 		}
 		d, wide := p.Number(names.ParamDimension)
@@ -98,31 +95,24 @@ func Law(name string, most float64) *result.Document {
 		n, _ := slices.BinarySearchFunc(c.X, most, func(x result.Number, to float64) int { return cmp.Compare(float64(x), math.Nextafter(to, math.Inf(1))) })
 		doc.Curves[i].X, doc.Curves[i].Y = c.X[:n], c.Y[:n]
 	}
-	Rename(doc, Laws[0], name)
-	return doc
-}
-
-// Join returns the first document with the scores of the laws of the others.
-func Join(doc *result.Document, others ...*result.Document) *result.Document {
-	for _, o := range others {
-		keep(o, func(experiment string, p result.Params) bool {
-			_, named := p.Text(names.ParamLaw)
-			return named && (experiment == names.ExperimentVariance || experiment == names.ExperimentExponents)
-		})
-		doc.Estimates = append(doc.Estimates, o.Estimates...)
-		doc.Gates = append(doc.Gates, o.Gates...)
-	}
-	doc.Budget.Gates = len(doc.Gates)
-	return doc
-}
-
-// Rename gives a law another name.
-func Rename(doc *result.Document, from, to string) {
 	each(doc, func(p result.Params) {
-		if p[names.ParamLaw] == from {
-			p[names.ParamLaw] = to
+		if p[names.ParamLaw] == names.LawNormal {
+			p[names.ParamLaw] = name
 		}
 	})
+	return doc
+}
+
+// Join returns the first document with the scores of the law of another.
+func Join(doc, other *result.Document) *result.Document {
+	keep(other, func(experiment string, p result.Params) bool {
+		_, named := p.Text(names.ParamLaw)
+		return named && (experiment == names.ExperimentVariance || experiment == names.ExperimentExponents)
+	})
+	doc.Estimates = append(doc.Estimates, other.Estimates...)
+	doc.Gates = append(doc.Gates, other.Gates...)
+	doc.Budget.Gates = len(doc.Gates)
+	return doc
 }
 
 // each gives every row, line and gate parameters of its own, and calls change with
@@ -148,15 +138,6 @@ func keep(doc *result.Document, as func(experiment string, p result.Params) bool
 	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return !as(c.Experiment, c.Params) })
 	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return !as(g.Experiment, g.Params) })
 	doc.Budget.Gates = len(doc.Gates)
-}
-
-// Without returns the document without the rows that are dropped, and without
-// their gates.
-func Without(drop func(experiment string, p result.Params) bool) *result.Document {
-	doc := Document()
-	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return drop(e.Experiment, e.Params) })
-	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return drop(g.Experiment, g.Params) })
-	return doc
 }
 
 // Break turns the i-th gate over: what a failing document looks like.

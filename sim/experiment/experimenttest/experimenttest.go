@@ -1,14 +1,8 @@
-// Package experimenttest draws cells for the tests of experiments, and holds what they
-// give against other numbers within stated errors: [PointOf] makes a cell of values as a plan
-// has them, [Drawn] draws its first blocks, [Held] compares.
+// Package experimenttest draws cells for the tests of experiments: [PointOf] makes a cell of
+// values as a plan has them, [Drawn] draws its first blocks.
 package experimenttest
 
 import (
-	"encoding/csv"
-	"fmt"
-	"math"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +10,6 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
-	"mcsim/sim/theory"
 )
 
 // Drawn is the first blocks of a cell, merged.
@@ -99,68 +92,4 @@ func RowAt(t testing.TB, f experiment.Findings, quantity, axis string, at any) r
 func DrawnRows(c experiment.Cell, rows int64) moments.Node {
 	units := c.Experiment.BlockUnits(c)
 	return Drawn(c, int((rows+units-1)/units))
-}
-
-// Table reads a file of numbers with a heading; what is no number is left out.
-func Table(t testing.TB, path string) []map[string]float64 {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []map[string]float64
-	for _, line := range lines[1:] {
-		row := map[string]float64{}
-		for i, name := range lines[0] {
-			if x, err := strconv.ParseFloat(line[i], 64); err == nil {
-				row[name] = x
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// Held counts comparisons.
-type Held int
-
-// mostSE is how many standard errors two numbers may be apart: of a thousand
-// normal ones, one is with a chance of 0.7 %. All seeds are fixed, so a test
-// gives the same answer always.
-const mostSE = 4.5
-
-// Hold holds a number against another, with the standard error of the difference.
-func (l *Held) Hold(t testing.TB, got, want, se float64, format string, args ...any) {
-	t.Helper()
-	if z := math.Abs(got-want) / se; got != want && !(z <= mostSE) {
-		t.Errorf("%s is %v, %.2f standard errors (%.3g) from %v", fmt.Sprintf(format, args...), got, z, se, want)
-	}
-	*l++
-}
-
-// HoldShares holds two counted shares against each other. Where one of the two
-// outcomes is rare, one of all its k hits is of the first count with the chance
-// n/(n+m), which makes the count binomial; elsewhere the difference is normal.
-func (l *Held) HoldShares(t testing.TB, share, n, other, m float64, format string, args ...any) {
-	t.Helper()
-	pooled := (float64(share*n) + float64(other*m)) / (n + m)
-	if rare := min(pooled, 1-pooled) * (n + m); rare >= 100 {
-		l.Hold(t, share, other, math.Sqrt(pooled*(1-pooled)*(1/n+1/m)), format, args...)
-		return
-	}
-	if pooled > 0.5 {
-		share, other = 1-share, 1-other
-	}
-	k, hits := math.Round(share*n), math.Round(share*n)+math.Round(other*m)
-	const tail = 3.4e-6 // beyond 4.5 standard errors
-	lo, hi := theory.ClopperPearson(int64(k), max(int64(hits), 1), tail)
-	if at := n / (n + m); at < lo || at > hi {
-		t.Errorf("%s: %v of %v, and %v of all %v", fmt.Sprintf(format, args...), k, n, k, hits)
-	}
-	*l++
 }

@@ -60,7 +60,7 @@ const rulesPilot = 4096
 
 // rules are those of the cell.
 func rules(c experiment.Cell) []rule.Rule {
-	return experiment.Each(c.Shared[rows.AllRulesAxis.Name], rows.RuleOf)
+	return names.Each(c.Shared[rows.AllRulesAxis.Name], rows.RuleOf)
 }
 
 // chosenRule is the division by √d_k, which power is by itself, where that is among the

@@ -58,7 +58,7 @@ func Ask(q Question) (*Answer, error) {
 // Answer is the answer for a row that is drawn.
 func (q Question) Answer(row Row) *Answer {
 	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Of, Scores: row.Scores(q.Of)}
-	a.Scalings = experiment.Each(rows.Scalings(q.Cell), func(s rows.Scaling) Softmax { return Measure(a.Scores, s) })
+	a.Scalings = names.Each(rows.Scalings(q.Cell), func(s rows.Scaling) Softmax { return Measure(a.Scores, s) })
 	return a
 }
 

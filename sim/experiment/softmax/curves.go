@@ -16,7 +16,7 @@ import (
 // over the temperature at one d_k.
 func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 	for _, line := range softmaxLines(cells) {
-		of := experiment.Each(line, func(p softmaxPoint) experiment.Cell { return p.cell })
+		of := names.Each(line, func(p softmaxPoint) experiment.Cell { return p.cell })
 		first := line[0]
 		x := experiment.CurveDimensions(of, 1) // of every exponent by quadrature; none bends much
 		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)), first.scaling.Axis: first.scaling.Value.Any()}

@@ -33,7 +33,7 @@ var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws
 
 // sigmas are the scalings of the cell's standard normal scores.
 func sigmas(c experiment.Cell) []rows.Scaling {
-	return experiment.Each(c.Shared[sigmaAxis.Name], func(v experiment.Value) rows.Scaling {
+	return names.Each(c.Shared[sigmaAxis.Name], func(v experiment.Value) rows.Scaling {
 		return rows.Scaling{Axis: sigmaAxis.Name, Value: v, Factor: v.Number}
 	})
 }

@@ -27,7 +27,7 @@ func TestFreezingAgainstReference(t *testing.T) {
 }
 
 func againstFreezing(t *testing.T, rows int64) {
-	reference := experimenttest.Table(t, "../../theory/testdata/softmax_reference.csv")
+	reference := table(t, "../../theory/testdata/softmax_reference.csv")
 	sigmas := map[int][]float64{}
 	for _, want := range reference {
 		n := int(want["n"])
@@ -38,7 +38,7 @@ func againstFreezing(t *testing.T, rows int64) {
 		c := freezingCell(n, all...)
 		found[n] = freezingFindings(c, experimenttest.DrawnRows(c, rows))
 	}
-	var far experimenttest.Held
+	var far held
 	for _, want := range reference {
 		n, sigma := int(want["n"]), want["sigma"]
 		row := func(quantity string) result.Estimate {
@@ -50,7 +50,7 @@ func againstFreezing(t *testing.T, rows int64) {
 			"gradient_survival": want["trJ_survival"], "off_peak_trace": want["E_offmax_trJ"],
 		} {
 			r := row(quantity)
-			far.Hold(t, float64(r.Value), truth, float64(r.SE), "%s of %d keys at σ = %v", quantity, n, sigma)
+			far.hold(t, float64(r.Value), truth, float64(r.SE), "%s of %d keys at σ = %v", quantity, n, sigma)
 			// The table has ten digits.
 			if off := math.Abs(float64(r.Theory) - truth); r.TheoryKind != "quadrature" || !(off <= 6e-10*math.Abs(truth)) {
 				t.Errorf("%s of %d keys at σ = %v: theory %v (%s), want %v", quantity, n, sigma, r.Theory, r.TheoryKind, truth)
@@ -73,13 +73,13 @@ func againstFreezing(t *testing.T, rows int64) {
 				se += math.Sqrt(8 * 0x1p-53)
 			}
 			se += 8 * 0x1p-53
-			far.Hold(t, float64(r.Value)*ours.factor, want[column], se, "%s of %d keys at σ = %v", ours.quantity, n, sigma)
+			far.hold(t, float64(r.Value)*ours.factor, want[column], se, "%s of %d keys at σ = %v", ours.quantity, n, sigma)
 		}
 		for column, quantity := range map[string]string{
 			"MC_P_max_gt_0p9": "max_weight_above_90_percent", "MC_P_max_gt_0p99": "max_weight_above_99_percent",
 		} {
 			r := row(quantity)
-			far.HoldShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s of %d keys at σ = %v", quantity, n, sigma)
+			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s of %d keys at σ = %v", quantity, n, sigma)
 		}
 	}
 	if far != 24*13 {

@@ -103,8 +103,8 @@ func TestAgainstSortedRows(t *testing.T) {
 // that program's greatest weight beside our own quadrature.
 func TestAgainstQuadrature(t *testing.T) {
 	found := map[int]experiment.Findings{}
-	var far experimenttest.Held
-	for _, want := range experimenttest.Table(t, "../../theory/testdata/ranks.csv") {
+	var far held
+	for _, want := range table(t, "../../theory/testdata/ranks.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		if found[d].Rows == nil {
 			c := experimenttest.Taught(cellOf(t, "normal", d, 8, "0 1/2 1"), 1<<15)
@@ -118,7 +118,7 @@ func TestAgainstQuadrature(t *testing.T) {
 				t.Errorf("d_k = %d, p = %v: the greatest weight is %v by our quadrature, %v by the other", d, p, r.Theory, want["mean"])
 			}
 			if r.Level.Present() { // else its own error is not known well enough
-				far.Hold(t, float64(r.Value), want["mean"], float64(r.SE), "rank %v at d_k = %d, p = %v", want["rank"], d, p)
+				far.hold(t, float64(r.Value), want["mean"], float64(r.SE), "rank %v at d_k = %d, p = %v", want["rank"], d, p)
 			}
 		}
 	}

@@ -37,8 +37,8 @@ func shorter(rows int64) int64 {
 
 func againstSimulation(t *testing.T, rows int64) {
 	const theirs = 1e6
-	var far experimenttest.Held
-	for _, want := range experimenttest.Table(t, "../../theory/testdata/gradient_survival_n8.csv") {
+	var far held
+	for _, want := range table(t, "../../theory/testdata/gradient_survival_n8.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
 		f := softmaxFindings(c, experimenttest.DrawnRows(c, rows))
@@ -62,14 +62,14 @@ func againstSimulation(t *testing.T, rows int64) {
 			} else { // as many rows would have
 				se *= math.Sqrt(1 + float64(r.N)/theirs)
 			}
-			far.Hold(t, value, want[q.column], se, "%s at d_k = %d, p = %v", q.quantity, d, p)
+			far.hold(t, value, want[q.column], se, "%s at d_k = %d, p = %v", q.quantity, d, p)
 		}
 		for quantity, column := range map[string]string{
 			"max_weight_above_90_percent": "P_max_gt_0p9", "max_weight_above_99_percent": "P_max_gt_0p99",
 			"healthy_share": "frac_healthy", "fading_share": "frac_fading", "dying_share": "frac_dying", "dead_share": "frac_dead",
 		} {
 			r := experimenttest.RowAt(t, f, quantity, "exponent", p)
-			far.HoldShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity, d, p)
+			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity, d, p)
 		}
 	}
 	if far != 12*13 {

@@ -59,7 +59,7 @@ func (k *Control) Mutation() string { return names.Of(names.GroupControl, k.Name
 
 // controlNames lists the controls.
 func controlNames() []string {
-	return experiment.Each(controlTable, func(k Control) string { return k.Name })
+	return names.Each(controlTable, func(k Control) string { return k.Name })
 }
 
 // controlOf is the mistake that the cell draws with.

@@ -45,7 +45,7 @@ const healthDraws = 256
 // openHealth draws components and reduces them, and the products of pairs of them that
 // should be uncorrelated.
 func openHealth(c experiment.Cell) experiment.Block {
-	fill := kernel.Components(c.Law())
+	fill := kernel.Vectors(c.Law())
 	draws := make([][stream.Width]float32, healthDraws)
 	x := make([]float64, 0, healthDraws*stream.Width)
 	reduce := productReducer(healthDraws * stream.Width)

@@ -139,13 +139,13 @@ func openCorrelated(d, pairs int) experiment.Block {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
 	key := func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) }
-	return openProducts(d, pairs, kernel.Components(law.Normal), key)
+	return openProducts(d, pairs, kernel.Vectors(law.Normal), key)
 }
 
 // cutNormal returns what fills each lane of dst with normal components within ±3: those
 // beyond are passed over and the lane's next taken.
 func cutNormal() func(s *stream.Lanes, dst [][stream.Width]float32) {
-	fill, draws := kernel.Components(law.Normal), make([][stream.Width]float32, 64)
+	fill, draws := kernel.Vectors(law.Normal), make([][stream.Width]float32, 64)
 	return func(s *stream.Lanes, dst [][stream.Width]float32) {
 		var have [stream.Width]int
 		for slices.Min(have[:]) < len(dst) {
@@ -205,7 +205,7 @@ func stuckAt(d int, n int64) (float64, float64) {
 // openTwins draws components, of which two lanes have the same, and takes the products
 // that health matches at random.
 func openTwins(_, pairs int) experiment.Block {
-	fill := kernel.Components(law.Normal)
+	fill := kernel.Vectors(law.Normal)
 	draws := make([][stream.Width]float32, 2*pairs/stream.Width) // eight products each
 	reduce := productReducer(pairs)
 	return func(d *experiment.Draw) moments.Node {

@@ -97,7 +97,7 @@ func repeatRows(c experiment.Cell, n moments.Node) experiment.Findings {
 
 // scoresAt are the scores of the cell's law at some dimensions.
 func scoresAt(c experiment.Cell, dims []int) []theory.Score {
-	return experiment.Each(dims, func(d int) theory.Score { return theory.NewScore(c.Law(), d) })
+	return names.Each(dims, func(d int) theory.Score { return theory.NewScore(c.Law(), d) })
 }
 
 // slopeThrough joins scores at several dimensions as exponents joins cells.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -21,10 +19,10 @@ func (m *machine) dots() {
 		"func(q, k *float32, d, vectors int, sums *float32)", false)
 	from, k, d, count, sums := m.argument("q"), m.argument("k"), m.argument("d"), m.argument("vectors"), m.argument("sums")
 	stride, q := m.strideOf(d, manySums), m.GP64()
-	m.groups("vector", count, manySums, func(label string, n int) {
+	m.steps("vector", count, manySums, func(n int) {
 		m.MOVQ(from, q)
 		sum := m.loadRows(sums, n)
-		m.steps(label+"Component", d, 2, func(times int) {
+		m.steps("component", d, 2, func(times int) {
 			for t := range times {
 				x := m.register()
 				m.VMOVUPS(m.at(q, t, 0), x)
@@ -75,11 +73,11 @@ func (m *machine) blend() {
 		"func(k, weights *float32, d, vectors int, sum *float32)", false)
 	from, weights, d, count, to := m.argument("k"), m.argument("weights"), m.argument("d"), m.argument("vectors"), m.argument("sum")
 	stride, k, w := m.strideOf(d, 1), m.GP64(), m.GP64()
-	m.groups("component", d, manySums, func(label string, n int) {
+	m.steps("component", d, manySums, func(n int) {
 		m.MOVQ(from, k)
 		m.MOVQ(weights, w)
 		sum := m.loadRows(to, n)
-		m.steps(label+"Vector", count, 1, func(int) {
+		m.steps("vector", count, 1, func(int) {
 			weight := m.register()
 			m.VMOVUPS(m.at(w, 0, 0), weight)
 			for t := range sum {
@@ -156,21 +154,6 @@ func (s stride) at(base reg.Register, j int) operand.Mem {
 	}
 	power := j & -j
 	return operand.Mem{Base: base, Index: s[j/power/2], Scale: uint8(power)}
-}
-
-// groups runs body for count things, n of them at a time: most as often as
-// possible, the rest in halves of that. It uses up count.
-func (m *machine) groups(label string, count reg.Register, most int, body func(label string, n int)) {
-	for n := most; n > 0; n /= 2 {
-		this := fmt.Sprint(label, n)
-		m.Label(this)
-		m.SUBQ(operand.U8(uint8(n)), count)
-		m.JL(operand.LabelRef(this + "Done"))
-		body(this, n)
-		m.JMP(operand.LabelRef(this))
-		m.Label(this + "Done")
-		m.ADDQ(operand.U8(uint8(n)), count)
-	}
 }
 
 // advance moves on by a number of rows.

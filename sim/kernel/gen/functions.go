@@ -18,7 +18,7 @@ func (m *machine) begin(function, doc, signature string, batched bool) {
 	m.Doc(function + m.name + " " + doc)
 	m.SignatureExpr(signature)
 	m.pinned = map[string]reg.VecVirtual{}
-	m.batched = batched && m.extension == avx2
+	m.batched, m.labels = batched && m.extension == avx2, 0
 	if !m.batched {
 		m.Attributes(attr.NOSPLIT)
 	}
@@ -57,38 +57,46 @@ func (m *machine) drawing(count reg.Register, unroll, words int, body func(times
 
 // batches runs body count times, on words that are drawn in batches.
 func (m *machine) batches(count reg.Register, words int, body func(times int)) {
-	left, first, now, most := m.GP64(), m.GP64(), m.GP64(), m.GP64()
+	left, first := m.GP64(), m.GP64()
 	m.MOVQ(count, left)
 	m.LEAQ(m.AllocLocal(row*slotRows+m.bytes), first)
 	m.ADDQ(operand.U32(uint32(m.bytes-1)), first)
 	m.ANDQ(operand.I8(int8(-m.bytes)), first)
 	m.slots = m.GP64()
-	m.MOVQ(operand.U32(uint32(slotRows/words)), most)
-	m.Label("batch")
-	m.MOVQ(left, now)
-	m.CMPQ(now, most)
-	m.CMOVQGT(most, now)
-	m.SUBQ(now, left)
-
-	m.loadState()
-	m.MOVQ(first, m.slots)
-	m.steps("draw", now, 1, func(int) {
-		for i := range words {
-			for part := range m.parts() {
-				m.VMOVDQA(m.next(part), m.at(m.slots, i, part))
+	m.portions("batch", left, uint32(slotRows/words), func(now reg.Register) {
+		m.loadState()
+		m.MOVQ(first, m.slots)
+		m.steps("draw", now, 1, func(int) {
+			for i := range words {
+				for part := range m.parts() {
+					m.VMOVDQA(m.next(part), m.at(m.slots, i, part))
+				}
 			}
-		}
-		m.advance(words, m.slots)
-	})
-	m.storeState()
+			m.advance(words, m.slots)
+		})
+		m.storeState()
 
-	m.MOVQ(first, m.slots)
-	m.steps("use", now, 1, func(int) {
-		body(1)
-		m.advance(words, m.slots)
+		m.MOVQ(first, m.slots)
+		m.steps("use", now, 1, func(int) {
+			body(1)
+			m.advance(words, m.slots)
+		})
 	})
-	m.TESTQ(left, left)
-	m.JNZ(operand.LabelRef("batch"))
+}
+
+// portions runs body for count things, now of them at a time, which are most as long as
+// there are so many. It uses up count.
+func (m *machine) portions(label string, count reg.Register, most uint32, body func(now reg.Register)) {
+	now, limit := m.GP64(), m.GP64()
+	m.MOVQ(operand.U32(most), limit)
+	m.Label(label)
+	m.MOVQ(count, now)
+	m.CMPQ(now, limit)
+	m.CMOVQGT(limit, now)
+	m.SUBQ(now, count)
+	body(now)
+	m.TESTQ(count, count)
+	m.JNZ(operand.LabelRef(label))
 }
 
 // parameters pins what the caller passes.
@@ -104,48 +112,23 @@ func (m *machine) parameters(names []name) {
 	}
 }
 
-// steps runs body count times: as often as possible in steps of unroll, the
-// rest one by one. The labels start with the given one.
-func (m *machine) steps(label string, count reg.Register, unroll int, body func(times int)) {
+// steps runs body count times: most of them at a time, a power of 2, as often as possible,
+// the rest in halves of that. The labels start with the given one.
+func (m *machine) steps(label string, count reg.Register, most int, body func(times int)) {
 	left := m.GP64()
 	m.MOVQ(count, left)
-	if unroll > 1 {
-		m.SUBQ(operand.U8(uint8(unroll)), left)
-		m.JL(operand.LabelRef(label + "Rest"))
-		m.Label(label + "Loop")
-		body(unroll)
-		m.SUBQ(operand.U8(uint8(unroll)), left)
-		m.JGE(operand.LabelRef(label + "Loop"))
-		m.Label(label + "Rest")
-		m.ADDQ(operand.U8(uint8(unroll)), left)
+	for n := most; n > 0; n /= 2 {
+		m.labels++
+		this := fmt.Sprint(label, m.labels)
+		m.SUBQ(operand.U8(uint8(n)), left)
+		m.JL(operand.LabelRef(this + "Done"))
+		m.Label(this)
+		body(n)
+		m.SUBQ(operand.U8(uint8(n)), left)
+		m.JGE(operand.LabelRef(this))
+		m.Label(this + "Done")
+		m.ADDQ(operand.U8(uint8(n)), left)
 	}
-	m.TESTQ(left, left)
-	m.JZ(operand.LabelRef(label + "Done"))
-	m.Label(label + "One")
-	body(1)
-	m.DECQ(left)
-	m.JNZ(operand.LabelRef(label + "One"))
-	m.Label(label + "Done")
-}
-
-// halvingSteps runs body count times as steps does, but for the rest it halves
-// unroll, a power of 2, again and again.
-func (m *machine) halvingSteps(label string, count reg.Register, unroll int, body func(times int)) {
-	for times := unroll; times > 1; times /= 2 {
-		more, done := fmt.Sprintf("%sBy%d", label, times), fmt.Sprintf("%sUnder%d", label, times)
-		m.CMPQ(count, operand.U8(uint8(times)))
-		m.JL(operand.LabelRef(done))
-		m.Label(more)
-		body(times)
-		m.SUBQ(operand.U8(uint8(times)), count)
-		m.CMPQ(count, operand.U8(uint8(times)))
-		m.JGE(operand.LabelRef(more))
-		m.Label(done)
-	}
-	m.TESTQ(count, count)
-	m.JZ(operand.LabelRef(label + "Done"))
-	body(1)
-	m.Label(label + "Done")
 }
 
 // zero returns a row of zeros.

@@ -22,24 +22,18 @@ func (m *machine) rademacherPairs() {
 	m.loadState()
 	bits := m.nibbleTable()
 	total := m.zero()
-	left, inner, most := m.GP64(), m.GP64(), m.GP64()
-	m.MOVQ(d, left)
-	m.SHRQ(operand.U8(4), left)
-	m.Label("flush")
-	counter := m.zero()
-	m.MOVQ(left, inner)
-	m.MOVQ(operand.U32(flush), most)
-	m.CMPQ(inner, most)
-	m.CMOVQGT(most, inner)
-	m.SUBQ(inner, left)
-	m.steps("word", inner, 1, func(int) {
-		for part := range m.parts() {
-			m.count(m.differ(part, m.mask("evenBits")), bits, counter[part])
-		}
+	words := m.GP64()
+	m.MOVQ(d, words)
+	m.SHRQ(operand.U8(4), words)
+	m.portions("flush", words, flush, func(now reg.Register) {
+		counter := m.zero()
+		m.steps("word", now, 1, func(int) {
+			for part := range m.parts() {
+				m.count(m.differ(part, m.mask("evenBits")), bits, counter[part])
+			}
+		})
+		m.collect(counter, total)
 	})
-	m.collect(counter, total)
-	m.TESTQ(left, left)
-	m.JNZ(operand.LabelRef("flush"))
 	m.lastWord(d, bits, total)
 
 	score := m.spreadInt(d)

@@ -344,28 +344,21 @@ func (m *machine) softmax() {
 	w.counted = w.countOthers
 	w.sums = m.registers(rowSums)
 
-	now, most := m.GP64(), m.GP64()
-	m.MOVQ(operand.U32(sumKeys), most)
-	m.Label("block")
-	m.MOVQ(keys, now)
-	m.CMPQ(now, most)
-	m.CMOVQGT(most, now)
-	m.SUBQ(now, keys)
-	for _, sum := range w.sums {
-		m.clear(sum)
-	}
-	m.halvingSteps("key", now, 4, func(times int) {
-		together := min(times, m.together())
-		for key := 0; key < times; key += together {
-			w.keys(at, key, together)
+	m.portions("block", keys, sumKeys, func(now reg.Register) {
+		for _, sum := range w.sums {
+			m.clear(sum)
 		}
-		m.advance(times, at)
+		m.steps("key", now, 4, func(times int) {
+			together := min(times, m.together())
+			for key := 0; key < times; key += together {
+				w.keys(at, key, together)
+			}
+			m.advance(times, at)
+		})
+		for i, sum := range w.sums {
+			m.widen(sum, sums, i)
+		}
 	})
-	for i, sum := range w.sums {
-		m.widen(sum, sums, i)
-	}
-	m.TESTQ(keys, keys)
-	m.JNZ(operand.LabelRef("block"))
 	m.end()
 }
 

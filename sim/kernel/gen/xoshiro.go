@@ -55,38 +55,12 @@ func (m *machine) get(w word) value {
 // next is one step of xoshiro128++ in the lanes of a part.
 func (m *machine) next(part int) reg.VecVirtual {
 	a, b, c, d := m.state[0][part], m.state[1][part], m.state[2][part], m.state[3][part]
-	switch {
-	case m.wide:
+	if m.wide {
 		return m.nextWide(a, b, c, d)
-	case m.neon:
-		return m.nextNEON(a, b, c, d)
 	}
-	word, t := m.register(), m.register()
-	m.VPADDD(a, d, word)
-	m.rotate(word, 7)
-	m.VPADDD(a, word, word)
-	m.VPSLLD(operand.U8(9), b, t)
-	m.VPXOR(a, c, c)
-	m.VPXOR(b, d, d)
-	m.VPXOR(c, b, b)
-	m.VPXOR(d, a, a)
-	m.VPXOR(t, c, c)
-	m.rotate(d, 11)
-	return word
-}
-
-func (m *machine) rotate(x reg.VecVirtual, by uint8) {
-	high := m.register()
-	m.VPSLLD(operand.U8(by), x, high)
-	m.VPSRLD(operand.U8(32-by), x, x)
-	m.VPOR(high, x, x)
-}
-
-// nextNEON rotates by a shift, and another that keeps what the first has made.
-func (m *machine) nextNEON(a, b, c, d reg.VecVirtual) reg.VecVirtual {
 	sum, word, t, mixed := m.register(), m.register(), m.register(), m.register()
 	m.VPADDD(a, d, sum)
-	m.rotated(sum, 7, word)
+	m.rotate(sum, 7, word)
 	m.VPADDD(a, word, word)
 	m.VPSLLD(operand.U8(9), b, t)
 	m.VPXOR(a, c, c)
@@ -94,13 +68,21 @@ func (m *machine) nextNEON(a, b, c, d reg.VecVirtual) reg.VecVirtual {
 	m.VPXOR(c, b, b)
 	m.VPXOR(mixed, a, a)
 	m.VPXOR(t, c, c)
-	m.rotated(mixed, 11, d)
+	m.rotate(mixed, 11, d)
 	return word
 }
 
-func (m *machine) rotated(x reg.VecVirtual, by uint8, out reg.VecVirtual) {
-	m.VPSLLD(operand.U8(by), x, out)
-	m.changing("SRI", out, operand.U8(32-by), x)
+// rotate is by a shift, and another, which NEON joins to what the first has made.
+func (m *machine) rotate(x reg.VecVirtual, by uint8, out reg.VecVirtual) {
+	if m.neon {
+		m.VPSLLD(operand.U8(by), x, out)
+		m.changing("SRI", out, operand.U8(32-by), x)
+		return
+	}
+	high := m.register()
+	m.VPSLLD(operand.U8(by), x, high)
+	m.VPSRLD(operand.U8(32-by), x, out)
+	m.VPOR(high, out, out)
 }
 
 // nextWide joins two exclusive ors into one instruction where it can.
