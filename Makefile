@@ -50,7 +50,7 @@ APART := sim/script/k8stest
 # the generators and the manifests for Kubernetes in their own modules. The site is tested in a browser, where
 # there is one or it may be installed.
 test:
-	@echo "every test: some ten minutes on two cores, most of them in a browser (make check: the quick loop)"
+	@echo "every test: some five minutes on two cores, most of them in a browser (make check: the quick loop)"
 	@.ci/tools browser
 	$(GO) test -timeout 40m ./...
 	MCSIM_KERNEL=portable $(GO) test -count=1 ./sim/kernel

@@ -26,8 +26,8 @@ func reportCommand() *cobra.Command {
 results.json, is named) as report.md, HTML pages that need no network, and
 figures. They are written beside the results, or with -o into another folder. It
 draws nothing and computes no statistic. Where the results hold all rows that
-the essay reads, as those of the plans default and full do, the essay is
-written, and a sentence that they do not bear out is marked; else the site is
+the essay reads, as those of the plans default, full and quick do, the essay
+is written, and a sentence that they do not bear out is marked; else the site is
 the record alone. A folder given with --templates replaces the built-in
 templates of the same name.`,
 		Example: `  mcsim report

@@ -15,7 +15,7 @@ import (
 	"mcsim/sim/theory"
 )
 
-// Repeats measures the four numbers of the first page again and again, each time from
+// Repeats measures four numbers of the report again and again, each time from
 // draws of its own: Var(q·k) at d_k, the slope of its logarithm on ln d_k, the exponent
 // that makes it flat, and what a division by √d_k leaves. A repeat draws pairs of d_k, and
 // as many of each of its halves d_k/2, d_k/4, … down to 2, through which the slope goes.
