@@ -1,6 +1,7 @@
 package names
 
 import (
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -88,7 +89,8 @@ var omissions = sync.OnceValue(func() map[string][]Entry {
 // sentence makes a sentence of a title.
 func sentence(title string) string {
 	first, size := utf8.DecodeRuneInString(title)
-	if next, _ := utf8.DecodeRuneInString(title[size:]); unicode.IsLower(next) {
+	word, _, _ := strings.Cut(title, " ")
+	if next, _ := utf8.DecodeRuneInString(title[size:]); unicode.IsLower(next) && !strings.ContainsAny(word, "._(") {
 		first = unicode.ToUpper(first)
 	}
 	return string(first) + title[size:] + "."
