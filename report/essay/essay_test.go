@@ -183,11 +183,14 @@ It grows.
 // Every template that cannot be read says in which line.
 func TestFaultsAreFound(t *testing.T) {
 	for source, want := range map[string]string{
-		"# A\n\n<!-- finding\n- {row: \"variance.nothing[d_k=2]\", is: \"< 1\"}\n-->\nB.": "page.md:4:",
-		"# A\n\n<!-- finding\n- {row: \"variance.score_mean[d_k=2]\"}\n-->\nB.":           "page.md:4:",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean, is: \"< 1\"}\n-->\nB.":       "page.md:4:",
-		"# A\n\n{{measured \"variance\"}}":                                                "page.md:3:",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n\nB.":                  "page.md:3: nothing follows",
+		"# A\n\n<!-- finding\n- {row: \"variance.nothing[d_k=2]\", is: \"< 1\"}\n-->\nB.":  "page.md:4:",
+		"# A\n\n<!-- finding\n- {row: \"variance.score_mean[d_k=2]\"}\n-->\nB.":            "page.md:4:",
+		"# A\n\n<!-- finding\n- {gates: variance.score_mean, is: \"< 1\"}\n-->\nB.":        "page.md:4:",
+		"# A\n\n{{measured \"variance\"}}":                                                 "page.md:3:",
+		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n\nB.":                   "page.md:3: nothing follows",
+		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n{{equation \"a\" `x`}}": "page.md:6: a finding is",
+		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\nB.\n## C {#c}":          "page.md:6: a finding is",
+		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n<details>":              "page.md:6: a finding is",
 		"A sentence.\n\n# A": "page.md:1:",
 		"# A\n\n<!-- given: a\nreason -->\n<!-- Finding -->B.": "page.md:5: a comment is",
 		"# A\n\n<!-- given -->\nB.":                            "page.md:3: a comment is",

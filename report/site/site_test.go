@@ -137,7 +137,7 @@ func TestRecordSaysTheVerdict(t *testing.T) {
 	sample.Break(doc, 3, result.Fail)
 	sample.Break(doc, 30, result.Undecided)
 	got := said(site(t, doc, aRun)["index.html"])
-	for _, want := range []string{"Not all gates pass", "<strong>1 fail</strong>", "<strong>1 are undecided</strong>", "40\u202f000\u202f000"} {
+	for _, want := range []string{"Not all gates pass", "<strong>1 fails</strong>", "<strong>1 is undecided</strong>", "40\u202f000\u202f000"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the record lacks %q", want)
 		}

@@ -78,7 +78,7 @@ func (set *templateSet) lacking(doc *result.Document) error {
 	}
 	for _, t := range set.texts {
 		if lacks := t.Lacks(doc); len(lacks) > 0 {
-			return set.misplaced(t.Name+".md", lacks[0], "these results have no row "+lacks[0])
+			return set.misplaced(t.Name+".md", lacks[0], "these results do not hold "+lacks[0])
 		}
 	}
 	return nil
