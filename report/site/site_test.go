@@ -165,9 +165,11 @@ func TestRecordOfAnyPlan(t *testing.T) {
 	for _, e := range all.Estimates {
 		docs[e.Experiment] = only(e.Experiment)
 	}
+	docs["mismatch"] = full()
+	docs["mismatch"].Examples = nil // which the essay shows
 	for experiment, doc := range docs {
 		files := site(t, doc, view.Run{})
-		if files["variance.html"] != "" || files["record.html"] != "" || !strings.Contains(files["index.html"], "<h1") {
+		if files["variance.html"] != "" || files["record.html"] != "" || !strings.Contains(files["index.html"], "<h1") || strings.Contains(files["index.html"], `id="cost"`) {
 			t.Errorf("%q: %d files", experiment, len(files))
 		}
 		for file, data := range files {
