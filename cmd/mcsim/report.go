@@ -59,7 +59,7 @@ templates of the same name.`,
 		},
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", flag.Out+": folder `DIR` (default beside the results)")
-	c.Flags().StringVar(&templates, "templates", "", "folder `DIR` whose files replace built-in templates")
+	c.Flags().StringVar(&templates, "templates", "", flag.Templates)
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, flag.Quiet)
 	return c
 }

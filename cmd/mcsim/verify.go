@@ -14,8 +14,7 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/report/essay"
-	"mcsim/report/page"
+	"mcsim/report/site"
 	"mcsim/sim/document"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -23,11 +22,10 @@ import (
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
 	"mcsim/sim/verify"
-	"mcsim/templates"
 )
 
 type verifyFlags struct {
-	junit                    string
+	junit, templates         string
 	all, quiet, json, strict bool
 	redraw                   bool
 	workers                  int
@@ -54,8 +52,9 @@ None of this proves more than that the files agree, since all of them can be
 changed together: --redraw draws everything again and compares the bytes.
 
 Where the results hold all rows that the essay of the report reads, its findings
-are counted too. They decide no exit code; in a JUnit report one that is not
-borne out is skipped.`,
+are counted too: those of the built-in templates, or with --templates, as report
+has it, those of your own. They decide no exit code; in a JUnit report one that
+is not borne out is skipped.`,
 		Example: `  mcsim verify
   mcsim verify results --junit results/junit.xml
   mcsim verify results/results.json --json
@@ -74,6 +73,7 @@ borne out is skipped.`,
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
+	c.Flags().StringVar(&f.templates, "templates", "", flag.Templates)
 	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 3 where nothing could judge some rows")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	flag.AddWorkers(c.Flags(), &f.workers)
@@ -107,7 +107,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	if err := beside(v, doc, from); err != nil {
 		return err
 	}
-	findings, err := findingsOf(doc)
+	findings, err := site.Judge(doc, f.templates)
 	if err != nil {
 		return err
 	}
@@ -140,13 +140,6 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 		verdict = result.Undecided
 	}
 	return show.ExitOf(verdict)
-}
-
-// findingsOf is what a document makes of the findings of the essay, by the templates of this
-// program. It decides no verdict: that is for the gates.
-func findingsOf(doc *result.Document) (essay.Report, error) {
-	texts, err := essay.ReadAll(templates.Files, page.Names())
-	return essay.Judge(texts, doc), err
 }
 
 // remake makes the document again: from new draws where that is asked for, else from the

@@ -112,6 +112,9 @@ func Within(value, lo, hi float64) string {
 		return Short(value)
 	}
 	x, power := inUnits(lastPlace(half), value, lo, hi)
+	if value != 0 && strings.Trim(x[0], "0."+minus) == "" { // it is far below its limit
+		return Rough(value) + " [" + Rough(lo) + ", " + Rough(hi) + "]"
+	}
 	return withPower(x[0]+" ["+x[1]+", "+x[2]+"]", power)
 }
 

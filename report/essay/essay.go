@@ -34,6 +34,7 @@ type Text struct {
 	source   string
 	findings []Finding
 	rows     []*row.Row // that conditions read, and that numbers are
+	steps    [][]string // of worked examples: how it names them, the example and the step
 }
 
 // Finding is a piece of text with what it rests on.
@@ -46,7 +47,7 @@ type Finding struct {
 }
 
 // Unmet is a finding that a document does not bear out, with what was found instead, or that
-// it leaves open, for want of draws.
+// it leaves open, for want of draws or of gates.
 type Unmet struct {
 	Finding
 	Open bool     `json:"open"`
@@ -56,7 +57,7 @@ type Unmet struct {
 // Mark stands before the text.
 func (u Unmet) Mark() string {
 	if u.Open {
-		return "**Too few draws in this run to say:** "
+		return "**Not settled by this run:** "
 	}
 	return "**Not borne out by this run:** "
 }
@@ -65,7 +66,11 @@ var (
 	comment = regexp.MustCompile(`(?s)<!-- (finding\n|given: )(.*?)-->[ ]?\n?`)
 	calls   = regexp.MustCompile(`\{\{[^}]*\}\}`)
 	number  = regexp.MustCompile(`\{\{-? *(?:measured|cell|count) "([^"]*)"`)
+	step    = regexp.MustCompile(`\{\{-? *(?:matrix|entry) ("([^"]*)" "([^"]*)")`)
 	block   = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // what ends the text of a finding
+	// What a finding may call, and what it cannot be or hold, since it is marked and repeated.
+	inText = regexp.MustCompile(`^\{\{figure "[^"]*"\}\}\s*$|\{\{-? *(measured|cell|count|entry|cite|link|ref) [^{}]*\}\}`)
+	unfit  = regexp.MustCompile("(?m)\\A[ \t]|^[ \t]*(#|>|[+] |```|~~~|\\$\\$|</?[a-zA-Z])|\\{\\{")
 )
 
 // Read reads the template of a page. Errors say in which line they are.
@@ -95,8 +100,12 @@ func Read(name, source string) (*Text, error) {
 		if f.Text == "" || source[f.from] == '\n' {
 			return nil, fmt.Errorf("%s.md:%d: nothing follows the conditions of a finding", name, lines)
 		}
+		if is := unfit.FindString(inText.ReplaceAllString(source[f.from:f.to], "…")); is != "" {
+			return nil, fmt.Errorf("%s.md:%d: a finding is a paragraph, an item of a list, a table or a figure, and holds no %q", name, 1+strings.Count(source[:f.from], "\n"), is)
+		}
 		t.findings, t.rows = append(t.findings, f), append(t.rows, c.Rows()...)
 	}
+	t.steps = step.FindAllStringSubmatch(source, -1)
 	for _, at := range number.FindAllStringSubmatchIndex(source, -1) {
 		r, err := row.Read(source[at[2]:at[3]])
 		if err != nil {
@@ -107,11 +116,17 @@ func Read(name, source string) (*Text, error) {
 	return t, nil
 }
 
-// Lacks names the rows that the text reads and a document does not hold, each once.
+// Lacks names the rows, and the steps of worked examples, that the text reads and a document
+// does not hold, each once.
 func (t *Text) Lacks(rows *result.Document) (all []string) {
 	for _, r := range t.rows {
 		if r.Find(rows) == nil && !slices.Contains(all, r.Text) {
 			all = append(all, r.Text)
+		}
+	}
+	for _, s := range t.steps {
+		if _, ok := rows.Example(s[2]).Step(s[3]); !ok && !slices.Contains(all, s[1]) {
+			all = append(all, s[1])
 		}
 	}
 	return all
@@ -143,7 +158,7 @@ func (t *Text) Marked(unmet []Unmet) string {
 		case item.MatchString(text):
 			lead = item.FindString(text)
 			b.WriteString(lead + u.Mark())
-		case strings.HasPrefix(text, "|") || strings.HasPrefix(text, "{{figure") || strings.HasPrefix(text, "$$"):
+		case strings.HasPrefix(text, "|") || strings.HasPrefix(text, "{{figure"):
 			b.WriteString(strings.TrimSpace(u.Mark()) + "\n\n")
 		default:
 			b.WriteString(u.Mark())
@@ -165,12 +180,15 @@ func announced(source string, unmet []Unmet) string {
 	}
 	notice := "> **This run does not bear out what this page says of it in " + places(len(unmet)) + ":**\n"
 	if !slices.ContainsFunc(unmet, func(u Unmet) bool { return !u.Open }) {
-		notice = "> **This run has too few draws to say what this page says of it in " + places(len(unmet)) + ":**\n"
+		notice = "> **This run does not settle what this page says of it in " + places(len(unmet)) + ":**\n"
 	}
 	for _, u := range unmet {
 		text := item.ReplaceAllString(u.written, "")
-		if strings.HasPrefix(text, "|") {
+		switch {
+		case strings.HasPrefix(text, "|"):
 			text = "a table"
+		case strings.HasPrefix(text, "{{figure"):
+			text = "a figure"
 		}
 		notice += "> - " + text + " (`" + markdown.Code(strings.Join(u.Why, "; ")) + "`)\n"
 	}
@@ -189,7 +207,8 @@ func places(n int) string {
 type Report struct {
 	Findings []Finding // all
 	Unmet    []Unmet
-	Lacks    []string // rows that the document does not hold, so that the essay is not written
+	Rows     []result.Estimate // that the essay reads
+	Lacks    []string          // what the essay reads and the document does not hold, so that it is not written
 }
 
 // Judge judges the findings of all pages by a document.
@@ -199,6 +218,11 @@ func Judge(texts []*Text, doc *result.Document) (r Report) {
 	for _, t := range texts {
 		r.Findings = append(r.Findings, t.findings...)
 		r.Unmet = append(r.Unmet, t.Unmet(&rows)...)
+		for _, of := range t.rows {
+			if e := of.Find(&rows); e != nil {
+				r.Rows = append(r.Rows, *e)
+			}
+		}
 		for _, lacks := range t.Lacks(&rows) {
 			if !slices.Contains(r.Lacks, lacks) {
 				r.Lacks = append(r.Lacks, lacks)

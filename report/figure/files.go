@@ -14,18 +14,25 @@ import (
 	"mcsim/sim/result"
 )
 
+// Shown are the rows that the figure shows, as measured.
+func (f Figure) Shown() (all []result.Estimate) {
+	for _, p := range f.panels {
+		all = append(all, p.Shown...)
+	}
+	return all
+}
+
 // CSV returns the rows that the figure shows, as measured, each once, with their errors
 // and theory, and behind them the points of its lines of theory.
 func (f Figure) CSV() ([]byte, error) {
-	var shown, lines []result.Estimate
+	var lines []result.Estimate
 	for _, p := range f.panels {
-		shown = append(shown, p.Shown...)
 		for _, l := range p.Curves {
 			lines = append(lines, l.Rows...)
 		}
 	}
 	seen := map[string]bool{} // two panels may show one row in two units
-	all := slices.DeleteFunc(append(shown, lines...), func(e result.Estimate) bool {
+	all := slices.DeleteFunc(append(f.Shown(), lines...), func(e result.Estimate) bool {
 		id := fmt.Sprint(e.Experiment, e.Cell, e.Quantity, e.Params)
 		twice := seen[id]
 		seen[id] = true

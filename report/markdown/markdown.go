@@ -82,7 +82,7 @@ func every[N ast.Node](tree ast.Node) (found []N) {
 type Page struct {
 	Body    string
 	Heading string // the first, as plain text
-	Lead    string // the first paragraph, as plain text without markup: what a page has found, or a doubt
+	Lead    string // the first paragraph that is no quotation, as plain text without markup: what a page has found
 	Chart   string // the address of the first chart
 	Math    bool   // whether there is a formula
 }
@@ -116,10 +116,12 @@ func HTML(source []byte, site Site) (Page, error) {
 // chartIn finds the address of a chart.
 var chartIn = regexp.MustCompile(`<a href="([^"]*)"><picture>`)
 
-// first returns the words of the first node of a type.
+// first returns the words of the first node of a type that is in no quotation.
 func first[N ast.Node](tree ast.Node, source []byte) string {
 	for _, n := range every[N](tree) {
-		return string(wordsOf(n, source))
+		if n.Parent().Kind() != ast.KindBlockquote {
+			return string(wordsOf(n, source))
+		}
 	}
 	return ""
 }

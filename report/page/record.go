@@ -50,7 +50,7 @@ func recorded(s *view.Source) any {
 	v := recordView{Verdict: s.Verdict(), Name: markdown.Escape(s.Plan.Name), Only: markdown.Escape(strings.Join(s.Plan.Only, ", ")), Seed: strconv.FormatUint(s.Doc.Seed, 10), Digest: markdown.Code(s.Doc.Digest),
 		Checks: checks(s), Facts: facts(s.Run)}
 	order, of := view.ByKey(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
-	if slices.ContainsFunc(s.Doc.Curves, func(c result.Curve) bool { return c.Experiment == names.ExperimentCost }) {
+	if len(s.Told) > 0 { // cost is of no plan, and of the essay alone
 		order = append(order, names.ExperimentCost)
 	}
 	for _, name := range order {
@@ -88,49 +88,65 @@ func (v recordView) Figures() (all []string) {
 func section(s *view.Source, name string, es []result.Estimate) experimentView {
 	entry := names.Of(names.GroupExperiment, name)
 	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.WithSubscripts(entry.Definition)}
+	var shown []result.Estimate
 	for _, c := range chart.All {
-		if c.Experiment() == name && c.Of(s.Doc).Shows() {
-			v.Figures = append(v.Figures, c.Name)
+		if f := c.Of(s.Doc); c.Experiment() == name && f.Shows() {
+			v.Figures, shown = append(v.Figures, c.Name), append(shown, f.Shown()...)
 		}
 	}
-	main := mainOf(s, es)
 	v.Rows = view.Table{Head: []string{"quantity", "at", "measured", "interval", "theory"}, Left: []int{1}}
-	for i := range min(len(main), mainRows) { // spread over all of them
-		e := main[i*len(main)/min(len(main), mainRows)]
-		v.Rows.Rows = append(v.Rows.Rows, []string{view.QuantityName(e.Quantity), view.AtPoint(e.Params), view.Measured(e), view.Interval(e), digits.Beside(float64(e.Theory), float64(e.SE))})
+	for _, e := range mainOf(s, es, shown) {
+		measured, interval := view.Measured(e), view.Interval(e)
+		if strings.Contains(measured, "[") {
+			interval = "" // it stands behind the value
+		}
+		v.Rows.Rows = append(v.Rows.Rows, []string{view.QuantityName(e.Quantity), view.AtPoint(e.Params), measured, interval, digits.Beside(float64(e.Theory), float64(e.SE))})
 	}
 	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment; all are in `estimates.csv`.", digits.Count(int64(len(v.Rows.Rows))), digits.Count(int64(len(es))))
 	v.Names = view.Definitions("The names of this experiment.", es)
 	return v
 }
 
-// mainOf are the rows that gates judge, or where there are none those of the quantities that
-// figures show, or all.
-func mainOf(s *view.Source, es []result.Estimate) []result.Estimate {
-	judged := map[string]bool{}
-	for _, g := range s.Doc.Gates {
-		judged[g.Experiment+"."+g.Quantity] = true
+// mainOf are rows for a table: of those that figures show and that the essay reads, and of
+// quantities that gates judge, or of all. Each quantity has as many as there is room for,
+// spread from the first of its own to the last.
+func mainOf(s *view.Source, es, shown []result.Estimate) (main []result.Estimate) {
+	id := func(e result.Estimate) string { return fmt.Sprint(e.Cell, e.Quantity, e.Params) }
+	wanted, has := map[string]bool{}, map[string]bool{}
+	for _, e := range slices.Concat(shown, s.Told) {
+		quantity := e.Experiment + "." + e.Quantity
+		wanted[id(e)], has[quantity] = true, true
 	}
-	for _, wanted := range []map[string]bool{judged, shownQuantities()} {
-		main := slices.DeleteFunc(slices.Clone(es), func(e result.Estimate) bool { return !wanted[e.Experiment+"."+e.Quantity] })
-		if len(main) > 0 {
-			return main
+	for _, g := range s.Doc.Gates {
+		if quantity := g.Experiment + "." + g.Quantity; !has[quantity] {
+			wanted[quantity] = true
 		}
 	}
-	return es
-}
-
-// shownQuantities are the quantities of figures.
-func shownQuantities() map[string]bool {
-	of := map[string]bool{}
-	for _, c := range chart.All {
-		for _, p := range c.Panels {
-			for _, points := range p.Points {
-				of[points.Rows.Experiment+"."+points.Rows.Quantity] = true
+	of := slices.DeleteFunc(slices.Clone(es), func(e result.Estimate) bool { return !wanted[id(e)] && !wanted[e.Experiment+"."+e.Quantity] })
+	if len(of) == 0 {
+		of = es
+	}
+	quantities, byQuantity := view.ByKey(of, func(e result.Estimate) string { return e.Quantity })
+	room := map[string]int{}
+	for left := min(mainRows, len(of)); left > 0; {
+		for _, q := range quantities {
+			if left > 0 && room[q] < len(byQuantity[q]) {
+				room[q]++
+				left--
 			}
 		}
 	}
-	return of
+	for _, q := range quantities {
+		last := len(byQuantity[q]) - 1
+		if room[q] == 1 {
+			main = append(main, byQuantity[q][last/2])
+			continue
+		}
+		for i := range room[q] {
+			main = append(main, byQuantity[q][i*last/(room[q]-1)])
+		}
+	}
+	return main
 }
 
 // checks fills what is said of the gates.

@@ -26,12 +26,20 @@ func (w *writer) saying(write func(result.Estimate) string) func(text string) (s
 		if e == nil || !e.Value.Present() {
 			return "", fmt.Errorf("the document has no number for %s", text)
 		}
-		return write(*e), nil
+		said := write(*e)
+		if said == "" {
+			return "", fmt.Errorf("%s is no share of what was counted", text)
+		}
+		return said, nil
 	}
 }
 
-// count writes a counted share as so many of so many.
+// count writes a counted share as so many of so many, and what is none as nothing.
 func count(e result.Estimate) string {
+	entry, _ := names.Lookup(names.GroupQuantity, e.Quantity)
+	if n := float64(e.Value) * float64(e.N); !entry.Fraction() || math.Abs(n-math.Round(n)) > 1e-6 {
+		return ""
+	}
 	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(float64(e.Value)*float64(e.N)))), digits.Count(e.N))
 }
 

@@ -137,7 +137,7 @@ func TestRecordSaysTheVerdict(t *testing.T) {
 	sample.Break(doc, 3, result.Fail)
 	sample.Break(doc, 30, result.Undecided)
 	got := said(site(t, doc, aRun)["index.html"])
-	for _, want := range []string{"Not all gates pass", "<strong>1 fail</strong>", "<strong>1 are undecided</strong>", "40\u202f000\u202f000"} {
+	for _, want := range []string{"Not all gates pass", "<strong>1 fails</strong>", "<strong>1 is undecided</strong>", "40\u202f000\u202f000"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the record lacks %q", want)
 		}
@@ -165,9 +165,11 @@ func TestRecordOfAnyPlan(t *testing.T) {
 	for _, e := range all.Estimates {
 		docs[e.Experiment] = only(e.Experiment)
 	}
+	docs["mismatch"] = full()
+	docs["mismatch"].Examples = nil // which the essay shows
 	for experiment, doc := range docs {
 		files := site(t, doc, view.Run{})
-		if files["variance.html"] != "" || files["record.html"] != "" || !strings.Contains(files["index.html"], "<h1") {
+		if files["variance.html"] != "" || files["record.html"] != "" || !strings.Contains(files["index.html"], "<h1") || strings.Contains(files["index.html"], `id="cost"`) {
 			t.Errorf("%q: %d files", experiment, len(files))
 		}
 		for file, data := range files {

@@ -46,14 +46,24 @@ type templateSet struct {
 // load reads the templates: the embedded ones, and those of a folder in their
 // place.
 func load(opt Options) (*templateSet, error) {
-	set := &templateSet{dir: opt.Templates, data: map[string][]byte{}}
-	err := set.read()
+	set, err := read(opt.Templates)
 	if err != nil {
 		return nil, err
 	}
 	set.notes = notes(set.data[sourcesFile])
 	if set.shell, err = htmltemplate.New(shellFile).Parse(string(set.data[shellFile])); err != nil {
 		return nil, set.clear(err)
+	}
+	set.lab, err = lab.New(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
+	return set, err
+}
+
+// read reads the files of a folder and the embedded ones that it does not replace, and of
+// these the texts of the essay.
+func read(dir string) (*templateSet, error) {
+	set := &templateSet{dir: dir, data: map[string][]byte{}}
+	if err := set.read(); err != nil {
+		return nil, err
 	}
 	for _, name := range page.Names() {
 		t, err := essay.Read(name, string(set.data[name+".md"]))
@@ -62,8 +72,17 @@ func load(opt Options) (*templateSet, error) {
 		}
 		set.texts = append(set.texts, t)
 	}
-	set.lab, err = lab.New(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
-	return set, err
+	return set, nil
+}
+
+// Judge is what the document makes of the findings of the essay, by the embedded templates or
+// those of a folder.
+func Judge(doc *result.Document, dir string) (essay.Report, error) {
+	set, err := read(dir)
+	if err != nil {
+		return essay.Report{}, err
+	}
+	return essay.Judge(set.texts, doc), set.lacking(doc)
 }
 
 // lacking is an error of a replaced page that reads a row which the document does not hold,
@@ -78,7 +97,7 @@ func (set *templateSet) lacking(doc *result.Document) error {
 	}
 	for _, t := range set.texts {
 		if lacks := t.Lacks(doc); len(lacks) > 0 {
-			return set.misplaced(t.Name+".md", lacks[0], "these results have no row "+lacks[0])
+			return set.misplaced(t.Name+".md", lacks[0], "these results do not hold "+lacks[0])
 		}
 	}
 	return nil

@@ -44,6 +44,8 @@ func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) (*co
 	pages := page.Essay
 	if len(findings.Lacks) > 0 {
 		pages = page.Alone
+	} else {
+		src.Told = findings.Rows
 	}
 	for _, p := range pages {
 		text := string(set.data[p.Template()+".md"])

@@ -17,6 +17,8 @@ type Source struct {
 	Run  Run
 	// Files are those that stand beside the pages, by name.
 	Files map[string]bool
+	// Told are the rows that the essay reads, none where it is not written.
+	Told []result.Estimate
 }
 
 // Run is what is known about the run besides its results. It differs from

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
@@ -36,7 +37,19 @@ func (s *Source) Verdict() string {
 	case t.Gates == 0:
 		return "This plan declares no gates: nothing here has been judged."
 	case t.Gates > t.Pass:
-		return fmt.Sprintf("Not all gates pass: of %s, **%s fail**, **%s are undecided** and %s pass.", number(t.Gates), number(t.Fail), number(t.Undecided), number(t.Pass))
+		var said []string
+		for _, v := range []struct {
+			n                  int
+			mark, one, several string
+		}{{t.Fail, "**", "fails", "fail"}, {t.Undecided, "**", "is undecided", "are undecided"}, {t.Pass, "", "passes", "pass"}} {
+			if v.n == 1 {
+				v.several = v.one
+			}
+			if v.n > 0 {
+				said = append(said, v.mark+number(v.n)+" "+v.several+v.mark)
+			}
+		}
+		return fmt.Sprintf("Not all gates pass: of %s, %s.", number(t.Gates), strings.Join(said, ", "))
 	case s.Doc.Budget.Verdict != result.Pass:
 		return fmt.Sprintf("All gates pass (%s), but the document as a whole is marked **%s**.", number(t.Gates), markdown.Escape(string(s.Doc.Budget.Verdict)))
 	}

@@ -118,11 +118,11 @@ func judgeGates(on [2]string, gates []result.Gate) outcome {
 	none := Interval{math.NaN(), math.NaN()}
 	switch {
 	case len(verdicts) == 0:
-		return outcome{names.ConditionOpen, math.NaN(), none, "no gate judges it"}
+		return outcome{names.ConditionOpen, math.NaN(), none, "are not in this plan"}
 	case slices.Contains(verdicts, result.Fail):
 		return outcome{names.ConditionUnmet, math.NaN(), none, ""}
 	case slices.ContainsFunc(verdicts, func(v result.Verdict) bool { return v != result.Pass }):
-		return outcome{names.ConditionOpen, math.NaN(), none, "a gate is undecided"}
+		return outcome{names.ConditionOpen, math.NaN(), none, "are not all decided"}
 	}
 	return outcome{names.ConditionMet, math.NaN(), none, ""}
 }

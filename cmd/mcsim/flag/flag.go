@@ -13,17 +13,18 @@ import (
 
 // What flags say that several commands have. Behind a colon a command may say more.
 const (
-	All     = "print every row, gate or cell, not only a summary"
-	Alpha   = "chance of any false alarm"
-	Check   = "judge what is found, and set the exit code"
-	JSON    = "print JSON, for programs"
-	Out     = "where to write"
-	Parts   = "in how many shards a plan is drawn"
-	Quiet   = "say nothing but errors"
-	Scale   = "`RULE` by which q·k is scaled, written as above"
-	Seed    = "seed of the random streams"
-	SetAxis = "set an axis"
-	Strict  = "let what is passed over count against the verdict"
+	All       = "print every row, gate or cell, not only a summary"
+	Alpha     = "chance of any false alarm"
+	Check     = "judge what is found, and set the exit code"
+	JSON      = "print JSON, for programs"
+	Out       = "where to write"
+	Parts     = "in how many shards a plan is drawn"
+	Templates = "folder `DIR` whose files replace built-in templates"
+	Quiet     = "say nothing but errors"
+	Scale     = "`RULE` by which q·k is scaled, written as above"
+	Seed      = "seed of the random streams"
+	SetAxis   = "set an axis"
+	Strict    = "let what is passed over count against the verdict"
 )
 
 // reader is the value of a flag that a function reads: a number, as people write it
