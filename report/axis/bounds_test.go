@@ -11,10 +11,11 @@ func TestTicksAreBounded(t *testing.T) {
 	for _, lo := range values {
 		for _, hi := range values {
 			for _, log := range []bool{false, true} {
-				s, ok := Fit(log, []float64{lo, hi})
+				s, ok := Over(log, []float64{lo, hi})
 				if !ok {
 					continue
 				}
+				s = s.Roomy()
 				ts := LinearTicks(s, 7)
 				if log {
 					ts = LogTicks(s, 7, []float64{1, 2})

@@ -11,7 +11,7 @@ func Distinct(xs []float64) []float64 {
 	return slices.Compact(slices.Sorted(slices.Values(xs)))
 }
 
-// With returns the scale that holds both.
+// With returns the scale that holds both, without room of its own.
 func (s Scale) With(o Scale) Scale { return Scale{s.Log, min(s.Lo, o.Lo), max(s.Hi, o.Hi)} }
 
 // Scale maps values to the unit interval, linearly or by logarithm.
@@ -20,33 +20,35 @@ type Scale struct {
 	Lo, Hi float64 // ends of the axis; lo < hi, and 0 < lo on a logarithmic one
 }
 
-// Fit returns a scale that holds all values with some room at both ends.
-// Values that a logarithmic axis cannot hold are passed over. A single value
-// gets an octave (or a unit) on each side. Both ends, and the distance between
-// them, are finite.
-func Fit(log bool, values []float64) (Scale, bool) {
+// Over returns the scale from the least to the greatest of the values that the axis can
+// hold; ok is false if there is none.
+func Over(log bool, values []float64) (_ Scale, ok bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		if Holds(log, v) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	if lo > hi {
-		return Scale{}, false
-	}
-	if log {
+	return Scale{log, lo, hi}, lo <= hi
+}
+
+// Roomy returns the scale with some room at both ends, so that no marker lies on an edge.
+// A single value gets an octave (or a unit) on each side. Both ends, and the distance
+// between them, are finite.
+func (s Scale) Roomy() Scale {
+	lo, hi := s.Lo, s.Hi
+	if s.Log {
 		room := max(0.045*(math.Log2(hi)-math.Log2(lo)), 0.15)
 		if lo == hi {
 			room = 1
 		}
-		return Scale{true, max(lo*math.Exp2(-room), tiniest), min(hi*math.Exp2(room), math.MaxFloat64)}, true
+		return Scale{true, max(lo*math.Exp2(-room), tiniest), min(hi*math.Exp2(room), math.MaxFloat64)}
 	}
 	room := 0.07 * (hi - lo)
 	if lo == hi {
 		room = max(1e-3, math.Abs(lo)*0.5)
 	}
-	s := Scale{false, max(lo-room, -math.MaxFloat64/4), min(hi+room, math.MaxFloat64/4)}
-	return s, s.Lo < s.Hi
+	return Scale{false, max(lo-room, -math.MaxFloat64/4), min(hi+room, math.MaxFloat64/4)}
 }
 
 // tiniest is the smallest number that a logarithmic axis can end at.

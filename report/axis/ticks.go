@@ -17,12 +17,20 @@ type Tick struct {
 
 // LogTicks marks a logarithmic axis with at most most labels: powers of two
 // where all data stand on them, else powers of ten, and less round numbers
-// only where the axis is too short for those.
+// only where the axis is too short for those. A few values have their own marks; two may be
+// the ends of a line, of which no more is known.
 func LogTicks(s Scale, most int, values []float64) []Tick {
 	if powersOfTwo(values) && s.Hi/s.Lo < math.Exp2(20) && s.Lo > 0.4 {
 		// No mark stands where no data can: room beside the data is not an octave.
 		within := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
 		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), most)
+	}
+	if n := len(values); n == 1 || n > 2 && n <= min(most, 6) {
+		var ts []Tick
+		for _, v := range values {
+			ts = append(ts, Tick{v, Short(v)})
+		}
+		return ts
 	}
 	tens := powers(s, 10, tenTo)
 	if len(tens) >= 3 {
@@ -150,12 +158,15 @@ func decimal(x float64, decimals int) string {
 // Short writes a number as a label.
 func Short(x float64) string { return label.Raised(digits.Short(x)) }
 
-// CellTicks marks the middle of each of the cells of an axis, one for each value, as fractions.
-func CellTicks(values []float64) []Tick {
+// CellTicks marks the middle of each of the cells of an axis, one for each value, as fractions;
+// the last has its label if not all have theirs.
+func CellTicks(values []float64, most int) []Tick {
 	var ts []Tick
-	for i, v := range values {
-		ts = append(ts, Tick{float64(i), digits.Fraction(v)})
+	for _, v := range slices.Backward(values) {
+		ts = append(ts, Tick{float64(len(values) - 1 - len(ts)), digits.Fraction(v)})
 	}
+	ts = thin(ts, most)
+	slices.Reverse(ts)
 	return ts
 }
 

@@ -36,19 +36,20 @@ var (
 		{"(a) residual and norm", []string{names.ParamResidual, names.ParamNorm}},
 		{"(b) residual alone", []string{names.ParamResidual}},
 	}
-	withoutIt = []way{
-		{"(a) norm alone", []string{names.ParamNorm}},
-		{"(b) neither residual nor norm", nil},
+	alike = []way{
+		withResidual[0],
+		{"(b) norm alone", []string{names.ParamNorm}},
+		{"(c) neither residual nor norm", nil},
 	}
 )
 
 // stack is what all charts of layers say of them.
 const stack = " A stack is one draw of all its weights and of the tokens that enter it, with a single head and weights of variance 1/$d_k$."
 
-// stacks is a chart of two panels over the layers of stacks, made from one for each way
-// of building them.
+// stacks is a chart over the layers of stacks, a panel for each way of building them, made
+// from one.
 func stacks(name, title, caption string, ways []way, of plot.Panel, points func(parts []string) plot.Points) figure.Chart {
-	c := figure.Chart{Name: name, Title: title, Height: 74, Columns: 2, Narrow: 2, Fixed: depthGrid, Caption: caption + stack}
+	c := figure.Chart{Name: name, Title: title, Height: 74, Columns: len(ways), Narrow: 2, Fixed: depthGrid, Caption: caption + stack}
 	of.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for _, w := range ways {
 		of.Title, of.Points = w.title, []plot.Points{points(w.parts)}
@@ -67,13 +68,13 @@ var depthSurvival = stacks("depth-survival",
 		return plot.Points{Rows: depth(names.GradientSurvival, parts...), By: names.ParamScale}
 	})
 
-// depthCosine shows how alike tokens become where there is no residual. R nears 1 there
-// for that reason alone, whatever the scale.
+// depthCosine shows how alike tokens become, with residual and norm and without the
+// residual. R nears 1 where they are the same for that reason alone, whatever the scale.
 var depthCosine = stacks("depth-cosine",
-	"Mean cosine between tokens in each layer of a stack of attention layers without the residual, at initialisation",
-	"The cosine between two tokens that enter the layer, on average over pairs and over stacks: at 1 all tokens point the same way. Equal tokens have equal scores, so that $R$ is 1 there whatever the scale, and says nothing of it.",
-	withoutIt,
-	plot.Panel{Y: plot.Axis{Label: "mean cosine between tokens"}, Guides: plot.At(plot.Level{At: 1, Label: "all tokens the same"})},
+	"Mean cosine between tokens in each layer of a stack of attention layers, at initialisation",
+	"The cosine between two tokens that enter the layer, on average over pairs and over stacks: at 1 all tokens point the same way. Equal tokens have equal scores, so that $R$ is 1 whatever the scale, and says nothing of it.",
+	alike,
+	plot.Panel{Apart: true, Y: plot.Axis{Label: "mean cosine between tokens"}, Guides: plot.At(plot.Level{At: 1, Label: "all tokens the same"})},
 	func(parts []string) plot.Points {
 		return plot.Points{Rows: depth(names.TokenCosine, parts...), By: names.ParamScale}
 	})

@@ -7,6 +7,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
+	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -36,7 +37,7 @@ func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plo
 	experiments := plot.Axis{Param: names.ParamOfExperiment, Names: true}
 	p := plot.Panel{Title: title, X: x, Y: experiments, Share: share, Spread: true}
 	for _, v := range []result.Verdict{result.Pass, result.Fail, result.Undecided} {
-		p.Points = append(p.Points, plot.Points{
+		spec := plot.Points{
 			Label: string(v), Unmarked: v == result.Pass && !away,
 			From: func(doc *result.Document) (marks []plot.Mark) {
 				for _, g := range doc.Gates {
@@ -46,7 +47,14 @@ func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plo
 				}
 				return marks
 			},
-		})
+		}
+		if v == result.Pass { // quiet, where there are hundreds
+			spec.Colour = theme.Quiet
+		}
+		if v == result.Pass && away {
+			spec.Label = "pass, outside the band"
+		}
+		p.Points = append(p.Points, spec)
 	}
 	ends := []plot.Level{{At: 1, Label: "end of the band", Dash: plot.Dashed}}
 	if !away {

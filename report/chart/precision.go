@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -30,12 +31,12 @@ func variationPanel(title, arithmetic string) plot.Panel {
 	p := plot.Panel{
 		Title:  title,
 		X:      overDimension,
-		Y:      plot.Axis{Label: "% of the weight at another key, median row", Log: true},
-		Guides: plot.At(plot.Level{At: 100 * names.MostVariation, Label: "1\u202f%, above which a format fails"}),
+		Y:      plot.Axis{Label: "part of the weight at another key, median row", Log: true},
+		Guides: plot.At(plot.Level{At: names.MostVariation, Label: digits.Short(names.MostVariation) + ", above which a format fails"}),
 	}
 	for _, f := range shownFormats {
 		at := result.Params{names.ParamFormat: f.format, names.ParamPlacement: names.PlacementAfter, names.ParamArithmetic: arithmetic}
-		p.Points = append(p.Points, plot.Points{Rows: medianVariation.Within(at), Label: f.label, In: rows.InPercent, Join: true})
+		p.Points = append(p.Points, plot.Points{Rows: medianVariation.Within(at), Label: f.label, Join: true})
 	}
 	return p
 }

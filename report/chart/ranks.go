@@ -31,13 +31,13 @@ var ranksGrid = rows.OneLaw(rows.Of(names.ExperimentRanks, names.RankedWeight), 
 // √d_k gives the same picture at all of them.
 var rankedWeights = figure.Chart{
 	Name:    "ranked-weights",
-	Title:   `Weights of the keys of one row, sorted, undivided, divided by $\sqrt{d_k}$ and divided by $d_k$, for several dimensions $d_k$`,
+	Title:   `Weights of the keys of one row, sorted, unscaled, divided by $\sqrt{d_k}$ and divided by $d_k$, for several dimensions $d_k$`,
 	Height:  100,
 	Columns: 3,
 	Narrow:  3,
 	Fixed:   ranksGrid,
 	Each:    &plot.Each{Rows: rows.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
 	Panels:  []plot.Panel{rankPanel("unscaled", 0), rankPanel(`divided by $\sqrt{d_k}$`, 0.5), rankPanel("divided by $d_k$", 1)},
-	Caption: "From left to right the scores are undivided, divided by $\\sqrt{d_k}$ and divided by $d_k$; rank 1 is the key of the greatest score. A bar is the weight at that rank in the median over rows, so that those of a panel need not add up to 1. " +
+	Caption: "From left to right the scores are unscaled, divided by $\\sqrt{d_k}$ and divided by $d_k$; rank 1 is the key of the greatest score. A bar is the weight at that rank in the median over rows, so that those of a panel need not add up to 1. " +
 		"Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
 }

@@ -29,6 +29,6 @@ var ruleVariance = figure.Chart{
 		Lines:  []plot.Lines{{Curves: logitVariance, Label: "theory", Law: true}},
 		Guides: plot.At(plot.Level{At: 1, Label: "variance 1"}),
 	}},
-	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. Whether a rule is flat is read off the slope of its line from $d_k = 2$ on, and the interval of that slope. " +
+	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. A rule whose line is level from $d_k = 2$ on keeps the variance whatever $d_k$ is. " +
 		"Under additive rules the theory is a limit of many components.",
 }

@@ -45,6 +45,6 @@ var saturation = figure.Chart{
 		sharesPanel("(a) unscaled, $p = 0$", 0), sharesPanel(`(b) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 		abovePanel("(c) unscaled, $p = 0$", 0), abovePanel(`(d) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
 	},
-	Caption: "(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep; lines join what is measured. " +
+	Caption: "(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep. " +
 		"(c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
 }

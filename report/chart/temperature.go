@@ -35,7 +35,7 @@ var temperature = figure.Chart{
 		},
 		Guides: rootTemperature,
 	}},
-	Caption: "The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row. As $T$ goes to 0 one key has all the weight, and without bound all weights become equal. " +
+	Caption: "The largest weight of a row and its entropy $H$ over that of uniform weights, on average, and $R$ in the median row. As $T$ goes to 0 one key has all the weight, and as it grows without bound all weights become equal. " +
 		"Lines are the theory of the means, by quadrature; that of the median joins its markers.",
 }
 

@@ -75,8 +75,9 @@ var trainingRatio = figure.Chart{
 	Columns: 2,
 	Fixed:   trained,
 	Panels: optimiserPanels(plot.Panel{
-		X: overDimension,
-		Y: plot.Axis{Label: "ratio of steps", Log: true},
+		Apart: true,
+		X:     overDimension,
+		Y:     plot.Axis{Label: "ratio of steps", Log: true},
 		Points: []plot.Points{{Rows: training(names.StepsRatio), By: names.ParamExponent, Open: isBound},
 			{Rows: smallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: isBound}},
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}, plot.Level{At: names.ContrastLow, Dash: plot.Dashed},

@@ -27,5 +27,5 @@ var variance = figure.Chart{
 			Guides: plot.At(plot.Level{At: 1}),
 		},
 	},
-	Caption: "The variance of the unscaled score over what theory says of it, $d_k$, in a panel for each law. Shaded is the tolerance of its gates; that of a law with heavy tails is wider.",
+	Caption: "The variance of the unscaled score over what theory says of it, $d_k$, in a panel for each law. Shaded is the tolerance of its gates, to either side of the marker if there is one $d_k$ alone; that of a law with heavy tails is wider.",
 }

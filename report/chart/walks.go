@@ -20,12 +20,12 @@ func walkPanel(title string, p float64, label string) plot.Panel {
 // from 0, and only over √d its width stays.
 var walks = figure.Chart{
 	Name:    "walks",
-	Title:   `Sums of the first $d$ products $q_i k_i$ of each key of one row, undivided, divided by $\sqrt{d}$ and divided by $d$`,
+	Title:   `Sums of the first $d$ products $q_i k_i$ of each key of one row, unscaled, divided by $\sqrt{d}$ and divided by $d$`,
 	Height:  70,
 	Columns: 3,
 	Fixed:   ranksGrid,
 	Panels: []plot.Panel{
-		walkPanel("(a) undivided", 0, "sum of the first $d$ products"),
+		walkPanel("(a) unscaled", 0, "sum of the first $d$ products"),
 		walkPanel(`(b) divided by $\sqrt{d}$`, 0.5, `sum$\,/\,\sqrt{d}$`),
 		walkPanel("(c) divided by $d$", 1, `sum$\,/\,d$`),
 	},

@@ -1,6 +1,9 @@
 package figure
 
 import (
+	"math"
+	"slices"
+
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/axis"
@@ -44,7 +47,7 @@ func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 			d.line(x, b.Bottom, x, b.Bottom-tickShort, theme.Ink, frameWidth, nil)
 		}
 		if labels && t.Label != "" {
-			d.write(t.Label, vg.Point{X: x, Y: b.Bottom - 3 - 0.95*d.text}, 0.5)
+			d.write(t.Label, vg.Point{X: d.onPage(t.Label, x), Y: b.Bottom - 3 - 0.95*d.text}, 0.5)
 		}
 	}
 }
@@ -122,7 +125,7 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 	case p.Y.Names:
 		return p.NameTicks()
 	case p.Cells != nil:
-		return axis.CellTicks(p.Ys)
+		return axis.CellTicks(p.Ys, len(p.Ys))
 	case p.Y.Log:
 		return axis.LogTicks(p.ScaleY, most, nil)
 	}
@@ -133,7 +136,8 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
 func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	switch {
 	case p.Cells != nil:
-		return axis.CellTicks(p.Xs)
+		widest := label.WidthOf(digits.Fraction(p.Xs[len(p.Xs)-1]), d.text)
+		return axis.CellTicks(p.Xs, int(width/(widest+0.4*d.text)))
 	case p.X.Log && len(p.Xs) > 0:
 		widest := label.WidthOf(digits.Short(p.Xs[len(p.Xs)-1]), d.text)
 		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), p.Xs)
@@ -144,5 +148,19 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 	if p.Bars() { // whose labels are short
 		room = 1.3 * d.text
 	}
-	return axis.LinearTicks(p.ScaleX, max(4, int(width/room)))
+	most := max(4, int(width/room))
+	if !slices.ContainsFunc(p.Xs, func(x float64) bool { return x != math.Trunc(x) }) && len(p.Xs) > 2 {
+		most = min(most, int(math.Ceil(p.ScaleX.Hi-p.ScaleX.Lo))) // no tick stands between ranks, steps or layers
+	}
+	for ; ; most-- {
+		ts := axis.LinearTicks(p.ScaleX, most)
+		last := len(ts) - 1
+		if most <= 2 || last < 1 {
+			return ts
+		}
+		apart := width * vg.Length(p.ScaleX.Unit(ts[1].At)-p.ScaleX.Unit(ts[0].At))
+		if apart > label.WidthOf(ts[last].Label, d.text)+room/4 {
+			return ts
+		}
+	}
 }

@@ -13,7 +13,7 @@ import (
 // reading returns the caption of the figure in the notation, with names of the plan as text
 // writes them.
 func (f Figure) reading(text Text) string {
-	return joined(f.Caption, f.setting(text), f.maps())
+	return joined(f.Caption, f.joins(), f.setting(text), f.maps(), f.otherLevels())
 }
 
 // fullCaption returns the caption in the notation, and what the marks mean: that
@@ -51,6 +51,22 @@ func (f Figure) setting(text Text) string {
 		return ""
 	}
 	return "Fixed in this figure: " + strings.Join(parts, ", ") + "."
+}
+
+// joins says that lines join markers, in a figure that has no others.
+func (f Figure) joins() string {
+	if !f.joined() || slices.ContainsFunc(f.panels, func(p plot.Data) bool { return len(p.Curves) > 0 }) {
+		return "" // or the caption tells the lines apart
+	}
+	return "Lines join markers."
+}
+
+// joined reports whether any lines do.
+func (f Figure) joined() bool { return f.any(plot.Series.Joined) }
+
+// any reports whether a series of the figure is as asked.
+func (f Figure) any(as func(plot.Series) bool) bool {
+	return slices.ContainsFunc(f.panels, func(p plot.Data) bool { return slices.ContainsFunc(p.Series, as) })
 }
 
 // maps says what a map cannot show.
@@ -92,14 +108,14 @@ func (f Figure) notation() (said []string) {
 	off := func(p plot.Data, pt plot.Point) bool {
 		return p.Y.Log && pt.Y <= 0 || p.Y.Names && p.X.Log && pt.X <= 0
 	}
-	lines := slices.ContainsFunc(f.panels, func(p plot.Data) bool { return len(p.Curves) > 0 })
+	lines := f.joined() || slices.ContainsFunc(f.panels, func(p plot.Data) bool { return len(p.Curves) > 0 })
 	for _, s := range []struct {
 		holds    bool
 		sentence string
 	}{
 		{lines && f.points(false, all), "Markers are measured; lines are theory, unless the caption says that they join markers or were drawn."},
 		{f.points(true, all), "A ring is the theory of what the marker in it measures."},
-		{f.points(false, known(plot.Interval)), "Bars in figures are " + f.levels() + "confidence intervals; a bar that is not seen is smaller than its marker."},
+		{f.points(false, known(plot.Interval)) && f.levels() == usualLevel, "Error bars are " + usualLevel + " confidence intervals, unless the caption says otherwise; one that is not seen is smaller than its marker."},
 		{f.points(false, off), "A marker on the edge of a logarithmic axis is 0 or less, which has no place there."},
 		{f.points(false, known(plot.Roughly)), "A faint bar is one standard error to either side: the error is too uncertain for an interval."},
 		{f.points(false, known(plot.Unsure)), "The error of a pale marker is not known."},
@@ -109,6 +125,18 @@ func (f Figure) notation() (said []string) {
 		}
 	}
 	return said
+}
+
+// usualLevel is the confidence level of most figures.
+var usualLevel = digits.Percent(0.95)
+
+// otherLevels says of what level intervals are where it is not the usual one.
+func (f Figure) otherLevels() string {
+	bands := f.any(func(s plot.Series) bool { return s.Band != "" && s.Lower.Quantity == "" })
+	if l := f.levels(); l != "" && l != usualLevel && (bands || f.points(false, known(plot.Interval))) {
+		return "Intervals in this figure are " + l + " confidence intervals."
+	}
+	return ""
 }
 
 // levels are the confidence levels that the rows declare.
@@ -122,8 +150,5 @@ func (f Figure) levels() string {
 			}
 		}
 	}
-	if len(levels) == 0 {
-		return ""
-	}
-	return strings.Join(levels, " or ") + " "
+	return strings.Join(levels, " or ")
 }

@@ -63,6 +63,9 @@ func (c Chart) Of(doc *result.Document) Figure {
 			f.panels = append(f.panels, out)
 		}
 	}
+	if len(f.panels) == 1 && !strings.Contains(c.Caption, "(b)") { // nothing speaks of its letter
+		f.panels[0].Title = lettered.ReplaceAllString(f.panels[0].Title, "$2")
+	}
 	plot.Alike(f.panels)
 	return f
 }

@@ -41,12 +41,16 @@ func entries(ps []plot.Data) (out []entry) {
 			cells := slices.DeleteFunc(slices.Clone(p.Cells), func(c plot.Cell) bool { return c.Label != g })
 			if n := len(cells); n > 0 {
 				ground := theme.SeriesStyle{Colour: cells[n/2].Colour}
+				if g == plot.Grades[0] { // whose fields go from cool to warm
+					ground.Colour = theme.Departed(0.5)
+				}
 				out = append(out, entry{label: g.Meaning(), style: ground, mark: g.Mark})
 			}
 		}
 		for _, s := range p.Series {
 			e := entry{label: s.Name, style: s.Style, marker: !s.Unmarked && !s.Points.Bars, bar: s.Points.Bars}
-			if s.Join || s.Unmarked {
+			e.style.Hollow = e.style.Hollow || !slices.ContainsFunc(s.Marks, func(pt plot.Point) bool { return !pt.Open })
+			if s.Joined() || s.Unmarked {
 				e.width = widthOf(s.Style)
 			}
 			if s.Theory {
@@ -84,6 +88,7 @@ func merged(all []entry) (out []entry) {
 			out = append(out, e)
 		default:
 			out[i].marker, out[i].width = out[i].marker || e.marker, max(out[i].width, e.width)
+			out[i].style.Hollow = out[i].style.Hollow && e.style.Hollow
 		}
 	}
 	return out

@@ -22,6 +22,8 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 		if p.Y.Names {
 			low, high = place(p, b, pt.Lo, pt.Y), place(p, b, pt.Hi, pt.Y)
 			to.Y, low.Y, high.Y = to.Y-off, low.Y-off, high.Y-off
+		} else {
+			to.X, low.X, high.X = to.X+off, low.X+off, high.X+off
 		}
 		at = append(at, to)
 		if pt.Error == plot.Range {
@@ -37,7 +39,7 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 			d.ring(to)
 		}
 		return
-	case s.Join && len(at) > 1:
+	case s.Joined():
 		d.stroke(through(at), s.Style.Colour, widthOf(s.Style), s.Style.Dash)
 	case s.Points.Bars:
 		for i, to := range at {
@@ -78,13 +80,17 @@ func (d *drawing) bar(s theme.SeriesStyle, b draw.Box) {
 	d.stroke(draw.Rectangle(b), s.Colour, thinWidth, nil)
 }
 
-// dodge sets the series of an axis of names apart, within two thirds of the row of a name.
+// dodge sets the series of an axis of names apart, within two thirds of the row of a name,
+// and those of a panel that asks for it.
 func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
-	if d.count < 2 || !p.Y.Names || p.Spread {
+	if d.count < 2 || !p.Y.Names && !p.Apart || p.Spread {
 		return 0
 	}
-	room := b.Height() / vg.Length(len(p.RowNames))
-	step := min(3.7*d.radius(), 0.72*room/vg.Length(d.count-1)) // rings around them do not touch
+	step := 2.5 * d.radius()
+	if p.Y.Names {
+		room := b.Height() / vg.Length(len(p.RowNames))
+		step = min(3.7*d.radius(), 0.72*room/vg.Length(d.count-1)) // rings around them do not touch
+	}
 	return step * (vg.Length(s.Place) - vg.Length(d.count-1)/2)
 }
 

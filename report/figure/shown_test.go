@@ -165,7 +165,7 @@ func TestFewExponents(t *testing.T) {
 			shown[l.Label] = true
 		}
 	}
-	if len(shown) != 4 || !shown["$d_k^{1/4}$, $p = 1/4$"] || !shown[`$\sqrt{d_k}$, $p = 1/2$`] || !shown["no scale, $p = 0$"] {
+	if len(shown) != 4 || !shown["$d_k^{1/4}$, $p = 1/4$"] || !shown[`$\sqrt{d_k}$, $p = 1/2$`] || !shown["unscaled, $p = 0$"] {
 		t.Errorf("it shows %v", shown)
 	}
 }
@@ -251,7 +251,7 @@ func TestGatesThatDoNotPassAreSeen(t *testing.T) {
 	sample.Break(doc, 3, result.Fail)
 	sample.Break(doc, 30, result.Undecided)
 	seen := entries(panelsOf("gates", doc))
-	if len(seen) != 4 || seen[0].label != "pass" || seen[0].style.Colour == seen[1].style.Colour || !seen[1].marker || !seen[2].marker || seen[1].label != "fail" || seen[2].label != "undecided" {
+	if len(seen) != 5 || seen[0].label != "pass" || seen[0].style.Colour == seen[1].style.Colour || !seen[1].marker || !seen[2].marker || seen[1].label != "fail" || seen[2].label != "undecided" {
 		t.Errorf("the legend has %+v", seen)
 	}
 	if a, b := seen[1].style, seen[2].style; a.Colour == b.Colour || len(a.Glyph) == len(b.Glyph) {

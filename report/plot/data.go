@@ -32,6 +32,9 @@ type Series struct {
 	Marks  []Point
 }
 
+// Joined reports whether a line goes from marker to marker.
+func (s Series) Joined() bool { return s.Join && len(s.Marks) > 1 }
+
 // Point is a measured value. Lo and Hi are the ends of its interval or, where it has
 // none, one standard error to either side; NaN where it has neither. They run along y,
 // or along x beside an axis of names.
@@ -142,7 +145,7 @@ func (p *Data) Empty() bool {
 	return len(p.Series)+len(p.Cells) == 0 && !(p.LinesAlone() && len(p.Curves) > 0)
 }
 
-// Fit sets both axes so that everything shown lies between their ends.
+// Fit sets both axes so that they hold everything shown, as yet without room at their ends.
 func (p *Data) Fit() bool {
 	if p.Cells != nil {
 		p.ScaleX, p.ScaleY = axis.Cells(len(p.Xs)), axis.Cells(len(p.Ys))
@@ -161,19 +164,30 @@ func (p *Data) Fit() bool {
 	}
 	var okX, okY bool
 	if p.Y.Names {
-		p.ScaleX, okX = axis.Fit(p.X.Log, values)
+		p.ScaleX, okX = axis.Over(p.X.Log, values)
 		p.ScaleY = axis.Cells(len(p.RowNames))
 		return okX
 	}
 	for _, l := range p.Curves { // of its points only the ends are round
 		p.Xs = axis.Distinct([]float64{min(p.Xs[0], l.Xs[0]), max(p.Xs[len(p.Xs)-1], l.Xs[len(l.Xs)-1])})
 	}
-	p.ScaleX, okX = axis.Fit(p.X.Log, xs)
-	p.ScaleY, okY = axis.Fit(p.Y.Log, values)
+	p.ScaleX, okX = axis.Over(p.X.Log, xs)
+	p.ScaleY, okY = axis.Over(p.Y.Log, values)
+	return okX && okY
+}
+
+// room leaves some at the ends of axes that hold marks.
+func (p *Data) room() {
+	if p.Cells != nil {
+		return
+	}
+	p.ScaleX = p.ScaleX.Roomy()
+	if !p.Y.Names {
+		p.ScaleY = p.ScaleY.Roomy()
+	}
 	if p.Bars() {
 		p.ScaleX.Lo, p.ScaleX.Hi, p.ScaleY.Lo = p.Xs[0]-2*HalfBar, p.Xs[len(p.Xs)-1]+2*HalfBar, 0
 	}
-	return okX && okY
 }
 
 // extremes are the x of all that is shown, and the values that the axis of values must hold.
@@ -213,7 +227,7 @@ func (p *Data) Bars() bool {
 const HalfBar = 0.36
 
 // Alike gives panels that declare the same axis the same ends of it, so that the same
-// d_k stands below itself and equal heights mean equal values.
+// d_k stands below itself and equal heights mean equal values, and room beyond them.
 func Alike(ps []Data) {
 	for i := range ps {
 		p := &ps[i]
@@ -226,5 +240,8 @@ func Alike(ps []Data) {
 				p.ScaleY = p.ScaleY.With(q.ScaleY)
 			}
 		}
+	}
+	for i := range ps {
+		ps[i].room()
 	}
 }

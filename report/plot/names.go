@@ -60,7 +60,7 @@ func scaleOf(p float64) string {
 	scale := "$d_k^{" + digits.Fraction(p) + "}$"
 	switch p {
 	case 0:
-		scale = "no scale"
+		scale = "unscaled"
 	case 0.5:
 		scale = `$\sqrt{d_k}$`
 	case 1:

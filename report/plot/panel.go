@@ -37,6 +37,9 @@ type Panel struct {
 	Guides func(doc *result.Document, fixed result.Params) []Level
 	// Spread: the marks of a row of names stand above each other, in ascending order.
 	Spread bool
+	// Apart: the markers of the series stand beside each other at each x, where they may be
+	// at the same height.
+	Apart bool
 	// Called names a row of an axis of names where no parameter does, by a label. Order is
 	// that of the rows.
 	Called func(result.Estimate) string

@@ -170,6 +170,11 @@ func (p *Data) SelectBand(spec Band, doc *result.Document) {
 		}
 	}
 	slices.SortStableFunc(r.At, func(a, b Limits) int { return cmp.Compare(a.X, b.X) })
+	if len(r.At) == 1 { // to either side of its marker, or it had no width
+		low, high := r.At[0], r.At[0]
+		low.X, high.X = low.X/1.2, high.X*1.2
+		r.At = []Limits{low, high}
+	}
 	if len(r.At) > 0 {
 		p.Ribbons = append(p.Ribbons, r)
 	}

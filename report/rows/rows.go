@@ -191,9 +191,6 @@ func OverDimension(e result.Estimate) (_ result.Estimate, ok bool) {
 	return over(e, result.Number(d))
 }
 
-// InPercent returns a share of one as a percentage.
-func InPercent(e result.Estimate) (_ result.Estimate, ok bool) { return over(e, 0.01) }
-
 // OneLaw fixes the law that stands for all where one must be chosen (normal, or else the
 // first of the rows) and the named parameters: of all their values those with the most values
 // along another one.

@@ -45,7 +45,7 @@ func TestNotationOnce(t *testing.T) {
 			}
 		}
 		for _, c := range captions.FindAllString(data, -1) {
-			if general := regexp.MustCompile(`[Bb]ars (in figures )?are|confidence interval|[Mm]arkers? without a bar|standard error of the last digits`).FindString(c); general != "" {
+			if general := regexp.MustCompile(`[Bb]ars (in figures )?are|[Bb]ars are .*confidence interval|[Mm]arkers? without a bar|standard error of the last digits`).FindString(c); general != "" {
 				t.Errorf("%s says %q in a caption: %s", name, general, c)
 			}
 		}
