@@ -8,7 +8,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"sync"
 
 	"git.sr.ht/~sbinet/gg"
 	"github.com/klauspost/compress/zlib"
@@ -26,14 +25,18 @@ type raster struct {
 	dots *image.RGBA
 }
 
-// spare are the dots of figures that are written: 15 MB each, which the next one takes over.
-var spare = sync.Pool{New: func() any { return new(image.RGBA) }}
+// spare are the dots of a figure that is written, some 15 MB, which the next one takes over.
+var spare = make(chan *image.RGBA, 1)
 
 // newRaster returns a white canvas of dots of that size. The context is made here, since
 // vgimg would copy the dots.
 func newRaster(w, h vg.Length) *raster {
 	whole := func(x vg.Length) int { return int(x.Dots(dotsPerInch) + 0.5) }
-	dots := spare.Get().(*image.RGBA)
+	dots := new(image.RGBA)
+	select {
+	case dots = <-spare:
+	default:
+	}
 	dots.Stride, dots.Rect = 4*whole(w), image.Rect(0, 0, whole(w), whole(h))
 	dots.Pix = slices.Grow(dots.Pix[:0], dots.Stride*whole(h))[:dots.Stride*whole(h)]
 	context := gg.NewContextForRGBA(dots)
@@ -82,7 +85,10 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 		out = append(out, chunk("iTXt", []byte(t[0]+"\x00\x00\x00en\x00\x00"+label.Printable(t[1])))...)
 	}
 	packed, err := r.packed()
-	spare.Put(r.dots)
+	select {
+	case spare <- r.dots:
+	default: // another is there
+	}
 	return slices.Concat(out, chunk("IDAT", packed), chunk("IEND", nil)), err
 }
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"mcsim/report/chart"
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/view"
@@ -89,9 +88,9 @@ func section(s *view.Source, name string, es []result.Estimate) experimentView {
 	entry := names.Of(names.GroupExperiment, name)
 	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.WithSubscripts(entry.Definition)}
 	var shown []result.Estimate
-	for _, c := range chart.All {
-		if f := c.Of(s.Doc); c.Experiment() == name && f.Shows() {
-			v.Figures, shown = append(v.Figures, c.Name), append(shown, f.Shown()...)
+	for _, f := range s.Figures {
+		if f.Experiment() == name && f.Shows() {
+			v.Figures, shown = append(v.Figures, f.Name), append(shown, f.Shown()...)
 		}
 	}
 	v.Rows = view.Table{Head: []string{"quantity", "at", "measured", "interval", "theory"}, Left: []int{1}}
@@ -122,7 +121,10 @@ func mainOf(s *view.Source, es, shown []result.Estimate) (main []result.Estimate
 			wanted[quantity] = true
 		}
 	}
-	of := slices.DeleteFunc(slices.Clone(es), func(e result.Estimate) bool { return !wanted[id(e)] && !wanted[e.Experiment+"."+e.Quantity] })
+	of := slices.DeleteFunc(slices.Clone(es), func(e result.Estimate) bool {
+		quantity := e.Experiment + "." + e.Quantity
+		return !wanted[quantity] && !(has[quantity] && wanted[id(e)])
+	})
 	if len(of) == 0 {
 		of = es
 	}

@@ -41,6 +41,7 @@ func (c *content) essay() bool { return len(c.sheets) > 1 }
 func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) (*content, essay.Report) {
 	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures)}
 	findings := essay.Judge(set.texts, src.Doc)
+	src.Figures = figures
 	pages := page.Essay
 	if len(findings.Lacks) > 0 {
 		pages = page.Alone

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"mcsim/report/figure"
 	"mcsim/sim/result"
 )
 
@@ -17,6 +18,8 @@ type Source struct {
 	Run  Run
 	// Files are those that stand beside the pages, by name.
 	Files map[string]bool
+	// Figures are those of every chart, with what the document has for them.
+	Figures []figure.Figure
 	// Told are the rows that the essay reads, none where it is not written.
 	Told []result.Estimate
 }
