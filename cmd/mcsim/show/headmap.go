@@ -104,10 +104,18 @@ func (d *headMap) cells() {
 			s := d.colour(sd)
 			d.fill(b, s)
 			if numbers {
-				d.write(strconv.FormatFloat(sd, 'g', 2, 64), text, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom+b.Top)/2 - 0.35*text}, 0.5, theme.InkOn(d.in.Of(s)))
+				d.write(twoDigits(sd), text, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom+b.Top)/2 - 0.35*text}, 0.5, theme.InkOn(d.in.Of(s)))
 			}
 		}
 	}
+}
+
+// twoDigits writes a number so that it fits a field.
+func twoDigits(x float64) string {
+	if x >= 99.5 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
 }
 
 // cell is where a head stands; layers go down.
