@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +14,6 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/advice"
-	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -25,7 +23,8 @@ import (
 type adviseFlags struct {
 	model modelFlags
 	ask   advice.Question
-	band  band
+	check float64
+	gate  band
 	json  bool
 }
 
@@ -47,10 +46,10 @@ greatest weight is on average less than %v times that of equal weights, else
 safe; two of these where the draws do not tell. The site's tables label rows of
 %d keys, and may so say otherwise.
 
---check LO..HI judges the standard deviation of the logits: exit code 0 if it
+--gate LO..HI judges the standard deviation of the logits: exit code 0 if it
 lies in LO..HI, 1 if it does not, 3 if the draws do not tell, which more --draws
 mend unless it is LO or HI itself. --check 1%% wants it so near to what theory
-predicts. It passes or fails wrongly one time in %.0f at most.
+predicts. Either passes or fails wrongly one time in %.0f at most.
 
 With --kv-heads below --heads, W_K has fewer outputs than W_Q, which
 initialisations that count outputs (glorot-fused, keras) see; torch-mha counts
@@ -61,9 +60,11 @@ those of all three matrices. Of a model with QK-norm, say --init qk-norm.
   mcsim advise --model gpt-3
   mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k
   mcsim advise --d-model 1024 --d-k 64 --init glorot-fused
-  mcsim advise --d-model 512 --d-k 64 --init-sd 0.01 --check 0.2..3 --json`,
+  mcsim advise --d-model 512 --d-k 64 --init-sd 0.01 --gate 0.2..3 --json`,
 		Args:    flag.NoArguments,
-		PreRunE: func(c *cobra.Command, _ []string) error { return f.model.check(c) },
+		PreRunE: func(c *cobra.Command, _ []string) error {
+			return cmp.Or(f.model.check(c), flag.Exclusive(c, "check", "gate"))
+		},
 		RunE:    func(c *cobra.Command, _ []string) error { return f.advise(c.Context(), c.OutOrStdout()) },
 	}
 	flags := c.Flags()
@@ -71,7 +72,8 @@ those of all three matrices. Of a model with QK-norm, say --init qk-norm.
 	flags.Var(flag.Whole(&f.ask.Keys, advice.LeastKeys, advice.MostKeys), "keys", fmt.Sprintf("keys of a row, %d..%d (default the context of --model, or %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
 	flags.Var(flag.Whole(&f.ask.Draws, advice.LeastDraws, advice.MostDraws), "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
 	flag.AddSeed(flags, &f.ask.Seed)
-	flags.Var(&f.band, "check", flag.Check+": the standard deviation of the logits is in `BAND`, such as 0.2..3, or as far from theory, such as 1%")
+	flags.Var(flag.Number(&f.check, plan.Tolerance), "check", flag.Check+": how far the standard deviation of the logits may be from theory, such as 1%")
+	flags.Var(&f.gate, "gate", flag.Gate)
 	flag.AddWorkers(flags, &f.ask.Workers)
 	flags.BoolVar(&f.json, "json", false, flag.JSON)
 	return c
@@ -91,8 +93,12 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 	}
 	a := show.NewAdvice(q, published, found)
 	verdict := result.Pass
-	if f.band.text != "" {
-		gate := found.Judge(f.band.about(math.Sqrt(q.Head.LogitVariance())))
+	if f.check > 0 {
+		theory := math.Sqrt(q.Head.LogitVariance())
+		f.gate = band{lo: theory * (1 - f.check), hi: theory * (1 + f.check)}
+	}
+	if f.gate.asked() {
+		gate := found.Judge(f.gate.lo, f.gate.hi)
 		a.Gate = &gate
 		verdict = gate.Verdict
 	}
@@ -110,40 +116,4 @@ func (f *adviseFlags) question() (q advice.Question, published weights.Model, er
 	}
 	q.Keys = cmp.Or(q.Keys, published.Context, usualKeys)
 	return q, published, f.model.rescale(&q.Head, q.Keys)
-}
-
-// band is what --check asks for: two ends, or a tolerance.
-type band struct {
-	text              string
-	lo, hi, tolerance float64
-}
-
-func (b *band) Type() string   { return "BAND" }
-func (b *band) String() string { return b.text }
-
-// about is the band where theory says so much.
-func (b *band) about(theory float64) (lo, hi float64) {
-	if b.tolerance > 0 {
-		return theory * (1 - b.tolerance), theory * (1 + b.tolerance)
-	}
-	return b.lo, b.hi
-}
-
-// Set reads two numbers from 0 on, the lower one first, or a tolerance.
-func (b *band) Set(text string) (err error) {
-	b.text = text
-	low, high, two := strings.Cut(text, "..")
-	if !two {
-		if b.tolerance, err = plan.Tolerance(text); err != nil {
-			err = fmt.Errorf("%q is neither a band LO..HI, such as 0.2..3, nor a tolerance, such as 1%%", text)
-		}
-		return err
-	}
-	if b.lo, err = experiment.Number(low); err == nil {
-		b.hi, err = experiment.Number(high)
-	}
-	if err == nil && (b.lo < 0 || b.lo >= b.hi) {
-		err = fmt.Errorf("%q is no band: it needs 0 ≤ LO < HI", text)
-	}
-	return err
 }

@@ -16,6 +16,7 @@ const (
 	All       = "print every row, gate or cell, not only a summary"
 	Alpha     = "chance of any false alarm"
 	Check     = "judge what is found, and set the exit code"
+	Gate      = Check + ": the standard deviation of the logits is in `LO..HI`, such as 0.2..3"
 	JSON      = "print JSON, for programs"
 	Out       = "where to write"
 	Parts     = "in how many shards a plan is drawn"
