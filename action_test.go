@@ -181,6 +181,93 @@ func TestActionJudges(t *testing.T) {
 	}
 }
 
+// TestActionJudgesAFile: the example of a repository passes as it is, and with each of its
+// mistakes fails and says which it looks like.
+func TestActionJudgesAFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs the program")
+	}
+	program := installed(t)
+	saved, err := filepath.Abs("testdata/attention/saved")
+	simtest.Must(t, err)
+	dir := t.TempDir()
+	for i, c := range []struct {
+		file, check, gate, scale string
+		code                     int
+		verdict, says            string
+	}{
+		{"right", "10%", "", "", 0, "pass", "PASS"},
+		{"right", "10%", "0.5..2", "", 0, "pass", "PASS"},
+		{"right", "0.1%", "", "", 3, "undecided", "would decide"},
+		{"right", "10%", "", "none", 1, "fail", "FAIL"},
+		{"scale-forgotten", "10%", "", "", 1, "fail", "the scale is forgotten"},
+		{"divided-twice", "10%", "", "", 1, "fail", "q·k is scaled twice"},
+		{"d_model-for-d_k", "10%", "", "", 1, "fail", "the root of d_model = 96, not of d_k = 48"},
+		{"other-init", "10%", "", "", 1, "fail", "initialis"},
+		{"scale-in-bfloat16", "10%", "", "", 1, "fail", "rounded to bfloat16"},
+		{"right", "", "2..3", "", 1, "fail", "FAIL"},
+		{"right", "", "", "", 2, "", "one of these inputs is missing"},
+		{"nothing", "10%", "", "", 2, "", "nothing.npz"},
+		{"right", "ten", "", "", 2, "", "--check"},
+		{"right", "", "3..2", "", 2, "", "--gate"},
+		{"right", "10%", "", "$(touch evil)", 2, "", "--scale"},
+	} {
+		folder := fmt.Sprintf("judged%d", i)
+		code, said, outputs, summary := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_FILE="+filepath.Join(saved, c.file+".npz"),
+			"MCSIM_CHECK="+c.check, "MCSIM_GATE="+c.gate, "MCSIM_SCALE="+c.scale, "MCSIM_FOLDER="+folder)
+		if code != c.code || !strings.Contains(said, c.says) || c.verdict == "" && outputs != "" {
+			t.Errorf("%+v: exit code %d, outputs %q, %s", c, code, outputs, said)
+		}
+		if c.verdict == "" {
+			continue
+		}
+		junit := read(filepath.Join(dir, folder, "junit.xml"))
+		if !strings.HasPrefix(outputs, "verdict="+c.verdict+"\n") || !strings.Contains(summary, "mcsim: "+c.verdict) || !strings.Contains(junit, "<testcase") {
+			t.Errorf("%+v: outputs %q, summary %q, JUnit %q", c, outputs, summary, junit)
+		}
+		if strings.Contains(junit, "<failure") != (code == 1) || strings.Contains(junit, "<error") != (code == 3) {
+			t.Errorf("%+v: JUnit %s", c, junit)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "evil")); err == nil {
+		t.Error("what was typed as a scale was run")
+	}
+}
+
+// The files of the example are what its code saves, with each patch, where PyTorch is at hand.
+func TestExampleSaves(t *testing.T) {
+	python, err := exec.LookPath("/usr/bin/python3") // Debian's, which has Debian's PyTorch
+	if _, no := exec.LookPath("patch"); err != nil || no != nil || exec.Command(python, "-c", "import torch, numpy").Run() != nil {
+		t.Skip("no PyTorch, or no patch")
+	}
+	dir := t.TempDir()
+	simtest.Must(t, os.CopyFS(dir, os.DirFS("testdata/attention")))
+	simtest.Must(t, os.RemoveAll(filepath.Join(dir, "saved")))
+	c := exec.Command("bash", filepath.Join(dir, "save.sh"))
+	c.Env = append(os.Environ(), "PYTHON="+python)
+	if text, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	patches, err := filepath.Glob("testdata/attention/broken/*.patch")
+	simtest.Must(t, err)
+	made, err := filepath.Glob(filepath.Join(dir, "saved/*.npz"))
+	simtest.Must(t, err)
+	if len(patches) != 5 || len(made) != len(patches)+1 {
+		t.Fatalf("%d patches and %d files", len(patches), len(made))
+	}
+	const compare = `import sys, numpy
+for a, b in zip(sys.argv[1::2], sys.argv[2::2]):
+    for name in ("q", "k", "logits"):
+        numpy.testing.assert_allclose(numpy.load(a)[name], numpy.load(b)[name], rtol=2e-3, atol=2e-4, err_msg=a)`
+	args := []string{"-c", compare}
+	for _, m := range made {
+		args = append(args, m, filepath.Join("testdata/attention/saved", filepath.Base(m)))
+	}
+	if text, err := exec.Command(python, args...).CombinedOutput(); err != nil {
+		t.Errorf("%s", text)
+	}
+}
+
 // A gate that fails ends the step with 1, its verdict and JUnit file written; that is asked
 // of a program that says so, since a sound one passes.
 func TestActionSaysThatAGateFails(t *testing.T) {
@@ -219,11 +306,23 @@ func TestActionInstalls(t *testing.T) {
 		{"1.2.1", sum(archive, name+".tar.gz"), "has no"},
 		{"../../etc", sum(archive, name+".tar.gz"), "The version is"},
 		{"1.2.0\nprogram=/evil", sum(archive, name+".tar.gz"), "The version is"},
+		{"1.2.0", "", ""},
+		{"1.2.0", "", "is not what the checksum says"},
+		{"1.2.0", "", "The checksum is"},
 	} {
+		given := "" // the checksum that a job names
+		switch {
+		case c.sums == "" && c.says == "":
+			given = fmt.Sprintf("%x", sha256.Sum256(archive))
+		case strings.Contains(c.says, "is not what the checksum"):
+			given = fmt.Sprintf("%x", sha256.Sum256(other))
+		case c.sums == "":
+			given = "abc\nprogram=/evil"
+		}
 		for file, text := range map[string][]byte{name + ".tar.gz": archive, "SHA256SUMS": []byte(c.sums)} {
 			simtest.Must(t, os.WriteFile(filepath.Join(folder, file), text, 0o644))
 		}
-		code, said, outputs, _ := script(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(), "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "MCSIM_VERSION="+c.version, "MCSIM_RELEASES=file://"+filepath.ToSlash(releases))
+		code, said, outputs, _ := script(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(), "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "MCSIM_VERSION="+c.version, "MCSIM_SHA256="+given, "MCSIM_RELEASES=file://"+filepath.ToSlash(releases))
 		if c.says != "" {
 			if code != 2 || outputs != "" || !strings.Contains(said, c.says) {
 				t.Errorf("%+v: exit code %d, %q, outputs %q", c, code, said, outputs)

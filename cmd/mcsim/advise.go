@@ -61,11 +61,11 @@ those of all three matrices. Of a model with QK-norm, say --init qk-norm.
   mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k
   mcsim advise --d-model 1024 --d-k 64 --init glorot-fused
   mcsim advise --d-model 512 --d-k 64 --init-sd 0.01 --gate 0.2..3 --json`,
-		Args:    flag.NoArguments,
+		Args: flag.NoArguments,
 		PreRunE: func(c *cobra.Command, _ []string) error {
 			return cmp.Or(f.model.check(c), flag.Exclusive(c, "check", "gate"))
 		},
-		RunE:    func(c *cobra.Command, _ []string) error { return f.advise(c.Context(), c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, _ []string) error { return f.advise(c.Context(), c.OutOrStdout()) },
 	}
 	flags := c.Flags()
 	f.model.add(c)
