@@ -4,48 +4,187 @@
 // are read where they stand, so that a file may be far larger than memory.
 package tensor
 
-// Files are the arrays of one or several files.
-type Files struct{}
-
-// Open reads what the files say of their arrays. A shard of an index is opened when an array
-// of it is asked for, and must be there.
-func Open(paths ...string) (*Files, error) { panic("tensor: soon") }
-
-// Close closes the files.
-func (f *Files) Close() error { panic("tensor: soon") }
-
-// Names lists the arrays, sorted.
-func (f *Files) Names() []string { panic("tensor: soon") }
-
-// Lookup is the array of that name.
-func (f *Files) Lookup(name string) (*Array, bool) { panic("tensor: soon") }
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
 
 // Array is numbers of one type and shape in a file.
 type Array struct {
 	Name  string // in its file; of a .npy file the file's name without its ending
 	File  string // the path it stands in
-	Type  string // F64, F32, F16, BF16, I8 ..., U64, BOOL, F8_E4M3, ...
+	Type  string // F64, F32, F16, BF16, I8 to U64, BOOL, F8_E4M3 and others that are not read
 	Shape []int  // of one number empty
+
+	from    func() (io.ReaderAt, error) // the array's bytes
+	big     bool                        // the highest byte of a number stands first
+	fortran bool                        // the first index runs fastest
 }
 
-// Matrix is rows × columns of an array's numbers, wherever they stand in it.
-type Matrix struct {
-	Rows, Columns int
+// Files are the arrays of one or several files.
+type Files struct {
+	arrays map[string]func() (*Array, error)
+	where  map[string]string // the file of an array
+	open   []io.Closer
 
-	of                              *Array
-	offset, rowStride, columnStride int
+	mutex    sync.Mutex
+	inflated uint64 // bytes of compressed arrays that are kept, or will be
 }
 
-// Matrix is the last two axes of an array at the given indexes of the axes before them; an
-// array of one axis is one row.
-func (a *Array) Matrix(at ...int) (Matrix, error) { panic("tensor: soon") }
+// Open reads what files say of their arrays. All shards of an index must be there.
+func Open(paths ...string) (*Files, error) {
+	f := &Files{arrays: map[string]func() (*Array, error){}, where: map[string]string{}}
+	for _, path := range paths {
+		if err := f.add(path); err != nil {
+			f.Close()
+			return nil, err
+		}
+	}
+	return f, nil
+}
 
-// Transposed exchanges rows and columns.
-func (m Matrix) Transposed() Matrix { panic("tensor: soon") }
+// Close closes the files.
+func (f *Files) Close() error {
+	var all []error
+	for _, c := range f.open {
+		all = append(all, c.Close())
+	}
+	f.open = nil
+	return errors.Join(all...)
+}
 
-// Part is the given rows and columns, of which the last are not among them.
-func (m Matrix) Part(row, rowEnd, column, columnEnd int) Matrix { panic("tensor: soon") }
+// Names lists the arrays, sorted.
+func (f *Files) Names() []string { return slices.Sorted(maps.Keys(f.arrays)) }
 
-// Read reads the numbers, row by row, into to, which has Rows × Columns. NaN and infinities
-// are refused, with their index in the array.
-func Read[T float32 | float64](m Matrix, to []T) error { panic("tensor: soon") }
+// Has reports whether there is an array of that name.
+func (f *Files) Has(name string) bool { return f.arrays[name] != nil }
+
+// Lookup is the array of that name.
+func (f *Files) Lookup(name string) (*Array, error) {
+	find := f.arrays[name]
+	if find == nil {
+		return nil, fmt.Errorf("there is no array %q; there are %s", name, few(f.Names()))
+	}
+	a, err := find()
+	if err != nil {
+		return nil, fmt.Errorf("%s: array %q %w", f.where[name], name, err)
+	}
+	return a, nil
+}
+
+// few lists some names.
+func few(names []string) string {
+	const most = 12
+	text := strings.Join(names[:min(most, len(names))], ", ")
+	if len(names) > most {
+		text += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strconv.QuoteToGraphic(text)[1:][:len(strconv.QuoteToGraphic(text))-2]
+}
+
+// put adds an array of a file. A name stands for one array.
+func (f *Files) put(name, path string, find func() (*Array, error)) error {
+	if other, twice := f.where[name]; twice && other != path {
+		return fmt.Errorf("the array %q stands in %s and in %s", name, other, path)
+	} else if twice {
+		find = func() (*Array, error) { return nil, errors.New("stands twice in the file") }
+	}
+	f.arrays[name], f.where[name] = find, path
+	return nil
+}
+
+// add takes the arrays of a file.
+func (f *Files) add(path string) error {
+	file, size, err := regular(path)
+	if err != nil {
+		return err
+	}
+	f.open = append(f.open, file)
+	var start [9]byte
+	n, err := file.ReadAt(start[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	err = f.read(path, file, size, start[:n])
+	if err != nil && !strings.HasPrefix(err.Error(), path) {
+		err = fmt.Errorf("%s %w", path, err)
+	}
+	return err
+}
+
+// read takes the arrays of an open file by what it begins with.
+func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) error {
+	text := string(start)
+	switch {
+	case size == 0:
+		return errors.New("is empty")
+	case strings.HasPrefix(text, magic):
+		name := strings.TrimSuffix(filepath.Base(path), ".npy")
+		a, err := numpyAt(file, size)
+		if err != nil {
+			return err
+		}
+		a.Name, a.File = name, path
+		return f.put(name, path, func() (*Array, error) { return a, nil })
+	case strings.HasPrefix(text, "PK"):
+		return f.archive(path, file, size)
+	case pickled(path, text):
+		return errors.New(pickles)
+	case strings.HasSuffix(path, ".json") || strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
+		return f.index(path, io.NewSectionReader(file, 0, size), size)
+	case len(text) == 9 && text[8] == '{' || strings.HasSuffix(path, ".safetensors"):
+		arrays, err := safetensors(file, size)
+		for _, a := range arrays {
+			a.File = path
+			err = errors.Join(err, f.put(a.Name, path, func() (*Array, error) { return a, nil }))
+		}
+		return err
+	}
+	return errors.New("is none of .npy, .npz, .safetensors and an index of shards (model.safetensors.index.json)")
+}
+
+// pickles says how to save what is in a file that is never opened.
+const pickles = "is a pickle, which may run code when it is opened, so it is not. In Python, save the arrays in another form: " +
+	"safetensors.torch.save_file(state_dict, \"model.safetensors\"), or np.savez(\"qk.npz\", q=q.numpy(), k=k.numpy())"
+
+// pickled reports whether a file is one by its name or its first bytes.
+func pickled(path, start string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".pt", ".pth", ".bin", ".ckpt", ".pkl", ".pickle":
+		return true
+	}
+	return len(start) > 1 && start[0] == 0x80 && start[1] >= 2 && start[1] <= 5 && start[len(start)-1] != '{'
+}
+
+// regular opens a file, and nothing that is none, such as a pipe that would wait.
+func regular(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case info.IsDir():
+		return nil, 0, fmt.Errorf("%s is a folder; name a file in it%s", path, inside(path))
+	case !info.Mode().IsRegular():
+		return nil, 0, fmt.Errorf("%s is no file of bytes, but a pipe, a socket or a device", path)
+	}
+	file, err := os.Open(path)
+	return file, info.Size(), err
+}
+
+// inside suggests what a folder holds.
+func inside(path string) string {
+	for _, name := range []string{"model.safetensors.index.json", "model.safetensors"} {
+		if _, err := os.Stat(filepath.Join(path, name)); err == nil {
+			return ", such as " + filepath.Join(path, name)
+		}
+	}
+	return ""
+}
