@@ -1,0 +1,36 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"mcsim/sim/kernel"
+)
+
+// BenchmarkMeasure sets a head of 4096 × 4096 beside the multiplications alone, on one core.
+func BenchmarkMeasure(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, d := range []int{64, 128} {
+		q, k := drawn(r, 4096, d, normal), drawn(r, 4096, d, normal)
+		b.Run(fmt.Sprintf("products/%d", d), func(b *testing.B) {
+			long, short := pack(4096, d, q.Row), pack(4096, d, k.Row)
+			var out kernel.Tile
+			for b.Loop() {
+				for tile := range long.tiles() {
+					for eighth := range 4096 / kernel.TileQueries {
+						long.times(short, eighth, tile, &out)
+					}
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("all/%d", d), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Measure(q, k, Options{Scale: 1 / math.Sqrt(float64(d)), Workers: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

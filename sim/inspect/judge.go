@@ -1,0 +1,154 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Gate is what must hold: the scaled variance near 1, the standard deviation of every head's
+// logits in a band, or both; and at which rates a decision may be wrong.
+type Gate struct {
+	Tolerance float64 // of the scaled variance; 0 for none
+	Lo, Hi    float64 // of the standard deviation; 0 for none
+	Alpha     float64 // the chance, about, that what is right fails
+	Beta      float64 // the chance, about, that what lies on or beyond an edge passes
+}
+
+// Judged is one thing that was held against its band.
+type Judged struct {
+	Name     string         `json:"name"`
+	Quantity string         `json:"quantity"`
+	Estimate Estimate       `json:"estimate"`
+	Band     [2]float64     `json:"band"`
+	Verdict  result.Verdict `json:"verdict"`
+	// Needed is how many times as many rows, or texts, would decide.
+	Needed result.Number `json:"times_as_many,omitzero"`
+	Looks  string        `json:"looks_like,omitempty"` // which mistake, where it fails
+}
+
+// Judgement is what comes of a gate.
+type Judgement struct {
+	Alpha   float64        `json:"alpha"`
+	Beta    float64        `json:"beta"`
+	Verdict result.Verdict `json:"verdict"` // fail if one fails, else undecided if one is
+	Gates   []Judged       `json:"gates"`
+	Applied *Applied       `json:"logits,omitempty"` // the factor of the model, where it is known
+}
+
+// Judge holds a summary against a gate. A quantity passes if the interval that leaves β on
+// either side lies in the band, and fails if the one that leaves α on either side lies outside;
+// of several heads each has its share of α. If what is estimated lies in the middle of the band
+// and the error is small enough, it passes with chance 1 − α.
+func (s Summary) Judge(g Gate, applied *Applied) Judgement {
+	out := Judgement{Alpha: g.Alpha, Beta: g.Beta, Verdict: result.Pass, Applied: applied}
+	if g.Tolerance > 0 {
+		of := judged("all heads", "scaled_variance", s.All.Scaled, 1-g.Tolerance, 1+g.Tolerance, g.Alpha, g.Beta)
+		if of.Verdict == result.Fail {
+			of.Looks = s.looks(applied)
+		}
+		out.Gates = append(out.Gates, of)
+	}
+	if g.Hi > 0 {
+		for _, h := range s.Heads {
+			out.Gates = append(out.Gates, judged(h.name(), "logit_sd", h.LogitSD, g.Lo, g.Hi, g.Alpha/float64(len(s.Heads)), g.Beta))
+		}
+	}
+	for _, of := range out.Gates {
+		out.Verdict = worse(out.Verdict, of.Verdict)
+	}
+	if applied != nil {
+		out.Verdict = worse(out.Verdict, applied.Verdict)
+	}
+	return out
+}
+
+// worse is fail before undecided before pass.
+func worse(a, b result.Verdict) result.Verdict {
+	for _, v := range []result.Verdict{result.Fail, result.Undecided} {
+		if a == v || b == v {
+			return v
+		}
+	}
+	return result.Pass
+}
+
+// name says which head it is.
+func (h Head) name() string {
+	if h.Layer == "" {
+		return fmt.Sprintf("head %d", h.Head)
+	}
+	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
+}
+
+// judged holds an estimate against a band.
+func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judged {
+	out := Judged{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi}, Verdict: result.Undecided, Needed: result.Absent()}
+	inner, outer := [2]float64{}, [2]float64{}
+	inner[0], inner[1] = e.limits(beta)
+	outer[0], outer[1] = e.limits(alpha)
+	switch {
+	case inner[0] >= lo && inner[1] <= hi:
+		out.Verdict = result.Pass
+	case outer[1] < lo || outer[0] > hi:
+		out.Verdict = result.Fail
+	default:
+		out.Needed = result.Number(needed(e, lo, hi, alpha, beta))
+	}
+	return out
+}
+
+// needed is how many times as much would decide: what is estimated, if that is clearly on one
+// side of an edge, or else the middle of the band.
+func needed(e Estimate, lo, hi, alpha, beta float64) float64 {
+	value, se := float64(e.Value), float64(e.SE/e.Value)
+	in := math.Min(math.Log(value/math.Max(lo, math.SmallestNonzeroFloat64)), math.Log(hi/value))
+	z := theory.StudentQuantile(beta, e.freedom)
+	if in < 0 { // it is outside
+		in, z = -in, theory.StudentQuantile(alpha, e.freedom)
+	}
+	sure := theory.StudentQuantile(alpha/2, e.freedom) + z
+	if middle := math.Log(hi/math.Max(lo, hi/1e6)) / 2; in < middle/2 {
+		in, sure = middle, theory.StudentQuantile(alpha/2, e.freedom)+theory.StudentQuantile(beta, e.freedom)
+	}
+	return math.Max(1.1, math.Pow(float64(sure*se)/in, 2))
+}
+
+// looks says what a scaled variance that fails looks like.
+func (s Summary) looks(applied *Applied) string {
+	if applied != nil && applied.Verdict == result.Fail {
+		return applied.Looks
+	}
+	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
+	alone := float64(s.All.Scaled.Value) / (vq * vk)      // what independent components of variance 1 would have
+	independent := float64(s.All.Ratio.Value) / (vq * vk) // 1 of independent components
+	switch scaled := float64(s.Scale*s.Scale) * d; {
+	case math.Abs(independent-1) > 0.25:
+		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries and keys share directions", independent)
+	case math.Abs(scaled-1) > 1e-6 && math.Abs(alone/scaled-1) < 0.25 && math.Abs(vq*vk-1) < 0.1:
+		return fmt.Sprintf("the scale is not 1/√d_k: it is %.4g times that", math.Sqrt(scaled))
+	case math.Abs(vq*vk*d-1) < 0.25:
+		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
+	}
+	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and their product should be 1%s", vq, vk, initialised(vq, vk))
+}
+
+// initialised names an initialisation that gives components such variances.
+func initialised(vq, vk float64) string {
+	for _, i := range []struct {
+		variance float64
+		says     string
+	}{
+		{2, "He's initialisation, which is meant for layers before ReLU, gives 2"},
+		{1.0 / 3, "PyTorch's nn.Linear without a bias gives 1/3"},
+		{2.0 / 3, "PyTorch's nn.Linear with a bias gives 2/3"},
+		{0.5, "Xavier's of queries, keys and values in one matrix gives 1/2"},
+	} {
+		if math.Abs(vq/i.variance-1) < 0.12 && math.Abs(vk/i.variance-1) < 0.12 {
+			return "; " + i.says
+		}
+	}
+	return ""
+}

@@ -1,0 +1,263 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Options say how queries meet keys.
+type Options struct {
+	Scale   float64 // what q·k is multiplied by
+	Paired  bool    // row i of the queries with row i of the keys alone
+	Causal  bool    // query i sees the keys 0 to i
+	Workers int
+}
+
+// scales are those that rows are looked at under: the one that is asked for, and the usual ones.
+func (o Options) scales(dimension int) []float64 {
+	d := float64(dimension)
+	return []float64{o.Scale, 1, 1 / math.Sqrt(d), 1 / d}
+}
+
+// Part is one head of one text.
+type Part struct {
+	Moments
+	weighed
+	texts int
+}
+
+// Measure looks at the queries and keys of one head. Both have two rows at least.
+func Measure(q, k Vectors, o Options) (Part, error) {
+	switch {
+	case q.Dimension != k.Dimension:
+		return Part{}, fmt.Errorf("queries have %d components, keys %d", q.Dimension, k.Dimension)
+	case o.Paired && q.Rows != k.Rows:
+		return Part{}, fmt.Errorf("there are %d queries and %d keys, which cannot be paired", q.Rows, k.Rows)
+	case min(q.Rows, k.Rows) < 2:
+		return Part{}, errors.New("there is one row; a variance needs two at least")
+	case o.Paired:
+		return Part{Moments: pairedMoments(q, k), weighed: weighed{greatest: math.NaN()}, texts: 1}, nil
+	}
+	j := jointOf(q, k)
+	p := Part{texts: 1}
+	if o.Causal {
+		p.weighed = j.causal(q, k, o.scales(q.Dimension))
+	} else {
+		p.weighed = j.weigh(o.scales(q.Dimension), o.Workers)
+	}
+	p.Moments = j.moments(p.interaction)
+	if !(p.Variance > 0) || math.IsInf(p.Variance, 0) {
+		return p, errors.New("the variance of q·k is 0, or beyond float64: nothing can be said of it")
+	}
+	return p, nil
+}
+
+// Estimate is a number with its standard error and its 95 % interval.
+type Estimate struct {
+	Value result.Number `json:"value"`
+	SE    result.Number `json:"se"`
+	Lo    result.Number `json:"lo"`
+	Hi    result.Number `json:"hi"`
+
+	freedom float64
+}
+
+// level is that of intervals.
+const level = 0.95
+
+// positive has its interval on the scale of logarithms: variances are skewed.
+func positive(value, se, freedom float64) Estimate {
+	e := Estimate{result.Number(value), result.Number(se), 0, 0, freedom}
+	lo, hi := e.limits((1 - level) / 2)
+	e.Lo, e.Hi = result.Number(lo), result.Number(hi)
+	return e
+}
+
+// limits are those beyond which the truth lies with the chance of tail on either side.
+func (e Estimate) limits(tail float64) (lo, hi float64) {
+	value := float64(e.Value)
+	half := math.Exp(theory.StudentQuantile(tail, e.freedom) * float64(e.SE) / value)
+	return value / half, value * half
+}
+
+// power is the estimate of a power of what is estimated, times a factor.
+func (e Estimate) power(exponent, factor float64) Estimate {
+	value := factor * math.Pow(float64(e.Value), exponent)
+	return positive(value, math.Abs(exponent)*value*float64(e.SE/e.Value), e.freedom)
+}
+
+// Numbers are what a head, or all of them, come to.
+type Numbers struct {
+	Mean     result.Number `json:"score_mean"`
+	Variance Estimate      `json:"score_variance"`          // of q·k
+	Ratio    Estimate      `json:"score_variance_over_d_k"` // 1 for independent components of variance 1
+	Scaled   Estimate      `json:"scaled_variance"`         // of the logits
+	LogitSD  Estimate      `json:"logit_sd"`
+	Unit     Estimate      `json:"unit_scale"`         // what q·k would have to be multiplied by for logits of variance 1
+	Exponent Estimate      `json:"alignment_exponent"` // 1/2 for independent components, 1 for aligned ones
+	Cosine   result.Number `json:"mean_cosine"`        // of the mean query with the mean key, by root mean squares of lengths
+
+	QueryVariance result.Number `json:"query_variance"` // of components
+	KeyVariance   result.Number `json:"key_variance"`
+	Largest       result.Number `json:"largest_logit"` // of those that the queries see
+	Effects       []Effect      `json:"scales"`        // the one that was asked for first; none of pairs
+	Participation result.Number `json:"participation_ratio,omitzero"`
+}
+
+// Effect is what a scale makes of the rows.
+type Effect struct {
+	Scale     result.Number `json:"factor"`
+	LogitSD   result.Number `json:"row_logit_sd"`          // square root of the mean variance within a row
+	Survival  result.Number `json:"gradient_survival_q50"` // median R
+	Entropy   result.Number `json:"entropy_ratio"`         // its mean
+	Evenness  result.Number `json:"max_weight_times_keys"` // its mean: 1 where all weights are equal
+	MaxWeight result.Number `json:"max_weight"`            // Evenness over the keys
+	Label     string        `json:"label"`
+	Rows      int           `json:"rows"` // that were looked at
+}
+
+// numbersOf joins parts whose variance has the given error.
+func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
+	n := float64(len(parts))
+	var mean, vq, vk, cosine, exponent, exponentSquare, within float64
+	largest, d := math.Inf(-1), parts[0].Dimension
+	for _, p := range parts {
+		mean += p.Mean / n
+		vq += p.QueryVariance / n
+		vk += p.KeyVariance / n
+		cosine += p.Cosine / n
+		within += p.Within / n
+		largest = max(largest, float64(p.greatest*o.Scale))
+		e, se := p.exponent()
+		exponent += e / n
+		exponentSquare += float64(se*se) / float64(n*n)
+	}
+	se, freedom := math.Sqrt(exponentSquare), float64(parts[0].Queries+parts[0].Keys-2)
+	z := theory.StudentQuantile((1-level)/2, freedom) * se
+	out := Numbers{Mean: result.Number(mean), Variance: variance, Ratio: variance.power(1, 1/float64(d)),
+		Scaled: variance.power(1, o.Scale*o.Scale), LogitSD: variance.power(0.5, math.Abs(o.Scale)), Unit: variance.power(-0.5, 1),
+		Exponent: Estimate{result.Number(exponent), result.Number(se), result.Number(exponent - z), result.Number(exponent + z), freedom},
+		Cosine:   result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
+		Largest: result.Number(largest), Participation: result.Absent()}
+	if d == 1 {
+		out.Exponent = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1}
+	}
+	if o.Paired {
+		return out
+	}
+	for s, scale := range o.scales(d) {
+		var all effect
+		for _, p := range parts {
+			all.add(p.effects[s])
+		}
+		out.Effects = append(out.Effects, all.of(scale, within, parts[0].keys))
+	}
+	return out
+}
+
+// of sums the rows up.
+func (e effect) of(scale, within float64, keys int) Effect {
+	n := float64(len(e.survivals))
+	survival := median(e.survivals)
+	return Effect{result.Number(scale), result.Number(math.Abs(scale) * math.Sqrt(within)), result.Number(survival), result.Number(e.entropy / n),
+		result.Number(e.evenness / n), result.Number(e.evenness / n / float64(keys)), label(e.evenness/n, survival), len(e.survivals)}
+}
+
+// label is that of the median row's R, or too soft where no key stands out.
+func label(evenness, survival float64) string {
+	switch {
+	case math.IsNaN(survival):
+		return ""
+	case evenness < names.TooSoftBelow:
+		return names.LabelTooSoft
+	}
+	return rows.Label(survival)
+}
+
+// Head is one head over all texts.
+type Head struct {
+	Layer string `json:"layer,omitempty"`
+	Head  int    `json:"head"`
+	Numbers
+}
+
+// Summary is what all parts come to.
+type Summary struct {
+	Dimension int  `json:"d_k"`
+	Queries   int  `json:"queries"` // of a part
+	Keys      int  `json:"keys"`
+	Texts     int  `json:"texts"`
+	HeadCount int  `json:"heads"`
+	Paired    bool `json:"paired"`
+	// Blocks is how many parts of the first axis the error of All rests on; 0 where it is
+	// from within the parts, and rows of one text make it too small.
+	Blocks int     `json:"blocks"`
+	All    Numbers `json:"all"`
+	Heads  []Head  `json:"by_head,omitempty"`
+
+	Scale result.Number `json:"scale"`
+	same  bool
+}
+
+// leastBlocks is how many blocks an error between blocks rests on at least.
+const leastBlocks = 8
+
+// Summarise joins the parts of texts and heads: all heads of the first text, then of the next.
+// A standard error is that of the block bootstrap over texts, or over heads where there is one
+// text, without the noise of resampling: of a mean it is the scatter between blocks over the
+// root of their number. Fewer than eight blocks have too little to scatter: there the errors
+// within the parts are joined, as if heads that may share keys had all their error in common.
+func Summarise(parts []Part, heads int, o Options) Summary {
+	texts := len(parts) / heads
+	first := parts[0]
+	s := Summary{Dimension: first.Dimension, Queries: first.Queries, Keys: first.Keys, Texts: texts, HeadCount: heads, Paired: o.Paired,
+		Scale: result.Number(o.Scale)}
+	for h := range heads {
+		var of []Part
+		for t := range texts {
+			of = append(of, parts[t*heads+h])
+		}
+		variance, _ := joined(slices.Collect(slices.Chunk(of, 1)))
+		s.Heads = append(s.Heads, Head{Head: h, Numbers: numbersOf(of, variance, o)})
+	}
+	size := heads
+	if texts == 1 {
+		size = 1
+	}
+	variance, blocks := joined(slices.Collect(slices.Chunk(parts, size)))
+	s.All, s.Blocks = numbersOf(parts, variance, o), blocks
+	s.same = !slices.ContainsFunc(parts, func(p Part) bool { return !p.Same })
+	return s
+}
+
+// joined is the mean variance of the parts of blocks.
+func joined(blocks [][]Part) (variance Estimate, between int) {
+	n := float64(len(blocks))
+	var means, errs []float64
+	freedom := math.Inf(1)
+	for _, b := range blocks {
+		var mean, err float64
+		for _, p := range b {
+			mean += p.Variance / float64(len(b))
+			err += p.Error / float64(len(b))
+			freedom = min(freedom, p.Freedom)
+		}
+		means, errs = append(means, mean), append(errs, err)
+	}
+	mean := sumOf(means) / n
+	if len(blocks) < leastBlocks {
+		return positive(mean, math.Sqrt(sumOfSquares(errs))/n, freedom), 0
+	}
+	square := 0.0
+	for _, x := range means {
+		square += float64((x - mean) * (x - mean))
+	}
+	return positive(mean, math.Sqrt(square/float64(n*(n-1))), n-1), len(blocks)
+}

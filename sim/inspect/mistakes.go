@@ -1,0 +1,65 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+)
+
+// weightName matches names of weights.
+var weightName = regexp.MustCompile(`(?i)weight|kernel|_proj|\bw_?[qk]\b|query_key_value|c_attn|qkv`)
+
+// usualDimensions are those of a head of nearly every model.
+var usualDimensions = []int{16, 32, 40, 48, 64, 72, 80, 96, 112, 128, 160, 192, 256}
+
+// Source is where queries and keys come from.
+type Source struct {
+	QueryName, KeyName string
+	QueryShape         []int
+	KeyShape           []int
+	Split              bool // the last axis was split into heads
+}
+
+// Warnings are mistakes that the samples look like, each with what to type.
+func (s Summary) Warnings(from Source) (all []string) {
+	say := func(format string, of ...any) { all = append(all, fmt.Sprintf(format, of...)) }
+	last := from.QueryShape[len(from.QueryShape)-1]
+	before := 1
+	if len(from.QueryShape) > 1 {
+		before = from.QueryShape[len(from.QueryShape)-2]
+	}
+	weights := weightName.MatchString(from.QueryName) || weightName.MatchString(from.KeyName)
+	switch {
+	case weights:
+		say("%s and %s are named like weights, not like queries and keys: for weights type --wq %s --wk %s", from.QueryName, from.KeyName, from.QueryName, from.KeyName)
+	case len(from.QueryShape) == 2 && last == before && last >= 256 && slices.Equal(from.QueryShape, from.KeyShape) && float64(s.All.QueryVariance) < 0.05:
+		say("%s is square and its numbers are small, as weights are: for weights type --wq %s --wk %s", from.QueryName, from.QueryName, from.KeyName)
+	}
+	if !from.Split && !weights && last >= 384 && !slices.Contains(usualDimensions, last) {
+		say("d_k = %d is taken from the last axis; if that is d_model, type --heads H, which splits it into heads", last)
+	}
+	if s.same {
+		say("queries and keys are the same vectors, so they are not independent: name the keys by --k")
+	}
+	if !s.same && last > before && slices.Contains(usualDimensions, before) && !slices.Contains(usualDimensions, last) {
+		say("there are %d rows of %d components; if d_k is %d, the arrays are transposed: save them as rows × d_k", before, last, before)
+	}
+	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
+	scaled := float64(s.Scale*s.Scale) * d
+	if v := s.All.Variance; d >= 8 && math.Abs(scaled-1) < 0.01 && v.Lo < 1.1 && v.Hi > 0.9 && math.Abs(vq*vk*d-1) < 0.25 {
+		say("q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type --scale none")
+	}
+	return all
+}
+
+// Dependence is what to say of rows that are not independent.
+func (s Summary) Dependence() string {
+	switch {
+	case s.Blocks > 0 && s.Texts > 1:
+		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, so rows of one text may depend on each other.", s.Blocks)
+	case s.Blocks > 0:
+		return fmt.Sprintf("The error is that of a block bootstrap over %d heads, so rows may depend on each other.", s.Blocks)
+	}
+	return "The error takes rows for independent. If they are tokens of one text, it is too small: save several texts, [batch, heads, rows, d_k], eight or more."
+}

@@ -1,0 +1,240 @@
+// Package inspect says what queries and keys that someone gives come to, such as those of one
+// layer of a model: how large q·k is against d_k, what softmax makes of it under a scale, and
+// whether that is within a tolerance. Every number of a variance has a standard error that
+// respects that rows are shared: each query meets every key.
+package inspect
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+)
+
+// Vectors are the queries or the keys of one head: rows of so many components.
+type Vectors struct {
+	Rows, Dimension int
+	Data            []float64 // row by row
+}
+
+// Row is a vector.
+func (v Vectors) Row(i int) []float64 { return v.Data[i*v.Dimension : (i+1)*v.Dimension] }
+
+// Moments are what q·k of one head of one text shows, without a scale.
+type Moments struct {
+	Queries, Keys, Dimension int
+	Mean, Variance           float64 // of q·k
+	Error                    float64 // the standard error of the variance
+	Freedom                  float64 // its degrees of freedom, after Satterthwaite
+	Within                   float64 // the mean over queries of the variance within a row, over n
+	QueryMean, KeyMean       float64 // of components
+	QueryVariance            float64 // of components, over all vectors and components
+	KeyVariance              float64
+	Relative                 float64 // the standard error of ln(variance/(v_q·v_k))
+	Cosine                   float64 // of the mean query with the mean key, by mean lengths
+	Same                     bool    // queries and keys are the same vectors
+}
+
+// side is one of the two: queries or keys, about their mean vector.
+type side struct {
+	Vectors
+	mean           []float64 // the mean vector
+	gram           []float64 // Σ x'x'ᵀ
+	whole          packed    // x
+	component      float64   // the mean of all components
+	variance       float64   // of all components
+	squares, cross []float64 // of a row: |x'|², and x'·(the other side's mean)
+}
+
+// sideOf takes the mean off the vectors.
+func sideOf(v Vectors) *side {
+	d := v.Dimension
+	s := &side{Vectors: Vectors{v.Rows, d, append([]float64(nil), v.Data...)}, mean: make([]float64, d)}
+	for i := range v.Rows {
+		for c, x := range v.Row(i) {
+			s.mean[c] += x / float64(v.Rows)
+		}
+	}
+	for _, x := range s.mean {
+		s.component += x / float64(d)
+	}
+	for _, x := range s.mean {
+		s.variance += float64((x - s.component) * (x - s.component))
+	}
+	s.variance /= float64(d)
+	for i := range v.Rows {
+		row := s.Row(i)
+		square := 0.0
+		for c := range row {
+			row[c] -= s.mean[c]
+			square += float64(row[c] * row[c])
+		}
+		s.squares = append(s.squares, square)
+		s.variance += square / float64(v.Rows*d)
+	}
+	return s
+}
+
+// packs makes the forms that products are made of.
+func (s *side) packs(of Vectors) {
+	s.gram = gramOf(s.Vectors)
+	s.whole = pack(s.Rows, s.Dimension, of.Row)
+}
+
+// against adds what a row has along the other side's mean.
+func (s *side) against(mean []float64) {
+	for i := range s.Rows {
+		s.cross = append(s.cross, dot(s.Row(i), mean))
+	}
+}
+
+// every are the means over the other side of t², t = (q−q̄)·(k−k̄) + (q−q̄)·k̄ + q̄·(k−k̄), for
+// each row of this side: of a query t = q·(k−k̄) + (q−q̄)·k̄.
+func (s *side) every(other *side) []float64 {
+	all := s.whole.forms(other.gram)
+	for i := range all {
+		all[i] = all[i]/float64(other.Rows) + float64(s.cross[i]*s.cross[i])
+	}
+	return all
+}
+
+// joint is both sides, with the mean squares of their rows.
+type joint struct {
+	q, k       *side
+	rows, cols []float64 // means over keys of t² of a query, and over queries of a key
+	mean       float64   // of t² over all pairs
+}
+
+// jointOf puts queries and keys together.
+func jointOf(q, k Vectors) *joint {
+	j := &joint{q: sideOf(q), k: sideOf(k)}
+	j.q.packs(q)
+	j.k.packs(k)
+	j.q.against(j.k.mean)
+	j.k.against(j.q.mean)
+	j.rows, j.cols = j.q.every(j.k), j.k.every(j.q)
+	for _, x := range j.rows {
+		j.mean += x / float64(len(j.rows))
+	}
+	return j
+}
+
+// moments are those of every query with every key. Let t be q·k less its mean over all pairs.
+// The estimate is the U-statistic of degree (1, 1): the mean of t² less an unbiased estimate of
+// (E t)², from pairs that share neither query nor key. Its variance is that of a mean over a
+// two-way layout with random rows and columns: (MS_q + MS_k − MS_qk)/(mn), with MS_qk from the
+// pairs of some queries; the expectation of the last is the least, so that the sum is no less
+// than the greater of the first two.
+func (j *joint) moments(interaction float64) Moments {
+	m, n, d := float64(j.q.Rows), float64(j.k.Rows), float64(j.q.Dimension)
+	out := Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: dot(j.q.mean, j.k.mean),
+		QueryMean: j.q.component, KeyMean: j.k.component, QueryVariance: j.q.variance, KeyVariance: j.k.variance}
+	all := float64(j.mean * float64(m*n))
+	apart := float64(n*n*sumOfSquares(j.q.cross)) + float64(m*m*sumOfSquares(j.k.cross)) - all // of (Σt)², which is 0
+	out.Variance = j.mean + apart/float64(float64(m*(m-1))*float64(n*(n-1)))
+	queries, keys := float64(n*variance(j.rows)), float64(m*variance(j.cols))
+	square := layout(queries, keys, interaction)
+	out.Error = math.Sqrt(square / float64(m*n))
+	out.Freedom = float64(square*square) / (float64(queries*queries)/(m-1) + float64(keys*keys)/(n-1))
+	out.Within = j.mean - sumOfSquares(j.q.cross)/m
+	out.Relative = math.Sqrt(layout(n*relative(j.rows, j.q, out.Variance), m*relative(j.cols, j.k, out.Variance),
+		interaction/float64(out.Variance*out.Variance)) / float64(m*n))
+	lengths := math.Sqrt((sumOf(j.q.squares)/m + sumOfSquares(j.q.mean)) * (sumOf(j.k.squares)/n + sumOfSquares(j.k.mean)))
+	out.Cosine = out.Mean / lengths
+	out.Same = same(j.q, j.k)
+	if d == 1 {
+		out.Relative = math.NaN()
+	}
+	return out
+}
+
+// layout is the sum of mean squares that the variance of a mean over a two-way layout has.
+func layout(queries, keys, interaction float64) float64 {
+	return max(queries+keys-interaction, queries, keys)
+}
+
+// relative is the variance over rows of what one adds to ln(variance/(v_q·v_k)): a long row
+// raises both, so that only what is left counts.
+func relative(squares []float64, s *side, of float64) float64 {
+	rest := make([]float64, len(squares))
+	for i, x := range squares {
+		rest[i] = x/of - s.squares[i]/float64(s.variance*float64(s.Dimension))
+	}
+	return variance(rest)
+}
+
+// pairedMoments are those of each query with the key of its own row.
+func pairedMoments(q, k Vectors) Moments {
+	a, b := sideOf(q), sideOf(k)
+	n := float64(q.Rows)
+	out := Moments{Queries: q.Rows, Keys: k.Rows, Dimension: q.Dimension, QueryMean: a.component, KeyMean: b.component,
+		QueryVariance: a.variance, KeyVariance: b.variance, Freedom: n - 1, Within: math.NaN(), Same: same(a, b)}
+	scores := make([]float64, q.Rows)
+	for i := range scores {
+		scores[i] = dot(q.Row(i), k.Row(i))
+		out.Mean += scores[i] / n
+	}
+	squares, lengths := make([]float64, q.Rows), make([]float64, q.Rows)
+	out.Variance = variance(scores)
+	for i, s := range scores {
+		squares[i] = float64((s - out.Mean) * (s - out.Mean))
+		d := float64(q.Dimension)
+		lengths[i] = squares[i]/out.Variance - a.squares[i]/float64(a.variance*d) - b.squares[i]/float64(b.variance*d)
+	}
+	out.Error = math.Sqrt(variance(squares) / n)
+	out.Relative = math.Sqrt(variance(lengths) / n)
+	out.Cosine = out.Mean / math.Sqrt((sumOf(a.squares)/n+sumOfSquares(a.mean))*(sumOf(b.squares)/n+sumOfSquares(b.mean)))
+	return out
+}
+
+// same reports whether both sides have the same vectors.
+func same(a, b *side) bool {
+	if a.Rows != b.Rows {
+		return false
+	}
+	for i, x := range a.Data {
+		if x != b.Data[i] {
+			return false
+		}
+	}
+	return sumOfSquares(a.mean) == sumOfSquares(b.mean)
+}
+
+// exponent is p of Var(q·k) = v_q·v_k·d_k^{2p}, with its standard error: 1/2 where components
+// are independent, 1 where queries and keys are aligned.
+func (m Moments) exponent() (p, se float64) {
+	base := 2 * elementary.Log(float64(m.Dimension))
+	return elementary.Log(m.Variance/float64(m.QueryVariance*m.KeyVariance)) / base, m.Relative / base
+}
+
+func dot(x, y []float64) (sum float64) {
+	for i, a := range x {
+		sum += float64(a * y[i])
+	}
+	return sum
+}
+
+func sumOf(xs []float64) (sum float64) {
+	for _, x := range xs {
+		sum += x
+	}
+	return sum
+}
+
+func sumOfSquares(xs []float64) (sum float64) {
+	for _, x := range xs {
+		sum += float64(x * x)
+	}
+	return sum
+}
+
+// variance is unbiased; of fewer than two numbers 0.
+func variance(xs []float64) float64 {
+	if len(xs) < 2 {
+		return 0
+	}
+	mean, sum := sumOf(xs)/float64(len(xs)), 0.0
+	for _, x := range xs {
+		sum += float64((x - mean) * (x - mean))
+	}
+	return sum / float64(len(xs)-1)
+}

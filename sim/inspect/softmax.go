@@ -1,0 +1,200 @@
+package inspect
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"mcsim/sim/attention"
+	"mcsim/sim/elementary"
+	"mcsim/sim/kernel"
+)
+
+// What softmax makes of rows is measured on at most so many tiles of queries, evenly spaced,
+// and what queries and keys have in common on fewer. The greatest score is that of all.
+const (
+	softmaxTiles     = 11
+	interactionTiles = 2
+)
+
+// mostRows is how many keys a row of softmax has at most, the first, and how many queries the
+// greatest score is over.
+const mostRows = 1 << 14
+
+// weighed is what softmax makes of the rows of one head under some scales.
+type weighed struct {
+	keys        int     // of a row
+	greatest    float64 // score
+	interaction float64 // MS_qk, see moments
+	effects     []effect
+}
+
+// effect is what one scale does to the rows that are looked at.
+type effect struct {
+	survivals         []float64 // R of each
+	entropy, evenness float64   // sums of the entropy ratio, and of the greatest weight times the keys
+}
+
+// add puts those of other rows behind.
+func (e *effect) add(o effect) {
+	e.survivals = append(e.survivals, o.survivals...)
+	e.entropy += o.entropy
+	e.evenness += o.evenness
+}
+
+// weigh looks at rows without a mask. The answer does not depend on how many workers there are.
+func (j *joint) weigh(scales []float64, workers int) weighed {
+	keys, queries := min(mostRows, j.k.Rows), min(mostRows, j.q.Rows)
+	tiles := (queries + tileRows - 1) / tileRows
+	all := make([]weighed, tiles)
+	about := pack(keys, j.k.Dimension, j.k.Row)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(max(workers, 1), tiles) {
+		group.Go(func() {
+			w := &weigher{joint: j, about: about, scales: scales, queries: queries}
+			for i := range w.rows {
+				w.rows[i] = make([][kernel.Width]float32, keys)
+			}
+			for i := next.Add(1) - 1; i < int64(tiles); i = next.Add(1) - 1 {
+				all[i] = w.tile(int(i), spaced(int(i), tiles, softmaxTiles), spaced(int(i), tiles, interactionTiles))
+			}
+		})
+	}
+	group.Wait()
+	out := weighed{keys: keys, greatest: math.Inf(-1), effects: make([]effect, len(scales))}
+	seen := 0
+	for i, w := range all {
+		out.greatest = max(out.greatest, w.greatest)
+		out.interaction += w.interaction
+		if spaced(i, tiles, interactionTiles) {
+			seen += min(tileRows, queries-i*tileRows)
+		}
+		for s := range w.effects {
+			out.effects[s].add(w.effects[s])
+		}
+	}
+	free := float64(seen*keys) * (1 - 1/float64(j.q.Rows)) * (1 - 1/float64(j.k.Rows))
+	out.interaction /= free
+	return out
+}
+
+// spaced reports whether the i-th of some things is among at most so many, evenly spaced.
+func spaced(i, of, most int) bool { return i%((of+most-1)/most) == 0 }
+
+// weigher is the scratch of a worker: rows of scores of a tile's queries, less what depends on
+// the query alone.
+type weigher struct {
+	*joint
+	about   packed // the keys less their mean
+	scales  []float64
+	queries int
+	rows    [tileRows / kernel.Width][][kernel.Width]float32
+}
+
+// tile looks at a tile of queries.
+func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
+	var out kernel.Tile
+	keys := len(w.rows[0])
+	for start := 0; start < keys; start += kernel.TileQueries {
+		w.q.whole.times(w.about, start/kernel.TileQueries, tile, &out)
+		for i := range min(kernel.TileQueries, keys-start) {
+			for g := range w.rows {
+				w.rows[g][start+i] = [kernel.Width]float32(out[i][g*kernel.Width:])
+			}
+		}
+	}
+	found := weighed{greatest: math.Inf(-1), effects: make([]effect, len(w.scales))}
+	whole := dot(w.q.mean, w.k.mean)
+	for g, rows := range w.rows {
+		first := tile*tileRows + g*kernel.Width
+		lanes := min(kernel.Width, w.queries-first)
+		if lanes <= 0 {
+			break
+		}
+		var peaks kernel.Peaks
+		kernel.FindPeaks(rows, &peaks)
+		for lane := range lanes {
+			found.greatest = max(found.greatest, float64(peaks.First[lane])+w.q.cross[first+lane]+whole)
+		}
+		if softmax {
+			for s, scale := range w.scales {
+				found.effects[s].rows(rows, &peaks, scale, lanes)
+			}
+		}
+		if interaction {
+			found.interaction += w.interacts(rows, first, lanes)
+		}
+	}
+	return found
+}
+
+// rows adds those of a panel.
+func (e *effect) rows(scores [][kernel.Width]float32, peaks *kernel.Peaks, scale float64, lanes int) {
+	keys := len(scores)
+	var sums kernel.RowSums
+	var rows [kernel.Width]attention.Row
+	kernel.Rows(scores, peaks, scale, &sums)
+	attention.Rows(&sums, keys, &rows)
+	logKeys := elementary.Log(float64(keys))
+	for _, r := range rows[:lanes] {
+		e.survivals = append(e.survivals, r.Survival())
+		e.entropy += r.Entropy / logKeys
+		e.evenness += float64(r.MaxWeight * float64(keys))
+	}
+}
+
+// interacts is the sum of squares of t² less what its query and its key have on average.
+func (w *weigher) interacts(rows [][kernel.Width]float32, first, lanes int) (sum float64) {
+	for j, line := range rows {
+		for lane, x := range line[:lanes] {
+			t := float64(x) + w.q.cross[first+lane]
+			rest := float64(t*t) - w.joint.rows[first+lane] - w.cols[j] + w.mean
+			sum += float64(rest * rest)
+		}
+	}
+	return sum
+}
+
+// causal is what weigh finds where query i sees the keys 0 to i.
+func (j *joint) causal(q, k Vectors, scales []float64) weighed {
+	keys := min(mostRows, k.Rows)
+	out := weighed{keys: keys, greatest: math.Inf(-1), effects: make([]effect, len(scales))}
+	scores, logits := make([]float64, keys), make([]float64, keys)
+	whole, pairs := dot(j.q.mean, j.k.mean), 0
+	for i := 0; i < q.Rows; i += (q.Rows + softmaxTiles*tileRows - 1) / (softmaxTiles * tileRows) {
+		seen := min(i+1, keys)
+		for c := range scores {
+			scores[c] = dot(q.Row(i), k.Row(c))
+			t := scores[c] - whole
+			rest := float64(t*t) - j.rows[i] - j.cols[c] + j.mean
+			out.interaction += float64(rest * rest)
+			pairs++
+		}
+		out.greatest = max(out.greatest, slices.Max(scores[:seen]))
+		for s, scale := range scales {
+			if seen < 2 {
+				continue // its weight is 1 whatever the scale
+			}
+			for c, x := range scores[:seen] {
+				logits[c] = float64(x * scale)
+			}
+			attention.Softmax(logits[:seen])
+			of := attention.Measure(logits[:seen], seen)
+			out.effects[s].add(effect{[]float64{of.Survival}, of.EntropyRatio, float64(of.MaxWeight * float64(seen))})
+		}
+	}
+	out.interaction /= float64(pairs) * (1 - 1/float64(q.Rows)) * (1 - 1/float64(k.Rows))
+	return out
+}
+
+// median is the middle value, of an even number the mean of the two in the middle.
+func median(xs []float64) float64 {
+	if len(xs) == 0 {
+		return math.NaN()
+	}
+	xs = slices.Sorted(slices.Values(xs))
+	n := len(xs)
+	return (xs[(n-1)/2] + xs[n/2]) / 2
+}
