@@ -1,9 +1,15 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,52 +20,114 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/inspect"
 	"mcsim/sim/names"
+	"mcsim/sim/plan"
+	"mcsim/sim/replace"
+	"mcsim/sim/result"
 	"mcsim/sim/rule"
+	"mcsim/sim/tensor"
+	"mcsim/sim/theory"
 )
 
 type inspectFlags struct {
-	arrays            inspect.Names
-	scale             string
-	causal, all, json bool
+	arrays          inspect.Names
+	heads, keyHeads int
+	scale           string
+	options         inspect.Options
+	gate            inspect.Gate
+	band            band
+	weights         weightFlags
+
+	all, json, csv, rows bool
+	junit, figure        string
 }
 
 func inspectCommand() *cobra.Command {
 	var f inspectFlags
 	c := &cobra.Command{
-		Use:   "inspect FILE.npz",
-		Short: "say what a scale makes of queries and keys that you have",
-		Long: fmt.Sprintf(`Compute scaled dot-product attention of the arrays in a .npz file of NumPy, and
-say what the scale does to it: how large the scores are against d_k, how far
-queries and keys point the same way, and how much of the gradient the median row
-lets through, under your scale and under others. Then come scores, weights,
-entropy and R of the first rows. Nothing is drawn: the numbers describe this
-file, and have no errors.
+		Use:   "inspect FILE...",
+		Short: "judge your own queries and keys, or the weights of a model",
+		Long: `Say how large q·k is in your own model, what softmax makes of it, and, with
+--check or --gate, whether that is within a tolerance.
 
-Arrays have the shape rows × d_k, with heads and batches before it, of real
-numbers (f2, f4, f8), integers or truth values. The values, rows × d_v, may be
-missing. K and V may have fewer heads than Q, which then share them. A mask of
-truth values says which keys a query may see, one of numbers is added to the
-logits (-inf forbids); its shape is queries × keys, with 1 or as many heads and
-batches as Q before them. At most %d scores are computed, of arrays of
-at most %d numbers each.
+Samples are arrays of queries and keys, [rows, d_k], with heads or texts and
+heads before, in .npy, .npz or .safetensors: float64, float32, float16, bfloat16
+or integers. They are found by their usual names (q and k, query and key), or
+named by --q and --k. Every query meets every key, unless --paired. The standard
+error respects that rows are shared; with eight texts or more it is that of a
+block bootstrap over texts. If the file has the logits that go into softmax,
+too, the factor that your code multiplies q·k by is found and judged.
 
-%s`, inspect.MostScores, inspect.MostNumbers, scales()),
-		Example: `  mcsim inspect layer3.npz --q Q --k K --causal
-  mcsim inspect heads.npz --scale d_k --json`,
-		Args:              flag.Takes(1, 1, "one file, such as layer3.npz"),
-		ValidArgsFunction: flag.FilesOnce(1, "npz"),
-		RunE:              func(c *cobra.Command, args []string) error { return f.run(c.OutOrStdout(), args[0]) },
+Weights are those of a state dict, a file or model.safetensors.index.json: W_Q
+and W_K of every layer are found by their names, or named by --wq and --wk.
+Tokens are drawn behind the model's norm, or read (--x). Positions (RoPE) are
+left out.
+
+--check 1% wants the scaled variance, that of a logit, within 1 % of 1. --gate
+LO..HI wants the standard deviation of every head's logits in LO..HI. The exit
+code is 0 if that holds, 1 if it does not, 3 if there are too few rows to tell.
+
+Files of pickles (.pt, .bin) are not opened.
+
+` + scales(),
+		Example: `  mcsim inspect qk.npz --check 5%
+  mcsim inspect q.npy k.npy --paired
+  mcsim inspect model.safetensors --gate 0.2..3 --figure heads.svg
+  mcsim inspect layer.npz --wq wq --wk wk --heads 12 --json`,
+		Args:              flag.Takes(1, math.MaxInt, "a file or several, such as qk.npz"),
+		ValidArgsFunction: flag.FilesOnce(math.MaxInt, "npy", "npz", "safetensors", "json"),
+		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
+		RunE:              func(c *cobra.Command, args []string) error { return f.run(c.Context(), c.OutOrStdout(), args) },
 	}
-	c.Flags().StringVar(&f.arrays.Q, "q", "Q", "`NAME` of the array of queries")
-	c.Flags().StringVar(&f.arrays.K, "k", "K", "`NAME` of the array of keys")
-	c.Flags().StringVar(&f.arrays.V, "v", "", "`NAME` of the array of values (default V, if there is one)")
-	c.Flags().StringVar(&f.arrays.Mask, "mask", "", "`NAME` of the array of a mask (default none)")
-	c.Flags().BoolVar(&f.causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	c.Flags().StringVar(&f.scale, "scale", "sqrt(d_k)", flag.Scale)
-	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
-	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	flags := c.Flags()
+	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries (default found by name)")
+	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys (default found by name)")
+	flags.StringVar(&f.arrays.Logits, "logits", "", "`NAME` of the array of logits, before softmax (default found by name, if there is one)")
+	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
+	flags.BoolVar(&f.options.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
+	flags.Var(flag.Whole(&f.heads, 1, 1<<16), "heads", "heads that the last axis of samples, or W_Q, is made of")
+	flags.Var(flag.Whole(&f.keyHeads, 1, 1<<16), "kv-heads", "the same of keys (default as many as --heads)")
+	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default 1/sqrt(d_k), or the model's)")
+	f.weights.add(c)
+	flags.Var(flag.Number(&f.gate.Tolerance, plan.Tolerance), "check", flag.Check+": how far the scaled variance may be from 1, such as 1%")
+	flags.Var(&f.band, "gate", flag.Gate+", in every head")
+	f.gate.Alpha, f.gate.Beta = 1e-3, 1e-3
+	flags.Var(flag.Number(&f.gate.Alpha, rate), "alpha", "chance that what is right fails")
+	flags.Var(flag.Number(&f.gate.Beta, rate), "beta", "chance that what is off by the tolerance passes")
+	flags.StringVar(&f.junit, "junit", "", "also write the gates as JUnit XML to `FILE`")
+	flags.StringVar(&f.figure, "figure", "", "also draw a map of the heads to `FILE`.svg, .pdf or .png")
+	flags.BoolVarP(&f.all, "all", "a", false, flag.All)
+	flags.BoolVar(&f.json, "json", false, flag.JSON)
+	flags.BoolVar(&f.rows, "rows", false, "with --json, each head's numbers too")
+	flags.BoolVar(&f.csv, "csv", false, "print a line of CSV for each head")
+	flag.AddWorkers(flags, &f.options.Workers)
 	flag.Offer(c, "scale", rule.Scales()...)
 	return c
+}
+
+// rate reads an error rate.
+func rate(text string) (float64, error) {
+	x, err := experiment.Number(text)
+	if err == nil && !(x >= 1e-12 && x < 0.5) {
+		err = fmt.Errorf("%s is not in 1e-12..0.5", text)
+	}
+	return x, err
+}
+
+// check refuses flags that do not go together.
+func (f *inspectFlags) check(c *cobra.Command) error {
+	err := cmp.Or(flag.Exclusive(c, "json", "csv"), flag.Exclusive(c, "paired", "causal"), flag.Exclusive(c, "paired", "logits"))
+	f.gate.Lo, f.gate.Hi = f.band.lo, f.band.hi
+	switch form := strings.TrimPrefix(filepath.Ext(f.figure), "."); {
+	case err != nil:
+		return err
+	case f.figure != "" && !slices.Contains(show.MapFormats, form):
+		return fmt.Errorf("--figure: %s ends with none of .svg, .pdf and .png", f.figure)
+	case f.junit != "" && f.gate.Tolerance == 0 && f.gate.Hi == 0:
+		return errors.New("--junit: there is no gate to write; give --check or --gate")
+	case f.keyHeads > 0 && f.heads%f.keyHeads != 0:
+		return fmt.Errorf("--kv-heads: %d heads of queries cannot share %d of keys evenly", f.heads, f.keyHeads)
+	}
+	return nil
 }
 
 // scales lists the ways to write a scale.
@@ -69,46 +137,92 @@ func scales() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// fewRows is how many rows are printed where not all are asked for.
-const fewRows = 12
-
-// run reads the arrays of a file and prints what the scale makes of them.
-func (f *inspectFlags) run(out io.Writer, path string) error {
-	q, err := f.question(path)
+// run reads the files, looks at them, and judges.
+func (f *inspectFlags) run(ctx context.Context, out io.Writer, paths []string) error {
+	files, err := tensor.Open(paths...)
 	if err != nil {
 		return err
 	}
-	rows := fewRows
-	switch {
-	case f.all:
-		rows = math.MaxInt
-	case f.json:
-		rows = 0
-	}
-	a, err := inspect.Ask(q, rows)
+	defer files.Close()
+	answer, err := f.look(ctx, files, paths)
 	if err != nil {
-		return fmt.Errorf("%s: %s", path, strings.TrimPrefix(err.Error(), "attention: "))
+		return err
 	}
-	return show.Printed(out, f.json, a, func() { show.Inspection(out, q, a) })
+	verdict := result.Pass
+	if f.gate.Tolerance > 0 || f.gate.Hi > 0 {
+		judgement := answer.Judge(f.gate, answer.Applied)
+		answer.Judgement, verdict = &judgement, judgement.Verdict
+	}
+	if err := f.write(out, answer); err != nil {
+		return err
+	}
+	err = show.Inspection(out, answer, show.Form{JSON: f.json, CSV: f.csv, Rows: f.rows, All: f.all})
+	return cmp.Or(err, show.ExitOf(verdict))
 }
 
-// question reads what is asked for.
-func (f *inspectFlags) question(path string) (q inspect.Question, err error) {
+// look takes samples where there are some, and else weights.
+func (f *inspectFlags) look(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
+	if !f.weights.asked() {
+		s, err := inspect.Find(files, f.arrays, f.heads, cmp.Or(f.keyHeads, f.heads))
+		if err == nil {
+			return f.samples(s)
+		}
+		if !errors.Is(err, inspect.ErrNone) || f.arrays != (inspect.Names{}) {
+			return nil, err
+		}
+	}
+	return f.model(ctx, files, paths)
+}
+
+// samples looks at queries and keys.
+func (f *inspectFlags) samples(s *inspect.Samples) (*show.Inspected, error) {
+	factor, err := f.factor(s.Dimension, min(s.Keys, 1<<30))
+	if err != nil {
+		return nil, err
+	}
+	f.options.Scale = cmp.Or(factor, 1/math.Sqrt(float64(s.Dimension)))
+	bar := folder.Counting(os.Stderr, s.Texts*s.Heads)
+	summary, applied, err := s.Measure(f.options, func() { bar.Add(1) })
+	bar.End()
+	if err != nil {
+		return nil, err
+	}
+	return &show.Inspected{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
+}
+
+// factor is what --scale multiplies q·k by; 0 where nothing is said.
+func (f *inspectFlags) factor(dimension, keys int) (float64, error) {
+	if f.scale == "" {
+		return 0, nil
+	}
 	r, err := rule.ParseScale(f.scale, experiment.Number)
 	if err != nil {
-		return q, fmt.Errorf("--scale: %w", err)
+		return 0, fmt.Errorf("--scale: %w", err)
 	}
-	file, size, err := folder.Open(path)
+	factor, _ := r.Factor(dimension, keys)
+	return factor, nil
+}
+
+// write writes the files that are asked for.
+func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
+	if f.junit != "" {
+		text, err := inspectionJUnit(a)
+		if err = cmp.Or(err, writeJUnit(out, f.junit, text)); err != nil {
+			return err
+		}
+	}
+	if f.figure == "" {
+		return nil
+	}
+	lo, hi := f.gate.Lo, f.gate.Hi
+	safe := "as --gate asks"
+	if hi == 0 {
+		lo, hi = theory.SafeBand(max(2, a.Summary.Keys))
+		safe = fmt.Sprintf("safe at %d keys", a.Summary.Keys)
+	}
+	text, err := a.Map(lo, hi, safe).File(strings.TrimPrefix(filepath.Ext(f.figure), "."))
 	if err != nil {
-		return q, err
+		return err
 	}
-	defer file.Close()
-	archive, err := inspect.OpenArchive(file, size)
-	if err != nil {
-		return q, fmt.Errorf("%s %w", path, err)
-	}
-	if q, err = inspect.Read(archive, f.arrays, f.causal, r); err != nil {
-		return q, fmt.Errorf("%s: %w", path, err)
-	}
-	return q, nil
+	return replace.Text(f.figure, text)
 }

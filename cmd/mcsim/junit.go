@@ -73,9 +73,9 @@ type problem struct {
 	Text    string `xml:",chardata"`
 }
 
-// junitText writes the report of a verification as XML.
-func junitText(doc *result.Document, v *verify.Judgement, findings essay.Report) ([]byte, error) {
-	text, err := xml.MarshalIndent(newJUnit(doc, v, findings), "", "  ")
+// text is the report as XML.
+func (r *junitReport) text() ([]byte, error) {
+	text, err := xml.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +104,8 @@ func newJUnit(doc *result.Document, v *verify.Judgement, findings essay.Report) 
 	for _, gates := range experiment.Grouped(v.Gates, nameOf) {
 		s := junitSuite{Name: nameOf(gates[0]), Package: gates[0].Experiment}
 		for _, g := range gates {
-			c := gateCase(g)
-			s.Cases = append(s.Cases, c)
-			s.Out += c.Name + ": " + gateLine(g) + "\n"
+			// Jenkins takes what stands before the last full stop of the class as its package.
+			s.add(g.Cell+show.Point(g.Cell, g.Params), g.Experiment+"."+g.Name, g.Verdict, gateLine(g))
 		}
 		r.Suites = append(r.Suites, s)
 	}
@@ -142,21 +141,6 @@ func documentSuite(v *verify.Judgement) junitSuite {
 			Text:    strings.Join(v.Mismatches, "\n")}
 	}
 	return junitSuite{Name: "document", Package: "mcsim", Cases: []testCase{c}}
-}
-
-// gateCase is one gate. Jenkins takes what stands before the last full stop of
-// the class as its package.
-func gateCase(g result.Gate) testCase {
-	c := testCase{Name: g.Cell + show.Point(g.Cell, g.Params), Class: g.Experiment + "." + g.Name}
-	found := &problem{Type: string(g.Verdict), Message: gateLine(g), Text: g.Quantity + " of " + c.Name + ": " + gateLine(g)}
-	switch g.Verdict {
-	case result.Pass:
-	case result.Fail:
-		c.Failure = found
-	default:
-		c.Error = found
-	}
-	return c
 }
 
 // gateLine says what a gate found and what it makes of it.

@@ -112,7 +112,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 		return err
 	}
 	if f.junit != "" {
-		text, err := junitText(doc, v, findings)
+		text, err := newJUnit(doc, v, findings).text()
 		if err != nil {
 			return err
 		}

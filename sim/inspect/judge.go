@@ -53,7 +53,7 @@ func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	}
 	if g.Hi > 0 {
 		for _, h := range s.Heads {
-			out.Gates = append(out.Gates, judged(h.name(), "logit_sd", h.LogitSD, g.Lo, g.Hi, g.Alpha/float64(len(s.Heads)), g.Beta))
+			out.Gates = append(out.Gates, judged(h.Title(), "logit_sd", h.LogitSD, g.Lo, g.Hi, g.Alpha/float64(len(s.Heads)), g.Beta))
 		}
 	}
 	for _, of := range out.Gates {
@@ -75,8 +75,8 @@ func worse(a, b result.Verdict) result.Verdict {
 	return result.Pass
 }
 
-// name says which head it is.
-func (h Head) name() string {
+// Title says which head it is.
+func (h Head) Title() string {
 	if h.Layer == "" {
 		return fmt.Sprintf("head %d", h.Head)
 	}
@@ -122,13 +122,12 @@ func (s Summary) looks(applied *Applied) string {
 		return applied.Looks
 	}
 	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
-	alone := float64(s.All.Scaled.Value) / (vq * vk)      // what independent components of variance 1 would have
 	independent := float64(s.All.Ratio.Value) / (vq * vk) // 1 of independent components
 	switch scaled := float64(s.Scale*s.Scale) * d; {
 	case math.Abs(independent-1) > 0.25:
 		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries and keys share directions", independent)
-	case math.Abs(scaled-1) > 1e-6 && math.Abs(alone/scaled-1) < 0.25 && math.Abs(vq*vk-1) < 0.1:
-		return fmt.Sprintf("the scale is not 1/√d_k: it is %.4g times that", math.Sqrt(scaled))
+	case math.Abs(scaled-1) > 0.01 && math.Abs(vq*vk-1) < 0.1:
+		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
 	case math.Abs(vq*vk*d-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}

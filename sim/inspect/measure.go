@@ -23,7 +23,13 @@ type Options struct {
 // scales are those that rows are looked at under: the one that is asked for, and the usual ones.
 func (o Options) scales(dimension int) []float64 {
 	d := float64(dimension)
-	return []float64{o.Scale, 1, 1 / math.Sqrt(d), 1 / d}
+	all := []float64{o.Scale}
+	for _, usual := range []float64{1, 1 / math.Sqrt(d), 1 / d} {
+		if !slices.ContainsFunc(all, func(s float64) bool { return math.Abs(s/usual-1) < 1e-9 }) {
+			all = append(all, usual)
+		}
+	}
+	return all
 }
 
 // Part is one head of one text.
@@ -53,8 +59,8 @@ func Measure(q, k Vectors, o Options) (Part, error) {
 		p.weighed = j.weigh(o.scales(q.Dimension), o.Workers)
 	}
 	p.Moments = j.moments(p.interaction)
-	if !(p.Variance > 0) || math.IsInf(p.Variance, 0) {
-		return p, errors.New("the variance of q·k is 0, or beyond float64: nothing can be said of it")
+	if math.IsInf(p.Variance, 0) || math.IsNaN(p.Variance) {
+		return p, errors.New("q·k is beyond float32, or its variance beyond float64")
 	}
 	return p, nil
 }
@@ -69,27 +75,41 @@ type Estimate struct {
 	freedom float64
 }
 
+// absent is what is not defined.
+var absent = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1}
+
 // level is that of intervals.
 const level = 0.95
 
 // positive has its interval on the scale of logarithms: variances are skewed.
 func positive(value, se, freedom float64) Estimate {
 	e := Estimate{result.Number(value), result.Number(se), 0, 0, freedom}
-	lo, hi := e.limits((1 - level) / 2)
-	e.Lo, e.Hi = result.Number(lo), result.Number(hi)
+	if value > 0 {
+		lo, hi := e.limits((1 - level) / 2)
+		e.Lo, e.Hi = result.Number(lo), result.Number(hi)
+	}
 	return e
 }
 
 // limits are those beyond which the truth lies with the chance of tail on either side.
 func (e Estimate) limits(tail float64) (lo, hi float64) {
 	value := float64(e.Value)
+	if value == 0 {
+		return 0, 0
+	}
 	half := math.Exp(theory.StudentQuantile(tail, e.freedom) * float64(e.SE) / value)
 	return value / half, value * half
 }
 
 // power is the estimate of a power of what is estimated, times a factor.
 func (e Estimate) power(exponent, factor float64) Estimate {
+	if e.Value == 0 && exponent < 0 {
+		return absent
+	}
 	value := factor * math.Pow(float64(e.Value), exponent)
+	if e.Value == 0 {
+		return Estimate{freedom: e.freedom}
+	}
 	return positive(value, math.Abs(exponent)*value*float64(e.SE/e.Value), e.freedom)
 }
 
@@ -146,8 +166,8 @@ func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
 		Exponent: Estimate{result.Number(exponent), result.Number(se), result.Number(exponent - z), result.Number(exponent + z), freedom},
 		Cosine:   result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
 		Largest: result.Number(largest), Participation: result.Absent()}
-	if d == 1 {
-		out.Exponent = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1}
+	if d == 1 || !(variance.Value > 0) {
+		out.Exponent = absent
 	}
 	if o.Paired {
 		return out
@@ -188,6 +208,14 @@ type Head struct {
 	Numbers
 }
 
+// First is what the scale that was asked for makes of its rows; of pairs nothing.
+func (h Head) First() Effect {
+	if len(h.Effects) == 0 {
+		return Effect{Survival: result.Absent(), Evenness: result.Absent(), Entropy: result.Absent()}
+	}
+	return h.Effects[0]
+}
+
 // Summary is what all parts come to.
 type Summary struct {
 	Dimension int  `json:"d_k"`
@@ -202,8 +230,11 @@ type Summary struct {
 	All    Numbers `json:"all"`
 	Heads  []Head  `json:"by_head,omitempty"`
 
-	Scale result.Number `json:"scale"`
-	same  bool
+	Scale      result.Number `json:"scale"`
+	Dependence string        `json:"dependence"` // what the error assumes
+	Warnings   []string      `json:"warnings,omitempty"`
+	Notes      []string      `json:"notes,omitempty"` // what was taken for granted
+	same       bool
 }
 
 // leastBlocks is how many blocks an error between blocks rests on at least.
@@ -233,6 +264,7 @@ func Summarise(parts []Part, heads int, o Options) Summary {
 	}
 	variance, blocks := joined(slices.Collect(slices.Chunk(parts, size)))
 	s.All, s.Blocks = numbersOf(parts, variance, o), blocks
+	s.Dependence = s.dependence()
 	s.same = !slices.ContainsFunc(parts, func(p Part) bool { return !p.Same })
 	return s
 }

@@ -21,8 +21,8 @@ type Source struct {
 	Split              bool // the last axis was split into heads
 }
 
-// Warnings are mistakes that the samples look like, each with what to type.
-func (s Summary) Warnings(from Source) (all []string) {
+// warnings are mistakes that the samples look like, each with what to type.
+func (s Summary) warnings(from Source) (all []string) {
 	say := func(format string, of ...any) { all = append(all, fmt.Sprintf(format, of...)) }
 	last := from.QueryShape[len(from.QueryShape)-1]
 	before := 1
@@ -53,8 +53,8 @@ func (s Summary) Warnings(from Source) (all []string) {
 	return all
 }
 
-// Dependence is what to say of rows that are not independent.
-func (s Summary) Dependence() string {
+// dependence is what to say of rows that are not independent.
+func (s Summary) dependence() string {
 	switch {
 	case s.Blocks > 0 && s.Texts > 1:
 		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, so rows of one text may depend on each other.", s.Blocks)

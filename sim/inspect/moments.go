@@ -130,7 +130,7 @@ func (j *joint) moments(interaction float64) Moments {
 		QueryMean: j.q.component, KeyMean: j.k.component, QueryVariance: j.q.variance, KeyVariance: j.k.variance}
 	all := float64(j.mean * float64(m*n))
 	apart := float64(n*n*sumOfSquares(j.q.cross)) + float64(m*m*sumOfSquares(j.k.cross)) - all // of (Σt)², which is 0
-	out.Variance = j.mean + apart/float64(float64(m*(m-1))*float64(n*(n-1)))
+	out.Variance = max(0, j.mean+apart/float64(float64(m*(m-1))*float64(n*(n-1))))
 	queries, keys := float64(n*variance(j.rows)), float64(m*variance(j.cols))
 	square := layout(queries, keys, interaction)
 	out.Error = math.Sqrt(square / float64(m*n))

@@ -222,6 +222,7 @@ func (s *Samples) Measure(o Options, done func()) (Summary, *Applied, error) {
 		done()
 	}
 	out := Summarise(parts, s.Heads, o)
+	out.Warnings = out.warnings(s.Source)
 	if !s.Logits {
 		return out, nil, nil
 	}

@@ -70,11 +70,11 @@ func Listed(values []string, typed string) (found []cobra.Completion) {
 }
 
 // FilesOnce completes so many arguments by folders and by files with an end.
-func FilesOnce(most int, end string) cobra.CompletionFunc {
+func FilesOnce(most int, ends ...string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return []cobra.Completion{end}, cobra.ShellCompDirectiveFilterFileExt
+		return ends, cobra.ShellCompDirectiveFilterFileExt
 	}
 }

@@ -14,6 +14,9 @@ import (
 	"mcsim/report/theme"
 )
 
+// MapFormats are the formats of a map.
+var MapFormats = []string{"svg", "pdf", "png"}
+
 // HeadMap is the standard deviation of the logits of every head of every layer.
 type HeadMap struct {
 	Title  string

@@ -1,9 +1,13 @@
 package show
 
 import (
+	"cmp"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"mcsim/report/digits"
@@ -11,103 +15,260 @@ import (
 	"mcsim/sim/result"
 )
 
-// Inspection prints what was found of given queries and keys: what the scale does first,
-// then how large the scores are, what other scales would do, and the rows that there are.
-func Inspection(w io.Writer, q inspect.Question, a *inspect.Answer) {
-	in := q.Input
-	fmt.Fprintln(w, effectWords(a.Here, a.Dimension))
-	fmt.Fprintln(w, scoreWords(a.Scores, a.Dimension))
-	fmt.Fprintf(w, "Components: of queries the mean is %s and the variance %s, of keys %s and %s. The cosine between a query and a key is %s on average.\n",
-		plainly(a.Query.Mean), plainly(a.Query.Variance), plainly(a.Key.Mean), plainly(a.Key.Variance), plainly(a.Scores.Cosine))
-	values := ", no values"
-	if q.Values {
-		values = ", V " + in.V.Shape()
+// Inspected is what was found of given samples or weights.
+type Inspected struct {
+	QueryName string `json:"q"` // what they are called in the files
+	KeyName   string `json:"k"`
+	inspect.Summary
+	Applied   *inspect.Applied   `json:"logits,omitempty"`
+	Judgement *inspect.Judgement `json:"judgement,omitempty"`
+}
+
+// Form is how it is printed.
+type Form struct{ JSON, CSV, Rows, All bool }
+
+// Inspection prints what was found of given queries and keys, or of weights: the verdict first,
+// then how large q·k is, what softmax makes of it, and the heads.
+func Inspection(w io.Writer, a *Inspected, form Form) error {
+	switch {
+	case form.CSV:
+		return a.csv(w)
+	case form.JSON:
+		shown := *a
+		if !form.Rows {
+			shown.Heads = nil
+		}
+		return JSON(w, shown)
 	}
-	fmt.Fprintf(w, "Q %s, K %s%s (batches × heads × rows × components).\n", in.Q.Shape(), in.K.Shape(), values)
-	if a.Here.Survival.Present() {
+	if a.Judgement != nil {
+		a.judged(w)
+	}
+	line := func(heading, text string) { Paragraph(w, heading, 11, text) }
+	line("Scores", a.scores())
+	line("Logits", a.logits())
+	if len(a.All.Effects) > 0 {
+		line("Softmax", a.softmax())
+	}
+	line("Directions", a.directions())
+	if a.Applied != nil {
+		line("Factor", a.factor())
+	}
+	line("Error", a.Dependence)
+	for _, note := range a.Notes {
+		line("Note", note)
+	}
+	for _, warning := range a.Warnings {
+		line("Warning", warning+".")
+	}
+	if len(a.All.Effects) > 0 {
 		fmt.Fprintln(w)
-		printEffects(w, a.Others)
+		a.effects(w)
 	}
-	printQueries(w, a, in.Q.Batches*in.Q.Heads*in.Q.Rows)
+	if len(a.Heads) > 1 {
+		fmt.Fprintln(w)
+		a.heads(w, form.All)
+	}
+	return nil
 }
 
-// effectWords say in a sentence what a scale does.
-func effectWords(e inspect.Effect, d int) string {
-	if !e.Survival.Present() {
-		return "Every query sees one key alone, whose weight is 1 whatever the scale."
+// judged prints the verdict, and why.
+func (a *Inspected) judged(w io.Writer) {
+	j := a.Judgement
+	worst := make([]inspect.Judged, 0, len(j.Gates))
+	for _, v := range []result.Verdict{result.Fail, result.Undecided, result.Pass} {
+		for _, g := range j.Gates {
+			if g.Verdict == v {
+				worst = append(worst, g)
+			}
+		}
 	}
-	return fmt.Sprintf("Scaled by %s (q·k multiplied by %s, d_k %d) these rows are %s: the median row gives its greatest weight %s and lets R = %s of the gradient of equal weights through.",
-		e.Rule, plainly(e.Scale), d, e.Label, plainly(e.MaxWeight), plainly(e.Survival))
+	var lines []string
+	if f := a.Applied; f != nil && f.Verdict != result.Pass {
+		lines = append(lines, strings.TrimSuffix("the code multiplies q·k by "+digits.Short(float64(f.Factor))+", and the scale is "+digits.Short(float64(f.Scale))+": "+cmp.Or(f.Looks, "too few pairs to tell"), ": "))
+	}
+	const most = 5
+	for _, g := range worst[:min(most, len(worst))] {
+		if g.Verdict == j.Verdict {
+			lines = append(lines, Said(g))
+		}
+	}
+	if n := len(worst) - most; n > 0 && j.Verdict != result.Pass {
+		lines = append(lines, fmt.Sprintf("and %s", Counted(slicesCount(worst[most:], j.Verdict), "other head")))
+	}
+	heading := strings.ToUpper(string(j.Verdict)) + ": "
+	Paragraph(w, heading, len(heading), strings.Join(lines, "; ")+".")
+	fmt.Fprintln(w)
 }
 
-// scoreWords say how large the scores are against their dimension.
-func scoreWords(s inspect.Scores, d int) string {
-	text := fmt.Sprintf("Scores: the variance over all %s pairs is %s·d_k", digits.Count(int64(s.Pairs)), plainly(s.OverDimension))
-	if s.Within.Present() {
-		text += fmt.Sprintf(", and within a row, which is what softmax sees, %s·d_k", plainly(float64(s.Within)/float64(d)))
+// slicesCount counts those of a verdict.
+func slicesCount(all []inspect.Judged, v result.Verdict) (n int) {
+	for _, g := range all {
+		if g.Verdict == v {
+			n++
+		}
 	}
-	return text + "; independent components of variance 1 have 1·d_k."
+	return n
 }
 
-// printEffects prints what the usual scales do, a line each.
-func printEffects(w io.Writer, effects []inspect.Effect) {
-	Table(w, "scale\tlogit_sd\tmax_weight\tentropy_ratio\tR", effects, func(e inspect.Effect) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s: %s", e.Rule, plainly(e.LogitSD), plainly(e.MaxWeight), plainly(e.Entropy), plainly(e.Survival), e.Label)
+// Said is what is said of a gate.
+func Said(g inspect.Judged) string {
+	what := "the scaled variance"
+	if g.Quantity == "logit_sd" {
+		what = "the standard deviation of the logits of " + g.Name
+	}
+	text := fmt.Sprintf("%s is %s, and must lie in [%s, %s]", what, digits.PlusMinus(float64(g.Estimate.Value), float64(g.Estimate.SE)), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
+	if g.Needed.Present() {
+		text += fmt.Sprintf("; about %s times as many rows, or texts, would decide", digits.Significant(float64(g.Needed), 2))
+	}
+	if g.Looks != "" {
+		text += ". It looks like " + g.Looks
+	}
+	return text
+}
+
+// scores says how large q·k is.
+func (a *Inspected) scores() string {
+	n := a.All
+	return fmt.Sprintf("Var(q·k) is %s, which is %s of d_k = %d. The mean is %s. Components of queries have variance %s, those of keys %s.",
+		estimated(n.Variance), estimated(n.Ratio), a.Dimension, plainly(n.Mean), plainly(n.QueryVariance), plainly(n.KeyVariance))
+}
+
+// logits says how large they are under the scale.
+func (a *Inspected) logits() string {
+	n := a.All
+	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s, 95 %% interval %s, and a standard deviation of %s.",
+		digits.Significant(float64(a.Scale), 4), estimated(n.Scaled), digits.IntervalOf(float64(n.Scaled.Lo), float64(n.Scaled.Hi), float64(n.Scaled.SE)), estimated(n.LogitSD))
+	if n.Largest.Present() && !math.IsInf(float64(n.Largest), 0) {
+		text += " The largest is " + digits.Significant(float64(n.Largest), 3) + "."
+	}
+	return text + " To have variance 1, multiply q·k by " + estimated(n.Unit) + "."
+}
+
+// softmax says what becomes of rows.
+func (a *Inspected) softmax() string {
+	e := a.All.Effects[0]
+	return fmt.Sprintf("in rows of %s the median row lets through R = %s of the gradient of uniform weights, and the greatest weight is on average %s times 1/n: %s.",
+		Counted(a.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
+}
+
+// directions says how far queries and keys point the same way.
+func (a *Inspected) directions() string {
+	text := ""
+	if a.All.Exponent.Value.Present() {
+		text = fmt.Sprintf("q·k grows like d_k^p with p = %s: 1/2 is independent components, 1 is aligned ones. ", estimated(a.All.Exponent))
+	}
+	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", plainly(a.All.Cosine))
+}
+
+// factor says what the code multiplies by.
+func (a *Inspected) factor() string {
+	f := a.Applied
+	text := fmt.Sprintf("the logits are q·k times %s; the scale is %s", digits.PlusMinus(float64(f.Factor), float64(f.SE)), digits.Significant(float64(f.Scale), 4))
+	if f.Looks != "" {
+		text += ". It looks like this: " + f.Looks
+	}
+	return text + "."
+}
+
+// estimated writes a number with its error.
+func estimated(e inspect.Estimate) string { return digits.PlusMinus(float64(e.Value), float64(e.SE)) }
+
+// effects prints what the usual scales do, a line each.
+func (a *Inspected) effects(w io.Writer) {
+	Table(w, "q·k times\tlogit_sd\tmax_weight·n\tentropy_ratio\tR", a.All.Effects, func(e inspect.Effect) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s: %s", digits.Significant(float64(e.Scale), 4), plainly(e.LogitSD), plainly(e.Evenness), plainly(e.Entropy), plainly(e.Survival), e.Label)
 	})
-	fmt.Fprintln(w, "logit_sd is the root of the mean variance within a row; max_weight, entropy_ratio and R are those of the median row of two keys or more.")
+	fmt.Fprintf(w, "logit_sd is within rows; max_weight·n and entropy_ratio are means, R the median, of %s. They describe these rows.\n", Counted(a.All.Effects[0].Rows, "row"))
+}
+
+// mostHeads is how many heads are printed where not all are asked for.
+const mostHeads = 24
+
+// heads prints a line for each.
+func (a *Inspected) heads(w io.Writer, all bool) {
+	shown := a.Heads
+	if !all {
+		shown = shown[:min(mostHeads, len(shown))]
+	}
+	Table(w, "head\tlogit_sd\tscaled_variance\tlargest\tmax_weight·n\tR\tp", shown, func(h inspect.Head) string {
+		cells := []string{h.Title(), estimated(h.LogitSD), estimated(h.Scaled), digits.None, digits.None, digits.None, digits.None}
+		if len(h.Effects) > 0 {
+			e := h.Effects[0]
+			cells[3], cells[4], cells[5] = digits.Significant(float64(h.Largest), 3), plainly(e.Evenness), plainly(e.Survival)+": "+e.Label
+		}
+		if h.Exponent.Value.Present() {
+			cells[6] = estimated(h.Exponent)
+		}
+		return strings.Join(cells, "\t")
+	})
+	if len(shown) < len(a.Heads) {
+		fmt.Fprintf(w, "%d of %d heads are shown; --all shows all.\n", len(shown), len(a.Heads))
+	}
+}
+
+// csv writes a line for each head.
+func (a *Inspected) csv(w io.Writer) error {
+	out := csv.NewWriter(w)
+	number := func(x result.Number) string {
+		if !x.Present() {
+			return ""
+		}
+		return strconv.FormatFloat(float64(x), 'g', -1, 64)
+	}
+	columns := []struct {
+		name string
+		of   func(inspect.Head) result.Number
+	}{
+		{"score_mean", func(h inspect.Head) result.Number { return h.Mean }},
+		{"score_variance", func(h inspect.Head) result.Number { return h.Variance.Value }},
+		{"score_variance_se", func(h inspect.Head) result.Number { return h.Variance.SE }},
+		{"scaled_variance", func(h inspect.Head) result.Number { return h.Scaled.Value }},
+		{"scaled_variance_se", func(h inspect.Head) result.Number { return h.Scaled.SE }},
+		{"logit_sd", func(h inspect.Head) result.Number { return h.LogitSD.Value }},
+		{"logit_sd_lo", func(h inspect.Head) result.Number { return h.LogitSD.Lo }},
+		{"logit_sd_hi", func(h inspect.Head) result.Number { return h.LogitSD.Hi }},
+		{"largest_logit", func(h inspect.Head) result.Number { return h.Largest }},
+		{"alignment_exponent", func(h inspect.Head) result.Number { return h.Exponent.Value }},
+		{"alignment_exponent_se", func(h inspect.Head) result.Number { return h.Exponent.SE }},
+		{"participation_ratio", func(h inspect.Head) result.Number { return h.Participation }},
+		{"gradient_survival_q50", func(h inspect.Head) result.Number { return h.First().Survival }},
+		{"max_weight_times_keys", func(h inspect.Head) result.Number { return h.First().Evenness }},
+		{"entropy_ratio", func(h inspect.Head) result.Number { return h.First().Entropy }},
+	}
+	heading := []string{"layer", "head"}
+	for _, c := range columns {
+		heading = append(heading, c.name)
+	}
+	err := out.Write(append(heading, "label"))
+	for _, h := range a.Heads {
+		line := []string{h.Layer, strconv.Itoa(h.Head)}
+		for _, c := range columns {
+			line = append(line, number(c.of(h)))
+		}
+		err = cmp.Or(err, out.Write(append(line, h.First().Label)))
+	}
+	out.Flush()
+	return cmp.Or(err, out.Error())
+}
+
+// Map is the map of the heads, with a band that is safe, or asked for.
+func (a *Inspected) Map(lo, hi float64, safe string) HeadMap {
+	m := HeadMap{Title: "Standard deviation of the logits of every head", Band: [2]float64{lo, hi}, Safe: safe}
+	for _, h := range a.Heads {
+		if len(m.Layers) == 0 || !slices.Contains(m.Layers[len(m.Layers)-1:], h.Layer) {
+			m.Layers, m.SD = append(m.Layers, h.Layer), append(m.SD, nil)
+		}
+		last := len(m.SD) - 1
+		m.SD[last] = append(m.SD[last], float64(h.LogitSD.Value))
+	}
+	return m
 }
 
 // plainly writes a number that describes given data, to three decimals, and of small
 // numbers two digits.
 func plainly[T ~float64](x T) string {
 	if math.IsNaN(float64(x)) {
-		return "not defined" // where a query sees one key alone
+		return digits.None
 	}
 	return digits.Decimals(float64(x), 3)
-}
-
-// mostKeys is how many numbers of a row are printed; JSON has all.
-const mostKeys = 8
-
-// printQueries prints scores and weights of the rows that there are, of so many.
-func printQueries(w io.Writer, a *inspect.Answer, of int) {
-	for _, r := range a.Rows {
-		fmt.Fprintf(w, "\nquery %s: sees %s, entropy %s, R = %s\n", rowName(a, r), Counted(r.Allowed, "key"), plainly(r.Entropy), plainly(r.Survival))
-		fmt.Fprintf(w, "  scores   %s\n  weights  %s\n", numbersOf(r.Scores, nil), numbersOf(r.Weights, r.Forbidden))
-		if r.Output != nil {
-			fmt.Fprintf(w, "  output   %s\n", numbersOf(r.Output, nil))
-		}
-	}
-	if len(a.Rows) < of {
-		fmt.Fprintf(w, "\n%s of %s rows are shown; --all shows all.\n", digits.Count(int64(len(a.Rows))), digits.Count(int64(of)))
-	}
-}
-
-// rowName counts from 0, as arrays do; batch and head stand where there are several.
-func rowName(a *inspect.Answer, r inspect.Row) string {
-	name := fmt.Sprint(r.Query)
-	if a.Queries[0] > 1 {
-		name += fmt.Sprintf(", batch %d", r.Batch)
-	}
-	if a.Queries[1] > 1 {
-		name += fmt.Sprintf(", head %d", r.Head)
-	}
-	return name
-}
-
-// numbersOf writes the first numbers of a row, and a dash for one that is not to be.
-func numbersOf(xs []result.Number, without []bool) string {
-	var b strings.Builder
-	for j, x := range xs {
-		if j == mostKeys {
-			fmt.Fprintf(&b, " … %s in all", digits.Count(int64(len(xs))))
-			break
-		}
-		text := plainly(x)
-		if without != nil && without[j] {
-			text = digits.None
-		}
-		fmt.Fprintf(&b, "%9s ", text)
-	}
-	return strings.TrimRight(b.String(), " ")
 }

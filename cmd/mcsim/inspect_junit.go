@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/result"
+)
+
+// inspectionJUnit writes the gates of given samples or weights as XML: a suite for what was
+// asked, and one for the factor of the code, where it is known.
+func inspectionJUnit(a *show.Inspected) ([]byte, error) {
+	suite := junitSuite{Name: "inspect", Package: "mcsim"}
+	for _, g := range a.Judgement.Gates {
+		suite.add(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, show.Said(g))
+	}
+	if f := a.Applied; f != nil {
+		suite.add("factor of q·k", "mcsim.inspect.factor", f.Verdict,
+			fmt.Sprintf("the code multiplies q·k by %v ± %v; the scale is %v. %s", f.Factor, f.SE, f.Scale, f.Looks))
+	}
+	suite.complete(0, []property{{"verdict", string(a.Judgement.Verdict)},
+		{"alpha", fmt.Sprint(a.Judgement.Alpha)}, {"beta", fmt.Sprint(a.Judgement.Beta)}})
+	return (&junitReport{Suites: []junitSuite{suite}}).text()
+}
+
+// add adds a case: what fails is a failure, what is undecided an error.
+func (s *junitSuite) add(name, class string, v result.Verdict, says string) {
+	c := testCase{Name: name, Class: class}
+	found := &problem{Type: string(v), Message: says, Text: name + ": " + says}
+	switch v {
+	case result.Pass:
+	case result.Fail:
+		c.Failure = found
+	default:
+		c.Error = found
+	}
+	s.Cases = append(s.Cases, c)
+	s.Out += name + ": " + says + "\n"
+}

@@ -1,0 +1,237 @@
+package statedict
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"mcsim/sim/inspect"
+	"mcsim/sim/kernel"
+	"mcsim/sim/law"
+	"mcsim/sim/stream"
+	"mcsim/sim/tensor"
+)
+
+// tokens are rows of D components, in panels of sixteen: a lane is a token.
+type tokens struct {
+	rows, width int
+	panels      [][kernel.Width]float32
+}
+
+// panel is that of the given sixteen tokens.
+func (t tokens) panel(i int) [][kernel.Width]float32 { return t.panels[i*t.width : (i+1)*t.width] }
+
+// count is how many panels there are.
+func (t tokens) count() int { return (t.rows + kernel.Width - 1) / kernel.Width }
+
+// newTokens has room for so many, all 0.
+func newTokens(rows, width int) tokens {
+	t := tokens{rows: rows, width: width}
+	t.panels = make([][kernel.Width]float32, t.count()*width)
+	return t
+}
+
+// tokensOf are rows that are given.
+func tokensOf(v inspect.Vectors) tokens {
+	t := newTokens(v.Rows, v.Dimension)
+	for i := range v.Rows {
+		panel := t.panel(i / kernel.Width)
+		for c, x := range v.Row(i) {
+			panel[c][i%kernel.Width] = float32(x)
+		}
+	}
+	return t
+}
+
+// drawTokens draws normal components, and puts them behind a norm without gain.
+func drawTokens(rows, width int, norm string, seed uint64, side string) tokens {
+	t := newTokens(rows, width)
+	from := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
+	normals := kernel.Vectors(law.Normal)
+	for p := range t.count() {
+		var lanes stream.Lanes
+		from.Block(&lanes, uint64(p))
+		panel := t.panel(p)
+		normals(&lanes, panel)
+		for lane := range kernel.Width {
+			normalise(panel, lane, norm)
+		}
+	}
+	return t
+}
+
+// normalise puts a token behind a norm.
+func normalise(panel [][kernel.Width]float32, lane int, norm string) {
+	if norm == NormNone {
+		return
+	}
+	n, mean, square := float64(len(panel)), 0.0, 0.0
+	if norm == NormLayer {
+		for c := range panel {
+			mean += float64(panel[c][lane]) / n
+		}
+	}
+	for c := range panel {
+		x := float64(panel[c][lane]) - mean
+		square += float64(x * x)
+	}
+	factor := 1 / math.Sqrt(square/n)
+	for c := range panel {
+		panel[c][lane] = float32((float64(panel[c][lane]) - mean) * factor)
+	}
+}
+
+// part is how many components of tokens and weights are multiplied at once, and panels how many
+// panels of outputs a tile has on its long side.
+const (
+	part   = 512
+	panels = kernel.TileKeys / kernel.Width
+)
+
+// packed are rows of weights, cut into parts of their inputs: of each part, whole tiles of rows.
+type packed struct {
+	rows, width int
+	parts       [][][kernel.Width]float32
+}
+
+// tiles is how many tiles of rows there are.
+func (w packed) tiles() int { return (w.rows + kernel.TileKeys - 1) / kernel.TileKeys }
+
+// panel is that of sixteen rows in a part.
+func (w packed) panel(of, i int) [][kernel.Width]float32 {
+	d := min(part, w.width-of*part)
+	return w.parts[of][i*d : (i+1)*d]
+}
+
+// pack reads rows of weights, outputs × inputs, each input times its gain.
+func pack(m tensor.Matrix, gain []float64) (packed, error) {
+	w := packed{rows: m.Rows, width: m.Columns}
+	for start := 0; start < m.Columns; start += part {
+		w.parts = append(w.parts, make([][kernel.Width]float32, w.tiles()*panels*min(part, m.Columns-start)))
+	}
+	const some = 16
+	room := make([]float32, some*m.Columns)
+	for first := 0; first < m.Rows; first += some {
+		last := min(m.Rows, first+some)
+		read := room[:(last-first)*m.Columns]
+		if err := tensor.Read(m.Part(first, last, 0, m.Columns), read); err != nil {
+			return w, err
+		}
+		for i := first; i < last; i++ {
+			row := read[(i-first)*m.Columns : (i-first+1)*m.Columns]
+			for c, g := range gain {
+				row[c] *= float32(g)
+			}
+			for of := range w.parts {
+				panel := w.panel(of, i/kernel.Width)
+				for c := range panel {
+					panel[c][i%kernel.Width] = row[of*part+c]
+				}
+			}
+		}
+	}
+	return w, nil
+}
+
+// times multiplies eight rows of the other side, of which component c of lane i stands in
+// at(part)[c][i], with all rows, and hands on what comes of each tile.
+func (w packed) times(eighth int, at func(of int) [][kernel.Width]float32, put func(tile int, out *kernel.Tile)) {
+	var out kernel.Tile
+	var none kernel.Sums
+	for tile := range w.tiles() {
+		for of := range w.parts {
+			d := min(part, w.width-of*part)
+			long := w.parts[of][tile*panels*d : (tile+1)*panels*d]
+			kernel.Products(at(of), eighth%2, long, d, &out, of == 0, false, &none)
+		}
+		put(tile, &out)
+	}
+}
+
+// project is x·Wᵀ + b of all tokens.
+func (w packed) project(x tokens, bias []float64) inspect.Vectors {
+	v := inspect.Vectors{Rows: x.rows, Dimension: w.rows, Data: make([]float64, x.rows*w.rows)}
+	for eighth := range 2 * x.count() {
+		panel := x.panel(eighth / 2)
+		first := eighth * kernel.TileQueries
+		w.times(eighth, func(of int) [][kernel.Width]float32 { return panel[of*part : min(w.width, (of+1)*part)] },
+			func(tile int, out *kernel.Tile) {
+				for i := range min(kernel.TileQueries, max(0, x.rows-first)) {
+					to := v.Row(first + i)[tile*kernel.TileKeys:]
+					for j := range min(kernel.TileKeys, len(to)) {
+						to[j] = float64(out[i][j])
+					}
+				}
+			})
+	}
+	for i := range v.Rows {
+		for c, b := range bias {
+			v.Row(i)[c] += b
+		}
+	}
+	return v
+}
+
+// gram is W·Wᵀ, with a row and a column for each output.
+func (w packed) gram() []float64 {
+	d := w.rows
+	g := make([]float64, d*d)
+	for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
+		first := eighth * kernel.TileQueries
+		w.times(eighth, func(of int) [][kernel.Width]float32 { return w.panel(of, eighth/2) },
+			func(tile int, out *kernel.Tile) {
+				for i := range min(kernel.TileQueries, d-first) {
+					to := g[(first+i)*d : (first+i+1)*d][tile*kernel.TileKeys:]
+					for j := range min(kernel.TileKeys, len(to)) {
+						to[j] = float64(out[i][j])
+					}
+				}
+			})
+	}
+	return g
+}
+
+// participation is (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
+// (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks.
+func participation(q, k []float64, d int) float64 {
+	product := make([]float64, d*d)
+	for a := range d {
+		for b := range d {
+			x := q[a*d+b]
+			for c, y := range k[b*d : (b+1)*d] {
+				product[a*d+c] += float64(x * y)
+			}
+		}
+	}
+	trace, square := 0.0, 0.0
+	for a := range d {
+		trace += product[a*d+a]
+		for b := range d {
+			square += float64(product[a*d+b] * product[b*d+a])
+		}
+	}
+	return trace * trace / square
+}
+
+// parallel calls work for each of n things, by so many workers, until one fails.
+func parallel(workers, n int, work func(i int) error) error {
+	var next, failed atomic.Int64
+	var group sync.WaitGroup
+	errs := make([]error, n)
+	for range min(max(workers, 1), n) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n) && failed.Load() == 0; i = next.Add(1) - 1 {
+				if errs[i] = work(int(i)); errs[i] != nil {
+					failed.Store(1)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
