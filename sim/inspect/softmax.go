@@ -198,3 +198,6 @@ func median(xs []float64) float64 {
 	n := len(xs)
 	return (xs[(n-1)/2] + xs[n/2]) / 2
 }
+
+// Largest is the greatest score that a query has with a key that it sees.
+func (w weighed) Largest() float64 { return w.greatest }

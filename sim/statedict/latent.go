@@ -89,28 +89,31 @@ func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 	return out
 }
 
-// projectLatent is the queries and keys of all heads.
-func (l *Layer) projectLatent(xq, xk tokens, gain, shift []float64, workers int) (q, k []inspect.Vectors, err error) {
+// projectLatent is the queries and keys of all heads, with the Gram matrices of their weights.
+func (l *Layer) projectLatent(xq, xk tokens, gain, shift []float64, workers int) (q, k []inspect.Vectors, gq, gk [][]float64, err error) {
 	of := l.latent
 	queries, queryGain, queryShift := xq, gain, shift
 	if of.query.Rows > 0 {
 		v, err := latents(of.query, xq, gain, shift, workers)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, nil, err
 		}
 		queries, queryGain, queryShift = tokensOf(normed(v, v.Dimension, of.queryGain)), nil, nil
 	}
 	whole, err := latents(of.key, xk, gain, shift, workers)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	keys := tokensOf(normed(whole, l.wk.Columns, of.gain))
 	sq := side{l.wq, nil, l.Heads, func(h int) int { return h * l.Dimension }, l.Dimension, l.qNorm}
 	sk := side{l.wk, nil, l.Heads, func(h int) int { return h * of.full }, of.nope, nil}
-	if q, _, err = l.heads(sq, queries, queryGain, queryShift, workers); err != nil {
-		return nil, nil, err
+	if q, gq, err = l.heads(sq, queries, queryGain, queryShift, workers); err != nil {
+		return nil, nil, nil, nil, err
 	}
 	nope, _, err := l.heads(sk, keys, nil, nil, workers)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
 	for _, v := range nope {
 		head := inspect.Vectors{Rows: v.Rows, Dimension: l.Dimension}
 		for i := range v.Rows {
@@ -118,5 +121,53 @@ func (l *Layer) projectLatent(xq, xk tokens, gain, shift []float64, workers int)
 		}
 		k = append(k, head)
 	}
-	return q, k, err
+	if of.query.Rows > 0 {
+		if gq, err = effective(sq, of.queryGain, of.query, of.query.Rows, gain, workers); err != nil {
+			return nil, nil, nil, nil, err
+		}
+	}
+	gk, err = effective(sk, of.gain, of.key, l.wk.Columns, gain, workers)
+	return q, k, gq, gk, err
+}
+
+// effective is the Gram matrix, for each head, of what its weights and those of the latent make
+// of a token, but for the norm between them. Rows of the latent's matrix from a rank on go to
+// the head as they are.
+func effective(s side, between []float64, before tensor.Matrix, rank int, gain []float64, workers int) ([][]float64, error) {
+	low, err := pack(before.Part(0, rank, 0, before.Columns).Transposed(), nil)
+	if err != nil {
+		return nil, err
+	}
+	grams := make([][]float64, s.heads)
+	return grams, parallel(workers, s.heads, func(h int) error {
+		b := inspect.Vectors{Rows: s.size, Dimension: rank, Data: make([]float64, s.size*rank)}
+		if err := tensor.Read(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), b.Data); err != nil {
+			return err
+		}
+		for i := range b.Data {
+			if between != nil {
+				b.Data[i] *= between[i%rank]
+			}
+		}
+		both := newPacked(s.size+before.Rows-rank, before.Columns)
+		of := low.project(tokensOf(b), nil)
+		row := make([]float32, before.Columns)
+		for i := range both.rows {
+			if i >= s.size {
+				if err := tensor.Read(before.Part(rank+i-s.size, rank+i-s.size+1, 0, before.Columns), row); err != nil {
+					return err
+				}
+			} else {
+				for c, x := range of.Row(i) {
+					row[c] = float32(x)
+				}
+			}
+			for c, g := range gain {
+				row[c] *= float32(g)
+			}
+			both.put(i, row)
+		}
+		grams[h] = both.gram()
+		return nil
+	})
 }

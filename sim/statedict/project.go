@@ -103,12 +103,28 @@ func (w packed) panel(of, i int) [][kernel.Width]float32 {
 	return w.parts[of][i*d : (i+1)*d]
 }
 
+// newPacked has room for so many rows, all 0.
+func newPacked(rows, width int) packed {
+	w := packed{rows: rows, width: width}
+	for start := 0; start < width; start += part {
+		w.parts = append(w.parts, make([][kernel.Width]float32, w.tiles()*panels*min(part, width-start)))
+	}
+	return w
+}
+
+// put puts a row in its place.
+func (w packed) put(i int, row []float32) {
+	for of := range w.parts {
+		panel := w.panel(of, i/kernel.Width)
+		for c := range panel {
+			panel[c][i%kernel.Width] = row[of*part+c]
+		}
+	}
+}
+
 // pack reads rows of weights, outputs × inputs, each input times its gain.
 func pack(m tensor.Matrix, gain []float64) (packed, error) {
-	w := packed{rows: m.Rows, width: m.Columns}
-	for start := 0; start < m.Columns; start += part {
-		w.parts = append(w.parts, make([][kernel.Width]float32, w.tiles()*panels*min(part, m.Columns-start)))
-	}
+	w := newPacked(m.Rows, m.Columns)
 	const some = 16
 	room := make([]float32, some*m.Columns)
 	for first := 0; first < m.Rows; first += some {
@@ -122,12 +138,7 @@ func pack(m tensor.Matrix, gain []float64) (packed, error) {
 			for c, g := range gain {
 				row[c] *= float32(g)
 			}
-			for of := range w.parts {
-				panel := w.panel(of, i/kernel.Width)
-				for c := range panel {
-					panel[c][i%kernel.Width] = row[of*part+c]
-				}
-			}
+			w.put(i, row)
 		}
 	}
 	return w, nil

@@ -172,7 +172,7 @@ type Measured struct {
 	Layer         string
 	Head          int
 	Part          inspect.Part
-	Participation float64 // of W_QᵀW_K; NaN of MLA
+	Participation float64 // of W_QᵀW_K
 }
 
 // Measure looks at every head of every layer, in their order. Done is called after each.
@@ -214,7 +214,7 @@ func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured,
 	var gq, gk [][]float64
 	var err error
 	if l.latent != nil {
-		q, k, err = l.projectLatent(xq, xk, gain, shift, o.Workers)
+		q, k, gq, gk, err = l.projectLatent(xq, xk, gain, shift, o.Workers)
 	} else {
 		sq, sk := l.sides()
 		if q, gq, err = l.heads(sq, xq, gain, shift, o.Workers); err == nil {
@@ -233,10 +233,7 @@ func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured,
 		if err != nil {
 			return fmt.Errorf("layer %s, head %d: %w", l.Title, h, err)
 		}
-		all[h] = Measured{l.Title, h, part, math.NaN()}
-		if gq != nil {
-			all[h].Participation = participation(gq[h], gk[shared], l.Dimension)
-		}
+		all[h] = Measured{l.Title, h, part, participation(gq[h], gk[shared], l.Dimension)}
 		return nil
 	})
 }
