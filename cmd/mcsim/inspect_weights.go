@@ -21,8 +21,8 @@ import (
 // weightFlags describe a state dict where its names do not.
 type weightFlags struct{ statedict.Options }
 
-// usualTokens is how many tokens are drawn for queries and for keys: whole tiles of products.
-const usualTokens, leastTokens, mostTokens = 192, 16, 1 << 14
+// usualTokens is how many tokens are drawn for queries and for keys.
+const usualTokens, leastTokens, mostTokens = 128, 16, 1 << 14
 
 // add makes the flags.
 func (f *weightFlags) add(c *cobra.Command) {

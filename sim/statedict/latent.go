@@ -70,6 +70,7 @@ func latents(m tensor.Matrix, x tokens, gain, shift []float64, workers int) (ins
 			}
 		}
 		v := w.project(x, bias)
+		packs.Put(w)
 		for i := range v.Rows {
 			copy(out.Row(i)[first:last], v.Row(i))
 		}
@@ -90,7 +91,7 @@ func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 }
 
 // projectLatent is the queries and keys of all heads, with the Gram matrices of their weights.
-func (l *Layer) projectLatent(xq, xk tokens, gain, shift []float64, workers int) (q, k []inspect.Vectors, gq, gk [][]float64, err error) {
+func (l *Layer) projectLatent(xq, xk tokens, gain, shift []float64, workers int) (q, k []inspect.Vectors, gq, gk []inspect.Vectors, err error) {
 	of := l.latent
 	queries, queryGain, queryShift := xq, gain, shift
 	if of.query.Rows > 0 {
@@ -133,12 +134,12 @@ func (l *Layer) projectLatent(xq, xk tokens, gain, shift []float64, workers int)
 // effective is the Gram matrix, for each head, of what its weights and those of the latent make
 // of a token, but for the norm between them. Rows of the latent's matrix from a rank on go to
 // the head as they are.
-func effective(s side, between []float64, before tensor.Matrix, rank int, gain []float64, workers int) ([][]float64, error) {
+func effective(s side, between []float64, before tensor.Matrix, rank int, gain []float64, workers int) ([]inspect.Vectors, error) {
 	low, err := pack(before.Part(0, rank, 0, before.Columns).Transposed(), nil)
 	if err != nil {
 		return nil, err
 	}
-	grams := make([][]float64, s.heads)
+	grams := make([]inspect.Vectors, s.heads)
 	return grams, parallel(workers, s.heads, func(h int) error {
 		b := inspect.Vectors{Rows: s.size, Dimension: rank, Data: make([]float64, s.size*rank)}
 		if err := tensor.Read(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), b.Data); err != nil {
@@ -149,24 +150,21 @@ func effective(s side, between []float64, before tensor.Matrix, rank int, gain [
 				b.Data[i] *= between[i%rank]
 			}
 		}
-		both := newPacked(s.size+before.Rows-rank, before.Columns)
-		of := low.project(tokensOf(b), nil)
-		row := make([]float32, before.Columns)
-		for i := range both.rows {
-			if i >= s.size {
-				if err := tensor.Read(before.Part(rank+i-s.size, rank+i-s.size+1, 0, before.Columns), row); err != nil {
-					return err
-				}
-			} else {
-				for c, x := range of.Row(i) {
-					row[c] = float32(x)
-				}
+		all := low.project(tokensOf(b), nil)
+		if rest := before.Rows - rank; rest > 0 {
+			row := make([]float64, rest*before.Columns)
+			if err := tensor.Read(before.Part(rank, before.Rows, 0, before.Columns), row); err != nil {
+				return err
 			}
-			for c, g := range gain {
-				row[c] *= float32(g)
-			}
-			both.put(i, row)
+			all.Rows, all.Data = all.Rows+rest, append(all.Data, row...)
 		}
+		for i := range all.Data {
+			if gain != nil {
+				all.Data[i] *= gain[i%before.Columns]
+			}
+		}
+		both := packVectors(all)
+		defer packs.Put(both)
 		grams[h] = both.gram()
 		return nil
 	})

@@ -59,8 +59,8 @@ func (l *Layer) sides() (q, k side) {
 }
 
 // heads projects tokens by every head, with the Gram matrix of its weights.
-func (l *Layer) heads(s side, x tokens, gain, shift []float64, workers int) (out []inspect.Vectors, grams [][]float64, err error) {
-	out, grams = make([]inspect.Vectors, s.heads), make([][]float64, s.heads)
+func (l *Layer) heads(s side, x tokens, gain, shift []float64, workers int) (out, grams []inspect.Vectors, err error) {
+	out, grams = make([]inspect.Vectors, s.heads), make([]inspect.Vectors, s.heads)
 	err = parallel(workers, s.heads, func(h int) error {
 		at := s.rows(h)
 		w, err := pack(s.weights.Part(at, at+s.size, 0, s.weights.Columns), gain)
@@ -77,6 +77,7 @@ func (l *Layer) heads(s side, x tokens, gain, shift []float64, workers int) (out
 			}
 		}
 		out[h], grams[h] = w.project(x, bias), w.gram()
+		packs.Put(w)
 		return nil
 	})
 	if err == nil && s.norm != nil {

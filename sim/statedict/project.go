@@ -103,8 +103,15 @@ func (w packed) panel(of, i int) [][kernel.Width]float32 {
 	return w.parts[of][i*d : (i+1)*d]
 }
 
-// newPacked has room for so many rows, all 0.
+// packs are matrices that are not in use any more.
+var packs sync.Pool
+
+// newPacked has room for so many rows. Those of the last tile beyond them are what they were: what
+// comes of them is left out.
 func newPacked(rows, width int) packed {
+	if old, ok := packs.Get().(packed); ok && old.rows == rows && old.width == width {
+		return old
+	}
 	w := packed{rows: rows, width: width}
 	for start := 0; start < width; start += part {
 		w.parts = append(w.parts, make([][kernel.Width]float32, w.tiles()*panels*min(part, width-start)))
@@ -112,12 +119,26 @@ func newPacked(rows, width int) packed {
 	return w
 }
 
-// put puts a row in its place.
-func (w packed) put(i int, row []float32) {
+// put puts sixteen rows or fewer in their place, from row first on, which begins a panel.
+func (w packed) put(first int, rows []float32) {
 	for of := range w.parts {
-		panel := w.panel(of, i/kernel.Width)
+		panel := w.panel(of, first/kernel.Width)
 		for c := range panel {
-			panel[c][i%kernel.Width] = row[of*part+c]
+			for lane := range len(rows) / w.width {
+				panel[c][lane] = rows[lane*w.width+of*part+c]
+			}
+		}
+	}
+}
+
+// scaled multiplies each component of rows by its gain, if there is one.
+func scaled(rows []float32, gain []float64) {
+	if gain == nil {
+		return
+	}
+	for start := 0; start < len(rows); start += len(gain) {
+		for c, g := range gain {
+			rows[start+c] *= float32(g)
 		}
 	}
 }
@@ -125,31 +146,39 @@ func (w packed) put(i int, row []float32) {
 // pack reads rows of weights, outputs × inputs, each input times its gain.
 func pack(m tensor.Matrix, gain []float64) (packed, error) {
 	w := newPacked(m.Rows, m.Columns)
-	const some = 16
-	room := make([]float32, some*m.Columns)
-	for first := 0; first < m.Rows; first += some {
-		last := min(m.Rows, first+some)
-		read := room[:(last-first)*m.Columns]
-		if err := tensor.Read(m.Part(first, last, 0, m.Columns), read); err != nil {
+	room := make([]float32, kernel.Width*m.Columns)
+	for first := 0; first < m.Rows; first += kernel.Width {
+		last := min(m.Rows, first+kernel.Width)
+		rows := room[:(last-first)*m.Columns]
+		if err := tensor.Read(m.Part(first, last, 0, m.Columns), rows); err != nil {
 			return w, err
 		}
-		for i := first; i < last; i++ {
-			row := read[(i-first)*m.Columns : (i-first+1)*m.Columns]
-			for c, g := range gain {
-				row[c] *= float32(g)
-			}
-			w.put(i, row)
-		}
+		scaled(rows, gain)
+		w.put(first, rows)
 	}
 	return w, nil
 }
 
+// packVectors packs vectors as they are.
+func packVectors(v inspect.Vectors) packed {
+	w := newPacked(v.Rows, v.Dimension)
+	rows := make([]float32, kernel.Width*v.Dimension)
+	for first := 0; first < v.Rows; first += kernel.Width {
+		some := v.Data[first*v.Dimension : min(v.Rows, first+kernel.Width)*v.Dimension]
+		for i, x := range some {
+			rows[i] = float32(x)
+		}
+		w.put(first, rows[:len(some)])
+	}
+	return w
+}
+
 // times multiplies eight rows of the other side, of which component c of lane i stands in
-// at(part)[c][i], with all rows, and hands on what comes of each tile.
-func (w packed) times(eighth int, at func(of int) [][kernel.Width]float32, put func(tile int, out *kernel.Tile)) {
+// at(part)[c][i], with all rows of tiles from one on, and hands on what comes of each tile.
+func (w packed) times(eighth, from int, at func(of int) [][kernel.Width]float32, put func(tile int, out *kernel.Tile)) {
 	var out kernel.Tile
 	var none kernel.Sums
-	for tile := range w.tiles() {
+	for tile := from; tile < w.tiles(); tile++ {
 		for of := range w.parts {
 			d := min(part, w.width-of*part)
 			long := w.parts[of][tile*panels*d : (tile+1)*panels*d]
@@ -165,7 +194,7 @@ func (w packed) project(x tokens, bias []float64) inspect.Vectors {
 	for eighth := range 2 * x.count() {
 		panel := x.panel(eighth / 2)
 		first := eighth * kernel.TileQueries
-		w.times(eighth, func(of int) [][kernel.Width]float32 { return panel[of*part : min(w.width, (of+1)*part)] },
+		w.times(eighth, 0, func(of int) [][kernel.Width]float32 { return panel[of*part : min(w.width, (of+1)*part)] },
 			func(tile int, out *kernel.Tile) {
 				for i := range min(kernel.TileQueries, max(0, x.rows-first)) {
 					to := v.Row(first + i)[tile*kernel.TileKeys:]
@@ -183,18 +212,19 @@ func (w packed) project(x tokens, bias []float64) inspect.Vectors {
 	return v
 }
 
-// gram is W·Wᵀ, with a row and a column for each output.
-func (w packed) gram() []float64 {
+// gram is W·Wᵀ, with a row for each output.
+func (w packed) gram() inspect.Vectors {
 	d := w.rows
-	g := make([]float64, d*d)
+	g := inspect.Vectors{Rows: d, Dimension: d, Data: make([]float64, d*d)}
 	for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
 		first := eighth * kernel.TileQueries
-		w.times(eighth, func(of int) [][kernel.Width]float32 { return w.panel(of, eighth/2) },
+		w.times(eighth, first/kernel.TileKeys, func(of int) [][kernel.Width]float32 { return w.panel(of, eighth/2) },
 			func(tile int, out *kernel.Tile) {
 				for i := range min(kernel.TileQueries, d-first) {
-					to := g[(first+i)*d : (first+i+1)*d][tile*kernel.TileKeys:]
+					to := g.Row(first + i)[tile*kernel.TileKeys:]
 					for j := range min(kernel.TileKeys, len(to)) {
 						to[j] = float64(out[i][j])
+						g.Row(tile*kernel.TileKeys + j)[first+i] = to[j]
 					}
 				}
 			})
@@ -203,22 +233,17 @@ func (w packed) gram() []float64 {
 }
 
 // participation is (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
-// (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks.
-func participation(q, k []float64, d int) float64 {
-	product := make([]float64, d*d)
-	for a := range d {
-		for b := range d {
-			x := q[a*d+b]
-			for c, y := range k[b*d : (b+1)*d] {
-				product[a*d+c] += float64(x * y)
-			}
-		}
-	}
+// (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks; NaN where a
+// matrix is 0.
+func participation(q, k inspect.Vectors) float64 {
+	w := packVectors(k)
+	defer packs.Put(w)
+	product := w.project(tokensOf(q), nil)
 	trace, square := 0.0, 0.0
-	for a := range d {
-		trace += product[a*d+a]
-		for b := range d {
-			square += float64(product[a*d+b] * product[b*d+a])
+	for a := range product.Rows {
+		trace += product.Row(a)[a]
+		for b, x := range product.Row(a) {
+			square += float64(x * product.Row(b)[a])
 		}
 	}
 	return trace * trace / square

@@ -210,8 +210,7 @@ func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured,
 	if m.given != nil || m.norm == NormNone {
 		gain, shift = nil, nil
 	}
-	var q, k []inspect.Vectors
-	var gq, gk [][]float64
+	var q, k, gq, gk []inspect.Vectors
 	var err error
 	if l.latent != nil {
 		q, k, gq, gk, err = l.projectLatent(xq, xk, gain, shift, o.Workers)
@@ -233,7 +232,7 @@ func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured,
 		if err != nil {
 			return fmt.Errorf("layer %s, head %d: %w", l.Title, h, err)
 		}
-		all[h] = Measured{l.Title, h, part, participation(gq[h], gk[shared], l.Dimension)}
+		all[h] = Measured{l.Title, h, part, participation(gq[h], gk[shared])}
 		return nil
 	})
 }

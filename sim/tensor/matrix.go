@@ -183,11 +183,19 @@ func reverse(bytes []byte, size int) {
 
 // finite finds what is no number.
 func (r *reader[T]) finite(at int, xs []T) error {
-	var sum T
-	for _, x := range xs {
-		sum += x * 0 // of a finite number 0, else NaN
+	var a, b, c, d T // products with 0 are 0 of finite numbers, else NaN
+	i := 0
+	for ; i+4 <= len(xs); i += 4 {
+		four := xs[i : i+4 : i+4]
+		a += four[0] * 0
+		b += four[1] * 0
+		c += four[2] * 0
+		d += four[3] * 0
 	}
-	if sum == 0 {
+	for _, x := range xs[i:] {
+		a += x * 0
+	}
+	if a+b+c+d == 0 {
 		return nil
 	}
 	for i, x := range xs {
