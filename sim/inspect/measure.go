@@ -56,9 +56,12 @@ func Measure(q, k Vectors, o Options) (Part, error) {
 	if o.Causal {
 		p.weighed = j.causal(q, k, o.scales(q.Dimension))
 	} else {
-		p.weighed = j.weigh(o.scales(q.Dimension), o.Workers)
+		p.weighed = j.weigh(q, o.scales(q.Dimension), o.Workers)
 	}
 	p.Moments = j.moments(p.interaction)
+	if o.Causal {
+		p.Within = p.within
+	}
 	if math.IsInf(p.Variance, 0) || math.IsNaN(p.Variance) {
 		return p, errors.New("q·k is beyond float32, or its variance beyond float64")
 	}
@@ -235,6 +238,7 @@ type Summary struct {
 	Warnings   []string      `json:"warnings,omitempty"`
 	Notes      []string      `json:"notes,omitempty"` // what was taken for granted
 	same       bool
+	alike      float64 // z of neighbouring rows
 }
 
 // leastBlocks is how many blocks an error between blocks rests on at least.
@@ -265,6 +269,9 @@ func Summarise(parts []Part, heads int, o Options) Summary {
 	variance, blocks := joined(slices.Collect(slices.Chunk(parts, size)))
 	s.All, s.Blocks = numbersOf(parts, variance, o), blocks
 	s.Dependence = s.dependence()
+	for _, p := range parts {
+		s.alike += p.Alike / math.Sqrt(float64(len(parts)))
+	}
 	s.same = !slices.ContainsFunc(parts, func(p Part) bool { return !p.Same })
 	return s
 }

@@ -34,10 +34,7 @@ func measured(t *testing.T, q, k Vectors, o Options) Part {
 // The intervals hold the truth as often as they say, of every query with every key and of
 // pairs, of few rows and of skewed ones.
 func TestCoverage(t *testing.T) {
-	draws := 2000
-	if testing.Short() {
-		draws = 500
-	}
+	const draws = 600
 	for _, c := range []struct {
 		queries, keys, d int
 		of               func(*rand.Rand) float64
@@ -58,18 +55,18 @@ func TestCoverage(t *testing.T) {
 			if e := s.All.Exponent; e.Lo <= 0.5 && 0.5 <= e.Hi {
 				exponents++
 			}
-			mean += p.Variance / float64(c.d) / float64(draws)
-			square += p.Error * p.Error / float64(c.d*c.d) / float64(draws)
+			mean += p.Variance / float64(c.d) / draws
+			square += p.Error * p.Error / float64(c.d*c.d) / draws
 		}
-		half := 4 * math.Sqrt(0.95*0.05/float64(draws))
-		if share := float64(held) / float64(draws); math.Abs(share-0.95) > 0.01+half {
+		half := 4 * math.Sqrt(0.95*0.05/draws)
+		if share := float64(held) / draws; math.Abs(share-0.95) > 0.01+half {
 			t.Errorf("%s: intervals of the variance hold the truth in %.3f of %d draws", name, share, draws)
 		}
 		// What queries and keys add apart is 0 here, so that the error is an upper bound.
-		if share := float64(exponents) / float64(draws); share < 0.94-half {
+		if share := float64(exponents) / draws; share < 0.94-half {
 			t.Errorf("%s: intervals of the exponent hold the truth in %.3f of %d draws", name, share, draws)
 		}
-		if se := math.Sqrt(square / float64(draws)); math.Abs(mean-1) > 4*se {
+		if se := math.Sqrt(square / draws); math.Abs(mean-1) > 4*se {
 			t.Errorf("%s: the mean estimate is %v ± %v", name, mean, se)
 		}
 	}

@@ -31,6 +31,7 @@ type Moments struct {
 	KeyVariance              float64
 	Relative                 float64 // the standard error of ln(variance/(v_q·v_k))
 	Cosine                   float64 // of the mean query with the mean key, by mean lengths
+	Alike                    float64 // z of neighbouring rows, about a normal number where rows are independent
 	Same                     bool    // queries and keys are the same vectors
 }
 
@@ -39,7 +40,7 @@ type side struct {
 	Vectors
 	mean           []float64 // the mean vector
 	gram           []float64 // Σ x'x'ᵀ
-	whole          packed    // x
+	about          packed    // x'
 	component      float64   // the mean of all components
 	variance       float64   // of all components
 	squares, cross []float64 // of a row: |x'|², and x'·(the other side's mean)
@@ -74,12 +75,6 @@ func sideOf(v Vectors) *side {
 	return s
 }
 
-// packs makes the forms that products are made of.
-func (s *side) packs(of Vectors) {
-	s.gram = gramOf(s.Vectors)
-	s.whole = pack(s.Rows, s.Dimension, of.Row)
-}
-
 // against adds what a row has along the other side's mean.
 func (s *side) against(mean []float64) {
 	for i := range s.Rows {
@@ -88,11 +83,18 @@ func (s *side) against(mean []float64) {
 }
 
 // every are the means over the other side of t², t = (q−q̄)·(k−k̄) + (q−q̄)·k̄ + q̄·(k−k̄), for
-// each row of this side: of a query t = q·(k−k̄) + (q−q̄)·k̄.
+// each row of this side: of a query t = q·(k−k̄) + (q−q̄)·k̄. What its mean vector gives is in
+// float64, so that a large one takes no digits away.
 func (s *side) every(other *side) []float64 {
-	all := s.whole.forms(other.gram)
+	along, whole := make([]float64, s.Dimension), sumOfSquares(other.cross)
+	for j, b := range other.cross {
+		for c, x := range other.Row(j) {
+			along[c] += float64(b * x)
+		}
+	}
+	all := s.about.forms(other.gram)
 	for i := range all {
-		all[i] = all[i]/float64(other.Rows) + float64(s.cross[i]*s.cross[i])
+		all[i] = (all[i]+float64(2*dot(s.Row(i), along))+whole)/float64(other.Rows) + float64(s.cross[i]*s.cross[i])
 	}
 	return all
 }
@@ -107,8 +109,9 @@ type joint struct {
 // jointOf puts queries and keys together.
 func jointOf(q, k Vectors) *joint {
 	j := &joint{q: sideOf(q), k: sideOf(k)}
-	j.q.packs(q)
-	j.k.packs(k)
+	for _, s := range []*side{j.q, j.k} {
+		s.gram, s.about = gramOf(s.Vectors), pack(s.Rows, s.Dimension, s.Row)
+	}
 	j.q.against(j.k.mean)
 	j.k.against(j.q.mean)
 	j.rows, j.cols = j.q.every(j.k), j.k.every(j.q)
@@ -140,7 +143,7 @@ func (j *joint) moments(interaction float64) Moments {
 		interaction/float64(out.Variance*out.Variance)) / float64(m*n))
 	lengths := math.Sqrt((sumOf(j.q.squares)/m + sumOfSquares(j.q.mean)) * (sumOf(j.k.squares)/n + sumOfSquares(j.k.mean)))
 	out.Cosine = out.Mean / lengths
-	out.Same = same(j.q, j.k)
+	out.Same, out.Alike = same(j.q, j.k), max(j.q.alike(), j.k.alike())
 	if d == 1 {
 		out.Relative = math.NaN()
 	}
@@ -167,7 +170,7 @@ func pairedMoments(q, k Vectors) Moments {
 	a, b := sideOf(q), sideOf(k)
 	n := float64(q.Rows)
 	out := Moments{Queries: q.Rows, Keys: k.Rows, Dimension: q.Dimension, QueryMean: a.component, KeyMean: b.component,
-		QueryVariance: a.variance, KeyVariance: b.variance, Freedom: n - 1, Within: math.NaN(), Same: same(a, b)}
+		QueryVariance: a.variance, KeyVariance: b.variance, Freedom: n - 1, Within: math.NaN(), Same: same(a, b), Alike: max(a.alike(), b.alike())}
 	scores := make([]float64, q.Rows)
 	for i := range scores {
 		scores[i] = dot(q.Row(i), k.Row(i))
@@ -184,6 +187,27 @@ func pairedMoments(q, k Vectors) Moments {
 	out.Relative = math.Sqrt(variance(lengths) / n)
 	out.Cosine = out.Mean / math.Sqrt((sumOf(a.squares)/n+sumOfSquares(a.mean))*(sumOf(b.squares)/n+sumOfSquares(b.mean)))
 	return out
+}
+
+// alike is how much more neighbouring rows point the same way than distant ones do, over its
+// standard error.
+func (s *side) alike() float64 {
+	near, far := s.cosines(1), s.cosines(s.Rows/2)
+	if len(near) < 8 {
+		return 0
+	}
+	se := math.Sqrt(variance(near)/float64(len(near)) + variance(far)/float64(len(far)))
+	return (sumOf(near)/float64(len(near)) - sumOf(far)/float64(len(far))) / max(se, math.SmallestNonzeroFloat64)
+}
+
+// cosines are those of about 1024 rows, about the mean vector, with rows so far behind.
+func (s *side) cosines(apart int) (all []float64) {
+	for i := 0; i+apart < s.Rows; i += 1 + s.Rows/1024 {
+		if lengths := float64(s.squares[i] * s.squares[i+apart]); lengths > 0 {
+			all = append(all, dot(s.Row(i), s.Row(i+apart))/math.Sqrt(lengths))
+		}
+	}
+	return all
 }
 
 // same reports whether both sides have the same vectors.

@@ -28,6 +28,7 @@ type weighed struct {
 	greatest    float64 // score
 	interaction float64 // MS_qk, see moments
 	effects     []effect
+	within      float64 // mean variance within the part of a row that is seen, of causal rows
 }
 
 // effect is what one scale does to the rows that are looked at.
@@ -44,16 +45,16 @@ func (e *effect) add(o effect) {
 }
 
 // weigh looks at rows without a mask. The answer does not depend on how many workers there are.
-func (j *joint) weigh(scales []float64, workers int) weighed {
+func (j *joint) weigh(q Vectors, scales []float64, workers int) weighed {
 	keys, queries := min(mostRows, j.k.Rows), min(mostRows, j.q.Rows)
 	tiles := (queries + tileRows - 1) / tileRows
 	all := make([]weighed, tiles)
-	about := pack(keys, j.k.Dimension, j.k.Row)
+	about, whole := pack(keys, j.k.Dimension, j.k.Row), pack(queries, q.Dimension, q.Row)
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(max(workers, 1), tiles) {
 		group.Go(func() {
-			w := &weigher{joint: j, about: about, scales: scales, queries: queries}
+			w := &weigher{joint: j, about: about, whole: whole, scales: scales, queries: queries}
 			for i := range w.rows {
 				w.rows[i] = make([][kernel.Width]float32, keys)
 			}
@@ -87,6 +88,7 @@ func spaced(i, of, most int) bool { return i%((of+most-1)/most) == 0 }
 // the query alone.
 type weigher struct {
 	*joint
+	whole   packed // the queries
 	about   packed // the keys less their mean
 	scales  []float64
 	queries int
@@ -98,7 +100,7 @@ func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
 	var out kernel.Tile
 	keys := len(w.rows[0])
 	for start := 0; start < keys; start += kernel.TileQueries {
-		w.q.whole.times(w.about, start/kernel.TileQueries, tile, &out)
+		w.whole.times(w.about, start/kernel.TileQueries, tile, &out)
 		for i := range min(kernel.TileQueries, keys-start) {
 			for g := range w.rows {
 				w.rows[g][start+i] = [kernel.Width]float32(out[i][g*kernel.Width:])
@@ -162,7 +164,7 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 	keys := min(mostRows, k.Rows)
 	out := weighed{keys: keys, greatest: math.Inf(-1), effects: make([]effect, len(scales))}
 	scores, logits := make([]float64, keys), make([]float64, keys)
-	whole, pairs := dot(j.q.mean, j.k.mean), 0
+	whole, pairs, rows := dot(j.q.mean, j.k.mean), 0, 0.0
 	for i := 0; i < q.Rows; i += (q.Rows + softmaxTiles*tileRows - 1) / (softmaxTiles * tileRows) {
 		seen := min(i+1, keys)
 		for c := range scores {
@@ -173,6 +175,10 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 			pairs++
 		}
 		out.greatest = max(out.greatest, slices.Max(scores[:seen]))
+		if seen > 1 {
+			rows++
+			out.within += variance(scores[:seen]) * float64(seen-1) / float64(seen)
+		}
 		for s, scale := range scales {
 			if seen < 2 {
 				continue // its weight is 1 whatever the scale
@@ -185,6 +191,7 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 			out.effects[s].add(effect{[]float64{of.Survival}, of.EntropyRatio, float64(of.MaxWeight * float64(seen))})
 		}
 	}
+	out.within /= rows
 	out.interaction /= float64(pairs) * (1 - 1/float64(q.Rows)) * (1 - 1/float64(k.Rows))
 	return out
 }

@@ -242,7 +242,7 @@ func matrix(files *tensor.Files, name string) (tensor.Matrix, error) {
 		return tensor.Matrix{}, err
 	}
 	if len(a.Shape) != 2 {
-		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s; a matrix of weights has outputs × inputs", name, a.Dimensions())
+		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s; weights have outputs × inputs. For samples type --q and --k in place of --wq and --wk", name, a.Dimensions())
 	}
 	return a.Matrix()
 }

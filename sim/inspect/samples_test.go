@@ -1,0 +1,312 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcsim/sim/result"
+	"mcsim/sim/simtest"
+	"mcsim/sim/tensor"
+)
+
+// array is the twin of array in testdata/samples.py.
+func array(a int64, rows, d int, mean float64) Vectors {
+	v := Vectors{rows, d, make([]float64, rows*d)}
+	for i := range v.Data {
+		u := float64(int64(i+1)*a%65537)/65536 - 0.5
+		v.Data[i] = 2*u - u*u*u + mean
+	}
+	return v
+}
+
+// near holds numbers against NumPy's, to 10⁻⁶ of each or of the size given.
+func near(t *testing.T, what string, got, want map[string]float64, size float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %v, NumPy has %v", what, got, want)
+	}
+	for name, x := range got {
+		if !(math.Abs(x-want[name]) <= 1e-6*math.Max(math.Abs(want[name]), size)) {
+			t.Errorf("%s, %s: %v, NumPy %v", what, name, x, want[name])
+		}
+	}
+}
+
+// What is said of scores is what NumPy 1.24.2 says of all of them, one by one.
+func TestAgainstNumPy(t *testing.T) {
+	data, err := os.ReadFile("testdata/samples.json")
+	simtest.Must(t, err)
+	var all struct {
+		Cases []struct {
+			Queries, Keys   int
+			D               int     `json:"d_k"`
+			QueryMean       float64 `json:"q_mean"`
+			KeyMean         float64 `json:"k_mean"`
+			Crossed, Paired map[string]float64
+			Softmax         map[string]map[string]map[string]float64
+		}
+	}
+	simtest.Must(t, json.Unmarshal(data, &all))
+	if len(all.Cases) < 5 {
+		t.Fatalf("%d cases", len(all.Cases))
+	}
+	for _, c := range all.Cases {
+		q, k := array(40503, c.Queries, c.D, c.QueryMean), array(30011, c.Keys, c.D, c.KeyMean)
+		name := fmt.Sprintf("%d × %d of %d", c.Queries, c.Keys, c.D)
+		moments := func(m Moments) map[string]float64 {
+			return map[string]float64{"mean": m.Mean, "variance": m.Variance, "se": m.Error, "freedom": m.Freedom,
+				"query_variance": m.QueryVariance, "key_variance": m.KeyVariance, "cosine": m.Cosine}
+		}
+		d := float64(c.D)
+		for mask, levels := range c.Softmax {
+			for level, scale := range map[string]float64{"none": 1, "root": 1 / math.Sqrt(d), "d_k": 1 / d} {
+				o := Options{Scale: scale, Causal: mask == "causal", Workers: 2}
+				p := measured(t, q, k, o)
+				near(t, name, moments(p.Moments), c.Crossed, 0.1)
+				all := Summarise([]Part{p}, 1, o).All
+				e := all.Effects[0]
+				near(t, name+" "+mask+" "+level, map[string]float64{"max_weight_times_keys": float64(e.Evenness), "entropy_ratio": float64(e.Entropy),
+					"gradient_survival_q50": float64(e.Survival), "row_logit_sd": float64(e.LogitSD), "largest_logit": float64(all.Largest)}, levels[level], 0.1)
+			}
+		}
+		least := min(c.Queries, c.Keys)
+		q, k = Vectors{least, c.D, q.Data[:least*c.D]}, Vectors{least, c.D, k.Data[:least*c.D]}
+		near(t, name+" paired", moments(measured(t, q, k, Options{Scale: 1, Paired: true}).Moments), c.Paired, 0.1)
+	}
+}
+
+// The answer is the same whatever the number of workers.
+func TestWorkers(t *testing.T) {
+	q, k := array(40503, 700, 24, 0.1), array(30011, 300, 24, 0)
+	one, two := measured(t, q, k, Options{Scale: 0.2, Workers: 1}), measured(t, q, k, Options{Scale: 0.2, Workers: 3})
+	if fmt.Sprint(one) != fmt.Sprint(two) {
+		t.Errorf("%v and %v", one.Moments, two.Moments)
+	}
+}
+
+// summary is of independent heads.
+func summary(t *testing.T, r *rand.Rand, heads, rows, d int, sd float64) Summary {
+	t.Helper()
+	var parts []Part
+	o := Options{Scale: 1 / math.Sqrt(float64(d)), Workers: 2}
+	for range heads {
+		k := drawn(r, rows, d, normal)
+		for i := range k.Data {
+			k.Data[i] *= sd
+		}
+		parts = append(parts, measured(t, drawn(r, rows, d, normal), k, o))
+	}
+	return Summarise(parts, heads, o)
+}
+
+// A gate of enough rows passes what is right but for α, and passes what lies on an edge with β at
+// most, and fails it with α at most; with fewer rows it is undecided, not wrong.
+func TestRates(t *testing.T) {
+	const alpha, beta, tolerance = 0.05, 0.05, 0.3
+	draws := 2000
+	if testing.Short() {
+		draws = 400
+	}
+	for _, c := range []struct {
+		rows               int
+		variance           float64
+		pass, fail, passes float64 // at most, at most, at least
+	}{
+		{64, 1, 1, alpha, 1 - alpha}, {16, 1, 1, alpha, 0},
+		{64, 1 + tolerance, beta, alpha, 0}, {64, 1 - tolerance, beta, alpha, 0}, {16, 1 + tolerance, beta, alpha, 0},
+		{64, 2, beta, 1, 0},
+	} {
+		r, count := rand.New(rand.NewPCG(3, 4)), map[result.Verdict]float64{}
+		for range draws {
+			j := summary(t, r, 1, c.rows, 16, math.Sqrt(c.variance)).Judge(Gate{Tolerance: tolerance, Alpha: alpha, Beta: beta}, nil)
+			count[j.Verdict] += 1 / float64(draws)
+		}
+		room := 3 * math.Sqrt(alpha*(1-alpha)/float64(draws))
+		if count[result.Pass] > c.pass+room || count[result.Fail] > c.fail+room || count[result.Pass] < c.passes-room {
+			t.Errorf("%+v: %v", c, count)
+		}
+	}
+}
+
+// Keys of a standard deviation of 1.01 fail a gate of 1 % once there are enough of them, and
+// right ones pass; with fewer neither is decided, and it is said how many more would do.
+func TestOnePercent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws 30 million products")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	gate := Gate{Tolerance: 0.01, Alpha: 1e-3, Beta: 1e-3}
+	for sd, want := range map[float64]result.Verdict{1: result.Pass, 1.01: result.Fail} {
+		few := summary(t, r, 16, 256, 64, sd).Judge(gate, nil)
+		if few.Verdict != result.Undecided || !(few.Gates[0].Needed > 1) {
+			t.Errorf("few of a standard deviation of %v: %+v", sd, few)
+		}
+		many := summary(t, r, 128, 512, 64, sd).Judge(gate, nil)
+		if many.Verdict != want {
+			t.Errorf("a standard deviation of %v: %+v", sd, many)
+		}
+		if band := summary(t, r, 4, 2048, 64, sd).Judge(Gate{Lo: 0.9, Hi: 1.1, Alpha: 1e-3, Beta: 1e-3}, nil); band.Verdict != result.Pass || len(band.Gates) != 4 {
+			t.Errorf("a standard deviation of %v in a band: %+v", sd, band)
+		}
+	}
+}
+
+// walk are rows of which each is like the one before.
+func walk(r *rand.Rand, rows, d int) Vectors {
+	v := drawn(r, rows, d, normal)
+	for i := 1; i < rows; i++ {
+		for c := range d {
+			v.Row(i)[c] = 0.9*v.Row(i - 1)[c] + math.Sqrt(1-0.9*0.9)*v.Row(i)[c]
+		}
+	}
+	return v
+}
+
+// Of rows that depend on each other the error between twelve texts is right, while that of one
+// text is too small, and that is said.
+func TestTexts(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	o := Options{Scale: 0.25, Workers: 1}
+	const draws = 100
+	var values []float64
+	var between, within float64
+	for range draws {
+		var parts []Part
+		for range 12 {
+			parts = append(parts, measured(t, walk(r, 48, 16), walk(r, 48, 16), o))
+		}
+		s := Summarise(parts, 1, o)
+		values = append(values, float64(s.All.Variance.Value))
+		between += float64(s.All.Variance.SE*s.All.Variance.SE) / draws
+		few := Summarise(parts[:4], 1, o)
+		within += float64(few.All.Variance.SE*few.All.Variance.SE) / draws * 4 / 12
+		if few.Blocks != 0 || s.Blocks != 12 || !strings.Contains(few.Dependence, "too small") || !strings.Contains(s.Dependence, "12 texts") {
+			t.Fatalf("%d and %d blocks; %s; %s", few.Blocks, s.Blocks, few.Dependence, s.Dependence)
+		}
+		if w := few.warnings(Source{"q", "k", []int{4, 48, 16}, []int{4, 48, 16}, false}); len(w) != 1 || !strings.Contains(w[0], "neighbouring rows") {
+			t.Errorf("warnings %q", w)
+		}
+	}
+	if ratio := math.Sqrt(variance(values) / between); math.Abs(ratio-1) > 3/math.Sqrt(2*draws) {
+		t.Errorf("estimates scatter %v times what the error between texts says", ratio)
+	}
+	if ratio := math.Sqrt(variance(values) / within); ratio < 1.5 {
+		t.Errorf("estimates scatter %v times what the error within texts says", ratio)
+	}
+}
+
+// Mistakes are noticed, each with what to type, and sound samples get no warning.
+func TestMistakes(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	of := func(q, k Vectors, shape []int, name string, split bool) []string {
+		s := Summarise([]Part{measured(t, q, k, Options{Scale: 1 / math.Sqrt(float64(q.Dimension)), Workers: 1})}, 1, Options{Scale: 1 / math.Sqrt(float64(q.Dimension))})
+		return s.warnings(Source{name, "k", shape, shape, split})
+	}
+	times := func(v Vectors, x float64) Vectors {
+		for i := range v.Data {
+			v.Data[i] *= x
+		}
+		return v
+	}
+	q, k := drawn(r, 256, 64, normal), drawn(r, 256, 64, normal)
+	wide, other := drawn(r, 600, 768, normal), drawn(r, 600, 768, normal)
+	square := times(drawn(r, 768, 768, normal), 0.02)
+	for _, c := range []struct {
+		says     string
+		warnings []string
+	}{
+		{"", of(q, k, []int{256, 64}, "q", false)},
+		{"", of(times(drawn(r, 256, 64, normal), 3), k, []int{1, 1, 256, 64}, "query", false)},
+		{"--wq self_attn.q_proj.weight --wk k", of(square, square, []int{768, 768}, "self_attn.q_proj.weight", false)},
+		{"--wq q --wk k", of(square, times(drawn(r, 768, 768, normal), 0.02), []int{768, 768}, "q", false)},
+		{"--heads 12", of(wide, other, []int{600, 768}, "q", false)},
+		{"the same vectors", of(q, q, []int{256, 64}, "q", false)},
+		{"transposed", of(drawn(r, 64, 250, normal), drawn(r, 64, 250, normal), []int{64, 250}, "q", false)},
+		{"--scale none", of(times(drawn(r, 256, 64, normal), 1.0/8), k, []int{256, 64}, "q", false)},
+	} {
+		if said := strings.Join(c.warnings, "; "); c.says == "" && said != "" || !strings.Contains(said, c.says) {
+			t.Errorf("%q does not say %q", said, c.says)
+		}
+	}
+}
+
+// Factors of mistaken code are found out in the logits, behind masks and roundings, too.
+func TestFactors(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	const d, heads, rows = 48, 4, 64
+	q, k := drawn(r, rows, d, normal), drawn(r, rows, d, normal)
+	scale := 1 / math.Sqrt(d)
+	for says, of := range map[string]float64{
+		"": scale, "forgotten": 1, "scaled twice": 1. / d, "the root of d_model = 192, not of d_k = 48": 1 / math.Sqrt(d*heads), "divided by d_model": 1. / (d * heads),
+		"multiplied where": math.Sqrt(d), "one of q and k": math.Sqrt(scale), "whole number": 1. / 6, "bfloat16": 0.14453125, "times the scale": 0.2,
+	} {
+		var l Logits
+		for i := range rows {
+			scores, logits := make([]float64, rows), make([]float64, rows)
+			for j := range rows {
+				scores[j] = dot(q.Row(i), k.Row(j))
+				logits[j] = of*scores[j]*(1+1e-4*r.NormFloat64()) + float64(i)
+				if j > i {
+					logits[j] = math.Inf(-1)
+				}
+			}
+			l.Add(scores, logits)
+		}
+		a := l.Applied(scale, d, heads)
+		if want := map[bool]result.Verdict{true: result.Pass, false: result.Fail}[says == ""]; a.Verdict != want || !strings.Contains(a.Looks, says) {
+			t.Errorf("%v: %+v does not say %q", of, a, says)
+		}
+	}
+	var l Logits // of other vectors
+	l.Add(drawn(r, 1, 500, normal).Data, drawn(r, 1, 500, normal).Data)
+	if a := l.Applied(scale, d, heads); a.Verdict != result.Undecided || !strings.Contains(a.Looks, "no multiple") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Samples are found by their names, in two files too, and split into heads.
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, shape string, n int) string {
+		header := "{'descr': '|u1', 'fortran_order': False, 'shape': (" + shape + "), }"
+		path := filepath.Join(dir, name)
+		data := make([]byte, n)
+		for i := range data {
+			data[i] = byte(i * i * 7)
+		}
+		simtest.Must(t, os.WriteFile(path, append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header), data...), 0o644))
+		return path
+	}
+	find := func(n Names, heads int, paths ...string) (*Samples, error) {
+		files, err := tensor.Open(paths...)
+		simtest.Must(t, err)
+		return Find(files, n, heads, heads)
+	}
+	q, k := write("q.npy", "2, 5, 12", 120), write("k.npy", "2, 7, 12", 168)
+	s, err := find(Names{}, 3, q, k)
+	simtest.Must(t, err)
+	head, key, err := s.Head(1, 2)
+	simtest.Must(t, err)
+	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || head.Rows != 5 || key.Rows != 7 || head.Row(1)[1] != float64(byte((60+12+9)*(60+12+9)*7&255)) {
+		t.Errorf("%+v, %v", s.Source, head)
+	}
+	for says, of := range map[string]func() (*Samples, error){
+		"no arrays are named": func() (*Samples, error) { return find(Names{}, 0, write("a.npy", "5, 12", 60)) },
+		"no array \"z\"":      func() (*Samples, error) { return find(Names{Q: "z", K: "k"}, 0, q, k) },
+		"must be the same":    func() (*Samples, error) { return find(Names{Q: "q", K: "c"}, 0, q, write("c.npy", "2, 7, 6", 84)) },
+		"which 5 heads":       func() (*Samples, error) { return find(Names{}, 5, q, k) },
+		"rows × d_k":          func() (*Samples, error) { return find(Names{Q: "q", K: "v"}, 0, q, write("v.npy", "7,", 7)) },
+		"logits of these":     func() (*Samples, error) { return find(Names{Logits: "l"}, 0, q, k, write("l.npy", "2, 5, 5", 50)) },
+		"and so no numbers":   func() (*Samples, error) { return find(Names{Q: "q", K: "e"}, 0, q, write("e.npy", "2, 0, 12", 0)) },
+	} {
+		if _, err := of(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v does not say %q", err, says)
+		}
+	}
+}

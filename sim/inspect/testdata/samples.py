@@ -1,0 +1,65 @@
+#!/usr/bin/python3
+"""Writes samples.json: what NumPy makes of queries and keys that samples_test.go makes, too.
+
+    python3 samples.py
+
+Component number i of an array is (i·a mod 65537)/65536 − ½, less its power of three, plus a mean.
+"""
+import json
+
+import numpy as np
+
+LEVELS = {"none": 0, "root": 0.5, "d_k": 1}
+
+
+def array(a, rows, d, mean):
+    u = (np.arange(1, rows * d + 1, dtype=np.int64) * a % 65537) / 65536 - 0.5
+    return (2 * u - u ** 3 + mean).reshape(rows, d)
+
+
+def crossed(q, k):
+    s = q @ k.T
+    m, n = s.shape
+    apart = (s.sum() ** 2 - (s.sum(1) ** 2).sum() - (s.sum(0) ** 2).sum() + (s ** 2).sum()) / (m * (m - 1) * n * (n - 1))
+    h = (s - s.mean()) ** 2
+    rest = h - h.mean(1)[:, None] - h.mean(0) + h.mean()
+    rows, columns, both = n * h.mean(1).var(ddof=1), m * h.mean(0).var(ddof=1), (rest ** 2).sum() / ((m - 1) * (n - 1))
+    square = max(rows + columns - both, rows, columns)
+    return {"variance": (s ** 2).mean() - apart, "se": np.sqrt(square / (m * n)), "freedom": square ** 2 / (rows ** 2 / (m - 1) + columns ** 2 / (n - 1)), **both_sides(q, k, s)}
+
+
+def paired(q, k):
+    s = (q * k).sum(1)
+    return {"variance": s.var(ddof=1), "se": ((s - s.mean()) ** 2).std(ddof=1) / np.sqrt(len(s)), "freedom": len(s) - 1, **both_sides(q, k, s)}
+
+
+def both_sides(q, k, s):
+    return {"mean": s.mean(), "query_variance": q.var(), "key_variance": k.var(),
+            "cosine": s.mean() / np.sqrt((q ** 2).sum(1).mean() * (k ** 2).sum(1).mean())}
+
+
+def softmax(q, k, scale, bias):
+    s = q @ k.T
+    seen = np.isfinite(bias)
+    rows, variances = [], []
+    for x, b, may in zip(s, bias, seen):
+        n = may.sum()
+        if n < 2:
+            continue
+        e = np.exp(scale * x[may] + b[may] - (scale * x[may] + b[may]).max())
+        w = e / e.sum()
+        variances.append(x[may].var())
+        rows.append([w.max(), w.max() * n, -(w * np.log(w)).sum() / np.log(n), (1 - (w ** 2).sum()) / (1 - 1 / n)])
+    rows = np.array(rows)
+    return {"max_weight_times_keys": rows[:, 1].mean(), "entropy_ratio": rows[:, 2].mean(),
+            "gradient_survival_q50": np.median(rows[:, 3]), "row_logit_sd": scale * np.sqrt(np.mean(variances)), "largest_logit": scale * s[seen].max()}
+
+
+cases = []
+for m, n, d, mean_q, mean_k in ((5, 4, 3, 0, 0), (40, 40, 16, 0, 0), (37, 60, 8, 0.5, -0.3), (60, 33, 64, 4, 2), (50, 50, 130, 0.1, 0)):
+    q, k = array(40503, m, d, mean_q), array(30011, n, d, mean_k)
+    masks = {"none": np.zeros((m, n)), "causal": np.where(np.tril(np.ones((m, n), bool)), 0, -np.inf)}
+    cases.append({"queries": m, "keys": n, "d_k": d, "q_mean": mean_q, "k_mean": mean_k, "crossed": crossed(q, k),
+                  "paired": paired(q[:min(m, n)], k[:min(m, n)]),
+                  "softmax": {name: {level: softmax(q, k, d ** -float(p), bias) for level, p in LEVELS.items()} for name, bias in masks.items()}})
+json.dump({"numpy": np.__version__, "cases": cases}, open("samples.json", "w"), indent=1)
