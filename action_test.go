@@ -336,6 +336,36 @@ func TestActionInstalls(t *testing.T) {
 	}
 }
 
+// The job for a shell that docs/ci.md shows installs a release whose checksum is right, and
+// ends where it is wrong.
+func TestShownShellJob(t *testing.T) {
+	_, text, found := strings.Cut(read("docs/ci.md"), "```yaml\nattention:\n")
+	text, _, _ = strings.Cut(text, "```")
+	var job struct{ Script []string }
+	if err := yaml.Unmarshal([]byte(text), &job); err != nil || !found || len(job.Script) != 6 {
+		t.Fatalf("%d lines: %v", len(job.Script), err)
+	}
+	for _, tool := range []string{"curl", "tar", "sha256sum"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip("no " + tool)
+		}
+	}
+	dir := t.TempDir()
+	simtest.Must(t, os.MkdirAll(filepath.Join(dir, "v1.2.0"), 0o755))
+	archive := packed(t, "mcsim-1.2.0-linux-amd64/mcsim", "#!/bin/sh\necho ran: $*\n")
+	simtest.Must(t, os.WriteFile(filepath.Join(dir, "v1.2.0/mcsim-1.2.0-linux-amd64.tar.gz"), archive, 0o644))
+	script := strings.ReplaceAll(strings.Join(job.Script[2:], "\n"), "https://github.com/OWNER/mcsim/releases/download", "file://"+dir)
+	for sum, ran := range map[string]bool{fmt.Sprintf("%x", sha256.Sum256(archive)): true, strings.Repeat("0", 64): false} {
+		c := exec.Command("bash", "-e", "-c", script)
+		c.Dir = t.TempDir()
+		c.Env = append(os.Environ(), "version=1.2.0", "system=linux-amd64", "sha256="+sum)
+		out, err := c.CombinedOutput()
+		if ran != (err == nil) || ran != strings.Contains(string(out), "ran: inspect qk.npz --check 10% --junit junit.xml") {
+			t.Errorf("checksum %s: %v, %s", sum, err, out)
+		}
+	}
+}
+
 // packed is a .tar.gz of one program.
 func packed(t *testing.T, name, text string) []byte {
 	t.Helper()

@@ -26,6 +26,7 @@ import (
 	"mcsim/sim/rule"
 	"mcsim/sim/tensor"
 	"mcsim/sim/theory"
+	"mcsim/sim/weights"
 )
 
 type inspectFlags struct {
@@ -37,8 +38,8 @@ type inspectFlags struct {
 	band            band
 	weights         weightFlags
 
-	all, json, csv, rows bool
-	junit, figure        string
+	json, csv, rows bool
+	junit, picture  string
 }
 
 func inspectCommand() *cobra.Command {
@@ -71,8 +72,8 @@ Files of pickles (.pt, .bin) are not opened.
 ` + scales(),
 		Example: `  mcsim inspect qk.npz --check 5%
   mcsim inspect q.npy k.npy --paired
-  mcsim inspect model.safetensors --gate 0.2..3 --figure heads.svg
-  mcsim inspect layer.npz --wq wq --wk wk --heads 12 --json`,
+  mcsim inspect model.safetensors --gate 0.2..3 --map heads.svg
+  mcsim inspect layer.safetensors --heads 4 --scale d_k --json`,
 		Args:              flag.Takes(1, math.MaxInt, "a file or several, such as qk.npz"),
 		ValidArgsFunction: flag.FilesOnce(math.MaxInt, "npy", "npz", "safetensors", "json"),
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
@@ -81,47 +82,36 @@ Files of pickles (.pt, .bin) are not opened.
 	flags := c.Flags()
 	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries (default found by name)")
 	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys (default found by name)")
-	flags.StringVar(&f.arrays.Logits, "logits", "", "`NAME` of the array of logits, before softmax (default found by name, if there is one)")
 	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
 	flags.BoolVar(&f.options.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	flags.Var(flag.Whole(&f.heads, 1, 1<<16), "heads", "heads that the last axis of samples, or W_Q, is made of")
-	flags.Var(flag.Whole(&f.keyHeads, 1, 1<<16), "kv-heads", "the same of keys (default as many as --heads)")
+	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+", that the last axis of samples, or W_Q, is made of (default found)")
+	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default 1/sqrt(d_k), or the model's)")
 	f.weights.add(c)
 	flags.Var(flag.Number(&f.gate.Tolerance, plan.Tolerance), "check", flag.Check+": how far the scaled variance may be from 1, such as 1%")
 	flags.Var(&f.band, "gate", flag.Gate+", in every head")
 	f.gate.Alpha, f.gate.Beta = 1e-3, 1e-3
-	flags.Var(flag.Number(&f.gate.Alpha, rate), "alpha", "chance that what is right fails")
-	flags.Var(flag.Number(&f.gate.Beta, rate), "beta", "chance that what is off by the tolerance passes")
-	flags.StringVar(&f.junit, "junit", "", "also write the gates as JUnit XML to `FILE`")
-	flags.StringVar(&f.figure, "figure", "", "also draw a map of the heads to `FILE`.svg, .pdf or .png")
-	flags.BoolVarP(&f.all, "all", "a", false, flag.All)
+	flags.Var(flag.Number(&f.gate.Alpha, plan.Rate), "alpha", flag.Alpha+", about")
+	flags.Var(flag.Number(&f.gate.Beta, plan.Rate), "beta", flag.Beta+", about")
+	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
+	flags.StringVar(&f.picture, "map", "", "draw a map of the heads to `FILE`, of .svg, .pdf or .png")
+	flags.BoolVar(&f.rows, "rows", false, "each head's numbers, in JSON too")
 	flags.BoolVar(&f.json, "json", false, flag.JSON)
-	flags.BoolVar(&f.rows, "rows", false, "with --json, each head's numbers too")
 	flags.BoolVar(&f.csv, "csv", false, "print a line of CSV for each head")
 	flag.AddWorkers(flags, &f.options.Workers)
 	flag.Offer(c, "scale", rule.Scales()...)
 	return c
 }
 
-// rate reads an error rate.
-func rate(text string) (float64, error) {
-	x, err := experiment.Number(text)
-	if err == nil && !(x >= 1e-12 && x < 0.5) {
-		err = fmt.Errorf("%s is not in 1e-12..0.5", text)
-	}
-	return x, err
-}
-
 // check refuses flags that do not go together.
 func (f *inspectFlags) check(c *cobra.Command) error {
-	err := cmp.Or(flag.Exclusive(c, "json", "csv"), flag.Exclusive(c, "paired", "causal"), flag.Exclusive(c, "paired", "logits"))
+	err := cmp.Or(flag.Exclusive(c, "json", "csv"), flag.Exclusive(c, "paired", "causal"))
 	f.gate.Lo, f.gate.Hi = f.band.lo, f.band.hi
-	switch form := strings.TrimPrefix(filepath.Ext(f.figure), "."); {
+	switch form := strings.TrimPrefix(filepath.Ext(f.picture), "."); {
 	case err != nil:
 		return err
-	case f.figure != "" && !slices.Contains(show.MapFormats, form):
-		return fmt.Errorf("--figure: %s ends with none of .svg, .pdf and .png", f.figure)
+	case f.picture != "" && !slices.Contains(show.MapFormats, form):
+		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.picture)
 	case f.junit != "" && f.gate.Tolerance == 0 && f.gate.Hi == 0:
 		return errors.New("--junit: there is no gate to write; give --check or --gate")
 	case f.keyHeads > 0 && f.heads%f.keyHeads != 0:
@@ -156,7 +146,7 @@ func (f *inspectFlags) run(ctx context.Context, out io.Writer, paths []string) e
 	if err := f.write(out, answer); err != nil {
 		return err
 	}
-	err = show.Inspection(out, answer, show.Form{JSON: f.json, CSV: f.csv, Rows: f.rows, All: f.all})
+	err = show.Inspection(out, answer, show.Form{JSON: f.json, CSV: f.csv, Rows: f.rows})
 	return cmp.Or(err, show.ExitOf(verdict))
 }
 
@@ -211,7 +201,7 @@ func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
 			return err
 		}
 	}
-	if f.figure == "" {
+	if f.picture == "" {
 		return nil
 	}
 	lo, hi := f.gate.Lo, f.gate.Hi
@@ -220,9 +210,9 @@ func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
 		lo, hi = theory.SafeBand(max(2, a.Summary.Keys))
 		safe = fmt.Sprintf("safe at %d keys", a.Summary.Keys)
 	}
-	text, err := a.Map(lo, hi, safe).File(strings.TrimPrefix(filepath.Ext(f.figure), "."))
+	text, err := a.Map(lo, hi, safe).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
 	if err != nil {
 		return err
 	}
-	return replace.Text(f.figure, text)
+	return replace.Text(f.picture, text)
 }

@@ -13,6 +13,7 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/inspect"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/statedict"
 	"mcsim/sim/tensor"
@@ -29,13 +30,12 @@ func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one; {} stands for the number of a layer")
 	flags.StringVar(&f.Key, "wk", "", "the same of W_K")
-	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", "d_k of a head of weights")
+	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", names.Of(names.GroupParameter, names.ParamDimension).Title+", of weights (default found)")
 	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K stand in their arrays (default by name and model)", statedict.Layouts)
 	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K (default drawn tokens)")
-	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm that drawn tokens are behind (default the model's)", norms)
+	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm that tokens are behind (default the model's)", norms)
 	f.Tokens = usualTokens
-	flags.Var(flag.Whole(&f.Tokens, leastTokens, mostTokens), "keys", fmt.Sprintf("tokens that are drawn for keys, and for queries, %d..%d", leastTokens, mostTokens))
-	flag.AddSeed(flags, &f.Seed)
+	flags.Var(flag.Whole(&f.Tokens, leastTokens, mostTokens), "keys", fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", leastTokens, mostTokens))
 }
 
 // asked reports whether weights are, whatever else the files hold.
@@ -46,7 +46,7 @@ func (f *weightFlags) asked() bool {
 // model looks at the heads of a state dict.
 func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
 	o := f.weights.Options
-	o.Heads, o.KeyHeads, o.Path = f.heads, f.keyHeads, paths[0]
+	o.Heads, o.KeyHeads, o.Path, o.Seed = f.heads, f.keyHeads, paths[0], 1
 	m, err := statedict.Open(files, o)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,8 @@ var shellWords = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 // written, and one line on stderr that names what stands behind the arrow.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string][]byte{"inspect.npz": file(t, "testdata/inspect.npz"), "text.npz": []byte("not an archive")} {
+	for name, text := range map[string][]byte{"qk.npz": file(t, "../../testdata/attention/saved/right.npz"), "model.pt": []byte("\x80\x02}q\x00."),
+		"model.safetensors": file(t, "../../sim/statedict/testdata/c_attn/model.safetensors"), "text.npz": []byte("not an archive")} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			t.Fatal(err)
 		}

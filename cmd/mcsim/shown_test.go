@@ -115,15 +115,16 @@ func (s session) run(t *testing.T, dir, programs string) {
 var given = map[string]func(t *testing.T) []byte{
 	"attention.yaml": func(t *testing.T) []byte { // as docs/ci.md shows it
 		text, err := os.ReadFile("../../docs/ci.md")
-		_, plan, _ := strings.Cut(string(text), "```yaml\n")
+		const seed = "```yaml\nname: attention\nseed:"
+		_, plan, _ := strings.Cut(string(text), seed)
 		plan, _, found := strings.Cut(plan, "```\n")
 		if err != nil || !found {
 			t.Fatal("docs/ci.md shows no plan", err)
 		}
-		return []byte(plan)
+		return []byte(strings.TrimPrefix(seed, "```yaml\n") + plan)
 	},
-	"layer3.npz": func(t *testing.T) []byte {
-		text, err := os.ReadFile("testdata/inspect.npz")
+	"qk.npz": func(t *testing.T) []byte {
+		text, err := os.ReadFile("../../testdata/attention/saved/right.npz")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func (f *changeFlags) add(c *cobra.Command) {
 	flags.StringArrayVar(&f.set, "set", nil, flag.SetAxis+": `AXIS=VALUES` in place of the plan's, as law=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
 	flags.Var(flag.Number(&f.Tolerance, plan.Tolerance), "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
 	flags.Var(flag.Number(&f.Alpha, plan.Rate), "alpha", flag.Alpha+": that any gate does not pass though all is as theory says (default the plan's)")
-	flags.Var(flag.Number(&f.Beta, plan.Rate), "beta", "in place of the plan's: chance that all gates pass though a quantity lies on or beyond its band")
+	flags.Var(flag.Number(&f.Beta, plan.Rate), "beta", flag.Beta+": that all gates do though a quantity lies on or beyond its band, in place of the plan's")
 	flags.Var(flag.Read(func(text string) error {
 		f.seeded = true
 		return flag.Whole(&f.seed, 0, plan.MaxSeed).Set(text)

@@ -25,7 +25,7 @@ type Inspected struct {
 }
 
 // Form is how it is printed.
-type Form struct{ JSON, CSV, Rows, All bool }
+type Form struct{ JSON, CSV, Rows bool }
 
 // Inspection prints what was found of given queries and keys, or of weights: the verdict first,
 // then how large q·k is, what softmax makes of it, and the heads.
@@ -66,7 +66,7 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 	}
 	if len(a.Heads) > 1 {
 		fmt.Fprintln(w)
-		a.heads(w, form.All)
+		a.heads(w, form.Rows)
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (a *Inspected) heads(w io.Writer, all bool) {
 		return strings.Join(cells, "\t")
 	})
 	if len(shown) < len(a.Heads) {
-		fmt.Fprintf(w, "%d of %d heads are shown; --all shows all.\n", len(shown), len(a.Heads))
+		fmt.Fprintf(w, "%d of %d heads are shown; --rows shows all.\n", len(shown), len(a.Heads))
 	}
 }
 
