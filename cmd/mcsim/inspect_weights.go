@@ -76,5 +76,8 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 		h.Layer, h.Head, h.Participation = of.Layer, of.Head, result.Number(of.Participation)
 	}
 	s.Notes = m.Notes
+	if o.X == "" {
+		s.Dependence = "Tokens are drawn, for queries and for keys apart. The error of a head is that over tokens; that of all is between heads."
+	}
 	return &show.Inspected{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -45,7 +46,7 @@ type Judgement struct {
 func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	out := Judgement{Alpha: g.Alpha, Beta: g.Beta, Verdict: result.Pass, Applied: applied}
 	if g.Tolerance > 0 {
-		of := judged("all heads", "scaled_variance", s.All.Scaled, 1-g.Tolerance, 1+g.Tolerance, g.Alpha, g.Beta)
+		of := judged("all heads", names.ScaledVariance, s.All.Scaled, 1-g.Tolerance, 1+g.Tolerance, g.Alpha, g.Beta)
 		if of.Verdict == result.Fail {
 			of.Looks = s.looks(applied)
 		}
@@ -53,7 +54,7 @@ func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	}
 	if g.Hi > 0 {
 		for _, h := range s.Heads {
-			out.Gates = append(out.Gates, judged(h.Title(), "logit_sd", h.LogitSD, g.Lo, g.Hi, g.Alpha/float64(len(s.Heads)), g.Beta))
+			out.Gates = append(out.Gates, judged(h.Title(), names.LogitSD, h.LogitSD, g.Lo, g.Hi, g.Alpha/float64(len(s.Heads)), g.Beta))
 		}
 	}
 	for _, of := range out.Gates {
@@ -81,6 +82,13 @@ func (h Head) Title() string {
 		return fmt.Sprintf("head %d", h.Head)
 	}
 	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
+}
+
+// Outside is how far what is estimated lies from the middle of the band, in standard errors
+// beyond its nearer edge; below 0 inside.
+func (j Judged) Outside() float64 {
+	value, se := float64(j.Estimate.Value), float64(j.Estimate.SE)
+	return max(j.Band[0]-value, value-j.Band[1]) / max(se, math.SmallestNonzeroFloat64)
 }
 
 // judged holds an estimate against a band.

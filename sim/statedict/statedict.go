@@ -104,7 +104,11 @@ func (m *Model) assume(c config, o Options, all []found) {
 	if o.Heads == 0 && o.Dimension == 0 {
 		from = either(c.path, "the norm of queries")
 	}
-	note("%d layers, %s, of %d heads of queries and %d of keys, d_k = %d, by %s.", len(m.Layers), l.layout, l.Heads, l.KeyHeads, l.Dimension, from)
+	layers := fmt.Sprintf("%d layers", len(m.Layers))
+	if len(m.Layers) == 1 {
+		layers = "One layer"
+	}
+	note("%s, %s, of %d heads of queries and %d of keys, d_k = %d, by %s.", layers, l.layout, l.Heads, l.KeyHeads, l.Dimension, from)
 	scale, why := c.scale(l.Dimension)
 	m.Scale = either(scale, 1/math.Sqrt(float64(l.Dimension)))
 	if why != "" {

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/sim/inspect"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -71,37 +73,39 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 	return nil
 }
 
-// judged prints the verdict, and why.
+// judged prints the verdict, and why: the factor, the variance, and the head that is furthest
+// from passing.
 func (a *Inspected) judged(w io.Writer) {
 	j := a.Judgement
-	worst := make([]inspect.Judged, 0, len(j.Gates))
-	for _, v := range []result.Verdict{result.Fail, result.Undecided, result.Pass} {
-		for _, g := range j.Gates {
-			if g.Verdict == v {
-				worst = append(worst, g)
-			}
-		}
-	}
 	var lines []string
 	if f := a.Applied; f != nil && f.Verdict != result.Pass {
-		lines = append(lines, strings.TrimSuffix("the code multiplies q·k by "+digits.Short(float64(f.Factor))+", and the scale is "+digits.Short(float64(f.Scale))+": "+cmp.Or(f.Looks, "too few pairs to tell"), ": "))
+		lines = append(lines, fmt.Sprintf("the code multiplies q·k by %s, and the scale is %s: %s",
+			digits.Significant(float64(f.Factor), 4), digits.Significant(float64(f.Scale), 4), cmp.Or(f.Looks, "too few pairs to tell")))
 	}
-	const most = 5
-	for _, g := range worst[:min(most, len(worst))] {
-		if g.Verdict == j.Verdict {
+	heads := slices.DeleteFunc(slices.Clone(j.Gates), func(g inspect.Judged) bool { return g.Quantity != names.LogitSD })
+	for _, g := range j.Gates {
+		if g.Quantity != names.LogitSD && (g.Verdict == j.Verdict || j.Verdict == result.Pass) {
 			lines = append(lines, Said(g))
 		}
 	}
-	if n := len(worst) - most; n > 0 && j.Verdict != result.Pass {
-		lines = append(lines, fmt.Sprintf("and %s", Counted(slicesCount(worst[most:], j.Verdict), "other head")))
+	if len(heads) > 0 {
+		furthest := slices.MaxFunc(heads, func(a, b inspect.Judged) int { return cmp.Compare(a.Outside(), b.Outside()) })
+		if n := counted(heads, j.Verdict); furthest.Verdict == j.Verdict && len(heads) > 1 {
+			lines = append(lines, fmt.Sprintf("%d of %s %s. Of the one that is furthest out, or nearest to an edge, %s", n, Counted(len(heads), "head"), verb[j.Verdict], Said(furthest)))
+		} else if furthest.Verdict == j.Verdict {
+			lines = append(lines, Said(furthest))
+		}
 	}
 	heading := strings.ToUpper(string(j.Verdict)) + ": "
-	Paragraph(w, heading, len(heading), strings.Join(lines, "; ")+".")
+	Paragraph(w, heading, len(heading), strings.Join(lines, ". ")+".")
 	fmt.Fprintln(w)
 }
 
-// slicesCount counts those of a verdict.
-func slicesCount(all []inspect.Judged, v result.Verdict) (n int) {
+// verb says what heads of a verdict do.
+var verb = map[result.Verdict]string{result.Pass: "pass", result.Fail: "fail", result.Undecided: "are undecided"}
+
+// counted counts those of a verdict.
+func counted(all []inspect.Judged, v result.Verdict) (n int) {
 	for _, g := range all {
 		if g.Verdict == v {
 			n++
@@ -113,7 +117,7 @@ func slicesCount(all []inspect.Judged, v result.Verdict) (n int) {
 // Said is what is said of a gate.
 func Said(g inspect.Judged) string {
 	what := "the scaled variance"
-	if g.Quantity == "logit_sd" {
+	if g.Quantity == names.LogitSD {
 		what = "the standard deviation of the logits of " + g.Name
 	}
 	text := fmt.Sprintf("%s is %s, and must lie in [%s, %s]", what, digits.PlusMinus(float64(g.Estimate.Value), float64(g.Estimate.SE)), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
@@ -184,13 +188,22 @@ func (a *Inspected) effects(w io.Writer) {
 // mostHeads is how many heads are printed where not all are asked for.
 const mostHeads = 24
 
-// heads prints a line for each.
+// heads prints a line for each head, or for each layer where there are several.
 func (a *Inspected) heads(w io.Writer, all bool) {
+	if layers := a.layers(); !all && len(layers) > 1 {
+		a.byLayer(w, layers)
+		return
+	}
 	shown := a.Heads
 	if !all {
 		shown = shown[:min(mostHeads, len(shown))]
 	}
-	Table(w, "head\tlogit_sd\tscaled_variance\tlargest\tmax_weight·n\tR\tp", shown, func(h inspect.Head) string {
+	weights := a.Heads[0].Participation.Present()
+	heading := "head\tlogit_sd\tscaled_variance\tlargest\tmax_weight·n\tR\tp"
+	if weights {
+		heading += "\tdirections"
+	}
+	Table(w, heading, shown, func(h inspect.Head) string {
 		cells := []string{h.Title(), estimated(h.LogitSD), estimated(h.Scaled), digits.None, digits.None, digits.None, digits.None}
 		if len(h.Effects) > 0 {
 			e := h.Effects[0]
@@ -199,11 +212,51 @@ func (a *Inspected) heads(w io.Writer, all bool) {
 		if h.Exponent.Value.Present() {
 			cells[6] = estimated(h.Exponent)
 		}
+		if weights {
+			cells = append(cells, digits.Significant(float64(h.Participation), 3))
+		}
 		return strings.Join(cells, "\t")
 	})
+	if weights {
+		fmt.Fprintln(w, "directions is the participation ratio of W_QᵀW_K: in how many directions a head looks.")
+	}
 	if len(shown) < len(a.Heads) {
 		fmt.Fprintf(w, "%d of %d heads are shown; --rows shows all.\n", len(shown), len(a.Heads))
 	}
+}
+
+// layers are the heads of each layer.
+func (a *Inspected) layers() (all [][]inspect.Head) {
+	for i, h := range a.Heads {
+		if i == 0 || h.Layer != a.Heads[i-1].Layer {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], h)
+	}
+	return all
+}
+
+// byLayer prints a line for each layer.
+func (a *Inspected) byLayer(w io.Writer, layers [][]inspect.Head) {
+	Table(w, "layer\theads\tlogit_sd: least\tmedian\tgreatest\tlargest logit\tlabels", layers, func(of []inspect.Head) string {
+		sds, largest, labels := make([]float64, len(of)), math.Inf(-1), map[string]int{}
+		for i, h := range of {
+			sds[i] = float64(h.LogitSD.Value)
+			largest = max(largest, float64(h.Largest))
+			labels[h.First().Label]++
+		}
+		slices.Sort(sds)
+		cells := []string{of[0].Layer, strconv.Itoa(len(of))}
+		for _, x := range []float64{sds[0], sds[len(sds)/2], sds[len(sds)-1], largest} {
+			cells = append(cells, digits.Significant(x, 3))
+		}
+		var said []string
+		for _, label := range slices.Sorted(maps.Keys(labels)) {
+			said = append(said, fmt.Sprintf("%d %s", labels[label], label))
+		}
+		return strings.Join(append(cells, strings.Join(said, ", ")), "\t")
+	})
+	fmt.Fprintln(w, "--rows shows every head.")
 }
 
 // csv writes a line for each head.
