@@ -127,11 +127,11 @@ type Numbers struct {
 	Exponent Estimate      `json:"alignment_exponent"` // 1/2 for independent components, 1 for aligned ones
 	Cosine   result.Number `json:"mean_cosine"`        // of the mean query with the mean key, by root mean squares of lengths
 
-	QueryVariance result.Number `json:"query_variance"` // of components
-	KeyVariance   result.Number `json:"key_variance"`
-	Largest       result.Number `json:"largest_logit"` // of those that the queries see
-	Effects       []Effect      `json:"scales"`        // the one that was asked for first; none of pairs
-	Participation result.Number `json:"participation_ratio,omitzero"`
+	QueryVariance result.Number `json:"query_component_variance"` // of components
+	KeyVariance   result.Number `json:"key_component_variance"`
+	Largest       result.Number `json:"max_logit"` // of those that the queries see
+	Effects       []Effect      `json:"scales"`    // the one that was asked for first; none of pairs
+	Participation result.Number `json:"head_participation,omitzero"`
 }
 
 // Effect is what a scale makes of the rows.

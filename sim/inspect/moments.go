@@ -29,7 +29,8 @@ type Moments struct {
 	QueryMean, KeyMean       float64 // of components
 	QueryVariance            float64 // of components, over all vectors and components
 	KeyVariance              float64
-	Relative                 float64 // the standard error of ln(variance/(v_q·v_k))
+	Square                   float64 // E (q·k)², over the mean squares of components
+	Relative                 float64 // the standard error of its logarithm
 	Cosine                   float64 // of the mean query with the mean key, by mean lengths
 	Alike                    float64 // z of neighbouring rows, about a normal number where rows are independent
 	Same                     bool    // queries and keys are the same vectors
@@ -135,14 +136,15 @@ func (j *joint) moments(interaction float64) Moments {
 	apart := float64(n*n*sumOfSquares(j.q.cross)) + float64(m*m*sumOfSquares(j.k.cross)) - all // of (Σt)², which is 0
 	out.Variance = max(0, j.mean+apart/float64(float64(m*(m-1))*float64(n*(n-1))))
 	queries, keys := float64(n*variance(j.rows)), float64(m*variance(j.cols))
-	square := layout(queries, keys, interaction)
-	out.Error = math.Sqrt(square / float64(m*n))
-	out.Freedom = float64(square*square) / (float64(queries*queries)/(m-1) + float64(keys*keys)/(n-1))
+	sum := layout(queries, keys, interaction)
+	out.Error = math.Sqrt(sum / float64(m*n))
+	out.Freedom = float64(sum*sum) / (float64(queries*queries)/(m-1) + float64(keys*keys)/(n-1))
 	out.Within = j.mean - sumOfSquares(j.q.cross)/m
-	out.Relative = math.Sqrt(layout(n*relative(j.rows, j.q, out.Variance), m*relative(j.cols, j.k, out.Variance),
-		interaction/float64(out.Variance*out.Variance)) / float64(m*n))
-	lengths := math.Sqrt((sumOf(j.q.squares)/m + sumOfSquares(j.q.mean)) * (sumOf(j.k.squares)/n + sumOfSquares(j.k.mean)))
-	out.Cosine = out.Mean / lengths
+	square := out.Variance + float64(out.Mean*out.Mean)
+	out.Square = square / float64(j.q.meanSquare()*j.k.meanSquare())
+	out.Relative = math.Sqrt(layout(n*relative(j.rows, j.q, out.Mean, square), m*relative(j.cols, j.k, out.Mean, square),
+		interaction/float64(square*square)) / float64(m*n))
+	out.Cosine = out.Mean / (d * math.Sqrt(j.q.meanSquare()*j.k.meanSquare()))
 	out.Same, out.Alike = same(j.q, j.k), max(j.q.alike(), j.k.alike())
 	if d == 1 {
 		out.Relative = math.NaN()
@@ -155,15 +157,25 @@ func layout(queries, keys, interaction float64) float64 {
 	return max(queries+keys-interaction, queries, keys)
 }
 
-// relative is the variance over rows of what one adds to ln(variance/(v_q·v_k)): a long row
-// raises both, so that only what is left counts.
-func relative(squares []float64, s *side, of float64) float64 {
+// relative is the variance over rows of what one adds to the logarithm of Square: a long row
+// raises (q·k)² and components, so that only what is left counts. Over the other side the mean of
+// (q·k)² is that of t², and what the mean of all adds to it.
+func relative(squares []float64, s *side, mean, square float64) float64 {
 	rest := make([]float64, len(squares))
 	for i, x := range squares {
-		rest[i] = x/of - s.squares[i]/float64(s.variance*float64(s.Dimension))
+		whole := x + float64(2*mean*s.cross[i])
+		rest[i] = whole/square - s.length(i)/float64(s.meanSquare()*float64(s.Dimension))
 	}
 	return variance(rest)
 }
+
+// length is |x|² of a row, its mean vector included.
+func (s *side) length(i int) float64 {
+	return s.squares[i] + float64(2*dot(s.Row(i), s.mean)) + sumOfSquares(s.mean)
+}
+
+// meanSquare is that of components.
+func (s *side) meanSquare() float64 { return s.variance + float64(s.component*s.component) }
 
 // pairedMoments are those of each query with the key of its own row.
 func pairedMoments(q, k Vectors) Moments {
@@ -178,14 +190,15 @@ func pairedMoments(q, k Vectors) Moments {
 	}
 	squares, lengths := make([]float64, q.Rows), make([]float64, q.Rows)
 	out.Variance = variance(scores)
+	square, d := sumOfSquares(scores)/n, float64(q.Dimension)
 	for i, s := range scores {
 		squares[i] = float64((s - out.Mean) * (s - out.Mean))
-		d := float64(q.Dimension)
-		lengths[i] = squares[i]/out.Variance - a.squares[i]/float64(a.variance*d) - b.squares[i]/float64(b.variance*d)
+		lengths[i] = float64(s*s)/square - a.length(i)/float64(a.meanSquare()*d) - b.length(i)/float64(b.meanSquare()*d)
 	}
 	out.Error = math.Sqrt(variance(squares) / n)
+	out.Square = square / float64(a.meanSquare()*b.meanSquare())
 	out.Relative = math.Sqrt(variance(lengths) / n)
-	out.Cosine = out.Mean / math.Sqrt((sumOf(a.squares)/n+sumOfSquares(a.mean))*(sumOf(b.squares)/n+sumOfSquares(b.mean)))
+	out.Cosine = out.Mean / (d * math.Sqrt(a.meanSquare()*b.meanSquare()))
 	return out
 }
 
@@ -223,11 +236,12 @@ func same(a, b *side) bool {
 	return sumOfSquares(a.mean) == sumOfSquares(b.mean)
 }
 
-// exponent is p of Var(q·k) = v_q·v_k·d_k^{2p}, with its standard error: 1/2 where components
-// are independent, 1 where queries and keys are aligned.
+// exponent is p of E (q·k)² = v_q·v_k·d_k^{2p}, v being mean squares of components, with its
+// standard error: 1/2 where components are independent and of mean 0, 1 where all vectors have
+// one direction.
 func (m Moments) exponent() (p, se float64) {
 	base := 2 * elementary.Log(float64(m.Dimension))
-	return elementary.Log(m.Variance/float64(m.QueryVariance*m.KeyVariance)) / base, m.Relative / base
+	return elementary.Log(m.Square) / base, m.Relative / base
 }
 
 func dot(x, y []float64) (sum float64) {

@@ -49,7 +49,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 			*name = find(files, usual[i])
 		}
 	}
-	if all := files.Names(); n.Q == "" && n.K == "" && len(all) == 2 && !files.Has("logits") { // as two .npy files are given
+	if all := files.Listed(); n.Q == "" && n.K == "" && len(all) == 2 && !files.Has("logits") { // as two .npy files are given
 		n.Q, n.K = all[0], all[1]
 	}
 	if n.Q == "" || n.K == "" {

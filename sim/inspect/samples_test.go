@@ -60,7 +60,7 @@ func TestAgainstNumPy(t *testing.T) {
 		q, k := array(40503, c.Queries, c.D, c.QueryMean), array(30011, c.Keys, c.D, c.KeyMean)
 		name := fmt.Sprintf("%d × %d of %d", c.Queries, c.Keys, c.D)
 		moments := func(m Moments) map[string]float64 {
-			return map[string]float64{"mean": m.Mean, "variance": m.Variance, "se": m.Error, "freedom": m.Freedom,
+			return map[string]float64{"mean": m.Mean, "variance": m.Variance, "se": m.Error, "freedom": m.Freedom, "square": m.Square,
 				"query_variance": m.QueryVariance, "key_variance": m.KeyVariance, "cosine": m.Cosine}
 		}
 		d := float64(c.D)
@@ -72,12 +72,30 @@ func TestAgainstNumPy(t *testing.T) {
 				all := Summarise([]Part{p}, 1, o).All
 				e := all.Effects[0]
 				near(t, name+" "+mask+" "+level, map[string]float64{"max_weight_times_keys": float64(e.Evenness), "entropy_ratio": float64(e.Entropy),
-					"gradient_survival_q50": float64(e.Survival), "row_logit_sd": float64(e.LogitSD), "largest_logit": float64(all.Largest)}, levels[level], 0.1)
+					"gradient_survival_q50": float64(e.Survival), "row_logit_sd": float64(e.LogitSD), "max_logit": float64(all.Largest)}, levels[level], 0.1)
 			}
 		}
 		least := min(c.Queries, c.Keys)
 		q, k = Vectors{least, c.D, q.Data[:least*c.D]}, Vectors{least, c.D, k.Data[:least*c.D]}
 		near(t, name+" paired", moments(measured(t, q, k, Options{Scale: 1, Paired: true}).Moments), c.Paired, 0.1)
+	}
+}
+
+// The exponent is 1/2 of independent components and 1 of vectors that all have one direction.
+func TestExponent(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	same := drawn(r, 64, 256, func(*rand.Rand) float64 { return 1 })
+	for i := range same.Rows {
+		x := math.Exp(r.NormFloat64())
+		for c := range same.Row(i) {
+			same.Row(i)[c] = x
+		}
+	}
+	for want, v := range map[float64]Vectors{0.5: drawn(r, 64, 256, normal), 1: same} {
+		p, se := measured(t, v, drawn(r, 64, 256, func(r *rand.Rand) float64 { return 1 + (1-2*(want-0.5))*(r.NormFloat64()-1) }), Options{Scale: 1, Workers: 1}).exponent()
+		if math.Abs(p-want) > 4*se+1e-3 || se > 0.01 {
+			t.Errorf("%v ± %v, not %v", p, se, want)
+		}
 	}
 }
 

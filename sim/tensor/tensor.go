@@ -33,6 +33,7 @@ type Array struct {
 type Files struct {
 	arrays map[string]func() (*Array, error)
 	where  map[string]string // the file of an array
+	listed []string
 	open   []io.Closer
 
 	mutex    sync.Mutex
@@ -63,6 +64,9 @@ func (f *Files) Close() error {
 
 // Names lists the arrays, sorted.
 func (f *Files) Names() []string { return slices.Sorted(maps.Keys(f.arrays)) }
+
+// Listed are the arrays in the order in which the files were given, and stand in them.
+func (f *Files) Listed() []string { return f.listed }
 
 // Has reports whether there is an array of that name.
 func (f *Files) Has(name string) bool { return f.arrays[name] != nil }
@@ -96,6 +100,9 @@ func (f *Files) put(name, path string, find func() (*Array, error)) error {
 		return fmt.Errorf("the array %q stands in %s and in %s", name, other, path)
 	} else if twice {
 		find = func() (*Array, error) { return nil, errors.New("stands twice in the file") }
+	}
+	if f.where[name] == "" {
+		f.listed = append(f.listed, name)
 	}
 	f.arrays[name], f.where[name] = find, path
 	return nil

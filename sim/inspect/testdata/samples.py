@@ -20,12 +20,11 @@ def array(a, rows, d, mean):
 def crossed(q, k):
     s = q @ k.T
     m, n = s.shape
-    apart = (s.sum() ** 2 - (s.sum(1) ** 2).sum() - (s.sum(0) ** 2).sum() + (s ** 2).sum()) / (m * (m - 1) * n * (n - 1))
     h = (s - s.mean()) ** 2
     rest = h - h.mean(1)[:, None] - h.mean(0) + h.mean()
     rows, columns, both = n * h.mean(1).var(ddof=1), m * h.mean(0).var(ddof=1), (rest ** 2).sum() / ((m - 1) * (n - 1))
     square = max(rows + columns - both, rows, columns)
-    return {"variance": (s ** 2).mean() - apart, "se": np.sqrt(square / (m * n)), "freedom": square ** 2 / (rows ** 2 / (m - 1) + columns ** 2 / (n - 1)), **both_sides(q, k, s)}
+    return {"variance": unbiased(s), "se": np.sqrt(square / (m * n)), "freedom": square ** 2 / (rows ** 2 / (m - 1) + columns ** 2 / (n - 1)), **both_sides(q, k, s)}
 
 
 def paired(q, k):
@@ -33,8 +32,13 @@ def paired(q, k):
     return {"variance": s.var(ddof=1), "se": ((s - s.mean()) ** 2).std(ddof=1) / np.sqrt(len(s)), "freedom": len(s) - 1, **both_sides(q, k, s)}
 
 
+def unbiased(s):
+    m, n = s.shape
+    return (s ** 2).mean() - (s.sum() ** 2 - (s.sum(1) ** 2).sum() - (s.sum(0) ** 2).sum() + (s ** 2).sum()) / (m * (m - 1) * n * (n - 1))
+
+
 def both_sides(q, k, s):
-    return {"mean": s.mean(), "query_variance": q.var(), "key_variance": k.var(),
+    return {"mean": s.mean(), "square": (s.var() if s.ndim == 1 else unbiased(s)) / (q ** 2).mean() / (k ** 2).mean() + s.mean() ** 2 / (q ** 2).mean() / (k ** 2).mean(), "query_variance": q.var(), "key_variance": k.var(),
             "cosine": s.mean() / np.sqrt((q ** 2).sum(1).mean() * (k ** 2).sum(1).mean())}
 
 
@@ -52,7 +56,7 @@ def softmax(q, k, scale, bias):
         rows.append([w.max(), w.max() * n, -(w * np.log(w)).sum() / np.log(n), (1 - (w ** 2).sum()) / (1 - 1 / n)])
     rows = np.array(rows)
     return {"max_weight_times_keys": rows[:, 1].mean(), "entropy_ratio": rows[:, 2].mean(),
-            "gradient_survival_q50": np.median(rows[:, 3]), "row_logit_sd": scale * np.sqrt(np.mean(variances)), "largest_logit": scale * s[seen].max()}
+            "gradient_survival_q50": np.median(rows[:, 3]), "row_logit_sd": scale * np.sqrt(np.mean(variances)), "max_logit": scale * s[seen].max()}
 
 
 cases = []
