@@ -84,11 +84,29 @@ Files of pickles (.pt, .bin) are not opened.
 	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys (default found by name)")
 	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
 	flags.BoolVar(&f.options.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+", that the last axis of samples, or W_Q, is made of (default found)")
-	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
+	flags.Var(
+		flag.Whole(&f.heads, 1, weights.MostModel),
+		"heads",
+		names.Of(
+			names.GroupParameter,
+			names.ParamHeads,
+		).Title+", that the last axis of samples, or W_Q, is made of (default found)",
+	)
+	flags.Var(
+		flag.Whole(&f.keyHeads, 1, weights.MostModel),
+		"kv-heads",
+		names.Of(
+			names.GroupParameter,
+			names.ParamKeyHeads,
+		).Title+" (default as many as --heads, of which it is a divisor)",
+	)
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default 1/sqrt(d_k), or the model's)")
 	f.weights.add(c)
-	flags.Var(flag.Number(&f.gate.Tolerance, plan.Tolerance), "check", flag.Check+": how far the scaled variance may be from 1, such as 1%")
+	flags.Var(
+		flag.Number(&f.gate.Tolerance, plan.Tolerance),
+		"check",
+		flag.Check+": how far the scaled variance may be from 1, such as 1%",
+	)
 	flags.Var(&f.band, "gate", flag.Gate+", in every head")
 	f.gate.Alpha, f.gate.Beta = 1e-3, 1e-3
 	flags.Var(flag.Number(&f.gate.Alpha, plan.Rate), "alpha", flag.Alpha+", about")

@@ -54,7 +54,10 @@ func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	}
 	if g.Hi > 0 {
 		for _, h := range s.Heads {
-			out.Gates = append(out.Gates, judged(h.Title(), names.LogitSD, h.LogitSD, g.Lo, g.Hi, g.Alpha/float64(len(s.Heads)), g.Beta))
+			out.Gates = append(
+				out.Gates,
+				judged(h.Title(), names.LogitSD, h.LogitSD, g.Lo, g.Hi, g.Alpha/float64(len(s.Heads)), g.Beta),
+			)
 		}
 	}
 	for _, of := range out.Gates {
@@ -93,7 +96,14 @@ func (j Judged) Outside() float64 {
 
 // judged holds an estimate against a band.
 func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judged {
-	out := Judged{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi}, Verdict: result.Undecided, Needed: result.Absent()}
+	out := Judged{
+		Name:     name,
+		Quantity: quantity,
+		Estimate: e,
+		Band:     [2]float64{lo, hi},
+		Verdict:  result.Undecided,
+		Needed:   result.Absent(),
+	}
 	inner, outer := [2]float64{}, [2]float64{}
 	inner[0], inner[1] = e.limits(beta)
 	outer[0], outer[1] = e.limits(alpha)
@@ -133,13 +143,24 @@ func (s Summary) looks(applied *Applied) string {
 	independent := float64(s.All.Ratio.Value) / (vq * vk) // 1 of independent components
 	switch scaled := float64(s.Scale*s.Scale) * d; {
 	case math.Abs(independent-1) > 0.25:
-		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries and keys share directions", independent)
+		return fmt.Sprintf(
+			"components are not independent: Var(q·k) is %.3g times what their variances give, so queries and keys share directions",
+			independent,
+		)
 	case math.Abs(scaled-1) > 0.01 && math.Abs(vq*vk-1) < 0.1:
-		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
+		return fmt.Sprintf(
+			"the scale: components have variance 1, and the scale is %.4g times 1/√d_k",
+			math.Sqrt(scaled),
+		)
 	case math.Abs(vq*vk*d-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}
-	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and their product should be 1%s", vq, vk, initialised(vq, vk))
+	return fmt.Sprintf(
+		"the initialisation: components of queries have variance %.3g and those of keys %.3g, and their product should be 1%s",
+		vq,
+		vk,
+		initialised(vq, vk),
+	)
 }
 
 // initialised names an initialisation that gives components such variances.

@@ -165,9 +165,18 @@ func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
 	se, freedom := math.Sqrt(exponentSquare), float64(parts[0].Queries+parts[0].Keys-2)
 	z := theory.StudentQuantile((1-level)/2, freedom) * se
 	out := Numbers{Mean: result.Number(mean), Variance: variance, Ratio: variance.power(1, 1/float64(d)),
-		Scaled: variance.power(1, o.Scale*o.Scale), LogitSD: variance.power(0.5, math.Abs(o.Scale)), Unit: variance.power(-0.5, 1),
-		Exponent: Estimate{result.Number(exponent), result.Number(se), result.Number(exponent - z), result.Number(exponent + z), freedom},
-		Cosine:   result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
+		Scaled: variance.power(
+			1,
+			o.Scale*o.Scale,
+		), LogitSD: variance.power(0.5, math.Abs(o.Scale)), Unit: variance.power(-0.5, 1),
+		Exponent: Estimate{
+			result.Number(exponent),
+			result.Number(se),
+			result.Number(exponent - z),
+			result.Number(exponent + z),
+			freedom,
+		},
+		Cosine: result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
 		Largest: result.Number(largest), Participation: result.Absent()}
 	if d == 1 || !(variance.Value > 0) {
 		out.Exponent = absent
@@ -189,8 +198,18 @@ func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
 func (e effect) of(scale, within float64, keys int) Effect {
 	n := float64(len(e.survivals))
 	survival := median(e.survivals)
-	return Effect{result.Number(scale), result.Number(math.Abs(scale) * math.Sqrt(within)), result.Number(survival), result.Number(e.entropy / n),
-		result.Number(e.evenness / n), result.Number(e.evenness / n / float64(keys)), label(e.evenness/n, survival), len(e.survivals)}
+	return Effect{
+		result.Number(scale),
+		result.Number(math.Abs(scale) * math.Sqrt(within)),
+		result.Number(survival),
+		result.Number(e.entropy / n),
+		result.Number(
+			e.evenness / n,
+		),
+		result.Number(e.evenness / n / float64(keys)),
+		label(e.evenness/n, survival),
+		len(e.survivals),
+	}
 }
 
 // label is that of the median row's R, or too soft where no key stands out.
@@ -252,8 +271,15 @@ const leastBlocks = 8
 func Summarise(parts []Part, heads int, o Options) Summary {
 	texts := len(parts) / heads
 	first := parts[0]
-	s := Summary{Dimension: first.Dimension, Queries: first.Queries, Keys: first.Keys, Texts: texts, HeadCount: heads, Paired: o.Paired,
-		Scale: result.Number(o.Scale)}
+	s := Summary{
+		Dimension: first.Dimension,
+		Queries:   first.Queries,
+		Keys:      first.Keys,
+		Texts:     texts,
+		HeadCount: heads,
+		Paired:    o.Paired,
+		Scale:     result.Number(o.Scale),
+	}
 	for h := range heads {
 		var of []Part
 		for t := range texts {

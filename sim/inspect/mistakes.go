@@ -32,27 +32,54 @@ func (s Summary) warnings(from Source) (all []string) {
 	weights := weightName.MatchString(from.QueryName) || weightName.MatchString(from.KeyName)
 	switch {
 	case weights:
-		say("%s and %s are named like weights, not like queries and keys: for weights type --wq %s --wk %s", from.QueryName, from.KeyName, from.QueryName, from.KeyName)
+		say(
+			"%s and %s are named like weights, not like queries and keys: for weights type --wq %s --wk %s",
+			from.QueryName,
+			from.KeyName,
+			from.QueryName,
+			from.KeyName,
+		)
 	case len(from.QueryShape) == 2 && last == before && last >= 512 && slices.Equal(from.QueryShape, from.KeyShape) && float64(s.All.QueryVariance) < 0.05:
-		say("%s is square and its numbers are small, as weights are: for weights type --wq %s --wk %s", from.QueryName, from.QueryName, from.KeyName)
+		say(
+			"%s is square and its numbers are small, as weights are: for weights type --wq %s --wk %s",
+			from.QueryName,
+			from.QueryName,
+			from.KeyName,
+		)
 	}
 	if !from.Split && !weights && last >= 384 && last%64 == 0 && len(from.QueryShape) < 4 {
-		say("rows of %d components look like all heads side by side, whose d_k is smaller: type --heads %d", last, last/64)
+		say(
+			"rows of %d components look like all heads side by side, whose d_k is smaller: type --heads %d",
+			last,
+			last/64,
+		)
 	}
 	if s.same {
 		say("queries and keys are the same vectors, so they are not independent: name the keys by --k")
 	}
 	if !s.same && last > before && slices.Contains(usualDimensions, before) && !slices.Contains(usualDimensions, last) {
-		say("there are %d rows of %d components; if d_k is %d, the arrays are transposed: save them as rows × d_k", before, last, before)
+		say(
+			"there are %d rows of %d components; if d_k is %d, the arrays are transposed: save them as rows × d_k",
+			before,
+			last,
+			before,
+		)
 	}
 	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
 	scaled := float64(s.Scale*s.Scale) * d
-	if v := s.All.Variance; d >= 8 && math.Abs(scaled-1) < 0.01 && v.Lo < 1.1 && v.Hi > 0.9 && math.Abs(vq*vk*d-1) < 0.25 {
-		say("q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type --scale none")
+	if v := s.All.Variance; d >= 8 && math.Abs(scaled-1) < 0.01 && v.Lo < 1.1 && v.Hi > 0.9 &&
+		math.Abs(vq*vk*d-1) < 0.25 {
+		say(
+			"q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type --scale none",
+		)
 	}
 	const clearly = 4 // of independent rows once in 30 000 files
 	if s.Blocks == 0 && s.alike > clearly {
-		say("neighbouring rows are alike, by %.0f standard errors more than distant ones: they are not independent, and the errors are too small; save %d texts or more, as [batch, heads, rows, d_k]", s.alike, leastBlocks)
+		say(
+			"neighbouring rows are alike, by %.0f standard errors more than distant ones: they are not independent, and the errors are too small; save %d texts or more, as [batch, heads, rows, d_k]",
+			s.alike,
+			leastBlocks,
+		)
 	}
 	return all
 }
@@ -61,9 +88,15 @@ func (s Summary) warnings(from Source) (all []string) {
 func (s Summary) dependence() string {
 	switch {
 	case s.Blocks > 0 && s.Texts > 1:
-		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, so rows of one text may depend on each other.", s.Blocks)
+		return fmt.Sprintf(
+			"The error is that of a block bootstrap over %d texts, so rows of one text may depend on each other.",
+			s.Blocks,
+		)
 	case s.Blocks > 0:
-		return fmt.Sprintf("The error is that of a block bootstrap over %d heads, so rows may depend on each other.", s.Blocks)
+		return fmt.Sprintf(
+			"The error is that of a block bootstrap over %d heads, so rows may depend on each other.",
+			s.Blocks,
+		)
 	}
 	return "The error takes rows for independent. If they are tokens of one text, it is too small: save several texts, [batch, heads, rows, d_k], eight or more."
 }

@@ -142,8 +142,10 @@ func (j *joint) moments(interaction float64) Moments {
 	out.Within = j.mean - sumOfSquares(j.q.cross)/m
 	square := out.Variance + float64(out.Mean*out.Mean)
 	out.Square = square / float64(j.q.meanSquare()*j.k.meanSquare())
-	out.Relative = math.Sqrt(layout(n*relative(j.rows, j.q, out.Mean, square), m*relative(j.cols, j.k, out.Mean, square),
-		interaction/float64(square*square)) / float64(m*n))
+	out.Relative = math.Sqrt(
+		layout(n*relative(j.rows, j.q, out.Mean, square), m*relative(j.cols, j.k, out.Mean, square),
+			interaction/float64(square*square)) / float64(m*n),
+	)
 	out.Cosine = out.Mean / (d * math.Sqrt(j.q.meanSquare()*j.k.meanSquare()))
 	out.Same, out.Alike = same(j.q, j.k), max(j.q.alike(), j.k.alike())
 	if d == 1 {

@@ -49,7 +49,8 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 			*name = find(files, usual[i])
 		}
 	}
-	if all := files.Listed(); n.Q == "" && n.K == "" && len(all) == 2 && !files.Has("logits") { // as two .npy files are given
+	if all := files.Listed(); n.Q == "" && n.K == "" && len(all) == 2 &&
+		!files.Has("logits") { // as two .npy files are given
 		n.Q, n.K = all[0], all[1]
 	}
 	if n.Q == "" || n.K == "" {
@@ -63,11 +64,22 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	if s.k, err = layoutOf(files, n.K, keyHeads); err != nil {
 		return nil, err
 	}
-	s.Source = Source{QueryName: n.Q, KeyName: n.K, QueryShape: s.q.array.Shape, KeyShape: s.k.array.Shape, Split: s.q.split}
+	s.Source = Source{
+		QueryName:  n.Q,
+		KeyName:    n.K,
+		QueryShape: s.q.array.Shape,
+		KeyShape:   s.k.array.Shape,
+		Split:      s.q.split,
+	}
 	s.Texts, s.Heads, s.KeyHeads, s.Queries, s.Keys, s.Dimension = s.q.texts, s.q.heads, s.k.heads, s.q.rows, s.k.rows, s.q.columns
 	if s.k.texts != s.Texts || s.k.columns != s.Dimension || s.Heads%s.KeyHeads != 0 {
-		return nil, fmt.Errorf("%s is %s and %s %s: texts and d_k must be the same, and heads of queries a multiple of those of keys",
-			n.Q, s.q.array.Dimensions(), n.K, s.k.array.Dimensions())
+		return nil, fmt.Errorf(
+			"%s is %s and %s %s: texts and d_k must be the same, and heads of queries a multiple of those of keys",
+			n.Q,
+			s.q.array.Dimensions(),
+			n.K,
+			s.k.array.Dimensions(),
+		)
 	}
 	if n.Logits != "" {
 		err = s.addLogits(files, n.Logits)
@@ -113,7 +125,11 @@ func layoutOf(files *tensor.Files, name string, heads int) (l layout4, err error
 	n := len(shape)
 	switch {
 	case n < 2 || n > 4 || heads > 0 && n > 3:
-		return l, fmt.Errorf("%s has the shape %s; it needs rows × d_k, with heads before them, or texts and heads", name, a.Dimensions())
+		return l, fmt.Errorf(
+			"%s has the shape %s; it needs rows × d_k, with heads before them, or texts and heads",
+			name,
+			a.Dimensions(),
+		)
 	case slices.Contains(shape, 0):
 		return l, fmt.Errorf("%s has the shape %s, and so no numbers", name, a.Dimensions())
 	case heads > 0 && shape[n-1]%heads != 0:
@@ -163,7 +179,15 @@ func (s *Samples) addLogits(files *tensor.Files, name string) (err error) {
 		return err
 	}
 	if l := s.logits; l.texts != s.Texts || l.heads != s.Heads || l.rows != s.Queries || l.columns != s.Keys {
-		return fmt.Errorf("%s has the shape %s; logits of these queries and keys are %d × %d × %d × %d", name, l.array.Dimensions(), s.Texts, s.Heads, s.Queries, s.Keys)
+		return fmt.Errorf(
+			"%s has the shape %s; logits of these queries and keys are %d × %d × %d × %d",
+			name,
+			l.array.Dimensions(),
+			s.Texts,
+			s.Heads,
+			s.Queries,
+			s.Keys,
+		)
 	}
 	s.Logits = true
 	return nil

@@ -60,8 +60,16 @@ func TestAgainstNumPy(t *testing.T) {
 		q, k := array(40503, c.Queries, c.D, c.QueryMean), array(30011, c.Keys, c.D, c.KeyMean)
 		name := fmt.Sprintf("%d × %d of %d", c.Queries, c.Keys, c.D)
 		moments := func(m Moments) map[string]float64 {
-			return map[string]float64{"mean": m.Mean, "variance": m.Variance, "se": m.Error, "freedom": m.Freedom, "square": m.Square,
-				"query_variance": m.QueryVariance, "key_variance": m.KeyVariance, "cosine": m.Cosine}
+			return map[string]float64{
+				"mean":           m.Mean,
+				"variance":       m.Variance,
+				"se":             m.Error,
+				"freedom":        m.Freedom,
+				"square":         m.Square,
+				"query_variance": m.QueryVariance,
+				"key_variance":   m.KeyVariance,
+				"cosine":         m.Cosine,
+			}
 		}
 		d := float64(c.D)
 		for mask, levels := range c.Softmax {
@@ -71,8 +79,21 @@ func TestAgainstNumPy(t *testing.T) {
 				near(t, name, moments(p.Moments), c.Crossed, 0.1)
 				all := Summarise([]Part{p}, 1, o).All
 				e := all.Effects[0]
-				near(t, name+" "+mask+" "+level, map[string]float64{"max_weight_times_keys": float64(e.Evenness), "entropy_ratio": float64(e.Entropy),
-					"gradient_survival_q50": float64(e.Survival), "row_logit_sd": float64(e.LogitSD), "max_logit": float64(all.Largest)}, levels[level], 0.1)
+				near(
+					t,
+					name+" "+mask+" "+level,
+					map[string]float64{
+						"max_weight_times_keys": float64(e.Evenness),
+						"entropy_ratio":         float64(e.Entropy),
+						"gradient_survival_q50": float64(
+							e.Survival,
+						),
+						"row_logit_sd": float64(e.LogitSD),
+						"max_logit":    float64(all.Largest),
+					},
+					levels[level],
+					0.1,
+				)
 			}
 		}
 		least := min(c.Queries, c.Keys)
@@ -92,7 +113,12 @@ func TestExponent(t *testing.T) {
 		}
 	}
 	for want, v := range map[float64]Vectors{0.5: drawn(r, 64, 256, normal), 1: same} {
-		p, se := measured(t, v, drawn(r, 64, 256, func(r *rand.Rand) float64 { return 1 + (1-2*(want-0.5))*(r.NormFloat64()-1) }), Options{Scale: 1, Workers: 1}).exponent()
+		p, se := measured(
+			t,
+			v,
+			drawn(r, 64, 256, func(r *rand.Rand) float64 { return 1 + (1-2*(want-0.5))*(r.NormFloat64()-1) }),
+			Options{Scale: 1, Workers: 1},
+		).exponent()
 		if math.Abs(p-want) > 4*se+1e-3 || se > 0.01 {
 			t.Errorf("%v ± %v, not %v", p, se, want)
 		}
@@ -142,7 +168,14 @@ func TestRates(t *testing.T) {
 	} {
 		r, count := rand.New(rand.NewPCG(3, 4)), map[result.Verdict]float64{}
 		for range draws {
-			j := summary(t, r, 1, c.rows, 16, math.Sqrt(c.variance)).Judge(Gate{Tolerance: tolerance, Alpha: alpha, Beta: beta}, nil)
+			j := summary(
+				t,
+				r,
+				1,
+				c.rows,
+				16,
+				math.Sqrt(c.variance),
+			).Judge(Gate{Tolerance: tolerance, Alpha: alpha, Beta: beta}, nil)
 			count[j.Verdict] += 1 / float64(draws)
 		}
 		room := 3 * math.Sqrt(alpha*(1-alpha)/float64(draws))
@@ -169,7 +202,8 @@ func TestOnePercent(t *testing.T) {
 		if many.Verdict != want {
 			t.Errorf("a standard deviation of %v: %+v", sd, many)
 		}
-		if band := summary(t, r, 4, 2048, 64, sd).Judge(Gate{Lo: 0.9, Hi: 1.1, Alpha: 1e-3, Beta: 1e-3}, nil); band.Verdict != result.Pass || len(band.Gates) != 4 {
+		if band := summary(t, r, 4, 2048, 64, sd).Judge(Gate{Lo: 0.9, Hi: 1.1, Alpha: 1e-3, Beta: 1e-3}, nil); band.Verdict != result.Pass ||
+			len(band.Gates) != 4 {
 			t.Errorf("a standard deviation of %v in a band: %+v", sd, band)
 		}
 	}
@@ -204,10 +238,12 @@ func TestTexts(t *testing.T) {
 		between += float64(s.All.Variance.SE*s.All.Variance.SE) / draws
 		few := Summarise(parts[:4], 1, o)
 		within += float64(few.All.Variance.SE*few.All.Variance.SE) / draws * 4 / 12
-		if few.Blocks != 0 || s.Blocks != 12 || !strings.Contains(few.Dependence, "too small") || !strings.Contains(s.Dependence, "12 texts") {
+		if few.Blocks != 0 || s.Blocks != 12 || !strings.Contains(few.Dependence, "too small") ||
+			!strings.Contains(s.Dependence, "12 texts") {
 			t.Fatalf("%d and %d blocks; %s; %s", few.Blocks, s.Blocks, few.Dependence, s.Dependence)
 		}
-		if w := few.warnings(Source{"q", "k", []int{4, 48, 16}, []int{4, 48, 16}, false}); len(w) != 1 || !strings.Contains(w[0], "neighbouring rows") {
+		if w := few.warnings(Source{"q", "k", []int{4, 48, 16}, []int{4, 48, 16}, false}); len(w) != 1 ||
+			!strings.Contains(w[0], "neighbouring rows") {
 			t.Errorf("warnings %q", w)
 		}
 	}
@@ -223,7 +259,11 @@ func TestTexts(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	of := func(q, k Vectors, shape []int, name string, split bool) []string {
-		s := Summarise([]Part{measured(t, q, k, Options{Scale: 1 / math.Sqrt(float64(q.Dimension)), Workers: 1})}, 1, Options{Scale: 1 / math.Sqrt(float64(q.Dimension))})
+		s := Summarise(
+			[]Part{measured(t, q, k, Options{Scale: 1 / math.Sqrt(float64(q.Dimension)), Workers: 1})},
+			1,
+			Options{Scale: 1 / math.Sqrt(float64(q.Dimension))},
+		)
 		return s.warnings(Source{name, "k", shape, shape, split})
 	}
 	times := func(v Vectors, x float64) Vectors {
@@ -277,7 +317,8 @@ func TestFactors(t *testing.T) {
 			l.Add(scores, logits)
 		}
 		a := l.Applied(scale, d, heads)
-		if want := map[bool]result.Verdict{true: result.Pass, false: result.Fail}[says == ""]; a.Verdict != want || !strings.Contains(a.Looks, says) {
+		if want := map[bool]result.Verdict{true: result.Pass, false: result.Fail}[says == ""]; a.Verdict != want ||
+			!strings.Contains(a.Looks, says) {
 			t.Errorf("%v: %+v does not say %q", of, a, says)
 		}
 	}
@@ -298,7 +339,14 @@ func TestFind(t *testing.T) {
 		for i := range data {
 			data[i] = byte(i * i * 7)
 		}
-		simtest.Must(t, os.WriteFile(path, append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header), data...), 0o644))
+		simtest.Must(
+			t,
+			os.WriteFile(
+				path,
+				append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header), data...),
+				0o644,
+			),
+		)
 		return path
 	}
 	find := func(n Names, heads int, paths ...string) (*Samples, error) {
@@ -311,7 +359,8 @@ func TestFind(t *testing.T) {
 	simtest.Must(t, err)
 	head, key, err := s.Head(1, 2)
 	simtest.Must(t, err)
-	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || head.Rows != 5 || key.Rows != 7 || head.Row(1)[1] != float64(byte((60+12+9)*(60+12+9)*7&255)) {
+	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || head.Rows != 5 || key.Rows != 7 ||
+		head.Row(1)[1] != float64(byte((60+12+9)*(60+12+9)*7&255)) {
 		t.Errorf("%+v, %v", s.Source, head)
 	}
 	for says, of := range map[string]func() (*Samples, error){

@@ -23,13 +23,27 @@ func BenchmarkSevenBillion(b *testing.B) {
 	at := 0
 	for i := range layers {
 		for _, n := range []string{"q", "k"} {
-			entries = append(entries, fmt.Sprintf(`"layers.%d.self_attn.%s_proj.weight":{"dtype":"F16","shape":[%d,%d],"data_offsets":[%d,%d]}`, i, n, side, side, at, at+2*side*side))
+			entries = append(
+				entries,
+				fmt.Sprintf(
+					`"layers.%d.self_attn.%s_proj.weight":{"dtype":"F16","shape":[%d,%d],"data_offsets":[%d,%d]}`,
+					i,
+					n,
+					side,
+					side,
+					at,
+					at+2*side*side,
+				),
+			)
 			at += 2 * side * side
 		}
 	}
 	header := "{" + strings.Join(entries, ",") + "}"
 	path := filepath.Join(b.TempDir(), "model.safetensors")
-	simtest.Must(b, os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644))
+	simtest.Must(
+		b,
+		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644),
+	)
 	simtest.Must(b, os.Truncate(path, int64(8+len(header)+at)))
 	b.Run("read twice", func(b *testing.B) {
 		for b.Loop() {

@@ -45,7 +45,8 @@ func (l *Layer) openLatent(files *tensor.Files, o *Options, c config, f found) (
 	l.Dimension, of.rope, of.full = l.wq.Rows/l.Heads, of.key.Rows-l.wk.Columns, l.wk.Rows/l.Heads
 	of.nope = l.Dimension - of.rope
 	if l.wq.Rows%l.Heads != 0 || l.wk.Rows%l.Heads != 0 || of.rope < 0 || of.nope < 1 || of.nope > of.full ||
-		of.query.Rows > 0 && (of.query.Columns != l.width || l.wq.Columns != of.query.Rows) || of.query.Rows == 0 && l.wq.Columns != l.width {
+		of.query.Rows > 0 &&
+			(of.query.Columns != l.width || l.wq.Columns != of.query.Rows) || of.query.Rows == 0 && l.wq.Columns != l.width {
 		return fmt.Errorf("%s and the matrices beside it do not make %d heads of MLA", f.query, l.Heads)
 	}
 	return nil
@@ -70,7 +71,7 @@ func latents(m tensor.Matrix, x tokens, gain, shift []float64, workers int) (ins
 			}
 		}
 		v := w.project(x, bias)
-		packs.Put(w)
+		packs.Put(&w)
 		for i := range v.Rows {
 			copy(out.Row(i)[first:last], v.Row(i))
 		}
@@ -91,7 +92,11 @@ func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 }
 
 // projectLatent is the queries and keys of all heads, with the Gram matrices of their weights.
-func (l *Layer) projectLatent(xq, xk tokens, gain, shift []float64, workers int) (q, k []inspect.Vectors, gq, gk []inspect.Vectors, err error) {
+func (l *Layer) projectLatent(
+	xq, xk tokens,
+	gain, shift []float64,
+	workers int,
+) (q, k []inspect.Vectors, gq, gk []inspect.Vectors, err error) {
 	of := l.latent
 	queries, queryGain, queryShift := xq, gain, shift
 	if of.query.Rows > 0 {
@@ -134,7 +139,14 @@ func (l *Layer) projectLatent(xq, xk tokens, gain, shift []float64, workers int)
 // effective is the Gram matrix, for each head, of what its weights and those of the latent make
 // of a token, but for the norm between them. Rows of the latent's matrix from a rank on go to
 // the head as they are.
-func effective(s side, between []float64, before tensor.Matrix, rank int, gain []float64, workers int) ([]inspect.Vectors, error) {
+func effective(
+	s side,
+	between []float64,
+	before tensor.Matrix,
+	rank int,
+	gain []float64,
+	workers int,
+) ([]inspect.Vectors, error) {
 	low, err := pack(before.Part(0, rank, 0, before.Columns).Transposed(), nil)
 	if err != nil {
 		return nil, err
@@ -164,7 +176,7 @@ func effective(s side, between []float64, before tensor.Matrix, rank int, gain [
 			}
 		}
 		both := packVectors(all)
-		defer packs.Put(both)
+		defer packs.Put(&both)
 		grams[h] = both.gram()
 		return nil
 	})

@@ -77,7 +77,7 @@ func (l *Layer) heads(s side, x tokens, gain, shift []float64, workers int) (out
 			}
 		}
 		out[h], grams[h] = w.project(x, bias), w.gram()
-		packs.Put(w)
+		packs.Put(&w)
 		return nil
 	})
 	if err == nil && s.norm != nil {
@@ -178,7 +178,16 @@ func (o *Options) open(files *tensor.Files, c config, f found) (*Layer, error) {
 
 // openPlain finds W_Q and W_K, and their biases.
 func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (err error) {
-	l.Heads, l.KeyHeads, l.Dimension = either(o.Heads, c.heads()), either(o.KeyHeads, c.keyHeads()), either(o.Dimension, c.dimension())
+	l.Heads, l.KeyHeads, l.Dimension = either(
+		o.Heads,
+		c.heads(),
+	), either(
+		o.KeyHeads,
+		c.keyHeads(),
+	), either(
+		o.Dimension,
+		c.dimension(),
+	)
 	if l.wq, err = matrix(files, f.query); err != nil {
 		return err
 	}
@@ -198,10 +207,26 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (e
 		return fmt.Errorf("%s takes %d inputs, and %s %d", f.query, l.wq.Columns, f.key, l.wk.Columns)
 	}
 	if need, rows := outputs(l.layout, l.Heads, l.KeyHeads, l.Dimension), l.wq.Rows; need != rows {
-		return fmt.Errorf("%s has %d outputs; %d heads of queries and %d of keys of d_k = %d, %s, are %d", f.query, rows, l.Heads, l.KeyHeads, l.Dimension, l.layout, need)
+		return fmt.Errorf(
+			"%s has %d outputs; %d heads of queries and %d of keys of d_k = %d, %s, are %d",
+			f.query,
+			rows,
+			l.Heads,
+			l.KeyHeads,
+			l.Dimension,
+			l.layout,
+			need,
+		)
 	}
 	if need := l.KeyHeads * l.Dimension; l.layout == LayoutSeparate && need != l.wk.Rows {
-		return fmt.Errorf("%s has %d outputs; %d heads of d_k = %d are %d: say --kv-heads", f.key, l.wk.Rows, l.KeyHeads, l.Dimension, need)
+		return fmt.Errorf(
+			"%s has %d outputs; %d heads of d_k = %d are %d: say --kv-heads",
+			f.key,
+			l.wk.Rows,
+			l.KeyHeads,
+			l.Dimension,
+			need,
+		)
 	}
 	l.width = l.wq.Columns
 	if l.bq, err = vector(files, biasOf(f.query), l.wq.Rows); err != nil {
@@ -216,7 +241,11 @@ func (l *Layer) count(f found) error {
 	rows := l.wq.Rows
 	switch {
 	case l.Heads == 0 && l.Dimension == 0:
-		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; no config.json beside the file tells", f.query, rows)
+		return fmt.Errorf(
+			"%s has %d outputs: say --heads or --d-k; no config.json beside the file tells",
+			f.query,
+			rows,
+		)
 	case l.layout == LayoutSeparate:
 		l.Heads = either(l.Heads, rows/max(1, l.Dimension))
 		l.Dimension = either(l.Dimension, rows/l.Heads)
@@ -230,7 +259,13 @@ func (l *Layer) count(f found) error {
 	}
 	l.Dimension = either(l.Dimension, rows/max(1, l.Heads+2*l.KeyHeads))
 	if l.Heads < 1 || l.Dimension < 1 || l.KeyHeads < 1 || l.Heads%l.KeyHeads != 0 {
-		return fmt.Errorf("%s has %d outputs, which do not make %d heads of queries and %d of keys", f.query, rows, l.Heads, l.KeyHeads)
+		return fmt.Errorf(
+			"%s has %d outputs, which do not make %d heads of queries and %d of keys",
+			f.query,
+			rows,
+			l.Heads,
+			l.KeyHeads,
+		)
 	}
 	return nil
 }
@@ -242,7 +277,11 @@ func matrix(files *tensor.Files, name string) (tensor.Matrix, error) {
 		return tensor.Matrix{}, err
 	}
 	if len(a.Shape) != 2 {
-		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s; weights have outputs × inputs. For samples type --q and --k in place of --wq and --wk", name, a.Dimensions())
+		return tensor.Matrix{}, fmt.Errorf(
+			"%s has the shape %s; weights have outputs × inputs. For samples type --q and --k in place of --wq and --wk",
+			name,
+			a.Dimensions(),
+		)
 	}
 	return a.Matrix()
 }

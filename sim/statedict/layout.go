@@ -35,22 +35,26 @@ var patterns = []pattern{
 	{"kv_a_proj_with_mqa", "kv_b_proj", LayoutLatent}, // deepseek_v3
 	{"q_proj", "k_proj", LayoutSeparate},              // llama, qwen3, gemma3, olmo2, gpt_neo, opt
 	{"query", "key", LayoutSeparate},                  // bert, vit
-	{"to_q", "to_k", LayoutSeparate},                  // huggingface/diffusers attention_processor.py, lucidrains/x-transformers
-	{"wq", "wk", LayoutSeparate},                      // meta-llama/llama llama/model.py
-	{"w_q", "w_k", LayoutSeparate},                    //
-	{"q_lin", "k_lin", LayoutSeparate},                // distilbert
-	{"q", "k", LayoutSeparate},                        // t5
-	{"query_proj", "key_proj", LayoutSeparate},        // deberta_v2
-	{"linear_q", "linear_k", LayoutSeparate},          // espnet/espnet
-	{"in_proj", "", LayoutPacked},                     // pytorch torch/nn/modules/activation.py, MultiheadAttention
-	{"c_attn", "", LayoutPacked},                      // gpt2, where it is a Conv1D: inputs × outputs
-	{"qkv_proj", "", LayoutPacked},                    // phi3
-	{"Wqkv", "", LayoutPacked},                        // mpt
-	{"qkv", "", LayoutPacked},                         // huggingface/pytorch-image-models vision_transformer.py
-	{"att_proj", "", LayoutPacked},                    // allenai/OLMo olmo/model.py
-	{"linear_qkv", "", LayoutGrouped},                 // NVIDIA/Megatron-LM megatron/core/transformer/attention.py
-	{"wqkv", "", ""},                                  // internlm2: grouped; pytorch-labs/gpt-fast: packed
-	{"query_key_value", "", ""},                       // gpt_neox and bloom: interleaved; falcon; chatglm
+	{
+		"to_q",
+		"to_k",
+		LayoutSeparate,
+	}, // huggingface/diffusers attention_processor.py, lucidrains/x-transformers
+	{"wq", "wk", LayoutSeparate},               // meta-llama/llama llama/model.py
+	{"w_q", "w_k", LayoutSeparate},             //
+	{"q_lin", "k_lin", LayoutSeparate},         // distilbert
+	{"q", "k", LayoutSeparate},                 // t5
+	{"query_proj", "key_proj", LayoutSeparate}, // deberta_v2
+	{"linear_q", "linear_k", LayoutSeparate},   // espnet/espnet
+	{"in_proj", "", LayoutPacked},              // pytorch torch/nn/modules/activation.py, MultiheadAttention
+	{"c_attn", "", LayoutPacked},               // gpt2, where it is a Conv1D: inputs × outputs
+	{"qkv_proj", "", LayoutPacked},             // phi3
+	{"Wqkv", "", LayoutPacked},                 // mpt
+	{"qkv", "", LayoutPacked},                  // huggingface/pytorch-image-models vision_transformer.py
+	{"att_proj", "", LayoutPacked},             // allenai/OLMo olmo/model.py
+	{"linear_qkv", "", LayoutGrouped},          // NVIDIA/Megatron-LM megatron/core/transformer/attention.py
+	{"wqkv", "", ""},                           // internlm2: grouped; pytorch-labs/gpt-fast: packed
+	{"query_key_value", "", ""},                // gpt_neox and bloom: interleaved; falcon; chatglm
 }
 
 // byModel says which layout the arrays of a model have, where their names do not tell.
@@ -72,7 +76,10 @@ func (p pattern) of(c config, asked string) (string, error) {
 		}
 	}
 	if layout == "" {
-		return "", fmt.Errorf("%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), grouped (InternLM2, Falcon) or packed", p.query)
+		return "", fmt.Errorf(
+			"%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), grouped (InternLM2, Falcon) or packed",
+			p.query,
+		)
 	}
 	return layout, nil
 }
@@ -104,7 +111,13 @@ func search(files *tensor.Files) []found {
 			if last != p.query {
 				continue
 			}
-			f := found{pattern: p, prefix: prefix, query: name, key: name, transposed: strings.HasSuffix(name, "kernel")}
+			f := found{
+				pattern:    p,
+				prefix:     prefix,
+				query:      name,
+				key:        name,
+				transposed: strings.HasSuffix(name, "kernel"),
+			}
 			if p.key != "" {
 				f.key = bases[prefix+p.key]
 			}

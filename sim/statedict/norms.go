@@ -16,8 +16,20 @@ const (
 // before are names of the norm before attention, in the block that has it, and of the norms of
 // queries and of keys, beside them.
 var (
-	before = []string{"input_layernorm", "ln_1", "attention_norm", "norm1", "norm_1", "layernorm_before", "attn_norm", "ln_attn",
-		"self_attn_layer_norm", "pre_attention_layernorm", "layer_norm", "ln1"}
+	before = []string{
+		"input_layernorm",
+		"ln_1",
+		"attention_norm",
+		"norm1",
+		"norm_1",
+		"layernorm_before",
+		"attn_norm",
+		"ln_attn",
+		"self_attn_layer_norm",
+		"pre_attention_layernorm",
+		"layer_norm",
+		"ln1",
+	}
 	ofQueries = []string{"q_norm", "q_layernorm", "query_norm", "norm_q", "q_ln"}
 	ofKeys    = []string{"k_norm", "k_layernorm", "key_norm", "norm_k", "k_ln"}
 )

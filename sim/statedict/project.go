@@ -109,8 +109,8 @@ var packs sync.Pool
 // newPacked has room for so many rows. Those of the last tile beyond them are what they were: what
 // comes of them is left out.
 func newPacked(rows, width int) packed {
-	if old, ok := packs.Get().(packed); ok && old.rows == rows && old.width == width {
-		return old
+	if old, ok := packs.Get().(*packed); ok && old.rows == rows && old.width == width {
+		return *old
 	}
 	w := packed{rows: rows, width: width}
 	for start := 0; start < width; start += part {
@@ -237,7 +237,7 @@ func (w packed) gram() inspect.Vectors {
 // matrix is 0.
 func participation(q, k inspect.Vectors) float64 {
 	w := packVectors(k)
-	defer packs.Put(w)
+	defer packs.Put(&w)
 	product := w.project(tokensOf(q), nil)
 	trace, square := 0.0, 0.0
 	for a := range product.Rows {

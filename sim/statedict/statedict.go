@@ -39,7 +39,9 @@ type Model struct {
 }
 
 // ErrNone says that no array has a name that W_Q and W_K usually have.
-var ErrNone = errors.New("no arrays are named as queries and keys (q, k) or as W_Q and W_K of a state dict are: name them by --q and --k, or by --wq and --wk")
+var ErrNone = errors.New(
+	"no arrays are named as queries and keys (q, k) or as W_Q and W_K of a state dict are: name them by --q and --k, or by --wq and --wk",
+)
 
 // Open finds the layers.
 func Open(files *tensor.Files, o Options) (*Model, error) {
@@ -81,7 +83,13 @@ func (o *Options) layers(files *tensor.Files) ([]found, error) {
 	}
 	one := func(number string) found {
 		q := strings.ReplaceAll(o.Query, "{}", number)
-		return found{pattern: separate, prefix: q[:strings.LastIndexAny(q, "./")+1], query: q, key: strings.ReplaceAll(key, "{}", number), transposed: strings.HasSuffix(q, "kernel")}
+		return found{
+			pattern:    separate,
+			prefix:     q[:strings.LastIndexAny(q, "./")+1],
+			query:      q,
+			key:        strings.ReplaceAll(key, "{}", number),
+			transposed: strings.HasSuffix(q, "kernel"),
+		}
 	}
 	if !strings.Contains(o.Query, "{}") {
 		return []found{one("")}, nil
@@ -108,7 +116,15 @@ func (m *Model) assume(c config, o Options, all []found) {
 	if len(m.Layers) == 1 {
 		layers = "One layer"
 	}
-	note("%s, %s, of %d heads of queries and %d of keys, d_k = %d, by %s.", layers, l.layout, l.Heads, l.KeyHeads, l.Dimension, from)
+	note(
+		"%s, %s, of %d heads of queries and %d of keys, d_k = %d, by %s.",
+		layers,
+		l.layout,
+		l.Heads,
+		l.KeyHeads,
+		l.Dimension,
+		from,
+	)
 	scale, why := c.scale(l.Dimension)
 	m.Scale = either(scale, 1/math.Sqrt(float64(l.Dimension)))
 	if why != "" {
@@ -126,7 +142,11 @@ func (m *Model) assume(c config, o Options, all []found) {
 	case m.norm == NormNone:
 		note("Tokens are independent normal numbers.")
 	default:
-		note("Tokens are independent normal numbers behind %s %s.", map[string]string{NormRMS: "RMSNorm", NormLayer: "LayerNorm"}[m.norm], gain)
+		note(
+			"Tokens are independent normal numbers behind %s %s.",
+			map[string]string{NormRMS: "RMSNorm", NormLayer: "LayerNorm"}[m.norm],
+			gain,
+		)
 	}
 	note("Positions (RoPE) are left out.")
 }

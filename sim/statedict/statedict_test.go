@@ -55,8 +55,21 @@ func TestAgainstPyTorch(t *testing.T) {
 					t.Errorf("head %d: participation ratio %v, PyTorch %v", h, g.Participation, *p)
 				}
 				variance := want.Variance[h]
-				if p := g.Part; p.Dimension != want.Dimension || !near(p.Mean, want.Mean[h], math.Sqrt(variance)) || !near(p.Variance, variance, 0) || !near(p.Largest(), want.Largest[h], math.Sqrt(variance)) {
-					t.Errorf("head %d of d_k = %d: mean %v, variance %v, largest %v; PyTorch: d_k = %d, %v, %v, %v", h, p.Dimension, p.Mean, p.Variance, p.Largest(), want.Dimension, want.Mean[h], variance, want.Largest[h])
+				if p := g.Part; p.Dimension != want.Dimension || !near(p.Mean, want.Mean[h], math.Sqrt(variance)) ||
+					!near(p.Variance, variance, 0) ||
+					!near(p.Largest(), want.Largest[h], math.Sqrt(variance)) {
+					t.Errorf(
+						"head %d of d_k = %d: mean %v, variance %v, largest %v; PyTorch: d_k = %d, %v, %v, %v",
+						h,
+						p.Dimension,
+						p.Mean,
+						p.Variance,
+						p.Largest(),
+						want.Dimension,
+						want.Mean[h],
+						variance,
+						want.Largest[h],
+					)
 				}
 			}
 		})
@@ -76,12 +89,18 @@ func file(t *testing.T, config string, shapes map[string][]int) (string, *tensor
 		}
 		shape, err := json.Marshal(shapes[name])
 		simtest.Must(t, err)
-		entries = append(entries, fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, at, at+n))
+		entries = append(
+			entries,
+			fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, at, at+n),
+		)
 		at += n
 	}
 	header := "{" + strings.Join(entries, ",") + "}"
 	path := filepath.Join(dir, "model.safetensors")
-	simtest.Must(t, os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644))
+	simtest.Must(
+		t,
+		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644),
+	)
 	simtest.Must(t, os.Truncate(path, int64(8+len(header)+at)))
 	if config != "" {
 		simtest.Must(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(config), 0o644))
@@ -120,7 +139,8 @@ func TestRefusals(t *testing.T) {
 	} {
 		path, files := file(t, c.config, c.shapes)
 		c.options.Path = path
-		if _, err := Open(files, c.options); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+		if _, err := Open(files, c.options); err == nil || !strings.Contains(err.Error(), c.says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v does not say %q", err, c.says)
 		}
 	}
@@ -145,7 +165,8 @@ func TestConfig(t *testing.T) {
 		path, files := file(t, config, shapes)
 		m, err := Open(files, Options{Path: path})
 		simtest.Must(t, err)
-		if last := m.Layers[11]; len(m.Layers) != 12 || last.Title != "11" || last.Heads != 4 || last.Dimension != 16 || math.Abs(m.Scale/scale-1) > 1e-12 {
+		if last := m.Layers[11]; len(m.Layers) != 12 || last.Title != "11" || last.Heads != 4 || last.Dimension != 16 ||
+			math.Abs(m.Scale/scale-1) > 1e-12 {
 			t.Errorf("%s: scale %v, not %v; %d layers, the last %+v", config, m.Scale, scale, len(m.Layers), last)
 		}
 	}

@@ -23,7 +23,14 @@ func sound(t *testing.T, a *Array, most int64) {
 
 // FuzzSafetensors: whatever the bytes, arrays that lie in the file, or a reason.
 func FuzzSafetensors(f *testing.F) {
-	f.Add([]byte(header(`{"a":{"dtype":"F16","shape":[2,1],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[],"data_offsets":[4,5]}}`, 5)))
+	f.Add(
+		[]byte(
+			header(
+				`{"a":{"dtype":"F16","shape":[2,1],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[],"data_offsets":[4,5]}}`,
+				5,
+			),
+		),
+	)
 	f.Add([]byte(header(`{"__metadata__":{"x":"y"},"a":{"shape":[0],"data_offsets":[0,0],"dtype":"BF16"}}`, 0)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		arrays, _ := safetensors(bytes.NewReader(data), int64(len(data)))

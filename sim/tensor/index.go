@@ -84,7 +84,8 @@ func readShards(in *jsontext.Decoder, shards map[string]string) error {
 			return err
 		}
 		file := t.String()
-		if t.Kind() != '"' || file == "" || file == "." || file == ".." || strings.ContainsAny(file, "/\\:\x00") || !strings.HasSuffix(file, ".safetensors") {
+		if t.Kind() != '"' || file == "" || file == "." || file == ".." || strings.ContainsAny(file, "/\\:\x00") ||
+			!strings.HasSuffix(file, ".safetensors") {
 			return fmt.Errorf("array %q is in %q, which is no .safetensors file of the same folder", name, file)
 		}
 		shards[name] = file

@@ -34,7 +34,13 @@ func numpyAt(file io.ReaderAt, size int64) (*Array, error) {
 func (a *Array) fits(there, declared int64) error {
 	switch {
 	case there < declared:
-		return fmt.Errorf("ends after %d of the %d bytes that %s of type %s take", there, declared, a.Dimensions(), a.Type)
+		return fmt.Errorf(
+			"ends after %d of the %d bytes that %s of type %s take",
+			there,
+			declared,
+			a.Dimensions(),
+			a.Type,
+		)
 	case there > declared:
 		return fmt.Errorf("goes on after the %d bytes that %s of type %s take", declared, a.Dimensions(), a.Type)
 	}
@@ -80,7 +86,13 @@ func numpyHeader(in io.Reader) (a *Array, taken, bytes int64, err error) {
 
 // parseHeader reads the literal.
 func parseHeader(text string) (a *Array, bytes int64, err error) {
-	descr, fortran, shape := descrForm.FindStringSubmatch(text), fortranForm.FindStringSubmatch(text), shapeForm.FindStringSubmatch(text)
+	descr, fortran, shape := descrForm.FindStringSubmatch(
+		text,
+	), fortranForm.FindStringSubmatch(
+		text,
+	), shapeForm.FindStringSubmatch(
+		text,
+	)
 	if !dictForm.MatchString(text) || descr == nil || fortran == nil || shape == nil {
 		return nil, 0, errors.New("has a header that is not one of plain numbers")
 	}
@@ -107,7 +119,10 @@ func (a *Array) numpyType(text string) error {
 	kinds := map[string]string{"f2": "F16", "f4": "F32", "f8": "F64", "i1": "I8", "i2": "I16", "i4": "I32", "i8": "I64",
 		"u1": "U8", "u2": "U16", "u4": "U32", "u8": "U64", "b1": "BOOL"}
 	if len(text) != 3 || !strings.ContainsRune("<>|=", rune(text[0])) || kinds[text[1:]] == "" {
-		return fmt.Errorf("has the type %q; read are real numbers of 2, 4 or 8 bytes (f2, f4, f8), integers (i1 to i8, u1 to u8) and truth values (b1)", text)
+		return fmt.Errorf(
+			"has the type %q; read are real numbers of 2, 4 or 8 bytes (f2, f4, f8), integers (i1 to i8, u1 to u8) and truth values (b1)",
+			text,
+		)
 	}
 	a.Type, a.big = kinds[text[1:]], text[0] == '>'
 	return nil

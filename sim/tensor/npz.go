@@ -93,7 +93,11 @@ func (f *Files) inflate(m *zip.File, data int64) (io.ReaderAt, error) {
 	room := f.inflated <= MostInflated
 	f.mutex.Unlock()
 	if !room {
-		return nil, fmt.Errorf("takes %d bytes; at most %d of compressed arrays are kept: save it by np.savez, not np.savez_compressed", m.UncompressedSize64, MostInflated)
+		return nil, fmt.Errorf(
+			"takes %d bytes; at most %d of compressed arrays are kept: save it by np.savez, not np.savez_compressed",
+			m.UncompressedSize64,
+			MostInflated,
+		)
 	}
 	in, err := m.Open()
 	if err != nil {
@@ -101,7 +105,8 @@ func (f *Files) inflate(m *zip.File, data int64) (io.ReaderAt, error) {
 	}
 	defer in.Close()
 	all := bytes.NewBuffer(make([]byte, 0, min(m.UncompressedSize64, 1<<20))) // no more than there is
-	if n, err := io.Copy(all, io.LimitReader(in, int64(m.UncompressedSize64)+1)); err != nil || uint64(n) != m.UncompressedSize64 {
+	if n, err := io.Copy(all, io.LimitReader(in, int64(m.UncompressedSize64)+1)); err != nil ||
+		uint64(n) != m.UncompressedSize64 {
 		return nil, errors.New("is damaged: it does not inflate to what the archive says")
 	}
 	return bytes.NewReader(all.Bytes()[data:]), nil

@@ -55,14 +55,27 @@ func safetensors(file io.ReaderAt, size int64) ([]*Array, error) {
 
 // gapless sorts the arrays by where they stand, and refuses what overlaps or leaves a hole.
 func gapless(all []stored, size int64) error {
-	slices.SortFunc(all, func(a, b stored) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end)) })
+	slices.SortFunc(
+		all,
+		func(a, b stored) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end)) },
+	)
 	at := int64(0)
 	for _, s := range all {
 		switch a := s.array; {
 		case s.begin < at:
-			return fmt.Errorf("array %q begins at byte %d of the data, within the one before it, which ends at %d", a.Name, s.begin, at)
+			return fmt.Errorf(
+				"array %q begins at byte %d of the data, within the one before it, which ends at %d",
+				a.Name,
+				s.begin,
+				at,
+			)
 		case s.begin > at:
-			return fmt.Errorf("array %q begins at byte %d of the data, and there is a hole from %d on", a.Name, s.begin, at)
+			return fmt.Errorf(
+				"array %q begins at byte %d of the data, and there is a hole from %d on",
+				a.Name,
+				s.begin,
+				at,
+			)
 		case s.end > size:
 			return fmt.Errorf("ends after %d bytes of data, within array %q, which ends at %d", size, a.Name, s.end)
 		}

@@ -203,7 +203,9 @@ func TestRefusals(t *testing.T) {
 		{"m.index.json", `{"weight_map":`, "no index"},
 	} {
 		err := opened(t, c.name, c.text)
-		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n")) {
+		if c.says == "" && err != nil ||
+			c.says != "" &&
+				(err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%s %.100q: %v, which does not say %q", c.name, c.text, err, c.says)
 		}
 	}
@@ -227,7 +229,10 @@ func TestShards(t *testing.T) {
 		return header(fmt.Sprintf(`{"%s":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, name), 4)
 	}
 	a, b := write("a.safetensors", one("x")), write("b.safetensors", one("y"))
-	index := write("model.safetensors.index.json", `{"metadata":{"total_size":8},"weight_map":{"x":"a.safetensors","y":"b.safetensors"}}`)
+	index := write(
+		"model.safetensors.index.json",
+		`{"metadata":{"total_size":8},"weight_map":{"x":"a.safetensors","y":"b.safetensors"}}`,
+	)
 	f, err := Open(index)
 	simtest.Must(t, err)
 	if names := f.Names(); !slices.Equal(names, []string{"x", "y"}) {
@@ -258,7 +263,10 @@ func TestShards(t *testing.T) {
 func TestLargeFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sparse.safetensors")
 	const side = 1 << 16
-	text := header(fmt.Sprintf(`{"w":{"dtype":"F16","shape":[%d,%d],"data_offsets":[0,%d]}}`, side, side*2, 4*side*side), 0)
+	text := header(
+		fmt.Sprintf(`{"w":{"dtype":"F16","shape":[%d,%d],"data_offsets":[0,%d]}}`, side, side*2, 4*side*side),
+		0,
+	)
 	simtest.Must(t, os.WriteFile(path, []byte(text), 0o644))
 	if err := os.Truncate(path, int64(len(text))+4*side*side); err != nil {
 		t.Skip(err)

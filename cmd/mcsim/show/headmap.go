@@ -107,7 +107,13 @@ func (d *headMap) cells() {
 			s := d.colour(sd)
 			d.fill(b, s)
 			if numbers {
-				d.write(twoDigits(sd), text, vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom+b.Top)/2 - 0.35*text}, 0.5, theme.InkOn(d.in.Of(s)))
+				d.write(
+					twoDigits(sd),
+					text,
+					vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom+b.Top)/2 - 0.35*text},
+					0.5,
+					theme.InkOn(d.in.Of(s)),
+				)
 			}
 		}
 	}
@@ -137,7 +143,13 @@ func (d *headMap) axes() {
 	step := every(d.cell(0, 0).Height(), 1.25*text)
 	for i := 0; i < len(d.Layers); i += step {
 		b := d.cell(i, 0)
-		d.write(label.Literal(d.Layers[i]), text, vg.Point{X: d.box.Left - 4, Y: (b.Bottom+b.Top)/2 - 0.35*text}, 1, ink)
+		d.write(
+			label.Literal(d.Layers[i]),
+			text,
+			vg.Point{X: d.box.Left - 4, Y: (b.Bottom+b.Top)/2 - 0.35*text},
+			1,
+			ink,
+		)
 	}
 	step = every(d.cell(0, 0).Width(), label.WidthOf("000", text))
 	for h := 0; h < d.heads(); h += step {
