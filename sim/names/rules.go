@@ -7,6 +7,7 @@ const (
 	RuleTemperature   = "temperature"
 	RuleLearned       = "learned"
 	RuleLogKeys       = "log-n"
+	RuleYaRN          = "yarn"
 	RuleCosine        = "cosine"
 	RuleKeyNormalised = "key-normalised"
 	RuleQKNorm        = "qk-norm"

@@ -13,6 +13,7 @@ var table = []*kind{
 	temperature,
 	learned,
 	logKeys,
+	yarn,
 	cosine,
 	keyNormalised,
 	qkNorm,
@@ -75,6 +76,22 @@ var logKeys = &kind{
 		return exact(float64(x * x))
 	},
 	slope: flat,
+}
+
+// The factor stands on the rotations of a query and of a key, and so twice on their product.
+var yarn = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleYaRN),
+	param:    parameter{name: "s", lo: 1, hi: mostScale, usual: 32},
+	factor:   func(s, d, _ float64) float64 { return YaRN(s) / math.Sqrt(d) },
+	pair:     scaledProduct,
+	variance: func(s float64, _ Setting) Theory { return exact(float64(YaRN(s) * YaRN(s))) },
+	slope:    flat,
+}
+
+// YaRN is what a context s ≥ 1 times as long as trained multiplies logits by.
+func YaRN(s float64) float64 {
+	root := 1 + float64(0.1*elementary.Log(s))
+	return float64(root * root)
 }
 
 var cosine = &kind{
