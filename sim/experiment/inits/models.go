@@ -27,7 +27,7 @@ var Models = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentModels,
 	Axes:       []experiment.Axis{releasedAxis},
 	Unit:       names.UnitWeightDraw,
-	Floor:      4,
+	Floor:      2,
 	BlockUnits: func(experiment.Cell) int64 { return 1 },
 	Cost:       func(c experiment.Cell) float64 { return released(c).cost() },
 	Columns:    func(experiment.Cell) []experiment.Column { return modelColumns },
@@ -36,6 +36,7 @@ var Models = experiment.New(experiment.Experiment{
 	Rows:       modelRows,
 	Join:       joinModels,
 	Chosen:     func(experiment.Cell) (string, []any) { return names.VarianceRatio, nil },
+	Told:       []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext},
 	Checks:     modelChecks,
 })
 
