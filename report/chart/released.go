@@ -27,7 +27,7 @@ var released = figure.Chart{
 	Columns: 2,
 	Panels: []plot.Panel{
 		{
-			Title: "(a) by year", X: plot.Axis{Param: names.ParamYear, Label: "year of release"}, Y: logitsAtStart, Apart: true,
+			Title: "(a) by year", X: plot.Axis{Param: names.ParamYear, Label: "year of release"}, Y: logitsAtStart,
 			Points: []plot.Points{{Rows: releasedSD, By: names.ParamEvidence, Bare: true}},
 			Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`}),
 		},

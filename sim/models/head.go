@@ -128,10 +128,10 @@ func Label(keys int, sigma float64) string {
 }
 
 // SafeBand is between which standard deviations rows of so many keys are safe, as Label has it,
-// to six digits.
+// to a thousandth.
 func SafeBand(keys int) (from, to float64) {
 	border := func(lo, hi float64, below string) float64 {
-		for hi > float64(lo*(1+1e-6)) {
+		for hi > float64(lo*(1+1e-3)) {
 			if middle := math.Sqrt(lo * hi); Label(keys, middle) == below {
 				lo = middle
 			} else {

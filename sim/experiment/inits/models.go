@@ -174,12 +174,12 @@ func modelChecks(c experiment.Cell) []gate.Check {
 	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
-// contexts are where the safe band stands, 8 to 2²⁰ keys.
+// contexts are where the safe band stands, 8 to 2²⁴ keys.
 func contexts() (out []result.Number) {
-	for n := 8; n <= 1<<20; n *= 4 {
+	for n := 8; n <= 1<<24; n *= 2 {
 		out = append(out, result.Number(n))
 	}
-	return append(out, 1<<20)
+	return out
 }
 
 // joinModels adds between which standard deviations rows are safe, over the keys of a row.
