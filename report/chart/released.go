@@ -32,10 +32,13 @@ var released = figure.Chart{
 			Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`}),
 		},
 		{
-			Title: "(b) at the model's own context", X: plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true}, Y: logitsAtStart,
+			Title: "(b) at the model's own context",
+			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true}, Y: logitsAtStart,
 			Points: []plot.Points{{Rows: atContext, By: names.ParamEvidence, Bare: true}},
-			Lines:  []plot.Lines{{Curves: edge(names.SafeFromSD), Label: names.LabelTooSoft + " below"}, {Curves: edge(names.SafeToSD), Label: names.LabelFreezes + " above"}},
+			Lines: []plot.Lines{{Curves: edge(names.SafeFromSD), Label: names.LabelTooSoft + " below"},
+				{Curves: edge(names.SafeToSD), Label: names.LabelFreezes + " above"}},
 		},
 	},
-	Caption: `Drawn heads, with the norms and the scale that the sources say; the colour says what the initialisation rests on. A library's default is not known to be the lab's. Errors are smaller than markers. (b) Between the lines a row of so many keys is safe.`,
+	Caption: `Drawn heads, with the norms and the scale that the sources say; the colour says what the initialisation rests on. ` +
+		`A library's default is not known to be the lab's. Errors are smaller than markers. (b) Between the lines a row of so many keys is safe.`,
 }

@@ -27,13 +27,17 @@ func TestLedger(t *testing.T) {
 			t.Errorf("%s is there twice", m.Name)
 		}
 		seen[letters(m.Name)] = true
-		if m.Year < 2017 || m.Field("line") == "" || m.Field("verified") == "" || (m.Context > 0) != (m.Field("context_source") != "") {
-			t.Errorf("%s: without a year, a source, how far it is trusted, or a context without its source", m.Name)
+		if m.Year < 2017 || m.Field("line") == "" || m.Field("verified") == "" {
+			t.Errorf("%s: without a year, a source, or how far it is trusted", m.Name)
+		}
+		if (m.Context > 0) != (m.Field("context_source") != "") {
+			t.Errorf("%s: a context without its source", m.Name)
 		}
 		if m.Evidence == names.EvidenceUnknown && m.Drawn() {
 			t.Errorf("%s is drawn from nothing known", m.Name)
 		}
-		if m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.Latent() && m.Nope+m.Rope != m.Key || m.Model > weights.MostModel || m.Key > weights.MostKey {
+		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.Latent() && m.Nope+m.Rope != m.Key
+		if uneven || m.Model > weights.MostModel || m.Key > weights.MostKey {
 			t.Errorf("%s: the shape %+v cannot be", m.Name, m.Layer)
 		}
 		if _, known := weights.Lookup(m.Scheme); m.Scheme != "" && !known {
@@ -110,7 +114,8 @@ func TestVariancesAreThoseOfHeads(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	for text, want := range map[string]string{"gpt2": "GPT-2 small", "GPT2-XL": "GPT-2 XL", "t5": "T5-base", "llama": "Llama-2 7B", "bert": "BERT-base", "llama-2-7b": "Llama-2 7B"} {
+	for text, want := range map[string]string{"gpt2": "GPT-2 small", "GPT2-XL": "GPT-2 XL", "t5": "T5-base",
+		"llama": "Llama-2 7B", "bert": "BERT-base", "llama-2-7b": "Llama-2 7B"} {
 		if m, err := Lookup(text); err != nil || m.Name != want {
 			t.Errorf("%s is %s, %v", text, m.Name, err)
 		}
@@ -121,7 +126,8 @@ func TestLookup(t *testing.T) {
 	if _, err := Lookup(""); err == nil {
 		t.Error("no name is found")
 	}
-	if of := names.Each(Of(weights.Shape{Model: 4608, Key: 128}), Model.Typed); !slices.Equal(of, []string{"gemma-2-27b"}) {
+	of := names.Each(Of(weights.Shape{Model: 4608, Key: 128}), Model.Typed)
+	if !slices.Equal(of, []string{"gemma-2-27b"}) {
 		t.Errorf("4608/128 is %v", of)
 	}
 }
@@ -131,7 +137,8 @@ func TestLookup(t *testing.T) {
 func TestSafeBand(t *testing.T) {
 	from, to := SafeBand(names.SafeKeys)
 	if math.Abs(from/names.SafeFrom-1) > 0.01 || math.Abs(to/names.FreezesFrom-1) > 0.15 {
-		t.Errorf("%d keys are safe from %.4g to %.4g, in tables from %v to %v", names.SafeKeys, from, to, names.SafeFrom, names.FreezesFrom)
+		t.Errorf("%d keys are safe from %.4g to %.4g, in tables from %v to %v",
+			names.SafeKeys, from, to, names.SafeFrom, names.FreezesFrom)
 	}
 	if low, high := SafeBand(4096); !(low < from && high > to) {
 		t.Errorf("4096 keys are safe from %.4g to %.4g, 8 from %.4g to %.4g", low, high, from, to)

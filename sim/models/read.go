@@ -96,7 +96,8 @@ func read(fields []string) (Model, error) {
 	m := Model{Name: r.text("name"), Alias: r.text("alias"), Year: r.whole("year"),
 		Nope: r.whole("d_nope"), Rope: r.whole("d_rope"), QueryLatent: r.whole("q_latent"), KeyLatent: r.whole("kv_latent"),
 		Context: r.whole("context"), Scale: r.number("scale"), YaRN: r.number("yarn"), QKNorm: r.one("qk_norm", heldNorms),
-		Cap: r.number("cap"), RMS: r.one("norm", heldByTokens) == rmsNorm, Scheme: r.text("scheme"), Evidence: r.text("evidence"), fields: fields}
+		Cap: r.number("cap"), RMS: r.one("norm", heldByTokens) == rmsNorm,
+		Scheme: r.text("scheme"), Evidence: r.text("evidence"), fields: fields}
 	m.Model, m.Key = r.whole("d_model"), r.whole("d_k")
 	m.Heads, m.KeyHeads = r.whole("heads"), r.whole("kv_heads")
 	entry, ok := laws[r.text("law")]

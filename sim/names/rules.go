@@ -7,6 +7,7 @@ const (
 	RuleTemperature   = "temperature"
 	RuleLearned       = "learned"
 	RuleLogKeys       = "log-n"
+	RuleRoPE          = "rope"
 	RuleYaRN          = "yarn"
 	RuleCosine        = "cosine"
 	RuleKeyNormalised = "key-normalised"

@@ -13,6 +13,7 @@ var table = []*kind{
 	temperature,
 	learned,
 	logKeys,
+	rope,
 	yarn,
 	cosine,
 	keyNormalised,
@@ -76,6 +77,24 @@ var logKeys = &kind{
 		return exact(float64(x * x))
 	},
 	slope: flat,
+}
+
+// The components of a turned key are as uncorrelated as before, and of the same variances.
+var rope = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleRoPE),
+	constant: Setting.sign,
+	grows:    true,
+	logit:    func(_ float64, p *Pair) float64 { return p.Turned / math.Sqrt(float64(p.D)) },
+	pair:     scaledProduct,
+	vector:   turned,
+	variance: func(float64, Setting) Theory { return exact(1) },
+	slope:    flat,
+}
+
+// turned is four multiplications for each two components, and two additions.
+func turned(_, d float64) Operations {
+	pairs := math.Floor(d / 2)
+	return Operations{Multiplications: 4 * pairs, Additions: 2 * pairs}
 }
 
 // The factor stands on the rotations of a query and of a key, and so twice on their product.

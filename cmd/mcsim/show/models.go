@@ -24,8 +24,9 @@ func ModelExplained(name string) (x Explained, ok bool) {
 	if err != nil {
 		return Explained{}, false
 	}
-	return Explained{Entry: names.Entry{Group: model, Name: m.Typed(), Title: m.Name + ", a released model",
-		Definition: fmt.Sprintf("The released model %s (%d)%s. `mcsim models %s` has what is known of it, and its source.", m.Name, m.Year, shapeOf(m), m.Typed())}}, true
+	definition := fmt.Sprintf("The released model %s (%d)%s. `mcsim models %s` has what is known of it, and its source.",
+		m.Name, m.Year, shapeOf(m), m.Typed())
+	return Explained{Entry: names.Entry{Group: model, Name: m.Typed(), Title: m.Name + ", a released model", Definition: definition}}, true
 }
 
 // shapeOf says which heads a model has, where that is known.
@@ -53,7 +54,8 @@ type Released struct {
 
 // NewReleased is a model of the ledger as it is shown.
 func NewReleased(m models.Model) Released {
-	r := Released{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(), Default: m.Evidence == names.EvidenceLibrary, model: m}
+	r := Released{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(),
+		Default: m.Evidence == names.EvidenceLibrary, Warning: libraryDefault(m), model: m}
 	for _, c := range models.Columns() {
 		if text := m.Field(c); text != "" {
 			r.Fields[c] = text
@@ -62,7 +64,6 @@ func NewReleased(m models.Model) Released {
 	if sd := m.LogitSD(); !math.IsNaN(sd) {
 		r.LogitSD = result.Number(sd)
 	}
-	r.Warning = libraryDefault(m)
 	return r
 }
 
@@ -87,15 +88,17 @@ func Cited(m models.Model) string {
 
 // Models prints a line for each model, and below what its columns mean.
 func Models(w io.Writer, all []Released) {
-	Table(w, "model\tyear\td_k\tscale\tqk-norm\tcap\tcontext\tlogit σ\trows\tinitialisation from", all, func(r Released) string {
+	const headings = "model\tyear\td_k\tscale\tqk-norm\tcap\tcontext\tlogit σ\trows\tinitialisation from"
+	Table(w, headings, all, func(r Released) string {
 		m := r.model
-		return strings.Join([]string{m.Typed(), strconv.Itoa(m.Year), whole(m.Key), number(m.Factor()), said(m.Normalised()), number(m.Cap),
-			whole(m.Context), number(float64(r.LogitSD)), orNone(r.Label), m.Evidence}, "\t")
+		return strings.Join([]string{m.Typed(), strconv.Itoa(m.Year), whole(m.Key), number(m.Factor()),
+			said(m.Normalised()), number(m.Cap), whole(m.Context), number(float64(r.LogitSD)), orNone(r.Label), m.Evidence}, "\t")
 	})
 	fmt.Fprintln(w)
 	Paragraph(w, "logit σ:", 17, "standard deviation of a logit of two tokens at initialisation, by theory.")
 	Paragraph(w, "rows:", 17, "what softmax makes of such logits in rows of the model's own context.")
-	Paragraph(w, names.EvidenceLibrary+":", 17, "what a library's class does, not known to be the lab's recipe. `mcsim models NAME` has sources.")
+	Paragraph(w, names.EvidenceLibrary+":", 17,
+		"what a library's class does, not known to be the lab's recipe. `mcsim models NAME` has sources.")
 }
 
 // whole is a whole number of the ledger, and nothing for one that is not known.

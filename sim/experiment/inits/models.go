@@ -40,7 +40,8 @@ var Models = experiment.New(experiment.Experiment{
 	Checks:     modelChecks,
 })
 
-var releasedAxis = experiment.OfNames(experiment.Axis{Name: names.ParamHeadOf, Names: headNames, Default: headNames(), Probe: "gpt-1"})
+var releasedAxis = experiment.OfNames(experiment.Axis{
+	Name: names.ParamHeadOf, Names: headNames, Default: headNames(), Probe: "gpt-1"})
 
 var modelColumns = []experiment.Column{{Name: "pairs", Order: initOrder}, {Name: "heads", Order: initOrder}}
 
@@ -174,20 +175,16 @@ func modelChecks(c experiment.Cell) []gate.Check {
 	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
-// contexts are where the safe band stands, 8 to 2²⁴ keys.
-func contexts() (out []result.Number) {
-	for n := 8; n <= 1<<24; n *= 2 {
-		out = append(out, result.Number(n))
-	}
-	return out
-}
-
 // joinModels adds between which standard deviations rows are safe, over the keys of a row.
 func joinModels(cells []experiment.Cell, doc *result.Document) {
-	band := func(quantity string, y func(keys int) float64) {
-		doc.Curves = append(doc.Curves, experiment.Filled(result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: result.Params{},
-			Axis: names.ParamContext, X: contexts(), Kind: names.TheoryQuadrature}, func(n float64) float64 { return y(int(n)) }))
+	line := result.Curve{Experiment: cells[0].Experiment.Name, Params: result.Params{},
+		Axis: names.ParamContext, Kind: names.TheoryQuadrature}
+	from, to := line, line
+	from.Quantity, to.Quantity = names.SafeFromSD, names.SafeToSD
+	for n := 8; n <= 1<<24; n *= 2 {
+		lo, hi := models.SafeBand(n)
+		from.X, to.X = append(from.X, result.Number(n)), append(to.X, result.Number(n))
+		from.Y, to.Y = append(from.Y, result.Number(lo)), append(to.Y, result.Number(hi))
 	}
-	band(names.SafeFromSD, func(n int) float64 { from, _ := models.SafeBand(n); return from })
-	band(names.SafeToSD, func(n int) float64 { _, to := models.SafeBand(n); return to })
+	doc.Curves = append(doc.Curves, from, to)
 }
