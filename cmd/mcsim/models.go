@@ -18,7 +18,7 @@ func modelsCommand() *cobra.Command {
 	var f modelsFlags
 	c := &cobra.Command{
 		Use:   "models [NAME...]",
-		Short: "say what released models do: scale, norms, initialisation, with sources",
+		Short: "say what released models do, and which source says so",
 		Long: fmt.Sprintf(`Say what released models divide their scores by, whether they norm or cap them,
 how they draw W_Q and W_K, and which file and line says so; then what follows:
 the standard deviation of a logit at initialisation, and whether rows of the

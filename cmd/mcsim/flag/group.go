@@ -19,7 +19,7 @@ var groups = []Group{
 		"q", "k", "v", "mask", "row", "experiment", "quantity", "where", "figure", "shard", "parts", "status", "forget", "file", "source", "verdict"}},
 	{"How it is drawn", []string{"samples", "draws", "rel-se", "seed", "attempt", "max-cells", "workers", "time", "partition", "mem", "max-array", "image", "claim", "namespace", "parallelism", "fresh", "redraw"}},
 	{"How it is judged", []string{"check", "tolerance", "alpha", "beta", "strict"}},
-	{"Output", []string{"out", "shards", "format", "style", "width", "templates", "tidy", "latex", "columns", "schema", "show", "markdown", "junit", "json", "all", "quiet", "version", "help"}},
+	{"Output", []string{"out", "shards", "format", "style", "width", "templates", "tidy", "latex", "columns", "schema", "show", "markdown", "junit", "json", "csv", "all", "quiet", "version", "help"}},
 }
 
 // In reports whether a flag is in the group.
