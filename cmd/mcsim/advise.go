@@ -14,10 +14,10 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/advice"
+	"mcsim/sim/models"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
-	"mcsim/sim/weights"
 )
 
 type adviseFlags struct {
@@ -54,6 +54,10 @@ predicts. Either passes or fails wrongly one time in %.0f at most.
 With --kv-heads below --heads, W_K has fewer outputs than W_Q, which
 initialisations that count outputs (glorot-fused, keras) see; torch-mha counts
 those of all three matrices. Of a model with QK-norm, say --init qk-norm.
+
+--model takes a row of the ledger of released models, which mcsim models lists:
+its shape, norms, scale and context, and its initialisation, where that is known
+or no more than the default of a library, of which a note then warns.
 
 %s`, names.TooSoftBelow, names.SafeKeys, 1/advice.GateRate, modelLists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
@@ -109,11 +113,11 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 const usualKeys = 1024
 
 // question is what the flags ask, and the published model that it is about.
-func (f *adviseFlags) question() (q advice.Question, published weights.Model, err error) {
+func (f *adviseFlags) question() (q advice.Question, published models.Model, err error) {
 	q = f.ask
 	if q.Head, published, err = f.model.head(); err != nil {
 		return q, published, err
 	}
-	q.Keys = cmp.Or(q.Keys, published.Context, usualKeys)
+	q.Keys = cmp.Or(q.Keys, min(published.Context, advice.MostKeys), usualKeys)
 	return q, published, f.model.rescale(&q.Head, q.Keys)
 }

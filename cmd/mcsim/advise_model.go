@@ -11,6 +11,7 @@ import (
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/inits"
+	"mcsim/sim/models"
 	"mcsim/sim/names"
 	"mcsim/sim/rule"
 	"mcsim/sim/weights"
@@ -43,13 +44,13 @@ func (f *modelFlags) add(c *cobra.Command) {
 		a := &inits.Experiment.Axes[i]
 		f.axes[a.Name] = flag.AddAxis(c, a, a.Doc()+" (default "+a.Probe+")")
 	}
-	flags.StringVar(&f.model, "model", "", "published `NAME`, listed above, whose shape, initialisation and context are taken")
+	flags.StringVar(&f.model, "model", "", "released `NAME`, listed by mcsim models, whose shape, initialisation, norm, scale and context are taken")
 	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+" (default d_model/d_k)")
 	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
 	flags.Var(flag.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default that of --init)")
 	flag.Choice(c, &f.norm, "norm", "`KIND` of norm that tokens are behind (default the model's, or "+layerNorm+")", norms)
-	flag.Offer(c, "model", weights.ModelNames()...)
+	flag.Offer(c, "model", models.Names()...)
 	flag.Offer(c, "scale", rule.Scales()...)
 }
 
@@ -62,11 +63,10 @@ func deviation(text string) (float64, error) {
 	return sd, err
 }
 
-// modelLists are what the flags take: models, ways to write a scale, and initialisations with
-// what each is.
+// modelLists are what the flags take: ways to write a scale, and initialisations with what
+// each is. Models have a command of their own.
 func modelLists() string {
 	var b strings.Builder
-	show.Paragraph(&b, "Models:", 8, strings.Join(weights.ModelNames(), ", ")+".")
 	fmt.Fprintln(&b, scales())
 	fmt.Fprintln(&b, "\nInitialisations:")
 	for _, name := range weights.Names() {
@@ -84,8 +84,8 @@ func (f *modelFlags) check(c *cobra.Command) error {
 	return err
 }
 
-// head is the head that the flags describe, and the published model, if it is one's.
-func (f *modelFlags) head() (h weights.Head, m weights.Model, err error) {
+// head is the head that the flags describe, and the released model, if it is one's.
+func (f *modelFlags) head() (h weights.Head, m models.Model, err error) {
 	asked := map[string]experiment.Value{}
 	for name, a := range f.axes {
 		if asked[name], err = a.Axis.Parse(a.Axis.Probe); err != nil {
@@ -97,28 +97,60 @@ func (f *modelFlags) head() (h weights.Head, m weights.Model, err error) {
 	}
 	if f.model == "" {
 		m.Layer, err = f.layer(asked)
-	} else if m, err = weights.LookupModel(f.model); err != nil {
-		err = fmt.Errorf("--model: %w", err)
+	} else {
+		m, err = f.released()
 	}
 	if err != nil {
 		return h, m, err
 	}
-	name := asked[names.ParamInit].Name
-	if len(f.axes[names.ParamInit].Values) == 0 {
-		name = cmp.Or(m.Init, name)
+	if f.model != "" && !f.initialised() {
+		return f.normed(m.Head(), m)
 	}
-	scheme, _ := weights.Lookup(name) // of the axis, or of a model
-	if f.sd > 0 {
-		scheme = weights.Own(f.sd)
+	m.Evidence = "" // whatever the ledger knows of its own
+	if h, err = f.drawn(m.Layer, asked[names.ParamInit].Name); err != nil {
+		return h, m, err
 	}
-	if all := m.Heads * m.Key; scheme.Orthogonal() && all > m.Layer.Model {
-		return h, m, fmt.Errorf("--heads: %d columns of %d components cannot be orthogonal: heads times d_k is at most d_model", all, m.Layer.Model)
-	}
-	h = scheme.In(m.Layer)
+	return f.normed(h, m)
+}
+
+// normed has tokens behind the norm of the flag, if there is one.
+func (f *modelFlags) normed(h weights.Head, m models.Model) (weights.Head, models.Model, error) {
 	if f.norm != "" {
 		h.Raw, m.RMS = f.norm == noNorm, f.norm == rmsNorm
 	}
 	return h, m, nil
+}
+
+// initialised reports whether the flags say how weights are drawn.
+func (f *modelFlags) initialised() bool { return f.sd > 0 || len(f.axes[names.ParamInit].Values) > 0 }
+
+// released is the model of --model, of which the ledger must know what the flags do not say.
+func (f *modelFlags) released() (models.Model, error) {
+	m, err := models.Lookup(f.model)
+	switch {
+	case err != nil:
+	case m.Model == 0 || m.Key == 0:
+		err = fmt.Errorf("the shape of the heads of %s is not in the ledger", m.Name)
+	case !m.Drawn() && !f.initialised():
+		err = fmt.Errorf("how %s draws W_Q and W_K is not known; say --init or --init-sd", m.Name)
+	}
+	if err != nil {
+		return m, fmt.Errorf("--model: %w", err)
+	}
+	return m, nil
+}
+
+// drawn is the head of a layer whose weights are drawn as the flags say, or as the initialisation
+// of that name.
+func (f *modelFlags) drawn(l weights.Layer, init string) (weights.Head, error) {
+	scheme, _ := weights.Lookup(init) // of the axis
+	if f.sd > 0 {
+		scheme = weights.Own(f.sd)
+	}
+	if all := l.Heads * l.Key; scheme.Orthogonal() && all > l.Model {
+		return weights.Head{}, fmt.Errorf("--heads: %d columns of %d components cannot be orthogonal: heads times d_k is at most d_model", all, l.Model)
+	}
+	return scheme.In(l), nil
 }
 
 // layer is that of the flags. What a plan refuses of a shape is refused here, unless --heads

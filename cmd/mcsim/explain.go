@@ -10,8 +10,8 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/models"
 	"mcsim/sim/names"
-	"mcsim/sim/weights"
 )
 
 //go:generate go run . export --schema plan -o ../../docs/plan.schema.json
@@ -115,7 +115,7 @@ func fieldsOf(name string) (found []show.Explained) {
 
 // known are all names that can be explained.
 func known() []string {
-	valid := weights.ModelNames()
+	valid := models.Names()
 	for _, e := range names.All() {
 		valid = append(valid, e.Name)
 	}

@@ -12,10 +12,10 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/models"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
-	"mcsim/sim/weights"
 )
 
 // docs/data.md is what the program prints, and describes every file of a folder of results.
@@ -63,7 +63,7 @@ func TestEveryTextIsExplained(t *testing.T) {
 			asked[name] = true
 		}
 	}
-	for _, name := range weights.ModelNames() {
+	for _, name := range models.Names() {
 		asked[name] = true
 	}
 	if len(asked) < 100 {

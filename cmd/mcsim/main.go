@@ -146,7 +146,7 @@ NO_COLOR.`,
 	}{
 		{"Measure", measure.Commands()},
 		{"Read results", []*cobra.Command{reportCommand(), figuresCommand(), exportCommand(), verifyCommand(), compareCommand(), claimsCommand()}},
-		{"Ask about a model", []*cobra.Command{adviseCommand(), inspectCommand(), costCommand()}},
+		{"Ask about a model", []*cobra.Command{adviseCommand(), modelsCommand(), inspectCommand(), costCommand()}},
 		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})

@@ -32,6 +32,7 @@ var All = []figure.Chart{
 	trainingLoss,
 	trainingRate,
 	initialisations,
+	released,
 	mismatch,
 	ruleVariance,
 	precisionWeights,

@@ -62,8 +62,8 @@ var Essay = []Page{
 	{Name: "alignment", Title: "Alignment and depth", Group: Evidence, About: "aligned keys, and a stack of layers"},
 	{Name: "training", Title: "Training", Group: Evidence, About: "whether training suffers under another scale"},
 	{Name: "claims", Title: "Claims", Group: Evidence, About: "what five texts say about the scale, recomputed", View: claimed, Apart: true},
-	{Name: "model", Title: "Initialisations and rules", Group: Yours, About: "what frameworks' defaults make of a logit, and other rules than the root"},
-	{Name: "precision", Title: "Precision and cost", Group: Yours, About: "what short number formats do to scores, and what attention costs"},
+	{Name: "models", Title: "Released models", Group: Yours, About: "what released models divide by, and what attention costs"},
+	{Name: "model", Title: "Initialisations, rules and number formats", Group: Yours, About: "what frameworks' defaults make of a logit, other rules than the root, and short number formats"},
 	{Name: "cite", Title: "Cite", Group: Trust, About: "how to cite, how the numbers are made, words, and every file", View: cite},
 	record,
 }

@@ -51,7 +51,7 @@ var RuleNames = map[string]string{names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.Sc
 
 // constants are the symbols of the parameters of rules, as in their formulas.
 var constants = map[string]string{
-	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s", names.RuleCosine: "s",
+	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s", names.RuleYaRN: "s", names.RuleCosine: "s",
 	names.RuleQKNorm: "g", names.RuleSoftCap: "c", names.RuleAdditive: "d_a",
 }
 

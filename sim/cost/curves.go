@@ -3,9 +3,9 @@ package cost
 import (
 	"slices"
 
+	"mcsim/sim/models"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/weights"
 )
 
 // counted are the models whose layers a document counts: a small one, a large one, and a
@@ -16,7 +16,7 @@ var counted = []string{"GPT-2 small", "Llama-2 7B", "Llama-2 70B"}
 const StoredBytes = 2
 
 // Of is a layer of a published model for so many tokens, without a mask.
-func Of(m weights.Model, context int64) Layer {
+func Of(m models.Model, context int64) Layer {
 	return Layer{Context: context, Model: int64(m.Model), Key: int64(m.Key), Value: int64(m.Key),
 		Heads: int64(m.Heads), KeyHeads: int64(m.KeyHeads), Bits: 8 * StoredBytes}
 }
@@ -33,7 +33,7 @@ func contexts() (out []int64) {
 // operations and bytes of their parts, by what the operations of the whole grow where the
 // tokens double, and as one point where scores and blend cross the projections.
 func Curves() (out []result.Curve) {
-	for _, m := range weights.Models {
+	for _, m := range models.All() {
 		if slices.Contains(counted, m.Name) {
 			out = append(out, curvesOf(m)...)
 		}
@@ -45,7 +45,7 @@ func Curves() (out []result.Curve) {
 func Counts(c result.Curve) bool { return c.Experiment == names.ExperimentCost }
 
 // curvesOf are those of one model.
-func curvesOf(m weights.Model) (out []result.Curve) {
+func curvesOf(m models.Model) (out []result.Curve) {
 	over := func(quantity, part string, at []int64, count func(Layer) float64) {
 		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext, Kind: names.TheoryExact,
 			Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part, names.ParamModel: float64(m.Model),

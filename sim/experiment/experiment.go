@@ -75,6 +75,9 @@ type Experiment struct {
 	// the document is judged as a whole: a quantity, and params beside the cell's. It is
 	// chosen before anything is drawn. Left out, it is the headline; none if it is empty.
 	Chosen func(Cell) (quantity string, more []any)
+	// Told are parameters that say more of a row and follow from its others, so that a text need
+	// not name it by them. Left out, none does.
+	Told []string
 
 	// What may be asked of a cell, and what it must pass.
 	Refuse func(c Cell, gated bool) error // why a cell cannot be run, nil if it can; left out, every cell can

@@ -13,6 +13,7 @@ const (
 	ExperimentRules       = "rules"
 	ExperimentDepth       = "depth"
 	ExperimentInit        = "init"
+	ExperimentModels      = "models"
 	ExperimentTraining    = "training"
 	ExperimentHealth      = "health"
 	ExperimentControls    = "controls"

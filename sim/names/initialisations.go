@@ -12,6 +12,8 @@ const (
 	InitNormal002      = "normal-0.02"
 	InitTFTruncated002 = "tf-truncated-0.02"
 	InitT5             = "t5"
+	InitLeCunNormal    = "lecun-normal"
+	InitQKNorm         = "qk-norm"
 	InitMuP            = "mup"
 	InitGemma2         = "gemma2-27b"
 )

@@ -36,3 +36,16 @@ const (
 	SafeFrom    = 0.163
 	FreezesFrom = 3.26
 )
+
+// Evidences are what the ledger of models knows an initialisation by.
+var Evidences = []string{EvidenceCode, EvidenceConfig, EvidenceLibrary, EvidencePaper, EvidenceUnknown}
+
+// The kinds of evidence. A library's default says what its class would do, and nothing of the
+// lab's recipe.
+const (
+	EvidenceCode    = "training code"
+	EvidenceConfig  = "released config"
+	EvidenceLibrary = "library default"
+	EvidencePaper   = "paper"
+	EvidenceUnknown = "unknown"
+)

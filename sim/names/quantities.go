@@ -55,6 +55,9 @@ const (
 	LogitVariance = "logit_variance"
 	LogitSD       = "logit_sd"
 	HeadVariance  = "head_variance"
+	VarianceRatio = "variance_ratio"
+	SafeFromSD    = "safe_from"
+	SafeToSD      = "safe_to"
 )
 
 // Quantities of rules, and the operations that they take.

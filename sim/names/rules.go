@@ -7,6 +7,8 @@ const (
 	RuleTemperature   = "temperature"
 	RuleLearned       = "learned"
 	RuleLogKeys       = "log-n"
+	RuleRoPE          = "rope"
+	RuleYaRN          = "yarn"
 	RuleCosine        = "cosine"
 	RuleKeyNormalised = "key-normalised"
 	RuleQKNorm        = "qk-norm"

@@ -6,6 +6,7 @@ package row
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/sim/experiment"
@@ -203,7 +204,7 @@ func (s *Row) usual(params result.Params) bool {
 		_, given := s.written[name]
 		a := s.Of.Axis(name)
 		ofClaim := a == nil && len(s.Values) > 0 // whose parameters are axes
-		if !given && !ofClaim && name != names.ParamEstimator && !unsaid(a, value) {
+		if !given && !ofClaim && !slices.Contains(s.Of.Told, name) && name != names.ParamEstimator && !unsaid(a, value) {
 			return false
 		}
 	}

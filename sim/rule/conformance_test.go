@@ -141,16 +141,18 @@ func pairsOf(l law.Law, d int) []Pair {
 	}
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Seed: 5, Cell: "conformance/" + cell}).Block(&lanes, 0)
-	vectors, q, k := kernel.Vectors(l), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d)
+	vectors, q, k, turned := kernel.Vectors(l), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d)
 	var all []Pair
 	for len(all) < conformingPairs {
 		vectors(&lanes, q)
 		vectors(&lanes, k)
+		NewRotation(d).Turn(k, turned, 0)
 		for lane := range kernel.Width {
 			p := Pair{D: d, Keys: conformingKeys}
 			for i := range q {
 				x, y := float64(q[i][lane]), float64(k[i][lane])
 				p.Score += x * y
+				p.Turned += x * float64(turned[i][lane])
 				p.QuerySquare += x * x
 				p.KeySquare += y * y
 			}

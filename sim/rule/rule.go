@@ -59,6 +59,7 @@ type parameter struct {
 // Pair is what all rules but the additive ones ask of a query and a key.
 type Pair struct {
 	Score                  float64 // q·k
+	Turned                 float64 // q·Rk, with the key turned by a Rotation; of rules that ask for it alone
 	QuerySquare, KeySquare float64 // |q|², |k|²
 	D, Keys                int
 }
@@ -156,6 +157,9 @@ func (r Rule) Hidden(d int) int {
 
 // Grows reports whether a logit grows without bound as the query does.
 func (r Rule) Grows() bool { return r.kind.factor != nil || r.kind.grows }
+
+// Turns reports whether the rule asks for keys that are turned by their position.
+func (r Rule) Turns() bool { return r.kind == rope }
 
 // Logit is the logit of a pair. It panics for an additive rule.
 func (r Rule) Logit(p *Pair) float64 {

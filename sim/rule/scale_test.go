@@ -14,7 +14,7 @@ func TestParseScale(t *testing.T) {
 		"d_k": 1.0 / 64, "1/d_k": 1.0 / 64, "1/dk": 1.0 / 64, "d_k^1": 1.0 / 64, "power(1)": 1.0 / 64,
 		"none": 1, "None": 1, "1": 1, "power(0)": 1, "2/sqrt(d_k)": 1.0 / 4, "learned(2)": 1.0 / 4,
 		"sqrt(d_k/2)": 1 / math.Sqrt(32), "1/sqrt(d_k/2)": 1 / math.Sqrt(32), "temperature(8)": 1.0 / 8, "temperature(1/8)": 8, "temperature(T=8)": 1.0 / 8, "5%": 0.05,
-		"log-n": math.Log(16) / 8, "1/d_k^0.75": math.Pow(64, -0.75),
+		"log-n": math.Log(16) / 8, "yarn(32)": 1.8132604340394958 / 8, "1/d_k^0.75": math.Pow(64, -0.75),
 	} {
 		r, err := ParseScale(text, fraction)
 		if err != nil {
@@ -29,7 +29,7 @@ func TestParseScale(t *testing.T) {
 
 // What may mean two things, or is no factor, is refused with what may be written.
 func TestParseScaleRefuses(t *testing.T) {
-	list := "write sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or 1/8, or one of the rules power(p), sqrt(d_k/2), temperature(T), learned(c), log-n(s)"
+	list := "write sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or 1/8, or one of the rules power(p), sqrt(d_k/2), temperature(T), learned(c), log-n(s), yarn(s)"
 	for text, want := range map[string]string{
 		"":              "\"\" is no scale; " + list,
 		"sqrt(d)":       "\"sqrt(d)\" is no scale; " + list,

@@ -13,6 +13,8 @@ var table = []*kind{
 	temperature,
 	learned,
 	logKeys,
+	rope,
+	yarn,
 	cosine,
 	keyNormalised,
 	qkNorm,
@@ -75,6 +77,40 @@ var logKeys = &kind{
 		return exact(float64(x * x))
 	},
 	slope: flat,
+}
+
+// The components of a turned key are as uncorrelated as before, and of the same variances.
+var rope = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleRoPE),
+	constant: Setting.sign,
+	grows:    true,
+	logit:    func(_ float64, p *Pair) float64 { return p.Turned / math.Sqrt(float64(p.D)) },
+	pair:     scaledProduct,
+	vector:   turned,
+	variance: func(float64, Setting) Theory { return exact(1) },
+	slope:    flat,
+}
+
+// turned is four multiplications for each two components, and two additions.
+func turned(_, d float64) Operations {
+	pairs := math.Floor(d / 2)
+	return Operations{Multiplications: 4 * pairs, Additions: 2 * pairs}
+}
+
+// The factor stands on the rotations of a query and of a key, and so twice on their product.
+var yarn = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleYaRN),
+	param:    parameter{name: "s", lo: 1, hi: mostScale, usual: 32},
+	factor:   func(s, d, _ float64) float64 { return YaRN(s) / math.Sqrt(d) },
+	pair:     scaledProduct,
+	variance: func(s float64, _ Setting) Theory { return exact(float64(YaRN(s) * YaRN(s))) },
+	slope:    flat,
+}
+
+// YaRN is what a context s ≥ 1 times as long as trained multiplies logits by.
+func YaRN(s float64) float64 {
+	root := 1 + float64(0.1*elementary.Log(s))
+	return float64(root * root)
 }
 
 var cosine = &kind{

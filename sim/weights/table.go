@@ -69,7 +69,7 @@ var table = []Scheme{
 	scheme("he-normal", law.Normal, both(twiceFanIn), byRoot),
 	scheme("he-uniform", law.Uniform, both(twiceFanIn), byRoot),
 	scheme("he-fan-out", law.Normal, both(func(s Shape) float64 { return 2 / s.k() }), byRoot),
-	scheme("lecun-normal", law.Normal, both(fanIn), byRoot),
+	scheme(names.InitLeCunNormal, law.Normal, both(fanIn), byRoot),
 	{Initialisation: names.InitialisationOf("torch-linear"),
 		Law: law.Uniform, Variances: both(thirdFanIn), Bias: thirdFanIn, Scale: byRoot},
 	scheme(names.InitNormal002, law.Normal, both(always(small)), byRoot),
@@ -85,7 +85,7 @@ var table = []Scheme{
 	scheme("flax", law.TruncatedNormal, both(fanIn), byRoot),
 	scheme("haiku", law.TruncatedNormal, both(func(s Shape) float64 { return law.TruncatedVariance / s.d() }), byRoot),
 	scheme("neox-small", law.Normal, both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), byRoot),
-	{Initialisation: names.InitialisationOf("qk-norm"),
+	{Initialisation: names.InitialisationOf(names.InitQKNorm),
 		Law: law.Normal, Variances: both(fanIn), Scale: byRoot, Normalised: true},
 	scheme(names.InitGemma2, law.Normal, both(always(small)), always(1.0/12)),
 }

@@ -59,10 +59,16 @@ type Scheme struct {
 // Own is a scheme that no framework has: normal entries of a standard deviation, under
 // 1/√d_k.
 func Own(sd float64) *Scheme {
+	s := Independent(law.Normal, float64(sd*sd), float64(sd*sd))
 	text := strconv.FormatFloat(sd, 'g', -1, 64)
-	s := Scheme{Law: law.Normal, Variances: both(always(float64(sd * sd))), Scale: byRoot}
 	s.Name, s.Title = "normal-"+text, "normal of standard deviation "+text
-	return &s
+	return s
+}
+
+// Independent is a scheme without a name: independent entries of a law, of W_Q and of W_K of
+// these variances, under 1/√d_k.
+func Independent(entry law.Law, query, key float64) *Scheme {
+	return &Scheme{Law: entry, Variances: func(Layer) (float64, float64) { return query, key }, Scale: byRoot}
 }
 
 // Orthogonal reports whether the columns of W_Q and W_K are orthonormal.

@@ -9,6 +9,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/sim/advice"
+	"mcsim/sim/models"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -24,6 +25,7 @@ type Advice struct {
 	Gate      *advice.Gate  `json:"gate"`   // null where none was asked for
 	Notes     []string      `json:"notes"`  // what else a user should know
 	Published string        `json:"published_model,omitempty"`
+	Evidence  string        `json:"init_evidence,omitempty"` // of the model's initialisation
 	Init      string        `json:"init"`
 	Model     int           `json:"d_model"`
 	Dimension int           `json:"d_k"`
@@ -43,14 +45,15 @@ type Advice struct {
 	own      bool   // the scale is the initialisation's own
 	survives string // label of the median row's R
 	rms      bool   // the model that is taken has RMSNorm
+	released models.Model
 }
 
 // NewAdvice joins a question, what theory predicts and what was measured of a head, which
 // may be a published model's.
-func NewAdvice(q advice.Question, m weights.Model, found *advice.Answer) *Advice {
+func NewAdvice(q advice.Question, m models.Model, found *advice.Answer) *Advice {
 	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
-	a := &Advice{Answer: found, Published: m.Name, rms: m.RMS, Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads,
+	a := &Advice{Answer: found, Published: m.Name, Evidence: m.Evidence, rms: m.RMS, released: m, Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads,
 		Norm: said(!h.Raw), QKNorm: said(h.Normalised), Keys: q.Keys, Predicted: sigma, Freezing: theory.FreezingSigma(q.Keys),
 		Label: either(found.Labels(q.Keys)),
 		Scale: h.Scale, UnitScale: result.Absent(), UnitGain: result.Absent(),
@@ -88,9 +91,17 @@ func (a *Advice) Print(w io.Writer) {
 	for _, note := range a.Notes {
 		line("Note", strings.TrimSuffix(note, ".")+".")
 	}
-	if source := a.head.Scheme.Source; source != "" {
+	if source := a.source(); source != "" {
 		line("Source", source+".")
 	}
+}
+
+// source says where the initialisation is written: of a model that draws its own, in the ledger.
+func (a *Advice) source() string {
+	if a.Evidence == "" {
+		return a.head.Scheme.Source
+	}
+	return Cited(a.released)
 }
 
 // model says what was drawn.

@@ -1,27 +1,160 @@
 package show
 
 import (
+	"encoding/csv"
 	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
 
+	"mcsim/report/digits"
+	"mcsim/sim/models"
 	"mcsim/sim/names"
-	"mcsim/sim/weights"
+	"mcsim/sim/result"
 )
 
-// model is what a published model is, which the table of names does not have: it would have to
-// know the shapes of models.
+// model is what a released model is, which the table of names does not have.
 const model = "model"
 
-// ModelExplained says what the published model of a name is; ok is false where none is called so.
+// ModelExplained says what the released model of a name is; ok is false where none is called so.
 func ModelExplained(name string) (x Explained, ok bool) {
-	m, err := weights.LookupModel(name)
+	m, err := models.Lookup(name)
 	if err != nil {
 		return Explained{}, false
+	}
+	definition := fmt.Sprintf("The released model %s (%d)%s. `mcsim models %s` has what is known of it, and its source.",
+		m.Name, m.Year, shapeOf(m), m.Typed())
+	return Explained{Entry: names.Entry{Group: model, Name: m.Typed(), Title: m.Name + ", a released model", Definition: definition}}, true
+}
+
+// shapeOf says which heads a model has, where that is known.
+func shapeOf(m models.Model) string {
+	if m.Model == 0 || m.Key == 0 {
+		return ""
 	}
 	keys := ""
 	if m.KeyHeads != m.Heads {
 		keys = fmt.Sprintf(", which share %d of keys", m.KeyHeads)
 	}
-	return Explained{Entry: names.Entry{Group: model, Name: m.Typed(), Title: m.Name + ", a published model",
-		Definition: fmt.Sprintf("The published model %s: tokens of %d components, %d heads of d_k %d in a layer%s. Its W_Q and W_K were drawn as %s: %s.",
-			m.Name, m.Shape.Model, m.Heads, m.Shape.Key, keys, m.Init, names.InitialisationOf(m.Init).Title)}}, true
+	return fmt.Sprintf(": tokens of %d components, %d heads of d_k %d in a layer%s", m.Model, m.Heads, m.Key, keys)
+}
+
+// Released is a row of the ledger of models, with what follows from it.
+type Released struct {
+	Fields  map[string]string `json:"ledger"`                   // by column; what is unknown is left out
+	LogitSD result.Number     `json:"logit_sd_at_init"`         // null where it is not known
+	Label   string            `json:"label_at_own_context"`     // empty where that is not known
+	Default bool              `json:"rests_on_library_default"` // the initialisation does
+	Warning string            `json:"warning,omitempty"`
+
+	model models.Model
+}
+
+// NewReleased is a model of the ledger as it is shown.
+func NewReleased(m models.Model) Released {
+	r := Released{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(),
+		Default: m.Evidence == names.EvidenceLibrary, Warning: libraryDefault(m), model: m}
+	for _, c := range models.Columns() {
+		if text := m.Field(c); text != "" {
+			r.Fields[c] = text
+		}
+	}
+	if sd := m.LogitSD(); !math.IsNaN(sd) {
+		r.LogitSD = result.Number(sd)
+	}
+	return r
+}
+
+// libraryDefault warns of an initialisation that is a library's; empty for any other.
+func libraryDefault(m models.Model) string {
+	if m.Evidence != names.EvidenceLibrary {
+		return ""
+	}
+	return "the initialisation is the default of a library, not known to be the lab's recipe"
+}
+
+// Cited is where the ledger's row of a model comes from: repositories, files, lines.
+func Cited(m models.Model) string {
+	var all []string
+	for _, c := range []string{"repository", "path", "line"} {
+		if text := m.Field(c); text != "" {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// Models prints a line for each model, and below what its columns mean.
+func Models(w io.Writer, all []Released) {
+	const headings = "model\tyear\td_k\tscale\tqk-norm\tcap\tcontext\tlogit σ\trows\tinitialisation from"
+	Table(w, headings, all, func(r Released) string {
+		m := r.model
+		return strings.Join([]string{m.Typed(), strconv.Itoa(m.Year), whole(m.Key), number(m.Factor()),
+			said(m.Normalised()), number(m.Cap), whole(m.Context), number(float64(r.LogitSD)), orNone(r.Label), m.Evidence}, "\t")
+	})
+	fmt.Fprintln(w)
+	Paragraph(w, "logit σ:", 17, "standard deviation of a logit of two tokens at initialisation, by theory.")
+	Paragraph(w, "rows:", 17, "what softmax makes of such logits in rows of the model's own context.")
+	Paragraph(w, names.EvidenceLibrary+":", 17,
+		"what a library's class does, not known to be the lab's recipe. `mcsim models NAME` has sources.")
+}
+
+// whole is a whole number of the ledger, and nothing for one that is not known.
+func whole(n int) string {
+	if n == 0 {
+		return digits.None
+	}
+	return strconv.Itoa(n)
+}
+
+// number is likewise a number to four digits.
+func number(x float64) string {
+	if x == 0 || math.IsNaN(x) {
+		return digits.None
+	}
+	return about(x)
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return digits.None
+	}
+	return text
+}
+
+// Model prints all that the ledger knows of a model.
+func Model(w io.Writer, r Released) {
+	for _, c := range models.Columns() {
+		if text := r.Fields[c]; text != "" {
+			Paragraph(w, c, 18, text)
+		}
+	}
+	Paragraph(w, "logit σ", 18, orNone(number(float64(r.LogitSD)))+" at initialisation, by theory")
+	if r.Label != "" {
+		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys", r.Label, r.model.Context))
+	}
+	if r.Warning != "" {
+		Paragraph(w, "Note", 18, r.Warning+".")
+	}
+}
+
+// ModelsCSV writes the ledger with a column for each thing that follows from it.
+func ModelsCSV(w io.Writer, all []Released) error {
+	columns := models.Columns()
+	c := csv.NewWriter(w)
+	rows := [][]string{append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")}
+	for _, r := range all {
+		var row []string
+		for _, column := range columns {
+			row = append(row, r.Fields[column])
+		}
+		sd := ""
+		if r.LogitSD.Present() {
+			sd = strconv.FormatFloat(float64(r.LogitSD), 'g', 6, 64)
+		}
+		rows = append(rows, append(row, sd, r.Label))
+	}
+	return c.WriteAll(rows)
 }

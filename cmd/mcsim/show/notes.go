@@ -4,18 +4,35 @@ import (
 	"fmt"
 	"strings"
 
+	"mcsim/sim/advice"
 	"mcsim/sim/names"
 )
 
 // notes are what else a user should know, beside a verdict.
 func (a *Advice) notes() []string {
 	all := []string{}
-	for _, note := range []string{a.otherShape(), a.otherNorm(), a.ofScheme()} {
+	for _, note := range []string{a.ofLibrary(), a.otherShape(), a.otherNorm(), a.fewerKeys(), a.ofScheme()} {
 		if note != "" {
 			all = append(all, note)
 		}
 	}
 	return all
+}
+
+// ofLibrary warns of an initialisation that is no more than a library's.
+func (a *Advice) ofLibrary() string {
+	if a.Evidence == "" {
+		return ""
+	}
+	return libraryDefault(a.released)
+}
+
+// fewerKeys says that rows are shorter than the model's context.
+func (a *Advice) fewerKeys() string {
+	if a.Keys != advice.MostKeys || a.released.Context <= a.Keys {
+		return ""
+	}
+	return fmt.Sprintf("rows are of %d keys, the most that are drawn, in place of the model's %d", a.Keys, a.released.Context)
 }
 
 // otherShape says what was taken in place of the outputs that the source of the

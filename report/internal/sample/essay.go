@@ -160,10 +160,19 @@ func drop(doc *result.Document, added []string) {
 	doc.Estimates = kept
 }
 
-func place(e result.Estimate) string { return fmt.Sprint(e.Experiment, e.Quantity, e.Params) }
+// place is where a row stands; those of models have parameters that no text names.
+func place(e result.Estimate) string {
+	at := maps.Clone(e.Params)
+	if e.Experiment == names.ExperimentModels {
+		for _, told := range []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext} {
+			delete(at, told)
+		}
+	}
+	return fmt.Sprint(e.Experiment, e.Quantity, at)
+}
 
 // lawless are the experiments whose rows are of no distribution.
-var lawless = map[string]bool{names.ExperimentFreezing: true, names.ExperimentDepth: true, names.ExperimentInit: true, names.ExperimentTraining: true}
+var lawless = map[string]bool{names.ExperimentFreezing: true, names.ExperimentDepth: true, names.ExperimentInit: true, names.ExperimentModels: true, names.ExperimentTraining: true}
 
 // rowAt is a row as experiment.quantity[parameter=value, …] names it, with a value.
 func rowAt(text string, value float64) result.Estimate {

@@ -28,6 +28,7 @@ var Table = []*experiment.Experiment{
 	related.Rules,
 	inits.Depth,
 	inits.Experiment,
+	inits.Models,
 	training.Experiment,
 	trust.Health,
 	trust.Controls,

@@ -79,8 +79,10 @@ func refuseInit(c experiment.Cell, _ bool) error {
 // initCost is what a draw costs, in drawn components: a product takes a thirtieth
 // of one, a score that is squared and added 3, and the products that make columns
 // orthogonal one and a half each.
-func initCost(c experiment.Cell) float64 {
-	h := head(c)
+func initCost(c experiment.Cell) float64 { return drawCost(head(c)) }
+
+// drawCost is that of a head.
+func drawCost(h weights.Head) float64 {
 	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
 	drawn := float64(d * (weights.Tokens + float64(2*k)))
 	projected := float64(2 * d * k * weights.Tokens)

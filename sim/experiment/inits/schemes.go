@@ -2,8 +2,8 @@ package inits
 
 import (
 	"mcsim/sim/experiment"
+	"mcsim/sim/models"
 	"mcsim/sim/result"
-	"mcsim/sim/weights"
 )
 
 // joinInit adds what the initialisations are and where they are written, and the
@@ -13,7 +13,7 @@ func joinInit(cells []experiment.Cell, doc *result.Document) {
 		s := head(c).Scheme
 		doc.AddScheme(result.Scheme{Experiment: c.Experiment.Name, Name: s.Name, Title: s.Title, Framework: s.Framework, Source: s.Source, Note: s.Note,
 			Entry: s.Formulas.Entry, Query: s.Formulas.Query, Key: s.Formulas.Key, Scale: s.Formulas.Scale, Logit: s.Formulas.Logit})
-		for _, m := range weights.ModelsOf(head(c).Shape) {
+		for _, m := range models.Of(head(c).Shape) {
 			doc.AddModel(result.Model{Name: m.Name, Model: m.Model, Key: m.Key, Heads: m.Heads})
 		}
 	}

@@ -87,9 +87,12 @@ func rulesCost(c experiment.Cell) float64 {
 	d := float64(c.Dimension())
 	cost := float64(2.4 * d)
 	for _, r := range rules(c) {
-		if r.Additive() {
+		switch {
+		case r.Additive():
 			cost += additiveCost(d, float64(r.Hidden(c.Dimension()))) / float64(rulesUnits(c))
-		} else {
+		case r.Turns():
+			cost += float64(2 * d)
+		default:
 			cost += 20
 		}
 	}
@@ -163,6 +166,10 @@ type pairs struct {
 	vectors       func(*stream.Lanes, [][kernel.Width]float32)
 	q, k          [][kernel.Width]float32
 	score, qq, kk [1][kernel.Width]float32
+
+	rotation *rule.Rotation // of keys, nil where no rule asks for it
+	turned   [][kernel.Width]float32
+	rotated  [1][kernel.Width]float32 // scores with turned keys
 }
 
 // newPairs returns the scratch of a worker.
@@ -172,6 +179,10 @@ func newPairs(c experiment.Cell) *pairs {
 		p.chunk = min(p.d, pairChunk)
 	}
 	p.q, p.k = make([][kernel.Width]float32, p.chunk), make([][kernel.Width]float32, p.chunk)
+	if slices.ContainsFunc(rules(c), rule.Rule.Turns) {
+		r := rule.NewRotation(p.d)
+		p.rotation, p.turned = &r, make([][kernel.Width]float32, p.chunk)
+	}
 	return p
 }
 
@@ -184,6 +195,7 @@ func (p *pairs) draw(lanes *stream.Lanes) {
 	clear(p.score[:])
 	clear(p.qq[:])
 	clear(p.kk[:])
+	clear(p.rotated[:])
 	for from := 0; from < p.d; from += p.chunk {
 		width := min(p.chunk, p.d-from)
 		q, k := p.q[:width], p.k[:width]
@@ -192,6 +204,10 @@ func (p *pairs) draw(lanes *stream.Lanes) {
 		kernel.Dots(q, k, p.score[:])
 		kernel.Dots(q, q, p.qq[:])
 		kernel.Dots(k, k, p.kk[:])
+		if p.rotation != nil {
+			p.rotation.Turn(k, p.turned[:width], from)
+			kernel.Dots(q, p.turned[:width], p.rotated[:])
+		}
 	}
 }
 
@@ -207,7 +223,7 @@ type logits struct {
 func (l *logits) add(p *pairs) {
 	for lane := range kernel.Width {
 		pair := rule.Pair{Score: float64(p.score[0][lane]), QuerySquare: float64(p.qq[0][lane]),
-			KeySquare: float64(p.kk[0][lane]), D: l.d, Keys: l.keys}
+			KeySquare: float64(p.kk[0][lane]), Turned: float64(p.rotated[0][lane]), D: l.d, Keys: l.keys}
 		l.scores = append(l.scores, pair.Score)
 		for i, r := range l.rules {
 			if !r.Additive() {

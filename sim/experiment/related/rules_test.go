@@ -84,7 +84,7 @@ func TestRulesJoin(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]float64{"power(0)": 0, "power(0.5)": 1, "power(1)": 0, "sqrt(d_k/2)": 1, "temperature(8)": 0,
-		"learned(2)": 1, "log-n(1)": 1, "cosine(10)": 0, "key-normalised": 1, "qk-norm(1)": 1, "soft-cap(50)": 1} {
+		"learned(2)": 1, "log-n(1)": 1, "rope": 1, "yarn(32)": 1, "cosine(10)": 0, "key-normalised": 1, "qk-norm(1)": 1, "soft-cap(50)": 1} {
 		if got, ok := flat[name]; !ok || got != want {
 			t.Errorf("%s is flat: %v, want %v", name, got, want)
 		}
@@ -109,7 +109,7 @@ func TestRulesChecks(t *testing.T) {
 		cells []experiment.Cell
 		rules []string
 	}{
-		{at("normal", "1", "2", "64"), []string{"power(0)", "cosine(10)", "key-normalised"}},
+		{at("normal", "1", "2", "64"), []string{"power(0)", "rope", "cosine(10)", "key-normalised"}},
 		{at("bernoulli-gaussian(0.1)", "2", "64"), []string{"power(0)"}},
 		{at("normal", "1", "64"), nil},
 	} {

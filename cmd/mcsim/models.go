@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/models"
+	"mcsim/sim/names"
+)
+
+type modelsFlags struct{ json, csv bool }
+
+func modelsCommand() *cobra.Command {
+	var f modelsFlags
+	c := &cobra.Command{
+		Use:   "models [NAME...]",
+		Short: "say what released models do, and which source says so",
+		Long: fmt.Sprintf(`Say what released models divide their scores by, whether they norm or cap them,
+how they draw W_Q and W_K, and which file and line says so; then what follows:
+the standard deviation of a logit at initialisation, and whether rows of the
+model's own context begin safe. Of a NAME all that is known of it.
+
+Most labs publish no initialisation. Where only the default of a library is
+known (%q), that is said; where nothing is, nothing is guessed.
+mcsim advise --model draws a model's heads.`, names.EvidenceLibrary),
+		Example: `  mcsim models
+  mcsim models gpt-neo-2.7b
+  mcsim models gemma-3n-e4b deepseek-v3 --json
+  mcsim models --csv > models.csv`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return models.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "json", "csv") },
+		RunE:    func(c *cobra.Command, args []string) error { return showModels(c.OutOrStdout(), args, f) },
+	}
+	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	c.Flags().BoolVar(&f.csv, "csv", false, "print the rows of the ledger as CSV")
+	return c
+}
+
+// showModels prints the models that are asked for, or a table of all.
+func showModels(out io.Writer, asked []string, f modelsFlags) error {
+	chosen := models.All()
+	if len(asked) > 0 {
+		chosen = nil
+	}
+	for _, name := range flag.Distinct(asked) {
+		m, err := models.Lookup(name)
+		if err != nil {
+			return err
+		}
+		chosen = append(chosen, m)
+	}
+	all := names.Each(chosen, show.NewReleased)
+	if f.csv {
+		return show.ModelsCSV(out, all)
+	}
+	return show.Printed(out, f.json, all, func() {
+		if len(asked) == 0 {
+			show.Models(out, all)
+			return
+		}
+		for i, r := range all {
+			if i > 0 {
+				fmt.Fprintln(out)
+			}
+			show.Model(out, r)
+		}
+	})
+}

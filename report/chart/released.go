@@ -1,0 +1,44 @@
+package chart
+
+import (
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/rows"
+	"mcsim/sim/names"
+)
+
+// releasedSD names the logits of released models.
+var releasedSD = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished)
+
+// atContext names those of models whose context is known.
+var atContext = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished, names.ParamContext)
+
+// edge names an edge of what is safe, over the keys of a row.
+func edge(quantity string) rows.Filter { return rows.Of(names.ExperimentModels, quantity) }
+
+var logitsAtStart = plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true}
+
+// released shows how large the logits of released models are at initialisation, by year, and
+// beside what is safe at the model's own context.
+var released = figure.Chart{
+	Name:    "released-models",
+	Title:   `Standard deviation $\sigma$ of a logit of released models at initialisation`,
+	Height:  92,
+	Columns: 2,
+	Panels: []plot.Panel{
+		{
+			Title: "(a) by year", X: plot.Axis{Param: names.ParamYear, Label: "year of release"}, Y: logitsAtStart,
+			Points: []plot.Points{{Rows: releasedSD, By: names.ParamEvidence, Bare: true}},
+			Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`}),
+		},
+		{
+			Title: "(b) at the model's own context",
+			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true}, Y: logitsAtStart,
+			Points: []plot.Points{{Rows: atContext, By: names.ParamEvidence, Bare: true}},
+			Lines: []plot.Lines{{Curves: edge(names.SafeFromSD), Label: names.LabelTooSoft + " below"},
+				{Curves: edge(names.SafeToSD), Label: names.LabelFreezes + " above"}},
+		},
+	},
+	Caption: `Drawn heads, with the norms and the scale that the sources say; the colour says what the initialisation rests on. ` +
+		`A library's default is not known to be the lab's. Errors are smaller than markers. (b) Between the lines a row of so many keys is safe.`,
+}

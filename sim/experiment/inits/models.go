@@ -1,0 +1,190 @@
+package inits
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/gate"
+	"mcsim/sim/models"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/weights"
+)
+
+// Models draws the heads of released models at initialisation, as the ledger has them. Models
+// whose heads differ in nothing but sizes of entries, scales and what the ledger knows share
+// their draws: a head's scores are as large as these make them, whatever is drawn.
+//
+// A unit is one draw of the weights of a head, or of both parts of latent attention, with
+// weights.Tokens fresh tokens. What enters a node is a mean square of scores over its theory: of
+// pairs of different tokens, and, where no norm stands behind the weights, of all tokens that
+// there can be. The gates rest on the second, whose error is exact, else on the first.
+var Models = experiment.New(experiment.Experiment{
+	Name:       names.ExperimentModels,
+	Axes:       []experiment.Axis{releasedAxis},
+	Unit:       names.UnitWeightDraw,
+	Floor:      2,
+	BlockUnits: func(experiment.Cell) int64 { return 1 },
+	Cost:       func(c experiment.Cell) float64 { return released(c).cost() },
+	Columns:    func(experiment.Cell) []experiment.Column { return modelColumns },
+	Open:       openModels,
+	Headline:   names.VarianceRatio,
+	Rows:       modelRows,
+	Join:       joinModels,
+	Chosen:     func(experiment.Cell) (string, []any) { return names.VarianceRatio, nil },
+	Told:       []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext},
+	Checks:     modelChecks,
+})
+
+var releasedAxis = experiment.OfNames(experiment.Axis{
+	Name: names.ParamHeadOf, Names: headNames, Default: headNames(), Probe: "gpt-1"})
+
+var modelColumns = []experiment.Column{{Name: "pairs", Order: initOrder}, {Name: "heads", Order: initOrder}}
+
+// shared are the models of one head.
+type shared []models.Model
+
+// draws tells heads apart, but for what models share.
+func draws(m models.Model) string {
+	text := ""
+	for _, h := range m.Parts() {
+		text += fmt.Sprint(h.Shape, h.Scheme.Law, h.Normalised, ";")
+		if m.Latent() { // the parts are of different size
+			text += fmt.Sprintf("%.4f", h.LogitVariance()/float64(m.LogitSD()*m.LogitSD()))
+		}
+	}
+	return text
+}
+
+// heads are the models whose heads are known, by head, in the order of the ledger.
+var heads = sync.OnceValue(func() (all []shared) {
+	place := map[string]int{}
+	for _, m := range models.All() {
+		if !m.Drawn() {
+			continue
+		}
+		i, ok := place[draws(m)]
+		if !ok {
+			i = len(all)
+			place[draws(m)], all = i, append(all, nil)
+		}
+		all[i] = append(all[i], m)
+	}
+	return all
+})
+
+// headNames call each head by the first model that has it.
+func headNames() []string { return names.Each(heads(), func(s shared) string { return s[0].Typed() }) }
+
+// released are the models of the cell's head.
+func released(c experiment.Cell) shared {
+	all := heads()
+	return all[slices.IndexFunc(all, func(s shared) bool { return s[0].Typed() == c.Value(names.ParamHeadOf).Name })]
+}
+
+// cost is that of all parts.
+func (s shared) cost() (sum float64) {
+	for _, h := range s[0].Parts() {
+		sum += drawCost(h)
+	}
+	return sum
+}
+
+// openModels draws the parts of a head a block.
+func openModels(c experiment.Cell) experiment.Block {
+	parts := released(c)[0].Parts()
+	drawers := names.Each(parts, weights.NewDrawer)
+	return func(d *experiment.Draw) moments.Node {
+		var pairs, heads, theory float64
+		for i, h := range parts {
+			m := drawers[i].Draw(&d.Lanes)
+			square := float64(h.Scale * h.Scale)
+			pairs += float64(square * m.ScoreSquare)
+			heads += float64(square * m.HeadSquare)
+			theory += h.LogitVariance()
+		}
+		one := func(x float64) moments.Moments { return moments.Moments{N: 1, Order: initOrder, Mean: x} }
+		return moments.Node{Moments: []moments.Moments{one(pairs / theory), one(heads / theory)}}
+	}
+}
+
+// spread is the relative variance of a part's mean square over draws of the weights: over all
+// tokens, or over the pairs of some.
+func spread(h weights.Head, pairs bool) float64 {
+	d, n := float64(h.Shape.Key), h.ParticipationRatio()
+	const tokens = weights.Tokens
+	switch {
+	case h.Normalised:
+		// Squares of cosines of independent directions are uncorrelated, each of the relative
+		// variance 2(d−1)/(d+2); to first order heads add what HeadSpread has without lengths.
+		return float64(2*(d-1)/(d+2))/(tokens*(tokens-1)) + 2/float64(n*n)
+	case pairs: // those of theory.Gram with the tokens as queries and keys, normal components, none with itself
+		return h.HeadSpread() + (2+6/d+4*(tokens-2)/d)/(tokens*(tokens-1))
+	}
+	return h.HeadSpread()
+}
+
+// se is the relative standard error of the mean over n draws.
+func (s shared) se(n int64, pairs bool) float64 {
+	var variance, whole float64
+	for _, h := range s[0].Parts() {
+		v := h.LogitVariance()
+		variance += float64(float64(v*v) * spread(h, pairs))
+		whole += v
+	}
+	return math.Sqrt(variance/float64(n)) / whole
+}
+
+// normalised reports whether a norm stands behind the weights, so that they alone do not tell.
+func (s shared) normalised() bool { return s[0].Parts()[0].Normalised }
+
+// modelRows are the ratio that is judged, and each model's logits: the theory of each with what
+// pairs of tokens showed.
+func modelRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
+	of := released(c)
+	pairs, judged := n.Moments[0], n.Moments[1]
+	if of.normalised() {
+		judged = pairs
+	}
+	add := func(quantity string, value, se, theory float64, more ...any) {
+		r := experiment.Exact(c.Row(quantity, pairs.N, value, se, more...), theory)
+		f.AddExact(r, 0, judgedSkew*of.se(1, true))
+	}
+	add(names.VarianceRatio, judged.Mean, of.se(pairs.N, of.normalised()), 1)
+	for _, m := range of {
+		sd, se := m.LogitSD(), of.se(pairs.N, true)
+		more := []any{names.ParamPublished, m.Typed(), names.ParamYear, float64(m.Year), names.ParamEvidence, m.Evidence}
+		if m.Context > 0 {
+			more = append(more, names.ParamContext, float64(m.Context))
+		}
+		add(names.LogitVariance, float64(sd*sd)*pairs.Mean, float64(sd*sd)*se, float64(sd*sd), more...)
+		add(names.LogitSD, sd*math.Sqrt(pairs.Mean), sd*se/2, sd, more...)
+	}
+	return f
+}
+
+// modelChecks: the ratio is 1 within the tolerance.
+func modelChecks(c experiment.Cell) []gate.Check {
+	of := released(c)
+	se := func(n int64) float64 { return of.se(n, of.normalised()) }
+	skew := judgedSkew * of.se(1, of.normalised())
+	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
+}
+
+// joinModels adds between which standard deviations rows are safe, over the keys of a row.
+func joinModels(cells []experiment.Cell, doc *result.Document) {
+	line := result.Curve{Experiment: cells[0].Experiment.Name, Params: result.Params{},
+		Axis: names.ParamContext, Kind: names.TheoryQuadrature}
+	from, to := line, line
+	from.Quantity, to.Quantity = names.SafeFromSD, names.SafeToSD
+	for n := 8; n <= 1<<24; n *= 2 {
+		lo, hi := models.SafeBand(n)
+		from.X, to.X = append(from.X, result.Number(n)), append(to.X, result.Number(n))
+		from.Y, to.Y = append(from.Y, result.Number(lo)), append(to.Y, result.Number(hi))
+	}
+	doc.Curves = append(doc.Curves, from, to)
+}

@@ -1,0 +1,65 @@
+package inits
+
+import (
+	"math"
+	"testing"
+
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/models"
+	"mcsim/sim/names"
+	"mcsim/sim/theory"
+)
+
+// Every model whose head is known is in one cell, and its rows have the theory of the ledger.
+func TestEveryKnownModelHasACell(t *testing.T) {
+	seen := map[string]int{}
+	for _, s := range heads() {
+		for _, m := range s {
+			seen[m.Typed()]++
+			if len(m.Parts()) != len(s[0].Parts()) || m.Head().Shape != s[0].Head().Shape || m.Head().Normalised != s.normalised() {
+				t.Errorf("%s shares the draws of %s", m.Name, s[0].Name)
+			}
+		}
+	}
+	for _, name := range models.Known() {
+		if seen[name] != 1 {
+			t.Errorf("%s is in %d cells", name, seen[name])
+		}
+	}
+	c := experimenttest.PointOf(t, Models, map[string]string{names.ParamHeadOf: "swinv2-t-stage-1"})
+	found := Models.Rows(c, experimenttest.Drawn(c, 64))
+	if len(found.Rows) != 3 || len(found.Warnings) > 0 {
+		t.Fatalf("%d rows, %v", len(found.Rows), found.Warnings)
+	}
+	for _, r := range found.Rows {
+		if !(math.Abs(float64(r.Value-r.Theory)) < 4.5*float64(r.SE)) {
+			t.Errorf("%s is %v ± %v, in theory %v", r.Quantity, r.Value, r.SE, r.Theory)
+		}
+		if r.Quantity == names.LogitSD && math.Abs(float64(r.Theory)-math.Sqrt(100.0/32)) > 1e-9 {
+			t.Errorf("cosines of 32 components times 10 have the standard deviation %v", r.Theory)
+		}
+	}
+}
+
+// The errors that gates and intervals rest on are those that draws scatter by: the ratio of the
+// variances is within the limits of χ² at a level of 10⁻⁵, widened by a tenth, since the error of
+// pairs is known to first order.
+func TestErrorsAreThoseOfDraws(t *testing.T) {
+	draws := 400
+	if testing.Short() {
+		draws = 100
+	}
+	for _, name := range []string{"swinv2-t-stage-1", "swin-b-stage-1", "whisper-tiny", "clip-text"} {
+		c := experimenttest.PointOf(t, Models, map[string]string{names.ParamHeadOf: name})
+		of, n := released(c), experimenttest.Drawn(c, draws)
+		for i, pairs := range []bool{true, false} {
+			if of.normalised() && !pairs {
+				continue
+			}
+			ratio := n.Moments[i].Variance() / (of.se(1, pairs) * of.se(1, pairs))
+			if lo, hi := theory.VarianceLimits(ratio, float64(draws-1), 5e-6); lo > 1.1 || hi < 0.9 {
+				t.Errorf("%s (pairs: %v): draws scatter by %.3g of the variance that is declared", name, pairs, ratio)
+			}
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package models
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcsim/sim/names"
+	"mcsim/sim/weights"
+)
+
+// Every row says where it comes from, is found by its name, and has a shape that can be.
+func TestLedger(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range All() {
+		for _, text := range append(strings.Split(m.Alias, ";"), m.Name, m.Typed()) {
+			if found, err := Lookup(text); text != "" && (err != nil || found.Name != m.Name) {
+				t.Errorf("%s: %q is found as %s, %v", m.Name, text, found.Name, err)
+			}
+		}
+		if seen[letters(m.Name)] {
+			t.Errorf("%s is there twice", m.Name)
+		}
+		seen[letters(m.Name)] = true
+		if m.Year < 2017 || m.Field("line") == "" || m.Field("verified") == "" {
+			t.Errorf("%s: without a year, a source, or how far it is trusted", m.Name)
+		}
+		if (m.Context > 0) != (m.Field("context_source") != "") {
+			t.Errorf("%s: a context without its source", m.Name)
+		}
+		if m.Evidence == names.EvidenceUnknown && m.Drawn() {
+			t.Errorf("%s is drawn from nothing known", m.Name)
+		}
+		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.Latent() && m.Nope+m.Rope != m.Key
+		if uneven || m.Model > weights.MostModel || m.Key > weights.MostKey {
+			t.Errorf("%s: the shape %+v cannot be", m.Name, m.Layer)
+		}
+		if _, known := weights.Lookup(m.Scheme); m.Scheme != "" && !known {
+			t.Errorf("%s: there is no initialisation %s", m.Name, m.Scheme)
+		}
+	}
+	if len(seen) < 140 {
+		t.Errorf("only %d models", len(seen))
+	}
+}
+
+// Where sim/weights has the initialisation, the row's standard deviations say the same.
+func TestSchemesAreThoseOfRows(t *testing.T) {
+	for _, m := range All() {
+		if m.Scheme == "" || m.QuerySD == 0 {
+			continue
+		}
+		h := m.Init().In(m.Layer)
+		for _, v := range [][2]float64{{h.Query.Variance, m.queryVariance}, {h.Key.Variance, m.keyVariance}} {
+			if math.Abs(v[0]/v[1]-1) > 1e-4 {
+				t.Errorf("%s: entries of %s have the variance %g, of the row %g", m.Name, m.Scheme, v[0], v[1])
+			}
+		}
+	}
+}
+
+// A scale of the form 1/√d_k is the number that the row has.
+func TestScalesAreTheirFormulas(t *testing.T) {
+	formulas := map[string]func(Model) float64{
+		"1/sqrt(d_k)": func(m Model) float64 { return 1 / math.Sqrt(float64(m.Key)) },
+		"1 (none)":    func(Model) float64 { return 1 },
+	}
+	checked := 0
+	for _, m := range All() {
+		if formula, ok := formulas[m.Field("scale_formula")]; ok && m.Key > 0 {
+			checked++
+			if math.Abs(m.Scale/formula(m)-1) > 1e-5 {
+				t.Errorf("%s: %s is %g, not %g", m.Name, m.Field("scale_formula"), formula(m), m.Scale)
+			}
+		}
+	}
+	if checked < 90 {
+		t.Errorf("only %d", checked)
+	}
+}
+
+// Variances are those that NumPy finds in heads computed step by step (testdata/heads.py).
+func TestVariancesAreThoseOfHeads(t *testing.T) {
+	f, err := os.Open(filepath.Join("testdata", "heads.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(rows) < 10 {
+		t.Fatal(err, len(rows))
+	}
+	for _, row := range rows[1:] {
+		m, err := Lookup(row[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := strconv.ParseFloat(row[1], 64)
+		se, _ := strconv.ParseFloat(row[2], 64)
+		// Latent vectors of tokens that are a little alike are so too, and a cap takes a little:
+		// below 1 %, beside four and a half standard errors.
+		if got := m.LogitSD() * m.LogitSD(); math.Abs(got-want) > 4.5*se+0.01*want {
+			t.Errorf("%s: the variance of a logit is %.4g, in heads %.4g ± %.2g", m.Name, got, want, se)
+		}
+		if whole := m.Head().LogitVariance(); math.Abs(whole/(m.LogitSD()*m.LogitSD())-1) > 1e-9 {
+			t.Errorf("%s: one head has the variance %g, its parts %g", m.Name, whole, m.LogitSD()*m.LogitSD())
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	for text, want := range map[string]string{"gpt2": "GPT-2 small", "GPT2-XL": "GPT-2 XL", "t5": "T5-base",
+		"llama": "Llama-2 7B", "bert": "BERT-base", "llama-2-7b": "Llama-2 7B"} {
+		if m, err := Lookup(text); err != nil || m.Name != want {
+			t.Errorf("%s is %s, %v", text, m.Name, err)
+		}
+	}
+	if _, err := Lookup("gpt2-xs"); err == nil || !strings.Contains(err.Error(), "did you mean gpt-2-xl?") {
+		t.Errorf("gpt2-xs: %v", err)
+	}
+	if _, err := Lookup(""); err == nil {
+		t.Error("no name is found")
+	}
+	of := names.Each(Of(weights.Shape{Model: 4608, Key: 128}), Model.Typed)
+	if !slices.Equal(of, []string{"gemma-2-27b"}) {
+		t.Errorf("4608/128 is %v", of)
+	}
+}
+
+// The band of names.SafeKeys keys is that of the tables, whose upper end goes by the median of R,
+// which is above its mean in so short rows; rows of more keys are safe further.
+func TestSafeBand(t *testing.T) {
+	from, to := SafeBand(names.SafeKeys)
+	if math.Abs(from/names.SafeFrom-1) > 0.01 || math.Abs(to/names.FreezesFrom-1) > 0.15 {
+		t.Errorf("%d keys are safe from %.4g to %.4g, in tables from %v to %v",
+			names.SafeKeys, from, to, names.SafeFrom, names.FreezesFrom)
+	}
+	if low, high := SafeBand(4096); !(low < from && high > to) {
+		t.Errorf("4096 keys are safe from %.4g to %.4g, 8 from %.4g to %.4g", low, high, from, to)
+	}
+	if Label(8, 0) != names.LabelTooSoft || Label(8, 1) != names.LabelSafe || Label(8, 20) != names.LabelFreezes {
+		t.Error("labels of 8 keys")
+	}
+}
