@@ -34,6 +34,7 @@ type Files struct {
 	arrays map[string]func() (*Array, error)
 	where  map[string]string // the file of an array
 	listed []string
+	sorted []string
 	open   []io.Closer
 
 	mutex    sync.Mutex
@@ -63,7 +64,12 @@ func (f *Files) Close() error {
 }
 
 // Names lists the arrays, sorted.
-func (f *Files) Names() []string { return slices.Sorted(maps.Keys(f.arrays)) }
+func (f *Files) Names() []string {
+	if len(f.sorted) != len(f.arrays) {
+		f.sorted = slices.Sorted(maps.Keys(f.arrays))
+	}
+	return f.sorted
+}
 
 // Listed are the arrays in the order in which the files were given, and stand in them.
 func (f *Files) Listed() []string { return f.listed }
