@@ -24,7 +24,7 @@ type adviseFlags struct {
 	model modelFlags
 	ask   advice.Question
 	check float64
-	gate  band
+	gate  flag.Band
 	json  bool
 }
 
@@ -99,10 +99,10 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 	verdict := result.Pass
 	if f.check > 0 {
 		theory := math.Sqrt(q.Head.LogitVariance())
-		f.gate = band{lo: theory * (1 - f.check), hi: theory * (1 + f.check)}
+		f.gate = flag.Band{Lo: theory * (1 - f.check), Hi: theory * (1 + f.check)}
 	}
-	if f.gate.asked() {
-		gate := found.Judge(f.gate.lo, f.gate.hi)
+	if f.gate.Asked() {
+		gate := found.Judge(f.gate.Lo, f.gate.Hi)
 		a.Gate = &gate
 		verdict = gate.Verdict
 	}

@@ -67,7 +67,7 @@ func deviation(text string) (float64, error) {
 // each is. Models have a command of their own.
 func modelLists() string {
 	var b strings.Builder
-	fmt.Fprintln(&b, scales())
+	fmt.Fprintln(&b, flag.Scales())
 	fmt.Fprintln(&b, "\nInitialisations:")
 	for _, name := range weights.Names() {
 		show.Paragraph(&b, "  "+name, 24, names.InitialisationOf(name).Title)

@@ -35,7 +35,7 @@ type inspectFlags struct {
 	scale           string
 	options         inspect.Options
 	gate            inspect.Gate
-	band            band
+	band            flag.Band
 	weights         weightFlags
 
 	json, csv, rows bool
@@ -69,7 +69,7 @@ code is 0 if that holds, 1 if it does not, 3 if there are too few rows to tell.
 
 Files of pickles (.pt, .bin) are not opened.
 
-` + scales(),
+` + flag.Scales(),
 		Example: `  mcsim inspect qk.npz --check 5%
   mcsim inspect q.npy k.npy --paired
   mcsim inspect model.safetensors --gate 0.2..3 --map heads.svg
@@ -115,7 +115,7 @@ Files of pickles (.pt, .bin) are not opened.
 	flags.StringVar(&f.picture, "map", "", "draw a map of the heads to `FILE`, of .svg, .pdf or .png")
 	flags.BoolVar(&f.rows, "rows", false, "each head's numbers, in JSON too")
 	flags.BoolVar(&f.json, "json", false, flag.JSON)
-	flags.BoolVar(&f.csv, "csv", false, "print a line of CSV for each head")
+	flags.BoolVar(&f.csv, "csv", false, flag.CSV+": a line for each head")
 	flag.AddWorkers(flags, &f.options.Workers)
 	flag.Offer(c, "scale", rule.Scales()...)
 	return c
@@ -124,7 +124,7 @@ Files of pickles (.pt, .bin) are not opened.
 // check refuses flags that do not go together.
 func (f *inspectFlags) check(c *cobra.Command) error {
 	err := cmp.Or(flag.Exclusive(c, "json", "csv"), flag.Exclusive(c, "paired", "causal"))
-	f.gate.Lo, f.gate.Hi = f.band.lo, f.band.hi
+	f.gate.Lo, f.gate.Hi = f.band.Lo, f.band.Hi
 	switch form := strings.TrimPrefix(filepath.Ext(f.picture), "."); {
 	case err != nil:
 		return err
@@ -136,13 +136,6 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 		return fmt.Errorf("--kv-heads: %d heads of queries cannot share %d of keys evenly", f.heads, f.keyHeads)
 	}
 	return nil
-}
-
-// scales lists the ways to write a scale.
-func scales() string {
-	var b strings.Builder
-	show.Paragraph(&b, "Scales:", 8, rule.Scaling()+".")
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // run reads the files, looks at them, and judges.

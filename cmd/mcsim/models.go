@@ -38,7 +38,7 @@ mcsim advise --model draws a model's heads.`, names.EvidenceLibrary),
 		RunE:    func(c *cobra.Command, args []string) error { return showModels(c.OutOrStdout(), args, f) },
 	}
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
-	c.Flags().BoolVar(&f.csv, "csv", false, "print the rows of the ledger as CSV")
+	c.Flags().BoolVar(&f.csv, "csv", false, flag.CSV+": the rows of the ledger")
 	return c
 }
 

@@ -73,8 +73,8 @@ func (l *Logits) Applied(scale float64, dimension, heads int) Applied {
 	case !(fit >= leastFit):
 		a.Verdict = result.Undecided
 		a.Looks = "the logits are no multiple of these q·k: save q and k as they are multiplied, behind RoPE and every norm"
-	case off+sure*se <= allowed:
-	case off-sure*se > allowed:
+	case off+float64(sure*se) <= allowed:
+	case off-float64(sure*se) > allowed:
 		a.Verdict, a.Looks = result.Fail, mistaken(factor, scale, dimension, heads)
 	default:
 		a.Verdict = result.Undecided

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -87,11 +88,14 @@ func (h Head) Title() string {
 	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
 }
 
+// tiny stands in the place of 0 where something is divided by it.
+const tiny = 1e-300
+
 // Outside is how far what is estimated lies from the middle of the band, in standard errors
 // beyond its nearer edge; below 0 inside.
 func (j Judged) Outside() float64 {
 	value, se := float64(j.Estimate.Value), float64(j.Estimate.SE)
-	return max(j.Band[0]-value, value-j.Band[1]) / max(se, math.SmallestNonzeroFloat64)
+	return max(j.Band[0]-value, value-j.Band[1]) / max(se, tiny)
 }
 
 // judged holds an estimate against a band.
@@ -122,16 +126,17 @@ func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judg
 // side of an edge, or else the middle of the band.
 func needed(e Estimate, lo, hi, alpha, beta float64) float64 {
 	value, se := float64(e.Value), float64(e.SE/e.Value)
-	in := math.Min(math.Log(value/math.Max(lo, math.SmallestNonzeroFloat64)), math.Log(hi/value))
+	in := min(elementary.Log(value/max(lo, tiny)), elementary.Log(hi/value))
 	z := theory.StudentQuantile(beta, e.freedom)
 	if in < 0 { // it is outside
 		in, z = -in, theory.StudentQuantile(alpha, e.freedom)
 	}
 	sure := theory.StudentQuantile(alpha/2, e.freedom) + z
-	if middle := math.Log(hi/math.Max(lo, hi/1e6)) / 2; in < middle/2 {
+	if middle := elementary.Log(hi/max(lo, hi/1e6)) / 2; in < middle/2 {
 		in, sure = middle, theory.StudentQuantile(alpha/2, e.freedom)+theory.StudentQuantile(beta, e.freedom)
 	}
-	return math.Max(1.1, math.Pow(float64(sure*se)/in, 2))
+	times := float64(sure*se) / in
+	return max(1.1, float64(times*times))
 }
 
 // looks says what a scaled variance that fails looks like.
@@ -140,19 +145,19 @@ func (s Summary) looks(applied *Applied) string {
 		return applied.Looks
 	}
 	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
-	independent := float64(s.All.Ratio.Value) / (vq * vk) // 1 of independent components
+	independent := float64(s.All.Ratio.Value) / float64(vq*vk) // 1 of independent components
 	switch scaled := float64(s.Scale*s.Scale) * d; {
 	case math.Abs(independent-1) > 0.25:
 		return fmt.Sprintf(
 			"components are not independent: Var(q·k) is %.3g times what their variances give, so queries and keys share directions",
 			independent,
 		)
-	case math.Abs(scaled-1) > 0.01 && math.Abs(vq*vk-1) < 0.1:
+	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
 		return fmt.Sprintf(
 			"the scale: components have variance 1, and the scale is %.4g times 1/√d_k",
 			math.Sqrt(scaled),
 		)
-	case math.Abs(vq*vk*d-1) < 0.25:
+	case math.Abs(float64(vq*vk*d)-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}
 	return fmt.Sprintf(

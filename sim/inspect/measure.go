@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -100,7 +101,7 @@ func (e Estimate) limits(tail float64) (lo, hi float64) {
 	if value == 0 {
 		return 0, 0
 	}
-	half := math.Exp(theory.StudentQuantile(tail, e.freedom) * float64(e.SE) / value)
+	half := elementary.Exp(theory.StudentQuantile(tail, e.freedom) * float64(e.SE) / value)
 	return value / half, value * half
 }
 
@@ -109,7 +110,7 @@ func (e Estimate) power(exponent, factor float64) Estimate {
 	if e.Value == 0 && exponent < 0 {
 		return absent
 	}
-	value := factor * math.Pow(float64(e.Value), exponent)
+	value := factor * elementary.Pow(float64(e.Value), exponent)
 	if e.Value == 0 {
 		return Estimate{freedom: e.freedom}
 	}
@@ -163,21 +164,17 @@ func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
 		exponentSquare += float64(se*se) / float64(n*n)
 	}
 	se, freedom := math.Sqrt(exponentSquare), float64(parts[0].Queries+parts[0].Keys-2)
-	z := theory.StudentQuantile((1-level)/2, freedom) * se
-	out := Numbers{Mean: result.Number(mean), Variance: variance, Ratio: variance.power(1, 1/float64(d)),
-		Scaled: variance.power(
-			1,
-			o.Scale*o.Scale,
-		), LogitSD: variance.power(0.5, math.Abs(o.Scale)), Unit: variance.power(-0.5, 1),
-		Exponent: Estimate{
-			result.Number(exponent),
-			result.Number(se),
-			result.Number(exponent - z),
-			result.Number(exponent + z),
-			freedom,
-		},
+	z := float64(theory.StudentQuantile((1-level)/2, freedom) * se)
+	scaled := float64(o.Scale * o.Scale)
+	out := Numbers{
+		Mean: result.Number(mean), Variance: variance,
+		Ratio: variance.power(1, 1/float64(d)), Scaled: variance.power(1, scaled),
+		LogitSD: variance.power(0.5, math.Abs(o.Scale)), Unit: variance.power(-0.5, 1),
+		Exponent: Estimate{result.Number(exponent), result.Number(se),
+			result.Number(exponent - z), result.Number(exponent + z), freedom},
 		Cosine: result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
-		Largest: result.Number(largest), Participation: result.Absent()}
+		Largest: result.Number(largest), Participation: result.Absent(),
+	}
 	if d == 1 || !(variance.Value > 0) {
 		out.Exponent = absent
 	}

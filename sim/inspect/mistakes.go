@@ -67,8 +67,8 @@ func (s Summary) warnings(from Source) (all []string) {
 	}
 	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
 	scaled := float64(s.Scale*s.Scale) * d
-	if v := s.All.Variance; d >= 8 && math.Abs(scaled-1) < 0.01 && v.Lo < 1.1 && v.Hi > 0.9 &&
-		math.Abs(vq*vk*d-1) < 0.25 {
+	if v := s.All.Variance; d >= 8 && math.Abs(float64(scaled)-1) < 0.01 && v.Lo < 1.1 && v.Hi > 0.9 &&
+		math.Abs(float64(vq*vk*d)-1) < 0.25 {
 		say(
 			"q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type --scale none",
 		)

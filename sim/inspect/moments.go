@@ -156,7 +156,7 @@ func (j *joint) moments(interaction float64) Moments {
 
 // layout is the sum of mean squares that the variance of a mean over a two-way layout has.
 func layout(queries, keys, interaction float64) float64 {
-	return max(queries+keys-interaction, queries, keys)
+	return max(float64(queries)+float64(keys)-float64(interaction), queries, keys)
 }
 
 // relative is the variance over rows of what one adds to the logarithm of Square: a long row
@@ -212,7 +212,7 @@ func (s *side) alike() float64 {
 		return 0
 	}
 	se := math.Sqrt(variance(near)/float64(len(near)) + variance(far)/float64(len(far)))
-	return (sumOf(near)/float64(len(near)) - sumOf(far)/float64(len(far))) / max(se, math.SmallestNonzeroFloat64)
+	return (sumOf(near)/float64(len(near)) - sumOf(far)/float64(len(far))) / max(se, tiny)
 }
 
 // cosines are those of about 1024 rows, about the mean vector, with rows so far behind.

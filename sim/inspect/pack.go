@@ -92,7 +92,7 @@ func (p packed) forms(gram []float64) []float64 {
 				c := eighth*kernel.TileQueries + i
 				for j, y := range out[i] {
 					panel := p.panels[(3*tile+j/kernel.Width)*d+c]
-					all[tile*tileRows+j] += float64(y) * float64(panel[j%kernel.Width])
+					all[tile*tileRows+j] += float64(float64(y) * float64(panel[j%kernel.Width]))
 				}
 			}
 		}

@@ -97,7 +97,7 @@ func (m Model) LogitSD() float64 {
 	}
 	var sum float64
 	for _, h := range m.Parts() {
-		sum += h.LogitVariance()
+		sum += float64(h.LogitVariance())
 	}
 	return math.Sqrt(sum)
 }

@@ -147,3 +147,14 @@ func TestSafeBand(t *testing.T) {
 		t.Error("labels of 8 keys")
 	}
 }
+
+// Commits are whole, so that a line of a file can be found again.
+func TestCommits(t *testing.T) {
+	for _, m := range All() {
+		for c := range strings.SplitSeq(m.Field("commit"), ";") {
+			if c = strings.TrimSpace(c); c != "" && (len(c) != 40 || strings.Trim(c, "0123456789abcdef") != "") {
+				t.Errorf("%s: %q is no commit", m.Name, c)
+			}
+		}
+	}
+}

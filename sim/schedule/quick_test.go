@@ -7,7 +7,7 @@ import (
 )
 
 // The quick plan asks what the default plan asks: its experiments, gates, laws, estimators and other names are the
-// same. Its gates are wider, and have as many samples as their rates ask for; it draws a twentieth at most.
+// same. Its gates are wider, and have as many samples as their rates ask for; it draws a tenth at most.
 func TestQuickIsTheDefaultWithLess(t *testing.T) {
 	all := ready(t, "default", "quick")
 	usual, quick := all[0], all[1]
@@ -17,7 +17,7 @@ func TestQuickIsTheDefaultWithLess(t *testing.T) {
 	if short := quick.Short(); short > 0 {
 		t.Errorf("%d gates have fewer samples than their rates ask for", short)
 	}
-	if most := usual.Components() / 20; quick.Components() > most {
+	if most := usual.Components() / 10; quick.Components() > most {
 		t.Errorf("it draws %.3g components, more than %.3g", quick.Components(), most)
 	}
 	for _, g := range usual.Groups {

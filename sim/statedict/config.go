@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+
+	"mcsim/sim/elementary"
 )
 
 // config is what is read of a config.json of Hugging Face's transformers.
@@ -106,7 +108,7 @@ func (c config) scale(dimension int) (scale float64, why string) {
 		return c.Factor, "attention_multiplier"
 	case c.Scaling.Mscale > 0 && c.Scaling.Factor > 1 && c.Rotated > 0:
 		// modeling_deepseek.py of DeepSeek-V3: yarn_get_mscale, squared.
-		m := float64(0.1*c.Scaling.Mscale*math.Log(c.Scaling.Factor)) + 1
+		m := float64(0.1*c.Scaling.Mscale*elementary.Log(c.Scaling.Factor)) + 1
 		return m * m / math.Sqrt(float64(dimension)), "mscale_all_dim of YaRN"
 	}
 	return 0, ""

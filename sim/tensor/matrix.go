@@ -187,13 +187,13 @@ func (r *reader[T]) finite(at int, xs []T) error {
 	i := 0
 	for ; i+4 <= len(xs); i += 4 {
 		four := xs[i : i+4 : i+4]
-		a += four[0] * 0
-		b += four[1] * 0
-		c += four[2] * 0
-		d += four[3] * 0
+		a += T(four[0] * 0)
+		b += T(four[1] * 0)
+		c += T(four[2] * 0)
+		d += T(four[3] * 0)
 	}
 	for _, x := range xs[i:] {
-		a += x * 0
+		a += T(x * 0)
 	}
 	if a+b+c+d == 0 {
 		return nil

@@ -18,6 +18,7 @@ const (
 	Beta      = "chance that what is off passes"
 	Check     = "judge what is found, and set the exit code"
 	Gate      = Check + ": the standard deviation of the logits is in `LO..HI`, such as 0.2..3"
+	CSV       = "print CSV"
 	JSON      = "print JSON, for programs"
 	Out       = "where to write"
 	Parts     = "in how many shards a plan is drawn"

@@ -105,7 +105,7 @@ func openModels(c experiment.Cell) experiment.Block {
 			square := float64(h.Scale * h.Scale)
 			pairs += float64(square * m.ScoreSquare)
 			heads += float64(square * m.HeadSquare)
-			theory += h.LogitVariance()
+			theory += float64(h.LogitVariance())
 		}
 		one := func(x float64) moments.Moments { return moments.Moments{N: 1, Order: initOrder, Mean: x} }
 		return moments.Node{Moments: []moments.Moments{one(pairs / theory), one(heads / theory)}}
@@ -132,7 +132,7 @@ func spread(h weights.Head, pairs bool) float64 {
 func (s shared) se(n int64, pairs bool) float64 {
 	var variance, whole float64
 	for _, h := range s[0].Parts() {
-		v := h.LogitVariance()
+		v := float64(h.LogitVariance())
 		variance += float64(float64(v*v) * spread(h, pairs))
 		whole += v
 	}
