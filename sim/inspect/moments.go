@@ -23,6 +23,7 @@ func (v Vectors) Row(i int) []float64 { return v.Data[i*v.Dimension : (i+1)*v.Di
 type Moments struct {
 	Queries, Keys, Dimension int
 	Mean, Variance           float64 // of q·k
+	Spread                   float64 // the mean square about the mean
 	Error                    float64 // the standard error of the variance
 	Freedom                  float64 // its degrees of freedom, after Satterthwaite
 	Within                   float64 // the mean over queries of the variance within a row, over n
@@ -34,6 +35,8 @@ type Moments struct {
 	Cosine                   float64 // of the mean query with the mean key, by mean lengths
 	Alike                    float64 // z of neighbouring rows, about a normal number where rows are independent
 	Same                     bool    // queries and keys are the same vectors
+
+	rows, cols []float64 // what each query, and each key, adds to the variance; of pairs rows alone
 }
 
 // side is one of the two: queries or keys, about their mean vector.
@@ -132,6 +135,7 @@ func (j *joint) moments(interaction float64) Moments {
 	m, n, d := float64(j.q.Rows), float64(j.k.Rows), float64(j.q.Dimension)
 	out := Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: dot(j.q.mean, j.k.mean),
 		QueryMean: j.q.component, KeyMean: j.k.component, QueryVariance: j.q.variance, KeyVariance: j.k.variance}
+	out.Spread, out.rows, out.cols = j.mean, j.rows, j.cols
 	all := float64(j.mean * float64(m*n))
 	apart := float64(n*n*sumOfSquares(j.q.cross)) + float64(m*m*sumOfSquares(j.k.cross)) - all // of (Σt)², which is 0
 	out.Variance = max(0, j.mean+apart/float64(float64(m*(m-1))*float64(n*(n-1))))
@@ -197,7 +201,10 @@ func pairedMoments(q, k Vectors) Moments {
 		squares[i] = float64((s - out.Mean) * (s - out.Mean))
 		lengths[i] = float64(s*s)/square - a.length(i)/float64(a.meanSquare()*d) - b.length(i)/float64(b.meanSquare()*d)
 	}
-	out.Error = math.Sqrt(variance(squares) / n)
+	// Scores are no narrower than normal numbers: of a few pairs their own fourth moment says less.
+	least := float64(out.Variance*out.Variance) * 2 / (n - 1)
+	out.Error = math.Sqrt(max(variance(squares)/n, least))
+	out.Spread, out.rows = sumOf(squares)/n, squares
 	out.Square = square / float64(a.meanSquare()*b.meanSquare())
 	out.Relative = math.Sqrt(variance(lengths) / n)
 	out.Cosine = out.Mean / (d * math.Sqrt(a.meanSquare()*b.meanSquare()))

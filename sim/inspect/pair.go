@@ -242,6 +242,9 @@ func (s *Samples) Measure(o Options, done func()) (Summary, *Applied, error) {
 		if err != nil {
 			return Summary{}, nil, fmt.Errorf("text %d, head %d: %w", text, head, err)
 		}
+		if s.Texts > 1 {
+			part.rows, part.cols = nil, nil
+		}
 		parts = append(parts, part)
 		done()
 	}

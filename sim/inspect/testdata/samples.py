@@ -29,7 +29,7 @@ def crossed(q, k):
 
 def paired(q, k):
     s = (q * k).sum(1)
-    return {"variance": s.var(ddof=1), "se": ((s - s.mean()) ** 2).std(ddof=1) / np.sqrt(len(s)), "freedom": len(s) - 1, **both_sides(q, k, s)}
+    return {"variance": s.var(ddof=1), "se": max(((s - s.mean()) ** 2).std(ddof=1) / np.sqrt(len(s)), s.var(ddof=1) * np.sqrt(2 / (len(s) - 1))), "freedom": len(s) - 1, **both_sides(q, k, s)}
 
 
 def unbiased(s):
