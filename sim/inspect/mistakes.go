@@ -29,30 +29,19 @@ func (s Summary) warnings(from Source) (all []string) {
 	if len(from.QueryShape) > 1 {
 		before = from.QueryShape[len(from.QueryShape)-2]
 	}
-	weights := weightName.MatchString(from.QueryName) || weightName.MatchString(from.KeyName)
+	named := weightName.MatchString(from.QueryName) || weightName.MatchString(from.KeyName)
+	square := len(from.QueryShape) == 2 && !from.Split && last == before && last >= 512 &&
+		slices.Equal(from.QueryShape, from.KeyShape) && float64(s.All.QueryVariance) < 0.05
+	shape := from.QueryShape
 	switch {
-	case weights:
-		say(
-			"%s and %s are named like weights, not like queries and keys: for weights type --wq %s --wk %s",
-			from.QueryName,
-			from.KeyName,
-			from.QueryName,
-			from.KeyName,
-		)
-	case len(from.QueryShape) == 2 && last == before && last >= 512 && slices.Equal(from.QueryShape, from.KeyShape) && float64(s.All.QueryVariance) < 0.05:
-		say(
-			"%s is square and its numbers are small, as weights are: for weights type --wq %s --wk %s",
-			from.QueryName,
-			from.QueryName,
-			from.KeyName,
-		)
-	}
-	if !from.Split && !weights && last >= 384 && last%64 == 0 && len(from.QueryShape) < 4 {
-		say(
-			"rows of %d components look like all heads side by side, whose d_k is smaller: type --heads %d",
-			last,
-			last/64,
-		)
+	case named || square:
+		say("%s and %s look like weights, not like queries and keys: for weights type --wq %s --wk %s",
+			from.QueryName, from.KeyName, from.QueryName, from.KeyName)
+	case !from.Split && last >= 384 && last%64 == 0 && len(shape) < 4:
+		say("rows of %d components look like all heads side by side, whose d_k is smaller: type --heads %d", last, last/64)
+	case len(shape) == 4 && shape[1] > shape[2] && shape[2] <= 128 && from.KeyShape[2] <= shape[2]:
+		say("there are %d heads of %d rows; if the arrays are [batch, rows, heads, d_k], save q.transpose(1, 2) and "+
+			"k.transpose(1, 2)", shape[1], shape[2])
 	}
 	if s.same {
 		say("queries and keys are the same vectors, so they are not independent: name the keys by --k")

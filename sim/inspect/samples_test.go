@@ -284,6 +284,7 @@ func TestMistakes(t *testing.T) {
 		{"--wq self_attn.q_proj.weight --wk k", of(square, square, []int{768, 768}, "self_attn.q_proj.weight", false)},
 		{"--wq q --wk k", of(square, times(drawn(r, 768, 768, normal), 0.02), []int{768, 768}, "q", false)},
 		{"--heads 12", of(wide, other, []int{600, 768}, "q", false)},
+		{"q.transpose(1, 2)", of(q, k, []int{2, 256, 12, 64}, "q", false)},
 		{"the same vectors", of(q, q, []int{256, 64}, "q", false)},
 		{"transposed", of(drawn(r, 64, 250, normal), drawn(r, 64, 250, normal), []int{64, 250}, "q", false)},
 		{"--scale none", of(times(drawn(r, 256, 64, normal), 1.0/8), k, []int{256, 64}, "q", false)},

@@ -62,6 +62,10 @@ func configBeside(path string) (config, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &c)
 	}
+	var other *json.UnmarshalTypeError
+	if errors.As(err, &other) {
+		err = fmt.Errorf("has a %s where %s should be of type %s", other.Value, either(other.Field, "all"), other.Type.Kind())
+	}
 	if err != nil {
 		return config{}, fmt.Errorf("%s: %w", path, err)
 	}

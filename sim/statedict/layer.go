@@ -198,7 +198,7 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (e
 		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
 	}
 	if l.Dimension == 0 && l.Heads == 0 {
-		l.Dimension = o.gainOf(files, f)
+		l.Dimension = o.gainOf(files, f, l.wq.Rows)
 	}
 	if err := l.count(f); err != nil {
 		return err

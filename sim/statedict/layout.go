@@ -85,7 +85,7 @@ func (p pattern) of(c config, asked string) (string, error) {
 }
 
 // ending matches a name of a matrix: weight of PyTorch, kernel of Flax, or neither.
-var ending = regexp.MustCompile(`^(.*?)(?:[._](weight)|[./](kernel))?$`)
+var ending = regexp.MustCompile(`(?s)^(.*?)(?:[._](weight)|[./](kernel))?$`)
 
 // found is a layer as its arrays are named.
 type found struct {

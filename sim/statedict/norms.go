@@ -105,8 +105,9 @@ func headNorms(files *tensor.Files, c config, prefix string, names []string, hea
 }
 
 // gainOf is d_k by the gain of a norm of queries; 0 where there is none.
-func (o *Options) gainOf(files *tensor.Files, f found) int {
-	if a, err := files.Lookup(named(files, f.prefix, ofQueries, "weight")); err == nil && len(a.Shape) > 0 {
+func (o *Options) gainOf(files *tensor.Files, f found, rows int) int {
+	a, err := files.Lookup(named(files, f.prefix, ofQueries, "weight"))
+	if err == nil && len(a.Shape) > 0 && a.Shape[len(a.Shape)-1] < rows { // else of all heads together
 		return a.Shape[len(a.Shape)-1]
 	}
 	return 0

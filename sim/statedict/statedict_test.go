@@ -121,6 +121,7 @@ func TestRefusals(t *testing.T) {
 		options      Options
 	}{
 		{"no arrays are named", "", map[string][]int{"w": {4, 4}}, Options{}},
+		{"no arrays are named", "", map[string][]int{"a\nb.weight": {4, 4}}, Options{}},
 		{"say --heads or --d-k", "", square, Options{}},
 		{"5 heads of queries", "", square, Options{Heads: 5}},
 		{"say --kv-heads", "", map[string][]int{q: {64, 64}, k: {16, 64}}, Options{Heads: 4, KeyHeads: 2}},
@@ -133,7 +134,7 @@ func TestRefusals(t *testing.T) {
 		{"no array \"y\"", "", square, Options{Heads: 4, X: "y"}},
 		{"no array wq.0", "", square, Options{Heads: 4, Query: "wq.{}", Key: "wk.{}"}},
 		{"config.json", "{", square, Options{}},
-		{"config.json", `{"num_attention_heads":"four"}`, square, Options{}},
+		{"has a string where num_attention_heads should be of type int", `{"num_attention_heads":"four"}`, square, Options{}},
 		{"layer 1 takes 32 inputs", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.1.q_proj.weight": {64, 32}, "layers.1.k_proj.weight": {64, 32}}, Options{Heads: 4}},
 		{"should have 64 numbers", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.0.q_proj.bias": {63}}, Options{Heads: 4}},
 	} {

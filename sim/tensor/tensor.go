@@ -147,10 +147,10 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 		}
 		a.Name, a.File = name, path
 		return f.put(name, path, func() (*Array, error) { return a, nil })
-	case strings.HasPrefix(text, "PK"):
-		return f.archive(path, file, size)
 	case pickled(path, text):
 		return errors.New(pickles)
+	case strings.HasPrefix(text, "PK"):
+		return f.archive(path, file, size)
 	case strings.HasSuffix(path, ".json") || strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
 		return f.index(path, io.NewSectionReader(file, 0, size), size)
 	case len(text) == 9 && text[8] == '{' || strings.HasSuffix(path, ".safetensors"):
