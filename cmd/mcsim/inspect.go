@@ -166,7 +166,7 @@ func (f *inspectFlags) look(ctx context.Context, files *tensor.Files, paths []st
 	if !f.weights.asked() {
 		s, err := inspect.Find(files, f.arrays, f.heads, cmp.Or(f.keyHeads, f.heads))
 		if err == nil {
-			return f.samples(s)
+			return f.samples(ctx, s)
 		}
 		if !errors.Is(err, inspect.ErrNone) || f.arrays != (inspect.Names{}) {
 			return nil, err
@@ -176,14 +176,14 @@ func (f *inspectFlags) look(ctx context.Context, files *tensor.Files, paths []st
 }
 
 // samples looks at queries and keys.
-func (f *inspectFlags) samples(s *inspect.Samples) (*show.Inspected, error) {
+func (f *inspectFlags) samples(ctx context.Context, s *inspect.Samples) (*show.Inspected, error) {
 	factor, err := f.factor(s.Dimension, min(s.Keys, 1<<30))
 	if err != nil {
 		return nil, err
 	}
 	f.options.Scale = cmp.Or(factor, 1/math.Sqrt(float64(s.Dimension)))
 	bar := folder.Counting(os.Stderr, s.Texts*s.Heads)
-	summary, applied, err := s.Measure(f.options, func() { bar.Add(1) })
+	summary, applied, err := s.Measure(ctx, f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -223,13 +224,16 @@ func (s *Samples) Compare(to *Logits, text, head int, q, k Vectors) error {
 }
 
 // Measure looks at every head of every text. Done is called after each.
-func (s *Samples) Measure(o Options, done func()) (Summary, *Applied, error) {
+func (s *Samples) Measure(ctx context.Context, o Options, done func()) (Summary, *Applied, error) {
 	if o.Paired && s.Queries != s.Keys {
 		return Summary{}, nil, fmt.Errorf("there are %d queries and %d keys, which cannot be paired", s.Queries, s.Keys)
 	}
 	var parts []Part
 	var logits Logits
 	for at := range s.Texts * s.Heads {
+		if err := ctx.Err(); err != nil {
+			return Summary{}, nil, err
+		}
 		text, head := at/s.Heads, at%s.Heads
 		q, k, err := s.Head(text, head)
 		if err != nil {
