@@ -19,13 +19,13 @@ import (
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/experiment"
 	"mcsim/sim/inspect"
+	"mcsim/sim/models"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
 	"mcsim/sim/tensor"
-	"mcsim/sim/theory"
 	"mcsim/sim/weights"
 )
 
@@ -218,7 +218,7 @@ func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
 	lo, hi := f.gate.Lo, f.gate.Hi
 	safe := "as --gate asks"
 	if hi == 0 {
-		lo, hi = theory.SafeBand(max(2, a.Summary.Keys))
+		lo, hi = models.SafeBand(max(2, a.Summary.Keys))
 		safe = fmt.Sprintf("safe at %d keys", a.Summary.Keys)
 	}
 	text, err := a.Map(lo, hi, safe).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
