@@ -29,9 +29,13 @@ type config struct {
 	Scalar   float64 `json:"query_pre_attn_scalar"`
 	Factor   float64 `json:"attention_multiplier"`
 	RMSEps   float64 `json:"rms_norm_eps"`
+	LayerEps float64 `json:"layer_norm_eps"`
+	Before   *bool   `json:"do_layer_norm_before"` // of OPT
+	Stable   *bool   `json:"do_stable_layer_norm"` // of wav2vec 2.0
 	Rotated  int     `json:"qk_rope_head_dim"`
 	NewMode  bool    `json:"new_decoder_architecture"`
 	Multi    bool    `json:"multi_query"`
+	GroupedQ bool    `json:"multi_query_attention"` // of ChatGLM
 	Scaling  struct {
 		Factor float64 `json:"factor"`
 		Mscale float64 `json:"mscale_all_dim"`
@@ -92,14 +96,28 @@ func (c config) heads() int { return either(c.Heads, c.NHead, c.NHeads, c.NumHea
 
 // keyHeads is how many heads of keys.
 func (c config) keyHeads() int {
-	if c.Type == "falcon" && c.Multi && !c.NewMode {
+	if c.multiQuery() && !c.GroupedQ {
 		return 1
 	}
 	return either(c.KeyHeads, c.KV, c.Groups)
 }
 
+// multiQuery reports whether keys are shared, where the layout depends on it.
+func (c config) multiQuery() bool {
+	switch c.Type {
+	case "falcon":
+		return c.Multi && !c.NewMode
+	case "gpt_bigcode":
+		return c.Multi
+	}
+	return c.GroupedQ
+}
+
 // dimension is d_k.
 func (c config) dimension() int { return either(c.Dim, c.KV2) }
+
+// epsilon is what norms add to the mean square.
+func (c config) epsilon() float64 { return either(c.RMSEps, c.LayerEps, epsilon) }
 
 // scale is what the model multiplies q·k by, with how that comes; 0 where it is 1/√d_k.
 func (c config) scale(dimension int) (scale float64, why string) {

@@ -41,37 +41,49 @@ func (l *Layer) openLatent(files *tensor.Files, o *Options, c config, f found) (
 	if of.gain, err = vector(files, name("kv_a_layernorm"), l.wk.Columns); err != nil {
 		return err
 	}
+	if of.queryBias, err = vector(files, f.prefix+"q_a_proj.bias", of.query.Rows); err != nil {
+		return err
+	}
+	if of.bias, err = vector(files, biasOf(f.query), of.key.Rows); err != nil {
+		return err
+	}
+	if l.bq, err = vector(files, f.prefix+query+".bias", l.wq.Rows); err != nil {
+		return err
+	}
 	l.width = of.key.Columns
 	l.Dimension, of.rope, of.full = l.wq.Rows/l.Heads, of.key.Rows-l.wk.Columns, l.wk.Rows/l.Heads
 	of.nope = l.Dimension - of.rope
 	if l.wq.Rows%l.Heads != 0 || l.wk.Rows%l.Heads != 0 || of.rope < 0 || of.nope < 1 || of.nope > of.full ||
-		of.query.Rows > 0 &&
-			(of.query.Columns != l.width || l.wq.Columns != of.query.Rows) || of.query.Rows == 0 && l.wq.Columns != l.width {
+		of.query.Rows > 0 && (of.query.Columns != l.width || l.wq.Columns != of.query.Rows) ||
+		of.query.Rows == 0 && l.wq.Columns != l.width {
 		return fmt.Errorf("%s and the matrices beside it do not make %d heads of MLA", f.query, l.Heads)
 	}
 	return nil
 }
 
 // latents projects tokens by a matrix in bounded pieces of its rows.
-func latents(m tensor.Matrix, x tokens, gain, shift []float64, workers int) (inspect.Vectors, error) {
+func latents(m tensor.Matrix, given []float64, x tokens, e entry, workers int) (inspect.Vectors, error) {
 	const rows = 192
 	out := inspect.Vectors{Rows: x.rows, Dimension: m.Rows, Data: make([]float64, x.rows*m.Rows)}
 	pieces := (m.Rows + rows - 1) / rows
 	err := parallel(workers, pieces, func(p int) error {
 		first, last := p*rows, min(m.Rows, (p+1)*rows)
 		some := m.Part(first, last, 0, m.Columns)
-		w, err := pack(some, gain)
+		w, err := pack(some, e)
 		if err != nil {
 			return err
 		}
 		bias := make([]float64, last-first)
-		if shift != nil {
-			if err := addShift(bias, some, shift); err != nil {
+		if given != nil {
+			copy(bias, given[first:])
+		}
+		if e.shift != nil {
+			if err := addShift(bias, some, e.shift); err != nil {
 				return err
 			}
 		}
 		v := w.project(x, bias)
-		packs.Put(&w)
+		packs.Put(w)
 		for i := range v.Rows {
 			copy(out.Row(i)[first:last], v.Row(i))
 		}
@@ -83,7 +95,7 @@ func latents(m tensor.Matrix, x tokens, gain, shift []float64, workers int) (ins
 // normed is the given columns of vectors behind RMSNorm with a gain.
 func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 	out := inspect.Vectors{Rows: v.Rows, Dimension: columns, Data: make([]float64, v.Rows*columns)}
-	norm := headNorm{}
+	norm := headNorm{epsilon: epsilon}
 	for i := range v.Rows {
 		copy(out.Row(i), v.Row(i))
 		norm.one(out.Row(i), gain, nil)
@@ -92,31 +104,27 @@ func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 }
 
 // projectLatent is the queries and keys of all heads, with the Gram matrices of their weights.
-func (l *Layer) projectLatent(
-	xq, xk tokens,
-	gain, shift []float64,
-	workers int,
-) (q, k []inspect.Vectors, gq, gk []inspect.Vectors, err error) {
+func (l *Layer) projectLatent(xq, xk tokens, e entry, workers int) (q, k, gq, gk []inspect.Vectors, err error) {
 	of := l.latent
-	queries, queryGain, queryShift := xq, gain, shift
+	queries, queryEntry := xq, e
 	if of.query.Rows > 0 {
-		v, err := latents(of.query, xq, gain, shift, workers)
+		v, err := latents(of.query, of.queryBias, xq, e, workers)
 		if err != nil {
 			return nil, nil, nil, nil, err
 		}
-		queries, queryGain, queryShift = tokensOf(normed(v, v.Dimension, of.queryGain)), nil, nil
+		queries, queryEntry = tokensOf(normed(v, v.Dimension, of.queryGain)), entry{}
 	}
-	whole, err := latents(of.key, xk, gain, shift, workers)
+	whole, err := latents(of.key, of.bias, xk, e, workers)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
 	keys := tokensOf(normed(whole, l.wk.Columns, of.gain))
-	sq := side{l.wq, nil, l.Heads, func(h int) int { return h * l.Dimension }, l.Dimension, l.qNorm}
+	sq := side{l.wq, l.bq, l.Heads, func(h int) int { return h * l.Dimension }, l.Dimension, l.qNorm}
 	sk := side{l.wk, nil, l.Heads, func(h int) int { return h * of.full }, of.nope, nil}
-	if q, gq, err = l.heads(sq, queries, queryGain, queryShift, workers); err != nil {
+	if q, gq, err = l.heads(sq, queries, queryEntry, workers); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	nope, _, err := l.heads(sk, keys, nil, nil, workers)
+	nope, _, err := l.heads(sk, keys, entry{}, workers)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -128,56 +136,55 @@ func (l *Layer) projectLatent(
 		k = append(k, head)
 	}
 	if of.query.Rows > 0 {
-		if gq, err = effective(sq, of.queryGain, of.query, of.query.Rows, gain, workers); err != nil {
+		if gq, err = effective(sq, of.queryGain, of.query, of.query.Rows, e, workers); err != nil {
 			return nil, nil, nil, nil, err
 		}
 	}
-	gk, err = effective(sk, of.gain, of.key, l.wk.Columns, gain, workers)
+	gk, err = effective(sk, of.gain, of.key, l.wk.Columns, e, workers)
 	return q, k, gq, gk, err
 }
 
-// effective is the Gram matrix, for each head, of what its weights and those of the latent make
-// of a token, but for the norm between them. Rows of the latent's matrix from a rank on go to
-// the head as they are.
+// effective is the Gram matrix, for each head, of what its weights B and those A of the latent make
+// of a token, but for the norm between them: B(AAᵀ)Bᵀ. Rows of A from a rank on go to the head as
+// they are.
 func effective(
-	s side,
-	between []float64,
-	before tensor.Matrix,
-	rank int,
-	gain []float64,
-	workers int,
+	s side, between []float64, before tensor.Matrix, rank int, e entry, workers int,
 ) ([]inspect.Vectors, error) {
-	low, err := pack(before.Part(0, rank, 0, before.Columns).Transposed(), nil)
+	whole, err := pack(before, e)
 	if err != nil {
 		return nil, err
 	}
+	latent := packVectors(whole.gram())
+	packs.Put(whole)
 	grams := make([]inspect.Vectors, s.heads)
 	return grams, parallel(workers, s.heads, func(h int) error {
-		b := inspect.Vectors{Rows: s.size, Dimension: rank, Data: make([]float64, s.size*rank)}
-		if err := tensor.Read(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), b.Data); err != nil {
+		b, err := extended(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), between, before.Rows)
+		if err != nil {
 			return err
 		}
-		for i := range b.Data {
-			if between != nil {
-				b.Data[i] *= between[i%rank]
-			}
-		}
-		all := low.project(tokensOf(b), nil)
-		if rest := before.Rows - rank; rest > 0 {
-			row := make([]float64, rest*before.Columns)
-			if err := tensor.Read(before.Part(rank, before.Rows, 0, before.Columns), row); err != nil {
-				return err
-			}
-			all.Rows, all.Data = all.Rows+rest, append(all.Data, row...)
-		}
-		for i := range all.Data {
-			if gain != nil {
-				all.Data[i] *= gain[i%before.Columns]
-			}
-		}
-		both := packVectors(all)
-		defer packs.Put(&both)
-		grams[h] = both.gram()
+		both := packVectors(b)
+		defer packs.Put(both)
+		grams[h] = both.project(tokensOf(latent.project(tokensOf(b), nil)), nil)
 		return nil
 	})
+}
+
+// extended is weights times the gain of the norm before them, with a row of its own for each of
+// the columns that are more than theirs.
+func extended(m tensor.Matrix, gain []float64, columns int) (inspect.Vectors, error) {
+	rest := columns - m.Columns
+	v := inspect.Vectors{Rows: m.Rows + rest, Dimension: columns, Data: make([]float64, (m.Rows+rest)*columns)}
+	for i := range m.Rows {
+		row := v.Row(i)[:m.Columns]
+		if err := tensor.Read(m.Part(i, i+1, 0, m.Columns), row); err != nil {
+			return v, err
+		}
+		for c, g := range gain {
+			row[c] *= g
+		}
+	}
+	for i := range rest {
+		v.Row(m.Rows + i)[m.Columns+i] = 1
+	}
+	return v, nil
 }

@@ -20,6 +20,7 @@ type Layer struct {
 	bq, bk []float64     // of all outputs of the matrices, or nil
 	gain   []float64     // of the norm before it, or nil
 	shift  []float64     // likewise
+	before string        // the array of the gain
 	qNorm  *headNorm
 	kNorm  *headNorm
 	latent *latent // of MLA
@@ -28,6 +29,7 @@ type Layer struct {
 // headNorm is a norm of queries or keys.
 type headNorm struct {
 	gain, shift []float64 // of a head, or of all heads
+	epsilon     float64   // that is added to the mean square
 	layer       bool      // LayerNorm, which takes the mean off
 	whole       bool      // over all heads together
 }
@@ -37,6 +39,7 @@ type latent struct {
 	query            tensor.Matrix // of queries; without columns where they have none
 	key              tensor.Matrix // of keys, with the rotated part, which all heads share, behind
 	queryGain, gain  []float64
+	queryBias, bias  []float64
 	nope, rope, full int // rows of a head: of both, of the rotated part, and of nope with values
 }
 
@@ -59,11 +62,11 @@ func (l *Layer) sides() (q, k side) {
 }
 
 // heads projects tokens by every head, with the Gram matrix of its weights.
-func (l *Layer) heads(s side, x tokens, gain, shift []float64, workers int) (out, grams []inspect.Vectors, err error) {
+func (l *Layer) heads(s side, x tokens, e entry, workers int) (out, grams []inspect.Vectors, err error) {
 	out, grams = make([]inspect.Vectors, s.heads), make([]inspect.Vectors, s.heads)
 	err = parallel(workers, s.heads, func(h int) error {
 		at := s.rows(h)
-		w, err := pack(s.weights.Part(at, at+s.size, 0, s.weights.Columns), gain)
+		w, err := pack(s.weights.Part(at, at+s.size, 0, s.weights.Columns), e)
 		if err != nil {
 			return err
 		}
@@ -71,13 +74,13 @@ func (l *Layer) heads(s side, x tokens, gain, shift []float64, workers int) (out
 		if s.bias != nil {
 			copy(bias, s.bias[at:])
 		}
-		if shift != nil {
-			if err := addShift(bias, s.weights.Part(at, at+s.size, 0, s.weights.Columns), shift); err != nil {
+		if e.shift != nil {
+			if err := addShift(bias, s.weights.Part(at, at+s.size, 0, s.weights.Columns), e.shift); err != nil {
 				return err
 			}
 		}
 		out[h], grams[h] = w.project(x, bias), w.gram()
-		packs.Put(&w)
+		packs.Put(w)
 		return nil
 	})
 	if err == nil && s.norm != nil {
@@ -129,7 +132,7 @@ func (n *headNorm) apply(heads []inspect.Vectors) {
 	}
 }
 
-// epsilon is what models add to the mean square.
+// epsilon is what most models add to the mean square.
 const epsilon = 1e-6
 
 // one normalises a vector.
@@ -143,7 +146,7 @@ func (n *headNorm) one(x, gain, shift []float64) {
 	for _, a := range x {
 		square += float64((a - mean) * (a - mean))
 	}
-	factor := 1 / math.Sqrt(square/float64(len(x))+epsilon)
+	factor := 1 / math.Sqrt(square/float64(len(x))+n.epsilon)
 	for c := range x {
 		x[c] = (x[c] - mean) * factor
 		if gain != nil {
@@ -178,16 +181,8 @@ func (o *Options) open(files *tensor.Files, c config, f found) (*Layer, error) {
 
 // openPlain finds W_Q and W_K, and their biases.
 func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (err error) {
-	l.Heads, l.KeyHeads, l.Dimension = either(
-		o.Heads,
-		c.heads(),
-	), either(
-		o.KeyHeads,
-		c.keyHeads(),
-	), either(
-		o.Dimension,
-		c.dimension(),
-	)
+	l.Heads, l.KeyHeads = either(o.Heads, c.heads()), either(o.KeyHeads, c.keyHeads())
+	l.Dimension = either(o.Dimension, c.dimension())
 	if l.wq, err = matrix(files, f.query); err != nil {
 		return err
 	}
@@ -207,32 +202,40 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (e
 		return fmt.Errorf("%s takes %d inputs, and %s %d", f.query, l.wq.Columns, f.key, l.wk.Columns)
 	}
 	if need, rows := outputs(l.layout, l.Heads, l.KeyHeads, l.Dimension), l.wq.Rows; need != rows {
-		return fmt.Errorf(
-			"%s has %d outputs; %d heads of queries and %d of keys of d_k = %d, %s, are %d",
-			f.query,
-			rows,
-			l.Heads,
-			l.KeyHeads,
-			l.Dimension,
-			l.layout,
-			need,
-		)
+		return fmt.Errorf("%s has %d outputs; %d heads of queries and %d of keys of d_k = %d, %s, are %d",
+			f.query, rows, l.Heads, l.KeyHeads, l.Dimension, l.layout, need)
 	}
 	if need := l.KeyHeads * l.Dimension; l.layout == LayoutSeparate && need != l.wk.Rows {
-		return fmt.Errorf(
-			"%s has %d outputs; %d heads of d_k = %d are %d: say --kv-heads",
-			f.key,
-			l.wk.Rows,
-			l.KeyHeads,
-			l.Dimension,
-			need,
-		)
+		return fmt.Errorf("%s has %d outputs; %d heads of d_k = %d are %d: say --kv-heads",
+			f.key, l.wk.Rows, l.KeyHeads, l.Dimension, need)
 	}
 	l.width = l.wq.Columns
+	return l.biases(files, f)
+}
+
+// biases finds those of queries and keys: beside their weights, in one with that of values though
+// the weights are apart (MultiheadAttention whose values have another width), or of queries alone
+// (BEiT: huggingface/pytorch-image-models, timm/models/beit.py).
+func (l *Layer) biases(files *tensor.Files, f found) (err error) {
 	if l.bq, err = vector(files, biasOf(f.query), l.wq.Rows); err != nil {
 		return err
 	}
-	l.bk, err = vector(files, biasOf(f.key), l.wk.Rows)
+	if l.bk, err = vector(files, biasOf(f.key), l.wk.Rows); err != nil || l.bq != nil {
+		return err
+	}
+	n := l.wq.Rows
+	if l.layout == LayoutSeparate {
+		all, err := vector(files, f.prefix+"in_proj_bias", 3*n)
+		if all != nil {
+			l.bq, l.bk = all[:n], all[n:2*n]
+		}
+		return err
+	}
+	q, err := vector(files, f.prefix+"q_bias", l.Heads*l.Dimension)
+	if q != nil && l.layout == LayoutPacked {
+		l.bq = append(q, make([]float64, n-len(q))...)
+		l.bk = l.bq
+	}
 	return err
 }
 
@@ -241,11 +244,8 @@ func (l *Layer) count(f found) error {
 	rows := l.wq.Rows
 	switch {
 	case l.Heads == 0 && l.Dimension == 0:
-		return fmt.Errorf(
-			"%s has %d outputs: say --heads or --d-k; no config.json beside the file tells",
-			f.query,
-			rows,
-		)
+		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; no config.json beside the file tells",
+			f.query, rows)
 	case l.layout == LayoutSeparate:
 		l.Heads = either(l.Heads, rows/max(1, l.Dimension))
 		l.Dimension = either(l.Dimension, rows/l.Heads)
@@ -258,14 +258,9 @@ func (l *Layer) count(f found) error {
 		l.KeyHeads = l.Heads
 	}
 	l.Dimension = either(l.Dimension, rows/max(1, l.Heads+2*l.KeyHeads))
-	if l.Heads < 1 || l.Dimension < 1 || l.KeyHeads < 1 || l.Heads%l.KeyHeads != 0 {
-		return fmt.Errorf(
-			"%s has %d outputs, which do not make %d heads of queries and %d of keys",
-			f.query,
-			rows,
-			l.Heads,
-			l.KeyHeads,
-		)
+	if min(l.Heads, l.Dimension, l.KeyHeads) < 1 || max(l.Heads, l.Dimension) > rows || l.Heads%l.KeyHeads != 0 {
+		return fmt.Errorf("%s has %d outputs, which do not make %d heads of queries and %d of keys",
+			f.query, rows, l.Heads, l.KeyHeads)
 	}
 	return nil
 }
@@ -277,11 +272,12 @@ func matrix(files *tensor.Files, name string) (tensor.Matrix, error) {
 		return tensor.Matrix{}, err
 	}
 	if len(a.Shape) != 2 {
-		return tensor.Matrix{}, fmt.Errorf(
-			"%s has the shape %s; weights have outputs × inputs. For samples type --q and --k in place of --wq and --wk",
-			name,
-			a.Dimensions(),
-		)
+		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s; weights have outputs × inputs. "+
+			"For samples type --q and --k in place of --wq and --wk", name, a.Dimensions())
+	}
+	if !strings.HasPrefix(a.Type, "F") && a.Type != "BF16" {
+		return tensor.Matrix{}, fmt.Errorf("%s has the type %s; weights that are quantised are not read: "+
+			"save them as BF16, F16, F32 or F64", name, a.Type)
 	}
 	return a.Matrix()
 }

@@ -35,51 +35,64 @@ var patterns = []pattern{
 	{"kv_a_proj_with_mqa", "kv_b_proj", LayoutLatent}, // deepseek_v3
 	{"q_proj", "k_proj", LayoutSeparate},              // llama, qwen3, gemma3, olmo2, gpt_neo, opt
 	{"query", "key", LayoutSeparate},                  // bert, vit
-	{
-		"to_q",
-		"to_k",
-		LayoutSeparate,
-	}, // huggingface/diffusers attention_processor.py, lucidrains/x-transformers
-	{"wq", "wk", LayoutSeparate},               // meta-llama/llama llama/model.py
-	{"w_q", "w_k", LayoutSeparate},             //
-	{"q_lin", "k_lin", LayoutSeparate},         // distilbert
-	{"q", "k", LayoutSeparate},                 // t5
-	{"query_proj", "key_proj", LayoutSeparate}, // deberta_v2
-	{"linear_q", "linear_k", LayoutSeparate},   // espnet/espnet
-	{"in_proj", "", LayoutPacked},              // pytorch torch/nn/modules/activation.py, MultiheadAttention
-	{"c_attn", "", LayoutPacked},               // gpt2, where it is a Conv1D: inputs × outputs
-	{"qkv_proj", "", LayoutPacked},             // phi3
-	{"Wqkv", "", LayoutPacked},                 // mpt
-	{"qkv", "", LayoutPacked},                  // huggingface/pytorch-image-models vision_transformer.py
-	{"att_proj", "", LayoutPacked},             // allenai/OLMo olmo/model.py
-	{"linear_qkv", "", LayoutGrouped},          // NVIDIA/Megatron-LM megatron/core/transformer/attention.py
-	{"wqkv", "", ""},                           // internlm2: grouped; pytorch-labs/gpt-fast: packed
-	{"query_key_value", "", ""},                // gpt_neox and bloom: interleaved; falcon; chatglm
+	{"to_q", "to_k", LayoutSeparate},                  // huggingface/diffusers, lucidrains/x-transformers
+	{"wq", "wk", LayoutSeparate},                      // meta-llama/llama llama/model.py
+	{"w_q", "w_k", LayoutSeparate},                    //
+	{"q_lin", "k_lin", LayoutSeparate},                // distilbert
+	{"q", "k", LayoutSeparate},                        // t5
+	{"query_proj", "key_proj", LayoutSeparate},        // deberta_v2
+	{"linear_q", "linear_k", LayoutSeparate},          // espnet/espnet
+	{"in_proj_weight", "", LayoutPacked},              // pytorch nn/modules/activation.py; in_proj.weight is Mamba's
+	{"c_attn", "", LayoutPacked},                      // gpt2, where it is a Conv1D: inputs × outputs
+	{"qkv_proj", "", ""},                              // phi3: packed; phlippe/uvadlc_notebooks: interleaved
+	{"Wqkv", "", LayoutPacked},                        // mpt
+	{"W_pack", "", LayoutPacked},                      // baichuan-inc/Baichuan-7B modeling_baichuan.py
+	{"to_qkv", "", LayoutPacked},                      // lucidrains/vit-pytorch vit_pytorch/vit.py
+	{"qkv", "", LayoutPacked},                         // huggingface/pytorch-image-models vision_transformer.py
+	{"att_proj", "", LayoutPacked},                    // allenai/OLMo olmo/model.py
+	{"linear_qkv", "", LayoutGrouped},                 // NVIDIA/Megatron-LM megatron/core/transformer/attention.py
+	{"wqkv", "", ""},                                  // internlm2: grouped; pytorch-labs/gpt-fast: packed
+	{"query_key_value", "", ""},                       // gpt_neox and bloom: interleaved; falcon; chatglm
 }
 
-// byModel says which layout the arrays of a model have, where their names do not tell.
+// byModel says how the one array of queries, keys and values is laid out, by modeling_NAME.py of
+// transformers or of the model itself.
 var byModel = map[string]string{
-	"gpt_neox": LayoutInterleaved, "bloom": LayoutInterleaved, "internlm2": LayoutGrouped, "chatglm": LayoutPacked, "glm": LayoutPacked,
+	"gpt_neox": LayoutInterleaved, "gpt_neox_japanese": LayoutInterleaved,
+	"bloom": LayoutInterleaved, "persimmon": LayoutInterleaved,
+	// These unless heads share their keys.
+	"falcon": LayoutInterleaved, "gpt_bigcode": LayoutInterleaved, "chatglm": LayoutInterleaved,
+	"internlm2": LayoutGrouped, "codegen": layoutParts,
+	"phi3": LayoutPacked, "phi4mm": LayoutPacked, "phi4_multimodal": LayoutPacked, "glm": LayoutPacked,
+}
+
+// layoutParts is queries, values and keys of four parts of the heads (modeling_codegen.py, mp_num).
+const layoutParts = "in four parts of heads"
+
+// layout is that of a model's one array; empty where its name tells.
+func (c config) layout() string {
+	switch {
+	case c.Type == "falcon" && c.NewMode:
+		return LayoutGrouped
+	case c.multiQuery():
+		return LayoutPacked
+	}
+	return byModel[c.Type]
 }
 
 // of is the layout of an array of a model.
 func (p pattern) of(c config, asked string) (string, error) {
-	layout := cmp.Or(asked, p.layout, byModel[c.Type])
-	if layout == "" && c.Type == "falcon" {
-		switch {
-		case c.NewMode:
-			layout = LayoutGrouped
-		case c.Multi:
-			layout = LayoutPacked
-		default:
-			layout = LayoutInterleaved
-		}
+	layout := cmp.Or(asked, p.layout)
+	if asked == "" && (p.key == "" || p.key == p.query) {
+		layout = cmp.Or(c.layout(), layout)
 	}
-	if layout == "" {
-		return "", fmt.Errorf(
-			"%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), grouped (InternLM2, Falcon) or packed",
-			p.query,
-		)
+	switch layout {
+	case "":
+		return "", fmt.Errorf("%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), "+
+			"grouped (InternLM2, Falcon) or packed (Phi-3)", p.query)
+	case layoutParts:
+		return "", fmt.Errorf("%s of %s stands %s, which is not read: "+
+			"save W_Q and W_K as q_proj.weight and k_proj.weight", p.query, c.Type, layout)
 	}
 	return layout, nil
 }
@@ -108,7 +121,7 @@ func search(files *tensor.Files) []found {
 		cut := strings.LastIndexAny(base, "./") + 1
 		prefix, last := base[:cut], base[cut:]
 		for _, p := range patterns {
-			if last != p.query {
+			if last != p.query && name[cut:] != p.query {
 				continue
 			}
 			f := found{
@@ -129,7 +142,9 @@ func search(files *tensor.Files) []found {
 		latent[f.prefix] = latent[f.prefix] || f.layout == LayoutLatent
 	}
 	all = slices.DeleteFunc(all, func(f found) bool { return latent[f.prefix] && f.layout != LayoutLatent })
-	slices.SortFunc(all, func(a, b found) int { return natural(a.prefix, b.prefix) })
+	slices.SortFunc(all, func(a, b found) int {
+		return cmp.Or(natural(a.prefix, b.prefix), cmp.Compare(a.query, b.query))
+	})
 	return all
 }
 

@@ -1,6 +1,8 @@
 package statedict
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"mcsim/sim/tensor"
@@ -34,13 +36,24 @@ var (
 	ofKeys    = []string{"k_norm", "k_layernorm", "key_norm", "norm_k", "k_ln"}
 )
 
-// block is the prefix of what the attention with this prefix stands in.
+// block is the prefix of what the module with this prefix stands in.
 func block(prefix string) string {
 	outer := strings.TrimSuffix(prefix, ".")
 	return outer[:strings.LastIndexByte(outer, '.')+1]
 }
 
-// names of an array of a norm.
+// postNorm reports whether a model's norms stand behind attention.
+func (c config) postNorm() bool {
+	return slices.Contains([]string{"bart", "marian", "blenderbot-small"}, c.Type) ||
+		c.Before != nil && !*c.Before || c.Stable != nil && !*c.Stable
+}
+
+// layerNorm reports whether norms without a bias are LayerNorm all the same.
+func (c config) layerNorm() bool {
+	return slices.Contains([]string{"cohere", "cohere2", "mpt", "dbrx", "modernbert", "stablelm"}, c.Type)
+}
+
+// named is the first array of a norm that there is.
 func named(files *tensor.Files, prefix string, names []string, part string) string {
 	for _, name := range names {
 		if full := prefix + name + "." + part; files.Has(full) {
@@ -50,8 +63,12 @@ func named(files *tensor.Files, prefix string, names []string, part string) stri
 	return ""
 }
 
-// plusOne reports whether gains of the model are stored less 1 (Gemma).
-func plusOne(c config) bool { return strings.HasPrefix(c.Type, "gemma") }
+// plusOne reports whether gains of the model are stored less 1: Gemma but for 3n, Qwen3-Next, and
+// the LayerNorm1P of Nemotron.
+func plusOne(c config) bool {
+	gemma := strings.HasPrefix(c.Type, "gemma") && !strings.HasPrefix(c.Type, "gemma3n")
+	return gemma || c.Type == "qwen3_next" || c.Type == "nemotron"
+}
 
 // gains reads the gain and the shift of a norm; nil where there are none.
 func gains(files *tensor.Files, c config, prefix string, names []string, n int) (gain, shift []float64, err error) {
@@ -70,8 +87,15 @@ func gains(files *tensor.Files, c config, prefix string, names []string, n int) 
 
 // norms finds the norm before a layer, and those of its queries and keys.
 func (o *Options) norms(files *tensor.Files, c config, f found, l *Layer) (err error) {
-	if l.gain, l.shift, err = gains(files, c, block(f.prefix), before, l.width); err != nil {
-		return err
+	at := block(f.prefix)
+	if named(files, at, before, "weight") == "" {
+		at = block(at) // such as ViT's, whose attention is a module of the block's attention
+	}
+	if !c.postNorm() {
+		l.before = named(files, at, before, "weight")
+		if l.gain, l.shift, err = gains(files, c, at, before, l.width); err != nil {
+			return err
+		}
 	}
 	if l.qNorm, err = headNorms(files, c, f.prefix, ofQueries, l.Heads, l.Dimension); err != nil {
 		return err
@@ -85,7 +109,7 @@ func (o *Options) norms(files *tensor.Files, c config, f found, l *Layer) (err e
 func headNorms(files *tensor.Files, c config, prefix string, names []string, heads, d int) (*headNorm, error) {
 	weight := named(files, prefix, names, "weight")
 	if weight == "" {
-		return nil, nil
+		return listed(files, c, prefix, names, heads, d)
 	}
 	a, err := files.Lookup(weight)
 	if err != nil {
@@ -96,11 +120,25 @@ func headNorms(files *tensor.Files, c config, prefix string, names []string, hea
 	if each || len(a.Shape) == 1 && a.Shape[0] == heads*d {
 		n = heads * d
 	}
-	norm := &headNorm{whole: !each && n > d}
+	norm := &headNorm{whole: !each && n > d, epsilon: c.epsilon()}
 	if norm.gain, norm.shift, err = gains(files, c, prefix, names, n); err != nil {
 		return nil, err
 	}
-	norm.layer = norm.shift != nil || c.Type == "cohere" || c.Type == "stablelm"
+	norm.layer = norm.shift != nil || c.layerNorm()
+	return norm, nil
+}
+
+// listed is a norm for each head (modeling_stablelm.py, StableLmLayerNormPerHead).
+func listed(files *tensor.Files, c config, prefix string, names []string, heads, d int) (*headNorm, error) {
+	norm := &headNorm{layer: true, epsilon: c.epsilon()}
+	for h := range heads {
+		at := fmt.Sprintf(".norms.%d", h)
+		one, _, err := gains(files, c, prefix, []string{names[0] + at, names[1] + at}, d)
+		if err != nil || one == nil {
+			return nil, err
+		}
+		norm.gain = append(norm.gain, one...)
+	}
 	return norm, nil
 }
 

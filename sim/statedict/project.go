@@ -51,13 +51,19 @@ func drawTokens(rows, width int, norm string, seed uint64, side string) tokens {
 	for p := range t.count() {
 		var lanes stream.Lanes
 		from.Block(&lanes, uint64(p))
-		panel := t.panel(p)
-		normals(&lanes, panel)
+		normals(&lanes, t.panel(p))
+	}
+	t.normalise(norm)
+	return t
+}
+
+// normalise puts all tokens behind a norm without gain.
+func (t tokens) normalise(norm string) {
+	for p := range t.count() {
 		for lane := range kernel.Width {
-			normalise(panel, lane, norm)
+			normalise(t.panel(p), lane, norm)
 		}
 	}
-	return t
 }
 
 // normalise puts a token behind a norm.
@@ -75,7 +81,7 @@ func normalise(panel [][kernel.Width]float32, lane int, norm string) {
 		x := float64(panel[c][lane]) - mean
 		square += float64(x * x)
 	}
-	factor := 1 / math.Sqrt(square/n)
+	factor := 1 / math.Sqrt(square/n+epsilon)
 	for c := range panel {
 		panel[c][lane] = float32((float64(panel[c][lane]) - mean) * factor)
 	}
@@ -95,10 +101,10 @@ type packed struct {
 }
 
 // tiles is how many tiles of rows there are.
-func (w packed) tiles() int { return (w.rows + kernel.TileKeys - 1) / kernel.TileKeys }
+func (w *packed) tiles() int { return (w.rows + kernel.TileKeys - 1) / kernel.TileKeys }
 
 // panel is that of sixteen rows in a part.
-func (w packed) panel(of, i int) [][kernel.Width]float32 {
+func (w *packed) panel(of, i int) [][kernel.Width]float32 {
 	d := min(part, w.width-of*part)
 	return w.parts[of][i*d : (i+1)*d]
 }
@@ -108,11 +114,11 @@ var packs sync.Pool
 
 // newPacked has room for so many rows. Those of the last tile beyond them are what they were: what
 // comes of them is left out.
-func newPacked(rows, width int) packed {
+func newPacked(rows, width int) *packed {
 	if old, ok := packs.Get().(*packed); ok && old.rows == rows && old.width == width {
-		return *old
+		return old
 	}
-	w := packed{rows: rows, width: width}
+	w := &packed{rows: rows, width: width}
 	for start := 0; start < width; start += part {
 		w.parts = append(w.parts, make([][kernel.Width]float32, w.tiles()*panels*min(part, width-start)))
 	}
@@ -120,7 +126,7 @@ func newPacked(rows, width int) packed {
 }
 
 // put puts sixteen rows or fewer in their place, from row first on, which begins a panel.
-func (w packed) put(first int, rows []float32) {
+func (w *packed) put(first int, rows []float32) {
 	for of := range w.parts {
 		panel := w.panel(of, first/kernel.Width)
 		for c := range panel {
@@ -131,36 +137,64 @@ func (w packed) put(first int, rows []float32) {
 	}
 }
 
-// scaled multiplies each component of rows by its gain, if there is one.
-func scaled(rows []float32, gain []float64) {
-	if gain == nil {
+// entry is what of the norm before them stands with weights, so that tokens are without it.
+type entry struct {
+	gain, shift []float64 // or nil
+	centred     bool      // LayerNorm took the mean off: what weights make of one is nothing
+}
+
+// row multiplies each component of a row by its gain, and takes off the mean where tokens have none.
+func (e entry) row(row []float32) {
+	for c, g := range e.gain {
+		row[c] *= float32(g)
+	}
+	if !e.centred {
 		return
 	}
-	for start := 0; start < len(rows); start += len(gain) {
-		for c, g := range gain {
-			rows[start+c] *= float32(g)
-		}
+	var a, b, c, d float64 // apart, so that none waits for the one before
+	i := 0
+	for ; i+4 <= len(row); i += 4 {
+		four := row[i : i+4 : i+4]
+		a += float64(four[0])
+		b += float64(four[1])
+		c += float64(four[2])
+		d += float64(four[3])
+	}
+	for _, x := range row[i:] {
+		a += float64(x)
+	}
+	mean := float32((a + b + c + d) / float64(len(row)))
+	for i := range row {
+		row[i] -= mean
 	}
 }
 
-// pack reads rows of weights, outputs × inputs, each input times its gain.
-func pack(m tensor.Matrix, gain []float64) (packed, error) {
+// pack reads rows of weights, outputs × inputs, behind a norm. It reads several at once, since those
+// of a transposed matrix stand side by side.
+func pack(m tensor.Matrix, e entry) (*packed, error) {
+	const most = 1 << 18
 	w := newPacked(m.Rows, m.Columns)
-	room := make([]float32, kernel.Width*m.Columns)
-	for first := 0; first < m.Rows; first += kernel.Width {
-		last := min(m.Rows, first+kernel.Width)
+	step := max(1, most/m.Columns/kernel.Width) * kernel.Width
+	room := make([]float32, min(step, m.Rows)*m.Columns)
+	for first := 0; first < m.Rows; first += step {
+		last := min(m.Rows, first+step)
 		rows := room[:(last-first)*m.Columns]
 		if err := tensor.Read(m.Part(first, last, 0, m.Columns), rows); err != nil {
 			return w, err
 		}
-		scaled(rows, gain)
-		w.put(first, rows)
+		for i := first; i < last; i += kernel.Width {
+			some := rows[(i-first)*m.Columns : (min(last, i+kernel.Width)-first)*m.Columns]
+			for start := 0; start < len(some); start += m.Columns {
+				e.row(some[start : start+m.Columns])
+			}
+			w.put(i, some)
+		}
 	}
 	return w, nil
 }
 
 // packVectors packs vectors as they are.
-func packVectors(v inspect.Vectors) packed {
+func packVectors(v inspect.Vectors) *packed {
 	w := newPacked(v.Rows, v.Dimension)
 	rows := make([]float32, kernel.Width*v.Dimension)
 	for first := 0; first < v.Rows; first += kernel.Width {
@@ -175,7 +209,7 @@ func packVectors(v inspect.Vectors) packed {
 
 // times multiplies eight rows of the other side, of which component c of lane i stands in
 // at(part)[c][i], with all rows of tiles from one on, and hands on what comes of each tile.
-func (w packed) times(eighth, from int, at func(of int) [][kernel.Width]float32, put func(tile int, out *kernel.Tile)) {
+func (w *packed) times(eighth, from int, at func(of int) [][kernel.Width]float32, put func(tile int, out *kernel.Tile)) {
 	var out kernel.Tile
 	var none kernel.Sums
 	for tile := from; tile < w.tiles(); tile++ {
@@ -189,7 +223,7 @@ func (w packed) times(eighth, from int, at func(of int) [][kernel.Width]float32,
 }
 
 // project is x·Wᵀ + b of all tokens.
-func (w packed) project(x tokens, bias []float64) inspect.Vectors {
+func (w *packed) project(x tokens, bias []float64) inspect.Vectors {
 	v := inspect.Vectors{Rows: x.rows, Dimension: w.rows, Data: make([]float64, x.rows*w.rows)}
 	for eighth := range 2 * x.count() {
 		panel := x.panel(eighth / 2)
@@ -213,7 +247,7 @@ func (w packed) project(x tokens, bias []float64) inspect.Vectors {
 }
 
 // gram is W·Wᵀ, with a row for each output.
-func (w packed) gram() inspect.Vectors {
+func (w *packed) gram() inspect.Vectors {
 	d := w.rows
 	g := inspect.Vectors{Rows: d, Dimension: d, Data: make([]float64, d*d)}
 	for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
@@ -237,7 +271,7 @@ func (w packed) gram() inspect.Vectors {
 // matrix is 0.
 func participation(q, k inspect.Vectors) float64 {
 	w := packVectors(k)
-	defer packs.Put(&w)
+	defer packs.Put(w)
 	product := w.project(tokensOf(q), nil)
 	trace, square := 0.0, 0.0
 	for a := range product.Rows {

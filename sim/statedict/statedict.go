@@ -5,7 +5,6 @@ package statedict
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -38,10 +37,17 @@ type Model struct {
 	seed   uint64
 }
 
-// ErrNone says that no array has a name that W_Q and W_K usually have.
-var ErrNone = errors.New(
-	"no arrays are named as queries and keys (q, k) or as W_Q and W_K of a state dict are: name them by --q and --k, or by --wq and --wk",
-)
+// errNone says that no array has a name that W_Q and W_K usually have.
+func errNone(files *tensor.Files) error {
+	var usual []string
+	for _, p := range patterns[1:5] {
+		usual = append(usual, p.query+" and "+p.key)
+	}
+	_, err := files.Lookup(patterns[1].query)
+	return fmt.Errorf("no arrays are named as queries and keys (q, k), or as W_Q and W_K of a state dict are "+
+		"(%s, or in_proj_weight, c_attn, qkv): name them by --q and --k, or by --wq and --wk; %w",
+		strings.Join(usual, ", "), err)
+}
 
 // Open finds the layers.
 func Open(files *tensor.Files, o Options) (*Model, error) {
@@ -53,6 +59,7 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	all, rest := widest(files, all)
 	m := &Model{tokens: o.Tokens, seed: o.Seed}
 	names := titles(all)
 	for i, f := range all {
@@ -63,8 +70,40 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 		l.Title = names[i]
 		m.Layers = append(m.Layers, l)
 	}
-	m.assume(c, o, all)
+	m.assume(c, o)
+	if len(rest) > 0 {
+		m.Notes = append(m.Notes, fmt.Sprintf("Layers of another width, %d, such as %s, are left out: "+
+			"name them by --wq and --wk.", len(rest), rest[0].query))
+	}
 	return m, m.take(files, o)
+}
+
+// widest are the layers of the stacks that take as many inputs as most weights do: that of text in
+// a model that also sees. The rest are those of other stacks.
+func widest(files *tensor.Files, all []found) (taken, rest []found) {
+	sizes, most, widths := map[int]int{}, 0, make([]int, len(all))
+	for i, f := range all {
+		if a, err := files.Lookup(f.query); err == nil && len(a.Shape) == 2 {
+			widths[i] = a.Shape[1]
+			sizes[widths[i]] += a.Shape[0] * a.Shape[1]
+		}
+		if sizes[widths[i]] > sizes[most] {
+			most = widths[i]
+		}
+	}
+	stack := func(f found) string { return number.ReplaceAllString(f.query, "") }
+	stacks := map[string]bool{}
+	for i, f := range all {
+		stacks[stack(f)] = stacks[stack(f)] || widths[i] == most
+	}
+	for _, f := range all {
+		if stacks[stack(f)] {
+			taken = append(taken, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return taken, rest
 }
 
 // layers are those that are named, or found.
@@ -72,7 +111,7 @@ func (o *Options) layers(files *tensor.Files) ([]found, error) {
 	if o.Query == "" {
 		all := search(files)
 		if len(all) == 0 {
-			return nil, ErrNone
+			return nil, errNone(files)
 		}
 		return all, nil
 	}
@@ -105,7 +144,7 @@ func (o *Options) layers(files *tensor.Files) ([]found, error) {
 }
 
 // assume settles what no array tells, and says so.
-func (m *Model) assume(c config, o Options, all []found) {
+func (m *Model) assume(c config, o Options) {
 	note := func(format string, of ...any) { m.Notes = append(m.Notes, fmt.Sprintf(format, of...)) }
 	l := m.Layers[0]
 	from := "the flags"
@@ -130,13 +169,17 @@ func (m *Model) assume(c config, o Options, all []found) {
 	if why != "" {
 		note("The scale %.4g is that of %s (%s).", scale, c.path, why)
 	}
-	m.norm = either(o.Norm, map[bool]string{true: NormRMS}[l.gain != nil && l.shift == nil || c.RMSEps > 0], NormLayer)
+	rms := l.gain != nil && l.shift == nil && !c.layerNorm() || c.RMSEps > 0
+	m.norm = either(o.Norm, map[bool]string{true: NormRMS}[rms], NormLayer)
 	if o.X != "" {
 		return
 	}
 	gain := "without a gain, since the file has none"
-	if l.gain != nil {
-		gain = "with the file's own gain"
+	switch {
+	case l.gain != nil:
+		gain = "with the gain of " + l.before + " and its like"
+	case c.postNorm():
+		gain = "without a gain, since the model's norms stand behind attention"
 	}
 	switch {
 	case m.norm == NormNone:
@@ -166,21 +209,47 @@ func (m *Model) take(files *tensor.Files, o Options) error {
 	if err != nil {
 		return err
 	}
-	x, err := a.Matrix(make([]int, max(0, len(a.Shape)-2))...)
+	v, err := rows(a)
 	if err != nil {
 		return err
 	}
-	if x.Columns != width {
-		return fmt.Errorf("%s has %d columns; W_Q takes %d", o.X, x.Columns, width)
+	if v.Dimension != width {
+		return fmt.Errorf("%s has %d columns; W_Q takes %d", o.X, v.Dimension, width)
 	}
-	v := inspect.Vectors{Rows: x.Rows, Dimension: x.Columns, Data: make([]float64, x.Rows*x.Columns)}
-	if err := tensor.Read(x, v.Data); err != nil {
-		return err
+	given, how := tokensOf(v), "as it is"
+	if m.norm = either(o.Norm, NormNone); m.norm != NormNone {
+		given.normalise(m.norm)
+		how = "behind " + m.norm
 	}
-	given := tokensOf(v)
 	m.given = &given
-	m.Notes = append(m.Notes, fmt.Sprintf("%s goes into W_Q and W_K as it is; positions (RoPE) are left out.", o.X))
+	m.Notes = append(m.Notes, fmt.Sprintf("%s goes into W_Q and W_K %s; positions (RoPE) are left out.", o.X, how))
 	return nil
+}
+
+// rows are all rows of an array, of all texts.
+func rows(a *tensor.Array) (v inspect.Vectors, err error) {
+	at := make([]int, max(0, len(a.Shape)-2))
+	for {
+		m, err := a.Matrix(at...)
+		if err != nil {
+			return v, err
+		}
+		start := len(v.Data)
+		v.Rows, v.Dimension, v.Data = v.Rows+m.Rows, m.Columns, append(v.Data, make([]float64, m.Rows*m.Columns)...)
+		if err := tensor.Read(m, v.Data[start:]); err != nil {
+			return v, err
+		}
+		axis := len(at) - 1
+		for ; axis >= 0; axis-- {
+			if at[axis]++; at[axis] < a.Shape[axis] {
+				break
+			}
+			at[axis] = 0
+		}
+		if axis < 0 {
+			return v, nil
+		}
+	}
 }
 
 // Count is how many heads there are.
@@ -230,18 +299,18 @@ func (m *Model) inputs() (xq, xk tokens) {
 
 // measure looks at the heads of a layer.
 func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured, error) {
-	gain, shift := l.gain, l.shift
-	if m.given != nil || m.norm == NormNone {
-		gain, shift = nil, nil
+	var e entry
+	if m.norm != NormNone {
+		e = entry{l.gain, l.shift, m.norm == NormLayer}
 	}
 	var q, k, gq, gk []inspect.Vectors
 	var err error
 	if l.latent != nil {
-		q, k, gq, gk, err = l.projectLatent(xq, xk, gain, shift, o.Workers)
+		q, k, gq, gk, err = l.projectLatent(xq, xk, e, o.Workers)
 	} else {
 		sq, sk := l.sides()
-		if q, gq, err = l.heads(sq, xq, gain, shift, o.Workers); err == nil {
-			k, gk, err = l.heads(sk, xk, gain, shift, o.Workers)
+		if q, gq, err = l.heads(sq, xq, e, o.Workers); err == nil {
+			k, gk, err = l.heads(sk, xk, e, o.Workers)
 		}
 	}
 	if err != nil {

@@ -28,7 +28,7 @@ func TestAgainstPyTorch(t *testing.T) {
 	text, err := os.ReadFile("testdata/layouts.json")
 	simtest.Must(t, err)
 	var all []struct {
-		Name, Folder            string
+		Name, Folder, Norm      string
 		Heads, Dimension        int
 		Mean, Variance, Largest []float64
 		Participation           []*float64
@@ -43,7 +43,7 @@ func TestAgainstPyTorch(t *testing.T) {
 			files, err := tensor.Open(path)
 			simtest.Must(t, err)
 			defer files.Close()
-			m, err := Open(files, Options{X: "x", Path: path})
+			m, err := Open(files, Options{X: "x", Norm: want.Norm, Path: path})
 			simtest.Must(t, err)
 			got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 2}, func() {})
 			simtest.Must(t, err)

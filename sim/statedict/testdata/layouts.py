@@ -103,7 +103,7 @@ def multi_query(x):  # modeling_falcon.py, multi_query: fused_qkv.view(heads + 2
     return w, y[:-2], expand(y[-2:-1], H)
 
 
-def latent(x, low=True):  # modeling_deepseek_v3.py, DeepseekV3Attention
+def latent(x, low=True, bias=False):  # modeling_deepseek_v3.py, DeepseekV3Attention
     rq, rkv, nope, rope, v = 10, 8, 6, 4, 5
     w = {P.format(0) + "kv_a_proj_with_mqa.weight": rand(rkv + rope, D), P.format(0) + "kv_a_layernorm.weight": rand(rkv) + 1,
          P.format(0) + "kv_b_proj.weight": rand(H * (nope + v), rkv)}
@@ -116,6 +116,11 @@ def latent(x, low=True):  # modeling_deepseek_v3.py, DeepseekV3Attention
         w |= {P.format(0) + "q_proj.weight": rand(H * (nope + rope), D)}
         q = F.linear(x, w[P.format(0) + "q_proj.weight"])
     both = F.linear(x, w[P.format(0) + "kv_a_proj_with_mqa.weight"])
+    if bias:  # attention_bias
+        w |= {P.format(0) + "q_a_proj.bias": rand(rq), P.format(0) + "kv_a_proj_with_mqa.bias": rand(rkv + rope)}
+        a = F.linear(x, w[P.format(0) + "q_a_proj.weight"], w[P.format(0) + "q_a_proj.bias"])
+        q = F.linear(rms(a, w[P.format(0) + "q_a_layernorm.weight"]), w[P.format(0) + "q_b_proj.weight"])
+        both = both + w[P.format(0) + "kv_a_proj_with_mqa.bias"]
     low_k, k_rope = both.split([rkv, rope], -1)
     k = F.linear(rms(low_k, w[P.format(0) + "kv_a_layernorm.weight"]), w[P.format(0) + "kv_b_proj.weight"])
     k_nope = k.view(T, H, nope + v).transpose(0, 1)[:, :, :nope]
@@ -125,6 +130,52 @@ def latent(x, low=True):  # modeling_deepseek_v3.py, DeepseekV3Attention
 def flax(x):  # a Dense of Flax: inputs × outputs
     w = {"layer_0/self_attn.query.kernel": rand(D, H * d), "layer_0/self_attn.key.kernel": rand(D, H * d)}
     q, k = (split(x @ m, H) for m in w.values())
+    return w, q, k
+
+
+def bias_of_queries(x):  # huggingface/pytorch-image-models, timm/models/beit.py: cat((q_bias, k_bias of 0, v_bias))
+    w = {"blocks.0.attn.qkv.weight": rand(3 * D, D), "blocks.0.attn.q_bias": rand(D), "blocks.0.attn.v_bias": rand(D)}
+    bias = torch.cat((w["blocks.0.attn.q_bias"], torch.zeros(D), w["blocks.0.attn.v_bias"]))
+    q, k, _ = F.linear(x, w["blocks.0.attn.qkv.weight"], bias).reshape(T, 3, H, d).permute(1, 2, 0, 3).unbind(0)
+    return w, q, k
+
+
+def other_values(x):  # torch/nn/modules/activation.py, where values have another width; its own weights
+    m = nn.MultiheadAttention(D, H, vdim=10)
+    nn.init.normal_(m.in_proj_bias)
+    q, k = (split(F.linear(x, w, b), H) for w, b in zip((m.q_proj_weight, m.k_proj_weight), m.in_proj_bias.chunk(3)))
+    weights = m(x[:, None], x[:, None], torch.randn(T, 1, 10), average_attn_weights=False)[1][0]
+    assert torch.allclose(weights.log(), (q @ k.transpose(1, 2) / d**0.5).log_softmax(-1), atol=1e-9)
+    return {"layer.0.attn." + n: p for n, p in m.named_parameters() if "out_proj" not in n}, q, k
+
+
+def bigcode(x, kv=H):  # modeling_gpt_bigcode.py: by head, or, with multi_query, queries and one key and value
+    n = "transformer.h.0.attn.c_attn."
+    w = {n + "weight": rand((H + 2 * kv) * d, D), n + "bias": rand((H + 2 * kv) * d)}
+    y = F.linear(x, w[n + "weight"], w[n + "bias"])
+    if kv == 1:
+        q, key_value = y.split((H * d, 2 * d), dim=1)
+        return w, split(q, H), expand(key_value[None, :, :d], H)
+    q, key_value = y.view(T, H, 3 * d).transpose(0, 1).split((d, 2 * d), dim=2)
+    return w, q, key_value[:, :, :d]
+
+
+def list_of_norms(x, kv=2):  # modeling_stablelm.py, StableLmLayerNormPerHead
+    w, q, k = separate(x, kv)
+    q, k = q.clone(), k[:: H // kv].clone()
+    for n, heads in (("q", q), ("k", k)):
+        for h in range(len(heads)):
+            gain = w[P.format(0) + f"{n}_layernorm.norms.{h}.weight"] = rand(d) + 1
+            heads[h] = F.layer_norm(heads[h], (d,), gain, eps=1e-5)
+    return w, q, expand(k, H)
+
+
+def persimmon(x):  # modeling_persimmon.py: view(heads, 3, d), LayerNorm of queries and keys
+    n = "model.layers.0.self_attn."
+    w = {n + "query_key_value.weight": rand(3 * D, D), n + "query_key_value.bias": rand(3 * D)}
+    y = F.linear(x, w[n + "query_key_value.weight"], w[n + "query_key_value.bias"]).view(T, H, 3, d)
+    w |= {n + f"{s}_layernorm.{part}": rand(d) + (part == "weight") for s in "qk" for part in ("weight", "bias")}
+    q, k = (F.layer_norm(y[:, :, i], (d,), w[n + f"{s}_layernorm.weight"], w[n + f"{s}_layernorm.bias"], 1e-5).transpose(0, 1) for i, s in enumerate("qk"))
     return w, q, k
 
 
@@ -145,6 +196,16 @@ CASES = {
     "mla": (latent, {}, {"num_attention_heads": H, "model_type": "deepseek_v3"}),
     "mla without a latent of queries": (latent, {"low": False}, {"num_attention_heads": H}),
     "flax": (flax, {}, {"num_heads": H}),
+    "bias of queries": (bias_of_queries, {}, {"num_heads": H}),
+    "other values": (other_values, {}, {"num_heads": H}),
+    "bigcode": (bigcode, {}, {"n_head": H, "multi_query": False, "model_type": "gpt_bigcode"}),
+    "bigcode multi-query": (bigcode, {"kv": 1}, {"n_head": H, "multi_query": True, "model_type": "gpt_bigcode"}),
+    "list of norms": (list_of_norms, {}, {"num_attention_heads": H, "num_key_value_heads": 2, "layer_norm_eps": 1e-5, "model_type": "stablelm"}),
+    "persimmon": (persimmon, {}, {"num_attention_heads": H, "layer_norm_eps": 1e-5, "model_type": "persimmon"}),
+    "mla with biases": (latent, {"bias": True}, {"num_attention_heads": H, "model_type": "deepseek_v3"}),
+    "behind layernorm": (separate, {"bias": True, "behind": "layernorm"}, {"num_attention_heads": H}),
+    "behind rmsnorm": (separate, {"kv": 2, "behind": "rmsnorm"}, {"num_attention_heads": H, "num_key_value_heads": 2, "model_type": "gemma"}),
+    "mla behind rmsnorm": (latent, {"behind": "rmsnorm"}, {"num_attention_heads": H, "model_type": "deepseek_v3"}),
 }
 
 
@@ -161,10 +222,19 @@ def save(path, arrays):
 held = []
 for name, (make, args, config) in CASES.items():
     x = torch.randn(T, D)
-    w, q, k = make(x, **args)
+    behind, inputs, gain, norm = args.pop("behind", None), x, torch.ones(D), {}
+    if behind:  # the norm before attention: LayerNorm of torch.nn, RMSNorm of modeling_llama.py, of Gemma with 1 + weight
+        norm = {"model.layers.0.input_layernorm.weight": rand(D) + 1}
+        gain = norm["model.layers.0.input_layernorm.weight"] + (config.get("model_type") == "gemma")
+        if behind == "layernorm":
+            norm["model.layers.0.input_layernorm.bias"] = rand(D)
+            inputs = F.layer_norm(x, (D,), gain, norm["model.layers.0.input_layernorm.bias"], 1e-6)
+        else:
+            inputs = rms(x, gain)
+    w, q, k = make(inputs, **args)
     folder = name.replace(" ", "_")
     os.makedirs(folder, exist_ok=True)
-    save(folder + "/model.safetensors", w | {"x": x})
+    save(folder + "/model.safetensors", w | norm | {"x": x})
     json.dump(config, open(folder + "/config.json", "w"))
     s = q @ k.transpose(1, 2)
     n = T
@@ -173,7 +243,12 @@ for name, (make, args, config) in CASES.items():
     apart = (s.sum((1, 2)) ** 2 - (R**2).sum(1) - (C**2).sum(1) + S) / (n * (n - 1)) ** 2
     # The weights of a head by least squares, of MLA by its matrices without the norms between.
     def weights(y):
-        return torch.linalg.lstsq(torch.cat([x, torch.ones(T, 1)], 1), y).solution[:D]
+        return torch.linalg.lstsq(torch.cat([inputs, torch.ones(T, 1)], 1), y).solution[:D]
+
+    # What a norm before them leaves of weights: its gain, and of LayerNorm no mean over the inputs.
+    def left(a):
+        a = gain[:, None] * a
+        return a - a.mean(0) if behind == "layernorm" else a
 
     if make is latent:
         kva, kvb = w[P.format(0) + "kv_a_proj_with_mqa.weight"], w[P.format(0) + "kv_b_proj.weight"]
@@ -183,11 +258,13 @@ for name, (make, args, config) in CASES.items():
         if wq is None:
             wq = w[P.format(0) + "q_b_proj.weight"] * w[P.format(0) + "q_a_layernorm.weight"] @ w[P.format(0) + "q_a_proj.weight"]
         wq = [m.T for m in wq.view(H, -1, D)]
+    elif behind:
+        wq, wk = (expand(w[P.format(0) + n + "_proj.weight"].view(-1, d, D).transpose(1, 2), H) for n in "qk")
     else:
         wq, wk = [weights(y) for y in q], [weights(y) for y in k]
-    squares = [torch.linalg.svdvals(a @ b.T) ** 2 for a, b in zip(wq, wk)]
-    ratio = [None if args.get("norm") else (v.sum() ** 2 / (v**2).sum()).item() for v in squares]
-    held.append({"Participation": ratio, "Name": name, "Folder": folder, "Heads": H, "Dimension": q.shape[-1],
+    squares = [torch.linalg.svdvals(left(a) @ left(b).T) ** 2 for a, b in zip(wq, wk)]
+    ratio = [None if args.get("norm") or make in (list_of_norms, persimmon) else (v.sum() ** 2 / (v**2).sum()).item() for v in squares]
+    held.append({"Participation": ratio, "Name": name, "Norm": behind or "", "Folder": folder, "Heads": H, "Dimension": q.shape[-1],
                  "Mean": s.mean((1, 2)).tolist(), "Variance": (S / n**2 - apart).tolist(), "Largest": s.amax((1, 2)).tolist(),
                  "Query": q[0, 0].tolist(), "Key": k[-1, -1].tolist()})
 json.dump(held, open("layouts.json", "w"), indent=0)
