@@ -7,6 +7,7 @@ const (
 	ExperimentSoftmax     = "softmax"
 	ExperimentFreezing    = "freezing"
 	ExperimentRanks       = "ranks"
+	ExperimentSinks       = "sinks"
 	ExperimentPrecision   = "precision"
 	ExperimentMismatch    = "mismatch"
 	ExperimentAlignment   = "alignment"

@@ -30,6 +30,7 @@ const (
 	ParamKeyMean          = "k_mean"
 	ParamQueryCorrelation = "q_correlation"
 	ParamKeyCorrelation   = "k_correlation"
+	ParamSink             = "sink"
 	ParamRho              = "rho"
 	ParamPer              = "per"
 	ParamTokens           = "tokens"

@@ -35,6 +35,7 @@ const (
 	OffPeakTrace      = "off_peak_trace"
 	KeyGradient       = "key_gradient"
 	QueryGradient     = "query_gradient"
+	SinkWeight        = "sink_weight"
 	AlignedWeight     = "aligned_weight"
 	AlignedFirstShare = "aligned_first_share"
 )

@@ -22,6 +22,7 @@ var Table = []*experiment.Experiment{
 	softmax.Experiment,
 	softmax.Freezing,
 	softmax.Ranks,
+	softmax.Sinks,
 	precision.Experiment,
 	related.Mismatch,
 	related.Alignment,

@@ -1,0 +1,100 @@
+package softmax
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
+	"mcsim/sim/gate"
+	"mcsim/sim/kernel"
+	"mcsim/sim/moments"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// Sinks measures what a sink takes of a row of scores that are divided by √d_k: one more term
+// e^b in the denominator of softmax, of a logit b that belongs to the head and no key. It leaves
+// the logits as they are, and the keys with less weight.
+var Sinks = experiment.New(experiment.Experiment{
+	Name:       names.ExperimentSinks,
+	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, sinkAxis},
+	Unit:       names.UnitRow,
+	BlockUnits: softmaxUnits,
+	Cost: func(c experiment.Cell) float64 {
+		return math.Round(1.2*rows.Draws(c)) + float64(20*rows.Keys(c))
+	},
+	Columns: func(experiment.Cell) []experiment.Column {
+		return []experiment.Column{{Name: "row", Order: 2}}
+	},
+	Open:     openSinks,
+	Headline: names.SinkWeight,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		sd, _ := sinkTheory(c).Spread()
+		return square(sd / sinkTheory(c)[0]), true
+	},
+	Floor:  1 << 10,
+	Rows:   sinkRows,
+	Refuse: refuseSinks,
+	Checks: sinkChecks,
+})
+
+// sinkAxis is the logit of the sink.
+var sinkAxis = experiment.NumberAxis(names.ParamSink, -30, 30, "0").Omitted()
+
+func square(x float64) float64 { return float64(x * x) }
+
+// refuseSinks refuses laws of which quadrature knows nothing, and vectors that cannot be held.
+func refuseSinks(c experiment.Cell, gated bool) error {
+	if c.Law().Name() != names.LawNormal {
+		return experiment.LawAxis.Blame("the weight of a sink is known for normal components alone; take the law normal")
+	}
+	return rows.Refuse(c, gated)
+}
+
+// sinkTheory is what quadrature knows of the rows of a cell.
+func sinkTheory(c experiment.Cell) theory.Sink {
+	return theory.SinkOf(rows.Keys(c), c.Dimension(), 1/math.Sqrt(float64(c.Dimension())), c.Value(names.ParamSink).Number)
+}
+
+// openSinks draws the rows of a block, sixteen at a time.
+func openSinks(c experiment.Cell) experiment.Block {
+	group := rows.NewGroup(c, rows.Keys(c), nil)
+	root, sink := math.Sqrt(float64(c.Dimension())), elementary.Exp(c.Value(names.ParamSink).Number)
+	var values []float64
+	return func(d *experiment.Draw) moments.Node {
+		values = values[:0]
+		for range softmaxUnits(c) / kernel.Width {
+			group.DrawRows(&d.Lanes)
+			for lane := range kernel.Width {
+				z := 0.0
+				for k := range group.Scores {
+					z += elementary.Exp(float64(group.Scores[k][lane]) / root)
+				}
+				values = append(values, sink/(sink+z))
+			}
+		}
+		return moments.Node{Moments: []moments.Moments{moments.Of(values, 2)}}
+	}
+}
+
+// sinkRows are the mean weight of the sink, with its exact error.
+func sinkRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
+	t := sinkTheory(c)
+	sd, skew := t.Spread()
+	r := c.Row(names.SinkWeight, n.Moments[0].N, n.Moments[0].Mean, sd/math.Sqrt(float64(n.Moments[0].N)))
+	r.Theory, r.TheoryKind = result.Number(t[0]), names.TheoryQuadrature
+	f.AddExact(r, 0, skew)
+	return f
+}
+
+// sinkChecks: the weight is within the tolerance of quadrature, relatively.
+func sinkChecks(c experiment.Cell) []gate.Check {
+	t := sinkTheory(c)
+	sd, skew := t.Spread()
+	k := c.Within(names.ByQuadrature(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
+		func(n int64) float64 { return sd / math.Sqrt(float64(n)) })
+	k.Skew = skew
+	return []gate.Check{k}
+}

@@ -1,0 +1,52 @@
+package theory
+
+import (
+	"math"
+
+	"mcsim/sim/elementary"
+)
+
+// Sink holds the moments E w^k, k from 1, of the weight w = e^b/(e^b + Σe^{s_j}) that a sink of
+// the logit b takes of a row of n ≥ 1 logits scale·q·k_j, one query and n keys with d independent
+// standard normal components.
+type Sink [3]float64
+
+// SinkOf is by quadrature: w is 1/(1 + Z) with logits that are less by b, and
+//
+//	E 1/(1 + Z)^k = 1/Γ(k) ∫ e^{−ku} exp(−e^{−u}) φ_0(u + b)^n du,
+//
+// φ_0 as in softmaxSums, whose step serves here, too; given |q| logits are independent.
+// It is good to 1e-9, relatively.
+func SinkOf(keys, d int, scale, b float64) Sink {
+	const step = 0.25
+	var sum Sink
+	var total float64
+	OverLengths(d, lengthStep(d)/2, func(weight, r float64) {
+		total += weight
+		logits := newLogitMoments(float64(scale * math.Sqrt(float64(d)) * r))
+		most := 0.0
+		for u := -4.0; u < 40+max(0, b); u += step {
+			t := elementary.Exp(-u)
+			term := float64(float64(weight*step)*float64(t*elementary.Exp(-t))) * power(logits.at(u + b)[0], keys)
+			if most = max(most, term); u > 4 && term < 1e-13*most {
+				break
+			}
+			for k := range sum {
+				sum[k] += float64(term / float64(max(1, k)))
+				term = float64(term * t)
+			}
+		}
+	})
+	for k := range sum {
+		sum[k] /= total
+	}
+	return sum
+}
+
+// Spread is the standard deviation and the skewness of a row's weight.
+func (s Sink) Spread() (sd, skew float64) {
+	variance := s[1] - float64(s[0]*s[0])
+	sd = math.Sqrt(variance)
+	cube := float64(s[0] * (float64(3*variance) + float64(s[0]*s[0])))
+	return sd, (s[2] - cube) / float64(variance*sd)
+}

@@ -1,0 +1,31 @@
+package theory
+
+import (
+	"math"
+	"testing"
+)
+
+// testdata/sinks.csv has quadrature of another kind, and means over drawn rows.
+func TestSinkAgainstSciPy(t *testing.T) {
+	for _, line := range readTable(t, "sinks.csv", 45) {
+		row := line.at
+		d := row["d_k"]
+		got := SinkOf(int(row["keys"]), int(d), 1/math.Sqrt(d), row["sink"])[0]
+		if off := math.Abs(got - row["mean"]); !(off <= max(1e-10, 4.5*row["se"]+1e-8)) || row["se"] == 0 && off > 1e-10 {
+			t.Errorf("of %v keys at d_k = %v a sink of %v takes %.12f, want %v ± %v", row["keys"], d, row["sink"], got, row["mean"], row["se"])
+		}
+	}
+}
+
+// A sink of the logit 0 beside equal logits is one more key: w is 1/(n + 1), and does not vary.
+func TestSinkOfEqualLogits(t *testing.T) {
+	for _, keys := range []int{1, 8, 1024} {
+		s := SinkOf(keys, 64, 1e-6, 0)
+		w := 1 / float64(keys+1)
+		for k, want := range [...]float64{w, w * w, w * w * w} {
+			if math.Abs(s[k]/want-1) > 1e-9 {
+				t.Errorf("E w^%d of %d equal keys is %v, want %v", k+1, keys, s[k], want)
+			}
+		}
+	}
+}
