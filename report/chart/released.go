@@ -1,10 +1,13 @@
 package chart
 
 import (
+	"math"
+
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // releasedSD names the logits of released models.
@@ -17,6 +20,24 @@ var atContext = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPublis
 func edge(quantity string) rows.Filter { return rows.Of(names.ExperimentModels, quantity) }
 
 var logitsAtStart = plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true}
+
+// outside is the name of a model whose rows do not begin safe.
+func outside(doc *result.Document, e result.Estimate) string {
+	context, _ := e.Params.Number(names.ParamContext)
+	for quantity, sign := range map[string]float64{names.SafeFromSD: 1, names.SafeToSD: -1} {
+		for _, c := range rows.Curves(doc, edge(quantity), names.ParamContext) {
+			for i := 1; i < len(c.X); i++ {
+				from, to := float64(c.X[i-1]), float64(c.X[i])
+				part := math.Log(context/from) / math.Log(to/from)
+				if limit := float64(c.Y[i-1]) * math.Pow(float64(c.Y[i]/c.Y[i-1]), part); from <= context && context < to && sign*float64(e.Value) < sign*limit {
+					name, _ := e.Params.Text(names.ParamPublished)
+					return name
+				}
+			}
+		}
+	}
+	return ""
+}
 
 // released shows how large the logits of released models are at initialisation, by year, and
 // beside what is safe at the model's own context.
@@ -34,7 +55,7 @@ var released = figure.Chart{
 		{
 			Title: "(b) at the model's own context",
 			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true}, Y: logitsAtStart,
-			Points: []plot.Points{{Rows: atContext, By: names.ParamEvidence, Bare: true}},
+			Points: []plot.Points{{Rows: atContext, By: names.ParamEvidence, Bare: true, Called: outside}},
 			Lines: []plot.Lines{{Curves: edge(names.SafeFromSD), Label: names.LabelTooSoft + " below"},
 				{Curves: edge(names.SafeToSD), Label: names.LabelFreezes + " above"}},
 		},

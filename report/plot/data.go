@@ -42,6 +42,7 @@ type Point struct {
 	X, Y, Lo, Hi float64
 	Error        Certainty
 	Open         bool // its marker is open
+	Called       string
 }
 
 // Certainty is how well the error of a point is known, which its looks show.

@@ -87,6 +87,8 @@ type Points struct {
 	Lower, Upper rows.Filter
 	// Open tells of which rows the markers are open, whatever their series.
 	Open func(*result.Document, result.Estimate) bool
+	// Called is written beside the marker of a row; empty for most.
+	Called func(*result.Document, result.Estimate) string
 	// Colour is that of the series, where it has a meaning of its own.
 	Colour theme.Swatch
 }

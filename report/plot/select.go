@@ -52,6 +52,9 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 				pt.Error = Range
 			}
 			pt.Open = spec.Open != nil && spec.Open(doc, m.Row)
+			if spec.Called != nil {
+				pt.Called = spec.Called(doc, m.Row)
+			}
 			p.Shown = append(p.Shown, m.Row)
 			if spec.Lower.Quantity != "" {
 				p.reach(&pt, spec, k, doc)
