@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,57 +40,30 @@ func (f *Files) index(path string, in io.Reader, size int64) error {
 // readIndex reads which shard has which array. A shard is a file of the index's own folder.
 func readIndex(in *jsontext.Decoder) (shards map[string]string, err error) {
 	shards = map[string]string{}
-	if err := expect(in, '{'); err != nil {
-		return nil, err
-	}
-	for in.PeekKind() != '}' {
-		name, err := in.ReadToken()
-		if err != nil {
-			return nil, err
+	err = members(in, func(name string) error {
+		if name != "weight_map" {
+			return in.SkipValue()
 		}
-		if name.String() != "weight_map" {
-			err = in.SkipValue()
-		} else {
-			err = readShards(in, shards)
-		}
-		if err != nil {
-			return nil, err
-		}
+		return members(in, func(array string) error {
+			t, err := in.ReadToken()
+			if err != nil {
+				return err
+			}
+			if !sameFolder(t) {
+				return fmt.Errorf("array %q is in %q, which is no .safetensors file of the same folder", array, t)
+			}
+			shards[array] = t.String()
+			return nil
+		})
+	})
+	if err == nil && len(shards) == 0 {
+		err = errors.New("it has no weight_map with the file of each array")
 	}
-	if len(shards) == 0 {
-		return nil, errors.New("it has no weight_map with the file of each array")
-	}
-	if _, err := in.ReadToken(); err != nil {
-		return nil, err
-	}
-	if _, err := in.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows it")
-	}
-	return shards, nil
+	return shards, cmp.Or(err, ends(in))
 }
 
-// readShards reads the object of weight_map.
-func readShards(in *jsontext.Decoder, shards map[string]string) error {
-	if err := expect(in, '{'); err != nil {
-		return err
-	}
-	for in.PeekKind() != '}' {
-		key, err := in.ReadToken()
-		if err != nil {
-			return err
-		}
-		name := key.String()
-		t, err := in.ReadToken()
-		if err != nil {
-			return err
-		}
-		file := t.String()
-		if t.Kind() != '"' || file == "" || file == "." || file == ".." || strings.ContainsAny(file, "/\\:\x00") ||
-			!strings.HasSuffix(file, ".safetensors") {
-			return fmt.Errorf("array %q is in %q, which is no .safetensors file of the same folder", name, file)
-		}
-		shards[name] = file
-	}
-	_, err := in.ReadToken()
-	return err
+// sameFolder reports whether a token is the name of a shard, and of no path.
+func sameFolder(t jsontext.Token) bool {
+	file := t.String()
+	return t.Kind() == '"' && strings.HasSuffix(file, ".safetensors") && !strings.ContainsAny(file, "/\\:\x00")
 }

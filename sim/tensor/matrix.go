@@ -64,6 +64,17 @@ func (a *Array) Matrix(at ...int) (Matrix, error) {
 	return m, nil
 }
 
+// Merged is the array with its last two axes as one, where these stand one behind the other.
+func (a *Array) Merged() (*Array, bool) {
+	n := len(a.Shape)
+	if n < 2 || a.fortran {
+		return nil, false
+	}
+	out := *a
+	out.Shape = append(slices.Clone(a.Shape[:n-2]), a.Shape[n-2]*a.Shape[n-1])
+	return &out, true
+}
+
 // Transposed exchanges rows and columns.
 func (m Matrix) Transposed() Matrix {
 	m.Rows, m.Columns, m.rowStride, m.columnStride = m.Columns, m.Rows, m.columnStride, m.rowStride

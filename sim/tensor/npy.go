@@ -86,15 +86,10 @@ func numpyHeader(in io.Reader) (a *Array, taken, bytes int64, err error) {
 
 // parseHeader reads the literal.
 func parseHeader(text string) (a *Array, bytes int64, err error) {
-	descr, fortran, shape := descrForm.FindStringSubmatch(
-		text,
-	), fortranForm.FindStringSubmatch(
-		text,
-	), shapeForm.FindStringSubmatch(
-		text,
-	)
+	descr, fortran := descrForm.FindStringSubmatch(text), fortranForm.FindStringSubmatch(text)
+	shape := shapeForm.FindStringSubmatch(text)
 	if !dictForm.MatchString(text) || descr == nil || fortran == nil || shape == nil {
-		return nil, 0, errors.New("has a header that is not one of plain numbers")
+		return nil, 0, errors.New("has a header that is not one of plain numbers: it needs descr, fortran_order and shape")
 	}
 	a = &Array{fortran: fortran[1] == "True"}
 	if err := a.numpyType(descr[1]); err != nil {

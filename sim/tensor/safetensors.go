@@ -55,70 +55,72 @@ func safetensors(file io.ReaderAt, size int64) ([]*Array, error) {
 
 // gapless sorts the arrays by where they stand, and refuses what overlaps or leaves a hole.
 func gapless(all []stored, size int64) error {
-	slices.SortFunc(
-		all,
-		func(a, b stored) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end)) },
-	)
+	slices.SortFunc(all, func(a, b stored) int {
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end))
+	})
 	at := int64(0)
 	for _, s := range all {
-		switch a := s.array; {
+		a, width := s.array, int64(widths[s.array.Type]/8)
+		begins := fmt.Sprintf("array %q begins at byte %d of the data", a.Name, s.begin)
+		switch {
 		case s.begin < at:
-			return fmt.Errorf(
-				"array %q begins at byte %d of the data, within the one before it, which ends at %d",
-				a.Name,
-				s.begin,
-				at,
-			)
+			return fmt.Errorf("%s, within the one before it, which ends at %d", begins, at)
 		case s.begin > at:
-			return fmt.Errorf(
-				"array %q begins at byte %d of the data, and there is a hole from %d on",
-				a.Name,
-				s.begin,
-				at,
-			)
+			return fmt.Errorf("%s, and there is a hole from %d on", begins, at)
 		case s.end > size:
-			return fmt.Errorf("ends after %d bytes of data, within array %q, which ends at %d", size, a.Name, s.end)
+			return fmt.Errorf("the data ends after %d bytes, within array %q, which ends at %d", size, a.Name, s.end)
+		case width > 0 && s.begin%width != 0:
+			return fmt.Errorf("%s, which is no multiple of the %d bytes of a number", begins, width)
 		}
 		at = s.end
 	}
 	if at != size {
-		return fmt.Errorf("has %d bytes of data; its arrays end at %d", size, at)
+		return fmt.Errorf("there are %d bytes of data, and the arrays end at %d", size, at)
 	}
 	return nil
 }
 
 // readHeader reads the object of all arrays. The decoder refuses names that stand twice.
 func readHeader(in *jsontext.Decoder) (all []stored, err error) {
+	err = members(in, func(name string) error {
+		if name == "__metadata__" {
+			return in.SkipValue()
+		}
+		s, err := readEntry(in)
+		if err != nil {
+			return fmt.Errorf("array %q %w", name, err)
+		}
+		s.array.Name = name
+		all = append(all, s)
+		return nil
+	})
+	return all, cmp.Or(err, ends(in))
+}
+
+// members calls read for each member of an object; it reads the value.
+func members(in *jsontext.Decoder, read func(name string) error) error {
 	if err := expect(in, '{'); err != nil {
-		return nil, err
+		return err
 	}
 	for in.PeekKind() != '}' {
-		name, err := in.ReadToken()
-		if err != nil {
-			return nil, err
-		}
-		if key := name.String(); key == "__metadata__" {
-			err = in.SkipValue()
-		} else {
-			var s stored
-			if s, err = readEntry(in); err != nil {
-				err = fmt.Errorf("array %q %w", key, err)
-			} else {
-				s.array.Name = key
-				all = append(all, s)
-			}
+		t, err := in.ReadToken()
+		if err == nil {
+			err = read(t.String())
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if _, err := in.ReadToken(); err != nil {
-		return nil, err
-	}
+	_, err := in.ReadToken()
+	return err
+}
+
+// ends refuses what follows the text.
+func ends(in *jsontext.Decoder) error {
 	if _, err := in.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows it")
+		return errors.New("something follows it")
 	}
-	return all, nil
+	return nil
 }
 
 // expect reads a token of that kind.
@@ -134,15 +136,8 @@ func expect(in *jsontext.Decoder, kind jsontext.Kind) error {
 func readEntry(in *jsontext.Decoder) (s stored, err error) {
 	s.array = &Array{}
 	var offsets []int
-	if err := expect(in, '{'); err != nil {
-		return s, err
-	}
-	for in.PeekKind() != '}' {
-		name, err := in.ReadToken()
-		if err != nil {
-			return s, err
-		}
-		switch name.String() {
+	err = members(in, func(name string) (err error) {
+		switch name {
 		case "dtype":
 			var t jsontext.Token
 			if t, err = in.ReadToken(); err == nil {
@@ -155,14 +150,12 @@ func readEntry(in *jsontext.Decoder) (s stored, err error) {
 		default:
 			err = in.SkipValue()
 		}
-		if err != nil {
-			return s, err
-		}
+		return err
+	})
+	if err == nil {
+		err = s.place(offsets)
 	}
-	if _, err := in.ReadToken(); err != nil {
-		return s, err
-	}
-	return s, s.place(offsets)
+	return s, err
 }
 
 // place takes the offsets, and holds them to the type and the shape.

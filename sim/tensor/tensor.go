@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ type Files struct {
 	arrays map[string]func() (*Array, error)
 	where  map[string]string // the file of an array
 	listed []string
+	paths  []string
 	sorted []string
 	open   []io.Closer
 
@@ -97,13 +99,13 @@ func few(names []string) string {
 	if len(names) > most {
 		text += fmt.Sprintf(" and %d more", len(names)-most)
 	}
-	return strconv.QuoteToGraphic(text)[1:][:len(strconv.QuoteToGraphic(text))-2]
+	return strings.Trim(strconv.QuoteToGraphic(text), `"`)
 }
 
 // put adds an array of a file. A name stands for one array.
 func (f *Files) put(name, path string, find func() (*Array, error)) error {
 	if other, twice := f.where[name]; twice && other != path {
-		return fmt.Errorf("the array %q stands in %s and in %s", name, other, path)
+		return fmt.Errorf("the array %q stands in %s too", name, other)
 	} else if twice {
 		find = func() (*Array, error) { return nil, errors.New("stands twice in the file") }
 	}
@@ -116,10 +118,14 @@ func (f *Files) put(name, path string, find func() (*Array, error)) error {
 
 // add takes the arrays of a file.
 func (f *Files) add(path string) error {
+	if slices.Contains(f.paths, path) {
+		return fmt.Errorf("%s is given twice", path)
+	}
 	file, size, err := regular(path)
 	if err != nil {
 		return err
 	}
+	f.paths = append(f.paths, path)
 	f.open = append(f.open, file)
 	var start [9]byte
 	n, err := file.ReadAt(start[:], 0)
@@ -128,10 +134,16 @@ func (f *Files) add(path string) error {
 	}
 	err = f.read(path, file, size, start[:n])
 	if err != nil && !strings.HasPrefix(err.Error(), path) {
+		if subject.MatchString(err.Error()) {
+			path += ":"
+		}
 		err = fmt.Errorf("%s %w", path, err)
 	}
 	return err
 }
+
+// subject matches what is said of a part of a file, not of the file.
+var subject = regexp.MustCompile(`^(array|the|there) `)
 
 // read takes the arrays of an open file by what it begins with.
 func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) error {
