@@ -196,15 +196,15 @@ func TestActionJudgesAFile(t *testing.T) {
 		code                     int
 		verdict, says            string
 	}{
-		{"right", "10%", "", "", 0, "pass", "PASS"},
-		{"right", "10%", "0.5..2", "", 0, "pass", "PASS"},
+		{"right", "15%", "", "", 0, "pass", "PASS"},
+		{"right", "15%", "0.5..2", "", 0, "pass", "PASS"},
 		{"right", "0.1%", "", "", 3, "undecided", "would decide"},
-		{"right", "10%", "", "none", 1, "fail", "FAIL"},
-		{"scale-forgotten", "10%", "", "", 1, "fail", "the scale is forgotten"},
-		{"divided-twice", "10%", "", "", 1, "fail", "q·k is scaled twice"},
-		{"d_model-for-d_k", "10%", "", "", 1, "fail", "the root of d_model = 96, not of d_k = 48"},
-		{"other-init", "10%", "", "", 1, "fail", "initialis"},
-		{"scale-in-bfloat16", "10%", "", "", 1, "fail", "rounded to bfloat16"},
+		{"right", "15%", "", "none", 1, "fail", "FAIL"},
+		{"scale-forgotten", "15%", "", "", 1, "fail", "the scale is forgotten"},
+		{"divided-twice", "15%", "", "", 1, "fail", "q·k is scaled twice"},
+		{"d_model-for-d_k", "15%", "", "", 1, "fail", "the root of d_model = 96, not of d_k = 48"},
+		{"other-init", "15%", "", "", 1, "fail", "initialis"},
+		{"scale-in-bfloat16", "15%", "", "", 1, "fail", "rounded to bfloat16"},
 		{"right", "", "2..3", "", 1, "fail", "FAIL"},
 		{"right", "", "", "", 2, "", "one of these inputs is missing"},
 		{"nothing", "10%", "", "", 2, "", "nothing.npz"},

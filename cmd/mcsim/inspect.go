@@ -79,34 +79,23 @@ Files of pickles (.pt, .bin) are not opened.
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE:              func(c *cobra.Command, args []string) error { return f.run(c.Context(), c.OutOrStdout(), args) },
 	}
+	f.add(c)
+	return c
+}
+
+// add makes the flags.
+func (f *inspectFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries (default found by name)")
 	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys (default found by name)")
 	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
 	flags.BoolVar(&f.options.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	flags.Var(
-		flag.Whole(&f.heads, 1, weights.MostModel),
-		"heads",
-		names.Of(
-			names.GroupParameter,
-			names.ParamHeads,
-		).Title+", that the last axis of samples, or W_Q, is made of (default found)",
-	)
-	flags.Var(
-		flag.Whole(&f.keyHeads, 1, weights.MostModel),
-		"kv-heads",
-		names.Of(
-			names.GroupParameter,
-			names.ParamKeyHeads,
-		).Title+" (default as many as --heads, of which it is a divisor)",
-	)
+	heads, keyHeads := names.Of(names.GroupParameter, names.ParamHeads).Title, names.Of(names.GroupParameter, names.ParamKeyHeads).Title
+	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", heads+", that the last axis of samples, or W_Q, is made of (default found)")
+	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", keyHeads+" (default as many as --heads, of which it is a divisor)")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default 1/sqrt(d_k), or the model's)")
 	f.weights.add(c)
-	flags.Var(
-		flag.Number(&f.gate.Tolerance, plan.Tolerance),
-		"check",
-		flag.Check+": how far the scaled variance may be from 1, such as 1%",
-	)
+	flags.Var(flag.Number(&f.gate.Tolerance, plan.Tolerance), "check", flag.Check+": how far the scaled variance may be from 1, such as 1%")
 	flags.Var(&f.band, "gate", flag.Gate+", in every head")
 	f.gate.Alpha, f.gate.Beta = 1e-3, 1e-3
 	flags.Var(flag.Number(&f.gate.Alpha, plan.Rate), "alpha", flag.Alpha+", about")
@@ -118,11 +107,15 @@ Files of pickles (.pt, .bin) are not opened.
 	flags.BoolVar(&f.csv, "csv", false, flag.CSV+": a line for each head")
 	flag.AddWorkers(flags, &f.options.Workers)
 	flag.Offer(c, "scale", rule.Scales()...)
-	return c
 }
 
 // check refuses flags that do not go together.
 func (f *inspectFlags) check(c *cobra.Command) error {
+	for _, name := range []string{"d-k", "norm", "keys"} {
+		if c.Flags().Changed(name) {
+			f.weights.given = name
+		}
+	}
 	err := cmp.Or(flag.Exclusive(c, "json", "csv"), flag.Exclusive(c, "paired", "causal"))
 	f.gate.Lo, f.gate.Hi = f.band.Lo, f.band.Hi
 	switch form := strings.TrimPrefix(filepath.Ext(f.picture), "."); {
@@ -130,6 +123,8 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 		return err
 	case f.picture != "" && !slices.Contains(show.MapFormats, form):
 		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.picture)
+	case f.gate.Tolerance == 0 && f.gate.Hi == 0 && (c.Flags().Changed("alpha") || c.Flags().Changed("beta")):
+		return errors.New("--alpha and --beta are rates of --check or --gate, and there is none")
 	case f.junit != "" && f.gate.Tolerance == 0 && f.gate.Hi == 0:
 		return errors.New("--junit: there is no gate to write; give --check or --gate")
 	case f.keyHeads > 0 && f.heads%f.keyHeads != 0:
@@ -182,11 +177,21 @@ func (f *inspectFlags) samples(ctx context.Context, s *inspect.Samples) (*show.I
 		return nil, err
 	}
 	f.options.Scale = cmp.Or(factor, 1/math.Sqrt(float64(s.Dimension)))
-	bar := folder.Counting(os.Stderr, s.Texts*s.Heads)
+	if name := f.weights.given; name != "" {
+		return nil, fmt.Errorf("--%s is for weights; here are samples, %s and %s", name, s.QueryName, s.KeyName)
+	}
+	count, err := s.Count(f.options.Paired)
+	if err != nil {
+		return nil, err
+	}
+	bar := folder.Counting(os.Stderr, count)
 	summary, applied, err := s.Measure(ctx, f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err
+	}
+	if f.gate.Tolerance > 0 && applied == nil {
+		summary.Notes = append(summary.Notes, "The file has no logits, so that the factor that your code applies is not checked.")
 	}
 	return &show.Inspected{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
 }
@@ -218,8 +223,8 @@ func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
 	lo, hi := f.gate.Lo, f.gate.Hi
 	safe := "as --gate asks"
 	if hi == 0 {
-		lo, hi = models.SafeBand(max(2, a.Summary.Keys))
-		safe = fmt.Sprintf("safe at %d keys", a.Summary.Keys)
+		lo, hi = models.SafeBand(max(2, a.Keys))
+		safe = fmt.Sprintf("safe at %d keys", a.Keys)
 	}
 	text, err := a.Map(lo, hi, safe).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
 	if err != nil {

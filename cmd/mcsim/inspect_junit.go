@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mcsim/cmd/mcsim/show"
+	"mcsim/report/digits"
 	"mcsim/sim/result"
 )
 
@@ -16,7 +17,8 @@ func inspectionJUnit(a *show.Inspected) ([]byte, error) {
 	}
 	if f := a.Applied; f != nil {
 		suite.add("factor of q·k", "mcsim.inspect.factor", f.Verdict,
-			fmt.Sprintf("the code multiplies q·k by %v ± %v; the scale is %v. %s", f.Factor, f.SE, f.Scale, f.Looks))
+			fmt.Sprintf("the code multiplies q·k by %s; the scale is %s. %s", digits.PlusMinus(float64(f.Factor), float64(f.SE)),
+				digits.Significant(float64(f.Scale), 4), f.Looks))
 	}
 	suite.complete(0, []property{{"verdict", string(a.Judgement.Verdict)},
 		{"alpha", fmt.Sprint(a.Judgement.Alpha)}, {"beta", fmt.Sprint(a.Judgement.Beta)}})

@@ -20,7 +20,10 @@ import (
 )
 
 // weightFlags describe a state dict where its names do not.
-type weightFlags struct{ statedict.Options }
+type weightFlags struct {
+	statedict.Options
+	given string // a flag that samples have no use for
+}
 
 // usualTokens is how many tokens are drawn for queries and for keys.
 const usualTokens, leastTokens, mostTokens = 128, 16, 1 << 14
@@ -28,33 +31,15 @@ const usualTokens, leastTokens, mostTokens = 128, 16, 1 << 14
 // add makes the flags.
 func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(
-		&f.Query,
-		"wq",
-		"",
-		"`NAME` of the array of W_Q, or of a packed one; {} stands for the number of a layer",
-	)
+	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one; {} stands for the number of a layer")
 	flags.StringVar(&f.Key, "wk", "", "the same of W_K")
-	flags.Var(
-		flag.Whole(&f.Dimension, 1, 1<<16),
-		"d-k",
-		names.Of(names.GroupParameter, names.ParamDimension).Title+", of weights (default found)",
-	)
-	flag.Choice(
-		c,
-		&f.Layout,
-		"layout",
-		"`HOW` W_Q and W_K stand in their arrays (default by name and model)",
-		statedict.Layouts,
-	)
+	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", names.Of(names.GroupParameter, names.ParamDimension).Title+", of weights (default found)")
+	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K stand in their arrays (default by name and model)", statedict.Layouts)
 	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K (default drawn tokens)")
 	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm that tokens are behind (default the model's)", norms)
 	f.Tokens = usualTokens
-	flags.Var(
-		flag.Whole(&f.Tokens, leastTokens, mostTokens),
-		"keys",
-		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", leastTokens, mostTokens),
-	)
+	flags.Var(flag.Whole(&f.Tokens, leastTokens, mostTokens), "keys",
+		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", leastTokens, mostTokens))
 }
 
 // asked reports whether weights are, whatever else the files hold.

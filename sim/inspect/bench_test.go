@@ -16,7 +16,7 @@ func BenchmarkMeasure(b *testing.B) {
 		q, k := drawn(r, 4096, d, normal), drawn(r, 4096, d, normal)
 		b.Run(fmt.Sprintf("products/%d", d), func(b *testing.B) {
 			long, short := pack(4096, d, q.Row), pack(4096, d, k.Row)
-			var out kernel.Tile
+			var out products
 			for b.Loop() {
 				for tile := range long.tiles() {
 					for eighth := range 4096 / kernel.TileQueries {

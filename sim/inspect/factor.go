@@ -86,6 +86,9 @@ func (l *Logits) Applied(scale float64, dimension, heads int) Applied {
 func mistaken(factor, scale float64, dimension, heads int) string {
 	model := dimension * heads
 	d, all := float64(dimension), float64(model)
+	if heads == 1 { // d_model is d_k
+		all = math.NaN()
+	}
 	short := math.Float64frombits((math.Float64bits(scale) + 1<<44) &^ (1<<45 - 1)) // 8 bits, as bfloat16
 	half := math.Float64frombits((math.Float64bits(scale) + 1<<41) &^ (1<<42 - 1))  // 11 bits
 	for _, m := range []struct {
@@ -97,6 +100,7 @@ func mistaken(factor, scale float64, dimension, heads int) string {
 		{1 / math.Sqrt(all), fmt.Sprintf("q·k is divided by the root of d_model = %d, not of d_k = %d", model, dimension)},
 		{1 / all, fmt.Sprintf("q·k is divided by d_model = %d", model)},
 		{1 / d, fmt.Sprintf("q·k is divided by d_k = %d, not by its root", dimension)},
+		{-scale, "the sign of the scale is turned"},
 		{1 / scale, "q·k is multiplied where it should be divided"},
 		{math.Sqrt(scale), "one of q and k is scaled, the other is not"},
 		{1 / math.Floor(1/scale), "the divisor is rounded to a whole number"},

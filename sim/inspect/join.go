@@ -140,13 +140,3 @@ func shared(parts []Part) float64 {
 	}
 	return sum / float64(m*n)
 }
-
-// covariance of as many numbers is unbiased.
-func covariance(xs, ys []float64) (sum float64) {
-	n := float64(len(xs))
-	meanX, meanY := sumOf(xs)/n, sumOf(ys)/n
-	for i, x := range xs {
-		sum += float64((x - meanX) * (ys[i] - meanY))
-	}
-	return sum / (n - 1)
-}

@@ -7,7 +7,6 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
 )
 
 // Gate is what must hold: the scaled variance near 1, the standard deviation of every head's
@@ -26,7 +25,8 @@ type Judged struct {
 	Estimate Estimate       `json:"estimate"`
 	Band     [2]float64     `json:"band"`
 	Verdict  result.Verdict `json:"verdict"`
-	// Needed is how many times as many rows, or texts, would decide.
+	// Needed is how many times as many rows, or texts, would decide if the truth is in the middle
+	// of the band, or as far outside an edge; absent where there are enough, and it lies near one.
 	Needed result.Number `json:"times_as_many,omitzero"`
 	Looks  string        `json:"looks_like,omitempty"` // which mistake, where it fails
 }
@@ -55,10 +55,8 @@ func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	}
 	if g.Hi > 0 {
 		for _, h := range s.Heads {
-			out.Gates = append(
-				out.Gates,
-				judged(h.Title(), names.LogitSD, h.LogitSD, g.Lo, g.Hi, g.Alpha/float64(len(s.Heads)), g.Beta),
-			)
+			alpha := g.Alpha / float64(len(s.Heads))
+			out.Gates = append(out.Gates, judged(h.Title(), names.LogitSD, h.LogitSD, g.Lo, g.Hi, alpha, g.Beta))
 		}
 	}
 	for _, of := range out.Gates {
@@ -100,43 +98,31 @@ func (j Judged) Outside() float64 {
 
 // judged holds an estimate against a band.
 func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judged {
-	out := Judged{
-		Name:     name,
-		Quantity: quantity,
-		Estimate: e,
-		Band:     [2]float64{lo, hi},
-		Verdict:  result.Undecided,
-		Needed:   result.Absent(),
-	}
-	inner, outer := [2]float64{}, [2]float64{}
-	inner[0], inner[1] = e.limits(beta)
-	outer[0], outer[1] = e.limits(alpha)
+	out := Judged{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi},
+		Verdict: result.Undecided, Needed: result.Absent()}
+	from, to := e.limits(beta)
+	least, most := e.limits(alpha)
 	switch {
-	case inner[0] >= lo && inner[1] <= hi:
+	case from >= lo && to <= hi:
 		out.Verdict = result.Pass
-	case outer[1] < lo || outer[0] > hi:
+	case most < lo || least > hi:
 		out.Verdict = result.Fail
 	default:
-		out.Needed = result.Number(needed(e, lo, hi, alpha, beta))
+		out.Needed = needed(e, lo, hi, alpha, beta)
 	}
 	return out
 }
 
-// needed is how many times as much would decide: what is estimated, if that is clearly on one
-// side of an edge, or else the middle of the band.
-func needed(e Estimate, lo, hi, alpha, beta float64) float64 {
-	value, se := float64(e.Value), float64(e.SE/e.Value)
-	in := min(elementary.Log(value/max(lo, tiny)), elementary.Log(hi/value))
-	z := theory.StudentQuantile(beta, e.freedom)
-	if in < 0 { // it is outside
-		in, z = -in, theory.StudentQuantile(alpha, e.freedom)
+// needed is how many times as much would decide where the truth is half the band's width, on the
+// scale of logarithms, from an edge; absent where there is that much.
+func needed(e Estimate, lo, hi, alpha, beta float64) result.Number {
+	half := elementary.Log(hi/max(lo, hi/1e6)) / 2
+	sure := elementary.Quantile(1-float64(alpha/2)) + elementary.Quantile(1-beta)
+	times := sure * float64(e.SE/e.Value) / half
+	if times <= 1 {
+		return result.Absent()
 	}
-	sure := theory.StudentQuantile(alpha/2, e.freedom) + z
-	if middle := elementary.Log(hi/max(lo, hi/1e6)) / 2; in < middle/2 {
-		in, sure = middle, theory.StudentQuantile(alpha/2, e.freedom)+theory.StudentQuantile(beta, e.freedom)
-	}
-	times := float64(sure*se) / in
-	return max(1.1, float64(times*times))
+	return result.Number(times * times)
 }
 
 // looks says what a scaled variance that fails looks like.
@@ -148,24 +134,15 @@ func (s Summary) looks(applied *Applied) string {
 	independent := float64(s.All.Ratio.Value) / float64(vq*vk) // 1 of independent components
 	switch scaled := float64(s.Scale*s.Scale) * d; {
 	case math.Abs(independent-1) > 0.25:
-		return fmt.Sprintf(
-			"components are not independent: Var(q·k) is %.3g times what their variances give, so queries and keys share directions",
-			independent,
-		)
+		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries "+
+			"and keys share directions", independent)
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
-		return fmt.Sprintf(
-			"the scale: components have variance 1, and the scale is %.4g times 1/√d_k",
-			math.Sqrt(scaled),
-		)
+		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}
-	return fmt.Sprintf(
-		"the initialisation: components of queries have variance %.3g and those of keys %.3g, and their product should be 1%s",
-		vq,
-		vk,
-		initialised(vq, vk),
-	)
+	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and their "+
+		"product should be 1%s", vq, vk, initialised(vq, vk))
 }
 
 // initialised names an initialisation that gives components such variances.

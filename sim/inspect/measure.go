@@ -37,7 +37,6 @@ func (o Options) scales(dimension int) []float64 {
 type Part struct {
 	Moments
 	weighed
-	texts int
 }
 
 // Measure looks at the queries and keys of one head. Both have two rows at least.
@@ -49,11 +48,13 @@ func Measure(q, k Vectors, o Options) (Part, error) {
 		return Part{}, fmt.Errorf("there are %d queries and %d keys, which cannot be paired", q.Rows, k.Rows)
 	case min(q.Rows, k.Rows) < 2:
 		return Part{}, errors.New("there is one row; a variance needs two at least")
+	case !(q.inRange() && k.inRange()):
+		return Part{}, fmt.Errorf("the largest component of queries or keys is not between %.0e and %.0e in size", least, most)
 	case o.Paired:
-		return Part{Moments: pairedMoments(q, k), weighed: weighed{greatest: math.NaN()}, texts: 1}, nil
+		return Part{Moments: pairedMoments(q, k), weighed: weighed{greatest: math.NaN()}}, nil
 	}
 	j := jointOf(q, k)
-	p := Part{texts: 1}
+	var p Part
 	if o.Causal {
 		p.weighed = j.causal(q, k, o.scales(q.Dimension))
 	} else {
@@ -67,6 +68,21 @@ func Measure(q, k Vectors, o Options) (Part, error) {
 		return p, errors.New("q·k is beyond float32, or its variance beyond float64")
 	}
 	return p, nil
+}
+
+// least and most are what the largest component may be in size: products of queries and keys, and
+// their squares, are within float32 then.
+const least, most = 1e-9, 1e9
+
+// inRange reports whether the largest component is, or all are 0.
+func (v Vectors) inRange() bool {
+	size := 0.0
+	for _, x := range v.Data {
+		if x = math.Abs(x); x > size {
+			size = x
+		}
+	}
+	return size == 0 || size >= least && size <= most
 }
 
 // Estimate is a number with its standard error and its 95 % interval.
@@ -137,14 +153,14 @@ type Numbers struct {
 
 // Effect is what a scale makes of the rows.
 type Effect struct {
-	Scale     result.Number `json:"factor"`
-	LogitSD   result.Number `json:"row_logit_sd"`          // square root of the mean variance within a row
-	Survival  result.Number `json:"gradient_survival_q50"` // median R
-	Entropy   result.Number `json:"entropy_ratio"`         // its mean
-	Evenness  result.Number `json:"max_weight_times_keys"` // its mean: 1 where all weights are equal
-	MaxWeight result.Number `json:"max_weight"`            // Evenness over the keys
-	Label     string        `json:"label"`
-	Rows      int           `json:"rows"` // that were looked at
+	Scale    result.Number `json:"factor"`
+	LogitSD  result.Number `json:"row_logit_sd"`          // square root of the mean variance within a row
+	Survival result.Number `json:"gradient_survival_q50"` // median R
+	Entropy  result.Number `json:"entropy_ratio"`         // its mean
+	Evenness result.Number `json:"max_weight_times_keys"` // its mean: 1 where all weights are equal
+	Label    string        `json:"label"`
+	Keys     int           `json:"keys"` // of a row, at most
+	Rows     int           `json:"rows"` // that were looked at
 }
 
 // numbersOf joins parts whose variance has the given error.
@@ -195,18 +211,10 @@ func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
 func (e effect) of(scale, within float64, keys int) Effect {
 	n := float64(len(e.survivals))
 	survival := median(e.survivals)
-	return Effect{
-		result.Number(scale),
-		result.Number(math.Abs(scale) * math.Sqrt(within)),
-		result.Number(survival),
-		result.Number(e.entropy / n),
-		result.Number(
-			e.evenness / n,
-		),
-		result.Number(e.evenness / n / float64(keys)),
-		label(e.evenness/n, survival),
-		len(e.survivals),
-	}
+	evenness := e.evenness / n
+	return Effect{Scale: result.Number(scale), LogitSD: result.Number(math.Abs(scale) * math.Sqrt(within)),
+		Survival: result.Number(survival), Entropy: result.Number(e.entropy / n), Evenness: result.Number(evenness),
+		Label: label(evenness, survival), Keys: keys, Rows: len(e.survivals)}
 }
 
 // label is that of the median row's R, or too soft where no key stands out.

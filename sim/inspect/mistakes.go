@@ -47,28 +47,23 @@ func (s Summary) warnings(from Source) (all []string) {
 		say("queries and keys are the same vectors, so they are not independent: name the keys by --k")
 	}
 	if !s.same && last > before && slices.Contains(usualDimensions, before) && !slices.Contains(usualDimensions, last) {
-		say(
-			"there are %d rows of %d components; if d_k is %d, the arrays are transposed: save them as rows × d_k",
-			before,
-			last,
-			before,
-		)
+		say("there are %d rows of %d components; if d_k is %d, the arrays are transposed: save them as rows × d_k",
+			before, last, before)
+	}
+	if s.All.Variance.Value == 0 {
+		say("q·k does not vary: queries or keys are all the same, or 0")
 	}
 	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
 	scaled := float64(s.Scale*s.Scale) * d
 	if v := s.All.Variance; d >= 8 && math.Abs(float64(scaled)-1) < 0.01 && v.Lo < 1.1 && v.Hi > 0.9 &&
 		math.Abs(float64(vq*vk*d)-1) < 0.25 {
-		say(
-			"q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type --scale none",
-		)
+		say("q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type " +
+			"--scale none")
 	}
 	const clearly = 4 // of independent rows once in 30 000 files
 	if s.Blocks == 0 && s.alike > clearly {
-		say(
-			"neighbouring rows are alike, by %.0f standard errors more than distant ones: they are not independent, and the errors are too small; save %d texts or more, as [batch, heads, rows, d_k]",
-			s.alike,
-			leastBlocks,
-		)
+		say("neighbouring rows are alike, by %.0f standard errors more than distant ones: they are not independent, and "+
+			"the errors are too small; save %d texts or more, as [batch, heads, rows, d_k]", s.alike, leastBlocks)
 	}
 	return all
 }
@@ -77,15 +72,12 @@ func (s Summary) warnings(from Source) (all []string) {
 func (s Summary) dependence() string {
 	switch {
 	case s.Blocks > 0 && s.Texts > 1:
-		return fmt.Sprintf(
-			"The error is that of a block bootstrap over %d texts, so rows of one text may depend on each other.",
-			s.Blocks,
-		)
+		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, so rows of one text may depend on each "+
+			"other.", s.Blocks)
 	case s.Blocks > 0:
-		return fmt.Sprintf(
-			"The error is that of a block bootstrap over %d heads, so rows may depend on each other.",
-			s.Blocks,
-		)
+		return fmt.Sprintf("The error is that of a block bootstrap over %d heads, with what their tokens have in common.",
+			s.Blocks)
 	}
-	return "The error takes rows for independent. If they are tokens of one text, it is too small: save several texts, [batch, heads, rows, d_k], eight or more."
+	return fmt.Sprintf("The error takes rows for independent. If they are tokens of one text, it is too small: save "+
+		"several texts, [batch, heads, rows, d_k], %d or more.", leastBlocks)
 }

@@ -6,6 +6,7 @@ package inspect
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/sim/elementary"
 )
@@ -27,7 +28,6 @@ type Moments struct {
 	Error                    float64 // the standard error of the variance
 	Freedom                  float64 // its degrees of freedom, after Satterthwaite
 	Within                   float64 // the mean over queries of the variance within a row, over n
-	QueryMean, KeyMean       float64 // of components
 	QueryVariance            float64 // of components, over all vectors and components
 	KeyVariance              float64
 	Square                   float64 // E (q·k)², over the mean squares of components
@@ -53,27 +53,28 @@ type side struct {
 // sideOf takes the mean off the vectors.
 func sideOf(v Vectors) *side {
 	d := v.Dimension
-	s := &side{Vectors: Vectors{v.Rows, d, append([]float64(nil), v.Data...)}, mean: make([]float64, d)}
+	s := &side{Vectors: Vectors{v.Rows, d, slices.Clone(v.Data)}, mean: make([]float64, d), squares: make([]float64, v.Rows)}
 	for i := range v.Rows {
 		for c, x := range v.Row(i) {
-			s.mean[c] += x / float64(v.Rows)
+			s.mean[c] += x
 		}
 	}
-	for _, x := range s.mean {
-		s.component += x / float64(d)
+	for c := range s.mean {
+		s.mean[c] /= float64(v.Rows)
+		s.component += s.mean[c] / float64(d)
 	}
 	for _, x := range s.mean {
 		s.variance += float64((x - s.component) * (x - s.component))
 	}
 	s.variance /= float64(d)
 	for i := range v.Rows {
-		row := s.Row(i)
-		square := 0.0
-		for c := range row {
-			row[c] -= s.mean[c]
-			square += float64(row[c] * row[c])
+		row, square := s.Row(i), 0.0
+		for c, m := range s.mean[:len(row)] {
+			x := row[c] - m
+			row[c] = x
+			square += float64(x * x)
 		}
-		s.squares = append(s.squares, square)
+		s.squares[i] = square
 		s.variance += square / float64(v.Rows*d)
 	}
 	return s
@@ -81,8 +82,9 @@ func sideOf(v Vectors) *side {
 
 // against adds what a row has along the other side's mean.
 func (s *side) against(mean []float64) {
-	for i := range s.Rows {
-		s.cross = append(s.cross, dot(s.Row(i), mean))
+	s.cross = make([]float64, s.Rows)
+	for i := range s.cross {
+		s.cross[i] = dot(s.Row(i), mean)
 	}
 }
 
@@ -134,11 +136,16 @@ func jointOf(q, k Vectors) *joint {
 func (j *joint) moments(interaction float64) Moments {
 	m, n, d := float64(j.q.Rows), float64(j.k.Rows), float64(j.q.Dimension)
 	out := Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: dot(j.q.mean, j.k.mean),
-		QueryMean: j.q.component, KeyMean: j.k.component, QueryVariance: j.q.variance, KeyVariance: j.k.variance}
+		QueryVariance: j.q.variance, KeyVariance: j.k.variance}
 	out.Spread, out.rows, out.cols = j.mean, j.rows, j.cols
 	all := float64(j.mean * float64(m*n))
 	apart := float64(n*n*sumOfSquares(j.q.cross)) + float64(m*m*sumOfSquares(j.k.cross)) - all // of (Σt)², which is 0
 	out.Variance = max(0, j.mean+apart/float64(float64(m*(m-1))*float64(n*(n-1))))
+	if size := float64(d * d * j.q.meanSquare() * j.k.meanSquare()); j.mean < rounding*size { // constant
+		return Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: out.Mean,
+			QueryVariance: out.QueryVariance, KeyVariance: out.KeyVariance, Freedom: 1, Same: same(j.q, j.k),
+			rows: make([]float64, j.q.Rows), cols: make([]float64, j.k.Rows)}
+	}
 	queries, keys := float64(n*variance(j.rows)), float64(m*variance(j.cols))
 	sum := layout(queries, keys, interaction)
 	out.Error = math.Sqrt(sum / float64(m*n))
@@ -157,6 +164,10 @@ func (j *joint) moments(interaction float64) Moments {
 	}
 	return out
 }
+
+// rounding is what is left of a mean square of q·k, over the largest that it can be, where nothing
+// varies but the last digits.
+const rounding = 1e-24
 
 // layout is the sum of mean squares that the variance of a mean over a two-way layout has.
 func layout(queries, keys, interaction float64) float64 {
@@ -187,8 +198,9 @@ func (s *side) meanSquare() float64 { return s.variance + float64(s.component*s.
 func pairedMoments(q, k Vectors) Moments {
 	a, b := sideOf(q), sideOf(k)
 	n := float64(q.Rows)
-	out := Moments{Queries: q.Rows, Keys: k.Rows, Dimension: q.Dimension, QueryMean: a.component, KeyMean: b.component,
-		QueryVariance: a.variance, KeyVariance: b.variance, Freedom: n - 1, Within: math.NaN(), Same: same(a, b), Alike: max(a.alike(), b.alike())}
+	out := Moments{Queries: q.Rows, Keys: k.Rows, Dimension: q.Dimension,
+		QueryVariance: a.variance, KeyVariance: b.variance, Freedom: n - 1, Within: math.NaN(),
+		Same: same(a, b), Alike: max(a.alike(), b.alike())}
 	scores := make([]float64, q.Rows)
 	for i := range scores {
 		scores[i] = dot(q.Row(i), k.Row(i))
@@ -254,6 +266,7 @@ func (m Moments) exponent() (p, se float64) {
 }
 
 func dot(x, y []float64) (sum float64) {
+	y = y[:len(x)]
 	for i, a := range x {
 		sum += float64(a * y[i])
 	}
@@ -275,13 +288,17 @@ func sumOfSquares(xs []float64) (sum float64) {
 }
 
 // variance is unbiased; of fewer than two numbers 0.
-func variance(xs []float64) float64 {
+func variance(xs []float64) float64 { return covariance(xs, xs) }
+
+// covariance is that of two numbers each.
+func covariance(xs, ys []float64) (sum float64) {
 	if len(xs) < 2 {
 		return 0
 	}
-	mean, sum := sumOf(xs)/float64(len(xs)), 0.0
-	for _, x := range xs {
-		sum += float64((x - mean) * (x - mean))
+	n := float64(len(xs))
+	x, y := sumOf(xs)/n, sumOf(ys)/n
+	for i := range xs {
+		sum += float64((xs[i] - x) * (ys[i] - y))
 	}
-	return sum / float64(len(xs)-1)
+	return sum / (n - 1)
 }

@@ -33,12 +33,17 @@ func (p packed) panel(i int) [][kernel.Width]float32 {
 // tiles is how many tiles there are.
 func (p packed) tiles() int { return len(p.panels) / (3 * p.dimension) }
 
+// products are those of a tile, with the room that [kernel.Products] wants for their sums.
+type products struct {
+	kernel.Tile
+	sums kernel.Sums
+}
+
 // times makes the products of eight rows of one side, the given eighth, with a tile's rows of
 // this.
-func (p packed) times(other packed, eighth, tile int, out *kernel.Tile) {
-	var none kernel.Sums
+func (p packed) times(other packed, eighth, tile int, out *products) {
 	long := p.panels[tile*3*p.dimension : (tile+1)*3*p.dimension]
-	kernel.Products(other.panel(eighth/2), eighth%2, long, p.dimension, out, true, false, &none)
+	kernel.Products(other.panel(eighth/2), eighth%2, long, p.dimension, &out.Tile, true, false, &out.sums)
 }
 
 // gramRows is how many rows a sum in float32 is over.
@@ -48,7 +53,7 @@ const gramRows = 256
 func gramOf(v Vectors) []float64 {
 	d := v.Dimension
 	gram := make([]float64, d*d)
-	var out kernel.Tile
+	var out products
 	components := pack(d, gramRows, func(int) []float64 { return nil })
 	room := components.panels
 	for start := 0; start < v.Rows; start += gramRows {
@@ -62,7 +67,7 @@ func gramOf(v Vectors) []float64 {
 		for tile := range components.tiles() {
 			for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
 				components.times(components, eighth, tile, &out)
-				add(gram, d, &out, eighth*kernel.TileQueries, tile*tileRows)
+				add(gram, d, &out.Tile, eighth*kernel.TileQueries, tile*tileRows)
 			}
 		}
 	}
@@ -84,13 +89,13 @@ func (p packed) forms(gram []float64) []float64 {
 	d := p.dimension
 	all := make([]float64, p.tiles()*tileRows)
 	lines := pack(d, d, func(i int) []float64 { return gram[i*d : (i+1)*d] })
-	var out kernel.Tile
+	var out products
 	for tile := range p.tiles() {
 		for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
 			p.times(lines, eighth, tile, &out)
 			for i := range min(kernel.TileQueries, d-eighth*kernel.TileQueries) {
 				c := eighth*kernel.TileQueries + i
-				for j, y := range out[i] {
+				for j, y := range out.Tile[i] {
 					panel := p.panels[(3*tile+j/kernel.Width)*d+c]
 					all[tile*tileRows+j] += float64(float64(y) * float64(panel[j%kernel.Width]))
 				}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -287,10 +288,80 @@ func TestMistakes(t *testing.T) {
 		{"q.transpose(1, 2)", of(q, k, []int{2, 256, 12, 64}, "q", false)},
 		{"the same vectors", of(q, q, []int{256, 64}, "q", false)},
 		{"transposed", of(drawn(r, 64, 250, normal), drawn(r, 64, 250, normal), []int{64, 250}, "q", false)},
+		{"does not vary", of(times(drawn(r, 256, 64, normal), 0), k, []int{256, 64}, "q", false)},
+		{"does not vary", of(constant(256, 64), constant(256, 64), []int{256, 64}, "q", false)},
 		{"--scale none", of(times(drawn(r, 256, 64, normal), 1.0/8), k, []int{256, 64}, "q", false)},
 	} {
 		if said := strings.Join(c.warnings, "; "); c.says == "" && said != "" || !strings.Contains(said, c.says) {
 			t.Errorf("%q does not say %q", said, c.says)
+		}
+	}
+}
+
+// constant are equal vectors of numbers that are not round.
+func constant(rows, d int) Vectors {
+	v := Vectors{rows, d, make([]float64, rows*d)}
+	for i := range v.Data {
+		v.Data[i] = 0.1 + 0.3*float64(i%d)
+	}
+	return v
+}
+
+// Heads of more numbers than are kept are looked at in blocks, with the answer of all rows, and in
+// bounded memory, whatever the file announces; what cannot be cut is refused.
+func TestBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, c := range []struct {
+		queries, keys, d, blocks int
+		paired                   bool
+		says                     string
+	}{
+		{1000, 1000, 64, 1, false, ""}, {1 << 16, 1 << 16, 64, 1, false, ""}, {1<<16 + 1, 1<<16 + 1, 64, 17, false, ""},
+		{200_000, 200_000, 64, 4, true, ""}, {39_000_000, 39_000_000, 64, 9522, false, ""}, {39_000_000, 8, 64, 0, false, "too many to be kept"},
+	} {
+		s := &Samples{Queries: c.queries, Keys: c.keys, Dimension: c.d}
+		if err := s.cut(c.paired); c.says == "" && (err != nil || s.blocks != c.blocks) || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+			t.Errorf("%+v: %d blocks, %v", c, s.blocks, err)
+		}
+		if from, to := s.rows(s.blocks-1, c.queries); c.says == "" && (to != c.queries || (to-from)*c.d > mostNumbers) {
+			t.Errorf("%+v: the last block is %d to %d", c, from, to)
+		}
+	}
+	dir := t.TempDir()
+	paths := []string{filepath.Join(dir, "q.npy"), filepath.Join(dir, "k.npy")}
+	const rows, d = 36_864, 128
+	for _, path := range paths {
+		header := fmt.Sprintf("{'descr': '|i1', 'fortran_order': False, 'shape': (%d, %d), }", rows, d)
+		data := make([]byte, rows*d)
+		for i := range data {
+			data[i] = byte(int8(math.Round(20 * r.NormFloat64())))
+		}
+		simtest.Must(t, os.WriteFile(path, append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header), data...), 0o644))
+	}
+	files, err := tensor.Open(paths...)
+	simtest.Must(t, err)
+	defer files.Close()
+	s, err := Find(files, Names{}, 0, 0)
+	simtest.Must(t, err)
+	got, _, err := s.Measure(context.Background(), Options{Scale: 1, Workers: 2}, func() {})
+	simtest.Must(t, err)
+	// A normal number that is rounded has a twelfth more variance.
+	want := math.Pow(400+1./12, 2)
+	if z := (float64(got.All.Ratio.Value) - want) / float64(got.All.Ratio.SE); got.Blocks != 9 || !(math.Abs(z) < 4.5) || float64(got.All.Ratio.SE) > 0.01*want {
+		t.Errorf("%d blocks: %+v, not %v", got.Blocks, got.All.Ratio, want)
+	}
+}
+
+// Numbers that float32 does not hold are refused.
+func TestRange(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	for _, size := range []float64{1e-20, 1e20} {
+		v := drawn(r, 8, 8, normal)
+		for i := range v.Data {
+			v.Data[i] *= size
+		}
+		if _, err := Measure(v, drawn(r, 8, 8, normal), Options{Scale: 1}); err == nil || !strings.Contains(err.Error(), "in size") {
+			t.Errorf("%v: %v", size, err)
 		}
 	}
 }
@@ -303,7 +374,7 @@ func TestFactors(t *testing.T) {
 	scale := 1 / math.Sqrt(d)
 	for says, of := range map[string]float64{
 		"": scale, "forgotten": 1, "scaled twice": 1. / d, "the root of d_model = 192, not of d_k = 48": 1 / math.Sqrt(d*heads), "divided by d_model": 1. / (d * heads),
-		"multiplied where": math.Sqrt(d), "one of q and k": math.Sqrt(scale), "whole number": 1. / 6, "bfloat16": 0.14453125, "times the scale": 0.2,
+		"multiplied where": math.Sqrt(d), "one of q and k": math.Sqrt(scale), "whole number": 1. / 6, "the sign": -scale, "bfloat16": 0.14453125, "times the scale": 0.2,
 	} {
 		var l Logits
 		for i := range rows {
@@ -358,7 +429,8 @@ func TestFind(t *testing.T) {
 	q, k := write("q.npy", "2, 5, 12", 120), write("k.npy", "2, 7, 12", 168)
 	s, err := find(Names{}, 3, q, k)
 	simtest.Must(t, err)
-	head, key, err := s.Head(1, 2)
+	simtest.Must(t, s.cut(false))
+	head, key, err := s.read(place{1, 0, 2})
 	simtest.Must(t, err)
 	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || head.Rows != 5 || key.Rows != 7 ||
 		head.Row(1)[1] != float64(byte((60+12+9)*(60+12+9)*7&255)) {
@@ -369,9 +441,12 @@ func TestFind(t *testing.T) {
 		"no array \"z\"":      func() (*Samples, error) { return find(Names{Q: "z", K: "k"}, 0, q, k) },
 		"must be the same":    func() (*Samples, error) { return find(Names{Q: "q", K: "c"}, 0, q, write("c.npy", "2, 7, 6", 84)) },
 		"which 5 heads":       func() (*Samples, error) { return find(Names{}, 5, q, k) },
-		"rows × d_k":          func() (*Samples, error) { return find(Names{Q: "q", K: "v"}, 0, q, write("v.npy", "7,", 7)) },
-		"logits of these":     func() (*Samples, error) { return find(Names{Logits: "l"}, 0, q, k, write("l.npy", "2, 5, 5", 50)) },
-		"and so no numbers":   func() (*Samples, error) { return find(Names{Q: "q", K: "e"}, 0, q, write("e.npy", "2, 0, 12", 0)) },
+		"say --heads": func() (*Samples, error) {
+			return find(Names{}, 0, write("one.npy", "2, 5000", 10000), write("two.npy", "2, 5000", 10000))
+		},
+		"rows × d_k":        func() (*Samples, error) { return find(Names{Q: "q", K: "v"}, 0, q, write("v.npy", "7,", 7)) },
+		"logits of these":   func() (*Samples, error) { return find(Names{Logits: "l"}, 0, q, k, write("l.npy", "2, 5, 5", 50)) },
+		"and so no numbers": func() (*Samples, error) { return find(Names{Q: "q", K: "e"}, 0, q, write("e.npy", "2, 0, 12", 0)) },
 	} {
 		if _, err := of(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v does not say %q", err, says)

@@ -49,7 +49,7 @@ func (j *joint) weigh(q Vectors, scales []float64, workers int) weighed {
 	keys, queries := min(mostRows, j.k.Rows), min(mostRows, j.q.Rows)
 	tiles := (queries + tileRows - 1) / tileRows
 	all := make([]weighed, tiles)
-	about, whole := pack(keys, j.k.Dimension, j.k.Row), pack(queries, q.Dimension, q.Row)
+	about, whole := j.k.about, pack(queries, q.Dimension, q.Row)
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(max(workers, 1), tiles) {
@@ -93,17 +93,17 @@ type weigher struct {
 	scales  []float64
 	queries int
 	rows    [tileRows / kernel.Width][][kernel.Width]float32
+	out     products
 }
 
 // tile looks at a tile of queries.
 func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
-	var out kernel.Tile
 	keys := len(w.rows[0])
 	for start := 0; start < keys; start += kernel.TileQueries {
-		w.whole.times(w.about, start/kernel.TileQueries, tile, &out)
+		w.whole.times(w.about, start/kernel.TileQueries, tile, &w.out)
 		for i := range min(kernel.TileQueries, keys-start) {
 			for g := range w.rows {
-				w.rows[g][start+i] = [kernel.Width]float32(out[i][g*kernel.Width:])
+				w.rows[g][start+i] = [kernel.Width]float32(w.out.Tile[i][g*kernel.Width:])
 			}
 		}
 	}

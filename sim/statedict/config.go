@@ -67,8 +67,14 @@ func configBeside(path string) (config, error) {
 		err = json.Unmarshal(text, &c)
 	}
 	var other *json.UnmarshalTypeError
-	if errors.As(err, &other) {
-		err = fmt.Errorf("has a %s where %s should be of type %s", other.Value, either(other.Field, "all"), other.Type.Kind())
+	var broken *json.SyntaxError
+	switch {
+	case errors.As(err, &other) && other.Field == "":
+		err = errors.New("is no object of JSON")
+	case errors.As(err, &other):
+		err = fmt.Errorf("%s has a value of another kind (%s) than transformers writes", other.Field, other.Value)
+	case errors.As(err, &broken):
+		err = fmt.Errorf("is no JSON: %w", err)
 	}
 	if err != nil {
 		return config{}, fmt.Errorf("%s: %w", path, err)

@@ -167,6 +167,9 @@ func (o *Options) open(files *tensor.Files, c config, f found) (*Layer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if one, two := f.query == f.key, layout == LayoutSeparate || layout == LayoutLatent; one == two {
+		return nil, fmt.Errorf("%s and %s: the layout %s is not that of these arrays", f.query, f.key, layout)
+	}
 	l := &Layer{layout: layout}
 	if layout == LayoutLatent {
 		err = l.openLatent(files, o, c, f)
@@ -188,6 +191,12 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (e
 	}
 	if l.wk, err = matrix(files, f.key); err != nil {
 		return err
+	}
+	if shape := headShape(files, f.query); shape != nil { // a kernel of Flax that has them
+		l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
+		if keys := headShape(files, f.key); keys != nil {
+			l.KeyHeads = keys[1]
+		}
 	}
 	if f.transposed || l.layout == LayoutPacked && l.wq.Columns == 3*l.wq.Rows {
 		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
@@ -265,11 +274,26 @@ func (l *Layer) count(f found) error {
 	return nil
 }
 
-// matrix is an array of two axes.
+// headShape is inputs × heads × d_k of a kernel of Flax (flax/linen/attention.py,
+// MultiHeadDotProductAttention); nil of other arrays.
+func headShape(files *tensor.Files, name string) []int {
+	a, err := files.Lookup(name)
+	if err != nil || len(a.Shape) != 3 || !strings.HasSuffix(name, "kernel") {
+		return nil
+	}
+	return a.Shape
+}
+
+// matrix is an array of two axes, or of three whose last two are the outputs.
 func matrix(files *tensor.Files, name string) (tensor.Matrix, error) {
 	a, err := files.Lookup(name)
 	if err != nil {
 		return tensor.Matrix{}, err
+	}
+	if headShape(files, name) != nil {
+		if all, ok := a.Merged(); ok {
+			a = all
+		}
 	}
 	if len(a.Shape) != 2 {
 		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s; weights have outputs × inputs. "+

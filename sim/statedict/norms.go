@@ -2,7 +2,9 @@ package statedict
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mcsim/sim/tensor"
@@ -53,11 +55,33 @@ func (c config) layerNorm() bool {
 	return slices.Contains([]string{"cohere", "cohere2", "mpt", "dbrx", "modernbert", "stablelm"}, c.Type)
 }
 
+// bert is the name of a layer of BERT and its kin.
+var bert = regexp.MustCompile(`^(.*?)encoder\.layer\.(\d+)\.attention\.self\.$`)
+
+// previous is the norm behind the layer before, or behind the embeddings, of models whose norms
+// stand behind attention (modeling_bert.py); empty where the names are others.
+func previous(prefix string) string {
+	m := bert.FindStringSubmatch(prefix)
+	if m == nil {
+		return ""
+	}
+	n, _ := strconv.Atoi(m[2])
+	if n == 0 {
+		return m[1] + "embeddings.LayerNorm"
+	}
+	return fmt.Sprintf("%sencoder.layer.%d.output.LayerNorm", m[1], n-1)
+}
+
+// older are other names of the parts of a norm, as TensorFlow has them.
+var older = map[string]string{"weight": "gamma", "bias": "beta"}
+
 // named is the first array of a norm that there is.
 func named(files *tensor.Files, prefix string, names []string, part string) string {
 	for _, name := range names {
-		if full := prefix + name + "." + part; files.Has(full) {
-			return full
+		for _, part := range []string{part, older[part]} {
+			if full := prefix + name + "." + part; files.Has(full) {
+				return full
+			}
 		}
 	}
 	return ""
@@ -94,6 +118,12 @@ func (o *Options) norms(files *tensor.Files, c config, f found, l *Layer) (err e
 	if !c.postNorm() {
 		l.before = named(files, at, before, "weight")
 		if l.gain, l.shift, err = gains(files, c, at, before, l.width); err != nil {
+			return err
+		}
+	}
+	if name := previous(f.prefix); l.before == "" && name != "" {
+		l.before = named(files, "", []string{name}, "weight")
+		if l.gain, l.shift, err = gains(files, c, "", []string{name}, l.width); err != nil {
 			return err
 		}
 	}

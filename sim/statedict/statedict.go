@@ -149,21 +149,14 @@ func (m *Model) assume(c config, o Options) {
 	l := m.Layers[0]
 	from := "the flags"
 	if o.Heads == 0 && o.Dimension == 0 {
-		from = either(c.path, "the norm of queries")
+		from = either(c.path, "the shapes of arrays")
 	}
 	layers := fmt.Sprintf("%d layers", len(m.Layers))
 	if len(m.Layers) == 1 {
 		layers = "One layer"
 	}
-	note(
-		"%s, %s, of %d heads of queries and %d of keys, d_k = %d, by %s.",
-		layers,
-		l.layout,
-		l.Heads,
-		l.KeyHeads,
-		l.Dimension,
-		from,
-	)
+	note("%s, %s, of %d heads of queries and %d of keys, d_k = %d, by %s.",
+		layers, l.layout, l.Heads, l.KeyHeads, l.Dimension, from)
 	scale, why := c.scale(l.Dimension)
 	m.Scale = either(scale, 1/math.Sqrt(float64(l.Dimension)))
 	if why != "" {
@@ -174,7 +167,7 @@ func (m *Model) assume(c config, o Options) {
 	if o.X != "" {
 		return
 	}
-	gain := "without a gain, since the file has none"
+	gain := "without a gain, since no norm before attention is found by its name"
 	switch {
 	case l.gain != nil:
 		gain = "with the gain of " + l.before + " and its like"
@@ -185,11 +178,8 @@ func (m *Model) assume(c config, o Options) {
 	case m.norm == NormNone:
 		note("Tokens are independent normal numbers.")
 	default:
-		note(
-			"Tokens are independent normal numbers behind %s %s.",
-			map[string]string{NormRMS: "RMSNorm", NormLayer: "LayerNorm"}[m.norm],
-			gain,
-		)
+		note("Tokens are independent normal numbers behind %s %s.",
+			map[string]string{NormRMS: "RMSNorm", NormLayer: "LayerNorm"}[m.norm], gain)
 	}
 	note("Positions (RoPE) are left out.")
 }

@@ -96,7 +96,7 @@ func (m HeadMap) File(format string) ([]byte, error) {
 // fill fills a box.
 func (d *headMap) fill(b draw.Box, s theme.Swatch) { d.page.Fill(draw.Rectangle(b), d.in.Of(s)) }
 
-// cells draws a field for each head, with its number, of two digits, where fields have room for one.
+// cells draws a field for each head, with its number where fields have room for one.
 func (d *headMap) cells() {
 	text := 0.8 * d.in.Style.Text
 	first := d.cell(0, 0)
@@ -108,7 +108,7 @@ func (d *headMap) cells() {
 			d.fill(b, s)
 			if numbers {
 				d.write(
-					twoDigits(sd),
+					shortly(sd, d.places()),
 					text,
 					vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom+b.Top)/2 - 0.35*text},
 					0.5,
@@ -119,12 +119,20 @@ func (d *headMap) cells() {
 	}
 }
 
-// twoDigits writes a number so that it fits a field.
-func twoDigits(x float64) string {
+// places is how many digits tell the inside of the band from the outside.
+func (m HeadMap) places() int {
+	if m.Band[1] < 1.5*m.Band[0] {
+		return 3
+	}
+	return 2
+}
+
+// shortly writes a number so that it fits a field.
+func shortly(x float64, places int) string {
 	if x >= 99.5 {
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
-	return strconv.FormatFloat(x, 'g', 2, 64)
+	return strconv.FormatFloat(x, 'g', places, 64)
 }
 
 // cell is where a head stands; layers go down.

@@ -79,47 +79,31 @@ func (a *Inspected) judged(w io.Writer) {
 	j := a.Judgement
 	var lines []string
 	if f := a.Applied; f != nil && f.Verdict != result.Pass {
-		lines = append(lines, fmt.Sprintf(
-			"the code multiplies q·k by %s, and the scale is %s: %s",
-			digits.Significant(
-				float64(f.Factor),
-				4,
-			),
-			digits.Significant(float64(f.Scale), 4),
-			cmp.Or(f.Looks, "too few pairs to tell"),
-		))
+		lines = append(lines, fmt.Sprintf("the code multiplies q·k by %s, and the scale is %s: %s",
+			digits.Significant(float64(f.Factor), 4), digits.Significant(float64(f.Scale), 4), cmp.Or(f.Looks, "too few pairs to tell")))
 	}
-	heads := slices.DeleteFunc(
-		slices.Clone(j.Gates),
-		func(g inspect.Judged) bool { return g.Quantity != names.LogitSD },
-	)
+	var heads []inspect.Judged
 	for _, g := range j.Gates {
-		if g.Quantity != names.LogitSD && (g.Verdict == j.Verdict || j.Verdict == result.Pass) {
+		switch {
+		case g.Quantity == names.LogitSD:
+			heads = append(heads, g)
+		case g.Verdict == j.Verdict || j.Verdict == result.Pass:
 			lines = append(lines, Said(g))
 		}
 	}
 	if len(heads) > 0 {
-		furthest := slices.MaxFunc(
-			heads,
-			func(a, b inspect.Judged) int { return cmp.Compare(a.Outside(), b.Outside()) },
-		)
-		if n := counted(heads, j.Verdict); furthest.Verdict == j.Verdict && len(heads) > 1 {
-			lines = append(
-				lines,
-				fmt.Sprintf(
-					"%d of %s %s. Of the one that is furthest out, or nearest to an edge, %s",
-					n,
-					Counted(len(heads), "head"),
-					verb[j.Verdict],
-					Said(furthest),
-				),
-			)
-		} else if furthest.Verdict == j.Verdict {
-			lines = append(lines, Said(furthest))
+		furthest := slices.MaxFunc(heads, func(a, b inspect.Judged) int { return cmp.Compare(a.Outside(), b.Outside()) })
+		said := Said(furthest)
+		if len(heads) > 1 {
+			said = fmt.Sprintf("%d of %s %s. Nearest to an edge, or furthest out: %s",
+				counted(heads, j.Verdict), Counted(len(heads), "head"), verb[j.Verdict], said)
+		}
+		if furthest.Verdict == j.Verdict {
+			lines = append(lines, said)
 		}
 	}
 	heading := strings.ToUpper(string(j.Verdict)) + ": "
-	Paragraph(w, heading, len(heading), strings.Join(lines, ". ")+".")
+	Paragraph(w, heading, len(heading), strings.Join(lines, "; ")+".")
 	fmt.Fprintln(w)
 }
 
@@ -142,18 +126,12 @@ func Said(g inspect.Judged) string {
 	if g.Quantity == names.LogitSD {
 		what = "the standard deviation of the logits of " + g.Name
 	}
-	text := fmt.Sprintf(
-		"%s is %s, and must lie in [%s, %s]",
-		what,
-		digits.PlusMinus(float64(g.Estimate.Value), float64(g.Estimate.SE)),
-		digits.Short(g.Band[0]),
-		digits.Short(g.Band[1]),
-	)
-	if g.Needed.Present() {
-		text += fmt.Sprintf(
-			"; about %s times as many rows, or texts, would decide",
-			digits.Significant(float64(g.Needed), 2),
-		)
+	text := fmt.Sprintf("%s is %s, and must lie in [%s, %s]", what, estimated(g.Estimate), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
+	switch {
+	case g.Needed.Present():
+		text += fmt.Sprintf("; unless it lies at an edge, about %s times as many rows, or texts, would decide", digits.Significant(float64(g.Needed), 2))
+	case g.Verdict == result.Undecided:
+		text += "; it lies near an edge"
 	}
 	if g.Looks != "" {
 		text += ". It looks like " + g.Looks
@@ -164,58 +142,47 @@ func Said(g inspect.Judged) string {
 // scores says how large q·k is.
 func (a *Inspected) scores() string {
 	n := a.All
-	return fmt.Sprintf(
-		"Var(q·k) is %s, which is %s of d_k = %d. The mean is %s. Components of queries have variance %s, those of keys %s.",
-		estimated(
-			n.Variance,
-		),
-		estimated(n.Ratio),
-		a.Dimension,
-		plainly(n.Mean),
-		plainly(n.QueryVariance),
-		plainly(n.KeyVariance),
-	)
+	return fmt.Sprintf("Var(q·k) is %s, which is %s of d_k = %d. The mean is %s. Components of queries have variance %s, those of keys %s.",
+		estimated(n.Variance), estimated(n.Ratio), a.Dimension, plainly(n.Mean), plainly(n.QueryVariance), plainly(n.KeyVariance))
 }
 
 // logits says how large they are under the scale.
 func (a *Inspected) logits() string {
 	n := a.All
-	text := fmt.Sprintf(
-		"multiplied by %s, q·k has a variance of %s, 95 %% interval %s, and a standard deviation of %s.",
-		digits.Significant(
-			float64(a.Scale),
-			4,
-		),
-		estimated(n.Scaled),
-		digits.IntervalOf(float64(n.Scaled.Lo), float64(n.Scaled.Hi), float64(n.Scaled.SE)),
-		estimated(n.LogitSD),
-	)
+	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s, 95 %% interval %s, and a standard deviation of %s.",
+		digits.Significant(float64(a.Scale), 4), estimated(n.Scaled), within(n.Scaled), estimated(n.LogitSD))
 	if n.Largest.Present() && !math.IsInf(float64(n.Largest), 0) {
 		text += " The largest is " + digits.Significant(float64(n.Largest), 3) + "."
 	}
-	return text + " To have variance 1, multiply q·k by " + estimated(n.Unit) + "."
+	if n.Unit.Value.Present() {
+		text += " To have variance 1, multiply q·k by " + estimated(n.Unit) + "."
+	}
+	return text
+}
+
+// widest is over how much an interval may reach, as a factor: beyond it nothing is known.
+const widest = 1e6
+
+// within writes the interval of an estimate.
+func within(e inspect.Estimate) string {
+	if e.Hi > widest*e.Lo && e.Lo > 0 {
+		return "not known"
+	}
+	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
 
 // softmax says what becomes of rows.
 func (a *Inspected) softmax() string {
 	e := a.All.Effects[0]
-	return fmt.Sprintf(
-		"in rows of %s the median row lets through R = %s of the gradient of uniform weights, and the greatest weight is on average %s times 1/n: %s.",
-		Counted(a.Keys, "key"),
-		plainly(e.Survival),
-		plainly(e.Evenness),
-		e.Label,
-	)
+	return fmt.Sprintf("in rows of %s the median row lets through R = %s of the gradient of uniform weights, and the greatest weight is on average %s times 1/n: %s.",
+		Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
 }
 
 // directions says how far queries and keys point the same way.
 func (a *Inspected) directions() string {
 	text := ""
 	if a.All.Exponent.Value.Present() {
-		text = fmt.Sprintf(
-			"q·k grows like d_k^p with p = %s: 1/2 is independent components, 1 is aligned ones. ",
-			estimated(a.All.Exponent),
-		)
+		text = fmt.Sprintf("q·k grows like d_k^p with p = %s: 1/2 is independent components, 1 is aligned ones. ", estimated(a.All.Exponent))
 	}
 	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", plainly(a.All.Cosine))
 }
@@ -223,11 +190,8 @@ func (a *Inspected) directions() string {
 // factor says what the code multiplies by.
 func (a *Inspected) factor() string {
 	f := a.Applied
-	text := fmt.Sprintf(
-		"the logits are q·k times %s; the scale is %s",
-		digits.PlusMinus(float64(f.Factor), float64(f.SE)),
-		digits.Significant(float64(f.Scale), 4),
-	)
+	text := fmt.Sprintf("the logits are q·k times %s; the scale is %s",
+		digits.PlusMinus(float64(f.Factor), float64(f.SE)), digits.Significant(float64(f.Scale), 4))
 	if f.Looks != "" {
 		text += ". It looks like this: " + f.Looks
 	}
@@ -240,21 +204,11 @@ func estimated(e inspect.Estimate) string { return digits.PlusMinus(float64(e.Va
 // effects prints what the usual scales do, a line each.
 func (a *Inspected) effects(w io.Writer) {
 	Table(w, "q·k times\tlogit_sd\tmax_weight·n\tentropy_ratio\tR", a.All.Effects, func(e inspect.Effect) string {
-		return fmt.Sprintf(
-			"%s\t%s\t%s\t%s\t%s: %s",
-			digits.Significant(float64(e.Scale), 4),
-			plainly(e.LogitSD),
-			plainly(e.Evenness),
-			plainly(e.Entropy),
-			plainly(e.Survival),
-			e.Label,
-		)
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s: %s", digits.Significant(float64(e.Scale), 4),
+			plainly(e.LogitSD), plainly(e.Evenness), plainly(e.Entropy), plainly(e.Survival), e.Label)
 	})
-	fmt.Fprintf(
-		w,
-		"logit_sd is within rows; max_weight·n and entropy_ratio are means, R the median, of %s. They describe these rows.\n",
-		Counted(a.All.Effects[0].Rows, "row"),
-	)
+	fmt.Fprintf(w, "logit_sd is within rows; max_weight·n and entropy_ratio are means, R the median, of %s. They describe these rows.\n",
+		Counted(a.All.Effects[0].Rows, "row"))
 }
 
 // mostHeads is how many heads are printed where not all are asked for.
@@ -276,25 +230,11 @@ func (a *Inspected) heads(w io.Writer, all bool) {
 		heading += "\tdirections"
 	}
 	Table(w, heading, shown, func(h inspect.Head) string {
-		cells := []string{
-			h.Title(),
-			estimated(h.LogitSD),
-			estimated(h.Scaled),
-			digits.None,
-			digits.None,
-			digits.None,
-			digits.None,
-		}
+		cells := []string{h.Title(), estimated(h.LogitSD), estimated(h.Scaled), digits.None, digits.None, digits.None, digits.None}
 		if len(h.Effects) > 0 {
 			e := h.Effects[0]
-			cells[3], cells[4], cells[5] = digits.Significant(
-				float64(h.Largest),
-				3,
-			), plainly(
-				e.Evenness,
-			), plainly(
-				e.Survival,
-			)+": "+e.Label
+			cells[3], cells[4] = digits.Significant(float64(h.Largest), 3), plainly(e.Evenness)
+			cells[5] = plainly(e.Survival) + ": " + e.Label
 		}
 		if h.Exponent.Value.Present() {
 			cells[6] = estimated(h.Exponent)
@@ -325,29 +265,24 @@ func (a *Inspected) layers() (all [][]inspect.Head) {
 
 // byLayer prints a line for each layer.
 func (a *Inspected) byLayer(w io.Writer, layers [][]inspect.Head) {
-	Table(
-		w,
-		"layer\theads\tlogit_sd: least\tmedian\tgreatest\tlargest logit\tlabels",
-		layers,
-		func(of []inspect.Head) string {
-			sds, largest, labels := make([]float64, len(of)), math.Inf(-1), map[string]int{}
-			for i, h := range of {
-				sds[i] = float64(h.LogitSD.Value)
-				largest = max(largest, float64(h.Largest))
-				labels[h.First().Label]++
-			}
-			slices.Sort(sds)
-			cells := []string{of[0].Layer, strconv.Itoa(len(of))}
-			for _, x := range []float64{sds[0], sds[len(sds)/2], sds[len(sds)-1], largest} {
-				cells = append(cells, digits.Significant(x, 3))
-			}
-			var said []string
-			for _, label := range slices.Sorted(maps.Keys(labels)) {
-				said = append(said, fmt.Sprintf("%d %s", labels[label], label))
-			}
-			return strings.Join(append(cells, strings.Join(said, ", ")), "\t")
-		},
-	)
+	Table(w, "layer\theads\tlogit_sd: least\tmedian\tgreatest\tlargest logit\tlabels", layers, func(of []inspect.Head) string {
+		sds, largest, labels := make([]float64, len(of)), math.Inf(-1), map[string]int{}
+		for i, h := range of {
+			sds[i] = float64(h.LogitSD.Value)
+			largest = max(largest, float64(h.Largest))
+			labels[h.First().Label]++
+		}
+		slices.Sort(sds)
+		cells := []string{of[0].Layer, strconv.Itoa(len(of))}
+		for _, x := range []float64{sds[0], sds[len(sds)/2], sds[len(sds)-1], largest} {
+			cells = append(cells, digits.Significant(x, 3))
+		}
+		var said []string
+		for _, label := range slices.Sorted(maps.Keys(labels)) {
+			said = append(said, fmt.Sprintf("%d %s", labels[label], label))
+		}
+		return strings.Join(append(cells, strings.Join(said, ", ")), "\t")
+	})
 	fmt.Fprintln(w, "--rows shows every head.")
 }
 

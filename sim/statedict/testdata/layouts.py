@@ -179,6 +179,20 @@ def persimmon(x):  # modeling_persimmon.py: view(heads, 3, d), LayerNorm of quer
     return w, q, k
 
 
+def flax_heads(x):  # flax/linen/attention.py, MultiHeadDotProductAttention: kernels of inputs × heads × d_k
+    n = "params/encoder/attention/"
+    w = {n + s + "/kernel": rand(D, H, d) for s in ("query", "key")} | {n + s + "/bias": rand(H, d) for s in ("query", "key")}
+    q, k = (torch.einsum("td,dhk->htk", x, w[n + s + "/kernel"]) + w[n + s + "/bias"][:, None] for s in ("query", "key"))
+    return w, q, k
+
+
+def bert(x):  # modeling_bert.py, BertSelfAttention, behind the norm of the embeddings
+    n = "bert.encoder.layer.0.attention.self."
+    w = {n + s + part: rand(*shape) for s in ("query", "key") for part, shape in ((".weight", (D, D)), (".bias", (D,)))}
+    q, k = (split(F.linear(x, w[n + s + ".weight"], w[n + s + ".bias"]), H) for s in ("query", "key"))
+    return w, q, k
+
+
 CASES = {
     "separate": (separate, {}, {"num_attention_heads": H, "model_type": "llama"}),
     "bias": (separate, {"bias": True}, {"num_attention_heads": H}),
@@ -205,6 +219,8 @@ CASES = {
     "mla with biases": (latent, {"bias": True}, {"num_attention_heads": H, "model_type": "deepseek_v3"}),
     "behind layernorm": (separate, {"bias": True, "behind": "layernorm"}, {"num_attention_heads": H}),
     "behind rmsnorm": (separate, {"kv": 2, "behind": "rmsnorm"}, {"num_attention_heads": H, "num_key_value_heads": 2, "model_type": "gemma"}),
+    "flax heads": (flax_heads, {}, {}),
+    "bert": (bert, {"behind": "layernorm", "norm at": "bert.embeddings.LayerNorm"}, {"num_attention_heads": H, "model_type": "bert"}),
     "mla behind rmsnorm": (latent, {"behind": "rmsnorm"}, {"num_attention_heads": H, "model_type": "deepseek_v3"}),
 }
 
@@ -223,12 +239,13 @@ held = []
 for name, (make, args, config) in CASES.items():
     x = torch.randn(T, D)
     behind, inputs, gain, norm = args.pop("behind", None), x, torch.ones(D), {}
+    at = args.pop("norm at", "model.layers.0.input_layernorm")
     if behind:  # the norm before attention: LayerNorm of torch.nn, RMSNorm of modeling_llama.py, of Gemma with 1 + weight
-        norm = {"model.layers.0.input_layernorm.weight": rand(D) + 1}
-        gain = norm["model.layers.0.input_layernorm.weight"] + (config.get("model_type") == "gemma")
+        norm = {at + ".weight": rand(D) + 1}
+        gain = norm[at + ".weight"] + (config.get("model_type") == "gemma")
         if behind == "layernorm":
-            norm["model.layers.0.input_layernorm.bias"] = rand(D)
-            inputs = F.layer_norm(x, (D,), gain, norm["model.layers.0.input_layernorm.bias"], 1e-6)
+            norm[at + ".bias"] = rand(D)
+            inputs = F.layer_norm(x, (D,), gain, norm[at + ".bias"], 1e-6)
         else:
             inputs = rms(x, gain)
     w, q, k = make(inputs, **args)
@@ -258,8 +275,10 @@ for name, (make, args, config) in CASES.items():
         if wq is None:
             wq = w[P.format(0) + "q_b_proj.weight"] * w[P.format(0) + "q_a_layernorm.weight"] @ w[P.format(0) + "q_a_proj.weight"]
         wq = [m.T for m in wq.view(H, -1, D)]
-    elif behind:
+    elif behind and make is not bert:
         wq, wk = (expand(w[P.format(0) + n + "_proj.weight"].view(-1, d, D).transpose(1, 2), H) for n in "qk")
+    elif make is bert:
+        wq, wk = (w["bert.encoder.layer.0.attention.self." + n + ".weight"].view(H, d, D).transpose(1, 2) for n in ("query", "key"))
     else:
         wq, wk = [weights(y) for y in q], [weights(y) for y in k]
     squares = [torch.linalg.svdvals(left(a) @ left(b).T) ** 2 for a, b in zip(wq, wk)]
