@@ -125,6 +125,8 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.picture)
 	case f.gate.Tolerance == 0 && f.gate.Hi == 0 && (c.Flags().Changed("alpha") || c.Flags().Changed("beta")):
 		return errors.New("--alpha and --beta are rates of --check or --gate, and there is none")
+	case f.picture != "" && f.picture == f.junit:
+		return fmt.Errorf("--map and --junit both name %s", f.picture)
 	case f.junit != "" && f.gate.Tolerance == 0 && f.gate.Hi == 0:
 		return errors.New("--junit: there is no gate to write; give --check or --gate")
 	case f.keyHeads > 0 && f.heads%f.keyHeads != 0:

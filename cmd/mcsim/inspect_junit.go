@@ -37,5 +37,5 @@ func (s *junitSuite) add(name, class string, v result.Verdict, says string) {
 		c.Error = found
 	}
 	s.Cases = append(s.Cases, c)
-	s.Out += name + ": " + says + "\n"
+	s.said = append(s.said, name+": "+says+"\n")
 }

@@ -74,12 +74,14 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 	for _, of := range all {
 		parts = append(parts, of.Part)
 	}
-	s := inspect.Summarise(parts, len(parts), f.options)
-	for i, of := range all {
+	heads := m.Heads()
+	s := inspect.Summarise(parts, heads, f.options)
+	for i, of := range all[:heads] {
 		h := &s.Heads[i]
 		h.Layer, h.Head, h.Participation = of.Layer, of.Head, result.Number(of.Participation)
 	}
 	s.Notes = m.Notes
+	s.WarnAlike()
 	if o.X == "" {
 		s.Dependence = "Tokens are drawn, for queries and for keys apart. The error of a head is that over tokens; that of all is between heads."
 	}

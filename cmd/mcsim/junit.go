@@ -43,6 +43,8 @@ type junitSuite struct {
 	Cases      []testCase `xml:"testcase"`
 	Out        string     `xml:"system-out"`
 	Err        string     `xml:"system-err"`
+
+	said []string // lines of Out
 }
 
 // property is a number or word that a suite carries along.
@@ -156,7 +158,7 @@ func gateLine(g result.Gate) string {
 // complete counts a suite's cases and fills in what does not depend on them.
 func (s *junitSuite) complete(id int, of []property) {
 	s.ID, s.Tests, s.Time, s.Timestamp, s.Hostname = id, len(s.Cases), "0", "1970-01-01T00:00:00", "localhost"
-	s.Properties = of
+	s.Properties, s.Out = of, strings.Join(s.said, "")
 	for i := range s.Cases {
 		c := &s.Cases[i]
 		c.Time = "0"

@@ -3,6 +3,8 @@ package inspect
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"mcsim/sim/result"
 )
@@ -91,11 +93,12 @@ func mistaken(factor, scale float64, dimension, heads int) string {
 	}
 	short := math.Float64frombits((math.Float64bits(scale) + 1<<44) &^ (1<<45 - 1)) // 8 bits, as bfloat16
 	half := math.Float64frombits((math.Float64bits(scale) + 1<<41) &^ (1<<42 - 1))  // 11 bits
+	var likely []string
 	for _, m := range []struct {
 		factor float64
 		says   string
 	}{
-		{1, "the scale is forgotten: q·k goes into softmax as it is"},
+		{1, "the scale is forgotten: q·k goes into softmax as it is (if q was saved divided already: --scale none)"},
 		{scale * scale, "q·k is scaled twice"},
 		{1 / math.Sqrt(all), fmt.Sprintf("q·k is divided by the root of d_model = %d, not of d_k = %d", model, dimension)},
 		{1 / all, fmt.Sprintf("q·k is divided by d_model = %d", model)},
@@ -109,8 +112,14 @@ func mistaken(factor, scale float64, dimension, heads int) string {
 		{half, "the scale is rounded to float16; compute it in float32"},
 	} {
 		if math.Abs(factor/m.factor-1) < Exactness/2 {
-			return m.says
+			likely = append(likely, m.says)
 		}
 	}
-	return fmt.Sprintf("q·k is multiplied by %.4g, which is %.4g times the scale", factor, factor/scale)
+	if len(likely) == 0 {
+		likely = []string{fmt.Sprintf("q·k is multiplied by %.4g, which is %.4g times the scale", factor, factor/scale)}
+		if less := factor / scale; less > 0.8 && less < 1 {
+			likely = append(likely, "a soft cap, which makes large logits smaller")
+		}
+	}
+	return strings.Join(slices.Compact(likely), ", or ")
 }

@@ -135,7 +135,7 @@ func (s Summary) looks(applied *Applied) string {
 	switch scaled := float64(s.Scale*s.Scale) * d; {
 	case math.Abs(independent-1) > 0.25:
 		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries "+
-			"and keys share directions", independent)
+			"and keys %s", independent, map[bool]string{true: "share directions", false: "avoid each other's directions"}[independent > 1])
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
 		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:

@@ -18,6 +18,25 @@ func drawn(r *rand.Rand, rows, d int, component func(*rand.Rand) float64) Vector
 	return v
 }
 
+// The greatest score under a mask is that of all queries, of which softmax sees some.
+func TestCausalLargest(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	q, k := drawn(r, 1501, 16, normal), drawn(r, 1400, 16, normal)
+	for c := range 16 {
+		q.Row(1301)[c] *= 20
+	}
+	want := math.Inf(-1)
+	for i := range q.Rows {
+		for j := range min(i+1, k.Rows) {
+			want = max(want, dot(q.Row(i), k.Row(j)))
+		}
+	}
+	p, err := Measure(q, k, Options{Scale: 0.25, Causal: true, Workers: 2})
+	if err != nil || math.Abs(p.Largest()/want-1) > 1e-6 {
+		t.Errorf("%v, want %v: %v", p.Largest(), want, err)
+	}
+}
+
 func normal(r *rand.Rand) float64 { return r.NormFloat64() }
 
 func laplace(r *rand.Rand) float64 {

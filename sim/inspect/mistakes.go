@@ -5,6 +5,8 @@ import (
 	"math"
 	"regexp"
 	"slices"
+
+	"mcsim/sim/names"
 )
 
 // weightName matches names of weights.
@@ -23,7 +25,7 @@ type Source struct {
 
 // warnings are mistakes that the samples look like, each with what to type.
 func (s Summary) warnings(from Source) (all []string) {
-	say := func(format string, of ...any) { all = append(all, fmt.Sprintf(format, of...)) }
+	say := func(format string, of ...any) { all = append(all, names.Printable(fmt.Sprintf(format, of...))) }
 	last := from.QueryShape[len(from.QueryShape)-1]
 	before := 1
 	if len(from.QueryShape) > 1 {
@@ -60,24 +62,38 @@ func (s Summary) warnings(from Source) (all []string) {
 		say("q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type " +
 			"--scale none")
 	}
-	const clearly = 4 // of independent rows once in 30 000 files
-	if s.Blocks == 0 && s.alike > clearly {
-		say("neighbouring rows are alike, by %.0f standard errors more than distant ones: they are not independent, and "+
-			"the errors are too small; save %d texts or more, as [batch, heads, rows, d_k]", s.alike, leastBlocks)
+	if s.Alike() {
+		say(tooAlike, s.alike, leastBlocks)
 	}
 	return all
+}
+
+const tooAlike = "neighbouring rows are alike, by %.0f standard errors more than distant ones: they are not independent, " +
+	"and the errors are too small; save %d texts or more, one behind the other on the first axis"
+
+// Alike reports whether neighbouring rows are, where no scatter between texts makes up for it.
+func (s Summary) Alike() bool {
+	const clearly = 4 // of independent rows once in 30 000 files
+	return s.Blocks == 0 && s.alike > clearly
+}
+
+// WarnAlike warns of it.
+func (s *Summary) WarnAlike() {
+	if s.Alike() {
+		s.Warnings = append(s.Warnings, fmt.Sprintf(tooAlike, s.alike, leastBlocks))
+	}
 }
 
 // dependence is what to say of rows that are not independent.
 func (s Summary) dependence() string {
 	switch {
 	case s.Blocks > 0 && s.Texts > 1:
-		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, so rows of one text may depend on each "+
-			"other.", s.Blocks)
+		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, or blocks of rows, so rows of one may "+
+			"depend on each other.", s.Blocks)
 	case s.Blocks > 0:
 		return fmt.Sprintf("The error is that of a block bootstrap over %d heads, with what their tokens have in common.",
 			s.Blocks)
 	}
 	return fmt.Sprintf("The error takes rows for independent. If they are tokens of one text, it is too small: save "+
-		"several texts, [batch, heads, rows, d_k], %d or more.", leastBlocks)
+		"several texts, %d or more, one behind the other on the first axis.", leastBlocks)
 }

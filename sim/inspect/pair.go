@@ -262,8 +262,15 @@ func (s *Samples) compare(to *Logits, at place, q, k Vectors) error {
 // Count is how many places there are to look at, of pairs or of every query with every key.
 func (s *Samples) Count(paired bool) (int, error) {
 	err := s.cut(paired)
-	return s.Texts * s.Heads * s.blocks, err
+	n := s.Texts * s.Heads * s.blocks
+	if err == nil && n > mostParts {
+		err = fmt.Errorf("%s has %d heads of texts; at most %d are looked at", s.QueryName, n, mostParts)
+	}
+	return n, err
 }
+
+// mostParts bounds what is kept of parts, a kilobyte and a half each.
+const mostParts = 1 << 17
 
 // Measure looks at every head of every text. Done is called after each place.
 func (s *Samples) Measure(ctx context.Context, o Options, done func()) (Summary, *Applied, error) {

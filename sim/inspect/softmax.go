@@ -49,15 +49,12 @@ func (j *joint) weigh(q Vectors, scales []float64, workers int) weighed {
 	keys, queries := min(mostRows, j.k.Rows), min(mostRows, j.q.Rows)
 	tiles := (queries + tileRows - 1) / tileRows
 	all := make([]weighed, tiles)
-	about, whole := j.k.about, pack(queries, q.Dimension, q.Row)
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(max(workers, 1), tiles) {
 		group.Go(func() {
-			w := &weigher{joint: j, about: about, whole: whole, scales: scales, queries: queries}
-			for i := range w.rows {
-				w.rows[i] = make([][kernel.Width]float32, keys)
-			}
+			w := j.weigher(q, keys, queries)
+			w.scales = scales
 			for i := next.Add(1) - 1; i < int64(tiles); i = next.Add(1) - 1 {
 				all[i] = w.tile(int(i), spaced(int(i), tiles, softmaxTiles), spaced(int(i), tiles, interactionTiles))
 			}
@@ -96,8 +93,17 @@ type weigher struct {
 	out     products
 }
 
-// tile looks at a tile of queries.
-func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
+// weigher is one for so many keys and queries.
+func (j *joint) weigher(q Vectors, keys, queries int) *weigher {
+	w := &weigher{joint: j, about: j.k.about, whole: pack(queries, q.Dimension, q.Row), queries: queries}
+	for i := range w.rows {
+		w.rows[i] = make([][kernel.Width]float32, keys)
+	}
+	return w
+}
+
+// fill makes the rows of a tile's queries.
+func (w *weigher) fill(tile int) {
 	keys := len(w.rows[0])
 	for start := 0; start < keys; start += kernel.TileQueries {
 		w.whole.times(w.about, start/kernel.TileQueries, tile, &w.out)
@@ -107,6 +113,31 @@ func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
 			}
 		}
 	}
+}
+
+// seen is the greatest score that a query has with a key that is not behind it.
+func (w *weigher) seen(tile int) float64 {
+	w.fill(tile)
+	most, whole := math.Inf(-1), dot(w.q.mean, w.k.mean)
+	for g, rows := range w.rows {
+		for lane := range kernel.Width {
+			query := tile*tileRows + g*kernel.Width + lane
+			if query >= w.queries {
+				break
+			}
+			peak := rows[0][lane]
+			for j := range min(query+1, len(rows)) {
+				peak = max(peak, rows[j][lane])
+			}
+			most = max(most, float64(peak)+w.q.cross[query]+whole)
+		}
+	}
+	return most
+}
+
+// tile looks at a tile of queries.
+func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
+	w.fill(tile)
 	found := weighed{greatest: math.Inf(-1), effects: make([]effect, len(w.scales))}
 	whole := dot(w.q.mean, w.k.mean)
 	for g, rows := range w.rows {
@@ -174,7 +205,6 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 			out.interaction += float64(rest * rest)
 			pairs++
 		}
-		out.greatest = max(out.greatest, slices.Max(scores[:seen]))
 		if seen > 1 {
 			rows++
 			out.within += variance(scores[:seen]) * float64(seen-1) / float64(seen)
@@ -190,6 +220,10 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 			of := attention.Measure(logits[:seen], seen)
 			out.effects[s].add(effect{[]float64{of.Survival}, of.EntropyRatio, float64(of.MaxWeight * float64(seen))})
 		}
+	}
+	w := j.weigher(q, keys, min(mostRows, q.Rows))
+	for tile := range w.whole.tiles() {
+		out.greatest = max(out.greatest, w.seen(tile))
 	}
 	out.within /= rows
 	out.interaction /= float64(pairs) * (1 - 1/float64(q.Rows)) * (1 - 1/float64(k.Rows))

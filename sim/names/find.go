@@ -48,9 +48,9 @@ func plainly(name string) string {
 // contain it.
 func Near(name string, valid []string) []string {
 	const most = 6
-	if best := nearest(name, valid); best != "" {
+	found := holding(name, valid)
+	if best := nearest(name, valid); best != "" && len(found) == 0 {
 		return []string{best}
 	}
-	found := holding(name, valid)
 	return found[:min(most, len(found))]
 }

@@ -60,6 +60,11 @@ func TestRefused(t *testing.T) {
 			24, 24, 16), Options{}, []string{"24 outputs"}},
 		{"negative heads", `{"num_attention_heads":-4}`, separateOf(at, 24, 24, 16), Options{},
 			[]string{"24 outputs"}},
+		{"no numbers", "", separateOf(at, 0, 0, 64), Options{Heads: 4}, []string{"0 × 64", "no numbers"}},
+		{"d_k of all heads", "", separateOf(at, 2048, 2048, 16), Options{Heads: 1}, []string{"d_k = 2048", "1024"}},
+		{"more queries than are held", "", separateOf(at, 4096, 4096, 16), Options{Heads: 64, Tokens: 1 << 14}, []string{"at most 8192 tokens"}},
+		{"no such array", "", separateOf(at, 24, 24, 16), Options{Heads: 4, Query: "nope"}, []string{`no array "nope"`}},
+		{"latents that are none", "", separateOf(at, 24, 24, 16), Options{Heads: 4, Layout: LayoutLatent}, []string{"latent is not that"}},
 		{"too long", strings.Repeat(" ", mostConfig+1), separateOf(at, 24, 24, 16), Options{},
 			[]string{"config.json", "1 MiB"}},
 	} {
@@ -171,13 +176,30 @@ func TestLayersOfAnotherWidth(t *testing.T) {
 	}
 }
 
+// Names that tell how queries, keys and values lie, and where PyTorch's own norm1 stands, do not.
+func TestNames(t *testing.T) {
+	m, err := opened(t, "", shapes{"gpt_neox.layers.0.attention.query_key_value.weight": {48, 16}}, Options{Heads: 4, Tokens: 16})
+	if err != nil || m.Layers[0].layout != LayoutInterleaved {
+		t.Errorf("GPT-NeoX: %v", err)
+	}
+	m, err = opened(t, "", shapes{"layers.0.self_attn.qkv_proj.weight": {32, 16}}, Options{Heads: 4, KeyHeads: 2, Tokens: 16})
+	if err != nil || m.Layers[0].layout != LayoutPacked {
+		t.Errorf("shared keys: %v", err)
+	}
+	m, err = opened(t, "", shapes{"layers.0.self_attn.in_proj_weight": {48, 16}, "layers.0.linear1.weight": {8, 16}, "layers.0.norm1.weight": {16}},
+		Options{Heads: 4, Tokens: 16})
+	if err != nil || m.Layers[0].gain != nil || !strings.Contains(strings.Join(m.Notes, " "), "norm_first") {
+		t.Errorf("PyTorch: %v", err)
+	}
+}
+
 // All texts of activations are taken.
 func TestActivations(t *testing.T) {
 	m, err := opened(t, "", separateOf("layers.0.self_attn.", 24, 24, 16).with("x", 3, 5, 20, 16),
 		Options{Heads: 4, X: "x"})
 	simtest.Must(t, err)
-	if m.given.rows != 300 {
-		t.Errorf("%d rows of 3 × 5 × 20", m.given.rows)
+	if len(m.given) != 15 || m.given[14].rows != 20 || m.Count() != 60 {
+		t.Errorf("%d texts, %d heads of them", len(m.given), m.Count())
 	}
 }
 

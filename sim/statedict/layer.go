@@ -3,6 +3,7 @@ package statedict
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"mcsim/sim/inspect"
@@ -21,6 +22,7 @@ type Layer struct {
 	gain   []float64     // of the norm before it, or nil
 	shift  []float64     // likewise
 	before string        // the array of the gain
+	unsure bool          // there is a norm, of which names do not tell where it stands
 	qNorm  *headNorm
 	kNorm  *headNorm
 	latent *latent // of MLA
@@ -160,14 +162,18 @@ func (n *headNorm) one(x, gain, shift []float64) {
 
 // open finds the arrays of a layer.
 func (o *Options) open(files *tensor.Files, c config, f found) (*Layer, error) {
+	if _, err := files.Lookup(f.query); err != nil {
+		return nil, err
+	}
 	if f.key == "" {
 		return nil, fmt.Errorf("%s has no %s beside it", f.query, f.pattern.key)
 	}
-	layout, err := f.of(c, o.Layout)
+	layout, err := f.of(c, *o)
 	if err != nil {
 		return nil, err
 	}
-	if one, two := f.query == f.key, layout == LayoutSeparate || layout == LayoutLatent; one == two {
+	two := layout == LayoutSeparate || layout == LayoutLatent
+	if two == (f.query == f.key) || layout == LayoutLatent && f.pattern.layout != layout {
 		return nil, fmt.Errorf("%s and %s: the layout %s is not that of these arrays", f.query, f.key, layout)
 	}
 	l := &Layer{layout: layout}
@@ -181,6 +187,12 @@ func (o *Options) open(files *tensor.Files, c config, f found) (*Layer, error) {
 	}
 	return l, o.norms(files, c, f, l)
 }
+
+// What W_Q may have, so that a head, and the tokens, can be held.
+const mostOutputs, mostWidth, mostDimension = 1 << 18, 1 << 17, 1024
+
+// mostProjected bounds the numbers of all queries of a layer.
+const mostProjected = 1 << 25
 
 // openPlain finds W_Q and W_K, and their biases.
 func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (err error) {
@@ -218,7 +230,10 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (e
 		return fmt.Errorf("%s has %d outputs; %d heads of d_k = %d are %d: say --kv-heads",
 			f.key, l.wk.Rows, l.KeyHeads, l.Dimension, need)
 	}
-	l.width = l.wq.Columns
+	if l.width = l.wq.Columns; l.width > mostWidth || l.wq.Rows > mostOutputs || l.Dimension > mostDimension {
+		return fmt.Errorf("%s has %d outputs of %d inputs, and d_k = %d; at most %d, %d and %d are read",
+			f.query, l.wq.Rows, l.width, l.Dimension, mostOutputs, mostWidth, mostDimension)
+	}
 	return l.biases(files, f)
 }
 
@@ -294,6 +309,9 @@ func matrix(files *tensor.Files, name string) (tensor.Matrix, error) {
 		if all, ok := a.Merged(); ok {
 			a = all
 		}
+	}
+	if slices.Contains(a.Shape, 0) {
+		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s, and so no numbers", name, a.Dimensions())
 	}
 	if len(a.Shape) != 2 {
 		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s; weights have outputs × inputs. "+

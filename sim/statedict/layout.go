@@ -81,10 +81,17 @@ func (c config) layout() string {
 }
 
 // of is the layout of an array of a model.
-func (p pattern) of(c config, asked string) (string, error) {
-	layout := cmp.Or(asked, p.layout)
-	if asked == "" && (p.key == "" || p.key == p.query) {
+func (p found) of(c config, o Options) (string, error) {
+	layout := cmp.Or(o.Layout, p.layout)
+	if o.Layout == "" && (p.pattern.key == "" || p.pattern.key == p.pattern.query) {
 		layout = cmp.Or(c.layout(), layout)
+		switch {
+		case layout != "":
+		case strings.Contains("."+p.prefix, ".gpt_neox."):
+			layout = LayoutInterleaved
+		case p.pattern.query == "qkv_proj" && o.KeyHeads > 0: // heads that share keys are not interleaved there
+			layout = LayoutPacked
+		}
 	}
 	switch layout {
 	case "":
@@ -124,13 +131,7 @@ func search(files *tensor.Files) []found {
 			if last != p.query && name[cut:] != p.query {
 				continue
 			}
-			f := found{
-				pattern:    p,
-				prefix:     prefix,
-				query:      name,
-				key:        name,
-				transposed: strings.HasSuffix(name, "kernel"),
-			}
+			f := found{pattern: p, prefix: prefix, query: name, key: name, transposed: strings.HasSuffix(name, "kernel")}
 			if p.key != "" {
 				f.key = bases[prefix+p.key]
 			}

@@ -20,20 +20,8 @@ const (
 // before are names of the norm before attention, in the block that has it, and of the norms of
 // queries and of keys, beside them.
 var (
-	before = []string{
-		"input_layernorm",
-		"ln_1",
-		"attention_norm",
-		"norm1",
-		"norm_1",
-		"layernorm_before",
-		"attn_norm",
-		"ln_attn",
-		"self_attn_layer_norm",
-		"pre_attention_layernorm",
-		"layer_norm",
-		"ln1",
-	}
+	before = []string{"input_layernorm", "ln_1", "attention_norm", "norm1", "norm_1", "layernorm_before", "attn_norm", "ln_attn",
+		"self_attn_layer_norm", "pre_attention_layernorm", "layer_norm", "ln1"}
 	ofQueries = []string{"q_norm", "q_layernorm", "query_norm", "norm_q", "q_ln"}
 	ofKeys    = []string{"k_norm", "k_layernorm", "key_norm", "norm_k", "k_ln"}
 )
@@ -115,7 +103,10 @@ func (o *Options) norms(files *tensor.Files, c config, f found, l *Layer) (err e
 	if named(files, at, before, "weight") == "" {
 		at = block(at) // such as ViT's, whose attention is a module of the block's attention
 	}
-	if !c.postNorm() {
+	// Of the layers that come with PyTorch, nn.TransformerEncoderLayer and its like, names do not
+	// tell whether norm1 stands before attention (norm_first).
+	l.unsure = files.Has(at+"norm1.weight") && files.Has(at+"linear1.weight")
+	if !c.postNorm() && !l.unsure {
 		l.before = named(files, at, before, "weight")
 		if l.gain, l.shift, err = gains(files, c, at, before, l.width); err != nil {
 			return err

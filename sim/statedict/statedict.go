@@ -32,7 +32,7 @@ type Model struct {
 	Notes  []string // what was taken for granted
 
 	norm   string
-	given  *tokens
+	given  []tokens // of each text
 	tokens int
 	seed   uint64
 }
@@ -103,6 +103,9 @@ func widest(files *tensor.Files, all []found) (taken, rest []found) {
 			rest = append(rest, f)
 		}
 	}
+	if len(taken) == 0 { // all are empty, which whoever reads them says
+		return all, nil
+	}
 	return taken, rest
 }
 
@@ -122,13 +125,8 @@ func (o *Options) layers(files *tensor.Files) ([]found, error) {
 	}
 	one := func(number string) found {
 		q := strings.ReplaceAll(o.Query, "{}", number)
-		return found{
-			pattern:    separate,
-			prefix:     q[:strings.LastIndexAny(q, "./")+1],
-			query:      q,
-			key:        strings.ReplaceAll(key, "{}", number),
-			transposed: strings.HasSuffix(q, "kernel"),
-		}
+		return found{pattern: separate, prefix: q[:strings.LastIndexAny(q, "./")+1], query: q,
+			key: strings.ReplaceAll(key, "{}", number), transposed: strings.HasSuffix(q, "kernel")}
 	}
 	if !strings.Contains(o.Query, "{}") {
 		return []found{one("")}, nil
@@ -171,6 +169,8 @@ func (m *Model) assume(c config, o Options) {
 	switch {
 	case l.gain != nil:
 		gain = "with the gain of " + l.before + " and its like"
+	case l.unsure:
+		gain = "without a gain, since names do not tell whether norm1 stands before attention (norm_first=True)"
 	case c.postNorm():
 		gain = "without a gain, since the model's norms stand behind attention"
 	}
@@ -193,41 +193,58 @@ func (m *Model) take(files *tensor.Files, o Options) error {
 		}
 	}
 	if o.X == "" {
-		return nil
+		return m.fits(m.tokens)
 	}
 	a, err := files.Lookup(o.X)
 	if err != nil {
 		return err
 	}
-	v, err := rows(a)
+	if n := len(a.Shape); n < 2 || a.Shape[n-1] != width {
+		return fmt.Errorf("%s has the shape %s; it needs tokens × %d, with texts before them, since W_Q takes %d inputs",
+			o.X, a.Dimensions(), width, width)
+	}
+	how := "as it is"
+	if m.norm = either(o.Norm, NormNone); m.norm != NormNone {
+		how = "behind " + m.norm
+	}
+	err = eachText(a, func(v inspect.Vectors) error {
+		given := tokensOf(v)
+		given.normalise(m.norm)
+		m.given = append(m.given, given)
+		return m.fits(v.Rows)
+	})
 	if err != nil {
 		return err
 	}
-	if v.Dimension != width {
-		return fmt.Errorf("%s has %d columns; W_Q takes %d", o.X, v.Dimension, width)
-	}
-	given, how := tokensOf(v), "as it is"
-	if m.norm = either(o.Norm, NormNone); m.norm != NormNone {
-		given.normalise(m.norm)
-		how = "behind " + m.norm
-	}
-	m.given = &given
 	m.Notes = append(m.Notes, fmt.Sprintf("%s goes into W_Q and W_K %s; positions (RoPE) are left out.", o.X, how))
 	return nil
 }
 
-// rows are all rows of an array, of all texts.
-func rows(a *tensor.Array) (v inspect.Vectors, err error) {
-	at := make([]int, max(0, len(a.Shape)-2))
+// fits refuses so many tokens that the queries of a layer cannot be held.
+func (m *Model) fits(tokens int) error {
+	for _, l := range m.Layers {
+		if outputs := l.Heads * l.Dimension; tokens*outputs > mostProjected {
+			return fmt.Errorf("%d tokens make %d queries of d_k = %d in layer %s; at most %d tokens of a text are looked at",
+				tokens, tokens*l.Heads, l.Dimension, l.Title, mostProjected/outputs)
+		}
+	}
+	return nil
+}
+
+// eachText calls f with the rows of each text of an array.
+func eachText(a *tensor.Array, f func(inspect.Vectors) error) error {
+	at := make([]int, len(a.Shape)-2)
 	for {
 		m, err := a.Matrix(at...)
 		if err != nil {
-			return v, err
+			return err
 		}
-		start := len(v.Data)
-		v.Rows, v.Dimension, v.Data = v.Rows+m.Rows, m.Columns, append(v.Data, make([]float64, m.Rows*m.Columns)...)
-		if err := tensor.Read(m, v.Data[start:]); err != nil {
-			return v, err
+		v := inspect.Vectors{Rows: m.Rows, Dimension: m.Columns, Data: make([]float64, m.Rows*m.Columns)}
+		if err := tensor.Read(m, v.Data); err != nil {
+			return err
+		}
+		if err := f(v); err != nil {
+			return err
 		}
 		axis := len(at) - 1
 		for ; axis >= 0; axis-- {
@@ -237,18 +254,21 @@ func rows(a *tensor.Array) (v inspect.Vectors, err error) {
 			at[axis] = 0
 		}
 		if axis < 0 {
-			return v, nil
+			return nil
 		}
 	}
 }
 
-// Count is how many heads there are.
-func (m *Model) Count() (n int) {
+// Heads is how many heads there are.
+func (m *Model) Heads() (n int) {
 	for _, l := range m.Layers {
 		n += l.Heads
 	}
 	return n
 }
+
+// Count is how many there are of all texts.
+func (m *Model) Count() int { return m.Heads() * max(1, len(m.given)) }
 
 // Measured is one head.
 type Measured struct {
@@ -258,33 +278,36 @@ type Measured struct {
 	Participation float64 // of W_QᵀW_K
 }
 
-// Measure looks at every head of every layer, in their order. Done is called after each.
-func (m *Model) Measure(ctx context.Context, o inspect.Options, done func()) ([]Measured, error) {
-	xq, xk := m.inputs()
-	var all []Measured
-	for _, l := range m.Layers {
-		of, err := l.measure(m, xq, xk, o)
-		if err == nil {
-			err = ctx.Err()
+// Measure looks at every head of every layer, in their order, of each text. Done is called after
+// each.
+func (m *Model) Measure(ctx context.Context, o inspect.Options, done func()) (all []Measured, err error) {
+	for _, x := range m.inputs() {
+		for _, l := range m.Layers {
+			of, err := l.measure(m, x[0], x[1], o)
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return nil, err
+			}
+			for range of {
+				done()
+			}
+			all = append(all, of...)
 		}
-		if err != nil {
-			return nil, err
-		}
-		for range of {
-			done()
-		}
-		all = append(all, of...)
 	}
 	return all, nil
 }
 
-// inputs are the tokens of queries and of keys: those that are given, or drawn apart.
-func (m *Model) inputs() (xq, xk tokens) {
-	if m.given != nil {
-		return *m.given, *m.given
+// inputs are the tokens of queries and of keys: those of each text that is given, or drawn apart.
+func (m *Model) inputs() (all [][2]tokens) {
+	for _, x := range m.given {
+		all = append(all, [2]tokens{x, x})
 	}
-	width := m.Layers[0].width
-	return drawTokens(m.tokens, width, m.norm, m.seed, "queries"), drawTokens(m.tokens, width, m.norm, m.seed, "keys")
+	if width := m.Layers[0].width; all == nil {
+		all = [][2]tokens{{drawTokens(m.tokens, width, m.norm, m.seed, "queries"), drawTokens(m.tokens, width, m.norm, m.seed, "keys")}}
+	}
+	return all
 }
 
 // measure looks at the heads of a layer.

@@ -130,7 +130,7 @@ func TestRefusals(t *testing.T) {
 		{"weights have outputs × inputs", "", map[string][]int{q: {64, 64, 2}, k: {64, 64, 2}}, Options{Heads: 4}},
 		{"say --layout", "", map[string][]int{"h.0.query_key_value.weight": {192, 64}}, Options{Heads: 4}},
 		{"make 4 heads of MLA", "", map[string][]int{"a.kv_a_proj_with_mqa.weight": {10, 64}, "a.kv_b_proj.weight": {44, 8}, "a.q_proj.weight": {7, 64}}, Options{Heads: 4}},
-		{"x has 32 columns", "", map[string][]int{q: {64, 64}, k: {64, 64}, "x": {5, 32}}, Options{Heads: 4, X: "x"}},
+		{"x has the shape 5 × 32; it needs tokens × 64", "", map[string][]int{q: {64, 64}, k: {64, 64}, "x": {5, 32}}, Options{Heads: 4, X: "x"}},
 		{"no array \"y\"", "", square, Options{Heads: 4, X: "y"}},
 		{"no array wq.0", "", square, Options{Heads: 4, Query: "wq.{}", Key: "wk.{}"}},
 		{"is no JSON", "{", square, Options{}},

@@ -83,6 +83,9 @@ func (f *Files) Has(name string) bool { return f.arrays[name] != nil }
 func (f *Files) Lookup(name string) (*Array, error) {
 	find := f.arrays[name]
 	if find == nil {
+		if len(f.Names()) == 0 {
+			return nil, fmt.Errorf("there is no array %q, nor any other", name)
+		}
 		return nil, fmt.Errorf("there is no array %q; there are %s", name, few(f.Names()))
 	}
 	a, err := find()

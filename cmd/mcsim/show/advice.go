@@ -119,7 +119,7 @@ func (a *Advice) model() string {
 	if scheme.Framework != "" && !strings.HasPrefix(scheme.Framework, "generic") {
 		text += " (" + scheme.Framework + ")"
 	}
-	tokens := "tokens behind LayerNorm"
+	tokens := map[bool]string{true: "tokens behind RMSNorm, taken as LayerNorm", false: "tokens behind LayerNorm"}[a.rms]
 	if a.head.Raw {
 		tokens = "tokens of independent normal components of mean 0 and variance 1, without LayerNorm"
 	}

@@ -200,7 +200,7 @@ func (d *headMap) legend(width, height vg.Length) {
 
 // says names the band.
 func (d *headMap) says() string {
-	return fmt.Sprintf("%s to %s: %s", digits.Short(d.Band[0]), digits.Short(d.Band[1]), d.Safe)
+	return fmt.Sprintf("%.3g to %.3g: %s", d.Band[0], d.Band[1], d.Safe)
 }
 
 // write draws a label with the given part of its width to the left of a point.

@@ -20,7 +20,8 @@ func (a *Advice) reason(labels []string) string {
 	if a.Predicted == 0 {
 		return "all logits are equal, so that every key has the same weight and no gradient reaches the keys"
 	}
-	rows := fmt.Sprintf("in rows of %s keys ", digits.Count(int64(a.Keys)))
+	own := map[bool]string{true: ", its own context, "}[a.released.Context == a.Keys]
+	rows := fmt.Sprintf("in rows of %s keys%s ", digits.Count(int64(a.Keys)), own)
 	n, w := float64(a.Keys), a.Weight
 	median := fmt.Sprintf("the median row lets through %s of the gradient that equal weights would", modelled(a.Median))
 	greatest := fmt.Sprintf("the greatest weight is on average %s times that of equal weights", modelled(advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}))
