@@ -49,7 +49,7 @@ func plainly(name string) string {
 func Near(name string, valid []string) []string {
 	const most = 6
 	found := holding(name, valid)
-	if best := nearest(name, valid); best != "" && len(found) == 0 {
+	if best := nearest(name, valid); best != "" && (len(found) == 0 || !strings.HasPrefix(found[0], name)) {
 		return []string{best}
 	}
 	return found[:min(most, len(found))]
