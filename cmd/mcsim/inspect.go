@@ -102,7 +102,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.Var(flag.Number(&f.gate.Beta, plan.Rate), "beta", flag.Beta+", about")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
 	flags.StringVar(&f.picture, "map", "", "draw a map of the heads to `FILE`, of .svg, .pdf or .png")
-	flags.BoolVar(&f.rows, "rows", false, "each head's numbers, in JSON too")
+	flags.BoolVar(&f.rows, "rows", false, flag.Rows+": each head's numbers, in JSON too")
 	flags.BoolVar(&f.json, "json", false, flag.JSON)
 	flags.BoolVar(&f.csv, "csv", false, flag.CSV+": a line for each head")
 	flag.AddWorkers(flags, &f.options.Workers)

@@ -100,8 +100,8 @@ func writeJUnit(out io.Writer, name string, text []byte) error {
 // A gate that fails is a failure. One that is undecided is an error: the test
 // could not come to a verdict. CI systems show both in red and count them
 // apart, so that it neither looks like a pass nor like a finding.
-func newJUnit(doc *result.Document, v *verify.Judgement, findings essay.Report) *junitReport {
-	r := &junitReport{Suites: []junitSuite{documentSuite(v)}}
+func newJUnit(doc *result.Document, v *verify.Judgement, findings essay.Report, rows bool) *junitReport {
+	r := &junitReport{Suites: []junitSuite{documentSuite(v, rows)}}
 	nameOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
 	for _, gates := range experiment.Grouped(v.Gates, nameOf) {
 		s := junitSuite{Name: nameOf(gates[0]), Package: gates[0].Experiment}
@@ -115,7 +115,7 @@ func newJUnit(doc *result.Document, v *verify.Judgement, findings essay.Report) 
 		r.Suites = append(r.Suites, findingsSuite(findings))
 	}
 	for i := range r.Suites {
-		r.Suites[i].complete(i, properties(doc, v))
+		r.Suites[i].complete(i, properties(doc, v, rows))
 	}
 	return r
 }
@@ -134,15 +134,24 @@ func findingsSuite(r essay.Report) junitSuite {
 	return s
 }
 
-// documentSuite has one test: that the document does not contradict itself.
-func documentSuite(v *verify.Judgement) junitSuite {
+// documentSuite has a test that the document does not contradict itself, and, unless its rows by
+// themselves are enough, one that it was made again.
+func documentSuite(v *verify.Judgement, rows bool) junitSuite {
 	c := testCase{Name: "agrees with its own rows", Class: "mcsim.document"}
 	if n := len(v.Mismatches); n > 0 {
 		c.Failure = &problem{Type: "contradiction",
 			Message: fmt.Sprintf("the document contradicts itself in %s: %s", show.Counted(n, "place"), v.Mismatches[0]),
 			Text:    strings.Join(v.Mismatches, "\n")}
 	}
-	return junitSuite{Name: "document", Package: "mcsim", Cases: []testCase{c}}
+	s := junitSuite{Name: "document", Package: "mcsim", Cases: []testCase{c}}
+	if !rows {
+		again := testCase{Name: "is made again", Class: "mcsim.document"}
+		if v.Unmade != "" {
+			again.Error = &problem{Type: string(result.Undecided), Message: v.Unmade, Text: show.Basis(v)}
+		}
+		s.Cases = append(s.Cases, again)
+	}
+	return s
 }
 
 // gateLine says what a gate found and what it makes of it.
@@ -176,10 +185,10 @@ func (s *junitSuite) complete(id int, of []property) {
 
 // properties are the rates that all suites together keep to, and what
 // draws the same again.
-func properties(doc *result.Document, v *verify.Judgement) []property {
+func properties(doc *result.Document, v *verify.Judgement, rows bool) []property {
 	number := func(n result.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
 	return []property{
-		{"verdict", string(v.Verdict())},
+		{"verdict", string(v.Verdict(rows))},
 		{"alpha", number(v.Budget.Alpha)}, {"beta", number(v.Budget.Beta)}, {"gates", strconv.Itoa(v.Budget.Gates)},
 		{"seed", strconv.FormatUint(doc.Seed, 10)}, {"kernel", strconv.Itoa(doc.Kernel)}, {"digest", doc.Digest},
 	}

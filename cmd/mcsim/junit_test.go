@@ -135,7 +135,7 @@ func consistent(report node) error {
 
 func reported(t *testing.T, v *verify.Judgement) node {
 	t.Helper()
-	text, err := newJUnit(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings).text()
+	text, err := newJUnit(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings, true).text()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/site"
-	"mcsim/sim/document"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
@@ -25,10 +24,10 @@ import (
 )
 
 type verifyFlags struct {
-	junit, templates         string
-	all, quiet, json, strict bool
-	redraw                   bool
-	workers                  int
+	junit, templates       string
+	all, quiet, json, rows bool
+	redraw                 bool
+	workers                int
 }
 
 func verifyCommand() *cobra.Command {
@@ -40,13 +39,13 @@ func verifyCommand() *cobra.Command {
 results.json, is named) again, print a table and exit with 0 (all pass), 1 (a
 check failed) or 3 (undecided).
 
-Where nodes.bin stands beside results.json, the document is made again from the
-nodes that the run kept, and compared byte for byte. Where there is none, or it
-lacks nodes of the document, every gate, slope, bound and closed form is judged
-from the rows of the document, and a line says how many rows nothing could
-judge. Its estimates.csv must say what the document says, and its run.json must
-be of the same run. A file of another name than results.json is judged by
-itself.
+The document is made again from nodes.bin beside it, the sums that the run kept,
+and compared byte for byte. Its estimates.csv must say what it says, and its
+run.json must be of the same run. Where nodes.bin is lacking, damaged or of
+other results, gates, slopes, bounds and closed forms are judged by the rows of
+the document. A line then says why, and how many rows rest on nothing; the exit
+code is 3, or 0 with --rows. A file of another name than results.json has no
+nodes.bin beside it.
 
 None of this proves more than that the files agree, since all of them can be
 changed together: --redraw draws everything again and compares the bytes.
@@ -57,7 +56,7 @@ has it, those of your own. They decide no exit code; in a JUnit report one that
 is not borne out is skipped.`,
 		Example: `  mcsim verify
   mcsim verify results --junit results/junit.xml
-  mcsim verify results/results.json --json
+  mcsim verify results/results.json --rows --json
   mcsim verify --redraw --quiet`,
 		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
@@ -74,7 +73,7 @@ is not borne out is skipped.`,
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
 	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
 	c.Flags().StringVar(&f.templates, "templates", "", flag.Templates)
-	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 3 where nothing could judge some rows")
+	c.Flags().BoolVar(&f.rows, "rows", false, flag.Rows+": exit code 0 if they pass, though nothing made them again")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	flag.AddWorkers(c.Flags(), &f.workers)
 	return c
@@ -112,7 +111,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 		return err
 	}
 	if f.junit != "" {
-		text, err := newJUnit(doc, v, findings).text()
+		text, err := newJUnit(doc, v, findings, f.rows).text()
 		if err != nil {
 			return err
 		}
@@ -120,7 +119,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 			return err
 		}
 	}
-	verdict := v.Verdict()
+	verdict := v.Verdict(f.rows)
 	if !f.quiet && f.junit != "-" {
 		verified := show.Verified{Verdict: verdict, Judgement: v}
 		if len(findings.Lacks) == 0 {
@@ -135,9 +134,6 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 		if err != nil {
 			return err
 		}
-	}
-	if verdict == result.Pass && f.strict && v.Unjudged > 0 {
-		verdict = result.Undecided
 	}
 	return show.ExitOf(verdict)
 }
@@ -161,6 +157,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 		return v.Remake(doc, text, nodes, verify.FromDraws)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		v.Unmade = "there is no " + folder.Nodes + " beside it"
 		return nil
 	}
 	nodes, err := store.Read(path, run.Origin(p))
@@ -168,23 +165,23 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 		return err
 	}
 	defer nodes.Close()
-	err = v.Remake(doc, text, nodes, verify.FromNodes)
-	lacks := errors.Is(err, document.ErrNotDrawn) && !nodes.Found().Foreign && nodes.Found().Lost == 0
-	if err != nil && !lacks { // what was removed, or never was there, is as a file that is not there
-		v.Unusable(unusable(path, nodes.Found(), err))
+	if err := v.Remake(doc, text, nodes, verify.FromNodes); err != nil {
+		v.Unmade = unusable(path, nodes.Found(), err)
 	}
 	return nil
 }
 
 // unusable says why a document cannot be made again from a file of nodes.
-func unusable(path string, found store.Found, err error) error {
+func unusable(path string, found store.Found, err error) string {
 	switch {
 	case found.Foreign:
-		return fmt.Errorf("%s is no file of nodes of this version", path)
+		return path + " is no file of nodes of this version"
 	case found.Lost > 0:
-		return fmt.Errorf("%s is damaged (%s lost): %w", path, show.Counted(int(found.Lost), "byte"), err)
+		return fmt.Sprintf("%s is damaged (%s lost): %v", path, show.Counted(int(found.Lost), "byte"), err)
+	case found.Nodes == 0:
+		return path + " has no nodes of these results"
 	}
-	return fmt.Errorf("%s does not do: %w", path, err)
+	return fmt.Sprintf("%s lacks nodes: %v", path, err)
 }
 
 // beside holds the files beside the document against it, those that are there.

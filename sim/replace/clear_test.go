@@ -2,29 +2,37 @@ package replace
 
 import (
 	"fmt"
-	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 )
 
-// What a killed process left beside a file goes, and nothing else: no other file, and none that is being written.
-func TestClear(t *testing.T) {
+// What a killed process left in a folder goes, and nothing else: no other file, none that a
+// process writes, and of another host none that is new.
+func TestSweep(t *testing.T) {
+	dead := exec.Command(os.Args[0], "-test.run=^$")
+	must(t, dead.Run())
+	alive := exec.Command("sleep", "60")
+	if alive.Start() != nil {
+		t.Skip("there is no sleep")
+	}
+	defer alive.Process.Kill()
 	dir := t.TempDir()
-	path := filepath.Join(dir, "nodes[1].bin")
-	keep := []string{"nodes[1].bin", "nodes[1].bin.lock", "nodes1.bin.7-0.new", "other.7-0.new"}
-	for _, name := range append(keep, "nodes[1].bin.7-0.new", "nodes[1].bin.99999-12.new") {
-		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
+	name := func(host string, pid int, word string) string {
+		return fmt.Sprintf("nodes[1].bin.%s-%d-%s.new", host, pid, word)
 	}
-	err := File(path, func(w io.Writer) error {
-		Clear(path)
-		_, err := fmt.Fprint(w, "text")
-		return err
-	})
-	if text, failed := os.ReadFile(path); err != nil || failed != nil || string(text) != "text" {
-		t.Errorf("the file that was being written: %v, %v, %q", err, failed, text)
+	left := []string{name(host(), dead.Process.Pid, "AAAAAAAAAAAA"), name("00000000", 1, "OLDOLDOLDOLD")}
+	keep := []string{"nodes[1].bin", "nodes[1].bin.lock", "my.new", "my.7-0.new", name(host(), alive.Process.Pid, "BBBBBBBBBBBB"),
+		name(host(), os.Getpid(), "CCCCCCCCCCCC"), name("00000000", 1, "NEWNEWNEWNEW")}
+	for _, n := range slices.Concat(keep, left) {
+		must(t, os.WriteFile(filepath.Join(dir, n), nil, 0o644))
 	}
+	old := time.Now().Add(-2 * forgotten)
+	must(t, os.Chtimes(filepath.Join(dir, left[1]), old, old))
+	must(t, Text(filepath.Join(dir, "nodes[1].bin"), []byte("text")))
 	entries, err := os.ReadDir(dir)
 	must(t, err)
 	var names []string

@@ -11,16 +11,18 @@ package replace
 
 import (
 	"bufio"
-	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"regexp"
+	"strconv"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -30,10 +32,11 @@ type Set struct {
 }
 
 // mu is held while files take their places, so that Abandon does not come in between.
-// open are all files that are written and have not; placed are the places that were taken.
+// open are all files that are written and have not, swept the folders that were; placed are the places that were taken.
 var (
 	mu     sync.Mutex
 	open   = map[string]bool{}
+	swept  = map[string]bool{}
 	placed []string
 )
 
@@ -73,41 +76,79 @@ func (s *Set) Add(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// create opens a new file beside the path, that no other process has: in containers the numbers of all may be 1.
+// create opens a new file beside the path, that no other process has.
 func create(path string) (*os.File, error) {
+	Sweep(filepath.Dir(path))
 	mu.Lock()
 	defer mu.Unlock()
-	f, err := os.OpenFile(path+"."+rand.Text()[:12]+newFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	name := fmt.Sprintf("%s.%s-%d-%s.new", path, host(), os.Getpid(), rand.Text()[:12])
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err == nil {
 		open[f.Name()] = true
 	}
 	return f, err
 }
 
-// Clear removes new files that a process left beside the path as it was killed. The caller
-// knows that no other is writing one.
-func Clear(path string) { ClearOlder(path, 0) }
+// written is how the name of a new file ends: the host and the process that writes it, and a
+// word, since in containers the numbers of all may be 1.
+var written = regexp.MustCompile(`\.([0-9a-f]{8})-([0-9]+)-[A-Z2-7]{12}\.new$`)
 
-// ClearOlder is Clear of files that have not been written to for so long, where another process may be writing one.
-func ClearOlder(path string, age time.Duration) {
-	dir, base := filepath.Split(path)
-	entries, err := os.ReadDir(cmp.Or(dir, "."))
+// host stands for the name of this machine, or container.
+var host = sync.OnceValue(func() string {
+	name, _ := os.Hostname()
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return fmt.Sprintf("%08x", h.Sum32())
+})
+
+// forgotten is more than any file takes to write.
+const forgotten = time.Hour
+
+// Sweep removes new files that were left in a folder by processes that were killed: those of
+// processes of this host that are no more, and those of others that nobody has written to for an
+// hour. A folder is swept once.
+func Sweep(dir string) {
+	mu.Lock()
+	defer mu.Unlock()
+	if swept[dir] {
+		return
+	}
+	swept[dir] = true
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return // whoever writes there says so
 	}
-	mu.Lock()
-	defer mu.Unlock()
 	for _, e := range entries {
-		if name := dir + e.Name(); strings.HasPrefix(e.Name(), base+".") && strings.HasSuffix(name, newFile) && !open[name] {
-			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) >= age {
-				os.Remove(name)
-			}
+		of := written.FindStringSubmatch(e.Name())
+		if of == nil || of[1] == host() && runs(of[2]) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && (of[1] == host() || time.Since(info.ModTime()) > forgotten) {
+			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }
 
-// newFile ends the names of new files.
-const newFile = ".new"
+// runs reports whether there is a process of that number.
+func runs(number string) bool {
+	pid, err := strconv.Atoi(number)
+	if err != nil || pid == os.Getpid() {
+		return err == nil
+	}
+	p, err := os.FindProcess(pid)
+	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}
+
+// Try says whether a file can be made in a folder.
+func Try(dir string) error {
+	f, err := create(filepath.Join(dir, "mcsim"))
+	if err != nil {
+		return err
+	}
+	f.Close()
+	remove(f.Name())
+	return nil
+}
 
 // CannotWrite says in one line that a file cannot be written, or the new one beside it.
 func CannotWrite(path string, err error) error {

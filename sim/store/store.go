@@ -86,7 +86,7 @@ func Open(path string, o Origin) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	replace.Clear(path)
+	replace.Sweep(filepath.Dir(path))
 	s := empty(path, o)
 	s.lock = l
 	f, size, err := open(path, os.O_RDWR)

@@ -89,8 +89,3 @@ func (v *Judgement) Run(doc *result.Document, digest string) {
 		v.mismatch("the record of the run is of other results: it says %q, the document has %q", digest, doc.Digest)
 	}
 }
-
-// Unusable says that the document cannot be made again from the nodes that stand beside it.
-func (v *Judgement) Unusable(why error) {
-	v.mismatch("the document cannot be made again, since %v; without that file its rows alone are judged", why)
-}

@@ -54,11 +54,11 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	simtest.Must(t, run.Draw(t.Context(), s, nodes, run.Options{Workers: 2}))
 	doc, err := document.Build(s, nodes)
 	simtest.Must(t, err)
-	if v := remade(t, doc, nodes); v.Verdict() != result.Pass || v.Basis != FromNodes || v.Unjudged != 0 || v.Rows != len(doc.Estimates) {
-		t.Fatalf("untouched: %s from %s, %q", v.Verdict(), v.Basis, v.Mismatches)
+	if v := remade(t, doc, nodes); v.Verdict(true) != result.Pass || v.Basis != FromNodes || v.Unjudged != 0 || v.Rows != len(doc.Estimates) {
+		t.Fatalf("untouched: %s from %s, %q", v.Verdict(true), v.Basis, v.Mismatches)
 	}
-	if v := verified(t, doc); v.Verdict() != result.Pass || v.Basis != FromRows || v.Unjudged == 0 || v.Unjudged >= v.Rows {
-		t.Fatalf("rows alone: %s from %s, %d of %d, %q", v.Verdict(), v.Basis, v.Unjudged, v.Rows, v.Mismatches)
+	if v := verified(t, doc); v.Verdict(true) != result.Pass || v.Basis != FromRows || v.Unjudged == 0 || v.Unjudged >= v.Rows {
+		t.Fatalf("rows alone: %s from %s, %d of %d, %q", v.Verdict(true), v.Basis, v.Unjudged, v.Rows, v.Mismatches)
 	}
 	beyond := simtest.Sealed(t, doc, func(d *result.Document) { simtest.Find(t, d, "softmax/normal/d_k=3/keys=5", "max_weight").Value = 1.5 })
 	if v := verified(t, beyond); !mentions(v, "can only lie between 0 and 1") {
@@ -67,8 +67,8 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	found := func(what string, change func(*result.Document)) {
 		t.Helper()
 		v := remade(t, simtest.Sealed(t, doc, change), nodes)
-		if v.Verdict() != result.Fail || !mentions(v, "is not what the nodes give") {
-			t.Errorf("%s: %s, %q", what, v.Verdict(), v.Mismatches)
+		if v.Verdict(true) != result.Fail || !mentions(v, "is not what the nodes give") {
+			t.Errorf("%s: %s, %q", what, v.Verdict(true), v.Mismatches)
 		}
 	}
 	step := 47 // some of every experiment
@@ -107,8 +107,8 @@ func TestRemakeWantsItsNodes(t *testing.T) {
 	simtest.Must(t, err)
 	v := verified(t, doc)
 	err = v.Remake(doc, text, store.New(store.Origin{}), FromNodes)
-	if err == nil || !strings.Contains(err.Error(), "is not drawn to its") || v.Basis != FromRows || v.Verdict() != result.Pass {
-		t.Errorf("without any node: %v, %s from %s", err, v.Verdict(), v.Basis)
+	if err == nil || !strings.Contains(err.Error(), "is not drawn to its") || v.Basis != FromRows || v.Verdict(true) != result.Pass {
+		t.Errorf("without any node: %v, %s from %s", err, v.Verdict(true), v.Basis)
 	}
 }
 
@@ -127,17 +127,17 @@ func TestWhatStandsBeside(t *testing.T) {
 	} {
 		v := verified(t, doc)
 		simtest.Must(t, v.Estimates(doc, []byte(text)))
-		if v.Verdict() != result.Fail || !mentions(v, "of the file of estimates") {
-			t.Errorf("%s: %s, %q", name, v.Verdict(), v.Mismatches)
+		if v.Verdict(true) != result.Fail || !mentions(v, "of the file of estimates") {
+			t.Errorf("%s: %s, %q", name, v.Verdict(true), v.Mismatches)
 		}
 	}
 	v := verified(t, doc)
 	simtest.Must(t, v.Estimates(doc, []byte(whole)))
 	v.Run(doc, doc.Digest)
-	if v.Verdict() != result.Pass {
+	if v.Verdict(true) != result.Pass {
 		t.Errorf("its own files: %q", v.Mismatches)
 	}
-	if v.Run(doc, "sha256:0"); v.Verdict() != result.Fail || !mentions(v, "is of other results") {
+	if v.Run(doc, "sha256:0"); v.Verdict(true) != result.Fail || !mentions(v, "is of other results") {
 		t.Errorf("another record: %q", v.Mismatches)
 	}
 }

@@ -33,8 +33,9 @@ import (
 // Judgement is what a second judgement of a document found.
 type Judgement struct {
 	Basis      Basis                  `json:"basis"`
-	Rows       int                    `json:"rows"`     // of the document
-	Unjudged   int                    `json:"unjudged"` // rows that nothing could judge: there were no nodes, and they have no gate and are no slope
+	Rows       int                    `json:"rows"`             // of the document
+	Unmade     string                 `json:"unmade,omitempty"` // why the document could not be made again
+	Unjudged   int                    `json:"unjudged"`         // rows that rest on nothing then: they have no gate and are no slope
 	Budget     result.Budget          `json:"budget"`
 	Gates      []result.Gate          `json:"gates"`      // judged again from the rows
 	Mismatches []string               `json:"mismatches"` // where the document contradicts itself, or what it was made from
@@ -187,10 +188,14 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 	}
 }
 
-// Verdict is the whole: fail if the document contradicts itself.
-func (v *Judgement) Verdict() result.Verdict {
-	if len(v.Mismatches) > 0 {
+// Verdict is the whole: fail if the document contradicts itself, undecided if it was not made
+// again, unless its rows by themselves are enough.
+func (v *Judgement) Verdict(rows bool) result.Verdict {
+	switch {
+	case len(v.Mismatches) > 0:
 		return result.Fail
+	case v.Basis == FromRows && !rows && v.Budget.Verdict == result.Pass:
+		return result.Undecided
 	}
 	return v.Budget.Verdict
 }

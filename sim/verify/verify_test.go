@@ -46,16 +46,16 @@ func TestVerifyPlantedRatio(t *testing.T) {
 		gate      result.Verdict // of the planted cell's unit variance
 	}{{"1%", result.Fail}, {"5%", result.Undecided}, {"20%", result.Pass}} {
 		doc := simtest.DrawnDocument(t, gated(c.tolerance))
-		if v := verified(t, doc); len(v.Mismatches) > 0 || v.Verdict() != result.Pass {
-			t.Fatalf("tolerance %s: untouched, %s: %v", c.tolerance, v.Verdict(), v.Mismatches)
+		if v := verified(t, doc); len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
+			t.Fatalf("tolerance %s: untouched, %s: %v", c.tolerance, v.Verdict(true), v.Mismatches)
 		}
 		v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.03 }))
 		i := slices.IndexFunc(v.Gates, func(g result.Gate) bool { return g.Cell == planted && g.Quantity == "score_variance" })
 		if v.Gates[i].Verdict != c.gate {
 			t.Errorf("tolerance %s: the gate of 1.03 is %s, want %s", c.tolerance, v.Gates[i].Verdict, c.gate)
 		}
-		if v.Verdict() != result.Fail || !mentions(v, planted) {
-			t.Errorf("tolerance %s: %s, mismatches %q", c.tolerance, v.Verdict(), v.Mismatches)
+		if v.Verdict(true) != result.Fail || !mentions(v, planted) {
+			t.Errorf("tolerance %s: %s, mismatches %q", c.tolerance, v.Verdict(true), v.Mismatches)
 		}
 	}
 }
@@ -73,8 +73,8 @@ func TestVerifyJudgesForItself(t *testing.T) {
 		d.Budget.Verdict = result.Fail
 		d.Gates, _ = document.Judge(simtest.Scheduled(t, gated("1%")), d.Estimates)
 	}))
-	if v.Verdict() != result.Fail || len(v.Mismatches) != 0 || v.Budget.Verdict != result.Fail {
-		t.Errorf("%s, mismatches %q", v.Verdict(), v.Mismatches)
+	if v.Verdict(true) != result.Fail || len(v.Mismatches) != 0 || v.Budget.Verdict != result.Fail {
+		t.Errorf("%s, mismatches %q", v.Verdict(true), v.Mismatches)
 	}
 }
 
@@ -128,13 +128,13 @@ func TestVerifyMismatches(t *testing.T) {
 	} {
 		v := verified(t, simtest.Sealed(t, doc, c.change))
 		if c.part == "" {
-			if len(v.Mismatches) > 0 || v.Verdict() != result.Pass {
-				t.Errorf("%s changed: %s, %q", c.name, v.Verdict(), v.Mismatches)
+			if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
+				t.Errorf("%s changed: %s, %q", c.name, v.Verdict(true), v.Mismatches)
 			}
 			continue
 		}
-		if !mentions(v, c.part) || v.Verdict() != result.Fail {
-			t.Errorf("%s changed: %s, mismatches %q, want one that has %q", c.name, v.Verdict(), v.Mismatches, c.part)
+		if !mentions(v, c.part) || v.Verdict(true) != result.Fail {
+			t.Errorf("%s changed: %s, mismatches %q, want one that has %q", c.name, v.Verdict(true), v.Mismatches, c.part)
 		}
 	}
 }
@@ -146,8 +146,8 @@ func TestVerifyEveryFieldOfGates(t *testing.T) {
 		for i := range reflect.TypeOf(of(doc)).Elem().NumField() {
 			v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) { altered(reflect.ValueOf(of(d)).Elem().Field(i)) }))
 			name, _, _ := strings.Cut(reflect.TypeOf(of(doc)).Elem().Field(i).Tag.Get("json"), ",")
-			if v.Verdict() != result.Fail || !mentions(v, "as its "+name) {
-				t.Errorf("%s: %s, %q", name, v.Verdict(), v.Mismatches)
+			if v.Verdict(true) != result.Fail || !mentions(v, "as its "+name) {
+				t.Errorf("%s: %s, %q", name, v.Verdict(true), v.Mismatches)
 			}
 		}
 	}
@@ -196,8 +196,8 @@ experiments:
   - {experiment: exponents}
 `)
 	v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {}))
-	if doc.Budget.Verdict != result.Undecided || v.Verdict() != result.Undecided {
-		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(), v.Mismatches)
+	if doc.Budget.Verdict != result.Undecided || v.Verdict(true) != result.Undecided {
+		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(true), v.Mismatches)
 	}
 }
 
@@ -206,8 +206,8 @@ experiments:
 func TestRepeatsAreVerified(t *testing.T) {
 	doc := simtest.DrawnDocument(t, strings.TrimSuffix(gated("20%"), "\n")+"\n  - {experiment: repeats, law: normal, d_k: 16, repeat: [1, 2], samples: 4096, gate: false}\n")
 	v := verified(t, doc)
-	if len(v.Mismatches) > 0 || v.Verdict() != result.Pass {
-		t.Errorf("%s, %q", v.Verdict(), v.Mismatches)
+	if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
+		t.Errorf("%s, %q", v.Verdict(true), v.Mismatches)
 	}
 	unjudged := v.Unjudged
 	simtest.Find(t, doc, "repeats/normal/d_k=16/repeat=1", "variance_slope").Value += 1e-6

@@ -25,6 +25,7 @@ const (
 	Templates = "folder `DIR` whose files replace built-in templates"
 	Quiet     = "say nothing but errors"
 	Scale     = "`RULE` by which q·k is scaled, written as above"
+	Rows      = "rows by themselves"
 	Seed      = "seed of the random streams"
 	SetAxis   = "set an axis"
 	Strict    = "let what is passed over count against the verdict"

@@ -71,6 +71,7 @@ func (p Place) Beside(name string) string {
 // Read reads the document, and gives its text too.
 func (p Place) Read() ([]byte, *result.Document, error) {
 	path := p.File
+	replace.Sweep(p.Dir())
 	file, size, err := Open(path)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Base(path) == Results {
 		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, p.Dir())
@@ -168,14 +169,13 @@ func Writable(dir string) error {
 			return fmt.Errorf("%s: is a folder, where the run is to write a file; remove it, or name another folder", path)
 		}
 	}
-	f, err := os.CreateTemp(dir, ".mcsim-*")
-	if err != nil {
+	if err := replace.Try(dir); err != nil {
 		if of, ok := errors.AsType[*fs.PathError](err); ok {
 			err = of.Err // and not the name of a file that nobody knows
 		}
 		return fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	return nil
 }
 
 // Write replaces the files of a run together, so that those of two runs never
@@ -198,7 +198,6 @@ func Write(dir string, doc *result.Document, info Record) error {
 		{Run, func(w io.Writer) error { return show.JSON(w, info) }},
 	} {
 		path := filepath.Join(dir, file.name)
-		replace.Clear(path)
 		if err := set.Add(path, file.write); err != nil {
 			return err
 		}

@@ -88,7 +88,6 @@ func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan
 	if err := folder.Draw(ctx, nodes, own, f.workers, status); err != nil {
 		return err
 	}
-	replace.ClearOlder(path, long) // what one left that was killed as it wrote
 	if err := shard.Write(path, s, part, nodes); err != nil {
 		if whole, _ := f.drawnAlready(io.Discard, s, part); !whole { // nor has another process written it
 			return err
@@ -100,9 +99,6 @@ func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan
 	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", names.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
 	return nil
 }
-
-// long is more than writing a shard takes.
-const long = time.Hour
 
 // drawnAlready reports whether the shard is drawn already. A file that is damaged is said, and drawn again.
 func (f *runFlags) drawnAlready(status io.Writer, s *schedule.Schedule, part schedule.Share) (bool, error) {

@@ -29,7 +29,7 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	if n := len(v.Mismatches); n > 0 {
 		fmt.Fprintf(w, "%s: the document contradicts itself, or what stands beside it, in %s\n", verdict(w, "fail"), Counted(n, "place"))
 	}
-	fmt.Fprintln(w, basis(v))
+	fmt.Fprintln(w, Basis(v))
 }
 
 // Checked prints the gates on what was measured, what they come to, and the cells that no gate
@@ -45,15 +45,16 @@ func Checked(w io.Writer, doc *result.Document) {
 	}
 }
 
-// basis says what the judgement rests on.
-func basis(v *verify.Judgement) string {
+// Basis says what the judgement rests on.
+func Basis(v *verify.Judgement) string {
 	switch v.Basis {
 	case verify.FromNodes:
 		return fmt.Sprintf("made again from the nodes that the run kept: %s", Counted(v.Rows, "row"))
 	case verify.FromDraws:
 		return fmt.Sprintf("drawn again: %s", Counted(v.Rows, "row"))
 	}
-	return fmt.Sprintf("judged from the rows alone: nothing could judge %d of %s (their nodes.bin or --redraw would)", v.Unjudged, Counted(v.Rows, "row"))
+	return fmt.Sprintf("judged by its rows alone, since %s: %d of %s rest on nothing (--redraw draws them again; --rows takes them as they are)",
+		v.Unmade, v.Unjudged, Counted(v.Rows, "row"))
 }
 
 func printGates(w io.Writer, gates []result.Gate) {
