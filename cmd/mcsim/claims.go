@@ -42,8 +42,7 @@ reads one of your own, of which docs/claims.md has an example and all keys.
 Numbers are computed again, by interval arithmetic over what the printed inputs
 were rounded from. Claims in words are judged by rows of results (those of the
 folder out unless another folder, or its results.json, is named, where there are
-any). Rows that no results have are drawn, and recorded in nodes.bin beside the
-results, where there are some.
+any). Rows that no results have are drawn, and kept nowhere.
 
 A claim holds, or holds to rounding; it is imprecise where it holds in a
 weakened sense alone, else wrong; and it is not settled where an interval lies
@@ -153,16 +152,13 @@ func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []st
 	if err != nil {
 		return nil, err
 	}
-	seed, rows, dir := uint64(usualSeed), []result.Estimate(nil), ""
+	seed, rows := uint64(usualSeed), []result.Estimate(nil)
 	if _, err := os.Stat(at.File); err == nil || len(args) > 0 {
 		_, doc, err := at.Read()
 		if err != nil {
 			return nil, err
 		}
 		seed, rows = doc.Seed, doc.Estimates
-		if at.Beside(folder.Nodes) != "" {
-			dir = at.Dir()
-		}
 	}
 	p, err := claim.Missing(ledgers, rows, seed)
 	if err != nil || p == nil {
@@ -172,7 +168,7 @@ func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []st
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := f.draw(ctx, status, s, dir)
+	drawn, err := f.draw(ctx, status, s)
 	if err != nil {
 		return nil, err
 	}
@@ -180,16 +176,9 @@ func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []st
 	return rows, claim.Unread(ledgers, rows)
 }
 
-// draw draws what a schedule lacks, in the nodes of a folder where one is given.
-func (f *claimsFlags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule, dir string) ([]result.Estimate, error) {
+// draw draws a schedule.
+func (f *claimsFlags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule) ([]result.Estimate, error) {
 	nodes := store.New(run.Origin(s.Plan))
-	if dir != "" {
-		var err error
-		if nodes, err = folder.OpenNodes(dir, s, false); err != nil {
-			return nil, err
-		}
-	}
-	defer nodes.Close()
 	folder.Warn(status, s, nodes, f.workers)
 	if err := folder.Draw(ctx, nodes, s, f.workers, status); err != nil {
 		return nil, err

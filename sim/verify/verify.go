@@ -165,23 +165,25 @@ func fitted(r result.Estimate) bool {
 	return r.Quantity == names.VarianceSlope && r.Experiment == names.ExperimentExponents
 }
 
-// compareSlopes fits every slope again with gonum's weighted regression.
+// compareSlopes fits the slope of every law again with gonum's weighted regression.
 func (v *Judgement) compareSlopes(doc *result.Document) {
+	slopes := map[string]float64{}
+	for name, points := range scores.Slopes(doc) {
+		if points.Determined() {
+			_, slopes[name] = stat.LinearRegression(points.X, points.Y, points.Weight, false)
+		}
+	}
 	for _, r := range doc.Estimates {
 		p, _ := r.Params.Number(names.ParamExponent)
 		name, _ := r.Params.Text(names.ParamLaw)
-		if !fitted(r) {
+		slope, determined := slopes[name]
+		if !fitted(r) || !determined && !r.Value.Present() {
 			continue
 		}
-		points := scores.SlopeOf(doc, name)
-		if !points.Determined() && !r.Value.Present() {
-			continue
-		}
-		if !points.Determined() {
+		if !determined {
 			v.mismatch("%s of %s: the rows do not determine it", r.Quantity, r.Cell)
 			continue
 		}
-		_, slope := stat.LinearRegression(points.X, points.Y, points.Weight, false)
 		if !(math.Abs(float64(r.Value)-(slope-2*p)) <= nearness) {
 			v.mismatch("%s of %s, p = %v: the row says %v, a fit to the rows %v", r.Quantity, r.Cell, p, r.Value, slope-2*p)
 		}

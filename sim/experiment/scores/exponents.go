@@ -1,6 +1,7 @@
 package scores
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -65,29 +66,32 @@ func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estima
 	return experiment.Exact(c.Row(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
 }
 
-// SlopeOf collects the points of a law's slope from the variance estimates:
+// Slopes collects the points of the slope of each law from the variance estimates:
 // d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
-func SlopeOf(doc *result.Document, lawName string) (s experiment.Slope) {
-	law := result.Params{names.ParamLaw: lawName}
-	for r := range doc.Rows(names.ExperimentVariance, names.ScoreVariance, law) {
-		d, _ := r.Params.Number(names.ParamDimension)
-		if d < 2 {
-			continue
+func Slopes(doc *result.Document) map[string]*experiment.Slope {
+	all := map[string]*experiment.Slope{}
+	for r := range doc.Rows(names.ExperimentVariance, names.ScoreVariance, nil) {
+		l, _ := r.Params.Text(names.ParamLaw)
+		if all[l] == nil {
+			all[l] = &experiment.Slope{}
 		}
-		points := len(s.X)
-		s.Add(d, float64(r.Value), float64(r.SE/r.Theory), r.N)
-		if len(s.X) > points && !slices.Contains(s.Estimators, r.Estimator) {
-			s.Estimators = append(s.Estimators, r.Estimator)
+		if d, _ := r.Params.Number(names.ParamDimension); d >= 2 {
+			s, points := all[l], len(all[l].X)
+			s.Add(d, float64(r.Value), float64(r.SE/r.Theory), r.N)
+			if len(s.X) > points && !slices.Contains(s.Estimators, r.Estimator) {
+				s.Estimators = append(s.Estimators, r.Estimator)
+			}
 		}
 	}
-	return s
+	return all
 }
 
 // joinExponents adds the slopes, the flat exponents and the lines of theory.
 func joinExponents(cells []experiment.Cell, doc *result.Document) {
+	slopes := Slopes(doc)
 	for _, line := range experiment.Grouped(cells, experiment.Cell.Law) {
 		l := line[0].Law()
-		slope := SlopeOf(doc, l.String())
+		slope := cmp.Or(slopes[l.String()], &experiment.Slope{})
 		value, se := slope.Fit()
 		if math.IsNaN(value) {
 			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,

@@ -49,7 +49,7 @@ func TestSlopeOfTakes(t *testing.T) {
 	taken.Estimator = names.EstimatorDirect
 	matrix := varianceRow("normal", 4, 4.1, 0.2) // 5 % is still taken
 	matrix.Estimator = names.EstimatorGram
-	s := SlopeOf(&result.Document{Estimates: []result.Estimate{
+	s := Slopes(&result.Document{Estimates: []result.Estimate{
 		varianceRow("normal", 1, 1.1, 0.001),
 		taken,
 		matrix,
@@ -58,7 +58,7 @@ func TestSlopeOfTakes(t *testing.T) {
 		varianceRow("normal", 64, -1, 0.1),
 		varianceRow("uniform", 2, 9, 0.01),
 		other, foreign, absent,
-	}}, "normal")
+	}})["normal"]
 	if len(s.X) != 2 || s.N != 2000 {
 		t.Fatalf("%d points of %d units, want 2 of 2000: %+v", len(s.X), s.N, s)
 	}
