@@ -3,17 +3,32 @@ package store
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 
 	"mcsim/sim/moments"
 )
 
-// Whatever the bytes of a file, it opens; what it holds can be merged, and a run goes on in it.
+// Whatever is put into a file in place of some of its bytes, it opens; what it holds can be merged,
+// and a run goes on in it. The fuzzer changes places and short texts, since it spends its time on
+// making whole files shorter.
 func FuzzOpen(f *testing.F) {
 	file, anew := spare(f)
-	f.Add(file)
-	f.Add(anew)
-	f.Fuzz(func(t *testing.T, text []byte) { goesOn(t, text) })
+	f.Add(false, uint16(0), uint16(0), []byte{}, uint16(0), uint16(0), []byte{})
+	f.Add(true, uint16(3), uint16(9), []byte("mark"), uint16(99), uint16(0xffff), []byte{})
+	f.Fuzz(func(t *testing.T, other bool, at, cut uint16, with []byte, at2, cut2 uint16, with2 []byte) {
+		text := file
+		if other {
+			text = anew
+		}
+		goesOn(t, spliced(spliced(text, at, cut, with), at2, cut2, with2))
+	})
+}
+
+// spliced is a text with another in place of some of its bytes.
+func spliced(text []byte, at, cut uint16, with []byte) []byte {
+	from := min(int(at), len(text))
+	return slices.Concat(text[:from], with, text[min(from+int(cut), len(text)):])
 }
 
 // goesOn opens a file, merges all that it holds, and draws, records and compacts in it.
