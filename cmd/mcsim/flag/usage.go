@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +17,7 @@ import (
 func Error(c *cobra.Command, err error) error {
 	if value, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		cause := errors.Unwrap(value)
-		if errors.As(cause, new(*strconv.NumError)) { // of a flag that is on or off, in strconv's words
+		if value.GetFlag().Value.Type() == "bool" {
 			cause = fmt.Errorf("%q is neither true nor false", value.GetValue())
 		}
 		return fmt.Errorf("--%s: %w", value.GetFlag().Name, cause)
