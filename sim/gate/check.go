@@ -45,28 +45,9 @@ type Check struct {
 	// the estimate of n numbers by more than rise; nil where that has no part in it. Where
 	// tails fall like a power no correction for skewness knows of it.
 	Single func(n int64, rise float64) float64
-	// Bounded says that the estimate is a mean of bounded numbers. Limits that hold
-	// for every law then take the place of the standard error and the skewness.
-	Bounded *Bounded
-}
-
-// Bounded is how an estimate is a mean of numbers between 0 and 1.
-type Bounded struct {
-	Cluster    int64                 // rows of which only the mean is independent of others'; 1 for single rows
-	Mean, Back func(float64) float64 // from the estimate to that mean, and back; both rise
-}
-
-// Limits are what an estimate of n rows leaves possible, but for a chance of
-// tail on either side.
-func (b *Bounded) Limits(value float64, n int64, tail float64) (lo, hi float64) {
-	lo, hi = theory.BoundedLimits(b.Mean(value), max(n/b.Cluster, 1), tail)
-	return b.Back(lo), b.Back(hi)
-}
-
-// Reach is where an estimate of n rows lies if the value is as given, likewise.
-func (b *Bounded) Reach(value float64, n int64, tail float64) (lo, hi float64) {
-	lo, hi = theory.BoundedReach(b.Mean(value), max(n/b.Cluster, 1), tail)
-	return b.Back(lo), b.Back(hi)
+	// Plan is the standard error to plan with, where only the estimate's own judges; nil
+	// asks for no numbers.
+	Plan func(n int64) float64
 }
 
 // EdgeOfVariance is the Edge of an estimate whose error grows in proportion to

@@ -17,8 +17,7 @@
 // A [Check] is what is declared: the estimate, its band and its error, as functions
 // of how much is drawn. Before a run [Samples] says how much that must be; after it
 // [Judge] makes a verdict of a row, and [Sum] one of all gates. A share of events
-// has exact limits instead of an error, a mean of [Bounded] numbers limits that hold
-// for every law.
+// has exact limits instead of an error.
 //
 // References:
 //
@@ -72,9 +71,7 @@ func NormalError(c Check, n int64, r Rates) float64 {
 }
 
 // Judge holds an estimate of n numbers against the check's band. Where the check knows no
-// exact standard error, it takes the estimate's own; a mean of bounded numbers is judged by
-// limits that hold for every law (Hoeffding 1963, see theory.BoundedLimits): no normal
-// approximation, no standard error.
+// exact standard error, it takes the estimate's own.
 func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	if c.OfShare() {
 		return judgeShare(c, row)
@@ -84,9 +81,6 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 		se = float64(row.SE)
 	}
 	limits := func(tail float64) (lo, hi float64) {
-		if c.Bounded != nil {
-			return c.Bounded.Limits(float64(row.Value), row.N, tail)
-		}
 		return c.Interval(float64(row.Value), se, row.N, -elementary.Quantile(tail))
 	}
 	lo, hi := limits(r.Beta)
@@ -99,12 +93,8 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 		lo, hi = limits(min(r.tail(), r.Beta))
 		g.Verdict = c.Verdict(lo, hi, band)
 	}
-	if c.Bounded != nil {
-		g.DetectableShift = detectable(c, row, r)
-	} else {
-		g.NormalError = result.Number(NormalError(c, row.N, r))
-		g.SingleProduct = result.Number(SingleProduct(c, row.N, r))
-	}
+	g.NormalError = result.Number(NormalError(c, row.N, r))
+	g.SingleProduct = result.Number(SingleProduct(c, row.N, r))
 	if float64(g.NormalError) > maxNormalError || float64(g.SingleProduct) > MaxSingle {
 		g.Verdict = result.Undecided
 	}
@@ -120,7 +110,7 @@ func held(c Check, row result.Estimate, se, lo, hi float64, band [2]float64) res
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
 		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
 		Band:    [2]result.Number{result.Number(band[0]), result.Number(band[1])},
-		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(), SingleProduct: result.Absent(), DetectableShift: result.Absent(),
+		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(), SingleProduct: result.Absent(),
 	}
 }
 
@@ -130,9 +120,6 @@ func held(c Check, row result.Estimate, se, lo, hi float64, band [2]float64) res
 // number would do.
 func toDecide(c Check, row result.Estimate, se float64, band [2]float64, r Rates) *int64 {
 	value := float64(row.Value)
-	if c.Bounded != nil {
-		return boundedToDecide(c, value, row.N, band, r)
-	}
 	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
 	z := r.ZBeta()
 	if c.Verdict(value, value, band) == result.Fail {
@@ -165,9 +152,6 @@ func Enough(c Check, units int64, r Rates) bool {
 		return true // its limits are exact for any number; its experiment has a floor
 	}
 	n := c.Numbers(units)
-	if c.Bounded != nil {
-		return boundedEnough(c, n, r)
-	}
 	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= TailLimit(c.Tolerance) && singleEnough(c, n, r)
 }
 
@@ -215,7 +199,10 @@ func Shortage(c Check, se float64, r Rates) float64 {
 func fits(c Check, n int64, r Rates) bool {
 	want, se, band := c.At(n)
 	if math.IsNaN(se) {
-		return true
+		if c.Plan == nil {
+			return true
+		}
+		se = c.Plan(n)
 	}
 	below, above := c.Room(se, n, r.ZAlpha(), r.ZBeta())
 	least, most := want-below, want+above
@@ -223,6 +210,26 @@ func fits(c Check, n int64, r Rates) bool {
 		return most < band[0] || least > band[1]
 	}
 	return least >= band[0] && most <= band[1]
+}
+
+// least is the smallest number from first on that is enough, false if none up
+// to maxSamples is.
+func least(first int64, enough func(int64) bool) (int64, bool) {
+	high := max(first, 2)
+	for !enough(high) {
+		if high *= 2; high > maxSamples {
+			return 0, false
+		}
+	}
+	low := high / 2
+	for low+1 < high {
+		if mid := low + (high-low)/2; enough(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high, true
 }
 
 // Sum is the verdict over all gates: fail if one fails, else undecided if one

@@ -163,10 +163,6 @@ type Gate struct {
 	// wrongly, over the part of the declared rate that its limits may spend; null where
 	// the gate needs no such chance.
 	SingleProduct Number `json:"single_product"`
-	// DetectableShift is of a gate on a mean of bounded numbers the smallest shift of
-	// that mean, to whichever side takes the larger, with which the gate does not pass
-	// nine times in ten.
-	DetectableShift Number `json:"detectable_shift"`
 }
 
 // Budget is the error budget of all gates together.

@@ -9,9 +9,10 @@ import (
 // AlignedRow holds the expectations of what softmax makes of one key that is
 // aligned with the query by ρ among n − 1 that are independent of it.
 type AlignedRow struct {
-	Weight   float64 // of the aligned key
-	Survival float64 // R
-	First    float64 // chance that its score is the greatest
+	Weight       float64 // of the aligned key
+	WeightSquare float64 // the mean of its square
+	Survival     float64 // R
+	First        float64 // chance that its score is the greatest
 }
 
 // alignedPoint is what an AlignedRow depends on.
@@ -41,11 +42,12 @@ func (a alignedPoint) row() AlignedRow {
 	OverLengths(a.d, lengthStep(a.d), func(weight, r float64) {
 		given := a.given(float64(math.Sqrt(float64(a.d)) * r))
 		row.Weight += float64(weight * given.Weight)
+		row.WeightSquare += float64(weight * given.WeightSquare)
 		row.Survival += float64(weight * given.Survival)
 		total += weight
 	})
 	unscaled := alignedPoint{keys: a.keys, d: a.d, rho: a.rho}
-	return AlignedRow{row.Weight / total, row.Survival / total, alignedFirsts.of(unscaled, unscaled.firsts)}
+	return AlignedRow{row.Weight / total, row.WeightSquare / total, row.Survival / total, alignedFirsts.of(unscaled, unscaled.firsts)}
 }
 
 // firsts is the First of every scale.
@@ -94,7 +96,7 @@ func (a alignedPoint) given(r float64) AlignedRow {
 	const step = 0.4
 	low := min(0, mean) - float64(9*sigma) - 4
 	high := max(0, mean) + float64(9*sigma) + elementary.Log(n) + 20
-	var weight, collision float64
+	var weight, collision, own2 float64
 	for u := low; u < high; u += step {
 		k := others.at(u)
 		two := power(k[0], a.keys-2)
@@ -106,9 +108,10 @@ func (a alignedPoint) given(r float64) AlignedRow {
 			break
 		}
 		weight += float64(float64(q[1]*two) * k[0])
+		own2 += float64(float64(q[2]*two) * k[0])
 		collision += float64(two * (float64(q[2]*k[0]) + float64(float64((n-1)*k[2])*q[0])))
 	}
-	row.Weight = float64(step * weight)
+	row.Weight, row.WeightSquare = float64(step*weight), float64(step*own2)
 	row.Survival = (1 - float64(step*collision)) / (1 - 1/n)
 	return row
 }

@@ -123,7 +123,7 @@ func Essay() *result.Document {
 		e := rowAt(gate+"[d_k=3]", 1)
 		doc.Estimates = append(doc.Estimates, e)
 		doc.Gates = append(doc.Gates, result.Gate{Name: "sample", Expect: names.ExpectInside, Experiment: experiment, Cell: e.Cell, Params: e.Params, Quantity: quantity,
-			Value: 1, SE: e.SE, Lo: 0.99, Hi: 1.01, Band: [2]result.Number{0.9, 1.1}, Verdict: result.Pass, NormalError: result.Absent(), SingleProduct: result.Absent(), DetectableShift: result.Absent()})
+			Value: 1, SE: e.SE, Lo: 0.99, Hi: 1.01, Band: [2]result.Number{0.9, 1.1}, Verdict: result.Pass, NormalError: result.Absent(), SingleProduct: result.Absent()})
 	}
 	doc.Budget.Gates = len(doc.Gates)
 	return doc

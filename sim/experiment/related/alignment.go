@@ -181,20 +181,30 @@ func (t *alignedTally) node() moments.Node {
 
 // alignmentChecks: mean and variance of the aligned score; and for normal
 // components, for which quadrature knows them, what softmax makes of the rows,
-// within the tolerance absolutely.
+// within the tolerance absolutely, and within half the way to what it would be
+// without alignment, or with equal weights.
 func alignmentChecks(c experiment.Cell) []gate.Check {
 	checks := exactChecks(c, aligned(c).Exact(c.Law()))
 	if c.Law().Name() != names.LawNormal {
 		return checks
 	}
-	first := alignedRow(c, rows.Scalings(c)).First
-	checks = append(checks, rows.Check(c, "softmax by quadrature", names.AlignedFirstShare, first, rows.Identity))
-	for _, s := range rows.Scalings(c) {
-		for _, quantity := range alignedQuantities {
-			if want, kind := alignedTheory(c, s, quantity); kind != "" {
-				checks = append(checks, rows.Check(c, "softmax by quadrature", quantity, want, rows.Identity, s.Params()...))
-			}
+	even := 1 / float64(rows.Keys(c))
+	check := func(quantity string, want, none, spread float64, more ...any) {
+		if far := math.Abs(want - none); far > 0 {
+			checks = append(checks, rows.Check(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/2), spread, more...))
 		}
+	}
+	all := rows.Scalings(c)
+	first := alignedRow(c, all).First
+	if aligned(c).Rho != 0 {
+		check(names.AlignedFirstShare, first, even, math.Sqrt(float64(first*(1-first))))
+	}
+	for _, s := range all {
+		row := alignedRow(c, []rows.Scaling{s})
+		if aligned(c).Rho != 0 {
+			check(names.AlignedWeight, row.Weight, even, math.Sqrt(row.WeightSquare-float64(row.Weight*row.Weight)), s.Params()...)
+		}
+		check(names.GradientSurvival, row.Survival, 1, float64(2*(1-row.Survival)), s.Params()...)
 	}
 	return checks
 }

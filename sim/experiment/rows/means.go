@@ -10,26 +10,44 @@ import (
 	"mcsim/sim/theory"
 )
 
-// Checks are the gates on what scalings make of rows: the means that lie between bounds
-// within the tolerance of theory, absolutely.
+// Checks are the gates on what scalings make of rows: a mean is within the tolerance of theory,
+// relatively to how far it is from what it would be if all weights were equal. Scalings by the
+// same factor have one gate. Hard attention and equal weights have none, since nothing moves them.
 func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
+	seen := map[float64]bool{0: true, hardFactor: true}
 	for _, s := range all {
 		t, known := of(c, s)
+		if seen[s.Factor] || !known {
+			continue
+		}
+		seen[s.Factor] = true
 		for _, q := range Quantities {
-			if known && q.bounded != nil {
-				checks = append(checks, Check(c, names.ByQuadrature(q.Name), q.Name, q.Theory(t), q.bounded, s.Params()...))
+			if q.spread == 0 || q.Gradient && !hasGradients(c) {
+				continue
 			}
+			none := 0.0
+			if q.none != nil {
+				none = q.none(float64(Keys(c)))
+			}
+			want := q.Theory(t)
+			checks = append(checks, Check(c, names.ByQuadrature(q.Name), q.Name, want, float64(c.Tolerance*math.Abs(want-none)), float64(q.spread*math.Abs(want-none)), s.Params()...))
 		}
 	}
 	return checks
 }
 
-// Check is the gate of that name that a bounded mean of rows is within the tolerance of what
-// it should be.
-func Check(c experiment.Cell, name, quantity string, want float64, of *BoundedMean, more ...any) gate.Check {
-	k := c.Within(name, quantity, want, c.Tolerance, nil, more...)
-	k.Bounded = &gate.Bounded{Cluster: MatrixRows(c), Mean: of.Mean, Back: of.Back}
+// Check is the gate of that name that a mean of rows is within half of what it should be. Its
+// standard error is the row's own; spread is what the deviation of a row is planned with.
+func Check(c experiment.Cell, name, quantity string, want, half, spread float64, more ...any) gate.Check {
+	k := c.Within(name, quantity, want, half, nil, more...)
+	k.Plan = func(n int64) float64 { return spread / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
 	return k
+}
+
+// hasGradients reports whether the cell's rows are of queries and keys whose gradients' means
+// have an error.
+func hasGradients(c experiment.Cell) bool {
+	return c.Experiment.Axis(experiment.DimensionAxis.Name) != nil
 }
 
 // Quadrature is what quadrature knows of rows of queries and keys, false for a law whose
@@ -53,30 +71,27 @@ type Quantity struct {
 	root     bool                                       // the root of the mean is reported
 	Gradient bool                                       // does not exist in the limit of no temperature
 	Theory   func(theory.Softmax) float64               // nil where there is none
-	bounded  *BoundedMean                               // nil where it is not gated
+	// spread is what the deviation of a row's number from its mean is planned with, over the
+	// distance of the mean from none, its value where all weights are equal; 0 where it is not
+	// gated. No row of any plan that comes with mcsim has more than .85 of it.
+	spread float64
+	none   func(keys float64) float64 // nil for 0
 
 	scale     func(keys float64) experiment.OnScale // of its histogram; nil where it has no quantiles
 	histogram int
 	falling   bool // the quantity falls while the place on the scale rises
 }
 
-// BoundedMean turns a quantity into the mean of numbers between 0 and 1, and back.
-type BoundedMean struct{ Mean, Back func(float64) float64 }
-
-// Identity is of a quantity that lies between 0 and 1 itself.
-var Identity = &BoundedMean{func(x float64) float64 { return x }, func(x float64) float64 { return x }}
-
-// halfSquare: ‖J‖_F² is at most ½, since the eigenvalues of J are and their sum
-// is at most 1.
-var halfSquare = &BoundedMean{func(x float64) float64 { return min(1, float64(2*float64(x*x))) }, func(x float64) float64 { return math.Sqrt(x / 2) }}
+func one(float64) float64       { return 1 }
+func even(keys float64) float64 { return 1 / keys }
 
 // Quantities lists the quantities of rows, in the order of their estimates.
 var Quantities = []Quantity{
-	{Name: names.MaxWeight, column: meanWeight, bounded: Identity, scale: ofShare, histogram: histWeight,
+	{Name: names.MaxWeight, column: meanWeight, spread: 1, none: even, scale: ofShare, histogram: histWeight,
 		Theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
 	{Name: names.Entropy, column: meanEntropy,
 		Theory: func(t theory.Softmax) float64 { return t.Entropy }},
-	{Name: names.EntropyRatio, column: meanEntropy, bounded: Identity, scale: ofShare, histogram: histEntropy,
+	{Name: names.EntropyRatio, column: meanEntropy, spread: 2, none: one, scale: ofShare, histogram: histEntropy,
 		of:     func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
 		Theory: theory.Softmax.EntropyRatio},
 	{Name: names.Collision, column: meanSurvival, scale: ofCollision, histogram: histSurvival, falling: true,
@@ -85,14 +100,14 @@ var Quantities = []Quantity{
 	{Name: names.EffectiveKeys, column: meanEffective, scale: ofEffective, histogram: histSurvival},
 	{Name: "keys_above_1_percent", column: meanAbove1},
 	{Name: "keys_above_5_percent", column: meanAbove5},
-	{Name: names.GradientSurvival, column: meanSurvival, bounded: Identity, scale: ofShare, histogram: histSurvival,
+	{Name: names.GradientSurvival, column: meanSurvival, spread: 2, none: one, scale: ofShare, histogram: histSurvival,
 		Theory: theory.Softmax.GradientSurvival},
-	{Name: names.JacobianNorm, column: meanJacobian, root: true, bounded: halfSquare, scale: ofShare, histogram: histJacobian,
+	{Name: names.JacobianNorm, column: meanJacobian, root: true, scale: ofShare, histogram: histJacobian,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
-	{Name: names.OffPeakTrace, column: meanOffPeak, bounded: Identity, scale: ofShare, histogram: histOffPeak,
+	{Name: names.OffPeakTrace, column: meanOffPeak, scale: ofShare, histogram: histOffPeak,
 		Theory: theory.Softmax.OffMaximum},
-	{Name: names.KeyGradient, column: meanKey, root: true, Gradient: true, scale: ofSize, histogram: histKey,
+	{Name: names.KeyGradient, column: meanKey, root: true, Gradient: true, spread: 2, scale: ofSize, histogram: histKey,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
-	{Name: names.QueryGradient, column: meanQuery, root: true, Gradient: true, scale: ofSize, histogram: histQuery,
+	{Name: names.QueryGradient, column: meanQuery, root: true, Gradient: true, spread: 2, scale: ofSize, histogram: histQuery,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
 }
