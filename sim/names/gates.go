@@ -8,6 +8,9 @@ const (
 	GateUnitVariance      = "unit variance"
 	GateNotUnitVariance   = "not unit variance"
 	GateStandardError     = "standard error"
+	GateSkewness          = "skewness"
+	GateRule              = "variance of a rule"
+	GateFirstLayer        = "first layer"
 	GateComponentKurtosis = "component kurtosis"
 	GateLanes             = "lanes uncorrelated"
 	// The deliberate mistakes that gates must notice: values of the parameter control.
@@ -33,7 +36,7 @@ func composedGate(name string) (e Entry, ok bool) {
 		e.Definition = "Draws with a deliberate mistake must lie outside the band of this gate, which is turned around: " + e.Definition
 	} else if quantity, is := strings.CutSuffix(name, byQuadrature); is {
 		e, ok = Lookup(GroupQuantity, strings.ReplaceAll(quantity, " ", "_"))
-		e = Entry{Title: e.Title + ", against theory", Definition: "Under every scaling whose theory is a numerical integral, this must lie within the tolerance of it: " + e.Title + "."}
+		e = Entry{Title: e.Title + ", against theory", Definition: "Under every scaling whose theory is a numerical integral, this must be what that says, within the tolerance times its distance from the value of equal weights: " + e.Title + "."}
 	}
 	e.Group, e.Name = GroupGate, name
 	return e, ok

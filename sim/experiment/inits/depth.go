@@ -7,6 +7,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -28,8 +29,8 @@ import (
 // before the layer; else y is x.
 //
 // All that is measured in a stack is dependent. So each number that enters a
-// node is the mean over one stack, and all errors come from stacks. None of
-// these errors is known in closed form, and so there are no gates.
+// node is the mean over one stack, and all errors come from stacks. The scores
+// of the first layer are gated.
 var Depth = rows.New(experiment.Experiment{
 	Name:       names.ExperimentDepth,
 	Axes:       []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
@@ -43,6 +44,7 @@ var Depth = rows.New(experiment.Experiment{
 	Rows:       depthRows,
 	Chosen:     func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
 	Refuse:     refuseDepth,
+	Checks:     depthChecks,
 }, drawStacks)
 
 // maxStream is the most components of the tokens of one stack. It keeps the
@@ -157,6 +159,15 @@ func (w architecture) firstLayer() [len(depthQuantities)]float64 {
 	}
 	none := math.NaN()
 	return [...]float64{float64(d * float64(w.scale()*w.scale())), none, none, 1, 0}
+}
+
+// depthChecks: the variance of the scores of the first layer, relatively, by its own error. No
+// stack of any plan that comes with mcsim deviates by more than half of what is planned with.
+func depthChecks(c experiment.Cell) []gate.Check {
+	want := architectureOf(c).firstLayer()[scoreVariance]
+	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil, names.ParamLayer, 1.0)
+	k.Plan = func(n int64) float64 { return want / math.Sqrt(float64(n)) }
+	return []gate.Check{k}
 }
 
 // depthRows are the means of every quantity over stacks, layer by layer, with their own

@@ -7,7 +7,30 @@ import (
 	"mcsim/sim/gate"
 	"mcsim/sim/names"
 	"mcsim/sim/rule"
+	"mcsim/sim/theory"
 )
+
+// ruleTolerance is how far the variance under a rule may be off: less than any other constant of a
+// rule would move it.
+const ruleTolerance = 0.1
+
+// ruleChecks: the variance of the logit under each rule whose closed form is exact, relatively,
+// by its own error. Squares of scores are planned with, than which no other rule's logits vary more.
+func ruleChecks(c experiment.Cell) (checks []gate.Check) {
+	s := theory.NewScore(c.Law(), c.Dimension())
+	for _, r := range rules(c) {
+		want := r.Variance(setting(c))
+		if want.Kind != names.TheoryExact || r.Constant(setting(c)) || c.Dimension() < 2 {
+			continue
+		}
+		c.Tolerance = ruleTolerance
+		k := c.Within(names.GateRule, names.LogitVariance, want.Value, c.Tolerance*want.Value, nil, rows.AllRulesAxis.Name, r.String())
+		k.Plan = func(n int64) float64 { return want.Value * s.VarianceSE(n) / s.Variance() }
+		k.Edge = gate.EdgeOfVariance(c.Tolerance)
+		checks = append(checks, k)
+	}
+	return checks
+}
 
 // rulesChecks: the slope of a rule's variance within the tolerance of what it
 // should be, wherever that is known exactly and the rule makes numbers of its

@@ -41,6 +41,7 @@ var Rules = experiment.New(experiment.Experiment{
 		return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
 	},
 	Refuse: refuseRules,
+	Checks: ruleChecks,
 	Joined: rulesChecks,
 })
 

@@ -26,7 +26,6 @@ var Exponents = experiment.New(experiment.Experiment{
 	Probed: true,
 	Rows:   ExponentRows,
 	Join:   joinExponents,
-	Checks: separations,
 	Joined: slopeChecks,
 })
 
@@ -143,18 +142,6 @@ func exponentCurves(cells []experiment.Cell) []result.Curve {
 	return append(curves, experiment.Filled(slope, func(p float64) float64 { return 1 - 2*p }))
 }
 
-// separations: the exponents next below and above 1/2 must not leave unit variance for
-// d_k ≥ 2 (any farther one then does so less).
-func separations(c experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	if c.Dimension() >= 2 {
-		for _, p := range neighbours(c.Shared[names.ParamExponent]) {
-			checks = append(checks, separation(c, p)...)
-		}
-	}
-	return checks
-}
-
 // slopeChecks: the slope of ln Var on ln d_k must be 1, for each law that has gates.
 func slopeChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
@@ -165,40 +152,6 @@ func slopeChecks(cells []experiment.Cell) []gate.Check {
 		}
 	}
 	return checks
-}
-
-// neighbours are the exponents next to 1/2 on either side.
-func neighbours(exponents []experiment.Value) []float64 {
-	below, above := math.Inf(-1), math.Inf(1)
-	for _, p := range exponents {
-		if p.Number < 0.5 {
-			below = max(below, p.Number)
-		}
-		if p.Number > 0.5 {
-			above = min(above, p.Number)
-		}
-	}
-	return slices.DeleteFunc([]float64{below, above}, func(p float64) bool { return math.IsInf(p, 0) })
-}
-
-// separation is the check that p does not leave unit variance. There is none
-// where d^(1−2p) is within twice the tolerance of 1: no sensible number of
-// samples would tell the two apart.
-func separation(c experiment.Cell, p float64) []gate.Check {
-	s := theoryOf(c)
-	want := ScaledTheory(s.Variance(), p)
-	if math.Abs(want-1) < 2*c.Tolerance {
-		return nil
-	}
-	scale := elementary.Pow(s.Variance(), 2*p)
-	k := c.Check(names.GateNotUnitVariance, names.ScaledVariance, names.ParamExponent, p)
-	k.Expect, k.Skew = names.ExpectOutside, s.VarianceSkew()
-	k.Single = func(n int64, rise float64) float64 { return s.VarianceSingle(n, rise*scale) }
-	k.Edge = max(1, (1-c.Tolerance)/want) // the truth that must not pass is 1 ± tolerance
-	k.At = func(n int64) (float64, float64, [2]float64) {
-		return want, s.VarianceSE(n) / scale, gate.Around(1, c.Tolerance)
-	}
-	return []gate.Check{k}
 }
 
 // slopeCheck: the slope of ln Var on ln d_k within the tolerance of 1. It is

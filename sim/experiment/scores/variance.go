@@ -147,14 +147,19 @@ func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, erro
 }
 
 // varianceChecks are the gates on mean, variance and, where its skewness allows, the
-// sample's own standard error.
+// sample's own standard error, which stands for the kurtosis, and the skewness.
 func varianceChecks(c experiment.Cell) []gate.Check {
 	checks := []gate.Check{MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c))}
 	if s := theory.NewScore(c.Law(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
-		checks = append(checks, ErrorCheck(c, s))
+		checks = append(checks, ErrorCheck(c, s),
+			c.Within(names.GateSkewness, names.ScoreSkewness, 0, skewnessTolerance, s.SkewnessSE))
 	}
 	return checks
 }
+
+// skewnessTolerance is how far the skewness of a score may be from 0: that of a sum of eighty
+// numbers whose law is exponential.
+const skewnessTolerance = 0.22
 
 // MeanCheck wants |mean|/σ within the tolerance.
 func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {

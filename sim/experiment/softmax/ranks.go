@@ -6,6 +6,7 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
+	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
@@ -37,6 +38,7 @@ var Ranks = ofRows(experiment.Experiment{
 	Rows:   ranksFindings,
 	Drawn:  rankLines,
 	Refuse: rows.Refuse,
+	Checks: rankChecks,
 }, rows.Scalings, 0.5, drawRanks)
 
 // drawRanks draws the rows of a block, sixteen at a time.
@@ -81,6 +83,19 @@ func ranksFindings(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 		add(keys, names.GradientSurvival, t.GradientSurvival())
 	}
 	return f
+}
+
+// rankChecks: the weight of the first key, which quadrature knows, within the tolerance times its
+// distance from that of equal weights.
+func rankChecks(c experiment.Cell) (checks []gate.Check) {
+	for _, s := range rows.Scalings(c) {
+		if t, known := rows.Quadrature(c, s); known {
+			far := t.MaxWeight - 1/float64(rows.Keys(c))
+			checks = append(checks, rows.Check(c, names.ByQuadrature(names.RankedWeight), names.RankedWeight, t.MaxWeight,
+				float64(c.Tolerance*far), far, append(s.Params(), names.ParamRank, 1.0)...))
+		}
+	}
+	return checks
 }
 
 // rankAtoms are the atoms at the quantiles of a number: all, where the pilot need not be asked.
