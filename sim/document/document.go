@@ -18,6 +18,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"unique"
 
@@ -29,6 +30,7 @@ import (
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -154,7 +156,22 @@ func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) 
 	err := Checked(s, rows, func(g schedule.Group, c gate.Check, row *result.Estimate) {
 		gates = append(gates, gate.Judge(c, *row, g.Rates))
 	})
-	return gates, err
+	return append(gates, joint(s, rows)...), err
+}
+
+// joint is the gate on the test of all z-scores together, where there is one, and gates share a
+// rate. Its p-value is below the gate's part of α with that chance if all is as theory says.
+func joint(s *schedule.Schedule, rows []result.Estimate) []result.Gate {
+	g := slices.IndexFunc(s.Groups, func(g schedule.Group) bool { return g.Entry.Rates == nil && len(g.Checks) > 0 })
+	r := slices.IndexFunc(rows, func(r result.Estimate) bool {
+		return OfAgreement(r) && r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint
+	})
+	if g < 0 || r < 0 {
+		return nil
+	}
+	rates, row := s.Groups[g].Rates, rows[r]
+	k := gate.Check{Name: names.GateJoint, Expect: names.ExpectInside, Experiment: row.Experiment, Cell: row.Cell, Params: row.Params, Quantity: row.Quantity}
+	return []result.Gate{k.Held(row, math.NaN(), float64(row.Value), float64(row.Value), [2]float64{rates.Alpha / float64(rates.Gates), 1})}
 }
 
 // Checked visits every check of the schedule with its row, until one has none.

@@ -84,7 +84,7 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 		return c.Interval(float64(row.Value), se, row.N, -elementary.Quantile(tail))
 	}
 	lo, hi := limits(r.Beta)
-	g := held(c, row, se, lo, hi, band)
+	g := c.Held(row, se, lo, hi, band)
 	if g.Verdict == result.Fail {
 		// The interval at α/2G, if that is the larger, must lie on the wrong side
 		// too. With as many numbers as the rates ask for it makes no difference to a
@@ -104,8 +104,8 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	return g
 }
 
-// held is a gate that holds an interval against the check's band.
-func held(c Check, row result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
+// Held is a gate that holds an interval against the check's band.
+func (c Check) Held(row result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
 	return result.Gate{
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
 		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),

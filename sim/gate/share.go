@@ -21,7 +21,7 @@ func judgeShare(c Check, row result.Estimate) result.Gate {
 	if count := math.Round(float64(row.Value) * float64(row.N)); count >= 0 && count <= float64(row.N) && row.N > 0 {
 		lo, hi = theory.ClopperPearson(int64(count), row.N, ShareTail)
 	}
-	g := held(c, row, float64(row.SE), lo, hi, band)
+	g := c.Held(row, float64(row.SE), lo, hi, band)
 	if g.Verdict == result.Undecided && g.Lo.Present() {
 		g.Verdict = result.Pass
 	}

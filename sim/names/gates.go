@@ -11,6 +11,7 @@ const (
 	GateSkewness          = "skewness"
 	GateRule              = "variance of a rule"
 	GateFirstLayer        = "first layer"
+	GateJoint             = "all cells together"
 	GateComponentKurtosis = "component kurtosis"
 	GateLanes             = "lanes uncorrelated"
 	// The deliberate mistakes that gates must notice: values of the parameter control.

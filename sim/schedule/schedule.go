@@ -165,6 +165,9 @@ func whole(p *plan.Plan) []Group {
 			common += sharing(g.Checks)
 		}
 	}
+	if common > 0 {
+		common++ // the test of all cells together
+	}
 	for i := range out {
 		g := &out[i]
 		g.Rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
