@@ -129,11 +129,21 @@ func signed(text string) string {
 // written is a number as ledgers have it: 0.5, -1/2, 2^-10, 3.7e-44 or 9.2%.
 var written = regexp.MustCompile(`^[-+]?[0-9.]+([/^][-+]?[0-9.]+|[eE][-+]?[0-9]+)? ?%?$`)
 
+// Errors is how many errors wrong claims make: one that repeats another's makes none of its own.
+func Errors(wrong []result.Claim) (n int) {
+	for _, c := range wrong {
+		if c.Repeats == "" {
+			n++
+		}
+	}
+	return n
+}
+
 // deciding are the conditions that the verdict rests on: the literal ones where these are
 // met, else those that are not, and the weakened ones.
 func deciding(c result.Claim) (all []result.Condition) {
 	for _, of := range c.Conditions {
-		if c.Verdict == names.ClaimHolds || strings.HasSuffix(of.Sense, "weakened") || of.Met != names.ConditionMet {
+		if of.Sense != "because" && (c.Verdict == names.ClaimHolds || strings.HasSuffix(of.Sense, "weakened") || of.Met != names.ConditionMet) {
 			all = append(all, of)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // claimsView is the view of the page on claims.
 type claimsView struct {
-	All, Texts, Wrong string
+	All, Texts, Wrong, Errors string
 	Undrawn           string // claims that read what is not drawn; empty for none
 	Counts, Faults    view.Table
 	Words             view.Table
@@ -33,7 +33,7 @@ func claimed(s *view.Source) any {
 	all := s.Doc.Claims
 	order, of := claims.Sources(all)
 	wrong := claims.ByVerdict(all)[names.ClaimWrong]
-	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(len(wrong))),
+	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(len(wrong))), Errors: digits.Count(int64(claims.Errors(wrong))),
 		Counts: counts(order, of), Words: words()}
 	v.Faults = claimTable("What is wrong, and what is so instead.", wrong)
 	drawn := func(c result.Claim) bool { return len(c.Undrawn) == 0 }

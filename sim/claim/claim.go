@@ -35,12 +35,14 @@ type Ledger struct {
 // Claim is one of them.
 type Claim struct {
 	ID, Text, Kind, Hedge, Why string
+	Repeats                    string // the claim whose error this one has, too
 
 	published []string // numbers with their digits
 	as        string   // what stands for them where a formula is published
 	call      *call    // what gives the published numbers; nil for none
 	literal   group
 	weakened  group
+	because   group // what Why says; without them nobody checks that
 
 	verdict, evidence, dated string // of a claim that is settled by evidence
 }

@@ -80,7 +80,12 @@ func references(t *testing.T) map[string]reference {
 }
 
 // otherVerdicts are those that differ from the reference, each with its reason. There are none.
-var otherVerdicts = map[string][2]string{}
+var otherVerdicts = map[string][2]string{
+	"001-07": {names.ClaimImprecise, "Xavier's makes variance 1 of all heads in one matrix"},
+	"002-18": {names.ClaimImprecise, "those of the median row vanish"},
+	"002-41": {names.ClaimImprecise, "one-hot they become"},
+	"003-18": {names.ClaimImprecise, "the paper does say that it suspects"},
+}
 
 // kinds are those of the reference.
 var kinds = map[string]string{"closed form": "closed-form", "deterministic recompute": "deterministic", "Monte Carlo": "monte-carlo",
@@ -109,6 +114,8 @@ func TestVerdictsAgainstTheReference(t *testing.T) {
 	if len(all) != 162 || len(all) != len(want) {
 		t.Fatalf("%d claims, the reference has %d", len(all), len(want))
 	}
+	why := map[string]string{}
+	each(func(l *claim.Ledger, i int) { why[l.Claims[i].ID] = l.Claims[i].Why })
 	for _, c := range all {
 		ref, ok := want[c.ID]
 		if !ok {
@@ -126,6 +133,9 @@ func TestVerdictsAgainstTheReference(t *testing.T) {
 		}
 		if c.Verdict != verdict || c.Kind != kind {
 			t.Errorf("%s, %s: %s, %s; the reference has %s, %s", c.ID, c.Text, c.Verdict, c.Kind, ref.Verdict, ref.Kind)
+		}
+		if why[c.ID] != c.Why {
+			t.Errorf("%s: the rows do not bear out %q", c.ID, why[c.ID])
 		}
 		if (c.Kind == names.KindDocument) != (c.Dated != "" && c.Evidence != "") {
 			t.Errorf("%s: evidence %q of %q", c.ID, c.Evidence, c.Dated)
@@ -279,7 +289,8 @@ func TestMovedRows(t *testing.T) {
 				t.Errorf("%s is %s, and its condition %s, though %s lies on a threshold", c.ID, after.Verdict, now, of.Reads)
 			}
 		}
-		if len(before.Conditions) > 0 && before.Verdict != names.ClaimHolds && !other {
+		words := slices.ContainsFunc(before.Conditions, func(of result.Condition) bool { return strings.HasSuffix(of.Sense, "literal") })
+		if words && before.Verdict != names.ClaimHolds && !other {
 			if after := alone(l.Source, c, mended); after.Verdict != names.ClaimHolds {
 				t.Errorf("%s is %s with rows that meet its literal conditions", c.ID, after.Verdict)
 			}

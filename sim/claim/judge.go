@@ -30,7 +30,7 @@ func indexed(estimates []result.Estimate) *result.Document {
 
 // judge judges one claim.
 func (c *Claim) judge(source string, rows *result.Document) result.Claim {
-	out := result.Claim{ID: c.ID, Source: source, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why,
+	out := result.Claim{ID: c.ID, Source: source, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
 		Published: c.published, Off: result.Absent(), Allowed: result.Absent()}
 	if c.as != "" {
 		out.Published = []string{c.as}
@@ -43,8 +43,14 @@ func (c *Claim) judge(source string, rows *result.Document) result.Claim {
 	default:
 		c.words(&out, rows)
 	}
+	if len(c.because.of) > 0 && c.group(&out, c.because, Because, rows) != names.ConditionMet {
+		out.Why = "" // which these rows do not bear out
+	}
 	return out
 }
+
+// Because is the sense of the conditions that the words beside a verdict rest on.
+const Because = "because"
 
 // equal is how near numbers are that differ by rounding of float64 alone.
 const equal = 1e-9

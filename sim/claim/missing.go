@@ -108,7 +108,7 @@ func units(of *experiment.Experiment, cell experiment.Cell, least int64) int64 {
 func read(ledgers []*Ledger) (all []*row.Row) {
 	for _, l := range ledgers {
 		for i := range l.Claims {
-			for _, g := range []group{l.Claims[i].literal, l.Claims[i].weakened} {
+			for _, g := range []group{l.Claims[i].literal, l.Claims[i].weakened, l.Claims[i].because} {
 				for j := range g.of {
 					all = append(all, g.of[j].rows()...)
 				}

@@ -81,6 +81,8 @@ func (r *reader) claim(c *Claim, g *given) []markup.Field {
 		r.choice("kind", "value", &c.Kind, names.ClaimKinds).Must(),
 		r.choice("hedge", "value", &c.Hedge, names.ClaimHedges),
 		r.text("why", &c.Why, maxText),
+		r.group("because", &c.because),
+		r.text("repeats", &c.Repeats, maxName),
 		r.texts("published", &c.published, isPrinted),
 		r.text("as", &c.as, maxText),
 		r.group("literal", &c.literal),
@@ -131,6 +133,8 @@ func (c *Claim) sound(seen map[string]ast.Node) error {
 		return errors.New("published and hedge want by, the function that they are held against")
 	case seen["weakened"] != nil && !words:
 		return errors.New("weakened wants literal")
+	case seen["because"] != nil && seen["why"] == nil:
+		return errors.New("because wants why, the words that rest on it")
 	}
 	if c.call != nil {
 		if at, _ := c.call.values(); len(at) != len(c.published) {

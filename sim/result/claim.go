@@ -30,6 +30,7 @@ type Claim struct {
 	Undrawn    []string    `json:"undrawn,omitempty"`    // cells that it reads and that are not drawn
 	Verdict    string      `json:"verdict"`
 	Why        string      `json:"why,omitempty"`
+	Repeats    string      `json:"repeats,omitempty"` // the claim whose error this one has, too
 	// Evidence and Dated are those of a verdict that was not computed.
 	Evidence string `json:"evidence,omitempty"`
 	Dated    string `json:"dated,omitempty"`
@@ -38,7 +39,7 @@ type Claim struct {
 // Condition is what a claim in words comes down to: what it reads lies from Least on, and
 // below Most, where these are there.
 type Condition struct {
-	Sense      string `json:"sense"` // literal or weakened, or any of these
+	Sense      string `json:"sense"` // literal or weakened, or any of these, or because
 	Reads      string `json:"reads"` // a row or a function with its arguments
 	Over       string `json:"over,omitempty"`
 	Is         string `json:"is"`                   // what it wants, as the ledger has it

@@ -28,7 +28,11 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 	var parts []string
 	for _, v := range names.ClaimVerdicts {
 		if n := len(of[v]); n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+			part := fmt.Sprintf("%d %s", n, v)
+			if errors := claims.Errors(of[v]); v == names.ClaimWrong && errors < n {
+				part += fmt.Sprintf(" (%s)", Counted(errors, "error"))
+			}
+			parts = append(parts, part)
 		}
 	}
 	evidence := 0
