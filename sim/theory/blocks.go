@@ -66,6 +66,16 @@ func (b Blocks) Freedom(blocks int64) float64 {
 	return 2 / (b.Excess/n + 2/(n-1))
 }
 
+// Shrink is what the root of s² of so many blocks is on average, over the standard deviation: to
+// second order in 1/ν that of χ; 1 where ν does not exist.
+func (b Blocks) Shrink(blocks int64) float64 {
+	freedom := b.Freedom(blocks)
+	if freedom < 1 {
+		return 1
+	}
+	return 1 - 1/(4*freedom) + 1/(32*float64(freedom*freedom))
+}
+
 // SkewBeyond is the skewness of s² of so many blocks less the √(8/ν) of the χ² law.
 func (b Blocks) SkewBeyond(blocks int64) float64 {
 	n, freedom := float64(blocks), b.Freedom(blocks)

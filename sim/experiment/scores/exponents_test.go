@@ -19,28 +19,6 @@ func cellOf(e *experiment.Experiment, law string, d float64, exponents ...float6
 	return c
 }
 
-func TestSeparation(t *testing.T) {
-	for _, c := range []struct {
-		d, p  float64
-		gated bool
-	}{
-		{64, 1.0 / 3, true}, {64, 1, true}, {2, 0.4, true},
-		{2, 0.5, false}, {64, 0.5, false},
-		{2, 0.45, false}, // 2^0.1 = 1.0718 is within 10 % of 1
-		{2, 0.43, true},  // 2^0.14 = 1.1019 is not
-	} {
-		checks := separation(cellOf(Exponents, "normal", c.d, c.p), c.p)
-		if (len(checks) == 1) != c.gated {
-			t.Errorf("d = %v, p = %v: %d checks", c.d, c.p, len(checks))
-		}
-		for _, k := range checks {
-			if _, _, band := k.At(1001); k.Expect != names.ExpectOutside || band != [2]float64{0.95, 1.05} {
-				t.Errorf("d = %v, p = %v: %s of %v", c.d, c.p, k.Expect, band)
-			}
-		}
-	}
-}
-
 // The slopes of the exponents are one slope, shifted by 2p, with one error.
 func TestJoinExponents(t *testing.T) {
 	cells := []experiment.Cell{cellOf(Exponents, "normal", 2, 0, 0.5, 1), cellOf(Exponents, "normal", 8, 0, 0.5, 1)}
