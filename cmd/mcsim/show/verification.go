@@ -92,9 +92,9 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 // printBudget prints what all gates come to, and what they may spend.
 func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
 	fmt.Fprintln(w)
-	fmt.Fprintf(w, "%s: %s; α = %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
+	fmt.Fprintf(w, "%s: %s; α about %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
 	if b.Beta > 0 {
-		fmt.Fprintf(w, ", β = %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
+		fmt.Fprintf(w, ", β about %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
 	}
 	fmt.Fprintln(w)
 	printShort(w, float64(b.Beta), b.Short)
