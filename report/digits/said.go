@@ -24,6 +24,9 @@ func Said(value, se, resolution float64) string {
 // SaidBounded writes a value that has an interval and no standard error as running text
 // says it, or with its interval.
 func SaidBounded(value, lo, hi, resolution float64) string {
+	if math.IsNaN(hi) {
+		return "at least " + Rough(value)
+	}
 	if NoneSeen(value, 0, hi) == "" && value != 1 {
 		if text, ok := certain(value, max(hi-value, value-lo)+max(0, resolution)); ok {
 			return text

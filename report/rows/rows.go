@@ -169,9 +169,10 @@ func ErrorUnknown(e result.Estimate) bool {
 	return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present())
 }
 
-// OnlyBounded reports whether a row has an interval and no standard error.
+// OnlyBounded reports whether a row has an interval, which may be open above, and no standard
+// error.
 func OnlyBounded(e result.Estimate) bool {
-	return !e.SE.Present() && e.Lo.Present() && e.Hi.Present()
+	return !e.SE.Present() && e.Lo.Present() && e.Level.Present()
 }
 
 // over returns the row in another unit; ok is false for what is none.

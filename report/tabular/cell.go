@@ -69,8 +69,11 @@ func isUnsure(e result.Estimate) bool { return e.Value.Present() && rows.ErrorUn
 // doubt is the error that says how many digits of the row's numbers mean something: its
 // standard error, or else half the width of its interval.
 func doubt(e *result.Estimate) float64 {
-	if rows.OnlyBounded(*e) {
+	if rows.OnlyBounded(*e) && e.Hi.Present() {
 		return float64(e.Hi-e.Lo) / 2
+	}
+	if rows.OnlyBounded(*e) {
+		return float64(e.Value - e.Lo)
 	}
 	return float64(e.SE)
 }

@@ -114,6 +114,8 @@ const (
 	StepsToThreshold = "steps_to_threshold"
 	ReachedShare     = "reached_share"
 	StepsRatio       = "steps_ratio"
+	LearnsAlone      = "learns_alone"
+	RootLearnsAlone  = "root_learns_alone"
 	RootKeyGradient  = "root_key_gradient"
 )
 

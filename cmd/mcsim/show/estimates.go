@@ -114,7 +114,7 @@ func difference(r result.Estimate) string {
 
 // written is a value with its error, or with its interval where it has that alone.
 func written(r result.Estimate) string {
-	if !r.SE.Present() && r.Lo.Present() && r.Hi.Present() {
+	if !r.SE.Present() && r.Lo.Present() && r.Level.Present() {
 		return digits.Bounded(float64(r.Value), float64(r.Lo), float64(r.Hi), float64(r.Resolution))
 	}
 	if names.Statistic(r.Quantity) {

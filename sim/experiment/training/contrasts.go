@@ -34,7 +34,8 @@ func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *
 	doc.Estimates = append(doc.Estimates, lineRows(sweeps)...)
 	contrasts := contrastsOf(sweeps)
 	for _, c := range contrasts {
-		doc.Estimates = append(doc.Estimates, addMedian(begun(c.rule.point, names.StepsRatio), c.ratios, usual), c.difference())
+		doc.Estimates = append(doc.Estimates, c.ratio(begun(c.rule.point, names.StepsRatio), usual), c.difference())
+		doc.Estimates = append(doc.Estimates, c.apart()...)
 	}
 	doc.Estimates = append(doc.Estimates, adjusted(contrasts)...)
 	return nil
@@ -43,8 +44,53 @@ func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *
 // contrast holds a rule against 1/√d_k, on the same seeds and data.
 type contrast struct {
 	rule, root         *sweep
-	ratios             []float64 // of the steps of each seed, sorted
+	least, most        []float64 // between which the ratio of steps of each seed lies that tells of one, sorted each
+	alone, rootAlone   int64     // seeds that learn under the rule and not under 1/√d_k, and the other way round
 	learnt, rootLearnt float64   // the shares of the seeds that reach the threshold
+}
+
+// add takes the steps of a seed under the rule and under 1/√d_k, of T at most. A run that does not
+// learn takes more than T; where neither does, nobody knows the ratio.
+func (c *contrast) add(of, to, T float64) {
+	learns, rootLearns := !math.IsInf(of, 1), !math.IsInf(to, 1)
+	least, most := of/to, of/to
+	switch {
+	case !learns && !rootLearns:
+		return
+	case !learns:
+		c.rootAlone++
+		least, most = T/to, math.Inf(1)
+	case !rootLearns:
+		c.alone++
+		least, most = 0, of/T
+	}
+	c.least, c.most = append(c.least, least), append(c.most, most)
+}
+
+// limits are those of the median ratio between the k-th from either end. A limit that rests on
+// seeds whose ratio has no end to that side is open.
+func (c *contrast) limits(k int) (lo, hi float64) { return c.least[k-1], c.most[len(c.most)-k] }
+
+// ratio gives a row the median ratio and its limits, which miss no more than the given chance. The
+// value is the least that the median can be.
+func (c *contrast) ratio(r result.Estimate, chance float64) result.Estimate {
+	n := len(c.least)
+	if r.N = int64(n); n < 2 {
+		return r
+	}
+	k := max(rank(n, chance), 1)
+	lo, hi := c.limits(k)
+	r.Value, r.Lo, r.Hi, r.Level = finite(median(c.least)), finite(lo), finite(hi), level(n, k)
+	return r
+}
+
+// apart are the shares of seeds that learn under one of the two alone, and the chance of so uneven
+// shares if both were as good (McNemar's test, exact: Psychometrika 12, 1947).
+func (c *contrast) apart() []result.Estimate {
+	p := begun(c.rule.point, names.PValue, names.ParamTest, "mcnemar")
+	p.N = c.alone + c.rootAlone
+	p.Value = result.Number(min(1, missed(int(p.N), int(min(c.alone, c.rootAlone))+1)))
+	return []result.Estimate{c.rule.point.Share(names.LearnsAlone, c.alone, judging), c.rule.point.Share(names.RootLearnsAlone, c.rootAlone, judging), p}
 }
 
 // contrastsOf holds every rule against that of p = 1/2 without gain, of the same variant
@@ -58,11 +104,12 @@ func contrastsOf(sweeps []*sweep) (all []contrast) {
 		c := contrast{rule: s, root: sweeps[i]}
 		best, rootBest := s.best(tuned), c.root.best(tuned)
 		c.learnt, c.rootLearnt = float64(best.reached())/judging, float64(rootBest.reached())/judging
-		of, to := best.until(float64(s.Steps)), rootBest.until(float64(s.Steps))
+		of, to := best.until(math.Inf(1)), rootBest.until(math.Inf(1))
 		for seed := range of {
-			c.ratios = append(c.ratios, of[seed]/to[seed])
+			c.add(of[seed], to[seed], float64(s.Steps))
 		}
-		slices.Sort(c.ratios)
+		slices.Sort(c.least)
+		slices.Sort(c.most)
 		all = append(all, c)
 	}
 	return all
@@ -104,9 +151,9 @@ func (c *contrast) difference() result.Estimate {
 // decides is the least chance of a miss at which the interval of the ratio decides, 1 where
 // none does. Wider intervals miss less, so that the widest that decides is it.
 func (c *contrast) decides() float64 {
-	n := len(c.ratios)
+	n := len(c.least)
 	for k := 1; 2*k <= n; k++ {
-		if decided(c.ratios[k-1], c.ratios[n-k], c.learnt, c.rootLearnt) {
+		if lo, hi := c.limits(k); decided(lo, hi, c.learnt, c.rootLearnt) {
 			return missed(n, k)
 		}
 	}
@@ -135,7 +182,7 @@ func adjusted(contrasts []contrast) (rows []result.Estimate) {
 		if next := usual / float64(len(declared)-i); i == 0 || declared[i-1].decides() <= chance {
 			chance = next
 		}
-		rows = append(rows, addMedian(begun(c.rule.point, names.StepsRatio, names.ParamTests, float64(len(declared))), c.ratios, chance))
+		rows = append(rows, c.ratio(begun(c.rule.point, names.StepsRatio, names.ParamTests, float64(len(declared))), chance))
 	}
 	return rows
 }

@@ -121,9 +121,34 @@ func declaredContrast(lo, hi float64) contrast {
 	}
 	c := contrast{rule: whole, root: whole, learnt: 1, rootLearnt: 1}
 	for i := range judging {
-		c.ratios = append(c.ratios, lo+(hi-lo)*float64(i)/(judging-1))
+		c.least = append(c.least, lo+(hi-lo)*float64(i)/(judging-1))
 	}
+	c.most = c.least
 	return c
+}
+
+// Pairs of which neither run learns tell nothing, and a limit that rests on a run that was cut off
+// is open.
+func TestPairsThatTell(t *testing.T) {
+	inf := math.Inf(1)
+	c := contrast{rule: &sweep{point: cellAt(t)}}
+	for _, root := range []float64{39, 65, 69, inf, 47, 46, 19, inf, 52, inf, 27, 49, 140, 49, 30, 24, inf, inf, 30, 52} { // d_k = 256, without a scale, gradient descent
+		c.add(inf, root, 200)
+	}
+	slices.Sort(c.least)
+	slices.Sort(c.most)
+	r := c.ratio(result.Estimate{}, 0.0125)
+	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/65) > 1e-9 || r.Hi.Present() {
+		t.Errorf("%+v", r)
+	}
+	p := c.apart()
+	if p[0].Value != 0 || p[1].Value != 0.75 || math.Abs(float64(p[2].Value)/6.103515625e-05-1) > 1e-9 { // 2·2⁻¹⁵
+		t.Errorf("%+v", p)
+	}
+	c.add(10, inf, 200)
+	if last := c.least[len(c.least)-1]; last != 0 || c.most[len(c.most)-1] != 0.05 || c.alone != 1 {
+		t.Errorf("a run that alone learns: %v to %v", last, c.most[len(c.most)-1])
+	}
 }
 
 // Holm: the contrast that is decided best has the widest interval; once one is not decided,
