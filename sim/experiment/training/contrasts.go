@@ -101,18 +101,23 @@ func contrastsOf(sweeps []*sweep) (all []contrast) {
 		if i < 0 {
 			continue
 		}
-		c := contrast{rule: s, root: sweeps[i]}
-		best, rootBest := s.best(tuned), c.root.best(tuned)
-		c.learnt, c.rootLearnt = float64(best.reached())/judging, float64(rootBest.reached())/judging
-		of, to := best.until(math.Inf(1)), rootBest.until(math.Inf(1))
-		for seed := range of {
-			c.add(of[seed], to[seed], float64(s.Steps))
-		}
-		slices.Sort(c.least)
-		slices.Sort(c.most)
-		all = append(all, c)
+		all = append(all, contrastOf(s, sweeps[i]))
 	}
 	return all
+}
+
+// contrastOf holds a rule against another, each at its best rate.
+func contrastOf(rule, root *sweep) contrast {
+	c := contrast{rule: rule, root: root}
+	best, rootBest := rule.best(tuned), root.best(tuned)
+	c.learnt, c.rootLearnt = float64(best.reached())/judging, float64(rootBest.reached())/judging
+	of, to := best.until(math.Inf(1)), rootBest.until(math.Inf(1))
+	for seed := range of {
+		c.add(of[seed], to[seed], float64(rule.Steps))
+	}
+	slices.Sort(c.least)
+	slices.Sort(c.most)
+	return c
 }
 
 // isRootOf reports whether a rule is the one that another is held against.

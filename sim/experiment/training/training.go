@@ -20,9 +20,10 @@ import (
 	"mcsim/sim/training"
 )
 
-// Seeds of a cell: the first choose the rate, the others judge.
+// Seeds of a cell: the first choose the rate, the others judge. So many choose that intervals of
+// what the others find hold it at the best rate, too (TestCoverageWithTheChoice).
 const (
-	tuning  = 5
+	tuning  = 30
 	judging = 20
 	seeds   = tuning + judging
 )
