@@ -83,9 +83,8 @@ var trainingRatio = figure.Chart{
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}, plot.Level{At: names.ContrastLow, Dash: plot.Dashed},
 			plot.Level{At: names.ContrastHigh, Label: "between them no more and no fewer, 0.8 to 1.25", Dash: plot.Dashed}),
 	}),
-	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of 20 seeds. ` +
-		`Every scale has the learning rate that five other seeds like best. The intervals of medians are exact, and need no law of the steps. An open marker is a bound: ` +
-		`half of the runs or more that the ratio is of were cut off at the last step.`,
+	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of those of 20 seeds that learn under one of the two. ` +
+		`Every scale has the learning rate that thirty other seeds like best. An open marker is a lower bound: runs were cut off at the last step.`,
 }
 
 // trainingGrid is the grid at the d_k that is shown: that of the declared contrasts, or the
@@ -131,5 +130,5 @@ var trainingRate = figure.Chart{
 		Y:      plot.Axis{Label: "best learning rate", Log: true},
 		Points: []plot.Points{{Rows: training(names.LearningRate), By: names.ParamExponent, Join: true}},
 	}),
-	Caption: "The rate at which the mean loss over the run is least in the median of five seeds, of rates that are an octave apart. Bars hold what each of the five would choose alone.",
+	Caption: "The learning rate at which the mean loss over the run is least in the median of thirty seeds, of rates that are an octave apart. Bars go over what the middle ones of the thirty would choose alone.",
 }

@@ -79,11 +79,11 @@ func (c *condition) judge(rows *result.Document) outcome {
 	switch {
 	case why != "":
 		return outcome{names.ConditionOpen, math.NaN(), Interval{math.NaN(), math.NaN()}, why}
-	case !of.known():
+	case !of.known() && (c.row == nil || c.over != nil):
 		return outcome{names.ConditionOpen, value, of, "is divided by what may be 0"}
 	case c.theory:
 		return c.asTheory(rows, value, of)
-	case of.Lo >= c.least && of.Hi < c.most:
+	case of.Lo >= c.least && (of.Hi < c.most || math.IsInf(c.most, 1)):
 		return outcome{names.ConditionMet, value, of, ""}
 	case of.Hi < c.least || of.Lo >= c.most:
 		return outcome{names.ConditionUnmet, value, of, ""}
@@ -203,9 +203,13 @@ func valueOf(r *row.Row, rows *result.Document) (value float64, of Interval, why
 	switch {
 	case e == nil:
 		return 0, Interval{}, "is not drawn in this run"
-	case !e.Value.Present() || !e.Lo.Present() || !e.Hi.Present():
+	case !e.Value.Present() || !e.Lo.Present() || !e.Level.Present():
 		return 0, Interval{}, "has no interval"
 	}
 	value = float64(e.Value)
-	return value, Interval{value - float64(farther*(value-float64(e.Lo))), value + float64(farther*(float64(e.Hi)-value))}, ""
+	of = Interval{value - float64(farther*(value-float64(e.Lo))), math.Inf(1)} // open, as that of a lower bound
+	if e.Hi.Present() {
+		of.Hi = value + float64(farther*(float64(e.Hi)-value))
+	}
+	return value, of, ""
 }

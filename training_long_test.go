@@ -1,0 +1,48 @@
+//go:build long
+
+package mcsim_test
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"mcsim/sim/simtest"
+)
+
+// The kept data are what their plan draws.
+func TestKeptTrainingIsDrawn(t *testing.T) {
+	dir := t.TempDir()
+	goIn(t, ".", "run", "./cmd/mcsim", "run", "docs/training.yaml", "-q", "-o", dir)
+	f, err := os.Open(filepath.Join(dir, "estimates.csv"))
+	simtest.Must(t, err)
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	simtest.Must(t, err)
+	at := map[string]int{}
+	for i, name := range lines[0] {
+		at[name] = i
+	}
+	found := map[string][]string{}
+	for _, l := range lines[1:] {
+		if l[at["quantity"]] == "steps_ratio" {
+			found[l[at["d_k"]]+l[at["exponent"]]+l[at["optimiser"]]+l[at["tests"]]] = l
+		}
+	}
+	for _, row := range kept(t) {
+		key := row["d_k"] + row["exponent"] + row["optimiser"]
+		l, judged := found[key], found[key+"4"]
+		if l == nil {
+			t.Fatalf("no ratio of %v", row)
+		}
+		for column, name := range map[string]string{"ratio": "value", "lo": "lo", "hi": "hi", "level": "level", "pairs": "n"} {
+			if l[at[name]] != row[column] {
+				t.Errorf("%s: the kept %s is %s, drawn %s", key, column, row[column], l[at[name]])
+			}
+		}
+		if judged != nil && (judged[at["lo"]] != row["judged_lo"] || judged[at["hi"]] != row["judged_hi"]) {
+			t.Errorf("%s is judged by %s to %s, drawn %s to %s", key, row["judged_lo"], row["judged_hi"], judged[at["lo"]], judged[at["hi"]])
+		}
+	}
+}
