@@ -30,7 +30,7 @@ experiments:
   - {experiment: mismatch, law: uniform, d_k: 8, q_sd: 2, samples: 8192, gate: false}
   - {experiment: alignment, law: normal, d_k: [4, 16], rho: 1/2, keys: 5, samples: 3000, gate: false}
   - {experiment: rules, law: normal, d_k: [2, 16], rule: [cosine(10), qk-norm], samples: 8192, gate: false}
-  - {experiment: depth, tokens: 4, width: 4, layers: 3, samples: 300}
+  - {experiment: depth, tokens: 4, width: 4, layers: 3, samples: 300, gate: false}
   - {experiment: init, init: [flax, qk-norm], d_model: 16, d_k: 4, samples: 20, gate: false}
   - {experiment: health, law: normal, samples: 20000, gate: false}
 `

@@ -166,7 +166,7 @@ func (w architecture) firstLayer() [len(depthQuantities)]float64 {
 func depthChecks(c experiment.Cell) []gate.Check {
 	want := architectureOf(c).firstLayer()[scoreVariance]
 	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil, names.ParamLayer, 1.0)
-	k.Plan = func(n int64) float64 { return want / math.Sqrt(float64(n)) }
+	k.Plan = func(n int64) float64 { return want / float64(2*math.Sqrt(float64(n))) }
 	return []gate.Check{k}
 }
 

@@ -15,17 +15,17 @@ import (
 	"mcsim/sim/training"
 )
 
-// TestCoverageWithTheChoice replicates the protocol at one small cell, d_k = 16 and 100 steps under
+// TestCoverageWithTheChoice replicates the cell of the default plan, d_k = 64 and 100 steps, under
 // Adam: seeds choose the rate of each rule, and others judge. Of 400 replications 93 to 97 % have an
 // interval that holds the median ratio of steps at the truly best rates, which are those of all
 // seeds together.
 func TestCoverageWithTheChoice(t *testing.T) {
-	const replications, d, steps = 400, 16, 100
+	const replications, d, steps, octaves = 400, 64, 100, 2
 	exponents := []float64{0, 0.5, 1}
 	type key struct{ rule, octave int }
 	all := map[key][][]training.Record{}
 	for rule, p := range exponents {
-		for octave := -coreOctaves; octave <= coreOctaves; octave++ {
+		for octave := -octaves; octave <= octaves; octave++ {
 			s := training.Setting{Rule: training.Rule{Exponent: p}, Dimension: d, Adam: true, Rest: training.Rest(true), Steps: steps, Epsilon: training.Epsilon}
 			s.Rate = rate(s, octave)
 			runs := make([][]training.Record, replications)
@@ -47,7 +47,7 @@ func TestCoverageWithTheChoice(t *testing.T) {
 	}
 	sweepOf := func(rule int, records func(of [][]training.Record) []training.Record) *sweep {
 		s := &sweep{Setting: training.Setting{Steps: steps}}
-		for octave := -coreOctaves; octave <= coreOctaves; octave++ {
+		for octave := -octaves; octave <= octaves; octave++ {
 			s.trials = append(s.trials, trial{octave: octave, records: records(all[key{rule, octave}])})
 		}
 		return s
@@ -55,7 +55,7 @@ func TestCoverageWithTheChoice(t *testing.T) {
 	whole := func(of [][]training.Record) []training.Record { return slices.Concat(of...) }
 	bestOf := func(rule int) *trial {
 		s := sweepOf(rule, whole)
-		return least(s.within(-coreOctaves, coreOctaves), func(t *trial) float64 {
+		return least(s.within(-octaves, octaves), func(t *trial) float64 {
 			return median(slices.Sorted(slices.Values(each(t.records, func(r *training.Record) float64 { return r.Mean }))))
 		})
 	}
