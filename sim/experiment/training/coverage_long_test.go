@@ -15,12 +15,12 @@ import (
 	"mcsim/sim/training"
 )
 
-// TestCoverageWithTheChoice replicates the cell of the default plan, d_k = 64 and 100 steps, under
-// Adam: seeds choose the rate of each rule, and others judge. Of 400 replications 93 to 97 % have an
-// interval that holds the median ratio of steps at the truly best rates, which are those of all
+// TestCoverageWithTheChoice replicates the protocol at one small cell, d_k = 16 and 100 steps under
+// Adam: seeds choose the rate of each rule, and others judge. Of 400 replications 93 to 98 % have an
+// interval of 95.86 % that holds the median ratio of steps at the truly best rates, which are those of all
 // seeds together.
 func TestCoverageWithTheChoice(t *testing.T) {
-	const replications, d, steps, octaves = 400, 64, 100, 2
+	const replications, d, steps, octaves = 400, 16, 100, 4
 	exponents := []float64{0, 0.5, 1}
 	type key struct{ rule, octave int }
 	all := map[key][][]training.Record{}
@@ -79,7 +79,7 @@ func TestCoverageWithTheChoice(t *testing.T) {
 		}
 		share := float64(held) / replications
 		t.Logf("%s %v: the ratio is %.4g, and %.1f %% of intervals hold it", names.ParamExponent, exponents[rule], want, 100*share)
-		if share < 0.93 || share > 0.97 {
+		if share < 0.93 || share > 0.98 { // steps are whole numbers, and ties make an interval hold more
 			t.Errorf("coverage is %v", share)
 		}
 	}
