@@ -46,7 +46,7 @@ func Recomputed(c result.Claim) []string {
 	switch {
 	case c.Kind == names.KindDocument:
 		return []string{fmt.Sprintf("not computed, found on %s: %s", c.Dated, c.Evidence)}
-	case len(c.Conditions) > 0:
+	case len(c.Value) == 0:
 		var all []string
 		for _, of := range deciding(c) {
 			all = append(all, condition(of))

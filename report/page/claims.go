@@ -16,10 +16,10 @@ import (
 // claimsView is the view of the page on claims.
 type claimsView struct {
 	All, Texts, Wrong, Errors string
-	Undrawn           string // claims that read what is not drawn; empty for none
-	Counts, Faults    view.Table
-	Words             view.Table
-	Sources           []source
+	Undrawn                   string // claims that read what is not drawn; empty for none
+	Counts, Faults            view.Table
+	Words                     view.Table
+	Sources                   []source
 }
 
 // source is a text with its claims.

@@ -159,12 +159,15 @@ func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) 
 	return append(gates, joint(s, rows)...), err
 }
 
+// leastScores is how many cells are a whole that is judged.
+const leastScores = 10
+
 // joint is the gate on the test of all z-scores together, where there is one, and gates share a
 // rate. Its p-value is below the gate's part of α with that chance if all is as theory says.
 func joint(s *schedule.Schedule, rows []result.Estimate) []result.Gate {
 	g := slices.IndexFunc(s.Groups, func(g schedule.Group) bool { return g.Entry.Rates == nil && len(g.Checks) > 0 })
 	r := slices.IndexFunc(rows, func(r result.Estimate) bool {
-		return OfAgreement(r) && r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint
+		return OfAgreement(r) && r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint && r.N >= leastScores
 	})
 	if g < 0 || r < 0 {
 		return nil

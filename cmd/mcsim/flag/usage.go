@@ -37,6 +37,20 @@ func Error(c *cobra.Command, err error) error {
 	return names.UnknownError{Kind: "flag", Name: dashes + unknown.GetSpecifiedName(), Names: known}
 }
 
+// Heard refuses to print what somebody wants to read, a table or JSON, to an output that was closed.
+// Commands that do more than print go on.
+func Heard(c *cobra.Command) error {
+	wanted := c.Name() == "export" && c.Flags().Lookup("out").Value.String() == ""
+	for _, name := range []string{"json", "csv"} {
+		f := c.Flags().Lookup(name)
+		wanted = wanted || f != nil && f.Value.String() == "true"
+	}
+	if wanted && closed() {
+		return errors.New("the standard output is closed, so that nobody would read what is printed")
+	}
+	return nil
+}
+
 // Takes refuses other than so many arguments, which are what it says.
 func Takes(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
