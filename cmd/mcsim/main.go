@@ -133,7 +133,9 @@ NO_COLOR.`,
 		Args:    flag.KnownCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(flag.NotEmpty(c), flag.Heard(c), kernel.Select()) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			return cmp.Or(flag.NotEmpty(c), flag.Heard(c), kernel.Select())
+		},
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flag.Error)
