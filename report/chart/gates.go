@@ -87,5 +87,6 @@ func inBand(g result.Gate, away bool) (e result.Estimate, ok bool) {
 	lo, hi = min(max(lo, nearest), farthest), min(max(hi, nearest), farthest)
 	e.Params = result.Params{names.ParamOfExperiment: g.Experiment}
 	e.Value, e.Lo, e.Hi = result.Number((lo+hi)/2), result.Number(lo), result.Number(hi)
-	return e, half > 0 && !math.IsInf(half, 0) && !math.IsNaN(lo+hi)
+	tolerant := g.Experiment != names.ExperimentAgreement // whose gate has no tolerance, and so no band to be seen in
+	return e, tolerant && half > 0 && !math.IsInf(half, 0) && !math.IsNaN(lo+hi)
 }
