@@ -36,7 +36,7 @@ var killedRuns = []struct {
 	{"softmax", killedRows, false},
 	{"a shard", killedRows, true},
 	{"init", "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, samples: 100, gate: false}]\n", false},
-	{"depth", "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000}]\n", false},
+	{"depth", "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000, gate: false}]\n", false},
 	{"long", longCell("2^23"), false},
 	{"block", "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], steps: 600}]\n", false},
 }
