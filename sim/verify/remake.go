@@ -31,7 +31,7 @@ func (v *Judgement) Remake(doc *result.Document, text []byte, nodes *store.Store
 	if basis == FromDraws && len(doc.Curves)+len(doc.Examples)+len(doc.Claims) == 0 {
 		again.Curves, again.Examples, again.Claims = nil, nil, nil // rows alone, as probe writes them
 	}
-	v.Basis, v.Unjudged = basis, 0
+	v.Basis, v.Unjudged, v.Resting = basis, 0, nil
 	return v.compareText("", "the "+string(basis)+" give", text, func(w io.Writer) error { return result.Layout(w, again) })
 }
 

@@ -33,9 +33,10 @@ import (
 // Judgement is what a second judgement of a document found.
 type Judgement struct {
 	Basis      Basis                  `json:"basis"`
-	Rows       int                    `json:"rows"`             // of the document
-	Unmade     string                 `json:"unmade,omitempty"` // why the document could not be made again
-	Unjudged   int                    `json:"unjudged"`         // rows that rest on nothing then: they have no gate and are no slope
+	Rows       int                    `json:"rows"`                  // of the document
+	Unmade     string                 `json:"unmade,omitempty"`      // why the document could not be made again
+	Unjudged   int                    `json:"unjudged"`              // rows that rest on nothing then: they have no gate and are no slope
+	Resting    map[string]int         `json:"unjudged_of,omitempty"` // how many they are of each experiment
 	Budget     result.Budget          `json:"budget"`
 	Gates      []result.Gate          `json:"gates"`      // judged again from the rows
 	Mismatches []string               `json:"mismatches"` // where the document contradicts itself, or what it was made from
@@ -81,12 +82,14 @@ func Document(doc *result.Document) (*Judgement, error) {
 // countUnjudged counts the rows that no gate holds and that are not made of others.
 func (v *Judgement) countUnjudged(doc *result.Document) {
 	gated := map[string]bool{}
+	v.Resting = map[string]int{}
 	for _, g := range v.Gates {
 		gated[document.RowKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
 	}
 	for _, r := range doc.Estimates {
 		if !fitted(r) && !document.OfAgreement(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
 			v.Unjudged++
+			v.Resting[r.Experiment]++
 		}
 	}
 }

@@ -5,7 +5,9 @@ package show
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/sim/experiment"
@@ -53,8 +55,12 @@ func Basis(v *verify.Judgement) string {
 	case verify.FromDraws:
 		return fmt.Sprintf("drawn again: %s", Counted(v.Rows, "row"))
 	}
-	return fmt.Sprintf("judged by its rows alone, since %s: %d of %s rest on nothing (--redraw draws them again; --rows takes them as they are)",
-		v.Unmade, v.Unjudged, Counted(v.Rows, "row"))
+	var of []string
+	for _, name := range slices.Sorted(maps.Keys(v.Resting)) {
+		of = append(of, fmt.Sprintf("%d of %s", v.Resting[name], name))
+	}
+	return fmt.Sprintf("judged by its rows alone, since %s: %d of %s rest on nothing, %s (--redraw draws them again; --rows takes them as they are)",
+		v.Unmade, v.Unjudged, Counted(v.Rows, "row"), strings.Join(of, ", "))
 }
 
 func printGates(w io.Writer, gates []result.Gate) {
