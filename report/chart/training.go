@@ -115,7 +115,7 @@ var trainingLoss = figure.Chart{
 		Points: []plot.Points{{Rows: training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
 	}),
 	Caption: "The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds, with a band from end to end of its intervals, which are exact. " +
-		"A wide band is of seeds of which some learn and others do not.",
+		"A wide band is of seeds of which some learn and others do not. A lower curve does not make a scale better: scale, initial weights and learning rate are one knob.",
 }
 
 // trainingRate shows the best learning rate over d_k.
