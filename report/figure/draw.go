@@ -70,30 +70,27 @@ func (d *drawing) panel(i int, b draw.Box) {
 
 // names writes what markers are called to their right, or to their left, where there is room.
 func (d *drawing) names(p plot.Data, b draw.Box) {
+	var called []plot.Point
 	var taken []draw.Box // by the markers, and then by names
 	size := d.radius()
 	for _, s := range p.Series {
-		for _, pt := range s.Marks {
-			if at := place(p, b, pt.X, pt.Y); pt.Called != "" {
+		for _, m := range s.Marks {
+			if at := place(p, b, m.X, m.Y); m.Called != "" {
+				called = append(called, m)
 				taken = append(taken, draw.Box{Left: at.X - size, Right: at.X + size, Bottom: at.Y - size, Top: at.Y + size})
 			}
 		}
 	}
-	for _, s := range p.Series {
-		for _, pt := range s.Marks {
-			if pt.Called == "" {
+	for _, m := range called {
+		at, width := place(p, b, m.X, m.Y), label.Set(m.Called, d.text).Width
+		for _, left := range []vg.Length{at.X + 2*size, at.X - 2*size - width} {
+			room := draw.Box{Left: left, Right: left + width, Bottom: at.Y - 0.6*d.text, Top: at.Y + 0.6*d.text}
+			if room.Left < b.Left || room.Right > b.Right || room.Bottom < b.Bottom || room.Top > b.Top || slices.ContainsFunc(taken, room.Meets) {
 				continue
 			}
-			at, width := place(p, b, pt.X, pt.Y), label.Set(pt.Called, d.text).Width
-			for _, left := range []vg.Length{at.X + 2*size, at.X - 2*size - width} {
-				room := draw.Box{Left: left, Right: left + width, Bottom: at.Y - 0.6*d.text, Top: at.Y + 0.6*d.text}
-				if room.Left < b.Left || room.Right > b.Right || room.Bottom < b.Bottom || room.Top > b.Top || slices.ContainsFunc(taken, room.Meets) {
-					continue
-				}
-				taken = append(taken, room)
-				d.write(pt.Called, vg.Point{X: left, Y: at.Y - d.text*capHeight/2}, 0)
-				break
-			}
+			taken = append(taken, room)
+			d.write(m.Called, vg.Point{X: left, Y: at.Y - d.text*capHeight/2}, 0)
+			break
 		}
 	}
 }

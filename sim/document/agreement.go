@@ -13,8 +13,8 @@ const whole = "*"
 // Agreement judges a document as a whole, from the rows which the cells and joins of them
 // gave: how many 95 % intervals hold their theory (intervals.go), and whether the z-scores of
 // rows that were chosen beforehand, one a cell, are independent normal numbers (scores.go,
-// jointtests.go). What it finds are rows of the experiment agreement, and no gates: a gate has a
-// tolerance, and these tests have none, so that with draws enough they find whatever is not exact.
+// jointtests.go). What it finds are rows of the experiment agreement; one gate judges the tests,
+// by their least p-value (document.go).
 // There are none where fewer than two cells have a chosen row: there is no whole then.
 func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
 	scores := zScores(cells, found)
