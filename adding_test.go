@@ -17,9 +17,9 @@ import (
 
 // conforming are the packages whose tables are added to, and that hold them to what a
 // row must have.
-var conforming = []string{"./sim/names", "./sim/law", "./sim/kernel", "./sim/rule", "./sim/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site", "./report/essay"}
+var conforming = []string{"./sim/names", "./sim/distribution", "./sim/kernel", "./sim/rule", "./sim/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site", "./report/essay"}
 
-// TestAddingOneOfEach does what CONTRIBUTING.md says to add a law, a rule, an
+// TestAddingOneOfEach does what CONTRIBUTING.md says to add a distribution, a rule, an
 // initialisation, an experiment, a chart and a page: it writes their files and rows
 // into a copy of the module, runs a plan that uses them all, and finds their rows, the
 // chart and the page. The tables of the copy then conform.

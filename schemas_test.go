@@ -112,11 +112,11 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
 	schema := compiled(t, "docs/plan.schema.json")
 	for _, text := range []string{
-		"{name: a, seed: 1e6, tolerance: 5%, alpha: 1/1000, experiments: [{experiment: variance, law: [gaussian, student-t(nu=10), bernoulli-gaussian], d_k: [1..8, 2^10, 1e4, 12]}]}",
-		"experiments: [{experiment: softmax, law: normal, d_k: 4, keys: 8, exponent: [0, 1/3], temperature: [0, 4, infinite], shared_keys: true, samples: 2^12}]",
-		"experiments: [{experiment: softmax, law: normal, d_k: 4, keys: 8, shared_keys: [no, yes], temperature: inf}]",
+		"{name: a, seed: 1e6, tolerance: 5%, alpha: 1/1000, experiments: [{experiment: variance, distribution: [gaussian, student-t(nu=10), bernoulli-gaussian], d_k: [1..8, 2^10, 1e4, 12]}]}",
+		"experiments: [{experiment: softmax, distribution: normal, d_k: 4, keys: 8, exponent: [0, 1/3], temperature: [0, 4, infinite], shared_keys: true, samples: 2^12}]",
+		"experiments: [{experiment: softmax, distribution: normal, d_k: 4, keys: 8, shared_keys: [no, yes], temperature: inf}]",
 		"experiments: [{experiment: depth, tokens: 4, width: 8, layers: 2, residual: [false, yes], norm: no, gate: false, rel_se: 10%}]",
-		"experiments: [{experiment: rules, law: normal, d_k: [2, 4], keys: 4, rule: [power(1/2), sqrt(d_k/2), cosine]}]",
+		"experiments: [{experiment: rules, distribution: normal, d_k: [2, 4], keys: 4, rule: [power(1/2), sqrt(d_k/2), cosine]}]",
 	} {
 		if _, err := plan.Parse("plan.yaml", []byte(text)); err != nil {
 			t.Fatal(err)
@@ -136,7 +136,7 @@ func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
 // gates that cannot be.
 var beyond = regexp.MustCompile(`is not YAML: |stands here a second time|a tab indents|YAML (directive|document|anchor|tag)|is a block of text|"<<"|visible characters|a value has at most|` +
 	`is not a (finite )?number|not a range of doublings|: \S+ is not in |is not 0, |` +
-	`law [a-z-]+: |takes no parameter|: cell |reads (the cells|every cell)`)
+	`distribution [a-z-]+: |takes no parameter|: cell |reads (the cells|every cell)`)
 
 // The schema refuses whatever the parser does, but for what a schema cannot say.
 func TestPlanSchemaRefusesBadPlans(t *testing.T) {
@@ -190,7 +190,7 @@ func TestResultsFitTheirSchema(t *testing.T) {
 	simtest.Must(t, schema.Validate(content(t, []byte(text))))
 	for _, change := range [][2]string{
 		{`"seed":`, `"sead":1,"seed":`}, {`"seed":`, `"sead":`}, {`"seed":`, `"seed":-`}, {`"theory_kind":"exact"`, `"theory_kind":"known"`}, {`"experiment":"variance"`, `"experiment":"varience"`},
-		{`"verdict":"pass"`, `"verdict":"passed"`}, {`"law":"normal"`, `"low":"normal"`}, {`"law":"normal"`, `"law":1`}, {`"d_k":`, `"d_k":"1","d_v":`}, {`"schema":"mcsim`, `"schema":"other`},
+		{`"verdict":"pass"`, `"verdict":"passed"`}, {`"distribution":"normal"`, `"low":"normal"`}, {`"distribution":"normal"`, `"distribution":1`}, {`"d_k":`, `"d_k":"1","d_v":`}, {`"schema":"mcsim`, `"schema":"other`},
 	} {
 		changed := strings.Replace(text, change[0], change[1], 1)
 		if changed == text {

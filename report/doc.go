@@ -6,7 +6,7 @@
 // It computes no statistic. It selects rows, writes numbers with the digits
 // their errors support, and repeats the verdicts that the document holds. The
 // same document and templates give the same bytes, but for the one page on the
-// run itself. Strings that come from a plan (names of laws and rules, the
+// run itself. Strings that come from a plan (names of distributions and rules, the
 // plan's own name) are text wherever they appear, never markup.
 //
 // # The way of a number

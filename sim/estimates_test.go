@@ -65,7 +65,7 @@ func (r referenceRow) expected(quantity string, n float64) (value, se float64, o
 	return 0, 0, false
 }
 
-// Every law at every d_k of the table, 2¹⁶ pairs each. The estimates that have
+// Every distribution at every d_k of the table, 2¹⁶ pairs each. The estimates that have
 // an interval, that is those whose error is itself well known, must lie within
 // 4.9 standard errors of the table's value. If all were normal, one of the
 // 211 comparisons would fail with a chance of 211·9.6e-7, 1 in 4900, over
@@ -75,8 +75,8 @@ func TestEstimatesAgainstReference(t *testing.T) {
 seed: 7
 experiments:
   - {experiment: variance, gate: false, samples: 65536, d_k: [1, 2, 8, 64, 256, 512],
-     law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, bernoulli-gaussian, student-t(3), student-t(5), student-t(6), student-t]}
-  - {experiment: variance, gate: false, samples: 65536, d_k: [2, 8, 64, 256, 512], law: sphere}
+     distribution: [normal, uniform, rademacher, laplace, triangular, truncated-normal, bernoulli-gaussian, student-t(3), student-t(5), student-t(6), student-t]}
+  - {experiment: variance, gate: false, samples: 65536, d_k: [2, 8, 64, 256, 512], distribution: sphere}
 `)
 	reference := readReference(t)
 	var doc *result.Document

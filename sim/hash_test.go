@@ -18,36 +18,36 @@ import (
 	"mcsim/sim/store"
 )
 
-// everyLaw draws each law by each estimator that it has, stacks, and rows of
+// everyDistribution draws each distribution by each estimator that it has, stacks, and rows of
 // softmax: whole, in chunks, and with shared keys. Then pairs and rows of other
 // components, and of every rule, and heads.
-const everyLaw = `
+const everyDistribution = `
 seed: 5
 experiments:
-  - {experiment: variance, law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1), sphere], d_k: [3, 64], samples: 4096, gate: false}
-  - {experiment: variance, law: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1)], d_k: [5, 300], estimator: gram, samples: 1, gate: false}
+  - {experiment: variance, distribution: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1), sphere], d_k: [3, 64], samples: 4096, gate: false}
+  - {experiment: variance, distribution: [normal, uniform, rademacher, laplace, triangular, truncated-normal, student-t(10), bernoulli-gaussian(0.1)], d_k: [5, 300], estimator: gram, samples: 1, gate: false}
   - {experiment: depth, tokens: [2, 16], width: [5, 32], layers: 3, scale: [sqrt(d_k), unscaled], residual: [yes, no], norm: [yes, no], samples: 100}
-  - {experiment: softmax, law: [normal, student-t(10), sphere], d_k: [1, 64], keys: [2, 9], shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, 3, infinite], samples: 1, gate: false}
-  - {experiment: softmax, law: normal, d_k: 2080, keys: 65, exponent: 1/2, samples: 1, gate: false}
+  - {experiment: softmax, distribution: [normal, student-t(10), sphere], d_k: [1, 64], keys: [2, 9], shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, 3, infinite], samples: 1, gate: false}
+  - {experiment: softmax, distribution: normal, d_k: 2080, keys: 65, exponent: 1/2, samples: 1, gate: false}
   - {experiment: freezing, keys: [2, 33], sigma: [0, 1, 16], samples: 1, gate: false}
-  - {experiment: ranks, law: [normal, student-t(10), sphere], d_k: [1, 64], keys: [2, 9], exponent: [0, 1/2], samples: 1, gate: false}
-  - {experiment: ranks, law: normal, d_k: 4128, keys: 33, exponent: 1/2, samples: 1, gate: false}
-  - {experiment: mismatch, law: [normal, student-t(10)], d_k: [1, 65], q_sd: 2, k_mean: [0, 1/3], q_correlation: [0, 1/10], samples: 1, gate: false}
-  - {experiment: alignment, law: [normal, sphere], d_k: [1, 64], rho: [-1/10, 1], keys: 9, samples: 1, gate: false}
-  - {experiment: alignment, law: normal, d_k: 2080, rho: 1/2, keys: 65, samples: 1, gate: false}
-  - {experiment: rules, law: [normal, bernoulli-gaussian(0.1), sphere], d_k: [1, 3, 300], rule: [power(1/3), cosine, key-normalised, qk-norm, soft-cap(5), additive(3), additive], samples: 1}
-  - {experiment: rules, law: normal, d_k: 5000, rule: [cosine, additive(2)], samples: 1}
+  - {experiment: ranks, distribution: [normal, student-t(10), sphere], d_k: [1, 64], keys: [2, 9], exponent: [0, 1/2], samples: 1, gate: false}
+  - {experiment: ranks, distribution: normal, d_k: 4128, keys: 33, exponent: 1/2, samples: 1, gate: false}
+  - {experiment: mismatch, distribution: [normal, student-t(10)], d_k: [1, 65], q_sd: 2, k_mean: [0, 1/3], q_correlation: [0, 1/10], samples: 1, gate: false}
+  - {experiment: alignment, distribution: [normal, sphere], d_k: [1, 64], rho: [-1/10, 1], keys: 9, samples: 1, gate: false}
+  - {experiment: alignment, distribution: normal, d_k: 2080, rho: 1/2, keys: 65, samples: 1, gate: false}
+  - {experiment: rules, distribution: [normal, bernoulli-gaussian(0.1), sphere], d_k: [1, 3, 300], rule: [power(1/3), cosine, key-normalised, qk-norm, soft-cap(5), additive(3), additive], samples: 1}
+  - {experiment: rules, distribution: normal, d_k: 5000, rule: [cosine, additive(2)], samples: 1}
   - {experiment: init, d_model: 36, d_k: [4, 18], samples: 3}
   - {experiment: init, init: [torch-linear, flax, orthogonal, qk-norm], d_model: 520, d_k: 65, samples: 2}
 `
 
-// one is the start of a SHA-256 over the nodes of everyLaw: one for all kernels and all numbers
+// one is the start of a SHA-256 over the nodes of everyDistribution: one for all kernels and all numbers
 // of workers. Whoever changes it changes the bits.
 const one = "0686e9adaf24fc6d8b3fb119\n"
 
 const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
 
-// TestOneHash draws everyLaw by every kernel that the processor has, each in a
+// TestOneHash draws everyDistribution by every kernel that the processor has, each in a
 // process of its own, with 1, 2 and 7 workers.
 func TestOneHash(t *testing.T) {
 	if n := os.Getenv(hashWorkers); n != "" {
@@ -77,7 +77,7 @@ func TestOneHash(t *testing.T) {
 }
 
 func hashes(t *testing.T, workers int) string {
-	s := simtest.Scheduled(t, everyLaw)
+	s := simtest.Scheduled(t, everyDistribution)
 	nodes := store.New(store.Origin{Seed: 5})
 	simtest.Must(t, run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}))
 	h := sha256.New()

@@ -26,23 +26,23 @@ alpha: 1e-3
 beta: 1e-3
 experiments:
   - experiment: variance
-    law: [normal, rademacher, sphere, student-t(10)]
+    distribution: [normal, rademacher, sphere, student-t(10)]
     d_k: [2, 8, 300]
   - experiment: exponents
     exponent: [0, 1/3, 1/2, 1]
   - experiment: health
-    law: normal
+    distribution: normal
     gate: false
     samples: 20000
   - {experiment: depth, tokens: [2, 5], width: 4, layers: 3, residual: [yes, no], samples: 500}
-  - {experiment: softmax, law: [normal, laplace], d_k: [3, 64], keys: 5, shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, infinite], samples: 3000, gate: false}
+  - {experiment: softmax, distribution: [normal, laplace], d_k: [3, 64], keys: 5, shared_keys: [no, yes], exponent: [0, 1/2], temperature: [0, infinite], samples: 3000, gate: false}
   - {experiment: freezing, keys: [2, 64], sigma: [1/2, 4], samples: 3000, gate: false}
-  - {experiment: ranks, law: [normal, rademacher], d_k: [3, 64], keys: 5, exponent: [0, 1/2], samples: 3000, gate: false}
-  - {experiment: mismatch, law: normal, d_k: [1, 40], q_sd: 2, k_mean: [0, 1], k_correlation: [0, 1/2], samples: 5000}
-  - {experiment: mismatch, law: student-t(10), d_k: [1, 40], q_sd: 2, k_mean: [0, 1], k_correlation: [0, 1/2], samples: 5000, gate: false}
-  - {experiment: alignment, law: [normal, rademacher, sphere], d_k: [3, 64], rho: [0, -1/2, 1], keys: 5, samples: 3000, gate: false}
-  - {experiment: rules, law: [normal, sphere], d_k: [2, 64, 300], keys: 5, samples: 3000}
-  - {experiment: calibration, law: normal, d_k: [1, 8], pairs: 512, samples: 500}
+  - {experiment: ranks, distribution: [normal, rademacher], d_k: [3, 64], keys: 5, exponent: [0, 1/2], samples: 3000, gate: false}
+  - {experiment: mismatch, distribution: normal, d_k: [1, 40], q_sd: 2, k_mean: [0, 1], k_correlation: [0, 1/2], samples: 5000}
+  - {experiment: mismatch, distribution: student-t(10), d_k: [1, 40], q_sd: 2, k_mean: [0, 1], k_correlation: [0, 1/2], samples: 5000, gate: false}
+  - {experiment: alignment, distribution: [normal, rademacher, sphere], d_k: [3, 64], rho: [0, -1/2, 1], keys: 5, samples: 3000, gate: false}
+  - {experiment: rules, distribution: [normal, sphere], d_k: [2, 64, 300], keys: 5, samples: 3000}
+  - {experiment: calibration, distribution: normal, d_k: [1, 8], pairs: 512, samples: 500}
   - {experiment: init, init: [torch-linear, orthogonal, qk-norm, mup-zero-query], d_model: 8, d_k: 4, samples: 40}
 `
 
@@ -53,8 +53,8 @@ name: fixed
 seed: 7
 tolerance: 20%
 experiments:
-  - {experiment: variance, law: [normal, laplace], d_k: [2, 64], gate: false, samples: N}
-  - {experiment: health, law: [uniform], gate: false, samples: N}
+  - {experiment: variance, distribution: [normal, laplace], d_k: [2, 64], gate: false, samples: N}
+  - {experiment: health, distribution: [uniform], gate: false, samples: N}
 `, "N", samples, -1)
 }
 
@@ -104,7 +104,7 @@ func TestExtendedRun(t *testing.T) {
 // are not.
 func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 	plan := func(exponents, sigmas string) string {
-		return "experiments:\n  - {experiment: softmax, law: normal, d_k: 8, keys: 4, exponent: " + exponents + ", samples: 3000, gate: false}\n" +
+		return "experiments:\n  - {experiment: softmax, distribution: normal, d_k: 8, keys: 4, exponent: " + exponents + ", samples: 3000, gate: false}\n" +
 			"  - {experiment: freezing, keys: 4, sigma: " + sigmas + ", samples: 3000, gate: false}\n"
 	}
 	missing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {

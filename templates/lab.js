@@ -3,7 +3,7 @@
 "use strict";
 
 const at = id => document.getElementById(id);
-const usual = { law: "normal", d_k: "64", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "1", row: "0" };
+const usual = { distribution: "normal", d_k: "64", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "1", row: "0" };
 const texts = ["d_k", "keys", "exponent", "temperature", "sd", "mean", "rho", "seed", "row"];
 const measured = [["max_weight", "largest weight"], ["entropy_ratio", "entropy ratio"], ["gradient_survival", "R, what is left of the gradient"]];
 
@@ -15,7 +15,7 @@ const divisor = () => document.querySelector("[name=divisor]:checked").value;
 
 // request is what the controls say, as the program reads it.
 function request() {
-  const r = { law: at("law").value };
+  const r = { distribution: at("distribution").value };
   for (const name of texts) if (name !== "exponent" && name !== "temperature") r[name] = at(name).value.trim();
   switch (divisor()) {
     case "none": r.exponent = "0"; break;
@@ -42,8 +42,8 @@ const linked = () => new URLSearchParams(location.hash.includes("=") ? location.
 function restore() {
   const q = linked();
   const { fault } = JSON.parse(mcsim.answer(JSON.stringify(Object.fromEntries(q))));
-  for (const name of [...texts, "law"]) at(name).value = q.get(name) ?? usual[name];
-  if (at("law").selectedIndex < 0) at("law").value = usual.law;
+  for (const name of [...texts, "distribution"]) at(name).value = q.get(name) ?? usual[name];
+  if (at("distribution").selectedIndex < 0) at("distribution").value = usual.distribution;
   at("hold").checked = q.get("hold") === "yes";
   let by = "exponent";
   if (q.has("rule")) by = "rule";

@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strconv"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/theory"
 )
 
@@ -57,7 +57,7 @@ func comparisons(python string) (all []comparison) {
 	for _, k := range kernel.Names() {
 		add("workers: 1, "+k, "ns a component", probe(k, 1), p.numpy(components, "normal", dimension, "1", "float64"))
 	}
-	for _, l := range law.Usual() {
+	for _, l := range distribution.Usual() {
 		ours := benchmark("kernel", fmt.Sprintf("Kernels/pairs/%s/%s", l, kernel.Names()[0]), 64*kernel.Width)
 		add(l.String(), "ns a component", ours, p.numpy(trial, l.Name(), dimension, "1", "float64"))
 	}
@@ -117,12 +117,12 @@ func (p interpreter) task(name string, units float64, file string, args ...any) 
 	return task{name, command, units}
 }
 
-// numpy draws independent pairs of a law, multiplies them and reduces them to a variance.
-func (p interpreter) numpy(count float64, law string, d int, processes, kind string) task {
-	return p.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py", law, d, words(count), processes, kind)
+// numpy draws independent pairs of a distribution, multiplies them and reduces them to a variance.
+func (p interpreter) numpy(count float64, distribution string, d int, processes, kind string) task {
+	return p.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py", distribution, d, words(count), processes, kind)
 }
 
-// torch does the same of the normal law, with some chunks and numbers of threads.
+// torch does the same of the normal distribution, with some chunks and numbers of threads.
 func (p interpreter) torch(d int, threads ...int) (tried []task) {
 	for _, n := range threads {
 		for _, chunk := range []int{1 << 14, 1 << 15, 1 << 16, 1 << 17} {
@@ -148,7 +148,7 @@ func (p interpreter) softmax(module string, keys int, kind string) (tried []task
 func (p interpreter) grams(module string, d int, kinds ...string) (tried []task) {
 	for _, n := range []float64{4, 8, 16, 32, 64} {
 		side := max(16, int(math.Round(n*math.Sqrt(float64(d)/64)))*8)
-		g := theory.NewGram(law.Normal, d, side, side)
+		g := theory.NewGram(distribution.Normal, d, side, side)
 		needed := g.RelativeVariance() / (target * target) / float64(side*side)
 		// enough for a tenth of a second or so, even for each of two threads
 		matrices := 2 * max(2, int(1e7/float64(2*side*d+side*side*d/20)))

@@ -21,8 +21,8 @@ const (
 	mostSeed      = 1<<53 - 1 // that JavaScript knows exactly
 )
 
-// laws are those of the page: of no bound, bounded, and of signs, whose scores may tie.
-var laws = []string{names.LawNormal, names.LawUniform, names.LawRademacher}
+// distributions are those of the page: of no bound, bounded, and of signs, whose scores may tie.
+var distributions = []string{names.DistributionNormal, names.DistributionUniform, names.DistributionRademacher}
 
 // The controls that are no axes of an experiment.
 const (
@@ -35,12 +35,12 @@ const (
 
 // state is what the controls of the page say.
 type state struct {
-	law, dimension, keys, rho experiment.Value
-	divisor                   rows.Scaling // axis and value alone
-	of                        replay.Components
-	seed                      uint64
-	row                       int64
-	hold                      bool
+	distribution, dimension, keys, rho experiment.Value
+	divisor                            rows.Scaling // axis and value alone
+	of                                 replay.Components
+	seed                               uint64
+	row                                int64
+	hold                               bool
 }
 
 // control is one control: what it says where nothing is said, and how its text is read.
@@ -52,11 +52,11 @@ type control struct {
 // controls are in the order of the page. Exponent, rule and temperature are one control,
 // the divisor: of them one is given.
 var controls = []control{
-	{names.ParamLaw, names.LawNormal, func(s *state, text string) (err error) {
-		if !slices.Contains(laws, text) {
-			return names.UnknownError{Kind: names.ParamLaw, Name: text, Names: laws}
+	{names.ParamDistribution, names.DistributionNormal, func(s *state, text string) (err error) {
+		if !slices.Contains(distributions, text) {
+			return names.UnknownError{Kind: names.ParamDistribution, Name: text, Names: distributions}
 		}
-		s.law, err = experiment.LawAxis.Parse(text)
+		s.distribution, err = experiment.DistributionAxis.Parse(text)
 		return err
 	}},
 	{names.ParamDimension, "64", whole(1, mostDimension, func(s *state, n int64) { s.dimension.Number = float64(n) })},
@@ -139,7 +139,7 @@ func parse(texts map[string]string) (s state, err error) {
 // cell is the cell of such rows, of independent keys or with an aligned one, with its
 // scalings: none, and the divisor.
 func (s state) cell(d, keys int) experiment.Cell {
-	values := map[string]experiment.Value{names.ParamLaw: s.law, names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
+	values := map[string]experiment.Value{names.ParamDistribution: s.distribution, names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
 	e := softmax.Experiment
 	if s.rho.Number != 0 {
 		e = related.Alignment
@@ -177,7 +177,7 @@ func (s state) command() string {
 	if s.hold {
 		return ""
 	}
-	line := []string{"mcsim probe --law", s.law.Name, "--d-k", s.dimension.String(), "--keys", s.keys.String()}
+	line := []string{"mcsim probe --distribution", s.distribution.Name, "--d-k", s.dimension.String(), "--keys", s.keys.String()}
 	add := func(a experiment.Axis, v experiment.Value) {
 		if v.String() != a.Omit {
 			line = append(line, "--"+a.Flag(), quoted(v.String()))

@@ -13,8 +13,8 @@ import (
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 // What cobra 1.10 writes for zsh and fish is wrong of a value that has a sign of equality
-// itself, as that of --set=law=normal: it takes --set=law= for the flag, so that the line
-// becomes --set=law=law=normal; and fish takes a line that begins with -- for an option of
+// itself, as that of --set=distribution=normal: it takes --set=distribution= for the flag, so that the line
+// becomes --set=distribution=distribution=normal; and fish takes a line that begins with -- for an option of
 // its string split.
 var mended = strings.NewReplacer(
 	"'-.*='", "'^-[^=]*='",
@@ -38,7 +38,7 @@ func completionCommand() *cobra.Command {
 		Use:   "completion " + strings.Join(shells, "|"),
 		Short: "print what a shell needs to complete commands, flags and values",
 		Long: `Print what a shell reads to complete commands, flags, and their values: plans,
-figures, laws, rules, initialisations, experiments, axes of --set, and names to
+figures, distributions, rules, initialisations, experiments, axes of --set, and names to
 explain. Bash needs the package bash-completion. It lasts for one shell, unless
 the file is put where the shell looks for such:
 

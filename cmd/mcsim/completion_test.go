@@ -37,10 +37,10 @@ func TestCompletions(t *testing.T) {
 		{"run a |", noFiles, "default"},
 		{"run --only |", "variance exponents " + noFiles, "normal"},
 		{"run --only variance,s|", "variance,softmax", "variance,variance"},
-		{"run --set |", "d_k= law=", "softmax.d_k="},
-		{"run --set softmax.|", "softmax.d_k= softmax.keys=", "law="},
-		{"run --set law=normal,|", "law=normal,laplace", "law=normal,normal"},
-		{"run --set softmax.law=n|", "softmax.law=normal", "law="},
+		{"run --set |", "d_k= distribution=", "softmax.d_k="},
+		{"run --set softmax.|", "softmax.d_k= softmax.keys=", "distribution="},
+		{"run --set distribution=normal,|", "distribution=normal,laplace", "distribution=normal,normal"},
+		{"run --set softmax.distribution=n|", "softmax.distribution=normal", "distribution="},
 		{"run -o |", onlyFolders, noFiles},
 		{"run --seed |", noFiles, ""},
 		{"plan --show |", "controls " + noFiles, ""},
@@ -49,7 +49,7 @@ func TestCompletions(t *testing.T) {
 		{"script slurm default |", noFiles, "default"},
 		{"script slurm default --shards |", onlyFolders, ""},
 		{"script k8s default --image |", noFiles, ""},
-		{"probe --law |", "normal student-t " + noFiles, ""},
+		{"probe --distribution |", "normal student-t " + noFiles, ""},
 		{"probe --rule |", "cosine sqrt(d_k/2)", ""},
 		{"probe --set |", "q_sd= k_mean=", ""},
 		{"probe --estimator |", "direct gram", ""},
@@ -115,16 +115,16 @@ func TestFlagsCompleteNoStrayFiles(t *testing.T) {
 // sign, where they are there.
 func TestShellsCompleteBehindSigns(t *testing.T) {
 	for shell, script := range map[string]string{
-		"fish": `mcsim completion fish | source; complete -C "mcsim run --set=law=norm"`,
+		"fish": `mcsim completion fish | source; complete -C "mcsim run --set=distribution=norm"`,
 		"zsh": `compdef() { }; _describe() { for c in $completions; print -r -- "${argv[${argv[(i)-P]}+1]}$c" }; source <(mcsim completion zsh)
-words=(mcsim run '--set=law=norm'); CURRENT=3; _mcsim`,
+words=(mcsim run '--set=distribution=norm'); CURRENT=3; _mcsim`,
 	} {
 		if _, err := exec.LookPath(shell); err != nil {
 			t.Logf("%s is not installed", shell)
 			continue
 		}
 		out, err := exec.Command(shell, "-c", script).CombinedOutput()
-		if !slices.Contains(strings.Split(string(out), "\n"), "--set=law=normal") {
+		if !slices.Contains(strings.Split(string(out), "\n"), "--set=distribution=normal") {
 			t.Errorf("%s: %q (%v)", shell, out, err)
 		}
 	}

@@ -139,9 +139,9 @@ tolerance: 20%
 alpha: 0.01
 beta: 0.01
 experiments:
-  - {experiment: variance, law: normal, d_k: [4, 16, 64]}
+  - {experiment: variance, distribution: normal, d_k: [4, 16, 64]}
   - experiment: exponents
-  - {experiment: softmax, law: normal, d_k: 16, keys: 8, samples: 4096, gate: false}
+  - {experiment: softmax, distribution: normal, d_k: 16, keys: 8, samples: 4096, gate: false}
 `
 
 // Every example of help runs, in a folder that has what it speaks of: it ends with the exit

@@ -28,7 +28,7 @@ type answered struct {
 // rounded from integrals over the length of the query, 0.874933 and 0.359992, which were
 // computed apart from this program.
 var exerciseAnswers = map[string][]answered{
-	"mcsim probe --law rademacher --d-k 16 --samples 1e6 --seed 7": {
+	"mcsim probe --distribution rademacher --d-k 16 --samples 1e6 --seed 7": {
 		{"with mean 0", names.ScoreMean, nil, 0, 0},
 		{"and variance 16", names.ScoreVariance, nil, 16, 0},
 	},

@@ -27,7 +27,7 @@ func explainCommand() *cobra.Command {
 		Use:   "explain [NAME...]",
 		Short: "say what a name in files, tables or commands means",
 		Long: `Say what names mean: columns of estimates.csv, quantities, parameters, fields of
-results.json, keys of plans and of files of claims, laws, rules,
+results.json, keys of plans and of files of claims, distributions, rules,
 initialisations, gates, labels, published models, and the words and signs of the
 site, such as R. A name has its definition, its formula, unit, range and source.
 A name that several things have is explained for each. Without a name it lists

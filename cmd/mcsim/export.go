@@ -51,7 +51,7 @@ supports. --schema writes the JSON Schema of results.json, of plans or of
 ledgers in place of a table.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
-  mcsim export out --latex --experiment variance --where law=normal`,
+  mcsim export out --latex --experiment variance --where distribution=normal`,
 		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {

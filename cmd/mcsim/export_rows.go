@@ -136,8 +136,8 @@ func at(rows []result.Estimate, by, name string, values []string) (kept []result
 
 // having reports whether a row has a value of a parameter, a number in any spelling.
 func having(name, value string) func(result.Estimate) bool {
-	if name == names.ParamLaw && value == names.AliasGaussian {
-		value = names.LawNormal
+	if name == names.ParamDistribution && value == names.AliasGaussian {
+		value = names.DistributionNormal
 	}
 	number, err := experiment.Number(value)
 	return func(e result.Estimate) bool {

@@ -60,7 +60,7 @@ func TestLongRun(t *testing.T) {
 		t.Skip("waits")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "years.yaml"), []byte("experiments: [{experiment: variance, law: normal, d_k: 64, samples: 2^48, gate: false}]\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "years.yaml"), []byte("experiments: [{experiment: variance, distribution: normal, d_k: 64, samples: 2^48, gate: false}]\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"run", "years.yaml"}, {"run", "years.yaml", "-q"}, {"probe", "--samples", "2^48"}} {
@@ -120,7 +120,7 @@ func TestSignalInBlock(t *testing.T) {
 
 // longBlocks is a plan of some small cells, and of one whose block takes portable Go minutes.
 const longBlocks = `experiments:
-  - {experiment: variance, law: normal, d_k: [4, 5, 6, 7, 8], samples: 1000, gate: false}
+  - {experiment: variance, distribution: normal, d_k: [4, 5, 6, 7, 8], samples: 1000, gate: false}
   - {experiment: init, init: torch-linear, d_model: 16384, d_k: 1024, samples: 40}
 `
 

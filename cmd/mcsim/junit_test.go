@@ -171,7 +171,7 @@ func verification() *verify.Judgement {
 			undecided,
 			gate("zero mean", "variance/b/d_k=2", result.Fail, nil),
 			gate("unit variance", "variance/b/d_k=4", result.Fail, nil),
-			gate("unit variance", "variance/b/d_k=4", result.Pass, result.Params{"law": "b", "d_k": 4.0, "exponent": 0.5}),
+			gate("unit variance", "variance/b/d_k=4", result.Pass, result.Params{"distribution": "b", "d_k": 4.0, "exponent": 0.5}),
 			gate("unit variance", "variance/b/d_k=4", result.Pass, result.Params{"keys": 8.0, "rule": "cosine"}),
 			gate("no verdict", "variance/b/d_k=4", "", nil),
 		},

@@ -23,7 +23,7 @@ import (
 
 // longCell is one cell that takes n pairs.
 func longCell(n string) string {
-	return "seed: 4\nexperiments: [{experiment: variance, law: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
+	return "seed: 4\nexperiments: [{experiment: variance, distribution: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
 }
 
 // killedRuns are runs, and a shard, that take a fraction of a second, or little more: many cells, histograms,
@@ -41,7 +41,7 @@ var killedRuns = []struct {
 	{"block", "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], steps: 600}]\n", false},
 }
 
-const killedRows = "experiments: [{experiment: softmax, law: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
+const killedRows = "experiments: [{experiment: softmax, distribution: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
 
 // writePlan writes a plan and returns its folder.
 func writePlan(t *testing.T, text string) (dir string) {

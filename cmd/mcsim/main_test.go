@@ -205,8 +205,8 @@ const longPlan = `
 name: long
 tolerance: 5%
 experiments:
-  - {experiment: variance, law: normal, d_k: [32, 64], samples: 2^24}
-  - {experiment: variance, law: laplace, d_k: [7, 64], samples: 2^23}
+  - {experiment: variance, distribution: normal, d_k: [32, 64], samples: 2^24}
+  - {experiment: variance, distribution: laplace, d_k: [7, 64], samples: 2^23}
   - experiment: exponents
 `
 
@@ -216,7 +216,7 @@ func manyCells(n int) string {
 	for i := range dimensions {
 		dimensions[i] = fmt.Sprint(i + 1)
 	}
-	return fmt.Sprintf("experiments:\n  - {experiment: variance, law: [rademacher, uniform], d_k: [%s], samples: 16, gate: false}\n",
+	return fmt.Sprintf("experiments:\n  - {experiment: variance, distribution: [rademacher, uniform], d_k: [%s], samples: 16, gate: false}\n",
 		strings.Join(dimensions, ", "))
 }
 

@@ -21,9 +21,9 @@ func TestMemory(t *testing.T) {
 		t.Skip("draws for seconds")
 	}
 	for name, plan := range map[string]string{
-		"d_k = 65536": "experiments:\n  - {experiment: variance, law: [normal, sphere, student-t(10)], d_k: 65536, samples: 1024, gate: false}\n",
-		"gram":        "experiments:\n  - {experiment: variance, law: normal, d_k: 4096, estimator: gram, samples: 4e6, gate: false}\n",
-		"10⁸ pairs":   "experiments:\n  - {experiment: variance, law: rademacher, d_k: 4, samples: 1e8, gate: false}\n",
+		"d_k = 65536": "experiments:\n  - {experiment: variance, distribution: [normal, sphere, student-t(10)], d_k: 65536, samples: 1024, gate: false}\n",
+		"gram":        "experiments:\n  - {experiment: variance, distribution: normal, d_k: 4096, estimator: gram, samples: 4e6, gate: false}\n",
+		"10⁸ pairs":   "experiments:\n  - {experiment: variance, distribution: rademacher, d_k: 4, samples: 1e8, gate: false}\n",
 		"1000 cells":  manyCells(1000),
 		"5000 cells":  manyCells(5000), // 10⁴ keep to it too, but not where others take the processor from the collector
 	} {

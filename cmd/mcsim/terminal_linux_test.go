@@ -53,7 +53,7 @@ func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 // same; JSON has none anywhere, and a pipe neither.
 func TestColours(t *testing.T) {
 	dir := t.TempDir()
-	plan := "experiments: [{experiment: variance, law: normal, d_k: 4, samples: 2^14, tolerance: 20%}]\nalpha: 0.01\nbeta: 0.01\n"
+	plan := "experiments: [{experiment: variance, distribution: normal, d_k: 4, samples: 2^14, tolerance: 20%}]\nalpha: 0.01\nbeta: 0.01\n"
 	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,8 @@ var installed bool
 const userPlan = `name: "it's small"
 seed: 5
 experiments:
-  - {experiment: variance, law: [normal, uniform, laplace], d_k: [64, 256], samples: 2^23, gate: false}
-  - {experiment: softmax, law: normal, d_k: 64, keys: 32, samples: 2^20, gate: false}
+  - {experiment: variance, distribution: [normal, uniform, laplace], d_k: [64, 256], samples: 2^23, gate: false}
+  - {experiment: softmax, distribution: normal, d_k: 64, keys: 32, samples: 2^20, gate: false}
 `
 
 // singleRun is the document of a run by itself.

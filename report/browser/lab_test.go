@@ -124,9 +124,9 @@ func TestLabIsTheProgram(t *testing.T) {
 		{"#d_k=256&exponent=0&row=" + unsaturated(b), `a.scalings[0].label === "healthy"`},
 		{"#d_k=64&keys=2&temperature=8&row=3", ""},
 		{"#d_k=64&keys=64&rule=sqrt(d_k/2)&seed=9007199254740991", ""},
-		{"#law=rademacher&d_k=4&keys=16&row=11", `new Set(a.scores).size < a.scores.length`},
+		{"#distribution=rademacher&d_k=4&keys=16&row=11", `new Set(a.scores).size < a.scores.length`},
 		{"#d_k=256&exponent=1&rho=0.5&row=2", `a.cell.startsWith("alignment/")`},
-		{"#law=uniform&d_k=100&keys=5&exponent=1/3&sd=1.5&mean=-0.25&rho=-0.3&seed=0", ""},
+		{"#distribution=uniform&d_k=100&keys=5&exponent=1/3&sd=1.5&mean=-0.25&rho=-0.3&seed=0", ""},
 	} {
 		b.visit("about:blank", "light")
 		b.visit(labFile()+c.state, "light")
@@ -230,10 +230,10 @@ func TestLabByKeyboard(t *testing.T) {
 		b.press(space)
 		changed(by)
 	}
-	b.focus("#law")
+	b.focus("#distribution")
 	b.press("u")
-	is("law", "uniform")
-	changed("law")
+	is("distribution", "uniform")
+	changed("distribution")
 	b.focus("#breakers summary")
 	b.press(" ")
 	if !evaluate[bool](b, `document.getElementById("breakers").open`) {
@@ -343,7 +343,7 @@ func TestLabByTouch(t *testing.T) {
 				t.Errorf("%s: while %s is touched, what it changes is out of sight", scheme, c.selector)
 			}
 		}
-		state := map[string]string{"light": "#keys=16&rho=0.5&exponent=1", "dark": "#keys=64&law=rademacher&d_k=2&hold=yes"}[scheme]
+		state := map[string]string{"light": "#keys=16&rho=0.5&exponent=1", "dark": "#keys=64&distribution=rademacher&d_k=2&hold=yes"}[scheme]
 		b.visit("about:blank", scheme)
 		b.visit(labFile()+state, scheme)
 		b.until("all rows are counted", `document.getElementById("many").dataset.rows === "1000"`)
@@ -383,7 +383,7 @@ func TestLabLinks(t *testing.T) {
 			t.Errorf("a link to %s leaves %s of %s", part, now, before)
 		}
 	}
-	for link, want := range map[string]string{"#law=x": "law: unknown law", "#exponent=1&temperature=2": "are both given", "#hold=true": "hold: ", "#junk=1": "no control", "#d_k=1e3&exponent=abc": "exponent: ", "#rule=cosine": "rule: "} {
+	for link, want := range map[string]string{"#distribution=x": "distribution: unknown distribution", "#exponent=1&temperature=2": "are both given", "#hold=true": "hold: ", "#junk=1": "no control", "#d_k=1e3&exponent=abc": "exponent: ", "#rule=cosine": "rule: "} {
 		b.visit("about:blank", "light")
 		b.visit(labFile()+link, "light")
 		b.until("it has started", `!document.getElementById("shown").hidden`)

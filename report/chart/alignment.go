@@ -9,13 +9,13 @@ import (
 	"mcsim/sim/result"
 )
 
-// Rows of one aligned key among independent ones, and the law and the number of keys that the
+// Rows of one aligned key among independent ones, and the distribution and the number of keys that the
 // most d_k have.
 var (
 	localExponent = rows.Of(names.ExperimentAlignment, names.LocalExponent, names.ParamRho)
 	alignedWeight = rows.Of(names.ExperimentAlignment, names.AlignedWeight, names.ParamRho)
 	aligned       = rows.Of(names.ExperimentAlignment, names.ScoreMeanSquare, names.ParamRho)
-	alignedGrid   = rows.OneLaw(aligned, names.ParamDimension, names.ParamKeys)
+	alignedGrid   = rows.OneDistribution(aligned, names.ParamDimension, names.ParamKeys)
 )
 
 // alignmentExponent shows which exponent keeps the size of a score whose query
@@ -30,7 +30,7 @@ var alignmentExponent = figure.Chart{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
 		Points: []plot.Points{{Rows: localExponent, By: names.ParamRho}},
-		Lines:  []plot.Lines{{Curves: localExponent, By: names.ParamRho, Law: true}},
+		Lines:  []plot.Lines{{Curves: localExponent, By: names.ParamRho, Distribution: true}},
 		Guides: plot.At(plot.Level{At: 0.5}),
 	}},
 	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: ` +
@@ -50,7 +50,7 @@ var alignmentWeight = figure.Chart{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "weight of the aligned key", To: 1},
 		Points: []plot.Points{{Rows: alignedWeight, By: names.ParamRho}},
-		Lines:  []plot.Lines{{Curves: alignedWeight, By: names.ParamRho, Law: true}},
+		Lines:  []plot.Lines{{Curves: alignedWeight, By: names.ParamRho, Distribution: true}},
 		Guides: equalWeights,
 	}},
 	Caption: `The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query: at $\rho = 0$ it is like any other, at 1 it is the query.`,

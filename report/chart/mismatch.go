@@ -23,7 +23,7 @@ var mismatch = figure.Chart{
 	Name:   "mismatch",
 	Title:  `Variance that dividing by $\sqrt{d_k}$ leaves where the components of queries and keys are not as assumed`,
 	Height: 112,
-	Fixed:  rows.OneLaw(leftByRoot, names.ParamDimension),
+	Fixed:  rows.OneDistribution(leftByRoot, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
 		Y:      plot.Axis{Names: true},

@@ -23,7 +23,7 @@ var shownFormats = []struct{ format, label string }{
 // medianVariation are the rows of the total variation of the median row.
 var (
 	medianVariation = rows.Of(names.ExperimentPrecision, names.Quantile(names.TotalVariation, 0.5))
-	precisionGrid   = rows.OneLaw(medianVariation, names.ParamDimension, names.ParamKeys)
+	precisionGrid   = rows.OneDistribution(medianVariation, names.ParamDimension, names.ParamKeys)
 )
 
 // variationPanel is the total variation of the median row over d_k in each format.

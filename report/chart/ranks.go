@@ -24,8 +24,8 @@ func rankPanel(title string, p float64) plot.Panel {
 	}
 }
 
-// ranksGrid is the law and the keys that the most d_k have.
-var ranksGrid = rows.OneLaw(rows.Of(names.ExperimentRanks, names.RankedWeight), names.ParamDimension, names.ParamKeys)
+// ranksGrid is the distribution and the keys that the most d_k have.
+var ranksGrid = rows.OneDistribution(rows.Of(names.ExperimentRanks, names.RankedWeight), names.ParamDimension, names.ParamKeys)
 
 // rankedWeights shows the sorted weights of a row under three scales, at three d_k: only
 // √d_k gives the same picture at all of them.

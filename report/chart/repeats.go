@@ -20,7 +20,7 @@ var repeats = figure.Chart{
 	Title:   "Variance of the score, and its slope over $d_k$, measured again and again from draws of their own",
 	Height:  70,
 	Columns: 2,
-	Fixed:   rows.OneLaw(repeated(names.ScoreVariance), names.ParamRepeat, names.ParamDimension),
+	Fixed:   rows.OneDistribution(repeated(names.ScoreVariance), names.ParamRepeat, names.ParamDimension),
 	Panels: []plot.Panel{
 		repeatPanel(names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`),
 		repeatPanel(names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`),

@@ -20,13 +20,13 @@ var ruleVariance = figure.Chart{
 	Height:  150,
 	Columns: 5,
 	Narrow:  2,
-	Fixed:   rows.OneLaw(logitVariance, names.ParamDimension, names.ParamKeys),
+	Fixed:   rows.OneDistribution(logitVariance, names.ParamDimension, names.ParamKeys),
 	Each:    &plot.Each{Rows: logitVariance, Param: names.ParamRule},
 	Panels: []plot.Panel{{
 		X:      overDimension,
 		Y:      plot.Axis{Label: "variance of the logit", Log: true},
 		Points: []plot.Points{{Rows: logitVariance, Label: measuredSeries}},
-		Lines:  []plot.Lines{{Curves: logitVariance, Label: "theory", Law: true}},
+		Lines:  []plot.Lines{{Curves: logitVariance, Label: "theory", Distribution: true}},
 		Guides: plot.At(plot.Level{At: 1, Label: "variance 1"}),
 	}},
 	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. A rule whose line is level from $d_k = 2$ on keeps the variance whatever $d_k$ is. " +

@@ -18,7 +18,7 @@ var scaled = figure.Chart{
 	Name:   "scaled",
 	Title:  "Variance of the scaled score against the dimension $d_k$, for each scale",
 	Height: 88,
-	Fixed:  rows.OneLaw(byExponent, names.ParamDimension),
+	Fixed:  rows.OneDistribution(byExponent, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X: overDimension,
 		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},

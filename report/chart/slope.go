@@ -8,16 +8,16 @@ import (
 )
 
 var (
-	slopes       = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Has: []string{names.ParamLaw, names.ParamExponent}}
-	flatExponent = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent, Has: []string{names.ParamLaw}}
+	slopes       = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Has: []string{names.ParamDistribution, names.ParamExponent}}
+	flatExponent = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent, Has: []string{names.ParamDistribution}}
 )
 
 // slope shows where the growth of the variance crosses zero: above over all
-// exponents, and below for every law, since all exponents of a law are read from the same
+// exponents, and below for every distribution, since all exponents of a distribution are read from the same
 // draws and have the same error.
 var slope = figure.Chart{
 	Name:   "slope",
-	Title:  "Slope of log variance on log $d_k$ against the exponent $p$, and the exponent that makes it zero for each law",
+	Title:  "Slope of log variance on log $d_k$ against the exponent $p$, and the exponent that makes it zero for each distribution",
 	Height: 118,
 	Panels: []plot.Panel{
 		{
@@ -33,13 +33,13 @@ var slope = figure.Chart{
 			Guides: plot.At(plot.Level{At: 0}),
 		},
 		{
-			Title:  "(b) exponent of slope 0, for each law",
+			Title:  "(b) exponent of slope 0, for each distribution",
 			X:      plot.Axis{Label: "exponent $p$ that makes the variance flat"},
-			Y:      plot.Axis{Param: names.ParamLaw, Names: true},
+			Y:      plot.Axis{Param: names.ParamDistribution, Names: true},
 			Share:  0.54,
 			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
 			Guides: plot.At(plot.Level{At: 0.5}),
 		},
 	},
-	Caption: "(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$, for every law; where it crosses zero, the variance does not depend on $d_k$. (b) The exponent at which that is so, for each law.",
+	Caption: "(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$, for every distribution; where it crosses zero, the variance does not depend on $d_k$. (b) The exponent at which that is so, for each distribution.",
 }

@@ -15,13 +15,13 @@ func softmax(quantity string) rows.Filter {
 // scaledBy names those that have a scale of that kind.
 func scaledBy(param string) rows.Filter {
 	f := softmax(names.MaxWeight)
-	f.Has = []string{names.ParamLaw, param}
+	f.Has = []string{names.ParamDistribution, param}
 	return f
 }
 
-// softmaxGrid is the law and the number of keys that stand for all where one grid over d_k
+// softmaxGrid is the distribution and the number of keys that stand for all where one grid over d_k
 // and the exponents must be chosen.
-var softmaxGrid = rows.OneLaw(scaledBy(names.ParamExponent), names.ParamDimension, names.ParamKeys)
+var softmaxGrid = rows.OneDistribution(scaledBy(names.ParamExponent), names.ParamDimension, names.ParamKeys)
 
 // survivalLabel is what the figures on softmax call R.
 const survivalLabel = "gradient that softmax lets through, $R$"

@@ -18,7 +18,7 @@ var temperature = figure.Chart{
 	Name:   "temperature",
 	Title:  "Mean largest weight, mean entropy ratio and median gradient survival $R$ against the temperature $T$",
 	Height: 84,
-	Fixed:  rows.OneLaw(scaledBy(names.ParamTemperature), names.ParamTemperature, names.ParamDimension, names.ParamKeys),
+	Fixed:  rows.OneDistribution(scaledBy(names.ParamTemperature), names.ParamTemperature, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true},
 		Y: plot.Axis{Label: "each from 0 to 1"},

@@ -161,8 +161,8 @@ It grows.
 		t.Fatal(err)
 	}
 	at := func(x result.Number) result.Document {
-		e := result.Estimate{Experiment: "variance", Quantity: "score_variance", Params: result.Params{"d_k": 2.0, "law": "normal"}, Value: x, Lo: x, Hi: x}
-		flat := result.Estimate{Experiment: "exponents", Quantity: "flat_exponent", Params: result.Params{"law": "normal"}, Value: 0.5, Lo: 0.5, Hi: 0.5}
+		e := result.Estimate{Experiment: "variance", Quantity: "score_variance", Params: result.Params{"d_k": 2.0, "distribution": "normal"}, Value: x, Lo: x, Hi: x}
+		flat := result.Estimate{Experiment: "exponents", Quantity: "flat_exponent", Params: result.Params{"distribution": "normal"}, Value: 0.5, Lo: 0.5, Hi: 0.5}
 		return result.Document{Estimates: []result.Estimate{e, flat}}
 	}
 	large, small := at(2), at(0.5)

@@ -44,14 +44,14 @@ func documents() map[string]*result.Document {
 	empty := sample.Document()
 	empty.Curves, empty.Gates = nil, nil
 	return map[string]*result.Document{
-		"default":      sample.Document(),
-		"hostile law":  sample.Law("<script>*_{^\\ ]]>&\x00\"", 8),
-		"one d_k":      sample.Law("normal", 1),
-		"short":        sample.Join(sample.Law("uniform", 4), sample.Law("laplace", 2)),
-		"no intervals": changed(func(e *result.Estimate) { e.Lo, e.Hi = result.Absent(), result.Absent() }),
-		"no errors":    changed(func(e *result.Estimate) { e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent() }),
-		"bars below 0": changed(func(e *result.Estimate) { e.Lo = -1 }), // below every logarithm
-		"empty":        empty,
+		"default":              sample.Document(),
+		"hostile distribution": sample.Distribution("<script>*_{^\\ ]]>&\x00\"", 8),
+		"one d_k":              sample.Distribution("normal", 1),
+		"short":                sample.Join(sample.Distribution("uniform", 4), sample.Distribution("laplace", 2)),
+		"no intervals":         changed(func(e *result.Estimate) { e.Lo, e.Hi = result.Absent(), result.Absent() }),
+		"no errors":            changed(func(e *result.Estimate) { e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent() }),
+		"bars below 0":         changed(func(e *result.Estimate) { e.Lo = -1 }), // below every logarithm
+		"empty":                empty,
 		"far": changed(func(e *result.Estimate) { // one row of each quantity
 			if !seen[e.Quantity] && e.Lo.Present() {
 				seen[e.Quantity] = true
@@ -82,7 +82,7 @@ var themes = map[string]theme.Theme{
 // of two documents.
 func everyFigure(t *testing.T, check func(name string, f Figure)) {
 	for name, doc := range documents() {
-		if testing.Short() && name != "default" && name != "hostile law" {
+		if testing.Short() && name != "default" && name != "hostile distribution" {
 			continue
 		}
 		for _, c := range charts {

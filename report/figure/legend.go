@@ -95,7 +95,7 @@ func merged(all []entry) (out []entry) {
 }
 
 // layLegend breaks the entries into lines that fit the width. The legend
-// stands above the axes: there it covers no data, however many laws there are.
+// stands above the axes: there it covers no data, however many distributions there are.
 func (d *drawing) layLegend(es []entry, width vg.Length) [][]entry {
 	var lines [][]entry
 	var x vg.Length

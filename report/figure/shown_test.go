@@ -69,13 +69,13 @@ func TestSortedNames(t *testing.T) {
 	}
 }
 
-// The band in the panel of a law is the tolerance of its gates at each d_k.
+// The band in the panel of a distribution is the tolerance of its gates at each d_k.
 func TestTolerances(t *testing.T) {
 	doc := sample.Document()
 	for i := range doc.Gates {
 		g := &doc.Gates[i]
 		d, _ := g.Params.Number("d_k")
-		if g.Params["law"] == "laplace" && g.Quantity == "score_variance" && d > 4 {
+		if g.Params["distribution"] == "laplace" && g.Quantity == "score_variance" && d > 4 {
 			g.Band = [2]result.Number{result.Number(0.95 * d), result.Number(1.05 * d)}
 		}
 	}
@@ -173,7 +173,7 @@ func TestFewExponents(t *testing.T) {
 // Theory at one point is no line, and nothing says that there is one.
 func TestNoLineOfOnePoint(t *testing.T) {
 	for most, line := range map[float64]bool{1: false, 2: true} {
-		f := charted("scaled").Of(sample.Law("uniform", most))
+		f := charted("scaled").Of(sample.Distribution("uniform", most))
 		if said := strings.Contains(f.fullCaption(), "lines are theory"); said != line {
 			t.Errorf("up to d_k = %v: lines are named: %v", most, said)
 		}

@@ -30,11 +30,11 @@ func TestHeadingsNameTheirIDs(t *testing.T) {
 // No string of a plan gives a heading an id or another attribute.
 func TestHeadingsOfStrangers(t *testing.T) {
 	for _, s := range append(sample.Hostile, "{#taken}", "x {onclick=alert(1)}", "{.class #id}") {
-		page, err := HTML([]byte("## Law "+Escape(s)+"\n"), Site{})
+		page, err := HTML([]byte("## Distribution "+Escape(s)+"\n"), Site{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !regexp.MustCompile(`^<h2 id="law[^" ]*"><a href="#law[^" ]*">`).MatchString(page.Body) {
+		if !regexp.MustCompile(`^<h2 id="distribution[^" ]*"><a href="#distribution[^" ]*">`).MatchString(page.Body) {
 			t.Errorf("%q: %s", s, page.Body)
 		}
 	}

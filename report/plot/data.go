@@ -92,7 +92,7 @@ func (k Key) Only(f rows.Filter) rows.Filter {
 // Chosen reports whether a series belongs to a declaration.
 func (k Key) Chosen(by, label string) bool { return k.By == by && (by != "" || k.Of == label) }
 
-// KeysOf lists every series of the chart, so that a law or an exponent keeps
+// KeysOf lists every series of the chart, so that a distribution or an exponent keeps
 // its style through all panels.
 func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 	add := func(by, label string, values []any) {

@@ -98,10 +98,10 @@ type Mark struct{ Row, Shown result.Estimate }
 
 // Lines declares lines, one for each value of By: curves of the document. Those of a panel that shows nothing else are told apart as series are.
 type Lines struct {
-	Curves rows.Filter
-	By     string
-	Label  string // where there is no By
-	Law    bool   // each curve is of one law
+	Curves       rows.Filter
+	By           string
+	Label        string // where there is no By
+	Distribution bool   // each curve is of one distribution
 	// Curves that go through what was drawn of single rows are divided by x to the power
 	// Exponent, whose colour they have, and around them stands the band of one standard
 	// deviation by theory, x to the power 1/2 − Exponent, which the legend calls Around.
@@ -138,11 +138,11 @@ func At(levels ...Level) func(*result.Document, result.Params) []Level {
 // LinesAlone reports whether the panel shows lines and nothing that was measured.
 func (p Panel) LinesAlone() bool { return len(p.Lines) > 0 && len(p.Points) == 0 }
 
-// curves are those of lines in the panel. Most are of no one law.
+// curves are those of lines in the panel. Most are of no one distribution.
 func (p Panel) curves(spec Lines, doc *result.Document) []result.Curve {
 	f := spec.Curves
 	for param, value := range p.Only {
-		if param != names.ParamLaw || spec.Law || p.LinesAlone() {
+		if param != names.ParamDistribution || spec.Distribution || p.LinesAlone() {
 			f = f.With(param, value)
 		}
 	}

@@ -95,7 +95,7 @@ func Curves(doc *result.Document, f Filter, axis string) (found []result.Curve) 
 // them have.
 func CellOf(doc *result.Document, line result.Curve) string {
 	at := result.Params{}
-	for _, name := range []string{names.ParamLaw, names.ParamDimension, names.ParamKeys} {
+	for _, name := range []string{names.ParamDistribution, names.ParamDimension, names.ParamKeys} {
 		if v, ok := line.Params[name]; ok {
 			at[name] = v
 		}
@@ -192,14 +192,14 @@ func OverDimension(e result.Estimate) (_ result.Estimate, ok bool) {
 	return over(e, result.Number(d))
 }
 
-// OneLaw fixes the law that stands for all where one must be chosen (normal, or else the
+// OneDistribution fixes the distribution that stands for all where one must be chosen (normal, or else the
 // first of the rows) and the named parameters: of all their values those with the most values
 // along another one.
-func OneLaw(f Filter, along string, params ...string) func(*result.Document) result.Params {
+func OneDistribution(f Filter, along string, params ...string) func(*result.Document) result.Params {
 	return func(doc *result.Document) result.Params {
-		law := defaultAmong(Estimates(doc, f))
-		fixed := Commonest(f.With(names.ParamLaw, law), along, params...)(doc)
-		fixed[names.ParamLaw] = law
+		distribution := defaultAmong(Estimates(doc, f))
+		fixed := Commonest(f.With(names.ParamDistribution, distribution), along, params...)(doc)
+		fixed[names.ParamDistribution] = distribution
 		return fixed
 	}
 }
@@ -237,15 +237,15 @@ func Commonest(f Filter, along string, params ...string) func(*result.Document) 
 	}
 }
 
-// defaultAmong is the law that stands for all of the rows: normal, or else the first that they have.
+// defaultAmong is the distribution that stands for all of the rows: normal, or else the first that they have.
 func defaultAmong(es []result.Estimate) string {
 	first := ""
 	for _, e := range es {
-		law, _ := e.Params.Text(names.ParamLaw)
-		if law == names.LawNormal {
-			return law
+		distribution, _ := e.Params.Text(names.ParamDistribution)
+		if distribution == names.DistributionNormal {
+			return distribution
 		}
-		first = cmp.Or(first, law)
+		first = cmp.Or(first, distribution)
 	}
-	return cmp.Or(first, names.LawNormal)
+	return cmp.Or(first, names.DistributionNormal)
 }

@@ -13,11 +13,11 @@ func document() *result.Document {
 			SE: 2, Lo: result.Number(v - 4), Hi: result.Number(v + 4), Theory: result.Number(theory)}
 	}
 	return &result.Document{Estimates: []result.Estimate{
-		row("v", 66, 64, result.Params{"law": "uniform", "d_k": 64.0}),
-		row("v", 9, 8, result.Params{"law": "uniform", "d_k": 8.0}),
-		row("v", 7, 8, result.Params{"law": "laplace", "d_k": 8.0, "rule": "r"}),
-		row("w", 1, 0, result.Params{"law": "uniform"}),
-		{Experiment: "e", Quantity: "v", Params: result.Params{"law": "sphere"}, Value: result.Absent()},
+		row("v", 66, 64, result.Params{"distribution": "uniform", "d_k": 64.0}),
+		row("v", 9, 8, result.Params{"distribution": "uniform", "d_k": 8.0}),
+		row("v", 7, 8, result.Params{"distribution": "laplace", "d_k": 8.0, "rule": "r"}),
+		row("w", 1, 0, result.Params{"distribution": "uniform"}),
+		{Experiment: "e", Quantity: "v", Params: result.Params{"distribution": "sphere"}, Value: result.Absent()},
 	}}
 }
 
@@ -29,8 +29,8 @@ func TestFilter(t *testing.T) {
 		want int
 	}{
 		{f, 3}, // the row without a value is not a row
-		{f.With("law", "uniform"), 2},
-		{f.With("law", "uniform").With("d_k", 8.0), 1},
+		{f.With("distribution", "uniform"), 2},
+		{f.With("distribution", "uniform").With("d_k", 8.0), 1},
 		{Filter{Experiment: "e", Quantity: "v", Lacks: []string{"rule"}}, 2},
 		{Filter{Experiment: "e", Quantity: "v", Has: []string{"rule"}}, 1},
 		{Filter{Experiment: "x", Quantity: "v"}, 0},
@@ -46,11 +46,11 @@ func TestAxes(t *testing.T) {
 	if got := Numbers(es, "d_k"); !slices.Equal(got, []float64{8, 64}) {
 		t.Errorf("Numbers = %v", got)
 	}
-	if got := Values(es, "law"); !slices.Equal(got, []any{"uniform", "laplace"}) {
+	if got := Values(es, "distribution"); !slices.Equal(got, []any{"uniform", "laplace"}) {
 		t.Errorf("Values = %v", got)
 	}
 	if got := defaultAmong(es); got != "uniform" {
-		t.Errorf("the default law is %q", got)
+		t.Errorf("the default distribution is %q", got)
 	}
 }
 

@@ -23,7 +23,7 @@ var (
 
 // The same strings in every place of a document that a plan can reach.
 func TestHostileDocument(t *testing.T) {
-	benign := strings.Count(site(t, sample.Law("x", 4), view.Run{})["index.html"], "<")
+	benign := strings.Count(site(t, sample.Distribution("x", 4), view.Run{})["index.html"], "<")
 	for i, s := range sample.Hostile {
 		if i%hostileStep > 0 || testing.Short() && i%8 > 0 {
 			continue
@@ -45,7 +45,7 @@ func TestHostileDocument(t *testing.T) {
 				}
 			}
 		}
-		// The first page names the law a few times, but has no more markup for it.
+		// The first page names the distribution a few times, but has no more markup for it.
 		if got := strings.Count(files["index.html"], "<"); got > benign+20 {
 			t.Errorf("%q: %d tags on the first page, %d with a plain name", s, got, benign)
 		}

@@ -161,7 +161,7 @@ func TestRecordOfAnyPlan(t *testing.T) {
 		doc.Gates = slices.DeleteFunc(slices.Clone(all.Gates), func(g result.Gate) bool { return g.Experiment != experiment })
 		return &doc
 	}
-	docs := map[string]*result.Document{"": {}, "softmax": sample.Law("laplace", 1)}
+	docs := map[string]*result.Document{"": {}, "softmax": sample.Distribution("laplace", 1)}
 	for _, e := range all.Estimates {
 		docs[e.Experiment] = only(e.Experiment)
 	}

@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// A table of each experiment's rows, one of every quantity and of each law, compiles with
+// A table of each experiment's rows, one of every quantity and of each distribution, compiles with
 // booktabs and siunitx, which find no fault with any number.
 func TestLongTables(t *testing.T) {
 	for _, program := range [][]string{{"pdflatex", "-version"}, {"kpsewhich", "siunitx.sty"}, {"kpsewhich", "booktabs.sty"}, {"kpsewhich", "longtable.sty"}} {
@@ -29,8 +29,8 @@ func TestLongTables(t *testing.T) {
 	of := map[string][]result.Estimate{}
 	seen := map[string]bool{}
 	for _, e := range doc.Estimates {
-		law, _ := e.Params.Text(names.ParamLaw)
-		if key := e.Experiment + e.Quantity + law; !seen[key] || len(of[e.Experiment]) < 25 {
+		distribution, _ := e.Params.Text(names.ParamDistribution)
+		if key := e.Experiment + e.Quantity + distribution; !seen[key] || len(of[e.Experiment]) < 25 {
 			seen[key] = true
 			of[e.Experiment] = append(of[e.Experiment], e)
 		}

@@ -10,7 +10,7 @@ import (
 
 // estimate is a row of a variance at a dimension.
 func estimate(d, value, se float64) result.Estimate {
-	return result.Estimate{Experiment: "variance", Cell: "c", Params: result.Params{"law": "normal", "d_k": d}, Quantity: "score_variance", Estimator: "direct",
+	return result.Estimate{Experiment: "variance", Cell: "c", Params: result.Params{"distribution": "normal", "d_k": d}, Quantity: "score_variance", Estimator: "direct",
 		N: 12345, Value: result.Number(value), SE: result.Number(se), Lo: result.Number(value - 2*se), Hi: result.Number(value + 2*se), Level: 0.95, Theory: result.Number(d), TheoryKind: "exact"}
 }
 
@@ -20,7 +20,7 @@ func TestLaTeX(t *testing.T) {
 	rows := []result.Estimate{estimate(1, 0.99981691, 0.00082), estimate(65536, 65570.26, 58.1)}
 	text := string(LaTeX(rows, Of(rows), "two rows"))
 	for _, want := range []string{
-		"% two rows\n", `\caption{Variance of the score: law normal. The standard error`, `\begin{tabular}{S[table-format=5.0] S[table-format=5.4(2)] S[table-format=5.0]}`,
+		"% two rows\n", `\caption{Variance of the score: distribution normal. The standard error`, `\begin{tabular}{S[table-format=5.0] S[table-format=5.4(2)] S[table-format=5.0]}`,
 		`{$d_k$} & {value} & {theory} \\`, "    1 & 0.9998(8) & 1 \\\\\n", "    65536 & 65570(60) & 65536 \\\\\n", `\toprule`, `\midrule`, `\bottomrule`,
 	} {
 		if !strings.Contains(text, want) {

@@ -16,7 +16,7 @@ func Definitions(caption string, es []result.Estimate) Table {
 			q = base
 		}
 		used[[2]string{names.GroupQuantity, q}] = true
-		for group, param := range map[string]string{names.GroupLaw: names.ParamLaw, names.GroupRule: names.ParamRule, names.GroupInitialisation: names.ParamInit} {
+		for group, param := range map[string]string{names.GroupDistribution: names.ParamDistribution, names.GroupRule: names.ParamRule, names.GroupInitialisation: names.ParamInit} {
 			if name, ok := e.Params.Text(param); ok {
 				used[[2]string{group, name}] = true
 			}

@@ -58,16 +58,16 @@ func ByKey[K comparable, V any](values []V, key func(V) K) (order []K, of map[K]
 	return order, of
 }
 
-// AtPoint writes the parameters of a gate, its law first.
+// AtPoint writes the parameters of a gate, its distribution first.
 func AtPoint(p result.Params) string {
 	var parts []string
-	if law, ok := p.Text(names.ParamLaw); ok {
-		parts = append(parts, markdown.Escape(law))
+	if distribution, ok := p.Text(names.ParamDistribution); ok {
+		parts = append(parts, markdown.Escape(distribution))
 	}
 	for _, name := range slices.Sorted(maps.Keys(p)) {
 		label := markdown.Escape(name)
 		switch name {
-		case names.ParamLaw:
+		case names.ParamDistribution:
 			continue
 		case names.ParamDimension:
 			label = name // the pages set it

@@ -17,9 +17,9 @@ import (
 	"sync/atomic"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/stream"
 	"mcsim/sim/weights"
 )
@@ -131,7 +131,7 @@ type meter struct {
 
 // newMeter is a worker's, with room for the rows of the question.
 func newMeter(q Question) *meter {
-	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)), normals: kernel.Vectors(law.Normal)}
+	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)), normals: kernel.Vectors(distribution.Normal)}
 	for range groupsOf(q) {
 		m.rows = append(m.rows, make([][kernel.Width]float32, q.Keys))
 	}

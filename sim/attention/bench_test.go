@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -21,7 +21,7 @@ func BenchmarkSoftmax(b *testing.B) {
 	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
 	for _, keys := range []int{64, 256, 1024} {
 		scores := make([][kernel.Width]float32, keys)
-		kernel.Vectors(law.Normal)(&lanes, scores)
+		kernel.Vectors(distribution.Normal)(&lanes, scores)
 		b.Run(fmt.Sprint(keys), func(b *testing.B) {
 			for b.Loop() {
 				kernel.FindPeaks(scores, &peaks)

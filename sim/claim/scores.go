@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
-	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/rule"
 	"mcsim/sim/theory"
@@ -68,7 +68,7 @@ func roots(of []Interval) []Interval {
 func varianceOfScore(a Args) (out []Interval) {
 	for _, d := range a.list(names.ParamDimension) {
 		for _, p := range a.or(names.ParamExponent, 0) {
-			variance := theory.NewScore(law.Normal, int(d.Lo)).Variance()
+			variance := theory.NewScore(distribution.Normal, int(d.Lo)).Variance()
 			out = append(out, point(variance).over(power(d.Lo, p).outward(elementaryULPs)))
 		}
 	}
@@ -151,7 +151,7 @@ func varianceOfRule(a Args) (out []Interval) {
 		panic(fmt.Sprintf("claim: %v", err))
 	}
 	for _, d := range a.list(names.ParamDimension) {
-		v, known := of.Variance(rule.Setting{Law: law.Normal, D: int(d.Lo), Keys: keysOfRules}), sumError
+		v, known := of.Variance(rule.Setting{Distribution: distribution.Normal, D: int(d.Lo), Keys: keysOfRules}), sumError
 		if v.Kind != names.TheoryExact {
 			known = quadratureError
 		}

@@ -227,7 +227,7 @@ func TestChanges(t *testing.T) {
 	before.Plan = json.RawMessage(`{"seed":7,"alpha":0.5,"experiments":[1],"name":"a"}`)
 	after.Plan = json.RawMessage(`{"seed":8,"alpha":0.1,"experiments":[2],"name":"a"}`)
 	after.Kernel, after.Schema = 2, "other"
-	want := []string{"schemas differ: mcsim/results/3, then other", "kernels differ: version 1, then 2: the same seed draws other numbers",
+	want := []string{"schemas differ: mcsim/results/4, then other", "kernels differ: version 1, then 2: the same seed draws other numbers",
 		"seeds differ: 7, then 8: the draws are independent", "plans differ: alpha 0.5, then 0.1; experiments"}
 	if got := changes(before, after); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

@@ -16,8 +16,8 @@ func grown(seed, pairs int, further string) string {
 	return fmt.Sprintf(`
 seed: %d
 experiments:
-  - {experiment: variance, law: normal, d_k: [16], gate: false, samples: 4096}
-  - {experiment: variance, law: normal, d_k: [8, 64], gate: false, samples: %d}
+  - {experiment: variance, distribution: normal, d_k: [16], gate: false, samples: 4096}
+  - {experiment: variance, distribution: normal, d_k: [8, 64], gate: false, samples: %d}
   - {experiment: exponents, exponent: [0, 1/2]}
 %s`, seed, pairs, further)
 }
@@ -49,7 +49,7 @@ func (s *spread) hold(t *testing.T, name string) {
 // The error of a difference between nested runs is what the differences of
 // many seeds show; so is that between two seeds.
 func TestErrorsOfDifferences(t *testing.T) {
-	const further = "  - {experiment: variance, law: normal, d_k: [32], gate: false, samples: 4096}\n"
+	const further = "  - {experiment: variance, distribution: normal, d_k: [32], gate: false, samples: 4096}\n"
 	spreads := map[string]*spread{}
 	for seed := range seeds() {
 		short := simtest.DrawnDocument(t, grown(seed, 4096, ""))

@@ -22,7 +22,7 @@ const (
 
 // fourthPowers are the quantities that average fourth powers of draws. Their
 // errors are good for a 95 % interval, but not five errors out, where a limit
-// for a thousand rows stands: the powers of a law that has eight moments or
+// for a thousand rows stands: the powers of a distribution that has eight moments or
 // few more fall off like x⁻² to x⁻³ and one draw may carry the average (among
 // 22 seeds of the default plan two such rows lie 6 errors out). They are held
 // against each other only where the draws are the same. The skewness averages

@@ -20,7 +20,7 @@ func cellsOf(t *testing.T, n int) []experiment.Cell {
 	t.Helper()
 	var cells []experiment.Cell
 	for i := range n {
-		cells = append(cells, experimenttest.PointOf(t, scores.Variance, map[string]string{"law": "normal", "d_k": experiment.Value{Number: float64(i + 2)}.String()}))
+		cells = append(cells, experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "normal", "d_k": experiment.Value{Number: float64(i + 2)}.String()}))
 	}
 	return cells
 }
@@ -154,7 +154,7 @@ func TestWhatCounts(t *testing.T) {
 	if got := document.Agreement(cells, plain[:1]); got != nil {
 		t.Errorf("of one cell: %+v", got)
 	}
-	sign := experimenttest.PointOf(t, scores.Variance, map[string]string{"law": "rademacher", "d_k": "1"})
+	sign := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "rademacher", "d_k": "1"})
 	if got := document.Agreement([]experiment.Cell{cells[0], sign}, []result.Estimate{plain[0], chosenRow(sign, 1)}); got != nil {
 		t.Errorf("s² of products of two signs has a z-score: %+v", got)
 	}
@@ -176,14 +176,14 @@ func TestClusters(t *testing.T) {
 	} {
 		cells := cellsOf(t, 5) // d_k = 2 to 6
 		for i, d := range []string{"2", "4", "1024"} {
-			values := map[string]string{"law": "normal", "d_k": d}
+			values := map[string]string{"distribution": "normal", "d_k": d}
 			if i == 2 {
 				values["estimator"] = "gram"
 			}
 			cells[i] = experimenttest.PointOf(t, scores.Variance, values)
 		}
-		law := experimenttest.PointOf(t, scores.Variance, map[string]string{"law": "laplace", "d_k": "4"})
-		cells = append(cells, law)
+		distribution := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "laplace", "d_k": "4"})
+		cells = append(cells, distribution)
 		var rows []result.Estimate
 		for _, cell := range cells {
 			rows = append(rows, chosenRow(cell, 0))

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/names"
 )
 
@@ -68,11 +68,11 @@ func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
 
-// LawAxis is the law of the components of q and k.
-var LawAxis = Axis{
-	Name: names.ParamLaw, Names: law.Names, Aliases: law.Aliases, Probe: names.LawNormal,
+// DistributionAxis is the distribution of the components of q and k.
+var DistributionAxis = Axis{
+	Name: names.ParamDistribution, Names: distribution.Names, Aliases: distribution.Aliases, Probe: names.DistributionNormal,
 	Parse: func(text string) (Value, error) {
-		l, err := law.Parse(text, Number)
+		l, err := distribution.Parse(text, Number)
 		if err != nil {
 			return Value{}, err
 		}

@@ -45,7 +45,7 @@
 //
 // # What several experiments share
 //
-//   - Here: axes of laws, dimensions, exponents and estimators, numbers as people
+//   - Here: axes of distributions, dimensions, exponents and estimators, numbers as people
 //     write them ([Number]), lines of cells that differ in d_k alone ([LinesOf]) and
 //     the weighted slope through them ([Slope]).
 //   - [mcsim/sim/experiment/rows]: rows of scores under a softmax, their scalings and

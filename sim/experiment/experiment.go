@@ -11,8 +11,8 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/gate"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -167,15 +167,15 @@ type Findings struct {
 // Cell is one point of an experiment. A cell of an experiment that reads
 // another's has that one's id and values, and its own shared values.
 type Cell struct {
-	Experiment *Experiment
-	ID         string
-	Shared     map[string][]Value // of the shared axes
-	Tolerance  float64            // of its gates: relative, or absolute where the quantity says so
-	Gated      bool               // has gates
-	Units      int64              // that a plan draws of it, 0 where no plan says
-	pilot      *moments.Node      // what its pilot taught, nil until it is drawn
-	params     result.Params      // its point on the drawn axes, but for what they omit
-	law        law.Law            // that its point names
+	Experiment   *Experiment
+	ID           string
+	Shared       map[string][]Value        // of the shared axes
+	Tolerance    float64                   // of its gates: relative, or absolute where the quantity says so
+	Gated        bool                      // has gates
+	Units        int64                     // that a plan draws of it, 0 where no plan says
+	pilot        *moments.Node             // what its pilot taught, nil until it is drawn
+	params       result.Params             // its point on the drawn axes, but for what they omit
+	distribution distribution.Distribution // that its point names
 }
 
 // NewCell makes the cell of e at the given point.
@@ -208,10 +208,10 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 			c.params[name] = v.Any()
 		}
 	}
-	if v, ok := values[LawAxis.Name]; ok {
+	if v, ok := values[DistributionAxis.Name]; ok {
 		var err error
-		if c.law, err = law.Parse(v.Name, Number); err != nil {
-			panic("experiment: a cell wants a law as the axis writes it")
+		if c.distribution, err = distribution.Parse(v.Name, Number); err != nil {
+			panic("experiment: a cell wants a distribution as the axis writes it")
 		}
 	}
 	return c
@@ -223,8 +223,8 @@ func (c Cell) Key() store.Cell {
 	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: columns, Units: c.Experiment.BlockUnits(c)}
 }
 
-// Law is the cell's law, of an experiment that has the axis.
-func (c Cell) Law() law.Law { return c.law }
+// Distribution is the cell's distribution, of an experiment that has the axis.
+func (c Cell) Distribution() distribution.Distribution { return c.distribution }
 
 // Point stands for several cells that have these values of the cell in common.
 func (c Cell) Point(id string, axes ...string) Cell {

@@ -30,7 +30,7 @@ var LevelZ = elementary.Quantile(0.5 + Level/2)
 // standard error is given: all that a gate is planned with lie below. There Edgeworth's
 // series has the interval miss on one side by 1.8 %, and by 3.2 % on the other, and cover
 // 95.0 to 95.1 % (sum of the terms in the skewness and its square, and in the kurtosis of a
-// gamma law).
+// gamma distribution).
 const maxIntervalTail = 0.3
 
 // AddExact adds an estimate whose standard error is exact, of n numbers that each

@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/gate"
 )
 
-// RefuseGate says why the variance of a law cannot be gated.
+// RefuseGate says why the variance of a distribution cannot be gated.
 func RefuseGate(c Cell, gated bool) error {
-	l := c.Law()
+	l := c.Distribution()
 	switch {
 	case !gated || !l.Independent():
 		return nil
@@ -21,12 +21,12 @@ func RefuseGate(c Cell, gated bool) error {
 	return nil
 }
 
-// RefusePowerTail says why a law whose tails fall like a power cannot be gated where the
+// RefusePowerTail says why a distribution whose tails fall like a power cannot be gated where the
 // chance that one product alone decides a gate is not worked out: without it the gate's
 // error rates would be claimed and not known.
 func RefusePowerTail(c Cell, gated bool) error {
-	if !gated || !c.Law().PowerTail() {
+	if !gated || !c.Distribution().PowerTail() {
 		return nil
 	}
-	return fmt.Errorf("%v cannot be gated by %s: its tails fall like a power, and how often one large product decides such a gate is not worked out, as it is for the experiment variance; "+gate.Ungated, c.Law(), c.Experiment.Name)
+	return fmt.Errorf("%v cannot be gated by %s: its tails fall like a power, and how often one large product decides such a gate is not worked out, as it is for the experiment variance; "+gate.Ungated, c.Distribution(), c.Experiment.Name)
 }

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 )
 
 // BenchmarkKernels times every function of every kernel that the processor has, on
@@ -47,7 +47,7 @@ func BenchmarkKernels(b *testing.B) {
 		"peaks":       func(i implementation) func() { return func() { i.findPeaks(scores, &peaks) } },
 		"rows":        func(i implementation) func() { return func() { i.rows(scores, &peaks, 1, &sums) } },
 	}
-	for _, l := range law.Usual() {
+	for _, l := range distribution.Usual() {
 		s := lanesOf(l.String())
 		functions["pairs/"+l.String()] = func(i implementation) func() {
 			pairs := i.pairs(l)

@@ -3,7 +3,7 @@ package kernel
 import (
 	"math"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/stream"
 )
 
@@ -52,7 +52,7 @@ func bernoulliParams(p float64) (limit uint32, scale float32) {
 }
 
 // bernoulliWords are the parameters of bernoulliGaussian as the assembly reads them.
-func bernoulliWords(l law.Law) [2]uint32 {
+func bernoulliWords(l distribution.Distribution) [2]uint32 {
 	limit, scale := bernoulliParams(l.Param())
 	return [2]uint32{limit, math.Float32bits(scale)}
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 )
 
 // pinned holds the draws: the start of a SHA-256 over the scores of Pairs and
@@ -39,7 +39,7 @@ func TestBits(t *testing.T) {
 			t.Logf("%s is not available here", k.name)
 			continue
 		}
-		for _, name := range lawNames {
+		for _, name := range distributionNames {
 			if got := k.hash(parse(t, name)); got != pinned[name] {
 				t.Errorf("%q: %q, by %s", name, got, k.name)
 			}
@@ -47,7 +47,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-func (k implementation) hash(l law.Law) string {
+func (k implementation) hash(l distribution.Distribution) string {
 	h, s := sha256.New(), lanesOf("bits/"+l.String())
 	write := func(row *[Width]float32) {
 		for _, x := range row {

@@ -8,33 +8,33 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/stream"
 )
 
-// TestConformanceLaws holds each law of the table to having a kernel whose draws
+// TestConformanceDistributions holds each distribution of the table to having a kernel whose draws
 // have its moments, and says in a sentence what it lacks.
-func TestConformanceLaws(t *testing.T) {
-	known := law.Names()
+func TestConformanceDistributions(t *testing.T) {
+	known := distribution.Names()
 	for name := range lanes {
 		if !slices.Contains(known, name) {
-			t.Errorf("lanes has a row of the law %q, which the table of sim/law has not", name)
+			t.Errorf("lanes has a row of the distribution %q, which the table of sim/distribution has not", name)
 		}
 	}
 	for _, k := range implementations {
-		for name := range k.laws {
+		for name := range k.distributions {
 			if lanes[name] == nil {
-				t.Errorf("the kernel %s draws the law %q, which has no row in lanes", k.name, name)
+				t.Errorf("the kernel %s draws the distribution %q, which has no row in lanes", k.name, name)
 			}
 		}
 	}
 	tabled := inTable(t)
-	for _, l := range law.Usual() {
+	for _, l := range distribution.Usual() {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()
 			of := lanes[l.Name()]
 			if of == nil {
-				t.Fatalf("the law %q has no row in lanes (sim/kernel/lane.go), which says how it is drawn", l.Name())
+				t.Fatalf("the distribution %q has no row in lanes (sim/kernel/lane.go), which says how it is drawn", l.Name())
 			}
 			for _, what := range lacks(l, of(l.Param()), tabled[l.String()]) {
 				t.Error(what)
@@ -43,10 +43,10 @@ func TestConformanceLaws(t *testing.T) {
 	}
 }
 
-// inTable are the laws whose moments another program has computed.
+// inTable are the distributions whose moments another program has computed.
 func inTable(t *testing.T) map[string]bool {
 	t.Helper()
-	f, err := os.Open("../law/testdata/moments.csv")
+	f, err := os.Open("../distribution/testdata/moments.csv")
 	must(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
@@ -58,10 +58,10 @@ func inTable(t *testing.T) map[string]bool {
 	return seen
 }
 
-// lacks says what the kernel of a law is without and must have, a sentence each.
-func lacks(l law.Law, k lane, tabled bool) (out []string) {
+// lacks says what the kernel of a distribution is without and must have, a sentence each.
+func lacks(l distribution.Distribution, k lane, tabled bool) (out []string) {
 	fault := func(format string, args ...any) {
-		out = append(out, fmt.Sprintf("the law %q: "+format, append([]any{l.String()}, args...)...))
+		out = append(out, fmt.Sprintf("the distribution %q: "+format, append([]any{l.String()}, args...)...))
 	}
 	if k.score == nil || k.fill == nil {
 		fault("its kernel lacks a function that draws a score, or one that draws a vector")
@@ -77,7 +77,7 @@ func lacks(l law.Law, k lane, tabled bool) (out []string) {
 	return out
 }
 
-// Draws of a law: 2²² components, or 2¹⁸ scores, beside which a mean keeps to
+// Draws of a distribution: 2²² components, or 2¹⁸ scores, beside which a mean keeps to
 // withinErrors of its standard errors.
 const (
 	conformingDraws  = 1 << 22
@@ -89,14 +89,14 @@ const (
 // moment of which they do not is one that another program must have computed.
 const telling = 0.05
 
-// momentsFit compares E x^k of draws with the law's, to order 12. The error of order
+// momentsFit compares E x^k of draws with the distribution's, to order 12. The error of order
 // k is √((m_2k − m_k²)/n), with the draws' own m_2k beyond order 12.
-func momentsFit(fault func(string, ...any), l law.Law, k lane, tabled bool) {
+func momentsFit(fault func(string, ...any), l distribution.Distribution, k lane, tabled bool) {
 	m, zeros, often := drawnMoments(l, k)
 	const n = conformingDraws
 	for i, mean := range []float64{m[1], m[3]} {
 		if limit := withinErrors * math.Sqrt(m[2+4*i]/n); !(math.Abs(mean) <= limit) {
-			fault("its draws have E x^%d = %v, beyond %v, and a law is to be symmetric", 1+2*i, mean, limit)
+			fault("its draws have E x^%d = %v, beyond %v, and a distribution is to be symmetric", 1+2*i, mean, limit)
 		}
 	}
 	for order := 2; order <= 12; order += 2 {
@@ -108,7 +108,7 @@ func momentsFit(fault func(string, ...any), l law.Law, k lane, tabled bool) {
 		switch {
 		case math.IsInf(l.Moment(min(2*order, 12)), 1) || se > telling*want:
 			if !tabled {
-				fault("nothing holds its moment of order %d, of which its draws tell too little: add its line to sim/law/testdata/moments.csv, from another program", order)
+				fault("nothing holds its moment of order %d, of which its draws tell too little: add its line to sim/distribution/testdata/moments.csv, from another program", order)
 			}
 		case !(math.Abs(m[order]-want) <= withinErrors*se+1e-6*float64(order)*want): // 10⁻⁶ is a draw's own rounding, see TestLog
 			fault("its draws have E x^%d = %v, its moments say %v, and the error is %v", order, m[order], want, se)
@@ -125,7 +125,7 @@ func momentsFit(fault func(string, ...any), l law.Law, k lane, tabled bool) {
 
 // drawnMoments are the means of x^i over draws, how many of them are 0, and the share
 // that the most frequent value has of some.
-func drawnMoments(l law.Law, k lane) (m [25]float64, zeros, often float64) {
+func drawnMoments(l distribution.Distribution, k lane) (m [25]float64, zeros, often float64) {
 	s, dst := lanesOf("conformance/"+l.String()), make([][Width]float32, 256)
 	counts, counted := map[float32]int{}, 0
 	for i := 0; i < conformingDraws; i += len(dst) * Width {
@@ -157,7 +157,7 @@ func drawnMoments(l law.Law, k lane) (m [25]float64, zeros, often float64) {
 }
 
 // pairsFit: a pair's score is the sum over its alternating draws.
-func pairsFit(fault func(string, ...any), l law.Law, k lane) {
+func pairsFit(fault func(string, ...any), l distribution.Distribution, k lane) {
 	a, b := lanesOf("pairs"), lanesOf("pairs")
 	for _, d := range []int{1, 2, 3, 17, 33, 100} {
 		var scores, sum [Width]float32
@@ -177,8 +177,8 @@ func pairsFit(fault func(string, ...any), l law.Law, k lane) {
 }
 
 // lengthsFit: a vector whose components depend on each other has the length √d. What
-// theory knows of such a law is what it knows of the sphere.
-func lengthsFit(fault func(string, ...any), l law.Law, k lane) {
+// theory knows of such a distribution is what it knows of the sphere.
+func lengthsFit(fault func(string, ...any), l distribution.Distribution, k lane) {
 	s := lanesOf("lengths")
 	for _, d := range []int{1, 2, 64} {
 		dst := make([][Width]float32, d)
@@ -195,7 +195,7 @@ func lengthsFit(fault func(string, ...any), l law.Law, k lane) {
 
 // scoresFit: E S = 0, E S² = d and E S⁴ = 3d² + γ₂d², with γ₂ = (κ² − 3)/d, or
 // −6/(d + 2) on the sphere.
-func scoresFit(fault func(string, ...any), l law.Law, k lane) {
+func scoresFit(fault func(string, ...any), l distribution.Distribution, k lane) {
 	for _, d := range []int{2, 16} {
 		excess := -6 / float64(d+2)
 		if l.Independent() {

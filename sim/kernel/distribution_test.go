@@ -9,12 +9,12 @@ import (
 )
 
 // familyChance is the chance that one of the tests named below it fails
-// though all is well, over all laws and quantities that it looks at.
+// though all is well, over all distributions and quantities that it looks at.
 const familyChance = 1e-4
 
-// TestDistribution compares the draws of every law with the law itself.
+// TestDistribution compares the draws of every distribution with the distribution itself.
 // Tails and Kolmogorov–Smirnov each have familyChance; the
-// moments are those of TestConformanceLaws.
+// moments are those of TestConformanceDistributions.
 func TestDistribution(t *testing.T) {
 	for _, e := range exacts {
 		t.Run(e.name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func checkTails(t *testing.T, e exact, s *sample) {
 	}
 }
 
-// checkZeros compares the number of zeros with the law, or with what rounding
+// checkZeros compares the number of zeros with the distribution, or with what rounding
 // makes of one that has none.
 func checkZeros(t *testing.T, e exact, s *sample) {
 	want := e.zeros
@@ -62,9 +62,9 @@ func checkZeros(t *testing.T, e exact, s *sample) {
 	}
 }
 
-// binomialP is the two-sided p-value of a count, by Poisson's law where it is
+// binomialP is the two-sided p-value of a count, by Poisson's distribution where it is
 // expected below 10⁴ (off by a share np² ≤ 10⁸/n of what is left), else by
-// the normal law.
+// the normal distribution.
 func binomialP(count, n int64, p float64) float64 {
 	mean := float64(n) * p
 	switch {

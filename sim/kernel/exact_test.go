@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// exact is a law as the statistical tests know it, apart from package law.
+// exact is a distribution as the statistical tests know it, apart from package distribution.
 type exact struct {
 	name      string
 	dimension int                     // of the vectors of sphere, else 0
@@ -44,7 +44,7 @@ const (
 
 func normalSurvival(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
 
-// truncatedSD is the standard deviation of the normal law cut at ±2, by
+// truncatedSD is the standard deviation of the normal distribution cut at ±2, by
 // mpmath 1.2.1.
 var truncatedSD = math.Sqrt(0.77374130354992324718)
 
@@ -70,7 +70,7 @@ func bernoulliExact(name string, p float64) exact {
 }
 
 // sphereExact is one component of a vector uniform on the sphere of radius
-// √d: x²/d has the law Beta(½, (d−1)/2).
+// √d: x²/d has the distribution Beta(½, (d−1)/2).
 func sphereExact(d int) exact {
 	half := float64(d) / 2
 	return exact{name: "sphere", dimension: d, rounded: roundsToOne,

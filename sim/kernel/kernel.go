@@ -8,10 +8,10 @@
 // gives the same bits faster.
 //
 // A block has 16 lanes, each its own xoshiro128++ generator (package stream).
-// A law maps successive 32-bit words of a lane, a group at a time, to
+// A distribution maps successive 32-bit words of a lane, a group at a time, to
 // successive draws:
 //
-//	law                 words  draws  a draw is
+//	distribution                 words  draws  a draw is
 //	normal                2      2    Box–Muller: r cos and r sin, r = √(−2 ln u)
 //	uniform               1      1    √3·(w|1)/2³¹, w signed
 //	rademacher            1     32    the bits, low bit first; 1 stands for −1
@@ -27,7 +27,7 @@
 // i. The next sixteen pairs continue the same lanes. What is left of a group
 // of words at the end of a pair, or of a vector, is thrown away.
 //
-// A uniform u is (w + ½)/2³¹ with w of 31 bits: the normal law reaches
+// A uniform u is (w + ½)/2³¹ with w of 31 bits: the normal distribution reaches
 // 6.66 σ. The two low bits of the word that gives Box–Muller's angle choose
 // its quadrant: bit 0 exchanges cosine and sine, bit 1 changes both signs.
 // Neither changes a product qᵢkᵢ, so a kernel that only sums products may
@@ -43,7 +43,7 @@
 package kernel
 
 import (
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/stream"
 )
 
@@ -55,20 +55,20 @@ const Width = stream.Width
 
 // Pairs returns a function that draws one pair (q, k) of dimension d ≥ 1 in
 // every lane and writes the scores q·k.
-func Pairs(l law.Law) func(s *stream.Lanes, d int, scores *[Width]float32) {
+func Pairs(l distribution.Distribution) func(s *stream.Lanes, d int, scores *[Width]float32) {
 	return active.pairs(l)
 }
 
 // Vectors returns a function that draws one vector in every lane, of
 // dimension len(dst): dst[j][i] is component j of lane i. Where components are
 // independent, these are the next len(dst) draws of every lane.
-func Vectors(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
+func Vectors(l distribution.Distribution) func(s *stream.Lanes, dst [][Width]float32) {
 	return active.vectors(l)
 }
 
 // Vector returns a function that draws one vector in lane i alone, as [Vectors] draws it
 // there, and leaves the other lanes where they are. It is portable on every machine.
-func Vector(l law.Law) func(s *stream.Lanes, i int, dst [][Width]float32) {
+func Vector(l distribution.Distribution) func(s *stream.Lanes, i int, dst [][Width]float32) {
 	of := laneOf(l)
 	return func(s *stream.Lanes, i int, dst [][Width]float32) { s.SetLane(i, of.fill(s.Lane(i), dst, i)) }
 }

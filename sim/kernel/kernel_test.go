@@ -4,19 +4,19 @@ import (
 	"strconv"
 	"testing"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/stream"
 )
 
-var lawNames = []string{
+var distributionNames = []string{
 	"normal", "uniform", "rademacher", "laplace", "triangular", "truncated-normal",
 	"student-t(2.001)", "student-t(3)", "student-t(5)", "student-t(10)", "student-t(20)", "student-t(1000)",
 	"bernoulli-gaussian(0.1)", "bernoulli-gaussian(0.5)", "bernoulli-gaussian(0.999)", "sphere",
 }
 
-func parse(t testing.TB, name string) law.Law {
+func parse(t testing.TB, name string) distribution.Distribution {
 	t.Helper()
-	l, err := law.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+	l, err := distribution.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 	must(t, err)
 	return l
 }

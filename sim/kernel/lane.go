@@ -1,13 +1,13 @@
 package kernel
 
 import (
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
-// lane is the portable form of a law: it runs one lane at a time. grouped makes its
-// two functions of one that draws. A law in assembly gives the same bits; one without
+// lane is the portable form of a distribution: it runs one lane at a time. grouped makes its
+// two functions of one that draws. A distribution in assembly gives the same bits; one without
 // it is drawn so on every machine.
 type lane struct {
 	// score draws a pair of dimension d and returns q·k.
@@ -16,25 +16,25 @@ type lane struct {
 	fill func(g stream.Lane, dst [][Width]float32, i int) stream.Lane
 }
 
-// lanes holds the laws by name, each as a function of the law's parameter.
+// lanes holds the distributions by name, each as a function of the distribution's parameter.
 var lanes = map[string]func(param float64) lane{
-	names.LawNormal:            normal,
-	names.LawUniform:           uniform,
-	names.LawRademacher:        rademacher,
-	names.LawLaplace:           laplace,
-	names.LawTriangular:        triangular,
-	names.LawTruncatedNormal:   truncatedNormal,
-	names.LawStudentT:          studentT,
-	names.LawBernoulliGaussian: bernoulliGaussian,
-	names.LawSphere:            sphere,
+	names.DistributionNormal:            normal,
+	names.DistributionUniform:           uniform,
+	names.DistributionRademacher:        rademacher,
+	names.DistributionLaplace:           laplace,
+	names.DistributionTriangular:        triangular,
+	names.DistributionTruncatedNormal:   truncatedNormal,
+	names.DistributionStudentT:          studentT,
+	names.DistributionBernoulliGaussian: bernoulliGaussian,
+	names.DistributionSphere:            sphere,
 }
 
-// laneOf is the lane of a law. It panics for a law without one; the conformance test
-// finds that, and a run meets it as it starts wherever the law has no vector kernel.
-func laneOf(l law.Law) lane {
+// laneOf is the lane of a distribution. It panics for a distribution without one; the conformance test
+// finds that, and a run meets it as it starts wherever the distribution has no vector kernel.
+func laneOf(l distribution.Distribution) lane {
 	of, ok := lanes[l.Name()]
 	if !ok {
-		panic("kernel: the law " + l.Name() + " has no row in lanes (sim/kernel/lane.go), which says how it is drawn")
+		panic("kernel: the distribution " + l.Name() + " has no row in lanes (sim/kernel/lane.go), which says how it is drawn")
 	}
 	return of(l.Param())
 }
@@ -75,7 +75,7 @@ func (b *batch) take(g stream.Lane, left, words, draws int) (after stream.Lane, 
 	return g, from, b.draws[:groups*draws]
 }
 
-// grouped is the lane of a law that makes one or two draws of a group of words: of
+// grouped is the lane of a distribution that makes one or two draws of a group of words: of
 // makes those of several groups. It takes one step for all of them before the next: a
 // processor that has begun many short chains waits less than with few long ones.
 func grouped(words, draws int, of func(from []uint32, to []float32)) lane {

@@ -8,7 +8,7 @@ import (
 
 const signBit = 1 << 31
 
-// normal is the standard normal law by Box and Muller (1958): with u, v
+// normal is the standard normal distribution by Box and Muller (1958): with u, v
 // uniform, √(−2 ln u)·(cos 2πv, sin 2πv) are two independent normal variates.
 func normal(float64) lane {
 	return lane{score: normalScore, fill: grouped(2, 2, normalDraws).fill}

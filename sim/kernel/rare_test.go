@@ -8,7 +8,7 @@ import (
 	"sort"
 	"testing"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/stream"
 )
 
@@ -39,7 +39,7 @@ func previous(g stream.Lane) stream.Lane {
 }
 
 // ends are the words at which conversions, signs and comparisons change.
-func ends(l law.Law) []uint32 {
+func ends(l distribution.Distribution) []uint32 {
 	words := []uint32{0, 1, 2, 3, 4, 1<<31 - 2, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<31 + 2, 1<<32 - 3, 1<<32 - 2, 1<<32 - 1}
 	if l.Name() == "bernoulli-gaussian" {
 		limit, _ := bernoulliParams(l.Param())
@@ -48,10 +48,10 @@ func ends(l law.Law) []uint32 {
 	return words
 }
 
-// bounds are the words at which the arithmetic of a law takes another branch: where
+// bounds are the words at which the arithmetic of a distribution takes another branch: where
 // a logarithm goes from one octave to the next, 2^k·√½, or its argument is 2^k, in
-// 31 high or low bits of a word; and the bounds of the law itself.
-func bounds(l law.Law) []uint32 {
+// 31 high or low bits of a word; and the bounds of the distribution itself.
+func bounds(l distribution.Distribution) []uint32 {
 	var words []uint32
 	for k := range uint32(31) {
 		for _, pattern := range []uint32{0x3f800000, sqrtHalf} {
@@ -104,11 +104,11 @@ func studentBounds(nu float64) (words []uint32) {
 	return words
 }
 
-// Words that come once in billions: on every kernel a law gives the bits of the
+// Words that come once in billions: on every kernel a distribution gives the bits of the
 // portable one where any of the first four words of a lane is at a bound, and where
 // two of them are at the ends; and all are finite.
 func TestRareWords(t *testing.T) {
-	for _, name := range lawNames {
+	for _, name := range distributionNames {
 		t.Run(name, func(t *testing.T) {
 			l, rng := parse(t, name), rand.New(rand.NewPCG(7, 8))
 			at, couples := bounds(l), ends(l)
@@ -134,14 +134,16 @@ func TestRareWords(t *testing.T) {
 
 // comparison gathers the states of sixteen lanes and then runs every kernel on them.
 type comparison struct {
-	t        *testing.T
-	law      law.Law
-	lanes    stream.Lanes
-	n        int
-	compared int
+	t            *testing.T
+	distribution distribution.Distribution
+	lanes        stream.Lanes
+	n            int
+	compared     int
 }
 
-func newComparison(t *testing.T, l law.Law) *comparison { return &comparison{t: t, law: l} }
+func newComparison(t *testing.T, l distribution.Distribution) *comparison {
+	return &comparison{t: t, distribution: l}
+}
 
 // couple puts two words side by side, and two places apart, among the first four.
 func (c *comparison) couple(a, b uint32, rng *rand.Rand) {
@@ -183,7 +185,7 @@ func (c *comparison) flush() {
 
 func (c *comparison) run() {
 	c.compared += Width
-	want := outputs(portable, c.law, c.lanes)
+	want := outputs(portable, c.distribution, c.lanes)
 	for _, patterns := range want.draws {
 		for _, p := range patterns {
 			if x := float64(math.Float32frombits(p)); math.IsInf(x, 0) || math.IsNaN(x) {
@@ -195,7 +197,7 @@ func (c *comparison) run() {
 		if !k.available || k.name == portable.name {
 			continue
 		}
-		if got := outputs(k, c.law, c.lanes); got != want {
+		if got := outputs(k, c.distribution, c.lanes); got != want {
 			c.differ(k.name, got, want)
 		}
 	}
@@ -213,7 +215,7 @@ func (c *comparison) differ(name string, got, want rareOutput) {
 	c.t.Fatalf("%s leaves other states", name)
 }
 
-// rareOutput is the patterns of what a law draws from given states, and the states
+// rareOutput is the patterns of what a distribution draws from given states, and the states
 // after it: scores of one component and of four, which kernels take in steps of
 // several, and vectors of three.
 type rareOutput struct {
@@ -221,7 +223,7 @@ type rareOutput struct {
 	after [3]stream.Lanes
 }
 
-func outputs(k implementation, l law.Law, from stream.Lanes) (o rareOutput) {
+func outputs(k implementation, l distribution.Distribution, from stream.Lanes) (o rareOutput) {
 	var scores [2][Width]float32
 	for i, d := range []int{1, 4} {
 		o.after[i] = from

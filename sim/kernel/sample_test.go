@@ -90,7 +90,7 @@ func (s *sample) addRow(row *[Width]float32) {
 }
 
 // distance is the greatest between the shares of the non-zero draws beyond an edge, on either
-// side, and what the law says: Kolmogorov's statistic.
+// side, and what the distribution says: Kolmogorov's statistic.
 func (s *sample) distance(e exact) (most float64) {
 	n := float64(s.n - s.zeros)
 	for sign := range s.counts {

@@ -5,20 +5,20 @@ import (
 	"os"
 	"strings"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/names"
 )
 
 // implementation is one way to compute the bits.
 type implementation struct {
-	name      string
-	available bool
-	lanes     int               // that a law in assembly draws at once
-	laws      map[string]vector // none for the portable Go
-	assembly  *assembly         // nil for the portable Go
+	name          string
+	available     bool
+	lanes         int               // that a distribution in assembly draws at once
+	distributions map[string]vector // none for the portable Go
+	assembly      *assembly         // nil for the portable Go
 }
 
-// assembly is all that knows of no law. All but gram, which takes all lanes at once, take
+// assembly is all that knows of no distribution. All but gram, which takes all lanes at once, take
 // as many lanes as fit a register. The stride of gram is the size of a panel of keys in
 // bytes.
 type assembly struct {
@@ -35,7 +35,7 @@ type assembly struct {
 	weights     func(scores *float32, keys int, first *float32, scale float32, e, e2 *float32)
 }
 
-// vector is a law in assembly.
+// vector is a distribution in assembly.
 type vector struct {
 	// pairs writes the scores of a pair of dimension d in each of the lanes, fill the
 	// draws of whole groups of words; both continue the lanes of state.
@@ -45,10 +45,10 @@ type vector struct {
 	rescale func(dst *float32, d int)
 }
 
-// parameters holds the laws that have any, as the assembly reads them.
-var parameters = map[string]func(l law.Law) [2]uint32{
-	names.LawStudentT:          studentWords,
-	names.LawBernoulliGaussian: bernoulliWords,
+// parameters holds the distributions that have any, as the assembly reads them.
+var parameters = map[string]func(l distribution.Distribution) [2]uint32{
+	names.DistributionStudentT:          studentWords,
+	names.DistributionBernoulliGaussian: bernoulliWords,
 }
 
 // active is chosen once, at the start of the process.

@@ -3,12 +3,12 @@ package kernel
 import (
 	"math"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 )
 
 // studentT with ν degrees of freedom, rescaled to variance 1, by Bailey's
 // polar form (Math. Comp. 62 (1994), 779): with u, v uniform,
-// √(ν(u^(−2/ν) − 1))·cos 2πv has that law; the rescaling puts ν − 2 in place of
+// √(ν(u^(−2/ν) − 1))·cos 2πv has that distribution; the rescaling puts ν − 2 in place of
 // the factor ν. The square under the root is at most (ν−2)·e^(87.4/ν), which
 // float32 holds for every ν > 2.
 func studentT(nu float64) lane {
@@ -26,13 +26,13 @@ func studentParams(nu float64) (inverse, factor float32) {
 }
 
 // studentWords are the parameters of studentT as the assembly reads them.
-func studentWords(l law.Law) [2]uint32 {
+func studentWords(l distribution.Distribution) [2]uint32 {
 	inverse, factor := studentParams(l.Param())
 	return [2]uint32{math.Float32bits(inverse), math.Float32bits(factor)}
 }
 
 // bailey takes two words for u, which reaches down to 2^−63 since the tail is what
-// the law is about, and one for v.
+// the distribution is about, and one for v.
 func bailey(words []uint32, to []float32, inverse, factor float32) {
 	for i := range to {
 		high, low := words[3*i], words[3*i+1]
@@ -70,7 +70,7 @@ func expPolynomial(r float32) float32 {
 }
 
 // sinHalfTurn is the sine of an angle uniform on [−π/2, π/2], which has the
-// law of the cosine of an angle uniform on the circle.
+// distribution of the cosine of an angle uniform on the circle.
 func sinHalfTurn(w uint32) float32 {
 	y := odd(w) * (1.0 / (1 << 31))
 	z := y * y

@@ -1,6 +1,6 @@
 package kernel
 
-// truncatedNormal is the normal law cut at ±2 and rescaled to variance 1. Its
+// truncatedNormal is the normal distribution cut at ±2 and rescaled to variance 1. Its
 // inverse distribution function at y uniform on [−1, 1] is
 // √2·erfinv(cy)/σ, c = erf(√2), and y times a polynomial in
 // w = −2 ln(1 − c²y²), as Giles has it (GPU Computing Gems, 2011, chapter 10).

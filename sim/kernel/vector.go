@@ -1,13 +1,13 @@
 package kernel
 
 import (
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/stream"
 )
 
-// pairs is Pairs: the law's assembly, or its portable form where there is none.
-func (k implementation) pairs(l law.Law) func(s *stream.Lanes, d int, scores *[Width]float32) {
-	v, ok := k.laws[l.Name()]
+// pairs is Pairs: the distribution's assembly, or its portable form where there is none.
+func (k implementation) pairs(l distribution.Distribution) func(s *stream.Lanes, d int, scores *[Width]float32) {
+	v, ok := k.distributions[l.Name()]
 	if !ok {
 		return laneOf(l).pairs
 	}
@@ -21,8 +21,8 @@ func (k implementation) pairs(l law.Law) func(s *stream.Lanes, d int, scores *[W
 
 // vectors is Vectors. Assembly draws whole groups; of the last one it draws, what is
 // beyond the dimension is thrown away.
-func (k implementation) vectors(l law.Law) func(s *stream.Lanes, dst [][Width]float32) {
-	v, ok := k.laws[l.Name()]
+func (k implementation) vectors(l distribution.Distribution) func(s *stream.Lanes, dst [][Width]float32) {
+	v, ok := k.distributions[l.Name()]
 	if !ok {
 		return laneOf(l).vectors
 	}
@@ -48,8 +48,8 @@ func (k implementation) vectors(l law.Law) func(s *stream.Lanes, dst [][Width]fl
 	}
 }
 
-// wordsOf returns the law's parameters as the assembly reads them.
-func wordsOf(l law.Law) *[2]uint32 {
+// wordsOf returns the distribution's parameters as the assembly reads them.
+func wordsOf(l distribution.Distribution) *[2]uint32 {
 	var p [2]uint32
 	if words, ok := parameters[l.Name()]; ok {
 		p = words(l)

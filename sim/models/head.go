@@ -32,7 +32,7 @@ func (m Model) Init() *weights.Scheme {
 	if s, ok := weights.Lookup(name); ok {
 		return s
 	}
-	s := weights.Independent(m.Law, m.queryVariance, m.keyVariance)
+	s := weights.Independent(m.Distribution, m.queryVariance, m.keyVariance)
 	s.Name, s.Title = m.Typed(), m.Field("init")
 	return s
 }
@@ -67,7 +67,7 @@ func (m Model) Parts() []weights.Head {
 		return []weights.Head{m.Head()}
 	}
 	part := func(width, key int) weights.Head {
-		h := weights.Independent(m.Law, m.latentQuery()/float64(width), m.keyVariance).In(weights.Layer{
+		h := weights.Independent(m.Distribution, m.latentQuery()/float64(width), m.keyVariance).In(weights.Layer{
 			Shape: weights.Shape{Model: width, Key: key}, Heads: m.Heads, KeyHeads: m.KeyHeads})
 		h.Scale = m.Factor()
 		return h
@@ -82,7 +82,7 @@ func (m Model) latentQuery() float64 { return float64(m.QueryLatent) * m.queryVa
 func (m Model) whole() weights.Head {
 	width := float64(m.Model)
 	key := (float64(m.Nope*m.KeyLatent) + float64(m.Rope*m.Model)) * m.keyVariance / float64(m.Key)
-	s := weights.Independent(m.Law, m.latentQuery()/width, key/width)
+	s := weights.Independent(m.Distribution, m.latentQuery()/width, key/width)
 	s.Name, s.Title = m.Typed(), m.Field("init")
 	h := s.In(m.Layer)
 	h.Scale = m.Factor()

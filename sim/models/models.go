@@ -16,7 +16,7 @@ import (
 	"strings"
 	"unicode"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/names"
 	"mcsim/sim/weights"
 )
@@ -32,12 +32,12 @@ type Model struct {
 	KeyLatent     int // that of keys
 	Context       int // tokens of a text, at most
 	Scale         float64
-	YaRN          float64 // what the scaled position encoding multiplies logits by besides
-	QKNorm        string  // one of the norms below
-	Cap           float64 // of a soft-cap by tanh
-	RMS           bool    // tokens are behind RMSNorm, which leaves them their mean
-	Scheme        string  // of sim/weights, where that has the initialisation
-	Law           law.Law // of an entry, with the standard deviations below
+	YaRN          float64                   // what the scaled position encoding multiplies logits by besides
+	QKNorm        string                    // one of the norms below
+	Cap           float64                   // of a soft-cap by tanh
+	RMS           bool                      // tokens are behind RMSNorm, which leaves them their mean
+	Scheme        string                    // of sim/weights, where that has the initialisation
+	Distribution  distribution.Distribution // of an entry, with the standard deviations below
 	QuerySD       float64
 	KeySD         float64
 	Evidence      string // one of names.Evidences, for the initialisation

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/names"
 )
 
@@ -39,14 +39,14 @@ var ledger = sync.OnceValue(func() (all []Model) {
 	return all
 })
 
-// laws are those of an entry of W_Q and W_K. A normal number cut at three standard deviations
+// distributions are those of an entry of W_Q and W_K. A normal number cut at three standard deviations
 // has 0.97 of its variance, and is drawn as a normal one of that.
-var laws = map[string]struct {
-	law      law.Law
-	variance float64
+var distributions = map[string]struct {
+	distribution distribution.Distribution
+	variance     float64
 }{
-	"normal": {law.Normal, 1}, "uniform": {law.Uniform, 1}, "": {law.Normal, 1},
-	"truncated": {law.TruncatedNormal, law.TruncatedVariance}, "truncated-3": {law.Normal, 0.973337},
+	"normal": {distribution.Normal, 1}, "uniform": {distribution.Uniform, 1}, "": {distribution.Normal, 1},
+	"truncated": {distribution.TruncatedNormal, distribution.TruncatedVariance}, "truncated-3": {distribution.Normal, 0.973337},
 }
 
 // reader reads fields, and keeps the first error.
@@ -100,11 +100,11 @@ func read(fields []string) (Model, error) {
 		Scheme: r.text("scheme"), Evidence: r.text("evidence"), fields: fields}
 	m.Model, m.Key = r.whole("d_model"), r.whole("d_k")
 	m.Heads, m.KeyHeads = r.whole("heads"), r.whole("kv_heads")
-	entry, ok := laws[r.text("law")]
+	entry, ok := distributions[r.text("distribution")]
 	if !ok {
-		r.fail("law", fmt.Errorf("%q is no law of entries", r.text("law")))
+		r.fail("distribution", fmt.Errorf("%q is no distribution of entries", r.text("distribution")))
 	}
-	m.Law = entry.law
+	m.Distribution = entry.distribution
 	m.QuerySD, m.KeySD = r.number("q_sd"), r.number("k_sd")
 	m.queryVariance, m.keyVariance = float64(m.QuerySD*m.QuerySD)*entry.variance, float64(m.KeySD*m.KeySD)*entry.variance
 	if !slices.Contains(names.Evidences, m.Evidence) {

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
-	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
@@ -30,10 +30,10 @@ func documentOf(t *testing.T, name string) *result.Document {
 }
 
 // whole is a plan of whose rows some are good enough to judge its document as a whole.
-const whole = "name: whole\nexperiments:\n  - {experiment: variance, law: normal, d_k: [64, 128], samples: 4096}\n"
+const whole = "name: whole\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: [64, 128], samples: 4096}\n"
 
 // others is a plan of parameters that no ready plan has.
-const others = "name: others\nexperiments:\n  - {experiment: mismatch, law: normal, d_k: 64, k_sd: 2, q_mean: 1}\n  - {experiment: repeats, law: normal, d_k: 64, repeat: [1, 2]}\n" +
+const others = "name: others\nexperiments:\n  - {experiment: mismatch, distribution: normal, d_k: 64, k_sd: 2, q_mean: 1}\n  - {experiment: repeats, distribution: normal, d_k: 64, repeat: [1, 2]}\n" +
 	"  - {experiment: training, variant: [plain, copying, two-layers, qk-norm, additive-scores, half-root, mup], d_k: 16, exponent: 1/2, trained: [queries-keys, all-weights], octave: 0, steps: 10}\n" +
 	"  - {experiment: training, d_k: 16, exponent: 1/2, gain: 1/4, octave: 0, steps: 10}\n" +
 	"  - {experiment: training, d_k: 256, exponent: [0, 1/2, 1], octave: 0, steps: 10}\n"
@@ -46,8 +46,8 @@ func drawn(t *testing.T, text string) *result.Document {
 	for i := range p.Entries {
 		if e := &p.Entries[i]; e.Experiment.Of == "" {
 			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
-			e.Gated = e.Gated && !slices.ContainsFunc(e.Values[names.ParamLaw], func(v experiment.Value) bool {
-				return strings.HasPrefix(v.Name, names.LawStudentT) // whose gates so few would not do for
+			e.Gated = e.Gated && !slices.ContainsFunc(e.Values[names.ParamDistribution], func(v experiment.Value) bool {
+				return strings.HasPrefix(v.Name, names.DistributionStudentT) // whose gates so few would not do for
 			})
 		}
 	}
@@ -144,7 +144,7 @@ func columnsAreKnown(t *testing.T, rows []result.Estimate) {
 	}
 }
 
-// Experiments, axes, laws, rules and initialisations are those of the table, and in
+// Experiments, axes, distributions, rules and initialisations are those of the table, and in
 // its order.
 func TestConformanceTablesAgree(t *testing.T) {
 	inGroup := func(group string) string {
@@ -167,7 +167,7 @@ func TestConformanceTablesAgree(t *testing.T) {
 		group string
 		code  []string
 	}{
-		{names.GroupExperiment, experiments}, {names.GroupLaw, law.Names()},
+		{names.GroupExperiment, experiments}, {names.GroupDistribution, distribution.Names()},
 		{names.GroupRule, rule.Names()}, {names.GroupInitialisation, weights.Names()},
 	} {
 		listed := strings.NewReplacer(" "+names.ExperimentAgreement, "", " "+names.ExperimentCost, "").Replace(inGroup(c.group)) // which no plan has
@@ -214,20 +214,20 @@ func numberOf(t *testing.T, text string) float64 {
 	return x
 }
 
-// Rules take parameters within the range of the table, laws within it but for its
+// Rules take parameters within the range of the table, distributions within it but for its
 // ends.
-func TestConformanceRangesOfLawsAndRules(t *testing.T) {
+func TestConformanceRangesOfDistributionsAndRules(t *testing.T) {
 	number := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 	takes := func(e names.Entry, x float64) bool {
 		text := e.Name + "(" + strconv.FormatFloat(x, 'f', -1, 64) + ")"
 		_, err := rule.Parse(text, number)
-		if e.Group == names.GroupLaw {
-			_, err = law.Parse(text, number)
+		if e.Group == names.GroupDistribution {
+			_, err = distribution.Parse(text, number)
 		}
 		return err == nil
 	}
 	for _, e := range names.All() {
-		if e.Group != names.GroupLaw && e.Group != names.GroupRule || e.Range == "" {
+		if e.Group != names.GroupDistribution && e.Group != names.GroupRule || e.Range == "" {
 			continue
 		}
 		low, high, _ := strings.Cut(bounds.FindString(e.Range), "..")

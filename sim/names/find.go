@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// AliasGaussian is another name of LawNormal, which is read and never written.
+// AliasGaussian is another name of DistributionNormal, which is read and never written.
 const AliasGaussian = "gaussian"
 
 // Find returns the entries of a name, in every group that has it, and those whose sign it is:
@@ -15,7 +15,7 @@ const AliasGaussian = "gaussian"
 func Find(name string) []Entry {
 	name = strings.TrimSpace(name)
 	if plainly(name) == AliasGaussian {
-		name = LawNormal
+		name = DistributionNormal
 	}
 	found := called(func(e Entry) bool {
 		return plainly(e.Name) == plainly(name) || slices.Contains(strings.Fields(e.signs), name)
@@ -29,7 +29,7 @@ func Find(name string) []Entry {
 		}
 	}
 	if base, _, given, err := CutParameter(name); given && err == nil {
-		return called(func(e Entry) bool { return e.Name == base && (e.Group == GroupLaw || e.Group == GroupRule) })
+		return called(func(e Entry) bool { return e.Name == base && (e.Group == GroupDistribution || e.Group == GroupRule) })
 	}
 	return nil
 }

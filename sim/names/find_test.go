@@ -20,7 +20,7 @@ func TestFind(t *testing.T) {
 		"jacobian":                            "term step",
 		"Standard-Error":                      "gate term",
 		"d-k":                                 "parameter",
-		"student-t(10)":                       "law",
+		"student-t(10)":                       "distribution",
 		"control: zero mean":                  "gate",
 		"jacobian norm by quadrature":         "gate",
 		"nothing by quadrature":               "",

@@ -64,7 +64,7 @@ func composed(name string) (Entry, bool) {
 	return e, true
 }
 
-// CutParameter parts a name from its parameter, as laws and rules are written:
+// CutParameter parts a name from its parameter, as distributions and rules are written:
 // student-t(10), power:1/2, soft-cap=50; given is false for a name alone.
 func CutParameter(text string) (name, parameter string, given bool, err error) {
 	i := strings.IndexAny(text, "(:=")

@@ -1,12 +1,12 @@
 // Package names holds every name that a plan, a document or a table of mcsim can
 // have, and says what it means: experiments, quantities, parameters and their
-// values, laws, rules, initialisations, labels and columns; and the words that texts use
+// values, distributions, rules, initialisations, labels and columns; and the words that texts use
 // beside these. Names that code says in several places are constants, so that a mistyped one
 // does not compile; tests hold the others against the table. What shows a definition to
 // a reader takes it from the table, which people write in names.txt.
 //
 // Constants of quantities have no prefix, as ScoreVariance; all others begin with the kind of thing that
-// they name: ExperimentSoftmax, ParamKeys, LawNormal, ColumnValue. Names of
+// they name: ExperimentSoftmax, ParamKeys, DistributionNormal, ColumnValue. Names of
 // quantiles and shares follow a grammar: Quantile and LabelShare compose them, and Lookup
 // defines a quantile. A name that is none of its kind is an UnknownError, which suggests the
 // nearest.
@@ -17,7 +17,7 @@ import (
 )
 
 // The groups of names. A name can stand in several: rule is a parameter, and
-// normal a law, but variance an experiment alone.
+// normal a distribution, but variance an experiment alone.
 const (
 	GroupExperiment     = "experiment"
 	GroupQuantity       = "quantity"
@@ -25,7 +25,7 @@ const (
 	GroupValue          = "value"
 	GroupGate           = "gate"
 	GroupControl        = "control"
-	GroupLaw            = "law"
+	GroupDistribution   = "distribution"
 	GroupRule           = "rule"
 	GroupInitialisation = "initialisation"
 	GroupLabel          = "label"

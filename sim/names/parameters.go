@@ -9,7 +9,7 @@ import (
 
 // The parameters: axes of plans, and what else tells rows of a document apart.
 const (
-	ParamLaw              = "law"
+	ParamDistribution     = "distribution"
 	ParamDimension        = "d_k"
 	ParamEstimator        = "estimator"
 	ParamExponent         = "exponent"

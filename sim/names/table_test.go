@@ -20,7 +20,7 @@ var wants = map[string]struct{ formula, unit, values, source bool }{
 	names.GroupValue:          {},
 	names.GroupGate:           {},
 	names.GroupControl:        {source: true},
-	names.GroupLaw:            {formula: true, source: true},
+	names.GroupDistribution:   {formula: true, source: true},
 	names.GroupRule:           {formula: true, source: true},
 	names.GroupInitialisation: {formula: true, source: true},
 	names.GroupLabel:          {values: true, source: true},
@@ -88,7 +88,7 @@ func TestComposedEntries(t *testing.T) {
 			t.Errorf("%q is found as %+v", name, found)
 		}
 	}
-	if e := names.Of(names.GroupLaw, "cauchy"); e != (names.Entry{Group: names.GroupLaw, Name: "cauchy", Title: "cauchy"}) {
+	if e := names.Of(names.GroupDistribution, "cauchy"); e != (names.Entry{Group: names.GroupDistribution, Name: "cauchy", Title: "cauchy"}) {
 		t.Errorf("a name without an entry has %+v", e)
 	}
 }

@@ -13,12 +13,12 @@ import (
 const grids = `
 tolerance: 1%
 experiments:
-  - {experiment: variance, law: [normal, uniform], d_k: [1024, 4096], estimator: gram}
-  - {experiment: variance, law: [normal, laplace, sphere], d_k: [1, 1024], tolerance: 5%}
+  - {experiment: variance, distribution: [normal, uniform], d_k: [1024, 4096], estimator: gram}
+  - {experiment: variance, distribution: [normal, laplace, sphere], d_k: [1, 1024], tolerance: 5%}
   - {experiment: exponents, exponent: [0, 1/2]}
-  - {experiment: softmax, law: normal, d_k: [4, 8], keys: 8, exponent: [0, 1/2]}
-  - {experiment: softmax, law: normal, d_k: [4, 16], keys: 64, exponent: 1/2}
-  - {experiment: softmax, law: normal, d_k: 64, keys: 8, temperature: [4, 8]}
+  - {experiment: softmax, distribution: normal, d_k: [4, 8], keys: 8, exponent: [0, 1/2]}
+  - {experiment: softmax, distribution: normal, d_k: [4, 16], keys: 64, exponent: 1/2}
+  - {experiment: softmax, distribution: normal, d_k: 64, keys: 8, temperature: [4, 8]}
 `
 
 // drawnIDs are those of all the cells that a plan draws.
@@ -51,7 +51,7 @@ func TestSet(t *testing.T) {
 			variance/normal/d_k=8 variance/normal/d_k=1024 variance/uniform/d_k=8 variance/uniform/d_k=1024
 			variance/laplace/d_k=8 variance/laplace/d_k=1024 variance/sphere/d_k=8 variance/sphere/d_k=1024
 			softmax/normal/d_k=4/keys=8 softmax/normal/d_k=8/keys=8 softmax/normal/d_k=4/keys=64 softmax/normal/d_k=16/keys=64 softmax/normal/d_k=64/keys=8`},
-		{[]Setting{set("", "", names.ParamLaw, "normal"), set("", "", names.ParamEstimator, "direct"), set("", names.ExperimentSoftmax, names.ParamKeys, "16")}, `
+		{[]Setting{set("", "", names.ParamDistribution, "normal"), set("", "", names.ParamEstimator, "direct"), set("", names.ExperimentSoftmax, names.ParamKeys, "16")}, `
 			variance/normal/d_k=1024 variance/normal/d_k=4096 variance/normal/d_k=1
 			softmax/normal/d_k=4/keys=16 softmax/normal/d_k=8/keys=16 softmax/normal/d_k=16/keys=16 softmax/normal/d_k=64/keys=16`},
 	} {
@@ -81,10 +81,10 @@ func TestSetWrong(t *testing.T) {
 		{[]Setting{set("s", "softmx", "keys", "8")}, `s: unknown experiment "softmx"; did you mean softmax?`},
 		{[]Setting{set("s", "depth", "tokens", "8")}, "s: the plan has no experiment depth; it has variance, exponents, softmax"},
 		{[]Setting{set("s", "exponents", names.ParamDimension, "8")}, `s: unknown axis "d_k"; it is one of exponent, rule`},
-		{[]Setting{set("s", "", "law", "normal"), set("s", "", "law", "sphere")}, "s: law is set a second time"},
+		{[]Setting{set("s", "", "distribution", "normal"), set("s", "", "distribution", "sphere")}, "s: distribution is set a second time"},
 		{[]Setting{set("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
-		{[]Setting{set("s", "", "estimator", "gram")}, "p:4:51: experiments[1].law[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a law of independent components"},
-		{[]Setting{set("s", "variance", "law", "student-t(4)")}, "s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
+		{[]Setting{set("s", "", "estimator", "gram")}, "p:4:51: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a distribution of independent components"},
+		{[]Setting{set("s", "variance", "distribution", "student-t(4)")}, "s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
 		{[]Setting{set("s", "", "keys", "8"), set("u", "", names.ParamDimension, "4")}, "p:8:5: experiments[5]: after s u it draws cells that an entry before it draws under other scalings"},
 	} {
 		_, err := Change{Set: c.set}.Parse("p", []byte(grids[1:]))
@@ -132,13 +132,13 @@ func TestOnly(t *testing.T) {
 // of those that an entry does not name.
 func TestOneScaling(t *testing.T) {
 	for entry, want := range map[string]int{
-		"experiment: softmax, law: normal, d_k: 4, keys: 8, temperature: [4, 8, 16]":                3,
-		"experiment: softmax, law: normal, d_k: 4, keys: 8, temperature: [4, 8, 16], exponent: 1/2": 4,
-		"experiment: softmax, law: normal, d_k: 4, keys: 8, rule: sqrt(d_k/2)":                      1,
-		"experiment: softmax, law: normal, d_k: 4, keys: 8":                                         len(experiment.ExponentAxis.Default),
-		"experiment: precision, law: normal, d_k: 4, format: [float16, e5m2]":                       2 * 3 * 2,
-		"experiment: precision, law: normal, d_k: 4, placement: on-each, arithmetic: practice":      6,
-		"experiment: precision, law: normal, d_k: 4":                                                6 * 3 * 2,
+		"experiment: softmax, distribution: normal, d_k: 4, keys: 8, temperature: [4, 8, 16]":                3,
+		"experiment: softmax, distribution: normal, d_k: 4, keys: 8, temperature: [4, 8, 16], exponent: 1/2": 4,
+		"experiment: softmax, distribution: normal, d_k: 4, keys: 8, rule: sqrt(d_k/2)":                      1,
+		"experiment: softmax, distribution: normal, d_k: 4, keys: 8":                                         len(experiment.ExponentAxis.Default),
+		"experiment: precision, distribution: normal, d_k: 4, format: [float16, e5m2]":                       2 * 3 * 2,
+		"experiment: precision, distribution: normal, d_k: 4, placement: on-each, arithmetic: practice":      6,
+		"experiment: precision, distribution: normal, d_k: 4":                                                6 * 3 * 2,
 	} {
 		p := parse(t, "experiments:\n  - {"+entry+"}\n")
 		if got := p.Entries[0].Scalings(); got != want {
@@ -148,7 +148,7 @@ func TestOneScaling(t *testing.T) {
 			t.Errorf("%s: %v variants, want %d", entry, n, want)
 		}
 	}
-	p := parse(t, "experiments:\n  - {experiment: variance, law: normal, d_k: 4}\n  - {experiment: exponents, exponent: 1}\n")
+	p := parse(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: 4}\n  - {experiment: exponents, exponent: 1}\n")
 	if len(p.Entries[1].Values[names.ParamRule]) > 0 {
 		t.Error("exponents that name an exponent have a rule")
 	}
@@ -175,7 +175,7 @@ func TestCount(t *testing.T) {
 	if _, err := (Change{MaxCells: 4}).Parse("p", []byte(small)); err != nil {
 		t.Error(err)
 	}
-	readers := "experiments:\n  - {experiment: exponents}\n  - {experiment: variance, law: normal, d_k: [1, 2]}\n"
+	readers := "experiments:\n  - {experiment: exponents}\n  - {experiment: variance, distribution: normal, d_k: [1, 2]}\n"
 	if p := parse(t, readers); p.variants() != 2+2*7 {
 		t.Errorf("%v variants", p.variants())
 	}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
-	"mcsim/sim/law"
 	"mcsim/sim/markup"
 )
 
@@ -24,7 +24,7 @@ const mark = "⟦"
 
 type badPlan struct{ name, text, want string }
 
-// badPlans reads testdata/plans/bad.txtar, where LAWS stands for all laws.
+// badPlans reads testdata/plans/bad.txtar, where DISTRIBUTIONS stands for all distributions.
 func badPlans(t testing.TB) []badPlan {
 	archive, err := txtar.ParseFile("testdata/plans/bad.txtar")
 	must(t, err)
@@ -34,7 +34,7 @@ func badPlans(t testing.TB) []badPlan {
 		if !ok {
 			t.Fatalf("%s: no expected error", f.Name)
 		}
-		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"), strings.ReplaceAll(strings.TrimSuffix(want, "\n"), "LAWS", strings.Join(law.Names(), ", "))}
+		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"), strings.ReplaceAll(strings.TrimSuffix(want, "\n"), "DISTRIBUTIONS", strings.Join(distribution.Names(), ", "))}
 	}
 	return plans
 }
@@ -99,7 +99,7 @@ func checkError(t *testing.T, text []byte, err error) {
 	}
 }
 
-const smallPlan = "experiments:\n  - experiment: variance\n    law: normal\n    d_k: 4\n"
+const smallPlan = "experiments:\n  - experiment: variance\n    distribution: normal\n    d_k: 4\n"
 
 // TestUnusualTexts has the bad plans that testdata cannot hold.
 func TestUnusualTexts(t *testing.T) {
@@ -121,7 +121,7 @@ func TestUnusualTexts(t *testing.T) {
 		{"spaces alone", "  \n  \n", "p: the plan is empty"},
 		{"separator alone", "---\n", "p: the plan is empty"},
 		{"deep", "experiments: " + strings.Repeat("[", 20), "p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
-		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    law: [" + strings.Join(many, ", ") + "]\n",
+		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    distribution: [" + strings.Join(many, ", ") + "]\n",
 			"p:2:5: experiments[0]: the plan has 110000 variants up to here, which are cells, each under every scaling; at most 100000 are drawn, or as many as --max-cells says, up to 1000000 | - experiment: variance"},
 		{"long line", "{name: '" + strings.Repeat("y", 80) + "', seed: -1, experiments: " + long + "}",
 			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) + "', seed: -1, experiments: " + strings.Repeat("x", 24)},
@@ -170,7 +170,7 @@ func TestNumbers(t *testing.T) {
 		"1048576":                  {1048576},
 		"2^20 # the largest there": {1048576},
 	} {
-		p := parse(t, "experiments:\n  - experiment: variance\n    law: normal\n    d_k: "+text+"\n")
+		p := parse(t, "experiments:\n  - experiment: variance\n    distribution: normal\n    d_k: "+text+"\n")
 		if got := numbers(p.Entries[0].Values["d_k"]); !slices.Equal(got, want) {
 			t.Errorf("d_k: %s is %v, want %v", text, got, want)
 		}
@@ -189,14 +189,14 @@ func TestNumbers(t *testing.T) {
 var goodPlans = map[string]string{
 	"small":      smallPlan,
 	"own values": "name: <b> & \"ü\" → 😀 \\ '\nseed: 0\ntolerance: 1/3\nalpha: 1e-15\nbeta: 0.49\n" + smallPlan,
-	"entry": "experiments:\n  - experiment: variance\n    law: [student-t(3), bernoulli-gaussian(1/3), sphere]\n    d_k: [1..64, 2^20]\n" +
-		"    gate: false\n    samples: 1e6\n    tolerance: 2%\n    alpha: 1e-3\n  - experiment: health\n    law: student-t\n    beta: 1e-4\n    rel_se: 1/1000\n",
+	"entry": "experiments:\n  - experiment: variance\n    distribution: [student-t(3), bernoulli-gaussian(1/3), sphere]\n    d_k: [1..64, 2^20]\n" +
+		"    gate: false\n    samples: 1e6\n    tolerance: 2%\n    alpha: 1e-3\n  - experiment: health\n    distribution: student-t\n    beta: 1e-4\n    rel_se: 1/1000\n",
 	"exponents": smallPlan + "  - experiment: exponents\n    exponent: [1/3, 2/3, -0.1]\n    rule: [sqrt(d_k/2)]\n    gate: true\n    tolerance: 1e-3\n",
-	"softmax": "experiments:\n  - {experiment: softmax, law: [normal, sphere], d_k: 1..8, keys: [2, 2^12], shared_keys: [no, yes], exponent: [0, 1/2], rule: sqrt(d_k/2), temperature: [0, 1e-30, 5, infinite], samples: 10, gate: false}\n" +
+	"softmax": "experiments:\n  - {experiment: softmax, distribution: [normal, sphere], d_k: 1..8, keys: [2, 2^12], shared_keys: [no, yes], exponent: [0, 1/2], rule: sqrt(d_k/2), temperature: [0, 1e-30, 5, infinite], samples: 10, gate: false}\n" +
 		"  - {experiment: freezing, keys: 3, sigma: [0, 1/2, 1e6], rel_se: 1%}\n",
-	"order":    "experiments:\n  - experiment: exponents\n  - d_k: 4\n    law: normal\n    experiment: variance\n",
-	"ungated":  "experiments:\n  - {experiment: variance, law: [student-t(3), student-t(5), student-t(2.5)], d_k: 4, gate: false}\n",
-	"JSON":     `{"name": "json", "seed": 7, "experiments": [{"experiment": "variance", "law": ["normal"], "d_k": [1, 2, 1e3], "gate": false}]}`,
+	"order":    "experiments:\n  - experiment: exponents\n  - d_k: 4\n    distribution: normal\n    experiment: variance\n",
+	"ungated":  "experiments:\n  - {experiment: variance, distribution: [student-t(3), student-t(5), student-t(2.5)], d_k: 4, gate: false}\n",
+	"JSON":     `{"name": "json", "seed": 7, "experiments": [{"experiment": "variance", "distribution": ["normal"], "d_k": [1, 2, 1e3], "gate": false}]}`,
 	"CRLF":     strings.ReplaceAll("name: windows\n"+smallPlan, "\n", "\r\n"),
 	"mark":     "\ufeff" + smallPlan,
 	"document": "---\n" + smallPlan + "...\n",

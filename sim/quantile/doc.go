@@ -6,7 +6,7 @@
 // without upper bound is put in as x/(1+x), whose logit is ln x. On that scale a
 // [Counter] counts them in bins. Bins are coarse but for a window around each quantile
 // that is wanted, and there so fine that nothing of them is left in a quantile or its
-// error. Where the windows are a pilot says ([Windows]): numbers of the same law from a
+// error. Where the windows are a pilot says ([Windows]): numbers of the same distribution from a
 // stream of their own. Counts are whole numbers and merge exactly.
 //
 // The interval of a quantile is Woodruff's: the share of numbers below a fixed value has

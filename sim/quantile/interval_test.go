@@ -23,7 +23,7 @@ func covers(t *testing.T, held, runs int, atLeast bool, format string, args ...a
 // z of an interval of 95 %.
 var z = elementary.Quantile(0.975)
 
-// counted are the numbers of a sample in the bins that a pilot of the same law chose.
+// counted are the numbers of a sample in the bins that a pilot of the same distribution chose.
 func counted(pilot, sample []float64) moments.Histogram {
 	c := NewCounter(NewPilot(pilot, nil, int64(len(sample))).Windows())
 	for _, x := range sample {
@@ -41,7 +41,7 @@ func draws(n int64, draw func() float64) []float64 {
 	return out
 }
 
-// Quantiles of laws whose quantiles are known: of the whole scale, and so narrow that a
+// Quantiles of distributions whose quantiles are known: of the whole scale, and so narrow that a
 // coarse bin would hold them all. The interval holds them as often as it says; half its
 // width over z is the standard deviation over runs; and the bins are below a tenth of it.
 func TestQuantiles(t *testing.T) {
@@ -50,7 +50,7 @@ func TestQuantiles(t *testing.T) {
 		runs, n = 100, 2000
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for name, law := range map[string]struct {
+	for name, distribution := range map[string]struct {
 		draw  func() float64
 		truth func(q float64) float64
 	}{
@@ -58,18 +58,18 @@ func TestQuantiles(t *testing.T) {
 		"exponential": {func() float64 { return math.Log(r.ExpFloat64()) }, func(q float64) float64 { return math.Log(-math.Log1p(-q)) }},
 		"narrow":      {func() float64 { return 1.7 + 1e-4*r.NormFloat64() }, func(q float64) float64 { return 1.7 + 1e-4*elementary.Quantile(q) }},
 	} {
-		windows := NewPilot(draws(PilotSize(n), law.draw), nil, n).Windows()
+		windows := NewPilot(draws(PilotSize(n), distribution.draw), nil, n).Windows()
 		held, bins := make([]int, len(Points)), make([]float64, len(Points))
 		var values, errors [5][]float64
 		for range runs {
 			c := NewCounter(windows)
 			for range n {
-				c.Add(c.Bin(law.draw()), 1)
+				c.Add(c.Bin(distribution.draw()), 1)
 			}
 			h := c.Take()
 			for i, q := range Points {
 				e := Of(h, q, z*Binomial(n, q))
-				if truth := law.truth(q); e.Lo <= truth && truth <= e.Hi {
+				if truth := distribution.truth(q); e.Lo <= truth && truth <= e.Hi {
 					held[i]++
 				}
 				se := (e.Hi - e.Lo) / (2 * z)
@@ -153,7 +153,7 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// A pilot notices atoms, and takes no continuous law for one; where all numbers are one,
+// A pilot notices atoms, and takes no continuous distribution for one; where all numbers are one,
 // or few, the interval reaches to the edges of bins so fine that they are that number.
 func TestAtoms(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

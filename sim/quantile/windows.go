@@ -156,7 +156,7 @@ func (p Pilot) reached(q float64) (first, last float64) {
 	return p.places[p.rank(float64(n*q)-half)], p.places[p.rank(float64(n*q)+half)]
 }
 
-// window is where the quantile at q of other numbers of the same law must be looked for;
+// window is where the quantile at q of other numbers of the same distribution must be looked for;
 // false if that is beyond the ends of the scale.
 func (p Pilot) window(q float64) (w moments.Window, ok bool) {
 	n := float64(len(p.places))

@@ -17,7 +17,7 @@ func document() *Document {
 		Kernel: 1, Seed: 1 << 53, Plan: json.RawMessage(`{"name":"x","experiments":[1,2]}`),
 		Cells:  []Cell{{ID: "variance/normal/d_k=64", Unit: "pair", N: 2048, Blocks: 8}},
 		Curves: []Curve{{Experiment: "exponents", Quantity: "q", Params: Params{"exponent": 0.5}, Axis: "d_k", X: []Number{1, 2}, Y: []Number{1, Number(math.NaN())}, Kind: "exact"}},
-		Gates: []Gate{{Name: "unit variance", Expect: "inside", Params: Params{"law": "normal"}, Value: 64.02,
+		Gates: []Gate{{Name: "unit variance", Expect: "inside", Params: Params{"distribution": "normal"}, Value: 64.02,
 			Band: [2]Number{63.36, 64.64}, Verdict: Undecided, NToDecide: &n}, {Name: "no number decides", Verdict: Undecided}},
 		Budget:   Budget{Alpha: 1e-6, Beta: 1e-6, Gates: 2, Verdict: Undecided},
 		Schemes:  []Scheme{{Experiment: "init", Name: "t5", Logit: "1"}},
@@ -27,7 +27,7 @@ func document() *Document {
 	}
 	for i := range 40 {
 		d.Estimates = append(d.Estimates, Estimate{Experiment: "variance", Cell: fmt.Sprintf("variance/normal/d_k=%d", i),
-			Params: Params{"law": "normal", "d_k": float64(i)}, Quantity: "score_variance", Estimator: "direct", N: 2048,
+			Params: Params{"distribution": "normal", "d_k": float64(i)}, Quantity: "score_variance", Estimator: "direct", N: 2048,
 			Value: Number(float64(i) + 1/3.0), SE: Number(math.Inf(1)), Lo: Absent(), Hi: Absent(), Level: 0.95, Theory: 64, TheoryKind: "exact"})
 	}
 	return d
@@ -95,13 +95,13 @@ func TestDecodeRefuses(t *testing.T) {
 		is         error
 		part       string
 	}{
-		{"other schema", replace("mcsim/results/3", "mcsim/results/4"), ErrSchema, `"mcsim/results/4"`},
+		{"other schema", replace("mcsim/results/4", "mcsim/results/5"), ErrSchema, `"mcsim/results/5"`},
 		{"no schema", "{}", nil, "does not begin with"},
-		{"another first key", replace(`"schema": "mcsim/results/3",`, ""), nil, "does not begin with"},
+		{"another first key", replace(`"schema": "mcsim/results/4",`, ""), nil, "does not begin with"},
 		{"a value", replace(`"value":1.3333`, `"value":1.4333`), ErrDigest, "sha256:"},
 		{"a number to null", replace(`"level":0.95`, `"level":null`), ErrDigest, ""},
 		{"null to a number", replace(`"se":null`, `"se":1`), ErrDigest, ""},
-		{"a parameter", replace(`"law":"normal"`, `"law":"uniform"`), ErrDigest, ""},
+		{"a parameter", replace(`"distribution":"normal"`, `"distribution":"uniform"`), ErrDigest, ""},
 		{"the plan", replace(`"name":"x"`, `"name":"y"`), ErrDigest, ""},
 		{"a verdict", replace(`"verdict":"undecided"`, `"verdict":"pass"`), ErrDigest, ""},
 		{"the digest", replace("sha256:", "sha256:0"), ErrDigest, ""},
@@ -117,8 +117,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"hidden text in an example", replace(`"a","b"`, `"a","b\u202e"`), ErrHidden, "examples[0].steps[0].columns[1]"},
 		{"unknown field", replace(`"seed":`, `"sead":`), nil, "unknown field on line 5: sead"},
 		{"not JSON", "hello", nil, "is not JSON: line 1"},
-		{"a list", "[]", nil, "is not a mcsim/results/3 document"},
-		{"null", "null", nil, "is not a mcsim/results/3 document"},
+		{"a list", "[]", nil, "is not a mcsim/results/4 document"},
+		{"null", "null", nil, "is not a mcsim/results/4 document"},
 	} {
 		_, err := Decode([]byte(c.text))
 		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.part) {

@@ -16,7 +16,7 @@ import (
 // A table has a column for each parameter of its rows, and numbers that read back.
 func TestWriteCSV(t *testing.T) {
 	rows := []Estimate{
-		{Experiment: "variance", Cell: "a,b", Params: Params{"law": "normal", "d_k": 64.0}, Quantity: "score_variance", Estimator: "direct",
+		{Experiment: "variance", Cell: "a,b", Params: Params{"distribution": "normal", "d_k": 64.0}, Quantity: "score_variance", Estimator: "direct",
 			N: 2048, Value: 1.0 / 3, SE: Number(math.Inf(1)), Lo: Absent(), Hi: -0.5, Level: 0.95, Theory: 1e-300, TheoryKind: "exact", Resolution: 0.125},
 		{Experiment: "exponents", Params: Params{"exponent": 0.25, "estimator": "gram"}, Estimator: "gram", TheoryKind: "none", Theory: Absent()},
 	}
@@ -25,7 +25,7 @@ func TestWriteCSV(t *testing.T) {
 	lines, err := csv.NewReader(&b).ReadAll()
 	must(t, err)
 	want := [][]string{
-		{"experiment", "cell", "d_k", "exponent", "law", "quantity", "estimator", "n", "value", "se", "lo", "hi", "level", "theory", "theory_kind", "resolution"},
+		{"experiment", "cell", "d_k", "exponent", "distribution", "quantity", "estimator", "n", "value", "se", "lo", "hi", "level", "theory", "theory_kind", "resolution"},
 		{"variance", "a,b", "64", "", "normal", "score_variance", "direct", "2048", "0.3333333333333333", "", "", "-0.5", "0.95", "1e-300", "exact", "0.125"},
 		{"exponents", "", "", "0.25", "", "", "gram", "0", "0", "0", "0", "0", "0", "", "none", ""},
 	}
@@ -44,7 +44,7 @@ func TestNoFormulas(t *testing.T) {
 		"@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "＝1": "'＝1", "-": "'-", "-x": "'-x",
 		"-1.5e-3": "-1.5e-3", "+7": "+7", "normal": "normal", "student-t(10)": "student-t(10)", "a=b": "a=b", "": "",
 	} {
-		rows := []Estimate{{Experiment: text, Cell: text, Params: Params{text + " ": 1.0, "law": text, "rho": -0.5}, Quantity: text, Estimator: text, TheoryKind: text,
+		rows := []Estimate{{Experiment: text, Cell: text, Params: Params{text + " ": 1.0, "distribution": text, "rho": -0.5}, Quantity: text, Estimator: text, TheoryKind: text,
 			Value: -3, Lo: -4, Hi: Number(math.Inf(-1)), Theory: -1e-300}}
 		var b bytes.Buffer
 		must(t, WriteCSV(&b, rows))
@@ -54,7 +54,7 @@ func TestNoFormulas(t *testing.T) {
 		for i, name := range lines[0] {
 			row[name] = lines[1][i]
 		}
-		for _, column := range []string{"experiment", "cell", "law", "quantity", "estimator", "theory_kind"} {
+		for _, column := range []string{"experiment", "cell", "distribution", "quantity", "estimator", "theory_kind"} {
 			if row[column] != want {
 				t.Errorf("%q stands as %q under %s, want %q", text, row[column], column, want)
 			}

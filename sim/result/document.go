@@ -16,7 +16,7 @@ import (
 )
 
 // Schema names the format of results.json. A reader refuses any other.
-const Schema = "mcsim/results/3"
+const Schema = "mcsim/results/4"
 
 // Document is everything that a run found out. Same plan and same seed give
 // the same bytes of its encoding, on every machine.

@@ -62,7 +62,7 @@ func line(text []byte, offset int64) int {
 	return 1 + bytes.Count(text[:at], []byte("\n"))
 }
 
-// place is a pointer as people write it: estimates[7].params.law.
+// place is a pointer as people write it: estimates[7].params.distribution.
 func place(p jsontext.Pointer) string {
 	var b strings.Builder
 	for token := range p.Tokens() {

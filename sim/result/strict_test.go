@@ -17,19 +17,19 @@ type row struct {
 // What is refused is said in one line, with its place.
 func TestUnmarshalRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n\"seed\": 7,\n\"name\": \"a\",\n\"seed\": 8}":              "has a key twice: seed, the second time on line 4",
-		"{\"rows\": [\n{},\n{\"params\": {\"law\": 1,\n\"law\": 1}}]}": "has a key twice: rows[1].params.law, the second time on line 4",
-		"{\n\"seed\": 7, \"s\\u0065ed\": 8}":                           "has a key twice: seed, the second time on line 2",
-		"{\n\"seed\": 7,\n\"Seed\": 8}":                                "has an unknown field on line 3: Seed",
-		"{\"rows\": [{\"sead\": 1}]}":                                  "has an unknown field on line 1: rows[0].sead",
-		"{\n\"seed\":\n\"x\"}":                                         "has on line 3 what does not belong in seed: a text",
-		"{\"seed\": 1e99}":                                             "has on line 1 what does not belong in seed: this number",
-		"[]":                                                           "has on line 1 what does not belong in the whole: a list",
-		"{\"seed\": 7":                                                 "is cut short: it ends at byte 10",
-		"{\"name\": \"ab":                                              "is cut short: it ends at byte 12",
-		"":                                                             "is cut short: it ends at byte 0",
-		"{\n\n!}":                                                      "is not JSON: line 3: ",
-		"{}\n{}":                                                       "is not JSON: line 2: ",
+		"{\n\"seed\": 7,\n\"name\": \"a\",\n\"seed\": 8}":                                "has a key twice: seed, the second time on line 4",
+		"{\"rows\": [\n{},\n{\"params\": {\"distribution\": 1,\n\"distribution\": 1}}]}": "has a key twice: rows[1].params.distribution, the second time on line 4",
+		"{\n\"seed\": 7, \"s\\u0065ed\": 8}":                                             "has a key twice: seed, the second time on line 2",
+		"{\n\"seed\": 7,\n\"Seed\": 8}":                                                  "has an unknown field on line 3: Seed",
+		"{\"rows\": [{\"sead\": 1}]}":                                                    "has an unknown field on line 1: rows[0].sead",
+		"{\n\"seed\":\n\"x\"}":                                                           "has on line 3 what does not belong in seed: a text",
+		"{\"seed\": 1e99}":                                                               "has on line 1 what does not belong in seed: this number",
+		"[]":                                                                             "has on line 1 what does not belong in the whole: a list",
+		"{\"seed\": 7":                                                                   "is cut short: it ends at byte 10",
+		"{\"name\": \"ab":                                                                "is cut short: it ends at byte 12",
+		"":                                                                               "is cut short: it ends at byte 0",
+		"{\n\n!}":                                                                        "is not JSON: line 3: ",
+		"{}\n{}":                                                                         "is not JSON: line 2: ",
 	} {
 		err := Unmarshal([]byte(text), new(row), KnownOnly)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -28,8 +28,8 @@ func places(s string) map[string]*Document {
 	at("estimates[39].params.list[1]", func(d *Document) { d.Estimates[39].Params["list"] = []any{1.0, s} })
 	at("estimates[3].params.a name", func(d *Document) { d.Estimates[3].Params[s] = 1.0 })
 	at("plan.name", func(d *Document) { d.Plan = planOf(map[string]any{"name": s}) })
-	at("plan.experiments[1].law", func(d *Document) {
-		d.Plan = planOf(map[string]any{"experiments": []any{1, map[string]any{"law": s}}})
+	at("plan.experiments[1].distribution", func(d *Document) {
+		d.Plan = planOf(map[string]any{"experiments": []any{1, map[string]any{"distribution": s}}})
 	})
 	at("plan.a name", func(d *Document) { d.Plan = planOf(map[string]any{s: 1}) })
 	return found
@@ -78,7 +78,7 @@ func TestHiddenText(t *testing.T) {
 // the plan.
 func TestNotUTF8(t *testing.T) {
 	text := forged(t, document())
-	for _, old := range []string{`"law":"normal"`, `"name":"x"`, `"text":"a `, `"exponent":`} {
+	for _, old := range []string{`"distribution":"normal"`, `"name":"x"`, `"text":"a `, `"exponent":`} {
 		for _, bad := range []string{"\xff", "caf\xe9", "\xed\xa0\x80", "\xc0\xaf"} {
 			broken := bytes.Replace(text, []byte(old), []byte(old[:2]+bad+old[2:]), 1)
 			if _, err := Decode(broken); !errors.Is(err, ErrHidden) || !strings.Contains(err.Error(), "UTF-8") {

@@ -15,7 +15,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Row names one row: softmax.max_weight[d_k=64, keys=8, exponent=1/2]. A law that is not
+// Row names one row: softmax.max_weight[d_k=64, keys=8, exponent=1/2]. A distribution that is not
 // named is normal.
 type Row struct {
 	Text     string
@@ -164,8 +164,8 @@ func (s *Row) complete() error {
 // omitted gives a parameter its usual value.
 func (s *Row) omitted(a *experiment.Axis) error {
 	text := a.Omit
-	if a.Name == names.ParamLaw {
-		text = names.LawNormal
+	if a.Name == names.ParamDistribution {
+		text = names.DistributionNormal
 	}
 	if text == "" {
 		return fmt.Errorf("lacks the parameter %s (%s)", a.Name, a.Doc())
@@ -213,5 +213,5 @@ func (s *Row) usual(params result.Params) bool {
 
 // unsaid reports whether a value of an axis need not be named.
 func unsaid(a *experiment.Axis, value any) bool {
-	return a != nil && (a.Omit != "" && fmt.Sprint(value) == a.Omit || a.Name == names.ParamLaw && value == names.LawNormal)
+	return a != nil && (a.Omit != "" && fmt.Sprint(value) == a.Omit || a.Name == names.ParamDistribution && value == names.DistributionNormal)
 }

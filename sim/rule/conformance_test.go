@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
@@ -65,7 +65,7 @@ func lacks(k *kind) (out []string) {
 			additiveFits(fault, r)
 			continue
 		}
-		for _, l := range law.Usual() {
+		for _, l := range distribution.Usual() {
 			pairsFit(fault, r, l)
 		}
 		limitFits(fault, r)
@@ -106,7 +106,7 @@ func operationsFit(fault func(string, ...any), r Rule) {
 	}
 }
 
-// Pairs that are drawn for a law and a dimension, beside which a mean keeps to
+// Pairs that are drawn for a distribution and a dimension, beside which a mean keeps to
 // withinErrors of its standard errors.
 const (
 	conformingPairs = 1 << 14
@@ -119,7 +119,7 @@ var dimensions = []int{1, 2, 8, 64}
 
 // squares are the mean of the square of a logit over drawn pairs, its error, and how
 // far squares are from each other.
-func squares(r Rule, l law.Law, d int) (mean, se, width float64) {
+func squares(r Rule, l distribution.Distribution, d int) (mean, se, width float64) {
 	sum, sqr, least, most := 0.0, 0.0, math.Inf(1), 0.0
 	for _, p := range pairsOf(l, d) {
 		x := r.Logit(&p)
@@ -131,10 +131,10 @@ func squares(r Rule, l law.Law, d int) (mean, se, width float64) {
 	return mean, math.Sqrt(max(0, sqr/conformingPairs-mean*mean) / conformingPairs), most - least
 }
 
-// drawn are the pairs of each law and dimension.
+// drawn are the pairs of each distribution and dimension.
 var drawn = map[string][]Pair{}
 
-func pairsOf(l law.Law, d int) []Pair {
+func pairsOf(l distribution.Distribution, d int) []Pair {
 	cell := fmt.Sprint(l, "/", d)
 	if drawn[cell] != nil {
 		return drawn[cell]
@@ -166,7 +166,7 @@ func pairsOf(l law.Law, d int) []Pair {
 // pairsFit holds a variance that is known exactly, or by quadrature, against drawn
 // pairs, and a slope that is known exactly against the declared variances, where they
 // are exact, and against the drawn ones.
-func pairsFit(fault func(string, ...any), r Rule, l law.Law) {
+func pairsFit(fault func(string, ...any), r Rule, l distribution.Distribution) {
 	slope := r.Slope(l)
 	var last struct{ d, want, mean, relative float64 }
 	for _, d := range dimensions {
@@ -175,19 +175,19 @@ func pairsFit(fault func(string, ...any), r Rule, l law.Law) {
 		mean, se, width := squares(r, l, d)
 		near := math.Abs(mean-want.Value) <= withinErrors*se+1e-6*want.Value // components are float32
 		if want.Kind != names.TheoryLimit && !near {
-			fault("(%v) leaves a variance of %v ± %v of the law %v at d_k = %d, and declares %v", r, mean, se, l, d, want.Value)
+			fault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se, l, d, want.Value)
 		}
 		if same := width <= 1e-5*mean; r.kind.factor == nil && same != r.Constant(of) {
-			fault("(%v) says that squares of the law %v at d_k = %d do not vary: %v; they are %v apart", r, l, d, r.Constant(of), width)
+			fault("(%v) says that squares of the distribution %v at d_k = %d do not vary: %v; they are %v apart", r, l, d, r.Constant(of), width)
 		}
 		if relative := se / mean; slope.Kind == names.TheoryExact {
 			if steps := math.Log(float64(d) / last.d); last.d > 0 {
 				if by := math.Log(want.Value/last.want) / steps; want.Kind == names.TheoryExact && math.Abs(by-slope.Value) > 1e-9 {
-					fault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %d for the law %v", r, slope.Value, by, last.d, d, l)
+					fault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %d for the distribution %v", r, slope.Value, by, last.d, d, l)
 				}
 				by, limit := math.Log(mean/last.mean)/steps, withinErrors*math.Hypot(relative, last.relative)/steps+1e-6
 				if math.Abs(by-slope.Value) > limit+limit*limit {
-					fault("(%v) declares the exact slope %v, and its drawn logits have %v ± %v from d_k = %v to %d for the law %v", r, slope.Value, by, limit/withinErrors, last.d, d, l)
+					fault("(%v) declares the exact slope %v, and its drawn logits have %v ± %v from d_k = %v to %d for the distribution %v", r, slope.Value, by, limit/withinErrors, last.d, d, l)
 				}
 			}
 			last.d, last.want, last.mean, last.relative = float64(d), want.Value, mean, relative
@@ -201,18 +201,18 @@ const many = 512
 // limitFits holds a variance that is known in the limit against pairs of many
 // components, and the slope against the declared variances.
 func limitFits(fault func(string, ...any), r Rule) {
-	for _, l := range []law.Law{law.Normal, law.Uniform} {
+	for _, l := range []distribution.Distribution{distribution.Normal, distribution.Uniform} {
 		want := r.Variance(Setting{l, many, conformingKeys})
 		mean, se, _ := squares(r, l, many)
 		if allowed := l.Kurtosis() * l.Kurtosis() / many * want.Value; !(math.Abs(mean-want.Value) <= withinErrors*se+allowed) {
-			fault("(%v) leaves a variance of %v ± %v of the law %v at d_k = %d, and declares %v", r, mean, se, l, many, want.Value)
+			fault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se, l, many, want.Value)
 		}
 		slopeOfDeclared(fault, r, l)
 	}
 }
 
 // slopeOfDeclared is that of the declared variances where components are many.
-func slopeOfDeclared(fault func(string, ...any), r Rule, l law.Law) {
+func slopeOfDeclared(fault func(string, ...any), r Rule, l distribution.Distribution) {
 	low, high := r.Variance(Setting{l, 1 << 16, conformingKeys}), r.Variance(Setting{l, 1 << 20, conformingKeys})
 	if by, want := math.Log(high.Value/low.Value)/math.Log(16), r.Slope(l).Value; !(math.Abs(by-want) <= 1e-3) {
 		fault("(%v) declares the slope %v, and variances whose slope is %v where components are many", r, want, by)
@@ -222,7 +222,7 @@ func slopeOfDeclared(fault func(string, ...any), r Rule, l law.Law) {
 // additiveFits draws the weights of an additive rule anew, apart from the experiment.
 func additiveFits(fault func(string, ...any), r Rule) {
 	const d, sets = 64, 1024
-	of, draw, a := Setting{law.Normal, d, conformingKeys}, rand.New(rand.NewPCG(1, 2)), r.Hidden(d)
+	of, draw, a := Setting{distribution.Normal, d, conformingKeys}, rand.New(rand.NewPCG(1, 2)), r.Hidden(d)
 	glorot := func(fans int) float64 { return (2*draw.Float64() - 1) * math.Sqrt(6/float64(fans)) }
 	pairs := conformingPairs / sets
 	x := make([]float64, 2*d*pairs) // q and k of each pair
@@ -258,5 +258,5 @@ func additiveFits(fault func(string, ...any), r Rule) {
 	if allowed := 9.0 / d * want.Value; !(math.Abs(mean-want.Value) <= withinErrors*se+allowed) {
 		fault("(%v) leaves a variance of %v ± %v at d_k = %d, and declares %v", r, mean, se, d, want.Value)
 	}
-	slopeOfDeclared(fault, r, law.Normal)
+	slopeOfDeclared(fault, r, distribution.Normal)
 }

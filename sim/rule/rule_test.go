@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/names"
 )
 
@@ -24,9 +24,9 @@ func parsed(t interface {
 	return r
 }
 
-func lawOf(t testing.TB, text string) law.Law {
+func distributionOf(t testing.TB, text string) distribution.Distribution {
 	t.Helper()
-	l, err := law.Parse(text, number)
+	l, err := distribution.Parse(text, number)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestTanhSquare(t *testing.T) {
 }
 
 // The variance behind a soft cap against mpmath 1.2.1 (quad over |q|, inside it over
-// the normal law, 18 digits); only of normal components is it known so.
+// the normal distribution, 18 digits); only of normal components is it known so.
 func TestSoftCappedVariance(t *testing.T) {
 	for _, x := range []struct {
 		rule string
@@ -112,16 +112,16 @@ func TestSoftCappedVariance(t *testing.T) {
 		{"soft-cap(50)", 64, 0.99917599185556}, {"soft-cap(0.5)", 3, 0.14177447342251}, {"soft-cap(5)", 2, 0.8763223169935},
 	} {
 		r := parsed(t, x.rule)
-		if got := r.Variance(Setting{lawOf(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature || math.Abs(got.Value-x.want) > 1e-9*x.want {
+		if got := r.Variance(Setting{distributionOf(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature || math.Abs(got.Value-x.want) > 1e-9*x.want {
 			t.Errorf("%s at d = %d: %v, want %v", x.rule, x.d, got, x.want)
 		}
-		if got := r.Variance(Setting{lawOf(t, "laplace"), x.d, 8}); got.Kind != names.TheoryLimit {
-			t.Errorf("%s of Laplace's law: %v", x.rule, got)
+		if got := r.Variance(Setting{distributionOf(t, "laplace"), x.d, 8}); got.Kind != names.TheoryLimit {
+			t.Errorf("%s of Laplace's distribution: %v", x.rule, got)
 		}
 	}
 	// As many as can be: the limit, which lies 1/d off.
 	r := parsed(t, "soft-cap(2)")
-	if got, want := r.Variance(Setting{lawOf(t, "normal"), 1 << 20, 8}).Value, r.Variance(Setting{lawOf(t, "laplace"), 1, 8}).Value; math.Abs(got-want) > 2e-6 || got == want {
+	if got, want := r.Variance(Setting{distributionOf(t, "normal"), 1 << 20, 8}).Value, r.Variance(Setting{distributionOf(t, "laplace"), 1, 8}).Value; math.Abs(got-want) > 2e-6 || got == want {
 		t.Errorf("of very many components %v, in the limit %v", got, want)
 	}
 }

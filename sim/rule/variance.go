@@ -3,8 +3,8 @@ package rule
 import (
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
-	"mcsim/sim/law"
 	"mcsim/sim/names"
 	"mcsim/sim/theory"
 )
@@ -22,26 +22,26 @@ func limit(x float64) Theory { return Theory{x, names.TheoryLimit} }
 
 func flat(float64) Theory { return exact(0) }
 
-// Setting is what a logit is made of: components of a law, and how many keys a
+// Setting is what a logit is made of: components of a distribution, and how many keys a
 // query has.
 type Setting struct {
-	Law     law.Law
-	D, Keys int
+	Distribution distribution.Distribution
+	D, Keys      int
 }
 
 // Variance is that of a logit, for an independent pair q and k. Its mean is 0:
 // it changes its sign with q, or, if the rule is additive, with its weights.
 //
-// The direction u = q/|q| has E u_iu_j = 0 for i ≠ j, since the law of a
+// The direction u = q/|q| has E u_iu_j = 0 for i ≠ j, since the distribution of a
 // component is symmetric, and E u_i² = 1/d, since all components are alike. So
-// Var(q·k/|k|) = 1 and Var(q·k/(|q||k|)) = 1/d for every law, as far as vectors
+// Var(q·k/|k|) = 1 and Var(q·k/(|q||k|)) = 1/d for every distribution, as far as vectors
 // have a direction.
 func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) }
 
 // Slope is that of the logarithm of the variance on ln d_k, over components of
-// a law. Where vectors may be 0 the slope of a rule that divides by lengths is a
+// a distribution. Where vectors may be 0 the slope of a rule that divides by lengths is a
 // limit.
-func (r Rule) Slope(l law.Law) Theory {
+func (r Rule) Slope(l distribution.Distribution) Theory {
 	s := r.kind.slope(r.param)
 	if r.kind.factor == nil && l.NonZero() < 1 {
 		s.Kind = names.TheoryLimit
@@ -56,16 +56,16 @@ func (r Rule) Constant(of Setting) bool {
 }
 
 // onePole reports whether all directions are the same but for their sign.
-func (s Setting) onePole() bool { return s.D == 1 && s.Law.NonZero() == 1 }
+func (s Setting) onePole() bool { return s.D == 1 && s.Distribution.NonZero() == 1 }
 
 // sign reports whether q and k are a sign each.
 func (s Setting) sign() bool {
-	return s.D == 1 && (s.Law.Name() == names.LawRademacher || s.Law.Name() == names.LawSphere)
+	return s.D == 1 && (s.Distribution.Name() == names.DistributionRademacher || s.Distribution.Name() == names.DistributionSphere)
 }
 
 // directed is the chance that a vector is not 0, and has a direction.
 func (s Setting) directed() float64 {
-	p := s.Law.NonZero()
+	p := s.Distribution.NonZero()
 	if p == 1 {
 		return 1
 	}
@@ -96,7 +96,7 @@ func softCapped(c float64, of Setting) Theory {
 	case of.sign():
 		t := elementary.Tanh(1 / c)
 		return exact(float64(square * float64(t*t)))
-	case of.Law.Name() != names.LawNormal:
+	case of.Distribution.Name() != names.DistributionNormal:
 		return limit(float64(square * tanhSquare(1/c)))
 	}
 	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), names.TheoryQuadrature}

@@ -13,7 +13,7 @@ import (
 // Every attempt draws twice as much as the one before.
 func TestAttemptsDouble(t *testing.T) {
 	for _, much := range []string{"samples: 4096", "rel_se: 1%"} {
-		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, law: normal, d_k: 2, gate: false, "+much+"}\n"))
+		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, distribution: normal, d_k: 2, gate: false, "+much+"}\n"))
 		simtest.Must(t, err)
 		before := int64(0)
 		for p.Attempt = range 3 {
@@ -37,20 +37,20 @@ func TestTooManySamples(t *testing.T) {
 		plan    string
 		drawn   int64 // 0: refused
 	}{
-		{20, "law: normal, samples: 17592186044417", 0},
-		{20, "law: normal, samples: 2^50", 0},
-		{20, "law: normal, samples: 13194139533312", 0},
-		{20, "law: normal, samples: 2^30", 1 << 50},
-		{20, "law: normal, samples: 1073741825", 0}, // 2^30 + 1
-		{1, "law: normal, samples: 2^50", 0},
-		{0, "law: normal, samples: 2^50", 1 << 50},
-		{20, "law: normal, rel_se: 1e-6", 0}, // (2+γ₂)·10¹² pairs at first
-		{12, "law: normal, rel_se: 1e-6", 0},
-		{20, "law: normal, rel_se: 0.001, gate: false", 1 << 43}, // (2+6)·10⁶ at first, 1.91·2⁴² now: the next rung
-		{0, "law: normal, tolerance: 1e-7", 0},
-		{20, "law: normal, tolerance: 0.0001", 0},                 // of its gates
-		{0, "law: normal, tolerance: 1e-200, gate: false", 0},     // whose square is 0
-		{0, "law: rademacher, tolerance: 1e-200, gate: false", 1}, // S² does not vary: nothing by nothing
+		{20, "distribution: normal, samples: 17592186044417", 0},
+		{20, "distribution: normal, samples: 2^50", 0},
+		{20, "distribution: normal, samples: 13194139533312", 0},
+		{20, "distribution: normal, samples: 2^30", 1 << 50},
+		{20, "distribution: normal, samples: 1073741825", 0}, // 2^30 + 1
+		{1, "distribution: normal, samples: 2^50", 0},
+		{0, "distribution: normal, samples: 2^50", 1 << 50},
+		{20, "distribution: normal, rel_se: 1e-6", 0}, // (2+γ₂)·10¹² pairs at first
+		{12, "distribution: normal, rel_se: 1e-6", 0},
+		{20, "distribution: normal, rel_se: 0.001, gate: false", 1 << 43}, // (2+6)·10⁶ at first, 1.91·2⁴² now: the next rung
+		{0, "distribution: normal, tolerance: 1e-7", 0},
+		{20, "distribution: normal, tolerance: 0.0001", 0},                 // of its gates
+		{0, "distribution: normal, tolerance: 1e-200, gate: false", 0},     // whose square is 0
+		{0, "distribution: rademacher, tolerance: 1e-200, gate: false", 1}, // S² does not vary: nothing by nothing
 	} {
 		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, d_k: 1, "+c.plan+"}\n"))
 		simtest.Must(t, err)
@@ -74,7 +74,7 @@ func TestTooManySamples(t *testing.T) {
 // A schedule extends what is undecided only if it draws more of that cell
 // under the same attempt.
 func TestExtends(t *testing.T) {
-	s := simtest.Scheduled(t, "experiments:\n  - {experiment: variance, law: normal, d_k: [2, 4], samples: 4096}\n")
+	s := simtest.Scheduled(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [2, 4], samples: 4096}\n")
 	was := func(attempt string, n int64, verdict result.Verdict) *result.Document {
 		return &result.Document{Plan: []byte(`{"attempt":` + attempt + `}`),
 			Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: n}, {ID: "variance/normal/d_k=4", N: 4096}},

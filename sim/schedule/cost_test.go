@@ -8,15 +8,15 @@ import (
 )
 
 // How fast a machine draws is seen by blocks of few components, whatever a plan asks for: of cells of the same experiment,
-// law, names and scalings, each with half the components of a larger one or fewer.
+// distribution, names and scalings, each with half the components of a larger one or fewer.
 func TestSizes(t *testing.T) {
 	s := worked(t, `experiments:
   - {experiment: training, d_k: 4096, steps: 10000, optimiser: adam, variant: two-layers, exponent: 1/2, octave: 3}
   - {experiment: depth, tokens: 128, width: 512, layers: 64, residual: yes, samples: 16}
   - {experiment: init, init: orthogonal, d_model: 32768, d_k: 1024, samples: 1}
-  - {experiment: softmax, law: laplace, d_k: 1048576, keys: 4096, samples: 16, gate: false}
-  - {experiment: calibration, law: uniform, d_k: 1048576, pairs: 1048576, samples: 1, gate: false}
-  - {experiment: variance, law: normal, d_k: [64, 1048576], samples: 16, gate: false}
+  - {experiment: softmax, distribution: laplace, d_k: 1048576, keys: 4096, samples: 16, gate: false}
+  - {experiment: calibration, distribution: uniform, d_k: 1048576, pairs: 1048576, samples: 1, gate: false}
+  - {experiment: variance, distribution: normal, d_k: [64, 1048576], samples: 16, gate: false}
 `)
 	for _, w := range s.Works {
 		c := *w.Cell

@@ -14,10 +14,10 @@ import (
 const partPlan = `
 tolerance: 5%
 experiments:
-  - {experiment: variance, law: [normal, uniform], d_k: [1, 4, 64]}
+  - {experiment: variance, distribution: [normal, uniform], d_k: [1, 4, 64]}
   - experiment: exponents
-  - {experiment: softmax, law: normal, d_k: 64, keys: 8, exponent: 1/2}
-  - {experiment: health, law: uniform, alpha: 1e-3}
+  - {experiment: softmax, distribution: normal, d_k: 64, keys: 8, exponent: 1/2}
+  - {experiment: health, distribution: uniform, alpha: 1e-3}
 `
 
 // A part of a plan draws as much of each cell as the whole does, and judges by the same
@@ -92,7 +92,7 @@ func TestOutline(t *testing.T) {
 // What cannot last long is not measured.
 func TestLasts(t *testing.T) {
 	for samples, want := range map[string]bool{"16": false, "2^50": true} {
-		s := worked(t, "experiments:\n  - {experiment: variance, law: rademacher, d_k: 64, samples: "+samples+"}\n")
+		s := worked(t, "experiments:\n  - {experiment: variance, distribution: rademacher, d_k: 64, samples: "+samples+"}\n")
 		if lasts, long := s.Lasts(10*time.Minute, store.New(store.Origin{}), 1); long != want || want && lasts < 24*time.Hour {
 			t.Errorf("%s samples last %v: %v", samples, lasts, long)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The quick plan asks what the default plan asks: its experiments, gates, laws, estimators and other names are the
+// The quick plan asks what the default plan asks: its experiments, gates, distributions, estimators and other names are the
 // same. Its gates are wider, and have as many samples as their rates ask for; it draws a tenth at most.
 func TestQuickIsTheDefaultWithLess(t *testing.T) {
 	all := ready(t, "default", "quick")

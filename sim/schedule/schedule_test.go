@@ -10,7 +10,7 @@ import (
 // most samples, and the planned numbers make its gate as sure as the others.
 func TestSlopeIsPlanned(t *testing.T) {
 	s := worked(t, "tolerance: 1%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
-		"  - {experiment: variance, law: normal, d_k: [2, 4]}\n  - experiment: exponents\n")
+		"  - {experiment: variance, distribution: normal, d_k: [2, 4]}\n  - experiment: exponents\n")
 	slopes := 0
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {

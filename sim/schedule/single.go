@@ -7,10 +7,10 @@ import (
 	"mcsim/sim/plan"
 )
 
-// refuseSingle refuses gates on a law with power-law tails with fewer samples than bring
+// refuseSingle refuses gates on a distribution with power-law tails with fewer samples than bring
 // single products to a tenth of the error rates: no moments would tell how often such a
 // gate errs. What is planned is enough; a plan that gives the number may give too few. Of
-// a law whose moments all exist such a gate is undecided.
+// a distribution whose moments all exist such a gate is undecided.
 func (s *Schedule) refuseSingle() error {
 	drawn := map[string]Work{}
 	for _, w := range s.Works {
@@ -18,7 +18,7 @@ func (s *Schedule) refuseSingle() error {
 	}
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
-			if w, ok := drawn[c.Cell]; ok && c.Single != nil && w.Cell.Law().PowerTail() {
+			if w, ok := drawn[c.Cell]; ok && c.Single != nil && w.Cell.Distribution().PowerTail() {
 				if err := tooFewForSingle(c, g.Rates, w); err != nil {
 					return err
 				}
@@ -44,7 +44,7 @@ func tooFewForSingle(c gate.Check, r gate.Rates, w Work) error {
 	if part <= gate.MaxSingle {
 		why = fmt.Sprintf("the estimate of the gate %q is too far from a normal one for its error rates to be known", c.Name)
 	}
-	return plan.CellError{Cell: *w.Cell, Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s", w.Cell.Law(), w.Drawn(), why, cure)}
+	return plan.CellError{Cell: *w.Cell, Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s", w.Cell.Distribution(), w.Drawn(), why, cure)}
 }
 
 // reason names the gate that asks for the samples, and single products where it is they.

@@ -16,11 +16,11 @@ func scheduled(t *testing.T, entry string) (*Schedule, error) {
 
 // A plan that gives a power law fewer samples than keep single products from deciding its
 // gates is refused in a line that says where, by how much, and how many would do; and so
-// many do. Where nothing gives the number, as many are planned. Laws whose moments all exist
+// many do. Where nothing gives the number, as many are planned. Distributions whose moments all exist
 // stay undecided with few, and what is not gated is drawn.
 func TestSingleProductsAreRefused(t *testing.T) {
 	for _, much := range []string{"samples: 1e6", "rel_se: 1%"} {
-		_, err := scheduled(t, "experiment: variance, law: student-t(7), d_k: [37], "+much)
+		_, err := scheduled(t, "experiment: variance, distribution: student-t(7), d_k: [37], "+much)
 		if err == nil || strings.Contains(err.Error(), "\n") {
 			t.Fatalf("%s: %v", much, err)
 		}
@@ -34,20 +34,20 @@ func TestSingleProductsAreRefused(t *testing.T) {
 		if n, err := strconv.ParseInt(enough, 10, 64); err != nil || n < 1e6 {
 			t.Fatalf("%s: %q samples would do", much, enough)
 		}
-		if _, err := scheduled(t, "experiment: variance, law: student-t(7), d_k: [37], samples: "+enough); err != nil {
+		if _, err := scheduled(t, "experiment: variance, distribution: student-t(7), d_k: [37], samples: "+enough); err != nil {
 			t.Errorf("what would do is refused: %v", err)
 		}
 	}
 	for _, entry := range []string{
-		"experiment: variance, law: student-t(7), d_k: [37], samples: 1e6, gate: false",
-		"experiment: variance, law: [normal, laplace, bernoulli-gaussian(0.1)], d_k: [1, 37], samples: 64",
-		"experiment: health, law: student-t(7), samples: 1e6, gate: false",
+		"experiment: variance, distribution: student-t(7), d_k: [37], samples: 1e6, gate: false",
+		"experiment: variance, distribution: [normal, laplace, bernoulli-gaussian(0.1)], d_k: [1, 37], samples: 64",
+		"experiment: health, distribution: student-t(7), samples: 1e6, gate: false",
 	} {
 		if _, err := scheduled(t, entry); err != nil {
 			t.Errorf("%s: %v", entry, err)
 		}
 	}
-	if _, err := scheduled(t, "experiment: health, law: student-t(7), samples: 1e6"); err == nil || !strings.Contains(err.Error(), "component variance") {
+	if _, err := scheduled(t, "experiment: health, distribution: student-t(7), samples: 1e6"); err == nil || !strings.Contains(err.Error(), "component variance") {
 		t.Errorf("health of few components: %v", err)
 	}
 }
@@ -56,7 +56,7 @@ func TestSingleProductsAreRefused(t *testing.T) {
 // cannot draw as many is refused.
 func TestSingleProductsSetTheSamples(t *testing.T) {
 	for _, estimator := range []string{"direct", "gram"} {
-		s, err := scheduled(t, "experiment: variance, law: [student-t(7), laplace], d_k: 128, estimator: "+estimator)
+		s, err := scheduled(t, "experiment: variance, distribution: [student-t(7), laplace], d_k: 128, estimator: "+estimator)
 		must(t, err)
 		for i, want := range []string{"unit variance: single products", "unit variance"} {
 			if s.Works[i].Reason != want {
@@ -71,7 +71,7 @@ func TestSingleProductsSetTheSamples(t *testing.T) {
 			}
 		}
 	}
-	if _, err := scheduled(t, "experiment: variance, law: student-t(6.001), d_k: 1"); err == nil || !strings.Contains(err.Error(), "gate: false") {
+	if _, err := scheduled(t, "experiment: variance, distribution: student-t(6.001), d_k: 1"); err == nil || !strings.Contains(err.Error(), "gate: false") {
 		t.Errorf("student-t(6.001): %v", err)
 	}
 }

@@ -14,19 +14,19 @@ import (
 	"mcsim/sim/names"
 )
 
-// kind are cells that take about as long for a component: of an experiment and a law, with a
+// kind are cells that take about as long for a component: of an experiment and a distribution, with a
 // cost of a unit, and units of a block, that are the same to within a twentieth.
 type kind struct {
-	experiment  *experiment.Experiment
-	law         string
-	cost, units int
+	experiment   *experiment.Experiment
+	distribution string
+	cost, units  int
 }
 
 // kindOf is the kind of a cell.
 func kindOf(c experiment.Cell) kind {
 	const steps = 16 // of a factor of two
 	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
-	return kind{c.Experiment, c.Value(names.ParamLaw).Name, step(c.Experiment.Cost(c)), step(float64(c.Experiment.BlockUnits(c)))}
+	return kind{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.Experiment.Cost(c)), step(float64(c.Experiment.BlockUnits(c)))}
 }
 
 // speeds are how long a worker takes for a component on this machine, in seconds, by the

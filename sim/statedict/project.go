@@ -5,9 +5,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/inspect"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/stream"
 	"mcsim/sim/tensor"
 )
@@ -47,7 +47,7 @@ func tokensOf(v inspect.Vectors) tokens {
 func drawTokens(rows, width int, norm string, seed uint64, side string) tokens {
 	t := newTokens(rows, width)
 	from := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
-	normals := kernel.Vectors(law.Normal)
+	normals := kernel.Vectors(distribution.Normal)
 	for p := range t.count() {
 		var lanes stream.Lanes
 		from.Block(&lanes, uint64(p))

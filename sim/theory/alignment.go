@@ -3,8 +3,8 @@ package theory
 import (
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
-	"mcsim/sim/law"
 )
 
 // Aligned is the score q·k of a key that is aligned with its query by ρ per
@@ -19,7 +19,7 @@ func (a Aligned) Mean() float64 { return a.Rho * float64(a.D) }
 
 // VarianceRate is what one component adds to the variance, 1 + ρ²(κ − 2). On
 // the sphere |q|² does not vary, and it is 1 − ρ².
-func (a Aligned) VarianceRate(l law.Law) float64 {
+func (a Aligned) VarianceRate(l distribution.Distribution) float64 {
 	if !l.Independent() {
 		return 1 - square(a.Rho)
 	}
@@ -31,7 +31,7 @@ func (a Aligned) VarianceRate(l law.Law) float64 {
 
 // MeanSquare is E S² = ρ²d² + d(1 + ρ²(κ − 2)): what an exponent of the scale
 // must leave the same at every d.
-func (a Aligned) MeanSquare(l law.Law) float64 {
+func (a Aligned) MeanSquare(l distribution.Distribution) float64 {
 	d := float64(a.D)
 	return square(a.Mean()) + float64(d*a.VarianceRate(l))
 }
@@ -39,7 +39,7 @@ func (a Aligned) MeanSquare(l law.Law) float64 {
 // LocalExponent is ½ d ln E S²/d ln d, the exponent p for which E (S/d^p)² is
 // flat at this d: ½ for ρ = 0, and from there to 1 as ρ²d grows,
 // ½(1 + ρ²d/(ρ²d + 1 + ρ²(κ − 2))).
-func (a Aligned) LocalExponent(l law.Law) float64 {
+func (a Aligned) LocalExponent(l distribution.Distribution) float64 {
 	common := float64(square(a.Rho) * float64(a.D))
 	if common == 0 {
 		return 0.5
@@ -49,7 +49,7 @@ func (a Aligned) LocalExponent(l law.Law) float64 {
 
 // ExponentBetween is the exponent between d and a larger one: ½ the slope of
 // ln E S² on ln d from the one to the other.
-func (a Aligned) ExponentBetween(l law.Law, d int) float64 {
+func (a Aligned) ExponentBetween(l distribution.Distribution, d int) float64 {
 	b := Aligned{d, a.Rho}
 	return elementary.Log(b.MeanSquare(l)/a.MeanSquare(l)) / (2 * elementary.Log(float64(d)/float64(a.D)))
 }
@@ -57,7 +57,7 @@ func (a Aligned) ExponentBetween(l law.Law, d int) float64 {
 // Exact is the distribution of the score. The deviation of one product from ρ
 // is ρ(x² − 1) + √(1−ρ²)xz, so that a moment of order n needs one of order 2n
 // of the components: the eighth is not known, but for ρ = 0.
-func (a Aligned) Exact(l law.Law) Exact {
+func (a Aligned) Exact(l distribution.Distribution) Exact {
 	switch {
 	case !l.Independent():
 		m := sphereScore(a.D) // |q|² = d, so S = ρd + √(1−ρ²)·q·z
@@ -85,7 +85,7 @@ func (a Aligned) Exact(l law.Law) Exact {
 }
 
 // deviation is E(ρ(x² − 1) + √(1−ρ²)xz)ⁿ.
-func (a Aligned) deviation(l law.Law, n int) float64 {
+func (a Aligned) deviation(l distribution.Distribution, n int) float64 {
 	rest := 1 - square(a.Rho)
 	var sum float64
 	for j := 0; j <= n; j += 2 { // odd powers of z have mean 0

@@ -27,7 +27,7 @@ var (
 )
 
 // AlignedSoftmax is the AlignedRow of n ≥ 2 logits scale·q·k_j, all components
-// standard normal. Given |q| = r the logit of the aligned key has the law
+// standard normal. Given |q| = r the logit of the aligned key has the distribution
 // N(ρ·scale·r², (1−ρ²)scale²r²), and the others N(0, scale²r²), all
 // independent. It is good to 1e-7.
 func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {

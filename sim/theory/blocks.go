@@ -47,7 +47,7 @@ func (s Score) Blocks(n float64) Blocks {
 
 // Blocks is that of matrices, of which the skewness is known. The mean of S² over a matrix
 // is a sum of positive terms that share queries and keys; its higher cumulants are taken
-// to be those of the gamma law with the same skewness, κ₄ = 3γ²/2 and κ₆ = 15γ⁴/2.
+// to be those of the gamma distribution with the same skewness, κ₄ = 3γ²/2 and κ₆ = 15γ⁴/2.
 func (g Gram) Blocks() Blocks {
 	if !g.sixth {
 		return noBlocks()
@@ -76,7 +76,7 @@ func (b Blocks) Shrink(blocks int64) float64 {
 	return 1 - 1/(4*freedom) + 1/(32*float64(freedom*freedom))
 }
 
-// SkewBeyond is the skewness of s² of so many blocks less the √(8/ν) of the χ² law.
+// SkewBeyond is the skewness of s² of so many blocks less the √(8/ν) of the χ² distribution.
 func (b Blocks) SkewBeyond(blocks int64) float64 {
 	n, freedom := float64(blocks), b.Freedom(blocks)
 	spread := 2 / freedom

@@ -6,7 +6,7 @@ import (
 )
 
 // Blocks of n squares of normal numbers are χ²_n/n, whose cumulants are those of the
-// gamma law of shape n/2: κ₃² = 8/n, κ₄ = 12/n, κ₆ = 480/n² in units of the variance.
+// gamma distribution of shape n/2: κ₃² = 8/n, κ₄ = 12/n, κ₆ = 480/n² in units of the variance.
 func TestBlocksOfNormalScores(t *testing.T) {
 	s := Score{Exact: Exact{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
 	for _, n := range []float64{1, 16, 1024} {
@@ -17,9 +17,9 @@ func TestBlocksOfNormalScores(t *testing.T) {
 			}
 		}
 	}
-	heavy := lawOf(t, "student-t(10)")
+	heavy := distributionOf(t, "student-t(10)")
 	if b := NewScore(heavy, 4).Blocks(16); b.Freedom(1000) != 0 {
-		t.Errorf("a law whose squares have no fourth moment gives %v degrees of freedom", b.Freedom(1000))
+		t.Errorf("a distribution whose squares have no fourth moment gives %v degrees of freedom", b.Freedom(1000))
 	}
 	if b := NewGram(heavy, 64, 48, 48).Blocks(); b.Freedom(1000) != 0 {
 		t.Errorf("matrices of it give %v degrees of freedom", b.Freedom(1000))

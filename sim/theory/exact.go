@@ -79,7 +79,7 @@ func (e Exact) ErrorOfMeanError(n int64) float64 {
 // ErrorOfError is the relative standard error of the sample's own standard
 // error of s², ½√((κ_Y − 1)/n) with κ_Y the kurtosis of Y = (S − E S)². Where
 // the eighth moment is not known, κ_Y is taken to be 3 + (3/2)γ_Y², as for a Y
-// of a gamma law of Y's skewness γ_Y; the square of a normal number is one.
+// of a gamma distribution of Y's skewness γ_Y; the square of a normal number is one.
 func (e Exact) ErrorOfError(n int64) float64 {
 	if e.Steady() {
 		return 0

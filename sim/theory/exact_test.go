@@ -67,7 +67,7 @@ func (c counted) check(t *rapid.T, e Exact, eighth bool) {
 
 // Signs can be counted: every q, k and what their components have in common.
 func TestMismatchByCounting(t *testing.T) {
-	l := lawOf(t, "rademacher")
+	l := distributionOf(t, "rademacher")
 	rapid.Check(t, func(t *rapid.T) {
 		components := func(name string) Components {
 			return Components{rapid.Float64Range(-2, 2).Draw(t, name+" mean"), rapid.Float64Range(0.1, 3).Draw(t, name+" sd"),
@@ -91,7 +91,7 @@ func TestMismatchByCounting(t *testing.T) {
 }
 
 func TestAlignedByCounting(t *testing.T) {
-	l := lawOf(t, "rademacher")
+	l := distributionOf(t, "rademacher")
 	rapid.Check(t, func(t *rapid.T) {
 		d, rho := rapid.IntRange(1, 5).Draw(t, "d"), rapid.Float64Range(-1, 1).Draw(t, "rho")
 		a := Aligned{d, rho}
@@ -116,7 +116,7 @@ func TestMatchedIsScore(t *testing.T) {
 	usual := Components{SD: 1}
 	for _, name := range []string{"normal", "uniform", "laplace", "student-t(10)", "student-t(4.5)", "student-t(3)", "bernoulli-gaussian(0.1)"} {
 		for _, d := range []int{1, 7, 4096} {
-			l := lawOf(t, name)
+			l := distributionOf(t, name)
 			s := NewScore(l, d)
 			for what, e := range map[string]Exact{"mismatch": Mismatch{d, usual, usual}.Exact(l), "aligned": Aligned{D: d}.Exact(l)} {
 				for k, pair := range map[string][2]float64{"variance": {e.Variance, s.Variance()}, "M3": {e.M3, 0}, "M4": {e.M4, s.M4},
@@ -137,7 +137,7 @@ func TestMatchedIsScore(t *testing.T) {
 // and the derivative of what it is between neighbours.
 func TestLocalExponent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := lawOf(t, rapid.SampledFrom([]string{"normal", "uniform", "laplace", "rademacher", "sphere"}).Draw(t, "law"))
+		l := distributionOf(t, rapid.SampledFrom([]string{"normal", "uniform", "laplace", "rademacher", "sphere"}).Draw(t, "distribution"))
 		d, rho := rapid.IntRange(2, 1<<16).Draw(t, "d"), rapid.Float64Range(0, 1).Draw(t, "rho")
 		a := Aligned{d, rho}
 		p := a.LocalExponent(l)
@@ -150,7 +150,7 @@ func TestLocalExponent(t *testing.T) {
 			t.Errorf("%v is not between %v and %v", p, low, high)
 		}
 	})
-	if p := (Aligned{1 << 20, 1}).LocalExponent(lawOf(t, "normal")); p < 1-1e-5 {
+	if p := (Aligned{1 << 20, 1}).LocalExponent(distributionOf(t, "normal")); p < 1-1e-5 {
 		t.Errorf("with ρ = 1 it is %v at d = 2²⁰", p)
 	}
 }

@@ -3,24 +3,24 @@ package theory
 import (
 	"math"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 )
 
 // Gram is the mean of S² over all products of n queries with m keys, whose
-// components are independent, of mean 0 and variance 1 and one symmetric law.
+// components are independent, of mean 0 and variance 1 and one symmetric distribution.
 // The nm scores are uncorrelated but not independent: those that share a query
 // or a key have squares that are correlated.
 type Gram struct {
 	D, Queries, Keys int
-	law              law.Law
+	distribution     distribution.Distribution
 	variance, skew   float64 // of one matrix's mean of S²/d: relative variance, skewness
 	sixth            bool    // whether it has a sixth moment
 }
 
 // NewGram returns the errors of matrices of n queries by m keys.
-func NewGram(l law.Law, d, n, m int) Gram {
+func NewGram(l distribution.Distribution, d, n, m int) Gram {
 	k4, k6 := l.Moment(4), l.Moment(6)
-	g := Gram{D: d, Queries: n, Keys: m, law: l, sixth: !math.IsInf(l.Moment(12), 1)}
+	g := Gram{D: d, Queries: n, Keys: m, distribution: l, sixth: !math.IsInf(l.Moment(12), 1)}
 	D, N, M := float64(d), float64(n), float64(m)
 	g.variance = relativeVariance(D, N, M, k4)
 	if math.IsInf(k6, 1) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A law of three values with κ = 3 and E x⁶ = 9: ±√3 with chance 1/6 each, else
+// A distribution of three values with κ = 3 and E x⁶ = 9: ±√3 with chance 1/6 each, else
 // 0. By enumeration, with weights.
 func TestGramCumulantsByEnumeration(t *testing.T) {
 	values, weights := [3]float64{-math.Sqrt(3), 0, math.Sqrt(3)}, [3]float64{1.0 / 6, 2.0 / 3, 1.0 / 6}
@@ -52,7 +52,7 @@ func TestGramCumulantsByEnumeration(t *testing.T) {
 // One query and one key are a pair: the errors are those of Score.
 func TestGramOfOnePair(t *testing.T) {
 	for _, name := range []string{"normal", "uniform", "laplace"} {
-		l := lawOf(t, name)
+		l := distributionOf(t, name)
 		for _, d := range []int{1, 3, 64} {
 			g, s := NewGram(l, d, 1, 1), NewScore(l, d)
 			if !near(g.VarianceSE(100), s.SquareSE(100), 1e-12) || !near(g.VarianceSkew(), s.VarianceSkew(), 1e-9) || g.MeanSE(100) != s.MeanSE(100) {

@@ -7,9 +7,9 @@ import (
 )
 
 // The largest difference between the distribution function of n independent numbers and
-// the one that they are drawn from, times √n, has for large n the law of sup|B| of a
+// the one that they are drawn from, times √n, has for large n the distribution of sup|B| of a
 // Brownian bridge B (Kolmogorov 1933). Where it is looked for at m − 1 points alone, at
-// which the latter is 1/m, 2/m, …, its law is that of max|B(j/m)|, which is smaller.
+// which the latter is 1/m, 2/m, …, its distribution is that of max|B(j/m)|, which is smaller.
 
 // BridgeTail is P(sup|B| > x).
 func BridgeTail(x float64) float64 {

@@ -2,7 +2,7 @@ package theory
 
 import "math"
 
-// laguerre is Gauss's rule of m points for the law χ²_d/2, that of Gamma's
+// laguerre is Gauss's rule of m points for the distribution χ²_d/2, that of Gamma's
 // distribution of shape d/2, whose orthonormal polynomials follow
 // b_{k+1} p_{k+1} = (x − a_k) p_k − b_k p_{k−1} with a_k = 2k + d/2 and
 // b_k = √(k(k + d/2 − 1)). The nodes are the eigenvalues of the tridiagonal

@@ -3,13 +3,13 @@ package theory
 import (
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
-	"mcsim/sim/law"
 )
 
 // Mismatch is a score q·k of components that do not have mean 0 and variance 1,
 // or are not independent: q_i = μ_q + σ_q(√r_q g + √(1−r_q) a_i), with g and
-// all a_i independent of each other and of one law, so that any two components
+// all a_i independent of each other and of one distribution, so that any two components
 // of q have the correlation r_q; and k likewise.
 type Mismatch struct {
 	D    int
@@ -44,12 +44,12 @@ func (m Mismatch) alone(of, with Components) float64 {
 	return float64(d * square(with.Mean) * square(of.SD) * (1 + float64((d-1)*of.Correlation)))
 }
 
-// Exact is the distribution for components of a law of independent ones. With
+// Exact is the distribution for components of a distribution of independent ones. With
 // u and v the deviations of q_i and k_i from their means, the deviation of
 // their product is w = μ_q v + μ_k u + uv, whose moments given g and h are
 // polynomials in them, and given g and h the score is a sum of independent
 // products.
-func (m Mismatch) Exact(l law.Law) Exact {
+func (m Mismatch) Exact(l distribution.Distribution) Exact {
 	order := finiteOrder(l, maxPower)
 	u, v := m.Q.deviation(l, order), m.K.deviation(l, order)
 	w := make([]poly, order+1)
@@ -83,7 +83,7 @@ func (m Mismatch) product(p *poly, u, v [][maxPower + 1]float64, n int) {
 
 // deviation returns, for each order n, E[(√r·σ·g + √(1−r)·σ·a)ⁿ | g] as a
 // polynomial in g.
-func (c Components) deviation(l law.Law, order int) [][maxPower + 1]float64 {
+func (c Components) deviation(l distribution.Distribution, order int) [][maxPower + 1]float64 {
 	common, own := float64(c.SD*math.Sqrt(c.Correlation)), float64(c.SD*math.Sqrt(1-c.Correlation))
 	all := make([][maxPower + 1]float64, order+1)
 	for n := range all {

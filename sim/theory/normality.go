@@ -6,10 +6,10 @@ import (
 	"mcsim/sim/elementary"
 )
 
-// Normality says how far the law of S = q·k is from N(0, d) for normal
+// Normality says how far the distribution of S = q·k is from N(0, d) for normal
 // components: S given q is N(0, |q|²), so S/√d has the distribution function
-// E Φ(x√(d/w)) with w of the law χ²_d (a variance-gamma law, whose
-// characteristic function is (1 + t²)^(−d/2) for S). Both laws are symmetric,
+// E Φ(x√(d/w)) with w of the distribution χ²_d (a variance-gamma distribution, whose
+// characteristic function is (1 + t²)^(−d/2) for S). Both distributions are symmetric,
 // and the sup of |F − Φ| is taken at ±At, inside of which S is the likelier.
 type Normality struct {
 	At       float64 // in standard deviations, to 1e-6
@@ -57,10 +57,10 @@ func (n Normality) DistanceSE(scores int64) float64 {
 // normalInside is P(|z| ≤ x) for z of N(0, 1).
 func normalInside(x float64) float64 { return 1 - elementary.Erfc(x*math.Sqrt2/2) }
 
-// mixture is the law of √(d/w) in points with weights.
+// mixture is the distribution of √(d/w) in points with weights.
 type mixture struct{ scale, weight []float64 }
 
-// newMixture takes the law χ²_d of w in points, by the trapezoidal rule in ln(w/d), as
+// newMixture takes the distribution χ²_d of w in points, by the trapezoidal rule in ln(w/d), as
 // far out as the density is above 2·10⁻¹⁶ of its peak.
 func newMixture(d int) mixture {
 	half := float64(d) / 2

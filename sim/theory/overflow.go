@@ -20,7 +20,7 @@ func ScoreTail(d int, limit float64) float64 {
 	return scoreTails.of(scoreLimit{d, limit}, func() float64 { return newScoreTail(d, limit) })
 }
 
-// newScoreTail works it out: given q, S is N(0, w) with w = |q|² of the law χ²_d, so that
+// newScoreTail works it out: given q, S is N(0, w) with w = |q|² of the distribution χ²_d, so that
 // the tail is E erfc(limit/√(2w)). The integral over u = ln w is taken by the trapezoidal
 // rule about the peak of its integrand, which lies far out where the limit does: there
 // d − w + limit²/w = 0, and the logarithm has the second derivative −(w + limit²/w)/2 but

@@ -1,6 +1,6 @@
 package theory
 
-import "mcsim/sim/law"
+import "mcsim/sim/distribution"
 
 // maxPower is the highest moment of a score that is worked out.
 const maxPower = 8
@@ -29,8 +29,8 @@ func (p *poly) addShifted(factor float64, b *poly, i, j int) {
 	}
 }
 
-// expectation is the mean over independent g and h of a law.
-func (p *poly) expectation(l law.Law) float64 {
+// expectation is the mean over independent g and h of a distribution.
+func (p *poly) expectation(l distribution.Distribution) float64 {
 	var sum float64
 	for i := 0; i < len(p); i += 2 {
 		for j := 0; j < len(p); j += 2 {
@@ -43,7 +43,7 @@ func (p *poly) expectation(l law.Law) float64 {
 }
 
 // moment is E xᵏ of a component, for any k ≥ 0.
-func moment(l law.Law, k int) float64 {
+func moment(l distribution.Distribution, k int) float64 {
 	switch {
 	case k == 0:
 		return 1
@@ -53,9 +53,9 @@ func moment(l law.Law, k int) float64 {
 	return l.Moment(k)
 }
 
-// finiteOrder is the highest even order up to most of which a law has a finite
+// finiteOrder is the highest even order up to most of which a distribution has a finite
 // moment.
-func finiteOrder(l law.Law, most int) int {
+func finiteOrder(l distribution.Distribution, most int) int {
 	k := 2
 	for k+2 <= most && l.Moment(k+2) < infinite {
 		k += 2

@@ -3,19 +3,19 @@ package theory
 import (
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
-	"mcsim/sim/law"
 )
 
-// ProductTail is P(|q_i·k_i| > x) of two independent components of a law,
+// ProductTail is P(|q_i·k_i| > x) of two independent components of a distribution,
 //
 //	∫ f(q)·P(|k| > x/q) dq,
 //
 // with f the density of |q|, by quadrature in ln q to a relative error of about 10⁻¹²,
-// however small it is. Of a law that tells only its moments it is their bound. The
+// however small it is. Of a distribution that tells only its moments it is their bound. The
 // components of the sphere depend on each other: of them it is 0, for no product there can
 // be much larger than all others.
-func ProductTail(l law.Law, x float64) float64 {
+func ProductTail(l distribution.Distribution, x float64) float64 {
 	s, known := l.Sizes()
 	switch {
 	case !l.Independent():
@@ -44,8 +44,8 @@ func ProductTail(l law.Law, x float64) float64 {
 	return sum
 }
 
-// ComponentTail is P(|x| > at) of one component of a law, likewise.
-func ComponentTail(l law.Law, at float64) float64 {
+// ComponentTail is P(|x| > at) of one component of a distribution, likewise.
+func ComponentTail(l distribution.Distribution, at float64) float64 {
 	if s, known := l.Sizes(); known {
 		return s.Tail(at)
 	}

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 )
 
-// lawNames are the names that testdata/iid_theory.csv gives the laws.
-var lawNames = map[string]string{
+// distributionNames are the names that testdata/iid_theory.csv gives the distributions.
+var distributionNames = map[string]string{
 	"normal": "normal", "uniform": "uniform", "rademacher": "rademacher", "laplace": "laplace",
 	"triangular": "triangular", "truncnorm2": "truncated-normal", "sparse_bg_p0.1": "bernoulli-gaussian(0.1)",
 	"student_t3": "student-t(3)", "student_t5": "student-t(5)", "student_t6": "student-t(6)",
@@ -50,13 +50,13 @@ func readTable(t *testing.T, name string, want int) (rows []row) {
 	return rows
 }
 
-// lawOf is a law by its name.
-func lawOf(t interface {
+// distributionOf is a distribution by its name.
+func distributionOf(t interface {
 	Helper()
 	Fatal(...any)
-}, text string) law.Law {
+}, text string) distribution.Distribution {
 	t.Helper()
-	l, err := law.Parse(text, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+	l, err := distribution.Parse(text, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +70,9 @@ func lawOf(t interface {
 func TestScoreAgainstReference(t *testing.T) {
 	for _, r := range readTable(t, "iid_theory.csv", 74) {
 		if strings.Contains(r.word["dist"], " x ") {
-			continue // two laws
+			continue // two distributions
 		}
-		l, d := lawOf(t, lawNames[r.word["dist"]]), r.at["d_k"]
+		l, d := distributionOf(t, distributionNames[r.word["dist"]]), r.at["d_k"]
 		s := NewScore(l, int(d))
 		largest := s.M8 + 4*s.M4*s.M6 + 4*s.M4*s.M4*s.M4
 		for _, c := range []struct {

@@ -5,37 +5,37 @@ package theory
 import (
 	"math"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 )
 
 // Score is the exact distribution of S = q·k, as far as its moments go, for
-// components of one law in dimension D. Var S = D; odd moments are 0. M4 to
+// components of one distribution in dimension D. Var S = D; odd moments are 0. M4 to
 // M12 are E(S/√D)^k, +Inf where they do not exist.
 type Score struct {
 	Exact
-	D        int
-	M10, M12 float64
-	law      law.Law
+	D            int
+	M10, M12     float64
+	distribution distribution.Distribution
 }
 
-// NewScore returns the moments of q·k in dimension d ≥ 1, both vectors of law l.
-func NewScore(l law.Law, d int) Score {
+// NewScore returns the moments of q·k in dimension d ≥ 1, both vectors of distribution l.
+func NewScore(l distribution.Distribution, d int) Score {
 	var m even
 	if l.Independent() {
 		m = independentScore(l, d)
 	} else {
 		m = sphereScore(d)
 	}
-	return Score{Exact: Exact{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5], M12: m[6], law: l}
+	return Score{Exact: Exact{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5], M12: m[6], distribution: l}
 }
 
-// even holds the moments or the cumulants of even order of a symmetric law of
+// even holds the moments or the cumulants of even order of a symmetric distribution of
 // variance 1: the one of order 2j at place j.
 type even [7]float64
 
 // independentScore adds cumulants: S is a sum of d independent products whose
 // moments are (E x^k)², and the cumulants of S/√d are theirs over d^{k/2−1}.
-func independentScore(l law.Law, d int) even {
+func independentScore(l distribution.Distribution, d int) even {
 	m := even{1, 1}
 	for j := 2; j < len(m); j++ {
 		m[j] = square(l.Moment(2 * j))
@@ -134,7 +134,7 @@ func (s Score) ErrorSkew() float64 {
 	return third/float64(v*root) - float64(1.5*root)/c2
 }
 
-// SkewnessSE is the standard error of the sample skewness of a symmetric law,
+// SkewnessSE is the standard error of the sample skewness of a symmetric distribution,
 // √((M6 − 6M4 + 9)/n), +Inf where M6 is.
 func (s Score) SkewnessSE(n int64) float64 {
 	if math.IsInf(s.M6, 1) {
@@ -144,7 +144,7 @@ func (s Score) SkewnessSE(n int64) float64 {
 }
 
 // KurtosisSE is the standard error of the sample excess kurtosis of a
-// symmetric law, √((M8 − 4M4M6 + 4M4³ − M4²)/n), +Inf where M8 is.
+// symmetric distribution, √((M8 − 4M4M6 + 4M4³ − M4²)/n), +Inf where M8 is.
 func (s Score) KurtosisSE(n int64) float64 {
 	if math.IsInf(s.M8, 1) {
 		return s.M8
@@ -154,7 +154,7 @@ func (s Score) KurtosisSE(n int64) float64 {
 }
 
 // KurtosisBias is the first-order bias of the sample kurtosis of a symmetric
-// law, (3M4(M4−1) − 2(M6−M4) + 6 − 2M4)/n, from expanding m4/m2² about the
+// distribution, (3M4(M4−1) − 2(M6−M4) + 6 − 2M4)/n, from expanding m4/m2² about the
 // exact moments; the last two terms come from estimating the mean.
 func (s Score) KurtosisBias(n int64) float64 {
 	return (float64(3*s.M4*(s.M4-1)) - float64(2*(s.M6-s.M4)) + 6 - float64(2*s.M4)) / float64(n)

@@ -8,7 +8,7 @@ import (
 
 func score(t *testing.T, text string, d int) Score {
 	t.Helper()
-	return NewScore(lawOf(t, text), d)
+	return NewScore(distributionOf(t, text), d)
 }
 
 func near(a, b, relative float64) bool {
@@ -37,7 +37,7 @@ func TestRademacherByCounting(t *testing.T) {
 // In one dimension S is a single product, so its moments are squares.
 func TestOneDimension(t *testing.T) {
 	for _, name := range []string{"normal", "uniform", "laplace", "triangular", "truncated-normal", "bernoulli-gaussian(0.1)", "student-t(10)"} {
-		l := lawOf(t, name)
+		l := distributionOf(t, name)
 		s := NewScore(l, 1)
 		for k, got := range map[int]float64{4: s.M4, 6: s.M6, 8: s.M8, 10: s.M10, 12: s.M12} {
 			// The cumulants and back lose what 1260 times κ² loses.
@@ -113,9 +113,9 @@ func TestErrorSkew(t *testing.T) {
 	if got := score(t, "uniform", 1<<20).ErrorSkew(); !near(got, limit.ErrorSkew(), 1e-4) {
 		t.Errorf("a sum of very many: %v", got)
 	}
-	for _, law := range []string{"rademacher", "student-t(10)"} { // does not vary; has no tenth moment
-		if got := score(t, law, 2).ErrorSkew(); !math.IsNaN(got) {
-			t.Errorf("%s: %v", law, got)
+	for _, distribution := range []string{"rademacher", "student-t(10)"} { // does not vary; has no tenth moment
+		if got := score(t, distribution, 2).ErrorSkew(); !math.IsNaN(got) {
+			t.Errorf("%s: %v", distribution, got)
 		}
 	}
 }

@@ -3,7 +3,7 @@ package theory
 import (
 	"math"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 )
 
 // An estimate of skewed numbers is off by more than the quantile of Cornish and Fisher in
@@ -31,18 +31,18 @@ func (s Score) VarianceSingle(n int64, rise float64) float64 {
 
 // singles is the chance that one of the products of n scores has a square above the limit.
 func (s Score) singles(n int64, limit float64) float64 {
-	return float64(n) * float64(s.D) * ProductTail(s.law, math.Sqrt(max(0, limit)))
+	return float64(n) * float64(s.D) * ProductTail(s.distribution, math.Sqrt(max(0, limit)))
 }
 
 // ErrorSingle is the same of the sample's own standard error of s², √(V/n) with
 // V = m₄ − m₂², and of a rise relative to it. With y = w² − 1 a product raises m₄ by
 // [w⁴ − κ² + 6(d−1)y]/n and m₂² by 2dy/n to first order, κ² being E w⁴.
 func (s Score) ErrorSingle(n int64, rise float64) float64 {
-	if !s.law.Independent() {
+	if !s.distribution.Independent() {
 		return 0
 	}
 	d, v := float64(s.D), square(s.Variance())*(s.M4-1)
-	want := float64(float64(float64(n)*v)*(square(1+rise)-1)) + square(s.law.Kurtosis()) - 1 // y² + (4d − 4)y
+	want := float64(float64(float64(n)*v)*(square(1+rise)-1)) + square(s.distribution.Kurtosis()) - 1 // y² + (4d − 4)y
 	half := 2 * (d - 1)
 	return s.singles(n, 1-half+math.Sqrt(square(half)+max(0, want)))
 }
@@ -53,24 +53,24 @@ func (s Score) ErrorSingle(n int64, rise float64) float64 {
 // key. There are n/(nm)·n·d components of queries, which is n/m for each of d.
 func (g Gram) VarianceSingle(n int64, rise float64) float64 {
 	scores := float64(n)
-	sum := float64(scores * ProductTail(g.law, math.Sqrt(1+float64(scores*rise))))
+	sum := float64(scores * ProductTail(g.distribution, math.Sqrt(1+float64(scores*rise))))
 	for _, shared := range []int{g.Keys, g.Queries} {
 		by := float64(shared)
-		sum += float64(scores / by * ComponentTail(g.law, math.Sqrt(1+float64(float64(scores*rise)/by))))
+		sum += float64(scores / by * ComponentTail(g.distribution, math.Sqrt(1+float64(float64(scores*rise)/by))))
 	}
 	return float64(g.D) * sum
 }
 
 // ComponentSingle is the chance that one of n components alone raises their variance by
 // more than rise.
-func ComponentSingle(l law.Law, n int64, rise float64) float64 {
+func ComponentSingle(l distribution.Distribution, n int64, rise float64) float64 {
 	return float64(n) * ComponentTail(l, math.Sqrt(1+float64(float64(n)*rise)))
 }
 
 // KurtosisSingle is the chance that one of n components alone raises their kurtosis by more
 // than rise. With y = x² − κ a component raises m₄ by (x⁴ − κ)/n and m₂² by 2(x² − 1)/n, so
 // that m₄/m₂² rises by (y² − κ² + κ)/n to first order.
-func KurtosisSingle(l law.Law, n int64, rise float64) float64 {
+func KurtosisSingle(l distribution.Distribution, n int64, rise float64) float64 {
 	k := l.Kurtosis()
 	y := math.Sqrt(max(0, float64(float64(n)*rise)+square(k)-k))
 	return float64(n) * ComponentTail(l, math.Sqrt(k+y))

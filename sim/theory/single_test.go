@@ -6,12 +6,12 @@ import (
 )
 
 // testdata/products.csv: P(|q·k| > x) by mpmath 1.2.1 with 40 digits, from densities and
-// tails of its own. The tail of a bounded law next to its end is a difference of numbers that
+// tails of its own. The tail of a bounded distribution next to its end is a difference of numbers that
 // are nearly equal, and a deep one goes as e^{-x}, of which x is rounded.
 func TestProductTailAgainstMpmath(t *testing.T) {
 	for _, row := range readTable(t, "products.csv", 36) {
-		l, x, want := row.word["law"], row.at["x"], row.at["tail"]
-		if got := ProductTail(lawOf(t, l), x); !(math.Abs(got/want-1) <= 2e-11) {
+		l, x, want := row.word["distribution"], row.at["x"], row.at["tail"]
+		if got := ProductTail(distributionOf(t, l), x); !(math.Abs(got/want-1) <= 2e-11) {
 			t.Errorf("%s beyond %v: %v, want %v, off by %.1e", l, x, got, want, got/want-1)
 		}
 	}
@@ -21,14 +21,14 @@ func TestProductTailAgainstMpmath(t *testing.T) {
 // apart, and without a limit everything that is not 0 is beyond it.
 func TestProductTailEnds(t *testing.T) {
 	for _, c := range []struct {
-		law     string
-		x, want float64
+		distribution string
+		x, want      float64
 	}{
 		{"rademacher", 0, 1}, {"rademacher", 0.999, 1}, {"rademacher", 1, 0}, {"uniform", 3, 0}, {"triangular", 6.01, 0},
 		{"truncated-normal", 5.2, 0}, {"sphere", 2, 0}, {"normal", 0, 1}, {"bernoulli-gaussian(0.1)", 0, 0.01}, {"normal", 1e4, 0},
 	} {
-		if got := ProductTail(score(t, c.law, 1).law, c.x); math.Abs(got-c.want) > 1e-15 {
-			t.Errorf("%s beyond %v: %v, want %v", c.law, c.x, got, c.want)
+		if got := ProductTail(score(t, c.distribution, 1).distribution, c.x); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%s beyond %v: %v, want %v", c.distribution, c.x, got, c.want)
 		}
 	}
 }
@@ -38,7 +38,7 @@ func TestProductTailEnds(t *testing.T) {
 func TestErrorSingle(t *testing.T) {
 	for _, name := range []string{"normal", "student-t(14)", "laplace"} {
 		for _, d := range []int{1, 2, 16} {
-			l := score(t, name, 1).law
+			l := score(t, name, 1).distribution
 			s := NewScore(l, d)
 			const n, rise = 100000, 0.1
 			chance := s.ErrorSingle(n, rise)
@@ -68,7 +68,7 @@ func TestErrorSingle(t *testing.T) {
 // that is put in place of another makes by hand: m₄/m₂² with both moments moved.
 func TestKurtosisSingle(t *testing.T) {
 	for _, name := range []string{"normal", "laplace", "bernoulli-gaussian(0.1)"} {
-		l := score(t, name, 1).law
+		l := score(t, name, 1).distribution
 		k := l.Kurtosis()
 		const n = 1e11 // so large that the first order in 1/n is all
 		for _, x := range []float64{9, 12} {

@@ -54,7 +54,7 @@ type softmaxPoint struct {
 
 var softmaxes memo[softmaxPoint, Softmax]
 
-// SoftmaxOf is the Softmax of n ≥ 1 independent logits of the law N(0, σ²),
+// SoftmaxOf is the Softmax of n ≥ 1 independent logits of the distribution N(0, σ²),
 // σ ≥ 0, by quadrature. For n ≤ 4096 all values are good to 1e-11,
 // KeySquare to that times 1 + σ; more keys add n units of 2⁻⁵³. A point takes about a
 // millisecond and is worked out once.

@@ -9,7 +9,7 @@ import (
 // SharedQuerySoftmax is the Softmax of n ≥ 1 logits scale·q·k_j of one query q
 // and n keys, all with d independent standard normal components: with
 // scale = d^(−p) those of attention. Given |q| the logits are independent with
-// the law N(0, scale²|q|²), and |q|² has the law χ²_d.
+// the distribution N(0, scale²|q|²), and |q|² has the distribution χ²_d.
 //
 // By the keys the weights have the derivative scale·J ⊗ q, of which the square
 // of the norm is scale²|q|²‖J‖_F²: KeySquare is its mean.
@@ -50,7 +50,7 @@ func sharedQuery(keys, d int, scale float64) Softmax {
 // 1/√(2d), that Gauss's rule needs fewer points than the trapezoidal one.
 const manyDimensions = 56
 
-// concentratedQuery is the mean over |q|²/2 by Gauss's rule for its law. The
+// concentratedQuery is the mean over |q|²/2 by Gauss's rule for its distribution. The
 // number of points, 12 at d = 64 and 6 in the limit, leaves 2e-11 at most. They
 // lie between those of the lattice of spreadQuery, from which they come by
 // interpolation.

@@ -20,7 +20,7 @@ func TestSharedQueryAgainstSimulation(t *testing.T) {
 }
 
 // By hand: in two dimensions q·(k_1 − k_2) is √2 times a number of Laplace's
-// law with the scale 1, so two keys need one integral; in four the density is
+// distribution with the scale 1, so two keys need one integral; in four the density is
 // (1+|s|)e^−|s|/4.
 func TestSharedQueryOfTwoKeys(t *testing.T) {
 	for _, scale := range []float64{0.01, 0.3, 1, 2.7, 40} {

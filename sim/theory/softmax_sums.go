@@ -62,7 +62,7 @@ func (s *Softmax) addSums(phi kernelSums, step float64) (size, two float64) {
 	return float64(w * phi[1]), two
 }
 
-// logitMoments computes φ_0, φ_1, φ_2 and φ_H for logits of the law N(0, σ²).
+// logitMoments computes φ_0, φ_1, φ_2 and φ_H for logits of the distribution N(0, σ²).
 type logitMoments struct {
 	sigma float64
 	rule  quadrature

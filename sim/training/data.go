@@ -3,9 +3,9 @@ package training
 import (
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -32,7 +32,7 @@ func sizes(s Setting) (each [8]int, all int) {
 func Draw(from *stream.Lanes, s Setting, seeds int) *Data {
 	each, all := sizes(s)
 	d := &Data{Seeds: seeds, sizes: each}
-	normal := kernel.Vectors(law.Normal)
+	normal := kernel.Vectors(distribution.Normal)
 	for first := 0; first < seeds; first += kernel.Width {
 		numbers := make([][kernel.Width]float32, all)
 		normal(from, numbers)

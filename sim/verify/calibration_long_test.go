@@ -15,8 +15,8 @@ func TestLongCalibration(t *testing.T) {
 	doc := simtest.Built(t, simtest.Scheduled(t, `
 seed: 11
 experiments:
-  - {experiment: calibration, law: [normal, uniform, laplace], d_k: [8, 64], pairs: 4096, samples: 250000}
-  - {experiment: calibration, law: [normal, triangular, truncated-normal], d_k: [1, 2], pairs: 8192, samples: 250000}
+  - {experiment: calibration, distribution: [normal, uniform, laplace], d_k: [8, 64], pairs: 4096, samples: 250000}
+  - {experiment: calibration, distribution: [normal, triangular, truncated-normal], d_k: [1, 2], pairs: 8192, samples: 250000}
 `))
 	for _, g := range doc.Gates {
 		if g.Verdict != result.Pass {

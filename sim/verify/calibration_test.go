@@ -13,7 +13,7 @@ const shortCalibration = `
 name: short
 seed: 7
 experiments:
-  - {experiment: calibration, law: [normal, uniform], d_k: [1, 8], pairs: 2048, samples: 4000}
+  - {experiment: calibration, distribution: [normal, uniform], d_k: [1, 8], pairs: 2048, samples: 4000}
 `
 
 // A share in a document is judged again by verify from its row, and a planted
@@ -47,8 +47,8 @@ func TestCalibration(t *testing.T) {
 
 // Gates on shares take no part of the α of the others.
 func TestSharesSpendTheirOwn(t *testing.T) {
-	const one = "seed: 7\nalpha: 1e-3\nexperiments:\n  - {experiment: variance, law: normal, d_k: 8}\n"
-	alone, both := simtest.Scheduled(t, one), simtest.Scheduled(t, one+"  - {experiment: calibration, law: normal, d_k: 8, pairs: 1024, samples: 100}\n")
+	const one = "seed: 7\nalpha: 1e-3\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 8}\n"
+	alone, both := simtest.Scheduled(t, one), simtest.Scheduled(t, one+"  - {experiment: calibration, distribution: normal, d_k: 8, pairs: 1024, samples: 100}\n")
 	if a, b := alone.Works[0], both.Works[0]; a.Blocks != b.Blocks {
 		t.Errorf("%d blocks alone, %d beside a calibration", a.Blocks, b.Blocks)
 	}

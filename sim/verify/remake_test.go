@@ -22,17 +22,17 @@ tolerance: 20%
 alpha: 1e-3
 beta: 1e-3
 experiments:
-  - {experiment: variance, law: [normal, rademacher], d_k: [2, 64]}
+  - {experiment: variance, distribution: [normal, rademacher], d_k: [2, 64]}
   - {experiment: exponents, exponent: [0, 1/2, 1]}
-  - {experiment: softmax, law: [normal, laplace], d_k: [3, 16], keys: 5, shared_keys: [no, yes], exponent: [0, 1/2], samples: 3000, gate: false}
+  - {experiment: softmax, distribution: [normal, laplace], d_k: [3, 16], keys: 5, shared_keys: [no, yes], exponent: [0, 1/2], samples: 3000, gate: false}
   - {experiment: freezing, keys: [2, 16], sigma: [1/2, 4], samples: 3000, gate: false}
-  - {experiment: ranks, law: normal, d_k: [4, 16], keys: 3, exponent: [0, 1/2], samples: 3000, gate: false}
-  - {experiment: mismatch, law: uniform, d_k: 8, q_sd: 2, samples: 8192, gate: false}
-  - {experiment: alignment, law: normal, d_k: [4, 16], rho: 1/2, keys: 5, samples: 3000, gate: false}
-  - {experiment: rules, law: normal, d_k: [2, 16], rule: [cosine(10), qk-norm], samples: 8192, gate: false}
+  - {experiment: ranks, distribution: normal, d_k: [4, 16], keys: 3, exponent: [0, 1/2], samples: 3000, gate: false}
+  - {experiment: mismatch, distribution: uniform, d_k: 8, q_sd: 2, samples: 8192, gate: false}
+  - {experiment: alignment, distribution: normal, d_k: [4, 16], rho: 1/2, keys: 5, samples: 3000, gate: false}
+  - {experiment: rules, distribution: normal, d_k: [2, 16], rule: [cosine(10), qk-norm], samples: 8192, gate: false}
   - {experiment: depth, tokens: 4, width: 4, layers: 3, samples: 300, gate: false}
   - {experiment: init, init: [flax, qk-norm], d_model: 16, d_k: 4, samples: 20, gate: false}
-  - {experiment: health, law: normal, samples: 20000, gate: false}
+  - {experiment: health, distribution: normal, samples: 20000, gate: false}
 `
 
 // remade is what verify says of a document and its nodes.

@@ -168,7 +168,7 @@ func fitted(r result.Estimate) bool {
 	return r.Quantity == names.VarianceSlope && r.Experiment == names.ExperimentExponents
 }
 
-// compareSlopes fits the slope of every law again with gonum's weighted regression.
+// compareSlopes fits the slope of every distribution again with gonum's weighted regression.
 func (v *Judgement) compareSlopes(doc *result.Document) {
 	slopes := map[string]float64{}
 	for name, points := range scores.Slopes(doc) {
@@ -178,7 +178,7 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 	}
 	for _, r := range doc.Estimates {
 		p, _ := r.Params.Number(names.ParamExponent)
-		name, _ := r.Params.Text(names.ParamLaw)
+		name, _ := r.Params.Text(names.ParamDistribution)
 		slope, determined := slopes[name]
 		if !fitted(r) || !determined && !r.Value.Present() {
 			continue

@@ -22,7 +22,7 @@ tolerance: T
 alpha: 1e-3
 beta: 1e-3
 experiments:
-  - {experiment: variance, law: [normal, rademacher], d_k: [2, 64]}
+  - {experiment: variance, distribution: [normal, rademacher], d_k: [2, 64]}
   - {experiment: exponents, exponent: [0, 1/4, 1/2, 1]}
 `, "T", tolerance, 1)
 }
@@ -115,7 +115,9 @@ func TestVerifyMismatches(t *testing.T) {
 		{"a row less", func(d *result.Document) {
 			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "score_variance" })
 		}, "there is no row score_variance of " + planted},
-		{"a row of the other law", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Params["law"] = "uniform" }, "there is no row"},
+		{"a row of the other distribution", func(d *result.Document) {
+			simtest.Find(t, d, planted, "score_variance").Params["distribution"] = "uniform"
+		}, "there is no row"},
 		{"the plan's tolerance", func(d *result.Document) {
 			d.Plan = []byte(strings.TrimSuffix(string(d.Plan), `"tolerance":0.2}`) + `"tolerance":0.000002}`)
 		}, ""}, // each entry has its own
@@ -167,7 +169,7 @@ func altered(f reflect.Value) {
 	case reflect.Array:
 		altered(f.Index(1))
 	case reflect.Map:
-		f.Set(reflect.ValueOf(result.Params{"law": "uniform"}))
+		f.Set(reflect.ValueOf(result.Params{"distribution": "uniform"}))
 	case reflect.Pointer:
 		f.Set(reflect.New(f.Type().Elem()))
 	}
@@ -192,7 +194,7 @@ func TestSlopeThatIsNotDetermined(t *testing.T) {
 seed: 7
 tolerance: 50%
 experiments:
-  - {experiment: variance, law: normal, d_k: [512, 1024], samples: 100}
+  - {experiment: variance, distribution: normal, d_k: [512, 1024], samples: 100}
   - {experiment: exponents}
 `)
 	v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {}))
@@ -204,7 +206,7 @@ experiments:
 // The slope of a repeat goes through draws of its own, and no fit to the rows of the
 // document gives it.
 func TestRepeatsAreVerified(t *testing.T) {
-	doc := simtest.DrawnDocument(t, strings.TrimSuffix(gated("20%"), "\n")+"\n  - {experiment: repeats, law: normal, d_k: 16, repeat: [1, 2], samples: 4096, gate: false}\n")
+	doc := simtest.DrawnDocument(t, strings.TrimSuffix(gated("20%"), "\n")+"\n  - {experiment: repeats, distribution: normal, d_k: 16, repeat: [1, 2], samples: 4096, gate: false}\n")
 	v := verified(t, doc)
 	if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
 		t.Errorf("%s, %q", v.Verdict(true), v.Mismatches)

@@ -50,9 +50,9 @@ func lacks(s *Scheme) (out []string) {
 	want(f.Entry != "" && f.Query != "" && f.Key != "" && f.Scale != "" && f.Logit != "", "one of its formulas")
 	want(s.Scale != nil, "a scale")
 	want(s.Orthogonal() || s.Variances != nil, "the variances of its entries")
-	want(!s.Orthogonal() || s.Variances == nil, "a law, though it has variances")
-	want(!s.Orthogonal() || s.Bias == nil, "a law, though it has a bias")
-	want(s.Orthogonal() || s.Law.Independent() && !math.IsInf(s.Law.Kurtosis(), 1), "a law of independent components with a kurtosis")
+	want(!s.Orthogonal() || s.Variances == nil, "a distribution, though it has variances")
+	want(!s.Orthogonal() || s.Bias == nil, "a distribution, though it has a bias")
+	want(s.Orthogonal() || s.Distribution.Independent() && !math.IsInf(s.Distribution.Kurtosis(), 1), "a distribution of independent components with a kurtosis")
 	if len(out) > 0 {
 		return out
 	}

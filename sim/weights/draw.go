@@ -3,8 +3,8 @@ package weights
 import (
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // chunk is how many components of tokens and weights are held at a time. It is
-// a whole number of the groups of draws of every law.
+// a whole number of the groups of draws of every distribution.
 const chunk = 256
 
 // Bounds of a shape: the scratch of a Drawer is some 15 KiB for each of d_k.
@@ -80,11 +80,11 @@ type projection struct {
 // NewDrawer returns a Drawer of the head, whose shape is within the bounds.
 func NewDrawer(h Head) *Drawer {
 	d := &Drawer{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
-		normals: kernel.Vectors(law.Normal), uniforms: kernel.Vectors(law.Uniform),
+		normals: kernel.Vectors(distribution.Normal), uniforms: kernel.Vectors(distribution.Uniform),
 		ones: kernel.Ones(chunk), x: make([]row, tokenPanels*chunk)}
 	d.entries = d.normals
 	if !h.Scheme.Orthogonal() {
-		d.entries = kernel.Vectors(h.Scheme.Law)
+		d.entries = kernel.Vectors(h.Scheme.Distribution)
 	}
 	d.same = make([]lanes, d.panels)
 	for i, e := range [2]Entries{h.Query, h.Key} {

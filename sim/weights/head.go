@@ -1,6 +1,6 @@
 package weights
 
-import "mcsim/sim/law"
+import "mcsim/sim/distribution"
 
 // Entries is what theory needs to know of one projection: the variances and
 // kurtoses of the independent entries of W and of its bias.
@@ -33,9 +33,9 @@ func (s *Scheme) In(l Layer) Head {
 		h.Query.Variance, h.Key.Variance = 1/shape.d(), 1/shape.d()
 		return h
 	}
-	both := Entries{Kurtosis: s.Law.Kurtosis()}
+	both := Entries{Kurtosis: s.Distribution.Kurtosis()}
 	if s.Bias != nil {
-		both.Bias, both.BiasKurtosis = s.Bias(shape), law.Uniform.Kurtosis()
+		both.Bias, both.BiasKurtosis = s.Bias(shape), distribution.Uniform.Kurtosis()
 	}
 	h.Query, h.Key = both, both
 	h.Query.Variance, h.Key.Variance = s.Variances(l)

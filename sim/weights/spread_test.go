@@ -6,12 +6,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/moments"
 	"mcsim/sim/stream"
 )
 
-// coin is a law of the three values 0 and ±1/√share, or of two: variance 1 and
+// coin is a distribution of the three values 0 and ±1/√share, or of two: variance 1 and
 // kurtosis 1/share.
 type coin struct{ share float64 }
 
@@ -31,11 +31,11 @@ type outcome struct {
 	b      []float64
 }
 
-// outcomes lists all projections of entries and biases of a law of few values.
+// outcomes lists all projections of entries and biases of a distribution of few values.
 func outcomes(model, d int, e Entries, entry, bias coin) []outcome {
 	all := []outcome{{chance: 1}}
-	cross := func(sd float64, law coin, add func(o outcome, x float64) outcome) {
-		x, chance := law.values()
+	cross := func(sd float64, distribution coin, add func(o outcome, x float64) outcome) {
+		x, chance := distribution.values()
 		var next []outcome
 		for _, o := range all {
 			for i := range x {
@@ -102,7 +102,7 @@ func TestTheoryAgainstEnumeration(t *testing.T) {
 			}
 			return e
 		}
-		h := Head{Layer: Shape{s.model, s.d}.Layer(), Scheme: &Scheme{Law: law.Normal}, Query: side("query"), Key: side("key"),
+		h := Head{Layer: Shape{s.model, s.d}.Layer(), Scheme: &Scheme{Distribution: distribution.Normal}, Query: side("query"), Key: side("key"),
 			Scale: rapid.Float64Range(0.1, 2).Draw(t, "scale")}
 		compareTheory(t, h, entry, bias)
 	})

@@ -3,7 +3,7 @@ package weights
 import (
 	"math"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/names"
 )
 
@@ -55,37 +55,37 @@ func byKey(s Shape) float64 { return 1 / s.k() }
 // small is the square of 0.02.
 const small = 0.0004
 
-// scheme is a row of the table: the law of an entry, the variances of W_Q and W_K,
+// scheme is a row of the table: the distribution of an entry, the variances of W_Q and W_K,
 // and what q·k is multiplied by.
-func scheme(init string, entry law.Law, variances func(Layer) (query, key float64), scale func(Shape) float64) Scheme {
-	return Scheme{Initialisation: names.InitialisationOf(init), Law: entry, Variances: variances, Scale: scale}
+func scheme(init string, entry distribution.Distribution, variances func(Layer) (query, key float64), scale func(Shape) float64) Scheme {
+	return Scheme{Initialisation: names.InitialisationOf(init), Distribution: entry, Variances: variances, Scale: scale}
 }
 
 var table = []Scheme{
-	scheme("glorot-uniform", law.Uniform, both(glorotHead), byRoot),
-	scheme("glorot-normal", law.Normal, both(glorotHead), byRoot),
-	scheme(names.InitGlorotFused, law.Uniform, each(glorotFused), byRoot),
-	scheme(names.InitTorchMHA, law.Uniform, glorotPacked, byRoot),
-	scheme("he-normal", law.Normal, both(twiceFanIn), byRoot),
-	scheme("he-uniform", law.Uniform, both(twiceFanIn), byRoot),
-	scheme("he-fan-out", law.Normal, both(func(s Shape) float64 { return 2 / s.k() }), byRoot),
-	scheme(names.InitLeCunNormal, law.Normal, both(fanIn), byRoot),
+	scheme("glorot-uniform", distribution.Uniform, both(glorotHead), byRoot),
+	scheme("glorot-normal", distribution.Normal, both(glorotHead), byRoot),
+	scheme(names.InitGlorotFused, distribution.Uniform, each(glorotFused), byRoot),
+	scheme(names.InitTorchMHA, distribution.Uniform, glorotPacked, byRoot),
+	scheme("he-normal", distribution.Normal, both(twiceFanIn), byRoot),
+	scheme("he-uniform", distribution.Uniform, both(twiceFanIn), byRoot),
+	scheme("he-fan-out", distribution.Normal, both(func(s Shape) float64 { return 2 / s.k() }), byRoot),
+	scheme(names.InitLeCunNormal, distribution.Normal, both(fanIn), byRoot),
 	{Initialisation: names.InitialisationOf("torch-linear"),
-		Law: law.Uniform, Variances: both(thirdFanIn), Bias: thirdFanIn, Scale: byRoot},
-	scheme(names.InitNormal002, law.Normal, both(always(small)), byRoot),
-	scheme(names.InitTFTruncated002, law.TruncatedNormal, both(always(float64(small*law.TruncatedVariance))), byRoot),
-	scheme("torch-truncated-0.02", law.Normal, both(always(small)), byRoot),
-	scheme(names.InitT5, law.Normal, func(l Layer) (float64, float64) { return 1 / float64(l.d()*l.k()), fanIn(l.Shape) }, always(1)),
-	scheme("orthogonal", law.Law{}, nil, byRoot),
-	scheme(names.InitMuP, law.Normal, both(fanIn), byKey),
-	scheme("mup-8", law.Normal, both(fanIn), func(s Shape) float64 { return 8 / s.k() }),
-	scheme("mup-zero-query", law.Normal, func(l Layer) (float64, float64) { return 0, fanIn(l.Shape) }, byKey),
-	scheme("keras", law.Uniform, each(glorotFused), byRoot),
-	scheme("keras-before-2026", law.Uniform, each(glorotConvolution), byRoot),
-	scheme("flax", law.TruncatedNormal, both(fanIn), byRoot),
-	scheme("haiku", law.TruncatedNormal, both(func(s Shape) float64 { return law.TruncatedVariance / s.d() }), byRoot),
-	scheme("neox-small", law.Normal, both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), byRoot),
+		Distribution: distribution.Uniform, Variances: both(thirdFanIn), Bias: thirdFanIn, Scale: byRoot},
+	scheme(names.InitNormal002, distribution.Normal, both(always(small)), byRoot),
+	scheme(names.InitTFTruncated002, distribution.TruncatedNormal, both(always(float64(small*distribution.TruncatedVariance))), byRoot),
+	scheme("torch-truncated-0.02", distribution.Normal, both(always(small)), byRoot),
+	scheme(names.InitT5, distribution.Normal, func(l Layer) (float64, float64) { return 1 / float64(l.d()*l.k()), fanIn(l.Shape) }, always(1)),
+	scheme("orthogonal", distribution.Distribution{}, nil, byRoot),
+	scheme(names.InitMuP, distribution.Normal, both(fanIn), byKey),
+	scheme("mup-8", distribution.Normal, both(fanIn), func(s Shape) float64 { return 8 / s.k() }),
+	scheme("mup-zero-query", distribution.Normal, func(l Layer) (float64, float64) { return 0, fanIn(l.Shape) }, byKey),
+	scheme("keras", distribution.Uniform, each(glorotFused), byRoot),
+	scheme("keras-before-2026", distribution.Uniform, each(glorotConvolution), byRoot),
+	scheme("flax", distribution.TruncatedNormal, both(fanIn), byRoot),
+	scheme("haiku", distribution.TruncatedNormal, both(func(s Shape) float64 { return distribution.TruncatedVariance / s.d() }), byRoot),
+	scheme("neox-small", distribution.Normal, both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), byRoot),
 	{Initialisation: names.InitialisationOf(names.InitQKNorm),
-		Law: law.Normal, Variances: both(fanIn), Scale: byRoot, Normalised: true},
-	scheme(names.InitGemma2, law.Normal, both(always(small)), always(1.0/12)),
+		Distribution: distribution.Normal, Variances: both(fanIn), Scale: byRoot, Normalised: true},
+	scheme(names.InitGemma2, distribution.Normal, both(always(small)), always(1.0/12)),
 }

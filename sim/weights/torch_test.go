@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 )
 
 // PyTorch 1.13 itself draws what the schemes named after its functions say:
@@ -38,17 +38,17 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 	}
 }
 
-// greatest holds the greatest of all entries against where a uniform law ends,
+// greatest holds the greatest of all entries against where a uniform distribution ends,
 // and against what a normal one reaches in so many draws: it is not cut.
 func greatest(t *testing.T, h Head, value float64) {
 	t.Helper()
 	reach := value / math.Sqrt(h.Query.Variance)
-	switch h.Scheme.Law {
-	case law.Uniform:
+	switch h.Scheme.Distribution {
+	case distribution.Uniform:
 		if reach > math.Sqrt(3)*(1+1e-6) || reach < math.Sqrt(3)*0.999 {
 			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, reach)
 		}
-	case law.Normal:
+	case distribution.Normal:
 		if reach < 4.5 || reach > 7 {
 			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, reach)
 		}

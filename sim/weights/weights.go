@@ -12,7 +12,7 @@ package weights
 import (
 	"strconv"
 
-	"mcsim/sim/law"
+	"mcsim/sim/distribution"
 	"mcsim/sim/names"
 )
 
@@ -41,9 +41,9 @@ func (s Shape) Layer() Layer { return Layer{s, s.Heads(), s.Heads()} }
 type Scheme struct {
 	names.Initialisation
 
-	// Law is the law of an entry before it is scaled to its variance; the zero
-	// Law for orthogonal columns.
-	Law law.Law
+	// Distribution is the distribution of an entry before it is scaled to its variance; the zero
+	// Distribution for orthogonal columns.
+	Distribution distribution.Distribution
 	// Variances are those of an entry of W_Q and of W_K; nil for orthogonal
 	// columns, which have 1/d_model.
 	Variances func(Layer) (query, key float64)
@@ -59,20 +59,20 @@ type Scheme struct {
 // Own is a scheme that no framework has: normal entries of a standard deviation, under
 // 1/√d_k.
 func Own(sd float64) *Scheme {
-	s := Independent(law.Normal, float64(sd*sd), float64(sd*sd))
+	s := Independent(distribution.Normal, float64(sd*sd), float64(sd*sd))
 	text := strconv.FormatFloat(sd, 'g', -1, 64)
 	s.Name, s.Title = "normal-"+text, "normal of standard deviation "+text
 	return s
 }
 
-// Independent is a scheme without a name: independent entries of a law, of W_Q and of W_K of
+// Independent is a scheme without a name: independent entries of a distribution, of W_Q and of W_K of
 // these variances, under 1/√d_k.
-func Independent(entry law.Law, query, key float64) *Scheme {
-	return &Scheme{Law: entry, Variances: func(Layer) (float64, float64) { return query, key }, Scale: byRoot}
+func Independent(entry distribution.Distribution, query, key float64) *Scheme {
+	return &Scheme{Distribution: entry, Variances: func(Layer) (float64, float64) { return query, key }, Scale: byRoot}
 }
 
 // Orthogonal reports whether the columns of W_Q and W_K are orthonormal.
-func (s *Scheme) Orthogonal() bool { return s.Law == law.Law{} }
+func (s *Scheme) Orthogonal() bool { return s.Distribution == distribution.Distribution{} }
 
 // Names lists the schemes in the order of their table.
 func Names() []string { return names.Each(table, func(s Scheme) string { return s.Name }) }

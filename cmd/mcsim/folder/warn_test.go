@@ -15,7 +15,7 @@ import (
 // What takes long is said beforehand in one line, of a plan with what takes less; what does not is not.
 func TestWarn(t *testing.T) {
 	for samples, long := range map[string]bool{"16": false, "2^50": true} {
-		s := simtest.Scheduled(t, "name: own\nexperiments:\n  - {experiment: variance, law: normal, d_k: 64, gate: false, samples: "+samples+"}\n")
+		s := simtest.Scheduled(t, "name: own\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 64, gate: false, samples: "+samples+"}\n")
 		nodes := store.New(store.Origin{})
 		takes := "takes TIME on 1 core here (kernel " + kernel.Name() + ")"
 		for want, warn := range map[string]func(io.Writer){
@@ -41,7 +41,7 @@ func TestLess(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		string(ready): "`mcsim run quick` takes less and judges with wider tolerances",
-		"experiments:\n  - {experiment: variance, law: normal, d_k: 2}\n": "less is drawn with --only, --set or a wider --tolerance",
+		"experiments:\n  - {experiment: variance, distribution: normal, d_k: 2}\n": "less is drawn with --only, --set or a wider --tolerance",
 	} {
 		if said := less(simtest.Scheduled(t, text)); said != want {
 			t.Errorf("in place of %.60q: %s", text, said)

@@ -23,7 +23,7 @@ type changeFlags struct {
 func (f *changeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringSliceVar(&f.Only, "only", nil, "draw these `EXPERIMENTS` of the plan alone, with the gates and samples of the whole; a,b and again --only c")
-	flags.StringArrayVar(&f.set, "set", nil, flag.SetAxis+": `AXIS=VALUES` in place of the plan's, as law=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
+	flags.StringArrayVar(&f.set, "set", nil, flag.SetAxis+": `AXIS=VALUES` in place of the plan's, as distribution=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
 	flags.Var(flag.Number(&f.Tolerance, plan.Tolerance), "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
 	flags.Var(flag.Number(&f.Alpha, plan.Rate), "alpha", flag.Alpha+": that any gate does not pass though all is as theory says (default the plan's)")
 	flags.Var(flag.Number(&f.Beta, plan.Rate), "beta", flag.Beta+": that all gates do though a quantity lies on or beyond its band, in place of the plan's")
@@ -90,7 +90,7 @@ func setting(text string) (plan.Setting, error) {
 	where := "--set " + text
 	name, values, ok := strings.Cut(text, "=")
 	if !ok || name == "" || values == "" {
-		return plan.Setting{}, fmt.Errorf("%s: it wants an axis and its values, such as law=normal or softmax.d_k=64,128", where)
+		return plan.Setting{}, fmt.Errorf("%s: it wants an axis and its values, such as distribution=normal or softmax.d_k=64,128", where)
 	}
 	s := plan.Setting{Where: where, Axis: name}
 	if of, axis, ok := strings.Cut(name, "."); ok {

@@ -34,7 +34,7 @@ apart. With --keys it also draws rows of that many keys and says what softmax
 and its gradient make of them; with --rho rows in which one key
 k = ρq + √(1−ρ²)z is aligned with the query; with --rule the variance of the
 logit that the rule makes. With --row it prints a single row of --keys or --rho
-instead, key by key. A law with a parameter is written "student-t(10)" or
+instead, key by key. A distribution with a parameter is written "student-t(10)" or
 student-t:10. What a quantity is mcsim explain says.
 
 With --check it judges draws of mcsim against theory and exits with 0 (pass), 1
@@ -43,13 +43,13 @@ and --rho that have a theory. A variance may be that share of itself away from
 theory, a mean of q·k that share of the standard deviation, and what softmax
 makes of rows that much itself. Without --samples it draws as many as error
 rates of 10⁻⁶ ask for. Queries and keys of yours mcsim inspect reads.`,
-		Example: `  mcsim probe --law normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
-  mcsim probe --law "student-t(10)" --d-k 512 --rel-se 0.001 --json
+		Example: `  mcsim probe --distribution normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
+  mcsim probe --distribution "student-t(10)" --d-k 512 --rel-se 0.001 --json
   mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24
   mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
   mcsim probe --rule cosine --rule log-n --d-k 256
   mcsim probe --keys 8 --d-k 64 --exponent 0 --exponent 1/2 --row 3 --json
-  mcsim probe --law uniform --d-k 128 --check 1%`,
+  mcsim probe --distribution uniform --d-k 128 --check 1%`,
 		Args: flag.NoArguments,
 		PreRunE: func(c *cobra.Command, _ []string) error {
 			return cmp.Or(flag.Exclusive(c, "samples", "rel-se"), flag.Exclusive(c, "row", "samples"),

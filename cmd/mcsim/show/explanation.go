@@ -39,7 +39,7 @@ func NewExplained(e names.Entry) Explained {
 
 // valuesOf is the column, in estimates.csv, whose values are the names of a group.
 var valuesOf = map[string]string{
-	names.GroupExperiment: names.ColumnExperiment, names.GroupQuantity: names.ColumnQuantity, names.GroupLaw: names.ParamLaw,
+	names.GroupExperiment: names.ColumnExperiment, names.GroupQuantity: names.ColumnQuantity, names.GroupDistribution: names.ParamDistribution,
 	names.GroupRule: names.ParamRule, names.GroupInitialisation: names.ParamInit, names.GroupControl: names.ParamControl,
 }
 

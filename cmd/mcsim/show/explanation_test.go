@@ -37,7 +37,7 @@ func TestEveryEntryPrints(t *testing.T) {
 func TestColumnsOfNames(t *testing.T) {
 	for want, e := range map[string]names.Entry{
 		"quantity": names.Of(names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5)), "d_k": names.Of(names.GroupParameter, names.ParamDimension),
-		"se": names.Of(names.GroupColumn, names.ColumnSE), "law": names.Of(names.GroupLaw, names.LawNormal), "": names.Of(names.GroupQuantity, names.PartialScore),
+		"se": names.Of(names.GroupColumn, names.ColumnSE), "distribution": names.Of(names.GroupDistribution, names.DistributionNormal), "": names.Of(names.GroupQuantity, names.PartialScore),
 	} {
 		if found := NewExplained(e).Column; found != want {
 			t.Errorf("%s is in the column %q, want %q", e.Name, found, want)

@@ -171,16 +171,16 @@ func place(e result.Estimate) string {
 	return fmt.Sprint(e.Experiment, e.Quantity, at)
 }
 
-// lawless are the experiments whose rows are of no distribution.
-var lawless = map[string]bool{names.ExperimentFreezing: true, names.ExperimentDepth: true, names.ExperimentInit: true, names.ExperimentModels: true, names.ExperimentTraining: true}
+// undistributed are the experiments whose rows are of no distribution.
+var undistributed = map[string]bool{names.ExperimentFreezing: true, names.ExperimentDepth: true, names.ExperimentInit: true, names.ExperimentModels: true, names.ExperimentTraining: true}
 
 // rowAt is a row as experiment.quantity[parameter=value, …] names it, with a value.
 func rowAt(text string, value float64) result.Estimate {
 	head, inside, _ := strings.Cut(strings.TrimSuffix(text, "]"), "[")
 	experiment, quantity, _ := strings.Cut(head, ".")
 	params := result.Params{}
-	if !lawless[experiment] {
-		params[names.ParamLaw] = names.LawNormal
+	if !undistributed[experiment] {
+		params[names.ParamDistribution] = names.DistributionNormal
 	}
 	for part := range strings.SplitSeq(inside, ", ") {
 		if name, v, ok := strings.Cut(part, "="); ok {

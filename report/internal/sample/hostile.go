@@ -24,9 +24,9 @@ var Hostile = []string{
 // first of them in the places that there is one of.
 func HostileDocument(texts ...string) *result.Document {
 	first := texts[0]
-	doc := Law(first, 4)
+	doc := Distribution(first, 4)
 	for _, s := range texts[1:] {
-		doc = Join(doc, Law(s, 4))
+		doc = Join(doc, Distribution(s, 4))
 	}
 	of := func(i int) string { return texts[i%len(texts)] }
 	for i := range doc.Estimates {
@@ -44,7 +44,7 @@ func HostileDocument(texts ...string) *result.Document {
 	for i := range doc.Gates {
 		s := of(i)
 		doc.Gates[i].Name, doc.Gates[i].Expect = s, s
-		doc.Gates[i].Params = result.Params{names.ParamLaw: s, s: s}
+		doc.Gates[i].Params = result.Params{names.ParamDistribution: s, s: s}
 	}
 	doc.Gates[0].Verdict, doc.Budget.Verdict, doc.Digest = result.Verdict(first), result.Verdict(first), first
 	doc.Schemes = nil

@@ -71,12 +71,12 @@ func Document() *result.Document {
 	return &doc
 }
 
-// Law returns the document of one law alone, under another name, whose scores
+// Distribution returns the document of one distribution alone, under another name, whose scores
 // were drawn up to a dimension. Slopes stay, which a single one would not have.
-func Law(name string, most float64) *result.Document {
+func Distribution(name string, most float64) *result.Document {
 	doc := Document()
 	keep(doc, func(experiment string, p result.Params) bool {
-		if law, named := p.Text(names.ParamLaw); named && law != names.LawNormal {
+		if distribution, named := p.Text(names.ParamDistribution); named && distribution != names.DistributionNormal {
 			return false
 		}
 		d, wide := p.Number(names.ParamDimension)
@@ -96,17 +96,17 @@ func Law(name string, most float64) *result.Document {
 		doc.Curves[i].X, doc.Curves[i].Y = c.X[:n], c.Y[:n]
 	}
 	each(doc, func(p result.Params) {
-		if p[names.ParamLaw] == names.LawNormal {
-			p[names.ParamLaw] = name
+		if p[names.ParamDistribution] == names.DistributionNormal {
+			p[names.ParamDistribution] = name
 		}
 	})
 	return doc
 }
 
-// Join returns the first document with the scores of the law of another.
+// Join returns the first document with the scores of the distribution of another.
 func Join(doc, other *result.Document) *result.Document {
 	keep(other, func(experiment string, p result.Params) bool {
-		_, named := p.Text(names.ParamLaw)
+		_, named := p.Text(names.ParamDistribution)
 		return named && (experiment == names.ExperimentVariance || experiment == names.ExperimentExponents)
 	})
 	doc.Estimates = append(doc.Estimates, other.Estimates...)

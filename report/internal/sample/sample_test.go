@@ -31,12 +31,12 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// One law alone is that of the document under its name.
-func TestLaw(t *testing.T) {
-	for _, e := range Law("x", 4).Estimates {
+// One distribution alone is that of the document under its name.
+func TestDistribution(t *testing.T) {
+	for _, e := range Distribution("x", 4).Estimates {
 		d, ok := e.Params.Number("d_k")
-		law, named := e.Params.Text("law")
-		if named && law != "x" || ok && d > 4 && e.Experiment == "variance" {
+		distribution, named := e.Params.Text("distribution")
+		if named && distribution != "x" || ok && d > 4 && e.Experiment == "variance" {
 			t.Errorf("%s: %v", e.Quantity, e.Params)
 		}
 	}

@@ -237,12 +237,12 @@ func lineMeetsRows(fault func(string, ...any), line result.Curve, rows []result.
 }
 
 // isOn reports whether a row is a point of a line: its params are those of the line, the axis
-// and a law. Rows between two cells are on none.
+// and a distribution. Rows between two cells are on none.
 func isOn(line result.Curve, r result.Estimate) bool {
 	rest := maps.Clone(r.Params)
 	delete(rest, line.Axis)
-	if _, said := line.Params[names.ParamLaw]; !said {
-		delete(rest, names.ParamLaw)
+	if _, said := line.Params[names.ParamDistribution]; !said {
+		delete(rest, names.ParamDistribution)
 	}
 	return maps.Equal(rest, line.Params) && !strings.Contains(r.Cell, "..")
 }

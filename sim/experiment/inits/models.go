@@ -52,7 +52,7 @@ type shared []models.Model
 func draws(m models.Model) string {
 	text := ""
 	for _, h := range m.Parts() {
-		text += fmt.Sprint(h.Shape, h.Scheme.Law, h.Normalised, ";")
+		text += fmt.Sprint(h.Shape, h.Scheme.Distribution, h.Normalised, ";")
 		if m.Latent() { // the parts are of different size
 			text += fmt.Sprintf("%.4f", h.LogitVariance()/float64(m.LogitSD()*m.LogitSD()))
 		}

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/distribution"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -41,7 +41,7 @@ type layerMeans [len(depthQuantities)][kernel.Width]float64
 func newStacks(w architecture) *stacks {
 	n, d := w.tokens, w.width
 	vectors := func() []perStack { return make([]perStack, n*d) }
-	s := &stacks{architecture: w, factor: w.scale() / float64(d), normal: kernel.Vectors(law.Normal),
+	s := &stacks{architecture: w, factor: w.scale() / float64(d), normal: kernel.Vectors(distribution.Normal),
 		x: vectors(), q: vectors(), k: vectors(), v: vectors(),
 		column: make([]perStack, d), products: make([]perStack, n), scores: make([]perStack, n),
 		alpha: make([]perStack, n), unused: make([]perStack, n),

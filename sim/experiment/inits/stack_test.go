@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/stream"
 )
 
@@ -138,7 +138,7 @@ func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane
 	t.Helper()
 	var again stream.Lanes
 	cell.Block(&again, 0)
-	normal := kernel.Vectors(law.Normal)
+	normal := kernel.Vectors(distribution.Normal)
 	vectors := func(rows int, scale float64) matrix64 {
 		out, draws := make(matrix64, rows), make([]perStack, w.width)
 		for i := range out {

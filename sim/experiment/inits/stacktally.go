@@ -77,7 +77,7 @@ const atAnEnd = 3
 // shrinks by a factor in every layer, as does what a cosine or a share lacks of 1 once it
 // is near, and so these are nearly log-normal; a pilot seldom sees the stacks that make most
 // of such a mean, but it knows the spread s of the logarithm, and with it the kurtosis
-// e^{4s²} + 2e^{3s²} + 3e^{2s²} − 3 of such a law.
+// e^{4s²} + 2e^{3s²} + 3e^{2s²} − 3 of such a distribution.
 func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
 	m := experiment.MeanOf(pilot.Moments[column], n)
 	places := pilot.Moments[len(pilot.Moments)/2+column]

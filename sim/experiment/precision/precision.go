@@ -39,7 +39,7 @@ var keysAxis = experiment.CountAxis(names.ParamKeys, 2, mostKeys, "8", "8")
 // Experiment measures rows in formats of few digits.
 var Experiment = rows.New(experiment.Experiment{
 	Name:       names.ExperimentPrecision,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
 	Unit:       names.UnitRow,
 	Crossed:    true,
 	BlockUnits: units,
@@ -83,7 +83,7 @@ func columns(c experiment.Cell) []experiment.Column {
 func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
 	keys, d, chunk := rows.Keys(c), c.Dimension(), rows.Chunk(c, rows.Keys(c))
 	t := newTally(waysOf(c), keys, d, pilot)
-	vectors := kernel.Vectors(c.Law())
+	vectors := kernel.Vectors(c.Distribution())
 	query, key := make([][kernel.Width]float32, chunk), make([][kernel.Width]float32, chunk*keys)
 	return t, func(draw *experiment.Draw) {
 		for range units(c) / kernel.Width {
@@ -101,11 +101,11 @@ func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experime
 	}
 }
 
-// refuse: components of other laws, and rows that are too long to be added up in every
+// refuse: components of other distributions, and rows that are too long to be added up in every
 // way.
 func refuse(c experiment.Cell, _ bool) error {
-	if c.Law().Name() != names.LawNormal {
-		return experiment.AxisError{Axis: names.ParamLaw, Err: fmt.Errorf("precision wants the law normal, the one of which it has the exact tail of a score, and not %v", c.Law())}
+	if c.Distribution().Name() != names.DistributionNormal {
+		return experiment.AxisError{Axis: names.ParamDistribution, Err: fmt.Errorf("precision wants the distribution normal, the one of which it has the exact tail of a score, and not %v", c.Distribution())}
 	}
 	if n := c.Dimension() * rows.Keys(c); n > mostComponents {
 		return fmt.Errorf("%d keys of %d components are %d products in every format; at most 2^19 are added up", rows.Keys(c), c.Dimension(), n)

@@ -16,7 +16,7 @@ import (
 
 // cellOf is a cell of rows at a point, in formats.
 func cellOf(t testing.TB, d, keys int, formats string) experiment.Cell {
-	return experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "format": formats})
+	return experimenttest.PointOf(t, Experiment, map[string]string{"distribution": "normal", "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "format": formats})
 }
 
 const every = "float32 bfloat16 float16 e4m3fn-saturating e4m3fn-nan e5m2"
@@ -32,7 +32,7 @@ type row struct {
 func drawn(c experiment.Cell) (all []row) {
 	var d experiment.Draw
 	d.Begin(stream.Open(stream.Key{Seed: 11, Cell: c.ID}), 0)
-	keys, vectors := rows.Keys(c), kernel.Vectors(c.Law())
+	keys, vectors := rows.Keys(c), kernel.Vectors(c.Distribution())
 	for range units(c) / kernel.Width {
 		group := make([]row, kernel.Width)
 		for lane := range group {
@@ -174,7 +174,7 @@ func TestAgainstPlainRows(t *testing.T) {
 // of a component by up to 2⁻⁸/3, of which the score has twice as much, and a tail beyond x
 // standard deviations changes by x² times half of that, with x = 3.6 here.
 func TestOverflowAgainstTail(t *testing.T) {
-	c := experimenttest.PointOf(t, Experiment, map[string]string{"law": "normal", "d_k": "65536", "keys": "2", "format": "e4m3fn-saturating e4m3fn-nan",
+	c := experimenttest.PointOf(t, Experiment, map[string]string{"distribution": "normal", "d_k": "65536", "keys": "2", "format": "e4m3fn-saturating e4m3fn-nan",
 		"placement": "after-product", "arithmetic": "practice"})
 	c = experimenttest.Taught(c, 512)
 	f := findings(c, experimenttest.DrawnRows(c, 512))

@@ -26,7 +26,7 @@ import (
 // aligned, the first.
 var Alignment = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentAlignment,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
 	Unit:       names.UnitRow,
 	Probed:     true,
 	Asked:      names.ParamRho,
@@ -39,12 +39,14 @@ var Alignment = experiment.New(experiment.Experiment{
 	Contents: func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
 	Open:     openAlignment,
 	Headline: names.ScoreMeanSquare,
-	Relative: func(c experiment.Cell) (float64, bool) { return relativeSquare(aligned(c).Exact(c.Law())), true },
-	Floor:    alignmentFloor,
-	Rows:     alignmentFindings,
-	Join:     joinAlignment,
-	Refuse:   refuseAlignment,
-	Checks:   alignmentChecks,
+	Relative: func(c experiment.Cell) (float64, bool) {
+		return relativeSquare(aligned(c).Exact(c.Distribution())), true
+	},
+	Floor:  alignmentFloor,
+	Rows:   alignmentFindings,
+	Join:   joinAlignment,
+	Refuse: refuseAlignment,
+	Checks: alignmentChecks,
 })
 
 var (
@@ -188,8 +190,8 @@ const constant = 0.03
 // within the tolerance absolutely, and within half the way to what it would be
 // without alignment, or with equal weights.
 func alignmentChecks(c experiment.Cell) []gate.Check {
-	checks := exactChecks(c, aligned(c).Exact(c.Law()))
-	if c.Law().Name() != names.LawNormal {
+	checks := exactChecks(c, aligned(c).Exact(c.Distribution()))
+	if c.Distribution().Name() != names.DistributionNormal {
 		return checks
 	}
 	even := 1 / float64(rows.Keys(c))

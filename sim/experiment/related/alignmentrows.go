@@ -39,7 +39,7 @@ func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 // and what the exponents make of its mean square.
 func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
 	a := aligned(c)
-	e, want, d := a.Exact(c.Law()), a.MeanSquare(c.Law()), float64(c.Dimension())
+	e, want, d := a.Exact(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
 	errorOfError := e.ErrorOfError(m.N)
 	f.AddSteady(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
 	f.AddExactSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), errorOfError, e.VarianceSkew())
@@ -64,10 +64,10 @@ func addFirst(f *experiment.Findings, c experiment.Cell, n, pilot moments.Node) 
 	if few, _ := rows.Few(pilot.Counts[0], pilot.Moments[0].N, r.N); few {
 		r.SE = result.Absent()
 	}
-	switch l := c.Law(); {
-	case l.Name() == names.LawNormal:
+	switch l := c.Distribution(); {
+	case l.Name() == names.DistributionNormal:
 		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
-	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.LawSphere && c.Dimension() == 1): // two scores cannot be the same
+	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1): // two scores cannot be the same
 		r = experiment.Exact(r, 1/float64(rows.Keys(c)))
 	}
 	f.Rows = append(f.Rows, r)
@@ -86,7 +86,7 @@ func alignedRow(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 // alignedTheory is what is known of a mean, of no kind if nothing is. Without
 // alignment all keys are alike, and no exponent is needed to know what one gets.
 func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64, string) {
-	normal := c.Law().Name() == names.LawNormal
+	normal := c.Distribution().Name() == names.DistributionNormal
 	switch {
 	case quantity == alignedQuantities[alignedWeight] && aligned(c).Rho == 0:
 		return 1 / float64(rows.Keys(c)), names.TheoryExact
@@ -102,7 +102,7 @@ func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64,
 // lines of theory.
 func joinAlignment(cells []experiment.Cell, doc *result.Document) {
 	lines := experiment.LinesOf(cells, func(c experiment.Cell) string {
-		return fmt.Sprint(c.Law(), aligned(c).Rho, rows.Keys(c), rows.Scalings(c))
+		return fmt.Sprint(c.Distribution(), aligned(c).Rho, rows.Keys(c), rows.Scalings(c))
 	})
 	for _, line := range lines {
 		for i := 1; i < len(line); i++ {
@@ -126,7 +126,7 @@ func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
 	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
 	r := of.Row(names.LocalExponent, min(x.N, y.N), value, se, experiment.DimensionAxis.Name, math.Sqrt(float64(low*high)))
-	r = experiment.Exact(r, aligned(a).ExponentBetween(a.Law(), b.Dimension()))
+	r = experiment.Exact(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
 	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE && max(e, g) > experiment.SteadyError {
 		r = experiment.Interval(r)
 	}
@@ -143,9 +143,9 @@ func meanSquareOf(c experiment.Cell, doc *result.Document) result.Estimate {
 
 // alignedCurves are the curves of theory through the cells of a line.
 func alignedCurves(line []experiment.Cell) []result.Curve {
-	c, l := line[0], line[0].Law()
+	c, l := line[0], line[0].Distribution()
 	curve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {
-		params := result.Params{experiment.LawAxis.Name: c.Value(experiment.LawAxis.Name).Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
+		params := result.Params{experiment.DistributionAxis.Name: c.Value(experiment.DistributionAxis.Name).Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
 		if s != nil {
 			params[s.Axis] = s.Value.Any()
 		}

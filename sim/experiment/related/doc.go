@@ -5,7 +5,7 @@
 // correlations; then Var(q·k) is not d_k. Alignment (alignment.go, alignmentrows.go)
 // makes one key of each row correlated with its query by ρ; its score grows like ρd_k,
 // and the exponent that would keep its size moves from 1/2 to 1. The moments of both
-// are polynomials in those of the law ([mcsim/sim/theory]), so that their standard
+// are polynomials in those of the distribution ([mcsim/sim/theory]), so that their standard
 // errors are exact.
 //
 // Rules (rules.go) compares the rules that make a logit of a query and a key

@@ -22,11 +22,11 @@ import (
 //
 //	q_i = μ_q + σ_q(√r_q g + √(1−r_q) a_i), and k_i likewise,
 //
-// with g and all a_i independent and of the law, so that any two components of
+// with g and all a_i independent and of the distribution, so that any two components of
 // q have the correlation r_q.
 var Mismatch = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentMismatch,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
 	Unit:       names.UnitPair,
 	BlockUnits: scores.PairUnits,
 	Cost:       func(c experiment.Cell) float64 { return float64(2 * c.Dimension()) },
@@ -36,11 +36,11 @@ var Mismatch = experiment.New(experiment.Experiment{
 	Open:     openMismatch,
 	Headline: names.ScoreVariance,
 	Pilot:    experiment.DrawnPilot(mismatchPilot),
-	Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Law()).M4 - 1, true },
+	Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Distribution()).M4 - 1, true },
 	Rows:     mismatchRows,
 	Join:     joinMismatch,
 	Refuse:   refuseMismatch,
-	Checks:   func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Law())) },
+	Checks:   func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Distribution())) },
 })
 
 // Bounds of standard deviations, and of means' sizes.
@@ -67,12 +67,12 @@ func mismatch(c experiment.Cell) theory.Mismatch {
 		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
-// refuseMismatch refuses laws without independent components, and gates on laws whose tails
+// refuseMismatch refuses distributions without independent components, and gates on distributions whose tails
 // fall like a power: a component that all others share moves a score by far more than a
 // product does.
 func refuseMismatch(c experiment.Cell, gated bool) error {
-	if !c.Law().Independent() {
-		return errors.New("the components of the sphere depend on each other already; take another law")
+	if !c.Distribution().Independent() {
+		return errors.New("the components of the sphere depend on each other already; take another distribution")
 	}
 	return experiment.RefusePowerTail(c, gated)
 }
@@ -82,7 +82,7 @@ func refuseMismatch(c experiment.Cell, gated bool) error {
 // no softmax can see.
 func openMismatch(c experiment.Cell) experiment.Block {
 	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, c.Dimension()) }
-	pairs := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Law()), ones: kernel.Ones(c.Dimension()), a: vector(), b: vector()}
+	pairs := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Distribution()), ones: kernel.Ones(c.Dimension()), a: vector(), b: vector()}
 	n := int(scores.PairUnits(c))
 	first, halfSquares := make([]float64, n), make([]float64, n)
 	return func(draw *experiment.Draw) moments.Node {
@@ -93,7 +93,7 @@ func openMismatch(c experiment.Cell) experiment.Block {
 	}
 }
 
-// mismatched makes scores of components of a law from sums over them: with
+// mismatched makes scores of components of a distribution from sums over them: with
 // q_i = u + s·a_i, k_i = v + t·b_i the score is d·uv + s·v·Σa + u·t·Σb + s·t·Σab.
 type mismatched struct {
 	theory.Mismatch
@@ -152,7 +152,7 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 // of one query do not have in common.
 func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	m := mismatch(c)
-	e, d := m.Exact(c.Law()), float64(c.Dimension())
+	e, d := m.Exact(c.Distribution()), float64(c.Dimension())
 	first, halfSquares := n.Moments[0], n.Moments[1]
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.Findings
@@ -164,7 +164,7 @@ func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	}
 	r := experiment.Exact(c.MeanRow(names.KeyVariance, halfSquares), m.KeyVariance())
 	known := experiment.MeanOf(c.Pilot().Moments[1], halfSquares.N)
-	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Law()))
+	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
 	f.AddLearnt(r, known, experiment.MaxOwnErrorOfError)
 	return f
 }
@@ -176,14 +176,14 @@ const mismatchPilot = 4096
 // joinMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.
 func joinMismatch(cells []experiment.Cell, doc *result.Document) {
-	lines := experiment.LinesOf(cells, func(c experiment.Cell) theory.Mismatch { // the law has no part in it
+	lines := experiment.LinesOf(cells, func(c experiment.Cell) theory.Mismatch { // the distribution has no part in it
 		m := mismatch(c)
 		m.D = 0
 		return m
 	})
 	for _, line := range lines {
-		m, params := mismatch(line[0]), line[0].Params(experiment.LawAxis.Name, "") // a map of its own
-		delete(params, experiment.LawAxis.Name)
+		m, params := mismatch(line[0]), line[0].Params(experiment.DistributionAxis.Name, "") // a map of its own
+		delete(params, experiment.DistributionAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
 		x := experiment.CurveDimensions(line, experiment.Smooth)
 		doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryExact, names.ScoreVariance, params, func(d int) float64 {
@@ -195,7 +195,7 @@ func joinMismatch(cells []experiment.Cell, doc *result.Document) {
 
 // exactChecks: the mean of a score within the tolerance of its standard
 // deviation from what it should be, and the variance within the tolerance of
-// its size. What does not vary has no check. No law with power-law tails comes here, and so
+// its size. What does not vary has no check. No distribution with power-law tails comes here, and so
 // nothing is asked of single products.
 func exactChecks(c experiment.Cell, e theory.Exact) []gate.Check {
 	if e.Variance == 0 {

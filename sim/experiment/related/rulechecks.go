@@ -17,7 +17,7 @@ const ruleTolerance = 0.1
 // ruleChecks: the variance of the logit under each rule whose closed form is exact, relatively,
 // by its own error. Squares of scores are planned with, than which no other rule's logits vary more.
 func ruleChecks(c experiment.Cell) (checks []gate.Check) {
-	s := theory.NewScore(c.Law(), c.Dimension())
+	s := theory.NewScore(c.Distribution(), c.Dimension())
 	for _, r := range rules(c) {
 		want := r.Variance(setting(c))
 		if want.Kind != names.TheoryExact || r.Constant(setting(c)) || c.Dimension() < 2 {
@@ -45,13 +45,13 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 		seen := map[string]bool{}
 		for _, r := range rules(line[0]) {
 			kind := numbersOf(r)
-			if seen[kind] || r.Slope(line[0].Law()).Kind != names.TheoryExact {
+			if seen[kind] || r.Slope(line[0].Distribution()).Kind != names.TheoryExact {
 				continue
 			}
 			seen[kind] = true
 			// The number of pairs is held against the rates by the standard error under a rule that
 			// multiplies q·k; one that divides by lengths has about this error, or a smaller one.
-			checks = append(checks, linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope, r.Slope(line[0].Law()).Value,
+			checks = append(checks, linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope, r.Slope(line[0].Distribution()).Value,
 				experiment.From2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String()))
 		}
 	}

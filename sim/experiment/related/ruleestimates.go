@@ -17,7 +17,7 @@ import (
 // multiply the score follow from the one column of scores; any other has its own.
 func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
-	next, pilot, m, s := 1, c.Pilot(), n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
+	next, pilot, m, s := 1, c.Pilot(), n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	for _, r := range rules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
 			square := float64(factor * factor) // whose error is exact
@@ -40,7 +40,7 @@ func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result
 
 // setting is what the cell's logits are made of.
 func setting(c experiment.Cell) rule.Setting {
-	return rule.Setting{Law: c.Law(), D: c.Dimension(), Keys: rows.Keys(c)}
+	return rule.Setting{Distribution: c.Distribution(), D: c.Dimension(), Keys: rows.Keys(c)}
 }
 
 // addLogit adds the mean square of the logits of any other rule, with its own
@@ -56,7 +56,7 @@ func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m, pilot m
 		limit = experiment.MaxMeanErrorOfError
 	}
 	if r.Grows() {
-		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Law()))
+		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
 	}
 	from := len(f.Warnings)
 	f.AddLearnt(row, known, limit)

@@ -28,7 +28,7 @@ func joinRules(cells []experiment.Cell, doc *result.Document) {
 
 // rulesLines are the cells that differ in d_k alone.
 func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
-	return experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(c.Law(), rows.Keys(c), rules(c)) })
+	return experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), rules(c)) })
 }
 
 // logitSlope is the slope of ln Var on ln d_k of a rule over the cells that a
@@ -49,7 +49,7 @@ func slopeFindings(c experiment.Cell, r rule.Rule, doc *result.Document) experim
 	var f experiment.Findings
 	points := logitSlope(of, r, doc)
 	value, se := points.Fit()
-	want := r.Slope(c.Law())
+	want := r.Slope(c.Distribution())
 	slope := of.Row(names.LogitVarianceSlope, points.N, value, se, rows.AllRulesAxis.Name, r.String())
 	slope.Theory, slope.TheoryKind = result.Number(want.Value), want.Kind
 	if math.IsNaN(value) {
@@ -70,8 +70,8 @@ func slopeFindings(c experiment.Cell, r rule.Rule, doc *result.Document) experim
 
 // linePoint stands for the cells of the line that a cell is in.
 func linePoint(c experiment.Cell) experiment.Cell {
-	id := fmt.Sprintf("%s/%v/d_k=*/keys=%d", c.Experiment.Name, c.Law(), rows.Keys(c))
-	return c.Point(id, names.ParamLaw, names.ParamKeys)
+	id := fmt.Sprintf("%s/%v/d_k=*/keys=%d", c.Experiment.Name, c.Distribution(), rows.Keys(c))
+	return c.Point(id, names.ParamDistribution, names.ParamKeys)
 }
 
 // verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0

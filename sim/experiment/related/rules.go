@@ -23,7 +23,7 @@ import (
 // each with a few pairs, and its errors come from the sets.
 var Rules = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentRules,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
 	Unit:       names.UnitPair,
 	Probed:     true,
 	Asked:      names.ParamRule,
@@ -115,7 +115,7 @@ func rulesColumns(c experiment.Cell) []experiment.Column {
 // sixteen sets, and mostAdditive their d_k, since whole vectors are held.
 const mostWeights, mostAdditive = 1 << 24, 1 << 14
 
-// refuseRules refuses vectors and weights that are too large to be held, and gates on laws
+// refuseRules refuses vectors and weights that are too large to be held, and gates on distributions
 // whose tails fall like a power: the gates are on slopes, and nothing else asks for as many
 // pairs at each d_k as keep single products from moving them.
 func refuseRules(c experiment.Cell, gated bool) error {
@@ -123,8 +123,8 @@ func refuseRules(c experiment.Cell, gated bool) error {
 	if err := experiment.RefusePowerTail(c, gated); err != nil {
 		return err
 	}
-	if !c.Law().Independent() && d > rows.MostShared {
-		return experiment.DimensionAxis.Blame("vectors of the law %v must be held whole; d_k is at most 2^18", c.Law())
+	if !c.Distribution().Independent() && d > rows.MostShared {
+		return experiment.DimensionAxis.Blame("vectors of the distribution %v must be held whole; d_k is at most 2^18", c.Distribution())
 	}
 	for _, r := range rules(c) {
 		if r.Additive() && (d > mostAdditive || d*r.Hidden(d) > mostWeights) {
@@ -175,8 +175,8 @@ type pairs struct {
 
 // newPairs returns the scratch of a worker.
 func newPairs(c experiment.Cell) *pairs {
-	p := &pairs{d: c.Dimension(), chunk: c.Dimension(), vectors: kernel.Vectors(c.Law())}
-	if c.Law().Independent() {
+	p := &pairs{d: c.Dimension(), chunk: c.Dimension(), vectors: kernel.Vectors(c.Distribution())}
+	if c.Distribution().Independent() {
 		p.chunk = min(p.d, pairChunk)
 	}
 	p.q, p.k = make([][kernel.Width]float32, p.chunk), make([][kernel.Width]float32, p.chunk)

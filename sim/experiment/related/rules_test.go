@@ -16,7 +16,7 @@ import (
 
 // The logits of a set of weights, multiplied out in float64.
 func TestAdditivePlainly(t *testing.T) {
-	c := experimenttest.PointOf(t, Rules, map[string]string{"law": "laplace", "d_k": "5"})
+	c := experimenttest.PointOf(t, Rules, map[string]string{"distribution": "laplace", "d_k": "5"})
 	r, err := rule.Parse("additive(7)", experiment.Number)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestAdditivePlainly(t *testing.T) {
 	again = lanes
 	got := newAdditive(c, r).draw(&lanes)
 
-	uniform := experimenttest.PointOf(t, scores.Variance, map[string]string{"law": "uniform", "d_k": "5"}).Law()
+	uniform := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "uniform", "d_k": "5"}).Distribution()
 	draw := func(fill func(*stream.Lanes, [][kernel.Width]float32), n int) [][kernel.Width]float32 {
 		x := make([][kernel.Width]float32, n)
 		fill(&again, x)
@@ -34,8 +34,8 @@ func TestAdditivePlainly(t *testing.T) {
 	}
 	var q, k, wq, wk [][][kernel.Width]float32
 	for range additivePairs {
-		q = append(q, draw(kernel.Vectors(c.Law()), 5))
-		k = append(k, draw(kernel.Vectors(c.Law()), 5))
+		q = append(q, draw(kernel.Vectors(c.Distribution()), 5))
+		k = append(k, draw(kernel.Vectors(c.Distribution()), 5))
 	}
 	w := draw(kernel.Vectors(uniform), 7)
 	for range w {
@@ -66,7 +66,7 @@ func TestRulesJoin(t *testing.T) {
 	var cells []experiment.Cell
 	doc := &result.Document{}
 	for _, d := range []string{"1", "4", "32", "256"} {
-		c := experimenttest.PointOf(t, Rules, map[string]string{"law": "normal", "d_k": d})
+		c := experimenttest.PointOf(t, Rules, map[string]string{"distribution": "normal", "d_k": d})
 		cells = append(cells, c)
 		doc.Estimates = append(doc.Estimates, Rules.Rows(c, experimenttest.Drawn(c, 24)).Rows...)
 	}
@@ -97,9 +97,9 @@ func TestRulesJoin(t *testing.T) {
 // One gate for each kind of number that rules make, none where the slope is a
 // limit or there are too few dimensions.
 func TestRulesChecks(t *testing.T) {
-	at := func(law string, dimensions ...string) (cells []experiment.Cell) {
+	at := func(distribution string, dimensions ...string) (cells []experiment.Cell) {
 		for _, d := range dimensions {
-			c := experimenttest.PointOf(t, Rules, map[string]string{"law": law, "d_k": d})
+			c := experimenttest.PointOf(t, Rules, map[string]string{"distribution": distribution, "d_k": d})
 			c.Gated = true
 			cells = append(cells, c)
 		}

@@ -47,7 +47,7 @@ func Open(seed, attempt uint64, c experiment.Cell) (*Reader, error) {
 	if rows.Chunk(c, keys) < d {
 		return nil, fmt.Errorf("%d keys of %d components are %d numbers; rows of at most %d are drawn again", keys, d, keys*d, rows.HeldComponents)
 	}
-	r := &Reader{cell: stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt}), vectors: kernel.Vectors(c.Law()),
+	r := &Reader{cell: stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt}), vectors: kernel.Vectors(c.Distribution()),
 		d: d, width: keys, units: c.Experiment.BlockUnits(c), matrix: rows.MatrixRows(c), shared: rows.SharesKeys(c),
 		alignment: c.Value(names.ParamRho).Number, block: -1}
 	r.queries = make([][kernel.Width]float32, int(r.matrix)*d)
@@ -62,7 +62,7 @@ func Alone(seed, attempt uint64, c experiment.Cell, i int64) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	draw := kernel.Vector(c.Law())
+	draw := kernel.Vector(c.Distribution())
 	r.vectors = func(s *stream.Lanes, dst [][kernel.Width]float32) { draw(s, r.lane(i), dst) }
 	row, _ := r.Row(i)
 	return row, nil

@@ -6,20 +6,20 @@ import (
 	"testing"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/softmax"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
 )
 
 // cell is a cell of rows at a point, with exponents.
-func cell(e *experiment.Experiment, lawName string, d, keys int, shared string, rho float64, exponents ...float64) experiment.Cell {
-	values := map[string]experiment.Value{names.ParamLaw: {Name: lawName}, names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
+func cell(e *experiment.Experiment, distributionName string, d, keys int, shared string, rho float64, exponents ...float64) experiment.Cell {
+	values := map[string]experiment.Value{names.ParamDistribution: {Name: distributionName}, names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
 	if e.Axis(names.ParamSharedKeys) != nil {
 		values[names.ParamSharedKeys] = experiment.Value{Name: shared}
 	}
@@ -35,7 +35,7 @@ func cell(e *experiment.Experiment, lawName string, d, keys int, shared string, 
 }
 
 // The rows of a block, drawn again one by one, have the sums that the experiment's own
-// block has, to the bit: so row i is the experiment's row i, of every law, in every lane,
+// block has, to the bit: so row i is the experiment's row i, of every distribution, in every lane,
 // group and block, with keys of their own, shared keys and an aligned one.
 func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 	for _, c := range []experiment.Cell{
@@ -90,9 +90,9 @@ func same(a, b moments.Moments) bool {
 }
 
 // A row is the same whichever rows were read before it, after one was given up, and drawn alone,
-// of every law.
+// of every distribution.
 func TestRowAlone(t *testing.T) {
-	for _, l := range law.Usual() {
+	for _, l := range distribution.Usual() {
 		for _, shared := range []string{names.No, names.Yes} {
 			c := cell(softmax.Experiment, l.String(), 33, 5, shared, 0, 0.5)
 			in, err := replay.Open(4, 2, c)

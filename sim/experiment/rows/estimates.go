@@ -3,8 +3,8 @@ package rows
 import (
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -42,7 +42,7 @@ func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Le
 		}
 		m := experiment.MeanOf(l.sums.Matrices[q.column], n.independent())
 		if q.Gradient {
-			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(c.Law()))
+			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(c.Distribution()))
 		}
 		AddMean(f, s, r, m)
 	}
@@ -51,7 +51,7 @@ func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Le
 // MissingMoments is infinite, as the error of a standard error, where the eighth moment of
 // a component is, and NaN where the fourth is, without which there is no standard error:
 // of numbers that grow as the square of a query or a key.
-func MissingMoments(l law.Law) float64 {
+func MissingMoments(l distribution.Distribution) float64 {
 	switch {
 	case !l.Independent(): // the sphere's are bounded
 	case math.IsInf(l.Moment(4), 1):

@@ -14,9 +14,9 @@ import (
 )
 
 // rowsCell is a cell of an experiment that draws rows.
-func rowsCell(law string, d, keys int, shared string, exponents ...float64) experiment.Cell {
-	c := experiment.NewCell(&experiment.Experiment{Name: "rows", Axes: []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, KeysAxis, SharedKeysAxis, experiment.ExponentAxis}},
-		map[string]experiment.Value{"law": {Name: law}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
+func rowsCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
+	c := experiment.NewCell(&experiment.Experiment{Name: "rows", Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, KeysAxis, SharedKeysAxis, experiment.ExponentAxis}},
+		map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
 	c.Shared = map[string][]experiment.Value{}
 	for _, p := range exponents {
 		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
@@ -34,10 +34,10 @@ func factors(all ...float64) []Scaling {
 }
 
 // drawnGroup is a group of sixteen rows with its draws.
-func drawnGroup(law string, d, keys int, scalings []Scaling) *Group {
-	g := NewGroup(rowsCell(law, d, keys, names.No), keys, scalings)
+func drawnGroup(distribution string, d, keys int, scalings []Scaling) *Group {
+	g := NewGroup(rowsCell(distribution, d, keys, names.No), keys, scalings)
 	var lanes stream.Lanes
-	stream.Open(stream.Key{Seed: 2, Cell: fmt.Sprint("gradients", law, d, keys)}).Block(&lanes, 0)
+	stream.Open(stream.Key{Seed: 2, Cell: fmt.Sprint("gradients", distribution, d, keys)}).Block(&lanes, 0)
 	g.DrawRows(&lanes)
 	g.Gradients.Measure(g)
 	return g

@@ -27,7 +27,7 @@ const HeldComponents = 1 << 17
 // NewGroup returns the scratch of a worker for rows of so many keys, with gradients under
 // the scalings, which may be none.
 func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
-	g := &Group{keys: keys, d: c.Dimension(), vectors: kernel.Vectors(c.Law()), shared: SharesKeys(c)}
+	g := &Group{keys: keys, d: c.Dimension(), vectors: kernel.Vectors(c.Distribution()), shared: SharesKeys(c)}
 	g.chunk = Chunk(c, keys)
 	g.query = make([][kernel.Width]float32, g.chunk)
 	g.key = make([][kernel.Width]float32, keys*g.chunk)
@@ -39,13 +39,13 @@ func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
 // Chunk is how many components of the vectors of so many keys are drawn and held at once:
 // all where they are few, are shared or depend on each other.
 func Chunk(c experiment.Cell, keys int) int {
-	if !c.Law().Independent() || SharesKeys(c) {
+	if !c.Distribution().Independent() || SharesKeys(c) {
 		return c.Dimension()
 	}
 	return min(c.Dimension(), max(chunkStep, HeldComponents/keys/chunkStep*chunkStep))
 }
 
-// chunkStep is a whole number of the groups of components that every law draws.
+// chunkStep is a whole number of the groups of components that every distribution draws.
 const chunkStep = 32
 
 // DrawKeys draws the keys that the queries to come share.

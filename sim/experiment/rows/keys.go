@@ -36,15 +36,15 @@ func MatrixRows(c experiment.Cell) int64 {
 const MostShared = 1 << 18
 
 // refuseHeld refuses keys that must be held whole and are too large for it: shared ones,
-// and those of laws whose components depend on each other.
+// and those of distributions whose components depend on each other.
 func refuseHeld(c experiment.Cell) error {
 	held := Keys(c) * c.Dimension()
 	switch {
 	case held <= MostShared:
 	case SharesKeys(c):
 		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", Keys(c), c.Dimension(), held)
-	case !c.Law().Independent():
-		return fmt.Errorf("%d keys of the law %v of %d components are %d numbers; at most 2^18 can be held", Keys(c), c.Law(), c.Dimension(), held)
+	case !c.Distribution().Independent():
+		return fmt.Errorf("%d keys of the distribution %v of %d components are %d numbers; at most 2^18 can be held", Keys(c), c.Distribution(), c.Dimension(), held)
 	}
 	return nil
 }

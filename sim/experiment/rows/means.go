@@ -50,10 +50,10 @@ func hasGradients(c experiment.Cell) bool {
 	return c.Experiment.Axis(experiment.DimensionAxis.Name) != nil
 }
 
-// Quadrature is what quadrature knows of rows of queries and keys, false for a law whose
+// Quadrature is what quadrature knows of rows of queries and keys, false for a distribution whose
 // scores are not normal given the query.
 func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
-	if c.Law().Name() != names.LawNormal {
+	if c.Distribution().Name() != names.DistributionNormal {
 		return theory.Softmax{}, false
 	}
 	factor := s.Factor

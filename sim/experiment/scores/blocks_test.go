@@ -32,4 +32,4 @@ func TestErrorFromBlocks(t *testing.T) {
 	}
 }
 
-func scoreOf(c experiment.Cell) theory.Score { return theory.NewScore(c.Law(), c.Dimension()) }
+func scoreOf(c experiment.Cell) theory.Score { return theory.NewScore(c.Distribution(), c.Dimension()) }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -21,7 +21,7 @@ import (
 var Exponents = experiment.New(experiment.Experiment{
 	Name:   names.ExperimentExponents,
 	Of:     names.ExperimentVariance,
-	Axes:   []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
+	Axes:   []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
 	Unit:   names.UnitPair,
 	Probed: true,
 	Rows:   ExponentRows,
@@ -65,12 +65,12 @@ func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estima
 	return experiment.Exact(c.Row(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
 }
 
-// Slopes collects the points of the slope of each law from the variance estimates:
+// Slopes collects the points of the slope of each distribution from the variance estimates:
 // d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
 func Slopes(doc *result.Document) map[string]*experiment.Slope {
 	all := map[string]*experiment.Slope{}
 	for r := range doc.Rows(names.ExperimentVariance, names.ScoreVariance, nil) {
-		l, _ := r.Params.Text(names.ParamLaw)
+		l, _ := r.Params.Text(names.ParamDistribution)
 		if all[l] == nil {
 			all[l] = &experiment.Slope{}
 		}
@@ -88,8 +88,8 @@ func Slopes(doc *result.Document) map[string]*experiment.Slope {
 // joinExponents adds the slopes, the flat exponents and the lines of theory.
 func joinExponents(cells []experiment.Cell, doc *result.Document) {
 	slopes := Slopes(doc)
-	for _, line := range experiment.Grouped(cells, experiment.Cell.Law) {
-		l := line[0].Law()
+	for _, line := range experiment.Grouped(cells, experiment.Cell.Distribution) {
+		l := line[0].Distribution()
 		slope := cmp.Or(slopes[l.String()], &experiment.Slope{})
 		value, se := slope.Fit()
 		if math.IsNaN(value) {
@@ -116,12 +116,14 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 	doc.Curves = append(doc.Curves, exponentCurves(cells)...)
 }
 
-// slopeCell is the id under which the slope through a law's cells stands.
-func slopeCell(l law.Law) string { return names.ExperimentVariance + "/" + l.String() + "/d_k=*" }
+// slopeCell is the id under which the slope through a distribution's cells stands.
+func slopeCell(l distribution.Distribution) string {
+	return names.ExperimentVariance + "/" + l.String() + "/d_k=*"
+}
 
-// slopePoint stands for the cells of a law.
+// slopePoint stands for the cells of a distribution.
 func slopePoint(line []experiment.Cell) experiment.Cell {
-	return line[0].Point(slopeCell(line[0].Law()), names.ParamLaw)
+	return line[0].Point(slopeCell(line[0].Distribution()), names.ParamDistribution)
 }
 
 // exponentCurves are the lines of theory: each scaled variance over d_k, and the slope
@@ -142,10 +144,10 @@ func exponentCurves(cells []experiment.Cell) []result.Curve {
 	return append(curves, experiment.Filled(slope, func(p float64) float64 { return 1 - 2*p }))
 }
 
-// slopeChecks: the slope of ln Var on ln d_k must be 1, for each law that has gates.
+// slopeChecks: the slope of ln Var on ln d_k must be 1, for each distribution that has gates.
 func slopeChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
-	for _, line := range experiment.Grouped(cells, experiment.Cell.Law) {
+	for _, line := range experiment.Grouped(cells, experiment.Cell.Distribution) {
 		k, ok := slopeCheck(line)
 		if ok && slices.ContainsFunc(line, func(c experiment.Cell) bool { return c.Gated }) {
 			checks = append(checks, k)

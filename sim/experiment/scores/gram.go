@@ -22,11 +22,11 @@ func isGram(c experiment.Cell) bool { return c.Estimator() == names.EstimatorGra
 
 // drawTime is what a component takes to draw, in ns, and productTime what a
 // product takes, on a core with AVX-512. They choose the side of the matrices
-// and change no estimate, but whoever changes them changes the draws. A law that is
+// and change no estimate, but whoever changes them changes the draws. A distribution that is
 // left out has the smallest matrices, which are right but not the fastest.
 var drawTime = map[string]float64{
-	names.LawNormal: 0.37, names.LawUniform: 0.15, names.LawRademacher: 0.006, names.LawLaplace: 0.41, names.LawTriangular: 0.28,
-	names.LawTruncatedNormal: 0.6, names.LawStudentT: 1.1, names.LawBernoulliGaussian: 0.5,
+	names.DistributionNormal: 0.37, names.DistributionUniform: 0.15, names.DistributionRademacher: 0.006, names.DistributionLaplace: 0.41, names.DistributionTriangular: 0.28,
+	names.DistributionTruncatedNormal: 0.6, names.DistributionStudentT: 1.1, names.DistributionBernoulliGaussian: 0.5,
 }
 
 const productTime = 0.0125
@@ -37,7 +37,7 @@ const productTime = 0.0125
 // n = √(t_v·(2 + (κ²−3)/d)·d/(t_f(κ−1))). Beyond 384 little would be gained, and
 // the matrix would leave the cache.
 func gramSide(c experiment.Cell) int {
-	l, d := c.Law(), float64(c.Dimension())
+	l, d := c.Distribution(), float64(c.Dimension())
 	excess, spread := (float64(l.Kurtosis()*l.Kurtosis())-3)/d, l.Kurtosis()-1
 	best := math.Sqrt(drawTime[l.Name()] * (2 + excess) * d / (productTime * max(spread, 1e-9)))
 	return kernel.TileKeys * int(min(max(math.Round(best/kernel.TileKeys), 1), 8))
@@ -66,14 +66,14 @@ func gramCost(c experiment.Cell) float64 {
 // gramOf is the theory of the cell's matrices.
 func gramOf(c experiment.Cell) theory.Gram {
 	side := gramSide(c)
-	return theory.NewGram(c.Law(), c.Dimension(), side, side)
+	return theory.NewGram(c.Distribution(), c.Dimension(), side, side)
 }
 
 // openGram draws the matrices of a block. The scores go to the node as sums alone: their
 // kurtosis would say nothing of the error, since they are not independent.
 func openGram(c experiment.Cell) experiment.Block {
 	d := c.Dimension()
-	m := newMatrix(gramSide(c), d, kernel.Vectors(c.Law()))
+	m := newMatrix(gramSide(c), d, kernel.Vectors(c.Distribution()))
 	means := make([]float64, gramMatrices(c))
 	return func(draw *experiment.Draw) moments.Node {
 		var sum, squares float64
@@ -157,13 +157,13 @@ func (m *matrix) products(rows int, first, last bool) (sum, squares float64) {
 
 // refuseGram says why a cell cannot be estimated so.
 func refuseGram(c experiment.Cell) error {
-	switch l := c.Law(); {
+	switch l := c.Distribution(); {
 	case !isGram(c):
 		return nil
 	case !l.Independent():
-		return fmt.Errorf("the estimator gram wants a law of independent components, which %v is not; take direct", l)
+		return fmt.Errorf("the estimator gram wants a distribution of independent components, which %v is not; take direct", l)
 	case math.IsInf(l.Kurtosis(), 1):
-		return fmt.Errorf("the estimator gram wants a law with a fourth moment, which %v has not (ν ≤ 4); take direct", l)
+		return fmt.Errorf("the estimator gram wants a distribution with a fourth moment, which %v has not (ν ≤ 4); take direct", l)
 	}
 	return nil
 }

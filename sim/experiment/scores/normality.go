@@ -3,31 +3,31 @@ package scores
 import (
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/theory"
 )
 
-// How far the law of the score is from N(0, d_k) is the Kolmogorov distance
+// How far the distribution of the score is from N(0, d_k) is the Kolmogorov distance
 // sup |F − Φ|. The sup over a sample is biased upwards by the sample's own
 // scatter. But for normal components it is known where the sup is taken: the difference
 // F − Φ at that one place has an estimate without bias, which can fall below 0. It is
 // no distance itself, and is not called one.
 
-// normalityOf is the exact law of the cell's scores against the normal one;
-// false for a law of components whose scores have no known distribution.
+// normalityOf is the exact distribution of the cell's scores against the normal one;
+// false for a distribution of components whose scores have no known distribution.
 func normalityOf(c experiment.Cell) (theory.Normality, bool) {
-	if c.Law() != law.Normal {
+	if c.Distribution() != distribution.Normal {
 		return theory.Normality{}, false
 	}
 	return theory.NormalityOf(c.Dimension()), true
 }
 
-// countLaw returns what counts a block's scores, if the exact law of the cell's is known:
-// those inside ±At√d, and those in each part of the exact law.
-func countLaw(c experiment.Cell) func(n *moments.Node, scores []float64) {
+// countDistribution returns what counts a block's scores, if the exact distribution of the cell's is known:
+// those inside ±At√d, and those in each part of the exact distribution.
+func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64) {
 	exact, ok := normalityOf(c)
 	if !ok {
 		return func(*moments.Node, []float64) {}
@@ -58,5 +58,5 @@ func addNormality(f *experiment.Findings, c experiment.Cell, n moments.Node) {
 	r = experiment.Exact(r, exact.Distance)
 	r.TheoryKind = names.TheoryQuadrature
 	f.Add(r, math.Abs(1-2*exact.Inside)/math.Sqrt(exact.Inside*(1-exact.Inside)*float64(pairs))/2)
-	addExactLaw(f, c, n.Histograms[0])
+	addExactDistribution(f, c, n.Histograms[0])
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // varianceRow is a row of variance as its experiment writes it.
-func varianceRow(law string, d, value, se float64) result.Estimate {
+func varianceRow(distribution string, d, value, se float64) result.Estimate {
 	return result.Estimate{Experiment: "variance", Quantity: "score_variance", N: 1000,
-		Params: result.Params{"law": law, "d_k": d}, Value: result.Number(value), SE: result.Number(se), Theory: result.Number(d)}
+		Params: result.Params{"distribution": distribution, "d_k": d}, Value: result.Number(value), SE: result.Number(se), Theory: result.Number(d)}
 }
 
 // gonum v0.17.0, stat.LinearRegression with weights. Both fit about the mean;

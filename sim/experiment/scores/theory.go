@@ -21,5 +21,5 @@ func theoryOf(c experiment.Cell) scoreTheory {
 	if isGram(c) {
 		return gramOf(c)
 	}
-	return theory.NewScore(c.Law(), c.Dimension())
+	return theory.NewScore(c.Distribution(), c.Dimension())
 }

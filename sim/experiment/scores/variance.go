@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -19,7 +19,7 @@ import (
 // Variance measures the moments of q·k over independent pairs.
 var Variance = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentVariance,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
 	Unit:       names.UnitPair,
 	Probed:     true,
 	BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
@@ -34,7 +34,7 @@ var Variance = experiment.New(experiment.Experiment{
 		if isGram(c) {
 			return gramOf(c).RelativeVariance(), true
 		}
-		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
+		return 2 + theory.NewScore(c.Distribution(), c.Dimension()).Excess(), true
 	},
 	Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
 		return byEstimator(c, VarianceRows, gramRows)(c, n)
@@ -76,9 +76,9 @@ func PairsPerBlock(d int) int64 {
 
 // openVariance draws the pairs of a block, sixteen at a time.
 func openVariance(c experiment.Cell) experiment.Block {
-	d, pairs := c.Dimension(), kernel.Pairs(c.Law())
+	d, pairs := c.Dimension(), kernel.Pairs(c.Distribution())
 	scores := make([]float64, PairsPerBlock(d))
-	count := countLaw(c)
+	count := countDistribution(c)
 	return func(draw *experiment.Draw) moments.Node {
 		Draw(&draw.Lanes, d, pairs, scores)
 		n := ScoreNode(scores, len(scores))
@@ -99,10 +99,10 @@ func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Wi
 }
 
 // VarianceRows are the moments of independent scores with their exact errors, the error
-// of s² by the sample and by its blocks, and how their law stands to the normal and to
+// of s² by the sample and by its blocks, and how their distribution stands to the normal and to
 // their exact one.
 func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
+	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.Findings
 	f.AddExact(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
@@ -112,16 +112,16 @@ func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
 		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError), exactSE), errorOfError)
 		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
 	}
-	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Law())), errorOfError)
+	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Distribution())), errorOfError)
 	addKurtosis(&f, experiment.Exact(c.Row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
 }
 
-// skewnessTheory is 0 for every symmetric law with a third moment; student-t
+// skewnessTheory is 0 for every symmetric distribution with a third moment; student-t
 // has none for ν ≤ 3.
-func skewnessTheory(l law.Law) float64 {
-	if l.Name() == names.LawStudentT && l.Param() <= 3 {
+func skewnessTheory(l distribution.Distribution) float64 {
+	if l.Name() == names.DistributionStudentT && l.Param() <= 3 {
 		return math.Inf(1)
 	}
 	return 0
@@ -150,7 +150,7 @@ func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, erro
 // sample's own standard error, which stands for the kurtosis, and the skewness.
 func varianceChecks(c experiment.Cell) []gate.Check {
 	checks := []gate.Check{MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c))}
-	if s := theory.NewScore(c.Law(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
+	if s := theory.NewScore(c.Distribution(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
 		checks = append(checks, ErrorCheck(c, s),
 			c.Within(names.GateSkewness, names.ScoreSkewness, 0, skewnessTolerance, s.SkewnessSE))
 	}
@@ -158,7 +158,7 @@ func varianceChecks(c experiment.Cell) []gate.Check {
 }
 
 // skewnessTolerance is how far the skewness of a score may be from 0: that of a sum of eighty
-// numbers whose law is exponential.
+// numbers whose distribution is exponential.
 const skewnessTolerance = 0.22
 
 // MeanCheck wants |mean|/σ within the tolerance.

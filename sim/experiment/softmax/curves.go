@@ -60,7 +60,7 @@ type softmaxPoint struct {
 // hasLines reports whether a cell is of normal components and keys of its own, of which
 // curves of theory are made.
 func hasLines(c experiment.Cell) bool {
-	return c.Law().Name() == names.LawNormal && !rows.SharesKeys(c)
+	return c.Distribution().Name() == names.DistributionNormal && !rows.SharesKeys(c)
 }
 
 // softmaxLines are the lines that go over at least two dimensions.

@@ -1,11 +1,11 @@
 package softmax
 
 import (
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -47,7 +47,7 @@ func freezingUnits(c experiment.Cell) int64 {
 // have no gradients.
 func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
 	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, pilot)
-	draw := kernel.Vectors(law.Normal)
+	draw := kernel.Vectors(distribution.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
 	return tally, func(d *experiment.Draw) {
 		var peaks kernel.Peaks

@@ -27,7 +27,7 @@ var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", 
 // each exponent, and how the scores of one row come about component by component (walks.go).
 var Ranks = ofRows(experiment.Experiment{
 	Name:       names.ExperimentRanks,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
 	BlockUnits: softmaxUnits,
 	Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
 		return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
@@ -102,7 +102,7 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 // Scores of signs lie on a lattice, and all that softmax makes of them on few values.
 func rankAtoms(c experiment.Cell, pilot moments.Node, at int) []int64 {
 	points := len(quantile.Points)
-	if c.Law().Name() == names.LawRademacher {
+	if c.Distribution().Name() == names.DistributionRademacher {
 		return slices.Repeat([]int64{1}, points)
 	}
 	return pilot.Counts[at*points:]

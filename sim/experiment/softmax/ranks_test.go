@@ -15,8 +15,8 @@ import (
 )
 
 // cellOf is a cell of rows at a point, with exponents.
-func cellOf(t testing.TB, law string, d, keys int, exponents string) experiment.Cell {
-	return experimenttest.PointOf(t, Ranks, map[string]string{"law": law, "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "exponent": exponents})
+func cellOf(t testing.TB, distribution string, d, keys int, exponents string) experiment.Cell {
+	return experimenttest.PointOf(t, Ranks, map[string]string{"distribution": distribution, "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "exponent": exponents})
 }
 
 // sorted are the weights of a row, the greatest first, worked out in the plainest way.

@@ -19,7 +19,7 @@ import (
 // the logits as they are, and the keys with less weight.
 var Sinks = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentSinks,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, sinkAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, sinkAxis},
 	Unit:       names.UnitRow,
 	BlockUnits: softmaxUnits,
 	Cost: func(c experiment.Cell) float64 {
@@ -45,10 +45,10 @@ var sinkAxis = experiment.NumberAxis(names.ParamSink, -30, 30, "0").Omitted()
 
 func square(x float64) float64 { return float64(x * x) }
 
-// refuseSinks refuses laws of which quadrature knows nothing, and vectors that cannot be held.
+// refuseSinks refuses distributions of which quadrature knows nothing, and vectors that cannot be held.
 func refuseSinks(c experiment.Cell, gated bool) error {
-	if c.Law().Name() != names.LawNormal {
-		return experiment.LawAxis.Blame("the weight of a sink is known for normal components alone; take the law normal")
+	if c.Distribution().Name() != names.DistributionNormal {
+		return experiment.DistributionAxis.Blame("the weight of a sink is known for normal components alone; take the distribution normal")
 	}
 	return rows.Refuse(c, gated)
 }

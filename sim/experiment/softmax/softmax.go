@@ -21,7 +21,7 @@ import (
 // self-attention.
 var Experiment = ofRows(experiment.Experiment{
 	Name:       names.ExperimentSoftmax,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
 	Probed:     true,
 	Asked:      rows.KeysAxis.Name,
 	BlockUnits: softmaxUnits,

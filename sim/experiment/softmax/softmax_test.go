@@ -11,9 +11,9 @@ import (
 )
 
 // softmaxCell is a cell of rows with keys of their own, or shared, at exponents.
-func softmaxCell(law string, d, keys int, shared string, exponents ...float64) experiment.Cell {
+func softmaxCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(Experiment, map[string]experiment.Value{
-		"law": {Name: law}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
+		"distribution": {Name: distribution}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
 	c.Shared = map[string][]experiment.Value{}
 	for _, p := range exponents {
 		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})

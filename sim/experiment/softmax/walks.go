@@ -27,7 +27,7 @@ func rankLines(cells []experiment.Cell, seed, attempt uint64, doc *result.Docume
 			doc.Curves = append(doc.Curves, middleRows(c, reader, doc)...)
 		}
 	}
-	alike := func(c experiment.Cell) string { return fmt.Sprint(c.Law(), rows.Keys(c)) }
+	alike := func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c)) }
 	for _, line := range experiment.LinesOf(cells, alike) {
 		longest := line[len(line)-1]
 		if reader := open(longest); reader != nil {

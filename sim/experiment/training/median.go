@@ -8,7 +8,7 @@ import (
 )
 
 // An interval between order statistics of n independent numbers holds the median of their
-// law with a chance that is exact whatever the law, but for ties, which make it larger
+// distribution with a chance that is exact whatever the distribution, but for ties, which make it larger
 // (H. A. David, H. N. Nagaraja: Order Statistics, 2003, section 7.1): from the k-th smallest
 // to the k-th greatest, 1 − 2·P(B < k) with B binomial of n and ½.
 

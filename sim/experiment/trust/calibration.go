@@ -26,7 +26,7 @@ import (
 // same, but nothing is declared for it.
 var Calibration = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentCalibration,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, pairsAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, pairsAxis},
 	Unit:       names.UnitRun,
 	Floor:      10_000,
 	BlockUnits: runsPerBlock,
@@ -79,7 +79,7 @@ func runDimensions(d int) []int {
 
 // cellOf is the cell of another experiment whose rows a run makes.
 func cellOf(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
-	return experiment.NewCell(e, map[string]experiment.Value{names.ParamLaw: c.Value(names.ParamLaw), names.ParamDimension: {Number: float64(d)}})
+	return experiment.NewCell(e, map[string]experiment.Value{names.ParamDistribution: c.Value(names.ParamDistribution), names.ParamDimension: {Number: float64(d)}})
 }
 
 // smallRun is what a run found: a node for each of its dimensions.
@@ -90,7 +90,7 @@ type smallRun []moments.Node
 func openCalibration(c experiment.Cell) experiment.Block {
 	draw := drawRuns(c)
 	covered, events := newCoverage(c), gateEvents(c)
-	s := theory.NewScore(c.Law(), c.Dimension())
+	s := theory.NewScore(c.Distribution(), c.Dimension())
 	ratios := make([]float64, runsPerBlock(c))
 	return func(d *experiment.Draw) moments.Node {
 		n := moments.Node{Counts: make([]int64, len(intervals)+len(events))}
@@ -112,7 +112,7 @@ func openCalibration(c experiment.Cell) experiment.Block {
 
 // drawRuns returns what draws the pairs of one run after the other.
 func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
-	draw, dims := kernel.Pairs(c.Law()), runDimensions(c.Dimension())
+	draw, dims := kernel.Pairs(c.Distribution()), runDimensions(c.Dimension())
 	each := make([]float64, pairs(c))
 	return func(lanes *stream.Lanes) smallRun {
 		run := make(smallRun, len(dims))

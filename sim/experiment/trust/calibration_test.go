@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/result"
 )
 
-func calibrationCell(law string, d, pairs float64) experiment.Cell {
-	c := experiment.NewCell(Calibration, map[string]experiment.Value{"law": {Name: law}, "d_k": {Number: d}, "pairs": {Number: pairs}})
+func calibrationCell(distribution string, d, pairs float64) experiment.Cell {
+	c := experiment.NewCell(Calibration, map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}, "pairs": {Number: pairs}})
 	c.Gated = true
 	return c
 }

@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/gate"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/theory"
@@ -100,8 +100,8 @@ func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) 
 	return k.honest(c), controlCheck(c)
 }
 
-// normalScore is the score of the law that every control distorts.
-func normalScore(d int) theory.Score { return theory.NewScore(law.Normal, d) }
+// normalScore is the score of the distribution that every control distorts.
+func normalScore(d int) theory.Score { return theory.NewScore(distribution.Normal, d) }
 
 func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
 func varianceOf(m moments.Moments, _ float64) float64 { return m.Variance() }
@@ -112,10 +112,10 @@ func honestVariance(c experiment.Cell) gate.Check {
 	return scores.VarianceCheck(c, normalScore(c.Dimension()))
 }
 
-// honestHealth is a gate of the experiment health on the normal law.
+// honestHealth is a gate of the experiment health on the normal distribution.
 func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
-		of := experiment.NewCell(Health, map[string]experiment.Value{names.ParamLaw: {Name: law.Normal.String()}})
+		of := experiment.NewCell(Health, map[string]experiment.Value{names.ParamDistribution: {Name: distribution.Normal.String()}})
 		of.Tolerance = c.Tolerance
 		all := healthChecks(of)
 		return all[slices.IndexFunc(all, func(k gate.Check) bool { return k.Quantity == quantity })]

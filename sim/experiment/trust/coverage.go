@@ -83,7 +83,7 @@ func (v *coverage) kinds() (counted, claimed []bool) {
 	// A score of one product of signs has a mean on a lattice of 2/n, and an s² that is 1 less
 	// the square of that mean, so that intervals of 95 % cover 94 to 95 % whatever the number of
 	// pairs, and nothing is declared.
-	oneSign := v.cell.Law().Name() == names.LawRademacher && v.cell.Dimension() == 1
+	oneSign := v.cell.Distribution().Name() == names.DistributionRademacher && v.cell.Dimension() == 1
 	run := make(smallRun, len(v.scores))
 	for i, s := range v.scores {
 		run[i] = typical(s, pairs(v.cell))

@@ -55,10 +55,10 @@ func (e gateEvent) happens(m moments.Moments) bool {
 	return passes == (e.quantity == names.FalsePass)
 }
 
-// gateEvents are the events of all gates on a cell, at all rates. A law whose
+// gateEvents are the events of all gates on a cell, at all rates. A distribution whose
 // variance has no skewness has none.
 func gateEvents(c experiment.Cell) []gateEvent {
-	s := theory.NewScore(c.Law(), c.Dimension())
+	s := theory.NewScore(c.Distribution(), c.Dimension())
 	if !scores.Varies(s) || math.IsInf(s.M6, 1) {
 		return nil
 	}

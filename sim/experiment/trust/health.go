@@ -7,10 +7,10 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
 	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
@@ -18,11 +18,11 @@ import (
 )
 
 // Health measures the components themselves: whether the draws have the
-// moments of their law, and whether neighbours, query and key, and the lanes
+// moments of their distribution, and whether neighbours, query and key, and the lanes
 // of the generator are uncorrelated.
 var Health = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentHealth,
-	Axes:       []experiment.Axis{experiment.LawAxis},
+	Axes:       []experiment.Axis{experiment.DistributionAxis},
 	Unit:       names.UnitComponent,
 	Floor:      1 << 22,
 	BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
@@ -32,7 +32,7 @@ var Health = experiment.New(experiment.Experiment{
 	},
 	Open:     openHealth,
 	Headline: names.ComponentVariance,
-	Relative: func(c experiment.Cell) (float64, bool) { return c.Law().Kurtosis() - 1, true },
+	Relative: func(c experiment.Cell) (float64, bool) { return c.Distribution().Kurtosis() - 1, true },
 	Rows:     healthRows,
 	Refuse:   refuseHealth,
 	Checks:   healthChecks,
@@ -45,7 +45,7 @@ const healthDraws = 256
 // openHealth draws components and reduces them, and the products of pairs of them that
 // should be uncorrelated.
 func openHealth(c experiment.Cell) experiment.Block {
-	fill := kernel.Vectors(c.Law())
+	fill := kernel.Vectors(c.Distribution())
 	draws := make([][stream.Width]float32, healthDraws)
 	x := make([]float64, 0, healthDraws*stream.Width)
 	reduce := productReducer(healthDraws * stream.Width)
@@ -111,22 +111,22 @@ func lanePairs(draws [][stream.Width]float32, choices *rand.Rand, emit func(a, b
 }
 
 // refuseHealth refuses the sphere, whose components depend on each other, and gates on
-// laws whose sixth moment is infinite.
+// distributions whose sixth moment is infinite.
 func refuseHealth(c experiment.Cell, gated bool) error {
-	l := c.Law()
+	l := c.Distribution()
 	if !l.Independent() {
-		return errors.New("sphere has no independent components for health to look at; leave it out of health's laws")
+		return errors.New("sphere has no independent components for health to look at; leave it out of health's distributions")
 	}
 	return experiment.RefuseGate(c, gated)
 }
 
-// componentOf is what theory knows of a law's component with these moments.
+// componentOf is what theory knows of a distribution's component with these moments.
 func componentOf(m4, m6, m8 float64) theory.Score {
 	return theory.Score{Exact: theory.Exact{Variance: 1, M4: m4, M6: m6, M8: m8}}
 }
 
-// componentOfLaw is that of a law.
-func componentOfLaw(l law.Law) theory.Score {
+// componentOfDistribution is that of a distribution.
+func componentOfDistribution(l distribution.Distribution) theory.Score {
 	return componentOf(l.Moment(4), l.Moment(6), l.Moment(8))
 }
 
@@ -135,7 +135,7 @@ func unitSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
 
 // healthRows are mean, variance and kurtosis of the components, and the correlations.
 func healthRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	x, of := n.Moments[0], componentOfLaw(c.Law())
+	x, of := n.Moments[0], componentOfDistribution(c.Distribution())
 	relative := of.ErrorOfMeanError(x.N) // of s, and so of an error that it sets
 	var f experiment.Findings
 	f.Add(experiment.Exact(c.Row(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
@@ -162,14 +162,14 @@ var correlations = []struct {
 }
 
 // healthChecks: each of these within the tolerance, the kurtosis relatively, and
-// correlations within bands that are no wider than is of use. The kurtosis of a law with
+// correlations within bands that are no wider than is of use. The kurtosis of a distribution with
 // power-law tails is shown without a gate: its fourth powers have tails so heavy that, for
 // student-t(10) at a tolerance of 1 % and the rates of the default plan, one component alone
 // moves their mean out of the band once in a few thousand runs, and no number of components
 // that can be drawn brings that to a tenth of the rates.
 func healthChecks(c experiment.Cell) []gate.Check {
-	l := c.Law()
-	of := componentOfLaw(l)
+	l := c.Distribution()
+	of := componentOfDistribution(l)
 	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, of.VarianceSE)
 	variance.Single = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
 	checks := []gate.Check{c.Within("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
@@ -188,6 +188,6 @@ func healthChecks(c experiment.Cell) []gate.Check {
 // it by (x⁴ − κ − 2κ(x² − 1))/n to first order, since the variance divides it twice.
 func kurtosisCheck(c experiment.Cell, of theory.Score) gate.Check {
 	k := c.Within(names.GateComponentKurtosis, names.ComponentKurtosis, of.M4, float64(c.Tolerance*of.M4), of.KurtosisSE)
-	k.Single = func(n int64, rise float64) float64 { return theory.KurtosisSingle(c.Law(), n, rise) }
+	k.Single = func(n int64, rise float64) float64 { return theory.KurtosisSingle(c.Distribution(), n, rise) }
 	return k
 }

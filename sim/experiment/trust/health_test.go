@@ -49,20 +49,20 @@ func TestPairs(t *testing.T) {
 
 // The kurtosis of student-t(10) has no gate: with the components that its precision asks
 // for one alone decides it wrongly some hundred thousand times as often as may be, and no
-// number of them brings that down. Laws whose moments all exist have the gate and need none for it.
+// number of them brings that down. Distributions whose moments all exist have the gate and need none for it.
 func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 	rates := gate.Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 1385}
 	for _, c := range []struct {
-		law   string
-		gated bool
+		distribution string
+		gated        bool
 	}{{"normal", true}, {"laplace", true}, {"bernoulli-gaussian(0.1)", true}, {"uniform", true}, {"student-t(10)", false}} {
-		cell := experiment.NewCell(Health, map[string]experiment.Value{"law": {Name: c.law}})
+		cell := experiment.NewCell(Health, map[string]experiment.Value{"distribution": {Name: c.distribution}})
 		cell.Tolerance = 0.01
 		has := slices.ContainsFunc(healthChecks(cell), func(k gate.Check) bool { return k.Quantity == names.ComponentKurtosis })
 		if has != c.gated {
-			t.Errorf("%s: gate on the kurtosis: %v", c.law, has)
+			t.Errorf("%s: gate on the kurtosis: %v", c.distribution, has)
 		}
-		k := kurtosisCheck(cell, componentOfLaw(cell.Law()))
+		k := kurtosisCheck(cell, componentOfDistribution(cell.Distribution()))
 		fewer := k
 		fewer.Single = nil
 		n, err := gate.Samples(fewer, rates)
@@ -71,7 +71,7 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 		}
 		part := gate.SingleProduct(k, n, rates)
 		if single, ok := gate.SamplesForSingle(k, rates); c.gated != (part <= gate.MaxSingle) || !c.gated && (part < 1e5 || ok) {
-			t.Errorf("%s: %d components leave single ones %v of their rate, and %d bring it to a tenth", c.law, n, part, single)
+			t.Errorf("%s: %d components leave single ones %v of their rate, and %d bring it to a tenth", c.distribution, n, part, single)
 		}
 	}
 }

@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
-	"mcsim/sim/law"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
@@ -18,7 +18,7 @@ import (
 const (
 	mistakenScale       = 1.01 // standard deviation of q
 	mistakenCorrelation = 0.02 // of q_i and k_i
-	mistakenCut         = 3    // where the normal law is cut, in σ
+	mistakenCut         = 3    // where the normal distribution is cut, in σ
 	stuckLane           = 5
 	firstTwin           = 3
 	secondTwin          = 7
@@ -39,7 +39,7 @@ var controlTable = []Control{
 		Blind:    "the mean, and every correlation: a scale moves neither",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: func(d, pairs int) experiment.Block {
-			draw := kernel.Pairs(law.Normal)
+			draw := kernel.Pairs(distribution.Normal)
 			return scoreBlock(d, pairs, func(s *stream.Lanes, d int, out *[stream.Width]float32) {
 				draw(s, d, out)
 				for i := range out {
@@ -64,7 +64,7 @@ var controlTable = []Control{
 	},
 	{
 		Name: "truncated-3", Gate: names.GateUnitVariance,
-		Blind:    "the mean: the law stays symmetric",
+		Blind:    "the mean: the distribution stays symmetric",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: openTruncated,
 		at: func(d int, n int64) (float64, float64) {
@@ -100,7 +100,7 @@ var controlTable = []Control{
 		Name: "exponent-0.49", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
 		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, value: scaledOf, honest: honestScaled,
-		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(law.Normal)) },
+		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(distribution.Normal)) },
 		at: func(d int, n int64) (float64, float64) {
 			s := normalScore(d)
 			return scores.ScaledTheory(s.Variance(), scaledExponent), s.VarianceSE(n) / elementary.Pow(s.Variance(), 2*scaledExponent)
@@ -139,13 +139,13 @@ func openCorrelated(d, pairs int) experiment.Block {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
 	key := func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) }
-	return openProducts(d, pairs, kernel.Vectors(law.Normal), key)
+	return openProducts(d, pairs, kernel.Vectors(distribution.Normal), key)
 }
 
 // cutNormal returns what fills each lane of dst with normal components within ±3: those
 // beyond are passed over and the lane's next taken.
 func cutNormal() func(s *stream.Lanes, dst [][stream.Width]float32) {
-	fill, draws := kernel.Vectors(law.Normal), make([][stream.Width]float32, 64)
+	fill, draws := kernel.Vectors(distribution.Normal), make([][stream.Width]float32, 64)
 	return func(s *stream.Lanes, dst [][stream.Width]float32) {
 		var have [stream.Width]int
 		for slices.Min(have[:]) < len(dst) {
@@ -184,7 +184,7 @@ func openRescaled(_, pairs int) experiment.Block {
 
 // openStuck draws pairs, of which one lane has d_k times the first product as its score.
 func openStuck(d, pairs int) experiment.Block {
-	draw := kernel.Pairs(law.Normal)
+	draw := kernel.Pairs(distribution.Normal)
 	single := new([stream.Width]float32)
 	return scoreBlock(d, pairs, func(s *stream.Lanes, d int, out *[stream.Width]float32) {
 		draw(s, d, out)
@@ -205,7 +205,7 @@ func stuckAt(d int, n int64) (float64, float64) {
 // openTwins draws components, of which two lanes have the same, and takes the products
 // that health matches at random.
 func openTwins(_, pairs int) experiment.Block {
-	fill := kernel.Vectors(law.Normal)
+	fill := kernel.Vectors(distribution.Normal)
 	draws := make([][stream.Width]float32, 2*pairs/stream.Width) // eight products each
 	reduce := productReducer(pairs)
 	return func(d *experiment.Draw) moments.Node {

@@ -24,7 +24,7 @@ import (
 // has no gates: what a repeat is for is to be seen beside the others.
 var Repeats = experiment.New(experiment.Experiment{
 	Name:       names.ExperimentRepeats,
-	Axes:       []experiment.Axis{experiment.LawAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
+	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
 	Unit:       names.UnitPair,
 	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
 	Cost:       repeatCost,
@@ -32,7 +32,7 @@ var Repeats = experiment.New(experiment.Experiment{
 	Open:       openRepeat,
 	Headline:   names.ScoreVariance,
 	Relative: func(c experiment.Cell) (float64, bool) {
-		return 2 + theory.NewScore(c.Law(), c.Dimension()).Excess(), true
+		return 2 + theory.NewScore(c.Distribution(), c.Dimension()).Excess(), true
 	},
 	Rows: repeatRows,
 	Join: joinRepeats,
@@ -67,7 +67,7 @@ func repeatColumns(c experiment.Cell) []experiment.Column {
 
 // openRepeat draws a block of pairs at each dimension, one after the other.
 func openRepeat(c experiment.Cell) experiment.Block {
-	dims, pairs := halves(c.Dimension()), kernel.Pairs(c.Law())
+	dims, pairs := halves(c.Dimension()), kernel.Pairs(c.Distribution())
 	each := make([]float64, scores.PairsPerBlock(c.Dimension())/stream.Width*stream.Width)
 	return func(draw *experiment.Draw) moments.Node {
 		n := moments.Node{Moments: make([]moments.Moments, len(dims))}
@@ -82,7 +82,7 @@ func openRepeat(c experiment.Cell) experiment.Block {
 // repeatRows are the numbers of one repeat, those that its dimensions determine.
 func repeatRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	var f experiment.Findings
-	m, s := n.Moments[0], theory.NewScore(c.Law(), c.Dimension())
+	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError, want := s.ErrorOfError(m.N), s.Variance()
 	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), want), errorOfError)
 	left := scores.ScaledTheory(want, 0.5)
@@ -95,9 +95,9 @@ func repeatRows(c experiment.Cell, n moments.Node) experiment.Findings {
 	return f
 }
 
-// scoresAt are the scores of the cell's law at some dimensions.
+// scoresAt are the scores of the cell's distribution at some dimensions.
 func scoresAt(c experiment.Cell, dims []int) []theory.Score {
-	return names.Each(dims, func(d int) theory.Score { return theory.NewScore(c.Law(), d) })
+	return names.Each(dims, func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) })
 }
 
 // slopeThrough joins scores at several dimensions as exponents joins cells.
@@ -126,8 +126,8 @@ func joinRepeats(cells []experiment.Cell, doc *result.Document) {
 
 // overRepeats stands for all repeats of a cell's point.
 func overRepeats(c experiment.Cell) experiment.Cell {
-	id := fmt.Sprintf("%s/%v/d_k=%d/repeat=*", c.Experiment.Name, c.Law(), c.Dimension())
-	return c.Point(id, names.ParamLaw, names.ParamDimension)
+	id := fmt.Sprintf("%s/%v/d_k=%d/repeat=*", c.Experiment.Name, c.Distribution(), c.Dimension())
+	return c.Point(id, names.ParamDistribution, names.ParamDimension)
 }
 
 // heldRepeats counts the intervals of a number at a point, and those that hold theory.

@@ -13,7 +13,7 @@ import (
 // repeatOf is the cell of one repeat.
 func repeatOf(t *testing.T, repeat, d string) experiment.Cell {
 	t.Helper()
-	return experimenttest.PointOf(t, Repeats, map[string]string{"law": "normal", "d_k": d, "repeat": repeat})
+	return experimenttest.PointOf(t, Repeats, map[string]string{"distribution": "normal", "d_k": d, "repeat": repeat})
 }
 
 // The count of a point's intervals, of rows that are made to hold theory or miss it.

@@ -57,7 +57,7 @@ def fit(function, lo, hi, degree, first=None):
 quarter = float(mp.pi / 4)
 half_ln2 = float(mp.log(2) / 2)
 cut = mp.erf(mp.sqrt(2))  # P(|x| < 2)
-sigma = mp.sqrt(mp.mpf("0.77374130354992324718"))  # law.TruncatedVariance
+sigma = mp.sqrt(mp.mpf("0.77374130354992324718"))  # distribution.TruncatedVariance
 
 
 def truncated(w):

@@ -179,7 +179,7 @@ func (m *machine) spreadInt(x reg.Register) value {
 const pairsSignature = "func(state *uint32, d int, scores *float32, parameters *uint32)"
 
 // pairs writes the function that sums the products of d components.
-func (m *machine) pairs(l law) {
+func (m *machine) pairs(l distribution) {
 	m.begin(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature, !l.resident)
 	m.parameters(l.parameters)
 	d, scores := m.argument("d"), m.argument("scores")
@@ -192,7 +192,7 @@ func (m *machine) pairs(l law) {
 }
 
 // products returns the next n products of components, in order.
-func (m *machine) products(l law, n int) value {
+func (m *machine) products(l distribution, n int) value {
 	m.chains = n * 2 / l.draws
 	switch {
 	case l.product != nil:
@@ -218,7 +218,7 @@ func (m *machine) alternate(draws value, n int) value {
 }
 
 // fill writes the function that stores the draws of whole groups of words.
-func (m *machine) fill(l law) {
+func (m *machine) fill(l distribution) {
 	m.beginFill(l.name, l.draws, !l.resident)
 	m.parameters(l.parameters)
 	m.fillRows(m.atOnce(l), l.words, func(at reg.Register, times int) {
@@ -233,8 +233,8 @@ func (m *machine) fill(l law) {
 	})
 }
 
-func (m *machine) beginFill(law string, draws int, batched bool) {
-	m.begin(law+"Fill", fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
+func (m *machine) beginFill(distribution string, draws int, batched bool) {
+	m.begin(distribution+"Fill", fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
 		"func(state *uint32, groups int, dst *float32, parameters *uint32)", batched)
 }
 
@@ -245,8 +245,8 @@ func (m *machine) fillRows(unroll, words int, body func(at reg.Register, times i
 	m.end()
 }
 
-// atOnce is the number of steps of a law at once.
-func (m *machine) atOnce(l law) int {
+// atOnce is the number of steps of a distribution at once.
+func (m *machine) atOnce(l distribution) int {
 	if m.neon && l.single {
 		return 1
 	}

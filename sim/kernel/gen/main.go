@@ -40,7 +40,7 @@ func generate(folder string) error {
 func write(folder string, e extension, constants map[string]uint32) error {
 	m := newMachine(e, constants)
 	m.ConstraintExpr("!noasm")
-	for _, l := range laws {
+	for _, l := range distributions {
 		m.pairs(l)
 		m.fill(l)
 	}

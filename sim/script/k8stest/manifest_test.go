@@ -104,7 +104,7 @@ func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a b.yaml")
 	text := "name: \"it's $(JOB_COMPLETION_INDEX): {{.}} <é> \\U0001F600 # no\"\n# --- \"quoted\" \\ back\t| tab \u00a0 \U0001F600\n---\n"
-	text = strings.TrimSuffix(text, "---\n") + "experiments:\n- {experiment: variance, law: normal, d_k: [4, 16]}\n"
+	text = strings.TrimSuffix(text, "---\n") + "experiments:\n- {experiment: variance, distribution: normal, d_k: [4, 16]}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@
 usage: ranks.py ranks.csv        (two minutes; this file: NumPy 1.24.2, SciPy 1.10.1, Python 3.11.2)
 
 A query and n keys have d independent standard normal components, and the logits are
-q·k/d^p. Given |q| they are independent with the law N(0, s²), s = |q|/d^p. With
+q·k/d^p. Given |q| they are independent with the distribution N(0, s²), s = |q|/d^p. With
 1/Z = ∫ exp(−tZ) dt, and given that the logit of rank r is x, the r − 1 logits above it and
 the n − r below it part the integral:
 
@@ -12,7 +12,7 @@ the n − r below it part the integral:
 where f is the density of a logit, A(x,t) = ∫_x^∞ f(y) exp(−t e^y) dy and B that from −∞ to
 x. With t = exp(−u) both outer integrals are sums over even steps, which converge faster
 than any power of the step; the inner ones are trapezoidal sums with the first of Euler's
-and Maclaurin's corrections. The mean over |q|, of the χ law with d degrees of freedom, is
+and Maclaurin's corrections. The mean over |q|, of the χ distribution with d degrees of freedom, is
 Gauss's and Legendre's rule. The inner sums are good to
 some 10⁻⁹, since their steps end. `off` is by how much the weights of all ranks miss the sum 1.
 """

@@ -4,7 +4,7 @@
 usage: sinks.py > sinks.csv            (NumPy 1.24.2, SciPy 1.10.1, Python 3.11.2)
 
 Of one key and of two by quadrature over the logits themselves, one and two dimensions
-within the law of |q|; of more keys by ten blocks of rows that NumPy draws, `se` being
+within the distribution of |q|; of more keys by ten blocks of rows that NumPy draws, `se` being
 their error by the scatter of rows.
 """
 import numpy as np

@@ -1,7 +1,7 @@
 """Var(q.k) of independent pairs, as NumPy users write it, in chunks that stay
 in the cache.
 
-usage: direct_numpy.py LAW D COMPONENTS PROCESSES float64|float32
+usage: direct_numpy.py DISTRIBUTION D COMPONENTS PROCESSES float64|float32
 
 Prints the seconds that drawing and reducing took, without the start of Python.
 """
@@ -14,44 +14,44 @@ import numpy as np
 CHUNK = 1 << 15  # components of q in flight
 
 
-def components(rng, law, shape, dtype):
+def components(rng, distribution, shape, dtype):
     """Independent components with mean 0 and variance 1."""
-    if law in ("normal", "sphere"):
+    if distribution in ("normal", "sphere"):
         x = rng.standard_normal(shape, dtype=dtype)
-        if law == "sphere":
+        if distribution == "sphere":
             x *= np.sqrt(shape[1]) / np.linalg.norm(x, axis=1, keepdims=True)
         return x
-    if law == "uniform":
+    if distribution == "uniform":
         return (rng.random(shape, dtype=dtype) - dtype(0.5)) * dtype(np.sqrt(12))
-    if law == "rademacher":
+    if distribution == "rademacher":
         return rng.integers(0, 2, shape, dtype=np.int8) * np.int8(2) - np.int8(1)
-    if law == "laplace":
+    if distribution == "laplace":
         return rng.laplace(0, np.sqrt(0.5), shape)
-    if law == "triangular":
+    if distribution == "triangular":
         return rng.triangular(-np.sqrt(6), 0, np.sqrt(6), shape)
-    if law == "truncated-normal":
+    if distribution == "truncated-normal":
         x = rng.standard_normal(shape, dtype=dtype)
         while (out := np.abs(x) > 2).any():
             x[out] = rng.standard_normal(out.sum(), dtype=dtype)
         return x / dtype(np.sqrt(0.7737413035499232))
-    if law == "student-t":
+    if distribution == "student-t":
         return rng.standard_t(10, shape) * np.sqrt(0.8)
-    if law == "bernoulli-gaussian":
+    if distribution == "bernoulli-gaussian":
         return rng.standard_normal(shape, dtype=dtype) * (rng.random(shape, dtype=dtype) < 0.1) / dtype(np.sqrt(0.1))
-    raise SystemExit(f"unknown law {law}")
+    raise SystemExit(f"unknown distribution {distribution}")
 
 
 def work(job):
-    seed, law, d, pairs, dtype = job
+    seed, distribution, d, pairs, dtype = job
     rng = np.random.default_rng(seed)
     rows = max(1, CHUNK // d)
     total = squares = 0.0
     done = 0
     while done < pairs:
         n = min(rows, pairs - done)
-        q = components(rng, law, (n, d), dtype)
-        k = components(rng, law, (n, d), dtype)
-        if law == "rademacher":
+        q = components(rng, distribution, (n, d), dtype)
+        k = components(rng, distribution, (n, d), dtype)
+        if distribution == "rademacher":
             s = np.einsum("ij,ij->i", q, k, dtype=np.int32)
         else:
             s = np.einsum("ij,ij->i", q, k)
@@ -63,10 +63,10 @@ def work(job):
 
 
 def main():
-    law, d, count, processes = sys.argv[1], int(sys.argv[2]), int(float(sys.argv[3])), int(sys.argv[4])
+    distribution, d, count, processes = sys.argv[1], int(sys.argv[2]), int(float(sys.argv[3])), int(sys.argv[4])
     dtype = {"float64": np.float64, "float32": np.float32}[sys.argv[5]]
     pairs = count // d // processes
-    jobs = [(i, law, d, pairs, dtype) for i in range(processes)]
+    jobs = [(i, distribution, d, pairs, dtype) for i in range(processes)]
     begun = time.perf_counter()
     if processes == 1:
         parts = [work(jobs[0])]

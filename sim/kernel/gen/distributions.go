@@ -1,7 +1,7 @@
 package main
 
-// law is the recipe of one law: a group of words becomes draws.
-type law struct {
+// distribution is the recipe of one distribution: a group of words becomes draws.
+type distribution struct {
 	name         string
 	words, draws int
 	resident     bool   // the generator stays in registers, in AVX2 too
@@ -13,13 +13,13 @@ type law struct {
 	product func(m *machine, w []word) value
 }
 
-var normal = law{
+var normal = distribution{
 	name: "normal", words: 2, draws: 2,
 	draw:    func(m *machine, w []word) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
 	product: func(m *machine, w []word) value { return m.boxMullerProduct(m.radius(w[0]), w[1]) },
 }
 
-var laws = []law{
+var distributions = []distribution{
 	normal,
 	{name: "uniform", words: 1, draws: 1, resident: true, draw: uniform},
 	{name: "laplace", words: 1, draws: 1, draw: laplace},

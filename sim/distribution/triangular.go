@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 // triangular on [−a, a] with its mode at 0 has E x^k = 2a^k/((k+1)(k+2));
 // unit variance wants a² = 6.
 var triangular = &family{
-	name: names.LawTriangular,
+	name: names.DistributionTriangular,
 	moment: func(_ float64, k int) float64 {
 		return 2 * ratio(1, 1.0/6, k) / float64((k+1)*(k+2))
 	},

@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 // bernoulliGaussian is 0 with chance 1−p, else normal of variance 1/p:
 // E x^k = p (k−1)!! / p^{k/2}.
 var bernoulliGaussian = &family{
-	name: names.LawBernoulliGaussian, param: "p", lo: 1e-6, hi: 1, def: 0.1,
+	name: names.DistributionBernoulliGaussian, param: "p", lo: 1e-6, hi: 1, def: 0.1,
 	atoms: true, nonZero: func(p float64) float64 { return p },
 	moment: func(p float64, k int) float64 {
 		return p * ratio(normalMoment(k), p, k)

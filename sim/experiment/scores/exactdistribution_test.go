@@ -49,10 +49,10 @@ func rowOf(t *testing.T, f experiment.Findings, quantity string) result.Estimate
 	return f.Rows[i]
 }
 
-// The draws have their exact law: of the p-values at 12 dimensions the smallest is above
-// 10⁻⁴/12. Scores of another law with the same variance, or of a variance that is off by 1 %, are
+// The draws have their exact distribution: of the p-values at 12 dimensions the smallest is above
+// 10⁻⁴/12. Scores of another distribution with the same variance, or of a variance that is off by 1 %, are
 // found out.
-func TestExactLaw(t *testing.T) {
+func TestExactDistribution(t *testing.T) {
 	blocks := 1 << 9
 	if testing.Short() {
 		blocks = 1 << 6
@@ -74,7 +74,7 @@ func TestExactLaw(t *testing.T) {
 	const n = 1 << 21
 	c, p := cellOf(Variance, "normal", 8), newPartition(8)
 	for name, score := range map[string]func() float64{
-		"a normal law of variance 8": func() float64 { return math.Sqrt(8) * rnd.NormFloat64() },
+		"a normal distribution of variance 8": func() float64 { return math.Sqrt(8) * rnd.NormFloat64() },
 		"scores 1 % too wide": func() float64 {
 			var s float64
 			for range 8 {
@@ -88,7 +88,7 @@ func TestExactLaw(t *testing.T) {
 			h.Counts[p.of(score())]++
 		}
 		var f experiment.Findings
-		addExactLaw(&f, c, h)
+		addExactDistribution(&f, c, h)
 		if p := rowOf(t, f, names.ExactKSP).Value; p > 1e-3 {
 			t.Errorf("%s: p = %v", name, p)
 		}

@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 
 // laplace with scale b has E x^k = k! b^k; unit variance wants b² = 1/2.
 var laplace = &family{
-	name:   names.LawLaplace,
+	name:   names.DistributionLaplace,
 	moment: func(_ float64, k int) float64 { return ratio(factorial(k), 2, k) },
 	sizes: func(float64) Sizes {
 		return Sizes{

@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 // studentT with ν degrees of freedom has E x^k = ν^{k/2} (k−1)!! /
 // ((ν−2)(ν−4)⋯(ν−k)) for ν > k; rescaled by its variance ν/(ν−2).
 var studentT = &family{
-	name: names.LawStudentT, param: "nu", lo: 2, hi: 1e6, def: 10,
+	name: names.DistributionStudentT, param: "nu", lo: 2, hi: 1e6, def: 10,
 	moment: func(nu float64, k int) float64 {
 		if nu <= float64(k) {
 			return math.Inf(1) // it does not exist

@@ -9,7 +9,7 @@ import (
 	"mcsim/sim/stream"
 )
 
-// Kurtoses of laws. A normal law cut at ±2 has the variance V = 1 − 4φ(2)/(2Φ(2) − 1) and the
+// Kurtoses of distributions. A normal distribution cut at ±2 has the variance V = 1 − 4φ(2)/(2Φ(2) − 1) and the
 // fourth moment 3 − 28φ(2)/(2Φ(2) − 1), by parts.
 const ofUniform, ofNormal = 1.8, 3.0
 
@@ -19,9 +19,9 @@ var ofTruncated = func() float64 {
 	return (3 - 28*edge) / (variance * variance)
 }()
 
-// entryLaws are the kurtoses of entries by the sources of the schemes; orthogonal
+// entryDistributions are the kurtoses of entries by the sources of the schemes; orthogonal
 // columns have none.
-var entryLaws = map[string]float64{
+var entryDistributions = map[string]float64{
 	"glorot-uniform": ofUniform, "glorot-normal": ofNormal, "glorot-fused": ofUniform, "torch-mha": ofUniform,
 	"he-normal": ofNormal, "he-uniform": ofUniform, "he-fan-out": ofNormal, "lecun-normal": ofNormal,
 	"torch-linear": ofUniform, "normal-0.02": ofNormal, "tf-truncated-0.02": ofTruncated, "torch-truncated-0.02": ofNormal,
@@ -50,19 +50,19 @@ func keyEntries(h Head, draws int) []float64 {
 	return values
 }
 
-// The entries of every scheme have the variance and the kurtosis of the law that its source
+// The entries of every scheme have the variance and the kurtosis of the distribution that its source
 // names, and the closed forms take that kurtosis.
-func TestLawsOfEntries(t *testing.T) {
+func TestDistributionsOfEntries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 200 000 entries of each initialisation")
 	}
 	for _, s := range table {
-		want, ok := entryLaws[s.Name]
+		want, ok := entryDistributions[s.Name]
 		if s.Orthogonal() {
 			continue // which has none
 		}
 		if !ok { // nobody has read its source for this table
-			want = s.Law.Kurtosis()
+			want = s.Distribution.Kurtosis()
 		}
 		h := s.At(Shape{200, 20})
 		m := moments.Of(keyEntries(h, 50), moments.MaxOrder)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Prints E x^2, x^4, ... x^12 of the laws as moments.csv holds them.
+"""Prints E x^2, x^4, ... x^12 of the distributions as moments.csv holds them.
 
     python3 moments.py > moments.csv
 
@@ -47,7 +47,7 @@ def continuous(name, pdf, hi, scale2, frozen, ends=mp.inf):
 
 
 def main():
-    print("law,m2,m4,m6,m8,m10,m12")
+    print("distribution,m2,m4,m6,m8,m10,m12")
     continuous("normal", phi, mp.inf, 1, st.norm())
     continuous("uniform", lambda x: 1 / (2 * SQRT3), SQRT3, 1, st.uniform(-(3**0.5), 2 * 3**0.5))
     line("rademacher", [mp.mpf(v) for v in (1, 1, 1, 1, 1, 1)])

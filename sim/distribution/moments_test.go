@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"encoding/csv"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func parse(t *testing.T, text string) Law {
+func parse(t *testing.T, text string) Distribution {
 	t.Helper()
 	l, err := Parse(text, number)
 	if err != nil {
@@ -35,7 +35,7 @@ func TestConformanceMomentsAgainstSciPy(t *testing.T) {
 	for _, line := range lines[1:] {
 		l := parse(t, line[0])
 		if lacks(l.family) != nil {
-			continue // which TestConformanceLaws says
+			continue // which TestConformanceDistributions says
 		}
 		for i, k := range []int{2, 4, 6, 8, 10, 12} {
 			want, err := strconv.ParseFloat(line[1+i], 64)

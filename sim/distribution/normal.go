@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"math"
@@ -7,12 +7,12 @@ import (
 	"mcsim/sim/names"
 )
 
-// Normal is the standard normal law.
-var Normal = Law{family: normal}
+// Normal is the standard normal distribution.
+var Normal = Distribution{family: normal}
 
 // normal has E x^k = (k−1)!!.
 var normal = &family{
-	name:   names.LawNormal,
+	name:   names.DistributionNormal,
 	alias:  names.AliasGaussian,
 	moment: func(_ float64, k int) float64 { return normalMoment(k) },
 	sizes:  func(float64) Sizes { return normalSizes(1, 1) },

@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/theory"
 )
 
-// Are the scores of normal components of their exact law, and not only of its variance?
-// They are counted in parts that are equally likely by that law, and the largest
+// Are the scores of normal components of their exact distribution, and not only of its variance?
+// They are counted in parts that are equally likely by that distribution, and the largest
 // difference between the shares below the edges of the parts and what they should be is a
 // Kolmogorov distance, of a known distribution if they are.
 
@@ -73,9 +73,9 @@ func (p *partition) of(score float64) int {
 // the distribution that it is held against.
 const leastInPart = 5
 
-// addExactLaw adds the statistic, its 95 % limit and its p-value, which are no estimates
+// addExactDistribution adds the statistic, its 95 % limit and its p-value, which are no estimates
 // and have no interval. Whether they are given follows from the number of pairs.
-func addExactLaw(f *experiment.Findings, c experiment.Cell, h moments.Histogram) {
+func addExactDistribution(f *experiment.Findings, c experiment.Cell, h moments.Histogram) {
 	n, none := h.Total(), math.NaN()
 	statistic, p := none, none
 	if n >= leastInPart*parts {

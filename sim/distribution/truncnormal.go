@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"math"
@@ -8,21 +8,21 @@ import (
 )
 
 // Truncation is where truncated-normal is cut, in standard deviations of the
-// normal law before it is rescaled.
+// normal distribution before it is rescaled.
 const Truncation = 2
 
 // TruncatedVariance is the variance of the standard normal cut at ±2:
 // 1 − 2·2φ(2)/(2Φ(2) − 1), φ and Φ from mpmath 1.2.1 to 30 digits.
 const TruncatedVariance = 0.77374130354992324718
 
-// TruncatedNormal is the normal law cut at ±2 and rescaled to variance 1.
-var TruncatedNormal = Law{family: truncatedNormal}
+// TruncatedNormal is the normal distribution cut at ±2 and rescaled to variance 1.
+var TruncatedNormal = Distribution{family: truncatedNormal}
 
 // truncatedNormal is the standard normal cut at ±c, c = 2, and rescaled to
 // unit variance. Its moments before rescaling follow by parts,
 // m_k = (k−1) m_{k−2} − c^{k−2}(1 − m_2), since 2cφ(c)/(2Φ(c)−1) = 1 − m_2.
 var truncatedNormal = &family{
-	name: names.LawTruncatedNormal,
+	name: names.DistributionTruncatedNormal,
 	moment: func(_ float64, k int) float64 {
 		m, power := 1.0, 1.0
 		for j := 2; j <= k; j += 2 {
@@ -34,7 +34,7 @@ var truncatedNormal = &family{
 	sizes: func(float64) Sizes { return truncatedSizes() },
 }
 
-// truncatedSizes is that of the normal law between ±2, rescaled. Near the end of the
+// truncatedSizes is that of the normal distribution between ±2, rescaled. Near the end of the
 // support the tail is a difference of two numbers that are nearly equal, and its relative
 // error about 10⁻¹⁶ over the distance from there.
 func truncatedSizes() Sizes {

@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import "math"
 
@@ -10,12 +10,12 @@ type Sizes struct {
 	Tail    func(at float64) float64 // P(|x| > at), for at ≥ 0, to a small relative error
 }
 
-// unbounded is the Largest of a law without one.
+// unbounded is the Largest of a distribution without one.
 var unbounded = math.Inf(1)
 
-// Sizes is the distribution of a component's size, false for a law of which only moments
+// Sizes is the distribution of a component's size, false for a distribution of which only moments
 // are known, or whose components depend on the dimension.
-func (l Law) Sizes() (Sizes, bool) {
+func (l Distribution) Sizes() (Sizes, bool) {
 	if l.family.sizes == nil {
 		return Sizes{}, false
 	}
@@ -24,4 +24,4 @@ func (l Law) Sizes() (Sizes, bool) {
 
 // PowerTail reports whether the chance of a component beyond x falls only like a power of
 // x, so that moments from some order on are infinite.
-func (l Law) PowerTail() bool { return l.family.power }
+func (l Distribution) PowerTail() bool { return l.family.power }

@@ -1,10 +1,10 @@
-package law
+package distribution
 
 import "mcsim/sim/names"
 
 // rademacher takes the values −1 and +1 with equal chance; x² = 1.
 var rademacher = &family{
-	name:   names.LawRademacher,
+	name:   names.DistributionRademacher,
 	atoms:  true,
 	moment: func(float64, int) float64 { return 1 },
 	sizes:  func(float64) Sizes { return Sizes{Largest: 1, Tail: signTail} },

@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"errors"
@@ -68,7 +68,7 @@ func TestParseErrors(t *testing.T) {
 	for _, text := range []string{"", "Normal", "norml", " normal", "gauss(1)", "(1)"} {
 		var unknown names.UnknownError
 		if _, err := Parse(text, number); !errors.As(err, &unknown) {
-			t.Errorf("%q: %v, want an unknown law", text, err)
+			t.Errorf("%q: %v, want an unknown distribution", text, err)
 		}
 	}
 }

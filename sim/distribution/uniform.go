@@ -1,4 +1,4 @@
-package law
+package distribution
 
 import (
 	"math"
@@ -6,12 +6,12 @@ import (
 	"mcsim/sim/names"
 )
 
-// Uniform is the uniform law on [−√3, √3].
-var Uniform = Law{family: uniform}
+// Uniform is the uniform distribution on [−√3, √3].
+var Uniform = Distribution{family: uniform}
 
 // uniform on [−a, a] has E x^k = a^k/(k+1); unit variance wants a² = 3.
 var uniform = &family{
-	name:   names.LawUniform,
+	name:   names.DistributionUniform,
 	moment: func(_ float64, k int) float64 { return ratio(1, 1.0/3, k) / float64(k+1) },
 	sizes: func(float64) Sizes {
 		a := math.Sqrt(3)
