@@ -3,7 +3,7 @@
 "use strict";
 
 const at = id => document.getElementById(id);
-const usual = { distribution: "normal", d_k: "64", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "1", row: "0" };
+const usual = { distribution: "normal", d_k: "64", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "7", row: "2583", hold: "yes" };
 const texts = ["d_k", "keys", "exponent", "temperature", "sd", "mean", "rho", "seed", "row"];
 const measured = [["max_weight", "largest weight"], ["entropy_ratio", "entropy ratio"], ["gradient_survival", "R, what is left of the gradient"]];
 
@@ -18,11 +18,10 @@ function request() {
   const r = { distribution: at("distribution").value };
   for (const name of texts) if (name !== "exponent" && name !== "temperature") r[name] = at(name).value.trim();
   switch (divisor()) {
-    case "none": r.exponent = "0"; break;
     case "rule": r.rule = "sqrt(d_k/2)"; break;
     default: r[divisor()] = at(divisor()).value.trim();
   }
-  if (at("hold").checked) r.hold = "yes";
+  r.hold = at("hold").checked ? "yes" : "no";
   return r;
 }
 
@@ -44,11 +43,10 @@ function restore() {
   const { fault } = JSON.parse(mcsim.answer(JSON.stringify(Object.fromEntries(q))));
   for (const name of [...texts, "distribution"]) at(name).value = q.get(name) ?? usual[name];
   if (at("distribution").selectedIndex < 0) at("distribution").value = usual.distribution;
-  at("hold").checked = q.get("hold") === "yes";
+  at("hold").checked = (q.get("hold") ?? usual.hold) === "yes";
   let by = "exponent";
   if (q.has("rule")) by = "rule";
   else if (q.has("temperature")) by = "temperature";
-  else if (q.get("exponent") === "0") { by = "none"; at("exponent").value = usual.exponent; }
   document.querySelector(`[name=divisor][value=${by}]`).checked = true;
   if (["sd", "mean", "rho"].some(name => at(name).value !== usual[name])) at("breakers").open = true;
   return fault ? `The link is faulty: ${fault}` : "";
@@ -106,7 +104,7 @@ function named(scaling) {
   if (scaling.temperature !== undefined) return [`÷ T = ${scaling.temperature}`, "other"];
   if (p === 0.5) return ["÷ √dₖ", "root"];
   if (p === 1) return ["÷ dₖ", "dimension"];
-  return [p === 0 ? "÷ 1" : `÷ dₖ^${shown(p)}`, "other"];
+  return [`÷ dₖ^${shown(p)}`, "other"];
 }
 
 function numbers(raw, by) {
@@ -128,14 +126,14 @@ const strip = (s, kind, title) => [html("p", { class: "strip-of" }, title),
 // weights shows up to sixteen keys as bars, and more as strips.
 function weights(a, raw, by, byName) {
   if (a.scores.length > 16) {
-    at("weights").replaceChildren(...strip(raw, "of-raw", "weights, undivided"), ...strip(by, "of-by", `weights, ${byName}`),
+    at("weights").replaceChildren(...strip(raw, "of-raw", "weights, unscaled"), ...strip(by, "of-by", `weights, ${byName}`),
       html("p", { class: "strip-of" }, "A cell is a key, from the first to the last: the stronger its colour, the more weight."));
     return;
   }
-  const head = ["key", "q·k", "weight, undivided", `weight, ${byName}`].map((text, i) => html("span", { class: i === 1 ? "head score" : "head" }, text));
+  const head = ["key", "q·k", "weight, unscaled", `weight, ${byName}`].map((text, i) => html("span", { class: i === 1 ? "head score" : "head" }, text));
   at("weights").replaceChildren(html("div", { class: "keys" }, ...head, ...a.scores.flatMap((s, j) => [
     html("span", {}, String(j + 1)), html("span", { class: "score" }, shown(s)),
-    bar(raw.weights[j], "of-raw", `weight ${shown(raw.weights[j])}, undivided`), bar(by.weights[j], "of-by", `weight ${shown(by.weights[j])}, ${byName}`)])));
+    bar(raw.weights[j], "of-raw", `weight ${shown(raw.weights[j])}, unscaled`), bar(by.weights[j], "of-by", `weight ${shown(by.weights[j])}, ${byName}`)])));
 }
 
 function list(a, raw, by) {
@@ -176,8 +174,8 @@ function many() {
       line(here[0][what], "line-raw", "none"), ...divided, word(0, 85, "0", "start"), word(w, 85, "1", "end"), word(w / 2, 98, title, "middle")] };
   }));
   const said = s => labels.filter(l => s.labels[l]).map(l => `${s.labels[l]} ${l}`).join(", ");
-  at("many-say").textContent = `${r.rows} of ${r.of} rows like this one, counted in bins of a twentieth. Undivided (left bars): ${said(r.scalings[0])}. ` +
-    (last ? `${at("by-name").textContent} (right bars): ${said(r.scalings[last])}. Lines: the row above, undivided and, dashed, divided.` : "Line: the row above.");
+  at("many-say").textContent = `${r.rows} of ${r.of} rows like this one, counted in bins of a twentieth. Unscaled (left bars): ${said(r.scalings[0])}. ` +
+    (last ? `${at("by-name").textContent} (right bars): ${said(r.scalings[last])}. Lines: the row above, unscaled and, dashed, divided.` : "Line: the row above.");
 }
 
 // walks draws the partial sums as they are, divided by √d and by d.
@@ -186,7 +184,7 @@ function walks() {
   const { w, d } = drawnWalks, last = w.components[w.components.length - 1], octaves = Math.max(1, Math.log2(last));
   panels(at("walks"), 146, [[0, "as they are"], [0.5, "÷ √d"], [1, "÷ d"]].map(([p, title]) => width => {
     const y = w.sums.map(sums => sums.map((s, i) => s / w.components[i] ** p));
-    const edge = w.components.map(x => x ** (0.5 - p));
+    const edge = w.components.map(x => 2 * x ** (0.5 - p));
     const top = Math.max(...edge, ...y.flat().map(Math.abs));
     const X = x => (width * Math.log2(x) / octaves).toFixed(1), Y = v => (68 - 48 * v / top).toFixed(1);
     const path = values => "M" + values.map((v, i) => `${X(w.components[i])},${Y(v)}`).join("L") + (values.length > 1 ? "" : "l0.01,0");
@@ -210,7 +208,7 @@ function show(linkFault) {
   const faulty = a.fault ? a.fault.split(":")[0] : "";
   for (const name of texts) at(name).setAttribute("aria-invalid", String(name === faulty));
   if (a.fault) { say(a.fault, true); return; }
-  say(linkFault ?? "", !!linkFault);
+  say(linkFault || (a.scalings.length === 1 ? "p = 0 divides by 1: both columns are the same." : ""), !!linkFault);
   asked = r;
   row = a.row;
   const raw = a.scalings[0], by = a.scalings[a.scalings.length - 1], [byName, colour] = named(by.scaling);
@@ -233,7 +231,7 @@ function show(linkFault) {
 // count asks for the rows that are like the one shown, unless they are those that were
 // counted.
 function count(r) {
-  const { row, hold, ...rest } = r, key = JSON.stringify(rest);
+  const { row, ...rest } = { ...r, hold: "no" }, key = JSON.stringify(rest);
   if (key === spread) { many(); return; }
   spread = key;
   counted = null;
@@ -277,10 +275,16 @@ function listen() {
   });
   for (const [button, field] of [["copy", "link"], ["copy-command", "command"]]) at(button).addEventListener("click", async () => {
     at(field).select();
-    try { await navigator.clipboard.writeText(at(field).value); say("It is copied."); } catch { say("It is marked: copy it with your keyboard."); }
+    try { await navigator.clipboard.writeText(at(field).value); say("Copied."); } catch { say("It is marked: copy it with your keyboard."); }
   });
   addEventListener("resize", () => { walks(); many(); });
   addEventListener("hashchange", () => { if (linked().size) show(restore()); });
+}
+
+// still shows a picture and a command in place of the lab.
+function still(why) {
+  say(why, true);
+  at("still").hidden = false;
 }
 
 // start unpacks the program, which stands in the page, and runs it.
@@ -289,7 +293,7 @@ async function start() {
   if (!packed) return; // the page says what is missing
   say("The lab is starting.");
   if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
-    say("The lab needs a browser with WebAssembly and DecompressionStream; those since 2023 have both.", true);
+    still("The lab needs a browser with WebAssembly and DecompressionStream; those since 2023 have both.");
     return;
   }
   try {
@@ -299,7 +303,7 @@ async function start() {
     const { instance } = await WebAssembly.instantiate(await new Response(stream).arrayBuffer(), go.importObject);
     go.run(instance);
   } catch (e) {
-    say(`The lab could not start: ${e.message}`, true);
+    still(`The lab could not start (${e.message}). Here is a picture of one row at three dₖ instead.`);
     return;
   }
   const linkFault = restore();

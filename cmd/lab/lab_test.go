@@ -21,14 +21,14 @@ func asked(t *testing.T, l *lab, request string) *answer {
 // A request names the cell and the row, and the command that prints it.
 func TestRequests(t *testing.T) {
 	for request, want := range map[string]struct{ cell, command string }{
-		`{}`: {"softmax/normal/d_k=64/keys=8", "mcsim probe --distribution normal --d-k 64 --keys 8 --exponent 0 --exponent 0.5 --seed 1 --row 0 --json"},
-		`{"distribution": "uniform", "d_k": "2^4", "keys": "3", "rule": "sqrt(d_k/2)", "seed": "0", "row": "12"}`: {"softmax/uniform/d_k=16/keys=3",
+		`{"hold": "no"}`: {"softmax/normal/d_k=64/keys=8", "mcsim probe --distribution normal --d-k 64 --keys 8 --exponent 0 --exponent 0.5 --seed 7 --row 2583 --json"},
+		`{"hold": "no", "distribution": "uniform", "d_k": "2^4", "keys": "3", "rule": "sqrt(d_k/2)", "seed": "0", "row": "12"}`: {"softmax/uniform/d_k=16/keys=3",
 			`mcsim probe --distribution uniform --d-k 16 --keys 3 --exponent 0 --rule "sqrt(d_k/2)" --seed 0 --row 12 --json`},
-		`{"exponent": "0", "sd": "2", "mean": "1/4"}`: {"softmax/normal/d_k=64/keys=8",
-			"mcsim probe --distribution normal --d-k 64 --keys 8 --exponent 0 --set q_sd=2 --set k_sd=2 --set q_mean=0.25 --set k_mean=0.25 --seed 1 --row 0 --json"},
-		`{"rho": "-0.5", "temperature": "8"}`: {"alignment/normal/d_k=64/rho=-0.5/keys=8",
-			"mcsim probe --distribution normal --d-k 64 --keys 8 --rho -0.5 --exponent 0 --temperature 8 --seed 1 --row 0 --json"},
-		`{"hold": "yes", "d_k": "4", "keys": "2"}`: {"softmax/normal/d_k=1024/keys=64", ""},
+		`{"hold": "no", "exponent": "0", "sd": "2", "mean": "1/4"}`: {"softmax/normal/d_k=64/keys=8",
+			"mcsim probe --distribution normal --d-k 64 --keys 8 --exponent 0 --set q_sd=2 --set k_sd=2 --set q_mean=0.25 --set k_mean=0.25 --seed 7 --row 2583 --json"},
+		`{"hold": "no", "rho": "-0.5", "temperature": "8"}`: {"alignment/normal/d_k=64/rho=-0.5/keys=8",
+			"mcsim probe --distribution normal --d-k 64 --keys 8 --rho -0.5 --exponent 0 --temperature 8 --seed 7 --row 2583 --json"},
+		`{"d_k": "4", "keys": "2"}`: {"softmax/normal/d_k=1024/keys=64", ""},
 	} {
 		a := asked(t, &lab{}, request)
 		if a.Cell != want.cell || a.Command != want.command {
@@ -74,7 +74,7 @@ func TestAnswersDoNotDependOnTheOrder(t *testing.T) {
 
 // What is counted are the rows that are shown one by one.
 func TestRedraw(t *testing.T) {
-	const request = `{"d_k": "16", "keys": "4", "exponent": "1/2"}`
+	const request = `{"hold": "no", "d_k": "16", "keys": "4", "exponent": "1/2"}`
 	s, err := read(request)
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func TestFaults(t *testing.T) {
 		`{"width": "8"}`:                 `there is no control "width"`,
 		`{"d_k": "1025"}`:                "d_k: 1025 is not in 1..1024",
 		`{"keys": "65"}`:                 "keys: 65 is not in 2..64",
-		`{"distribution": "laplace"}`:    `distribution: unknown distribution "laplace"`,
+		`{"distribution": "cauchy"}`:     `distribution: unknown distribution "cauchy"`,
 		`{"exponent": "1", "rule": "x"}`: "rule: and exponent are both given",
 		`{"rule": "cosine"}`:             "rule: ",
 		`{"hold": "maybe"}`:              "hold: ",

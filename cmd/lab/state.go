@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/replay"
@@ -21,8 +22,12 @@ const (
 	mostSeed      = 1<<53 - 1 // that JavaScript knows exactly
 )
 
-// distributions are those of the page: of no bound, bounded, and of signs, whose scores may tie.
-var distributions = []string{names.DistributionNormal, names.DistributionUniform, names.DistributionRademacher}
+// distributions are those of the page.
+var distributions = names.Each(distribution.Usual(), distribution.Distribution.String)
+
+// The row that the page opens with, of the seed of the site: one near the median row at every
+// d_k, whose greatest weight grows with d_k.
+const usualSeed, usualRow = "7", "2583"
 
 // The controls that are no axes of an experiment.
 const (
@@ -78,9 +83,9 @@ var controls = []control{
 		s.rho, err = related.RhoAxis.Parse(text)
 		return err
 	}},
-	{controlSeed, "1", whole(0, mostSeed, func(s *state, n int64) { s.seed = uint64(n) })},
-	{controlRow, "0", whole(0, 1<<40, func(s *state, n int64) { s.row = n })},
-	{controlHold, names.No, func(s *state, text string) error {
+	{controlSeed, usualSeed, whole(0, mostSeed, func(s *state, n int64) { s.seed = uint64(n) })},
+	{controlRow, usualRow, whole(0, 1<<40, func(s *state, n int64) { s.row = n })},
+	{controlHold, names.Yes, func(s *state, text string) error {
 		if text != names.Yes && text != names.No {
 			return names.UnknownError{Kind: controlHold, Name: text, Names: []string{names.Yes, names.No}}
 		}

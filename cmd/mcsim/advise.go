@@ -40,11 +40,11 @@ many keys of other tokens as --keys says. Tokens are normal numbers behind
 LayerNorm, or with --norm none independent normal numbers of mean 0 and variance
 1; RMSNorm is taken as LayerNorm, and a note says so.
 
-The verdict is on rows of --keys keys: freezes where the median row lets less
-than half of the gradient through that equal weights would, too soft where the
-greatest weight is on average less than %v times that of equal weights, else
-safe; two of these where the draws do not tell. The site's tables label rows of
-%d keys, and may so say otherwise.
+The verdict is on rows of --keys keys: saturated where the median row lets less
+than half of the gradient through that uniform weights would; too soft where the
+greatest weight is on average less than %v times that of uniform weights; else
+healthy; and two of these where the draws do not tell. The line Logits says what
+is healthy in rows of 8 and of 1024 keys.
 
 --gate LO..HI judges the standard deviation of the logits: exit code 0 if it
 lies in LO..HI, 1 if it does not, 3 if the draws do not tell, which more --draws
@@ -59,7 +59,7 @@ those of all three matrices. Of a model with QK-norm, say --init qk-norm.
 its shape, norms, scale and context, and its initialisation, where that is known
 or no more than the default of a library, of which a note then warns.
 
-%s`, names.TooSoftBelow, names.SafeKeys, 1/advice.GateRate, modelLists()),
+%s`, names.TooSoftBelow, 1/advice.GateRate, modelLists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
   mcsim advise --model gpt-3
   mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k

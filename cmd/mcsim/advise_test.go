@@ -129,23 +129,23 @@ func TestAdviceOnModels(t *testing.T) {
 }
 
 // The verdict comes first, with its reason of three numbers at most and the change that
-// mends it; what the change says is safe.
+// mends it; what the change says is healthy.
 func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 	number := regexp.MustCompile(`\(?[0-9]+(\.[0-9]+)?( ± [0-9.]+\)·10\S*| ± [0-9.]+| \[[^\]]+\])?`)
 	for arguments, want := range map[string]string{
-		"--d-model 64 --d-k 16 --init lecun-normal":                "safe",
+		"--d-model 64 --d-k 16 --init lecun-normal":                "healthy",
 		"--d-model 64 --d-k 16 --init-sd 0.01":                     "too soft",
-		"--d-model 64 --d-k 16 --init-sd 0.5":                      "freezes",
-		"--d-model 64 --d-k 16 --init-sd 0.5 --scale none":         "freezes",
-		"--d-model 64 --d-k 16 --init-sd 0.21 --keys 2":            "freezes", // σ is 2.7, but rows have two keys
+		"--d-model 64 --d-k 16 --init-sd 0.5":                      "saturated",
+		"--d-model 64 --d-k 16 --init-sd 0.5 --scale none":         "saturated",
+		"--d-model 64 --d-k 16 --init-sd 0.21 --keys 2":            "saturated", // σ is 2.7, but rows have two keys
 		"--d-model 64 --d-k 16 --init mup-zero-query":              "too soft",
 		"--d-model 64 --d-k 16 --init he-fan-out --scale 1e-4":     "too soft",
-		"--d-model 64 --d-k 16 --init-sd 100 --scale power(-4)":    "freezes",
+		"--d-model 64 --d-k 16 --init-sd 100 --scale power(-4)":    "saturated",
 		"--d-model 64 --d-k 16 --init-sd 1e-6 --scale power(4)":    "too soft",
-		"--d-model 64 --d-k 16 --init-sd 0.2 --norm none --keys 8": "safe",
-		"--d-model 64 --d-k 16 --init-sd 0.26":                     "safe", // σ is 4.3, but rows have 1024 keys
-		"--d-model 64 --d-k 16 --init-sd 0.26 --keys 8":            "freezes",
-		"--d-model 64 --d-k 16 --init-sd 0.047":                    "safe", // σ is 0.14
+		"--d-model 64 --d-k 16 --init-sd 0.2 --norm none --keys 8": "healthy",
+		"--d-model 64 --d-k 16 --init-sd 0.26":                     "healthy", // σ is 4.3, but rows have 1024 keys
+		"--d-model 64 --d-k 16 --init-sd 0.26 --keys 8":            "saturated",
+		"--d-model 64 --d-k 16 --init-sd 0.047":                    "healthy", // σ is 0.14
 		"--d-model 64 --d-k 16 --init-sd 0.047 --keys 8":           "too soft",
 	} {
 		arguments += " --draws 16"
@@ -160,20 +160,20 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		}
 		a := adviceOf(t, strings.Fields(arguments)...)
 		soft, label := want == names.LabelTooSoft, a["label"]
-		if soft != (label == names.LabelTooSoft) || (want == names.LabelSafe) != (label == names.LabelHealthy) {
+		if soft != (label == names.LabelTooSoft) || (want == names.LabelHealthy) != (label == names.LabelHealthy) {
 			t.Errorf("%s: the verdict is %s, rows are %s", arguments, want, label)
 		}
 		if a["verdict"] != want || !strings.Contains(asWords(out), asWords(a["reason"].(string))) || !strings.Contains(asWords(out), asWords(a["change"].(string))) {
 			t.Errorf("%s: JSON says %v, %v, %v", arguments, a["verdict"], a["reason"], a["change"])
 		}
 		gain, ok := a["unit_gain"].(float64)
-		if sd := regexp.MustCompile("--init-sd ([0-9.e-]+)").FindStringSubmatch(arguments); want != "safe" && ok && len(sd) > 0 {
+		if sd := regexp.MustCompile("--init-sd ([0-9.e-]+)").FindStringSubmatch(arguments); want != "healthy" && ok && len(sd) > 0 {
 			x, err := strconv.ParseFloat(sd[1], 64)
 			if err != nil || x*gain > 100 {
 				continue
 			}
 			mended := strings.Replace(arguments, sd[0], fmt.Sprint("--init-sd ", x*gain), 1)
-			if a := adviceOf(t, strings.Fields(mended)...); a["verdict"] != "safe" {
+			if a := adviceOf(t, strings.Fields(mended)...); a["verdict"] != "healthy" {
 				t.Errorf("%s, with the gain %v: %v", arguments, gain, a["verdict"])
 			}
 		}

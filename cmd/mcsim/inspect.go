@@ -223,12 +223,12 @@ func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
 		return nil
 	}
 	lo, hi := f.gate.Lo, f.gate.Hi
-	safe := "as --gate asks"
+	healthy := "as --gate asks"
 	if hi == 0 {
-		lo, hi = models.SafeBand(max(2, a.Keys))
-		safe = fmt.Sprintf("safe at %d keys", a.Keys)
+		lo, hi = models.HealthyBand(max(2, a.Keys))
+		healthy = fmt.Sprintf("healthy at %d keys", a.Keys)
 	}
-	text, err := a.Map(lo, hi, safe).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
+	text, err := a.Map(lo, hi, healthy).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func modelsCommand() *cobra.Command {
 		Long: fmt.Sprintf(`Say what released models divide their scores by, whether they norm or cap them,
 how they draw W_Q and W_K, and which file and line says so; then what follows:
 the standard deviation of a logit at initialisation, and whether rows of the
-model's own context begin safe. Of a NAME all that is known of it.
+model's own context begin healthy. Of a NAME all that is known of it.
 
 Most labs publish no initialisation. Where only the default of a library is
 known (%q), that is said; where nothing is, nothing is guessed.

@@ -154,7 +154,7 @@ func TestLabIsTheProgram(t *testing.T) {
 	b.sound("the lab", "file://"+site)
 }
 
-// unsaturated is a row of 256 components that is healthy undivided.
+// unsaturated is a row of 256 components that is healthy unscaled.
 func unsaturated(b *tab) string {
 	return evaluate[string](b, `(() => { for (let i = 0; i < 1000; i++) {
 		const a = JSON.parse(mcsim.answer(JSON.stringify({d_k: "256", exponent: "0", row: String(i)})));

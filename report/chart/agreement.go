@@ -21,8 +21,9 @@ var zScores = figure.Chart{
 		Guides: zLimits,
 		Spread: true,
 	}},
-	Caption: "Each mark is one cell, which is drawn with random bits of its own: the distance $z$ of one of its numbers from theory, in standard errors. Which number that is was fixed for each experiment before anything was drawn. " +
-		"Those of an experiment stand above each other, from the smallest to the largest. If theory and errors are right, a mark lies between the inner lines 19 times of 20, and all of them between the outer lines with the same chance or a greater one.",
+	Drawn: "A mark for each cell.",
+	Caption: "The distance $z$ of one number of the cell from theory, in standard errors. Which number that is was fixed for each experiment before anything was drawn. " +
+		"If theory and errors are right, a mark lies between the inner lines 19 times of 20, and all of them between the outer lines with the same chance or a greater one.",
 }
 
 // agreement names rows that judge the document as a whole.

@@ -26,15 +26,14 @@ var alignmentExponent = figure.Chart{
 	Height: 92,
 	Fixed:  alignedGrid,
 	Panels: []plot.Panel{{
-		Title:  `lines: correlation $\rho$ of query and key`,
 		X:      overDimension,
 		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
 		Points: []plot.Points{{Rows: localExponent, By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: localExponent, By: names.ParamRho, Distribution: true}},
 		Guides: plot.At(plot.Level{At: 0.5}),
 	}},
-	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key whose components have the correlation $\rho$ with its own. Divided by $d_k$ to this power the score keeps its size: ` +
-		`$1/2$ stands for $\sqrt{d_k}$, 1 for $d_k$. A marker is the slope between two neighbouring $d_k$, and stands at their geometric mean; a line is the slope at each $d_k$.`,
+	Drawn:   "Markers are measured, lines are theory.",
+	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key with correlation $\rho$. A score divided by $d_k$ to this power keeps its size. A marker is the slope between two neighbouring $d_k$, at their geometric mean.`,
 }
 
 // alignmentWeight shows what softmax gives the aligned key under both scales.
@@ -51,16 +50,17 @@ var alignmentWeight = figure.Chart{
 		Y:      plot.Axis{Label: "weight of the aligned key", To: 1},
 		Points: []plot.Points{{Rows: alignedWeight, By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: alignedWeight, By: names.ParamRho, Distribution: true}},
-		Guides: equalWeights,
+		Guides: uniformWeights,
 	}},
-	Caption: `The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query: at $\rho = 0$ it is like any other, at 1 it is the query.`,
+	Drawn:   "Markers are measured, lines are theory.",
+	Caption: `The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query: at $\rho = 0$ it is like any other key, at 1 it is the query.`,
 }
 
-// equalWeights is the line of a key that has as much weight as any other.
-func equalWeights(_ *result.Document, fixed result.Params) []plot.Level {
+// uniformWeights is the line of a key that has as much weight as any other.
+func uniformWeights(_ *result.Document, fixed result.Params) []plot.Level {
 	keys, ok := fixed.Number(names.ParamKeys)
 	if !ok || keys <= 0 {
 		return nil
 	}
-	return []plot.Level{{At: 1 / keys, Label: "equal weights, 1/" + digits.Short(keys)}}
+	return []plot.Level{{At: 1 / keys, Label: "uniform weights, 1/" + digits.Short(keys)}}
 }

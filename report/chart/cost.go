@@ -33,20 +33,20 @@ var cost = figure.Chart{
 	Fixed:  smallestModel,
 	Panels: []plot.Panel{
 		{
-			Title: "(a) operations", X: overTokens, Y: plot.Axis{Label: "floating-point operations", Log: true},
+			Title: "operations", X: overTokens, Y: plot.Axis{Label: "floating-point operations", Log: true},
 			Lines: counts(names.AttentionOperations, [2]string{names.PartProducts, "scores and blend"},
 				[2]string{names.PartProjections, names.PartProjections}, [2]string{names.PartSoftmax, names.PartSoftmax}),
 			Guides: crossing,
 		},
 		{
-			Title: "(b) memory", X: overTokens, Y: plot.Axis{Label: "bytes", Log: true},
+			Title: "memory", X: overTokens, Y: plot.Axis{Label: "bytes", Log: true},
 			Lines: counts(names.AttentionBytes, [2]string{names.PartScoreMatrix, "all scores"},
 				[2]string{names.PartCache, "keys and values"}, [2]string{names.PartScoreTiles, "tiles of scores"}),
 		},
 	},
-	Caption: "Counted by formulas, for one layer of the shape of a published model; nothing is measured here, and no line has an error. " +
-		"(a) The products of all $n^2$ pairs of tokens, as without a mask, against those of each token with learned matrices. A causal mask leaves half of the pairs, and the lines cross at about twice as many tokens. " +
-		"(b) Scores that stand in memory all at once, those of which only tiles do, and the keys and values that a model keeps while it writes; a number takes 2 bytes.",
+	Drawn: "Counted by formulas for one layer; nothing is measured.",
+	Caption: "The products of all $n^2$ pairs of tokens, as without a mask, against those of each token with learned matrices. A causal mask leaves half of the pairs, and the lines cross at about twice as many tokens. " +
+		"Memory is that of all scores at once, of tiles of them, and of the keys and values that a model keeps while it writes; a number takes 2 bytes.",
 }
 
 // smallestModel is the first of the models whose layers are counted.
@@ -64,6 +64,6 @@ func crossing(doc *result.Document, fixed result.Params) []plot.Level {
 		return nil
 	}
 	at := float64(cs[0].X[0])
-	label := "scores and blend cost what projections do: $n = " + digits.Short(at) + "$"
+	label := "scores cost what projections do: $n = " + digits.Short(at) + "$"
 	return []plot.Level{{At: at, Label: label, Dash: plot.Dashed, Upright: true}}
 }

@@ -33,13 +33,13 @@ type way struct {
 
 var (
 	withResidual = []way{
-		{"(a) residual and norm", []string{names.ParamResidual, names.ParamNorm}},
-		{"(b) residual alone", []string{names.ParamResidual}},
+		{"residual and norm", []string{names.ParamResidual, names.ParamNorm}},
+		{"residual alone", []string{names.ParamResidual}},
 	}
 	alike = []way{
 		withResidual[0],
-		{"(b) norm alone", []string{names.ParamNorm}},
-		{"(c) neither residual nor norm", nil},
+		{"norm alone", []string{names.ParamNorm}},
+		{"neither residual nor norm", nil},
 	}
 )
 
@@ -48,8 +48,8 @@ const stack = " A stack is one draw of all its weights and of the tokens that en
 
 // stacks is a chart over the layers of stacks, a panel for each way of building them, made
 // from one.
-func stacks(name, title, caption string, ways []way, of plot.Panel, points func(parts []string) plot.Points) figure.Chart {
-	c := figure.Chart{Name: name, Title: title, Height: 74, Columns: len(ways), Narrow: 2, Fixed: depthGrid, Caption: caption + stack}
+func stacks(name, title, drawn, caption string, ways []way, of plot.Panel, points func(parts []string) plot.Points) figure.Chart {
+	c := figure.Chart{Name: name, Title: title, Height: 74, Columns: len(ways), Narrow: 2, Fixed: depthGrid, Drawn: drawn, Caption: caption + stack}
 	of.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for _, w := range ways {
 		of.Title, of.Points = w.title, []plot.Points{points(w.parts)}
@@ -61,7 +61,8 @@ func stacks(name, title, caption string, ways []way, of plot.Panel, points func(
 // depthSurvival shows what softmax lets through in each layer of a stack.
 var depthSurvival = stacks("depth-survival",
 	"Mean gradient survival $R$ in each layer of a stack of attention layers with the residual, at initialisation",
-	"The share of the gradient at uniform weights that softmax lets through, on average over the rows of a layer and over stacks.",
+	"Mean over rows and stacks.",
+	"The share of the gradient at uniform weights that softmax lets through.",
 	withResidual,
 	plot.Panel{Y: plot.Axis{Label: "mean gradient survival $R$", To: 1}},
 	func(parts []string) plot.Points {
@@ -72,7 +73,8 @@ var depthSurvival = stacks("depth-survival",
 // residual. R nears 1 where they are the same for that reason alone, whatever the scale.
 var depthCosine = stacks("depth-cosine",
 	"Mean cosine between tokens in each layer of a stack of attention layers, at initialisation",
-	"The cosine between two tokens that enter the layer, on average over pairs and over stacks: at 1 all tokens point the same way. Equal tokens have equal scores, so that $R$ is 1 whatever the scale, and says nothing of it.",
+	"Mean over pairs of tokens and stacks.",
+	"The cosine between two tokens that enter the layer: at 1 all tokens point the same way. Equal tokens have equal scores, so that $R$ is then 1 under any scale.",
 	alike,
 	plot.Panel{Apart: true, Y: plot.Axis{Label: "mean cosine between tokens"}, Guides: plot.At(plot.Level{At: 1, Label: "all tokens the same"})},
 	func(parts []string) plot.Points {
@@ -83,7 +85,8 @@ var depthCosine = stacks("depth-cosine",
 // with the band that holds 90 % of them.
 var depthVariance = stacks("depth-variance",
 	"Score variance within a row in each layer of a stack of attention layers at initialisation, in the median stack",
-	"The variance of the scores within a row, after their scale, on average over the rows of a layer: that of the median stack, and the range that holds 90 % of the stacks. "+
+	"Median stack; the band holds 90 % of stacks.",
+	"The variance of the scores within a row, after their scale, on average over the rows of a layer. "+
 		"A few stacks can make most of a mean over all, so that the median is shown. Without the residual the variance vanishes where tokens become equal: for those stacks it is in the tables alone.",
 	withResidual,
 	plot.Panel{Y: plot.Axis{Label: "variance of scores", Log: true}},

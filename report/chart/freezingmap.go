@@ -23,6 +23,6 @@ var freezingMap = figure.Chart{
 		Y:    plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`},
 		Heat: &plot.Heat{Weights: freezing(names.MaxWeight), Medians: freezing(names.Quantile(names.GradientSurvival, 0.5))},
 	}},
-	Caption: `The logits are drawn directly, as independent normal numbers of standard deviation $\sigma$, and not as products of queries and keys. ` + mapSays +
-		` In the limit of many keys the largest weight stops vanishing at $\sigma = \sqrt{2\,\ln n}$, and half of the gradient is lost on average at twice that.`,
+	Drawn:   "Logits are drawn directly, as normal numbers.",
+	Caption: mapSays + ` In the limit of many keys the greatest weight stops vanishing at $\sigma = \sqrt{2\,\ln n}$.`,
 }

@@ -25,10 +25,10 @@ var gates = figure.Chart{
 		gatesPanel("must lie outside the band", 0.14,
 			plot.Axis{Label: "distance from the middle of the band in half-widths", Log: true}, names.ExpectOutside),
 	},
-	Caption: "Each line is the interval that one gate holds against its band, drawn so that every band runs from $-1$ to $1$. Those of one experiment are sorted by where they lie. " +
+	Drawn: "A line for each gate, drawn so that its band runs from $-1$ to $1$.",
+	Caption: "Each line is the interval that one gate holds against its band. Those of one experiment are sorted by where they lie. " +
 		"Where a share must not lie beyond a declared end, its band has this one end, and ends at 0 or 1 to the other side; such a gate passes unless all of its interval lies beyond the declared end. " +
-		"On the logarithmic axis are gates whose interval must lie outside, each with a marker: they show that a difference would be seen. On the others an interval that does not pass has a marker, and what lies beyond the axis stands at its end. " +
-		"Gates without an interval are not drawn.",
+		"What lies beyond the axis stands at its end. Gates without an interval are not drawn.",
 }
 
 // gatesPanel shows the gates that expect one of these, each verdict as a series.
@@ -39,7 +39,7 @@ func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plo
 	for _, v := range []result.Verdict{result.Pass, result.Fail, result.Undecided} {
 		spec := plot.Points{
 			Label: string(v), Unmarked: v == result.Pass && !away,
-			From: func(doc *result.Document) (marks []plot.Mark) {
+			From: func(doc *result.Document, _ result.Params) (marks []plot.Mark) {
 				for _, g := range doc.Gates {
 					if e, ok := inBand(g, away); ok && g.Verdict == v && slices.Contains(expects, g.Expect) {
 						marks = append(marks, plot.Mark{Row: rows.OfGate(doc, g), Shown: e})

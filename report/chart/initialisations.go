@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
+	"gonum.org/v1/plot/vg"
+
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -28,13 +30,20 @@ var initialisations = figure.Chart{
 			{Rows: logitSD, Label: measuredSeries},
 			{Rows: logitSD, Label: measuredSeries, Theory: true},
 		},
-		Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`},
-			plot.Level{At: names.SafeFrom, Label: names.LabelTooSoft + " below", Dash: plot.Dashed},
-			plot.Level{At: names.FreezesFrom, Label: names.LabelFreezes + " above", Dash: plot.LongDashed}),
+		Guides: plot.At(append([]plot.Level{{At: 1, Label: `$\sigma = 1$`}}, healthyBands()...)...),
 	}},
-	Caption: fmt.Sprintf(`The standard deviation of a logit of two layer-normed tokens, over weight matrices and tokens, under the score scale of each framework, on a logarithmic axis; sorted by theory. `+
-		`Between the dashed lines is what is safe, $\sigma$ from about %g to about %g: below it a row of %d keys is nearly uniform, and above it the median row keeps less than half of the gradient. Intervals are over draws of the weights.`,
-		names.SafeFrom, names.FreezesFrom, names.SafeKeys),
+	Drawn: "Markers are measured, rings are theory; intervals are smaller.",
+	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the score scale of each framework; sorted by theory. ` +
+		`Between two lines of a kind, rows of so many keys are healthy: to the left they are too soft, to the right saturated.`,
+}
+
+// healthyBands are between which standard deviations rows of few and of many keys are healthy.
+func healthyBands() (all []plot.Level) {
+	for i, b := range names.Bands {
+		dash := [][]vg.Length{plot.Dashed, plot.LongDashed}[i]
+		all = append(all, plot.Level{At: b.From, Label: fmt.Sprintf("healthy in between: %d keys", b.Keys), Dash: dash}, plot.Level{At: b.To, Dash: dash})
+	}
+	return all
 }
 
 // byTheory puts the larger theory first.

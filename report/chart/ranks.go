@@ -20,7 +20,7 @@ func rankPanel(title string, p float64) plot.Panel {
 			Rows: of(names.Quantile(names.RankedWeight, 0.5)), By: names.ParamExponent, Of: []any{p}, Bars: true,
 			Lower: of(names.Quantile(names.RankedWeight, 0.05)), Upper: of(names.Quantile(names.RankedWeight, 0.95)),
 		}},
-		Guides: equalWeights,
+		Guides: uniformWeights,
 	}
 }
 
@@ -38,6 +38,6 @@ var rankedWeights = figure.Chart{
 	Fixed:   ranksGrid,
 	Each:    &plot.Each{Rows: rows.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
 	Panels:  []plot.Panel{rankPanel("unscaled", 0), rankPanel(`divided by $\sqrt{d_k}$`, 0.5), rankPanel("divided by $d_k$", 1)},
-	Caption: "From left to right the scores are unscaled, divided by $\\sqrt{d_k}$ and divided by $d_k$; rank 1 is the key of the greatest score. A bar is the weight at that rank in the median over rows, so that those of a panel need not add up to 1. " +
-		"Whiskers go from the weight that 5\u202f% of all rows of a cell do not exceed at that rank to the one that 95\u202f% do not exceed.",
+	Drawn:   "Bars: the median weight at each rank; whiskers: 5th to 95th percentile.",
+	Caption: "Rank 1 is the key with the greatest score. Each bar is a median over rows of its own, so that the bars of a panel need not add up to 1.",
 }

@@ -16,15 +16,15 @@ var releasedSD = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPubli
 // atContext names those of models whose context is known.
 var atContext = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished, names.ParamContext)
 
-// edge names an edge of what is safe, over the keys of a row.
+// edge names an edge of what is healthy, over the keys of a row.
 func edge(quantity string) rows.Filter { return rows.Of(names.ExperimentModels, quantity) }
 
 var logitsAtStart = plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true}
 
-// outside is the name of a model whose rows do not begin safe.
+// outside is the name of a model whose rows do not begin healthy.
 func outside(doc *result.Document, e result.Estimate) string {
 	context, _ := e.Params.Number(names.ParamContext)
-	for quantity, sign := range map[string]float64{names.SafeFromSD: 1, names.SafeToSD: -1} {
+	for quantity, sign := range map[string]float64{names.HealthyFromSD: 1, names.HealthyToSD: -1} {
 		for _, c := range rows.Curves(doc, edge(quantity), names.ParamContext) {
 			for i := 1; i < len(c.X); i++ {
 				from, to := float64(c.X[i-1]), float64(c.X[i])
@@ -40,7 +40,7 @@ func outside(doc *result.Document, e result.Estimate) string {
 }
 
 // released shows how large the logits of released models are at initialisation, by year, and
-// beside what is safe at the model's own context.
+// beside what is healthy at the model's own context.
 var released = figure.Chart{
 	Name:    "released-models",
 	Title:   `Standard deviation $\sigma$ of a logit of released models at initialisation`,
@@ -48,18 +48,18 @@ var released = figure.Chart{
 	Columns: 2,
 	Panels: []plot.Panel{
 		{
-			Title: "(a) by year", X: plot.Axis{Param: names.ParamYear, Label: "year of release"}, Y: logitsAtStart,
+			Title: "by year", X: plot.Axis{Param: names.ParamYear, Label: "year of release"}, Y: logitsAtStart,
 			Points: []plot.Points{{Rows: releasedSD, By: names.ParamEvidence, Bare: true}},
 			Guides: plot.At(plot.Level{At: 1, Label: `$\sigma = 1$`}),
 		},
 		{
-			Title: "(b) at the model's own context",
+			Title: "at the model's own context",
 			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true}, Y: logitsAtStart,
 			Points: []plot.Points{{Rows: atContext, By: names.ParamEvidence, Bare: true, Called: outside}},
-			Lines: []plot.Lines{{Curves: edge(names.SafeFromSD), Label: names.LabelTooSoft + " below"},
-				{Curves: edge(names.SafeToSD), Label: names.LabelFreezes + " above"}},
+			Lines: []plot.Lines{{Curves: edge(names.HealthyFromSD), Label: names.LabelTooSoft + " below"},
+				{Curves: edge(names.HealthyToSD), Label: names.LabelSaturated + " above"}},
 		},
 	},
-	Caption: `Drawn heads, with the norms and the scale that the sources say; the colour says what the initialisation rests on. ` +
-		`A library's default is not known to be the lab's. Errors are smaller than markers. (b) Between the lines a row of so many keys is safe.`,
+	Drawn:   "A marker is one model; errors are smaller.",
+	Caption: `Drawn heads, with the norms and the scale that the sources say. The colour says what the initialisation rests on; a library's default is not known to be the lab's. Between the two lines a row of so many keys is healthy.`,
 }

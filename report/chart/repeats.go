@@ -25,8 +25,8 @@ var repeats = figure.Chart{
 		repeatPanel(names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`),
 		repeatPanel(names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`),
 	},
-	Caption: "Each repeat has random bits of its own, as another seed has. The variance is that at one $d_k$, and the slope goes through its halves down to 2. " +
-		"Errors are exact, so that one interval of 20 misses theory on average. The exponent that makes the variance flat is half the slope, and what $\\sqrt{d_k}$ leaves is the variance over $d_k$, so that their marks lie alike.",
+	Drawn:   "Each repeat has random bits of its own.",
+	Caption: "The variance is that at one $d_k$, and the slope goes through its halves down to 2. One interval of 20 misses theory on average. The exponent that makes the variance flat is half the slope.",
 }
 
 // repeatPanel shows one number of each repeat.

@@ -1,34 +1,39 @@
 package chart
 
 import (
+	"cmp"
+
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // measuredSeries is what measured points are called that have no parameter of their own.
 const measuredSeries = "measured"
 
-var logitVariance = rows.Of(names.ExperimentRules, names.LogitVariance, names.ParamRule)
+var ruleSlope = rows.Of(names.ExperimentRules, names.LogitVarianceSlope, names.ParamRule)
 
-// ruleVariance shows the variance of the logit under each rule, a panel for
-// each, so that those that agree do not hide each other.
-var ruleVariance = figure.Chart{
-	Name:    "rules",
-	Title:   `Variance of the logit against the dimension $d_k$, for each rule that makes a logit of query and key`,
-	Height:  150,
-	Columns: 5,
-	Narrow:  2,
-	Fixed:   rows.OneDistribution(logitVariance, names.ParamDimension, names.ParamKeys),
-	Each:    &plot.Each{Rows: logitVariance, Param: names.ParamRule},
+// ruleSlopes shows how the variance of the logit grows with d_k under each rule.
+var ruleSlopes = figure.Chart{
+	Name:   "rules",
+	Title:  `Slope of the log variance of the logit on log $d_k$, for each rule that makes a logit of query and key`,
+	Height: 110,
+	Fixed:  rows.OneDistribution(ruleSlope, names.ParamRule, names.ParamKeys),
 	Panels: []plot.Panel{{
-		X:      overDimension,
-		Y:      plot.Axis{Label: "variance of the logit", Log: true},
-		Points: []plot.Points{{Rows: logitVariance, Label: measuredSeries}},
-		Lines:  []plot.Lines{{Curves: logitVariance, Label: "theory", Distribution: true}},
-		Guides: plot.At(plot.Level{At: 1, Label: "variance 1"}),
+		X:     plot.Axis{Label: `slope of $\ln \mathrm{Var}$ of the logit on $\ln d_k$`},
+		Y:     plot.Axis{Param: names.ParamRule, Names: true},
+		Order: bySlope,
+		Points: []plot.Points{
+			{Rows: ruleSlope, Label: measuredSeries},
+			{Rows: ruleSlope, Label: measuredSeries, Theory: true},
+		},
+		Guides: plot.At(plot.Level{At: 0, Label: "the same variance at every $d_k$"}),
 	}},
-	Caption: "The variance of the logit under each rule, on logarithmic axes that all panels share. A rule whose line is level from $d_k = 2$ on keeps the variance whatever $d_k$ is. " +
-		"Under additive rules the theory is a limit of many components.",
+	Drawn:   "Markers are measured, rings are theory.",
+	Caption: "A rule at 0 keeps the variance of the logit whatever $d_k$ is. Above 0 attention becomes sharper as heads grow, below 0 softer. Additive rules have no theory here.",
 }
+
+// bySlope puts the greater slope first.
+func bySlope(a, b result.Estimate) int { return cmp.Compare(b.Value, a.Value) }

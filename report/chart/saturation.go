@@ -3,7 +3,6 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -11,7 +10,7 @@ import (
 // sharesPanel is the shares of the four labels under one exponent.
 func sharesPanel(title string, p float64) plot.Panel {
 	panel := plot.Panel{
-		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", To: 1}, Share: 0.55,
+		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", To: 1},
 		Only: result.Params{names.ParamExponent: p},
 	}
 	for _, g := range plot.Grades {
@@ -21,30 +20,15 @@ func sharesPanel(title string, p float64) plot.Panel {
 	return panel
 }
 
-// abovePanel shows how many rows have nearly all weight on one key.
-func abovePanel(title string, p float64) plot.Panel {
-	return plot.Panel{
-		Title: title, X: overDimension, Y: plot.Axis{Label: "share of rows", Log: true, To: 1}, Share: 0.45,
-		Only: result.Params{names.ParamExponent: p},
-		Points: []plot.Points{
-			{Rows: softmax(names.MaxWeightAbove90Percent), Label: "one key has more than 0.9 of the weight", Colour: theme.Neutral(0)},
-			{Rows: softmax(names.MaxWeightAbove99Percent), Label: "more than 0.99", Colour: theme.Neutral(1)},
-		},
-	}
-}
-
-// saturation shows how many rows have which label, and how many are all but
-// one weight, without a scale and with the usual one.
+// saturation shows how many rows have which label, unscaled and with the usual scale.
 var saturation = figure.Chart{
 	Name:    "saturation",
-	Title:   "Shares of healthy, fading, dying and dead rows, and of rows with a weight near 1, against the dimension $d_k$",
-	Height:  118,
+	Title:   "Shares of healthy, fading, dying and dead rows against the dimension $d_k$",
+	Height:  84,
 	Columns: 2,
+	Narrow:  2,
 	Fixed:   softmaxGrid,
-	Panels: []plot.Panel{
-		sharesPanel("(a) unscaled, $p = 0$", 0), sharesPanel(`(b) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
-		abovePanel("(c) unscaled, $p = 0$", 0), abovePanel(`(d) divided by $\sqrt{d_k}$, $p = 1/2$`, 0.5),
-	},
-	Caption: "(a, b) Rows by the part $R$ of the gradient at uniform weights that they keep. " +
-		"(c, d) Rows of which one key has more than 0.9 and more than 0.99 of the weight.",
+	Panels:  []plot.Panel{sharesPanel("unscaled", 0), sharesPanel(`divided by $\sqrt{d_k}$`, 0.5)},
+	Drawn:   "Shares of all rows; lines join markers.",
+	Caption: "The label of a row goes by the part $R$ of the gradient at uniform weights that softmax lets through: healthy from 1/2 on, fading from 1/20, dying from 1/1000, else dead.",
 }

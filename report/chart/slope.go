@@ -21,7 +21,7 @@ var slope = figure.Chart{
 	Height: 118,
 	Panels: []plot.Panel{
 		{
-			Title:  "(a) slope for each exponent",
+			Title:  "slope for each exponent",
 			X:      plot.Axis{Param: names.ParamExponent, Label: overExponent.Label},
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Share:  0.46,
@@ -33,7 +33,7 @@ var slope = figure.Chart{
 			Guides: plot.At(plot.Level{At: 0}),
 		},
 		{
-			Title:  "(b) exponent of slope 0, for each distribution",
+			Title:  "exponent of slope 0, for each distribution",
 			X:      plot.Axis{Label: "exponent $p$ that makes the variance flat"},
 			Y:      plot.Axis{Param: names.ParamDistribution, Names: true},
 			Share:  0.54,
@@ -41,5 +41,6 @@ var slope = figure.Chart{
 			Guides: plot.At(plot.Level{At: 0.5}),
 		},
 	},
-	Caption: "(a) The slope of log variance on log $d_k$ after dividing by $d_k^p$, for every distribution; where it crosses zero, the variance does not depend on $d_k$. (b) The exponent at which that is so, for each distribution.",
+	Drawn:   "Markers are measured, the line is theory.",
+	Caption: "The slope of log variance on log $d_k$ after dividing by $d_k^p$; where it crosses zero, the variance does not depend on $d_k$. Below is the exponent at which that is so, for each distribution.",
 }

@@ -36,10 +36,11 @@ var softmaxMap = figure.Chart{
 	Panels: []plot.Panel{{X: overDimension, Y: overExponent, Heat: &plot.Heat{
 		Weights: softmax(names.MaxWeight), Medians: softmax(names.Quantile(names.GradientSurvival, 0.5)),
 	}}},
+	Drawn:   "Each field is a cell of rows.",
 	Caption: mapSays,
 }
 
 // mapSays explains the letters and the colours of a map of settings.
 const mapSays = "Letters are labels: " +
-	"saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, too soft where the largest weight is on average within a quarter of $1/n$, so that no key stands out, and healthy where neither. " +
+	"saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, too soft where the greatest weight is on average within a quarter of $1/n$, and healthy elsewhere. " +
 	"The warmer a field, the less its $R$; the cooler, the closer its weights are to uniform; where healthy ends, the colour steps."

@@ -12,7 +12,7 @@ import (
 )
 
 // optimisers are those of panels, with their titles.
-var optimisers = []struct{ name, title string }{{names.OptimiserDescent, "(a) gradient descent"}, {names.OptimiserAdam, "(b) Adam"}}
+var optimisers = []struct{ name, title string }{{names.OptimiserDescent, "gradient descent"}, {names.OptimiserAdam, "Adam"}}
 
 // optimiserPanels is a panel for each optimiser.
 func optimiserPanels(of plot.Panel) (out []plot.Panel) {
@@ -67,24 +67,33 @@ func isBound(doc *result.Document, ratio result.Estimate) bool {
 }
 
 // trainingRatio shows the steps that training takes under other scales, over those under
-// the square root.
+// the square root, at the d_k that is shown.
 var trainingRatio = figure.Chart{
-	Name:    "training-ratio",
-	Title:   `Steps of training over those of the same seed under $1/\sqrt{d_k}$, each at its best learning rate`,
-	Height:  82,
-	Columns: 2,
-	Fixed:   trained,
-	Panels: optimiserPanels(plot.Panel{
-		Apart: true,
-		X:     overDimension,
-		Y:     plot.Axis{Label: "ratio of steps", Log: true},
-		Points: []plot.Points{{Rows: training(names.StepsRatio), By: names.ParamExponent, Open: isBound},
-			{Rows: smallerWeights(names.StepsRatio), Label: "$p = 0$, smaller weights", Open: isBound}},
-		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}, plot.Level{At: names.ContrastLow, Dash: plot.Dashed},
-			plot.Level{At: names.ContrastHigh, Label: "between them no more and no fewer, 0.8 to 1.25", Dash: plot.Dashed}),
-	}),
+	Name:   "training-ratio",
+	Title:  `Steps of training over those of the same seed under $1/\sqrt{d_k}$, each at its best learning rate`,
+	Height: 62,
+	Fixed:  trainingGrid,
+	Panels: []plot.Panel{{
+		X:      plot.Axis{Label: "ratio of steps", Log: true},
+		Y:      plot.Axis{Names: true},
+		Called: compared,
+		Points: []plot.Points{{Rows: training(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
+			{Rows: smallerWeights(names.StepsRatio), By: names.ParamOptimiser, Open: isBound}},
+		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
+	}},
+	Drawn: "Medians over seeds with their intervals; an open marker is a lower bound.",
 	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of those of 20 seeds that learn under one of the two. ` +
-		`Every scale has the learning rate that thirty other seeds like best. An open marker is a lower bound: runs were cut off at the last step.`,
+		`Every scale has the learning rate that thirty other seeds like best. An open marker is a bound where runs were cut off at the last step.`,
+}
+
+// compared names a scale, and whether its weights begin smaller.
+func compared(e result.Estimate) string {
+	p, _ := e.Params.Number(names.ParamExponent)
+	name := plot.NameOf(plot.Key{By: names.ParamExponent, Of: p})
+	if _, smaller := e.Params.Number(names.ParamGain); smaller {
+		name += ", smaller weights"
+	}
+	return name
 }
 
 // trainingGrid is the grid at the d_k that is shown: that of the declared contrasts, or the
@@ -111,24 +120,10 @@ var trainingLoss = figure.Chart{
 	Fixed:   trainingGrid,
 	Panels: optimiserPanels(plot.Panel{
 		X:      plot.Axis{Param: names.ParamStep, Label: "step"},
-		Y:      plot.Axis{Label: "loss over that of even weights", Log: true},
+		Y:      plot.Axis{Label: "loss over that of uniform weights", Log: true},
 		Points: []plot.Points{{Rows: training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
 	}),
-	Caption: "The mean square of what attention puts out less what is wanted, over what that is where all weights are the same, in the median of 20 seeds, with a band from end to end of its intervals, which are exact. " +
-		"A wide band is of seeds of which some learn and others do not. A lower curve does not make a scale better: scale, initial weights and learning rate are one knob.",
-}
-
-// trainingRate shows the best learning rate over d_k.
-var trainingRate = figure.Chart{
-	Name:    "training-rate",
-	Title:   "Best learning rate of $W_Q$ and $W_K$ against the dimension $d_k$ under each scale",
-	Height:  82,
-	Columns: 2,
-	Fixed:   trained,
-	Panels: optimiserPanels(plot.Panel{
-		X:      overDimension,
-		Y:      plot.Axis{Label: "best learning rate", Log: true},
-		Points: []plot.Points{{Rows: training(names.LearningRate), By: names.ParamExponent, Join: true}},
-	}),
-	Caption: "The learning rate at which the mean loss over the run is least in the median of thirty seeds, of rates that are an octave apart. Bars go over what the middle ones of the thirty would choose alone.",
+	Drawn: "Median of 20 seeds; the band is its interval.",
+	Caption: "The mean square error over that of uniform weights. Each scale has the learning rate that thirty other seeds like best. A wide band is of seeds of which some learn and others do not. " +
+		"A lower curve does not make a scale better: scale, initial weights and learning rate are one knob.",
 }

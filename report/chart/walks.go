@@ -12,7 +12,7 @@ func walkPanel(title string, p float64, label string) plot.Panel {
 	over := plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true}
 	return plot.Panel{Title: title, X: over, Y: plot.Axis{Label: label}, Lines: []plot.Lines{{
 		Curves: rows.Of(names.ExperimentRanks, names.PartialScore), Exponent: p,
-		Label: "one key of the row", Around: `$\pm$ standard deviation by theory`,
+		Label: "one key of the row", Around: `$\pm 2$ standard deviations`,
 	}}}
 }
 
@@ -25,11 +25,11 @@ var walks = figure.Chart{
 	Columns: 3,
 	Fixed:   ranksGrid,
 	Panels: []plot.Panel{
-		walkPanel("(a) unscaled", 0, "sum of the first $d$ products"),
-		walkPanel(`(b) divided by $\sqrt{d}$`, 0.5, `sum$\,/\,\sqrt{d}$`),
-		walkPanel("(c) divided by $d$", 1, `sum$\,/\,d$`),
+		walkPanel("unscaled", 0, "sum of the first $d$ products"),
+		walkPanel(`divided by $\sqrt{d}$`, 0.5, `sum$\,/\,\sqrt{d}$`),
+		walkPanel("divided by $d$", 1, `sum$\,/\,d$`),
 	},
-	Caption: `Lines are no theory but draws of one row, whose cell, and whose number in it, counting from 0, stand in the figure's CSV file. A line adds one product of components after the other; ` +
-		`where it ends, at the marker, it is the score of one key. The axis of $d$ is logarithmic. Dashed is the standard deviation by theory, to either side of 0: (a) $\sqrt{d}$, (b) 1, (c) $1/\sqrt{d}$. ` +
-		`At any $d$ but the first few, about a third of all walks are outside the dashed lines, as is usual for a standard deviation.`,
+	Drawn: "Each line is one random key of one row.",
+	Caption: `A line adds one product of components after the other. It ends at the marker, which is the score of that key. The axis of $d$ is logarithmic. ` +
+		`Dashed are two standard deviations by theory to either side of 0, $\pm 2d^{1/2-p}$, within which about 95 of 100 sums lie at any $d$. The cell and the number of the row stand in the figure's CSV file.`,
 }

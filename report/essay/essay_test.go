@@ -247,7 +247,7 @@ var (
 
 // scaleWords are by what a text may call the scale of a number.
 var scaleWords = map[string]*regexp.Regexp{
-	"0":   regexp.MustCompile(`(?i)undivided|no scale|without (a|the) scale|bare|leave the scale out|variance of a score is`),
+	"0":   regexp.MustCompile(`(?i)unscaled|no scale|without (a|the) scale|bare|leave the scale out|variance of a score is`),
 	"1/2": regexp.MustCompile(`sqrt\{d_k\}|√`),
 	"1":   regexp.MustCompile(`(by|under|\*\*|at|but|and) \$(1/)?d_k\$|1/d_k|under D|\$d_k\$`),
 	"1/3": regexp.MustCompile(`1/3|under A`),

@@ -10,16 +10,43 @@ import (
 	"mcsim/sim/names"
 )
 
-// reading returns the caption of the figure in the notation, with names of the plan as text
-// writes them.
+// reading returns what the caption goes on with in the notation, with names of the plan as
+// text writes them: how the figure was made, and what its marks mean.
 func (f Figure) reading(text Text) string {
-	return joined(f.Caption, f.joins(), f.setting(text), f.maps(), f.otherLevels())
+	return joined(append([]string{f.Caption, f.setting(text), f.maps(), f.otherLevels()}, f.notation()...)...)
 }
 
-// fullCaption returns the caption in the notation, and what the marks mean: that
-// of a file, which leaves the page that says so.
+// fullCaption returns all of it: that of a file, which leaves the page.
 func (f Figure) fullCaption() string {
-	return joined(append([]string{f.reading(label.Literal)}, f.notation()...)...)
+	return joined(f.Title+".", f.Drawn, f.Samples(), f.reading(label.Literal))
+}
+
+// Samples says how many rows, pairs or others the marks were measured over; empty where nothing
+// was.
+func (f Figure) Samples() string {
+	var least, most int64
+	unit := ""
+	for _, e := range f.Shown() {
+		if e.N == 0 {
+			continue
+		}
+		if least == 0 || e.N < least {
+			least = e.N
+		}
+		most = max(most, e.N)
+		for _, c := range f.doc.Cells {
+			if c.ID == e.Cell && unit == "" {
+				unit = " " + c.Unit + "s"
+			}
+		}
+	}
+	switch {
+	case most <= 1:
+		return ""
+	case least == most:
+		return "n = " + digits.Count(most) + unit + "."
+	}
+	return "n = " + digits.Count(least) + " to " + digits.Count(most) + unit + "."
 }
 
 // joined puts sentences behind each other, without those that are empty.
@@ -27,8 +54,8 @@ func joined(sentences ...string) string {
 	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
 }
 
-// Reading returns the caption of the figure as plain text, without its Notation. What text
-// makes of a name is not read as notation.
+// Reading returns what the caption goes on with as plain text. What text makes of a name is
+// not read as notation.
 func (f Figure) Reading(text Text) string {
 	return label.Plain(f.reading(func(s string) string { return label.Quoted(text(s)) }))
 }
@@ -50,19 +77,8 @@ func (f Figure) setting(text Text) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "Fixed in this figure: " + strings.Join(parts, ", ") + "."
+	return "All of it has " + strings.Join(parts, ", ") + "."
 }
-
-// joins says that lines join markers, in a figure that has no others.
-func (f Figure) joins() string {
-	if !f.joined() || slices.ContainsFunc(f.panels, func(p plot.Data) bool { return len(p.Curves) > 0 }) {
-		return "" // or the caption tells the lines apart
-	}
-	return "Lines join markers."
-}
-
-// joined reports whether any lines do.
-func (f Figure) joined() bool { return f.any(plot.Series.Joined) }
 
 // any reports whether a series of the figure is as asked.
 func (f Figure) any(as func(plot.Series) bool) bool {
@@ -74,7 +90,7 @@ func (f Figure) maps() string {
 	if f.panels[0].Cells == nil {
 		return ""
 	}
-	return "The errors of the fields stand in the data of the figure. A column that was drawn at fewer heights than others is left out."
+	return "The errors of the fields are in the CSV file. A column that was drawn at fewer heights than others is left out."
 }
 
 // points reports whether any mark of what is measured, or of theory, is as asked.
@@ -91,33 +107,18 @@ func known(c plot.Certainty) func(plot.Data, plot.Point) bool {
 	return func(_ plot.Data, pt plot.Point) bool { return pt.Error == c }
 }
 
-// Notation says what the marks of the figure mean, a sentence for each that it has. What
-// holds for figures in general stands here and in no caption, so that a page says it once
-// for all its figures; files that leave the page have it after their captions.
-func (f Figure) Notation() []string {
-	said := f.notation()
-	for i, s := range said {
-		said[i] = label.Plain(s)
-	}
-	return said
-}
-
-// notation is the same in the notation of labels.
+// notation says what the marks of the figure mean, a sentence for each kind that it has.
 func (f Figure) notation() (said []string) {
-	all := func(plot.Data, plot.Point) bool { return true }
 	off := func(p plot.Data, pt plot.Point) bool {
 		return p.Y.Log && pt.Y <= 0 || p.Y.Names && p.X.Log && pt.X <= 0
 	}
-	lines := f.joined() || slices.ContainsFunc(f.panels, func(p plot.Data) bool { return len(p.Curves) > 0 })
 	for _, s := range []struct {
 		holds    bool
 		sentence string
 	}{
-		{lines && f.points(false, all), "Markers are measured; lines are theory, unless the caption says that they join markers or were drawn."},
-		{f.points(true, all), "A ring is the theory of what the marker in it measures."},
-		{f.points(false, known(plot.Interval)) && f.levels() == usualLevel, "Error bars are " + usualLevel + " confidence intervals, unless the caption says otherwise; one that is not seen is smaller than its marker."},
-		{f.points(false, off), "A marker on the edge of a logarithmic axis is 0 or less, which has no place there."},
-		{f.points(false, known(plot.Roughly)), "A faint bar is one standard error to either side: the error is too uncertain for an interval."},
+		{f.points(false, known(plot.Interval)) && f.levels() == usualLevel, "Error bars are " + usualLevel + " confidence intervals; those not seen are smaller than their markers."},
+		{f.points(false, off), "A marker on the edge of a logarithmic axis is 0 or less."},
+		{f.points(false, known(plot.Roughly)), "A faint bar is one standard error to either side: that error is too uncertain for an interval."},
 		{f.points(false, known(plot.Unsure)), "The error of a pale marker is not known."},
 	} {
 		if s.holds {
@@ -134,7 +135,7 @@ var usualLevel = digits.Percent(0.95)
 func (f Figure) otherLevels() string {
 	bands := f.any(func(s plot.Series) bool { return s.Band != "" && s.Lower.Quantity == "" })
 	if l := f.levels(); l != "" && l != usualLevel && (bands || f.points(false, known(plot.Interval))) {
-		return "Intervals in this figure are " + l + " confidence intervals."
+		return "Intervals are " + l + " confidence intervals."
 	}
 	return ""
 }

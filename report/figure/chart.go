@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,9 +29,10 @@ type Chart struct {
 	// Fixed are the parameters that all rows of the panels have, where the
 	// document must be read to know them. It may be nil.
 	Fixed func(doc *result.Document) result.Params
-	// Caption says how to read what is drawn. It is the same for every document, and so
-	// says nothing that only some of them bear out.
-	Caption string
+	// Drawn says in a few words what the marks are, and Caption, which a page folds, how they
+	// were made. Both are the same for every document, and so say nothing that only some of
+	// them bear out.
+	Drawn, Caption string
 }
 
 // Figure is a chart with what a document has for it.
@@ -56,15 +58,14 @@ func (c Chart) Of(doc *result.Document) Figure {
 		if p.Guides != nil {
 			out.Guides = p.Guides(doc, fixed)
 		}
-		if p.Band != nil {
-			out.SelectBand(*p.Band, doc)
-		}
 		if out.Fit() {
 			f.panels = append(f.panels, out)
 		}
 	}
-	if len(f.panels) == 1 && !strings.Contains(c.Caption, "(b)") { // nothing speaks of its letter
-		f.panels[0].Title = lettered.ReplaceAllString(f.panels[0].Title, "$2")
+	for i := range f.panels {
+		if title := &f.panels[i].Title; len(f.panels) > 1 {
+			*title = fmt.Sprintf("(%c) %s", 'a'+i, *title)
+		}
 	}
 	plot.Alike(f.panels)
 	return f

@@ -69,29 +69,6 @@ func TestSortedNames(t *testing.T) {
 	}
 }
 
-// The band in the panel of a distribution is the tolerance of its gates at each d_k.
-func TestTolerances(t *testing.T) {
-	doc := sample.Document()
-	for i := range doc.Gates {
-		g := &doc.Gates[i]
-		d, _ := g.Params.Number("d_k")
-		if g.Params["distribution"] == "laplace" && g.Quantity == "score_variance" && d > 4 {
-			g.Band = [2]result.Number{result.Number(0.95 * d), result.Number(1.05 * d)}
-		}
-	}
-	for _, p := range panelsOf("variance", doc) {
-		for _, l := range p.Ribbons[0].At {
-			want := 0.2
-			if p.Title == "laplace" && l.X > 4 {
-				want = 0.05
-			}
-			if math.Abs(l.Hi-1-want) > 1e-9 || math.Abs(1-l.Lo-want) > 1e-9 {
-				t.Errorf("%s: the band at %v goes from %v to %v, want ±%v", p.Title, l.X, l.Lo, l.Hi, want)
-			}
-		}
-	}
-}
-
 // The shares of the labels add up to 1; shares with and without a scale stand on one axis, and
 // one of which no row was seen on its edge, with its interval.
 func TestShares(t *testing.T) {
@@ -210,8 +187,8 @@ func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 			}
 		}
 		for _, e := range p.Ribbons[0].At {
-			if sd := math.Sqrt(e.X) / over(e.X); math.Abs(e.Hi-sd) > 1e-12*sd || e.Lo != -e.Hi {
-				t.Errorf("panel %d: the envelope at %v goes from %v to %v, want %v", i, e.X, e.Lo, e.Hi, sd)
+			if two := 2 * math.Sqrt(e.X) / over(e.X); math.Abs(e.Hi-two) > 1e-12*two || e.Lo != -e.Hi {
+				t.Errorf("panel %d: the envelope at %v goes from %v to %v, want %v", i, e.X, e.Lo, e.Hi, two)
 			}
 		}
 	}

@@ -41,6 +41,7 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 				util.Prioritized(noBreaks{}, 90),
 				util.Prioritized(variables{}, 100),
 				util.Prioritized(frames{}, 200),
+				util.Prioritized(choices{}, 240),
 				util.Prioritized(reveals{}, 250),
 				util.Prioritized(openings{}, 300),
 				util.Prioritized(explanations{}, 400),

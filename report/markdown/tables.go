@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -90,8 +91,16 @@ func fold(caption, f *box, id, size string) *box {
 // longCell is how many letters stand on one line where a table scrolls.
 const longCell = 28
 
+// shadeMark stands before the digit of a shade, at the start of a cell: of private use.
+const shadeMark = "\ue000"
+
+// Shaded begins a cell that is the darker the greater the part, from 0 to 1.
+func Shaded(part float64) string {
+	return shadeMark + string(rune('0'+int(math.Round(9*min(max(part, 0), 1)))))
+}
+
 // classify gives cells classes that the style sheet reads: columns of numbers,
-// verdicts that are not a pass, and texts that need several lines.
+// verdicts that are not a pass, shades, and texts that need several lines.
 func classify(t ast.Node, source []byte) {
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
@@ -105,6 +114,12 @@ func classify(t ast.Node, source []byte) {
 			}
 			if utf8.RuneCount(wordsOf(cell, source)) > longCell {
 				class = strings.TrimSpace(class + " long")
+			}
+			if text, ok := cell.FirstChild().(*ast.Text); ok {
+				if shade, marked := strings.CutPrefix(string(text.Segment.Value(source)), shadeMark); marked {
+					class = strings.TrimSpace(class + " shade-" + shade[:1])
+					text.Segment = text.Segment.WithStart(text.Segment.Start + len(shadeMark) + 1)
+				}
 			}
 			if class != "" {
 				cell.SetAttributeString("class", []byte(class))

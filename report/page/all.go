@@ -59,11 +59,11 @@ var Essay = []Page{
 	{Name: "handout", Title: "Handout", Group: Lesson, About: "two sheets for print", Apart: true},
 	{Name: "variance", Title: "Variance", Group: Evidence, About: "the variance of a score, and what dividing by a power of d_k leaves"},
 	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax and its gradient make of the scores"},
-	{Name: "alignment", Title: "Alignment and depth", Group: Evidence, About: "aligned keys, and a stack of layers"},
+	{Name: "alignment", Title: "Alignment, depth", Group: Evidence, About: "aligned keys, and a stack of layers"},
 	{Name: "training", Title: "Training", Group: Evidence, About: "whether training suffers under another scale"},
 	{Name: "claims", Title: "Claims", Group: Evidence, About: "what five texts say about the scale, recomputed", View: claimed, Apart: true},
 	{Name: "models", Title: "Released models", Group: Yours, About: "what released models divide by, and what attention costs"},
-	{Name: "model", Title: "Initialisations, rules and number formats", Group: Yours, About: "what frameworks' defaults make of a logit, other rules than the root, and short number formats"},
+	{Name: "model", Title: "Initialisation, rules, formats", Group: Yours, About: "what frameworks' defaults make of a logit, other rules than the root, and short number formats"},
 	{Name: "cite", Title: "Cite", Group: Trust, About: "how to cite, how the numbers are made, words, and every file", View: cite},
 	record,
 }

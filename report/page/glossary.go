@@ -82,7 +82,7 @@ func Terms(doc *result.Document) (terms []markdown.Term) {
 	return terms
 }
 
-// plainLabels are the labels that pages use for nothing else, unlike soft or safe.
+// plainLabels are the labels that pages use for nothing else, unlike soft.
 var plainLabels = []string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead, names.LabelSaturated, names.LabelTooSoft}
 
 // wordsOf are those that mean an entry wherever they stand, unlike the label soft.

@@ -27,7 +27,7 @@ var Grades = []Grade{
 	{"X", names.LabelDead, 0, ": under 1/1000 passes", theme.Departed(1)},
 }
 
-// TooSoft is the label of settings whose largest weight is close to that of equal weights,
+// TooSoft is the label of settings whose largest weight is close to that of uniform weights,
 // at which softmax tells no key from another though R is at its best. No line is of it.
 var TooSoft = Grade{"T", names.LabelTooSoft, 1, ": largest weight within " + digits.Percent(names.TooSoftBelow-1) + " of $1/n$", theme.Swatch{}}
 

@@ -34,7 +34,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 			x, y := float64(c.X[i]), float64(c.Y[i])/math.Pow(float64(c.X[i]), spec.Exponent)
 			if axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
-				l.Rows = append(l.Rows, rowOf(doc, c, i))
+				l.Rows = append(l.Rows, RowOf(doc, c, i))
 			}
 		}
 		if len(l.Xs) > 1 { // one point is no line
@@ -46,8 +46,8 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 	}
 	r := Ribbon{Label: spec.Around, Style: theme.SeriesStyle{Colour: theme.Quiet, Dash: Dashed}}
 	for _, x := range p.Curves[0].Xs {
-		sd := math.Pow(x, 0.5-spec.Exponent)
-		r.At = append(r.At, Limits{x, -sd, sd})
+		two := 2 * math.Pow(x, 0.5-spec.Exponent)
+		r.At = append(r.At, Limits{x, -two, two})
 	}
 	p.Ribbons = append(p.Ribbons, r)
 }
@@ -62,9 +62,9 @@ func rising(c result.Curve) []int {
 	return at
 }
 
-// rowOf writes a point of a curve as a row: of theory without a value, or one number that
+// RowOf writes a point of a curve as a row: of theory without a value, or one number that
 // was drawn, which has no error.
-func rowOf(doc *result.Document, c result.Curve, i int) result.Estimate {
+func RowOf(doc *result.Document, c result.Curve, i int) result.Estimate {
 	none := result.Absent()
 	e := result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity,
 		Params: result.Params{c.Axis: float64(c.X[i])}, Estimator: names.EstimatorTheory,

@@ -30,7 +30,6 @@ type Panel struct {
 	Points []Points
 	Lines  []Lines
 	Heat   *Heat
-	Band   *Band
 	// Only are parameters that all rows of the panel have.
 	Only result.Params
 	// Guides are lines at one value, which the document and the fixed parameters may tell.
@@ -65,9 +64,9 @@ type Unit func(result.Estimate) (result.Estimate, bool)
 // value of the parameter By.
 type Points struct {
 	Rows rows.Filter
-	// From makes the marks of a document, where they are no rows of it, with bars of their
-	// own; nil: Rows.
-	From  func(*result.Document) []Mark
+	// From makes the marks of a document with what all rows of the panel have, where they are
+	// no rows of it, with bars of their own; nil: Rows.
+	From  func(doc *result.Document, only result.Params) []Mark
 	By    string
 	Of    []any  // of the values of By these alone; nil: all
 	Label string // where there is no By
@@ -103,8 +102,8 @@ type Lines struct {
 	Label        string // where there is no By
 	Distribution bool   // each curve is of one distribution
 	// Curves that go through what was drawn of single rows are divided by x to the power
-	// Exponent, whose colour they have, and around them stands the band of one standard
-	// deviation by theory, x to the power 1/2 − Exponent, which the legend calls Around.
+	// Exponent, whose colour they have, and around them stands the band of two standard
+	// deviations by theory, twice x to the power 1/2 − Exponent, which the legend calls Around.
 	Exponent float64
 	Around   string
 }
@@ -112,12 +111,6 @@ type Lines struct {
 // Heat declares a map of settings over both axes: by their largest weight on average and
 // by R of their median row, which give each cell its colour and its label.
 type Heat struct{ Weights, Medians rows.Filter }
-
-// Band declares the tolerance of gates, in units of the theory of their rows.
-type Band struct {
-	Gates rows.Filter
-	Label string
-}
 
 // Level is a line at one value, across the axis of values.
 type Level struct {

@@ -8,14 +8,13 @@ import (
 	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
-	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // marks are those that points show in the panel, of one series.
 func (p *Data) marks(spec Points, k Key, doc *result.Document) (out []Mark) {
 	if spec.From != nil {
-		return spec.From(doc)
+		return spec.From(doc, p.Only)
 	}
 	for _, e := range rows.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
 		shown, ok := e, true
@@ -159,26 +158,4 @@ func barOf(e result.Estimate) Point {
 		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Bare}
 	}
 	return Point{Lo: value - se, Hi: value + se, Error: Roughly}
-}
-
-// SelectBand takes the tolerance of the gates at each x, in units of the theory of their rows.
-func (p *Data) SelectBand(spec Band, doc *result.Document) {
-	r := Ribbon{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet}}
-	for _, g := range rows.Gates(doc, spec.Gates.Within(p.Only)) {
-		e, ok := rows.Judged(doc, g)
-		x, at := g.Params.Number(p.X.Param)
-		l := Limits{x, float64(g.Band[0] / e.Theory), float64(g.Band[1] / e.Theory)}
-		if ok && at && g.Expect == names.ExpectInside && axis.Holds(false, l.Hi-l.Lo) {
-			r.At = append(r.At, l)
-		}
-	}
-	slices.SortStableFunc(r.At, func(a, b Limits) int { return cmp.Compare(a.X, b.X) })
-	if len(r.At) == 1 { // to either side of its marker, or it had no width
-		low, high := r.At[0], r.At[0]
-		low.X, high.X = low.X/1.2, high.X*1.2
-		r.At = []Limits{low, high}
-	}
-	if len(r.At) > 0 {
-		p.Ribbons = append(p.Ribbons, r)
-	}
 }

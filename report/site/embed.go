@@ -39,7 +39,7 @@ func (w *writer) embed(f figure.Figure) string {
 	}
 	inHTML, inMarkdown := embedding(f, w.here.Name, base, w.sizes["figures/"+f.Name+".svg"])
 	parts := []string{"In HTML:", listing("html", inHTML), "In Markdown:", listing("markdown", inMarkdown), word}
-	return markdown.Fold("Embed this figure", strings.Join(parts, "\n\n")+"\n")
+	return strings.Join(parts, "\n\n")
 }
 
 // published is the address of a file of these pages for others: absolute where base says

@@ -74,8 +74,9 @@ func sizes(figures []figure.Figure) map[string]markdown.Size {
 	return out
 }
 
-// figure writes a figure with its caption; in one document only once.
-func (w *writer) figure(name string) (string, error) {
+// figure writes a figure with its caption, which begins with a message where a page has one;
+// in one document only once.
+func (w *writer) figure(name string, message ...string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
 	number := fmt.Sprintf("Figure %d", w.numbers[name])
 	switch {
@@ -88,17 +89,24 @@ func (w *writer) figure(name string) (string, error) {
 	}
 	w.shown[name] = true
 	w.anchors[markdown.Slug(number)] = "figure-" + name
-	return w.figureText(w.figures[i], number), nil
+	return w.figureText(w.figures[i], number, strings.Join(message, " ")), nil
 }
 
-// figureText writes a figure as an image with its caption, and links to its other forms but
-// the variants that a browser chooses. Those are not kept beside the one document.
-func (w *writer) figureText(f figure.Figure, number string) string {
-	said := label.Plain(f.Title) + ". " + strings.ReplaceAll(f.Reading(markdown.Escape), " = ", view.Equals) + w.explained(f.Notation())
+// figureText writes a figure as an image with its caption, links to its other forms but
+// the variants that a browser chooses, and folded how it was made. The forms are not kept beside
+// the one document.
+func (w *writer) figureText(f figure.Figure, number, message string) string {
+	set := func(text string) string { return strings.ReplaceAll(text, " = ", view.Equals) }
+	title := label.Plain(f.Title)
+	said, more := message, title+". "
+	if message == "" {
+		said, more = title+".", ""
+	}
 	base := "figures/" + f.Name
-	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s", markdown.Escape(label.Plain(f.Title)), base, number, said)
+	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s", markdown.Escape(title), base, number, set(strings.Join([]string{said, label.Plain(f.Drawn), f.Samples()}, " ")))
+	more += set(f.Reading(markdown.Escape))
 	if w.single {
-		return text
+		return text + "\n\n" + markdown.Fold("How Figure "+number[len("Figure "):]+" was made", more+"\n")
 	}
 	var links []string
 	for _, form := range formats {
@@ -106,5 +114,5 @@ func (w *writer) figureText(f figure.Figure, number string) string {
 			links = append(links, fmt.Sprintf("[%s](%s%s)", form.name, base, form.suffix))
 		}
 	}
-	return text + "\n\n" + strings.Join(links, " · ") + "\n\n" + w.embed(f)
+	return text + "\n\n" + strings.Join(links, " · ") + "\n\n" + markdown.Fold("How it was made, and how to embed it", more+"\n\n"+w.embed(f)+"\n")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"mcsim/report/digits"
@@ -43,6 +44,23 @@ func count(e result.Estimate) string {
 	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(float64(e.Value)*float64(e.N)))), digits.Count(e.N))
 }
 
+// begins labels a row of so many keys whose logits have the standard deviation of a row.
+func (w *writer) begins(text string, keys int) (string, error) {
+	i := slices.IndexFunc(names.Bands, func(b names.Band) bool { return b.Keys == keys })
+	if i < 0 {
+		return "", fmt.Errorf("no label for rows of %d keys", keys)
+	}
+	return w.saying(func(e result.Estimate) string {
+		switch sd := float64(e.Value); {
+		case sd < names.Bands[i].From:
+			return names.LabelTooSoft
+		case sd > names.Bands[i].To:
+			return names.LabelSaturated
+		}
+		return names.LabelHealthy
+	})(text)
+}
+
 // cell writes a row with its error, as tables do.
 func (w *writer) cell(e result.Estimate) string {
 	said := view.Concise(e)
@@ -61,6 +79,21 @@ func (w *writer) step(example, name string) (result.Step, error) {
 
 // matrix writes the table of a matrix of a worked example, with its shape in the corner.
 func (w *writer) matrix(example, name, caption string) (string, error) {
+	return w.grid(example, name, caption, func(result.Number) string { return "" })
+}
+
+// heat is a matrix of numbers from 0 on whose fields are the darker the greater they are.
+func (w *writer) heat(example, name, caption string) (string, error) {
+	s, err := w.step(example, name)
+	if err != nil || w.single {
+		return w.matrix(example, name, caption)
+	}
+	most := slices.Max(s.Value)
+	return w.grid(example, name, caption, func(x result.Number) string { return markdown.Shaded(float64(x / most)) })
+}
+
+// grid writes the table of a matrix, with a mark before each number.
+func (w *writer) grid(example, name, caption string, mark func(result.Number) string) (string, error) {
 	s, err := w.step(example, name)
 	if err != nil {
 		return "", err
@@ -69,7 +102,7 @@ func (w *writer) matrix(example, name, caption string) (string, error) {
 	for i, label := range labels(s.Rows, s.Shape[0]) {
 		line := []string{label}
 		for _, x := range s.Row(i) {
-			line = append(line, digits.Places(float64(x), decimals(s.Value)))
+			line = append(line, mark(x)+digits.Places(float64(x), decimals(s.Value)))
 		}
 		t.Rows = append(t.Rows, line)
 	}

@@ -9,26 +9,18 @@ import (
 )
 
 // Verdict labels the rows that were asked for, as an initialisation is labelled: too soft
-// where they are, freezes where the median row is saturated, else safe; by all of these
+// where they are, saturated where the median row is, else healthy; by all of these
 // that the intervals of what it rests on leave open.
 func (a *Answer) Verdict(keys int) (labels []string) {
 	for _, label := range a.Labels(keys) {
-		if of := verdictOf(label); !slices.Contains(labels, of) {
-			labels = append(labels, of)
+		if label != names.LabelTooSoft && label != names.LabelHealthy {
+			label = names.LabelSaturated
+		}
+		if !slices.Contains(labels, label) {
+			labels = append(labels, label)
 		}
 	}
 	return labels
-}
-
-// verdictOf is the verdict on rows of a label.
-func verdictOf(label string) string {
-	switch label {
-	case names.LabelTooSoft:
-		return label
-	case names.LabelHealthy:
-		return names.LabelSafe
-	}
-	return names.LabelFreezes
 }
 
 // Labels label the rows as a setting: by R of the median row, or as too soft where that is

@@ -22,15 +22,15 @@ func TestVerdict(t *testing.T) {
 		keys           int
 		want           []string
 	}{
-		{healthy, between(0.4, 0.5), 8, []string{names.LabelSafe}},
-		{healthy, between(0.5, 0.6), 1024, []string{names.LabelSafe}},
-		{healthy, between(1.4/1024, 1.5/1024), 1024, []string{names.LabelSafe}},
+		{healthy, between(0.4, 0.5), 8, []string{names.LabelHealthy}},
+		{healthy, between(0.5, 0.6), 1024, []string{names.LabelHealthy}},
+		{healthy, between(1.4/1024, 1.5/1024), 1024, []string{names.LabelHealthy}},
 		{healthy, between(1.1/8, 1.2/8), 8, []string{names.LabelTooSoft}},
 		{healthy, between(0.55, 0.56), 2, []string{names.LabelTooSoft}},
-		{either, between(0.7, 0.71), 8, []string{names.LabelFreezes, names.LabelSafe}},
-		{frozen, between(0.9, 0.92), 2, []string{names.LabelFreezes}},
-		{between(0.01, 0.2), between(0.9, 0.92), 8, []string{names.LabelFreezes}},
-		{healthy, between(1.2/8, 1.3/8), 8, []string{names.LabelTooSoft, names.LabelSafe}},
+		{either, between(0.7, 0.71), 8, []string{names.LabelSaturated, names.LabelHealthy}},
+		{frozen, between(0.9, 0.92), 2, []string{names.LabelSaturated}},
+		{between(0.01, 0.2), between(0.9, 0.92), 8, []string{names.LabelSaturated}},
+		{healthy, between(1.2/8, 1.3/8), 8, []string{names.LabelTooSoft, names.LabelHealthy}},
 	} {
 		a := &Answer{Median: c.median, Weight: c.weight}
 		if got := a.Verdict(c.keys); !slices.Equal(got, c.want) {

@@ -63,7 +63,7 @@ func TestMeasures(t *testing.T) {
 	}
 	for n, weights := range map[int][]float64{2: {0.5, 0.5, 0}, 3: {1. / 3, 1. / 3, 1. / 3}} {
 		if m := Measure(weights, n); math.Abs(m.Survival-1) > 1e-15 || math.Abs(m.EntropyRatio-1) > 1e-15 {
-			t.Errorf("%d equal weights: %+v", n, m)
+			t.Errorf("%d uniform weights: %+v", n, m)
 		}
 	}
 	// Near saturation: R of weights 1 − ε, ε is 2·2ε(1 − ε) to its last digits.

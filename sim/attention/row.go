@@ -40,17 +40,17 @@ type Row struct {
 	JacobianNorm float64 // ‖J‖_F
 }
 
-// EffectiveKeys is 1/Σα²: n for n equal weights, 1 for one that has all.
+// EffectiveKeys is 1/Σα²: n for n uniform weights, 1 for one that has all.
 func (r *Row) EffectiveKeys() float64 { return 1 / r.Collision }
 
 // Survival is R = (1 − Σα²)/(1 − 1/n), from 0 to 1: the trace of the Jacobian
-// over what it is at equal weights. For a single key, whose weight depends on
+// over what it is at uniform weights. For a single key, whose weight depends on
 // nothing, it is 0.
 func (r *Row) Survival() float64 {
 	if r.Keys < 2 {
 		return 0
 	}
-	// The sums are rounded, and would be a little off 1 at equal weights.
+	// The sums are rounded, and would be a little off 1 at uniform weights.
 	return min(1, r.Trace/(1-1/float64(r.Keys)))
 }
 

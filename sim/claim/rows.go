@@ -110,7 +110,7 @@ func rest(weights []Interval, i int) (total Interval) {
 	return total.notNegative()
 }
 
-// survival is tr J over that of equal weights.
+// survival is tr J over that of uniform weights.
 func survival(weights []Interval) Interval {
 	var trace Interval
 	for i, w := range weights {

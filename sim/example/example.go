@@ -1,11 +1,10 @@
 // Package example computes attention step by step with numbers that a reader can follow
-// by hand, and recomputes the numbers that texts about attention print. [All] gives the
-// examples of a document: the same numbers, to the bit, on every machine and for every
-// plan, since all sums are rounded at each step and exponentials come from sim/elementary.
+// by hand. [All] gives the examples of a document: the same numbers, to the bit, on every
+// machine and for every plan, since all sums are rounded at each step and exponentials come
+// from sim/elementary.
 //
-// The tokens, their logits and their values are those of [names.SourceSeries]. It prints no queries
-// and keys; those of tokens.go are this program's own, chosen so that QKᵀ/√4 is exactly
-// what the source prints.
+// The sentence is "blue bird sings". Components have a meaning, so that a weight can be guessed:
+// a key says what its word is, and a query what its word looks for.
 package example
 
 import (
@@ -14,35 +13,64 @@ import (
 	"mcsim/sim/result"
 )
 
-// All computes the worked examples of a document.
+// The three tokens, what the components of queries and keys stand for, and those of values.
+var (
+	tokens = []string{"blue", "bird", "sings"}
+	parts  = []string{"thing", "quality", "action", "alive"}
+	holds  = []string{"colour", "animal", "sound"}
+)
+
+// scale is 1/√d_k.
+const scale = 0.5
+
+var (
+	queries = []float64{
+		2, 0, 0, 0,
+		0, 2, 1, 0,
+		1, 0, 0, 2,
+	}
+	keys = []float64{
+		0, 2, 0, 0,
+		2, 0, 0, 1,
+		0, 0, 2, 1,
+	}
+	values = []float64{
+		1, 0, 0,
+		0, 1, 0.5,
+		0, 0.5, 1,
+	}
+)
+
+// All computes the worked examples of a document: attention of the three tokens, and the same
+// where each token sees itself and those before it alone.
 func All() []result.Example {
-	examples := []result.Example{
-		threeTokens(), oneRow(), scaledTwice(), printedWeights(),
-		rowBlend("one-hot", oneHot), rowBlend("uniform", equal),
-		jacobianOf("gradient", 1), jacobianOf("gradient-of-tenfold-scores", 10),
-		shifted(), commonMean(), causal(), head("head-1", 0), head("head-2", 1),
-		descent("scale-outside", outside, 1), descent("scale-inside", 1, outside),
+	in := input()
+	out := forward(in)
+	unscaled := input()
+	unscaled.Scale = 1
+	masked := input()
+	masked.Mask.Causal = true
+	return []result.Example{
+		{ID: "three-tokens", Steps: []result.Step{
+			matrix(names.StepQueries, in.Q, parts),
+			matrix(names.StepKeys, in.K, parts),
+			matrix(names.StepValues, in.V, holds),
+			matrix(names.StepScores, out.Scores, tokens),
+			matrix(names.StepUnscaled, forward(unscaled).Weights, tokens),
+			matrix(names.StepLogits, scaled(out.Scores), tokens),
+			matrix(names.StepWeights, out.Weights, tokens),
+			matrix(names.StepBlend, out.Blend, holds),
+		}},
+		{ID: "causal", Steps: []result.Step{matrix(names.StepWeights, forward(masked).Weights, tokens)}},
 	}
-	for _, r := range printedRows {
-		examples = append(examples, r.example())
+}
+
+// input is attention of the three tokens.
+func input() attention.Input {
+	of := func(data []float64, columns []string) attention.Tensor {
+		return attention.Of(append([]float64(nil), data...), 1, 1, len(tokens), len(columns))
 	}
-	return examples
-}
-
-// of is an example.
-func of(id string, steps ...result.Step) result.Example {
-	return result.Example{ID: id, Steps: steps}
-}
-
-// matrix is a step of numbers that lie row by row.
-func matrix(name string, data []float64, rows, columns []string) result.Step {
-	value := names.Each(data, func(x float64) result.Number { return result.Number(x) })
-	return result.Step{Name: name, Shape: []int{len(rows), len(columns)}, Rows: rows, Columns: columns, Value: value}
-}
-
-// scaled are numbers times a factor.
-func scaled(data []float64, by float64) []float64 {
-	return names.Each(data, func(x float64) float64 { return x * by })
+	return attention.Input{Q: of(queries, parts), K: of(keys, parts), V: of(values, holds), Scale: scale}
 }
 
 // forward is attention of inputs that are known to go together.
@@ -54,12 +82,14 @@ func forward(in attention.Input) attention.Output {
 	return out
 }
 
-// measures are how sharp each row of weights is.
-func measures(weights attention.Tensor, allowed []int, rows []string) result.Step {
-	var data []float64
-	for i := range weights.Rows {
-		m := attention.Measure(weights.Row(0, 0, i), allowed[i])
-		data = append(data, m.MaxWeight, m.Entropy, m.EntropyRatio, m.Survival)
-	}
-	return matrix("measures", data, rows, []string{names.MaxWeight, names.Entropy, names.EntropyRatio, names.GradientSurvival})
+// scaled are scores after their scale.
+func scaled(scores attention.Tensor) attention.Tensor {
+	scores.Data = names.Each(scores.Data, func(s float64) float64 { return s * scale })
+	return scores
+}
+
+// matrix is a step, a row for each token.
+func matrix(name string, of attention.Tensor, columns []string) result.Step {
+	value := names.Each(of.Data, func(x float64) result.Number { return result.Number(x) })
+	return result.Step{Name: name, Shape: []int{len(tokens), len(columns)}, Rows: tokens, Columns: columns, Value: value}
 }

@@ -72,7 +72,7 @@ type Mean struct {
 
 // Rounding is the relative error below which the rounding of float32 sums, which all
 // numbers may have in common, is not small against it: it was found to move means of
-// nearly equal weights by up to 4·10⁻¹⁰.
+// nearly uniform weights by up to 4·10⁻¹⁰.
 const Rounding = 1e-9
 
 // MeanOf is what a pilot's numbers say of the mean of n others.

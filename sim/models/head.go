@@ -114,7 +114,7 @@ func (m Model) Label() string {
 
 // Label labels rows of so many independent normal logits, 2 or more, of a standard deviation:
 // too soft where the greatest weight is on average less than names.TooSoftBelow times that of
-// equal weights, freezes where R is below one half on average, else safe. (advice draws rows, and
+// uniform weights, saturated where R is below one half on average, else healthy. (advice draws rows, and
 // goes by their median.)
 func Label(keys int, sigma float64) string {
 	s := theory.SoftmaxOf(keys, sigma)
@@ -122,14 +122,14 @@ func Label(keys int, sigma float64) string {
 	case float64(s.MaxWeight*float64(keys)) < names.TooSoftBelow:
 		return names.LabelTooSoft
 	case s.GradientSurvival() < 1.0/2:
-		return names.LabelFreezes
+		return names.LabelSaturated
 	}
-	return names.LabelSafe
+	return names.LabelHealthy
 }
 
-// SafeBand is between which standard deviations rows of so many keys are safe, as Label has it,
+// HealthyBand is between which standard deviations rows of so many keys are healthy, as Label has it,
 // to a thousandth.
-func SafeBand(keys int) (from, to float64) {
+func HealthyBand(keys int) (from, to float64) {
 	border := func(lo, hi float64, below string) float64 {
 		for hi > float64(lo*(1+1e-3)) {
 			if middle := math.Sqrt(lo * hi); Label(keys, middle) == below {
@@ -140,5 +140,5 @@ func SafeBand(keys int) (from, to float64) {
 		}
 		return lo
 	}
-	return border(1e-3, 2, names.LabelTooSoft), border(2, 1e3, names.LabelSafe)
+	return border(1e-3, 2, names.LabelTooSoft), border(2, 1e3, names.LabelHealthy)
 }

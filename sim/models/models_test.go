@@ -132,18 +132,19 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// The band of names.SafeKeys keys is that of the tables, whose upper end goes by the median of R,
-// which is above its mean in so short rows; rows of more keys are safe further.
-func TestSafeBand(t *testing.T) {
-	from, to := SafeBand(names.SafeKeys)
-	if math.Abs(from/names.SafeFrom-1) > 0.01 || math.Abs(to/names.FreezesFrom-1) > 0.15 {
-		t.Errorf("%d keys are safe from %.4g to %.4g, in tables from %v to %v",
-			names.SafeKeys, from, to, names.SafeFrom, names.FreezesFrom)
+// The bands of tables have their three digits; rows of more keys are healthy further.
+func TestHealthyBand(t *testing.T) {
+	var from, to float64
+	for _, b := range slices.Backward(names.Bands) {
+		from, to = HealthyBand(b.Keys)
+		if math.Abs(from/b.From-1) > 0.003 || math.Abs(to/b.To-1) > 0.003 {
+			t.Errorf("%d keys are healthy from %.4g to %.4g, in tables from %v to %v", b.Keys, from, to, b.From, b.To)
+		}
 	}
-	if low, high := SafeBand(4096); !(low < from && high > to) {
-		t.Errorf("4096 keys are safe from %.4g to %.4g, 8 from %.4g to %.4g", low, high, from, to)
+	if low, high := HealthyBand(4096); !(low < from && high > to) {
+		t.Errorf("4096 keys are healthy from %.4g to %.4g, 8 from %.4g to %.4g", low, high, from, to)
 	}
-	if Label(8, 0) != names.LabelTooSoft || Label(8, 1) != names.LabelSafe || Label(8, 20) != names.LabelFreezes {
+	if Label(8, 0) != names.LabelTooSoft || Label(8, 1) != names.LabelHealthy || Label(8, 20) != names.LabelSaturated {
 		t.Error("labels of 8 keys")
 	}
 }

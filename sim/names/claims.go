@@ -45,8 +45,8 @@ type ClaimWord struct {
 var ClaimWords = []ClaimWord{
 	{"near one-hot", 0.9, 0, "greatest weight of 0.9 or more"},
 	{"one-hot row", 0.99, 0, "greatest weight of 0.99 or more"},
-	{"near uniform", 0.95, 0, "entropy of at least 95 % of that of equal weights"},
-	{"diffuse", 0.5, 0, "entropy of at least half of that of equal weights"},
+	{"near uniform", 0.95, 0, "entropy of at least 95 % of that of uniform weights"},
+	{"diffuse", 0.5, 0, "entropy of at least half of that of uniform weights"},
 	{"smooth", 0.5, 0, "survival of the gradient of 0.5 or more, as of a healthy row"},
 	{"all but gone", 0, 0.01, "less than 1 %"},
 	{"most", 0.5, 0, "half or more"},

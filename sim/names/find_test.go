@@ -17,7 +17,7 @@ func TestFind(t *testing.T) {
 		"softmax":                             "experiment value term",
 		names.Quantile(names.MaxWeight, 0.05): "quantity",
 		names.LabelShare(names.LabelHealthy):  "quantity",
-		"jacobian":                            "term step",
+		"jacobian":                            "term",
 		"Standard-Error":                      "gate term",
 		"d-k":                                 "parameter",
 		"student-t(10)":                       "distribution",

@@ -15,27 +15,21 @@ const (
 	LabelTooSoft   = "too soft"
 )
 
-// TooSoftBelow is how many times the weight 1/n of equal weights the greatest weight of n
+// TooSoftBelow is how many times the weight 1/n of uniform weights the greatest weight of n
 // keys is, on average, where rows begin to be too soft: within a quarter.
 const TooSoftBelow = 1 + 1.0/4
 
-// The labels of an initialisation, beside too soft: by its rows, or in tables by the
-// standard deviation σ of its logits.
-const (
-	LabelSafe    = "safe"
-	LabelFreezes = "freezes"
-)
+// Band is between which standard deviations of independent normal logits rows of so many keys
+// are healthy.
+type Band struct {
+	Keys     int
+	From, To float64
+}
 
-// SafeFrom and FreezesFrom are the standard deviations of independent normal logits
-// between which a row of SafeKeys keys is neither too soft nor saturated, to three digits:
-// at about the first the largest weight is 1.25 times that of equal weights on average, at
-// about the second the median row keeps half of the gradient that equal weights let through
-// (sim/theory, bounds_test). What names.txt says of labels has these numbers, too.
-const (
-	SafeKeys    = 8
-	SafeFrom    = 0.163
-	FreezesFrom = 3.26
-)
+// Bands are those that tables and figures show, to three digits: of few keys and of as many as a
+// short context has. At the first end the greatest weight is TooSoftBelow times that of uniform
+// weights on average, at the other R is one half on average (sim/models, HealthyBand).
+var Bands = []Band{{8, 0.163, 2.91}, {1024, 0.0693, 6.28}}
 
 // Evidences are what the ledger of models knows an initialisation by.
 var Evidences = []string{EvidenceCode, EvidenceConfig, EvidenceLibrary, EvidencePaper, EvidenceUnknown}

@@ -19,6 +19,7 @@ const (
 	ParamSharedKeys       = "shared_keys"
 	ParamRank             = "rank"
 	ParamRow              = "row"
+	ParamKey              = "key"
 	ParamComponents       = "components"
 	ParamFormat           = "format"
 	ParamPlacement        = "placement"

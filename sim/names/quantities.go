@@ -30,6 +30,7 @@ const (
 	EffectiveKeys     = "effective_keys"
 	RankedWeight      = "ranked_weight"
 	PartialScore      = "partial_score"
+	KeyWeight         = "key_weight"
 	GradientSurvival  = "gradient_survival"
 	JacobianNorm      = "jacobian_norm"
 	OffPeakTrace      = "off_peak_trace"
@@ -57,8 +58,8 @@ const (
 	LogitSD       = "logit_sd"
 	HeadVariance  = "head_variance"
 	VarianceRatio = "variance_ratio"
-	SafeFromSD    = "safe_from"
-	SafeToSD      = "safe_to"
+	HealthyFromSD = "healthy_from"
+	HealthyToSD   = "healthy_to"
 )
 
 // Quantities of rules, and the operations that they take.

@@ -95,11 +95,15 @@ func TestComposedEntries(t *testing.T) {
 
 // What the table says of labels has the bounds that code goes by.
 func TestBoundsOfLabels(t *testing.T) {
-	for label, bounds := range map[string][]float64{names.LabelTooSoft: {names.TooSoftBelow, names.SafeFrom},
-		names.LabelSafe: {names.TooSoftBelow, names.SafeFrom, names.FreezesFrom}, names.LabelFreezes: {names.FreezesFrom}} {
+	var from, to []float64
+	for _, b := range names.Bands {
+		from, to = append(from, float64(b.Keys), b.From), append(to, float64(b.Keys), b.To)
+	}
+	for label, bounds := range map[string][]float64{names.LabelTooSoft: append(from, names.TooSoftBelow), names.LabelSaturated: to} {
+		e := names.Of(names.GroupLabel, label)
 		for _, x := range bounds {
-			if e := names.Of(names.GroupLabel, label); !strings.Contains(e.Range, fmt.Sprintf(" %v", x)) {
-				t.Errorf("%s: %s lacks %v", label, e.Range, x)
+			if !strings.Contains(e.Range+e.Definition, fmt.Sprintf(" %v", x)) {
+				t.Errorf("%s: %s %s lacks %v", label, e.Range, e.Definition, x)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func TestSetWrong(t *testing.T) {
 		{[]Setting{set("s", "exponents", names.ParamDimension, "8")}, `s: unknown axis "d_k"; it is one of exponent, rule`},
 		{[]Setting{set("s", "", "distribution", "normal"), set("s", "", "distribution", "sphere")}, "s: distribution is set a second time"},
 		{[]Setting{set("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
-		{[]Setting{set("s", "", "estimator", "gram")}, "p:4:51: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a distribution of independent components"},
+		{[]Setting{set("s", "", "estimator", "gram")}, "p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a distribution of independent components, which sphere is not; take direct"},
 		{[]Setting{set("s", "variance", "distribution", "student-t(4)")}, "s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
 		{[]Setting{set("s", "", "keys", "8"), set("u", "", names.ParamDimension, "4")}, "p:8:5: experiments[5]: after s u it draws cells that an entry before it draws under other scalings"},
 	} {

@@ -22,7 +22,7 @@ func document() *Document {
 		Budget:   Budget{Alpha: 1e-6, Beta: 1e-6, Gates: 2, Verdict: Undecided},
 		Schemes:  []Scheme{{Experiment: "init", Name: "t5", Logit: "1"}},
 		Models:   []Model{{Name: "T5-base", Model: 768, Key: 64, Heads: 12}},
-		Examples: []Example{{ID: "three", Steps: []Step{{Name: "weights", Shape: []int{1, 2}, Columns: []string{"a", "b"}, Value: []Number{0.25, Absent()}, Printed: []string{"0.3", ""}, Digits: []string{"wrong", ""}}}}},
+		Examples: []Example{{ID: "three", Steps: []Step{{Name: "weights", Shape: []int{1, 2}, Columns: []string{"a", "b"}, Value: []Number{0.25, Absent()}}}}},
 		Warnings: []Warning{{Cell: "c", Quantity: "q", Text: `a <b> "c" & d`}},
 	}
 	for i := range 40 {
@@ -107,11 +107,9 @@ func TestDecodeRefuses(t *testing.T) {
 		{"the digest", replace("sha256:", "sha256:0"), ErrDigest, ""},
 		{"a key twice", replace(`"seed": `, `"seed": 8, "seed": `), ErrTwice, "seed, the second time on line 5"},
 		{"a number of an example", replace(`"value":[0.25,null]`, `"value":[0.25,0]`), ErrDigest, ""},
-		{"the digits of an example", replace(`"printed":["0.3",""]`, `"printed":["0.4",""]`), ErrDigest, ""},
-		{"a field inside an example", replace(`"digits":`, `"digit":`), nil, "unknown field on line 63: examples[0].steps[0].digit"},
+		{"a field inside an example", replace(`"columns":`, `"column":`), nil, "unknown field on line 63: examples[0].steps[0].column"},
 		{"a number less than a shape has", replace(`"value":[0.25,null]`, `"value":[0.25]`), ErrShape, "weights of three"},
 		{"a label too many", replace(`"columns":["a","b"]`, `"columns":["a","b","c"]`), ErrShape, "weights of three"},
-		{"findings without printed numbers", replace(`"printed":["0.3",""],`, ""), ErrShape, "weights of three"},
 		{"a shape of three numbers", replace(`"shape":[1,2]`, `"shape":[1,2,1]`), ErrShape, ""},
 		{"a shape beyond all bounds", replace(`"shape":[1,2]`, `"shape":[4294967296,4294967296]`), ErrShape, ""},
 		{"hidden text in an example", replace(`"a","b"`, `"a","b\u202e"`), ErrHidden, "examples[0].steps[0].columns[1]"},

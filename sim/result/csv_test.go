@@ -25,9 +25,9 @@ func TestWriteCSV(t *testing.T) {
 	lines, err := csv.NewReader(&b).ReadAll()
 	must(t, err)
 	want := [][]string{
-		{"experiment", "cell", "d_k", "exponent", "distribution", "quantity", "estimator", "n", "value", "se", "lo", "hi", "level", "theory", "theory_kind", "resolution"},
-		{"variance", "a,b", "64", "", "normal", "score_variance", "direct", "2048", "0.3333333333333333", "", "", "-0.5", "0.95", "1e-300", "exact", "0.125"},
-		{"exponents", "", "", "0.25", "", "", "gram", "0", "0", "0", "0", "0", "0", "", "none", ""},
+		{"experiment", "cell", "d_k", "distribution", "exponent", "quantity", "estimator", "n", "value", "se", "lo", "hi", "level", "theory", "theory_kind", "resolution"},
+		{"variance", "a,b", "64", "normal", "", "score_variance", "direct", "2048", "0.3333333333333333", "", "", "-0.5", "0.95", "1e-300", "exact", "0.125"},
+		{"exponents", "", "", "", "0.25", "", "gram", "0", "0", "0", "0", "0", "0", "", "none", ""},
 	}
 	for i := range want {
 		if !slices.Equal(lines[i], want[i]) {

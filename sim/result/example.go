@@ -22,16 +22,6 @@ type Step struct {
 	Rows    []string `json:"rows,omitempty"`
 	Columns []string `json:"columns,omitempty"`
 	Value   []Number `json:"value"`
-	// Source is where the numbers of the step, or those that are printed, come from.
-	Source string `json:"source,omitempty"`
-	// Printed has the numbers that a source prints, with its digits; empty where it prints none.
-	Printed []string `json:"printed,omitempty"`
-	// Lo and Hi are the least and the greatest value that inputs can give which round to the
-	// printed ones.
-	Lo []Number `json:"lo,omitempty"`
-	Hi []Number `json:"hi,omitempty"`
-	// Digits say of each printed number whether it is right to its digits.
-	Digits []string `json:"digits,omitempty"`
 }
 
 // Row returns the values of a row.
@@ -85,6 +75,5 @@ func (s *Step) fits() bool {
 	}
 	n := rows * columns
 	either := func(length, want int) bool { return length == 0 || length == want }
-	return len(s.Value) == n && either(len(s.Rows), rows) && either(len(s.Columns), columns) &&
-		either(len(s.Printed), n) && either(len(s.Digits), len(s.Printed)) && either(len(s.Lo), n) && len(s.Lo) == len(s.Hi)
+	return len(s.Value) == n && either(len(s.Rows), rows) && either(len(s.Columns), columns)
 }

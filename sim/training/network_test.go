@@ -103,7 +103,7 @@ func TestSeedsAreApart(t *testing.T) {
 	}
 }
 
-// What a run records: the loss of even weights is 1, steps are the first at which the loss
+// What a run records: the loss of uniform weights is 1, steps are the first at which the loss
 // is at most the threshold, and one that diverges says so and never reaches it.
 func TestRecords(t *testing.T) {
 	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: 64, Steps: 100, Epsilon: Epsilon, Rate: 4}

@@ -109,7 +109,7 @@ func (r *Record) rest(t int, s Setting) {
 // Checkpoint is the number of updates at a checkpoint.
 func Checkpoint(c, steps int) int { return c * steps / Checkpoints }
 
-// even is the loss of even weights, by which losses are divided.
+// even is the loss of uniform weights, by which losses are divided.
 func (n *Network) even() (loss Number) {
 	for b := range Sequences {
 		wanted := n.wanted.Row(b)

@@ -16,7 +16,7 @@ const (
 	Epsilon = 1e-8
 )
 
-// Threshold is the loss, over that of even weights, at which a seed has learnt. Where values
+// Threshold is the loss, over that of uniform weights, at which a seed has learnt. Where values
 // have to be learnt too, as many steps leave more.
 func Threshold(all bool) float64 {
 	if all {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/names"
 )
 
 // listed is the type of a flag that takes several texts with commas between.
@@ -25,9 +26,19 @@ func Offer(c *cobra.Command, name string, values ...string) {
 	})
 }
 
-// AddAxis makes the flag of an axis, whose names shells complete.
+// AddAxis makes the flag of an axis, whose names shells complete. That of the distribution can
+// be given as --dist.
 func AddAxis(c *cobra.Command, a *experiment.Axis, usage string) *Axis {
 	to := &Axis{Axis: a}
+	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "dist" {
+			name = names.ParamDistribution
+		}
+		return pflag.NormalizedName(name)
+	})
+	if a.Name == names.ParamDistribution {
+		usage += "; --dist for short"
+	}
 	c.Flags().Var(to, a.Flag(), usage)
 	if a.Names != nil {
 		Offer(c, a.Flag(), a.Names()...)

@@ -19,7 +19,7 @@ import (
 // Advice is what a model's score scale comes to at initialisation.
 type Advice struct {
 	*advice.Answer
-	Verdict   string        `json:"verdict"` // safe, too soft or freezes; two where an interval holds their border
+	Verdict   string        `json:"verdict"` // healthy, too soft or saturated; two where an interval holds their border
 	Reason    string        `json:"reason"`
 	Change    string        `json:"change"` // that mends it
 	Gate      *advice.Gate  `json:"gate"`   // null where none was asked for
@@ -86,7 +86,7 @@ func (a *Advice) Print(w io.Writer) {
 	line("Model", a.model())
 	line("Logits", a.logits())
 	line("Weights", a.share())
-	line("Gradient", fmt.Sprintf("the median row lets through R = %s of what equal weights would: %s (%s). The mean of R is %s.",
+	line("Gradient", fmt.Sprintf("the median row lets through R = %s of what uniform weights would: %s (%s). The mean of R is %s.",
 		modelled(a.Median), a.survives, defined(a.survives), modelled(a.Survival)))
 	for _, note := range a.Notes {
 		line("Note", strings.TrimSuffix(note, ".")+".")
@@ -135,8 +135,17 @@ func (a *Advice) logits() string {
 	if h := a.head; a.own && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
-	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, at which the greatest of very many weights stops vanishing.",
-		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing))
+	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, at which the greatest of very many weights stops vanishing. Healthy is %s.",
+		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing), healthy())
+}
+
+// healthy says between which standard deviations rows of few and of many keys are.
+func healthy() string {
+	var all []string
+	for _, b := range names.Bands {
+		all = append(all, fmt.Sprintf("%v to %v in rows of %d keys", b.From, b.To, b.Keys))
+	}
+	return strings.Join(all, ", and ")
 }
 
 // share says how rows share their weight.

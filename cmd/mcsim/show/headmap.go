@@ -19,11 +19,11 @@ var MapFormats = []string{"svg", "pdf", "png"}
 
 // HeadMap is the standard deviation of the logits of every head of every layer.
 type HeadMap struct {
-	Title  string
-	Layers []string    // the first is drawn on top
-	SD     [][]float64 // of a layer's heads
-	Band   [2]float64  // where a head is safe, or what a gate asks for
-	Safe   string      // what the band is, such as "safe at 128 keys"
+	Title   string
+	Layers  []string    // the first is drawn on top
+	SD      [][]float64 // of a layer's heads
+	Band    [2]float64  // where a head is healthy, or what a gate asks for
+	Healthy string      // what the band is, such as "healthy at 128 keys"
 }
 
 // heads is the most that a layer has.
@@ -200,7 +200,7 @@ func (d *headMap) legend(width, height vg.Length) {
 
 // says names the band.
 func (d *headMap) says() string {
-	return fmt.Sprintf("%.3g to %.3g: %s", d.Band[0], d.Band[1], d.Safe)
+	return fmt.Sprintf("%.3g to %.3g: %s", d.Band[0], d.Band[1], d.Healthy)
 }
 
 // write draws a label with the given part of its width to the left of a point.

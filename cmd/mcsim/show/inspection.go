@@ -331,9 +331,9 @@ func (a *Inspected) csv(w io.Writer) error {
 	return cmp.Or(err, out.Error())
 }
 
-// Map is the map of the heads, with a band that is safe, or asked for.
-func (a *Inspected) Map(lo, hi float64, safe string) HeadMap {
-	m := HeadMap{Title: "Standard deviation of the logits of every head", Band: [2]float64{lo, hi}, Safe: safe}
+// Map is the map of the heads, with a band that is healthy, or asked for.
+func (a *Inspected) Map(lo, hi float64, healthy string) HeadMap {
+	m := HeadMap{Title: "Standard deviation of the logits of every head", Band: [2]float64{lo, hi}, Healthy: healthy}
 	for _, h := range a.Heads {
 		if len(m.Layers) == 0 || !slices.Contains(m.Layers[len(m.Layers)-1:], h.Layer) {
 			m.Layers, m.SD = append(m.Layers, h.Layer), append(m.SD, nil)

@@ -23,15 +23,15 @@ func (a *Advice) reason(labels []string) string {
 	own := map[bool]string{true: ", its own context, "}[a.released.Context == a.Keys]
 	rows := fmt.Sprintf("in rows of %s keys%s ", digits.Count(int64(a.Keys)), own)
 	n, w := float64(a.Keys), a.Weight
-	median := fmt.Sprintf("the median row lets through %s of the gradient that equal weights would", modelled(a.Median))
-	greatest := fmt.Sprintf("the greatest weight is on average %s times that of equal weights", modelled(advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}))
+	median := fmt.Sprintf("the median row lets through %s of the gradient that uniform weights would", modelled(a.Median))
+	greatest := fmt.Sprintf("the greatest weight is on average %s times that of uniform weights", modelled(advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}))
 	open := len(labels) > 1
 	switch {
-	case open && slices.Contains(labels, names.LabelFreezes):
+	case open && slices.Contains(labels, names.LabelSaturated):
 		return rows + median + ", and the draws do not tell on which side of a half that is"
 	case open:
 		return fmt.Sprintf("%s%s, and the draws do not tell on which side of %v that is", rows, greatest, names.TooSoftBelow)
-	case labels[0] == names.LabelFreezes:
+	case labels[0] == names.LabelSaturated:
 		return rows + median + ", less than half"
 	case labels[0] == names.LabelTooSoft:
 		return fmt.Sprintf("%s%s, and below %v softmax hardly tells one key from another", rows, greatest, names.TooSoftBelow)
@@ -39,11 +39,11 @@ func (a *Advice) reason(labels []string) string {
 	return rows + median + ", and " + greatest
 }
 
-// change is what mends what is not safe.
+// change is what mends what is not healthy.
 func (a *Advice) change() string {
 	cure := a.cure()
 	switch {
-	case a.Verdict == names.LabelSafe:
+	case a.Verdict == names.LabelHealthy:
 		return "none is needed"
 	case cure == "":
 		return "no scale or gain helps: queries or keys are zero"

@@ -60,8 +60,7 @@ func HostileDocument(texts ...string) *result.Document {
 	for i := range doc.Examples {
 		for k := range doc.Examples[i].Steps {
 			step := &doc.Examples[i].Steps[k]
-			step.Source = first
-			for n, list := range [][]string{step.Rows, step.Columns, step.Printed, step.Digits} {
+			for n, list := range [][]string{step.Rows, step.Columns} {
 				for j := range list {
 					list[j] = of(i + k + n + j)
 				}

@@ -60,8 +60,7 @@ func Document() *result.Document {
 		doc.Examples[i].Steps = slices.Clone(e.Steps)
 		for k := range e.Steps {
 			s := &doc.Examples[i].Steps[k]
-			s.Rows, s.Columns, s.Printed, s.Digits = slices.Clone(s.Rows), slices.Clone(s.Columns), slices.Clone(s.Printed), slices.Clone(s.Digits)
-			s.Value, s.Lo, s.Hi = slices.Clone(s.Value), slices.Clone(s.Lo), slices.Clone(s.Hi)
+			s.Rows, s.Columns, s.Value = slices.Clone(s.Rows), slices.Clone(s.Columns), slices.Clone(s.Value)
 		}
 	}
 	for i, c := range doc.Curves {

@@ -13,7 +13,7 @@ import (
 )
 
 // No gate of the default plan on what softmax makes of rows holds what it would be without effect,
-// that is of equal weights or of a key that is not aligned, nor that of unscaled scores, where the
+// that is of uniform weights or of a key that is not aligned, nor that of unscaled scores, where the
 // truth is farther from it than the tolerance.
 func TestNoGateHoldsNoEffect(t *testing.T) {
 	text, err := plan.Embedded("default")

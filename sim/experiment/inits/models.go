@@ -180,9 +180,9 @@ func joinModels(cells []experiment.Cell, doc *result.Document) {
 	line := result.Curve{Experiment: cells[0].Experiment.Name, Params: result.Params{},
 		Axis: names.ParamContext, Kind: names.TheoryQuadrature}
 	from, to := line, line
-	from.Quantity, to.Quantity = names.SafeFromSD, names.SafeToSD
+	from.Quantity, to.Quantity = names.HealthyFromSD, names.HealthyToSD
 	for n := 8; n <= 1<<24; n *= 2 {
-		lo, hi := models.SafeBand(n)
+		lo, hi := models.HealthyBand(n)
 		from.X, to.X = append(from.X, result.Number(n)), append(to.X, result.Number(n))
 		from.Y, to.Y = append(from.Y, result.Number(lo)), append(to.Y, result.Number(hi))
 	}

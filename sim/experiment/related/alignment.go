@@ -188,7 +188,7 @@ const constant = 0.03
 // alignmentChecks: mean and variance of the aligned score; and for normal
 // components, for which quadrature knows them, what softmax makes of the rows,
 // within the tolerance absolutely, and within half the way to what it would be
-// without alignment, or with equal weights.
+// without alignment, or with uniform weights.
 func alignmentChecks(c experiment.Cell) []gate.Check {
 	checks := exactChecks(c, aligned(c).Exact(c.Distribution()))
 	if c.Distribution().Name() != names.DistributionNormal {

@@ -12,7 +12,7 @@ import (
 
 // Checks are the gates on what scalings make of rows: a mean is within the tolerance of theory,
 // relatively to how far it is from what it would be if all weights were equal. Scalings by the
-// same factor have one gate. Hard attention and equal weights have none, since nothing moves them.
+// same factor have one gate. Hard attention and uniform weights have none, since nothing moves them.
 func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
 	seen := map[float64]bool{0: true, hardFactor: true}
 	for _, s := range all {

@@ -23,8 +23,7 @@ var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", 
 
 // Ranks measures what the key of each rank gets of a query's attention: the weights of rows by
 // rank, on average and over all rows, under every exponent of the scale. Beside these rows stand
-// lines through single rows, drawn again from the cell's own bits: the row in the middle under
-// each exponent, and how the scores of one row come about component by component (walks.go).
+// lines through one typical row, drawn again from the cell's own bits (walks.go).
 var Ranks = ofRows(experiment.Experiment{
 	Name:       names.ExperimentRanks,
 	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
@@ -86,7 +85,7 @@ func ranksFindings(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 }
 
 // rankChecks: the weight of the first key, which quadrature knows, within the tolerance times its
-// distance from that of equal weights.
+// distance from that of uniform weights.
 func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, s := range rows.Scalings(c) {
 		if t, known := rows.Quadrature(c, s); known {

@@ -42,7 +42,7 @@ func againstSimulation(t *testing.T, rows int64) {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
 		f := softmaxFindings(c, experimenttest.DrawnRows(c, rows))
-		uniform := math.Sqrt(7) / 8 // ‖J‖_F of eight equal weights
+		uniform := math.Sqrt(7) / 8 // ‖J‖_F of eight uniform weights
 		for _, q := range []struct {
 			quantity, column, se string
 			factor               float64 // of ours

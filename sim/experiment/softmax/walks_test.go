@@ -4,9 +4,12 @@ import (
 	"math"
 	"testing"
 
+	"mcsim/sim/attention"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/experiment/replay"
 	"mcsim/sim/experiment/rows"
+	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/stream"
@@ -32,7 +35,7 @@ func ofQuantity(doc *result.Document, quantity string) (found []result.Curve) {
 	return found
 }
 
-// Partial sums end, to the bit, at the scores that the experiment drew of the first row of
+// Partial sums end, to the bit, at the scores that the experiment drew of that row of
 // the longest vectors, whatever the seed and the attempt; there are points for the first
 // 16 components, then at 16 equal steps from each power of two to the next.
 func TestWalksEndAtTheScores(t *testing.T) {
@@ -45,55 +48,83 @@ func TestWalksEndAtTheScores(t *testing.T) {
 		var d experiment.Draw
 		d.Begin(stream.Open(stream.Key{Seed: 7, Cell: c.ID, Attempt: attempt}), 0)
 		group := rows.NewGroup(c, rows.Keys(c), nil)
-		group.DrawRows(&d.Lanes)
+		row, _ := found[0].Params.Number(names.ParamRow)
+		for range int(row)/kernel.Width + 1 {
+			group.DrawRows(&d.Lanes)
+		}
+		lane := int(row) % kernel.Width
 		if want := min(8, rows.Keys(c)); len(found) != want {
 			t.Fatalf("%s has %d walks, want %d", c.ID, len(found), want)
 		}
 		for j, line := range found {
 			last := len(line.X) - 1
-			if line.X[last] != result.Number(c.Dimension()) || float64(line.Y[last]) != float64(group.Scores[j][0]) {
-				t.Errorf("%s: walk %d ends at %v with %v, the score is %v", c.ID, j+1, line.X[last], line.Y[last], group.Scores[j][0])
+			if line.X[last] != result.Number(c.Dimension()) || float64(line.Y[last]) != float64(group.Scores[j][lane]) {
+				t.Errorf("%s: walk %d ends at %v with %v, the score is %v", c.ID, j+1, line.X[last], line.Y[last], group.Scores[j][lane])
 			}
 			even := true
 			for i, x := range line.X[:last] {
 				even = even && (i < 16 && float64(x) == float64(i+1) || i >= 16 && float64(x) == math.Exp2(float64(i/16-1))*float64(16+i%16+1))
 			}
-			if line.Params["key"] != float64(j+1) || line.Params[names.ParamRow] != 0.0 || len(line.X) != at.points || !even {
+			if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != row || len(line.X) != at.points || !even {
 				t.Errorf("%s: walk %d is %v with %d points", c.ID, j+1, line.Params, len(line.X))
 			}
 		}
 	}
 }
 
-// The line of a cell and an exponent is the row whose R is nearest to the median of all
-// rows', of those of the first block, drawn and weighed here once more.
-func TestMiddleRows(t *testing.T) {
-	c := cellOf(t, "normal", 64, 8, "0 1/2 1")
-	doc := documentOf(11, 0, c) // the seed of what is drawn alone
-	found := ofQuantity(doc, names.RankedWeight)
-	if len(found) != 3 {
-		t.Fatalf("%d rows in the middle, want one for each exponent", len(found))
+// The row that is shown is typical: no row of the first block is nearer to the medians of R at
+// every number of components and under every exponent, each weighed here once more; and its
+// weights are those of its first components.
+func TestTypicalRow(t *testing.T) {
+	line := []experiment.Cell{cellOf(t, "normal", 4, 8, "0 1/2 1"), cellOf(t, "normal", 64, 8, "0 1/2 1")}
+	doc := documentOf(11, 0, line...)
+	found := ofQuantity(doc, names.KeyWeight)
+	if len(found) != 6 {
+		t.Fatalf("%d lines of weights, want one for each exponent and d_k", len(found))
 	}
-	scores := drawnAlone(c, 1)
-	for i, s := range rows.Scalings(c) {
-		median := medianOf(c, s, doc)
-		off := func(weights []float64) float64 {
-			squares := 0.0
-			for _, w := range weights {
-				squares += w * w
+	reader, err := replay.Open(11, 0, line[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	// softmaxOf is the weights of a row's first components, and how far R is from the median.
+	softmaxOf := func(row replay.Row, c experiment.Cell, s rows.Scaling) (weights []float64, off float64) {
+		for _, k := range row.Keys {
+			sum := 0.0
+			for i := range c.Dimension() {
+				sum += float64(row.Query[i]) * float64(k[i])
 			}
-			return math.Abs((1-squares)/(1-1./8) - median)
+			weights = append(weights, sum*s.Factor)
 		}
-		row, _ := found[i].Params.Number(names.ParamRow)
-		own := sorted(scores[int(row)], s.Factor)
-		for _, other := range scores {
-			if off(sorted(other, s.Factor)) < off(own)-1e-12 {
-				t.Fatalf("p = %v: another row than %v is nearer to the median", s.Value, row)
+		attention.Softmax(weights)
+		squares := 0.0
+		for _, w := range weights {
+			squares += w * w
+		}
+		return weights, math.Abs((1-squares)/(1-1./8) - medianOf(c, s, doc))
+	}
+	farthest := func(row replay.Row) (most float64) {
+		for _, c := range line {
+			for _, s := range rows.Scalings(c) {
+				_, off := softmaxOf(row, c, s)
+				most = max(most, off)
 			}
 		}
-		for k, w := range own {
-			if found[i].X[k] != result.Number(k+1) || math.Abs(float64(found[i].Y[k])-w) > 1e-14 {
-				t.Errorf("p = %v: rank %v has %v, want %v", s.Value, found[i].X[k], found[i].Y[k], w)
+		return most
+	}
+	number, _ := found[0].Params.Number(names.ParamRow)
+	chosen, _ := reader.Row(int64(number))
+	for i := range softmaxUnits(line[1]) {
+		if row, _ := reader.Row(i); farthest(row) < farthest(chosen)-1e-5 {
+			t.Fatalf("row %d is nearer to the medians than row %v", i, number)
+		}
+	}
+	for i, c := range line {
+		for j, s := range rows.Scalings(c) {
+			want, _ := softmaxOf(chosen, c, s)
+			for k, w := range want {
+				if at := found[3*i+j]; at.X[k] != result.Number(k+1) || math.Abs(float64(at.Y[k])-w) > 1e-5 {
+					t.Errorf("%v: key %v has %v, want %v", at.Params, at.X[k], at.Y[k], w)
+				}
 			}
 		}
 	}
