@@ -27,8 +27,8 @@ var initialisations = figure.Chart{
 		Y:     plot.Axis{Param: names.ParamInit, Names: true},
 		Order: byTheory,
 		Points: []plot.Points{
-			{Rows: logitSD, Label: measuredSeries},
-			{Rows: logitSD, Label: measuredSeries, Theory: true},
+			{Rows: logitSD, Label: measuredSeries, In: positive},
+			{Rows: logitSD, Label: measuredSeries, Theory: true, In: positive},
 		},
 		Guides: plot.At(append([]plot.Level{{At: 1, Label: `$\sigma = 1$`}}, healthyBands()...)...),
 	}},
@@ -45,6 +45,9 @@ func healthyBands() (all []plot.Level) {
 	}
 	return all
 }
+
+// positive leaves out what a logarithmic axis cannot show: queries that begin at zero.
+func positive(e result.Estimate) (result.Estimate, bool) { return e, e.Value > 0 }
 
 // byTheory puts the larger theory first.
 func byTheory(a, b result.Estimate) int { return cmp.Compare(b.Theory, a.Theory) }

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"strings"
 
 	"mcsim/report/figure"
 	"mcsim/report/plot"
@@ -27,12 +28,18 @@ var ruleSlopes = figure.Chart{
 		Order: bySlope,
 		Points: []plot.Points{
 			{Rows: ruleSlope, Label: measuredSeries},
-			{Rows: ruleSlope, Label: measuredSeries, Theory: true},
+			{Rows: ruleSlope, Label: measuredSeries, Theory: true, In: exact},
 		},
 		Guides: plot.At(plot.Level{At: 0, Label: "the same variance at every $d_k$"}),
 	}},
 	Drawn:   "Markers are measured, rings are theory.",
-	Caption: "A rule at 0 keeps the variance of the logit whatever $d_k$ is. Above 0 attention becomes sharper as heads grow, below 0 softer. Additive rules have no theory here.",
+	Caption: "A rule at 0 keeps the variance of the logit whatever $d_k$ is. Above 0 attention becomes sharper as heads grow, below 0 softer. The theory of additive rules is a limit of many components, and is not shown.",
+}
+
+// exact leaves out the theory of additive rules, which is a limit.
+func exact(e result.Estimate) (result.Estimate, bool) {
+	rule, _ := e.Params.Text(names.ParamRule)
+	return e, !strings.HasPrefix(rule, names.RuleAdditive)
 }
 
 // bySlope puts the greater slope first.

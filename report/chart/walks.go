@@ -11,10 +11,14 @@ import (
 func walkPanel(title string, p float64, label string) plot.Panel {
 	over := plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true}
 	return plot.Panel{Title: title, X: over, Y: plot.Axis{Label: label}, Lines: []plot.Lines{{
-		Curves: rows.Of(names.ExperimentRanks, names.PartialScore), Exponent: p,
+		Curves: rows.Of(names.ExperimentRanks, names.PartialScore), Exponent: p, From: firstShown,
 		Label: "one key of the row", Around: `$\pm 2$ standard deviations`,
 	}}}
 }
+
+// firstShown is the least number of components that is shown: of fewer, a product or two that are
+// far out make the sum.
+const firstShown = 8
 
 // walks shows how the scores of one row come about: each key's sum of products walks away
 // from 0, and only over √d its width stays.

@@ -35,7 +35,7 @@ func (f Figure) Samples() string {
 		}
 		most = max(most, e.N)
 		for _, c := range f.doc.Cells {
-			if c.ID == e.Cell && unit == "" {
+			if unit == "" && (c.ID == e.Cell || e.Cell == "" && strings.HasPrefix(c.ID, e.Experiment+"/")) {
 				unit = " " + c.Unit + "s"
 			}
 		}

@@ -15,45 +15,90 @@ import (
 
 // claimsView is the view of the page on claims.
 type claimsView struct {
-	All, Texts, Wrong, Errors string
-	Undrawn                   string // claims that read what is not drawn; empty for none
-	Counts, Faults            view.Table
-	Words                     view.Table
-	Sources                   []source
+	All, Texts, Holding, Wrong, Errors string
+	Undrawn                            string // claims that read what is not drawn; empty for none
+	Counts                             view.Table
+	Mistakes                           []mistake
+	Sources                            []source
 }
 
-// source is a text with its claims.
+// mistake is a kind of mistake with the claims that make it.
+type mistake struct {
+	Name, Title string
+	Cards       []card
+}
+
+// card is a claim that does not hold: what it says or prints, what is so, and why, as Markdown.
+type card struct{ Claim, Verdict, Source, Prints, Is, Why string }
+
+// source is a text with its claims that hold.
 type source struct {
 	Name   string
-	Claims view.Table
+	Claims []string
 }
 
 // claimed fills the page on claims.
 func claimed(s *view.Source) any {
 	all := s.Doc.Claims
 	order, of := claims.Sources(all)
-	wrong := claims.ByVerdict(all)[names.ClaimWrong]
-	v := claimsView{All: digits.Count(int64(len(all))), Texts: digits.Count(int64(len(order))), Wrong: digits.Count(int64(len(wrong))), Errors: digits.Count(int64(claims.Errors(wrong))),
-		Counts: counts(order, of), Words: words()}
-	v.Faults = claimTable("What is wrong, and what is so instead.", wrong)
+	by := claims.ByVerdict(all)
+	wrong, holding := by[names.ClaimWrong], slices.Concat(by[names.ClaimHolds], by[names.ClaimRounding])
+	number := func(n int) string { return digits.Count(int64(n)) }
+	v := claimsView{All: number(len(all)), Texts: number(len(order)), Holding: number(len(holding)), Wrong: number(len(wrong)), Errors: number(claims.Errors(wrong)), Counts: counts(order, of)}
 	drawn := func(c result.Claim) bool { return len(c.Undrawn) == 0 }
 	if undrawn := slices.DeleteFunc(slices.Clone(all), drawn); len(undrawn) > 0 {
-		v.Undrawn = digits.Count(int64(len(undrawn)))
+		v.Undrawn = number(len(undrawn))
+	}
+	faulty := slices.Concat(wrong, by[names.ClaimImprecise], by[names.ClaimNotSettled])
+	for _, m := range names.ClaimMistakes {
+		kind := mistake{Name: m.Name, Title: m.Title}
+		for _, c := range faulty {
+			if c.Mistake == m.Name {
+				kind.Cards = append(kind.Cards, cardOf(c))
+			}
+		}
+		if len(kind.Cards) > 0 {
+			v.Mistakes = append(v.Mistakes, kind)
+		}
 	}
 	for _, name := range order {
-		var sorted []result.Claim
-		for _, verdict := range names.ClaimVerdicts {
-			sorted = append(sorted, claims.ByVerdict(of[name])[verdict]...)
+		of := source{Name: markdown.WithSubscripts(claims.Title(name))}
+		for _, c := range holding {
+			if c.Source == name {
+				of.Claims = append(of.Claims, linked(c, markdown.WithSubscripts(c.Text)))
+			}
 		}
-		caption := "Claims of " + markdown.WithSubscripts(claims.Title(name)) + ", wrong ones first."
-		v.Sources = append(v.Sources, source{name, claimTable(caption, sorted)})
+		if len(of.Claims) > 0 {
+			v.Sources = append(v.Sources, of)
+		}
 	}
 	return v
 }
 
+// linked is a text that leads to the line of the claim, where the text is public.
+func linked(c result.Claim, text string) string {
+	if c.Address == "" {
+		return text
+	}
+	return "[" + text + "](" + c.Address + ")"
+}
+
+// cardOf is the card of a claim. What was found of a claim in words is its why, where it has one.
+func cardOf(c result.Claim) card {
+	set := markdown.WithSubscripts
+	out := card{Claim: set(c.Text), Verdict: c.Verdict, Source: linked(c, set(claims.Title(c.Source))), Why: set(c.Why)}
+	if len(c.Published) > 0 {
+		out.Prints = set(claims.Published(c))
+	}
+	if out.Prints != "" || c.Why == "" {
+		out.Is = set(strings.Join(claims.Recomputed(c), "; "))
+	}
+	return out
+}
+
 // counts counts the claims of each source by their verdicts.
 func counts(order []string, of map[string][]result.Claim) view.Table {
-	t := view.Table{Caption: "Claims by source and verdict.", Head: append([]string{"source", "claims"}, names.ClaimVerdicts...)}
+	t := view.Table{Caption: "Claims by text and verdict.", Head: append([]string{"text", "claims"}, names.ClaimVerdicts...)}
 	var every []result.Claim
 	line := func(title string, all []result.Claim) {
 		cells := []string{title, fmt.Sprint(len(all))}
@@ -67,37 +112,5 @@ func counts(order []string, of map[string][]result.Claim) view.Table {
 		every = append(every, of[name]...)
 	}
 	line("all", every)
-	return t
-}
-
-// claimTable are some claims, each with its verdict and what was found.
-func claimTable(caption string, all []result.Claim) view.Table {
-	escaped := markdown.WithSubscripts
-	t := view.Table{Caption: caption, Head: []string{"claim", "verdict", "published", "recomputed", "why"}, Left: []int{1, 2, 3, 4}, Brackets: claims.Brackets}
-	for _, c := range all {
-		verdict := escaped(c.Verdict)
-		if c.Verdict == names.ClaimWrong {
-			verdict = "**" + verdict + "**"
-		}
-		t.Rows = append(t.Rows, []string{escaped(c.ID + " " + c.Text), verdict, escaped(claims.Published(c)), escaped(found(c)), escaped(c.Why)})
-	}
-	return t
-}
-
-// found is what was found, with where the verdict turns.
-func found(c result.Claim) string {
-	text := strings.Join(claims.Recomputed(c), "; ")
-	if turns := claims.Turns(c); turns != "" {
-		text += "; " + turns
-	}
-	return text
-}
-
-// words are those that texts use, with where they begin.
-func words() view.Table {
-	t := view.Table{Caption: "Where words begin that texts use in place of numbers.", Head: []string{"word", "what earns it"}, Left: []int{1}}
-	for _, w := range names.ClaimWords {
-		t.Rows = append(t.Rows, []string{markdown.WithSubscripts(w.Name), markdown.WithSubscripts(w.Title)})
-	}
 	return t
 }

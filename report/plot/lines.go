@@ -32,7 +32,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 		}
 		for _, i := range rising(c) {
 			x, y := float64(c.X[i]), float64(c.Y[i])/math.Pow(float64(c.X[i]), spec.Exponent)
-			if axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
+			if axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) && x >= spec.From {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
 				l.Rows = append(l.Rows, RowOf(doc, c, i))
 			}

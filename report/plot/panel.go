@@ -106,6 +106,7 @@ type Lines struct {
 	// deviations by theory, twice x to the power 1/2 − Exponent, which the legend calls Around.
 	Exponent float64
 	Around   string
+	From     float64 // the least x that is shown
 }
 
 // Heat declares a map of settings over both axes: by their largest weight on average and

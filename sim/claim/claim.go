@@ -29,6 +29,7 @@ import (
 // Ledger is the claims of one text.
 type Ledger struct {
 	Source, Title string
+	Address       string // of the text, where it is public
 	Claims        []Claim
 }
 
@@ -36,6 +37,8 @@ type Ledger struct {
 type Claim struct {
 	ID, Text, Kind, Hedge, Why string
 	Repeats                    string // the claim whose error this one has, too
+	Mistake                    string // the kind of mistake, of names.ClaimMistakes
+	Line                       string // where it stands in the text
 
 	published []string // numbers with their digits
 	as        string   // what stands for them where a formula is published

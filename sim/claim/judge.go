@@ -3,6 +3,7 @@ package claim
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -15,7 +16,7 @@ func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) 
 	rows := indexed(estimates)
 	for _, l := range ledgers {
 		for i := range l.Claims {
-			all = append(all, l.Claims[i].judge(l.Source, rows))
+			all = append(all, l.Claims[i].judge(l, rows))
 		}
 	}
 	return all
@@ -28,9 +29,17 @@ func indexed(estimates []result.Estimate) *result.Document {
 	return doc
 }
 
+// at is the address of lines of the text; empty where it has none.
+func (l *Ledger) at(line string) string {
+	if l.Address == "" || line == "" {
+		return l.Address
+	}
+	return l.Address + "#L" + strings.Replace(line, "-", "-L", 1)
+}
+
 // judge judges one claim.
-func (c *Claim) judge(source string, rows *result.Document) result.Claim {
-	out := result.Claim{ID: c.ID, Source: source, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
+func (c *Claim) judge(of *Ledger, rows *result.Document) result.Claim {
+	out := result.Claim{ID: c.ID, Source: of.Source, Address: of.at(c.Line), Mistake: c.Mistake, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
 		Published: c.published, Off: result.Absent(), Allowed: result.Absent()}
 	if c.as != "" {
 		out.Published = []string{c.as}

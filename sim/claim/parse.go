@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
@@ -50,6 +52,12 @@ func (r *reader) ledger(l *Ledger) []markup.Field {
 	return []markup.Field{
 		r.text("source", &l.Source, maxName).Must(),
 		r.text("title", &l.Title, maxText),
+		key("address", valueSchema, r.Value(func(text string) error {
+			if l.Address = text; !strings.HasPrefix(text, "https://") {
+				return fmt.Errorf("%q does not begin with https://", text)
+			}
+			return markup.Line(text, maxText)
+		})),
 		key("claims", listOf(MaxClaims, claim), r.claims(l)).Must(),
 	}
 }
@@ -83,6 +91,13 @@ func (r *reader) claim(c *Claim, g *given) []markup.Field {
 		r.text("why", &c.Why, maxText),
 		r.group("because", &c.because),
 		r.text("repeats", &c.Repeats, maxName),
+		r.choice("mistake", "value", &c.Mistake, names.Each(names.ClaimMistakes, func(m names.ClaimMistake) string { return m.Name })),
+		key("line", valueSchema, r.Value(func(text string) error {
+			if c.Line = text; !linesIn.MatchString(text) {
+				return fmt.Errorf("%q is no line such as 12, nor lines such as 12-15", text)
+			}
+			return nil
+		})),
 		r.texts("published", &c.published, isPrinted),
 		r.text("as", &c.as, maxText),
 		r.group("literal", &c.literal),
@@ -92,6 +107,9 @@ func (r *reader) claim(c *Claim, g *given) []markup.Field {
 		r.date("dated", &c.dated),
 	)
 }
+
+// linesIn are the lines of a text: 12, or 12-15.
+var linesIn = regexp.MustCompile(`^[1-9][0-9]{0,5}(-[1-9][0-9]{0,5})?$`)
 
 // readClaim reads one claim.
 func (r *reader) readClaim(n ast.Node, path string) (c Claim, err error) {

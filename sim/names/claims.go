@@ -33,6 +33,24 @@ var (
 	ClaimHedges   = []string{HedgeExactly, HedgeAbout, HedgeRoughly}
 )
 
+// ClaimMistake is a kind of mistake that claims make.
+type ClaimMistake struct{ Name, Title string }
+
+// ClaimMistakes are all of them, in the order of the page.
+var ClaimMistakes = []ClaimMistake{
+	{"weights", "Weights that were not computed from the scores beside them"},
+	{"one-draw", "One draw, shown as what is typical"},
+	{"model-width", "The width of a model, taken for the d_k of a head"},
+	{"size", "The size of scores, in place of their differences"},
+	{"gradient", "The gradient: which one vanishes, and when"},
+	{"unit-variance", "Variance 1, taken for granted"},
+	{"limit", "A limit, stated as exact"},
+	{"always", "True in many cases, said of all"},
+	{"temperature", "A fixed factor, taken for one that follows d_k"},
+	{"cost", "Cost: what grows, and what does not"},
+	{"unsupported", "No measurement behind it"},
+}
+
 // ClaimWord is one that texts use in place of a number: it is earned from Least on, where that
 // is not 0, and below Most, where that is not 0.
 type ClaimWord struct {

@@ -31,6 +31,8 @@ type Claim struct {
 	Verdict    string      `json:"verdict"`
 	Why        string      `json:"why,omitempty"`
 	Repeats    string      `json:"repeats,omitempty"` // the claim whose error this one has, too
+	Mistake    string      `json:"mistake,omitempty"` // the kind of mistake, where it does not hold
+	Address    string      `json:"address,omitempty"` // of the line of the text
 	// Evidence and Dated are those of a verdict that was not computed.
 	Evidence string `json:"evidence,omitempty"`
 	Dated    string `json:"dated,omitempty"`
