@@ -19,7 +19,7 @@ ACTIONLINT  := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 report: build
 	@$(BIN) run $(PLAN) -o $(OUT); code=$$?; case $$code in 0|1|3) ;; *) exit $$code ;; esac
 	@$(BIN) report $(OUT)
-	@$(BIN) verify $(OUT) --quiet && echo "verified: $(OUT)/results.json is what its nodes give, and every gate passes"
+	@$(BIN) verify $(OUT) --quiet && echo "verified: $(OUT) is what its nodes give, and every gate passes"
 
 # Stamped with its revision, which the record shows, whatever GOFLAGS say.
 build: lab

@@ -107,10 +107,6 @@ func (f *figuresFlags) write(figures []figure.Figure) error {
 			if err == nil {
 				err = set.AddText(filepath.Join(f.dir, g.Name+"."+format), data)
 			}
-			if err == nil && format == "svg" && f.style == "web" {
-				data, err = g.File(format, in.OnDark())
-				err = cmp.Or(err, set.AddText(filepath.Join(f.dir, g.Name+"-dark.svg"), data))
-			}
 			if err != nil {
 				return err
 			}

@@ -118,7 +118,7 @@ func (b *tab) fetchedForPaper(name string) int {
 	var got []string
 	for end := time.Now().Add(time.Minute); len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		got = append(got, slices.DeleteFunc(b.requested(), func(f string) bool {
-			return !strings.HasPrefix(f, "/figures/") || strings.Contains(f, "-dark") || strings.Contains(f, "-narrow")
+			return !strings.HasPrefix(f, "/figures/") || strings.Contains(f, "-narrow")
 		})...)
 	}
 	slices.Sort(got)

@@ -34,7 +34,7 @@ type Page interface {
 func NewPage(format string, w, h vg.Length) Page {
 	switch format {
 	case "svg":
-		return &svg{w: w, h: h, known: map[string]bool{}}
+		return &svg{w: w, h: h, outlines: map[string]string{}}
 	case "pdf":
 		return newPDF(w, h)
 	case "png":

@@ -2,10 +2,12 @@ package draw
 
 import (
 	"bytes"
+	"cmp"
 	be "encoding/binary"
 	"hash/crc32"
 	"image"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 
@@ -76,15 +78,17 @@ func (r *raster) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	size := r.dots.Bounds().Size()
 	header := be.BigEndian.AppendUint32(be.BigEndian.AppendUint32(nil, uint32(size.X)), uint32(size.Y))
-	const depth, trueColour = 8, 2 // bits of each of red, green and blue
+	const depth, indexed = 8, 3 // bits of the number of a colour
+	palette, dots := r.indexed()
 	perMetre := be.BigEndian.AppendUint32(nil, uint32(math.Round(dotsPerInch/0.0254)))
-	out := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, trueColour, 0, 0, 0)),
+	out := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, indexed, 0, 0, 0)),
 		chunk("pHYs", slices.Concat(perMetre, perMetre, []byte{1})))
 	for _, t := range [][2]string{{"Title", title}, {"Author", Author}, {"Description", desc}, {"Software", software}} {
 		// Keyword, no compression, English, no translated keyword, text.
 		out = append(out, chunk("iTXt", []byte(t[0]+"\x00\x00\x00en\x00\x00"+label.Printable(t[1])))...)
 	}
-	packed, err := r.packed()
+	out = append(out, chunk("PLTE", palette)...)
+	packed, err := r.packed(dots)
 	select {
 	case spare <- r.dots:
 	default: // another is there
@@ -92,24 +96,62 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	return slices.Concat(out, chunk("IDAT", packed), chunk("IEND", nil)), err
 }
 
-// packed are the rows of dots, compressed: each a zero for no filter, and red, green and blue
-// of every dot.
-func (r *raster) packed() ([]byte, error) {
-	var b bytes.Buffer
-	z, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
-	if err != nil {
-		return nil, err
+// mostColours is how many a palette has.
+const mostColours = 256
+
+// indexed are the colours of the dots, as red, green and blue, and each dot as the number of its
+// colour. A drawing has few colours, and many shades of them where edges are smooth: beyond as many
+// as a palette has, the rarest take the nearest of the others.
+func (r *raster) indexed() (palette, dots []byte) {
+	count := map[[3]byte]int{}
+	at := func(i int) [3]byte { return [3]byte(r.dots.Pix[i:]) }
+	for i := 0; i < len(r.dots.Pix); i += 4 {
+		count[at(i)]++
 	}
-	row := make([]byte, 1+3*r.dots.Rect.Dx())
-	for dots := r.dots.Pix; len(dots) > 0; dots = dots[r.dots.Stride:] {
-		for to, from := row[1:], dots; len(to) > 0; to, from = to[3:], from[4:] {
-			to[0], to[1], to[2] = from[0], from[1], from[2]
+	colours := slices.SortedFunc(maps.Keys(count), func(a, b [3]byte) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), bytes.Compare(a[:], b[:]))
+	})
+	number := map[[3]byte]byte{}
+	for i, c := range colours {
+		if i < mostColours {
+			palette = append(palette, c[:]...)
+			number[c] = byte(i)
+			continue
 		}
-		if _, err := z.Write(row); err != nil {
+		nearest, least := 0, math.MaxInt
+		for j := range mostColours {
+			off := 0
+			for k, x := range c {
+				d := int(x) - int(palette[3*j+k])
+				off += d * d
+			}
+			if off < least {
+				nearest, least = j, off
+			}
+		}
+		number[c] = byte(nearest)
+	}
+	dots = make([]byte, len(r.dots.Pix)/4)
+	last, index := at(0), number[at(0)] // dots come in runs
+	for i := range dots {
+		if c := at(4 * i); c != last {
+			last, index = c, number[c]
+		}
+		dots[i] = index
+	}
+	return palette, dots
+}
+
+// packed are the rows of dots, compressed, each with a zero before it for no filter.
+func (r *raster) packed(dots []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
+	for row := range slices.Chunk(dots, r.dots.Rect.Dx()) {
+		if _, err := z.Write(append([]byte{0}, row...)); err != nil {
 			return nil, err
 		}
 	}
-	err = z.Close()
+	err := z.Close()
 	return b.Bytes(), err
 }
 

@@ -15,30 +15,53 @@ import (
 	"mcsim/report/label"
 )
 
-// svg is a canvas. The back end of gonum names fonts that few machines have,
-// and cannot hold a title or a description; this one writes glyphs as
-// outlines, each once, so that a figure looks the same everywhere.
+// svg is a canvas. The back end of gonum cannot hold a title or a description. This one
+// writes words as text, which can be searched and copied, in a font of the widths that labels
+// were laid out with or, where a machine has none, as wide as that.
 type svg struct {
-	w, h   vg.Length
-	body   bytes.Buffer
-	glyphs []string // definitions, in the order of their first use
-	known  map[string]bool
+	w, h     vg.Length
+	body     bytes.Buffer
+	outlines map[string]string // names of those that are shared
+	defined  []string          // the same, in the order of their first use
 }
 
+// fonts are some of the same widths, most likely first.
+const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
+
 func (c *svg) Fill(p vg.Path, k color.NRGBA) {
-	fmt.Fprintf(&c.body, "<path d=\"%s\" fill=\"%s\"%s/>\n", c.data(p), hex(k), opacity("fill", k))
+	c.path(p, fmt.Sprintf(`fill="%s"%s`, hex(k), opacity("fill", k)))
 }
 
 func (c *svg) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
-	fmt.Fprintf(&c.body, `<path d="%s" fill="none" stroke="%s"%s stroke-width="%s"`, c.data(p), hex(k), opacity("stroke", k), num(width))
+	look := fmt.Sprintf(`fill="none" stroke="%s"%s stroke-width="%s"`, hex(k), opacity("stroke", k), num(width))
 	if len(dash) > 0 {
 		parts := make([]string, len(dash))
 		for i, d := range dash {
 			parts[i] = num(d)
 		}
-		fmt.Fprintf(&c.body, ` stroke-dasharray="%s"`, strings.Join(parts, " "))
+		look += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(parts, " "))
 	}
-	c.body.WriteString("/>\n")
+	c.path(p, look)
+}
+
+// shared is from how many letters on an outline is written once where many have it, as markers do.
+const shared = 40
+
+// path writes an outline with its look: one that was there before by its name.
+func (c *svg) path(p vg.Path, look string) {
+	start, rest := c.data(p)
+	if len(rest) < shared {
+		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s/>\n", start, rest, look)
+		return
+	}
+	id, known := c.outlines[rest]
+	if !known {
+		id = fmt.Sprintf("o%d", len(c.outlines))
+		c.outlines[rest] = id
+		c.defined = append(c.defined, fmt.Sprintf("<path id=\"%s\" d=\"m0 0%s\"/>\n", id, rest))
+	}
+	x, y, _ := strings.Cut(start, " ")
+	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s/>\n", id, x, y, look)
 }
 
 // opacity writes the transparency of a colour as an attribute, where it has
@@ -50,61 +73,37 @@ func opacity(of string, k color.NRGBA) string {
 	return fmt.Sprintf(` %s-opacity="%s"`, of, num(vg.Length(k.A)/255))
 }
 
-// upem is how many units of a glyph's definition make one em: with it the
-// coordinates are whole numbers.
-const upem = 2048
-
 func (c *svg) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
+	turn := ""
+	if up {
+		turn = " rotate(-90)"
+	}
+	fmt.Fprintf(&c.body, `<text fill="%s" transform="translate(%s %s)%s">`, hex(k), num(at.X), num(c.h-at.Y), turn)
 	for _, p := range ps {
-		from := Place(at, up, p.X, p.Y)
-		turn := ""
-		if up {
-			turn = " rotate(-90)"
-		}
-		fmt.Fprintf(&c.body, `<g fill="%s" transform="translate(%s %s)%s scale(%s)">`, hex(k), num(from.X), num(c.h-from.Y), turn,
-			strconv.FormatFloat(float64(p.Size)/upem, 'g', 5, 64))
-		var x float64
-		for _, r := range p.Text {
-			g := p.Font.Face().Glyph(r)
-			if len(g.Path) > 0 {
-				fmt.Fprintf(&c.body, `<use xlink:href="#%s" x="%s"/>`, c.define(r, p.Font, g), strconv.FormatFloat(x, 'f', 0, 64))
-			}
-			x += g.Advance * upem
-		}
-		c.body.WriteString("</g>\n")
+		fmt.Fprintf(&c.body, `<tspan x="%s" y="%s" font-size="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</tspan>`, num(p.X), num(-p.Y), num(p.Size), num(p.Width()),
+			[]string{"", ` font-style="italic"`, ` font-weight="bold"`}[p.Font], html.EscapeString(p.Text))
 	}
+	c.body.WriteString("</text>\n")
 }
 
-// define returns the name of a glyph's outline. A name says which glyph it
-// is, so figures that meet in one page agree.
-func (c *svg) define(r rune, font label.Font, g label.Outline) string {
-	name := fmt.Sprintf("%c%x", "uib"[font], r) // upright, italic, bold
-	if !c.known[name] {
-		c.known[name] = true
-		units := Transform(g.Path, func(p vg.Point) vg.Point { return vg.Point{X: p.X * upem, Y: -p.Y * upem} })
-		c.glyphs = append(c.glyphs, fmt.Sprintf("<path id=\"%s\" d=\"%s\"/>\n", name, pathData(units, 1)))
-	}
-	return name
-}
-
-// data writes a path with y downwards, as SVG has it.
-func (c *svg) data(p vg.Path) string {
-	return pathData(Transform(p, func(q vg.Point) vg.Point { return vg.Point{X: q.X, Y: c.h - q.Y} }), 100)
-}
-
-// pathData writes a path in the given parts of a unit, each point relative to
-// the one before, which takes half the characters. The parts are whole, so no
-// error adds up.
-func pathData(p vg.Path, parts float64) string {
+// data writes a path with y downwards, as SVG has it: where it starts, and how it goes on, in
+// hundredths of a unit, each point relative to the one before, which takes half the characters.
+// The hundredths are whole, so no error adds up.
+func (c *svg) data(p vg.Path) (start, rest string) {
 	var b strings.Builder
 	var nowX, nowY, startX, startY int
+	origin := p[0].Pos
 	whole := func(q vg.Point) (x, y int) {
-		return int(math.Round(float64(q.X) * parts)), int(math.Round(float64(q.Y) * parts))
+		return int(math.Round(float64(q.X-origin.X) * 100)), int(math.Round(float64(origin.Y-q.Y) * 100))
 	}
-	for _, comp := range p {
+	start = num(origin.X) + " " + num(c.h-origin.Y)
+	for n, comp := range p {
 		if comp.Type == vg.CloseComp {
 			b.WriteString("z")
 			nowX, nowY = startX, startY
+			continue
+		}
+		if n == 0 {
 			continue
 		}
 		b.WriteString(map[int]string{vg.MoveComp: "m", vg.LineComp: "l", vg.CurveComp: "q"}[comp.Type])
@@ -112,7 +111,7 @@ func pathData(p vg.Path, parts float64) string {
 		for i, q := range append(slices.Clone(comp.Control), comp.Pos) {
 			x, y = whole(q)
 			for j, step := range []int{x - nowX, y - nowY} {
-				text := num(vg.Length(float64(step) / parts))
+				text := num(vg.Length(step) / 100)
 				if i+j > 0 && text[0] != '-' {
 					b.WriteString(" ")
 				}
@@ -124,16 +123,16 @@ func pathData(p vg.Path, parts float64) string {
 			startX, startY = x, y
 		}
 	}
-	return b.String()
+	return start, b.String()
 }
 
 func (c *svg) Document(name, title, desc string) ([]byte, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%spt" height="%spt" viewBox="0 0 %s %s" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
-		num(c.w), num(c.h), num(c.w), num(c.h), name, name)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="0 0 %s %s" font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
+		num(c.w), num(c.h), num(c.w), num(c.h), fonts, name, name)
 	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.Printable(title)), name, html.EscapeString(label.Printable(desc)))
-	if len(c.glyphs) > 0 {
-		b.WriteString("<defs>\n" + strings.Join(c.glyphs, "") + "</defs>\n")
+	if len(c.defined) > 0 {
+		b.WriteString("<defs>\n" + strings.Join(c.defined, "") + "</defs>\n")
 	}
 	b.Write(c.body.Bytes())
 	b.WriteString("</svg>\n")

@@ -1,7 +1,12 @@
 package figure
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot/vg"
 
@@ -14,8 +19,57 @@ import (
 var Formats = []string{"svg", "pdf", "png", "csv", "tex"}
 
 // File returns the figure in one of the Formats. The document must have rows
-// for it.
+// for it. An SVG for the web has the colours of a dark page, too, and takes those that suit
+// the page that it stands on.
 func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
+	text, err := f.file(format, in)
+	if err != nil || format != "svg" || in.Style.Name != theme.Web.Style.Name || in.Dark {
+		return text, err
+	}
+	dark, err := f.file(format, in.OnDark())
+	if err != nil {
+		return nil, err
+	}
+	return adaptive(text, dark)
+}
+
+// colours are those of an SVG.
+var colours = regexp.MustCompile(`(fill|stroke)="#([0-9a-f]{6})"`)
+
+// adaptive is a drawing on light paper that takes the colours of the same drawing on dark paper
+// where the page is dark. Where one colour is two on dark paper, the second is another by what no
+// eye sees.
+func adaptive(light, dark []byte) ([]byte, error) {
+	on := colours.FindAllSubmatch(dark, -1)
+	rules, taken, looks, i := "", map[string]bool{}, map[string]string{}, 0
+	text := colours.ReplaceAllFunc(light, func(c []byte) []byte {
+		if i++; i > len(on) {
+			return c
+		}
+		to := string(on[i-1][2])
+		if look, known := looks[string(c)+to]; known {
+			return []byte(look)
+		}
+		of := colours.FindSubmatch(c)
+		x, _ := strconv.ParseUint(string(of[2]), 16, 32)
+		look := string(c)
+		for n := uint64(1); taken[look]; n++ {
+			look = fmt.Sprintf(`%s="#%06x"`, of[1], x^n)
+		}
+		taken[look], looks[string(c)+to] = true, look
+		rules += fmt.Sprintf("[%s]{%s:#%s}", look, of[1], to)
+		return []byte(look)
+	})
+	if i != len(on) {
+		return nil, errors.New("figure: a drawing on dark paper is another one")
+	}
+	style := "<style>@media (prefers-color-scheme:dark){" + rules + "}</style>\n"
+	end := bytes.Index(text, []byte("</desc>\n")) + len("</desc>\n")
+	return slices.Concat(text[:end], []byte(style), text[end:]), nil
+}
+
+// file is the figure in a format and a theme.
+func (f Figure) file(format string, in theme.Theme) ([]byte, error) {
 	switch format {
 	case "csv":
 		return f.CSV()

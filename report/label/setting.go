@@ -14,8 +14,8 @@ type Piece struct {
 	X, Y vg.Length
 }
 
-// width is how far the run reaches.
-func (p Piece) width() (w vg.Length) {
+// Width is how far the run reaches.
+func (p Piece) Width() (w vg.Length) {
 	for _, r := range p.Text {
 		w += vg.Length(p.Font.Face().Glyph(r).Advance) * p.Size
 	}
@@ -81,10 +81,10 @@ func (s *Setting) add(text string, font Font, size, y vg.Length) {
 		s.Top = max(s.Top, y+vg.Length(g.top)*size)
 		s.Bottom = max(s.Bottom, vg.Length(g.below)*size-y)
 	}
-	s.Width += p.width()
+	s.Width += p.Width()
 	if n := len(s.Pieces); n > 0 {
 		// One run is one word to who searches or copies.
-		if last := &s.Pieces[n-1]; last.Font == font && last.Size == size && last.Y == y && last.X+last.width()-p.X < 1e-9 && p.X-last.X-last.width() < 1e-9 {
+		if last := &s.Pieces[n-1]; last.Font == font && last.Size == size && last.Y == y && last.X+last.Width()-p.X < 1e-9 && p.X-last.X-last.Width() < 1e-9 {
 			last.Text += text
 			return
 		}

@@ -10,12 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// narrow ends the names of figures that are drawn for one column of print or
-// a telephone, dark those for dark paper.
-const (
-	narrow = "-narrow"
-	dark   = "-dark"
-)
+// narrow ends the names of figures that are drawn for one column of print or a telephone.
+const narrow = "-narrow"
 
 // Size is that of an image in CSS pixels.
 type Size struct{ Width, Height int }
@@ -36,9 +32,7 @@ var imagesKey = parser.NewContextKey()
 // being shown. The width is that from which the page has room for the wide form
 // with text that can be read (style.css).
 var variants = []struct{ media, suffix string }{
-	{"(max-width: 44.99rem) and (prefers-color-scheme: dark)", narrow + dark},
 	{"(max-width: 44.99rem)", narrow},
-	{"(prefers-color-scheme: dark)", dark},
 }
 
 // listsFiles reports a paragraph that begins with a link to a figure's file.

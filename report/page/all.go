@@ -46,24 +46,27 @@ const (
 // Groups are all groups in their order.
 var Groups = []string{Answer, Lesson, Evidence, Yours, Trust}
 
-// record is the page of every report.
-var record = Page{Name: "record", Title: "Record", Group: Trust, About: "every experiment with its figures and rows, every check, the run", View: recorded}
+// Record is the name of the page of every report.
+const Record = "record"
+
+// record is that page.
+var record = Page{Name: Record, Title: "Record", Group: Trust, About: "every experiment with its figures and rows, every check, the run", View: recorded}
 
 // Essay is the pages of a report that has the essay, in reading order. A new page is a row
 // here and a template.
 var Essay = []Page{
 	{Name: "index", Title: "Answer", Group: Answer, About: "the answer, and what it means for a model"},
 	{Name: "example", Title: "Step by step", Group: Lesson, About: "attention computed by hand"},
-	{Name: "lab", Title: "Lab", Group: Lesson, About: "draw a row yourself, and change its scale", Apart: true},
-	{Name: "quiz", Title: "Questions", Group: Lesson, About: "questions to predict from, exercises, and their answers"},
+	{Name: "lab", Title: "Lab", Group: Lesson, About: "draw one row yourself, and change its scale", Apart: true},
+	{Name: "quiz", Title: "Questions", Group: Lesson, About: "questions with choices, exercises, and their answers"},
 	{Name: "handout", Title: "Handout", Group: Lesson, About: "two sheets for print", Apart: true},
 	{Name: "variance", Title: "Variance", Group: Evidence, About: "the variance of a score, and what dividing by a power of d_k leaves"},
-	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax and its gradient make of the scores"},
+	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax does with large scores, and what is left of the gradient"},
 	{Name: "alignment", Title: "Alignment, depth", Group: Evidence, About: "aligned keys, and a stack of layers"},
-	{Name: "training", Title: "Training", Group: Evidence, About: "whether training suffers under another scale"},
-	{Name: "claims", Title: "Claims", Group: Evidence, About: "what five texts say about the scale, recomputed", View: claimed, Apart: true},
+	{Name: "training", Title: "Training", Group: Evidence, About: "how training goes under other scales"},
+	{Name: "claims", Title: "Claims", Group: Evidence, About: "what texts and public lessons say about the scale, recomputed", View: claimed, Apart: true},
 	{Name: "models", Title: "Released models", Group: Yours, About: "what released models divide by, and what attention costs"},
-	{Name: "model", Title: "Initialisation, rules, formats", Group: Yours, About: "what frameworks' defaults make of a logit, other rules than the root, and short number formats"},
+	{Name: "model", Title: "Initialisation, rules, formats", Group: Yours, About: "which initialisations suit the scale, other rules than the root, and short number formats"},
 	{Name: "cite", Title: "Cite", Group: Trust, About: "how to cite, how the numbers are made, words, and every file", View: cite},
 	record,
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"mcsim/report/claims"
 	"mcsim/report/digits"
@@ -65,7 +67,7 @@ func claimed(s *view.Source) any {
 		of := source{Name: markdown.WithSubscripts(claims.Title(name))}
 		for _, c := range holding {
 			if c.Source == name {
-				of.Claims = append(of.Claims, linked(c, markdown.WithSubscripts(c.Text)))
+				of.Claims = append(of.Claims, linked(c, markdown.WithSubscripts(opened(c.Text))))
 			}
 		}
 		if len(of.Claims) > 0 {
@@ -86,7 +88,10 @@ func linked(c result.Claim, text string) string {
 // cardOf is the card of a claim. What was found of a claim in words is its why, where it has one.
 func cardOf(c result.Claim) card {
 	set := markdown.WithSubscripts
-	out := card{Claim: set(c.Text), Verdict: c.Verdict, Source: linked(c, set(claims.Title(c.Source))), Why: set(c.Why)}
+	if c.Kind == names.KindDocument {
+		return card{Claim: set(opened(c.Text)), Verdict: c.Verdict, Source: linked(c, set(claims.Title(c.Source))), Why: set(opened(c.Evidence) + " (Found on " + c.Dated + ".)")}
+	}
+	out := card{Claim: set(opened(c.Text)), Verdict: c.Verdict, Source: linked(c, set(claims.Title(c.Source))), Why: set(c.Why)}
 	if len(c.Published) > 0 {
 		out.Prints = set(claims.Published(c))
 	}
@@ -94,6 +99,15 @@ func cardOf(c result.Claim) card {
 		out.Is = set(strings.Join(claims.Recomputed(c), "; "))
 	}
 	return out
+}
+
+// opened begins with a capital letter, unless that is a symbol.
+func opened(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if rest := text[size:]; rest == "" || !unicode.IsLetter([]rune(rest)[0]) && rest[0] != ' ' {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // counts counts the claims of each source by their verdicts.

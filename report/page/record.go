@@ -32,7 +32,8 @@ type recordView struct {
 type experimentView struct {
 	Name, Title, About string
 	Figures            []string
-	Rows, Names        view.Table
+	Rows               view.Table
+	Names              string // what they mean
 }
 
 // checksView are the gates.
@@ -94,15 +95,16 @@ func section(s *view.Source, name string, es []result.Estimate) experimentView {
 		}
 	}
 	v.Rows = view.Table{Head: []string{"quantity", "at", "measured", "interval", "theory"}, Left: []int{1}}
-	for _, e := range mainOf(s, es, shown) {
+	main := mainOf(s, es, shown)
+	for _, e := range main {
 		measured, interval := view.Measured(e), view.Interval(e)
 		if strings.Contains(measured, "[") {
 			interval = "" // it stands behind the value
 		}
 		v.Rows.Rows = append(v.Rows.Rows, []string{view.QuantityName(e.Quantity), view.AtPoint(e.Params), measured, interval, digits.Beside(float64(e.Theory), float64(e.SE))})
 	}
-	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment; all are in `estimates.csv`.", digits.Count(int64(len(v.Rows.Rows))), digits.Count(int64(len(es))))
-	v.Names = view.Definitions("The names of this experiment.", es)
+	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment.", digits.Count(int64(len(v.Rows.Rows))), digits.Count(int64(len(es))))
+	v.Names = view.Definitions(main)
 	return v
 }
 

@@ -16,7 +16,9 @@ import (
 // The files that a run leaves beside the site, with what they are for.
 var runFiles = []struct{ name, format, purpose string }{
 	{"results.json", "JSON", "every row, curve and gate, and the plan; all else is made from it"},
+	{"results.json.gz", "JSON, packed", "the same, where there are many rows"},
 	{"estimates.csv", "CSV", "the rows, for a spreadsheet or a data frame"},
+	{"estimates.csv.gz", "CSV, packed", "the same, which pandas and R read as it is"},
 	{"run.json", "JSON", "when and where the run was, and how long it took"},
 	{"nodes.bin", "binary", "the merged sums, from which a longer run goes on"},
 }
@@ -94,8 +96,11 @@ func (w *writer) figureFiles() view.Table {
 // file links to a file of the site by its name.
 func (w *writer) file(name string) string { return w.named(name, "`"+name+"`") }
 
-// linked links to a file of the site or its run, where it stands there.
+// linked links to a file of the site or its run, packed or not, where it stands there.
 func (w *writer) linked(name string) string {
+	if packed := name + ".gz"; w.src.Files[packed] {
+		return w.file(packed)
+	}
 	if name != gatesFile && !w.src.Files[name] {
 		return "`" + name + "`"
 	}

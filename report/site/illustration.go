@@ -11,6 +11,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/markdown"
+	"mcsim/report/page"
 	"mcsim/report/theme"
 	"mcsim/report/view"
 	"mcsim/sim/result"
@@ -24,10 +25,8 @@ var formats = []struct {
 }{
 	{".pdf", "PDF", "for print and LaTeX", theme.Print},
 	{".png", "PNG", "for slides and posts", theme.Print},
-	{".svg", "SVG", "for the web, on light paper", theme.Web},
-	{"-dark.svg", "dark SVG", "for the web, on dark paper", theme.Web.OnDark()},
+	{".svg", "SVG", "for the web, on light and on dark pages", theme.Web},
 	{"-narrow.svg", "narrow SVG", "for one column or a telephone", theme.Web.InColumn()},
-	{"-narrow-dark.svg", "narrow dark SVG", "the same on dark paper", theme.Web.InColumn().OnDark()},
 	{".csv", "CSV", "the numbers that are drawn", theme.Print},
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
@@ -114,5 +113,9 @@ func (w *writer) figureText(f figure.Figure, number, message string) string {
 			links = append(links, fmt.Sprintf("[%s](%s%s)", form.name, base, form.suffix))
 		}
 	}
-	return text + "\n\n" + strings.Join(links, " · ") + "\n\n" + markdown.Fold("How it was made, and how to embed it", more+"\n\n"+w.embed(f)+"\n")
+	fold := markdown.Fold("How it was made", more+"\n")
+	if w.here.Name != page.Record { // whose figures the pages before it show as well
+		fold = markdown.Fold("How it was made, and how to embed it", more+"\n\n"+w.embed(f)+"\n")
+	}
+	return text + "\n\n" + strings.Join(links, " · ") + "\n\n" + fold
 }

@@ -24,7 +24,7 @@ func present(dir string) []string {
 
 // summed are the endings of files of text. What passes through a compressor
 // (PNG, PDF) is the same within one version of Go only.
-var summed = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg"}
+var summed = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
 
 // unsummed hold when and where a run was, or a program as one version of Go compiles it.
 var unsummed = []string{"record.html", "run.json", "lab.html"}

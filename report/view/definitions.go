@@ -1,14 +1,17 @@
 package view
 
 import (
+	"fmt"
+	"strings"
+
 	"mcsim/report/markdown"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// Definitions is a table of what the names of rows mean, as the table of names has it:
-// quantities, and what distributions, rules and initialisations stand for.
-func Definitions(caption string, es []result.Estimate) Table {
+// Definitions is a list of what the names of rows mean, as the table of names has it, in
+// Markdown: quantities, and what distributions, rules and initialisations stand for.
+func Definitions(es []result.Estimate) string {
 	used := map[[2]string]bool{}
 	for _, e := range es {
 		q := e.Quantity
@@ -22,15 +25,15 @@ func Definitions(caption string, es []result.Estimate) Table {
 			}
 		}
 	}
-	t := Table{Caption: caption, Head: []string{"name", "what it is"}, Left: []int{1}}
+	var b strings.Builder
 	for _, e := range names.All() {
 		if used[[2]string{e.Group, e.Name}] {
-			text := markdown.WithSubscripts(e.Definition)
+			fmt.Fprintf(&b, "- `%s`: %s", markdown.Code(e.Name), markdown.WithSubscripts(e.Definition))
 			if e.Formula != "" {
-				text += " *Formula:* " + markdown.Escape(e.Formula) + "."
+				b.WriteString(" *Formula:* " + markdown.Escape(e.Formula) + ".")
 			}
-			t.Rows = append(t.Rows, []string{"`" + markdown.Code(e.Name) + "`", text})
+			b.WriteString("\n")
 		}
 	}
-	return t
+	return b.String()
 }

@@ -64,17 +64,19 @@ type reference struct {
 
 func references(t *testing.T) map[string]reference {
 	t.Helper()
-	var of struct{ Claims []reference }
-	text, err := os.ReadFile("testdata/reference.json")
-	if err == nil {
-		err = json.Unmarshal(text, &of)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	found := map[string]reference{}
-	for _, c := range of.Claims {
-		found[c.ID] = c
+	for _, file := range []string{"testdata/reference.json", "testdata/public.json"} { // of the first five texts, and of public ones
+		var of struct{ Claims []reference }
+		text, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(text, &of)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range of.Claims {
+			found[c.ID] = c
+		}
 	}
 	return found
 }
@@ -111,16 +113,21 @@ var otherKinds = map[string][2]string{
 func TestVerdictsAgainstTheReference(t *testing.T) {
 	want := references(t)
 	all := claim.Judge(claim.Embedded(), rows(t))
-	if len(all) != 162 || len(all) != len(want) {
-		t.Fatalf("%d claims, the reference has %d", len(all), len(want))
-	}
 	why := map[string]string{}
 	each(func(l *claim.Ledger, i int) { why[l.Claims[i].ID] = l.Claims[i].Why })
+	judged := 0
 	for _, c := range all {
-		ref, ok := want[c.ID]
-		if !ok {
-			t.Errorf("the reference has no %s", c.ID)
+		ref := want[c.ID]
+		if why[c.ID] != c.Why {
+			t.Errorf("%s: the rows do not bear out %q", c.ID, why[c.ID])
 		}
+		if (c.Kind == names.KindDocument) != (c.Dated != "" && c.Evidence != "") {
+			t.Errorf("%s: evidence %q of %q", c.ID, c.Evidence, c.Dated)
+		}
+		if ref.Verdict == "" {
+			continue // a public text, of which numbers alone have a reference
+		}
+		judged++
 		verdict, kind := ref.Verdict, kinds[ref.Kind]
 		if other, ok := otherVerdicts[c.ID]; ok {
 			verdict = other[0]
@@ -134,12 +141,9 @@ func TestVerdictsAgainstTheReference(t *testing.T) {
 		if c.Verdict != verdict || c.Kind != kind {
 			t.Errorf("%s, %s: %s, %s; the reference has %s, %s", c.ID, c.Text, c.Verdict, c.Kind, ref.Verdict, ref.Kind)
 		}
-		if why[c.ID] != c.Why {
-			t.Errorf("%s: the rows do not bear out %q", c.ID, why[c.ID])
-		}
-		if (c.Kind == names.KindDocument) != (c.Dated != "" && c.Evidence != "") {
-			t.Errorf("%s: evidence %q of %q", c.ID, c.Evidence, c.Dated)
-		}
+	}
+	if judged != 162 {
+		t.Errorf("%d claims were held against the reference, which has 162", judged)
 	}
 }
 
@@ -169,7 +173,7 @@ func TestNumbersAgainstTheReference(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < 80 {
+	if compared < 180 {
 		t.Errorf("only %d numbers were compared", compared)
 	}
 }

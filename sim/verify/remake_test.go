@@ -94,7 +94,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	found("a scheme", func(d *result.Document) { d.Schemes[0].Source = "nobody" })
 	found("a count", func(d *result.Document) { d.Cells[0].N++ })
 	found("a model", func(d *result.Document) { d.Models = append(d.Models, result.Model{Name: "none"}) })
-	found("a number of an example", func(d *result.Document) { d.Examples[2].Steps[1].Value[0] += 1e-15 })
+	found("a number of an example", func(d *result.Document) { d.Examples[1].Steps[0].Value[3] += 1e-15 })
 	found("no examples", func(d *result.Document) { d.Examples = nil })
 	found("no claims", func(d *result.Document) { d.Claims = nil })
 	found("the last line", func(d *result.Document) { d.Examples = append(d.Examples, result.Example{ID: "none"}) })

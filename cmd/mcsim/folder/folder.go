@@ -3,6 +3,9 @@
 package folder
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
@@ -31,9 +35,29 @@ const (
 	Nodes     = "nodes.bin"
 )
 
+// Packed ends the names of results and of their CSV where they have more than manyRows rows:
+// with gzip they are a seventh as large. A smaller one is opened by hand.
+const (
+	Packed   = ".gz"
+	manyRows = 1 << 13
+)
+
+// Of is the path of one of these files in a folder, packed or not.
+func Of(dir, name string) string {
+	path := filepath.Join(dir, name)
+	if _, err := os.Stat(path + Packed); err == nil {
+		return path + Packed
+	}
+	return path
+}
+
 // Place is where results stand, by the file of their document. One that is called
-// results.json has the other files of its run beside it; another is a file by itself.
+// results.json, or the same packed, has the other files of its run beside it; another is a file
+// by itself.
 type Place struct{ File string }
+
+// isResults reports whether the file has the name that a run gives it.
+func (p Place) isResults() bool { return strings.TrimSuffix(filepath.Base(p.File), Packed) == Results }
 
 // At is the place that an optional argument names: a folder, the usual one where there is no
 // argument, or a document's file. An argument of spaces alone is as an empty one, since nobody
@@ -47,14 +71,14 @@ func At(args []string) (Place, error) {
 		return Place{}, errors.New("the argument is empty; it wants a folder or a file of results, such as " + Usual)
 	}
 	info, err := os.Stat(path)
-	if err == nil && !info.IsDir() || err != nil && filepath.Ext(path) == ".json" {
+	if err == nil && !info.IsDir() || err != nil && filepath.Ext(strings.TrimSuffix(path, Packed)) == ".json" {
 		return Place{path}, nil
 	}
-	return Place{filepath.Join(path, Results)}, nil
+	return Place{Of(path, Results)}, nil
 }
 
 // Complete completes so many arguments that name results.
-func Complete(most int) cobra.CompletionFunc { return flag.FilesOnce(most, "json") }
+func Complete(most int) cobra.CompletionFunc { return flag.FilesOnce(most, "json", "json.gz") }
 
 // Dir is the folder of the document.
 func (p Place) Dir() string { return filepath.Dir(p.File) }
@@ -62,10 +86,10 @@ func (p Place) Dir() string { return filepath.Dir(p.File) }
 // Beside is another file of the run that gave the results; empty where the document is a
 // file by itself, and what stands beside it may be of other results.
 func (p Place) Beside(name string) string {
-	if filepath.Base(p.File) != Results {
+	if !p.isResults() {
 		return ""
 	}
-	return filepath.Join(p.Dir(), name)
+	return Of(p.Dir(), name)
 }
 
 // Read reads the document, and gives its text too.
@@ -73,14 +97,18 @@ func (p Place) Read() ([]byte, *result.Document, error) {
 	path := p.File
 	replace.Sweep(p.Dir())
 	file, size, err := Open(path)
-	if errors.Is(err, fs.ErrNotExist) && filepath.Base(path) == Results {
+	if errors.Is(err, fs.ErrNotExist) && p.isResults() {
 		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, p.Dir())
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	defer file.Close()
-	text, doc, err := result.Read(file, size)
+	from, size, err := unpacked(file, size)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	text, doc, err := result.Read(from, size)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s %w", path, err)
 	}
@@ -113,14 +141,30 @@ func Open(path string) (file *os.File, size int64, err error) {
 	return file, info.Size(), nil
 }
 
-// Text is what a file has, of a file that is longer than most a byte more.
+// unpacked is what a file of so many bytes has, and about how much that is, whether it is packed
+// or not.
+func unpacked(file io.Reader, size int64) (io.Reader, int64, error) {
+	from := bufio.NewReader(file)
+	if head, _ := from.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return from, size, nil
+	}
+	const ratio = 8 // of what a run writes
+	z, err := gzip.NewReader(from)
+	return z, ratio * size, err
+}
+
+// Text is what a file has, packed or not, of a longer one than most a byte more.
 func Text(path string, most int64) ([]byte, error) {
-	file, _, err := Open(path)
+	file, size, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, most+1))
+	from, _, err := unpacked(file, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	text, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
@@ -143,7 +187,7 @@ func (p Place) ForSite(asked string, given bool) (string, error) {
 	if !given {
 		return p.Dir(), nil
 	}
-	there, err := os.Stat(filepath.Join(asked, Results))
+	there, err := os.Stat(Of(asked, Results))
 	if err != nil {
 		return asked, nil
 	}
@@ -189,6 +233,7 @@ func Write(dir string, doc *result.Document, info Record) error {
 		return err
 	}
 	info.Results = doc.Digest
+	many, others := len(doc.Estimates) > manyRows, []string(nil)
 	for _, file := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -198,9 +243,30 @@ func Write(dir string, doc *result.Document, info Record) error {
 		{Run, func(w io.Writer) error { return show.JSON(w, info) }},
 	} {
 		path := filepath.Join(dir, file.name)
-		if err := set.Add(path, file.write); err != nil {
+		write, other := file.write, path+Packed
+		if many && file.name != Run {
+			path, other, write = other, path, packed(file.write)
+		}
+		others = append(others, other)
+		if err := set.Add(path, write); err != nil {
 			return err
 		}
 	}
-	return set.Commit()
+	if err := set.Commit(); err != nil {
+		return err
+	}
+	for _, old := range others { // of a run of another size
+		if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// packed writes the same with gzip, which says nothing of when.
+func packed(write func(io.Writer) error) func(io.Writer) error {
+	return func(w io.Writer) error {
+		z := gzip.NewWriter(w)
+		return cmp.Or(write(z), z.Close())
+	}
 }

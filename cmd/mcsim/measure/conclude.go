@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,7 +50,7 @@ func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclus
 	if err := nodes.Close(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s in %v%s\n", names.Printable(filepath.Join(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
+	fmt.Fprintf(out, "%s: %s in %v%s\n", names.Printable(folder.Of(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
 		time.Since(c.begun).Round(10*time.Millisecond), c.how)
 	show.Controls(out, controls)
 	show.Summary(out, doc.Gates, doc.Budget)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -189,5 +188,5 @@ func (f *runFlags) newAttempt(s *schedule.Schedule) error {
 	if f.shards {
 		advice = fmt.Sprintf("draw shards with --attempt %d, or merge these into another folder", attemptOf(doc)+1)
 	}
-	return fmt.Errorf("%s: a gate of %s did not pass there; more samples are a new attempt: %s", filepath.Join(f.dir, folder.Results), cell, advice)
+	return fmt.Errorf("%s: a gate of %s did not pass there; more samples are a new attempt: %s", folder.Of(f.dir, folder.Results), cell, advice)
 }
