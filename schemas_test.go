@@ -207,7 +207,7 @@ func TestResultsFitTheirSchema(t *testing.T) {
 func TestLedgersAgainstTheirSchema(t *testing.T) {
 	s := compiled(t, "docs/claims.schema.json")
 	files, err := filepath.Glob("sim/claim/ledger/*.yaml")
-	if err != nil || len(files) != 5 {
+	if err != nil || len(files) != 15 {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {

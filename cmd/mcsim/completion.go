@@ -38,9 +38,9 @@ func completionCommand() *cobra.Command {
 		Use:   "completion " + strings.Join(shells, "|"),
 		Short: "print what a shell needs to complete commands, flags and values",
 		Long: `Print what a shell reads to complete commands, flags, and their values: plans,
-figures, distributions, rules, initialisations, experiments, axes of --set, and names to
-explain. Bash needs the package bash-completion. It lasts for one shell, unless
-the file is put where the shell looks for such:
+figures, distributions, rules, initialisations, experiments, axes of --set, and
+names to explain. Bash needs the package bash-completion. It lasts for one
+shell, unless the file is put where the shell looks for such:
 
   bash        ~/.local/share/bash-completion/completions/mcsim
   zsh         _mcsim in a folder of $fpath

@@ -33,19 +33,19 @@ var exerciseAnswers = map[string][]answered{
 		{"and variance 16", names.ScoreVariance, nil, 16, 0},
 	},
 	"mcsim probe --d-k 512 --exponent 1/3 --exponent 2/3 --samples 1e6 --seed 7": {
-		{"which is 8,", names.ScaledVariance, result.Params{names.ParamExponent: 1.0 / 3}, 8, 1e-12},
-		{"0.125", names.ScaledVariance, result.Params{names.ParamExponent: 2.0 / 3}, 0.125, 1e-12},
+		{"which is 8.", names.ScaledVariance, result.Params{names.ParamExponent: 1.0 / 3}, 8, 1e-12},
+		{"1/8", names.ScaledVariance, result.Params{names.ParamExponent: 2.0 / 3}, 0.125, 1e-12},
 	},
 	`mcsim probe --d-k 64 --rule "temperature(4)" --rule "temperature(16)" --samples 1e6 --seed 7`: {
-		{"variances of 4", names.LogitVariance, result.Params{names.ParamRule: "temperature(4)"}, 4, 0},
-		{"of 0.25", names.LogitVariance, result.Params{names.ParamRule: "temperature(16)"}, 0.25, 0},
+		{"the variances, 4", names.LogitVariance, result.Params{names.ParamRule: "temperature(4)"}, 4, 0},
+		{"and 0.25", names.LogitVariance, result.Params{names.ParamRule: "temperature(16)"}, 0.25, 0},
 	},
 	"mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 8 --samples 1e6 --seed 7": {
-		{"0.875 without", names.MaxWeight, result.Params{names.ParamExponent: 0.0}, 0.875, 0.0005},
-		{"0.360 with", names.MaxWeight, result.Params{names.ParamExponent: 0.5}, 0.360, 0.0005},
+		{"0.875 unscaled", names.MaxWeight, result.Params{names.ParamExponent: 0.0}, 0.875, 0.0005},
+		{"0.360 divided", names.MaxWeight, result.Params{names.ParamExponent: 0.5}, 0.360, 0.0005},
 	},
 	"mcsim probe --rho 0.5 --d-k 64 --samples 1e6 --seed 7": {
-		{"the score 32", names.ScoreMean, result.Params{names.ParamRho: 0.5}, 32, 0},
+		{"the score has mean 32", names.ScoreMean, result.Params{names.ParamRho: 0.5}, 32, 0},
 	},
 	"mcsim probe --rho 0.5 --d-k 256 --samples 1e6 --seed 7": {
 		{"the mean is 128", names.ScoreMean, result.Params{names.ParamRho: 0.5}, 128, 0},

@@ -42,11 +42,8 @@ func (b *tab) readable(name string, width int64) (seen int) {
 
 var (
 	drawnWidth = regexp.MustCompile(`<svg [^>]*viewBox="0 0 ([0-9.]+) `)
-	drawnText  = regexp.MustCompile(`<g fill="[^"]*" transform="[^"]*scale\(([0-9.e-]+)\)">`)
+	drawnText  = regexp.MustCompile(`<tspan [^>]*font-size="([0-9.]+)"`)
 )
-
-// emUnits are the units of an em in which glyphs of figures are drawn.
-const emUnits = 2048
 
 // smallestText is the size of the smallest text of a figure, as a share of its width.
 func smallestText(t *testing.T, path string) float64 {
@@ -60,7 +57,7 @@ func smallestText(t *testing.T, path string) float64 {
 	}
 	least := 0.0
 	for _, m := range drawnText.FindAllSubmatch(data, -1) {
-		if size := number(m[1]) * emUnits; least == 0 || size < least {
+		if size := number(m[1]); least == 0 || size < least {
 			least = size
 		}
 	}

@@ -17,7 +17,7 @@ const setting = `(async () => {
 		formulas: formulas.length, own, other,
 		loaded: [...document.fonts].some(f => f.family.includes("mcsim Math") && f.status === "loaded") && document.fonts.check(font, letter),
 		tex: document.querySelectorAll(".tex").length,
-		flat: formulas.filter(m => m.getBoundingClientRect().height < 5).length,
+		flat: formulas.filter(m => m.checkVisibility() && m.getBoundingClientRect().height < 5).length,
 	};
 })()`
 

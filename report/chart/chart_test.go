@@ -36,7 +36,7 @@ func TestConformanceCharts(t *testing.T) {
 				"its name is not small letters and digits with hyphens between": !fileName.MatchString(c.Name),
 				"another chart has this name":                                   seen[c.Name],
 				"it has no title, no height or no caption":                      c.Title == "" || c.Height == 0 || c.Caption == "",
-				"no template shows it, and no experiment in the record":         c.Experiment() == "" && !strings.Contains(templates, `{{figure "`+c.Name+`"}}`),
+				"no template shows it, and no experiment in the record":         c.Experiment() == "" && !strings.Contains(templates, `{{figure "`+c.Name+`"`),
 				"an axis has no label":                                          unlabelled(c),
 				"the sample of the report's tests has no rows for it; report/internal/sample/sample.go says how it is drawn": !f.Shows(),
 			} {

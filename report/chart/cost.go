@@ -34,7 +34,7 @@ var cost = figure.Chart{
 	Panels: []plot.Panel{
 		{
 			Title: "operations", X: overTokens, Y: plot.Axis{Label: "floating-point operations", Log: true},
-			Lines: counts(names.AttentionOperations, [2]string{names.PartProducts, "scores and blend"},
+			Lines: counts(names.AttentionOperations, [2]string{names.PartProducts, "scores and output"},
 				[2]string{names.PartProjections, names.PartProjections}, [2]string{names.PartSoftmax, names.PartSoftmax}),
 			Guides: crossing,
 		},

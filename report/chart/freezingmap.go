@@ -15,7 +15,7 @@ func freezing(quantity string) rows.Filter {
 // freezingMap shows the same over the number of keys and the spread of the
 // logits, which are drawn directly.
 var freezingMap = figure.Chart{
-	Name:   "freezing-map",
+	Name:   "keys-map",
 	Title:  `Where rows are healthy, saturated or too soft, over the number of keys $n$ and the standard deviation $\sigma$ of a logit`,
 	Height: 100,
 	Panels: []plot.Panel{{

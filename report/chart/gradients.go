@@ -32,7 +32,7 @@ var gradients = figure.Chart{
 		medianPanel("passes softmax", names.GradientSurvival, "gradient that passes softmax, $R$", 1),
 		medianPanel("reaches the keys", names.KeyGradient, `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, 0),
 	},
-	Drawn: "Median row; lines join markers.",
+	Drawn: "Median row.",
 	Caption: `What passes softmax is its Jacobian's trace over that of uniform weights. What reaches the keys is the Frobenius norm of the derivative of a row's weights by its keys: the scale counts in it too. ` +
 		`Both are of the median row; the root mean square is another thing, since a few rows with a large gradient lift it.`,
 }

@@ -32,8 +32,8 @@ var initialisations = figure.Chart{
 		},
 		Guides: plot.At(append([]plot.Level{{At: 1, Label: `$\sigma = 1$`}}, healthyBands()...)...),
 	}},
-	Drawn: "Markers are measured, rings are theory; intervals are smaller.",
-	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the score scale of each framework; sorted by theory. ` +
+	Drawn: "Intervals are smaller than markers.",
+	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the scale of each framework; sorted by theory. ` +
 		`Between two lines of a kind, rows of so many keys are healthy: to the left they are too soft, to the right saturated.`,
 }
 

@@ -37,7 +37,6 @@ var mismatch = figure.Chart{
 		},
 		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
 	}},
-	Drawn: "Markers are measured, rings are theory.",
 	Caption: `Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. ` +
 		`What all keys of a query have in common is in the variance of all scores alone: softmax does not see it.`,
 }

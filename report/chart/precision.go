@@ -52,7 +52,7 @@ var precisionWeights = figure.Chart{
 		variationPanel("stored in the format, added in float32", names.ArithmeticPractice),
 		variationPanel("stored and added in the format", names.ArithmeticWorst),
 	},
-	Drawn: "Median row; lines join markers.",
+	Drawn: "Median row.",
 	Caption: "The total variation between the weights in a format and those in float64: the share of weight that moves to other keys. Queries, keys and scores are stored in the format; the score is multiplied by $1/\\sqrt{d_k}$ and stored again; " +
 		"the softmax is computed in float32. Where sums are in the format too, every product and every sum is rounded to it, one component after the other: that is the worst case, and no matrix unit does it. " +
 		"The line of e4m3fn is that of e4m3fn-saturating; e4m3fn-nan differs only where scores overflow.",

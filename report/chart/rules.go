@@ -32,7 +32,6 @@ var ruleSlopes = figure.Chart{
 		},
 		Guides: plot.At(plot.Level{At: 0, Label: "the same variance at every $d_k$"}),
 	}},
-	Drawn:   "Markers are measured, rings are theory.",
 	Caption: "A rule at 0 keeps the variance of the logit whatever $d_k$ is. Above 0 attention becomes sharper as heads grow, below 0 softer. The theory of additive rules is a limit of many components, and is not shown.",
 }
 

@@ -21,8 +21,11 @@ var sameRow = figure.Chart{
 	Each:    &plot.Each{Rows: rows.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
 	Panels:  []plot.Panel{rowPanel("unscaled", 0), rowPanel(`divided by $\sqrt{d_k}$`, 0.5)},
 	Drawn:   "One drawn row; only the number of components changes.",
-	Caption: `The row is the one of a block that is nearest to the median row at every $d_k$ and under every scale. Its number stands in the figure's CSV file.`,
+	Caption: `The row is the one of a block that is nearest to the median row at every $d_k$ and under every scale. Its number stands in the CSV file.`,
 }
+
+// keyWeight names lines of the weights of one row.
+var keyWeight = rows.Of(names.ExperimentRanks, names.KeyWeight)
 
 // rowPanel is the weights of a row under a scale, key by key.
 func rowPanel(title string, p float64) plot.Panel {
@@ -32,9 +35,9 @@ func rowPanel(title string, p float64) plot.Panel {
 		X:     plot.Axis{Param: names.ParamKey, Label: "key"},
 		Y:     plot.Axis{Label: "weight", To: 1},
 		Points: []plot.Points{{
-			Label: title, Bars: true, Bare: true, Colour: style.Colour,
+			Rows: keyWeight, Label: title, Bars: true, Bare: true, Colour: style.Colour,
 			From: func(doc *result.Document, only result.Params) (marks []plot.Mark) {
-				for _, c := range rows.Curves(doc, rows.Of(names.ExperimentRanks, names.KeyWeight).Within(only).With(names.ParamExponent, p), names.ParamKey) {
+				for _, c := range rows.Curves(doc, keyWeight.Within(only).With(names.ParamExponent, p), names.ParamKey) {
 					for i := range c.X {
 						e := plot.RowOf(doc, c, i)
 						marks = append(marks, plot.Mark{Row: e, Shown: e})

@@ -29,6 +29,6 @@ var saturation = figure.Chart{
 	Narrow:  2,
 	Fixed:   softmaxGrid,
 	Panels:  []plot.Panel{sharesPanel("unscaled", 0), sharesPanel(`divided by $\sqrt{d_k}$`, 0.5)},
-	Drawn:   "Shares of all rows; lines join markers.",
+	Drawn:   "Shares of all rows.",
 	Caption: "The label of a row goes by the part $R$ of the gradient at uniform weights that softmax lets through: healthy from 1/2 on, fading from 1/20, dying from 1/1000, else dead.",
 }

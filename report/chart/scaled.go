@@ -28,6 +28,5 @@ var scaled = figure.Chart{
 		},
 		Lines: []plot.Lines{{Curves: byExponent, By: names.ParamExponent}, {Curves: byRule, By: names.ParamRule}},
 	}},
-	Drawn:   `Markers are measured, lines are theory, $d_k^{1-2p}$.`,
 	Caption: `The variance of the score $q\cdot k$ divided by $d_k^p$. Both axes are logarithmic, so that a power of $d_k$ is a straight line. The rule $\sqrt{d_k/2}$ leaves 2.`,
 }

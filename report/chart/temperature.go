@@ -26,7 +26,6 @@ var temperature = figure.Chart{
 			return append(uniformWeights(doc, fixed), rootTemperature(doc, fixed)...)
 		},
 	}},
-	Drawn:   "Markers are measured, the line is theory.",
 	Caption: "As $T$ goes to 0 one key has all the weight; as it grows all weights become uniform. Theory is by quadrature.",
 }
 

@@ -65,6 +65,7 @@ func (u Unmet) Mark() string {
 var (
 	comment = regexp.MustCompile(`(?s)<!-- (finding\n|given: )(.*?)-->[ ]?\n?`)
 	calls   = regexp.MustCompile(`\{\{[^}]*\}\}`)
+	message = regexp.MustCompile(`^\{\{figure "[^"]*" "([^"]*)"`)
 	number  = regexp.MustCompile(`\{\{-? *(?:measured|cell|count|begins) "([^"]*)"`)
 	step    = regexp.MustCompile(`\{\{-? *(?:matrix|heat|entry) ("([^"]*)" "([^"]*)")`)
 	block   = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // what ends the text of a finding
@@ -96,7 +97,12 @@ func Read(name, source string) (*Text, error) {
 			f.to = f.from + end[0]
 		}
 		f.written = strings.Join(strings.Fields(source[f.from:f.to]), " ")
-		f.Text = calls.ReplaceAllString(f.written, "…")
+		f.Text = calls.ReplaceAllStringFunc(f.written, func(call string) string {
+			if m := message.FindStringSubmatch(call); m != nil {
+				return m[1]
+			}
+			return "…"
+		})
 		if f.Text == "" || source[f.from] == '\n' {
 			return nil, fmt.Errorf("%s.md:%d: nothing follows the conditions of a finding", name, lines)
 		}
@@ -188,7 +194,7 @@ func announced(source string, unmet []Unmet) string {
 		case strings.HasPrefix(text, "|"):
 			text = "a table"
 		case strings.HasPrefix(text, "{{figure"):
-			text = "a figure"
+			text = "a figure: " + u.Text
 		}
 		notice += "> - " + text + " (`" + markdown.Code(strings.Join(u.Why, "; ")) + "`)\n"
 	}

@@ -18,12 +18,32 @@ func (f Figure) reading(text Text) string {
 
 // fullCaption returns all of it: that of a file, which leaves the page.
 func (f Figure) fullCaption() string {
-	return joined(f.Title+".", f.Drawn, f.Samples(), f.reading(label.Literal))
+	return joined(f.Title+".", f.What(), f.reading(label.Literal))
 }
 
-// Samples says how many rows, pairs or others the marks were measured over; empty where nothing
+// What says what is drawn, in the notation: what the chart says of its marks, what lines and
+// rings are, and over how many rows, pairs or others the marks were measured.
+func (f Figure) What() string {
+	measured := f.points(false, func(plot.Data, plot.Point) bool { return true })
+	lines := slices.ContainsFunc(f.panels, func(p plot.Data) bool {
+		return slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.Drawn })
+	})
+	rings := f.points(true, func(plot.Data, plot.Point) bool { return true })
+	marks := ""
+	switch {
+	case measured && lines:
+		marks = "Markers are measured, lines are theory."
+	case measured && rings:
+		marks = "Markers are measured, rings are theory."
+	case f.any(plot.Series.Joined):
+		marks = "Lines join markers."
+	}
+	return joined(f.Drawn, marks, f.samples())
+}
+
+// samples says how many rows, pairs or others the marks were measured over; empty where nothing
 // was.
-func (f Figure) Samples() string {
+func (f Figure) samples() string {
 	var least, most int64
 	unit := ""
 	for _, e := range f.Shown() {

@@ -72,10 +72,10 @@ func faultOf(svg []byte) error {
 			}
 		}
 	}
-	if seen["title"] != 1 || seen["desc"] != 1 || seen["script"]+seen["text"]+seen["style"]+seen["image"] != 0 {
+	if seen["title"] != 1 || seen["desc"] != 1 || seen["script"]+seen["image"] != 0 || seen["text"] == 0 || seen["style"] > 1 {
 		return fmt.Errorf("elements: %v", seen)
 	}
-	if bad := regexp.MustCompile(`NaN|Inf|url\(|font`).Find(svg); bad != nil || !bytes.Contains(svg, []byte(`role="img"`)) {
+	if bad := regexp.MustCompile(`NaN|Inf|url\(|@import|src=`).Find(svg); bad != nil || !bytes.Contains(svg, []byte(`role="img"`)) {
 		return fmt.Errorf("it holds %q, or has no role", bad)
 	}
 	return nil

@@ -122,12 +122,14 @@ var lettered = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
 // title writes a panel's title above its axes, which have so much room to their left.
 // Where the style asks for bold letters, the panel's stands in its upper left corner.
 func (d *drawing) title(title string, b draw.Box, left vg.Length) {
-	y := b.Top + 0.5*d.text
+	y, room := b.Top+0.5*d.text, b.Width()
 	if parts := lettered.FindStringSubmatch(title); parts != nil && d.in.Style.Letter > 0 {
-		d.lay(label.SetBold(parts[1], d.in.Style.Letter), vg.Point{X: b.Left - left + margin, Y: y}, false)
+		letter := label.SetBold(parts[1], d.in.Style.Letter)
+		d.lay(letter, vg.Point{X: b.Left - left + margin, Y: y}, false)
 		title = parts[2]
+		room -= 2 * max(0, letter.Width+2*margin-left)
 	}
-	if label.WidthOf(title, d.text) > b.Width() { // of small multiples, whose legend has the rest
+	if label.WidthOf(title, d.text) > room { // of small multiples, whose legend has the rest
 		title, _, _ = strings.Cut(title, ": ")
 	}
 	d.write(title, vg.Point{X: d.onPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)

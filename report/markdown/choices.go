@@ -22,17 +22,17 @@ func (choices) Transform(doc *ast.Document, reader text.Reader, _ parser.Context
 			continue
 		}
 		number++
-		all := &box{start: fmt.Sprintf("<ul class=\"choices\" role=\"radiogroup\" aria-label=\"choices of question %d\">\n", number), end: "</ul>\n"}
+		all := &box{start: fmt.Sprintf("<div class=\"choices\" role=\"radiogroup\" aria-label=\"choices of question %d\">\n", number), end: "</div>\n"}
 		for i, item := 1, list.FirstChild(); item != nil; i, item = i+1, list.FirstChild() {
 			id := fmt.Sprintf("choice-%d-%d", number, i)
-			one := &box{start: fmt.Sprintf(`<li><input type="radio" name="choice-%d" id="%s" aria-describedby="%s-why"><label for="%s">`, number, id, id, id), end: "</label>\n"}
+			one := &box{start: fmt.Sprintf(`<div class="choice"><input type="radio" name="choice-%d" id="%s" aria-describedby="%s-why"><label for="%s">`, number, id, id, id), end: "</label>\n"}
 			moveAll(item.FirstChild(), one)
 			why := item.LastChild()
 			class := "why"
 			if strings.HasPrefix(string(wordsOf(why, reader.Source())), right) {
 				class = "why right"
 			}
-			said := &box{start: fmt.Sprintf(`<div class="%s" id="%s-why">`, class, id), end: "</div></li>\n"}
+			said := &box{start: fmt.Sprintf(`<div class="%s" id="%s-why">`, class, id), end: "</div></div>\n"}
 			moveAll(why, said)
 			all.AppendChild(all, one)
 			all.AppendChild(all, said)

@@ -48,7 +48,7 @@ func TestEmbeddingIsOneElement(t *testing.T) {
 	}
 }
 
-// Each figure that a page shows has its line there, which leads back to that page, and the
+// Each figure that a page of the essay shows has its line there, which leads back to that page, and the
 // one document has none.
 func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	if testing.Short() {
@@ -58,7 +58,7 @@ func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	found := 0
 	for _, c := range chart.All {
 		for name, text := range files {
-			if !strings.HasSuffix(name, ".html") || !strings.Contains(text, `<figure class="chart" id="figure-`+c.Name+`">`) {
+			if !strings.HasSuffix(name, ".html") || name == "record.html" || !strings.Contains(text, `<figure class="chart" id="figure-`+c.Name+`">`) {
 				continue
 			}
 			found++
@@ -71,7 +71,7 @@ func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	if found < 10 {
 		t.Errorf("%d figures on pages", found)
 	}
-	if strings.Contains(files[reportFile], "Embed this figure") {
+	if strings.Contains(files[reportFile], "In Markdown:") {
 		t.Errorf("%s has lines to embed figures that it does not hold", reportFile)
 	}
 }

@@ -102,7 +102,7 @@ func (w *writer) figureText(f figure.Figure, number, message string) string {
 		said, more = title+".", ""
 	}
 	base := "figures/" + f.Name
-	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s", markdown.Escape(title), base, number, set(strings.Join([]string{said, label.Plain(f.Drawn), f.Samples()}, " ")))
+	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s", markdown.Escape(title), base, number, set(said+" "+label.Plain(f.What())))
 	more += set(f.Reading(markdown.Escape))
 	if w.single {
 		return text + "\n\n" + markdown.Fold("How Figure "+number[len("Figure "):]+" was made", more+"\n")

@@ -50,7 +50,7 @@ func TestNotationOnce(t *testing.T) {
 			}
 		}
 	}
-	if boxed < 6 {
+	if boxed < 4 {
 		t.Errorf("only %d pages explain their signs", boxed)
 	}
 	for _, e := range explained {

@@ -54,7 +54,8 @@ func TestConformancePages(t *testing.T) {
 				fault("two elements have%s", ids[i])
 			}
 		}
-		if held := strings.Contains(files[reportFile], "\n## "+p.Title+"\n"); p.Name != page.Essay[0].Name && p.Name != "record" && held == p.Apart {
+		heading, _, _ := strings.Cut(strings.TrimPrefix(string(set.data[p.Template()+".md"]), "# "), "\n")
+		if held := strings.Contains(files[reportFile], "\n## "+heading+"\n"); p.Name != page.Essay[0].Name && p.Name != "record" && held == p.Apart {
 			fault("it stands in %s: %v, apart: %v", reportFile, held, p.Apart)
 		}
 	}

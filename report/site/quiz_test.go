@@ -25,7 +25,7 @@ var (
 // questionsOf reads the questions of a document.
 func questionsOf(t *testing.T, doc *result.Document) (all []question) {
 	t.Helper()
-	_, page, _ := strings.Cut(site(t, doc, aRun)[reportFile], "\n## Questions\n")
+	_, page, _ := strings.Cut(site(t, doc, aRun)[reportFile], "\n## What would you expect?\n")
 	page, _, _ = strings.Cut(page, "\n### Six exercises\n")
 	for _, text := range aQuestionHead.Split(page, -1)[1:] {
 		q := question{}
@@ -72,7 +72,7 @@ func TestAnswersSpeakOfEveryChoice(t *testing.T) {
 func TestHandout(t *testing.T) {
 	files := usual(t)
 	sheet := said(files["handout.html"])
-	for _, task := range []string{"1 or −1", "third power of 8", "Which temperature", "eight independent keys", "aligned a key", "He initialisation"} {
+	for _, task := range []string{"1 or −1", "third power of 8", "By which temperature", "eight independent keys", "aligned a key", "He initialisation"} {
 		if !strings.Contains(sheet, task) || !strings.Contains(said(files["quiz.html"]), task) {
 			t.Errorf("a page lacks the task of %q", task)
 		}
@@ -88,5 +88,24 @@ func TestPlaceOfAnswers(t *testing.T) {
 	files := usual(t)
 	if !strings.Contains(said(files["quiz.html"]), end) || strings.Contains(files[reportFile], end) {
 		t.Error("a document says wrongly where its answers stand")
+	}
+}
+
+// Every choice of the page says why it is wrong, and one of a question that it is right; the one
+// document, where nobody chooses, has none of it.
+func TestChoicesSayWhy(t *testing.T) {
+	files := usual(t)
+	lists := regexp.MustCompile(`(?s)<div class="choices".*?\n</div></div>\n</div>`).FindAllString(files["quiz.html"], -1)
+	if len(lists) < 13 {
+		t.Errorf("%d questions have choices", len(lists))
+	}
+	for i, list := range lists {
+		choices, whys, right := strings.Count(list, `type="radio"`), strings.Count(list, `class="why`), strings.Count(list, `class="why right"`)
+		if choices < 2 || whys != choices || right != 1 {
+			t.Errorf("question %d: %d choices, %d reasons, %d right", i+1, choices, whys, right)
+		}
+	}
+	if strings.Contains(files[reportFile], "> Right") || strings.Contains(files[reportFile], "> No.") {
+		t.Error("report.md has what a choice says")
 	}
 }

@@ -33,6 +33,12 @@ type sheet struct {
 	strings any
 }
 
+// heading is the title that its template begins with.
+func (s sheet) heading() string {
+	first, _, _ := strings.Cut(s.text, "\n")
+	return strings.TrimPrefix(first, "# ")
+}
+
 // essay reports whether the pages are those of the essay.
 func (c *content) essay() bool { return len(c.sheets) > 1 }
 
@@ -182,7 +188,7 @@ func (w *writer) link(name string) (string, error) {
 	case i < 0:
 		return "", fmt.Errorf("no page %q", name)
 	case w.single:
-		return "#" + markdown.Slug(w.sheets[i].Title), nil
+		return "#" + markdown.Slug(w.sheets[i].heading()), nil
 	}
 	return name + ".html", nil
 }
@@ -195,7 +201,7 @@ func (w *writer) contents() string {
 	var b strings.Builder
 	for _, p := range w.sheets[1:] {
 		if !p.Apart {
-			fmt.Fprintf(&b, "- [%s](#%s): %s\n", p.Title, markdown.Slug(p.Title), p.About)
+			fmt.Fprintf(&b, "- [%s](#%s): %s\n", p.Title, markdown.Slug(p.heading()), p.About)
 		}
 	}
 	return b.String()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,6 +124,9 @@ func TestVerdictsAgainstTheReference(t *testing.T) {
 		}
 		if (c.Kind == names.KindDocument) != (c.Dated != "" && c.Evidence != "") {
 			t.Errorf("%s: evidence %q of %q", c.ID, c.Evidence, c.Dated)
+		}
+		if faulty := c.Verdict != names.ClaimHolds && c.Verdict != names.ClaimRounding; faulty != (c.Mistake != "") {
+			t.Errorf("%s is %s, and its mistake %q", c.ID, c.Verdict, c.Mistake)
 		}
 		if ref.Verdict == "" {
 			continue // a public text, of which numbers alone have a reference
@@ -349,5 +353,23 @@ func TestSameBytes(t *testing.T) {
 	b, _ := json.Marshal(claim.Judge(claim.Embedded(), slices.Clone(rows(t))))
 	if string(a) != string(b) {
 		t.Error("two judgements differ")
+	}
+}
+
+// Every claim of a public text leads to its line; at least eight texts with sixty claims are public.
+func TestPublicClaims(t *testing.T) {
+	texts, claims := map[string]bool{}, 0
+	for _, c := range claim.Judge(claim.Embedded(), nil) {
+		if c.Address == "" {
+			continue
+		}
+		texts[c.Source] = true
+		claims++
+		if !regexp.MustCompile(`^https://github\.com/[^/]+/[^/]+/blob/[0-9a-f]{40}/\S+#L\d+(-L\d+)?$`).MatchString(c.Address) {
+			t.Errorf("%s: %s", c.ID, c.Address)
+		}
+	}
+	if len(texts) < 8 || claims < 60 {
+		t.Errorf("%d public texts with %d claims", len(texts), claims)
 	}
 }

@@ -9,5 +9,5 @@ const (
 	StepLogits   = "logits"
 	StepUnscaled = "unscaled_weights"
 	StepWeights  = "weights"
-	StepBlend    = "blend"
+	StepBlend    = "output"
 )

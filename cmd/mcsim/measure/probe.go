@@ -28,23 +28,22 @@ func probeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "measure one cell at once",
-		Long: `Measure one cell and print its estimates: what was measured, its standard error
-and 95 % interval, theory beside it, and how many standard errors they are
-apart. With --keys it also draws rows of that many keys and says what softmax
-and its gradient make of them; with --rho rows in which one key
-k = ρq + √(1−ρ²)z is aligned with the query; with --rule the variance of the
-logit that the rule makes. With --row it prints a single row of --keys or --rho
-instead, key by key. A distribution with a parameter is written "student-t(10)" or
-student-t:10. What a quantity is mcsim explain says.
+		Long: `Measure one cell and print its estimates, each with its standard error, 95 %
+interval, theory, and the difference in standard errors. --keys also draws rows
+of that many keys, and measures softmax and its gradient. --rho draws rows in
+which one key k = ρq + √(1−ρ²)z is aligned with the query. --rule measures the
+variance of the logit under a rule. --row prints a single row of --keys or
+--rho instead, key by key. Write a distribution with its parameter as
+"student-t(10)" or student-t:10. "mcsim explain NAME" says what a quantity is.
 
-With --check it judges draws of mcsim against theory and exits with 0 (pass), 1
-(fail) or 3 (undecided): Var(q·k)/d_k, the mean of q·k, and the means of --keys
-and --rho that have a theory. A variance may be that share of itself away from
-theory, a mean of q·k that share of the standard deviation, and what softmax
-makes of rows that much itself. Without --samples it draws as many as error
-rates of 10⁻⁶ ask for. Queries and keys of yours mcsim inspect reads.`,
-		Example: `  mcsim probe --distribution normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
-  mcsim probe --distribution "student-t(10)" --d-k 512 --rel-se 0.001 --json
+--check compares the draws with theory and exits with 0 (pass), 1 (fail) or 3
+(undecided). It checks Var(q·k)/d_k, the mean of q·k, and the means of --keys
+and --rho that have a theory. The tolerance of a variance is relative, that of
+the mean of q·k is relative to the standard deviation, and that of softmax
+means is absolute. Without --samples it draws as many as error rates of 10⁻⁶
+need. To read queries and keys of your own, use mcsim inspect.`,
+		Example: `  mcsim probe --dist normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
+  mcsim probe --dist "student-t(10)" --d-k 512 --rel-se 0.001 --json
   mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24
   mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
   mcsim probe --rule cosine --rule log-n --d-k 256

@@ -48,7 +48,7 @@ func TestColumnsOfNames(t *testing.T) {
 // Fields and keys are explained where they stand, by the schemas.
 func TestFieldsOfSchemas(t *testing.T) {
 	for place, want := range map[string]string{
-		"results.json: budget.alpha": "chance that any gate does not pass", "results.json: gates[].band": "two ends", "results.json: examples[].steps[].printed": "as a source prints",
+		"results.json: budget.alpha": "chance that any gate does not pass", "results.json: gates[].band": "two ends", "results.json: examples[].steps[].shape": "rows",
 		"results.json: claims[].conditions[].met": "met", "plan: tolerance": "how far a gated quantity may be", "plan: experiments[].samples": "units of each cell",
 		"file of claims: claims[].weakened": "weaker sense",
 	} {

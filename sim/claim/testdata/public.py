@@ -12,7 +12,8 @@ def number(x):
 
 
 def softmax(s, d_k=1):
-    e = np.exp(np.array(s, float) / np.sqrt(d_k))
+    s = np.array(s, float) / np.sqrt(d_k)
+    e = np.exp(s - s.max())
     return e / e.sum()
 
 
@@ -25,7 +26,7 @@ def blend_of(weights, values):
 
 
 def sums_of_rows(columns, weights=None, scores=None):
-    rows = np.array(weights if weights else softmax(scores)).reshape(-1, columns)
+    rows = np.array(weights if weights else softmax(scores)).reshape(-1, int(columns))
     return rows.sum(axis=1)
 
 
