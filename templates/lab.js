@@ -3,9 +3,9 @@
 "use strict";
 
 const at = id => document.getElementById(id);
-const usual = { distribution: "normal", d_k: "64", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "7", row: "2583", hold: "yes" };
+const usual = { distribution: "normal", d_k: "4", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "7", row: "2583", hold: "yes" };
 const texts = ["d_k", "keys", "exponent", "temperature", "sd", "mean", "rho", "seed", "row"];
-const measured = [["max_weight", "largest weight"], ["entropy_ratio", "entropy ratio"], ["gradient_survival", "R, what is left of the gradient"]];
+const measured = [["max_weight", "greatest weight"], ["entropy_ratio", "entropy ratio"], ["gradient_survival", "R, what is left of the gradient"]];
 
 const say = (text, fault) => { at("lab-say").textContent = text; at("lab-say").classList.toggle("fault", !!fault); };
 

@@ -3,9 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"mcsim/sim/theory"
 )
 
 // asked is what the lab answers to a request.
@@ -21,19 +24,38 @@ func asked(t *testing.T, l *lab, request string) *answer {
 // A request names the cell and the row, and the command that prints it.
 func TestRequests(t *testing.T) {
 	for request, want := range map[string]struct{ cell, command string }{
-		`{"hold": "no"}`: {"softmax/normal/d_k=64/keys=8", "mcsim probe --distribution normal --d-k 64 --keys 8 --exponent 0 --exponent 0.5 --seed 7 --row 2583 --json"},
+		`{"hold": "no"}`: {"softmax/normal/d_k=4/keys=8", "mcsim probe --distribution normal --d-k 4 --keys 8 --exponent 0 --exponent 0.5 --seed 7 --row 2583 --json"},
 		`{"hold": "no", "distribution": "uniform", "d_k": "2^4", "keys": "3", "rule": "sqrt(d_k/2)", "seed": "0", "row": "12"}`: {"softmax/uniform/d_k=16/keys=3",
 			`mcsim probe --distribution uniform --d-k 16 --keys 3 --exponent 0 --rule "sqrt(d_k/2)" --seed 0 --row 12 --json`},
-		`{"hold": "no", "exponent": "0", "sd": "2", "mean": "1/4"}`: {"softmax/normal/d_k=64/keys=8",
-			"mcsim probe --distribution normal --d-k 64 --keys 8 --exponent 0 --set q_sd=2 --set k_sd=2 --set q_mean=0.25 --set k_mean=0.25 --seed 7 --row 2583 --json"},
-		`{"hold": "no", "rho": "-0.5", "temperature": "8"}`: {"alignment/normal/d_k=64/rho=-0.5/keys=8",
-			"mcsim probe --distribution normal --d-k 64 --keys 8 --rho -0.5 --exponent 0 --temperature 8 --seed 7 --row 2583 --json"},
+		`{"hold": "no", "exponent": "0", "sd": "2", "mean": "1/4"}`: {"softmax/normal/d_k=4/keys=8",
+			"mcsim probe --distribution normal --d-k 4 --keys 8 --exponent 0 --set q_sd=2 --set k_sd=2 --set q_mean=0.25 --set k_mean=0.25 --seed 7 --row 2583 --json"},
+		`{"hold": "no", "rho": "-0.5", "temperature": "8"}`: {"alignment/normal/d_k=4/rho=-0.5/keys=8",
+			"mcsim probe --distribution normal --d-k 4 --keys 8 --rho -0.5 --exponent 0 --temperature 8 --seed 7 --row 2583 --json"},
 		`{"d_k": "4", "keys": "2"}`: {"softmax/normal/d_k=1024/keys=64", ""},
 	} {
 		a := asked(t, &lab{}, request)
 		if a.Cell != want.cell || a.Command != want.command {
 			t.Errorf("%s: %s by %q, want %s by %q", request, a.Cell, a.Command, want.cell, want.command)
 		}
+	}
+}
+
+// The row that the page opens with is a usual one: its greatest weight is near the mean of all
+// rows' at every d_k, by quadrature, and grows with d_k if nothing divides.
+func TestUsualRow(t *testing.T) {
+	l, last := &lab{}, 0.0
+	for d := 4; d <= mostDimension; d *= 2 {
+		a := asked(t, l, fmt.Sprintf(`{"d_k": "%d"}`, d))
+		for i, scale := range []float64{1, 1 / math.Sqrt(float64(d))} {
+			mean := theory.SharedQuerySoftmax(8, d, scale).MaxWeight
+			if got := a.Scalings[i].MaxWeight; math.Abs(got-mean) > 0.17 {
+				t.Errorf("d_k = %d, scale %.3g: the greatest weight is %.3f, and on average %.3f", d, scale, got, mean)
+			}
+		}
+		if a.Scalings[0].MaxWeight < last-0.01 {
+			t.Errorf("d_k = %d: the greatest weight falls from %.3f to %.3f", d, last, a.Scalings[0].MaxWeight)
+		}
+		last = a.Scalings[0].MaxWeight
 	}
 }
 

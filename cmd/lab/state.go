@@ -64,7 +64,7 @@ var controls = []control{
 		s.distribution, err = experiment.DistributionAxis.Parse(text)
 		return err
 	}},
-	{names.ParamDimension, "64", whole(1, mostDimension, func(s *state, n int64) { s.dimension.Number = float64(n) })},
+	{names.ParamDimension, "4", whole(1, mostDimension, func(s *state, n int64) { s.dimension.Number = float64(n) })},
 	{names.ParamKeys, "8", whole(2, mostKeys, func(s *state, n int64) { s.keys.Number = float64(n) })},
 	{names.ParamExponent, "", divisor(experiment.ExponentAxis)},
 	{names.ParamRule, "", divisor(experiment.RuleAxis)},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"mcsim/report"
@@ -262,7 +263,7 @@ func TestLabByKeyboard(t *testing.T) {
 	b.focus("#reset")
 	b.press(space)
 	is("hold", "yes")
-	is("d_k", "64")
+	is("d_k", "4")
 	changed("reset")
 	b.sound("the lab", "file://"+site)
 }
@@ -442,6 +443,16 @@ func TestLabSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("without scripts the lab says %q", got)
 	}
 	_, err = chromedp.Call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{})
+	must(t, err)
+	// Where the browser has no WebAssembly, a picture stands there with the command.
+	added, err := chromedp.Call(b, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "delete window.WebAssembly"})
+	must(t, err)
+	b.visit(labFile(), "light")
+	const still = `(async () => { const i = document.querySelector("#still img"); i.loading = "eager"; await i.decode().catch(() => {}); return i.checkVisibility() && i.naturalWidth > 0 && document.getElementById("lab").innerText })()`
+	if got := evaluate[string](b, still); !strings.Contains(got, "WebAssembly") || !strings.Contains(got, "mcsim probe") {
+		t.Errorf("without WebAssembly the lab says %q", got)
+	}
+	_, err = chromedp.Call(b, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier})
 	must(t, err)
 	dir := t.TempDir()
 	doc := sample.Essay()

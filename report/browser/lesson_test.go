@@ -50,6 +50,19 @@ func TestAnswersWaitToBeAsked(t *testing.T) {
 	if evaluate[float64](b, `document.querySelector(".footnotes").getBoundingClientRect().height`) < 20 {
 		t.Error("nobody can read which texts the answers speak of")
 	}
+	// A choice, by click or by key, says why it is right or wrong, and no other does.
+	const why = `[...document.querySelectorAll(".choices .why")].filter(e => e.checkVisibility()).map(e => e.textContent.trim().slice(0, 5))`
+	if said := evaluate[[]string](b, why); len(said) != 0 {
+		t.Errorf("before anything is chosen the page says %q", said)
+	}
+	evaluate[bool](b, `(document.querySelector("label[for=choice-1-1]").click(), document.querySelector("#choice-1-1").focus(), true)`)
+	if said := evaluate[[]string](b, why); len(said) != 1 || said[0] != "No. T" {
+		t.Errorf("the first choice says %q", said)
+	}
+	b.press("\u0301") // arrow down
+	if said := evaluate[[]string](b, why); len(said) != 1 || said[0] != "Right" {
+		t.Errorf("the second choice says %q", said)
+	}
 	evaluate[bool](b, `(document.querySelectorAll("main > .reveal > summary")[2].click(), true)`)
 	if s := evaluate[state](b, revealed); s.Open != 1 || s.Seen != 1 {
 		t.Errorf("after one was asked for: %+v", s)

@@ -123,7 +123,7 @@ var trainingLoss = figure.Chart{
 		Y:      plot.Axis{Label: "loss over that of uniform weights", Log: true},
 		Points: []plot.Points{{Rows: training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
 	}),
-	Drawn: "Median of 20 seeds; the band is its interval.",
+	Drawn: "Medians over seeds, with their intervals.",
 	Caption: "The mean square error over that of uniform weights. Each scale has the learning rate that thirty other seeds like best. A wide band is of seeds of which some learn and others do not. " +
 		"A lower curve does not make a scale better: scale, initial weights and learning rate are one knob.",
 }

@@ -68,7 +68,7 @@ func (d *drawing) panel(i int, b draw.Box) {
 	d.axes(i, b)
 }
 
-// names writes what markers are called to their right, or to their left, where there is room.
+// names writes what markers are called beside, below or above them, where there is room.
 func (d *drawing) names(p plot.Data, b draw.Box) {
 	var called []plot.Point
 	var taken []draw.Box // by the markers, and then by names
@@ -83,13 +83,15 @@ func (d *drawing) names(p plot.Data, b draw.Box) {
 	}
 	for _, m := range called {
 		at, width := place(p, b, m.X, m.Y), label.Set(m.Called, d.text).Width
-		for _, left := range []vg.Length{at.X + 2*size, at.X - 2*size - width} {
-			room := draw.Box{Left: left, Right: left + width, Bottom: at.Y - 0.6*d.text, Top: at.Y + 0.6*d.text}
+		line := d.text + size
+		for _, by := range []vg.Point{{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line}} {
+			left, y := at.X+by.X, at.Y+by.Y
+			room := draw.Box{Left: left, Right: left + width, Bottom: y - 0.6*d.text, Top: y + 0.6*d.text}
 			if room.Left < b.Left || room.Right > b.Right || room.Bottom < b.Bottom || room.Top > b.Top || slices.ContainsFunc(taken, room.Meets) {
 				continue
 			}
 			taken = append(taken, room)
-			d.write(m.Called, vg.Point{X: left, Y: at.Y - d.text*capHeight/2}, 0)
+			d.write(m.Called, vg.Point{X: left, Y: y - d.text*capHeight/2}, 0)
 			break
 		}
 	}

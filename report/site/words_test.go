@@ -35,6 +35,37 @@ func TestWordsOfTheField(t *testing.T) {
 	}
 }
 
+var (
+	aFold    = regexp.MustCompile(`(?s)<details.*?</details>`)
+	aTag     = regexp.MustCompile(`(?s)<math.*?</math>|<script.*?</script>|<[^>]*>`)
+	aCaption = regexp.MustCompile(`(?s)<figure class="chart".*?<figcaption>(.*?)</figcaption>`)
+)
+
+// The site stays small enough to be read: so many pages, words, tables, and words of a caption.
+func TestSizeOfTheSite(t *testing.T) {
+	const mostPages, mostWords, mostVisible, mostTables, mostCaption = 14, 40_000, 25_000, 50, 45
+	count := func(html string) int { return len(strings.Fields(aTag.ReplaceAllString(html, " "))) }
+	files := usual(t)
+	words, visible, tables := 0, 0, 0
+	for _, p := range page.Essay {
+		_, text, _ := strings.Cut(files[p.Name+".html"], "<main")
+		text, _, _ = strings.Cut(text, "</main>")
+		words += count(text)
+		tables += strings.Count(text, "<table")
+		open := aFold.ReplaceAllString(text, "")
+		visible += count(open)
+		for _, m := range aCaption.FindAllStringSubmatch(text, -1) {
+			caption, _, _ := strings.Cut(m[1], `<p class="files">`)
+			if n := count(caption); n > mostCaption {
+				t.Errorf("%s.html has a caption of %d words: %s", p.Name, n, aTag.ReplaceAllString(caption, ""))
+			}
+		}
+	}
+	if len(page.Essay) > mostPages || words > mostWords || visible > mostVisible || tables > mostTables {
+		t.Errorf("the site has %d pages, %d words, %d of them without folds, and %d tables", len(page.Essay), words, visible, tables)
+	}
+}
+
 // aQuestion is a heading that asks.
 var aQuestion = regexp.MustCompile(`(?m)^<h[1-6][^>]*>.*\?`)
 
