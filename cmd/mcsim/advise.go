@@ -33,31 +33,31 @@ func adviseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "advise",
 		Short: "say whether a score scale suits a model at initialisation",
-		Long: fmt.Sprintf(`Say whether the score scale suits a model at initialisation, why, and which
-scale or gain would mend it; then what softmax makes of the scores. W_Q and W_K
-are drawn, and their logits measured. A row of softmax has one query, and as
-many keys of other tokens as --keys says. Tokens are normal numbers behind
-LayerNorm, or with --norm none independent normal numbers of mean 0 and variance
-1; RMSNorm is taken as LayerNorm, and a note says so.
+		Long: fmt.Sprintf(`Say whether a score scale suits a model at initialisation, why, and which scale
+or gain would be right. mcsim draws W_Q and W_K, measures the logits, and shows
+what softmax does with them. A row of softmax has one query and --keys keys of
+other tokens. Tokens are normal numbers after LayerNorm, or with --norm none
+independent normal numbers with mean 0 and variance 1. RMSNorm counts as
+LayerNorm, with a note.
 
-The verdict is on rows of --keys keys: saturated where the median row lets less
-than half of the gradient through that uniform weights would; too soft where the
-greatest weight is on average less than %v times that of uniform weights; else
-healthy; and two of these where the draws do not tell. The line Logits says what
-is healthy in rows of 8 and of 1024 keys.
+The verdict is for rows of --keys keys. Saturated: the median row keeps less
+than half of the gradient of uniform weights. Too soft: the greatest weight is
+on average less than %v times that of uniform weights. Otherwise healthy. You
+get two labels if the draws cannot tell. The line Logits says what is healthy at
+8 and at 1024 keys.
 
---gate LO..HI judges the standard deviation of the logits: exit code 0 if it
-lies in LO..HI, 1 if it does not, 3 if the draws do not tell, which more --draws
-mend unless it is LO or HI itself. --check 1%% wants it so near to what theory
-predicts. Either passes or fails wrongly one time in %.0f at most.
+--gate LO..HI checks that the standard deviation of the logits lies in LO..HI:
+exit code 0 if it does, 1 if not, 3 if the draws cannot tell. More --draws help
+then, unless the value is LO or HI itself. --check 1%% checks that it is within
+1 %% of theory. Either is wrong one time in %.0f at most.
 
-With --kv-heads below --heads, W_K has fewer outputs than W_Q, which
-initialisations that count outputs (glorot-fused, keras) see; torch-mha counts
-those of all three matrices. Of a model with QK-norm, say --init qk-norm.
+If --kv-heads is below --heads, W_K has fewer outputs than W_Q. That matters for
+initialisations that count outputs (glorot-fused, keras); torch-mha counts those
+of all three matrices. For a model with QK-norm, use --init qk-norm.
 
---model takes a row of the ledger of released models, which mcsim models lists:
-its shape, norms, scale and context, and its initialisation, where that is known
-or no more than the default of a library, of which a note then warns.
+--model takes a released model from the list of mcsim models: its shape, norms,
+scale, context, and its initialisation. If only a library's default is known, a
+note says so.
 
 %s`, names.TooSoftBelow, 1/advice.GateRate, modelLists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024

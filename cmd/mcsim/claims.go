@@ -36,19 +36,18 @@ func claimsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claims [FOLDER|FILE]",
 		Short: "judge what texts claim about attention scores",
-		Long: `Judge what texts claim about attention scores, by ledgers: the published
-numbers, and what settles each claim. Those of five texts are part of mcsim; -f
-reads one of your own, of which docs/claims.md has an example and all keys.
-Numbers are computed again, by interval arithmetic over what the printed inputs
-were rounded from. Claims in words are judged by rows of results (those of the
-folder out unless another folder, or its results.json, is named, where there are
-any). Rows that no results have are drawn, and kept nowhere.
+		Long: `Check what texts claim about attention scores. A ledger lists a text's claims:
+the published numbers, and what settles each. mcsim has the ledgers of fifteen
+texts; -f reads one of yours, and docs/claims.md has an example and all keys.
+mcsim computes the numbers again by interval arithmetic, since the printed
+inputs were rounded. Claims in words are judged by rows of results, if there are
+any. Rows that are missing are drawn, and not kept.
 
-A claim holds, or holds to rounding; it is imprecise where it holds in a
-weakened sense alone, else wrong; and it is not settled where an interval lies
-on both sides of a threshold. Where a verdict rests on evidence, with a date,
-nothing was computed. With -f the exit code is 1 if a claim that is computed is
-wrong or imprecise, and 3 if none is and one is not settled; else it is 0.`,
+A claim "holds", or "holds to rounding". It is "imprecise" if it holds only in a
+weaker sense, else "wrong". It is "not settled" if an interval contains the
+threshold. A verdict on evidence has a date; nothing was computed for it. With
+-f the exit code is 1 if a computed claim is wrong or imprecise, else 3 if one
+is not settled, else 0.`,
 		Example: `  mcsim claims --verdict wrong
   mcsim claims --source notes-pytorch --json
   mcsim claims -f my-claims.yaml`,

@@ -29,19 +29,20 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "hold two results against each other, row by row",
-		Long: `Compare two results, each a folder or its results.json. Rows are matched by
-experiment, cell, quantity, params and estimator. The verdict comes first, then
-what differs in plan, seed or kernel, then a line for each quantity with rows
-that are not equal. A difference is significant where it exceeds its limit at
-the level --alpha over all rows together. Its standard error is that of
+		Long: `Compare two results, each a folder or its results.json. Rows match by
+experiment, cell, quantity, params and estimator. The output has the verdict
+first, then what differs in plan, seed or kernel, then a line for each quantity
+with rows that differ. A difference is significant if it exceeds its limit at
+the level --alpha over all rows together. Its standard error depends on the
+draws:
 
   the same draws       0: any difference is significant
   nested draws         √|se₁² − se₂²|: same seed, one run longer than the other
   independent draws    √(se₁² + se₂²): other seeds
-  anything else        se₁ + se₂, which no dependence exceeds
+  anything else        se₁ + se₂, enough for any dependence
 
-Rows whose errors are not good enough for that are counted and not judged, and
-so are rows that one of the two alone has, unless --strict is given.`,
+Rows whose errors are too poor for that are counted, not judged. So are rows
+that only one of the two has, unless --strict is given.`,
 		Example: `  mcsim compare old/ out/
   mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
 		Args: flag.Takes(2, 2, "two results, old and new"), ValidArgsFunction: folder.Complete(2),

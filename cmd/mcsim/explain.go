@@ -26,12 +26,11 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [NAME...]",
 		Short: "say what a name in files, tables or commands means",
-		Long: `Say what names mean: columns of estimates.csv, quantities, parameters, fields of
-results.json, keys of plans and of files of claims, distributions, rules,
-initialisations, gates, labels, published models, and the words and signs of the
-site, such as R. A name has its definition, its formula, unit, range and source.
-A name that several things have is explained for each. Without a name it lists
-all of them. Flags and commands mcsim help explains.`,
+		Long: `Define a name: a column, quantity, parameter, field, key, distribution, rule,
+initialisation, gate, label, released model, or a word or sign of the site, such
+as R. The answer has definition, formula, unit, range and source. If several
+things share the name, you get all of them. Without a name it lists all names.
+For commands and flags, use mcsim help.`,
 		Example: `  mcsim explain off_peak_trace
   mcsim explain max_weight_q05 "student-t(10)" --json
   mcsim explain tolerance R gpt2`,

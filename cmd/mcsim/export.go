@@ -38,17 +38,14 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export [FOLDER|FILE]",
 		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
-		Long: `Write the estimates of results (those of the folder out unless another folder,
-or its results.json, is named) as a table, to the standard output or a file: a
-line for each estimate, and a column for each parameter, as estimates.csv has
-it. A parameter that the experiment has not is an empty field, and numbers are
-decimal. docs/reading.md has examples.
+		Long: `Write the estimates of results as a table: a line for each estimate and a column
+for each parameter, as in estimates.csv. A field is empty if the experiment
+lacks the parameter. Numbers are decimal. docs/reading.md has examples.
 
---tidy has a line for each parameter of each estimate, in the columns param and
-param_value. --latex is a table to paste, by the packages booktabs and siunitx,
-with the standard error of each value in parentheses and the digits that it
-supports. --schema writes the JSON Schema of results.json, of plans or of
-ledgers in place of a table.`,
+--tidy writes a line for each parameter of each estimate, in the columns param
+and param_value. --latex writes a table for the packages booktabs and siunitx,
+with standard errors in parentheses and only the digits that they support.
+--schema writes the JSON Schema of results, plans or ledgers instead.`,
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
   mcsim export out --latex --experiment variance --where distribution=normal`,

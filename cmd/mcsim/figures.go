@@ -32,10 +32,8 @@ func figuresCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "figures [FOLDER|FILE]",
 		Short: "draw the figures alone, for a paper, a slide or a page",
-		Long: `Draw the figures of results (those of the folder out unless another folder, or
-its results.json, is named) into a folder of their own, each as SVG, PDF, PNG of
-300 dots to the inch, its rows as CSV, and its caption in LaTeX.
-The style web adds a dark SVG beside the light one.`,
+		Long: `Draw the figures of results into a folder: each as SVG, PDF and PNG (300 dots
+per inch), with its data as CSV and its caption in LaTeX.`,
 		Example: `  mcsim figures
   mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
   mcsim figures results --style ieee --width single -o paper`,

@@ -47,27 +47,27 @@ func inspectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect FILE...",
 		Short: "judge your own queries and keys, or the weights of a model",
-		Long: `Say how large q·k is in your own model, what softmax makes of it, and, with
+		Long: `Say how large q·k is in your own model, what softmax does with it, and, with
 --check or --gate, whether that is within a tolerance.
 
-Samples are arrays of queries and keys, [rows, d_k], with heads or texts and
-heads before, in .npy, .npz or .safetensors: float64, float32, float16, bfloat16
-or integers. They are found by their usual names (q and k, query and key), or
-named by --q and --k. Every query meets every key, unless --paired. The standard
-error respects that rows are shared; with eight texts or more it is that of a
-block bootstrap over texts. If the file has the logits that go into softmax,
-too, the factor that your code multiplies q·k by is found and judged.
+FILE holds samples or weights. Samples are arrays of queries and keys, [rows,
+d_k], with heads or texts as leading axes, in .npy, .npz or .safetensors:
+float64, float32, float16, bfloat16 or integers. mcsim finds them by their usual
+names (q and k, query and key), or by --q and --k. Every query meets every key,
+unless you say --paired. The standard error accounts for shared rows; with eight
+texts or more it comes from a block bootstrap over texts. If the file also has
+the logits before softmax, mcsim finds and judges the factor that your code
+applies to q·k.
 
-Weights are those of a state dict, a file or model.safetensors.index.json: W_Q
-and W_K of every layer are found by their names, or named by --wq and --wk.
-Tokens are drawn behind the model's norm, or read (--x). Positions (RoPE) are
-left out.
+Weights are a state dict: a file, or model.safetensors.index.json. mcsim finds
+W_Q and W_K of every layer by name, or by --wq and --wk. It draws tokens after
+the model's norm, or reads them (--x). It ignores positions (RoPE).
 
---check 1% wants the scaled variance, that of a logit, within 1 % of 1. --gate
-LO..HI wants the standard deviation of every head's logits in LO..HI. The exit
-code is 0 if that holds, 1 if it does not, 3 if there are too few rows to tell.
+--check 1% checks that the variance of a logit is within 1 % of 1. --gate LO..HI
+checks that the standard deviation of every head's logits lies in LO..HI. The
+exit code is 0 if that holds, 1 if not, 3 if there are too few rows to tell.
 
-Files of pickles (.pt, .bin) are not opened.
+mcsim does not open pickles (.pt, .bin).
 
 ` + flag.Scales(),
 		Example: `  mcsim inspect qk.npz --check 5%

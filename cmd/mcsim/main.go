@@ -113,18 +113,18 @@ func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mcsim COMMAND",
 		Short: "settle by Monte Carlo what dividing attention scores by √d_k does",
-		Long: `mcsim samples queries and keys, measures Var(q·k) and what a division by d_k^p
-leaves of it, holds the results against declared tolerances, and renders a site.
+		Long: `mcsim draws random queries and keys and measures Var(q·k) and what is left of it
+after a division by d_k^p. It compares the results with theory, within declared
+tolerances, and writes a site.
 
-Commands that read results take their folder or file as an argument, out where
-none is given; -o is where things are written. Numbers may be written 1e6, 1/3,
+Commands that read results take their folder, or a results.json, as an argument;
+the default is out. -o says where to write. Numbers may be written 1e6, 1/3,
 2^10, 5%.
 
 Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
 differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
 samples; 4 to 8 shards that do not make up a plan (mcsim help merge); 130
-interrupted. Verdicts have colours on a terminal, unless the environment has
-NO_COLOR.`,
+interrupted. Verdicts have colours on a terminal unless NO_COLOR is set.`,
 		Example: `  mcsim probe --d-k 64
   mcsim run && mcsim report && mcsim verify
   mcsim help run`,

@@ -20,13 +20,13 @@ func modelsCommand() *cobra.Command {
 		Use:   "models [NAME...]",
 		Short: "say what released models do, and which source says so",
 		Long: fmt.Sprintf(`Say what released models divide their scores by, whether they norm or cap them,
-how they draw W_Q and W_K, and which file and line says so; then what follows:
-the standard deviation of a logit at initialisation, and whether rows of the
-model's own context begin healthy. Of a NAME all that is known of it.
+how they initialise W_Q and W_K, and which file and line says so. Then: the
+standard deviation of a logit at initialisation, and whether rows of the model's
+own context begin healthy. With a NAME you get all that is known of that model.
 
-Most labs publish no initialisation. Where only the default of a library is
-known (%q), that is said; where nothing is, nothing is guessed.
-mcsim advise --model draws a model's heads.`, names.EvidenceLibrary),
+Most labs publish no initialisation. %q means that only the
+default of a library is known. An empty field means that nothing is known; mcsim
+does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibrary),
 		Example: `  mcsim models
   mcsim models gpt-neo-2.7b
   mcsim models gemma-3n-e4b deepseek-v3 --json

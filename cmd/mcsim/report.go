@@ -23,14 +23,12 @@ func reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [FOLDER|FILE]",
 		Short: "render results as a static site and report.md",
-		Long: `Render results (those of the folder out unless another folder, or its
-results.json, is named) as report.md, HTML pages that need no network, and
-figures. They are written beside the results, or with -o into another folder. It
-draws nothing and computes no statistic. Where the results hold all rows that
-the essay reads, as those of the plans default, full and quick do, the essay
-is written, and a sentence that they do not bear out is marked; else the site is
-the record alone. A folder given with --templates replaces the built-in
-templates of the same name.`,
+		Long: `Write the site of results: HTML pages that need no network, report.md, and
+figures. They go beside the results, or to -o. The command draws nothing and
+computes no statistic. If the results have every row that the pages need, as
+those of the plans default, full and quick do, all pages are written, and a
+sentence that the results do not support is marked. Otherwise the site is the
+record alone. --templates names a folder whose files replace built-in templates.`,
 		Example: `  mcsim report
   mcsim report results
   mcsim report results/results.json -o site`,

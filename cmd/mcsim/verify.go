@@ -35,25 +35,23 @@ func verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify [FOLDER|FILE]",
 		Short: "judge results again and set the exit code",
-		Long: `Judge results (those of the folder out unless another folder, or its
-results.json, is named) again, print a table and exit with 0 (all pass), 1 (a
-check failed) or 3 (undecided).
+		Long: `Judge the gates of results again, print a table, and exit with 0 (all pass), 1
+(a check failed) or 3 (undecided).
 
-The document is made again from nodes.bin beside it, the sums that the run kept,
-and compared byte for byte. Its estimates.csv must say what it says, and its
-run.json must be of the same run. Where nodes.bin is lacking, damaged or of
-other results, gates, slopes, bounds and closed forms are judged by the rows of
-the document. A line then says why, and how many rows rest on nothing; the exit
-code is 3, or 0 with --rows. A file of another name than results.json has no
-nodes.bin beside it.
+verify makes results.json again from nodes.bin, the sums that the run kept
+beside it, and compares it byte for byte. It also checks estimates.csv and
+run.json. If nodes.bin is missing, damaged or from other results, verify judges
+the rows alone: gates, slopes, bounds and closed forms. It then says why, and
+how many rows rest on nothing. The exit code is 3 then, or 0 with --rows. A file
+with another name than results.json has no nodes.bin.
 
-None of this proves more than that the files agree, since all of them can be
-changed together: --redraw draws everything again and compares the bytes.
+This proves only that the files agree: somebody could change all of them
+together. --redraw draws everything again and compares the bytes.
 
-Where the results hold all rows that the essay of the report reads, its findings
-are counted too: those of the built-in templates, or with --templates, as report
-has it, those of your own. They decide no exit code; in a JUnit report one that
-is not borne out is skipped.`,
+If the results have every row that the site's sentences rest on, verify counts
+the sentences that hold. Sentences come from the built-in templates or from
+--templates. They do not affect the exit code; in a JUnit report, one that does
+not hold counts as skipped.`,
 		Example: `  mcsim verify
   mcsim verify results --junit results/junit.xml
   mcsim verify results/results.json --rows --json

@@ -19,9 +19,9 @@ func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "print version, revision, kernel and Go version",
-		Long: `Print the version of the program, the revision of its source, the version of the
-random bits and the implementation that draws them here, the format of results,
-and the version of Go and the system that it was built with.`,
+		Long: `Print the version of the program and its source revision, the version of the
+random bits, the kernel that draws them here, the format of results, and the Go
+version and system of the build.`,
 		Example: `  mcsim version
   mcsim version --json`,
 		Args: flag.NoArguments,

@@ -21,9 +21,9 @@ var zScores = figure.Chart{
 		Guides: zLimits,
 		Spread: true,
 	}},
-	Drawn: "A mark for each cell.",
-	Caption: "The distance $z$ of one number of the cell from theory, in standard errors. Which number that is was fixed for each experiment before anything was drawn. " +
-		"If theory and errors are right, a mark lies between the inner lines 19 times of 20, and all of them between the outer lines with the same chance or a greater one.",
+	Drawn: "A marker for each cell, sorted.",
+	Caption: "The distance $z$ from theory, in standard errors, of one number of each cell. We chose the number before anything was drawn. " +
+		"If theory and errors are right, 95 % of markers lie between the inner lines, and all of them between the outer lines in at least 95 % of runs.",
 }
 
 // agreement names rows that judge the document as a whole.
@@ -39,8 +39,8 @@ func zLimits(doc *result.Document, _ result.Params) []plot.Level {
 		rows rows.Filter
 		look plot.Level
 	}{
-		{limit.With(names.ParamTests, 1.0), plot.Level{Label: "1 in 20 marks may lie outside", Dash: plot.Dashed}},
-		{limit.With(names.ParamTest, names.TestJoint), plot.Level{Label: "at most 1 run in 20 has a mark outside", Dash: plot.LongDashed}},
+		{limit.With(names.ParamTests, 1.0), plot.Level{Label: "5 % of markers may lie outside", Dash: plot.Dashed}},
+		{limit.With(names.ParamTest, names.TestJoint), plot.Level{Label: "5 % of runs may have a marker outside", Dash: plot.LongDashed}},
 	} {
 		if e, ok := rows.One(doc, of.rows); ok {
 			low, high := of.look, of.look

@@ -32,7 +32,7 @@ var alignmentExponent = figure.Chart{
 		Lines:  []plot.Lines{{Curves: localExponent, By: names.ParamRho, Distribution: true}},
 		Guides: plot.At(plot.Level{At: 0.5}),
 	}},
-	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and of a key with correlation $\rho$. A score divided by $d_k$ to this power keeps its size. A marker is the slope between two neighbouring $d_k$, at their geometric mean.`,
+	Caption: `Half the slope of $\ln \mathrm{E}\,s^2$ on $\ln d_k$, where $s$ is the score of a query and a key whose components have the correlation $\rho$. Divided by $d_k$ to this power, the score has the same size at every $d_k$. Each marker is the slope between two neighbouring $d_k$, at their geometric mean.`,
 }
 
 // alignmentWeight shows what softmax gives the aligned key under both scales.
@@ -51,7 +51,7 @@ var alignmentWeight = figure.Chart{
 		Lines:  []plot.Lines{{Curves: alignedWeight, By: names.ParamRho, Distribution: true}},
 		Guides: uniformWeights,
 	}},
-	Caption: `The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query: at $\rho = 0$ it is like any other key, at 1 it is the query.`,
+	Caption: `The mean weight that softmax gives one aligned key among independent ones. Its components have the correlation $\rho$ with those of the query. At $\rho = 0$ it is like any other key; at 1 it equals the query.`,
 }
 
 // uniformWeights is the line of a key that has as much weight as any other.

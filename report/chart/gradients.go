@@ -33,6 +33,6 @@ var gradients = figure.Chart{
 		medianPanel("reaches the keys", names.KeyGradient, `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, 0),
 	},
 	Drawn: "Median row.",
-	Caption: `What passes softmax is its Jacobian's trace over that of uniform weights. What reaches the keys is the Frobenius norm of the derivative of a row's weights by its keys: the scale counts in it too. ` +
+	Caption: `Panel a: the trace of the Jacobian of softmax, divided by its value at uniform weights. Panel b: the Frobenius norm of the derivative of the weights by the keys, with the scale. ` +
 		`Both are of the median row; the root mean square is another thing, since a few rows with a large gradient lift it.`,
 }

@@ -17,7 +17,7 @@ func rankPanel(title string, p float64) plot.Panel {
 		X:     plot.Axis{Param: names.ParamRank, Label: "rank of the key"},
 		Y:     plot.Axis{Label: "weight", To: 1},
 		Points: []plot.Points{{
-			Rows: of(names.Quantile(names.RankedWeight, 0.5)), By: names.ParamExponent, Of: []any{p}, Bars: true,
+			Rows: of(names.RankedWeight), By: names.ParamExponent, Of: []any{p}, Bars: true,
 			Lower: of(names.Quantile(names.RankedWeight, 0.05)), Upper: of(names.Quantile(names.RankedWeight, 0.95)),
 		}},
 		Guides: uniformWeights,
@@ -38,6 +38,6 @@ var rankedWeights = figure.Chart{
 	Fixed:   ranksGrid,
 	Each:    &plot.Each{Rows: rows.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
 	Panels:  []plot.Panel{rankPanel("unscaled", 0), rankPanel(`divided by $\sqrt{d_k}$`, 0.5), rankPanel("divided by $d_k$", 1)},
-	Drawn:   "Bars: median weight at each rank; whiskers: 5th to 95th percentile.",
-	Caption: "Rank 1 is the key with the greatest score. Each bar is a median over rows of its own, so that the bars of a panel need not add up to 1.",
+	Drawn:   "Bars: mean weight at each rank; whiskers: 5th to 95th percentile.",
+	Caption: "Rank 1 is the key with the greatest score.",
 }

@@ -60,6 +60,6 @@ var released = figure.Chart{
 				{Curves: edge(names.HealthyToSD), Label: "healthy in between"}},
 		},
 	},
-	Drawn:   "A marker is one model; errors are smaller.",
-	Caption: `Drawn heads, with the norms and the scale that the sources say. The colour says what the initialisation rests on; a library's default is not known to be the lab's. Between the two lines a row of so many keys is healthy.`,
+	Drawn:   "Each marker is one model; its error is smaller.",
+	Caption: `We drew heads with the norms and the scale that the sources give. The colour shows the source of the initialisation; the lab may not have used the default of the library. Between the two lines, a row with that many keys is healthy. Models with an unknown context are in panel a only.`,
 }

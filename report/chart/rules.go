@@ -32,7 +32,7 @@ var ruleSlopes = figure.Chart{
 		},
 		Guides: plot.At(plot.Level{At: 0, Label: "the same variance at every $d_k$"}),
 	}},
-	Caption: "A rule at 0 keeps the variance of the logit whatever $d_k$ is. Above 0 attention becomes sharper as heads grow, below 0 softer. The theory of additive rules is a limit of many components, and is not shown.",
+	Caption: "At slope 0 the variance of the logit does not depend on $d_k$. Above 0, attention becomes sharper as $d_k$ grows; below 0, softer. Theory for additive scores holds only for many components and is not shown.",
 }
 
 // exact leaves out the theory of additive rules, which is a limit.

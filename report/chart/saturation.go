@@ -30,5 +30,5 @@ var saturation = figure.Chart{
 	Fixed:   softmaxGrid,
 	Panels:  []plot.Panel{sharesPanel("unscaled", 0), sharesPanel(`divided by $\sqrt{d_k}$`, 0.5)},
 	Drawn:   "Shares of all rows.",
-	Caption: "The label of a row goes by the part $R$ of the gradient at uniform weights that softmax lets through: healthy from 1/2 on, fading from 1/20, dying from 1/1000, else dead.",
+	Caption: "Labels go by $R$, the gradient that softmax passes relative to uniform weights: healthy from 1/2, fading from 1/20, dying from 1/1000, dead below.",
 }

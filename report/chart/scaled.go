@@ -28,5 +28,5 @@ var scaled = figure.Chart{
 		},
 		Lines: []plot.Lines{{Curves: byExponent, By: names.ParamExponent}, {Curves: byRule, By: names.ParamRule}},
 	}},
-	Caption: `The variance of the score $q\cdot k$ divided by $d_k^p$. Both axes are logarithmic, so that a power of $d_k$ is a straight line. The rule $\sqrt{d_k/2}$ leaves 2.`,
+	Caption: `The variance of the score $q\cdot k$ divided by $d_k^p$. Both axes are logarithmic, so that a power of $d_k$ is a straight line. Dividing by $\sqrt{d_k/2}$ leaves a variance of 2.`,
 }

@@ -41,5 +41,5 @@ var slope = figure.Chart{
 			Guides: plot.At(plot.Level{At: 0.5}),
 		},
 	},
-	Caption: "The slope of log variance on log $d_k$ after dividing by $d_k^p$; where it crosses zero, the variance does not depend on $d_k$. Below is the exponent at which that is so, for each distribution.",
+	Caption: "The slope of log variance on log $d_k$ after dividing by $d_k^p$; where it crosses zero, the variance does not depend on $d_k$. Panel b has that exponent for each distribution.",
 }

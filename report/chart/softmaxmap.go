@@ -24,7 +24,7 @@ func scaledBy(param string) rows.Filter {
 var softmaxGrid = rows.OneDistribution(scaledBy(names.ParamExponent), names.ParamDimension, names.ParamKeys)
 
 // survivalLabel is what the figures on softmax call R.
-const survivalLabel = "gradient that softmax lets through, $R$"
+const survivalLabel = "gradient that softmax passes, $R$"
 
 // softmaxMap shows both ways in which softmax fails, over d_k and the exponent: rows that
 // are saturated, and rows that are too soft.
@@ -36,11 +36,11 @@ var softmaxMap = figure.Chart{
 	Panels: []plot.Panel{{X: overDimension, Y: overExponent, Heat: &plot.Heat{
 		Weights: softmax(names.MaxWeight), Medians: softmax(names.Quantile(names.GradientSurvival, 0.5)),
 	}}},
-	Drawn:   "Each field is a cell of rows.",
+	Drawn:   "Each field is one set of random rows.",
 	Caption: mapSays,
 }
 
 // mapSays explains the letters and the colours of a map of settings.
 const mapSays = "Letters are labels: " +
-	"saturated (fading, dying or dead) where the median row keeps $R < 1/2$ of the gradient at uniform weights, too soft where the greatest weight is on average within a quarter of $1/n$, and healthy elsewhere. " +
-	"The warmer a field, the less its $R$; the cooler, the closer its weights are to uniform; where healthy ends, the colour steps."
+	"saturated (fading, dying or dead) if the median row has $R < 1/2$, too soft if the greatest weight is on average less than $1.25/n$, healthy otherwise. " +
+	"Warmer fields have a smaller $R$, cooler fields more uniform weights. The colour jumps where healthy ends."

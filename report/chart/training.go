@@ -70,11 +70,11 @@ func isBound(doc *result.Document, ratio result.Estimate) bool {
 // the square root, at the d_k that is shown.
 var trainingRatio = figure.Chart{
 	Name:   "training-ratio",
-	Title:  `Steps of training over those of the same seed under $1/\sqrt{d_k}$, each at its best learning rate`,
+	Title:  `Steps of training, relative to the same seed with $1/\sqrt{d_k}$, each at its best learning rate`,
 	Height: 62,
 	Fixed:  trainingGrid,
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Label: "ratio of steps", Log: true},
+		X:      plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
 		Y:      plot.Axis{Names: true},
 		Called: compared,
 		Points: []plot.Points{{Rows: training(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
@@ -82,8 +82,8 @@ var trainingRatio = figure.Chart{
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}},
 	Drawn: "Medians over seeds with their intervals; an open marker is a lower bound.",
-	Caption: `Steps until the loss reaches its threshold, at most all steps of a run, over those under $1/\sqrt{d_k}$ on the same data and from the same weights, in the median of those of 20 seeds that learn under one of the two. ` +
-		`Every scale has the learning rate that thirty other seeds like best. An open marker is a bound where runs were cut off at the last step.`,
+	Caption: `Steps until the loss reaches its threshold, divided by those with $1/\sqrt{d_k}$ for the same data and initial weights: the median over those of 20 seeds that learn with at least one of the two. ` +
+		`Each scale uses the learning rate that was best for thirty other seeds. Runs that were cut off at the last step give a bound.`,
 }
 
 // compared names a scale, and whether its weights begin smaller.
@@ -120,10 +120,10 @@ var trainingLoss = figure.Chart{
 	Fixed:   trainingGrid,
 	Panels: optimiserPanels(plot.Panel{
 		X:      plot.Axis{Param: names.ParamStep, Label: "step"},
-		Y:      plot.Axis{Label: "loss over that of uniform weights", Log: true},
+		Y:      plot.Axis{Label: "loss relative to uniform weights", Log: true},
 		Points: []plot.Points{{Rows: training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
 	}),
 	Drawn: "Medians over seeds, with their intervals.",
-	Caption: "The mean square error over that of uniform weights. Each scale has the learning rate that thirty other seeds like best. A wide band is of seeds of which some learn and others do not. " +
+	Caption: "The mean square error, divided by its value with uniform weights. Each scale uses the learning rate that was best for thirty other seeds. A wide band means that some seeds learn and others do not. " +
 		"A lower curve does not make a scale better: scale, initial weights and learning rate are one knob.",
 }

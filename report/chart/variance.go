@@ -21,6 +21,6 @@ var variance = figure.Chart{
 		Guides: plot.At(plot.Level{At: 1, Label: "theory, 1"}),
 		Spread: true,
 	}},
-	Drawn:   "A marker for each $d_k$, with its interval.",
-	Caption: "The variance of the unscaled score over $d_k$. Those of a distribution stand above each other, from the least to the greatest. Distributions with heavy tails have wider intervals.",
+	Drawn:   "One marker for each $d_k$, with its interval.",
+	Caption: "The variance of the unscaled score, divided by $d_k$. The markers of a distribution are sorted by value, not by $d_k$. Distributions with heavy tails have wider intervals.",
 }

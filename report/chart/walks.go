@@ -34,6 +34,6 @@ var walks = figure.Chart{
 		walkPanel("divided by $d$", 1, `sum$\,/\,d$`),
 	},
 	Drawn: "Each line is one random key of one row.",
-	Caption: `A line adds one product of components after the other. It ends at the marker, which is the score of that key. The axis of $d$ is logarithmic. ` +
+	Caption: `Each line adds one product after the other, and ends at the score of that key. ` +
 		`Dashed are two standard deviations by theory to either side of 0, $\pm 2d^{1/2-p}$, within which about 95 of 100 sums lie at any $d$. The cell and the number of the row stand in the CSV file.`,
 }

@@ -54,19 +54,17 @@ func (f Figure) samples() string {
 			least = e.N
 		}
 		most = max(most, e.N)
-		for _, c := range f.doc.Cells {
-			if unit == "" && (c.ID == e.Cell || e.Cell == "" && strings.HasPrefix(c.ID, e.Experiment+"/")) {
-				unit = " " + c.Unit + "s"
-			}
+		if of := names.Of(names.GroupExperiment, e.Experiment).Unit; of != "" {
+			unit = " " + of + "s"
 		}
 	}
 	switch {
 	case most <= 1:
 		return ""
 	case least == most:
-		return "n = " + digits.Count(most) + unit + "."
+		return digits.Count(most) + unit + "."
 	}
-	return "n = " + digits.Count(least) + " to " + digits.Count(most) + unit + "."
+	return digits.Count(least) + " to " + digits.Count(most) + unit + "."
 }
 
 // joined puts sentences behind each other, without those that are empty.
@@ -97,7 +95,7 @@ func (f Figure) setting(text Text) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "All of it has " + strings.Join(parts, ", ") + "."
+	return "Setting: " + strings.Join(parts, ", ") + "."
 }
 
 // any reports whether a series of the figure is as asked.
@@ -110,7 +108,7 @@ func (f Figure) maps() string {
 	if f.panels[0].Cells == nil {
 		return ""
 	}
-	return "The errors of the fields are in the CSV file. A column that was drawn at fewer heights than others is left out."
+	return "The errors are in the CSV file. Columns with fewer measured points than others are left out."
 }
 
 // points reports whether any mark of what is measured, or of theory, is as asked.
@@ -136,10 +134,10 @@ func (f Figure) notation() (said []string) {
 		holds    bool
 		sentence string
 	}{
-		{f.points(false, known(plot.Interval)) && f.levels() == usualLevel, "Error bars are " + usualLevel + " confidence intervals; those not seen are smaller than their markers."},
+		{f.points(false, known(plot.Interval)) && f.levels() == usualLevel, "Error bars are " + usualLevel + " confidence intervals. Where none shows, it is smaller than the marker."},
 		{f.points(false, off), "A marker on the edge of a logarithmic axis is 0 or less."},
-		{f.points(false, known(plot.Roughly)), "A faint bar is one standard error to either side: that error is too uncertain for an interval."},
-		{f.points(false, known(plot.Unsure)), "The error of a pale marker is not known."},
+		{f.points(false, known(plot.Roughly)), "A faint bar is ±1 standard error, where the error is too uncertain for an interval."},
+		{f.points(false, known(plot.Unsure)), "A pale marker has no known error."},
 	} {
 		if s.holds {
 			said = append(said, s.sentence)

@@ -289,7 +289,7 @@ func TestConformanceCaptions(t *testing.T) {
 		if f.points(false, known(plot.Interval)) && !strings.Contains(text, "\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", name, text)
 		}
-		if !strings.HasPrefix(text, f.Title) || !strings.Contains(text, f.Caption) || len(f.fixedParams(f.doc)) > 0 != strings.Contains(text, "All of it has ") {
+		if !strings.HasPrefix(text, f.Title) || !strings.Contains(text, f.Caption) || len(f.fixedParams(f.doc)) > 0 != strings.Contains(text, "Setting: ") {
 			t.Errorf("%s does not begin with its title, lacks its caption, or does not say what is fixed: %s", name, text)
 		}
 		if strings.Contains(text, "page") || strings.Contains(text, "caption") || strings.Contains(text, "figure") || strings.Contains(text, "NaN") || strings.Contains(text, "%!") {

@@ -71,29 +71,52 @@ func (d *drawing) panel(i int, b draw.Box) {
 // names writes what markers are called beside, below or above them, where there is room.
 func (d *drawing) names(p plot.Data, b draw.Box) {
 	var called []plot.Point
-	var taken []draw.Box // by the markers, and then by names
+	var taken []draw.Box // by markers and curves, and then by names
 	size := d.radius()
+	around := func(at vg.Point, size vg.Length) {
+		taken = append(taken, draw.Box{Left: at.X - size, Right: at.X + size, Bottom: at.Y - size, Top: at.Y + size})
+	}
 	for _, s := range p.Series {
 		for _, m := range s.Marks {
 			if at := place(p, b, m.X, m.Y); m.Called != "" {
 				called = append(called, m)
-				taken = append(taken, draw.Box{Left: at.X - size, Right: at.X + size, Bottom: at.Y - size, Top: at.Y + size})
+				around(at, size)
 			}
 		}
 	}
-	for _, m := range called {
-		at, width := place(p, b, m.X, m.Y), label.Set(m.Called, d.text).Width
-		line := d.text + size
-		for _, by := range []vg.Point{{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line}} {
+	const steps = 16 // of a line between two points
+	for _, l := range p.Curves {
+		for i := 1; i < len(l.Xs); i++ {
+			from, to := place(p, b, l.Xs[i-1], l.Ys[i-1]), place(p, b, l.Xs[i], l.Ys[i])
+			for j := range steps {
+				part := vg.Length(j) / steps
+				around(vg.Point{X: from.X + part*(to.X-from.X), Y: from.Y + part*(to.Y-from.Y)}, size/2)
+			}
+		}
+	}
+	rooms := func(m plot.Point) (free []draw.Box) {
+		at, width, line := place(p, b, m.X, m.Y), label.Set(m.Called, d.text).Width, d.text+size
+		for _, by := range []vg.Point{{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line}, {X: size, Y: -line}, {X: -size - width, Y: -line}} {
 			left, y := at.X+by.X, at.Y+by.Y
 			room := draw.Box{Left: left, Right: left + width, Bottom: y - 0.6*d.text, Top: y + 0.6*d.text}
-			if room.Left < b.Left || room.Right > b.Right || room.Bottom < b.Bottom || room.Top > b.Top || slices.ContainsFunc(taken, room.Meets) {
-				continue
+			if room.Left >= b.Left && room.Right <= b.Right && room.Bottom >= b.Bottom && room.Top <= b.Top && !slices.ContainsFunc(taken, room.Meets) {
+				free = append(free, room)
 			}
-			taken = append(taken, room)
-			d.write(m.Called, vg.Point{X: left, Y: y - d.text*capHeight/2}, 0)
-			break
 		}
+		return free
+	}
+	for len(called) > 0 { // the one with the least room first
+		next := 0
+		for i, m := range called {
+			if len(rooms(m)) < len(rooms(called[next])) {
+				next = i
+			}
+		}
+		if free := rooms(called[next]); len(free) > 0 {
+			taken = append(taken, free[0])
+			d.write(called[next].Called, vg.Point{X: free[0].Left, Y: (free[0].Bottom + free[0].Top - d.text*capHeight) / 2}, 0)
+		}
+		called = slices.Delete(called, next, next+1)
 	}
 }
 

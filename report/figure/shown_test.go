@@ -181,7 +181,7 @@ func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	}
 }
 
-// Bars are the document's medians, whiskers its other quantiles, and every d_k has a row of
+// Bars are the document's means, whiskers its quantiles, and every d_k has a row of
 // panels of its own.
 func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	doc := sample.Document()
@@ -191,8 +191,11 @@ func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 			t.Fatalf("panel %d: title %q, from %v, %+v", i, p.Title, p.ScaleY.Lo, p.Series)
 		}
 		for _, m := range p.Series[0].Marks {
-			at := rows.Of(names.ExperimentRanks, "").With(names.ParamDimension, d).With(names.ParamExponent, e).With(names.ParamRank, m.X)
-			for quantile, has := range map[float64]float64{0.05: m.Lo, 0.5: m.Y, 0.95: m.Hi} {
+			at := rows.Of(names.ExperimentRanks, names.RankedWeight).With(names.ParamDimension, d).With(names.ParamExponent, e).With(names.ParamRank, m.X)
+			if r, ok := rows.One(doc, at); !ok || float64(r.Value) != m.Y {
+				t.Errorf("panel %d, rank %v: %v is shown, the mean is %v", i, m.X, m.Y, r.Value)
+			}
+			for quantile, has := range map[float64]float64{0.05: m.Lo, 0.95: m.Hi} {
 				at.Quantity = names.Quantile(names.RankedWeight, quantile)
 				if r, ok := rows.One(doc, at); !ok || float64(r.Value) != has {
 					t.Errorf("panel %d, rank %v: %v is shown, the %v quantile is %v", i, m.X, has, quantile, r.Value)

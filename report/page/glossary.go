@@ -25,8 +25,8 @@ type entry struct{ Name, Text string }
 
 // sections are in the order of the page.
 var sections = []group{
-	{of: names.GroupTerm, Title: "Words", About: "What these pages call things."},
-	{of: names.GroupLabel, Title: "Labels", About: "What rows are called by what softmax leaves of their gradient, *R*, or by how they share their weight, and initialisations by the size of their logits."},
+	{of: names.GroupTerm, Title: "Words", About: "What the words of these pages mean."},
+	{of: names.GroupLabel, Title: "Labels", About: "We label rows by *R*, the share of the gradient that softmax passes, or by how evenly they share their weight. We label initialisations by the size of their logits."},
 }
 
 // groups are the sections, with what the document has.

@@ -64,7 +64,7 @@ func Departure(median, weight result.Estimate) (_ float64, ok bool) {
 	warm := math.Sqrt(way(0.9, leastR, float64(median.Value)))
 	// The root of n is halfway to one key that takes all: about where logits of unit
 	// variance are, whatever n is.
-	cool := 0.45 * way(math.Sqrt(keys), names.TooSoftBelow, share)
+	cool := 0.2 * way(math.Sqrt(keys), names.TooSoftBelow, share)
 	switch SettingOf(median, weight).Name {
 	case names.LabelHealthy:
 	case names.LabelTooSoft:

@@ -33,7 +33,7 @@ func listing(language, line string) string { return "```" + language + "\n" + li
 // embed writes how to show a figure elsewhere, below its files.
 func (w *writer) embed(f figure.Figure) string {
 	base := page.Home()
-	word := "The addresses are relative: keep the page beside the folder `figures`, or put in front of them where these pages are published."
+	word := "The links are relative. Keep your page beside the folder `figures`, or put the web address of this site in front of each link."
 	if base != "" {
 		word = "The picture is loaded from these pages, and changes when they do; a copy of its file does not."
 	}

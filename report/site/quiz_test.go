@@ -25,7 +25,7 @@ var (
 // questionsOf reads the questions of a document.
 func questionsOf(t *testing.T, doc *result.Document) (all []question) {
 	t.Helper()
-	_, page, _ := strings.Cut(site(t, doc, aRun)[reportFile], "\n## What would you expect?\n")
+	_, page, _ := strings.Cut(site(t, doc, aRun)[reportFile], "\n## Can you predict what attention does?\n")
 	page, _, _ = strings.Cut(page, "\n### Six exercises\n")
 	for _, text := range aQuestionHead.Split(page, -1)[1:] {
 		q := question{}
@@ -72,7 +72,7 @@ func TestAnswersSpeakOfEveryChoice(t *testing.T) {
 func TestHandout(t *testing.T) {
 	files := usual(t)
 	sheet := said(files["handout.html"])
-	for _, task := range []string{"1 or −1", "third power of 8", "By which temperature", "eight independent keys", "aligned a key", "He initialisation"} {
+	for _, task := range []string{"1 or −1", "third power of 8", "Which temperature", "eight independent keys", "aligned a key", "He initialisation"} {
 		if !strings.Contains(sheet, task) || !strings.Contains(said(files["quiz.html"]), task) {
 			t.Errorf("a page lacks the task of %q", task)
 		}
@@ -84,7 +84,7 @@ func TestHandout(t *testing.T) {
 
 // Answers stand at the end of a printed page, and below their questions in the one document.
 func TestPlaceOfAnswers(t *testing.T) {
-	const end = "all answers stand at the end"
+	const end = "all answers are at the end"
 	files := usual(t)
 	if !strings.Contains(said(files["quiz.html"]), end) || strings.Contains(files[reportFile], end) {
 		t.Error("a document says wrongly where its answers stand")

@@ -53,5 +53,5 @@ func (s *Source) Verdict() string {
 	case s.Doc.Budget.Verdict != result.Pass:
 		return fmt.Sprintf("All gates pass (%s), but the document as a whole is marked **%s**.", number(t.Gates), markdown.Escape(string(s.Doc.Budget.Verdict)))
 	}
-	return fmt.Sprintf("All gates **pass**: %s.", number(t.Gates))
+	return fmt.Sprintf("All %s gates **pass**.", number(t.Gates))
 }

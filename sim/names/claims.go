@@ -38,15 +38,15 @@ type ClaimMistake struct{ Name, Title string }
 
 // ClaimMistakes are all of them, in the order of the page.
 var ClaimMistakes = []ClaimMistake{
-	{"weights", "Weights that were not computed from the scores beside them"},
-	{"one-draw", "One draw, shown as what is typical"},
-	{"model-width", "The width of a model, taken for the d_k of a head"},
-	{"size", "The size of scores, in place of their differences"},
+	{"weights", "Weights that do not match their scores"},
+	{"one-draw", "One draw, shown as typical"},
+	{"model-width", "The size of a model, mistaken for the d_k of a head"},
+	{"size", "The size of scores, mistaken for their differences"},
 	{"gradient", "The gradient: which one vanishes, and when"},
 	{"unit-variance", "Variance 1, taken for granted"},
 	{"limit", "A limit, stated as exact"},
-	{"always", "True in many cases, said of all"},
-	{"temperature", "A fixed factor, taken for one that follows d_k"},
+	{"always", "True of many, claimed of all"},
+	{"temperature", "A fixed factor, mistaken for one that depends on d_k"},
 	{"cost", "Cost: what grows, and what does not"},
 	{"unsupported", "No measurement behind it"},
 }

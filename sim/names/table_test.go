@@ -73,7 +73,7 @@ func TestComposedEntries(t *testing.T) {
 	base := names.Of(names.GroupQuantity, names.GradientSurvival)
 	e := names.Of(names.GroupQuantity, names.Quantile(names.GradientSurvival, 0.5))
 	if e.Name != "gradient_survival_q50" || e.Title != "median over rows of the "+base.Title || e.Range != base.Range || e.Unit != base.Unit ||
-		!strings.HasPrefix(e.Definition, "The median over rows of the "+base.Title+": 50 % of them have no more. Of one row it is this: What softmax lets through") ||
+		!strings.HasPrefix(e.Definition, "The median over rows of the "+base.Title+": 50 % of them have no more. Of one row it is this: How much of a gradient") ||
 		strings.Contains(e.Definition, " mean over rows") {
 		t.Errorf("the median of R: %+v", e)
 	}

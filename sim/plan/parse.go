@@ -90,7 +90,7 @@ func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
 		integer(r, "attempt", "0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates",
 			&p.Attempt, 0, MaxAttempt),
 		r.number("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent", &p.Tolerance, tolerances),
-		r.number("alpha", "chance that any gate does not pass though all is as theory says", &p.Alpha, rates),
+		r.number("alpha", "chance that any gate does not pass although theory holds", &p.Alpha, rates),
 		r.number("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
 		{Key: "only", Doc: "experiments of the plan that are drawn, alone; all count for the error rates and the numbers of samples",
 			Read: markup.Keep(only), Schema: onlySchema},

@@ -15,7 +15,7 @@ import (
 const (
 	All       = "print every row, gate or cell, not only a summary"
 	Alpha     = "chance of any false alarm"
-	Beta      = "chance that what is off passes"
+	Beta      = "chance of a missed error"
 	Check     = "judge what is found, and set the exit code"
 	Gate      = Check + ": the standard deviation of the logits is in `LO..HI`, such as 0.2..3"
 	CSV       = "print CSV"

@@ -22,11 +22,11 @@ type changeFlags struct {
 // add makes the flags.
 func (f *changeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringSliceVar(&f.Only, "only", nil, "draw these `EXPERIMENTS` of the plan alone, with the gates and samples of the whole; a,b and again --only c")
+	flags.StringSliceVar(&f.Only, "only", nil, "draw only these `EXPERIMENTS` of the plan, with commas between; gates and samples stay those of the whole plan")
 	flags.StringArrayVar(&f.set, "set", nil, flag.SetAxis+": `AXIS=VALUES` in place of the plan's, as distribution=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
-	flags.Var(flag.Number(&f.Tolerance, plan.Tolerance), "tolerance", "in place of the plan's, in experiments that have none of their own: how far a gated quantity may be from theory, such as 5%")
-	flags.Var(flag.Number(&f.Alpha, plan.Rate), "alpha", flag.Alpha+": that any gate does not pass though all is as theory says (default the plan's)")
-	flags.Var(flag.Number(&f.Beta, plan.Rate), "beta", flag.Beta+": that all gates do though a quantity lies on or beyond its band, in place of the plan's")
+	flags.Var(flag.Number(&f.Tolerance, plan.Tolerance), "tolerance", "how far a gated quantity may be from theory, such as 5%, in experiments without a tolerance of their own (default the plan's)")
+	flags.Var(flag.Number(&f.Alpha, plan.Rate), "alpha", flag.Alpha+": any gate does not pass although theory holds (default the plan's)")
+	flags.Var(flag.Number(&f.Beta, plan.Rate), "beta", flag.Beta+": all gates pass although a quantity lies on or outside its band (default the plan's)")
 	flags.Var(flag.Read(func(text string) error {
 		f.seeded = true
 		return flag.Whole(&f.seed, 0, plan.MaxSeed).Set(text)

@@ -20,15 +20,14 @@ func mergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "make the results of a plan of its shards, and judge its gates",
-		Long: `Make DIR/results.json, DIR/estimates.csv and DIR/run.json of files that mcsim
-run --shard i/N wrote, with the bytes that one mcsim run would have given. A
-folder stands for all *.shard in it. Files come in any order and may be of
-different N; one that holds what another does is passed over.
+		Long: `Merge the files of mcsim run --shard i/N into results, with the same bytes as
+one mcsim run. A folder stands for all *.shard in it. Files may come in any
+order and from different N; duplicates are skipped.
 
-Exit codes beside those of run: 4 shards are missing, 5 a file is damaged, and
-for both a line on the output with the indices to draw again, as schedulers take
-them: 3,7-9; 6 files are of different plans; 7 a file was drawn by a version
-with other random bits; 8 two files differ in the same blocks.`,
+More exit codes: 4 shards are missing; 5 a file is damaged; 6 files are of
+different plans; 7 a version with other random bits drew a file; 8 two files
+differ in the same blocks. With 4 and 5 the output has the indices to draw
+again, as schedulers take them: 3,7-9.`,
 		Example: `  mcsim merge shards -o out
   mcsim merge a/*.shard b/*.shard -o out`,
 		Args:              flag.Takes(1, math.MaxInt, "files of shards, or folders with *"+extension+" in them"),

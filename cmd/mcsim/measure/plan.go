@@ -30,12 +30,12 @@ func planCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "print a plan's cells, samples, cost and error budget",
-		Long: `Print what a plan will draw, before anything is drawn: in all, with the error
-budget and how long drawing takes here, by an estimate from a few blocks of each
-kind, and a line an experiment with its cells, its variants (cells under each of
-their scalings), its samples (derived from the declared error rates) and its
-gates. FILE is a YAML file, the name of a ready plan, or - for the standard
-input; without it the default plan.`,
+		Long: `Print what a plan would draw, before it draws: the error rates, an estimate of
+the time on this machine, and a line for each experiment. The line has its
+cells, its variants (a variant is a cell under one scaling), its samples and its
+gates. The samples follow from the declared error rates. FILE is a YAML file,
+the name of a ready plan, or - for the standard input; the default is the plan
+"default".`,
 		Example: `  mcsim plan
   mcsim plan default --only variance,exponents --tolerance 5%
   mcsim plan --set variance.d_k=64..1024 --all

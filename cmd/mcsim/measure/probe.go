@@ -28,20 +28,20 @@ func probeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "probe",
 		Short: "measure one cell at once",
-		Long: `Measure one cell and print its estimates, each with its standard error, 95 %
+		Long: `Measure one case and print its estimates, each with its standard error, 95 %
 interval, theory, and the difference in standard errors. --keys also draws rows
-of that many keys, and measures softmax and its gradient. --rho draws rows in
-which one key k = ρq + √(1−ρ²)z is aligned with the query. --rule measures the
-variance of the logit under a rule. --row prints a single row of --keys or
---rho instead, key by key. Write a distribution with its parameter as
-"student-t(10)" or student-t:10. "mcsim explain NAME" says what a quantity is.
+of that many keys and measures softmax and its gradient. --rho draws rows in
+which one key is aligned with the query: k = ρq + √(1−ρ²)z. --rule measures the
+variance of the logit under a rule. --row prints one row of --keys or --rho, key
+by key. Write a distribution with its parameter as "student-t(10)" or
+student-t:10. "mcsim explain NAME" defines a quantity.
 
---check compares the draws with theory and exits with 0 (pass), 1 (fail) or 3
-(undecided). It checks Var(q·k)/d_k, the mean of q·k, and the means of --keys
-and --rho that have a theory. The tolerance of a variance is relative, that of
-the mean of q·k is relative to the standard deviation, and that of softmax
-means is absolute. Without --samples it draws as many as error rates of 10⁻⁶
-need. To read queries and keys of your own, use mcsim inspect.`,
+--check compares the draws with theory: Var(q·k)/d_k, the mean of q·k, and the
+means of --keys and --rho that have a theory. The exit code is 0 (pass), 1
+(fail) or 3 (undecided). The tolerance is relative for a variance, relative to
+the standard deviation for the mean of q·k, and absolute for softmax means.
+Without --samples it draws enough for error rates of 10⁻⁶. To check queries and
+keys of your own, use mcsim inspect.`,
 		Example: `  mcsim probe --dist normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
   mcsim probe --dist "student-t(10)" --d-k 512 --rel-se 0.001 --json
   mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24

@@ -38,18 +38,20 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [PLAN]",
 		Short: "draw a plan, judge its gates and write DIR/results.json",
-		Long: `Draw a plan and write DIR/results.json, DIR/estimates.csv and DIR/run.json. PLAN
-is a YAML file, the name of a ready plan, or - for the standard input; without
-it the default plan. With --only a part of it is drawn, whose rows and verdicts
-are those of the whole plan; it takes the place of no other results. What is
-drawn is recorded in DIR/nodes.bin a few times a second: a run that was
-interrupted or killed goes on where it stopped, and a plan that changes only
-draws what no plan drew there before. One folder takes one run at a time.
+		Long: `Draw a plan and write results.json, estimates.csv and run.json into the folder
+that -o names. Large results are packed: results.json.gz, estimates.csv.gz. PLAN
+is a YAML file, the name of a ready plan, or - for the standard input; the
+default is the plan "default".
 
---status says how much of the plan DIR/nodes.bin holds and what else, and with
-exit code 1 that it is damaged; what is lost is drawn again. --forget removes
-what it holds of the plan, or of the part that --only names, under its seed, and
-what another version drew. To forget all, remove the file.`,
+A run saves its progress in DIR/nodes.bin. If it is interrupted, the same
+command goes on from there. If you change the plan, only what is new is drawn. A
+folder takes one run at a time. --only draws a part of the plan, with the rows
+and verdicts of the whole; it does not replace other results.
+
+--status says how much of the plan nodes.bin holds; exit code 1 means that the
+file is damaged, and the next run draws again what is lost. --forget removes the
+plan's part, or that of --only, and what another version drew. To forget
+everything, remove the file.`,
 		Example: `  mcsim run
   mcsim run quick -o quick
   mcsim run --only variance,exponents -o part

@@ -30,12 +30,11 @@ func scriptCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
 		Short: "print a script that draws a plan on many machines",
-		Long: `Print what draws a plan in -N shards and merges them: a shell script that
-submits a job array to Slurm, a manifest of an Indexed Job for Kubernetes, or a
-shell script around GNU parallel. PLAN is a YAML file, the name of a ready plan,
-or - for the standard input; the script holds a copy of it, and does not depend
-on the file any more. The results are those of a single run, byte for byte. How
-the scripts are used, docs/scaling.md says.`,
+		Long: `Print a script that draws a plan in -N shards and merges them: a job array for
+Slurm, an Indexed Job for Kubernetes, or a shell script for GNU parallel. PLAN
+is a YAML file, the name of a ready plan, or - for the standard input; the
+script contains a copy of it. The results have the same bytes as a single run.
+docs/scaling.md shows how to use the scripts.`,
 		Example: `  mcsim script slurm default -N 200 --time 2:00:00 > run.sh
   mcsim script parallel my.yaml -N 16 > run.sh
   mcsim script k8s my.yaml -N 50 --image registry.example/mcsim:1 --claim data`,

@@ -46,9 +46,9 @@ func planGates(w io.Writer, o *schedule.Outline) {
 		fmt.Fprintln(w, "no gates: nothing will be judged")
 		return
 	}
-	fmt.Fprintf(w, "%s: α about %s that any %s though all is as theory says", Counted(o.Gates, "gate"), digits.Short(o.Alpha), chance(o.Short))
+	fmt.Fprintf(w, "%s: α about %s for a %s", Counted(o.Gates, "gate"), digits.Short(o.Alpha), alarm(o.Short))
 	if o.Beta > 0 {
-		fmt.Fprintf(w, ",\nβ about %s that all pass though a quantity lies on or beyond its band", digits.Short(o.Beta))
+		fmt.Fprintf(w, ", β about %s for a missed error", digits.Short(o.Beta))
 	}
 	fmt.Fprintln(w)
 	printShort(w, o.Beta, o.Short)

@@ -98,9 +98,9 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 // printBudget prints what all gates come to, and what they may spend.
 func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
 	fmt.Fprintln(w)
-	fmt.Fprintf(w, "%s: %s; α about %s that any %s though all is as theory says", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), chance(b.Short))
+	fmt.Fprintf(w, "%s: %s; α about %s for a %s", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), alarm(b.Short))
 	if b.Beta > 0 {
-		fmt.Fprintf(w, ", β about %s that all pass though one quantity%s is on or beyond its band", digits.Short(float64(b.Beta)), apart(gates))
+		fmt.Fprintf(w, ", β about %s for a missed error%s", digits.Short(float64(b.Beta)), apart(gates))
 	}
 	fmt.Fprintln(w)
 	printShort(w, float64(b.Beta), b.Short)
@@ -110,23 +110,23 @@ func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
 // declare no β, and have none.
 func printShort(w io.Writer, beta float64, short int) {
 	if beta > 0 && short > 0 {
-		fmt.Fprintf(w, "%s with fewer samples than these rates ask for, and so likely to stay undecided\n", Counted(short, "gate"))
+		fmt.Fprintf(w, "%s with fewer samples than these rates need, so likely to stay undecided\n", Counted(short, "gate"))
 	}
 }
 
-// chance is what α bounds. A gate that has fewer samples than its rates ask for
-// fails no more often, but may stay undecided.
-func chance(short int) string {
+// alarm is what α bounds: that a gate fails or stays undecided although theory holds. A gate with
+// fewer samples than its rates need fails no more often, but may stay undecided.
+func alarm(short int) string {
 	if short > 0 {
-		return "fails"
+		return "false failure"
 	}
-	return "does not pass"
+	return "false alarm"
 }
 
 // apart excepts the gates on shares of events from what β says.
 func apart(gates []result.Gate) string {
 	if slices.ContainsFunc(gates, func(g result.Gate) bool { return g.Expect == names.ExpectAtLeast || g.Expect == names.ExpectAtMost }) {
-		return " (but a counted share)"
+		return " (except of counted shares)"
 	}
 	return ""
 }
@@ -135,7 +135,7 @@ func apart(gates []result.Gate) string {
 func printNeeds(w io.Writer, gates []result.Gate) {
 	for _, g := range gates {
 		if g.NToDecide != nil {
-			fmt.Fprintf(w, "%s of %s would be decided by about %s samples, drawn as a new attempt (mcsim run --attempt)\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+			fmt.Fprintf(w, "%s of %s would be decided by about %s samples: draw a new attempt (mcsim run --attempt)\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 }
