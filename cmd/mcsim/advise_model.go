@@ -49,7 +49,7 @@ func (f *modelFlags) add(c *cobra.Command) {
 	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
 	flags.Var(flag.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default that of --init)")
-	flag.Choice(c, &f.norm, "norm", "`KIND` of norm that tokens are behind (default the model's, or "+layerNorm+")", norms)
+	flag.Choice(c, &f.norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
 	flag.Offer(c, "model", models.Names()...)
 	flag.Offer(c, "scale", rule.Scales()...)
 }

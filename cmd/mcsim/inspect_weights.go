@@ -36,7 +36,7 @@ func (f *weightFlags) add(c *cobra.Command) {
 	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", names.Of(names.GroupParameter, names.ParamDimension).Title+", of weights (default found)")
 	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K stand in their arrays (default by name and model)", statedict.Layouts)
 	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K (default drawn tokens)")
-	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm that tokens are behind (default the model's)", norms)
+	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
 	f.Tokens = usualTokens
 	flags.Var(flag.Whole(&f.Tokens, leastTokens, mostTokens), "keys",
 		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", leastTokens, mostTokens))

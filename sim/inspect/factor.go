@@ -74,7 +74,7 @@ func (l *Logits) Applied(scale float64, dimension, heads int) Applied {
 	switch allowed := Exactness * scale; {
 	case !(fit >= leastFit):
 		a.Verdict = result.Undecided
-		a.Looks = "the logits are no multiple of these q·k: save q and k as they are multiplied, behind RoPE and every norm"
+		a.Looks = "the logits are not a multiple of these q·k: save q and k as they are multiplied, after RoPE and every norm"
 	case off+float64(sure*se) <= allowed:
 	case off-float64(sure*se) > allowed:
 		a.Verdict, a.Looks = result.Fail, mistaken(factor, scale, dimension, heads)

@@ -69,7 +69,7 @@ func (s Summary) warnings(from Source) (all []string) {
 }
 
 const tooAlike = "neighbouring rows are alike, by %.0f standard errors more than distant ones: they are not independent, " +
-	"and the errors are too small; save %d texts or more, one behind the other on the first axis"
+	"and the errors are too small; save %d texts or more, one after the other on the first axis"
 
 // Alike reports whether neighbouring rows are, where no scatter between texts makes up for it.
 func (s Summary) Alike() bool {
@@ -95,5 +95,5 @@ func (s Summary) dependence() string {
 			s.Blocks)
 	}
 	return fmt.Sprintf("The error takes rows for independent. If they are tokens of one text, it is too small: save "+
-		"several texts, %d or more, one behind the other on the first axis.", leastBlocks)
+		"several texts, %d or more, one after the other on the first axis.", leastBlocks)
 }

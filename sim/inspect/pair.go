@@ -302,7 +302,7 @@ func (s *Samples) Measure(ctx context.Context, o Options, done func()) (Summary,
 	}
 	out := Summarise(parts, s.Heads, o)
 	if out.Warnings = out.warnings(s.Source); s.blocks > 1 {
-		out.Notes = append(out.Notes, fmt.Sprintf("A head is looked at in %d blocks of %d rows, one behind the other; "+
+		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+
 			"queries of a block meet its keys. Texts are these blocks.", s.blocks, s.Queries/s.blocks))
 	}
 	if !s.Logits {

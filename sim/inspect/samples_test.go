@@ -396,7 +396,7 @@ func TestFactors(t *testing.T) {
 	}
 	var l Logits // of other vectors
 	l.Add(drawn(r, 1, 500, normal).Data, drawn(r, 1, 500, normal).Data)
-	if a := l.Applied(scale, d, heads); a.Verdict != result.Undecided || !strings.Contains(a.Looks, "no multiple") {
+	if a := l.Applied(scale, d, heads); a.Verdict != result.Undecided || !strings.Contains(a.Looks, "not a multiple") {
 		t.Errorf("%+v", a)
 	}
 }

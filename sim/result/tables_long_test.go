@@ -4,6 +4,7 @@ package result_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"io"
 	"os"
 	"os/exec"
@@ -40,7 +41,7 @@ func tabled(t *testing.T) string {
 	simtest.Must(t, err)
 	dir := t.TempDir()
 	simtest.Must(t, os.Mkdir(filepath.Join(dir, "out"), 0o755))
-	for name, write := range map[string]func(io.Writer, []result.Estimate) error{"out/estimates.csv": result.WriteCSV, "tidy.csv": result.WriteTidy} {
+	for name, write := range map[string]func(io.Writer, []result.Estimate) error{"out/estimates.csv.gz": zipped, "tidy.csv": result.WriteTidy} {
 		var b bytes.Buffer
 		simtest.Must(t, write(&b, doc.Estimates))
 		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644))
@@ -116,4 +117,13 @@ cat("\n", nrow(e))
 			}
 		})
 	}
+}
+
+// zipped writes the table packed, as a run with many rows does.
+func zipped(w io.Writer, rows []result.Estimate) error {
+	z := gzip.NewWriter(w)
+	if err := result.WriteCSV(z, rows); err != nil {
+		return err
+	}
+	return z.Close()
 }

@@ -86,7 +86,7 @@ func (a *Advice) Print(w io.Writer) {
 	line("Model", a.model())
 	line("Logits", a.logits())
 	line("Weights", a.share())
-	line("Gradient", fmt.Sprintf("the median row lets through R = %s of what uniform weights would: %s (%s). The mean of R is %s.",
+	line("Gradient", fmt.Sprintf("the median row keeps R = %s of the gradient of uniform weights: %s (%s). The mean of R is %s.",
 		modelled(a.Median), a.survives, defined(a.survives), modelled(a.Survival)))
 	for _, note := range a.Notes {
 		line("Note", strings.TrimSuffix(note, ".")+".")
@@ -119,7 +119,7 @@ func (a *Advice) model() string {
 	if scheme.Framework != "" && !strings.HasPrefix(scheme.Framework, "generic") {
 		text += " (" + scheme.Framework + ")"
 	}
-	tokens := map[bool]string{true: "tokens behind RMSNorm, taken as LayerNorm", false: "tokens behind LayerNorm"}[a.rms]
+	tokens := map[bool]string{true: "tokens after RMSNorm, taken as LayerNorm", false: "tokens after LayerNorm"}[a.rms]
 	if a.head.Raw {
 		tokens = "tokens of independent normal components of mean 0 and variance 1, without LayerNorm"
 	}
@@ -135,7 +135,7 @@ func (a *Advice) logits() string {
 	if h := a.head; a.own && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
-	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, at which the greatest of very many weights stops vanishing. Healthy is %s.",
+	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, above which one of very many keys keeps a share of the weight. Healthy is %s.",
 		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing), healthy())
 }
 

@@ -174,7 +174,7 @@ func within(e inspect.Estimate) string {
 // softmax says what becomes of rows.
 func (a *Inspected) softmax() string {
 	e := a.All.Effects[0]
-	return fmt.Sprintf("in rows of %s the median row lets through R = %s of the gradient of uniform weights, and the greatest weight is on average %s times 1/n: %s.",
+	return fmt.Sprintf("in rows of %s the median row keeps R = %s of the gradient of uniform weights, and the greatest weight is on average %s times 1/n: %s.",
 		Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
 }
 

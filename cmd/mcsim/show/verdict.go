@@ -23,7 +23,7 @@ func (a *Advice) reason(labels []string) string {
 	own := map[bool]string{true: ", its own context, "}[a.released.Context == a.Keys]
 	rows := fmt.Sprintf("in rows of %s keys%s ", digits.Count(int64(a.Keys)), own)
 	n, w := float64(a.Keys), a.Weight
-	median := fmt.Sprintf("the median row lets through %s of the gradient that uniform weights would", modelled(a.Median))
+	median := fmt.Sprintf("the median row keeps %s of the gradient of uniform weights", modelled(a.Median))
 	greatest := fmt.Sprintf("the greatest weight is on average %s times that of uniform weights", modelled(advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}))
 	open := len(labels) > 1
 	switch {
