@@ -452,7 +452,7 @@ func TestLabSaysWhatIsMissing(t *testing.T) {
 	if got := evaluate[string](b, still); !strings.Contains(got, "WebAssembly") || !strings.Contains(got, "mcsim probe") {
 		t.Errorf("without WebAssembly the lab says %q", got)
 	}
-	_, err = chromedp.Call(b, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: added.Identifier})
+	_, err = chromedp.Call(b, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams(added))
 	must(t, err)
 	dir := t.TempDir()
 	doc := sample.Essay()

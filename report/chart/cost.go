@@ -46,7 +46,7 @@ var cost = figure.Chart{
 	},
 	Drawn: "Counted by formulas for one layer; nothing is measured.",
 	Caption: "The products of all $n^2$ pairs of tokens, without a mask, and the projections. A causal mask leaves half of the pairs, and the lines cross at about twice as many tokens. " +
-		"Memory is that of all scores at once, of tiles of them, and of the keys and values that a model keeps while it writes; a number takes 2 bytes.",
+		"Panel b has the memory for all scores at once, for tiles of scores, and for the keys and values that a model keeps while it writes. A number takes 2 bytes.",
 }
 
 // smallestModel is the first of the models whose layers are counted.

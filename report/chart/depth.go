@@ -62,7 +62,7 @@ func stacks(name, title, drawn, caption string, ways []way, of plot.Panel, point
 var depthSurvival = stacks("depth-survival",
 	"Mean gradient survival $R$ in each layer of a stack of attention layers with the residual, at initialisation",
 	"Mean over rows and stacks.",
-	"The share of the gradient at uniform weights that softmax lets through.",
+	"The gradient that softmax passes, relative to uniform weights.",
 	withResidual,
 	plot.Panel{Y: plot.Axis{Label: "mean gradient survival $R$", To: 1}},
 	func(parts []string) plot.Points {
@@ -87,7 +87,7 @@ var depthVariance = stacks("depth-variance",
 	"Score variance within a row in each layer of a stack of attention layers at initialisation, in the median stack",
 	"Median stack; the band holds 90 % of stacks.",
 	"The variance of the scores within a row, after their scale, on average over the rows of a layer. "+
-		"A few stacks can make most of a mean over all, so that the median is shown. Without the residual the variance vanishes where tokens become equal: for those stacks it is in the tables alone.",
+		"A few stacks can dominate a mean over all of them, so the median is shown. Without the residual the variance vanishes as tokens become equal; those stacks are only in the tables.",
 	withResidual,
 	plot.Panel{Y: plot.Axis{Label: "variance of scores", Log: true}},
 	func(parts []string) plot.Points {

@@ -27,7 +27,7 @@ var gates = figure.Chart{
 	},
 	Drawn: "A line for each gate, drawn so that its band runs from $-1$ to $1$.",
 	Caption: "Each line is the interval that one gate holds against its band. Those of one experiment are sorted by where they lie. " +
-		"Where a share must not lie beyond a declared end, its band has this one end, and ends at 0 or 1 to the other side; such a gate passes unless all of its interval lies beyond the declared end. " +
+		"Some gates limit a share on one side only. Their band runs from the declared limit to 0 or to 1, and they pass unless the whole interval lies beyond that limit. " +
 		"What lies beyond the axis stands at its end. Gates without an interval are not drawn.",
 }
 

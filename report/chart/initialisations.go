@@ -34,7 +34,7 @@ var initialisations = figure.Chart{
 	}},
 	Drawn: "Intervals are smaller than markers.",
 	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the scale of each framework; sorted by theory. ` +
-		`Between two lines of a kind, rows of so many keys are healthy: to the left they are too soft, to the right saturated.`,
+		`Each pair of lines belongs to one number of keys. Rows of that many keys are healthy between the lines, too soft to the left, saturated to the right.`,
 }
 
 // healthyBands are between which standard deviations rows of few and of many keys are healthy.

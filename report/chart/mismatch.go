@@ -38,7 +38,7 @@ var mismatch = figure.Chart{
 		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
 	}},
 	Caption: `Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are not 1, correlations $r_q$ and $r_k$ between the components of one vector. ` +
-		`What all keys of a query have in common is in the variance of all scores alone: softmax does not see it.`,
+		`What all keys of a query have in common adds to the variance over all scores, but not to the differences within a row, so softmax ignores it.`,
 }
 
 // leftByRoot are the rows of what dividing by √d_k leaves, betweenKeys of what softmax sees.

@@ -23,9 +23,6 @@ func scaledBy(param string) rows.Filter {
 // and the exponents must be chosen.
 var softmaxGrid = rows.OneDistribution(scaledBy(names.ParamExponent), names.ParamDimension, names.ParamKeys)
 
-// survivalLabel is what the figures on softmax call R.
-const survivalLabel = "gradient that softmax passes, $R$"
-
 // softmaxMap shows both ways in which softmax fails, over d_k and the exponent: rows that
 // are saturated, and rows that are too soft.
 var softmaxMap = figure.Chart{

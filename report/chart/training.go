@@ -82,7 +82,7 @@ var trainingRatio = figure.Chart{
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}},
 	Drawn: "Medians over seeds with their intervals; an open marker is a lower bound.",
-	Caption: `Steps until the loss reaches its threshold, divided by those with $1/\sqrt{d_k}$ for the same data and initial weights: the median over those of 20 seeds that learn with at least one of the two. ` +
+	Caption: `Steps until the loss reaches its threshold, divided by the steps with $1/\sqrt{d_k}$ for the same data and initial weights. The value is the median over the seeds, of 20, that learn with this scale, with $1/\sqrt{d_k}$, or with both. ` +
 		`Each scale uses the learning rate that was best for thirty other seeds. Runs that were cut off at the last step give a bound.`,
 }
 

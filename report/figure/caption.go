@@ -54,9 +54,11 @@ func (f Figure) samples() string {
 			least = e.N
 		}
 		most = max(most, e.N)
-		if of := names.Of(names.GroupExperiment, e.Experiment).Unit; of != "" {
-			unit = " " + of + "s"
+		of := names.Of(names.GroupExperiment, e.Experiment).Unit
+		if of == "cell" { // which is judged as a whole, and not drawn
+			return ""
 		}
+		unit = " " + of + "s"
 	}
 	switch {
 	case most <= 1:

@@ -96,7 +96,7 @@ func (d *drawing) names(p plot.Data, b draw.Box) {
 	}
 	rooms := func(m plot.Point) (free []draw.Box) {
 		at, width, line := place(p, b, m.X, m.Y), label.Set(m.Called, d.text).Width, d.text+size
-		for _, by := range []vg.Point{{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line}, {X: size, Y: -line}, {X: -size - width, Y: -line}} {
+		for _, by := range []vg.Point{{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line}} {
 			left, y := at.X+by.X, at.Y+by.Y
 			room := draw.Box{Left: left, Right: left + width, Bottom: y - 0.6*d.text, Top: y + 0.6*d.text}
 			if room.Left >= b.Left && room.Right <= b.Right && room.Bottom >= b.Bottom && room.Top <= b.Top && !slices.ContainsFunc(taken, room.Meets) {

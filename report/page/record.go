@@ -157,7 +157,7 @@ func mainOf(s *view.Source, es, shown []result.Estimate) (main []result.Estimate
 func checks(s *view.Source) checksView {
 	b := s.Doc.Budget
 	v := checksView{Gates: digits.Count(int64(len(s.Doc.Gates))), Alpha: digits.Short(float64(b.Alpha)), Beta: digits.Short(float64(b.Beta))}
-	v.Kinds = view.Table{Caption: "Gates by experiment and kind. A gate that expects its quantity outside fails when the band still holds it.",
+	v.Kinds = view.Table{Caption: "Gates by experiment and kind. A gate that wants its quantity outside the band fails if the quantity lies inside.",
 		Head: []string{"experiment", "gate", "quantity", "expects", "gates", "pass", "undecided", "fail"}, Left: []int{1, 2, 3}}
 	type kind struct{ experiment, name, quantity, expect string }
 	kinds, of := view.ByKey(s.Doc.Gates, func(g result.Gate) kind { return kind{g.Experiment, g.Name, g.Quantity, g.Expect} })

@@ -30,7 +30,7 @@ type Options struct {
 // essay: where it lacks a row that the essay reads, the site is the record alone. They are made
 // by the embedded templates or those of a folder. The site stands in dir, beside the files of its run, which it lists
 // and whose digests it gives last. The same document and templates give the
-// same bytes of all of them but run.html, which holds the facts of the run, and
+// same bytes of all of them but record.html, which holds the facts of the run, and
 // lab.html, which holds a program as one version of Go compiles it.
 func Files(doc *result.Document, run view.Run, dir string, opt Options) ([]File, essay.Report, error) {
 	doc.Index()

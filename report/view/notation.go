@@ -18,7 +18,7 @@ type sign struct {
 var signs = []sign{
 	{"The number after ± is the standard error.", regexp.MustCompile(`\d ± \d`)},
 	{"The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010.", regexp.MustCompile(`\d\(\d+\)`)},
-	{"The number after < is an upper limit: of a share the end of its interval where no event was seen, of a median the smallest value that is told apart.", regexp.MustCompile(`^< `)},
+	{"The number after < is an upper limit. For a share with no event seen it is the upper end of the interval; for a median it is the smallest value that can be told from 0.", regexp.MustCompile(`^< `)},
 	{digits.Unsure + " The error is not known; the checks say why.", regexp.MustCompile(digits.Unsure + `$`)},
 }
 
