@@ -163,23 +163,26 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 		return err
 	}
 	defer nodes.Close()
+	if v.Unmade = unusable(path, nodes.Found()); v.Unmade != "" {
+		return nil
+	}
 	if err := v.Remake(doc, text, nodes, verify.FromNodes); err != nil {
-		v.Unmade = unusable(path, nodes.Found(), err)
+		v.Unmade = fmt.Sprintf("%s lacks nodes: %v", path, err)
 	}
 	return nil
 }
 
-// unusable says why a document cannot be made again from a file of nodes.
-func unusable(path string, found store.Found, err error) string {
+// unusable says why no document can be made again from a file of nodes; empty where one may.
+func unusable(path string, found store.Found) string {
 	switch {
 	case found.Foreign:
-		return path + " is no file of nodes of this version"
+		return path + " is not a file of nodes of this version"
 	case found.Lost > 0:
-		return fmt.Sprintf("%s is damaged (%s lost): %v", path, show.Counted(int(found.Lost), "byte"), err)
+		return fmt.Sprintf("%s is damaged (%s lost)", path, show.Counted(int(found.Lost), "byte"))
 	case found.Nodes == 0:
 		return path + " has no nodes of these results"
 	}
-	return fmt.Sprintf("%s lacks nodes: %v", path, err)
+	return ""
 }
 
 // beside holds the files beside the document against it, those that are there.

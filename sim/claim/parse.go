@@ -151,6 +151,8 @@ func (c *Claim) sound(seen map[string]ast.Node) error {
 		return errors.New("published and hedge want by, the function that they are held against")
 	case seen["weakened"] != nil && !words:
 		return errors.New("weakened wants literal")
+	case seen["why"] != nil && seen["because"] == nil:
+		return errors.New("why wants because, the conditions that these words rest on")
 	case seen["because"] != nil && seen["why"] == nil:
 		return errors.New("because wants why, the words that rest on it")
 	}

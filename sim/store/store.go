@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -128,7 +129,7 @@ func Read(path string, o Origin) (*Store, error) {
 		return nil, err
 	}
 	s := empty(path, o)
-	s.file = f
+	s.file, s.compact = f, math.MaxInt64 // it is never written anew
 	if _, err := s.load(size); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

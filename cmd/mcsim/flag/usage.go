@@ -40,10 +40,11 @@ func Error(c *cobra.Command, err error) error {
 // Heard refuses to print what somebody wants to read, a table or JSON, to an output that was closed.
 // Commands that do more than print go on.
 func Heard(c *cobra.Command) error {
-	wanted := c.Name() == "export" && c.Flags().Lookup("out").Value.String() == ""
-	for _, name := range []string{"json", "csv"} {
+	wanted := c.Name() == "export" && c.Flags().Lookup("out").Value.String() == "" ||
+		slices.Contains([]string{"completion", "cost", "script"}, c.Name())
+	for name, value := range map[string]string{"json": "true", "csv": "true", "junit": "-"} {
 		f := c.Flags().Lookup(name)
-		wanted = wanted || f != nil && f.Value.String() == "true"
+		wanted = wanted || f != nil && f.Value.String() == value
 	}
 	if wanted && closed() {
 		return errors.New("the standard output is closed, so that nobody would read what is printed")

@@ -37,6 +37,7 @@ func Say(status io.Writer, format string, args ...any) {
 // OpenNodes opens the file of nodes of a folder, which nobody else has until it is closed. Fresh forgets what it
 // has of the schedule.
 func OpenNodes(dir string, s *schedule.Schedule, fresh bool) (*store.Store, error) {
+	sweep(dir)
 	nodes, err := store.Open(filepath.Join(dir, Nodes), run.Origin(s.Plan))
 	if err != nil {
 		return nil, err

@@ -80,6 +80,13 @@ func At(args []string) (Place, error) {
 // Complete completes so many arguments that name results.
 func Complete(most int) cobra.CompletionFunc { return flag.FilesOnce(most, "json", "json.gz") }
 
+// sweep removes what a command that was killed left half-written in a folder of results, and in
+// that of its figures.
+func sweep(dir string) {
+	replace.Sweep(dir)
+	replace.Sweep(filepath.Join(dir, "figures"))
+}
+
 // Dir is the folder of the document.
 func (p Place) Dir() string { return filepath.Dir(p.File) }
 
@@ -95,7 +102,7 @@ func (p Place) Beside(name string) string {
 // Read reads the document, and gives its text too.
 func (p Place) Read() ([]byte, *result.Document, error) {
 	path := p.File
-	replace.Sweep(p.Dir())
+	sweep(p.Dir())
 	file, size, err := Open(path)
 	if errors.Is(err, fs.ErrNotExist) && p.isResults() {
 		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, p.Dir())

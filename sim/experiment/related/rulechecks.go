@@ -1,6 +1,8 @@
 package related
 
 import (
+	"fmt"
+
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/scores"
@@ -18,11 +20,14 @@ const ruleTolerance = 0.1
 // by its own error. Squares of scores are planned with, than which no other rule's logits vary more.
 func ruleChecks(c experiment.Cell) (checks []gate.Check) {
 	s := theory.NewScore(c.Distribution(), c.Dimension())
+	seen := map[string]bool{} // two rules that give the same numbers have one gate
 	for _, r := range rules(c) {
 		want := r.Variance(setting(c))
-		if want.Kind != names.TheoryExact || r.Constant(setting(c)) || c.Dimension() < 2 {
+		same := fmt.Sprint(numbersOf(r), want.Value)
+		if want.Kind != names.TheoryExact || r.Constant(setting(c)) || c.Dimension() < 2 || seen[same] {
 			continue
 		}
+		seen[same] = true
 		c.Tolerance = ruleTolerance
 		k := c.Within(names.GateRule, names.LogitVariance, want.Value, c.Tolerance*want.Value, nil, rows.AllRulesAxis.Name, r.String())
 		k.Plan = func(n int64) float64 { return want.Value * s.VarianceSE(n) / s.Variance() }

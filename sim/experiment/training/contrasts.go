@@ -2,6 +2,7 @@ package training
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -41,17 +42,40 @@ func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *
 	return nil
 }
 
-// contrast holds a rule against 1/√d_k, on the same seeds and data.
+// contrast compares a rule with 1/√d_k, on the same seeds and data.
 type contrast struct {
 	rule, root         *sweep
-	least, most        []float64 // between which the ratio of steps of each seed lies that tells of one, sorted each
-	alone, rootAlone   int64     // seeds that learn under the rule and not under 1/√d_k, and the other way round
-	learnt, rootLearnt float64   // the shares of the seeds that reach the threshold
+	ratios             // at the rates that were chosen
+	choices            []choice
+	learnt, rootLearnt float64 // the shares of the seeds that reach the threshold
+}
+
+// ratios are those of the steps of the seeds that tell of one.
+type ratios struct {
+	least, most      []float64 // between which the ratio of each lies, sorted each
+	alone, rootAlone int64     // seeds that learn under the rule and not under 1/√d_k, and the other way round
+}
+
+// choice is a pair of rates that other choosers might have chosen, with the ratios that it gives.
+type choice struct {
+	ratios
+	chance float64
+}
+
+// ratiosAt are the ratios of the steps of a rule and of 1/√d_k at a rate of each, of T at most.
+func ratiosAt(rule, root *trial, T float64) (c ratios) {
+	of, to := rule.until(math.Inf(1)), root.until(math.Inf(1))
+	for seed := range of {
+		c.add(of[seed], to[seed], T)
+	}
+	slices.Sort(c.least)
+	slices.Sort(c.most)
+	return c
 }
 
 // add takes the steps of a seed under the rule and under 1/√d_k, of T at most. A run that does not
 // learn takes more than T; where neither does, nobody knows the ratio.
-func (c *contrast) add(of, to, T float64) {
+func (c *ratios) add(of, to, T float64) {
 	learns, rootLearns := !math.IsInf(of, 1), !math.IsInf(to, 1)
 	least, most := of/to, of/to
 	switch {
@@ -67,9 +91,54 @@ func (c *contrast) add(of, to, T float64) {
 	c.least, c.most = append(c.least, least), append(c.most, most)
 }
 
-// limits are those of the median ratio between the k-th from either end. A limit that rests on
-// seeds whose ratio has no end to that side is open.
-func (c *contrast) limits(k int) (lo, hi float64) { return c.least[k-1], c.most[len(c.most)-k] }
+// limits are those of the median ratio that miss no more than the given chance, with what they
+// miss: the choice of the rates counts in it, by how often each pair of rates is chosen from seeds
+// that are drawn again. With one pair they lie between order statistics (median.go). A limit that
+// rests on seeds whose ratio has no end to that side is open.
+func (c *contrast) limits(chance float64) (lo, hi, miss float64) {
+	choices := c.choices
+	if choices == nil {
+		choices = []choice{{c.ratios, 1}}
+	}
+	var los, his []float64
+	for _, w := range choices {
+		los, his = append(los, w.least...), append(his, w.most...)
+	}
+	slices.Sort(los)
+	slices.Sort(his)
+	// below is the chance that the median ratio lies below x, above that it lies above.
+	below := func(x float64) (sum float64) {
+		for _, w := range choices {
+			at, _ := slices.BinarySearch(w.least, x)
+			sum += float64(w.chance * missed(len(w.least), at+1) / 2)
+		}
+		return sum
+	}
+	above := func(x float64) (sum float64) {
+		for _, w := range choices {
+			at, _ := slices.BinarySearchFunc(w.most, x, func(m, x float64) int {
+				if m > x {
+					return 1
+				}
+				return -1
+			})
+			sum += float64(w.chance * missed(len(w.most), len(w.most)-at+1) / 2)
+		}
+		return sum
+	}
+	lo, hi = los[0], his[len(his)-1]
+	for _, x := range los {
+		if below(x) <= chance/2 {
+			lo = x
+		}
+	}
+	for _, x := range slices.Backward(his) {
+		if above(x) <= chance/2 {
+			hi = x
+		}
+	}
+	return lo, hi, below(lo) + above(hi)
+}
 
 // ratio gives a row the median ratio and its limits, which miss no more than the given chance. The
 // value is the least that the median can be.
@@ -78,9 +147,8 @@ func (c *contrast) ratio(r result.Estimate, chance float64) result.Estimate {
 	if r.N = int64(n); n < 2 {
 		return r
 	}
-	k := max(rank(n, chance), 1)
-	lo, hi := c.limits(k)
-	r.Value, r.Lo, r.Hi, r.Level = finite(median(c.least)), finite(lo), finite(hi), level(n, k)
+	lo, hi, miss := c.limits(chance)
+	r.Value, r.Lo, r.Hi, r.Level = finite(median(c.least)), finite(lo), finite(hi), levelOf(miss)
 	return r
 }
 
@@ -106,17 +174,28 @@ func contrastsOf(sweeps []*sweep) (all []contrast) {
 	return all
 }
 
-// contrastOf holds a rule against another, each at its best rate.
+// contrastOf compares a rule with another, each at its best rate.
 func contrastOf(rule, root *sweep) contrast {
-	c := contrast{rule: rule, root: root}
-	best, rootBest := rule.best(tuned), root.best(tuned)
+	best, rootBest, T := rule.best(tuned), root.best(tuned), float64(rule.Steps)
+	c := contrast{rule: rule, root: root, ratios: ratiosAt(best, rootBest, T)}
 	c.learnt, c.rootLearnt = float64(best.reached())/judging, float64(rootBest.reached())/judging
-	of, to := best.until(math.Inf(1)), rootBest.until(math.Inf(1))
-	for seed := range of {
-		c.add(of[seed], to[seed], float64(rule.Steps))
+	of, to := rule.mightChoose(), root.mightChoose()
+	type pair struct{ of, to *trial }
+	times, all := map[pair]int{}, 0
+	for i := range of {
+		times[pair{of[i], to[i]}]++
 	}
-	slices.Sort(c.least)
-	slices.Sort(c.most)
+	for _, p := range slices.SortedFunc(maps.Keys(times), func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.of.octave, b.of.octave), cmp.Compare(a.to.octave, b.to.octave))
+	}) {
+		if r := ratiosAt(p.of, p.to, T); len(r.least) > 0 {
+			c.choices = append(c.choices, choice{r, float64(times[p])})
+			all += times[p]
+		}
+	}
+	for i := range c.choices {
+		c.choices[i].chance /= float64(all)
+	}
 	return c
 }
 
@@ -156,10 +235,13 @@ func (c *contrast) difference() result.Estimate {
 // decides is the least chance of a miss at which the interval of the ratio decides, 1 where
 // none does. Wider intervals miss less, so that the widest that decides is it.
 func (c *contrast) decides() float64 {
-	n := len(c.least)
-	for k := 1; 2*k <= n; k++ {
-		if lo, hi := c.limits(k); decided(lo, hi, c.learnt, c.rootLearnt) {
-			return missed(n, k)
+	for k := 1; 2*k <= judging; k++ {
+		chance := missed(judging, k)
+		if len(c.least) == 0 {
+			break
+		}
+		if lo, hi, miss := c.limits(chance); decided(lo, hi, c.learnt, c.rootLearnt) {
+			return miss
 		}
 	}
 	return 1

@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/stream"
 	"mcsim/sim/training"
 )
 
@@ -170,6 +171,44 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 // tuned is the loss by which rates are chosen: the median over the seeds for that of the
 // mean over the run.
 func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
+
+// drawnAgain are sets of as many seeds for the choice, each seed drawn from all of them.
+var drawnAgain = func() [][]int {
+	const sets = 1000
+	bits := stream.Open(stream.Key{Cell: "training/choice"}).Rand(0)
+	all := make([][]int, sets)
+	for i := range all {
+		all[i] = make([]int, tuning)
+		for j := range all[i] {
+			all[i][j] = bits.Intn(tuning)
+		}
+	}
+	return all
+}()
+
+// mightChoose are the trials that sets of seeds like best which are drawn again from those for the
+// choice: how often each is chosen tells how sure the choice is.
+func (s *sweep) mightChoose() []*trial {
+	losses := map[*trial][]float64{}
+	for i := range s.trials {
+		losses[&s.trials[i]] = s.trials[i].losses()
+	}
+	chosen, some := make([]*trial, len(drawnAgain)), make([]float64, tuning)
+	for i, set := range drawnAgain {
+		known := map[*trial]float64{}
+		chosen[i] = s.best(func(t *trial) float64 {
+			if _, ok := known[t]; !ok {
+				for j, seed := range set {
+					some[j] = losses[t][seed]
+				}
+				slices.Sort(some)
+				known[t] = median(some)
+			}
+			return known[t]
+		})
+	}
+	return chosen
+}
 
 // losses are those of the seeds for the choice, of which each is a mean over the run.
 func (t *trial) losses() []float64 {

@@ -173,7 +173,7 @@ func healthChecks(c experiment.Cell) []gate.Check {
 	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, of.VarianceSE)
 	variance.Single = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
 	checks := []gate.Check{c.Within("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
-	if !l.PowerTail() {
+	if !l.PowerTail() && of.KurtosisSE(1) > 0 { // of signs alone it is a constant
 		checks = append(checks, kurtosisCheck(c, of))
 	}
 	for _, k := range correlations {
