@@ -28,7 +28,7 @@ func compareCommand() *cobra.Command {
 	f := compareFlags{alpha: compareAlpha}
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
-		Short: "hold two results against each other, row by row",
+		Short: "compare two results, row by row",
 		Long: `Compare two results, each a folder or its results.json. Rows match by
 experiment, cell, quantity, params and estimator. The output has the verdict
 first, then what differs in plan, seed or kernel, then a line for each quantity

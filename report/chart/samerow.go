@@ -21,7 +21,7 @@ var sameRow = figure.Chart{
 	Each:    &plot.Each{Rows: rows.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
 	Panels:  []plot.Panel{rowPanel("unscaled", 0), rowPanel(`divided by $\sqrt{d_k}$`, 0.5)},
 	Drawn:   "One drawn row; only the number of components changes.",
-	Caption: `Out of one block of rows, we chose the one that is nearest to the median row at every $d_k$ and with every scale. The CSV file has its number.`,
+	Caption: `Out of one block of rows, we chose the one that is nearest to the median row at every $d_k$ and with every scale.`,
 }
 
 // keyWeight names lines of the weights of one row.

@@ -19,7 +19,7 @@ func mergeCommand() *cobra.Command {
 	dir, quiet, of := "", false, 0
 	c := &cobra.Command{
 		Use:   "merge FILE...",
-		Short: "make the results of a plan of its shards, and judge its gates",
+		Short: "merge shards of a plan into its results, and judge its gates",
 		Long: `Merge the files of mcsim run --shard i/N into results, with the same bytes as
 one mcsim run. A folder stands for all *.shard in it. Files may come in any
 order and from different N; duplicates are skipped.

