@@ -34,7 +34,7 @@ func (f *weightFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one; {} stands for the number of a layer")
 	flags.StringVar(&f.Key, "wk", "", "the same of W_K")
 	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", names.Of(names.GroupParameter, names.ParamDimension).Title+", of weights (default found)")
-	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K stand in their arrays (default by name and model)", statedict.Layouts)
+	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K are arranged in their arrays (default by name and model)", statedict.Layouts)
 	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K (default drawn tokens)")
 	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
 	f.Tokens = usualTokens

@@ -28,7 +28,7 @@ var gates = figure.Chart{
 	Drawn: "A line for each gate, drawn so that its band runs from $-1$ to $1$.",
 	Caption: "Each line is the interval that one gate holds against its band. Those of one experiment are sorted by where they lie. " +
 		"Some gates limit a share on one side only. Their band runs from the declared limit to 0 or to 1, and they pass unless the whole interval lies beyond that limit. " +
-		"What lies beyond the axis stands at its end. Gates without an interval are not drawn.",
+		"What lies beyond the axis is drawn at its end. Gates without an interval are not drawn.",
 }
 
 // gatesPanel shows the gates that expect one of these, each verdict as a series.

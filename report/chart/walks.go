@@ -35,5 +35,5 @@ var walks = figure.Chart{
 	},
 	Drawn: "Each line is one random key of one row.",
 	Caption: `Each line adds one product after the other, and ends at the score of that key. ` +
-		`Dashed are two standard deviations by theory to either side of 0, $\pm 2d^{1/2-p}$, within which about 95 of 100 sums lie at any $d$. The cell and the number of the row stand in the CSV file.`,
+		`Dashed lines are two standard deviations on either side of 0, $\pm 2d^{1/2-p}$ by theory. About 95 % of all sums lie between them at each $d$.`,
 }

@@ -66,7 +66,7 @@ func (f *scriptFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&j.Slurm.Memory, "mem", "", "memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
 	flags.Var(flag.Whole(&j.Slurm.MaxArray, 2, script.MostShards), "max-array", fmt.Sprintf("slurm: the cluster's MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
 	flags.StringVar(&j.Kubernetes.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
-	flags.StringVar(&j.Kubernetes.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME`, on which the folders stand")
+	flags.StringVar(&j.Kubernetes.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME` that holds the folders")
 	flags.StringVar(&j.Kubernetes.Namespace, "namespace", "", "k8s: namespace `NAME`")
 	flags.Var(flag.Whole(&j.Kubernetes.Parallelism, 1, script.MostShards), "parallelism", "k8s: most pods at once (default as many as shards)")
 }
