@@ -57,7 +57,7 @@ func asWords(text string) string { return strings.Join(strings.Fields(text), " "
 
 func TestAdviceInWords(t *testing.T) {
 	out, _, _ := runAdvise(t, "--init", "torch-mha")
-	for _, want := range []string{"12 heads of d_k 64", "0.5 predicted (variance 1/4)", "√(2 ln n) = 3.723", "R = 1.000 of", "healthy (R ≥ 0.5)", "the entropy 0.9"} {
+	for _, want := range []string{"12 heads of d_k 64", "0.5 predicted (variance 1/4)", "√(2 ln n) = 3.723", "R = 1.000 of", "not saturated (R ≥ 0.5)", "the entropy 0.9"} {
 		if !strings.Contains(asWords(out), want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
