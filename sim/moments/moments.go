@@ -36,7 +36,8 @@ type Moments struct {
 	Sum   [MaxOrder + 1]float64
 }
 
-// Of reduces xs, in two passes. The order is 2 to MaxOrder.
+// Of reduces xs: a pass for their mean, one that corrects it, and one for the powers of deviations
+// from it. The order is 2 to MaxOrder.
 func Of(xs []float64, order int) Moments {
 	if order < 2 || order > MaxOrder {
 		panic("moments: order must be 2 to 8")
@@ -45,66 +46,73 @@ func Of(xs []float64, order int) Moments {
 	if len(xs) == 0 {
 		return m
 	}
-	m.Mean = mean(xs)
-	residue := m.addLow(xs)
-	// The mean is rounded; what that adds to Σd² is known from Σd.
-	m.Sum[2] -= float64(residue * residue / float64(len(xs)))
+	n := float64(len(xs))
+	first := sum(xs, 0) / n
+	m.Mean = first + sum(xs, first)/n
+	var residue float64
 	if order > lowOrder {
-		m.addHigh(xs)
+		residue = m.addAll(xs)
+	} else {
+		residue = m.addLow(xs)
 	}
+	// The mean is rounded; what that adds to Σd² is known from Σd.
+	m.Sum[2] -= float64(residue * residue / n)
 	clear(m.Sum[order+1:])
 	return m
 }
 
-// lowOrder is how far most columns go. The sums of powers are variables of their own,
-// which stay in registers.
+// sum adds the differences of xs from a number, in four chains: one would wait for each addition.
+func sum(xs []float64, from float64) float64 {
+	var a, b, c, d float64
+	for ; len(xs) >= 4; xs = xs[4:] {
+		a += xs[0] - from
+		b += xs[1] - from
+		c += xs[2] - from
+		d += xs[3] - from
+	}
+	for _, x := range xs {
+		a += x - from
+	}
+	return (a + b) + (c + d)
+}
+
+// lowOrder is how far most columns go.
 const lowOrder = 4
 
-// addLow adds the powers of deviations from the mean to order 4, and returns the sum
-// of the deviations.
+// addLow sets the sums of powers of deviations from the mean to order 4, and returns the sum of
+// the deviations. All are variables of their own, which stay in registers.
 func (m *Moments) addLow(xs []float64) (residue float64) {
 	var s2, s3, s4 float64
 	for _, x := range xs {
 		d := x - m.Mean
 		d2 := float64(d * d)
-		d3 := float64(d2 * d)
 		residue += d
 		s2 += d2
-		s3 += d3
-		s4 += float64(d3 * d)
+		s3 += float64(d2 * d)
+		s4 += float64(d2 * d2)
 	}
 	m.Sum[2], m.Sum[3], m.Sum[4] = s2, s3, s4
 	return residue
 }
 
-// addHigh adds those of order 5 to 8.
-func (m *Moments) addHigh(xs []float64) {
-	var s5, s6, s7, s8 float64
+// addAll does so to order 8.
+func (m *Moments) addAll(xs []float64) (residue float64) {
+	var s2, s3, s4, s5, s6, s7, s8 float64
 	for _, x := range xs {
 		d := x - m.Mean
-		d5 := float64(float64(float64(float64(d*d)*d)*d) * d)
-		d6 := float64(d5 * d)
-		d7 := float64(d6 * d)
-		s5 += d5
-		s6 += d6
-		s7 += d7
-		s8 += float64(d7 * d)
+		d2 := float64(d * d)
+		d3, d4 := float64(d2*d), float64(d2*d2)
+		residue += d
+		s2 += d2
+		s3 += d3
+		s4 += d4
+		s5 += float64(d4 * d)
+		s6 += float64(d3 * d3)
+		s7 += float64(d4 * d3)
+		s8 += float64(d4 * d4)
 	}
-	m.Sum[5], m.Sum[6], m.Sum[7], m.Sum[8] = s5, s6, s7, s8
-}
-
-// mean is the sum over n, corrected once by the mean of what is left.
-func mean(xs []float64) float64 {
-	n := float64(len(xs))
-	var sum, rest float64
-	for _, x := range xs {
-		sum += x
-	}
-	first := sum / n
-	for _, x := range xs {
-		rest += x - first
-	}
-	return first + rest/n
+	m.Sum[2], m.Sum[3], m.Sum[4], m.Sum[5], m.Sum[6], m.Sum[7], m.Sum[8] = s2, s3, s4, s5, s6, s7, s8
+	return residue
 }
 
 // Merge joins the moments of two sets of numbers, a's before b's [P08 (2.1)]:

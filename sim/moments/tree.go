@@ -15,18 +15,14 @@ type Tree struct{ nodes map[Place]Node }
 func NewTree() *Tree { return &Tree{map[Place]Node{}} }
 
 // Add puts a node in its place and merges it upward as far as it goes. It is
-// an error if the tree already holds some of its blocks. The node stays the caller's.
+// an error if the tree already holds some of its blocks. The node becomes the tree's.
 func (t *Tree) Add(at Place, n Node) error {
 	if t.overlaps(at) {
 		return fmt.Errorf("blocks %d to %d are already there", at.First(), at.End()-1)
 	}
-	own := false
 	for {
 		other, found := t.nodes[at.sibling()]
 		if !found || !at.Parent().BetweenRungs() {
-			if !own {
-				n.Histograms = cloned(n.Histograms)
-			}
 			t.nodes[at] = n
 			return nil
 		}
@@ -37,30 +33,21 @@ func (t *Tree) Add(at Place, n Node) error {
 		} else {
 			n = mergeNumbers(other, n)
 		}
-		n.Histograms, own = histograms, true
+		n.Histograms = histograms
 		at = at.Parent()
 	}
-}
-
-// cloned are histograms with counts of their own.
-func cloned(all []Histogram) []Histogram {
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].Counts = slices.Clone(all[i].Counts)
-	}
-	return all
 }
 
 // counted adds the counts of histograms to others, in place where there is room: integers
 // add up in any order.
 func counted(own, more []Histogram) []Histogram {
 	if len(own) == 0 || len(more) == 0 {
-		return mergeAll(own, cloned(more))
+		return mergeAll(own, more)
 	}
 	for i, h := range more {
 		to := &own[i]
 		if h.From < to.From || h.From+len(h.Counts) > to.From+len(to.Counts) || !slices.Equal(h.Windows, to.Windows) {
-			*to = MergeHistograms(*to, Histogram{h.Windows, h.From, slices.Clone(h.Counts)})
+			*to = MergeHistograms(*to, h)
 			continue
 		}
 		counts := to.Counts[h.From-to.From:]

@@ -25,6 +25,7 @@ type piece struct {
 type scale struct {
 	pieces []piece
 	above  int
+	guide  [2*Limit*coarseSteps + 1]int32 // by coarse steps: the first piece that ends beyond the step's beginning
 }
 
 // scaleOf is the scale with such windows, which rise and do not overlap.
@@ -48,20 +49,30 @@ func scaleOf(windows []moments.Window) scale {
 		put(piece{lo: w.Lo, hi: at, start: w.Lo, steps: 1 / w.Step, bins: w.Bins, fine: true})
 	}
 	gap(Limit)
+	piece := 0
+	for i := range s.guide {
+		for piece < len(s.pieces)-1 && s.pieces[piece].hi <= float64(i)/coarseSteps-Limit {
+			piece++
+		}
+		s.guide[i] = int32(piece)
+	}
 	return s
 }
 
 // bin is the number of the bin that a place lies in.
 func (s *scale) bin(at float64) int {
-	if !(at >= -Limit) {
+	switch {
+	case !(at >= -Limit):
 		return 0
+	case at >= Limit:
+		return s.above
 	}
-	for i := range s.pieces {
-		if p := &s.pieces[i]; at < p.hi {
-			return p.first + min(int(float64((at-p.start)*p.steps)), p.bins-1)
-		}
+	i := s.guide[int(float64((at+Limit)*coarseSteps))]
+	for at >= s.pieces[i].hi {
+		i++
 	}
-	return s.above
+	p := &s.pieces[i]
+	return p.first + min(int(float64((at-p.start)*p.steps)), p.bins-1)
 }
 
 // edges are the ends of a bin, and whether it is one of a window.

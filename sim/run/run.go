@@ -140,6 +140,7 @@ func (q *queue) next() (task, bool) {
 
 const (
 	taskComponents = 1 << 25 // some ten milliseconds of work
+	windowedTimes  = 16      // as long are those whose nodes have windows: to merge one takes milliseconds
 	maxTasks       = 1 << 12 // of one cell
 )
 
@@ -154,7 +155,11 @@ func taskLevel(w *schedule.Work, workers int) int {
 
 // usualLevel is how many blocks have taskComponents, as a power of two.
 func usualLevel(w *schedule.Work) int {
-	return log2(int64(taskComponents / (float64(w.Cell.Experiment.BlockUnits(*w.Cell)) * w.Cell.Experiment.Cost(*w.Cell))))
+	x, components := w.Cell.Experiment, float64(taskComponents)
+	if x.Windowed {
+		components *= windowedTimes
+	}
+	return log2(int64(components / (float64(x.BlockUnits(*w.Cell)) * x.Cost(*w.Cell))))
 }
 
 // log2 is ⌊log₂ n⌋, 0 for n < 1.

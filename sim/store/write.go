@@ -11,7 +11,7 @@ import (
 )
 
 // Add puts a node of the cell in its place. It is an error if some of its blocks were added
-// since the last Flush; the node stays the caller's.
+// since the last Flush; the node becomes the store's.
 func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
 	if !c.counts(at, n) {
 		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, at.Blocks())

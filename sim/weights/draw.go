@@ -50,7 +50,8 @@ type Drawer struct {
 
 	ones   []row              // as long as a chunk
 	x      []row              // tokens, panel by panel
-	origin [tokenPanels]lanes // what tokens are measured from
+	origin [tokenPanels]row   // what tokens are measured from
+	base   []row              // one of them, again and again
 	sum    [tokenPanels]lanes
 	sqr    [tokenPanels]lanes // Σ of squares
 	side   [2 * tilePanels]kernel.Tile
@@ -81,7 +82,7 @@ type projection struct {
 func NewDrawer(h Head) *Drawer {
 	d := &Drawer{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
 		normals: kernel.Vectors(distribution.Normal), uniforms: kernel.Vectors(distribution.Uniform),
-		ones: kernel.Ones(chunk), x: make([]row, tokenPanels*chunk)}
+		ones: kernel.Ones(chunk), base: make([]row, chunk), x: make([]row, tokenPanels*chunk)}
 	d.entries = d.normals
 	if !h.Scheme.Orthogonal() {
 		d.entries = kernel.Vectors(h.Scheme.Distribution)
@@ -173,33 +174,33 @@ func (d *Drawer) drawChunk(from *stream.Lanes, rows int) {
 }
 
 // shift measures a chunk of the tokens from their origins, which the first chunk
-// sets.
+// sets, and adds the squares of what is left.
 func (d *Drawer) shift(rows int, first bool) {
-	if d.head.Raw { // where tokens are measured from matters
-		return
-	}
 	for p := range tokenPanels {
 		x, origin := d.x[p*rows:(p+1)*rows], &d.origin[p]
-		if first {
+		if first && !d.head.Raw { // of raw ones it matters where they are measured from
 			*origin = means(x)
 		}
-		for t := range x {
-			for lane := range x[t] {
-				x[t][lane] = float32(float64(x[t][lane]) - origin[lane])
-			}
+		for t := range d.base[:rows] {
+			d.base[t] = *origin
+		}
+		var square [1]row
+		kernel.Differences(x, d.base[:rows], x, square[:])
+		for lane, y := range square[0] {
+			d.sqr[p][lane] += float64(y)
 		}
 	}
 }
 
 // means are those of the components of sixteen vectors.
-func means(vectors []row) (mean lanes) {
+func means(vectors []row) (mean row) {
 	for t := range vectors {
 		for lane, x := range vectors[t] {
-			mean[lane] += float64(x)
+			mean[lane] += x
 		}
 	}
 	for lane := range mean {
-		mean[lane] /= float64(len(vectors))
+		mean[lane] /= float32(len(vectors))
 	}
 	return mean
 }
@@ -209,7 +210,6 @@ func (d *Drawer) addChunk(rows int, first bool) {
 	for p := range tokenPanels {
 		x := d.x[p*rows : (p+1)*rows]
 		addDots(&d.sum[p], d.ones[:rows], x)
-		addDots(&d.sqr[p], x, x)
 	}
 	// Tokens 48 to 95 with tokens 0 to 47: how alike different tokens are.
 	d.products(d.x[tilePanels*rows:2*tilePanels*rows], d.x, rows, first, func(half int) *kernel.Tile { return &d.side[half] })

@@ -185,6 +185,7 @@ func TestTokenWithoutDirection(t *testing.T) {
 		d.drawChunk(&lanes, 2)
 		d.x[0][0], d.x[1][0] = 0.5, 0.5
 
+		d.shift(2, true)
 		d.addChunk(2, true)
 		d.normalise()
 		for i := range d.sides {

@@ -150,6 +150,7 @@ type alignedTally struct {
 func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) {
 	var sums kernel.RowSums
 	var softmax [kernel.Width]attention.Row
+	var e, e2 [1][kernel.Width]float32 // of the aligned key, relative to the runner-up's; 0 where it is the greatest
 	for lane, s := range scores[0] {
 		t.scores = append(t.scores, float64(s))
 		if peaks.Index[lane] == 0 && peaks.Second[lane] < s {
@@ -159,11 +160,15 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 	for i, by := range t.scalings {
 		kernel.Rows(scores, peaks, by.Factor, &sums)
 		attention.Rows(&sums, len(scores), &softmax)
+		kernel.Weights(scores[:1], peaks, by.Factor, e[:], e2[:])
 		for lane := range softmax {
 			r := &softmax[lane]
-			gap := float64(scores[0][lane]) - float64(peaks.First[lane])
+			weight := r.MaxWeight
+			if peaks.Index[lane] > 0 {
+				weight *= float64(sums.Runner[lane] * float64(e[0][lane]))
+			}
 			v := t.values[i*alignedMeans:]
-			v[alignedWeight] = append(v[alignedWeight], float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))
+			v[alignedWeight] = append(v[alignedWeight], weight)
 			v[alignedSurvival] = append(v[alignedSurvival], r.Survival())
 			v[alignedEntropy] = append(v[alignedEntropy], min(1, r.Entropy/t.logKeys))
 		}

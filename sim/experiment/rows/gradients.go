@@ -13,7 +13,8 @@ import "mcsim/sim/kernel"
 // would be.
 type queryGradients struct {
 	scalings   []Scaling
-	base, diff [][kernel.Width]float32 // k_m, and all k' of a chunk
+	step       int                     // how many components are taken at a time
+	base, diff [][kernel.Width]float32 // of these k_m, and all k'
 	squares    [][kernel.Width]float32 // |k'|²
 	u, w       [][kernel.Width]float32
 	at         []queryGradient
@@ -25,12 +26,19 @@ type queryGradient struct {
 	uu, uw, spread [1][kernel.Width]float32 // |u|², u·w, Σe²|k'|²
 }
 
-// newQueryGradients returns the scratch for rows of so many keys, whose components come
-// in chunks.
-func newQueryGradients(keys, chunk int, scalings []Scaling) *queryGradients {
+// Components are taken few at a time, so that the first cache holds those of all keys: every
+// scaling reads them twice.
+const (
+	leastStep = 8   // as many as kernel.Blend has side by side
+	cached    = 256 // of all keys
+)
+
+// newQueryGradients returns the scratch for rows of so many keys.
+func newQueryGradients(keys int, scalings []Scaling) *queryGradients {
 	scratch := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
-	s := &queryGradients{scalings: scalings, at: make([]queryGradient, len(scalings)), base: scratch(chunk),
-		diff: scratch(keys * chunk), squares: scratch(keys), u: scratch(chunk), w: scratch(chunk)}
+	step := max(cached/keys/leastStep, 1) * leastStep
+	s := &queryGradients{scalings: scalings, at: make([]queryGradient, len(scalings)), step: step, base: scratch(step),
+		diff: scratch(keys * step), squares: scratch(keys), u: scratch(step), w: scratch(step)}
 	for i := range s.at {
 		s.at[i].e, s.at[i].e2 = scratch(keys), scratch(keys)
 	}
@@ -46,26 +54,35 @@ func (s *queryGradients) Measure(g *Group) {
 	}
 	clear(s.squares)
 	g.redrawKeys(func(k [][kernel.Width]float32) {
-		width := len(k) / g.keys
-		base, u, w := s.base[:width], s.u[:width], s.w[:width]
-		for t := range base {
-			for lane, m := range g.Peaks.Index {
-				base[t][lane] = k[int(m)*width+t][lane]
-			}
-		}
-		kernel.Differences(k, base, s.diff[:len(k)], s.squares)
-		for i := range s.at {
-			a := &s.at[i]
-			clear(u)
-			clear(w)
-			kernel.Blend(s.diff[:len(k)], a.e, u)
-			kernel.Blend(s.diff[:len(k)], a.e2, w)
-			kernel.Dots(u, u, a.uu[:])
-			kernel.Dots(u, w, a.uw[:])
+		for width, from := len(k)/g.keys, 0; from < width; from += s.step {
+			s.addStep(g, k, width, from, min(s.step, width-from))
 		}
 	})
 	for i := range s.at {
 		kernel.Dots(s.at[i].e2, s.squares, s.at[i].spread[:])
+	}
+}
+
+// addStep adds n components from one on, of keys that have so many as width.
+func (s *queryGradients) addStep(g *Group, k [][kernel.Width]float32, width, from, n int) {
+	base, u, w, diff := s.base[:n], s.u[:n], s.w[:n], s.diff[:g.keys*n]
+	for lane, m := range g.Peaks.Index {
+		of := k[int(m)*width+from:][:n]
+		for t := range base {
+			base[t][lane] = of[t][lane]
+		}
+	}
+	for j := range g.keys {
+		kernel.Differences(k[j*width+from:][:n], base, diff[j*n:][:n], s.squares[j:j+1])
+	}
+	for i := range s.at {
+		a := &s.at[i]
+		clear(u)
+		clear(w)
+		kernel.Blend(diff, a.e, u)
+		kernel.Blend(diff, a.e2, w)
+		kernel.Dots(u, u, a.uu[:])
+		kernel.Dots(u, w, a.uw[:])
 	}
 }
 

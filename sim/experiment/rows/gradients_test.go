@@ -308,7 +308,7 @@ func TestChunkedGroup(t *testing.T) {
 	g := NewGroup(c, keys, scalings)
 	g.chunk = chunk
 	g.query, g.key = g.query[:chunk], g.key[:chunk*keys]
-	g.Gradients = newQueryGradients(keys, chunk, scalings)
+	g.Gradients = newQueryGradients(keys, scalings)
 	whole := NewGroup(c, keys, scalings)
 
 	var lanes stream.Lanes

@@ -32,7 +32,7 @@ func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
 	g.query = make([][kernel.Width]float32, g.chunk)
 	g.key = make([][kernel.Width]float32, keys*g.chunk)
 	g.Scores = make([][kernel.Width]float32, keys)
-	g.Gradients = newQueryGradients(keys, g.chunk, scalings)
+	g.Gradients = newQueryGradients(keys, scalings)
 	return g
 }
 

@@ -45,7 +45,7 @@ func teach(n moments.Node, places [][]float64, clusters func(row int) int, units
 // Learnt is that of a [Collector]: rows are in clusters by the matrix that they are of.
 func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
 	if t.matrix == 1 {
-		return t.places, nil
+		return t.Numbers.Learnt()
 	}
 	group := int(t.matrix) * kernel.Width
 	return t.places, func(row int) int { return row/group*kernel.Width + row%kernel.Width }

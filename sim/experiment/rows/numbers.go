@@ -56,8 +56,9 @@ func New(e experiment.Experiment, open Opener) *experiment.Experiment {
 // their places in a node.
 type Numbers struct {
 	values   [][]float64 // of the rows of a block
+	places   [][]float64 // likewise, on the scales of the histograms; of a pilot those of all rows
+	learns   bool        // is of a pilot
 	counters []*quantile.Counter
-	places   [][]float64 // of a pilot alone
 }
 
 // NewNumbers returns an empty collection of so many, in as many bins as the pilot asked for.
@@ -65,32 +66,29 @@ func NewNumbers(n int, pilot moments.Node) *Numbers { return newNumbers(n, n, pi
 
 // newNumbers returns one of so many numbers and histograms, which need not be of the same.
 func newNumbers(values, histograms int, pilot []moments.Histogram) *Numbers {
-	return &Numbers{values: make([][]float64, values), counters: quantile.Counters(histograms, pilot)}
+	return &Numbers{values: make([][]float64, values), places: make([][]float64, histograms), counters: quantile.Counters(histograms, pilot)}
 }
 
 // Add takes number i of a row, and its place on the scale of its histogram.
 func (t *Numbers) Add(i int, x, at float64) {
 	t.values[i] = append(t.values[i], x)
-	t.place(i, at)
+	t.places[i] = append(t.places[i], at)
 }
 
-// place counts a place on the scale of histogram i and returns its bin.
-func (t *Numbers) place(i int, at float64) (bin int) {
-	bin = t.counters[i].Bin(at)
-	t.counters[i].Add(bin, 1)
-	if t.places != nil {
-		t.places[i] = append(t.places[i], at)
-	}
-	return bin
-}
-
-// Node is that of a [Collector].
+// Node is that of a [Collector]. Places are counted histogram by histogram: the bins of one stay in
+// the first cache, those of all would not.
 func (t *Numbers) Node(more bool) (n moments.Node) {
 	for i := range t.values {
 		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
 		t.values[i] = t.values[i][:0]
 	}
-	for _, c := range t.counters {
+	for i, c := range t.counters {
+		if !t.learns {
+			for _, at := range t.places[i] {
+				c.Add(c.Bin(at), 1)
+			}
+			t.places[i] = t.places[i][:0]
+		}
 		if !more {
 			n.Histograms = append(n.Histograms, c.Take())
 		}
@@ -99,7 +97,12 @@ func (t *Numbers) Node(more bool) (n moments.Node) {
 }
 
 // Learn is that of a [Collector].
-func (t *Numbers) Learn() { t.places = make([][]float64, len(t.counters)) }
+func (t *Numbers) Learn() { t.learns = true }
 
-// Learnt is that of a [Collector]; all rows are independent.
-func (t *Numbers) Learnt() (places [][]float64, clusters func(row int) int) { return t.places, nil }
+// Learnt is that of a [Collector]; all rows are independent. It is nil where nothing is learnt.
+func (t *Numbers) Learnt() (places [][]float64, clusters func(row int) int) {
+	if t.learns {
+		places = t.places
+	}
+	return places, nil
+}

@@ -68,8 +68,7 @@ type Tally struct {
 // their keys alone.
 type tally struct {
 	counts [Shares]int64
-	bins   [Histograms][]int           // of the rows of matrices that are not yet ended
-	events [Shares][kernel.Width]int64 // likewise
+	events [Shares][kernel.Width]int64 // of the rows of matrices that are not yet ended
 	shares [Shares]sharing
 }
 
@@ -151,9 +150,7 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5, key, query fl
 		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm), quantile.Logit(r.OffPeak, 1-r.OffPeak),
 		quantile.Logit(math.Sqrt(key), 1), quantile.Logit(math.Sqrt(query), 1),
 	} {
-		if bin := t.place(i*Histograms+j, at); t.matrix > 1 {
-			by.bins[j] = append(by.bins[j], bin)
-		}
+		t.places[i*Histograms+j] = append(t.places[i*Histograms+j], at)
 	}
 	by.event(above90, lane, r.MaxWeight > 0.9)
 	by.event(above99, lane, r.MaxWeight > 0.99)
@@ -197,24 +194,35 @@ func (t *Tally) EndMatrix() {
 			t.matrices.values[column] = append(t.matrices.values[column], sum/float64(t.matrix))
 		}
 	}
+	t.countMatrices()
 	for i := range t.by {
 		by := &t.by[i]
-		for j, all := range by.bins {
-			of := make([]int, t.matrix)
-			for lane := range kernel.Width {
-				for r := range of {
-					of[r] = all[r*kernel.Width+lane]
-				}
-				t.matrices.counters[i*Histograms+j].AddSquares(of)
-			}
-			by.bins[j] = all[:0]
-		}
 		for j := range by.events {
 			for _, count := range by.events[j] {
 				by.shares[j].add(count, t.matrix)
 			}
 			by.events[j] = [kernel.Width]int64{}
 		}
+	}
+}
+
+// countMatrices counts the places of the matrices that end, and the squares of their counts. A pilot
+// keeps them as they are.
+func (t *Tally) countMatrices() {
+	if t.learns {
+		return
+	}
+	bins := make([]int, t.matrix)
+	for i, all := range t.places {
+		own, squares := t.counters[i], t.matrices.counters[i]
+		for lane := range kernel.Width {
+			for r := range bins {
+				bins[r] = own.Bin(all[r*kernel.Width+lane])
+				own.Add(bins[r], 1)
+			}
+			squares.AddSquares(bins)
+		}
+		t.places[i] = all[:0]
 	}
 }
 

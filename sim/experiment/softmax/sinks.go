@@ -61,18 +61,18 @@ func sinkTheory(c experiment.Cell) theory.Sink {
 // openSinks draws the rows of a block, sixteen at a time.
 func openSinks(c experiment.Cell) experiment.Block {
 	group := rows.NewGroup(c, rows.Keys(c), nil)
-	root, sink := math.Sqrt(float64(c.Dimension())), elementary.Exp(c.Value(names.ParamSink).Number)
+	factor, sink := 1/math.Sqrt(float64(c.Dimension())), c.Value(names.ParamSink).Number
 	var values []float64
+	var sums kernel.RowSums
 	return func(d *experiment.Draw) moments.Node {
 		values = values[:0]
 		for range softmaxUnits(c) / kernel.Width {
 			group.DrawRows(&d.Lanes)
-			for lane := range kernel.Width {
-				z := 0.0
-				for k := range group.Scores {
-					z += elementary.Exp(float64(group.Scores[k][lane]) / root)
-				}
-				values = append(values, sink/(sink+z))
+			kernel.Rows(group.Scores, &group.Peaks, factor, &sums)
+			for lane, first := range group.Peaks.First {
+				// the keys have e^(s₁)·Z together
+				keys := float64(factor*float64(first)) + sums.LogZ[lane]
+				values = append(values, 1/(1+elementary.Exp(keys-sink)))
 			}
 		}
 		return moments.Node{Moments: []moments.Moments{moments.Of(values, 2)}}

@@ -1,0 +1,19 @@
+package moments
+
+import "testing"
+
+// BenchmarkOf reduces the scores of a block, per number.
+func BenchmarkOf(b *testing.B) {
+	xs := make([]float64, 1024)
+	for i := range xs {
+		xs[i] = float64(i*7919%1024) - 511.5
+	}
+	for name, order := range map[string]int{"order 2": 2, "order 4": 4, "order 8": MaxOrder} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Of(xs, order)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(xs)), "ns/number")
+		})
+	}
+}
