@@ -1,5 +1,5 @@
 // Package moments holds the mergeable sums of a simulation: central moments
-// up to the eighth order, counts, and the dyadic tree in which blocks merge.
+// up to the fourth order, counts, and the dyadic tree in which blocks merge.
 //
 // [Of] reduces numbers to [Moments], of which variance, skewness and kurtosis
 // follow; [Merge] joins two. A cell of an experiment has many such columns, with
@@ -23,9 +23,9 @@ package moments
 
 import "math"
 
-// MaxOrder is the highest order of a central moment. The error of a variance
-// needs order 4, the error of that error, and of a kurtosis, order 8.
-const MaxOrder = 8
+// MaxOrder is the highest order of a central moment: that which the error of a variance
+// needs.
+const MaxOrder = 4
 
 // Moments is N numbers reduced to their mean and their sums of powers of
 // deviations from it: Sum[p] = Σ (x − Mean)^p for p from 2 to Order.
@@ -40,7 +40,7 @@ type Moments struct {
 // from it. The order is 2 to MaxOrder.
 func Of(xs []float64, order int) Moments {
 	if order < 2 || order > MaxOrder {
-		panic("moments: order must be 2 to 8")
+		panic("moments: order must be 2 to 4")
 	}
 	m := Moments{N: int64(len(xs)), Order: order}
 	if len(xs) == 0 {
@@ -49,14 +49,17 @@ func Of(xs []float64, order int) Moments {
 	n := float64(len(xs))
 	first := sum(xs, 0) / n
 	m.Mean = first + sum(xs, first)/n
-	var residue float64
-	if order > lowOrder {
-		residue = m.addAll(xs)
-	} else {
-		residue = m.addLow(xs)
+	var residue, s2, s3, s4 float64 // which stay in registers
+	for _, x := range xs {
+		d := x - m.Mean
+		d2 := float64(d * d)
+		residue += d
+		s2 += d2
+		s3 += float64(d2 * d)
+		s4 += float64(d2 * d2)
 	}
 	// The mean is rounded; what that adds to Σd² is known from Σd.
-	m.Sum[2] -= float64(residue * residue / n)
+	m.Sum[2], m.Sum[3], m.Sum[4] = s2-float64(residue*residue/n), s3, s4
 	clear(m.Sum[order+1:])
 	return m
 }
@@ -74,45 +77,6 @@ func sum(xs []float64, from float64) float64 {
 		a += x - from
 	}
 	return (a + b) + (c + d)
-}
-
-// lowOrder is how far most columns go.
-const lowOrder = 4
-
-// addLow sets the sums of powers of deviations from the mean to order 4, and returns the sum of
-// the deviations. All are variables of their own, which stay in registers.
-func (m *Moments) addLow(xs []float64) (residue float64) {
-	var s2, s3, s4 float64
-	for _, x := range xs {
-		d := x - m.Mean
-		d2 := float64(d * d)
-		residue += d
-		s2 += d2
-		s3 += float64(d2 * d)
-		s4 += float64(d2 * d2)
-	}
-	m.Sum[2], m.Sum[3], m.Sum[4] = s2, s3, s4
-	return residue
-}
-
-// addAll does so to order 8.
-func (m *Moments) addAll(xs []float64) (residue float64) {
-	var s2, s3, s4, s5, s6, s7, s8 float64
-	for _, x := range xs {
-		d := x - m.Mean
-		d2 := float64(d * d)
-		d3, d4 := float64(d2*d), float64(d2*d2)
-		residue += d
-		s2 += d2
-		s3 += d3
-		s4 += d4
-		s5 += float64(d4 * d)
-		s6 += float64(d3 * d3)
-		s7 += float64(d4 * d3)
-		s8 += float64(d4 * d4)
-	}
-	m.Sum[2], m.Sum[3], m.Sum[4], m.Sum[5], m.Sum[6], m.Sum[7], m.Sum[8] = s2, s3, s4, s5, s6, s7, s8
-	return residue
 }
 
 // Merge joins the moments of two sets of numbers, a's before b's [P08 (2.1)]:
@@ -159,6 +123,9 @@ func (m Moments) Variance() float64 {
 	}
 	return m.Sum[2] / float64(m.N-1)
 }
+
+// Square is the mean of the squares of the numbers.
+func (m Moments) Square() float64 { return m.Sum[2]/float64(m.N) + float64(m.Mean*m.Mean) }
 
 // Standard is the standardised central moment (Sum[p]/N)/(Sum[2]/N)^(p/2):
 // the skewness for p = 3, the kurtosis for p = 4. It is NaN where the numbers

@@ -48,10 +48,10 @@ type Drawer struct {
 
 	normals, entries, uniforms vectors
 
-	ones   []row              // as long as a chunk
-	x      []row              // tokens, panel by panel
-	origin [tokenPanels]row   // what tokens are measured from
-	base   []row              // one of them, again and again
+	ones   []row            // as long as a chunk
+	x      []row            // tokens, panel by panel
+	origin [tokenPanels]row // what tokens are measured from
+	base   []row            // one of them, again and again
 	sum    [tokenPanels]lanes
 	sqr    [tokenPanels]lanes // Σ of squares
 	side   [2 * tilePanels]kernel.Tile

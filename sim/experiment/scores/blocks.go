@@ -30,15 +30,15 @@ const mostSkewBeyond = 0.4
 // ScoreNode is the node of scores that come in blocks of the given size: their
 // moments, and the moments of the mean of S² over each block.
 func ScoreNode(scores []float64, block int) moments.Node {
-	means := make([]float64, 0, len(scores)/block)
-	for first := 0; first+block <= len(scores); first += block {
-		var sum float64
-		for _, s := range scores[first : first+block] {
-			sum += float64(s * s)
+	all := moments.Of(scores, moments.MaxOrder)
+	means := []float64{all.Square()}
+	if block < len(scores) {
+		means = means[:0]
+		for first := 0; first+block <= len(scores); first += block {
+			means = append(means, moments.Of(scores[first:first+block], 2).Square())
 		}
-		means = append(means, sum/float64(block))
 	}
-	return moments.Node{Moments: []moments.Moments{moments.Of(scores, moments.MaxOrder), moments.Of(means, experiment.ErrorOrder)}}
+	return moments.Node{Moments: []moments.Moments{all, moments.Of(means, experiment.ErrorOrder)}}
 }
 
 // addScatter adds the standard error that the scatter of blocks shows, beside the exact
