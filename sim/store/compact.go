@@ -17,7 +17,7 @@ import (
 // are merged. It is written anew when it has grown to growth times what it was then, and to leastLimit bytes.
 const (
 	growth     = 3
-	leastLimit = 64 << 20
+	leastLimit = 128 << 20
 )
 
 // limit is the size from which on a file is written anew that has so many bytes now.
@@ -89,44 +89,60 @@ func (s *Store) write(w io.Writer, anew *Store) error {
 	return err
 }
 
-// merged are a cell's nodes in the order of their places, siblings merged as far as the ladder allows.
+// merged are a cell's nodes in the order of their places, siblings merged as far as the ladder allows. One at a time is
+// made, of parts that are read as they are needed.
 func (s *Store) merged(h *held) (entries []Entry, err error) {
-	nodes := map[moments.Place]moments.Node{}
-	for _, at := range h.places() {
-		if nodes[at], err = s.node(h.spans[at]); err != nil {
+	for _, at := range h.siblingsMerged() {
+		n, err := s.made(h, at)
+		if err != nil {
 			return nil, err
 		}
-	}
-	mergeSiblings(nodes, h.joins())
-	for _, at := range ordered(nodes) {
-		entries = append(entries, NewEntry(at, nodes[at]))
+		entries = append(entries, NewEntry(at, n))
 	}
 	return entries, nil
 }
 
-// mergeSiblings merges nodes with their siblings where joins says so, the shortest first. Some may lie inside longer
-// ones, where a plan asked for them that ends between two rungs; what they add up to is dropped if it is there.
-func mergeSiblings(nodes map[moments.Place]moments.Node, joins func(parent moments.Place) bool) {
+// made is the node of a place that the file has, or of its halves.
+func (s *Store) made(h *held, at moments.Place) (moments.Node, error) {
+	if there, ok := h.spans[at]; ok {
+		return s.node(there)
+	}
+	first, second := at.Halves()
+	left, err := s.made(h, first)
+	if err != nil {
+		return left, err
+	}
+	right, err := s.made(h, second)
+	if err != nil {
+		return right, err
+	}
+	return moments.MergeNodes(left, right), nil
+}
+
+// siblingsMerged are the places that are left where siblings give way to their parent as joins says, the shortest
+// first. Some may lie inside longer ones, where a plan asked for them that ends between two rungs; what they add up to
+// is dropped if it is there.
+func (h *held) siblingsMerged() moments.Places {
+	joins, left := h.joins(), map[moments.Place]bool{}
 	var levels [64][]moments.Place
-	for at := range nodes {
-		levels[at.Level] = append(levels[at.Level], at)
+	for at := range h.spans {
+		left[at], levels[at.Level] = true, append(levels[at.Level], at)
 	}
 	for level := range levels {
 		for _, at := range levels[level] {
 			parent := at.Parent()
 			first, second := parent.Halves()
-			left, one := nodes[first]
-			right, other := nodes[second]
-			if !one || !other || !joins(parent) {
+			if !left[first] || !left[second] || !joins(parent) {
 				continue
 			}
-			if _, there := nodes[parent]; !there {
-				nodes[parent], levels[level+1] = moments.MergeNodes(left, right), append(levels[level+1], parent)
+			if !left[parent] {
+				left[parent], levels[level+1] = true, append(levels[level+1], parent)
 			}
-			delete(nodes, first)
-			delete(nodes, second)
+			delete(left, first)
+			delete(left, second)
 		}
 	}
+	return ordered(left)
 }
 
 // joins says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on

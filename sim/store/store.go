@@ -31,6 +31,7 @@ type Store struct {
 	closed  bool
 	held    map[Key]*held
 	added   map[Key]*moments.Tree // not yet in the file
+	pending int                   // bytes that these take
 	found   Found
 	buffer  []byte // of a record that is written
 }

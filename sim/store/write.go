@@ -27,7 +27,21 @@ func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
 	if err := t.Add(at, n); err != nil {
 		return fmt.Errorf("cell %s: %w", c.ID, err)
 	}
+	if s.pending += size(n); s.pending > mostPending {
+		return s.flush()
+	}
 	return nil
+}
+
+// mostPending is how many bytes may wait to be flushed.
+const mostPending = 16 << 20
+
+// size is about how many bytes the histograms of a node take, beside which the rest is small.
+func size(n moments.Node) (bytes int) {
+	for _, h := range n.Histograms {
+		bytes += 8 * len(h.Counts)
+	}
+	return bytes
 }
 
 // Flush appends to the file what was added, where it outlives the program.
@@ -50,6 +64,7 @@ func (s *Store) flush() error {
 		}
 		delete(s.added, k)
 	}
+	s.pending = 0
 	if s.size < s.compact {
 		return nil
 	}

@@ -80,7 +80,7 @@ everything, remove the file.`,
 // have more to hold, and nodes of many columns, with their histograms, want more: those of
 // softmax would be collected all the time. GOMEMLIMIT in the environment overrides it.
 func heapLimit(s *schedule.Schedule) int64 {
-	const fewColumns, more, fewCells, perCell = 32, 96 << 20, 10_000, 1 << 10
+	const fewColumns, more, fewCells, perCell = 32, 64 << 20, 10_000, 1 << 10
 	usual := int64(40<<20 + perCell*max(len(s.Works)-fewCells, 0))
 	for _, w := range s.Works {
 		if len(w.Cell.Experiment.Columns(*w.Cell)) > fewColumns {
