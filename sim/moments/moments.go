@@ -36,8 +36,7 @@ type Moments struct {
 	Sum   [MaxOrder + 1]float64
 }
 
-// Of reduces xs: a pass for their mean, one that corrects it, and one for the powers of deviations
-// from it. The order is 2 to MaxOrder.
+// Of reduces xs, in two passes. The order is 2 to MaxOrder.
 func Of(xs []float64, order int) Moments {
 	if order < 2 || order > MaxOrder {
 		panic("moments: order must be 2 to 4")
@@ -47,34 +46,38 @@ func Of(xs []float64, order int) Moments {
 		return m
 	}
 	n := float64(len(xs))
-	first := sum(xs, 0) / n
-	m.Mean = first + sum(xs, first)/n
-	var residue, s2, s3, s4 float64 // which stay in registers
+	about := sum(xs) / n // nearly the mean
+	var s1, s2, s3, s4 float64
 	for _, x := range xs {
-		d := x - m.Mean
+		d := x - about
 		d2 := float64(d * d)
-		residue += d
+		s1 += d
 		s2 += d2
 		s3 += float64(d2 * d)
 		s4 += float64(d2 * d2)
 	}
-	// The mean is rounded; what that adds to Σd² is known from Σd.
-	m.Sum[2], m.Sum[3], m.Sum[4] = s2-float64(residue*residue/n), s3, s4
+	// What is left of the mean moves the sums a little.
+	by := s1 / n
+	by2 := float64(by * by)
+	m.Mean = about + by
+	m.Sum[2] = s2 - float64(n*by2)
+	m.Sum[3] = s3 - float64(3*float64(by*s2)) + float64(2*float64(n*float64(by2*by)))
+	m.Sum[4] = s4 - float64(4*float64(by*s3)) + float64(6*float64(by2*s2)) - float64(3*float64(n*float64(by2*by2)))
 	clear(m.Sum[order+1:])
 	return m
 }
 
-// sum adds the differences of xs from a number, in four chains: one would wait for each addition.
-func sum(xs []float64, from float64) float64 {
+// sum adds xs, in four chains: one would wait for each addition.
+func sum(xs []float64) float64 {
 	var a, b, c, d float64
 	for ; len(xs) >= 4; xs = xs[4:] {
-		a += xs[0] - from
-		b += xs[1] - from
-		c += xs[2] - from
-		d += xs[3] - from
+		a += xs[0]
+		b += xs[1]
+		c += xs[2]
+		d += xs[3]
 	}
 	for _, x := range xs {
-		a += x - from
+		a += x
 	}
 	return (a + b) + (c + d)
 }

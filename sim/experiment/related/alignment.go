@@ -144,13 +144,15 @@ type alignedTally struct {
 	scores   []float64
 	values   [][]float64 // of the first scaling, then of the second
 	first    int64       // rows in which no other key scores as much as the aligned one
+
+	// of sixteen rows
+	sums    kernel.RowSums
+	softmax [kernel.Width]attention.Row
+	e, e2   [1][kernel.Width]float32 // of the aligned key, relative to the runner-up's; 0 where it is the greatest
 }
 
 // add takes sixteen rows.
 func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) {
-	var sums kernel.RowSums
-	var softmax [kernel.Width]attention.Row
-	var e, e2 [1][kernel.Width]float32 // of the aligned key, relative to the runner-up's; 0 where it is the greatest
 	for lane, s := range scores[0] {
 		t.scores = append(t.scores, float64(s))
 		if peaks.Index[lane] == 0 && peaks.Second[lane] < s {
@@ -158,14 +160,14 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 		}
 	}
 	for i, by := range t.scalings {
-		kernel.Rows(scores, peaks, by.Factor, &sums)
-		attention.Rows(&sums, len(scores), &softmax)
-		kernel.Weights(scores[:1], peaks, by.Factor, e[:], e2[:])
-		for lane := range softmax {
-			r := &softmax[lane]
+		kernel.Rows(scores, peaks, by.Factor, &t.sums)
+		attention.Rows(&t.sums, len(scores), &t.softmax)
+		kernel.Weights(scores[:1], peaks, by.Factor, t.e[:], t.e2[:])
+		for lane := range t.softmax {
+			r := &t.softmax[lane]
 			weight := r.MaxWeight
 			if peaks.Index[lane] > 0 {
-				weight *= float64(sums.Runner[lane] * float64(e[0][lane]))
+				weight *= float64(t.sums.Runner[lane] * float64(t.e[0][lane]))
 			}
 			v := t.values[i*alignedMeans:]
 			v[alignedWeight] = append(v[alignedWeight], weight)

@@ -62,6 +62,11 @@ type Tally struct {
 	logKeys  float64
 	matrix   int64 // rows that share their keys, 1 if there are none
 	by       []tally
+
+	// of sixteen rows
+	sums  kernel.RowSums
+	rows  [kernel.Width]attention.Row
+	least [kernel.Width]float32
 }
 
 // tally is what is collected under one scaling. What is of matrices is of such as share
@@ -87,18 +92,16 @@ func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *T
 // Add takes sixteen rows: their scores, and the slopes and norms that their
 // gradients are made of, nil where the scores are not products.
 func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *queryGradients, norm *[kernel.Width]float32) {
-	var sums kernel.RowSums
-	var rows [kernel.Width]attention.Row
 	for i, by := range t.scalings {
-		kernel.Rows(scores, peaks, by.Factor, &sums)
-		attention.Rows(&sums, t.keys, &rows)
-		above1, above5 := above(logShare1, scores, peaks, by.Factor, &rows), above(logShare5, scores, peaks, by.Factor, &rows)
-		for lane := range rows {
-			r := &rows[lane]
+		kernel.Rows(scores, peaks, by.Factor, &t.sums)
+		attention.Rows(&t.sums, t.keys, &t.rows)
+		above1, above5 := t.above(logShare1, scores, peaks, by.Factor), t.above(logShare5, scores, peaks, by.Factor)
+		for lane := range t.rows {
+			r := &t.rows[lane]
 			var key, query float64
 			if s != nil && !by.Hard() {
 				scale := float64(by.Factor * by.Factor)
-				square := s.at[i].square(lane, r.MaxWeight, sums.Runner[lane], sums.E2[lane])
+				square := s.at[i].square(lane, r.MaxWeight, t.sums.Runner[lane], t.sums.E2[lane])
 				key = float64(float64(r.JacobianNorm*r.JacobianNorm) * float64(scale*float64(norm[lane])))
 				query = float64(scale * square)
 			}
@@ -111,13 +114,12 @@ func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *quer
 var logShare1, logShare5 = elementary.Log(0.01), elementary.Log(0.05)
 
 // above counts the keys of each row whose weight is above a share.
-func above(logShare float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, factor float64, rows *[kernel.Width]attention.Row) (counts [kernel.Width]int32) {
-	var least [kernel.Width]float32
-	for lane := range least {
+func (t *Tally) above(logShare float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, factor float64) (counts [kernel.Width]int32) {
+	for lane := range t.least {
 		// α > share where factor·(s − s₁) > ln(share·Z).
-		least[lane] = leastAbove(peaks.First[lane], logShare+rows[lane].LogZ, factor)
+		t.least[lane] = leastAbove(peaks.First[lane], logShare+t.rows[lane].LogZ, factor)
 	}
-	kernel.Above(scores, &least, &counts)
+	kernel.Above(scores, &t.least, &counts)
 	return counts
 }
 

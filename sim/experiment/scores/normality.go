@@ -2,6 +2,7 @@ package scores
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/sim/distribution"
 	"mcsim/sim/experiment"
@@ -26,24 +27,28 @@ func normalityOf(c experiment.Cell) (theory.Normality, bool) {
 }
 
 // countDistribution returns what counts a block's scores, if the exact distribution of the cell's is known:
-// those inside ±At√d, and those in each part of the exact distribution.
-func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64) {
+// those inside ±At√d, and those in each part of the exact distribution, which wait for those of the
+// next block if more follows that is merged with it.
+func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64, more bool) {
 	exact, ok := normalityOf(c)
 	if !ok {
-		return func(*moments.Node, []float64) {}
+		return func(*moments.Node, []float64, bool) {}
 	}
 	bound := exact.At * math.Sqrt(float64(c.Dimension()))
 	partition := newPartition(c.Dimension())
-	return func(n *moments.Node, scores []float64) {
+	counts := make([]int64, parts)
+	return func(n *moments.Node, scores []float64, more bool) {
 		n.Counts = make([]int64, 1)
-		counts := make([]int64, parts)
 		for _, s := range scores {
 			if math.Abs(s) <= bound {
 				n.Counts[0]++
 			}
 			counts[partition.of(s)]++
 		}
-		n.Histograms = []moments.Histogram{{Counts: counts}}
+		if !more {
+			n.Histograms = []moments.Histogram{{Counts: slices.Clone(counts)}}
+			clear(counts)
+		}
 	}
 }
 

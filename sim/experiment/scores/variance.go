@@ -82,7 +82,7 @@ func openVariance(c experiment.Cell) experiment.Block {
 	return func(draw *experiment.Draw) moments.Node {
 		Draw(&draw.Lanes, d, pairs, scores)
 		n := ScoreNode(scores, len(scores))
-		count(&n, scores)
+		count(&n, scores, draw.More)
 		return n
 	}
 }
@@ -90,10 +90,10 @@ func openVariance(c experiment.Cell) experiment.Block {
 // Draw fills to, of whole groups of sixteen, with the scores of pairs of dimension d.
 func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32), to []float64) {
 	var group [stream.Width]float32
-	for i := 0; i < len(to); i += stream.Width {
+	for ; len(to) >= stream.Width; to = to[stream.Width:] {
 		pairs(lanes, d, &group)
 		for j, s := range group {
-			to[i+j] = float64(s)
+			to[j] = float64(s)
 		}
 	}
 }
