@@ -105,8 +105,11 @@ const mostColours = 256
 func (r *raster) indexed() (palette, dots []byte) {
 	count := map[[3]byte]int{}
 	at := func(i int) [3]byte { return [3]byte(r.dots.Pix[i:]) }
-	for i := 0; i < len(r.dots.Pix); i += 4 {
-		count[at(i)]++
+	for i, from := 0, 0; i < len(r.dots.Pix); i += 4 { // dots come in runs
+		if i+4 == len(r.dots.Pix) || at(i+4) != at(i) {
+			count[at(i)] += (i + 4 - from) / 4
+			from = i + 4
+		}
 	}
 	colours := slices.SortedFunc(maps.Keys(count), func(a, b [3]byte) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), bytes.Compare(a[:], b[:]))
@@ -132,7 +135,7 @@ func (r *raster) indexed() (palette, dots []byte) {
 		number[c] = byte(nearest)
 	}
 	dots = make([]byte, len(r.dots.Pix)/4)
-	last, index := at(0), number[at(0)] // dots come in runs
+	last, index := at(0), number[at(0)]
 	for i := range dots {
 		if c := at(4 * i); c != last {
 			last, index = c, number[c]

@@ -3,6 +3,7 @@ package markdown
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"mcsim/report/label"
 )
@@ -34,13 +35,16 @@ func Escape(s string) string {
 // the brackets of a script is Markdown's but the bar, which tables read.
 var (
 	scripted = longest(`(?:‖|[\p{Ll}\p{Lu}\p{Nd}_]*)(?:[_^](?:[\p{Ll}\p{Lu}\p{Nd}]+|\([\p{Ll}\p{Lu}\p{N}+−/·√| ]{1,30}\)))+_*`)
-	variable = regexp.MustCompile(`^(?:(?:‖|[\p{Ll}\p{Lu}])_(?:[\p{Ll}\p{Lu}]+|\([^()]*\))|[\p{Ll}\p{Lu}]?)(?:\^(?:[\p{Ll}\p{Lu}\p{Nd}]|\([^()]*\)))?$`)
+	variable = lazily(`^(?:(?:‖|[\p{Ll}\p{Lu}])_(?:[\p{Ll}\p{Lu}]+|\([^()]*\))|[\p{Ll}\p{Lu}]?)(?:\^(?:[\p{Ll}\p{Lu}\p{Nd}]|\([^()]*\)))?$`)
 )
 
-func longest(pattern string) *regexp.Regexp {
-	r := regexp.MustCompile(pattern)
-	r.Longest()
-	return r
+// longest is lazily, of a pattern that finds the longest match.
+func longest(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp {
+		r := regexp.MustCompile(pattern)
+		r.Longest()
+		return r
+	})
 }
 
 // WithSubscripts writes a string as Escape does, but leaves W_Q, d_k^p and their like to the
@@ -48,8 +52,8 @@ func longest(pattern string) *regexp.Regexp {
 func WithSubscripts(s string) string {
 	var b strings.Builder
 	from := 0
-	for _, at := range scripted.FindAllStringIndex(s, -1) {
-		if run := s[at[0]:at[1]]; variable.MatchString(run) {
+	for _, at := range scripted().FindAllStringIndex(s, -1) {
+		if run := s[at[0]:at[1]]; variable().MatchString(run) {
 			b.WriteString(Escape(s[from:at[0]]))
 			b.WriteString(strings.ReplaceAll(run, "|", `\|`))
 			from = at[1]

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"html"
-	"regexp"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,7 +26,7 @@ func (scripts) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.N
 	if line[0] == '^' {
 		return superscript(line, block)
 	}
-	m := lowered.FindSubmatch(line)
+	m := lowered().FindSubmatch(line)
 	if m == nil {
 		return nil
 	}
@@ -43,7 +42,7 @@ func (scripts) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.N
 }
 
 // lowered is a subscript: a letter, a digit, a word, or anything in brackets.
-var lowered = regexp.MustCompile(`^_(?:\(([^()\n]{1,30})\)|(\p{Nd}|[\p{Ll}\p{Lu}]+))`)
+var lowered = lazily(`^_(?:\(([^()\n]{1,30})\)|(\p{Nd}|[\p{Ll}\p{Lu}]+))`)
 
 // takeBase takes the single letter before a subscript, or the bar of a norm, out of the
 // text that was already parsed.
@@ -62,11 +61,11 @@ func takeBase(parent ast.Node, source []byte) (string, bool) {
 	return string(base), true
 }
 
-var powers = regexp.MustCompile(`^\^(?:\(([^()\n]{1,30})\)|([\pL\pN]))`)
+var powers = lazily(`^\^(?:\(([^()\n]{1,30})\)|([\pL\pN]))`)
 
 // superscript reads a power of what stands before it.
 func superscript(line []byte, block text.Reader) ast.Node {
-	m := powers.FindSubmatch(line)
+	m := powers().FindSubmatch(line)
 	if m == nil {
 		return nil
 	}
@@ -80,11 +79,11 @@ func word(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) || unicode.IsDigit(r))
 }
 
-var letters = regexp.MustCompile(`\pL+`)
+var letters = lazily(`\pL+`)
 
 // italics writes an expression with its single letters as variables.
 func italics(s string) string {
-	return letters.ReplaceAllStringFunc(html.EscapeString(s), func(w string) string {
+	return letters().ReplaceAllStringFunc(html.EscapeString(s), func(w string) string {
 		if utf8.RuneCountInString(w) == 1 {
 			return "<i>" + w + "</i>"
 		}
@@ -95,7 +94,7 @@ func italics(s string) string {
 // variables sets the letters that stand for variables in running text.
 type variables struct{}
 
-var loose = regexp.MustCompile(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
+var loose = lazily(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
 
 // Transform sets the variables in all texts of a document.
 func (variables) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
@@ -120,7 +119,7 @@ func (variables) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 func setVariables(t *ast.Text, source []byte) {
 	parent := t.Parent()
 	for {
-		at := loose.FindSubmatchIndex(t.Segment.Value(source))
+		at := loose().FindSubmatchIndex(t.Segment.Value(source))
 		if at == nil {
 			return
 		}

@@ -3,7 +3,6 @@ package markdown
 import (
 	"fmt"
 	"html"
-	"regexp"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -43,9 +42,9 @@ func (openings) Transform(doc *ast.Document, reader text.Reader, _ parser.Contex
 }
 
 // subscripts are the variables of a title that carry one.
-var subscripts = regexp.MustCompile(`\b(\pL)_(\pL)\b`)
+var subscripts = lazily(`\b(\pL)_(\pL)\b`)
 
 // notated writes a plain title as HTML, with its variables as the heading has them.
 func notated(title string) string {
-	return subscripts.ReplaceAllString(html.EscapeString(title), "<i>$1</i><sub><i>$2</i></sub>")
+	return subscripts().ReplaceAllString(html.EscapeString(title), "<i>$1</i><sub><i>$2</i></sub>")
 }

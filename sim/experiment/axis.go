@@ -44,7 +44,8 @@ type Axis struct {
 	Closed  bool                        // takes these names alone, each written in one way
 	Lo, Hi  float64                     // bounds of its numbers; both 0: none are known
 	Whole   bool                        // takes whole numbers alone
-	Default []string                    // nil: a plan must give it
+	Default []string                    // nil: a plan must give it, unless All
+	All     bool                        // where a plan says nothing it has all names
 	Omit    string                      // the value that ids and params leave out; empty: every value stands there
 	Shared  bool                        // evaluated on the same draws: not in the id
 	Probe   string                      // value of a probe where no flag is given; empty: none, of a shared axis
@@ -61,6 +62,14 @@ func (a *Axis) Doc() string {
 
 // Flag is the axis as a command's flag: d_k is --d-k.
 func (a *Axis) Flag() string { return strings.ReplaceAll(a.Name, "_", "-") }
+
+// Usual are the values where a plan gives none; nil: it must.
+func (a *Axis) Usual() []string {
+	if a.All {
+		return a.Names()
+	}
+	return a.Default
+}
 
 // omits reports whether ids and params leave the value out.
 func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit }

@@ -1,11 +1,11 @@
 package experiment
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
@@ -219,8 +219,12 @@ func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
 
 // Key is what of the cell its nodes are stored under: all of it that decides their bits.
 func (c Cell) Key() store.Cell {
-	columns := fmt.Sprint(c.Experiment.Columns(c))
-	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: columns, Units: c.Experiment.BlockUnits(c)}
+	var columns []byte
+	for _, k := range c.Experiment.Columns(c) {
+		columns = strconv.AppendInt(append(append(columns, k.Name...), ' '), int64(k.Order), 10)
+		columns = append(columns, ' ')
+	}
+	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: string(columns), Units: c.Experiment.BlockUnits(c)}
 }
 
 // Distribution is the cell's distribution, of an experiment that has the axis.

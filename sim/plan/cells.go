@@ -16,10 +16,10 @@ func (e *Entry) defaults() error {
 		if e.Values[a.Name] != nil || e.Experiment.Of != "" && !a.Shared || a.Shared && scaled {
 			continue
 		}
-		if a.Default == nil {
+		if a.Usual() == nil {
 			return fmt.Errorf("%s lacks its axis %s (%s)", e.Experiment.Name, a.Name, a.Doc())
 		}
-		for _, text := range a.Default {
+		for _, text := range a.Usual() {
 			v, err := a.ParseAll(text)
 			if err != nil {
 				panic("plan: the default of an axis does not parse")

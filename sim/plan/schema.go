@@ -36,7 +36,7 @@ func entrySchema(x *experiment.Experiment) map[string]any {
 	s := markup.Object((&planReader{}).entryFields(&Entry{Experiment: x}, &gate.Rates{}))
 	required := []string{"experiment"}
 	for _, a := range x.Axes {
-		if a.Default == nil && (x.Of == "" || a.Shared) {
+		if a.Usual() == nil && (x.Of == "" || a.Shared) {
 			required = append(required, a.Name)
 		}
 	}
@@ -63,8 +63,8 @@ func axisSchema(a *experiment.Axis, crossed bool) map[string]any {
 	one := valueSchema(a)
 	s := map[string]any{"description": a.Doc(),
 		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
-	if a.Default != nil {
-		s["default"] = a.Default
+	if usual := a.Usual(); usual != nil {
+		s["default"] = usual
 	}
 	if a.Shared && !crossed {
 		s["description"] = a.Doc() + "; without a default in an entry that names another scaling"

@@ -14,6 +14,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"text/template"
 )
 
@@ -71,7 +72,9 @@ var Engines = []Engine{
 //go:embed templates/*.tmpl
 var sources embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"shell": shell, "yaml": yaml}).ParseFS(sources, "templates/*.tmpl"))
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"shell": shell, "yaml": yaml}).ParseFS(sources, "templates/*.tmpl"))
+})
 
 // Write is the text for an engine.
 func (e Engine) Write(j Job) ([]byte, error) {
@@ -81,7 +84,7 @@ func (e Engine) Write(j Job) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, e.text, &j); err != nil {
+	if err := templates().ExecuteTemplate(&b, e.text, &j); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

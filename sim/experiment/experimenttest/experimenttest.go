@@ -33,7 +33,7 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 	at, shared := map[string]experiment.Value{}, map[string][]experiment.Value{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
-		texts := a.Default
+		texts := a.Usual()
 		if text, ok := values[a.Name]; ok {
 			texts = strings.Split(text, " ")
 		}

@@ -46,7 +46,7 @@ var Experiment = experiment.New(experiment.Experiment{
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.
-var InitAxis = experiment.OfNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, Default: weights.Names(), Probe: names.InitTorchMHA})
+var InitAxis = experiment.OfNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, All: true, Probe: names.InitTorchMHA})
 
 var (
 	modelAxis         = experiment.CountAxis(names.ParamModel, 2, weights.MostModel, "768")

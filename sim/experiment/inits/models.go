@@ -41,7 +41,7 @@ var Models = experiment.New(experiment.Experiment{
 })
 
 var releasedAxis = experiment.OfNames(experiment.Axis{
-	Name: names.ParamHeadOf, Names: headNames, Default: headNames(), Probe: "gpt-1"})
+	Name: names.ParamHeadOf, Names: headNames, All: true, Probe: "gpt-1"})
 
 var modelColumns = []experiment.Column{{Name: "pairs", Order: initOrder}, {Name: "heads", Order: initOrder}}
 

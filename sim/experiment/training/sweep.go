@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -173,7 +174,7 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
 
 // drawnAgain are sets of as many seeds for the choice, each seed drawn from all of them.
-var drawnAgain = func() [][]int {
+var drawnAgain = sync.OnceValue(func() [][]int {
 	const sets = 1000
 	bits := stream.Open(stream.Key{Cell: "training/choice"}).Rand(0)
 	all := make([][]int, sets)
@@ -184,7 +185,7 @@ var drawnAgain = func() [][]int {
 		}
 	}
 	return all
-}()
+})
 
 // mightChoose are the trials that sets of seeds like best which are drawn again from those for the
 // choice: how often each is chosen tells how sure the choice is.
@@ -193,8 +194,8 @@ func (s *sweep) mightChoose() []*trial {
 	for i := range s.trials {
 		losses[&s.trials[i]] = s.trials[i].losses()
 	}
-	chosen, some := make([]*trial, len(drawnAgain)), make([]float64, tuning)
-	for i, set := range drawnAgain {
+	chosen, some := make([]*trial, len(drawnAgain())), make([]float64, tuning)
+	for i, set := range drawnAgain() {
 		known := map[*trial]float64{}
 		chosen[i] = s.best(func(t *trial) float64 {
 			if _, ok := known[t]; !ok {
