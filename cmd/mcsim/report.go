@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +45,6 @@ record alone. --templates names a folder whose files replace built-in templates.
 			if err != nil {
 				return err
 			}
-			debug.SetGCPercent(200) // a report takes a second, and a tenth of it went into collecting
 			findings, err := report.Write(doc, about, dir, report.Options{Templates: templates})
 			if err != nil {
 				return err
