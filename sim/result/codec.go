@@ -199,7 +199,7 @@ func decode(text []byte) (d *Document, found string, err error) {
 		return nil, "", fmt.Errorf("%w: it is not UTF-8", ErrHidden)
 	}
 	d = &Document{}
-	if err := Unmarshal(text, d, KnownOnly); err != nil {
+	if err := Unmarshal(text, d, KnownOnly, sharing()); err != nil {
 		return nil, "", err
 	}
 	found, err = digest(d)

@@ -80,3 +80,26 @@ func place(p jsontext.Pointer) string {
 	}
 	return b.String()
 }
+
+// sharing reads points that many rows have in common once: they are read and never written.
+func sharing() json.Options {
+	known := map[string]Params{}
+	return json.WithUnmarshalers(json.UnmarshalFromFunc(func(from *jsontext.Decoder, p *Params) error {
+		if from.PeekKind() != '{' {
+			return errors.ErrUnsupported
+		}
+		text, err := from.ReadValue()
+		if err != nil {
+			return err
+		}
+		all, ok := known[string(text)]
+		if !ok {
+			if err := json.Unmarshal(text, (*map[string]any)(&all)); err != nil {
+				return err
+			}
+			known[string(text)] = all
+		}
+		*p = all
+		return nil
+	}))
+}

@@ -46,33 +46,58 @@ var digestLine = []byte(`"digest": `)
 // compareText holds a text against what is written anew, line by line, and says where they
 // differ first, and in how many lines.
 func (v *Judgement) compareText(of, who string, has []byte, write func(io.Writer) error) error {
-	var anew bytes.Buffer
-	if err := write(&anew); err != nil {
+	c := comparison{has: has}
+	if err := write(&c); err != nil {
 		return err
 	}
-	wants, differing, first := anew.Bytes(), 0, ""
-	for n := 1; len(has)+len(wants) > 0; n++ {
-		a, restA, endedA := bytes.Cut(has, []byte("\n"))
-		b, restB, endedB := bytes.Cut(wants, []byte("\n"))
-		has, wants = restA, restB
-		if endedA == endedB && bytes.Equal(a, b) || bytes.HasPrefix(a, digestLine) && bytes.HasPrefix(b, digestLine) {
-			continue
-		}
-		if differing++; differing == 1 {
-			at := 0
-			for at < min(len(a), len(b)) && a[at] == b[at] {
-				at++
-			}
-			first = fmt.Sprintf("line %d%s is not what %s; it has %s in place of %s", n, of, who, quoted(a, at), quoted(b, at))
-		}
+	if len(c.line) > 0 {
+		c.compare(c.line, false)
 	}
-	if differing > 1 {
-		first += fmt.Sprintf("; %d lines differ in all", differing)
+	for len(c.has) > 0 {
+		c.compare(nil, false)
 	}
-	if differing > 0 {
-		v.mismatch("%s", first)
+	switch {
+	case c.differing > 1:
+		v.mismatch("line %d%s is not what %s; it has %s in place of %s; %d lines differ in all", c.first, of, who, c.found, c.want, c.differing)
+	case c.differing > 0:
+		v.mismatch("line %d%s is not what %s; it has %s in place of %s", c.first, of, who, c.found, c.want)
 	}
 	return nil
+}
+
+// comparison takes a text that is written anew, of which nothing is kept but the line that is not yet ended.
+type comparison struct {
+	has, line           []byte // what is left of the other text; what is written of a line
+	n, differing, first int
+	found, want         string // where they differ first
+}
+
+func (c *comparison) Write(p []byte) (int, error) {
+	for rest := p; ; {
+		part, more, ended := bytes.Cut(rest, []byte("\n"))
+		if c.line = append(c.line, part...); !ended {
+			return len(p), nil
+		}
+		c.compare(c.line, true)
+		rest, c.line = more, c.line[:0]
+	}
+}
+
+// compare holds the next line of the other text against one that is written, and ended or not.
+func (c *comparison) compare(want []byte, ended bool) {
+	a, rest, endedA := bytes.Cut(c.has, []byte("\n"))
+	c.has = rest
+	c.n++
+	if endedA == ended && bytes.Equal(a, want) || bytes.HasPrefix(a, digestLine) && bytes.HasPrefix(want, digestLine) {
+		return
+	}
+	if c.differing++; c.differing == 1 {
+		at := 0
+		for at < min(len(a), len(want)) && a[at] == want[at] {
+			at++
+		}
+		c.first, c.found, c.want = c.n, quoted(a, at), quoted(want, at)
+	}
 }
 
 // quoted is the part of a line around a byte.
