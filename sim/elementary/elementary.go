@@ -66,8 +66,7 @@ func Log1p(x float64) float64 {
 // Exp is e^x, to within 1 unit in the last place for results in the normal
 // range. It overflows to +Inf and underflows to 0.
 //
-// With x = n ln 2 + r, |r| ≤ ln 2/2, e^r is its Taylor polynomial of degree 13, even and odd
-// powers apart: in one chain each term would wait for the last.
+// With x = n ln 2 + r, |r| ≤ ln 2/2, e^r is its Taylor polynomial of degree 13.
 func Exp(x float64) float64 {
 	switch {
 	case math.IsNaN(x):
@@ -81,23 +80,16 @@ func Exp(x float64) float64 {
 	hi := x - float64(n*ln2Hi)
 	lo := float64(n * ln2Lo)
 	r := hi - lo
-	r2 := float64(r * r)
-	var even, odd float64 // 1/2! + r²/4! + …, 1/3! + r²/5! + …
-	for k := range factorials {
-		even = factorials[k][0] + float64(r2*even)
-		odd = factorials[k][1] + float64(r2*odd)
+	var tail float64 // r²/2! + r³/3! + … = e^r − 1 − r
+	for k := 13; k >= 2; k-- {
+		tail = float64(r/float64(k)) * (1 + tail)
 	}
-	p := 1 + (hi - (lo - float64(r2*(even+float64(r*odd)))))
+	// tail above is (e^r − 1 − r)/r.
+	p := 1 + (hi - (lo - float64(r*tail)))
 	if n < -1021 || n > 1023 {
 		return math.Ldexp(p, int(n))
 	}
 	return float64(p * math.Float64frombits(uint64(int64(n)+1023)<<52)) // the same, ten times as fast
-}
-
-// factorials holds 1/k! for k = 12 and 13, 10 and 11, down to 2 and 3.
-var factorials = [...][2]float64{
-	{1.0 / 479001600, 1.0 / 6227020800}, {1.0 / 3628800, 1.0 / 39916800}, {1.0 / 40320, 1.0 / 362880},
-	{1.0 / 720, 1.0 / 5040}, {1.0 / 24, 1.0 / 120}, {1.0 / 2, 1.0 / 6},
 }
 
 // Pow is x^y for x > 0, or of any x where y is a whole number from 0 on. Where 2y is an integer of at most 2048 it multiplies
