@@ -179,7 +179,11 @@ func (d *Drawer) shift(rows int, first bool) {
 	for p := range tokenPanels {
 		x, origin := d.x[p*rows:(p+1)*rows], &d.origin[p]
 		if first && !d.head.Raw { // of raw ones it matters where they are measured from
-			*origin = means(x)
+			var sum [1]row
+			kernel.Dots(d.ones[:rows], x, sum[:])
+			for lane, s := range sum[0] {
+				origin[lane] = s / float32(rows)
+			}
 		}
 		for t := range d.base[:rows] {
 			d.base[t] = *origin
@@ -190,19 +194,6 @@ func (d *Drawer) shift(rows int, first bool) {
 			d.sqr[p][lane] += float64(y)
 		}
 	}
-}
-
-// means are those of the components of sixteen vectors.
-func means(vectors []row) (mean row) {
-	for t := range vectors {
-		for lane, x := range vectors[t] {
-			mean[lane] += x
-		}
-	}
-	for lane := range mean {
-		mean[lane] /= float32(len(vectors))
-	}
-	return mean
 }
 
 // addChunk adds the products of a chunk.

@@ -75,17 +75,17 @@ func (d *Drawer) scores(m *Draw) {
 
 // squareSum is the sum of the squares of a tile's scores, from a column on.
 func squareSum(tile *kernel.Tile, begin int) float64 {
-	var sums [4]float64
+	var a, b, c, e float64 // four chains
 	for i := range tile {
-		line := tile[i][begin:]
-		for j := 0; j+4 <= len(line); j += 4 {
-			for k := range sums {
-				x := float64(line[j+k])
-				sums[k] += float64(x * x)
-			}
+		for line := tile[i][begin:]; len(line) >= 4; line = line[4:] {
+			x, y, z, w := float64(line[0]), float64(line[1]), float64(line[2]), float64(line[3])
+			a += float64(x * x)
+			b += float64(y * y)
+			c += float64(z * z)
+			e += float64(w * w)
 		}
 	}
-	return (sums[0] + sums[1]) + (sums[2] + sums[3])
+	return (a + b) + (c + e)
 }
 
 // tokenSquare is the mean of (x·x')²/D² of tokens 0 to 47 with 48 to 95.
