@@ -51,7 +51,7 @@ func scaleOf(windows []moments.Window) scale {
 	gap(Limit)
 	piece := 0
 	for i := range s.guide {
-		for piece < len(s.pieces)-1 && s.pieces[piece].hi <= float64(i)/coarseSteps-Limit {
+		for piece < len(s.pieces)-1 && s.pieces[piece].hi <= float64(float64(i)/coarseSteps)-Limit {
 			piece++
 		}
 		s.guide[i] = int32(piece)
