@@ -1,20 +1,13 @@
 package claim
 
-import (
-	"slices"
-	"testing"
-)
+import "testing"
 
-// What is said beside a verdict that is computed rests on conditions, which are computed, too; and
-// an error that is repeated is one of the same text, and counts there.
+// What is said beside a verdict that is computed rests on conditions, which are computed, too.
 func TestBecause(t *testing.T) {
 	for _, l := range Embedded() {
 		for _, c := range l.Claims {
 			if c.computed() && c.Why != "" && len(c.because.of) == 0 {
 				t.Errorf("%s: nothing checks %q", c.ID, c.Why)
-			}
-			if c.Repeats != "" && !slices.ContainsFunc(l.Claims, func(o Claim) bool { return o.ID == c.Repeats && o.Repeats == "" }) {
-				t.Errorf("%s repeats %s, which is no claim with an error of its own", c.ID, c.Repeats)
 			}
 		}
 	}

@@ -65,8 +65,9 @@ func (r *reader) ledger(l *Ledger) []markup.Field {
 // claims reads the list of claims.
 func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 	first := map[string]string{}
+	var repeats []func() error
 	return func(n ast.Node, path string) error {
-		return r.List(n, path, MaxClaims, func(item ast.Node, path string) error {
+		err := r.List(n, path, MaxClaims, func(item ast.Node, path string) error {
 			c, err := r.readClaim(item, path)
 			if err != nil {
 				return err
@@ -76,8 +77,18 @@ func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 			}
 			first[c.ID] = path
 			l.Claims = append(l.Claims, c)
+			repeats = append(repeats, func() error {
+				if c.Repeats == "" || slices.ContainsFunc(l.Claims, func(o Claim) bool { return o.ID == c.Repeats && o.Repeats == "" }) {
+					return nil
+				}
+				return r.At(item, path+".repeats", fmt.Errorf("%q is no other claim of this ledger that repeats none", c.Repeats))
+			})
 			return nil
 		})
+		for _, check := range repeats {
+			err = cmp.Or(err, check())
+		}
+		return err
 	}
 }
 

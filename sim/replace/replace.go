@@ -105,8 +105,8 @@ var host = sync.OnceValue(func() string {
 const forgotten = time.Hour
 
 // Sweep removes new files that were left in a folder by processes that were killed: those of
-// processes of this host that are no more, and those of others that nobody has written to for an
-// hour. A folder is swept once.
+// processes of this host that are no more, and all that nobody has written to for an hour. A folder
+// is swept once.
 func Sweep(dir string) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -120,10 +120,11 @@ func Sweep(dir string) {
 	}
 	for _, e := range entries {
 		of := written.FindStringSubmatch(e.Name())
-		if of == nil || of[1] == host() && runs(of[2]) {
+		if of == nil {
 			continue
 		}
-		if info, err := e.Info(); err == nil && (of[1] == host() || time.Since(info.ModTime()) > forgotten) {
+		ended := of[1] == host() && !runs(of[2])
+		if info, err := e.Info(); err == nil && (ended || time.Since(info.ModTime()) > forgotten) {
 			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
