@@ -87,7 +87,6 @@ func (f verifyFlags) check(c *cobra.Command) error {
 
 // verifyResults judges the document of a place again and prints what it finds.
 func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place, f verifyFlags) error {
-	said := status
 	if f.quiet {
 		status = io.Discard
 	}
@@ -119,9 +118,6 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 		}
 	}
 	verdict := v.Verdict(f.rows)
-	if f.quiet && v.Unmade != "" && !f.rows {
-		folder.Say(said, "%s: the rows alone were judged", v.Unmade)
-	}
 	if !f.quiet && f.junit != "-" {
 		verified := show.Verified{Verdict: verdict, Judgement: v}
 		if len(findings.Lacks) == 0 {
