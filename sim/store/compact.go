@@ -93,30 +93,13 @@ func (s *Store) write(w io.Writer, anew *Store) error {
 // made, of parts that are read as they are needed.
 func (s *Store) merged(h *held) (entries []Entry, err error) {
 	for _, at := range h.siblingsMerged() {
-		n, err := s.made(h, at)
+		n, _, err := s.total(h, at.First(), at.End())
 		if err != nil {
 			return nil, err
 		}
 		entries = append(entries, NewEntry(at, n))
 	}
 	return entries, nil
-}
-
-// made is the node of a place that the file has, or of its halves.
-func (s *Store) made(h *held, at moments.Place) (moments.Node, error) {
-	if there, ok := h.spans[at]; ok {
-		return s.node(there)
-	}
-	first, second := at.Halves()
-	left, err := s.made(h, first)
-	if err != nil {
-		return left, err
-	}
-	right, err := s.made(h, second)
-	if err != nil {
-		return right, err
-	}
-	return moments.MergeNodes(left, right), nil
 }
 
 // siblingsMerged are the places that are left where siblings give way to their parent as joins says, the shortest

@@ -37,6 +37,11 @@ func (s *Store) Span(c Cell, first, end int64) (moments.Node, bool, error) {
 	if h == nil {
 		return moments.Node{}, false, nil
 	}
+	return s.total(h, first, end)
+}
+
+// total merges what is held of a cell from first up to end.
+func (s *Store) total(h *held, first, end int64) (moments.Node, bool, error) {
 	places := h.places()
 	return places.Merged(first, end, func(i int) (moments.Node, error) { return s.node(h.spans[places[i]]) })
 }
