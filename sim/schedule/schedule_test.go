@@ -10,7 +10,7 @@ import (
 // most samples, and the planned numbers make its gate as sure as the others.
 func TestSlopeIsPlanned(t *testing.T) {
 	s := worked(t, "tolerance: 1%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
-		"  - {experiment: variance, distribution: normal, d_k: [2, 4]}\n  - experiment: exponents\n")
+		"  - {experiment: rules, distribution: normal, d_k: [2, 4], keys: 8, rule: power(0.5)}\n")
 	slopes := 0
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
@@ -29,7 +29,7 @@ func TestSlopeIsPlanned(t *testing.T) {
 			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f <= 1 {
 				t.Errorf("%s of %s has %v of what it needs a rung lower", c.Name, c.Cell, 1/f)
 			}
-			if s.Works[0].Reason != "slope" {
+			if s.Works[0].Reason != "slope of a rule" {
 				t.Errorf("the samples are set by %q, want the slope", s.Works[0].Reason)
 			}
 		}

@@ -37,11 +37,11 @@ func Error(c *cobra.Command, err error) error {
 	return names.UnknownError{Kind: "flag", Name: dashes + unknown.GetSpecifiedName(), Names: known}
 }
 
-// Heard refuses to print what somebody wants to read, a table or JSON, to an output that was closed.
-// Commands that do more than print go on.
+// Heard refuses to print what somebody wants to read to an output that was closed. Commands that judge
+// or write files go on, since their exit code says enough.
 func Heard(c *cobra.Command) error {
 	wanted := c.Name() == "export" && c.Flags().Lookup("out").Value.String() == "" ||
-		slices.Contains([]string{"completion", "cost", "script"}, c.Name())
+		slices.Contains([]string{"advise", "completion", "cost", "explain", "models", "plan", "probe", "script"}, c.Name())
 	for name, value := range map[string]string{"json": "true", "csv": "true", "junit": "-"} {
 		f := c.Flags().Lookup(name)
 		wanted = wanted || f != nil && f.Value.String() == value

@@ -161,12 +161,15 @@ func (w architecture) firstLayer() [len(depthQuantities)]float64 {
 	return [...]float64{float64(d * float64(w.scale()*w.scale())), none, none, 1, 0}
 }
 
-// depthChecks: the variance of the scores of the first layer, relatively, by its own error. No
-// stack of any plan that comes with mcsim deviates by more than half of what is planned with.
+// stackSpread is the relative deviation of the variance of a stack's first layer that is planned
+// with. In the plans that come with mcsim it is 0.18 to 0.23; narrow stacks have more.
+const stackSpread = 0.3
+
+// depthChecks: the variance of the scores of the first layer, relatively, by its own error.
 func depthChecks(c experiment.Cell) []gate.Check {
 	want := architectureOf(c).firstLayer()[scoreVariance]
 	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil, names.ParamLayer, 1.0)
-	k.Plan = func(n int64) float64 { return want / float64(2*math.Sqrt(float64(n))) }
+	k.Plan = func(n int64) float64 { return float64(stackSpread*want) / math.Sqrt(float64(n)) }
 	return []gate.Check{k}
 }
 

@@ -194,8 +194,8 @@ const constant = 0.03
 
 // alignmentChecks: mean and variance of the aligned score; and for normal
 // components, for which quadrature knows them, what softmax makes of the rows,
-// within the tolerance absolutely, and within half the way to what it would be
-// without alignment, or with uniform weights.
+// within the tolerance absolutely, and within a quarter of the way to what it
+// would be without alignment, or with uniform weights.
 func alignmentChecks(c experiment.Cell) []gate.Check {
 	checks := exactChecks(c, aligned(c).Exact(c.Distribution()))
 	if c.Distribution().Name() != names.DistributionNormal {
@@ -204,7 +204,7 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 	even := 1 / float64(rows.Keys(c))
 	check := func(quantity string, want, none, spread float64, more ...any) {
 		if far := math.Abs(want - none); far > 0 && spread > constant {
-			checks = append(checks, rows.Check(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/2), spread, more...))
+			checks = append(checks, rows.Check(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/4), spread, more...))
 		}
 	}
 	all := rows.Scalings(c)

@@ -5,7 +5,6 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/experiment/scores"
 	"mcsim/sim/gate"
 	"mcsim/sim/names"
 	"mcsim/sim/rule"
@@ -57,10 +56,25 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 			// The number of pairs is held against the rates by the standard error under a rule that
 			// multiplies q·k; one that divides by lengths has about this error, or a smaller one.
 			checks = append(checks, linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope, r.Slope(line[0].Distribution()).Value,
-				experiment.From2(line), scores.SlopeSE, rows.AllRulesAxis.Name, r.String()))
+				experiment.From2(line), slopeSE, rows.AllRulesAxis.Name, r.String()))
 		}
 	}
 	return checks
+}
+
+// slopeSE is the standard error of the slope of a rule that multiplies q·k, over the cells with n
+// pairs each. It asks for nothing of single products: a cell has a part ω of the variance of the
+// slope, the parts adding up to 1, and must be off by z/√ω of its own errors, not z, to move the
+// slope by z of its errors. The chance of that falls faster than ω where the cell's own gate can be
+// had (ν > 6), so that all cells together have no more of it than one gate on a variance.
+func slopeSE(of []experiment.Cell, n []int64) float64 {
+	var s experiment.Slope
+	for i, c := range of {
+		score := theory.NewScore(c.Distribution(), c.Dimension())
+		s.Add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
+	}
+	_, se := s.Fit()
+	return se
 }
 
 // numbersOf names the numbers that a rule multiplies.

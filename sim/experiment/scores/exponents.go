@@ -9,15 +9,14 @@ import (
 	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // Exponents measures what a division by d_k^p leaves of Var(q·k). It draws
-// nothing: it reads the nodes of Variance, so p = 1/2 is the same gate as
-// that experiment's, counted once.
+// nothing: it reads the nodes of Variance, whose gates judge the variances.
+// None judges a slope, since variances within their tolerances leave it no room.
 var Exponents = experiment.New(experiment.Experiment{
 	Name:   names.ExperimentExponents,
 	Of:     names.ExperimentVariance,
@@ -26,7 +25,6 @@ var Exponents = experiment.New(experiment.Experiment{
 	Probed: true,
 	Rows:   ExponentRows,
 	Join:   joinExponents,
-	Joined: slopeChecks,
 })
 
 // ExponentRows are what division by each d_k^p and rule leaves of the variance that the
@@ -95,10 +93,7 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 		if math.IsNaN(value) {
 			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
-			if _, gated := slopeCheck(line); !gated {
-				continue
-			}
-			// The gate then finds rows without values, and is undecided.
+			continue
 		}
 		of := slopePoint(line)
 		row := func(quantity string, value, se, theory float64, more ...any) {
@@ -142,41 +137,4 @@ func exponentCurves(cells []experiment.Cell) []result.Curve {
 		line(names.ParamRule, rule, func(int) float64 { return 2 })
 	}
 	return append(curves, experiment.Filled(slope, func(p float64) float64 { return 1 - 2*p }))
-}
-
-// slopeChecks: the slope of ln Var on ln d_k must be 1, for each distribution that has gates.
-func slopeChecks(cells []experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	for _, line := range experiment.Grouped(cells, experiment.Cell.Distribution) {
-		k, ok := slopeCheck(line)
-		if ok && slices.ContainsFunc(line, func(c experiment.Cell) bool { return c.Gated }) {
-			checks = append(checks, k)
-		}
-	}
-	return checks
-}
-
-// slopeCheck: the slope of ln Var on ln d_k within the tolerance of 1. It is
-// measured wherever p = 0 is evaluated; the other exponents only shift it. It asks for
-// nothing of single products: a cell has a part ω of the variance of the slope, the parts
-// adding up to 1, and must be off by z/√ω of its own errors, not z, to move the slope by z of
-// its errors. The chance of that falls faster than ω where the cell's own gate can be had
-// (ν > 6), so that all cells together have no more of it than one gate on a variance.
-func slopeCheck(line []experiment.Cell) (gate.Check, bool) {
-	of := experiment.From2(line)
-	if len(experiment.Dimensions(of)) < 2 || !slices.ContainsFunc(of[0].Shared[names.ParamExponent], func(v experiment.Value) bool { return v.Number == 0 }) {
-		return gate.Check{}, false
-	}
-	return slopePoint(of).Joined("slope", names.VarianceSlope, 1, of, SlopeSE, names.ParamExponent, 0.0), true
-}
-
-// SlopeSE is the standard error of the slope over the cells with n pairs each.
-func SlopeSE(of []experiment.Cell, n []int64) float64 {
-	var s experiment.Slope
-	for i, c := range of {
-		score := theoryOf(c)
-		s.Add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
-	}
-	_, se := s.Fit()
-	return se
 }

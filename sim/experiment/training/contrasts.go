@@ -2,7 +2,6 @@ package training
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 
@@ -45,9 +44,9 @@ func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *
 // contrast compares a rule with 1/√d_k, on the same seeds and data.
 type contrast struct {
 	rule, root         *sweep
-	ratios             // at the rates that were chosen
-	choices            []choice
-	learnt, rootLearnt float64 // the shares of the seeds that reach the threshold
+	ratios                       // at the rates that were chosen
+	lowest, highest    []float64 // the least and the most that the median is in sets of seeds drawn again, sorted each
+	learnt, rootLearnt float64   // the shares of the seeds that reach the threshold
 }
 
 // ratios are those of the steps of the seeds that tell of one.
@@ -56,16 +55,11 @@ type ratios struct {
 	alone, rootAlone int64     // seeds that learn under the rule and not under 1/√d_k, and the other way round
 }
 
-// choice is a pair of rates that other choosers might have chosen, with the ratios that it gives.
-type choice struct {
-	ratios
-	chance float64
-}
-
-// ratiosAt are the ratios of the steps of a rule and of 1/√d_k at a rate of each, of T at most.
-func ratiosAt(rule, root *trial, T float64) (c ratios) {
+// ratiosAt are the ratios of the steps of a rule and of 1/√d_k at a rate of each, of T at most, of some
+// of the seeds that judge.
+func ratiosAt(rule, root *trial, T float64, judges []int) (c ratios) {
 	of, to := rule.until(math.Inf(1)), root.until(math.Inf(1))
-	for seed := range of {
+	for _, seed := range judges {
 		c.add(of[seed], to[seed], T)
 	}
 	slices.Sort(c.least)
@@ -91,64 +85,23 @@ func (c *ratios) add(of, to, T float64) {
 	c.least, c.most = append(c.least, least), append(c.most, most)
 }
 
-// limits are those of the median ratio that miss no more than the given chance, with what they
-// miss: the choice of the rates counts in it, by how often each pair of rates is chosen from seeds
-// that are drawn again. With one pair they lie between order statistics (median.go). A limit that
-// rests on seeds whose ratio has no end to that side is open.
-func (c *contrast) limits(chance float64) (lo, hi, miss float64) {
-	choices := c.choices
-	if choices == nil {
-		choices = []choice{{c.ratios, 1}}
-	}
-	var los, his []float64
-	for _, w := range choices {
-		los, his = append(los, w.least...), append(his, w.most...)
-	}
-	slices.Sort(los)
-	slices.Sort(his)
-	// below is the chance that the median ratio lies below x, above that it lies above.
-	below := func(x float64) (sum float64) {
-		for _, w := range choices {
-			at, _ := slices.BinarySearch(w.least, x)
-			sum += float64(w.chance * missed(len(w.least), at+1) / 2)
-		}
-		return sum
-	}
-	above := func(x float64) (sum float64) {
-		for _, w := range choices {
-			at, _ := slices.BinarySearchFunc(w.most, x, func(m, x float64) int {
-				if m > x {
-					return 1
-				}
-				return -1
-			})
-			sum += float64(w.chance * missed(len(w.most), len(w.most)-at+1) / 2)
-		}
-		return sum
-	}
-	lo, hi = los[0], his[len(his)-1]
-	for _, x := range los {
-		if below(x) <= chance/2 {
-			lo = x
-		}
-	}
-	for _, x := range slices.Backward(his) {
-		if above(x) <= chance/2 {
-			hi = x
-		}
-	}
-	return lo, hi, below(lo) + above(hi)
+// limits are those between which the median ratio lies in all sets of seeds but the given share: half
+// of them lie beyond either. A limit that rests on seeds whose ratio has no end to that side is open.
+func (c *contrast) limits(share float64) (lo, hi float64) {
+	n := len(c.lowest)
+	beyond := min(max(int(float64(share*float64(n+1))/2)-1, 0), (n-1)/2)
+	return c.lowest[beyond], c.highest[n-1-beyond]
 }
 
-// ratio gives a row the median ratio and its limits, which miss no more than the given chance. The
-// value is the least that the median can be.
-func (c *contrast) ratio(r result.Estimate, chance float64) result.Estimate {
+// ratio gives a row the median ratio and its limits, beyond which the given share of sets of seeds has
+// it. The value is the least that the median can be.
+func (c *contrast) ratio(r result.Estimate, share float64) result.Estimate {
 	n := len(c.least)
 	if r.N = int64(n); n < 2 {
 		return r
 	}
-	lo, hi, miss := c.limits(chance)
-	r.Value, r.Lo, r.Hi, r.Level = finite(median(c.least)), finite(lo), finite(hi), levelOf(miss)
+	lo, hi := c.limits(share)
+	r.Value, r.Lo, r.Hi, r.Level = finite(median(c.least)), finite(lo), finite(hi), result.Number(1-share)
 	return r
 }
 
@@ -174,28 +127,25 @@ func contrastsOf(sweeps []*sweep) (all []contrast) {
 	return all
 }
 
-// contrastOf compares a rule with another, each at its best rate.
+// contrastOf compares a rule with another, each at its best rate. How sure the median ratio is sets of
+// seeds tell that are drawn again, those that choose and those that judge (B. Efron: Bootstrap
+// methods, Annals of Statistics 7, 1979).
 func contrastOf(rule, root *sweep) contrast {
 	best, rootBest, T := rule.best(tuned), root.best(tuned), float64(rule.Steps)
-	c := contrast{rule: rule, root: root, ratios: ratiosAt(best, rootBest, T)}
+	judges := make([]int, judging)
+	for i := range judges {
+		judges[i] = i
+	}
+	c := contrast{rule: rule, root: root, ratios: ratiosAt(best, rootBest, T, judges)}
 	c.learnt, c.rootLearnt = float64(best.reached())/judging, float64(rootBest.reached())/judging
 	of, to := rule.mightChoose(), root.mightChoose()
-	type pair struct{ of, to *trial }
-	times, all := map[pair]int{}, 0
-	for i := range of {
-		times[pair{of[i], to[i]}]++
-	}
-	for _, p := range slices.SortedFunc(maps.Keys(times), func(a, b pair) int {
-		return cmp.Or(cmp.Compare(a.of.octave, b.of.octave), cmp.Compare(a.to.octave, b.to.octave))
-	}) {
-		if r := ratiosAt(p.of, p.to, T); len(r.least) > 0 {
-			c.choices = append(c.choices, choice{r, float64(times[p])})
-			all += times[p]
+	for i, set := range drawnAgain() {
+		if r := ratiosAt(of[i], to[i], T, set.judges); len(r.least) > 0 {
+			c.lowest, c.highest = append(c.lowest, median(r.least)), append(c.highest, median(r.most))
 		}
 	}
-	for i := range c.choices {
-		c.choices[i].chance /= float64(all)
-	}
+	slices.Sort(c.lowest)
+	slices.Sort(c.highest)
 	return c
 }
 
@@ -232,16 +182,12 @@ func (c *contrast) difference() result.Estimate {
 	return r
 }
 
-// decides is the least chance of a miss at which the interval of the ratio decides, 1 where
-// none does. Wider intervals miss less, so that the widest that decides is it.
+// decides is the least share at which the interval of the ratio decides, 1 where none does.
 func (c *contrast) decides() float64 {
-	for k := 1; 2*k <= judging; k++ {
-		chance := missed(judging, k)
-		if len(c.least) == 0 {
-			break
-		}
-		if lo, hi, miss := c.limits(chance); decided(lo, hi, c.learnt, c.rootLearnt) {
-			return miss
+	for beyond := 1; 2*beyond <= len(c.lowest); beyond++ {
+		share := 2 * float64(beyond) / float64(len(c.lowest)+1)
+		if lo, hi := c.limits(share); decided(lo, hi, c.learnt, c.rootLearnt) {
+			return share
 		}
 	}
 	return 1
@@ -251,7 +197,7 @@ func (c *contrast) decides() float64 {
 // no more than one interval may: Holm's steps (S. Holm: A simple sequentially rejective
 // multiple test procedure, Scandinavian Journal of Statistics 6, 1979), by which the
 // verdicts of all of them err together in no more than one interval may. The contrast that
-// is decided at the least chance may miss a fourth of it, the next a third, and so on; once
+// is decided at the least share may miss a fourth of it, the next a third, and so on; once
 // one is not decided, neither are those behind it.
 func adjusted(contrasts []contrast) (rows []result.Estimate) {
 	var declared []contrast

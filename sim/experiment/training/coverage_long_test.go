@@ -16,9 +16,9 @@ import (
 )
 
 // TestCoverageWithTheChoice replicates the protocol at one small cell, d_k = 16 and 100 steps: seeds
-// choose the rate of each rule, and others judge. Of 400 replications 93 % or more have an interval of
-// 95 % that holds the median ratio of steps at the truly best rates, which are those of all seeds
-// together.
+// choose the rate of each rule, and others judge. Intervals of 95 % hold the median ratio of steps at
+// the truly best rates, those of all seeds together, in 93 to 97 % of 400 replications; where a limit
+// is open, none can miss to that side, and 97.5 % is nominal.
 func TestCoverageWithTheChoice(t *testing.T) {
 	for _, adam := range []bool{true, false} {
 		coverage(t, adam)
@@ -75,20 +75,23 @@ func coverage(t *testing.T, adam bool) {
 			truth.add(of[i], to[i], steps)
 		}
 		slices.Sort(truth.least)
-		want, held := median(truth.least), 0
+		want, held, nominal := median(truth.least), 0.0, 0.0
 		for i := range replications {
 			one := func(of [][]training.Record) []training.Record { return of[i] }
 			c := contrastOf(sweepOf(rule, one), sweepOf(1, one))
-			if lo, hi, _ := c.limits(usual); lo <= want && want <= hi {
-				held++
+			lo, hi := c.limits(usual)
+			if lo <= want && want <= hi {
+				held += 1.0 / replications
+			}
+			nominal += (1 - usual) / replications
+			if math.IsInf(hi, 1) {
+				nominal += usual / 2 / replications
 			}
 		}
-		share := float64(held) / replications
-		t.Logf("Adam %v, %s %v: the ratio is %.4g, and %.1f %% of intervals hold it", adam, names.ParamExponent, exponents[rule], want, 100*share)
-		// Steps are whole numbers, and ties make an interval hold more; so does that seeds which are
-		// drawn again vary more. An interval that always holds would say nothing.
-		if share < 0.93 || share == 1 {
-			t.Errorf("Adam %v, %s %v: coverage is %v", adam, names.ParamExponent, exponents[rule], share)
+		t.Logf("Adam %v, %s %v: the ratio is %.4g, and %.2f %% of intervals hold it, nominal %.2f %%",
+			adam, names.ParamExponent, exponents[rule], want, 100*held, 100*nominal)
+		if math.Abs(held-nominal) > 0.02 {
+			t.Errorf("Adam %v, %s %v: coverage is %v, nominal %v", adam, names.ParamExponent, exponents[rule], held, nominal)
 		}
 	}
 }

@@ -173,22 +173,27 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 // mean over the run.
 func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
 
-// drawnAgain are sets of as many seeds for the choice, each seed drawn from all of them.
-var drawnAgain = sync.OnceValue(func() [][]int {
-	const sets = 1000
-	bits := stream.Open(stream.Key{Cell: "training/choice"}).Rand(0)
-	all := make([][]int, sets)
-	for i := range all {
-		all[i] = make([]int, tuning)
-		for j := range all[i] {
-			all[i][j] = bits.Intn(tuning)
+// again is a set of seeds, each drawn from all of its kind, so that some stand in it more than once.
+type again struct{ choosers, judges []int }
+
+// drawnAgain are the sets that tell how sure is what the seeds say.
+var drawnAgain = sync.OnceValue(func() []again {
+	const sets = 2000
+	bits := stream.Open(stream.Key{Cell: "training/again"}).Rand(0)
+	some := func(n int) (seeds []int) {
+		for range n {
+			seeds = append(seeds, bits.Intn(n))
 		}
+		return seeds
+	}
+	all := make([]again, sets)
+	for i := range all {
+		all[i] = again{some(tuning), some(judging)}
 	}
 	return all
 })
 
-// mightChoose are the trials that sets of seeds like best which are drawn again from those for the
-// choice: how often each is chosen tells how sure the choice is.
+// mightChoose are the trials that the choosers of each set like best.
 func (s *sweep) mightChoose() []*trial {
 	losses := map[*trial][]float64{}
 	for i := range s.trials {
@@ -199,7 +204,7 @@ func (s *sweep) mightChoose() []*trial {
 		known := map[*trial]float64{}
 		chosen[i] = s.best(func(t *trial) float64 {
 			if _, ok := known[t]; !ok {
-				for j, seed := range set {
+				for j, seed := range set.choosers {
 					some[j] = losses[t][seed]
 				}
 				slices.Sort(some)

@@ -124,28 +124,42 @@ func declaredContrast(lo, hi float64) contrast {
 		c.least = append(c.least, lo+(hi-lo)*float64(i)/(judging-1))
 	}
 	c.most = c.least
+	for i := range drawnAgain() {
+		c.lowest = append(c.lowest, lo+(hi-lo)*float64(i)/float64(len(drawnAgain())-1))
+	}
+	c.highest = c.lowest
 	return c
+}
+
+// runs are those of seeds at one rate that reach the threshold in so many steps; 0 is never.
+func runs(t *testing.T, steps []float64) *sweep {
+	s := &sweep{Setting: training.Setting{Steps: 200}, point: cellAt(t)}
+	s.trials = []trial{{records: make([]training.Record, tuning+judging)}}
+	for i := range judging {
+		s.trials[0].records[tuning+i].Steps = training.Never
+		if steps != nil && steps[i] > 0 {
+			s.trials[0].records[tuning+i].Steps = int(steps[i])
+		}
+	}
+	return s
 }
 
 // Pairs of which neither run learns tell nothing, and a limit that rests on a run that was cut off
 // is open.
 func TestPairsThatTell(t *testing.T) {
-	inf := math.Inf(1)
-	c := contrast{rule: &sweep{point: cellAt(t)}}
-	for _, root := range []float64{39, 65, 69, inf, 47, 46, 19, inf, 52, inf, 27, 49, 140, 49, 30, 24, inf, inf, 30, 52} { // d_k = 256, without a scale, gradient descent
-		c.add(inf, root, 200)
-	}
-	slices.Sort(c.least)
-	slices.Sort(c.most)
-	r := c.ratio(result.Estimate{}, 0.0125)
-	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/65) > 1e-9 || r.Hi.Present() {
+	// d_k = 256, without a scale, gradient descent
+	rule, root := runs(t, nil), runs(t, []float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
+	c := contrastOf(rule, root)
+	r := c.ratio(result.Estimate{}, usual)
+	// In 10⁶ sets that NumPy 1.24.2 drew, the percentiles of the median from 0.75 to 2.5 are 200/52.
+	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/52) > 1e-9 || r.Hi.Present() {
 		t.Errorf("%+v", r)
 	}
 	p := c.apart()
 	if p[0].Value != 0 || p[1].Value != 0.75 || math.Abs(float64(p[2].Value)/6.103515625e-05-1) > 1e-9 { // 2·2⁻¹⁵
 		t.Errorf("%+v", p)
 	}
-	c.add(10, inf, 200)
+	c.add(10, math.Inf(1), 200)
 	if last := c.least[len(c.least)-1]; last != 0 || c.most[len(c.most)-1] != 0.05 || c.alone != 1 {
 		t.Errorf("a run that alone learns: %v to %v", last, c.most[len(c.most)-1])
 	}
@@ -155,7 +169,7 @@ func TestPairsThatTell(t *testing.T) {
 // those behind it have no narrower ones.
 func TestHolm(t *testing.T) {
 	clear, refuted, open := declaredContrast(2, 3), declaredContrast(0.9, 1.1), declaredContrast(0.5, 2)
-	if clear.decides() != missed(judging, 1) || refuted.decides() != missed(judging, 1) || open.decides() != 1 {
+	if least := 2 / float64(len(drawnAgain())+1); clear.decides() != least || refuted.decides() != least || open.decides() != 1 {
 		t.Errorf("decided at %v, %v and %v", clear.decides(), refuted.decides(), open.decides())
 	}
 	point := cellAt(t)
@@ -168,11 +182,11 @@ func TestHolm(t *testing.T) {
 		}
 		return found
 	}
-	wide, usually := float64(level(judging, 5)), float64(level(judging, 6))
-	if got := levels(open, clear, refuted, clear); !slices.Equal(got, []float64{wide, wide, wide, usually}) {
+	const each = usual / names.Contrasts
+	if got := levels(open, clear, refuted, clear); !slices.Equal(got, []float64{1 - each, 1 - usual/3, 1 - usual/2, 1 - usual}) {
 		t.Errorf("levels are %v", got)
 	}
-	if got := levels(open, open, open, open); !slices.Equal(got, []float64{wide, wide, wide, wide}) {
+	if got := levels(open, open, open, open); !slices.Equal(got, []float64{1 - each, 1 - each, 1 - each, 1 - each}) {
 		t.Errorf("where nothing is decided levels are %v", got)
 	}
 }
