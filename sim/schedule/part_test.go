@@ -61,8 +61,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// An outline adds up, counts a cell under each scaling, and gives an experiment that reads
-// cells its gates alone.
+// An outline adds up, counts a cell under each scaling, and gives nothing to an experiment that
+// reads the cells of another.
 func TestOutline(t *testing.T) {
 	s := worked(t, partPlan)
 	o := s.Outline(1)
@@ -77,7 +77,7 @@ func TestOutline(t *testing.T) {
 	}
 	for _, x := range o.Experiments {
 		gates += x.Gates
-		if x.Reads != "" && (x.Cells != 0 || x.Samples != 0 || x.Gates == 0) {
+		if x.Reads != "" && (x.Cells != 0 || x.Samples != 0 || x.Gates != 0) {
 			t.Errorf("%+v draws", x)
 		}
 		if x.Reads == "" && x.Samples != samples[x.Unit] {
