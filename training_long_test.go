@@ -30,7 +30,7 @@ func TestKeptTrainingIsDrawn(t *testing.T) {
 			found[l[at["d_k"]]+l[at["exponent"]]+l[at["optimiser"]]+l[at["tests"]]] = l
 		}
 	}
-	for _, row := range kept(t) {
+	for _, row := range kept(t, "docs/training.csv") {
 		key := row["d_k"] + row["exponent"] + row["optimiser"]
 		l, judged := found[key], found[key+"4"]
 		if l == nil {
