@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 DATA constants<>+0(SB)/4, $0x3f000000
-DATA constants<>+4(SB)/4, $0x4eb504f3
+DATA constants<>+4(SB)/4, $0x0f3504f3
 DATA constants<>+8(SB)/4, $0x007fffff
 DATA constants<>+12(SB)/4, $0x3f3504f3
 DATA constants<>+16(SB)/4, $0xbf800000
@@ -36,7 +36,7 @@ DATA constants<>+112(SB)/4, $0x301cc471
 DATA constants<>+116(SB)/4, $0x30000000
 DATA constants<>+120(SB)/4, $0xbf693bde
 DATA constants<>+124(SB)/4, $0x3f800000
-DATA constants<>+128(SB)/4, $0x3f3504f3
+DATA constants<>+128(SB)/4, $0xffb504f3
 DATA constants<>+132(SB)/4, $0x31435774
 DATA constants<>+136(SB)/4, $0xb4268abe
 DATA constants<>+140(SB)/4, $0x3662fa76
@@ -264,10 +264,8 @@ draw1:
 	VADDPS      Z12, Z16, Z12
 	VMULPS      Z11, Z9, Z9
 	VMULPS      Z12, Z10, Z10
-	VPSRAD      $0x17, Z5, Z5
-	VPSRAD      $0x17, Z7, Z7
-	VCVTDQ2PS   Z5, Z5
-	VCVTDQ2PS   Z7, Z7
+	VGETEXPPS   Z5, Z5
+	VGETEXPPS   Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z5, Z5
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VADDPS      Z9, Z5, Z5
@@ -364,8 +362,7 @@ draw2:
 	VMULPS      Z9, Z8, Z8
 	VADDPS      Z8, Z10, Z8
 	VMULPS      Z8, Z7, Z7
-	VPSRAD      $0x17, Z5, Z5
-	VCVTDQ2PS   Z5, Z5
+	VGETEXPPS   Z5, Z5
 	VMULPS.BCST constants<>+52(SB), Z5, Z5
 	VADDPS      Z7, Z5, Z5
 	VSQRTPS     Z5, Z5
@@ -498,10 +495,8 @@ draw1:
 	VADDPS          Z17, Z21, Z17
 	VMULPS          Z16, Z14, Z14
 	VMULPS          Z17, Z15, Z15
-	VPSRAD          $0x17, Z4, Z4
-	VPSRAD          $0x17, Z12, Z12
-	VCVTDQ2PS       Z4, Z4
-	VCVTDQ2PS       Z12, Z12
+	VGETEXPPS       Z4, Z4
+	VGETEXPPS       Z12, Z12
 	VMULPS.BCST     constants<>+52(SB), Z4, Z4
 	VMULPS.BCST     constants<>+52(SB), Z12, Z12
 	VADDPS          Z14, Z4, Z4
@@ -613,8 +608,7 @@ draw2:
 	VMULPS          Z8, Z7, Z7
 	VADDPS          Z7, Z9, Z7
 	VMULPS          Z7, Z6, Z6
-	VPSRAD          $0x17, Z4, Z4
-	VCVTDQ2PS       Z4, Z4
+	VGETEXPPS       Z4, Z4
 	VMULPS.BCST     constants<>+52(SB), Z4, Z4
 	VADDPS          Z6, Z4, Z4
 	VSQRTPS         Z4, Z4
@@ -992,14 +986,10 @@ draw1:
 	VMULPS          Z18, Z14, Z14
 	VMULPS          Z19, Z15, Z15
 	VMULPS          Z20, Z16, Z16
-	VPSRAD          $0x17, Z9, Z9
-	VPSRAD          $0x17, Z10, Z10
-	VPSRAD          $0x17, Z11, Z11
-	VPSRAD          $0x17, Z12, Z12
-	VCVTDQ2PS       Z9, Z9
-	VCVTDQ2PS       Z10, Z10
-	VCVTDQ2PS       Z11, Z11
-	VCVTDQ2PS       Z12, Z12
+	VGETEXPPS       Z9, Z9
+	VGETEXPPS       Z10, Z10
+	VGETEXPPS       Z11, Z11
+	VGETEXPPS       Z12, Z12
 	VMULPS.BCST     constants<>+52(SB), Z9, Z9
 	VMULPS.BCST     constants<>+52(SB), Z10, Z10
 	VMULPS.BCST     constants<>+52(SB), Z11, Z11
@@ -1097,10 +1087,8 @@ draw2:
 	VADDPS          Z12, Z16, Z12
 	VMULPS          Z11, Z9, Z9
 	VMULPS          Z12, Z10, Z10
-	VPSRAD          $0x17, Z7, Z7
-	VPSRAD          $0x17, Z8, Z8
-	VCVTDQ2PS       Z7, Z7
-	VCVTDQ2PS       Z8, Z8
+	VGETEXPPS       Z7, Z7
+	VGETEXPPS       Z8, Z8
 	VMULPS.BCST     constants<>+52(SB), Z7, Z7
 	VMULPS.BCST     constants<>+52(SB), Z8, Z8
 	VADDPS          Z9, Z7, Z7
@@ -1204,10 +1192,8 @@ draw1:
 	VADDPS          Z11, Z15, Z11
 	VMULPS          Z10, Z8, Z8
 	VMULPS          Z11, Z9, Z9
-	VPSRAD          $0x17, Z6, Z6
-	VPSRAD          $0x17, Z7, Z7
-	VCVTDQ2PS       Z6, Z6
-	VCVTDQ2PS       Z7, Z7
+	VGETEXPPS       Z6, Z6
+	VGETEXPPS       Z7, Z7
 	VMULPS.BCST     constants<>+52(SB), Z6, Z6
 	VMULPS.BCST     constants<>+52(SB), Z7, Z7
 	VADDPS          Z8, Z6, Z6
@@ -1262,8 +1248,7 @@ draw2:
 	VMULPS          Z8, Z7, Z7
 	VADDPS          Z7, Z9, Z7
 	VMULPS          Z7, Z6, Z6
-	VPSRAD          $0x17, Z5, Z5
-	VCVTDQ2PS       Z5, Z5
+	VGETEXPPS       Z5, Z5
 	VMULPS.BCST     constants<>+52(SB), Z5, Z5
 	VADDPS          Z6, Z5, Z5
 	VMULPS.BCST     constants<>+108(SB), Z5, Z5
@@ -1737,14 +1722,10 @@ draw1:
 	VMULPS      Z18, Z14, Z14
 	VMULPS      Z19, Z15, Z15
 	VMULPS      Z20, Z16, Z16
-	VPSRAD      $0x17, Z9, Z9
-	VPSRAD      $0x17, Z10, Z10
-	VPSRAD      $0x17, Z11, Z11
-	VPSRAD      $0x17, Z12, Z12
-	VCVTDQ2PS   Z9, Z9
-	VCVTDQ2PS   Z10, Z10
-	VCVTDQ2PS   Z11, Z11
-	VCVTDQ2PS   Z12, Z12
+	VGETEXPPS   Z9, Z9
+	VGETEXPPS   Z10, Z10
+	VGETEXPPS   Z11, Z11
+	VGETEXPPS   Z12, Z12
 	VMULPS.BCST constants<>+52(SB), Z9, Z9
 	VMULPS.BCST constants<>+52(SB), Z10, Z10
 	VMULPS.BCST constants<>+52(SB), Z11, Z11
@@ -1900,10 +1881,8 @@ draw2:
 	VADDPS      Z12, Z16, Z12
 	VMULPS      Z11, Z9, Z9
 	VMULPS      Z12, Z10, Z10
-	VPSRAD      $0x17, Z7, Z7
-	VPSRAD      $0x17, Z8, Z8
-	VCVTDQ2PS   Z7, Z7
-	VCVTDQ2PS   Z8, Z8
+	VGETEXPPS   Z7, Z7
+	VGETEXPPS   Z8, Z8
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z8, Z8
 	VADDPS      Z9, Z7, Z7
@@ -2039,10 +2018,8 @@ draw1:
 	VADDPS      Z11, Z15, Z11
 	VMULPS      Z10, Z8, Z8
 	VMULPS      Z11, Z9, Z9
-	VPSRAD      $0x17, Z6, Z6
-	VPSRAD      $0x17, Z7, Z7
-	VCVTDQ2PS   Z6, Z6
-	VCVTDQ2PS   Z7, Z7
+	VGETEXPPS   Z6, Z6
+	VGETEXPPS   Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z6, Z6
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VADDPS      Z8, Z6, Z6
@@ -2126,8 +2103,7 @@ draw2:
 	VMULPS      Z8, Z7, Z7
 	VADDPS      Z7, Z9, Z7
 	VMULPS      Z7, Z6, Z6
-	VPSRAD      $0x17, Z5, Z5
-	VCVTDQ2PS   Z5, Z5
+	VGETEXPPS   Z5, Z5
 	VMULPS.BCST constants<>+52(SB), Z5, Z5
 	VADDPS      Z6, Z5, Z5
 	VMULPS      Z5, Z5, Z6
@@ -2394,14 +2370,10 @@ draw1:
 	VMULPS      Z20, Z14, Z14
 	VMULPS      Z21, Z16, Z16
 	VMULPS      Z22, Z17, Z17
-	VPSRAD      $0x17, Z7, Z7
-	VPSRAD      $0x17, Z8, Z8
-	VPSRAD      $0x17, Z10, Z10
-	VPSRAD      $0x17, Z11, Z11
-	VCVTDQ2PS   Z7, Z7
-	VCVTDQ2PS   Z8, Z8
-	VCVTDQ2PS   Z10, Z10
-	VCVTDQ2PS   Z11, Z11
+	VGETEXPPS   Z7, Z7
+	VGETEXPPS   Z8, Z8
+	VGETEXPPS   Z10, Z10
+	VGETEXPPS   Z11, Z11
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z8, Z8
 	VMULPS.BCST constants<>+52(SB), Z10, Z10
@@ -2695,10 +2667,8 @@ draw2:
 	VADDPS      Z14, Z18, Z14
 	VMULPS      Z13, Z10, Z10
 	VMULPS      Z14, Z11, Z11
-	VPSRAD      $0x17, Z7, Z7
-	VPSRAD      $0x17, Z8, Z8
-	VCVTDQ2PS   Z7, Z7
-	VCVTDQ2PS   Z8, Z8
+	VGETEXPPS   Z7, Z7
+	VGETEXPPS   Z8, Z8
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z8, Z8
 	VADDPS      Z10, Z7, Z7
@@ -2925,10 +2895,8 @@ draw1:
 	VADDPS      Z13, Z17, Z13
 	VMULPS      Z12, Z9, Z9
 	VMULPS      Z13, Z10, Z10
-	VPSRAD      $0x17, Z6, Z6
-	VPSRAD      $0x17, Z7, Z7
-	VCVTDQ2PS   Z6, Z6
-	VCVTDQ2PS   Z7, Z7
+	VGETEXPPS   Z6, Z6
+	VGETEXPPS   Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z6, Z6
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VADDPS      Z9, Z6, Z6
@@ -3081,8 +3049,7 @@ draw2:
 	VMULPS      Z10, Z9, Z9
 	VADDPS      Z9, Z11, Z9
 	VMULPS      Z9, Z7, Z7
-	VPSRAD      $0x17, Z6, Z6
-	VCVTDQ2PS   Z6, Z6
+	VGETEXPPS   Z6, Z6
 	VMULPS.BCST constants<>+52(SB), Z6, Z6
 	VADDPS      Z7, Z6, Z6
 	VMULPS      Z0, Z6, Z6
@@ -3276,10 +3243,8 @@ draw1:
 	VADDPS      Z18, Z22, Z18
 	VMULPS      Z17, Z15, Z15
 	VMULPS      Z18, Z16, Z16
-	VPSRAD      $0x17, Z7, Z7
-	VPSRAD      $0x17, Z11, Z11
-	VCVTDQ2PS   Z7, Z7
-	VCVTDQ2PS   Z11, Z11
+	VGETEXPPS   Z7, Z7
+	VGETEXPPS   Z11, Z11
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z11, Z11
 	VADDPS      Z15, Z7, Z7
@@ -3402,8 +3367,7 @@ draw2:
 	VMULPS      Z13, Z12, Z12
 	VADDPS      Z12, Z14, Z12
 	VMULPS      Z12, Z11, Z11
-	VPSRAD      $0x17, Z7, Z7
-	VCVTDQ2PS   Z7, Z7
+	VGETEXPPS   Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VADDPS      Z11, Z7, Z7
 	VSQRTPS     Z7, Z7
@@ -3579,10 +3543,8 @@ draw1:
 	VADDPS          Z23, Z27, Z23
 	VMULPS          Z22, Z20, Z20
 	VMULPS          Z23, Z21, Z21
-	VPSRAD          $0x17, Z6, Z6
-	VPSRAD          $0x17, Z16, Z16
-	VCVTDQ2PS       Z6, Z6
-	VCVTDQ2PS       Z16, Z16
+	VGETEXPPS       Z6, Z6
+	VGETEXPPS       Z16, Z16
 	VMULPS.BCST     constants<>+52(SB), Z6, Z6
 	VMULPS.BCST     constants<>+52(SB), Z16, Z16
 	VADDPS          Z20, Z6, Z6
@@ -3722,8 +3684,7 @@ draw2:
 	VMULPS          Z14, Z11, Z11
 	VADDPS          Z11, Z15, Z11
 	VMULPS          Z11, Z10, Z10
-	VPSRAD          $0x17, Z6, Z6
-	VCVTDQ2PS       Z6, Z6
+	VGETEXPPS       Z6, Z6
 	VMULPS.BCST     constants<>+52(SB), Z6, Z6
 	VADDPS          Z10, Z6, Z6
 	VSQRTPS         Z6, Z6
@@ -4108,10 +4069,8 @@ draw1:
 	VADDPS          Z20, Z24, Z20
 	VMULPS          Z19, Z17, Z17
 	VMULPS          Z20, Z18, Z18
-	VPSRAD          $0x17, Z7, Z7
-	VPSRAD          $0x17, Z15, Z15
-	VCVTDQ2PS       Z7, Z7
-	VCVTDQ2PS       Z15, Z15
+	VGETEXPPS       Z7, Z7
+	VGETEXPPS       Z15, Z15
 	VMULPS.BCST     constants<>+52(SB), Z7, Z7
 	VMULPS.BCST     constants<>+52(SB), Z15, Z15
 	VADDPS          Z17, Z7, Z7
@@ -4230,8 +4189,7 @@ draw2:
 	VMULPS          Z11, Z10, Z10
 	VADDPS          Z10, Z12, Z10
 	VMULPS          Z10, Z9, Z9
-	VPSRAD          $0x17, Z7, Z7
-	VCVTDQ2PS       Z7, Z7
+	VGETEXPPS       Z7, Z7
 	VMULPS.BCST     constants<>+52(SB), Z7, Z7
 	VADDPS          Z9, Z7, Z7
 	VSQRTPS         Z7, Z7

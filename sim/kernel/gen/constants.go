@@ -60,6 +60,8 @@ func own(fitted map[string]uint32) map[string]uint32 {
 		"sqrtHalf":     sqrtHalf,
 		"unit1":        sqrtHalf,
 		"unit31":       sqrtHalf + 31<<23,
+		"unit1Biased":  1<<32 + sqrtHalf - 127<<23,
+		"unit31Biased": sqrtHalf - (127-31)<<23,
 		"mantissaBits": 0x007fffff,
 		"signBit":      sign,
 		"sizeBits":     sign - 1,

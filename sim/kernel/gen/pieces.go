@@ -4,11 +4,15 @@ package main
 // operation for operation.
 
 func (m *machine) minusTwoLog(x value, unit name) value {
+	exponent := func(i value) value { return m.float(m.shiftSigned(i, 23)) }
+	if m.wide { // one instruction, of an exponent with the bias of float32
+		unit += "Biased"
+		exponent = func(i value) value { return m.unary(m.VGETEXPPS, i) }
+	}
 	i := m.subInt(x, unit)
 	f := m.add(m.addInt(m.and(i, name("mantissaBits")), name("sqrtHalf")), name("minusOne"))
 	p := m.mul(f, m.polynomial7("log", f))
-	e := m.mul(m.float(m.shiftSigned(i, 23)), name("minusTwoLn2"))
-	return m.add(e, p)
+	return m.add(m.mul(exponent(i), name("minusTwoLn2")), p)
 }
 
 // term is low + x·high for coefficients of a polynomial.
