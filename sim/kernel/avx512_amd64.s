@@ -170,27 +170,120 @@ GLOBL constants<>(SB), RODATA|NOPTR, $644
 // func normalPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·normalPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    d+8(FP), AX
-	MOVQ    scores+16(FP), CX
-	VPXORD  Z0, Z0, Z0
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z1
-	VMOVUPS 64(DX), Z2
-	VMOVUPS 128(DX), Z3
-	VMOVUPS 192(DX), Z4
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       d+8(FP), AX
+	MOVQ       scores+16(FP), CX
+	VPXORD     Z0, Z0, Z0
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z1
+	VMOVUPS    64(DX), Z2
+	VMOVUPS    128(DX), Z3
+	VMOVUPS    192(DX), Z4
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z1, Z7, Z7
+	VPSLLD     $0x09, Z2, Z8
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z8, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z8
+	VPROLD     $0x07, Z8, Z8
+	VPADDD     Z1, Z8, Z8
+	VPSLLD     $0x09, Z2, Z9
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z9, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
-draw1:
+draw2:
+	SUBQ        $0x02, AX
+	JL          last2
+	VPSRLD      $0x01, Z5, Z9
 	VPADDD      Z1, Z4, Z5
+	VPSRLD      $0x01, Z7, Z7
+	VCVTDQ2PS   Z9, Z9
+	VCVTDQ2PS   Z7, Z7
 	VPROLD      $0x07, Z5, Z5
+	VADDPS.BCST constants<>+0(SB), Z9, Z9
+	VADDPS.BCST constants<>+0(SB), Z7, Z7
+	VPSUBD.BCST constants<>+4(SB), Z9, Z9
 	VPADDD      Z1, Z5, Z5
-	VPSLLD      $0x09, Z2, Z6
+	VPSUBD.BCST constants<>+4(SB), Z7, Z7
+	VPANDD.BCST constants<>+8(SB), Z9, Z10
+	VPSLLD      $0x09, Z2, Z12
+	VPANDD.BCST constants<>+8(SB), Z7, Z11
+	VPADDD.BCST constants<>+12(SB), Z10, Z10
+	VPADDD.BCST constants<>+12(SB), Z11, Z11
 	VPXORD      Z2, Z4, Z4
+	VADDPS.BCST constants<>+16(SB), Z10, Z10
+	VADDPS.BCST constants<>+16(SB), Z11, Z11
+	VMULPS      Z10, Z10, Z13
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VMULPS      Z11, Z11, Z14
+	VMULPS.BCST constants<>+20(SB), Z10, Z15
+	VPTERNLOGD  $0x96, Z1, Z12, Z3
+	VMULPS.BCST constants<>+20(SB), Z11, Z12
+	VADDPS.BCST constants<>+24(SB), Z15, Z15
+	VADDPS.BCST constants<>+24(SB), Z12, Z12
 	VPXORD      Z4, Z1, Z1
+	VMULPS      Z15, Z13, Z15
+	VMULPS      Z12, Z14, Z12
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS.BCST constants<>+28(SB), Z10, Z16
+	VMULPS.BCST constants<>+28(SB), Z11, Z17
+	VADDPS.BCST constants<>+32(SB), Z16, Z16
+	VADDPS.BCST constants<>+32(SB), Z17, Z17
+	VADDPS      Z15, Z16, Z15
+	VADDPS      Z12, Z17, Z12
+	VMULPS.BCST constants<>+36(SB), Z10, Z16
+	VMULPS.BCST constants<>+36(SB), Z11, Z17
+	VADDPS.BCST constants<>+40(SB), Z16, Z16
+	VADDPS.BCST constants<>+40(SB), Z17, Z17
+	VMULPS      Z15, Z13, Z15
+	VMULPS      Z12, Z14, Z12
+	VADDPS      Z15, Z16, Z15
+	VADDPS      Z12, Z17, Z12
+	VMULPS.BCST constants<>+44(SB), Z10, Z16
+	VMULPS.BCST constants<>+44(SB), Z11, Z17
+	VADDPS.BCST constants<>+48(SB), Z16, Z16
+	VADDPS.BCST constants<>+48(SB), Z17, Z17
+	VMULPS      Z15, Z13, Z13
+	VMULPS      Z12, Z14, Z12
+	VADDPS      Z13, Z16, Z13
+	VADDPS      Z12, Z17, Z12
+	VMULPS      Z13, Z10, Z10
+	VMULPS      Z12, Z11, Z11
+	VGETEXPPS   Z9, Z9
+	VGETEXPPS   Z7, Z7
+	VMULPS.BCST constants<>+52(SB), Z9, Z9
+	VMULPS.BCST constants<>+52(SB), Z7, Z7
+	VADDPS      Z10, Z9, Z9
+	VADDPS      Z11, Z7, Z7
+	VSQRTPS     Z9, Z9
+	VSQRTPS     Z7, Z10
+	VCVTDQ2PS   Z6, Z11
 	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z1, Z6, Z6
@@ -203,21 +296,63 @@ draw1:
 	VPADDD      Z1, Z4, Z7
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z1, Z7, Z7
-	VPSLLD      $0x09, Z2, Z8
+	VCVTDQ2PS   Z8, Z8
+	VPSLLD      $0x09, Z2, Z12
+	VMULPS.BCST constants<>+56(SB), Z11, Z11
+	VMULPS.BCST constants<>+56(SB), Z8, Z13
+	VMULPS      Z11, Z11, Z14
 	VPXORD      Z2, Z4, Z4
+	VMULPS      Z13, Z13, Z15
+	VMULPS.BCST constants<>+60(SB), Z14, Z8
+	VMULPS.BCST constants<>+60(SB), Z15, Z16
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VADDPS.BCST constants<>+64(SB), Z8, Z8
+	VADDPS.BCST constants<>+64(SB), Z16, Z16
+	VPTERNLOGD  $0x96, Z1, Z12, Z3
+	VMULPS      Z8, Z14, Z8
+	VMULPS      Z16, Z15, Z12
+	VADDPS.BCST constants<>+68(SB), Z8, Z8
 	VPXORD      Z4, Z1, Z1
+	VADDPS.BCST constants<>+68(SB), Z12, Z12
+	VMULPS      Z8, Z14, Z8
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS      Z12, Z15, Z12
+	VADDPS.BCST constants<>+72(SB), Z8, Z16
+	VADDPS.BCST constants<>+72(SB), Z12, Z12
 	VPADDD      Z1, Z4, Z8
+	VMULPS      Z16, Z11, Z11
+	VMULPS      Z12, Z13, Z12
+	VMULPS.BCST constants<>+76(SB), Z14, Z13
 	VPROLD      $0x07, Z8, Z8
+	VMULPS.BCST constants<>+76(SB), Z15, Z16
+	VADDPS.BCST constants<>+80(SB), Z13, Z13
 	VPADDD      Z1, Z8, Z8
-	VPSLLD      $0x09, Z2, Z9
+	VADDPS.BCST constants<>+80(SB), Z16, Z16
+	VMULPS      Z13, Z14, Z13
+	VMULPS      Z16, Z15, Z16
+	VPSLLD      $0x09, Z2, Z17
+	VADDPS.BCST constants<>+84(SB), Z13, Z13
+	VADDPS.BCST constants<>+84(SB), Z16, Z16
 	VPXORD      Z2, Z4, Z4
+	VMULPS      Z13, Z14, Z13
+	VMULPS      Z16, Z15, Z14
+	VADDPS.BCST constants<>+88(SB), Z13, Z13
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VADDPS.BCST constants<>+88(SB), Z14, Z14
+	VMULPS      Z13, Z9, Z13
+	VMULPS      Z14, Z10, Z14
+	VPTERNLOGD  $0x96, Z1, Z17, Z3
+	VMULPS      Z11, Z9, Z9
+	VMULPS      Z12, Z10, Z10
 	VPXORD      Z4, Z1, Z1
+	VMULPS      Z9, Z13, Z9
+	VMULPS      Z10, Z14, Z10
+	VADDPS      Z9, Z0, Z0
 	VPROLD      $0x0b, Z4, Z4
+	VADDPS      Z10, Z0, Z0
+	JMP         draw2
+
+last2:
 	VPSRLD      $0x01, Z5, Z5
 	VPSRLD      $0x01, Z7, Z7
 	VCVTDQ2PS   Z5, Z5
@@ -312,33 +447,101 @@ draw1:
 	VMULPS      Z6, Z10, Z6
 	VADDPS      Z5, Z0, Z0
 	VADDPS      Z6, Z0, Z0
-	SUBQ        $0x02, AX
-	JGE         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
-draw2:
+draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPSRLD      $0x01, Z5, Z7
 	VPADDD      Z1, Z4, Z5
+	VCVTDQ2PS   Z7, Z7
+	VADDPS.BCST constants<>+0(SB), Z7, Z7
+	VPSUBD.BCST constants<>+4(SB), Z7, Z7
 	VPROLD      $0x07, Z5, Z5
+	VPANDD.BCST constants<>+8(SB), Z7, Z8
+	VPADDD.BCST constants<>+12(SB), Z8, Z8
+	VADDPS.BCST constants<>+16(SB), Z8, Z8
 	VPADDD      Z1, Z5, Z5
-	VPSLLD      $0x09, Z2, Z6
+	VMULPS      Z8, Z8, Z9
+	VMULPS.BCST constants<>+20(SB), Z8, Z10
+	VPSLLD      $0x09, Z2, Z11
+	VADDPS.BCST constants<>+24(SB), Z10, Z10
+	VMULPS      Z10, Z9, Z10
+	VMULPS.BCST constants<>+28(SB), Z8, Z12
 	VPXORD      Z2, Z4, Z4
+	VADDPS.BCST constants<>+32(SB), Z12, Z12
+	VADDPS      Z10, Z12, Z10
+	VMULPS.BCST constants<>+36(SB), Z8, Z12
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VADDPS.BCST constants<>+40(SB), Z12, Z12
+	VMULPS      Z10, Z9, Z10
+	VPTERNLOGD  $0x96, Z1, Z11, Z3
+	VADDPS      Z10, Z12, Z10
+	VMULPS.BCST constants<>+44(SB), Z8, Z11
+	VADDPS.BCST constants<>+48(SB), Z11, Z11
 	VPXORD      Z4, Z1, Z1
+	VMULPS      Z10, Z9, Z9
+	VADDPS      Z9, Z11, Z9
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS      Z9, Z8, Z8
+	VGETEXPPS   Z7, Z7
+	VMULPS.BCST constants<>+52(SB), Z7, Z7
+	VADDPS      Z8, Z7, Z7
+	VSQRTPS     Z7, Z7
+	VCVTDQ2PS   Z6, Z8
 	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
+	VMULPS.BCST constants<>+56(SB), Z8, Z8
+	VMULPS      Z8, Z8, Z9
 	VPADDD      Z1, Z6, Z6
-	VPSLLD      $0x09, Z2, Z7
+	VMULPS.BCST constants<>+60(SB), Z9, Z10
+	VADDPS.BCST constants<>+64(SB), Z10, Z10
+	VMULPS      Z10, Z9, Z10
+	VPSLLD      $0x09, Z2, Z11
+	VADDPS.BCST constants<>+68(SB), Z10, Z10
+	VMULPS      Z10, Z9, Z10
 	VPXORD      Z2, Z4, Z4
+	VADDPS.BCST constants<>+72(SB), Z10, Z10
+	VMULPS      Z10, Z8, Z8
+	VMULPS.BCST constants<>+76(SB), Z9, Z10
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VADDPS.BCST constants<>+80(SB), Z10, Z10
+	VMULPS      Z10, Z9, Z10
+	VADDPS.BCST constants<>+84(SB), Z10, Z10
+	VPTERNLOGD  $0x96, Z1, Z11, Z3
+	VMULPS      Z10, Z9, Z9
+	VADDPS.BCST constants<>+88(SB), Z9, Z9
 	VPXORD      Z4, Z1, Z1
+	VMULPS      Z9, Z7, Z9
+	VMULPS      Z8, Z7, Z7
+	VMULPS      Z7, Z9, Z7
 	VPROLD      $0x0b, Z4, Z4
+	VADDPS      Z7, Z0, Z0
+	JMP         draw1
+
+last1:
 	VPSRLD      $0x01, Z5, Z5
 	VCVTDQ2PS   Z5, Z5
 	VADDPS.BCST constants<>+0(SB), Z5, Z5
@@ -386,10 +589,8 @@ draw2:
 	VMULPS      Z6, Z5, Z5
 	VMULPS      Z5, Z7, Z5
 	VADDPS      Z5, Z0, Z0
-	SUBQ        $0x01, AX
-	JGE         draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
@@ -402,180 +603,158 @@ draw2Done:
 // func normalFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·normalFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    groups+8(FP), AX
-	MOVQ    dst+16(FP), CX
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	SUBQ    $0x02, AX
-	JL      draw1Done
-
-draw1:
-	VPADDD          Z0, Z3, Z4
-	VPROLD          $0x07, Z4, Z4
-	VPADDD          Z0, Z4, Z4
-	VPSLLD          $0x09, Z1, Z5
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z5, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z5
-	VPROLD          $0x07, Z5, Z5
-	VPADDD          Z0, Z5, Z5
-	VPSLLD          $0x09, Z1, Z12
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z12, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z12
-	VPROLD          $0x07, Z12, Z12
-	VPADDD          Z0, Z12, Z12
-	VPSLLD          $0x09, Z1, Z13
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z13, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPADDD          Z0, Z3, Z13
-	VPROLD          $0x07, Z13, Z13
-	VPADDD          Z0, Z13, Z13
-	VPSLLD          $0x09, Z1, Z14
-	VPXORD          Z1, Z3, Z3
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z14, Z2
-	VPXORD          Z3, Z0, Z0
-	VPROLD          $0x0b, Z3, Z3
-	VPSRLD          $0x01, Z4, Z4
-	VPSRLD          $0x01, Z12, Z12
-	VCVTDQ2PS       Z4, Z4
-	VCVTDQ2PS       Z12, Z12
-	VADDPS.BCST     constants<>+0(SB), Z4, Z4
-	VADDPS.BCST     constants<>+0(SB), Z12, Z12
-	VPSUBD.BCST     constants<>+4(SB), Z4, Z4
-	VPSUBD.BCST     constants<>+4(SB), Z12, Z12
-	VPANDD.BCST     constants<>+8(SB), Z4, Z14
-	VPANDD.BCST     constants<>+8(SB), Z12, Z15
-	VPADDD.BCST     constants<>+12(SB), Z14, Z14
-	VPADDD.BCST     constants<>+12(SB), Z15, Z15
-	VADDPS.BCST     constants<>+16(SB), Z14, Z14
-	VADDPS.BCST     constants<>+16(SB), Z15, Z15
-	VMULPS          Z14, Z14, Z16
-	VMULPS          Z15, Z15, Z17
-	VMULPS.BCST     constants<>+20(SB), Z14, Z18
-	VMULPS.BCST     constants<>+20(SB), Z15, Z19
-	VADDPS.BCST     constants<>+24(SB), Z18, Z18
-	VADDPS.BCST     constants<>+24(SB), Z19, Z19
-	VMULPS          Z18, Z16, Z18
-	VMULPS          Z19, Z17, Z19
-	VMULPS.BCST     constants<>+28(SB), Z14, Z20
-	VMULPS.BCST     constants<>+28(SB), Z15, Z21
-	VADDPS.BCST     constants<>+32(SB), Z20, Z20
-	VADDPS.BCST     constants<>+32(SB), Z21, Z21
-	VADDPS          Z18, Z20, Z18
-	VADDPS          Z19, Z21, Z19
-	VMULPS.BCST     constants<>+36(SB), Z14, Z20
-	VMULPS.BCST     constants<>+36(SB), Z15, Z21
-	VADDPS.BCST     constants<>+40(SB), Z20, Z20
-	VADDPS.BCST     constants<>+40(SB), Z21, Z21
-	VMULPS          Z18, Z16, Z18
-	VMULPS          Z19, Z17, Z19
-	VADDPS          Z18, Z20, Z18
-	VADDPS          Z19, Z21, Z19
-	VMULPS.BCST     constants<>+44(SB), Z14, Z20
-	VMULPS.BCST     constants<>+44(SB), Z15, Z21
-	VADDPS.BCST     constants<>+48(SB), Z20, Z20
-	VADDPS.BCST     constants<>+48(SB), Z21, Z21
-	VMULPS          Z18, Z16, Z16
-	VMULPS          Z19, Z17, Z17
-	VADDPS          Z16, Z20, Z16
-	VADDPS          Z17, Z21, Z17
-	VMULPS          Z16, Z14, Z14
-	VMULPS          Z17, Z15, Z15
-	VGETEXPPS       Z4, Z4
-	VGETEXPPS       Z12, Z12
-	VMULPS.BCST     constants<>+52(SB), Z4, Z4
-	VMULPS.BCST     constants<>+52(SB), Z12, Z12
-	VADDPS          Z14, Z4, Z4
-	VADDPS          Z15, Z12, Z12
-	VSQRTPS         Z4, Z4
-	VSQRTPS         Z12, Z12
-	VPSLLD          $0x1e, Z5, Z14
-	VPSLLD          $0x1e, Z13, Z15
-	VMOVAPS         Z4, Z4
-	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z14, Z4
-	VMOVAPS         Z12, Z12
-	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z15, Z12
-	VCVTDQ2PS       Z5, Z14
-	VCVTDQ2PS       Z13, Z15
-	VMULPS.BCST     constants<>+56(SB), Z14, Z14
-	VMULPS.BCST     constants<>+56(SB), Z15, Z15
-	VMULPS          Z14, Z14, Z16
-	VMULPS          Z15, Z15, Z17
-	VMULPS.BCST     constants<>+60(SB), Z16, Z18
-	VMULPS.BCST     constants<>+60(SB), Z17, Z19
-	VADDPS.BCST     constants<>+64(SB), Z18, Z18
-	VADDPS.BCST     constants<>+64(SB), Z19, Z19
-	VMULPS          Z18, Z16, Z18
-	VMULPS          Z19, Z17, Z19
-	VADDPS.BCST     constants<>+68(SB), Z18, Z18
-	VADDPS.BCST     constants<>+68(SB), Z19, Z19
-	VMULPS          Z18, Z16, Z18
-	VMULPS          Z19, Z17, Z19
-	VADDPS.BCST     constants<>+72(SB), Z18, Z18
-	VADDPS.BCST     constants<>+72(SB), Z19, Z19
-	VMULPS          Z18, Z14, Z14
-	VMULPS          Z19, Z15, Z15
-	VMULPS.BCST     constants<>+76(SB), Z16, Z18
-	VMULPS.BCST     constants<>+76(SB), Z17, Z19
-	VADDPS.BCST     constants<>+80(SB), Z18, Z18
-	VADDPS.BCST     constants<>+80(SB), Z19, Z19
-	VMULPS          Z18, Z16, Z18
-	VMULPS          Z19, Z17, Z19
-	VADDPS.BCST     constants<>+84(SB), Z18, Z18
-	VADDPS.BCST     constants<>+84(SB), Z19, Z19
-	VMULPS          Z18, Z16, Z16
-	VMULPS          Z19, Z17, Z17
-	VADDPS.BCST     constants<>+88(SB), Z16, Z16
-	VADDPS.BCST     constants<>+88(SB), Z17, Z17
-	VPBROADCASTD    constants<>+96(SB), Z18
-	VPTESTMD        Z18, Z5, K1
-	VBLENDMPS       Z14, Z16, K1, Z6
-	VBLENDMPS       Z16, Z14, K1, Z8
-	VPBROADCASTD    constants<>+96(SB), Z5
-	VPTESTMD        Z5, Z13, K1
-	VBLENDMPS       Z15, Z17, K1, Z7
-	VBLENDMPS       Z17, Z15, K1, Z9
-	VMULPS          Z6, Z4, Z5
-	VMULPS          Z7, Z12, Z13
-	VMULPS          Z8, Z4, Z4
-	VMULPS          Z9, Z12, Z12
-	VMOVUPS         Z5, (CX)
-	VMOVUPS         Z4, 64(CX)
-	VMOVUPS         Z13, 128(CX)
-	VMOVUPS         Z12, 192(CX)
-	ADDQ            $0x00000100, CX
-	SUBQ            $0x02, AX
-	JGE             draw1
-
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+	MOVQ       groups+8(FP), AX
+	MOVQ       dst+16(FP), CX
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z0
+	VMOVUPS    64(DX), Z1
+	VMOVUPS    128(DX), Z2
+	VMOVUPS    192(DX), Z3
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSLLD     $0x09, Z1, Z6
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z6, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z0, Z6, Z6
+	VPSLLD     $0x09, Z1, Z7
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z7, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z0, Z7, Z7
+	VPSLLD     $0x09, Z1, Z8
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z8, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
 draw2:
+	SUBQ            $0x02, AX
+	JL              last2
+	VPSRLD          $0x01, Z4, Z8
 	VPADDD          Z0, Z3, Z4
+	VPSRLD          $0x01, Z6, Z6
+	VCVTDQ2PS       Z8, Z8
+	VCVTDQ2PS       Z6, Z6
+	VADDPS.BCST     constants<>+0(SB), Z8, Z8
 	VPROLD          $0x07, Z4, Z4
+	VADDPS.BCST     constants<>+0(SB), Z6, Z6
+	VPSUBD.BCST     constants<>+4(SB), Z8, Z8
+	VPSUBD.BCST     constants<>+4(SB), Z6, Z6
 	VPADDD          Z0, Z4, Z4
-	VPSLLD          $0x09, Z1, Z5
+	VPANDD.BCST     constants<>+8(SB), Z8, Z21
+	VPANDD.BCST     constants<>+8(SB), Z6, Z22
+	VPADDD.BCST     constants<>+12(SB), Z21, Z21
+	VPSLLD          $0x09, Z1, Z23
+	VPADDD.BCST     constants<>+12(SB), Z22, Z22
+	VADDPS.BCST     constants<>+16(SB), Z21, Z21
+	VADDPS.BCST     constants<>+16(SB), Z22, Z22
 	VPXORD          Z1, Z3, Z3
+	VMULPS          Z21, Z21, Z24
+	VMULPS          Z22, Z22, Z25
+	VMULPS.BCST     constants<>+20(SB), Z21, Z26
 	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z5, Z2
+	VMULPS.BCST     constants<>+20(SB), Z22, Z27
+	VADDPS.BCST     constants<>+24(SB), Z26, Z26
+	VADDPS.BCST     constants<>+24(SB), Z27, Z27
+	VPTERNLOGD      $0x96, Z0, Z23, Z2
+	VMULPS          Z26, Z24, Z23
+	VMULPS          Z27, Z25, Z26
+	VMULPS.BCST     constants<>+28(SB), Z21, Z27
 	VPXORD          Z3, Z0, Z0
+	VMULPS.BCST     constants<>+28(SB), Z22, Z28
+	VADDPS.BCST     constants<>+32(SB), Z27, Z27
+	VADDPS.BCST     constants<>+32(SB), Z28, Z28
 	VPROLD          $0x0b, Z3, Z3
+	VADDPS          Z23, Z27, Z23
+	VADDPS          Z26, Z28, Z26
+	VMULPS.BCST     constants<>+36(SB), Z21, Z27
+	VMULPS.BCST     constants<>+36(SB), Z22, Z28
+	VADDPS.BCST     constants<>+40(SB), Z27, Z27
+	VADDPS.BCST     constants<>+40(SB), Z28, Z28
+	VMULPS          Z23, Z24, Z23
+	VMULPS          Z26, Z25, Z26
+	VADDPS          Z23, Z27, Z23
+	VADDPS          Z26, Z28, Z26
+	VMULPS.BCST     constants<>+44(SB), Z21, Z27
+	VMULPS.BCST     constants<>+44(SB), Z22, Z28
+	VADDPS.BCST     constants<>+48(SB), Z27, Z27
+	VADDPS.BCST     constants<>+48(SB), Z28, Z28
+	VMULPS          Z23, Z24, Z23
+	VMULPS          Z26, Z25, Z24
+	VADDPS          Z23, Z27, Z23
+	VADDPS          Z24, Z28, Z24
+	VMULPS          Z23, Z21, Z21
+	VMULPS          Z24, Z22, Z22
+	VGETEXPPS       Z8, Z8
+	VGETEXPPS       Z6, Z6
+	VMULPS.BCST     constants<>+52(SB), Z8, Z8
+	VMULPS.BCST     constants<>+52(SB), Z6, Z6
+	VADDPS          Z21, Z8, Z8
+	VADDPS          Z22, Z6, Z6
+	VSQRTPS         Z8, Z8
+	VSQRTPS         Z6, Z6
+	VPSLLD          $0x1e, Z5, Z21
+	VPSLLD          $0x1e, Z7, Z22
+	VMOVAPS         Z8, Z8
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z21, Z8
+	VMOVAPS         Z6, Z21
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z22, Z21
+	VCVTDQ2PS       Z5, Z22
+	VCVTDQ2PS       Z7, Z6
+	VMULPS.BCST     constants<>+56(SB), Z22, Z22
+	VMULPS.BCST     constants<>+56(SB), Z6, Z23
+	VMULPS          Z22, Z22, Z24
+	VMULPS          Z23, Z23, Z6
+	VMULPS.BCST     constants<>+60(SB), Z24, Z26
+	VMULPS.BCST     constants<>+60(SB), Z6, Z25
+	VADDPS.BCST     constants<>+64(SB), Z26, Z26
+	VADDPS.BCST     constants<>+64(SB), Z25, Z25
+	VMULPS          Z26, Z24, Z26
+	VMULPS          Z25, Z6, Z25
+	VADDPS.BCST     constants<>+68(SB), Z26, Z26
+	VADDPS.BCST     constants<>+68(SB), Z25, Z25
+	VMULPS          Z26, Z24, Z26
+	VMULPS          Z25, Z6, Z25
+	VADDPS.BCST     constants<>+72(SB), Z26, Z26
+	VADDPS.BCST     constants<>+72(SB), Z25, Z25
+	VMULPS          Z26, Z22, Z22
+	VMULPS          Z25, Z23, Z23
+	VMULPS.BCST     constants<>+76(SB), Z24, Z26
+	VMULPS.BCST     constants<>+76(SB), Z6, Z25
+	VADDPS.BCST     constants<>+80(SB), Z26, Z26
+	VADDPS.BCST     constants<>+80(SB), Z25, Z25
+	VMULPS          Z26, Z24, Z26
+	VMULPS          Z25, Z6, Z25
+	VADDPS.BCST     constants<>+84(SB), Z26, Z26
+	VADDPS.BCST     constants<>+84(SB), Z25, Z25
+	VMULPS          Z26, Z24, Z24
+	VMULPS          Z25, Z6, Z6
+	VADDPS.BCST     constants<>+88(SB), Z24, Z24
+	VADDPS.BCST     constants<>+88(SB), Z6, Z25
+	VPBROADCASTD    constants<>+96(SB), Z6
+	VPTESTMD        Z6, Z5, K1
 	VPADDD          Z0, Z3, Z5
 	VPROLD          $0x07, Z5, Z5
 	VPADDD          Z0, Z5, Z5
@@ -585,6 +764,254 @@ draw2:
 	VPTERNLOGD      $0x96, Z0, Z6, Z2
 	VPXORD          Z3, Z0, Z0
 	VPROLD          $0x0b, Z3, Z3
+	VPADDD          Z0, Z3, Z6
+	VPROLD          $0x07, Z6, Z6
+	VPADDD          Z0, Z6, Z6
+	VPSLLD          $0x09, Z1, Z26
+	VPXORD          Z1, Z3, Z3
+	VPTERNLOGD      $0x96, Z0, Z2, Z1
+	VPTERNLOGD      $0x96, Z0, Z26, Z2
+	VPXORD          Z3, Z0, Z0
+	VPROLD          $0x0b, Z3, Z3
+	VBLENDMPS       Z22, Z24, K1, Z9
+	VBLENDMPS       Z24, Z22, K1, Z11
+	VPBROADCASTD    constants<>+96(SB), Z22
+	VPTESTMD        Z22, Z7, K1
+	VPADDD          Z0, Z3, Z7
+	VPROLD          $0x07, Z7, Z7
+	VPADDD          Z0, Z7, Z7
+	VPSLLD          $0x09, Z1, Z22
+	VPXORD          Z1, Z3, Z3
+	VPTERNLOGD      $0x96, Z0, Z2, Z1
+	VBLENDMPS       Z23, Z25, K1, Z10
+	VBLENDMPS       Z25, Z23, K1, Z12
+	VMULPS          Z9, Z8, Z23
+	VPTERNLOGD      $0x96, Z0, Z22, Z2
+	VMULPS          Z10, Z21, Z22
+	VMULPS          Z11, Z8, Z8
+	VMULPS          Z12, Z21, Z21
+	VPXORD          Z3, Z0, Z0
+	VMOVUPS         Z23, (CX)
+	VMOVUPS         Z8, 64(CX)
+	VMOVUPS         Z22, 128(CX)
+	VPROLD          $0x0b, Z3, Z3
+	VMOVUPS         Z21, 192(CX)
+	ADDQ            $0x00000100, CX
+	JMP             draw2
+
+last2:
+	VPSRLD          $0x01, Z4, Z4
+	VPSRLD          $0x01, Z6, Z6
+	VCVTDQ2PS       Z4, Z4
+	VCVTDQ2PS       Z6, Z6
+	VADDPS.BCST     constants<>+0(SB), Z4, Z4
+	VADDPS.BCST     constants<>+0(SB), Z6, Z6
+	VPSUBD.BCST     constants<>+4(SB), Z4, Z4
+	VPSUBD.BCST     constants<>+4(SB), Z6, Z6
+	VPANDD.BCST     constants<>+8(SB), Z4, Z8
+	VPANDD.BCST     constants<>+8(SB), Z6, Z9
+	VPADDD.BCST     constants<>+12(SB), Z8, Z8
+	VPADDD.BCST     constants<>+12(SB), Z9, Z9
+	VADDPS.BCST     constants<>+16(SB), Z8, Z8
+	VADDPS.BCST     constants<>+16(SB), Z9, Z9
+	VMULPS          Z8, Z8, Z10
+	VMULPS          Z9, Z9, Z11
+	VMULPS.BCST     constants<>+20(SB), Z8, Z12
+	VMULPS.BCST     constants<>+20(SB), Z9, Z21
+	VADDPS.BCST     constants<>+24(SB), Z12, Z12
+	VADDPS.BCST     constants<>+24(SB), Z21, Z21
+	VMULPS          Z12, Z10, Z12
+	VMULPS          Z21, Z11, Z21
+	VMULPS.BCST     constants<>+28(SB), Z8, Z22
+	VMULPS.BCST     constants<>+28(SB), Z9, Z23
+	VADDPS.BCST     constants<>+32(SB), Z22, Z22
+	VADDPS.BCST     constants<>+32(SB), Z23, Z23
+	VADDPS          Z12, Z22, Z12
+	VADDPS          Z21, Z23, Z21
+	VMULPS.BCST     constants<>+36(SB), Z8, Z22
+	VMULPS.BCST     constants<>+36(SB), Z9, Z23
+	VADDPS.BCST     constants<>+40(SB), Z22, Z22
+	VADDPS.BCST     constants<>+40(SB), Z23, Z23
+	VMULPS          Z12, Z10, Z12
+	VMULPS          Z21, Z11, Z21
+	VADDPS          Z12, Z22, Z12
+	VADDPS          Z21, Z23, Z21
+	VMULPS.BCST     constants<>+44(SB), Z8, Z22
+	VMULPS.BCST     constants<>+44(SB), Z9, Z23
+	VADDPS.BCST     constants<>+48(SB), Z22, Z22
+	VADDPS.BCST     constants<>+48(SB), Z23, Z23
+	VMULPS          Z12, Z10, Z10
+	VMULPS          Z21, Z11, Z11
+	VADDPS          Z10, Z22, Z10
+	VADDPS          Z11, Z23, Z11
+	VMULPS          Z10, Z8, Z8
+	VMULPS          Z11, Z9, Z9
+	VGETEXPPS       Z4, Z4
+	VGETEXPPS       Z6, Z6
+	VMULPS.BCST     constants<>+52(SB), Z4, Z4
+	VMULPS.BCST     constants<>+52(SB), Z6, Z6
+	VADDPS          Z8, Z4, Z4
+	VADDPS          Z9, Z6, Z6
+	VSQRTPS         Z4, Z4
+	VSQRTPS         Z6, Z6
+	VPSLLD          $0x1e, Z5, Z8
+	VPSLLD          $0x1e, Z7, Z9
+	VMOVAPS         Z4, Z4
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z8, Z4
+	VMOVAPS         Z6, Z6
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z9, Z6
+	VCVTDQ2PS       Z5, Z8
+	VCVTDQ2PS       Z7, Z9
+	VMULPS.BCST     constants<>+56(SB), Z8, Z8
+	VMULPS.BCST     constants<>+56(SB), Z9, Z9
+	VMULPS          Z8, Z8, Z10
+	VMULPS          Z9, Z9, Z11
+	VMULPS.BCST     constants<>+60(SB), Z10, Z12
+	VMULPS.BCST     constants<>+60(SB), Z11, Z21
+	VADDPS.BCST     constants<>+64(SB), Z12, Z12
+	VADDPS.BCST     constants<>+64(SB), Z21, Z21
+	VMULPS          Z12, Z10, Z12
+	VMULPS          Z21, Z11, Z21
+	VADDPS.BCST     constants<>+68(SB), Z12, Z12
+	VADDPS.BCST     constants<>+68(SB), Z21, Z21
+	VMULPS          Z12, Z10, Z12
+	VMULPS          Z21, Z11, Z21
+	VADDPS.BCST     constants<>+72(SB), Z12, Z12
+	VADDPS.BCST     constants<>+72(SB), Z21, Z21
+	VMULPS          Z12, Z8, Z8
+	VMULPS          Z21, Z9, Z9
+	VMULPS.BCST     constants<>+76(SB), Z10, Z12
+	VMULPS.BCST     constants<>+76(SB), Z11, Z21
+	VADDPS.BCST     constants<>+80(SB), Z12, Z12
+	VADDPS.BCST     constants<>+80(SB), Z21, Z21
+	VMULPS          Z12, Z10, Z12
+	VMULPS          Z21, Z11, Z21
+	VADDPS.BCST     constants<>+84(SB), Z12, Z12
+	VADDPS.BCST     constants<>+84(SB), Z21, Z21
+	VMULPS          Z12, Z10, Z10
+	VMULPS          Z21, Z11, Z11
+	VADDPS.BCST     constants<>+88(SB), Z10, Z10
+	VADDPS.BCST     constants<>+88(SB), Z11, Z11
+	VPBROADCASTD    constants<>+96(SB), Z12
+	VPTESTMD        Z12, Z5, K1
+	VBLENDMPS       Z8, Z10, K1, Z13
+	VBLENDMPS       Z10, Z8, K1, Z15
+	VPBROADCASTD    constants<>+96(SB), Z5
+	VPTESTMD        Z5, Z7, K1
+	VBLENDMPS       Z9, Z11, K1, Z14
+	VBLENDMPS       Z11, Z9, K1, Z16
+	VMULPS          Z13, Z4, Z5
+	VMULPS          Z14, Z6, Z7
+	VMULPS          Z15, Z4, Z4
+	VMULPS          Z16, Z6, Z6
+	VMOVUPS         Z5, (CX)
+	VMOVUPS         Z4, 64(CX)
+	VMOVUPS         Z7, 128(CX)
+	VMOVUPS         Z6, 192(CX)
+	ADDQ            $0x00000100, CX
+
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSLLD     $0x09, Z1, Z6
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z6, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+
+draw1:
+	SUBQ            $0x01, AX
+	JL              last1
+	VPSRLD          $0x01, Z4, Z6
+	VPADDD          Z0, Z3, Z4
+	VCVTDQ2PS       Z6, Z6
+	VADDPS.BCST     constants<>+0(SB), Z6, Z6
+	VPSUBD.BCST     constants<>+4(SB), Z6, Z6
+	VPANDD.BCST     constants<>+8(SB), Z6, Z7
+	VPROLD          $0x07, Z4, Z4
+	VPADDD.BCST     constants<>+12(SB), Z7, Z7
+	VADDPS.BCST     constants<>+16(SB), Z7, Z7
+	VMULPS          Z7, Z7, Z8
+	VPADDD          Z0, Z4, Z4
+	VMULPS.BCST     constants<>+20(SB), Z7, Z9
+	VADDPS.BCST     constants<>+24(SB), Z9, Z9
+	VMULPS          Z9, Z8, Z9
+	VPSLLD          $0x09, Z1, Z11
+	VMULPS.BCST     constants<>+28(SB), Z7, Z10
+	VADDPS.BCST     constants<>+32(SB), Z10, Z10
+	VADDPS          Z9, Z10, Z9
+	VPXORD          Z1, Z3, Z3
+	VMULPS.BCST     constants<>+36(SB), Z7, Z10
+	VADDPS.BCST     constants<>+40(SB), Z10, Z10
+	VMULPS          Z9, Z8, Z9
+	VPTERNLOGD      $0x96, Z0, Z2, Z1
+	VADDPS          Z9, Z10, Z9
+	VMULPS.BCST     constants<>+44(SB), Z7, Z10
+	VADDPS.BCST     constants<>+48(SB), Z10, Z10
+	VPTERNLOGD      $0x96, Z0, Z11, Z2
+	VMULPS          Z9, Z8, Z8
+	VADDPS          Z8, Z10, Z8
+	VMULPS          Z8, Z7, Z7
+	VPXORD          Z3, Z0, Z0
+	VGETEXPPS       Z6, Z6
+	VMULPS.BCST     constants<>+52(SB), Z6, Z6
+	VADDPS          Z7, Z6, Z6
+	VPROLD          $0x0b, Z3, Z3
+	VSQRTPS         Z6, Z6
+	VPSLLD          $0x1e, Z5, Z7
+	VMOVAPS         Z6, Z6
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z7, Z6
+	VCVTDQ2PS       Z5, Z7
+	VMULPS.BCST     constants<>+56(SB), Z7, Z7
+	VMULPS          Z7, Z7, Z8
+	VMULPS.BCST     constants<>+60(SB), Z8, Z9
+	VADDPS.BCST     constants<>+64(SB), Z9, Z9
+	VMULPS          Z9, Z8, Z9
+	VADDPS.BCST     constants<>+68(SB), Z9, Z9
+	VMULPS          Z9, Z8, Z9
+	VADDPS.BCST     constants<>+72(SB), Z9, Z9
+	VMULPS          Z9, Z7, Z7
+	VMULPS.BCST     constants<>+76(SB), Z8, Z9
+	VADDPS.BCST     constants<>+80(SB), Z9, Z9
+	VMULPS          Z9, Z8, Z9
+	VADDPS.BCST     constants<>+84(SB), Z9, Z9
+	VMULPS          Z9, Z8, Z8
+	VADDPS.BCST     constants<>+88(SB), Z8, Z8
+	VPBROADCASTD    constants<>+96(SB), Z9
+	VPTESTMD        Z9, Z5, K1
+	VPADDD          Z0, Z3, Z5
+	VPROLD          $0x07, Z5, Z5
+	VPADDD          Z0, Z5, Z5
+	VPSLLD          $0x09, Z1, Z9
+	VPXORD          Z1, Z3, Z3
+	VPTERNLOGD      $0x96, Z0, Z2, Z1
+	VPTERNLOGD      $0x96, Z0, Z9, Z2
+	VBLENDMPS       Z7, Z8, K1, Z17
+	VBLENDMPS       Z8, Z7, K1, Z18
+	VPXORD          Z3, Z0, Z0
+	VMULPS          Z17, Z6, Z7
+	VMULPS          Z18, Z6, Z6
+	VMOVUPS         Z7, (CX)
+	VPROLD          $0x0b, Z3, Z3
+	VMOVUPS         Z6, 64(CX)
+	ADDQ            $0x00000080, CX
+	JMP             draw1
+
+last1:
 	VPSRLD          $0x01, Z4, Z4
 	VCVTDQ2PS       Z4, Z4
 	VADDPS.BCST     constants<>+0(SB), Z4, Z4
@@ -633,17 +1060,15 @@ draw2:
 	VADDPS.BCST     constants<>+88(SB), Z7, Z7
 	VPBROADCASTD    constants<>+96(SB), Z8
 	VPTESTMD        Z8, Z5, K1
-	VBLENDMPS       Z6, Z7, K1, Z10
-	VBLENDMPS       Z7, Z6, K1, Z11
-	VMULPS          Z10, Z4, Z5
-	VMULPS          Z11, Z4, Z4
+	VBLENDMPS       Z6, Z7, K1, Z19
+	VBLENDMPS       Z7, Z6, K1, Z20
+	VMULPS          Z19, Z4, Z5
+	VMULPS          Z20, Z4, Z4
 	VMOVUPS         Z5, (CX)
 	VMOVUPS         Z4, 64(CX)
 	ADDQ            $0x00000080, CX
-	SUBQ            $0x01, AX
-	JGE             draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
@@ -655,54 +1080,111 @@ draw2Done:
 // func uniformPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·uniformPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    d+8(FP), AX
-	MOVQ    scores+16(FP), CX
-	VPXORD  Z0, Z0, Z0
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z1
-	VMOVUPS 64(DX), Z2
-	VMOVUPS 128(DX), Z3
-	VMOVUPS 192(DX), Z4
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       d+8(FP), AX
+	MOVQ       scores+16(FP), CX
+	VPXORD     Z0, Z0, Z0
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z1
+	VMOVUPS    64(DX), Z2
+	VMOVUPS    128(DX), Z3
+	VMOVUPS    192(DX), Z4
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z1, Z7, Z7
+	VPSLLD     $0x09, Z2, Z8
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z8, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z8
+	VPROLD     $0x07, Z8, Z8
+	VPADDD     Z1, Z8, Z8
+	VPSLLD     $0x09, Z2, Z9
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z9, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
-draw1:
+draw2:
+	SUBQ        $0x02, AX
+	JL          last2
+	VPORD.BCST  constants<>+96(SB), Z5, Z9
 	VPADDD      Z1, Z4, Z5
+	VPORD.BCST  constants<>+96(SB), Z6, Z10
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
+	VPORD.BCST  constants<>+96(SB), Z7, Z7
 	VPSLLD      $0x09, Z2, Z6
 	VPXORD      Z2, Z4, Z4
+	VPORD.BCST  constants<>+96(SB), Z8, Z8
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
 	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VCVTDQ2PS   Z9, Z9
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z6
+	VCVTDQ2PS   Z10, Z10
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z1, Z6, Z6
+	VCVTDQ2PS   Z7, Z11
 	VPSLLD      $0x09, Z2, Z7
 	VPXORD      Z2, Z4, Z4
+	VCVTDQ2PS   Z8, Z8
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
 	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VMULPS.BCST constants<>+100(SB), Z9, Z9
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z7
+	VMULPS.BCST constants<>+100(SB), Z10, Z10
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z1, Z7, Z7
-	VPSLLD      $0x09, Z2, Z8
+	VMULPS.BCST constants<>+100(SB), Z11, Z11
+	VPSLLD      $0x09, Z2, Z13
 	VPXORD      Z2, Z4, Z4
+	VMULPS.BCST constants<>+100(SB), Z8, Z12
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VPTERNLOGD  $0x96, Z1, Z13, Z3
+	VMULPS      Z10, Z9, Z9
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z8
+	VMULPS      Z12, Z11, Z10
 	VPROLD      $0x07, Z8, Z8
 	VPADDD      Z1, Z8, Z8
+	VADDPS      Z9, Z0, Z0
 	VPSLLD      $0x09, Z2, Z9
 	VPXORD      Z2, Z4, Z4
+	VADDPS      Z10, Z0, Z0
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
 	VPTERNLOGD  $0x96, Z1, Z9, Z3
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
+	JMP         draw2
+
+last2:
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VPORD.BCST  constants<>+96(SB), Z7, Z7
@@ -719,33 +1201,62 @@ draw1:
 	VMULPS      Z8, Z7, Z6
 	VADDPS      Z5, Z0, Z0
 	VADDPS      Z6, Z0, Z0
-	SUBQ        $0x02, AX
-	JGE         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
-draw2:
+draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPORD.BCST  constants<>+96(SB), Z5, Z7
 	VPADDD      Z1, Z4, Z5
+	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
-	VPSLLD      $0x09, Z2, Z6
+	VCVTDQ2PS   Z7, Z7
+	VPSLLD      $0x09, Z2, Z9
 	VPXORD      Z2, Z4, Z4
+	VCVTDQ2PS   Z6, Z8
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VMULPS.BCST constants<>+100(SB), Z7, Z7
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z6
+	VMULPS.BCST constants<>+100(SB), Z8, Z8
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z1, Z6, Z6
-	VPSLLD      $0x09, Z2, Z7
+	VMULPS      Z8, Z7, Z7
+	VPSLLD      $0x09, Z2, Z8
 	VPXORD      Z2, Z4, Z4
+	VADDPS      Z7, Z0, Z0
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPTERNLOGD  $0x96, Z1, Z8, Z3
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
+	JMP         draw1
+
+last1:
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VCVTDQ2PS   Z5, Z5
@@ -754,10 +1265,8 @@ draw2:
 	VMULPS.BCST constants<>+100(SB), Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z0, Z0
-	SUBQ        $0x01, AX
-	JGE         draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
@@ -770,35 +1279,67 @@ draw2Done:
 // func uniformFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·uniformFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    groups+8(FP), AX
-	MOVQ    dst+16(FP), CX
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       groups+8(FP), AX
+	MOVQ       dst+16(FP), CX
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z0
+	VMOVUPS    64(DX), Z1
+	VMOVUPS    128(DX), Z2
+	VMOVUPS    192(DX), Z3
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSLLD     $0x09, Z1, Z6
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z6, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
-draw1:
+draw2:
+	SUBQ        $0x02, AX
+	JL          last2
+	VPORD.BCST  constants<>+96(SB), Z4, Z6
 	VPADDD      Z0, Z3, Z4
+	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
-	VPSLLD      $0x09, Z1, Z5
+	VCVTDQ2PS   Z6, Z6
+	VPSLLD      $0x09, Z1, Z7
 	VPXORD      Z1, Z3, Z3
+	VCVTDQ2PS   Z5, Z5
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z5, Z2
+	VPTERNLOGD  $0x96, Z0, Z7, Z2
+	VMULPS.BCST constants<>+100(SB), Z6, Z6
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	VMULPS.BCST constants<>+100(SB), Z5, Z7
 	VPADDD      Z0, Z3, Z5
 	VPROLD      $0x07, Z5, Z5
+	VMOVUPS     Z6, (CX)
 	VPADDD      Z0, Z5, Z5
 	VPSLLD      $0x09, Z1, Z6
+	VMOVUPS     Z7, 64(CX)
 	VPXORD      Z1, Z3, Z3
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
+	ADDQ        $0x00000080, CX
 	VPTERNLOGD  $0x96, Z0, Z6, Z2
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	JMP         draw2
+
+last2:
 	VPORD.BCST  constants<>+96(SB), Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VCVTDQ2PS   Z4, Z4
@@ -808,33 +1349,48 @@ draw1:
 	VMOVUPS     Z4, (CX)
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
-	SUBQ        $0x02, AX
-	JGE         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
-draw2:
+draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPORD.BCST  constants<>+96(SB), Z4, Z5
 	VPADDD      Z0, Z3, Z4
+	VCVTDQ2PS   Z5, Z5
 	VPROLD      $0x07, Z4, Z4
+	VMULPS.BCST constants<>+100(SB), Z5, Z5
 	VPADDD      Z0, Z4, Z4
-	VPSLLD      $0x09, Z1, Z5
+	VPSLLD      $0x09, Z1, Z6
+	VMOVUPS     Z5, (CX)
 	VPXORD      Z1, Z3, Z3
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z5, Z2
+	ADDQ        $0x00000040, CX
+	VPTERNLOGD  $0x96, Z0, Z6, Z2
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	JMP         draw1
+
+last1:
 	VPORD.BCST  constants<>+96(SB), Z4, Z4
 	VCVTDQ2PS   Z4, Z4
 	VMULPS.BCST constants<>+100(SB), Z4, Z4
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x01, AX
-	JGE         draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
@@ -846,54 +1402,215 @@ draw2Done:
 // func laplacePairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·laplacePairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    d+8(FP), AX
-	MOVQ    scores+16(FP), CX
-	VPXORD  Z0, Z0, Z0
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z1
-	VMOVUPS 64(DX), Z2
-	VMOVUPS 128(DX), Z3
-	VMOVUPS 192(DX), Z4
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       d+8(FP), AX
+	MOVQ       scores+16(FP), CX
+	VPXORD     Z0, Z0, Z0
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z1
+	VMOVUPS    64(DX), Z2
+	VMOVUPS    128(DX), Z3
+	VMOVUPS    192(DX), Z4
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z1, Z7, Z7
+	VPSLLD     $0x09, Z2, Z8
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z8, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z8
+	VPROLD     $0x07, Z8, Z8
+	VPADDD     Z1, Z8, Z8
+	VPSLLD     $0x09, Z2, Z9
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z9, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
-draw1:
+draw2:
+	SUBQ            $0x02, AX
+	JL              last2
+	VPANDD.BCST     constants<>+104(SB), Z5, Z9
+	VPANDD.BCST     constants<>+104(SB), Z6, Z10
+	VPANDD.BCST     constants<>+104(SB), Z7, Z11
+	VPANDD.BCST     constants<>+104(SB), Z8, Z12
+	VCVTDQ2PS       Z9, Z9
+	VCVTDQ2PS       Z10, Z10
+	VCVTDQ2PS       Z11, Z11
+	VCVTDQ2PS       Z12, Z12
+	VADDPS.BCST     constants<>+0(SB), Z9, Z9
+	VADDPS.BCST     constants<>+0(SB), Z10, Z10
+	VADDPS.BCST     constants<>+0(SB), Z11, Z11
+	VADDPS.BCST     constants<>+0(SB), Z12, Z12
+	VPSUBD.BCST     constants<>+4(SB), Z9, Z9
+	VPSUBD.BCST     constants<>+4(SB), Z10, Z10
+	VPSUBD.BCST     constants<>+4(SB), Z11, Z11
+	VPSUBD.BCST     constants<>+4(SB), Z12, Z12
+	VPANDD.BCST     constants<>+8(SB), Z9, Z13
+	VPANDD.BCST     constants<>+8(SB), Z10, Z14
+	VPANDD.BCST     constants<>+8(SB), Z11, Z15
+	VPANDD.BCST     constants<>+8(SB), Z12, Z16
+	VPADDD.BCST     constants<>+12(SB), Z13, Z13
+	VPADDD.BCST     constants<>+12(SB), Z14, Z14
+	VPADDD.BCST     constants<>+12(SB), Z15, Z15
+	VPADDD.BCST     constants<>+12(SB), Z16, Z16
+	VADDPS.BCST     constants<>+16(SB), Z13, Z13
+	VADDPS.BCST     constants<>+16(SB), Z14, Z14
+	VADDPS.BCST     constants<>+16(SB), Z15, Z15
+	VADDPS.BCST     constants<>+16(SB), Z16, Z16
+	VMULPS          Z13, Z13, Z17
+	VMULPS          Z14, Z14, Z18
+	VMULPS          Z15, Z15, Z19
+	VMULPS          Z16, Z16, Z20
+	VMULPS.BCST     constants<>+20(SB), Z13, Z21
+	VMULPS.BCST     constants<>+20(SB), Z14, Z22
+	VMULPS.BCST     constants<>+20(SB), Z15, Z23
+	VMULPS.BCST     constants<>+20(SB), Z16, Z24
+	VADDPS.BCST     constants<>+24(SB), Z21, Z21
+	VADDPS.BCST     constants<>+24(SB), Z22, Z22
+	VADDPS.BCST     constants<>+24(SB), Z23, Z23
+	VADDPS.BCST     constants<>+24(SB), Z24, Z24
+	VMULPS          Z21, Z17, Z21
+	VMULPS          Z22, Z18, Z22
+	VMULPS          Z23, Z19, Z23
+	VMULPS          Z24, Z20, Z24
+	VMULPS.BCST     constants<>+28(SB), Z13, Z25
+	VMULPS.BCST     constants<>+28(SB), Z14, Z26
+	VMULPS.BCST     constants<>+28(SB), Z15, Z27
+	VMULPS.BCST     constants<>+28(SB), Z16, Z28
+	VADDPS.BCST     constants<>+32(SB), Z25, Z25
+	VADDPS.BCST     constants<>+32(SB), Z26, Z26
+	VADDPS.BCST     constants<>+32(SB), Z27, Z27
+	VADDPS.BCST     constants<>+32(SB), Z28, Z28
+	VADDPS          Z21, Z25, Z21
+	VADDPS          Z22, Z26, Z22
+	VADDPS          Z23, Z27, Z23
+	VADDPS          Z24, Z28, Z24
+	VMULPS.BCST     constants<>+36(SB), Z13, Z25
+	VMULPS.BCST     constants<>+36(SB), Z14, Z26
+	VMULPS.BCST     constants<>+36(SB), Z15, Z27
+	VMULPS.BCST     constants<>+36(SB), Z16, Z28
+	VADDPS.BCST     constants<>+40(SB), Z25, Z25
+	VADDPS.BCST     constants<>+40(SB), Z26, Z26
+	VADDPS.BCST     constants<>+40(SB), Z27, Z27
+	VADDPS.BCST     constants<>+40(SB), Z28, Z28
+	VMULPS          Z21, Z17, Z21
+	VMULPS          Z22, Z18, Z22
+	VMULPS          Z23, Z19, Z23
+	VMULPS          Z24, Z20, Z24
+	VADDPS          Z21, Z25, Z21
+	VADDPS          Z22, Z26, Z22
+	VADDPS          Z23, Z27, Z23
+	VADDPS          Z24, Z28, Z24
+	VMULPS.BCST     constants<>+44(SB), Z13, Z25
+	VMULPS.BCST     constants<>+44(SB), Z14, Z26
+	VMULPS.BCST     constants<>+44(SB), Z15, Z27
+	VMULPS.BCST     constants<>+44(SB), Z16, Z28
+	VADDPS.BCST     constants<>+48(SB), Z25, Z25
+	VADDPS.BCST     constants<>+48(SB), Z26, Z26
+	VADDPS.BCST     constants<>+48(SB), Z27, Z27
+	VADDPS.BCST     constants<>+48(SB), Z28, Z28
+	VMULPS          Z21, Z17, Z17
+	VMULPS          Z22, Z18, Z18
+	VMULPS          Z23, Z19, Z19
+	VMULPS          Z24, Z20, Z20
+	VADDPS          Z17, Z25, Z17
+	VADDPS          Z18, Z26, Z18
+	VADDPS          Z19, Z27, Z19
+	VADDPS          Z20, Z28, Z20
+	VMULPS          Z17, Z13, Z13
+	VMULPS          Z18, Z14, Z14
+	VMULPS          Z19, Z15, Z15
+	VMULPS          Z20, Z16, Z16
+	VGETEXPPS       Z9, Z9
+	VGETEXPPS       Z10, Z10
+	VGETEXPPS       Z11, Z11
+	VGETEXPPS       Z12, Z12
+	VMULPS.BCST     constants<>+52(SB), Z9, Z9
+	VMULPS.BCST     constants<>+52(SB), Z10, Z10
+	VMULPS.BCST     constants<>+52(SB), Z11, Z11
+	VMULPS.BCST     constants<>+52(SB), Z12, Z12
+	VADDPS          Z13, Z9, Z9
+	VADDPS          Z14, Z10, Z10
+	VADDPS          Z15, Z11, Z11
+	VADDPS          Z16, Z12, Z12
+	VMULPS.BCST     constants<>+108(SB), Z9, Z9
+	VMULPS.BCST     constants<>+108(SB), Z10, Z10
+	VMULPS.BCST     constants<>+108(SB), Z11, Z11
+	VMULPS.BCST     constants<>+108(SB), Z12, Z12
+	VMOVAPS         Z9, Z9
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z5, Z9
 	VPADDD          Z1, Z4, Z5
 	VPROLD          $0x07, Z5, Z5
 	VPADDD          Z1, Z5, Z5
-	VPSLLD          $0x09, Z2, Z6
+	VPSLLD          $0x09, Z2, Z13
 	VPXORD          Z2, Z4, Z4
 	VPTERNLOGD      $0x96, Z1, Z3, Z2
-	VPTERNLOGD      $0x96, Z1, Z6, Z3
+	VPTERNLOGD      $0x96, Z1, Z13, Z3
 	VPXORD          Z4, Z1, Z1
 	VPROLD          $0x0b, Z4, Z4
+	VMOVAPS         Z10, Z10
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z6, Z10
 	VPADDD          Z1, Z4, Z6
 	VPROLD          $0x07, Z6, Z6
 	VPADDD          Z1, Z6, Z6
-	VPSLLD          $0x09, Z2, Z7
+	VPSLLD          $0x09, Z2, Z13
 	VPXORD          Z2, Z4, Z4
 	VPTERNLOGD      $0x96, Z1, Z3, Z2
-	VPTERNLOGD      $0x96, Z1, Z7, Z3
+	VPTERNLOGD      $0x96, Z1, Z13, Z3
 	VPXORD          Z4, Z1, Z1
 	VPROLD          $0x0b, Z4, Z4
+	VMOVAPS         Z11, Z11
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z7, Z11
 	VPADDD          Z1, Z4, Z7
 	VPROLD          $0x07, Z7, Z7
 	VPADDD          Z1, Z7, Z7
-	VPSLLD          $0x09, Z2, Z8
+	VPSLLD          $0x09, Z2, Z13
 	VPXORD          Z2, Z4, Z4
 	VPTERNLOGD      $0x96, Z1, Z3, Z2
-	VPTERNLOGD      $0x96, Z1, Z8, Z3
+	VPTERNLOGD      $0x96, Z1, Z13, Z3
 	VPXORD          Z4, Z1, Z1
 	VPROLD          $0x0b, Z4, Z4
+	VMOVAPS         Z12, Z12
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z8, Z12
 	VPADDD          Z1, Z4, Z8
 	VPROLD          $0x07, Z8, Z8
 	VPADDD          Z1, Z8, Z8
-	VPSLLD          $0x09, Z2, Z9
+	VPSLLD          $0x09, Z2, Z13
 	VPXORD          Z2, Z4, Z4
 	VPTERNLOGD      $0x96, Z1, Z3, Z2
-	VPTERNLOGD      $0x96, Z1, Z9, Z3
+	VPTERNLOGD      $0x96, Z1, Z13, Z3
 	VPXORD          Z4, Z1, Z1
+	VMULPS          Z10, Z9, Z9
+	VMULPS          Z12, Z11, Z10
 	VPROLD          $0x0b, Z4, Z4
+	VADDPS          Z9, Z0, Z0
+	VADDPS          Z10, Z0, Z0
+	JMP             draw2
+
+last2:
 	VPANDD.BCST     constants<>+104(SB), Z5, Z9
 	VPANDD.BCST     constants<>+104(SB), Z6, Z10
 	VPANDD.BCST     constants<>+104(SB), Z7, Z11
@@ -1014,33 +1731,114 @@ draw1:
 	VMULPS          Z7, Z6, Z6
 	VADDPS          Z5, Z0, Z0
 	VADDPS          Z6, Z0, Z0
-	SUBQ            $0x02, AX
-	JGE             draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
-draw2:
+draw1:
+	SUBQ            $0x01, AX
+	JL              last1
+	VPANDD.BCST     constants<>+104(SB), Z5, Z7
+	VPANDD.BCST     constants<>+104(SB), Z6, Z8
+	VCVTDQ2PS       Z7, Z7
+	VCVTDQ2PS       Z8, Z8
+	VADDPS.BCST     constants<>+0(SB), Z7, Z7
+	VADDPS.BCST     constants<>+0(SB), Z8, Z8
+	VPSUBD.BCST     constants<>+4(SB), Z7, Z7
+	VPSUBD.BCST     constants<>+4(SB), Z8, Z8
+	VPANDD.BCST     constants<>+8(SB), Z7, Z9
+	VPANDD.BCST     constants<>+8(SB), Z8, Z10
+	VPADDD.BCST     constants<>+12(SB), Z9, Z9
+	VPADDD.BCST     constants<>+12(SB), Z10, Z10
+	VADDPS.BCST     constants<>+16(SB), Z9, Z9
+	VADDPS.BCST     constants<>+16(SB), Z10, Z10
+	VMULPS          Z9, Z9, Z11
+	VMULPS          Z10, Z10, Z12
+	VMULPS.BCST     constants<>+20(SB), Z9, Z13
+	VMULPS.BCST     constants<>+20(SB), Z10, Z14
+	VADDPS.BCST     constants<>+24(SB), Z13, Z13
+	VADDPS.BCST     constants<>+24(SB), Z14, Z14
+	VMULPS          Z13, Z11, Z13
+	VMULPS          Z14, Z12, Z14
+	VMULPS.BCST     constants<>+28(SB), Z9, Z15
+	VMULPS.BCST     constants<>+28(SB), Z10, Z16
+	VADDPS.BCST     constants<>+32(SB), Z15, Z15
+	VADDPS.BCST     constants<>+32(SB), Z16, Z16
+	VADDPS          Z13, Z15, Z13
+	VADDPS          Z14, Z16, Z14
+	VMULPS.BCST     constants<>+36(SB), Z9, Z15
+	VMULPS.BCST     constants<>+36(SB), Z10, Z16
+	VADDPS.BCST     constants<>+40(SB), Z15, Z15
+	VADDPS.BCST     constants<>+40(SB), Z16, Z16
+	VMULPS          Z13, Z11, Z13
+	VMULPS          Z14, Z12, Z14
+	VADDPS          Z13, Z15, Z13
+	VADDPS          Z14, Z16, Z14
+	VMULPS.BCST     constants<>+44(SB), Z9, Z15
+	VMULPS.BCST     constants<>+44(SB), Z10, Z16
+	VADDPS.BCST     constants<>+48(SB), Z15, Z15
+	VADDPS.BCST     constants<>+48(SB), Z16, Z16
+	VMULPS          Z13, Z11, Z11
+	VMULPS          Z14, Z12, Z12
+	VADDPS          Z11, Z15, Z11
+	VADDPS          Z12, Z16, Z12
+	VMULPS          Z11, Z9, Z9
+	VMULPS          Z12, Z10, Z10
+	VGETEXPPS       Z7, Z7
+	VGETEXPPS       Z8, Z8
+	VMULPS.BCST     constants<>+52(SB), Z7, Z7
+	VMULPS.BCST     constants<>+52(SB), Z8, Z8
+	VADDPS          Z9, Z7, Z7
+	VADDPS          Z10, Z8, Z8
+	VMULPS.BCST     constants<>+108(SB), Z7, Z7
+	VMULPS.BCST     constants<>+108(SB), Z8, Z8
+	VMOVAPS         Z7, Z7
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z5, Z7
 	VPADDD          Z1, Z4, Z5
 	VPROLD          $0x07, Z5, Z5
 	VPADDD          Z1, Z5, Z5
-	VPSLLD          $0x09, Z2, Z6
+	VPSLLD          $0x09, Z2, Z9
 	VPXORD          Z2, Z4, Z4
 	VPTERNLOGD      $0x96, Z1, Z3, Z2
-	VPTERNLOGD      $0x96, Z1, Z6, Z3
+	VPTERNLOGD      $0x96, Z1, Z9, Z3
 	VPXORD          Z4, Z1, Z1
 	VPROLD          $0x0b, Z4, Z4
+	VMOVAPS         Z8, Z8
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z6, Z8
 	VPADDD          Z1, Z4, Z6
 	VPROLD          $0x07, Z6, Z6
 	VPADDD          Z1, Z6, Z6
-	VPSLLD          $0x09, Z2, Z7
+	VPSLLD          $0x09, Z2, Z9
 	VPXORD          Z2, Z4, Z4
 	VPTERNLOGD      $0x96, Z1, Z3, Z2
-	VPTERNLOGD      $0x96, Z1, Z7, Z3
+	VPTERNLOGD      $0x96, Z1, Z9, Z3
 	VPXORD          Z4, Z1, Z1
 	VPROLD          $0x0b, Z4, Z4
+	VMULPS          Z8, Z7, Z7
+	VADDPS          Z7, Z0, Z0
+	JMP             draw1
+
+last1:
 	VPANDD.BCST     constants<>+104(SB), Z5, Z7
 	VPANDD.BCST     constants<>+104(SB), Z6, Z8
 	VCVTDQ2PS       Z7, Z7
@@ -1101,10 +1899,8 @@ draw2:
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z6, Z5
 	VMULPS          Z5, Z7, Z5
 	VADDPS          Z5, Z0, Z0
-	SUBQ            $0x01, AX
-	JGE             draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
@@ -1117,35 +1913,119 @@ draw2Done:
 // func laplaceFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·laplaceFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    groups+8(FP), AX
-	MOVQ    dst+16(FP), CX
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       groups+8(FP), AX
+	MOVQ       dst+16(FP), CX
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z0
+	VMOVUPS    64(DX), Z1
+	VMOVUPS    128(DX), Z2
+	VMOVUPS    192(DX), Z3
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSLLD     $0x09, Z1, Z6
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z6, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
-draw1:
+draw2:
+	SUBQ            $0x02, AX
+	JL              last2
+	VPANDD.BCST     constants<>+104(SB), Z4, Z6
+	VPANDD.BCST     constants<>+104(SB), Z5, Z7
+	VCVTDQ2PS       Z6, Z6
+	VCVTDQ2PS       Z7, Z7
+	VADDPS.BCST     constants<>+0(SB), Z6, Z6
+	VADDPS.BCST     constants<>+0(SB), Z7, Z7
+	VPSUBD.BCST     constants<>+4(SB), Z6, Z6
+	VPSUBD.BCST     constants<>+4(SB), Z7, Z7
+	VPANDD.BCST     constants<>+8(SB), Z6, Z8
+	VPANDD.BCST     constants<>+8(SB), Z7, Z9
+	VPADDD.BCST     constants<>+12(SB), Z8, Z8
+	VPADDD.BCST     constants<>+12(SB), Z9, Z9
+	VADDPS.BCST     constants<>+16(SB), Z8, Z8
+	VADDPS.BCST     constants<>+16(SB), Z9, Z9
+	VMULPS          Z8, Z8, Z10
+	VMULPS          Z9, Z9, Z11
+	VMULPS.BCST     constants<>+20(SB), Z8, Z12
+	VMULPS.BCST     constants<>+20(SB), Z9, Z13
+	VADDPS.BCST     constants<>+24(SB), Z12, Z12
+	VADDPS.BCST     constants<>+24(SB), Z13, Z13
+	VMULPS          Z12, Z10, Z12
+	VMULPS          Z13, Z11, Z13
+	VMULPS.BCST     constants<>+28(SB), Z8, Z14
+	VMULPS.BCST     constants<>+28(SB), Z9, Z15
+	VADDPS.BCST     constants<>+32(SB), Z14, Z14
+	VADDPS.BCST     constants<>+32(SB), Z15, Z15
+	VADDPS          Z12, Z14, Z12
+	VADDPS          Z13, Z15, Z13
+	VMULPS.BCST     constants<>+36(SB), Z8, Z14
+	VMULPS.BCST     constants<>+36(SB), Z9, Z15
+	VADDPS.BCST     constants<>+40(SB), Z14, Z14
+	VADDPS.BCST     constants<>+40(SB), Z15, Z15
+	VMULPS          Z12, Z10, Z12
+	VMULPS          Z13, Z11, Z13
+	VADDPS          Z12, Z14, Z12
+	VADDPS          Z13, Z15, Z13
+	VMULPS.BCST     constants<>+44(SB), Z8, Z14
+	VMULPS.BCST     constants<>+44(SB), Z9, Z15
+	VADDPS.BCST     constants<>+48(SB), Z14, Z14
+	VADDPS.BCST     constants<>+48(SB), Z15, Z15
+	VMULPS          Z12, Z10, Z10
+	VMULPS          Z13, Z11, Z11
+	VADDPS          Z10, Z14, Z10
+	VADDPS          Z11, Z15, Z11
+	VMULPS          Z10, Z8, Z8
+	VMULPS          Z11, Z9, Z9
+	VGETEXPPS       Z6, Z6
+	VGETEXPPS       Z7, Z7
+	VMULPS.BCST     constants<>+52(SB), Z6, Z6
+	VMULPS.BCST     constants<>+52(SB), Z7, Z7
+	VADDPS          Z8, Z6, Z6
+	VADDPS          Z9, Z7, Z7
+	VMULPS.BCST     constants<>+108(SB), Z6, Z6
+	VMULPS.BCST     constants<>+108(SB), Z7, Z7
+	VMOVAPS         Z6, Z6
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z4, Z6
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
-	VPSLLD          $0x09, Z1, Z5
+	VPSLLD          $0x09, Z1, Z8
 	VPXORD          Z1, Z3, Z3
 	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z5, Z2
+	VPTERNLOGD      $0x96, Z0, Z8, Z2
 	VPXORD          Z3, Z0, Z0
 	VPROLD          $0x0b, Z3, Z3
+	VMOVAPS         Z7, Z7
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z5, Z7
 	VPADDD          Z0, Z3, Z5
 	VPROLD          $0x07, Z5, Z5
 	VPADDD          Z0, Z5, Z5
-	VPSLLD          $0x09, Z1, Z6
+	VPSLLD          $0x09, Z1, Z8
 	VPXORD          Z1, Z3, Z3
 	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z6, Z2
+	VPTERNLOGD      $0x96, Z0, Z8, Z2
 	VPXORD          Z3, Z0, Z0
+	VMOVUPS         Z6, (CX)
 	VPROLD          $0x0b, Z3, Z3
+	VMOVUPS         Z7, 64(CX)
+	ADDQ            $0x00000080, CX
+	JMP             draw2
+
+last2:
 	VPANDD.BCST     constants<>+104(SB), Z4, Z6
 	VPANDD.BCST     constants<>+104(SB), Z5, Z7
 	VCVTDQ2PS       Z6, Z6
@@ -1207,24 +2087,67 @@ draw1:
 	VMOVUPS         Z6, (CX)
 	VMOVUPS         Z4, 64(CX)
 	ADDQ            $0x00000080, CX
-	SUBQ            $0x02, AX
-	JGE             draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
-draw2:
+draw1:
+	SUBQ            $0x01, AX
+	JL              last1
+	VPANDD.BCST     constants<>+104(SB), Z4, Z5
+	VCVTDQ2PS       Z5, Z5
+	VADDPS.BCST     constants<>+0(SB), Z5, Z5
+	VPSUBD.BCST     constants<>+4(SB), Z5, Z5
+	VPANDD.BCST     constants<>+8(SB), Z5, Z6
+	VPADDD.BCST     constants<>+12(SB), Z6, Z6
+	VADDPS.BCST     constants<>+16(SB), Z6, Z6
+	VMULPS          Z6, Z6, Z7
+	VMULPS.BCST     constants<>+20(SB), Z6, Z8
+	VADDPS.BCST     constants<>+24(SB), Z8, Z8
+	VMULPS          Z8, Z7, Z8
+	VMULPS.BCST     constants<>+28(SB), Z6, Z9
+	VADDPS.BCST     constants<>+32(SB), Z9, Z9
+	VADDPS          Z8, Z9, Z8
+	VMULPS.BCST     constants<>+36(SB), Z6, Z9
+	VADDPS.BCST     constants<>+40(SB), Z9, Z9
+	VMULPS          Z8, Z7, Z8
+	VADDPS          Z8, Z9, Z8
+	VMULPS.BCST     constants<>+44(SB), Z6, Z9
+	VADDPS.BCST     constants<>+48(SB), Z9, Z9
+	VMULPS          Z8, Z7, Z7
+	VADDPS          Z7, Z9, Z7
+	VMULPS          Z7, Z6, Z6
+	VGETEXPPS       Z5, Z5
+	VMULPS.BCST     constants<>+52(SB), Z5, Z5
+	VADDPS          Z6, Z5, Z5
+	VMULPS.BCST     constants<>+108(SB), Z5, Z5
+	VMOVAPS         Z5, Z5
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z4, Z5
 	VPADDD          Z0, Z3, Z4
 	VPROLD          $0x07, Z4, Z4
 	VPADDD          Z0, Z4, Z4
-	VPSLLD          $0x09, Z1, Z5
+	VPSLLD          $0x09, Z1, Z6
 	VPXORD          Z1, Z3, Z3
 	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VPTERNLOGD      $0x96, Z0, Z5, Z2
+	VPTERNLOGD      $0x96, Z0, Z6, Z2
 	VPXORD          Z3, Z0, Z0
 	VPROLD          $0x0b, Z3, Z3
+	VMOVUPS         Z5, (CX)
+	ADDQ            $0x00000040, CX
+	JMP             draw1
+
+last1:
 	VPANDD.BCST     constants<>+104(SB), Z4, Z5
 	VCVTDQ2PS       Z5, Z5
 	VADDPS.BCST     constants<>+0(SB), Z5, Z5
@@ -1256,10 +2179,8 @@ draw2:
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z4, Z5
 	VMOVUPS         Z5, (CX)
 	ADDQ            $0x00000040, CX
-	SUBQ            $0x01, AX
-	JGE             draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
@@ -1271,163 +2192,109 @@ draw2Done:
 // func triangularPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·triangularPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    d+8(FP), AX
-	MOVQ    scores+16(FP), CX
-	VPXORD  Z0, Z0, Z0
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z1
-	VMOVUPS 64(DX), Z2
-	VMOVUPS 128(DX), Z3
-	VMOVUPS 192(DX), Z4
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       d+8(FP), AX
+	MOVQ       scores+16(FP), CX
+	VPXORD     Z0, Z0, Z0
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z1
+	VMOVUPS    64(DX), Z2
+	VMOVUPS    128(DX), Z3
+	VMOVUPS    192(DX), Z4
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z1, Z7, Z7
+	VPSLLD     $0x09, Z2, Z8
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z8, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z8
+	VPROLD     $0x07, Z8, Z8
+	VPADDD     Z1, Z8, Z8
+	VPSLLD     $0x09, Z2, Z9
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z9, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
 draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPORD.BCST  constants<>+96(SB), Z5, Z9
 	VPADDD      Z1, Z4, Z5
+	VPORD.BCST  constants<>+96(SB), Z7, Z7
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
-	VPSLLD      $0x09, Z2, Z6
+	VCVTDQ2PS   Z9, Z9
+	VPSLLD      $0x09, Z2, Z11
 	VPXORD      Z2, Z4, Z4
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VCVTDQ2PS   Z7, Z10
+	VPTERNLOGD  $0x96, Z1, Z11, Z3
 	VPXORD      Z4, Z1, Z1
+	VPORD.BCST  constants<>+96(SB), Z6, Z7
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
+	VPORD.BCST  constants<>+96(SB), Z8, Z8
 	VPADDD      Z1, Z6, Z6
-	VPSLLD      $0x09, Z2, Z7
+	VPSLLD      $0x09, Z2, Z12
+	VCVTDQ2PS   Z7, Z11
 	VPXORD      Z2, Z4, Z4
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VPTERNLOGD  $0x96, Z1, Z12, Z3
+	VCVTDQ2PS   Z8, Z8
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z7
+	VADDPS      Z11, Z9, Z9
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z1, Z7, Z7
-	VPSLLD      $0x09, Z2, Z8
+	VADDPS      Z8, Z10, Z8
+	VPSLLD      $0x09, Z2, Z10
 	VPXORD      Z2, Z4, Z4
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VMULPS.BCST constants<>+112(SB), Z9, Z9
+	VPTERNLOGD  $0x96, Z1, Z10, Z3
 	VPXORD      Z4, Z1, Z1
+	VMULPS.BCST constants<>+112(SB), Z8, Z10
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z8
 	VPROLD      $0x07, Z8, Z8
+	VMULPS      Z10, Z9, Z9
 	VPADDD      Z1, Z8, Z8
-	VPSLLD      $0x09, Z2, Z9
-	VPXORD      Z2, Z4, Z4
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z9, Z3
-	VPXORD      Z4, Z1, Z1
-	VPROLD      $0x0b, Z4, Z4
-	VPADDD      Z1, Z4, Z9
-	VPROLD      $0x07, Z9, Z9
-	VPADDD      Z1, Z9, Z9
 	VPSLLD      $0x09, Z2, Z10
+	VADDPS      Z9, Z0, Z0
 	VPXORD      Z2, Z4, Z4
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
 	VPTERNLOGD  $0x96, Z1, Z10, Z3
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
-	VPADDD      Z1, Z4, Z10
-	VPROLD      $0x07, Z10, Z10
-	VPADDD      Z1, Z10, Z10
-	VPSLLD      $0x09, Z2, Z11
-	VPXORD      Z2, Z4, Z4
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z11, Z3
-	VPXORD      Z4, Z1, Z1
-	VPROLD      $0x0b, Z4, Z4
-	VPADDD      Z1, Z4, Z11
-	VPROLD      $0x07, Z11, Z11
-	VPADDD      Z1, Z11, Z11
-	VPSLLD      $0x09, Z2, Z12
-	VPXORD      Z2, Z4, Z4
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z12, Z3
-	VPXORD      Z4, Z1, Z1
-	VPROLD      $0x0b, Z4, Z4
-	VPADDD      Z1, Z4, Z12
-	VPROLD      $0x07, Z12, Z12
-	VPADDD      Z1, Z12, Z12
-	VPSLLD      $0x09, Z2, Z13
-	VPXORD      Z2, Z4, Z4
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z13, Z3
-	VPXORD      Z4, Z1, Z1
-	VPROLD      $0x0b, Z4, Z4
-	VPORD.BCST  constants<>+96(SB), Z5, Z5
-	VPORD.BCST  constants<>+96(SB), Z7, Z7
-	VPORD.BCST  constants<>+96(SB), Z9, Z9
-	VPORD.BCST  constants<>+96(SB), Z11, Z11
-	VCVTDQ2PS   Z5, Z5
-	VCVTDQ2PS   Z7, Z7
-	VCVTDQ2PS   Z9, Z9
-	VCVTDQ2PS   Z11, Z11
-	VPORD.BCST  constants<>+96(SB), Z6, Z6
-	VPORD.BCST  constants<>+96(SB), Z8, Z8
-	VPORD.BCST  constants<>+96(SB), Z10, Z10
-	VPORD.BCST  constants<>+96(SB), Z12, Z12
-	VCVTDQ2PS   Z6, Z6
-	VCVTDQ2PS   Z8, Z8
-	VCVTDQ2PS   Z10, Z10
-	VCVTDQ2PS   Z12, Z12
-	VADDPS      Z6, Z5, Z5
-	VADDPS      Z8, Z7, Z6
-	VADDPS      Z10, Z9, Z7
-	VADDPS      Z12, Z11, Z8
-	VMULPS.BCST constants<>+112(SB), Z5, Z5
-	VMULPS.BCST constants<>+112(SB), Z6, Z6
-	VMULPS.BCST constants<>+112(SB), Z7, Z7
-	VMULPS.BCST constants<>+112(SB), Z8, Z8
-	VMULPS      Z6, Z5, Z5
-	VMULPS      Z8, Z7, Z6
-	VADDPS      Z5, Z0, Z0
-	VADDPS      Z6, Z0, Z0
-	SUBQ        $0x02, AX
-	JGE         draw1
+	JMP         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
-
-draw2:
-	VPADDD      Z1, Z4, Z5
-	VPROLD      $0x07, Z5, Z5
-	VPADDD      Z1, Z5, Z5
-	VPSLLD      $0x09, Z2, Z6
-	VPXORD      Z2, Z4, Z4
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z6, Z3
-	VPXORD      Z4, Z1, Z1
-	VPROLD      $0x0b, Z4, Z4
-	VPADDD      Z1, Z4, Z6
-	VPROLD      $0x07, Z6, Z6
-	VPADDD      Z1, Z6, Z6
-	VPSLLD      $0x09, Z2, Z7
-	VPXORD      Z2, Z4, Z4
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z7, Z3
-	VPXORD      Z4, Z1, Z1
-	VPROLD      $0x0b, Z4, Z4
-	VPADDD      Z1, Z4, Z7
-	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z1, Z7, Z7
-	VPSLLD      $0x09, Z2, Z8
-	VPXORD      Z2, Z4, Z4
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z8, Z3
-	VPXORD      Z4, Z1, Z1
-	VPROLD      $0x0b, Z4, Z4
-	VPADDD      Z1, Z4, Z8
-	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z1, Z8, Z8
-	VPSLLD      $0x09, Z2, Z9
-	VPXORD      Z2, Z4, Z4
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z9, Z3
-	VPXORD      Z4, Z1, Z1
-	VPROLD      $0x0b, Z4, Z4
+last1:
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z7, Z7
 	VCVTDQ2PS   Z5, Z5
@@ -1442,10 +2309,8 @@ draw2:
 	VMULPS.BCST constants<>+112(SB), Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z0, Z0
-	SUBQ        $0x01, AX
-	JGE         draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
@@ -1458,53 +2323,109 @@ draw2Done:
 // func triangularFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·triangularFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    groups+8(FP), AX
-	MOVQ    dst+16(FP), CX
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       groups+8(FP), AX
+	MOVQ       dst+16(FP), CX
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z0
+	VMOVUPS    64(DX), Z1
+	VMOVUPS    128(DX), Z2
+	VMOVUPS    192(DX), Z3
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSLLD     $0x09, Z1, Z6
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z6, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z0, Z6, Z6
+	VPSLLD     $0x09, Z1, Z7
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z7, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z0, Z7, Z7
+	VPSLLD     $0x09, Z1, Z8
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z8, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
-draw1:
+draw2:
+	SUBQ        $0x02, AX
+	JL          last2
+	VPORD.BCST  constants<>+96(SB), Z4, Z8
 	VPADDD      Z0, Z3, Z4
+	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
-	VPSLLD      $0x09, Z1, Z5
+	VCVTDQ2PS   Z8, Z8
+	VPSLLD      $0x09, Z1, Z10
 	VPXORD      Z1, Z3, Z3
+	VCVTDQ2PS   Z6, Z9
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z5, Z2
+	VPTERNLOGD  $0x96, Z0, Z10, Z2
 	VPXORD      Z3, Z0, Z0
+	VPORD.BCST  constants<>+96(SB), Z5, Z6
 	VPROLD      $0x0b, Z3, Z3
 	VPADDD      Z0, Z3, Z5
+	VPORD.BCST  constants<>+96(SB), Z7, Z7
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
+	VPSLLD      $0x09, Z1, Z10
+	VCVTDQ2PS   Z6, Z6
 	VPXORD      Z1, Z3, Z3
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
+	VCVTDQ2PS   Z7, Z7
+	VPTERNLOGD  $0x96, Z0, Z10, Z2
 	VPXORD      Z3, Z0, Z0
+	VADDPS      Z6, Z8, Z8
 	VPROLD      $0x0b, Z3, Z3
 	VPADDD      Z0, Z3, Z6
 	VPROLD      $0x07, Z6, Z6
+	VADDPS      Z7, Z9, Z7
 	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z7
+	VPSLLD      $0x09, Z1, Z9
+	VMULPS.BCST constants<>+112(SB), Z8, Z8
 	VPXORD      Z1, Z3, Z3
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z7, Z2
+	VPTERNLOGD  $0x96, Z0, Z9, Z2
+	VMULPS.BCST constants<>+112(SB), Z7, Z9
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	VMOVUPS     Z8, (CX)
 	VPADDD      Z0, Z3, Z7
 	VPROLD      $0x07, Z7, Z7
+	VMOVUPS     Z9, 64(CX)
 	VPADDD      Z0, Z7, Z7
 	VPSLLD      $0x09, Z1, Z8
 	VPXORD      Z1, Z3, Z3
+	ADDQ        $0x00000080, CX
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
 	VPTERNLOGD  $0x96, Z0, Z8, Z2
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	JMP         draw2
+
+last2:
 	VPORD.BCST  constants<>+96(SB), Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VCVTDQ2PS   Z4, Z4
@@ -1520,33 +2441,62 @@ draw1:
 	VMOVUPS     Z4, (CX)
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
-	SUBQ        $0x02, AX
-	JGE         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSLLD     $0x09, Z1, Z6
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z6, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
-draw2:
+draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPORD.BCST  constants<>+96(SB), Z4, Z6
 	VPADDD      Z0, Z3, Z4
+	VCVTDQ2PS   Z6, Z6
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
-	VPSLLD      $0x09, Z1, Z5
+	VPORD.BCST  constants<>+96(SB), Z5, Z5
+	VPSLLD      $0x09, Z1, Z7
 	VPXORD      Z1, Z3, Z3
+	VCVTDQ2PS   Z5, Z5
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z5, Z2
+	VPTERNLOGD  $0x96, Z0, Z7, Z2
+	VADDPS      Z5, Z6, Z6
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
 	VPADDD      Z0, Z3, Z5
+	VMULPS.BCST constants<>+112(SB), Z6, Z6
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z0, Z5, Z5
+	VMOVUPS     Z6, (CX)
 	VPSLLD      $0x09, Z1, Z6
 	VPXORD      Z1, Z3, Z3
+	ADDQ        $0x00000040, CX
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
 	VPTERNLOGD  $0x96, Z0, Z6, Z2
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	JMP         draw1
+
+last1:
 	VPORD.BCST  constants<>+96(SB), Z4, Z4
 	VCVTDQ2PS   Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
@@ -1555,10 +2505,8 @@ draw2:
 	VMULPS.BCST constants<>+112(SB), Z4, Z4
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x01, AX
-	JGE         draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
@@ -1570,54 +2518,279 @@ draw2Done:
 // func truncatedNormalPairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·truncatedNormalPairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    d+8(FP), AX
-	MOVQ    scores+16(FP), CX
-	VPXORD  Z0, Z0, Z0
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z1
-	VMOVUPS 64(DX), Z2
-	VMOVUPS 128(DX), Z3
-	VMOVUPS 192(DX), Z4
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       d+8(FP), AX
+	MOVQ       scores+16(FP), CX
+	VPXORD     Z0, Z0, Z0
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z1
+	VMOVUPS    64(DX), Z2
+	VMOVUPS    128(DX), Z3
+	VMOVUPS    192(DX), Z4
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z1, Z7, Z7
+	VPSLLD     $0x09, Z2, Z8
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z8, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z8
+	VPROLD     $0x07, Z8, Z8
+	VPADDD     Z1, Z8, Z8
+	VPSLLD     $0x09, Z2, Z9
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z9, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
-draw1:
+draw2:
+	SUBQ        $0x02, AX
+	JL          last2
+	VPORD.BCST  constants<>+96(SB), Z5, Z9
 	VPADDD      Z1, Z4, Z5
+	VPORD.BCST  constants<>+96(SB), Z6, Z6
+	VPORD.BCST  constants<>+96(SB), Z7, Z7
+	VPORD.BCST  constants<>+96(SB), Z8, Z8
+	VCVTDQ2PS   Z9, Z9
+	VCVTDQ2PS   Z6, Z6
+	VCVTDQ2PS   Z7, Z7
 	VPROLD      $0x07, Z5, Z5
+	VCVTDQ2PS   Z8, Z8
+	VMULPS.BCST constants<>+116(SB), Z9, Z9
+	VMULPS.BCST constants<>+116(SB), Z6, Z10
+	VMULPS.BCST constants<>+116(SB), Z7, Z11
+	VMULPS.BCST constants<>+116(SB), Z8, Z12
 	VPADDD      Z1, Z5, Z5
-	VPSLLD      $0x09, Z2, Z6
+	VMULPS      Z9, Z9, Z13
+	VMULPS      Z10, Z10, Z8
+	VMULPS      Z11, Z11, Z7
+	VMULPS      Z12, Z12, Z6
+	VMULPS.BCST constants<>+120(SB), Z13, Z13
+	VPSLLD      $0x09, Z2, Z14
+	VMULPS.BCST constants<>+120(SB), Z8, Z8
+	VMULPS.BCST constants<>+120(SB), Z7, Z7
+	VMULPS.BCST constants<>+120(SB), Z6, Z6
+	VADDPS.BCST constants<>+124(SB), Z13, Z13
+	VADDPS.BCST constants<>+124(SB), Z8, Z8
 	VPXORD      Z2, Z4, Z4
+	VADDPS.BCST constants<>+124(SB), Z7, Z7
+	VADDPS.BCST constants<>+124(SB), Z6, Z6
+	VPSUBD.BCST constants<>+128(SB), Z13, Z19
+	VPSUBD.BCST constants<>+128(SB), Z8, Z18
+	VPSUBD.BCST constants<>+128(SB), Z7, Z17
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VPSUBD.BCST constants<>+128(SB), Z6, Z16
+	VPANDD.BCST constants<>+8(SB), Z19, Z13
+	VPANDD.BCST constants<>+8(SB), Z18, Z8
+	VPANDD.BCST constants<>+8(SB), Z17, Z7
+	VPANDD.BCST constants<>+8(SB), Z16, Z6
+	VPTERNLOGD  $0x96, Z1, Z14, Z3
+	VPADDD.BCST constants<>+12(SB), Z13, Z13
+	VPADDD.BCST constants<>+12(SB), Z8, Z8
+	VPADDD.BCST constants<>+12(SB), Z7, Z7
+	VPADDD.BCST constants<>+12(SB), Z6, Z6
+	VADDPS.BCST constants<>+16(SB), Z13, Z13
 	VPXORD      Z4, Z1, Z1
+	VADDPS.BCST constants<>+16(SB), Z8, Z14
+	VADDPS.BCST constants<>+16(SB), Z7, Z15
+	VADDPS.BCST constants<>+16(SB), Z6, Z8
+	VMULPS      Z13, Z13, Z7
+	VMULPS      Z14, Z14, Z26
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS      Z15, Z15, Z25
+	VMULPS      Z8, Z8, Z24
+	VMULPS.BCST constants<>+20(SB), Z13, Z23
+	VMULPS.BCST constants<>+20(SB), Z14, Z22
+	VMULPS.BCST constants<>+20(SB), Z15, Z21
 	VPADDD      Z1, Z4, Z6
+	VMULPS.BCST constants<>+20(SB), Z8, Z20
+	VADDPS.BCST constants<>+24(SB), Z23, Z23
+	VADDPS.BCST constants<>+24(SB), Z22, Z22
+	VADDPS.BCST constants<>+24(SB), Z21, Z21
+	VADDPS.BCST constants<>+24(SB), Z20, Z20
+	VMULPS      Z23, Z7, Z29
 	VPROLD      $0x07, Z6, Z6
+	VMULPS      Z22, Z26, Z27
+	VMULPS      Z21, Z25, Z22
+	VMULPS      Z20, Z24, Z20
+	VMULPS.BCST constants<>+28(SB), Z13, Z30
+	VMULPS.BCST constants<>+28(SB), Z14, Z28
 	VPADDD      Z1, Z6, Z6
-	VPSLLD      $0x09, Z2, Z7
+	VMULPS.BCST constants<>+28(SB), Z15, Z23
+	VMULPS.BCST constants<>+28(SB), Z8, Z21
+	VADDPS.BCST constants<>+32(SB), Z30, Z30
+	VADDPS.BCST constants<>+32(SB), Z28, Z28
+	VADDPS.BCST constants<>+32(SB), Z23, Z23
+	VPSLLD      $0x09, Z2, Z31
+	VADDPS.BCST constants<>+32(SB), Z21, Z21
+	VADDPS      Z29, Z30, Z30
+	VADDPS      Z27, Z28, Z29
+	VADDPS      Z22, Z23, Z23
+	VADDPS      Z20, Z21, Z21
 	VPXORD      Z2, Z4, Z4
+	VMULPS.BCST constants<>+36(SB), Z13, Z27
+	VMULPS.BCST constants<>+36(SB), Z14, Z28
+	VMULPS.BCST constants<>+36(SB), Z15, Z22
+	VMULPS.BCST constants<>+36(SB), Z8, Z20
+	VADDPS.BCST constants<>+40(SB), Z27, Z27
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VADDPS.BCST constants<>+40(SB), Z28, Z28
+	VADDPS.BCST constants<>+40(SB), Z22, Z22
+	VADDPS.BCST constants<>+40(SB), Z20, Z20
+	VMULPS      Z30, Z7, Z30
+	VMULPS      Z29, Z26, Z29
+	VPTERNLOGD  $0x96, Z1, Z31, Z3
+	VMULPS      Z23, Z25, Z23
+	VMULPS      Z21, Z24, Z21
+	VADDPS      Z30, Z27, Z27
+	VADDPS      Z29, Z28, Z30
+	VADDPS      Z23, Z22, Z29
 	VPXORD      Z4, Z1, Z1
+	VADDPS      Z21, Z20, Z28
+	VMULPS.BCST constants<>+44(SB), Z13, Z23
+	VMULPS.BCST constants<>+44(SB), Z14, Z22
+	VMULPS.BCST constants<>+44(SB), Z15, Z21
+	VMULPS.BCST constants<>+44(SB), Z8, Z20
 	VPROLD      $0x0b, Z4, Z4
+	VADDPS.BCST constants<>+48(SB), Z23, Z23
+	VADDPS.BCST constants<>+48(SB), Z22, Z22
+	VADDPS.BCST constants<>+48(SB), Z21, Z21
+	VADDPS.BCST constants<>+48(SB), Z20, Z20
+	VMULPS      Z27, Z7, Z27
 	VPADDD      Z1, Z4, Z7
+	VMULPS      Z30, Z26, Z26
+	VMULPS      Z29, Z25, Z25
+	VMULPS      Z28, Z24, Z24
+	VADDPS      Z27, Z23, Z23
+	VADDPS      Z26, Z22, Z22
+	VADDPS      Z25, Z21, Z21
 	VPROLD      $0x07, Z7, Z7
+	VADDPS      Z24, Z20, Z20
+	VMULPS      Z23, Z13, Z13
+	VMULPS      Z22, Z14, Z14
+	VMULPS      Z21, Z15, Z15
+	VMULPS      Z20, Z8, Z8
 	VPADDD      Z1, Z7, Z7
-	VPSLLD      $0x09, Z2, Z8
+	VGETEXPPS   Z19, Z19
+	VGETEXPPS   Z18, Z18
+	VGETEXPPS   Z17, Z17
+	VGETEXPPS   Z16, Z16
+	VMULPS.BCST constants<>+52(SB), Z19, Z19
+	VPSLLD      $0x09, Z2, Z24
+	VMULPS.BCST constants<>+52(SB), Z18, Z18
+	VMULPS.BCST constants<>+52(SB), Z17, Z17
+	VMULPS.BCST constants<>+52(SB), Z16, Z16
+	VADDPS      Z13, Z19, Z13
+	VADDPS      Z14, Z18, Z14
 	VPXORD      Z2, Z4, Z4
+	VADDPS      Z15, Z17, Z15
+	VADDPS      Z8, Z16, Z16
+	VMULPS      Z13, Z13, Z17
+	VMULPS      Z14, Z14, Z18
+	VMULPS      Z15, Z15, Z19
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VMULPS      Z16, Z16, Z20
+	VMULPS.BCST constants<>+132(SB), Z13, Z21
+	VMULPS.BCST constants<>+132(SB), Z14, Z22
+	VMULPS.BCST constants<>+132(SB), Z15, Z23
+	VMULPS.BCST constants<>+132(SB), Z16, Z8
+	VPTERNLOGD  $0x96, Z1, Z24, Z3
+	VADDPS.BCST constants<>+136(SB), Z21, Z21
+	VADDPS.BCST constants<>+136(SB), Z22, Z22
+	VADDPS.BCST constants<>+136(SB), Z23, Z23
+	VADDPS.BCST constants<>+136(SB), Z8, Z8
+	VMULPS      Z21, Z17, Z21
 	VPXORD      Z4, Z1, Z1
+	VMULPS      Z22, Z18, Z22
+	VMULPS      Z23, Z19, Z23
+	VMULPS      Z8, Z20, Z24
+	VMULPS.BCST constants<>+140(SB), Z13, Z26
+	VMULPS.BCST constants<>+140(SB), Z14, Z27
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS.BCST constants<>+140(SB), Z15, Z8
+	VMULPS.BCST constants<>+140(SB), Z16, Z25
+	VADDPS.BCST constants<>+144(SB), Z26, Z26
+	VADDPS.BCST constants<>+144(SB), Z27, Z27
+	VADDPS.BCST constants<>+144(SB), Z8, Z28
 	VPADDD      Z1, Z4, Z8
+	VADDPS.BCST constants<>+144(SB), Z25, Z25
+	VADDPS      Z21, Z26, Z21
+	VADDPS      Z22, Z27, Z22
+	VADDPS      Z23, Z28, Z23
+	VADDPS      Z24, Z25, Z24
+	VMULPS.BCST constants<>+148(SB), Z13, Z25
 	VPROLD      $0x07, Z8, Z8
+	VMULPS.BCST constants<>+148(SB), Z14, Z26
+	VMULPS.BCST constants<>+148(SB), Z15, Z27
+	VMULPS.BCST constants<>+148(SB), Z16, Z28
+	VADDPS.BCST constants<>+152(SB), Z25, Z25
+	VADDPS.BCST constants<>+152(SB), Z26, Z26
 	VPADDD      Z1, Z8, Z8
-	VPSLLD      $0x09, Z2, Z9
+	VADDPS.BCST constants<>+152(SB), Z27, Z27
+	VADDPS.BCST constants<>+152(SB), Z28, Z28
+	VMULPS      Z21, Z17, Z21
+	VMULPS      Z22, Z18, Z22
+	VMULPS      Z23, Z19, Z23
+	VPSLLD      $0x09, Z2, Z29
+	VMULPS      Z24, Z20, Z24
+	VADDPS      Z21, Z25, Z21
+	VADDPS      Z22, Z26, Z22
+	VADDPS      Z23, Z27, Z23
+	VADDPS      Z24, Z28, Z24
 	VPXORD      Z2, Z4, Z4
+	VMULPS.BCST constants<>+156(SB), Z13, Z13
+	VMULPS.BCST constants<>+156(SB), Z14, Z14
+	VMULPS.BCST constants<>+156(SB), Z15, Z15
+	VMULPS.BCST constants<>+156(SB), Z16, Z16
+	VADDPS.BCST constants<>+160(SB), Z13, Z13
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VADDPS.BCST constants<>+160(SB), Z14, Z14
+	VADDPS.BCST constants<>+160(SB), Z15, Z15
+	VADDPS.BCST constants<>+160(SB), Z16, Z16
+	VMULPS      Z21, Z17, Z17
+	VMULPS      Z22, Z18, Z18
+	VPTERNLOGD  $0x96, Z1, Z29, Z3
+	VMULPS      Z23, Z19, Z19
+	VMULPS      Z24, Z20, Z20
+	VADDPS      Z17, Z13, Z13
+	VADDPS      Z18, Z14, Z14
+	VADDPS      Z19, Z15, Z15
 	VPXORD      Z4, Z1, Z1
+	VADDPS      Z20, Z16, Z16
+	VMULPS      Z13, Z9, Z9
+	VMULPS      Z14, Z10, Z10
+	VMULPS      Z15, Z11, Z11
+	VMULPS      Z16, Z12, Z12
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS      Z10, Z9, Z9
+	VMULPS      Z12, Z11, Z10
+	VADDPS      Z9, Z0, Z0
+	VADDPS      Z10, Z0, Z0
+	JMP         draw2
+
+last2:
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VPORD.BCST  constants<>+96(SB), Z7, Z7
@@ -1802,33 +2975,146 @@ draw1:
 	VMULPS      Z8, Z7, Z6
 	VADDPS      Z5, Z0, Z0
 	VADDPS      Z6, Z0, Z0
-	SUBQ        $0x02, AX
-	JGE         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z1, Z4, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z1, Z5, Z5
+	VPSLLD     $0x09, Z2, Z6
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z6, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
+	VPADDD     Z1, Z4, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z1, Z6, Z6
+	VPSLLD     $0x09, Z2, Z7
+	VPXORD     Z2, Z4, Z4
+	VPTERNLOGD $0x96, Z1, Z3, Z2
+	VPTERNLOGD $0x96, Z1, Z7, Z3
+	VPXORD     Z4, Z1, Z1
+	VPROLD     $0x0b, Z4, Z4
 
-draw2:
+draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPORD.BCST  constants<>+96(SB), Z5, Z7
 	VPADDD      Z1, Z4, Z5
+	VPORD.BCST  constants<>+96(SB), Z6, Z6
+	VCVTDQ2PS   Z7, Z7
+	VCVTDQ2PS   Z6, Z6
+	VMULPS.BCST constants<>+116(SB), Z7, Z7
+	VMULPS.BCST constants<>+116(SB), Z6, Z8
+	VMULPS      Z7, Z7, Z9
 	VPROLD      $0x07, Z5, Z5
+	VMULPS      Z8, Z8, Z6
+	VMULPS.BCST constants<>+120(SB), Z9, Z9
+	VMULPS.BCST constants<>+120(SB), Z6, Z6
+	VADDPS.BCST constants<>+124(SB), Z9, Z9
+	VADDPS.BCST constants<>+124(SB), Z6, Z6
 	VPADDD      Z1, Z5, Z5
-	VPSLLD      $0x09, Z2, Z6
+	VPSUBD.BCST constants<>+128(SB), Z9, Z9
+	VPSUBD.BCST constants<>+128(SB), Z6, Z10
+	VPANDD.BCST constants<>+8(SB), Z9, Z11
+	VPANDD.BCST constants<>+8(SB), Z10, Z6
+	VPADDD.BCST constants<>+12(SB), Z11, Z11
+	VPSLLD      $0x09, Z2, Z18
+	VPADDD.BCST constants<>+12(SB), Z6, Z6
+	VADDPS.BCST constants<>+16(SB), Z11, Z11
+	VADDPS.BCST constants<>+16(SB), Z6, Z12
+	VMULPS      Z11, Z11, Z6
+	VMULPS      Z12, Z12, Z13
 	VPXORD      Z2, Z4, Z4
+	VMULPS.BCST constants<>+20(SB), Z11, Z15
+	VMULPS.BCST constants<>+20(SB), Z12, Z14
+	VADDPS.BCST constants<>+24(SB), Z15, Z15
+	VADDPS.BCST constants<>+24(SB), Z14, Z14
+	VMULPS      Z15, Z6, Z16
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z6, Z3
+	VMULPS      Z14, Z13, Z14
+	VMULPS.BCST constants<>+28(SB), Z11, Z17
+	VMULPS.BCST constants<>+28(SB), Z12, Z15
+	VADDPS.BCST constants<>+32(SB), Z17, Z17
+	VADDPS.BCST constants<>+32(SB), Z15, Z15
+	VPTERNLOGD  $0x96, Z1, Z18, Z3
+	VADDPS      Z16, Z17, Z17
+	VADDPS      Z14, Z15, Z15
+	VMULPS.BCST constants<>+36(SB), Z11, Z16
+	VMULPS.BCST constants<>+36(SB), Z12, Z14
+	VADDPS.BCST constants<>+40(SB), Z16, Z16
 	VPXORD      Z4, Z1, Z1
+	VADDPS.BCST constants<>+40(SB), Z14, Z14
+	VMULPS      Z17, Z6, Z17
+	VMULPS      Z15, Z13, Z15
+	VADDPS      Z17, Z16, Z17
+	VADDPS      Z15, Z14, Z14
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS.BCST constants<>+44(SB), Z11, Z15
+	VMULPS.BCST constants<>+44(SB), Z12, Z16
+	VADDPS.BCST constants<>+48(SB), Z15, Z15
+	VADDPS.BCST constants<>+48(SB), Z16, Z16
+	VMULPS      Z17, Z6, Z17
 	VPADDD      Z1, Z4, Z6
+	VMULPS      Z14, Z13, Z13
+	VADDPS      Z17, Z15, Z14
+	VADDPS      Z13, Z16, Z13
+	VMULPS      Z14, Z11, Z11
+	VMULPS      Z13, Z12, Z12
+	VGETEXPPS   Z9, Z9
 	VPROLD      $0x07, Z6, Z6
+	VGETEXPPS   Z10, Z10
+	VMULPS.BCST constants<>+52(SB), Z9, Z9
+	VMULPS.BCST constants<>+52(SB), Z10, Z10
+	VADDPS      Z11, Z9, Z9
+	VADDPS      Z12, Z10, Z10
 	VPADDD      Z1, Z6, Z6
-	VPSLLD      $0x09, Z2, Z7
+	VMULPS      Z9, Z9, Z11
+	VMULPS      Z10, Z10, Z12
+	VMULPS.BCST constants<>+132(SB), Z9, Z13
+	VMULPS.BCST constants<>+132(SB), Z10, Z14
+	VADDPS.BCST constants<>+136(SB), Z13, Z13
+	VPSLLD      $0x09, Z2, Z15
+	VADDPS.BCST constants<>+136(SB), Z14, Z14
+	VMULPS      Z13, Z11, Z13
+	VMULPS      Z14, Z12, Z14
+	VMULPS.BCST constants<>+140(SB), Z9, Z16
+	VMULPS.BCST constants<>+140(SB), Z10, Z17
 	VPXORD      Z2, Z4, Z4
+	VADDPS.BCST constants<>+144(SB), Z16, Z16
+	VADDPS.BCST constants<>+144(SB), Z17, Z17
+	VADDPS      Z13, Z16, Z13
+	VADDPS      Z14, Z17, Z14
+	VMULPS.BCST constants<>+148(SB), Z9, Z16
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VMULPS.BCST constants<>+148(SB), Z10, Z17
+	VADDPS.BCST constants<>+152(SB), Z16, Z16
+	VADDPS.BCST constants<>+152(SB), Z17, Z17
+	VMULPS      Z13, Z11, Z13
+	VMULPS      Z14, Z12, Z14
+	VPTERNLOGD  $0x96, Z1, Z15, Z3
+	VADDPS      Z13, Z16, Z13
+	VADDPS      Z14, Z17, Z14
+	VMULPS.BCST constants<>+156(SB), Z9, Z9
+	VMULPS.BCST constants<>+156(SB), Z10, Z10
+	VADDPS.BCST constants<>+160(SB), Z9, Z9
 	VPXORD      Z4, Z1, Z1
+	VADDPS.BCST constants<>+160(SB), Z10, Z10
+	VMULPS      Z13, Z11, Z11
+	VMULPS      Z14, Z12, Z12
+	VADDPS      Z11, Z9, Z9
+	VADDPS      Z12, Z10, Z10
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS      Z9, Z7, Z7
+	VMULPS      Z10, Z8, Z8
+	VMULPS      Z8, Z7, Z7
+	VADDPS      Z7, Z0, Z0
+	JMP         draw1
+
+last1:
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VCVTDQ2PS   Z5, Z5
@@ -1921,10 +3207,8 @@ draw2:
 	VMULPS      Z8, Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VADDPS      Z5, Z0, Z0
-	SUBQ        $0x01, AX
-	JGE         draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z1, (DX)
 	VMOVUPS Z2, 64(DX)
@@ -1937,35 +3221,151 @@ draw2Done:
 // func truncatedNormalFillAVX512(state *uint32, groups int, dst *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·truncatedNormalFillAVX512(SB), NOSPLIT, $0-32
-	MOVQ    groups+8(FP), AX
-	MOVQ    dst+16(FP), CX
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z0
-	VMOVUPS 64(DX), Z1
-	VMOVUPS 128(DX), Z2
-	VMOVUPS 192(DX), Z3
-	SUBQ    $0x02, AX
-	JL      draw1Done
+	MOVQ       groups+8(FP), AX
+	MOVQ       dst+16(FP), CX
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z0
+	VMOVUPS    64(DX), Z1
+	VMOVUPS    128(DX), Z2
+	VMOVUPS    192(DX), Z3
+	SUBQ       $0x02, AX
+	JL         done2
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
+	VPADDD     Z0, Z3, Z5
+	VPROLD     $0x07, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSLLD     $0x09, Z1, Z6
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z6, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
-draw1:
+draw2:
+	SUBQ        $0x02, AX
+	JL          last2
+	VPORD.BCST  constants<>+96(SB), Z4, Z6
 	VPADDD      Z0, Z3, Z4
+	VPORD.BCST  constants<>+96(SB), Z5, Z5
+	VCVTDQ2PS   Z6, Z6
+	VCVTDQ2PS   Z5, Z5
+	VMULPS.BCST constants<>+116(SB), Z6, Z6
+	VMULPS.BCST constants<>+116(SB), Z5, Z7
+	VMULPS      Z6, Z6, Z8
 	VPROLD      $0x07, Z4, Z4
+	VMULPS      Z7, Z7, Z5
+	VMULPS.BCST constants<>+120(SB), Z8, Z8
+	VMULPS.BCST constants<>+120(SB), Z5, Z5
+	VADDPS.BCST constants<>+124(SB), Z8, Z8
+	VADDPS.BCST constants<>+124(SB), Z5, Z5
 	VPADDD      Z0, Z4, Z4
-	VPSLLD      $0x09, Z1, Z5
+	VPSUBD.BCST constants<>+128(SB), Z8, Z8
+	VPSUBD.BCST constants<>+128(SB), Z5, Z9
+	VPANDD.BCST constants<>+8(SB), Z8, Z10
+	VPANDD.BCST constants<>+8(SB), Z9, Z5
+	VPADDD.BCST constants<>+12(SB), Z10, Z10
+	VPSLLD      $0x09, Z1, Z17
+	VPADDD.BCST constants<>+12(SB), Z5, Z5
+	VADDPS.BCST constants<>+16(SB), Z10, Z10
+	VADDPS.BCST constants<>+16(SB), Z5, Z11
+	VMULPS      Z10, Z10, Z14
+	VMULPS      Z11, Z11, Z5
 	VPXORD      Z1, Z3, Z3
+	VMULPS.BCST constants<>+20(SB), Z10, Z13
+	VMULPS.BCST constants<>+20(SB), Z11, Z12
+	VADDPS.BCST constants<>+24(SB), Z13, Z13
+	VADDPS.BCST constants<>+24(SB), Z12, Z12
+	VMULPS      Z13, Z14, Z15
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z5, Z2
+	VMULPS      Z12, Z5, Z12
+	VMULPS.BCST constants<>+28(SB), Z10, Z16
+	VMULPS.BCST constants<>+28(SB), Z11, Z13
+	VADDPS.BCST constants<>+32(SB), Z16, Z16
+	VADDPS.BCST constants<>+32(SB), Z13, Z13
+	VPTERNLOGD  $0x96, Z0, Z17, Z2
+	VADDPS      Z15, Z16, Z16
+	VADDPS      Z12, Z13, Z13
+	VMULPS.BCST constants<>+36(SB), Z10, Z15
+	VMULPS.BCST constants<>+36(SB), Z11, Z12
+	VADDPS.BCST constants<>+40(SB), Z15, Z15
+	VADDPS.BCST constants<>+40(SB), Z12, Z12
 	VPXORD      Z3, Z0, Z0
+	VMULPS      Z16, Z14, Z16
+	VMULPS      Z13, Z5, Z13
+	VADDPS      Z16, Z15, Z16
+	VADDPS      Z13, Z12, Z15
+	VMULPS.BCST constants<>+44(SB), Z10, Z12
 	VPROLD      $0x0b, Z3, Z3
+	VMULPS.BCST constants<>+44(SB), Z11, Z13
+	VADDPS.BCST constants<>+48(SB), Z12, Z12
+	VADDPS.BCST constants<>+48(SB), Z13, Z13
+	VMULPS      Z16, Z14, Z14
+	VMULPS      Z15, Z5, Z15
 	VPADDD      Z0, Z3, Z5
+	VADDPS      Z14, Z12, Z12
+	VADDPS      Z15, Z13, Z13
+	VMULPS      Z12, Z10, Z10
+	VMULPS      Z13, Z11, Z11
+	VGETEXPPS   Z8, Z8
 	VPROLD      $0x07, Z5, Z5
+	VGETEXPPS   Z9, Z9
+	VMULPS.BCST constants<>+52(SB), Z8, Z8
+	VMULPS.BCST constants<>+52(SB), Z9, Z9
+	VADDPS      Z10, Z8, Z8
+	VADDPS      Z11, Z9, Z9
 	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
+	VMULPS      Z8, Z8, Z10
+	VMULPS      Z9, Z9, Z11
+	VMULPS.BCST constants<>+132(SB), Z8, Z12
+	VMULPS.BCST constants<>+132(SB), Z9, Z13
+	VADDPS.BCST constants<>+136(SB), Z12, Z12
+	VPSLLD      $0x09, Z1, Z14
+	VADDPS.BCST constants<>+136(SB), Z13, Z13
+	VMULPS      Z12, Z10, Z12
+	VMULPS      Z13, Z11, Z13
+	VMULPS.BCST constants<>+140(SB), Z8, Z15
+	VMULPS.BCST constants<>+140(SB), Z9, Z16
+	VADDPS.BCST constants<>+144(SB), Z15, Z15
 	VPXORD      Z1, Z3, Z3
+	VADDPS.BCST constants<>+144(SB), Z16, Z16
+	VADDPS      Z12, Z15, Z12
+	VADDPS      Z13, Z16, Z13
+	VMULPS.BCST constants<>+148(SB), Z8, Z15
+	VMULPS.BCST constants<>+148(SB), Z9, Z16
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
+	VADDPS.BCST constants<>+152(SB), Z15, Z15
+	VADDPS.BCST constants<>+152(SB), Z16, Z16
+	VMULPS      Z12, Z10, Z12
+	VMULPS      Z13, Z11, Z13
+	VADDPS      Z12, Z15, Z12
+	VPTERNLOGD  $0x96, Z0, Z14, Z2
+	VADDPS      Z13, Z16, Z13
+	VMULPS.BCST constants<>+156(SB), Z8, Z8
+	VMULPS.BCST constants<>+156(SB), Z9, Z9
+	VADDPS.BCST constants<>+160(SB), Z8, Z8
+	VADDPS.BCST constants<>+160(SB), Z9, Z9
 	VPXORD      Z3, Z0, Z0
+	VMULPS      Z12, Z10, Z10
+	VMULPS      Z13, Z11, Z11
+	VADDPS      Z10, Z8, Z8
+	VADDPS      Z11, Z9, Z9
+	VMULPS      Z8, Z6, Z6
 	VPROLD      $0x0b, Z3, Z3
+	VMULPS      Z9, Z7, Z7
+	VMOVUPS     Z6, (CX)
+	VMOVUPS     Z7, 64(CX)
+	ADDQ        $0x00000080, CX
+	JMP         draw2
+
+last2:
 	VPORD.BCST  constants<>+96(SB), Z4, Z4
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VCVTDQ2PS   Z4, Z4
@@ -2059,24 +3459,83 @@ draw1:
 	VMOVUPS     Z4, (CX)
 	VMOVUPS     Z5, 64(CX)
 	ADDQ        $0x00000080, CX
-	SUBQ        $0x02, AX
-	JGE         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z0, Z3, Z4
+	VPROLD     $0x07, Z4, Z4
+	VPADDD     Z0, Z4, Z4
+	VPSLLD     $0x09, Z1, Z5
+	VPXORD     Z1, Z3, Z3
+	VPTERNLOGD $0x96, Z0, Z2, Z1
+	VPTERNLOGD $0x96, Z0, Z5, Z2
+	VPXORD     Z3, Z0, Z0
+	VPROLD     $0x0b, Z3, Z3
 
-draw2:
+draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPORD.BCST  constants<>+96(SB), Z4, Z5
 	VPADDD      Z0, Z3, Z4
+	VCVTDQ2PS   Z5, Z5
+	VMULPS.BCST constants<>+116(SB), Z5, Z5
+	VMULPS      Z5, Z5, Z6
+	VMULPS.BCST constants<>+120(SB), Z6, Z6
+	VADDPS.BCST constants<>+124(SB), Z6, Z6
+	VPSUBD.BCST constants<>+128(SB), Z6, Z6
 	VPROLD      $0x07, Z4, Z4
+	VPANDD.BCST constants<>+8(SB), Z6, Z7
+	VPADDD.BCST constants<>+12(SB), Z7, Z7
+	VADDPS.BCST constants<>+16(SB), Z7, Z7
+	VMULPS      Z7, Z7, Z8
+	VMULPS.BCST constants<>+20(SB), Z7, Z9
 	VPADDD      Z0, Z4, Z4
-	VPSLLD      $0x09, Z1, Z5
+	VADDPS.BCST constants<>+24(SB), Z9, Z9
+	VMULPS      Z9, Z8, Z9
+	VMULPS.BCST constants<>+28(SB), Z7, Z10
+	VADDPS.BCST constants<>+32(SB), Z10, Z10
+	VADDPS      Z9, Z10, Z9
+	VPSLLD      $0x09, Z1, Z11
+	VMULPS.BCST constants<>+36(SB), Z7, Z10
+	VADDPS.BCST constants<>+40(SB), Z10, Z10
+	VMULPS      Z9, Z8, Z9
+	VADDPS      Z9, Z10, Z9
+	VMULPS.BCST constants<>+44(SB), Z7, Z10
 	VPXORD      Z1, Z3, Z3
+	VADDPS.BCST constants<>+48(SB), Z10, Z10
+	VMULPS      Z9, Z8, Z8
+	VADDPS      Z8, Z10, Z8
+	VMULPS      Z8, Z7, Z7
+	VGETEXPPS   Z6, Z6
+	VMULPS.BCST constants<>+52(SB), Z6, Z6
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z5, Z2
+	VADDPS      Z7, Z6, Z6
+	VMULPS      Z6, Z6, Z7
+	VMULPS.BCST constants<>+132(SB), Z6, Z8
+	VADDPS.BCST constants<>+136(SB), Z8, Z8
+	VMULPS      Z8, Z7, Z8
+	VPTERNLOGD  $0x96, Z0, Z11, Z2
+	VMULPS.BCST constants<>+140(SB), Z6, Z9
+	VADDPS.BCST constants<>+144(SB), Z9, Z9
+	VADDPS      Z8, Z9, Z8
+	VMULPS.BCST constants<>+148(SB), Z6, Z9
+	VADDPS.BCST constants<>+152(SB), Z9, Z9
 	VPXORD      Z3, Z0, Z0
+	VMULPS      Z8, Z7, Z8
+	VADDPS      Z8, Z9, Z8
+	VMULPS.BCST constants<>+156(SB), Z6, Z6
+	VADDPS.BCST constants<>+160(SB), Z6, Z6
+	VMULPS      Z8, Z7, Z7
 	VPROLD      $0x0b, Z3, Z3
+	VADDPS      Z7, Z6, Z6
+	VMULPS      Z6, Z5, Z5
+	VMOVUPS     Z5, (CX)
+	ADDQ        $0x00000040, CX
+	JMP         draw1
+
+last1:
 	VPORD.BCST  constants<>+96(SB), Z4, Z4
 	VCVTDQ2PS   Z4, Z4
 	VMULPS.BCST constants<>+116(SB), Z4, Z4
@@ -2124,10 +3583,8 @@ draw2:
 	VMULPS      Z5, Z4, Z4
 	VMOVUPS     Z4, (CX)
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x01, AX
-	JGE         draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z0, (DX)
 	VMOVUPS Z1, 64(DX)
@@ -2150,28 +3607,199 @@ TEXT ·studentTPairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
 	VMOVUPS      192(DX), Z6
-	SUBQ         $0x02, AX
-	JL           draw1Done
+	SUBQ         $0x01, AX
+	JL           done1
+	VPADDD       Z3, Z6, Z7
+	VPROLD       $0x07, Z7, Z7
+	VPADDD       Z3, Z7, Z7
+	VPSLLD       $0x09, Z4, Z8
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z8, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
+	VPADDD       Z3, Z6, Z8
+	VPROLD       $0x07, Z8, Z8
+	VPADDD       Z3, Z8, Z8
+	VPSLLD       $0x09, Z4, Z9
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z9, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
+	VPADDD       Z3, Z6, Z9
+	VPROLD       $0x07, Z9, Z9
+	VPADDD       Z3, Z9, Z9
+	VPSLLD       $0x09, Z4, Z10
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z10, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
+	VPADDD       Z3, Z6, Z10
+	VPROLD       $0x07, Z10, Z10
+	VPADDD       Z3, Z10, Z10
+	VPSLLD       $0x09, Z4, Z11
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z11, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
+	VPADDD       Z3, Z6, Z11
+	VPROLD       $0x07, Z11, Z11
+	VPADDD       Z3, Z11, Z11
+	VPSLLD       $0x09, Z4, Z12
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z12, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
+	VPADDD       Z3, Z6, Z12
+	VPROLD       $0x07, Z12, Z12
+	VPADDD       Z3, Z12, Z12
+	VPSLLD       $0x09, Z4, Z13
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z13, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
 
 draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPSRLD      $0x01, Z8, Z8
+	VPSRLD      $0x01, Z11, Z11
+	VCVTDQ2PS   Z8, Z8
+	VCVTDQ2PS   Z11, Z11
+	VADDPS.BCST constants<>+0(SB), Z8, Z8
+	VADDPS.BCST constants<>+0(SB), Z11, Z11
+	VMULPS.BCST constants<>+116(SB), Z8, Z8
+	VMULPS.BCST constants<>+116(SB), Z11, Z11
+	VPSRLD      $0x01, Z7, Z13
 	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z3, Z7, Z7
-	VPSLLD      $0x09, Z4, Z8
+	VPSLLD      $0x09, Z4, Z14
+	VPSRLD      $0x01, Z10, Z10
+	VCVTDQ2PS   Z13, Z13
+	VCVTDQ2PS   Z10, Z10
 	VPXORD      Z4, Z6, Z6
+	VADDPS      Z8, Z13, Z8
+	VADDPS      Z11, Z10, Z10
+	VPSUBD.BCST constants<>+4(SB), Z8, Z11
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z8, Z5
+	VPSUBD.BCST constants<>+4(SB), Z10, Z10
+	VPANDD.BCST constants<>+8(SB), Z11, Z8
+	VPTERNLOGD  $0x96, Z3, Z14, Z5
+	VPANDD.BCST constants<>+8(SB), Z10, Z13
+	VPADDD.BCST constants<>+12(SB), Z8, Z8
+	VPADDD.BCST constants<>+12(SB), Z13, Z13
 	VPXORD      Z6, Z3, Z3
+	VADDPS.BCST constants<>+16(SB), Z8, Z14
+	VADDPS.BCST constants<>+16(SB), Z13, Z13
+	VMULPS      Z14, Z14, Z15
 	VPROLD      $0x0b, Z6, Z6
+	VMULPS      Z13, Z13, Z16
+	VMULPS.BCST constants<>+20(SB), Z14, Z17
 	VPADDD      Z3, Z6, Z8
+	VMULPS.BCST constants<>+20(SB), Z13, Z18
+	VADDPS.BCST constants<>+24(SB), Z17, Z17
+	VADDPS.BCST constants<>+24(SB), Z18, Z18
 	VPROLD      $0x07, Z8, Z8
+	VMULPS      Z17, Z15, Z17
+	VMULPS      Z18, Z16, Z18
+	VMULPS.BCST constants<>+28(SB), Z14, Z19
 	VPADDD      Z3, Z8, Z8
-	VPSLLD      $0x09, Z4, Z9
+	VMULPS.BCST constants<>+28(SB), Z13, Z20
+	VADDPS.BCST constants<>+32(SB), Z19, Z19
+	VPSLLD      $0x09, Z4, Z21
+	VADDPS.BCST constants<>+32(SB), Z20, Z20
+	VADDPS      Z17, Z19, Z17
+	VADDPS      Z18, Z20, Z18
 	VPXORD      Z4, Z6, Z6
+	VMULPS.BCST constants<>+36(SB), Z14, Z19
+	VMULPS.BCST constants<>+36(SB), Z13, Z20
+	VADDPS.BCST constants<>+40(SB), Z19, Z19
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z9, Z5
+	VADDPS.BCST constants<>+40(SB), Z20, Z20
+	VMULPS      Z17, Z15, Z17
+	VPTERNLOGD  $0x96, Z3, Z21, Z5
+	VMULPS      Z18, Z16, Z18
+	VADDPS      Z17, Z19, Z17
+	VADDPS      Z18, Z20, Z18
 	VPXORD      Z6, Z3, Z3
+	VMULPS.BCST constants<>+44(SB), Z14, Z19
+	VMULPS.BCST constants<>+44(SB), Z13, Z20
+	VADDPS.BCST constants<>+48(SB), Z19, Z19
 	VPROLD      $0x0b, Z6, Z6
+	VADDPS.BCST constants<>+48(SB), Z20, Z20
+	VMULPS      Z17, Z15, Z15
+	VMULPS      Z18, Z16, Z16
+	VADDPS      Z15, Z19, Z15
+	VADDPS      Z16, Z20, Z16
+	VMULPS      Z15, Z14, Z14
+	VMULPS      Z16, Z13, Z13
+	VGETEXPPS   Z11, Z11
+	VGETEXPPS   Z10, Z10
+	VMULPS.BCST constants<>+52(SB), Z11, Z11
+	VMULPS.BCST constants<>+52(SB), Z10, Z10
+	VADDPS      Z14, Z11, Z11
+	VADDPS      Z13, Z10, Z10
+	VMULPS      Z0, Z11, Z11
+	VMULPS      Z0, Z10, Z10
+	VMULPS.BCST constants<>+164(SB), Z11, Z13
+	VMULPS.BCST constants<>+164(SB), Z10, Z14
+	VADDPS.BCST constants<>+168(SB), Z13, Z13
+	VADDPS.BCST constants<>+168(SB), Z14, Z14
+	VSUBPS.BCST constants<>+168(SB), Z13, Z15
+	VSUBPS.BCST constants<>+168(SB), Z14, Z16
+	VMULPS.BCST constants<>+172(SB), Z15, Z17
+	VMULPS.BCST constants<>+172(SB), Z16, Z18
+	VADDPS      Z17, Z11, Z11
+	VADDPS      Z18, Z10, Z10
+	VMULPS.BCST constants<>+176(SB), Z15, Z15
+	VMULPS.BCST constants<>+176(SB), Z16, Z16
+	VADDPS      Z15, Z11, Z11
+	VADDPS      Z16, Z10, Z10
+	VPSLLD      $0x17, Z13, Z13
+	VPSLLD      $0x17, Z14, Z14
+	VPADDD.BCST constants<>+124(SB), Z13, Z13
+	VPADDD.BCST constants<>+124(SB), Z14, Z14
+	VMULPS      Z11, Z11, Z15
+	VMULPS      Z10, Z10, Z16
+	VMULPS.BCST constants<>+180(SB), Z11, Z17
+	VMULPS.BCST constants<>+180(SB), Z10, Z18
+	VADDPS.BCST constants<>+184(SB), Z17, Z17
+	VADDPS.BCST constants<>+184(SB), Z18, Z18
+	VMULPS      Z17, Z15, Z17
+	VMULPS      Z18, Z16, Z18
+	VMULPS.BCST constants<>+188(SB), Z11, Z19
+	VMULPS.BCST constants<>+188(SB), Z10, Z20
+	VADDPS.BCST constants<>+192(SB), Z19, Z19
+	VADDPS.BCST constants<>+192(SB), Z20, Z20
+	VADDPS      Z17, Z19, Z17
+	VADDPS      Z18, Z20, Z18
+	VMULPS.BCST constants<>+196(SB), Z11, Z19
+	VMULPS.BCST constants<>+196(SB), Z10, Z20
+	VADDPS.BCST constants<>+200(SB), Z19, Z19
+	VADDPS.BCST constants<>+200(SB), Z20, Z20
+	VMULPS      Z17, Z15, Z15
+	VMULPS      Z18, Z16, Z16
+	VADDPS      Z15, Z19, Z15
+	VADDPS      Z16, Z20, Z16
+	VMULPS      Z15, Z11, Z11
+	VMULPS      Z16, Z10, Z10
+	VMULPS      Z11, Z13, Z11
+	VMULPS      Z10, Z14, Z10
+	VADDPS.BCST constants<>+16(SB), Z13, Z13
+	VADDPS.BCST constants<>+16(SB), Z14, Z14
+	VADDPS      Z11, Z13, Z11
+	VADDPS      Z10, Z14, Z10
+	VMULPS      Z1, Z11, Z11
+	VMULPS      Z1, Z10, Z10
+	VSQRTPS     Z11, Z13
+	VSQRTPS     Z10, Z14
+	VPORD.BCST  constants<>+96(SB), Z9, Z15
 	VPADDD      Z3, Z6, Z9
 	VPROLD      $0x07, Z9, Z9
 	VPADDD      Z3, Z9, Z9
@@ -2193,426 +3821,53 @@ draw1:
 	VPADDD      Z3, Z6, Z11
 	VPROLD      $0x07, Z11, Z11
 	VPADDD      Z3, Z11, Z11
-	VPSLLD      $0x09, Z4, Z12
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z12, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z12
-	VPROLD      $0x07, Z12, Z12
-	VPADDD      Z3, Z12, Z12
-	VPSLLD      $0x09, Z4, Z13
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z13, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z13
-	VPROLD      $0x07, Z13, Z13
-	VPADDD      Z3, Z13, Z13
-	VPSLLD      $0x09, Z4, Z14
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z14, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z14
-	VPROLD      $0x07, Z14, Z14
-	VPADDD      Z3, Z14, Z14
-	VPSLLD      $0x09, Z4, Z15
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z15, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z15
-	VPROLD      $0x07, Z15, Z15
-	VPADDD      Z3, Z15, Z15
 	VPSLLD      $0x09, Z4, Z16
 	VPXORD      Z4, Z6, Z6
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
 	VPTERNLOGD  $0x96, Z3, Z16, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z16
-	VPROLD      $0x07, Z16, Z16
-	VPADDD      Z3, Z16, Z16
-	VPSLLD      $0x09, Z4, Z17
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z17, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z17
-	VPROLD      $0x07, Z17, Z17
-	VPADDD      Z3, Z17, Z17
-	VPSLLD      $0x09, Z4, Z18
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z18, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z18
-	VPROLD      $0x07, Z18, Z18
-	VPADDD      Z3, Z18, Z18
-	VPSLLD      $0x09, Z4, Z19
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z19, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPSRLD      $0x01, Z8, Z8
-	VPSRLD      $0x01, Z11, Z11
-	VPSRLD      $0x01, Z14, Z14
-	VPSRLD      $0x01, Z17, Z17
-	VCVTDQ2PS   Z8, Z8
-	VCVTDQ2PS   Z11, Z11
-	VCVTDQ2PS   Z14, Z14
-	VCVTDQ2PS   Z17, Z17
-	VADDPS.BCST constants<>+0(SB), Z8, Z8
-	VADDPS.BCST constants<>+0(SB), Z11, Z11
-	VADDPS.BCST constants<>+0(SB), Z14, Z14
-	VADDPS.BCST constants<>+0(SB), Z17, Z17
-	VMULPS.BCST constants<>+116(SB), Z8, Z8
-	VMULPS.BCST constants<>+116(SB), Z11, Z11
-	VMULPS.BCST constants<>+116(SB), Z14, Z14
-	VMULPS.BCST constants<>+116(SB), Z17, Z17
-	VPSRLD      $0x01, Z7, Z7
-	VPSRLD      $0x01, Z10, Z10
-	VPSRLD      $0x01, Z13, Z13
-	VPSRLD      $0x01, Z16, Z16
-	VCVTDQ2PS   Z7, Z7
-	VCVTDQ2PS   Z10, Z10
-	VCVTDQ2PS   Z13, Z13
-	VCVTDQ2PS   Z16, Z16
-	VADDPS      Z8, Z7, Z7
-	VADDPS      Z11, Z10, Z8
-	VADDPS      Z14, Z13, Z10
-	VADDPS      Z17, Z16, Z11
-	VPSUBD.BCST constants<>+4(SB), Z7, Z7
-	VPSUBD.BCST constants<>+4(SB), Z8, Z8
-	VPSUBD.BCST constants<>+4(SB), Z10, Z10
-	VPSUBD.BCST constants<>+4(SB), Z11, Z11
-	VPANDD.BCST constants<>+8(SB), Z7, Z13
-	VPANDD.BCST constants<>+8(SB), Z8, Z14
-	VPANDD.BCST constants<>+8(SB), Z10, Z16
-	VPANDD.BCST constants<>+8(SB), Z11, Z17
-	VPADDD.BCST constants<>+12(SB), Z13, Z13
-	VPADDD.BCST constants<>+12(SB), Z14, Z14
-	VPADDD.BCST constants<>+12(SB), Z16, Z16
-	VPADDD.BCST constants<>+12(SB), Z17, Z17
-	VADDPS.BCST constants<>+16(SB), Z13, Z13
-	VADDPS.BCST constants<>+16(SB), Z14, Z14
-	VADDPS.BCST constants<>+16(SB), Z16, Z16
-	VADDPS.BCST constants<>+16(SB), Z17, Z17
-	VMULPS      Z13, Z13, Z19
-	VMULPS      Z14, Z14, Z20
-	VMULPS      Z16, Z16, Z21
-	VMULPS      Z17, Z17, Z22
-	VMULPS.BCST constants<>+20(SB), Z13, Z23
-	VMULPS.BCST constants<>+20(SB), Z14, Z24
-	VMULPS.BCST constants<>+20(SB), Z16, Z25
-	VMULPS.BCST constants<>+20(SB), Z17, Z26
-	VADDPS.BCST constants<>+24(SB), Z23, Z23
-	VADDPS.BCST constants<>+24(SB), Z24, Z24
-	VADDPS.BCST constants<>+24(SB), Z25, Z25
-	VADDPS.BCST constants<>+24(SB), Z26, Z26
-	VMULPS      Z23, Z19, Z23
-	VMULPS      Z24, Z20, Z24
-	VMULPS      Z25, Z21, Z25
-	VMULPS      Z26, Z22, Z26
-	VMULPS.BCST constants<>+28(SB), Z13, Z27
-	VMULPS.BCST constants<>+28(SB), Z14, Z28
-	VMULPS.BCST constants<>+28(SB), Z16, Z29
-	VMULPS.BCST constants<>+28(SB), Z17, Z30
-	VADDPS.BCST constants<>+32(SB), Z27, Z27
-	VADDPS.BCST constants<>+32(SB), Z28, Z28
-	VADDPS.BCST constants<>+32(SB), Z29, Z29
-	VADDPS.BCST constants<>+32(SB), Z30, Z30
-	VADDPS      Z23, Z27, Z23
-	VADDPS      Z24, Z28, Z24
-	VADDPS      Z25, Z29, Z25
-	VADDPS      Z26, Z30, Z26
-	VMULPS.BCST constants<>+36(SB), Z13, Z27
-	VMULPS.BCST constants<>+36(SB), Z14, Z28
-	VMULPS.BCST constants<>+36(SB), Z16, Z29
-	VMULPS.BCST constants<>+36(SB), Z17, Z30
-	VADDPS.BCST constants<>+40(SB), Z27, Z27
-	VADDPS.BCST constants<>+40(SB), Z28, Z28
-	VADDPS.BCST constants<>+40(SB), Z29, Z29
-	VADDPS.BCST constants<>+40(SB), Z30, Z30
-	VMULPS      Z23, Z19, Z23
-	VMULPS      Z24, Z20, Z24
-	VMULPS      Z25, Z21, Z25
-	VMULPS      Z26, Z22, Z26
-	VADDPS      Z23, Z27, Z23
-	VADDPS      Z24, Z28, Z24
-	VADDPS      Z25, Z29, Z25
-	VADDPS      Z26, Z30, Z26
-	VMULPS.BCST constants<>+44(SB), Z13, Z27
-	VMULPS.BCST constants<>+44(SB), Z14, Z28
-	VMULPS.BCST constants<>+44(SB), Z16, Z29
-	VMULPS.BCST constants<>+44(SB), Z17, Z30
-	VADDPS.BCST constants<>+48(SB), Z27, Z27
-	VADDPS.BCST constants<>+48(SB), Z28, Z28
-	VADDPS.BCST constants<>+48(SB), Z29, Z29
-	VADDPS.BCST constants<>+48(SB), Z30, Z30
-	VMULPS      Z23, Z19, Z19
-	VMULPS      Z24, Z20, Z20
-	VMULPS      Z25, Z21, Z21
-	VMULPS      Z26, Z22, Z22
-	VADDPS      Z19, Z27, Z19
-	VADDPS      Z20, Z28, Z20
-	VADDPS      Z21, Z29, Z21
-	VADDPS      Z22, Z30, Z22
-	VMULPS      Z19, Z13, Z13
-	VMULPS      Z20, Z14, Z14
-	VMULPS      Z21, Z16, Z16
-	VMULPS      Z22, Z17, Z17
-	VGETEXPPS   Z7, Z7
-	VGETEXPPS   Z8, Z8
-	VGETEXPPS   Z10, Z10
-	VGETEXPPS   Z11, Z11
-	VMULPS.BCST constants<>+52(SB), Z7, Z7
-	VMULPS.BCST constants<>+52(SB), Z8, Z8
-	VMULPS.BCST constants<>+52(SB), Z10, Z10
-	VMULPS.BCST constants<>+52(SB), Z11, Z11
-	VADDPS      Z13, Z7, Z7
-	VADDPS      Z14, Z8, Z8
-	VADDPS      Z16, Z10, Z10
-	VADDPS      Z17, Z11, Z11
-	VMULPS      Z0, Z7, Z7
-	VMULPS      Z0, Z8, Z8
-	VMULPS      Z0, Z10, Z10
-	VMULPS      Z0, Z11, Z11
-	VMULPS.BCST constants<>+164(SB), Z7, Z13
-	VMULPS.BCST constants<>+164(SB), Z8, Z14
-	VMULPS.BCST constants<>+164(SB), Z10, Z16
-	VMULPS.BCST constants<>+164(SB), Z11, Z17
-	VADDPS.BCST constants<>+168(SB), Z13, Z13
-	VADDPS.BCST constants<>+168(SB), Z14, Z14
-	VADDPS.BCST constants<>+168(SB), Z16, Z16
-	VADDPS.BCST constants<>+168(SB), Z17, Z17
-	VSUBPS.BCST constants<>+168(SB), Z13, Z19
-	VSUBPS.BCST constants<>+168(SB), Z14, Z20
-	VSUBPS.BCST constants<>+168(SB), Z16, Z21
-	VSUBPS.BCST constants<>+168(SB), Z17, Z22
-	VMULPS.BCST constants<>+172(SB), Z19, Z23
-	VMULPS.BCST constants<>+172(SB), Z20, Z24
-	VMULPS.BCST constants<>+172(SB), Z21, Z25
-	VMULPS.BCST constants<>+172(SB), Z22, Z26
-	VADDPS      Z23, Z7, Z7
-	VADDPS      Z24, Z8, Z8
-	VADDPS      Z25, Z10, Z10
-	VADDPS      Z26, Z11, Z11
-	VMULPS.BCST constants<>+176(SB), Z19, Z19
-	VMULPS.BCST constants<>+176(SB), Z20, Z20
-	VMULPS.BCST constants<>+176(SB), Z21, Z21
-	VMULPS.BCST constants<>+176(SB), Z22, Z22
-	VADDPS      Z19, Z7, Z7
-	VADDPS      Z20, Z8, Z8
-	VADDPS      Z21, Z10, Z10
-	VADDPS      Z22, Z11, Z11
-	VPSLLD      $0x17, Z13, Z13
-	VPSLLD      $0x17, Z14, Z14
-	VPSLLD      $0x17, Z16, Z16
-	VPSLLD      $0x17, Z17, Z17
-	VPADDD.BCST constants<>+124(SB), Z13, Z13
-	VPADDD.BCST constants<>+124(SB), Z14, Z14
-	VPADDD.BCST constants<>+124(SB), Z16, Z16
-	VPADDD.BCST constants<>+124(SB), Z17, Z17
-	VMULPS      Z7, Z7, Z19
-	VMULPS      Z8, Z8, Z20
-	VMULPS      Z10, Z10, Z21
-	VMULPS      Z11, Z11, Z22
-	VMULPS.BCST constants<>+180(SB), Z7, Z23
-	VMULPS.BCST constants<>+180(SB), Z8, Z24
-	VMULPS.BCST constants<>+180(SB), Z10, Z25
-	VMULPS.BCST constants<>+180(SB), Z11, Z26
-	VADDPS.BCST constants<>+184(SB), Z23, Z23
-	VADDPS.BCST constants<>+184(SB), Z24, Z24
-	VADDPS.BCST constants<>+184(SB), Z25, Z25
-	VADDPS.BCST constants<>+184(SB), Z26, Z26
-	VMULPS      Z23, Z19, Z23
-	VMULPS      Z24, Z20, Z24
-	VMULPS      Z25, Z21, Z25
-	VMULPS      Z26, Z22, Z26
-	VMULPS.BCST constants<>+188(SB), Z7, Z27
-	VMULPS.BCST constants<>+188(SB), Z8, Z28
-	VMULPS.BCST constants<>+188(SB), Z10, Z29
-	VMULPS.BCST constants<>+188(SB), Z11, Z30
-	VADDPS.BCST constants<>+192(SB), Z27, Z27
-	VADDPS.BCST constants<>+192(SB), Z28, Z28
-	VADDPS.BCST constants<>+192(SB), Z29, Z29
-	VADDPS.BCST constants<>+192(SB), Z30, Z30
-	VADDPS      Z23, Z27, Z23
-	VADDPS      Z24, Z28, Z24
-	VADDPS      Z25, Z29, Z25
-	VADDPS      Z26, Z30, Z26
-	VMULPS.BCST constants<>+196(SB), Z7, Z27
-	VMULPS.BCST constants<>+196(SB), Z8, Z28
-	VMULPS.BCST constants<>+196(SB), Z10, Z29
-	VMULPS.BCST constants<>+196(SB), Z11, Z30
-	VADDPS.BCST constants<>+200(SB), Z27, Z27
-	VADDPS.BCST constants<>+200(SB), Z28, Z28
-	VADDPS.BCST constants<>+200(SB), Z29, Z29
-	VADDPS.BCST constants<>+200(SB), Z30, Z30
-	VMULPS      Z23, Z19, Z19
-	VMULPS      Z24, Z20, Z20
-	VMULPS      Z25, Z21, Z21
-	VMULPS      Z26, Z22, Z22
-	VADDPS      Z19, Z27, Z19
-	VADDPS      Z20, Z28, Z20
-	VADDPS      Z21, Z29, Z21
-	VADDPS      Z22, Z30, Z22
-	VMULPS      Z19, Z7, Z7
-	VMULPS      Z20, Z8, Z8
-	VMULPS      Z21, Z10, Z10
-	VMULPS      Z22, Z11, Z11
-	VMULPS      Z7, Z13, Z7
-	VMULPS      Z8, Z14, Z8
-	VMULPS      Z10, Z16, Z10
-	VMULPS      Z11, Z17, Z11
-	VADDPS.BCST constants<>+16(SB), Z13, Z13
-	VADDPS.BCST constants<>+16(SB), Z14, Z14
-	VADDPS.BCST constants<>+16(SB), Z16, Z16
-	VADDPS.BCST constants<>+16(SB), Z17, Z17
-	VADDPS      Z7, Z13, Z7
-	VADDPS      Z8, Z14, Z8
-	VADDPS      Z10, Z16, Z10
-	VADDPS      Z11, Z17, Z11
-	VMULPS      Z1, Z7, Z7
-	VMULPS      Z1, Z8, Z8
-	VMULPS      Z1, Z10, Z10
-	VMULPS      Z1, Z11, Z11
-	VSQRTPS     Z7, Z7
-	VSQRTPS     Z8, Z8
-	VSQRTPS     Z10, Z10
-	VSQRTPS     Z11, Z11
-	VPORD.BCST  constants<>+96(SB), Z9, Z9
 	VPORD.BCST  constants<>+96(SB), Z12, Z12
-	VPORD.BCST  constants<>+96(SB), Z15, Z13
-	VPORD.BCST  constants<>+96(SB), Z18, Z14
-	VCVTDQ2PS   Z9, Z9
+	VPXORD      Z6, Z3, Z3
+	VCVTDQ2PS   Z15, Z15
 	VCVTDQ2PS   Z12, Z12
-	VCVTDQ2PS   Z13, Z13
-	VCVTDQ2PS   Z14, Z14
-	VMULPS.BCST constants<>+116(SB), Z9, Z9
-	VMULPS.BCST constants<>+116(SB), Z12, Z12
-	VMULPS.BCST constants<>+116(SB), Z13, Z13
-	VMULPS.BCST constants<>+116(SB), Z14, Z14
-	VMULPS      Z9, Z9, Z15
-	VMULPS      Z12, Z12, Z16
-	VMULPS      Z13, Z13, Z17
-	VMULPS      Z14, Z14, Z18
-	VMULPS.BCST constants<>+204(SB), Z15, Z19
-	VMULPS.BCST constants<>+204(SB), Z16, Z20
-	VMULPS.BCST constants<>+204(SB), Z17, Z21
-	VMULPS.BCST constants<>+204(SB), Z18, Z22
+	VMULPS.BCST constants<>+116(SB), Z15, Z15
+	VPROLD      $0x0b, Z6, Z6
+	VMULPS.BCST constants<>+116(SB), Z12, Z16
+	VMULPS      Z15, Z15, Z17
+	VPADDD      Z3, Z6, Z12
+	VMULPS      Z16, Z16, Z18
+	VMULPS.BCST constants<>+204(SB), Z17, Z19
+	VMULPS.BCST constants<>+204(SB), Z18, Z20
+	VPROLD      $0x07, Z12, Z12
 	VADDPS.BCST constants<>+208(SB), Z19, Z19
 	VADDPS.BCST constants<>+208(SB), Z20, Z20
-	VADDPS.BCST constants<>+208(SB), Z21, Z21
-	VADDPS.BCST constants<>+208(SB), Z22, Z22
-	VMULPS      Z19, Z15, Z19
-	VMULPS      Z20, Z16, Z20
-	VMULPS      Z21, Z17, Z21
-	VMULPS      Z22, Z18, Z22
+	VMULPS      Z19, Z17, Z19
+	VPADDD      Z3, Z12, Z12
+	VMULPS      Z20, Z18, Z20
 	VADDPS.BCST constants<>+212(SB), Z19, Z19
+	VPSLLD      $0x09, Z4, Z21
 	VADDPS.BCST constants<>+212(SB), Z20, Z20
-	VADDPS.BCST constants<>+212(SB), Z21, Z21
-	VADDPS.BCST constants<>+212(SB), Z22, Z22
-	VMULPS      Z19, Z15, Z19
-	VMULPS      Z20, Z16, Z20
-	VMULPS      Z21, Z17, Z21
-	VMULPS      Z22, Z18, Z22
+	VMULPS      Z19, Z17, Z19
+	VMULPS      Z20, Z18, Z20
+	VPXORD      Z4, Z6, Z6
 	VADDPS.BCST constants<>+216(SB), Z19, Z19
 	VADDPS.BCST constants<>+216(SB), Z20, Z20
-	VADDPS.BCST constants<>+216(SB), Z21, Z21
-	VADDPS.BCST constants<>+216(SB), Z22, Z22
-	VMULPS      Z19, Z15, Z15
-	VMULPS      Z20, Z16, Z16
-	VMULPS      Z21, Z17, Z17
-	VMULPS      Z22, Z18, Z18
-	VADDPS.BCST constants<>+220(SB), Z15, Z15
-	VADDPS.BCST constants<>+220(SB), Z16, Z16
+	VMULPS      Z19, Z17, Z17
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VMULPS      Z20, Z18, Z18
 	VADDPS.BCST constants<>+220(SB), Z17, Z17
+	VPTERNLOGD  $0x96, Z3, Z21, Z5
 	VADDPS.BCST constants<>+220(SB), Z18, Z18
-	VMULPS      Z15, Z9, Z9
-	VMULPS      Z16, Z12, Z12
-	VMULPS      Z17, Z13, Z13
-	VMULPS      Z18, Z14, Z14
-	VMULPS      Z9, Z7, Z7
-	VMULPS      Z12, Z8, Z8
-	VMULPS      Z13, Z10, Z9
-	VMULPS      Z14, Z11, Z10
-	VMULPS      Z8, Z7, Z7
-	VMULPS      Z10, Z9, Z8
-	VADDPS      Z7, Z2, Z2
-	VADDPS      Z8, Z2, Z2
-	SUBQ        $0x02, AX
-	JGE         draw1
+	VMULPS      Z17, Z15, Z15
+	VMULPS      Z18, Z16, Z16
+	VPXORD      Z6, Z3, Z3
+	VMULPS      Z15, Z13, Z13
+	VMULPS      Z16, Z14, Z14
+	VMULPS      Z14, Z13, Z13
+	VPROLD      $0x0b, Z6, Z6
+	VADDPS      Z13, Z2, Z2
+	JMP         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
-
-draw2:
-	VPADDD      Z3, Z6, Z7
-	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z3, Z7, Z7
-	VPSLLD      $0x09, Z4, Z8
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z8, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z8
-	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z3, Z8, Z8
-	VPSLLD      $0x09, Z4, Z9
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z9, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z9
-	VPROLD      $0x07, Z9, Z9
-	VPADDD      Z3, Z9, Z9
-	VPSLLD      $0x09, Z4, Z10
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z10, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z10
-	VPROLD      $0x07, Z10, Z10
-	VPADDD      Z3, Z10, Z10
-	VPSLLD      $0x09, Z4, Z11
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z11, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z11
-	VPROLD      $0x07, Z11, Z11
-	VPADDD      Z3, Z11, Z11
-	VPSLLD      $0x09, Z4, Z12
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z12, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z12
-	VPROLD      $0x07, Z12, Z12
-	VPADDD      Z3, Z12, Z12
-	VPSLLD      $0x09, Z4, Z13
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z13, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
+last1:
 	VPSRLD      $0x01, Z8, Z8
 	VPSRLD      $0x01, Z11, Z11
 	VCVTDQ2PS   Z8, Z8
@@ -2674,93 +3929,91 @@ draw2:
 	VADDPS      Z10, Z7, Z7
 	VADDPS      Z11, Z8, Z8
 	VMULPS      Z0, Z7, Z7
-	VMULPS      Z0, Z8, Z8
-	VMULPS.BCST constants<>+164(SB), Z7, Z10
-	VMULPS.BCST constants<>+164(SB), Z8, Z11
+	VMULPS      Z0, Z8, Z0
+	VMULPS.BCST constants<>+164(SB), Z7, Z8
+	VMULPS.BCST constants<>+164(SB), Z0, Z10
+	VADDPS.BCST constants<>+168(SB), Z8, Z8
 	VADDPS.BCST constants<>+168(SB), Z10, Z10
-	VADDPS.BCST constants<>+168(SB), Z11, Z11
+	VSUBPS.BCST constants<>+168(SB), Z8, Z11
 	VSUBPS.BCST constants<>+168(SB), Z10, Z13
-	VSUBPS.BCST constants<>+168(SB), Z11, Z14
+	VMULPS.BCST constants<>+172(SB), Z11, Z14
 	VMULPS.BCST constants<>+172(SB), Z13, Z15
-	VMULPS.BCST constants<>+172(SB), Z14, Z16
-	VADDPS      Z15, Z7, Z7
-	VADDPS      Z16, Z8, Z8
+	VADDPS      Z14, Z7, Z7
+	VADDPS      Z15, Z0, Z0
+	VMULPS.BCST constants<>+176(SB), Z11, Z11
 	VMULPS.BCST constants<>+176(SB), Z13, Z13
-	VMULPS.BCST constants<>+176(SB), Z14, Z14
-	VADDPS      Z13, Z7, Z7
-	VADDPS      Z14, Z8, Z8
+	VADDPS      Z11, Z7, Z7
+	VADDPS      Z13, Z0, Z0
+	VPSLLD      $0x17, Z8, Z8
 	VPSLLD      $0x17, Z10, Z10
-	VPSLLD      $0x17, Z11, Z11
+	VPADDD.BCST constants<>+124(SB), Z8, Z8
 	VPADDD.BCST constants<>+124(SB), Z10, Z10
-	VPADDD.BCST constants<>+124(SB), Z11, Z11
-	VMULPS      Z7, Z7, Z13
-	VMULPS      Z8, Z8, Z14
-	VMULPS.BCST constants<>+180(SB), Z7, Z15
-	VMULPS.BCST constants<>+180(SB), Z8, Z16
+	VMULPS      Z7, Z7, Z11
+	VMULPS      Z0, Z0, Z13
+	VMULPS.BCST constants<>+180(SB), Z7, Z14
+	VMULPS.BCST constants<>+180(SB), Z0, Z15
+	VADDPS.BCST constants<>+184(SB), Z14, Z14
 	VADDPS.BCST constants<>+184(SB), Z15, Z15
-	VADDPS.BCST constants<>+184(SB), Z16, Z16
+	VMULPS      Z14, Z11, Z14
 	VMULPS      Z15, Z13, Z15
-	VMULPS      Z16, Z14, Z16
-	VMULPS.BCST constants<>+188(SB), Z7, Z17
-	VMULPS.BCST constants<>+188(SB), Z8, Z18
+	VMULPS.BCST constants<>+188(SB), Z7, Z16
+	VMULPS.BCST constants<>+188(SB), Z0, Z17
+	VADDPS.BCST constants<>+192(SB), Z16, Z16
 	VADDPS.BCST constants<>+192(SB), Z17, Z17
-	VADDPS.BCST constants<>+192(SB), Z18, Z18
+	VADDPS      Z14, Z16, Z14
 	VADDPS      Z15, Z17, Z15
-	VADDPS      Z16, Z18, Z16
-	VMULPS.BCST constants<>+196(SB), Z7, Z17
-	VMULPS.BCST constants<>+196(SB), Z8, Z18
+	VMULPS.BCST constants<>+196(SB), Z7, Z16
+	VMULPS.BCST constants<>+196(SB), Z0, Z17
+	VADDPS.BCST constants<>+200(SB), Z16, Z16
 	VADDPS.BCST constants<>+200(SB), Z17, Z17
-	VADDPS.BCST constants<>+200(SB), Z18, Z18
+	VMULPS      Z14, Z11, Z11
 	VMULPS      Z15, Z13, Z13
-	VMULPS      Z16, Z14, Z14
+	VADDPS      Z11, Z16, Z11
 	VADDPS      Z13, Z17, Z13
-	VADDPS      Z14, Z18, Z14
-	VMULPS      Z13, Z7, Z7
-	VMULPS      Z14, Z8, Z8
-	VMULPS      Z7, Z10, Z7
-	VMULPS      Z8, Z11, Z8
+	VMULPS      Z11, Z7, Z7
+	VMULPS      Z13, Z0, Z0
+	VMULPS      Z7, Z8, Z7
+	VMULPS      Z0, Z10, Z0
+	VADDPS.BCST constants<>+16(SB), Z8, Z8
 	VADDPS.BCST constants<>+16(SB), Z10, Z10
-	VADDPS.BCST constants<>+16(SB), Z11, Z11
-	VADDPS      Z7, Z10, Z7
-	VADDPS      Z8, Z11, Z8
+	VADDPS      Z7, Z8, Z7
+	VADDPS      Z0, Z10, Z0
 	VMULPS      Z1, Z7, Z7
-	VMULPS      Z1, Z8, Z8
-	VSQRTPS     Z7, Z7
-	VSQRTPS     Z8, Z8
-	VPORD.BCST  constants<>+96(SB), Z9, Z9
-	VPORD.BCST  constants<>+96(SB), Z12, Z10
-	VCVTDQ2PS   Z9, Z9
-	VCVTDQ2PS   Z10, Z10
-	VMULPS.BCST constants<>+116(SB), Z9, Z9
-	VMULPS.BCST constants<>+116(SB), Z10, Z10
-	VMULPS      Z9, Z9, Z11
-	VMULPS      Z10, Z10, Z12
-	VMULPS.BCST constants<>+204(SB), Z11, Z13
-	VMULPS.BCST constants<>+204(SB), Z12, Z14
-	VADDPS.BCST constants<>+208(SB), Z13, Z13
-	VADDPS.BCST constants<>+208(SB), Z14, Z14
-	VMULPS      Z13, Z11, Z13
-	VMULPS      Z14, Z12, Z14
-	VADDPS.BCST constants<>+212(SB), Z13, Z13
-	VADDPS.BCST constants<>+212(SB), Z14, Z14
-	VMULPS      Z13, Z11, Z13
-	VMULPS      Z14, Z12, Z14
-	VADDPS.BCST constants<>+216(SB), Z13, Z13
-	VADDPS.BCST constants<>+216(SB), Z14, Z14
-	VMULPS      Z13, Z11, Z11
-	VMULPS      Z14, Z12, Z12
-	VADDPS.BCST constants<>+220(SB), Z11, Z11
-	VADDPS.BCST constants<>+220(SB), Z12, Z12
+	VMULPS      Z1, Z0, Z0
+	VSQRTPS     Z7, Z1
+	VSQRTPS     Z0, Z0
+	VPORD.BCST  constants<>+96(SB), Z9, Z7
+	VPORD.BCST  constants<>+96(SB), Z12, Z8
+	VCVTDQ2PS   Z7, Z7
+	VCVTDQ2PS   Z8, Z8
+	VMULPS.BCST constants<>+116(SB), Z7, Z7
+	VMULPS.BCST constants<>+116(SB), Z8, Z8
+	VMULPS      Z7, Z7, Z9
+	VMULPS      Z8, Z8, Z10
+	VMULPS.BCST constants<>+204(SB), Z9, Z11
+	VMULPS.BCST constants<>+204(SB), Z10, Z12
+	VADDPS.BCST constants<>+208(SB), Z11, Z11
+	VADDPS.BCST constants<>+208(SB), Z12, Z12
+	VMULPS      Z11, Z9, Z11
+	VMULPS      Z12, Z10, Z12
+	VADDPS.BCST constants<>+212(SB), Z11, Z11
+	VADDPS.BCST constants<>+212(SB), Z12, Z12
+	VMULPS      Z11, Z9, Z11
+	VMULPS      Z12, Z10, Z12
+	VADDPS.BCST constants<>+216(SB), Z11, Z11
+	VADDPS.BCST constants<>+216(SB), Z12, Z12
 	VMULPS      Z11, Z9, Z9
 	VMULPS      Z12, Z10, Z10
+	VADDPS.BCST constants<>+220(SB), Z9, Z9
+	VADDPS.BCST constants<>+220(SB), Z10, Z10
 	VMULPS      Z9, Z7, Z7
 	VMULPS      Z10, Z8, Z8
-	VMULPS      Z8, Z7, Z7
-	VADDPS      Z7, Z2, Z2
-	SUBQ        $0x01, AX
-	JGE         draw2
+	VMULPS      Z7, Z1, Z1
+	VMULPS      Z8, Z0, Z0
+	VMULPS      Z0, Z1, Z0
+	VADDPS      Z0, Z2, Z2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z3, (DX)
 	VMOVUPS Z4, 64(DX)
@@ -2784,27 +4037,198 @@ TEXT ·studentTFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
 	SUBQ         $0x02, AX
-	JL           draw1Done
+	JL           done2
+	VPADDD       Z2, Z5, Z6
+	VPROLD       $0x07, Z6, Z6
+	VPADDD       Z2, Z6, Z6
+	VPSLLD       $0x09, Z3, Z7
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z7, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
+	VPADDD       Z2, Z5, Z7
+	VPROLD       $0x07, Z7, Z7
+	VPADDD       Z2, Z7, Z7
+	VPSLLD       $0x09, Z3, Z8
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z8, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
+	VPADDD       Z2, Z5, Z8
+	VPROLD       $0x07, Z8, Z8
+	VPADDD       Z2, Z8, Z8
+	VPSLLD       $0x09, Z3, Z9
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z9, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
+	VPADDD       Z2, Z5, Z9
+	VPROLD       $0x07, Z9, Z9
+	VPADDD       Z2, Z9, Z9
+	VPSLLD       $0x09, Z3, Z10
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z10, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
+	VPADDD       Z2, Z5, Z10
+	VPROLD       $0x07, Z10, Z10
+	VPADDD       Z2, Z10, Z10
+	VPSLLD       $0x09, Z3, Z11
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z11, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
+	VPADDD       Z2, Z5, Z11
+	VPROLD       $0x07, Z11, Z11
+	VPADDD       Z2, Z11, Z11
+	VPSLLD       $0x09, Z3, Z12
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z12, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
 
-draw1:
+draw2:
+	SUBQ        $0x02, AX
+	JL          last2
+	VPSRLD      $0x01, Z7, Z7
+	VPSRLD      $0x01, Z10, Z10
+	VCVTDQ2PS   Z7, Z7
+	VCVTDQ2PS   Z10, Z10
+	VADDPS.BCST constants<>+0(SB), Z7, Z7
+	VADDPS.BCST constants<>+0(SB), Z10, Z10
+	VMULPS.BCST constants<>+116(SB), Z7, Z7
+	VMULPS.BCST constants<>+116(SB), Z10, Z10
+	VPSRLD      $0x01, Z6, Z12
 	VPADDD      Z2, Z5, Z6
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z2, Z6, Z6
-	VPSLLD      $0x09, Z3, Z7
+	VPSRLD      $0x01, Z9, Z9
+	VPSLLD      $0x09, Z3, Z13
+	VCVTDQ2PS   Z12, Z12
+	VCVTDQ2PS   Z9, Z9
 	VPXORD      Z3, Z5, Z5
+	VADDPS      Z7, Z12, Z7
+	VADDPS      Z10, Z9, Z9
+	VPSUBD.BCST constants<>+4(SB), Z7, Z10
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z7, Z4
+	VPSUBD.BCST constants<>+4(SB), Z9, Z9
+	VPANDD.BCST constants<>+8(SB), Z10, Z7
+	VPANDD.BCST constants<>+8(SB), Z9, Z12
+	VPTERNLOGD  $0x96, Z2, Z13, Z4
+	VPADDD.BCST constants<>+12(SB), Z7, Z7
+	VPADDD.BCST constants<>+12(SB), Z12, Z12
 	VPXORD      Z5, Z2, Z2
+	VADDPS.BCST constants<>+16(SB), Z7, Z13
+	VADDPS.BCST constants<>+16(SB), Z12, Z12
+	VMULPS      Z13, Z13, Z14
 	VPROLD      $0x0b, Z5, Z5
+	VMULPS      Z12, Z12, Z15
+	VMULPS.BCST constants<>+20(SB), Z13, Z16
+	VMULPS.BCST constants<>+20(SB), Z12, Z17
 	VPADDD      Z2, Z5, Z7
+	VADDPS.BCST constants<>+24(SB), Z16, Z16
+	VADDPS.BCST constants<>+24(SB), Z17, Z17
 	VPROLD      $0x07, Z7, Z7
+	VMULPS      Z16, Z14, Z16
+	VMULPS      Z17, Z15, Z17
+	VMULPS.BCST constants<>+28(SB), Z13, Z18
 	VPADDD      Z2, Z7, Z7
-	VPSLLD      $0x09, Z3, Z8
+	VMULPS.BCST constants<>+28(SB), Z12, Z19
+	VADDPS.BCST constants<>+32(SB), Z18, Z18
+	VADDPS.BCST constants<>+32(SB), Z19, Z19
+	VPSLLD      $0x09, Z3, Z20
+	VADDPS      Z16, Z18, Z16
+	VADDPS      Z17, Z19, Z17
 	VPXORD      Z3, Z5, Z5
+	VMULPS.BCST constants<>+36(SB), Z13, Z18
+	VMULPS.BCST constants<>+36(SB), Z12, Z19
+	VADDPS.BCST constants<>+40(SB), Z18, Z18
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z8, Z4
+	VADDPS.BCST constants<>+40(SB), Z19, Z19
+	VMULPS      Z16, Z14, Z16
+	VMULPS      Z17, Z15, Z17
+	VPTERNLOGD  $0x96, Z2, Z20, Z4
+	VADDPS      Z16, Z18, Z16
+	VADDPS      Z17, Z19, Z17
 	VPXORD      Z5, Z2, Z2
+	VMULPS.BCST constants<>+44(SB), Z13, Z18
+	VMULPS.BCST constants<>+44(SB), Z12, Z19
+	VADDPS.BCST constants<>+48(SB), Z18, Z18
 	VPROLD      $0x0b, Z5, Z5
+	VADDPS.BCST constants<>+48(SB), Z19, Z19
+	VMULPS      Z16, Z14, Z14
+	VMULPS      Z17, Z15, Z15
+	VADDPS      Z14, Z18, Z14
+	VADDPS      Z15, Z19, Z15
+	VMULPS      Z14, Z13, Z13
+	VMULPS      Z15, Z12, Z12
+	VGETEXPPS   Z10, Z10
+	VGETEXPPS   Z9, Z9
+	VMULPS.BCST constants<>+52(SB), Z10, Z10
+	VMULPS.BCST constants<>+52(SB), Z9, Z9
+	VADDPS      Z13, Z10, Z10
+	VADDPS      Z12, Z9, Z9
+	VMULPS      Z0, Z10, Z10
+	VMULPS      Z0, Z9, Z9
+	VMULPS.BCST constants<>+164(SB), Z10, Z12
+	VMULPS.BCST constants<>+164(SB), Z9, Z13
+	VADDPS.BCST constants<>+168(SB), Z12, Z12
+	VADDPS.BCST constants<>+168(SB), Z13, Z13
+	VSUBPS.BCST constants<>+168(SB), Z12, Z14
+	VSUBPS.BCST constants<>+168(SB), Z13, Z15
+	VMULPS.BCST constants<>+172(SB), Z14, Z16
+	VMULPS.BCST constants<>+172(SB), Z15, Z17
+	VADDPS      Z16, Z10, Z10
+	VADDPS      Z17, Z9, Z9
+	VMULPS.BCST constants<>+176(SB), Z14, Z14
+	VMULPS.BCST constants<>+176(SB), Z15, Z15
+	VADDPS      Z14, Z10, Z10
+	VADDPS      Z15, Z9, Z9
+	VPSLLD      $0x17, Z12, Z12
+	VPSLLD      $0x17, Z13, Z13
+	VPADDD.BCST constants<>+124(SB), Z12, Z12
+	VPADDD.BCST constants<>+124(SB), Z13, Z13
+	VMULPS      Z10, Z10, Z14
+	VMULPS      Z9, Z9, Z15
+	VMULPS.BCST constants<>+180(SB), Z10, Z16
+	VMULPS.BCST constants<>+180(SB), Z9, Z17
+	VADDPS.BCST constants<>+184(SB), Z16, Z16
+	VADDPS.BCST constants<>+184(SB), Z17, Z17
+	VMULPS      Z16, Z14, Z16
+	VMULPS      Z17, Z15, Z17
+	VMULPS.BCST constants<>+188(SB), Z10, Z18
+	VMULPS.BCST constants<>+188(SB), Z9, Z19
+	VADDPS.BCST constants<>+192(SB), Z18, Z18
+	VADDPS.BCST constants<>+192(SB), Z19, Z19
+	VADDPS      Z16, Z18, Z16
+	VADDPS      Z17, Z19, Z17
+	VMULPS.BCST constants<>+196(SB), Z10, Z18
+	VMULPS.BCST constants<>+196(SB), Z9, Z19
+	VADDPS.BCST constants<>+200(SB), Z18, Z18
+	VADDPS.BCST constants<>+200(SB), Z19, Z19
+	VMULPS      Z16, Z14, Z14
+	VMULPS      Z17, Z15, Z15
+	VADDPS      Z14, Z18, Z14
+	VADDPS      Z15, Z19, Z15
+	VMULPS      Z14, Z10, Z10
+	VMULPS      Z15, Z9, Z9
+	VMULPS      Z10, Z12, Z10
+	VMULPS      Z9, Z13, Z9
+	VADDPS.BCST constants<>+16(SB), Z12, Z12
+	VADDPS.BCST constants<>+16(SB), Z13, Z13
+	VADDPS      Z10, Z12, Z10
+	VADDPS      Z9, Z13, Z9
+	VMULPS      Z1, Z10, Z10
+	VMULPS      Z1, Z9, Z9
+	VSQRTPS     Z10, Z12
+	VSQRTPS     Z9, Z13
+	VPORD.BCST  constants<>+96(SB), Z8, Z14
 	VPADDD      Z2, Z5, Z8
 	VPROLD      $0x07, Z8, Z8
 	VPADDD      Z2, Z8, Z8
@@ -2826,21 +4250,54 @@ draw1:
 	VPADDD      Z2, Z5, Z10
 	VPROLD      $0x07, Z10, Z10
 	VPADDD      Z2, Z10, Z10
-	VPSLLD      $0x09, Z3, Z11
+	VPSLLD      $0x09, Z3, Z15
 	VPXORD      Z3, Z5, Z5
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z11, Z4
+	VPTERNLOGD  $0x96, Z2, Z15, Z4
+	VPORD.BCST  constants<>+96(SB), Z11, Z11
+	VCVTDQ2PS   Z14, Z14
 	VPXORD      Z5, Z2, Z2
+	VCVTDQ2PS   Z11, Z11
+	VMULPS.BCST constants<>+116(SB), Z14, Z14
+	VMULPS.BCST constants<>+116(SB), Z11, Z15
 	VPROLD      $0x0b, Z5, Z5
+	VMULPS      Z14, Z14, Z16
+	VMULPS      Z15, Z15, Z17
 	VPADDD      Z2, Z5, Z11
+	VMULPS.BCST constants<>+204(SB), Z16, Z18
+	VMULPS.BCST constants<>+204(SB), Z17, Z19
+	VADDPS.BCST constants<>+208(SB), Z18, Z18
 	VPROLD      $0x07, Z11, Z11
+	VADDPS.BCST constants<>+208(SB), Z19, Z19
+	VMULPS      Z18, Z16, Z18
+	VMULPS      Z19, Z17, Z19
 	VPADDD      Z2, Z11, Z11
-	VPSLLD      $0x09, Z3, Z12
+	VADDPS.BCST constants<>+212(SB), Z18, Z18
+	VADDPS.BCST constants<>+212(SB), Z19, Z19
+	VPSLLD      $0x09, Z3, Z20
+	VMULPS      Z18, Z16, Z18
+	VMULPS      Z19, Z17, Z19
+	VADDPS.BCST constants<>+216(SB), Z18, Z18
 	VPXORD      Z3, Z5, Z5
+	VADDPS.BCST constants<>+216(SB), Z19, Z19
+	VMULPS      Z18, Z16, Z16
+	VMULPS      Z19, Z17, Z17
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z12, Z4
+	VADDPS.BCST constants<>+220(SB), Z16, Z16
+	VADDPS.BCST constants<>+220(SB), Z17, Z17
+	VPTERNLOGD  $0x96, Z2, Z20, Z4
+	VMULPS      Z16, Z14, Z14
+	VMULPS      Z17, Z15, Z15
+	VMULPS      Z14, Z12, Z12
 	VPXORD      Z5, Z2, Z2
+	VMULPS      Z15, Z13, Z13
+	VMOVUPS     Z12, (CX)
+	VMOVUPS     Z13, 64(CX)
 	VPROLD      $0x0b, Z5, Z5
+	ADDQ        $0x00000080, CX
+	JMP         draw2
+
+last2:
 	VPSRLD      $0x01, Z7, Z7
 	VPSRLD      $0x01, Z10, Z10
 	VCVTDQ2PS   Z7, Z7
@@ -2986,42 +4443,145 @@ draw1:
 	VMOVUPS     Z6, (CX)
 	VMOVUPS     Z7, 64(CX)
 	ADDQ        $0x00000080, CX
-	SUBQ        $0x02, AX
-	JGE         draw1
 
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
+done2:
+	ADDQ       $0x02, AX
+	SUBQ       $0x01, AX
+	JL         done1
+	VPADDD     Z2, Z5, Z6
+	VPROLD     $0x07, Z6, Z6
+	VPADDD     Z2, Z6, Z6
+	VPSLLD     $0x09, Z3, Z7
+	VPXORD     Z3, Z5, Z5
+	VPTERNLOGD $0x96, Z2, Z4, Z3
+	VPTERNLOGD $0x96, Z2, Z7, Z4
+	VPXORD     Z5, Z2, Z2
+	VPROLD     $0x0b, Z5, Z5
+	VPADDD     Z2, Z5, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z2, Z7, Z7
+	VPSLLD     $0x09, Z3, Z8
+	VPXORD     Z3, Z5, Z5
+	VPTERNLOGD $0x96, Z2, Z4, Z3
+	VPTERNLOGD $0x96, Z2, Z8, Z4
+	VPXORD     Z5, Z2, Z2
+	VPROLD     $0x0b, Z5, Z5
+	VPADDD     Z2, Z5, Z8
+	VPROLD     $0x07, Z8, Z8
+	VPADDD     Z2, Z8, Z8
+	VPSLLD     $0x09, Z3, Z9
+	VPXORD     Z3, Z5, Z5
+	VPTERNLOGD $0x96, Z2, Z4, Z3
+	VPTERNLOGD $0x96, Z2, Z9, Z4
+	VPXORD     Z5, Z2, Z2
+	VPROLD     $0x0b, Z5, Z5
 
-draw2:
+draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPSRLD      $0x01, Z7, Z7
+	VCVTDQ2PS   Z7, Z7
+	VADDPS.BCST constants<>+0(SB), Z7, Z7
+	VMULPS.BCST constants<>+116(SB), Z7, Z7
+	VPSRLD      $0x01, Z6, Z9
 	VPADDD      Z2, Z5, Z6
 	VPROLD      $0x07, Z6, Z6
+	VCVTDQ2PS   Z9, Z9
+	VADDPS      Z7, Z9, Z7
 	VPADDD      Z2, Z6, Z6
-	VPSLLD      $0x09, Z3, Z7
+	VPSUBD.BCST constants<>+4(SB), Z7, Z9
+	VPANDD.BCST constants<>+8(SB), Z9, Z7
+	VPADDD.BCST constants<>+12(SB), Z7, Z7
+	VPSLLD      $0x09, Z3, Z12
+	VADDPS.BCST constants<>+16(SB), Z7, Z10
+	VMULPS      Z10, Z10, Z7
 	VPXORD      Z3, Z5, Z5
+	VMULPS.BCST constants<>+20(SB), Z10, Z11
+	VADDPS.BCST constants<>+24(SB), Z11, Z11
+	VMULPS      Z11, Z7, Z11
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z7, Z4
+	VMULPS.BCST constants<>+28(SB), Z10, Z13
+	VADDPS.BCST constants<>+32(SB), Z13, Z13
+	VADDPS      Z11, Z13, Z11
+	VPTERNLOGD  $0x96, Z2, Z12, Z4
+	VMULPS.BCST constants<>+36(SB), Z10, Z12
+	VADDPS.BCST constants<>+40(SB), Z12, Z12
 	VPXORD      Z5, Z2, Z2
+	VMULPS      Z11, Z7, Z11
+	VADDPS      Z11, Z12, Z11
+	VMULPS.BCST constants<>+44(SB), Z10, Z12
 	VPROLD      $0x0b, Z5, Z5
+	VADDPS.BCST constants<>+48(SB), Z12, Z12
+	VMULPS      Z11, Z7, Z7
+	VADDPS      Z7, Z12, Z11
 	VPADDD      Z2, Z5, Z7
+	VMULPS      Z11, Z10, Z10
+	VGETEXPPS   Z9, Z9
+	VMULPS.BCST constants<>+52(SB), Z9, Z9
 	VPROLD      $0x07, Z7, Z7
+	VADDPS      Z10, Z9, Z9
+	VMULPS      Z0, Z9, Z9
 	VPADDD      Z2, Z7, Z7
-	VPSLLD      $0x09, Z3, Z8
+	VMULPS.BCST constants<>+164(SB), Z9, Z10
+	VADDPS.BCST constants<>+168(SB), Z10, Z10
+	VSUBPS.BCST constants<>+168(SB), Z10, Z11
+	VPSLLD      $0x09, Z3, Z13
+	VMULPS.BCST constants<>+172(SB), Z11, Z12
+	VADDPS      Z12, Z9, Z9
+	VMULPS.BCST constants<>+176(SB), Z11, Z11
 	VPXORD      Z3, Z5, Z5
+	VADDPS      Z11, Z9, Z9
+	VPSLLD      $0x17, Z10, Z10
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z8, Z4
+	VPADDD.BCST constants<>+124(SB), Z10, Z10
+	VMULPS      Z9, Z9, Z11
+	VMULPS.BCST constants<>+180(SB), Z9, Z12
+	VPTERNLOGD  $0x96, Z2, Z13, Z4
+	VADDPS.BCST constants<>+184(SB), Z12, Z12
+	VMULPS      Z12, Z11, Z12
+	VMULPS.BCST constants<>+188(SB), Z9, Z13
 	VPXORD      Z5, Z2, Z2
+	VADDPS.BCST constants<>+192(SB), Z13, Z13
+	VADDPS      Z12, Z13, Z12
 	VPROLD      $0x0b, Z5, Z5
+	VMULPS.BCST constants<>+196(SB), Z9, Z13
+	VADDPS.BCST constants<>+200(SB), Z13, Z13
+	VMULPS      Z12, Z11, Z11
+	VADDPS      Z11, Z13, Z11
+	VMULPS      Z11, Z9, Z9
+	VMULPS      Z9, Z10, Z9
+	VADDPS.BCST constants<>+16(SB), Z10, Z10
+	VADDPS      Z9, Z10, Z9
+	VMULPS      Z1, Z9, Z9
+	VSQRTPS     Z9, Z9
+	VPORD.BCST  constants<>+96(SB), Z8, Z10
 	VPADDD      Z2, Z5, Z8
 	VPROLD      $0x07, Z8, Z8
 	VPADDD      Z2, Z8, Z8
-	VPSLLD      $0x09, Z3, Z9
+	VPSLLD      $0x09, Z3, Z11
+	VCVTDQ2PS   Z10, Z10
+	VMULPS.BCST constants<>+116(SB), Z10, Z10
+	VMULPS      Z10, Z10, Z12
 	VPXORD      Z3, Z5, Z5
+	VMULPS.BCST constants<>+204(SB), Z12, Z13
+	VADDPS.BCST constants<>+208(SB), Z13, Z13
+	VMULPS      Z13, Z12, Z13
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VPTERNLOGD  $0x96, Z2, Z9, Z4
+	VADDPS.BCST constants<>+212(SB), Z13, Z13
+	VMULPS      Z13, Z12, Z13
+	VPTERNLOGD  $0x96, Z2, Z11, Z4
+	VADDPS.BCST constants<>+216(SB), Z13, Z11
+	VMULPS      Z11, Z12, Z11
+	VADDPS.BCST constants<>+220(SB), Z11, Z11
 	VPXORD      Z5, Z2, Z2
+	VMULPS      Z11, Z10, Z10
+	VMULPS      Z10, Z9, Z9
+	VMOVUPS     Z9, (CX)
 	VPROLD      $0x0b, Z5, Z5
+	ADDQ        $0x00000040, CX
+	JMP         draw1
+
+last1:
 	VPSRLD      $0x01, Z7, Z7
 	VCVTDQ2PS   Z7, Z7
 	VADDPS.BCST constants<>+0(SB), Z7, Z7
@@ -3052,53 +4612,51 @@ draw2:
 	VGETEXPPS   Z6, Z6
 	VMULPS.BCST constants<>+52(SB), Z6, Z6
 	VADDPS      Z7, Z6, Z6
-	VMULPS      Z0, Z6, Z6
-	VMULPS.BCST constants<>+164(SB), Z6, Z7
-	VADDPS.BCST constants<>+168(SB), Z7, Z7
-	VSUBPS.BCST constants<>+168(SB), Z7, Z9
-	VMULPS.BCST constants<>+172(SB), Z9, Z10
-	VADDPS      Z10, Z6, Z6
-	VMULPS.BCST constants<>+176(SB), Z9, Z9
-	VADDPS      Z9, Z6, Z6
-	VPSLLD      $0x17, Z7, Z7
-	VPADDD.BCST constants<>+124(SB), Z7, Z7
-	VMULPS      Z6, Z6, Z9
-	VMULPS.BCST constants<>+180(SB), Z6, Z10
-	VADDPS.BCST constants<>+184(SB), Z10, Z10
-	VMULPS      Z10, Z9, Z10
-	VMULPS.BCST constants<>+188(SB), Z6, Z11
-	VADDPS.BCST constants<>+192(SB), Z11, Z11
-	VADDPS      Z10, Z11, Z10
-	VMULPS.BCST constants<>+196(SB), Z6, Z11
-	VADDPS.BCST constants<>+200(SB), Z11, Z11
-	VMULPS      Z10, Z9, Z9
-	VADDPS      Z9, Z11, Z9
-	VMULPS      Z9, Z6, Z6
-	VMULPS      Z6, Z7, Z6
-	VADDPS.BCST constants<>+16(SB), Z7, Z7
-	VADDPS      Z6, Z7, Z6
-	VMULPS      Z1, Z6, Z6
-	VSQRTPS     Z6, Z6
-	VPORD.BCST  constants<>+96(SB), Z8, Z7
-	VCVTDQ2PS   Z7, Z7
-	VMULPS.BCST constants<>+116(SB), Z7, Z7
-	VMULPS      Z7, Z7, Z8
-	VMULPS.BCST constants<>+204(SB), Z8, Z9
-	VADDPS.BCST constants<>+208(SB), Z9, Z9
-	VMULPS      Z9, Z8, Z9
-	VADDPS.BCST constants<>+212(SB), Z9, Z9
-	VMULPS      Z9, Z8, Z9
-	VADDPS.BCST constants<>+216(SB), Z9, Z9
-	VMULPS      Z9, Z8, Z8
-	VADDPS.BCST constants<>+220(SB), Z8, Z8
-	VMULPS      Z8, Z7, Z7
+	VMULPS      Z0, Z6, Z0
+	VMULPS.BCST constants<>+164(SB), Z0, Z6
+	VADDPS.BCST constants<>+168(SB), Z6, Z6
+	VSUBPS.BCST constants<>+168(SB), Z6, Z7
+	VMULPS.BCST constants<>+172(SB), Z7, Z9
+	VADDPS      Z9, Z0, Z0
+	VMULPS.BCST constants<>+176(SB), Z7, Z7
+	VADDPS      Z7, Z0, Z0
+	VPSLLD      $0x17, Z6, Z6
+	VPADDD.BCST constants<>+124(SB), Z6, Z6
+	VMULPS      Z0, Z0, Z7
+	VMULPS.BCST constants<>+180(SB), Z0, Z9
+	VADDPS.BCST constants<>+184(SB), Z9, Z9
+	VMULPS      Z9, Z7, Z9
+	VMULPS.BCST constants<>+188(SB), Z0, Z10
+	VADDPS.BCST constants<>+192(SB), Z10, Z10
+	VADDPS      Z9, Z10, Z9
+	VMULPS.BCST constants<>+196(SB), Z0, Z10
+	VADDPS.BCST constants<>+200(SB), Z10, Z10
+	VMULPS      Z9, Z7, Z7
+	VADDPS      Z7, Z10, Z7
+	VMULPS      Z7, Z0, Z0
+	VMULPS      Z0, Z6, Z0
+	VADDPS.BCST constants<>+16(SB), Z6, Z6
+	VADDPS      Z0, Z6, Z0
+	VMULPS      Z1, Z0, Z0
+	VSQRTPS     Z0, Z0
+	VPORD.BCST  constants<>+96(SB), Z8, Z1
+	VCVTDQ2PS   Z1, Z1
+	VMULPS.BCST constants<>+116(SB), Z1, Z1
+	VMULPS      Z1, Z1, Z6
+	VMULPS.BCST constants<>+204(SB), Z6, Z7
+	VADDPS.BCST constants<>+208(SB), Z7, Z7
+	VMULPS      Z7, Z6, Z7
+	VADDPS.BCST constants<>+212(SB), Z7, Z7
+	VMULPS      Z7, Z6, Z7
+	VADDPS.BCST constants<>+216(SB), Z7, Z7
 	VMULPS      Z7, Z6, Z6
-	VMOVUPS     Z6, (CX)
+	VADDPS.BCST constants<>+220(SB), Z6, Z6
+	VMULPS      Z6, Z1, Z1
+	VMULPS      Z1, Z0, Z0
+	VMOVUPS     Z0, (CX)
 	ADDQ        $0x00000040, CX
-	SUBQ        $0x01, AX
-	JGE         draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
@@ -3121,211 +4679,114 @@ TEXT ·bernoulliGaussianPairsAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
 	VMOVUPS      192(DX), Z6
-	SUBQ         $0x02, AX
-	JL           draw1Done
+	SUBQ         $0x01, AX
+	JL           done1
+	VPADDD       Z3, Z6, Z7
+	VPROLD       $0x07, Z7, Z7
+	VPADDD       Z3, Z7, Z7
+	VPSLLD       $0x09, Z4, Z8
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z8, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
+	VPADDD       Z3, Z6, Z8
+	VPROLD       $0x07, Z8, Z8
+	VPADDD       Z3, Z8, Z8
+	VPSLLD       $0x09, Z4, Z9
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z9, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
+	VPADDD       Z3, Z6, Z9
+	VPROLD       $0x07, Z9, Z9
+	VPADDD       Z3, Z9, Z9
+	VPSLLD       $0x09, Z4, Z10
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z10, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
+	VPADDD       Z3, Z6, Z10
+	VPROLD       $0x07, Z10, Z10
+	VPADDD       Z3, Z10, Z10
+	VPSLLD       $0x09, Z4, Z11
+	VPXORD       Z4, Z6, Z6
+	VPTERNLOGD   $0x96, Z3, Z5, Z4
+	VPTERNLOGD   $0x96, Z3, Z11, Z5
+	VPXORD       Z6, Z3, Z3
+	VPROLD       $0x0b, Z6, Z6
 
 draw1:
+	SUBQ        $0x01, AX
+	JL          last1
+	VPSRLD      $0x01, Z7, Z11
 	VPADDD      Z3, Z6, Z7
+	VCVTDQ2PS   Z11, Z11
+	VADDPS.BCST constants<>+0(SB), Z11, Z11
 	VPROLD      $0x07, Z7, Z7
+	VPSUBD.BCST constants<>+4(SB), Z11, Z11
 	VPADDD      Z3, Z7, Z7
-	VPSLLD      $0x09, Z4, Z8
+	VPANDD.BCST constants<>+8(SB), Z11, Z12
+	VPADDD.BCST constants<>+12(SB), Z12, Z12
+	VPSLLD      $0x09, Z4, Z13
+	VADDPS.BCST constants<>+16(SB), Z12, Z12
 	VPXORD      Z4, Z6, Z6
+	VMULPS      Z12, Z12, Z14
+	VMULPS.BCST constants<>+20(SB), Z12, Z15
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z8, Z5
+	VADDPS.BCST constants<>+24(SB), Z15, Z15
+	VPTERNLOGD  $0x96, Z3, Z13, Z5
+	VMULPS      Z15, Z14, Z13
 	VPXORD      Z6, Z3, Z3
+	VMULPS.BCST constants<>+28(SB), Z12, Z15
+	VADDPS.BCST constants<>+32(SB), Z15, Z15
 	VPROLD      $0x0b, Z6, Z6
+	VADDPS      Z13, Z15, Z13
+	VMULPS.BCST constants<>+36(SB), Z12, Z15
+	VADDPS.BCST constants<>+40(SB), Z15, Z15
+	VMULPS      Z13, Z14, Z13
+	VADDPS      Z13, Z15, Z13
+	VMULPS.BCST constants<>+44(SB), Z12, Z15
+	VADDPS.BCST constants<>+48(SB), Z15, Z15
+	VMULPS      Z13, Z14, Z13
+	VADDPS      Z13, Z15, Z13
+	VMULPS      Z13, Z12, Z12
+	VGETEXPPS   Z11, Z11
+	VMULPS.BCST constants<>+52(SB), Z11, Z11
+	VADDPS      Z12, Z11, Z11
+	VSQRTPS     Z11, Z11
+	VMULPS      Z1, Z11, Z11
+	VCVTDQ2PS   Z8, Z12
 	VPADDD      Z3, Z6, Z8
 	VPROLD      $0x07, Z8, Z8
 	VPADDD      Z3, Z8, Z8
-	VPSLLD      $0x09, Z4, Z9
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z9, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z9
-	VPROLD      $0x07, Z9, Z9
-	VPADDD      Z3, Z9, Z9
-	VPSLLD      $0x09, Z4, Z10
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z10, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z10
-	VPROLD      $0x07, Z10, Z10
-	VPADDD      Z3, Z10, Z10
-	VPSLLD      $0x09, Z4, Z11
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z11, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z11
-	VPROLD      $0x07, Z11, Z11
-	VPADDD      Z3, Z11, Z11
-	VPSLLD      $0x09, Z4, Z12
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z12, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z12
-	VPROLD      $0x07, Z12, Z12
-	VPADDD      Z3, Z12, Z12
 	VPSLLD      $0x09, Z4, Z13
 	VPXORD      Z4, Z6, Z6
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
 	VPTERNLOGD  $0x96, Z3, Z13, Z5
 	VPXORD      Z6, Z3, Z3
 	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z13
-	VPROLD      $0x07, Z13, Z13
-	VPADDD      Z3, Z13, Z13
-	VPSLLD      $0x09, Z4, Z14
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z14, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z14
-	VPROLD      $0x07, Z14, Z14
-	VPADDD      Z3, Z14, Z14
-	VPSLLD      $0x09, Z4, Z15
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z15, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPSRLD      $0x01, Z7, Z7
-	VPSRLD      $0x01, Z11, Z11
-	VCVTDQ2PS   Z7, Z7
-	VCVTDQ2PS   Z11, Z11
-	VADDPS.BCST constants<>+0(SB), Z7, Z7
-	VADDPS.BCST constants<>+0(SB), Z11, Z11
-	VPSUBD.BCST constants<>+4(SB), Z7, Z7
-	VPSUBD.BCST constants<>+4(SB), Z11, Z11
-	VPANDD.BCST constants<>+8(SB), Z7, Z15
-	VPANDD.BCST constants<>+8(SB), Z11, Z16
-	VPADDD.BCST constants<>+12(SB), Z15, Z15
-	VPADDD.BCST constants<>+12(SB), Z16, Z16
-	VADDPS.BCST constants<>+16(SB), Z15, Z15
-	VADDPS.BCST constants<>+16(SB), Z16, Z16
-	VMULPS      Z15, Z15, Z17
-	VMULPS      Z16, Z16, Z18
-	VMULPS.BCST constants<>+20(SB), Z15, Z19
-	VMULPS.BCST constants<>+20(SB), Z16, Z20
-	VADDPS.BCST constants<>+24(SB), Z19, Z19
-	VADDPS.BCST constants<>+24(SB), Z20, Z20
-	VMULPS      Z19, Z17, Z19
-	VMULPS      Z20, Z18, Z20
-	VMULPS.BCST constants<>+28(SB), Z15, Z21
-	VMULPS.BCST constants<>+28(SB), Z16, Z22
-	VADDPS.BCST constants<>+32(SB), Z21, Z21
-	VADDPS.BCST constants<>+32(SB), Z22, Z22
-	VADDPS      Z19, Z21, Z19
-	VADDPS      Z20, Z22, Z20
-	VMULPS.BCST constants<>+36(SB), Z15, Z21
-	VMULPS.BCST constants<>+36(SB), Z16, Z22
-	VADDPS.BCST constants<>+40(SB), Z21, Z21
-	VADDPS.BCST constants<>+40(SB), Z22, Z22
-	VMULPS      Z19, Z17, Z19
-	VMULPS      Z20, Z18, Z20
-	VADDPS      Z19, Z21, Z19
-	VADDPS      Z20, Z22, Z20
-	VMULPS.BCST constants<>+44(SB), Z15, Z21
-	VMULPS.BCST constants<>+44(SB), Z16, Z22
-	VADDPS.BCST constants<>+48(SB), Z21, Z21
-	VADDPS.BCST constants<>+48(SB), Z22, Z22
-	VMULPS      Z19, Z17, Z17
-	VMULPS      Z20, Z18, Z18
-	VADDPS      Z17, Z21, Z17
-	VADDPS      Z18, Z22, Z18
-	VMULPS      Z17, Z15, Z15
-	VMULPS      Z18, Z16, Z16
-	VGETEXPPS   Z7, Z7
-	VGETEXPPS   Z11, Z11
-	VMULPS.BCST constants<>+52(SB), Z7, Z7
-	VMULPS.BCST constants<>+52(SB), Z11, Z11
-	VADDPS      Z15, Z7, Z7
-	VADDPS      Z16, Z11, Z11
-	VSQRTPS     Z7, Z7
-	VSQRTPS     Z11, Z11
-	VMULPS      Z1, Z7, Z7
-	VMULPS      Z1, Z11, Z11
-	VCVTDQ2PS   Z8, Z8
-	VCVTDQ2PS   Z12, Z12
-	VMULPS.BCST constants<>+56(SB), Z8, Z8
 	VMULPS.BCST constants<>+56(SB), Z12, Z12
-	VMULPS      Z8, Z8, Z15
-	VMULPS      Z12, Z12, Z16
-	VMULPS.BCST constants<>+60(SB), Z15, Z17
-	VMULPS.BCST constants<>+60(SB), Z16, Z18
-	VADDPS.BCST constants<>+64(SB), Z17, Z17
-	VADDPS.BCST constants<>+64(SB), Z18, Z18
-	VMULPS      Z17, Z15, Z17
-	VMULPS      Z18, Z16, Z18
-	VADDPS.BCST constants<>+68(SB), Z17, Z17
-	VADDPS.BCST constants<>+68(SB), Z18, Z18
-	VMULPS      Z17, Z15, Z17
-	VMULPS      Z18, Z16, Z18
-	VADDPS.BCST constants<>+72(SB), Z17, Z17
-	VADDPS.BCST constants<>+72(SB), Z18, Z18
-	VMULPS      Z17, Z8, Z8
-	VMULPS      Z18, Z12, Z12
-	VMULPS.BCST constants<>+76(SB), Z15, Z17
-	VMULPS.BCST constants<>+76(SB), Z16, Z18
-	VADDPS.BCST constants<>+80(SB), Z17, Z17
-	VADDPS.BCST constants<>+80(SB), Z18, Z18
-	VMULPS      Z17, Z15, Z17
-	VMULPS      Z18, Z16, Z18
-	VADDPS.BCST constants<>+84(SB), Z17, Z17
-	VADDPS.BCST constants<>+84(SB), Z18, Z18
-	VMULPS      Z17, Z15, Z15
-	VMULPS      Z18, Z16, Z16
-	VADDPS.BCST constants<>+88(SB), Z15, Z15
-	VADDPS.BCST constants<>+88(SB), Z16, Z16
-	VMULPS      Z15, Z7, Z15
-	VMULPS      Z16, Z11, Z16
-	VMULPS      Z8, Z7, Z7
-	VMULPS      Z12, Z11, Z8
-	VMULPS      Z7, Z15, Z7
-	VMULPS      Z8, Z16, Z8
-	VPMAXUD     Z10, Z9, Z9
-	VPMAXUD     Z14, Z13, Z10
-	VPCMPUD     $0x02, Z0, Z9, K1
-	VMOVAPS.Z   Z7, K1, Z7
-	VPCMPUD     $0x02, Z0, Z10, K1
-	VMOVAPS.Z   Z8, K1, Z8
-	VADDPS      Z7, Z2, Z2
-	VADDPS      Z8, Z2, Z2
-	SUBQ        $0x02, AX
-	JGE         draw1
-
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
-
-draw2:
-	VPADDD      Z3, Z6, Z7
-	VPROLD      $0x07, Z7, Z7
-	VPADDD      Z3, Z7, Z7
-	VPSLLD      $0x09, Z4, Z8
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z8, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
-	VPADDD      Z3, Z6, Z8
-	VPROLD      $0x07, Z8, Z8
-	VPADDD      Z3, Z8, Z8
-	VPSLLD      $0x09, Z4, Z9
-	VPXORD      Z4, Z6, Z6
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z9, Z5
-	VPXORD      Z6, Z3, Z3
-	VPROLD      $0x0b, Z6, Z6
+	VMULPS      Z12, Z12, Z13
+	VMULPS.BCST constants<>+60(SB), Z13, Z14
+	VADDPS.BCST constants<>+64(SB), Z14, Z14
+	VMULPS      Z14, Z13, Z14
+	VADDPS.BCST constants<>+68(SB), Z14, Z14
+	VMULPS      Z14, Z13, Z14
+	VADDPS.BCST constants<>+72(SB), Z14, Z14
+	VMULPS      Z14, Z12, Z12
+	VMULPS.BCST constants<>+76(SB), Z13, Z14
+	VADDPS.BCST constants<>+80(SB), Z14, Z14
+	VMULPS      Z14, Z13, Z14
+	VADDPS.BCST constants<>+84(SB), Z14, Z14
+	VMULPS      Z14, Z13, Z13
+	VADDPS.BCST constants<>+88(SB), Z13, Z13
+	VMULPS      Z13, Z11, Z13
+	VMULPS      Z12, Z11, Z11
+	VMULPS      Z11, Z13, Z11
+	VPMAXUD     Z10, Z9, Z12
 	VPADDD      Z3, Z6, Z9
 	VPROLD      $0x07, Z9, Z9
 	VPADDD      Z3, Z9, Z9
@@ -3338,12 +4799,18 @@ draw2:
 	VPADDD      Z3, Z6, Z10
 	VPROLD      $0x07, Z10, Z10
 	VPADDD      Z3, Z10, Z10
-	VPSLLD      $0x09, Z4, Z11
+	VPSLLD      $0x09, Z4, Z13
 	VPXORD      Z4, Z6, Z6
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VPTERNLOGD  $0x96, Z3, Z11, Z5
+	VPTERNLOGD  $0x96, Z3, Z13, Z5
+	VPCMPUD     $0x02, Z0, Z12, K1
+	VMOVAPS.Z   Z11, K1, Z11
 	VPXORD      Z6, Z3, Z3
+	VADDPS      Z11, Z2, Z2
 	VPROLD      $0x0b, Z6, Z6
+	JMP         draw1
+
+last1:
 	VPSRLD      $0x01, Z7, Z7
 	VCVTDQ2PS   Z7, Z7
 	VADDPS.BCST constants<>+0(SB), Z7, Z7
@@ -3371,34 +4838,32 @@ draw2:
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VADDPS      Z11, Z7, Z7
 	VSQRTPS     Z7, Z7
-	VMULPS      Z1, Z7, Z7
-	VCVTDQ2PS   Z8, Z8
-	VMULPS.BCST constants<>+56(SB), Z8, Z8
-	VMULPS      Z8, Z8, Z11
-	VMULPS.BCST constants<>+60(SB), Z11, Z12
-	VADDPS.BCST constants<>+64(SB), Z12, Z12
-	VMULPS      Z12, Z11, Z12
-	VADDPS.BCST constants<>+68(SB), Z12, Z12
-	VMULPS      Z12, Z11, Z12
-	VADDPS.BCST constants<>+72(SB), Z12, Z12
-	VMULPS      Z12, Z8, Z8
-	VMULPS.BCST constants<>+76(SB), Z11, Z12
-	VADDPS.BCST constants<>+80(SB), Z12, Z12
-	VMULPS      Z12, Z11, Z12
-	VADDPS.BCST constants<>+84(SB), Z12, Z12
-	VMULPS      Z12, Z11, Z11
-	VADDPS.BCST constants<>+88(SB), Z11, Z11
-	VMULPS      Z11, Z7, Z11
-	VMULPS      Z8, Z7, Z7
-	VMULPS      Z7, Z11, Z7
-	VPMAXUD     Z10, Z9, Z8
-	VPCMPUD     $0x02, Z0, Z8, K1
-	VMOVAPS.Z   Z7, K1, Z7
-	VADDPS      Z7, Z2, Z2
-	SUBQ        $0x01, AX
-	JGE         draw2
+	VMULPS      Z1, Z7, Z1
+	VCVTDQ2PS   Z8, Z7
+	VMULPS.BCST constants<>+56(SB), Z7, Z7
+	VMULPS      Z7, Z7, Z8
+	VMULPS.BCST constants<>+60(SB), Z8, Z11
+	VADDPS.BCST constants<>+64(SB), Z11, Z11
+	VMULPS      Z11, Z8, Z11
+	VADDPS.BCST constants<>+68(SB), Z11, Z11
+	VMULPS      Z11, Z8, Z11
+	VADDPS.BCST constants<>+72(SB), Z11, Z11
+	VMULPS      Z11, Z7, Z7
+	VMULPS.BCST constants<>+76(SB), Z8, Z11
+	VADDPS.BCST constants<>+80(SB), Z11, Z11
+	VMULPS      Z11, Z8, Z11
+	VADDPS.BCST constants<>+84(SB), Z11, Z11
+	VMULPS      Z11, Z8, Z8
+	VADDPS.BCST constants<>+88(SB), Z8, Z8
+	VMULPS      Z8, Z1, Z8
+	VMULPS      Z7, Z1, Z1
+	VMULPS      Z1, Z8, Z1
+	VPMAXUD     Z10, Z9, Z7
+	VPCMPUD     $0x02, Z0, Z7, K1
+	VMOVAPS.Z   Z1, K1, Z0
+	VADDPS      Z0, Z2, Z2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z3, (DX)
 	VMOVUPS Z4, 64(DX)
@@ -3421,246 +4886,147 @@ TEXT ·bernoulliGaussianFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      64(DX), Z3
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
-	SUBQ         $0x02, AX
-	JL           draw1Done
+	SUBQ         $0x01, AX
+	JL           done1
+	VPADDD       Z2, Z5, Z6
+	VPROLD       $0x07, Z6, Z6
+	VPADDD       Z2, Z6, Z6
+	VPSLLD       $0x09, Z3, Z7
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z7, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
+	VPADDD       Z2, Z5, Z7
+	VPROLD       $0x07, Z7, Z7
+	VPADDD       Z2, Z7, Z7
+	VPSLLD       $0x09, Z3, Z8
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z8, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
+	VPADDD       Z2, Z5, Z8
+	VPROLD       $0x07, Z8, Z8
+	VPADDD       Z2, Z8, Z8
+	VPSLLD       $0x09, Z3, Z9
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z9, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
+	VPADDD       Z2, Z5, Z9
+	VPROLD       $0x07, Z9, Z9
+	VPADDD       Z2, Z9, Z9
+	VPSLLD       $0x09, Z3, Z10
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z10, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
 
 draw1:
+	SUBQ            $0x01, AX
+	JL              last1
+	VPSRLD          $0x01, Z6, Z10
 	VPADDD          Z2, Z5, Z6
+	VCVTDQ2PS       Z10, Z10
+	VADDPS.BCST     constants<>+0(SB), Z10, Z10
 	VPROLD          $0x07, Z6, Z6
+	VPSUBD.BCST     constants<>+4(SB), Z10, Z10
+	VPANDD.BCST     constants<>+8(SB), Z10, Z15
 	VPADDD          Z2, Z6, Z6
-	VPSLLD          $0x09, Z3, Z7
+	VPADDD.BCST     constants<>+12(SB), Z15, Z15
+	VPSLLD          $0x09, Z3, Z16
+	VADDPS.BCST     constants<>+16(SB), Z15, Z15
+	VMULPS          Z15, Z15, Z17
 	VPXORD          Z3, Z5, Z5
+	VMULPS.BCST     constants<>+20(SB), Z15, Z18
+	VADDPS.BCST     constants<>+24(SB), Z18, Z18
 	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z7, Z4
+	VMULPS          Z18, Z17, Z18
+	VPTERNLOGD      $0x96, Z2, Z16, Z4
+	VMULPS.BCST     constants<>+28(SB), Z15, Z16
+	VADDPS.BCST     constants<>+32(SB), Z16, Z16
 	VPXORD          Z5, Z2, Z2
+	VADDPS          Z18, Z16, Z16
+	VMULPS.BCST     constants<>+36(SB), Z15, Z18
 	VPROLD          $0x0b, Z5, Z5
+	VADDPS.BCST     constants<>+40(SB), Z18, Z18
+	VMULPS          Z16, Z17, Z16
+	VADDPS          Z16, Z18, Z16
+	VMULPS.BCST     constants<>+44(SB), Z15, Z18
+	VADDPS.BCST     constants<>+48(SB), Z18, Z18
+	VMULPS          Z16, Z17, Z16
+	VADDPS          Z16, Z18, Z16
+	VMULPS          Z16, Z15, Z15
+	VGETEXPPS       Z10, Z10
+	VMULPS.BCST     constants<>+52(SB), Z10, Z10
+	VADDPS          Z15, Z10, Z10
+	VSQRTPS         Z10, Z10
+	VMULPS          Z1, Z10, Z10
+	VPSLLD          $0x1e, Z7, Z15
+	VMOVAPS         Z10, Z10
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z15, Z10
+	VCVTDQ2PS       Z7, Z15
+	VMULPS.BCST     constants<>+56(SB), Z15, Z15
+	VMULPS          Z15, Z15, Z16
+	VMULPS.BCST     constants<>+60(SB), Z16, Z17
+	VADDPS.BCST     constants<>+64(SB), Z17, Z17
+	VMULPS          Z17, Z16, Z17
+	VADDPS.BCST     constants<>+68(SB), Z17, Z17
+	VMULPS          Z17, Z16, Z17
+	VADDPS.BCST     constants<>+72(SB), Z17, Z17
+	VMULPS          Z17, Z15, Z15
+	VMULPS.BCST     constants<>+76(SB), Z16, Z17
+	VADDPS.BCST     constants<>+80(SB), Z17, Z17
+	VMULPS          Z17, Z16, Z17
+	VADDPS.BCST     constants<>+84(SB), Z17, Z17
+	VMULPS          Z17, Z16, Z16
+	VADDPS.BCST     constants<>+88(SB), Z16, Z16
+	VPBROADCASTD    constants<>+96(SB), Z17
+	VPTESTMD        Z17, Z7, K1
 	VPADDD          Z2, Z5, Z7
 	VPROLD          $0x07, Z7, Z7
 	VPADDD          Z2, Z7, Z7
-	VPSLLD          $0x09, Z3, Z14
-	VPXORD          Z3, Z5, Z5
-	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z14, Z4
-	VPXORD          Z5, Z2, Z2
-	VPROLD          $0x0b, Z5, Z5
-	VPADDD          Z2, Z5, Z14
-	VPROLD          $0x07, Z14, Z14
-	VPADDD          Z2, Z14, Z14
-	VPSLLD          $0x09, Z3, Z15
-	VPXORD          Z3, Z5, Z5
-	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z15, Z4
-	VPXORD          Z5, Z2, Z2
-	VPROLD          $0x0b, Z5, Z5
-	VPADDD          Z2, Z5, Z15
-	VPROLD          $0x07, Z15, Z15
-	VPADDD          Z2, Z15, Z15
-	VPSLLD          $0x09, Z3, Z16
-	VPXORD          Z3, Z5, Z5
-	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z16, Z4
-	VPXORD          Z5, Z2, Z2
-	VPROLD          $0x0b, Z5, Z5
-	VPADDD          Z2, Z5, Z16
-	VPROLD          $0x07, Z16, Z16
-	VPADDD          Z2, Z16, Z16
 	VPSLLD          $0x09, Z3, Z17
 	VPXORD          Z3, Z5, Z5
 	VPTERNLOGD      $0x96, Z2, Z4, Z3
 	VPTERNLOGD      $0x96, Z2, Z17, Z4
 	VPXORD          Z5, Z2, Z2
 	VPROLD          $0x0b, Z5, Z5
-	VPADDD          Z2, Z5, Z17
-	VPROLD          $0x07, Z17, Z17
-	VPADDD          Z2, Z17, Z17
-	VPSLLD          $0x09, Z3, Z18
-	VPXORD          Z3, Z5, Z5
-	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z18, Z4
-	VPXORD          Z5, Z2, Z2
-	VPROLD          $0x0b, Z5, Z5
-	VPADDD          Z2, Z5, Z18
-	VPROLD          $0x07, Z18, Z18
-	VPADDD          Z2, Z18, Z18
-	VPSLLD          $0x09, Z3, Z19
-	VPXORD          Z3, Z5, Z5
-	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z19, Z4
-	VPXORD          Z5, Z2, Z2
-	VPROLD          $0x0b, Z5, Z5
-	VPADDD          Z2, Z5, Z19
-	VPROLD          $0x07, Z19, Z19
-	VPADDD          Z2, Z19, Z19
-	VPSLLD          $0x09, Z3, Z20
-	VPXORD          Z3, Z5, Z5
-	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z20, Z4
-	VPXORD          Z5, Z2, Z2
-	VPROLD          $0x0b, Z5, Z5
-	VPSRLD          $0x01, Z6, Z6
-	VPSRLD          $0x01, Z16, Z16
-	VCVTDQ2PS       Z6, Z6
-	VCVTDQ2PS       Z16, Z16
-	VADDPS.BCST     constants<>+0(SB), Z6, Z6
-	VADDPS.BCST     constants<>+0(SB), Z16, Z16
-	VPSUBD.BCST     constants<>+4(SB), Z6, Z6
-	VPSUBD.BCST     constants<>+4(SB), Z16, Z16
-	VPANDD.BCST     constants<>+8(SB), Z6, Z20
-	VPANDD.BCST     constants<>+8(SB), Z16, Z21
-	VPADDD.BCST     constants<>+12(SB), Z20, Z20
-	VPADDD.BCST     constants<>+12(SB), Z21, Z21
-	VADDPS.BCST     constants<>+16(SB), Z20, Z20
-	VADDPS.BCST     constants<>+16(SB), Z21, Z21
-	VMULPS          Z20, Z20, Z22
-	VMULPS          Z21, Z21, Z23
-	VMULPS.BCST     constants<>+20(SB), Z20, Z24
-	VMULPS.BCST     constants<>+20(SB), Z21, Z25
-	VADDPS.BCST     constants<>+24(SB), Z24, Z24
-	VADDPS.BCST     constants<>+24(SB), Z25, Z25
-	VMULPS          Z24, Z22, Z24
-	VMULPS          Z25, Z23, Z25
-	VMULPS.BCST     constants<>+28(SB), Z20, Z26
-	VMULPS.BCST     constants<>+28(SB), Z21, Z27
-	VADDPS.BCST     constants<>+32(SB), Z26, Z26
-	VADDPS.BCST     constants<>+32(SB), Z27, Z27
-	VADDPS          Z24, Z26, Z24
-	VADDPS          Z25, Z27, Z25
-	VMULPS.BCST     constants<>+36(SB), Z20, Z26
-	VMULPS.BCST     constants<>+36(SB), Z21, Z27
-	VADDPS.BCST     constants<>+40(SB), Z26, Z26
-	VADDPS.BCST     constants<>+40(SB), Z27, Z27
-	VMULPS          Z24, Z22, Z24
-	VMULPS          Z25, Z23, Z25
-	VADDPS          Z24, Z26, Z24
-	VADDPS          Z25, Z27, Z25
-	VMULPS.BCST     constants<>+44(SB), Z20, Z26
-	VMULPS.BCST     constants<>+44(SB), Z21, Z27
-	VADDPS.BCST     constants<>+48(SB), Z26, Z26
-	VADDPS.BCST     constants<>+48(SB), Z27, Z27
-	VMULPS          Z24, Z22, Z22
-	VMULPS          Z25, Z23, Z23
-	VADDPS          Z22, Z26, Z22
-	VADDPS          Z23, Z27, Z23
-	VMULPS          Z22, Z20, Z20
-	VMULPS          Z23, Z21, Z21
-	VGETEXPPS       Z6, Z6
-	VGETEXPPS       Z16, Z16
-	VMULPS.BCST     constants<>+52(SB), Z6, Z6
-	VMULPS.BCST     constants<>+52(SB), Z16, Z16
-	VADDPS          Z20, Z6, Z6
-	VADDPS          Z21, Z16, Z16
-	VSQRTPS         Z6, Z6
-	VSQRTPS         Z16, Z16
-	VMULPS          Z1, Z6, Z6
-	VMULPS          Z1, Z16, Z16
-	VPSLLD          $0x1e, Z7, Z20
-	VPSLLD          $0x1e, Z17, Z21
-	VMOVAPS         Z6, Z6
-	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z20, Z6
-	VMOVAPS         Z16, Z16
-	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z21, Z16
-	VCVTDQ2PS       Z7, Z20
-	VCVTDQ2PS       Z17, Z21
-	VMULPS.BCST     constants<>+56(SB), Z20, Z20
-	VMULPS.BCST     constants<>+56(SB), Z21, Z21
-	VMULPS          Z20, Z20, Z22
-	VMULPS          Z21, Z21, Z23
-	VMULPS.BCST     constants<>+60(SB), Z22, Z24
-	VMULPS.BCST     constants<>+60(SB), Z23, Z25
-	VADDPS.BCST     constants<>+64(SB), Z24, Z24
-	VADDPS.BCST     constants<>+64(SB), Z25, Z25
-	VMULPS          Z24, Z22, Z24
-	VMULPS          Z25, Z23, Z25
-	VADDPS.BCST     constants<>+68(SB), Z24, Z24
-	VADDPS.BCST     constants<>+68(SB), Z25, Z25
-	VMULPS          Z24, Z22, Z24
-	VMULPS          Z25, Z23, Z25
-	VADDPS.BCST     constants<>+72(SB), Z24, Z24
-	VADDPS.BCST     constants<>+72(SB), Z25, Z25
-	VMULPS          Z24, Z20, Z20
-	VMULPS          Z25, Z21, Z21
-	VMULPS.BCST     constants<>+76(SB), Z22, Z24
-	VMULPS.BCST     constants<>+76(SB), Z23, Z25
-	VADDPS.BCST     constants<>+80(SB), Z24, Z24
-	VADDPS.BCST     constants<>+80(SB), Z25, Z25
-	VMULPS          Z24, Z22, Z24
-	VMULPS          Z25, Z23, Z25
-	VADDPS.BCST     constants<>+84(SB), Z24, Z24
-	VADDPS.BCST     constants<>+84(SB), Z25, Z25
-	VMULPS          Z24, Z22, Z22
-	VMULPS          Z25, Z23, Z23
-	VADDPS.BCST     constants<>+88(SB), Z22, Z22
-	VADDPS.BCST     constants<>+88(SB), Z23, Z23
-	VPBROADCASTD    constants<>+96(SB), Z24
-	VPTESTMD        Z24, Z7, K1
-	VBLENDMPS       Z20, Z22, K1, Z8
-	VBLENDMPS       Z22, Z20, K1, Z10
-	VPBROADCASTD    constants<>+96(SB), Z7
-	VPTESTMD        Z7, Z17, K1
-	VBLENDMPS       Z21, Z23, K1, Z9
-	VBLENDMPS       Z23, Z21, K1, Z11
-	VMULPS          Z8, Z6, Z7
-	VMULPS          Z9, Z16, Z17
-	VMULPS          Z10, Z6, Z6
-	VMULPS          Z11, Z16, Z16
-	VPCMPUD         $0x02, Z0, Z14, K1
-	VMOVAPS.Z       Z7, K1, Z7
-	VPCMPUD         $0x02, Z0, Z18, K1
-	VMOVAPS.Z       Z17, K1, Z14
-	VPCMPUD         $0x02, Z0, Z15, K1
-	VMOVAPS.Z       Z6, K1, Z6
-	VPCMPUD         $0x02, Z0, Z19, K1
-	VMOVAPS.Z       Z16, K1, Z15
-	VMOVUPS         Z7, (CX)
-	VMOVUPS         Z6, 64(CX)
-	VMOVUPS         Z14, 128(CX)
-	VMOVUPS         Z15, 192(CX)
-	ADDQ            $0x00000100, CX
-	SUBQ            $0x02, AX
-	JGE             draw1
-
-draw1Done:
-	ADDQ $0x02, AX
-	SUBQ $0x01, AX
-	JL   draw2Done
-
-draw2:
-	VPADDD          Z2, Z5, Z6
-	VPROLD          $0x07, Z6, Z6
-	VPADDD          Z2, Z6, Z6
-	VPSLLD          $0x09, Z3, Z7
-	VPXORD          Z3, Z5, Z5
-	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z7, Z4
-	VPXORD          Z5, Z2, Z2
-	VPROLD          $0x0b, Z5, Z5
-	VPADDD          Z2, Z5, Z7
-	VPROLD          $0x07, Z7, Z7
-	VPADDD          Z2, Z7, Z7
-	VPSLLD          $0x09, Z3, Z8
-	VPXORD          Z3, Z5, Z5
-	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z8, Z4
-	VPXORD          Z5, Z2, Z2
-	VPROLD          $0x0b, Z5, Z5
+	VBLENDMPS       Z15, Z16, K1, Z11
+	VBLENDMPS       Z16, Z15, K1, Z12
+	VMULPS          Z11, Z10, Z15
+	VMULPS          Z12, Z10, Z10
+	VPCMPUD         $0x02, Z0, Z8, K1
 	VPADDD          Z2, Z5, Z8
 	VPROLD          $0x07, Z8, Z8
 	VPADDD          Z2, Z8, Z8
-	VPSLLD          $0x09, Z3, Z9
+	VPSLLD          $0x09, Z3, Z16
 	VPXORD          Z3, Z5, Z5
 	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z9, Z4
+	VPTERNLOGD      $0x96, Z2, Z16, Z4
 	VPXORD          Z5, Z2, Z2
 	VPROLD          $0x0b, Z5, Z5
+	VMOVAPS.Z       Z15, K1, Z15
+	VPCMPUD         $0x02, Z0, Z9, K1
 	VPADDD          Z2, Z5, Z9
 	VPROLD          $0x07, Z9, Z9
 	VPADDD          Z2, Z9, Z9
-	VPSLLD          $0x09, Z3, Z10
+	VPSLLD          $0x09, Z3, Z16
 	VPXORD          Z3, Z5, Z5
 	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VPTERNLOGD      $0x96, Z2, Z10, Z4
+	VPTERNLOGD      $0x96, Z2, Z16, Z4
+	VMOVAPS.Z       Z10, K1, Z10
+	VMOVUPS         Z15, (CX)
 	VPXORD          Z5, Z2, Z2
+	VMOVUPS         Z10, 64(CX)
+	ADDQ            $0x00000080, CX
 	VPROLD          $0x0b, Z5, Z5
+	JMP             draw1
+
+last1:
 	VPSRLD          $0x01, Z6, Z6
 	VCVTDQ2PS       Z6, Z6
 	VADDPS.BCST     constants<>+0(SB), Z6, Z6
@@ -3669,62 +5035,60 @@ draw2:
 	VPADDD.BCST     constants<>+12(SB), Z10, Z10
 	VADDPS.BCST     constants<>+16(SB), Z10, Z10
 	VMULPS          Z10, Z10, Z11
-	VMULPS.BCST     constants<>+20(SB), Z10, Z14
-	VADDPS.BCST     constants<>+24(SB), Z14, Z14
-	VMULPS          Z14, Z11, Z14
+	VMULPS.BCST     constants<>+20(SB), Z10, Z12
+	VADDPS.BCST     constants<>+24(SB), Z12, Z12
+	VMULPS          Z12, Z11, Z12
 	VMULPS.BCST     constants<>+28(SB), Z10, Z15
 	VADDPS.BCST     constants<>+32(SB), Z15, Z15
-	VADDPS          Z14, Z15, Z14
+	VADDPS          Z12, Z15, Z12
 	VMULPS.BCST     constants<>+36(SB), Z10, Z15
 	VADDPS.BCST     constants<>+40(SB), Z15, Z15
-	VMULPS          Z14, Z11, Z14
-	VADDPS          Z14, Z15, Z14
+	VMULPS          Z12, Z11, Z12
+	VADDPS          Z12, Z15, Z12
 	VMULPS.BCST     constants<>+44(SB), Z10, Z15
 	VADDPS.BCST     constants<>+48(SB), Z15, Z15
-	VMULPS          Z14, Z11, Z11
+	VMULPS          Z12, Z11, Z11
 	VADDPS          Z11, Z15, Z11
 	VMULPS          Z11, Z10, Z10
 	VGETEXPPS       Z6, Z6
 	VMULPS.BCST     constants<>+52(SB), Z6, Z6
 	VADDPS          Z10, Z6, Z6
 	VSQRTPS         Z6, Z6
-	VMULPS          Z1, Z6, Z6
-	VPSLLD          $0x1e, Z7, Z10
-	VMOVAPS         Z6, Z6
-	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z10, Z6
-	VCVTDQ2PS       Z7, Z10
-	VMULPS.BCST     constants<>+56(SB), Z10, Z10
-	VMULPS          Z10, Z10, Z11
-	VMULPS.BCST     constants<>+60(SB), Z11, Z14
-	VADDPS.BCST     constants<>+64(SB), Z14, Z14
-	VMULPS          Z14, Z11, Z14
-	VADDPS.BCST     constants<>+68(SB), Z14, Z14
-	VMULPS          Z14, Z11, Z14
-	VADDPS.BCST     constants<>+72(SB), Z14, Z14
-	VMULPS          Z14, Z10, Z10
-	VMULPS.BCST     constants<>+76(SB), Z11, Z14
-	VADDPS.BCST     constants<>+80(SB), Z14, Z14
-	VMULPS          Z14, Z11, Z14
-	VADDPS.BCST     constants<>+84(SB), Z14, Z14
-	VMULPS          Z14, Z11, Z11
-	VADDPS.BCST     constants<>+88(SB), Z11, Z11
-	VPBROADCASTD    constants<>+96(SB), Z14
-	VPTESTMD        Z14, Z7, K1
-	VBLENDMPS       Z10, Z11, K1, Z12
-	VBLENDMPS       Z11, Z10, K1, Z13
-	VMULPS          Z12, Z6, Z7
-	VMULPS          Z13, Z6, Z6
+	VMULPS          Z1, Z6, Z1
+	VPSLLD          $0x1e, Z7, Z6
+	VMOVAPS         Z1, Z1
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z6, Z1
+	VCVTDQ2PS       Z7, Z6
+	VMULPS.BCST     constants<>+56(SB), Z6, Z6
+	VMULPS          Z6, Z6, Z10
+	VMULPS.BCST     constants<>+60(SB), Z10, Z11
+	VADDPS.BCST     constants<>+64(SB), Z11, Z11
+	VMULPS          Z11, Z10, Z11
+	VADDPS.BCST     constants<>+68(SB), Z11, Z11
+	VMULPS          Z11, Z10, Z11
+	VADDPS.BCST     constants<>+72(SB), Z11, Z11
+	VMULPS          Z11, Z6, Z6
+	VMULPS.BCST     constants<>+76(SB), Z10, Z11
+	VADDPS.BCST     constants<>+80(SB), Z11, Z11
+	VMULPS          Z11, Z10, Z11
+	VADDPS.BCST     constants<>+84(SB), Z11, Z11
+	VMULPS          Z11, Z10, Z10
+	VADDPS.BCST     constants<>+88(SB), Z10, Z10
+	VPBROADCASTD    constants<>+96(SB), Z11
+	VPTESTMD        Z11, Z7, K1
+	VBLENDMPS       Z6, Z10, K1, Z13
+	VBLENDMPS       Z10, Z6, K1, Z14
+	VMULPS          Z13, Z1, Z6
+	VMULPS          Z14, Z1, Z1
 	VPCMPUD         $0x02, Z0, Z8, K1
-	VMOVAPS.Z       Z7, K1, Z7
-	VPCMPUD         $0x02, Z0, Z9, K1
 	VMOVAPS.Z       Z6, K1, Z6
-	VMOVUPS         Z7, (CX)
-	VMOVUPS         Z6, 64(CX)
+	VPCMPUD         $0x02, Z0, Z9, K1
+	VMOVAPS.Z       Z1, K1, Z0
+	VMOVUPS         Z6, (CX)
+	VMOVUPS         Z0, 64(CX)
 	ADDQ            $0x00000080, CX
-	SUBQ            $0x01, AX
-	JGE             draw2
 
-draw2Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
@@ -3848,18 +5212,129 @@ TEXT ·rademacherFillAVX512(SB), NOSPLIT, $0-32
 	VMOVUPS      128(DX), Z4
 	VMOVUPS      192(DX), Z5
 	SUBQ         $0x01, AX
-	JL           draw1Done
+	JL           done1
+	VPADDD       Z2, Z5, Z6
+	VPROLD       $0x07, Z6, Z6
+	VPADDD       Z2, Z6, Z6
+	VPSLLD       $0x09, Z3, Z7
+	VPXORD       Z3, Z5, Z5
+	VPTERNLOGD   $0x96, Z2, Z4, Z3
+	VPTERNLOGD   $0x96, Z2, Z7, Z4
+	VPXORD       Z5, Z2, Z2
+	VPROLD       $0x0b, Z5, Z5
 
 draw1:
+	SUBQ       $0x01, AX
+	JL         last1
+	VPSLLD     $0x1f, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, (CX)
+	VPSLLD     $0x1e, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 64(CX)
+	VPSLLD     $0x1d, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 128(CX)
+	VPSLLD     $0x1c, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 192(CX)
+	VPSLLD     $0x1b, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 256(CX)
+	VPSLLD     $0x1a, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 320(CX)
+	VPSLLD     $0x19, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 384(CX)
+	VPSLLD     $0x18, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 448(CX)
+	VPSLLD     $0x17, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 512(CX)
+	VPSLLD     $0x16, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 576(CX)
+	VPSLLD     $0x15, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 640(CX)
+	VPSLLD     $0x14, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 704(CX)
+	VPSLLD     $0x13, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 768(CX)
+	VPSLLD     $0x12, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 832(CX)
+	VPSLLD     $0x11, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 896(CX)
+	VPSLLD     $0x10, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 960(CX)
+	VPSLLD     $0x0f, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1024(CX)
+	VPSLLD     $0x0e, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1088(CX)
+	VPSLLD     $0x0d, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1152(CX)
+	VPSLLD     $0x0c, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1216(CX)
+	VPSLLD     $0x0b, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1280(CX)
+	VPSLLD     $0x0a, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1344(CX)
+	VPSLLD     $0x09, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1408(CX)
+	VPSLLD     $0x08, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1472(CX)
+	VPSLLD     $0x07, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1536(CX)
+	VPSLLD     $0x06, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1600(CX)
+	VPSLLD     $0x05, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1664(CX)
+	VPSLLD     $0x04, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1728(CX)
+	VPSLLD     $0x03, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1792(CX)
+	VPSLLD     $0x02, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1856(CX)
+	VPSLLD     $0x01, Z6, Z7
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1920(CX)
+	VPSLLD     $0x00, Z6, Z7
 	VPADDD     Z2, Z5, Z6
 	VPROLD     $0x07, Z6, Z6
 	VPADDD     Z2, Z6, Z6
-	VPSLLD     $0x09, Z3, Z7
+	VPSLLD     $0x09, Z3, Z8
 	VPXORD     Z3, Z5, Z5
 	VPTERNLOGD $0x96, Z2, Z4, Z3
-	VPTERNLOGD $0x96, Z2, Z7, Z4
+	VPTERNLOGD $0x96, Z2, Z8, Z4
 	VPXORD     Z5, Z2, Z2
 	VPROLD     $0x0b, Z5, Z5
+	VPTERNLOGD $0xea, Z1, Z0, Z7
+	VMOVUPS    Z7, 1984(CX)
+	ADDQ       $0x00000800, CX
+	JMP        draw1
+
+last1:
 	VPSLLD     $0x1f, Z6, Z7
 	VPTERNLOGD $0xea, Z1, Z0, Z7
 	VMOVUPS    Z7, (CX)
@@ -3957,10 +5432,8 @@ draw1:
 	VPTERNLOGD $0xea, Z1, Z0, Z6
 	VMOVUPS    Z6, 1984(CX)
 	ADDQ       $0x00000800, CX
-	SUBQ       $0x01, AX
-	JGE        draw1
 
-draw1Done:
+done1:
 	ADDQ    $0x01, AX
 	VMOVUPS Z2, (DX)
 	VMOVUPS Z3, 64(DX)
@@ -3972,191 +5445,162 @@ draw1Done:
 // func spherePairsAVX512(state *uint32, d int, scores *float32, parameters *uint32)
 // Requires: AVX, AVX512F
 TEXT ·spherePairsAVX512(SB), NOSPLIT, $0-32
-	MOVQ    d+8(FP), AX
-	MOVQ    scores+16(FP), CX
-	VPXORD  Z0, Z0, Z0
-	VPXORD  Z1, Z1, Z1
-	VPXORD  Z2, Z2, Z2
-	MOVQ    state+0(FP), DX
-	VMOVUPS (DX), Z3
-	VMOVUPS 64(DX), Z4
-	VMOVUPS 128(DX), Z5
-	VMOVUPS 192(DX), Z6
-	MOVQ    AX, BX
-	SUBQ    $0x02, BX
-	JL      draw1Done
-
-draw1:
-	VPADDD          Z3, Z6, Z7
-	VPROLD          $0x07, Z7, Z7
-	VPADDD          Z3, Z7, Z7
-	VPSLLD          $0x09, Z4, Z8
-	VPXORD          Z4, Z6, Z6
-	VPTERNLOGD      $0x96, Z3, Z5, Z4
-	VPTERNLOGD      $0x96, Z3, Z8, Z5
-	VPXORD          Z6, Z3, Z3
-	VPROLD          $0x0b, Z6, Z6
-	VPADDD          Z3, Z6, Z8
-	VPROLD          $0x07, Z8, Z8
-	VPADDD          Z3, Z8, Z8
-	VPSLLD          $0x09, Z4, Z15
-	VPXORD          Z4, Z6, Z6
-	VPTERNLOGD      $0x96, Z3, Z5, Z4
-	VPTERNLOGD      $0x96, Z3, Z15, Z5
-	VPXORD          Z6, Z3, Z3
-	VPROLD          $0x0b, Z6, Z6
-	VPADDD          Z3, Z6, Z15
-	VPROLD          $0x07, Z15, Z15
-	VPADDD          Z3, Z15, Z15
-	VPSLLD          $0x09, Z4, Z16
-	VPXORD          Z4, Z6, Z6
-	VPTERNLOGD      $0x96, Z3, Z5, Z4
-	VPTERNLOGD      $0x96, Z3, Z16, Z5
-	VPXORD          Z6, Z3, Z3
-	VPROLD          $0x0b, Z6, Z6
-	VPADDD          Z3, Z6, Z16
-	VPROLD          $0x07, Z16, Z16
-	VPADDD          Z3, Z16, Z16
-	VPSLLD          $0x09, Z4, Z17
-	VPXORD          Z4, Z6, Z6
-	VPTERNLOGD      $0x96, Z3, Z5, Z4
-	VPTERNLOGD      $0x96, Z3, Z17, Z5
-	VPXORD          Z6, Z3, Z3
-	VPROLD          $0x0b, Z6, Z6
-	VPSRLD          $0x01, Z7, Z7
-	VPSRLD          $0x01, Z15, Z15
-	VCVTDQ2PS       Z7, Z7
-	VCVTDQ2PS       Z15, Z15
-	VADDPS.BCST     constants<>+0(SB), Z7, Z7
-	VADDPS.BCST     constants<>+0(SB), Z15, Z15
-	VPSUBD.BCST     constants<>+4(SB), Z7, Z7
-	VPSUBD.BCST     constants<>+4(SB), Z15, Z15
-	VPANDD.BCST     constants<>+8(SB), Z7, Z17
-	VPANDD.BCST     constants<>+8(SB), Z15, Z18
-	VPADDD.BCST     constants<>+12(SB), Z17, Z17
-	VPADDD.BCST     constants<>+12(SB), Z18, Z18
-	VADDPS.BCST     constants<>+16(SB), Z17, Z17
-	VADDPS.BCST     constants<>+16(SB), Z18, Z18
-	VMULPS          Z17, Z17, Z19
-	VMULPS          Z18, Z18, Z20
-	VMULPS.BCST     constants<>+20(SB), Z17, Z21
-	VMULPS.BCST     constants<>+20(SB), Z18, Z22
-	VADDPS.BCST     constants<>+24(SB), Z21, Z21
-	VADDPS.BCST     constants<>+24(SB), Z22, Z22
-	VMULPS          Z21, Z19, Z21
-	VMULPS          Z22, Z20, Z22
-	VMULPS.BCST     constants<>+28(SB), Z17, Z23
-	VMULPS.BCST     constants<>+28(SB), Z18, Z24
-	VADDPS.BCST     constants<>+32(SB), Z23, Z23
-	VADDPS.BCST     constants<>+32(SB), Z24, Z24
-	VADDPS          Z21, Z23, Z21
-	VADDPS          Z22, Z24, Z22
-	VMULPS.BCST     constants<>+36(SB), Z17, Z23
-	VMULPS.BCST     constants<>+36(SB), Z18, Z24
-	VADDPS.BCST     constants<>+40(SB), Z23, Z23
-	VADDPS.BCST     constants<>+40(SB), Z24, Z24
-	VMULPS          Z21, Z19, Z21
-	VMULPS          Z22, Z20, Z22
-	VADDPS          Z21, Z23, Z21
-	VADDPS          Z22, Z24, Z22
-	VMULPS.BCST     constants<>+44(SB), Z17, Z23
-	VMULPS.BCST     constants<>+44(SB), Z18, Z24
-	VADDPS.BCST     constants<>+48(SB), Z23, Z23
-	VADDPS.BCST     constants<>+48(SB), Z24, Z24
-	VMULPS          Z21, Z19, Z19
-	VMULPS          Z22, Z20, Z20
-	VADDPS          Z19, Z23, Z19
-	VADDPS          Z20, Z24, Z20
-	VMULPS          Z19, Z17, Z17
-	VMULPS          Z20, Z18, Z18
-	VGETEXPPS       Z7, Z7
-	VGETEXPPS       Z15, Z15
-	VMULPS.BCST     constants<>+52(SB), Z7, Z7
-	VMULPS.BCST     constants<>+52(SB), Z15, Z15
-	VADDPS          Z17, Z7, Z7
-	VADDPS          Z18, Z15, Z15
-	VSQRTPS         Z7, Z7
-	VSQRTPS         Z15, Z15
-	VPSLLD          $0x1e, Z8, Z17
-	VPSLLD          $0x1e, Z16, Z18
-	VMOVAPS         Z7, Z7
-	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z17, Z7
-	VMOVAPS         Z15, Z15
-	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z18, Z15
-	VCVTDQ2PS       Z8, Z17
-	VCVTDQ2PS       Z16, Z18
-	VMULPS.BCST     constants<>+56(SB), Z17, Z17
-	VMULPS.BCST     constants<>+56(SB), Z18, Z18
-	VMULPS          Z17, Z17, Z19
-	VMULPS          Z18, Z18, Z20
-	VMULPS.BCST     constants<>+60(SB), Z19, Z21
-	VMULPS.BCST     constants<>+60(SB), Z20, Z22
-	VADDPS.BCST     constants<>+64(SB), Z21, Z21
-	VADDPS.BCST     constants<>+64(SB), Z22, Z22
-	VMULPS          Z21, Z19, Z21
-	VMULPS          Z22, Z20, Z22
-	VADDPS.BCST     constants<>+68(SB), Z21, Z21
-	VADDPS.BCST     constants<>+68(SB), Z22, Z22
-	VMULPS          Z21, Z19, Z21
-	VMULPS          Z22, Z20, Z22
-	VADDPS.BCST     constants<>+72(SB), Z21, Z21
-	VADDPS.BCST     constants<>+72(SB), Z22, Z22
-	VMULPS          Z21, Z17, Z17
-	VMULPS          Z22, Z18, Z18
-	VMULPS.BCST     constants<>+76(SB), Z19, Z21
-	VMULPS.BCST     constants<>+76(SB), Z20, Z22
-	VADDPS.BCST     constants<>+80(SB), Z21, Z21
-	VADDPS.BCST     constants<>+80(SB), Z22, Z22
-	VMULPS          Z21, Z19, Z21
-	VMULPS          Z22, Z20, Z22
-	VADDPS.BCST     constants<>+84(SB), Z21, Z21
-	VADDPS.BCST     constants<>+84(SB), Z22, Z22
-	VMULPS          Z21, Z19, Z19
-	VMULPS          Z22, Z20, Z20
-	VADDPS.BCST     constants<>+88(SB), Z19, Z19
-	VADDPS.BCST     constants<>+88(SB), Z20, Z20
-	VPBROADCASTD    constants<>+96(SB), Z21
-	VPTESTMD        Z21, Z8, K1
-	VBLENDMPS       Z17, Z19, K1, Z9
-	VBLENDMPS       Z19, Z17, K1, Z11
-	VPBROADCASTD    constants<>+96(SB), Z8
-	VPTESTMD        Z8, Z16, K1
-	VBLENDMPS       Z18, Z20, K1, Z10
-	VBLENDMPS       Z20, Z18, K1, Z12
-	VMULPS          Z9, Z7, Z8
-	VMULPS          Z10, Z15, Z16
-	VMULPS          Z11, Z7, Z7
-	VMULPS          Z12, Z15, Z15
-	VMULPS          Z8, Z8, Z17
-	VMULPS          Z16, Z16, Z18
-	VADDPS          Z17, Z0, Z0
-	VADDPS          Z18, Z0, Z0
-	VMULPS          Z7, Z8, Z8
-	VMULPS          Z15, Z16, Z16
-	VADDPS          Z8, Z2, Z2
-	VADDPS          Z16, Z2, Z2
-	VMULPS          Z7, Z7, Z7
-	VMULPS          Z15, Z15, Z8
-	VADDPS          Z7, Z1, Z1
-	VADDPS          Z8, Z1, Z1
-	SUBQ            $0x02, BX
-	JGE             draw1
-
-draw1Done:
-	ADDQ $0x02, BX
-	SUBQ $0x01, BX
-	JL   draw2Done
+	MOVQ       d+8(FP), AX
+	MOVQ       scores+16(FP), CX
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	MOVQ       state+0(FP), DX
+	VMOVUPS    (DX), Z3
+	VMOVUPS    64(DX), Z4
+	VMOVUPS    128(DX), Z5
+	VMOVUPS    192(DX), Z6
+	MOVQ       AX, BX
+	SUBQ       $0x02, BX
+	JL         done2
+	VPADDD     Z3, Z6, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z3, Z7, Z7
+	VPSLLD     $0x09, Z4, Z8
+	VPXORD     Z4, Z6, Z6
+	VPTERNLOGD $0x96, Z3, Z5, Z4
+	VPTERNLOGD $0x96, Z3, Z8, Z5
+	VPXORD     Z6, Z3, Z3
+	VPROLD     $0x0b, Z6, Z6
+	VPADDD     Z3, Z6, Z8
+	VPROLD     $0x07, Z8, Z8
+	VPADDD     Z3, Z8, Z8
+	VPSLLD     $0x09, Z4, Z9
+	VPXORD     Z4, Z6, Z6
+	VPTERNLOGD $0x96, Z3, Z5, Z4
+	VPTERNLOGD $0x96, Z3, Z9, Z5
+	VPXORD     Z6, Z3, Z3
+	VPROLD     $0x0b, Z6, Z6
+	VPADDD     Z3, Z6, Z9
+	VPROLD     $0x07, Z9, Z9
+	VPADDD     Z3, Z9, Z9
+	VPSLLD     $0x09, Z4, Z10
+	VPXORD     Z4, Z6, Z6
+	VPTERNLOGD $0x96, Z3, Z5, Z4
+	VPTERNLOGD $0x96, Z3, Z10, Z5
+	VPXORD     Z6, Z3, Z3
+	VPROLD     $0x0b, Z6, Z6
+	VPADDD     Z3, Z6, Z10
+	VPROLD     $0x07, Z10, Z10
+	VPADDD     Z3, Z10, Z10
+	VPSLLD     $0x09, Z4, Z11
+	VPXORD     Z4, Z6, Z6
+	VPTERNLOGD $0x96, Z3, Z5, Z4
+	VPTERNLOGD $0x96, Z3, Z11, Z5
+	VPXORD     Z6, Z3, Z3
+	VPROLD     $0x0b, Z6, Z6
 
 draw2:
+	SUBQ            $0x02, BX
+	JL              last2
+	VPSRLD          $0x01, Z7, Z11
 	VPADDD          Z3, Z6, Z7
+	VPSRLD          $0x01, Z9, Z9
+	VCVTDQ2PS       Z11, Z11
+	VCVTDQ2PS       Z9, Z9
+	VADDPS.BCST     constants<>+0(SB), Z11, Z11
 	VPROLD          $0x07, Z7, Z7
+	VADDPS.BCST     constants<>+0(SB), Z9, Z9
+	VPSUBD.BCST     constants<>+4(SB), Z11, Z11
+	VPSUBD.BCST     constants<>+4(SB), Z9, Z9
 	VPADDD          Z3, Z7, Z7
-	VPSLLD          $0x09, Z4, Z8
+	VPANDD.BCST     constants<>+8(SB), Z11, Z24
+	VPANDD.BCST     constants<>+8(SB), Z9, Z25
+	VPADDD.BCST     constants<>+12(SB), Z24, Z24
+	VPSLLD          $0x09, Z4, Z26
+	VPADDD.BCST     constants<>+12(SB), Z25, Z25
+	VADDPS.BCST     constants<>+16(SB), Z24, Z24
+	VADDPS.BCST     constants<>+16(SB), Z25, Z25
 	VPXORD          Z4, Z6, Z6
+	VMULPS          Z24, Z24, Z27
+	VMULPS          Z25, Z25, Z28
+	VMULPS.BCST     constants<>+20(SB), Z24, Z29
+	VMULPS.BCST     constants<>+20(SB), Z25, Z30
 	VPTERNLOGD      $0x96, Z3, Z5, Z4
-	VPTERNLOGD      $0x96, Z3, Z8, Z5
+	VADDPS.BCST     constants<>+24(SB), Z29, Z29
+	VADDPS.BCST     constants<>+24(SB), Z30, Z30
+	VMULPS          Z29, Z27, Z29
+	VPTERNLOGD      $0x96, Z3, Z26, Z5
+	VMULPS          Z30, Z28, Z26
+	VMULPS.BCST     constants<>+28(SB), Z24, Z30
+	VMULPS.BCST     constants<>+28(SB), Z25, Z31
 	VPXORD          Z6, Z3, Z3
+	VADDPS.BCST     constants<>+32(SB), Z30, Z30
+	VADDPS.BCST     constants<>+32(SB), Z31, Z31
+	VADDPS          Z29, Z30, Z29
 	VPROLD          $0x0b, Z6, Z6
+	VADDPS          Z26, Z31, Z26
+	VMULPS.BCST     constants<>+36(SB), Z24, Z30
+	VMULPS.BCST     constants<>+36(SB), Z25, Z31
+	VADDPS.BCST     constants<>+40(SB), Z30, Z30
+	VADDPS.BCST     constants<>+40(SB), Z31, Z31
+	VMULPS          Z29, Z27, Z29
+	VMULPS          Z26, Z28, Z26
+	VADDPS          Z29, Z30, Z29
+	VADDPS          Z26, Z31, Z26
+	VMULPS.BCST     constants<>+44(SB), Z24, Z30
+	VMULPS.BCST     constants<>+44(SB), Z25, Z31
+	VADDPS.BCST     constants<>+48(SB), Z30, Z30
+	VADDPS.BCST     constants<>+48(SB), Z31, Z31
+	VMULPS          Z29, Z27, Z27
+	VMULPS          Z26, Z28, Z26
+	VADDPS          Z27, Z30, Z27
+	VADDPS          Z26, Z31, Z26
+	VMULPS          Z27, Z24, Z24
+	VMULPS          Z26, Z25, Z25
+	VGETEXPPS       Z11, Z11
+	VGETEXPPS       Z9, Z9
+	VMULPS.BCST     constants<>+52(SB), Z11, Z11
+	VMULPS.BCST     constants<>+52(SB), Z9, Z9
+	VADDPS          Z24, Z11, Z11
+	VADDPS          Z25, Z9, Z9
+	VSQRTPS         Z11, Z11
+	VSQRTPS         Z9, Z9
+	VPSLLD          $0x1e, Z8, Z24
+	VPSLLD          $0x1e, Z10, Z25
+	VMOVAPS         Z11, Z11
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z24, Z11
+	VMOVAPS         Z9, Z24
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z25, Z24
+	VCVTDQ2PS       Z8, Z25
+	VCVTDQ2PS       Z10, Z9
+	VMULPS.BCST     constants<>+56(SB), Z25, Z25
+	VMULPS.BCST     constants<>+56(SB), Z9, Z26
+	VMULPS          Z25, Z25, Z27
+	VMULPS          Z26, Z26, Z9
+	VMULPS.BCST     constants<>+60(SB), Z27, Z29
+	VMULPS.BCST     constants<>+60(SB), Z9, Z28
+	VADDPS.BCST     constants<>+64(SB), Z29, Z29
+	VADDPS.BCST     constants<>+64(SB), Z28, Z28
+	VMULPS          Z29, Z27, Z29
+	VMULPS          Z28, Z9, Z28
+	VADDPS.BCST     constants<>+68(SB), Z29, Z29
+	VADDPS.BCST     constants<>+68(SB), Z28, Z28
+	VMULPS          Z29, Z27, Z29
+	VMULPS          Z28, Z9, Z28
+	VADDPS.BCST     constants<>+72(SB), Z29, Z29
+	VADDPS.BCST     constants<>+72(SB), Z28, Z28
+	VMULPS          Z29, Z25, Z25
+	VMULPS          Z28, Z26, Z26
+	VMULPS.BCST     constants<>+76(SB), Z27, Z29
+	VMULPS.BCST     constants<>+76(SB), Z9, Z28
+	VADDPS.BCST     constants<>+80(SB), Z29, Z29
+	VADDPS.BCST     constants<>+80(SB), Z28, Z28
+	VMULPS          Z29, Z27, Z29
+	VMULPS          Z28, Z9, Z28
+	VADDPS.BCST     constants<>+84(SB), Z29, Z29
+	VADDPS.BCST     constants<>+84(SB), Z28, Z28
+	VMULPS          Z29, Z27, Z27
+	VMULPS          Z28, Z9, Z9
+	VADDPS.BCST     constants<>+88(SB), Z27, Z27
+	VADDPS.BCST     constants<>+88(SB), Z9, Z28
+	VPBROADCASTD    constants<>+96(SB), Z9
+	VPTESTMD        Z9, Z8, K1
 	VPADDD          Z3, Z6, Z8
 	VPROLD          $0x07, Z8, Z8
 	VPADDD          Z3, Z8, Z8
@@ -4166,6 +5610,271 @@ draw2:
 	VPTERNLOGD      $0x96, Z3, Z9, Z5
 	VPXORD          Z6, Z3, Z3
 	VPROLD          $0x0b, Z6, Z6
+	VPADDD          Z3, Z6, Z9
+	VPROLD          $0x07, Z9, Z9
+	VPADDD          Z3, Z9, Z9
+	VPSLLD          $0x09, Z4, Z29
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z29, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
+	VBLENDMPS       Z25, Z27, K1, Z12
+	VBLENDMPS       Z27, Z25, K1, Z14
+	VPBROADCASTD    constants<>+96(SB), Z25
+	VPTESTMD        Z25, Z10, K1
+	VPADDD          Z3, Z6, Z10
+	VPROLD          $0x07, Z10, Z10
+	VPADDD          Z3, Z10, Z10
+	VPSLLD          $0x09, Z4, Z25
+	VBLENDMPS       Z26, Z28, K1, Z13
+	VBLENDMPS       Z28, Z26, K1, Z15
+	VMULPS          Z12, Z11, Z26
+	VPXORD          Z4, Z6, Z6
+	VMULPS          Z13, Z24, Z27
+	VMULPS          Z14, Z11, Z11
+	VMULPS          Z15, Z24, Z24
+	VMULPS          Z26, Z26, Z28
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VMULPS          Z27, Z27, Z29
+	VADDPS          Z28, Z0, Z0
+	VADDPS          Z29, Z0, Z0
+	VPTERNLOGD      $0x96, Z3, Z25, Z5
+	VMULPS          Z11, Z26, Z25
+	VMULPS          Z24, Z27, Z26
+	VADDPS          Z25, Z2, Z2
+	VPXORD          Z6, Z3, Z3
+	VADDPS          Z26, Z2, Z2
+	VMULPS          Z11, Z11, Z11
+	VMULPS          Z24, Z24, Z24
+	VPROLD          $0x0b, Z6, Z6
+	VADDPS          Z11, Z1, Z1
+	VADDPS          Z24, Z1, Z1
+	JMP             draw2
+
+last2:
+	VPSRLD          $0x01, Z7, Z7
+	VPSRLD          $0x01, Z9, Z9
+	VCVTDQ2PS       Z7, Z7
+	VCVTDQ2PS       Z9, Z9
+	VADDPS.BCST     constants<>+0(SB), Z7, Z7
+	VADDPS.BCST     constants<>+0(SB), Z9, Z9
+	VPSUBD.BCST     constants<>+4(SB), Z7, Z7
+	VPSUBD.BCST     constants<>+4(SB), Z9, Z9
+	VPANDD.BCST     constants<>+8(SB), Z7, Z11
+	VPANDD.BCST     constants<>+8(SB), Z9, Z12
+	VPADDD.BCST     constants<>+12(SB), Z11, Z11
+	VPADDD.BCST     constants<>+12(SB), Z12, Z12
+	VADDPS.BCST     constants<>+16(SB), Z11, Z11
+	VADDPS.BCST     constants<>+16(SB), Z12, Z12
+	VMULPS          Z11, Z11, Z13
+	VMULPS          Z12, Z12, Z14
+	VMULPS.BCST     constants<>+20(SB), Z11, Z15
+	VMULPS.BCST     constants<>+20(SB), Z12, Z24
+	VADDPS.BCST     constants<>+24(SB), Z15, Z15
+	VADDPS.BCST     constants<>+24(SB), Z24, Z24
+	VMULPS          Z15, Z13, Z15
+	VMULPS          Z24, Z14, Z24
+	VMULPS.BCST     constants<>+28(SB), Z11, Z25
+	VMULPS.BCST     constants<>+28(SB), Z12, Z26
+	VADDPS.BCST     constants<>+32(SB), Z25, Z25
+	VADDPS.BCST     constants<>+32(SB), Z26, Z26
+	VADDPS          Z15, Z25, Z15
+	VADDPS          Z24, Z26, Z24
+	VMULPS.BCST     constants<>+36(SB), Z11, Z25
+	VMULPS.BCST     constants<>+36(SB), Z12, Z26
+	VADDPS.BCST     constants<>+40(SB), Z25, Z25
+	VADDPS.BCST     constants<>+40(SB), Z26, Z26
+	VMULPS          Z15, Z13, Z15
+	VMULPS          Z24, Z14, Z24
+	VADDPS          Z15, Z25, Z15
+	VADDPS          Z24, Z26, Z24
+	VMULPS.BCST     constants<>+44(SB), Z11, Z25
+	VMULPS.BCST     constants<>+44(SB), Z12, Z26
+	VADDPS.BCST     constants<>+48(SB), Z25, Z25
+	VADDPS.BCST     constants<>+48(SB), Z26, Z26
+	VMULPS          Z15, Z13, Z13
+	VMULPS          Z24, Z14, Z14
+	VADDPS          Z13, Z25, Z13
+	VADDPS          Z14, Z26, Z14
+	VMULPS          Z13, Z11, Z11
+	VMULPS          Z14, Z12, Z12
+	VGETEXPPS       Z7, Z7
+	VGETEXPPS       Z9, Z9
+	VMULPS.BCST     constants<>+52(SB), Z7, Z7
+	VMULPS.BCST     constants<>+52(SB), Z9, Z9
+	VADDPS          Z11, Z7, Z7
+	VADDPS          Z12, Z9, Z9
+	VSQRTPS         Z7, Z7
+	VSQRTPS         Z9, Z9
+	VPSLLD          $0x1e, Z8, Z11
+	VPSLLD          $0x1e, Z10, Z12
+	VMOVAPS         Z7, Z7
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z11, Z7
+	VMOVAPS         Z9, Z9
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z12, Z9
+	VCVTDQ2PS       Z8, Z11
+	VCVTDQ2PS       Z10, Z12
+	VMULPS.BCST     constants<>+56(SB), Z11, Z11
+	VMULPS.BCST     constants<>+56(SB), Z12, Z12
+	VMULPS          Z11, Z11, Z13
+	VMULPS          Z12, Z12, Z14
+	VMULPS.BCST     constants<>+60(SB), Z13, Z15
+	VMULPS.BCST     constants<>+60(SB), Z14, Z24
+	VADDPS.BCST     constants<>+64(SB), Z15, Z15
+	VADDPS.BCST     constants<>+64(SB), Z24, Z24
+	VMULPS          Z15, Z13, Z15
+	VMULPS          Z24, Z14, Z24
+	VADDPS.BCST     constants<>+68(SB), Z15, Z15
+	VADDPS.BCST     constants<>+68(SB), Z24, Z24
+	VMULPS          Z15, Z13, Z15
+	VMULPS          Z24, Z14, Z24
+	VADDPS.BCST     constants<>+72(SB), Z15, Z15
+	VADDPS.BCST     constants<>+72(SB), Z24, Z24
+	VMULPS          Z15, Z11, Z11
+	VMULPS          Z24, Z12, Z12
+	VMULPS.BCST     constants<>+76(SB), Z13, Z15
+	VMULPS.BCST     constants<>+76(SB), Z14, Z24
+	VADDPS.BCST     constants<>+80(SB), Z15, Z15
+	VADDPS.BCST     constants<>+80(SB), Z24, Z24
+	VMULPS          Z15, Z13, Z15
+	VMULPS          Z24, Z14, Z24
+	VADDPS.BCST     constants<>+84(SB), Z15, Z15
+	VADDPS.BCST     constants<>+84(SB), Z24, Z24
+	VMULPS          Z15, Z13, Z13
+	VMULPS          Z24, Z14, Z14
+	VADDPS.BCST     constants<>+88(SB), Z13, Z13
+	VADDPS.BCST     constants<>+88(SB), Z14, Z14
+	VPBROADCASTD    constants<>+96(SB), Z15
+	VPTESTMD        Z15, Z8, K1
+	VBLENDMPS       Z11, Z13, K1, Z16
+	VBLENDMPS       Z13, Z11, K1, Z18
+	VPBROADCASTD    constants<>+96(SB), Z8
+	VPTESTMD        Z8, Z10, K1
+	VBLENDMPS       Z12, Z14, K1, Z17
+	VBLENDMPS       Z14, Z12, K1, Z19
+	VMULPS          Z16, Z7, Z8
+	VMULPS          Z17, Z9, Z10
+	VMULPS          Z18, Z7, Z7
+	VMULPS          Z19, Z9, Z9
+	VMULPS          Z8, Z8, Z11
+	VMULPS          Z10, Z10, Z12
+	VADDPS          Z11, Z0, Z0
+	VADDPS          Z12, Z0, Z0
+	VMULPS          Z7, Z8, Z8
+	VMULPS          Z9, Z10, Z10
+	VADDPS          Z8, Z2, Z2
+	VADDPS          Z10, Z2, Z2
+	VMULPS          Z7, Z7, Z7
+	VMULPS          Z9, Z9, Z8
+	VADDPS          Z7, Z1, Z1
+	VADDPS          Z8, Z1, Z1
+
+done2:
+	ADDQ       $0x02, BX
+	SUBQ       $0x01, BX
+	JL         done1
+	VPADDD     Z3, Z6, Z7
+	VPROLD     $0x07, Z7, Z7
+	VPADDD     Z3, Z7, Z7
+	VPSLLD     $0x09, Z4, Z8
+	VPXORD     Z4, Z6, Z6
+	VPTERNLOGD $0x96, Z3, Z5, Z4
+	VPTERNLOGD $0x96, Z3, Z8, Z5
+	VPXORD     Z6, Z3, Z3
+	VPROLD     $0x0b, Z6, Z6
+	VPADDD     Z3, Z6, Z8
+	VPROLD     $0x07, Z8, Z8
+	VPADDD     Z3, Z8, Z8
+	VPSLLD     $0x09, Z4, Z9
+	VPXORD     Z4, Z6, Z6
+	VPTERNLOGD $0x96, Z3, Z5, Z4
+	VPTERNLOGD $0x96, Z3, Z9, Z5
+	VPXORD     Z6, Z3, Z3
+	VPROLD     $0x0b, Z6, Z6
+
+draw1:
+	SUBQ            $0x01, BX
+	JL              last1
+	VPSRLD          $0x01, Z7, Z9
+	VPADDD          Z3, Z6, Z7
+	VCVTDQ2PS       Z9, Z9
+	VADDPS.BCST     constants<>+0(SB), Z9, Z9
+	VPSUBD.BCST     constants<>+4(SB), Z9, Z9
+	VPANDD.BCST     constants<>+8(SB), Z9, Z10
+	VPROLD          $0x07, Z7, Z7
+	VPADDD.BCST     constants<>+12(SB), Z10, Z10
+	VADDPS.BCST     constants<>+16(SB), Z10, Z10
+	VMULPS          Z10, Z10, Z11
+	VPADDD          Z3, Z7, Z7
+	VMULPS.BCST     constants<>+20(SB), Z10, Z12
+	VADDPS.BCST     constants<>+24(SB), Z12, Z12
+	VMULPS          Z12, Z11, Z12
+	VPSLLD          $0x09, Z4, Z14
+	VMULPS.BCST     constants<>+28(SB), Z10, Z13
+	VADDPS.BCST     constants<>+32(SB), Z13, Z13
+	VADDPS          Z12, Z13, Z12
+	VPXORD          Z4, Z6, Z6
+	VMULPS.BCST     constants<>+36(SB), Z10, Z13
+	VADDPS.BCST     constants<>+40(SB), Z13, Z13
+	VMULPS          Z12, Z11, Z12
+	VADDPS          Z12, Z13, Z12
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VMULPS.BCST     constants<>+44(SB), Z10, Z13
+	VADDPS.BCST     constants<>+48(SB), Z13, Z13
+	VMULPS          Z12, Z11, Z11
+	VPTERNLOGD      $0x96, Z3, Z14, Z5
+	VADDPS          Z11, Z13, Z11
+	VMULPS          Z11, Z10, Z10
+	VGETEXPPS       Z9, Z9
+	VPXORD          Z6, Z3, Z3
+	VMULPS.BCST     constants<>+52(SB), Z9, Z9
+	VADDPS          Z10, Z9, Z9
+	VSQRTPS         Z9, Z9
+	VPROLD          $0x0b, Z6, Z6
+	VPSLLD          $0x1e, Z8, Z10
+	VMOVAPS         Z9, Z9
+	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z10, Z9
+	VCVTDQ2PS       Z8, Z10
+	VMULPS.BCST     constants<>+56(SB), Z10, Z10
+	VMULPS          Z10, Z10, Z11
+	VMULPS.BCST     constants<>+60(SB), Z11, Z12
+	VADDPS.BCST     constants<>+64(SB), Z12, Z12
+	VMULPS          Z12, Z11, Z12
+	VADDPS.BCST     constants<>+68(SB), Z12, Z12
+	VMULPS          Z12, Z11, Z12
+	VADDPS.BCST     constants<>+72(SB), Z12, Z12
+	VMULPS          Z12, Z10, Z10
+	VMULPS.BCST     constants<>+76(SB), Z11, Z12
+	VADDPS.BCST     constants<>+80(SB), Z12, Z12
+	VMULPS          Z12, Z11, Z12
+	VADDPS.BCST     constants<>+84(SB), Z12, Z12
+	VMULPS          Z12, Z11, Z11
+	VADDPS.BCST     constants<>+88(SB), Z11, Z11
+	VPBROADCASTD    constants<>+96(SB), Z12
+	VPTESTMD        Z12, Z8, K1
+	VPADDD          Z3, Z6, Z8
+	VPROLD          $0x07, Z8, Z8
+	VPADDD          Z3, Z8, Z8
+	VPSLLD          $0x09, Z4, Z12
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VBLENDMPS       Z10, Z11, K1, Z20
+	VBLENDMPS       Z11, Z10, K1, Z21
+	VPTERNLOGD      $0x96, Z3, Z12, Z5
+	VMULPS          Z20, Z9, Z10
+	VMULPS          Z21, Z9, Z9
+	VMULPS          Z10, Z10, Z11
+	VPXORD          Z6, Z3, Z3
+	VADDPS          Z11, Z0, Z0
+	VMULPS          Z9, Z10, Z10
+	VADDPS          Z10, Z2, Z2
+	VPROLD          $0x0b, Z6, Z6
+	VMULPS          Z9, Z9, Z9
+	VADDPS          Z9, Z1, Z1
+	JMP             draw1
+
+last1:
 	VPSRLD          $0x01, Z7, Z7
 	VCVTDQ2PS       Z7, Z7
 	VADDPS.BCST     constants<>+0(SB), Z7, Z7
@@ -4214,20 +5923,18 @@ draw2:
 	VADDPS.BCST     constants<>+88(SB), Z10, Z10
 	VPBROADCASTD    constants<>+96(SB), Z11
 	VPTESTMD        Z11, Z8, K1
-	VBLENDMPS       Z9, Z10, K1, Z13
-	VBLENDMPS       Z10, Z9, K1, Z14
-	VMULPS          Z13, Z7, Z8
-	VMULPS          Z14, Z7, Z7
+	VBLENDMPS       Z9, Z10, K1, Z22
+	VBLENDMPS       Z10, Z9, K1, Z23
+	VMULPS          Z22, Z7, Z8
+	VMULPS          Z23, Z7, Z7
 	VMULPS          Z8, Z8, Z9
 	VADDPS          Z9, Z0, Z0
 	VMULPS          Z7, Z8, Z8
 	VADDPS          Z8, Z2, Z2
 	VMULPS          Z7, Z7, Z7
 	VADDPS          Z7, Z1, Z1
-	SUBQ            $0x01, BX
-	JGE             draw2
 
-draw2Done:
+done1:
 	ADDQ         $0x01, BX
 	VMOVUPS      Z3, (DX)
 	VMOVUPS      Z4, 64(DX)

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -51,8 +53,79 @@ func (m *machine) drawing(count reg.Register, unroll, words int, body func(times
 		return
 	}
 	m.loadState()
-	m.steps("draw", count, unroll, body)
+	if m.wide {
+		m.ahead(count, unroll, words, body)
+	} else {
+		m.steps("draw", count, unroll, body)
+	}
 	m.storeState()
+}
+
+// ahead is steps with the words of a turn drawn among the arithmetic of the turn before. A
+// processor looks for work only so far ahead, and should find enough that waits for nothing.
+func (m *machine) ahead(count reg.Register, unroll, words int, body func(times int)) {
+	const most = 6 // words at once, for which there are registers
+	left := m.GP64()
+	m.MOVQ(count, left)
+	for n := unroll; n > 0; n /= 2 {
+		if n > 1 && n*words > most {
+			continue
+		}
+		drawn := m.registers(n * words)
+		draw := func() {
+			for _, r := range drawn {
+				m.next(0, r)
+			}
+		}
+		use := func() {
+			m.drawn = drawn
+			body(n)
+		}
+		label := func(of string) string { return fmt.Sprint(of, n) }
+		take := func(orElse string) {
+			m.SUBQ(operand.U8(uint8(n)), left)
+			m.JL(operand.LabelRef(label(orElse)))
+		}
+		take("done")
+		draw()
+		m.Label(label("draw"))
+		take("last")
+		m.interleave(use, draw)
+		m.JMP(operand.LabelRef(label("draw")))
+		m.Label(label("last"))
+		use()
+		m.Label(label("done"))
+		m.ADDQ(operand.U8(uint8(n)), left)
+	}
+}
+
+// interleave writes the instructions of b evenly among those of a, for AVX-512. Those of b
+// come after what reads what they overwrite.
+func (m *machine) interleave(a, b func()) {
+	file, _ := m.Result()
+	all := file.Functions()
+	nodes := &all[len(all)-1].Nodes
+	begun := len(*nodes)
+	a()
+	between := len(*nodes)
+	b()
+	if !m.wide {
+		return
+	}
+	as, bs := slices.Clone((*nodes)[begun:between]), slices.Clone((*nodes)[between:])
+	*nodes = (*nodes)[:begun]
+	next := 0
+	read := func(n ir.Node) bool {
+		return slices.Contains(n.(*ir.Instruction).Inputs, bs[next].(*ir.Instruction).Outputs[0])
+	}
+	for i, n := range as {
+		*nodes = append(*nodes, n)
+		for next*len(as) <= i*len(bs) && !slices.ContainsFunc(as[i+1:], read) {
+			*nodes = append(*nodes, bs[next])
+			next++
+		}
+	}
+	*nodes = append(*nodes, bs[next:]...)
 }
 
 // batches runs body count times, on words that are drawn in batches.
@@ -69,7 +142,7 @@ func (m *machine) batches(count reg.Register, words int, body func(times int)) {
 		m.steps("draw", now, 1, func(int) {
 			for i := range words {
 				for part := range m.parts() {
-					m.VMOVDQA(m.next(part), m.at(m.slots, i, part))
+					m.VMOVDQA(m.next(part, m.register()), m.at(m.slots, i, part))
 				}
 			}
 			m.advance(words, m.slots)

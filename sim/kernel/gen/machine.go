@@ -52,11 +52,13 @@ type machine struct {
 
 	// The generator's state, in memory and in registers. Where registers are
 	// short, words are drawn in batches: first the words of many steps into
-	// slots, then the arithmetic of these steps.
+	// slots, then the arithmetic of these steps. Where they are not, words may have
+	// been drawn before.
 	batched bool
 	memory  reg.Register
 	state   [4]value
 	slots   reg.Register
+	drawn   value
 }
 
 // value is a register for every chain and part, the parts of a chain together.

@@ -74,7 +74,7 @@ func (m *machine) mask(n name) operand.Op {
 
 // differ returns the next word's bits of q, set where k's are not the same.
 func (m *machine) differ(part int, mask operand.Op) reg.VecVirtual {
-	w, shifted := m.next(part), m.register()
+	w, shifted := m.next(part, m.register()), m.register()
 	m.VPSRLD(operand.U8(1), w, shifted)
 	if m.wide {
 		const xorAnd = 0x28 // (a ^ b) & c

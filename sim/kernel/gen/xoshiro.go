@@ -28,12 +28,16 @@ func (m *machine) words(n int) []word {
 	all := make([]word, n)
 	for range m.chains {
 		for i := range all {
-			if m.batched {
-				all[i].row = i
-				continue
-			}
-			for part := range m.parts() {
-				all[i].registers = append(all[i].registers, m.next(part))
+			switch w := &all[i]; {
+			case m.batched:
+				w.row = i
+			case len(m.drawn) > 0:
+				w.registers = append(w.registers, m.drawn[0])
+				m.drawn = m.drawn[1:]
+			default:
+				for part := range m.parts() {
+					w.registers = append(w.registers, m.next(part, m.register()))
+				}
 			}
 		}
 	}
@@ -52,13 +56,13 @@ func (m *machine) get(w word) value {
 	return v
 }
 
-// next is one step of xoshiro128++ in the lanes of a part.
-func (m *machine) next(part int) reg.VecVirtual {
+// next is one step of xoshiro128++ in the lanes of a part. It returns word.
+func (m *machine) next(part int, word reg.VecVirtual) reg.VecVirtual {
 	a, b, c, d := m.state[0][part], m.state[1][part], m.state[2][part], m.state[3][part]
 	if m.wide {
-		return m.nextWide(a, b, c, d)
+		return m.nextWide(a, b, c, d, word)
 	}
-	sum, word, t, mixed := m.register(), m.register(), m.register(), m.register()
+	sum, t, mixed := m.register(), m.register(), m.register()
 	m.VPADDD(a, d, sum)
 	m.rotate(sum, 7, word)
 	m.VPADDD(a, word, word)
@@ -86,9 +90,9 @@ func (m *machine) rotate(x reg.VecVirtual, by uint8, out reg.VecVirtual) {
 }
 
 // nextWide joins two exclusive ors into one instruction where it can.
-func (m *machine) nextWide(a, b, c, d reg.VecVirtual) reg.VecVirtual {
+func (m *machine) nextWide(a, b, c, d, word reg.VecVirtual) reg.VecVirtual {
 	const xor3 = 0x96
-	word, t := m.register(), m.register()
+	t := m.register()
 	m.VPADDD(a, d, word)
 	m.VPROLD(operand.U8(7), word, word)
 	m.VPADDD(a, word, word)
