@@ -15,8 +15,10 @@ type distribution struct {
 
 var normal = distribution{
 	name: "normal", words: 2, draws: 2,
-	draw:    func(m *machine, w []word) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
-	product: func(m *machine, w []word) value { return m.boxMullerProduct(m.radius(w[0]), w[1]) },
+	draw: func(m *machine, w []word) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
+	product: func(m *machine, w []word) value {
+		return m.boxMullerProduct(func() value { return m.radius(w[0]) }, w[1])
+	},
 }
 
 var distributions = []distribution{
@@ -53,10 +55,14 @@ func truncatedNormal(m *machine, w []word) []value {
 }
 
 func studentT(m *machine, w []word) []value {
-	low := m.mul(m.open31(m.shiftRight(m.get(w[1]), 1)), name("unit"))
-	u := m.add(m.float(m.shiftRight(m.get(w[0]), 1)), low)
-	power := m.expm1(m.mul(m.minusTwoLog(u, "unit31"), name("inverse")))
-	return []value{m.mul(m.sqrt(m.mul(power, name("factor"))), m.sinHalfTurn(w[2]))}
+	var size, sin value
+	m.interleave(func() {
+		low := m.mul(m.open31(m.shiftRight(m.get(w[1]), 1)), name("unit"))
+		u := m.add(m.float(m.shiftRight(m.get(w[0]), 1)), low)
+		power := m.expm1(m.mul(m.minusTwoLog(u, "unit31"), name("inverse")))
+		size = m.sqrt(m.mul(power, name("factor")))
+	}, func() { sin = m.sinHalfTurn(w[2]) })
+	return []value{m.mul(size, sin)}
 }
 
 func bernoulliGaussian(m *machine, w []word) []value {
@@ -65,7 +71,9 @@ func bernoulliGaussian(m *machine, w []word) []value {
 }
 
 func bernoulliGaussianProduct(m *machine, w []word) value {
-	product := func() value { return m.boxMullerProduct(m.mul(m.radius(w[0]), name("scale")), w[1]) }
+	product := func() value {
+		return m.boxMullerProduct(func() value { return m.mul(m.radius(w[0]), name("scale")) }, w[1])
+	}
 	if m.neon {
 		words := m.maxWord(m.get(w[2]), m.get(w[3]))
 		return m.seldom(words, "limit", func() value { return m.keep(product(), words, "limit") })

@@ -69,8 +69,9 @@ func (m *machine) boxMuller(r value, angle word) (q, k value) {
 }
 
 // boxMullerProduct is the product of the two, which needs no quadrant.
-func (m *machine) boxMullerProduct(r value, angle word) value {
-	s, c := m.sinCos(angle)
+func (m *machine) boxMullerProduct(radius func() value, angle word) value {
+	var r, s, c value
+	m.interleave(func() { r = radius() }, func() { s, c = m.sinCos(angle) })
 	return m.mul(m.mul(r, c), m.mul(r, s))
 }
 
