@@ -223,132 +223,132 @@ draw2:
 	VPSRLD      $0x01, Z5, Z9
 	VPADDD      Z1, Z4, Z5
 	VCVTDQ2PS   Z6, Z10
-	VPSRLD      $0x01, Z7, Z6
-	VCVTDQ2PS   Z9, Z9
+	VPSRLD      $0x01, Z7, Z7
 	VPROLD      $0x07, Z5, Z5
-	VCVTDQ2PS   Z8, Z7
-	VCVTDQ2PS   Z6, Z6
-	VADDPS.BCST constants<>+0(SB), Z9, Z9
+	VCVTDQ2PS   Z8, Z11
 	VPADDD      Z1, Z5, Z5
-	VMULPS.BCST constants<>+56(SB), Z10, Z16
+	VCVTDQ2PS   Z9, Z6
+	VPSLLD      $0x09, Z2, Z9
+	VMULPS.BCST constants<>+56(SB), Z10, Z8
+	VCVTDQ2PS   Z7, Z7
+	VPXORD      Z2, Z4, Z4
+	VMULPS.BCST constants<>+56(SB), Z11, Z17
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
 	VADDPS.BCST constants<>+0(SB), Z6, Z6
-	VPSLLD      $0x09, Z2, Z8
-	VPSUBD.BCST constants<>+4(SB), Z9, Z9
-	VMULPS.BCST constants<>+56(SB), Z7, Z17
-	VPSUBD.BCST constants<>+4(SB), Z6, Z10
-	VPXORD      Z2, Z4, Z4
-	VMULPS      Z16, Z16, Z14
-	VPANDD.BCST constants<>+8(SB), Z9, Z7
-	VPANDD.BCST constants<>+8(SB), Z10, Z6
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VMULPS      Z17, Z17, Z15
-	VPADDD.BCST constants<>+12(SB), Z7, Z7
-	VPTERNLOGD  $0x96, Z1, Z8, Z3
-	VPADDD.BCST constants<>+12(SB), Z6, Z8
-	VMULPS.BCST constants<>+60(SB), Z14, Z6
-	VADDPS.BCST constants<>+16(SB), Z7, Z13
+	VPTERNLOGD  $0x96, Z1, Z9, Z3
+	VMULPS      Z8, Z8, Z18
+	VADDPS.BCST constants<>+0(SB), Z7, Z10
 	VPXORD      Z4, Z1, Z1
-	VMULPS.BCST constants<>+60(SB), Z15, Z7
-	VADDPS.BCST constants<>+16(SB), Z8, Z11
+	VMULPS      Z17, Z17, Z19
 	VPROLD      $0x0b, Z4, Z4
-	VMULPS      Z13, Z13, Z21
-	VADDPS.BCST constants<>+64(SB), Z6, Z8
-	VMULPS      Z11, Z11, Z20
+	VPSUBD.BCST constants<>+4(SB), Z6, Z9
 	VPADDD      Z1, Z4, Z6
-	VMULPS.BCST constants<>+20(SB), Z13, Z18
-	VADDPS.BCST constants<>+64(SB), Z7, Z7
-	VMULPS.BCST constants<>+20(SB), Z11, Z12
+	VMULPS.BCST constants<>+60(SB), Z18, Z7
+	VMULPS.BCST constants<>+60(SB), Z19, Z12
 	VPROLD      $0x07, Z6, Z6
-	VMULPS      Z8, Z14, Z8
-	VADDPS.BCST constants<>+24(SB), Z18, Z18
+	VPSUBD.BCST constants<>+4(SB), Z10, Z10
 	VPADDD      Z1, Z6, Z6
-	VADDPS.BCST constants<>+24(SB), Z12, Z12
-	VMULPS      Z7, Z15, Z7
-	VMULPS      Z18, Z21, Z19
-	VPSLLD      $0x09, Z2, Z23
-	VMULPS      Z12, Z20, Z12
-	VADDPS.BCST constants<>+68(SB), Z8, Z8
+	VADDPS.BCST constants<>+64(SB), Z7, Z7
+	VPSLLD      $0x09, Z2, Z14
+	VPANDD.BCST constants<>+8(SB), Z9, Z11
 	VPXORD      Z2, Z4, Z4
-	VMULPS.BCST constants<>+28(SB), Z13, Z22
-	VADDPS.BCST constants<>+68(SB), Z7, Z7
-	VMULPS.BCST constants<>+28(SB), Z11, Z18
+	VADDPS.BCST constants<>+64(SB), Z12, Z13
+	VPANDD.BCST constants<>+8(SB), Z10, Z12
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VADDPS.BCST constants<>+32(SB), Z22, Z22
-	VMULPS      Z8, Z14, Z8
-	VADDPS.BCST constants<>+32(SB), Z18, Z18
-	VPTERNLOGD  $0x96, Z1, Z23, Z3
-	VADDPS      Z19, Z22, Z19
-	VMULPS      Z7, Z15, Z7
+	VMULPS      Z7, Z18, Z7
+	VPTERNLOGD  $0x96, Z1, Z14, Z3
+	VPADDD.BCST constants<>+12(SB), Z11, Z11
 	VPXORD      Z4, Z1, Z1
-	VADDPS      Z12, Z18, Z18
-	VADDPS.BCST constants<>+72(SB), Z8, Z23
-	VMULPS.BCST constants<>+36(SB), Z13, Z8
+	VMULPS      Z13, Z19, Z13
+	VPADDD.BCST constants<>+12(SB), Z12, Z12
 	VPROLD      $0x0b, Z4, Z4
-	VMULPS.BCST constants<>+36(SB), Z11, Z12
-	VADDPS.BCST constants<>+72(SB), Z7, Z22
+	VADDPS.BCST constants<>+68(SB), Z7, Z14
 	VPADDD      Z1, Z4, Z7
-	VADDPS.BCST constants<>+40(SB), Z8, Z8
-	VADDPS.BCST constants<>+40(SB), Z12, Z12
-	VMULPS      Z23, Z16, Z16
+	VADDPS.BCST constants<>+68(SB), Z13, Z13
 	VPROLD      $0x07, Z7, Z7
-	VMULPS      Z19, Z21, Z19
-	VMULPS      Z18, Z20, Z18
-	VMULPS      Z22, Z17, Z17
+	VADDPS.BCST constants<>+16(SB), Z11, Z11
+	VMULPS      Z14, Z18, Z14
 	VPADDD      Z1, Z7, Z7
-	VADDPS      Z19, Z8, Z23
-	VMULPS.BCST constants<>+76(SB), Z14, Z8
-	VPSLLD      $0x09, Z2, Z24
-	VADDPS      Z18, Z12, Z22
-	VMULPS.BCST constants<>+44(SB), Z13, Z19
-	VMULPS.BCST constants<>+76(SB), Z15, Z18
+	VADDPS.BCST constants<>+16(SB), Z12, Z12
+	VPSLLD      $0x09, Z2, Z20
+	VMULPS      Z13, Z19, Z15
 	VPXORD      Z2, Z4, Z4
-	VMULPS.BCST constants<>+44(SB), Z11, Z12
-	VADDPS.BCST constants<>+48(SB), Z19, Z19
-	VADDPS.BCST constants<>+80(SB), Z8, Z8
+	VMULPS      Z11, Z11, Z13
+	VADDPS.BCST constants<>+72(SB), Z14, Z16
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VADDPS.BCST constants<>+48(SB), Z12, Z12
-	VADDPS.BCST constants<>+80(SB), Z18, Z18
-	VPTERNLOGD  $0x96, Z1, Z24, Z3
-	VMULPS      Z23, Z21, Z21
-	VMULPS      Z22, Z20, Z20
-	VMULPS      Z8, Z14, Z8
+	VMULPS      Z12, Z12, Z14
+	VPTERNLOGD  $0x96, Z1, Z20, Z3
+	VADDPS.BCST constants<>+72(SB), Z15, Z20
 	VPXORD      Z4, Z1, Z1
-	VADDPS      Z21, Z19, Z19
-	VADDPS      Z20, Z12, Z12
+	VMULPS.BCST constants<>+20(SB), Z11, Z15
 	VPROLD      $0x0b, Z4, Z4
-	VMULPS      Z18, Z15, Z18
-	VMULPS      Z19, Z13, Z13
-	VADDPS.BCST constants<>+84(SB), Z8, Z19
+	VMULPS      Z16, Z8, Z21
+	VMULPS.BCST constants<>+20(SB), Z12, Z16
 	VPADDD      Z1, Z4, Z8
-	VMULPS      Z12, Z11, Z11
-	VGETEXPPS   Z9, Z9
-	VADDPS.BCST constants<>+84(SB), Z18, Z12
+	VMULPS      Z20, Z17, Z17
 	VPROLD      $0x07, Z8, Z8
+	VMULPS.BCST constants<>+76(SB), Z18, Z20
+	VPADDD      Z1, Z8, Z8
+	VADDPS.BCST constants<>+24(SB), Z15, Z15
+	VMULPS.BCST constants<>+76(SB), Z19, Z22
+	VPSLLD      $0x09, Z2, Z23
+	VADDPS.BCST constants<>+24(SB), Z16, Z16
+	VPXORD      Z2, Z4, Z4
+	VADDPS.BCST constants<>+80(SB), Z20, Z20
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VMULPS      Z15, Z13, Z15
+	VADDPS.BCST constants<>+80(SB), Z22, Z22
+	VPTERNLOGD  $0x96, Z1, Z23, Z3
+	VMULPS      Z16, Z14, Z16
+	VPXORD      Z4, Z1, Z1
+	VMULPS      Z20, Z18, Z23
+	VPROLD      $0x0b, Z4, Z4
+	VMULPS.BCST constants<>+28(SB), Z11, Z20
+	VMULPS      Z22, Z19, Z22
+	VADDPS.BCST constants<>+84(SB), Z23, Z24
+	VMULPS.BCST constants<>+28(SB), Z12, Z23
+	VADDPS.BCST constants<>+84(SB), Z22, Z22
+	VADDPS.BCST constants<>+32(SB), Z20, Z20
+	VMULPS      Z24, Z18, Z18
+	VADDPS.BCST constants<>+32(SB), Z23, Z23
+	VMULPS      Z22, Z19, Z19
+	VADDPS      Z15, Z20, Z15
+	VADDPS.BCST constants<>+88(SB), Z18, Z18
+	VADDPS      Z16, Z23, Z16
+	VADDPS.BCST constants<>+88(SB), Z19, Z22
+	VMULPS.BCST constants<>+36(SB), Z11, Z19
+	VMULPS.BCST constants<>+36(SB), Z12, Z20
+	VADDPS.BCST constants<>+40(SB), Z19, Z19
+	VADDPS.BCST constants<>+40(SB), Z20, Z20
+	VMULPS      Z15, Z13, Z15
+	VMULPS      Z16, Z14, Z16
+	VADDPS      Z15, Z19, Z15
+	VADDPS      Z16, Z20, Z16
+	VMULPS.BCST constants<>+44(SB), Z11, Z19
+	VMULPS.BCST constants<>+44(SB), Z12, Z20
+	VADDPS.BCST constants<>+48(SB), Z19, Z19
+	VADDPS.BCST constants<>+48(SB), Z20, Z20
+	VMULPS      Z15, Z13, Z13
+	VMULPS      Z16, Z14, Z14
+	VADDPS      Z13, Z19, Z13
+	VADDPS      Z14, Z20, Z14
+	VMULPS      Z13, Z11, Z11
+	VMULPS      Z14, Z12, Z12
+	VGETEXPPS   Z9, Z9
 	VGETEXPPS   Z10, Z10
 	VMULPS.BCST constants<>+52(SB), Z9, Z9
-	VPADDD      Z1, Z8, Z8
-	VMULPS      Z19, Z14, Z14
 	VMULPS.BCST constants<>+52(SB), Z10, Z10
-	VMULPS      Z12, Z15, Z12
-	VPSLLD      $0x09, Z2, Z15
-	VADDPS      Z13, Z9, Z9
-	VADDPS      Z11, Z10, Z10
-	VPXORD      Z2, Z4, Z4
-	VADDPS.BCST constants<>+88(SB), Z14, Z11
+	VADDPS      Z11, Z9, Z9
+	VADDPS      Z12, Z10, Z10
 	VSQRTPS     Z9, Z9
 	VSQRTPS     Z10, Z10
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VADDPS.BCST constants<>+88(SB), Z12, Z12
-	VMULPS      Z11, Z9, Z11
-	VMULPS      Z12, Z10, Z12
-	VPTERNLOGD  $0x96, Z1, Z15, Z3
-	VMULPS      Z16, Z9, Z9
+	VMULPS      Z18, Z9, Z11
+	VMULPS      Z22, Z10, Z12
+	VMULPS      Z21, Z9, Z9
 	VMULPS      Z17, Z10, Z10
-	VPXORD      Z4, Z1, Z1
 	VMULPS      Z9, Z11, Z9
 	VMULPS      Z10, Z12, Z10
 	VADDPS      Z9, Z0, Z0
-	VPROLD      $0x0b, Z4, Z4
 	VADDPS      Z10, Z0, Z0
 	JMP         draw2
 
@@ -356,95 +356,95 @@ last2:
 	VPSRLD      $0x01, Z5, Z5
 	VCVTDQ2PS   Z6, Z6
 	VPSRLD      $0x01, Z7, Z7
-	VCVTDQ2PS   Z5, Z5
 	VCVTDQ2PS   Z8, Z8
-	VCVTDQ2PS   Z7, Z7
-	VADDPS.BCST constants<>+0(SB), Z5, Z5
+	VCVTDQ2PS   Z5, Z5
 	VMULPS.BCST constants<>+56(SB), Z6, Z6
-	VADDPS.BCST constants<>+0(SB), Z7, Z7
-	VPSUBD.BCST constants<>+4(SB), Z5, Z5
+	VCVTDQ2PS   Z7, Z7
 	VMULPS.BCST constants<>+56(SB), Z8, Z8
+	VADDPS.BCST constants<>+0(SB), Z5, Z5
+	VMULPS      Z6, Z6, Z9
+	VADDPS.BCST constants<>+0(SB), Z7, Z7
+	VMULPS      Z8, Z8, Z10
+	VPSUBD.BCST constants<>+4(SB), Z5, Z5
+	VMULPS.BCST constants<>+60(SB), Z9, Z11
+	VMULPS.BCST constants<>+60(SB), Z10, Z12
 	VPSUBD.BCST constants<>+4(SB), Z7, Z7
-	VMULPS      Z6, Z6, Z11
-	VPANDD.BCST constants<>+8(SB), Z5, Z9
-	VPANDD.BCST constants<>+8(SB), Z7, Z10
-	VMULPS      Z8, Z8, Z12
-	VPADDD.BCST constants<>+12(SB), Z9, Z9
-	VPADDD.BCST constants<>+12(SB), Z10, Z10
-	VMULPS.BCST constants<>+60(SB), Z11, Z13
-	VADDPS.BCST constants<>+16(SB), Z9, Z9
-	VMULPS.BCST constants<>+60(SB), Z12, Z14
-	VADDPS.BCST constants<>+16(SB), Z10, Z10
-	VMULPS      Z9, Z9, Z15
-	VADDPS.BCST constants<>+64(SB), Z13, Z17
-	VMULPS      Z10, Z10, Z13
-	VMULPS.BCST constants<>+20(SB), Z9, Z16
-	VADDPS.BCST constants<>+64(SB), Z14, Z18
-	VMULPS.BCST constants<>+20(SB), Z10, Z14
-	VMULPS      Z17, Z11, Z17
-	VADDPS.BCST constants<>+24(SB), Z16, Z16
-	VADDPS.BCST constants<>+24(SB), Z14, Z14
-	VMULPS      Z18, Z12, Z18
-	VMULPS      Z16, Z15, Z16
-	VMULPS      Z14, Z13, Z14
-	VADDPS.BCST constants<>+68(SB), Z17, Z19
-	VMULPS.BCST constants<>+28(SB), Z9, Z17
-	VADDPS.BCST constants<>+68(SB), Z18, Z20
-	VMULPS.BCST constants<>+28(SB), Z10, Z18
-	VADDPS.BCST constants<>+32(SB), Z17, Z17
-	VMULPS      Z19, Z11, Z19
-	VADDPS.BCST constants<>+32(SB), Z18, Z18
-	VADDPS      Z16, Z17, Z16
-	VMULPS      Z20, Z12, Z17
-	VADDPS      Z14, Z18, Z14
-	VADDPS.BCST constants<>+72(SB), Z19, Z20
-	VMULPS.BCST constants<>+36(SB), Z9, Z18
-	VMULPS.BCST constants<>+36(SB), Z10, Z19
-	VADDPS.BCST constants<>+72(SB), Z17, Z17
-	VADDPS.BCST constants<>+40(SB), Z18, Z18
-	VADDPS.BCST constants<>+40(SB), Z19, Z19
-	VMULPS      Z20, Z6, Z6
-	VMULPS      Z16, Z15, Z16
-	VMULPS      Z14, Z13, Z14
+	VADDPS.BCST constants<>+64(SB), Z11, Z13
+	VPANDD.BCST constants<>+8(SB), Z5, Z11
+	VADDPS.BCST constants<>+64(SB), Z12, Z14
+	VPANDD.BCST constants<>+8(SB), Z7, Z12
+	VMULPS      Z13, Z9, Z13
+	VPADDD.BCST constants<>+12(SB), Z11, Z11
+	VMULPS      Z14, Z10, Z14
+	VPADDD.BCST constants<>+12(SB), Z12, Z12
+	VADDPS.BCST constants<>+68(SB), Z13, Z13
+	VADDPS.BCST constants<>+68(SB), Z14, Z14
+	VADDPS.BCST constants<>+16(SB), Z11, Z11
+	VMULPS      Z13, Z9, Z13
+	VADDPS.BCST constants<>+16(SB), Z12, Z12
+	VMULPS      Z14, Z10, Z15
+	VMULPS      Z11, Z11, Z14
+	VADDPS.BCST constants<>+72(SB), Z13, Z16
+	VMULPS      Z12, Z12, Z13
+	VADDPS.BCST constants<>+72(SB), Z15, Z17
+	VMULPS.BCST constants<>+20(SB), Z11, Z15
+	VMULPS      Z16, Z6, Z16
+	VMULPS.BCST constants<>+20(SB), Z12, Z6
 	VMULPS      Z17, Z8, Z8
-	VADDPS      Z16, Z18, Z16
-	VMULPS.BCST constants<>+76(SB), Z11, Z17
-	VADDPS      Z14, Z19, Z14
-	VMULPS.BCST constants<>+44(SB), Z9, Z18
-	VMULPS.BCST constants<>+76(SB), Z12, Z20
-	VMULPS.BCST constants<>+44(SB), Z10, Z19
-	VADDPS.BCST constants<>+48(SB), Z18, Z18
+	VMULPS.BCST constants<>+76(SB), Z9, Z17
+	VADDPS.BCST constants<>+24(SB), Z15, Z15
+	VMULPS.BCST constants<>+76(SB), Z10, Z18
+	VADDPS.BCST constants<>+24(SB), Z6, Z6
 	VADDPS.BCST constants<>+80(SB), Z17, Z17
-	VADDPS.BCST constants<>+48(SB), Z19, Z19
-	VADDPS.BCST constants<>+80(SB), Z20, Z20
-	VMULPS      Z16, Z15, Z15
-	VMULPS      Z14, Z13, Z13
-	VMULPS      Z17, Z11, Z14
-	VADDPS      Z15, Z18, Z15
-	VADDPS      Z13, Z19, Z13
-	VMULPS      Z20, Z12, Z16
-	VMULPS      Z15, Z9, Z9
-	VADDPS.BCST constants<>+84(SB), Z14, Z14
-	VMULPS      Z13, Z10, Z10
+	VMULPS      Z15, Z14, Z15
+	VADDPS.BCST constants<>+80(SB), Z18, Z18
+	VMULPS      Z6, Z13, Z6
+	VMULPS      Z17, Z9, Z19
+	VMULPS.BCST constants<>+28(SB), Z11, Z17
+	VMULPS      Z18, Z10, Z18
+	VADDPS.BCST constants<>+84(SB), Z19, Z20
+	VMULPS.BCST constants<>+28(SB), Z12, Z19
+	VADDPS.BCST constants<>+84(SB), Z18, Z18
+	VADDPS.BCST constants<>+32(SB), Z17, Z17
+	VMULPS      Z20, Z9, Z9
+	VADDPS.BCST constants<>+32(SB), Z19, Z19
+	VMULPS      Z18, Z10, Z10
+	VADDPS      Z15, Z17, Z15
+	VADDPS.BCST constants<>+88(SB), Z9, Z9
+	VADDPS      Z6, Z19, Z6
+	VADDPS.BCST constants<>+88(SB), Z10, Z18
+	VMULPS.BCST constants<>+36(SB), Z11, Z10
+	VMULPS.BCST constants<>+36(SB), Z12, Z17
+	VADDPS.BCST constants<>+40(SB), Z10, Z10
+	VADDPS.BCST constants<>+40(SB), Z17, Z17
+	VMULPS      Z15, Z14, Z15
+	VMULPS      Z6, Z13, Z6
+	VADDPS      Z15, Z10, Z10
+	VADDPS      Z6, Z17, Z6
+	VMULPS.BCST constants<>+44(SB), Z11, Z15
+	VMULPS.BCST constants<>+44(SB), Z12, Z17
+	VADDPS.BCST constants<>+48(SB), Z15, Z15
+	VADDPS.BCST constants<>+48(SB), Z17, Z17
+	VMULPS      Z10, Z14, Z10
+	VMULPS      Z6, Z13, Z6
+	VADDPS      Z10, Z15, Z10
+	VADDPS      Z6, Z17, Z6
+	VMULPS      Z10, Z11, Z10
+	VMULPS      Z6, Z12, Z6
 	VGETEXPPS   Z5, Z5
-	VADDPS.BCST constants<>+84(SB), Z16, Z13
 	VGETEXPPS   Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z5, Z5
-	VMULPS      Z14, Z11, Z11
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
-	VMULPS      Z13, Z12, Z12
-	VADDPS      Z9, Z5, Z5
-	VADDPS      Z10, Z7, Z7
-	VADDPS.BCST constants<>+88(SB), Z11, Z9
+	VADDPS      Z10, Z5, Z5
+	VADDPS      Z6, Z7, Z6
 	VSQRTPS     Z5, Z5
-	VSQRTPS     Z7, Z7
-	VADDPS.BCST constants<>+88(SB), Z12, Z10
-	VMULPS      Z9, Z5, Z9
-	VMULPS      Z10, Z7, Z10
-	VMULPS      Z6, Z5, Z5
-	VMULPS      Z8, Z7, Z6
-	VMULPS      Z5, Z9, Z5
-	VMULPS      Z6, Z10, Z6
+	VSQRTPS     Z6, Z6
+	VMULPS      Z9, Z5, Z7
+	VMULPS      Z18, Z6, Z9
+	VMULPS      Z16, Z5, Z5
+	VMULPS      Z8, Z6, Z6
+	VMULPS      Z5, Z7, Z5
+	VMULPS      Z6, Z9, Z6
 	VADDPS      Z5, Z0, Z0
 	VADDPS      Z6, Z0, Z0
 
@@ -477,67 +477,67 @@ draw1:
 	VPSRLD      $0x01, Z5, Z7
 	VPADDD      Z1, Z4, Z5
 	VCVTDQ2PS   Z6, Z8
-	VCVTDQ2PS   Z7, Z6
-	VADDPS.BCST constants<>+0(SB), Z6, Z6
 	VPROLD      $0x07, Z5, Z5
-	VMULPS.BCST constants<>+56(SB), Z8, Z12
-	VPSUBD.BCST constants<>+4(SB), Z6, Z7
-	VPANDD.BCST constants<>+8(SB), Z7, Z6
+	VCVTDQ2PS   Z7, Z6
 	VPADDD      Z1, Z5, Z5
-	VMULPS      Z12, Z12, Z13
-	VPADDD.BCST constants<>+12(SB), Z6, Z6
-	VPSLLD      $0x09, Z2, Z10
-	VADDPS.BCST constants<>+16(SB), Z6, Z8
-	VMULPS.BCST constants<>+60(SB), Z13, Z6
+	VPSLLD      $0x09, Z2, Z7
+	VMULPS.BCST constants<>+56(SB), Z8, Z8
+	VPXORD      Z2, Z4, Z4
 	VMULPS      Z8, Z8, Z9
-	VPXORD      Z2, Z4, Z4
-	VADDPS.BCST constants<>+64(SB), Z6, Z11
-	VMULPS.BCST constants<>+20(SB), Z8, Z6
-	VADDPS.BCST constants<>+24(SB), Z6, Z6
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VMULPS      Z11, Z13, Z11
-	VMULPS      Z6, Z9, Z6
-	VPTERNLOGD  $0x96, Z1, Z10, Z3
-	VMULPS.BCST constants<>+28(SB), Z8, Z10
-	VADDPS.BCST constants<>+68(SB), Z11, Z11
-	VADDPS.BCST constants<>+32(SB), Z10, Z10
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
+	VADDPS.BCST constants<>+0(SB), Z6, Z7
 	VPXORD      Z4, Z1, Z1
-	VMULPS      Z11, Z13, Z11
-	VADDPS      Z6, Z10, Z10
+	VMULPS.BCST constants<>+60(SB), Z9, Z10
 	VPROLD      $0x0b, Z4, Z4
-	VMULPS.BCST constants<>+36(SB), Z8, Z6
-	VADDPS.BCST constants<>+72(SB), Z11, Z14
-	VADDPS.BCST constants<>+40(SB), Z6, Z11
 	VPADDD      Z1, Z4, Z6
-	VMULPS      Z10, Z9, Z10
-	VMULPS      Z14, Z12, Z12
-	VADDPS      Z10, Z11, Z10
+	VADDPS.BCST constants<>+64(SB), Z10, Z10
 	VPROLD      $0x07, Z6, Z6
-	VMULPS.BCST constants<>+76(SB), Z13, Z14
-	VMULPS.BCST constants<>+44(SB), Z8, Z11
+	VPSUBD.BCST constants<>+4(SB), Z7, Z7
 	VPADDD      Z1, Z6, Z6
-	VADDPS.BCST constants<>+48(SB), Z11, Z11
-	VADDPS.BCST constants<>+80(SB), Z14, Z14
-	VMULPS      Z10, Z9, Z9
-	VPSLLD      $0x09, Z2, Z10
-	VADDPS      Z9, Z11, Z9
-	VMULPS      Z14, Z13, Z11
+	VPSLLD      $0x09, Z2, Z11
+	VMULPS      Z10, Z9, Z10
 	VPXORD      Z2, Z4, Z4
-	VMULPS      Z9, Z8, Z8
-	VADDPS.BCST constants<>+84(SB), Z11, Z9
-	VGETEXPPS   Z7, Z7
+	VADDPS.BCST constants<>+68(SB), Z10, Z10
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VMULPS.BCST constants<>+52(SB), Z7, Z7
-	VMULPS      Z9, Z13, Z9
-	VADDPS      Z8, Z7, Z7
-	VPTERNLOGD  $0x96, Z1, Z10, Z3
-	VSQRTPS     Z7, Z7
-	VADDPS.BCST constants<>+88(SB), Z9, Z8
+	VPTERNLOGD  $0x96, Z1, Z11, Z3
+	VMULPS      Z10, Z9, Z11
 	VPXORD      Z4, Z1, Z1
-	VMULPS      Z8, Z7, Z8
-	VMULPS      Z12, Z7, Z7
-	VMULPS      Z7, Z8, Z7
+	VPANDD.BCST constants<>+8(SB), Z7, Z10
 	VPROLD      $0x0b, Z4, Z4
+	VADDPS.BCST constants<>+72(SB), Z11, Z11
+	VMULPS      Z11, Z8, Z8
+	VPADDD.BCST constants<>+12(SB), Z10, Z10
+	VMULPS.BCST constants<>+76(SB), Z9, Z11
+	VADDPS.BCST constants<>+80(SB), Z11, Z11
+	VADDPS.BCST constants<>+16(SB), Z10, Z10
+	VMULPS      Z11, Z9, Z11
+	VADDPS.BCST constants<>+84(SB), Z11, Z11
+	VMULPS      Z11, Z9, Z11
+	VMULPS      Z10, Z10, Z9
+	VADDPS.BCST constants<>+88(SB), Z11, Z12
+	VMULPS.BCST constants<>+20(SB), Z10, Z11
+	VADDPS.BCST constants<>+24(SB), Z11, Z11
+	VMULPS      Z11, Z9, Z11
+	VMULPS.BCST constants<>+28(SB), Z10, Z13
+	VADDPS.BCST constants<>+32(SB), Z13, Z13
+	VADDPS      Z11, Z13, Z11
+	VMULPS.BCST constants<>+36(SB), Z10, Z13
+	VADDPS.BCST constants<>+40(SB), Z13, Z13
+	VMULPS      Z11, Z9, Z11
+	VADDPS      Z11, Z13, Z11
+	VMULPS.BCST constants<>+44(SB), Z10, Z13
+	VADDPS.BCST constants<>+48(SB), Z13, Z13
+	VMULPS      Z11, Z9, Z9
+	VADDPS      Z9, Z13, Z9
+	VMULPS      Z9, Z10, Z9
+	VGETEXPPS   Z7, Z7
+	VMULPS.BCST constants<>+52(SB), Z7, Z7
+	VADDPS      Z9, Z7, Z7
+	VSQRTPS     Z7, Z7
+	VMULPS      Z12, Z7, Z9
+	VMULPS      Z8, Z7, Z7
+	VMULPS      Z7, Z9, Z7
 	VADDPS      Z7, Z0, Z0
 	JMP         draw1
 
@@ -545,47 +545,47 @@ last1:
 	VPSRLD      $0x01, Z5, Z5
 	VCVTDQ2PS   Z6, Z6
 	VCVTDQ2PS   Z5, Z5
-	VADDPS.BCST constants<>+0(SB), Z5, Z5
 	VMULPS.BCST constants<>+56(SB), Z6, Z6
+	VMULPS      Z6, Z6, Z7
+	VADDPS.BCST constants<>+0(SB), Z5, Z5
+	VMULPS.BCST constants<>+60(SB), Z7, Z8
+	VADDPS.BCST constants<>+64(SB), Z8, Z8
 	VPSUBD.BCST constants<>+4(SB), Z5, Z5
-	VPANDD.BCST constants<>+8(SB), Z5, Z7
-	VMULPS      Z6, Z6, Z8
-	VPADDD.BCST constants<>+12(SB), Z7, Z7
-	VADDPS.BCST constants<>+16(SB), Z7, Z7
-	VMULPS.BCST constants<>+60(SB), Z8, Z10
-	VMULPS      Z7, Z7, Z9
-	VADDPS.BCST constants<>+64(SB), Z10, Z11
-	VMULPS.BCST constants<>+20(SB), Z7, Z10
-	VADDPS.BCST constants<>+24(SB), Z10, Z10
-	VMULPS      Z11, Z8, Z11
-	VMULPS      Z10, Z9, Z10
-	VMULPS.BCST constants<>+28(SB), Z7, Z12
-	VADDPS.BCST constants<>+68(SB), Z11, Z11
-	VADDPS.BCST constants<>+32(SB), Z12, Z12
-	VMULPS      Z11, Z8, Z11
-	VADDPS      Z10, Z12, Z10
-	VMULPS.BCST constants<>+36(SB), Z7, Z12
-	VADDPS.BCST constants<>+72(SB), Z11, Z11
-	VADDPS.BCST constants<>+40(SB), Z12, Z12
-	VMULPS      Z10, Z9, Z10
-	VMULPS      Z11, Z6, Z6
-	VADDPS      Z10, Z12, Z10
-	VMULPS.BCST constants<>+76(SB), Z8, Z12
-	VMULPS.BCST constants<>+44(SB), Z7, Z11
-	VADDPS.BCST constants<>+48(SB), Z11, Z11
-	VADDPS.BCST constants<>+80(SB), Z12, Z12
-	VMULPS      Z10, Z9, Z9
+	VMULPS      Z8, Z7, Z8
+	VADDPS.BCST constants<>+68(SB), Z8, Z8
+	VMULPS      Z8, Z7, Z9
+	VPANDD.BCST constants<>+8(SB), Z5, Z8
+	VADDPS.BCST constants<>+72(SB), Z9, Z9
+	VMULPS      Z9, Z6, Z6
+	VPADDD.BCST constants<>+12(SB), Z8, Z8
+	VMULPS.BCST constants<>+76(SB), Z7, Z9
+	VADDPS.BCST constants<>+80(SB), Z9, Z9
+	VADDPS.BCST constants<>+16(SB), Z8, Z8
+	VMULPS      Z9, Z7, Z9
+	VADDPS.BCST constants<>+84(SB), Z9, Z9
+	VMULPS      Z9, Z7, Z9
+	VMULPS      Z8, Z8, Z7
+	VADDPS.BCST constants<>+88(SB), Z9, Z10
+	VMULPS.BCST constants<>+20(SB), Z8, Z9
+	VADDPS.BCST constants<>+24(SB), Z9, Z9
+	VMULPS      Z9, Z7, Z9
+	VMULPS.BCST constants<>+28(SB), Z8, Z11
+	VADDPS.BCST constants<>+32(SB), Z11, Z11
 	VADDPS      Z9, Z11, Z9
-	VMULPS      Z12, Z8, Z10
+	VMULPS.BCST constants<>+36(SB), Z8, Z11
+	VADDPS.BCST constants<>+40(SB), Z11, Z11
+	VMULPS      Z9, Z7, Z9
+	VADDPS      Z9, Z11, Z9
+	VMULPS.BCST constants<>+44(SB), Z8, Z11
+	VADDPS.BCST constants<>+48(SB), Z11, Z11
 	VMULPS      Z9, Z7, Z7
-	VADDPS.BCST constants<>+84(SB), Z10, Z9
+	VADDPS      Z7, Z11, Z7
+	VMULPS      Z7, Z8, Z7
 	VGETEXPPS   Z5, Z5
 	VMULPS.BCST constants<>+52(SB), Z5, Z5
-	VMULPS      Z9, Z8, Z8
 	VADDPS      Z7, Z5, Z5
 	VSQRTPS     Z5, Z5
-	VADDPS.BCST constants<>+88(SB), Z8, Z7
-	VMULPS      Z7, Z5, Z7
+	VMULPS      Z10, Z5, Z7
 	VMULPS      Z6, Z5, Z5
 	VMULPS      Z5, Z7, Z5
 	VADDPS      Z5, Z0, Z0
@@ -656,63 +656,63 @@ draw2:
 	VPADDD          Z0, Z3, Z4
 	VPSRLD          $0x01, Z6, Z6
 	VCVTDQ2PS       Z8, Z8
+	VPROLD          $0x07, Z4, Z4
 	VCVTDQ2PS       Z6, Z6
 	VADDPS.BCST     constants<>+0(SB), Z8, Z8
-	VPROLD          $0x07, Z4, Z4
+	VPADDD          Z0, Z4, Z4
 	VADDPS.BCST     constants<>+0(SB), Z6, Z6
+	VPSLLD          $0x09, Z1, Z21
 	VPSUBD.BCST     constants<>+4(SB), Z8, Z8
 	VPSUBD.BCST     constants<>+4(SB), Z6, Z6
-	VPADDD          Z0, Z4, Z4
-	VPANDD.BCST     constants<>+8(SB), Z8, Z21
-	VPANDD.BCST     constants<>+8(SB), Z6, Z22
-	VPADDD.BCST     constants<>+12(SB), Z21, Z21
-	VPSLLD          $0x09, Z1, Z23
-	VPADDD.BCST     constants<>+12(SB), Z22, Z22
-	VADDPS.BCST     constants<>+16(SB), Z21, Z21
-	VADDPS.BCST     constants<>+16(SB), Z22, Z22
 	VPXORD          Z1, Z3, Z3
-	VMULPS          Z21, Z21, Z24
-	VMULPS          Z22, Z22, Z25
-	VMULPS.BCST     constants<>+20(SB), Z21, Z26
+	VPANDD.BCST     constants<>+8(SB), Z8, Z22
 	VPTERNLOGD      $0x96, Z0, Z2, Z1
-	VMULPS.BCST     constants<>+20(SB), Z22, Z27
-	VADDPS.BCST     constants<>+24(SB), Z26, Z26
-	VADDPS.BCST     constants<>+24(SB), Z27, Z27
-	VPTERNLOGD      $0x96, Z0, Z23, Z2
-	VMULPS          Z26, Z24, Z23
-	VMULPS          Z27, Z25, Z26
-	VMULPS.BCST     constants<>+28(SB), Z21, Z27
+	VPANDD.BCST     constants<>+8(SB), Z6, Z23
+	VPADDD.BCST     constants<>+12(SB), Z22, Z22
+	VPTERNLOGD      $0x96, Z0, Z21, Z2
+	VPADDD.BCST     constants<>+12(SB), Z23, Z21
 	VPXORD          Z3, Z0, Z0
-	VMULPS.BCST     constants<>+28(SB), Z22, Z28
+	VADDPS.BCST     constants<>+16(SB), Z22, Z22
+	VADDPS.BCST     constants<>+16(SB), Z21, Z21
+	VPROLD          $0x0b, Z3, Z3
+	VMULPS          Z22, Z22, Z23
+	VMULPS          Z21, Z21, Z24
+	VMULPS.BCST     constants<>+20(SB), Z22, Z25
+	VMULPS.BCST     constants<>+20(SB), Z21, Z26
+	VADDPS.BCST     constants<>+24(SB), Z25, Z25
+	VADDPS.BCST     constants<>+24(SB), Z26, Z26
+	VMULPS          Z25, Z23, Z25
+	VMULPS          Z26, Z24, Z26
+	VMULPS.BCST     constants<>+28(SB), Z22, Z27
+	VMULPS.BCST     constants<>+28(SB), Z21, Z28
 	VADDPS.BCST     constants<>+32(SB), Z27, Z27
 	VADDPS.BCST     constants<>+32(SB), Z28, Z28
-	VPROLD          $0x0b, Z3, Z3
-	VADDPS          Z23, Z27, Z23
+	VADDPS          Z25, Z27, Z25
 	VADDPS          Z26, Z28, Z26
-	VMULPS.BCST     constants<>+36(SB), Z21, Z27
-	VMULPS.BCST     constants<>+36(SB), Z22, Z28
+	VMULPS.BCST     constants<>+36(SB), Z22, Z27
+	VMULPS.BCST     constants<>+36(SB), Z21, Z28
 	VADDPS.BCST     constants<>+40(SB), Z27, Z27
 	VADDPS.BCST     constants<>+40(SB), Z28, Z28
-	VMULPS          Z23, Z24, Z23
-	VMULPS          Z26, Z25, Z26
-	VADDPS          Z23, Z27, Z23
+	VMULPS          Z25, Z23, Z25
+	VMULPS          Z26, Z24, Z26
+	VADDPS          Z25, Z27, Z25
 	VADDPS          Z26, Z28, Z26
-	VMULPS.BCST     constants<>+44(SB), Z21, Z27
-	VMULPS.BCST     constants<>+44(SB), Z22, Z28
+	VMULPS.BCST     constants<>+44(SB), Z22, Z27
+	VMULPS.BCST     constants<>+44(SB), Z21, Z28
 	VADDPS.BCST     constants<>+48(SB), Z27, Z27
 	VADDPS.BCST     constants<>+48(SB), Z28, Z28
-	VMULPS          Z23, Z24, Z23
-	VMULPS          Z26, Z25, Z24
+	VMULPS          Z25, Z23, Z23
+	VMULPS          Z26, Z24, Z24
 	VADDPS          Z23, Z27, Z23
 	VADDPS          Z24, Z28, Z24
-	VMULPS          Z23, Z21, Z21
-	VMULPS          Z24, Z22, Z22
+	VMULPS          Z23, Z22, Z22
+	VMULPS          Z24, Z21, Z21
 	VGETEXPPS       Z8, Z8
 	VGETEXPPS       Z6, Z6
 	VMULPS.BCST     constants<>+52(SB), Z8, Z8
 	VMULPS.BCST     constants<>+52(SB), Z6, Z6
-	VADDPS          Z21, Z8, Z8
-	VADDPS          Z22, Z6, Z6
+	VADDPS          Z22, Z8, Z8
+	VADDPS          Z21, Z6, Z6
 	VSQRTPS         Z8, Z8
 	VSQRTPS         Z6, Z6
 	VPSLLD          $0x1e, Z5, Z21
@@ -783,18 +783,18 @@ draw2:
 	VPSLLD          $0x09, Z1, Z22
 	VPXORD          Z1, Z3, Z3
 	VPTERNLOGD      $0x96, Z0, Z2, Z1
+	VPTERNLOGD      $0x96, Z0, Z22, Z2
+	VPXORD          Z3, Z0, Z0
+	VPROLD          $0x0b, Z3, Z3
 	VBLENDMPS       Z23, Z25, K1, Z10
 	VBLENDMPS       Z25, Z23, K1, Z12
-	VMULPS          Z9, Z8, Z23
-	VPTERNLOGD      $0x96, Z0, Z22, Z2
-	VMULPS          Z10, Z21, Z22
+	VMULPS          Z9, Z8, Z22
+	VMULPS          Z10, Z21, Z23
 	VMULPS          Z11, Z8, Z8
 	VMULPS          Z12, Z21, Z21
-	VPXORD          Z3, Z0, Z0
-	VMOVUPS         Z23, (CX)
+	VMOVUPS         Z22, (CX)
 	VMOVUPS         Z8, 64(CX)
-	VMOVUPS         Z22, 128(CX)
-	VPROLD          $0x0b, Z3, Z3
+	VMOVUPS         Z23, 128(CX)
 	VMOVUPS         Z21, 192(CX)
 	ADDQ            $0x00000100, CX
 	JMP             draw2
@@ -939,38 +939,38 @@ draw1:
 	VPSRLD          $0x01, Z4, Z6
 	VPADDD          Z0, Z3, Z4
 	VCVTDQ2PS       Z6, Z6
-	VADDPS.BCST     constants<>+0(SB), Z6, Z6
-	VPSUBD.BCST     constants<>+4(SB), Z6, Z6
-	VPANDD.BCST     constants<>+8(SB), Z6, Z7
 	VPROLD          $0x07, Z4, Z4
-	VPADDD.BCST     constants<>+12(SB), Z7, Z7
-	VADDPS.BCST     constants<>+16(SB), Z7, Z7
-	VMULPS          Z7, Z7, Z8
+	VADDPS.BCST     constants<>+0(SB), Z6, Z6
 	VPADDD          Z0, Z4, Z4
+	VPSUBD.BCST     constants<>+4(SB), Z6, Z6
+	VPSLLD          $0x09, Z1, Z8
+	VPANDD.BCST     constants<>+8(SB), Z6, Z7
+	VPXORD          Z1, Z3, Z3
+	VPTERNLOGD      $0x96, Z0, Z2, Z1
+	VPADDD.BCST     constants<>+12(SB), Z7, Z7
+	VPTERNLOGD      $0x96, Z0, Z8, Z2
+	VADDPS.BCST     constants<>+16(SB), Z7, Z7
+	VPXORD          Z3, Z0, Z0
+	VMULPS          Z7, Z7, Z8
+	VPROLD          $0x0b, Z3, Z3
 	VMULPS.BCST     constants<>+20(SB), Z7, Z9
 	VADDPS.BCST     constants<>+24(SB), Z9, Z9
 	VMULPS          Z9, Z8, Z9
-	VPSLLD          $0x09, Z1, Z11
 	VMULPS.BCST     constants<>+28(SB), Z7, Z10
 	VADDPS.BCST     constants<>+32(SB), Z10, Z10
 	VADDPS          Z9, Z10, Z9
-	VPXORD          Z1, Z3, Z3
 	VMULPS.BCST     constants<>+36(SB), Z7, Z10
 	VADDPS.BCST     constants<>+40(SB), Z10, Z10
 	VMULPS          Z9, Z8, Z9
-	VPTERNLOGD      $0x96, Z0, Z2, Z1
 	VADDPS          Z9, Z10, Z9
 	VMULPS.BCST     constants<>+44(SB), Z7, Z10
 	VADDPS.BCST     constants<>+48(SB), Z10, Z10
-	VPTERNLOGD      $0x96, Z0, Z11, Z2
 	VMULPS          Z9, Z8, Z8
 	VADDPS          Z8, Z10, Z8
 	VMULPS          Z8, Z7, Z7
-	VPXORD          Z3, Z0, Z0
 	VGETEXPPS       Z6, Z6
 	VMULPS.BCST     constants<>+52(SB), Z6, Z6
 	VADDPS          Z7, Z6, Z6
-	VPROLD          $0x0b, Z3, Z3
 	VSQRTPS         Z6, Z6
 	VPSLLD          $0x1e, Z5, Z7
 	VMOVAPS         Z6, Z6
@@ -1000,13 +1000,13 @@ draw1:
 	VPXORD          Z1, Z3, Z3
 	VPTERNLOGD      $0x96, Z0, Z2, Z1
 	VPTERNLOGD      $0x96, Z0, Z9, Z2
+	VPXORD          Z3, Z0, Z0
+	VPROLD          $0x0b, Z3, Z3
 	VBLENDMPS       Z7, Z8, K1, Z17
 	VBLENDMPS       Z8, Z7, K1, Z18
-	VPXORD          Z3, Z0, Z0
 	VMULPS          Z17, Z6, Z7
 	VMULPS          Z18, Z6, Z6
 	VMOVUPS         Z7, (CX)
-	VPROLD          $0x0b, Z3, Z3
 	VMOVUPS         Z6, 64(CX)
 	ADDQ            $0x00000080, CX
 	JMP             draw1
@@ -1230,30 +1230,30 @@ draw1:
 	JL          last1
 	VPORD.BCST  constants<>+96(SB), Z5, Z7
 	VPADDD      Z1, Z4, Z5
-	VPORD.BCST  constants<>+96(SB), Z6, Z6
+	VPORD.BCST  constants<>+96(SB), Z6, Z8
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
-	VCVTDQ2PS   Z7, Z7
-	VPSLLD      $0x09, Z2, Z9
+	VPSLLD      $0x09, Z2, Z6
 	VPXORD      Z2, Z4, Z4
-	VCVTDQ2PS   Z6, Z8
+	VCVTDQ2PS   Z7, Z7
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z9, Z3
-	VMULPS.BCST constants<>+100(SB), Z7, Z7
+	VPTERNLOGD  $0x96, Z1, Z6, Z3
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z6
-	VMULPS.BCST constants<>+100(SB), Z8, Z8
+	VCVTDQ2PS   Z8, Z8
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z1, Z6, Z6
-	VMULPS      Z8, Z7, Z7
-	VPSLLD      $0x09, Z2, Z8
+	VPSLLD      $0x09, Z2, Z9
 	VPXORD      Z2, Z4, Z4
-	VADDPS      Z7, Z0, Z0
+	VMULPS.BCST constants<>+100(SB), Z7, Z7
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z8, Z3
+	VPTERNLOGD  $0x96, Z1, Z9, Z3
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
+	VMULPS.BCST constants<>+100(SB), Z8, Z8
+	VMULPS      Z8, Z7, Z7
+	VADDPS      Z7, Z0, Z0
 	JMP         draw1
 
 last1:
@@ -1315,28 +1315,28 @@ draw2:
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
-	VCVTDQ2PS   Z6, Z6
 	VPSLLD      $0x09, Z1, Z7
 	VPXORD      Z1, Z3, Z3
-	VCVTDQ2PS   Z5, Z5
+	VCVTDQ2PS   Z6, Z6
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
 	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VMULPS.BCST constants<>+100(SB), Z6, Z6
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
-	VMULPS.BCST constants<>+100(SB), Z5, Z7
+	VCVTDQ2PS   Z5, Z7
 	VPADDD      Z0, Z3, Z5
 	VPROLD      $0x07, Z5, Z5
-	VMOVUPS     Z6, (CX)
 	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z6
-	VMOVUPS     Z7, 64(CX)
+	VPSLLD      $0x09, Z1, Z8
+	VMULPS.BCST constants<>+100(SB), Z6, Z6
 	VPXORD      Z1, Z3, Z3
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	ADDQ        $0x00000080, CX
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
+	VPTERNLOGD  $0x96, Z0, Z8, Z2
 	VPXORD      Z3, Z0, Z0
+	VMULPS.BCST constants<>+100(SB), Z7, Z7
 	VPROLD      $0x0b, Z3, Z3
+	VMOVUPS     Z6, (CX)
+	VMOVUPS     Z7, 64(CX)
+	ADDQ        $0x00000080, CX
 	JMP         draw2
 
 last2:
@@ -1371,16 +1371,16 @@ draw1:
 	VPADDD      Z0, Z3, Z4
 	VCVTDQ2PS   Z5, Z5
 	VPROLD      $0x07, Z4, Z4
-	VMULPS.BCST constants<>+100(SB), Z5, Z5
 	VPADDD      Z0, Z4, Z4
 	VPSLLD      $0x09, Z1, Z6
-	VMOVUPS     Z5, (CX)
 	VPXORD      Z1, Z3, Z3
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	ADDQ        $0x00000040, CX
 	VPTERNLOGD  $0x96, Z0, Z6, Z2
 	VPXORD      Z3, Z0, Z0
+	VMULPS.BCST constants<>+100(SB), Z5, Z5
 	VPROLD      $0x0b, Z3, Z3
+	VMOVUPS     Z5, (CX)
+	ADDQ        $0x00000040, CX
 	JMP         draw1
 
 last1:
@@ -2019,8 +2019,8 @@ draw2:
 	VPTERNLOGD      $0x96, Z0, Z2, Z1
 	VPTERNLOGD      $0x96, Z0, Z8, Z2
 	VPXORD          Z3, Z0, Z0
-	VMOVUPS         Z6, (CX)
 	VPROLD          $0x0b, Z3, Z3
+	VMOVUPS         Z6, (CX)
 	VMOVUPS         Z7, 64(CX)
 	ADDQ            $0x00000080, CX
 	JMP             draw2
@@ -2247,51 +2247,51 @@ draw1:
 	VPORD.BCST  constants<>+96(SB), Z7, Z7
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z1, Z5, Z5
-	VCVTDQ2PS   Z9, Z9
-	VPSLLD      $0x09, Z2, Z11
+	VPSLLD      $0x09, Z2, Z10
 	VPXORD      Z2, Z4, Z4
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VCVTDQ2PS   Z7, Z10
-	VPTERNLOGD  $0x96, Z1, Z11, Z3
+	VCVTDQ2PS   Z9, Z9
+	VPTERNLOGD  $0x96, Z1, Z10, Z3
 	VPXORD      Z4, Z1, Z1
-	VPORD.BCST  constants<>+96(SB), Z6, Z7
 	VPROLD      $0x0b, Z4, Z4
+	VCVTDQ2PS   Z7, Z10
+	VPORD.BCST  constants<>+96(SB), Z6, Z11
 	VPADDD      Z1, Z4, Z6
 	VPROLD      $0x07, Z6, Z6
-	VPORD.BCST  constants<>+96(SB), Z8, Z8
 	VPADDD      Z1, Z6, Z6
-	VPSLLD      $0x09, Z2, Z12
-	VCVTDQ2PS   Z7, Z11
+	VPSLLD      $0x09, Z2, Z7
 	VPXORD      Z2, Z4, Z4
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z12, Z3
-	VCVTDQ2PS   Z8, Z8
+	VPTERNLOGD  $0x96, Z1, Z7, Z3
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z7
-	VADDPS      Z11, Z9, Z9
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z1, Z7, Z7
-	VADDPS      Z8, Z10, Z8
-	VPSLLD      $0x09, Z2, Z10
+	VPORD.BCST  constants<>+96(SB), Z8, Z12
+	VPSLLD      $0x09, Z2, Z8
 	VPXORD      Z2, Z4, Z4
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VMULPS.BCST constants<>+112(SB), Z9, Z9
-	VPTERNLOGD  $0x96, Z1, Z10, Z3
+	VPTERNLOGD  $0x96, Z1, Z8, Z3
 	VPXORD      Z4, Z1, Z1
-	VMULPS.BCST constants<>+112(SB), Z8, Z10
+	VCVTDQ2PS   Z11, Z11
 	VPROLD      $0x0b, Z4, Z4
 	VPADDD      Z1, Z4, Z8
 	VPROLD      $0x07, Z8, Z8
-	VMULPS      Z10, Z9, Z9
 	VPADDD      Z1, Z8, Z8
-	VPSLLD      $0x09, Z2, Z10
-	VADDPS      Z9, Z0, Z0
+	VPSLLD      $0x09, Z2, Z13
+	VCVTDQ2PS   Z12, Z12
 	VPXORD      Z2, Z4, Z4
 	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VPTERNLOGD  $0x96, Z1, Z10, Z3
+	VPTERNLOGD  $0x96, Z1, Z13, Z3
 	VPXORD      Z4, Z1, Z1
 	VPROLD      $0x0b, Z4, Z4
+	VADDPS      Z11, Z9, Z9
+	VADDPS      Z12, Z10, Z10
+	VMULPS.BCST constants<>+112(SB), Z9, Z9
+	VMULPS.BCST constants<>+112(SB), Z10, Z10
+	VMULPS      Z10, Z9, Z9
+	VADDPS      Z9, Z0, Z0
 	JMP         draw1
 
 last1:
@@ -2377,52 +2377,52 @@ draw2:
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
-	VCVTDQ2PS   Z8, Z8
-	VPSLLD      $0x09, Z1, Z10
+	VPSLLD      $0x09, Z1, Z9
 	VPXORD      Z1, Z3, Z3
-	VCVTDQ2PS   Z6, Z9
+	VCVTDQ2PS   Z8, Z8
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z10, Z2
+	VPTERNLOGD  $0x96, Z0, Z9, Z2
 	VPXORD      Z3, Z0, Z0
-	VPORD.BCST  constants<>+96(SB), Z5, Z6
 	VPROLD      $0x0b, Z3, Z3
+	VCVTDQ2PS   Z6, Z9
+	VPORD.BCST  constants<>+96(SB), Z5, Z10
 	VPADDD      Z0, Z3, Z5
-	VPORD.BCST  constants<>+96(SB), Z7, Z7
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z0, Z5, Z5
-	VPSLLD      $0x09, Z1, Z10
-	VCVTDQ2PS   Z6, Z6
+	VPSLLD      $0x09, Z1, Z6
 	VPXORD      Z1, Z3, Z3
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VCVTDQ2PS   Z7, Z7
-	VPTERNLOGD  $0x96, Z0, Z10, Z2
+	VPTERNLOGD  $0x96, Z0, Z6, Z2
 	VPXORD      Z3, Z0, Z0
-	VADDPS      Z6, Z8, Z8
 	VPROLD      $0x0b, Z3, Z3
 	VPADDD      Z0, Z3, Z6
 	VPROLD      $0x07, Z6, Z6
-	VADDPS      Z7, Z9, Z7
+	VPORD.BCST  constants<>+96(SB), Z7, Z11
 	VPADDD      Z0, Z6, Z6
-	VPSLLD      $0x09, Z1, Z9
-	VMULPS.BCST constants<>+112(SB), Z8, Z8
+	VPSLLD      $0x09, Z1, Z7
 	VPXORD      Z1, Z3, Z3
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z9, Z2
-	VMULPS.BCST constants<>+112(SB), Z7, Z9
+	VPTERNLOGD  $0x96, Z0, Z7, Z2
+	VCVTDQ2PS   Z10, Z10
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
-	VMOVUPS     Z8, (CX)
 	VPADDD      Z0, Z3, Z7
 	VPROLD      $0x07, Z7, Z7
-	VMOVUPS     Z9, 64(CX)
+	VCVTDQ2PS   Z11, Z11
 	VPADDD      Z0, Z7, Z7
-	VPSLLD      $0x09, Z1, Z8
+	VPSLLD      $0x09, Z1, Z12
 	VPXORD      Z1, Z3, Z3
-	ADDQ        $0x00000080, CX
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z8, Z2
+	VPTERNLOGD  $0x96, Z0, Z12, Z2
+	VADDPS      Z10, Z8, Z8
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	VADDPS      Z11, Z9, Z9
+	VMULPS.BCST constants<>+112(SB), Z8, Z8
+	VMULPS.BCST constants<>+112(SB), Z9, Z9
+	VMOVUPS     Z8, (CX)
+	VMOVUPS     Z9, 64(CX)
+	ADDQ        $0x00000080, CX
 	JMP         draw2
 
 last2:
@@ -2473,27 +2473,27 @@ draw1:
 	VCVTDQ2PS   Z6, Z6
 	VPROLD      $0x07, Z4, Z4
 	VPADDD      Z0, Z4, Z4
-	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VPSLLD      $0x09, Z1, Z7
 	VPXORD      Z1, Z3, Z3
-	VCVTDQ2PS   Z5, Z5
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
 	VPTERNLOGD  $0x96, Z0, Z7, Z2
-	VADDPS      Z5, Z6, Z6
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	VPORD.BCST  constants<>+96(SB), Z5, Z7
 	VPADDD      Z0, Z3, Z5
-	VMULPS.BCST constants<>+112(SB), Z6, Z6
 	VPROLD      $0x07, Z5, Z5
 	VPADDD      Z0, Z5, Z5
-	VMOVUPS     Z6, (CX)
-	VPSLLD      $0x09, Z1, Z6
+	VPSLLD      $0x09, Z1, Z8
 	VPXORD      Z1, Z3, Z3
-	ADDQ        $0x00000040, CX
 	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VPTERNLOGD  $0x96, Z0, Z6, Z2
+	VPTERNLOGD  $0x96, Z0, Z8, Z2
 	VPXORD      Z3, Z0, Z0
 	VPROLD      $0x0b, Z3, Z3
+	VCVTDQ2PS   Z7, Z7
+	VADDPS      Z7, Z6, Z6
+	VMULPS.BCST constants<>+112(SB), Z6, Z6
+	VMOVUPS     Z6, (CX)
+	ADDQ        $0x00000040, CX
 	JMP         draw1
 
 last1:
@@ -3007,107 +3007,107 @@ draw1:
 	VPORD.BCST  constants<>+96(SB), Z6, Z6
 	VCVTDQ2PS   Z7, Z7
 	VCVTDQ2PS   Z6, Z6
+	VPROLD      $0x07, Z5, Z5
 	VMULPS.BCST constants<>+116(SB), Z7, Z7
 	VMULPS.BCST constants<>+116(SB), Z6, Z8
 	VMULPS      Z7, Z7, Z9
-	VPROLD      $0x07, Z5, Z5
+	VPADDD      Z1, Z5, Z5
 	VMULPS      Z8, Z8, Z6
 	VMULPS.BCST constants<>+120(SB), Z9, Z9
+	VPSLLD      $0x09, Z2, Z12
 	VMULPS.BCST constants<>+120(SB), Z6, Z6
 	VADDPS.BCST constants<>+124(SB), Z9, Z9
 	VADDPS.BCST constants<>+124(SB), Z6, Z6
-	VPADDD      Z1, Z5, Z5
+	VPXORD      Z2, Z4, Z4
 	VPSUBD.BCST constants<>+128(SB), Z9, Z9
 	VPSUBD.BCST constants<>+128(SB), Z6, Z10
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
 	VPANDD.BCST constants<>+8(SB), Z9, Z11
 	VPANDD.BCST constants<>+8(SB), Z10, Z6
 	VPADDD.BCST constants<>+12(SB), Z11, Z11
-	VPSLLD      $0x09, Z2, Z18
+	VPTERNLOGD  $0x96, Z1, Z12, Z3
 	VPADDD.BCST constants<>+12(SB), Z6, Z6
 	VADDPS.BCST constants<>+16(SB), Z11, Z11
-	VADDPS.BCST constants<>+16(SB), Z6, Z12
-	VMULPS      Z11, Z11, Z6
-	VMULPS      Z12, Z12, Z13
-	VPXORD      Z2, Z4, Z4
-	VMULPS.BCST constants<>+20(SB), Z11, Z15
-	VMULPS.BCST constants<>+20(SB), Z12, Z14
-	VADDPS.BCST constants<>+24(SB), Z15, Z15
-	VADDPS.BCST constants<>+24(SB), Z14, Z14
-	VMULPS      Z15, Z6, Z16
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VMULPS      Z14, Z13, Z14
-	VMULPS.BCST constants<>+28(SB), Z11, Z17
-	VMULPS.BCST constants<>+28(SB), Z12, Z15
-	VADDPS.BCST constants<>+32(SB), Z17, Z17
-	VADDPS.BCST constants<>+32(SB), Z15, Z15
-	VPTERNLOGD  $0x96, Z1, Z18, Z3
-	VADDPS      Z16, Z17, Z17
-	VADDPS      Z14, Z15, Z15
-	VMULPS.BCST constants<>+36(SB), Z11, Z16
-	VMULPS.BCST constants<>+36(SB), Z12, Z14
-	VADDPS.BCST constants<>+40(SB), Z16, Z16
 	VPXORD      Z4, Z1, Z1
-	VADDPS.BCST constants<>+40(SB), Z14, Z14
-	VMULPS      Z17, Z6, Z17
-	VMULPS      Z15, Z13, Z15
-	VADDPS      Z17, Z16, Z17
-	VADDPS      Z15, Z14, Z14
+	VADDPS.BCST constants<>+16(SB), Z6, Z12
+	VMULPS      Z11, Z11, Z13
+	VMULPS      Z12, Z12, Z14
 	VPROLD      $0x0b, Z4, Z4
-	VMULPS.BCST constants<>+44(SB), Z11, Z15
-	VMULPS.BCST constants<>+44(SB), Z12, Z16
-	VADDPS.BCST constants<>+48(SB), Z15, Z15
-	VADDPS.BCST constants<>+48(SB), Z16, Z16
-	VMULPS      Z17, Z6, Z17
+	VMULPS.BCST constants<>+20(SB), Z11, Z15
+	VMULPS.BCST constants<>+20(SB), Z12, Z16
 	VPADDD      Z1, Z4, Z6
-	VMULPS      Z14, Z13, Z13
-	VADDPS      Z17, Z15, Z14
-	VADDPS      Z13, Z16, Z13
-	VMULPS      Z14, Z11, Z11
-	VMULPS      Z13, Z12, Z12
-	VGETEXPPS   Z9, Z9
+	VADDPS.BCST constants<>+24(SB), Z15, Z15
+	VADDPS.BCST constants<>+24(SB), Z16, Z16
+	VMULPS      Z15, Z13, Z15
 	VPROLD      $0x07, Z6, Z6
+	VMULPS      Z16, Z14, Z16
+	VMULPS.BCST constants<>+28(SB), Z11, Z17
+	VMULPS.BCST constants<>+28(SB), Z12, Z18
+	VPADDD      Z1, Z6, Z6
+	VADDPS.BCST constants<>+32(SB), Z17, Z17
+	VADDPS.BCST constants<>+32(SB), Z18, Z18
+	VPSLLD      $0x09, Z2, Z19
+	VADDPS      Z15, Z17, Z15
+	VADDPS      Z16, Z18, Z16
+	VMULPS.BCST constants<>+36(SB), Z11, Z17
+	VPXORD      Z2, Z4, Z4
+	VMULPS.BCST constants<>+36(SB), Z12, Z18
+	VADDPS.BCST constants<>+40(SB), Z17, Z17
+	VPTERNLOGD  $0x96, Z1, Z3, Z2
+	VADDPS.BCST constants<>+40(SB), Z18, Z18
+	VMULPS      Z15, Z13, Z15
+	VMULPS      Z16, Z14, Z16
+	VPTERNLOGD  $0x96, Z1, Z19, Z3
+	VADDPS      Z15, Z17, Z15
+	VADDPS      Z16, Z18, Z16
+	VPXORD      Z4, Z1, Z1
+	VMULPS.BCST constants<>+44(SB), Z11, Z17
+	VMULPS.BCST constants<>+44(SB), Z12, Z18
+	VADDPS.BCST constants<>+48(SB), Z17, Z17
+	VPROLD      $0x0b, Z4, Z4
+	VADDPS.BCST constants<>+48(SB), Z18, Z18
+	VMULPS      Z15, Z13, Z13
+	VMULPS      Z16, Z14, Z14
+	VADDPS      Z13, Z17, Z13
+	VADDPS      Z14, Z18, Z14
+	VMULPS      Z13, Z11, Z11
+	VMULPS      Z14, Z12, Z12
+	VGETEXPPS   Z9, Z9
 	VGETEXPPS   Z10, Z10
 	VMULPS.BCST constants<>+52(SB), Z9, Z9
 	VMULPS.BCST constants<>+52(SB), Z10, Z10
 	VADDPS      Z11, Z9, Z9
 	VADDPS      Z12, Z10, Z10
-	VPADDD      Z1, Z6, Z6
 	VMULPS      Z9, Z9, Z11
 	VMULPS      Z10, Z10, Z12
 	VMULPS.BCST constants<>+132(SB), Z9, Z13
 	VMULPS.BCST constants<>+132(SB), Z10, Z14
 	VADDPS.BCST constants<>+136(SB), Z13, Z13
-	VPSLLD      $0x09, Z2, Z15
 	VADDPS.BCST constants<>+136(SB), Z14, Z14
 	VMULPS      Z13, Z11, Z13
 	VMULPS      Z14, Z12, Z14
-	VMULPS.BCST constants<>+140(SB), Z9, Z16
-	VMULPS.BCST constants<>+140(SB), Z10, Z17
-	VPXORD      Z2, Z4, Z4
+	VMULPS.BCST constants<>+140(SB), Z9, Z15
+	VMULPS.BCST constants<>+140(SB), Z10, Z16
+	VADDPS.BCST constants<>+144(SB), Z15, Z15
 	VADDPS.BCST constants<>+144(SB), Z16, Z16
-	VADDPS.BCST constants<>+144(SB), Z17, Z17
-	VADDPS      Z13, Z16, Z13
-	VADDPS      Z14, Z17, Z14
-	VMULPS.BCST constants<>+148(SB), Z9, Z16
-	VPTERNLOGD  $0x96, Z1, Z3, Z2
-	VMULPS.BCST constants<>+148(SB), Z10, Z17
+	VADDPS      Z13, Z15, Z13
+	VADDPS      Z14, Z16, Z14
+	VMULPS.BCST constants<>+148(SB), Z9, Z15
+	VMULPS.BCST constants<>+148(SB), Z10, Z16
+	VADDPS.BCST constants<>+152(SB), Z15, Z15
 	VADDPS.BCST constants<>+152(SB), Z16, Z16
-	VADDPS.BCST constants<>+152(SB), Z17, Z17
 	VMULPS      Z13, Z11, Z13
 	VMULPS      Z14, Z12, Z14
-	VPTERNLOGD  $0x96, Z1, Z15, Z3
-	VADDPS      Z13, Z16, Z13
-	VADDPS      Z14, Z17, Z14
+	VADDPS      Z13, Z15, Z13
+	VADDPS      Z14, Z16, Z14
 	VMULPS.BCST constants<>+156(SB), Z9, Z9
 	VMULPS.BCST constants<>+156(SB), Z10, Z10
 	VADDPS.BCST constants<>+160(SB), Z9, Z9
-	VPXORD      Z4, Z1, Z1
 	VADDPS.BCST constants<>+160(SB), Z10, Z10
 	VMULPS      Z13, Z11, Z11
 	VMULPS      Z14, Z12, Z12
 	VADDPS      Z11, Z9, Z9
 	VADDPS      Z12, Z10, Z10
-	VPROLD      $0x0b, Z4, Z4
 	VMULPS      Z9, Z7, Z7
 	VMULPS      Z10, Z8, Z8
 	VMULPS      Z8, Z7, Z7
@@ -3257,108 +3257,108 @@ draw2:
 	VPORD.BCST  constants<>+96(SB), Z5, Z5
 	VCVTDQ2PS   Z6, Z6
 	VCVTDQ2PS   Z5, Z5
+	VPROLD      $0x07, Z4, Z4
 	VMULPS.BCST constants<>+116(SB), Z6, Z6
 	VMULPS.BCST constants<>+116(SB), Z5, Z7
 	VMULPS      Z6, Z6, Z8
-	VPROLD      $0x07, Z4, Z4
+	VPADDD      Z0, Z4, Z4
 	VMULPS      Z7, Z7, Z5
 	VMULPS.BCST constants<>+120(SB), Z8, Z8
+	VPSLLD      $0x09, Z1, Z11
 	VMULPS.BCST constants<>+120(SB), Z5, Z5
 	VADDPS.BCST constants<>+124(SB), Z8, Z8
 	VADDPS.BCST constants<>+124(SB), Z5, Z5
-	VPADDD      Z0, Z4, Z4
+	VPXORD      Z1, Z3, Z3
 	VPSUBD.BCST constants<>+128(SB), Z8, Z8
 	VPSUBD.BCST constants<>+128(SB), Z5, Z9
+	VPTERNLOGD  $0x96, Z0, Z2, Z1
 	VPANDD.BCST constants<>+8(SB), Z8, Z10
 	VPANDD.BCST constants<>+8(SB), Z9, Z5
 	VPADDD.BCST constants<>+12(SB), Z10, Z10
-	VPSLLD      $0x09, Z1, Z17
+	VPTERNLOGD  $0x96, Z0, Z11, Z2
 	VPADDD.BCST constants<>+12(SB), Z5, Z5
 	VADDPS.BCST constants<>+16(SB), Z10, Z10
 	VADDPS.BCST constants<>+16(SB), Z5, Z11
-	VMULPS      Z10, Z10, Z14
-	VMULPS      Z11, Z11, Z5
-	VPXORD      Z1, Z3, Z3
-	VMULPS.BCST constants<>+20(SB), Z10, Z13
-	VMULPS.BCST constants<>+20(SB), Z11, Z12
-	VADDPS.BCST constants<>+24(SB), Z13, Z13
-	VADDPS.BCST constants<>+24(SB), Z12, Z12
-	VMULPS      Z13, Z14, Z15
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
-	VMULPS      Z12, Z5, Z12
-	VMULPS.BCST constants<>+28(SB), Z10, Z16
-	VMULPS.BCST constants<>+28(SB), Z11, Z13
-	VADDPS.BCST constants<>+32(SB), Z16, Z16
-	VADDPS.BCST constants<>+32(SB), Z13, Z13
-	VPTERNLOGD  $0x96, Z0, Z17, Z2
-	VADDPS      Z15, Z16, Z16
-	VADDPS      Z12, Z13, Z13
-	VMULPS.BCST constants<>+36(SB), Z10, Z15
-	VMULPS.BCST constants<>+36(SB), Z11, Z12
-	VADDPS.BCST constants<>+40(SB), Z15, Z15
-	VADDPS.BCST constants<>+40(SB), Z12, Z12
 	VPXORD      Z3, Z0, Z0
-	VMULPS      Z16, Z14, Z16
-	VMULPS      Z13, Z5, Z13
-	VADDPS      Z16, Z15, Z16
-	VADDPS      Z13, Z12, Z15
-	VMULPS.BCST constants<>+44(SB), Z10, Z12
+	VMULPS      Z10, Z10, Z12
+	VMULPS      Z11, Z11, Z13
 	VPROLD      $0x0b, Z3, Z3
-	VMULPS.BCST constants<>+44(SB), Z11, Z13
-	VADDPS.BCST constants<>+48(SB), Z12, Z12
-	VADDPS.BCST constants<>+48(SB), Z13, Z13
-	VMULPS      Z16, Z14, Z14
-	VMULPS      Z15, Z5, Z15
+	VMULPS.BCST constants<>+20(SB), Z10, Z5
+	VMULPS.BCST constants<>+20(SB), Z11, Z14
+	VADDPS.BCST constants<>+24(SB), Z5, Z15
 	VPADDD      Z0, Z3, Z5
-	VADDPS      Z14, Z12, Z12
-	VADDPS      Z15, Z13, Z13
+	VADDPS.BCST constants<>+24(SB), Z14, Z14
+	VMULPS      Z15, Z12, Z15
+	VPROLD      $0x07, Z5, Z5
+	VMULPS      Z14, Z13, Z14
+	VMULPS.BCST constants<>+28(SB), Z10, Z16
+	VMULPS.BCST constants<>+28(SB), Z11, Z17
+	VPADDD      Z0, Z5, Z5
+	VADDPS.BCST constants<>+32(SB), Z16, Z16
+	VADDPS.BCST constants<>+32(SB), Z17, Z17
+	VPSLLD      $0x09, Z1, Z18
+	VADDPS      Z15, Z16, Z15
+	VADDPS      Z14, Z17, Z14
+	VMULPS.BCST constants<>+36(SB), Z10, Z16
+	VPXORD      Z1, Z3, Z3
+	VMULPS.BCST constants<>+36(SB), Z11, Z17
+	VADDPS.BCST constants<>+40(SB), Z16, Z16
+	VADDPS.BCST constants<>+40(SB), Z17, Z17
+	VPTERNLOGD  $0x96, Z0, Z2, Z1
+	VMULPS      Z15, Z12, Z15
+	VMULPS      Z14, Z13, Z14
+	VPTERNLOGD  $0x96, Z0, Z18, Z2
+	VADDPS      Z15, Z16, Z15
+	VADDPS      Z14, Z17, Z14
+	VMULPS.BCST constants<>+44(SB), Z10, Z16
+	VPXORD      Z3, Z0, Z0
+	VMULPS.BCST constants<>+44(SB), Z11, Z17
+	VADDPS.BCST constants<>+48(SB), Z16, Z16
+	VPROLD      $0x0b, Z3, Z3
+	VADDPS.BCST constants<>+48(SB), Z17, Z17
+	VMULPS      Z15, Z12, Z12
+	VMULPS      Z14, Z13, Z13
+	VADDPS      Z12, Z16, Z12
+	VADDPS      Z13, Z17, Z13
 	VMULPS      Z12, Z10, Z10
 	VMULPS      Z13, Z11, Z11
 	VGETEXPPS   Z8, Z8
-	VPROLD      $0x07, Z5, Z5
 	VGETEXPPS   Z9, Z9
 	VMULPS.BCST constants<>+52(SB), Z8, Z8
 	VMULPS.BCST constants<>+52(SB), Z9, Z9
 	VADDPS      Z10, Z8, Z8
 	VADDPS      Z11, Z9, Z9
-	VPADDD      Z0, Z5, Z5
 	VMULPS      Z8, Z8, Z10
 	VMULPS      Z9, Z9, Z11
 	VMULPS.BCST constants<>+132(SB), Z8, Z12
 	VMULPS.BCST constants<>+132(SB), Z9, Z13
 	VADDPS.BCST constants<>+136(SB), Z12, Z12
-	VPSLLD      $0x09, Z1, Z14
 	VADDPS.BCST constants<>+136(SB), Z13, Z13
 	VMULPS      Z12, Z10, Z12
 	VMULPS      Z13, Z11, Z13
-	VMULPS.BCST constants<>+140(SB), Z8, Z15
-	VMULPS.BCST constants<>+140(SB), Z9, Z16
+	VMULPS.BCST constants<>+140(SB), Z8, Z14
+	VMULPS.BCST constants<>+140(SB), Z9, Z15
+	VADDPS.BCST constants<>+144(SB), Z14, Z14
 	VADDPS.BCST constants<>+144(SB), Z15, Z15
-	VPXORD      Z1, Z3, Z3
-	VADDPS.BCST constants<>+144(SB), Z16, Z16
-	VADDPS      Z12, Z15, Z12
-	VADDPS      Z13, Z16, Z13
-	VMULPS.BCST constants<>+148(SB), Z8, Z15
-	VMULPS.BCST constants<>+148(SB), Z9, Z16
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
+	VADDPS      Z12, Z14, Z12
+	VADDPS      Z13, Z15, Z13
+	VMULPS.BCST constants<>+148(SB), Z8, Z14
+	VMULPS.BCST constants<>+148(SB), Z9, Z15
+	VADDPS.BCST constants<>+152(SB), Z14, Z14
 	VADDPS.BCST constants<>+152(SB), Z15, Z15
-	VADDPS.BCST constants<>+152(SB), Z16, Z16
 	VMULPS      Z12, Z10, Z12
 	VMULPS      Z13, Z11, Z13
-	VADDPS      Z12, Z15, Z12
-	VPTERNLOGD  $0x96, Z0, Z14, Z2
-	VADDPS      Z13, Z16, Z13
+	VADDPS      Z12, Z14, Z12
+	VADDPS      Z13, Z15, Z13
 	VMULPS.BCST constants<>+156(SB), Z8, Z8
 	VMULPS.BCST constants<>+156(SB), Z9, Z9
 	VADDPS.BCST constants<>+160(SB), Z8, Z8
 	VADDPS.BCST constants<>+160(SB), Z9, Z9
-	VPXORD      Z3, Z0, Z0
 	VMULPS      Z12, Z10, Z10
 	VMULPS      Z13, Z11, Z11
 	VADDPS      Z10, Z8, Z8
 	VADDPS      Z11, Z9, Z9
 	VMULPS      Z8, Z6, Z6
-	VPROLD      $0x0b, Z3, Z3
 	VMULPS      Z9, Z7, Z7
 	VMOVUPS     Z6, (CX)
 	VMOVUPS     Z7, 64(CX)
@@ -3481,54 +3481,54 @@ draw1:
 	VPADDD      Z0, Z3, Z4
 	VCVTDQ2PS   Z5, Z5
 	VMULPS.BCST constants<>+116(SB), Z5, Z5
+	VPROLD      $0x07, Z4, Z4
 	VMULPS      Z5, Z5, Z6
+	VPADDD      Z0, Z4, Z4
 	VMULPS.BCST constants<>+120(SB), Z6, Z6
+	VPSLLD      $0x09, Z1, Z7
 	VADDPS.BCST constants<>+124(SB), Z6, Z6
 	VPSUBD.BCST constants<>+128(SB), Z6, Z6
-	VPROLD      $0x07, Z4, Z4
-	VPANDD.BCST constants<>+8(SB), Z6, Z7
-	VPADDD.BCST constants<>+12(SB), Z7, Z7
-	VADDPS.BCST constants<>+16(SB), Z7, Z7
+	VPXORD      Z1, Z3, Z3
+	VPANDD.BCST constants<>+8(SB), Z6, Z8
+	VPTERNLOGD  $0x96, Z0, Z2, Z1
+	VPADDD.BCST constants<>+12(SB), Z8, Z8
+	VPTERNLOGD  $0x96, Z0, Z7, Z2
+	VADDPS.BCST constants<>+16(SB), Z8, Z7
 	VMULPS      Z7, Z7, Z8
+	VPXORD      Z3, Z0, Z0
 	VMULPS.BCST constants<>+20(SB), Z7, Z9
-	VPADDD      Z0, Z4, Z4
+	VPROLD      $0x0b, Z3, Z3
 	VADDPS.BCST constants<>+24(SB), Z9, Z9
 	VMULPS      Z9, Z8, Z9
 	VMULPS.BCST constants<>+28(SB), Z7, Z10
 	VADDPS.BCST constants<>+32(SB), Z10, Z10
 	VADDPS      Z9, Z10, Z9
-	VPSLLD      $0x09, Z1, Z11
 	VMULPS.BCST constants<>+36(SB), Z7, Z10
 	VADDPS.BCST constants<>+40(SB), Z10, Z10
 	VMULPS      Z9, Z8, Z9
 	VADDPS      Z9, Z10, Z9
 	VMULPS.BCST constants<>+44(SB), Z7, Z10
-	VPXORD      Z1, Z3, Z3
 	VADDPS.BCST constants<>+48(SB), Z10, Z10
 	VMULPS      Z9, Z8, Z8
 	VADDPS      Z8, Z10, Z8
 	VMULPS      Z8, Z7, Z7
 	VGETEXPPS   Z6, Z6
 	VMULPS.BCST constants<>+52(SB), Z6, Z6
-	VPTERNLOGD  $0x96, Z0, Z2, Z1
 	VADDPS      Z7, Z6, Z6
 	VMULPS      Z6, Z6, Z7
 	VMULPS.BCST constants<>+132(SB), Z6, Z8
 	VADDPS.BCST constants<>+136(SB), Z8, Z8
 	VMULPS      Z8, Z7, Z8
-	VPTERNLOGD  $0x96, Z0, Z11, Z2
 	VMULPS.BCST constants<>+140(SB), Z6, Z9
 	VADDPS.BCST constants<>+144(SB), Z9, Z9
 	VADDPS      Z8, Z9, Z8
 	VMULPS.BCST constants<>+148(SB), Z6, Z9
 	VADDPS.BCST constants<>+152(SB), Z9, Z9
-	VPXORD      Z3, Z0, Z0
 	VMULPS      Z8, Z7, Z8
 	VADDPS      Z8, Z9, Z8
 	VMULPS.BCST constants<>+156(SB), Z6, Z6
 	VADDPS.BCST constants<>+160(SB), Z6, Z6
 	VMULPS      Z8, Z7, Z7
-	VPROLD      $0x0b, Z3, Z3
 	VADDPS      Z7, Z6, Z6
 	VMULPS      Z6, Z5, Z5
 	VMOVUPS     Z5, (CX)
@@ -3671,199 +3671,199 @@ draw1:
 	VPORD.BCST  constants<>+96(SB), Z9, Z9
 	VPSRLD      $0x01, Z11, Z11
 	VCVTDQ2PS   Z8, Z8
-	VCVTDQ2PS   Z11, Z11
-	VADDPS.BCST constants<>+0(SB), Z8, Z8
-	VADDPS.BCST constants<>+0(SB), Z11, Z11
+	VCVTDQ2PS   Z11, Z13
 	VPORD.BCST  constants<>+96(SB), Z12, Z12
-	VMULPS.BCST constants<>+116(SB), Z8, Z8
-	VMULPS.BCST constants<>+116(SB), Z11, Z13
-	VPSRLD      $0x01, Z7, Z14
+	VADDPS.BCST constants<>+0(SB), Z8, Z11
+	VADDPS.BCST constants<>+0(SB), Z13, Z8
+	VCVTDQ2PS   Z9, Z13
+	VMULPS.BCST constants<>+116(SB), Z11, Z11
+	VMULPS.BCST constants<>+116(SB), Z8, Z9
+	VCVTDQ2PS   Z12, Z14
+	VPSRLD      $0x01, Z7, Z12
 	VPADDD      Z3, Z6, Z7
 	VPROLD      $0x07, Z7, Z7
 	VPADDD      Z3, Z7, Z7
-	VPSLLD      $0x09, Z4, Z15
-	VPSRLD      $0x01, Z10, Z10
+	VPSLLD      $0x09, Z4, Z8
 	VPXORD      Z4, Z6, Z6
-	VCVTDQ2PS   Z9, Z11
-	VCVTDQ2PS   Z14, Z9
-	VCVTDQ2PS   Z10, Z10
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VADDPS      Z8, Z9, Z8
-	VADDPS      Z13, Z10, Z10
-	VPTERNLOGD  $0x96, Z3, Z15, Z5
-	VPSUBD.BCST constants<>+4(SB), Z8, Z13
-	VCVTDQ2PS   Z12, Z9
-	VPSUBD.BCST constants<>+4(SB), Z10, Z14
+	VPTERNLOGD  $0x96, Z3, Z8, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
+	VPADDD      Z3, Z6, Z8
+	VPSRLD      $0x01, Z10, Z10
+	VMULPS.BCST constants<>+116(SB), Z13, Z23
+	VPROLD      $0x07, Z8, Z8
+	VCVTDQ2PS   Z12, Z13
+	VPADDD      Z3, Z8, Z8
+	VCVTDQ2PS   Z10, Z12
+	VPSLLD      $0x09, Z4, Z10
+	VMULPS.BCST constants<>+116(SB), Z14, Z24
+	VADDPS      Z11, Z13, Z11
+	VPXORD      Z4, Z6, Z6
+	VADDPS      Z9, Z12, Z9
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VPSUBD.BCST constants<>+4(SB), Z11, Z13
+	VPTERNLOGD  $0x96, Z3, Z10, Z5
+	VMULPS      Z23, Z23, Z25
+	VPSUBD.BCST constants<>+4(SB), Z9, Z14
 	VPXORD      Z6, Z3, Z3
 	VPANDD.BCST constants<>+8(SB), Z13, Z10
-	VPANDD.BCST constants<>+8(SB), Z14, Z8
-	VPADDD.BCST constants<>+12(SB), Z10, Z10
 	VPROLD      $0x0b, Z6, Z6
-	VMULPS.BCST constants<>+116(SB), Z11, Z23
-	VPADDD.BCST constants<>+12(SB), Z8, Z11
-	VPADDD      Z3, Z6, Z8
-	VADDPS.BCST constants<>+16(SB), Z10, Z10
-	VADDPS.BCST constants<>+16(SB), Z11, Z11
-	VMULPS      Z10, Z10, Z22
-	VPROLD      $0x07, Z8, Z8
-	VMULPS.BCST constants<>+116(SB), Z9, Z24
-	VMULPS      Z11, Z11, Z20
-	VMULPS.BCST constants<>+20(SB), Z10, Z12
-	VPADDD      Z3, Z8, Z8
-	VMULPS.BCST constants<>+20(SB), Z11, Z9
-	VADDPS.BCST constants<>+24(SB), Z12, Z15
-	VPSLLD      $0x09, Z4, Z18
-	VADDPS.BCST constants<>+24(SB), Z9, Z9
-	VMULPS      Z23, Z23, Z12
-	VMULPS      Z15, Z22, Z16
-	VPXORD      Z4, Z6, Z6
-	VMULPS      Z9, Z20, Z9
-	VMULPS.BCST constants<>+28(SB), Z10, Z17
-	VMULPS.BCST constants<>+28(SB), Z11, Z15
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VMULPS      Z24, Z24, Z21
-	VADDPS.BCST constants<>+32(SB), Z17, Z17
-	VPTERNLOGD  $0x96, Z3, Z18, Z5
-	VADDPS.BCST constants<>+32(SB), Z15, Z15
-	VADDPS      Z16, Z17, Z16
-	VADDPS      Z9, Z15, Z18
-	VPXORD      Z6, Z3, Z3
-	VMULPS.BCST constants<>+36(SB), Z10, Z17
-	VMULPS.BCST constants<>+204(SB), Z12, Z15
-	VMULPS.BCST constants<>+36(SB), Z11, Z9
-	VPROLD      $0x0b, Z6, Z6
-	VADDPS.BCST constants<>+40(SB), Z17, Z19
-	VADDPS.BCST constants<>+40(SB), Z9, Z17
+	VMULPS      Z24, Z24, Z26
 	VPADDD      Z3, Z6, Z9
-	VMULPS      Z16, Z22, Z25
-	VMULPS.BCST constants<>+204(SB), Z21, Z16
-	VMULPS      Z18, Z20, Z18
+	VPANDD.BCST constants<>+8(SB), Z14, Z11
+	VPADDD.BCST constants<>+12(SB), Z10, Z15
 	VPROLD      $0x07, Z9, Z9
-	VADDPS      Z25, Z19, Z26
-	VADDPS      Z18, Z17, Z25
-	VMULPS.BCST constants<>+44(SB), Z10, Z19
+	VMULPS.BCST constants<>+204(SB), Z25, Z10
 	VPADDD      Z3, Z9, Z9
-	VADDPS.BCST constants<>+208(SB), Z15, Z15
-	VMULPS.BCST constants<>+44(SB), Z11, Z17
-	VPSLLD      $0x09, Z4, Z18
-	VADDPS.BCST constants<>+48(SB), Z19, Z19
-	VADDPS.BCST constants<>+48(SB), Z17, Z17
-	VMULPS      Z26, Z22, Z22
+	VPADDD.BCST constants<>+12(SB), Z11, Z12
+	VPSLLD      $0x09, Z4, Z11
+	VADDPS.BCST constants<>+16(SB), Z15, Z15
+	VMULPS.BCST constants<>+204(SB), Z26, Z19
 	VPXORD      Z4, Z6, Z6
-	VMULPS      Z25, Z20, Z20
-	VADDPS.BCST constants<>+208(SB), Z16, Z16
-	VADDPS      Z22, Z19, Z19
+	VADDPS.BCST constants<>+16(SB), Z12, Z16
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VADDPS      Z20, Z17, Z17
-	VMULPS      Z19, Z10, Z10
-	VPTERNLOGD  $0x96, Z3, Z18, Z5
-	VMULPS      Z17, Z11, Z11
-	VMULPS      Z15, Z12, Z15
-	VGETEXPPS   Z13, Z13
+	VMULPS      Z15, Z15, Z17
+	VPTERNLOGD  $0x96, Z3, Z11, Z5
+	VADDPS.BCST constants<>+208(SB), Z10, Z11
+	VMULPS      Z16, Z16, Z18
 	VPXORD      Z6, Z3, Z3
+	VMULPS.BCST constants<>+20(SB), Z15, Z20
+	VPROLD      $0x0b, Z6, Z6
+	VMULPS.BCST constants<>+20(SB), Z16, Z12
+	VPADDD      Z3, Z6, Z10
+	VADDPS.BCST constants<>+208(SB), Z19, Z19
+	VADDPS.BCST constants<>+24(SB), Z20, Z21
+	VPROLD      $0x07, Z10, Z10
+	VADDPS.BCST constants<>+24(SB), Z12, Z12
+	VPADDD      Z3, Z10, Z10
+	VMULPS      Z11, Z25, Z20
+	VPSLLD      $0x09, Z4, Z11
+	VMULPS      Z21, Z17, Z21
+	VMULPS      Z12, Z18, Z12
+	VPXORD      Z4, Z6, Z6
+	VMULPS      Z19, Z26, Z27
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VMULPS.BCST constants<>+28(SB), Z15, Z19
+	VPTERNLOGD  $0x96, Z3, Z11, Z5
+	VMULPS.BCST constants<>+28(SB), Z16, Z11
+	VADDPS.BCST constants<>+212(SB), Z20, Z20
+	VPXORD      Z6, Z3, Z3
+	VADDPS.BCST constants<>+32(SB), Z19, Z22
+	VPROLD      $0x0b, Z6, Z6
+	VADDPS.BCST constants<>+32(SB), Z11, Z19
+	VPADDD      Z3, Z6, Z11
+	VADDPS.BCST constants<>+212(SB), Z27, Z27
+	VADDPS      Z21, Z22, Z21
+	VPROLD      $0x07, Z11, Z11
+	VADDPS      Z12, Z19, Z12
+	VPADDD      Z3, Z11, Z11
+	VMULPS.BCST constants<>+36(SB), Z15, Z19
+	VPSLLD      $0x09, Z4, Z28
+	VMULPS      Z20, Z25, Z22
+	VMULPS.BCST constants<>+36(SB), Z16, Z20
+	VPXORD      Z4, Z6, Z6
+	VADDPS.BCST constants<>+40(SB), Z19, Z19
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VMULPS      Z27, Z26, Z27
+	VPTERNLOGD  $0x96, Z3, Z28, Z5
+	VADDPS.BCST constants<>+40(SB), Z20, Z20
+	VMULPS      Z21, Z17, Z21
+	VPXORD      Z6, Z3, Z3
+	VADDPS.BCST constants<>+216(SB), Z22, Z28
+	VPROLD      $0x0b, Z6, Z6
+	VMULPS      Z12, Z18, Z22
+	VPADDD      Z3, Z6, Z12
+	VADDPS      Z21, Z19, Z19
+	VADDPS.BCST constants<>+216(SB), Z27, Z21
+	VPROLD      $0x07, Z12, Z12
+	VADDPS      Z22, Z20, Z20
+	VPADDD      Z3, Z12, Z12
+	VMULPS.BCST constants<>+44(SB), Z15, Z22
+	VPSLLD      $0x09, Z4, Z27
+	VMULPS      Z28, Z25, Z28
+	VMULPS.BCST constants<>+44(SB), Z16, Z25
+	VPXORD      Z4, Z6, Z6
+	VADDPS.BCST constants<>+48(SB), Z22, Z22
+	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VADDPS.BCST constants<>+48(SB), Z25, Z25
+	VPTERNLOGD  $0x96, Z3, Z27, Z5
+	VMULPS      Z21, Z26, Z21
+	VMULPS      Z19, Z17, Z17
+	VPXORD      Z6, Z3, Z3
+	VMULPS      Z20, Z18, Z18
+	VPROLD      $0x0b, Z6, Z6
+	VADDPS.BCST constants<>+220(SB), Z28, Z19
+	VADDPS      Z17, Z22, Z17
+	VADDPS      Z18, Z25, Z18
+	VADDPS.BCST constants<>+220(SB), Z21, Z20
+	VMULPS      Z17, Z15, Z15
+	VMULPS      Z18, Z16, Z16
+	VMULPS      Z19, Z23, Z17
+	VGETEXPPS   Z13, Z13
 	VGETEXPPS   Z14, Z14
+	VMULPS      Z20, Z24, Z18
 	VMULPS.BCST constants<>+52(SB), Z13, Z13
 	VMULPS.BCST constants<>+52(SB), Z14, Z14
-	VPROLD      $0x0b, Z6, Z6
-	VMULPS      Z16, Z21, Z16
-	VADDPS      Z10, Z13, Z13
-	VPADDD      Z3, Z6, Z10
-	VADDPS      Z11, Z14, Z11
+	VADDPS      Z15, Z13, Z13
+	VADDPS      Z16, Z14, Z14
 	VMULPS      Z0, Z13, Z13
-	VMULPS      Z0, Z11, Z14
-	VPROLD      $0x07, Z10, Z10
-	VMULPS.BCST constants<>+164(SB), Z13, Z11
-	VADDPS.BCST constants<>+212(SB), Z15, Z17
-	VMULPS.BCST constants<>+164(SB), Z14, Z15
-	VPADDD      Z3, Z10, Z10
-	VADDPS.BCST constants<>+168(SB), Z11, Z11
+	VMULPS      Z0, Z14, Z14
+	VMULPS.BCST constants<>+164(SB), Z13, Z15
+	VMULPS.BCST constants<>+164(SB), Z14, Z16
 	VADDPS.BCST constants<>+168(SB), Z15, Z15
-	VPSLLD      $0x09, Z4, Z20
-	VSUBPS.BCST constants<>+168(SB), Z11, Z19
-	VADDPS.BCST constants<>+212(SB), Z16, Z16
-	VSUBPS.BCST constants<>+168(SB), Z15, Z18
-	VPXORD      Z4, Z6, Z6
-	VMULPS.BCST constants<>+172(SB), Z19, Z25
-	VMULPS.BCST constants<>+172(SB), Z18, Z22
-	VADDPS      Z25, Z13, Z13
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
+	VADDPS.BCST constants<>+168(SB), Z16, Z16
+	VSUBPS.BCST constants<>+168(SB), Z15, Z19
+	VSUBPS.BCST constants<>+168(SB), Z16, Z20
+	VMULPS.BCST constants<>+172(SB), Z19, Z21
+	VMULPS.BCST constants<>+172(SB), Z20, Z22
+	VADDPS      Z21, Z13, Z13
 	VADDPS      Z22, Z14, Z14
-	VMULPS      Z17, Z12, Z17
-	VPTERNLOGD  $0x96, Z3, Z20, Z5
 	VMULPS.BCST constants<>+176(SB), Z19, Z19
-	VMULPS.BCST constants<>+176(SB), Z18, Z18
+	VMULPS.BCST constants<>+176(SB), Z20, Z20
 	VADDPS      Z19, Z13, Z13
-	VPXORD      Z6, Z3, Z3
-	VADDPS      Z18, Z14, Z14
-	VMULPS      Z16, Z21, Z22
-	VPSLLD      $0x17, Z11, Z11
-	VPROLD      $0x0b, Z6, Z6
-	VPSLLD      $0x17, Z15, Z16
-	VPADDD.BCST constants<>+124(SB), Z11, Z15
-	VPADDD      Z3, Z6, Z11
+	VADDPS      Z20, Z14, Z14
+	VPSLLD      $0x17, Z15, Z15
+	VPSLLD      $0x17, Z16, Z16
+	VPADDD.BCST constants<>+124(SB), Z15, Z15
 	VPADDD.BCST constants<>+124(SB), Z16, Z16
-	VADDPS.BCST constants<>+216(SB), Z17, Z25
-	VMULPS      Z13, Z13, Z17
-	VPROLD      $0x07, Z11, Z11
-	VMULPS      Z14, Z14, Z18
-	VMULPS.BCST constants<>+180(SB), Z13, Z19
-	VMULPS.BCST constants<>+180(SB), Z14, Z20
-	VPADDD      Z3, Z11, Z11
-	VADDPS.BCST constants<>+184(SB), Z19, Z19
-	VADDPS.BCST constants<>+216(SB), Z22, Z22
-	VPSLLD      $0x09, Z4, Z27
-	VADDPS.BCST constants<>+184(SB), Z20, Z20
-	VMULPS      Z19, Z17, Z19
-	VMULPS      Z20, Z18, Z20
-	VPXORD      Z4, Z6, Z6
-	VMULPS.BCST constants<>+188(SB), Z13, Z26
-	VMULPS      Z25, Z12, Z12
-	VMULPS.BCST constants<>+188(SB), Z14, Z25
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VADDPS.BCST constants<>+192(SB), Z26, Z26
-	VADDPS.BCST constants<>+192(SB), Z25, Z25
-	VPTERNLOGD  $0x96, Z3, Z27, Z5
-	VADDPS      Z19, Z26, Z19
-	VADDPS      Z20, Z25, Z20
-	VMULPS      Z22, Z21, Z25
-	VPXORD      Z6, Z3, Z3
-	VMULPS.BCST constants<>+196(SB), Z13, Z21
-	VMULPS.BCST constants<>+196(SB), Z14, Z22
-	VADDPS.BCST constants<>+200(SB), Z21, Z21
-	VPROLD      $0x0b, Z6, Z6
-	VADDPS.BCST constants<>+200(SB), Z22, Z22
-	VADDPS.BCST constants<>+220(SB), Z12, Z26
-	VPADDD      Z3, Z6, Z12
-	VMULPS      Z19, Z17, Z17
-	VMULPS      Z20, Z18, Z18
-	VADDPS      Z17, Z21, Z17
-	VPROLD      $0x07, Z12, Z12
-	VADDPS      Z18, Z22, Z18
-	VADDPS.BCST constants<>+220(SB), Z25, Z19
-	VMULPS      Z17, Z13, Z13
-	VPADDD      Z3, Z12, Z12
-	VMULPS      Z18, Z14, Z14
+	VMULPS      Z13, Z13, Z19
+	VMULPS      Z14, Z14, Z20
+	VMULPS.BCST constants<>+180(SB), Z13, Z21
+	VMULPS.BCST constants<>+180(SB), Z14, Z22
+	VADDPS.BCST constants<>+184(SB), Z21, Z21
+	VADDPS.BCST constants<>+184(SB), Z22, Z22
+	VMULPS      Z21, Z19, Z21
+	VMULPS      Z22, Z20, Z22
+	VMULPS.BCST constants<>+188(SB), Z13, Z23
+	VMULPS.BCST constants<>+188(SB), Z14, Z24
+	VADDPS.BCST constants<>+192(SB), Z23, Z23
+	VADDPS.BCST constants<>+192(SB), Z24, Z24
+	VADDPS      Z21, Z23, Z21
+	VADDPS      Z22, Z24, Z22
+	VMULPS.BCST constants<>+196(SB), Z13, Z23
+	VMULPS.BCST constants<>+196(SB), Z14, Z24
+	VADDPS.BCST constants<>+200(SB), Z23, Z23
+	VADDPS.BCST constants<>+200(SB), Z24, Z24
+	VMULPS      Z21, Z19, Z19
+	VMULPS      Z22, Z20, Z20
+	VADDPS      Z19, Z23, Z19
+	VADDPS      Z20, Z24, Z20
+	VMULPS      Z19, Z13, Z13
+	VMULPS      Z20, Z14, Z14
 	VMULPS      Z13, Z15, Z13
-	VPSLLD      $0x09, Z4, Z17
 	VMULPS      Z14, Z16, Z14
 	VADDPS.BCST constants<>+16(SB), Z15, Z15
-	VMULPS      Z26, Z23, Z18
-	VPXORD      Z4, Z6, Z6
 	VADDPS.BCST constants<>+16(SB), Z16, Z16
 	VADDPS      Z13, Z15, Z13
 	VADDPS      Z14, Z16, Z14
-	VPTERNLOGD  $0x96, Z3, Z5, Z4
 	VMULPS      Z1, Z13, Z13
-	VMULPS      Z19, Z24, Z15
-	VPTERNLOGD  $0x96, Z3, Z17, Z5
 	VMULPS      Z1, Z14, Z14
 	VSQRTPS     Z13, Z13
 	VSQRTPS     Z14, Z14
-	VPXORD      Z6, Z3, Z3
-	VMULPS      Z18, Z13, Z13
-	VMULPS      Z15, Z14, Z14
+	VMULPS      Z17, Z13, Z13
+	VMULPS      Z18, Z14, Z14
 	VMULPS      Z14, Z13, Z13
-	VPROLD      $0x0b, Z6, Z6
 	VADDPS      Z13, Z2, Z2
 	JMP         draw1
 
@@ -3873,143 +3873,143 @@ last1:
 	VPSRLD      $0x01, Z11, Z11
 	VCVTDQ2PS   Z8, Z8
 	VCVTDQ2PS   Z11, Z11
+	VPORD.BCST  constants<>+96(SB), Z12, Z12
 	VADDPS.BCST constants<>+0(SB), Z8, Z8
 	VADDPS.BCST constants<>+0(SB), Z11, Z11
-	VPORD.BCST  constants<>+96(SB), Z12, Z12
+	VCVTDQ2PS   Z9, Z9
 	VMULPS.BCST constants<>+116(SB), Z8, Z8
 	VMULPS.BCST constants<>+116(SB), Z11, Z11
+	VCVTDQ2PS   Z12, Z12
 	VPSRLD      $0x01, Z7, Z7
 	VPSRLD      $0x01, Z10, Z10
-	VCVTDQ2PS   Z9, Z9
+	VMULPS.BCST constants<>+116(SB), Z9, Z9
 	VCVTDQ2PS   Z7, Z7
 	VCVTDQ2PS   Z10, Z10
+	VMULPS.BCST constants<>+116(SB), Z12, Z12
 	VADDPS      Z8, Z7, Z7
 	VADDPS      Z11, Z10, Z8
 	VPSUBD.BCST constants<>+4(SB), Z7, Z7
-	VCVTDQ2PS   Z12, Z10
+	VMULPS      Z9, Z9, Z10
 	VPSUBD.BCST constants<>+4(SB), Z8, Z8
 	VPANDD.BCST constants<>+8(SB), Z7, Z11
-	VPANDD.BCST constants<>+8(SB), Z8, Z12
+	VMULPS      Z12, Z12, Z14
+	VPANDD.BCST constants<>+8(SB), Z8, Z13
 	VPADDD.BCST constants<>+12(SB), Z11, Z11
-	VMULPS.BCST constants<>+116(SB), Z9, Z9
-	VPADDD.BCST constants<>+12(SB), Z12, Z12
+	VMULPS.BCST constants<>+204(SB), Z10, Z15
+	VPADDD.BCST constants<>+12(SB), Z13, Z13
 	VADDPS.BCST constants<>+16(SB), Z11, Z11
-	VADDPS.BCST constants<>+16(SB), Z12, Z12
-	VMULPS      Z11, Z11, Z13
-	VMULPS.BCST constants<>+116(SB), Z10, Z16
-	VMULPS      Z12, Z12, Z10
-	VMULPS.BCST constants<>+20(SB), Z11, Z14
-	VMULPS.BCST constants<>+20(SB), Z12, Z15
-	VADDPS.BCST constants<>+24(SB), Z14, Z14
-	VADDPS.BCST constants<>+24(SB), Z15, Z15
-	VMULPS      Z9, Z9, Z17
-	VMULPS      Z14, Z13, Z14
-	VMULPS      Z15, Z10, Z15
-	VMULPS.BCST constants<>+28(SB), Z11, Z18
-	VMULPS.BCST constants<>+28(SB), Z12, Z19
-	VMULPS      Z16, Z16, Z20
-	VADDPS.BCST constants<>+32(SB), Z18, Z18
-	VADDPS.BCST constants<>+32(SB), Z19, Z19
-	VADDPS      Z14, Z18, Z14
-	VADDPS      Z15, Z19, Z15
-	VMULPS.BCST constants<>+36(SB), Z11, Z18
-	VMULPS.BCST constants<>+204(SB), Z17, Z21
-	VMULPS.BCST constants<>+36(SB), Z12, Z19
-	VADDPS.BCST constants<>+40(SB), Z18, Z18
+	VMULPS.BCST constants<>+204(SB), Z14, Z16
+	VADDPS.BCST constants<>+16(SB), Z13, Z13
+	VMULPS      Z11, Z11, Z17
+	VADDPS.BCST constants<>+208(SB), Z15, Z20
+	VMULPS      Z13, Z13, Z15
+	VMULPS.BCST constants<>+20(SB), Z11, Z18
+	VMULPS.BCST constants<>+20(SB), Z13, Z19
+	VADDPS.BCST constants<>+208(SB), Z16, Z16
+	VADDPS.BCST constants<>+24(SB), Z18, Z18
+	VADDPS.BCST constants<>+24(SB), Z19, Z19
+	VMULPS      Z20, Z10, Z20
+	VMULPS      Z18, Z17, Z18
+	VMULPS      Z19, Z15, Z19
+	VMULPS      Z16, Z14, Z22
+	VMULPS.BCST constants<>+28(SB), Z11, Z16
+	VMULPS.BCST constants<>+28(SB), Z13, Z21
+	VADDPS.BCST constants<>+212(SB), Z20, Z20
+	VADDPS.BCST constants<>+32(SB), Z16, Z16
+	VADDPS.BCST constants<>+32(SB), Z21, Z21
+	VADDPS.BCST constants<>+212(SB), Z22, Z22
+	VADDPS      Z18, Z16, Z16
+	VADDPS      Z19, Z21, Z18
+	VMULPS.BCST constants<>+36(SB), Z11, Z19
+	VMULPS      Z20, Z10, Z21
+	VMULPS.BCST constants<>+36(SB), Z13, Z20
 	VADDPS.BCST constants<>+40(SB), Z19, Z19
-	VMULPS      Z14, Z13, Z14
-	VMULPS.BCST constants<>+204(SB), Z20, Z22
-	VMULPS      Z15, Z10, Z15
-	VADDPS      Z14, Z18, Z14
-	VADDPS      Z15, Z19, Z15
-	VMULPS.BCST constants<>+44(SB), Z11, Z18
-	VADDPS.BCST constants<>+208(SB), Z21, Z21
-	VMULPS.BCST constants<>+44(SB), Z12, Z19
-	VADDPS.BCST constants<>+48(SB), Z18, Z18
-	VADDPS.BCST constants<>+48(SB), Z19, Z19
-	VMULPS      Z14, Z13, Z13
-	VMULPS      Z15, Z10, Z10
-	VADDPS.BCST constants<>+208(SB), Z22, Z14
-	VADDPS      Z13, Z18, Z13
-	VADDPS      Z10, Z19, Z10
-	VMULPS      Z13, Z11, Z11
-	VMULPS      Z10, Z12, Z10
-	VMULPS      Z21, Z17, Z12
+	VMULPS      Z22, Z14, Z22
+	VADDPS.BCST constants<>+40(SB), Z20, Z20
+	VMULPS      Z16, Z17, Z16
+	VADDPS.BCST constants<>+216(SB), Z21, Z21
+	VMULPS      Z18, Z15, Z18
+	VADDPS      Z16, Z19, Z16
+	VADDPS.BCST constants<>+216(SB), Z22, Z19
+	VADDPS      Z18, Z20, Z18
+	VMULPS.BCST constants<>+44(SB), Z11, Z20
+	VMULPS      Z21, Z10, Z21
+	VMULPS.BCST constants<>+44(SB), Z13, Z10
+	VADDPS.BCST constants<>+48(SB), Z20, Z20
+	VADDPS.BCST constants<>+48(SB), Z10, Z10
+	VMULPS      Z19, Z14, Z14
+	VMULPS      Z16, Z17, Z16
+	VMULPS      Z18, Z15, Z15
+	VADDPS.BCST constants<>+220(SB), Z21, Z17
+	VADDPS      Z16, Z20, Z16
+	VADDPS      Z15, Z10, Z10
+	VADDPS.BCST constants<>+220(SB), Z14, Z14
+	VMULPS      Z16, Z11, Z11
+	VMULPS      Z10, Z13, Z10
+	VMULPS      Z17, Z9, Z9
 	VGETEXPPS   Z7, Z7
 	VGETEXPPS   Z8, Z8
+	VMULPS      Z14, Z12, Z12
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VMULPS.BCST constants<>+52(SB), Z8, Z8
-	VMULPS      Z14, Z20, Z13
 	VADDPS      Z11, Z7, Z7
 	VADDPS      Z10, Z8, Z8
 	VMULPS      Z0, Z7, Z7
 	VMULPS      Z0, Z8, Z0
 	VMULPS.BCST constants<>+164(SB), Z7, Z8
-	VADDPS.BCST constants<>+212(SB), Z12, Z11
 	VMULPS.BCST constants<>+164(SB), Z0, Z10
 	VADDPS.BCST constants<>+168(SB), Z8, Z8
 	VADDPS.BCST constants<>+168(SB), Z10, Z10
-	VSUBPS.BCST constants<>+168(SB), Z8, Z12
-	VADDPS.BCST constants<>+212(SB), Z13, Z18
+	VSUBPS.BCST constants<>+168(SB), Z8, Z11
 	VSUBPS.BCST constants<>+168(SB), Z10, Z13
-	VMULPS.BCST constants<>+172(SB), Z12, Z14
+	VMULPS.BCST constants<>+172(SB), Z11, Z14
 	VMULPS.BCST constants<>+172(SB), Z13, Z15
 	VADDPS      Z14, Z7, Z7
 	VADDPS      Z15, Z0, Z0
-	VMULPS      Z11, Z17, Z11
-	VMULPS.BCST constants<>+176(SB), Z12, Z12
+	VMULPS.BCST constants<>+176(SB), Z11, Z11
 	VMULPS.BCST constants<>+176(SB), Z13, Z13
-	VADDPS      Z12, Z7, Z7
+	VADDPS      Z11, Z7, Z7
 	VADDPS      Z13, Z0, Z0
-	VMULPS      Z18, Z20, Z12
 	VPSLLD      $0x17, Z8, Z8
 	VPSLLD      $0x17, Z10, Z10
 	VPADDD.BCST constants<>+124(SB), Z8, Z8
 	VPADDD.BCST constants<>+124(SB), Z10, Z10
-	VADDPS.BCST constants<>+216(SB), Z11, Z18
 	VMULPS      Z7, Z7, Z11
 	VMULPS      Z0, Z0, Z13
 	VMULPS.BCST constants<>+180(SB), Z7, Z14
 	VMULPS.BCST constants<>+180(SB), Z0, Z15
 	VADDPS.BCST constants<>+184(SB), Z14, Z14
-	VADDPS.BCST constants<>+216(SB), Z12, Z12
 	VADDPS.BCST constants<>+184(SB), Z15, Z15
 	VMULPS      Z14, Z11, Z14
 	VMULPS      Z15, Z13, Z15
-	VMULPS.BCST constants<>+188(SB), Z7, Z19
-	VMULPS      Z18, Z17, Z18
+	VMULPS.BCST constants<>+188(SB), Z7, Z16
 	VMULPS.BCST constants<>+188(SB), Z0, Z17
-	VADDPS.BCST constants<>+192(SB), Z19, Z19
+	VADDPS.BCST constants<>+192(SB), Z16, Z16
 	VADDPS.BCST constants<>+192(SB), Z17, Z17
-	VADDPS      Z14, Z19, Z14
+	VADDPS      Z14, Z16, Z14
 	VADDPS      Z15, Z17, Z15
-	VMULPS      Z12, Z20, Z19
-	VMULPS.BCST constants<>+196(SB), Z7, Z12
+	VMULPS.BCST constants<>+196(SB), Z7, Z16
 	VMULPS.BCST constants<>+196(SB), Z0, Z17
-	VADDPS.BCST constants<>+200(SB), Z12, Z12
+	VADDPS.BCST constants<>+200(SB), Z16, Z16
 	VADDPS.BCST constants<>+200(SB), Z17, Z17
-	VADDPS.BCST constants<>+220(SB), Z18, Z18
 	VMULPS      Z14, Z11, Z11
 	VMULPS      Z15, Z13, Z13
-	VADDPS      Z11, Z12, Z11
-	VADDPS      Z13, Z17, Z12
-	VADDPS.BCST constants<>+220(SB), Z19, Z13
+	VADDPS      Z11, Z16, Z11
+	VADDPS      Z13, Z17, Z13
 	VMULPS      Z11, Z7, Z7
-	VMULPS      Z12, Z0, Z0
+	VMULPS      Z13, Z0, Z0
 	VMULPS      Z7, Z8, Z7
 	VMULPS      Z0, Z10, Z0
 	VADDPS.BCST constants<>+16(SB), Z8, Z8
-	VMULPS      Z18, Z9, Z9
 	VADDPS.BCST constants<>+16(SB), Z10, Z10
 	VADDPS      Z7, Z8, Z7
 	VADDPS      Z0, Z10, Z0
 	VMULPS      Z1, Z7, Z7
-	VMULPS      Z13, Z16, Z8
 	VMULPS      Z1, Z0, Z0
 	VSQRTPS     Z7, Z1
 	VSQRTPS     Z0, Z0
 	VMULPS      Z9, Z1, Z1
-	VMULPS      Z8, Z0, Z0
+	VMULPS      Z12, Z0, Z0
 	VMULPS      Z0, Z1, Z0
 	VADDPS      Z0, Z2, Z2
 
@@ -4100,200 +4100,200 @@ draw2:
 	VPORD.BCST  constants<>+96(SB), Z8, Z8
 	VPSRLD      $0x01, Z10, Z10
 	VCVTDQ2PS   Z7, Z7
-	VCVTDQ2PS   Z10, Z10
-	VADDPS.BCST constants<>+0(SB), Z7, Z7
-	VADDPS.BCST constants<>+0(SB), Z10, Z10
+	VCVTDQ2PS   Z10, Z12
 	VPORD.BCST  constants<>+96(SB), Z11, Z11
-	VMULPS.BCST constants<>+116(SB), Z7, Z12
-	VMULPS.BCST constants<>+116(SB), Z10, Z13
-	VPSRLD      $0x01, Z6, Z14
+	VADDPS.BCST constants<>+0(SB), Z7, Z10
+	VADDPS.BCST constants<>+0(SB), Z12, Z7
+	VCVTDQ2PS   Z8, Z12
+	VMULPS.BCST constants<>+116(SB), Z10, Z10
+	VMULPS.BCST constants<>+116(SB), Z7, Z8
+	VCVTDQ2PS   Z11, Z13
+	VPSRLD      $0x01, Z6, Z11
 	VPADDD      Z2, Z5, Z6
 	VPROLD      $0x07, Z6, Z6
 	VPADDD      Z2, Z6, Z6
 	VPSLLD      $0x09, Z3, Z7
-	VPSRLD      $0x01, Z9, Z9
 	VPXORD      Z3, Z5, Z5
-	VCVTDQ2PS   Z8, Z10
-	VCVTDQ2PS   Z14, Z8
-	VCVTDQ2PS   Z9, Z9
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VADDPS      Z12, Z8, Z8
-	VADDPS      Z13, Z9, Z9
-	VPSUBD.BCST constants<>+4(SB), Z8, Z13
 	VPTERNLOGD  $0x96, Z2, Z7, Z4
-	VCVTDQ2PS   Z11, Z8
-	VPSUBD.BCST constants<>+4(SB), Z9, Z11
 	VPXORD      Z5, Z2, Z2
-	VPANDD.BCST constants<>+8(SB), Z13, Z7
-	VPANDD.BCST constants<>+8(SB), Z11, Z9
-	VPADDD.BCST constants<>+12(SB), Z7, Z7
 	VPROLD      $0x0b, Z5, Z5
-	VMULPS.BCST constants<>+116(SB), Z10, Z21
-	VPADDD.BCST constants<>+12(SB), Z9, Z9
-	VADDPS.BCST constants<>+16(SB), Z7, Z12
+	VPSRLD      $0x01, Z9, Z9
 	VPADDD      Z2, Z5, Z7
-	VADDPS.BCST constants<>+16(SB), Z9, Z9
-	VMULPS      Z12, Z12, Z20
+	VMULPS.BCST constants<>+116(SB), Z12, Z21
 	VPROLD      $0x07, Z7, Z7
-	VMULPS.BCST constants<>+116(SB), Z8, Z22
-	VMULPS      Z9, Z9, Z19
-	VMULPS.BCST constants<>+20(SB), Z12, Z8
+	VCVTDQ2PS   Z11, Z12
 	VPADDD      Z2, Z7, Z7
-	VMULPS.BCST constants<>+20(SB), Z9, Z10
-	VADDPS.BCST constants<>+24(SB), Z8, Z8
-	VADDPS.BCST constants<>+24(SB), Z10, Z10
-	VPSLLD      $0x09, Z3, Z16
+	VCVTDQ2PS   Z9, Z11
+	VMULPS.BCST constants<>+116(SB), Z13, Z22
+	VPSLLD      $0x09, Z3, Z9
+	VADDPS      Z10, Z12, Z10
+	VPXORD      Z3, Z5, Z5
+	VADDPS      Z8, Z11, Z8
+	VPTERNLOGD  $0x96, Z2, Z4, Z3
+	VPSUBD.BCST constants<>+4(SB), Z10, Z12
 	VMULPS      Z21, Z21, Z23
-	VMULPS      Z8, Z20, Z8
-	VPXORD      Z3, Z5, Z5
-	VMULPS      Z10, Z19, Z10
-	VMULPS.BCST constants<>+28(SB), Z12, Z15
-	VMULPS.BCST constants<>+28(SB), Z9, Z14
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VMULPS      Z22, Z22, Z18
-	VADDPS.BCST constants<>+32(SB), Z15, Z15
-	VADDPS.BCST constants<>+32(SB), Z14, Z14
-	VPTERNLOGD  $0x96, Z2, Z16, Z4
-	VADDPS      Z8, Z15, Z8
-	VADDPS      Z10, Z14, Z16
+	VPTERNLOGD  $0x96, Z2, Z9, Z4
+	VPSUBD.BCST constants<>+4(SB), Z8, Z13
 	VPXORD      Z5, Z2, Z2
-	VMULPS.BCST constants<>+36(SB), Z12, Z15
-	VMULPS.BCST constants<>+204(SB), Z23, Z10
-	VMULPS.BCST constants<>+36(SB), Z9, Z14
+	VPANDD.BCST constants<>+8(SB), Z12, Z9
 	VPROLD      $0x0b, Z5, Z5
-	VADDPS.BCST constants<>+40(SB), Z15, Z17
-	VADDPS.BCST constants<>+40(SB), Z14, Z15
-	VMULPS      Z8, Z20, Z24
+	VMULPS      Z22, Z22, Z24
+	VPANDD.BCST constants<>+8(SB), Z13, Z10
 	VPADDD      Z2, Z5, Z8
-	VMULPS.BCST constants<>+204(SB), Z18, Z14
-	VMULPS      Z16, Z19, Z16
-	VADDPS      Z24, Z17, Z25
+	VPADDD.BCST constants<>+12(SB), Z9, Z9
 	VPROLD      $0x07, Z8, Z8
-	VADDPS      Z16, Z15, Z24
-	VMULPS.BCST constants<>+44(SB), Z12, Z15
+	VMULPS.BCST constants<>+204(SB), Z23, Z11
 	VPADDD      Z2, Z8, Z8
-	VADDPS.BCST constants<>+208(SB), Z10, Z10
-	VMULPS.BCST constants<>+44(SB), Z9, Z16
-	VADDPS.BCST constants<>+48(SB), Z15, Z17
-	VPSLLD      $0x09, Z3, Z15
-	VADDPS.BCST constants<>+48(SB), Z16, Z16
-	VMULPS      Z25, Z20, Z20
-	VMULPS      Z24, Z19, Z19
+	VPADDD.BCST constants<>+12(SB), Z10, Z15
+	VADDPS.BCST constants<>+16(SB), Z9, Z14
+	VPSLLD      $0x09, Z3, Z10
+	VMULPS.BCST constants<>+204(SB), Z24, Z9
 	VPXORD      Z3, Z5, Z5
-	VADDPS.BCST constants<>+208(SB), Z14, Z14
-	VADDPS      Z20, Z17, Z17
+	VADDPS.BCST constants<>+16(SB), Z15, Z15
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VADDPS      Z19, Z16, Z16
-	VMULPS      Z17, Z12, Z12
-	VMULPS      Z16, Z9, Z9
-	VPTERNLOGD  $0x96, Z2, Z15, Z4
-	VMULPS      Z10, Z23, Z10
-	VGETEXPPS   Z13, Z13
-	VGETEXPPS   Z11, Z11
+	VMULPS      Z14, Z14, Z16
+	VADDPS.BCST constants<>+208(SB), Z11, Z18
+	VPTERNLOGD  $0x96, Z2, Z10, Z4
+	VMULPS      Z15, Z15, Z17
 	VPXORD      Z5, Z2, Z2
-	VMULPS.BCST constants<>+52(SB), Z13, Z13
-	VMULPS.BCST constants<>+52(SB), Z11, Z11
+	VMULPS.BCST constants<>+20(SB), Z14, Z19
 	VPROLD      $0x0b, Z5, Z5
-	VMULPS      Z14, Z18, Z15
-	VADDPS      Z12, Z13, Z12
-	VADDPS      Z9, Z11, Z11
+	VMULPS.BCST constants<>+20(SB), Z15, Z11
+	VADDPS.BCST constants<>+208(SB), Z9, Z10
 	VPADDD      Z2, Z5, Z9
-	VMULPS      Z0, Z12, Z12
-	VMULPS      Z0, Z11, Z13
-	VMULPS.BCST constants<>+164(SB), Z12, Z14
+	VADDPS.BCST constants<>+24(SB), Z19, Z19
 	VPROLD      $0x07, Z9, Z9
-	VADDPS.BCST constants<>+212(SB), Z10, Z11
-	VMULPS.BCST constants<>+164(SB), Z13, Z10
+	VADDPS.BCST constants<>+24(SB), Z11, Z11
 	VPADDD      Z2, Z9, Z9
-	VADDPS.BCST constants<>+168(SB), Z14, Z14
-	VADDPS.BCST constants<>+168(SB), Z10, Z10
-	VSUBPS.BCST constants<>+168(SB), Z14, Z17
-	VPSLLD      $0x09, Z3, Z19
-	VADDPS.BCST constants<>+212(SB), Z15, Z15
-	VSUBPS.BCST constants<>+168(SB), Z10, Z16
-	VMULPS.BCST constants<>+172(SB), Z17, Z24
+	VMULPS      Z18, Z23, Z18
+	VMULPS      Z19, Z16, Z20
+	VPSLLD      $0x09, Z3, Z26
+	VMULPS      Z11, Z17, Z11
 	VPXORD      Z3, Z5, Z5
-	VMULPS.BCST constants<>+172(SB), Z16, Z20
-	VADDPS      Z24, Z12, Z12
+	VMULPS      Z10, Z24, Z10
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VADDPS      Z20, Z13, Z13
-	VMULPS      Z11, Z23, Z11
-	VMULPS.BCST constants<>+176(SB), Z17, Z17
-	VPTERNLOGD  $0x96, Z2, Z19, Z4
-	VMULPS.BCST constants<>+176(SB), Z16, Z16
-	VADDPS      Z17, Z12, Z12
-	VADDPS      Z16, Z13, Z13
+	VMULPS.BCST constants<>+28(SB), Z14, Z25
+	VMULPS.BCST constants<>+28(SB), Z15, Z19
+	VPTERNLOGD  $0x96, Z2, Z26, Z4
+	VADDPS.BCST constants<>+212(SB), Z18, Z18
 	VPXORD      Z5, Z2, Z2
-	VMULPS      Z15, Z18, Z19
-	VPSLLD      $0x17, Z14, Z14
+	VADDPS.BCST constants<>+32(SB), Z25, Z26
 	VPROLD      $0x0b, Z5, Z5
-	VPSLLD      $0x17, Z10, Z10
-	VPADDD.BCST constants<>+124(SB), Z14, Z14
-	VPADDD.BCST constants<>+124(SB), Z10, Z15
+	VADDPS.BCST constants<>+32(SB), Z19, Z19
+	VADDPS.BCST constants<>+212(SB), Z10, Z25
 	VPADDD      Z2, Z5, Z10
-	VADDPS.BCST constants<>+216(SB), Z11, Z24
-	VMULPS      Z12, Z12, Z11
-	VMULPS      Z13, Z13, Z16
-	VPROLD      $0x07, Z10, Z10
-	VMULPS.BCST constants<>+180(SB), Z12, Z20
-	VMULPS.BCST constants<>+180(SB), Z13, Z17
-	VADDPS.BCST constants<>+184(SB), Z20, Z20
-	VPADDD      Z2, Z10, Z10
-	VADDPS.BCST constants<>+216(SB), Z19, Z19
-	VADDPS.BCST constants<>+184(SB), Z17, Z17
-	VPSLLD      $0x09, Z3, Z25
-	VMULPS      Z20, Z11, Z20
-	VMULPS      Z17, Z16, Z17
-	VMULPS.BCST constants<>+188(SB), Z12, Z26
-	VPXORD      Z3, Z5, Z5
-	VMULPS      Z24, Z23, Z24
-	VMULPS.BCST constants<>+188(SB), Z13, Z23
-	VADDPS.BCST constants<>+192(SB), Z26, Z26
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VADDPS.BCST constants<>+192(SB), Z23, Z23
 	VADDPS      Z20, Z26, Z20
-	VPTERNLOGD  $0x96, Z2, Z25, Z4
-	VADDPS      Z17, Z23, Z17
-	VMULPS      Z19, Z18, Z23
-	VMULPS.BCST constants<>+196(SB), Z12, Z18
+	VPROLD      $0x07, Z10, Z10
+	VADDPS      Z11, Z19, Z19
+	VMULPS.BCST constants<>+36(SB), Z14, Z11
+	VPADDD      Z2, Z10, Z10
+	VMULPS      Z18, Z23, Z26
+	VPSLLD      $0x09, Z3, Z27
+	VMULPS.BCST constants<>+36(SB), Z15, Z18
+	VPXORD      Z3, Z5, Z5
+	VADDPS.BCST constants<>+40(SB), Z11, Z11
+	VMULPS      Z25, Z24, Z25
+	VPTERNLOGD  $0x96, Z2, Z4, Z3
+	VADDPS.BCST constants<>+40(SB), Z18, Z18
+	VPTERNLOGD  $0x96, Z2, Z27, Z4
+	VMULPS      Z20, Z16, Z20
 	VPXORD      Z5, Z2, Z2
-	VMULPS.BCST constants<>+196(SB), Z13, Z19
-	VADDPS.BCST constants<>+200(SB), Z18, Z18
-	VADDPS.BCST constants<>+200(SB), Z19, Z19
+	VADDPS.BCST constants<>+216(SB), Z26, Z26
+	VMULPS      Z19, Z17, Z19
 	VPROLD      $0x0b, Z5, Z5
-	VADDPS.BCST constants<>+220(SB), Z24, Z24
-	VMULPS      Z20, Z11, Z20
+	VADDPS      Z20, Z11, Z20
 	VPADDD      Z2, Z5, Z11
-	VMULPS      Z17, Z16, Z16
-	VADDPS      Z20, Z18, Z17
-	VADDPS      Z16, Z19, Z16
+	VADDPS.BCST constants<>+216(SB), Z25, Z25
 	VPROLD      $0x07, Z11, Z11
-	VADDPS.BCST constants<>+220(SB), Z23, Z18
-	VMULPS      Z17, Z12, Z12
-	VMULPS      Z16, Z13, Z13
+	VADDPS      Z19, Z18, Z18
+	VMULPS.BCST constants<>+44(SB), Z14, Z19
 	VPADDD      Z2, Z11, Z11
+	VMULPS      Z26, Z23, Z26
+	VPSLLD      $0x09, Z3, Z27
+	VMULPS.BCST constants<>+44(SB), Z15, Z23
+	VPXORD      Z3, Z5, Z5
+	VADDPS.BCST constants<>+48(SB), Z19, Z19
+	VADDPS.BCST constants<>+48(SB), Z23, Z23
+	VPTERNLOGD  $0x96, Z2, Z4, Z3
+	VMULPS      Z25, Z24, Z24
+	VPTERNLOGD  $0x96, Z2, Z27, Z4
+	VMULPS      Z20, Z16, Z16
+	VPXORD      Z5, Z2, Z2
+	VMULPS      Z18, Z17, Z17
+	VADDPS.BCST constants<>+220(SB), Z26, Z18
+	VPROLD      $0x0b, Z5, Z5
+	VADDPS      Z16, Z19, Z16
+	VADDPS      Z17, Z23, Z17
+	VADDPS.BCST constants<>+220(SB), Z24, Z19
+	VMULPS      Z16, Z14, Z14
+	VMULPS      Z17, Z15, Z15
+	VMULPS      Z18, Z21, Z16
+	VGETEXPPS   Z12, Z12
+	VGETEXPPS   Z13, Z13
+	VMULPS      Z19, Z22, Z17
+	VMULPS.BCST constants<>+52(SB), Z12, Z12
+	VMULPS.BCST constants<>+52(SB), Z13, Z13
+	VADDPS      Z14, Z12, Z12
+	VADDPS      Z15, Z13, Z13
+	VMULPS      Z0, Z12, Z12
+	VMULPS      Z0, Z13, Z13
+	VMULPS.BCST constants<>+164(SB), Z12, Z14
+	VMULPS.BCST constants<>+164(SB), Z13, Z15
+	VADDPS.BCST constants<>+168(SB), Z14, Z14
+	VADDPS.BCST constants<>+168(SB), Z15, Z15
+	VSUBPS.BCST constants<>+168(SB), Z14, Z18
+	VSUBPS.BCST constants<>+168(SB), Z15, Z19
+	VMULPS.BCST constants<>+172(SB), Z18, Z20
+	VMULPS.BCST constants<>+172(SB), Z19, Z21
+	VADDPS      Z20, Z12, Z12
+	VADDPS      Z21, Z13, Z13
+	VMULPS.BCST constants<>+176(SB), Z18, Z18
+	VMULPS.BCST constants<>+176(SB), Z19, Z19
+	VADDPS      Z18, Z12, Z12
+	VADDPS      Z19, Z13, Z13
+	VPSLLD      $0x17, Z14, Z14
+	VPSLLD      $0x17, Z15, Z15
+	VPADDD.BCST constants<>+124(SB), Z14, Z14
+	VPADDD.BCST constants<>+124(SB), Z15, Z15
+	VMULPS      Z12, Z12, Z18
+	VMULPS      Z13, Z13, Z19
+	VMULPS.BCST constants<>+180(SB), Z12, Z20
+	VMULPS.BCST constants<>+180(SB), Z13, Z21
+	VADDPS.BCST constants<>+184(SB), Z20, Z20
+	VADDPS.BCST constants<>+184(SB), Z21, Z21
+	VMULPS      Z20, Z18, Z20
+	VMULPS      Z21, Z19, Z21
+	VMULPS.BCST constants<>+188(SB), Z12, Z22
+	VMULPS.BCST constants<>+188(SB), Z13, Z23
+	VADDPS.BCST constants<>+192(SB), Z22, Z22
+	VADDPS.BCST constants<>+192(SB), Z23, Z23
+	VADDPS      Z20, Z22, Z20
+	VADDPS      Z21, Z23, Z21
+	VMULPS.BCST constants<>+196(SB), Z12, Z22
+	VMULPS.BCST constants<>+196(SB), Z13, Z23
+	VADDPS.BCST constants<>+200(SB), Z22, Z22
+	VADDPS.BCST constants<>+200(SB), Z23, Z23
+	VMULPS      Z20, Z18, Z18
+	VMULPS      Z21, Z19, Z19
+	VADDPS      Z18, Z22, Z18
+	VADDPS      Z19, Z23, Z19
+	VMULPS      Z18, Z12, Z12
+	VMULPS      Z19, Z13, Z13
 	VMULPS      Z12, Z14, Z12
 	VMULPS      Z13, Z15, Z13
-	VPSLLD      $0x09, Z3, Z16
 	VADDPS.BCST constants<>+16(SB), Z14, Z14
-	VMULPS      Z24, Z21, Z17
 	VADDPS.BCST constants<>+16(SB), Z15, Z15
-	VPXORD      Z3, Z5, Z5
 	VADDPS      Z12, Z14, Z12
 	VADDPS      Z13, Z15, Z13
 	VMULPS      Z1, Z12, Z12
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VMULPS      Z18, Z22, Z14
 	VMULPS      Z1, Z13, Z13
-	VPTERNLOGD  $0x96, Z2, Z16, Z4
 	VSQRTPS     Z12, Z12
 	VSQRTPS     Z13, Z13
-	VMULPS      Z17, Z12, Z12
-	VPXORD      Z5, Z2, Z2
-	VMULPS      Z14, Z13, Z13
+	VMULPS      Z16, Z12, Z12
+	VMULPS      Z17, Z13, Z13
 	VMOVUPS     Z12, (CX)
 	VMOVUPS     Z13, 64(CX)
-	VPROLD      $0x0b, Z5, Z5
 	ADDQ        $0x00000080, CX
 	JMP         draw2
 
@@ -4303,143 +4303,143 @@ last2:
 	VPSRLD      $0x01, Z10, Z10
 	VCVTDQ2PS   Z7, Z7
 	VCVTDQ2PS   Z10, Z10
+	VPORD.BCST  constants<>+96(SB), Z11, Z11
 	VADDPS.BCST constants<>+0(SB), Z7, Z7
 	VADDPS.BCST constants<>+0(SB), Z10, Z10
-	VPORD.BCST  constants<>+96(SB), Z11, Z11
+	VCVTDQ2PS   Z8, Z8
 	VMULPS.BCST constants<>+116(SB), Z7, Z7
 	VMULPS.BCST constants<>+116(SB), Z10, Z10
+	VCVTDQ2PS   Z11, Z11
 	VPSRLD      $0x01, Z6, Z6
 	VPSRLD      $0x01, Z9, Z9
-	VCVTDQ2PS   Z8, Z8
+	VMULPS.BCST constants<>+116(SB), Z8, Z8
 	VCVTDQ2PS   Z6, Z6
 	VCVTDQ2PS   Z9, Z9
+	VMULPS.BCST constants<>+116(SB), Z11, Z11
 	VADDPS      Z7, Z6, Z6
 	VADDPS      Z10, Z9, Z7
 	VPSUBD.BCST constants<>+4(SB), Z6, Z6
-	VCVTDQ2PS   Z11, Z9
+	VMULPS      Z8, Z8, Z9
 	VPSUBD.BCST constants<>+4(SB), Z7, Z7
 	VPANDD.BCST constants<>+8(SB), Z6, Z10
-	VPANDD.BCST constants<>+8(SB), Z7, Z11
+	VMULPS      Z11, Z11, Z13
+	VPANDD.BCST constants<>+8(SB), Z7, Z12
 	VPADDD.BCST constants<>+12(SB), Z10, Z10
-	VMULPS.BCST constants<>+116(SB), Z8, Z8
-	VPADDD.BCST constants<>+12(SB), Z11, Z11
+	VMULPS.BCST constants<>+204(SB), Z9, Z14
+	VPADDD.BCST constants<>+12(SB), Z12, Z12
 	VADDPS.BCST constants<>+16(SB), Z10, Z10
-	VADDPS.BCST constants<>+16(SB), Z11, Z11
-	VMULPS      Z10, Z10, Z12
-	VMULPS.BCST constants<>+116(SB), Z9, Z15
-	VMULPS      Z11, Z11, Z9
-	VMULPS.BCST constants<>+20(SB), Z10, Z13
-	VMULPS.BCST constants<>+20(SB), Z11, Z14
-	VADDPS.BCST constants<>+24(SB), Z13, Z13
-	VADDPS.BCST constants<>+24(SB), Z14, Z14
-	VMULPS      Z8, Z8, Z16
-	VMULPS      Z13, Z12, Z13
-	VMULPS      Z14, Z9, Z14
-	VMULPS.BCST constants<>+28(SB), Z10, Z17
-	VMULPS.BCST constants<>+28(SB), Z11, Z18
-	VMULPS      Z15, Z15, Z19
-	VADDPS.BCST constants<>+32(SB), Z17, Z17
-	VADDPS.BCST constants<>+32(SB), Z18, Z18
-	VADDPS      Z13, Z17, Z13
-	VADDPS      Z14, Z18, Z14
-	VMULPS.BCST constants<>+36(SB), Z10, Z17
-	VMULPS.BCST constants<>+204(SB), Z16, Z20
-	VMULPS.BCST constants<>+36(SB), Z11, Z18
-	VADDPS.BCST constants<>+40(SB), Z17, Z17
+	VMULPS.BCST constants<>+204(SB), Z13, Z15
+	VADDPS.BCST constants<>+16(SB), Z12, Z12
+	VMULPS      Z10, Z10, Z16
+	VADDPS.BCST constants<>+208(SB), Z14, Z19
+	VMULPS      Z12, Z12, Z14
+	VMULPS.BCST constants<>+20(SB), Z10, Z17
+	VMULPS.BCST constants<>+20(SB), Z12, Z18
+	VADDPS.BCST constants<>+208(SB), Z15, Z15
+	VADDPS.BCST constants<>+24(SB), Z17, Z17
+	VADDPS.BCST constants<>+24(SB), Z18, Z18
+	VMULPS      Z19, Z9, Z19
+	VMULPS      Z17, Z16, Z17
+	VMULPS      Z18, Z14, Z18
+	VMULPS      Z15, Z13, Z21
+	VMULPS.BCST constants<>+28(SB), Z10, Z15
+	VMULPS.BCST constants<>+28(SB), Z12, Z20
+	VADDPS.BCST constants<>+212(SB), Z19, Z19
+	VADDPS.BCST constants<>+32(SB), Z15, Z15
+	VADDPS.BCST constants<>+32(SB), Z20, Z20
+	VADDPS.BCST constants<>+212(SB), Z21, Z21
+	VADDPS      Z17, Z15, Z15
+	VADDPS      Z18, Z20, Z17
+	VMULPS.BCST constants<>+36(SB), Z10, Z18
+	VMULPS      Z19, Z9, Z20
+	VMULPS.BCST constants<>+36(SB), Z12, Z19
 	VADDPS.BCST constants<>+40(SB), Z18, Z18
-	VMULPS      Z13, Z12, Z13
-	VMULPS.BCST constants<>+204(SB), Z19, Z21
-	VMULPS      Z14, Z9, Z14
-	VADDPS      Z13, Z17, Z13
-	VADDPS      Z14, Z18, Z14
-	VMULPS.BCST constants<>+44(SB), Z10, Z17
-	VADDPS.BCST constants<>+208(SB), Z20, Z20
-	VMULPS.BCST constants<>+44(SB), Z11, Z18
-	VADDPS.BCST constants<>+48(SB), Z17, Z17
-	VADDPS.BCST constants<>+48(SB), Z18, Z18
-	VMULPS      Z13, Z12, Z12
-	VMULPS      Z14, Z9, Z9
-	VADDPS.BCST constants<>+208(SB), Z21, Z13
-	VADDPS      Z12, Z17, Z12
-	VADDPS      Z9, Z18, Z9
-	VMULPS      Z12, Z10, Z10
-	VMULPS      Z9, Z11, Z9
-	VMULPS      Z20, Z16, Z11
+	VMULPS      Z21, Z13, Z21
+	VADDPS.BCST constants<>+40(SB), Z19, Z19
+	VMULPS      Z15, Z16, Z15
+	VADDPS.BCST constants<>+216(SB), Z20, Z20
+	VMULPS      Z17, Z14, Z17
+	VADDPS      Z15, Z18, Z15
+	VADDPS.BCST constants<>+216(SB), Z21, Z18
+	VADDPS      Z17, Z19, Z17
+	VMULPS.BCST constants<>+44(SB), Z10, Z19
+	VMULPS      Z20, Z9, Z20
+	VMULPS.BCST constants<>+44(SB), Z12, Z9
+	VADDPS.BCST constants<>+48(SB), Z19, Z19
+	VADDPS.BCST constants<>+48(SB), Z9, Z9
+	VMULPS      Z18, Z13, Z13
+	VMULPS      Z15, Z16, Z15
+	VMULPS      Z17, Z14, Z14
+	VADDPS.BCST constants<>+220(SB), Z20, Z16
+	VADDPS      Z15, Z19, Z15
+	VADDPS      Z14, Z9, Z9
+	VADDPS.BCST constants<>+220(SB), Z13, Z13
+	VMULPS      Z15, Z10, Z10
+	VMULPS      Z9, Z12, Z9
+	VMULPS      Z16, Z8, Z8
 	VGETEXPPS   Z6, Z6
 	VGETEXPPS   Z7, Z7
+	VMULPS      Z13, Z11, Z11
 	VMULPS.BCST constants<>+52(SB), Z6, Z6
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
-	VMULPS      Z13, Z19, Z12
 	VADDPS      Z10, Z6, Z6
 	VADDPS      Z9, Z7, Z7
 	VMULPS      Z0, Z6, Z6
 	VMULPS      Z0, Z7, Z7
 	VMULPS.BCST constants<>+164(SB), Z6, Z9
-	VADDPS.BCST constants<>+212(SB), Z11, Z11
 	VMULPS.BCST constants<>+164(SB), Z7, Z10
 	VADDPS.BCST constants<>+168(SB), Z9, Z9
 	VADDPS.BCST constants<>+168(SB), Z10, Z10
-	VSUBPS.BCST constants<>+168(SB), Z9, Z13
-	VADDPS.BCST constants<>+212(SB), Z12, Z18
-	VSUBPS.BCST constants<>+168(SB), Z10, Z12
-	VMULPS.BCST constants<>+172(SB), Z13, Z14
-	VMULPS.BCST constants<>+172(SB), Z12, Z17
+	VSUBPS.BCST constants<>+168(SB), Z9, Z12
+	VSUBPS.BCST constants<>+168(SB), Z10, Z13
+	VMULPS.BCST constants<>+172(SB), Z12, Z14
+	VMULPS.BCST constants<>+172(SB), Z13, Z15
 	VADDPS      Z14, Z6, Z6
-	VADDPS      Z17, Z7, Z7
-	VMULPS      Z11, Z16, Z11
-	VMULPS.BCST constants<>+176(SB), Z13, Z13
+	VADDPS      Z15, Z7, Z7
 	VMULPS.BCST constants<>+176(SB), Z12, Z12
-	VADDPS      Z13, Z6, Z6
-	VADDPS      Z12, Z7, Z7
-	VMULPS      Z18, Z19, Z12
+	VMULPS.BCST constants<>+176(SB), Z13, Z13
+	VADDPS      Z12, Z6, Z6
+	VADDPS      Z13, Z7, Z7
 	VPSLLD      $0x17, Z9, Z9
 	VPSLLD      $0x17, Z10, Z10
 	VPADDD.BCST constants<>+124(SB), Z9, Z9
 	VPADDD.BCST constants<>+124(SB), Z10, Z10
-	VADDPS.BCST constants<>+216(SB), Z11, Z18
-	VMULPS      Z6, Z6, Z11
+	VMULPS      Z6, Z6, Z12
 	VMULPS      Z7, Z7, Z13
 	VMULPS.BCST constants<>+180(SB), Z6, Z14
-	VMULPS.BCST constants<>+180(SB), Z7, Z17
+	VMULPS.BCST constants<>+180(SB), Z7, Z15
 	VADDPS.BCST constants<>+184(SB), Z14, Z14
-	VADDPS.BCST constants<>+216(SB), Z12, Z12
-	VADDPS.BCST constants<>+184(SB), Z17, Z17
-	VMULPS      Z14, Z11, Z14
-	VMULPS      Z17, Z13, Z17
-	VMULPS.BCST constants<>+188(SB), Z6, Z20
-	VMULPS      Z18, Z16, Z18
-	VMULPS.BCST constants<>+188(SB), Z7, Z16
-	VADDPS.BCST constants<>+192(SB), Z20, Z20
+	VADDPS.BCST constants<>+184(SB), Z15, Z15
+	VMULPS      Z14, Z12, Z14
+	VMULPS      Z15, Z13, Z15
+	VMULPS.BCST constants<>+188(SB), Z6, Z16
+	VMULPS.BCST constants<>+188(SB), Z7, Z17
 	VADDPS.BCST constants<>+192(SB), Z16, Z16
-	VADDPS      Z14, Z20, Z14
-	VADDPS      Z17, Z16, Z16
-	VMULPS      Z12, Z19, Z19
-	VMULPS.BCST constants<>+196(SB), Z6, Z12
+	VADDPS.BCST constants<>+192(SB), Z17, Z17
+	VADDPS      Z14, Z16, Z14
+	VADDPS      Z15, Z17, Z15
+	VMULPS.BCST constants<>+196(SB), Z6, Z16
 	VMULPS.BCST constants<>+196(SB), Z7, Z17
-	VADDPS.BCST constants<>+200(SB), Z12, Z12
+	VADDPS.BCST constants<>+200(SB), Z16, Z16
 	VADDPS.BCST constants<>+200(SB), Z17, Z17
-	VADDPS.BCST constants<>+220(SB), Z18, Z18
-	VMULPS      Z14, Z11, Z11
-	VMULPS      Z16, Z13, Z13
-	VADDPS      Z11, Z12, Z11
-	VADDPS      Z13, Z17, Z12
-	VADDPS.BCST constants<>+220(SB), Z19, Z13
-	VMULPS      Z11, Z6, Z6
-	VMULPS      Z12, Z7, Z7
+	VMULPS      Z14, Z12, Z12
+	VMULPS      Z15, Z13, Z13
+	VADDPS      Z12, Z16, Z12
+	VADDPS      Z13, Z17, Z13
+	VMULPS      Z12, Z6, Z6
+	VMULPS      Z13, Z7, Z7
 	VMULPS      Z6, Z9, Z6
 	VMULPS      Z7, Z10, Z7
 	VADDPS.BCST constants<>+16(SB), Z9, Z9
-	VMULPS      Z18, Z8, Z8
 	VADDPS.BCST constants<>+16(SB), Z10, Z10
 	VADDPS      Z6, Z9, Z6
 	VADDPS      Z7, Z10, Z7
 	VMULPS      Z1, Z6, Z6
-	VMULPS      Z13, Z15, Z9
 	VMULPS      Z1, Z7, Z7
 	VSQRTPS     Z6, Z6
 	VSQRTPS     Z7, Z7
 	VMULPS      Z8, Z6, Z6
-	VMULPS      Z9, Z7, Z7
+	VMULPS      Z11, Z7, Z7
 	VMOVUPS     Z6, (CX)
 	VMOVUPS     Z7, 64(CX)
 	ADDQ        $0x00000080, CX
@@ -4483,101 +4483,101 @@ draw1:
 	VPORD.BCST  constants<>+96(SB), Z8, Z8
 	VCVTDQ2PS   Z7, Z7
 	VADDPS.BCST constants<>+0(SB), Z7, Z7
-	VMULPS.BCST constants<>+116(SB), Z7, Z7
+	VCVTDQ2PS   Z8, Z9
+	VMULPS.BCST constants<>+116(SB), Z7, Z8
+	VMULPS.BCST constants<>+116(SB), Z9, Z11
 	VPSRLD      $0x01, Z6, Z9
 	VPADDD      Z2, Z5, Z6
 	VPROLD      $0x07, Z6, Z6
-	VCVTDQ2PS   Z9, Z9
 	VPADDD      Z2, Z6, Z6
-	VCVTDQ2PS   Z8, Z8
-	VADDPS      Z7, Z9, Z7
-	VPSUBD.BCST constants<>+4(SB), Z7, Z9
-	VPSLLD      $0x09, Z3, Z10
-	VPANDD.BCST constants<>+8(SB), Z9, Z7
-	VPADDD.BCST constants<>+12(SB), Z7, Z7
+	VPSLLD      $0x09, Z3, Z7
 	VPXORD      Z3, Z5, Z5
-	VMULPS.BCST constants<>+116(SB), Z8, Z13
-	VADDPS.BCST constants<>+16(SB), Z7, Z8
-	VMULPS      Z8, Z8, Z11
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VMULPS.BCST constants<>+20(SB), Z8, Z7
-	VADDPS.BCST constants<>+24(SB), Z7, Z7
-	VMULPS      Z7, Z11, Z7
-	VPTERNLOGD  $0x96, Z2, Z10, Z4
-	VMULPS      Z13, Z13, Z14
-	VMULPS.BCST constants<>+28(SB), Z8, Z10
+	VPTERNLOGD  $0x96, Z2, Z7, Z4
 	VPXORD      Z5, Z2, Z2
-	VADDPS.BCST constants<>+32(SB), Z10, Z10
-	VADDPS      Z7, Z10, Z7
-	VMULPS.BCST constants<>+36(SB), Z8, Z12
 	VPROLD      $0x0b, Z5, Z5
-	VMULPS.BCST constants<>+204(SB), Z14, Z10
-	VADDPS.BCST constants<>+40(SB), Z12, Z12
-	VMULPS      Z7, Z11, Z15
 	VPADDD      Z2, Z5, Z7
-	VADDPS      Z15, Z12, Z12
-	VMULPS.BCST constants<>+44(SB), Z8, Z15
-	VADDPS.BCST constants<>+208(SB), Z10, Z10
 	VPROLD      $0x07, Z7, Z7
-	VADDPS.BCST constants<>+48(SB), Z15, Z15
-	VMULPS      Z12, Z11, Z11
+	VMULPS      Z11, Z11, Z12
 	VPADDD      Z2, Z7, Z7
-	VADDPS      Z11, Z15, Z11
-	VMULPS      Z11, Z8, Z8
-	VGETEXPPS   Z9, Z9
-	VPSLLD      $0x09, Z3, Z12
-	VMULPS      Z10, Z14, Z10
-	VMULPS.BCST constants<>+52(SB), Z9, Z9
-	VADDPS      Z8, Z9, Z8
+	VCVTDQ2PS   Z9, Z13
+	VPSLLD      $0x09, Z3, Z10
 	VPXORD      Z3, Z5, Z5
-	VMULPS      Z0, Z8, Z9
-	VMULPS.BCST constants<>+164(SB), Z9, Z8
+	VMULPS.BCST constants<>+204(SB), Z12, Z9
 	VPTERNLOGD  $0x96, Z2, Z4, Z3
-	VADDPS.BCST constants<>+212(SB), Z10, Z11
-	VADDPS.BCST constants<>+168(SB), Z8, Z8
-	VSUBPS.BCST constants<>+168(SB), Z8, Z10
-	VPTERNLOGD  $0x96, Z2, Z12, Z4
-	VMULPS.BCST constants<>+172(SB), Z10, Z12
-	VADDPS      Z12, Z9, Z9
-	VMULPS.BCST constants<>+176(SB), Z10, Z10
+	VADDPS      Z8, Z13, Z8
+	VPTERNLOGD  $0x96, Z2, Z10, Z4
 	VPXORD      Z5, Z2, Z2
-	VMULPS      Z11, Z14, Z12
-	VADDPS      Z10, Z9, Z9
+	VADDPS.BCST constants<>+208(SB), Z9, Z10
 	VPROLD      $0x0b, Z5, Z5
-	VPSLLD      $0x17, Z8, Z8
-	VPADDD.BCST constants<>+124(SB), Z8, Z10
-	VMULPS      Z9, Z9, Z11
+	VPSUBD.BCST constants<>+4(SB), Z8, Z9
 	VPADDD      Z2, Z5, Z8
-	VADDPS.BCST constants<>+216(SB), Z12, Z15
+	VPROLD      $0x07, Z8, Z8
+	VMULPS      Z10, Z12, Z13
+	VPADDD      Z2, Z8, Z8
+	VPANDD.BCST constants<>+8(SB), Z9, Z10
+	VPSLLD      $0x09, Z3, Z14
+	VPXORD      Z3, Z5, Z5
+	VADDPS.BCST constants<>+212(SB), Z13, Z13
+	VPTERNLOGD  $0x96, Z2, Z4, Z3
+	VPADDD.BCST constants<>+12(SB), Z10, Z10
+	VPTERNLOGD  $0x96, Z2, Z14, Z4
+	VPXORD      Z5, Z2, Z2
+	VMULPS      Z13, Z12, Z13
+	VPROLD      $0x0b, Z5, Z5
+	VADDPS.BCST constants<>+16(SB), Z10, Z10
+	VADDPS.BCST constants<>+216(SB), Z13, Z14
+	VMULPS      Z10, Z10, Z13
+	VMULPS      Z14, Z12, Z14
+	VMULPS.BCST constants<>+20(SB), Z10, Z12
+	VADDPS.BCST constants<>+24(SB), Z12, Z12
+	VADDPS.BCST constants<>+220(SB), Z14, Z14
+	VMULPS      Z12, Z13, Z12
+	VMULPS      Z14, Z11, Z14
+	VMULPS.BCST constants<>+28(SB), Z10, Z11
+	VADDPS.BCST constants<>+32(SB), Z11, Z11
+	VADDPS      Z12, Z11, Z11
+	VMULPS.BCST constants<>+36(SB), Z10, Z12
+	VADDPS.BCST constants<>+40(SB), Z12, Z12
+	VMULPS      Z11, Z13, Z11
+	VADDPS      Z11, Z12, Z11
+	VMULPS.BCST constants<>+44(SB), Z10, Z12
+	VADDPS.BCST constants<>+48(SB), Z12, Z12
+	VMULPS      Z11, Z13, Z11
+	VADDPS      Z11, Z12, Z11
+	VMULPS      Z11, Z10, Z10
+	VGETEXPPS   Z9, Z9
+	VMULPS.BCST constants<>+52(SB), Z9, Z9
+	VADDPS      Z10, Z9, Z9
+	VMULPS      Z0, Z9, Z9
+	VMULPS.BCST constants<>+164(SB), Z9, Z10
+	VADDPS.BCST constants<>+168(SB), Z10, Z10
+	VSUBPS.BCST constants<>+168(SB), Z10, Z11
+	VMULPS.BCST constants<>+172(SB), Z11, Z12
+	VADDPS      Z12, Z9, Z9
+	VMULPS.BCST constants<>+176(SB), Z11, Z11
+	VADDPS      Z11, Z9, Z9
+	VPSLLD      $0x17, Z10, Z10
+	VPADDD.BCST constants<>+124(SB), Z10, Z10
+	VMULPS      Z9, Z9, Z11
 	VMULPS.BCST constants<>+180(SB), Z9, Z12
 	VADDPS.BCST constants<>+184(SB), Z12, Z12
-	VPROLD      $0x07, Z8, Z8
 	VMULPS      Z12, Z11, Z12
-	VMULPS.BCST constants<>+188(SB), Z9, Z16
-	VMULPS      Z15, Z14, Z14
-	VPADDD      Z2, Z8, Z8
-	VADDPS.BCST constants<>+192(SB), Z16, Z15
-	VADDPS      Z12, Z15, Z12
-	VPSLLD      $0x09, Z3, Z16
-	VMULPS.BCST constants<>+196(SB), Z9, Z15
-	VADDPS.BCST constants<>+200(SB), Z15, Z15
+	VMULPS.BCST constants<>+188(SB), Z9, Z13
+	VADDPS.BCST constants<>+192(SB), Z13, Z13
+	VADDPS      Z12, Z13, Z12
+	VMULPS.BCST constants<>+196(SB), Z9, Z13
+	VADDPS.BCST constants<>+200(SB), Z13, Z13
 	VMULPS      Z12, Z11, Z11
-	VPXORD      Z3, Z5, Z5
-	VADDPS.BCST constants<>+220(SB), Z14, Z12
-	VADDPS      Z11, Z15, Z11
+	VADDPS      Z11, Z13, Z11
 	VMULPS      Z11, Z9, Z9
-	VPTERNLOGD  $0x96, Z2, Z4, Z3
 	VMULPS      Z9, Z10, Z9
 	VADDPS.BCST constants<>+16(SB), Z10, Z10
-	VPTERNLOGD  $0x96, Z2, Z16, Z4
-	VMULPS      Z12, Z13, Z11
 	VADDPS      Z9, Z10, Z9
 	VMULPS      Z1, Z9, Z9
-	VPXORD      Z5, Z2, Z2
 	VSQRTPS     Z9, Z9
-	VMULPS      Z11, Z9, Z9
+	VMULPS      Z14, Z9, Z9
 	VMOVUPS     Z9, (CX)
-	VPROLD      $0x0b, Z5, Z5
 	ADDQ        $0x00000040, CX
 	JMP         draw1
 
@@ -4586,73 +4586,73 @@ last1:
 	VPORD.BCST  constants<>+96(SB), Z8, Z8
 	VCVTDQ2PS   Z7, Z7
 	VADDPS.BCST constants<>+0(SB), Z7, Z7
-	VMULPS.BCST constants<>+116(SB), Z7, Z7
-	VPSRLD      $0x01, Z6, Z6
-	VCVTDQ2PS   Z6, Z6
 	VCVTDQ2PS   Z8, Z8
-	VADDPS      Z7, Z6, Z6
-	VPSUBD.BCST constants<>+4(SB), Z6, Z6
-	VPANDD.BCST constants<>+8(SB), Z6, Z7
-	VPADDD.BCST constants<>+12(SB), Z7, Z7
+	VMULPS.BCST constants<>+116(SB), Z7, Z7
 	VMULPS.BCST constants<>+116(SB), Z8, Z8
+	VPSRLD      $0x01, Z6, Z6
+	VMULPS      Z8, Z8, Z9
+	VCVTDQ2PS   Z6, Z6
+	VMULPS.BCST constants<>+204(SB), Z9, Z10
+	VADDPS      Z7, Z6, Z6
+	VADDPS.BCST constants<>+208(SB), Z10, Z7
+	VPSUBD.BCST constants<>+4(SB), Z6, Z6
+	VMULPS      Z7, Z9, Z10
+	VPANDD.BCST constants<>+8(SB), Z6, Z7
+	VADDPS.BCST constants<>+212(SB), Z10, Z10
+	VPADDD.BCST constants<>+12(SB), Z7, Z7
+	VMULPS      Z10, Z9, Z10
 	VADDPS.BCST constants<>+16(SB), Z7, Z7
-	VMULPS      Z7, Z7, Z9
-	VMULPS.BCST constants<>+20(SB), Z7, Z10
-	VADDPS.BCST constants<>+24(SB), Z10, Z10
-	VMULPS      Z10, Z9, Z10
-	VMULPS      Z8, Z8, Z12
-	VMULPS.BCST constants<>+28(SB), Z7, Z11
-	VADDPS.BCST constants<>+32(SB), Z11, Z11
-	VADDPS      Z10, Z11, Z10
-	VMULPS.BCST constants<>+36(SB), Z7, Z11
-	VMULPS.BCST constants<>+204(SB), Z12, Z13
-	VADDPS.BCST constants<>+40(SB), Z11, Z11
-	VMULPS      Z10, Z9, Z10
-	VADDPS      Z10, Z11, Z10
-	VMULPS.BCST constants<>+44(SB), Z7, Z11
-	VADDPS.BCST constants<>+208(SB), Z13, Z13
-	VADDPS.BCST constants<>+48(SB), Z11, Z11
-	VMULPS      Z10, Z9, Z9
-	VADDPS      Z9, Z11, Z9
-	VMULPS      Z9, Z7, Z7
+	VADDPS.BCST constants<>+216(SB), Z10, Z11
+	VMULPS      Z7, Z7, Z10
+	VMULPS      Z11, Z9, Z11
+	VMULPS.BCST constants<>+20(SB), Z7, Z9
+	VADDPS.BCST constants<>+24(SB), Z9, Z9
+	VADDPS.BCST constants<>+220(SB), Z11, Z11
+	VMULPS      Z9, Z10, Z9
+	VMULPS      Z11, Z8, Z11
+	VMULPS.BCST constants<>+28(SB), Z7, Z8
+	VADDPS.BCST constants<>+32(SB), Z8, Z8
+	VADDPS      Z9, Z8, Z8
+	VMULPS.BCST constants<>+36(SB), Z7, Z9
+	VADDPS.BCST constants<>+40(SB), Z9, Z9
+	VMULPS      Z8, Z10, Z8
+	VADDPS      Z8, Z9, Z8
+	VMULPS.BCST constants<>+44(SB), Z7, Z9
+	VADDPS.BCST constants<>+48(SB), Z9, Z9
+	VMULPS      Z8, Z10, Z8
+	VADDPS      Z8, Z9, Z8
+	VMULPS      Z8, Z7, Z7
 	VGETEXPPS   Z6, Z6
-	VMULPS      Z13, Z12, Z9
 	VMULPS.BCST constants<>+52(SB), Z6, Z6
 	VADDPS      Z7, Z6, Z6
 	VMULPS      Z0, Z6, Z0
 	VMULPS.BCST constants<>+164(SB), Z0, Z6
-	VADDPS.BCST constants<>+212(SB), Z9, Z7
 	VADDPS.BCST constants<>+168(SB), Z6, Z6
-	VSUBPS.BCST constants<>+168(SB), Z6, Z9
-	VMULPS.BCST constants<>+172(SB), Z9, Z10
-	VADDPS      Z10, Z0, Z0
-	VMULPS.BCST constants<>+176(SB), Z9, Z9
-	VMULPS      Z7, Z12, Z7
-	VADDPS      Z9, Z0, Z0
+	VSUBPS.BCST constants<>+168(SB), Z6, Z7
+	VMULPS.BCST constants<>+172(SB), Z7, Z8
+	VADDPS      Z8, Z0, Z0
+	VMULPS.BCST constants<>+176(SB), Z7, Z7
+	VADDPS      Z7, Z0, Z0
 	VPSLLD      $0x17, Z6, Z6
 	VPADDD.BCST constants<>+124(SB), Z6, Z6
-	VMULPS      Z0, Z0, Z9
-	VADDPS.BCST constants<>+216(SB), Z7, Z10
-	VMULPS.BCST constants<>+180(SB), Z0, Z7
-	VADDPS.BCST constants<>+184(SB), Z7, Z7
-	VMULPS      Z7, Z9, Z7
-	VMULPS.BCST constants<>+188(SB), Z0, Z11
-	VMULPS      Z10, Z12, Z10
-	VADDPS.BCST constants<>+192(SB), Z11, Z11
-	VADDPS      Z7, Z11, Z7
-	VMULPS.BCST constants<>+196(SB), Z0, Z11
-	VADDPS.BCST constants<>+200(SB), Z11, Z11
-	VMULPS      Z7, Z9, Z7
-	VADDPS.BCST constants<>+220(SB), Z10, Z9
-	VADDPS      Z7, Z11, Z7
+	VMULPS      Z0, Z0, Z7
+	VMULPS.BCST constants<>+180(SB), Z0, Z8
+	VADDPS.BCST constants<>+184(SB), Z8, Z8
+	VMULPS      Z8, Z7, Z8
+	VMULPS.BCST constants<>+188(SB), Z0, Z9
+	VADDPS.BCST constants<>+192(SB), Z9, Z9
+	VADDPS      Z8, Z9, Z8
+	VMULPS.BCST constants<>+196(SB), Z0, Z9
+	VADDPS.BCST constants<>+200(SB), Z9, Z9
+	VMULPS      Z8, Z7, Z7
+	VADDPS      Z7, Z9, Z7
 	VMULPS      Z7, Z0, Z0
 	VMULPS      Z0, Z6, Z0
 	VADDPS.BCST constants<>+16(SB), Z6, Z6
-	VMULPS      Z9, Z8, Z7
 	VADDPS      Z0, Z6, Z0
 	VMULPS      Z1, Z0, Z0
 	VSQRTPS     Z0, Z0
-	VMULPS      Z7, Z0, Z0
+	VMULPS      Z11, Z0, Z0
 	VMOVUPS     Z0, (CX)
 	ADDQ        $0x00000040, CX
 
@@ -4724,68 +4724,68 @@ draw1:
 	VPSRLD      $0x01, Z7, Z11
 	VPADDD      Z3, Z6, Z7
 	VCVTDQ2PS   Z8, Z12
-	VCVTDQ2PS   Z11, Z8
 	VPROLD      $0x07, Z7, Z7
-	VADDPS.BCST constants<>+0(SB), Z8, Z8
 	VPADDD      Z3, Z7, Z7
-	VMULPS.BCST constants<>+56(SB), Z12, Z15
-	VPSUBD.BCST constants<>+4(SB), Z8, Z11
+	VCVTDQ2PS   Z11, Z11
 	VPSLLD      $0x09, Z4, Z8
-	VPANDD.BCST constants<>+8(SB), Z11, Z12
 	VPXORD      Z4, Z6, Z6
-	VMULPS      Z15, Z15, Z16
-	VPADDD.BCST constants<>+12(SB), Z12, Z12
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VADDPS.BCST constants<>+16(SB), Z12, Z12
+	VMULPS.BCST constants<>+56(SB), Z12, Z12
 	VPTERNLOGD  $0x96, Z3, Z8, Z5
-	VMULPS.BCST constants<>+60(SB), Z16, Z8
 	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
 	VMULPS      Z12, Z12, Z13
-	VADDPS.BCST constants<>+64(SB), Z8, Z17
-	VPROLD      $0x0b, Z6, Z6
-	VMULPS.BCST constants<>+20(SB), Z12, Z14
 	VPADDD      Z3, Z6, Z8
-	VADDPS.BCST constants<>+24(SB), Z14, Z14
-	VMULPS      Z17, Z16, Z17
 	VPROLD      $0x07, Z8, Z8
-	VMULPS      Z14, Z13, Z14
 	VPADDD      Z3, Z8, Z8
-	VMULPS.BCST constants<>+28(SB), Z12, Z18
-	VPSLLD      $0x09, Z4, Z19
-	VADDPS.BCST constants<>+68(SB), Z17, Z17
-	VADDPS.BCST constants<>+32(SB), Z18, Z18
+	VADDPS.BCST constants<>+0(SB), Z11, Z11
+	VPSLLD      $0x09, Z4, Z15
 	VPXORD      Z4, Z6, Z6
-	VADDPS      Z14, Z18, Z14
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
-	VMULPS      Z17, Z16, Z18
-	VMULPS.BCST constants<>+36(SB), Z12, Z17
-	VPTERNLOGD  $0x96, Z3, Z19, Z5
-	VADDPS.BCST constants<>+72(SB), Z18, Z18
+	VMULPS.BCST constants<>+60(SB), Z13, Z14
+	VPTERNLOGD  $0x96, Z3, Z15, Z5
 	VPXORD      Z6, Z3, Z3
-	VADDPS.BCST constants<>+40(SB), Z17, Z17
-	VMULPS      Z14, Z13, Z14
+	VADDPS.BCST constants<>+64(SB), Z14, Z14
 	VPROLD      $0x0b, Z6, Z6
-	VMULPS      Z18, Z15, Z15
-	VADDPS      Z14, Z17, Z14
-	VMULPS.BCST constants<>+44(SB), Z12, Z17
-	VMULPS.BCST constants<>+76(SB), Z16, Z18
-	VADDPS.BCST constants<>+48(SB), Z17, Z17
-	VMULPS      Z14, Z13, Z13
-	VADDPS.BCST constants<>+80(SB), Z18, Z14
+	VPSUBD.BCST constants<>+4(SB), Z11, Z11
+	VMULPS      Z14, Z13, Z14
+	VADDPS.BCST constants<>+68(SB), Z14, Z15
+	VPANDD.BCST constants<>+8(SB), Z11, Z14
+	VMULPS      Z15, Z13, Z15
+	VADDPS.BCST constants<>+72(SB), Z15, Z15
+	VMULPS      Z15, Z12, Z12
+	VPADDD.BCST constants<>+12(SB), Z14, Z14
+	VMULPS.BCST constants<>+76(SB), Z13, Z15
+	VADDPS.BCST constants<>+80(SB), Z15, Z15
+	VADDPS.BCST constants<>+16(SB), Z14, Z14
+	VMULPS      Z15, Z13, Z15
+	VADDPS.BCST constants<>+84(SB), Z15, Z16
+	VMULPS      Z14, Z14, Z15
+	VMULPS      Z16, Z13, Z13
+	VADDPS.BCST constants<>+88(SB), Z13, Z16
+	VMULPS.BCST constants<>+20(SB), Z14, Z13
+	VADDPS.BCST constants<>+24(SB), Z13, Z13
+	VMULPS      Z13, Z15, Z13
+	VMULPS.BCST constants<>+28(SB), Z14, Z17
+	VADDPS.BCST constants<>+32(SB), Z17, Z17
 	VADDPS      Z13, Z17, Z13
-	VMULPS      Z14, Z16, Z14
-	VMULPS      Z13, Z12, Z12
+	VMULPS.BCST constants<>+36(SB), Z14, Z17
+	VADDPS.BCST constants<>+40(SB), Z17, Z17
+	VMULPS      Z13, Z15, Z13
+	VADDPS      Z13, Z17, Z13
+	VMULPS.BCST constants<>+44(SB), Z14, Z17
+	VADDPS.BCST constants<>+48(SB), Z17, Z17
+	VMULPS      Z13, Z15, Z13
+	VADDPS      Z13, Z17, Z13
+	VMULPS      Z13, Z14, Z13
 	VGETEXPPS   Z11, Z11
-	VADDPS.BCST constants<>+84(SB), Z14, Z13
 	VMULPS.BCST constants<>+52(SB), Z11, Z11
-	VADDPS      Z12, Z11, Z11
-	VMULPS      Z13, Z16, Z12
+	VADDPS      Z13, Z11, Z11
 	VSQRTPS     Z11, Z11
 	VMULPS      Z1, Z11, Z11
-	VADDPS.BCST constants<>+88(SB), Z12, Z12
-	VMULPS      Z12, Z11, Z12
-	VMULPS      Z15, Z11, Z11
-	VMULPS      Z11, Z12, Z11
+	VMULPS      Z16, Z11, Z13
+	VMULPS      Z12, Z11, Z11
+	VMULPS      Z11, Z13, Z11
 	VPMAXUD     Z10, Z9, Z12
 	VPADDD      Z3, Z6, Z9
 	VPROLD      $0x07, Z9, Z9
@@ -4803,59 +4803,59 @@ draw1:
 	VPXORD      Z4, Z6, Z6
 	VPTERNLOGD  $0x96, Z3, Z5, Z4
 	VPTERNLOGD  $0x96, Z3, Z13, Z5
+	VPXORD      Z6, Z3, Z3
+	VPROLD      $0x0b, Z6, Z6
 	VPCMPUD     $0x02, Z0, Z12, K1
 	VMOVAPS.Z   Z11, K1, Z11
-	VPXORD      Z6, Z3, Z3
 	VADDPS      Z11, Z2, Z2
-	VPROLD      $0x0b, Z6, Z6
 	JMP         draw1
 
 last1:
 	VPSRLD      $0x01, Z7, Z7
 	VCVTDQ2PS   Z8, Z8
 	VCVTDQ2PS   Z7, Z7
-	VADDPS.BCST constants<>+0(SB), Z7, Z7
 	VMULPS.BCST constants<>+56(SB), Z8, Z8
+	VMULPS      Z8, Z8, Z11
+	VADDPS.BCST constants<>+0(SB), Z7, Z7
+	VMULPS.BCST constants<>+60(SB), Z11, Z12
+	VADDPS.BCST constants<>+64(SB), Z12, Z12
 	VPSUBD.BCST constants<>+4(SB), Z7, Z7
-	VPANDD.BCST constants<>+8(SB), Z7, Z11
-	VMULPS      Z8, Z8, Z12
-	VPADDD.BCST constants<>+12(SB), Z11, Z11
-	VADDPS.BCST constants<>+16(SB), Z11, Z11
-	VMULPS.BCST constants<>+60(SB), Z12, Z14
-	VMULPS      Z11, Z11, Z13
-	VADDPS.BCST constants<>+64(SB), Z14, Z15
-	VMULPS.BCST constants<>+20(SB), Z11, Z14
-	VADDPS.BCST constants<>+24(SB), Z14, Z14
-	VMULPS      Z15, Z12, Z15
-	VMULPS      Z14, Z13, Z14
-	VMULPS.BCST constants<>+28(SB), Z11, Z16
-	VADDPS.BCST constants<>+68(SB), Z15, Z15
-	VADDPS.BCST constants<>+32(SB), Z16, Z16
-	VADDPS      Z14, Z16, Z14
-	VMULPS      Z15, Z12, Z16
-	VMULPS.BCST constants<>+36(SB), Z11, Z15
-	VADDPS.BCST constants<>+72(SB), Z16, Z16
+	VMULPS      Z12, Z11, Z12
+	VADDPS.BCST constants<>+68(SB), Z12, Z13
+	VPANDD.BCST constants<>+8(SB), Z7, Z12
+	VMULPS      Z13, Z11, Z13
+	VADDPS.BCST constants<>+72(SB), Z13, Z13
+	VMULPS      Z13, Z8, Z8
+	VPADDD.BCST constants<>+12(SB), Z12, Z12
+	VMULPS.BCST constants<>+76(SB), Z11, Z13
+	VADDPS.BCST constants<>+80(SB), Z13, Z13
+	VADDPS.BCST constants<>+16(SB), Z12, Z12
+	VMULPS      Z13, Z11, Z13
+	VADDPS.BCST constants<>+84(SB), Z13, Z14
+	VMULPS      Z12, Z12, Z13
+	VMULPS      Z14, Z11, Z11
+	VADDPS.BCST constants<>+88(SB), Z11, Z14
+	VMULPS.BCST constants<>+20(SB), Z12, Z11
+	VADDPS.BCST constants<>+24(SB), Z11, Z11
+	VMULPS      Z11, Z13, Z11
+	VMULPS.BCST constants<>+28(SB), Z12, Z15
+	VADDPS.BCST constants<>+32(SB), Z15, Z15
+	VADDPS      Z11, Z15, Z11
+	VMULPS.BCST constants<>+36(SB), Z12, Z15
 	VADDPS.BCST constants<>+40(SB), Z15, Z15
-	VMULPS      Z14, Z13, Z14
-	VMULPS      Z16, Z8, Z8
-	VADDPS      Z14, Z15, Z14
-	VMULPS.BCST constants<>+44(SB), Z11, Z15
-	VMULPS.BCST constants<>+76(SB), Z12, Z16
+	VMULPS      Z11, Z13, Z11
+	VADDPS      Z11, Z15, Z11
+	VMULPS.BCST constants<>+44(SB), Z12, Z15
 	VADDPS.BCST constants<>+48(SB), Z15, Z15
-	VMULPS      Z14, Z13, Z13
-	VADDPS.BCST constants<>+80(SB), Z16, Z14
-	VADDPS      Z13, Z15, Z13
-	VMULPS      Z14, Z12, Z14
-	VMULPS      Z13, Z11, Z11
+	VMULPS      Z11, Z13, Z11
+	VADDPS      Z11, Z15, Z11
+	VMULPS      Z11, Z12, Z11
 	VGETEXPPS   Z7, Z7
-	VADDPS.BCST constants<>+84(SB), Z14, Z13
 	VMULPS.BCST constants<>+52(SB), Z7, Z7
 	VADDPS      Z11, Z7, Z7
-	VMULPS      Z13, Z12, Z11
 	VSQRTPS     Z7, Z7
 	VMULPS      Z1, Z7, Z1
-	VADDPS.BCST constants<>+88(SB), Z11, Z7
-	VMULPS      Z7, Z1, Z7
+	VMULPS      Z14, Z1, Z7
 	VMULPS      Z8, Z1, Z1
 	VMULPS      Z1, Z7, Z1
 	VPMAXUD     Z10, Z9, Z7
@@ -4931,33 +4931,33 @@ draw1:
 	VPSRLD          $0x01, Z6, Z10
 	VPADDD          Z2, Z5, Z6
 	VCVTDQ2PS       Z10, Z10
-	VADDPS.BCST     constants<>+0(SB), Z10, Z10
 	VPROLD          $0x07, Z6, Z6
-	VPSUBD.BCST     constants<>+4(SB), Z10, Z10
-	VPANDD.BCST     constants<>+8(SB), Z10, Z15
 	VPADDD          Z2, Z6, Z6
-	VPADDD.BCST     constants<>+12(SB), Z15, Z15
-	VPSLLD          $0x09, Z3, Z16
-	VADDPS.BCST     constants<>+16(SB), Z15, Z15
-	VMULPS          Z15, Z15, Z17
+	VADDPS.BCST     constants<>+0(SB), Z10, Z10
+	VPSLLD          $0x09, Z3, Z15
 	VPXORD          Z3, Z5, Z5
-	VMULPS.BCST     constants<>+20(SB), Z15, Z18
-	VADDPS.BCST     constants<>+24(SB), Z18, Z18
+	VPSUBD.BCST     constants<>+4(SB), Z10, Z10
 	VPTERNLOGD      $0x96, Z2, Z4, Z3
-	VMULPS          Z18, Z17, Z18
-	VPTERNLOGD      $0x96, Z2, Z16, Z4
-	VMULPS.BCST     constants<>+28(SB), Z15, Z16
-	VADDPS.BCST     constants<>+32(SB), Z16, Z16
+	VPTERNLOGD      $0x96, Z2, Z15, Z4
 	VPXORD          Z5, Z2, Z2
-	VADDPS          Z18, Z16, Z16
-	VMULPS.BCST     constants<>+36(SB), Z15, Z18
+	VPANDD.BCST     constants<>+8(SB), Z10, Z15
 	VPROLD          $0x0b, Z5, Z5
+	VPADDD.BCST     constants<>+12(SB), Z15, Z15
+	VADDPS.BCST     constants<>+16(SB), Z15, Z15
+	VMULPS          Z15, Z15, Z16
+	VMULPS.BCST     constants<>+20(SB), Z15, Z17
+	VADDPS.BCST     constants<>+24(SB), Z17, Z17
+	VMULPS          Z17, Z16, Z17
+	VMULPS.BCST     constants<>+28(SB), Z15, Z18
+	VADDPS.BCST     constants<>+32(SB), Z18, Z18
+	VADDPS          Z17, Z18, Z17
+	VMULPS.BCST     constants<>+36(SB), Z15, Z18
 	VADDPS.BCST     constants<>+40(SB), Z18, Z18
-	VMULPS          Z16, Z17, Z16
-	VADDPS          Z16, Z18, Z16
+	VMULPS          Z17, Z16, Z17
+	VADDPS          Z17, Z18, Z17
 	VMULPS.BCST     constants<>+44(SB), Z15, Z18
 	VADDPS.BCST     constants<>+48(SB), Z18, Z18
-	VMULPS          Z16, Z17, Z16
+	VMULPS          Z17, Z16, Z16
 	VADDPS          Z16, Z18, Z16
 	VMULPS          Z16, Z15, Z15
 	VGETEXPPS       Z10, Z10
@@ -5018,12 +5018,12 @@ draw1:
 	VPXORD          Z3, Z5, Z5
 	VPTERNLOGD      $0x96, Z2, Z4, Z3
 	VPTERNLOGD      $0x96, Z2, Z16, Z4
+	VPXORD          Z5, Z2, Z2
+	VPROLD          $0x0b, Z5, Z5
 	VMOVAPS.Z       Z10, K1, Z10
 	VMOVUPS         Z15, (CX)
-	VPXORD          Z5, Z2, Z2
 	VMOVUPS         Z10, 64(CX)
 	ADDQ            $0x00000080, CX
-	VPROLD          $0x0b, Z5, Z5
 	JMP             draw1
 
 last1:
@@ -5502,63 +5502,63 @@ draw2:
 	VPADDD          Z3, Z6, Z7
 	VPSRLD          $0x01, Z9, Z9
 	VCVTDQ2PS       Z11, Z11
+	VPROLD          $0x07, Z7, Z7
 	VCVTDQ2PS       Z9, Z9
 	VADDPS.BCST     constants<>+0(SB), Z11, Z11
-	VPROLD          $0x07, Z7, Z7
+	VPADDD          Z3, Z7, Z7
 	VADDPS.BCST     constants<>+0(SB), Z9, Z9
+	VPSLLD          $0x09, Z4, Z24
 	VPSUBD.BCST     constants<>+4(SB), Z11, Z11
 	VPSUBD.BCST     constants<>+4(SB), Z9, Z9
-	VPADDD          Z3, Z7, Z7
-	VPANDD.BCST     constants<>+8(SB), Z11, Z24
-	VPANDD.BCST     constants<>+8(SB), Z9, Z25
-	VPADDD.BCST     constants<>+12(SB), Z24, Z24
-	VPSLLD          $0x09, Z4, Z26
-	VPADDD.BCST     constants<>+12(SB), Z25, Z25
-	VADDPS.BCST     constants<>+16(SB), Z24, Z24
-	VADDPS.BCST     constants<>+16(SB), Z25, Z25
 	VPXORD          Z4, Z6, Z6
-	VMULPS          Z24, Z24, Z27
-	VMULPS          Z25, Z25, Z28
-	VMULPS.BCST     constants<>+20(SB), Z24, Z29
-	VMULPS.BCST     constants<>+20(SB), Z25, Z30
+	VPANDD.BCST     constants<>+8(SB), Z11, Z25
+	VPANDD.BCST     constants<>+8(SB), Z9, Z26
 	VPTERNLOGD      $0x96, Z3, Z5, Z4
-	VADDPS.BCST     constants<>+24(SB), Z29, Z29
-	VADDPS.BCST     constants<>+24(SB), Z30, Z30
-	VMULPS          Z29, Z27, Z29
-	VPTERNLOGD      $0x96, Z3, Z26, Z5
-	VMULPS          Z30, Z28, Z26
-	VMULPS.BCST     constants<>+28(SB), Z24, Z30
-	VMULPS.BCST     constants<>+28(SB), Z25, Z31
+	VPADDD.BCST     constants<>+12(SB), Z25, Z25
+	VPTERNLOGD      $0x96, Z3, Z24, Z5
+	VPADDD.BCST     constants<>+12(SB), Z26, Z24
+	VADDPS.BCST     constants<>+16(SB), Z25, Z25
 	VPXORD          Z6, Z3, Z3
+	VADDPS.BCST     constants<>+16(SB), Z24, Z24
+	VPROLD          $0x0b, Z6, Z6
+	VMULPS          Z25, Z25, Z26
+	VMULPS          Z24, Z24, Z27
+	VMULPS.BCST     constants<>+20(SB), Z25, Z28
+	VMULPS.BCST     constants<>+20(SB), Z24, Z29
+	VADDPS.BCST     constants<>+24(SB), Z28, Z28
+	VADDPS.BCST     constants<>+24(SB), Z29, Z29
+	VMULPS          Z28, Z26, Z28
+	VMULPS          Z29, Z27, Z29
+	VMULPS.BCST     constants<>+28(SB), Z25, Z30
+	VMULPS.BCST     constants<>+28(SB), Z24, Z31
 	VADDPS.BCST     constants<>+32(SB), Z30, Z30
 	VADDPS.BCST     constants<>+32(SB), Z31, Z31
-	VADDPS          Z29, Z30, Z29
-	VPROLD          $0x0b, Z6, Z6
-	VADDPS          Z26, Z31, Z26
-	VMULPS.BCST     constants<>+36(SB), Z24, Z30
-	VMULPS.BCST     constants<>+36(SB), Z25, Z31
+	VADDPS          Z28, Z30, Z28
+	VADDPS          Z29, Z31, Z29
+	VMULPS.BCST     constants<>+36(SB), Z25, Z30
+	VMULPS.BCST     constants<>+36(SB), Z24, Z31
 	VADDPS.BCST     constants<>+40(SB), Z30, Z30
 	VADDPS.BCST     constants<>+40(SB), Z31, Z31
+	VMULPS          Z28, Z26, Z28
 	VMULPS          Z29, Z27, Z29
-	VMULPS          Z26, Z28, Z26
-	VADDPS          Z29, Z30, Z29
-	VADDPS          Z26, Z31, Z26
-	VMULPS.BCST     constants<>+44(SB), Z24, Z30
-	VMULPS.BCST     constants<>+44(SB), Z25, Z31
+	VADDPS          Z28, Z30, Z28
+	VADDPS          Z29, Z31, Z29
+	VMULPS.BCST     constants<>+44(SB), Z25, Z30
+	VMULPS.BCST     constants<>+44(SB), Z24, Z31
 	VADDPS.BCST     constants<>+48(SB), Z30, Z30
 	VADDPS.BCST     constants<>+48(SB), Z31, Z31
+	VMULPS          Z28, Z26, Z26
 	VMULPS          Z29, Z27, Z27
-	VMULPS          Z26, Z28, Z26
-	VADDPS          Z27, Z30, Z27
-	VADDPS          Z26, Z31, Z26
-	VMULPS          Z27, Z24, Z24
+	VADDPS          Z26, Z30, Z26
+	VADDPS          Z27, Z31, Z27
 	VMULPS          Z26, Z25, Z25
+	VMULPS          Z27, Z24, Z24
 	VGETEXPPS       Z11, Z11
 	VGETEXPPS       Z9, Z9
 	VMULPS.BCST     constants<>+52(SB), Z11, Z11
 	VMULPS.BCST     constants<>+52(SB), Z9, Z9
-	VADDPS          Z24, Z11, Z11
-	VADDPS          Z25, Z9, Z9
+	VADDPS          Z25, Z11, Z11
+	VADDPS          Z24, Z9, Z9
 	VSQRTPS         Z11, Z11
 	VSQRTPS         Z9, Z9
 	VPSLLD          $0x1e, Z8, Z24
@@ -5627,27 +5627,27 @@ draw2:
 	VPROLD          $0x07, Z10, Z10
 	VPADDD          Z3, Z10, Z10
 	VPSLLD          $0x09, Z4, Z25
+	VPXORD          Z4, Z6, Z6
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z25, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
 	VBLENDMPS       Z26, Z28, K1, Z13
 	VBLENDMPS       Z28, Z26, K1, Z15
-	VMULPS          Z12, Z11, Z26
-	VPXORD          Z4, Z6, Z6
-	VMULPS          Z13, Z24, Z27
+	VMULPS          Z12, Z11, Z25
+	VMULPS          Z13, Z24, Z26
 	VMULPS          Z14, Z11, Z11
 	VMULPS          Z15, Z24, Z24
+	VMULPS          Z25, Z25, Z27
 	VMULPS          Z26, Z26, Z28
-	VPTERNLOGD      $0x96, Z3, Z5, Z4
-	VMULPS          Z27, Z27, Z29
+	VADDPS          Z27, Z0, Z0
 	VADDPS          Z28, Z0, Z0
-	VADDPS          Z29, Z0, Z0
-	VPTERNLOGD      $0x96, Z3, Z25, Z5
-	VMULPS          Z11, Z26, Z25
-	VMULPS          Z24, Z27, Z26
+	VMULPS          Z11, Z25, Z25
+	VMULPS          Z24, Z26, Z26
 	VADDPS          Z25, Z2, Z2
-	VPXORD          Z6, Z3, Z3
 	VADDPS          Z26, Z2, Z2
 	VMULPS          Z11, Z11, Z11
 	VMULPS          Z24, Z24, Z24
-	VPROLD          $0x0b, Z6, Z6
 	VADDPS          Z11, Z1, Z1
 	VADDPS          Z24, Z1, Z1
 	JMP             draw2
@@ -5799,39 +5799,39 @@ draw1:
 	VPSRLD          $0x01, Z7, Z9
 	VPADDD          Z3, Z6, Z7
 	VCVTDQ2PS       Z9, Z9
-	VADDPS.BCST     constants<>+0(SB), Z9, Z9
-	VPSUBD.BCST     constants<>+4(SB), Z9, Z9
-	VPANDD.BCST     constants<>+8(SB), Z9, Z10
 	VPROLD          $0x07, Z7, Z7
-	VPADDD.BCST     constants<>+12(SB), Z10, Z10
-	VADDPS.BCST     constants<>+16(SB), Z10, Z10
-	VMULPS          Z10, Z10, Z11
+	VADDPS.BCST     constants<>+0(SB), Z9, Z9
 	VPADDD          Z3, Z7, Z7
+	VPSUBD.BCST     constants<>+4(SB), Z9, Z9
+	VPSLLD          $0x09, Z4, Z11
+	VPANDD.BCST     constants<>+8(SB), Z9, Z10
+	VPXORD          Z4, Z6, Z6
+	VPADDD.BCST     constants<>+12(SB), Z10, Z10
+	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z11, Z5
+	VADDPS.BCST     constants<>+16(SB), Z10, Z10
+	VPXORD          Z6, Z3, Z3
+	VMULPS          Z10, Z10, Z11
+	VPROLD          $0x0b, Z6, Z6
 	VMULPS.BCST     constants<>+20(SB), Z10, Z12
 	VADDPS.BCST     constants<>+24(SB), Z12, Z12
 	VMULPS          Z12, Z11, Z12
-	VPSLLD          $0x09, Z4, Z14
 	VMULPS.BCST     constants<>+28(SB), Z10, Z13
 	VADDPS.BCST     constants<>+32(SB), Z13, Z13
 	VADDPS          Z12, Z13, Z12
-	VPXORD          Z4, Z6, Z6
 	VMULPS.BCST     constants<>+36(SB), Z10, Z13
 	VADDPS.BCST     constants<>+40(SB), Z13, Z13
 	VMULPS          Z12, Z11, Z12
 	VADDPS          Z12, Z13, Z12
-	VPTERNLOGD      $0x96, Z3, Z5, Z4
 	VMULPS.BCST     constants<>+44(SB), Z10, Z13
 	VADDPS.BCST     constants<>+48(SB), Z13, Z13
 	VMULPS          Z12, Z11, Z11
-	VPTERNLOGD      $0x96, Z3, Z14, Z5
 	VADDPS          Z11, Z13, Z11
 	VMULPS          Z11, Z10, Z10
 	VGETEXPPS       Z9, Z9
-	VPXORD          Z6, Z3, Z3
 	VMULPS.BCST     constants<>+52(SB), Z9, Z9
 	VADDPS          Z10, Z9, Z9
 	VSQRTPS         Z9, Z9
-	VPROLD          $0x0b, Z6, Z6
 	VPSLLD          $0x1e, Z8, Z10
 	VMOVAPS         Z9, Z9
 	VPTERNLOGD.BCST $0x78, constants<>+92(SB), Z10, Z9
@@ -5859,17 +5859,17 @@ draw1:
 	VPSLLD          $0x09, Z4, Z12
 	VPXORD          Z4, Z6, Z6
 	VPTERNLOGD      $0x96, Z3, Z5, Z4
+	VPTERNLOGD      $0x96, Z3, Z12, Z5
+	VPXORD          Z6, Z3, Z3
+	VPROLD          $0x0b, Z6, Z6
 	VBLENDMPS       Z10, Z11, K1, Z20
 	VBLENDMPS       Z11, Z10, K1, Z21
-	VPTERNLOGD      $0x96, Z3, Z12, Z5
 	VMULPS          Z20, Z9, Z10
 	VMULPS          Z21, Z9, Z9
 	VMULPS          Z10, Z10, Z11
-	VPXORD          Z6, Z3, Z3
 	VADDPS          Z11, Z0, Z0
 	VMULPS          Z9, Z10, Z10
 	VADDPS          Z10, Z2, Z2
-	VPROLD          $0x0b, Z6, Z6
 	VMULPS          Z9, Z9, Z9
 	VADDPS          Z9, Z1, Z1
 	JMP             draw1

@@ -99,8 +99,9 @@ func (m *machine) ahead(count reg.Register, unroll, words int, body func(times i
 	}
 }
 
-// interleave writes the instructions of b evenly among those of a, for AVX-512. Those of b
-// come after what reads what they overwrite.
+// interleave writes the instructions of b among those of a, for AVX-512: the sooner, the
+// better, but of four chains evenly, since these leave no registers. Those of b come after
+// what reads what they overwrite.
 func (m *machine) interleave(a, b func()) {
 	file, _ := m.Result()
 	all := file.Functions()
@@ -120,7 +121,7 @@ func (m *machine) interleave(a, b func()) {
 	}
 	for i, n := range as {
 		*nodes = append(*nodes, n)
-		for next*len(as) <= i*len(bs) && !slices.ContainsFunc(as[i+1:], read) {
+		for next < len(bs) && next*len(as)*m.chains <= 4*i*len(bs) && !slices.ContainsFunc(as[i+1:], read) {
 			*nodes = append(*nodes, bs[next])
 			next++
 		}
@@ -286,7 +287,6 @@ func (m *machine) alternate(draws value, n int) value {
 	for i := range n {
 		q[i], k[i] = draws[2*i], draws[2*i+1]
 	}
-	m.chains = n
 	return m.mul(q, k)
 }
 
