@@ -182,7 +182,7 @@ func (f *claimsFlags) draw(ctx context.Context, status io.Writer, s *schedule.Sc
 	if err := folder.Draw(ctx, nodes, s, f.workers, status); err != nil {
 		return nil, err
 	}
-	doc, err := document.Build(s, nodes)
+	doc, err := document.Rows(s, nodes)
 	if err != nil {
 		return nil, err
 	}

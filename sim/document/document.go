@@ -39,9 +39,22 @@ import (
 // ErrNotDrawn says that nodes lack what a document wants.
 var ErrNotDrawn = errors.New("is not drawn")
 
-// Build reads the estimates off the merged nodes and judges them, and draws again the few
-// rows that lines show. The same nodes of the plan give the same document.
+// Build is Rows with what every document has: curves of costs, worked examples, and claims, which
+// it judges by the rows.
 func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
+	doc, err := Rows(s, from)
+	if err != nil {
+		return nil, err
+	}
+	doc.Curves = append(doc.Curves, cost.Curves()...)
+	doc.Examples = example.All()
+	doc.Claims = claim.Judge(claim.Embedded(), doc.Estimates)
+	return doc, nil
+}
+
+// Rows reads the estimates off the merged nodes and judges them, and draws again the few
+// rows that lines show. The same nodes of the plan give the same document.
+func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	plan, err := json.Marshal(s.Plan)
 	if err != nil {
 		return nil, err
@@ -74,14 +87,11 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		x.Drawn(cells, s.Plan.Seed, uint64(s.Plan.Attempt), doc)
 	}
 	doc.Estimates = append(doc.Estimates, Agreement(Drawn(s), doc.Estimates)...)
-	doc.Curves = append(doc.Curves, cost.Curves()...)
 	doc.Gates, err = Judge(s, doc.Estimates)
 	if err != nil {
 		return nil, err
 	}
 	doc.Budget = Budget(s, doc.Gates)
-	doc.Examples = example.All()
-	doc.Claims = claim.Judge(claim.Embedded(), doc.Estimates)
 	return doc, nil
 }
 

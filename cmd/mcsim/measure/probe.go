@@ -83,9 +83,9 @@ func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Doc
 	if err := folder.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
 		return nil, err
 	}
-	doc, err := document.Build(s, nodes)
-	if err == nil { // what has nothing to do with a probe: texts, worked examples, counts of models
-		doc.Claims, doc.Examples, doc.Curves = nil, nil, nil
+	doc, err := document.Rows(s, nodes)
+	if err == nil {
+		doc.Curves = nil // a probe prints none
 	}
 	return doc, err
 }
