@@ -40,9 +40,8 @@ func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64
 	return func(n *moments.Node, scores []float64, more bool) {
 		n.Counts = make([]int64, 1)
 		for _, s := range scores {
-			if math.Abs(s) <= bound {
-				n.Counts[0]++
-			}
+			// A sign bit and no branch, which a processor would often guess wrong.
+			n.Counts[0] += 1 - int64(math.Float64bits(bound-math.Abs(s))>>63)
 			counts[partition.of(s)]++
 		}
 		if !more {
