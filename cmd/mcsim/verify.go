@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/site"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
 	"mcsim/sim/schedule"
@@ -90,7 +88,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	if f.quiet {
 		status = io.Discard
 	}
-	text, doc, err := from.Read()
+	again, doc, err := from.Read()
 	if err != nil {
 		return err
 	}
@@ -98,16 +96,20 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	if err != nil {
 		return err
 	}
-	if err := f.remake(ctx, status, v, doc, text, from.Beside(folder.Nodes)); err != nil {
-		return err
-	}
-	if err := beside(v, doc, from); err != nil {
+	var others verify.Judgement
+	if err := beside(&others, doc, from); err != nil {
 		return err
 	}
 	findings, err := site.Judge(doc, f.templates)
 	if err != nil {
 		return err
 	}
+	// The document made again takes as much room: of this one, what follows needs no more.
+	doc = &result.Document{Seed: doc.Seed, Kernel: doc.Kernel, Digest: doc.Digest}
+	if err := f.remake(ctx, status, v, again, from.Beside(folder.Nodes)); err != nil {
+		return err
+	}
+	v.Mismatches = append(v.Mismatches, others.Mismatches...)
 	if f.junit != "" {
 		text, err := newJUnit(doc, v, findings, f.rows).text()
 		if err != nil {
@@ -138,27 +140,27 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 
 // remake makes the document again: from new draws where that is asked for, else from the
 // file of nodes, if it is there and the document's own.
-func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Judgement, doc *result.Document, text []byte, path string) error {
-	p, err := plan.Decode(doc.Plan, len(doc.Estimates))
+func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Judgement, again result.Opener, path string) error {
+	text, _, err := again()
 	if err != nil {
 		return err
 	}
 	if f.redraw {
-		s, err := schedule.New(p)
+		s, err := schedule.New(v.Plan)
 		if err != nil {
 			return err
 		}
-		nodes := store.New(run.Origin(p))
+		nodes := store.New(run.Origin(v.Plan))
 		if err := folder.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {
 			return err
 		}
-		return v.Remake(doc, text, nodes, verify.FromDraws)
+		return v.Remake(text, nodes, verify.FromDraws)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		v.Unmade = "there is no " + folder.Nodes + " beside it"
 		return nil
 	}
-	nodes, err := store.Read(path, run.Origin(p))
+	nodes, err := store.Read(path, run.Origin(v.Plan))
 	if err != nil {
 		return err
 	}
@@ -166,7 +168,7 @@ func (f verifyFlags) remake(ctx context.Context, status io.Writer, v *verify.Jud
 	if v.Unmade = unusable(path, nodes.Found()); v.Unmade != "" {
 		return nil
 	}
-	if err := v.Remake(doc, text, nodes, verify.FromNodes); err != nil {
+	if err := v.Remake(text, nodes, verify.FromNodes); err != nil {
 		v.Unmade = fmt.Sprintf("%s lacks nodes: %v", path, err)
 	}
 	return nil
@@ -187,15 +189,9 @@ func unusable(path string, found store.Found) string {
 
 // beside holds the files beside the document against it, those that are there.
 func beside(v *verify.Judgement, doc *result.Document, from folder.Place) error {
-	csv, err := folder.Text(from.Beside(folder.Estimates), math.MaxInt64-1)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	err := folder.Reading(from.Beside(folder.Estimates), func(csv io.Reader) error { return v.Estimates(doc, csv) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
-	default:
-		if err := v.Estimates(doc, csv); err != nil {
-			return err
-		}
 	}
 	info, err := folder.ReadRecord(from.Beside(folder.Run))
 	if err != nil {

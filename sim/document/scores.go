@@ -10,10 +10,12 @@ import (
 	"mcsim/sim/result"
 )
 
-// chosen is the row of a cell that was chosen for it, and the params of its z-score.
+// chosen is the row of a cell that was chosen for it, and the params of its z-score. Those of the row are made
+// when it is looked at: all would be held at once.
 type chosen struct {
 	quantity string
-	params   result.Params // of the row
+	cell     *experiment.Cell
+	more     []any // params of the row beside those of the cell
 	score    result.Params
 }
 
@@ -22,9 +24,10 @@ type chosen struct {
 func choose(cells []experiment.Cell) map[string]chosen {
 	choices := make(map[string]chosen, len(cells))
 	shared := map[string]result.Params{}
-	for _, c := range cells {
-		quantity, more := c.Experiment.Chosen(c)
-		if quantity == "" || steady(c, quantity) {
+	for i := range cells {
+		c := &cells[i]
+		quantity, more := c.Experiment.Chosen(*c)
+		if quantity == "" || steady(*c, quantity) {
 			continue
 		}
 		name := fmt.Sprint(c.Experiment.Name, quantity, more)
@@ -32,7 +35,7 @@ func choose(cells []experiment.Cell) map[string]chosen {
 			p := result.Params{names.ParamOfExperiment: c.Experiment.Name, names.ParamOfQuantity: quantity}
 			shared[name] = p.Add(more...)
 		}
-		choices[c.ID] = chosen{quantity, c.Params(more...), shared[name]}
+		choices[c.ID] = chosen{quantity, c, more, shared[name]}
 	}
 	return choices
 }
@@ -42,12 +45,13 @@ func choose(cells []experiment.Cell) map[string]chosen {
 func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
 	choices := choose(cells)
 	var scores []result.Estimate
-	for _, r := range found {
+	for i := range found {
+		r := &found[i]
 		c, ok := choices[r.Cell]
-		if !ok || r.Quantity != c.quantity || c.score[names.ParamOfExperiment] != r.Experiment || !maps.Equal(r.Params, c.params) {
+		if !ok || r.Quantity != c.quantity || c.score[names.ParamOfExperiment] != r.Experiment || !maps.Equal(r.Params, c.cell.Params(c.more...)) {
 			continue
 		}
-		if !counts(r) || !(r.SE > 0) {
+		if !counts(*r) || !(r.SE > 0) {
 			continue
 		}
 		z := row(names.ZScore, int(r.N), (float64(r.Value)-float64(r.Theory))/float64(r.SE))
@@ -65,8 +69,8 @@ func steady(c experiment.Cell, quantity string) bool {
 	return quantity == c.Experiment.Headline && exact && math.Abs(v) < 1e-12
 }
 
-// counts reports whether a row has an interval of some width, and a theory that is no limit.
+// counts reports whether a row of a cell or join has an interval of some width, and a theory that is no limit.
 func counts(r result.Estimate) bool {
-	return r.Lo < r.Hi && r.Lo.Present() && r.Hi.Present() && r.Theory.Present() &&
+	return !OfAgreement(r) && r.Lo < r.Hi && r.Lo.Present() && r.Hi.Present() && r.Theory.Present() &&
 		(r.TheoryKind == names.TheoryExact || r.TheoryKind == names.TheoryQuadrature)
 }

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // Encode returns d as JSON, as Write writes it.
@@ -132,31 +134,46 @@ const MaxSize = 1 << 32
 // headSize is how much of a text tells whether it begins as a document does.
 const headSize = 1 << 12
 
-// Read reads the text of a document, and decodes it. What does not begin as a document
-// does is refused before the rest is read; size is what the text is expected to have, 0
+// Opener opens a text at its beginning, and says how many bytes it is expected to have; 0
 // where nobody knows.
-func Read(r io.Reader, size int64) ([]byte, *Document, error) {
+type Opener func() (io.Reader, int64, error)
+
+// Read decodes a text. It holds no more of it than an element; only one that is refused is
+// read again as a whole, to say where. What does not begin as a document does is refused
+// before the rest is read.
+func Read(open Opener) (*Document, error) {
+	r, size, err := open()
+	if err != nil {
+		return nil, err
+	}
 	head := make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := begins(head[:n], n == headSize); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if size > MaxSize {
-		return nil, nil, fmt.Errorf("%w: it has %d bytes, and at most %d are read", ErrSize, size, int64(MaxSize))
+		return nil, fmt.Errorf("%w: it has %d bytes, and at most %d are read", ErrSize, size, int64(MaxSize))
 	}
-	text := bytes.NewBuffer(make([]byte, 0, max(size, int64(n))+bytes.MinRead))
-	text.Write(head[:n])
-	if _, err := text.ReadFrom(io.LimitReader(r, MaxSize+1-int64(n))); err != nil {
-		return nil, nil, err
+	d, most := &Document{}, &io.LimitedReader{R: io.MultiReader(bytes.NewReader(head[:n]), r), N: MaxSize + 1}
+	if err := jsonv2.UnmarshalRead(most, d, KnownOnly, sharing()); err == nil && most.N > 0 {
+		if found, err := digest(d); err == nil && d.Digest == found {
+			return d, nil
+		}
 	}
-	if text.Len() > MaxSize {
-		return nil, nil, fmt.Errorf("%w: at most %d bytes are read", ErrSize, int64(MaxSize))
+	if r, _, err = open(); err != nil {
+		return nil, err
 	}
-	d, err := Decode(text.Bytes())
-	return text.Bytes(), d, err
+	text, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+	if err == nil && len(text) > MaxSize {
+		err = fmt.Errorf("%w: at most %d bytes are read", ErrSize, int64(MaxSize))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Decode(text)
 }
 
 // beginning is how a document begins, with its schema.

@@ -26,7 +26,7 @@ func (e *endless) Read(b []byte) (int, error) {
 func TestReadRefusesEarly(t *testing.T) {
 	for _, text := range []string{"\x00", " ", "1", "{\"", `{"a": 1, `, "[", `[{"value": 1}, `, "experiment,cell,d_k\n", `{"digest": "`, `{"schema": "mcsim/results/2", "a": `, `{"schema": 3, `, `{"schema": {`} {
 		r := &endless{text: text}
-		if _, _, err := Read(r, 0); err == nil || strings.Contains(err.Error(), "\n") {
+		if _, err := Read(opener(r, 0)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q without end: %v", text, err)
 		}
 		if r.read > headSize {
@@ -39,7 +39,7 @@ func TestReadRefusesEarly(t *testing.T) {
 func TestReadRefusesBySize(t *testing.T) {
 	head := `{"schema": "` + Schema + `", `
 	r := &endless{text: head + strings.Repeat(" ", headSize)}
-	if _, _, err := Read(r, MaxSize+1); !errors.Is(err, ErrSize) || r.read > headSize {
+	if _, err := Read(opener(r, MaxSize+1)); !errors.Is(err, ErrSize) || r.read > headSize {
 		t.Errorf("%v, with %d bytes read", err, r.read)
 	}
 }
@@ -47,17 +47,22 @@ func TestReadRefusesBySize(t *testing.T) {
 func TestRead(t *testing.T) {
 	text := encoded(t, document())
 	for _, size := range []int64{0, int64(len(text)), 3} {
-		got, d, err := Read(bytes.NewReader(text), size)
-		if err != nil || !bytes.Equal(got, text) || len(d.Estimates) != 40 {
+		d, err := Read(opener(bytes.NewReader(text), size))
+		if err != nil || len(d.Estimates) != 40 {
 			t.Errorf("expecting %d bytes: %v", size, err)
 		}
 	}
 	broken := errors.New("broken")
 	for _, r := range []io.Reader{failing{broken}, io.MultiReader(bytes.NewReader(text[:5000]), failing{broken})} {
-		if _, _, err := Read(r, 0); !errors.Is(err, broken) {
+		if _, err := Read(opener(r, 0)); !errors.Is(err, broken) {
 			t.Errorf("of a broken file: %v", err)
 		}
 	}
+}
+
+// opener opens a text once, and then what is left of it.
+func opener(r io.Reader, size int64) Opener {
+	return func() (io.Reader, int64, error) { return r, size, nil }
 }
 
 // failing fails to read.

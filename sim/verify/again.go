@@ -16,15 +16,13 @@ import (
 // of what attention costs, worked examples, and what is made of its rows alone, claims and
 // the rows that judge it as a whole.
 func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
-	var others, whole []result.Estimate
-	for _, r := range doc.Estimates {
-		if document.OfAgreement(r) {
-			whole = append(whole, r)
-		} else {
-			others = append(others, r)
+	whole := []result.Estimate{}
+	for i := range doc.Estimates {
+		if r := &doc.Estimates[i]; document.OfAgreement(*r) {
+			whole = append(whole, *r)
 		}
 	}
-	compareLists(v, "rows that judge the document as a whole", whole, document.Agreement(document.Drawn(s), others), func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
+	compareLists(v, "rows that judge the document as a whole", whole, document.Agreement(document.Drawn(s), doc.Estimates), func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
 	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.Counts(c) })
 	compareLists(v, "lines of what attention costs", costs, cost.Curves(), func(c result.Curve) string { return c.Quantity })
 	compareLists(v, "worked examples", doc.Examples, example.All(), func(e result.Example) string { return e.ID })

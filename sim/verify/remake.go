@@ -1,12 +1,12 @@
 package verify
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
 
 	"mcsim/sim/document"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -15,12 +15,8 @@ import (
 // Remake makes the document again from nodes and compares it with its text, byte for
 // byte but for the digest, which the reader of the text has checked. The error says that
 // the nodes are not those of the document; the judgement then stays as it is.
-func (v *Judgement) Remake(doc *result.Document, text []byte, nodes *store.Store, basis Basis) error {
-	p, err := plan.Decode(doc.Plan, len(doc.Estimates))
-	if err != nil {
-		return err
-	}
-	s, err := schedule.New(p)
+func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) error {
+	s, err := schedule.New(v.Plan)
 	if err != nil {
 		return err
 	}
@@ -28,15 +24,15 @@ func (v *Judgement) Remake(doc *result.Document, text []byte, nodes *store.Store
 	if err != nil {
 		return err
 	}
-	if basis == FromDraws && len(doc.Curves)+len(doc.Examples)+len(doc.Claims) == 0 {
-		again.Curves, again.Examples, again.Claims = nil, nil, nil // rows alone, as probe writes them
+	if basis == FromDraws && v.bare {
+		again.Curves, again.Examples, again.Claims = nil, nil, nil
 	}
 	v.Basis, v.Unjudged, v.Resting = basis, 0, nil
 	return v.compareText("", "the "+string(basis)+" give", text, func(w io.Writer) error { return result.Layout(w, again) })
 }
 
 // Estimates wants the text of the file of estimates to be what the document gives.
-func (v *Judgement) Estimates(doc *result.Document, text []byte) error {
+func (v *Judgement) Estimates(doc *result.Document, text io.Reader) error {
 	return v.compareText(" of the file of estimates", "the document gives", text, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) })
 }
 
@@ -45,16 +41,23 @@ var digestLine = []byte(`"digest": `)
 
 // compareText holds a text against what is written anew, line by line, and says where they
 // differ first, and in how many lines.
-func (v *Judgement) compareText(of, who string, has []byte, write func(io.Writer) error) error {
-	c := comparison{has: has}
+func (v *Judgement) compareText(of, who string, has io.Reader, write func(io.Writer) error) error {
+	c := comparison{has: bufio.NewReader(has)}
 	if err := write(&c); err != nil {
 		return err
 	}
 	if len(c.line) > 0 {
-		c.compare(c.line, false)
+		if err := c.compare(c.line, false); err != nil {
+			return err
+		}
 	}
-	for len(c.has) > 0 {
-		c.compare(nil, false)
+	for {
+		if _, err := c.has.Peek(1); err == io.EOF {
+			break
+		}
+		if err := c.compare(nil, false); err != nil {
+			return err
+		}
 	}
 	switch {
 	case c.differing > 1:
@@ -65,9 +68,10 @@ func (v *Judgement) compareText(of, who string, has []byte, write func(io.Writer
 	return nil
 }
 
-// comparison takes a text that is written anew, of which nothing is kept but the line that is not yet ended.
+// comparison takes a text that is written anew. Nothing is kept of it, and of the other, but a line.
 type comparison struct {
-	has, line           []byte // what is left of the other text; what is written of a line
+	has                 *bufio.Reader // the other text
+	theirs, line        []byte        // what is read and written of a line
 	n, differing, first int
 	found, want         string // where they differ first
 }
@@ -78,18 +82,27 @@ func (c *comparison) Write(p []byte) (int, error) {
 		if c.line = append(c.line, part...); !ended {
 			return len(p), nil
 		}
-		c.compare(c.line, true)
+		if err := c.compare(c.line, true); err != nil {
+			return 0, err
+		}
 		rest, c.line = more, c.line[:0]
 	}
 }
 
 // compare holds the next line of the other text against one that is written, and ended or not.
-func (c *comparison) compare(want []byte, ended bool) {
-	a, rest, endedA := bytes.Cut(c.has, []byte("\n"))
-	c.has = rest
+func (c *comparison) compare(want []byte, ended bool) error {
+	c.theirs = c.theirs[:0]
+	for more := true; more; {
+		part, err := c.has.ReadSlice('\n')
+		if c.theirs = append(c.theirs, part...); err != nil && err != bufio.ErrBufferFull && err != io.EOF {
+			return err
+		}
+		more = err == bufio.ErrBufferFull
+	}
+	a, endedA := bytes.CutSuffix(c.theirs, []byte("\n"))
 	c.n++
 	if endedA == ended && bytes.Equal(a, want) || bytes.HasPrefix(a, digestLine) && bytes.HasPrefix(want, digestLine) {
-		return
+		return nil
 	}
 	if c.differing++; c.differing == 1 {
 		at := 0
@@ -98,6 +111,7 @@ func (c *comparison) compare(want []byte, ended bool) {
 		}
 		c.first, c.found, c.want = c.n, quoted(a, at), quoted(want, at)
 	}
+	return nil
 }
 
 // quoted is the part of a line around a byte.

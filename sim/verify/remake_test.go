@@ -41,7 +41,7 @@ func remade(t *testing.T, doc *result.Document, nodes *store.Store) *Judgement {
 	text, err := result.Encode(doc)
 	simtest.Must(t, err)
 	v := verified(t, doc)
-	simtest.Must(t, v.Remake(doc, text, nodes, FromNodes))
+	simtest.Must(t, v.Remake(bytes.NewReader(text), nodes, FromNodes))
 	return v
 }
 
@@ -106,7 +106,7 @@ func TestRemakeWantsItsNodes(t *testing.T) {
 	text, err := result.Encode(doc)
 	simtest.Must(t, err)
 	v := verified(t, doc)
-	err = v.Remake(doc, text, store.New(store.Origin{}), FromNodes)
+	err = v.Remake(bytes.NewReader(text), store.New(store.Origin{}), FromNodes)
 	if err == nil || !strings.Contains(err.Error(), "is not drawn to its") || v.Basis != FromRows || v.Verdict(true) != result.Pass {
 		t.Errorf("without any node: %v, %s from %s", err, v.Verdict(true), v.Basis)
 	}
@@ -126,13 +126,13 @@ func TestWhatStandsBeside(t *testing.T) {
 		"another order": whole[strings.Index(whole, "\n")+1:] + whole[:strings.Index(whole, "\n")+1],
 	} {
 		v := verified(t, doc)
-		simtest.Must(t, v.Estimates(doc, []byte(text)))
+		simtest.Must(t, v.Estimates(doc, strings.NewReader(text)))
 		if v.Verdict(true) != result.Fail || !mentions(v, "of the file of estimates") {
 			t.Errorf("%s: %s, %q", name, v.Verdict(true), v.Mismatches)
 		}
 	}
 	v := verified(t, doc)
-	simtest.Must(t, v.Estimates(doc, []byte(whole)))
+	simtest.Must(t, v.Estimates(doc, strings.NewReader(whole)))
 	v.Run(doc, doc.Digest)
 	if v.Verdict(true) != result.Pass {
 		t.Errorf("its own files: %q", v.Mismatches)

@@ -41,6 +41,8 @@ type Judgement struct {
 	Gates      []result.Gate          `json:"gates"`      // judged again from the rows
 	Mismatches []string               `json:"mismatches"` // where the document contradicts itself, or what it was made from
 	Controls   []schedule.ControlLine `json:"controls"`
+	Plan       *plan.Plan             `json:"-"` // of the document
+	bare       bool                   // the document has rows alone, as probe writes them
 }
 
 // Basis is what a judgement rests on.
@@ -62,7 +64,8 @@ func Document(doc *result.Document) (*Judgement, error) {
 		return nil, err
 	}
 	s := &schedule.Schedule{Plan: p, Groups: schedule.Groups(p)}
-	v := &Judgement{Controls: append([]schedule.ControlLine{}, s.Controls()...), Mismatches: []string{}, Basis: FromRows, Rows: len(doc.Estimates)}
+	v := &Judgement{Controls: append([]schedule.ControlLine{}, s.Controls()...), Mismatches: []string{}, Basis: FromRows, Rows: len(doc.Estimates),
+		Plan: p, bare: len(doc.Curves)+len(doc.Examples)+len(doc.Claims) == 0}
 	if v.Gates, err = document.Judge(s, doc.Estimates); err != nil {
 		v.mismatch("%v", err)
 		v.Gates = doc.Gates

@@ -99,8 +99,8 @@ func (p Place) Beside(name string) string {
 	return Of(p.Dir(), name)
 }
 
-// Read reads the document, and gives its text too.
-func (p Place) Read() ([]byte, *result.Document, error) {
+// Read reads the document, and gives what reads its text again, from the file as it was.
+func (p Place) Read() (again result.Opener, doc *result.Document, err error) {
 	path := p.File
 	sweep(p.Dir())
 	file, size, err := Open(path)
@@ -111,15 +111,19 @@ func (p Place) Read() ([]byte, *result.Document, error) {
 		return nil, nil, err
 	}
 	defer file.Close()
-	from, size, err := unpacked(file, size)
-	if err != nil {
+	var held bytes.Buffer // the file as far as it was read, since a pipe can be read once; large ones are packed
+	rest := io.TeeReader(file, &held)
+	again = func() (io.Reader, int64, error) {
+		return unpacked(io.MultiReader(bytes.NewReader(held.Bytes()), rest), size)
+	}
+	if _, _, err := again(); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	text, doc, err := result.Read(from, size)
-	if err != nil {
+	if doc, err = result.Read(again); err != nil {
 		return nil, nil, fmt.Errorf("%s %w", path, err)
 	}
-	return text, doc, nil
+	rest = io.MultiReader() // all is held, and the file closed
+	return again, doc, nil
 }
 
 // missing is a file that is not there.
@@ -161,21 +165,29 @@ func unpacked(file io.Reader, size int64) (io.Reader, int64, error) {
 }
 
 // Text is what a file has, packed or not, of a longer one than most a byte more.
-func Text(path string, most int64) ([]byte, error) {
+func Text(path string, most int64) (text []byte, err error) {
+	err = Reading(path, func(r io.Reader) (err error) {
+		text, err = io.ReadAll(io.LimitReader(r, most+1))
+		return err
+	})
+	return text, err
+}
+
+// Reading has what a file has read, packed or not.
+func Reading(path string, read func(io.Reader) error) error {
 	file, size, err := Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	from, _, err := unpacked(file, size)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err == nil {
+		err = read(from)
 	}
-	text, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
-	return text, err
+	return err
 }
 
 // ReadAt reads the document at the place that an optional argument names.
