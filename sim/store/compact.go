@@ -108,7 +108,7 @@ func (s *Store) merged(h *held) (entries []Entry, err error) {
 func (h *held) siblingsMerged() moments.Places {
 	joins, left := h.joins(), map[moments.Place]bool{}
 	var levels [64][]moments.Place
-	for at := range h.spans {
+	for _, at := range h.places {
 		left[at], levels[at.Level] = true, append(levels[at.Level], at)
 	}
 	for level := range levels {
@@ -125,14 +125,14 @@ func (h *held) siblingsMerged() moments.Places {
 			delete(left, second)
 		}
 	}
-	return ordered(left)
+	return slices.SortedFunc(maps.Keys(left), moments.Place.Compare)
 }
 
 // joins says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on
 // the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
 func (h *held) joins() func(parent moments.Place) bool {
 	end := int64(0)
-	for at := range h.spans {
+	for _, at := range h.places {
 		end = max(end, at.End())
 	}
 	return func(parent moments.Place) bool { return parent.BetweenRungs() || h.large && parent.End() <= end/2 }
@@ -146,9 +146,9 @@ func windowed(n moments.Node) bool {
 // mergeable reports whether some nodes are to be merged that are not.
 func (h *held) mergeable() bool {
 	joins := h.joins()
-	for at := range h.spans {
+	for _, at := range h.places {
 		first, second := at.Parent().Halves()
-		if _, other := h.spans[second]; other && at == first && joins(at.Parent()) {
+		if _, other := h.places.Find(second); other && at == first && joins(at.Parent()) {
 			return true
 		}
 	}
@@ -167,8 +167,8 @@ func (s *Store) Take(from *Store) error {
 	for _, k := range sorted(maps.Keys(from.held)) {
 		h := from.held[k]
 		var entries []Entry
-		for _, at := range h.places() {
-			b, err := from.bytes(h.spans[at])
+		for i, at := range h.places {
+			b, err := from.bytes(h.spans[i])
 			if err != nil {
 				return err
 			}

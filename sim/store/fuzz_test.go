@@ -47,10 +47,9 @@ func goesOn(t *testing.T, text []byte) {
 		t.Errorf("%d bytes: %+v", len(text), found)
 	}
 	for _, h := range s.held {
-		places := h.places()
-		nodes += len(places)
-		for _, at := range places {
-			if _, ok, err := places.Merged(at.First(), at.End(), func(i int) (moments.Node, error) { return s.node(h.spans[places[i]]) }); at.First() == 0 && (!ok || err != nil) {
+		nodes += len(h.places)
+		for _, at := range h.places {
+			if _, ok, err := h.places.Merged(at.First(), at.End(), func(i int) (moments.Node, error) { return s.node(h.spans[i]) }); at.First() == 0 && (!ok || err != nil) {
 				t.Errorf("%v is held, and cannot be merged: %v", at, err)
 			}
 		}

@@ -14,7 +14,7 @@ func (s *Store) Missing(c Cell, first, end int64, level int) []moments.Place {
 	k := s.origin.key(c)
 	var all moments.Places
 	if h := s.held[k]; h != nil {
-		all = h.places()
+		all = h.places
 	}
 	if t := s.added[k]; t != nil {
 		all = slices.Concat(all, t.Places())
@@ -42,8 +42,7 @@ func (s *Store) Span(c Cell, first, end int64) (moments.Node, bool, error) {
 
 // total merges what is held of a cell from first up to end.
 func (s *Store) total(h *held, first, end int64) (moments.Node, bool, error) {
-	places := h.places()
-	return places.Merged(first, end, func(i int) (moments.Node, error) { return s.node(h.spans[places[i]]) })
+	return h.places.Merged(first, end, func(i int) (moments.Node, error) { return s.node(h.spans[i]) })
 }
 
 // node reads a node from the file.

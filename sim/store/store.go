@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -38,9 +37,10 @@ type Store struct {
 
 // held is what the file has of a cell.
 type held struct {
-	spans  map[moments.Place]span // of the nodes
-	large  bool                   // nodes have windows
-	layout moments.Layout         // of those that were read
+	places moments.Places // of the nodes, in their order
+	spans  []span         // of the nodes in these places
+	large  bool           // nodes have windows
+	layout moments.Layout // of those that were read
 }
 
 // span is where a node stands in the file.
@@ -191,12 +191,16 @@ func (s *Store) note(body []byte) (Key, error) {
 func (s *Store) hold(k Key, entries []Entry, length int, large bool) {
 	h := s.held[k]
 	if h == nil {
-		h = &held{spans: map[moments.Place]span{}}
+		h = &held{}
 		s.held[k] = h
 	}
 	h.large = h.large || large
 	for _, e := range entries {
-		h.spans[e.At] = span{s.size + int64(e.from), len(e.Node)}
+		i, there := h.places.Find(e.At)
+		if !there {
+			h.places, h.spans = slices.Insert(h.places, i, e.At), slices.Insert(h.spans, i, span{})
+		}
+		h.spans[i] = span{s.size + int64(e.from), len(e.Node)}
 	}
 	s.size += int64(length)
 }
@@ -214,7 +218,7 @@ func (s *Store) Close() (err error) {
 	if s.closed {
 		return nil
 	}
-	s.closed = true
+	s.closed, s.held = true, map[Key]*held{}
 	if s.file != nil {
 		err = s.file.Close()
 	}
@@ -236,11 +240,3 @@ func (s *Store) Remove() error {
 
 // sorted are keys in their order.
 func sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }
-
-// places are those of the nodes, in their order.
-func (h *held) places() moments.Places { return ordered(h.spans) }
-
-// ordered are places in their order.
-func ordered[T any](of map[moments.Place]T) moments.Places {
-	return slices.SortedFunc(maps.Keys(of), moments.Place.Compare)
-}

@@ -377,7 +377,7 @@ func TestTake(t *testing.T) {
 		t.Error("taken twice, the nodes are others, or stand twice")
 	}
 	other := New(origin)
-	for _, at := range into.held[origin.key(rows)].places() {
+	for _, at := range into.held[origin.key(rows)].places {
 		n := drawn(rows, at)
 		n.Moments[0].Mean += 1
 		must(t, other.Add(rows, at, n))

@@ -3,6 +3,7 @@ package verify
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // Remake makes the document again from nodes and compares it with its text, byte for
-// byte but for the digest, which the reader of the text has checked. The error says that
+// byte but for the digest, which the reader of the text has checked, and closes the nodes. The error says that
 // the nodes are not those of the document; the judgement then stays as it is.
 func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) error {
 	s, err := schedule.New(v.Plan)
@@ -21,7 +22,7 @@ func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) erro
 		return err
 	}
 	again, err := document.Build(s, nodes)
-	if err != nil {
+	if err = errors.Join(err, nodes.Close()); err != nil { // which takes room
 		return err
 	}
 	if basis == FromDraws && v.bare {
