@@ -92,6 +92,7 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	if err != nil {
 		return err
 	}
+	folder.LimitHeap(folder.UsualHeap, len(doc.Cells))
 	v, err := verify.Document(doc)
 	if err != nil {
 		return err

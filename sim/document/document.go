@@ -139,8 +139,8 @@ func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Wor
 		}
 		found := c.Experiment.Rows(c, node)
 		// Room for the cells that are left, if all are as this one: lists that grow bit by bit
-		// would be held twice.
-		doc.Estimates = slices.Grow(doc.Estimates, (len(cells)-i)*len(found.Rows))
+		// would be held twice. Most cells have a z-score, too.
+		doc.Estimates = slices.Grow(doc.Estimates, (len(cells)-i)*(len(found.Rows)+1))
 		doc.Warnings = slices.Grow(doc.Warnings, (len(cells)-i)*len(found.Warnings))
 		doc.Estimates = append(doc.Estimates, found.Rows...)
 		for _, w := range found.Warnings {

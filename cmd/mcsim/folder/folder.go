@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -280,6 +281,18 @@ func Write(dir string, doc *result.Document, info Record) error {
 		}
 	}
 	return nil
+}
+
+// UsualHeap is enough for most results.
+const UsualHeap = 64 << 20
+
+// LimitHeap makes the garbage collector work harder beyond a size, or beyond what so many cells take, if that is
+// more. GOMEMLIMIT in the environment overrides it.
+func LimitHeap(least int64, cells int) {
+	const fewCells, perCell = 10_000, 4 << 10
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(max(least, 40<<20+perCell*int64(cells-fewCells)))
+	}
 }
 
 // packed writes the same with gzip, which says nothing of when.

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -75,19 +73,16 @@ everything, remove the file.`,
 	return c
 }
 
-// heapLimit makes the garbage collector work harder beyond it, so that even
-// ten thousand cells stay within 64 MiB; a run needs a fraction of it else. More cells
-// have more to hold, and nodes of many columns, with their histograms, want more: those of
-// softmax would be collected all the time. GOMEMLIMIT in the environment overrides it.
+// heapLimit is where the garbage collector works harder, so that even ten thousand cells stay within 64 MiB.
+// Nodes of many columns, with their histograms, want more: those of softmax would be collected all the time.
 func heapLimit(s *schedule.Schedule) int64 {
-	const fewColumns, more, fewCells, perCell = 32, 64 << 20, 10_000, 1 << 10
-	usual := int64(40<<20 + perCell*max(len(s.Works)-fewCells, 0))
+	const fewColumns = 32
 	for _, w := range s.Works {
 		if len(w.Cell.Experiment.Columns(*w.Cell)) > fewColumns {
-			return max(usual, more)
+			return folder.UsualHeap
 		}
 	}
-	return usual
+	return 40 << 20
 }
 
 // runPlan draws a plan, writes what it found and sums up its gates.
@@ -119,9 +114,7 @@ func runPlan(c *cobra.Command, args []string, f runFlags) error {
 	case f.forget:
 		return f.forgetPlan(out, s)
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(heapLimit(s))
-	}
+	folder.LimitHeap(heapLimit(s), len(s.Works))
 	if err := f.admit(s); err != nil {
 		return err
 	}
