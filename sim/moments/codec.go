@@ -59,6 +59,8 @@ func zeros(counts []int64) int {
 type Reader struct {
 	B   []byte
 	Bad bool
+	// Room takes the counts of every histogram, one after the other, for who looks at none.
+	Room []int64
 }
 
 // Take is the next n bytes; zeros, enough for a number, if there are no n.
@@ -141,7 +143,14 @@ func (r *Reader) histogram() Histogram {
 	if r.Bad = r.Bad || from > maxBins || bins > maxBins; r.Bad {
 		return Histogram{}
 	}
-	h.From, h.Counts = int(from), make([]int64, bins)
+	switch {
+	case r.Room == nil:
+		h.Counts = make([]int64, bins)
+	default:
+		r.Room = slices.Grow(r.Room[:0], int(bins))
+		h.Counts = r.Room[:bins]
+	}
+	h.From = int(from)
 	r.counts(h.Counts)
 	return h
 }

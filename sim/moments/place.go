@@ -104,7 +104,7 @@ func (h Places) missing(list []Place, at Place, level int) []Place {
 }
 
 // Merged is the node of the blocks from first up to end, merged as dyadic ones are, left
-// before right, of the nodes that are held; node gives the one that stands at i of the list.
+// before right, of the nodes that are held; node gives the one that stands at i of the list, to be changed.
 // It is false if they do not make up these blocks.
 func (h Places) Merged(first, end int64, node func(i int) (Node, error)) (total Node, ok bool, err error) {
 	for i, p := range Span(first, end) {
@@ -115,7 +115,7 @@ func (h Places) Merged(first, end int64, node func(i int) (Node, error)) (total 
 		if i == 0 {
 			total = n
 		} else {
-			total = MergeNodes(total, n)
+			total = mergeInto(total, n)
 		}
 	}
 	return total, end > first, nil
@@ -139,5 +139,5 @@ func (h Places) merged(at Place, node func(i int) (Node, error)) (n Node, ok boo
 	if !ok || err != nil {
 		return n, false, err
 	}
-	return MergeNodes(left, right), true, nil
+	return mergeInto(left, right), true, nil
 }

@@ -27,15 +27,20 @@ func (t *Tree) Add(at Place, n Node) error {
 			return nil
 		}
 		delete(t.nodes, at.sibling())
-		histograms := counted(other.Histograms, n.Histograms)
 		if at.Index&1 == 0 {
-			n = mergeNumbers(n, other)
+			n = mergeInto(n, other)
 		} else {
-			n = mergeNumbers(other, n)
+			n = mergeInto(other, n)
 		}
-		n.Histograms = histograms
 		at = at.Parent()
 	}
+}
+
+// mergeInto is MergeNodes that may use the room of a.
+func mergeInto(a, b Node) Node {
+	n := mergeNumbers(a, b)
+	n.Histograms = counted(a.Histograms, b.Histograms)
+	return n
 }
 
 // counted adds the counts of histograms to others, in place where there is room: integers

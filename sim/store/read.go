@@ -51,7 +51,7 @@ func (s *Store) node(at span) (moments.Node, error) {
 	if err != nil {
 		return moments.Node{}, err
 	}
-	return decoded(b)
+	return decoded(b, &moments.Reader{})
 }
 
 // bytes reads those of a node.

@@ -36,7 +36,12 @@ func NewEntry(at moments.Place, n moments.Node) Entry {
 
 // Decoded is the node, an error if it is none that a run draws there of the cell.
 func (e Entry) Decoded(c Cell) (moments.Node, error) {
-	n, err := decoded(e.Node)
+	return e.decoded(c, &moments.Reader{})
+}
+
+// decoded is Decoded by a reader, which may have room.
+func (e Entry) decoded(c Cell, r *moments.Reader) (moments.Node, error) {
+	n, err := decoded(e.Node, r)
 	if err == nil && !c.counts(e.At, n) {
 		err = ErrDamaged
 	}
@@ -44,8 +49,8 @@ func (e Entry) Decoded(c Cell) (moments.Node, error) {
 }
 
 // decoded is a node that package moments wrote.
-func decoded(b []byte) (moments.Node, error) {
-	r := moments.Reader{B: b}
+func decoded(b []byte, r *moments.Reader) (moments.Node, error) {
+	r.B, r.Bad = b, false
 	n := r.Node()
 	if r.Bad || len(r.B) > 0 {
 		return n, ErrDamaged

@@ -145,8 +145,9 @@ func (s *Store) load(size int64) (begun bool, err error) {
 	}
 	s.size = int64(len(start))
 	var keys []Key
+	r := &moments.Reader{Room: []int64{}} // since nodes are looked at alone, and not their counts
 	err = scan(s.file, s.size, size, func(body []byte) error {
-		k, err := s.note(body)
+		k, err := s.note(body, r)
 		keys = append(keys, k)
 		return err
 	})
@@ -166,7 +167,7 @@ func (s *Store) load(size int64) (begun bool, err error) {
 
 // note notes the nodes of the record that follows, by its body. It refuses nodes that no run draws, or that cannot be
 // merged with those of the cell that were noted before.
-func (s *Store) note(body []byte) (Key, error) {
+func (s *Store) note(body []byte, r *moments.Reader) (Key, error) {
 	k, entries, err := parts(body)
 	if err != nil {
 		return k, err
@@ -176,7 +177,7 @@ func (s *Store) note(body []byte) (Key, error) {
 		of = *before
 	}
 	for _, e := range entries {
-		n, err := e.Decoded(k.Cell)
+		n, err := e.decoded(k.Cell, r)
 		if err != nil || !of.layout.Fits(n) {
 			return k, ErrDamaged
 		}

@@ -2,6 +2,7 @@ package theory
 
 import (
 	"math"
+	"sync"
 
 	"mcsim/sim/elementary"
 )
@@ -88,7 +89,7 @@ func (a alignedPoint) given(r float64) AlignedRow {
 	sigma := float64(a.scale * r)
 	var row AlignedRow
 	mean := float64(a.rho * float64(sigma*r))
-	own, others := newLogitMoments(float64(sigma*rest)), newLogitMoments(sigma)
+	own := newLogitMoments(float64(sigma * rest))
 
 	// 1/Z² is an integral over u, as in softmaxSums. The sum needs to begin only
 	// where no logit is likely to be so small, and ends where none is so great.
@@ -96,9 +97,11 @@ func (a alignedPoint) given(r float64) AlignedRow {
 	const step = 0.4
 	low := min(0, mean) - float64(9*sigma) - 4
 	high := max(0, mean) + float64(9*sigma) + elementary.Log(n) + 20
+	others := lattices.of([2]float64{sigma, low}, func() *lattice { return &lattice{} })
+	moments := sync.OnceValue(func() *logitMoments { return newLogitMoments(sigma) })
 	var weight, collision, own2 float64
-	for u := low; u < high; u += step {
-		k := others.at(u)
+	for i, u := 0, low; u < high; i, u = i+1, u+step {
+		k := others.at(i, func() kernelSums { return moments().at(u) })
 		two := power(k[0], a.keys-2)
 		if two < 1e-12 {
 			continue
@@ -114,6 +117,26 @@ func (a alignedPoint) given(r float64) AlignedRow {
 	row.Weight, row.WeightSquare = float64(step*weight), float64(step*own2)
 	row.Survival = (1 - float64(step*collision)) / (1 - 1/n)
 	return row
+}
+
+// lattice holds φ_0, φ_1 and φ_2 of logits of N(0, σ²) at the points of given, which do not depend on ρ ≥ 0 and
+// the number of keys.
+type lattice struct {
+	sync.Mutex
+	few [][3]float64
+}
+
+var lattices memo[[2]float64, *lattice] // by σ and the first point
+
+// at are those at the i-th point, from 0 on.
+func (l *lattice) at(i int, work func() kernelSums) [3]float64 {
+	l.Lock()
+	defer l.Unlock()
+	if i == len(l.few) {
+		phi := work()
+		l.few = append(l.few, [3]float64(phi[:]))
+	}
+	return l.few[i]
 }
 
 // first is the chance that ρr + √(1−ρ²)z exceeds n − 1 other normal numbers.

@@ -11,6 +11,14 @@ import (
 // standard normal components.
 type Sink [3]float64
 
+// sinkPoint is what a Sink depends on.
+type sinkPoint struct {
+	keys, d  int
+	scale, b float64
+}
+
+var sinks memo[sinkPoint, Sink]
+
 // SinkOf is by quadrature: w is 1/(1 + Z) with logits that are less by b, and
 //
 //	E 1/(1 + Z)^k = 1/Γ(k) ∫ e^{−ku} exp(−e^{−u}) φ_0(u + b)^n du,
@@ -18,6 +26,10 @@ type Sink [3]float64
 // φ_0 as in softmaxSums, whose step serves here, too; given |q| logits are independent.
 // It is good to 1e-9, relatively.
 func SinkOf(keys, d int, scale, b float64) Sink {
+	return sinks.of(sinkPoint{keys, d, scale, b}, func() Sink { return sinkOf(keys, d, scale, b) })
+}
+
+func sinkOf(keys, d int, scale, b float64) Sink {
 	const step = 0.25
 	var sum Sink
 	var total float64

@@ -21,7 +21,7 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 	gradedPanels(&q, sigma, float64(depth*sigma), 4)
 
 	t, weight, tails := maximumNodes(keys)
-	var kernel []float64
+	kernel := make([]float64, 0, len(t)*len(q.at))
 	decay := make([]float64, len(q.at))
 	for i, v := range q.at {
 		decay[i] = elementary.Exp(float64(sigma * v))

@@ -66,6 +66,7 @@ func (s *Softmax) addSums(phi kernelSums, step float64) (size, two float64) {
 type logitMoments struct {
 	sigma float64
 	rule  quadrature
+	over  []float64 // its points over σ
 	// Narrow logits: rule is one for s, of weights with the density in them,
 	// and scale is e^s. Wide ones: rule is one for y = s − u, and kernel holds
 	// its weight times e^{−x}, x = e^y, over the density's σ√(2π); scale is x.
@@ -91,6 +92,7 @@ func newLogitMoments(sigma float64) *logitMoments {
 			m.rule.at = append(m.rule.at, float64(sigma*z))
 			m.rule.weight = append(m.rule.weight, float64(step*density(z))/sqrt2Pi)
 			m.scale = append(m.scale, elementary.Exp(float64(sigma*z)))
+			m.over = append(m.over, float64(sigma*z)/sigma)
 		}
 		return m
 	}
@@ -100,7 +102,9 @@ func newLogitMoments(sigma float64) *logitMoments {
 	gradedPanels(&m.rule, 1, -kernelFloor, width)
 	m.scale = make([]float64, len(m.rule.at))
 	m.kernel = make([]float64, len(m.rule.at))
+	m.over = make([]float64, len(m.rule.at))
 	for i, y := range m.rule.at {
+		m.over[i] = y / sigma
 		m.scale[i] = elementary.Exp(y)
 		m.kernel[i] = float64(m.rule.weight[i]*elementary.Exp(-m.scale[i])) / float64(sqrt2Pi*sigma)
 	}
@@ -143,12 +147,12 @@ func (m *logitMoments) at(u float64) (phi kernelSums) {
 		shrink := elementary.Exp(-u)
 		for i, s := range m.rule.at {
 			x := float64(m.scale[i] * shrink)
-			phi.add(float64(m.rule.weight[i]*elementary.Exp(-x)), x, s-u, s/m.sigma)
+			phi.add(float64(m.rule.weight[i]*elementary.Exp(-x)), x, s-u, m.over[i])
 		}
 		return phi
 	}
 	for i, y := range m.rule.at {
-		phi.add(float64(m.kernel[i]*density((u+y)/m.sigma)), m.scale[i], y, y/m.sigma)
+		phi.add(float64(m.kernel[i]*density((u+y)/m.sigma)), m.scale[i], y, m.over[i])
 	}
 	if below := (u + kernelFloor) / m.sigma; below > -9 {
 		phi[0] += normalBelow(below)
