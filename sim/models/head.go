@@ -128,11 +128,11 @@ func Label(keys int, sigma float64) string {
 }
 
 // HealthyBand is between which standard deviations rows of so many keys are healthy, as Label has it,
-// to a thousandth.
+// to a thousandth. Each border asks for the half of SoftmaxOf that decides there: beyond 2 no row is too soft.
 func HealthyBand(keys int) (from, to float64) {
-	border := func(lo, hi float64, below string) float64 {
+	border := func(lo, hi float64, below func(sigma float64) bool) float64 {
 		for hi > float64(lo*(1+1e-3)) {
-			if middle := math.Sqrt(lo * hi); Label(keys, middle) == below {
+			if middle := math.Sqrt(lo * hi); below(middle) {
 				lo = middle
 			} else {
 				hi = middle
@@ -140,5 +140,6 @@ func HealthyBand(keys int) (from, to float64) {
 		}
 		return lo
 	}
-	return border(1e-3, 2, names.LabelTooSoft), border(2, 1e3, names.LabelHealthy)
+	tooSoft := func(sigma float64) bool { return float64(theory.MaxWeight(keys, sigma)*float64(keys)) < names.TooSoftBelow }
+	return border(1e-3, 2, tooSoft), border(2, 1e3, func(sigma float64) bool { return theory.GradientSurvival(keys, sigma) >= 1.0/2 })
 }

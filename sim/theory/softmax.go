@@ -79,6 +79,16 @@ func SoftmaxOf(keys int, sigma float64) Softmax {
 	})
 }
 
+// MaxWeight and GradientSurvival are those of SoftmaxOf by themselves, of n ≥ 2 and σ from 1/farSigma to farSigma.
+func MaxWeight(keys int, sigma float64) float64 {
+	mean, _ := softmaxMaximum(keys, sigma)
+	return mean
+}
+
+func GradientSurvival(keys int, sigma float64) float64 {
+	return softmaxSums(keys, sigma).GradientSurvival()
+}
+
 // farSigma is where the expansions are as good as quadrature, and have more
 // digits of what is nearly 0.
 const farSigma = 1e8
