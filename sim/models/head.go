@@ -140,6 +140,8 @@ func HealthyBand(keys int) (from, to float64) {
 		}
 		return lo
 	}
-	tooSoft := func(sigma float64) bool { return float64(theory.MaxWeight(keys, sigma)*float64(keys)) < names.TooSoftBelow }
+	tooSoft := func(sigma float64) bool {
+		return float64(theory.MaxWeight(keys, sigma)*float64(keys)) < names.TooSoftBelow
+	}
 	return border(1e-3, 2, tooSoft), border(2, 1e3, func(sigma float64) bool { return theory.GradientSurvival(keys, sigma) >= 1.0/2 })
 }

@@ -63,11 +63,11 @@ func digest(d *Document) (string, error) {
 // line of its own, so that a difference between two documents reads well. An
 // empty list that may be left out is, so that older documents keep their digest.
 func Layout(w io.Writer, d *Document) error {
-	return layout(w, d, func(string, []byte) error { return nil })
+	return layout(w, d, func(string, int, []byte) error { return nil })
 }
 
 // layout is Layout that looks at the text of every field and element, and where it stands.
-func layout(w io.Writer, d *Document, look func(at string, text []byte) error) error {
+func layout(w io.Writer, d *Document, look func(name string, i int, text []byte) error) error {
 	b := bufio.NewWriter(w)
 	v := reflect.ValueOf(d).Elem()
 	b.WriteString("{")
@@ -92,10 +92,10 @@ func layout(w io.Writer, d *Document, look func(at string, text []byte) error) e
 }
 
 // writeField writes a field of the document, a list with one element a line.
-func writeField(b *bufio.Writer, v reflect.Value, at string, look func(string, []byte) error) error {
+func writeField(b *bufio.Writer, v reflect.Value, name string, look func(string, int, []byte) error) error {
 	_, raw := v.Interface().(json.RawMessage)
 	if v.Kind() != reflect.Slice || raw {
-		return writeValue(b, v, at, look)
+		return writeValue(b, v, name, -1, look)
 	}
 	b.WriteString("[")
 	for i := range v.Len() {
@@ -103,7 +103,7 @@ func writeField(b *bufio.Writer, v reflect.Value, at string, look func(string, [
 			b.WriteString(",")
 		}
 		b.WriteString("\n ")
-		if err := writeValue(b, v.Index(i), fmt.Sprintf("%s[%d]", at, i), look); err != nil {
+		if err := writeValue(b, v.Index(i), name, i, look); err != nil {
 			return err
 		}
 	}
@@ -111,14 +111,28 @@ func writeField(b *bufio.Writer, v reflect.Value, at string, look func(string, [
 	return nil
 }
 
+// at is the place of a field, or of the element of a number, from 0, of a list.
+func at(name string, i int) string {
+	if i < 0 {
+		return name
+	}
+	return fmt.Sprintf("%s[%d]", name, i)
+}
+
 // writeValue writes JSON.
-func writeValue(b *bufio.Writer, v reflect.Value, at string, look func(string, []byte) error) error {
-	text, err := json.Marshal(v.Interface())
-	if err != nil {
-		return fmt.Errorf("cannot be written: %s: %w", at, err)
+func writeValue(b *bufio.Writer, v reflect.Value, name string, i int, look func(string, int, []byte) error) (err error) {
+	of := v.Addr().Interface()
+	text, done := b.AvailableBuffer(), false
+	if row, ok := of.(*Estimate); ok {
+		text, done = row.appendJSON(text)
+	}
+	if !done {
+		if text, err = json.Marshal(of); err != nil {
+			return fmt.Errorf("cannot be written: %s: %w", at(name, i), err)
+		}
 	}
 	b.Write(text)
-	return look(at, text)
+	return look(name, i, text)
 }
 
 // Errors of Decode, beside ErrTruncated and ErrTwice, to be tested with errors.Is.

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Schema names the format of results.json. A reader refuses any other.
@@ -52,12 +53,7 @@ func (n Number) Present() bool {
 }
 
 // MarshalJSON writes null for a number that is not present.
-func (n Number) MarshalJSON() ([]byte, error) {
-	if !n.Present() {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(n))
-}
+func (n Number) MarshalJSON() ([]byte, error) { return n.appendJSON(nil), nil }
 
 // UnmarshalJSON reads null as a number that is absent.
 func (n *Number) UnmarshalJSON(b []byte) error {
@@ -65,7 +61,9 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 		*n = Absent()
 		return nil
 	}
-	return json.Unmarshal(b, (*float64)(n))
+	x, err := strconv.ParseFloat(string(b), 64)
+	*n = Number(x)
+	return err
 }
 
 // Params says at which point of the axes something was measured: numbers

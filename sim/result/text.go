@@ -24,13 +24,13 @@ func CheckText(of any) error {
 	if err != nil {
 		return err
 	}
-	return visible("", text)
+	return visible("", -1, text)
 }
 
 // visible is CheckText of JSON that stands at a place of a document. Documents are checked as
 // they are read and as they are sealed, so that nothing that is made of them, pages, figures,
 // tables, or lines on a terminal, has to ask again.
-func visible(at string, text []byte) error {
+func visible(name string, i int, text []byte) error {
 	if _, hidden := names.FirstHidden(string(text)); !hidden && bytes.IndexByte(text, '\\') < 0 {
 		return nil // nearly always
 	}
@@ -50,7 +50,7 @@ func visible(at string, text []byte) error {
 		if !hidden {
 			continue
 		}
-		where := names.Printable(strings.TrimSuffix(at+"."+place(dec.StackPointer()), ".the whole"))
+		where := names.Printable(strings.TrimSuffix(at(name, i)+"."+place(dec.StackPointer()), ".the whole"))
 		where = strings.TrimPrefix(strings.ReplaceAll(where, ".[", "["), ".")
 		if r == utf8.RuneError {
 			return fmt.Errorf("%w: %s is not UTF-8", ErrHidden, where)
