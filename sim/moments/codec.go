@@ -159,10 +159,20 @@ func (r *Reader) histogram() Histogram {
 func (r *Reader) counts(into []int64) {
 	after := false // a zero, which is never followed by one
 	for i := 0; i < len(into) && !r.Bad; i++ {
-		if len(r.B) > 0 && r.B[0]-1 < 0x7f { // 1 to 127, as most counts are
-			into[i], after = int64(r.B[0]), false
-			r.B = r.B[1:]
-			continue
+		b, begun := r.B, i
+		for i < len(into) { // nearly all counts have one byte or two, and are not 0
+			if len(b) > 0 && b[0]-1 < 0x7f {
+				into[i], b = int64(b[0]), b[1:]
+			} else if len(b) > 1 && b[0] > 0x7f && b[1]-1 < 0x7f {
+				into[i], b = int64(b[0]&0x7f)|int64(b[1])<<7, b[2:]
+			} else {
+				break
+			}
+			i++
+		}
+		r.B, after = b, after && i == begun
+		if i == len(into) {
+			break
 		}
 		c := int64(r.uvarint())
 		into[i] = c

@@ -29,7 +29,7 @@ func Binomial(n int64, q float64) float64 { return math.Sqrt(float64(q*(1-q)) / 
 func Clustered(h, squares moments.Histogram, q float64, size int64) float64 {
 	total := float64(h.Total())
 	m := total / float64(size)
-	bin, part := find(h, float64(total*q))
+	bin, part := find(h, total, float64(total*q))
 	below := 0.0
 	for i, c := range squares.Counts {
 		switch at := squares.From + i; {
@@ -59,7 +59,7 @@ func Of(h moments.Histogram, q, half float64) Estimate {
 	s := scaleOf(h.Windows)
 	n := float64(h.Total())
 	at := func(rank float64) (at, lo, hi float64, fine bool) {
-		bin, part := find(h, rank)
+		bin, part := find(h, n, rank)
 		lo, hi, fine = s.edges(bin)
 		switch {
 		case math.IsInf(lo, 0):
@@ -76,11 +76,11 @@ func Of(h moments.Histogram, q, half float64) Estimate {
 	return e
 }
 
-// find is the bin in which the number of a rank lies, which need not be a whole number,
+// find is the bin in which, of so many numbers, that of a rank lies, which need not be a whole number,
 // and the part of the bin's numbers that are below it; half a number lies beyond either
 // end at least.
-func find(h moments.Histogram, rank float64) (bin int, part float64) {
-	rank = min(max(rank, 0.5), float64(h.Total())-0.5)
+func find(h moments.Histogram, total, rank float64) (bin int, part float64) {
+	rank = min(max(rank, 0.5), total-0.5)
 	var before float64
 	for i, c := range h.Counts {
 		if count := float64(c); before+count > rank {

@@ -106,7 +106,11 @@ func (a alignedPoint) given(r float64) AlignedRow {
 		if two < 1e-12 {
 			continue
 		}
-		q := own.at(u - mean)
+		q := k // where ρ is 0
+		if a.rho != 0 {
+			phi := own.at(u - mean)
+			q = [3]float64(phi[:])
+		}
 		if u > high-16 && q[1]+float64(n*k[1]) < 1e-9 {
 			break
 		}

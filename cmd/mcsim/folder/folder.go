@@ -286,11 +286,12 @@ func Write(dir string, doc *result.Document, info Record) error {
 // UsualHeap is enough for most results.
 const UsualHeap = 64 << 20
 
-// LimitHeap makes the garbage collector work harder beyond a size, or beyond what so many cells take, if that is
-// more. GOMEMLIMIT in the environment overrides it.
+// LimitHeap makes the garbage collector work seldom below a size, and hard beyond it; many cells take more.
+// GOMEMLIMIT in the environment overrides it.
 func LimitHeap(least int64, cells int) {
-	const fewCells, perCell = 10_000, 4 << 10
+	const fewCells, perCell, seldom = 10_000, 4 << 10, 400
 	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(seldom)
 		debug.SetMemoryLimit(max(least, 40<<20+perCell*int64(cells-fewCells)))
 	}
 }
