@@ -37,6 +37,7 @@ record alone. --templates names a folder whose files replace built-in templates.
 			if err != nil {
 				return err
 			}
+			folder.LimitHeap(folder.UsualHeap, len(doc.Cells))
 			about, err := folder.Shown(from.Beside(folder.Run), folder.Results, doc)
 			if err != nil {
 				return err

@@ -29,6 +29,7 @@ package gate
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/names"
@@ -50,10 +51,23 @@ func (r Rates) Attempt(k int) Rates {
 }
 
 // ZAlpha is z_{α/2G}.
-func (r Rates) ZAlpha() float64 { return -elementary.Quantile(r.tail()) }
+func (r Rates) ZAlpha() float64 { return z(r.tail()) }
 
 // ZBeta is z_β, the half-width of a gate's interval in standard errors.
-func (r Rates) ZBeta() float64 { return -elementary.Quantile(r.Beta) }
+func (r Rates) ZBeta() float64 { return z(r.Beta) }
+
+// zs are what was asked for: a plan's gates ask for few, again and again.
+var zs sync.Map
+
+// z is how many standard errors a normal number exceeds with the chance tail.
+func z(tail float64) float64 {
+	known, ok := zs.Load(tail)
+	if !ok {
+		known = -elementary.Quantile(tail)
+		zs.Store(tail, known)
+	}
+	return known.(float64)
+}
 
 // tail is α/2G.
 func (r Rates) tail() float64 { return r.Alpha / (2 * float64(max(r.Gates, 1))) }

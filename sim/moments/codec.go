@@ -159,19 +159,20 @@ func (r *Reader) histogram() Histogram {
 func (r *Reader) counts(into []int64) {
 	after := false // a zero, which is never followed by one
 	for i := 0; i < len(into) && !r.Bad; i++ {
-		b, begun := r.B, i
-		for i < len(into) { // nearly all counts have one byte or two, and are not 0
-			if len(b) > 0 && b[0]-1 < 0x7f {
-				into[i], b = int64(b[0]), b[1:]
-			} else if len(b) > 1 && b[0] > 0x7f && b[1]-1 < 0x7f {
-				into[i], b = int64(b[0]&0x7f)|int64(b[1])<<7, b[2:]
+		b := r.B
+		for i < len(into) && len(b) > 1 { // nearly all are of two bytes at most
+			if b[0]-1 < 0x7f {
+				into[i], b, after = int64(b[0]), b[1:], false
+			} else if b[0] > 0x7f && b[1]-1 < 0x7f {
+				into[i], b, after = int64(b[0]&0x7f)|int64(b[1])<<7, b[2:], false
+			} else if b[0] == 0 && b[1] < 0x80 && int(b[1]) < len(into)-i && !after {
+				i, b, after = i+int(b[1]), b[2:], true
 			} else {
 				break
 			}
 			i++
 		}
-		r.B, after = b, after && i == begun
-		if i == len(into) {
+		if r.B = b; i == len(into) {
 			break
 		}
 		c := int64(r.uvarint())
