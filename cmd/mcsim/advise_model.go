@@ -50,7 +50,9 @@ func (f *modelFlags) add(c *cobra.Command) {
 	flags.Var(flag.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default that of --init)")
 	flag.Choice(c, &f.norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
-	flag.Offer(c, "model", models.Names()...)
+	flag.OfferBy(c, "model", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return models.Names(), cobra.ShellCompDirectiveNoFileComp // of a table that few commands read
+	})
 	flag.Offer(c, "scale", rule.Scales()...)
 }
 

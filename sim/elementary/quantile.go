@@ -1,6 +1,9 @@
 package elementary
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // Quantile is the normal quantile: the z with Φ(z) = p, for p in (0, 1).
 // Upper tails far from the centre keep their precision as −Quantile(1−p).
@@ -39,7 +42,7 @@ func mills(x float64) float64 {
 	}
 	node := int(float64(x*millsNodes) + 0.5)
 	h, sum := x-float64(float64(node)/millsNodes), 0.0
-	series := &millsAt[node]
+	series := &millsAt()[node]
 	for n := millsTerms - 1; n >= 0; n-- {
 		sum = series[n] + float64(h*sum)
 	}
@@ -57,7 +60,8 @@ const (
 // millsAt has the first terms R⁽ⁿ⁾/n! at each node. R' = xR − 1, and so
 // R⁽ⁿ⁺¹⁾ = x·R⁽ⁿ⁾ + n·R⁽ⁿ⁻¹⁾. An error of R becomes one of (xh)ⁿ/n! of it in the n-th term of
 // the series, with xh ≤ 1/4.
-var millsAt = func() (table [millsEnd*millsNodes + 1][millsTerms]float64) {
+var millsAt = sync.OnceValue(func() *[millsEnd*millsNodes + 1][millsTerms]float64 {
+	var table [millsEnd*millsNodes + 1][millsTerms]float64
 	for i := range table {
 		x, t := float64(float64(i)/millsNodes), &table[i]
 		if t[0] = slowMills(x); x >= 0.5 && x < 1 { // where its series loses digits
@@ -68,8 +72,8 @@ var millsAt = func() (table [millsEnd*millsNodes + 1][millsTerms]float64) {
 			t[n+1] = (float64(x*t[n]) + t[n-1]) / float64(n+1)
 		}
 	}
-	return table
-}()
+	return &table
+})
 
 // slowMills is R up to x = 1 as √(π/2)·e^{x²/2} − Σ x^{2k+1}/(2k+1)!!, and beyond as the
 // continued fraction 1/(x + 1/(x + 2/(x + 3/(x + …)))).

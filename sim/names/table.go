@@ -25,6 +25,7 @@ var fieldKeys = []string{"title", "unit", "range", "formula", "source", "lines",
 // read reads a table.
 func read(text string) (all []Entry, inits map[string]Initialisation) {
 	inits = map[string]Initialisation{}
+	field := map[string]string{}
 	group := ""
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if name, ok := strings.CutPrefix(block, "["); ok {
@@ -34,7 +35,7 @@ func read(text string) (all []Entry, inits map[string]Initialisation) {
 		if strings.HasPrefix(block, "#") {
 			continue
 		}
-		name, field := parted(block)
+		name := parted(block, field)
 		e := entryOf(group, name, field)
 		if group == GroupInitialisation {
 			inits[name] = initialisationOf(name, field)
@@ -45,10 +46,10 @@ func read(text string) (all []Entry, inits map[string]Initialisation) {
 	return all, inits
 }
 
-// parted is the name of a block, and its fields by their keys.
-func parted(block string) (name string, field map[string]string) {
+// parted is the name of a block, whose fields it gives by their keys.
+func parted(block string, field map[string]string) (name string) {
 	name, rest, _ := strings.Cut(block, "\n")
-	field = map[string]string{}
+	clear(field)
 	for line := range strings.SplitSeq(rest, "\n") {
 		if key, value, ok := strings.Cut(line, ": "); ok && slices.Contains(fieldKeys, key) {
 			field[key] = value
@@ -56,7 +57,7 @@ func parted(block string) (name string, field map[string]string) {
 			field[meaning] = line
 		}
 	}
-	return name, field
+	return name
 }
 
 // entryOf is the entry of a block. What a parameter means begins with its title, and ends

@@ -3,23 +3,22 @@ package script
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"mcsim/sim/names"
 )
 
-// What engines take, as their documentation has it.
-var (
-	slurmTime      = regexp.MustCompile(`^(\d+|\d+:\d\d(:\d\d)?|\d+-\d+(:\d\d(:\d\d)?)?)$`)
-	slurmMemory    = regexp.MustCompile(`^\d+[KMGT]?$`)
-	slurmPartition = regexp.MustCompile(`^[\w.+-]+(,[\w.+-]+)*$`)
+// What engines take, as their documentation has it: patterns.
+const (
+	slurmTime      = `^(\d+|\d+:\d\d(:\d\d)?|\d+-\d+(:\d\d(:\d\d)?)?)$`
+	slurmMemory    = `^\d+[KMGT]?$`
+	slurmPartition = `^[\w.+-]+(,[\w.+-]+)*$`
 
-	image     = regexp.MustCompile(`^[a-zA-Z0-9][\w./:@-]*$`)
-	subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-	dnsLabel  = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	quantity  = regexp.MustCompile(`^\d+(\.\d+)?([kMGTPE]|[KMGTPE]i)?$`)
+	image     = `^[a-zA-Z0-9][\w./:@-]*$`
+	subdomain = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
+	dnsLabel  = `^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`
+	quantity  = `^\d+(\.\d+)?([kMGTPE]|[KMGTPE]i)?$`
 )
 
 // oneLine refuses a name that is empty, or that has characters which nobody sees; a break of

@@ -169,14 +169,14 @@ func (e ValueError) Error() string {
 // value is one that an engine takes only in some form.
 type value struct {
 	what, text, example string
-	form                *regexp.Regexp
+	form                string
 	needed              bool
 }
 
 // check refuses values of another form.
 func check(engine string, values []value) error {
 	for _, v := range values {
-		if (v.text != "" || v.needed) && (len(v.text) > 253 || !v.form.MatchString(v.text)) {
+		if (v.text != "" || v.needed) && (len(v.text) > 253 || !regexp.MustCompile(v.form).MatchString(v.text)) {
 			return ValueError{v.what, v.text, engine, v.example}
 		}
 	}

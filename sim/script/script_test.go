@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -247,7 +248,7 @@ func TestName(t *testing.T) {
 		for count := 1; count <= 2; count++ {
 			j := Job{Plan: name, Text: []byte(name), Count: count}
 			got := j.Name()
-			if !dnsLabel.MatchString(got) || len(got)+len("-merge-99999") > 63 || seen[got] {
+			if !regexp.MustCompile(dnsLabel).MatchString(got) || len(got)+len("-merge-99999") > 63 || seen[got] {
 				t.Errorf("the jobs of %q are called %q", name, got)
 			}
 			seen[got] = true

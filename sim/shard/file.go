@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"sync"
 
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
@@ -192,7 +193,7 @@ func read(path string) (*header, []byte, error) {
 }
 
 // architecture is what Go calls one.
-var architecture = regexp.MustCompile(`^[a-z0-9_]{1,20}$`)
+var architecture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_]{1,20}$`) })
 
 // parse is read of a file's bytes.
 func parse(path string, b []byte) (*header, []byte, error) {
@@ -213,7 +214,7 @@ func parse(path string, b []byte) (*header, []byte, error) {
 	if err := result.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
 		return nil, nil, damaged
 	}
-	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || !architecture.MatchString(h.Architecture) {
+	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || !architecture().MatchString(h.Architecture) {
 		return nil, nil, contradicted(path)
 	}
 	return &h, body[size:], nil
