@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/run"
+	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
 	"mcsim/sim/store"
 )
@@ -35,9 +36,11 @@ experiments:
   - {experiment: health, distribution: normal, samples: 20000, gate: false}
 `
 
-// remade is what verify says of a document and its nodes.
-func remade(t *testing.T, doc *result.Document, nodes *store.Store) *Judgement {
+// remade is what verify says of a document and its nodes, which others need, too.
+func remade(t *testing.T, s *schedule.Schedule, doc *result.Document, all *store.Store) *Judgement {
 	t.Helper()
+	nodes := simtest.Fresh(s)
+	simtest.Must(t, nodes.Take(all))
 	text, err := result.Encode(doc)
 	simtest.Must(t, err)
 	v := verified(t, doc)
@@ -54,7 +57,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	simtest.Must(t, run.Draw(t.Context(), s, nodes, run.Options{Workers: 2}))
 	doc, err := document.Build(s, nodes)
 	simtest.Must(t, err)
-	if v := remade(t, doc, nodes); v.Verdict(true) != result.Pass || v.Basis != FromNodes || v.Unjudged != 0 || v.Rows != len(doc.Estimates) {
+	if v := remade(t, s, doc, nodes); v.Verdict(true) != result.Pass || v.Basis != FromNodes || v.Unjudged != 0 || v.Rows != len(doc.Estimates) {
 		t.Fatalf("untouched: %s from %s, %q", v.Verdict(true), v.Basis, v.Mismatches)
 	}
 	if v := verified(t, doc); v.Verdict(true) != result.Pass || v.Basis != FromRows || v.Unjudged == 0 || v.Unjudged >= v.Rows {
@@ -66,7 +69,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	}
 	found := func(what string, change func(*result.Document)) {
 		t.Helper()
-		v := remade(t, simtest.Sealed(t, doc, change), nodes)
+		v := remade(t, s, simtest.Sealed(t, doc, change), nodes)
 		if v.Verdict(true) != result.Fail || !mentions(v, "is not what the nodes give") {
 			t.Errorf("%s: %s, %q", what, v.Verdict(true), v.Mismatches)
 		}
