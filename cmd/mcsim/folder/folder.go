@@ -104,6 +104,7 @@ func (p Place) Beside(name string) string {
 func (p Place) Read() (again result.Opener, doc *result.Document, err error) {
 	path := p.File
 	sweep(p.Dir())
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // what is read stays
 	file, size, err := Open(path)
 	if errors.Is(err, fs.ErrNotExist) && p.isResults() {
 		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, p.Dir())
