@@ -48,7 +48,8 @@ func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate
 	for i := range found {
 		r := &found[i]
 		c, ok := choices[r.Cell]
-		if !ok || r.Quantity != c.quantity || c.score[names.ParamOfExperiment] != r.Experiment || !maps.Equal(r.Params, c.cell.Params(c.more...)) {
+		if !ok || r.Quantity != c.quantity || c.score[names.ParamOfExperiment] != r.Experiment ||
+			!maps.Equal(r.Params, c.cell.Params(c.more...)) {
 			continue
 		}
 		if !counts(*r) || !(r.SE > 0) {

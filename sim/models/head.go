@@ -143,5 +143,6 @@ func HealthyBand(keys int) (from, to float64) {
 	tooSoft := func(sigma float64) bool {
 		return float64(theory.MaxWeight(keys, sigma)*float64(keys)) < names.TooSoftBelow
 	}
-	return border(1e-3, 2, tooSoft), border(2, 1e3, func(sigma float64) bool { return theory.GradientSurvival(keys, sigma) >= 1.0/2 })
+	alive := func(sigma float64) bool { return theory.GradientSurvival(keys, sigma) >= 1.0/2 }
+	return border(1e-3, 2, tooSoft), border(2, 1e3, alive)
 }

@@ -120,13 +120,14 @@ func at(name string, i int) string {
 }
 
 // writeValue writes JSON.
-func writeValue(b *bufio.Writer, v reflect.Value, name string, i int, look func(string, int, []byte) error) (err error) {
+func writeValue(b *bufio.Writer, v reflect.Value, name string, i int, look func(string, int, []byte) error) error {
 	of := v.Addr().Interface()
 	text, done := b.AvailableBuffer(), false
 	if row, ok := of.(*Estimate); ok {
 		text, done = row.appendJSON(text)
 	}
 	if !done {
+		var err error
 		if text, err = json.Marshal(of); err != nil {
 			return fmt.Errorf("cannot be written: %s: %w", at(name, i), err)
 		}
