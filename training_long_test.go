@@ -3,9 +3,12 @@
 package mcsim_test
 
 import (
+	"crypto/sha256"
 	"encoding/csv"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"mcsim/sim/simtest"
@@ -15,6 +18,13 @@ import (
 func TestKeptTrainingIsDrawn(t *testing.T) {
 	dir := t.TempDir()
 	goIn(t, ".", "run", "./cmd/mcsim", "run", "docs/training.yaml", "-q", "-o", dir)
+	text, err := os.ReadFile(filepath.Join(dir, "estimates.csv"))
+	simtest.Must(t, err)
+	said, err := os.ReadFile("docs/training.md")
+	simtest.Must(t, err)
+	if digest := fmt.Sprintf("sha256:%x of estimates.csv", sha256.Sum256(text)); !strings.Contains(string(said), digest) {
+		t.Errorf("docs/training.md does not name the digest %s", digest)
+	}
 	f, err := os.Open(filepath.Join(dir, "estimates.csv"))
 	simtest.Must(t, err)
 	defer f.Close()

@@ -90,8 +90,8 @@ func create(path string) (*os.File, error) {
 }
 
 // written is how the name of a new file ends: the host and the process that writes it, and a
-// word, since in containers the numbers of all may be 1.
-var written = regexp.MustCompile(`\.([0-9a-f]{8})-([0-9]+)-[A-Z2-7]{12}\.new$`)
+// word, since in containers the numbers of all may be 1. Earlier versions wrote the word alone.
+var written = regexp.MustCompile(`\.(?:([0-9a-f]{8})-([0-9]+)-)?[A-Z2-7]{12}\.new$`)
 
 // host stands for the name of this machine, or container.
 var host = sync.OnceValue(func() string {
