@@ -106,17 +106,6 @@ func CellOf(doc *result.Document, line result.Curve) string {
 	return ""
 }
 
-// Gates returns the gates that f admits.
-func Gates(doc *result.Document, f Filter) []result.Gate {
-	var found []result.Gate
-	for _, g := range doc.Gates {
-		if f.admits(g.Experiment, g.Quantity, g.Params) {
-			found = append(found, g)
-		}
-	}
-	return found
-}
-
 // Judged returns the row that a gate judges.
 func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
 	for e := range doc.Rows(g.Experiment, g.Quantity, g.Params) {

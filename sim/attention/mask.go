@@ -34,16 +34,6 @@ func (m Mask) check(batches, heads, queries, keys int) error {
 	return nil
 }
 
-// Forbids says which of so many keys a query may not see.
-func (m Mask) Forbids(b, h, i, keys int) []bool {
-	logits, out := make([]float64, keys), make([]bool, keys)
-	m.Add(logits, b, h, i)
-	for j, x := range logits {
-		out[j] = x == Forbidden
-	}
-	return out
-}
-
 // Add applies the mask to a row of scaled scores, and counts the keys that it leaves.
 func (m Mask) Add(logits []float64, b, h, i int) (allowed int) {
 	if m.Added.Data != nil {

@@ -1,5 +1,5 @@
 // Package attention computes scaled dot-product attention, softmax(QKᵀ·scale + mask)V,
-// of given queries, keys and values (Forward, Backward), and what softmax makes of a row
+// of given queries, keys and values (Forward), and what softmax makes of a row
 // of scores that is drawn (Rows): its weights α, their entropy in nats, and the Jacobian
 // J = diag(α) − ααᵀ through which every gradient passes.
 //
