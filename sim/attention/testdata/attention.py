@@ -4,7 +4,8 @@
     python3 attention.py > attention.json
 
 By PyTorch 1.13 in float64 from the explicit formula softmax(Q K^T scale + mask) V,
-which it has no function for yet. Inputs are that need no file: number() below and its twin in the test.
+which it has no function for yet. Inputs are numbers that need no file: number() below
+and its twin in the test.
 """
 import json
 import math

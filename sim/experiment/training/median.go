@@ -56,11 +56,8 @@ func addMedian(r result.Estimate, x []float64, chance float64) result.Estimate {
 }
 
 // level is that of an interval, in hundredths of a percent and no more than it is.
-func level(n, k int) result.Number { return levelOf(missed(n, k)) }
-
-// levelOf is that of an interval that misses the median with that chance.
-func levelOf(miss float64) result.Number {
-	return result.Number(math.Floor(float64((1-miss)*1e4)) / 1e4)
+func level(n, k int) result.Number {
+	return result.Number(math.Floor(float64((1-missed(n, k))*1e4)) / 1e4)
 }
 
 // finite is a number, or none where it is infinite.
