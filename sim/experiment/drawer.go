@@ -34,6 +34,15 @@ func (d *Drawer) Draw(ctx context.Context, at moments.Place) (moments.Node, bool
 	return node, ok
 }
 
+// Specimen draws a block of a cell, or as much of one as tells the bits of one version from another's.
+func Specimen(c Cell) moments.Node {
+	var d Drawer
+	d.Open(0, 0, c)
+	d.draws.Few = true
+	d.draws.Begin(d.stream, 0)
+	return d.block(&d.draws)
+}
+
 // part draws the blocks of a place; more says that others follow it.
 func (d *Drawer) part(ctx context.Context, at moments.Place, more bool) (moments.Node, bool) {
 	if at.Level > 0 {

@@ -141,7 +141,9 @@ type Draw struct {
 	Lanes stream.Lanes
 	// More says that the next block follows and is merged with this one: histograms, whose
 	// counts add up in any order, may wait for the last.
-	More  bool
+	More bool
+	// Few says that a few units will do, to tell the bits of one version from another's.
+	Few   bool
 	cell  stream.Cell
 	block uint64
 }

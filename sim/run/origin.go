@@ -1,7 +1,6 @@
 package run
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"sync"
@@ -47,10 +46,7 @@ func fingerprint(e *experiment.Experiment) string {
 			h.Write(moments.AppendNode(nil, c.Pilot()))
 		}
 		c.Learn(moments.Node{}) // nothing: the blocks are the same whatever was learnt
-		var d experiment.Drawer
-		d.Open(0, 0, c)
-		node, _ := d.Draw(context.Background(), moments.Place{})
-		h.Write(moments.AppendNode(nil, node))
+		h.Write(moments.AppendNode(nil, experiment.Specimen(c)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:versionBytes])
 }

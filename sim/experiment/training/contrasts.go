@@ -55,10 +55,8 @@ type ratios struct {
 	alone, rootAlone int64     // seeds that learn under the rule and not under 1/√d_k, and the other way round
 }
 
-// ratiosAt are the ratios of the steps of a rule and of 1/√d_k at a rate of each, of T at most, of some
-// of the seeds that judge.
-func ratiosAt(rule, root *trial, T float64, judges []int) (c ratios) {
-	of, to := rule.until(math.Inf(1)), root.until(math.Inf(1))
+// ratiosOf are the ratios of the steps of a rule and of 1/√d_k, of T at most, of some of the seeds that judge.
+func ratiosOf(of, to []float64, T float64, judges []int) (c ratios) {
 	for _, seed := range judges {
 		c.add(of[seed], to[seed], T)
 	}
@@ -136,11 +134,15 @@ func contrastOf(rule, root *sweep) contrast {
 	for i := range judges {
 		judges[i] = i
 	}
-	c := contrast{rule: rule, root: root, ratios: ratiosAt(best, rootBest, T, judges)}
+	steps := map[*trial][]float64{}
+	for _, t := range slices.Concat(rule.within(-mostOctaves, mostOctaves), root.within(-mostOctaves, mostOctaves)) {
+		steps[t] = t.until(math.Inf(1))
+	}
+	c := contrast{rule: rule, root: root, ratios: ratiosOf(steps[best], steps[rootBest], T, judges)}
 	c.learnt, c.rootLearnt = float64(best.reached())/judging, float64(rootBest.reached())/judging
 	of, to := rule.mightChoose(), root.mightChoose()
 	for i, set := range drawnAgain() {
-		if r := ratiosAt(of[i], to[i], T, set.judges); len(r.least) > 0 {
+		if r := ratiosOf(steps[of[i]], steps[to[i]], T, set.judges); len(r.least) > 0 {
 			c.lowest, c.highest = append(c.lowest, median(r.least)), append(c.highest, median(r.most))
 		}
 	}

@@ -125,7 +125,7 @@ func cost(c experiment.Cell) float64 {
 	return math.Round(float64(s.Steps) * each / 16)
 }
 
-// open trains all seeds of a cell.
+// open trains all seeds of a cell, or the first few.
 func open(c experiment.Cell) experiment.Block {
 	s := settingOf(c)
 	s.Rate = rate(s, octaveOf(c))
@@ -134,6 +134,10 @@ func open(c experiment.Cell) experiment.Block {
 		if n == nil {
 			n = training.New(s)
 		}
-		return nodeOf(n.Run(training.Draw(&d.Lanes, s, seeds)))
+		of := seeds
+		if d.Few {
+			of = training.Width
+		}
+		return nodeOf(n.Run(training.Draw(&d.Lanes, s, of)))
 	}
 }
