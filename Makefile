@@ -21,9 +21,10 @@ report: build
 	@$(BIN) report $(OUT)
 	@$(BIN) verify $(OUT) --quiet && echo "verified: $(OUT) is what its nodes give, and every gate passes"
 
-# Stamped with its revision, which the record shows, whatever GOFLAGS say.
+# Stamped with its revision, which the record shows, whatever GOFLAGS say; without C, as it is
+# released, it starts a millisecond sooner.
 build: lab
-	@$(GO) build -buildvcs=auto -o $(BIN) ./cmd/mcsim
+	@CGO_ENABLED=0 $(GO) build -buildvcs=auto -o $(BIN) ./cmd/mcsim
 
 # The lab's program and what the same Go needs to run it in a browser, in a folder that
 # git ignores and mcsim holds. What is built is not built again.

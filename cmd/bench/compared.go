@@ -52,7 +52,7 @@ func comparisons(python string) (all []comparison) {
 		{2, []task{draws("gonum, 2 goroutines", built+"gonum", "normal", words(dimension), words(components), "2")}},
 		{1, []task{draws("C with AVX-512 and FMA", built+"limit", "normal", words(dimension), words(components))}},
 	} {
-		add(fmt.Sprintf("workers: %d", peer.workers), "ns a component", probe(kernel.Names()[0], peer.workers), peer.tried...)
+		add(fmt.Sprintf("workers: %d", peer.workers), "ns a component", probe("", peer.workers), peer.tried...)
 	}
 	for _, k := range kernel.Names() {
 		add("workers: 1, "+k, "ns a component", probe(k, 1), p.numpy(components, "normal", dimension, "1", "float64"))
@@ -95,9 +95,13 @@ func draws(name string, command ...string) task {
 	return task{name, command, components * billionth}
 }
 
-// probe is a whole process of mcsim.
+// probe is a whole process of mcsim, on the kernel that it chooses itself where none is named.
 func probe(kernel string, workers int) task {
-	return draws("mcsim", "env", "MCSIM_KERNEL="+kernel, built+"mcsim", "probe", "--d-k", words(dimension), "--samples", words(components/dimension), "--workers", words(workers))
+	command := []string{built + "mcsim", "probe", "--d-k", words(dimension), "--samples", words(components/dimension), "--workers", words(workers)}
+	if kernel != "" {
+		command = append([]string{"env", "MCSIM_KERNEL=" + kernel}, command...)
+	}
+	return draws("mcsim", command...)
 }
 
 // benchmark is one of mcsim's own, each turn of which does so many units of work.

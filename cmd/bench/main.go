@@ -35,6 +35,7 @@ func main() {
 	for _, threads := range []string{"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"} {
 		os.Setenv(threads, "1")
 	}
+	os.Setenv("CGO_ENABLED", "0") // as programs are released
 	for _, build := range builds {
 		if said, err := exec.Command(build[0], build[1:]...).CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "bench: %s: %v\n%s", strings.Join(build, " "), err, said)

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"mcsim/sim/elementary"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
 )
@@ -24,7 +23,7 @@ func Interval(r result.Estimate) result.Estimate {
 const MaxErrorOfError = 0.10
 
 // LevelZ is the normal quantile that belongs to Level.
-var LevelZ = elementary.Quantile(0.5 + Level/2)
+const LevelZ float64 = 1.9599639845400538
 
 // maxIntervalTail is the [theory.TailError] at LevelZ up to which an interval of an exact
 // standard error is given: all that a gate is planned with lie below. There Edgeworth's

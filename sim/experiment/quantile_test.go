@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/quantile"
 	"mcsim/sim/result"
 )
@@ -43,5 +44,12 @@ func TestAddQuantile(t *testing.T) {
 		if (len(f.Warnings) > 0) != math.IsNaN(c.lo) {
 			t.Errorf("%s: warnings %v", name, f.Warnings)
 		}
+	}
+}
+
+// SciPy 1.10.1: norm.ppf(0.975) is 1.959963984540054.
+func TestLevelZ(t *testing.T) {
+	if LevelZ != elementary.Quantile(0.5+Level/2) || math.Abs(LevelZ-1.959963984540054) > 1e-15 {
+		t.Errorf("the quantile of %v is %v", Level, elementary.Quantile(0.5+Level/2))
 	}
 }

@@ -48,9 +48,9 @@ func InitialisationOf(name string) Initialisation {
 }
 
 // initialisationOf is the initialisation of a block of the table.
-func initialisationOf(name string, field map[string]string) Initialisation {
-	return Initialisation{name, field["title"], field["framework"], field["source"], field[meaning],
-		Formulas{field["entry"], field["query"], field["key"], field["scale"], field["logit"]}}
+func initialisationOf(name string, f fields) Initialisation {
+	return Initialisation{name, f.of("title"), f.of("framework"), f.of("source"), f.of(meaning),
+		Formulas{f.of("entry"), f.of("query"), f.of("key"), f.of("scale"), f.of("logit")}}
 }
 
 // explained completes the entry of an initialisation.

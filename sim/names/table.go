@@ -25,8 +25,9 @@ var fieldKeys = []string{"title", "unit", "range", "formula", "source", "lines",
 // read reads a table.
 func read(text string) (all []Entry, inits map[string]Initialisation) {
 	inits = map[string]Initialisation{}
-	field := map[string]string{}
-	group := ""
+	all = make([]Entry, 0, strings.Count(text, "\n\n"))
+	var group string
+	var of fields
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if name, ok := strings.CutPrefix(block, "["); ok {
 			group = strings.TrimSuffix(name, "]")
@@ -35,10 +36,10 @@ func read(text string) (all []Entry, inits map[string]Initialisation) {
 		if strings.HasPrefix(block, "#") {
 			continue
 		}
-		name := parted(block, field)
-		e := entryOf(group, name, field)
+		name := of.read(block)
+		e := entryOf(group, name, of)
 		if group == GroupInitialisation {
-			inits[name] = initialisationOf(name, field)
+			inits[name] = initialisationOf(name, of)
 			e = inits[name].explained(e)
 		}
 		all = append(all, e)
@@ -46,26 +47,39 @@ func read(text string) (all []Entry, inits map[string]Initialisation) {
 	return all, inits
 }
 
-// parted is the name of a block, whose fields it gives by their keys.
-func parted(block string, field map[string]string) (name string) {
-	name, rest, _ := strings.Cut(block, "\n")
-	clear(field)
-	for line := range strings.SplitSeq(rest, "\n") {
-		if key, value, ok := strings.Cut(line, ": "); ok && slices.Contains(fieldKeys, key) {
-			field[key] = value
-		} else {
-			field[meaning] = line
+// fields are those of a block, a few with their keys.
+type fields [][2]string
+
+// of is the field of a key, empty where there is none.
+func (f fields) of(key string) string {
+	for _, field := range slices.Backward(f) { // the last counts
+		if field[0] == key {
+			return field[1]
 		}
+	}
+	return ""
+}
+
+// read reads the fields of a block, and says its name.
+func (f *fields) read(block string) (name string) {
+	name, rest, _ := strings.Cut(block, "\n")
+	*f = (*f)[:0]
+	for line := range strings.SplitSeq(rest, "\n") {
+		key, value, ok := strings.Cut(line, ": ")
+		if !ok || !slices.Contains(fieldKeys, key) {
+			key, value = meaning, line
+		}
+		*f = append(*f, [2]string{key, value})
 	}
 	return name
 }
 
 // entryOf is the entry of a block. What a parameter means begins with its title, and ends
 // with the value that rows leave out.
-func entryOf(group, name string, field map[string]string) Entry {
-	e := Entry{Group: group, Name: name, Title: field["title"], Definition: field[meaning], Formula: field["formula"], Unit: field["unit"],
-		Range: field["range"], Source: field["source"], Lines: field["lines"] != "", Omitted: field["omitted"], omittedBy: field["by"],
-		row: field["row"], stack: field["stack"], signs: field["sign"]}
+func entryOf(group, name string, f fields) Entry {
+	e := Entry{Group: group, Name: name, Title: f.of("title"), Definition: f.of(meaning), Formula: f.of("formula"), Unit: f.of("unit"),
+		Range: f.of("range"), Source: f.of("source"), Lines: f.of("lines") != "", Omitted: f.of("omitted"), omittedBy: f.of("by"),
+		row: f.of("row"), stack: f.of("stack"), signs: f.of("sign")}
 	if e.row != "" {
 		e.Definition = e.row + " " + e.Definition
 	}
