@@ -97,7 +97,7 @@ func draws(name string, command ...string) task {
 
 // probe is a whole process of mcsim, on the kernel that it chooses itself where none is named.
 func probe(kernel string, workers int) task {
-	command := []string{built + "mcsim", "probe", "--d-k", words(dimension), "--samples", words(components/dimension), "--workers", words(workers)}
+	command := []string{built + "mcsim", "probe", "--d-k", words(dimension), "--samples", words(components / dimension), "--workers", words(workers)}
 	if kernel != "" {
 		command = append([]string{"env", "MCSIM_KERNEL=" + kernel}, command...)
 	}
