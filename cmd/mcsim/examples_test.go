@@ -216,10 +216,14 @@ func runExample(t *testing.T, dir, of, line string) {
 		t.Fatal(err)
 	}
 	verdict := code == show.Failed || code == show.Undecided
-	if code != show.Passed && !verdict || complaint.Len() > 0 || verdict && len(out) == 0 {
-		t.Errorf("%s: %s: exit code %d: %s", of, line, code, &complaint)
+	said := takesLong.ReplaceAllString(complaint.String(), "")
+	if code != show.Passed && !verdict || said != "" || verdict && len(out) == 0 {
+		t.Errorf("%s: %s: exit code %d: %s", of, line, code, said)
 	}
 }
+
+// takesLong is what a slow machine says before it draws.
+var takesLong = regexp.MustCompile(`(?m)^mcsim: what is to be drawn takes .*\n`)
 
 // smallLedger has a claim that holds.
 const smallLedger = "source: mine\nclaims:\n  - {id: a, text: the root of 4, kind: closed-form, published: 2, by: sd_of_score, of: {d_k: 4}}\n"
