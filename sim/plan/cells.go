@@ -90,7 +90,7 @@ func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
 
 // MaxCells bounds a plan that asks for no other bound: its cells, counted once under each of
 // their scalings, which are its variants. MostCells is the largest bound there is: a cell
-// takes some 1.6 KiB to plan and 3 KiB to run, so that these want 3 GB.
+// takes some 1.6 KiB to plan and 4 KiB to run, so that these want 4 GB.
 const (
 	MaxCells  = 100_000
 	MostCells = 1_000_000

@@ -174,8 +174,8 @@ func Read(open Opener) (*Document, error) {
 	}
 	d, most := &Document{}, &io.LimitedReader{R: io.MultiReader(bytes.NewReader(head[:n]), r), N: MaxSize + 1}
 	if err := jsonv2.UnmarshalRead(most, d, KnownOnly, sharing()); err == nil && most.N > 0 {
-		if found, err := digest(d); err == nil && d.Digest == found {
-			return d, nil
+		if found, err := digest(d); err == nil {
+			return d.sealed(found)
 		}
 	}
 	if r, _, err = open(); err != nil {
@@ -216,6 +216,11 @@ func Decode(text []byte) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.sealed(found)
+}
+
+// sealed is the document, if its digest is the one that its content has.
+func (d *Document) sealed(found string) (*Document, error) {
 	if d.Digest != found {
 		return nil, fmt.Errorf("%w: its digest is %.19q, its content has %.19q", ErrDigest, d.Digest, found)
 	}

@@ -28,8 +28,11 @@ func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) erro
 	if basis == FromDraws && v.bare {
 		again.Curves, again.Examples, again.Claims = nil, nil, nil
 	}
-	v.Basis, v.Unjudged, v.Resting = basis, 0, nil
-	return v.compareText("", "the "+string(basis)+" give", text, func(w io.Writer) error { return result.Layout(w, again) })
+	err = v.compareText("", "the "+string(basis)+" give", text, func(w io.Writer) error { return result.Layout(w, again) })
+	if err == nil {
+		v.Basis, v.Unjudged, v.Resting = basis, 0, nil
+	}
+	return err
 }
 
 // Estimates wants the text of the file of estimates to be what the document gives.

@@ -104,7 +104,9 @@ func (p Place) Beside(name string) string {
 func (p Place) Read() (again result.Opener, doc *result.Document, err error) {
 	path := p.File
 	sweep(p.Dir())
-	defer debug.SetGCPercent(debug.SetGCPercent(50)) // what is read stays
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what is read stays
+	}
 	file, size, err := Open(path)
 	if errors.Is(err, fs.ErrNotExist) && p.isResults() {
 		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, p.Dir())
@@ -114,6 +116,7 @@ func (p Place) Read() (again result.Opener, doc *result.Document, err error) {
 	}
 	defer file.Close()
 	var held bytes.Buffer // the file as far as it was read, since a pipe can be read once; large ones are packed
+	held.Grow(int(min(size, result.MaxSize)))
 	rest := io.TeeReader(file, &held)
 	again = func() (io.Reader, int64, error) {
 		return unpacked(io.MultiReader(bytes.NewReader(held.Bytes()), rest), size)
@@ -288,10 +291,10 @@ func Write(dir string, doc *result.Document, info Record) error {
 const UsualHeap = 64 << 20
 
 // LimitHeap makes the garbage collector work seldom below a size, and hard beyond it; many cells take more.
-// GOMEMLIMIT in the environment overrides it.
+// GOMEMLIMIT or GOGC in the environment overrides it.
 func LimitHeap(least int64, cells int) {
 	const fewCells, perCell, seldom = 10_000, 4 << 10, 400
-	if os.Getenv("GOMEMLIMIT") == "" {
+	if os.Getenv("GOMEMLIMIT")+os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(seldom)
 		debug.SetMemoryLimit(max(least, 40<<20+perCell*int64(cells-fewCells)))
 	}

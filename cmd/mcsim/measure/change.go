@@ -31,7 +31,7 @@ func (f *changeFlags) add(c *cobra.Command) {
 		f.seeded = true
 		return flag.Whole(&f.seed, 0, plan.MaxSeed).Set(text)
 	}), "seed", flag.Seed+" (default the plan's)")
-	flags.Var(flag.Whole(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 3 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
+	flags.Var(flag.Whole(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of the plan, which are its cells, each under every scaling: up to %d, which take 4 GB of memory (default %d)", plan.MostCells, plan.MaxCells))
 	flag.Offer(c, "only", experiments()...)
 	flag.OfferBy(c, "set", completeSetting)
 }

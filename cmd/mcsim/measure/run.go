@@ -73,7 +73,7 @@ everything, remove the file.`,
 	return c
 }
 
-// heapLimit is where the garbage collector works harder, so that even ten thousand cells stay within 64 MiB.
+// heapLimit is where the garbage collector works harder, so that even ten thousand cells stay near 64 MiB.
 // Nodes of many columns, with their histograms, want more: those of softmax would be collected all the time.
 func heapLimit(s *schedule.Schedule) int64 {
 	const fewColumns = 32
