@@ -92,7 +92,8 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	if err != nil {
 		return err
 	}
-	folder.LimitHeap(folder.UsualHeap, len(doc.Cells))
+	const heap = 80 << 20 // for two documents, one after the other, and the nodes
+	folder.LimitHeap(heap, len(doc.Cells))
 	v, err := verify.Document(doc)
 	if err != nil {
 		return err
