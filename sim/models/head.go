@@ -119,13 +119,19 @@ func (m Model) Label() string {
 func Label(keys int, sigma float64) string {
 	s := theory.SoftmaxOf(keys, sigma)
 	switch {
-	case float64(s.MaxWeight*float64(keys)) < names.TooSoftBelow:
+	case tooSoft(keys, s.MaxWeight):
 		return names.LabelTooSoft
-	case s.GradientSurvival() < 1.0/2:
+	case saturated(s.GradientSurvival()):
 		return names.LabelSaturated
 	}
 	return names.LabelHealthy
 }
+
+// tooSoft and saturated are where rows are not healthy, by the mean of the greatest weight and that of R.
+func tooSoft(keys int, weight float64) bool {
+	return float64(weight*float64(keys)) < names.TooSoftBelow
+}
+func saturated(survival float64) bool { return survival < 1.0/2 }
 
 // HealthyBand is between which standard deviations rows of so many keys are healthy, as Label has it,
 // to a thousandth. Each border asks for the half of SoftmaxOf that decides there: beyond 2 no row is too soft.
@@ -140,9 +146,7 @@ func HealthyBand(keys int) (from, to float64) {
 		}
 		return lo
 	}
-	tooSoft := func(sigma float64) bool {
-		return float64(theory.MaxWeight(keys, sigma)*float64(keys)) < names.TooSoftBelow
-	}
-	alive := func(sigma float64) bool { return theory.GradientSurvival(keys, sigma) >= 1.0/2 }
-	return border(1e-3, 2, tooSoft), border(2, 1e3, alive)
+	from = border(1e-3, 2, func(sigma float64) bool { return tooSoft(keys, theory.MaxWeight(keys, sigma)) })
+	to = border(2, 1e3, func(sigma float64) bool { return !saturated(theory.GradientSurvival(keys, sigma)) })
+	return from, to
 }

@@ -79,12 +79,13 @@ func SoftmaxOf(keys int, sigma float64) Softmax {
 	})
 }
 
-// MaxWeight and GradientSurvival are those of SoftmaxOf by themselves, of n ≥ 2 and σ from 1/farSigma to farSigma.
+// MaxWeight is that of SoftmaxOf by itself, for n ≥ 2 and σ from 1/farSigma to farSigma.
 func MaxWeight(keys int, sigma float64) float64 {
 	mean, _ := softmaxMaximum(keys, sigma)
 	return mean
 }
 
+// GradientSurvival is that of SoftmaxOf by itself, for n ≥ 2 and σ from 1/farSigma to farSigma.
 func GradientSurvival(keys int, sigma float64) float64 {
 	return softmaxSums(keys, sigma).GradientSurvival()
 }
