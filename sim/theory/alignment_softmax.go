@@ -40,7 +40,7 @@ func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
 func (a alignedPoint) row() AlignedRow {
 	var row AlignedRow
 	var total float64
-	OverLengths(a.d, lengthStep(a.d), func(weight, r float64) {
+	OverLengths(a.d, lengthStep(a.d, a.steep()), func(weight, r float64) {
 		given := a.given(float64(math.Sqrt(float64(a.d)) * r))
 		row.Weight += float64(weight * given.Weight)
 		row.WeightSquare += float64(weight * given.WeightSquare)
@@ -55,15 +55,28 @@ func (a alignedPoint) row() AlignedRow {
 func (a alignedPoint) firsts() float64 {
 	rest := math.Sqrt(1 - square(a.rho))
 	var first, total float64
-	OverLengths(a.d, lengthStep(a.d), func(weight, r float64) {
+	OverLengths(a.d, lengthStep(a.d, float64(4*elementary.Log(float64(a.keys)))+2), func(weight, r float64) {
 		first += float64(weight * a.first(float64(math.Sqrt(float64(a.d))*r), rest))
 		total += weight
 	})
 	return first / total
 }
 
-// lengthStep is that of the sum over lengths.
-func lengthStep(d int) float64 { return min(0.25, 0.75/math.Sqrt(float64(2*d))) }
+// lengthStep is a step of OverLengths that is good to 1e-8 for a function of v whose poles are π/steep from the
+// real line. On a line at i·a the density grows by e^{da²} at most, and ends at iπ/4, so that the sum is off by
+// exp(da² − 2πa/step).
+func lengthStep(d int, steep float64) float64 {
+	const digits = 21
+	a := min(math.Pi/max(4.5, steep), math.Sqrt(digits/float64(d)))
+	return float64(2*math.Pi*a) / (digits + float64(float64(d)*a*a))
+}
+
+// steep is how fast what softmax compares with ln Z, ρ·scale·r² in units of what ln Z spreads, grows with ln r where the two are
+// alike, or at lengths that are likely.
+func (a alignedPoint) steep() float64 {
+	r := math.Sqrt(float64(a.d)) + 3
+	return min(float64(2*a.rho*a.scale*r*r), float64(4*elementary.Log(float64(a.keys)))+2)
+}
 
 // OverLengths calls f with values of |q|/√d of vectors of d standard normal
 // components, each with its weight but for a factor: the trapezoidal rule in
@@ -89,65 +102,70 @@ func (a alignedPoint) given(r float64) AlignedRow {
 	sigma := float64(a.scale * r)
 	var row AlignedRow
 	mean := float64(a.rho * float64(sigma*r))
-	own := newLogitMoments(float64(sigma * rest))
+	own := newLogitMoments(float64(sigma*rest), coarse)
 
-	// 1/Z² is an integral over u, as in softmaxSums. The sum needs to begin only
-	// where no logit is likely to be so small, and ends where none is so great.
+	// 1/Z² is an integral over u, as in softmaxSums, from about the greatest ln Z that is likely.
 	n := float64(a.keys)
-	const step = 0.4
-	low := min(0, mean) - float64(9*sigma) - 4
-	high := max(0, mean) + float64(9*sigma) + elementary.Log(n) + 20
-	others := lattices.of([2]float64{sigma, low}, func() *lattice { return &lattice{} })
-	moments := sync.OnceValue(func() *logitMoments { return newLogitMoments(sigma) })
+	from := max(usualLog(a.keys, sigma)+4*sigma/FreezingSigma(a.keys), mean+float64(4*sigma*rest))
+	at := logLattice{math.Ceil(from/4) * 4, 1, 0.4} // which few ρ have for themselves
+	others := alignedLattices.of(alignedOthers{sigma, at.from}, func() *lattice { return &lattice{} })
+	moments := sync.OnceValue(func() *logitMoments { return newLogitMoments(sigma, coarse) })
 	var weight, collision, own2 float64
-	for i, u := 0, low; u < high; i, u = i+1, u+step {
+	outward(0, func(i int) bool {
+		u, step := at.at(i)
 		k := others.at(i, func() kernelSums { return moments().at(u) })
-		two := power(k[0], a.keys-2)
-		if two < 1e-12 {
-			continue
-		}
 		q := k // where ρ is 0
 		if a.rho != 0 {
 			phi := own.at(u - mean)
 			q = [3]float64(phi[:])
 		}
-		if u > high-16 && q[1]+float64(n*k[1]) < 1e-9 {
-			break
-		}
+		two := float64(step * power(k[0], a.keys-2))
 		weight += float64(float64(q[1]*two) * k[0])
 		own2 += float64(float64(q[2]*two) * k[0])
 		collision += float64(two * (float64(q[2]*k[0]) + float64(float64((n-1)*k[2])*q[0])))
-	}
-	row.Weight, row.WeightSquare = float64(step*weight), float64(step*own2)
-	row.Survival = (1 - float64(step*collision)) / (1 - 1/n)
+		if i < 0 {
+			return float64(two*float64(k[0]*q[0])) >= 1e-12
+		}
+		return float64(step*(q[1]+float64(n*k[1]))) >= 1e-9
+	})
+	row.Weight, row.WeightSquare = weight, own2
+	row.Survival = (1 - collision) / (1 - 1/n)
 	return row
 }
 
-// lattice holds φ_0, φ_1 and φ_2 of logits of N(0, σ²) at the points of given, which do not depend on ρ ≥ 0 and
-// the number of keys.
+// lattice holds φ_0, φ_1 and φ_2 of logits of N(0, σ²) at the points of given, which do not depend on ρ but
+// for the first: those from it on to either side.
 type lattice struct {
 	sync.Mutex
-	few [][3]float64
+	sides [2][][3]float64
 }
 
-var lattices memo[[2]float64, *lattice] // by σ and the first point
+// alignedOthers is what a lattice depends on.
+type alignedOthers struct{ sigma, from float64 }
 
-// at are those at the i-th point, from 0 on.
+var alignedLattices memo[alignedOthers, *lattice]
+
+// at are those at the i-th point, asked for from 0 and from −1 on.
 func (l *lattice) at(i int, work func() kernelSums) [3]float64 {
 	l.Lock()
 	defer l.Unlock()
-	if i == len(l.few) {
-		phi := work()
-		l.few = append(l.few, [3]float64(phi[:]))
+	side := &l.sides[0]
+	if i < 0 {
+		side, i = &l.sides[1], -1-i
 	}
-	return l.few[i]
+	if i == len(*side) {
+		phi := work()
+		*side = append(*side, [3]float64(phi[:]))
+	}
+	return (*side)[i]
 }
 
 // first is the chance that ρr + √(1−ρ²)z exceeds n − 1 other normal numbers.
 func (a alignedPoint) first(r, rest float64) float64 {
-	const step = 0.125
+	step := 0.4 / FreezingSigma(a.keys) // the chance falls from 1 to 0 over about 1/√(2 ln n)
+	last := int(7 / step)
 	var sum float64
-	for i := -72; i <= 72; i++ {
+	for i := -last; i <= last; i++ {
 		z := float64(float64(i) * step)
 		sum += float64(density(z) * power(normalBelow(float64(a.rho*r)+float64(rest*z)), a.keys-1))
 	}

@@ -24,30 +24,29 @@ var sinks memo[sinkPoint, Sink]
 //	E 1/(1 + Z)^k = 1/Γ(k) ∫ e^{−ku} exp(−e^{−u}) φ_0(u + b)^n du,
 //
 // φ_0 as in softmaxSums, whose step serves here, too; given |q| logits are independent.
-// It is good to 1e-9, relatively.
+// It is good to 2e-9, relatively, for a scale of at most 1/√d: beyond, rare queries make the sum.
 func SinkOf(keys, d int, scale, b float64) Sink {
 	return sinks.of(sinkPoint{keys, d, scale, b}, func() Sink { return sinkOf(keys, d, scale, b) })
 }
 
 func sinkOf(keys, d int, scale, b float64) Sink {
-	const step = 0.25
 	var sum Sink
 	var total float64
-	OverLengths(d, lengthStep(d)/2, func(weight, r float64) {
+	OverLengths(d, lengthStep(d, 4)/2, func(weight, r float64) {
 		total += weight
-		logits := newLogitMoments(float64(scale * math.Sqrt(float64(d)) * r))
-		most := 0.0
-		for u := -4.0; u < 40+max(0, b); u += step {
+		sigma := float64(scale * math.Sqrt(float64(d)) * r)
+		logits := newLogitMoments(sigma, 1)
+		lattice := logLattice{max(0, usualLog(keys, sigma)-b), 1, 0.3}
+		outward(0, func(i int) bool {
+			u, step := lattice.at(i)
 			t := elementary.Exp(-u)
 			term := float64(float64(weight*step)*float64(t*elementary.Exp(-t))) * power(logits.at(u + b)[0], keys)
-			if most = max(most, term); u > 4 && term < 1e-13*most {
-				break
-			}
 			for k := range sum {
 				sum[k] += float64(term / float64(max(1, k)))
 				term = float64(term * t)
 			}
-		}
+			return -4 < u && u < 36+max(0, b)
+		})
 	})
 	for k := range sum {
 		sum[k] /= total
