@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/names"
 	"mcsim/sim/theory"
 	"mcsim/sim/weights"
@@ -119,34 +120,35 @@ func (m Model) Label() string {
 func Label(keys int, sigma float64) string {
 	s := theory.SoftmaxOf(keys, sigma)
 	switch {
-	case tooSoft(keys, s.MaxWeight):
+	case float64(s.MaxWeight*float64(keys)) < names.TooSoftBelow:
 		return names.LabelTooSoft
-	case saturated(s.GradientSurvival()):
+	case s.GradientSurvival() < saturatedBelow:
 		return names.LabelSaturated
 	}
 	return names.LabelHealthy
 }
 
-// tooSoft and saturated are where rows are not healthy, by the mean of the greatest weight and that of R.
-func tooSoft(keys int, weight float64) bool {
-	return float64(weight*float64(keys)) < names.TooSoftBelow
-}
-func saturated(survival float64) bool { return survival < 1.0/2 }
+// saturatedBelow is the mean of R below which rows are saturated.
+const saturatedBelow = 0.5
 
-// HealthyBand is between which standard deviations rows of so many keys are healthy, as Label has it,
-// to a thousandth. Each border asks for the half of SoftmaxOf that decides there: beyond 2 no row is too soft.
+// HealthyBand is between which standard deviations rows of so many keys, 2 or more, are healthy, as Label has it.
+// Each border asks for the half of SoftmaxOf that decides there.
 func HealthyBand(keys int) (from, to float64) {
-	border := func(lo, hi float64, below func(sigma float64) bool) float64 {
-		for hi > float64(lo*(1+1e-3)) {
-			if middle := math.Sqrt(lo * hi); below(middle) {
-				lo = middle
-			} else {
-				hi = middle
-			}
-		}
-		return lo
-	}
-	from = border(1e-3, 2, func(sigma float64) bool { return tooSoft(keys, theory.MaxWeight(keys, sigma)) })
-	to = border(2, 1e3, func(sigma float64) bool { return !saturated(theory.GradientSurvival(keys, sigma)) })
+	freezing := theory.FreezingSigma(keys)
+	from = crossing(0.25/freezing, 0.35/freezing, func(sigma float64) float64 {
+		return elementary.Log(float64(theory.MaxWeight(keys, sigma)*float64(keys)) / names.TooSoftBelow)
+	})
+	to = crossing(1.5*freezing, 1.8*freezing, func(sigma float64) float64 { return theory.GradientSurvival(keys, sigma) - saturatedBelow })
 	return from, to
+}
+
+// crossing is where f, almost a line from a to b and there, is 0: by secants, until one moves it by less than a
+// thousandth, and so errs by far less.
+func crossing(a, b float64, f func(float64) float64) float64 {
+	before := f(a)
+	for math.Abs(b-a) > float64(1e-3*b) {
+		here := f(b)
+		a, b, before = b, b-float64(here*(b-a))/(here-before), here
+	}
+	return b
 }
