@@ -12,7 +12,6 @@
 package compare
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -121,11 +120,7 @@ func Documents(before, after *result.Document, alpha float64) (*Comparison, erro
 
 // keyOf is what a row is found by.
 func keyOf(r result.Estimate) Key {
-	point, err := json.Marshal(r.Params)
-	if err != nil {
-		panic("compare: params that JSON cannot hold")
-	}
-	return Key{Experiment: r.Experiment, Cell: r.Cell, Quantity: r.Quantity, Estimator: r.Estimator, Point: string(point)}
+	return Key{Experiment: r.Experiment, Cell: r.Cell, Quantity: r.Quantity, Estimator: r.Estimator, Point: r.Params.Key()}
 }
 
 // index finds rows by their keys, and refuses two of one key.

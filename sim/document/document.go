@@ -215,11 +215,7 @@ func Checked(s *schedule.Schedule, rows []result.Estimate, visit func(schedule.G
 
 // RowKey tells rows apart.
 func RowKey(experiment, cell, quantity string, params result.Params) string {
-	point, err := json.Marshal(params)
-	if err != nil {
-		panic("document: params that JSON cannot hold")
-	}
-	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + string(point)
+	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + params.Key()
 }
 
 // Budget is what the schedule's gates may spend together, with how many there are,

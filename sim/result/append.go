@@ -37,6 +37,15 @@ func appendText(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
+// Key tells points apart.
+func (p Params) Key() string {
+	b, ok := p.appendJSON(nil)
+	if !ok { // a file has neither numbers nor names
+		b, _ = json.Marshal(p)
+	}
+	return string(b)
+}
+
 // appendJSON appends a point, its parameters sorted; false where one is neither a number nor a name.
 func (p Params) appendJSON(b []byte) ([]byte, bool) {
 	if p == nil {

@@ -37,13 +37,16 @@ func rankLines(cells []experiment.Cell, seed, attempt uint64, doc *result.Docume
 // of the cell.
 func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document) (found int64) {
 	least := math.Inf(1)
+	medians := names.Each(line, func(c experiment.Cell) []float64 {
+		return names.Each(rows.Scalings(c), func(s rows.Scaling) float64 { return medianOf(c, s, doc) })
+	})
 	for i := range softmaxUnits(line[len(line)-1]) {
 		row, _ := reader.Row(i)
 		farthest := 0.0
-		for _, c := range line {
+		for k, c := range line {
 			scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
-			for _, s := range rows.Scalings(c) {
-				if off := math.Abs(replay.Measure(scores, s).Survival - medianOf(c, s, doc)); off > farthest {
+			for j, s := range rows.Scalings(c) {
+				if off := math.Abs(replay.Measure(scores, s).Survival - medians[k][j]); off > farthest {
 					farthest = off
 				}
 			}

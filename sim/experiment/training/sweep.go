@@ -174,46 +174,68 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
 
 // again is a set of seeds, each drawn from all of its kind, so that some stand in it more than once.
-type again struct{ choosers, judges []int }
+type again struct {
+	choosers [tuning]int // how often each stands in it
+	judges   []int
+}
 
 // drawnAgain are the sets that tell how sure is what the seeds say.
 var drawnAgain = sync.OnceValue(func() []again {
 	const sets = 2000
 	bits := stream.Open(stream.Key{Cell: "training/again"}).Rand(0)
-	some := func(n int) (seeds []int) {
-		for range n {
-			seeds = append(seeds, bits.Intn(n))
-		}
-		return seeds
-	}
 	all := make([]again, sets)
 	for i := range all {
-		all[i] = again{some(tuning), some(judging)}
+		for range tuning {
+			all[i].choosers[bits.Intn(tuning)]++
+		}
+		for range judging {
+			all[i].judges = append(all[i].judges, bits.Intn(judging))
+		}
 	}
 	return all
 })
 
 // mightChoose are the trials that the choosers of each set like best.
 func (s *sweep) mightChoose() []*trial {
-	losses := map[*trial][]float64{}
+	rising := map[*trial][]choice{}
 	for i := range s.trials {
-		losses[&s.trials[i]] = s.trials[i].losses()
+		t := &s.trials[i]
+		for seed, loss := range t.losses() {
+			rising[t] = append(rising[t], choice{seed, loss})
+		}
+		slices.SortFunc(rising[t], func(a, b choice) int { return cmp.Compare(a.loss, b.loss) })
 	}
-	chosen, some := make([]*trial, len(drawnAgain())), make([]float64, tuning)
+	chosen := make([]*trial, len(drawnAgain()))
 	for i, set := range drawnAgain() {
 		known := map[*trial]float64{}
 		chosen[i] = s.best(func(t *trial) float64 {
 			if _, ok := known[t]; !ok {
-				for j, seed := range set.choosers {
-					some[j] = losses[t][seed]
-				}
-				slices.Sort(some)
-				known[t] = median(some)
+				known[t] = medianAgain(rising[t], set.choosers)
 			}
 			return known[t]
 		})
 	}
 	return chosen
+}
+
+// choice is the loss of a seed for the choice.
+type choice struct {
+	seed int
+	loss float64
+}
+
+// medianAgain is the median of losses that rise, each as often as its seed stands in a set.
+func medianAgain(rising []choice, times [tuning]int) float64 {
+	var middle [2]float64
+	for i, rank := range [...]int{(tuning - 1) / 2, tuning / 2} {
+		for _, c := range rising {
+			if rank -= times[c.seed]; rank < 0 {
+				middle[i] = c.loss
+				break
+			}
+		}
+	}
+	return median(middle[:])
 }
 
 // losses are those of the seeds for the choice, of which each is a mean over the run.
