@@ -60,16 +60,23 @@ func normalInside(x float64) float64 { return 1 - elementary.Erfc(x*math.Sqrt2/2
 // mixture is the distribution of √(d/w) in points with weights.
 type mixture struct{ scale, weight []float64 }
 
-// newMixture takes the distribution χ²_d of w in points, by the trapezoidal rule in ln(w/d), as
+// newMixture takes the distribution χ²_d of w in points, of Gauss's rule or by the trapezoidal one in ln(w/d), as
 // far out as the density is above 2·10⁻¹⁶ of its peak.
-func newMixture(d int) mixture {
+func newMixture(d int) (m mixture) {
 	half := float64(d) / 2
+	if d >= manyDimensions {
+		q := manyLengths(d)
+		for _, at := range q.at {
+			m.scale = append(m.scale, math.Sqrt(half/at))
+		}
+		m.weight = q.weight
+		return m
+	}
 	// With w = d·e^u the density of u is proportional to exp(half·(u − e^u)),
 	// which has its peak at 0 and there the width √(2/d). Left of it falls only
 	// like e^{half·u}.
 	step := 0.3 * min(1, math.Sqrt(1/half))
 	logDensity := func(u float64) float64 { return float64(half * (u + 1 - elementary.Exp(u))) }
-	var m mixture
 	outward(0, func(i int) bool {
 		u := float64(float64(i) * step)
 		p := logDensity(u)

@@ -46,18 +46,11 @@ func sharedQuery(keys, d int, scale float64) Softmax {
 	return spreadQuery(keys, d, scale)
 }
 
-// manyDimensions are those from which |q| spreads so little, by a share of
-// 1/√(2d), that Gauss's rule needs fewer points than the trapezoidal one.
-const manyDimensions = 56
-
-var laguerres memo[int, quadrature] // by d
-
-// concentratedQuery is the mean over |q|²/2 by Gauss's rule for its distribution. The
-// number of points, 12 at d = 64 and 6 in the limit, leaves 2e-11 at most. They
+// concentratedQuery is the mean over |q|²/2 by Gauss's rule, whose points
 // lie between those of the lattice of spreadQuery, from which they come by
 // interpolation.
 func concentratedQuery(keys, d int, scale float64) Softmax {
-	q := laguerres.of(d, func() quadrature { return laguerre(6+400/d, d) })
+	q := manyLengths(d)
 	s := Softmax{Keys: keys}
 	for i, half := range q.at {
 		s.add(q.weight[i], betweenPoints(keys, float64(scale*math.Sqrt(float64(2*half)))), Softmax{})

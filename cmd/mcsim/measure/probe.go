@@ -78,6 +78,7 @@ func (f *probeFlags) measure(ctx context.Context, status io.Writer) (*result.Doc
 	if f.check > 0 && s.Checks() == 0 {
 		return nil, errNothingToCheck
 	}
+	folder.LimitHeap(heapLimit(s), len(s.Works))
 	nodes := store.New(store.Origin{Seed: p.Seed})
 	folder.Warn(status, s, nodes, f.workers)
 	if err := folder.Into(ctx, nodes, s, run.Options{Workers: f.workers}, status); err != nil {

@@ -25,7 +25,7 @@ const guides = 8192
 type partition struct {
 	edges     [parts - 1]float64 // between the parts, of scores
 	low, rate float64            // of the guide's steps: where they begin, and how many a unit has
-	guide     [guides + 1]int32
+	guide     [guides + 1]uint8
 }
 
 // newPartition parts the scores of normal components of dimension d.
@@ -43,7 +43,7 @@ func newPartition(d int) *partition {
 		for at < len(p.edges) && p.step(p.edges[at]) < i {
 			at++
 		}
-		p.guide[i] = int32(at)
+		p.guide[i] = uint8(at)
 	}
 	return p
 }

@@ -38,12 +38,13 @@ func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64
 	partition := newPartition(c.Dimension())
 	counts := make([]int64, parts)
 	return func(n *moments.Node, scores []float64, more bool) {
-		n.Counts = make([]int64, 1)
+		inside := int64(len(scores))
 		for _, s := range scores {
 			// A sign bit and no branch, which a processor would often guess wrong.
-			n.Counts[0] += 1 - int64(math.Float64bits(bound-math.Abs(s))>>63)
+			inside -= int64(math.Float64bits(bound-math.Abs(s)) >> 63)
 			counts[partition.of(s)]++
 		}
+		n.Counts = []int64{inside}
 		if !more {
 			n.Histograms = []moments.Histogram{{Counts: slices.Clone(counts)}}
 			clear(counts)
