@@ -61,6 +61,10 @@ type Reader struct {
 	Bad bool
 	// Room takes the counts of every histogram, one after the other, for who looks at none.
 	Room []int64
+	// Sum adds up the histograms of all nodes that are read, which then have none of their own.
+	Sum *[]Histogram
+
+	windows []Window // of the histogram that is read
 }
 
 // Take is the next n bytes; zeros, enough for a number, if there are no n.
@@ -101,8 +105,15 @@ func (r *Reader) Node() Node {
 	for i := range n.Counts {
 		n.Counts[i] = int64(r.Uint64())
 	}
-	for range histograms {
-		n.Histograms = append(n.Histograms, r.histogram())
+	all := &n.Histograms
+	if r.Sum != nil {
+		all = r.Sum
+	}
+	for i := range histograms {
+		if i == len(*all) {
+			*all = append(*all, Histogram{})
+		}
+		r.histogram(&(*all)[i])
 	}
 	return n
 }
@@ -125,46 +136,49 @@ func (r *Reader) moments() Moments {
 // maxWindows its windows.
 const maxBins, maxWindows = 1 << 20, 1 << 10
 
-// histogram reads the windows, the first bin, the number of bins and their counts.
-func (r *Reader) histogram() Histogram {
+// histogram reads the windows, the first bin, the number of bins and their counts, and adds them to another
+// of the same windows, or to an empty one.
+func (r *Reader) histogram(to *Histogram) {
 	windows := r.uvarint()
 	if r.Bad = r.Bad || windows > maxWindows; r.Bad {
-		return Histogram{}
+		return
 	}
-	var h Histogram
+	r.windows = r.windows[:0]
 	for range windows {
 		w := Window{Lo: math.Float64frombits(r.Uint64()), Step: math.Float64frombits(r.Uint64())}
 		bins := r.uvarint()
 		w.Bins = int(min(bins, maxBins))
-		h.Windows = append(h.Windows, w)
+		r.windows = append(r.windows, w)
 		r.Bad = r.Bad || bins < 1 || bins > maxBins || !(w.Step > 0) || math.IsInf(w.Step, 0) || math.IsNaN(w.Lo) || math.IsInf(w.Lo, 0)
 	}
+	if len(to.Counts) == 0 {
+		to.Windows = slices.Clone(r.windows)
+	}
 	from, bins := r.uvarint(), r.uvarint()
-	if r.Bad = r.Bad || from > maxBins || bins > maxBins; r.Bad {
-		return Histogram{}
+	if r.Bad = r.Bad || from > maxBins || bins > maxBins || !slices.Equal(r.windows, to.Windows); r.Bad {
+		return
 	}
-	switch {
-	case r.Room == nil:
-		h.Counts = make([]int64, bins)
-	default:
+	if r.Room != nil {
 		r.Room = slices.Grow(r.Room[:0], int(bins))
-		h.Counts = r.Room[:bins]
+		*to = Histogram{to.Windows, int(from), r.Room[:bins]}
+	} else {
+		to.reach(int(from), int(bins))
 	}
-	h.From = int(from)
-	r.counts(h.Counts)
-	return h
+	r.counts(to.Counts[int(from)-to.From:][:bins])
 }
 
-// counts reads those of a histogram's bins: after a zero follows how many more there are.
+// counts adds those of a histogram's bins: after a zero follows how many more there are.
 func (r *Reader) counts(into []int64) {
 	after := false // a zero, which is never followed by one
 	for i := 0; i < len(into) && !r.Bad; i++ {
 		b := r.B
 		for i < len(into) && len(b) > 1 { // nearly all are of two bytes at most
 			if b[0]-1 < 0x7f {
-				into[i], b, after = int64(b[0]), b[1:], false
+				into[i] += int64(b[0])
+				b, after = b[1:], false
 			} else if b[0] > 0x7f && b[1]-1 < 0x7f {
-				into[i], b, after = int64(b[0]&0x7f)|int64(b[1])<<7, b[2:], false
+				into[i] += int64(b[0]&0x7f) | int64(b[1])<<7
+				b, after = b[2:], false
 			} else if b[0] == 0 && b[1] < 0x80 && int(b[1]) < len(into)-i && !after {
 				i, b, after = i+int(b[1]), b[2:], true
 			} else {
@@ -176,7 +190,7 @@ func (r *Reader) counts(into []int64) {
 			break
 		}
 		c := int64(r.uvarint())
-		into[i] = c
+		into[i] += c
 		r.Bad = r.Bad || c < 0 || c == 0 && after
 		if after = c == 0; after {
 			more := r.uvarint()

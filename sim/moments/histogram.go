@@ -28,23 +28,33 @@ func (h Histogram) Total() int64 {
 	return n
 }
 
-// MergeHistograms adds the counts of two histograms of the same windows.
-func MergeHistograms(a, b Histogram) Histogram {
-	if !slices.Equal(a.Windows, b.Windows) {
+// reach makes room for the bins from one on, so many.
+func (h *Histogram) reach(from, bins int) {
+	switch end := h.From + len(h.Counts); {
+	case len(h.Counts) == 0:
+		h.From, h.Counts = from, make([]int64, bins)
+	case from < h.From || from+bins > end:
+		first := min(from, h.From)
+		counts := make([]int64, max(from+bins, end)-first)
+		copy(counts[h.From-first:], h.Counts)
+		h.From, h.Counts = first, counts
+	}
+}
+
+// Add adds the counts of another histogram of the same windows, whose room may become the first's.
+func (h *Histogram) Add(more Histogram) {
+	switch {
+	case !slices.Equal(h.Windows, more.Windows):
 		panic("moments: merge of histograms of different windows")
+	case len(h.Counts) == 0:
+		*h = more
+		return
+	case len(more.Counts) == 0:
+		return
 	}
-	if len(a.Counts) == 0 {
-		return b
+	h.reach(more.From, len(more.Counts))
+	to := h.Counts[more.From-h.From:]
+	for i, c := range more.Counts {
+		to[i] += c
 	}
-	if len(b.Counts) == 0 {
-		return a
-	}
-	from := min(a.From, b.From)
-	sum := Histogram{a.Windows, from, make([]int64, max(a.From+len(a.Counts), b.From+len(b.Counts))-from)}
-	for _, h := range []Histogram{a, b} {
-		for i, c := range h.Counts {
-			sum.Counts[h.From-from+i] += c
-		}
-	}
-	return sum
 }

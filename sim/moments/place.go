@@ -115,7 +115,7 @@ func (h Places) Merged(first, end int64, node func(i int) (Node, error)) (total 
 		if i == 0 {
 			total = n
 		} else {
-			total = mergeInto(total, n)
+			total = MergeNodes(total, n)
 		}
 	}
 	return total, end > first, nil
@@ -139,5 +139,5 @@ func (h Places) merged(at Place, node func(i int) (Node, error)) (n Node, ok boo
 	if !ok || err != nil {
 		return n, false, err
 	}
-	return mergeInto(left, right), true, nil
+	return MergeNodes(left, right), true, nil
 }

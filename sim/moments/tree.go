@@ -28,39 +28,12 @@ func (t *Tree) Add(at Place, n Node) error {
 		}
 		delete(t.nodes, at.sibling())
 		if at.Index&1 == 0 {
-			n = mergeInto(n, other)
+			n = MergeNodes(n, other)
 		} else {
-			n = mergeInto(other, n)
+			n = MergeNodes(other, n)
 		}
 		at = at.Parent()
 	}
-}
-
-// mergeInto is MergeNodes that may use the room of a.
-func mergeInto(a, b Node) Node {
-	n := mergeNumbers(a, b)
-	n.Histograms = counted(a.Histograms, b.Histograms)
-	return n
-}
-
-// counted adds the counts of histograms to others, in place where there is room: integers
-// add up in any order.
-func counted(own, more []Histogram) []Histogram {
-	if len(own) == 0 || len(more) == 0 {
-		return mergeAll(own, more)
-	}
-	for i, h := range more {
-		to := &own[i]
-		if h.From < to.From || h.From+len(h.Counts) > to.From+len(to.Counts) || !slices.Equal(h.Windows, to.Windows) {
-			*to = MergeHistograms(*to, h)
-			continue
-		}
-		counts := to.Counts[h.From-to.From:]
-		for j, c := range h.Counts {
-			counts[j] += c
-		}
-	}
-	return own
 }
 
 // overlaps reports whether the tree has some of the blocks of the place.

@@ -93,7 +93,10 @@ func TestMissing(t *testing.T) {
 // merged is what a tree has of a span.
 func merged(t *Tree, first, end int64) (Node, bool) {
 	held := t.Places()
-	n, ok, _ := held.Merged(first, end, func(i int) (Node, error) { return t.nodes[held[i]], nil })
+	n, ok, _ := held.Merged(first, end, func(i int) (Node, error) {
+		copied := Reader{B: AppendNode(nil, t.nodes[held[i]])}
+		return copied.Node(), nil
+	})
 	return n, ok
 }
 

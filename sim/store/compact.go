@@ -168,7 +168,7 @@ func (s *Store) Take(from *Store) error {
 		h := from.held[k]
 		var entries []Entry
 		for i, at := range h.places {
-			b, err := from.bytes(h.spans[i])
+			b, err := from.bytes(nil, h.spans[i])
 			if err != nil {
 				return err
 			}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 	"testing"
-
-	"mcsim/sim/moments"
 )
 
 // Whatever is put into a file in place of some of its bytes, it opens; what it holds can be merged,
@@ -49,7 +47,7 @@ func goesOn(t *testing.T, text []byte) {
 	for _, h := range s.held {
 		nodes += len(h.places)
 		for _, at := range h.places {
-			if _, ok, err := h.places.Merged(at.First(), at.End(), func(i int) (moments.Node, error) { return s.node(h.spans[i]) }); at.First() == 0 && (!ok || err != nil) {
+			if _, ok, err := s.total(h, at.First(), at.End()); at.First() == 0 && (!ok || err != nil) {
 				t.Errorf("%v is held, and cannot be merged: %v", at, err)
 			}
 		}

@@ -42,21 +42,23 @@ func (s *Store) Span(c Cell, first, end int64) (moments.Node, bool, error) {
 
 // total merges what is held of a cell from first up to end.
 func (s *Store) total(h *held, first, end int64) (moments.Node, bool, error) {
-	return h.places.Merged(first, end, func(i int) (moments.Node, error) { return s.node(h.spans[i]) })
+	var sum []moments.Histogram // of whole numbers, which add up in any order
+	r := &moments.Reader{Sum: &sum}
+	var b []byte
+	n, ok, err := h.places.Merged(first, end, func(i int) (moments.Node, error) {
+		var err error
+		if b, err = s.bytes(b, h.spans[i]); err != nil {
+			return moments.Node{}, err
+		}
+		return decoded(b, r)
+	})
+	n.Histograms = sum
+	return n, ok, err
 }
 
-// node reads a node from the file.
-func (s *Store) node(at span) (moments.Node, error) {
-	b, err := s.bytes(at)
-	if err != nil {
-		return moments.Node{}, err
-	}
-	return decoded(b, &moments.Reader{})
-}
-
-// bytes reads those of a node.
-func (s *Store) bytes(at span) ([]byte, error) {
-	b := make([]byte, at.length)
+// bytes reads those of a node, into a room where that is large enough.
+func (s *Store) bytes(room []byte, at span) ([]byte, error) {
+	b := slices.Grow(room[:0], at.length)[:at.length]
 	_, err := s.file.ReadAt(b, at.at)
 	return b, err
 }

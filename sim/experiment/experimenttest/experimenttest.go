@@ -69,7 +69,8 @@ func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node
 			each[i/blocks] = moments.MergeNodes(each[i/blocks], n)
 		}
 	}
-	all = each[0]
+	first := moments.Reader{B: moments.AppendNode(nil, each[0])} // a copy, which takes in the others
+	all = first.Node()
 	for _, n := range each[1:] {
 		all = moments.MergeNodes(all, n)
 	}
