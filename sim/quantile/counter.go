@@ -49,6 +49,11 @@ func scaleOf(windows []moments.Window) scale {
 		put(piece{lo: w.Lo, hi: at, start: w.Lo, steps: 1 / w.Step, bins: w.Bins, fine: true})
 	}
 	gap(Limit)
+	return s
+}
+
+// lay lays the guide, by which bin finds the piece of a place.
+func (s *scale) lay() {
 	piece := 0
 	for i := range s.guide {
 		for piece < len(s.pieces)-1 && s.pieces[piece].hi <= float64(float64(i)/coarseSteps)-Limit {
@@ -56,7 +61,6 @@ func scaleOf(windows []moments.Window) scale {
 		}
 		s.guide[i] = int32(piece)
 	}
-	return s
 }
 
 // bin is the number of the bin that a place lies in.
@@ -100,6 +104,7 @@ type Counter struct {
 // NewCounter returns a counter of fine bins in the windows.
 func NewCounter(windows []moments.Window) *Counter {
 	c := &Counter{windows: windows, scale: scaleOf(windows)}
+	c.scale.lay()
 	c.counts = make([]int64, c.scale.above+1)
 	return c
 }

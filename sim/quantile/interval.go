@@ -81,13 +81,12 @@ func Of(h moments.Histogram, q, half float64) Estimate {
 // end at least.
 func find(h moments.Histogram, total, rank float64) (bin int, part float64) {
 	rank = min(max(rank, 0.5), total-0.5)
-	var before float64
+	var before int64
 	for i, c := range h.Counts {
-		if count := float64(c); before+count > rank {
-			return h.From + i, (rank - before) / count
-		} else {
-			before += count
+		if before+c > int64(rank) { // so that it is above rank, too
+			return h.From + i, (rank - float64(before)) / float64(c)
 		}
+		before += c
 	}
 	return h.From + len(h.Counts), 0
 }

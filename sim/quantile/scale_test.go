@@ -58,6 +58,7 @@ func TestBins(t *testing.T) {
 		"ends": {{Lo: -Limit, Step: 1, Bins: 3}, {Lo: 40, Step: 2, Bins: 2}},
 	} {
 		s := scaleOf(windows)
+		s.lay()
 		r := rand.New(rand.NewPCG(3, 9))
 		places := []float64{math.Inf(-1), -Limit, math.Inf(1), Limit, -45, 45}
 		for _, w := range windows {
