@@ -9,8 +9,7 @@ import "mcsim/sim/elementary"
 //	E max^p = n ∫ φ_σ(s)/Γ(p) ∫ t^{p−1} e^{−t} ψ(t,s)^{n−1} dt ds,
 //	ψ(t,s) = E[exp(−t e^{r−s}); r < s].
 //
-// The integral over ln t is a trapezoidal sum of step 0.3, whose error is at
-// most 2e-13 of the value for p = 1 and 3e-12 for p = 2, as softmaxSums says.
+// The integral over u = −ln t is a sum over points of logLattice from ln n on, since Z ≤ n, good to 4e-12.
 // ψ is analytic in s and bounded like Φ on lines beside the real one, whatever
 // σ is, so that the step of the trapezoidal sum over z = s/σ follows from n
 // alone. Inside, r = s − σv, and the kernel exp(−t e^{−σv}) is the same for
@@ -20,7 +19,16 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 	depth := min(18, -kernelFloor/sigma)
 	gradedPanels(&q, sigma, float64(depth*sigma), 4)
 
-	t, weight, tails := maximumNodes(keys)
+	var t, weight []float64 // weight is that of the sum times e^{−t}
+	least := 0
+	lattice := logLattice{elementary.Log(float64(keys)), 1, 0.28}
+	outward(0, func(i int) bool {
+		u, step := lattice.at(i)
+		x := elementary.Exp(-u)
+		t, weight = append(t, x), append(weight, float64(step*elementary.Exp(-x)))
+		least = max(least, i)
+		return -3.6 < u && u < 36
+	})
 	kernel := make([]float64, 0, len(t)*len(q.at))
 	decay := make([]float64, len(q.at))
 	for i, v := range q.at {
@@ -32,55 +40,45 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 		}
 	}
 
-	mass := make([]float64, len(q.at))
-	g := make([]float64, len(t)) // e^{−t}ψ^{n−1}
+	// The mass beside v at z falls to the next z by e^{hv} and a factor that all have in common.
 	h, last := maximumStep(keys), 0.0
-	for i := int(8.5 / h); ; i-- {
+	first := int(8.5 / h)
+	mass, fall := make([]float64, len(q.at)), make([]float64, len(q.at))
+	for m, v := range q.at {
+		mass[m] = float64(q.weight[m]*density(float64(float64(first)*h)+v)) / sqrt2Pi
+		fall[m] = elementary.Exp(float64(h * v))
+	}
+	for i := first; ; i-- {
 		z := float64(float64(i) * h)
-		for m, v := range q.at {
-			mass[m] = float64(q.weight[m]*density(z+v)) / sqrt2Pi
-		}
 		below := 0.0
 		if z-depth > -9 {
 			below = normalBelow(z - depth)
 		}
-		outer := float64(h*logStep*float64(keys)*density(z)) / sqrt2Pi
-		var one, two float64
+		outer := float64(h*float64(keys)*density(z)) / sqrt2Pi
+		var one, two, most float64
 		for j, x := range t {
 			psi := below + dot(mass, kernel[j*len(mass):(j+1)*len(mass)])
-			g[j] = float64(weight[j] * power(psi, keys-1))
-			one += float64(g[j] * x)
-			two += float64(g[j] * x * x)
+			power := power(psi, keys-1)
+			if j == least {
+				most = power
+			}
+			term := float64(float64(weight[j]*power) * x)
+			one += term
+			two += float64(term * x)
 		}
-		// Here ψ is about Φ, and nφΦ^{n−1} has a single peak.
-		size := float64(outer * g[0])
+		// Where t is small ψ is about Φ, and nφΦ^{n−1} has a single peak.
+		size := float64(outer * most)
 		if size < 1e-16 && size < last {
 			return mean, square
 		}
 		last = size
-		slope := (g[1] - g[0]) / (t[1] - t[0])
-		start := g[0] - float64(slope*t[0])
-		mean += float64(outer * (one + float64(start*tails[1]) + float64(slope*tails[2])))
-		square += float64(outer * (two + float64(start*tails[2]) + float64(slope*tails[3])))
+		mean += float64(outer * one)
+		square += float64(outer * two)
+		common := elementary.Exp(float64(h*z) - float64(h*h/2))
+		for m := range mass {
+			mass[m] *= float64(fall[m] * common)
+		}
 	}
-}
-
-// logStep is the step of the sum over ln t.
-const logStep = 0.3
-
-// maximumNodes are the t of that sum, up to ln t = 3.6, with e^{−t}. Below the first, at
-// most 1e-4/n, e^{−t}ψ^{n−1} is a straight line in t, and the terms of the sum are
-// geometric: tails holds Σ t^p over them, p from 1 to 3.
-func maximumNodes(keys int) (t, weight []float64, tails [4]float64) {
-	for i := -int((elementary.Log(float64(keys))+9.2)/logStep) - 1; i <= 12; i++ {
-		x := elementary.Exp(float64(float64(i) * logStep))
-		t, weight = append(t, x), append(weight, elementary.Exp(-x))
-	}
-	ratio := elementary.Exp(logStep)
-	for p := 1; p < len(tails); p++ {
-		tails[p] = elementary.Pow(t[0], float64(p)) / (elementary.Pow(ratio, float64(p)) - 1)
-	}
-	return t, weight, tails
 }
 
 // maximumStep is the step of a trapezoidal sum over the largest of n normal
