@@ -3,12 +3,13 @@ package draw
 import (
 	"bytes"
 	"cmp"
-	be "encoding/binary"
+	"encoding/binary"
 	"hash/crc32"
 	"image"
 	"image/color"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 
 	"git.sr.ht/~sbinet/gg"
@@ -77,10 +78,10 @@ func (r *raster) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 // of the time.
 func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	size := r.dots.Bounds().Size()
-	header := be.BigEndian.AppendUint32(be.BigEndian.AppendUint32(nil, uint32(size.X)), uint32(size.Y))
+	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(size.X)), uint32(size.Y))
 	const depth, indexed = 8, 3 // bits of the number of a colour
 	palette, dots := r.indexed()
-	perMetre := be.BigEndian.AppendUint32(nil, uint32(math.Round(dotsPerInch/0.0254)))
+	perMetre := binary.BigEndian.AppendUint32(nil, uint32(math.Round(dotsPerInch/0.0254)))
 	out := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, indexed, 0, 0, 0)),
 		chunk("pHYs", slices.Concat(perMetre, perMetre, []byte{1})))
 	for _, t := range [][2]string{{"Title", title}, {"Author", Author}, {"Description", desc}, {"Software", software}} {
@@ -100,31 +101,26 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 const mostColours = 256
 
 // indexed are the colours of the dots, as red, green and blue, and each dot as the number of its
-// colour. A drawing has few colours, and many shades of them where edges are smooth: beyond as many
+// colour, in the room of the dots. A drawing has few colours, and many shades of them where edges are smooth: beyond as many
 // as a palette has, the rarest take the nearest of the others.
 func (r *raster) indexed() (palette, dots []byte) {
-	count := map[[3]byte]int{}
-	at := func(i int) [3]byte { return [3]byte(r.dots.Pix[i:]) }
-	for i, from := 0, 0; i < len(r.dots.Pix); i += 4 { // dots come in runs
-		if i+4 == len(r.dots.Pix) || at(i+4) != at(i) {
-			count[at(i)] += (i + 4 - from) / 4
-			from = i + 4
-		}
-	}
-	colours := slices.SortedFunc(maps.Keys(count), func(a, b [3]byte) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), bytes.Compare(a[:], b[:]))
+	count := map[uint32]int{}
+	r.runs(func(colour uint32, from, to int) { count[colour] += to - from })
+	colours := slices.SortedFunc(maps.Keys(count), func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(bits.ReverseBytes32(a), bits.ReverseBytes32(b)))
 	})
-	number := map[[3]byte]byte{}
+	number := map[uint32]byte{}
 	for i, c := range colours {
+		rgb := binary.LittleEndian.AppendUint32(nil, c)[:3]
 		if i < mostColours {
-			palette = append(palette, c[:]...)
+			palette = append(palette, rgb...)
 			number[c] = byte(i)
 			continue
 		}
 		nearest, least := 0, math.MaxInt
 		for j := range mostColours {
 			off := 0
-			for k, x := range c {
+			for k, x := range rgb {
 				d := int(x) - int(palette[3*j+k])
 				off += d * d
 			}
@@ -134,15 +130,30 @@ func (r *raster) indexed() (palette, dots []byte) {
 		}
 		number[c] = byte(nearest)
 	}
-	dots = make([]byte, len(r.dots.Pix)/4)
-	last, index := at(0), number[at(0)]
-	for i := range dots {
-		if c := at(4 * i); c != last {
-			last, index = c, number[c]
+	dots = r.dots.Pix[:len(r.dots.Pix)/4]
+	r.runs(func(colour uint32, from, to int) {
+		n := number[colour]
+		for i := from; i < to; i++ { // behind what runs has read
+			dots[i] = n
 		}
-		dots[i] = index
-	}
+	})
 	return palette, dots
+}
+
+// runs calls f for each run of dots of one colour.
+func (r *raster) runs(f func(colour uint32, from, to int)) {
+	pix, colourAt := r.dots.Pix, binary.LittleEndian.Uint32
+	for from := 0; from < len(pix); {
+		c, to := colourAt(pix[from:]), from+4
+		for two := uint64(c)<<32 | uint64(c); to+8 <= len(pix) && binary.LittleEndian.Uint64(pix[to:]) == two; {
+			to += 8
+		}
+		for to < len(pix) && colourAt(pix[to:]) == c {
+			to += 4
+		}
+		f(c, from/4, to/4)
+		from = to
+	}
 }
 
 // packed are the rows of dots, compressed, each with a zero before it for no filter.
@@ -150,8 +161,9 @@ func (r *raster) packed(dots []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
 	for row := range slices.Chunk(dots, r.dots.Rect.Dx()) {
-		if _, err := z.Write(append([]byte{0}, row...)); err != nil {
-			return nil, err
+		_, err := z.Write([]byte{0})
+		if _, err2 := z.Write(row); err != nil || err2 != nil {
+			return nil, cmp.Or(err, err2)
 		}
 	}
 	err := z.Close()
@@ -160,7 +172,7 @@ func (r *raster) packed(dots []byte) ([]byte, error) {
 
 // chunk is a piece of a PNG file (W3C, PNG specification, 5.3).
 func chunk(kind string, data []byte) []byte {
-	out := be.BigEndian.AppendUint32(nil, uint32(len(data)))
+	out := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
 	body := append([]byte(kind), data...)
-	return be.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
+	return binary.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
 }

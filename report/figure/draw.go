@@ -84,6 +84,9 @@ func (d *drawing) names(p plot.Data, b draw.Box) {
 			}
 		}
 	}
+	if len(called) == 0 {
+		return
+	}
 	const steps = 16 // of a line between two points
 	for _, l := range p.Curves {
 		for i := 1; i < len(l.Xs); i++ {
