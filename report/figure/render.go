@@ -33,36 +33,56 @@ func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
 	return adaptive(text, dark)
 }
 
-// colours are those of an SVG.
-var colours = regexp.MustCompile(`(fill|stroke)="#([0-9a-f]{6})"`)
+// paint is a colour of an SVG: of what, which, and where its digits stand.
+type paint struct {
+	of, colour string
+	at         int
+}
+
+// coloured finds what is painted; an expression that begins with the attribute would take ten times as long.
+var coloured = regexp.MustCompile(`="#[0-9a-f]{6}"`)
+
+// paints are the colours of an SVG in their order.
+func paints(svg []byte) (all []paint) {
+	for _, m := range coloured.FindAllIndex(svg, -1) {
+		for _, of := range []string{"fill", "stroke"} {
+			if bytes.HasSuffix(svg[:m[0]], []byte(" "+of)) {
+				at := m[0] + len(`="#`)
+				all = append(all, paint{of, string(svg[at : m[1]-1]), at})
+			}
+		}
+	}
+	return all
+}
 
 // adaptive is a drawing on light paper that takes the colours of the same drawing on dark paper
 // where the page is dark. Where one colour is two on dark paper, the second is another by what no
 // eye sees.
 func adaptive(light, dark []byte) ([]byte, error) {
-	on := colours.FindAllSubmatch(dark, -1)
-	rules, taken, looks, i := "", map[string]bool{}, map[string]string{}, 0
-	text := colours.ReplaceAllFunc(light, func(c []byte) []byte {
-		if i++; i > len(on) {
-			return c
-		}
-		to := string(on[i-1][2])
-		if look, known := looks[string(c)+to]; known {
-			return []byte(look)
-		}
-		of := colours.FindSubmatch(c)
-		x, _ := strconv.ParseUint(string(of[2]), 16, 32)
-		look := string(c)
-		for n := uint64(1); taken[look]; n++ {
-			look = fmt.Sprintf(`%s="#%06x"`, of[1], x^n)
-		}
-		taken[look], looks[string(c)+to] = true, look
-		rules += fmt.Sprintf("[%s]{%s:#%s}", look, of[1], to)
-		return []byte(look)
-	})
-	if i != len(on) {
+	from, on := paints(light), paints(dark)
+	if len(from) != len(on) {
 		return nil, errors.New("figure: a drawing on dark paper is another one")
 	}
+	rules, taken, looks := "", map[paint]bool{}, map[[2]paint]string{}
+	var text []byte
+	done := 0
+	for i, p := range from {
+		at, to := p.at, on[i]
+		p.at, to.at = 0, 0
+		look, known := looks[[2]paint{p, to}]
+		if !known {
+			look = p.colour
+			x, _ := strconv.ParseUint(p.colour, 16, 32)
+			for n := uint64(1); taken[paint{of: p.of, colour: look}]; n++ {
+				look = fmt.Sprintf("%06x", x^n)
+			}
+			taken[paint{of: p.of, colour: look}], looks[[2]paint{p, to}] = true, look
+			rules += fmt.Sprintf(`[%s="#%s"]{%s:#%s}`, p.of, look, p.of, to.colour)
+		}
+		text = append(append(text, light[done:at]...), look...)
+		done = at + len(look)
+	}
+	text = append(text, light[done:]...)
 	style := "<style>@media (prefers-color-scheme:dark){" + rules + "}</style>\n"
 	end := bytes.Index(text, []byte("</desc>\n")) + len("</desc>\n")
 	return slices.Concat(text[:end], []byte(style), text[end:]), nil

@@ -62,17 +62,21 @@ var codeSpan = regexp.MustCompile("`[^`]*`")
 // SameID finds the first id that two parts of a page have.
 func SameID(html []byte) (id string, found bool) {
 	seen := map[string]bool{}
-	for _, m := range idOf.FindAllSubmatch(html, -1) {
-		if seen[string(m[1])] {
-			return string(m[1]), true
+	for _, m := range idOf.FindAllSubmatchIndex(html, -1) {
+		if before := html[max(m[0]-1, 0)]; before != ' ' && before != '\n' { // another attribute
+			continue
 		}
-		seen[string(m[1])] = true
+		id := string(html[m[2]:m[3]])
+		if seen[id] {
+			return id, true
+		}
+		seen[id] = true
 	}
 	return "", false
 }
 
-// idOf is the id of an element. In texts a quotation mark is written otherwise.
-var idOf = regexp.MustCompile(`<[^<>]*\sid="([^"]*)"`)
+// idOf is the id of an element, as in texts a quotation mark is written otherwise.
+var idOf = regexp.MustCompile(`id="([^"]*)"`)
 
 // Slug is the anchor that code hosts give a heading of letters and spaces.
 func Slug(heading string) string {

@@ -32,8 +32,14 @@ var unsummed = []string{"record.html", "run.json", "lab.html"}
 // sums lists the digests of the files that are the same on every machine, in
 // the form that sha256sum reads. Where the record stands alone, it is the first page.
 func sums(files []File, dir string, others []string, alone bool) ([]byte, error) {
+	without := func(name string) bool {
+		return !slices.Contains(summed, path.Ext(name)) || slices.Contains(unsummed, name) || alone && name == "index.html"
+	}
 	files = slices.Clone(files)
 	for _, name := range others {
+		if without(name) {
+			continue
+		}
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
@@ -43,7 +49,7 @@ func sums(files []File, dir string, others []string, alone bool) ([]byte, error)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	var out bytes.Buffer
 	for _, f := range files {
-		if slices.Contains(summed, path.Ext(f.Name)) && !slices.Contains(unsummed, f.Name) && !(alone && f.Name == "index.html") {
+		if !without(f.Name) {
 			fmt.Fprintf(&out, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
 		}
 	}
