@@ -2,7 +2,6 @@ package result
 
 import (
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -51,8 +50,14 @@ func (p Params) appendJSON(b []byte) ([]byte, bool) {
 	if p == nil {
 		return append(b, "null"...), true
 	}
+	var room [8]string
+	names := room[:0]
+	for name := range p {
+		names = append(names, name)
+	}
+	slices.Sort(names)
 	b = append(b, '{')
-	for i, name := range slices.Sorted(maps.Keys(p)) {
+	for i, name := range names {
 		if i > 0 {
 			b = append(b, ',')
 		}

@@ -104,9 +104,6 @@ func (p Place) Beside(name string) string {
 func (p Place) Read() (again result.Opener, doc *result.Document, err error) {
 	path := p.File
 	sweep(p.Dir())
-	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(50)) // what is read stays
-	}
 	file, size, err := Open(path)
 	if errors.Is(err, fs.ErrNotExist) && p.isResults() {
 		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, p.Dir())
@@ -115,6 +112,13 @@ func (p Place) Read() (again result.Opener, doc *result.Document, err error) {
 		return nil, nil, err
 	}
 	defer file.Close()
+	if os.Getenv("GOGC") == "" {
+		percent := seldom
+		if size > 4<<20 {
+			percent = 50 // what is read stays
+		}
+		defer debug.SetGCPercent(debug.SetGCPercent(percent))
+	}
 	var held bytes.Buffer // the file as far as it was read, since a pipe can be read once; large ones are packed
 	held.Grow(int(min(size, result.MaxSize)))
 	rest := io.TeeReader(file, &held)
@@ -290,10 +294,13 @@ func Write(dir string, doc *result.Document, info Record) error {
 // UsualHeap is enough for most results.
 const UsualHeap = 64 << 20
 
+// seldom is the share of what is alive, in percent, that may be added before the garbage collector works.
+const seldom = 400
+
 // LimitHeap makes the garbage collector work seldom below a size, and hard beyond it; many cells take more.
 // GOMEMLIMIT or GOGC in the environment overrides it.
 func LimitHeap(least int64, cells int) {
-	const fewCells, perCell, seldom = 10_000, 4 << 10, 400
+	const fewCells, perCell = 10_000, 4 << 10
 	if os.Getenv("GOMEMLIMIT")+os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(seldom)
 		debug.SetMemoryLimit(max(least, 40<<20+perCell*int64(cells-fewCells)))
