@@ -37,7 +37,8 @@ record alone. --templates names a folder whose files replace built-in templates.
 			if err != nil {
 				return err
 			}
-			folder.LimitHeap(folder.UsualHeap, len(doc.Cells))
+			const heap = 76 << 20 // for the document, the dots of a figure, and all files
+			folder.LimitHeap(heap, len(doc.Cells))
 			about, err := folder.Shown(from.Beside(folder.Run), folder.Results, doc)
 			if err != nil {
 				return err
