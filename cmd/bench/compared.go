@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"mcsim/sim/distribution"
 	"mcsim/sim/kernel"
@@ -106,7 +107,8 @@ func probe(kernel string, workers int) task {
 
 // benchmark is one of mcsim's own, each turn of which does so many units of work.
 func benchmark(of, name string, units int) task {
-	return task{"mcsim", []string{built + of, "-test.run", "-", "-test.bench", regexp.QuoteMeta("Benchmark"+name) + "$", "-test.benchtime", "0.1s"}, float64(units) * billionth}
+	whole := "^" + strings.ReplaceAll(regexp.QuoteMeta("Benchmark"+name), "/", "$/^") + "$" // normal is in truncated-normal, too
+	return task{"mcsim", []string{built + of, "-test.run", "-", "-test.bench", whole, "-test.benchtime", "0.1s"}, float64(units) * billionth}
 }
 
 // interpreter is the Python that runs peers.
