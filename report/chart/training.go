@@ -11,13 +11,10 @@ import (
 	"mcsim/sim/result"
 )
 
-// optimisers are those of panels, with their titles.
-var optimisers = []struct{ name, title string }{{names.OptimiserDescent, "gradient descent"}, {names.OptimiserAdam, "Adam"}}
-
 // optimiserPanels is a panel for each optimiser.
 func optimiserPanels(of plot.Panel) (out []plot.Panel) {
-	for _, o := range optimisers {
-		of.Title, of.Only = o.title, result.Params{names.ParamOptimiser: o.name}
+	for _, o := range []string{names.OptimiserDescent, names.OptimiserAdam} {
+		of.Title, of.Only = plot.RuleNames[o], result.Params{names.ParamOptimiser: o}
 		out = append(out, of)
 	}
 	return out
@@ -81,7 +78,7 @@ var trainingRatio = figure.Chart{
 			{Rows: smallerWeights(names.StepsRatio), By: names.ParamOptimiser, Open: isBound}},
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}},
-	Drawn: "Medians over seeds with their intervals; an open marker is a lower bound.",
+	Drawn: "Medians over seeds with their intervals; an open marker is a lower bound, an arrow an interval that is open.",
 	Caption: `Steps until the loss reaches its threshold, divided by the steps with $1/\sqrt{d_k}$ for the same data and initial weights. The value is the median over the seeds, of 20, that learn with this scale, with $1/\sqrt{d_k}$, or with both. ` +
 		`Each scale uses the learning rate that was best for thirty other seeds. Runs that were cut off at the last step give a bound.`,
 }

@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"math"
+
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/draw"
@@ -30,7 +32,11 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 			pt.Error = plot.Interval
 		}
 		if pt.Error < plot.Unsure {
-			bars[pt.Error] = append(bars[pt.Error], draw.Move(low.X, low.Y), draw.LineTo(high.X, high.Y))
+			path := vg.Path{draw.Move(low.X, low.Y), draw.LineTo(high.X, high.Y)}
+			if math.IsInf(pt.Hi, 1) {
+				path = arrow(low, high, d.radius())
+			}
+			bars[pt.Error] = append(bars[pt.Error], path...)
 		}
 	}
 	switch {
@@ -67,6 +73,18 @@ func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
 			d.marker(style, to, d.radius())
 		}
 	}
+}
+
+// arrow goes up or to the right, and ends before the frame: the interval is open.
+func arrow(from, to vg.Point, size vg.Length) vg.Path {
+	across, along := vg.Point{X: size}, vg.Point{Y: size}
+	if from.X < to.X {
+		across, along = along, across
+	}
+	to = to.Sub(along.Scale(0.5))
+	left, right := to.Sub(along).Sub(across), to.Sub(along).Add(across)
+	return vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y),
+		draw.Move(left.X, left.Y), draw.LineTo(to.X, to.Y), draw.LineTo(right.X, right.Y)}
 }
 
 // ring marks theory around a marker, which nobody takes for a bar.

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"math"
 	"slices"
 
 	"mcsim/report/axis"
@@ -36,7 +37,7 @@ type Series struct {
 func (s Series) Joined() bool { return s.Join && len(s.Marks) > 1 }
 
 // Point is a measured value. Lo and Hi are the ends of its interval or, where it has
-// none, one standard error to either side; NaN where it has neither. They run along y,
+// none, one standard error to either side; NaN where it has neither. Hi is infinite where the interval is open. They run along y,
 // or along x beside an axis of names.
 type Point struct {
 	X, Y, Lo, Hi float64
@@ -201,7 +202,10 @@ func (p *Data) extremes() (xs, values []float64) {
 			}
 			xs, values = append(xs, x), append(values, v)
 			if pt.Error < Unsure {
-				values = append(values, pt.Lo, pt.Hi)
+				values = append(values, pt.Lo)
+			}
+			if pt.Error < Unsure && !math.IsInf(pt.Hi, 1) {
+				values = append(values, pt.Hi)
 			}
 		}
 	}

@@ -46,8 +46,11 @@ func (p *Data) heightOf(e result.Estimate) (float64, bool) {
 	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
 }
 
-// RuleNames writes rules as people do; any other rule stands as it is.
-var RuleNames = map[string]string{names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.ScaleRoot: `divided by $\sqrt{d_k}$`}
+// RuleNames writes rules and optimisers as people do; any other stands as it is.
+var RuleNames = map[string]string{
+	names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.ScaleRoot: `divided by $\sqrt{d_k}$`,
+	names.OptimiserDescent: "gradient descent", names.OptimiserAdam: "Adam",
+}
 
 // constants are the symbols of the parameters of rules, as in their formulas.
 var constants = map[string]string{

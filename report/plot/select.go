@@ -152,6 +152,8 @@ func barOf(e result.Estimate) Point {
 	switch {
 	case e.Lo.Present() && e.Hi.Present():
 		return Point{Lo: float64(e.Lo), Hi: float64(e.Hi), Error: Interval}
+	case e.Lo.Present() && e.Level.Present():
+		return Point{Lo: float64(e.Lo), Hi: math.Inf(1), Error: Interval}
 	case !e.SE.Present():
 		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Unsure}
 	case se == 0:
