@@ -101,8 +101,8 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 const mostColours = 256
 
 // indexed are the colours of the dots, as red, green and blue, and each dot as the number of its
-// colour, in the room of the dots. A drawing has few colours, and many shades of them where edges are smooth: beyond as many
-// as a palette has, the rarest take the nearest of the others.
+// colour, in the room of the dots. A drawing has few colours, and many shades of them where edges are
+// smooth: beyond as many as a palette has, the rarest take the nearest of the others.
 func (r *raster) indexed() (palette, dots []byte) {
 	count := map[uint32]int{}
 	r.runs(func(colour uint32, from, to int) { count[colour] += to - from })

@@ -37,8 +37,8 @@ type Series struct {
 func (s Series) Joined() bool { return s.Join && len(s.Marks) > 1 }
 
 // Point is a measured value. Lo and Hi are the ends of its interval or, where it has
-// none, one standard error to either side; NaN where it has neither. Hi is infinite where the interval is open. They run along y,
-// or along x beside an axis of names.
+// none, one standard error to either side; NaN where it has neither. Hi is infinite where the
+// interval is open. They run along y, or along x beside an axis of names.
 type Point struct {
 	X, Y, Lo, Hi float64
 	Error        Certainty

@@ -131,19 +131,21 @@ func Label(keys int, sigma float64) string {
 // saturatedBelow is the mean of R below which rows are saturated.
 const saturatedBelow = 0.5
 
-// HealthyBand is between which standard deviations rows of so many keys, 2 or more, are healthy, as Label has it.
-// Each border asks for the half of SoftmaxOf that decides there.
+// HealthyBand is between which standard deviations rows of so many keys, 2 or more, are healthy, as
+// Label has it. Each border asks for the half of SoftmaxOf that decides there.
 func HealthyBand(keys int) (from, to float64) {
 	freezing := theory.FreezingSigma(keys)
 	from = crossing(0.25/freezing, 0.35/freezing, func(sigma float64) float64 {
 		return elementary.Log(float64(theory.MaxWeight(keys, sigma)*float64(keys)) / names.TooSoftBelow)
 	})
-	to = crossing(1.5*freezing, 1.8*freezing, func(sigma float64) float64 { return theory.GradientSurvival(keys, sigma) - saturatedBelow })
+	to = crossing(1.5*freezing, 1.8*freezing, func(sigma float64) float64 {
+		return theory.GradientSurvival(keys, sigma) - saturatedBelow
+	})
 	return from, to
 }
 
-// crossing is where f, almost a line from a to b and there, is 0: by secants, until one moves it by less than a
-// thousandth, and so errs by far less.
+// crossing is where f, almost a line from a to b and there, is 0: by secants, until one moves it by
+// less than a thousandth, and so errs by far less.
 func crossing(a, b float64, f func(float64) float64) float64 {
 	before := f(a)
 	for math.Abs(b-a) > float64(1e-3*b) {

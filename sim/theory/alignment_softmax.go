@@ -62,17 +62,17 @@ func (a alignedPoint) firsts() float64 {
 	return first / total
 }
 
-// lengthStep is a step of OverLengths that is good to 1e-8 for a function of v whose poles are π/steep from the
-// real line. On a line at i·a the density grows by e^{da²} at most, and ends at iπ/4, so that the sum is off by
-// exp(da² − 2πa/step).
+// lengthStep is a step of OverLengths that is good to 1e-8 for a function of v whose poles are
+// π/steep from the real line. On a line at i·a the density grows by e^{da²} at most, and ends at
+// iπ/4, so that the sum is off by exp(da² − 2πa/step).
 func lengthStep(d int, steep float64) float64 {
 	const digits = 21
 	a := min(math.Pi/max(4.5, steep), math.Sqrt(digits/float64(d)))
 	return float64(2*math.Pi*a) / (digits + float64(float64(d)*a*a))
 }
 
-// steep is how fast what softmax compares with ln Z, ρ·scale·r² in units of what ln Z spreads, grows with ln r where the two are
-// alike, or at lengths that are likely.
+// steep is how fast ρ·scale·r², which softmax compares with ln Z, grows with ln r in units of what
+// ln Z spreads: where the two are alike, or at the greatest length that is likely.
 func (a alignedPoint) steep() float64 {
 	r := math.Sqrt(float64(a.d)) + 3
 	return min(float64(2*a.rho*a.scale*r*r), float64(4*elementary.Log(float64(a.keys)))+2)
@@ -133,8 +133,8 @@ func (a alignedPoint) given(r float64) AlignedRow {
 	return row
 }
 
-// lattice holds φ_0, φ_1 and φ_2 of logits of N(0, σ²) at the points of given, which do not depend on ρ but
-// for the first: those from it on to either side.
+// lattice holds φ_0, φ_1 and φ_2 of logits of N(0, σ²) at the points of given, which do not depend
+// on ρ but for the first: those from it on to either side.
 type lattice struct {
 	sync.Mutex
 	sides [2][][3]float64

@@ -60,8 +60,8 @@ func normalInside(x float64) float64 { return 1 - elementary.Erfc(x*math.Sqrt2/2
 // mixture is the distribution of √(d/w) in points with weights.
 type mixture struct{ scale, weight []float64 }
 
-// newMixture takes the distribution χ²_d of w in points, of Gauss's rule or by the trapezoidal one in ln(w/d), as
-// far out as the density is above 2·10⁻¹⁶ of its peak.
+// newMixture takes the distribution χ²_d of w in points, of Gauss's rule or by the trapezoidal one in
+// ln(w/d), as far out as the density is above 2·10⁻¹⁶ of its peak.
 func newMixture(d int) (m mixture) {
 	half := float64(d) / 2
 	if d >= manyDimensions {

@@ -9,8 +9,8 @@ import "mcsim/sim/elementary"
 //	E max^p = n ∫ φ_σ(s)/Γ(p) ∫ t^{p−1} e^{−t} ψ(t,s)^{n−1} dt ds,
 //	ψ(t,s) = E[exp(−t e^{r−s}); r < s].
 //
-// The integral over u = −ln t is a sum over points of logLattice from ln n on, since Z ≤ n, good to 4e-12.
-// ψ is analytic in s and bounded like Φ on lines beside the real one, whatever
+// The integral over u = −ln t is a sum over points of logLattice from ln n on, since Z ≤ n, good to
+// 4e-12. ψ is analytic in s and bounded like Φ on lines beside the real one, whatever
 // σ is, so that the step of the trapezoidal sum over z = s/σ follows from n
 // alone. Inside, r = s − σv, and the kernel exp(−t e^{−σv}) is the same for
 // every s.

@@ -36,10 +36,13 @@ func softmaxSums(keys int, sigma float64) Softmax {
 	return s
 }
 
-// usualLog is where ln Z of n logits N(0, σ²) lies, to a few times the larger of 1 and σ/√(2 ln n) (Derrida, as in FreezingSigma).
+// usualLog is where ln Z of n logits N(0, σ²) lies, to a few times the larger of 1 and σ/√(2 ln n):
+// ln n + σ²/2, and σ√(2 ln n) beyond FreezingSigma (Derrida).
 func usualLog(keys int, sigma float64) float64 {
-	freezing := FreezingSigma(keys)
-	return float64(freezing*freezing/2) + float64(min(sigma, freezing)*sigma) - float64(square(min(sigma, freezing))/2)
+	if freezing := FreezingSigma(keys); sigma > freezing {
+		return float64(sigma * freezing)
+	}
+	return elementary.Log(float64(keys)) + float64(sigma*sigma/2)
 }
 
 // logLattice holds points u for integrals over the real line of functions that fall like e^{−u}
