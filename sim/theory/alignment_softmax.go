@@ -106,30 +106,37 @@ func (a alignedPoint) given(r float64) AlignedRow {
 
 	// 1/Z² is an integral over u, as in softmaxSums, from about the greatest ln Z that is likely.
 	n := float64(a.keys)
-	from := max(usualLog(a.keys, sigma)+4*sigma/FreezingSigma(a.keys), mean+float64(4*sigma*rest))
-	at := logLattice{math.Ceil(from/4) * 4, 1, 0.4} // which few ρ have for themselves
-	others := alignedLattices.of(alignedOthers{sigma, at.from}, func() *lattice { return &lattice{} })
+	spread := sigma / FreezingSigma(a.keys)
+	wide := max(1, min(spread, float64(sigma*rest)))
+	from := max(usualLog(a.keys, sigma)+float64(4*spread), mean+float64(4*sigma*rest))
+	grid := float64(4 * wide)
+	from = float64(math.Ceil(from/grid) * grid) // few ρ have points for themselves
+	points := logLattice{wide, 0.4}
+	others := alignedLattices.of(alignedOthers{sigma, from, wide}, func() *lattice { return &lattice{} })
 	moments := sync.OnceValue(func() *logitMoments { return newLogitMoments(sigma, coarse) })
-	var weight, collision, own2 float64
+	var pairs float64 // E Σα_iα_j over keys that differ, of which R keeps its digits where it is small
 	outward(0, func(i int) bool {
-		u, step := at.at(i)
-		k := others.at(i, func() kernelSums { return moments().at(u) })
+		by, step := points.at(i)
+		k := others.at(i, func() kernelSums { return moments().at(from + by) })
 		q := k // where ρ is 0
 		if a.rho != 0 {
-			phi := own.at(u - mean)
+			phi := own.at(from - mean + by) // which is small, however large the two are
 			q = [3]float64(phi[:])
 		}
-		two := float64(step * power(k[0], a.keys-2))
-		weight += float64(float64(q[1]*two) * k[0])
-		own2 += float64(float64(q[2]*two) * k[0])
-		collision += float64(two * (float64(q[2]*k[0]) + float64(float64((n-1)*k[2])*q[0])))
+		few, two := 0.0, step // times φ_0^{n−3}, which two keys have no use for, and φ_0^{n−2}
+		if a.keys > 2 {
+			few = float64(step * power(k[0], a.keys-3))
+			two = float64(few * k[0])
+		}
+		row.Weight += float64(float64(q[1]*two) * k[0])
+		row.WeightSquare += float64(float64(q[2]*two) * k[0])
+		pairs += float64(float64(2*q[1])*float64(k[1]*two)) + float64(float64((n-2)*q[0])*float64(float64(k[1]*k[1])*few))
 		if i < 0 {
-			return float64(two*float64(k[0]*q[0])) >= 1e-12
+			return float64(two*float64(k[0]*q[0])) >= 1e-16
 		}
 		return float64(step*(q[1]+float64(n*k[1]))) >= 1e-9
 	})
-	row.Weight, row.WeightSquare = weight, own2
-	row.Survival = (1 - collision) / (1 - 1/n)
+	row.Survival = float64((n-1)*pairs) / (1 - 1/n)
 	return row
 }
 
@@ -141,7 +148,7 @@ type lattice struct {
 }
 
 // alignedOthers is what a lattice depends on.
-type alignedOthers struct{ sigma, from float64 }
+type alignedOthers struct{ sigma, from, wide float64 }
 
 var alignedLattices memo[alignedOthers, *lattice]
 

@@ -36,9 +36,10 @@ func sinkOf(keys, d int, scale, b float64) Sink {
 		total += weight
 		sigma := float64(scale * math.Sqrt(float64(d)) * r)
 		logits := newLogitMoments(sigma, 1)
-		lattice := logLattice{max(0, usualLog(keys, sigma)-b), 1, 0.3}
+		from, lattice := max(0, usualLog(keys, sigma)-b), logLattice{1, 0.3}
 		outward(0, func(i int) bool {
-			u, step := lattice.at(i)
+			by, step := lattice.at(i)
+			u := from + by
 			t := elementary.Exp(-u)
 			term := float64(float64(weight*step)*float64(t*elementary.Exp(-t))) * power(logits.at(u + b)[0], keys)
 			for k := range sum {

@@ -21,9 +21,10 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 
 	var t, weight []float64 // weight is that of the sum times e^{−t}
 	least := 0
-	lattice := logLattice{elementary.Log(float64(keys)), 1, 0.28}
+	from, lattice := elementary.Log(float64(keys)), logLattice{1, 0.28}
 	outward(0, func(i int) bool {
-		u, step := lattice.at(i)
+		by, step := lattice.at(i)
+		u := from + by
 		x := elementary.Exp(-u)
 		t, weight = append(t, x), append(weight, float64(step*elementary.Exp(-x)))
 		least = max(least, i)

@@ -24,10 +24,10 @@ func softmaxSums(keys int, sigma float64) Softmax {
 	moments := newLogitMoments(sigma, 1)
 	s := Softmax{Keys: keys}
 	wide := max(1, sigma/FreezingSigma(keys))
-	lattice := logLattice{usualLog(keys, sigma), wide, 0.22}
+	from, lattice := usualLog(keys, sigma), logLattice{wide, 0.22}
 	outward(0, func(i int) bool {
-		u, step := lattice.at(i)
-		size, rest := s.addSums(moments.at(u), step)
+		by, step := lattice.at(i)
+		size, rest := s.addSums(moments.at(from+by), step)
 		if i < 0 {
 			return float64(size*rest) >= 1e-18
 		}
@@ -45,17 +45,17 @@ func usualLog(keys int, sigma float64) float64 {
 	return elementary.Log(float64(keys)) + float64(sigma*sigma/2)
 }
 
-// logLattice holds points u for integrals over the real line of functions that fall like e^{−u}
-// from about the first point on: u = from + wide·(x + e^x) with x = i·step, whose distance grows there
-// like e^u, so that a few reach as far as hundreds (Takahasi and Mori, Double
+// logLattice holds points for integrals over the real line of functions that fall like e^{−u}
+// from about the first point on: by = wide·(x + e^x) from there with x = i·step, whose distance
+// grows like e^u, so that a few reach as far as hundreds (Takahasi and Mori, Double
 // exponential formulas for numerical integration, Publications of RIMS 9, 1974).
-type logLattice struct{ from, wide, step float64 }
+type logLattice struct{ wide, step float64 }
 
-// at is the i-th point and its weight.
-func (l logLattice) at(i int) (u, weight float64) {
+// at is how far the i-th point lies from the first, and its weight.
+func (l logLattice) at(i int) (by, weight float64) {
 	x := float64(float64(i) * l.step)
 	e := elementary.Exp(x)
-	return l.from + float64(l.wide*(x+e)), float64(l.wide * l.step * (1 + e))
+	return float64(l.wide * (x + e)), float64(l.wide * l.step * (1 + e))
 }
 
 // addSums adds the terms of a point to the sums. It returns how large they are,
