@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -63,8 +64,9 @@ var codeSpan = regexp.MustCompile("`[^`]*`")
 func SameID(html []byte) (id string, found bool) {
 	seen := map[string]bool{}
 	for _, m := range idOf.FindAllSubmatchIndex(html, -1) {
-		if before := html[max(m[0]-1, 0)]; before != ' ' && before != '\n' { // another attribute
-			continue
+		before := html[:m[0]]
+		if bytes.LastIndexByte(before, '<') <= bytes.LastIndexByte(before, '>') || len(bytes.TrimRight(before, " \t\r\n\f")) == len(before) {
+			continue // no tag, or another attribute
 		}
 		id := string(html[m[2]:m[3]])
 		if seen[id] {
@@ -75,7 +77,7 @@ func SameID(html []byte) (id string, found bool) {
 	return "", false
 }
 
-// idOf is the id of an element, as in texts a quotation mark is written otherwise.
+// idOf is the id of an element, in a tag and behind a space.
 var idOf = regexp.MustCompile(`id="([^"]*)"`)
 
 // Slug is the anchor that code hosts give a heading of letters and spaces.

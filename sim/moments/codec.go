@@ -158,6 +158,12 @@ func (r *Reader) histogram(to *Histogram) {
 	if r.Bad = r.Bad || from > maxBins || bins > maxBins || !slices.Equal(r.windows, to.Windows); r.Bad {
 		return
 	}
+	if bins == 0 {
+		if len(to.Counts) == 0 {
+			to.From = int(from)
+		}
+		return
+	}
 	if r.Room != nil {
 		r.Room = slices.Grow(r.Room[:0], int(bins))
 		*to = Histogram{to.Windows, int(from), r.Room[:bins]}

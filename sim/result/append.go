@@ -39,8 +39,11 @@ func appendText(b []byte, text string) []byte {
 // Key tells points apart.
 func (p Params) Key() string {
 	b, ok := p.appendJSON(nil)
-	if !ok { // a file has neither numbers nor names
-		b, _ = json.Marshal(p)
+	if !ok { // of a file that somebody made
+		var err error
+		if b, err = json.Marshal(p); err != nil {
+			panic("result: params that JSON cannot hold")
+		}
 	}
 	return string(b)
 }

@@ -63,19 +63,23 @@ func (a alignedPoint) firsts() float64 {
 }
 
 // lengthStep is a step of OverLengths that is good to 1e-8 for a function of v whose poles are
-// π/steep from the real line. On a line at i·a the density grows by e^{da²} at most, and ends at
-// iπ/4, so that the sum is off by exp(da² − 2πa/step).
-func lengthStep(d int, steep float64) float64 {
-	const digits = 21
-	a := min(math.Pi/max(4.5, steep), math.Sqrt(digits/float64(d)))
-	return float64(2*math.Pi*a) / (digits + float64(float64(d)*a*a))
+// π/steep from the real line. On a line at i·a the density grows by cos(2a)^{−d/2}, so that the sum
+// is off by that times exp(−2πa/step): the line serves best that allows the longest step.
+func lengthStep(d int, steep float64) (step float64) {
+	const digits, lines = 21, 16
+	for i := 1; i < lines; i++ {
+		a := float64(float64(i)/lines) * math.Pi / max(4, steep)
+		_, cos := elementary.Sincos(2 * a)
+		step = max(step, float64(2*math.Pi*a)/(digits-float64(float64(d)*elementary.Log(cos)/2)))
+	}
+	return step
 }
 
 // steep is how fast ρ·scale·r², which softmax compares with ln Z, grows with ln r in units of what
 // ln Z spreads: where the two are alike, or at the greatest length that is likely.
 func (a alignedPoint) steep() float64 {
 	r := math.Sqrt(float64(a.d)) + 3
-	return min(float64(2*a.rho*a.scale*r*r), float64(4*elementary.Log(float64(a.keys)))+2)
+	return min(float64(2*math.Abs(a.rho)*a.scale*r*r), float64(4*elementary.Log(float64(a.keys)))+2)
 }
 
 // OverLengths calls f with values of |q|/√d of vectors of d standard normal

@@ -17,7 +17,7 @@ func TestAlignedSoftmaxOfTwoKeys(t *testing.T) {
 			t.Errorf("%s at d = %d, ρ = %v, p = %v: %v, want %v", name, d, rho, p, got, want)
 		}
 	}
-	for _, d := range []int{1, 2, 4, 8, 13, 32, 100, 512} {
+	for _, d := range []int{1, 2, 4, 8, 13, 20, 32, 100, 512} {
 		// lengths sums f over |q| with the density of the χ distribution in ln |q|.
 		lengths := func(f func(r float64) [4]float64) (sum [4]float64) {
 			half := float64(d) / 2
@@ -35,8 +35,8 @@ func TestAlignedSoftmaxOfTwoKeys(t *testing.T) {
 			}
 			return sum
 		}
-		for _, rho := range []float64{0, 0.1, 0.5, 0.9, 1} {
-			for _, p := range []float64{0, 0.5, 1} {
+		for _, rho := range []float64{-0.9, 0, 0.1, 0.5, 0.9, 1} {
+			for _, p := range []float64{0, 0.5, 0.85, 1} {
 				scale := math.Pow(float64(d), -p)
 				want := lengths(func(r float64) (row [4]float64) {
 					mean, sd := rho*scale*r*r, scale*r*math.Sqrt(2-rho*rho)

@@ -20,9 +20,8 @@ type Normality struct {
 
 var normalities memo[int, Normality] // of d
 
-// NormalityOf is the Normality in dimension d ≥ 1, by quadrature: the
-// trapezoidal rule in ln w, which converges faster than any power of its step
-// for an integrand as smooth as this. The distance is good to about 1e-12.
+// NormalityOf is the Normality in dimension d ≥ 1, by quadrature over w. The distance is good to
+// about 1e-12.
 func NormalityOf(d int) Normality {
 	return normalities.of(d, func() Normality { return newNormality(d) })
 }

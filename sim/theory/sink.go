@@ -46,7 +46,7 @@ func sinkOf(keys, d int, scale, b float64) Sink {
 				sum[k] += float64(term / float64(max(1, k)))
 				term = float64(term * t)
 			}
-			return -4 < u && u < 36+max(0, b)
+			return -4 < u && by < 36
 		})
 	})
 	for k := range sum {

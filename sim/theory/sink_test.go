@@ -29,3 +29,21 @@ func TestSinkOfEqualLogits(t *testing.T) {
 		}
 	}
 }
+
+// Of one key w is 1/(1 + e^{s−b}), s of N(0, |q|²/d): a plain sum over s, whose moments
+// at d = 2, where |s| is Laplace's, are those of a density e^{−|s|√2}/√2.
+func TestSinkBesideOneKey(t *testing.T) {
+	for _, b := range []float64{-30, -15, -4, 0, 8} {
+		var want Sink
+		const step = 1.0 / 256
+		for i := -40 / step; i < 40/step; i++ {
+			s := (i + 0.5) * step
+			w := 1 / (1 + math.Exp(s-b))
+			mass := step * math.Exp(-math.Abs(s)*math.Sqrt2) / math.Sqrt2
+			want[0] += mass * w
+		}
+		if got := SinkOf(1, 2, 1/math.Sqrt(2), b)[0]; math.Abs(got/want[0]-1) > 1e-5 {
+			t.Errorf("one key and a sink of %v: E w is %v, want %v", b, got, want[0])
+		}
+	}
+}

@@ -113,9 +113,9 @@ func (p Place) Read() (again result.Opener, doc *result.Document, err error) {
 	}
 	defer file.Close()
 	if os.Getenv("GOGC") == "" {
-		percent := seldom
-		if size > 4<<20 {
-			percent = 50 // what is read stays
+		percent := 50 // what is read stays
+		if 0 < size && size <= 4<<20 {
+			percent = seldom
 		}
 		defer debug.SetGCPercent(debug.SetGCPercent(percent))
 	}
