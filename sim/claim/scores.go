@@ -90,13 +90,11 @@ func shareBeyond(a Args) []Interval {
 }
 
 // beyond is E erfc(s/(|q|√2)).
-func beyond(d int, size float64) float64 {
-	var beyond, total float64
+func beyond(d int, size float64) (beyond float64) {
 	theory.OverLengths(d, min(1.0/16, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
 		beyond += float64(weight * elementary.Erfc(size/float64(r*math.Sqrt(float64(2*d)))))
-		total += weight
 	})
-	return beyond / total
+	return beyond
 }
 
 // meanOf and sdOf are moments of a component.

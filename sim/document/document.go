@@ -189,15 +189,16 @@ func joint(s *schedule.Schedule, rows []result.Estimate) []result.Gate {
 
 // Checked visits every check of the schedule with its row, until one has none.
 func Checked(s *schedule.Schedule, rows []result.Estimate, visit func(schedule.Group, gate.Check, *result.Estimate)) error {
-	cells := map[string]bool{}
+	type some struct{ cell, quantity string }
+	checked := map[some]bool{}
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
-			cells[c.Cell] = true
+			checked[some{c.Cell, c.Quantity}] = true
 		}
 	}
-	index := map[string]*result.Estimate{} // of the cells that have a check, which may be few of many
+	index := map[string]*result.Estimate{} // of what has a check, which may be few rows of many
 	for i := range rows {
-		if r := &rows[i]; cells[r.Cell] {
+		if r := &rows[i]; checked[some{r.Cell, r.Quantity}] {
 			index[RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
 		}
 	}

@@ -103,11 +103,9 @@ func softCapped(c float64, of Setting) Theory {
 }
 
 // overLength is the mean of f(|q|/√d) over vectors of d normal components.
-func overLength(d int, f func(float64) float64) float64 {
-	var sum, total float64
+func overLength(d int, f func(float64) float64) (mean float64) {
 	theory.OverLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
-		sum += float64(weight * f(r))
-		total += weight
+		mean += float64(weight * f(r))
 	})
-	return sum / total
+	return mean
 }

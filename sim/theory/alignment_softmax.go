@@ -2,7 +2,6 @@ package theory
 
 import (
 	"math"
-	"sync"
 
 	"mcsim/sim/elementary"
 )
@@ -37,29 +36,25 @@ func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
 }
 
 // row is the mean over lengths of the query.
-func (a alignedPoint) row() AlignedRow {
-	var row AlignedRow
-	var total float64
+func (a alignedPoint) row() (row AlignedRow) {
 	OverLengths(a.d, lengthStep(a.d, a.steep()), func(weight, r float64) {
 		given := a.given(float64(math.Sqrt(float64(a.d)) * r))
 		row.Weight += float64(weight * given.Weight)
 		row.WeightSquare += float64(weight * given.WeightSquare)
 		row.Survival += float64(weight * given.Survival)
-		total += weight
 	})
 	unscaled := alignedPoint{keys: a.keys, d: a.d, rho: a.rho}
-	return AlignedRow{row.Weight / total, row.WeightSquare / total, row.Survival / total, alignedFirsts.of(unscaled, unscaled.firsts)}
+	row.First = alignedFirsts.of(unscaled, unscaled.firsts)
+	return row
 }
 
 // firsts is the First of every scale.
-func (a alignedPoint) firsts() float64 {
+func (a alignedPoint) firsts() (first float64) {
 	rest := math.Sqrt(1 - square(a.rho))
-	var first, total float64
 	OverLengths(a.d, lengthStep(a.d, float64(4*elementary.Log(float64(a.keys)))+2), func(weight, r float64) {
 		first += float64(weight * a.first(float64(math.Sqrt(float64(a.d))*r), rest))
-		total += weight
 	})
-	return first / total
+	return first
 }
 
 // lengthStep is a step of OverLengths that is good to 1e-8 for a function of v whose poles are
@@ -83,21 +78,27 @@ func (a alignedPoint) steep() float64 {
 }
 
 // OverLengths calls f with values of |q|/√d of vectors of d standard normal
-// components, each with its weight but for a factor: the trapezoidal rule in
+// components, each with its weight, of 1 in all: the trapezoidal rule in
 // v = ln(|q|/√d), of the density exp(d(v − (e^{2v} − 1)/2)). Toward −∞ that falls like
 // e^{dv} alone: it ends where nothing is left of 1e-11 of what falls like the square of a
 // length.
 func OverLengths(d int, step float64, f func(weight, r float64)) {
 	n := float64(d)
+	var q quadrature
+	var total float64
 	outward(0, func(i int) bool {
 		v := float64(float64(i) * step)
 		p := float64(n * (v - float64(elementary.Expm1(2*v)/2)))
 		if p < -25 {
 			return false
 		}
-		f(elementary.Exp(p), elementary.Exp(v))
+		q.at, q.weight = append(q.at, elementary.Exp(v)), append(q.weight, elementary.Exp(p))
+		total += q.weight[len(q.weight)-1]
 		return true
 	})
+	for i, r := range q.at {
+		f(q.weight[i]/total, r)
+	}
 }
 
 // given is the row for a query of length r, without First.
@@ -106,26 +107,21 @@ func (a alignedPoint) given(r float64) AlignedRow {
 	sigma := float64(a.scale * r)
 	var row AlignedRow
 	mean := float64(a.rho * float64(sigma*r))
-	own := newLogitMoments(float64(sigma*rest), coarse)
+	own, others := newLogitMoments(float64(sigma*rest), coarse), newLogitMoments(sigma, coarse)
 
 	// 1/Z² is an integral over u, as in softmaxSums, from about the greatest ln Z that is likely.
 	n := float64(a.keys)
 	spread := sigma / FreezingSigma(a.keys)
 	wide := max(1, min(spread, float64(sigma*rest)))
 	from := max(usualLog(a.keys, sigma)+float64(4*spread), mean+float64(4*sigma*rest))
-	grid := float64(4 * wide)
-	from = float64(math.Ceil(from/grid) * grid) // few ρ have points for themselves
 	points := logLattice{wide, 0.4}
-	others := alignedLattices.of(alignedOthers{sigma, from, wide}, func() *lattice { return &lattice{} })
-	moments := sync.OnceValue(func() *logitMoments { return newLogitMoments(sigma, coarse) })
 	var pairs float64 // E Σα_iα_j over keys that differ, of which R keeps its digits where it is small
 	outward(0, func(i int) bool {
 		by, step := points.at(i)
-		k := others.at(i, func() kernelSums { return moments().at(from + by) })
-		q := k // where ρ is 0
+		k := others.at(from + by)
+		q := k
 		if a.rho != 0 {
-			phi := own.at(from - mean + by) // which is small, however large the two are
-			q = [3]float64(phi[:])
+			q = own.at(from - mean + by) // which is small, however large the two are
 		}
 		few, two := 0.0, step // times φ_0^{n−3}, which two keys have no use for, and φ_0^{n−2}
 		if a.keys > 2 {
@@ -142,33 +138,6 @@ func (a alignedPoint) given(r float64) AlignedRow {
 	})
 	row.Survival = float64((n-1)*pairs) / (1 - 1/n)
 	return row
-}
-
-// lattice holds φ_0, φ_1 and φ_2 of logits of N(0, σ²) at the points of given, which do not depend
-// on ρ but for the first: those from it on to either side.
-type lattice struct {
-	sync.Mutex
-	sides [2][][3]float64
-}
-
-// alignedOthers is what a lattice depends on.
-type alignedOthers struct{ sigma, from, wide float64 }
-
-var alignedLattices memo[alignedOthers, *lattice]
-
-// at are those at the i-th point, asked for from 0 and from −1 on.
-func (l *lattice) at(i int, work func() kernelSums) [3]float64 {
-	l.Lock()
-	defer l.Unlock()
-	side := &l.sides[0]
-	if i < 0 {
-		side, i = &l.sides[1], -1-i
-	}
-	if i == len(*side) {
-		phi := work()
-		*side = append(*side, [3]float64(phi[:]))
-	}
-	return (*side)[i]
 }
 
 // first is the chance that ρr + √(1−ρ²)z exceeds n − 1 other normal numbers.

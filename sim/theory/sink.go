@@ -29,11 +29,8 @@ func SinkOf(keys, d int, scale, b float64) Sink {
 	return sinks.of(sinkPoint{keys, d, scale, b}, func() Sink { return sinkOf(keys, d, scale, b) })
 }
 
-func sinkOf(keys, d int, scale, b float64) Sink {
-	var sum Sink
-	var total float64
+func sinkOf(keys, d int, scale, b float64) (sum Sink) {
 	OverLengths(d, lengthStep(d, 4)/2, func(weight, r float64) {
-		total += weight
 		sigma := float64(scale * math.Sqrt(float64(d)) * r)
 		logits := newLogitMoments(sigma, 1)
 		from, lattice := max(0, usualLog(keys, sigma)-b), logLattice{1, 0.3}
@@ -49,9 +46,6 @@ func sinkOf(keys, d int, scale, b float64) Sink {
 			return -4 < u && by < 36
 		})
 	})
-	for k := range sum {
-		sum[k] /= total
-	}
 	return sum
 }
 

@@ -197,7 +197,11 @@ var drawnAgain = sync.OnceValue(func() []again {
 
 // mightChoose are the trials that the choosers of each set like best.
 func (s *sweep) mightChoose() []*trial {
-	rising := map[*trial][]choice{}
+	type choice struct {
+		seed int
+		loss float64
+	}
+	rising := map[*trial][]choice{} // so that no set is sorted
 	for i := range s.trials {
 		t := &s.trials[i]
 		for seed, loss := range t.losses() {
@@ -205,37 +209,23 @@ func (s *sweep) mightChoose() []*trial {
 		}
 		slices.SortFunc(rising[t], func(a, b choice) int { return cmp.Compare(a.loss, b.loss) })
 	}
-	chosen := make([]*trial, len(drawnAgain()))
+	chosen, some := make([]*trial, len(drawnAgain())), make([]float64, 0, tuning)
 	for i, set := range drawnAgain() {
 		known := map[*trial]float64{}
 		chosen[i] = s.best(func(t *trial) float64 {
 			if _, ok := known[t]; !ok {
-				known[t] = medianAgain(rising[t], set.choosers)
+				some = some[:0]
+				for _, c := range rising[t] {
+					for range set.choosers[c.seed] {
+						some = append(some, c.loss)
+					}
+				}
+				known[t] = median(some)
 			}
 			return known[t]
 		})
 	}
 	return chosen
-}
-
-// choice is the loss of a seed for the choice.
-type choice struct {
-	seed int
-	loss float64
-}
-
-// medianAgain is the median of losses that rise, each as often as its seed stands in a set.
-func medianAgain(rising []choice, times [tuning]int) float64 {
-	var middle [2]float64
-	for i, rank := range [...]int{(tuning - 1) / 2, tuning / 2} {
-		for _, c := range rising {
-			if rank -= times[c.seed]; rank < 0 {
-				middle[i] = c.loss
-				break
-			}
-		}
-	}
-	return median(middle[:])
 }
 
 // losses are those of the seeds for the choice, of which each is a mean over the run.
