@@ -78,7 +78,7 @@ var trainingRatio = figure.Chart{
 			{Rows: smallerWeights(names.StepsRatio), By: names.ParamOptimiser, Open: isBound}},
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}},
-	Drawn: "Medians over seeds with their intervals; an open marker is a lower bound, an arrow an interval that is open.",
+	Drawn: "Medians over seeds with their intervals. An open marker is a lower bound; an arrow means no upper limit.",
 	Caption: `Steps until the loss reaches its threshold, divided by the steps with $1/\sqrt{d_k}$ for the same data and initial weights. The value is the median over the seeds, of 20, that learn with this scale, with $1/\sqrt{d_k}$, or with both. ` +
 		`Each scale uses the learning rate that was best for thirty other seeds. Runs that were cut off at the last step give a bound.`,
 }

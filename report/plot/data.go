@@ -203,9 +203,9 @@ func (p *Data) extremes() (xs, values []float64) {
 			xs, values = append(xs, x), append(values, v)
 			if pt.Error < Unsure {
 				values = append(values, pt.Lo)
-			}
-			if pt.Error < Unsure && !math.IsInf(pt.Hi, 1) {
-				values = append(values, pt.Hi)
+				if !math.IsInf(pt.Hi, 1) {
+					values = append(values, pt.Hi)
+				}
 			}
 		}
 	}

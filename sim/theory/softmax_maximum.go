@@ -19,17 +19,7 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 	depth := min(18, -kernelFloor/sigma)
 	gradedPanels(&q, sigma, float64(depth*sigma), 4)
 
-	var t, weight []float64 // weight is that of the sum times e^{−t}
-	least := 0
-	from, lattice := elementary.Log(float64(keys)), logLattice{1, 0.28}
-	outward(0, func(i int) bool {
-		by, step := lattice.at(i)
-		u := from + by
-		x := elementary.Exp(-u)
-		t, weight = append(t, x), append(weight, float64(step*elementary.Exp(-x)))
-		least = max(least, i)
-		return -3.6 < u && u < 36
-	})
+	t, weight, least := maximumPoints(keys)
 	kernel := make([]float64, 0, len(t)*len(q.at))
 	decay := make([]float64, len(q.at))
 	for i, v := range q.at {
@@ -80,6 +70,20 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 			mass[m] *= float64(fall[m] * common)
 		}
 	}
+}
+
+// maximumPoints are the t of the sum over ln t with their weights times e^{−t}, and where the least of them stands.
+func maximumPoints(keys int) (t, weight []float64, least int) {
+	from, lattice := elementary.Log(float64(keys)), logLattice{1, 0.28}
+	outward(0, func(i int) bool {
+		by, step := lattice.at(i)
+		u := from + by
+		x := elementary.Exp(-u)
+		t, weight = append(t, x), append(weight, float64(step*elementary.Exp(-x)))
+		least = max(least, i)
+		return -3.6 < u && u < 36
+	})
+	return t, weight, least
 }
 
 // maximumStep is the step of a trapezoidal sum over the largest of n normal
