@@ -260,7 +260,9 @@ type Summary struct {
 	Heads  []Head  `json:"by_head,omitempty"`
 
 	Scale      result.Number `json:"scale"`
-	Dependence string        `json:"dependence"` // what the error assumes
+	Subject    []string      `json:"subject,omitempty"` // sentences that say which arrays are judged, and how they were read
+	Caveats    []string      `json:"caveats,omitempty"` // phrases that the verdict line repeats, such as what was not checked
+	Dependence string        `json:"dependence"`        // what the error assumes
 	Warnings   []string      `json:"warnings,omitempty"`
 	Notes      []string      `json:"notes,omitempty"` // what was taken for granted
 	same       bool

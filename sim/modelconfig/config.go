@@ -1,0 +1,246 @@
+// Package modelconfig says what a model does with q·k before softmax, by its config.json or by its
+// row of the ledger of released models: the factor, a soft cap, a norm of queries and keys, sinks,
+// and a temperature that depends on the position. What it does not understand it names.
+//
+//   - config.go reads a config.json and finds the part of a tower, such as vision_config.
+//   - shape.go gives the heads of a layer, and the conventions of its norms and arrays.
+//   - scores.go and families.go resolve the factor; rope.go knows those of position encodings.
+package modelconfig
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Config is one tower of a config.json. A nil Config says nothing.
+type Config struct {
+	Path  string // of the file
+	Tower string // key of the nested object, such as vision_config; empty for the top level
+	Type  string // model_type
+
+	values map[string]any
+	parts  []*Config
+	err    error // first value of a wrong kind
+}
+
+// maxBytes bounds the length of a config.json.
+const maxBytes = 1 << 20
+
+// Beside reads the config.json in the folder of a file. It returns nil if there is none.
+func Beside(path string) (*Config, error) {
+	path = filepath.Join(filepath.Dir(path), "config.json")
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	return Read(path)
+}
+
+// Read reads a config.json as transformers 4 or 5 writes it, of at most 1 MiB.
+func Read(path string) (*Config, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	if err == nil && len(text) > maxBytes {
+		err = errors.New("longer than 1 MiB")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	c, err := parse(path, text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// parse makes a Config of the text of a file.
+func parse(path string, text []byte) (*Config, error) {
+	var values map[string]any
+	err := json.Unmarshal(text, &values)
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind) || err == nil && values == nil:
+		return nil, errors.New("not a JSON object")
+	case err != nil:
+		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	return newConfig(path, "", values), nil
+}
+
+// newConfig makes the Config of an object, with one for each nested object that is a tower.
+func newConfig(path, tower string, values map[string]any) *Config {
+	c := &Config{Path: path, Tower: tower, values: values}
+	c.Type, _ = values["model_type"].(string)
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		nested, ok := values[key].(map[string]any)
+		if !ok || !isTower(key) {
+			continue
+		}
+		part := newConfig(path, key, nested)
+		if part.Type == "" {
+			part.Type = c.Type
+		}
+		c.parts = append(append(c.parts, part), part.parts...)
+		part.parts = nil
+	}
+	return c
+}
+
+// towers are the words by which array names tell the tower that a nested object describes.
+var towers = []struct {
+	key   string // the object's key contains it
+	words []string
+}{
+	{"vision", []string{"visual", "vision", "image", "vit.", "vpm"}},
+	{"audio", []string{"audio", "speech"}},
+	{"speech", []string{"audio", "speech"}},
+	{"qformer", []string{"qformer"}},
+	{"text", []string{"text", "language_model", "llm"}},
+	{"llm", []string{"language_model", "llm"}},
+	{"language", []string{"language"}},
+	{"encoder", []string{"encoder."}},
+	{"decoder", []string{"decoder."}},
+	{"thinker", []string{"thinker"}},
+	{"talker", []string{"talker"}},
+}
+
+// isTower reports whether the nested object of a key describes a tower.
+func isTower(key string) bool {
+	if key == "encoder" || key == "decoder" {
+		return true
+	}
+	return strings.HasSuffix(key, "_config") && slices.ContainsFunc(towers, func(t struct {
+		key   string
+		words []string
+	}) bool {
+		return strings.Contains(key, t.key)
+	})
+}
+
+// For returns the part of the config that describes the tower of an array: the nested object whose
+// kind the array's name tells, else that of text, else the top level.
+func (c *Config) For(array string) *Config {
+	if c == nil {
+		return nil
+	}
+	for _, t := range towers {
+		for _, part := range c.parts {
+			if strings.Contains(part.Tower, t.key) && part.has(headKeys...) &&
+				slices.ContainsFunc(t.words, func(word string) bool { return strings.Contains(array, word) }) {
+				return part
+			}
+		}
+	}
+	if c.has(headKeys...) {
+		return c
+	}
+	for _, key := range []string{"text", "llm", "language"} {
+		for _, part := range c.parts {
+			if strings.Contains(part.Tower, key) && part.has(headKeys...) {
+				return part
+			}
+		}
+	}
+	return c
+}
+
+// headKeys are the keys of the number of heads of queries.
+var headKeys = []string{"num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads",
+	"decoder_attention_heads", "num_query_heads"}
+
+// has reports whether one of the keys is set.
+func (c *Config) has(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return c.value(key) != nil })
+}
+
+// value returns what a key is set to, nil if it is not; a.b is b of the nested object a.
+func (c *Config) value(key string) any {
+	if c == nil {
+		return nil
+	}
+	outer, inner, nested := strings.Cut(key, ".")
+	v := c.values[outer]
+	if !nested {
+		return v
+	}
+	object, _ := v.(map[string]any)
+	return object[inner]
+}
+
+// number returns the number that the first of the keys that is set has; ok is false if none is. A
+// value of another kind is kept for Err.
+func (c *Config) number(keys ...string) (x float64, ok bool) {
+	for _, key := range keys {
+		switch v := c.value(key).(type) {
+		case nil:
+		case float64:
+			return v, true
+		default:
+			c.fail(key, v, "a number")
+		}
+	}
+	return 0, false
+}
+
+// truth returns a key's truth value, or the default if it is not set.
+func (c *Config) truth(key string, byDefault bool) bool {
+	switch v := c.value(key).(type) {
+	case nil:
+	case bool:
+		return v
+	default:
+		c.fail(key, v, "true or false")
+	}
+	return byDefault
+}
+
+// text returns a key's string; empty if it is not set.
+func (c *Config) text(key string) string {
+	s, _ := c.value(key).(string)
+	return s
+}
+
+// numbers returns a key's list of numbers; a single number is a list of one.
+func (c *Config) numbers(key string) (all []float64) {
+	switch v := c.value(key).(type) {
+	case float64:
+		return []float64{v}
+	case []any:
+		for _, item := range v {
+			x, ok := item.(float64)
+			if !ok {
+				c.fail(key, v, "a list of numbers")
+				return nil
+			}
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// fail keeps the first value of a wrong kind.
+func (c *Config) fail(key string, value any, want string) {
+	if c.err == nil {
+		kind := map[string]string{"string": "a string", "bool": "true or false", "[]interface {}": "a list",
+			"map[string]interface {}": "an object", "float64": "a number"}[fmt.Sprintf("%T", value)]
+		c.err = fmt.Errorf("%s: %s is %s; transformers writes %s", c.Path, key, kind, want)
+	}
+}
+
+// Err returns the first value of a wrong kind that was met while reading, if any.
+func (c *Config) Err() error {
+	if c == nil {
+		return nil
+	}
+	return c.err
+}
