@@ -27,7 +27,8 @@ type Config struct {
 
 	values map[string]any
 	parts  []*Config
-	err    error // first value of a wrong kind
+	read   map[string]bool // keys that were asked for
+	err    error           // first value of a wrong kind
 }
 
 // maxBytes bounds the length of a config.json.
@@ -79,7 +80,7 @@ func parse(path string, text []byte) (*Config, error) {
 
 // newConfig makes the Config of an object, with one for each nested object that is a tower.
 func newConfig(path, tower string, values map[string]any) *Config {
-	c := &Config{Path: path, Tower: tower, values: values}
+	c := &Config{Path: path, Tower: tower, values: values, read: map[string]bool{}}
 	c.Type, _ = values["model_type"].(string)
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		nested, ok := values[key].(map[string]any)
@@ -168,13 +169,24 @@ func (c *Config) value(key string) any {
 	if c == nil {
 		return nil
 	}
-	outer, inner, nested := strings.Cut(key, ".")
-	v := c.values[outer]
-	if !nested {
-		return v
+	c.read[key] = true
+	object := c.values
+	for {
+		outer, inner, nested := strings.Cut(key, ".")
+		if !nested {
+			return object[key]
+		}
+		object, _ = object[outer].(map[string]any)
+		key = inner
 	}
-	object, _ := v.(map[string]any)
-	return object[inner]
+}
+
+// markRead notes that all keys of the nested object with a prefix, such as "rope_scaling.", are understood.
+func (c *Config) markRead(prefix string) {
+	object, _ := c.value(strings.TrimSuffix(prefix, ".")).(map[string]any)
+	for key := range object {
+		c.read[prefix+key] = true
+	}
 }
 
 // number returns the number that the first of the keys that is set has; ok is false if none is. A

@@ -1,15 +1,24 @@
 package modelconfig
 
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
 // Scores is how the attention of a layer makes logits from q·k.
 type Scores struct {
 	Terms    []Term   // factors of q·k; the product is Factor
 	Cap      float64  // logits become Cap·tanh(logit/Cap); 0 if there is no cap
-	Norm     string   // norm of queries and keys, in words; empty if there is none
-	Sink     string   // what rows have besides keys, in words; empty if nothing
+	Norm     string   // norm of queries and keys, in words; empty if none is known
+	Sink     string   // what a row of softmax has besides keys, in words; empty if nothing
 	Position string   // temperature that depends on the position, in words; empty if there is none
-	More     string   // what is added to q·k or changes it otherwise, in words; empty if nothing
+	Open     []string // what else makes logits of q·k, or two readings of the config: no single factor says it
 	Unused   []string // keys of the config, with values, that may concern the scale and are not understood
-	Source   string   // the file, or the ledger
+	Source   string   // the file or the ledger; empty if the factor is only a usual one
 }
 
 // Term is one factor of q·k.
@@ -27,7 +36,105 @@ func (s Scores) Factor() float64 {
 	return factor
 }
 
-// Scores returns how a layer makes logits: layer is its number from 0, dimension its d_k.
-func (c *Config) Scores(layer int, dimension int) Scores {
-	panic("to do")
+// Root returns the scores of a model that divides q·k by the root of d_k, as most do.
+func Root(dimension int) Scores { return Scores{Terms: []Term{root(float64(dimension))}} }
+
+// root is the term x^(-1/2).
+func root(x float64) Term { return Term{1 / math.Sqrt(x), fmt.Sprintf("%.6g^(-1/2)", x)} }
+
+// Formula writes the product: 64^(-1/2) × 1.5; 1 if there are no terms.
+func (s Scores) Formula() string {
+	var texts []string
+	for _, t := range s.Terms {
+		texts = append(texts, t.Text)
+	}
+	if len(texts) == 0 {
+		return "1"
+	}
+	return strings.Join(texts, " × ")
+}
+
+// String says all of it in one line: multiply q·k by 0.125 = 64^(-1/2); cap none; …
+func (s Scores) String() string {
+	factor, formula := fmt.Sprintf("%.4g", s.Factor()), s.Formula()
+	parts := []string{"multiply q·k by " + factor}
+	if formula != factor {
+		parts[0] += " = " + formula
+	}
+	limit := "none"
+	if s.Cap > 0 {
+		limit = fmt.Sprintf("%g·tanh(logit/%g)", s.Cap, s.Cap)
+	}
+	parts = append(parts, "cap "+limit)
+	for _, extra := range []struct{ name, text string }{
+		{"qk-norm", s.Norm}, {"sink", s.Sink}, {"by position", s.Position},
+		{"besides", strings.Join(s.Open, "; ")}, {"not understood", strings.Join(s.Unused, ", ")},
+	} {
+		if extra.text != "" {
+			parts = append(parts, extra.name+": "+extra.text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Doubts returns what forbids a verdict on logits of Factor alone: readings that are open, keys
+// that are not understood, and a temperature that depends on the position. It is empty if the
+// factor is all there is; a cap is no doubt, since logits are judged before it.
+func (s Scores) Doubts() []string {
+	all := append([]string{}, s.Open...)
+	for _, key := range s.Unused {
+		all = append(all, "the config's "+key+" is not understood")
+	}
+	return all
+}
+
+// Scores returns how a layer makes logits: layer is its number from 0, dimension its d_k. A nil
+// Config gives Root.
+func (c *Config) Scores(layer, dimension int) Scores {
+	if c == nil {
+		return Root(dimension)
+	}
+	s := &Scores{Source: c.Path}
+	r := resolver{c, s, layer, float64(dimension)}
+	r.scale()
+	r.multipliers()
+	r.rope()
+	r.extras()
+	s.Unused = c.unused()
+	return *s
+}
+
+// scaleWord matches names of keys that may concern the scale, and harmless those among them that
+// do not: what they scale or normalise is another thing.
+var (
+	scaleWord = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
+	harmless  = regexp.MustCompile(`(?i)expert|moe|rout|topk|aux|embed|residual|logits?_scal|logit_scale|final_logit|lm_head|output_mult|` +
+		`mlp|ffn|ssm|mamba|mixer|conv|layer_?scale|initializer|init_|_init|eps|dropout|batch_?norm|group_?norm|norm_(type|fn|func)|` +
+		`normaliz|normed|(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|` +
+		`_attn_implementation|prenorm|norm_first|norm_bias|norm_position|norm_before|norm_after|use_norm|norm_topk|capacity`)
+)
+
+// unused returns the keys, with their values, that may concern the scale and that nothing has read.
+// A key that is null or false says nothing.
+func (c *Config) unused() (all []string) {
+	for _, key := range slices.Sorted(maps.Keys(c.values)) {
+		all = append(all, c.unusedIn(key, c.values[key])...)
+	}
+	return all
+}
+
+// unusedIn returns what is unused of a key, and of the keys of a nested object that is not a tower.
+func (c *Config) unusedIn(key string, value any) (all []string) {
+	object, nested := value.(map[string]any)
+	if nested && !strings.Contains(key, ".") && !isTower(key) {
+		for _, inner := range slices.Sorted(maps.Keys(object)) {
+			all = append(all, c.unusedIn(key+"."+inner, object[inner])...)
+		}
+		return all
+	}
+	name := key[strings.LastIndexByte(key, '.')+1:]
+	if nested || value == nil || value == false || c.read[key] || !scaleWord.MatchString(name) || harmless.MatchString(name) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s = %v", key, value)}
 }
