@@ -45,10 +45,10 @@ func (f *modelFlags) add(c *cobra.Command) {
 		f.axes[a.Name] = flag.AddAxis(c, a, a.Doc()+" (default "+a.Probe+")")
 	}
 	flags.StringVar(&f.model, "model", "", "released `NAME`, listed by mcsim models, whose shape, initialisation, norm, scale and context are taken")
-	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+" (default d_model/d_k)")
+	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+" (default d_model/d_k); without --d-k, d_k is d_model divided by it")
 	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
 	flags.Var(flag.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
-	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default that of --init)")
+	flags.StringVar(&f.scale, "scale", "", flag.Scale+", or qk-norm(g) or cosine(s) (default that of --init)")
 	flag.Choice(c, &f.norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
 	flag.OfferBy(c, "model", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return models.Names(), cobra.ShellCompDirectiveNoFileComp // of a table that few commands read
@@ -155,9 +155,15 @@ func (f *modelFlags) drawn(l weights.Layer, init string) (weights.Head, error) {
 	return scheme.In(l), nil
 }
 
-// layer is that of the flags. What a plan refuses of a shape is refused here, unless --heads
-// says that it is another one.
+// layer returns the shape that the flags give. With --heads and without --d-k, d_k is d_model over the
+// heads. What a plan refuses of a shape is refused here, unless --heads says that it is another one.
 func (f *modelFlags) layer(asked map[string]experiment.Value) (l weights.Layer, err error) {
+	if width := int(asked[names.ParamModel].Number); f.heads > 0 && len(f.axes[names.ParamDimension].Values) == 0 {
+		if width%f.heads != 0 {
+			return l, notDivisible(width, f.heads)
+		}
+		asked[names.ParamDimension] = experiment.Value{Number: float64(width / f.heads)}
+	}
 	if f.heads == 0 {
 		if err := inits.Experiment.Refuse(experiment.NewCell(inits.Experiment, asked), false); err != nil {
 			return l, f.axes.Blame(err)
@@ -176,6 +182,12 @@ func (f *modelFlags) layer(asked map[string]experiment.Value) (l weights.Layer, 
 func (f *modelFlags) rescale(h *weights.Head, keys int) error {
 	if f.scale == "" {
 		return nil
+	}
+	if r, err := rule.Parse(f.scale, experiment.Number); err == nil {
+		if factor, ok := r.NormalisedFactor(h.Shape.Key); ok {
+			h.Normalised, h.Scale = true, factor
+			return nil
+		}
 	}
 	r, err := rule.ParseScale(f.scale, experiment.Number)
 	if err != nil {

@@ -18,12 +18,12 @@ import (
 // sizes are the flags of the sizes of a layer, by their parameters.
 var sizes = []struct{ param, flag, usual string }{
 	{names.ParamContext, "keys", "1024"}, {names.ParamModel, "d-model", "768"}, {names.ParamHeads, "heads", "12"},
-	{names.ParamKeyHeads, "kv-heads", "as many as --heads"}, {names.ParamDimension, "d-k", "64"},
+	{names.ParamKeyHeads, "kv-heads", "as many as --heads"}, {names.ParamDimension, "d-k", "--d-model divided by --heads"},
 	{names.ParamValueDimension, "d-v", "as many as --d-k"}, {names.ParamNumberBytes, "bytes", "2"},
 }
 
 func costCommand() *cobra.Command {
-	l := cost.Layer{Context: 1024, Model: 768, Heads: 12, Key: 64, Bits: 16} // GPT-2 small
+	l := cost.Layer{Context: 1024, Model: 768, Heads: 12, Bits: 16} // GPT-2 small
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "cost",
@@ -43,11 +43,15 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 --json has these of the whole layer and of each part, and moreover:
 ` + defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
 		Example: `  mcsim cost --keys 131072
-  mcsim cost --d-model 8192 --heads 64 --kv-heads 8 --d-k 128 --keys 4096
+  mcsim cost --d-model 8192 --heads 64 --kv-heads 8 --keys 4096
   mcsim cost --keys 2^17 --bytes 0.5 --json`,
 		Args: flag.NoArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			l.KeyHeads, l.Value = cmp.Or(l.KeyHeads, l.Heads), cmp.Or(l.Value, l.Key)
+			if l.Key == 0 && l.Model%l.Heads != 0 {
+				return notDivisible(l.Model, l.Heads)
+			}
+			l.Key, l.KeyHeads = cmp.Or(l.Key, l.Model/l.Heads), cmp.Or(l.KeyHeads, l.Heads)
+			l.Value = cmp.Or(l.Value, l.Key)
 			if err := l.Check(); err != nil {
 				return byFlag(err)
 			}
@@ -69,6 +73,11 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 	flags.BoolVar(&l.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
 	flags.BoolVar(&asJSON, "json", false, flag.JSON)
 	return c
+}
+
+// notDivisible refuses to derive d_k from a width that the heads do not divide.
+func notDivisible[T int | int64](width, heads T) error {
+	return fmt.Errorf("--heads: %d heads do not divide d_model = %d evenly; say --d-k", heads, width)
 }
 
 // readBits reads bytes, which may be half of one, as bits.

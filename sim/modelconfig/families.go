@@ -1,6 +1,7 @@
 package modelconfig
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -16,8 +17,13 @@ type resolver struct {
 }
 
 // multiply adds a term.
-func (r resolver) multiply(value float64, text string) {
-	r.scores.Terms = append(r.scores.Terms, Term{value, text})
+func (r resolver) multiply(value float64, format string, args ...any) {
+	r.scores.Terms = append(r.scores.Terms, Term{value, fmt.Sprintf(format, args...)})
+}
+
+// divideByRoot adds the term x^(-1/2), with a remark such as the key of x.
+func (r resolver) divideByRoot(x float64, remark string) {
+	r.multiply(1/math.Sqrt(x), "%.6g^(-1/2)%s", x, remark)
 }
 
 // open adds what keeps a single factor from saying it all.
@@ -25,276 +31,287 @@ func (r resolver) open(format string, args ...any) {
 	r.scores.Open = append(r.scores.Open, fmt.Sprintf(format, args...))
 }
 
-// hasType reports whether a list of model types, between spaces, has one.
-func hasType(list, modelType string) bool {
-	return modelType != "" && slices.Contains(strings.Fields(list), modelType)
+// isAny reports whether the config's model_type is in a list with spaces between its entries.
+func (c *Config) isAny(types string) bool {
+	return c.Type != "" && slices.Contains(strings.Fields(types), c.Type)
 }
 
-// family says how models of some types scale q·k, if not by the root of d_k. The code is
-// src/transformers/models/TYPE/modeling_TYPE.py of huggingface/transformers unless a comment says
-// otherwise.
+// numberOr returns a key's number, or the default if the key is not set, with words for either.
+func (c *Config) numberOr(key string, byDefault float64) (x float64, words string) {
+	if x, ok := c.number(key); ok {
+		return x, key
+	}
+	return byDefault, key + " by default"
+}
+
+// family is how the models of some types scale q·k. The sources are
+// src/transformers/models/TYPE/modeling_TYPE.py of huggingface/transformers, 4.58 and 5.3, unless a
+// comment names another.
 type family struct {
 	types string
 	scale func(resolver)
 }
 
-// families are the types whose factor no key tells. A config's keys come first in all others.
+// families are the types that do not divide q·k by the root of d_k alone.
 var families = []family{
-	{"t5 mt5 umt5 longt5 switch_transformers udop pop2piano pix2struct pix2struct_text_model pix2struct_vision_model gpt_neo dia " +
-		"dia_encoder dia_decoder gemma3n gemma3n_text gemma4 gemma4_text gemma4_unified diffusion_gemma", unscaled},
-	{"granite granitemoe granitemoehybrid granitemoeshared granite_swa granitemoe_swa granite4_vision", func(r resolver) {
-		r.byKey("attention_multiplier", 1)
+	{"t5 mt5 umt5 longt5 switch_transformers udop pop2piano pix2struct pix2struct_text_model pix2struct_vision_model gpt_neo " +
+		"dia dia_encoder dia_decoder gemma3n gemma3n_text gemma4 gemma4_text gemma4_vision gemma4_unified diffusion_gemma", unscaled},
+	{"granite granitemoe granitemoehybrid granitemoeshared granite_swa granitemoe_swa granite4_vision granite4_vision_text",
+		func(r resolver) { r.multiplyByKey("attention_multiplier", 1) }},
+	{"gemma2 gemma3 gemma3_text vaultgemma t5gemma t5_gemma_module t5gemma2 t5gemma2_text t5gemma2_decoder", func(r resolver) {
+		x, words := r.config.numberOr("query_pre_attn_scalar", 256)
+		r.divideByRoot(x, " ("+words+")")
 	}},
-	{"gemma2 gemma3 gemma3_text vaultgemma t5gemma t5gemma2", func(r resolver) { r.byRootOf("query_pre_attn_scalar", 256) }},
-	{"zamba zamba2", func(r resolver) { r.scores.Terms = append(r.scores.Terms, root(r.dimension/2)) }},
-	{"inkling inkling_text", func(r resolver) { r.multiply(1/r.dimension, fmt.Sprintf("%g^(-1)", r.dimension)) }},
-	{"cvt", cvt},
-	{"deberta deberta-v2 sew-d", disentangled},
-	{"swinv2 swin2sr", func(r resolver) {
-		r.scores.Norm = "L2, to length 1, of each head"
-		r.open("each head multiplies by exp(min(logit_scale, ln 100)), which its weights hold")
-	}},
-	{"timesfm timesfm2_5 videoprism_text_model", func(r resolver) {
-		r.open("each component of q has a factor of its own, log2(e)·softplus of an array, over the root of d_k")
-	}},
+	{"zamba zamba2", func(r resolver) { r.divideByRoot(r.dimension/2, "") }},
+	{"inkling inkling_text", func(r resolver) { r.multiply(1/r.dimension, "1/%g", r.dimension) }},
 	{"muse_glimmer muse_glimmer_text", func(r resolver) {
-		r.scores.Norm = "RMS of each head, without a gain"
-		r.scores.Terms = append(r.scores.Terms, root(r.dimension))
-		r.byKey("qk_scale_factor", 3.87)
+		r.divideByRoot(r.dimension, "")
+		r.multiplyByKey("qk_scale_factor", 3.87)
 	}},
-	{"zaya", func(r resolver) {
-		r.scores.Norm = "L2, to length √d_k, of each head"
-		r.scores.Terms = append(r.scores.Terms, root(r.dimension))
-		r.open("each head of keys multiplies by an array temp")
-	}},
-	// microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py
-	{"phi3small", func(r resolver) {
-		if !r.config.truth("mup_use_scaling", true) {
-			r.scores.Terms = append(r.scores.Terms, root(r.dimension))
-			return
-		}
-		r.multiply(1/r.dimension, fmt.Sprintf("%g^(-1)", r.dimension))
-		r.byKey("mup_attn_multiplier", 1)
-	}},
-	// xai-org/grok-1, model.py
-	{"grok-1 grok1 grok", func(r resolver) {
-		r.byKey("attn_output_multiplier", 1/math.Sqrt(r.dimension))
+	{"cvt", stageWidth},
+	{"deberta deberta-v2 sew-d", disentangled},
+	{"phi3small", muScaled}, // microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py
+	{"grok-1 grok1", func(r resolver) { // xai-org/grok-1, model.py
+		r.multiplyByKey("attn_output_multiplier", 0.08838834764831845)
 		r.scores.Cap = 30
 	}},
-	// karpathy/nanochat, nanochat/gpt.py, at its export to transformers
-	{"nanochat", func(r resolver) {
-		r.scores.Norm = "RMS of each head after RoPE, without a gain"
-		r.scores.Terms = append(r.scores.Terms, root(r.dimension))
+	{"swinv2 swin2sr", func(r resolver) {
+		r.open("each head multiplies the cosine by exp(min(logit_scale, ln 100)) of its weights")
+	}},
+	{"zaya", func(r resolver) {
+		r.divideByRoot(r.dimension, "")
+		r.open("each head of keys multiplies by its weight temp")
+	}},
+	{"timesfm timesfm2_5 gemma3n_audio gemma4_audio", func(r resolver) {
+		r.open("each component of q has a factor of its own: a softplus of weights over the root of d_k")
+	}},
+	{"reformer", func(r resolver) {
+		r.divideByRoot(r.dimension, "")
+		r.open("layers with hashing divide the keys, which are their queries, by their root mean square")
+	}},
+	{"longcat_flash kimi_k25", func(r resolver) {
+		r.divideByRoot(r.dimension, "")
+		r.open("latent vectors are multiplied by the root of hidden_size over their width")
 	}},
 }
+
+// added are types whose scores have further products than q·k, at the same scale.
+const added = "xlnet transfo-xl funnel wav2vec2-conformer wav2vec2-bert seamless_m4t seamless_m4t_v2 fastspeech2_conformer " +
+	"parakeet parakeet_encoder speecht5 vits granite_speech granite_speech_plus lilt conditional_detr dab-detr sam sam2 sam_hq vitdet seggpt"
 
 // unscaled leaves q·k as it is.
 func unscaled(resolver) {}
 
-// byKey multiplies by a key's number, or by the default of transformers.
-func (r resolver) byKey(key string, byDefault float64) {
-	x, ok := r.config.number(key)
-	if !ok {
-		x, key = byDefault, key+" by default"
-	}
-	r.multiply(x, fmt.Sprintf("%.6g (%s)", x, key))
+// multiplyByKey multiplies by a key's number, or by its default.
+func (r resolver) multiplyByKey(key string, byDefault float64) {
+	x, words := r.config.numberOr(key, byDefault)
+	r.multiply(x, "%.6g (%s)", x, words)
 }
 
-// byRootOf divides by the root of a key's number, or of the default of transformers.
-func (r resolver) byRootOf(key string, byDefault float64) {
-	x, ok := r.config.number(key)
-	if !ok {
-		x, key = byDefault, key+" by default"
-	}
-	term := root(x)
-	term.Text += " (" + key + ")"
-	r.scores.Terms = append(r.scores.Terms, term)
-}
-
-// cvt divides by the root of the width of a stage, not of a head.
-func cvt(r resolver) {
-	width := r.dimension
-	if heads, all := r.config.numbers("num_heads"), r.config.numbers("embed_dim"); len(heads) == len(all) {
-		for i := range all {
-			if all[i]/heads[i] == r.dimension {
-				width = all[i]
-			}
-		}
-		if same := all; len(same) > 1 {
-			r.open("the width of the stage is not told apart by d_k alone")
+// stageWidth divides by the root of the width of a stage, not of a head.
+func stageWidth(r resolver) {
+	heads, widths := r.config.numbers("num_heads"), r.config.numbers("embed_dim")
+	matches := map[float64]bool{}
+	for i := range min(len(heads), len(widths)) {
+		if widths[i] == float64(heads[i]*r.dimension) {
+			matches[widths[i]] = true
 		}
 	}
-	r.scores.Terms = append(r.scores.Terms, root(width))
+	if len(matches) != 1 {
+		r.open("a stage divides by the root of its width, which d_k = %g does not tell", r.dimension)
+	}
+	for width := range matches {
+		if len(matches) == 1 {
+			r.divideByRoot(width, " (embed_dim)")
+		}
+	}
 }
 
-// disentangled divides by the root of d_k times the number of the summands of a score.
+// disentangled divides by the root of d_k times the number of summands of a score.
 func disentangled(r resolver) {
-	summands := 1.0
-	types := r.config.text("pos_att_type")
+	kinds := strings.FieldsFunc(strings.ToLower(r.config.text("pos_att_type")), func(c rune) bool { return c == '|' })
 	if list, ok := r.config.value("pos_att_type").([]any); ok {
-		types = fmt.Sprint(list...)
+		kinds = strings.Fields(strings.Trim(fmt.Sprint(list), "[]"))
+	} else if r.config.Type == "sew-d" && len(kinds) == 0 {
+		kinds = []string{"c2p", "p2c"}
 	}
-	for _, name := range []string{"c2p", "p2c"} {
-		if strings.Contains(types, name) {
-			summands++
-			r.open("positions add a product of their own (%s)", name)
-		}
+	if r.config.Type != "deberta" {
+		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind != "c2p" && kind != "p2c" })
 	}
-	r.scores.Terms = append(r.scores.Terms, root(float64(r.dimension*summands)))
+	r.divideByRoot(float64(r.dimension*float64(1+len(kinds))), "")
+	if len(kinds) > 0 {
+		r.open("positions add products of their own (%s)", strings.Join(kinds, ", "))
+	}
 }
+
+// muScaled divides by d_k, as muP does, unless mup_use_scaling is off.
+func muScaled(r resolver) {
+	if !r.config.truth("mup_use_scaling", true) {
+		r.divideByRoot(r.dimension, "")
+		return
+	}
+	r.multiply(1/r.dimension, "1/%g", r.dimension)
+	r.multiplyByKey("mup_attn_multiplier", 1)
+}
+
+//go:embed plain.txt
+var plainTypes string
 
 // scale adds the factor of the family, or of a key, or the root of d_k.
 func (r resolver) scale() {
 	c := r.config
+	if c.isAny(added) || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
+		r.open("positions add products of their own")
+	}
 	for _, f := range families {
-		if hasType(f.types, c.Type) {
+		if c.isAny(f.types) {
 			f.scale(r)
 			return
 		}
 	}
-	for _, key := range []string{"attention_multiplier", "softmax_scale", "attn_config.softmax_scale", "attn_output_multiplier"} {
-		if x, ok := c.number(key); ok {
-			r.multiply(x, fmt.Sprintf("%.6g (%s)", x, key))
+	for _, key := range []string{"attention_multiplier", "softmax_scale", "attn_config.softmax_scale"} {
+		if c.has(key) {
+			r.multiplyByKey(key, 0)
 			return
 		}
 	}
-	switch {
-	case c.has("query_pre_attn_scalar"):
-		r.byRootOf("query_pre_attn_scalar", 0)
+	switch x, isSet := c.number("query_pre_attn_scalar"); {
+	case isSet:
+		r.divideByRoot(x, " (query_pre_attn_scalar)")
 	case !c.truth("scale_attn_weights", true):
-	case c.truth("mup_scale_qk_dot_by_d", false) || c.truth("scale_qk_dot_by_d", false):
-		// cerebras/btlm-3b-8k-base, modeling_btlm.py
-		r.multiply(1/r.dimension, fmt.Sprintf("%g^(-1)", r.dimension))
+	case c.truth("mup_scale_qk_dot_by_d", false) || c.truth("scale_qk_dot_by_d", false): // cerebras/btlm-3b-8k-base, modeling_btlm.py
+		r.multiply(1/r.dimension, "1/%g", r.dimension)
 	default:
-		r.scores.Terms = append(r.scores.Terms, root(r.dimension))
+		r.divideByRoot(r.dimension, "")
+		r.scores.Assumed = !c.isAny(plainTypes)
 	}
 }
 
-// mscaleTypes multiply the scale by the square of mscale_all_dim's factor: multi-head latent
-// attention after DeepSeek-V3.
-const mscaleTypes = "deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 kimi_k25 glm4_moe_lite glm_moe_dsa youtu longcat_flash " +
-	"minicpm3 mistral4 axk1 axk2"
+// latentTypes multiply the scale by the square of the factor of mscale_all_dim: multi-head latent
+// attention as in DeepSeek-V3.
+const latentTypes = "deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 kimi_k25 glm4_moe_lite glm_moe_dsa youtu longcat_flash mistral4 axk1 axk2"
 
 // multipliers adds the factors that come on top of the scale.
 func (r resolver) multipliers() {
 	c := r.config
 	if x, ok := c.number("key_multiplier"); ok && x != 1 {
-		r.multiply(x, fmt.Sprintf("%.6g (key_multiplier)", x))
+		r.multiply(x, "%.6g (key_multiplier)", x)
 	}
 	if x, ok := c.number("attention_in_multiplier"); ok && x != 1 {
-		r.multiply(float64(x*x), fmt.Sprintf("%.6g² (attention_in_multiplier, on the tokens)", x))
+		r.multiply(float64(x*x), "%.6g² (attention_in_multiplier, on the tokens)", x)
 	}
 	if c.truth("scale_attn_by_inverse_layer_idx", false) && r.layer > 0 {
-		r.multiply(1/float64(r.layer+1), fmt.Sprintf("1/%d (layer)", r.layer+1))
+		r.multiply(1/float64(r.layer+1), "1/%d (layer)", r.layer+1)
 	}
 	prefix := r.positions()
 	m, ok := c.number(prefix + "mscale_all_dim")
-	if !ok || m == 0 || !hasType(mscaleTypes, c.Type) && !c.has("qk_rope_head_dim") {
+	if !ok || m == 0 || !c.isAny(latentTypes) {
 		return
 	}
 	factor, _ := c.number(prefix + "factor")
 	term := mscale(factor, m)
-	r.multiply(float64(term.Value*term.Value), "("+term.Text+")²")
-	if hasType("deepseek_v2 glm_moe_dsa", c.Type) {
-		r.open("versions of transformers up to 5.3 leave (%s)² out", term.Text)
+	r.multiply(float64(term.Value*term.Value), "(%s)²", term.Text)
+	if c.isAny("deepseek_v2 glm_moe_dsa") {
+		r.open("transformers up to 5.3 leaves (%s)² out, DeepSeek's own code does not", term.Text)
 	}
 }
 
 // extras fills in caps, norms, sinks and temperatures.
 func (r resolver) extras() {
-	c, s := r.config, r.scores
 	r.cap()
 	r.norm()
 	r.position()
-	if hasType("gpt_oss deepseek_v4 granite_swa granitemoe_swa openai_privacy_filter", c.Type) ||
-		hasType("mimo_v2_flash", c.Type) && strings.HasPrefix(r.layerType(), "sliding") {
-		s.Sink = "one more logit in each row, learned by head (array sinks)"
-	}
-	if hasType("longcat_flash kimi_k25", c.Type) {
-		r.open("latent vectors are multiplied by the root of hidden_size over their width")
-	}
-	if hasType("reformer", c.Type) {
-		r.open("keys are normalised queries")
+	sliding := strings.HasPrefix(r.layerType(), "sliding")
+	if r.config.isAny("gpt_oss deepseek_v4 granite_swa granitemoe_swa openai_privacy_filter") || r.config.isAny("mimo_v2_flash") && sliding {
+		r.scores.Sink = "one more logit in each row, learned by head (sinks)"
 	}
 }
 
-// cap fills in a soft cap by tanh.
+// cap fills in a soft cap by tanh. Gemma 3 and T5Gemma 2 keep the key and do not use it.
 func (r resolver) cap() {
 	c := r.config
-	if x, ok := c.number("attn_logit_softcapping", "attn_config.attn_logit_softcapping", "attn_logit_softcap", "attention_logit_cap"); ok {
-		r.scores.Cap = x
+	x, ok := c.number("attn_logit_softcapping", "attn_config.attn_logit_softcapping", "attention_logit_cap", "conf_attention_logit_cap")
+	if c.isAny("gemma3 gemma3_text t5gemma2 t5gemma2_text t5gemma2_decoder") {
 		return
 	}
-	_, stated := c.values["attn_logit_softcapping"] // null means that there is none
-	if hasType("gemma2 vaultgemma t5gemma videoprism videoprism_vision_model", c.Type) && !stated {
-		r.scores.Cap = 50 // default of transformers
+	_, stated := c.values["attn_logit_softcapping"] // null turns it off
+	if !stated && c.isAny("gemma2 vaultgemma t5gemma t5_gemma_module videoprism videoprism_vision_model") {
+		x, ok = 50, true
+	}
+	if ok {
+		r.scores.Cap = x
 	}
 }
 
 // position fills in a temperature that depends on the position.
 func (r resolver) position() {
-	c := r.config
-	number := func(byDefault float64, keys ...string) float64 {
-		if x, ok := c.number(keys...); ok {
-			return x
-		}
-		return byDefault
-	}
-	prefix := r.positions()
-	switch beta, ok := c.number(prefix + "llama_4_scaling_beta"); {
-	case ok:
-		r.scores.Position = fmt.Sprintf("q times 1 + %g ln(1 + ⌊position/%g⌋)", beta,
-			number(0, prefix+"original_max_position_embeddings"))
-	case hasType("llama4 llama4_text", c.Type) && c.truth("attn_temperature_tuning", true) && r.withoutPositions():
-		r.scores.Position = fmt.Sprintf("q times 1 + %g ln(1 + ⌊(position + 1)/%g⌋)", number(0.1, "attn_scale"), number(8192, "floor_scale"))
+	c, prefix := r.config, r.positions()
+	beta, hasBeta := c.number(prefix + "llama_4_scaling_beta")
+	switch {
+	case hasBeta:
+		original, _ := c.number(prefix+"original_max_position_embeddings", "max_position_embeddings")
+		r.scores.Position = fmt.Sprintf("q times 1 + %g ln(1 + ⌊position/%g⌋)", beta, original)
+	case c.isAny("llama4 llama4_text") && c.truth("attn_temperature_tuning", true) && r.withoutRotation():
+		scale, _ := c.numberOr("attn_scale", 0.1)
+		floor, _ := c.numberOr("floor_scale", 8192)
+		r.scores.Position = fmt.Sprintf("q times 1 + %g ln(1 + ⌊(position + 1)/%g⌋)", scale, floor)
 	case c.truth("use_logn_attn", false):
-		r.scores.Position = "q times max(1, ln position/ln seq_length), at inference"
-	case c.has("log_scaling_n_floor"):
-		r.scores.Position = fmt.Sprintf("q times 1 + %g ln max(1, position/%g) in layers without a window",
-			number(0.1, "log_scaling_alpha"), number(0, "log_scaling_n_floor"))
+		r.scores.Position = "q times ln(position)/ln(seq_length) beyond seq_length, at inference"
+	case c.has("log_scaling_n_floor") && !strings.Contains(r.layerType(), "sliding"):
+		alpha, _ := c.numberOr("log_scaling_alpha", 0.1)
+		floor, _ := c.number("log_scaling_n_floor")
+		r.scores.Position = fmt.Sprintf("q times 1 + %g ln max(1, (position + 1)/%g)", alpha, floor)
 	case c.has("attn_temperature_len"):
-		r.scores.Position = fmt.Sprintf("logits times log2(position)/log2(%g) beyond it", number(0, "attn_temperature_len"))
+		length, _ := c.number("attn_temperature_len")
+		r.scores.Position = fmt.Sprintf("logits times log2(position)/log2(%g) beyond position %g", length, length)
+	}
+	if c.isAny("llama4 llama4_text") { // keys of layers with RoPE, too
+		c.read["attn_temperature_tuning"], c.read["attn_scale"], c.read["floor_scale"] = true, true, true
 	}
 }
 
-// withoutPositions reports whether a layer of Llama 4 has no RoPE.
-func (r resolver) withoutPositions() bool {
+// withoutRotation reports whether a layer of Llama 4 has no RoPE.
+func (r resolver) withoutRotation() bool {
 	if layers := r.config.numbers("no_rope_layers"); r.layer < len(layers) {
 		return layers[r.layer] == 0
 	}
-	interval, ok := r.config.number("no_rope_layer_interval")
-	if !ok {
-		interval = 4
-	}
+	interval, _ := r.config.numberOr("no_rope_layer_interval", 4)
 	return (r.layer+1)%int(math.Max(1, interval)) == 0
 }
 
-// norms are the norms of queries and keys that a type has whatever its keys say.
-var norms = []struct{ types, text string }{
-	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_moe t5gemma2", "RMS of each head, with gain 1 + weight"},
-	{"qwen3 qwen3_moe qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_omni_moe gemma3n gemma3n_text gemma4 gemma4_text exaone4 exaone_moe " +
-		"apertus lfm2 lfm2_moe dots1 afmoe inkling inkling_text laguna mellum hy_v3 doge hunyuan_v1_dense hunyuan_v1_moe step3p7",
-		"RMS of each head, with gain weight"},
-	{"olmo2 olmo3 olmoe flex_olmo minimax_m2", "RMS over all heads together, with gain weight"},
-	{"chameleon", "LayerNorm of each head"},
-	{"deepseek_v4", "RMS of each head of queries, without a gain, and of the key"},
+// norms are the norms of queries and keys that a type has, or has if a key is set.
+var norms = []struct{ types, key, text string }{
+	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_moe t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
+	{"qwen3 qwen3_moe qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text qwen3_omni_moe_text gemma3n gemma3n_text gemma4 gemma4_text " +
+		"exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
+	{"hunyuan_v1_dense hunyuan_v1_moe", "", "RMS of each head after RoPE, gain weight"},
+	{"nanochat", "", "RMS of each head after RoPE, no gain"},
+	{"muse_glimmer muse_glimmer_text", "", "RMS of each head, no gain"},
+	{"llama4 llama4_text", "use_qk_norm", "RMS of each head after RoPE, no gain, in layers with RoPE"},
+	{"olmo2 olmo3 olmoe flex_olmo olmo_hybrid minimax_m2", "", "RMS over all heads together, gain weight"},
+	{"glm4_moe", "use_qk_norm", "RMS of each head, gain weight"},
+	{"cohere", "use_qk_norm", "LayerNorm of each head, gain weight"},
+	{"chameleon", "", "LayerNorm of each head, gain weight"},
+	{"phi stablelm persimmon fuyu", "qk_layernorm", "LayerNorm of each head, gain weight"},
+	{"deepseek_v4", "", "RMS of each head of queries, no gain, and of the key"},
+	{"swinv2 swin2sr zaya", "", "length 1, of each head"},
 }
 
-// norm fills in the norm of queries and keys.
+// norm fills in the norm of queries and keys, and a limit of their components.
 func (r resolver) norm() {
 	c := r.config
+	byDefault := c.isAny("llama4 llama4_text persimmon fuyu")
 	for _, n := range norms {
-		if hasType(n.types, c.Type) {
+		if c.isAny(n.types) && (n.key == "" || c.truth(n.key, byDefault)) {
 			r.scores.Norm = n.text
 		}
 	}
-	for _, key := range []string{"use_qk_norm", "qk_layernorm", "qk_norm", "attn_config.qk_ln", "attn_config.qk_gn", "qk_ln"} {
-		if !c.truth(key, hasType("persimmon fuyu", c.Type) && key == "qk_layernorm") || r.scores.Norm != "" {
-			continue
+	for _, key := range []string{"use_qk_norm", "qk_layernorm", "qk_norm", "qk_layer_norms"} {
+		if r.scores.Norm == "" && c.value(key) != nil && c.value(key) != false {
+			r.scores.Norm = fmt.Sprintf("%s = %v", key, c.value(key))
 		}
-		r.scores.Norm = "by " + key
 	}
 	if x, ok := c.number("clip_qkv", "attn_config.clip_qkv"); ok {
-		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; components cut off at ±%g", r.scores.Norm, x), "; ")
+		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; components limited to ±%g", r.scores.Norm, x), "; ")
 	}
 }

@@ -3,6 +3,7 @@ package modelconfig
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"mcsim/sim/elementary"
@@ -46,25 +47,29 @@ func (r resolver) rope() {
 	if prefix == "" {
 		return
 	}
-	if hasType(slidingPlain, r.config.Type) && strings.HasPrefix(r.layerType(), "sliding") {
+	if r.config.isAny("olmo3 gemma3 gemma3_text") && strings.HasPrefix(r.layerType(), "sliding") {
+		// Layers with a window leave the scaling out (ml-explore/mlx-lm, mlx_lm/models/olmo3.py).
 		r.config.markRead(prefix)
+		if r.config.Type == "olmo3" {
+			r.open("transformers 5.3 scales positions in layers with a window too, which OLMo 3 was not trained with")
+		}
 		return
 	}
 	kind := r.config.text(prefix + "rope_type")
 	if kind == "" {
 		kind = r.config.text(prefix + "type")
 	}
-	if hasType("phi3 phimoe phi4mm phi4_multimodal", r.config.Type) && (kind == "su" || kind == "yarn") {
+	if r.config.isAny("phi3 phimoe phi4mm phi4_multimodal") && (kind == "su" || kind == "yarn") {
 		kind = "longrope"
 	}
 	var factor Term
 	switch kind {
-	case "yarn", "deepseek_yarn":
+	case "yarn", "deepseek_yarn", "telechat3-yarn":
 		factor = r.yarn(prefix)
 	case "longrope", "su":
 		factor = r.longrope(prefix)
 	default:
-		if hasType("default linear dynamic ntk ntk_mixed llama3 mrope proportional", kind) {
+		if slices.Contains([]string{"", "default", "linear", "dynamic", "llama3", "mrope", "proportional"}, kind) {
 			r.config.markRead(prefix)
 		}
 		return
@@ -74,23 +79,23 @@ func (r resolver) rope() {
 		return
 	}
 	if part := r.rotated(); part < 1 {
-		r.scores.Open = append(r.scores.Open, fmt.Sprintf("%s multiplies q·k by (%s)² = %.4g in the rotated %.3g of the components alone",
-			kind, factor.Text, factor.Value*factor.Value, part))
+		r.open("%s multiplies q·k by (%s)² = %.4g, but only in the rotated %.3g of the components",
+			kind, factor.Text, factor.Value*factor.Value, part)
 		return
 	}
-	r.multiply(float64(factor.Value*factor.Value), "("+factor.Text+")²")
+	r.multiply(float64(factor.Value*factor.Value), "(%s)²", factor.Text)
 }
 
-// slidingPlain are the models whose layers with a sliding window leave out the scaling of positions
-// that the config states for all (modeling_olmo3.py, modeling_gemma3.py).
-const slidingPlain = "olmo3 gemma3 gemma3_text"
-
-// rotated is the share of the components of a head that positions turn.
+// rotated returns the share of the components of a head that positions turn.
 func (r resolver) rotated() float64 {
-	if nope, ok := r.config.number("qk_nope_head_dim"); ok {
-		return 1 - nope/r.dimension
+	c := r.config
+	if unrotated, ok := c.number("qk_nope_head_dim"); ok {
+		return 1 - unrotated/r.dimension
 	}
-	share, ok := r.config.number(r.positions()+"partial_rotary_factor", "partial_rotary_factor", "rotary_pct", "rope_pct")
+	if components, ok := c.number("rotary_dim"); ok {
+		return components / r.dimension
+	}
+	share, ok := c.number(r.positions()+"partial_rotary_factor", "partial_rotary_factor", "rotary_pct", "rope_pct")
 	if !ok {
 		return 1
 	}
@@ -131,7 +136,7 @@ func (r resolver) longrope(prefix string) Term {
 	c := r.config
 	if x, ok := c.number(prefix+"long_mscale", prefix+"attention_factor"); ok {
 		if short, ok := c.number(prefix + "short_mscale"); ok && short != x {
-			r.scores.Open = append(r.scores.Open, fmt.Sprintf("texts within the original length take short_mscale = %g", short))
+			r.open("texts within the original length take short_mscale = %g", short)
 		}
 		return Term{x, fmt.Sprintf("%.6g", x)}
 	}

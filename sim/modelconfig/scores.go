@@ -3,7 +3,6 @@ package modelconfig
 import (
 	"fmt"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +17,8 @@ type Scores struct {
 	Position string   // temperature that depends on the position, in words; empty if there is none
 	Open     []string // what else makes logits of q·k, or two readings of the config: no single factor says it
 	Unused   []string // keys of the config, with values, that may concern the scale and are not understood
-	Source   string   // the file or the ledger; empty if the factor is only a usual one
+	Source   string   // the file or the ledger; empty if there is neither
+	Assumed  bool     // the factor is the usual one: nothing says that the model has another
 }
 
 // Term is one factor of q·k.
@@ -37,10 +37,11 @@ func (s Scores) Factor() float64 {
 }
 
 // Root returns the scores of a model that divides q·k by the root of d_k, as most do.
-func Root(dimension int) Scores { return Scores{Terms: []Term{root(float64(dimension))}} }
-
-// root is the term x^(-1/2).
-func root(x float64) Term { return Term{1 / math.Sqrt(x), fmt.Sprintf("%.6g^(-1/2)", x)} }
+func Root(dimension int) Scores {
+	s := Scores{Assumed: true}
+	resolver{scores: &s}.divideByRoot(float64(dimension), "")
+	return s
+}
 
 // Formula writes the product: 64^(-1/2) × 1.5; 1 if there are no terms.
 func (s Scores) Formula() string {
@@ -60,6 +61,9 @@ func (s Scores) String() string {
 	parts := []string{"multiply q·k by " + factor}
 	if formula != factor {
 		parts[0] += " = " + formula
+	}
+	if s.Assumed {
+		parts[0] += ", which is assumed"
 	}
 	limit := "none"
 	if s.Cap > 0 {

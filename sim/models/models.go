@@ -11,12 +11,13 @@
 package models
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"mcsim/sim/distribution"
+	"mcsim/sim/modelconfig"
 	"mcsim/sim/names"
 	"mcsim/sim/weights"
 )
@@ -87,21 +88,6 @@ func Known() []string {
 	return names.Each(slices.DeleteFunc(slices.Clone(All()), func(m Model) bool { return !m.Drawn() }), Model.Typed)
 }
 
-// Lookup finds a model by its name or alias, however it is spelt; of an unknown one the error
-// suggests the nearest.
-func Lookup(text string) (Model, error) {
-	for _, m := range All() {
-		if slices.ContainsFunc(append(m.aliases(), m.Name), func(of string) bool { return letters(of) == letters(text) }) {
-			return m, nil
-		}
-	}
-	var aliases []string
-	for _, m := range All() {
-		aliases = append(aliases, m.aliases()...)
-	}
-	return Model{}, names.UnknownError{Kind: "model", Name: text, Names: Names(), Aliases: aliases}
-}
-
 // aliases are the other names of the model.
 func (m Model) aliases() []string {
 	return strings.FieldsFunc(m.Alias, func(r rune) bool { return r == ';' })
@@ -122,8 +108,27 @@ func Of(s weights.Shape) []Model {
 	return slices.DeleteFunc(slices.Clone(All()), func(m Model) bool { return m.Shape != s })
 }
 
-// Factor is what the model multiplies q·k by, its YaRN included.
-func (m Model) Factor() float64 { return m.Scale * cmp.Or(m.YaRN, 1) }
+// Scores returns how the model makes logits from q·k, as the ledger has it. The model's d_k must be
+// known if its scale depends on it.
+func (m Model) Scores() modelconfig.Scores {
+	s := modelconfig.Scores{Cap: m.Cap, Sink: m.Field("sink"), Position: m.Field("temperature"), Source: "the ledger of models"}
+	if m.Normalised() {
+		s.Norm = m.Field("qk_norm_place")
+	}
+	switch formula := m.Field("scale_formula"); {
+	case formula == "1/sqrt(d_k)" && m.Key > 0:
+		s.Terms = append(s.Terms, modelconfig.Term{Value: m.Scale, Text: fmt.Sprintf("%d^(-1/2)", m.Key)})
+	case m.Scale != 1:
+		s.Terms = append(s.Terms, modelconfig.Term{Value: m.Scale, Text: fmt.Sprintf("%g (%s)", m.Scale, formula)})
+	}
+	if m.YaRN > 0 {
+		s.Terms = append(s.Terms, modelconfig.Term{Value: m.YaRN, Text: fmt.Sprintf("%g (YaRN)", m.YaRN)})
+	}
+	return s
+}
+
+// Factor returns what the model multiplies q·k by, its YaRN included; 0 if that is not known.
+func (m Model) Factor() float64 { return m.Scores().Factor() }
 
 // Latent reports whether queries and keys are made of latent vectors.
 func (m Model) Latent() bool { return m.KeyLatent > 0 }

@@ -143,6 +143,19 @@ func (r Rule) Factor(d, n int) (float64, bool) {
 	return r.kind.factor(r.param, float64(d), float64(n)), true
 }
 
+// NormalisedFactor returns what a rule multiplies the product of q and k by after both are divided by
+// their root mean square, at d components: g/√d of qk-norm(g), s/d of cosine(s). It is false for
+// other rules.
+func (r Rule) NormalisedFactor(d int) (float64, bool) {
+	switch r.kind {
+	case qkNorm:
+		return r.param / math.Sqrt(float64(d)), true
+	case cosine:
+		return r.param / float64(d), true
+	}
+	return math.NaN(), false
+}
+
 // Additive reports whether the rule has weights of its own and needs the
 // components of q and k. Hidden then is how many hidden units it has.
 func (r Rule) Additive() bool { return r.kind == additive }

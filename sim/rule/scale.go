@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// dimension are other names of d_k, as programs have them.
-var dimension = regexp.MustCompile(`\b(dk|d_head|head_dim)\b`)
+// dimension matches other names of d_k, as programs have them.
+var dimension = regexp.MustCompile(`\b(d|dk|d_head|head_dim)\b`)
 
 // written are scales as people write them, without spaces: a power of d_k, and before it
 // what it divides.
@@ -65,7 +65,7 @@ func ParseScale(text string, number func(string) (float64, error)) (Rule, error)
 	r, err := Parse(strings.TrimSpace(text), number)
 	switch {
 	case errors.As(err, new(names.UnknownError)):
-		return Rule{}, unwritten(text, "is no scale")
+		return Rule{}, unwritten(text, "is not a scale")
 	case err != nil:
 		return Rule{}, err
 	case r.kind.factor == nil:
@@ -84,9 +84,12 @@ func unwritten(text, problem string) error {
 func powerWritten(text string, m []string, number func(string) (float64, error)) (Rule, error) {
 	c, p := 1.0, 1.0
 	var err error
+	if m[1] == "c" {
+		return Rule{}, fmt.Errorf("%q: write a number for c, such as 0.5/sqrt(d_k)", text)
+	}
 	if m[1] != "" {
 		if c, err = number(m[1]); err != nil {
-			return Rule{}, unwritten(text, "is no scale")
+			return Rule{}, unwritten(text, "is not a scale")
 		}
 	}
 	switch {
@@ -94,11 +97,11 @@ func powerWritten(text string, m []string, number func(string) (float64, error))
 		p = 0.5
 	case m[4] != "":
 		if p, err = number(strings.TrimSuffix(strings.TrimPrefix(m[4], "("), ")")); err != nil {
-			return Rule{}, unwritten(text, "is no scale")
+			return Rule{}, unwritten(text, "is not a scale")
 		}
 	}
 	if p < 0 && m[1] != "" {
-		return Rule{}, unwritten(text, "multiplies by a power of d_k, which is hardly meant")
+		return Rule{}, unwritten(text, "multiplies by a power of d_k, which is hardly intended")
 	}
 	p = max(p, -p)
 	switch {
@@ -109,7 +112,7 @@ func powerWritten(text string, m []string, number func(string) (float64, error))
 	case m[3] == "" && p == 0.5:
 		return learned.with(fmt.Sprint(c), number)
 	}
-	return Rule{}, unwritten(text, "is no scale")
+	return Rule{}, unwritten(text, "is not a scale")
 }
 
 // factorWritten is the rule of a factor: of 1, which leaves q·k as it is, or of less.
