@@ -1,11 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,22 +33,24 @@ const usualTokens, leastTokens, mostTokens = 128, 16, 1 << 14
 func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one; {} stands for the number of a layer")
-	flags.StringVar(&f.Key, "wk", "", "the same of W_K")
+	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K; {} stands for the number of a layer")
 	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", names.Of(names.GroupParameter, names.ParamDimension).Title+", of weights (default found)")
 	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K are arranged in their arrays (default by name and model)", statedict.Layouts)
-	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K (default drawn tokens)")
+	flag.Choice(c, &f.Order, "order", "`ORDER` of W: out-in, as PyTorch's nn.Linear has it, or in-out, of x @ W (default by name and shapes)", statedict.Orders)
+	flags.StringVar(&f.Tower, "tower", "", "`NAME` of the tower to judge, such as visual or text_model (default the one with most weights of queries)")
+	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K; {} stands for the number of a layer (default drawn tokens)")
 	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
 	f.Tokens = usualTokens
 	flags.Var(flag.Whole(&f.Tokens, leastTokens, mostTokens), "keys",
 		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", leastTokens, mostTokens))
 }
 
-// asked reports whether weights are, whatever else the files hold.
+// asked reports whether weights are asked for, whatever else the files hold.
 func (f *weightFlags) asked() bool {
-	return f.Query != "" || f.Key != "" || f.Layout != "" || f.X != ""
+	return f.Query != "" || f.Key != "" || f.Layout != "" || f.X != "" || f.Order != "" || f.Tower != ""
 }
 
-// model looks at the heads of a state dict.
+// model judges the heads of a state dict.
 func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
 	o := f.weights.Options
 	o.Heads, o.KeyHeads, o.Path, o.Seed = f.heads, f.keyHeads, paths[0], 1
@@ -58,32 +61,83 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 	if f.options.Paired || f.options.Causal {
 		return nil, errors.New("--paired and --causal are for samples; here are weights, whose tokens have no order")
 	}
-	l := m.Layers[0]
-	factor, err := f.factor(l.Dimension, o.Tokens)
-	if err != nil {
+	if err := f.refuseDoubts(m); err != nil {
 		return nil, err
 	}
-	f.options.Scale = cmp.Or(factor, m.Scale)
+	if f.options.Scale, err = f.factor(m.Layers[0].Dimension, o.Tokens); err != nil {
+		return nil, err
+	}
 	bar := folder.Counting(os.Stderr, m.Count())
-	all, err := m.Measure(ctx, f.options, func() { bar.Add(1) })
+	all, err := m.Measure(ctx, files, f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err
 	}
-	var parts []inspect.Part
-	for _, of := range all {
-		parts = append(parts, of.Part)
-	}
-	heads := m.Heads()
-	s := inspect.Summarise(parts, heads, f.options)
-	for i, of := range all[:heads] {
-		h := &s.Heads[i]
-		h.Layer, h.Head, h.Participation = of.Layer, of.Head, result.Number(of.Participation)
-	}
-	s.Notes = m.Notes
+	s := f.summarise(m, all)
+	s.Subject, s.Caveats, s.Notes = m.Subject, m.Caveats, m.Notes
 	s.WarnAlike()
+	if f.scale != "" {
+		s.Subject = append(s.Subject, "The scale is that of --scale: "+f.scale+".")
+	}
 	if o.X == "" {
 		s.Dependence = "Tokens are drawn, for queries and for keys apart. The error of a head is that over tokens; that of all is between heads."
 	}
+	for _, doubt := range slices.Concat(m.Doubts, m.Scales) {
+		s.Warnings = append(s.Warnings, doubt)
+	}
 	return &show.Inspected{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
+}
+
+// refuseDoubts refuses a verdict on what is not known. --scale settles what the scale is.
+func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
+	if f.gate.Tolerance == 0 && f.gate.Hi == 0 {
+		return nil
+	}
+	if len(m.Doubts) > 0 {
+		return fmt.Errorf("--check and --gate: %s", strings.Join(m.Doubts, "; "))
+	}
+	if f.scale == "" && len(m.Scales) > 0 {
+		return fmt.Errorf("--check and --gate: %s: say --scale", strings.Join(m.Scales, "; "))
+	}
+	return nil
+}
+
+// summarise joins the heads. If layers differ in scale or d_k, the numbers of all heads are those of
+// scaled scores, and the numbers of a head those of its layer.
+func (f *inspectFlags) summarise(m *statedict.Model, all []statedict.Measured) inspect.Summary {
+	o, count := f.options, m.Heads()
+	if o.Scale == 0 {
+		o.Scale = m.Layers[0].Scale
+	}
+	var parts, scaled []inspect.Part
+	for _, h := range all {
+		parts, scaled = append(parts, h.Part), append(scaled, h.Scaled)
+	}
+	var s inspect.Summary
+	if m.Alike() {
+		s = inspect.Summarise(parts, count, o)
+	} else {
+		one := o
+		one.Scale = 1
+		s = inspect.Summarise(scaled, count, one)
+		s.Heads = nil
+		first := 0
+		for _, l := range m.Layers {
+			var some []inspect.Part
+			for text := range m.Count() / count {
+				some = append(some, parts[text*count+first:][:l.Heads]...)
+			}
+			if f.options.Scale == 0 {
+				o.Scale = l.Scale
+			}
+			s.Heads = append(s.Heads, inspect.Summarise(some, l.Heads, o).Heads...)
+			first += l.Heads
+		}
+		m.Notes = append(m.Notes, "Layers differ in their scale or in d_k. The numbers of all heads are of q·k times the scale of its layer; those of a head are of its own q·k.")
+	}
+	for i, h := range all[:count] {
+		head := &s.Heads[i]
+		head.Layer, head.Head, head.Participation = h.Layer, h.Head, result.Number(h.Participation)
+	}
+	return s
 }

@@ -215,7 +215,7 @@ var layouts = map[string]string{
 	"fuyu": "interleaved", "deberta": "interleaved",
 	// These unless heads share their keys.
 	"falcon": "interleaved", "RefinedWebModel": "interleaved", "gpt_bigcode": "interleaved", "chatglm": "interleaved",
-	"internlm2": "grouped", "phi3small": "grouped", "codegen": "in four parts of heads",
+	"internlm2": "grouped", "phi3small": "grouped", "codegen": "in four parts of heads (codegen)",
 	"phi3": "packed", "phi4mm": "packed", "phi4_multimodal": "packed", "glm": "packed", "openelm": "packed",
 	"bailing_moe": "packed",
 }
@@ -243,14 +243,14 @@ func (c *Config) NormPlace() string {
 		return NormAfter
 	}
 	switch {
-	case c.Type == "":
-		return ""
 	case c.isAny("olmo2 olmo3 flex_olmo olmo_hybrid exaone4 swinv2 swin2sr"):
 		return NormResidual
 	case c.isAny(normAfter):
 		return NormAfter
+	case c.isAny(plainTypes):
+		return NormBefore
 	}
-	return NormBefore
+	return ""
 }
 
 // normAfter are types whose norms stand after attention (modeling_TYPE.py of transformers).

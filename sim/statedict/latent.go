@@ -4,51 +4,60 @@ import (
 	"fmt"
 
 	"mcsim/sim/inspect"
+	"mcsim/sim/modelconfig"
 	"mcsim/sim/tensor"
 )
+
+// latentNames are the names of the matrices before and after the latents, and of the norms of these:
+// those of modeling_deepseek_v3.py and of deepseek-ai/DeepSeek-V3, inference/model.py.
+var latentNames = map[string]struct{ direct, first, norm, second, keyNorm string }{
+	"kv_a_proj_with_mqa": {"q_proj", "q_a_proj", "q_a_layernorm", "q_b_proj", "kv_a_layernorm"},
+	"wkv_a":              {"wq", "wq_a", "q_norm", "wq_b", "kv_norm"},
+}
 
 // openLatent finds the matrices of multi-head latent attention (DeepSeek-V2, 2024, 2.1): queries
 // and keys are made of a normalised latent, but for the rotated part of keys, which comes
 // straight from the token and is that of all heads.
-func (l *Layer) openLatent(files *tensor.Files, o *Options, c config, f found) (err error) {
-	l.Heads = either(o.Heads, c.heads())
+func (l *Layer) openLatent(files *tensor.Files, o *Options, s modelconfig.Shape) (err error) {
+	l.Heads = either(o.Heads, s.Heads)
 	l.KeyHeads = l.Heads
 	if l.Heads == 0 {
-		return fmt.Errorf("%s: say --heads; no config.json beside the file tells", f.query)
+		return fmt.Errorf("%s: say --heads; %s", l.found.query, l.untold())
 	}
-	of := &latent{}
+	l.source = "the flags"
+	if o.Heads == 0 {
+		l.source = l.config.Path
+	}
+	names := latentNames[l.found.pattern.query]
+	of := &latent{key: l.wq}
 	l.latent = of
-	name := func(part string) string { return f.prefix + part + ".weight" }
-	if of.key, err = matrix(files, f.query); err != nil {
-		return err
-	}
-	if l.wk, err = matrix(files, f.key); err != nil {
-		return err
-	}
-	query := "q_proj"
-	if files.Has(name("q_a_proj")) {
-		query = "q_b_proj"
-		if of.query, err = matrix(files, name("q_a_proj")); err != nil {
+	name := func(part string) string { return l.found.prefix + part + ".weight" }
+	query := names.direct
+	if files.Has(name(names.first)) {
+		query = names.second
+		if of.query, err = matrix(files, name(names.first)); err != nil {
 			return err
 		}
-		if of.queryGain, err = vector(files, name("q_a_layernorm"), of.query.Rows); err != nil {
-			return err
-		}
+		l.used = append(l.used, name(names.first))
 	}
 	if l.wq, err = matrix(files, name(query)); err != nil {
 		return err
 	}
-	if of.gain, err = vector(files, name("kv_a_layernorm"), l.wk.Columns); err != nil {
-		return err
-	}
-	if of.queryBias, err = vector(files, f.prefix+"q_a_proj.bias", of.query.Rows); err != nil {
-		return err
-	}
-	if of.bias, err = vector(files, biasOf(f.query), of.key.Rows); err != nil {
-		return err
-	}
-	if l.bq, err = vector(files, f.prefix+query+".bias", l.wq.Rows); err != nil {
-		return err
+	l.used = append(l.used, name(query))
+	for _, v := range []struct {
+		to   *[]float64
+		name string
+		n    int
+	}{
+		{&of.queryGain, name(names.norm), of.query.Rows},
+		{&of.gain, name(names.keyNorm), l.wk.Columns},
+		{&of.queryBias, l.found.prefix + names.first + ".bias", of.query.Rows},
+		{&of.bias, biasOf(files, l.found.query), of.key.Rows},
+		{&l.bq, biasOf(files, name(query)), l.wq.Rows},
+	} {
+		if *v.to, err = l.vector(files, v.name, v.n); err != nil {
+			return err
+		}
 	}
 	l.width = of.key.Columns
 	l.Dimension, of.rope, of.full = l.wq.Rows/l.Heads, of.key.Rows-l.wk.Columns, l.wk.Rows/l.Heads
@@ -56,7 +65,7 @@ func (l *Layer) openLatent(files *tensor.Files, o *Options, c config, f found) (
 	if l.wq.Rows%l.Heads != 0 || l.wk.Rows%l.Heads != 0 || of.rope < 0 || of.nope < 1 || of.nope > of.full ||
 		of.query.Rows > 0 && (of.query.Columns != l.width || l.wq.Columns != of.query.Rows) ||
 		of.query.Rows == 0 && l.wq.Columns != l.width {
-		return fmt.Errorf("%s and the matrices beside it do not make %d heads of MLA", f.query, l.Heads)
+		return fmt.Errorf("%s and the matrices next to it do not make %d heads of MLA", l.found.query, l.Heads)
 	}
 	return nil
 }

@@ -3,10 +3,12 @@ package statedict
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
 	"mcsim/sim/inspect"
+	"mcsim/sim/modelconfig"
 	"mcsim/sim/tensor"
 )
 
@@ -14,15 +16,24 @@ import (
 type Layer struct {
 	Title                      string
 	Heads, KeyHeads, Dimension int
+	Scale                      float64 // what the model multiplies q·k by
 
+	found  found
+	config *modelconfig.Config // of its tower, or nil
+	scores modelconfig.Scores
+	source string    // what told the number of heads
+	stored [2]string // shapes of W_Q and W_K in the file
+	used   []string  // arrays
+	order  order
 	layout string
+	gated  bool          // W_Q has rows of a gate after those of each head
 	width  int           // of a token
 	wq, wk tensor.Matrix // outputs × inputs; of MLA those behind the latents
 	bq, bk []float64     // of all outputs of the matrices, or nil
 	gain   []float64     // of the norm before it, or nil
 	shift  []float64     // likewise
 	before string        // the array of the gain
-	unsure bool          // there is a norm, of which names do not tell where it stands
+	place  string        // why there is none, in words
 	qNorm  *headNorm
 	kNorm  *headNorm
 	latent *latent // of MLA
@@ -34,6 +45,7 @@ type headNorm struct {
 	epsilon     float64   // that is added to the mean square
 	layer       bool      // LayerNorm, which takes the mean off
 	whole       bool      // over all heads together
+	unit        bool      // makes vectors of length 1, in place of mean square 1
 }
 
 // latent is what MLA has before its matrices of heads.
@@ -149,6 +161,9 @@ func (n *headNorm) one(x, gain, shift []float64) {
 		square += float64((a - mean) * (a - mean))
 	}
 	factor := 1 / math.Sqrt(square/float64(len(x))+n.epsilon)
+	if n.unit {
+		factor = 1 / max(math.Sqrt(square), 1e-12) // torch.nn.functional.normalize
+	}
 	for c := range x {
 		x[c] = (x[c] - mean) * factor
 		if gain != nil {
@@ -161,48 +176,81 @@ func (n *headNorm) one(x, gain, shift []float64) {
 }
 
 // open finds the arrays of a layer.
-func (o *Options) open(files *tensor.Files, c config, f found) (*Layer, error) {
+func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found) (*Layer, error) {
 	if _, err := files.Lookup(f.query); err != nil {
 		return nil, err
 	}
 	if f.key == "" {
-		return nil, fmt.Errorf("%s has no %s beside it", f.query, f.pattern.key)
+		return nil, fmt.Errorf("%s has no %s next to it", f.query, f.pattern.key)
 	}
-	layout, err := f.of(c, *o)
-	if err != nil {
-		return nil, err
-	}
-	two := layout == LayoutSeparate || layout == LayoutLatent
-	if two == (f.query == f.key) || layout == LayoutLatent && f.pattern.layout != layout {
-		return nil, fmt.Errorf("%s and %s: the layout %s is not that of these arrays", f.query, f.key, layout)
-	}
-	l := &Layer{layout: layout}
-	if layout == LayoutLatent {
-		err = l.openLatent(files, o, c, f)
-	} else {
-		err = l.openPlain(files, o, c, f)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return l, o.norms(files, c, f, l)
-}
-
-// What W_Q may have, so that a head, and the tokens, can be held.
-const mostOutputs, mostWidth, mostDimension = 1 << 18, 1 << 17, 1024
-
-// mostProjected bounds the numbers of all queries of a layer.
-const mostProjected = 1 << 25
-
-// openPlain finds W_Q and W_K, and their biases.
-func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (err error) {
-	l.Heads, l.KeyHeads = either(o.Heads, c.heads()), either(o.KeyHeads, c.keyHeads())
-	l.Dimension = either(o.Dimension, c.dimension())
+	l := &Layer{found: f, config: config.For(f.query), used: []string{f.query, f.key}}
+	var err error
 	if l.wq, err = matrix(files, f.query); err != nil {
-		return err
+		return nil, err
 	}
 	if l.wk, err = matrix(files, f.key); err != nil {
-		return err
+		return nil, err
+	}
+	l.stored = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns), fmt.Sprintf("%d × %d", l.wk.Rows, l.wk.Columns)}
+	l.order = o.orderOf(files, f, l.wq, l.wk)
+	if l.order.inOut {
+		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
+	}
+	shape, err := l.config.Shape(f.query, l.wq.Columns)
+	if err != nil && o.Heads == 0 && o.Dimension == 0 {
+		return nil, err
+	}
+	if l.layout, err = o.layoutOf(files, f, shape.Layout); err != nil {
+		return nil, err
+	}
+	two := l.layout == LayoutSeparate || l.layout == LayoutLatent
+	if two == (f.query == f.key) || l.layout == LayoutLatent && f.pattern.layout != l.layout {
+		return nil, fmt.Errorf("%s and %s: the layout %s is not that of these arrays", f.query, f.key, l.layout)
+	}
+	if l.layout == LayoutLatent {
+		err = l.openLatent(files, o, shape)
+	} else {
+		err = l.openPlain(files, o, shape)
+	}
+	if err == nil {
+		err = l.compare(shape)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.scores = l.config.Scores(layerNumber(f.prefix), l.Dimension)
+	l.Scale = l.scores.Factor()
+	return l, l.norms(files)
+}
+
+// compare refuses a config that does not fit the weights.
+func (l *Layer) compare(s modelconfig.Shape) error {
+	name := l.found.query
+	if len(s.Widths) > 0 && !slices.Contains(s.Widths, l.width) {
+		return fmt.Errorf("%s does not fit: its hidden size is %d, and %s takes %d inputs", l.config.Path, s.Widths[0], name, l.width)
+	}
+	if n := layerNumber(l.found.prefix); s.Layers > 0 && n >= s.Layers {
+		return fmt.Errorf("%s does not fit: it has %d layers, and %s is of layer %d, counted from 0", l.config.Path, s.Layers, name, n)
+	}
+	return nil
+}
+
+// The largest matrices of which a head, and the tokens, can be kept.
+const maxOutputs, maxWidth, maxDimension = 1 << 18, 1 << 17, 1024
+
+// maxProjected bounds the numbers of all queries of a layer.
+const maxProjected = 1 << 25
+
+// openPlain finds the heads of W_Q and W_K, and their biases.
+func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) error {
+	f := l.found
+	l.Heads, l.KeyHeads, l.Dimension = either(o.Heads, s.Heads), either(o.KeyHeads, s.KeyHeads), either(o.Dimension, s.Dimension)
+	l.source = "the flags"
+	if o.Heads == 0 && o.Dimension == 0 {
+		l.source = "the shapes of arrays"
+		if l.config != nil && (s.Heads > 0 || s.Dimension > 0) {
+			l.source = l.config.Path
+		}
 	}
 	if shape := headShape(files, f.query); shape != nil { // a kernel of Flax that has them
 		l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
@@ -210,19 +258,22 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (e
 			l.KeyHeads = keys[1]
 		}
 	}
-	if f.transposed || l.layout == LayoutPacked && l.wq.Columns == 3*l.wq.Rows {
-		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
-	}
-	if l.Dimension == 0 && l.Heads == 0 {
-		l.Dimension = o.gainOf(files, f, l.wq.Rows)
-	}
-	if err := l.count(f); err != nil {
+	if err := l.countBeside(files); err != nil {
 		return err
 	}
 	if l.wk.Columns != l.wq.Columns {
 		return fmt.Errorf("%s takes %d inputs, and %s %d", f.query, l.wq.Columns, f.key, l.wk.Columns)
 	}
-	if need, rows := outputs(l.layout, l.Heads, l.KeyHeads, l.Dimension), l.wq.Rows; need != rows {
+	l.width = l.wq.Columns
+	if err := l.count(); err != nil {
+		return err
+	}
+	l.gated = l.layout == LayoutSeparate && s.Gated && l.wq.Rows == 2*l.Heads*l.Dimension
+	need, rows := outputs(l.layout, l.Heads, l.KeyHeads, l.Dimension), l.wq.Rows
+	if l.gated {
+		need *= 2
+	}
+	if need != rows {
 		return fmt.Errorf("%s has %d outputs; %d heads of queries and %d of keys of d_k = %d, %s, are %d",
 			f.query, rows, l.Heads, l.KeyHeads, l.Dimension, l.layout, need)
 	}
@@ -230,63 +281,122 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, c config, f found) (e
 		return fmt.Errorf("%s has %d outputs; %d heads of d_k = %d are %d: say --kv-heads",
 			f.key, l.wk.Rows, l.KeyHeads, l.Dimension, need)
 	}
-	if l.width = l.wq.Columns; l.width > mostWidth || l.wq.Rows > mostOutputs || l.Dimension > mostDimension {
+	if l.width > maxWidth || l.wq.Rows > maxOutputs || l.Dimension > maxDimension {
 		return fmt.Errorf("%s has %d outputs of %d inputs, and d_k = %d; at most %d, %d and %d are read",
-			f.query, l.wq.Rows, l.width, l.Dimension, mostOutputs, mostWidth, mostDimension)
+			f.query, l.wq.Rows, l.width, l.Dimension, maxOutputs, maxWidth, maxDimension)
 	}
-	return l.biases(files, f)
+	return l.biases(files)
 }
 
-// biases finds those of queries and keys: beside their weights, in one with that of values though
+// ownModule matches the module of a single head.
+var ownModule = regexp.MustCompile(`(^|[./])heads?[._]\d+[./_]$`)
+
+// countBeside takes the number of heads, or d_k, of arrays next to W_Q: those that have a number for
+// each head, and the gain of a norm of queries. It refuses what contradicts the number that is said.
+func (l *Layer) countBeside(files *tensor.Files) error {
+	for _, name := range []string{"logit_scale", "sinks", "relative_position_bias_table", "attention_biases"} {
+		a, err := files.Lookup(l.found.prefix + name)
+		if err != nil || len(a.Shape) == 0 {
+			continue
+		}
+		n := a.Shape[0]
+		if name == "relative_position_bias_table" {
+			n = a.Shape[len(a.Shape)-1]
+		}
+		if l.Heads > 0 && l.Heads != n && n > 1 {
+			return fmt.Errorf("%s has the shape %s, of %d heads, and %s makes %s of %d", a.Name, a.Dimensions(), n, l.source, l.found.query, l.Heads)
+		}
+		if l.Heads == 0 && l.Dimension == 0 && n > 1 {
+			l.Heads, l.source = n, a.Name
+		}
+	}
+	if l.Heads == 0 && l.Dimension == 0 && ownModule.MatchString(l.found.prefix) {
+		l.Heads = 1
+	}
+	if l.Heads > 0 || l.Dimension > 0 {
+		return nil
+	}
+	if n := findNorm(files, l.found.prefix, ofQueries); n.weight != "" {
+		a, err := files.Lookup(n.weight)
+		if err == nil && len(a.Shape) > 0 && a.Shape[len(a.Shape)-1] < l.wq.Rows { // else of all heads together
+			l.Dimension = a.Shape[len(a.Shape)-1]
+		}
+	}
+	return nil
+}
+
+// biases finds those of queries and keys: next to their weights, in one with that of values though
 // the weights are apart (MultiheadAttention whose values have another width), or of queries alone
 // (BEiT: huggingface/pytorch-image-models, timm/models/beit.py).
-func (l *Layer) biases(files *tensor.Files, f found) (err error) {
-	if l.bq, err = vector(files, biasOf(f.query), l.wq.Rows); err != nil {
+func (l *Layer) biases(files *tensor.Files) (err error) {
+	f, n := l.found, l.wq.Rows
+	if l.bq, err = l.vector(files, biasOf(files, f.query), n); err != nil {
 		return err
 	}
-	if l.bk, err = vector(files, biasOf(f.key), l.wk.Rows); err != nil || l.bq != nil {
+	if l.bk, err = l.vector(files, biasOf(files, f.key), l.wk.Rows); err != nil || l.bq != nil {
 		return err
 	}
-	n := l.wq.Rows
 	if l.layout == LayoutSeparate {
-		all, err := vector(files, f.prefix+"in_proj_bias", 3*n)
+		all, err := l.vector(files, f.prefix+"in_proj_bias", 3*n)
 		if all != nil {
 			l.bq, l.bk = all[:n], all[n:2*n]
 		}
 		return err
 	}
-	q, err := vector(files, f.prefix+"q_bias", l.Heads*l.Dimension)
+	q, err := l.vector(files, f.prefix+"q_bias", l.Heads*l.Dimension)
 	if q != nil && l.layout == LayoutPacked {
+		l.used = append(l.used, f.prefix+"v_bias")
 		l.bq = append(q, make([]float64, n-len(q))...)
+		k, err := l.vector(files, f.prefix+"k_bias", l.KeyHeads*l.Dimension)
+		copy(l.bq[len(q):], k)
 		l.bk = l.bq
+		return err
 	}
 	return err
 }
 
-// count works out how many heads there are.
-func (l *Layer) count(f found) error {
-	rows := l.wq.Rows
+// count works out the numbers of heads and d_k. Of one array for queries, keys and values, whose
+// heads of keys are not said, heads make up the inputs.
+func (l *Layer) count() error {
+	name, rows := l.found.query, l.wq.Rows
+	said := l.Dimension > 0
 	switch {
-	case l.Heads == 0 && l.Dimension == 0:
-		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; no config.json beside the file tells",
-			f.query, rows)
+	case l.Heads == 0 && !said:
+		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; %s", name, rows, l.untold())
 	case l.layout == LayoutSeparate:
 		l.Heads = either(l.Heads, rows/max(1, l.Dimension))
 		l.Dimension = either(l.Dimension, rows/l.Heads)
 		l.KeyHeads = either(l.KeyHeads, l.wk.Rows/max(1, l.Dimension))
 	case l.Heads == 0:
 		l.Heads = (rows/l.Dimension - 2*l.KeyHeads) / (3 - 2*min(1, l.KeyHeads))
+	case !said && l.KeyHeads == 0 && rows != 3*l.width && l.layout != LayoutInterleaved && l.width%l.Heads == 0:
+		l.Dimension = l.width / l.Heads
+		l.KeyHeads = (rows/l.Dimension - l.Heads) / 2
 	}
-	l.KeyHeads = either(l.KeyHeads, l.Heads)
-	if l.layout == LayoutInterleaved {
+	if l.KeyHeads == 0 || l.layout == LayoutInterleaved {
 		l.KeyHeads = l.Heads
 	}
 	l.Dimension = either(l.Dimension, rows/max(1, l.Heads+2*l.KeyHeads))
 	if min(l.Heads, l.Dimension, l.KeyHeads) < 1 || max(l.Heads, l.Dimension) > rows || l.Heads%l.KeyHeads != 0 {
 		return fmt.Errorf("%s has %d outputs, which do not make %d heads of queries and %d of keys",
-			f.query, rows, l.Heads, l.KeyHeads)
+			name, rows, l.Heads, l.KeyHeads)
+	}
+	if l.layout != LayoutSeparate && !said && l.Heads*l.Dimension != l.width {
+		return fmt.Errorf("%s has %d outputs of %d inputs; %d heads of queries and %d of keys would have d_k = %d, and %d × %d is not %d: "+
+			"say --kv-heads, or --d-k if that is meant", name, rows, l.width, l.Heads, l.KeyHeads, l.Dimension, l.Heads, l.Dimension, l.width)
 	}
 	return nil
+}
+
+// untold says why no config.json gives the number of heads.
+func (l *Layer) untold() string {
+	switch {
+	case l.config == nil:
+		return "no config.json is next to the file"
+	case l.config.Tower != "":
+		return l.config.Tower + " of " + l.config.Path + " does not say"
+	}
+	return l.config.Path + " does not say"
 }
 
 // headShape is inputs × heads × d_k of a kernel of Flax (flax/linen/attention.py,
@@ -314,8 +424,9 @@ func matrix(files *tensor.Files, name string) (tensor.Matrix, error) {
 		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s, and so no numbers", name, a.Dimensions())
 	}
 	if len(a.Shape) != 2 {
-		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s; weights have outputs × inputs. "+
-			"For samples type --q and --k in place of --wq and --wk", name, a.Dimensions())
+		layers := number.ReplaceAllString(name, "{}")
+		return tensor.Matrix{}, fmt.Errorf("%s has the shape %s; weights have two axes. If these are queries or keys, "+
+			"name them by --q and --k, such as --q '%s'", name, a.Dimensions(), layers)
 	}
 	if !strings.HasPrefix(a.Type, "F") && a.Type != "BF16" {
 		return tensor.Matrix{}, fmt.Errorf("%s has the type %s; weights that are quantised are not read: "+
@@ -324,8 +435,8 @@ func matrix(files *tensor.Files, name string) (tensor.Matrix, error) {
 	return a.Matrix()
 }
 
-// vector is an array of so many numbers; nil where there is none of that name.
-func vector(files *tensor.Files, name string, n int) ([]float64, error) {
+// vector reads an array of n numbers; nil if there is none of that name.
+func (l *Layer) vector(files *tensor.Files, name string, n int) ([]float64, error) {
 	if name == "" || !files.Has(name) {
 		return nil, nil
 	}
@@ -333,23 +444,20 @@ func vector(files *tensor.Files, name string, n int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.Matrix()
+	size := 1
+	for _, s := range a.Shape {
+		size *= s
+	}
+	if size != n {
+		return nil, fmt.Errorf("%s has the shape %s; it should have %d numbers", name, a.Dimensions(), n)
+	}
+	flat := *a
+	flat.Shape = []int{n}
+	m, err := flat.Matrix()
 	if err != nil {
 		return nil, err
 	}
-	if m.Rows*m.Columns != n {
-		return nil, fmt.Errorf("%s has the shape %s; it should have %d numbers", name, a.Dimensions(), n)
-	}
+	l.used = append(l.used, name)
 	out := make([]float64, n)
 	return out, tensor.Read(m, out)
-}
-
-// biasOf is the name of the bias beside a weight.
-func biasOf(weight string) string {
-	for _, e := range []string{"weight", "kernel"} {
-		if base, ok := strings.CutSuffix(weight, e); ok {
-			return base + "bias"
-		}
-	}
-	return ""
 }

@@ -2,172 +2,307 @@ package statedict
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"mcsim/sim/elementary"
+	"mcsim/sim/modelconfig"
 	"mcsim/sim/tensor"
 )
 
-// What norm tokens are behind.
+// The norms that tokens may come from.
 const (
 	NormLayer = "layernorm"
 	NormRMS   = "rmsnorm"
 	NormNone  = "none"
 )
 
-// before are names of the norm before attention, in the block that has it, and of the norms of
-// queries and of keys, beside them.
+// Names of norms within the modules of a layer, as modeling_NAME.py of transformers has them unless
+// a comment names another.
 var (
-	before = []string{"input_layernorm", "ln_1", "attention_norm", "norm1", "norm_1", "layernorm_before", "attn_norm", "ln_attn",
-		"self_attn_layer_norm", "pre_attention_layernorm", "layer_norm", "ln1"}
-	ofQueries = []string{"q_norm", "q_layernorm", "query_norm", "norm_q", "q_ln"}
-	ofKeys    = []string{"k_norm", "k_layernorm", "key_norm", "norm_k", "k_ln"}
+	// certain are those that say that they stand before attention; so does the one that ALBERT's
+	// layers share, whose output goes into the same layer again.
+	certain = []string{"input_layernorm", "layernorm_before", "attn_norm", "attention_norm", "ln_attn", "attn_ln", "pre_attention_layernorm",
+		"pre_attention_layer_norm", "pre_self_attn_layernorm", "pre_sa_norm", "operator_norm", "attention_layernorm", "norm_self_att",
+		"layer_norm_att", "pre_attn_norm", "norm_pre_attn", "temporal_pre_norm", "pre_mixer_norm", "input_rmsnorm",
+		"layernorm_before_attention", "full_layer_layer_norm",
+		"linear_qkv.layer_norm", // NVIDIA/Megatron-LM, with Transformer Engine
+		"0.0",                   // lucidrains/x-transformers: the first of a layer's norms
+	}
+	// usual are those that stand before attention in most models, and after it in some.
+	usual = []string{"ln_1", "ln1", "norm1", "norm_1", "layer_norm1", "layer_norm_1", "layernorm1", "layernorm_1", "self_attn_layer_norm",
+		"layer_norm", "LayerNorm_0", "LayerNorm", "rms_norm1", "norm_sublayer1", "ln", "norm", "RMSNorm_0"}
+	// last are those at the end of a layer, in models whose norms stand after attention. The first
+	// two tell that.
+	last = []string{"output.LayerNorm", "output_layer_norm", "final_layer_norm", "norm2", "ln_2", "post_mlp_layernorm", "output.layernorm",
+		"ff.layer_norm", "pos_ff.layer_norm", "ffn.layer_norm"}
+	// embedded are those after the embedding.
+	embedded = []string{"embeddings.LayerNorm", "layernorm_embedding", "emb_ln", "embeddings_layer_norm", "embeddings.norm", "layer_norm_emb",
+		"layer_norm"}
+
+	ofQueries = []string{"q_norm", "q_layernorm", "query_norm", "norm_q", "q_ln", "ln_q", "query_layernorm", "q_layer_norm", "query_ln",
+		"norm.query_norm"}
+	ofKeys = []string{"k_norm", "k_layernorm", "key_norm", "norm_k", "k_ln", "ln_k", "key_layernorm", "k_layer_norm", "key_ln",
+		"norm.key_norm"}
 )
 
-// block is the prefix of what the module with this prefix stands in.
-func block(prefix string) string {
-	outer := strings.TrimSuffix(prefix, ".")
-	return outer[:strings.LastIndexByte(outer, '.')+1]
-}
+// gainName matches the name of a norm's gain.
+var gainName = regexp.MustCompile(`(?s)^(.+)[._/](?:weight|scale|gamma|gain|g)(?::0)?$`)
 
-// postNorm reports whether a model's norms stand behind attention.
-func (c config) postNorm() bool {
-	return slices.Contains([]string{"bart", "marian", "blenderbot-small"}, c.Type) ||
-		c.Before != nil && !*c.Before || c.Stable != nil && !*c.Stable
-}
+// shifts are, for the ending of the name of a gain, that of the shift next to it.
+var shifts = []struct{ gain, shift string }{{"weight", "bias"}, {"scale", "bias"}, {"gamma", "beta"}, {"gain", "bias"}, {"g", "b"}}
 
-// layerNorm reports whether norms without a bias are LayerNorm all the same.
-func (c config) layerNorm() bool {
-	return slices.Contains([]string{"cohere", "cohere2", "mpt", "dbrx", "modernbert", "stablelm"}, c.Type)
-}
+// norm names the arrays of a norm; empty if there is none.
+type norm struct{ weight, bias string }
 
-// bert is the name of a layer of BERT and its kin.
-var bert = regexp.MustCompile(`^(.*?)encoder\.layer\.(\d+)\.attention\.self\.$`)
-
-// previous is the norm behind the layer before, or behind the embeddings, of models whose norms
-// stand behind attention (modeling_bert.py); empty where the names are others.
-func previous(prefix string) string {
-	m := bert.FindStringSubmatch(prefix)
-	if m == nil {
-		return ""
-	}
-	n, _ := strconv.Atoi(m[2])
-	if n == 0 {
-		return m[1] + "embeddings.LayerNorm"
-	}
-	return fmt.Sprintf("%sencoder.layer.%d.output.LayerNorm", m[1], n-1)
-}
-
-// older are other names of the parts of a norm, as TensorFlow has them.
-var older = map[string]string{"weight": "gamma", "bias": "beta"}
-
-// named is the first array of a norm that there is.
-func named(files *tensor.Files, prefix string, names []string, part string) string {
-	for _, name := range names {
-		for _, part := range []string{part, older[part]} {
-			if full := prefix + name + "." + part; files.Has(full) {
-				return full
+// findNorm returns the first of the names that there is in a module.
+func findNorm(files *tensor.Files, module string, names []string) (n norm) {
+	best := len(names)
+	for _, array := range under(files, module) {
+		m := gainName.FindStringSubmatch(array[len(module):])
+		if m == nil {
+			continue
+		}
+		i := slices.Index(names, strings.ReplaceAll(m[1], "/", "."))
+		if i < 0 || i >= best {
+			continue
+		}
+		best, n = i, norm{weight: array}
+		for _, s := range shifts {
+			base, ok := strings.CutSuffix(strings.TrimSuffix(array, ":0"), s.gain)
+			if bias := base + s.shift + array[len(strings.TrimSuffix(array, ":0")):]; ok && files.Has(bias) {
+				n.bias = bias
 			}
 		}
 	}
-	return ""
+	return n
 }
 
-// plusOne reports whether gains of the model are stored less 1: Gemma but for 3n, Qwen3-Next, and
-// the LayerNorm1P of Nemotron.
-func plusOne(c config) bool {
-	gemma := strings.HasPrefix(c.Type, "gemma") && !strings.HasPrefix(c.Type, "gemma3n")
-	return gemma || c.Type == "qwen3_next" || c.Type == "nemotron"
+// enclosing returns the modules that an array stands in, from its own to the layer with a number.
+func enclosing(prefix string) []string {
+	all := []string{prefix}
+	at := number.FindStringIndex(prefix)
+	separators := "./"
+	if strings.HasSuffix(prefix, "_") {
+		separators = "./_"
+	}
+	for {
+		outer := strings.TrimRight(prefix, separators)
+		prefix = outer[:strings.LastIndexAny(outer, separators)+1]
+		if prefix == "" && at == nil && len(all) == 1 {
+			return append(all, "")
+		}
+		if at == nil || len(prefix) < at[1] {
+			return all
+		}
+		all = append(all, prefix)
+	}
 }
 
-// gains reads the gain and the shift of a norm; nil where there are none.
-func gains(files *tensor.Files, c config, prefix string, names []string, n int) (gain, shift []float64, err error) {
-	weight := named(files, prefix, names, "weight")
-	if gain, err = vector(files, weight, n); err != nil || gain == nil {
+// norms finds the norm whose output a layer takes, and those of its queries and keys.
+func (l *Layer) norms(files *tensor.Files) error {
+	n := l.normBefore(files)
+	var err error
+	if l.before = n.weight; n.weight != "" {
+		if l.gain, l.shift, err = l.gains(files, n, l.width); err != nil {
+			return err
+		}
+	}
+	if l.latent != nil {
+		return nil
+	}
+	if l.qNorm, err = l.headNorms(files, ofQueries, l.Heads); err != nil {
+		return err
+	}
+	if l.kNorm, err = l.headNorms(files, ofKeys, l.KeyHeads); err != nil {
+		return err
+	}
+	return l.cosine(files)
+}
+
+// normBefore returns the norm whose output a layer takes, by the config and by names; if there is
+// none it says why in place.
+func (l *Layer) normBefore(files *tensor.Files) norm {
+	prefix := l.found.prefix
+	where := l.config.NormPlace()
+	block := prefix
+	for _, module := range enclosing(prefix) {
+		block = module
+		if where == "" && findNorm(files, module, last[:2]).weight != "" {
+			where = modelconfig.NormAfter
+		}
+	}
+	switch where {
+	case modelconfig.NormResidual:
+		l.place = "since the model has none before attention"
+		return norm{}
+	case modelconfig.NormAfter:
+		n := l.previous(files, block)
+		l.place = "since the model's norms stand after attention, and the one before this layer is not found by its name"
+		return n
+	}
+	modules := enclosing(prefix)
+	modules = append(modules[1:], modules[0]) // a norm in attention's own module may be of what it gives
+	for _, names := range [][]string{certain, usual} {
+		for _, module := range modules {
+			n := findNorm(files, module, names)
+			if n.weight == "" {
+				continue
+			}
+			if where == "" && slices.Contains(usual, base(n.weight, module)) && l.isOpen(files, block) {
+				l.place = "since names do not tell whether " + n.weight + " stands before attention (norm_first) or after it"
+				return norm{}
+			}
+			return n
+		}
+	}
+	l.place = "since no norm before attention is found by its name"
+	return norm{}
+}
+
+// base returns the name of a norm in a module.
+func base(weight, module string) string {
+	return strings.ReplaceAll(gainName.FindStringSubmatch(weight[len(module):])[1], "/", ".")
+}
+
+// isOpen reports whether a usual norm of a layer may stand after attention: in the layers that come
+// with PyTorch, nn.TransformerEncoderLayer and its like (norm_first), in Swin v2, and if there is a
+// norm after the embedding and none after the last layer.
+func (l *Layer) isOpen(files *tensor.Files, block string) bool {
+	if files.Has(block+"norm1.weight") && files.Has(block+"linear1.weight") || files.Has(l.found.prefix+"logit_scale") {
+		return true
+	}
+	return l.found.loose()
+}
+
+// endNorms reports whether there is a norm after the embedding and none after the last layer, as in
+// models whose norms stand after attention.
+func endNorms(files *tensor.Files) bool {
+	first, final := false, false
+	for _, name := range files.Names() {
+		m := gainName.FindStringSubmatch(strings.ToLower(name))
+		if m == nil || number.MatchString(name) || !strings.Contains(m[1], "norm") && !strings.Contains(m[1], "ln") {
+			continue
+		}
+		if strings.Contains(m[1], "emb") {
+			first = true
+		} else {
+			final = true
+		}
+	}
+	return first && !final
+}
+
+// previous returns the norm at the end of the layer before, or after the embedding.
+func (l *Layer) previous(files *tensor.Files, block string) norm {
+	at := number.FindStringIndex(block)
+	if shared := findNorm(files, block, []string{"full_layer_layer_norm"}); shared.weight != "" {
+		return shared
+	}
+	if at == nil {
+		return norm{}
+	}
+	if n, _ := strconv.Atoi(block[at[0]:at[1]]); n > 0 {
+		return findNorm(files, block[:at[0]]+strconv.Itoa(n-1)+block[at[1]:], last)
+	}
+	for root := block[:at[0]]; ; { // outwards
+		if n := findNorm(files, root, embedded); n.weight != "" {
+			return n
+		}
+		if root == "" {
+			return norm{}
+		}
+		outer := strings.TrimRight(root, "./")
+		root = outer[:strings.LastIndexAny(outer, "./")+1]
+	}
+}
+
+// gains reads the gain and the shift of a norm.
+func (l *Layer) gains(files *tensor.Files, n norm, size int) (gain, shift []float64, err error) {
+	if gain, err = l.vector(files, n.weight, size); err != nil {
 		return nil, nil, err
 	}
-	if plusOne(c) {
+	if l.config.PlusOne() {
 		for i := range gain {
 			gain[i]++
 		}
 	}
-	shift, err = vector(files, named(files, prefix, names, "bias"), n)
+	shift, err = l.vector(files, n.bias, size)
 	return gain, shift, err
 }
 
-// norms finds the norm before a layer, and those of its queries and keys.
-func (o *Options) norms(files *tensor.Files, c config, f found, l *Layer) (err error) {
-	at := block(f.prefix)
-	if named(files, at, before, "weight") == "" {
-		at = block(at) // such as ViT's, whose attention is a module of the block's attention
-	}
-	// Of the layers that come with PyTorch, nn.TransformerEncoderLayer and its like, names do not
-	// tell whether norm1 stands before attention (norm_first).
-	l.unsure = files.Has(at+"norm1.weight") && files.Has(at+"linear1.weight")
-	if !c.postNorm() && !l.unsure {
-		l.before = named(files, at, before, "weight")
-		if l.gain, l.shift, err = gains(files, c, at, before, l.width); err != nil {
-			return err
-		}
-	}
-	if name := previous(f.prefix); l.before == "" && name != "" {
-		l.before = named(files, "", []string{name}, "weight")
-		if l.gain, l.shift, err = gains(files, c, "", []string{name}, l.width); err != nil {
-			return err
-		}
-	}
-	if l.qNorm, err = headNorms(files, c, f.prefix, ofQueries, l.Heads, l.Dimension); err != nil {
-		return err
-	}
-	l.kNorm, err = headNorms(files, c, f.prefix, ofKeys, l.KeyHeads, l.Dimension)
-	return err
-}
-
-// headNorms is the norm of queries or keys: of each head, or of all together (OLMo 2); nil where
+// headNorms returns the norm of queries or keys: of each head, or of all together (OLMo 2); nil if
 // there is none.
-func headNorms(files *tensor.Files, c config, prefix string, names []string, heads, d int) (*headNorm, error) {
-	weight := named(files, prefix, names, "weight")
-	if weight == "" {
-		return listed(files, c, prefix, names, heads, d)
+func (l *Layer) headNorms(files *tensor.Files, names []string, heads int) (*headNorm, error) {
+	d := l.Dimension
+	layerNorm, _ := l.config.LayerNorm()
+	out := &headNorm{epsilon: either(l.config.Epsilon(), epsilon), layer: layerNorm || strings.Contains(l.scores.Norm, "LayerNorm")}
+	n := findNorm(files, l.found.prefix, names)
+	if n.weight == "" {
+		return l.listed(files, out, names, heads)
 	}
-	a, err := files.Lookup(weight)
+	a, err := files.Lookup(n.weight)
 	if err != nil {
 		return nil, err
 	}
-	n := d
+	size := d
 	each := len(a.Shape) == 2 // [heads, d_k], as Cohere's
 	if each || len(a.Shape) == 1 && a.Shape[0] == heads*d {
-		n = heads * d
+		size = heads * d
 	}
-	norm := &headNorm{whole: !each && n > d, epsilon: c.epsilon()}
-	if norm.gain, norm.shift, err = gains(files, c, prefix, names, n); err != nil {
+	out.whole = !each && size > d
+	if out.gain, out.shift, err = l.gains(files, n, size); err != nil {
 		return nil, err
 	}
-	norm.layer = norm.shift != nil || c.layerNorm()
-	return norm, nil
+	out.layer = out.layer || out.shift != nil
+	return out, nil
 }
 
-// listed is a norm for each head (modeling_stablelm.py, StableLmLayerNormPerHead).
-func listed(files *tensor.Files, c config, prefix string, names []string, heads, d int) (*headNorm, error) {
-	norm := &headNorm{layer: true, epsilon: c.epsilon()}
+// listed returns a norm with a module for each head (modeling_stablelm.py, StableLmLayerNormPerHead),
+// or one without arrays that the config tells; nil if there is neither.
+func (l *Layer) listed(files *tensor.Files, out *headNorm, names []string, heads int) (*headNorm, error) {
+	if strings.HasPrefix(l.scores.Norm, "RMS of each head") && strings.Contains(l.scores.Norm, "no gain") && !strings.Contains(l.scores.Norm, "queries") {
+		return out, nil
+	}
+	out.layer = true
 	for h := range heads {
-		at := fmt.Sprintf(".norms.%d", h)
-		one, _, err := gains(files, c, prefix, []string{names[0] + at, names[1] + at}, d)
-		if err != nil || one == nil {
+		var at []string
+		for _, name := range names {
+			at = append(at, fmt.Sprintf("%s.norms.%d", name, h))
+		}
+		n := findNorm(files, l.found.prefix, at)
+		if n.weight == "" {
+			return nil, nil
+		}
+		gain, _, err := l.gains(files, n, l.Dimension)
+		if err != nil {
 			return nil, err
 		}
-		norm.gain = append(norm.gain, one...)
+		out.gain = append(out.gain, gain...)
 	}
-	return norm, nil
+	return out, nil
 }
 
-// gainOf is d_k by the gain of a norm of queries; 0 where there is none.
-func (o *Options) gainOf(files *tensor.Files, f found, rows int) int {
-	a, err := files.Lookup(named(files, f.prefix, ofQueries, "weight"))
-	if err == nil && len(a.Shape) > 0 && a.Shape[len(a.Shape)-1] < rows { // else of all heads together
-		return a.Shape[len(a.Shape)-1]
+// maxCosine is the largest factor of a cosine in Swin v2 (Liu et al. 2022, 3.3; timm
+// swin_transformer_v2.py): logit_scale is cut at its logarithm.
+const maxCosine = 100
+
+// cosine makes queries and keys of length 1, with a factor for each head, if there is the array of
+// these factors that Swin v2 has.
+func (l *Layer) cosine(files *tensor.Files) error {
+	logs, err := l.vector(files, l.found.prefix+"logit_scale", l.Heads)
+	if err != nil || logs == nil {
+		return err
 	}
-	return 0
+	l.Scale, l.qNorm, l.kNorm = 1, &headNorm{unit: true}, &headNorm{unit: true}
+	for _, x := range logs {
+		factor := elementary.Exp(min(x, math.Log(maxCosine)))
+		for range l.Dimension {
+			l.qNorm.gain = append(l.qNorm.gain, factor)
+		}
+	}
+	return nil
 }

@@ -1,38 +1,45 @@
 // Package statedict finds W_Q and W_K of every head in the state dict of a model, by their names,
-// and makes queries and keys of tokens with them. Tokens are drawn behind the model's norm, or
+// and makes queries and keys of tokens with them. Tokens are drawn after the model's norm, or
 // given. Positions (RoPE) are left out: they turn queries and keys.
 package statedict
 
 import (
 	"context"
 	"fmt"
-	"math"
+	"slices"
 	"strings"
+	"sync"
 
 	"mcsim/sim/inspect"
+	"mcsim/sim/modelconfig"
 	"mcsim/sim/tensor"
 )
 
 // Options are what a user says of a model; what is not said is found.
 type Options struct {
 	Query, Key                 string // names of arrays; {} stands for the number of a layer
-	Layout                     string
+	Layout, Order              string
+	Tower                      string // part of the names of the layers to take
 	Heads, KeyHeads, Dimension int
 	Norm                       string // of tokens
 	Tokens                     int    // that are drawn, for queries and for keys each
-	X                          string // array of activations, rows × d_model, that are taken in their place
+	X                          string // array of activations, rows × d_model; {} stands for the number of a layer
 	Seed                       uint64
-	Path                       string // of the file, beside which config.json may stand
+	Path                       string // of the file, next to which config.json may be
 }
 
 // Model is the layers of a state dict.
 type Model struct {
-	Layers []*Layer
-	Scale  float64  // what the model multiplies q·k by
-	Notes  []string // what was taken for granted
+	Layers  []*Layer
+	Subject []string // sentences that say what is judged, and how it is read
+	Caveats []string // phrases of what a verdict does not say
+	Notes   []string // what is assumed
+	Doubts  []string // what forbids a verdict
+	Scales  []string // what forbids a verdict on the model's own scale
 
 	norm   string
-	given  []tokens // of each text
+	x      []string // for each layer the array of its activations; empty if tokens are drawn
+	texts  int
 	tokens int
 	seed   uint64
 }
@@ -51,181 +58,111 @@ func errNone(files *tensor.Files) error {
 
 // Open finds the layers.
 func Open(files *tensor.Files, o Options) (*Model, error) {
-	c, err := configBeside(o.Path)
+	config, err := modelconfig.Beside(o.Path)
 	if err != nil {
 		return nil, err
 	}
-	all, err := o.layers(files)
-	if err != nil {
-		return nil, err
-	}
-	all, rest := widest(files, all)
-	m := &Model{tokens: o.Tokens, seed: o.Seed}
-	names := titles(all)
-	for i, f := range all {
-		l, err := o.open(files, c, f)
-		if err != nil {
+	all, cross := search(files), []found(nil)
+	if o.Query != "" {
+		if all, err = o.named(files); err != nil {
 			return nil, err
 		}
-		l.Title = names[i]
-		m.Layers = append(m.Layers, l)
+	} else if all, cross = splitCross(files, all); len(all) == 0 {
+		all, cross = cross, nil
 	}
-	m.assume(c, o)
-	if len(rest) > 0 {
-		m.Notes = append(m.Notes, fmt.Sprintf("Layers of another width, %d, such as %s, are left out: "+
-			"name them by --wq and --wk.", len(rest), rest[0].query))
+	if len(all) == 0 {
+		return nil, errNone(files)
+	}
+	loose := sync.OnceValue(func() bool { return endNorms(files) })
+	var candidates []*candidate
+	for _, f := range all {
+		f.loose = loose
+		candidates = append(candidates, o.try(files, config, f))
+	}
+	taken, others, err := o.choose(towers(config, candidates))
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(taken.candidates, func(a, b *candidate) int { return natural(a.found.prefix, b.found.prefix) })
+	m := &Model{tokens: o.Tokens, texts: 1, seed: o.Seed}
+	var failed []*candidate
+	for _, c := range taken.candidates {
+		if c.err != nil {
+			failed = append(failed, c)
+		} else {
+			m.Layers = append(m.Layers, c.layer)
+		}
+	}
+	if len(m.Layers) == 0 {
+		return nil, failed[0].err
+	}
+	title(m.Layers)
+	m.describe(files, &o, taken)
+	m.leaveOut(files, failed, cross, others)
+	if err := m.severalWidths(&o); err != nil {
+		return nil, err
 	}
 	return m, m.take(files, o)
 }
 
-// widest are the layers of the stacks that take as many inputs as most weights do: that of text in
-// a model that also sees. The rest are those of other stacks.
-func widest(files *tensor.Files, all []found) (taken, rest []found) {
-	sizes, most, widths := map[int]int{}, 0, make([]int, len(all))
-	for i, f := range all {
-		if a, err := files.Lookup(f.query); err == nil && len(a.Shape) == 2 {
-			widths[i] = a.Shape[1]
-			sizes[widths[i]] += a.Shape[0] * a.Shape[1]
-		}
-		if sizes[widths[i]] > sizes[most] {
-			most = widths[i]
-		}
-	}
-	stack := func(f found) string { return number.ReplaceAllString(f.query, "") }
-	stacks := map[string]bool{}
-	for i, f := range all {
-		stacks[stack(f)] = stacks[stack(f)] || widths[i] == most
-	}
-	for _, f := range all {
-		if stacks[stack(f)] {
-			taken = append(taken, f)
-		} else {
-			rest = append(rest, f)
-		}
-	}
-	if len(taken) == 0 { // all are empty, which whoever reads them says
-		return all, nil
-	}
-	return taken, rest
-}
-
-// layers are those that are named, or found.
-func (o *Options) layers(files *tensor.Files) ([]found, error) {
-	if o.Query == "" {
-		all := search(files)
-		if len(all) == 0 {
-			return nil, errNone(files)
-		}
-		return all, nil
-	}
-	key := either(o.Key, o.Query)
-	separate := pattern{o.Query, key, LayoutSeparate}
-	if key == o.Query {
-		separate.layout = ""
-	}
-	one := func(number string) found {
-		q := strings.ReplaceAll(o.Query, "{}", number)
-		return found{pattern: separate, prefix: q[:strings.LastIndexAny(q, "./")+1], query: q,
-			key: strings.ReplaceAll(key, "{}", number), transposed: strings.HasSuffix(q, "kernel")}
-	}
-	if !strings.Contains(o.Query, "{}") {
-		return []found{one("")}, nil
-	}
-	var all []found
-	for i := 0; files.Has(one(fmt.Sprint(i)).query); i++ {
-		all = append(all, one(fmt.Sprint(i)))
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("there is no array %s", one("0").query)
-	}
-	return all, nil
-}
-
-// assume settles what no array tells, and says so.
-func (m *Model) assume(c config, o Options) {
-	note := func(format string, of ...any) { m.Notes = append(m.Notes, fmt.Sprintf(format, of...)) }
-	l := m.Layers[0]
-	from := "the flags"
-	if o.Heads == 0 && o.Dimension == 0 {
-		from = either(c.path, "the shapes of arrays")
-	}
-	layers := fmt.Sprintf("%d layers", len(m.Layers))
-	if len(m.Layers) == 1 {
-		layers = "One layer"
-	}
-	note("%s, %s, of %d heads of queries and %d of keys, d_k = %d, by %s.",
-		layers, l.layout, l.Heads, l.KeyHeads, l.Dimension, from)
-	scale, why := c.scale(l.Dimension)
-	m.Scale = either(scale, 1/math.Sqrt(float64(l.Dimension)))
-	if why != "" {
-		note("The scale %.4g is that of %s (%s).", scale, c.path, why)
-	}
-	rms := l.gain != nil && l.shift == nil && !c.layerNorm() || c.RMSEps > 0
-	m.norm = either(o.Norm, map[bool]string{true: NormRMS}[rms], NormLayer)
-	if o.X != "" {
-		return
-	}
-	gain := "without a gain, since no norm before attention is found by its name"
-	switch {
-	case l.gain != nil:
-		gain = "with the gain of " + l.before + " and its like"
-	case l.unsure:
-		gain = "without a gain, since names do not tell whether norm1 stands before attention (norm_first=True)"
-	case c.postNorm():
-		gain = "without a gain, since the model's norms stand behind attention"
-	}
-	switch {
-	case m.norm == NormNone:
-		note("Tokens are independent normal numbers.")
-	default:
-		note("Tokens are independent normal numbers behind %s %s.",
-			map[string]string{NormRMS: "RMSNorm", NormLayer: "LayerNorm"}[m.norm], gain)
-	}
-	note("Positions (RoPE) are left out.")
-}
-
-// take reads the activations that are given, if there are any.
-func (m *Model) take(files *tensor.Files, o Options) error {
-	width := m.Layers[0].width
+// severalWidths refuses one number of heads for layers of several widths.
+func (m *Model) severalWidths(o *Options) error {
 	for _, l := range m.Layers {
-		if l.width != width {
-			return fmt.Errorf("layer %s takes %d inputs, and layer %s %d", l.Title, l.width, m.Layers[0].Title, width)
+		if first := m.Layers[0]; o.Heads > 0 && o.Dimension == 0 && l.width != first.width {
+			return fmt.Errorf("layer %s takes %d inputs, and layer %s %d: say --d-k in place of --heads, or choose with --tower",
+				l.Title, l.width, first.Title, first.width)
 		}
 	}
-	if o.X == "" {
-		return m.fits(m.tokens)
-	}
-	a, err := files.Lookup(o.X)
-	if err != nil {
-		return err
-	}
-	if n := len(a.Shape); n < 2 || a.Shape[n-1] != width {
-		return fmt.Errorf("%s has the shape %s; it needs tokens × %d, with texts before them, since W_Q takes %d inputs",
-			o.X, a.Dimensions(), width, width)
-	}
-	how := "as it is"
-	if m.norm = either(o.Norm, NormNone); m.norm != NormNone {
-		how = "behind " + m.norm
-	}
-	err = eachText(a, func(v inspect.Vectors) error {
-		given := tokensOf(v)
-		given.normalise(m.norm)
-		m.given = append(m.given, given)
-		return m.fits(v.Rows)
-	})
-	if err != nil {
-		return err
-	}
-	m.Notes = append(m.Notes, fmt.Sprintf("%s goes into W_Q and W_K %s; positions (RoPE) are left out.", o.X, how))
 	return nil
 }
 
-// fits refuses so many tokens that the queries of a layer cannot be held.
+// either returns the first value that is not zero.
+func either[T comparable](all ...T) (none T) {
+	for _, x := range all {
+		if x != none {
+			return x
+		}
+	}
+	return none
+}
+
+// take checks the activations that are given, if there are any.
+func (m *Model) take(files *tensor.Files, o Options) error {
+	if o.X == "" {
+		return m.fits(m.tokens)
+	}
+	for i, l := range m.Layers {
+		name := strings.ReplaceAll(o.X, "{}", number.FindString(l.found.prefix))
+		a, err := files.Lookup(name)
+		if err != nil {
+			return err
+		}
+		n := len(a.Shape)
+		if n < 2 || a.Shape[n-1] != l.width {
+			return fmt.Errorf("%s has the shape %s; it needs tokens × %d, with texts before them, since W_Q of layer %s takes %d inputs",
+				name, a.Dimensions(), l.width, l.Title, l.width)
+		}
+		texts := 1
+		for _, size := range a.Shape[:n-2] {
+			texts *= size
+		}
+		if i > 0 && texts != m.texts {
+			return fmt.Errorf("%s has %s, and %s has %d: all layers need as many", name, counted(texts, "text"), m.x[0], m.texts)
+		}
+		m.texts, m.x = texts, append(m.x, name)
+		if err := m.fits(a.Shape[n-2]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits refuses more tokens than the queries of a layer can be kept of.
 func (m *Model) fits(tokens int) error {
 	for _, l := range m.Layers {
-		if outputs := l.Heads * l.Dimension; tokens*outputs > mostProjected {
-			return fmt.Errorf("%d tokens make %d queries of d_k = %d in layer %s; at most %d tokens of a text are looked at",
-				tokens, tokens*l.Heads, l.Dimension, l.Title, mostProjected/outputs)
+		if outputs := l.Heads * l.Dimension; tokens*outputs > maxProjected {
+			return fmt.Errorf("%d tokens make %d queries of d_k = %d in layer %s; at most %d tokens of a text are read",
+				tokens, tokens*l.Heads, l.Dimension, l.Title, maxProjected/outputs)
 		}
 	}
 	return nil
@@ -259,7 +196,7 @@ func eachText(a *tensor.Array, f func(inspect.Vectors) error) error {
 	}
 }
 
-// Heads is how many heads there are.
+// Heads returns the number of heads.
 func (m *Model) Heads() (n int) {
 	for _, l := range m.Layers {
 		n += l.Heads
@@ -267,50 +204,70 @@ func (m *Model) Heads() (n int) {
 	return n
 }
 
-// Count is how many there are of all texts.
-func (m *Model) Count() int { return m.Heads() * max(1, len(m.given)) }
+// Count returns the number of heads of all texts.
+func (m *Model) Count() int { return m.Heads() * m.texts }
+
+// Alike reports whether all layers have the same scale and d_k.
+func (m *Model) Alike() bool {
+	return !slices.ContainsFunc(m.Layers, func(l *Layer) bool {
+		return l.Scale != m.Layers[0].Scale || l.Dimension != m.Layers[0].Dimension
+	})
+}
 
 // Measured is one head.
 type Measured struct {
 	Layer         string
 	Head          int
 	Part          inspect.Part
-	Participation float64 // of W_QᵀW_K
+	Scaled        inspect.Part // of queries times the layer's scale, if layers differ
+	Participation float64      // of W_QᵀW_K
 }
 
-// Measure looks at every head of every layer, in their order, of each text. Done is called after
-// each.
-func (m *Model) Measure(ctx context.Context, o inspect.Options, done func()) (all []Measured, err error) {
-	for _, x := range m.inputs() {
-		for _, l := range m.Layers {
-			of, err := l.measure(m, x[0], x[1], o)
-			if err == nil {
+// Measure judges every head of every layer on each text, all heads of the first text first. A scale
+// of 0 is each layer's own. Done is called after each head.
+func (m *Model) Measure(ctx context.Context, files *tensor.Files, o inspect.Options, done func()) ([]Measured, error) {
+	all := make([]Measured, m.Count())
+	first := 0
+	for i, l := range m.Layers {
+		inputs, err := m.inputs(files, i)
+		for text := 0; text < len(inputs) && err == nil; text++ {
+			var heads []Measured
+			if heads, err = l.measure(m, inputs[text][0], inputs[text][1], o); err == nil {
 				err = ctx.Err()
 			}
-			if err != nil {
-				return nil, err
-			}
-			for range of {
+			copy(all[text*m.Heads()+first:], heads)
+			for range heads {
 				done()
 			}
-			all = append(all, of...)
 		}
+		if err != nil {
+			return nil, err
+		}
+		first += l.Heads
 	}
 	return all, nil
 }
 
-// inputs are the tokens of queries and of keys: those of each text that is given, or drawn apart.
-func (m *Model) inputs() (all [][2]tokens) {
-	for _, x := range m.given {
-		all = append(all, [2]tokens{x, x})
+// inputs returns the tokens of queries and of keys of a layer: those of each text that is given, or
+// drawn apart.
+func (m *Model) inputs(files *tensor.Files, layer int) (all [][2]tokens, err error) {
+	if m.x == nil {
+		width := m.Layers[layer].width
+		return [][2]tokens{{drawTokens(m.tokens, width, m.norm, m.seed, "queries"), drawTokens(m.tokens, width, m.norm, m.seed, "keys")}}, nil
 	}
-	if width := m.Layers[0].width; all == nil {
-		all = [][2]tokens{{drawTokens(m.tokens, width, m.norm, m.seed, "queries"), drawTokens(m.tokens, width, m.norm, m.seed, "keys")}}
+	a, err := files.Lookup(m.x[layer])
+	if err != nil {
+		return nil, err
 	}
-	return all
+	return all, eachText(a, func(v inspect.Vectors) error {
+		given := tokensOf(v)
+		given.normalise(m.norm)
+		all = append(all, [2]tokens{given, given})
+		return nil
+	})
 }
 
-// measure looks at the heads of a layer.
+// measure judges the heads of a layer.
 func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured, error) {
 	var e entry
 	if m.norm != NormNone {
@@ -329,16 +286,32 @@ func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured,
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Measured, l.Heads)
+	alike := m.Alike()
+	o.Scale = either(o.Scale, l.Scale)
 	workers := o.Workers
 	o.Workers = 1
+	all := make([]Measured, l.Heads)
 	return all, parallel(workers, l.Heads, func(h int) error {
 		shared := h * len(k) / l.Heads
 		part, err := inspect.Measure(q[h], k[shared], o)
+		all[h] = Measured{Layer: l.Title, Head: h, Part: part, Participation: participation(gq[h], gk[shared])}
+		if err == nil && !alike {
+			scaled := o
+			scaled.Scale = 1
+			all[h].Scaled, err = inspect.Measure(times(q[h], o.Scale), k[shared], scaled)
+		}
 		if err != nil {
 			return fmt.Errorf("layer %s, head %d: %w", l.Title, h, err)
 		}
-		all[h] = Measured{l.Title, h, part, participation(gq[h], gk[shared])}
 		return nil
 	})
+}
+
+// times returns vectors times a factor.
+func times(v inspect.Vectors, factor float64) inspect.Vectors {
+	out := inspect.Vectors{Rows: v.Rows, Dimension: v.Dimension}
+	for _, x := range v.Data {
+		out.Data = append(out.Data, x*factor)
+	}
+	return out
 }

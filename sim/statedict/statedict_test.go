@@ -45,7 +45,7 @@ func TestAgainstPyTorch(t *testing.T) {
 			defer files.Close()
 			m, err := Open(files, Options{X: "x", Norm: want.Norm, Path: path})
 			simtest.Must(t, err)
-			got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 2}, func() {})
+			got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 2}, func() {})
 			simtest.Must(t, err)
 			if len(got) != want.Heads {
 				t.Fatalf("%d heads, not %d", len(got), want.Heads)
@@ -127,19 +127,19 @@ func TestRefusals(t *testing.T) {
 		{"say --kv-heads", "", map[string][]int{q: {64, 64}, k: {16, 64}}, Options{Heads: 4, KeyHeads: 2}},
 		{"takes 64 inputs", "", map[string][]int{q: {64, 64}, k: {64, 32}}, Options{Heads: 4}},
 		{"has no k_proj", "", map[string][]int{q: {64, 64}}, Options{Heads: 4}},
-		{"weights have outputs × inputs", "", map[string][]int{q: {64, 64, 2}, k: {64, 64, 2}}, Options{Heads: 4}},
+		{"weights have two axes", "", map[string][]int{q: {64, 64, 2}, k: {64, 64, 2}}, Options{Heads: 4}},
 		{"say --layout", "", map[string][]int{"h.0.query_key_value.weight": {192, 64}}, Options{Heads: 4}},
 		{"make 4 heads of MLA", "", map[string][]int{"a.kv_a_proj_with_mqa.weight": {10, 64}, "a.kv_b_proj.weight": {44, 8}, "a.q_proj.weight": {7, 64}}, Options{Heads: 4}},
 		{"x has the shape 5 × 32; it needs tokens × 64", "", map[string][]int{q: {64, 64}, k: {64, 64}, "x": {5, 32}}, Options{Heads: 4, X: "x"}},
 		{"no array \"y\"", "", square, Options{Heads: 4, X: "y"}},
 		{"no array wq.0", "", square, Options{Heads: 4, Query: "wq.{}", Key: "wk.{}"}},
-		{"is no JSON", "{", square, Options{}},
-		{"is no object of JSON", "[]", square, Options{}},
+		{"not JSON", "{", square, Options{}},
+		{"not a JSON object", "[]", square, Options{}},
 		{"the layout packed is not that", "", square, Options{Heads: 4, Layout: LayoutPacked}},
 		{"the layout grouped is not that", "", square, Options{Heads: 4, KeyHeads: 2, Layout: LayoutGrouped}},
 		{"the layout separate is not that", "", map[string][]int{"in_proj_weight": {192, 64}}, Options{Heads: 4, Layout: LayoutSeparate}},
-		{"num_attention_heads has a value of another kind (string)", `{"num_attention_heads":"four"}`, square, Options{}},
-		{"layer 1 takes 32 inputs", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.1.q_proj.weight": {64, 32}, "layers.1.k_proj.weight": {64, 32}}, Options{Heads: 4}},
+		{"num_attention_heads is a string; transformers writes a number", `{"num_attention_heads":"four"}`, square, Options{}},
+		{"layer 1 takes 32 inputs, and layer 0 64: say --d-k", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.1.q_proj.weight": {64, 32}, "layers.1.k_proj.weight": {64, 32}}, Options{Heads: 4}},
 		{"should have 64 numbers", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.0.q_proj.bias": {63}}, Options{Heads: 4}},
 	} {
 		path, files := file(t, c.config, c.shapes)
@@ -165,14 +165,14 @@ func TestConfig(t *testing.T) {
 		`{"num_attention_heads":4,"attention_multiplier":0.0625}`:              0.0625,
 		`{"num_heads":4,"model_type":"t5"}`:                                    1,
 		// modeling_deepseek.py of DeepSeek-V3: (0.1·ln 40 + 1)² = 1.8738…
-		`{"num_attention_heads":4,"qk_rope_head_dim":8,"rope_scaling":{"factor":40,"mscale_all_dim":1}}`: 0.25 * math.Pow(1+0.1*math.Log(40), 2),
+		`{"model_type":"deepseek_v3","num_attention_heads":4,"qk_rope_head_dim":8,"rope_scaling":{"factor":40,"mscale_all_dim":1}}`: 0.25 * math.Pow(1+0.1*math.Log(40), 2),
 	} {
 		path, files := file(t, config, shapes)
 		m, err := Open(files, Options{Path: path})
 		simtest.Must(t, err)
 		if last := m.Layers[11]; len(m.Layers) != 12 || last.Title != "11" || last.Heads != 4 || last.Dimension != 16 ||
-			math.Abs(m.Scale/scale-1) > 1e-12 {
-			t.Errorf("%s: scale %v, not %v; %d layers, the last %+v", config, m.Scale, scale, len(m.Layers), last)
+			math.Abs(m.Layers[0].Scale/scale-1) > 1e-12 {
+			t.Errorf("%s: scale %v, not %v; %d layers, the last %+v", config, m.Layers[0].Scale, scale, len(m.Layers), last)
 		}
 	}
 }
@@ -187,7 +187,7 @@ func TestDrawnTokens(t *testing.T) {
 		defer files.Close()
 		m, err := Open(files, Options{Path: path, Norm: norm, Tokens: 4096})
 		simtest.Must(t, err)
-		got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 2}, func() {})
+		got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 2}, func() {})
 		simtest.Must(t, err)
 		q, k := m.Layers[0].sides()
 		for h, g := range got {
@@ -200,7 +200,7 @@ func TestDrawnTokens(t *testing.T) {
 	path, files := file(t, "", map[string][]int{"q_proj.weight": {8, 8}, "k_proj.weight": {8, 8}})
 	m, err := Open(files, Options{Path: path, Heads: 2, Tokens: 32})
 	simtest.Must(t, err)
-	got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 1}, func() {})
+	got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 1}, func() {})
 	if err != nil || got[1].Part.Variance != 0 || !math.IsNaN(got[1].Participation) {
 		t.Errorf("weights of 0: %v, %v", got, err)
 	}

@@ -1,0 +1,118 @@
+package statedict
+
+import (
+	"regexp"
+	"strings"
+
+	"mcsim/sim/tensor"
+)
+
+// The orders in which a matrix of weights may stand.
+const (
+	OrderOutIn = "out-in" // outputs × inputs, W of x @ Wᵀ, as PyTorch's nn.Linear has it
+	OrderInOut = "in-out" // inputs × outputs, W of x @ W
+)
+
+// Orders are both of these.
+var Orders = []string{OrderOutIn, OrderInOut}
+
+// order is how the matrices of a layer stand, and why.
+type order struct {
+	inOut bool
+	why   string
+	sure  bool // it is said, known or seen; else it is assumed
+}
+
+// String says it.
+func (o order) String() string {
+	text := "outputs × inputs"
+	if o.inOut {
+		text = "inputs × outputs"
+	}
+	return text + " (" + o.why + ")"
+}
+
+// orderOf returns how the matrices of a layer stand: as --order says, as their shapes show, as
+// their names say, or as other matrices of the files show.
+func (o *Options) orderOf(files *tensor.Files, f found, q, k tensor.Matrix) order {
+	if o.Order != "" {
+		return order{o.Order == OrderInOut, "as --order says", true}
+	}
+	if f.kernel {
+		return order{true, "by its name", true}
+	}
+	seen := order{why: "seen by the shapes", sure: true}
+	isWeight := strings.HasSuffix(strings.TrimSuffix(f.query, ":0"), "weight")
+	switch {
+	case f.query == f.key && q.Columns == 3*q.Rows, f.query == f.key && !isWeight && q.Columns > q.Rows:
+		seen.inOut = true
+		return seen
+	case f.query == f.key && q.Rows > q.Columns:
+		return seen
+	case isWeight:
+		return order{why: "by its name", sure: true}
+	case f.query != f.key && (q.Columns == k.Columns) != (q.Rows == k.Rows):
+		seen.inOut = q.Rows == k.Rows
+		return seen
+	}
+	switch out, in := votes(files, f.query, q); {
+	case out > 0 && in == 0:
+		return order{why: "seen by biases and other matrices", sure: true}
+	case in > 0 && out == 0:
+		return order{true, "seen by biases and other matrices", true}
+	}
+	return order{why: "assumed; --order in-out says that the code multiplies x @ W"}
+}
+
+var (
+	wider    = regexp.MustCompile(`(?i)(fc1|c_fc|up_proj|gate_proj|w_?1|linear_?1|ff_?1|lin_?1|wi|mlp_in|w_up|w_?in)$`)
+	narrower = regexp.MustCompile(`(?i)(fc2|down_proj|w_?2|linear_?2|ff_?2|lin_?2|mlp_out|w_down|w_?out)$`)
+)
+
+// votes counts the matrices that show either order: by the length of their bias, and by names of
+// those that widen or narrow what W_Q takes.
+func votes(files *tensor.Files, query string, q tensor.Matrix) (out, in int) {
+	for _, name := range files.Names() {
+		a, err := files.Lookup(name)
+		if err != nil || len(a.Shape) != 2 || a.Shape[0] == a.Shape[1] {
+			continue
+		}
+		rows, columns := a.Shape[0], a.Shape[1]
+		if bias, err := files.Lookup(biasOf(files, name)); err == nil && len(bias.Shape) == 1 {
+			switch bias.Shape[0] {
+			case rows:
+				out++
+			case columns:
+				in++
+			}
+		}
+		base := ending.FindStringSubmatch(name)[1]
+		isWider, isNarrower := wider.MatchString(base), narrower.MatchString(base)
+		if q.Rows != q.Columns || name == query || isWider == isNarrower {
+			continue
+		}
+		switch {
+		case isWider && columns == q.Rows, isNarrower && rows == q.Rows:
+			out++
+		case isWider && rows == q.Rows, isNarrower && columns == q.Rows:
+			in++
+		}
+	}
+	return out, in
+}
+
+// biasOf returns the name of the bias of a matrix, such as bq of Wq; empty if there is none.
+func biasOf(files *tensor.Files, weight string) string {
+	cut := strings.LastIndexAny(weight, "./") + 1
+	for _, pair := range [][2]string{{"weight", "bias"}, {"kernel", "bias"}, {"W", "b"}, {"w", "b"}} {
+		for at := len(weight); at > cut; {
+			if at = strings.LastIndex(weight[:at], pair[0]); at < cut {
+				break
+			}
+			if name := weight[:at] + pair[1] + weight[at+len(pair[0]):]; files.Has(name) {
+				return name
+			}
+		}
+	}
+	return ""
+}

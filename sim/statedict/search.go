@@ -1,0 +1,220 @@
+package statedict
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mcsim/sim/tensor"
+)
+
+// pattern is how the arrays of a layer are named after the name of their module.
+type pattern struct {
+	query, key string // key is empty if one array has both
+	layout     string // empty if it depends on the model
+}
+
+// patterns are the names, with where they are written. Names of transformers are those of
+// huggingface/transformers, src/transformers/models/NAME/modeling_NAME.py.
+var patterns = []pattern{
+	{"kv_a_proj_with_mqa", "kv_b_proj", LayoutLatent}, // deepseek_v3
+	{"q_proj", "k_proj", LayoutSeparate},              // llama, qwen3, gemma3, olmo2, gpt_neo, opt
+	{"query", "key", LayoutSeparate},                  // bert, vit
+	{"to_q", "to_k", LayoutSeparate},                  // huggingface/diffusers, lucidrains/x-transformers
+	{"wq", "wk", LayoutSeparate},                      // meta-llama/llama llama/model.py
+	{"w_q", "w_k", LayoutSeparate},                    //
+	{"Wq", "Wk", LayoutSeparate},                      // ctrl
+	{"W_q", "W_k", LayoutSeparate},                    // d2l-ai/d2l-en
+	{"WQ", "WK", LayoutSeparate},                      //
+	{"W_Q", "W_K", LayoutSeparate},                    //
+	{"c_q", "c_k", LayoutSeparate},                    // karpathy/nanochat nanochat/gpt.py
+	{"q_lin", "k_lin", LayoutSeparate},                // distilbert
+	{"q", "k", LayoutSeparate},                        // t5
+	{"query_proj", "key_proj", LayoutSeparate},        // deberta_v2
+	{"project_q", "project_k", LayoutSeparate},        // cpmant
+	{"linear_q", "linear_k", LayoutSeparate},          // espnet/espnet
+	{"wkv_a", "wkv_b", LayoutLatent},                  // deepseek-ai/DeepSeek-V3 inference/model.py
+	{"in_proj_weight", "", LayoutPacked},              // pytorch nn/modules/activation.py; in_proj.weight is Mamba's
+	{"c_attn", "", LayoutPacked},                      // gpt2
+	{"qkv_proj", "", ""},                              // phi3: packed; phlippe/uvadlc_notebooks: interleaved
+	{"Wqkv", "", LayoutPacked},                        // mpt
+	{"W_pack", "", LayoutPacked},                      // baichuan-inc/Baichuan-7B modeling_baichuan.py
+	{"to_qkv", "", LayoutPacked},                      // lucidrains/vit-pytorch vit_pytorch/vit.py
+	{"qkv", "", LayoutPacked},                         // huggingface/pytorch-image-models vision_transformer.py
+	{"att_proj", "", LayoutPacked},                    // allenai/OLMo olmo/model.py
+	{"linear_qkv", "", LayoutGrouped},                 // NVIDIA/Megatron-LM megatron/core/transformer/attention.py
+	{"wqkv", "", ""},                                  // internlm2: grouped; pytorch-labs/gpt-fast: packed
+	{"query_key_value", "", ""},                       // gpt_neox and bloom: interleaved; falcon; chatglm
+}
+
+var (
+	// ending matches the name of a matrix: weight of PyTorch, kernel of Flax and Keras, w of Haiku, or
+	// none of these. base_layer is what peft calls a weight that has a LoRA.
+	ending = regexp.MustCompile(`(?s)^(.*?)(?:\.base_layer)?(?:[._](weight)|[./](kernel)|/(w))?(?::0)?$`)
+	// joined matches the name of a module that ends with an underscore, such as that of block_0_Wq.
+	joined = regexp.MustCompile(`(?s)^(.*(?:\d|attn|attention|mha|sa)_)([^_].*)$`)
+	// crossing matches modules whose keys come from other tokens than their queries do.
+	crossing = regexp.MustCompile(`(?i)cross|(^|[./])encoder_attn|encdec|enc_dec|encoder_decoder_att|src_attn|token_to_image|image_to_token`)
+	// second matches modules that are such only next to another one of self-attention.
+	second = regexp.MustCompile(`(^|[./])(attn2|multihead_attn)[./]`)
+)
+
+// found is a layer as its arrays are named.
+type found struct {
+	pattern
+	prefix     string // before the names
+	query, key string // arrays
+	kernel     bool   // the name of W_Q says that it is inputs × outputs
+
+	loose func() bool // what endNorms returns
+}
+
+// search finds the layers by the names of arrays, in the order of their numbers.
+func search(files *tensor.Files) []found {
+	var all []found
+	bases := map[string]string{} // names of arrays by their names without ending
+	for _, name := range files.Names() {
+		if m := ending.FindStringSubmatch(name); m[1] != "" && (bases[m[1]] == "" || m[2]+m[3]+m[4] != "") {
+			bases[m[1]] = name
+		}
+	}
+	for base, name := range bases {
+		cut := strings.LastIndexAny(base, "./") + 1
+		if m := joined.FindStringSubmatch(base[cut:]); m != nil {
+			cut += len(m[1])
+		}
+		prefix, last := base[:cut], base[cut:]
+		for _, p := range patterns {
+			if last != p.query && name[cut:] != p.query {
+				continue
+			}
+			f := found{pattern: p, prefix: prefix, query: name, key: name, kernel: isKernel(name)}
+			if p.key != "" {
+				f.key = bases[prefix+p.key]
+			}
+			all = append(all, f)
+		}
+	}
+	latent := map[string]bool{}
+	for _, f := range all {
+		latent[f.prefix] = latent[f.prefix] || f.layout == LayoutLatent
+	}
+	all = slices.DeleteFunc(all, func(f found) bool { return latent[f.prefix] && f.layout != LayoutLatent })
+	slices.SortFunc(all, func(a, b found) int {
+		return cmp.Or(natural(a.prefix, b.prefix), cmp.Compare(a.query, b.query))
+	})
+	return all
+}
+
+// isKernel reports whether a name is that of a matrix of inputs × outputs in its framework.
+func isKernel(name string) bool {
+	m := ending.FindStringSubmatch(name)
+	return m[3]+m[4] != ""
+}
+
+// named returns the layers that Options name.
+func (o *Options) named(files *tensor.Files) ([]found, error) {
+	key := either(o.Key, o.Query)
+	p := pattern{o.Query, key, LayoutSeparate}
+	if key == o.Query {
+		p.layout = ""
+	}
+	one := func(number string) found {
+		q, k := strings.ReplaceAll(o.Query, "{}", number), strings.ReplaceAll(key, "{}", number)
+		return found{pattern: p, prefix: commonModule(q, k), query: q, key: k, kernel: isKernel(q)}
+	}
+	if !strings.Contains(o.Query, "{}") {
+		return []found{one("")}, nil
+	}
+	var all []found
+	for i := 0; files.Has(one(fmt.Sprint(i)).query); i++ {
+		all = append(all, one(fmt.Sprint(i)))
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("there is no array %s", one("0").query)
+	}
+	return all, nil
+}
+
+// commonModule returns what two names begin with, up to a dot, a slash, or an underscore after a
+// number.
+func commonModule(a, b string) string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	if a == b {
+		n = strings.LastIndexAny(a, "./") + 1
+	}
+	a = a[:n]
+	return a[:max(strings.LastIndexAny(a, "./"), strings.LastIndexByte(a, '_'))+1]
+}
+
+// splitCross parts layers of self-attention from those whose keys come from other tokens.
+func splitCross(files *tensor.Files, all []found) (self, cross []found) {
+	for _, f := range all {
+		isCross := crossing.MatchString(f.prefix)
+		if at := second.FindStringIndex(f.prefix); at != nil {
+			block := f.prefix[:at[0]]
+			isCross = isCross || len(under(files, block+".attn1.")) > 0 || len(under(files, block+".self_attn.")) > 0
+		}
+		if isCross {
+			cross = append(cross, f)
+		} else {
+			self = append(self, f)
+		}
+	}
+	return self, cross
+}
+
+// under returns the names of arrays that begin with a prefix.
+func under(files *tensor.Files, prefix string) []string {
+	names := files.Names()
+	first, _ := slices.BinarySearch(names, prefix)
+	last := first
+	for last < len(names) && strings.HasPrefix(names[last], prefix) {
+		last++
+	}
+	return names[first:last]
+}
+
+var number = regexp.MustCompile(`\d+`)
+
+// layerNumber returns the first number in a name; 0 if there is none.
+func layerNumber(name string) int {
+	n, _ := strconv.Atoi(number.FindString(name))
+	return n
+}
+
+// natural compares names with numbers in them by the numbers.
+func natural(a, b string) int {
+	inA, inB := number.FindAllString(a, -1), number.FindAllString(b, -1)
+	if c := cmp.Compare(number.ReplaceAllString(a, ""), number.ReplaceAllString(b, "")); c != 0 {
+		return c
+	}
+	for i := range min(len(inA), len(inB)) {
+		x, _ := strconv.Atoi(inA[i])
+		y, _ := strconv.Atoi(inB[i])
+		if x != y {
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Compare(a, b)
+}
+
+// title returns the names of layers: their numbers if these tell them apart, else their modules.
+func title(layers []*Layer) {
+	seen := map[string]bool{}
+	for _, l := range layers {
+		seen[number.FindString(l.found.prefix)] = true
+	}
+	for _, l := range layers {
+		l.Title = strings.TrimRight(l.found.prefix, "./_")
+		if len(seen) == len(layers) && !seen[""] {
+			l.Title = number.FindString(l.found.prefix)
+		}
+	}
+}

@@ -1,0 +1,267 @@
+package statedict
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mcsim/sim/tensor"
+)
+
+// subject adds a sentence to what is judged.
+func (m *Model) subject(format string, args ...any) {
+	m.Subject = append(m.Subject, fmt.Sprintf(format, args...)+".")
+}
+
+// groups returns, for each different text of the layers, the layers that have it, as "2 layers such
+// as 5: text"; the text alone if all layers have it.
+func (m *Model) groups(text func(*Layer) string) string {
+	var texts []string
+	of := map[string][]*Layer{}
+	for _, l := range m.Layers {
+		t := text(l)
+		if of[t] == nil {
+			texts = append(texts, t)
+		}
+		of[t] = append(of[t], l)
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	const shown = 4
+	var parts []string
+	for _, t := range texts[:min(shown, len(texts))] {
+		parts = append(parts, fmt.Sprintf("%s, such as %s: %s", counted(len(of[t]), "layer"), of[t][0].Title, t))
+	}
+	if len(texts) > shown {
+		parts = append(parts, fmt.Sprintf("and %d more kinds of layers", len(texts)-shown))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// describe says which arrays are judged, and how they are read.
+func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
+	first := m.Layers[0]
+	queries, keys := first.arrays()
+	m.subject("Queries are made by %s (%s), keys by %s (%s)", queries, first.stored[0], keys, first.stored[1])
+	m.subject("%s of %s", counted(len(m.Layers), "layer"), either(t.name, "the file"))
+	m.subject("%s", m.groups(func(l *Layer) string {
+		gate := ""
+		if l.gated {
+			gate = ", with a gate"
+		}
+		return fmt.Sprintf("%s%s, of %s of queries and %d of keys, d_k = %d, %d inputs, by %s",
+			l.layout, gate, counted(l.Heads, "head"), l.KeyHeads, l.Dimension, l.width, l.source)
+	}))
+	m.subject("W is %s", m.groups(func(l *Layer) string { return l.order.String() }))
+	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
+		m.Doubts = append(m.Doubts, "whether W is inputs × outputs or outputs × inputs is not known: say --order")
+	}
+	m.describeScale()
+	m.describeTokens(o)
+}
+
+// arrays returns the names of the arrays of queries and of keys, with those of MLA.
+func (l *Layer) arrays() (queries, keys string) {
+	if l.latent == nil {
+		return l.found.query, l.found.key
+	}
+	return strings.Join(l.used[2:], ", "), l.found.query + " and " + l.found.key
+}
+
+// describeScale says what each layer multiplies q·k by, and what it does besides.
+func (m *Model) describeScale() {
+	m.subject("The model's scale: %s", m.groups(func(l *Layer) string {
+		text := l.scores.String()
+		if l.qNorm != nil && l.qNorm.unit {
+			text = "the cosine of q and k times exp(min(logit_scale, ln 100)) of each head"
+		}
+		if l.scores.Source != "" {
+			text += ", by " + l.scores.Source
+		}
+		return text
+	}))
+	m.subject("Norm of queries and keys: %s", m.groups(func(l *Layer) string { return l.qNorm.String() }))
+	for _, l := range m.Layers {
+		for _, doubt := range l.scores.Doubts() {
+			if l.qNorm == nil || !l.qNorm.unit || !strings.Contains(doubt, "logit_scale") {
+				m.Scales = addOnce(m.Scales, doubt)
+			}
+		}
+		if l.scores.Norm != "" && l.qNorm == nil && l.latent == nil && !strings.HasPrefix(l.scores.Norm, "components") {
+			m.Doubts = addOnce(m.Doubts, "the config says that q and k have a norm ("+l.scores.Norm+"), and no array of it is found")
+		}
+		if l.scores.Cap > 0 {
+			m.Caveats = addOnce(m.Caveats, "before the soft cap")
+		}
+		if l.scores.Sink != "" {
+			m.Caveats = addOnce(m.Caveats, "without the sinks")
+		}
+	}
+}
+
+// addOnce adds a text that is not there yet.
+func addOnce(all []string, text string) []string {
+	if slices.Contains(all, text) {
+		return all
+	}
+	return append(all, text)
+}
+
+// String says which norm it is.
+func (n *headNorm) String() string {
+	switch {
+	case n == nil:
+		return "none"
+	case n.unit:
+		return "length 1"
+	}
+	kind, span := "RMSNorm", " of each head"
+	if n.layer {
+		kind = "LayerNorm"
+	}
+	if n.whole {
+		span = " over all heads"
+	}
+	if n.gain == nil {
+		span += ", without a gain"
+	}
+	return kind + span
+}
+
+// describeTokens settles what tokens are, and says so.
+func (m *Model) describeTokens(o *Options) {
+	l := m.Layers[0]
+	takesMean, known := l.config.LayerNorm()
+	rms := l.shift == nil && l.gain != nil && !takesMean
+	if l.gain == nil {
+		rms = known && !takesMean
+	} else if !known && strings.HasPrefix(base(l.before, l.before[:strings.LastIndexAny(gainName.FindStringSubmatch(l.before)[1], "./")+1]), "ln") {
+		rms = false
+	}
+	if m.norm = NormLayer; rms {
+		m.norm = NormRMS
+	}
+	m.norm = either(o.Norm, m.norm)
+	if o.X != "" {
+		m.describeGiven(o)
+		return
+	}
+	m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: save q and k of a forward pass, or give --x")
+	if m.norm == NormNone {
+		m.subject("Tokens are independent normal numbers")
+		m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
+		return
+	}
+	name := map[string]string{NormRMS: "RMSNorm", NormLayer: "LayerNorm"}[m.norm]
+	m.subject("Tokens are independent normal numbers after %s %s", name, m.groups(func(l *Layer) string {
+		if l.gain != nil {
+			return "with the gain of " + anyLayer(l.before)
+		}
+		return "without a gain, " + l.place
+	}))
+	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
+}
+
+// describeGiven says what activations are taken.
+func (m *Model) describeGiven(o *Options) {
+	how := "as it is"
+	if m.norm = either(o.Norm, NormNone); m.norm != NormNone {
+		how = "after " + m.norm
+	}
+	m.subject("%s goes into W_Q and W_K %s", o.X, how)
+	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
+	if len(m.Layers) > 1 && !strings.Contains(o.X, "{}") {
+		m.Doubts = append(m.Doubts, fmt.Sprintf("--x %s, the input of one layer, was used for all %d: write {} for the number of a layer",
+			o.X, len(m.Layers)))
+	}
+}
+
+// leaveOut says what is not judged.
+func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found, others []*tower) {
+	for _, c := range failed {
+		text := fmt.Sprintf("Left out: %s", c.err)
+		if len(failed) > 1 {
+			text = fmt.Sprintf("Left out: %s, such as this: %s", counted(len(failed), "layer"), c.err)
+		}
+		m.subject("%s", text)
+		m.Caveats = append(m.Caveats, counted(len(failed), "layer")+" could not be read")
+		break
+	}
+	if len(cross) > 0 {
+		m.subject("Left out: %s of cross-attention, such as %s", counted(len(cross), "layer"), cross[0].query)
+	}
+	var names []string
+	for _, t := range others {
+		names = append(names, t.String())
+	}
+	if len(names) > 0 {
+		m.subject("Left out: %s; --tower NAME chooses", strings.Join(names, ", "))
+	}
+	var unused, matter []string
+	for _, l := range m.Layers {
+		for _, name := range l.unused(files) {
+			short := anyLayer(name)
+			unused = addOnce(unused, short)
+			if mattering.MatchString(name[len(l.found.prefix):]) {
+				matter = addOnce(matter, short)
+			}
+		}
+	}
+	if len(unused) > 0 {
+		m.subject("Left out, next to W_Q and W_K: %s", few(unused))
+	}
+	if len(matter) > 0 {
+		text := few(matter) + " may change q·k and is not used"
+		if strings.Contains(text, "lora") {
+			m.Doubts = append(m.Doubts, text+": merge it into the weights")
+		} else {
+			m.Scales = append(m.Scales, text)
+		}
+	}
+}
+
+// anyLayer returns a name with {} for the number of its layer.
+func anyLayer(name string) string {
+	if at := number.FindStringIndex(name); at != nil {
+		return name[:at[0]] + "{}" + name[at[1]:]
+	}
+	return name
+}
+
+// few lists some names.
+func few(names []string) string {
+	const shown = 6
+	text := strings.Join(names[:min(shown, len(names))], ", ")
+	if len(names) > shown {
+		text += fmt.Sprintf(" and %d more", len(names)-shown)
+	}
+	return text
+}
+
+var (
+	// telling matches names of arrays that may concern q·k, and mattering those of them that change it.
+	telling   = regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(q|k|qk|query|key|norm|ln|scale|scaling|sinks?|mask|bias|temperature|temp|tau|lora)(_\w*)?([._/]|$)`)
+	mattering = regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(scale|scaling|sinks?|temperature|temp|tau|lora)(_\w*)?([._/]|$)|` +
+		`(^|[._/])(q|k|qk|query|key)_?(norm|ln|bias)|(^|[._/])(norm|bias|pos)_?(q|k|qk|query|key)`)
+	// values matches modules after softmax, and norms of what these give.
+	values = regexp.MustCompile(`(?i)^(\w*_)?(v|o|value|values|out|output|dense|proj|c_proj|to_out|wv|wo|gate)(_proj|_lin|_bias|_norm|_b_proj)?([._/]|$)`)
+)
+
+// unused returns the arrays in the module of W_Q and W_K that may concern q·k and are not read.
+func (l *Layer) unused(files *tensor.Files) (all []string) {
+	const maxArrays = 200 // of a module; more are those of the whole model
+	names := under(files, l.found.prefix)
+	if len(names) > maxArrays {
+		return nil
+	}
+	for _, name := range names {
+		rest := name[len(l.found.prefix):]
+		deep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1 && !strings.Contains(rest, "lora")
+		if !deep && !values.MatchString(rest) && telling.MatchString(rest) && !slices.Contains(l.used, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}

@@ -1,0 +1,138 @@
+package statedict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mcsim/sim/modelconfig"
+	"mcsim/sim/tensor"
+)
+
+// candidate is a layer that was opened, or why it cannot be.
+type candidate struct {
+	found found
+	layer *Layer
+	err   error
+	width int // inputs of W_Q; 0 if not known
+	size  int // numbers in W_Q, about if it cannot be opened
+}
+
+// tower is the layers that belong together: those of one part of the config, whose stacks have
+// widths in common.
+type tower struct {
+	name       string
+	candidates []*candidate
+}
+
+// size returns the numbers in all W_Q.
+func (t *tower) size() (n int) {
+	for _, c := range t.candidates {
+		n += c.size
+	}
+	return n
+}
+
+// String says what a tower is.
+func (t *tower) String() string {
+	return fmt.Sprintf("%s (%s, such as %s, with %d weights of queries)",
+		t.name, counted(len(t.candidates), "layer"), t.candidates[0].found.query, t.size())
+}
+
+// counted writes a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// try opens a layer.
+func (o *Options) try(files *tensor.Files, config *modelconfig.Config, f found) *candidate {
+	c := &candidate{found: f}
+	c.layer, c.err = o.open(files, config, f)
+	if c.layer != nil {
+		c.width, c.size = c.layer.width, c.layer.Heads*c.layer.Dimension*c.layer.width
+		return c
+	}
+	a, err := files.Lookup(f.query)
+	if err != nil || len(a.Shape) != 2 {
+		return c
+	}
+	c.width, c.size = a.Shape[1], a.Shape[0]*a.Shape[1]
+	if f.query == f.key {
+		c.size /= 3
+	}
+	return c
+}
+
+// stack returns the name of an array without its numbers and what follows them.
+func stack(f found) string {
+	if at := number.FindStringIndex(f.prefix); at != nil {
+		return f.prefix[:at[0]]
+	}
+	return f.prefix
+}
+
+// towers groups layers, in the order in which they are found.
+func towers(config *modelconfig.Config, all []*candidate) []*tower {
+	var out []*tower
+	of := map[string]*tower{} // by part and stack, and by part and width
+	for _, c := range all {
+		part := modelconfig.TowerOf(c.found.query)
+		if of := config.For(c.found.query); of != nil {
+			part += "/" + of.Tower
+		}
+		keys := []string{part + "|" + stack(c.found)}
+		if c.width > 0 {
+			keys = append(keys, fmt.Sprintf("%s|%d", part, c.width))
+		}
+		var t *tower
+		for _, key := range keys {
+			switch other := of[key]; {
+			case other == nil || other == t:
+			case t == nil:
+				t = other
+			default: // a layer that joins two
+				t.candidates = append(t.candidates, other.candidates...)
+				out = slices.DeleteFunc(out, func(x *tower) bool { return x == other })
+				for k, x := range of {
+					if x == other {
+						of[k] = t
+					}
+				}
+			}
+		}
+		if t == nil {
+			t = &tower{name: either(modelconfig.TowerOf(c.found.query), strings.TrimRight(stack(c.found), "./_"), c.found.query)}
+			out = append(out, t)
+		}
+		t.candidates = append(t.candidates, c)
+		for _, key := range keys {
+			of[key] = t
+		}
+	}
+	return out
+}
+
+// choose returns the tower that --tower names, or the one with most weights of queries, and the
+// others.
+func (o *Options) choose(all []*tower) (*tower, []*tower, error) {
+	some := slices.DeleteFunc(slices.Clone(all), func(t *tower) bool {
+		return !strings.Contains(t.name, o.Tower) && !strings.Contains(t.candidates[0].found.prefix, o.Tower)
+	})
+	if len(some) == 0 {
+		var names []string
+		for _, t := range all {
+			names = append(names, t.name)
+		}
+		return nil, nil, fmt.Errorf("--tower: no layers are named %s; there are %s", o.Tower, strings.Join(names, ", "))
+	}
+	most := some[0]
+	for _, t := range some {
+		if t.size() > most.size() {
+			most = t
+		}
+	}
+	return most, slices.DeleteFunc(all, func(t *tower) bool { return t == most }), nil
+}
