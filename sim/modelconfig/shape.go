@@ -30,7 +30,7 @@ var (
 	keyEntries  = []string{"num_key_value_heads_per_layer", "num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv",
 		"attn_config.kv_n_heads", "num_attention_groups", "kv_heads"}
 	dimensionEntries = []string{"head_dim", "d_kv", "d_head", "dim_head", "kv_channels", "attention_head_size",
-		"hidden_size_per_head", "key_dim"}
+		"hidden_size_per_head", "key_dim", "attention_head_dim"}
 	layerEntries = []string{"layers", "num_layers", "num_hidden_layers", "n_layer", "n_layers", "num_transformer_layers"}
 	widthEntries = []string{"hidden_size", "d_model", "n_embd", "n_embed", "model_dim", "embed_dim", "emb_dim", "dim",
 		"true_hidden_size", "attention_hidden_size", "d_latents", "hidden_dim", "reduce_dim", "pred_hidden_size"}
@@ -52,8 +52,8 @@ func (c *Config) Shape(array string, width int) (Shape, error) {
 		Layout: c.layout(),
 		Gated:  c.isAny("qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text"),
 	}
-	if c.isAny("zamba zamba2") {
-		s.Dimension = c.entry(at, []string{"attention_head_dim"})
+	if c.isUNet() && s.Heads == 0 { // diffusers, unet_2d_condition.py: the key is not what its name says
+		s.Heads, s.Dimension = c.entry(at, []string{"attention_head_dim"}), 0
 	}
 	if c.multiQuery() {
 		s.KeyHeads = 1
@@ -106,8 +106,8 @@ func (c *Config) place(array string, width int) place {
 // stageWidths returns the widths of the stages of a model that sees at several resolutions; none of
 // other models.
 func (c *Config) stageWidths() (all []int) {
-	for _, key := range []string{"hidden_sizes", "embed_dim", "embed_dims", "dim_embed", "embed_dim_per_stage"} {
-		if _, list := c.value(key).([]any); list {
+	for _, key := range []string{"hidden_sizes", "embed_dim", "embed_dims", "dim_embed", "embed_dim_per_stage", "block_out_channels"} {
+		if _, list := c.value(key).([]any); list && (key != "block_out_channels" || c.isUNet()) {
 			for _, x := range c.numbers(key) {
 				all = append(all, int(x))
 			}
@@ -178,6 +178,12 @@ func (c *Config) widths(at place) (all []int) {
 		all = append(all, 2*all[0]) // the hidden state next to the embedding
 	}
 	return all
+}
+
+// isUNet reports whether the config is that of a UNet of diffusers that text conditions.
+func (c *Config) isUNet() bool {
+	name := c.text("_class_name")
+	return strings.HasPrefix(name, "UNet2DCondition") || strings.HasPrefix(name, "UNet3D") || strings.HasPrefix(name, "ControlNet")
 }
 
 // multiQuery reports whether all heads share one of keys, in models whose layout depends on it.

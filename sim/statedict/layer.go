@@ -1,6 +1,7 @@
 package statedict
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -223,14 +224,17 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	return l, l.norms(files)
 }
 
+// errMisfit says that a config is not that of the weights.
+var errMisfit = errors.New("config.json is not that of these weights")
+
 // compare refuses a config that does not fit the weights.
 func (l *Layer) compare(s modelconfig.Shape) error {
 	name := l.found.query
 	if len(s.Widths) > 0 && !slices.Contains(s.Widths, l.width) {
-		return fmt.Errorf("%s does not fit: its hidden size is %d, and %s takes %d inputs", l.config.Path, s.Widths[0], name, l.width)
+		return fmt.Errorf("%w: the hidden size of %s is %d, and %s takes %d inputs", errMisfit, l.config.Path, s.Widths[0], name, l.width)
 	}
 	if n := layerNumber(l.found.prefix); s.Layers > 0 && n >= s.Layers {
-		return fmt.Errorf("%s does not fit: it has %d layers, and %s is of layer %d, counted from 0", l.config.Path, s.Layers, name, n)
+		return fmt.Errorf("%w: %s has %d layers, and %s is of layer %d, counted from 0", errMisfit, l.config.Path, s.Layers, name, n)
 	}
 	return nil
 }

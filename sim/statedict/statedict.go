@@ -5,6 +5,7 @@ package statedict
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 		f.loose = loose
 		candidates = append(candidates, o.try(files, config, f))
 	}
-	taken, others, err := o.choose(towers(config, candidates))
+	taken, others, err := o.choose(config, candidates)
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +88,12 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 	m := &Model{tokens: o.Tokens, texts: 1, seed: o.Seed}
 	var failed []*candidate
 	for _, c := range taken.candidates {
-		if c.err != nil {
+		switch {
+		case errors.Is(c.err, errMisfit):
+			return nil, c.err
+		case c.err != nil:
 			failed = append(failed, c)
-		} else {
+		default:
 			m.Layers = append(m.Layers, c.layer)
 		}
 	}

@@ -58,7 +58,7 @@ func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
 		m.Doubts = append(m.Doubts, "whether W is inputs × outputs or outputs × inputs is not known: say --order")
 	}
-	m.describeScale()
+	m.describeScale(files)
 	m.describeTokens(o)
 }
 
@@ -71,7 +71,7 @@ func (l *Layer) arrays() (queries, keys string) {
 }
 
 // describeScale says what each layer multiplies q·k by, and what it does besides.
-func (m *Model) describeScale() {
+func (m *Model) describeScale(files *tensor.Files) {
 	m.subject("The model's scale: %s", m.groups(func(l *Layer) string {
 		text := l.scores.String()
 		if l.qNorm != nil && l.qNorm.unit {
@@ -95,7 +95,7 @@ func (m *Model) describeScale() {
 		if l.scores.Cap > 0 {
 			m.Caveats = addOnce(m.Caveats, "before the soft cap")
 		}
-		if l.scores.Sink != "" {
+		if l.scores.Sink != "" || files.Has(l.found.prefix+"sinks") {
 			m.Caveats = addOnce(m.Caveats, "without the sinks")
 		}
 	}
@@ -212,12 +212,11 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 	if len(unused) > 0 {
 		m.subject("Left out, next to W_Q and W_K: %s", few(unused))
 	}
-	if len(matter) > 0 {
-		text := few(matter) + " may change q·k and is not used"
-		if strings.Contains(text, "lora") {
-			m.Doubts = append(m.Doubts, text+": merge it into the weights")
+	for _, name := range matter {
+		if strings.Contains(strings.ToLower(name), "lora") {
+			m.Doubts = append(m.Doubts, name+" is not merged into the weights")
 		} else {
-			m.Scales = append(m.Scales, text)
+			m.Scales = append(m.Scales, name+" may change q·k and is not used")
 		}
 	}
 }
@@ -243,10 +242,11 @@ func few(names []string) string {
 var (
 	// telling matches names of arrays that may concern q·k, and mattering those of them that change it.
 	telling   = regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(q|k|qk|query|key|norm|ln|scale|scaling|sinks?|mask|bias|temperature|temp|tau|lora)(_\w*)?([._/]|$)`)
-	mattering = regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(scale|scaling|sinks?|temperature|temp|tau|lora)(_\w*)?([._/]|$)|` +
+	mattering = regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(scale|scaling|temperature|temp|tau|lora)(_\w*)?([._/]|$)|` +
 		`(^|[._/])(q|k|qk|query|key)_?(norm|ln|bias)|(^|[._/])(norm|bias|pos)_?(q|k|qk|query|key)`)
 	// values matches modules after softmax, and norms of what these give.
-	values = regexp.MustCompile(`(?i)^(\w*_)?(v|o|value|values|out|output|dense|proj|c_proj|to_out|wv|wo|gate)(_proj|_lin|_bias|_norm|_b_proj)?([._/]|$)`)
+	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|linear_v|linear_out|gate)` +
+		`(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
 )
 
 // unused returns the arrays in the module of W_Q and W_K that may concern q·k and are not read.

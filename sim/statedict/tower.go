@@ -115,24 +115,30 @@ func towers(config *modelconfig.Config, all []*candidate) []*tower {
 	return out
 }
 
-// choose returns the tower that --tower names, or the one with most weights of queries, and the
-// others.
-func (o *Options) choose(all []*tower) (*tower, []*tower, error) {
-	some := slices.DeleteFunc(slices.Clone(all), func(t *tower) bool {
-		return !strings.Contains(t.name, o.Tower) && !strings.Contains(t.candidates[0].found.prefix, o.Tower)
-	})
+// choose returns the tower with most weights of queries, of the layers that --tower names if it is
+// given, and the others.
+func (o *Options) choose(config *modelconfig.Config, all []*candidate) (*tower, []*tower, error) {
+	var some, rest []*candidate
+	for _, c := range all {
+		if strings.Contains(c.found.prefix, o.Tower) {
+			some = append(some, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
 	if len(some) == 0 {
 		var names []string
-		for _, t := range all {
+		for _, t := range towers(config, all) {
 			names = append(names, t.name)
 		}
-		return nil, nil, fmt.Errorf("--tower: no layers are named %s; there are %s", o.Tower, strings.Join(names, ", "))
+		return nil, nil, fmt.Errorf("--tower: no layer is named %s; there are %s", o.Tower, strings.Join(names, ", "))
 	}
-	most := some[0]
-	for _, t := range some {
-		if t.size() > most.size() {
+	most, others := new(tower), towers(config, some)
+	for _, t := range others {
+		if t.size() > most.size() || len(most.candidates) == 0 {
 			most = t
 		}
 	}
-	return most, slices.DeleteFunc(all, func(t *tower) bool { return t == most }), nil
+	others = slices.DeleteFunc(others, func(t *tower) bool { return t == most })
+	return most, append(others, towers(config, rest)...), nil
 }
