@@ -193,6 +193,67 @@ def bert(x):  # modeling_bert.py, BertSelfAttention, behind the norm of the embe
     return w, q, k
 
 
+def scaled_cosine(x):  # huggingface/pytorch-image-models, timm/models/swin_transformer_v2.py: F.normalize, logit_scale of each head
+    n, logs = "layers.0.blocks.0.attn.", torch.tensor([0.5, 1.5, 4.0, 6.0])
+    w = {n + "qkv.weight": rand(3 * D, D), n + "logit_scale": logs.view(H, 1, 1)}
+    q, k, _ = F.linear(x, w[n + "qkv.weight"]).view(T, 3, H, d).permute(1, 2, 0, 3).unbind(0)
+    factor = logs.clamp(max=torch.log(torch.tensor(100.0))).exp()
+    return w, F.normalize(q, dim=-1) * factor[:, None, None], F.normalize(k, dim=-1)
+
+
+def gated(x, kv=2):  # modeling_qwen3_next.py: q_proj(x).view(heads, 2·d).chunk(2)
+    w = {P.format(0) + "q_proj.weight": rand(2 * H * d, D), P.format(0) + "k_proj.weight": rand(kv * d, D)}
+    q, _ = F.linear(x, w[P.format(0) + "q_proj.weight"]).view(T, H, 2 * d).transpose(0, 1).chunk(2, -1)
+    return w, q, expand(split(F.linear(x, w[P.format(0) + "k_proj.weight"]), kv), H)
+
+
+def packed(x, name="transformer.blocks.0.attn.Wqkv.weight", kv=1):  # modeling_mpt.py: queries, then keys, then values
+    w = {name: rand((H + 2 * kv) * d, D)}
+    y = F.linear(x, w[name])
+    return w, split(y[:, : H * d], H), expand(split(y[:, H * d : (H + kv) * d], kv), H)
+
+
+def by_layer(x):  # apple/OpenELM modeling_openelm.py: lists of heads of queries and of keys
+    w, q, k = {}, [], []
+    for i, (heads, kv) in enumerate(((2, 1), (4, 2))):
+        n = f"transformer.layers.{i}.attn.qkv_proj.weight"
+        w[n] = rand((heads + 2 * kv) * d, D)
+        y = F.linear(x, w[n])
+        q.append(split(y[:, : heads * d], heads))
+        k.append(expand(split(y[:, heads * d : (heads + kv) * d], kv), heads))
+    return w, torch.cat(q), torch.cat(k)
+
+
+def times_w(x, names=("block_0_Wq", "block_0_Wk"), kv=H, more=()):  # x @ W of NumPy, with b next to it
+    w = {names[0]: rand(D, H * d), names[1]: rand(D, kv * d)}
+    q, k = split(x @ w[names[0]], H), expand(split(x @ w[names[1]], kv), H)
+    return w | {n: torch.zeros(*shape) for n, shape in more}, q, k
+
+
+def haiku(x):  # google-deepmind/dm-haiku, haiku/_src/attention.py: Linear, x @ w + b
+    w = {f"net/~/h0_attn/{s}/{p}": rand(*shape) for s in ("query", "key") for p, shape in (("w", (D, D)), ("b", (D,)))}
+    q, k = (split(x @ w[f"net/~/h0_attn/{s}/w"] + w[f"net/~/h0_attn/{s}/b"], H) for s in ("query", "key"))
+    return w, q, k
+
+
+def own_names(x):  # deepseek-ai/DeepSeek-V3, inference/model.py: the names of modeling_deepseek_v3.py are others
+    names = {"kv_a_proj_with_mqa": "wkv_a", "kv_a_layernorm": "kv_norm", "kv_b_proj": "wkv_b", "q_a_proj": "wq_a", "q_a_layernorm": "q_norm", "q_b_proj": "wq_b"}
+    w, q, k = latent(x)
+    return {"layers.0.attn." + names[n.split(".")[-2]] + ".weight": m for n, m in w.items()}, q, k
+
+
+def two_towers(x, tower="text"):  # modeling_qwen2_vl.py: the vision tower has a packed array and heads of its own
+    text, q, k = separate(x, 2)
+    vision, qv, kv = packed(x, "visual.blocks.0.attn.qkv.weight", H)
+    return text | vision, *((q, k) if tower == "text" else (qv, kv))
+
+
+def crossed(x):  # modeling_whisper.py: encoder_attn takes keys of the encoder, so it is left out
+    w, q, k = separate(x)
+    w = {"model.decoder.layers.0.self_attn." + n.split("self_attn.")[1]: m for n, m in w.items()}
+    return w | {f"model.decoder.layers.0.encoder_attn.{s}_proj.weight": rand(D, D) for s in "qk"}, q, k
+
+
 CASES = {
     "separate": (separate, {}, {"num_attention_heads": H, "model_type": "llama"}),
     "bias": (separate, {"bias": True}, {"num_attention_heads": H}),
@@ -222,6 +283,19 @@ CASES = {
     "flax heads": (flax_heads, {}, {}),
     "bert": (bert, {"behind": "layernorm", "norm at": "bert.embeddings.LayerNorm"}, {"num_attention_heads": H, "model_type": "bert"}),
     "mla behind rmsnorm": (latent, {"behind": "rmsnorm"}, {"num_attention_heads": H, "model_type": "deepseek_v3"}),
+    "scaled cosine": (scaled_cosine, {}, {}),
+    "gated queries": (gated, {}, {"num_attention_heads": H, "num_key_value_heads": 2, "head_dim": d, "model_type": "qwen3_next"}),
+    "nested number of keys": (packed, {}, {"n_heads": H, "d_model": D, "attn_config": {"kv_n_heads": 1}, "model_type": "mpt"}),
+    "heads alone": (packed, {"name": "layers.0.attn.qkv.weight"}, {}, {"Heads": H}),
+    "heads by layer": (by_layer, {}, {"num_query_heads": [2, 4], "num_kv_heads": [1, 2], "head_dim": d, "model_dim": D, "model_type": "openelm"}),
+    "inputs by outputs, said": (times_w, {}, {}, {"Heads": H, "Order": "in-out"}),
+    "inputs by outputs, by a bias": (times_w, {"more": (("block_0_W1", (D, 4 * D)), ("block_0_b1", (4 * D,)))}, {}, {"Heads": H}),
+    "inputs by outputs, by shared keys": (times_w, {"names": ("wq", "wk"), "kv": 2}, {}, {"Heads": H}),
+    "haiku": (haiku, {}, {}, {"Heads": H}),
+    "mla with names of its own": (own_names, {}, {"n_heads": H}),
+    "text of two towers": (two_towers, {}, {"num_attention_heads": H, "num_key_value_heads": 2, "vision_config": {"num_heads": H, "embed_dim": D}}, {"Tower": "model."}),
+    "vision of two towers": (two_towers, {"tower": "vision"}, {"num_attention_heads": 2, "vision_config": {"num_heads": H, "embed_dim": D}}, {"Tower": "visual"}),
+    "cross-attention": (crossed, {}, {"decoder_attention_heads": H, "encoder_attention_heads": 2, "d_model": D, "model_type": "whisper"}),
 }
 
 
@@ -236,7 +310,7 @@ def save(path, arrays):
 
 
 held = []
-for name, (make, args, config) in CASES.items():
+for name, (make, args, config, *options) in CASES.items():
     x = torch.randn(T, D)
     behind, inputs, gain, norm = args.pop("behind", None), x, torch.ones(D), {}
     at = args.pop("norm at", "model.layers.0.input_layernorm")
@@ -249,7 +323,7 @@ for name, (make, args, config) in CASES.items():
         else:
             inputs = rms(x, gain)
     w, q, k = make(inputs, **args)
-    folder = name.replace(" ", "_")
+    folder = name.replace(",", "").replace(" ", "_")
     os.makedirs(folder, exist_ok=True)
     save(folder + "/model.safetensors", w | norm | {"x": x})
     json.dump(config, open(folder + "/config.json", "w"))
@@ -282,8 +356,8 @@ for name, (make, args, config) in CASES.items():
     else:
         wq, wk = [weights(y) for y in q], [weights(y) for y in k]
     squares = [torch.linalg.svdvals(left(a) @ left(b).T) ** 2 for a, b in zip(wq, wk)]
-    ratio = [None if args.get("norm") or make in (list_of_norms, persimmon) else (v.sum() ** 2 / (v**2).sum()).item() for v in squares]
-    held.append({"Participation": ratio, "Name": name, "Norm": behind or "", "Folder": folder, "Heads": H, "Dimension": q.shape[-1],
+    ratio = [None if args.get("norm") or make in (list_of_norms, persimmon, scaled_cosine, own_names) else (v.sum() ** 2 / (v**2).sum()).item() for v in squares]
+    held.append({"Participation": ratio, "Name": name, "Norm": behind or "", "Folder": folder, "Heads": len(q), "Options": options[0] if options else {}, "Dimension": q.shape[-1],
                  "Mean": s.mean((1, 2)).tolist(), "Variance": (S / n**2 - apart).tolist(), "Largest": s.amax((1, 2)).tolist(),
                  "Query": q[0, 0].tolist(), "Key": k[-1, -1].tolist()})
 json.dump(held, open("layouts.json", "w"), indent=0)
