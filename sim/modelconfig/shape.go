@@ -61,10 +61,17 @@ func (c *Config) Shape(array string, width int) (Shape, error) {
 	if c.truth("multi_query_attention", false) {
 		s.KeyHeads = c.entry(at, []string{"multi_query_group_num"})
 	}
-	if at.stages == 0 {
-		s.Layers, s.Widths = c.entry(at, layerEntries), c.widths(at)
-		if s.Layers > 0 {
-			s.Layers += c.entry(at, []string{"num_nextn_predict_layers"})
+	if at.stages > 0 {
+		return s, c.err
+	}
+	s.Widths = c.plain(at, widthEntries)
+	if c.isAny("zamba zamba2") && len(s.Widths) > 0 {
+		s.Widths = append(s.Widths, 2*s.Widths[0]) // the hidden state next to the embedding
+	}
+	if layers := c.plain(at, layerEntries); len(layers) > 0 {
+		s.Layers = layers[0]
+		for _, more := range c.plain(at, []string{"num_nextn_predict_layers"}) {
+			s.Layers += more
 		}
 	}
 	return s, c.err
@@ -165,17 +172,14 @@ func (c *Config) item(at place, key string) int {
 	return 0
 }
 
-// widths returns what W_Q of a layer may take as inputs.
-func (c *Config) widths(at place) (all []int) {
+// plain returns the numbers of all keys that are set to one, with what the layer's keys begin with.
+func (c *Config) plain(at place, keys []string) (all []int) {
 	for _, begin := range at.begins {
-		for _, key := range widthEntries {
+		for _, key := range keys {
 			if n, ok := c.value(begin + key).(float64); ok && n > 0 {
 				all = append(all, int(n))
 			}
 		}
-	}
-	if c.isAny("zamba zamba2") && len(all) > 0 {
-		all = append(all, 2*all[0]) // the hidden state next to the embedding
 	}
 	return all
 }
@@ -183,7 +187,7 @@ func (c *Config) widths(at place) (all []int) {
 // isUNet reports whether the config is that of a UNet of diffusers that text conditions.
 func (c *Config) isUNet() bool {
 	name := c.text("_class_name")
-	return strings.HasPrefix(name, "UNet2DCondition") || strings.HasPrefix(name, "UNet3D") || strings.HasPrefix(name, "ControlNet")
+	return name == "" && c.has("block_out_channels") || strings.HasPrefix(name, "UNet2DCondition") || strings.HasPrefix(name, "UNet3D") || strings.HasPrefix(name, "ControlNet")
 }
 
 // multiQuery reports whether all heads share one of keys, in models whose layout depends on it.

@@ -2,6 +2,7 @@ package statedict
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"mcsim/sim/inspect"
 	"mcsim/sim/modelconfig"
@@ -26,7 +27,7 @@ func (l *Layer) openLatent(files *tensor.Files, o *Options, s modelconfig.Shape)
 	}
 	l.source = "the flags"
 	if o.Heads == 0 {
-		l.source = l.config.Path
+		l.source = filepath.Base(l.config.Path)
 	}
 	names := latentNames[l.found.pattern.query]
 	of := &latent{key: l.wq}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -253,7 +254,7 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 	if o.Heads == 0 && o.Dimension == 0 {
 		l.source = "the shapes of arrays"
 		if l.config != nil && (s.Heads > 0 || s.Dimension > 0) {
-			l.source = l.config.Path
+			l.source = filepath.Base(l.config.Path)
 		}
 	}
 	if shape := headShape(files, f.query); shape != nil { // a kernel of Flax that has them

@@ -153,7 +153,7 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 				continue
 			}
 			if where == "" && slices.Contains(usual, base(n.weight, module)) && l.isOpen(files, block) {
-				l.place = "since names do not tell whether " + n.weight + " stands before attention (norm_first) or after it"
+				l.place = "since names do not tell whether " + anyLayer(n.weight) + " stands before attention (norm_first) or after it"
 				return norm{}
 			}
 			return n
@@ -187,7 +187,7 @@ func endNorms(files *tensor.Files) bool {
 		if m == nil || number.MatchString(name) || !strings.Contains(m[1], "norm") && !strings.Contains(m[1], "ln") {
 			continue
 		}
-		if strings.Contains(m[1], "emb") {
+		if strings.Contains(m[1], "emb") && !strings.Contains(m[1], "after") {
 			first = true
 		} else {
 			final = true

@@ -30,11 +30,12 @@ func TestAgainstPyTorch(t *testing.T) {
 	var all []struct {
 		Name, Folder, Norm      string
 		Heads, Dimension        int
+		Options                 Options
 		Mean, Variance, Largest []float64
 		Participation           []*float64
 	}
 	simtest.Must(t, json.Unmarshal(text, &all))
-	if len(all) < 15 {
+	if len(all) < 40 {
 		t.Errorf("%d layouts", len(all))
 	}
 	for _, want := range all {
@@ -43,7 +44,9 @@ func TestAgainstPyTorch(t *testing.T) {
 			files, err := tensor.Open(path)
 			simtest.Must(t, err)
 			defer files.Close()
-			m, err := Open(files, Options{X: "x", Norm: want.Norm, Path: path})
+			o := want.Options
+			o.X, o.Norm, o.Path = "x", want.Norm, path
+			m, err := Open(files, o)
 			simtest.Must(t, err)
 			got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 2}, func() {})
 			simtest.Must(t, err)

@@ -2,6 +2,7 @@ package statedict
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ func (m *Model) subject(format string, args ...any) {
 	m.Subject = append(m.Subject, fmt.Sprintf(format, args...)+".")
 }
 
-// groups returns, for each different text of the layers, the layers that have it, as "2 layers such
+// groups returns, for each different text of the layers, the layers that have it, as "2 layers, such
 // as 5: text"; the text alone if all layers have it.
 func (m *Model) groups(text func(*Layer) string) string {
 	var texts []string
@@ -32,7 +33,11 @@ func (m *Model) groups(text func(*Layer) string) string {
 	const shown = 4
 	var parts []string
 	for _, t := range texts[:min(shown, len(texts))] {
-		parts = append(parts, fmt.Sprintf("%s, such as %s: %s", counted(len(of[t]), "layer"), of[t][0].Title, t))
+		which := "layer " + of[t][0].Title
+		if n := len(of[t]); n > 1 {
+			which = fmt.Sprintf("%d layers, such as %s", n, of[t][0].Title)
+		}
+		parts = append(parts, which+": "+t)
 	}
 	if len(texts) > shown {
 		parts = append(parts, fmt.Sprintf("and %d more kinds of layers", len(texts)-shown))
@@ -44,15 +49,18 @@ func (m *Model) groups(text func(*Layer) string) string {
 func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 	first := m.Layers[0]
 	queries, keys := first.arrays()
-	m.subject("Queries are made by %s (%s), keys by %s (%s)", queries, first.stored[0], keys, first.stored[1])
-	m.subject("%s of %s", counted(len(m.Layers), "layer"), either(t.name, "the file"))
-	m.subject("%s", m.groups(func(l *Layer) string {
-		gate := ""
+	queries += " (" + first.stored[0] + ")"
+	if keys != first.found.query {
+		queries += ", keys by " + keys + " (" + first.stored[1] + ")"
+	}
+	m.subject("Queries are made by %s; %s of %s", queries, counted(len(m.Layers), "layer"), t.name)
+	m.subject("Arrays are %s", m.groups(func(l *Layer) string {
+		layout := l.layout
 		if l.gated {
-			gate = ", with a gate"
+			layout += " with a gate"
 		}
-		return fmt.Sprintf("%s%s, of %s of queries and %d of keys, d_k = %d, %d inputs, by %s",
-			l.layout, gate, counted(l.Heads, "head"), l.KeyHeads, l.Dimension, l.width, l.source)
+		return fmt.Sprintf("%s, of %s of queries and %d of keys, d_k = %d, %d inputs, by %s",
+			layout, counted(l.Heads, "head"), l.KeyHeads, l.Dimension, l.width, l.source)
 	}))
 	m.subject("W is %s", m.groups(func(l *Layer) string { return l.order.String() }))
 	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
@@ -78,11 +86,11 @@ func (m *Model) describeScale(files *tensor.Files) {
 			text = "the cosine of q and k times exp(min(logit_scale, ln 100)) of each head"
 		}
 		if l.scores.Source != "" {
-			text += ", by " + l.scores.Source
+			text += ", by " + filepath.Base(l.scores.Source)
 		}
 		return text
 	}))
-	m.subject("Norm of queries and keys: %s", m.groups(func(l *Layer) string { return l.qNorm.String() }))
+	m.subject("Norm of queries and keys that is used: %s", m.groups(func(l *Layer) string { return l.qNorm.String() }))
 	for _, l := range m.Layers {
 		for _, doubt := range l.scores.Doubts() {
 			if l.qNorm == nil || !l.qNorm.unit || !strings.Contains(doubt, "logit_scale") {
@@ -132,15 +140,8 @@ func (n *headNorm) String() string {
 
 // describeTokens settles what tokens are, and says so.
 func (m *Model) describeTokens(o *Options) {
-	l := m.Layers[0]
-	takesMean, known := l.config.LayerNorm()
-	rms := l.shift == nil && l.gain != nil && !takesMean
-	if l.gain == nil {
-		rms = known && !takesMean
-	} else if !known && strings.HasPrefix(base(l.before, l.before[:strings.LastIndexAny(gainName.FindStringSubmatch(l.before)[1], "./")+1]), "ln") {
-		rms = false
-	}
-	if m.norm = NormLayer; rms {
+	m.norm = NormLayer
+	if m.Layers[0].rms() {
 		m.norm = NormRMS
 	}
 	m.norm = either(o.Norm, m.norm)
@@ -155,13 +156,25 @@ func (m *Model) describeTokens(o *Options) {
 		return
 	}
 	name := map[string]string{NormRMS: "RMSNorm", NormLayer: "LayerNorm"}[m.norm]
-	m.subject("Tokens are independent normal numbers after %s %s", name, m.groups(func(l *Layer) string {
+	m.subject("Tokens are independent normal numbers after %s, %s", name, m.groups(func(l *Layer) string {
 		if l.gain != nil {
 			return "with the gain of " + anyLayer(l.before)
 		}
 		return "without a gain, " + l.place
 	}))
 	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
+}
+
+// meanName matches the gain of a LayerNorm that may have no bias, as in nanoGPT and x-transformers.
+var meanName = regexp.MustCompile(`(^|[./_])(ln\w*[._/]\w+|gamma)$`)
+
+// rms reports whether the norm before a layer is RMSNorm: as the config says, else if it has no bias.
+func (l *Layer) rms() bool {
+	takesMean, known := l.config.LayerNorm()
+	if l.gain == nil || known {
+		return known && !takesMean && l.shift == nil
+	}
+	return l.shift == nil && !meanName.MatchString(l.before)
 }
 
 // describeGiven says what activations are taken.
@@ -221,13 +234,16 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 	}
 }
 
-// anyLayer returns a name with {} for the number of its layer.
+// anyLayer returns a name with {} for the number of its layer, and for those of modules.
 func anyLayer(name string) string {
 	if at := number.FindStringIndex(name); at != nil {
-		return name[:at[0]] + "{}" + name[at[1]:]
+		name = name[:at[0]] + "{}" + name[at[1]:]
 	}
-	return name
+	return module.ReplaceAllString(name, "$1{}$2")
 }
+
+// module matches a module that has a number for a name.
+var module = regexp.MustCompile(`([./])\d+([./])`)
 
 // few lists some names.
 func few(names []string) string {

@@ -164,6 +164,18 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 		return f.put(name, path, func() (*Array, error) { return a, nil })
 	case pickled(path, text):
 		return errors.New(pickles)
+	case strings.HasPrefix(text, "version "):
+		return errors.New("is a Git LFS pointer, which names the real file: run git lfs pull")
+	case markup.MatchString(text):
+		return errors.New("is a page of HTML or XML, not the file itself: download it again, with a token if the repository needs one")
+	case strings.HasPrefix(text, "GGUF"):
+		return errors.New("is a GGUF file of llama.cpp, which is not read: inspect the model's .safetensors, of which it was made")
+	case strings.HasSuffix(path, ".onnx"):
+		return errors.New("is an ONNX file, which is not read. In Python: np.savez(\"model.npz\", " +
+			"**{t.name: onnx.numpy_helper.to_array(t) for t in onnx.load(path).graph.initializer})")
+	case strings.HasPrefix(text, "\x89HDF"):
+		return errors.New("is an HDF5 file, which is not read. In Python: " +
+			"np.savez(\"model.npz\", **{w.path: w.numpy() for w in model.weights})")
 	case strings.HasPrefix(text, "PK"):
 		return f.archive(path, file, size)
 	case strings.HasSuffix(path, ".json") || strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
@@ -178,6 +190,9 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 	}
 	return errors.New("is none of .npy, .npz, .safetensors and an index of shards (model.safetensors.index.json)")
 }
+
+// markup matches how a page of a website begins.
+var markup = regexp.MustCompile(`(?i)^\s*<(!doc|html|\?xml)`)
 
 // pickles says how to save what is in a file that is never opened.
 const pickles = "is a pickle, which may run code when it is opened, so it is not. In Python, save the arrays in another form: " +
