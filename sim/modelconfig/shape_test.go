@@ -50,9 +50,9 @@ func TestShape(t *testing.T) {
 // A value of a wrong kind, a width that no stage has, and a list that is too short are errors.
 func TestShapeErrors(t *testing.T) {
 	for config, want := range map[string]string{
-		`{"num_attention_heads":"four"}`:                                   "num_attention_heads is a string",
-		`{"num_attention_heads":[2,4],"hidden_sizes":[8,16]}`:              "widths 8 16, and layers.5.q_proj takes 32",
-		`{"num_query_heads":[2,4]}`:                                        "none is that of layer 5",
+		`{"num_attention_heads":"four"}`:                                    "num_attention_heads is a string",
+		`{"num_attention_heads":[2,4],"hidden_sizes":[8,16]}`:               "widths 8 16, and layers.5.q_proj takes 32",
+		`{"num_query_heads":[2,4]}`:                                         "none is that of layer 5",
 		`{"num_attention_heads":4,"vocab_size":"x","hidden_sizes":[1,"x"]}`: "list of numbers",
 	} {
 		if _, err := mustParse(t, config).Shape("layers.5.q_proj", 32); err == nil || !strings.Contains(err.Error(), want) {

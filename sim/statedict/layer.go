@@ -321,7 +321,7 @@ func (l *Layer) countBeside(files *tensor.Files) error {
 	if l.Heads > 0 || l.Dimension > 0 {
 		return nil
 	}
-	if n := findNorm(files, l.found.prefix, ofQueries); n.weight != "" {
+	if n := findNorm(files, l.found.prefix, lists["queries"]); n.weight != "" {
 		a, err := files.Lookup(n.weight)
 		if err == nil && len(a.Shape) > 0 && a.Shape[len(a.Shape)-1] < l.wq.Rows { // else of all heads together
 			l.Dimension = a.Shape[len(a.Shape)-1]

@@ -20,35 +20,6 @@ const (
 	NormNone  = "none"
 )
 
-// Names of norms within the modules of a layer, as modeling_NAME.py of transformers has them unless
-// a comment names another.
-var (
-	// certain are those that say that they stand before attention; so does the one that ALBERT's
-	// layers share, whose output goes into the same layer again.
-	certain = []string{"input_layernorm", "layernorm_before", "attn_norm", "attention_norm", "ln_attn", "attn_ln", "pre_attention_layernorm",
-		"pre_attention_layer_norm", "pre_self_attn_layernorm", "pre_sa_norm", "operator_norm", "attention_layernorm", "norm_self_att",
-		"layer_norm_att", "pre_attn_norm", "norm_pre_attn", "temporal_pre_norm", "pre_mixer_norm", "input_rmsnorm",
-		"layernorm_before_attention", "full_layer_layer_norm",
-		"linear_qkv.layer_norm", // NVIDIA/Megatron-LM, with Transformer Engine
-		"0.0",                   // lucidrains/x-transformers: the first of a layer's norms
-	}
-	// usual are those that stand before attention in most models, and after it in some.
-	usual = []string{"ln_1", "ln1", "norm1", "norm_1", "layer_norm1", "layer_norm_1", "layernorm1", "layernorm_1", "self_attn_layer_norm",
-		"layer_norm", "LayerNorm_0", "LayerNorm", "rms_norm1", "norm_sublayer1", "ln", "norm", "RMSNorm_0"}
-	// last are those at the end of a layer, in models whose norms stand after attention. The first
-	// two tell that.
-	last = []string{"output.LayerNorm", "output_layer_norm", "final_layer_norm", "norm2", "ln_2", "post_mlp_layernorm", "output.layernorm",
-		"ff.layer_norm", "pos_ff.layer_norm", "ffn.layer_norm"}
-	// embedded are those after the embedding.
-	embedded = []string{"embeddings.LayerNorm", "layernorm_embedding", "emb_ln", "embeddings_layer_norm", "embeddings.norm", "layer_norm_emb",
-		"layer_norm"}
-
-	ofQueries = []string{"q_norm", "q_layernorm", "query_norm", "norm_q", "q_ln", "ln_q", "query_layernorm", "q_layer_norm", "query_ln",
-		"norm.query_norm"}
-	ofKeys = []string{"k_norm", "k_layernorm", "key_norm", "norm_k", "k_ln", "ln_k", "key_layernorm", "k_layer_norm", "key_ln",
-		"norm.key_norm"}
-)
-
 // gainName matches the name of a norm's gain.
 var gainName = regexp.MustCompile(`(?s)^(.+)[._/](?:weight|scale|gamma|gain|g)(?::0)?$`)
 
@@ -114,10 +85,10 @@ func (l *Layer) norms(files *tensor.Files) error {
 	if l.latent != nil {
 		return nil
 	}
-	if l.qNorm, err = l.headNorms(files, ofQueries, l.Heads); err != nil {
+	if l.qNorm, err = l.headNorms(files, lists["queries"], l.Heads); err != nil {
 		return err
 	}
-	if l.kNorm, err = l.headNorms(files, ofKeys, l.KeyHeads); err != nil {
+	if l.kNorm, err = l.headNorms(files, lists["keys"], l.KeyHeads); err != nil {
 		return err
 	}
 	return l.cosine(files)
@@ -131,7 +102,7 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 	block := prefix
 	for _, module := range enclosing(prefix) {
 		block = module
-		if where == "" && findNorm(files, module, last[:2]).weight != "" {
+		if where == "" && findNorm(files, module, lists["end"]).weight != "" {
 			where = modelconfig.NormAfter
 		}
 	}
@@ -146,13 +117,13 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 	}
 	modules := enclosing(prefix)
 	modules = append(modules[1:], modules[0]) // a norm in attention's own module may be of what it gives
-	for _, names := range [][]string{certain, usual} {
+	for _, names := range [][]string{lists["before"], lists["usual"]} {
 		for _, module := range modules {
 			n := findNorm(files, module, names)
 			if n.weight == "" {
 				continue
 			}
-			if where == "" && slices.Contains(usual, base(n.weight, module)) && l.isOpen(files, block) {
+			if where == "" && slices.Contains(lists["usual"], base(n.weight, module)) && l.isOpen(files, block) {
 				l.place = "since names do not tell whether " + anyLayer(n.weight) + " stands before attention (norm_first) or after it"
 				return norm{}
 			}
@@ -206,10 +177,10 @@ func (l *Layer) previous(files *tensor.Files, block string) norm {
 		return norm{}
 	}
 	if n, _ := strconv.Atoi(block[at[0]:at[1]]); n > 0 {
-		return findNorm(files, block[:at[0]]+strconv.Itoa(n-1)+block[at[1]:], last)
+		return findNorm(files, block[:at[0]]+strconv.Itoa(n-1)+block[at[1]:], lists["last"])
 	}
 	for root := block[:at[0]]; ; { // outwards
-		if n := findNorm(files, root, embedded); n.weight != "" {
+		if n := findNorm(files, root, lists["embedded"]); n.weight != "" {
 			return n
 		}
 		if root == "" {

@@ -1,7 +1,6 @@
 package statedict
 
 import (
-	"regexp"
 	"strings"
 
 	"mcsim/sim/tensor"
@@ -55,46 +54,27 @@ func (o *Options) orderOf(files *tensor.Files, f found, q, k tensor.Matrix) orde
 		seen.inOut = q.Rows == k.Rows
 		return seen
 	}
-	switch out, in := votes(files, f.query, q); {
-	case out > 0 && in == 0:
-		return order{why: "seen by biases and other matrices", sure: true}
-	case in > 0 && out == 0:
-		return order{true, "seen by biases and other matrices", true}
+	if out, in := votes(files); (out > 0) != (in > 0) {
+		return order{in > 0, "seen by the lengths of biases", true}
 	}
 	return order{why: "assumed; --order in-out says that the code multiplies x @ W"}
 }
 
-var (
-	wider    = regexp.MustCompile(`(?i)(fc1|c_fc|up_proj|gate_proj|w_?1|linear_?1|ff_?1|lin_?1|wi|mlp_in|w_up|w_?in)$`)
-	narrower = regexp.MustCompile(`(?i)(fc2|down_proj|w_?2|linear_?2|ff_?2|lin_?2|mlp_out|w_down|w_?out)$`)
-)
-
-// votes counts the matrices that show either order: by the length of their bias, and by names of
-// those that widen or narrow what W_Q takes.
-func votes(files *tensor.Files, query string, q tensor.Matrix) (out, in int) {
+// votes counts the matrices that show either order by the length of their bias.
+func votes(files *tensor.Files) (out, in int) {
 	for _, name := range files.Names() {
 		a, err := files.Lookup(name)
 		if err != nil || len(a.Shape) != 2 || a.Shape[0] == a.Shape[1] {
 			continue
 		}
-		rows, columns := a.Shape[0], a.Shape[1]
-		if bias, err := files.Lookup(biasOf(files, name)); err == nil && len(bias.Shape) == 1 {
-			switch bias.Shape[0] {
-			case rows:
-				out++
-			case columns:
-				in++
-			}
-		}
-		base := ending.FindStringSubmatch(name)[1]
-		isWider, isNarrower := wider.MatchString(base), narrower.MatchString(base)
-		if q.Rows != q.Columns || name == query || isWider == isNarrower {
+		bias, err := files.Lookup(biasOf(files, name))
+		if err != nil || len(bias.Shape) != 1 {
 			continue
 		}
-		switch {
-		case isWider && columns == q.Rows, isNarrower && rows == q.Rows:
+		switch bias.Shape[0] {
+		case a.Shape[0]:
 			out++
-		case isWider && rows == q.Rows, isNarrower && columns == q.Rows:
+		case a.Shape[1]:
 			in++
 		}
 	}

@@ -2,6 +2,7 @@ package statedict
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -17,37 +18,28 @@ type pattern struct {
 	layout     string // empty if it depends on the model
 }
 
-// patterns are the names, with where they are written. Names of transformers are those of
-// huggingface/transformers, src/transformers/models/NAME/modeling_NAME.py.
-var patterns = []pattern{
-	{"kv_a_proj_with_mqa", "kv_b_proj", LayoutLatent}, // deepseek_v3
-	{"q_proj", "k_proj", LayoutSeparate},              // llama, qwen3, gemma3, olmo2, gpt_neo, opt
-	{"query", "key", LayoutSeparate},                  // bert, vit
-	{"to_q", "to_k", LayoutSeparate},                  // huggingface/diffusers, lucidrains/x-transformers
-	{"wq", "wk", LayoutSeparate},                      // meta-llama/llama llama/model.py
-	{"w_q", "w_k", LayoutSeparate},                    //
-	{"Wq", "Wk", LayoutSeparate},                      // ctrl
-	{"W_q", "W_k", LayoutSeparate},                    // d2l-ai/d2l-en
-	{"WQ", "WK", LayoutSeparate},                      //
-	{"W_Q", "W_K", LayoutSeparate},                    //
-	{"c_q", "c_k", LayoutSeparate},                    // karpathy/nanochat nanochat/gpt.py
-	{"q_lin", "k_lin", LayoutSeparate},                // distilbert
-	{"q", "k", LayoutSeparate},                        // t5
-	{"query_proj", "key_proj", LayoutSeparate},        // deberta_v2
-	{"project_q", "project_k", LayoutSeparate},        // cpmant
-	{"linear_q", "linear_k", LayoutSeparate},          // espnet/espnet
-	{"wkv_a", "wkv_b", LayoutLatent},                  // deepseek-ai/DeepSeek-V3 inference/model.py
-	{"in_proj_weight", "", LayoutPacked},              // pytorch nn/modules/activation.py; in_proj.weight is Mamba's
-	{"c_attn", "", LayoutPacked},                      // gpt2
-	{"qkv_proj", "", ""},                              // phi3: packed; phlippe/uvadlc_notebooks: interleaved
-	{"Wqkv", "", LayoutPacked},                        // mpt
-	{"W_pack", "", LayoutPacked},                      // baichuan-inc/Baichuan-7B modeling_baichuan.py
-	{"to_qkv", "", LayoutPacked},                      // lucidrains/vit-pytorch vit_pytorch/vit.py
-	{"qkv", "", LayoutPacked},                         // huggingface/pytorch-image-models vision_transformer.py
-	{"att_proj", "", LayoutPacked},                    // allenai/OLMo olmo/model.py
-	{"linear_qkv", "", LayoutGrouped},                 // NVIDIA/Megatron-LM megatron/core/transformer/attention.py
-	{"wqkv", "", ""},                                  // internlm2: grouped; pytorch-labs/gpt-fast: packed
-	{"query_key_value", "", ""},                       // gpt_neox and bloom: interleaved; falcon; chatglm
+//go:embed names.txt
+var namesText string
+
+// patterns and lists are what names.txt has: the names of W_Q and W_K, and those of norms by kind.
+var patterns, lists = readNames(namesText)
+
+// readNames reads lines of a pattern, and lines of names after their kind.
+func readNames(text string) (all []pattern, lists map[string][]string) {
+	lists = map[string][]string{}
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "#")
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		if kind, ok := strings.CutSuffix(words[0], ":"); ok {
+			lists[kind] = append(lists[kind], words[1:]...)
+			continue
+		}
+		all = append(all, pattern{words[0], strings.Trim(words[1], "-"), strings.Trim(words[2], "-")})
+	}
+	return all, lists
 }
 
 var (
@@ -139,18 +131,17 @@ func (o *Options) named(files *tensor.Files) ([]found, error) {
 	return all, nil
 }
 
-// commonModule returns what two names begin with, up to a dot, a slash, or an underscore after a
-// number.
+// commonModule returns what two names begin with, up to a dot, a slash or an underscore; of one name
+// up to a dot or a slash.
 func commonModule(a, b string) string {
+	if a == b {
+		return a[:strings.LastIndexAny(a, "./")+1]
+	}
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
 	}
-	if a == b {
-		n = strings.LastIndexAny(a, "./") + 1
-	}
-	a = a[:n]
-	return a[:max(strings.LastIndexAny(a, "./"), strings.LastIndexByte(a, '_'))+1]
+	return a[:strings.LastIndexAny(a[:n], "./_")+1]
 }
 
 // splitCross parts layers of self-attention from those whose keys come from other tokens.

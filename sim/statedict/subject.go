@@ -15,34 +15,17 @@ func (m *Model) subject(format string, args ...any) {
 	m.Subject = append(m.Subject, fmt.Sprintf(format, args...)+".")
 }
 
-// groups returns, for each different text of the layers, the layers that have it, as "2 layers, such
-// as 5: text"; the text alone if all layers have it.
-func (m *Model) groups(text func(*Layer) string) string {
-	var texts []string
-	of := map[string][]*Layer{}
-	for _, l := range m.Layers {
-		t := text(l)
-		if of[t] == nil {
-			texts = append(texts, t)
-		}
-		of[t] = append(of[t], l)
-	}
-	if len(texts) == 1 {
-		return texts[0]
-	}
+// each returns the different texts of the layers.
+func (m *Model) each(text func(*Layer) string) string {
 	const shown = 4
-	var parts []string
-	for _, t := range texts[:min(shown, len(texts))] {
-		which := "layer " + of[t][0].Title
-		if n := len(of[t]); n > 1 {
-			which = fmt.Sprintf("%d layers, such as %s", n, of[t][0].Title)
-		}
-		parts = append(parts, which+": "+t)
+	var texts []string
+	for _, l := range m.Layers {
+		texts = addOnce(texts, text(l))
 	}
-	if len(texts) > shown {
-		parts = append(parts, fmt.Sprintf("and %d more kinds of layers", len(texts)-shown))
+	if more := len(texts) - shown; more > 0 {
+		texts = append(texts[:shown], fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(texts, "; ")
 }
 
 // describe says which arrays are judged, and how they are read.
@@ -54,7 +37,7 @@ func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 		queries += ", keys by " + keys + " (" + first.stored[1] + ")"
 	}
 	m.subject("Queries are made by %s; %s of %s", queries, counted(len(m.Layers), "layer"), t.name)
-	m.subject("Arrays are %s", m.groups(func(l *Layer) string {
+	m.subject("Arrays are %s", m.each(func(l *Layer) string {
 		layout := l.layout
 		if l.gated {
 			layout += " with a gate"
@@ -62,7 +45,7 @@ func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 		return fmt.Sprintf("%s, of %s of queries and %d of keys, d_k = %d, %d inputs, by %s",
 			layout, counted(l.Heads, "head"), l.KeyHeads, l.Dimension, l.width, l.source)
 	}))
-	m.subject("W is %s", m.groups(func(l *Layer) string { return l.order.String() }))
+	m.subject("W is %s", m.each(func(l *Layer) string { return l.order.String() }))
 	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
 		m.Doubts = append(m.Doubts, "whether W is inputs × outputs or outputs × inputs is not known: say --order")
 	}
@@ -80,7 +63,7 @@ func (l *Layer) arrays() (queries, keys string) {
 
 // describeScale says what each layer multiplies q·k by, and what it does besides.
 func (m *Model) describeScale(files *tensor.Files) {
-	m.subject("The model's scale: %s", m.groups(func(l *Layer) string {
+	m.subject("The model's scale: %s", m.each(func(l *Layer) string {
 		text := l.scores.String()
 		if l.qNorm != nil && l.qNorm.unit {
 			text = "the cosine of q and k times exp(min(logit_scale, ln 100)) of each head"
@@ -90,7 +73,7 @@ func (m *Model) describeScale(files *tensor.Files) {
 		}
 		return text
 	}))
-	m.subject("Norm of queries and keys that is used: %s", m.groups(func(l *Layer) string { return l.qNorm.String() }))
+	m.subject("Norm of queries and keys that is used: %s", m.each(func(l *Layer) string { return l.qNorm.String() }))
 	for _, l := range m.Layers {
 		for _, doubt := range l.scores.Doubts() {
 			if l.qNorm == nil || !l.qNorm.unit || !strings.Contains(doubt, "logit_scale") {
@@ -140,29 +123,34 @@ func (n *headNorm) String() string {
 
 // describeTokens settles what tokens are, and says so.
 func (m *Model) describeTokens(o *Options) {
+	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
 	m.norm = NormLayer
 	if m.Layers[0].rms() {
 		m.norm = NormRMS
 	}
-	m.norm = either(o.Norm, m.norm)
 	if o.X != "" {
-		m.describeGiven(o)
+		m.norm = NormNone
+	}
+	m.norm = either(o.Norm, m.norm)
+	after := map[string]string{NormRMS: " after RMSNorm", NormLayer: " after LayerNorm"}[m.norm]
+	if o.X != "" {
+		m.subject("%s goes into W_Q and W_K%s", o.X, either(after, " as it is"))
+		if n := len(m.Layers); n > 1 && !strings.Contains(o.X, "{}") {
+			m.Doubts = append(m.Doubts, fmt.Sprintf("--x %s, the input of one layer, was used for all %d: write {} for the number of a layer", o.X, n))
+		}
 		return
 	}
 	m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: save q and k of a forward pass, or give --x")
-	if m.norm == NormNone {
-		m.subject("Tokens are independent normal numbers")
-		m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
-		return
-	}
-	name := map[string]string{NormRMS: "RMSNorm", NormLayer: "LayerNorm"}[m.norm]
-	m.subject("Tokens are independent normal numbers after %s, %s", name, m.groups(func(l *Layer) string {
-		if l.gain != nil {
+	gain := ""
+	if m.norm != NormNone {
+		gain = ", " + m.each(func(l *Layer) string {
+			if l.gain == nil {
+				return "without a gain, " + l.place
+			}
 			return "with the gain of " + anyLayer(l.before)
-		}
-		return "without a gain, " + l.place
-	}))
-	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
+		})
+	}
+	m.subject("Tokens are independent normal numbers%s%s", after, gain)
 }
 
 // meanName matches the gain of a LayerNorm that may have no bias, as in nanoGPT and x-transformers.
@@ -177,30 +165,11 @@ func (l *Layer) rms() bool {
 	return l.shift == nil && !meanName.MatchString(l.before)
 }
 
-// describeGiven says what activations are taken.
-func (m *Model) describeGiven(o *Options) {
-	how := "as it is"
-	if m.norm = either(o.Norm, NormNone); m.norm != NormNone {
-		how = "after " + m.norm
-	}
-	m.subject("%s goes into W_Q and W_K %s", o.X, how)
-	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
-	if len(m.Layers) > 1 && !strings.Contains(o.X, "{}") {
-		m.Doubts = append(m.Doubts, fmt.Sprintf("--x %s, the input of one layer, was used for all %d: write {} for the number of a layer",
-			o.X, len(m.Layers)))
-	}
-}
-
 // leaveOut says what is not judged.
 func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found, others []*tower) {
-	for _, c := range failed {
-		text := fmt.Sprintf("Left out: %s", c.err)
-		if len(failed) > 1 {
-			text = fmt.Sprintf("Left out: %s, such as this: %s", counted(len(failed), "layer"), c.err)
-		}
-		m.subject("%s", text)
-		m.Caveats = append(m.Caveats, counted(len(failed), "layer")+" could not be read")
-		break
+	if len(failed) > 0 {
+		m.subject("Left out: %s that cannot be read, such as this: %s", counted(len(failed), "layer"), failed[0].err)
+		m.Caveats = append(m.Caveats, "without "+counted(len(failed), "layer")+" that cannot be read")
 	}
 	if len(cross) > 0 {
 		m.subject("Left out: %s of cross-attention, such as %s", counted(len(cross), "layer"), cross[0].query)

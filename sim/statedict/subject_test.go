@@ -135,7 +135,7 @@ func TestSubject(t *testing.T) {
 		{"swin", `{"model_type":"swin","num_heads":[2,4],"embed_dim":12,"depths":[1,1]}`, swin, Options{},
 			[]string{"of 2 heads of queries and 2 of keys, d_k = 6, 12 inputs", "of 4 heads of queries and 4 of keys, d_k = 6, 24 inputs"}, nil},
 		{"one layer that cannot be read", "", join(proj, shapes{"model.layers.1.self_attn.q_proj.weight": {24, 24}}), Options{Heads: 4},
-			[]string{"1 layer of", "Left out: model.layers.1.self_attn.q_proj.weight has no k_proj"}, nil},
+			[]string{"1 layer of", "Left out: 1 layer that cannot be read, such as this: model.layers.1.self_attn.q_proj.weight has no k_proj"}, nil},
 		{"bloom without a config", "", shapes{"h.0.self_attention.query_key_value.weight": {72, 24}, "word_embeddings_layernorm.weight": {24}},
 			Options{Heads: 4}, []string{"interleaved, of 4 heads"}, nil},
 		{"persimmon without a config", "", shapes{at + "query_key_value.weight": {72, 24}, at + "q_layernorm.weight": {6}, at + "k_layernorm.weight": {6}},

@@ -2,6 +2,7 @@ package statedict
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ type candidate struct {
 type tower struct {
 	name       string
 	candidates []*candidate
+	has        map[string]bool // parts with their stacks, and with their widths
 }
 
 // size returns the numbers in all W_Q.
@@ -74,42 +76,44 @@ func stack(f found) string {
 	return f.prefix
 }
 
-// towers groups layers, in the order in which they are found.
-func towers(config *modelconfig.Config, all []*candidate) []*tower {
-	var out []*tower
-	of := map[string]*tower{} // by part and stack, and by part and width
+// keys returns what a layer has in common with others of its tower.
+func (c *candidate) keys(config *modelconfig.Config) []string {
+	part := modelconfig.TowerOf(c.found.query)
+	if described := config.For(c.found.query); described != nil {
+		part += "/" + described.Tower
+	}
+	keys := []string{part + "|" + stack(c.found)}
+	if c.width > 0 {
+		keys = append(keys, fmt.Sprintf("%s|%d", part, c.width))
+	}
+	return keys
+}
+
+// towers groups layers.
+func towers(config *modelconfig.Config, all []*candidate) (out []*tower) {
 	for _, c := range all {
-		part := modelconfig.TowerOf(c.found.query)
-		if of := config.For(c.found.query); of != nil {
-			part += "/" + of.Tower
-		}
-		keys := []string{part + "|" + stack(c.found)}
-		if c.width > 0 {
-			keys = append(keys, fmt.Sprintf("%s|%d", part, c.width))
-		}
-		var t *tower
-		for _, key := range keys {
-			switch other := of[key]; {
-			case other == nil || other == t:
-			case t == nil:
-				t = other
-			default: // a layer that joins two
-				t.candidates = append(t.candidates, other.candidates...)
-				out = slices.DeleteFunc(out, func(x *tower) bool { return x == other })
-				for k, x := range of {
-					if x == other {
-						of[k] = t
-					}
-				}
+		keys := c.keys(config)
+		var home *tower
+		out = slices.DeleteFunc(out, func(t *tower) bool {
+			if !slices.ContainsFunc(keys, func(key string) bool { return t.has[key] }) {
+				return false
 			}
+			if home == nil {
+				home = t
+				return false
+			}
+			home.candidates = append(home.candidates, t.candidates...)
+			maps.Copy(home.has, t.has)
+			return true
+		})
+		if home == nil {
+			name := either(modelconfig.TowerOf(c.found.query), strings.TrimRight(stack(c.found), "./_"), c.found.query)
+			home = &tower{name: name, has: map[string]bool{}}
+			out = append(out, home)
 		}
-		if t == nil {
-			t = &tower{name: either(modelconfig.TowerOf(c.found.query), strings.TrimRight(stack(c.found), "./_"), c.found.query)}
-			out = append(out, t)
-		}
-		t.candidates = append(t.candidates, c)
+		home.candidates = append(home.candidates, c)
 		for _, key := range keys {
-			of[key] = t
+			home.has[key] = true
 		}
 	}
 	return out
