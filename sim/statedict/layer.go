@@ -345,18 +345,23 @@ func (l *Layer) biases(files *tensor.Files) (err error) {
 		all, err := l.vector(files, f.prefix+"in_proj_bias", 3*n)
 		if all != nil {
 			l.bq, l.bk = all[:n], all[n:2*n]
+			return err
 		}
-		return err
 	}
 	q, err := l.vector(files, f.prefix+"q_bias", l.Heads*l.Dimension)
-	if q != nil && l.layout == LayoutPacked {
-		l.used = append(l.used, f.prefix+"v_bias")
-		l.bq = append(q, make([]float64, n-len(q))...)
-		k, err := l.vector(files, f.prefix+"k_bias", l.KeyHeads*l.Dimension)
-		copy(l.bq[len(q):], k)
-		l.bk = l.bq
+	if q == nil || err != nil || l.layout != LayoutSeparate && l.layout != LayoutPacked {
 		return err
 	}
+	k, err := l.vector(files, f.prefix+"k_bias", l.KeyHeads*l.Dimension)
+	if k == nil {
+		k = make([]float64, l.KeyHeads*l.Dimension)
+	}
+	if l.bq = append(q, k...); l.layout == LayoutSeparate {
+		l.bk = k
+		return err
+	}
+	l.bq = append(l.bq, make([]float64, n-len(l.bq))...)
+	l.bk = l.bq
 	return err
 }
 
@@ -374,7 +379,7 @@ func (l *Layer) count() error {
 		l.KeyHeads = either(l.KeyHeads, l.wk.Rows/max(1, l.Dimension))
 	case l.Heads == 0:
 		l.Heads = (rows/l.Dimension - 2*l.KeyHeads) / (3 - 2*min(1, l.KeyHeads))
-	case !said && l.KeyHeads == 0 && rows != 3*l.width && l.layout != LayoutInterleaved && l.width%l.Heads == 0:
+	case !said && l.KeyHeads == 0 && rows != 3*l.width && rows != 2*l.width && l.layout != LayoutInterleaved && l.width%l.Heads == 0:
 		l.Dimension = l.width / l.Heads
 		l.KeyHeads = (rows/l.Dimension - l.Heads) / 2
 	}

@@ -23,29 +23,33 @@ var Layouts = []string{LayoutSeparate, LayoutPacked, LayoutInterleaved, LayoutGr
 // layoutOf returns how the array or arrays of a layer are laid out, as the config of its tower, its
 // name, or arrays next to it tell.
 func (o *Options) layoutOf(files *tensor.Files, f found, byConfig string) (string, error) {
-	layout := either(o.Layout, f.layout)
-	if o.Layout == "" && f.query == f.key {
+	if o.Layout != "" {
+		return o.Layout, nil
+	}
+	layout := f.layout
+	if f.query == f.key {
 		layout = either(byConfig, layout)
 	}
-	if layout != "" && !slices.Contains(Layouts, layout) {
+	name := f.pattern.query
+	switch {
+	case f.query == f.key && (strings.Contains("."+f.prefix, ".gpt_neox.") || files.Has(f.prefix+"attention_biases") || // LeViT, TinyViT of timm
+		name == "query_key_value" && files.Has(f.prefix+"q_layernorm.weight") || // Persimmon
+		name == "query_key_value" && len(under(files, outer(f.prefix)+"word_embeddings_layernorm.")) > 0): // BLOOM
+		return LayoutInterleaved, nil
+	case strings.HasSuffix(f.prefix, "attn_block.attn.") || strings.HasSuffix(f.prefix, "attn_grid.attn."): // either, in timm's maxxvit.py
+		layout = ""
+	case name == "qkv_proj" && o.KeyHeads > 0: // heads that share keys are not interleaved there
+		layout = LayoutPacked
+	}
+	if layout == "" {
+		return "", fmt.Errorf("%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), "+
+			"grouped (InternLM2, Falcon) or packed (Phi-3)", f.query)
+	}
+	if !slices.Contains(Layouts, layout) {
 		return "", fmt.Errorf("%s stands %s, which is not read: save W_Q and W_K as q_proj.weight and k_proj.weight",
 			f.query, layout)
 	}
-	if layout != "" {
-		return layout, nil
-	}
-	switch {
-	case strings.Contains("."+f.prefix, ".gpt_neox."):
-		return LayoutInterleaved, nil
-	case f.pattern.query == "query_key_value" && files.Has(f.prefix+"q_layernorm.weight"): // persimmon
-		return LayoutInterleaved, nil
-	case f.pattern.query == "query_key_value" && len(under(files, outer(f.prefix)+"word_embeddings_layernorm.")) > 0: // bloom
-		return LayoutInterleaved, nil
-	case f.pattern.query == "qkv_proj" && o.KeyHeads > 0: // heads that share keys are not interleaved there
-		return LayoutPacked, nil
-	}
-	return "", fmt.Errorf("%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), "+
-		"grouped (InternLM2, Falcon) or packed (Phi-3)", f.query)
+	return layout, nil
 }
 
 // outer returns what stands before the modules of layers, such as transformer. of transformer.h.0.attn.

@@ -186,7 +186,8 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 		for _, name := range l.unused(files) {
 			short := anyLayer(name)
 			unused = addOnce(unused, short)
-			if mattering.MatchString(name[len(l.found.prefix):]) {
+			rest := name[len(l.found.prefix):]
+			if mattering.MatchString(rest) && !strings.Contains(rest, "add") { // tokens of another kind, as in Flux
 				matter = addOnce(matter, short)
 			}
 		}
@@ -226,13 +227,16 @@ func few(names []string) string {
 
 var (
 	// telling matches names of arrays that may concern q·k, and mattering those of them that change it.
-	telling   = regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(q|k|qk|query|key|norm|ln|scale|scaling|sinks?|mask|bias|temperature|temp|tau|lora)(_\w*)?([._/]|$)`)
-	mattering = regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(scale|scaling|temperature|temp|tau|lora)(_\w*)?([._/]|$)|` +
-		`(^|[._/])(q|k|qk|query|key)_?(norm|ln|bias)|(^|[._/])(norm|bias|pos)_?(q|k|qk|query|key)`)
+	telling = regexp.MustCompile(word("q|k|qk|query|key|norm|ln|scale|scaling|sinks?|mask|bias|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence") +
+		`|proj_[lw][._/]`)
+	mattering = regexp.MustCompile(word("q|k|qk|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence") + `|proj_[lw][._/]`)
 	// values matches modules after softmax, and norms of what these give.
 	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|linear_v|linear_out|gate)` +
 		`(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
 )
+
+// word returns an expression for a name of which one of the words, between | each, is a part.
+func word(words string) string { return `(?i)(^|[._/])(\w*_)?(` + words + `)(_\w*)?([._/]|$)` }
 
 // unused returns the arrays in the module of W_Q and W_K that may concern q·k and are not read.
 func (l *Layer) unused(files *tensor.Files) (all []string) {
@@ -243,7 +247,7 @@ func (l *Layer) unused(files *tensor.Files) (all []string) {
 	}
 	for _, name := range names {
 		rest := name[len(l.found.prefix):]
-		deep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1 && !strings.Contains(rest, "lora")
+		deep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1 && !strings.Contains(rest, "lora") && !strings.Contains(rest, "adapter")
 		if !deep && !values.MatchString(rest) && telling.MatchString(rest) && !slices.Contains(l.used, name) {
 			all = append(all, name)
 		}
