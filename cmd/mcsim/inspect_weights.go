@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,8 +65,12 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 	if err := f.refuseDoubts(m); err != nil {
 		return nil, err
 	}
-	if f.options.Scale, err = f.factor(m.Layers[0].Dimension, o.Tokens); err != nil {
-		return nil, err
+	for _, l := range m.Layers {
+		factor, err := f.factor(l.Dimension, o.Tokens)
+		if err != nil {
+			return nil, err
+		}
+		l.Scale = cmp.Or(factor, l.Scale)
 	}
 	bar := folder.Counting(os.Stderr, m.Count())
 	all, err := m.Measure(ctx, files, f.options, func() { bar.Add(1) })
@@ -106,33 +111,17 @@ func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 // scaled scores, and the numbers of a head those of its layer.
 func (f *inspectFlags) summarise(m *statedict.Model, all []statedict.Measured) inspect.Summary {
 	o, count := f.options, m.Heads()
-	if o.Scale == 0 {
-		o.Scale = m.Layers[0].Scale
-	}
 	var parts, scaled []inspect.Part
 	for _, h := range all {
 		parts, scaled = append(parts, h.Part), append(scaled, h.Scaled)
 	}
 	var s inspect.Summary
-	if m.Alike() {
+	if o.Scale = m.Layers[0].Scale; m.Alike() {
 		s = inspect.Summarise(parts, count, o)
 	} else {
-		one := o
-		one.Scale = 1
-		s = inspect.Summarise(scaled, count, one)
-		s.Heads = nil
-		first := 0
-		for _, l := range m.Layers {
-			var some []inspect.Part
-			for text := range m.Count() / count {
-				some = append(some, parts[text*count+first:][:l.Heads]...)
-			}
-			if f.options.Scale == 0 {
-				o.Scale = l.Scale
-			}
-			s.Heads = append(s.Heads, inspect.Summarise(some, l.Heads, o).Heads...)
-			first += l.Heads
-		}
+		o.Scale = 1
+		s = inspect.Summarise(scaled, count, o)
+		s.Heads = headsByLayer(m, parts, o)
 		m.Notes = append(m.Notes, "Layers differ in their scale or in d_k. The numbers of all heads are of q·k times the scale of its layer; those of a head are of its own q·k.")
 	}
 	for i, h := range all[:count] {
@@ -140,4 +129,18 @@ func (f *inspectFlags) summarise(m *statedict.Model, all []statedict.Measured) i
 		head.Layer, head.Head, head.Participation = h.Layer, h.Head, result.Number(h.Participation)
 	}
 	return s
+}
+
+// headsByLayer returns the numbers of all heads, each with the scale of its layer.
+func headsByLayer(m *statedict.Model, parts []inspect.Part, o inspect.Options) (heads []inspect.Head) {
+	count := m.Heads()
+	for _, l := range m.Layers {
+		var some []inspect.Part
+		for first := len(heads); first < len(parts); first += count {
+			some = append(some, parts[first:first+l.Heads]...)
+		}
+		o.Scale = l.Scale
+		heads = append(heads, inspect.Summarise(some, l.Heads, o).Heads...)
+	}
+	return heads
 }
