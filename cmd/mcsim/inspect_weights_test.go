@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcsim/sim/tensor"
+)
+
+// openModel judges the tiny state dict of a folder of sim/statedict/testdata, with another config.json.
+func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "model.safetensors")
+	for name, text := range map[string][]byte{path: file(t, "../../sim/statedict/testdata/"+folder+"/model.safetensors"),
+		filepath.Join(filepath.Dir(path), "config.json"): []byte(config)} {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := tensor.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { files.Close() })
+	return files, path
+}
+
+// Heads of layers that differ in their scale have the numbers of their own layer, and the numbers of
+// all heads are means of these. The variances of q·k are PyTorch's (sim/statedict/testdata/layouts.py).
+func TestScalesOfLayers(t *testing.T) {
+	var cases []struct {
+		Folder   string
+		Variance []float64
+	}
+	if err := json.Unmarshal(file(t, "../../sim/statedict/testdata/layouts.json"), &cases); err != nil {
+		t.Fatal(err)
+	}
+	var variance []float64
+	for _, c := range cases {
+		if c.Folder == "heads_by_layer" {
+			variance = c.Variance
+		}
+	}
+	files, path := openModel(t, "heads_by_layer", `{"model_type":"openelm","num_query_heads":[2,4],"num_kv_heads":[1,2],"head_dim":6,"scale_attn_by_inverse_layer_idx":true}`)
+	for scale, factors := range map[string][2]float64{
+		"":     {1 / math.Sqrt(6), 1 / math.Sqrt(6) / 2},
+		"none": {1, 1},
+	} {
+		f := inspectFlags{scale: scale}
+		f.weights.X, f.options.Workers = "x", 1
+		a, err := f.model(t.Context(), files, []string{path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean := 0.0
+		for h, head := range a.Heads {
+			want := variance[h] * factors[min(1, h/2)] * factors[min(1, h/2)]
+			mean += want / 6
+			if got := float64(head.Scaled.Value); math.Abs(got/want-1) > 1e-6 {
+				t.Errorf("--scale %q, head %d of layer %s: %v, want %v", scale, h, head.Layer, got, want)
+			}
+		}
+		if got := float64(a.All.Scaled.Value); len(a.Heads) != 6 || math.Abs(got/mean-1) > 1e-6 {
+			t.Errorf("--scale %q: %v for all %d heads, want %v", scale, got, len(a.Heads), mean)
+		}
+	}
+}
+
+// A verdict is refused if something that changes q·k is not understood; --scale settles a scale, and
+// nothing else.
+func TestRefusedVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		name, folder, config, scale string
+		order                       string
+		want                        string // of the error; empty if there is none
+	}{
+		{"sound", "separate", `{"num_attention_heads":4}`, "", "", ""},
+		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "", "logit_multiplier = 2 is not understood: say --scale"},
+		{"unknown key with --scale", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "1/sqrt(d_k)", "", ""},
+		{"norm that is not found", "separate", `{"num_attention_heads":4,"model_type":"qwen3"}`, "1/sqrt(d_k)", "", "no array of it is found"},
+		{"order not known", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "", "say --order"},
+		{"order said", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "in-out", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files, path := openModel(t, c.folder, c.config)
+			f := inspectFlags{scale: c.scale}
+			f.weights.X, f.weights.Order, f.options.Workers, f.gate.Tolerance = "x", c.order, 1, 0.05
+			_, err := f.model(t.Context(), files, []string{path})
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+		})
+	}
+}
