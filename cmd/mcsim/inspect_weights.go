@@ -33,13 +33,19 @@ const usualTokens, leastTokens, mostTokens = 128, 16, 1 << 14
 // add makes the flags.
 func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one; {} stands for the number of a layer")
-	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K; {} stands for the number of a layer")
-	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", names.Of(names.GroupParameter, names.ParamDimension).Title+", of weights (default found)")
-	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K are arranged in their arrays (default by name and model)", statedict.Layouts)
-	flag.Choice(c, &f.Order, "order", "`ORDER` of W: out-in, as PyTorch's nn.Linear has it, or in-out, of x @ W (default by name and shapes)", statedict.Orders)
-	flags.StringVar(&f.Tower, "tower", "", "`NAME` of the tower to judge, such as visual or text_model (default the one with most weights of queries)")
-	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K; {} stands for the number of a layer (default drawn tokens)")
+	const number = "; {} stands for the number of a layer"
+	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one"+number)
+	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K"+number)
+	dimension := names.Of(names.GroupParameter, names.ParamDimension).Title
+	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", dimension+", of weights (default found)")
+	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K are arranged in their arrays (default by name and model)",
+		statedict.Layouts)
+	flag.Choice(c, &f.Order, "order", "`ORDER` of W: out-in, as PyTorch's nn.Linear has it, or in-out, of x @ W "+
+		"(default by name and shapes, else out-in)", statedict.Orders)
+	flags.StringVar(&f.Tower, "tower", "", "`NAME` of the tower to judge, such as visual or text_model "+
+		"(default the one with most weights of queries)")
+	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K"+number+
+		" (default drawn tokens)")
 	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
 	f.Tokens = usualTokens
 	flags.Var(flag.Whole(&f.Tokens, leastTokens, mostTokens), "keys",
@@ -85,7 +91,8 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 		s.Subject = append(s.Subject, "The scale is that of --scale: "+f.scale+".")
 	}
 	if o.X == "" {
-		s.Dependence = "Tokens are drawn, for queries and for keys apart. The error of a head is that over tokens; that of all is between heads."
+		s.Dependence = "Tokens are drawn, for queries and for keys apart. The error of a head is that over tokens; " +
+			"that of all is between heads."
 	}
 	for _, doubt := range slices.Concat(m.Doubts, m.Scales) {
 		s.Warnings = append(s.Warnings, doubt)
@@ -122,7 +129,8 @@ func (f *inspectFlags) summarise(m *statedict.Model, all []statedict.Measured) i
 		o.Scale = 1
 		s = inspect.Summarise(scaled, count, o)
 		s.Heads = headsByLayer(m, parts, o)
-		m.Notes = append(m.Notes, "Layers differ in their scale or in d_k. The numbers of all heads are of q·k times the scale of its layer; those of a head are of its own q·k.")
+		m.Notes = append(m.Notes, "Layers differ in their scale or in d_k. The numbers of all heads are of q·k times "+
+			"the scale of its layer; those of a head are of its own q·k.")
 	}
 	for i, h := range all[:count] {
 		head := &s.Heads[i]

@@ -1,6 +1,7 @@
 package modelconfig
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,7 +13,7 @@ type Shape struct {
 	Heads, KeyHeads int
 	Dimension       int    // d_k
 	Widths          []int  // numbers of inputs that W_Q may have; empty if the config has stages or tells none
-	Layers          int    // of the tower, with those that predict further tokens
+	Layers          int    // of the largest stack
 	Layout          string // of one array of queries, keys and values; empty if the array's name tells
 	Gated           bool   // W_Q has, after the queries of each head, as many rows of a gate
 }
@@ -27,11 +28,10 @@ type place struct {
 
 var (
 	headEntries = append([]string{"num_attention_heads_per_layer", "num_attention_heads_per_stage"}, headKeys...)
-	keyEntries  = []string{"num_key_value_heads_per_layer", "num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv",
-		"attn_config.kv_n_heads", "num_attention_groups", "kv_heads"}
+	keyEntries  = []string{"num_key_value_heads_per_layer", "num_key_value_heads", "num_kv_heads", "n_kv_heads",
+		"n_head_kv", "attn_config.kv_n_heads", "num_attention_groups", "kv_heads"}
 	dimensionEntries = []string{"head_dim", "d_kv", "d_head", "dim_head", "kv_channels", "attention_head_size",
 		"hidden_size_per_head", "key_dim", "attention_head_dim"}
-	layerEntries = []string{"layers", "num_layers", "num_hidden_layers", "n_layer", "n_layers", "num_transformer_layers"}
 	widthEntries = []string{"hidden_size", "d_model", "n_embd", "n_embed", "model_dim", "embed_dim", "emb_dim", "dim",
 		"true_hidden_size", "attention_hidden_size", "d_latents", "hidden_dim", "reduce_dim", "pred_hidden_size"}
 )
@@ -50,7 +50,7 @@ func (c *Config) Shape(array string, width int) (Shape, error) {
 	s := Shape{
 		Heads: c.entry(at, headEntries), KeyHeads: c.entry(at, keyEntries), Dimension: c.entry(at, dimensionEntries),
 		Layout: c.layout(),
-		Gated:  c.isAny("qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text"),
+		Gated:  c.isAny(conventions["gated"]),
 	}
 	if c.isUNet() && s.Heads == 0 { // diffusers, unet_2d_condition.py: the key is not what its name says
 		s.Heads, s.Dimension = c.entry(at, []string{"attention_head_dim"}), 0
@@ -68,12 +68,7 @@ func (c *Config) Shape(array string, width int) (Shape, error) {
 	if c.isAny("zamba zamba2") && len(s.Widths) > 0 {
 		s.Widths = append(s.Widths, 2*s.Widths[0]) // the hidden state next to the embedding
 	}
-	if layers := c.plain(at, layerEntries); len(layers) > 0 {
-		s.Layers = layers[0]
-		for _, more := range c.plain(at, []string{"num_nextn_predict_layers"}) {
-			s.Layers += more
-		}
-	}
+	s.Layers = c.layers()
 	return s, c.err
 }
 
@@ -113,7 +108,8 @@ func (c *Config) place(array string, width int) place {
 // stageWidths returns the widths of the stages of a model that sees at several resolutions; none of
 // other models.
 func (c *Config) stageWidths() (all []int) {
-	for _, key := range []string{"hidden_sizes", "embed_dim", "embed_dims", "dim_embed", "embed_dim_per_stage", "block_out_channels"} {
+	for _, key := range []string{"hidden_sizes", "embed_dim", "embed_dims", "dim_embed", "embed_dim_per_stage",
+		"block_out_channels"} {
 		if _, list := c.value(key).([]any); list && (key != "block_out_channels" || c.isUNet()) {
 			for _, x := range c.numbers(key) {
 				all = append(all, int(x))
@@ -167,7 +163,8 @@ func (c *Config) item(at place, key string) int {
 		return int(all[i])
 	}
 	if c.err == nil {
-		c.err = fmt.Errorf("%s: %s is a list of %d numbers, of which none is that of layer %d", c.Path, key, len(all), at.layer)
+		c.err = fmt.Errorf("%s: %s is a list of %d numbers, of which none is that of layer %d",
+			c.Path, key, len(all), at.layer)
 	}
 	return 0
 }
@@ -184,10 +181,25 @@ func (c *Config) plain(at place, keys []string) (all []int) {
 	return all
 }
 
+// layers returns the number of layers of the largest stack, with those that predict further tokens.
+func (c *Config) layers() (most int) {
+	for key, value := range c.values {
+		n, ok := value.(float64)
+		if ok && (strings.HasSuffix(key, "layers") || key == "n_layer" || key == "depth") {
+			most = max(most, int(n))
+		}
+	}
+	more, _ := c.number("num_nextn_predict_layers")
+	return most + int(more)
+}
+
 // isUNet reports whether the config is that of a UNet of diffusers that text conditions.
 func (c *Config) isUNet() bool {
 	name := c.text("_class_name")
-	return name == "" && c.has("block_out_channels") || strings.HasPrefix(name, "UNet2DCondition") || strings.HasPrefix(name, "UNet3D") || strings.HasPrefix(name, "ControlNet")
+	if name == "" {
+		return c.has("block_out_channels")
+	}
+	return begins(name, []string{"UNet2DCondition", "UNet3D", "ControlNet"})
 }
 
 // multiQuery reports whether all heads share one of keys, in models whose layout depends on it.
@@ -217,18 +229,30 @@ func (c *Config) layout() string {
 	if c.multiQuery() {
 		return "packed"
 	}
-	return layouts[c.Type]
+	for _, layout := range []string{"packed", "interleaved", "grouped"} {
+		if c.isAny(conventions[layout]) {
+			return layout
+		}
+	}
+	if c.isAny(conventions["parts"]) {
+		return "in four parts of heads (" + c.Type + ")"
+	}
+	return ""
 }
 
-var layouts = map[string]string{
-	"gpt_neox": "interleaved", "gpt_neox_japanese": "interleaved", "bloom": "interleaved", "persimmon": "interleaved",
-	"fuyu": "interleaved", "deberta": "interleaved",
-	// These unless heads share their keys.
-	"falcon": "interleaved", "RefinedWebModel": "interleaved", "gpt_bigcode": "interleaved", "chatglm": "interleaved",
-	"internlm2": "grouped", "phi3small": "grouped", "codegen": "in four parts of heads (codegen)",
-	"phi3": "packed", "phi4mm": "packed", "phi4_multimodal": "packed", "glm": "packed", "openelm": "packed",
-	"bailing_moe": "packed",
-}
+//go:embed conventions.txt
+var conventionsText string
+
+// conventions are types of models, with spaces between, by what their code does.
+var conventions = func() map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(conventionsText) {
+		if kind, types, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
+			all[kind] += types
+		}
+	}
+	return all
+}()
 
 // Where the norm stands whose output queries and keys are made of.
 const (
@@ -243,7 +267,8 @@ func (c *Config) NormPlace() string {
 	if c == nil {
 		return ""
 	}
-	for _, key := range []string{"do_layer_norm_before", "do_stable_layer_norm", "prenorm", "pre_norm", "normalize_before"} {
+	for _, key := range []string{"do_layer_norm_before", "do_stable_layer_norm", "prenorm", "pre_norm",
+		"normalize_before"} {
 		if c.value(key) == nil {
 			continue
 		}
@@ -253,9 +278,9 @@ func (c *Config) NormPlace() string {
 		return NormAfter
 	}
 	switch {
-	case c.isAny("olmo2 olmo3 flex_olmo olmo_hybrid exaone4 swinv2 swin2sr"):
+	case c.isAny(conventions["residual"]):
 		return NormResidual
-	case c.isAny(normAfter):
+	case c.isAny(conventions["after"]):
 		return NormAfter
 	case c.isAny(plainTypes):
 		return NormBefore
@@ -263,20 +288,10 @@ func (c *Config) NormPlace() string {
 	return ""
 }
 
-// normAfter are types whose norms stand after attention (modeling_TYPE.py of transformers).
-const normAfter = "bert roberta xlm-roberta camembert electra ernie layoutlm layoutlmv2 layoutlmv3 luke mluke canine roformer nystromformer " +
-	"yoso mra big_bird longformer tapas convbert ibert data2vec-text bert-generation lilt splinter deberta deberta-v2 albert mpnet " +
-	"distilbert xlm flaubert openai-gpt xlnet transfo-xl funnel squeezebert mobilebert nomic_bert rembert roc_bert visual_bert " +
-	"bart marian plbart mvp led blenderbot-small fsmt trocr prophetnet speecht5 time_series_transformer informer autoformer " +
-	"wav2vec2 hubert wavlm unispeech unispeech-sat sew sew-d data2vec-audio vits detr table-transformer conditional_detr dab-detr " +
-	"deformable_detr maskformer mask2former grounding-dino mm-grounding-dino rt_detr rt_detr_v2 d_fine rf_detr lw_detr omdet-turbo"
-
 // PlusOne reports whether gains are stored less 1, as in Gemma but for 3n and 4, and in the
 // LayerNorm1P of Nemotron.
 func (c *Config) PlusOne() bool {
-	return c != nil && c.isAny("gemma gemma2 gemma3 gemma3_text paligemma recurrent_gemma vaultgemma t5gemma t5_gemma_module t5gemma2 "+
-		"t5gemma2_text t5gemma2_decoder qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text nemotron minimax_m3_vl "+
-		"minimax_m3_vl_text muse_glimmer muse_glimmer_text step3p5 step3p7")
+	return c != nil && c.isAny(conventions["one"])
 }
 
 // LayerNorm reports whether norms without a bias take the mean off all the same; known is false if
@@ -285,12 +300,13 @@ func (c *Config) LayerNorm() (takes, known bool) {
 	switch {
 	case c == nil:
 		return false, false
-	case c.isAny("cohere cohere2 mpt dbrx modernbert modernbert-decoder stablelm olmo"):
+	case c.isAny(conventions["mean"]):
 		return true, true
-	case c.has("rms_norm_eps") || c.isAny("t5 mt5 umt5 longt5 switch_transformers udop pop2piano pix2struct imagegpt"):
+	case c.has("rms_norm_eps") || c.isAny(conventions["rms"]):
 		return false, true
 	}
-	return c.has("layer_norm_eps", "layer_norm_epsilon"), c.has("layer_norm_eps", "layer_norm_epsilon")
+	takes = c.has("layer_norm_eps", "layer_norm_epsilon")
+	return takes, takes
 }
 
 // Epsilon returns what norms add to the mean square; 0 if the config does not tell.

@@ -193,13 +193,18 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	if l.wk, err = matrix(files, f.key); err != nil {
 		return nil, err
 	}
-	l.stored = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns), fmt.Sprintf("%d × %d", l.wk.Rows, l.wk.Columns)}
+	for i, m := range []tensor.Matrix{l.wq, l.wk} {
+		l.stored[i] = fmt.Sprintf("%d × %d", m.Rows, m.Columns)
+	}
 	l.order = o.orderOf(files, f, l.wq, l.wk)
 	if l.order.inOut {
 		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
 	}
 	shape, err := l.config.Shape(f.query, l.wq.Columns)
 	if err != nil && o.Heads == 0 && o.Dimension == 0 {
+		return nil, err
+	}
+	if err = l.compare(shape); err != nil {
 		return nil, err
 	}
 	if l.layout, err = o.layoutOf(files, f, shape.Layout); err != nil {
@@ -214,9 +219,6 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	} else {
 		err = l.openPlain(files, o, shape)
 	}
-	if err == nil {
-		err = l.compare(shape)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -226,16 +228,18 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 }
 
 // errMisfit says that a config is not that of the weights.
-var errMisfit = errors.New("config.json is not that of these weights")
+var errMisfit = errors.New("does not fit the weights; if it is another model's, move it away")
 
 // compare refuses a config that does not fit the weights.
 func (l *Layer) compare(s modelconfig.Shape) error {
-	name := l.found.query
-	if len(s.Widths) > 0 && !slices.Contains(s.Widths, l.width) {
-		return fmt.Errorf("%w: the hidden size of %s is %d, and %s takes %d inputs", errMisfit, l.config.Path, s.Widths[0], name, l.width)
+	name, width := l.found.query, l.wq.Columns
+	if len(s.Widths) > 0 && !slices.Contains(s.Widths, width) {
+		return fmt.Errorf("%s %w: its hidden size is %d, and %s takes %d inputs",
+			l.config.Path, errMisfit, s.Widths[0], name, width)
 	}
 	if n := layerNumber(l.found.prefix); s.Layers > 0 && n >= s.Layers {
-		return fmt.Errorf("%w: %s has %d layers, and %s is of layer %d, counted from 0", errMisfit, l.config.Path, s.Layers, name, n)
+		return fmt.Errorf("%s %w: it has %s, and %s is of layer %d, counted from 0",
+			l.config.Path, errMisfit, counted(s.Layers, "layer"), name, n)
 	}
 	return nil
 }
@@ -249,7 +253,8 @@ const maxProjected = 1 << 25
 // openPlain finds the heads of W_Q and W_K, and their biases.
 func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) error {
 	f := l.found
-	l.Heads, l.KeyHeads, l.Dimension = either(o.Heads, s.Heads), either(o.KeyHeads, s.KeyHeads), either(o.Dimension, s.Dimension)
+	l.Heads, l.KeyHeads = either(o.Heads, s.Heads), either(o.KeyHeads, s.KeyHeads)
+	l.Dimension = either(o.Dimension, s.Dimension)
 	l.source = "the flags"
 	if o.Heads == 0 && o.Dimension == 0 {
 		l.source = "the shapes of arrays"
@@ -309,7 +314,8 @@ func (l *Layer) countBeside(files *tensor.Files) error {
 			n = a.Shape[len(a.Shape)-1]
 		}
 		if l.Heads > 0 && l.Heads != n && n > 1 {
-			return fmt.Errorf("%s has the shape %s, of %d heads, and %s makes %s of %d", a.Name, a.Dimensions(), n, l.source, l.found.query, l.Heads)
+			return fmt.Errorf("%s has the shape %s, of %d heads, and %s makes %s of %d",
+				a.Name, a.Dimensions(), n, l.source, l.found.query, l.Heads)
 		}
 		if l.Heads == 0 && l.Dimension == 0 && n > 1 {
 			l.Heads, l.source = n, a.Name
@@ -379,7 +385,8 @@ func (l *Layer) count() error {
 		l.KeyHeads = either(l.KeyHeads, l.wk.Rows/max(1, l.Dimension))
 	case l.Heads == 0:
 		l.Heads = (rows/l.Dimension - 2*l.KeyHeads) / (3 - 2*min(1, l.KeyHeads))
-	case !said && l.KeyHeads == 0 && rows != 3*l.width && rows != 2*l.width && l.layout != LayoutInterleaved && l.width%l.Heads == 0:
+	case said || l.KeyHeads > 0 || l.layout == LayoutInterleaved || l.width%l.Heads != 0:
+	case rows != 3*l.width && rows != 2*l.width: // GC-ViT has keys and values alone in twice its inputs
 		l.Dimension = l.width / l.Heads
 		l.KeyHeads = (rows/l.Dimension - l.Heads) / 2
 	}
@@ -392,8 +399,9 @@ func (l *Layer) count() error {
 			name, rows, l.Heads, l.KeyHeads)
 	}
 	if l.layout != LayoutSeparate && !said && l.Heads*l.Dimension != l.width {
-		return fmt.Errorf("%s has %d outputs of %d inputs; %d heads of queries and %d of keys would have d_k = %d, and %d × %d is not %d: "+
-			"say --kv-heads, or --d-k if that is meant", name, rows, l.width, l.Heads, l.KeyHeads, l.Dimension, l.Heads, l.Dimension, l.width)
+		return fmt.Errorf("%s has %d outputs of %d inputs; %d heads of queries and %d of keys would have d_k = %d, "+
+			"and %d × %d is not %d: say --kv-heads, or --d-k if that is meant",
+			name, rows, l.width, l.Heads, l.KeyHeads, l.Dimension, l.Heads, l.Dimension, l.width)
 	}
 	return nil
 }

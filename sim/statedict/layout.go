@@ -30,14 +30,16 @@ func (o *Options) layoutOf(files *tensor.Files, f found, byConfig string) (strin
 	if f.query == f.key {
 		layout = either(byConfig, layout)
 	}
-	name := f.pattern.query
+	name, one := f.pattern.query, f.query == f.key
+	isBloom := name == "query_key_value" && len(under(files, outer(f.prefix)+"word_embeddings_layernorm.")) > 0
+	isPersimmon := name == "query_key_value" && files.Has(f.prefix+"q_layernorm.weight")
 	switch {
-	case f.query == f.key && (strings.Contains("."+f.prefix, ".gpt_neox.") || files.Has(f.prefix+"attention_biases") || // LeViT, TinyViT of timm
-		name == "query_key_value" && files.Has(f.prefix+"q_layernorm.weight") || // Persimmon
-		name == "query_key_value" && len(under(files, outer(f.prefix)+"word_embeddings_layernorm.")) > 0): // BLOOM
+	case !one:
+	case isBloom, isPersimmon, strings.Contains("."+f.prefix, ".gpt_neox."),
+		files.Has(f.prefix + "attention_biases"): // timm, tiny_vit.py
 		return LayoutInterleaved, nil
-	case strings.HasSuffix(f.prefix, "attn_block.attn.") || strings.HasSuffix(f.prefix, "attn_grid.attn."): // either, in timm's maxxvit.py
-		layout = ""
+	case strings.HasSuffix(f.prefix, "attn_block.attn."), strings.HasSuffix(f.prefix, "attn_grid.attn."):
+		layout = "" // timm, maxxvit.py: it depends on a flag
 	case name == "qkv_proj" && o.KeyHeads > 0: // heads that share keys are not interleaved there
 		layout = LayoutPacked
 	}

@@ -24,7 +24,7 @@ const (
 var gainName = regexp.MustCompile(`(?s)^(.+)[._/](?:weight|scale|gamma|gain|g)(?::0)?$`)
 
 // shifts are, for the ending of the name of a gain, that of the shift next to it.
-var shifts = []struct{ gain, shift string }{{"weight", "bias"}, {"scale", "bias"}, {"gamma", "beta"}, {"gain", "bias"}, {"g", "b"}}
+var shifts = [][2]string{{"weight", "bias"}, {"scale", "bias"}, {"gamma", "beta"}, {"gain", "bias"}, {"g", "b"}}
 
 // norm names the arrays of a norm; empty if there is none.
 type norm struct{ weight, bias string }
@@ -43,8 +43,9 @@ func findNorm(files *tensor.Files, module string, names []string) (n norm) {
 		}
 		best, n = i, norm{weight: array}
 		for _, s := range shifts {
-			base, ok := strings.CutSuffix(strings.TrimSuffix(array, ":0"), s.gain)
-			if bias := base + s.shift + array[len(strings.TrimSuffix(array, ":0")):]; ok && files.Has(bias) {
+			name := strings.TrimSuffix(array, ":0")
+			base, ok := strings.CutSuffix(name, s[0])
+			if bias := base + s[1] + array[len(name):]; ok && files.Has(bias) {
 				n.bias = bias
 			}
 		}
@@ -112,7 +113,7 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 		return norm{}
 	case modelconfig.NormAfter:
 		n := l.previous(files, block)
-		l.place = "since the model's norms stand after attention, and the one before this layer is not found by its name"
+		l.place = "since the model's norms stand after attention, and the last one before the layer is not found"
 		return n
 	}
 	modules := enclosing(prefix)
@@ -210,7 +211,8 @@ func (l *Layer) gains(files *tensor.Files, n norm, size int) (gain, shift []floa
 func (l *Layer) headNorms(files *tensor.Files, names []string, heads int) (*headNorm, error) {
 	d := l.Dimension
 	layerNorm, _ := l.config.LayerNorm()
-	out := &headNorm{epsilon: either(l.config.Epsilon(), epsilon), layer: layerNorm || strings.Contains(l.scores.Norm, "LayerNorm")}
+	out := &headNorm{epsilon: either(l.config.Epsilon(), epsilon)}
+	out.layer = layerNorm || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := findNorm(files, l.found.prefix, names)
 	if n.weight == "" {
 		return l.listed(files, out, names, heads)
@@ -235,7 +237,8 @@ func (l *Layer) headNorms(files *tensor.Files, names []string, heads int) (*head
 // listed returns a norm with a module for each head (modeling_stablelm.py, StableLmLayerNormPerHead),
 // or one without arrays that the config tells; nil if there is neither.
 func (l *Layer) listed(files *tensor.Files, out *headNorm, names []string, heads int) (*headNorm, error) {
-	if strings.HasPrefix(l.scores.Norm, "RMS of each head") && strings.Contains(l.scores.Norm, "no gain") && !strings.Contains(l.scores.Norm, "queries") {
+	text := l.scores.Norm
+	if strings.HasPrefix(text, "RMS of each head") && strings.Contains(text, "no gain") && !strings.Contains(text, "queries") {
 		return out, nil
 	}
 	out.layer = true

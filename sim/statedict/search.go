@@ -49,7 +49,8 @@ var (
 	// joined matches the name of a module that ends with an underscore, such as that of block_0_Wq.
 	joined = regexp.MustCompile(`(?s)^(.*(?:\d|attn|attention|mha|sa)_)([^_].*)$`)
 	// crossing matches modules whose keys come from other tokens than their queries do.
-	crossing = regexp.MustCompile(`(?i)cross|(^|[./])encoder_attn|encdec|enc_dec|encoder_decoder_att|src_attn|token_to_image|image_to_token`)
+	crossing = regexp.MustCompile(`(?i)cross|(^|[./])encoder_attn|encdec|enc_dec|encoder_decoder_att|src_attn|` +
+		`token_to_image|image_to_token`)
 	// second matches modules that are such only next to another one of self-attention.
 	second = regexp.MustCompile(`(^|[./])(attn2|multihead_attn)[./]`)
 )

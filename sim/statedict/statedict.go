@@ -143,8 +143,8 @@ func (m *Model) take(files *tensor.Files, o Options) error {
 		}
 		n := len(a.Shape)
 		if n < 2 || a.Shape[n-1] != l.width {
-			return fmt.Errorf("%s has the shape %s; it needs tokens × %d, with texts before them, since W_Q of layer %s takes %d inputs",
-				name, a.Dimensions(), l.width, l.Title, l.width)
+			return fmt.Errorf("%s has the shape %s; it needs tokens × %d, with texts before them, "+
+				"since W_Q of layer %s takes %d inputs", name, a.Dimensions(), l.width, l.Title, l.width)
 		}
 		texts := 1
 		for _, size := range a.Shape[:n-2] {
@@ -257,7 +257,8 @@ func (m *Model) Measure(ctx context.Context, files *tensor.Files, o inspect.Opti
 func (m *Model) inputs(files *tensor.Files, layer int) (all [][2]tokens, err error) {
 	if m.x == nil {
 		width := m.Layers[layer].width
-		return [][2]tokens{{drawTokens(m.tokens, width, m.norm, m.seed, "queries"), drawTokens(m.tokens, width, m.norm, m.seed, "keys")}}, nil
+		queries := drawTokens(m.tokens, width, m.norm, m.seed, "queries")
+		return [][2]tokens{{queries, drawTokens(m.tokens, width, m.norm, m.seed, "keys")}}, nil
 	}
 	a, err := files.Lookup(m.x[layer])
 	if err != nil {

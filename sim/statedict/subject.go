@@ -81,7 +81,8 @@ func (m *Model) describeScale(files *tensor.Files) {
 			}
 		}
 		if l.scores.Norm != "" && l.qNorm == nil && l.latent == nil && !strings.HasPrefix(l.scores.Norm, "components") {
-			m.Doubts = addOnce(m.Doubts, "the config says that q and k have a norm ("+l.scores.Norm+"), and no array of it is found")
+			m.Doubts = addOnce(m.Doubts,
+				"the config says that q and k have a norm ("+l.scores.Norm+"), and no array of it is found")
 		}
 		if l.scores.Cap > 0 {
 			m.Caveats = addOnce(m.Caveats, "before the soft cap")
@@ -136,11 +137,13 @@ func (m *Model) describeTokens(o *Options) {
 	if o.X != "" {
 		m.subject("%s goes into W_Q and W_K%s", o.X, either(after, " as it is"))
 		if n := len(m.Layers); n > 1 && !strings.Contains(o.X, "{}") {
-			m.Doubts = append(m.Doubts, fmt.Sprintf("--x %s, the input of one layer, was used for all %d: write {} for the number of a layer", o.X, n))
+			m.Doubts = append(m.Doubts, fmt.Sprintf(
+				"--x %s, the input of one layer, was used for all %d: write {} for the number of a layer", o.X, n))
 		}
 		return
 	}
-	m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: save q and k of a forward pass, or give --x")
+	m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: "+
+		"save q and k of a forward pass, or give --x")
 	gain := ""
 	if m.norm != NormNone {
 		gain = ", " + m.each(func(l *Layer) string {
@@ -226,17 +229,18 @@ func few(names []string) string {
 }
 
 var (
-	// telling matches names of arrays that may concern q·k, and mattering those of them that change it.
-	telling = regexp.MustCompile(word("q|k|qk|query|key|norm|ln|scale|scaling|sinks?|mask|bias|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence") +
-		`|proj_[lw][._/]`)
-	mattering = regexp.MustCompile(word("q|k|qk|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence") + `|proj_[lw][._/]`)
+	// mattering matches names of arrays that change q·k, and telling those that may concern logits.
+	mattering = words("q|k|qk|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence|proj_[lw]")
+	telling   = words("norm|ln|sinks?|mask|bias")
 	// values matches modules after softmax, and norms of what these give.
-	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|linear_v|linear_out|gate)` +
-		`(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
+	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|` +
+		`linear_v|linear_out|gate)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
 )
 
-// word returns an expression for a name of which one of the words, between | each, is a part.
-func word(words string) string { return `(?i)(^|[._/])(\w*_)?(` + words + `)(_\w*)?([._/]|$)` }
+// words returns an expression for names of which one of the words, with | between, is a part.
+func words(all string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + all + `)(_\w*)?([._/]|$)`)
+}
 
 // unused returns the arrays in the module of W_Q and W_K that may concern q·k and are not read.
 func (l *Layer) unused(files *tensor.Files) (all []string) {
@@ -247,8 +251,12 @@ func (l *Layer) unused(files *tensor.Files) (all []string) {
 	}
 	for _, name := range names {
 		rest := name[len(l.found.prefix):]
-		deep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1 && !strings.Contains(rest, "lora") && !strings.Contains(rest, "adapter")
-		if !deep && !values.MatchString(rest) && telling.MatchString(rest) && !slices.Contains(l.used, name) {
+		deep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
+		added := strings.Contains(rest, "lora") || strings.Contains(rest, "adapter")
+		if deep && !added || values.MatchString(rest) && !strings.HasPrefix(rest, "proj_") || slices.Contains(l.used, name) {
+			continue
+		}
+		if mattering.MatchString(rest) || telling.MatchString(rest) {
 			all = append(all, name)
 		}
 	}

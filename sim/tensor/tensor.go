@@ -167,9 +167,11 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 	case strings.HasPrefix(text, "version "):
 		return errors.New("is a Git LFS pointer, which names the real file: run git lfs pull")
 	case markup.MatchString(text):
-		return errors.New("is a page of HTML or XML, not the file itself: download it again, with a token if the repository needs one")
+		return errors.New("is a page of HTML or XML, not the file itself: download it again, " +
+			"with a token if the repository needs one")
 	case strings.HasPrefix(text, "GGUF"):
-		return errors.New("is a GGUF file of llama.cpp, which is not read: inspect the model's .safetensors, of which it was made")
+		return errors.New("is a GGUF file of llama.cpp, which is not read: " +
+			"inspect the .safetensors of the model, of which it was made")
 	case strings.HasSuffix(path, ".onnx"):
 		return errors.New("is an ONNX file, which is not read. In Python: np.savez(\"model.npz\", " +
 			"**{t.name: onnx.numpy_helper.to_array(t) for t in onnx.load(path).graph.initializer})")
