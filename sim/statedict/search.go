@@ -113,7 +113,12 @@ func (o *Options) named(files *tensor.Files) ([]found, error) {
 	key := either(o.Key, o.Query)
 	p := pattern{o.Query, key, LayoutSeparate}
 	if key == o.Query {
-		p.layout = ""
+		base := ending.FindStringSubmatch(o.Query)[1]
+		last := base[strings.LastIndexAny(base, "./")+1:]
+		i := slices.IndexFunc(patterns, func(known pattern) bool { return known.query == last && known.key == "" })
+		if p = (pattern{query: last}); i >= 0 {
+			p = patterns[i]
+		}
 	}
 	one := func(number string) found {
 		q, k := strings.ReplaceAll(o.Query, "{}", number), strings.ReplaceAll(key, "{}", number)
