@@ -71,7 +71,7 @@ func (l *Layer) openLatent(files *tensor.Files, o *Options, s modelconfig.Shape)
 	return nil
 }
 
-// latents projects tokens by a matrix in bounded pieces of its rows.
+// latents returns tokens projected by a matrix, in pieces of a bounded number of rows.
 func latents(m tensor.Matrix, given []float64, x tokens, e entry, workers int) (inspect.Vectors, error) {
 	const rows = 192
 	out := inspect.Vectors{Rows: x.rows, Dimension: m.Rows, Data: make([]float64, x.rows*m.Rows)}
@@ -102,7 +102,7 @@ func latents(m tensor.Matrix, given []float64, x tokens, e entry, workers int) (
 	return out, err
 }
 
-// normed is the given columns of vectors behind RMSNorm with a gain.
+// normed returns the first columns of vectors after RMSNorm with a gain.
 func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 	out := inspect.Vectors{Rows: v.Rows, Dimension: columns, Data: make([]float64, v.Rows*columns)}
 	norm := headNorm{epsilon: epsilon}
@@ -113,7 +113,7 @@ func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 	return out
 }
 
-// projectLatent is the queries and keys of all heads, with the Gram matrices of their weights.
+// projectLatent returns the queries and keys of all heads, and the Gram matrices of their weights.
 func (l *Layer) projectLatent(xq, xk tokens, e entry, workers int) (q, k, gq, gk []inspect.Vectors, err error) {
 	of := l.latent
 	queries, queryEntry := xq, e
@@ -154,9 +154,8 @@ func (l *Layer) projectLatent(xq, xk tokens, e entry, workers int) (q, k, gq, gk
 	return q, k, gq, gk, err
 }
 
-// effective is the Gram matrix, for each head, of what its weights B and those A of the latent make
-// of a token, but for the norm between them: B(AAᵀ)Bᵀ. Rows of A from a rank on go to the head as
-// they are.
+// effective returns for each head the Gram matrix of the product of its weights B and those A of the
+// latent, without the norm between them: B(AAᵀ)Bᵀ. Rows of A from rank on go to the head as they are.
 func effective(
 	s side, between []float64, before tensor.Matrix, rank int, e entry, workers int,
 ) ([]inspect.Vectors, error) {
@@ -179,8 +178,8 @@ func effective(
 	})
 }
 
-// extended is weights times the gain of the norm before them, with a row of its own for each of
-// the columns that are more than theirs.
+// extended returns weights times the gain of the norm before them, with a row of the unit matrix for
+// each further column.
 func extended(m tensor.Matrix, gain []float64, columns int) (inspect.Vectors, error) {
 	rest := columns - m.Columns
 	v := inspect.Vectors{Rows: m.Rows + rest, Dimension: columns, Data: make([]float64, (m.Rows+rest)*columns)}

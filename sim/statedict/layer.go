@@ -30,11 +30,11 @@ type Layer struct {
 	layout string
 	gated  bool          // W_Q has rows of a gate after those of each head
 	width  int           // of a token
-	wq, wk tensor.Matrix // outputs × inputs; of MLA those behind the latents
+	wq, wk tensor.Matrix // outputs × inputs; of MLA those after the latents
 	bq, bk []float64     // of all outputs of the matrices, or nil
 	gain   []float64     // of the norm before it, or nil
 	shift  []float64     // likewise
-	before string        // the array of the gain
+	before string        // name of the gain's array
 	place  string        // why there is none, in words
 	qNorm  *headNorm
 	kNorm  *headNorm
@@ -50,16 +50,16 @@ type headNorm struct {
 	unit        bool      // makes vectors of length 1, in place of mean square 1
 }
 
-// latent is what MLA has before its matrices of heads.
+// latent has what MLA does before its matrices of heads.
 type latent struct {
-	query            tensor.Matrix // of queries; without columns where they have none
-	key              tensor.Matrix // of keys, with the rotated part, which all heads share, behind
+	query            tensor.Matrix // of queries; without columns if they have none
+	key              tensor.Matrix // of keys, with the rotated part, which all heads share, after them
 	queryGain, gain  []float64
 	queryBias, bias  []float64
 	nope, rope, full int // rows of a head: of both, of the rotated part, and of nope with values
 }
 
-// side is one of the two in a layer: its matrix, from row(head) on so many rows a head.
+// side is queries or keys of a layer: a matrix with size rows from rows(head) on for each head.
 type side struct {
 	weights tensor.Matrix
 	bias    []float64
@@ -69,7 +69,7 @@ type side struct {
 	norm    *headNorm
 }
 
-// sides are queries and keys.
+// sides returns queries and keys.
 func (l *Layer) sides() (q, k side) {
 	group := l.Heads / l.KeyHeads
 	q = side{l.wq, l.bq, l.Heads, func(h int) int { at, _ := l.rows(h); return at }, l.Dimension, l.qNorm}
@@ -77,7 +77,7 @@ func (l *Layer) sides() (q, k side) {
 	return q, k
 }
 
-// heads projects tokens by every head, with the Gram matrix of its weights.
+// heads returns the tokens projected by every head, and the Gram matrices of the heads' weights.
 func (l *Layer) heads(s side, x tokens, e entry, workers int) (out, grams []inspect.Vectors, err error) {
 	out, grams = make([]inspect.Vectors, s.heads), make([]inspect.Vectors, s.heads)
 	err = parallel(workers, s.heads, func(h int) error {
@@ -105,7 +105,7 @@ func (l *Layer) heads(s side, x tokens, e entry, workers int) (out, grams []insp
 	return out, grams, err
 }
 
-// addShift adds what the shift of the norm before the layer gives.
+// addShift adds to biases the projection of the shift of the norm before the layer.
 func addShift(bias []float64, m tensor.Matrix, shift []float64) error {
 	row := make([]float64, m.Columns)
 	for i := range bias {
@@ -417,8 +417,8 @@ func (l *Layer) untold() string {
 	return l.config.Path + " does not say"
 }
 
-// headShape is inputs × heads × d_k of a kernel of Flax (flax/linen/attention.py,
-// MultiHeadDotProductAttention); nil of other arrays.
+// headShape returns inputs × heads × d_k of a kernel of Flax (flax/linen/attention.py,
+// MultiHeadDotProductAttention); nil for other arrays.
 func headShape(files *tensor.Files, name string) []int {
 	a, err := files.Lookup(name)
 	if err != nil || len(a.Shape) != 3 || !strings.HasSuffix(name, "kernel") {
@@ -427,7 +427,7 @@ func headShape(files *tensor.Files, name string) []int {
 	return a.Shape
 }
 
-// matrix is an array of two axes, or of three whose last two are the outputs.
+// matrix returns an array of two axes, or of three whose last two are the outputs.
 func matrix(files *tensor.Files, name string) (tensor.Matrix, error) {
 	a, err := files.Lookup(name)
 	if err != nil {

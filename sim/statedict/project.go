@@ -18,20 +18,20 @@ type tokens struct {
 	panels      [][kernel.Width]float32
 }
 
-// panel is that of the given sixteen tokens.
+// panel returns the components of sixteen tokens.
 func (t tokens) panel(i int) [][kernel.Width]float32 { return t.panels[i*t.width : (i+1)*t.width] }
 
-// count is how many panels there are.
+// count returns the number of panels.
 func (t tokens) count() int { return (t.rows + kernel.Width - 1) / kernel.Width }
 
-// newTokens has room for so many, all 0.
+// newTokens returns tokens of zeros.
 func newTokens(rows, width int) tokens {
 	t := tokens{rows: rows, width: width}
 	t.panels = make([][kernel.Width]float32, t.count()*width)
 	return t
 }
 
-// tokensOf are rows that are given.
+// tokensOf returns vectors as tokens.
 func tokensOf(v inspect.Vectors) tokens {
 	t := newTokens(v.Rows, v.Dimension)
 	for i := range v.Rows {
@@ -43,7 +43,7 @@ func tokensOf(v inspect.Vectors) tokens {
 	return t
 }
 
-// drawTokens draws normal components, and puts them behind a norm without gain.
+// drawTokens samples normal components, and normalises them without a gain.
 func drawTokens(rows, width int, norm string, seed uint64, side string) tokens {
 	t := newTokens(rows, width)
 	from := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
@@ -57,7 +57,7 @@ func drawTokens(rows, width int, norm string, seed uint64, side string) tokens {
 	return t
 }
 
-// normalise puts all tokens behind a norm without gain.
+// normalise applies a norm without a gain to all tokens.
 func (t tokens) normalise(norm string) {
 	for p := range t.count() {
 		for lane := range kernel.Width {
@@ -66,7 +66,7 @@ func (t tokens) normalise(norm string) {
 	}
 }
 
-// normalise puts a token behind a norm.
+// normalise applies a norm to a token.
 func normalise(panel [][kernel.Width]float32, lane int, norm string) {
 	if norm == NormNone {
 		return
@@ -100,10 +100,10 @@ type packed struct {
 	parts       [][][kernel.Width]float32
 }
 
-// tiles is how many tiles of rows there are.
+// tiles returns the number of tiles of rows.
 func (w *packed) tiles() int { return (w.rows + kernel.TileKeys - 1) / kernel.TileKeys }
 
-// panel is that of sixteen rows in a part.
+// panel returns sixteen rows of a part.
 func (w *packed) panel(of, i int) [][kernel.Width]float32 {
 	d := min(part, w.width-of*part)
 	return w.parts[of][i*d : (i+1)*d]
@@ -222,7 +222,7 @@ func (w *packed) times(eighth, from int, at func(of int) [][kernel.Width]float32
 	}
 }
 
-// project is x·Wᵀ + b of all tokens.
+// project returns x·Wᵀ + b of all tokens.
 func (w *packed) project(x tokens, bias []float64) inspect.Vectors {
 	v := inspect.Vectors{Rows: x.rows, Dimension: w.rows, Data: make([]float64, x.rows*w.rows)}
 	for eighth := range 2 * x.count() {
@@ -246,7 +246,7 @@ func (w *packed) project(x tokens, bias []float64) inspect.Vectors {
 	return v
 }
 
-// gram is W·Wᵀ, with a row for each output.
+// gram returns W·Wᵀ, with a row for each output.
 func (w *packed) gram() inspect.Vectors {
 	d := w.rows
 	g := inspect.Vectors{Rows: d, Dimension: d, Data: make([]float64, d*d)}
@@ -266,9 +266,8 @@ func (w *packed) gram() inspect.Vectors {
 	return g
 }
 
-// participation is (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
-// (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks; NaN where a
-// matrix is 0.
+// participation returns (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
+// (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks; NaN if a matrix is 0.
 func participation(q, k inspect.Vectors) float64 {
 	w := packVectors(k)
 	defer packs.Put(w)
@@ -283,7 +282,7 @@ func participation(q, k inspect.Vectors) float64 {
 	return trace * trace / square
 }
 
-// parallel calls work for each of n things, by so many workers, until one fails.
+// parallel calls work for each of n things, on several workers, until one fails.
 func parallel(workers, n int, work func(i int) error) error {
 	var next, failed atomic.Int64
 	var group sync.WaitGroup

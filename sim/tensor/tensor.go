@@ -73,13 +73,13 @@ func (f *Files) Names() []string {
 	return f.sorted
 }
 
-// Listed are the arrays in the order in which the files were given, and stand in them.
+// Listed returns the names of the arrays in the order of the files, and within them.
 func (f *Files) Listed() []string { return f.listed }
 
 // Has reports whether there is an array of that name.
 func (f *Files) Has(name string) bool { return f.arrays[name] != nil }
 
-// Lookup is the array of that name.
+// Lookup returns the array of a name.
 func (f *Files) Lookup(name string) (*Array, error) {
 	find := f.arrays[name]
 	if find == nil {
