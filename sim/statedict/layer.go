@@ -24,6 +24,7 @@ type Layer struct {
 	config *modelconfig.Config // of its tower, or nil
 	scores modelconfig.Scores
 	source string    // what told the number of heads
+	layers int       // that the config has; 0 if it does not tell
 	stored [2]string // shapes of W_Q and W_K in the file
 	used   []string  // arrays
 	order  order
@@ -222,6 +223,7 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	if err != nil {
 		return nil, err
 	}
+	l.layers = shape.Layers
 	l.scores = l.config.Scores(layerNumber(f.prefix), l.Dimension)
 	l.Scale = l.scores.Factor()
 	return l, l.norms(files)

@@ -36,7 +36,11 @@ func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 	if keys != first.found.query {
 		queries += ", keys by " + keys + " (" + first.stored[1] + ")"
 	}
-	m.subject("Queries are made by %s; %s of %s", queries, counted(len(m.Layers), "layer"), t.name)
+	part := ""
+	if first.layers > len(m.Layers) {
+		part = fmt.Sprintf(", of the %d that %s has", first.layers, filepath.Base(first.config.Path))
+	}
+	m.subject("Queries are made by %s; %s of %s%s", queries, counted(len(m.Layers), "layer"), t.name, part)
 	m.subject("Arrays are %s", m.each(func(l *Layer) string {
 		layout := l.layout
 		if l.gated {
@@ -126,7 +130,8 @@ func (n *headNorm) String() string {
 func (m *Model) describeTokens(o *Options) {
 	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
 	m.norm = NormLayer
-	if m.Layers[0].rms() {
+	first := slices.IndexFunc(m.Layers, func(l *Layer) bool { return l.gain != nil })
+	if m.Layers[max(0, first)].rms() {
 		m.norm = NormRMS
 	}
 	if o.X != "" {
@@ -135,7 +140,7 @@ func (m *Model) describeTokens(o *Options) {
 	m.norm = either(o.Norm, m.norm)
 	after := map[string]string{NormRMS: " after RMSNorm", NormLayer: " after LayerNorm"}[m.norm]
 	if o.X != "" {
-		m.subject("%s goes into W_Q and W_K%s", o.X, either(after, " as it is"))
+		m.subject("%s goes into W_Q and W_K of %s%s", o.X, counted(len(m.Layers), "layer"), either(after, ", as it is"))
 		if n := len(m.Layers); n > 1 && !strings.Contains(o.X, "{}") {
 			m.Doubts = append(m.Doubts, fmt.Sprintf(
 				"--x %s, the input of one layer, was used for all %d: write {} for the number of a layer", o.X, n))
