@@ -287,7 +287,7 @@ var norms = []struct{ types, key, text string }{
 	{"hunyuan_v1_dense hunyuan_v1_moe", "", "RMS of each head after RoPE, gain weight"},
 	{"nanochat", "", "RMS of each head after RoPE, no gain"},
 	{"muse_glimmer muse_glimmer_text", "", "RMS of each head, no gain"},
-	{"llama4 llama4_text", "use_qk_norm", "RMS of each head after RoPE, no gain, in layers with RoPE"},
+	{"llama4 llama4_text", "use_qk_norm", "RMS of each head after RoPE, no gain"},
 	{"olmo2 olmo3 olmoe flex_olmo olmo_hybrid minimax_m2", "", "RMS over all heads together, gain weight"},
 	{"glm4_moe", "use_qk_norm", "RMS of each head, gain weight"},
 	{"cohere", "use_qk_norm", "LayerNorm of each head, gain weight"},
@@ -301,6 +301,10 @@ var norms = []struct{ types, key, text string }{
 func (r resolver) norm() {
 	c := r.config
 	byDefault := c.isAny("llama4 llama4_text persimmon fuyu")
+	if c.isAny("llama4 llama4_text") && r.withoutRotation() {
+		c.read["use_qk_norm"] = true // it concerns layers with RoPE
+		return
+	}
 	for _, n := range norms {
 		if c.isAny(n.types) && (n.key == "" || c.truth(n.key, byDefault)) {
 			r.scores.Norm = n.text

@@ -65,6 +65,9 @@ func (s Scores) String() string {
 	if s.Assumed {
 		parts[0] += ", which is assumed"
 	}
+	if len(s.Terms) == 0 && len(s.Open) > 0 {
+		parts[0] = "no single factor of q·k"
+	}
 	limit := "none"
 	if s.Cap > 0 {
 		limit = fmt.Sprintf("%g·tanh(logit/%g)", s.Cap, s.Cap)
