@@ -23,7 +23,7 @@ func modelsCommand() *cobra.Command {
 	var f modelsFlags
 	c := &cobra.Command{
 		Use:   "models [NAME... | CONFIG...]",
-		Short: "say what a model multiplies q·k by: released ones, or yours by its config.json",
+		Short: "say what released models do, or yours by its config.json",
 		Long: fmt.Sprintf(`Say what released models divide their scores by, whether they norm or cap them,
 how they initialise W_Q and W_K, and which file and line says so. Then: the
 standard deviation of a logit at initialisation, and whether rows of the model's
@@ -37,7 +37,7 @@ Most labs publish no initialisation. %q means that only the
 default of a library is known. An empty field means that nothing is known; mcsim
 does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibrary),
 		Example: `  mcsim models
-  mcsim models path/to/config.json
+  mcsim models ./config.json
   mcsim models gpt-neo-2.7b
   mcsim models gemma-3n-e4b deepseek-v3 --json
   mcsim models --csv > models.csv`,
