@@ -281,7 +281,7 @@ func (r resolver) withoutRotation() bool {
 
 // norms are the norms of queries and keys that a type has, or has if a key is set.
 var norms = []struct{ types, key, text string }{
-	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_moe t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
+	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
 	{"qwen3 qwen3_moe qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text qwen3_omni_moe_text gemma3n gemma3n_text gemma4 gemma4_text " +
 		"exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
 	{"hunyuan_v1_dense hunyuan_v1_moe", "", "RMS of each head after RoPE, gain weight"},
@@ -311,8 +311,8 @@ func (r resolver) norm() {
 		}
 	}
 	for _, key := range []string{"use_qk_norm", "qk_layernorm", "qk_norm", "qk_layer_norms"} {
-		if r.scores.Norm == "" && c.value(key) != nil && c.value(key) != false {
-			r.scores.Norm = fmt.Sprintf("%s = %v", key, c.value(key))
+		if x := c.value(key); r.scores.Norm == "" && x != nil && x != false {
+			r.scores.Norm = fmt.Sprintf("%s = %v", key, x)
 		}
 	}
 	if x, ok := c.number("clip_qkv", "attn_config.clip_qkv"); ok {
