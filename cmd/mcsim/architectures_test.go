@@ -30,6 +30,7 @@ type architecture struct {
 	//   - named: as right, but something beside the factor changes the logits, which Says names, and a
 	//     gate refuses or carries a caveat;
 	//   - open: right, or named with other numbers;
+	//   - said: numbers are not compared, but each of Says is in the output;
 	//   - refused: one line on stderr, which Refusal matches.
 	// A case of another outcome may be refused too if it has a Refusal.
 	Outcome, Refusal string
@@ -233,13 +234,15 @@ func (a architecture) run(t *testing.T, path string, flags ...string) (got inspe
 		arguments = append(arguments, "--x", "x", "--norm", a.Norm)
 	}
 	out, complaint, code := execute(t, "inspect", arguments...)
+	complaint = strings.ReplaceAll(complaint, filepath.Dir(path), "") // it has the name of the case
 	if a.isRefusal(t, code, complaint) {
 		return got, "", true
 	}
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatalf("exit code %d, %v: %s%s", code, err, out, complaint)
 	}
-	return got, strings.Join(slices.Concat(got.Subject, got.Caveats, got.Notes, got.Warnings), "\n"), false
+	text = strings.Join(slices.Concat(got.Subject, got.Caveats, got.Notes, got.Warnings), "\n")
+	return got, strings.ReplaceAll(text, filepath.Dir(path), ""), false
 }
 
 // Logits of state dicts of known architectures are PyTorch's, or what keeps them from being so is said.
@@ -262,7 +265,10 @@ func TestArchitectures(t *testing.T) {
 			if a.Outcome == "refused" {
 				t.Fatalf("not refused; want a line like %q", a.Refusal)
 			}
-			differences := a.compare(got)
+			var differences []string
+			if a.Outcome != "said" {
+				differences = a.compare(got)
+			}
 			isNamed := true
 			for _, phrase := range a.Says {
 				isNamed = isNamed && regexp.MustCompile("(?i)"+phrase).MatchString(said)
@@ -276,7 +282,7 @@ func TestArchitectures(t *testing.T) {
 			if !isNamed {
 				t.Errorf("the output does not say %q:\n%s", a.Says, said)
 			}
-			if a.Outcome == "right" {
+			if a.Outcome == "right" || a.Outcome == "said" {
 				return
 			}
 			gated := a
