@@ -30,7 +30,7 @@ type architecture struct {
 	//   - named: as right, but something beside the factor changes the logits, which Says names, and a
 	//     gate refuses or carries a caveat;
 	//   - open: right, or named with other numbers;
-	//   - said: numbers are not compared, but each of Says is in the output;
+	//   - said: only the number of heads is compared, and each of Says is in the output;
 	//   - refused: one line on stderr, which Refusal matches.
 	// A case of another outcome may be refused too if it has a Refusal.
 	Outcome, Refusal string
@@ -211,6 +211,9 @@ func (a architecture) compare(got inspected) (all []string) {
 			continue
 		}
 		seen[a.Layers[index].Of]++
+		if a.Outcome == "said" {
+			continue
+		}
 		want := a.Layers[index].Heads[h.Head]
 		mean := h.Mean * math.Sqrt(h.Scaled.Value/h.Variance.Value)
 		off := math.Abs(mean-want[0])/(math.Abs(want[0])+math.Sqrt(want[1])) > maxDifference
@@ -266,7 +269,7 @@ func TestArchitectures(t *testing.T) {
 				t.Fatalf("not refused; want a line like %q", a.Refusal)
 			}
 			var differences []string
-			if a.Outcome != "said" {
+			if len(a.Layers) > 0 || a.Outcome != "said" {
 				differences = a.compare(got)
 			}
 			isNamed := true
@@ -287,8 +290,10 @@ func TestArchitectures(t *testing.T) {
 			}
 			gated := a
 			gated.Refusal = "."
-			if got, _, refused := gated.run(t, path, "--gate", "0.01..100"); !refused && len(got.Caveats) == 0 {
-				t.Errorf("a gate neither refuses nor has a caveat")
+			got, _, refused = gated.run(t, path, "--gate", "0.01..100")
+			caveats := strings.Join(got.Caveats, "; ")
+			if !refused && !regexp.MustCompile("(?i)"+a.Says[0]).MatchString(caveats) {
+				t.Errorf("a gate neither refuses nor has a caveat of %q: %q", a.Says[0], caveats)
 			}
 		})
 	}

@@ -60,12 +60,51 @@ def _(c):
     decoder(c, block="blocks.{}.", attn="attn", norm="norm1", gain=c.ln, bias="qv", o="proj")
 
 
-@case("timm-swin-two-widths", "timm swin_transformer.py: width and heads grow by stage", flags=FOUR, says=["width|layers.0"], **LN)
+def stages(c, layers, names, norm):
+    """Layers of several widths, of which no x fits all: the heads are counted. Each is (prefix of the block, of attention, width, heads)."""
+    for block, attention, width, H in layers:
+        for name in names:
+            c.matrix(f"{block}{attention}.{name}.weight", width * (3 if name == "qkv" else 1), width)
+        c.gain(block + norm + ".weight", width)
+        c.count(block + attention, H)
+
+
+COUNTED = {"norm": None, "outcome": "said"}
+
+
+@case("timm-swin-two-widths", "timm swin_transformer.py: width and heads grow by stage", flags=["--d-k", "8"], **COUNTED)
 def _(c):
-    packed(c, "layers.1.blocks.0.")
-    packed(c, "layers.1.blocks.1.")
-    c.matrix("layers.0.blocks.0.attn.qkv.weight", 48, 16)
-    c.gain("layers.0.blocks.0.norm1.weight", 16)
+    stages(c, [("layers.0.blocks.0.", "attn", 16, 2), ("layers.1.blocks.0.", "attn", 32, 4), ("layers.1.blocks.1.", "attn", 32, 4)], ["qkv"], "norm1")
+
+
+@case("swin-hf-two-widths", "transformers swin: num_heads is a list by stage", config={"model_type": "swin", "embed_dim": 16, "num_heads": [2, 4],
+      "depths": [1, 2], "hidden_size": 32}, **COUNTED)
+def _(c):
+    at = "encoder.layers.{}.blocks.{}."
+    stages(c, [(at.format(0, 0), "attention.self", 16, 2), (at.format(1, 0), "attention.self", 32, 4), (at.format(1, 1), "attention.self", 32, 4)],
+           ["query", "key", "value"], "layernorm_before")
+
+
+@case("segformer-two-widths", "transformers segformer: lists by stage; heads of another size in each", config={"model_type": "segformer",
+      "hidden_sizes": [16, 40], "num_attention_heads": [1, 5], "depths": [1, 1], "sr_ratios": [1, 1]}, **COUNTED)
+def _(c):
+    stages(c, [("segformer.encoder.block.0.0.", "attention.self", 16, 1), ("segformer.encoder.block.1.0.", "attention.self", 40, 5)],
+           ["query", "key", "value"], "layer_norm_1")
+
+
+@case("openclip-two-heads-sizes", "two stacks of one width without a config: --heads is of both", flags=FOUR, says=["text"], **LN)
+def _(c):
+    for i in range(2):
+        packed(c, f"visual.blocks.{i}.")
+    for name in ("q_proj", "k_proj"):
+        c.matrix(f"text.layers.0.self_attn.{name}.weight", 32, 32)
+
+
+@case("swin-hf-list-heads", "transformers swin: a list of one stage", config={"model_type": "swin", "embed_dim": 32, "num_heads": [4], "depths": [2],
+      "hidden_size": 32}, **LN)
+def _(c):
+    decoder(c, block="encoder.layers.0.blocks.{}.", attn="attention.self", norm="layernorm_before", gain=c.ln, bias="qkv", **IMAGES)
+    c.array("encoder.layers.0.blocks.0.attention.self.relative_position_bias_table", 9, 4)
 
 
 @case("swinv2-timm-cosine", "timm swin_transformer_v2.py: cosine times exp(min(logit_scale, ln 100)); norm1 is behind attention", outcome="open",
@@ -91,27 +130,6 @@ def _(c):
         scale = torch.exp(c.array(at + ".logit_scale", 4, 1, 1, sd=1.5, mean=2.0).clamp(max=math.log(100)))
         unit = lambda t: torch.nn.functional.normalize(t, dim=-1)
         c.record(at, unit(q) * scale, unit(k), 1.0)
-
-
-@case("swin-hf-list-heads", "transformers swin: num_heads is a list by stage; the widest stage has 4 of 8", says=["width|layers.0|left out"],
-      config={"model_type": "swin", "embed_dim": 16, "num_heads": [2, 4], "depths": [1, 2], "hidden_size": 32}, **LN)
-def _(c):
-    at = "encoder.layers.0.blocks.0."
-    for name in ("query", "key", "value"):
-        c.matrix(at + f"attention.self.{name}.weight", 16, 16)
-    c.gain(at + "layernorm_before.weight", 16)
-    decoder(c, block="encoder.layers.1.blocks.{}.", attn="attention.self", norm="layernorm_before", gain=c.ln, q="query", k="key", v="value", o=None, bias="qkv")
-
-
-@case("segformer-lists", "transformers segformer: lists by stage; the last has no reduction of tokens", says=["width|block.0|left out"],
-      config={"model_type": "segformer", "hidden_sizes": [16, 32], "num_attention_heads": [2, 4], "depths": [1, 2], "sr_ratios": [2, 1]}, **LN)
-def _(c):
-    at = "segformer.encoder.block.0.0."
-    for name in ("query", "key", "value"):
-        c.matrix(at + f"attention.self.{name}.weight", 16, 16)
-    c.array(at + "attention.self.sr.weight", 16, 16, 2, 2)
-    c.gain(at + "layer_norm_1.weight", 16)
-    decoder(c, block="segformer.encoder.block.1.{}.", attn="attention.self", norm="layer_norm_1", gain=c.ln, q="query", k="key", v="value", o=None, bias="qkv")
 
 
 @case("pvt-reduced-keys", "transformers pvt: keys are behind a convolution of tokens and a norm of their own", outcome="open",
@@ -147,13 +165,14 @@ def _(c):
 
 
 @case("hiera-growing", "transformers hiera: the first block of a stage doubles the width; heads by stage",
-      config={"model_type": "hiera", "embed_dim": 32, "embed_dim_multiplier": 2.0, "num_heads": [4, 8], "depths": [1, 1], "query_stride": [1, 1]}, **LN)
+      config={"model_type": "hiera", "embed_dim": 32, "embed_dim_multiplier": 2.0, "num_heads": [4, 8], "depths": [1, 1], "query_stride": [1, 1]},
+      **LN)
 def _(c):
     packed(c, "hiera.encoder.stages.0.layers.0.", norm="layernorm_before")
     at = "hiera.encoder.stages.1.layers.0."
     sizes = Q[:4] + Q[:4] + K[:4] + K[:4] + [1.0] * 8
     y = c.linear(c.ln(c.x, at + "layernorm_before"), at + "attn.qkv", 192, sizes)
-    c.record(at + "attn", heads(y[:, :64], 8), heads(y[:, 64:128], 8), ROOT)
+    c.record(at + "attn", heads(y[:, :64], 8), heads(y[:, 64:128], 8), ROOT, optional=True)
 
 
 @case("xcit-channels", "timm xcit.py: attention between channels, cosine times temperature", outcome="open", says=["temperature"], refusal="temperature", flags=FOUR)
@@ -587,6 +606,24 @@ def _(c):
     for i in range(2):
         for name, s in (("Wq", Q), ("Wk", K)):
             c.kernel(f"block_{i}_{name}", 32, 32, s[:4])
+
+
+@case("numpy-order-said", "code from scratch with square W, and --order", file="model.npz",
+      flags=[*FOUR, "--wq", "block_{}_Wq", "--wk", "block_{}_Wk", "--order", "in-out"])
+def _(c):
+    for i in range(2):
+        made = [heads(c.x @ c.kernel(f"block_{i}_{name}", 32, 32, s[:4]).T, 4) for name, s in (("Wq", Q), ("Wk", K))]
+        c.record(f"block_{i}_", *made, ROOT)
+
+
+@case("numpy-order-by-mlp", "code from scratch with square W: the matrices that widen tell the order", file="model.npz", flags=FOUR)
+def _(c):
+    for i in range(2):
+        made = [heads(c.x @ c.kernel(f"layers.{i}.{name}", 32, 32, s[:4]).T, 4) for name, s in (("wq", Q), ("wk", K))]
+        c.kernel(f"layers.{i}.w1", 128, 32)
+        c.array(f"layers.{i}.b1", 128)
+        c.kernel(f"layers.{i}.w2", 32, 128)
+        c.record(f"layers.{i}", *made, ROOT)
 
 
 # Files that are no weights. They are inspected without --x.

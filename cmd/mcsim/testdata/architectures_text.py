@@ -69,8 +69,8 @@ def _(c):
     decoder(c, G=2)
 
 
-@case("config-of-more-layers", "transformers llama", config=config("llama", 2, num_hidden_layers=12), outcome="refused",
-      refusal="layers", **RMS)
+@case("config-of-more-layers", "transformers llama: a shard has fewer layers than the config, so that it may be read if that is said",
+      config=config("llama", 2, num_hidden_layers=12), says=["12"], refusal="layers", **RMS)
 def _(c):
     decoder(c, G=2)
 
@@ -541,7 +541,7 @@ def persimmon(c):
         c.record(at + "self_attn", q.transpose(0, 1), k.transpose(0, 1), ROOT)
 
 
-@case("persimmon-no-config", "transformers persimmon", outcome="refused", refusal="layout", flags=["--heads", "4"], **LN)
+@case("persimmon-no-config", "transformers persimmon: the norms of queries may tell the layout", refusal="layout", flags=["--heads", "4"], **LN)
 def _(c):
     persimmon(c)
 
@@ -606,7 +606,7 @@ def _(c):
 
 
 @case("packed-heads-alone", "queries, keys, values of 4 heads and 1 of keys with --heads alone: 48 outputs would also be 4 heads of 4",
-      outcome="refused", refusal="kv-heads|d-k|inputs|head_dim", flags=["--heads", "4"])
+      refusal="kv-heads|d-k|inputs|head_dim", flags=["--heads", "4"])
 def _(c):
     y = c.linear(c.x, "blocks.0.attn.qkv", 48, Q[:4] + [1.3, 1.0], False)
     c.record("blocks.0.attn", heads(y[:, :32], 4), heads(y[:, 32:40], 1), ROOT)

@@ -121,6 +121,10 @@ class Case:
             layer["optional"] = True
         self.spec["layers"].append(layer)
 
+    def count(self, at, H):
+        """Says only how many heads a layer has."""
+        self.spec["layers"].append({"of": at, "heads": [[0, 0]] * H})
+
 
 def case(name, source, **options):
     """Registers a case and the function that fills it."""
