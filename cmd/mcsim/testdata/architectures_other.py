@@ -531,7 +531,7 @@ def kernels(c, x, at, four=False, ends=("kernel", "bias"), names=("query", "key"
     return made
 
 
-@case("flax-heads-kernel", "google-research/vision_transformer models_vit.py: kernels of inputs x heads x d_k, LayerNorm_0/scale", file="model.npz", **LN)
+@case("flax-heads-kernel", "google-research/vision_transformer models_vit.py: kernels of inputs x heads x d_k, LayerNorm_0/scale", **LN)
 def _(c):
     for i in range(2):
         at = f"Transformer/encoderblock_{i}/"
@@ -550,7 +550,7 @@ def _(c):
         c.record(at, *kernels(c, h, at, separator="."), ROOT)
 
 
-@case("tf-bert-checkpoint", "google-research/bert modeling.py: bert/encoder/layer_0, gamma and beta", flags=FOUR, file="model.npz", **LN)
+@case("tf-bert-checkpoint", "google-research/bert modeling.py: bert/encoder/layer_0, gamma and beta", flags=FOUR, **LN)
 def _(c):
     for i in range(2):
         name = f"bert/encoder/layer_{i - 1}/output/LayerNorm" if i else "bert/embeddings/LayerNorm"
@@ -559,14 +559,14 @@ def _(c):
         c.record(at, *kernels(c, h, at), ROOT)
 
 
-@case("keras-einsum-kernel", "keras multi_head_attention.py: query/kernel of inputs x heads x key_dim", file="model.npz")
+@case("keras-einsum-kernel", "keras multi_head_attention.py: query/kernel of inputs x heads x key_dim")
 def _(c):
     for i in range(2):
         at = f"block_{i}/multi_head_attention"
         c.record(at, *kernels(c, c.x, at, True), ROOT)
 
 
-@case("haiku-w", "google-deepmind/dm-haiku examples: h0_attn/query/w, h0_ln_1/scale and offset", flags=FOUR, file="model.npz", refusal="named|query/w", **LN)
+@case("haiku-w", "google-deepmind/dm-haiku examples: h0_attn/query/w, h0_ln_1/scale and offset", flags=FOUR, refusal="named|query/w", **LN)
 def _(c):
     for i in range(2):
         h = c.ln(c.x, f"transformer/h{i}_ln_1", parts=("/scale", "/offset"))
@@ -574,7 +574,7 @@ def _(c):
         c.record(at, *kernels(c, h, at, ends=("w", "b")), ROOT)
 
 
-@case("t5x-unscaled", "google/flaxformer dense_attention.py: no scale; --scale says so", flags=[*FOUR, "--scale", "1"], file="model.npz", **RMS)
+@case("t5x-unscaled", "google/flaxformer dense_attention.py: no scale; --scale says so", flags=[*FOUR, "--scale", "1"], **RMS)
 def _(c):
     for i in range(2):
         at = f"target/encoder/layers_{i}/"
@@ -583,7 +583,7 @@ def _(c):
         c.record(at + "attention", *made, 1.0)
 
 
-@case("numpy-x-at-w-grouped", "code from scratch: Q = x @ wq; W_K is not square", file="model.npz", flags=FOUR)
+@case("numpy-x-at-w-grouped", "code from scratch: Q = x @ wq; W_K is not square", flags=FOUR)
 def _(c):
     for i in range(2):
         q = heads(c.x @ c.kernel(f"layers.{i}.wq", 32, 32, Q[:4]).T, 4)
@@ -591,8 +591,7 @@ def _(c):
         c.record(f"layers.{i}", q, k, ROOT)
 
 
-@case("numpy-x-at-w-narrow", "code from scratch: Q = x @ W_q, 32 inputs and 16 outputs",
-      file="model.npz", flags=[*FOUR, "--wq", "block_{}_Wq", "--wk", "block_{}_Wk"])
+@case("numpy-x-at-w-narrow", "code from scratch: Q = x @ W_q, 32 inputs and 16 outputs", flags=[*FOUR, "--wq", "block_{}_Wq", "--wk", "block_{}_Wk"])
 def _(c):
     for i in range(2):
         made = [heads(c.x @ c.kernel(f"block_{i}_{name}", 16, 32, s[:4]).T, 4) for name, s in (("Wq", Q), ("Wk", K))]
@@ -601,14 +600,14 @@ def _(c):
 
 
 @case("numpy-x-at-w-square", "code from scratch with square W: the order that is taken is said, since nothing tells it", outcome="said",
-      says=["outputs|inputs"], file="model.npz", flags=[*FOUR, "--wq", "block_{}_Wq", "--wk", "block_{}_Wk"])
+      says=["outputs|inputs"], flags=[*FOUR, "--wq", "block_{}_Wq", "--wk", "block_{}_Wk"])
 def _(c):
     for i in range(2):
         for name, s in (("Wq", Q), ("Wk", K)):
             c.kernel(f"block_{i}_{name}", 32, 32, s[:4])
 
 
-@case("numpy-order-said", "code from scratch with square W, and --order", file="model.npz",
+@case("numpy-order-said", "code from scratch with square W, and --order",
       flags=[*FOUR, "--wq", "block_{}_Wq", "--wk", "block_{}_Wk", "--order", "in-out"])
 def _(c):
     for i in range(2):
@@ -616,7 +615,7 @@ def _(c):
         c.record(f"block_{i}_", *made, ROOT)
 
 
-@case("numpy-order-by-mlp", "code from scratch with square W: the matrices that widen tell the order", file="model.npz", flags=FOUR)
+@case("numpy-order-by-mlp", "code from scratch with square W: the matrices that widen tell the order", flags=FOUR)
 def _(c):
     for i in range(2):
         made = [heads(c.x @ c.kernel(f"layers.{i}.{name}", 32, 32, s[:4]).T, 4) for name, s in (("wq", Q), ("wk", K))]
@@ -635,13 +634,13 @@ def _(c):
     c.array("mask", 4, 16, kind="U8")
 
 
-@case("two-unknown-arrays", "an .npz with x and y", norm=None, outcome="refused", refusal="--q|named", file="data.npz")
+@case("two-unknown-arrays", "two arrays whose names say nothing", norm=None, outcome="refused", refusal="--q|named")
 def _(c):
     c.array("inputs", 20, 32)
     c.array("y", 20, 32)
 
 
-@case("mel-filters", "openai/whisper assets/mel_filters.npz: mel_80 and mel_128", norm=None, outcome="refused", refusal="--q|named|queries", file="mel_filters.npz")
+@case("mel-filters", "openai/whisper assets/mel_filters.npz: mel_80 and mel_128", norm=None, outcome="refused", refusal="--q|named|queries")
 def _(c):
     c.array("mel_80", 80, 201)
     c.array("mel_128", 128, 201)
@@ -655,8 +654,3 @@ def _(c):
 @case("html-page", "a page saved in place of the file", norm=None, outcome="refused", refusal="html|web")
 def _(c):
     c.spec["text"] = "<!DOCTYPE html>\n<html><head><title>Not found</title></head><body>Not found</body></html>\n"
-
-
-@case("git-lfs-pointer-npz", "git-lfs: a file that was not fetched", norm=None, outcome="refused", refusal="lfs", file="weights.npz")
-def _(c):
-    c.spec["text"] = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "4d7a" * 16 + "\nsize 1105171\n"

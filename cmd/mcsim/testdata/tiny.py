@@ -45,10 +45,9 @@ def layer_norm(x, gain=None, bias=None, eps=1e-5):
 class Case:
     """One state dict, and what its architecture makes of the tokens x."""
 
-    def __init__(self, name, source, config=None, norm="none", outcome="right", says=(), refusal="", flags=(),
-                 file="model.safetensors", width=WIDTH):
+    def __init__(self, name, source, config=None, norm="none", outcome="right", says=(), refusal="", flags=(), width=WIDTH):
         self.spec = {"name": name, "source": source, "outcome": outcome, "says": list(says), "refusal": refusal,
-                     "flags": list(flags), "norm": norm, "file": file, "config": config, "arrays": [], "layers": []}
+                     "flags": list(flags), "norm": norm, "config": config, "arrays": [], "layers": []}
         self.width = width
         self.x = self.array("x", TOKENS, width, sd=2.5, mean=0.5)
 
