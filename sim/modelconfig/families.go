@@ -283,7 +283,7 @@ func (r resolver) withoutRotation() bool {
 var norms = []struct{ types, key, text string }{
 	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
 	{"qwen3 qwen3_moe qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text qwen3_omni_moe_text gemma3n gemma3n_text gemma4 gemma4_text " +
-		"exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
+		"FluxTransformer2DModel QwenImageTransformer2DModel MochiTransformer3DModel ChromaTransformer2DModel exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
 	{"hunyuan_v1_dense hunyuan_v1_moe", "", "RMS of each head after RoPE, gain weight"},
 	{"nanochat", "", "RMS of each head after RoPE, no gain"},
 	{"muse_glimmer muse_glimmer_text", "", "RMS of each head, no gain"},
