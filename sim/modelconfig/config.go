@@ -82,6 +82,9 @@ func parse(path string, text []byte) (*Config, error) {
 func newConfig(path, tower string, values map[string]any) *Config {
 	c := &Config{Path: path, Tower: tower, values: values, read: map[string]bool{}}
 	c.Type, _ = values["model_type"].(string)
+	if class, ok := values["_class_name"].(string); ok { // of diffusers
+		c.Type = class
+	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		nested, ok := values[key].(map[string]any)
 		if !ok || slices.Contains(noTowers, key) {

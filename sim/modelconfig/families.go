@@ -281,13 +281,13 @@ func (r resolver) withoutRotation() bool {
 
 // norms are the norms of queries and keys that a type has, or has if a key is set.
 var norms = []struct{ types, key, text string }{
-	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_moe t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
+	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
 	{"qwen3 qwen3_moe qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text qwen3_omni_moe_text gemma3n gemma3n_text gemma4 gemma4_text " +
-		"exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
+		"FluxTransformer2DModel QwenImageTransformer2DModel MochiTransformer3DModel ChromaTransformer2DModel exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
 	{"hunyuan_v1_dense hunyuan_v1_moe", "", "RMS of each head after RoPE, gain weight"},
 	{"nanochat", "", "RMS of each head after RoPE, no gain"},
 	{"muse_glimmer muse_glimmer_text", "", "RMS of each head, no gain"},
-	{"llama4 llama4_text", "use_qk_norm", "RMS of each head after RoPE, no gain, in layers with RoPE"},
+	{"llama4 llama4_text", "use_qk_norm", "RMS of each head after RoPE, no gain"},
 	{"olmo2 olmo3 olmoe flex_olmo olmo_hybrid minimax_m2", "", "RMS over all heads together, gain weight"},
 	{"glm4_moe", "use_qk_norm", "RMS of each head, gain weight"},
 	{"cohere", "use_qk_norm", "LayerNorm of each head, gain weight"},
@@ -301,14 +301,18 @@ var norms = []struct{ types, key, text string }{
 func (r resolver) norm() {
 	c := r.config
 	byDefault := c.isAny("llama4 llama4_text persimmon fuyu")
+	if c.isAny("llama4 llama4_text") && r.withoutRotation() {
+		c.read["use_qk_norm"] = true // it concerns layers with RoPE
+		return
+	}
 	for _, n := range norms {
 		if c.isAny(n.types) && (n.key == "" || c.truth(n.key, byDefault)) {
 			r.scores.Norm = n.text
 		}
 	}
 	for _, key := range []string{"use_qk_norm", "qk_layernorm", "qk_norm", "qk_layer_norms"} {
-		if r.scores.Norm == "" && c.value(key) != nil && c.value(key) != false {
-			r.scores.Norm = fmt.Sprintf("%s = %v", key, c.value(key))
+		if x := c.value(key); r.scores.Norm == "" && x != nil && x != false {
+			r.scores.Norm = fmt.Sprintf("%s = %v", key, x)
 		}
 	}
 	if x, ok := c.number("clip_qkv", "attn_config.clip_qkv"); ok {

@@ -65,6 +65,9 @@ func (s Scores) String() string {
 	if s.Assumed {
 		parts[0] += ", which is assumed"
 	}
+	if len(s.Terms) == 0 && len(s.Open) > 0 {
+		parts[0] = "no single factor of q·k"
+	}
 	limit := "none"
 	if s.Cap > 0 {
 		limit = fmt.Sprintf("%g·tanh(logit/%g)", s.Cap, s.Cap)
@@ -115,7 +118,8 @@ var (
 	harmless  = regexp.MustCompile(`(?i)expert|moe|rout|topk|aux|embed|residual|logits?_scal|logit_scale|final_logit|lm_head|output_mult|` +
 		`mlp|ffn|ssm|mamba|mixer|conv|layer_?scale|initializer|init_|_init|eps|dropout|batch_?norm|group_?norm|norm_(type|fn|func)|` +
 		`normaliz|normed|(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|` +
-		`_attn_implementation|prenorm|norm_first|norm_bias|norm_position|norm_before|norm_after|use_norm|norm_topk|capacity`)
+		`prenorm|norm_first|norm_bias|norm_position|norm_before|norm_after|use_norm|norm_topk|capacity|in_fp32|query_key_layer_scaling|` +
+		`mup_(output|width)|width_scale|soft_cap$|altup|attention_out_multiplier|mla_scale|(partial_)?rotary|expand_factor|ratio`)
 )
 
 // unused returns the keys, with their values, that may concern the scale and that nothing has read.
