@@ -168,8 +168,17 @@ func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (g
 	return got, false
 }
 
-// layerNumber matches the first number in the name of a layer, by which the output may call it.
-var layerNumber = regexp.MustCompile(`\d+`)
+// layerNumber matches the number of a layer, by which the output may call it: a module of its own, else
+// the first number.
+var layerNumber, firstNumber = regexp.MustCompile(`(?:^|[./])(\d+)(?:[./]|$)`), regexp.MustCompile(`\d+`)
+
+// numberOf returns the number of a layer.
+func numberOf(layer string) string {
+	if m := layerNumber.FindStringSubmatch(layer); m != nil {
+		return m[1]
+	}
+	return firstNumber.FindString(layer)
+}
 
 // maxDifference bounds what weights in float32 do to a logit's mean, in standard deviations, and to
 // its variance: some hundred products, each rounded to 2⁻²⁴ of its size, and up to ten times as
@@ -181,7 +190,7 @@ func (a architecture) compare(got inspected) (all []string) {
 	seen := map[string]int{}
 	for _, h := range got.Heads {
 		index := slices.IndexFunc(a.Layers, func(l expectedLayer) bool {
-			return l.Of == h.Layer || layerNumber.FindString(l.Of) == h.Layer
+			return l.Of == h.Layer || numberOf(l.Of) == h.Layer
 		})
 		if index < 0 || h.Head >= len(a.Layers[index].Heads) {
 			all = append(all, fmt.Sprintf("layer %s, head %d: there is none", h.Layer, h.Head))

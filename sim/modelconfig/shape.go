@@ -55,6 +55,10 @@ func (c *Config) Shape(array string, width int) (Shape, error) {
 	if c.isUNet() && s.Heads == 0 { // diffusers, unet_2d_condition.py: the key is not what its name says
 		s.Heads, s.Dimension = c.entry(at, []string{"attention_head_dim"}), 0
 	}
+	if c.Type == "convbert" { // a part of the heads are convolutions
+		ratio, _ := c.numberOr("head_ratio", 2)
+		s.Heads = int(float64(s.Heads) / ratio)
+	}
 	if c.multiQuery() {
 		s.KeyHeads = 1
 	}

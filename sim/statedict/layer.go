@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mcsim/sim/inspect"
@@ -37,6 +38,7 @@ type Layer struct {
 	shift  []float64     // likewise
 	before string        // name of the gain's array
 	place  string        // why there is none, in words
+	open   bool          // there is a norm that may be the one
 	qNorm  *headNorm
 	kNorm  *headNorm
 	latent *latent // of MLA
@@ -186,6 +188,9 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	if f.key == "" {
 		return nil, fmt.Errorf("%s has no %s next to it", f.query, f.pattern.key)
 	}
+	if name := f.prefix + "q_conv1d.weight"; files.Has(name) { // linear attention, modeling_kimi.py
+		return nil, fmt.Errorf("%s is between %s and the queries, and is not read", name, f.query)
+	}
 	l := &Layer{found: f, config: config.For(f.query), used: []string{f.query, f.key}}
 	var err error
 	if l.wq, err = matrix(files, f.query); err != nil {
@@ -224,7 +229,8 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 		return nil, err
 	}
 	l.layers = shape.Layers
-	l.scores = l.config.Scores(layerNumber(f.prefix), l.Dimension)
+	index, _ := strconv.Atoi(layerNumber(f.prefix))
+	l.scores = l.config.Scores(index, l.Dimension)
 	l.Scale = l.scores.Factor()
 	return l, l.norms(files)
 }
@@ -239,7 +245,7 @@ func (l *Layer) compare(s modelconfig.Shape) error {
 		return fmt.Errorf("%s %w: its hidden size is %d, and %s takes %d inputs",
 			l.config.Path, errMisfit, s.Widths[0], name, width)
 	}
-	if n := layerNumber(l.found.prefix); s.Layers > 0 && n >= s.Layers {
+	if n, _ := strconv.Atoi(layerNumber(l.found.prefix)); s.Layers > 0 && n >= s.Layers {
 		return fmt.Errorf("%s %w: it has %s, and %s is of layer %d, counted from 0",
 			l.config.Path, errMisfit, counted(s.Layers, "layer"), name, n)
 	}

@@ -56,7 +56,7 @@ func (o *Options) layoutOf(files *tensor.Files, f found, byConfig string) (strin
 
 // outer returns what stands before the modules of layers, such as transformer. of transformer.h.0.attn.
 func outer(prefix string) string {
-	at := number.FindStringIndex(prefix)
+	at := layerAt(prefix)
 	if at == nil {
 		return ""
 	}

@@ -24,7 +24,9 @@ const (
 var gainName = regexp.MustCompile(`(?s)^(.+)[._/](?:weight|scale|gamma|gain|g)(?::0)?$`)
 
 // shifts are, for the ending of the name of a gain, that of the shift next to it.
-var shifts = [][2]string{{"weight", "bias"}, {"scale", "bias"}, {"gamma", "beta"}, {"gain", "bias"}, {"g", "b"}}
+var shifts = [][2]string{
+	{"weight", "bias"}, {"scale", "bias"}, {"scale", "offset"}, {"gamma", "beta"}, {"gain", "bias"}, {"g", "b"},
+}
 
 // norm names the arrays of a norm; empty if there is none.
 type norm struct{ weight, bias string }
@@ -54,24 +56,53 @@ func findNorm(files *tensor.Files, module string, names []string) (n norm) {
 }
 
 // enclosing returns the modules that an array stands in, from its own to the layer with a number.
-func enclosing(prefix string) []string {
-	all := []string{prefix}
-	at := number.FindStringIndex(prefix)
+func enclosing(own string) []string {
+	all, at, end := []string{own}, layerAt(own), 0
+	if at != nil {
+		end = at[1]
+	}
 	separators := "./"
-	if strings.HasSuffix(prefix, "_") {
+	if strings.HasSuffix(own, "_") {
 		separators = "./_"
 	}
-	for {
-		outer := strings.TrimRight(prefix, separators)
-		prefix = outer[:strings.LastIndexAny(outer, separators)+1]
-		if prefix == "" && at == nil && len(all) == 1 {
-			return append(all, "")
+	for module := own; module != "" && (at != nil || len(all) == 1); {
+		module = module[:strings.LastIndexAny(strings.TrimRight(module, separators), separators)+1]
+		if len(module) < end {
+			break
 		}
-		if at == nil || len(prefix) < at[1] {
-			return all
-		}
-		all = append(all, prefix)
+		all = append(all, module)
 	}
+	if at != nil && strings.HasPrefix(own[end:], "_") && all[len(all)-1] != own[:end+1] { // h0_attn and h0_ln_1 of Haiku
+		all = append(all, own[:end+1])
+	}
+	return all
+}
+
+// neighbour returns the module of a layer some layers on; empty if there is none.
+func neighbour(block string, step int) string {
+	at := layerAt(block)
+	if at == nil {
+		return ""
+	}
+	n, _ := strconv.Atoi(block[at[0]:at[1]])
+	if n+step < 0 {
+		return ""
+	}
+	return block[:at[0]] + strconv.Itoa(n+step) + block[at[1]:]
+}
+
+// usualNorm returns the norm before attention by its name in the modules of a layer, of which the
+// first is attention's own; isSure is false if it stands after attention in some models.
+func usualNorm(files *tensor.Files, modules []string) (n norm, isSure bool) {
+	own, outer := modules[0], modules[1:]
+	for _, kind := range []string{"before", "usual"} {
+		for _, module := range append(slices.Clone(outer), own) { // a norm of its own may be of what attention gives
+			if n := findNorm(files, module, lists[kind]); n.weight != "" {
+				return n, kind == "before"
+			}
+		}
+	}
+	return norm{}, false
 }
 
 // norms finds the norm whose output a layer takes, and those of its queries and keys.
@@ -98,12 +129,11 @@ func (l *Layer) norms(files *tensor.Files) error {
 // normBefore returns the norm whose output a layer takes, by the config and by names; if there is
 // none it says why in place.
 func (l *Layer) normBefore(files *tensor.Files) norm {
-	prefix := l.found.prefix
+	modules := enclosing(l.found.prefix)
+	block := modules[len(modules)-1]
 	where := l.config.NormPlace()
-	block := prefix
-	for _, module := range enclosing(prefix) {
-		block = module
-		if where == "" && findNorm(files, module, lists["end"]).weight != "" {
+	for _, module := range append(modules, neighbour(block, -1)) {
+		if where == "" && module != "" && findNorm(files, module, lists["end"]).weight != "" {
 			where = modelconfig.NormAfter
 		}
 	}
@@ -112,32 +142,21 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 		l.place = "since the model has none before attention"
 		return norm{}
 	case modelconfig.NormAfter:
-		n := l.previous(files, block)
 		l.place = "since the model's norms stand after attention, and the last one before the layer is not found"
-		return n
+		return l.previous(files, block)
 	}
-	modules := enclosing(prefix)
-	modules = append(modules[1:], modules[0]) // a norm in attention's own module may be of what it gives
-	for _, names := range [][]string{lists["before"], lists["usual"]} {
-		for _, module := range modules {
-			n := findNorm(files, module, names)
-			if n.weight == "" {
-				continue
-			}
-			if where == "" && slices.Contains(lists["usual"], base(n.weight, module)) && l.isOpen(files, block) {
-				l.place = "since names do not tell whether " + anyLayer(n.weight) + " stands before attention (norm_first) or after it"
-				return norm{}
-			}
-			return n
-		}
+	n, isSure := usualNorm(files, modules)
+	if l.open = n.weight != "" && !isSure && where == "" && l.isOpen(files, block); l.open {
+		l.place = "since names do not tell whether " + anyLayer(n.weight) + " stands before attention (norm_first) or after it"
+		return norm{}
 	}
 	l.place = "since no norm before attention is found by its name"
-	return norm{}
-}
-
-// base returns the name of a norm in a module.
-func base(weight, module string) string {
-	return strings.ReplaceAll(gainName.FindStringSubmatch(weight[len(module):])[1], "/", ".")
+	if next := neighbour(block, 1); n.weight == "" && next != "" && neighbour(block, -1) == "" {
+		if later, _ := usualNorm(files, []string{next, next}); later.weight != "" { // modeling_modernbert.py
+			return l.previous(files, block)
+		}
+	}
+	return n
 }
 
 // isOpen reports whether a usual norm of a layer may stand after attention: in the layers that come
@@ -170,26 +189,28 @@ func endNorms(files *tensor.Files) bool {
 
 // previous returns the norm at the end of the layer before, or after the embedding.
 func (l *Layer) previous(files *tensor.Files, block string) norm {
-	at := number.FindStringIndex(block)
-	if shared := findNorm(files, block, []string{"full_layer_layer_norm"}); shared.weight != "" {
+	at := layerAt(block)
+	shared := findNorm(files, block, []string{"full_layer_layer_norm"}) // of ALBERT
+	if shared.weight != "" || at == nil {
 		return shared
 	}
-	if at == nil {
-		return norm{}
-	}
-	if n, _ := strconv.Atoi(block[at[0]:at[1]]); n > 0 {
-		return findNorm(files, block[:at[0]]+strconv.Itoa(n-1)+block[at[1]:], lists["last"])
-	}
-	for root := block[:at[0]]; ; { // outwards
-		if n := findNorm(files, root, lists["embedded"]); n.weight != "" {
+	before := neighbour(block, -1)
+	if before != "" {
+		if n := findNorm(files, before, lists["last"]); n.weight != "" {
 			return n
 		}
-		if root == "" {
-			return norm{}
-		}
-		outer := strings.TrimRight(root, "./")
-		root = outer[:strings.LastIndexAny(outer, "./")+1]
 	}
+	for root := block[:at[0]]; root != ""; {
+		root = root[:strings.LastIndexAny(strings.TrimRight(root, "./"), "./")+1]
+		names := lists["embedded"]
+		if before != "" {
+			names = []string{"layer_norm2." + layerNumber(before)} // modeling_xlm.py
+		}
+		if n := findNorm(files, root, names); n.weight != "" {
+			return n
+		}
+	}
+	return norm{}
 }
 
 // gains reads the gain and the shift of a norm.

@@ -1,6 +1,7 @@
 package statedict
 
 import (
+	"regexp"
 	"strings"
 
 	"mcsim/sim/tensor"
@@ -54,28 +55,42 @@ func (o *Options) orderOf(files *tensor.Files, f found, q, k tensor.Matrix) orde
 		seen.inOut = q.Rows == k.Rows
 		return seen
 	}
-	if out, in := votes(files); (out > 0) != (in > 0) {
-		return order{in > 0, "seen by the lengths of biases", true}
+	if out, in := votes(files, f, q); (out > 0) != (in > 0) {
+		return order{in > 0, "seen by the shapes of other arrays", true}
 	}
 	return order{why: "assumed; --order in-out says that the code multiplies x @ W"}
 }
 
-// votes counts the matrices that show either order by the length of their bias.
-func votes(files *tensor.Files) (out, in int) {
+// tokenName matches names of arrays whose last axis is that of tokens: embeddings, and tokens x.
+var tokenName = regexp.MustCompile(`(?i)(^|[._/])(x|wte|wpe|\w*emb\w*)([._/]weight|[._/]table)?$`)
+
+// votes counts the arrays that show either order: matrices by the length of their bias, and, if W_Q is
+// not square, the norm before attention and tokens by the number of components.
+func votes(files *tensor.Files, f found, q tensor.Matrix) (out, in int) {
+	vote := func(n, forOut, forIn int) {
+		switch {
+		case forOut == forIn:
+		case n == forOut:
+			out++
+		case n == forIn:
+			in++
+		}
+	}
+	if n, _ := usualNorm(files, enclosing(f.prefix)); n.weight != "" {
+		if a, err := files.Lookup(n.weight); err == nil && len(a.Shape) == 1 {
+			vote(a.Shape[0], q.Columns, q.Rows)
+		}
+	}
 	for _, name := range files.Names() {
 		a, err := files.Lookup(name)
-		if err != nil || len(a.Shape) != 2 || a.Shape[0] == a.Shape[1] {
+		if err != nil || len(a.Shape) < 2 {
 			continue
 		}
-		bias, err := files.Lookup(biasOf(files, name))
-		if err != nil || len(bias.Shape) != 1 {
-			continue
+		if tokenName.MatchString(name) {
+			vote(a.Shape[len(a.Shape)-1], q.Columns, q.Rows)
 		}
-		switch bias.Shape[0] {
-		case a.Shape[0]:
-			out++
-		case a.Shape[1]:
-			in++
+		if bias, err := files.Lookup(biasOf(files, name)); err == nil && len(bias.Shape) == 1 && len(a.Shape) == 2 {
+			vote(bias.Shape[0], a.Shape[0], a.Shape[1])
 		}
 	}
 	return out, in

@@ -48,9 +48,9 @@ var (
 	ending = regexp.MustCompile(`(?s)^(.*?)(?:\.base_layer)?(?:[._](weight)|[./](kernel)|/(w))?(?::0)?$`)
 	// joined matches the name of a module that ends with an underscore, such as that of block_0_Wq.
 	joined = regexp.MustCompile(`(?s)^(.*(?:\d|attn|attention|mha|sa)_)([^_].*)$`)
-	// crossing matches modules whose keys come from other tokens than their queries do.
+	// crossing matches modules whose queries and keys come from different tokens, as in pooling.
 	crossing = regexp.MustCompile(`(?i)cross|(^|[./])encoder_attn|encdec|enc_dec|encoder_decoder_att|src_attn|` +
-		`token_to_image|image_to_token`)
+		`token_to_image|image_to_token|(^|[./])(head|pooler|attn_?pool\w*|attention_pool\w*)[./]`)
 	// second matches modules that are such only next to another one of self-attention.
 	second = regexp.MustCompile(`(^|[./])(attn2|multihead_attn)[./]`)
 )
@@ -178,12 +178,27 @@ func under(files *tensor.Files, prefix string) []string {
 	return names[first:last]
 }
 
-var number = regexp.MustCompile(`\d+`)
+var (
+	number = regexp.MustCompile(`\d+`)
+	// numbered matches a module whose name is a number, or layer_0 and its like.
+	numbered = regexp.MustCompile(`(?i)(?:^|[./])(?:\w*(?:layers?|blocks?)_?|h_?)?(\d+)(?:[./_]|$)`)
+)
 
-// layerNumber returns the first number in a name; 0 if there is none.
-func layerNumber(name string) int {
-	n, _ := strconv.Atoi(number.FindString(name))
-	return n
+// layerAt returns where the number of a layer is in a name: that of the first numbered module, such as
+// the 0 of dinov2.encoder.layer.0, else the first number; nil if there is none.
+func layerAt(name string) []int {
+	if at := numbered.FindStringSubmatchIndex(name); at != nil {
+		return at[2:4]
+	}
+	return number.FindStringIndex(name)
+}
+
+// layerNumber returns the number of the layer of a name, as it is written; empty if it has none.
+func layerNumber(name string) string {
+	if at := layerAt(name); at != nil {
+		return name[at[0]:at[1]]
+	}
+	return ""
 }
 
 // natural compares names with numbers in them by the numbers.
@@ -206,12 +221,12 @@ func natural(a, b string) int {
 func title(layers []*Layer) {
 	seen := map[string]bool{}
 	for _, l := range layers {
-		seen[number.FindString(l.found.prefix)] = true
+		seen[layerNumber(l.found.prefix)] = true
 	}
 	for _, l := range layers {
 		l.Title = strings.TrimRight(l.found.prefix, "./_")
 		if len(seen) == len(layers) && !seen[""] {
-			l.Title = number.FindString(l.found.prefix)
+			l.Title = layerNumber(l.found.prefix)
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (m *Model) take(files *tensor.Files, o Options) error {
 		return m.fits(m.tokens)
 	}
 	for i, l := range m.Layers {
-		name := strings.ReplaceAll(o.X, "{}", number.FindString(l.found.prefix))
+		name := strings.ReplaceAll(o.X, "{}", layerNumber(l.found.prefix))
 		a, err := files.Lookup(name)
 		if err != nil {
 			return err

@@ -91,6 +91,15 @@ func (m *Model) describeScale(files *tensor.Files) {
 		if l.scores.Cap > 0 {
 			m.Caveats = addOnce(m.Caveats, "before the soft cap")
 		}
+		if l.scores.Position != "" {
+			m.Caveats = addOnce(m.Caveats, "without the temperature by position: "+l.scores.Position)
+		}
+		if strings.Contains(l.scores.Norm, "limited") {
+			m.Caveats = addOnce(m.Caveats, "without limits: "+l.scores.Norm)
+		}
+		if l.open {
+			m.Caveats = addOnce(m.Caveats, "without a gain, "+l.place)
+		}
 		if l.scores.Sink != "" || files.Has(l.found.prefix+"sinks") {
 			m.Caveats = addOnce(m.Caveats, "without the sinks")
 		}
@@ -139,17 +148,7 @@ func (m *Model) describeTokens(o *Options) {
 	}
 	m.norm = either(o.Norm, m.norm)
 	after := map[string]string{NormRMS: " after RMSNorm", NormLayer: " after LayerNorm"}[m.norm]
-	if o.X != "" {
-		m.subject("%s goes into W_Q and W_K of %s%s", o.X, counted(len(m.Layers), "layer"), either(after, ", as it is"))
-		if n := len(m.Layers); n > 1 && !strings.Contains(o.X, "{}") {
-			m.Doubts = append(m.Doubts, fmt.Sprintf(
-				"--x %s, the input of one layer, was used for all %d: write {} for the number of a layer", o.X, n))
-		}
-		return
-	}
-	m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: "+
-		"save q and k of a forward pass, or give --x")
-	gain := ""
+	gain := ", as they are"
 	if m.norm != NormNone {
 		gain = ", " + m.each(func(l *Layer) string {
 			if l.gain == nil {
@@ -158,6 +157,16 @@ func (m *Model) describeTokens(o *Options) {
 			return "with the gain of " + anyLayer(l.before)
 		})
 	}
+	if o.X != "" {
+		m.subject("Tokens of %s go into W_Q and W_K of %s%s%s", o.X, counted(len(m.Layers), "layer"), after, gain)
+		if n := len(m.Layers); n > 1 && !strings.Contains(o.X, "{}") {
+			m.Doubts = append(m.Doubts, fmt.Sprintf(
+				"--x %s, the input of one layer, was used for all %d: write {} for the number of a layer", o.X, n))
+		}
+		return
+	}
+	m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: "+
+		"save q and k of a forward pass, or give --x")
 	m.subject("Tokens are independent normal numbers%s%s", after, gain)
 }
 
@@ -180,7 +189,7 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 		m.Caveats = append(m.Caveats, "without "+counted(len(failed), "layer")+" that cannot be read")
 	}
 	if len(cross) > 0 {
-		m.subject("Left out: %s of cross-attention, such as %s", counted(len(cross), "layer"), cross[0].query)
+		m.subject("Left out: %s of cross-attention or pooling, such as %s", counted(len(cross), "layer"), cross[0].query)
 	}
 	var names []string
 	for _, t := range others {
@@ -195,7 +204,7 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 			short := anyLayer(name)
 			unused = addOnce(unused, short)
 			rest := name[len(l.found.prefix):]
-			if mattering.MatchString(rest) && !strings.Contains(rest, "add") { // tokens of another kind, as in Flux
+			if mattering.MatchString(rest) && !other.MatchString(rest) {
 				matter = addOnce(matter, short)
 			}
 		}
@@ -214,7 +223,7 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 
 // anyLayer returns a name with {} for the number of its layer, and for those of modules.
 func anyLayer(name string) string {
-	if at := number.FindStringIndex(name); at != nil {
+	if at := layerAt(name); at != nil {
 		name = name[:at[0]] + "{}" + name[at[1]:]
 	}
 	return module.ReplaceAllString(name, "$1{}$2")
@@ -237,6 +246,8 @@ var (
 	// mattering matches names of arrays that change q·k, and telling those that may concern logits.
 	mattering = words("q|k|qk|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence|proj_[lw]")
 	telling   = words("norm|ln|sinks?|mask|bias")
+	// other matches names of arrays for tokens of another kind, as in Flux and Longformer.
+	other = regexp.MustCompile(`add|global`)
 	// values matches modules after softmax, and norms of what these give.
 	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|` +
 		`linear_v|linear_out|gate)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)

@@ -131,7 +131,7 @@ func TestSubject(t *testing.T) {
 		{"one input for all layers", "", join(proj, pair("model.layers.1.self_attn.q_proj.weight", "model.layers.1.self_attn.k_proj.weight"), shapes{"x": {9, 24}}),
 			Options{Heads: 4, X: "x"}, nil, []string{"--x x, the input of one layer, was used for all 2"}},
 		{"unet", `{"_class_name":"UNet2DConditionModel","attention_head_dim":4,"block_out_channels":[24,48]}`, unet, Options{},
-			[]string{"d_k = 6, 24 inputs", "d_k = 12, 48 inputs", "2 layers of cross-attention, such as down_blocks.0.attn2.to_q.weight"}, nil},
+			[]string{"d_k = 6, 24 inputs", "d_k = 12, 48 inputs", "2 layers of cross-attention or pooling, such as down_blocks.0.attn2.to_q.weight"}, nil},
 		{"swin", `{"model_type":"swin","num_heads":[2,4],"embed_dim":12,"depths":[1,1]}`, swin, Options{},
 			[]string{"of 2 heads of queries and 2 of keys, d_k = 6, 12 inputs", "of 4 heads of queries and 4 of keys, d_k = 6, 24 inputs"}, nil},
 		{"one layer that cannot be read", "", join(proj, shapes{"model.layers.1.self_attn.q_proj.weight": {24, 24}}), Options{Heads: 4},

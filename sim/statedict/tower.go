@@ -70,7 +70,7 @@ func (o *Options) try(files *tensor.Files, config *modelconfig.Config, f found) 
 
 // stack returns the name of an array without its numbers and what follows them.
 func stack(f found) string {
-	if at := number.FindStringIndex(f.prefix); at != nil {
+	if at := layerAt(f.prefix); at != nil {
 		return f.prefix[:at[0]]
 	}
 	return f.prefix
