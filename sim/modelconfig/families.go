@@ -95,9 +95,9 @@ var families = []family{
 	}},
 }
 
-// added are types whose scores have further products than q·k, at the same scale.
+// added are types whose scores have further summands than q·k.
 const added = "xlnet transfo-xl funnel wav2vec2-conformer wav2vec2-bert seamless_m4t seamless_m4t_v2 fastspeech2_conformer " +
-	"parakeet parakeet_encoder speecht5 vits granite_speech granite_speech_plus lilt conditional_detr dab-detr sam sam2 sam_hq vitdet seggpt"
+	"doge parakeet parakeet_encoder speecht5 vits granite_speech granite_speech_plus lilt conditional_detr dab-detr sam sam2 sam_hq vitdet seggpt"
 
 // unscaled leaves q·k as it is.
 func unscaled(resolver) {}
@@ -161,7 +161,7 @@ var plainTypes string
 func (r resolver) scale() {
 	c := r.config
 	if c.isAny(added) || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
-		r.open("positions add products of their own")
+		r.open("positions, or a learned mask, add to q·k")
 	}
 	for _, f := range families {
 		if c.isAny(f.types) {
@@ -292,6 +292,7 @@ var norms = []struct{ types, key, text string }{
 	{"glm4_moe", "use_qk_norm", "RMS of each head, gain weight"},
 	{"cohere", "use_qk_norm", "LayerNorm of each head, gain weight"},
 	{"chameleon", "", "LayerNorm of each head, gain weight"},
+	{"AuraFlowTransformer2DModel CogView3PlusTransformer2DModel", "", "LayerNorm of each head, no gain"},
 	{"phi stablelm persimmon fuyu", "qk_layernorm", "LayerNorm of each head, gain weight"},
 	{"deepseek_v4", "", "RMS of each head of queries, no gain, and of the key"},
 	{"swinv2 swin2sr zaya", "", "length 1, of each head"},
@@ -316,6 +317,6 @@ func (r resolver) norm() {
 		}
 	}
 	if x, ok := c.number("clip_qkv", "attn_config.clip_qkv"); ok {
-		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; components limited to ±%g", r.scores.Norm, x), "; ")
+		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; %s%g", r.scores.Norm, limitWords, x), "; ")
 	}
 }

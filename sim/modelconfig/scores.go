@@ -27,6 +27,9 @@ type Term struct {
 	Text  string // formula, such as 64^(-1/2)
 }
 
+// limitWords are the words of Norm that say that components of q and k are limited.
+const limitWords = "components limited to ±"
+
 // Factor returns the product of the terms.
 func (s Scores) Factor() float64 {
 	factor := 1.0
@@ -84,9 +87,29 @@ func (s Scores) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// Caveats returns what a verdict on logits of Factor leaves out, as phrases after the verdict.
+func (s Scores) Caveats() (all []string) {
+	if s.Assumed {
+		all = append(all, "with the usual scale, which is assumed")
+	}
+	if s.Cap > 0 {
+		all = append(all, "before the soft cap")
+	}
+	if s.Sink != "" {
+		all = append(all, "without the sinks")
+	}
+	if s.Position != "" {
+		all = append(all, "without the temperature by position")
+	}
+	if strings.Contains(s.Norm, limitWords) {
+		all = append(all, "before components are limited")
+	}
+	return all
+}
+
 // Doubts returns what forbids a verdict on logits of Factor alone: readings that are open, keys
 // that are not understood, and a temperature that depends on the position. It is empty if the
-// factor is all there is; a cap is no doubt, since logits are judged before it.
+// factor is all there is; Caveats are no doubts.
 func (s Scores) Doubts() []string {
 	all := append([]string{}, s.Open...)
 	for _, key := range s.Unused {
