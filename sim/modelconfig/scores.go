@@ -138,11 +138,12 @@ func (c *Config) Scores(layer, dimension int) Scores {
 // do not: what they scale or normalise is another thing.
 var (
 	scaleWord = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
-	harmless  = regexp.MustCompile(`(?i)expert|moe|rout|topk|aux|embed|residual|logits?_scal|logit_scale|final_logit|lm_head|output_mult|` +
-		`mlp|ffn|ssm|mamba|mixer|conv|layer_?scale|initializer|init_|_init|eps|dropout|batch_?norm|group_?norm|norm_(type|fn|func)|` +
-		`normaliz|normed|(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|` +
-		`prenorm|norm_first|norm_bias|norm_position|norm_before|norm_after|use_norm|norm_topk|capacity|in_fp32|query_key_layer_scaling|` +
-		`mup_(output|width)|width_scale|soft_cap$|altup|attention_out_multiplier|mla_scale|(partial_)?rotary|expand_factor|ratio`)
+	harmless  = regexp.MustCompile(`(?i)expert|moe|rout|topk|aux|embed|residual|logits?_scal|logit_scale|final_logit|lm_head|` +
+		`output_mult|mlp|ffn|ssm|mamba|mixer|conv|layer_?scale|initializer|init_|_init|eps|dropout|batch_?norm|group_?norm|` +
+		`norm_(type|fn|func|first|bias|position|before|after|topk)|normaliz|normed|prenorm|use_norm|` +
+		`(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|capacity|in_fp32|` +
+		`query_key_layer_scaling|mup_(output|width)|width_scale|soft_cap$|altup|attention_out_multiplier|mla_scale|` +
+		`(partial_)?rotary|expand_factor|ratio`)
 )
 
 // unused returns the keys, with their values, that may concern the scale and that nothing has read.
@@ -164,7 +165,8 @@ func (c *Config) unusedIn(key string, value any) (all []string) {
 		return all
 	}
 	name := key[strings.LastIndexByte(key, '.')+1:]
-	if nested || value == nil || value == false || c.read[key] || !scaleWord.MatchString(name) || harmless.MatchString(name) {
+	says := !nested && value != nil && value != false && !c.read[key]
+	if !says || !scaleWord.MatchString(name) || harmless.MatchString(name) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s = %v", key, value)}
