@@ -976,7 +976,7 @@ def _(c):
         c.record(at, *c.project(c.x, at, q="query", k="key", v="value", o=None, H=2, bias="qkv"), ROOT)
 
 
-@case("longformer-global", "transformers longformer: query_global and key_global make those of global tokens", says=["query_global|global"],
+@case("longformer-global", "transformers longformer: query_global and key_global make those of global tokens", outcome="named", says=["query_global|global"],
       config={**BERT, "model_type": "longformer", "attention_window": [8, 8]}, **LN)
 def _(c):
     post_norm(c, "longformer.encoder.layer.{}.", "attention.self", "longformer.encoder.layer.{}.output.LayerNorm", "longformer.embeddings.LayerNorm", SELF, bias="qkv")
