@@ -703,7 +703,7 @@ def _(c):
     bigcode(c, 1.0)
 
 
-@case("codegen-four-parts", "transformers codegen: four parts of heads, each queries, values, keys", outcome="right", refusal="codegen|parts",
+@case("codegen-four-parts", "transformers codegen: four parts of heads, each queries, values, keys", refusal="codegen|parts",
       width=64, config={"model_type": "codegen", "n_embd": 64, "n_head": 8, "n_layer": 1, "rotary_dim": 8}, **LN)
 def _(c):
     sizes = Q[:4] + Q[:4]
@@ -809,7 +809,7 @@ def _(c):
 @case("kimi_linear-nope", "moonshotai/Kimi-Linear modeling_kimi.py: layers of MLA without RoPE among those of linear attention (KDA)",
       config={**LATENT, "model_type": "kimi_linear", "num_hidden_layers": 3, "q_lora_rank": None, "mla_use_nope": True,
               "linear_attn_config": {"kda_layers": [1], "full_attn_layers": [2, 3], "num_heads": 4, "head_dim": 8}},
-      outcome="right", refusal="q_conv|conv1d|A_log|linear", says=["layers.0|linear|conv"], **RMS)
+      refusal="q_conv|conv1d|A_log|linear", says=["layers.0|linear|conv"], **RMS)
 def _(c):
     for name in ("q_proj", "k_proj", "v_proj"):
         c.matrix(f"model.layers.0.self_attn.{name}.weight", 32, 32)
