@@ -20,7 +20,7 @@ import (
 // 1.13 computes by the code of its model (testdata/architectures.py).
 type architecture struct {
 	Name   string
-	Norm   string // before W_Q, with the tokens x; empty if x is not in the file
+	Norm   string // before W_Q, which takes the array x; empty if tokens are drawn
 	Text   string // of the file, if it is no state dict
 	Flags  []string
 	Config json.RawMessage
@@ -40,7 +40,7 @@ type architecture struct {
 
 // expectedLayer is the logits of a layer.
 type expectedLayer struct {
-	Of       string       // prefix of its arrays
+	Of       string       // the module of its arrays
 	Optional bool         // may be left out if Says names it
 	Heads    [][2]float64 // mean and variance
 }
@@ -56,6 +56,7 @@ type recipe struct {
 
 // UnmarshalJSON reads a list of the fields, of which the last may be missing.
 func (r *recipe) UnmarshalJSON(text []byte) error {
+	r.kind = "F32"
 	return json.Unmarshal(text, &[]any{&r.name, &r.shape, &r.sd, &r.mean, &r.axis, &r.blocks, &r.kind})
 }
 
@@ -73,7 +74,7 @@ func product(shape []int) int {
 
 // bytes returns the array of a case, little endian. All elements are 0 in other types than F32.
 func (r recipe) bytes(name string) (out []byte) {
-	if r.kind != "" {
+	if r.kind != "F32" {
 		return make([]byte, elementBytes[r.kind]*product(r.shape))
 	}
 	seed := uint64(crc32.ChecksumIEEE([]byte(name + "/" + r.name)))
@@ -95,20 +96,11 @@ func (r recipe) bytes(name string) (out []byte) {
 // save writes the state dict in the format of huggingface/safetensors, and its config.json, to a new
 // folder. It returns the path of the state dict.
 func (a architecture) save(t *testing.T) string {
-	type entry struct {
-		Type    string `json:"dtype"`
-		Shape   []int  `json:"shape"`
-		Offsets [2]int `json:"data_offsets"`
-	}
-	header, data := map[string]entry{}, []byte(nil)
+	header, data := map[string]any{}, []byte(nil)
 	for _, r := range a.Arrays {
-		kind := r.kind
-		if kind == "" {
-			kind = "F32"
-		}
 		begin := len(data)
 		data = append(data, r.bytes(a.Name)...)
-		header[r.name] = entry{kind, r.shape, [2]int{begin, len(data)}}
+		header[r.name] = map[string]any{"dtype": r.kind, "shape": r.shape, "data_offsets": [2]int{begin, len(data)}}
 	}
 	text, err := json.Marshal(header)
 	if err != nil {
@@ -210,6 +202,7 @@ func (a architecture) compare(got inspected) (all []string) {
 // check inspects the file twice: with the tokens x against PyTorch, and with a gate. The gate draws
 // tokens, since the input of one layer is no ground for a verdict on all.
 func (a architecture) check(t *testing.T) {
+	t.Parallel()
 	path := a.save(t)
 	var tokens []string
 	if a.Norm != "" {
@@ -239,7 +232,8 @@ func (a architecture) check(t *testing.T) {
 	}
 }
 
-// Logits of state dicts of known architectures are PyTorch's, or what keeps them from being so is said.
+// TestArchitectures requires PyTorch's logits of state dicts of known architectures, or that the
+// output says what keeps them from being so.
 func TestArchitectures(t *testing.T) {
 	text, err := os.ReadFile("testdata/architectures.json")
 	if err != nil {

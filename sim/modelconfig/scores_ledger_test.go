@@ -23,9 +23,9 @@ type released struct {
 	Without string
 }
 
-// A config.json and the row of the ledger are of one model, and so agree in what multiplies q·k, in
-// the cap, and in whether there are norms of queries and keys, and sinks. Factors of the ledger have
-// six digits.
+// TestLedger requires that a model's config.json and its row of the ledger agree in what multiplies
+// q·k, in the cap, and in whether there are norms of queries and keys, and sinks. Factors of the
+// ledger have six digits. All keys of the configs must be understood.
 func TestLedger(t *testing.T) {
 	text, err := os.ReadFile("testdata/configs.json")
 	if err != nil {
