@@ -61,7 +61,7 @@ func (r *recipe) UnmarshalJSON(text []byte) error {
 }
 
 // elementBytes are the sizes of elements of other types than F32.
-var elementBytes = map[string]int{"I64": 8, "I32": 4, "U8": 1}
+var elementBytes = map[string]int{"I64": 8, "I32": 4, "U8": 1, "F8_E4M3": 1}
 
 // product returns the number of elements of an array of a shape.
 func product(shape []int) int {

@@ -476,3 +476,185 @@ def _(c):
         y = c.linear(c.ln(c.x, at + "layernorm_qkv.0"), at + "layernorm_qkv.1", 96, PACKED, False)
         q, k = c.ln(y[:, :32], at + "q_ln", bias=False), c.ln(y[:, 32:64], at + "k_ln", bias=False)
         c.record(at[:-1], heads(q, 4), heads(k, 4), ROOT)
+
+
+# One layer each: what a part of the config, or of a name, could be taken for.
+
+
+@case("bart-heads-by-side", "transformers bart: encoder_attention_heads and decoder_attention_heads differ",
+      says=["encoder_attn|cross"], config={"model_type": "bart", **BART, "encoder_layers": 1, "decoder_layers": 1,
+      "decoder_attention_heads": 2})
+def _(c):
+    for side, H, d in (("encoder", 4, 8), ("decoder", 2, 16)):
+        at = f"model.{side}.layers.0.self_attn"
+        c.record(at, *c.project(c.x, at, H=H, d=d, o="out_proj", bias="qkv"), d**-0.5)
+    at = "model.decoder.layers.0.encoder_attn"
+    c.record(at, *c.project(c.x, at, H=2, d=16, o="out_proj", bias="qkv"), 1 / 4, optional=True)
+
+
+@case("deepseek-head_dim-of-rope",
+      "transformers 4 and 5 write head_dim = qk_rope_head_dim into the config of DeepSeek-V3",
+      config={**config("deepseek_v3", 4), "num_hidden_layers": 1, "kv_lora_rank": 16, "q_lora_rank": None,
+      "qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 8, "head_dim": 4}, **RMS)
+def _(c):
+    at = "model.layers.0.self_attn"
+    h = c.rms(c.x, "model.layers.0.input_layernorm")
+    q = heads(c.linear(h, at + ".q_proj", 48, Q[:4], False), 4)
+    both = c.linear(h, at + ".kv_a_proj_with_mqa", 20, None, False)
+    k = heads(c.linear(c.rms(both[:, :16], at + ".kv_a_layernorm"), at + ".kv_b_proj", 64, [s for k in K[:4]
+        for s in (k, 1.0)], False), 4)
+    c.record(at, q, torch.cat([k[..., :8], both[:, 16:].expand(4, -1, -1)], -1), 12**-0.5)
+
+
+@case("mistral-head_dim-null", "transformers mistral: head_dim null is hidden_size / heads", config=config("mistral",
+      2, head_dim=None, num_hidden_layers=1, sliding_window=None, rope_scaling=None), **RMS)
+def _(c):
+    decoder(c, layers=1, G=2)
+
+
+@case("gemma3-vision-larger",
+      "transformers gemma3: gains of the vision tower are w, those of text 1 + w; query_pre_attn_scalar is of text",
+      says=["language_model"], config={"model_type": "gemma3", "text_config": {"model_type": "gemma3_text",
+      "hidden_size": 16, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 8, "num_hidden_layers": 1,
+      "query_pre_attn_scalar": 24}, "vision_config": {"model_type": "siglip_vision_model", "hidden_size": 32,
+      "num_attention_heads": 4, "num_hidden_layers": 2}}, **LN)
+def _(c):
+    decoder(c, block="vision_tower.vision_model.encoder.layers.{}.", norm="layer_norm1", gain=c.ln, o="out_proj",
+        bias="qkv")
+    for name, n in (("q_proj", 16), ("k_proj", 8), ("v_proj", 8)):
+        c.matrix(f"language_model.model.layers.0.self_attn.{name}.weight", n, 16)
+
+
+@case("llava-granite-text", "transformers llava_next with text of Granite: attention_multiplier is of text alone",
+      says=["language_model"], config={"model_type": "llava_next", "text_config": {"model_type": "granite",
+      "hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 1, "attention_multiplier": 0.3},
+      "vision_config": {"model_type": "siglip_vision_model", "hidden_size": 32, "num_attention_heads": 4,
+      "num_hidden_layers": 1}}, **LN)
+def _(c):
+    decoder(c, layers=1, block="vision_tower.vision_model.encoder.layers.{}.", norm="layer_norm1", gain=c.ln,
+        o="out_proj", bias="qkv")
+    for name in ("q_proj", "k_proj"):
+        c.matrix(f"language_model.model.layers.0.self_attn.{name}.weight", 16, 16)
+
+
+@case("qwen2-audio-tower", "transformers qwen2_audio: audio_config has the names of Whisper", says=["language_model"],
+      config={"model_type": "qwen2_audio", "audio_config": {"model_type": "qwen2_audio_encoder", "d_model": 32,
+      "encoder_attention_heads": 4, "encoder_layers": 2}, "text_config": {"model_type": "qwen2", "hidden_size": 16,
+      "num_attention_heads": 2, "num_hidden_layers": 1}}, **LN)
+def _(c):
+    decoder(c, block="audio_tower.layers.{}.", norm="self_attn_layer_norm", gain=c.ln, o="out_proj", bias="qv")
+    for name in ("q_proj", "k_proj"):
+        c.matrix(f"language_model.model.layers.0.self_attn.{name}.weight", 16, 16)
+
+
+@case("musicgen-with-t5", "transformers musicgen: text_encoder is T5, whose scale is 1, decoder has 1/√d_k",
+      says=["text_encoder"], config={"model_type": "musicgen", "text_encoder": {"model_type": "t5", "d_model": 16,
+      "d_kv": 8, "num_heads": 2, "num_layers": 1}, "decoder": {"model_type": "musicgen_decoder", "hidden_size": 32,
+      "num_attention_heads": 4, "num_hidden_layers": 1}}, **LN)
+def _(c):
+    decoder(c, layers=1, block="decoder.model.decoder.layers.{}.", norm="self_attn_layer_norm", gain=c.ln,
+        o="out_proj")
+    for name in "qk":
+        c.matrix(f"text_encoder.encoder.block.0.layer.0.SelfAttention.{name}.weight", 16, 16)
+
+
+@case("sam-original", "facebookresearch/segment-anything image_encoder.py: attn.rel_pos_h adds q·R, unscaled",
+      outcome="named", says=["rel_pos"], flags=FOUR, **LN)
+def _(c):
+    packed(c, "image_encoder.blocks.0.")
+    c.array("image_encoder.blocks.0.attn.rel_pos_h", 27, 8)
+    c.array("image_encoder.blocks.0.attn.rel_pos_w", 27, 8)
+
+
+@case("dit-adaln", "facebookresearch/DiT models.py: norm1 without weights, then changed by adaLN_modulation",
+      flags=FOUR, **LN)
+def _(c):
+    y = c.linear(layer_norm(c.x), "blocks.0.attn.qkv", 96, PACKED)
+    c.matrix("blocks.0.adaLN_modulation.1.weight", 192, 32)
+    c.record("blocks.0.attn", heads(y[:, :32], 4), heads(y[:, 32:64], 4), ROOT)
+
+
+@case("sd-original-names", "CompVis/latent-diffusion attention.py: input_blocks.1.1.transformer_blocks.0.attn1",
+      flags=FOUR, says=["attn2"], **LN)
+def _(c):
+    at = "model.diffusion_model.input_blocks.1.1.transformer_blocks.0."
+    c.record(at + "attn1", *c.project(c.ln(c.x, at + "norm1"), at + "attn1", q="to_q", k="to_k", v="to_v",
+        o="to_out.0"), ROOT)
+    c.matrix(at + "attn2.to_q.weight", 32, 32)
+    c.matrix(at + "attn2.to_k.weight", 32, 24)
+
+
+@case("flux-original-names",
+      "black-forest-labs/flux layers.py: img_attn.norm.query_norm.scale; single blocks pack qkv with the MLP",
+      flags=FOUR, says=["linear1|single_blocks|txt_attn"], refusal="query_norm|norm|named")
+def _(c):
+    for part in ("img_attn", "txt_attn"):
+        at = f"double_blocks.0.{part}"
+        y = c.linear(c.x, at + ".qkv", 96, PACKED)
+        q, k = (rms(heads(y[:, i : i + 32], 4), c.gain(f"{at}.norm.{name}.scale", 8)) for i, name in ((0,
+            "query_norm"), (32, "key_norm")))
+        c.record(at, q, k, ROOT, optional=part == "txt_attn")
+    c.matrix("single_blocks.0.linear1.weight", 224, 32)
+
+
+@case("auraflow-norm-without-gain",
+      "diffusers auraflow_transformer_2d.py: qk_norm fp32_layer_norm, which has no arrays", outcome="open",
+      says=["norm"], config={"_class_name": "AuraFlowTransformer2DModel", "num_attention_heads": 4,
+      "attention_head_dim": 8, "num_mmdit_layers": 1})
+def _(c):
+    at = "joint_transformer_blocks.0.attn"
+    q, k = c.project(c.x, at, q="to_q", k="to_k", v="to_v", o="to_out.0")
+    c.record(at, layer_norm(q), layer_norm(k), ROOT)
+
+
+@case("wan-across-heads",
+      "diffusers transformer_wan.py: norm_q is RMS over all heads together; attn2 is cross-attention",
+      config={"_class_name": "WanTransformer3DModel", "num_attention_heads": 4, "attention_head_dim": 8,
+      "num_layers": 1, "qk_norm": "rms_norm_across_heads"})
+def _(c):
+    at = "blocks.0.attn1"
+    q, k = c.project(c.x, at, q="to_q", k="to_k", v="to_v", o="to_out.0", bias="qkv")
+    c.record(at, *norm_of_all(c, ("norm_q", "norm_k"))(at, q, k), ROOT)
+
+
+@case("lumina2-length",
+      "diffusers attention_processor.py: the scale grows with √(log of the length); norms of each head",
+      outcome="open", says=["norm|length"], config={"_class_name": "Lumina2Transformer2DModel",
+      "num_attention_heads": 4, "num_kv_heads": 2, "hidden_size": 32, "num_layers": 1})
+def _(c):
+    at = "layers.0.attn"
+    q, k = c.project(c.x, at, q="to_q", k="to_k", v="to_v", o="to_out.0", G=2)
+    c.record(at, *norm_of_heads(c, names=("norm_q", "norm_k"))(at, q, k), ROOT)
+
+
+@case("to_q-to_kv", "lucidrains perceiver_pytorch.py: to_q, and to_kv of keys and values", flags=FOUR,
+      refusal="to_kv|to_k|named")
+def _(c):
+    at = "layers.0.0.fn"
+    q = heads(c.linear(c.x, at + ".to_q", 32, Q[:4], False), 4)
+    k = heads(c.linear(c.x, at + ".to_kv", 64, K[:4] + [1.0] * 4, False)[:, :32], 4)
+    c.record(at, q, k, ROOT)
+
+
+@case("vae-conv-attention", "CompVis/taming-transformers model.py: q and k are convolutions of width 1, one head",
+      flags=["--heads", "1"], refusal="shape|conv")
+def _(c):
+    made = [(c.x @ c.array(f"decoder.mid.attn_1.{name}.weight", 32, 32, 1, 1, sd=0.3)[:, :, 0, 0].T)[None]
+        for name in "qk"]
+    c.record("decoder.mid.attn_1", *made, 32**-0.5)
+
+
+@case("nanochat-original", "karpathy/nanochat gpt.py: c_q and c_k; norms of queries and keys without arrays and factors of 1.2,"
+      " which no file tells", flags=FOUR, outcome="said", says=["assumed"], refusal="named|c_q", **RMS)
+def _(c):
+    at = "transformer.h.0.attn"
+    q, k = c.project(rms(c.x), at, q="c_q", k="c_k", v="c_v", o="c_proj")
+    c.record(at, 1.2 * rms(q), 1.2 * rms(k), ROOT)
+
+
+@case("fp8-weights", "DeepSeek-V3: F8_E4M3 with weight_scale_inv", outcome="refused", refusal="F8|quantis",
+      config=config("llama", num_hidden_layers=1), **RMS)
+def _(c):
+    for name in ("q_proj", "k_proj"):
+        c.array(f"model.layers.0.self_attn.{name}.weight", 32, 32, kind="F8_E4M3")
+        c.array(f"model.layers.0.self_attn.{name}.weight_scale_inv", 1, 1)
