@@ -12,9 +12,10 @@ import (
 	"mcsim/sim/models"
 )
 
-// released is the config.json of a model of the ledger, cut to the keys that concern attention, or
-// why there is none to compare. Keys and values are those of the released files as far as the
-// ledger's sources and the configuration classes of transformers 5.3 and diffusers show them.
+// released is the config.json of a model of the ledger, cut to the keys that concern attention and
+// some that only look so, or why there is none to compare. The keys are those of the configuration
+// classes of transformers 5.3 and diffusers, or of the model's own. The values of keys that do not
+// concern attention are examples.
 type released struct {
 	Name    string
 	Config  json.RawMessage
