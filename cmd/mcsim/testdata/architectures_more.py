@@ -46,7 +46,7 @@ def _(c):
 
 
 @case("wav2vec2-no-config",
-      "transformers wav2vec2 without config.json: layer_norm is behind attention unless do_stable_layer_norm",
+      "transformers wav2vec2 without config.json: layer_norm is after attention unless do_stable_layer_norm",
       outcome="open", says=["norm"], flags=FOUR, **LN)
 def _(c):
     post_norm(c, "wav2vec2.encoder.layers.{}.", "attention", "wav2vec2.encoder.layers.{}.final_layer_norm",
@@ -88,7 +88,7 @@ def _(c):
 
 
 @case("mosaic-bert",
-      "mosaicml/mosaicbert bert_layers.py: attention.self.Wqkv; behind mlp.layernorm of the layer before",
+      "mosaicml/mosaicbert bert_layers.py: attention.self.Wqkv; after mlp.layernorm of the layer before",
       outcome="open", says=["norm"], config=BERT, **LN)
 def _(c):
     for i in range(2):
@@ -293,7 +293,7 @@ def _(c):
 
 
 @case("electra-small",
-      "transformers electra: embeddings of another width go through embeddings_project, so that layer 0 is behind no norm",
+      "transformers electra: embeddings of another width go through embeddings_project, so that layer 0 is after no norm",
       outcome="open", says=["norm|cannot be read"], config={**BERT, "model_type": "electra", "embedding_size": 16},
       **LN)
 def _(c):
@@ -447,7 +447,7 @@ def _(c):
 
 
 @case("detr-positions",
-      "transformers detr: positions are added to what q_proj and k_proj take; norms behind attention",
+      "transformers detr: positions are added to what q_proj and k_proj take; norms after attention",
       config={"model_type": "detr", "d_model": 32, "encoder_attention_heads": 4, "decoder_attention_heads": 4,
       "encoder_layers": 2, "decoder_layers": 0})
 def _(c):
@@ -644,8 +644,9 @@ def _(c):
     c.record("decoder.mid.attn_1", *made, 32**-0.5)
 
 
-@case("nanochat-original", "karpathy/nanochat gpt.py: c_q and c_k; norms of queries and keys without arrays and factors of 1.2,"
-      " which no file tells", flags=FOUR, outcome="said", says=["assumed"], refusal="named|c_q", **RMS)
+@case("nanochat-original",
+      "karpathy/nanochat gpt.py: c_q and c_k; norms of queries and keys without arrays and factors of 1.2," " which no file tells",
+      flags=FOUR, outcome="said", says=["assumed"], refusal="named|c_q", **RMS)
 def _(c):
     at = "transformer.h.0.attn"
     q, k = c.project(rms(c.x), at, q="c_q", k="c_k", v="c_v", o="c_proj")

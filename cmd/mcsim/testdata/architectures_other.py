@@ -115,7 +115,7 @@ def _(c):
 
 
 @case("swinv2-timm-cosine",
-      "timm swin_transformer_v2.py: cosine times exp(min(logit_scale, ln 100)); norm1 is behind attention",
+      "timm swin_transformer_v2.py: cosine times exp(min(logit_scale, ln 100)); norm1 is after attention",
       outcome="open", says=["logit_scale"], refusal="logit_scale", flags=FOUR)
 def _(c):
     for i in range(2):
@@ -141,7 +141,7 @@ def _(c):
         c.record(at, unit(q) * scale, unit(k), 1.0)
 
 
-@case("pvt-reduced-keys", "transformers pvt: keys are behind a convolution of tokens and a norm of their own",
+@case("pvt-reduced-keys", "transformers pvt: keys are after a convolution of tokens and a norm of their own",
       outcome="open", says=["sequence_reduction|layer_norm"], refusal="sequence_reduction|layer_norm", flags=[],
       config={"model_type": "pvt", "hidden_sizes": [32], "num_attention_heads": [4], "depths": [1],
       "sequence_reduction_ratios": [2]}, **LN)
@@ -153,7 +153,7 @@ def _(c):
     c.ln(c.x, at + "attention.self.layer_norm")
 
 
-@case("cvt-stage-width", "transformers cvt: embed_dim^(-1/2); queries and keys are behind convolutions",
+@case("cvt-stage-width", "transformers cvt: embed_dim^(-1/2); queries and keys are after convolutions",
       outcome="open", says=["conv"], refusal="conv", config={"model_type": "cvt", "embed_dim": [32], "num_heads": [4],
       "depth": [1]}, **LN)
 def _(c):
@@ -166,7 +166,7 @@ def _(c):
 
 
 @case("levit-batch-norm",
-      "transformers levit: of each head keys of key_dim, values of twice as much; a batch norm behind the matrix",
+      "transformers levit: of each head keys of key_dim, values of twice as much; a batch norm after the matrix",
       outcome="open", says=["batch_norm"], refusal="batch_norm|queries_keys_values|named",
       config={"model_type": "levit", "hidden_sizes": [32], "num_attention_heads": [4], "key_dim": [8],
       "attention_ratio": [2], "depths": [1]})
@@ -397,7 +397,7 @@ def _(c):
 
 
 @case("wav2vec2-post-norm",
-      "transformers wav2vec2: behind final_layer_norm of the layer before, the first behind encoder.layer_norm",
+      "transformers wav2vec2: after final_layer_norm of the layer before, the first after encoder.layer_norm",
       config=config("wav2vec2", do_stable_layer_norm=False), **LN)
 def _(c):
     post_norm(c, "wav2vec2.encoder.layers.{}.", "attention", "wav2vec2.encoder.layers.{}.final_layer_norm",
@@ -429,7 +429,7 @@ def _(c):
         c.record(at + "self_attn", q + u[:, None], k, ROOT)
 
 
-@case("speecht5-relative", "transformers speecht5: the encoder adds q·pe_k; norms behind attention", outcome="named",
+@case("speecht5-relative", "transformers speecht5: the encoder adds q·pe_k; norms after attention", outcome="named",
       says=["position|pe_k"], config={"model_type": "speecht5", "hidden_size": 32, "encoder_attention_heads": 4,
       "encoder_layers": 2, "decoder_attention_heads": 4, "decoder_layers": 0}, **LN)
 def _(c):

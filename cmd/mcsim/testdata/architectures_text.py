@@ -214,7 +214,7 @@ def _(c):
         c.gain(f"model.layers.{i}.post_attention_layernorm.weight", WIDTH)
 
 
-@case("olmo2-post-norm", "transformers olmo2: post_attention_layernorm is behind attention", config=config("olmo2", 2,
+@case("olmo2-post-norm", "transformers olmo2: post_attention_layernorm is after attention", config=config("olmo2", 2,
       rms_norm_eps=1e-6))
 def _(c):
     decoder(c, G=2, norm=None, after=norm_of_all(c))
@@ -294,7 +294,7 @@ def _(c):
     decoder(c, G=2, gain=c.ln, bias="qkv", after=norm_of_heads(c, names=("q_layernorm", "k_layernorm"), kind=c.ln))
 
 
-@case("hunyuan-norm-after-rope", "transformers hunyuan_v1_dense: norm behind RoPE, which leaves lengths",
+@case("hunyuan-norm-after-rope", "transformers hunyuan_v1_dense: norm after RoPE, which leaves lengths",
       config=config("hunyuan_v1_dense", 2, head_dim=16, rms_norm_eps=1e-6), **RMS)
 def _(c):
     decoder(c, scale=1 / 4, d=16, G=2, after=norm_of_heads(c, names=("query_layernorm", "key_layernorm")))
@@ -499,7 +499,7 @@ def _(c):
     decoder(c, block="model.decoder.layers.{}.", norm="self_attn_layer_norm", gain=c.ln, o="out_proj", bias="qkv")
 
 
-@case("opt-350m-post-norm", "transformers opt: layer 1 is behind final_layer_norm of layer 0, layer 0 behind no norm",
+@case("opt-350m-post-norm", "transformers opt: layer 1 is after final_layer_norm of layer 0, layer 0 after none",
       config=config("opt", do_layer_norm_before=False, word_embed_proj_dim=32), outcome="open", says=["norm"], **LN)
 def _(c):
     previous = lambda x, name: layer_norm(x)  # as --norm says of a norm that is not in the file
@@ -891,14 +891,14 @@ def _(c):
 # Low-rank updates that are not merged, and quantised weights.
 
 
-@case("lora-peft", "huggingface/peft: base_layer beside lora_A and lora_B", outcome="open", says=["lora"],
+@case("lora-peft", "huggingface/peft: base_layer next to lora_A and lora_B", outcome="open", says=["lora"],
       refusal="lora", config=config("llama", 2), **RMS)
 def _(c):
     lora(c, ".base_layer", ".lora_A.default", ".lora_B.default")
 
 
-@case("lora-loralib", "microsoft/LoRA loralib/layers.py: weight beside lora_A and lora_B, not merged", outcome="open",
-      says=["lora"], refusal="lora", config=config("llama", 2), **RMS)
+@case("lora-loralib", "microsoft/LoRA loralib/layers.py: weight next to lora_A and lora_B, not merged",
+      outcome="open", says=["lora"], refusal="lora", config=config("llama", 2), **RMS)
 def _(c):
     lora(c, "", ".lora_A", ".lora_B", weight="")
 
@@ -929,7 +929,7 @@ BERT = config("bert", layer_norm_eps=1e-5)
 
 
 def post_norm(c, at, attention, previous, first, names, scale=ROOT, **options):
-    """Layers behind the norm that ends the layer before; the first is behind that of the embeddings."""
+    """Layers after the norm that ends the layer before; the first is after that of the embeddings."""
     for i in range(2):
         h = c.ln(c.x, previous.format(i - 1) if i else first)
         q, k = c.project(h, (at + attention).format(i), **dict(zip("qkvo", names)), **options)
@@ -939,7 +939,7 @@ def post_norm(c, at, attention, previous, first, names, scale=ROOT, **options):
 SELF = ("query", "key", "value", None)
 
 
-@case("bert", "transformers bert: norms behind attention", config=BERT, **LN)
+@case("bert", "transformers bert: norms after attention", config=BERT, **LN)
 def _(c):
     post_norm(c, "encoder.layer.{}.", "attention.self", "encoder.layer.{}.output.LayerNorm", "embeddings.LayerNorm",
         SELF, bias="qkv")
@@ -1081,7 +1081,7 @@ def _(c):
         c.record(at, *made, ROOT)
 
 
-@case("modernbert", "transformers modernbert: layer 0 has no attn_norm and is behind that of the embeddings",
+@case("modernbert", "transformers modernbert: layer 0 has no attn_norm and is after that of the embeddings",
       config=config("modernbert", norm_eps=1e-5), **LN)
 def _(c):
     for i in range(2):
@@ -1114,7 +1114,7 @@ def _(c):
         v="v", o="o")
 
 
-@case("t5-cross", "transformers t5: EncDecAttention takes its keys behind encoder.final_layer_norm",
+@case("t5-cross", "transformers t5: EncDecAttention takes its keys after encoder.final_layer_norm",
       config={"model_type": "t5", **T5}, says=["EncDecAttention|cross"], **RMS)
 def _(c):
     names = dict(zip("qkvo", "qkvo"))
@@ -1139,7 +1139,7 @@ BART = {"d_model": 32, "encoder_attention_heads": 4, "decoder_attention_heads": 
 
 
 def bart(c, embeddings=True, pre=False, cross=True, prefix="model."):
-    """Layers of an encoder and a decoder, behind the norm before them (post-norm) or their own (pre-norm)."""
+    """Layers of an encoder and a decoder, after the norm before them (post-norm) or their own (pre-norm)."""
     options = {"o": "out_proj", "bias": "qkv"}
     for side in ("encoder", "decoder"):
         previous = f"{prefix}{side}.layernorm_embedding"
@@ -1206,7 +1206,7 @@ def _(c):
     bart(c, pre=True)
 
 
-@case("whisper-hf", "transformers whisper: pre-norm; keys of encoder_attn are behind encoder.layer_norm",
+@case("whisper-hf", "transformers whisper: pre-norm; keys of encoder_attn are after encoder.layer_norm",
       config={"model_type": "whisper", **BART}, says=CROSS, **LN)
 def _(c):
     bart(c, pre=True)
