@@ -160,8 +160,9 @@ func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (g
 	return got, false
 }
 
-// layerNumber matches the first number in the name of a layer, by which the output may call it.
-var layerNumber = regexp.MustCompile(`\d+`)
+// layerNumber matches the number in the name of a layer, by which the output may call it. It is not
+// part of the name of the model, such as dinov2.
+var layerNumber = regexp.MustCompile(`(?:[._/]|/h)(\d+)`)
 
 // maxDifference bounds what weights in float32 do to a logit's mean, in standard deviations, and to
 // its variance: some hundred products, each rounded to 2⁻²⁴ of its size, and up to ten times as
@@ -173,7 +174,8 @@ func (a architecture) compare(got inspected) (all []string) {
 	seen := map[string]int{}
 	for _, h := range got.Heads {
 		index := slices.IndexFunc(a.Layers, func(l expectedLayer) bool {
-			return l.Of == h.Layer || layerNumber.FindString(l.Of) == h.Layer
+			number := layerNumber.FindStringSubmatch(l.Of)
+			return l.Of == h.Layer || number != nil && number[1] == h.Layer
 		})
 		if index < 0 || h.Head >= len(a.Layers[index].Heads) {
 			all = append(all, fmt.Sprintf("layer %s, head %d: there is none", h.Layer, h.Head))
