@@ -95,9 +95,9 @@ var families = []family{
 	}},
 }
 
-// added are types whose scores have further products than q·k, at the same scale.
+// added are types whose scores have further summands than q·k.
 const added = "xlnet transfo-xl funnel wav2vec2-conformer wav2vec2-bert seamless_m4t seamless_m4t_v2 fastspeech2_conformer " +
-	"parakeet parakeet_encoder speecht5 vits granite_speech granite_speech_plus lilt conditional_detr dab-detr sam sam2 sam_hq vitdet seggpt"
+	"doge parakeet parakeet_encoder speecht5 vits granite_speech granite_speech_plus lilt conditional_detr dab-detr sam sam2 sam_hq vitdet seggpt"
 
 // unscaled leaves q·k as it is.
 func unscaled(resolver) {}
@@ -161,7 +161,7 @@ var plainTypes string
 func (r resolver) scale() {
 	c := r.config
 	if c.isAny(added) || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
-		r.open("positions add products of their own")
+		r.open("positions, or a learned mask, add to q·k")
 	}
 	for _, f := range families {
 		if c.isAny(f.types) {
@@ -281,17 +281,18 @@ func (r resolver) withoutRotation() bool {
 
 // norms are the norms of queries and keys that a type has, or has if a key is set.
 var norms = []struct{ types, key, text string }{
-	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_moe t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
+	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
 	{"qwen3 qwen3_moe qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text qwen3_omni_moe_text gemma3n gemma3n_text gemma4 gemma4_text " +
-		"exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
+		"FluxTransformer2DModel QwenImageTransformer2DModel MochiTransformer3DModel ChromaTransformer2DModel exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
 	{"hunyuan_v1_dense hunyuan_v1_moe", "", "RMS of each head after RoPE, gain weight"},
 	{"nanochat", "", "RMS of each head after RoPE, no gain"},
 	{"muse_glimmer muse_glimmer_text", "", "RMS of each head, no gain"},
-	{"llama4 llama4_text", "use_qk_norm", "RMS of each head after RoPE, no gain, in layers with RoPE"},
+	{"llama4 llama4_text", "use_qk_norm", "RMS of each head after RoPE, no gain"},
 	{"olmo2 olmo3 olmoe flex_olmo olmo_hybrid minimax_m2", "", "RMS over all heads together, gain weight"},
 	{"glm4_moe", "use_qk_norm", "RMS of each head, gain weight"},
 	{"cohere", "use_qk_norm", "LayerNorm of each head, gain weight"},
 	{"chameleon", "", "LayerNorm of each head, gain weight"},
+	{"AuraFlowTransformer2DModel CogView3PlusTransformer2DModel", "", "LayerNorm of each head, no gain"},
 	{"phi stablelm persimmon fuyu", "qk_layernorm", "LayerNorm of each head, gain weight"},
 	{"deepseek_v4", "", "RMS of each head of queries, no gain, and of the key"},
 	{"swinv2 swin2sr zaya", "", "length 1, of each head"},
@@ -301,17 +302,21 @@ var norms = []struct{ types, key, text string }{
 func (r resolver) norm() {
 	c := r.config
 	byDefault := c.isAny("llama4 llama4_text persimmon fuyu")
+	if c.isAny("llama4 llama4_text") && r.withoutRotation() {
+		c.read["use_qk_norm"] = true // it concerns layers with RoPE
+		return
+	}
 	for _, n := range norms {
 		if c.isAny(n.types) && (n.key == "" || c.truth(n.key, byDefault)) {
 			r.scores.Norm = n.text
 		}
 	}
 	for _, key := range []string{"use_qk_norm", "qk_layernorm", "qk_norm", "qk_layer_norms"} {
-		if r.scores.Norm == "" && c.value(key) != nil && c.value(key) != false {
-			r.scores.Norm = fmt.Sprintf("%s = %v", key, c.value(key))
+		if x := c.value(key); r.scores.Norm == "" && x != nil && x != false {
+			r.scores.Norm = fmt.Sprintf("%s = %v", key, x)
 		}
 	}
 	if x, ok := c.number("clip_qkv", "attn_config.clip_qkv"); ok {
-		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; components limited to ±%g", r.scores.Norm, x), "; ")
+		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; %s%g", r.scores.Norm, limitWords, x), "; ")
 	}
 }

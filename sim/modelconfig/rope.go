@@ -62,6 +62,9 @@ func (r resolver) rope() {
 	if r.config.isAny("phi3 phimoe phi4mm phi4_multimodal") && (kind == "su" || kind == "yarn") {
 		kind = "longrope"
 	}
+	if r.config.Type == "deepseek_v4" {
+		kind = "default" // configuration_deepseek_v4.py: its YaRN leaves cos and sin as they are
+	}
 	var factor Term
 	switch kind {
 	case "yarn", "deepseek_yarn", "telechat3-yarn":
