@@ -147,8 +147,7 @@ func matches(phrase, text string) bool { return regexp.MustCompile("(?i)" + phra
 func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (got inspected, refused bool) {
 	out, complaint, code := execute(t, "inspect", slices.Concat([]string{path, "--json", "--rows"}, a.Flags, flags)...)
 	folder := filepath.Dir(path) // its name has the name of the case
-	complaint = strings.ReplaceAll(complaint, folder, "")
-	if code == show.Bad {
+	if complaint = strings.ReplaceAll(complaint, folder, ""); code == show.Bad {
 		if phrase == "" || !isOneLine(complaint) || !matches(phrase, complaint) {
 			t.Errorf("refused: %q; want a line with %q", complaint, phrase)
 		}
@@ -160,8 +159,7 @@ func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (g
 	return got, false
 }
 
-// layerNumber matches the number in the name of a layer, by which the output may call it. It is not
-// part of the name of the model, such as dinov2.
+// layerNumber matches the number of a layer in its name, not that of a model such as dinov2.
 var layerNumber = regexp.MustCompile(`(?:[._/]|/h)(\d+)`)
 
 // maxDifference bounds what weights in float32 do to a logit's mean, in standard deviations, and to
