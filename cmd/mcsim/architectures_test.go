@@ -20,7 +20,7 @@ import (
 // 1.13 computes by the code of its model (testdata/architectures.py).
 type architecture struct {
 	Name   string
-	Norm   string // before W_Q, with the tokens x; empty if x is not in the file
+	Norm   string // before W_Q, which takes the array x; empty if tokens are drawn
 	Text   string // of the file, if it is no state dict
 	Flags  []string
 	Config json.RawMessage
@@ -40,7 +40,7 @@ type architecture struct {
 
 // expectedLayer is the logits of a layer.
 type expectedLayer struct {
-	Of       string       // prefix of its arrays
+	Of       string       // the module of its arrays
 	Optional bool         // may be left out if Says names it
 	Heads    [][2]float64 // mean and variance
 }
@@ -56,11 +56,12 @@ type recipe struct {
 
 // UnmarshalJSON reads a list of the fields, of which the last may be missing.
 func (r *recipe) UnmarshalJSON(text []byte) error {
+	r.kind = "F32"
 	return json.Unmarshal(text, &[]any{&r.name, &r.shape, &r.sd, &r.mean, &r.axis, &r.blocks, &r.kind})
 }
 
 // elementBytes are the sizes of elements of other types than F32.
-var elementBytes = map[string]int{"I64": 8, "I32": 4, "U8": 1}
+var elementBytes = map[string]int{"I64": 8, "I32": 4, "U8": 1, "F8_E4M3": 1}
 
 // product returns the number of elements of an array of a shape.
 func product(shape []int) int {
@@ -73,7 +74,7 @@ func product(shape []int) int {
 
 // bytes returns the array of a case, little endian. All elements are 0 in other types than F32.
 func (r recipe) bytes(name string) (out []byte) {
-	if r.kind != "" {
+	if r.kind != "F32" {
 		return make([]byte, elementBytes[r.kind]*product(r.shape))
 	}
 	seed := uint64(crc32.ChecksumIEEE([]byte(name + "/" + r.name)))
@@ -95,20 +96,11 @@ func (r recipe) bytes(name string) (out []byte) {
 // save writes the state dict in the format of huggingface/safetensors, and its config.json, to a new
 // folder. It returns the path of the state dict.
 func (a architecture) save(t *testing.T) string {
-	type entry struct {
-		Type    string `json:"dtype"`
-		Shape   []int  `json:"shape"`
-		Offsets [2]int `json:"data_offsets"`
-	}
-	header, data := map[string]entry{}, []byte(nil)
+	header, data := map[string]any{}, []byte(nil)
 	for _, r := range a.Arrays {
-		kind := r.kind
-		if kind == "" {
-			kind = "F32"
-		}
 		begin := len(data)
 		data = append(data, r.bytes(a.Name)...)
-		header[r.name] = entry{kind, r.shape, [2]int{begin, len(data)}}
+		header[r.name] = map[string]any{"dtype": r.kind, "shape": r.shape, "data_offsets": [2]int{begin, len(data)}}
 	}
 	text, err := json.Marshal(header)
 	if err != nil {
@@ -155,8 +147,7 @@ func matches(phrase, text string) bool { return regexp.MustCompile("(?i)" + phra
 func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (got inspected, refused bool) {
 	out, complaint, code := execute(t, "inspect", slices.Concat([]string{path, "--json", "--rows"}, a.Flags, flags)...)
 	folder := filepath.Dir(path) // its name has the name of the case
-	complaint = strings.ReplaceAll(complaint, folder, "")
-	if code == show.Bad {
+	if complaint = strings.ReplaceAll(complaint, folder, ""); code == show.Bad {
 		if phrase == "" || !isOneLine(complaint) || !matches(phrase, complaint) {
 			t.Errorf("refused: %q; want a line with %q", complaint, phrase)
 		}
@@ -168,17 +159,8 @@ func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (g
 	return got, false
 }
 
-// layerNumber matches the number of a layer, by which the output may call it: a module of its own, else
-// the first number.
-var layerNumber, firstNumber = regexp.MustCompile(`(?:^|[./])(\d+)(?:[./]|$)`), regexp.MustCompile(`\d+`)
-
-// numberOf returns the number of a layer.
-func numberOf(layer string) string {
-	if m := layerNumber.FindStringSubmatch(layer); m != nil {
-		return m[1]
-	}
-	return firstNumber.FindString(layer)
-}
+// layerNumber matches the number of a layer in its name, not that of a model such as dinov2.
+var layerNumber = regexp.MustCompile(`(?:[._/]|/h)(\d+)`)
 
 // maxDifference bounds what weights in float32 do to a logit's mean, in standard deviations, and to
 // its variance: some hundred products, each rounded to 2⁻²⁴ of its size, and up to ten times as
@@ -190,7 +172,8 @@ func (a architecture) compare(got inspected) (all []string) {
 	seen := map[string]int{}
 	for _, h := range got.Heads {
 		index := slices.IndexFunc(a.Layers, func(l expectedLayer) bool {
-			return l.Of == h.Layer || numberOf(l.Of) == h.Layer
+			number := layerNumber.FindStringSubmatch(l.Of)
+			return l.Of == h.Layer || number != nil && number[1] == h.Layer
 		})
 		if index < 0 || h.Head >= len(a.Layers[index].Heads) {
 			all = append(all, fmt.Sprintf("layer %s, head %d: there is none", h.Layer, h.Head))
@@ -219,6 +202,7 @@ func (a architecture) compare(got inspected) (all []string) {
 // check inspects the file twice: with the tokens x against PyTorch, and with a gate. The gate draws
 // tokens, since the input of one layer is no ground for a verdict on all.
 func (a architecture) check(t *testing.T) {
+	t.Parallel()
 	path := a.save(t)
 	var tokens []string
 	if a.Norm != "" {
@@ -248,7 +232,8 @@ func (a architecture) check(t *testing.T) {
 	}
 }
 
-// Logits of state dicts of known architectures are PyTorch's, or what keeps them from being so is said.
+// TestArchitectures requires PyTorch's logits of state dicts of known architectures, or that the
+// output says what keeps them from being so.
 func TestArchitectures(t *testing.T) {
 	text, err := os.ReadFile("testdata/architectures.json")
 	if err != nil {

@@ -154,6 +154,9 @@ func begins(module string, all []string) bool {
 func (c *Config) describes(names []string) bool {
 	key := stem(c.Tower)
 	if key == "encoder" || key == "decoder" {
+		if len(names) > 1 && names[0] == "model" {
+			names = names[1:]
+		}
 		return len(names) > 0 && names[0] == key
 	}
 	all := words[key]

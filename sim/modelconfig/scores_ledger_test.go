@@ -12,9 +12,10 @@ import (
 	"mcsim/sim/models"
 )
 
-// released is the config.json of a model of the ledger, cut to the keys that concern attention, or
-// why there is none to compare. Keys and values are those of the released files as far as the
-// ledger's sources and the configuration classes of transformers 5.3 and diffusers show them.
+// released is the config.json of a model of the ledger, cut to the keys that concern attention and
+// some that only look so, or why there is none to compare. The keys are those of the configuration
+// classes of transformers 5.3 and diffusers, or of the model's own. The values of keys that do not
+// concern attention are examples.
 type released struct {
 	Name    string
 	Config  json.RawMessage
@@ -23,9 +24,9 @@ type released struct {
 	Without string
 }
 
-// A config.json and the row of the ledger are of one model, and so agree in what multiplies q·k, in
-// the cap, and in whether there are norms of queries and keys, and sinks. Factors of the ledger have
-// six digits.
+// TestLedger requires that a model's config.json and its row of the ledger agree in what multiplies
+// q·k, in the cap, and in whether there are norms of queries and keys, and sinks. Factors of the
+// ledger have six digits. All keys of the configs must be understood.
 func TestLedger(t *testing.T) {
 	text, err := os.ReadFile("testdata/configs.json")
 	if err != nil {

@@ -1,7 +1,6 @@
 package modelconfig
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -50,7 +49,7 @@ func (c *Config) Shape(array string, width int) (Shape, error) {
 	s := Shape{
 		Heads: c.entry(at, headEntries), KeyHeads: c.entry(at, keyEntries), Dimension: c.entry(at, dimensionEntries),
 		Layout: c.layout(),
-		Gated:  c.isAny(conventions["gated"]),
+		Gated:  c.in("gate after queries"),
 	}
 	if c.isUNet() && s.Heads == 0 { // diffusers, unet_2d_condition.py: the key is not what its name says
 		s.Heads, s.Dimension = c.entry(at, []string{"attention_head_dim"}), 0
@@ -88,13 +87,14 @@ func (c *Config) place(array string, width int) place {
 			side = m + "_"
 		}
 	}
-	if types, ok := c.value("layer_types").([]any); ok && at.layer >= 0 && at.layer < len(types) {
-		switch types[at.layer] {
-		case "full_attention":
-			at.begins = []string{"global_", "num_global_"}
-		case "sliding_attention":
-			at.begins = []string{"swa_", "num_sliding_", "num_swa_"}
-		}
+	types, _ := c.value("layer_types").([]any)
+	windows := c.numbers("hybrid_layer_pattern") // of MiMo-V2: 1 if the layer has a window
+	switch {
+	case at.layer < 0:
+	case at.layer < len(types) && types[at.layer] == "full_attention":
+		at.begins = []string{"global_", "num_global_"}
+	case at.layer < len(types) && types[at.layer] == "sliding_attention", at.layer < len(windows) && windows[at.layer] == 1:
+		at.begins = []string{"swa_", "num_sliding_", "num_swa_"}
 	}
 	if side != "" {
 		at.begins = append(at.begins, side, "num_"+side)
@@ -233,30 +233,13 @@ func (c *Config) layout() string {
 	if c.multiQuery() {
 		return "packed"
 	}
-	for _, layout := range []string{"packed", "interleaved", "grouped"} {
-		if c.isAny(conventions[layout]) {
+	for _, layout := range []string{"packed", "interleaved", "grouped", "in four parts of heads (codegen)"} {
+		if c.in(layout) {
 			return layout
 		}
 	}
-	if c.isAny(conventions["parts"]) {
-		return "in four parts of heads (" + c.Type + ")"
-	}
 	return ""
 }
-
-//go:embed conventions.txt
-var conventionsText string
-
-// conventions are types of models, with spaces between, by what their code does.
-var conventions = func() map[string]string {
-	all := map[string]string{}
-	for line := range strings.Lines(conventionsText) {
-		if kind, types, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
-			all[kind] += types
-		}
-	}
-	return all
-}()
 
 // Where the norm stands whose output queries and keys are made of.
 const (
@@ -282,11 +265,11 @@ func (c *Config) NormPlace() string {
 		return NormAfter
 	}
 	switch {
-	case c.isAny(conventions["residual"]):
+	case c.in("no norm before attention"):
 		return NormResidual
-	case c.isAny(conventions["after"]):
+	case c.in("norms after attention"):
 		return NormAfter
-	case c.isAny(plainTypes):
+	case c.in("root of d_k"):
 		return NormBefore
 	}
 	return ""
@@ -295,7 +278,7 @@ func (c *Config) NormPlace() string {
 // PlusOne reports whether gains are stored less 1, as in Gemma but for 3n and 4, and in the
 // LayerNorm1P of Nemotron.
 func (c *Config) PlusOne() bool {
-	return c != nil && c.isAny(conventions["one"])
+	return c != nil && c.in("gain 1 + weight")
 }
 
 // LayerNorm reports whether norms without a bias take the mean off all the same; known is false if
@@ -304,9 +287,9 @@ func (c *Config) LayerNorm() (takes, known bool) {
 	switch {
 	case c == nil:
 		return false, false
-	case c.isAny(conventions["mean"]):
+	case c.in("LayerNorm without a bias"):
 		return true, true
-	case c.has("rms_norm_eps") || c.isAny(conventions["rms"]):
+	case c.has("rms_norm_eps") || c.in("RMSNorm by layer_norm_eps"):
 		return false, true
 	}
 	takes = c.has("layer_norm_eps", "layer_norm_epsilon")

@@ -259,7 +259,7 @@ func (l *Layer) headNorms(files *tensor.Files, names []string, heads int) (*head
 // or one without arrays that the config tells; nil if there is neither.
 func (l *Layer) listed(files *tensor.Files, out *headNorm, names []string, heads int) (*headNorm, error) {
 	text := l.scores.Norm
-	if strings.HasPrefix(text, "RMS of each head") && strings.Contains(text, "no gain") && !strings.Contains(text, "queries") {
+	if strings.Contains(text, "of each head") && strings.Contains(text, "no gain") && !strings.Contains(text, "queries") {
 		return out, nil
 	}
 	out.layer = true

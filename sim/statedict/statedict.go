@@ -101,7 +101,7 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 		return nil, failed[0].err
 	}
 	title(m.Layers)
-	m.describe(files, &o, taken)
+	m.describe(&o, taken)
 	m.leaveOut(files, failed, cross, others)
 	if err := m.severalWidths(&o); err != nil {
 		return nil, err

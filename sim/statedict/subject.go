@@ -29,7 +29,7 @@ func (m *Model) each(text func(*Layer) string) string {
 }
 
 // describe says which arrays are judged, and how they are read.
-func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
+func (m *Model) describe(o *Options, t *tower) {
 	first := m.Layers[0]
 	queries, keys := first.arrays()
 	queries += " (" + first.stored[0] + ")"
@@ -53,7 +53,7 @@ func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
 		m.Doubts = append(m.Doubts, "whether W is inputs × outputs or outputs × inputs is not known: say --order")
 	}
-	m.describeScale(files)
+	m.describeScale()
 	m.describeTokens(o)
 }
 
@@ -66,7 +66,7 @@ func (l *Layer) arrays() (queries, keys string) {
 }
 
 // describeScale says what each layer multiplies q·k by, and what it does besides.
-func (m *Model) describeScale(files *tensor.Files) {
+func (m *Model) describeScale() {
 	m.subject("The model's scale: %s", m.each(func(l *Layer) string {
 		text := l.scores.String()
 		if l.qNorm != nil && l.qNorm.unit {
@@ -88,14 +88,8 @@ func (m *Model) describeScale(files *tensor.Files) {
 			m.Doubts = addOnce(m.Doubts,
 				"the config says that q and k have a norm ("+l.scores.Norm+"), and no array of it is found")
 		}
-		if l.scores.Cap > 0 {
-			m.Caveats = addOnce(m.Caveats, "before the soft cap")
-		}
-		if l.scores.Position != "" {
-			m.Caveats = addOnce(m.Caveats, "without the temperature by position: "+l.scores.Position)
-		}
-		if strings.Contains(l.scores.Norm, "limited") {
-			m.Caveats = addOnce(m.Caveats, "without limits: "+l.scores.Norm)
+		for _, caveat := range l.scores.Caveats() {
+			m.Caveats = addOnce(m.Caveats, caveat)
 		}
 		if l.open {
 			m.Caveats = addOnce(m.Caveats, "without a gain, "+l.place)
@@ -203,8 +197,11 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 		for _, name := range l.unused(files) {
 			short := anyLayer(name)
 			unused = addOnce(unused, short)
+			if strings.Contains(short, "sink") {
+				m.Caveats = addOnce(m.Caveats, "without the sinks")
+			}
 			rest := name[len(l.found.prefix):]
-			if mattering.MatchString(rest) && !other.MatchString(rest) {
+			if mattering.MatchString(rest) && !strings.Contains(rest, "add") { // tokens of another kind, as in Flux
 				matter = addOnce(matter, short)
 			}
 		}
@@ -244,10 +241,9 @@ func few(names []string) string {
 
 var (
 	// mattering matches names of arrays that change q·k, and telling those that may concern logits.
-	mattering = words("q|k|qk|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence|proj_[lw]")
-	telling   = words("norm|ln|sinks?|mask|bias")
-	// other matches names of arrays for tokens of another kind, as in Flux and Longformer.
-	other = regexp.MustCompile(`add|global`)
+	mattering = words("q|k|qk|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence|" +
+		"proj_[lw]|rel_pos_[hw]|lambda")
+	telling = words("norm|ln|sinks?|mask|bias")
 	// values matches modules after softmax, and norms of what these give.
 	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|` +
 		`linear_v|linear_out|gate)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)

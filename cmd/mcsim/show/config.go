@@ -46,9 +46,9 @@ func NewTowers(c *modelconfig.Config) (all []Tower, err error) {
 		}
 		for _, g := range groups {
 			s := g.Scores
-			t.Groups = append(t.Groups, TowerLayers{Layers: g.Layers, Width: g.Width, Dimension: g.Dimension, Factor: result.Number(s.Factor()),
-				Formula: s.Formula(), Assumed: s.Assumed, Cap: s.Cap, Norm: s.Norm, Sink: s.Sink, Position: s.Position,
-				Open: s.Open, Unused: s.Unused, scores: s})
+			t.Groups = append(t.Groups, TowerLayers{Layers: g.Layers, Width: g.Width, Dimension: g.Dimension,
+				Factor: result.Number(s.Factor()), Formula: s.Formula(), Assumed: s.Assumed, Cap: s.Cap,
+				Norm: s.Norm, Sink: s.Sink, Position: s.Position, Open: s.Open, Unused: s.Unused, scores: s})
 		}
 		all = append(all, t)
 	}

@@ -3,7 +3,8 @@
 Each case is written from the code of its model, which its source names: transformers is
 src/transformers/models/NAME/modeling_NAME.py of huggingface/transformers 4.58 and 5.3, diffusers and
 timm are of August 2026. Computed with PyTorch 1.13 and NumPy 1.24. With names it writes only those cases,
-to the standard output. The cases are in architectures_text.py and architectures_other.py.
+to the standard output. The cases are in architectures_text.py, architectures_other.py and
+architectures_more.py.
 """
 import json
 import pathlib
@@ -12,6 +13,7 @@ import sys
 import tiny
 import architectures_text  # noqa: F401, these register their cases
 import architectures_other  # noqa: F401
+import architectures_more  # noqa: F401
 
 names = [c.spec["name"] for c, _ in tiny.CASES]
 assert len(set(names)) == len(names), "two cases have one name"

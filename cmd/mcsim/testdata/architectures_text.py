@@ -16,8 +16,8 @@ def config(model_type, G=None, **more):
     return {**c, **more}
 
 
-def decoder(c, scale=ROOT, layers=2, block="model.layers.{}.", attn="self_attn", norm="input_layernorm", gain=None, after=None,
-            **options):
+def decoder(c, scale=ROOT, layers=2, block="model.layers.{}.", attn="self_attn", norm="input_layernorm", gain=None,
+    after=None, **options):
     """Blocks of a norm, then attention; after changes queries and keys, as a norm of theirs does."""
     gain = gain or c.rms
     for i in range(layers):
@@ -58,7 +58,8 @@ def _(c):
     decoder(c, G=2)
 
 
-@case("llama-two-heads-flags", "transformers llama", config=config("llama", 2), flags=["--heads", "4", "--kv-heads", "2"], **RMS)
+@case("llama-two-heads-flags", "transformers llama", config=config("llama", 2), flags=["--heads", "4", "--kv-heads",
+      "2"], **RMS)
 def _(c):
     decoder(c, G=2)
 
@@ -69,13 +70,15 @@ def _(c):
     decoder(c, G=2)
 
 
-@case("config-of-more-layers", "transformers llama: a shard has fewer layers than the config, so that it may be read if that is said",
+@case("config-of-more-layers",
+      "transformers llama: a shard has fewer layers than the config, so that it may be read if that is said",
       config=config("llama", 2, num_hidden_layers=12), says=["12"], refusal="layers", **RMS)
 def _(c):
     decoder(c, G=2)
 
 
-@case("mistral-head_dim", "transformers mistral: head_dim need not be hidden_size / heads", config=config("mistral", 2, head_dim=16), **RMS)
+@case("mistral-head_dim", "transformers mistral: head_dim need not be hidden_size / heads", config=config("mistral",
+      2, head_dim=16), **RMS)
 def _(c):
     decoder(c, scale=1 / 4, G=2, d=16)
 
@@ -107,7 +110,8 @@ def _(c):
 @case("gemma3-qnorm-scalar", "transformers gemma3: gains 1 + w, query_pre_attn_scalar",
       config=config("gemma3_text", 2, head_dim=16, query_pre_attn_scalar=24, attn_logit_softcapping=None), **RMS)
 def _(c):
-    decoder(c, scale=24**-0.5, G=2, d=16, gain=lambda x, name: c.rms(x, name, offset=1), after=norm_of_heads(c, offset=1))
+    decoder(c, scale=24**-0.5, G=2, d=16, gain=lambda x, name: c.rms(x, name, offset=1), after=norm_of_heads(c,
+        offset=1))
 
 
 @case("gemma2-softcap", "transformers gemma2: 4·tanh(logit/4)", outcome="named", says=["cap"],
@@ -122,14 +126,16 @@ def _(c):
     decoder(c, scale=24**-0.5, G=2, gain=lambda x, name: c.rms(x, name, offset=1))
 
 
-@case("gemma3n-unscaled", "transformers gemma3n: scaling 1.0, gains w", config=config("gemma3n_text", 2, head_dim=8), **RMS)
+@case("gemma3n-unscaled", "transformers gemma3n: scaling 1.0, gains w", config=config("gemma3n_text", 2, head_dim=8),
+      **RMS)
 def _(c):
     decoder(c, scale=1.0, G=2, after=norm_of_heads(c))
 
 
-@case("gemma4-two-sizes", "transformers gemma4: scaling 1.0; layers of full attention have global_head_dim and no v_proj",
-      config=config("gemma4_text", 2, head_dim=8, global_head_dim=16, num_global_key_value_heads=1, attention_k_eq_v=True,
-                    layer_types=["sliding_attention", "full_attention"]), **RMS)
+@case("gemma4-two-sizes",
+      "transformers gemma4: scaling 1.0; layers of full attention have global_head_dim and no v_proj",
+      config=config("gemma4_text", 2, head_dim=8, global_head_dim=16, num_global_key_value_heads=1,
+      attention_k_eq_v=True, layer_types=["sliding_attention", "full_attention"]), **RMS)
 def _(c):
     for i, (d, G, v) in enumerate([(8, 2, "v_proj"), (16, 1, None)]):
         at = f"model.layers.{i}."
@@ -138,8 +144,8 @@ def _(c):
         c.record(at + "self_attn", q, k, 1.0)
 
 
-@case("granite-multiplier", "transformers granite: attention_multiplier", config=config("granite", 2, attention_multiplier=0.3,
-      embedding_multiplier=12.0, residual_multiplier=0.22, logits_scaling=8.0), **RMS)
+@case("granite-multiplier", "transformers granite: attention_multiplier", config=config("granite", 2,
+      attention_multiplier=0.3, embedding_multiplier=12.0, residual_multiplier=0.22, logits_scaling=8.0), **RMS)
 def _(c):
     decoder(c, scale=0.3, G=2)
 
@@ -149,28 +155,25 @@ def yarn(factor):
 
 
 @case("gpt-oss-yarn-sinks", "transformers gpt_oss: cos and sin times 1.3466, sinks", outcome="named", says=["sink"],
-      config=config("gpt_oss", 2, head_dim=8, rope_scaling={"rope_type": "yarn", "factor": 32.0, "beta_fast": 32.0, "beta_slow": 1.0,
-                    "truncate": False, "original_max_position_embeddings": 4096}), **RMS)
+      config=config("gpt_oss", 2, head_dim=8, rope_scaling={"rope_type": "yarn", "factor": 32.0, "beta_fast": 32.0,
+      "beta_slow": 1.0, "truncate": False, "original_max_position_embeddings": 4096}), **RMS)
 def _(c):
     decoder(c, scale=ROOT * yarn(32) ** 2, G=2, bias="qk")
     for i in range(2):
         c.array(f"model.layers.{i}.self_attn.sinks", HEADS)
 
 
-@case("qwen2.5-yarn", "transformers qwen2 with YaRN, keys of transformers 4",
-      config=config("qwen2", 2, rope_scaling={"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}), **RMS)
+@case("qwen2.5-yarn", "transformers qwen2 with YaRN, keys of transformers 4", config=config("qwen2", 2,
+      rope_scaling={"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}), **RMS)
 def _(c):
     decoder(c, scale=ROOT * yarn(4) ** 2, G=2, bias="qkv")
 
 
-@case("qwen2.5-yarn-v5", "transformers qwen2 with YaRN, keys of transformers 5", config=config("qwen2", 2, rope_parameters={
-      "rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768, "rope_theta": 1e6}), **RMS)
+@case("qwen2.5-yarn-v5", "transformers qwen2 with YaRN, keys of transformers 5", config=config("qwen2", 2,
+      rope_parameters={"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768,
+      "rope_theta": 1e6}), **RMS)
 def _(c):
     decoder(c, scale=ROOT * yarn(4) ** 2, G=2, bias="qkv")
-
-
-def fused(c, at, rows, blocks, gain, name, bias=False):
-    return c.linear(gain(c.x, at[0]), at[1] + "." + name, rows, blocks, bias)
 
 
 @case("phi3-fused", "transformers phi3: qkv_proj is queries, keys, values", config=config("phi3", 2), **RMS)
@@ -178,12 +181,13 @@ def _(c):
     phi3(c, ROOT)
 
 
-def phi3(c, scale, d=SIZE):
+def phi3(c, scale, factors=1.0):
     for i in range(2):
         at = f"model.layers.{i}."
-        y = fused(c, (at + "input_layernorm", at + "self_attn"), 8 * d, Q[:4] + K[:2] + [1.0, 1.0], c.rms, "qkv_proj")
-        c.matrix(at + "self_attn.o_proj.weight", WIDTH, 4 * d)
-        c.record(at + "self_attn", heads(y[:, : 4 * d], 4), heads(y[:, 4 * d : 6 * d], 2), scale)
+        h = c.rms(c.x, at + "input_layernorm")
+        y = c.linear(h, at + "self_attn.qkv_proj", 64, Q[:4] + K[:2] + [1.0, 1.0], False)
+        c.matrix(at + "self_attn.o_proj.weight", WIDTH, WIDTH)
+        c.record(at + "self_attn", heads(y[:, :32], 4) * factors, heads(y[:, 32:48], 2) * factors, scale)
 
 
 @case("phi3-longrope", "transformers phi3: longrope multiplies cos and sin by √(1 + ln 32/ln 4096)",
@@ -193,52 +197,56 @@ def _(c):
     phi3(c, ROOT * (1 + math.log(32) / math.log(4096)))
 
 
-@case("phi4-longrope-partial", "transformers phi3 with partial_rotary_factor 0.5: only the first half of the components is multiplied",
-      outcome="open", says=["rotat"], config=config("phi3", 2, max_position_embeddings=131072, partial_rotary_factor=0.5,
-      original_max_position_embeddings=4096, rope_scaling={"type": "longrope", "short_factor": [1.0] * 2, "long_factor": [2.0] * 2}), **RMS)
+@case("phi4-longrope-partial",
+      "transformers phi3 with partial_rotary_factor 0.5: only the first half of the components is multiplied",
+      outcome="open", says=["rotat"], config=config("phi3", 2, max_position_embeddings=131072,
+      partial_rotary_factor=0.5, original_max_position_embeddings=4096, rope_scaling={"type": "longrope",
+      "short_factor": [1.0] * 2, "long_factor": [2.0] * 2}), **RMS)
 def _(c):
-    factor = torch.tensor([math.sqrt(1 + math.log(32) / math.log(4096))] * 4 + [1.0] * 4)
-    for i in range(2):
-        at = f"model.layers.{i}."
-        y = fused(c, (at + "input_layernorm", at + "self_attn"), 64, Q[:4] + K[:2] + [1.0, 1.0], c.rms, "qkv_proj")
-        c.record(at + "self_attn", heads(y[:, :32], 4) * factor, heads(y[:, 32:48], 2) * factor, ROOT)
+    phi3(c, ROOT, torch.tensor([math.sqrt(1 + math.log(32) / math.log(4096))] * 4 + [1.0] * 4))
 
 
-@case("olmo2-no-config", "transformers olmo2: no norm before attention, one norm over all heads", flags=["--heads", "4"])
-def _(c):
-    decoder(c, G=2, norm=None, after=norm_of_all(c))
-    for i in range(2):
-        c.gain(f"model.layers.{i}.post_attention_layernorm.weight", WIDTH)
-
-
-@case("olmo2-post-norm", "transformers olmo2: post_attention_layernorm is behind attention", config=config("olmo2", 2, rms_norm_eps=1e-6))
+@case("olmo2-no-config", "transformers olmo2: no norm before attention, one norm over all heads", flags=["--heads",
+      "4"])
 def _(c):
     decoder(c, G=2, norm=None, after=norm_of_all(c))
     for i in range(2):
         c.gain(f"model.layers.{i}.post_attention_layernorm.weight", WIDTH)
 
 
-@case("olmo3-yarn-by-layer", "transformers olmo3 5.3 multiplies in all layers; the model was trained with YaRN in layers of full attention only",
+@case("olmo2-post-norm", "transformers olmo2: post_attention_layernorm is after attention", config=config("olmo2", 2,
+      rms_norm_eps=1e-6))
+def _(c):
+    decoder(c, G=2, norm=None, after=norm_of_all(c))
+    for i in range(2):
+        c.gain(f"model.layers.{i}.post_attention_layernorm.weight", WIDTH)
+
+
+@case("olmo3-yarn-by-layer",
+      "transformers olmo3 5.3 multiplies in all layers; the model was trained with YaRN in layers of full attention only",
       outcome="open", says=["olmo|window|sliding"], config=config("olmo3", 2, rms_norm_eps=1e-6,
-      layer_types=["sliding_attention", "full_attention"], rope_scaling={"rope_type": "yarn", "factor": 8.0, "attention_factor": 1.2079441541679836,
-      "original_max_position_embeddings": 8192}))
+      layer_types=["sliding_attention", "full_attention"], rope_scaling={"rope_type": "yarn", "factor": 8.0,
+      "attention_factor": 1.2079441541679836, "original_max_position_embeddings": 8192}))
 def _(c):
     decoder(c, scale=lambda i: ROOT * (1, yarn(8) ** 2)[i], G=2, norm=None, after=norm_of_all(c))
 
 
-@case("olmoe-all-heads", "transformers olmoe: a norm over all heads, and one before attention", config=config("olmoe", 2, rms_norm_eps=1e-6), **RMS)
+@case("olmoe-all-heads", "transformers olmoe: a norm over all heads, and one before attention", config=config("olmoe",
+      2, rms_norm_eps=1e-6), **RMS)
 def _(c):
     decoder(c, G=2, after=norm_of_all(c))
 
 
-@case("exaone4-post-norm", "transformers exaone4: no norm before attention, one for each head", config=config("exaone4", 2, rms_norm_eps=1e-6))
+@case("exaone4-post-norm", "transformers exaone4: no norm before attention, one for each head",
+      config=config("exaone4", 2, rms_norm_eps=1e-6))
 def _(c):
     decoder(c, G=2, norm=None, after=norm_of_heads(c))
     for i in range(2):
         c.gain(f"model.layers.{i}.post_attention_layernorm.weight", WIDTH)
 
 
-@case("minimax_m2-all-heads", "transformers minimax_m2", config=config("minimax_m2", 2, head_dim=16, rms_norm_eps=1e-6, use_qk_norm=True), **RMS)
+@case("minimax_m2-all-heads", "transformers minimax_m2", config=config("minimax_m2", 2, head_dim=16,
+      rms_norm_eps=1e-6, use_qk_norm=True), **RMS)
 def _(c):
     decoder(c, scale=1 / 4, d=16, G=2, after=norm_of_all(c))
 
@@ -253,12 +261,14 @@ def _(c):
     decoder(c, G=2, gain=lambda x, name: c.ln(x, name, bias=False), after=after)
 
 
-@case("cohere-plain", "transformers cohere: input_layernorm takes the mean away", config=config("cohere", 2, layer_norm_eps=1e-5), **LN)
+@case("cohere-plain", "transformers cohere: input_layernorm takes the mean away", config=config("cohere", 2,
+      layer_norm_eps=1e-5), **LN)
 def _(c):
     decoder(c, G=2, gain=lambda x, name: c.ln(x, name, bias=False))
 
 
-@case("chameleon-norm-by-head", "transformers chameleon: LayerNorm with gain and bias of each head", config=config("chameleon", 2), **RMS)
+@case("chameleon-norm-by-head", "transformers chameleon: LayerNorm with gain and bias of each head",
+      config=config("chameleon", 2), **RMS)
 def _(c):
     def after(at, q, k):
         out = []
@@ -278,21 +288,22 @@ def _(c):
     decoder(c, G=2, gain=c.ln, after=after)
 
 
-@case("phi-qk-layernorm", "transformers phi: LayerNorm of all heads' components with one gain", config=config("phi", 2, qk_layernorm=True,
-      layer_norm_eps=1e-5), **LN)
+@case("phi-qk-layernorm", "transformers phi: LayerNorm of all heads' components with one gain", config=config("phi",
+      2, qk_layernorm=True, layer_norm_eps=1e-5), **LN)
 def _(c):
     decoder(c, G=2, gain=c.ln, bias="qkv", after=norm_of_heads(c, names=("q_layernorm", "k_layernorm"), kind=c.ln))
 
 
-@case("hunyuan-norm-after-rope", "transformers hunyuan_v1_dense: norm behind RoPE, which leaves lengths",
+@case("hunyuan-norm-after-rope", "transformers hunyuan_v1_dense: norm after RoPE, which leaves lengths",
       config=config("hunyuan_v1_dense", 2, head_dim=16, rms_norm_eps=1e-6), **RMS)
 def _(c):
     decoder(c, scale=1 / 4, d=16, G=2, after=norm_of_heads(c, names=("query_layernorm", "key_layernorm")))
 
 
-@case("llama4-norm-without-gain", "transformers llama4: L2 norm without an array in layers with RoPE, a temperature in those without",
-      outcome="named", says=["position|temperature"], config=config("llama4_text", 2, head_dim=8, use_qk_norm=True, no_rope_layers=[1, 0],
-      attn_temperature_tuning=True, rms_norm_eps=1e-5), **RMS)
+@case("llama4-norm-without-gain",
+      "transformers llama4: L2 norm without an array in layers with RoPE, a temperature in those without",
+      outcome="named", says=["position|temperature"], config=config("llama4_text", 2, head_dim=8, use_qk_norm=True,
+      no_rope_layers=[1, 0], attn_temperature_tuning=True, rms_norm_eps=1e-5), **RMS)
 def _(c):
     for i in range(2):
         at = f"model.layers.{i}."
@@ -302,20 +313,24 @@ def _(c):
         c.record(at + "self_attn", q, k, ROOT)
 
 
-@case("ministral3-temperature", "transformers ministral3: q times 1 + β ln(1 + ⌊position/original⌋)", outcome="named", says=["position|llama_4_scaling_beta"],
-      config=config("ministral3", 2, head_dim=8, rope_parameters={"rope_type": "default", "rope_theta": 1e6, "llama_4_scaling_beta": 0.1,
+@case("ministral3-temperature", "transformers ministral3: q times 1 + β ln(1 + ⌊position/original⌋)", outcome="named",
+      says=["position|llama_4_scaling_beta"], config=config("ministral3", 2, head_dim=8,
+      rope_parameters={"rope_type": "default", "rope_theta": 1e6, "llama_4_scaling_beta": 0.1,
       "original_max_position_embeddings": 16384}), **RMS)
 def _(c):
     decoder(c, G=2)
 
 
-@case("nanochat-norm-without-gain", "transformers nanochat: RMS norms without arrays", config=config("nanochat", rms_norm_eps=1e-6), **RMS)
+@case("nanochat-norm-without-gain", "transformers nanochat: RMS norms without arrays", config=config("nanochat",
+      rms_norm_eps=1e-6), **RMS)
 def _(c):
     decoder(c, gain=lambda x, name: rms(x), after=lambda at, q, k: (rms(q), rms(k)))
 
 
-@case("falcon_h1-multipliers", "transformers falcon_h1: key_multiplier on keys, attention_in_multiplier on the tokens",
-      config=config("falcon_h1", 2, head_dim=8, key_multiplier=0.390625, attention_in_multiplier=1.5, ssm_in_multiplier=1.25), **RMS)
+@case("falcon_h1-multipliers",
+      "transformers falcon_h1: key_multiplier on keys, attention_in_multiplier on the tokens",
+      config=config("falcon_h1", 2, head_dim=8, key_multiplier=0.390625, attention_in_multiplier=1.5,
+      ssm_in_multiplier=1.25), **RMS)
 def _(c):
     for i in range(2):
         at = f"model.layers.{i}."
@@ -324,9 +339,9 @@ def _(c):
         c.record(at + "self_attn", q, 0.390625 * k, ROOT)
 
 
-@case("zamba2-shared", "transformers zamba2: (attention_head_dim / 2)^(-1/2); tokens twice as wide as hidden_size", width=64,
-      config=config("zamba2", attention_hidden_size=64, attention_head_dim=16, num_hidden_layers=6, hybrid_layer_ids=[2],
-                    layers_block_type=["mamba", "mamba", "hybrid", "mamba", "mamba", "mamba"]), **RMS)
+@case("zamba2-shared", "transformers zamba2: (attention_head_dim / 2)^(-1/2); tokens twice as wide as hidden_size",
+      width=64, config=config("zamba2", attention_hidden_size=64, attention_head_dim=16, num_hidden_layers=6,
+      hybrid_layer_ids=[2], layers_block_type=["mamba", "mamba", "hybrid", "mamba", "mamba", "mamba"]), **RMS)
 def _(c):
     at = "model.layers.2.shared_transformer."
     q, k = c.project(c.rms(c.x, at + "input_layernorm"), at + "self_attn", d=16)
@@ -334,8 +349,8 @@ def _(c):
     c.record(at + "self_attn", q, k, 8**-0.5)
 
 
-@case("jamba-hybrid", "transformers jamba: one layer of attention among those of Mamba", config=config("jamba", 2, num_hidden_layers=4,
-      attn_layer_offset=1, attn_layer_period=4), **RMS)
+@case("jamba-hybrid", "transformers jamba: one layer of attention among those of Mamba", config=config("jamba", 2,
+      num_hidden_layers=4, attn_layer_offset=1, attn_layer_period=4), **RMS)
 def _(c):
     for i in (0, 2, 3):
         c.gain(f"model.layers.{i}.input_layernorm.weight", WIDTH)
@@ -344,18 +359,20 @@ def _(c):
     c.record("model.layers.1.self_attn", q, k, ROOT)
 
 
-@case("nemotron-layernorm1p", "transformers nemotron: LayerNorm with gain 1 + w and a bias", config=config("nemotron", 2, head_dim=8, norm_eps=1e-5), **LN)
+@case("nemotron-layernorm1p", "transformers nemotron: LayerNorm with gain 1 + w and a bias", config=config("nemotron",
+      2, head_dim=8, norm_eps=1e-5), **LN)
 def _(c):
     decoder(c, G=2, gain=lambda x, name: c.ln(x, name, offset=1))
 
 
-@case("starcoder2-layernorm", "transformers starcoder2", config=config("starcoder2", 2, use_bias=True, norm_epsilon=1e-5), **LN)
+@case("starcoder2-layernorm", "transformers starcoder2", config=config("starcoder2", 2, use_bias=True,
+      norm_epsilon=1e-5), **LN)
 def _(c):
     decoder(c, G=2, gain=c.ln, bias="qkv")
 
 
-@case("lfm2-hybrid", "transformers lfm2: operator_norm, out_proj, q_layernorm", config=config("lfm2", 2, norm_eps=1e-6,
-      layer_types=["conv", "full_attention"]), **RMS)
+@case("lfm2-hybrid", "transformers lfm2: operator_norm, out_proj, q_layernorm", config=config("lfm2", 2,
+      norm_eps=1e-6, layer_types=["conv", "full_attention"]), **RMS)
 def _(c):
     c.gain("model.layers.0.operator_norm.weight", WIDTH)
     c.matrix("model.layers.0.conv.in_proj.weight", 96, WIDTH)
@@ -370,8 +387,8 @@ def _(c):
     decoder(c, G=2, norm="attention_layernorm", after=norm_of_heads(c))
 
 
-@case("inkling-inverse-d", "transformers inkling: 1/d_k, not its root; keys pass a short convolution, k_sconv", outcome="open", says=["k_sconv"],
-      config=config("inkling_text", 2, head_dim=8, rms_norm_eps=1e-6), **RMS)
+@case("inkling-inverse-d", "transformers inkling: 1/d_k, not its root; keys pass a short convolution, k_sconv",
+      outcome="open", says=["k_sconv"], config=config("inkling_text", 2, head_dim=8, rms_norm_eps=1e-6), **RMS)
 def _(c):
     decoder(c, scale=1 / 8, G=2, after=norm_of_heads(c))
     for i in range(2):
@@ -407,7 +424,8 @@ def _(c):
     gpt2(c, 1.0)
 
 
-@case("gpt2-by-layer", "transformers gpt2: scale_attn_by_inverse_layer_idx", config={**SMALL, "scale_attn_by_inverse_layer_idx": True}, **LN)
+@case("gpt2-by-layer", "transformers gpt2: scale_attn_by_inverse_layer_idx", config={**SMALL,
+      "scale_attn_by_inverse_layer_idx": True}, **LN)
 def _(c):
     gpt2(c, lambda i: ROOT / (i + 1))
 
@@ -431,10 +449,12 @@ def _(c):
 
 @case("mingpt-old", "karpathy/minGPT of 2020: blocks.0.attn.query", flags=["--heads", "4"], **LN)
 def _(c):
-    decoder(c, block="blocks.{}.", attn="attn", norm="ln1", gain=c.ln, q="query", k="key", v="value", o="proj", bias="qkv")
+    decoder(c, block="blocks.{}.", attn="attn", norm="ln1", gain=c.ln, q="query", k="key", v="value", o="proj",
+        bias="qkv")
 
 
-@case("lecture-gpt-heads", "karpathy/ng-video-lecture gpt.py: a module for each head, blocks.0.ln1", flags=["--heads", "1"], **LN)
+@case("lecture-gpt-heads", "karpathy/ng-video-lecture gpt.py: a module for each head, blocks.0.ln1", flags=["--heads",
+      "1"], **LN)
 def _(c):
     for i in range(2):
         h = c.ln(c.x, f"blocks.{i}.ln1")
@@ -447,34 +467,39 @@ def _(c):
         c.matrix(f"blocks.{i}.sa.proj.weight", WIDTH, WIDTH)
 
 
-@case("gpt2-cross-attention", "transformers gpt2 with add_cross_attention: crossattention.c_attn is keys and values, q_attn queries",
+@case("gpt2-cross-attention",
+      "transformers gpt2 with add_cross_attention: crossattention.c_attn is keys and values, q_attn queries",
       config={**SMALL, "add_cross_attention": True}, says=["cross"], **LN)
 def _(c):
     gpt2(c, ROOT)
     for i in range(2):
         at = f"transformer.h.{i}."
         h = c.ln(c.x, at + "ln_cross_attn")
-        q = h @ c.kernel(at + "crossattention.q_attn.weight", 32, 32, Q[:4]).T + c.array(at + "crossattention.q_attn.bias", 32)
+        q = h @ c.kernel(at + "crossattention.q_attn.weight", 32, 32,
+            Q[:4]).T + c.array(at + "crossattention.q_attn.bias", 32)
         k = (c.x @ c.kernel(at + "crossattention.c_attn.weight", 64, 32, K[:4] + [1.0] * 4).T)[:, :32]
         c.record(at + "crossattention", heads(q, 4), heads(k, 4), ROOT, optional=True)
 
 
-@case("gpt-j", "transformers gptj: one ln_1 feeds attention and the MLP", config={**SMALL, "model_type": "gptj", "rotary_dim": 4}, **LN)
+@case("gpt-j", "transformers gptj: one ln_1 feeds attention and the MLP", config={**SMALL, "model_type": "gptj",
+      "rotary_dim": 4}, **LN)
 def _(c):
     decoder(c, block="transformer.h.{}.", attn="attn", norm="ln_1", gain=c.ln, o="out_proj")
 
 
-@case("gpt-neo-unscaled", "transformers gpt_neo", config={"model_type": "gpt_neo", "hidden_size": 32, "num_heads": 4, "num_layers": 2}, **LN)
+@case("gpt-neo-unscaled", "transformers gpt_neo", config={"model_type": "gpt_neo", "hidden_size": 32, "num_heads": 4,
+      "num_layers": 2}, **LN)
 def _(c):
     decoder(c, scale=1.0, block="transformer.h.{}.", attn="attn.attention", norm="ln_1", gain=c.ln, o="out_proj")
 
 
-@case("opt", "transformers opt: do_layer_norm_before", config=config("opt", do_layer_norm_before=True, word_embed_proj_dim=32), **LN)
+@case("opt", "transformers opt: do_layer_norm_before", config=config("opt", do_layer_norm_before=True,
+      word_embed_proj_dim=32), **LN)
 def _(c):
     decoder(c, block="model.decoder.layers.{}.", norm="self_attn_layer_norm", gain=c.ln, o="out_proj", bias="qkv")
 
 
-@case("opt-350m-post-norm", "transformers opt: layer 1 is behind final_layer_norm of layer 0, layer 0 behind no norm",
+@case("opt-350m-post-norm", "transformers opt: layer 1 is after final_layer_norm of layer 0, layer 0 after none",
       config=config("opt", do_layer_norm_before=False, word_embed_proj_dim=32), outcome="open", says=["norm"], **LN)
 def _(c):
     previous = lambda x, name: layer_norm(x)  # as --norm says of a norm that is not in the file
@@ -489,7 +514,8 @@ def _(c):
 
 @case("ctrl-Wq", "transformers ctrl: multi_head_attention.Wq", config={**SMALL, "model_type": "ctrl"}, **LN)
 def _(c):
-    decoder(c, block="transformer.h.{}.", attn="multi_head_attention", norm="layernorm1", gain=c.ln, q="Wq", k="Wk", v="Wv", o="dense", bias="qkv")
+    decoder(c, block="transformer.h.{}.", attn="multi_head_attention", norm="layernorm1", gain=c.ln, q="Wq", k="Wk",
+        v="Wv", o="dense", bias="qkv")
 
 
 # One array of queries, keys and values.
@@ -510,7 +536,8 @@ def _(c):
         per_head(c, f"gpt_neox.layers.{i}.", c.ln, "attention", "input_layernorm")
 
 
-@case("bloom", "transformers bloom", config={"model_type": "bloom", "hidden_size": 32, "n_head": 4, "n_layer": 2}, **LN)
+@case("bloom", "transformers bloom", config={"model_type": "bloom", "hidden_size": 32, "n_head": 4, "n_layer": 2},
+      **LN)
 def _(c):
     for i in range(2):
         per_head(c, f"transformer.h.{i}.", c.ln, "self_attention", "input_layernorm")
@@ -526,7 +553,8 @@ def _(c):
     per_head(c, "h.0.", c.ln, "self_attention", "input_layernorm")
 
 
-@case("persimmon", "transformers persimmon: qk_layernorm, with a gain for all heads", config=config("persimmon", qk_layernorm=True), **LN)
+@case("persimmon", "transformers persimmon: qk_layernorm, with a gain for all heads", config=config("persimmon",
+      qk_layernorm=True), **LN)
 def _(c):
     persimmon(c)
 
@@ -541,7 +569,8 @@ def persimmon(c):
         c.record(at + "self_attn", q.transpose(0, 1), k.transpose(0, 1), ROOT)
 
 
-@case("persimmon-no-config", "transformers persimmon: the norms of queries may tell the layout", refusal="layout", flags=["--heads", "4"], **LN)
+@case("persimmon-no-config", "transformers persimmon: the norms of queries may tell the layout", refusal="layout",
+      flags=["--heads", "4"], **LN)
 def _(c):
     persimmon(c)
 
@@ -553,11 +582,13 @@ def _(c):
         per_head(c, f"transformer.h.{i}.", c.ln, "self_attention", "input_layernorm")
 
 
-@case("falcon-7b-mqa", "transformers falcon: multi_query", config=config("falcon", multi_query=True, new_decoder_architecture=False), **LN)
+@case("falcon-7b-mqa", "transformers falcon: multi_query", config=config("falcon", multi_query=True,
+      new_decoder_architecture=False), **LN)
 def _(c):
     for i in range(2):
         at = f"transformer.h.{i}."
-        y = c.linear(c.ln(c.x, at + "input_layernorm"), at + "self_attention.query_key_value", 48, Q[:4] + [1.3, 1.0], False)
+        y = c.linear(c.ln(c.x, at + "input_layernorm"), at + "self_attention.query_key_value", 48, Q[:4] + [1.3, 1.0],
+            False)
         c.record(at + "self_attention", heads(y[:, :32], 4), heads(y[:, 32:40], 1), ROOT)
 
 
@@ -567,7 +598,8 @@ def grouped(c, at, h, name, bias=False):
     return y[:, :, :2].reshape(-1, 4, 8).transpose(0, 1), y[:, :, 2].transpose(0, 1)
 
 
-@case("falcon-40b", "transformers falcon: new_decoder_architecture", config=config("falcon", num_kv_heads=2, new_decoder_architecture=True), **LN)
+@case("falcon-40b", "transformers falcon: new_decoder_architecture", config=config("falcon", num_kv_heads=2,
+      new_decoder_architecture=True), **LN)
 def _(c):
     for i in range(2):
         at = f"transformer.h.{i}."
@@ -576,7 +608,8 @@ def _(c):
         c.record(at + "self_attention", q, k, ROOT)
 
 
-@case("internlm2", "internlm/internlm2 modeling_internlm2.py: wqkv", config=config("internlm2", 2, rms_norm_eps=1e-6), **RMS)
+@case("internlm2", "internlm/internlm2 modeling_internlm2.py: wqkv", config=config("internlm2", 2, rms_norm_eps=1e-6),
+      **RMS)
 def _(c):
     for i in range(2):
         at = f"model.layers.{i}."
@@ -596,7 +629,8 @@ def _(c):
         c.record(at[:-1], q, k, ROOT)
 
 
-@case("litgpt-qkv", "Lightning-AI/litgpt model.py of 2025: queries, keys, values", flags=["--heads", "4", "--kv-heads", "2"], **RMS)
+@case("litgpt-qkv", "Lightning-AI/litgpt model.py of 2025: queries, keys, values", flags=["--heads", "4",
+      "--kv-heads", "2"], **RMS)
 def _(c):
     for i in range(2):
         at = f"transformer.h.{i}."
@@ -605,7 +639,8 @@ def _(c):
         c.record(at + "attn", heads(y[:, :32], 4), heads(y[:, 32:48], 2), ROOT)
 
 
-@case("packed-heads-alone", "queries, keys, values of 4 heads and 1 of keys with --heads alone: 48 outputs would also be 4 heads of 4",
+@case("packed-heads-alone",
+      "queries, keys, values of 4 heads and 1 of keys with --heads alone: 48 outputs would also be 4 heads of 4",
       refusal="kv-heads|d-k|inputs|head_dim", flags=["--heads", "4"])
 def _(c):
     y = c.linear(c.x, "blocks.0.attn.qkv", 48, Q[:4] + [1.3, 1.0], False)
@@ -618,7 +653,8 @@ MPT = {"model_type": "mpt", "d_model": 32, "n_heads": 4, "n_layers": 2}
 def mpt(c, G, scale=ROOT):
     for i in range(2):
         at = f"transformer.blocks.{i}."
-        y = c.linear(c.ln(c.x, at + "norm_1", bias=False), at + "attn.Wqkv", 32 + 16 * G, Q[:4] + K[:G] + [1.0] * G, False)
+        y = c.linear(c.ln(c.x, at + "norm_1", bias=False), at + "attn.Wqkv", 32 + 16 * G, Q[:4] + K[:G] + [1.0] * G,
+            False)
         c.matrix(at + "attn.out_proj.weight", WIDTH, WIDTH)
         c.record(at + "attn", heads(y[:, :32], 4), heads(y[:, 32 : 32 + 8 * G], G), scale)
 
@@ -634,22 +670,25 @@ def _(c):
     mpt(c, 1)
 
 
-@case("mpt-softmax_scale", "transformers mpt: attn_config.softmax_scale", config={**MPT, "attn_config": {"softmax_scale": 0.2}}, **LN)
+@case("mpt-softmax_scale", "transformers mpt: attn_config.softmax_scale", config={**MPT,
+      "attn_config": {"softmax_scale": 0.2}}, **LN)
 def _(c):
     mpt(c, 4, 0.2)
 
 
-@case("mpt-clip", "transformers mpt: attn_config.clip_qkv limits components", outcome="open", says=["clip_qkv|limited"],
-      config={**MPT, "attn_config": {"clip_qkv": 1.0}}, **LN)
+@case("mpt-clip", "transformers mpt: attn_config.clip_qkv limits components", outcome="open",
+      says=["clip_qkv|limited"], config={**MPT, "attn_config": {"clip_qkv": 1.0}}, **LN)
 def _(c):
     for i in range(2):
         at = f"transformer.blocks.{i}."
-        y = c.linear(c.ln(c.x, at + "norm_1", bias=False), at + "attn.Wqkv", 96, Q[:4] + K[:4] + [1.0] * 4, False).clamp(-1, 1)
+        y = c.linear(c.ln(c.x, at + "norm_1", bias=False), at + "attn.Wqkv", 96, Q[:4] + K[:4] + [1.0] * 4,
+            False).clamp(-1, 1)
         c.record(at + "attn", heads(y[:, :32], 4), heads(y[:, 32:64], 4), ROOT)
 
 
-@case("dbrx", "transformers dbrx: norm_attn_norm.norm_1 is before attn.Wqkv", config={"model_type": "dbrx", "d_model": 32, "n_heads": 4,
-      "n_layers": 2, "attn_config": {"kv_n_heads": 2, "clip_qkv": 1000.0}}, says=["clip_qkv|limited"], **LN)
+@case("dbrx", "transformers dbrx: norm_attn_norm.norm_1 is before attn.Wqkv", config={"model_type": "dbrx",
+      "d_model": 32, "n_heads": 4, "n_layers": 2, "attn_config": {"kv_n_heads": 2, "clip_qkv": 1000.0}},
+      says=["clip_qkv|limited"], **LN)
 def _(c):
     for i in range(2):
         at = f"transformer.blocks.{i}.norm_attn_norm."
@@ -662,22 +701,26 @@ def _(c):
 def _(c):
     for i in range(2):
         at = f"model.layers.{i}."
-        y = c.linear(c.rms(c.x, at + "input_layernorm"), at + "self_attn.W_pack", 96, Q[:4] + K[:4] + [1.0] * 4, False)
+        y = c.linear(c.rms(c.x, at + "input_layernorm"), at + "self_attn.W_pack", 96, Q[:4] + K[:4] + [1.0] * 4,
+            False)
         c.record(at + "self_attn", heads(y[:, :32], 4), heads(y[:, 32:64], 4), ROOT)
 
 
 @case("chatglm2", "THUDM/chatglm2-6b modeling_chatglm.py: queries, keys, values; multi_query_group_num",
-      config={"model_type": "chatglm", "hidden_size": 32, "num_attention_heads": 4, "num_layers": 2, "multi_query_attention": True,
-              "multi_query_group_num": 2, "kv_channels": 8, "apply_query_key_layer_scaling": True}, **RMS)
+      config={"model_type": "chatglm", "hidden_size": 32, "num_attention_heads": 4, "num_layers": 2,
+      "multi_query_attention": True, "multi_query_group_num": 2, "kv_channels": 8,
+      "apply_query_key_layer_scaling": True}, **RMS)
 def _(c):
     for i in range(2):
         at = f"transformer.encoder.layers.{i}."
-        y = c.linear(c.rms(c.x, at + "input_layernorm"), at + "self_attention.query_key_value", 64, Q[:4] + K[:2] + [1.0] * 2)
+        y = c.linear(c.rms(c.x, at + "input_layernorm"), at + "self_attention.query_key_value", 64,
+            Q[:4] + K[:2] + [1.0] * 2)
         c.record(at + "self_attention", heads(y[:, :32], 4), heads(y[:, 32:48], 2), ROOT)
 
 
-@case("qwen-v1", "Qwen/Qwen-7B modeling_qwen.py: c_attn is Linear; logn beyond seq_length", outcome="named", says=["logn|position"],
-      config=config("qwen", kv_channels=8, use_logn_attn=True, seq_length=2048, scale_attn_weights=True), **RMS)
+@case("qwen-v1", "Qwen/Qwen-7B modeling_qwen.py: c_attn is Linear; logn beyond seq_length", outcome="named",
+      says=["logn|position"], config=config("qwen", kv_channels=8, use_logn_attn=True, seq_length=2048,
+      scale_attn_weights=True), **RMS)
 def _(c):
     for i in range(2):
         at = f"transformer.h.{i}."
@@ -685,7 +728,8 @@ def _(c):
         c.record(at + "attn", heads(y[:, :32], 4), heads(y[:, 32:64], 4), ROOT)
 
 
-@case("starcoder-mqa", "transformers gpt_bigcode: multi_query", config={**SMALL, "model_type": "gpt_bigcode", "multi_query": True}, **LN)
+@case("starcoder-mqa", "transformers gpt_bigcode: multi_query", config={**SMALL, "model_type": "gpt_bigcode",
+      "multi_query": True}, **LN)
 def _(c):
     bigcode(c, ROOT)
 
@@ -703,8 +747,9 @@ def _(c):
     bigcode(c, 1.0)
 
 
-@case("codegen-four-parts", "transformers codegen: four parts of heads, each queries, values, keys", outcome="right", refusal="codegen|parts",
-      width=64, config={"model_type": "codegen", "n_embd": 64, "n_head": 8, "n_layer": 1, "rotary_dim": 8}, **LN)
+@case("codegen-four-parts", "transformers codegen: four parts of heads, each queries, values, keys",
+      refusal="codegen|parts", width=64, config={"model_type": "codegen", "n_embd": 64, "n_head": 8, "n_layer": 1,
+      "rotary_dim": 8}, **LN)
 def _(c):
     sizes = Q[:4] + Q[:4]
     blocks = [s for p in range(4) for s in (*sizes[2 * p : 2 * p + 2], 1.0, 1.0, *(K + K)[2 * p : 2 * p + 2])]
@@ -714,18 +759,21 @@ def _(c):
     c.record("transformer.h.0.attn", split(q), split(k), ROOT)
 
 
-@case("openelm-by-layer", "apple/OpenELM modeling_openelm.py: lists of heads, another number in each layer; a norm of each head",
-      config={"model_type": "openelm", "model_dim": 32, "num_query_heads": [2, 4], "num_kv_heads": [1, 2], "head_dim": 8,
-              "num_transformer_layers": 2, "normalize_qk_projections": True}, **RMS)
+@case("openelm-by-layer",
+      "apple/OpenELM modeling_openelm.py: lists of heads, another number in each layer; a norm of each head",
+      config={"model_type": "openelm", "model_dim": 32, "num_query_heads": [2, 4], "num_kv_heads": [1, 2],
+      "head_dim": 8, "num_transformer_layers": 2, "normalize_qk_projections": True}, **RMS)
 def _(c):
     for i, (H, G) in enumerate([(2, 1), (4, 2)]):
         at = f"transformer.layers.{i}."
-        y = c.linear(c.rms(c.x, at + "attn_norm"), at + "attn.qkv_proj", 8 * (H + 2 * G), Q[:H] + K[:G] + [1.0] * G, False)
+        y = c.linear(c.rms(c.x, at + "attn_norm"), at + "attn.qkv_proj", 8 * (H + 2 * G), Q[:H] + K[:G] + [1.0] * G,
+            False)
         q, k = heads(y[:, : 8 * H], H), heads(y[:, 8 * H : 8 * (H + G)], G)
         c.record(at + "attn", *norm_of_heads(c)(at + "attn", q, k), ROOT)
 
 
-@case("phi3small-mup", "microsoft/Phi-3-small modeling_phi3_small.py: mup_attn_multiplier/d_k; grouped query_key_value",
+@case("phi3small-mup",
+      "microsoft/Phi-3-small modeling_phi3_small.py: mup_attn_multiplier/d_k; grouped query_key_value",
       config=config("phi3small", 2, mup_attn_multiplier=2.0, mup_use_scaling=True, layer_norm_epsilon=1e-5), **LN)
 def _(c):
     for i in range(2):
@@ -736,11 +784,13 @@ def _(c):
 
 # Multi-head latent attention: 4 heads of 8 components and 4 with RoPE, latent vectors of 24 and 16.
 
-LATENT = config("deepseek_v3", 4, q_lora_rank=24, kv_lora_rank=16, qk_nope_head_dim=8, qk_rope_head_dim=4, v_head_dim=8, rms_norm_eps=1e-6)
+LATENT = config("deepseek_v3", 4, q_lora_rank=24, kv_lora_rank=16, qk_nope_head_dim=8, qk_rope_head_dim=4,
+    v_head_dim=8, rms_norm_eps=1e-6)
 NAMES = ("q_a_proj", "q_a_layernorm", "q_b_proj", "kv_a_proj_with_mqa", "kv_a_layernorm", "kv_b_proj")
 
 
-def latent(c, scale, block="model.layers.{}.", attn="self_attn", norm="input_layernorm", names=NAMES, low=True, rope=1.0):
+def latent(c, scale, block="model.layers.{}.", attn="self_attn", norm="input_layernorm", names=NAMES, low=True,
+    rope=1.0):
     q_a, q_norm, q_b, kv_a, kv_norm, kv_b = names
     for i in range(2):
         at = block.format(i) + attn
@@ -748,7 +798,8 @@ def latent(c, scale, block="model.layers.{}.", attn="self_attn", norm="input_lay
         queries = c.rms(c.linear(h, f"{at}.{q_a}", 24, None, False), f"{at}.{q_norm}") if low else h
         q = heads(c.linear(queries, f"{at}.{q_b if low else 'q_proj'}", 48, Q[:4], False), 4)
         both = c.linear(h, f"{at}.{kv_a}", 20, None, False)
-        nope = c.linear(c.rms(both[:, :16], f"{at}.{kv_norm}"), f"{at}.{kv_b}", 64, [s for k in K[:4] for s in (k, 1.0)], False)
+        nope = c.linear(c.rms(both[:, :16], f"{at}.{kv_norm}"), f"{at}.{kv_b}", 64, [s for k in K[:4] for s in (k,
+            1.0)], False)
         turn = torch.tensor([1.0] * 8 + [rope] * 4)
         k = torch.cat([heads(nope, 4)[..., :8], both[:, 16:].expand(4, -1, -1)], -1)
         c.record(at, q * turn, k * turn, scale)
@@ -758,7 +809,8 @@ TWELVE = 12**-0.5
 DEEP = {"type": "yarn", "factor": 40, "mscale": 1.0, "mscale_all_dim": 1.0, "original_max_position_embeddings": 4096}
 
 
-@case("deepseek-v3-mscale", "transformers deepseek_v3: scaling times m², m of mscale_all_dim", config={**LATENT, "rope_scaling": DEEP}, **RMS)
+@case("deepseek-v3-mscale", "transformers deepseek_v3: scaling times m², m of mscale_all_dim", config={**LATENT,
+      "rope_scaling": DEEP}, **RMS)
 def _(c):
     latent(c, TWELVE * yarn(40) ** 2)
 
@@ -769,31 +821,40 @@ def _(c):
     latent(c, TWELVE * yarn(40) ** 2)
 
 
-@case("deepseek-lite-no-q-latent", "transformers deepseek_v3 with q_lora_rank null", config={**LATENT, "q_lora_rank": None}, **RMS)
+@case("deepseek-lite-no-q-latent", "transformers deepseek_v3 with q_lora_rank null", config={**LATENT,
+      "q_lora_rank": None}, **RMS)
 def _(c):
     latent(c, TWELVE, low=False)
 
 
-@case("deepseek-v2-mscale", "transformers deepseek_v2 5.3 leaves m² out, deepseek-ai's own modeling_deepseek.py does not", outcome="open",
-      says=["mscale|ln 40"], config={**LATENT, "model_type": "deepseek_v2", "rope_scaling": {**DEEP, "mscale": 0.707, "mscale_all_dim": 0.707}}, **RMS)
+@case("deepseek-v2-mscale",
+      "transformers deepseek_v2 5.3 leaves m² out, deepseek-ai's own modeling_deepseek.py does not", outcome="open",
+      says=["mscale|ln 40"], config={**LATENT, "model_type": "deepseek_v2", "rope_scaling": {**DEEP, "mscale": 0.707,
+      "mscale_all_dim": 0.707}}, **RMS)
 def _(c):
     latent(c, TWELVE * (1 + 0.0707 * math.log(40)) ** 2)
 
 
-@case("deepseek-inference-names", "deepseek-ai/DeepSeek-V3 inference/model.py: wq_a, wkv_b", flags=["--heads", "4"], refusal="wq_a|wkv|named", **RMS)
+@case("deepseek-inference-names", "deepseek-ai/DeepSeek-V3 inference/model.py: wq_a, wkv_b", flags=["--heads", "4"],
+      refusal="wq_a|wkv|named", **RMS)
 def _(c):
-    latent(c, TWELVE, block="layers.{}.", attn="attn", norm="attn_norm", names=("wq_a", "q_norm", "wq_b", "wkv_a", "kv_norm", "wkv_b"))
+    latent(c, TWELVE, block="layers.{}.", attn="attn", norm="attn_norm", names=("wq_a", "q_norm", "wq_b", "wkv_a",
+        "kv_norm", "wkv_b"))
 
 
-@case("minicpm3-longrope", "openbmb/MiniCPM3-4B modeling_minicpm.py: longrope multiplies only the components with RoPE", outcome="open",
-      says=["rotat"], config={**LATENT, "model_type": "minicpm3", "max_position_embeddings": 131072, "scale_emb": 12, "scale_depth": 1.4,
-      "rope_scaling": {"type": "longrope", "short_factor": [1.0] * 2, "long_factor": [1.0] * 2, "original_max_position_embeddings": 4096}}, **RMS)
+@case("minicpm3-longrope",
+      "openbmb/MiniCPM3-4B modeling_minicpm.py: longrope multiplies only the components with RoPE", outcome="open",
+      says=["rotat"], config={**LATENT, "model_type": "minicpm3", "max_position_embeddings": 131072, "scale_emb": 12,
+      "scale_depth": 1.4, "rope_scaling": {"type": "longrope", "short_factor": [1.0] * 2, "long_factor": [1.0] * 2,
+      "original_max_position_embeddings": 4096}}, **RMS)
 def _(c):
     latent(c, TWELVE, rope=math.sqrt(1 + math.log(32) / math.log(4096)))
 
 
-@case("longcat-latent-factors", "transformers longcat_flash: latent vectors times √(hidden_size/rank), the rotated key not", outcome="open",
-      says=["latent"], config={**LATENT, "model_type": "longcat_flash", "num_layers": 2, "mla_scale_q_lora": True, "mla_scale_kv_lora": True}, **RMS)
+@case("longcat-latent-factors",
+      "transformers longcat_flash: latent vectors times √(hidden_size/rank), the rotated key not", outcome="open",
+      says=["latent"], config={**LATENT, "model_type": "longcat_flash", "num_layers": 2, "mla_scale_q_lora": True,
+      "mla_scale_kv_lora": True}, **RMS)
 def _(c):
     for i in range(2):
         at = f"model.layers.0.self_attn.{i}"
@@ -806,10 +867,11 @@ def _(c):
         c.record(at, q, torch.cat([k, both[:, 16:].expand(4, -1, -1)], -1), TWELVE)
 
 
-@case("kimi_linear-nope", "moonshotai/Kimi-Linear modeling_kimi.py: layers of MLA without RoPE among those of linear attention (KDA)",
-      config={**LATENT, "model_type": "kimi_linear", "num_hidden_layers": 3, "q_lora_rank": None, "mla_use_nope": True,
-              "linear_attn_config": {"kda_layers": [1], "full_attn_layers": [2, 3], "num_heads": 4, "head_dim": 8}},
-      outcome="right", refusal="q_conv|conv1d|A_log|linear", says=["layers.0|linear|conv"], **RMS)
+@case("kimi_linear-nope",
+      "moonshotai/Kimi-Linear modeling_kimi.py: layers of MLA without RoPE among those of linear attention (KDA)",
+      config={**LATENT, "model_type": "kimi_linear", "num_hidden_layers": 3, "q_lora_rank": None,
+      "mla_use_nope": True, "linear_attn_config": {"kda_layers": [1], "full_attn_layers": [2, 3], "num_heads": 4,
+      "head_dim": 8}}, refusal="q_conv|conv1d|A_log|linear", says=["layers.0|linear|conv"], **RMS)
 def _(c):
     for name in ("q_proj", "k_proj", "v_proj"):
         c.matrix(f"model.layers.0.self_attn.{name}.weight", 32, 32)
@@ -821,21 +883,22 @@ def _(c):
         h = c.rms(c.x, f"model.layers.{i}.input_layernorm")
         q = heads(c.linear(h, at + ".q_proj", 48, Q[:4], False), 4)
         both = c.linear(h, at + ".kv_a_proj_with_mqa", 20, None, False)
-        k = heads(c.linear(c.rms(both[:, :16], at + ".kv_a_layernorm"), at + ".kv_b_proj", 64, [s for k in K[:4] for s in (k, 1.0)], False), 4)
+        k = heads(c.linear(c.rms(both[:, :16], at + ".kv_a_layernorm"), at + ".kv_b_proj", 64, [s for k in K[:4]
+            for s in (k, 1.0)], False), 4)
         c.record(at, q, torch.cat([k[..., :8], both[:, 16:].expand(4, -1, -1)], -1), TWELVE)
 
 
 # Low-rank updates that are not merged, and quantised weights.
 
 
-@case("lora-peft", "huggingface/peft: base_layer beside lora_A and lora_B", outcome="open", says=["lora"], refusal="lora",
-      config=config("llama", 2), **RMS)
+@case("lora-peft", "huggingface/peft: base_layer next to lora_A and lora_B", outcome="open", says=["lora"],
+      refusal="lora", config=config("llama", 2), **RMS)
 def _(c):
     lora(c, ".base_layer", ".lora_A.default", ".lora_B.default")
 
 
-@case("lora-loralib", "microsoft/LoRA loralib/layers.py: weight beside lora_A and lora_B, not merged", outcome="open", says=["lora"],
-      refusal="lora", config=config("llama", 2), **RMS)
+@case("lora-loralib", "microsoft/LoRA loralib/layers.py: weight next to lora_A and lora_B, not merged",
+      outcome="open", says=["lora"], refusal="lora", config=config("llama", 2), **RMS)
 def _(c):
     lora(c, "", ".lora_A", ".lora_B", weight="")
 
@@ -852,7 +915,8 @@ def lora(c, base, a, b, weight=".weight"):
         c.record(at + "self_attn", *made, ROOT)
 
 
-@case("gptq-int32", "AutoGPTQ: qweight", outcome="refused", refusal="quantis|qweight|named", config=config("llama", 2), **RMS)
+@case("gptq-int32", "AutoGPTQ: qweight", outcome="refused", refusal="quantis|qweight|named", config=config("llama",
+      2), **RMS)
 def _(c):
     for name in ("q_proj", "k_proj"):
         c.array(f"model.layers.0.self_attn.{name}.qweight", 4, 32, kind="I32")
@@ -865,7 +929,7 @@ BERT = config("bert", layer_norm_eps=1e-5)
 
 
 def post_norm(c, at, attention, previous, first, names, scale=ROOT, **options):
-    """Layers behind the norm that ends the layer before; the first is behind that of the embeddings."""
+    """Layers after the norm that ends the layer before; the first is after that of the embeddings."""
     for i in range(2):
         h = c.ln(c.x, previous.format(i - 1) if i else first)
         q, k = c.project(h, (at + attention).format(i), **dict(zip("qkvo", names)), **options)
@@ -875,41 +939,51 @@ def post_norm(c, at, attention, previous, first, names, scale=ROOT, **options):
 SELF = ("query", "key", "value", None)
 
 
-@case("bert", "transformers bert: norms behind attention", config=BERT, **LN)
+@case("bert", "transformers bert: norms after attention", config=BERT, **LN)
 def _(c):
-    post_norm(c, "encoder.layer.{}.", "attention.self", "encoder.layer.{}.output.LayerNorm", "embeddings.LayerNorm", SELF, bias="qkv")
+    post_norm(c, "encoder.layer.{}.", "attention.self", "encoder.layer.{}.output.LayerNorm", "embeddings.LayerNorm",
+        SELF, bias="qkv")
 
 
 @case("roberta", "transformers roberta", config={**BERT, "model_type": "roberta"}, **LN)
 def _(c):
-    post_norm(c, "roberta.encoder.layer.{}.", "attention.self", "roberta.encoder.layer.{}.output.LayerNorm", "roberta.embeddings.LayerNorm", SELF, bias="qkv")
+    post_norm(c, "roberta.encoder.layer.{}.", "attention.self", "roberta.encoder.layer.{}.output.LayerNorm",
+        "roberta.embeddings.LayerNorm", SELF, bias="qkv")
 
 
-@case("bert-relative_key_query", "transformers bert 4: position_embedding_type adds products of distance_embedding", outcome="named",
-      says=["distance_embedding|position"], config={**BERT, "position_embedding_type": "relative_key_query"}, **LN)
+@case("bert-relative_key_query", "transformers bert 4: position_embedding_type adds products of distance_embedding",
+      outcome="named", says=["distance_embedding|position"], config={**BERT,
+      "position_embedding_type": "relative_key_query"}, **LN)
 def _(c):
-    post_norm(c, "encoder.layer.{}.", "attention.self", "encoder.layer.{}.output.LayerNorm", "embeddings.LayerNorm", SELF, bias="qkv")
+    post_norm(c, "encoder.layer.{}.", "attention.self", "encoder.layer.{}.output.LayerNorm", "embeddings.LayerNorm",
+        SELF, bias="qkv")
     for i in range(2):
         c.array(f"encoder.layer.{i}.attention.self.distance_embedding.weight", 31, 8)
 
 
-@case("distilbert", "transformers distilbert", config={"model_type": "distilbert", "dim": 32, "n_heads": 4, "n_layers": 2}, **LN)
+@case("distilbert", "transformers distilbert", config={"model_type": "distilbert", "dim": 32, "n_heads": 4,
+      "n_layers": 2}, **LN)
 def _(c):
-    post_norm(c, "distilbert.transformer.layer.{}.", "attention", "distilbert.transformer.layer.{}.output_layer_norm", "distilbert.embeddings.LayerNorm",
-              ("q_lin", "k_lin", "v_lin", "out_lin"), bias="qkv")
+    post_norm(c, "distilbert.transformer.layer.{}.", "attention", "distilbert.transformer.layer.{}.output_layer_norm",
+        "distilbert.embeddings.LayerNorm", ("q_lin", "k_lin", "v_lin", "out_lin"), bias="qkv")
 
 
-@case("mpnet", "transformers mpnet: attention.attn.q; a bias of positions", config={**BERT, "model_type": "mpnet"}, **LN)
+@case("mpnet", "transformers mpnet: attention.attn.q; a bias of positions", config={**BERT, "model_type": "mpnet"},
+      **LN)
 def _(c):
-    post_norm(c, "encoder.layer.{}.", "attention.attn", "encoder.layer.{}.output.LayerNorm", "embeddings.LayerNorm", ("q", "k", "v", "o"), bias="qkv")
+    post_norm(c, "encoder.layer.{}.", "attention.attn", "encoder.layer.{}.output.LayerNorm", "embeddings.LayerNorm",
+        ("q", "k", "v", "o"), bias="qkv")
 
 
-@case("xlm", "transformers xlm: attentions.0.q_lin, layer_norm2", config={"model_type": "xlm", "emb_dim": 32, "n_heads": 4, "n_layers": 2}, **LN)
+@case("xlm", "transformers xlm: attentions.0.q_lin, layer_norm2", config={"model_type": "xlm", "emb_dim": 32,
+      "n_heads": 4, "n_layers": 2}, **LN)
 def _(c):
-    post_norm(c, "transformer.attentions.{}", "", "transformer.layer_norm2.{}", "transformer.layer_norm_emb", ("q_lin", "k_lin", "v_lin", "out_lin"), bias="qkv")
+    post_norm(c, "transformer.attentions.{}", "", "transformer.layer_norm2.{}", "transformer.layer_norm_emb",
+        ("q_lin", "k_lin", "v_lin", "out_lin"), bias="qkv")
 
 
-@case("albert-shared", "transformers albert: one layer for all", config=config("albert", embedding_size=16, num_hidden_layers=12, num_hidden_groups=1))
+@case("albert-shared", "transformers albert: one layer for all", config=config("albert", embedding_size=16,
+      num_hidden_layers=12, num_hidden_groups=1))
 def _(c):
     at = "albert.encoder.albert_layer_groups.0.albert_layers.0.attention"
     q, k = c.project(c.x, at, q="query", k="key", v="value", o="dense", bias="qkv")
@@ -918,22 +992,26 @@ def _(c):
     c.record(at, q, k, ROOT)
 
 
-@case("esm2-prenorm", "transformers esm: attention.LayerNorm is before attention.self", config={**BERT, "model_type": "esm"}, **LN)
+@case("esm2-prenorm", "transformers esm: attention.LayerNorm is before attention.self", config={**BERT,
+      "model_type": "esm"}, **LN)
 def _(c):
-    decoder(c, block="esm.encoder.layer.{}.", attn="attention.self", norm="attention.LayerNorm", gain=c.ln, q="query", k="key", v="value", o=None, bias="qkv")
+    decoder(c, block="esm.encoder.layer.{}.", attn="attention.self", norm="attention.LayerNorm", gain=c.ln, q="query",
+        k="key", v="value", o=None, bias="qkv")
     for i in range(2):
         c.ln(c.x, f"esm.encoder.layer.{i}.LayerNorm")
 
 
-@case("deberta-v2-disentangled", "transformers deberta_v2: 1/√(3 d_k), c2p and p2c add products of positions", outcome="named", says=["position|c2p"],
-      config={**BERT, "model_type": "deberta-v2", "pos_att_type": "p2c|c2p", "relative_attention": True, "share_att_key": True}, **LN)
+@case("deberta-v2-disentangled", "transformers deberta_v2: 1/√(3 d_k), c2p and p2c add products of positions",
+      outcome="named", says=["position|c2p"], config={**BERT, "model_type": "deberta-v2", "pos_att_type": "p2c|c2p",
+      "relative_attention": True, "share_att_key": True}, **LN)
 def _(c):
-    post_norm(c, "deberta.encoder.layer.{}.", "attention.self", "deberta.encoder.layer.{}.output.LayerNorm", "deberta.embeddings.LayerNorm",
-              ("query_proj", "key_proj", "value_proj", None), scale=24**-0.5, bias="qkv")
+    post_norm(c, "deberta.encoder.layer.{}.", "attention.self", "deberta.encoder.layer.{}.output.LayerNorm",
+        "deberta.embeddings.LayerNorm", ("query_proj", "key_proj", "value_proj", None), scale=24**-0.5, bias="qkv")
 
 
-@case("deberta-in_proj", "transformers deberta: in_proj of each head queries, keys, values; q_bias", outcome="open", refusal="deberta|in_proj|layout|bias",
-      says=["position|c2p"], config={**BERT, "model_type": "deberta", "pos_att_type": ["c2p", "p2c"], "relative_attention": True}, **LN)
+@case("deberta-in_proj", "transformers deberta: in_proj of each head queries, keys, values; q_bias", outcome="open",
+      refusal="deberta|in_proj|layout|bias", says=["position|c2p"], config={**BERT, "model_type": "deberta",
+      "pos_att_type": ["c2p", "p2c"], "relative_attention": True}, **LN)
 def _(c):
     for i in range(2):
         h = c.ln(c.x, f"deberta.encoder.layer.{i - 1}.output.LayerNorm" if i else "deberta.embeddings.LayerNorm")
@@ -944,8 +1022,10 @@ def _(c):
         c.record(at, y[..., :8].transpose(0, 1) + bias, y[..., 8:16].transpose(0, 1), 24**-0.5)
 
 
-@case("xlnet-3d", "transformers xlnet: q and k are inputs x heads x d_k; r_w_bias is added to q, positions add products", outcome="open",
-      says=["position|r_w_bias"], refusal="shape|rel_attn|xlnet", config={"model_type": "xlnet", "d_model": 32, "n_head": 4, "n_layer": 2, "d_head": 8})
+@case("xlnet-3d",
+      "transformers xlnet: q and k are inputs x heads x d_k; r_w_bias is added to q, positions add products",
+      outcome="open", says=["position|r_w_bias"], refusal="shape|rel_attn|xlnet", config={"model_type": "xlnet",
+      "d_model": 32, "n_head": 4, "n_layer": 2, "d_head": 8})
 def _(c):
     for i in range(2):
         at = f"transformer.layer.{i}.rel_attn"
@@ -956,15 +1036,16 @@ def _(c):
         c.record(at, made[0] + bias[:, None], made[1], ROOT)
 
 
-@case("mobilebert-bottleneck", "transformers mobilebert: queries come from bottleneck.attention, of true_hidden_size", outcome="open",
-      says=["norm|bottleneck"], refusal="hidden_size|bottleneck|inputs",
-      config=config("mobilebert", hidden_size=64, true_hidden_size=32, intra_bottleneck_size=32, normalization_type="no_norm"))
+@case("mobilebert-bottleneck", "transformers mobilebert: queries come from bottleneck.attention, of true_hidden_size",
+      outcome="open", says=["norm|bottleneck"], refusal="hidden_size|bottleneck|inputs", config=config("mobilebert",
+      hidden_size=64, true_hidden_size=32, intra_bottleneck_size=32, normalization_type="no_norm"))
 def _(c):
     for i in range(2):
         at = f"mobilebert.encoder.layer.{i}."
         c.matrix(at + "bottleneck.attention.dense.weight", 32, 64)
         c.gain(at + "bottleneck.attention.LayerNorm.weight", 32)
-        c.record(at + "attention.self", *c.project(c.x, at + "attention.self", q="query", k="key", v=None, o=None, bias="qkv"), ROOT)
+        c.record(at + "attention.self", *c.project(c.x, at + "attention.self", q="query", k="key", v=None, o=None,
+            bias="qkv"), ROOT)
 
 
 @case("convbert-head_ratio", "transformers convbert: half as many heads as the config says, of half the size",
@@ -976,17 +1057,19 @@ def _(c):
         c.record(at, *c.project(c.x, at, q="query", k="key", v="value", o=None, H=2, bias="qkv"), ROOT)
 
 
-@case("longformer-global", "transformers longformer: query_global and key_global make those of global tokens", says=["query_global|global"],
-      config={**BERT, "model_type": "longformer", "attention_window": [8, 8]}, **LN)
+@case("longformer-global", "transformers longformer: query_global and key_global make those of global tokens",
+      outcome="named", says=["query_global|global"], config={**BERT, "model_type": "longformer",
+      "attention_window": [8, 8]}, **LN)
 def _(c):
-    post_norm(c, "longformer.encoder.layer.{}.", "attention.self", "longformer.encoder.layer.{}.output.LayerNorm", "longformer.embeddings.LayerNorm", SELF, bias="qkv")
+    post_norm(c, "longformer.encoder.layer.{}.", "attention.self", "longformer.encoder.layer.{}.output.LayerNorm",
+        "longformer.embeddings.LayerNorm", SELF, bias="qkv")
     for i in range(2):
         for name in ("query_global", "key_global", "value_global"):
             c.matrix(f"longformer.encoder.layer.{i}.attention.self.{name}.weight", 32, 32)
 
 
-@case("squeezebert-conv", "transformers squeezebert: Conv1d of width 1 in q_groups groups", refusal="shape|group|conv",
-      config={**BERT, "model_type": "squeezebert", "q_groups": 4, "k_groups": 4})
+@case("squeezebert-conv", "transformers squeezebert: Conv1d of width 1 in q_groups groups",
+      refusal="shape|group|conv", config={**BERT, "model_type": "squeezebert", "q_groups": 4, "k_groups": 4})
 def _(c):
     for i in range(2):
         at = f"transformer.encoder.layers.{i}.attention"
@@ -998,7 +1081,7 @@ def _(c):
         c.record(at, *made, ROOT)
 
 
-@case("modernbert", "transformers modernbert: layer 0 has no attn_norm and is behind that of the embeddings",
+@case("modernbert", "transformers modernbert: layer 0 has no attn_norm and is after that of the embeddings",
       config=config("modernbert", norm_eps=1e-5), **LN)
 def _(c):
     for i in range(2):
@@ -1008,8 +1091,10 @@ def _(c):
         c.record(f"model.layers.{i}.attn", heads(y[:, :32], 4), heads(y[:, 32:64], 4), ROOT)
 
 
-@case("nomic-bert-postnorm", "nomic-ai/nomic-bert-2048 modeling_hf_nomic_bert.py: prenorm false; norm2 of the layer before, emb_ln first",
-      config={"model_type": "nomic_bert", "n_embd": 32, "n_head": 4, "n_layer": 2, "prenorm": False, "layer_norm_epsilon": 1e-5}, **LN)
+@case("nomic-bert-postnorm",
+      "nomic-ai/nomic-bert-2048 modeling_hf_nomic_bert.py: prenorm false; norm2 of the layer before, emb_ln first",
+      config={"model_type": "nomic_bert", "n_embd": 32, "n_head": 4, "n_layer": 2, "prenorm": False,
+      "layer_norm_epsilon": 1e-5}, **LN)
 def _(c):
     for i in range(2):
         h = c.ln(c.x, f"encoder.layers.{i - 1}.norm2" if i else "emb_ln")
@@ -1025,11 +1110,12 @@ T5 = {"d_model": 32, "num_heads": 4, "d_kv": 8, "num_layers": 2, "num_decoder_la
 
 @case("t5-unscaled", "transformers t5 (encoder)", config={"model_type": "t5", **T5}, **RMS)
 def _(c):
-    decoder(c, scale=1.0, block="encoder.block.{}.layer.0.", attn="SelfAttention", norm="layer_norm", q="q", k="k", v="v", o="o")
+    decoder(c, scale=1.0, block="encoder.block.{}.layer.0.", attn="SelfAttention", norm="layer_norm", q="q", k="k",
+        v="v", o="o")
 
 
-@case("t5-cross", "transformers t5: EncDecAttention takes its keys behind encoder.final_layer_norm", config={"model_type": "t5", **T5},
-      says=["EncDecAttention|cross"], **RMS)
+@case("t5-cross", "transformers t5: EncDecAttention takes its keys after encoder.final_layer_norm",
+      config={"model_type": "t5", **T5}, says=["EncDecAttention|cross"], **RMS)
 def _(c):
     names = dict(zip("qkvo", "qkvo"))
     decoder(c, scale=1.0, block="encoder.block.{}.layer.0.", attn="SelfAttention", norm="layer_norm", **names)
@@ -1041,16 +1127,19 @@ def _(c):
         c.record(at + "EncDecAttention", q, k, 1.0, optional=True)
 
 
-@case("longt5-unscaled", "transformers longt5: LocalSelfAttention", config={"model_type": "longt5", "encoder_attention_type": "local", **T5}, **RMS)
+@case("longt5-unscaled", "transformers longt5: LocalSelfAttention", config={"model_type": "longt5",
+      "encoder_attention_type": "local", **T5}, **RMS)
 def _(c):
-    decoder(c, scale=1.0, block="encoder.block.{}.layer.0.", attn="LocalSelfAttention", norm="layer_norm", q="q", k="k", v="v", o="o")
+    decoder(c, scale=1.0, block="encoder.block.{}.layer.0.", attn="LocalSelfAttention", norm="layer_norm", q="q",
+        k="k", v="v", o="o")
 
 
-BART = {"d_model": 32, "encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_layers": 2, "decoder_layers": 2, "num_hidden_layers": 2}
+BART = {"d_model": 32, "encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_layers": 2,
+    "decoder_layers": 2, "num_hidden_layers": 2}
 
 
 def bart(c, embeddings=True, pre=False, cross=True, prefix="model."):
-    """Layers of an encoder and a decoder, behind the norm before them (post-norm) or their own (pre-norm)."""
+    """Layers of an encoder and a decoder, after the norm before them (post-norm) or their own (pre-norm)."""
     options = {"o": "out_proj", "bias": "qkv"}
     for side in ("encoder", "decoder"):
         previous = f"{prefix}{side}.layernorm_embedding"
@@ -1086,7 +1175,8 @@ def _(c):
     bart(c)
 
 
-@case("bart-encoder", "transformers bart without a decoder", config={"model_type": "bart", **BART, "decoder_layers": 0}, **LN)
+@case("bart-encoder", "transformers bart without a decoder", config={"model_type": "bart", **BART,
+      "decoder_layers": 0}, **LN)
 def _(c):
     for i in range(2):
         h = c.ln(c.x, f"encoder.layers.{i - 1}.final_layer_norm" if i else "encoder.layernorm_embedding")
@@ -1095,8 +1185,8 @@ def _(c):
         c.record(f"encoder.layers.{i}.self_attn", q, k, ROOT)
 
 
-@case("marian-postnorm", "transformers marian: as BART, without a norm of the embeddings", outcome="open", says=["norm"],
-      config={"model_type": "marian", **BART}, **LN)
+@case("marian-postnorm", "transformers marian: as BART, without a norm of the embeddings", outcome="open",
+      says=["norm"], config={"model_type": "marian", **BART}, **LN)
 def _(c):
     bart(c, embeddings=False)
 
@@ -1116,7 +1206,7 @@ def _(c):
     bart(c, pre=True)
 
 
-@case("whisper-hf", "transformers whisper: pre-norm; keys of encoder_attn are behind encoder.layer_norm", config={"model_type": "whisper", **BART},
-      says=CROSS, **LN)
+@case("whisper-hf", "transformers whisper: pre-norm; keys of encoder_attn are after encoder.layer_norm",
+      config={"model_type": "whisper", **BART}, says=CROSS, **LN)
 def _(c):
     bart(c, pre=True)

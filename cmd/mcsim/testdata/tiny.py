@@ -52,19 +52,24 @@ class Case:
         self.x = self.array("x", TOKENS, width, sd=2.5, mean=0.5)
 
     def array(self, name, *shape, sd=1.0, mean=0.0, axis=0, blocks=None, kind=None):
+        """Adds an array; the recipe is a list without its last values that are 0 or empty."""
         assert all(a[0] != name for a in self.spec["arrays"]), f"two arrays are named {name}"
+        blocks = [int(b) if b == int(b) else b for b in blocks or []]
+        recipe = [name, list(shape), round(sd, 4), mean, axis, blocks, kind]
+        while not recipe[-1]:
+            recipe.pop()
+        self.spec["arrays"].append(recipe)
+        return self.values(recipe)
+
+    def values(self, recipe):
+        """The numbers of an array."""
+        name, shape, sd, mean, axis, blocks = (recipe + [0, 0.0, 0, []][len(recipe) - 2:])[:6]
         seed = zlib.crc32((self.spec["name"] + "/" + name).encode())
-        sd = round(sd, 4)
         values = mean + sd * uniform(seed, int(np.prod(shape))).reshape(shape)
         if blocks:
             along = [1] * len(shape)
             along[axis] = shape[axis]
             values = np.repeat(blocks, shape[axis] // len(blocks)).reshape(along) * values
-        blocks = [int(b) if b == int(b) else b for b in blocks or []]
-        recipe = [name, list(shape), sd, mean, axis, blocks, kind]
-        while not recipe[-1]:
-            recipe.pop()
-        self.spec["arrays"].append(recipe)
         return torch.from_numpy(values.astype(np.float32).astype(np.float64))
 
     def gain(self, name, n, mean=1.0, blocks=None):
