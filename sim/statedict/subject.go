@@ -94,9 +94,6 @@ func (m *Model) describeScale() {
 		if l.open {
 			m.Caveats = addOnce(m.Caveats, "without a gain, "+l.place)
 		}
-		if l.scores.Sink != "" || files.Has(l.found.prefix+"sinks") {
-			m.Caveats = addOnce(m.Caveats, "without the sinks")
-		}
 	}
 }
 
