@@ -38,7 +38,6 @@ type Layer struct {
 	shift  []float64     // likewise
 	before string        // name of the gain's array
 	place  string        // why there is none, in words
-	open   bool          // there is a norm that may be the one
 	qNorm  *headNorm
 	kNorm  *headNorm
 	latent *latent // of MLA

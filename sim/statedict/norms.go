@@ -146,7 +146,7 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 		return l.previous(files, block)
 	}
 	n, isSure := usualNorm(files, modules)
-	if l.open = n.weight != "" && !isSure && where == "" && l.isOpen(files, block); l.open {
+	if n.weight != "" && !isSure && where == "" && l.isOpen(files, block, n) {
 		l.place = "since names do not tell whether " + anyLayer(n.weight) + " stands before attention (norm_first) or after it"
 		return norm{}
 	}
@@ -160,31 +160,36 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 }
 
 // isOpen reports whether a usual norm of a layer may stand after attention: in the layers that come
-// with PyTorch, nn.TransformerEncoderLayer and its like (norm_first), in Swin v2, and if there is a
-// norm after the embedding and none after the last layer.
-func (l *Layer) isOpen(files *tensor.Files, block string) bool {
-	if files.Has(block+"norm1.weight") && files.Has(block+"linear1.weight") || files.Has(l.found.prefix+"logit_scale") {
+// with PyTorch, nn.TransformerEncoderLayer and its like (norm_first), in those of fairseq and wav2vec2
+// (normalize_before), in Swin v2, and if there is a norm after the embedding and none after the last
+// layer.
+func (l *Layer) isOpen(files *tensor.Files, block string, n norm) bool {
+	afterEmbedding, afterLast := l.found.ends()
+	switch has := func(name string) bool { return findNorm(files, block, []string{name}).weight == n.weight }; {
+	case has("norm1") && files.Has(block+"linear1.weight"), files.Has(l.found.prefix + "logit_scale"):
 		return true
+	case has("layer_norm") && findNorm(files, block, []string{"final_layer_norm"}).weight != "":
+		return true
+	case has("self_attn_layer_norm"):
+		return !afterLast
 	}
-	return l.found.loose()
+	return afterEmbedding && !afterLast
 }
 
-// endNorms reports whether there is a norm after the embedding and none after the last layer, as in
-// models whose norms stand after attention.
-func endNorms(files *tensor.Files) bool {
-	first, final := false, false
+// endNorms reports whether there is a norm after the embedding, and one after the last layer.
+func endNorms(files *tensor.Files) (afterEmbedding, afterLast bool) {
 	for _, name := range files.Names() {
 		m := gainName.FindStringSubmatch(strings.ToLower(name))
 		if m == nil || number.MatchString(name) || !strings.Contains(m[1], "norm") && !strings.Contains(m[1], "ln") {
 			continue
 		}
 		if strings.Contains(m[1], "emb") && !strings.Contains(m[1], "after") {
-			first = true
+			afterEmbedding = true
 		} else {
-			final = true
+			afterLast = true
 		}
 	}
-	return first && !final
+	return afterEmbedding, afterLast
 }
 
 // previous returns the norm at the end of the layer before, or after the embedding.
@@ -288,11 +293,15 @@ const maxCosine = 100
 // cosine makes queries and keys of length 1, with a factor for each head, if there is the array of
 // these factors that Swin v2 has.
 func (l *Layer) cosine(files *tensor.Files) error {
-	logs, err := l.vector(files, l.found.prefix+"logit_scale", l.Heads)
+	name := l.found.prefix + "logit_scale"
+	logs, err := l.vector(files, name, l.Heads)
 	if err != nil || logs == nil {
 		return err
 	}
 	l.Scale, l.qNorm, l.kNorm = 1, &headNorm{unit: true}, &headNorm{unit: true}
+	if a, err := files.Lookup(name); err == nil && len(a.Shape) == 3 && l.layout == LayoutPacked && l.bk != nil {
+		clear(l.bk[l.Heads*l.Dimension:][:l.Heads*l.Dimension]) // pytorch/vision, swin_transformer.py: keys have no bias
+	}
 	for _, x := range logs {
 		factor := elementary.Exp(min(x, math.Log(maxCosine)))
 		for range l.Dimension {

@@ -62,7 +62,7 @@ type found struct {
 	query, key string // arrays
 	kernel     bool   // the name of W_Q says that it is inputs × outputs
 
-	loose func() bool // what endNorms returns
+	ends func() (afterEmbedding, afterLast bool) // of endNorms
 }
 
 // search finds the layers by the names of arrays, in the order of their numbers.

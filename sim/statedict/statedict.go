@@ -74,10 +74,10 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 	if len(all) == 0 {
 		return nil, errNone(files)
 	}
-	loose := sync.OnceValue(func() bool { return endNorms(files) })
+	ends := sync.OnceValues(func() (bool, bool) { return endNorms(files) })
 	var candidates []*candidate
 	for _, f := range all {
-		f.loose = loose
+		f.ends = ends
 		candidates = append(candidates, o.try(files, config, f))
 	}
 	taken, others, err := o.choose(config, candidates)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/sim/modelconfig"
 	"mcsim/sim/tensor"
 )
 
@@ -91,9 +92,6 @@ func (m *Model) describeScale() {
 		for _, caveat := range l.scores.Caveats() {
 			m.Caveats = addOnce(m.Caveats, caveat)
 		}
-		if l.open {
-			m.Caveats = addOnce(m.Caveats, "without a gain, "+l.place)
-		}
 	}
 }
 
@@ -142,10 +140,14 @@ func (m *Model) describeTokens(o *Options) {
 	gain := ", as they are"
 	if m.norm != NormNone {
 		gain = ", " + m.each(func(l *Layer) string {
-			if l.gain == nil {
-				return "without a gain, " + l.place
+			if l.gain != nil {
+				return "with the gain of " + anyLayer(l.before)
 			}
-			return "with the gain of " + anyLayer(l.before)
+			text := "without a gain, " + l.place
+			if l.config.NormPlace() != modelconfig.NormResidual {
+				m.Caveats = addOnce(m.Caveats, text)
+			}
+			return text
 		})
 	}
 	if o.X != "" {
