@@ -1,125 +1,130 @@
 package inspect
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
 
-	"mcsim/sim/result"
+	"mcsim/sim/elementary"
 )
 
-// Logits compares what a model feeds into softmax with its q·k: it finds the factor between
-// them. A constant that a whole row has is left out, since softmax does not see it.
-type Logits struct {
-	products, squares, logits float64 // sums of s·l, s² and l², each less its mean in the row
-	free                      float64 // pairs less one for each row
+// fit holds sums of rows for the line logit = factor·score + a constant of the row, which
+// softmax does not see. Scores and logits are x and y, each less its mean in the row.
+type fit struct {
+	xx, xy, yy    float64
+	free          float64 // pairs less one for each row
+	rows          float64
+	scatter       [3]float64 // Σ xy², Σ xy·xx and Σ xx², each of a row
+	cubes         [3]float64 // Σ xz, Σ zz and Σ zy, z = score³ less its mean in the row
+	xxLog, xxLog2 float64    // Σ xx·ln n and Σ xx·(ln n)², n keys of a row
+	xyLog         float64
 }
 
-// Masked is a logit at or below which a pair counts as masked.
-const Masked = -1e4
-
-// Add takes one row of scores with its logits, of which those that are masked are left out.
-func (l *Logits) Add(scores, logits []float64) {
-	var n, meanScore, meanLogit float64
-	for j, x := range logits {
-		if x > Masked {
-			n++
-			meanScore += scores[j]
-			meanLogit += x
-		}
-	}
+// add adds a row: it takes the means off scores and logits in place. Unit is what scores are
+// divided by for their cubes; 0 leaves these out.
+func (f *fit) add(scores, logits []float64, unit float64) {
+	n := float64(len(scores))
 	if n < 2 {
 		return
 	}
-	meanScore, meanLogit = meanScore/n, meanLogit/n
-	for j, x := range logits {
-		if x > Masked {
-			s, y := scores[j]-meanScore, x-meanLogit
-			l.products += float64(s * y)
-			l.squares += float64(s * s)
-			l.logits += float64(y * y)
+	var cubes []float64
+	if unit > 0 {
+		cubes = make([]float64, len(scores))
+		for j, s := range scores {
+			s /= unit
+			cubes[j] = float64(s * s * s)
 		}
+		centre(cubes)
 	}
-	l.free += n - 1
+	centre(scores)
+	centre(logits)
+	xx, xy := sumOfSquares(scores), dot(scores, logits)
+	f.xx += xx
+	f.xy += xy
+	f.yy += sumOfSquares(logits)
+	f.free += n - 1
+	f.rows++
+	f.scatter[0] += float64(xy * xy)
+	f.scatter[1] += float64(xy * xx)
+	f.scatter[2] += float64(xx * xx)
+	if cubes == nil {
+		return
+	}
+	f.cubes[0] += dot(scores, cubes)
+	f.cubes[1] += sumOfSquares(cubes)
+	f.cubes[2] += dot(cubes, logits)
+	log := elementary.Log(n)
+	f.xxLog += float64(xx * log)
+	f.xxLog2 += float64(xx * log * log)
+	f.xyLog += float64(xy * log)
 }
 
-// Applied is the factor that a model multiplies q·k by, as its logits show.
-type Applied struct {
-	Factor      result.Number  `json:"factor"`
-	SE          result.Number  `json:"factor_se"`   // of rounding, and of what else the logits have
-	Scale       result.Number  `json:"scale"`       // what it should be
-	Correlation result.Number  `json:"correlation"` // of logits with q·k within rows
-	Verdict     result.Verdict `json:"verdict"`
-	Looks       string         `json:"looks_like,omitempty"` // which mistake, where it fails
+// centre takes the mean off numbers.
+func centre(xs []float64) {
+	mean := sumOf(xs) / float64(len(xs))
+	for i := range xs {
+		xs[i] -= mean
+	}
 }
 
-// Exactness is how far a factor may be from the scale, as a part of it: bfloat16 rounds by up
-// to four times as much.
-const Exactness = 0.001
-
-// leastFit is the squared correlation below which logits are not a multiple of these q·k.
-const leastFit = 0.9
-
-// Applied judges the factor against the scale, in a layer of so many heads of d_k.
-func (l *Logits) Applied(scale float64, dimension, heads int) Applied {
-	factor := l.products / l.squares
-	fit := float64(l.products*l.products) / float64(l.squares*l.logits)
-	rest := math.Max(0, l.logits-float64(factor*l.products)) / math.Max(1, l.free-1)
-	se := math.Sqrt(rest / l.squares)
-	a := Applied{Factor: result.Number(factor), SE: result.Number(se), Scale: result.Number(scale),
-		Correlation: result.Number(math.Copysign(math.Sqrt(fit), factor)), Verdict: result.Pass}
-	const sure = 4 // standard errors
-	off := math.Abs(factor - scale)
-	switch allowed := Exactness * scale; {
-	case !(fit >= leastFit):
-		a.Verdict = result.Undecided
-		a.Looks = "the logits are not a multiple of these q·k: save q and k as they are multiplied, after RoPE and every norm"
-	case off+float64(sure*se) <= allowed:
-	case off-float64(sure*se) > allowed:
-		a.Verdict, a.Looks = result.Fail, mistaken(factor, scale, dimension, heads)
-	default:
-		a.Verdict = result.Undecided
+// join adds the sums of other rows.
+func (f *fit) join(o fit) {
+	f.xx += o.xx
+	f.xy += o.xy
+	f.yy += o.yy
+	f.free += o.free
+	f.rows += o.rows
+	f.xxLog += o.xxLog
+	f.xxLog2 += o.xxLog2
+	f.xyLog += o.xyLog
+	for i := range f.scatter {
+		f.scatter[i] += o.scatter[i]
+		f.cubes[i] += o.cubes[i]
 	}
-	return a
 }
 
-// mistaken says which mistake makes of a scale the factor.
-func mistaken(factor, scale float64, dimension, heads int) string {
-	model := dimension * heads
-	d, all := float64(dimension), float64(model)
-	if heads == 1 { // d_model is d_k
-		all = math.NaN()
+// known reports whether there are enough pairs for a factor with an error.
+func (f fit) known() bool { return f.xx > 0 && f.free >= 3 }
+
+// slope is the factor.
+func (f fit) slope() float64 { return f.xy / f.xx }
+
+// rest is the sum of squares that the line leaves.
+func (f fit) rest() float64 {
+	if f.xx == 0 {
+		return f.yy
 	}
-	short := math.Float64frombits((math.Float64bits(scale) + 1<<44) &^ (1<<45 - 1)) // 8 bits, as bfloat16
-	half := math.Float64frombits((math.Float64bits(scale) + 1<<41) &^ (1<<42 - 1))  // 11 bits
-	var likely []string
-	for _, m := range []struct {
-		factor float64
-		says   string
-	}{
-		{1, "the scale is forgotten: q·k goes into softmax as it is (if q was saved divided already: --scale none)"},
-		{scale * scale, "q·k is scaled twice"},
-		{1 / math.Sqrt(all), fmt.Sprintf("q·k is divided by the root of d_model = %d, not of d_k = %d", model, dimension)},
-		{1 / all, fmt.Sprintf("q·k is divided by d_model = %d", model)},
-		{1 / d, fmt.Sprintf("q·k is divided by d_k = %d, not by its root", dimension)},
-		{-scale, "the sign of the scale is turned"},
-		{1 / scale, "q·k is multiplied where it should be divided"},
-		{math.Sqrt(scale), "one of q and k is scaled, the other is not"},
-		{1 / math.Floor(1/scale), "the divisor is rounded to a whole number"},
-		{1 / math.Ceil(1/scale), "the divisor is rounded to a whole number"},
-		{short, "the scale is rounded to bfloat16; compute it in float32"},
-		{half, "the scale is rounded to float16; compute it in float32"},
-	} {
-		if math.Abs(factor/m.factor-1) < Exactness/2 {
-			likely = append(likely, m.says)
-		}
+	return max(0, f.yy-float64(f.slope()*f.xy))
+}
+
+// se is the standard error of the factor: the larger of that of independent pairs and that of
+// independent rows, within which a bias may follow the keys.
+func (f fit) se() float64 {
+	pairs := math.Sqrt(f.rest()/max(1, f.free-1)) / math.Sqrt(f.xx)
+	if f.rows < 2 {
+		return pairs
 	}
-	if len(likely) == 0 {
-		likely = []string{fmt.Sprintf("q·k is multiplied by %.4g, which is %.4g times the scale", factor, factor/scale)}
-		if less := factor / scale; less > 0.8 && less < 1 {
-			likely = append(likely, "a soft cap, which makes large logits smaller")
-		}
+	b := f.slope()
+	sum := f.scatter[0] - float64(2*b*f.scatter[1]) + float64(b*b*f.scatter[2])
+	return max(pairs, math.Sqrt(max(0, sum)*f.rows/(f.rows-1))/f.xx)
+}
+
+// withCubes is rest if a multiple of score³ is added to the line; bend is that multiple.
+func (f fit) withCubes() (rest, bend float64) {
+	det := float64(f.xx*f.cubes[1]) - float64(f.cubes[0]*f.cubes[0])
+	if !(det > 1e-9*float64(f.xx*f.cubes[1])) {
+		return f.rest(), 0
 	}
-	return strings.Join(slices.Compact(likely), ", or ")
+	bend = (float64(f.xx*f.cubes[2]) - float64(f.cubes[0]*f.xy)) / det
+	line := (float64(f.cubes[1]*f.xy) - float64(f.cubes[0]*f.cubes[2])) / det
+	return max(0, f.yy-float64(line*f.xy)-float64(bend*f.cubes[2])), bend
+}
+
+// withLog is rest if the factor is a constant plus perLog·ln n, n being the keys of a row.
+func (f fit) withLog() (rest, constant, perLog float64) {
+	det := float64(f.xx*f.xxLog2) - float64(f.xxLog*f.xxLog)
+	if !(det > 1e-9*float64(f.xx*f.xxLog2)) {
+		return f.rest(), f.slope(), 0
+	}
+	perLog = (float64(f.xx*f.xyLog) - float64(f.xxLog*f.xy)) / det
+	constant = (float64(f.xxLog2*f.xy) - float64(f.xxLog*f.xyLog)) / det
+	return max(0, f.yy-float64(constant*f.xy)-float64(perLog*f.xyLog)), constant, perLog
 }
