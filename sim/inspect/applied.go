@@ -307,10 +307,10 @@ func (o *observed) judgeBiased(a *Applied, all fit) error {
 		return err
 	}
 	factor, se := all.slope(), all.se()
-	kind := ""
+	kind := "a bias, or noise, seems to be added"
 	const most = 0.9 // of what the line leaves
 	if b.explained > most {
-		factor, se, kind = b.factor, b.se, ", "+b.description
+		factor, se, kind = b.factor, b.se, "a bias seems to be added, "+b.description
 		a.Factor, a.SE = result.Number(factor), result.Number(se)
 	}
 	if clear := 10 * se; math.Abs(factor) < clear {
@@ -322,11 +322,11 @@ func (o *observed) judgeBiased(a *Applied, all fit) error {
 	verdict := within(factor, se, scale)
 	const close = 0.1 // of the scale
 	if off := math.Abs(factor - scale); verdict == result.Undecided && off <= sure*se && sure*se <= close*math.Abs(scale) {
-		a.conclude(result.Pass, "a bias seems to be added%s, beside which the factor is known to %.2g %% only", kind,
+		a.conclude(result.Pass, "%s, beside which the factor is known to %.2g %% only", kind,
 			100*sure*se/math.Abs(scale))
 		return nil
 	}
-	a.add("a bias seems to be added%s", kind)
+	a.add("%s", kind)
 	if verdict == result.Undecided {
 		a.conclude(verdict, "it is too large to tell the factor, which is known to %.2g %%: save logits without it",
 			100*sure*se/math.Abs(scale))

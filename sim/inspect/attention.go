@@ -113,7 +113,7 @@ func (o *observed) explainSums() (why string, kind int, err error) {
 	case heads > 1 && allNear(overHeads, 1):
 		return said + ": softmax runs along heads; it must run along keys (dim=-1)", sumsOtherAxis, nil
 	case s.hi-s.lo < maxSumError*s.hi:
-		return said + ": all are multiplied by the same number behind softmax, " + asRoot(s.hi), sumsWrong, nil
+		return said + ": all are multiplied by the same number behind softmax, " + asRoot(s.hi, maxSumError), sumsWrong, nil
 	case zeros > 8 && share > 0.002 && s.hi > 1+maxSumError:
 		return fmt.Sprintf("%s: dropout, since %.2g %% of the weights are exactly 0; save them in eval mode", said, 100*share), sumsWrong, nil
 	case s.hi <= 1+maxSumError:

@@ -21,7 +21,8 @@ type cause struct {
 // nameFactor says what number a wrong factor is, and which mistakes give exactly that number
 // within its standard error: the likeliest kind that there is, three at most.
 func nameFactor(factor, se, scale float64, l layer) string {
-	said := fmt.Sprintf("that is %s, or %.4g times the scale", asRoot(math.Abs(factor)), factor/scale)
+	tolerance := max(1e-4, 3*se/math.Abs(factor))
+	said := fmt.Sprintf("that is %s, or %.4g times the scale", asRoot(math.Abs(factor), 2*tolerance), factor/scale)
 	if factor*scale < 0 {
 		said += "; its sign is turned"
 		factor = -factor
@@ -29,7 +30,6 @@ func nameFactor(factor, se, scale float64, l layer) string {
 			return said
 		}
 	}
-	tolerance := max(1e-4, 3*se/math.Abs(factor))
 	if tolerance > 20*Exactness {
 		return said
 	}
@@ -52,14 +52,15 @@ func nameFactor(factor, se, scale float64, l layer) string {
 	return said
 }
 
-// asRoot writes a number as a root, or as one over a root, of a whole number if it is near one.
-func asRoot(x float64) string {
+// asRoot writes a number as a root, or as one over a root, of a whole number if it is as near to
+// one as the tolerance, or 0.1 %.
+func asRoot(x, tolerance float64) string {
 	root := func(square float64) string {
 		n := math.Round(square)
 		if n == 1 {
 			return fmt.Sprintf("√%.6g", square)
 		}
-		if math.Abs(square/n-1) < 0.001 {
+		if math.Abs(square/n-1) < min(0.001, tolerance) {
 			return fmt.Sprintf("√%.0f", n)
 		}
 		return fmt.Sprintf("√%.4g", square)
@@ -114,7 +115,7 @@ func roundings(scale float64) (all []cause) {
 	}
 	all = []cause{{short(45), "the scale is rounded to bfloat16; compute it in float32"},
 		{short(42), "the scale is rounded to float16; compute it in float32"}}
-	for places, unit := range []float64{1, 10, 100, 1000} {
+	for places, unit := range []float64{1, 10, 100, 1000, 10000} {
 		where := "a whole number"
 		if places > 0 {
 			where = fmt.Sprintf("%d decimals", places)
