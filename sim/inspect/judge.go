@@ -169,5 +169,8 @@ func initialised(vq, vk float64) string {
 			return "; " + i.says
 		}
 	}
+	if math.Abs(vq/vk-1) < 0.12 {
+		return "; or tokens are not normalised before W_Q and W_K"
+	}
 	return ""
 }

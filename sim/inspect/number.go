@@ -66,7 +66,7 @@ func asRoot(x, tolerance float64) string {
 		return fmt.Sprintf("√%.4g", square)
 	}
 	switch {
-	case math.Abs(x-1) < 1e-6:
+	case math.Abs(x-1) < tolerance:
 		return "1"
 	case x > 1:
 		return root(x * x)
