@@ -205,7 +205,7 @@ func TestActionJudgesAFile(t *testing.T) {
 		{"d_model-for-d_k", "15%", "", "", 1, "fail", "the root of d_model = 96, not of d_k = 48"},
 		{"other-init", "15%", "", "", 1, "fail", "initialis"},
 		{"scale-in-bfloat16", "15%", "", "", 1, "fail", "rounded to bfloat16"},
-		{"norm-forgotten", "15%", "", "", 1, "fail", "not normalised before"},
+		{"norm-forgotten", "15%", "", "", 1, "fail", "normalised"},
 		{"softmax-over-queries", "15%", "", "", 1, "fail", "along queries"},
 		{"dropout-left-on", "15%", "", "", 1, "fail", "dropout"},
 		{"right", "", "2..3", "", 1, "fail", "FAIL"},

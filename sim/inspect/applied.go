@@ -3,9 +3,11 @@ package inspect
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
+	"mcsim/sim/elementary"
 	"mcsim/sim/result"
 )
 
@@ -302,6 +304,9 @@ func (o *observed) judgeBiased(a *Applied, all fit) error {
 			return err
 		}
 	}
+	if done, err := o.sayNorm(a); done || err != nil {
+		return err
+	}
 	b, err := o.findBias(o.places()[:o.Heads])
 	if err != nil {
 		return err
@@ -319,6 +324,9 @@ func (o *observed) judgeBiased(a *Applied, all fit) error {
 			"they are multiplied, after RoPE and every norm, with their heads in the same order")
 		return nil
 	}
+	if done, err := o.sayPartly(a); b.explained <= most && (done || err != nil) {
+		return err
+	}
 	verdict := within(factor, se, scale)
 	const close = 0.1 // of the scale
 	if off := math.Abs(factor - scale); verdict == result.Undecided && off <= sure*se && sure*se <= close*math.Abs(scale) {
@@ -334,6 +342,41 @@ func (o *observed) judgeBiased(a *Applied, all fit) error {
 	}
 	o.judgeFactor(a, factor, se, verdict)
 	return nil
+}
+
+// sayNorm says whether queries and keys seem to be normalised after they were saved.
+func (o *observed) sayNorm(a *Applied) (done bool, err error) {
+	factor, is, err := o.isCosine(o.places()[0])
+	if !is || err != nil {
+		return false, err
+	}
+	a.SE = result.Absent()
+	a.conclude(result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q and k "+
+		"after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", factor, factor)
+	return true, nil
+}
+
+// sayPartly says whether what is beside q·k times a factor depends on queries and keys, so that it is no bias.
+func (o *observed) sayPartly(a *Applied) (done bool, err error) {
+	for _, p := range o.places()[:min(4, o.Heads)] {
+		pairs, err := o.study(p, p.keyHead())
+		if err != nil {
+			return false, err
+		}
+		switch {
+		case depends(pairs, func(p studied) int { return bits.Len(uint(max(p.key-p.query, p.query-p.key))) }):
+			a.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their positions "+
+				"(RoPE), as they are multiplied")
+		case depends(pairs, func(p studied) int { return int(8 * elementary.Log(max(p.size, tiny))) }):
+			a.conclude(result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they are "+
+				"multiplied")
+		default:
+			continue
+		}
+		a.SE = result.Absent()
+		return true, nil
+	}
+	return false, nil
 }
 
 // sayKeys says whether logits go with keys of other heads.

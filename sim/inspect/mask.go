@@ -33,7 +33,7 @@ func visible(scores, logits []float64, dimension int, room []int) []int {
 			continue
 		}
 		end := i + 1
-		for end < len(keys) && gap(end) <= negligible {
+		for end < len(keys) && gap(end) <= max(negligible, gap(i)/4) { // one mask has one size
 			end++
 		}
 		if isMask(scores, logits, keys[:i], keys[i:end], dimension) {

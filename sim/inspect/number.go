@@ -30,7 +30,7 @@ func nameFactor(factor, se, scale float64, l layer) string {
 			return said
 		}
 	}
-	if tolerance > 20*Exactness {
+	if tolerance > 5*Exactness {
 		return said
 	}
 	for _, causes := range [][]cause{commonCauses(scale, l), roundings(scale), dimensions(l), plainNumbers(scale)} {

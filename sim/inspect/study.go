@@ -19,6 +19,7 @@ const (
 type studied struct {
 	text, query, key int
 	x, y             float64 // score and logit
+	size             float64 // length of the query
 }
 
 // study returns pairs that are not masked, row by row, of a head with the given head of keys.
@@ -36,9 +37,11 @@ func (o *observed) study(p place, keyHead int) (all []studied, err error) {
 			if logits == nil {
 				logits = logsOf(r.weights, m.layer.weight.array.Type)
 			}
+			query := m.q.Row(slices.Index(m.queries, r.query))
 			for _, j := range visible(r.scores, logits, o.Dimension, nil) {
 				if logits[j] != 0 {
-					all = append(all, studied{text, r.query, r.keys[j], r.scores[j], logits[j]})
+					all = append(all, studied{text, r.query, r.keys[j], r.scores[j], logits[j],
+						math.Sqrt(sumOfSquares(query))})
 				}
 			}
 			return nil
@@ -150,6 +153,43 @@ func (s *sums) join(o sums) {
 // rest is what the line leaves.
 func (s sums) rest() float64 { return max(0, s.yy-float64(s.xy*s.xy)/max(tiny, s.xx)) }
 
+// depends reports whether the factor differs between the groups of pairs that label gives, clearly
+// and by more than a twentieth.
+func depends(pairs []studied, label func(studied) int) bool {
+	centred := slices.Clone(pairs)
+	for start := 0; start < len(centred); {
+		end := start
+		for end < len(centred) && centred[end].text == centred[start].text && centred[end].query == centred[start].query {
+			end++
+		}
+		var x, y float64
+		for _, p := range centred[start:end] {
+			x, y = x+p.x/float64(end-start), y+p.y/float64(end-start)
+		}
+		for i := start; i < end; i++ {
+			centred[i].x -= x
+			centred[i].y -= y
+		}
+		start = end
+	}
+	groups := map[int]sums{}
+	for _, p := range centred {
+		s := groups[label(p)]
+		s.join(sums{p.x * p.x, p.x * p.y, p.y * p.y, 1})
+		groups[label(p)] = s
+	}
+	const minPairs = 50
+	lowest, highest, error2 := math.Inf(1), math.Inf(-1), 0.0
+	for _, s := range groups {
+		if s.free < minPairs || s.xx == 0 {
+			continue
+		}
+		lowest, highest = min(lowest, s.xy/s.xx), max(highest, s.xy/s.xx)
+		error2 = max(error2, s.rest()/s.free/s.xx)
+	}
+	return highest-lowest > max(float64(surest*math.Sqrt(2*error2)), 0.05*math.Abs(highest))
+}
+
 // findCap is the cap c of logits c·tanh(factor·score/c), and that factor.
 func (o *observed) findCap(p place) (limit, factor float64, err error) {
 	pairs, err := o.study(p, p.keyHead())
@@ -180,6 +220,19 @@ func (o *observed) findCap(p place) (limit, factor float64, err error) {
 	slope := elementary.Exp((lo + hi) / 2)
 	s := inside(slope)
 	return s.xy / s.xx, s.xy / s.xx * slope, nil
+}
+
+// isCosine reports whether logits are a multiple of the cosine, as if queries and keys were brought to
+// one length after they were saved; and that multiple.
+func (o *observed) isCosine(p place) (factor float64, is bool, err error) {
+	unit := *o
+	unit.options.Length = 1
+	pairs, err := unit.study(p, p.keyHead())
+	if err != nil || o.options.Length > 0 {
+		return 0, false, err
+	}
+	s := eliminate(pairs, func(studied) [2]int { return [2]int{} })
+	return s.xy / s.xx, s.xx > 0 && s.rest() < 1e-3*s.yy, nil
 }
 
 // findKeys is the head of keys of its layer that logits of a head go with best, and how well: the
