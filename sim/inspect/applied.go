@@ -307,7 +307,7 @@ func (o *observed) judgeBiased(a *Applied, all fit) error {
 	if done, err := o.sayNorm(a); done || err != nil {
 		return err
 	}
-	b, err := o.findBias(o.places()[:o.Heads])
+	b, err := o.findBias()
 	if err != nil {
 		return err
 	}
@@ -315,7 +315,7 @@ func (o *observed) judgeBiased(a *Applied, all fit) error {
 	kind := "a bias, or noise, seems to be added"
 	const most = 0.9 // of what the line leaves
 	if b.explained > most {
-		factor, se, kind = b.factor, b.se, "a bias seems to be added, "+b.description
+		factor, se, kind = b.factor, b.se, "a bias seems to be added, "+b.says
 		a.Factor, a.SE = result.Number(factor), result.Number(se)
 	}
 	if clear := 10 * se; math.Abs(factor) < clear {
@@ -344,22 +344,29 @@ func (o *observed) judgeBiased(a *Applied, all fit) error {
 	return nil
 }
 
-// sayNorm says whether queries and keys seem to be normalised after they were saved.
+// sayNorm says whether logits are a multiple of the cosine, as if queries and keys were normalised
+// after they were saved.
 func (o *observed) sayNorm(a *Applied) (done bool, err error) {
-	factor, is, err := o.isCosine(o.places()[0])
-	if !is || err != nil {
+	p, unit := o.places()[0], o.options
+	unit.Length = 1
+	pairs, err := o.study(p, p.keyHead(), unit)
+	if err != nil || o.options.Length > 0 {
 		return false, err
+	}
+	f := byRow(pairs)
+	if !f.known() || f.rest() > 1e-3*f.yy {
+		return false, nil
 	}
 	a.SE = result.Absent()
 	a.conclude(result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q and k "+
-		"after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", factor, factor)
+		"after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", f.slope(), f.slope())
 	return true, nil
 }
 
 // sayPartly says whether what is beside q·k times a factor depends on queries and keys, so that it is no bias.
 func (o *observed) sayPartly(a *Applied) (done bool, err error) {
 	for _, p := range o.places()[:min(4, o.Heads)] {
-		pairs, err := o.study(p, p.keyHead())
+		pairs, err := o.study(p, p.keyHead(), o.options)
 		if err != nil {
 			return false, err
 		}

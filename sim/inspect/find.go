@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mcsim/sim/tensor"
@@ -16,19 +16,24 @@ import (
 // found.
 type Names struct{ Q, K string }
 
-// The usual names of queries, keys, logits and weights, and of keys in the order of queries.
+// The usual names of queries, keys, logits and weights: what stands before the name, and a number
+// after it, tell the layer.
 var (
-	queryNames  = []string{"q", "query", "queries", "query_states", "xq", "query_layer"}
-	keyNames    = []string{"k", "key", "keys", "key_states", "xk", "key_layer"}
-	logitNames  = []string{"logits", "scores", "attn_scores", "attention_scores", "attn_logits"}
-	weightNames = []string{"weights", "attn_weights", "attention_weights", "attentions", "probs", "attn_probs",
-		"attention_probs"}
+	queryName   = usualName("q|query|queries|query_states|xq|query_layer")
+	keyName     = usualName("k|key|keys|key_states|xk|key_layer")
+	logitsName  = usualName("logits|scores|attn_scores|attention_scores|attn_logits")
+	weightsName = usualName("weights|attn_weights|attention_weights|attentions|probs|attn_probs|attention_probs")
 )
+
+// usualName matches what stands before one of some names, the name, and a number after it.
+func usualName(alternatives string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(|.*?[._/-])(` + alternatives + `)([._/-]?\d+)?$`)
+}
 
 // ErrNone says that no array has a name that queries or keys usually have.
 var ErrNone = errors.New("no arrays are named as queries and keys are, such as q and k: name them by --q and --k")
 
-// title is how the numbers in a name are written as a layer's: 3, or 1.2 of a block in a stage.
+// arrays are the names of a layer's. Its title is the numbers in them: 3, or 1.2.
 type arrays struct{ title, q, k, logits, weights string }
 
 // numbers matches the numbers in a name.
@@ -37,135 +42,106 @@ var numbers = regexp.MustCompile(`\d+`)
 // findArrays returns the arrays of each layer, in the order of their numbers.
 func findArrays(files *tensor.Files, n Names) ([]arrays, error) {
 	var all []arrays
-	switch {
-	case strings.Contains(n.Q, "{}") || strings.Contains(n.K, "{}"):
-		if strings.Count(n.Q, "{}") != 1 || strings.Count(n.K, "{}") != 1 {
-			return nil, errors.New("--q and --k must both have one {}, for the number of a layer")
-		}
+	switch numbered := strings.Contains(n.Q+n.K, "{}"); {
+	case numbered && (strings.Count(n.Q, "{}") != 1 || strings.Count(n.K, "{}") != 1):
+		return nil, errors.New("--q and --k must both have one {}, for the number of a layer")
+	case numbered:
 		all = numberedLayers(files, n)
-		if len(all) == 0 {
-			_, err := files.Lookup(strings.Replace(n.Q, "{}", "0", 1))
-			return nil, err
-		}
+	case n.Q != "" && n.K != "":
+		all = []arrays{{q: n.Q, k: n.K}}
 	default:
-		q, k := cmp.Or(n.Q, findOne(files, queryNames)), cmp.Or(n.K, findOne(files, keyNames))
-		if q != "" && k != "" {
-			return []arrays{besides(files, arrays{q: q, k: k})}, nil
-		}
-		if n == (Names{}) {
-			all = usualLayers(files)
-		}
+		all = usualLayers(files, n)
 	}
-	var stems []string
+	if len(all) == 0 && n.Q != "" {
+		_, err := files.Lookup(strings.Replace(n.Q, "{}", "0", 1))
+		return nil, cmp.Or(err, ErrNone)
+	}
+	stems := map[string]bool{}
 	for i, a := range all {
-		if stem := numbers.ReplaceAllString(a.q, "{}"); !slices.Contains(stems, stem) {
-			stems = append(stems, stem)
+		stems[numbers.ReplaceAllString(a.q, "{}")] = true
+		if len(all) > 1 {
+			all[i].title = strings.Join(numbers.FindAllString(a.q, -1), ".")
 		}
-		all[i].title = strings.Join(numbers.FindAllString(a.q, -1), ".")
+		all[i].logits, all[i].weights = beside(files, a.q, logitsName, len(all) == 1), beside(files, a.q, weightsName, len(all) == 1)
 	}
 	if len(stems) > 1 {
-		return nil, fmt.Errorf("several arrays are named as queries are: %s: name those of one kind by --q and --k",
-			strings.Join(stems, ", "))
+		return nil, fmt.Errorf("several arrays are named as queries are, such as %s and %s: name those of one kind by --q and --k",
+			all[0].q, all[len(all)-1].q)
 	}
-	slices.SortFunc(all, func(a, b arrays) int { return compareNumbers(a.title, b.title) })
-	return all, nil
-}
-
-// compareNumbers orders titles by their numbers.
-func compareNumbers(a, b string) int {
-	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
-		x, _ := strconv.Atoi(a)
-		y, _ := strconv.Atoi(b)
-		return cmp.Compare(x, y)
+	slices.SortFunc(all, func(a, b arrays) int {
+		return slices.CompareFunc(strings.Split(a.title, "."), strings.Split(b.title, "."), func(a, b string) int {
+			return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+		})
 	})
+	return all, nil
 }
 
 // numberedLayers are the arrays whose names have numbers in the place of {}.
 func numberedLayers(files *tensor.Files, n Names) (all []arrays) {
-	before, after, _ := strings.Cut(n.Q, "{}")
+	form := regexp.MustCompile("^" + strings.Replace(regexp.QuoteMeta(n.Q), `\{\}`, `(\d+)`, 1) + "$")
 	for _, q := range files.Names() {
-		number, ok := strings.CutPrefix(q, before)
-		number, found := strings.CutSuffix(number, after)
-		k := strings.Replace(n.K, "{}", number, 1)
-		if ok && found && numbers.FindString(number) == number && number != "" && files.Has(k) {
-			all = append(all, besides(files, arrays{q: q, k: k}))
+		if m := form.FindStringSubmatch(q); m != nil {
+			all = append(all, arrays{q: q, k: strings.Replace(n.K, "{}", m[1], 1)})
 		}
 	}
 	return all
 }
 
-// besides adds the logits and weights that are named as queries are, with a usual name in its
-// place: of layers.0.q these are layers.0.logits and the like.
-func besides(files *tensor.Files, a arrays) arrays {
-	find := func(names []string) string {
-		for _, name := range files.Names() {
-			before, _, after := splitName(name, names)
-			if wasBefore, was, wasAfter := splitName(a.q, queryNames); was != "" && before == wasBefore && after == wasAfter {
-				return name
-			}
-		}
-		return ""
-	}
-	a.logits, a.weights = find(logitNames), find(weightNames)
-	if !numbers.MatchString(a.q) { // whatever stands before the names
-		a.logits, a.weights = cmp.Or(a.logits, findOne(files, logitNames)), cmp.Or(a.weights, findOne(files, weightNames))
-	}
-	return a
-}
-
-// splitName splits a name at the usual name that it ends with, which a number may follow.
-func splitName(name string, usual []string) (before, found, after string) {
-	lower := strings.ToLower(name)
-	stem := strings.TrimRight(lower, "0123456789")
-	stem = strings.TrimRight(stem, "._-/")
-	for _, u := range usual {
-		for _, end := range []string{stem, lower} {
-			if prefix, ok := strings.CutSuffix(end, u); ok && len(u) > len(found) &&
-				(prefix == "" || strings.ContainsAny(prefix[len(prefix)-1:], "._-/")) {
-				before, found, after = name[:len(prefix)], u, name[len(end):]
-			}
-		}
-	}
-	if found == "" {
-		return "\x00", "", ""
-	}
-	return before, found, after
-}
-
-// usualLayers are the arrays with a usual name of queries and a number, and their keys.
-func usualLayers(files *tensor.Files) (all []arrays) {
+// usualLayers are the queries with a usual name, or the one that is given, and their keys; only
+// those with nothing before or after their name, if there are any.
+func usualLayers(files *tensor.Files, n Names) (all []arrays) {
 	for _, q := range files.Names() {
-		before, found, after := splitName(q, queryNames)
-		if found == "" || !numbers.MatchString(before+after) || weightName.MatchString(q) {
+		m := queryName.FindStringSubmatch(q)
+		if n.Q != "" && n.Q != q || n.Q == "" && m == nil || weightName.MatchString(q) {
 			continue
 		}
-		for _, k := range files.Names() {
-			keyBefore, key, keyAfter := splitName(k, keyNames)
-			if keyBefore == before && keyAfter == after && slices.Index(keyNames, key) == slices.Index(queryNames, found) {
-				all = append(all, besides(files, arrays{q: q, k: k}))
-			}
+		k := cmp.Or(n.K, beside(files, q, keyName, n.Q != ""))
+		switch {
+		case k == "":
+		case m != nil && m[1]+m[3] == "":
+			return []arrays{{q: q, k: k}}
+		default:
+			all = append(all, arrays{q: q, k: k})
 		}
 	}
 	return all
 }
 
-// findOne is the array with one of these names, however its letters are written; one that ends
-// with a dot and the name counts, if it is the only one.
-func findOne(files *tensor.Files, usual []string) string {
-	var ends []string
-	for _, want := range usual {
-		for _, name := range files.Names() {
-			lower := strings.ToLower(name)
-			if lower == want {
-				return name
-			}
-			if strings.HasSuffix(lower, "."+want) {
-				ends = append(ends, name)
-			}
+// beside is the array of a usual name that stands where the queries stand; or else the only one
+// there is, if any place will do.
+func beside(files *tensor.Files, q string, usual *regexp.Regexp, anywhere bool) string {
+	var found []string
+	own := queryName.FindStringSubmatch(q)
+	for _, name := range files.Names() {
+		m := usual.FindStringSubmatch(name)
+		if m == nil {
+			continue
 		}
+		if own != nil && own[1] == m[1] && own[3] == m[3] {
+			return name
+		}
+		found = append(found, name)
 	}
-	if len(ends) == 1 {
-		return ends[0]
+	if len(found) == 1 && anywhere {
+		return found[0]
 	}
 	return ""
+}
+
+// twoFiles takes two .npy files as queries and keys, whatever they are called.
+func twoFiles(files *tensor.Files, n Names) ([]arrays, error) {
+	listed := files.Listed()
+	if n != (Names{}) || len(listed) != 2 || weightName.MatchString(listed[0]+" "+listed[1]) {
+		return nil, ErrNone
+	}
+	for _, name := range listed {
+		a, err := files.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		if !strings.EqualFold(filepath.Ext(a.File), ".npy") {
+			return nil, ErrNone
+		}
+	}
+	return []arrays{{q: listed[0], k: listed[1]}}, nil
 }

@@ -94,6 +94,7 @@ type pairRow struct {
 	query                   int
 	keys                    []int
 	scores, logits, weights []float64
+	size                    float64 // length of the query
 }
 
 // add looks at the rows of a place.
@@ -239,7 +240,7 @@ func (s *Samples) eachRow(m meeting, visit func(pairRow) error) error {
 		for j := range scores {
 			scores[j] = dot(m.q.Row(i), m.k.Row(j))
 		}
-		if err := visit(pairRow{query, m.keys, scores, logits, weights}); err != nil {
+		if err := visit(pairRow{query, m.keys, scores, logits, weights, math.Sqrt(sumOfSquares(m.q.Row(i)))}); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -83,24 +82,6 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	}
 	s.unused = unusedBeside(files, all)
 	return s, nil
-}
-
-// twoFiles takes two .npy files as queries and keys, whatever they are called.
-func twoFiles(files *tensor.Files, n Names) ([]arrays, error) {
-	listed := files.Listed()
-	if n != (Names{}) || len(listed) != 2 || weightName.MatchString(listed[0]+" "+listed[1]) {
-		return nil, ErrNone
-	}
-	for _, name := range listed {
-		a, err := files.Lookup(name)
-		if err != nil {
-			return nil, err
-		}
-		if !strings.EqualFold(filepath.Ext(a.File), ".npy") {
-			return nil, ErrNone
-		}
-	}
-	return []arrays{{q: listed[0], k: listed[1]}}, nil
 }
 
 // open reads the axes of a layer's arrays, and refuses those that do not fit.
