@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"mcsim/sim/tensor"
 )
@@ -15,10 +14,10 @@ import (
 // Keys may have fewer heads, which neighbouring heads of queries share.
 type Samples struct {
 	Source
-	Texts, Heads, KeyHeads int // heads of all layers, and of keys of the first
-	Queries, Keys          int
-	Dimension              int
-	Logits, Weights        bool // some layer has them, too
+	Texts, Heads    int // heads of all layers
+	Queries, Keys   int
+	Dimension       int
+	Logits, Weights bool // they are there, too
 
 	layers []*sampled
 	blocks int      // that a head of one text is cut into
@@ -55,7 +54,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Samples{}
+	s := &Samples{unused: unusedBeside(files, all)}
 	for _, a := range all {
 		l := &sampled{arrays: a, first: s.Heads}
 		if err := l.open(files, heads, keyHeads); err != nil {
@@ -63,91 +62,67 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 		}
 		if len(s.layers) == 0 {
 			s.Source = Source{a.q, a.k, l.query.array.Shape, l.key.array.Shape, l.query.split}
-			s.Texts, s.KeyHeads, s.Dimension = l.query.texts, l.key.heads, l.query.columns
-			s.Queries, s.Keys = l.query.rows, l.key.rows
+			s.Texts, s.Dimension, s.Queries, s.Keys = l.query.texts, l.query.columns, l.query.rows, l.key.rows
+			s.Logits, s.Weights = l.logits != "", l.weights != ""
 		}
-		if l.query.texts != s.Texts || l.query.columns != s.Dimension || l.query.rows != s.Queries || l.key.rows != s.Keys {
+		switch {
+		case l.query.texts != s.Texts || l.query.columns != s.Dimension || l.query.rows != s.Queries || l.key.rows != s.Keys:
 			return nil, fmt.Errorf("%s is %s and %s %s: texts, rows and d_k of layers judged together must be the same; "+
 				"name one layer by --q and --k", s.QueryName, layoutText(s.layers[0].query), a.q, layoutText(l.query))
+		case s.Logits != (l.logits != "") || s.Weights != (l.weights != ""):
+			return nil, fmt.Errorf("layers %s and %s do not both have logits, or weights: save those of all layers",
+				s.layers[0].title, l.title)
 		}
 		s.layers = append(s.layers, l)
 		s.Heads += l.query.heads
-		s.Logits = s.Logits || l.logits != ""
-		s.Weights = s.Weights || l.weights != ""
 	}
-	for i, l := range s.layers {
-		if l.logits+l.weights == "" && (s.Logits || s.Weights) {
-			return nil, fmt.Errorf("layer %s has no logits or weights, and another layer has them: save all", s.layers[i].title)
-		}
-	}
-	s.unused = unusedBeside(files, all)
 	return s, nil
 }
 
 // open reads the axes of a layer's arrays, and refuses those that do not fit.
 func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
-	q, err := vectorsNamed(files, l.q)
-	if err != nil {
+	if l.query, err = layoutOf(files, l.q, heads, "--heads"); err != nil {
 		return err
 	}
-	k, err := vectorsNamed(files, l.k)
-	if err != nil {
+	if l.key, err = layoutOf(files, l.k, keyHeads, "--kv-heads"); err != nil {
 		return err
 	}
-	if l.title != "" && len(q.Shape) < 3 && heads == 0 {
-		return fmt.Errorf("%s has the shape %s: for samples of several layers it needs heads × rows × d_k; "+
-			"for weights type --wq and --wk", l.q, q.Dimensions())
-	}
-	if l.query, err = layoutOf(q, heads, "--heads"); err != nil {
-		return err
-	}
-	if l.key, err = layoutOf(k, keyHeads, "--kv-heads"); err != nil {
-		return err
+	q, k := l.query, l.key
+	for _, side := range []layout4{q, k} {
+		if a := side.array; wholeTypes[a.Type] {
+			return fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys are "+
+				"float64, float32, float16 or bfloat16", a.Name, a.Type)
+		}
 	}
 	switch {
-	case l.key.texts != l.query.texts || l.key.columns != l.query.columns || l.query.heads%l.key.heads != 0:
+	case l.title != "" && len(q.array.Shape) < 3 && heads == 0:
+		return fmt.Errorf("%s has the shape %s: for samples of several layers it needs heads × rows × d_k; "+
+			"for weights type --wq and --wk", l.q, q.array.Dimensions())
+	case k.texts != q.texts || k.columns != q.columns || q.heads%k.heads != 0:
 		return fmt.Errorf("%s is %s and %s %s: texts and d_k must be the same, and heads of queries a multiple of "+
-			"those of keys", l.q, q.Dimensions(), l.k, k.Dimensions())
-	case l.query.columns > maxDimension:
-		return fmt.Errorf("%s has a last axis of %d; d_k is at most %d: say --heads, which splits it",
-			l.q, l.query.columns, maxDimension)
+			"those of keys", l.q, q.array.Dimensions(), l.k, k.array.Dimensions())
+	case q.columns > maxDimension:
+		return fmt.Errorf("%s has a last axis of %d; d_k is at most %d: say --heads, which splits it", l.q, q.columns, maxDimension)
 	}
-	for _, pairs := range []struct {
-		name string
-		to   *layout4
-	}{{l.logits, &l.logit}, {l.weights, &l.weight}} {
-		if pairs.name == "" {
-			continue
-		}
-		a, err := files.Lookup(pairs.name)
-		if err != nil {
-			return err
-		}
-		if *pairs.to, err = layoutOf(a, 0, ""); err != nil {
-			return err
-		}
-		if err := l.fits(*pairs.to); err != nil {
-			return err
-		}
+	if l.logit, err = l.pairs(files, l.logits); err != nil {
+		return err
+	}
+	if l.weight, err = l.pairs(files, l.weights); err != nil {
+		return err
 	}
 	return l.exchange()
 }
 
-// vectorsNamed is an array of queries or keys, which are not whole numbers.
-func vectorsNamed(files *tensor.Files, name string) (*tensor.Array, error) {
-	a, err := files.Lookup(name)
-	if err != nil {
-		return nil, err
-	}
-	if strings.Contains("BOOL I8 U8 I16 U16 I32 U32 I64 U64", a.Type) {
-		return nil, fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys are "+
-			"float64, float32, float16 or bfloat16", name, a.Type)
-	}
-	return a, nil
-}
+// wholeTypes are the types of whole numbers and truth values.
+var wholeTypes = map[string]bool{"BOOL": true, "I8": true, "U8": true, "I16": true, "U16": true, "I32": true, "U32": true,
+	"I64": true, "U64": true}
 
 // layoutOf reads the axes of an array; the flag is the one that says how many heads there are.
-func layoutOf(a *tensor.Array, heads int, flag string) (l layout4, err error) {
+func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layout4, err error) {
+	a, err := files.Lookup(name)
+	if err != nil {
+		return l, err
+	}
 	l = layout4{array: a, texts: 1, heads: 1}
 	shape := a.Shape
 	n := len(shape)
@@ -183,23 +158,28 @@ func layoutOf(a *tensor.Array, heads int, flag string) (l layout4, err error) {
 	return l, nil
 }
 
-// fits refuses logits or weights that do not have a row for each query and a column for each key.
-func (l *sampled) fits(p layout4) error {
-	if p.texts == l.query.texts && p.heads == l.query.heads && p.rows == l.query.rows && p.columns == l.key.rows {
-		return nil
+// pairs is an array of logits or weights: it has a row for each query and a column for each key.
+func (l *sampled) pairs(files *tensor.Files, name string) (p layout4, err error) {
+	if name == "" {
+		return p, nil
+	}
+	p, err = layoutOf(files, name, 0, "")
+	q := l.query
+	if err != nil || p.texts == q.texts && p.heads == q.heads && p.rows == q.rows && p.columns == l.key.rows {
+		return p, err
 	}
 	averaged := ""
-	if p.texts == 1 && p.heads == l.query.texts && l.query.heads > 1 {
+	if p.texts == 1 && p.heads == q.texts && q.heads > 1 {
 		averaged = " PyTorch averages weights over heads: say average_attn_weights=False."
 	}
-	return fmt.Errorf("%s has the shape %s; logits and weights of these queries and keys are %d × %d × %d × %d. "+
-		"If it is something else, save it under another name.%s", p.array.Name, p.array.Dimensions(),
-		l.query.texts, l.query.heads, l.query.rows, l.key.rows, averaged)
+	return p, fmt.Errorf("%s has the shape %s; logits and weights of these queries and keys are %d × %d × %d × %d. "+
+		"If it is something else, save it under another name.%s", name, p.array.Dimensions(),
+		q.texts, q.heads, q.rows, l.key.rows, averaged)
 }
 
 // exchange takes logits for weights if their first rows are what softmax gives.
 func (l *sampled) exchange() error {
-	if l.logits == "" || l.weights != "" {
+	if l.logits == "" || l.weights != "" || l.key.rows < 2 {
 		return nil
 	}
 	m, err := l.logit.matrix(0, 0)
@@ -207,14 +187,12 @@ func (l *sampled) exchange() error {
 		return err
 	}
 	m.Infinite = true
-	rows := min(m.Rows, 8)
-	xs := make([]float64, rows*m.Columns)
-	if err := tensor.Read(m.Part(0, rows, 0, m.Columns), xs); err != nil {
-		return err
-	}
+	m = m.Part(0, min(m.Rows, 8), 0, m.Columns)
+	xs := make([]float64, m.Rows*m.Columns)
+	err = tensor.Read(m, xs)
 	for row := range slices.Chunk(xs, m.Columns) {
-		if slices.Min(row) < 0 || math.Abs(sumOf(row)-1) > maxSumError || m.Columns < 2 {
-			return nil
+		if err != nil || slices.Min(row) < 0 || math.Abs(sumOf(row)-1) > maxSumError {
+			return err
 		}
 	}
 	l.weights, l.weight, l.logits = l.logits, l.logit, ""

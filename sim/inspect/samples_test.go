@@ -400,7 +400,7 @@ func TestFind(t *testing.T) {
 		"needs heads × rows × d_k":    {given{"l0.q": counted(5, 8), "l0.k": counted(5, 8), "l1.q": counted(5, 8), "l1.k": counted(5, 8)}, Names{}, 0, 0},
 		"several arrays are named":    {given{"a.0.q": q, "a.0.k": k, "b.0.q": q, "b.0.k": k}, Names{}, 0, 0},
 		"layers judged together must": {given{"l0.q": q, "l0.k": k, "l1.q": counted(2, 6, 12), "l1.k": k}, Names{}, 0, 0},
-		"layer 1 has no logits":       {given{"l0.q": q, "l0.k": k, "l0.logits": counted(2, 5, 7), "l1.q": q, "l1.k": k}, Names{}, 0, 0},
+		"do not both have logits":     {given{"l0.q": q, "l0.k": k, "l0.logits": counted(2, 5, 7), "l1.q": q, "l1.k": k}, Names{}, 0, 0},
 	} {
 		if _, err := Find(openArrays(t, c.arrays), c.names, c.heads, c.keyHeads); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v does not say %q", err, says)
