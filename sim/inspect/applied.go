@@ -11,6 +11,7 @@ import (
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/result"
+	"mcsim/sim/scalefit"
 )
 
 // Applied is the factor that a model multiplies q·k by, as its logits, or weights, show.
@@ -26,10 +27,6 @@ type Applied struct {
 	Pairs       int            `json:"pairs"`                // of all
 }
 
-// Exactness is how far a factor may be from the scale, as a part of it: bfloat16 rounds by up
-// to four times as much.
-const Exactness = 0.001
-
 // sure is how many standard errors decide, and surest how many where the worst of many counts.
 const (
 	sure   = 4
@@ -38,7 +35,7 @@ const (
 
 // within judges a factor with its error against the scale.
 func within(factor, se, scale float64) result.Verdict {
-	off, allowed := math.Abs(factor-scale), Exactness*math.Abs(scale)
+	off, allowed := math.Abs(factor-scale), scalefit.Exactness*math.Abs(scale)
 	switch {
 	case off+float64(sure*se) <= allowed:
 		return result.Pass
@@ -72,15 +69,15 @@ func (o *observed) judge() (*Applied, error) {
 
 // judgeFits judges the factor: whether there is one, and whether it is the scale.
 func (o *observed) judgeFits(a *Applied, f *fits) error {
-	var all fit
+	var all scalefit.Line
 	for _, h := range f.heads {
-		all.join(h)
+		all.Join(h)
 	}
-	if all.known() {
-		a.Factor, a.SE = result.Number(all.slope()), result.Number(all.se())
-		a.Correlation = result.Number(math.Copysign(math.Sqrt(1-all.rest()/all.yy), all.slope()))
+	if all.Known() {
+		a.Factor, a.SE = result.Number(all.Slope()), result.Number(all.SE())
+		a.Correlation = result.Number(math.Copysign(math.Sqrt(1-all.Rest()/all.YY), all.Slope()))
 	}
-	used := f.zeros + int(all.free+all.rows)
+	used := f.zeros + int(all.Free+all.Rows)
 	zeros := float64(f.zeros) / float64(max(1, used))
 	const many = 0.005 // of the logits
 	switch {
@@ -94,7 +91,7 @@ func (o *observed) judgeFits(a *Applied, f *fits) error {
 		a.conclude(result.Fail, "%.2g %% of the logits are exactly 0: dropout on the logits, which scales the others by %.4g",
 			100*zeros, 1/(1-zeros))
 		return nil
-	case !all.known():
+	case !all.Known():
 		a.conclude(result.Undecided, "too few pairs: %d of %d are masked, or alike in their row", f.masked, f.pairs)
 		return nil
 	}
@@ -107,11 +104,11 @@ func (o *observed) judgeFits(a *Applied, f *fits) error {
 		return nil
 	}
 	const noise = 1e-5 // of the variance of logits: more than rounding leaves
-	verdict := within(all.slope(), all.se(), o.options.Scale)
-	if rest := all.rest() / all.yy; rest > 100*noise || rest > noise && verdict == result.Undecided {
+	verdict := within(all.Slope(), all.SE(), o.options.Scale)
+	if rest := all.Rest() / all.YY; rest > 100*noise || rest > noise && verdict == result.Undecided {
 		return o.judgeBiased(a, all)
 	}
-	o.judgeFactor(a, all.slope(), all.se(), verdict)
+	o.judgeFactor(a, all.Slope(), all.SE(), verdict)
 	return nil
 }
 
@@ -121,67 +118,67 @@ func (o *observed) judgeFactor(a *Applied, factor, se float64, verdict result.Ve
 	case result.Pass:
 		a.Verdict = verdict
 	case result.Fail:
-		a.conclude(verdict, "%s", nameFactor(factor, se, o.options.Scale, o.shape()))
+		a.conclude(verdict, "%s", scalefit.Name(factor, se, o.options.Scale, o.shape()))
 	default:
 		a.conclude(verdict, "too few pairs: the factor is known to %.2g %% only, and must be right to %g %%",
-			100*sure*se/math.Abs(o.options.Scale), 100*Exactness)
+			100*sure*se/math.Abs(o.options.Scale), 100*scalefit.Exactness)
 	}
 }
 
 // shape is what numbers may refer to.
-func (s *Samples) shape() layer {
+func (s *Samples) shape() scalefit.Layer {
 	l := s.layers[0]
-	return layer{s.Dimension, l.query.heads, l.key.heads, s.Keys}
+	return scalefit.Layer{Dimension: s.Dimension, Heads: l.query.heads, KeyHeads: l.key.heads, Keys: s.Keys}
 }
 
 // judgeShape concludes if the factor is not one number.
-func (o *observed) judgeShape(a *Applied, f *fits, all fit) error {
+func (o *observed) judgeShape(a *Applied, f *fits, all scalefit.Line) error {
 	var perHead, perPlace, perLog, bent float64 // what is left
 	for _, h := range f.heads {
-		rest, _, _ := h.withLog()
+		rest, _, _ := h.WithLog()
 		perLog += rest
-		rest, _ = h.withCubes()
+		rest, _ = h.WithCubes()
 		bent += rest
-		perHead += h.rest()
+		perHead += h.Rest()
 	}
 	for _, p := range f.positions {
-		perPlace += p.rest()
+		perPlace += p.Rest()
 	}
-	const much = 0.7                                                                 // of what is left without: more is chance
-	material := func(rest float64) bool { return rest > Exactness*Exactness*all.yy } // off by the exactness, on average
+	const much = 0.7                                                                                   // of what is left without: more is chance
+	material := func(rest float64) bool { return rest > scalefit.Exactness*scalefit.Exactness*all.YY } // off by the exactness, on average
 	switch {
 	case material(perHead) && perLog < much*perHead && perLog <= min(bent, perPlace):
 		o.sayLog(a, all)
 	case material(perHead) && bent < much*perHead && bent <= perPlace:
 		return o.sayCap(a, all)
-	case material(all.rest()) && perHead < much*all.rest() && perHead <= perPlace:
+	case material(all.Rest()) && perHead < much*all.Rest() && perHead <= perPlace:
 		o.sayHeads(a, f)
-	case material(perHead) && perPlace < much*all.rest():
+	case material(perHead) && perPlace < much*all.Rest():
 		sayPlaces(a, f, o.Queries)
 	}
 	return nil
 }
 
 // sayLog says that the factor grows with the logarithm of the number of keys.
-func (o *observed) sayLog(a *Applied, all fit) {
-	_, constant, perLog := all.withLog()
+func (o *observed) sayLog(a *Applied, all scalefit.Line) {
+	_, constant, perLog := all.WithLog()
 	factor := fmt.Sprintf("s·ln n times the scale, s = %.4g, as in scalable softmax (SSMax)", perLog/o.options.Scale)
-	if math.Abs(constant) > 0.05*math.Abs(all.slope()) {
+	if math.Abs(constant) > 0.05*math.Abs(all.Slope()) {
 		factor = fmt.Sprintf("%.4g + %.4g·ln n", constant, perLog)
 	}
 	a.conclude(result.Fail, "the factor depends on the row: it is %s; n is how many keys a row sees", factor)
 }
 
 // sayCap says that logits bend, and where they end if they do.
-func (o *observed) sayCap(a *Applied, all fit) error {
-	if _, bend := all.withCubes(); bend*all.slope() > 0 {
+func (o *observed) sayCap(a *Applied, all scalefit.Line) error {
+	if _, bend := all.WithCubes(); bend*all.Slope() > 0 {
 		a.conclude(result.Fail, "the logits are not a multiple of q·k: they grow faster where |q·k| is large")
 		return nil
 	}
 	limit, factor, err := o.findCap(o.places()[0])
 	a.conclude(result.Fail, "a soft cap of about %.3g: the logits are c·tanh(f·q·k/c), with f = %.4g", limit, factor)
-	if math.Abs(factor/o.options.Scale-1) > 10*Exactness {
-		a.conclude(result.Fail, "as to f, %s", nameFactor(factor, Exactness*factor, o.options.Scale, o.shape()))
+	if math.Abs(factor/o.options.Scale-1) > 10*scalefit.Exactness {
+		a.conclude(result.Fail, "as to f, %s", scalefit.Name(factor, scalefit.Exactness*factor, o.options.Scale, o.shape()))
 	}
 	return err
 }
@@ -191,8 +188,8 @@ func (o *observed) sayHeads(a *Applied, f *fits) {
 	var factors []float64
 	var known []int
 	for i, h := range f.heads {
-		if h.known() && h.rest() < h.yy/2 {
-			factors, known = append(factors, h.slope()), append(known, i)
+		if h.Known() && h.Rest() < h.YY/2 {
+			factors, known = append(factors, h.Slope()), append(known, i)
 		}
 	}
 	if len(known) < 2 {
@@ -202,7 +199,7 @@ func (o *observed) sayHeads(a *Applied, f *fits) {
 	var others []string
 	first := usual
 	for i, head := range known {
-		if math.Abs(factors[i]-usual) > float64(surest*f.heads[head].se())+float64(Exactness*math.Abs(usual)) {
+		if math.Abs(factors[i]-usual) > float64(surest*f.heads[head].SE())+float64(scalefit.Exactness*math.Abs(usual)) {
 			if len(others) == 0 {
 				first = factors[i]
 			}
@@ -222,7 +219,7 @@ func (o *observed) sayHeads(a *Applied, f *fits) {
 	a.conclude(result.Fail, "the factor differs from head to head: at %s it is %.4g, which is %.4g times that of most, %.4g",
 		others[0], first, first/usual, usual)
 	if within(usual, 0, o.options.Scale) == result.Fail {
-		a.conclude(result.Fail, "%s", nameFactor(usual, Exactness*usual/3, o.options.Scale, o.shape()))
+		a.conclude(result.Fail, "%s", scalefit.Name(usual, scalefit.Exactness*usual/3, o.options.Scale, o.shape()))
 	}
 }
 
@@ -230,33 +227,33 @@ func (o *observed) sayHeads(a *Applied, f *fits) {
 func sayPlaces(a *Applied, f *fits, queries int) {
 	var known []int
 	for i, p := range f.positions {
-		if p.known() {
+		if p.Known() {
 			known = append(known, i)
 		}
 	}
-	bySlope := func(i, j int) int { return cmp.Compare(f.positions[i].slope(), f.positions[j].slope()) }
+	bySlope := func(i, j int) int { return cmp.Compare(f.positions[i].Slope(), f.positions[j].Slope()) }
 	if len(known) == 0 {
 		return
 	}
 	lowest, highest := slices.MinFunc(known, bySlope), slices.MaxFunc(known, bySlope)
 	lo, hi := f.positions[lowest], f.positions[highest]
-	if hi.slope()-lo.slope() < surest*math.Hypot(lo.se(), hi.se()) {
+	if hi.Slope()-lo.Slope() < surest*math.Hypot(lo.SE(), hi.SE()) {
 		return
 	}
 	row := func(i int) int { return (i*queries + len(f.positions) - 1) / len(f.positions) }
 	a.conclude(result.Fail, "the factor depends on the row: it is %.4g at query %d and %.4g at query %d, as if queries were "+
-		"scaled by their position", lo.slope(), row(lowest), hi.slope(), row(highest))
+		"scaled by their position", lo.Slope(), row(lowest), hi.Slope(), row(highest))
 }
 
 // judgeBiased judges logits of which q·k explains a part: what else is there?
-func (o *observed) judgeBiased(a *Applied, all fit) error {
+func (o *observed) judgeBiased(a *Applied, all scalefit.Line) error {
 	says := []func(*Applied) error{o.sayNorm}
-	if all.rest() > all.yy/2 {
+	if all.Rest() > all.YY/2 {
 		says = append(says, o.sayKeys)
 	}
 	b, err := o.findBias()
 	const most = 0.9 // of what the line leaves
-	factor, se, kind := all.slope(), all.se(), "a bias, or noise, seems to be added"
+	factor, se, kind := all.Slope(), all.SE(), "a bias, or noise, seems to be added"
 	if b.explained > most {
 		factor, se, kind = b.factor, b.se, "a bias seems to be added, "+b.says
 		a.Factor, a.SE = result.Number(factor), result.Number(se)
@@ -295,9 +292,9 @@ func (o *observed) sayNorm(a *Applied) error {
 	p, unit := o.places()[0], o.options
 	unit.Length = 1
 	pairs, err := o.study(p, p.keyHead(), unit)
-	if f := byRow(pairs); o.options.Length == 0 && f.known() && f.rest() < 1e-3*f.yy {
+	if f := scalefit.ByRow(pairs); o.options.Length == 0 && f.Known() && f.Rest() < 1e-3*f.YY {
 		a.conclude(result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q and k "+
-			"after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", f.slope(), f.slope())
+			"after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", f.Slope(), f.Slope())
 	}
 	return err
 }
@@ -310,11 +307,11 @@ func (o *observed) sayPartly(a *Applied) error {
 		switch {
 		case err != nil:
 			return err
-		case depends(pairs, func(p studied) int { return bits.Len(uint(max(p.key-p.query, p.query-p.key))) }):
+		case scalefit.Depends(pairs, func(p scalefit.Pair) int { return bits.Len(uint(max(p.Key-p.Query, p.Query-p.Key))) }):
 			a.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their positions "+
 				"(RoPE), as they are multiplied")
 			return nil
-		case depends(pairs, func(p studied) int { return int(8 * elementary.Log(max(p.size, tiny))) }):
+		case scalefit.Depends(pairs, func(p scalefit.Pair) int { return int(8 * elementary.Log(max(p.Size, tiny))) }):
 			a.conclude(result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they are "+
 				"multiplied")
 			return nil
@@ -346,7 +343,7 @@ func (o *observed) sayKeys(a *Applied) error {
 	case len(swapped) == 0:
 	case inTurns && found > 1:
 		a.conclude(result.Fail, "keys go to the wrong heads: head h uses the keys of head h %% %d, where neighbouring heads share "+
-			"them: h // %d (repeat_interleave, not repeat)", l.keyHeads, l.heads/l.keyHeads)
+			"them: h // %d (repeat_interleave, not repeat)", l.KeyHeads, l.Heads/l.KeyHeads)
 	default:
 		a.conclude(result.Fail, "keys go to the wrong heads: %s", strings.Join(swapped[:min(3, len(swapped))], ", "))
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/result"
+	"mcsim/sim/scalefit"
 	"mcsim/sim/tensor"
 )
 
@@ -20,13 +21,13 @@ func (o *observed) judgeWeights(a *Applied) error {
 	if !o.Logits || s.apart <= maxSumError {
 		return nil
 	}
-	var all fit
+	var all scalefit.Line
 	for _, h := range o.softmax.heads {
-		all.join(h)
+		all.Join(h)
 	}
 	why := fmt.Sprintf("the weights are not softmax of the logits: they differ by up to %.2g", s.apart)
-	if all.known() && all.rest() < 1e-3*all.yy && within(all.slope(), all.se(), 1) == result.Fail {
-		why = fmt.Sprintf("softmax gets %.4g times the logits", all.slope())
+	if all.Known() && all.Rest() < 1e-3*all.YY && within(all.Slope(), all.SE(), 1) == result.Fail {
+		why = fmt.Sprintf("softmax gets %.4g times the logits", all.Slope())
 	}
 	a.Verdict, a.Looks = result.Fail, joinPhrases(why, a.Looks)
 	return nil
@@ -113,7 +114,7 @@ func (o *observed) explainSums() (why string, kind int, err error) {
 	case heads > 1 && allNear(overHeads, 1):
 		return said + ": softmax runs along heads; it must run along keys (dim=-1)", sumsOtherAxis, nil
 	case s.hi-s.lo < maxSumError*s.hi:
-		return said + ": all are multiplied by the same number behind softmax, " + asRoot(s.hi, maxSumError), sumsWrong, nil
+		return said + ": all are multiplied by the same number behind softmax, " + scalefit.Root(s.hi, maxSumError), sumsWrong, nil
 	case zeros > 8 && share > 0.002 && s.hi > 1+maxSumError:
 		return fmt.Sprintf("%s: dropout, since %.2g %% of the weights are exactly 0; save them in eval mode", said, 100*share), sumsWrong, nil
 	case s.hi <= 1+maxSumError:

@@ -7,14 +7,15 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
+	"mcsim/sim/scalefit"
 	"mcsim/sim/tensor"
 )
 
 // fits are lines of logits on q·k, by head and by the place of the query among all.
 type fits struct {
-	heads     []fit
+	heads     []scalefit.Line
 	units     []float64 // what scores of a head are divided by for their cubes
-	positions [64]fit
+	positions [64]scalefit.Line
 	pairs     int
 	masked    int // pairs that are left out
 	zeros     int // pairs whose logit is 0, and whose score is not
@@ -23,13 +24,13 @@ type fits struct {
 
 // newFits has room for all heads.
 func (s *Samples) newFits() *fits {
-	return &fits{heads: make([]fit, s.Heads), units: make([]float64, s.Heads)}
+	return &fits{heads: make([]scalefit.Line, s.Heads), units: make([]float64, s.Heads)}
 }
 
 // add adds the logits of a row, in the place of its query among so many.
 func (f *fits) add(head, queries int, r pairRow, logits []float64, dimension int) {
 	f.pairs += len(logits)
-	keys := visible(r.scores, logits, dimension, nil)
+	keys := scalefit.Visible(r.scores, logits, dimension, nil)
 	var x, y []float64
 	zeros := 0
 	for _, j := range keys {
@@ -51,11 +52,10 @@ func (f *fits) add(head, queries int, r pairRow, logits []float64, dimension int
 	if f.units[head] == 0 {
 		f.units[head] = math.Sqrt(sumOfSquares(x) / float64(len(x)))
 	}
-	var row fit
-	row.add(x, y, f.units[head])
-	f.heads[head].join(row)
-	row.cubes = [3]float64{}
-	f.positions[r.query*len(f.positions)/queries].join(row)
+	var row scalefit.Line
+	row.Add(x, y, f.units[head])
+	f.heads[head].Join(row)
+	f.positions[r.query*len(f.positions)/queries].Join(row)
 }
 
 // observed is what is seen beside the moments of queries and keys.

@@ -1,4 +1,4 @@
-package inspect
+package scalefit
 
 import (
 	"fmt"
@@ -9,8 +9,12 @@ import (
 	"mcsim/sim/elementary"
 )
 
-// layer is what names of factors refer to.
-type layer struct{ dimension, heads, keyHeads, keys int }
+// Exactness is how far a factor may be from the scale, as a part of it: bfloat16 rounds by up
+// to four times as much.
+const Exactness = 0.001
+
+// Layer is what names of factors refer to.
+type Layer struct{ Dimension, Heads, KeyHeads, Keys int }
 
 // cause is a factor that a mistake leads to.
 type cause struct {
@@ -18,11 +22,11 @@ type cause struct {
 	says   string
 }
 
-// nameFactor says what number a wrong factor is, and which mistakes give exactly that number
+// Name says what number a wrong factor is, and which mistakes give exactly that number
 // within its standard error: the likeliest kind that there is, three at most.
-func nameFactor(factor, se, scale float64, l layer) string {
+func Name(factor, se, scale float64, l Layer) string {
 	tolerance := max(1e-4, 3*se/math.Abs(factor))
-	said := fmt.Sprintf("that is %s, or %.4g times the scale", asRoot(math.Abs(factor), 2*tolerance), factor/scale)
+	said := fmt.Sprintf("that is %s, or %.4g times the scale", Root(math.Abs(factor), 2*tolerance), factor/scale)
 	if factor*scale < 0 {
 		said += "; its sign is turned"
 		factor = -factor
@@ -45,16 +49,16 @@ func nameFactor(factor, se, scale float64, l layer) string {
 			return said + ": " + strings.Join(likely[:min(3, len(likely))], ", or ")
 		}
 	}
-	if n := math.Round(1 / (factor * factor)); l.heads == 1 && n > float64(l.dimension) &&
-		math.Abs(1/float64(factor*factor)/n-1) < 2*tolerance && math.Mod(n, float64(l.dimension)) == 0 {
-		return fmt.Sprintf("%s: %.0f may be d_model, of %.0f heads", said, n, n/float64(l.dimension))
+	if n := math.Round(1 / (factor * factor)); l.Heads == 1 && n > float64(l.Dimension) &&
+		math.Abs(1/float64(factor*factor)/n-1) < 2*tolerance && math.Mod(n, float64(l.Dimension)) == 0 {
+		return fmt.Sprintf("%s: %.0f may be d_model, of %.0f heads", said, n, n/float64(l.Dimension))
 	}
 	return said
 }
 
-// asRoot writes a number as a root, or as one over a root, of a whole number if it is as near to
+// Root writes a number as a root, or as one over a root, of a whole number if it is as near to
 // one as the tolerance, or 0.1 %.
-func asRoot(x, tolerance float64) string {
+func Root(x, tolerance float64) string {
 	root := func(square float64) string {
 		n := math.Round(square)
 		if n == 1 {
@@ -75,28 +79,28 @@ func asRoot(x, tolerance float64) string {
 }
 
 // commonCauses are mistakes that people make.
-func commonCauses(scale float64, l layer) []cause {
-	d, model := float64(l.dimension), l.dimension*l.heads
+func commonCauses(scale float64, l Layer) []cause {
+	d, model := float64(l.Dimension), l.Dimension*l.Heads
 	all := []cause{
 		{1, "the scale is forgotten: q·k goes into softmax as it is (if q was saved divided already: --scale none)"},
 		{scale * scale, "q·k is scaled twice"},
 		{1 / scale, "q·k is multiplied where it should be divided"},
 		{math.Sqrt(scale), "one of q and k is scaled by the root, the other is not"},
-		{1 / d, fmt.Sprintf("q·k is divided by d_k = %d, not by its root", l.dimension)},
-		{1 / math.Sqrt(d), fmt.Sprintf("q·k is divided by the root of d_k = %d, and not multiplied by the scale", l.dimension)},
+		{1 / d, fmt.Sprintf("q·k is divided by d_k = %d, not by its root", l.Dimension)},
+		{1 / math.Sqrt(d), fmt.Sprintf("q·k is divided by the root of d_k = %d, and not multiplied by the scale", l.Dimension)},
 		{d, "q·k is multiplied by d_k"},
 		{2 / d, fmt.Sprintf("q·k is divided by d_k/2 = %g, as d_k ** 1 / 2 gives: write d_k ** 0.5", d/2)},
 		{d / 2, fmt.Sprintf("q·k is multiplied by d_k/2 = %g, as d_k ** 1 / 2 gives: write d_k ** -0.5", d/2)},
 		{scale * math.Log2E, "log₂e is in the logits, which is right before exp2 and wrong before exp"},
 		{scale * math.Ln2, "log₂e is missing before an exp2"},
 	}
-	if l.heads > 1 {
+	if l.Heads > 1 {
 		m := float64(model)
 		all = append(all,
-			cause{1 / math.Sqrt(m), fmt.Sprintf("q·k is divided by the root of d_model = %d, not of d_k = %d", model, l.dimension)},
+			cause{1 / math.Sqrt(m), fmt.Sprintf("q·k is divided by the root of d_model = %d, not of d_k = %d", model, l.Dimension)},
 			cause{1 / m, fmt.Sprintf("q·k is divided by d_model = %d", model)},
-			cause{1 / math.Sqrt(float64(l.heads)), fmt.Sprintf("q·k is divided by the root of %d heads, not of d_k", l.heads)},
-			cause{1 / float64(l.heads), fmt.Sprintf("q·k is divided by %d, the number of heads", l.heads)})
+			cause{1 / math.Sqrt(float64(l.Heads)), fmt.Sprintf("q·k is divided by the root of %d heads, not of d_k", l.Heads)},
+			cause{1 / float64(l.Heads), fmt.Sprintf("q·k is divided by %d, the number of heads", l.Heads)})
 	}
 	for _, s := range []float64{2, 4, 8, 16, 32, 40, 64} {
 		m := 1 + float64(0.1*elementary.Log(s))
@@ -130,18 +134,18 @@ func roundings(scale float64) (all []cause) {
 }
 
 // dimensions are roots of numbers that may be taken for d_k, and these numbers.
-func dimensions(l layer) (all []cause) {
-	d, shared := l.dimension, l.dimension*l.keyHeads
+func dimensions(l Layer) (all []cause) {
+	d, shared := l.Dimension, l.Dimension*l.KeyHeads
 	numbers := []struct {
 		n    int
 		says string
 	}{
 		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {4 * d, "4 d_k"},
-		{3 * d * l.heads, "3 d_model, of queries, keys and values in one array"}, {shared, "d_k times the heads of keys"},
+		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"}, {shared, "d_k times the heads of keys"},
 		{512 + 64, "absorbed latent attention, 512 + 64"}, {d + 64, "d_k and 64 components for RoPE"},
-		{d - 64, "d_k without 64 components for RoPE"}, {l.keys, "keys of a row"}, {l.keyHeads, "heads of keys"},
-		{l.heads + 1, "heads and one more"},
-		{d / 2, "d_k/2"}, {d - 1, "d_k − 1"}, {d + 1, "d_k + 1"}, {2 * l.heads, "twice the heads"},
+		{d - 64, "d_k without 64 components for RoPE"}, {l.Keys, "keys of a row"}, {l.KeyHeads, "heads of keys"},
+		{l.Heads + 1, "heads and one more"},
+		{d / 2, "d_k/2"}, {d - 1, "d_k − 1"}, {d + 1, "d_k + 1"}, {2 * l.Heads, "twice the heads"},
 	}
 	for _, padded := range []int{64, 96, 128, 160, 192, 256, 512} {
 		if padded > d && padded < 3*d {
@@ -157,9 +161,9 @@ func dimensions(l layer) (all []cause) {
 				cause{1 / n, fmt.Sprintf("q·k is divided by %d (%s)", x.n, x.says)})
 		}
 	}
-	if n := float64(l.keys); n > 1 {
+	if n := float64(l.Keys); n > 1 {
 		log := elementary.Log(n)
-		all = append(all, cause{log / math.Sqrt(float64(d)), fmt.Sprintf("the scale is multiplied by ln n of n = %d keys", l.keys)})
+		all = append(all, cause{log / math.Sqrt(float64(d)), fmt.Sprintf("the scale is multiplied by ln n of n = %d keys", l.Keys)})
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package inspect
+package scalefit
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 
 // Wrong factors are named, each by the mistake that it comes from.
 func TestNamedFactors(t *testing.T) {
-	layerOf := func(d, heads, keyHeads int) layer { return layer{d, heads, keyHeads, 128} }
+	layerOf := func(d, heads, keyHeads int) Layer { return Layer{d, heads, keyHeads, 128} }
 	mscale := func(s float64) float64 { return 1 + 0.1*math.Log(s) }
 	for _, c := range []struct {
 		factor float64
 		scale  float64 // 0 for 1/√d_k
-		layer  layer
+		layer  Layer
 		says   string
 	}{
 		{1, 0, layerOf(64, 12, 12), "the scale is forgotten"},
@@ -50,9 +50,9 @@ func TestNamedFactors(t *testing.T) {
 	} {
 		scale := c.scale
 		if scale == 0 {
-			scale = 1 / math.Sqrt(float64(c.layer.dimension))
+			scale = 1 / math.Sqrt(float64(c.layer.Dimension))
 		}
-		if said := nameFactor(c.factor, 1e-6*c.factor, scale, c.layer); !strings.Contains(said, c.says) {
+		if said := Name(c.factor, 1e-6*c.factor, scale, c.layer); !strings.Contains(said, c.says) {
 			t.Errorf("%v of %+v: %q does not say %q", c.factor, c.layer, said, c.says)
 		}
 	}
@@ -64,7 +64,7 @@ func TestUnnamedFactors(t *testing.T) {
 	named := 0
 	for i := range draws {
 		factor := 0.002 * math.Pow(1000, math.Mod(float64(i)*0.6180339887498949, 1))
-		said := nameFactor(factor, 1e-6*factor, 0.125, layer{64, 12, 12, 128})
+		said := Name(factor, 1e-6*factor, 0.125, Layer{64, 12, 12, 128})
 		if !strings.Contains(said, fmt.Sprintf("%.4g times the scale", factor/0.125)) {
 			t.Fatalf("%v: %q", factor, said)
 		}
@@ -80,7 +80,7 @@ func TestUnnamedFactors(t *testing.T) {
 
 // A factor that is known to a few percent is not named.
 func TestUnsureFactors(t *testing.T) {
-	if said := nameFactor(0.06, 0.003, 0.125, layer{64, 12, 12, 128}); strings.Contains(said, ": ") {
+	if said := Name(0.06, 0.003, 0.125, Layer{64, 12, 12, 128}); strings.Contains(said, ": ") {
 		t.Errorf("%q", said)
 	}
 }

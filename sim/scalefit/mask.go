@@ -1,4 +1,4 @@
-package inspect
+package scalefit
 
 import (
 	"cmp"
@@ -8,10 +8,10 @@ import (
 	"mcsim/sim/elementary"
 )
 
-// visible appends to room the keys that a row sees, in ascending order. A key is masked if its
+// Visible appends to room the keys that a row sees, in ascending order. A key is masked if its
 // logit is −∞, or lies below a gap that the line through the other logits does not explain: so
 // a mask may be filled in or added, and have any size. Dimension bounds the factor of short rows.
-func visible(scores, logits []float64, dimension int, room []int) []int {
+func Visible(scores, logits []float64, dimension int, room []int) []int {
 	keys := room[:0]
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for j, x := range logits {
@@ -67,13 +67,13 @@ func isMask(scores, logits []float64, upper, lower []int, dimension int) bool {
 	for i, j := range larger {
 		x[i], y[i] = scores[j], logits[j]
 	}
-	var f fit
-	f.add(x, y, 0)
+	var f Line
+	f.Add(x, y, 0)
 	unexplained := drop
-	if f.xx > 0 {
-		unexplained -= float64(f.slope() * apart)
+	if f.XX > 0 {
+		unexplained -= float64(f.Slope() * apart)
 	}
 	const clearly = 10 // standard deviations of what the line leaves
-	scatter := math.Sqrt(f.rest() / f.free)
+	scatter := math.Sqrt(f.Rest() / f.Free)
 	return unexplained > drop/2 && unexplained > clearly*scatter
 }
