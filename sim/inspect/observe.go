@@ -67,6 +67,7 @@ type observed struct {
 	sums            rowSums
 
 	zeroQueries, zeroKeys int
+	empty                 int // heads of texts whose queries, or keys, are all 0
 	overflow              overflow
 }
 
@@ -101,6 +102,9 @@ type pairRow struct {
 func (o *observed) add(m meeting) error {
 	o.zeroQueries += m.zeroQueries
 	o.zeroKeys += m.zeroKeys
+	if m.empty {
+		o.empty++
+	}
 	if m.layer.query.array.Type == "F16" && m.layer.key.array.Type == "F16" {
 		o.overflow.count(m, o.options.Scale)
 	}

@@ -81,6 +81,9 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 
 // open reads the axes of a layer's arrays, and refuses those that do not fit.
 func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
+	if l.headsFirst(files, heads, keyHeads) {
+		heads, keyHeads = 0, 0
+	}
 	if l.query, err = layoutOf(files, l.q, heads, "--heads"); err != nil {
 		return err
 	}
@@ -113,6 +116,18 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 	return l.exchange()
 }
 
+// headsFirst reports whether arrays of three axes have so many heads on the first, so that the last
+// is not to be split: then texts would not agree, or the last is d_k of many models and its part is not.
+func (l *sampled) headsFirst(files *tensor.Files, heads, keyHeads int) bool {
+	q, err := files.Lookup(l.q)
+	k, errKeys := files.Lookup(l.k)
+	if err != nil || errKeys != nil || len(q.Shape) != 3 || len(k.Shape) != 3 || q.Shape[0] != heads || k.Shape[0] != keyHeads {
+		return false
+	}
+	last := q.Shape[2]
+	return heads != keyHeads || slices.Contains(usualDimensions, last) && last/heads < usualDimensions[0]
+}
+
 // wholeTypes are the types of whole numbers and truth values.
 var wholeTypes = map[string]bool{"BOOL": true, "I8": true, "U8": true, "I16": true, "U16": true, "I32": true, "U32": true,
 	"I64": true, "U64": true}
@@ -138,10 +153,6 @@ func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layou
 	}
 	l.rows, l.columns = shape[n-2], shape[n-1]
 	l.split = heads > 0 && n < 4
-	const minDimension = 8 // with fewer components the heads are rather those of the first axis
-	if l.split && n == 3 && shape[0] == heads && (l.columns%heads != 0 || l.columns/heads < minDimension) {
-		l.split = false
-	}
 	switch {
 	case l.split && l.columns%heads != 0:
 		return l, fmt.Errorf("%s has %d columns, which %d heads do not divide", a.Name, l.columns, heads)
@@ -295,6 +306,7 @@ type meeting struct {
 	q, k                  Vectors
 	queries, keys         []int
 	zeroQueries, zeroKeys int
+	empty                 bool // all queries or all keys are 0
 }
 
 // read reads the queries and keys of a place, against the given head of keys.
@@ -309,6 +321,10 @@ func (s *Samples) read(p place, keyHead int, o Options) (m meeting, err error) {
 		return m, err
 	}
 	zeroQ, zeroK := zeroRows(m.q), zeroRows(m.k)
+	if m.empty = len(zeroQ) == m.q.Rows || len(zeroK) == m.k.Rows; m.empty { // nothing would be left
+		clear(zeroQ)
+		clear(zeroK)
+	}
 	m.zeroQueries, m.zeroKeys = len(zeroQ), len(zeroK)
 	if o.Paired || o.Causal { // what is left must stay in step
 		maps.Copy(zeroQ, zeroK)
@@ -323,16 +339,13 @@ func (s *Samples) read(p place, keyHead int, o Options) (m meeting, err error) {
 	return m, nil
 }
 
-// zeroRows are the rows that are 0, if there are others.
+// zeroRows are the rows that are 0.
 func zeroRows(v Vectors) map[int]bool {
 	all := map[int]bool{}
 	for i := range v.Rows {
 		if sumOfSquares(v.Row(i)) == 0 {
 			all[i] = true
 		}
-	}
-	if len(all) == v.Rows {
-		clear(all)
 	}
 	return all
 }

@@ -471,3 +471,34 @@ func TestHeadsOfLayers(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// Numbers of heads that agree with the axes are accepted, and others split the last axis.
+func TestHeadsGiven(t *testing.T) {
+	array := func(shape ...int) values {
+		n := 1
+		for _, s := range shape {
+			n *= s
+		}
+		return values{shape: shape, data: make([]float64, n)}
+	}
+	for name, c := range map[string]struct {
+		q, k            values
+		heads, keyHeads int
+		want            [4]int // texts, heads, heads of keys, d_k
+	}{
+		"of four axes":           {array(3, 8, 5, 32), array(3, 2, 5, 32), 8, 2, [4]int{3, 8, 2, 32}},
+		"of keys alone":          {array(3, 8, 5, 32), array(3, 2, 5, 32), 0, 2, [4]int{3, 8, 2, 32}},
+		"of three axes":          {array(8, 5, 64), array(8, 5, 64), 8, 8, [4]int{1, 8, 8, 64}},
+		"of three, shared":       {array(8, 5, 32), array(2, 5, 32), 8, 2, [4]int{1, 8, 2, 32}},
+		"side by side":           {array(8, 5, 512), array(8, 5, 128), 8, 2, [4]int{8, 8, 2, 64}},
+		"side by side, one text": {array(5, 512), array(5, 512), 8, 8, [4]int{1, 8, 8, 64}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := Find(openArrays(t, map[string]values{"q": c.q, "k": c.k}), Names{}, c.heads, c.keyHeads)
+			simtest.Must(t, err)
+			if got := [4]int{s.Texts, s.Heads, s.layers[0].key.heads, s.Dimension}; got != c.want {
+				t.Errorf("texts, heads, heads of keys and d_k %v, want %v", got, c.want)
+			}
+		})
+	}
+}

@@ -83,6 +83,9 @@ func (s *Samples) describe(out *Summary, o *observed, a *Applied) {
 	if n := o.zeroQueries + o.zeroKeys; n > 0 {
 		caveat("%s of queries and %d of keys are 0, such as padding, and left out", plural(o.zeroQueries, "row"), o.zeroKeys)
 	}
+	if o.empty > 0 {
+		caveat("%s of texts have only zeros as queries or keys, and count with a variance of 0", plural(o.empty, "head"))
+	}
 	if v := o.overflow; v.beyond > 0 {
 		after := "none is beyond it after the scale: multiply q by the scale before the product, or q and k each by its root"
 		if v.scaled > 0 {
