@@ -268,17 +268,17 @@ func (o *observed) judgeBiased(a *Applied, all scalefit.Line) error {
 		}
 	}
 	scale := math.Abs(o.options.Scale)
-	verdict, error := within(factor, se, o.options.Scale), 100*sure*se/scale
-	const close = 10 // percent
+	verdict, margin := within(factor, se, o.options.Scale), 100*sure*se/scale
+	const near = 10 // percent
 	switch off := 100 * math.Abs(factor-o.options.Scale) / scale; {
 	case math.Abs(factor) < 10*se:
 		a.SE = result.Absent()
 		a.conclude(result.Undecided, "the logits are not a multiple of these q·k, there is no linear relation: save q and k as "+
 			"they are multiplied, after RoPE and every norm, with their heads in the same order")
-	case verdict == result.Undecided && off <= error && error <= close:
-		a.conclude(result.Pass, "%s, beside which the factor is known to %.2g %% only", kind, error)
+	case verdict == result.Undecided && off <= margin && margin <= near:
+		a.conclude(result.Pass, "%s, beside which the factor is known to %.2g %% only", kind, margin)
 	case verdict == result.Undecided:
-		a.conclude(verdict, "%s; it is too large to tell the factor, which is known to %.2g %%: save logits without it", kind, error)
+		a.conclude(verdict, "%s; it is too large to tell the factor, which is known to %.2g %%: save logits without it", kind, margin)
 	default:
 		a.Looks = kind
 		o.judgeFactor(a, factor, se, verdict)

@@ -95,6 +95,7 @@ type pairRow struct {
 	query                   int
 	keys                    []int
 	scores, logits, weights []float64
+	sum                     float64 // of weights, those of rows of zeros included
 	size                    float64 // length of the query
 }
 
@@ -118,7 +119,9 @@ func (o *observed) add(m meeting) error {
 		if r.weights == nil {
 			return nil
 		}
-		o.sums.add(r.weights)
+		if o.blocks == 1 {
+			o.sums.add(r.sum)
+		}
 		logs := logsOf(r.weights, m.layer.weight.array.Type)
 		o.weights.add(m.head, o.Queries, r, logs, o.Dimension)
 		if r.logits != nil && len(r.keys) == o.Keys {
@@ -180,9 +183,8 @@ func logsOf(weights []float64, kind string) []float64 {
 	return out
 }
 
-// add adds a row of weights.
-func (s *rowSums) add(weights []float64) {
-	sum := sumOf(weights)
+// add adds the sum of a row of weights.
+func (s *rowSums) add(sum float64) {
 	if s.rows == 0 {
 		s.lo, s.hi = sum, sum
 	}
@@ -205,46 +207,42 @@ func (s *rowSums) compare(r pairRow) {
 // eachRow reads the logits and weights of a place and calls visit with each row.
 func (s *Samples) eachRow(m meeting, visit func(pairRow) error) error {
 	start, end := s.rows(m.block, s.Keys)
-	read := func(name string, from layout4, query int) ([]float64, error) {
-		if name == "" {
-			return nil, nil
+	read := func(from layout4, query int, lowest float64) (row []float64, sum float64, err error) {
+		if from.array == nil {
+			return nil, 0, nil
 		}
 		matrix, err := from.matrix(m.text, m.own())
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		matrix.Infinite = true
-		row := make([]float64, end-start)
-		if err := tensor.Read(matrix.Part(query, query+1, start, end), row); err != nil {
-			return nil, err
-		}
-		for i, j := range m.keys {
-			row[i] = row[j-start]
-			lowest := math.Inf(-1)
-			if name == m.layer.weights {
-				lowest = 0
-			}
-			if math.IsInf(row[i], 1) || row[i] < lowest {
-				return nil, fmt.Errorf("%s has %v for query %d and key %d, where q·k is %s", name, row[i], query, j,
+		row = make([]float64, end-start)
+		err = tensor.Read(matrix.Part(query, query+1, start, end), row)
+		sum = sumOf(row)
+		for i, key := range m.keys {
+			row[i] = row[key-start]
+			if err == nil && (row[i] < lowest || math.IsInf(row[i], 1)) {
+				err = fmt.Errorf("%s has %v for query %d and key %d, where q·k is %s", from.array.Name, row[i], query, key,
 					m.product(query, i))
 			}
 		}
-		return row[:len(m.keys)], nil
+		return row[:len(m.keys)], sum, err
 	}
 	scores := make([]float64, m.k.Rows)
 	for i, query := range m.queries {
-		logits, err := read(m.layer.logits, m.layer.logit, query)
+		logits, _, err := read(m.layer.logit, query, math.Inf(-1))
 		if err != nil {
 			return err
 		}
-		weights, err := read(m.layer.weights, m.layer.weight, query)
+		weights, sum, err := read(m.layer.weight, query, 0)
 		if err != nil {
 			return err
 		}
 		for j := range scores {
 			scores[j] = dot(m.q.Row(i), m.k.Row(j))
 		}
-		if err := visit(pairRow{query, m.keys, scores, logits, weights, math.Sqrt(sumOfSquares(m.q.Row(i)))}); err != nil {
+		size := math.Sqrt(sumOfSquares(m.q.Row(i)))
+		if err := visit(pairRow{query, m.keys, scores, logits, weights, sum, size}); err != nil {
 			return err
 		}
 	}

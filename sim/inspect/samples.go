@@ -206,7 +206,7 @@ func (l *sampled) exchange() error {
 			return err
 		}
 	}
-	l.weights, l.weight, l.logits = l.logits, l.logit, ""
+	l.weights, l.weight, l.logits, l.logit = l.logits, l.logit, "", layout4{}
 	return nil
 }
 
