@@ -67,6 +67,9 @@ func (o *observed) judge() (*Applied, error) {
 	return a, o.judgeWeights(a)
 }
 
+// roughness is the part of the variance of logits that rounding leaves at most.
+const roughness = 1e-3
+
 // judgeFits judges the factor: whether there is one, and whether it is the scale.
 func (o *observed) judgeFits(a *Applied, f *fits) error {
 	var all scalefit.Line
@@ -103,9 +106,8 @@ func (o *observed) judgeFits(a *Applied, f *fits) error {
 		a.SE = result.Absent()
 		return nil
 	}
-	const noise = 1e-5 // of the variance of logits: more than rounding leaves
 	verdict := within(all.Slope(), all.SE(), o.options.Scale)
-	if rest := all.Rest() / all.YY; rest > 100*noise || rest > noise && verdict == result.Undecided {
+	if rest := all.Rest() / all.YY; rest > roughness || rest > roughness/100 && verdict == result.Undecided {
 		return o.judgeBiased(a, all)
 	}
 	o.judgeFactor(a, all.Slope(), all.SE(), verdict)
@@ -144,16 +146,24 @@ func (o *observed) judgeShape(a *Applied, f *fits, all scalefit.Line) error {
 	for _, p := range f.positions {
 		perPlace += p.Rest()
 	}
-	const much = 0.7                                                                                   // of what is left without: more is chance
-	material := func(rest float64) bool { return rest > scalefit.Exactness*scalefit.Exactness*all.YY } // off by the exactness, on average
+	heads, places := float64(len(f.heads)), float64(len(f.positions))
+	// explains reports whether so many numbers more take away a good part of what is left, and clearly
+	// more than chance does by the F-statistic.
+	explains := func(after, before, more float64) bool {
+		const part, clearly = 0.3, 25
+		gain, chance := (before-after)/more, after/max(1, all.Free-heads-more)
+		return before-after > part*before && gain > clearly*chance
+	}
+	// material is what is left if the factor is off by the exactness, on average.
+	material := float64(scalefit.Exactness * scalefit.Exactness * all.YY)
 	switch {
-	case material(perHead) && perLog < much*perHead && perLog <= min(bent, perPlace):
+	case perHead > material && explains(perLog, perHead, heads) && perLog <= min(bent, perPlace):
 		o.sayLog(a, all)
-	case material(perHead) && bent < much*perHead && bent <= perPlace:
+	case perHead > material && explains(bent, perHead, heads) && bent <= perPlace:
 		return o.sayCap(a, all)
-	case material(all.Rest()) && perHead < much*all.Rest() && perHead <= perPlace:
+	case all.Rest() > material && explains(perHead, all.Rest(), heads) && perHead <= perPlace:
 		o.sayHeads(a, f)
-	case material(perHead) && perPlace < much*all.Rest():
+	case perHead > material && explains(perPlace, all.Rest(), places):
 		sayPlaces(a, f, o.Queries)
 	}
 	return nil
@@ -188,7 +198,7 @@ func (o *observed) sayHeads(a *Applied, f *fits) {
 	var factors []float64
 	var known []int
 	for i, h := range f.heads {
-		if h.Known() && h.Rest() < h.YY/2 {
+		if h.Free >= minComparable && h.Rest() < h.YY/2 {
 			factors, known = append(factors, h.Slope()), append(known, i)
 		}
 	}
@@ -223,11 +233,15 @@ func (o *observed) sayHeads(a *Applied, f *fits) {
 	}
 }
 
+// minComparable is how many pairs, less one for each row, the error of a factor that is compared
+// rests on at least.
+const minComparable = 20
+
 // sayPlaces says between which rows the factor differs, if that is sure.
 func sayPlaces(a *Applied, f *fits, queries int) {
 	var known []int
 	for i, p := range f.positions {
-		if p.Known() {
+		if p.Free >= minComparable && p.XX > 0 {
 			known = append(known, i)
 		}
 	}
@@ -254,6 +268,9 @@ func (o *observed) judgeBiased(a *Applied, all scalefit.Line) error {
 	b, err := o.findBias()
 	const most = 0.9 // of what the line leaves
 	factor, se, kind := all.Slope(), all.SE(), "a bias, or noise, seems to be added"
+	if all.Rest() < roughness*all.YY {
+		kind = "the logits have noise, such as rounding"
+	}
 	if b.explained > most {
 		factor, se, kind = b.factor, b.se, "a bias seems to be added, "+b.says
 		a.Factor, a.SE = result.Number(factor), result.Number(se)

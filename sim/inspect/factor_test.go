@@ -76,7 +76,8 @@ func TestLogits(t *testing.T) {
 		"dropout":                     {8, func(p at) float64 { return scale * p.score / 0.8 * float64(min(1, dropped.IntN(5))) }, result.Fail, "20 % of the logits are exactly 0: dropout", scale / 0.8},
 		"unrelated":                   {8, func(at) float64 { return table.NormFloat64() }, result.Undecided, "no linear relation", 0},
 		"all alike":                   {8, func(at) float64 { return 3 }, result.Undecided, "too few pairs", 0},
-		"noise":                       {1, func(p at) float64 { return scale*p.score + 0.02*table.NormFloat64() }, result.Pass, "bias, or noise, seems to be added, beside which the factor is known to", scale},
+		"noise":                       {1, func(p at) float64 { return scale*p.score + 0.02*table.NormFloat64() }, result.Pass, "the logits have noise, such as rounding, beside which the factor is known to", scale},
+		"noise, not little":           {2, func(p at) float64 { return scale*p.score + 0.3*table.NormFloat64() }, result.Pass, "a bias, or noise, seems to be added, beside which the factor is known to", scale},
 		"noise too large":             {1, func(p at) float64 { return scale*p.score + 3*table.NormFloat64() }, result.Undecided, "too large to tell the factor", scale},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,10 +32,9 @@ func (f *fits) add(head, queries int, r pairRow, logits []float64, dimension int
 	f.pairs += len(logits)
 	keys := scalefit.Visible(r.scores, logits, dimension, nil)
 	var x, y []float64
-	zeros := 0
 	for _, j := range keys {
-		if logits[j] == 0 && r.scores[j] != 0 {
-			zeros++
+		if r.logits != nil && logits[j] == 0 && r.scores[j] != 0 {
+			f.zeros++
 			if r.keys[j] > r.query {
 				f.ahead++
 			}
@@ -43,7 +42,6 @@ func (f *fits) add(head, queries int, r pairRow, logits []float64, dimension int
 		}
 		x, y = append(x, r.scores[j]), append(y, logits[j])
 	}
-	f.zeros += zeros
 	f.masked += len(logits) - len(keys)
 	if len(y) == 0 || slices.Min(y) == slices.Max(y) { // all are masked, or there is one
 		f.masked += len(y)
@@ -122,9 +120,10 @@ func (o *observed) add(m meeting) error {
 		if o.blocks == 1 {
 			o.sums.add(r.sum)
 		}
-		logs := logsOf(r.weights, m.layer.weight.array.Type)
-		o.weights.add(m.head, o.Queries, r, logs, o.Dimension)
-		if r.logits != nil && len(r.keys) == o.Keys {
+		logs := logsOf(r.weights)
+		if r.logits == nil {
+			o.weights.add(m.head, o.Queries, r, logs, o.Dimension)
+		} else if len(r.keys) == o.Keys {
 			o.sums.compare(r)
 			o.softmax.add(m.head, o.Queries, pairRow{query: r.query, keys: r.keys, scores: finite(r.logits)}, logs, 1)
 		}
@@ -167,12 +166,10 @@ func finite(xs []float64) []float64 {
 	return out
 }
 
-// logsOf are the logarithms of weights, and −∞ of those that have lost digits in their format.
-func logsOf(weights []float64, kind string) []float64 {
-	smallest := math.Ldexp(1, -126) // normal number of float32 and bfloat16
-	if kind == "F16" {
-		smallest = math.Ldexp(1, -14)
-	}
+// logsOf returns the logarithms of weights, and −∞ of those below the normal numbers of float16,
+// which may have lost their digits, whatever they are saved as.
+func logsOf(weights []float64) []float64 {
+	const smallest = 1.0 / (1 << 14)
 	out := make([]float64, len(weights))
 	for i, w := range weights {
 		out[i] = math.Inf(-1)

@@ -29,10 +29,10 @@ func (o *observed) study(p place, keyHead int, options Options) (all []scalefit.
 		err = o.eachRow(m, func(r pairRow) error {
 			logits := r.logits
 			if logits == nil {
-				logits = logsOf(r.weights, m.layer.weight.array.Type)
+				logits = logsOf(r.weights)
 			}
 			for _, j := range scalefit.Visible(r.scores, logits, o.Dimension, nil) {
-				if logits[j] != 0 {
+				if logits[j] != 0 || r.logits == nil {
 					all = append(all, scalefit.Pair{Text: text, Query: r.query, Key: r.keys[j],
 						X: r.scores[j], Y: logits[j], Size: r.size})
 				}
