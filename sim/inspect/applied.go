@@ -122,8 +122,8 @@ func (o *observed) judgeFactor(a *Applied, factor, se float64, verdict result.Ve
 	case result.Fail:
 		a.conclude(verdict, "%s", scalefit.Name(factor, se, o.options.Scale, o.shape()))
 	default:
-		a.conclude(verdict, "too few pairs: the factor is known to %.2g %% only, and must be right to %g %%",
-			100*sure*se/math.Abs(o.options.Scale), 100*scalefit.Exactness)
+		a.conclude(verdict, "too few pairs for their precision: the factor is known to %.2g %% only, and must be right to %g %%; save "+
+			"more rows, or logits in float32", 100*sure*se/math.Abs(o.options.Scale), 100*scalefit.Exactness)
 	}
 }
 
@@ -154,14 +154,14 @@ func (o *observed) judgeShape(a *Applied, f *fits, all scalefit.Line) error {
 		gain, chance := (before-after)/more, after/max(1, all.Free-heads-more)
 		return before-after > part*before && gain > clearly*chance
 	}
-	// material is what is left if the factor is off by the exactness, on average.
-	material := float64(scalefit.Exactness * scalefit.Exactness * all.YY)
+	const halfUnit = 1.0 / (1 << 8) // bfloat16 rounds by as much at most, and a few large logits may make up most of all
+	material := float64(halfUnit * halfUnit * all.YY)
 	switch {
 	case perHead > material && explains(perLog, perHead, heads) && perLog <= min(bent, perPlace):
 		o.sayLog(a, all)
 	case perHead > material && explains(bent, perHead, heads) && bent <= perPlace:
 		return o.sayCap(a, all)
-	case all.Rest() > material && explains(perHead, all.Rest(), heads) && perHead <= perPlace:
+	case explains(perHead, all.Rest(), heads) && perHead <= perPlace:
 		o.sayHeads(a, f)
 	case perHead > material && explains(perPlace, all.Rest(), places):
 		sayPlaces(a, f, o.Queries)
@@ -209,7 +209,7 @@ func (o *observed) sayHeads(a *Applied, f *fits) {
 	var others []string
 	first := usual
 	for i, head := range known {
-		if math.Abs(factors[i]-usual) > float64(surest*f.heads[head].SE())+float64(scalefit.Exactness*math.Abs(usual)) {
+		if math.Abs(factors[i]-usual) > float64(surest*f.heads[head].SE())+float64(5*scalefit.Exactness*math.Abs(usual)) {
 			if len(others) == 0 {
 				first = factors[i]
 			}
@@ -251,7 +251,7 @@ func sayPlaces(a *Applied, f *fits, queries int) {
 	}
 	lowest, highest := slices.MinFunc(known, bySlope), slices.MaxFunc(known, bySlope)
 	lo, hi := f.positions[lowest], f.positions[highest]
-	if hi.Slope()-lo.Slope() < surest*math.Hypot(lo.SE(), hi.SE()) {
+	if hi.Slope()-lo.Slope() < surest*math.Hypot(lo.SE(), hi.SE())+10*scalefit.Exactness*math.Abs(hi.Slope()) {
 		return
 	}
 	row := func(i int) int { return (i*queries + len(f.positions) - 1) / len(f.positions) }
