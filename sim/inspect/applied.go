@@ -154,14 +154,16 @@ func (o *observed) judgeShape(a *Applied, f *fits, all scalefit.Line) error {
 		gain, chance := (before-after)/more, after/max(1, all.Free-heads-more)
 		return before-after > part*before && gain > clearly*chance
 	}
+	// accounts reports whether one explanation does nearly as well as another of more numbers.
+	accounts := func(rest, other float64) bool { return all.Rest()-rest > 0.95*(all.Rest()-other) }
 	const halfUnit = 1.0 / (1 << 8) // bfloat16 rounds by as much at most, and a few large logits may make up most of all
 	material := float64(halfUnit * halfUnit * all.YY)
 	switch {
-	case perHead > material && explains(perLog, perHead, heads) && perLog <= min(bent, perPlace):
+	case perHead > material && explains(perLog, perHead, heads) && accounts(perLog, min(bent, perPlace)):
 		o.sayLog(a, all)
-	case perHead > material && explains(bent, perHead, heads) && bent <= perPlace:
+	case perHead > material && explains(bent, perHead, heads) && accounts(bent, perPlace):
 		return o.sayCap(a, all)
-	case explains(perHead, all.Rest(), heads) && perHead <= perPlace:
+	case explains(perHead, all.Rest(), heads) && accounts(perHead, perPlace):
 		o.sayHeads(a, f)
 	case perHead > material && explains(perPlace, all.Rest(), places):
 		sayPlaces(a, f, o.Queries)
@@ -267,7 +269,7 @@ func (o *observed) judgeBiased(a *Applied, all scalefit.Line) error {
 	}
 	b, err := o.findBias()
 	const most = 0.9 // of what the line leaves
-	factor, se, kind := all.Slope(), all.SE(), "a bias, or noise, seems to be added"
+	factor, se, kind := all.Slope(), all.SE(), "a bias, or noise, seems to be added (if q and k are those that are multiplied)"
 	if all.Rest() < roughness*all.YY {
 		kind = "the logits have noise, such as rounding"
 	}
@@ -319,20 +321,24 @@ func (o *observed) sayNorm(a *Applied) error {
 // sayPartly says whether the factor depends on queries and keys, so that what is beside it is no
 // bias.
 func (o *observed) sayPartly(a *Applied) error {
-	for _, p := range o.places()[:min(4, o.Heads)] {
+	var all []scalefit.Pair
+	for h, p := range o.places()[:min(maxStudiedHeads, o.Heads)] {
 		pairs, err := o.study(p, p.keyHead(), o.options)
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case scalefit.Depends(pairs, func(p scalefit.Pair) int { return bits.Len(uint(max(p.Key-p.Query, p.Query-p.Key))) }):
-			a.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their positions "+
-				"(RoPE), as they are multiplied")
-			return nil
-		case scalefit.Depends(pairs, func(p scalefit.Pair) int { return int(8 * elementary.Log(max(p.Size, tiny))) }):
-			a.conclude(result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they are "+
-				"multiplied")
-			return nil
 		}
+		for _, pair := range pairs {
+			pair.Text += h * maxStudiedTexts // so that rows of heads are different rows
+			all = append(all, pair)
+		}
+	}
+	switch {
+	case scalefit.Depends(all, func(p scalefit.Pair) int { return bits.Len(uint(max(p.Key-p.Query, p.Query-p.Key))) }):
+		a.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their positions "+
+			"(RoPE), as they are multiplied")
+	case scalefit.Depends(all, func(p scalefit.Pair) int { return int(8 * elementary.Log(max(p.Size, tiny))) }):
+		a.conclude(result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they are "+
+			"multiplied")
 	}
 	return nil
 }

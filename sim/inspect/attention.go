@@ -93,14 +93,10 @@ func (o *observed) explainSums() (why string, kind int, err error) {
 				if i < rows {
 					overHeads[i*keys+j] += w
 				}
-				switch {
-				case j > i:
-					behind++
-					ahead += countZero(w)
-				default:
-					zeros += countZero(w)
-				}
 			}
+			later := row[min(i+1, keys):keys]
+			behind, ahead = behind+len(later), ahead+countZeros(later)
+			zeros += countZeros(row[:min(i+1, keys)])
 		}
 	}
 	seen := heads*o.Queries*keys - behind
@@ -123,12 +119,14 @@ func (o *observed) explainSums() (why string, kind int, err error) {
 	return said, sumsWrong, nil
 }
 
-// countZero is 1 of 0.
-func countZero(w float64) int {
-	if w == 0 {
-		return 1
+// countZeros counts the zeros among weights.
+func countZeros(weights []float64) (n int) {
+	for _, w := range weights {
+		if w == 0 {
+			n++
+		}
 	}
-	return 0
+	return n
 }
 
 // allNear reports whether all sums are near a number.

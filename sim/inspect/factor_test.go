@@ -77,7 +77,7 @@ func TestLogits(t *testing.T) {
 		"unrelated":                   {8, func(at) float64 { return table.NormFloat64() }, result.Undecided, "no linear relation", 0},
 		"all alike":                   {8, func(at) float64 { return 3 }, result.Undecided, "too few pairs", 0},
 		"noise":                       {1, func(p at) float64 { return scale*p.score + 0.02*table.NormFloat64() }, result.Pass, "the logits have noise, such as rounding, beside which the factor is known to", scale},
-		"noise, not little":           {2, func(p at) float64 { return scale*p.score + 0.3*table.NormFloat64() }, result.Pass, "a bias, or noise, seems to be added, beside which the factor is known to", scale},
+		"noise, not little":           {2, func(p at) float64 { return scale*p.score + 0.3*table.NormFloat64() }, result.Pass, "a bias, or noise, seems to be added (if q and k are those that are multiplied), beside which the factor is known to", scale},
 		"noise too large":             {1, func(p at) float64 { return scale*p.score + 3*table.NormFloat64() }, result.Undecided, "too large to tell the factor", scale},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -31,6 +31,14 @@ func (s *Samples) newFits() *fits {
 func (f *fits) add(head, queries int, r pairRow, logits []float64, dimension int) {
 	f.pairs += len(logits)
 	keys := scalefit.Visible(r.scores, logits, dimension, nil)
+	if len(keys) < 2 {
+		f.masked += len(logits) - len(keys)
+		return
+	}
+	seen := len(keys)
+	if r.logits == nil { // small weights are left out, and yet seen
+		seen = len(logits) - countZeros(r.weights)
+	}
 	var x, y []float64
 	for _, j := range keys {
 		if r.logits != nil && logits[j] == 0 && r.scores[j] != 0 {
@@ -51,7 +59,7 @@ func (f *fits) add(head, queries int, r pairRow, logits []float64, dimension int
 		f.units[head] = math.Sqrt(sumOfSquares(x) / float64(len(x)))
 	}
 	var row scalefit.Line
-	row.Add(x, y, f.units[head])
+	row.Add(x, y, f.units[head], seen)
 	f.heads[head].Join(row)
 	f.positions[r.query*len(f.positions)/queries].Join(row)
 }

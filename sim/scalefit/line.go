@@ -21,8 +21,8 @@ type Line struct {
 }
 
 // Add adds a row: it takes the means off scores and logits in place. Unit is what scores are
-// divided by for their cubes; 0 leaves these out.
-func (f *Line) Add(scores, logits []float64, unit float64) {
+// divided by for their cubes, and seen is how many keys the row sees; a unit of 0 leaves both out.
+func (f *Line) Add(scores, logits []float64, unit float64, seen int) {
 	n := float64(len(scores))
 	if n < 2 {
 		return
@@ -53,7 +53,7 @@ func (f *Line) Add(scores, logits []float64, unit float64) {
 	f.cubes[0] += dot(scores, cubes)
 	f.cubes[1] += dot(cubes, cubes)
 	f.cubes[2] += dot(cubes, logits)
-	log := elementary.Log(n)
+	log := elementary.Log(float64(seen))
 	f.xxLog += float64(xx * log)
 	f.xxLog2 += float64(xx * log * log)
 	f.xyLog += float64(xy * log)

@@ -68,7 +68,7 @@ func isMask(scores, logits []float64, upper, lower []int, dimension int) bool {
 		x[i], y[i] = scores[j], logits[j]
 	}
 	var f Line
-	f.Add(x, y, 0)
+	f.Add(x, y, 0, 0)
 	unexplained := drop
 	if f.XX > 0 {
 		unexplained -= float64(f.Slope() * apart)

@@ -1,6 +1,10 @@
 package scalefit
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+)
 
 // Pair is a pair of a query and a key: its score X and its logit Y.
 type Pair struct {
@@ -91,12 +95,18 @@ func Depends(pairs []Pair, label func(Pair) int) bool {
 		}
 		groups[group].Join(Line{XX: float64(x[i] * x[i]), XY: float64(x[i] * y[i]), YY: float64(y[i] * y[i]), Free: 1})
 	}
-	const minPairs, sure = 50, 6 // pairs of a group, and standard errors
-	lowest, highest, se := math.Inf(1), math.Inf(-1), 0.0
-	for _, f := range groups {
-		if f.Free >= minPairs && f.XX > 0 {
-			lowest, highest, se = min(lowest, f.Slope()), max(highest, f.Slope()), max(se, f.SE())
+	const minPairs = 30
+	var all Line
+	lowest, highest, apart, used := math.Inf(1), math.Inf(-1), 0.0, 0.0
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		if f := groups[group]; f.Free >= minPairs && f.XX > 0 {
+			all.Join(*f)
+			used++
+			apart += f.Rest()
+			lowest, highest = min(lowest, f.Slope()), max(highest, f.Slope())
 		}
 	}
-	return highest-lowest > max(float64(sure*math.Sqrt2*se), 0.05*math.Abs(highest))
+	const clearly = 10 // the F-statistic, of four groups by chance once in 10⁶ times
+	gain, chance := (all.Rest()-apart)/max(1, used-1), apart/max(1, all.Free-used)
+	return used > 1 && gain > clearly*chance && highest-lowest > 0.05*math.Abs(highest)
 }
