@@ -93,6 +93,9 @@ const tiny = 1e-300
 // beyond its nearer edge; below 0 inside.
 func (j Judged) Outside() float64 {
 	value, se := float64(j.Estimate.Value), float64(j.Estimate.SE)
+	if !j.Estimate.SE.Present() {
+		se = 1
+	}
 	return max(j.Band[0]-value, value-j.Band[1]) / max(se, tiny)
 }
 

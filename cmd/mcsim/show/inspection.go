@@ -163,8 +163,12 @@ func (a *Inspected) scores() string {
 // logits says how large they are under the scale.
 func (a *Inspected) logits() string {
 	n := a.All
-	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s, 95 %% interval %s, and a standard deviation of %s.",
-		digits.Significant(float64(a.Scale), 4), estimated(n.Scaled), within(n.Scaled), estimated(n.LogitSD))
+	interval := ""
+	if n.Scaled.SE.Present() {
+		interval = ", 95 % interval " + within(n.Scaled) + ","
+	}
+	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s%s and a standard deviation of %s.",
+		digits.Significant(float64(a.Scale), 4), estimated(n.Scaled), interval, estimated(n.LogitSD))
 	if n.Largest.Present() && !math.IsInf(float64(n.Largest), 0) {
 		text += " The largest is " + digits.Significant(float64(n.Largest), 3) + "."
 	}
@@ -188,8 +192,25 @@ func within(e inspect.Estimate) string {
 // softmax says what becomes of rows.
 func (a *Inspected) softmax() string {
 	e := a.All.Effects[0]
-	return fmt.Sprintf("in rows of %s the median row keeps R = %s of the gradient of uniform weights, and the greatest weight is on average %s times 1/n: %s.",
-		Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
+	text := fmt.Sprintf("in rows of %s the median row keeps R = %s of the gradient of uniform weights, and the greatest weight is on "+
+		"average %s times 1/n: %s.", Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
+	if each := labels(a.Heads); strings.Contains(each, ",") {
+		text += " Heads: " + each + "."
+	}
+	return text
+}
+
+// labels counts heads by their labels.
+func labels(heads []inspect.Head) string {
+	count := map[string]int{}
+	for _, h := range heads {
+		count[h.First().Label]++
+	}
+	var said []string
+	for _, label := range slices.Sorted(maps.Keys(count)) {
+		said = append(said, fmt.Sprintf("%d %s", count[label], label))
+	}
+	return strings.Join(said, ", ")
 }
 
 // directions says how far queries and keys point the same way.
@@ -295,22 +316,17 @@ func (a *Inspected) layers() (all [][]inspect.Head) {
 // byLayer prints a line for each layer.
 func (a *Inspected) byLayer(w io.Writer, layers [][]inspect.Head) {
 	Table(w, "layer\theads\tlogit_sd: least\tmedian\tgreatest\tlargest logit\tlabels", layers, func(of []inspect.Head) string {
-		sds, largest, labels := make([]float64, len(of)), math.Inf(-1), map[string]int{}
+		sds, largest := make([]float64, len(of)), math.Inf(-1)
 		for i, h := range of {
 			sds[i] = float64(h.LogitSD.Value)
 			largest = max(largest, float64(h.Largest))
-			labels[h.First().Label]++
 		}
 		slices.Sort(sds)
 		cells := []string{of[0].Layer, strconv.Itoa(len(of))}
 		for _, x := range []float64{sds[0], sds[len(sds)/2], sds[len(sds)-1], largest} {
 			cells = append(cells, digits.Significant(x, 3))
 		}
-		var said []string
-		for _, label := range slices.Sorted(maps.Keys(labels)) {
-			said = append(said, fmt.Sprintf("%d %s", labels[label], label))
-		}
-		return strings.Join(append(cells, strings.Join(said, ", ")), "\t")
+		return strings.Join(append(cells, labels(of)), "\t")
 	})
 	fmt.Fprintln(w, "--rows shows every head.")
 }
