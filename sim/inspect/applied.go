@@ -122,8 +122,8 @@ func (o *observed) judgeFactor(a *Applied, factor, se float64, verdict result.Ve
 	case result.Fail:
 		a.conclude(verdict, "%s", scalefit.Name(factor, se, o.options.Scale, o.shape()))
 	default:
-		a.conclude(verdict, "too few pairs for their precision: the factor is known to %.2g %% only, and must be right to %g %%; save "+
-			"more rows, or logits in float32", 100*sure*se/math.Abs(o.options.Scale), 100*scalefit.Exactness)
+		a.conclude(verdict, "too few pairs for their precision: the factor is known to %.2g %% only, and must be right "+
+			"to %g %%; save more rows, or logits in float32", 100*sure*se/math.Abs(o.options.Scale), 100*scalefit.Exactness)
 	}
 }
 
@@ -223,12 +223,13 @@ func (o *observed) sayHeads(a *Applied, f *fits) {
 	case n == 0:
 		return
 	case n > len(known)/2:
-		a.conclude(result.Fail, "the factor differs from head to head, from %.4g to %.4g", slices.Min(factors), slices.Max(factors))
+		a.conclude(result.Fail, "the factor differs from head to head, from %.4g to %.4g",
+			slices.Min(factors), slices.Max(factors))
 		return
 	case n > 1:
 		others[0] += fmt.Sprintf(" (and %d more)", n-1)
 	}
-	a.conclude(result.Fail, "the factor differs from head to head: at %s it is %.4g, which is %.4g times that of most, %.4g",
+	a.conclude(result.Fail, "the factor differs from head to head: at %s it is %.4g, %.4g times that of most, %.4g",
 		others[0], first, first/usual, usual)
 	if within(usual, 0, o.options.Scale) == result.Fail {
 		a.conclude(result.Fail, "%s", scalefit.Name(usual, scalefit.Exactness*usual/3, o.options.Scale, o.shape()))
@@ -253,12 +254,13 @@ func sayPlaces(a *Applied, f *fits, queries int) {
 	}
 	lowest, highest := slices.MinFunc(known, bySlope), slices.MaxFunc(known, bySlope)
 	lo, hi := f.positions[lowest], f.positions[highest]
-	if hi.Slope()-lo.Slope() < surest*math.Hypot(lo.SE(), hi.SE())+10*scalefit.Exactness*math.Abs(hi.Slope()) {
+	chance, small := float64(surest*math.Hypot(lo.SE(), hi.SE())), float64(10*scalefit.Exactness*math.Abs(hi.Slope()))
+	if hi.Slope()-lo.Slope() < chance+small {
 		return
 	}
 	row := func(i int) int { return (i*queries + len(f.positions) - 1) / len(f.positions) }
-	a.conclude(result.Fail, "the factor depends on the row: it is %.4g at query %d and %.4g at query %d, as if queries were "+
-		"scaled by their position", lo.Slope(), row(lowest), hi.Slope(), row(highest))
+	a.conclude(result.Fail, "the factor depends on the row: it is %.4g at query %d and %.4g at query %d, as if queries "+
+		"were scaled by their position", lo.Slope(), row(lowest), hi.Slope(), row(highest))
 }
 
 // judgeBiased judges logits of which q·k explains a part: what else is there?
@@ -269,7 +271,8 @@ func (o *observed) judgeBiased(a *Applied, all scalefit.Line) error {
 	}
 	b, err := o.findBias()
 	const most = 0.9 // of what the line leaves
-	factor, se, kind := all.Slope(), all.SE(), "a bias, or noise, seems to be added (if q and k are those that are multiplied)"
+	factor, se := all.Slope(), all.SE()
+	kind := "a bias, or noise, seems to be added (if q and k are those that are multiplied)"
 	if all.Rest() < roughness*all.YY {
 		kind = "the logits have noise, such as rounding"
 	}
@@ -292,12 +295,13 @@ func (o *observed) judgeBiased(a *Applied, all scalefit.Line) error {
 	switch off := 100 * math.Abs(factor-o.options.Scale) / scale; {
 	case math.Abs(factor) < 10*se:
 		a.SE = result.Absent()
-		a.conclude(result.Undecided, "the logits are not a multiple of these q·k, there is no linear relation: save q and k as "+
-			"they are multiplied, after RoPE and every norm, with their heads in the same order")
+		a.conclude(result.Undecided, "the logits are not a multiple of these q·k, there is no linear relation: save q and k "+
+			"as they are multiplied, after RoPE and every norm, with their heads in the same order")
 	case verdict == result.Undecided && off <= margin && margin <= near:
 		a.conclude(result.Pass, "%s, beside which the factor is known to %.2g %% only", kind, margin)
 	case verdict == result.Undecided:
-		a.conclude(verdict, "%s; it is too large to tell the factor, which is known to %.2g %%: save logits without it", kind, margin)
+		a.conclude(verdict, "%s; it is too large to tell the factor, which is known to %.2g %%: save logits without it",
+			kind, margin)
 	default:
 		a.Looks = kind
 		o.judgeFactor(a, factor, se, verdict)
@@ -312,8 +316,8 @@ func (o *observed) sayNorm(a *Applied) error {
 	unit.Length = 1
 	pairs, err := o.study(p, p.keyHead(), unit)
 	if f := scalefit.ByRow(pairs); o.options.Length == 0 && f.Known() && f.Rest() < 1e-3*f.YY {
-		a.conclude(result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q and k "+
-			"after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", f.Slope(), f.Slope())
+		a.conclude(result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q "+
+			"and k after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", f.Slope(), f.Slope())
 	}
 	return err
 }
@@ -334,11 +338,11 @@ func (o *observed) sayPartly(a *Applied) error {
 	}
 	switch {
 	case scalefit.Depends(all, func(p scalefit.Pair) int { return bits.Len(uint(max(p.Key-p.Query, p.Query-p.Key))) }):
-		a.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their positions "+
-			"(RoPE), as they are multiplied")
+		a.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their "+
+			"positions (RoPE), as they are multiplied")
 	case scalefit.Depends(all, func(p scalefit.Pair) int { return int(8 * elementary.Log(max(p.Size, tiny))) }):
-		a.conclude(result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they are "+
-			"multiplied")
+		a.conclude(result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they "+
+			"are multiplied")
 	}
 	return nil
 }
@@ -365,8 +369,8 @@ func (o *observed) sayKeys(a *Applied) error {
 	switch {
 	case len(swapped) == 0:
 	case inTurns && found > 1:
-		a.conclude(result.Fail, "keys go to the wrong heads: head h uses the keys of head h %% %d, where neighbouring heads share "+
-			"them: h // %d (repeat_interleave, not repeat)", l.KeyHeads, l.Heads/l.KeyHeads)
+		a.conclude(result.Fail, "keys go to the wrong heads: head h uses the keys of head h %% %d, where neighbouring heads "+
+			"share them: h // %d (repeat_interleave, not repeat)", l.KeyHeads, l.Heads/l.KeyHeads)
 	default:
 		a.conclude(result.Fail, "keys go to the wrong heads: %s", strings.Join(swapped[:min(3, len(swapped))], ", "))
 	}

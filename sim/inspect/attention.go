@@ -110,9 +110,11 @@ func (o *observed) explainSums() (why string, kind int, err error) {
 	case heads > 1 && allNear(overHeads, 1):
 		return said + ": softmax runs along heads; it must run along keys (dim=-1)", sumsOtherAxis, nil
 	case s.hi-s.lo < maxSumError*s.hi:
-		return said + ": all are multiplied by the same number behind softmax, " + scalefit.Root(s.hi, maxSumError), sumsWrong, nil
+		why = ": all are multiplied by the same number behind softmax, " + scalefit.Root(s.hi, maxSumError)
+		return said + why, sumsWrong, nil
 	case zeros > 8 && share > 0.002 && s.hi > 1+maxSumError:
-		return fmt.Sprintf("%s: dropout, since %.2g %% of the weights are exactly 0; save them in eval mode", said, 100*share), sumsWrong, nil
+		why = fmt.Sprintf(": dropout, since %.2g %% of the weights are exactly 0; save them in eval mode", 100*share)
+		return said + why, sumsWrong, nil
 	case s.hi <= 1+maxSumError:
 		return said + ": a sink, or a 1 in the denominator, takes the rest", sumsSink, nil
 	}

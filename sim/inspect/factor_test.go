@@ -67,7 +67,7 @@ func TestLogits(t *testing.T) {
 				return scale / 2 * p.score
 			}
 			return scale * p.score
-		}, result.Fail, "at head 2 it is 0.0625, which is 0.5 times that of most, 0.125", 0},
+		}, result.Fail, "at head 2 it is 0.0625, 0.5 times that of most, 0.125", 0},
 		"a factor for each head":      {8, func(p at) float64 { return scale * p.score * float64(p.head+1) }, result.Fail, "from head to head, from 0.125 to 0.5", 0},
 		"soft cap":                    {8, func(p at) float64 { return 5 * math.Tanh(scale*p.score/5) }, result.Fail, "a soft cap of about 5: the logits are c·tanh(f·q·k/c), with f = 0.125", 0},
 		"soft cap, wide":              {8, func(p at) float64 { return 30 * math.Tanh(p.score/30) }, result.Fail, "a soft cap of about 30", 0},

@@ -62,10 +62,11 @@ func findArrays(files *tensor.Files, n Names) ([]arrays, error) {
 		if len(all) > 1 {
 			all[i].title = strings.Join(numbers.FindAllString(a.q, -1), ".")
 		}
-		all[i].logits, all[i].weights = beside(files, a.q, logitsName, len(all) == 1), beside(files, a.q, weightsName, len(all) == 1)
+		all[i].logits = beside(files, a.q, logitsName, len(all) == 1)
+		all[i].weights = beside(files, a.q, weightsName, len(all) == 1)
 	}
 	if len(stems) > 1 {
-		return nil, fmt.Errorf("several arrays are named as queries are, such as %s and %s: name those of one kind by --q and --k",
+		return nil, fmt.Errorf("several arrays are named as queries are, such as %s and %s: name one kind by --q and --k",
 			all[0].q, all[len(all)-1].q)
 	}
 	slices.SortFunc(all, func(a, b arrays) int {

@@ -119,8 +119,8 @@ func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judg
 }
 
 // unknownError is why an estimate without an error decides nothing.
-const unknownError = "neighbouring rows are alike, so that its error is not known: save 8 texts or more, one after the other " +
-	"on the first axis"
+const unknownError = "neighbouring rows are alike, so that its error is not known: save 8 texts or more, one after the " +
+	"other on the first axis"
 
 // needed is how many times as much would decide where the truth is half the band's width, on the
 // scale of logarithms, from an edge; absent where there is that much.
@@ -146,8 +146,12 @@ func (s Summary) looks() string {
 	case math.Abs(independent-1) > near && math.Abs(float64(s.All.Ratio.Value/s.All.ofMeans)-1) < near:
 		return "queries and keys have a mean other than 0, such as a bias gives"
 	case math.Abs(independent-1) > near:
+		directions := "avoid each other's directions"
+		if independent > 1 {
+			directions = "share directions"
+		}
 		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries "+
-			"and keys %s", independent, map[bool]string{true: "share directions", false: "avoid each other's directions"}[independent > 1])
+			"and keys %s", independent, directions)
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
 		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:

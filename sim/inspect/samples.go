@@ -92,7 +92,7 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 	}
 	q, k := l.query, l.key
 	for _, side := range []layout4{q, k} {
-		if a := side.array; wholeTypes[a.Type] {
+		if a := side.array; slices.Contains(wholeTypes, a.Type) {
 			return fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys are "+
 				"float64, float32, float16 or bfloat16", a.Name, a.Type)
 		}
@@ -105,7 +105,8 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 		return fmt.Errorf("%s is %s and %s %s: texts and d_k must be the same, and heads of queries a multiple of "+
 			"those of keys", l.q, q.array.Dimensions(), l.k, k.array.Dimensions())
 	case q.columns > maxDimension:
-		return fmt.Errorf("%s has a last axis of %d; d_k is at most %d: say --heads, which splits it", l.q, q.columns, maxDimension)
+		return fmt.Errorf("%s has a last axis of %d; d_k is at most %d: say --heads, which splits it",
+			l.q, q.columns, maxDimension)
 	}
 	if l.logit, err = l.pairs(files, l.logits); err != nil {
 		return err
@@ -117,11 +118,14 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 }
 
 // headsFirst reports whether arrays of three axes have so many heads on the first, so that the last
-// is not to be split: then texts would not agree, or the last is d_k of many models and its part is not.
+// is not to be split: texts would not agree, or the last is d_k of many models and its part is not.
 func (l *sampled) headsFirst(files *tensor.Files, heads, keyHeads int) bool {
 	q, err := files.Lookup(l.q)
 	k, errKeys := files.Lookup(l.k)
-	if err != nil || errKeys != nil || len(q.Shape) != 3 || len(k.Shape) != 3 || q.Shape[0] != heads || k.Shape[0] != keyHeads {
+	if err != nil || errKeys != nil || len(q.Shape) != 3 || len(k.Shape) != 3 {
+		return false
+	}
+	if q.Shape[0] != heads || k.Shape[0] != keyHeads {
 		return false
 	}
 	last := q.Shape[2]
@@ -129,8 +133,7 @@ func (l *sampled) headsFirst(files *tensor.Files, heads, keyHeads int) bool {
 }
 
 // wholeTypes are the types of whole numbers and truth values.
-var wholeTypes = map[string]bool{"BOOL": true, "I8": true, "U8": true, "I16": true, "U16": true, "I32": true, "U32": true,
-	"I64": true, "U64": true}
+var wholeTypes = []string{"BOOL", "I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64"}
 
 // layoutOf reads the axes of an array; the flag is the one that says how many heads there are.
 func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layout4, err error) {

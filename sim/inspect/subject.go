@@ -13,7 +13,8 @@ import (
 )
 
 // matters matches names of arrays that change what softmax gets, or hold it.
-var matters = regexp.MustCompile(`(?i)(^|[^a-z])(q|k|cap|alibi|rope|temperature)([^a-z]|$)|norm|scale|sink|mask|bias|softcap|logit|score|attn_?weight|prob`)
+var matters = regexp.MustCompile(`(?i)(^|[^a-z])(q|k|cap|alibi|rope|temperature)([^a-z]|$)|` +
+	`norm|scale|sink|mask|bias|softcap|logit|score|attn_?weight|prob`)
 
 // unusedBeside names the arrays that are not looked at, though their names say that they matter.
 func unusedBeside(files *tensor.Files, used []arrays) (all []string) {
@@ -33,7 +34,8 @@ var typeNames = map[string]string{"F64": "float64", "F32": "float32", "F16": "fl
 
 // layoutText says how the axes of an array are read.
 func layoutText(l layout4) string {
-	return fmt.Sprintf("%s × %s × %s × d_k = %d", plural(l.texts, "text"), plural(l.heads, "head"), plural(l.rows, "row"), l.columns)
+	return fmt.Sprintf("%s × %s × %s × d_k = %d", plural(l.texts, "text"), plural(l.heads, "head"), plural(l.rows, "row"),
+		l.columns)
 }
 
 // plural is so many things.
@@ -91,8 +93,8 @@ func (s *Samples) describe(out *Summary, o *observed, a *Applied) {
 		if v.scaled > 0 {
 			after = fmt.Sprintf("%d are beyond it after the scale, too", v.scaled)
 		}
-		caveat("%d of %d products q·k overflow in float16, which ends at %d; the largest is %.4g; %s", v.beyond, v.products, maxHalf,
-			v.largest, after)
+		caveat("%d of %d products q·k overflow in float16, which ends at %d; the largest is %.4g; %s",
+			v.beyond, v.products, maxHalf, v.largest, after)
 	}
 	if s.blocks > 1 {
 		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+

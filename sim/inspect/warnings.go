@@ -77,8 +77,8 @@ func (s Summary) warnings(from Source) (all []string) {
 func (s Summary) dependence() string {
 	switch {
 	case s.Alike():
-		return fmt.Sprintf("Neighbouring rows are alike, by %.0f standard errors more than others: they are not independent, and "+
-			"the errors are not known. Save %d texts or more, one after the other on the first axis.", s.alike, minBlocks)
+		return fmt.Sprintf("Neighbouring rows are alike, by %.0f standard errors more than others: they are not independent, "+
+			"and the errors are not known. Save %d texts or more, one after the other on the first axis.", s.alike, minBlocks)
 	case s.Blocks > 0 && s.Texts > 1:
 		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, or blocks of rows, so rows of one may "+
 			"depend on each other.", s.Blocks)

@@ -87,7 +87,7 @@ func commonCauses(scale float64, l Layer) []cause {
 		{1 / scale, "q·k is multiplied where it should be divided"},
 		{math.Sqrt(scale), "one of q and k is scaled by the root, the other is not"},
 		{1 / d, fmt.Sprintf("q·k is divided by d_k = %d, not by its root", l.Dimension)},
-		{1 / math.Sqrt(d), fmt.Sprintf("q·k is divided by the root of d_k = %d, and not multiplied by the scale", l.Dimension)},
+		{1 / math.Sqrt(d), fmt.Sprintf("q·k is divided by the root of d_k = %d, not multiplied by the scale", l.Dimension)},
 		{d, "q·k is multiplied by d_k"},
 		{2 / d, fmt.Sprintf("q·k is divided by d_k/2 = %g, as d_k ** 1 / 2 gives: write d_k ** 0.5", d/2)},
 		{d / 2, fmt.Sprintf("q·k is multiplied by d_k/2 = %g, as d_k ** 1 / 2 gives: write d_k ** -0.5", d/2)},
@@ -97,7 +97,8 @@ func commonCauses(scale float64, l Layer) []cause {
 	if l.Heads > 1 {
 		m := float64(model)
 		all = append(all,
-			cause{1 / math.Sqrt(m), fmt.Sprintf("q·k is divided by the root of d_model = %d, not of d_k = %d", model, l.Dimension)},
+			cause{1 / math.Sqrt(m), fmt.Sprintf("q·k is divided by the root of d_model = %d, not of d_k = %d", model,
+				l.Dimension)},
 			cause{1 / m, fmt.Sprintf("q·k is divided by d_model = %d", model)},
 			cause{1 / math.Sqrt(float64(l.Heads)), fmt.Sprintf("q·k is divided by the root of %d heads, not of d_k", l.Heads)},
 			cause{1 / float64(l.Heads), fmt.Sprintf("q·k is divided by %d, the number of heads", l.Heads)})
@@ -163,7 +164,8 @@ func dimensions(l Layer) (all []cause) {
 	}
 	if n := float64(l.Keys); n > 1 {
 		log := elementary.Log(n)
-		all = append(all, cause{log / math.Sqrt(float64(d)), fmt.Sprintf("the scale is multiplied by ln n of n = %d keys", l.Keys)})
+		says := fmt.Sprintf("the scale is multiplied by ln n of n = %d keys", l.Keys)
+		all = append(all, cause{log / math.Sqrt(float64(d)), says})
 	}
 	return all
 }

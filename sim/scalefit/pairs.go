@@ -72,7 +72,7 @@ var Biases = []struct {
 	Label func(Pair) [2]int
 	Says  string
 }{
-	{func(p Pair) [2]int { return [2]int{p.Key - p.Query} }, "the same at every distance of query and key, as of ALiBi and T5"},
+	{func(p Pair) [2]int { return [2]int{p.Key - p.Query} }, "the same at every distance of query and key, as of ALiBi, T5"},
 	{func(p Pair) [2]int { return [2]int{p.Query, p.Key} }, "the same in all texts, as of BEiT and Swin"},
 	{func(p Pair) [2]int { return [2]int{p.Text, p.Key} }, "the same for all queries of a key"},
 }

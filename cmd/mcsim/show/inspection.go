@@ -192,8 +192,8 @@ func within(e inspect.Estimate) string {
 // softmax says what becomes of rows.
 func (a *Inspected) softmax() string {
 	e := a.All.Effects[0]
-	text := fmt.Sprintf("in rows of %s the median row keeps R = %s of the gradient of uniform weights, and the greatest weight is on "+
-		"average %s times 1/n: %s.", Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
+	text := fmt.Sprintf("in rows of %s the median row keeps R = %s of the gradient of uniform weights, and the greatest "+
+		"weight is on average %s times 1/n: %s.", Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
 	if each := labels(a.Heads); strings.Contains(each, ",") {
 		text += " Heads: " + each + "."
 	}
@@ -227,7 +227,8 @@ func (a *Inspected) masked() string {
 	if a.Applied.Masked == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" %s of %s pairs are masked, and left out.", digits.Count(int64(a.Applied.Masked)), digits.Count(int64(a.Applied.Pairs)))
+	masked, pairs := digits.Count(int64(a.Applied.Masked)), digits.Count(int64(a.Applied.Pairs))
+	return fmt.Sprintf(" %s of %s pairs are masked, and left out.", masked, pairs)
 }
 
 // Factor says what the code multiplies q·k by, and which mistake that looks like.
