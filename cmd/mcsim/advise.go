@@ -43,8 +43,8 @@ LayerNorm, with a note.
 The verdict is for rows of --keys keys. Saturated: the median row keeps less
 than half of the gradient of uniform weights. Too soft: the greatest weight is
 on average less than %v times that of uniform weights. Otherwise healthy. You
-get two labels if the draws cannot tell. The line Logits says what is healthy at
-8 and at 1024 keys.
+get two labels if the draws cannot tell. The line Logits says what is healthy in
+such rows.
 
 --gate LO..HI checks that the standard deviation of the logits lies in LO..HI:
 exit code 0 if it does, 1 if not, 3 if the draws cannot tell. More --draws help

@@ -76,20 +76,24 @@ func TestAdviceInWords(t *testing.T) {
 func TestAdvice(t *testing.T) {
 	const small = "--d-model 64 --d-k 16 --keys 16 "
 	for arguments, sd := range map[string]float64{
-		"--init torch-mha --keys 16 --draws 16":                   0.5,
-		"--init normal-0.02 --d-model 1280 --keys 512 --draws 16": 0.512,
-		"--init mup --d-model 512 --d-k 64 --keys 16 --draws 16":  0.125,
-		small + "--init-sd 0.1":                                   0.64,                          // D·sd²
-		small + "--init-sd 0.1 --scale 1/d_k":                     0.16,                          // over √d_k
-		small + "--init-sd 0.1 --scale none":                      2.56,                          // times √d_k
-		small + "--init-sd 0.1 --scale 0.5":                       1.28,                          //
-		small + "--init-sd 0.1 --norm none":                       0.64,                          // E|x|²|x'|² of different tokens is D²
-		small + "--init qk-norm":                                  1,                             //
-		small + "--init qk-norm --scale 1/d_k":                    0.25,                          // 1/√d_k
-		small + "--init glorot-fused --kv-heads 1":                math.Sqrt(1 * 2 / 1.25),       // D·2/(2D), D·2/(D + 16)
-		small + "--init torch-mha --kv-heads 2":                   2 * 64.0 / (64 + 64 + 2*2*16), // of both
-		small + "--init keras --heads 2":                          2 * 64.0 / (64 + 32),          //
-		"--model t5-base --keys 16 --draws 16":                    1,                             //
+		"--init torch-mha --keys 16 --draws 16":                      0.5,
+		"--init normal-0.02 --d-model 1280 --keys 512 --draws 16":    0.512,
+		"--init mup --d-model 512 --d-k 64 --keys 16 --draws 16":     0.125,
+		small + "--init-sd 0.1":                                      0.64, // D·sd²
+		small + "--init-sd 0.1 --scale 1/d_k":                        0.16, // over √d_k
+		small + "--init-sd 0.1 --scale none":                         2.56, // times √d_k
+		small + "--init-sd 0.1 --scale 0.5":                          1.28, //
+		small + "--init-sd 0.1 --norm none":                          0.64, // E|x|²|x'|² of different tokens is D²
+		small + "--init qk-norm":                                     1,    //
+		"--d-model 64 --heads 2 --keys 16 --init-sd 0.1":             0.64, // d_k = 32, which leaves D·sd²
+		"--d-model 64 --heads 2 --keys 16 --init-sd 0.1 --scale 1/d": 0.64 / math.Sqrt(32),
+		small + "--init-sd 0.1 --scale qk-norm(2)":                   2,                             // g
+		small + "--init-sd 0.1 --scale cosine(8)":                    2,                             // s/√d_k
+		small + "--init qk-norm --scale 1/d_k":                       0.25,                          // 1/√d_k
+		small + "--init glorot-fused --kv-heads 1":                   math.Sqrt(1 * 2 / 1.25),       // D·2/(2D), D·2/(D + 16)
+		small + "--init torch-mha --kv-heads 2":                      2 * 64.0 / (64 + 64 + 2*2*16), // of both
+		small + "--init keras --heads 2":                             2 * 64.0 / (64 + 32),          //
+		"--model t5-base --keys 16 --draws 16":                       1,                             //
 	} {
 		a := adviceOf(t, strings.Fields(arguments)...)
 		found := a["logit_sd"].(map[string]any)
@@ -183,7 +187,7 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 // What is taken in place of a shape, or a norm, that the source does not have is said.
 func TestAdviceSaysWhatItAssumes(t *testing.T) {
 	for arguments, want := range map[string]string{
-		"--heads 5":                        "nn.MultiheadAttention cannot have this shape",
+		"--heads 5 --d-k 64":               "nn.MultiheadAttention cannot have this shape",
 		"--kv-heads 4":                     "the 1280 outputs of these heads (fan_out), not the 3D of the source",
 		"--init glorot-fused --kv-heads 4": "here W_Q has 12 heads and W_K 4 heads",
 		"--model t5":                       "LayerNorm is assumed in place of RMSNorm",

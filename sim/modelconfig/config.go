@@ -82,73 +82,106 @@ func parse(path string, text []byte) (*Config, error) {
 func newConfig(path, tower string, values map[string]any) *Config {
 	c := &Config{Path: path, Tower: tower, values: values, read: map[string]bool{}}
 	c.Type, _ = values["model_type"].(string)
+	if class, ok := values["_class_name"].(string); ok { // of diffusers
+		c.Type = class
+	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		nested, ok := values[key].(map[string]any)
-		if !ok || !isTower(key) {
+		if !ok || slices.Contains(noTowers, key) {
 			continue
 		}
 		part := newConfig(path, key, nested)
+		if !part.has(headKeys...) && len(part.parts) == 0 && words[stem(key)] == nil {
+			continue
+		}
 		if part.Type == "" {
 			part.Type = c.Type
 		}
-		c.parts = append(append(c.parts, part), part.parts...)
-		part.parts = nil
+		c.parts = append(c.parts, part)
 	}
 	return c
 }
 
-// towers are the words by which array names tell the tower that a nested object describes.
-var towers = []struct {
-	key   string // the object's key contains it
-	words []string
-}{
-	{"vision", []string{"visual", "vision", "image", "vit.", "vpm"}},
-	{"audio", []string{"audio", "speech"}},
-	{"speech", []string{"audio", "speech"}},
-	{"qformer", []string{"qformer"}},
-	{"text", []string{"text", "language_model", "llm"}},
-	{"llm", []string{"language_model", "llm"}},
-	{"language", []string{"language"}},
-	{"encoder", []string{"encoder."}},
-	{"decoder", []string{"decoder."}},
-	{"thinker", []string{"thinker"}},
-	{"talker", []string{"talker"}},
-}
+// noTowers are keys of objects that describe something else than a tower.
+var noTowers = []string{"attn_config", "ffn_config", "quantization_config", "rope_scaling", "rope_parameters"}
 
 // isTower reports whether the nested object of a key describes a tower.
 func isTower(key string) bool {
-	if key == "encoder" || key == "decoder" {
-		return true
-	}
-	return strings.HasSuffix(key, "_config") && slices.ContainsFunc(towers, func(t struct {
-		key   string
-		words []string
-	}) bool {
-		return strings.Contains(key, t.key)
-	})
+	return words[key] != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
 }
 
-// For returns the part of the config that describes the tower of an array: the nested object whose
-// kind the array's name tells, else that of text, else the top level.
+// words are, for the key of a tower, the beginnings of the parts of array names that belong to it.
+// Other keys stand for themselves.
+var words = map[string][]string{
+	"vision":   {"vision", "visual", "image", "img", "vit", "vpm"},
+	"visual":   {"visual", "vision"},
+	"audio":    {"audio", "speech"},
+	"speech":   {"speech", "audio"},
+	"text":     {"text", "language", "llm"},
+	"llm":      {"llm", "language"},
+	"language": {"language", "llm"},
+	"encoder":  {},
+	"decoder":  {},
+}
+
+// stem returns a key without the ending _config.
+func stem(key string) string { return strings.TrimSuffix(key, "_config") }
+
+// modules splits the name of an array at its dots and slashes.
+func modules(array string) []string {
+	return strings.FieldsFunc(array, func(r rune) bool { return r == '.' || r == '/' })
+}
+
+// TowerOf returns the part of an array's name that names a tower, such as visual or text_model; empty
+// if none does.
+func TowerOf(array string) string {
+	for _, m := range modules(array) {
+		for _, key := range []string{"vision", "audio", "text"} {
+			if begins(m, words[key]) && !strings.HasPrefix(m, "vit") {
+				return m
+			}
+		}
+	}
+	return ""
+}
+
+// begins reports whether a part of a name begins with one of the words.
+func begins(module string, all []string) bool {
+	return slices.ContainsFunc(all, func(word string) bool { return strings.HasPrefix(module, word) })
+}
+
+// describes reports whether the array of these parts of a name belongs to the tower.
+func (c *Config) describes(names []string) bool {
+	key := stem(c.Tower)
+	if key == "encoder" || key == "decoder" {
+		return len(names) > 0 && names[0] == key
+	}
+	all := words[key]
+	if all == nil {
+		all = []string{key}
+	}
+	return slices.ContainsFunc(names, func(m string) bool { return begins(m, all) })
+}
+
+// For returns the part of the config that describes the tower of an array: the nested object that
+// the array's name tells, else the top level, or the part of text if the top level has no heads.
 func (c *Config) For(array string) *Config {
 	if c == nil {
 		return nil
 	}
-	for _, t := range towers {
-		for _, part := range c.parts {
-			if strings.Contains(part.Tower, t.key) && part.has(headKeys...) &&
-				slices.ContainsFunc(t.words, func(word string) bool { return strings.Contains(array, word) }) {
-				return part
-			}
+	names := modules(array)
+	for _, part := range c.parts {
+		if part.describes(names) {
+			return part.For(array)
 		}
 	}
 	if c.has(headKeys...) {
 		return c
 	}
-	for _, key := range []string{"text", "llm", "language"} {
+	for _, key := range []string{"text", "llm", "language", "thinker"} {
 		for _, part := range c.parts {
-			if strings.Contains(part.Tower, key) && part.has(headKeys...) {
-				return part
+			if stem(part.Tower) == key {
+				return part.For(array)
 			}
 		}
 	}
@@ -156,8 +189,10 @@ func (c *Config) For(array string) *Config {
 }
 
 // headKeys are the keys of the number of heads of queries.
-var headKeys = []string{"num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads",
-	"decoder_attention_heads", "num_query_heads"}
+var headKeys = []string{"num_attention_heads", "n_head", "n_heads", "num_heads", "num_query_heads", "attention_heads",
+	"heads", "encoder_attention_heads", "decoder_attention_heads", "encoder_num_attention_heads",
+	"decoder_num_attention_heads", "num_encoder_attention_heads", "num_decoder_attention_heads",
+	"conf_num_attention_heads", "num_self_attention_heads", "self_attn_heads"}
 
 // has reports whether one of the keys is set.
 func (c *Config) has(keys ...string) bool {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // resolver fills the Scores of one layer.
@@ -31,6 +32,34 @@ func (r resolver) open(format string, args ...any) {
 	r.scores.Open = append(r.scores.Open, fmt.Sprintf(format, args...))
 }
 
+//go:embed types.txt
+var typesText string
+
+// groups returns the types of models by group, and the groups in their order.
+var groups = sync.OnceValue(func() (all []group) {
+	_, text, _ := strings.Cut(typesText, "\n\n")
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, " ") {
+			all = append(all, group{name: strings.TrimSpace(line)})
+			continue
+		}
+		last := &all[len(all)-1]
+		last.types = append(last.types, strings.Fields(line)...)
+	}
+	return all
+})
+
+// group is a line of types.txt with the types below it.
+type group struct {
+	name  string
+	types []string
+}
+
+// in reports whether the config's model_type is in the group of a name.
+func (c *Config) in(name string) bool {
+	return slices.ContainsFunc(groups(), func(g group) bool { return g.name == name && slices.Contains(g.types, c.Type) })
+}
+
 // isAny reports whether the config's model_type is in a list with spaces between its entries.
 func (c *Config) isAny(types string) bool {
 	return c.Type != "" && slices.Contains(strings.Fields(types), c.Type)
@@ -44,60 +73,51 @@ func (c *Config) numberOr(key string, byDefault float64) (x float64, words strin
 	return byDefault, key + " by default"
 }
 
-// family is how the models of some types scale q·k. The sources are
-// src/transformers/models/TYPE/modeling_TYPE.py of huggingface/transformers, 4.58 and 5.3, unless a
-// comment names another.
-type family struct {
-	types string
+// families are the groups of types.txt that do not divide q·k by the root of d_k alone. A comment
+// names the source if that is not transformers.
+var families = []struct {
+	group string
 	scale func(resolver)
-}
-
-// families are the types that do not divide q·k by the root of d_k alone.
-var families = []family{
-	{"t5 mt5 umt5 longt5 switch_transformers udop pop2piano pix2struct pix2struct_text_model pix2struct_vision_model gpt_neo " +
-		"dia dia_encoder dia_decoder gemma3n gemma3n_text gemma4 gemma4_text gemma4_vision gemma4_unified diffusion_gemma", unscaled},
-	{"granite granitemoe granitemoehybrid granitemoeshared granite_swa granitemoe_swa granite4_vision granite4_vision_text",
+}{
+	{"unscaled", unscaled},
+	{"granite",
 		func(r resolver) { r.multiplyByKey("attention_multiplier", 1) }},
-	{"gemma2 gemma3 gemma3_text vaultgemma t5gemma t5_gemma_module t5gemma2 t5gemma2_text t5gemma2_decoder", func(r resolver) {
+	{"gemma", func(r resolver) {
 		x, words := r.config.numberOr("query_pre_attn_scalar", 256)
 		r.divideByRoot(x, " ("+words+")")
 	}},
-	{"zamba zamba2", func(r resolver) { r.divideByRoot(r.dimension/2, "") }},
-	{"inkling inkling_text", func(r resolver) { r.multiply(1/r.dimension, "1/%g", r.dimension) }},
-	{"muse_glimmer muse_glimmer_text", func(r resolver) {
+	{"zamba", func(r resolver) { r.divideByRoot(r.dimension/2, "") }},
+	{"inkling", func(r resolver) { r.multiply(1/r.dimension, "1/%g", r.dimension) }},
+	{"muse_glimmer", func(r resolver) {
 		r.divideByRoot(r.dimension, "")
 		r.multiplyByKey("qk_scale_factor", 3.87)
 	}},
 	{"cvt", stageWidth},
-	{"deberta deberta-v2 sew-d", disentangled},
+	{"disentangled", disentangled},
 	{"phi3small", muScaled}, // microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py
-	{"grok-1 grok1", func(r resolver) { // xai-org/grok-1, model.py
+	{"grok", func(r resolver) { // xai-org/grok-1, model.py
 		r.multiplyByKey("attn_output_multiplier", 0.08838834764831845)
 		r.scores.Cap = 30
 	}},
-	{"swinv2 swin2sr", func(r resolver) {
+	{"swinv2", func(r resolver) {
 		r.open("each head multiplies the cosine by exp(min(logit_scale, ln 100)) of its weights")
 	}},
 	{"zaya", func(r resolver) {
 		r.divideByRoot(r.dimension, "")
 		r.open("each head of keys multiplies by its weight temp")
 	}},
-	{"timesfm timesfm2_5 gemma3n_audio gemma4_audio", func(r resolver) {
+	{"per component", func(r resolver) {
 		r.open("each component of q has a factor of its own: a softplus of weights over the root of d_k")
 	}},
 	{"reformer", func(r resolver) {
 		r.divideByRoot(r.dimension, "")
 		r.open("layers with hashing divide the keys, which are their queries, by their root mean square")
 	}},
-	{"longcat_flash kimi_k25", func(r resolver) {
+	{"scaled latents", func(r resolver) {
 		r.divideByRoot(r.dimension, "")
 		r.open("latent vectors are multiplied by the root of hidden_size over their width")
 	}},
 }
-
-// added are types whose scores have further products than q·k, at the same scale.
-const added = "xlnet transfo-xl funnel wav2vec2-conformer wav2vec2-bert seamless_m4t seamless_m4t_v2 fastspeech2_conformer " +
-	"parakeet parakeet_encoder speecht5 vits granite_speech granite_speech_plus lilt conditional_detr dab-detr sam sam2 sam_hq vitdet seggpt"
 
 // unscaled leaves q·k as it is.
 func unscaled(resolver) {}
@@ -154,17 +174,14 @@ func muScaled(r resolver) {
 	r.multiplyByKey("mup_attn_multiplier", 1)
 }
 
-//go:embed plain.txt
-var plainTypes string
-
 // scale adds the factor of the family, or of a key, or the root of d_k.
 func (r resolver) scale() {
 	c := r.config
-	if c.isAny(added) || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
-		r.open("positions add products of their own")
+	if c.in("added") || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
+		r.open("positions, or a learned mask, add to q·k")
 	}
 	for _, f := range families {
-		if c.isAny(f.types) {
+		if c.in(f.group) {
 			f.scale(r)
 			return
 		}
@@ -179,17 +196,14 @@ func (r resolver) scale() {
 	case isSet:
 		r.divideByRoot(x, " (query_pre_attn_scalar)")
 	case !c.truth("scale_attn_weights", true):
-	case c.truth("mup_scale_qk_dot_by_d", false) || c.truth("scale_qk_dot_by_d", false): // cerebras/btlm-3b-8k-base, modeling_btlm.py
+	case c.truth("mup_scale_qk_dot_by_d", false) || c.truth("scale_qk_dot_by_d", false):
+		// cerebras/btlm-3b-8k-base, modeling_btlm.py
 		r.multiply(1/r.dimension, "1/%g", r.dimension)
 	default:
 		r.divideByRoot(r.dimension, "")
-		r.scores.Assumed = !c.isAny(plainTypes)
+		r.scores.Assumed = !c.in("root of d_k")
 	}
 }
-
-// latentTypes multiply the scale by the square of the factor of mscale_all_dim: multi-head latent
-// attention as in DeepSeek-V3.
-const latentTypes = "deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2 kimi_k25 glm4_moe_lite glm_moe_dsa youtu longcat_flash mistral4 axk1 axk2"
 
 // multipliers adds the factors that come on top of the scale.
 func (r resolver) multipliers() {
@@ -205,7 +219,7 @@ func (r resolver) multipliers() {
 	}
 	prefix := r.positions()
 	m, ok := c.number(prefix + "mscale_all_dim")
-	if !ok || m == 0 || !c.isAny(latentTypes) {
+	if !ok || m == 0 || !c.in("mscale") {
 		return
 	}
 	factor, _ := c.number(prefix + "factor")
@@ -222,7 +236,7 @@ func (r resolver) extras() {
 	r.norm()
 	r.position()
 	sliding := strings.HasPrefix(r.layerType(), "sliding")
-	if r.config.isAny("gpt_oss deepseek_v4 granite_swa granitemoe_swa openai_privacy_filter") || r.config.isAny("mimo_v2_flash") && sliding {
+	if r.config.in("sinks") || r.config.isAny("mimo_v2_flash") && sliding {
 		r.scores.Sink = "one more logit in each row, learned by head (sinks)"
 	}
 }
@@ -230,12 +244,13 @@ func (r resolver) extras() {
 // cap fills in a soft cap by tanh. Gemma 3 and T5Gemma 2 keep the key and do not use it.
 func (r resolver) cap() {
 	c := r.config
-	x, ok := c.number("attn_logit_softcapping", "attn_config.attn_logit_softcapping", "attention_logit_cap", "conf_attention_logit_cap")
-	if c.isAny("gemma3 gemma3_text t5gemma2 t5gemma2_text t5gemma2_decoder") {
+	x, ok := c.number("attn_logit_softcapping", "attn_config.attn_logit_softcapping", "attention_logit_cap",
+		"conf_attention_logit_cap")
+	if c.in("cap is not applied") {
 		return
 	}
 	_, stated := c.values["attn_logit_softcapping"] // null turns it off
-	if !stated && c.isAny("gemma2 vaultgemma t5gemma t5_gemma_module videoprism videoprism_vision_model") {
+	if !stated && c.in("cap 50 by default") {
 		x, ok = 50, true
 	}
 	if ok {
@@ -279,39 +294,27 @@ func (r resolver) withoutRotation() bool {
 	return (r.layer+1)%int(math.Max(1, interval)) == 0
 }
 
-// norms are the norms of queries and keys that a type has, or has if a key is set.
-var norms = []struct{ types, key, text string }{
-	{"gemma3 gemma3_text qwen3_next qwen3_5 qwen3_5_moe t5gemma2 minimax_m3_vl_text step3p5", "", "RMS of each head, gain 1 + weight"},
-	{"qwen3 qwen3_moe qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text qwen3_omni_moe_text gemma3n gemma3n_text gemma4 gemma4_text " +
-		"exaone4 exaone_moe apertus lfm2 lfm2_moe dots1 afmoe inkling_text laguna mellum hy_v3 doge", "", "RMS of each head, gain weight"},
-	{"hunyuan_v1_dense hunyuan_v1_moe", "", "RMS of each head after RoPE, gain weight"},
-	{"nanochat", "", "RMS of each head after RoPE, no gain"},
-	{"muse_glimmer muse_glimmer_text", "", "RMS of each head, no gain"},
-	{"llama4 llama4_text", "use_qk_norm", "RMS of each head after RoPE, no gain, in layers with RoPE"},
-	{"olmo2 olmo3 olmoe flex_olmo olmo_hybrid minimax_m2", "", "RMS over all heads together, gain weight"},
-	{"glm4_moe", "use_qk_norm", "RMS of each head, gain weight"},
-	{"cohere", "use_qk_norm", "LayerNorm of each head, gain weight"},
-	{"chameleon", "", "LayerNorm of each head, gain weight"},
-	{"phi stablelm persimmon fuyu", "qk_layernorm", "LayerNorm of each head, gain weight"},
-	{"deepseek_v4", "", "RMS of each head of queries, no gain, and of the key"},
-	{"swinv2 swin2sr zaya", "", "length 1, of each head"},
-}
-
 // norm fills in the norm of queries and keys, and a limit of their components.
 func (r resolver) norm() {
 	c := r.config
 	byDefault := c.isAny("llama4 llama4_text persimmon fuyu")
-	for _, n := range norms {
-		if c.isAny(n.types) && (n.key == "" || c.truth(n.key, byDefault)) {
-			r.scores.Norm = n.text
+	if c.isAny("llama4 llama4_text") && r.withoutRotation() {
+		c.read["use_qk_norm"] = true // it concerns layers with RoPE
+		return
+	}
+	for _, g := range groups() {
+		text, isNorm := strings.CutPrefix(g.name, "norm: ")
+		text, key, hasKey := strings.Cut(text, " if ")
+		if isNorm && slices.Contains(g.types, c.Type) && (!hasKey || c.truth(key, byDefault)) {
+			r.scores.Norm = text
 		}
 	}
 	for _, key := range []string{"use_qk_norm", "qk_layernorm", "qk_norm", "qk_layer_norms"} {
-		if r.scores.Norm == "" && c.value(key) != nil && c.value(key) != false {
-			r.scores.Norm = fmt.Sprintf("%s = %v", key, c.value(key))
+		if x := c.value(key); r.scores.Norm == "" && x != nil && x != false {
+			r.scores.Norm = fmt.Sprintf("%s = %v", key, x)
 		}
 	}
 	if x, ok := c.number("clip_qkv", "attn_config.clip_qkv"); ok {
-		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; components limited to ±%g", r.scores.Norm, x), "; ")
+		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; %s%g", r.scores.Norm, limitWords, x), "; ")
 	}
 }

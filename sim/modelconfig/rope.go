@@ -62,6 +62,9 @@ func (r resolver) rope() {
 	if r.config.isAny("phi3 phimoe phi4mm phi4_multimodal") && (kind == "su" || kind == "yarn") {
 		kind = "longrope"
 	}
+	if r.config.Type == "deepseek_v4" {
+		kind = "default" // configuration_deepseek_v4.py: its YaRN leaves cos and sin as they are
+	}
 	var factor Term
 	switch kind {
 	case "yarn", "deepseek_yarn", "telechat3-yarn":
@@ -144,11 +147,13 @@ func (r resolver) longrope(prefix string) Term {
 	if extension := r.extension(prefix); !ok || c.has("original_max_position_embeddings") {
 		factor = extension
 	}
-	original, _ := c.number("original_max_position_embeddings", prefix+"original_max_position_embeddings", "max_position_embeddings")
+	original, _ := c.number("original_max_position_embeddings", prefix+"original_max_position_embeddings",
+		"max_position_embeddings")
 	if factor <= 1 || original <= 1 {
 		return Term{1, "1"}
 	}
-	return Term{math.Sqrt(1 + elementary.Log(factor)/elementary.Log(original)), fmt.Sprintf("1 + ln %.6g/ln %.6g)^(1/2", factor, original)}
+	value := math.Sqrt(1 + elementary.Log(factor)/elementary.Log(original))
+	return Term{value, fmt.Sprintf("√(1 + ln %.6g/ln %.6g)", factor, original)}
 }
 
 // extension is how many times as long texts are as those of the original training.

@@ -27,6 +27,9 @@ type Term struct {
 	Text  string // formula, such as 64^(-1/2)
 }
 
+// limitWords are the words of Norm that say that components of q and k are limited.
+const limitWords = "components limited to ±"
+
 // Factor returns the product of the terms.
 func (s Scores) Factor() float64 {
 	factor := 1.0
@@ -65,6 +68,9 @@ func (s Scores) String() string {
 	if s.Assumed {
 		parts[0] += ", which is assumed"
 	}
+	if len(s.Terms) == 0 && len(s.Open) > 0 {
+		parts[0] = "no single factor of q·k"
+	}
 	limit := "none"
 	if s.Cap > 0 {
 		limit = fmt.Sprintf("%g·tanh(logit/%g)", s.Cap, s.Cap)
@@ -81,9 +87,29 @@ func (s Scores) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// Caveats returns what a verdict on logits of Factor leaves out, as phrases after the verdict.
+func (s Scores) Caveats() (all []string) {
+	if s.Assumed {
+		all = append(all, "with the usual scale, which is assumed")
+	}
+	if s.Cap > 0 {
+		all = append(all, "before the soft cap")
+	}
+	if s.Sink != "" {
+		all = append(all, "without the sinks")
+	}
+	if s.Position != "" {
+		all = append(all, "without the temperature by position")
+	}
+	if strings.Contains(s.Norm, limitWords) {
+		all = append(all, "before components are limited")
+	}
+	return all
+}
+
 // Doubts returns what forbids a verdict on logits of Factor alone: readings that are open, keys
 // that are not understood, and a temperature that depends on the position. It is empty if the
-// factor is all there is; a cap is no doubt, since logits are judged before it.
+// factor is all there is; Caveats are no doubts.
 func (s Scores) Doubts() []string {
 	all := append([]string{}, s.Open...)
 	for _, key := range s.Unused {
@@ -112,10 +138,12 @@ func (c *Config) Scores(layer, dimension int) Scores {
 // do not: what they scale or normalise is another thing.
 var (
 	scaleWord = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
-	harmless  = regexp.MustCompile(`(?i)expert|moe|rout|topk|aux|embed|residual|logits?_scal|logit_scale|final_logit|lm_head|output_mult|` +
-		`mlp|ffn|ssm|mamba|mixer|conv|layer_?scale|initializer|init_|_init|eps|dropout|batch_?norm|group_?norm|norm_(type|fn|func)|` +
-		`normaliz|normed|(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|` +
-		`_attn_implementation|prenorm|norm_first|norm_bias|norm_position|norm_before|norm_after|use_norm|norm_topk|capacity`)
+	harmless  = regexp.MustCompile(`(?i)expert|moe|rout|topk|aux|embed|residual|logits?_scal|logit_scale|final_logit|` +
+		`lm_head|output_mult|mlp|ffn|ssm|mamba|mixer|conv|layer_?scale|initializer|init_|_init|eps|dropout|batch_?norm|group_?norm|` +
+		`norm_(type|fn|func|first|bias|position|before|after|topk)|normaliz|normed|prenorm|use_norm|` +
+		`(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|capacity|` +
+		`in_fp32|query_key_layer_scaling|mup_(output|width)|width_scale|soft_cap$|altup|attention_out_multiplier|mla_scale|` +
+		`(partial_)?rotary|expand_factor|ratio`)
 )
 
 // unused returns the keys, with their values, that may concern the scale and that nothing has read.
@@ -137,7 +165,8 @@ func (c *Config) unusedIn(key string, value any) (all []string) {
 		return all
 	}
 	name := key[strings.LastIndexByte(key, '.')+1:]
-	if nested || value == nil || value == false || c.read[key] || !scaleWord.MatchString(name) || harmless.MatchString(name) {
+	says := !nested && value != nil && value != false && !c.read[key]
+	if !says || !scaleWord.MatchString(name) || harmless.MatchString(name) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s = %v", key, value)}

@@ -12,6 +12,7 @@ package models
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -116,8 +117,10 @@ func (m Model) Scores() modelconfig.Scores {
 		s.Norm = m.Field("qk_norm_place")
 	}
 	switch formula := m.Field("scale_formula"); {
-	case formula == "1/sqrt(d_k)" && m.Key > 0:
+	case m.Key > 0 && math.Abs(float64(m.Scale*math.Sqrt(float64(m.Key)))-1) < 1e-5:
 		s.Terms = append(s.Terms, modelconfig.Term{Value: m.Scale, Text: fmt.Sprintf("%d^(-1/2)", m.Key)})
+	case m.Scale == 0:
+		s.Open = append(s.Open, "the factor is "+formula)
 	case m.Scale != 1:
 		s.Terms = append(s.Terms, modelconfig.Term{Value: m.Scale, Text: fmt.Sprintf("%g (%s)", m.Scale, formula)})
 	}
@@ -128,7 +131,12 @@ func (m Model) Scores() modelconfig.Scores {
 }
 
 // Factor returns what the model multiplies q·k by, its YaRN included; 0 if that is not known.
-func (m Model) Factor() float64 { return m.Scores().Factor() }
+func (m Model) Factor() float64 {
+	if m.Scale == 0 {
+		return 0
+	}
+	return m.Scores().Factor()
+}
 
 // Latent reports whether queries and keys are made of latent vectors.
 func (m Model) Latent() bool { return m.KeyLatent > 0 }

@@ -120,6 +120,23 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%s is %s, %v", text, m.Name, err)
 		}
 	}
+	for text, want := range map[string]string{
+		"llama3": "Llama-3-8B", "Llama 3": "Llama-3-8B", "llama-3.1": "Llama-3.1-405B", "llama3.2": "Llama-3.2-1B", "gemma 3n": "Gemma-3n E4B",
+		"deepseek v3.2": "DeepSeek-V3.2", "granite-3.1": "Granite-3.1-2B", "Grok2": "Grok-2", "exaone": "EXAONE-4",
+	} {
+		if m, err := Lookup(text); err != nil || m.Name != want {
+			t.Errorf("%s is %s, %v; want %s", text, m.Name, err, want)
+		}
+	}
+	// A suggestion keeps the version; an ambiguous name lists its models.
+	for text, want := range map[string]string{
+		"llama-3-70b": "the ledger has llama-3-8b", "llama3.3": "the ledger has llama-7b, llama-2-70b", "qwen": "may be qwen-7b or qwen2.5-7b",
+		"mistrl-7b": "did you mean mistral-7b?", "deepseek-v9": "the ledger has deepseek-v2 or deepseek-v3",
+	} {
+		if m, err := Lookup(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %s, %v; want %q", text, m.Name, err, want)
+		}
+	}
 	if _, err := Lookup("gpt2-xs"); err == nil || !strings.Contains(err.Error(), "did you mean gpt-2-xl?") {
 		t.Errorf("gpt2-xs: %v", err)
 	}

@@ -8,14 +8,20 @@ import (
 // AliasGaussian is another name of DistributionNormal, which is read and never written.
 const AliasGaussian = "gaussian"
 
+// synonyms are other words for a name, which are found and never written.
+var synonyms = map[string]string{
+	AliasGaussian: DistributionNormal, "gqa": ParamKeyHeads, "grouped_queries": ParamKeyHeads, "grouped_query_attention": ParamKeyHeads,
+	"1/d": RulePower, "1/d_k": RulePower,
+}
+
 // Find returns the entries of a name, in every group that has it, and those whose sign it is:
 // but for capitals and for what stands around it and between its words, or without its
 // parameter, as student-t(10), or by another name. A quantile and its like have the entry that
 // is composed for them.
 func Find(name string) []Entry {
 	name = strings.TrimSpace(name)
-	if plainly(name) == AliasGaussian {
-		name = DistributionNormal
+	if meant, ok := synonyms[plainly(name)]; ok {
+		name = meant
 	}
 	found := called(func(e Entry) bool {
 		return plainly(e.Name) == plainly(name) || slices.Contains(strings.Fields(e.signs), name)

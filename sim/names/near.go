@@ -10,7 +10,7 @@ import (
 // nearest is the name of the fewest changes: of one letter in three of the unknown one at
 // most, since a wrong guess is worse than none.
 func nearest(name string, valid []string) (best string) {
-	letters := utf8.RuneCountInString(name)
+	letters := utf8.RuneCountInString(strings.TrimLeft(name, "-")) // the dashes of flags are no evidence
 	least := min(max(1, letters/3)+1, letters)
 	for _, v := range valid {
 		if d := levenshtein.Distance(strings.ToLower(name), strings.ToLower(v), nil); d < least {

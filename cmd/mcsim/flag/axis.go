@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/names"
 )
 
 // Axis collects the values of one axis.
@@ -22,6 +24,10 @@ func (a *Axis) String() string { return "" }
 func (a *Axis) Set(text string) error {
 	v, err := a.Axis.ParseAll(text)
 	switch {
+	case err != nil && strings.Contains(text, ",") && !strings.Contains(text, "("):
+		return fmt.Errorf("%q: give the flag once for each value", text)
+	case err != nil && a.Axis.Name == names.ParamDistribution && errors.As(err, new(names.UnknownError)):
+		return fmt.Errorf("%w; mcsim inspect judges samples of any other", err)
 	case err != nil:
 		return err
 	case !a.Axis.Shared && len(a.Values)+len(v) > 1:

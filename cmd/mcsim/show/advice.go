@@ -120,6 +120,9 @@ func (a *Advice) model() string {
 		text += " (" + scheme.Framework + ")"
 	}
 	tokens := map[bool]string{true: "tokens after RMSNorm, taken as LayerNorm", false: "tokens after LayerNorm"}[a.rms]
+	if a.head.Normalised && !scheme.Normalised {
+		text += "; q and k divided by their root mean square"
+	}
 	if a.head.Raw {
 		tokens = "tokens of independent normal components of mean 0 and variance 1, without LayerNorm"
 	}
@@ -135,17 +138,14 @@ func (a *Advice) logits() string {
 	if h := a.head; a.own && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
-	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, where one of very many keys begins to keep a share of the weight. Healthy is %s.",
-		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing), healthy())
+	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, where one of very many keys begins to keep a share of the weight. %s",
+		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing), healthyIn(a.Keys))
 }
 
-// healthy says between which standard deviations rows of few and of many keys are.
-func healthy() string {
-	var all []string
-	for _, b := range names.Bands {
-		all = append(all, fmt.Sprintf("%v to %v in rows of %d keys", b.From, b.To, b.Keys))
-	}
-	return strings.Join(all, ", and ")
+// healthyIn says between which standard deviations rows of a number of keys, 2 or more, are healthy.
+func healthyIn(keys int) string {
+	from, to := models.HealthyBand(keys)
+	return fmt.Sprintf("Healthy in rows of %s keys is %s to %s.", digits.Count(int64(keys)), digits.Significant(from, 3), digits.Significant(to, 3))
 }
 
 // share says how rows share their weight.

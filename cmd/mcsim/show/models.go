@@ -124,8 +124,11 @@ func orNone(text string) string {
 	return text
 }
 
-// Model prints all that the ledger knows of a model.
+// Model prints how a model makes logits from q·k, and all that the ledger knows of it.
 func Model(w io.Writer, r Released) {
+	if r.model.Scale > 0 {
+		Paragraph(w, "Scores", 18, r.model.Scores().String())
+	}
 	for _, c := range models.Columns() {
 		if text := r.Fields[c]; text != "" {
 			Paragraph(w, c, 18, text)
@@ -133,7 +136,7 @@ func Model(w io.Writer, r Released) {
 	}
 	Paragraph(w, "logit σ", 18, orNone(number(float64(r.LogitSD)))+" at initialisation, by theory")
 	if r.Label != "" {
-		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys", r.Label, r.model.Context))
+		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys. %s", r.Label, r.model.Context, healthyIn(r.model.Context)))
 	}
 	if r.Warning != "" {
 		Paragraph(w, "Note", 18, r.Warning+".")

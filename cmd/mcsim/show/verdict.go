@@ -28,9 +28,9 @@ func (a *Advice) reason(labels []string) string {
 	open := len(labels) > 1
 	switch {
 	case open && slices.Contains(labels, names.LabelSaturated):
-		return rows + median + ", and the draws do not tell on which side of a half that is"
+		return rows + median + ", and the draws do not tell on which side of a half that is: " + more(a.Draws)
 	case open:
-		return fmt.Sprintf("%s%s, and the draws do not tell on which side of %v that is", rows, greatest, names.TooSoftBelow)
+		return fmt.Sprintf("%s%s, and the draws do not tell on which side of %v that is: %s", rows, greatest, names.TooSoftBelow, more(a.Draws))
 	case labels[0] == names.LabelSaturated:
 		return rows + median + ", less than half"
 	case labels[0] == names.LabelTooSoft:
@@ -38,6 +38,9 @@ func (a *Advice) reason(labels []string) string {
 	}
 	return rows + median + ", and " + greatest
 }
+
+// more says how many draws may tell what so many do not.
+func more(draws int) string { return fmt.Sprintf("--draws %d may", 4*draws) }
 
 // change is what mends what is not healthy.
 func (a *Advice) change() string {

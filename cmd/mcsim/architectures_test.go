@@ -1,0 +1,255 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/cmd/mcsim/show"
+)
+
+// architecture is a tiny state dict of testdata/architectures.json, with the logits that PyTorch
+// 1.13 computes by the code of its model (testdata/architectures.py).
+type architecture struct {
+	Name   string
+	Norm   string // before W_Q, with the tokens x; empty if x is not in the file
+	Text   string // of the file, if it is no state dict
+	Flags  []string
+	Config json.RawMessage
+	Arrays []recipe
+	// Outcome is right, named, open, said or refused:
+	//   - right: the numbers are PyTorch's, each of Says is in the output, and a gate does not refuse;
+	//   - named: the numbers are those of the factor, but the model changes its logits further, which
+	//     Says names, and a gate refuses or has a caveat;
+	//   - open: right, or named with other numbers;
+	//   - said: only the number of heads is compared, and each of Says is in the output;
+	//   - refused: one line on stderr, which Refusal matches.
+	// A case of another outcome may be refused too if it has a Refusal.
+	Outcome, Refusal string
+	Says             []string
+	Layers           []expectedLayer
+}
+
+// expectedLayer is the logits of a layer.
+type expectedLayer struct {
+	Of       string       // prefix of its arrays
+	Optional bool         // may be left out if Says names it
+	Heads    [][2]float64 // mean and variance
+}
+
+// recipe makes an array: block·(mean + sd·u), u in [-1, 1) from splitmix64; see testdata/tiny.py.
+type recipe struct {
+	name, kind string
+	shape      []int
+	sd, mean   float64
+	axis       int
+	blocks     []float64
+}
+
+// UnmarshalJSON reads a list of the fields, of which the last may be missing.
+func (r *recipe) UnmarshalJSON(text []byte) error {
+	return json.Unmarshal(text, &[]any{&r.name, &r.shape, &r.sd, &r.mean, &r.axis, &r.blocks, &r.kind})
+}
+
+// elementBytes are the sizes of elements of other types than F32.
+var elementBytes = map[string]int{"I64": 8, "I32": 4, "U8": 1}
+
+// product returns the number of elements of an array of a shape.
+func product(shape []int) int {
+	n := 1
+	for _, axis := range shape {
+		n *= axis
+	}
+	return n
+}
+
+// bytes returns the array of a case, little endian. All elements are 0 in other types than F32.
+func (r recipe) bytes(name string) (out []byte) {
+	if r.kind != "" {
+		return make([]byte, elementBytes[r.kind]*product(r.shape))
+	}
+	seed := uint64(crc32.ChecksumIEEE([]byte(name + "/" + r.name)))
+	for i := range product(r.shape) {
+		z := seed + uint64(i+1)*0x9E3779B97F4A7C15
+		z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+		z = (z ^ z>>27) * 0x94D049BB133111EB
+		u := float64(float64((z^z>>31)>>11)*0x1p-52) - 1
+		value := r.mean + float64(r.sd*u)
+		if len(r.blocks) > 0 {
+			index := i / product(r.shape[r.axis+1:]) % r.shape[r.axis]
+			value *= r.blocks[index*len(r.blocks)/r.shape[r.axis]]
+		}
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(value)))
+	}
+	return out
+}
+
+// save writes the state dict in the format of huggingface/safetensors, and its config.json, to a new
+// folder. It returns the path of the state dict.
+func (a architecture) save(t *testing.T) string {
+	type entry struct {
+		Type    string `json:"dtype"`
+		Shape   []int  `json:"shape"`
+		Offsets [2]int `json:"data_offsets"`
+	}
+	header, data := map[string]entry{}, []byte(nil)
+	for _, r := range a.Arrays {
+		kind := r.kind
+		if kind == "" {
+			kind = "F32"
+		}
+		begin := len(data)
+		data = append(data, r.bytes(a.Name)...)
+		header[r.name] = entry{kind, r.shape, [2]int{begin, len(data)}}
+	}
+	text, err := json.Marshal(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text, data)
+	if a.Text != "" {
+		text = []byte(a.Text)
+	}
+	files := map[string][]byte{"model.safetensors": text}
+	if string(a.Config) != "null" {
+		files["config.json"] = a.Config
+	}
+	folder := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(folder, "model.safetensors")
+}
+
+// inspected is what the test reads of the output.
+type inspected struct {
+	Subject, Caveats, Notes, Warnings []string
+	Heads                             []struct {
+		Layer    string
+		Head     int
+		Mean     float64                 `json:"score_mean"`
+		Variance struct{ Value float64 } `json:"score_variance"`
+		Scaled   struct{ Value float64 } `json:"scaled_variance"`
+	} `json:"by_head"`
+}
+
+// sentences returns all that the output says in words.
+func (i inspected) sentences() string {
+	return strings.Join(slices.Concat(i.Subject, i.Caveats, i.Notes, i.Warnings), "\n")
+}
+
+// matches reports whether a text has a phrase, whatever its case.
+func matches(phrase, text string) bool { return regexp.MustCompile("(?i)" + phrase).MatchString(text) }
+
+// run inspects the file of the case. A refusal must be in one line, which has the phrase.
+func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (got inspected, refused bool) {
+	out, complaint, code := execute(t, "inspect", slices.Concat([]string{path, "--json", "--rows"}, a.Flags, flags)...)
+	folder := filepath.Dir(path) // its name has the name of the case
+	complaint = strings.ReplaceAll(complaint, folder, "")
+	if code == show.Bad {
+		if phrase == "" || !isOneLine(complaint) || !matches(phrase, complaint) {
+			t.Errorf("refused: %q; want a line with %q", complaint, phrase)
+		}
+		return got, true
+	}
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(out, folder, "")), &got); err != nil {
+		t.Fatalf("exit code %d, %v: %s%s", code, err, out, complaint)
+	}
+	return got, false
+}
+
+// layerNumber matches the first number in the name of a layer, by which the output may call it.
+var layerNumber = regexp.MustCompile(`\d+`)
+
+// maxDifference bounds what weights in float32 do to a logit's mean, in standard deviations, and to
+// its variance: some hundred products, each rounded to 2⁻²⁴ of its size, and up to ten times as
+// much if terms cancel, are below 1e-4.
+const maxDifference = 1e-4
+
+// compare returns what differs from PyTorch's numbers.
+func (a architecture) compare(got inspected) (all []string) {
+	seen := map[string]int{}
+	for _, h := range got.Heads {
+		index := slices.IndexFunc(a.Layers, func(l expectedLayer) bool {
+			return l.Of == h.Layer || layerNumber.FindString(l.Of) == h.Layer
+		})
+		if index < 0 || h.Head >= len(a.Layers[index].Heads) {
+			all = append(all, fmt.Sprintf("layer %s, head %d: there is none", h.Layer, h.Head))
+			continue
+		}
+		seen[a.Layers[index].Of]++
+		if a.Outcome == "said" {
+			continue
+		}
+		want := a.Layers[index].Heads[h.Head]
+		mean := h.Mean * math.Sqrt(h.Scaled.Value/h.Variance.Value)
+		off := math.Abs(mean-want[0]) / (math.Abs(want[0]) + math.Sqrt(want[1]))
+		if !(off < maxDifference && math.Abs(h.Scaled.Value/want[1]-1) < maxDifference) {
+			all = append(all, fmt.Sprintf("layer %s, head %d: logits of mean %.6g and variance %.6g, want %.6g and %.6g",
+				h.Layer, h.Head, mean, h.Scaled.Value, want[0], want[1]))
+		}
+	}
+	for _, l := range a.Layers {
+		if seen[l.Of] != len(l.Heads) && !(l.Optional && seen[l.Of] == 0) {
+			all = append(all, fmt.Sprintf("layer %s: %d heads, want %d", l.Of, seen[l.Of], len(l.Heads)))
+		}
+	}
+	return all
+}
+
+// check inspects the file twice: with the tokens x against PyTorch, and with a gate. The gate draws
+// tokens, since the input of one layer is no ground for a verdict on all.
+func (a architecture) check(t *testing.T) {
+	path := a.save(t)
+	var tokens []string
+	if a.Norm != "" {
+		tokens = []string{"--x", "x", "--norm", a.Norm}
+	}
+	got, refused := a.run(t, path, a.Refusal, tokens...)
+	if refused {
+		return
+	}
+	if a.Outcome == "refused" {
+		t.Fatalf("not refused; want a line with %q", a.Refusal)
+	}
+	differences := a.compare(got)
+	isRight := len(differences) == 0 || a.Outcome == "said" && len(a.Layers) == 0
+	isNamed := !slices.ContainsFunc(a.Says, func(phrase string) bool { return !matches(phrase, got.sentences()) })
+	if !isRight && a.Outcome != "open" || !isNamed && !(isRight && a.Outcome == "open") {
+		t.Errorf("%s\nwant the phrases %q in\n%s", strings.Join(differences, "\n"), a.Says, got.sentences())
+	}
+	doubted := a.Outcome == "named" || a.Outcome == "open" && !isRight
+	phrase := "."
+	if a.Outcome == "right" {
+		phrase = a.Refusal
+	}
+	got, refused = a.run(t, path, phrase, "--gate", "0.01..100")
+	if caveats := strings.Join(got.Caveats, "; "); doubted && !refused && !matches(a.Says[0], caveats) {
+		t.Errorf("a gate neither refuses nor has a caveat of %q: %q", a.Says[0], caveats)
+	}
+}
+
+// Logits of state dicts of known architectures are PyTorch's, or what keeps them from being so is said.
+func TestArchitectures(t *testing.T) {
+	text, err := os.ReadFile("testdata/architectures.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []architecture
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range all {
+		t.Run(a.Name, a.check)
+	}
+}

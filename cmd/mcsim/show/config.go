@@ -1,0 +1,97 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"mcsim/sim/modelconfig"
+	"mcsim/sim/result"
+)
+
+// Tower is how one tower of a config.json makes logits from q·k.
+type Tower struct {
+	File   string        `json:"file"`
+	Name   string        `json:"tower,omitempty"` // key of the nested object
+	Type   string        `json:"model_type"`
+	Groups []TowerLayers `json:"layers"`
+}
+
+// TowerLayers are the layers of a tower that do the same.
+type TowerLayers struct {
+	Layers    []int         `json:"numbers"`         // empty if the config does not say how many there are
+	Width     int           `json:"width,omitempty"` // of the tokens of a stage, if stages differ
+	Dimension int           `json:"d_k"`
+	Factor    result.Number `json:"factor"`
+	Formula   string        `json:"formula"`
+	Assumed   bool          `json:"assumed"` // nothing says that the model has another factor
+	Cap       float64       `json:"cap"`     // 0 if there is none
+	Norm      string        `json:"qk_norm"`
+	Sink      string        `json:"sink"`
+	Position  string        `json:"by_position"`
+	Open      []string      `json:"besides"` // what no single factor says
+	Unused    []string      `json:"not_understood"`
+
+	scores modelconfig.Scores
+}
+
+// NewTowers resolves every tower of a config.
+func NewTowers(c *modelconfig.Config) (all []Tower, err error) {
+	for _, part := range c.Towers() {
+		t := Tower{File: c.Path, Name: part.Tower, Type: part.Type}
+		groups, err := part.LayerScores()
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range groups {
+			s := g.Scores
+			t.Groups = append(t.Groups, TowerLayers{Layers: g.Layers, Width: g.Width, Dimension: g.Dimension,
+				Factor: result.Number(s.Factor()), Formula: s.Formula(), Assumed: s.Assumed, Cap: s.Cap,
+				Norm: s.Norm, Sink: s.Sink, Position: s.Position, Open: s.Open, Unused: s.Unused, scores: s})
+		}
+		all = append(all, t)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: it has no number of heads, such as num_attention_heads, and so no attention", c.Path)
+	}
+	return all, nil
+}
+
+// Print writes a paragraph for each group of layers.
+func (t Tower) Print(w io.Writer) {
+	heading := t.Type
+	if t.Name != "" {
+		heading += ", " + t.Name
+	}
+	fmt.Fprintf(w, "%s (%s)\n", heading, t.File)
+	indent := 0
+	for _, g := range t.Groups {
+		indent = max(indent, utf8.RuneCountInString(g.title())+4)
+	}
+	for _, g := range t.Groups {
+		Paragraph(w, "  "+g.title(), indent, fmt.Sprintf("%s. d_k = %d.", g.scores, g.Dimension))
+	}
+}
+
+// title names the layers: layers 0..11, layers 1, 3, 5, 7, …, or width 96 of a stage.
+func (g TowerLayers) title() string {
+	const shown = 4
+	layers := g.Layers
+	switch n := len(layers); {
+	case g.Width > 0:
+		return fmt.Sprintf("width %d", g.Width)
+	case n == 0:
+		return "layers"
+	case n == 1:
+		return fmt.Sprintf("layer %d", layers[0])
+	case layers[n-1]-layers[0] == n-1:
+		return fmt.Sprintf("layers %d..%d", layers[0], layers[n-1])
+	default:
+		text := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(layers[:min(shown, n)]), "[]")), ", ")
+		if n > shown {
+			text += ", …"
+		}
+		return "layers " + text
+	}
+}

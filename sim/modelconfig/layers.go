@@ -1,0 +1,85 @@
+package modelconfig
+
+import "fmt"
+
+// LayerScores are the layers of a tower that have the same d_k and the same scores.
+type LayerScores struct {
+	Layers    []int // their numbers from 0; nil if the config does not say how many there are
+	Width     int   // of the tokens of a stage; 0 if all layers of the tower have one width
+	Dimension int   // d_k
+	Scores    Scores
+}
+
+// Towers returns the parts of the config that describe attention: the top level, or the nested
+// objects that have a number of heads.
+func (c *Config) Towers() (all []*Config) {
+	if c.has(headKeys...) {
+		all = append(all, c)
+	}
+	for _, part := range c.parts {
+		all = append(all, part.Towers()...)
+	}
+	return all
+}
+
+// LayerScores returns how each layer of a tower makes logits, layers alike together; of a model with
+// stages of several widths, each stage. It fails if the config does not tell d_k, or has a value of
+// a wrong kind.
+func (c *Config) LayerScores() (all []LayerScores, err error) {
+	for _, width := range c.stageWidths() {
+		g, err := c.layerScores(0, width)
+		if err != nil {
+			return nil, err
+		}
+		g.Width = width
+		all = append(all, g)
+	}
+	if len(all) > 0 {
+		return all, c.Err()
+	}
+	whole, err := c.Shape("", 0)
+	if err != nil {
+		return nil, err
+	}
+	for layer := range max(1, whole.Layers) {
+		g, err := c.layerScores(layer, 0)
+		if err != nil {
+			return nil, err
+		}
+		i := 0
+		for i < len(all) && (all[i].Dimension != g.Dimension || all[i].Scores.String() != g.Scores.String()) {
+			i++
+		}
+		if i == len(all) {
+			all = append(all, g)
+		}
+		if whole.Layers > 0 {
+			all[i].Layers = append(all[i].Layers, layer)
+		}
+	}
+	return all, c.Err()
+}
+
+// layerScores resolves one layer, of a stage of a width if that is not 0.
+func (c *Config) layerScores(layer, width int) (LayerScores, error) {
+	shape, err := c.Shape(fmt.Sprintf("layers.%d", layer), width)
+	if err != nil {
+		return LayerScores{}, err
+	}
+	if width == 0 && len(shape.Widths) > 0 {
+		width = shape.Widths[0]
+	}
+	dimension := shape.Dimension
+	if unrotated, ok := c.number("qk_nope_head_dim"); ok {
+		rotated, _ := c.number("qk_rope_head_dim")
+		dimension = int(unrotated + rotated)
+	}
+	if dimension == 0 && (shape.Heads == 0 || width%shape.Heads != 0 || width == 0) {
+		return LayerScores{}, fmt.Errorf("%s: d_k is not told: there is no head_dim, and no width that the heads divide",
+			c.Path)
+	}
+	if dimension == 0 {
+		dimension = width / shape.Heads
+	}
+	return LayerScores{Dimension: dimension, Scores: c.Scores(layer, dimension)}, nil
+}

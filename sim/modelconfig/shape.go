@@ -1,0 +1,290 @@
+package modelconfig
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Shape is what a config says of the attention of one layer. A number that it does not tell is 0.
+type Shape struct {
+	Heads, KeyHeads int
+	Dimension       int    // d_k
+	Widths          []int  // numbers of inputs that W_Q may have; empty if the config has stages or tells none
+	Layers          int    // of the tower, with those that predict further tokens
+	Layout          string // of one array of queries, keys and values; empty if the array's name tells
+	Gated           bool   // W_Q has, after the queries of each head, as many rows of a gate
+}
+
+// place is a layer of a model, as the name of an array tells it.
+type place struct {
+	layer  int      // its number; -1 if the name has none
+	stage  int      // its number among stages of several widths; -1 if not known
+	stages int      // 0 if all layers have one width
+	begins []string // what the names of keys begin with, such as encoder_; the last is empty
+}
+
+var (
+	headEntries = append([]string{"num_attention_heads_per_layer", "num_attention_heads_per_stage"}, headKeys...)
+	keyEntries  = []string{"num_key_value_heads_per_layer", "num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv",
+		"attn_config.kv_n_heads", "num_attention_groups", "kv_heads"}
+	dimensionEntries = []string{"head_dim", "d_kv", "d_head", "dim_head", "kv_channels", "attention_head_size",
+		"hidden_size_per_head", "key_dim"}
+	layerEntries = []string{"layers", "num_layers", "num_hidden_layers", "n_layer", "n_layers", "num_transformer_layers"}
+	widthEntries = []string{"hidden_size", "d_model", "n_embd", "n_embed", "model_dim", "embed_dim", "emb_dim", "dim",
+		"true_hidden_size", "attention_hidden_size", "d_latents", "hidden_dim", "reduce_dim", "pred_hidden_size"}
+)
+
+// Shape returns what the config says of the layer of an array, whose W_Q takes width inputs. The
+// width chooses from lists by stage, and the layer's number from lists by layer. The error is that of
+// a value of a wrong kind, or of a width that none of the stages has.
+func (c *Config) Shape(array string, width int) (Shape, error) {
+	if c == nil {
+		return Shape{}, nil
+	}
+	kept := c.err
+	c.err = nil
+	defer func() { c.err = kept }()
+	at := c.place(array, width)
+	s := Shape{
+		Heads: c.entry(at, headEntries), KeyHeads: c.entry(at, keyEntries), Dimension: c.entry(at, dimensionEntries),
+		Layout: c.layout(),
+		Gated:  c.isAny("qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text"),
+	}
+	if c.isAny("zamba zamba2") {
+		s.Dimension = c.entry(at, []string{"attention_head_dim"})
+	}
+	if c.multiQuery() {
+		s.KeyHeads = 1
+	}
+	if c.truth("multi_query_attention", false) {
+		s.KeyHeads = c.entry(at, []string{"multi_query_group_num"})
+	}
+	if at.stages == 0 {
+		s.Layers, s.Widths = c.entry(at, layerEntries), c.widths(at)
+		if s.Layers > 0 {
+			s.Layers += c.entry(at, []string{"num_nextn_predict_layers"})
+		}
+	}
+	return s, c.err
+}
+
+// place finds the layer of an array.
+func (c *Config) place(array string, width int) place {
+	at := place{layer: -1, stage: -1}
+	side := ""
+	for _, m := range modules(array) {
+		if n, err := strconv.Atoi(m); err == nil && at.layer < 0 {
+			at.layer = n
+		}
+		if side == "" && (m == "encoder" || m == "decoder" || m == "speech_encoder") {
+			side = m + "_"
+		}
+	}
+	if types, ok := c.value("layer_types").([]any); ok && at.layer >= 0 && at.layer < len(types) {
+		switch types[at.layer] {
+		case "full_attention":
+			at.begins = []string{"global_", "num_global_"}
+		case "sliding_attention":
+			at.begins = []string{"swa_", "num_sliding_", "num_swa_"}
+		}
+	}
+	if side != "" {
+		at.begins = append(at.begins, side, "num_"+side)
+	}
+	at.begins = append(at.begins, "")
+	all := c.stageWidths()
+	at.stages, at.stage = len(all), slices.Index(all, width)
+	if len(all) > 0 && at.stage < 0 {
+		c.err = fmt.Errorf("%s: its stages have the widths %s, and %s takes %d inputs",
+			c.Path, strings.Trim(fmt.Sprint(all), "[]"), array, width)
+	}
+	return at
+}
+
+// stageWidths returns the widths of the stages of a model that sees at several resolutions; none of
+// other models.
+func (c *Config) stageWidths() (all []int) {
+	for _, key := range []string{"hidden_sizes", "embed_dim", "embed_dims", "dim_embed", "embed_dim_per_stage"} {
+		if _, list := c.value(key).([]any); list {
+			for _, x := range c.numbers(key) {
+				all = append(all, int(x))
+			}
+			return all
+		}
+	}
+	first, ok := c.number("embed_dim", "patch_embeds_hidden_size")
+	depths, _ := c.value("depths").([]any)
+	if !ok || c.Type == "swin2sr" {
+		return nil
+	}
+	for range depths { // Swin, Hiera, CLAP: the width doubles from stage to stage
+		all = append(all, int(first))
+		first *= 2
+	}
+	return all
+}
+
+// entry returns the whole number of the first key that is set, with what the layer's keys begin
+// with; of a list, that of the layer or its stage; 0 if none is set.
+func (c *Config) entry(at place, keys []string) int {
+	for _, begin := range at.begins {
+		for _, key := range keys {
+			for _, name := range []string{begin + key, begin + strings.TrimPrefix(key, "num_")} {
+				if c.value(name) == nil {
+					continue
+				}
+				if _, list := c.value(name).([]any); list {
+					return c.item(at, name)
+				}
+				x, _ := c.number(name)
+				return int(x)
+			}
+		}
+	}
+	return 0
+}
+
+// item returns the entry of a list that is that of a layer or of its stage.
+func (c *Config) item(at place, key string) int {
+	all := c.numbers(key)
+	i := at.layer
+	switch {
+	case len(slices.Compact(slices.Clone(all))) == 1:
+		i = 0
+	case len(all) == at.stages:
+		i = at.stage
+	}
+	if i >= 0 && i < len(all) {
+		return int(all[i])
+	}
+	if c.err == nil {
+		c.err = fmt.Errorf("%s: %s is a list of %d numbers, of which none is that of layer %d", c.Path, key, len(all), at.layer)
+	}
+	return 0
+}
+
+// widths returns what W_Q of a layer may take as inputs.
+func (c *Config) widths(at place) (all []int) {
+	for _, begin := range at.begins {
+		for _, key := range widthEntries {
+			if n, ok := c.value(begin + key).(float64); ok && n > 0 {
+				all = append(all, int(n))
+			}
+		}
+	}
+	if c.isAny("zamba zamba2") && len(all) > 0 {
+		all = append(all, 2*all[0]) // the hidden state next to the embedding
+	}
+	return all
+}
+
+// multiQuery reports whether all heads share one of keys, in models whose layout depends on it.
+func (c *Config) multiQuery() bool {
+	switch c.Type {
+	case "falcon", "RefinedWebModel", "RefinedWeb":
+		return c.truth("multi_query", true) && !c.truth("new_decoder_architecture", false) && !c.has("n_head_kv")
+	case "gpt_bigcode":
+		return c.truth("multi_query", true)
+	}
+	return false
+}
+
+// layout returns how a model's one array of queries, keys and values is laid out, by
+// modeling_NAME.py of transformers or of the model itself; empty if the array's name tells.
+func (c *Config) layout() string {
+	switch c.Type {
+	case "falcon", "RefinedWebModel", "RefinedWeb":
+		if c.truth("new_decoder_architecture", false) || c.has("n_head_kv") {
+			return "grouped"
+		}
+	case "chatglm":
+		if c.truth("multi_query_attention", false) {
+			return "packed"
+		}
+	}
+	if c.multiQuery() {
+		return "packed"
+	}
+	return layouts[c.Type]
+}
+
+var layouts = map[string]string{
+	"gpt_neox": "interleaved", "gpt_neox_japanese": "interleaved", "bloom": "interleaved", "persimmon": "interleaved",
+	"fuyu": "interleaved", "deberta": "interleaved",
+	// These unless heads share their keys.
+	"falcon": "interleaved", "RefinedWebModel": "interleaved", "gpt_bigcode": "interleaved", "chatglm": "interleaved",
+	"internlm2": "grouped", "phi3small": "grouped", "codegen": "in four parts of heads",
+	"phi3": "packed", "phi4mm": "packed", "phi4_multimodal": "packed", "glm": "packed", "openelm": "packed",
+	"bailing_moe": "packed",
+}
+
+// Where the norm stands whose output queries and keys are made of.
+const (
+	NormBefore   = "before"   // attention, in the layer itself
+	NormAfter    = "after"    // the layer before, or after the embedding
+	NormResidual = "residual" // nowhere: the stream itself goes in
+)
+
+// NormPlace returns where the norm stands that queries and keys are made of: one of the constants, or
+// empty if the config does not tell.
+func (c *Config) NormPlace() string {
+	if c == nil {
+		return ""
+	}
+	for _, key := range []string{"do_layer_norm_before", "do_stable_layer_norm", "prenorm", "pre_norm", "normalize_before"} {
+		if c.value(key) == nil {
+			continue
+		}
+		if c.truth(key, true) {
+			return NormBefore
+		}
+		return NormAfter
+	}
+	switch {
+	case c.Type == "":
+		return ""
+	case c.isAny("olmo2 olmo3 flex_olmo olmo_hybrid exaone4 swinv2 swin2sr"):
+		return NormResidual
+	case c.isAny(normAfter):
+		return NormAfter
+	}
+	return NormBefore
+}
+
+// normAfter are types whose norms stand after attention (modeling_TYPE.py of transformers).
+const normAfter = "bert roberta xlm-roberta camembert electra ernie layoutlm layoutlmv2 layoutlmv3 luke mluke canine roformer nystromformer " +
+	"yoso mra big_bird longformer tapas convbert ibert data2vec-text bert-generation lilt splinter deberta deberta-v2 albert mpnet " +
+	"distilbert xlm flaubert openai-gpt xlnet transfo-xl funnel squeezebert mobilebert nomic_bert rembert roc_bert visual_bert " +
+	"bart marian plbart mvp led blenderbot-small fsmt trocr prophetnet speecht5 time_series_transformer informer autoformer " +
+	"wav2vec2 hubert wavlm unispeech unispeech-sat sew sew-d data2vec-audio vits detr table-transformer conditional_detr dab-detr " +
+	"deformable_detr maskformer mask2former grounding-dino mm-grounding-dino rt_detr rt_detr_v2 d_fine rf_detr lw_detr omdet-turbo"
+
+// PlusOne reports whether gains are stored less 1, as in Gemma but for 3n and 4, and in the
+// LayerNorm1P of Nemotron.
+func (c *Config) PlusOne() bool {
+	return c != nil && c.isAny("gemma gemma2 gemma3 gemma3_text paligemma recurrent_gemma vaultgemma t5gemma t5_gemma_module t5gemma2 "+
+		"t5gemma2_text t5gemma2_decoder qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text nemotron minimax_m3_vl "+
+		"minimax_m3_vl_text muse_glimmer muse_glimmer_text step3p5 step3p7")
+}
+
+// LayerNorm reports whether norms without a bias take the mean off all the same; known is false if
+// the config does not tell.
+func (c *Config) LayerNorm() (takes, known bool) {
+	switch {
+	case c == nil:
+		return false, false
+	case c.isAny("cohere cohere2 mpt dbrx modernbert modernbert-decoder stablelm olmo"):
+		return true, true
+	case c.has("rms_norm_eps") || c.isAny("t5 mt5 umt5 longt5 switch_transformers udop pop2piano pix2struct imagegpt"):
+		return false, true
+	}
+	return c.has("layer_norm_eps", "layer_norm_epsilon"), c.has("layer_norm_eps", "layer_norm_epsilon")
+}
+
+// Epsilon returns what norms add to the mean square; 0 if the config does not tell.
+func (c *Config) Epsilon() float64 {
+	x, _ := c.number("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_eps", "norm_epsilon")
+	return x
+}
