@@ -205,6 +205,9 @@ func TestActionJudgesAFile(t *testing.T) {
 		{"d_model-for-d_k", "15%", "", "", 1, "fail", "the root of d_model = 96, not of d_k = 48"},
 		{"other-init", "15%", "", "", 1, "fail", "initialis"},
 		{"scale-in-bfloat16", "15%", "", "", 1, "fail", "rounded to bfloat16"},
+		{"norm-forgotten", "15%", "", "", 1, "fail", "normalised"},
+		{"softmax-over-queries", "15%", "", "", 1, "fail", "along queries"},
+		{"dropout-left-on", "15%", "", "", 1, "fail", "dropout"},
 		{"right", "", "2..3", "", 1, "fail", "FAIL"},
 		{"right", "", "", "", 2, "", "one of these inputs is missing"},
 		{"nothing", "10%", "", "", 2, "", "nothing.npz"},
@@ -252,12 +255,12 @@ func TestExampleSaves(t *testing.T) {
 	simtest.Must(t, err)
 	made, err := filepath.Glob(filepath.Join(dir, "saved/*.npz"))
 	simtest.Must(t, err)
-	if len(patches) != 5 || len(made) != len(patches)+1 {
+	if len(patches) != 8 || len(made) != len(patches)+1 {
 		t.Fatalf("%d patches and %d files", len(patches), len(made))
 	}
 	const compare = `import sys, numpy
 for a, b in zip(sys.argv[1::2], sys.argv[2::2]):
-    for name in ("q", "k", "logits"):
+    for name in ("q", "k", "logits", "weights"):
         numpy.testing.assert_allclose(numpy.load(a)[name], numpy.load(b)[name], rtol=2e-3, atol=2e-4, err_msg=a)`
 	args := []string{"-c", compare}
 	for _, m := range made {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +21,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/simtest"
 )
 
 // commands are the program itself and all that help shows, also below other commands.
@@ -153,7 +158,7 @@ func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	samples := file(t, "../../testdata/attention/saved/right.npz")
 	layer := file(t, "../../sim/statedict/testdata/c_attn/model.safetensors")
-	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger), "qk.npz": samples, "q.npy": array(4, 6, 8), "k.npy": array(4, 6, 8),
+	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger), "qk.npz": samples, "q.npy": array(4, 6, 8), "k.npy": array(4, 6, 8), "layers.npz": layers(t),
 		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(`{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`)} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			t.Fatal(err)
@@ -191,13 +196,28 @@ func array(shape ...int) []byte {
 	for _, s := range shape {
 		n *= s
 	}
-	header := fmt.Sprintf("{'descr': '|i1', 'fortran_order': False, 'shape': (%s), }", strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]"))
+	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]"))
 	text := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
 	text = append(text, header...)
 	for i := range n {
-		text = append(text, byte(i*i%7)-3)
+		text = binary.LittleEndian.AppendUint32(text, math.Float32bits(float32(i*i%7-3)))
 	}
 	return text
+}
+
+// layers is an archive of queries and keys of two layers.
+func layers(t *testing.T) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	archive := zip.NewWriter(&out)
+	for _, name := range []string{"h.0.q", "h.0.k", "h.1.q", "h.1.k"} {
+		w, err := archive.Create(name + ".npy")
+		simtest.Must(t, err)
+		_, err = w.Write(array(4, 6, 8))
+		simtest.Must(t, err)
+	}
+	simtest.Must(t, archive.Close())
+	return out.Bytes()
 }
 
 // runExample runs an example of a command's help.

@@ -52,12 +52,16 @@ func inspectCommand() *cobra.Command {
 
 FILE holds samples or weights. Samples are arrays of queries and keys, [rows,
 d_k], with heads or texts as leading axes, in .npy, .npz or .safetensors:
-float64, float32, float16, bfloat16 or integers. mcsim finds them by their usual
-names (q and k, query and key), or by --q and --k. Every query meets every key,
-unless you say --paired. The standard error accounts for shared rows; with eight
-texts or more it comes from a block bootstrap over texts. If the file also has
-the logits before softmax, mcsim finds and judges the factor that your code
-applies to q·k.
+float64, float32, float16 or bfloat16. mcsim finds them by their usual names (q
+and k, query and key; of several layers layer0.q, layer0.k and so on), or by --q
+and --k. Two .npy files are queries and keys, whatever their names. Every query
+meets every key, unless you say --paired. The standard error accounts for shared
+rows; with eight texts or more it comes from a block bootstrap over texts.
+
+If the file also has the logits before softmax, or the weights after it, mcsim
+finds and judges the factor that your code applies to q·k. If that is wrong,
+mcsim names the mistake. Masked pairs are left out, whatever the mask's number.
+For samples --scale also takes qk-norm and cosine(s), which act on q and k first.
 
 Weights are a state dict: a file, or model.safetensors.index.json. mcsim finds
 W_Q and W_K of every layer by name, or by --wq and --wk. It draws tokens after
@@ -72,6 +76,7 @@ mcsim does not open pickles (.pt, .bin).
 ` + flag.Scales(),
 		Example: `  mcsim inspect qk.npz --check 5%
   mcsim inspect q.npy k.npy --paired
+  mcsim inspect layers.npz --q 'h.{}.q' --k 'h.{}.k' --gate 0.2..3
   mcsim inspect model.safetensors --gate 0.2..3 --map heads.svg
   mcsim inspect layer.safetensors --heads 4 --scale d_k --json`,
 		Args:              flag.Takes(1, math.MaxInt, "a file or several, such as qk.npz"),
@@ -86,8 +91,8 @@ mcsim does not open pickles (.pt, .bin).
 // add makes the flags.
 func (f *inspectFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries (default found by name)")
-	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys (default found by name)")
+	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries, {} for the number of a layer (default found by name)")
+	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys, {} for the number of a layer (default found by name)")
 	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
 	flags.BoolVar(&f.options.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
 	heads, keyHeads := names.Of(names.GroupParameter, names.ParamHeads).Title, names.Of(names.GroupParameter, names.ParamKeyHeads).Title
@@ -174,13 +179,12 @@ func (f *inspectFlags) look(ctx context.Context, files *tensor.Files, paths []st
 
 // samples looks at queries and keys.
 func (f *inspectFlags) samples(ctx context.Context, s *inspect.Samples) (*show.Inspected, error) {
-	factor, err := f.factor(s.Dimension, min(s.Keys, 1<<30))
-	if err != nil {
-		return nil, err
-	}
-	f.options.Scale = cmp.Or(factor, 1/math.Sqrt(float64(s.Dimension)))
 	if name := f.weights.given; name != "" {
 		return nil, fmt.Errorf("--%s is for weights; here are samples, %s and %s", name, s.QueryName, s.KeyName)
+	}
+	source, err := f.scaleSamples(s)
+	if err != nil {
+		return nil, err
 	}
 	count, err := s.Count(f.options.Paired)
 	if err != nil {
@@ -192,10 +196,30 @@ func (f *inspectFlags) samples(ctx context.Context, s *inspect.Samples) (*show.I
 	if err != nil {
 		return nil, err
 	}
-	if f.gate.Tolerance > 0 && applied == nil {
-		summary.Notes = append(summary.Notes, "The file has no logits, so that the factor that your code applies is not checked.")
-	}
+	summary.Subject = append(summary.Subject, fmt.Sprintf("Scale: %.4g, %s.", f.options.Scale, source))
 	return &show.Inspected{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
+}
+
+// scaleSamples sets what --scale says of samples, or 1/√d_k, and returns where it comes from.
+func (f *inspectFlags) scaleSamples(s *inspect.Samples) (source string, err error) {
+	d := float64(s.Dimension)
+	r, err := rule.Parse(f.scale, experiment.Number)
+	if isNorm := err == nil && (r.Name() == names.RuleQKNorm || r.Name() == names.RuleCosine); isNorm {
+		// Both rules are a multiple of the cosine.
+		cosine := r.Logit(&rule.Pair{Score: 1, QuerySquare: 1, KeySquare: 1, D: s.Dimension, Keys: s.Keys})
+		f.options.Length, f.options.Scale = 1, cosine
+		if r.Name() == names.RuleQKNorm {
+			f.options.Length, f.options.Scale = math.Sqrt(d), cosine/d
+			return fmt.Sprintf("of %s: queries and keys are divided by their root mean square first", r), nil
+		}
+		return fmt.Sprintf("of %s: queries and keys are divided by their length first", r), nil
+	}
+	factor, err := f.factor(s.Dimension, min(s.Keys, 1<<30))
+	f.options.Scale = cmp.Or(factor, 1/math.Sqrt(d))
+	if f.scale == "" {
+		return fmt.Sprintf("1/√%d, assumed since --scale is not given", s.Dimension), err
+	}
+	return "of --scale " + f.scale, err
 }
 
 // factor is what --scale multiplies q·k by; 0 where nothing is said.

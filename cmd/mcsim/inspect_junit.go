@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"mcsim/cmd/mcsim/show"
-	"mcsim/report/digits"
 	"mcsim/sim/result"
 )
 
@@ -16,12 +15,15 @@ func inspectionJUnit(a *show.Inspected) ([]byte, error) {
 		suite.add(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, show.Said(g))
 	}
 	if f := a.Applied; f != nil {
-		suite.add("factor of q·k", "mcsim.inspect.factor", f.Verdict,
-			fmt.Sprintf("the code multiplies q·k by %s; the scale is %s. %s", digits.PlusMinus(float64(f.Factor), float64(f.SE)),
-				digits.Significant(float64(f.Scale), 4), f.Looks))
+		suite.add("factor of q·k", "mcsim.inspect.factor", f.Verdict, show.Factor(f))
 	}
-	suite.complete(0, []property{{"verdict", string(a.Judgement.Verdict)},
-		{"alpha", fmt.Sprint(a.Judgement.Alpha)}, {"beta", fmt.Sprint(a.Judgement.Beta)}})
+	about := []property{{"verdict", string(a.Judgement.Verdict)},
+		{"alpha", fmt.Sprint(a.Judgement.Alpha)}, {"beta", fmt.Sprint(a.Judgement.Beta)}}
+	for _, caveat := range a.Caveats {
+		about = append(about, property{"caveat", caveat})
+		suite.said = append(suite.said, "caveat: "+caveat+"\n")
+	}
+	suite.complete(0, about)
 	return (&junitReport{Suites: []junitSuite{suite}}).text()
 }
 

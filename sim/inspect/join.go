@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// leastBlocks is how many blocks an error between blocks rests on at least.
-const leastBlocks = 8
+// minBlocks is how many blocks an error between blocks rests on at least.
+const minBlocks = 8
 
 // Summarise joins the parts of texts and heads: all heads of the first text, then of the next.
 //
@@ -43,15 +43,67 @@ func Summarise(parts []Part, heads int, o Options) Summary {
 	} else {
 		s.All, s.Blocks = numbersOf(parts, withError(whole, blocks, parts, heads), o), texts
 	}
-	if s.Blocks < leastBlocks {
+	if s.Blocks < minBlocks {
 		s.Blocks = 0
 	}
-	s.Dependence = s.dependence()
-	for _, p := range parts {
-		s.alike += p.Alike / math.Sqrt(float64(len(parts)))
+	if texts < minBlocks {
+		s.alike = alike(parts, heads)
 	}
+	if s.Alike() {
+		s.forgetErrors()
+	}
+	s.Dependence = s.dependence()
 	s.same = !slices.ContainsFunc(parts, func(p Part) bool { return !p.Same })
 	return s
+}
+
+// alike is by how many standard errors neighbouring rows are more alike than others, at the
+// distance and the side where they are most. Heads of a text see the same tokens, so that a row
+// counts by its mean over heads.
+func alike(parts []Part, heads int) (most float64) {
+	sums := make([]float64, 2*maxDistance)
+	for text := range slices.Chunk(parts, heads) {
+		for i := range sums {
+			var mean neighbours
+			for _, p := range text {
+				if len(p.near) != len(sums) || mean != nil && len(p.near[i]) != len(mean) {
+					continue // of other rows, or of none
+				}
+				if mean == nil {
+					mean = make(neighbours, len(p.near[i]))
+				}
+				for row, x := range p.near[i] {
+					mean[row] += x
+				}
+			}
+			sums[i] += mean.alike() / math.Sqrt(float64(len(parts)/heads))
+		}
+	}
+	return slices.Max(sums)
+}
+
+// Alike reports whether neighbouring rows depend on each other, and there are too few texts for an
+// error that allows for it.
+func (s Summary) Alike() bool {
+	const clearly = 5 // standard errors, at the most of eight places
+	return s.alike > clearly
+}
+
+// forgetErrors leaves out the errors and intervals, which rows that depend on each other make
+// too small.
+func (s *Summary) forgetErrors() {
+	s.Blocks = 0
+	all := []*Numbers{&s.All}
+	for i := range s.Heads {
+		all = append(all, &s.Heads[i].Numbers)
+	}
+	for _, n := range all {
+		for _, e := range []*Estimate{&n.Variance, &n.Ratio, &n.Scaled, &n.LogitSD, &n.Unit, &n.Exponent} {
+			value := e.Value
+			*e = absent
+			e.Value = value
+		}
+	}
 }
 
 // total is the variance of one head over all its texts, and what each adds to it: the mean square
@@ -83,7 +135,7 @@ func total(texts []Part) (value float64, each []float64) {
 // parts, as if the heads of a text had all their error in common.
 func withError(value float64, each []float64, parts []Part, heads int) Estimate {
 	n := float64(len(each))
-	if len(each) >= leastBlocks {
+	if len(each) >= minBlocks {
 		return positive(value, math.Sqrt(variance(each)/n), n-1)
 	}
 	square, freedom := 0.0, math.Inf(1)
@@ -110,7 +162,7 @@ func overHeads(value float64, parts []Part) Estimate {
 		freedom = min(freedom, p.Freedom)
 	}
 	common := shared(parts)
-	if len(parts) >= leastBlocks {
+	if len(parts) >= minBlocks {
 		return positive(value, math.Sqrt(variance(values)/n+max(0, common-apart)), n-1)
 	}
 	return positive(value, math.Sqrt(max(common, apart)), freedom)
@@ -120,6 +172,14 @@ func overHeads(value float64, parts []Part) Estimate {
 // which each row adds its mean over heads.
 func shared(parts []Part) float64 {
 	h := float64(len(parts))
+	largest, sameRows := 0.0, true
+	for _, p := range parts {
+		largest = max(largest, p.Error)
+		sameRows = sameRows && len(p.rows) == len(parts[0].rows) && len(p.cols) == len(parts[0].cols)
+	}
+	if !sameRows { // heads have rows of zeros of their own: as if they had all their error in common
+		return float64(largest * largest)
+	}
 	rows, cols, interaction := make([]float64, len(parts[0].rows)), make([]float64, len(parts[0].cols)), 0.0
 	for _, p := range parts {
 		for i, x := range p.rows {

@@ -49,7 +49,7 @@ func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	if g.Tolerance > 0 {
 		of := judged("all heads", names.ScaledVariance, s.All.Scaled, 1-g.Tolerance, 1+g.Tolerance, g.Alpha, g.Beta)
 		if of.Verdict == result.Fail {
-			of.Looks = s.looks(applied)
+			of.Looks = s.looks()
 		}
 		out.Gates = append(out.Gates, of)
 	}
@@ -93,6 +93,9 @@ const tiny = 1e-300
 // beyond its nearer edge; below 0 inside.
 func (j Judged) Outside() float64 {
 	value, se := float64(j.Estimate.Value), float64(j.Estimate.SE)
+	if !j.Estimate.SE.Present() {
+		se = 1
+	}
 	return max(j.Band[0]-value, value-j.Band[1]) / max(se, tiny)
 }
 
@@ -103,6 +106,8 @@ func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judg
 	from, to := e.limits(beta)
 	least, most := e.limits(alpha)
 	switch {
+	case !e.SE.Present():
+		out.Looks = unknownError
 	case from >= lo && to <= hi:
 		out.Verdict = result.Pass
 	case most < lo || least > hi:
@@ -112,6 +117,10 @@ func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judg
 	}
 	return out
 }
+
+// unknownError is why an estimate without an error decides nothing.
+const unknownError = "neighbouring rows are alike, so that its error is not known: save 8 texts or more, one after the " +
+	"other on the first axis"
 
 // needed is how many times as much would decide where the truth is half the band's width, on the
 // scale of logarithms, from an edge; absent where there is that much.
@@ -126,16 +135,23 @@ func needed(e Estimate, lo, hi, alpha, beta float64) result.Number {
 }
 
 // looks says what a scaled variance that fails looks like.
-func (s Summary) looks(applied *Applied) string {
-	if applied != nil && applied.Verdict == result.Fail {
-		return applied.Looks
+func (s Summary) looks() string {
+	if hot := s.hotHead(); hot != "" {
+		return hot
 	}
 	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
 	independent := float64(s.All.Ratio.Value) / float64(vq*vk) // 1 of independent components
+	const near = 0.25
 	switch scaled := float64(s.Scale*s.Scale) * d; {
-	case math.Abs(independent-1) > 0.25:
+	case math.Abs(independent-1) > near && math.Abs(float64(s.All.Ratio.Value/s.All.ofMeans)-1) < near:
+		return "queries and keys have a mean other than 0, such as a bias gives"
+	case math.Abs(independent-1) > near:
+		directions := "avoid each other's directions"
+		if independent > 1 {
+			directions = "share directions"
+		}
 		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries "+
-			"and keys %s", independent, map[bool]string{true: "share directions", false: "avoid each other's directions"}[independent > 1])
+			"and keys %s", independent, directions)
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
 		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:
@@ -159,6 +175,9 @@ func initialised(vq, vk float64) string {
 		if math.Abs(vq/i.variance-1) < 0.12 && math.Abs(vk/i.variance-1) < 0.12 {
 			return "; " + i.says
 		}
+	}
+	if math.Abs(vq/vk-1) < 0.12 {
+		return "; or tokens are not normalised before W_Q and W_K"
 	}
 	return ""
 }

@@ -18,6 +18,7 @@ type Options struct {
 	Scale   float64 // what q·k is multiplied by
 	Paired  bool    // row i of the queries with row i of the keys alone
 	Causal  bool    // query i sees the keys 0 to i
+	Length  float64 // what rows of queries and keys are brought to first; 0 leaves them
 	Workers int
 }
 
@@ -151,6 +152,8 @@ type Numbers struct {
 	Largest       result.Number `json:"max_logit"` // of those that the queries see
 	Effects       []Effect      `json:"scales"`    // the one that was asked for first; none of pairs
 	Participation result.Number `json:"head_participation,omitzero"`
+
+	ofMeans result.Number // the ratio that independent components of these means and variances have
 }
 
 // Effect is what a scale makes of the rows.
@@ -168,13 +171,14 @@ type Effect struct {
 // numbersOf joins parts whose variance has the given error.
 func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
 	n := float64(len(parts))
-	var mean, vq, vk, cosine, exponent, exponentSquare, within float64
+	var mean, vq, vk, cosine, exponent, exponentSquare, within, ofMeans float64
 	largest, d := math.Inf(-1), parts[0].Dimension
 	for _, p := range parts {
 		mean += p.Mean / n
 		vq += p.QueryVariance / n
 		vk += p.KeyVariance / n
 		cosine += p.Cosine / n
+		ofMeans += p.OfMeans / n
 		within += p.Within / n
 		largest = max(largest, float64(p.greatest*o.Scale))
 		e, se := p.exponent()
@@ -191,7 +195,7 @@ func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
 		Exponent: Estimate{result.Number(exponent), result.Number(se),
 			result.Number(exponent - z), result.Number(exponent + z), freedom},
 		Cosine: result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
-		Largest: result.Number(largest), Participation: result.Absent(),
+		Largest: result.Number(largest), Participation: result.Absent(), ofMeans: result.Number(ofMeans),
 	}
 	if d == 1 || !(variance.Value > 0) {
 		out.Exponent = absent

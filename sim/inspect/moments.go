@@ -33,10 +33,14 @@ type Moments struct {
 	Square                   float64 // E (q·k)², over the mean squares of components
 	Relative                 float64 // the standard error of its logarithm
 	Cosine                   float64 // of the mean query with the mean key, by mean lengths
-	Alike                    float64 // z of neighbouring rows, about a normal number where rows are independent
 	Same                     bool    // queries and keys are the same vectors
 
-	rows, cols []float64 // what each query, and each key, adds to the variance; of pairs rows alone
+	// OfMeans is the variance over d_k of independent components with the means of these: what one
+	// side varies along the mean of the other counts.
+	OfMeans float64
+
+	rows, cols []float64    // what each query, and each key, adds to the variance; of pairs rows alone
+	near       []neighbours // rows of queries, and of keys, with those after them
 }
 
 // side is one of the two: queries or keys, about their mean vector.
@@ -158,7 +162,8 @@ func (j *joint) moments(interaction float64) Moments {
 			interaction/float64(square*square)) / float64(m*n),
 	)
 	out.Cosine = out.Mean / (d * math.Sqrt(j.q.meanSquare()*j.k.meanSquare()))
-	out.Same, out.Alike = same(j.q, j.k), max(j.q.alike(), j.k.alike())
+	out.Same, out.near = same(j.q, j.k), append(j.q.neighbours(), j.k.neighbours()...)
+	out.OfMeans = float64(j.q.meanSquare()*j.k.meanSquare()) - float64(sumOfSquares(j.q.mean)/d*sumOfSquares(j.k.mean)/d)
 	if d == 1 {
 		out.Relative = math.NaN()
 	}
@@ -200,7 +205,7 @@ func pairedMoments(q, k Vectors) Moments {
 	n := float64(q.Rows)
 	out := Moments{Queries: q.Rows, Keys: k.Rows, Dimension: q.Dimension,
 		QueryVariance: a.variance, KeyVariance: b.variance, Freedom: n - 1, Within: math.NaN(),
-		Same: same(a, b), Alike: max(a.alike(), b.alike())}
+		Same: same(a, b), near: append(a.neighbours(), b.neighbours()...)}
 	scores := make([]float64, q.Rows)
 	for i := range scores {
 		scores[i] = dot(q.Row(i), k.Row(i))
@@ -223,25 +228,46 @@ func pairedMoments(q, k Vectors) Moments {
 	return out
 }
 
-// alike is how much more neighbouring rows point the same way than distant ones do, over its
-// standard error.
-func (s *side) alike() float64 {
-	near, far := s.cosines(1), s.cosines(s.Rows/2)
-	if len(near) < 8 {
-		return 0
-	}
-	se := math.Sqrt(variance(near)/float64(len(near)) + variance(far)/float64(len(far)))
-	return (sumOf(near)/float64(len(near)) - sumOf(far)/float64(len(far))) / max(se, tiny)
-}
+// neighbours are cosines of rows, about the mean vector, with those some rows after them, less the
+// mean cosine of all pairs.
+type neighbours []float64
 
-// cosines are those of about 1024 rows, about the mean vector, with rows so far behind.
-func (s *side) cosines(apart int) (all []float64) {
-	for i := 0; i+apart < s.Rows; i += 1 + s.Rows/1024 {
-		if lengths := float64(s.squares[i] * s.squares[i+apart]); lengths > 0 {
-			all = append(all, dot(s.Row(i), s.Row(i+apart))/math.Sqrt(lengths))
+// maxDistance is up to how many rows apart neighbours are.
+const maxDistance = 4
+
+// neighbours are those of about 1024 rows at every distance; too few rows have none.
+func (s *side) neighbours() []neighbours {
+	all := make([]neighbours, maxDistance)
+	if s.Rows < 3*maxDistance {
+		return all
+	}
+	directions, whole, count := slices.Clone(s.Data), make([]float64, s.Dimension), 0.0
+	for i := range s.Rows {
+		row := directions[i*s.Dimension : (i+1)*s.Dimension]
+		if s.squares[i] > 0 {
+			count++
+			for c := range row {
+				row[c] /= math.Sqrt(s.squares[i])
+				whole[c] += row[c]
+			}
+		}
+	}
+	mean := (sumOfSquares(whole) - count) / max(1, float64(count*(count-1)))
+	v := Vectors{s.Rows, s.Dimension, directions}
+	for distance := range maxDistance {
+		for i := 0; i+distance+1 < s.Rows; i += 1 + s.Rows/1024 {
+			all[distance] = append(all[distance], dot(v.Row(i), v.Row(i+distance+1))-mean)
 		}
 	}
 	return all
+}
+
+// alike is how many standard errors the mean of cosines is above 0.
+func (n neighbours) alike() float64 {
+	if len(n) < 2 {
+		return 0
+	}
+	return sumOf(n) / math.Sqrt(float64(len(n))) / max(math.Sqrt(variance(n)), tiny)
 }
 
 // same reports whether both sides have the same vectors.

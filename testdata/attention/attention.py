@@ -23,12 +23,13 @@ class Attention(nn.Module):
         """[batch, rows, d_model] to [batch, heads, rows, d_k]."""
         return x.unflatten(-1, (self.heads, self.d_k)).transpose(1, 2)
 
-    def logits(self, x):
-        """Queries, keys, and what goes into softmax."""
+    def attend(self, x):
+        """Queries, keys, what goes into softmax, and what comes out of it."""
+        x = self.norm(x)
         q, k = self.split(self.query(x)), self.split(self.key(x))
-        return q, k, q @ k.transpose(-2, -1) * self.scale
+        logits = q @ k.transpose(-2, -1) * self.scale
+        return q, k, logits, logits.softmax(-1)
 
     def forward(self, x):
-        x = self.norm(x)
-        weights = self.logits(x)[2].softmax(-1)
-        return self.output((weights @ self.split(self.value(x))).transpose(1, 2).flatten(-2))
+        weights = self.attend(x)[3]
+        return self.output((weights @ self.split(self.value(self.norm(x)))).transpose(1, 2).flatten(-2))

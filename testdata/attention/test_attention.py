@@ -1,4 +1,4 @@
-"""Saves queries, keys and logits of a fresh layer, which `mcsim inspect` then judges."""
+"""Saves queries, keys, logits and weights of a fresh layer, which `mcsim inspect` then judges."""
 
 import sys
 
@@ -12,9 +12,10 @@ from attention import Attention
 def test_attention(to="qk.npz"):
     torch.manual_seed(1)
     layer = Attention()
-    x = layer.norm(torch.randn(16, 16, 96))  # 16 texts of 16 tokens
-    q, k, logits = layer.logits(x)
-    np.savez(to, q=q.numpy().astype(np.float16), k=k.numpy().astype(np.float16), logits=logits.numpy())
+    x = 3 * torch.randn(16, 16, 96)  # 16 texts of 16 tokens, which the model norms by itself
+    q, k, logits, weights = layer.attend(x)
+    half = {name: x.numpy().astype(np.float16) for name, x in {"q": q, "k": k}.items()}
+    np.savez(to, **half, logits=logits.numpy(), weights=weights.numpy())
 
 
 if __name__ == "__main__":

@@ -46,6 +46,13 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 		a.judged(w)
 	}
 	line := func(heading, text string) { Paragraph(w, heading, 11, text) }
+	for i, sentence := range a.Subject {
+		heading := ""
+		if i == 0 {
+			heading = "Judged"
+		}
+		line(heading, sentence)
+	}
 	line("Scores", a.scores())
 	line("Logits", a.logits())
 	if len(a.All.Effects) > 0 {
@@ -53,7 +60,7 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 	}
 	line("Directions", a.directions())
 	if a.Applied != nil {
-		line("Factor", a.factor())
+		line("Factor", Factor(a.Applied)+"."+a.masked())
 	}
 	line("Error", a.Dependence)
 	for _, note := range a.Notes {
@@ -78,9 +85,8 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 func (a *Inspected) judged(w io.Writer) {
 	j := a.Judgement
 	var lines []string
-	if f := a.Applied; f != nil && f.Verdict != result.Pass {
-		lines = append(lines, fmt.Sprintf("the code multiplies q·k by %s, and the scale is %s: %s",
-			digits.Significant(float64(f.Factor), 4), digits.Significant(float64(f.Scale), 4), cmp.Or(f.Looks, "too few pairs to tell")))
+	if f := a.Applied; f != nil && (f.Verdict == j.Verdict || f.Looks != "") && f.Verdict != result.Pass {
+		lines = append(lines, Factor(f))
 	}
 	var heads []inspect.Judged
 	for _, g := range j.Gates {
@@ -102,7 +108,13 @@ func (a *Inspected) judged(w io.Writer) {
 			lines = append(lines, said)
 		}
 	}
-	heading := strings.ToUpper(string(j.Verdict)) + ": "
+	heading := strings.ToUpper(string(j.Verdict))
+	if len(a.Caveats) > 0 {
+		lines = append([]string{"but " + strings.Join(a.Caveats, ", and ")}, lines...)
+		heading += ", "
+	} else {
+		heading += ": "
+	}
 	Paragraph(w, heading, len(heading), strings.Join(lines, "; ")+".")
 	fmt.Fprintln(w)
 }
@@ -130,6 +142,8 @@ func Said(g inspect.Judged) string {
 	switch {
 	case g.Needed.Present():
 		text += fmt.Sprintf("; unless it lies at an edge, about %s times as many rows, or texts, would decide", digits.Significant(float64(g.Needed), 2))
+	case g.Verdict == result.Undecided && g.Looks != "":
+		return text + "; " + g.Looks
 	case g.Verdict == result.Undecided:
 		text += "; it lies near an edge"
 	}
@@ -149,8 +163,12 @@ func (a *Inspected) scores() string {
 // logits says how large they are under the scale.
 func (a *Inspected) logits() string {
 	n := a.All
-	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s, 95 %% interval %s, and a standard deviation of %s.",
-		digits.Significant(float64(a.Scale), 4), estimated(n.Scaled), within(n.Scaled), estimated(n.LogitSD))
+	interval := ""
+	if n.Scaled.SE.Present() {
+		interval = ", 95 % interval " + within(n.Scaled) + ","
+	}
+	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s%s and a standard deviation of %s.",
+		digits.Significant(float64(a.Scale), 4), estimated(n.Scaled), interval, estimated(n.LogitSD))
 	if n.Largest.Present() && !math.IsInf(float64(n.Largest), 0) {
 		text += " The largest is " + digits.Significant(float64(n.Largest), 3) + "."
 	}
@@ -174,8 +192,25 @@ func within(e inspect.Estimate) string {
 // softmax says what becomes of rows.
 func (a *Inspected) softmax() string {
 	e := a.All.Effects[0]
-	return fmt.Sprintf("in rows of %s the median row keeps R = %s of the gradient of uniform weights, and the greatest weight is on average %s times 1/n: %s.",
-		Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
+	text := fmt.Sprintf("in rows of %s the median row keeps R = %s of the gradient of uniform weights, and the greatest "+
+		"weight is on average %s times 1/n: %s.", Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
+	if each := labels(a.Heads); strings.Contains(each, ",") {
+		text += " Heads: " + each + "."
+	}
+	return text
+}
+
+// labels counts heads by their labels.
+func labels(heads []inspect.Head) string {
+	count := map[string]int{}
+	for _, h := range heads {
+		count[h.First().Label]++
+	}
+	var said []string
+	for _, label := range slices.Sorted(maps.Keys(count)) {
+		said = append(said, fmt.Sprintf("%d %s", count[label], label))
+	}
+	return strings.Join(said, ", ")
 }
 
 // directions says how far queries and keys point the same way.
@@ -187,15 +222,31 @@ func (a *Inspected) directions() string {
 	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", plainly(a.All.Cosine))
 }
 
-// factor says what the code multiplies by.
-func (a *Inspected) factor() string {
-	f := a.Applied
-	text := fmt.Sprintf("the logits are q·k times %s; the scale is %s",
-		digits.PlusMinus(float64(f.Factor), float64(f.SE)), digits.Significant(float64(f.Scale), 4))
-	if f.Looks != "" {
-		text += ". It looks like this: " + f.Looks
+// masked says how many pairs are left out of the factor.
+func (a *Inspected) masked() string {
+	if a.Applied.Masked == 0 {
+		return ""
 	}
-	return text + "."
+	masked, pairs := digits.Count(int64(a.Applied.Masked)), digits.Count(int64(a.Applied.Pairs))
+	return fmt.Sprintf(" %s of %s pairs are masked, and left out.", masked, pairs)
+}
+
+// Factor says what the code multiplies q·k by, and which mistake that looks like.
+func Factor(f *inspect.Applied) string {
+	if !f.SE.Present() {
+		return f.Looks
+	}
+	const exact = 1e-5 // errors below this part of the factor are not worth their digits
+	factor := digits.PlusMinus(float64(f.Factor), float64(f.SE))
+	if math.Abs(float64(f.SE)) < exact*math.Abs(float64(f.Factor)) {
+		factor = digits.Significant(float64(f.Factor), 5)
+	}
+	text := fmt.Sprintf("by the %s the code multiplies q·k by %s; the scale is %s", f.From, factor,
+		digits.Significant(float64(f.Scale), 4))
+	if f.Looks != "" {
+		text += ": " + f.Looks
+	}
+	return text
 }
 
 // estimated writes a number with its error.
@@ -266,22 +317,17 @@ func (a *Inspected) layers() (all [][]inspect.Head) {
 // byLayer prints a line for each layer.
 func (a *Inspected) byLayer(w io.Writer, layers [][]inspect.Head) {
 	Table(w, "layer\theads\tlogit_sd: least\tmedian\tgreatest\tlargest logit\tlabels", layers, func(of []inspect.Head) string {
-		sds, largest, labels := make([]float64, len(of)), math.Inf(-1), map[string]int{}
+		sds, largest := make([]float64, len(of)), math.Inf(-1)
 		for i, h := range of {
 			sds[i] = float64(h.LogitSD.Value)
 			largest = max(largest, float64(h.Largest))
-			labels[h.First().Label]++
 		}
 		slices.Sort(sds)
 		cells := []string{of[0].Layer, strconv.Itoa(len(of))}
 		for _, x := range []float64{sds[0], sds[len(sds)/2], sds[len(sds)-1], largest} {
 			cells = append(cells, digits.Significant(x, 3))
 		}
-		var said []string
-		for _, label := range slices.Sorted(maps.Keys(labels)) {
-			said = append(said, fmt.Sprintf("%d %s", labels[label], label))
-		}
-		return strings.Join(append(cells, strings.Join(said, ", ")), "\t")
+		return strings.Join(append(cells, labels(of)), "\t")
 	})
 	fmt.Fprintln(w, "--rows shows every head.")
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"mcsim/sim/names"
 )
@@ -23,9 +24,16 @@ type Source struct {
 	Split              bool // the last axis was split into heads
 }
 
+// WarnAlike is for weights, whose dependence is said by itself.
+func (s *Summary) WarnAlike() {
+	if s.Alike() {
+		s.Warnings = append(s.Warnings, strings.TrimSuffix(s.dependence(), "."))
+	}
+}
+
 // warnings are mistakes that the samples look like, each with what to type.
 func (s Summary) warnings(from Source) (all []string) {
-	say := func(format string, of ...any) { all = append(all, names.Printable(fmt.Sprintf(format, of...))) }
+	say := func(format string, args ...any) { all = append(all, names.Printable(fmt.Sprintf(format, args...))) }
 	last := from.QueryShape[len(from.QueryShape)-1]
 	before := 1
 	if len(from.QueryShape) > 1 {
@@ -62,31 +70,15 @@ func (s Summary) warnings(from Source) (all []string) {
 		say("q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type " +
 			"--scale none")
 	}
-	if s.Alike() {
-		say(tooAlike, s.alike, leastBlocks)
-	}
 	return all
-}
-
-const tooAlike = "neighbouring rows are alike, by %.0f standard errors more than distant ones: they are not independent, " +
-	"and the errors are too small; save %d texts or more, one after the other on the first axis"
-
-// Alike reports whether neighbouring rows are, where no scatter between texts makes up for it.
-func (s Summary) Alike() bool {
-	const clearly = 4 // of independent rows once in 30 000 files
-	return s.Blocks == 0 && s.alike > clearly
-}
-
-// WarnAlike warns of it.
-func (s *Summary) WarnAlike() {
-	if s.Alike() {
-		s.Warnings = append(s.Warnings, fmt.Sprintf(tooAlike, s.alike, leastBlocks))
-	}
 }
 
 // dependence is what to say of rows that are not independent.
 func (s Summary) dependence() string {
 	switch {
+	case s.Alike():
+		return fmt.Sprintf("Neighbouring rows are alike, by %.0f standard errors more than others: they are not independent, "+
+			"and the errors are not known. Save %d texts or more, one after the other on the first axis.", s.alike, minBlocks)
 	case s.Blocks > 0 && s.Texts > 1:
 		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, or blocks of rows, so rows of one may "+
 			"depend on each other.", s.Blocks)
@@ -95,5 +87,5 @@ func (s Summary) dependence() string {
 			s.Blocks)
 	}
 	return fmt.Sprintf("The error takes rows for independent. If they are tokens of one text, it is too small: save "+
-		"several texts, %d or more, one after the other on the first axis.", leastBlocks)
+		"several texts, %d or more, one after the other on the first axis.", minBlocks)
 }

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"mcsim/sim/simtest"
+)
+
+// TestInspectSamples checks what a user reads of samples: the verdict with what was not checked, and
+// which arrays are judged by which scale.
+func TestInspectSamples(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{
+		"layers.npz": layers(t), "a.npy": array(2, 16, 32), "b.npy": array(2, 16, 32),
+		"qk.npz": file(t, "../../testdata/attention/saved/right.npz"),
+	} {
+		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+	}
+	for name, c := range map[string]struct {
+		args string
+		code int
+		says []string
+	}{
+		"arrays and scale": {"qk.npz", 0, []string{"Judged Queries: q, 16 texts × 2 heads × 16 rows × d_k = 48, float16.",
+			"Keys: k, 16 texts", "Logits: logits.", "Weights: weights.", "Scale: 0.1443, 1/√48, assumed since --scale is not given."}},
+		"scale that is given": {"qk.npz --scale 1/8", 0, []string{"Scale: 0.125, of --scale 1/8."}},
+		"normalised":          {"qk.npz --scale qk-norm", 0, []string{"of qk-norm(1): queries and keys are divided by their root mean square first"}},
+		"factor not checked": {"a.npy b.npy --gate 0.001..1000", 3, []string{
+			"but the code's factor was not checked: the file has no logits or weights"}},
+		"layers": {"layers.npz", 0, []string{"Queries: h.0.q,", "Layers: 2, 0 to 1, of 8 heads in all.", "layer heads logit_sd"}},
+		"--json": {"a.npy b.npy --json", 0, []string{`"subject": [ "Queries: a,`, `"caveats": [ "the code's factor was not checked`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			command := exec.Command("mcsim", append([]string{"inspect"}, strings.Fields(c.args)...)...)
+			command.Dir = dir
+			out, _ := command.CombinedOutput()
+			text := regexp.MustCompile(`\s+`).ReplaceAllString(string(out), " ")
+			if code := command.ProcessState.ExitCode(); code != c.code {
+				t.Errorf("exit code %d, want %d: %s", code, c.code, out)
+			}
+			for _, want := range c.says {
+				if !strings.Contains(text, want) {
+					t.Errorf("does not say %q: %s", want, out)
+				}
+			}
+		})
+	}
+}

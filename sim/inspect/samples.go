@@ -1,0 +1,436 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"mcsim/sim/tensor"
+)
+
+// Samples are arrays of queries and keys of one layer or several: texts × heads × rows × d_k.
+// Keys may have fewer heads, which neighbouring heads of queries share.
+type Samples struct {
+	Source
+	Texts, Heads    int // heads of all layers
+	Queries, Keys   int
+	Dimension       int
+	Logits, Weights bool // they are there, too
+
+	layers []*sampled
+	blocks int      // that a head of one text is cut into
+	unused []string // arrays beside them whose names matter
+}
+
+// sampled is the arrays of a layer.
+type sampled struct {
+	arrays
+	query, key, logit, weight layout4
+	first                     int // its first head among those of all layers
+}
+
+// layout4 reads one head of one text from an array, of which the last axis may hold all heads.
+type layout4 struct {
+	array       *tensor.Array
+	texts       int
+	heads, rows int
+	columns     int
+	split       bool
+}
+
+// maxDimension is what d_k may be: a head keeps matrices of its square.
+const maxDimension = 4096
+
+// Find takes queries and keys of all layers, and logits and weights if there are any, out of
+// files. Heads above 0 split the last axis into so many, of keys into keyHeads, unless the
+// arrays have that many on an axis.
+func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
+	all, err := findArrays(files, n)
+	if err == nil && len(all) == 0 {
+		all, err = twoFiles(files, n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &Samples{unused: unusedBeside(files, all)}
+	for _, a := range all {
+		l := &sampled{arrays: a, first: s.Heads}
+		if err := l.open(files, heads, keyHeads); err != nil {
+			return nil, err
+		}
+		if len(s.layers) == 0 {
+			s.Source = Source{a.q, a.k, l.query.array.Shape, l.key.array.Shape, l.query.split}
+			s.Texts, s.Dimension, s.Queries, s.Keys = l.query.texts, l.query.columns, l.query.rows, l.key.rows
+			s.Logits, s.Weights = l.logits != "", l.weights != ""
+		}
+		switch {
+		case l.query.texts != s.Texts || l.query.columns != s.Dimension || l.query.rows != s.Queries || l.key.rows != s.Keys:
+			return nil, fmt.Errorf("%s is %s and %s %s: texts, rows and d_k of layers judged together must be the same; "+
+				"name one layer by --q and --k", s.QueryName, layoutText(s.layers[0].query), a.q, layoutText(l.query))
+		case s.Logits != (l.logits != "") || s.Weights != (l.weights != ""):
+			return nil, fmt.Errorf("layers %s and %s do not both have logits, or weights: save those of all layers",
+				s.layers[0].title, l.title)
+		}
+		s.layers = append(s.layers, l)
+		s.Heads += l.query.heads
+	}
+	return s, nil
+}
+
+// open reads the axes of a layer's arrays, and refuses those that do not fit.
+func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
+	if l.headsFirst(files, heads, keyHeads) {
+		heads, keyHeads = 0, 0
+	}
+	if l.query, err = layoutOf(files, l.q, heads, "--heads"); err != nil {
+		return err
+	}
+	if l.key, err = layoutOf(files, l.k, keyHeads, "--kv-heads"); err != nil {
+		return err
+	}
+	q, k := l.query, l.key
+	for _, side := range []layout4{q, k} {
+		if a := side.array; slices.Contains(wholeTypes, a.Type) {
+			return fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys are "+
+				"float64, float32, float16 or bfloat16", a.Name, a.Type)
+		}
+	}
+	switch {
+	case l.title != "" && len(q.array.Shape) < 3 && heads == 0:
+		return fmt.Errorf("%s has the shape %s: for samples of several layers it needs heads × rows × d_k; "+
+			"for weights type --wq and --wk", l.q, q.array.Dimensions())
+	case k.texts != q.texts || k.columns != q.columns || q.heads%k.heads != 0:
+		return fmt.Errorf("%s is %s and %s %s: texts and d_k must be the same, and heads of queries a multiple of "+
+			"those of keys", l.q, q.array.Dimensions(), l.k, k.array.Dimensions())
+	case q.columns > maxDimension:
+		return fmt.Errorf("%s has a last axis of %d; d_k is at most %d: say --heads, which splits it",
+			l.q, q.columns, maxDimension)
+	}
+	if l.logit, err = l.pairs(files, l.logits); err != nil {
+		return err
+	}
+	if l.weight, err = l.pairs(files, l.weights); err != nil {
+		return err
+	}
+	return l.exchange()
+}
+
+// headsFirst reports whether arrays of three axes have so many heads on the first, so that the last
+// is not to be split: texts would not agree, or the last is d_k of many models and its part is not.
+func (l *sampled) headsFirst(files *tensor.Files, heads, keyHeads int) bool {
+	q, err := files.Lookup(l.q)
+	k, errKeys := files.Lookup(l.k)
+	if err != nil || errKeys != nil || len(q.Shape) != 3 || len(k.Shape) != 3 {
+		return false
+	}
+	if q.Shape[0] != heads || k.Shape[0] != keyHeads {
+		return false
+	}
+	last := q.Shape[2]
+	return heads != keyHeads || slices.Contains(usualDimensions, last) && last/heads < usualDimensions[0]
+}
+
+// wholeTypes are the types of whole numbers and truth values.
+var wholeTypes = []string{"BOOL", "I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64"}
+
+// layoutOf reads the axes of an array; the flag is the one that says how many heads there are.
+func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layout4, err error) {
+	a, err := files.Lookup(name)
+	if err != nil {
+		return l, err
+	}
+	l = layout4{array: a, texts: 1, heads: 1}
+	shape := a.Shape
+	n := len(shape)
+	switch {
+	case n < 2 || n > 4:
+		return l, fmt.Errorf("%s has the shape %s; it needs rows × d_k, with heads before them, or texts and heads",
+			a.Name, a.Dimensions())
+	case slices.Contains(shape, 0):
+		return l, fmt.Errorf("%s has the shape %s, and so no numbers", a.Name, a.Dimensions())
+	case n == 4 && heads > 0 && shape[1] != heads:
+		return l, fmt.Errorf("%s has the shape %s, and so %d heads on its second axis, not %d: leave out %s",
+			a.Name, a.Dimensions(), shape[1], heads, flag)
+	}
+	l.rows, l.columns = shape[n-2], shape[n-1]
+	l.split = heads > 0 && n < 4
+	switch {
+	case l.split && l.columns%heads != 0:
+		return l, fmt.Errorf("%s has %d columns, which %d heads do not divide", a.Name, l.columns, heads)
+	case l.split:
+		l.heads, l.columns = heads, l.columns/heads
+		if n == 3 {
+			l.texts = shape[0]
+		}
+	case n == 4:
+		l.texts, l.heads = shape[0], shape[1]
+	case n == 3:
+		l.heads = shape[0]
+	}
+	return l, nil
+}
+
+// pairs is an array of logits or weights: it has a row for each query and a column for each key.
+func (l *sampled) pairs(files *tensor.Files, name string) (p layout4, err error) {
+	if name == "" {
+		return p, nil
+	}
+	p, err = layoutOf(files, name, 0, "")
+	q := l.query
+	if err != nil || p.texts == q.texts && p.heads == q.heads && p.rows == q.rows && p.columns == l.key.rows {
+		return p, err
+	}
+	averaged := ""
+	if p.texts == 1 && p.heads == q.texts && q.heads > 1 {
+		averaged = " PyTorch averages weights over heads: say average_attn_weights=False."
+	}
+	return p, fmt.Errorf("%s has the shape %s; logits and weights of these queries and keys are %d × %d × %d × %d. "+
+		"If it is something else, save it under another name.%s", name, p.array.Dimensions(),
+		q.texts, q.heads, q.rows, l.key.rows, averaged)
+}
+
+// exchange takes logits for weights if their first rows are what softmax gives.
+func (l *sampled) exchange() error {
+	if l.logits == "" || l.weights != "" || l.key.rows < 2 {
+		return nil
+	}
+	m, err := l.logit.matrix(0, 0)
+	if err != nil {
+		return err
+	}
+	m.Infinite = true
+	m = m.Part(0, min(m.Rows, 8), 0, m.Columns)
+	xs := make([]float64, m.Rows*m.Columns)
+	err = tensor.Read(m, xs)
+	for row := range slices.Chunk(xs, m.Columns) {
+		if err != nil || slices.Min(row) < 0 || math.Abs(sumOf(row)-1) > maxSumError {
+			return err
+		}
+	}
+	l.weights, l.weight, l.logits, l.logit = l.logits, l.logit, "", layout4{}
+	return nil
+}
+
+// matrix is one head of one text.
+func (l layout4) matrix(text, head int) (m tensor.Matrix, err error) {
+	n := len(l.array.Shape)
+	index := []int{text, head}[4-n:]
+	if l.split {
+		index = []int{text}[:n-2]
+	}
+	if m, err = l.array.Matrix(index...); err == nil && l.split {
+		m = m.Part(0, l.rows, head*l.columns, (head+1)*l.columns)
+	}
+	return m, err
+}
+
+// vectors reads rows of one head of one text.
+func (l layout4) vectors(text, head, start, end int) (Vectors, error) {
+	m, err := l.matrix(text, head)
+	if err != nil {
+		return Vectors{}, err
+	}
+	m = m.Part(start, end, 0, m.Columns)
+	v := Vectors{m.Rows, m.Columns, make([]float64, m.Rows*m.Columns)}
+	return v, tensor.Read(m, v.Data)
+}
+
+// A head of more numbers than maxNumbers is looked at in blocks of rows, one behind the other, so
+// that memory has a bound: queries of a block meet its keys alone. Where every query meets every
+// key a block has blockRows at most.
+const (
+	maxNumbers = 1 << 22
+	blockRows  = 4096
+)
+
+// cut says how many blocks a head is looked at in.
+func (s *Samples) cut(paired bool) error {
+	rows, most := max(s.Queries, s.Keys), maxNumbers/s.Dimension
+	s.blocks = 1
+	if rows <= most {
+		return nil
+	}
+	if !paired {
+		most = min(most, blockRows)
+	}
+	s.blocks = (rows + most - 1) / most
+	if few := min(s.Queries, s.Keys); few/s.blocks < 2 {
+		return fmt.Errorf("there are %d queries and %d keys, too many to be kept: give as many of the one as of the other",
+			s.Queries, s.Keys)
+	}
+	return nil
+}
+
+// place is a block of rows of one head of one text.
+type place struct {
+	text, block, head int // the head of all layers
+	layer             *sampled
+}
+
+// places are all, the heads of a block together.
+func (s *Samples) places() (all []place) {
+	for text := range s.Texts {
+		for block := range s.blocks {
+			for _, l := range s.layers {
+				for head := range l.query.heads {
+					all = append(all, place{text, block, l.first + head, l})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// own is the head in its layer.
+func (p place) own() int { return p.head - p.layer.first }
+
+// keyHead is the head of keys that a head of queries meets.
+func (p place) keyHead() int { return p.own() / (p.layer.query.heads / p.layer.key.heads) }
+
+// title says where a place is.
+func (p place) title() string {
+	if p.layer.title != "" {
+		return fmt.Sprintf("text %d, layer %s, head %d", p.text, p.layer.title, p.own())
+	}
+	return fmt.Sprintf("text %d, head %d", p.text, p.own())
+}
+
+// rows are those of a block among so many.
+func (s *Samples) rows(block, count int) (start, end int) {
+	return block * count / s.blocks, (block + 1) * count / s.blocks
+}
+
+// meeting is the queries and keys of a place, with the rows of the arrays that they are; rows of
+// zeros, as padding has them, are left out.
+type meeting struct {
+	place
+	q, k                  Vectors
+	queries, keys         []int
+	zeroQueries, zeroKeys int
+	empty                 bool // all queries or all keys are 0
+}
+
+// read reads the queries and keys of a place, against the given head of keys.
+func (s *Samples) read(p place, keyHead int, o Options) (m meeting, err error) {
+	m.place = p
+	start, end := s.rows(p.block, s.Queries)
+	if m.q, err = p.layer.query.vectors(p.text, p.own(), start, end); err != nil {
+		return m, err
+	}
+	first, last := s.rows(p.block, s.Keys)
+	if m.k, err = p.layer.key.vectors(p.text, keyHead, first, last); err != nil {
+		return m, err
+	}
+	zeroQ, zeroK := zeroRows(m.q), zeroRows(m.k)
+	if m.empty = len(zeroQ) == m.q.Rows || len(zeroK) == m.k.Rows; m.empty { // nothing would be left
+		clear(zeroQ)
+		clear(zeroK)
+	}
+	m.zeroQueries, m.zeroKeys = len(zeroQ), len(zeroK)
+	if o.Paired || o.Causal { // what is left must stay in step
+		maps.Copy(zeroQ, zeroK)
+		zeroK = zeroQ
+	}
+	m.q, m.queries = m.q.without(zeroQ, start)
+	m.k, m.keys = m.k.without(zeroK, first)
+	if o.Length > 0 {
+		m.q.normalise(o.Length)
+		m.k.normalise(o.Length)
+	}
+	return m, nil
+}
+
+// zeroRows are the rows that are 0.
+func zeroRows(v Vectors) map[int]bool {
+	all := map[int]bool{}
+	for i := range v.Rows {
+		if sumOfSquares(v.Row(i)) == 0 {
+			all[i] = true
+		}
+	}
+	return all
+}
+
+// without leaves rows out, and says which are left, counted from first.
+func (v Vectors) without(omitted map[int]bool, first int) (Vectors, []int) {
+	out := Vectors{Dimension: v.Dimension, Data: v.Data[:0]}
+	left := make([]int, 0, v.Rows)
+	for i := range v.Rows {
+		if !omitted[i] {
+			out.Data = append(out.Data, v.Row(i)...)
+			left = append(left, first+i)
+		}
+	}
+	out.Rows = len(left)
+	return out, left
+}
+
+// normalise brings rows to a length.
+func (v Vectors) normalise(length float64) {
+	for i := range v.Rows {
+		row := v.Row(i)
+		if size := math.Sqrt(sumOfSquares(row)); size > 0 {
+			for c := range row {
+				row[c] *= length / size
+			}
+		}
+	}
+}
+
+// Count is how many places there are to look at, of pairs or of every query with every key.
+func (s *Samples) Count(paired bool) (int, error) {
+	err := s.cut(paired)
+	n := s.Texts * s.Heads * s.blocks
+	if err == nil && n > maxParts {
+		err = fmt.Errorf("%s has %d heads of texts; at most %d are looked at", s.QueryName, n, maxParts)
+	}
+	return n, err
+}
+
+// maxParts bounds what is kept of parts, a kilobyte and a half each.
+const maxParts = 1 << 17
+
+// Measure looks at every head of every text. Done is called after each place.
+func (s *Samples) Measure(ctx context.Context, o Options, done func()) (Summary, *Applied, error) {
+	if _, err := s.Count(o.Paired); err != nil {
+		return Summary{}, nil, err
+	}
+	var parts []Part
+	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits()}
+	for _, p := range s.places() {
+		if err := ctx.Err(); err != nil {
+			return Summary{}, nil, err
+		}
+		m, err := s.read(p, p.keyHead(), o)
+		if err != nil {
+			return Summary{}, nil, err
+		}
+		part, err := Measure(m.q, m.k, o)
+		if err == nil {
+			err = seen.add(m)
+		}
+		if err != nil {
+			return Summary{}, nil, fmt.Errorf("%s: %w", p.title(), err)
+		}
+		if s.Texts*s.blocks > 1 { // what heads share is asked of one text alone
+			part.rows, part.cols = nil, nil
+		}
+		if s.Texts*s.blocks >= minBlocks { // the error is that between texts
+			part.near = nil
+		}
+		parts = append(parts, part)
+		done()
+	}
+	out := Summarise(parts, s.Heads, o)
+	for _, p := range s.places()[:s.Heads] {
+		out.Heads[p.head].Layer, out.Heads[p.head].Head = p.layer.title, p.own()
+	}
+	applied, err := seen.judge()
+	if err != nil {
+		return out, nil, err
+	}
+	s.describe(&out, seen, applied)
+	return out, applied, nil
+}

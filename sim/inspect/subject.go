@@ -1,0 +1,127 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/tensor"
+)
+
+// matters matches names of arrays that change what softmax gets, or hold it.
+var matters = regexp.MustCompile(`(?i)(^|[^a-z])(q|k|cap|alibi|rope|temperature)([^a-z]|$)|` +
+	`norm|scale|sink|mask|bias|softcap|logit|score|attn_?weight|prob`)
+
+// unusedBeside names the arrays that are not looked at, though their names say that they matter.
+func unusedBeside(files *tensor.Files, used []arrays) (all []string) {
+	for _, name := range files.Names() {
+		isUsed := slices.ContainsFunc(used, func(a arrays) bool {
+			return name == a.q || name == a.k || name == a.logits || name == a.weights
+		})
+		if !isUsed && matters.MatchString(name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// typeNames are the types of numbers as NumPy and PyTorch write them.
+var typeNames = map[string]string{"F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16"}
+
+// layoutText says how the axes of an array are read.
+func layoutText(l layout4) string {
+	return fmt.Sprintf("%s × %s × %s × d_k = %d", plural(l.texts, "text"), plural(l.heads, "head"), plural(l.rows, "row"),
+		l.columns)
+}
+
+// plural is so many things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// listed are some names, and how many more there are.
+func listed(all []string) string {
+	const most = 6
+	if len(all) > most {
+		return names.Printable(strings.Join(all[:most], ", ")) + fmt.Sprintf(" and %d more", len(all)-most)
+	}
+	return names.Printable(strings.Join(all, ", "))
+}
+
+// describe says what is judged, and what is not.
+func (s *Samples) describe(out *Summary, o *observed, a *Applied) {
+	say := func(format string, args ...any) { out.Subject = append(out.Subject, fmt.Sprintf(format, args...)) }
+	l := s.layers[0]
+	describe := func(name string, l layout4) string {
+		return names.Printable(name) + ", " + layoutText(l) + ", " + typeNames[l.array.Type]
+	}
+	say("Queries: %s.", describe(l.q, l.query))
+	say("Keys: %s.", describe(l.k, l.key))
+	for _, pairs := range []struct{ kind, name string }{{"Logits", l.logits}, {"Weights", l.weights}} {
+		if pairs.name != "" {
+			say("%s: %s.", pairs.kind, names.Printable(pairs.name))
+		}
+	}
+	if last := s.layers[len(s.layers)-1]; last != l {
+		say("Layers: %d, %s to %s, of %d heads in all.", len(s.layers), l.title, last.title, s.Heads)
+	}
+	if len(s.unused) > 0 {
+		say("Not used: %s.", listed(s.unused))
+	}
+	caveat := func(format string, args ...any) { out.Caveats = append(out.Caveats, fmt.Sprintf(format, args...)) }
+	if a == nil {
+		caveat("the code's factor was not checked: the file has no logits or weights")
+	}
+	if a != nil && a.Verdict == result.Pass && a.Looks != "" {
+		caveat("%s", a.Looks)
+	}
+	if n := o.zeroQueries + o.zeroKeys; n > 0 {
+		caveat("%s of queries and %d of keys are 0, such as padding, and left out", plural(o.zeroQueries, "row"), o.zeroKeys)
+	}
+	if o.empty > 0 {
+		caveat("%s of texts have only zeros as queries or keys, and count with a variance of 0", plural(o.empty, "head"))
+	}
+	if v := o.overflow; v.beyond > 0 {
+		after := "none is beyond it after the scale: multiply q by the scale before the product, or q and k each by its root"
+		if v.scaled > 0 {
+			after = fmt.Sprintf("%d are beyond it after the scale, too", v.scaled)
+		}
+		caveat("%d of %d products q·k overflow in float16, which ends at %d; the largest is %.4g; %s",
+			v.beyond, v.products, maxHalf, v.largest, after)
+	}
+	if s.blocks > 1 {
+		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+
+			"queries of a block meet its keys. Texts are these blocks.", s.blocks, s.Queries/s.blocks))
+	}
+	out.Warnings = out.warnings(s.Source)
+}
+
+// hotHead says which head has far larger, or smaller, logits than most; empty if none does.
+func (s Summary) hotHead() string {
+	if len(s.Heads) < 3 {
+		return ""
+	}
+	var sds []float64
+	for _, h := range s.Heads {
+		sds = append(sds, float64(h.LogitSD.Value))
+	}
+	usual := median(sds)
+	var apart []string
+	for i, sd := range sds {
+		const far = 2
+		if math.Max(sd/usual, usual/max(sd, tiny)) > far {
+			apart = append(apart, fmt.Sprintf("%s, whose logits have a standard deviation of %.3g", s.Heads[i].Title(), sd))
+		}
+	}
+	if len(apart) == 0 || len(apart) > 2 || len(apart) > len(sds)/3 {
+		return ""
+	}
+	return fmt.Sprintf("%s; the median head has %.3g", strings.Join(apart, " and "), usual)
+}
