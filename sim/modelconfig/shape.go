@@ -93,7 +93,8 @@ func (c *Config) place(array string, width int) place {
 	case at.layer < 0:
 	case at.layer < len(types) && types[at.layer] == "full_attention":
 		at.begins = []string{"global_", "num_global_"}
-	case at.layer < len(types) && types[at.layer] == "sliding_attention", at.layer < len(windows) && windows[at.layer] == 1:
+	case at.layer < len(types) && types[at.layer] == "sliding_attention",
+		at.layer < len(windows) && windows[at.layer] == 1:
 		at.begins = []string{"swa_", "num_sliding_", "num_swa_"}
 	}
 	if side != "" {

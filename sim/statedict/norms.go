@@ -147,7 +147,8 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 	}
 	n, isSure := usualNorm(files, modules)
 	if n.weight != "" && !isSure && where == "" && l.isOpen(files, block, n) {
-		l.place = "since names do not tell whether " + anyLayer(n.weight) + " stands before attention (norm_first) or after it"
+		l.place = "since names do not tell whether " + anyLayer(n.weight) +
+			" stands before attention (norm_first) or after it"
 		return norm{}
 	}
 	l.place = "since no norm before attention is found by its name"

@@ -103,6 +103,10 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 	title(m.Layers)
 	m.describe(&o, taken)
 	m.leaveOut(files, failed, cross, others)
+	if o.X == "" {
+		m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: "+
+			"save q and k of a forward pass, or give --x")
+	}
 	if err := m.severalWidths(&o); err != nil {
 		return nil, err
 	}

@@ -158,8 +158,6 @@ func (m *Model) describeTokens(o *Options) {
 		}
 		return
 	}
-	m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: "+
-		"save q and k of a forward pass, or give --x")
 	m.subject("Tokens are independent normal numbers%s%s", after, gain)
 }
 
