@@ -61,7 +61,7 @@ rows; with eight texts or more it comes from a block bootstrap over texts.
 If the file also has the logits before softmax, or the weights after it, mcsim
 finds and judges the factor that your code applies to q·k. If that is wrong,
 mcsim names the mistake. Masked pairs are left out, whatever the mask's number.
-For samples --scale also takes qk-norm and cosine(s), which act on q and k first.
+For samples --scale also takes qk-norm and cosine(s), which act on q and k.
 
 Weights are a state dict: a file, or model.safetensors.index.json. mcsim finds
 W_Q and W_K of every layer by name, or by --wq and --wk. It draws tokens after

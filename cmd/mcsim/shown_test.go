@@ -123,6 +123,10 @@ var given = map[string]func(t *testing.T) []byte{
 		}
 		return []byte(strings.TrimPrefix(seed, "```yaml\n") + plan)
 	},
+	"model.safetensors": func(t *testing.T) []byte { return file(t, "../../sim/statedict/testdata/c_attn/model.safetensors") },
+	"config.json": func(*testing.T) []byte {
+		return []byte(`{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`)
+	},
 	"qk.npz": func(t *testing.T) []byte {
 		text, err := os.ReadFile("../../testdata/attention/saved/right.npz")
 		if err != nil {
