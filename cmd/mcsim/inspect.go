@@ -25,12 +25,13 @@ import (
 	"mcsim/sim/replace"
 	"mcsim/sim/result"
 	"mcsim/sim/rule"
+	"mcsim/sim/samples"
 	"mcsim/sim/tensor"
 	"mcsim/sim/weights"
 )
 
 type inspectFlags struct {
-	arrays          inspect.Names
+	arrays          samples.Names
 	heads, keyHeads int
 	scale           string
 	options         inspect.Options
@@ -166,11 +167,11 @@ func (f *inspectFlags) run(ctx context.Context, out io.Writer, paths []string) e
 // look takes samples where there are some, and else weights.
 func (f *inspectFlags) look(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
 	if !f.weights.asked() {
-		s, err := inspect.Find(files, f.arrays, f.heads, cmp.Or(f.keyHeads, f.heads))
+		s, err := samples.Find(files, f.arrays, f.heads, cmp.Or(f.keyHeads, f.heads))
 		if err == nil {
 			return f.samples(ctx, s)
 		}
-		if !errors.Is(err, inspect.ErrNone) || f.arrays != (inspect.Names{}) {
+		if !errors.Is(err, samples.ErrNone) || f.arrays != (samples.Names{}) {
 			return nil, err
 		}
 	}
@@ -178,7 +179,7 @@ func (f *inspectFlags) look(ctx context.Context, files *tensor.Files, paths []st
 }
 
 // samples looks at queries and keys.
-func (f *inspectFlags) samples(ctx context.Context, s *inspect.Samples) (*show.Inspected, error) {
+func (f *inspectFlags) samples(ctx context.Context, s *samples.Samples) (*show.Inspected, error) {
 	if name := f.weights.given; name != "" {
 		return nil, fmt.Errorf("--%s is for weights; here are samples, %s and %s", name, s.QueryName, s.KeyName)
 	}
@@ -201,7 +202,7 @@ func (f *inspectFlags) samples(ctx context.Context, s *inspect.Samples) (*show.I
 }
 
 // scaleSamples sets what --scale says of samples, or 1/√d_k, and returns where it comes from.
-func (f *inspectFlags) scaleSamples(s *inspect.Samples) (source string, err error) {
+func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err error) {
 	d := float64(s.Dimension)
 	r, err := rule.Parse(f.scale, experiment.Number)
 	if isNorm := err == nil && (r.Name() == names.RuleQKNorm || r.Name() == names.RuleCosine); isNorm {

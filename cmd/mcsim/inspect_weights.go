@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,9 +13,7 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/inspect"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 	"mcsim/sim/statedict"
 	"mcsim/sim/tensor"
 )
@@ -84,18 +81,9 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 	if err != nil {
 		return nil, err
 	}
-	s := f.summarise(m, all)
-	s.Subject, s.Caveats, s.Notes = m.Subject, m.Caveats, m.Notes
-	s.WarnAlike()
+	s := m.Summarise(all, f.options)
 	if f.scale != "" {
 		s.Subject = append(s.Subject, "The scale is that of --scale: "+f.scale+".")
-	}
-	if o.X == "" {
-		s.Dependence = "Tokens are drawn, for queries and for keys apart. The error of a head is that over tokens; " +
-			"that of all is between heads."
-	}
-	for _, doubt := range slices.Concat(m.Doubts, m.Scales) {
-		s.Warnings = append(s.Warnings, doubt)
 	}
 	return &show.Inspected{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
 }
@@ -112,43 +100,4 @@ func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 		return fmt.Errorf("--check and --gate: %s: say --scale", strings.Join(m.Scales, "; "))
 	}
 	return nil
-}
-
-// summarise joins the heads. If layers differ in scale or d_k, the numbers of all heads are those of
-// scaled scores, and the numbers of a head those of its layer.
-func (f *inspectFlags) summarise(m *statedict.Model, all []statedict.Measured) inspect.Summary {
-	o, count := f.options, m.Heads()
-	var parts, scaled []inspect.Part
-	for _, h := range all {
-		parts, scaled = append(parts, h.Part), append(scaled, h.Scaled)
-	}
-	var s inspect.Summary
-	if o.Scale = m.Layers[0].Scale; m.Alike() {
-		s = inspect.Summarise(parts, count, o)
-	} else {
-		o.Scale = 1
-		s = inspect.Summarise(scaled, count, o)
-		s.Heads = headsByLayer(m, parts, o)
-		m.Notes = append(m.Notes, "Layers differ in their scale or in d_k. The numbers of all heads are of q·k times "+
-			"the scale of its layer; those of a head are of its own q·k.")
-	}
-	for i, h := range all[:count] {
-		head := &s.Heads[i]
-		head.Layer, head.Head, head.Participation = h.Layer, h.Head, result.Number(h.Participation)
-	}
-	return s
-}
-
-// headsByLayer returns the numbers of all heads, each with the scale of its layer.
-func headsByLayer(m *statedict.Model, parts []inspect.Part, o inspect.Options) (heads []inspect.Head) {
-	count := m.Heads()
-	for _, l := range m.Layers {
-		var some []inspect.Part
-		for first := len(heads); first < len(parts); first += count {
-			some = append(some, parts[first:first+l.Heads]...)
-		}
-		o.Scale = l.Scale
-		heads = append(heads, inspect.Summarise(some, l.Heads, o).Heads...)
-	}
-	return heads
 }

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/modelconfig"
 	"mcsim/sim/models"
 	"mcsim/sim/names"
 )
@@ -47,7 +45,7 @@ does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibr
 		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "json", "csv") },
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 && isConfig(args[0]) {
-				return showConfigs(c.OutOrStdout(), args, f)
+				return f.configs(c.OutOrStdout(), args)
 			}
 			return showModels(c.OutOrStdout(), args, f)
 		},
@@ -62,25 +60,14 @@ func isConfig(argument string) bool {
 	return strings.HasSuffix(argument, ".json") || strings.ContainsRune(argument, os.PathSeparator)
 }
 
-// showConfigs prints what the models of config.json files, or of folders with one, do with q·k.
-func showConfigs(out io.Writer, paths []string, f modelsFlags) error {
+// configs prints what the models of config.json files, or of folders with one, do with q·k.
+func (f modelsFlags) configs(out io.Writer, paths []string) error {
 	if f.csv {
 		return errors.New("--csv prints rows of the ledger; for a config.json use --json")
 	}
-	var all []show.Tower
-	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			path = filepath.Join(path, "config.json")
-		}
-		c, err := modelconfig.Read(path)
-		if err != nil {
-			return err
-		}
-		towers, err := show.NewTowers(c)
-		if err != nil {
-			return err
-		}
-		all = append(all, towers...)
+	all, err := show.ReadTowers(paths)
+	if err != nil {
+		return err
 	}
 	return show.Printed(out, f.json, all, func() {
 		for _, t := range all {

@@ -29,7 +29,7 @@ func (w world) parts(t *testing.T, r *rand.Rand, o Options) (parts []Part, truth
 			for b := range w.d {
 				// |W_QᵀW_K|² is the sum of products of the entries of W_QW_Qᵀ and W_KW_Kᵀ.
 				q, k := weights[2*h], weights[2*h+1]
-				truth += dot(q.Row(a), q.Row(b)) * dot(k.Row(a), k.Row(b)) / float64(model*model*w.d*w.heads)
+				truth += Dot(q.Row(a), q.Row(b)) * Dot(k.Row(a), k.Row(b)) / float64(model*model*w.d*w.heads)
 			}
 		}
 	}
@@ -37,7 +37,7 @@ func (w world) parts(t *testing.T, r *rand.Rand, o Options) (parts []Part, truth
 		v := Vectors{w.rows, w.d, make([]float64, w.rows*w.d)}
 		for i := range w.rows {
 			for c := range w.d {
-				v.Row(i)[c] = dot(x.Row(i), by.Row(c)) / math.Sqrt(float64(model))
+				v.Row(i)[c] = Dot(x.Row(i), by.Row(c)) / math.Sqrt(float64(model))
 			}
 		}
 		return v

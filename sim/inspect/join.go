@@ -118,7 +118,7 @@ func total(texts []Part) (value float64, each []float64) {
 		means = append(means, p.Mean)
 	}
 	n := float64(len(texts))
-	mean, between := sumOf(means)/n, variance(means)
+	mean, between := Sum(means)/n, variance(means)
 	for _, p := range texts {
 		square := float64((p.Mean - mean) * (p.Mean - mean))
 		pseudo := between
@@ -128,7 +128,7 @@ func total(texts []Part) (value float64, each []float64) {
 		}
 		each = append(each, p.Spread+pseudo)
 	}
-	return sumOf(each) / n, each
+	return Sum(each) / n, each
 }
 
 // withError gives a value over texts its error: between them, or, of a few, from within their
@@ -199,4 +199,16 @@ func shared(parts []Part) float64 {
 		sum += max(0, float64(2*n*covariance(rows, cols)))
 	}
 	return sum / float64(m*n)
+}
+
+// Reduced returns a part without what the errors of so many texts, or blocks of rows, do not need:
+// what heads share is asked of one text alone, neighbouring rows of fewer texts than minBlocks.
+func (p Part) Reduced(texts int) Part {
+	if texts > 1 {
+		p.rows, p.cols = nil, nil
+	}
+	if texts >= minBlocks {
+		p.near = nil
+	}
+	return p
 }

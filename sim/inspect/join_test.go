@@ -34,7 +34,7 @@ func TestJoined(t *testing.T) {
 				w, v := drawn(r, d, model, normal), Vectors{rows, d, make([]float64, rows*d)}
 				for i := range rows {
 					for c := range d {
-						v.Row(i)[c] = dot(x.Row(i), w.Row(c)) / math.Sqrt(model)
+						v.Row(i)[c] = Dot(x.Row(i), w.Row(c)) / math.Sqrt(model)
 					}
 				}
 				return v

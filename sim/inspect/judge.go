@@ -3,6 +3,7 @@ package inspect
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/names"
@@ -180,4 +181,27 @@ func initialised(vq, vk float64) string {
 		return "; or tokens are not normalised before W_Q and W_K"
 	}
 	return ""
+}
+
+// hotHead says which head has far larger, or smaller, logits than most; empty if none does.
+func (s Summary) hotHead() string {
+	if len(s.Heads) < 3 {
+		return ""
+	}
+	var sds []float64
+	for _, h := range s.Heads {
+		sds = append(sds, float64(h.LogitSD.Value))
+	}
+	usual := median(sds)
+	var apart []string
+	for i, sd := range sds {
+		const far = 2
+		if math.Max(sd/usual, usual/max(sd, tiny)) > far {
+			apart = append(apart, fmt.Sprintf("%s, whose logits have a standard deviation of %.3g", s.Heads[i].Title(), sd))
+		}
+	}
+	if len(apart) == 0 || len(apart) > 2 || len(apart) > len(sds)/3 {
+		return ""
+	}
+	return fmt.Sprintf("%s; the median head has %.3g", strings.Join(apart, " and "), usual)
 }

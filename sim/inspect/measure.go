@@ -272,3 +272,6 @@ type Summary struct {
 	same       bool
 	alike      float64 // z of neighbouring rows
 }
+
+// Same reports whether queries and keys are the same vectors in all parts.
+func (s Summary) Same() bool { return s.same }

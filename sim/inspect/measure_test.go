@@ -28,7 +28,7 @@ func TestCausalLargest(t *testing.T) {
 	want := math.Inf(-1)
 	for i := range q.Rows {
 		for j := range min(i+1, k.Rows) {
-			want = max(want, dot(q.Row(i), k.Row(j)))
+			want = max(want, Dot(q.Row(i), k.Row(j)))
 		}
 	}
 	p, err := Measure(q, k, Options{Scale: 0.25, Causal: true, Workers: 2})

@@ -88,7 +88,7 @@ func sideOf(v Vectors) *side {
 func (s *side) against(mean []float64) {
 	s.cross = make([]float64, s.Rows)
 	for i := range s.cross {
-		s.cross[i] = dot(s.Row(i), mean)
+		s.cross[i] = Dot(s.Row(i), mean)
 	}
 }
 
@@ -96,7 +96,7 @@ func (s *side) against(mean []float64) {
 // each row of this side: of a query t = q·(k−k̄) + (q−q̄)·k̄. What its mean vector gives is in
 // float64, so that a large one takes no digits away.
 func (s *side) every(other *side) []float64 {
-	along, whole := make([]float64, s.Dimension), sumOfSquares(other.cross)
+	along, whole := make([]float64, s.Dimension), SumOfSquares(other.cross)
 	for j, b := range other.cross {
 		for c, x := range other.Row(j) {
 			along[c] += float64(b * x)
@@ -104,7 +104,7 @@ func (s *side) every(other *side) []float64 {
 	}
 	all := s.about.forms(other.gram)
 	for i := range all {
-		all[i] = (all[i]+float64(2*dot(s.Row(i), along))+whole)/float64(other.Rows) + float64(s.cross[i]*s.cross[i])
+		all[i] = (all[i]+float64(2*Dot(s.Row(i), along))+whole)/float64(other.Rows) + float64(s.cross[i]*s.cross[i])
 	}
 	return all
 }
@@ -139,11 +139,11 @@ func jointOf(q, k Vectors) *joint {
 // than the greater of the first two.
 func (j *joint) moments(interaction float64) Moments {
 	m, n, d := float64(j.q.Rows), float64(j.k.Rows), float64(j.q.Dimension)
-	out := Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: dot(j.q.mean, j.k.mean),
+	out := Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: Dot(j.q.mean, j.k.mean),
 		QueryVariance: j.q.variance, KeyVariance: j.k.variance}
 	out.Spread, out.rows, out.cols = j.mean, j.rows, j.cols
 	all := float64(j.mean * float64(m*n))
-	apart := float64(n*n*sumOfSquares(j.q.cross)) + float64(m*m*sumOfSquares(j.k.cross)) - all // of (Σt)², which is 0
+	apart := float64(n*n*SumOfSquares(j.q.cross)) + float64(m*m*SumOfSquares(j.k.cross)) - all // of (Σt)², which is 0
 	out.Variance = max(0, j.mean+apart/float64(float64(m*(m-1))*float64(n*(n-1))))
 	if size := float64(d * d * j.q.meanSquare() * j.k.meanSquare()); j.mean < rounding*size { // constant
 		return Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: out.Mean,
@@ -154,7 +154,7 @@ func (j *joint) moments(interaction float64) Moments {
 	sum := layout(queries, keys, interaction)
 	out.Error = math.Sqrt(sum / float64(m*n))
 	out.Freedom = float64(sum*sum) / (float64(queries*queries)/(m-1) + float64(keys*keys)/(n-1))
-	out.Within = j.mean - sumOfSquares(j.q.cross)/m
+	out.Within = j.mean - SumOfSquares(j.q.cross)/m
 	square := out.Variance + float64(out.Mean*out.Mean)
 	out.Square = square / float64(j.q.meanSquare()*j.k.meanSquare())
 	out.Relative = math.Sqrt(
@@ -163,7 +163,7 @@ func (j *joint) moments(interaction float64) Moments {
 	)
 	out.Cosine = out.Mean / (d * math.Sqrt(j.q.meanSquare()*j.k.meanSquare()))
 	out.Same, out.near = same(j.q, j.k), append(j.q.neighbours(), j.k.neighbours()...)
-	out.OfMeans = float64(j.q.meanSquare()*j.k.meanSquare()) - float64(sumOfSquares(j.q.mean)/d*sumOfSquares(j.k.mean)/d)
+	out.OfMeans = float64(j.q.meanSquare()*j.k.meanSquare()) - float64(SumOfSquares(j.q.mean)/d*SumOfSquares(j.k.mean)/d)
 	if d == 1 {
 		out.Relative = math.NaN()
 	}
@@ -193,7 +193,7 @@ func relative(squares []float64, s *side, mean, square float64) float64 {
 
 // length is |x|² of a row, its mean vector included.
 func (s *side) length(i int) float64 {
-	return s.squares[i] + float64(2*dot(s.Row(i), s.mean)) + sumOfSquares(s.mean)
+	return s.squares[i] + float64(2*Dot(s.Row(i), s.mean)) + SumOfSquares(s.mean)
 }
 
 // meanSquare is that of components.
@@ -208,12 +208,12 @@ func pairedMoments(q, k Vectors) Moments {
 		Same: same(a, b), near: append(a.neighbours(), b.neighbours()...)}
 	scores := make([]float64, q.Rows)
 	for i := range scores {
-		scores[i] = dot(q.Row(i), k.Row(i))
+		scores[i] = Dot(q.Row(i), k.Row(i))
 		out.Mean += scores[i] / n
 	}
 	squares, lengths := make([]float64, q.Rows), make([]float64, q.Rows)
 	out.Variance = variance(scores)
-	square, d := sumOfSquares(scores)/n, float64(q.Dimension)
+	square, d := SumOfSquares(scores)/n, float64(q.Dimension)
 	for i, s := range scores {
 		squares[i] = float64((s - out.Mean) * (s - out.Mean))
 		lengths[i] = float64(s*s)/square - a.length(i)/float64(a.meanSquare()*d) - b.length(i)/float64(b.meanSquare()*d)
@@ -221,7 +221,7 @@ func pairedMoments(q, k Vectors) Moments {
 	// Scores are no narrower than normal numbers: of a few pairs their own fourth moment says less.
 	least := float64(out.Variance*out.Variance) * 2 / (n - 1)
 	out.Error = math.Sqrt(max(variance(squares)/n, least))
-	out.Spread, out.rows = sumOf(squares)/n, squares
+	out.Spread, out.rows = Sum(squares)/n, squares
 	out.Square = square / float64(a.meanSquare()*b.meanSquare())
 	out.Relative = math.Sqrt(variance(lengths) / n)
 	out.Cosine = out.Mean / (d * math.Sqrt(a.meanSquare()*b.meanSquare()))
@@ -252,11 +252,11 @@ func (s *side) neighbours() []neighbours {
 			}
 		}
 	}
-	mean := (sumOfSquares(whole) - count) / max(1, float64(count*(count-1)))
+	mean := (SumOfSquares(whole) - count) / max(1, float64(count*(count-1)))
 	v := Vectors{s.Rows, s.Dimension, directions}
 	for distance := range maxDistance {
 		for i := 0; i+distance+1 < s.Rows; i += 1 + s.Rows/1024 {
-			all[distance] = append(all[distance], dot(v.Row(i), v.Row(i+distance+1))-mean)
+			all[distance] = append(all[distance], Dot(v.Row(i), v.Row(i+distance+1))-mean)
 		}
 	}
 	return all
@@ -267,7 +267,7 @@ func (n neighbours) alike() float64 {
 	if len(n) < 2 {
 		return 0
 	}
-	return sumOf(n) / math.Sqrt(float64(len(n))) / max(math.Sqrt(variance(n)), tiny)
+	return Sum(n) / math.Sqrt(float64(len(n))) / max(math.Sqrt(variance(n)), tiny)
 }
 
 // same reports whether both sides have the same vectors.
@@ -280,7 +280,7 @@ func same(a, b *side) bool {
 			return false
 		}
 	}
-	return sumOfSquares(a.mean) == sumOfSquares(b.mean)
+	return SumOfSquares(a.mean) == SumOfSquares(b.mean)
 }
 
 // exponent is p of E (q·k)² = v_q·v_k·d_k^{2p}, v being mean squares of components, with its
@@ -291,7 +291,7 @@ func (m Moments) exponent() (p, se float64) {
 	return elementary.Log(m.Square) / base, m.Relative / base
 }
 
-func dot(x, y []float64) (sum float64) {
+func Dot(x, y []float64) (sum float64) {
 	y = y[:len(x)]
 	for i, a := range x {
 		sum += float64(a * y[i])
@@ -299,14 +299,14 @@ func dot(x, y []float64) (sum float64) {
 	return sum
 }
 
-func sumOf(xs []float64) (sum float64) {
+func Sum(xs []float64) (sum float64) {
 	for _, x := range xs {
 		sum += x
 	}
 	return sum
 }
 
-func sumOfSquares(xs []float64) (sum float64) {
+func SumOfSquares(xs []float64) (sum float64) {
 	for _, x := range xs {
 		sum += float64(x * x)
 	}
@@ -322,7 +322,7 @@ func covariance(xs, ys []float64) (sum float64) {
 		return 0
 	}
 	n := float64(len(xs))
-	x, y := sumOf(xs)/n, sumOf(ys)/n
+	x, y := Sum(xs)/n, Sum(ys)/n
 	for i := range xs {
 		sum += float64((xs[i] - x) * (ys[i] - y))
 	}

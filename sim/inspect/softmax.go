@@ -118,7 +118,7 @@ func (w *weigher) fill(tile int) {
 // seen is the greatest score that a query has with a key that is not behind it.
 func (w *weigher) seen(tile int) float64 {
 	w.fill(tile)
-	most, whole := math.Inf(-1), dot(w.q.mean, w.k.mean)
+	most, whole := math.Inf(-1), Dot(w.q.mean, w.k.mean)
 	for g, rows := range w.rows {
 		for lane := range kernel.Width {
 			query := tile*tileRows + g*kernel.Width + lane
@@ -139,7 +139,7 @@ func (w *weigher) seen(tile int) float64 {
 func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
 	w.fill(tile)
 	found := weighed{greatest: math.Inf(-1), effects: make([]effect, len(w.scales))}
-	whole := dot(w.q.mean, w.k.mean)
+	whole := Dot(w.q.mean, w.k.mean)
 	for g, rows := range w.rows {
 		first := tile*tileRows + g*kernel.Width
 		lanes := min(kernel.Width, w.queries-first)
@@ -195,11 +195,11 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 	keys := min(mostRows, k.Rows)
 	out := weighed{keys: keys, greatest: math.Inf(-1), effects: make([]effect, len(scales))}
 	scores, logits := make([]float64, keys), make([]float64, keys)
-	whole, pairs, rows := dot(j.q.mean, j.k.mean), 0, 0.0
+	whole, pairs, rows := Dot(j.q.mean, j.k.mean), 0, 0.0
 	for i := 0; i < q.Rows; i += (q.Rows + softmaxTiles*tileRows - 1) / (softmaxTiles * tileRows) {
 		seen := min(i+1, keys)
 		for c := range scores {
-			scores[c] = dot(q.Row(i), k.Row(c))
+			scores[c] = Dot(q.Row(i), k.Row(c))
 			t := scores[c] - whole
 			rest := float64(t*t) - j.rows[i] - j.cols[c] + j.mean
 			out.interaction += float64(rest * rest)

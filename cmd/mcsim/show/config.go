@@ -3,6 +3,8 @@ package show
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -36,26 +38,42 @@ type TowerLayers struct {
 	scores modelconfig.Scores
 }
 
-// NewTowers resolves every tower of a config.
-func NewTowers(c *modelconfig.Config) (all []Tower, err error) {
-	for _, part := range c.Towers() {
-		t := Tower{File: c.Path, Name: part.Tower, Type: part.Type}
-		groups, err := part.LayerScores()
+// ReadTowers resolves every tower of the config.json files, or of those in folders.
+func ReadTowers(paths []string) (all []Tower, err error) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			path = filepath.Join(path, "config.json")
+		}
+		c, err := modelconfig.Read(path)
 		if err != nil {
 			return nil, err
 		}
-		for _, g := range groups {
-			s := g.Scores
-			t.Groups = append(t.Groups, TowerLayers{Layers: g.Layers, Width: g.Width, Dimension: g.Dimension,
-				Factor: result.Number(s.Factor()), Formula: s.Formula(), Assumed: s.Assumed, Cap: s.Cap,
-				Norm: s.Norm, Sink: s.Sink, Position: s.Position, Open: s.Open, Unused: s.Unused, scores: s})
+		towers := c.Towers()
+		if len(towers) == 0 {
+			return nil, fmt.Errorf("%s: it has no number of heads, such as num_attention_heads, and so no attention", path)
 		}
-		all = append(all, t)
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: it has no number of heads, such as num_attention_heads, and so no attention", c.Path)
+		for _, part := range towers {
+			t, err := newTower(path, part)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, t)
+		}
 	}
 	return all, nil
+}
+
+// newTower resolves the layers of a tower.
+func newTower(path string, part *modelconfig.Config) (Tower, error) {
+	t := Tower{File: path, Name: part.Tower, Type: part.Type}
+	groups, err := part.LayerScores()
+	for _, g := range groups {
+		s := g.Scores
+		t.Groups = append(t.Groups, TowerLayers{Layers: g.Layers, Width: g.Width, Dimension: g.Dimension,
+			Factor: result.Number(s.Factor()), Formula: s.Formula(), Assumed: s.Assumed, Cap: s.Cap,
+			Norm: s.Norm, Sink: s.Sink, Position: s.Position, Open: s.Open, Unused: s.Unused, scores: s})
+	}
+	return t, err
 }
 
 // Print writes a paragraph for each group of layers.

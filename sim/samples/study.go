@@ -1,10 +1,11 @@
-package inspect
+package samples
 
 import (
 	"math"
 	"slices"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/inspect"
 	"mcsim/sim/scalefit"
 )
 
@@ -17,7 +18,7 @@ const (
 )
 
 // study returns pairs that are not masked, row by row, of a head with the given head of keys.
-func (o *observed) study(p place, keyHead int, options Options) (all []scalefit.Pair, err error) {
+func (o *observed) study(p place, keyHead int, options inspect.Options) (all []scalefit.Pair, err error) {
 	for text := range min(o.Texts, maxStudiedTexts) {
 		p.text, p.block = text, 0
 		m, err := o.read(p, keyHead, options)
@@ -25,7 +26,7 @@ func (o *observed) study(p place, keyHead int, options Options) (all []scalefit.
 			return nil, err
 		}
 		m.queries, m.keys = m.queries[:min(maxStudied, len(m.queries))], m.keys[:min(maxStudied, len(m.keys))]
-		m.k = Vectors{len(m.keys), m.k.Dimension, m.k.Data[:len(m.keys)*m.k.Dimension]}
+		m.k = inspect.Vectors{Rows: len(m.keys), Dimension: m.k.Dimension, Data: m.k.Data[:len(m.keys)*m.k.Dimension]}
 		err = o.eachRow(m, func(r pairRow) error {
 			logits := r.logits
 			if logits == nil {

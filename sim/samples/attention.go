@@ -1,16 +1,17 @@
-package inspect
+package samples
 
 import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/inspect"
 	"mcsim/sim/result"
 	"mcsim/sim/scalefit"
 	"mcsim/sim/tensor"
 )
 
 // judgeWeights judges whether weights are softmax of the logits along keys.
-func (o *observed) judgeWeights(a *Applied) error {
+func (o *observed) judgeWeights(a *inspect.Applied) error {
 	s := o.sums
 	if s.rows == 0 {
 		return nil
@@ -34,7 +35,7 @@ func (o *observed) judgeWeights(a *Applied) error {
 }
 
 // judgeSums judges rows of weights that do not sum to 1.
-func (o *observed) judgeSums(a *Applied) error {
+func (o *observed) judgeSums(a *inspect.Applied) error {
 	why, kind, err := o.explainSums()
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package inspect
+package samples
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/inspect"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
 )
@@ -62,7 +63,7 @@ func TestWeights(t *testing.T) {
 		"with a sink":        {map[string]values{"weights": each(right, func(i int, w float64) float64 { return w * (0.5 + 0.4*float64(i/32%7)/7) })}, result.Pass, "a sink", "weights"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, a, err := look(t, m.arrays(c.arrays), Options{})
+			_, a, err := look(t, m.arrays(c.arrays), inspect.Options{})
 			simtest.Must(t, err)
 			if a.Verdict != c.want || a.From != c.from || !strings.Contains(a.Looks, c.says) || c.says == "" && a.Looks != "" {
 				t.Errorf("%s by %s: %q, want %s by %s and %q", a.Verdict, a.From, a.Looks, c.want, c.from, c.says)
@@ -77,7 +78,7 @@ func TestKeysOfOtherHeads(t *testing.T) {
 	by := func(keyHead func(head int) int) values {
 		return m.pairs(func(p at) float64 {
 			q := m.vector(m.q, 8, p.text, p.head, p.query)
-			return dot(q, m.vector(m.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
+			return inspect.Dot(q, m.vector(m.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
 		})
 	}
 	for name, c := range map[string]struct {
@@ -90,7 +91,7 @@ func TestKeysOfOtherHeads(t *testing.T) {
 		"the last first":   {func(h int) int { return 1 - h/4 }, result.Fail, "head 0 uses the keys of head 1, not 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, a, err := look(t, m.arrays(map[string]values{"logits": by(c.keyHead)}), Options{})
+			_, a, err := look(t, m.arrays(map[string]values{"logits": by(c.keyHead)}), inspect.Options{})
 			simtest.Must(t, err)
 			if a.Verdict != c.want || !strings.Contains(a.Looks, c.says) || c.says == "" && a.Looks != "" {
 				t.Errorf("%s: %q, want %s and %q", a.Verdict, a.Looks, c.want, c.says)
@@ -112,7 +113,7 @@ func TestPadding(t *testing.T) {
 			}
 		}
 	}
-	for name, o := range map[string]Options{"all": {}, "causal": {Causal: true}, "paired": {Paired: true}} {
+	for name, o := range map[string]inspect.Options{"all": {}, "causal": {Causal: true}, "paired": {Paired: true}} {
 		t.Run(name, func(t *testing.T) {
 			logits := padded.pairs(func(p at) float64 { return p.score / 4 })
 			got, a, err := look(t, padded.arrays(map[string]values{"logits": logits}), o)
@@ -156,7 +157,7 @@ func TestOverflow(t *testing.T) {
 		v.half = true
 		all[name] = v
 	}
-	out, _, err := look(t, all, Options{})
+	out, _, err := look(t, all, inspect.Options{})
 	simtest.Must(t, err)
 	caveats := strings.Join(out.Caveats, "; ")
 	want := []string{plural(beyond, "")[:len(plural(beyond, ""))-2] + " of 256 products q·k overflow in float16", "none is beyond it after the scale"}
@@ -171,7 +172,7 @@ func TestOverflow(t *testing.T) {
 		}
 		return p.score
 	})
-	_, _, err = look(t, all, Options{})
+	_, _, err = look(t, all, inspect.Options{})
 	if err == nil || !strings.Contains(err.Error(), "text 0, head 0: logits has +Inf for query ") || !strings.Contains(err.Error(), "float16 ends at 65504") {
 		t.Errorf("%v", err)
 	}
@@ -185,9 +186,9 @@ func TestLength(t *testing.T) {
 	}
 	cosine := m.pairs(func(p at) float64 {
 		q, k := m.vector(m.q, 2, p.text, p.head, p.query), m.vector(m.k, 2, p.text, p.head, p.key)
-		return 10 * p.score / math.Sqrt(sumOfSquares(q)*sumOfSquares(k))
+		return 10 * p.score / math.Sqrt(inspect.SumOfSquares(q)*inspect.SumOfSquares(k))
 	})
-	out, a, err := look(t, m.arrays(map[string]values{"logits": cosine}), Options{Length: 1, Scale: 10})
+	out, a, err := look(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{Length: 1, Scale: 10})
 	simtest.Must(t, err)
 	// The cosine of random directions has the variance 1/d_k.
 	if v := out.All.Scaled; a.Verdict != result.Pass || !(math.Abs(float64(v.Value)-100./16) < 5*float64(v.SE)) {

@@ -1,4 +1,4 @@
-package inspect
+package samples
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
+	"mcsim/sim/inspect"
 	"mcsim/sim/scalefit"
 	"mcsim/sim/tensor"
 )
@@ -56,7 +57,7 @@ func (f *fits) add(head, queries int, r pairRow, logits []float64, dimension int
 		return
 	}
 	if f.units[head] == 0 {
-		f.units[head] = math.Sqrt(sumOfSquares(x) / float64(len(x)))
+		f.units[head] = math.Sqrt(inspect.SumOfSquares(x) / float64(len(x)))
 	}
 	var row scalefit.Line
 	row.Add(x, y, f.units[head], seen)
@@ -67,7 +68,7 @@ func (f *fits) add(head, queries int, r pairRow, logits []float64, dimension int
 // observed is what is seen beside the moments of queries and keys.
 type observed struct {
 	*Samples
-	options         Options
+	options         inspect.Options
 	logits, weights *fits // of q·k, weights by their logarithms
 	softmax         *fits // of the logarithms of weights on logits
 	sums            rowSums
@@ -141,9 +142,9 @@ func (o *observed) add(m meeting) error {
 
 // count counts the products of all pairs, unless lengths tell that none is too large.
 func (o *overflow) count(m meeting, scale float64) {
-	longest := func(v Vectors) (size float64) {
+	longest := func(v inspect.Vectors) (size float64) {
 		for i := range v.Rows {
-			size = max(size, sumOfSquares(v.Row(i)))
+			size = max(size, inspect.SumOfSquares(v.Row(i)))
 		}
 		return math.Sqrt(size)
 	}
@@ -153,7 +154,7 @@ func (o *overflow) count(m meeting, scale float64) {
 	}
 	for i := range m.q.Rows {
 		for j := range m.k.Rows {
-			size := math.Abs(dot(m.q.Row(i), m.k.Row(j)))
+			size := math.Abs(inspect.Dot(m.q.Row(i), m.k.Row(j)))
 			o.largest = max(o.largest, size)
 			if size > maxHalf {
 				o.beyond++
@@ -223,7 +224,7 @@ func (s *Samples) eachRow(m meeting, visit func(pairRow) error) error {
 		matrix.Infinite = true
 		row = make([]float64, end-start)
 		err = tensor.Read(matrix.Part(query, query+1, start, end), row)
-		sum = sumOf(row)
+		sum = inspect.Sum(row)
 		for i, key := range m.keys {
 			row[i] = row[key-start]
 			if err == nil && (row[i] < lowest || math.IsInf(row[i], 1)) {
@@ -244,9 +245,9 @@ func (s *Samples) eachRow(m meeting, visit func(pairRow) error) error {
 			return err
 		}
 		for j := range scores {
-			scores[j] = dot(m.q.Row(i), m.k.Row(j))
+			scores[j] = inspect.Dot(m.q.Row(i), m.k.Row(j))
 		}
-		size := math.Sqrt(sumOfSquares(m.q.Row(i)))
+		size := math.Sqrt(inspect.SumOfSquares(m.q.Row(i)))
 		if err := visit(pairRow{query, m.keys, scores, logits, weights, sum, size}); err != nil {
 			return err
 		}
@@ -256,7 +257,7 @@ func (s *Samples) eachRow(m meeting, visit func(pairRow) error) error {
 
 // product says how large q·k is, and whether float16 holds it.
 func (m meeting) product(query, key int) string {
-	score := dot(m.q.Row(slices.Index(m.queries, query)), m.k.Row(key))
+	score := inspect.Dot(m.q.Row(slices.Index(m.queries, query)), m.k.Row(key))
 	if math.Abs(score) > maxHalf {
 		return fmt.Sprintf("%.4g: float16 ends at %d; multiply q by the scale before the product", score, maxHalf)
 	}

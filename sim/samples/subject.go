@@ -1,12 +1,12 @@
-package inspect
+package samples
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
 
+	"mcsim/sim/inspect"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/tensor"
@@ -56,7 +56,7 @@ func listed(all []string) string {
 }
 
 // describe says what is judged, and what is not.
-func (s *Samples) describe(out *Summary, o *observed, a *Applied) {
+func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied) {
 	say := func(format string, args ...any) { out.Subject = append(out.Subject, fmt.Sprintf(format, args...)) }
 	l := s.layers[0]
 	describe := func(name string, l layout4) string {
@@ -100,28 +100,5 @@ func (s *Samples) describe(out *Summary, o *observed, a *Applied) {
 		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+
 			"queries of a block meet its keys. Texts are these blocks.", s.blocks, s.Queries/s.blocks))
 	}
-	out.Warnings = out.warnings(s.Source)
-}
-
-// hotHead says which head has far larger, or smaller, logits than most; empty if none does.
-func (s Summary) hotHead() string {
-	if len(s.Heads) < 3 {
-		return ""
-	}
-	var sds []float64
-	for _, h := range s.Heads {
-		sds = append(sds, float64(h.LogitSD.Value))
-	}
-	usual := median(sds)
-	var apart []string
-	for i, sd := range sds {
-		const far = 2
-		if math.Max(sd/usual, usual/max(sd, tiny)) > far {
-			apart = append(apart, fmt.Sprintf("%s, whose logits have a standard deviation of %.3g", s.Heads[i].Title(), sd))
-		}
-	}
-	if len(apart) == 0 || len(apart) > 2 || len(apart) > len(sds)/3 {
-		return ""
-	}
-	return fmt.Sprintf("%s; the median head has %.3g", strings.Join(apart, " and "), usual)
+	out.Warnings = warnings(*out, s.Source)
 }

@@ -1,4 +1,4 @@
-package inspect
+package samples
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/inspect"
 	"mcsim/sim/simtest"
 	"mcsim/sim/tensor"
 )
@@ -75,11 +76,11 @@ func openArrays(t *testing.T, all map[string]values) *tensor.Files {
 }
 
 // look finds and measures samples.
-func look(t *testing.T, all map[string]values, o Options) (Summary, *Applied, error) {
+func look(t *testing.T, all map[string]values, o inspect.Options) (inspect.Summary, *inspect.Applied, error) {
 	t.Helper()
 	s, err := Find(openArrays(t, all), Names{}, 0, 0)
 	if err != nil {
-		return Summary{}, nil, err
+		return inspect.Summary{}, nil, err
 	}
 	if o.Scale == 0 {
 		o.Scale = 1 / math.Sqrt(float64(s.Dimension))
@@ -122,7 +123,7 @@ func (m *model) pairs(number func(at) float64) values {
 			for i := range m.queries {
 				for j := range m.keys {
 					k := m.vector(m.k, m.keyHeads, text, head*m.keyHeads/m.heads, j)
-					v.data = append(v.data, number(at{text, head, i, j, dot(m.vector(m.q, m.heads, text, head, i), k)}))
+					v.data = append(v.data, number(at{text, head, i, j, inspect.Dot(m.vector(m.q, m.heads, text, head, i), k)}))
 				}
 			}
 		}

@@ -1,4 +1,12 @@
-package inspect
+// Package samples finds the queries and keys that a user saved, and the logits or attention weights
+// next to them, and judges them: sim/inspect measures the heads, and here is compared what softmax
+// got with q·k.
+//
+//   - find.go finds arrays by name; samples.go reads their axes, and one head of one text at a time.
+//   - observe.go collects what rows of logits and weights show; applied.go judges the factor by it,
+//     attention.go the weights. study.go reads pairs again where no one factor explains the logits.
+//   - subject.go says what is judged and what is not, warnings.go what the arrays look like.
+package samples
 
 import (
 	"context"
@@ -7,6 +15,7 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/inspect"
 	"mcsim/sim/tensor"
 )
 
@@ -205,7 +214,7 @@ func (l *sampled) exchange() error {
 	xs := make([]float64, m.Rows*m.Columns)
 	err = tensor.Read(m, xs)
 	for row := range slices.Chunk(xs, m.Columns) {
-		if err != nil || slices.Min(row) < 0 || math.Abs(sumOf(row)-1) > maxSumError {
+		if err != nil || slices.Min(row) < 0 || math.Abs(inspect.Sum(row)-1) > maxSumError {
 			return err
 		}
 	}
@@ -227,13 +236,13 @@ func (l layout4) matrix(text, head int) (m tensor.Matrix, err error) {
 }
 
 // vectors reads rows of one head of one text.
-func (l layout4) vectors(text, head, start, end int) (Vectors, error) {
+func (l layout4) vectors(text, head, start, end int) (inspect.Vectors, error) {
 	m, err := l.matrix(text, head)
 	if err != nil {
-		return Vectors{}, err
+		return inspect.Vectors{}, err
 	}
 	m = m.Part(start, end, 0, m.Columns)
-	v := Vectors{m.Rows, m.Columns, make([]float64, m.Rows*m.Columns)}
+	v := inspect.Vectors{Rows: m.Rows, Dimension: m.Columns, Data: make([]float64, m.Rows*m.Columns)}
 	return v, tensor.Read(m, v.Data)
 }
 
@@ -306,14 +315,14 @@ func (s *Samples) rows(block, count int) (start, end int) {
 // zeros, as padding has them, are left out.
 type meeting struct {
 	place
-	q, k                  Vectors
+	q, k                  inspect.Vectors
 	queries, keys         []int
 	zeroQueries, zeroKeys int
 	empty                 bool // all queries or all keys are 0
 }
 
 // read reads the queries and keys of a place, against the given head of keys.
-func (s *Samples) read(p place, keyHead int, o Options) (m meeting, err error) {
+func (s *Samples) read(p place, keyHead int, o inspect.Options) (m meeting, err error) {
 	m.place = p
 	start, end := s.rows(p.block, s.Queries)
 	if m.q, err = p.layer.query.vectors(p.text, p.own(), start, end); err != nil {
@@ -333,20 +342,20 @@ func (s *Samples) read(p place, keyHead int, o Options) (m meeting, err error) {
 		maps.Copy(zeroQ, zeroK)
 		zeroK = zeroQ
 	}
-	m.q, m.queries = m.q.without(zeroQ, start)
-	m.k, m.keys = m.k.without(zeroK, first)
+	m.q, m.queries = without(m.q, zeroQ, start)
+	m.k, m.keys = without(m.k, zeroK, first)
 	if o.Length > 0 {
-		m.q.normalise(o.Length)
-		m.k.normalise(o.Length)
+		normalise(m.q, o.Length)
+		normalise(m.k, o.Length)
 	}
 	return m, nil
 }
 
 // zeroRows are the rows that are 0.
-func zeroRows(v Vectors) map[int]bool {
+func zeroRows(v inspect.Vectors) map[int]bool {
 	all := map[int]bool{}
 	for i := range v.Rows {
-		if sumOfSquares(v.Row(i)) == 0 {
+		if inspect.SumOfSquares(v.Row(i)) == 0 {
 			all[i] = true
 		}
 	}
@@ -354,8 +363,8 @@ func zeroRows(v Vectors) map[int]bool {
 }
 
 // without leaves rows out, and says which are left, counted from first.
-func (v Vectors) without(omitted map[int]bool, first int) (Vectors, []int) {
-	out := Vectors{Dimension: v.Dimension, Data: v.Data[:0]}
+func without(v inspect.Vectors, omitted map[int]bool, first int) (inspect.Vectors, []int) {
+	out := inspect.Vectors{Dimension: v.Dimension, Data: v.Data[:0]}
 	left := make([]int, 0, v.Rows)
 	for i := range v.Rows {
 		if !omitted[i] {
@@ -368,10 +377,10 @@ func (v Vectors) without(omitted map[int]bool, first int) (Vectors, []int) {
 }
 
 // normalise brings rows to a length.
-func (v Vectors) normalise(length float64) {
+func normalise(v inspect.Vectors, length float64) {
 	for i := range v.Rows {
 		row := v.Row(i)
-		if size := math.Sqrt(sumOfSquares(row)); size > 0 {
+		if size := math.Sqrt(inspect.SumOfSquares(row)); size > 0 {
 			for c := range row {
 				row[c] *= length / size
 			}
@@ -393,37 +402,31 @@ func (s *Samples) Count(paired bool) (int, error) {
 const maxParts = 1 << 17
 
 // Measure looks at every head of every text. Done is called after each place.
-func (s *Samples) Measure(ctx context.Context, o Options, done func()) (Summary, *Applied, error) {
+func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (inspect.Summary, *inspect.Applied, error) {
 	if _, err := s.Count(o.Paired); err != nil {
-		return Summary{}, nil, err
+		return inspect.Summary{}, nil, err
 	}
-	var parts []Part
+	var parts []inspect.Part
 	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits()}
 	for _, p := range s.places() {
 		if err := ctx.Err(); err != nil {
-			return Summary{}, nil, err
+			return inspect.Summary{}, nil, err
 		}
 		m, err := s.read(p, p.keyHead(), o)
 		if err != nil {
-			return Summary{}, nil, err
+			return inspect.Summary{}, nil, err
 		}
-		part, err := Measure(m.q, m.k, o)
+		part, err := inspect.Measure(m.q, m.k, o)
 		if err == nil {
 			err = seen.add(m)
 		}
 		if err != nil {
-			return Summary{}, nil, fmt.Errorf("%s: %w", p.title(), err)
+			return inspect.Summary{}, nil, fmt.Errorf("%s: %w", p.title(), err)
 		}
-		if s.Texts*s.blocks > 1 { // what heads share is asked of one text alone
-			part.rows, part.cols = nil, nil
-		}
-		if s.Texts*s.blocks >= minBlocks { // the error is that between texts
-			part.near = nil
-		}
-		parts = append(parts, part)
+		parts = append(parts, part.Reduced(s.Texts*s.blocks))
 		done()
 	}
-	out := Summarise(parts, s.Heads, o)
+	out := inspect.Summarise(parts, s.Heads, o)
 	for _, p := range s.places()[:s.Heads] {
 		out.Heads[p.head].Layer, out.Heads[p.head].Head = p.layer.title, p.own()
 	}

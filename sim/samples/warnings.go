@@ -1,12 +1,12 @@
-package inspect
+package samples
 
 import (
 	"fmt"
 	"math"
 	"regexp"
 	"slices"
-	"strings"
 
+	"mcsim/sim/inspect"
 	"mcsim/sim/names"
 )
 
@@ -24,15 +24,8 @@ type Source struct {
 	Split              bool // the last axis was split into heads
 }
 
-// WarnAlike is for weights, whose dependence is said by itself.
-func (s *Summary) WarnAlike() {
-	if s.Alike() {
-		s.Warnings = append(s.Warnings, strings.TrimSuffix(s.dependence(), "."))
-	}
-}
-
-// warnings are mistakes that the samples look like, each with what to type.
-func (s Summary) warnings(from Source) (all []string) {
+// warnings returns the mistakes that samples from a source look like, each with what to type.
+func warnings(s inspect.Summary, from Source) (all []string) {
 	say := func(format string, args ...any) { all = append(all, names.Printable(fmt.Sprintf(format, args...))) }
 	last := from.QueryShape[len(from.QueryShape)-1]
 	before := 1
@@ -53,10 +46,10 @@ func (s Summary) warnings(from Source) (all []string) {
 		say("there are %d heads of %d rows; if the arrays are [batch, rows, heads, d_k], save q.transpose(1, 2) and "+
 			"k.transpose(1, 2)", shape[1], shape[2])
 	}
-	if s.same {
+	if s.Same() {
 		say("queries and keys are the same vectors, so they are not independent: name the keys by --k")
 	}
-	if !s.same && last > before && slices.Contains(usualDimensions, before) && !slices.Contains(usualDimensions, last) {
+	if !s.Same() && last > before && slices.Contains(usualDimensions, before) && !slices.Contains(usualDimensions, last) {
 		say("there are %d rows of %d components; if d_k is %d, the arrays are transposed: save them as rows × d_k",
 			before, last, before)
 	}
@@ -71,21 +64,4 @@ func (s Summary) warnings(from Source) (all []string) {
 			"--scale none")
 	}
 	return all
-}
-
-// dependence is what to say of rows that are not independent.
-func (s Summary) dependence() string {
-	switch {
-	case s.Alike():
-		return fmt.Sprintf("Neighbouring rows are alike, by %.0f standard errors more than others: they are not independent, "+
-			"and the errors are not known. Save %d texts or more, one after the other on the first axis.", s.alike, minBlocks)
-	case s.Blocks > 0 && s.Texts > 1:
-		return fmt.Sprintf("The error is that of a block bootstrap over %d texts, or blocks of rows, so rows of one may "+
-			"depend on each other.", s.Blocks)
-	case s.Blocks > 0:
-		return fmt.Sprintf("The error is that of a block bootstrap over %d heads, with what their tokens have in common.",
-			s.Blocks)
-	}
-	return fmt.Sprintf("The error takes rows for independent. If they are tokens of one text, it is too small: save "+
-		"several texts, %d or more, one after the other on the first axis.", minBlocks)
 }

@@ -1,4 +1,4 @@
-package inspect
+package samples
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/inspect"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
 )
@@ -82,7 +83,7 @@ func TestLogits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newModel(31, c.texts, 4, 4, 32, d)
-			_, a, err := look(t, m.arrays(map[string]values{"logits": m.pairs(c.logit)}), Options{})
+			_, a, err := look(t, m.arrays(map[string]values{"logits": m.pairs(c.logit)}), inspect.Options{})
 			simtest.Must(t, err)
 			if a.Verdict != c.want || !strings.Contains(a.Looks, c.says) || c.says == "" && a.Looks != "" {
 				t.Errorf("%s: %q, want %s and %q", a.Verdict, a.Looks, c.want, c.says)

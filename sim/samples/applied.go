@@ -1,0 +1,366 @@
+package samples
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"mcsim/sim/elementary"
+	"mcsim/sim/inspect"
+	"mcsim/sim/result"
+	"mcsim/sim/scalefit"
+)
+
+// sure is how many standard errors decide, and surest how many where the worst of many counts.
+const (
+	sure   = 4
+	surest = 6
+)
+
+// within judges a factor with its error against the scale.
+func within(factor, se, scale float64) result.Verdict {
+	off, allowed := math.Abs(factor-scale), scalefit.Exactness*math.Abs(scale)
+	switch {
+	case off+float64(sure*se) <= allowed:
+		return result.Pass
+	case off-float64(sure*se) > allowed:
+		return result.Fail
+	}
+	return result.Undecided
+}
+
+// conclude sets the verdict, and says why after what is said already.
+func conclude(a *inspect.Applied, v result.Verdict, format string, args ...any) {
+	a.Verdict, a.Looks = v, joinPhrases(a.Looks, fmt.Sprintf(format, args...))
+}
+
+// judge judges what the logits, or weights, of all heads show; nil if there are none.
+func (o *observed) judge() (*inspect.Applied, error) {
+	if !o.Logits && !o.Weights {
+		return nil, nil
+	}
+	a, f := &inspect.Applied{From: "logits", Scale: result.Number(o.options.Scale)}, o.logits
+	if !o.Logits {
+		a.From, f = "weights", o.weights
+	}
+	a.Masked, a.Pairs = f.masked, f.pairs
+	a.Factor, a.SE, a.Correlation = result.Absent(), result.Absent(), result.Absent()
+	if err := o.judgeFits(a, f); err != nil {
+		return nil, err
+	}
+	return a, o.judgeWeights(a)
+}
+
+// roughness is the part of the variance of logits that rounding leaves at most.
+const roughness = 1e-3
+
+// judgeFits judges the factor: whether there is one, and whether it is the scale.
+func (o *observed) judgeFits(a *inspect.Applied, f *fits) error {
+	var all scalefit.Line
+	for _, h := range f.heads {
+		all.Join(h)
+	}
+	if all.Known() {
+		a.Factor, a.SE = result.Number(all.Slope()), result.Number(all.SE())
+		a.Correlation = result.Number(math.Copysign(math.Sqrt(1-all.Rest()/all.YY), all.Slope()))
+	}
+	used := f.zeros + int(all.Free+all.Rows)
+	zeros := float64(f.zeros) / float64(max(1, used))
+	const many = 0.005 // of the logits
+	switch {
+	case f.zeros > 8 && zeros > many && f.ahead == f.zeros:
+		conclude(a, result.Fail, "the logits of keys behind their query are 0, not −∞, so that softmax gives them weight")
+		return nil
+	case f.zeros > 8 && zeros == 1:
+		conclude(a, result.Fail, "all logits are 0")
+		return nil
+	case f.zeros > 8 && zeros > many:
+		conclude(a, result.Fail, "%.2g %% of the logits are exactly 0: dropout on the logits, which scales the others by %.4g",
+			100*zeros, 1/(1-zeros))
+		return nil
+	case !all.Known():
+		conclude(a, result.Undecided, "too few pairs: %d of %d are masked, or alike in their row", f.masked, f.pairs)
+		return nil
+	}
+	err := o.judgeShape(a, f, all)
+	if err != nil {
+		return err
+	}
+	if a.Verdict != "" { // there is no one factor
+		a.SE = result.Absent()
+		return nil
+	}
+	verdict := within(all.Slope(), all.SE(), o.options.Scale)
+	if rest := all.Rest() / all.YY; rest > roughness || rest > roughness/100 && verdict == result.Undecided {
+		return o.judgeBiased(a, all)
+	}
+	o.judgeFactor(a, all.Slope(), all.SE(), verdict)
+	return nil
+}
+
+// judgeFactor judges one factor.
+func (o *observed) judgeFactor(a *inspect.Applied, factor, se float64, verdict result.Verdict) {
+	switch verdict {
+	case result.Pass:
+		a.Verdict = verdict
+	case result.Fail:
+		conclude(a, verdict, "%s", scalefit.Name(factor, se, o.options.Scale, o.shape()))
+	default:
+		conclude(a, verdict, "too few pairs for their precision: the factor is known to %.2g %% only, and must be right "+
+			"to %g %%; save more rows, or logits in float32", 100*sure*se/math.Abs(o.options.Scale), 100*scalefit.Exactness)
+	}
+}
+
+// shape is what numbers may refer to.
+func (s *Samples) shape() scalefit.Layer {
+	l := s.layers[0]
+	return scalefit.Layer{Dimension: s.Dimension, Heads: l.query.heads, KeyHeads: l.key.heads, Keys: s.Keys}
+}
+
+// judgeShape concludes if the factor is not one number.
+func (o *observed) judgeShape(a *inspect.Applied, f *fits, all scalefit.Line) error {
+	var perHead, perPlace, perLog, bent float64 // what is left
+	for _, h := range f.heads {
+		rest, _, _ := h.WithLog()
+		perLog += rest
+		rest, _ = h.WithCubes()
+		bent += rest
+		perHead += h.Rest()
+	}
+	for _, p := range f.positions {
+		perPlace += p.Rest()
+	}
+	heads, places := float64(len(f.heads)), float64(len(f.positions))
+	// explains reports whether so many numbers more take away a good part of what is left, and clearly
+	// more than chance does by the F-statistic.
+	explains := func(after, before, more float64) bool {
+		const part, clearly = 0.3, 25
+		gain, chance := (before-after)/more, after/max(1, all.Free-heads-more)
+		return before-after > part*before && gain > clearly*chance
+	}
+	// accounts reports whether one explanation does nearly as well as another of more numbers.
+	accounts := func(rest, other float64) bool { return all.Rest()-rest > 0.95*(all.Rest()-other) }
+	const halfUnit = 1.0 / (1 << 8) // bfloat16 rounds by as much at most, and a few large logits may make up most of all
+	material := float64(halfUnit * halfUnit * all.YY)
+	switch {
+	case perHead > material && explains(perLog, perHead, heads) && accounts(perLog, min(bent, perPlace)):
+		o.sayLog(a, all)
+	case perHead > material && explains(bent, perHead, heads) && accounts(bent, perPlace):
+		return o.sayCap(a, all)
+	case explains(perHead, all.Rest(), heads) && accounts(perHead, perPlace):
+		o.sayHeads(a, f)
+	case perHead > material && explains(perPlace, all.Rest(), places):
+		sayPlaces(a, f, o.Queries)
+	}
+	return nil
+}
+
+// sayLog says that the factor grows with the logarithm of the number of keys.
+func (o *observed) sayLog(a *inspect.Applied, all scalefit.Line) {
+	_, constant, perLog := all.WithLog()
+	factor := fmt.Sprintf("s·ln n times the scale, s = %.4g, as in scalable softmax (SSMax)", perLog/o.options.Scale)
+	if math.Abs(constant) > 0.05*math.Abs(all.Slope()) {
+		factor = fmt.Sprintf("%.4g + %.4g·ln n", constant, perLog)
+	}
+	conclude(a, result.Fail, "the factor depends on the row: it is %s; n is how many keys a row sees", factor)
+}
+
+// sayCap says that logits bend, and where they end if they do.
+func (o *observed) sayCap(a *inspect.Applied, all scalefit.Line) error {
+	if _, bend := all.WithCubes(); bend*all.Slope() > 0 {
+		conclude(a, result.Fail, "the logits are not a multiple of q·k: they grow faster where |q·k| is large")
+		return nil
+	}
+	limit, factor, err := o.findCap(o.places()[0])
+	conclude(a, result.Fail, "a soft cap of about %.3g: the logits are c·tanh(f·q·k/c), with f = %.4g", limit, factor)
+	if math.Abs(factor/o.options.Scale-1) > 10*scalefit.Exactness {
+		conclude(a, result.Fail, "as to f, %s", scalefit.Name(factor, scalefit.Exactness*factor, o.options.Scale, o.shape()))
+	}
+	return err
+}
+
+// sayHeads says which heads have another factor, if that is sure.
+func (o *observed) sayHeads(a *inspect.Applied, f *fits) {
+	var factors []float64
+	var known []int
+	for i, h := range f.heads {
+		if h.Free >= minComparable && h.Rest() < h.YY/2 {
+			factors, known = append(factors, h.Slope()), append(known, i)
+		}
+	}
+	if len(known) < 2 {
+		return
+	}
+	usual := slices.Sorted(slices.Values(factors))[(len(factors)-1)/2]
+	var others []string
+	first := usual
+	for i, head := range known {
+		if math.Abs(factors[i]-usual) > float64(surest*f.heads[head].SE())+float64(5*scalefit.Exactness*math.Abs(usual)) {
+			if len(others) == 0 {
+				first = factors[i]
+			}
+			_, title, _ := strings.Cut(o.places()[head].title(), ", ")
+			others = append(others, title)
+		}
+	}
+	switch n := len(others); {
+	case n == 0:
+		return
+	case n > len(known)/2:
+		conclude(a, result.Fail, "the factor differs from head to head, from %.4g to %.4g",
+			slices.Min(factors), slices.Max(factors))
+		return
+	case n > 1:
+		others[0] += fmt.Sprintf(" (and %d more)", n-1)
+	}
+	conclude(a, result.Fail, "the factor differs from head to head: at %s it is %.4g, %.4g times that of most, %.4g",
+		others[0], first, first/usual, usual)
+	if within(usual, 0, o.options.Scale) == result.Fail {
+		conclude(a, result.Fail, "%s", scalefit.Name(usual, scalefit.Exactness*usual/3, o.options.Scale, o.shape()))
+	}
+}
+
+// minComparable is how many pairs, less one for each row, the error of a factor that is compared
+// rests on at least.
+const minComparable = 20
+
+// sayPlaces says between which rows the factor differs, if that is sure.
+func sayPlaces(a *inspect.Applied, f *fits, queries int) {
+	var known []int
+	for i, p := range f.positions {
+		if p.Free >= minComparable && p.XX > 0 {
+			known = append(known, i)
+		}
+	}
+	bySlope := func(i, j int) int { return cmp.Compare(f.positions[i].Slope(), f.positions[j].Slope()) }
+	if len(known) == 0 {
+		return
+	}
+	lowest, highest := slices.MinFunc(known, bySlope), slices.MaxFunc(known, bySlope)
+	lo, hi := f.positions[lowest], f.positions[highest]
+	chance, small := float64(surest*math.Hypot(lo.SE(), hi.SE())), float64(10*scalefit.Exactness*math.Abs(hi.Slope()))
+	if hi.Slope()-lo.Slope() < chance+small {
+		return
+	}
+	row := func(i int) int { return (i*queries + len(f.positions) - 1) / len(f.positions) }
+	conclude(a, result.Fail, "the factor depends on the row: it is %.4g at query %d and %.4g at query %d, as if queries "+
+		"were scaled by their position", lo.Slope(), row(lowest), hi.Slope(), row(highest))
+}
+
+// judgeBiased judges logits of which q·k explains a part: what else is there?
+func (o *observed) judgeBiased(a *inspect.Applied, all scalefit.Line) error {
+	says := []func(*inspect.Applied) error{o.sayNorm}
+	if all.Rest() > all.YY/2 {
+		says = append(says, o.sayKeys)
+	}
+	b, err := o.findBias()
+	const most = 0.9 // of what the line leaves
+	factor, se := all.Slope(), all.SE()
+	kind := "a bias, or noise, seems to be added (if q and k are those that are multiplied)"
+	if all.Rest() < roughness*all.YY {
+		kind = "the logits have noise, such as rounding"
+	}
+	if b.explained > most {
+		factor, se, kind = b.factor, b.se, "a bias seems to be added, "+b.says
+		a.Factor, a.SE = result.Number(factor), result.Number(se)
+	} else {
+		says = append(says, o.sayPartly)
+	}
+	for _, say := range says {
+		err = errors.Join(err, say(a))
+		if err != nil || a.Verdict != "" {
+			a.SE = result.Absent()
+			return err
+		}
+	}
+	scale := math.Abs(o.options.Scale)
+	verdict, margin := within(factor, se, o.options.Scale), 100*sure*se/scale
+	const near = 10 // percent
+	switch off := 100 * math.Abs(factor-o.options.Scale) / scale; {
+	case math.Abs(factor) < 10*se:
+		a.SE = result.Absent()
+		conclude(a, result.Undecided, "the logits are not a multiple of these q·k, there is no linear relation: save q and k "+
+			"as they are multiplied, after RoPE and every norm, with their heads in the same order")
+	case verdict == result.Undecided && off <= margin && margin <= near:
+		conclude(a, result.Pass, "%s, beside which the factor is known to %.2g %% only", kind, margin)
+	case verdict == result.Undecided:
+		conclude(a, verdict, "%s; it is too large to tell the factor, which is known to %.2g %%: save logits without it",
+			kind, margin)
+	default:
+		a.Looks = kind
+		o.judgeFactor(a, factor, se, verdict)
+	}
+	return nil
+}
+
+// sayNorm says whether logits are a multiple of the cosine, as if queries and keys were normalised
+// after they were saved.
+func (o *observed) sayNorm(a *inspect.Applied) error {
+	p, unit := o.places()[0], o.options
+	unit.Length = 1
+	pairs, err := o.study(p, p.keyHead(), unit)
+	if f := scalefit.ByRow(pairs); o.options.Length == 0 && f.Known() && f.Rest() < 1e-3*f.YY {
+		conclude(a, result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q "+
+			"and k after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", f.Slope(), f.Slope())
+	}
+	return err
+}
+
+// sayPartly says whether the factor depends on queries and keys, so that what is beside it is no
+// bias.
+func (o *observed) sayPartly(a *inspect.Applied) error {
+	var all []scalefit.Pair
+	for h, p := range o.places()[:min(maxStudiedHeads, o.Heads)] {
+		pairs, err := o.study(p, p.keyHead(), o.options)
+		if err != nil {
+			return err
+		}
+		for _, pair := range pairs {
+			pair.Text += h * maxStudiedTexts // so that rows of heads are different rows
+			all = append(all, pair)
+		}
+	}
+	switch {
+	case scalefit.Depends(all, func(p scalefit.Pair) int { return bits.Len(uint(max(p.Key-p.Query, p.Query-p.Key))) }):
+		conclude(a, result.Undecided, "the factor depends on the distance of query and key: save q and k after their "+
+			"positions (RoPE), as they are multiplied")
+	case scalefit.Depends(all, func(p scalefit.Pair) int { return int(8 * elementary.Log(max(p.Size, math.SmallestNonzeroFloat64))) }):
+		conclude(a, result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they "+
+			"are multiplied")
+	}
+	return nil
+}
+
+// sayKeys says whether logits go with keys of other heads.
+func (o *observed) sayKeys(a *inspect.Applied) error {
+	var swapped []string
+	inTurns, found := true, 0
+	for _, p := range o.places()[:min(maxStudiedHeads, o.Heads)] {
+		k, square, err := o.findKeys(p)
+		if err != nil {
+			return err
+		}
+		if square < 0.9 {
+			continue
+		}
+		found++
+		inTurns = inTurns && k == p.own()%p.layer.key.heads
+		if k != p.keyHead() {
+			swapped = append(swapped, fmt.Sprintf("head %d uses the keys of head %d, not %d", p.own(), k, p.keyHead()))
+		}
+	}
+	l := o.shape()
+	switch {
+	case len(swapped) == 0:
+	case inTurns && found > 1:
+		conclude(a, result.Fail, "keys go to the wrong heads: head h uses the keys of head h %% %d, where neighbouring heads "+
+			"share them: h // %d (repeat_interleave, not repeat)", l.KeyHeads, l.Heads/l.KeyHeads)
+	default:
+		conclude(a, result.Fail, "keys go to the wrong heads: %s", strings.Join(swapped[:min(3, len(swapped))], ", "))
+	}
+	return nil
+}
