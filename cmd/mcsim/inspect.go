@@ -16,6 +16,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/experiment"
 	"mcsim/sim/inspect"
@@ -239,8 +240,8 @@ func (f *inspectFlags) factor(dimension, keys int) (float64, error) {
 // write writes the files that are asked for.
 func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
 	if f.junit != "" {
-		text, err := inspectionJUnit(a)
-		if err = cmp.Or(err, writeJUnit(out, f.junit, text)); err != nil {
+		text, err := junit.Inspection(a)
+		if err = cmp.Or(err, junit.Write(out, f.junit, text)); err != nil {
 			return err
 		}
 	}

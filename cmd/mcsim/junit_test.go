@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/report/essay"
 	"mcsim/sim/result"
 	"mcsim/sim/verify"
@@ -135,7 +136,7 @@ func consistent(report node) error {
 
 func reported(t *testing.T, v *verify.Judgement) node {
 	t.Helper()
-	text, err := newJUnit(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings, true).text()
+	text, err := junit.New(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings, true).Text()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/site"
 	"mcsim/sim/result"
@@ -113,11 +114,11 @@ func verifyResults(ctx context.Context, out, status io.Writer, from folder.Place
 	}
 	v.Mismatches = append(v.Mismatches, others.Mismatches...)
 	if f.junit != "" {
-		text, err := newJUnit(doc, v, findings, f.rows).text()
+		text, err := junit.New(doc, v, findings, f.rows).Text()
 		if err != nil {
 			return err
 		}
-		if err := writeJUnit(out, f.junit, text); err != nil {
+		if err := junit.Write(out, f.junit, text); err != nil {
 			return err
 		}
 	}

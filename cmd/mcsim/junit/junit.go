@@ -1,4 +1,5 @@
-package main
+// Package junit writes what verify and inspect find as JUnit reports, which CI systems show.
+package junit
 
 import (
 	"bytes"
@@ -18,17 +19,17 @@ import (
 	"mcsim/sim/verify"
 )
 
-// The elements of a JUnit report, in the order and with the attributes that
+// Report is a JUnit report, its elements in the order and with the attributes that
 // both common schemas ask for: JUnit.xsd of windyroad/JUnit-Schema (what Ant
 // writes) and junit-10.xsd of Jenkins' xunit-plugin. Times are 0 and the date
 // is the epoch, since the same results give the same bytes.
-type junitReport struct {
-	XMLName xml.Name     `xml:"testsuites"`
-	Suites  []junitSuite `xml:"testsuite"`
+type Report struct {
+	XMLName xml.Name `xml:"testsuites"`
+	Suites  []Suite  `xml:"testsuite"`
 }
 
-// junitSuite holds the tests of one kind.
-type junitSuite struct {
+// Suite is the tests of one kind.
+type Suite struct {
 	Name       string     `xml:"name,attr"`
 	Package    string     `xml:"package,attr"`
 	ID         int        `xml:"id,attr"`
@@ -75,8 +76,8 @@ type problem struct {
 	Text    string `xml:",chardata"`
 }
 
-// text is the report as XML.
-func (r *junitReport) text() ([]byte, error) {
+// Text returns the report as XML.
+func (r *Report) Text() ([]byte, error) {
 	text, err := xml.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return nil, err
@@ -84,8 +85,8 @@ func (r *junitReport) text() ([]byte, error) {
 	return bytes.Join([][]byte{[]byte(xml.Header), text, []byte("\n")}, nil), nil
 }
 
-// writeJUnit writes a JUnit report to the named file, or to out where it is "-".
-func writeJUnit(out io.Writer, name string, text []byte) error {
+// Write writes the text of a report to the named file, or to out where it is "-".
+func Write(out io.Writer, name string, text []byte) error {
 	if name == "-" {
 		_, err := out.Write(text)
 		return err
@@ -93,18 +94,18 @@ func writeJUnit(out io.Writer, name string, text []byte) error {
 	return replace.Text(name, text)
 }
 
-// newJUnit makes a report of a verification: a suite for the document, then one
+// New returns the report of a verification: a suite for the document, then one
 // for each kind of gate, and one for the findings of the essay, where the document holds
 // what it reads.
 //
 // A gate that fails is a failure. One that is undecided is an error: the test
 // could not come to a verdict. CI systems show both in red and count them
 // apart, so that it neither looks like a pass nor like a finding.
-func newJUnit(doc *result.Document, v *verify.Judgement, findings essay.Report, rows bool) *junitReport {
-	r := &junitReport{Suites: []junitSuite{documentSuite(v, rows)}}
+func New(doc *result.Document, v *verify.Judgement, findings essay.Report, rows bool) *Report {
+	r := &Report{Suites: []Suite{documentSuite(v, rows)}}
 	nameOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
 	for _, gates := range experiment.Grouped(v.Gates, nameOf) {
-		s := junitSuite{Name: nameOf(gates[0]), Package: gates[0].Experiment}
+		s := Suite{Name: nameOf(gates[0]), Package: gates[0].Experiment}
 		for _, g := range gates {
 			// Jenkins takes what stands before the last full stop of the class as its package.
 			s.add(g.Cell+show.Point(g.Cell, g.Params), g.Experiment+"."+g.Name, g.Verdict, gateLine(g))
@@ -122,8 +123,8 @@ func newJUnit(doc *result.Document, v *verify.Judgement, findings essay.Report, 
 
 // findingsSuite has a test for each finding of the essay. One that is not borne out is skipped:
 // it decides nothing, since a sentence is no tolerance.
-func findingsSuite(r essay.Report) junitSuite {
-	s := junitSuite{Name: "findings", Package: "mcsim"}
+func findingsSuite(r essay.Report) Suite {
+	s := Suite{Name: "findings", Package: "mcsim"}
 	for i, f := range r.Findings {
 		c := testCase{Name: fmt.Sprintf("%d: %s", i+1, f.Text), Class: "mcsim.findings." + f.Page}
 		if k := slices.IndexFunc(r.Unmet, func(u essay.Unmet) bool { return u.Page == f.Page && u.Text == f.Text }); k >= 0 {
@@ -136,14 +137,14 @@ func findingsSuite(r essay.Report) junitSuite {
 
 // documentSuite has a test that the document does not contradict itself, and, unless its rows by
 // themselves are enough, one that it was made again.
-func documentSuite(v *verify.Judgement, rows bool) junitSuite {
+func documentSuite(v *verify.Judgement, rows bool) Suite {
 	c := testCase{Name: "agrees with its own rows", Class: "mcsim.document"}
 	if n := len(v.Mismatches); n > 0 {
 		c.Failure = &problem{Type: "contradiction",
 			Message: fmt.Sprintf("the document contradicts itself in %s: %s", show.Counted(n, "place"), v.Mismatches[0]),
 			Text:    strings.Join(v.Mismatches, "\n")}
 	}
-	s := junitSuite{Name: "document", Package: "mcsim", Cases: []testCase{c}}
+	s := Suite{Name: "document", Package: "mcsim", Cases: []testCase{c}}
 	if !rows {
 		again := testCase{Name: "is made again", Class: "mcsim.document"}
 		if v.Unmade != "" {
@@ -165,7 +166,7 @@ func gateLine(g result.Gate) string {
 }
 
 // complete counts a suite's cases and fills in what does not depend on them.
-func (s *junitSuite) complete(id int, of []property) {
+func (s *Suite) complete(id int, of []property) {
 	s.ID, s.Tests, s.Time, s.Timestamp, s.Hostname = id, len(s.Cases), "0", "1970-01-01T00:00:00", "localhost"
 	s.Properties, s.Out = of, strings.Join(s.said, "")
 	for i := range s.Cases {

@@ -1,4 +1,4 @@
-package main
+package junit
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"mcsim/sim/result"
 )
 
-// inspectionJUnit writes the gates of given samples or weights as XML: a suite for what was
+// Inspection returns the gates of samples or weights as the XML of a report: a suite for what was
 // asked, and one for the factor of the code, where it is known.
-func inspectionJUnit(a *show.Inspected) ([]byte, error) {
-	suite := junitSuite{Name: "inspect", Package: "mcsim"}
+func Inspection(a *show.Inspected) ([]byte, error) {
+	suite := Suite{Name: "inspect", Package: "mcsim"}
 	for _, g := range a.Judgement.Gates {
 		suite.add(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, show.Said(g))
 	}
@@ -24,11 +24,11 @@ func inspectionJUnit(a *show.Inspected) ([]byte, error) {
 		suite.said = append(suite.said, "caveat: "+caveat+"\n")
 	}
 	suite.complete(0, about)
-	return (&junitReport{Suites: []junitSuite{suite}}).text()
+	return (&Report{Suites: []Suite{suite}}).Text()
 }
 
 // add adds a case: what fails is a failure, what is undecided an error.
-func (s *junitSuite) add(name, class string, v result.Verdict, says string) {
+func (s *Suite) add(name, class string, v result.Verdict, says string) {
 	c := testCase{Name: name, Class: class}
 	found := &problem{Type: string(v), Message: says, Text: name + ": " + says}
 	switch v {
