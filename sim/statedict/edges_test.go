@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mcsim/sim/inspect"
+	"mcsim/sim/projection"
 	"mcsim/sim/simtest"
 	"mcsim/sim/tensor"
 )
@@ -136,18 +137,18 @@ func TestAssumed(t *testing.T) {
 		norm, note   string
 		gain         bool
 	}{
-		{"llama", `{"model_type":"llama"}`, with(at + "input_layernorm.weight"), NormRMS,
+		{"llama", `{"model_type":"llama"}`, with(at + "input_layernorm.weight"), projection.NormRMS,
 			"model.layers.{}.input_layernorm.weight", true},
-		{"gpt-2", `{}`, with(at+"ln_1.weight", at+"ln_1.bias"), NormLayer, "model.layers.{}.ln_1.weight", true},
-		{"vit, two blocks up", `{}`, vit, NormLayer, "layernorm_before.weight", true},
+		{"gpt-2", `{}`, with(at+"ln_1.weight", at+"ln_1.bias"), projection.NormLayer, "model.layers.{}.ln_1.weight", true},
+		{"vit, two blocks up", `{}`, vit, projection.NormLayer, "layernorm_before.weight", true},
 		{"cohere: LayerNorm without a bias", `{"model_type":"cohere"}`, with(at + "input_layernorm.weight"),
-			NormLayer, "", true},
+			projection.NormLayer, "", true},
 		{"bart: behind attention", `{"model_type":"bart"}`, with(at+"self_attn_layer_norm.weight",
-			at+"self_attn_layer_norm.bias"), NormLayer, "without a gain", false},
+			at+"self_attn_layer_norm.bias"), projection.NormLayer, "without a gain", false},
 		{"opt-350m: likewise", `{"model_type":"opt","do_layer_norm_before":false}`,
-			with(at+"self_attn_layer_norm.weight", at+"self_attn_layer_norm.bias"), NormLayer, "without a gain",
+			with(at+"self_attn_layer_norm.weight", at+"self_attn_layer_norm.bias"), projection.NormLayer, "without a gain",
 			false},
-		{"no norm", `{}`, with(), NormLayer, "without a gain", false},
+		{"no norm", `{}`, with(), projection.NormLayer, "without a gain", false},
 	} {
 		t.Run(of.name, func(t *testing.T) {
 			m, err := opened(t, of.config, of.arrays, Options{Heads: 4, Tokens: 16})

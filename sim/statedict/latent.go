@@ -1,11 +1,13 @@
 package statedict
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 
 	"mcsim/sim/inspect"
 	"mcsim/sim/modelconfig"
+	"mcsim/sim/projection"
 	"mcsim/sim/tensor"
 )
 
@@ -20,7 +22,7 @@ var latentNames = map[string]struct{ direct, first, norm, second, keyNorm string
 // and keys are made of a normalised latent, but for the rotated part of keys, which comes
 // straight from the token and is that of all heads.
 func (l *Layer) openLatent(files *tensor.Files, o *Options, s modelconfig.Shape) (err error) {
-	l.Heads = either(o.Heads, s.Heads)
+	l.Heads = cmp.Or(o.Heads, s.Heads)
 	l.KeyHeads = l.Heads
 	if l.Heads == 0 {
 		return fmt.Errorf("%s: say --heads; %s", l.found.query, l.untold())
@@ -72,14 +74,14 @@ func (l *Layer) openLatent(files *tensor.Files, o *Options, s modelconfig.Shape)
 }
 
 // latents returns tokens projected by a matrix, in pieces of a bounded number of rows.
-func latents(m tensor.Matrix, given []float64, x tokens, e entry, workers int) (inspect.Vectors, error) {
+func latents(m tensor.Matrix, given []float64, x projection.Tokens, e projection.Entry, workers int) (inspect.Vectors, error) {
 	const rows = 192
-	out := inspect.Vectors{Rows: x.rows, Dimension: m.Rows, Data: make([]float64, x.rows*m.Rows)}
+	out := inspect.Vectors{Rows: x.Rows, Dimension: m.Rows, Data: make([]float64, x.Rows*m.Rows)}
 	pieces := (m.Rows + rows - 1) / rows
-	err := parallel(workers, pieces, func(p int) error {
+	err := projection.Parallel(workers, pieces, func(p int) error {
 		first, last := p*rows, min(m.Rows, (p+1)*rows)
 		some := m.Part(first, last, 0, m.Columns)
-		w, err := pack(some, e)
+		w, err := projection.Pack(some, e)
 		if err != nil {
 			return err
 		}
@@ -87,13 +89,13 @@ func latents(m tensor.Matrix, given []float64, x tokens, e entry, workers int) (
 		if given != nil {
 			copy(bias, given[first:])
 		}
-		if e.shift != nil {
-			if err := addShift(bias, some, e.shift); err != nil {
+		if e.Shift != nil {
+			if err := addShift(bias, some, e.Shift); err != nil {
 				return err
 			}
 		}
-		v := w.project(x, bias)
-		packs.Put(w)
+		v := w.Project(x, bias)
+		w.Release()
 		for i := range v.Rows {
 			copy(out.Row(i)[first:last], v.Row(i))
 		}
@@ -114,7 +116,7 @@ func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 }
 
 // projectLatent returns the queries and keys of all heads, and the Gram matrices of their weights.
-func (l *Layer) projectLatent(xq, xk tokens, e entry, workers int) (q, k, gq, gk []inspect.Vectors, err error) {
+func (l *Layer) projectLatent(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k, gq, gk []inspect.Vectors, err error) {
 	of := l.latent
 	queries, queryEntry := xq, e
 	if of.query.Rows > 0 {
@@ -122,19 +124,19 @@ func (l *Layer) projectLatent(xq, xk tokens, e entry, workers int) (q, k, gq, gk
 		if err != nil {
 			return nil, nil, nil, nil, err
 		}
-		queries, queryEntry = tokensOf(normed(v, v.Dimension, of.queryGain)), entry{}
+		queries, queryEntry = projection.TokensOf(normed(v, v.Dimension, of.queryGain)), projection.Entry{}
 	}
 	whole, err := latents(of.key, of.bias, xk, e, workers)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
-	keys := tokensOf(normed(whole, l.wk.Columns, of.gain))
+	keys := projection.TokensOf(normed(whole, l.wk.Columns, of.gain))
 	sq := side{l.wq, l.bq, l.Heads, func(h int) int { return h * l.Dimension }, l.Dimension, l.qNorm}
 	sk := side{l.wk, nil, l.Heads, func(h int) int { return h * of.full }, of.nope, nil}
 	if q, gq, err = l.heads(sq, queries, queryEntry, workers); err != nil {
 		return nil, nil, nil, nil, err
 	}
-	nope, _, err := l.heads(sk, keys, entry{}, workers)
+	nope, _, err := l.heads(sk, keys, projection.Entry{}, workers)
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -157,23 +159,23 @@ func (l *Layer) projectLatent(xq, xk tokens, e entry, workers int) (q, k, gq, gk
 // effective returns for each head the Gram matrix of the product of its weights B and those A of the
 // latent, without the norm between them: B(AAᵀ)Bᵀ. Rows of A from rank on go to the head as they are.
 func effective(
-	s side, between []float64, before tensor.Matrix, rank int, e entry, workers int,
+	s side, between []float64, before tensor.Matrix, rank int, e projection.Entry, workers int,
 ) ([]inspect.Vectors, error) {
-	whole, err := pack(before, e)
+	whole, err := projection.Pack(before, e)
 	if err != nil {
 		return nil, err
 	}
-	latent := packVectors(whole.gram())
-	packs.Put(whole)
+	latent := projection.PackVectors(whole.Gram())
+	whole.Release()
 	grams := make([]inspect.Vectors, s.heads)
-	return grams, parallel(workers, s.heads, func(h int) error {
+	return grams, projection.Parallel(workers, s.heads, func(h int) error {
 		b, err := extended(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), between, before.Rows)
 		if err != nil {
 			return err
 		}
-		both := packVectors(b)
-		defer packs.Put(both)
-		grams[h] = both.project(tokensOf(latent.project(tokensOf(b), nil)), nil)
+		both := projection.PackVectors(b)
+		defer both.Release()
+		grams[h] = both.Project(projection.TokensOf(latent.Project(projection.TokensOf(b), nil)), nil)
 		return nil
 	})
 }

@@ -1,6 +1,7 @@
 package statedict
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 
 	"mcsim/sim/inspect"
 	"mcsim/sim/modelconfig"
+	"mcsim/sim/projection"
 	"mcsim/sim/tensor"
 )
 
@@ -80,11 +82,11 @@ func (l *Layer) sides() (q, k side) {
 }
 
 // heads returns the tokens projected by every head, and the Gram matrices of the heads' weights.
-func (l *Layer) heads(s side, x tokens, e entry, workers int) (out, grams []inspect.Vectors, err error) {
+func (l *Layer) heads(s side, x projection.Tokens, e projection.Entry, workers int) (out, grams []inspect.Vectors, err error) {
 	out, grams = make([]inspect.Vectors, s.heads), make([]inspect.Vectors, s.heads)
-	err = parallel(workers, s.heads, func(h int) error {
+	err = projection.Parallel(workers, s.heads, func(h int) error {
 		at := s.rows(h)
-		w, err := pack(s.weights.Part(at, at+s.size, 0, s.weights.Columns), e)
+		w, err := projection.Pack(s.weights.Part(at, at+s.size, 0, s.weights.Columns), e)
 		if err != nil {
 			return err
 		}
@@ -92,13 +94,13 @@ func (l *Layer) heads(s side, x tokens, e entry, workers int) (out, grams []insp
 		if s.bias != nil {
 			copy(bias, s.bias[at:])
 		}
-		if e.shift != nil {
-			if err := addShift(bias, s.weights.Part(at, at+s.size, 0, s.weights.Columns), e.shift); err != nil {
+		if e.Shift != nil {
+			if err := addShift(bias, s.weights.Part(at, at+s.size, 0, s.weights.Columns), e.Shift); err != nil {
 				return err
 			}
 		}
-		out[h], grams[h] = w.project(x, bias), w.gram()
-		packs.Put(w)
+		out[h], grams[h] = w.Project(x, bias), w.Gram()
+		w.Release()
 		return nil
 	})
 	if err == nil && s.norm != nil {
@@ -260,8 +262,8 @@ const maxProjected = 1 << 25
 // openPlain finds the heads of W_Q and W_K, and their biases.
 func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) error {
 	f := l.found
-	l.Heads, l.KeyHeads = either(o.Heads, s.Heads), either(o.KeyHeads, s.KeyHeads)
-	l.Dimension = either(o.Dimension, s.Dimension)
+	l.Heads, l.KeyHeads = cmp.Or(o.Heads, s.Heads), cmp.Or(o.KeyHeads, s.KeyHeads)
+	l.Dimension = cmp.Or(o.Dimension, s.Dimension)
 	l.source = "the flags"
 	if o.Heads == 0 && o.Dimension == 0 {
 		l.source = "the shapes of arrays"
@@ -387,9 +389,9 @@ func (l *Layer) count() error {
 	case l.Heads == 0 && !said:
 		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; %s", name, rows, l.untold())
 	case l.layout == LayoutSeparate:
-		l.Heads = either(l.Heads, rows/max(1, l.Dimension))
-		l.Dimension = either(l.Dimension, rows/l.Heads)
-		l.KeyHeads = either(l.KeyHeads, l.wk.Rows/max(1, l.Dimension))
+		l.Heads = cmp.Or(l.Heads, rows/max(1, l.Dimension))
+		l.Dimension = cmp.Or(l.Dimension, rows/l.Heads)
+		l.KeyHeads = cmp.Or(l.KeyHeads, l.wk.Rows/max(1, l.Dimension))
 	case l.Heads == 0:
 		l.Heads = (rows/l.Dimension - 2*l.KeyHeads) / (3 - 2*min(1, l.KeyHeads))
 	case said || l.KeyHeads > 0 || l.layout == LayoutInterleaved || l.width%l.Heads != 0:
@@ -400,7 +402,7 @@ func (l *Layer) count() error {
 	if l.KeyHeads == 0 || l.layout == LayoutInterleaved {
 		l.KeyHeads = l.Heads
 	}
-	l.Dimension = either(l.Dimension, rows/max(1, l.Heads+2*l.KeyHeads))
+	l.Dimension = cmp.Or(l.Dimension, rows/max(1, l.Heads+2*l.KeyHeads))
 	if min(l.Heads, l.Dimension, l.KeyHeads) < 1 || max(l.Heads, l.Dimension) > rows || l.Heads%l.KeyHeads != 0 {
 		return fmt.Errorf("%s has %d outputs, which do not make %d heads of queries and %d of keys",
 			name, rows, l.Heads, l.KeyHeads)

@@ -1,6 +1,7 @@
 package statedict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func (o *Options) layoutOf(files *tensor.Files, f found, byConfig string) (strin
 	}
 	layout := f.layout
 	if f.query == f.key {
-		layout = either(byConfig, layout)
+		layout = cmp.Or(byConfig, layout)
 	}
 	name, one := f.pattern.query, f.query == f.key
 	isBloom := name == "query_key_value" && len(under(files, outer(f.prefix)+"word_embeddings_layernorm.")) > 0

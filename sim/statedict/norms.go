@@ -1,6 +1,7 @@
 package statedict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -11,13 +12,6 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/modelconfig"
 	"mcsim/sim/tensor"
-)
-
-// The norms that tokens may come from.
-const (
-	NormLayer = "layernorm"
-	NormRMS   = "rmsnorm"
-	NormNone  = "none"
 )
 
 // gainName matches the name of a norm's gain.
@@ -238,7 +232,7 @@ func (l *Layer) gains(files *tensor.Files, n norm, size int) (gain, shift []floa
 func (l *Layer) headNorms(files *tensor.Files, names []string, heads int) (*headNorm, error) {
 	d := l.Dimension
 	layerNorm, _ := l.config.LayerNorm()
-	out := &headNorm{epsilon: either(l.config.Epsilon(), epsilon)}
+	out := &headNorm{epsilon: cmp.Or(l.config.Epsilon(), epsilon)}
 	out.layer = layerNorm || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := findNorm(files, l.found.prefix, names)
 	if n.weight == "" {

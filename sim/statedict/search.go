@@ -110,7 +110,7 @@ func isKernel(name string) bool {
 
 // named returns the layers that Options name.
 func (o *Options) named(files *tensor.Files) ([]found, error) {
-	key := either(o.Key, o.Query)
+	key := cmp.Or(o.Key, o.Query)
 	p := pattern{o.Query, key, LayoutSeparate}
 	if key == o.Query {
 		base := ending.FindStringSubmatch(o.Query)[1]

@@ -4,6 +4,7 @@
 package statedict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"mcsim/sim/inspect"
 	"mcsim/sim/modelconfig"
+	"mcsim/sim/projection"
 	"mcsim/sim/tensor"
 )
 
@@ -122,16 +124,6 @@ func (m *Model) severalWidths(o *Options) error {
 		}
 	}
 	return nil
-}
-
-// either returns the first value that is not zero.
-func either[T comparable](all ...T) (none T) {
-	for _, x := range all {
-		if x != none {
-			return x
-		}
-	}
-	return none
 }
 
 // take checks the activations that are given, if there are any.
@@ -258,29 +250,29 @@ func (m *Model) Measure(ctx context.Context, files *tensor.Files, o inspect.Opti
 
 // inputs returns the tokens of queries and of keys of a layer: those of each text that is given, or
 // drawn apart.
-func (m *Model) inputs(files *tensor.Files, layer int) (all [][2]tokens, err error) {
+func (m *Model) inputs(files *tensor.Files, layer int) (all [][2]projection.Tokens, err error) {
 	if m.x == nil {
 		width := m.Layers[layer].width
-		queries := drawTokens(m.tokens, width, m.norm, m.seed, "queries")
-		return [][2]tokens{{queries, drawTokens(m.tokens, width, m.norm, m.seed, "keys")}}, nil
+		queries := projection.DrawTokens(m.tokens, width, m.norm, m.seed, "queries")
+		return [][2]projection.Tokens{{queries, projection.DrawTokens(m.tokens, width, m.norm, m.seed, "keys")}}, nil
 	}
 	a, err := files.Lookup(m.x[layer])
 	if err != nil {
 		return nil, err
 	}
 	return all, eachText(a, func(v inspect.Vectors) error {
-		given := tokensOf(v)
-		given.normalise(m.norm)
-		all = append(all, [2]tokens{given, given})
+		given := projection.TokensOf(v)
+		given.Normalise(m.norm)
+		all = append(all, [2]projection.Tokens{given, given})
 		return nil
 	})
 }
 
 // measure judges the heads of a layer.
-func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured, error) {
-	var e entry
-	if m.norm != NormNone {
-		e = entry{l.gain, l.shift, m.norm == NormLayer}
+func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) ([]Measured, error) {
+	var e projection.Entry
+	if m.norm != projection.NormNone {
+		e = projection.Entry{Gain: l.gain, Shift: l.shift, Centred: m.norm == projection.NormLayer}
 	}
 	var q, k, gq, gk []inspect.Vectors
 	var err error
@@ -296,14 +288,14 @@ func (l *Layer) measure(m *Model, xq, xk tokens, o inspect.Options) ([]Measured,
 		return nil, err
 	}
 	alike := m.Alike()
-	o.Scale = either(o.Scale, l.Scale)
+	o.Scale = cmp.Or(o.Scale, l.Scale)
 	workers := o.Workers
 	o.Workers = 1
 	all := make([]Measured, l.Heads)
-	return all, parallel(workers, l.Heads, func(h int) error {
+	return all, projection.Parallel(workers, l.Heads, func(h int) error {
 		shared := h * len(k) / l.Heads
 		part, err := inspect.Measure(q[h], k[shared], o)
-		all[h] = Measured{Layer: l.Title, Head: h, Part: part, Participation: participation(gq[h], gk[shared])}
+		all[h] = Measured{Layer: l.Title, Head: h, Part: part, Participation: projection.Participation(gq[h], gk[shared])}
 		if err == nil && !alike {
 			scaled := o
 			scaled.Scale = 1

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"mcsim/sim/inspect"
+	"mcsim/sim/projection"
 	"mcsim/sim/simtest"
 	"mcsim/sim/tensor"
 )
@@ -183,7 +184,7 @@ func TestConfig(t *testing.T) {
 // Drawn tokens have on average the mean square of a logit that the weights' Gram matrices say, of
 // LayerNorm and of RMSNorm, with the file's own gains; heads whose weights are 0 have none.
 func TestDrawnTokens(t *testing.T) {
-	for norm, folder := range map[string]string{NormRMS: "separate", NormLayer: "flax"} {
+	for norm, folder := range map[string]string{projection.NormRMS: "separate", projection.NormLayer: "flax"} {
 		path := filepath.Join("testdata", folder, "model.safetensors")
 		files, err := tensor.Open(path)
 		simtest.Must(t, err)
@@ -194,7 +195,7 @@ func TestDrawnTokens(t *testing.T) {
 		simtest.Must(t, err)
 		q, k := m.Layers[0].sides()
 		for h, g := range got {
-			want := meanSquare(t, q, h, k, norm == NormLayer)
+			want := meanSquare(t, q, h, k, norm == projection.NormLayer)
 			if z := (g.Part.Variance - want) / g.Part.Error; !(math.Abs(z) < 4.5) {
 				t.Errorf("%s, head %d: %v ± %v, by its weights %v", folder, h, g.Part.Variance, g.Part.Error, want)
 			}

@@ -1,6 +1,7 @@
 package statedict
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"mcsim/sim/modelconfig"
+	"mcsim/sim/projection"
 	"mcsim/sim/tensor"
 )
 
@@ -127,18 +129,18 @@ func (n *headNorm) String() string {
 // describeTokens settles what tokens are, and says so.
 func (m *Model) describeTokens(o *Options) {
 	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
-	m.norm = NormLayer
+	m.norm = projection.NormLayer
 	first := slices.IndexFunc(m.Layers, func(l *Layer) bool { return l.gain != nil })
 	if m.Layers[max(0, first)].rms() {
-		m.norm = NormRMS
+		m.norm = projection.NormRMS
 	}
 	if o.X != "" {
-		m.norm = NormNone
+		m.norm = projection.NormNone
 	}
-	m.norm = either(o.Norm, m.norm)
-	after := map[string]string{NormRMS: " after RMSNorm", NormLayer: " after LayerNorm"}[m.norm]
+	m.norm = cmp.Or(o.Norm, m.norm)
+	after := map[string]string{projection.NormRMS: " after RMSNorm", projection.NormLayer: " after LayerNorm"}[m.norm]
 	gain := ", as they are"
-	if m.norm != NormNone {
+	if m.norm != projection.NormNone {
 		gain = ", " + m.each(func(l *Layer) string {
 			if l.gain != nil {
 				return "with the gain of " + anyLayer(l.before)

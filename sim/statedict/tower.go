@@ -1,6 +1,7 @@
 package statedict
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -107,7 +108,7 @@ func towers(config *modelconfig.Config, all []*candidate) (out []*tower) {
 			return true
 		})
 		if home == nil {
-			name := either(modelconfig.TowerOf(c.found.query), strings.TrimRight(stack(c.found), "./_"), c.found.query)
+			name := cmp.Or(modelconfig.TowerOf(c.found.query), strings.TrimRight(stack(c.found), "./_"), c.found.query)
 			home = &tower{name: name, has: map[string]bool{}}
 			out = append(out, home)
 		}

@@ -1,38 +1,52 @@
-package statedict
+// Package projection multiplies tokens with matrices of weights: queries and keys of many tokens,
+// and Gram matrices, by the kernels for products in float32.
+package projection
 
 import (
 	"math"
 	"sync"
-	"sync/atomic"
 
 	"mcsim/sim/distribution"
 	"mcsim/sim/inspect"
 	"mcsim/sim/kernel"
 	"mcsim/sim/stream"
 	"mcsim/sim/tensor"
+
+	"golang.org/x/sync/errgroup"
 )
 
-// tokens are rows of D components, in panels of sixteen: a lane is a token.
-type tokens struct {
-	rows, width int
-	panels      [][kernel.Width]float32
+// The norms that tokens may be brought to, without a gain.
+const (
+	NormLayer = "layernorm"
+	NormRMS   = "rmsnorm"
+	NormNone  = "none"
+)
+
+// epsilon is what norms add to the mean square.
+const epsilon = 1e-6
+
+// Tokens are rows of D components, in panels of sixteen: a lane is a token.
+type Tokens struct {
+	Rows   int
+	width  int
+	panels [][kernel.Width]float32
 }
 
 // panel returns the components of sixteen tokens.
-func (t tokens) panel(i int) [][kernel.Width]float32 { return t.panels[i*t.width : (i+1)*t.width] }
+func (t Tokens) panel(i int) [][kernel.Width]float32 { return t.panels[i*t.width : (i+1)*t.width] }
 
 // count returns the number of panels.
-func (t tokens) count() int { return (t.rows + kernel.Width - 1) / kernel.Width }
+func (t Tokens) count() int { return (t.Rows + kernel.Width - 1) / kernel.Width }
 
 // newTokens returns tokens of zeros.
-func newTokens(rows, width int) tokens {
-	t := tokens{rows: rows, width: width}
+func newTokens(rows, width int) Tokens {
+	t := Tokens{Rows: rows, width: width}
 	t.panels = make([][kernel.Width]float32, t.count()*width)
 	return t
 }
 
-// tokensOf returns vectors as tokens.
-func tokensOf(v inspect.Vectors) tokens {
+// TokensOf returns vectors as tokens.
+func TokensOf(v inspect.Vectors) Tokens {
 	t := newTokens(v.Rows, v.Dimension)
 	for i := range v.Rows {
 		panel := t.panel(i / kernel.Width)
@@ -43,8 +57,8 @@ func tokensOf(v inspect.Vectors) tokens {
 	return t
 }
 
-// drawTokens samples normal components, and normalises them without a gain.
-func drawTokens(rows, width int, norm string, seed uint64, side string) tokens {
+// DrawTokens samples normal components, and normalises them without a gain.
+func DrawTokens(rows, width int, norm string, seed uint64, side string) Tokens {
 	t := newTokens(rows, width)
 	from := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
 	normals := kernel.Vectors(distribution.Normal)
@@ -53,12 +67,12 @@ func drawTokens(rows, width int, norm string, seed uint64, side string) tokens {
 		from.Block(&lanes, uint64(p))
 		normals(&lanes, t.panel(p))
 	}
-	t.normalise(norm)
+	t.Normalise(norm)
 	return t
 }
 
 // normalise applies a norm without a gain to all tokens.
-func (t tokens) normalise(norm string) {
+func (t Tokens) Normalise(norm string) {
 	for p := range t.count() {
 		for lane := range kernel.Width {
 			normalise(t.panel(p), lane, norm)
@@ -94,31 +108,34 @@ const (
 	panels = kernel.TileKeys / kernel.Width
 )
 
-// packed are rows of weights, cut into parts of their inputs: of each part, whole tiles of rows.
-type packed struct {
+// Packed are rows of weights, cut into parts of their inputs: of each part, whole tiles of rows.
+type Packed struct {
 	rows, width int
 	parts       [][][kernel.Width]float32
 }
 
 // tiles returns the number of tiles of rows.
-func (w *packed) tiles() int { return (w.rows + kernel.TileKeys - 1) / kernel.TileKeys }
+func (w *Packed) tiles() int { return (w.rows + kernel.TileKeys - 1) / kernel.TileKeys }
 
 // panel returns sixteen rows of a part.
-func (w *packed) panel(of, i int) [][kernel.Width]float32 {
+func (w *Packed) panel(of, i int) [][kernel.Width]float32 {
 	d := min(part, w.width-of*part)
 	return w.parts[of][i*d : (i+1)*d]
 }
+
+// Release lets the room of a matrix be used again.
+func (w *Packed) Release() { packs.Put(w) }
 
 // packs are matrices that are not in use any more.
 var packs sync.Pool
 
 // newPacked has room for so many rows. Those of the last tile beyond them are what they were: what
 // comes of them is left out.
-func newPacked(rows, width int) *packed {
-	if old, ok := packs.Get().(*packed); ok && old.rows == rows && old.width == width {
+func newPacked(rows, width int) *Packed {
+	if old, ok := packs.Get().(*Packed); ok && old.rows == rows && old.width == width {
 		return old
 	}
-	w := &packed{rows: rows, width: width}
+	w := &Packed{rows: rows, width: width}
 	for start := 0; start < width; start += part {
 		w.parts = append(w.parts, make([][kernel.Width]float32, w.tiles()*panels*min(part, width-start)))
 	}
@@ -126,7 +143,7 @@ func newPacked(rows, width int) *packed {
 }
 
 // put puts sixteen rows or fewer in their place, from row first on, which begins a panel.
-func (w *packed) put(first int, rows []float32) {
+func (w *Packed) put(first int, rows []float32) {
 	for of := range w.parts {
 		panel := w.panel(of, first/kernel.Width)
 		for c := range panel {
@@ -137,18 +154,18 @@ func (w *packed) put(first int, rows []float32) {
 	}
 }
 
-// entry is what of the norm before them stands with weights, so that tokens are without it.
-type entry struct {
-	gain, shift []float64 // or nil
-	centred     bool      // LayerNorm took the mean off: what weights make of one is nothing
+// Entry is what of the norm before them stands with weights, so that tokens are without it.
+type Entry struct {
+	Gain, Shift []float64 // or nil
+	Centred     bool      // LayerNorm took the mean off: what weights make of one is nothing
 }
 
 // row multiplies each component of a row by its gain, and takes off the mean where tokens have none.
-func (e entry) row(row []float32) {
-	for c, g := range e.gain {
+func (e Entry) row(row []float32) {
+	for c, g := range e.Gain {
 		row[c] *= float32(g)
 	}
-	if !e.centred {
+	if !e.Centred {
 		return
 	}
 	var a, b, c, d float64 // apart, so that none waits for the one before
@@ -169,9 +186,9 @@ func (e entry) row(row []float32) {
 	}
 }
 
-// pack reads rows of weights, outputs × inputs, behind a norm. It reads several at once, since those
+// Pack reads rows of weights, outputs × inputs, behind a norm. It reads several at once, since those
 // of a transposed matrix stand side by side.
-func pack(m tensor.Matrix, e entry) (*packed, error) {
+func Pack(m tensor.Matrix, e Entry) (*Packed, error) {
 	const most = 1 << 18
 	w := newPacked(m.Rows, m.Columns)
 	step := max(1, most/m.Columns/kernel.Width) * kernel.Width
@@ -193,8 +210,8 @@ func pack(m tensor.Matrix, e entry) (*packed, error) {
 	return w, nil
 }
 
-// packVectors packs vectors as they are.
-func packVectors(v inspect.Vectors) *packed {
+// PackVectors packs vectors as they are.
+func PackVectors(v inspect.Vectors) *Packed {
 	w := newPacked(v.Rows, v.Dimension)
 	rows := make([]float32, kernel.Width*v.Dimension)
 	for first := 0; first < v.Rows; first += kernel.Width {
@@ -209,7 +226,7 @@ func packVectors(v inspect.Vectors) *packed {
 
 // times multiplies eight rows of the other side, of which component c of lane i stands in
 // at(part)[c][i], with all rows of tiles from one on, and hands on what comes of each tile.
-func (w *packed) times(eighth, from int, at func(of int) [][kernel.Width]float32, put func(tile int, out *kernel.Tile)) {
+func (w *Packed) times(eighth, from int, at func(of int) [][kernel.Width]float32, put func(tile int, out *kernel.Tile)) {
 	var out kernel.Tile
 	var none kernel.Sums
 	for tile := from; tile < w.tiles(); tile++ {
@@ -222,15 +239,15 @@ func (w *packed) times(eighth, from int, at func(of int) [][kernel.Width]float32
 	}
 }
 
-// project returns x·Wᵀ + b of all tokens.
-func (w *packed) project(x tokens, bias []float64) inspect.Vectors {
-	v := inspect.Vectors{Rows: x.rows, Dimension: w.rows, Data: make([]float64, x.rows*w.rows)}
+// Project returns x·Wᵀ + b of all tokens.
+func (w *Packed) Project(x Tokens, bias []float64) inspect.Vectors {
+	v := inspect.Vectors{Rows: x.Rows, Dimension: w.rows, Data: make([]float64, x.Rows*w.rows)}
 	for eighth := range 2 * x.count() {
 		panel := x.panel(eighth / 2)
 		first := eighth * kernel.TileQueries
 		w.times(eighth, 0, func(of int) [][kernel.Width]float32 { return panel[of*part : min(w.width, (of+1)*part)] },
 			func(tile int, out *kernel.Tile) {
-				for i := range min(kernel.TileQueries, max(0, x.rows-first)) {
+				for i := range min(kernel.TileQueries, max(0, x.Rows-first)) {
 					to := v.Row(first + i)[tile*kernel.TileKeys:]
 					for j := range min(kernel.TileKeys, len(to)) {
 						to[j] = float64(out[i][j])
@@ -246,8 +263,8 @@ func (w *packed) project(x tokens, bias []float64) inspect.Vectors {
 	return v
 }
 
-// gram returns W·Wᵀ, with a row for each output.
-func (w *packed) gram() inspect.Vectors {
+// Gram returns W·Wᵀ, with a row for each output.
+func (w *Packed) Gram() inspect.Vectors {
 	d := w.rows
 	g := inspect.Vectors{Rows: d, Dimension: d, Data: make([]float64, d*d)}
 	for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
@@ -266,12 +283,12 @@ func (w *packed) gram() inspect.Vectors {
 	return g
 }
 
-// participation returns (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
+// Participation returns (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
 // (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks; NaN if a matrix is 0.
-func participation(q, k inspect.Vectors) float64 {
-	w := packVectors(k)
-	defer packs.Put(w)
-	product := w.project(tokensOf(q), nil)
+func Participation(q, k inspect.Vectors) float64 {
+	w := PackVectors(k)
+	defer w.Release()
+	product := w.Project(TokensOf(q), nil)
 	trace, square := 0.0, 0.0
 	for a := range product.Rows {
 		trace += product.Row(a)[a]
@@ -282,25 +299,12 @@ func participation(q, k inspect.Vectors) float64 {
 	return trace * trace / square
 }
 
-// parallel calls work for each of n things, on several workers, until one fails.
-func parallel(workers, n int, work func(i int) error) error {
-	var next, failed atomic.Int64
-	var group sync.WaitGroup
-	errs := make([]error, n)
-	for range min(max(workers, 1), n) {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n) && failed.Load() == 0; i = next.Add(1) - 1 {
-				if errs[i] = work(int(i)); errs[i] != nil {
-					failed.Store(1)
-				}
-			}
-		})
+// Parallel calls work for each of n things, by at most so many workers, and returns the first error.
+func Parallel(workers, n int, work func(i int) error) error {
+	var group errgroup.Group
+	group.SetLimit(max(workers, 1))
+	for i := range n {
+		group.Go(func() error { return work(i) })
 	}
-	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return group.Wait()
 }
