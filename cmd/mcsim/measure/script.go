@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/names"
 	"mcsim/sim/script"
 )
 
@@ -17,11 +18,8 @@ import (
 type scriptFlags struct{ job script.Job }
 
 // engineNames are those of the engines.
-func engineNames() (all []string) {
-	for _, e := range script.Engines {
-		all = append(all, e.Name)
-	}
-	return all
+func engineNames() []string {
+	return names.Each(script.Engines, func(e script.Engine) string { return e.Name })
 }
 
 // scriptCommand prints the script of an engine for a plan.
