@@ -73,10 +73,10 @@ test-long:
 	$(GO) test -tags long -timeout 240m ./...
 
 # The job array that `mcsim script slurm` prints, run on a Slurm of four nodes on this host,
-# which are lost, restarted and killed meanwhile, and GNU parallel: some five minutes.
+# which are lost, restarted and killed meanwhile: some five minutes.
 test-slurm:
 	@.ci/tools slurm
-	$(GO) test -tags slurm -count=1 -timeout 30m -run 'TestSlurm|TestParallel' ./cmd/mcsim
+	$(GO) test -tags slurm -count=1 -timeout 30m -run TestSlurm ./cmd/mcsim
 
 # Systems that others have, where there is assembly, locks or terminals of their own; releases
 # are built for all.

@@ -44,7 +44,7 @@ func TestCompletions(t *testing.T) {
 		{"run -o |", onlyFolders, noFiles},
 		{"run --seed |", noFiles, ""},
 		{"plan --show |", "controls " + noFiles, ""},
-		{"script |", "slurm k8s parallel " + noFiles, "default"},
+		{"script |", "slurm k8s " + noFiles, "default"},
 		{"script slurm |", "default :0", "k8s"},
 		{"script slurm default |", noFiles, "default"},
 		{"script slurm default --shards |", onlyFolders, ""},

@@ -52,9 +52,7 @@ func explain(out io.Writer, asked []string, f explainFlags) error {
 	case f.markdown:
 		return show.Data(out)
 	case len(asked) == 0 && f.json:
-		for _, e := range names.All() {
-			asked = append(asked, e.Name)
-		}
+		asked = names.Each(names.All(), func(e names.Entry) string { return e.Name })
 	case len(asked) == 0:
 		show.KnownNames(out)
 		return nil
@@ -72,11 +70,8 @@ func explain(out io.Writer, asked []string, f explainFlags) error {
 
 // explained is all that stands under a name.
 func explained(asked string) (show.Explanation, error) {
-	x := show.Explanation{Name: asked}
 	name := strings.TrimSpace(asked)
-	for _, e := range names.Find(name) {
-		x.Meanings = append(x.Meanings, show.NewExplained(e))
-	}
+	x := show.Explanation{Name: asked, Meanings: names.Each(names.Find(name), show.NewExplained)}
 	if m, ok := show.ModelExplained(name); ok {
 		x.Meanings = append(x.Meanings, m)
 	}
@@ -114,13 +109,8 @@ func fieldsOf(name string) (found []show.Explained) {
 
 // known are all names that can be explained.
 func known() []string {
-	valid := models.Names()
-	for _, e := range names.All() {
-		valid = append(valid, e.Name)
-	}
-	for _, f := range show.Fields() {
-		valid = append(valid, show.FieldName(f))
-	}
+	defined := names.Each(names.All(), func(e names.Entry) string { return e.Name })
+	valid := slices.Concat(models.Names(), defined, names.Each(show.Fields(), show.FieldName))
 	slices.Sort(valid)
 	return slices.Compact(valid)
 }

@@ -55,10 +55,7 @@ per inch), with its data as CSV and its caption in LaTeX.`,
 				return err
 			}
 			if !f.quiet {
-				var drawn []string
-				for _, g := range figures {
-					drawn = append(drawn, g.Name)
-				}
+				drawn := names.Each(figures, func(g figure.Figure) string { return g.Name })
 				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", names.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
@@ -114,18 +111,11 @@ func (f *figuresFlags) write(figures []figure.Figure) error {
 }
 
 // chartNames are the charts that --figure takes, in the order of the table.
-func chartNames() (out []string) {
-	for _, c := range chart.All {
-		out = append(out, c.Name)
-	}
-	return out
+func chartNames() []string {
+	return names.Each(chart.All, func(c figure.Chart) string { return c.Name })
 }
 
 // styleNames are the styles of journals that --style takes.
 func styleNames() []string {
-	var out []string
-	for _, s := range theme.Styles {
-		out = append(out, s.Name)
-	}
-	return out
+	return names.Each(theme.Styles, func(s theme.Style) string { return s.Name })
 }

@@ -17,8 +17,6 @@ import (
 // shards is in how many parts the plan of the tests is drawn: twice as many as nodes.
 const shards = 2 * nodes
 
-func init() { installed = true } // .ci/tools slurm brings GNU parallel too
-
 // The printed script, run on a Slurm of several nodes, gives the bytes of a single run,
 // whatever happens to nodes, tasks, the controller and files meanwhile.
 func TestSlurm(t *testing.T) {

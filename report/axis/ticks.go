@@ -7,6 +7,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/label"
+	"mcsim/sim/names"
 )
 
 // Tick is one mark on an axis; without a label it is a minor one.
@@ -26,11 +27,7 @@ func LogTicks(s Scale, most int, values []float64) []Tick {
 		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), most)
 	}
 	if n := len(values); n == 1 || n > 2 && n <= min(most, 6) {
-		var ts []Tick
-		for _, v := range values {
-			ts = append(ts, Tick{v, Short(v)})
-		}
-		return ts
+		return names.Each(values, func(v float64) Tick { return Tick{v, Short(v)} })
 	}
 	tens := powers(s, 10, tenTo)
 	if len(tens) >= 3 {

@@ -18,11 +18,10 @@ func counted(quantity, part string) rows.Filter {
 }
 
 // counts are lines of what parts of a layer take, each under its label.
-func counts(quantity string, parts ...[2]string) (out []plot.Lines) {
-	for _, p := range parts {
-		out = append(out, plot.Lines{Curves: counted(quantity, p[0]), Label: p[1]})
-	}
-	return out
+func counts(quantity string, parts ...[2]string) []plot.Lines {
+	return names.Each(parts, func(p [2]string) plot.Lines {
+		return plot.Lines{Curves: counted(quantity, p[0]), Label: p[1]}
+	})
 }
 
 // cost shows what the parts of one layer of attention take, over the length of a text.

@@ -21,11 +21,7 @@ func Published(c result.Claim) string {
 	if len(c.Published) == 0 {
 		return "in words"
 	}
-	var all []string
-	for _, text := range c.Published {
-		all = append(all, signed(text))
-	}
-	said := strings.Join(all, ", ")
+	said := strings.Join(names.Each(c.Published, signed), ", ")
 	if percentages(c) {
 		said = strings.ReplaceAll(strings.ReplaceAll(said, " %", "%"), "%", " %")
 	}
@@ -47,11 +43,7 @@ func Recomputed(c result.Claim) []string {
 	case c.Kind == names.KindDocument:
 		return []string{fmt.Sprintf("not computed, found on %s: %s", c.Dated, c.Evidence)}
 	case len(c.Value) == 0:
-		var all []string
-		for _, of := range deciding(c) {
-			all = append(all, condition(of))
-		}
-		return all
+		return names.Each(deciding(c), condition)
 	}
 	var all []string
 	for i, x := range c.Value {

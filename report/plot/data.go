@@ -7,6 +7,7 @@ import (
 	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -113,12 +114,8 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 			add(spec.By, spec.Label, values)
 		}
 		for _, spec := range p.Lines {
-			var values []any
-			for _, c := range p.curves(spec, doc) {
-				values = append(values, c.Params[spec.By])
-			}
 			if p.LinesAlone() {
-				add(spec.By, spec.Label, values)
+				add(spec.By, spec.Label, names.Each(p.curves(spec, doc), func(c result.Curve) any { return c.Params[spec.By] }))
 			}
 		}
 	}

@@ -81,12 +81,7 @@ var Embedded = sync.OnceValue(func() (all []*Ledger) {
 })
 
 // Sources are the names of their sources.
-func Sources() (all []string) {
-	for _, l := range Embedded() {
-		all = append(all, l.Source)
-	}
-	return all
-}
+func Sources() []string { return names.Each(Embedded(), func(l *Ledger) string { return l.Source }) }
 
 // computed reports whether what settles the claim is computed.
 func (c *Claim) computed() bool { return c.Kind != names.KindDocument }

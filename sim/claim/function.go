@@ -24,12 +24,7 @@ type function struct {
 var functions = slices.Concat(rowFunctions, scoreFunctions, headFunctions, countFunctions)
 
 // Functions are the names of all functions.
-func Functions() (all []string) {
-	for _, f := range functions {
-		all = append(all, f.name)
-	}
-	return all
-}
+func Functions() []string { return names.Each(functions, func(f function) string { return f.name }) }
 
 // call is a function with its arguments: at what is printed, and at what that may have been
 // rounded from.

@@ -45,11 +45,8 @@ func scale(a Args) Interval {
 }
 
 // logits are the scores after their scale, where there is one.
-func logits(a Args) (out []Interval) {
-	for _, s := range a.list(names.StepScores) {
-		out = append(out, s.scaled(scale(a)))
-	}
-	return out
+func logits(a Args) []Interval {
+	return names.Each(a.list(names.StepScores), func(s Interval) Interval { return s.scaled(scale(a)) })
 }
 
 // scaled is a score over its scale.

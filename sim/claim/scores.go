@@ -76,11 +76,8 @@ func varianceOfScore(a Args) (out []Interval) {
 }
 
 // unitFactor is one over the standard deviation of the score.
-func unitFactor(a Args) (out []Interval) {
-	for _, v := range varianceOfScore(a) {
-		out = append(out, point(1).over(v.root()))
-	}
-	return out
+func unitFactor(a Args) []Interval {
+	return names.Each(varianceOfScore(a), func(v Interval) Interval { return point(1).over(v.root()) })
 }
 
 // shareBeyond is P(|q·k| ≥ s) of normal components.

@@ -121,16 +121,9 @@ func at(name string, i int) string {
 
 // writeValue writes JSON.
 func writeValue(b *bufio.Writer, v reflect.Value, name string, i int, look func(string, int, []byte) error) error {
-	of := v.Addr().Interface()
-	text, done := b.AvailableBuffer(), false
-	if row, ok := of.(*Estimate); ok {
-		text, done = row.appendJSON(text)
-	}
-	if !done {
-		var err error
-		if text, err = json.Marshal(of); err != nil {
-			return fmt.Errorf("cannot be written: %s: %w", at(name, i), err)
-		}
+	text, err := json.Marshal(v.Addr().Interface())
+	if err != nil {
+		return fmt.Errorf("cannot be written: %s: %w", at(name, i), err)
 	}
 	b.Write(text)
 	return look(name, i, text)

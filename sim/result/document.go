@@ -53,7 +53,12 @@ func (n Number) Present() bool {
 }
 
 // MarshalJSON writes null for a number that is not present.
-func (n Number) MarshalJSON() ([]byte, error) { return n.appendJSON(nil), nil }
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.Present() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
 
 // UnmarshalJSON reads null as a number that is absent.
 func (n *Number) UnmarshalJSON(b []byte) error {
@@ -80,6 +85,15 @@ func (p Params) Number(name string) (float64, bool) {
 func (p Params) Text(name string) (string, bool) {
 	s, ok := p[name].(string)
 	return s, ok
+}
+
+// Key returns the parameters as JSON, which tells points apart.
+func (p Params) Key() string {
+	b, err := json.Marshal(p)
+	if err != nil {
+		panic("result: params that JSON cannot hold")
+	}
+	return string(b)
 }
 
 // Add adds pairs of a name and a value.

@@ -98,10 +98,7 @@ func Parts(text string) (of *experiment.Experiment, quantity, inside string, err
 func (s *Row) set(name, text string) error {
 	a := s.Of.Axis(name)
 	if a == nil {
-		var known []string
-		for _, a := range s.Of.Axes {
-			known = append(known, a.Name)
-		}
+		known := names.Each(s.Of.Axes, func(a experiment.Axis) string { return a.Name })
 		return names.UnknownError{Kind: "parameter of " + s.Of.Name, Name: name, Names: known}
 	}
 	if _, twice := s.Values[name]; twice {

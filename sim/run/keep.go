@@ -1,8 +1,9 @@
 package run
 
 import (
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"mcsim/sim/store"
 )
@@ -15,21 +16,19 @@ const often = 500 * time.Millisecond
 // fail is called at once.
 func keep(into *store.Store, fail func()) (end func() error) {
 	done := make(chan struct{})
-	var group sync.WaitGroup
-	errs := make(chan error, 2)
+	var group errgroup.Group
 	for _, record := range []func() error{into.Flush, into.Sync} { // of which the second may take long
-		group.Go(func() {
-			if err := repeat(record, done); err != nil {
-				errs <- err
+		group.Go(func() error {
+			err := repeat(record, done)
+			if err != nil {
 				fail()
 			}
+			return err
 		})
 	}
 	return func() error {
 		close(done)
-		group.Wait()
-		close(errs)
-		return <-errs // the first, nil if there is none
+		return group.Wait()
 	}
 }
 

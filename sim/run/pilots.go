@@ -1,8 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"context"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"mcsim/sim/moments"
 	"mcsim/sim/schedule"
@@ -12,22 +14,18 @@ import (
 // pilots adds to the store the pilots that it lacks, and lets every cell learn from its
 // own.
 func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, workers int) error {
-	var next atomic.Int64
-	return together(ctx, workers, func() error {
-		for i := next.Add(1) - 1; i < int64(len(s.Works)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-			if err := pilot(ctx, &s.Works[i], into); err != nil {
-				return err
-			}
+	group, drawing := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	for i := range s.Works {
+		if w := &s.Works[i]; w.Cell.Piloted() {
+			group.Go(func() error { return pilot(drawing, w, into) })
 		}
-		return nil
-	})
+	}
+	return cmp.Or(group.Wait(), ctx.Err())
 }
 
-// pilot draws the pilot of one cell, if it has one that the store lacks.
+// pilot draws the pilot of one cell if the store lacks it.
 func pilot(ctx context.Context, w *schedule.Work, into *store.Store) error {
-	if !w.Cell.Piloted() {
-		return nil
-	}
 	node, ok, err := into.Total(w.Cell.PilotKey(), 1)
 	if err != nil {
 		return err

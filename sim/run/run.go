@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"mcsim/sim/moments"
 	"mcsim/sim/schedule"
 	"mcsim/sim/store"
@@ -89,27 +91,12 @@ func drawn(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Opt
 	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
 		return into.Missing(w.Cell.Key(), w.First, w.End, taskLevel(w, opt.Workers))
 	}}
-	return together(ctx, opt.Workers, func() error {
+	var workers errgroup.Group
+	for range opt.Workers {
 		w := worker{plan: s.Plan, tasks: tasks, into: into, progress: opt.Progress}
-		return w.work(ctx)
-	})
-}
-
-// together calls work on so many goroutines, and returns the first error, or that of the context.
-func together(ctx context.Context, workers int, work func() error) error {
-	var group sync.WaitGroup
-	errs := make(chan error, workers)
-	for range workers {
-		group.Go(func() { errs <- work() })
+		workers.Go(func() error { return w.work(ctx) })
 	}
-	group.Wait()
-	close(errs)
-	for err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+	return cmp.Or(workers.Wait(), ctx.Err())
 }
 
 // queue hands out the tasks of a schedule in order. Workers take from it by

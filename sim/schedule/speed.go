@@ -5,8 +5,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"mcsim/sim/elementary"
 	"mcsim/sim/experiment"
@@ -47,15 +48,15 @@ func measured(works []Work, workers int) speeds {
 		return all
 	}
 	took := make([]float64, max(len(cells), workers)) // some more than once, so that no worker rests
-	var group sync.WaitGroup
-	for first := range workers {
-		group.Go(func() {
-			for i := first; i < len(took); i += workers {
-				took[i] = componentTime(cells[i%len(cells)])
-			}
+	var group errgroup.Group
+	group.SetLimit(workers)
+	for i := range took {
+		group.Go(func() error {
+			took[i] = componentTime(cells[i%len(cells)])
+			return nil
 		})
 	}
-	group.Wait()
+	_ = group.Wait() // nothing fails
 	for i, c := range cells {
 		all[kindOf(c)] = took[i]
 	}

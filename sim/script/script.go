@@ -1,6 +1,5 @@
 // Package script writes what runs the shards of a plan elsewhere and merges them: a script
-// of a job array for Slurm, a manifest of an Indexed Job for Kubernetes, and a script around
-// GNU parallel. Each holds a copy of the plan, so that a plan that is edited meanwhile gives
+// of a job array for Slurm, and a manifest of an Indexed Job for Kubernetes. Each holds a copy of the plan, so that a plan that is edited meanwhile gives
 // no shards of two plans; whatever enters a text is quoted for those who read it.
 package script
 
@@ -66,7 +65,6 @@ type Engine struct {
 var Engines = []Engine{
 	{"slurm", (*Job).checkSlurm, "slurm.sh.tmpl"},
 	{"k8s", (*Job).checkKubernetes, "k8s.yaml.tmpl"},
-	{"parallel", (*Job).checkFolders, "parallel.sh.tmpl"},
 }
 
 //go:embed templates/*.tmpl
@@ -253,6 +251,3 @@ func (j *Job) Parallel() int {
 
 // Seconds bounds how long the merge waits for shards.
 func (j *Job) Seconds() int { return 30 * 24 * 60 * 60 }
-
-// Jobs is how many shards GNU parallel draws at once, as it is told: a share of the cores.
-func (j *Job) Jobs() string { return fmt.Sprintf("%d%%", max(100/j.Workers, 1)) }

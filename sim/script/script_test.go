@@ -50,7 +50,7 @@ var stubs = map[string]string{
 printf '%s|' "$@" >>"$CALLS"; echo >>"$CALLS"
 cat >"$CALLS.job"
 case $name in
-*-merge) SLURM_JOB_ID=2 sh "$CALLS.job" >>"$CALLS.merge" ;;
+*-merge) SLURM_JOB_ID=2 sh "$CALLS.job" >&2 || exit ;;
 *) for i in $(seq "${tasks%%-*}" "${tasks##*-}"); do SLURM_ARRAY_TASK_ID=$i sh "$CALLS.job" || exit; done ;;
 esac
 echo "17;cluster"`,
@@ -61,9 +61,6 @@ case $1 in
 run) for a; do out=$a; done; { echo "$4"; cat -- "$2"; } >"$out" ;;
 merge) for a; do out=$a; done; mkdir -p -- "$out"; cat -- "$2"/0-of-*.shard >"$out/results.json"; echo verdict; exit ${CODE:-0} ;;
 esac`,
-	"parallel": `[ "$1" != --version ] || { echo GNU parallel 1; exit; }
-while [ "$1" != mcsim ]; do shift; done
-while read -r i; do sh -c "$(printf '%s' "$*" | sed "s/{}/$i/g")"; done`,
 }
 
 // user is a folder with the programs, in which a script is run.
@@ -99,33 +96,31 @@ func TestHostileNames(t *testing.T) {
 		t.Skip("runs a shell some hundred times")
 	}
 	plan := "name: x # ' \" $(touch stray) `touch stray` $HOME \\ \\n\r\n" + "end of the plan\n'end of the task'\n{{.Name}}\n"
-	for _, name := range []string{"slurm", "parallel"} {
-		for _, folder := range hostile {
-			u := newUser(t)
-			text, err := engine(t, name).Write(Job{Plan: folder, Text: []byte(plan), Count: 3, Shards: folder, Out: "o " + folder})
-			if err != nil {
-				t.Errorf("%s: %q: %v", name, folder, err)
-				continue
-			}
-			out, code := u.run(text)
-			if code != 0 {
-				t.Errorf("%s: %q: exit code %d: %s", name, folder, code, out)
-				continue
-			}
-			got, err := os.ReadFile(filepath.Join(u.dir, "o "+folder, "results.json"))
-			if err != nil || string(got) != "0/3\n"+plan {
-				t.Errorf("%s: %q: the first shard is %q (%v)", name, folder, got, err)
-			}
-			var there []string
-			files, err := os.ReadDir(u.dir)
-			for _, f := range files {
-				there = append(there, f.Name())
-			}
-			want := []string{folder, "o " + folder, "run.sh"}
-			slices.Sort(want)
-			if err != nil || !slices.Equal(there, want) {
-				t.Errorf("%s: the folder holds %q (%v), want %q", name, there, err, want)
-			}
+	for _, folder := range hostile {
+		u := newUser(t)
+		text, err := engine(t, "slurm").Write(Job{Plan: folder, Text: []byte(plan), Count: 3, Shards: folder, Out: "o " + folder})
+		if err != nil {
+			t.Errorf("%q: %v", folder, err)
+			continue
+		}
+		out, code := u.run(text)
+		if code != 0 {
+			t.Errorf("%q: exit code %d: %s", folder, code, out)
+			continue
+		}
+		got, err := os.ReadFile(filepath.Join(u.dir, "o "+folder, "results.json"))
+		if err != nil || string(got) != "0/3\n"+plan {
+			t.Errorf("%q: the first shard is %q (%v)", folder, got, err)
+		}
+		var there []string
+		files, err := os.ReadDir(u.dir)
+		for _, f := range files {
+			there = append(there, f.Name())
+		}
+		want := []string{folder, "o " + folder, "run.sh"}
+		slices.Sort(want)
+		if err != nil || !slices.Equal(there, want) {
+			t.Errorf("the folder holds %q (%v), want %q", there, err, want)
 		}
 	}
 }
@@ -211,24 +206,22 @@ func TestIndices(t *testing.T) {
 
 // A folder with another plan is left alone.
 func TestOtherPlan(t *testing.T) {
-	for _, name := range []string{"slurm", "parallel"} {
-		u := newUser(t)
-		for i, plan := range []string{"name: a\n", "name: b\n"} {
-			text, err := engine(t, name).Write(Job{Plan: "p", Text: []byte(plan), Count: 2})
-			simtest.Must(t, err)
-			if out, code := u.run(text); code != 2*i || i == 1 && !strings.Contains(out, "another plan") {
-				t.Errorf("%s: plan %d: exit code %d: %s", name, i, code, out)
-			}
+	u := newUser(t)
+	for i, plan := range []string{"name: a\n", "name: b\n"} {
+		text, err := engine(t, "slurm").Write(Job{Plan: "p", Text: []byte(plan), Count: 2})
+		simtest.Must(t, err)
+		if out, code := u.run(text); code != 2*i || i == 1 && !strings.Contains(out, "another plan") {
+			t.Errorf("plan %d: exit code %d: %s", i, code, out)
 		}
-		if got, err := os.ReadFile(filepath.Join(u.dir, "shards", "plan.yaml")); err != nil || string(got) != "name: a\n" {
-			t.Errorf("%s: the plan of the shards is now %q (%v)", name, got, err)
-		}
+	}
+	if got, err := os.ReadFile(filepath.Join(u.dir, "shards", "plan.yaml")); err != nil || string(got) != "name: a\n" {
+		t.Errorf("the plan of the shards is now %q (%v)", got, err)
 	}
 }
 
-// The exit code of the merge is that of the script that waits for it.
+// The job that merges ends with the exit code of mcsim merge.
 func TestCodes(t *testing.T) {
-	text, err := engine(t, "parallel").Write(Job{Plan: "p", Text: []byte("x"), Count: 2})
+	text, err := engine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: 2})
 	simtest.Must(t, err)
 	for code := range 9 {
 		u := newUser(t)

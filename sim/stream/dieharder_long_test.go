@@ -4,9 +4,9 @@ package stream
 
 import (
 	"fmt"
+	"io"
+	"math"
 	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -23,12 +23,18 @@ var dieharders = []string{
 	"-d 205", "-d 207", "-d 208", "-d 209",
 }
 
-var dieharderStreams = map[string]string{
-	"lane 0": "--lane 0", "lane 7": "--lane 7", "lane 15": "--lane 15",
-	"interleaved": "", "first words": "--first",
+// selection says which words dieharder reads: those of one lane, or of all lanes in an order.
+type selection struct {
+	order order
+	lane  int
 }
 
-// TestDieharder feeds the words of cmd/draw to dieharder. It calls a p-value
+var dieharderStreams = map[string]selection{
+	"lane 0": {oneLane, 0}, "lane 7": {oneLane, 7}, "lane 15": {oneLane, 15},
+	"interleaved": {order: interleaved}, "first words": {order: firstWords},
+}
+
+// TestDieharder feeds the words of the lanes to dieharder. It calls a p-value
 // within 10⁻⁶ of 0 or 1 FAILED, which fails here at once, and one within 0.005
 // WEAK, which one in a hundred is: that test is repeated under another seed,
 // and fails if the same p-value is WEAK under three. With 58 p-values a
@@ -38,16 +44,12 @@ func TestDieharder(t *testing.T) {
 	if _, err := exec.LookPath("dieharder"); err != nil {
 		t.Skip("wants dieharder (apt-get install dieharder)")
 	}
-	program := filepath.Join(t.TempDir(), "draw")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/draw").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	for name, flags := range dieharderStreams {
+	for name, words := range dieharderStreams {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			count, weak := 0, 0
 			for _, options := range dieharders {
-				n, w := repeatWeak(t, program, flags, options)
+				n, w := repeatWeak(t, words, options)
 				count, weak = count+n, weak+w
 			}
 			t.Logf("%d p-values, %d WEAK at first", count, weak)
@@ -57,10 +59,10 @@ func TestDieharder(t *testing.T) {
 
 // repeatWeak runs a test under up to three seeds, and returns how many
 // p-values the first gave and how many of them were WEAK.
-func repeatWeak(t *testing.T, program, flags, options string) (count, first int) {
+func repeatWeak(t *testing.T, words selection, options string) (count, first int) {
 	var weak map[string]bool
 	for seed := 1; seed <= 3; seed++ {
-		assessments := dieharder(t, program, flags, options, seed)
+		assessments := dieharder(t, words, options, uint64(seed))
 		still := map[string]bool{}
 		for key, assessment := range assessments {
 			switch {
@@ -85,17 +87,14 @@ func repeatWeak(t *testing.T, program, flags, options string) (count, first int)
 }
 
 // dieharder returns the assessment of every p-value of a test.
-func dieharder(t *testing.T, program, flags, options string, seed int) map[string]string {
-	source := exec.Command(program, append([]string{"--seed", strconv.Itoa(seed)}, strings.Fields(flags)...)...)
+func dieharder(t *testing.T, words selection, options string, seed uint64) map[string]string {
 	test := exec.Command("dieharder", append(strings.Fields(options), "-g", "200", "-c", ",",
 		"-D", "test_name", "-D", "ntuple", "-D", "pvalues", "-D", "assessment")...)
-	pipe, err := source.StdoutPipe()
-	must(t, err)
-	test.Stdin = pipe
-	must(t, source.Start())
+	source, pipe := io.Pipe()
+	test.Stdin = source
+	go writeBits(pipe, words.order, words.lane, seed, math.MaxInt64)
+	defer source.Close() // which ends the words
 	out, err := test.Output()
-	pipe.Close() // which ends the source
-	_ = source.Wait()
 	if err != nil {
 		t.Fatalf("dieharder %s: %v", options, err)
 	}

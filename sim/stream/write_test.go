@@ -17,21 +17,21 @@ func drawLanes(name string, block uint64) *Lanes {
 // The words are those of package stream, in the order asked for.
 func TestWriteBits(t *testing.T) {
 	const count = 5*Width + 3
-	words := map[Order][]uint32{}
+	words := map[order][]uint32{}
 	whole, alone := drawLanes("bits", 0), drawLanes("bits", 0).Lane(3)
 	for i := range count {
 		lane := i % Width
 		g, word := whole.Lane(lane).Next()
-		words[Interleaved] = append(words[Interleaved], word)
+		words[interleaved] = append(words[interleaved], word)
 		whole.SetLane(lane, g)
 		alone, word = alone.Next()
-		words[OneLane] = append(words[OneLane], word)
+		words[oneLane] = append(words[oneLane], word)
 		_, word = drawLanes("bits", uint64(i/Width)).Lane(lane).Next()
-		words[FirstWords] = append(words[FirstWords], word)
+		words[firstWords] = append(words[firstWords], word)
 	}
 	for order, want := range words {
 		var got bytes.Buffer
-		must(t, WriteBits(&got, order, 3, drawSeed, count))
+		must(t, writeBits(&got, order, 3, drawSeed, count))
 		if got.Len() != 4*count {
 			t.Fatalf("order %d: %d bytes of %d words", order, got.Len(), count)
 		}

@@ -93,11 +93,8 @@ func KnownCommand(c *cobra.Command, args []string) error {
 }
 
 // commandsOf are the names of the commands below one.
-func commandsOf(root *cobra.Command) (commands []string) {
-	for _, sub := range root.Commands() {
-		commands = append(commands, sub.Name())
-	}
-	return commands
+func commandsOf(root *cobra.Command) []string {
+	return names.Each(root.Commands(), (*cobra.Command).Name)
 }
 
 // HelpCommand is cobra's own, but for an error where nothing has the name.

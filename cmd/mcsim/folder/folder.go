@@ -112,13 +112,6 @@ func (p Place) Read() (again result.Opener, doc *result.Document, err error) {
 		return nil, nil, err
 	}
 	defer file.Close()
-	if os.Getenv("GOGC") == "" {
-		percent := 50 // what is read stays
-		if 0 < size && size <= 4<<20 {
-			percent = seldom
-		}
-		defer debug.SetGCPercent(debug.SetGCPercent(percent))
-	}
 	var held bytes.Buffer // the file as far as it was read, since a pipe can be read once; large ones are packed
 	held.Grow(int(min(size, result.MaxSize)))
 	rest := io.TeeReader(file, &held)

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
+	"mcsim/sim/names"
 	"mcsim/sim/plan"
 )
 
@@ -55,11 +57,8 @@ func (f *changeFlags) parse(file string, text []byte) (*plan.Plan, error) {
 }
 
 // experiments are those that a plan may name.
-func experiments() (found []string) {
-	for _, e := range all.Table {
-		found = append(found, e.Name)
-	}
-	return found
+func experiments() []string {
+	return names.Each(all.Table, func(e *experiment.Experiment) string { return e.Name })
 }
 
 // completeSetting completes AXIS= and EXPERIMENT.AXIS=, and behind it the names that the axis

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/names"
 	"mcsim/sim/script"
 )
 
@@ -17,11 +18,8 @@ import (
 type scriptFlags struct{ job script.Job }
 
 // engineNames are those of the engines.
-func engineNames() (all []string) {
-	for _, e := range script.Engines {
-		all = append(all, e.Name)
-	}
-	return all
+func engineNames() []string {
+	return names.Each(script.Engines, func(e script.Engine) string { return e.Name })
 }
 
 // scriptCommand prints the script of an engine for a plan.
@@ -31,12 +29,11 @@ func scriptCommand() *cobra.Command {
 		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
 		Short: "print a script that draws a plan on many machines",
 		Long: `Print a script that draws a plan in -N shards and merges them: a job array for
-Slurm, an Indexed Job for Kubernetes, or a shell script for GNU parallel. PLAN
-is a YAML file, the name of a ready plan, or - for the standard input; the
-script contains a copy of it. The results have the same bytes as a single run.
-docs/scaling.md shows how to use the scripts.`,
+Slurm, or an Indexed Job for Kubernetes. PLAN is a YAML file, the name of a
+ready plan, or - for the standard input; the script contains a copy of it. The
+results have the same bytes as a single run. docs/scaling.md shows how to use
+the scripts, and how to draw shards without them.`,
 		Example: `  mcsim script slurm default -N 200 --time 2:00:00 > run.sh
-  mcsim script parallel my.yaml -N 16 > run.sh
   mcsim script k8s my.yaml -N 50 --image registry.example/mcsim:1 --claim data`,
 		Args: flag.Takes(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
 		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -5,15 +5,13 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"mcsim/sim/names"
 )
 
 // Table prints a line for each row under the headings, with tabs between cells.
 func Table[T any](w io.Writer, headings string, rows []T, line func(T) string) {
-	lines := []string{headings}
-	for _, r := range rows {
-		lines = append(lines, line(r))
-	}
-	Lines(w, lines)
+	Lines(w, append([]string{headings}, names.Each(rows, line)...))
 }
 
 // columnGap is between columns of a table.

@@ -11,6 +11,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/sim/compare"
 	"mcsim/sim/experiment"
+	"mcsim/sim/names"
 )
 
 // Comparison prints what all rows say together, what differs beforehand, and the rows or a
@@ -51,12 +52,8 @@ func few(names []string) string {
 
 // printNamed says what some rows are, how many, and names a few.
 func printNamed[T any](w io.Writer, what string, rows []T, name func(T) string) {
-	var names []string
-	for _, r := range rows {
-		names = append(names, name(r))
-	}
-	if len(names) > 0 {
-		fmt.Fprintf(w, "%s: %s: %s\n", what, Counted(len(names), "row"), few(names))
+	if len(rows) > 0 {
+		fmt.Fprintf(w, "%s: %s: %s\n", what, Counted(len(rows), "row"), few(names.Each(rows, name)))
 	}
 }
 

@@ -2,7 +2,6 @@ package sample
 
 import (
 	"encoding/json"
-	"maps"
 	"strings"
 
 	"mcsim/sim/names"
@@ -30,8 +29,7 @@ func HostileDocument(texts ...string) *result.Document {
 		doc = Join(doc, Distribution(s, 4))
 	}
 	of := func(i int) string { return texts[i%len(texts)] }
-	for i := range doc.Estimates { // rows share points
-		doc.Estimates[i].Params = maps.Clone(doc.Estimates[i].Params)
+	for i := range doc.Estimates {
 		for _, named := range []string{names.ParamRule, names.ParamInit} {
 			if _, ok := doc.Estimates[i].Params[named]; ok {
 				doc.Estimates[i].Params[named] = of(i)
@@ -39,7 +37,6 @@ func HostileDocument(texts ...string) *result.Document {
 		}
 	}
 	for i := range doc.Curves {
-		doc.Curves[i].Params = maps.Clone(doc.Curves[i].Params)
 		if _, ok := doc.Curves[i].Params[names.ParamPublished]; ok {
 			doc.Curves[i].Params[names.ParamPublished] = of(i / 30)
 		}

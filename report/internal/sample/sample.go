@@ -15,7 +15,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -40,34 +39,13 @@ var unpacked = sync.OnceValue(func() []byte {
 	return data
 })
 
-// decoded is the document, which nobody may change.
-var decoded = sync.OnceValue(func() *result.Document {
+// Document returns a copy of the document, of which all may be changed.
+func Document() *result.Document {
 	doc := &result.Document{}
 	if err := json.Unmarshal(unpacked(), doc); err != nil {
 		panic("sample: results.json.gz is to be made again: " + err.Error())
 	}
 	return doc
-})
-
-// Document returns a copy of the document, of which all may be changed.
-func Document() *result.Document {
-	doc := *decoded()
-	doc.Plan, doc.Cells, doc.Estimates = slices.Clone(doc.Plan), slices.Clone(doc.Cells), slices.Clone(doc.Estimates)
-	doc.Curves, doc.Gates, doc.Warnings = slices.Clone(doc.Curves), slices.Clone(doc.Gates), slices.Clone(doc.Warnings)
-	doc.Schemes, doc.Models = slices.Clone(doc.Schemes), slices.Clone(doc.Models)
-	doc.Examples = slices.Clone(doc.Examples)
-	for i, e := range doc.Examples {
-		doc.Examples[i].Steps = slices.Clone(e.Steps)
-		for k := range e.Steps {
-			s := &doc.Examples[i].Steps[k]
-			s.Rows, s.Columns, s.Value = slices.Clone(s.Rows), slices.Clone(s.Columns), slices.Clone(s.Value)
-		}
-	}
-	for i, c := range doc.Curves {
-		doc.Curves[i].X, doc.Curves[i].Y = slices.Clone(c.X), slices.Clone(c.Y)
-	}
-	each(&doc, func(result.Params) {})
-	return &doc
 }
 
 // Distribution returns the document of one distribution alone, under another name, whose scores
@@ -114,19 +92,15 @@ func Join(doc, other *result.Document) *result.Document {
 	return doc
 }
 
-// each gives every row, line and gate parameters of its own, and calls change with
-// them.
+// each calls change with the parameters of every row, line and gate.
 func each(doc *result.Document, change func(result.Params)) {
 	for i := range doc.Estimates {
-		doc.Estimates[i].Params = maps.Clone(doc.Estimates[i].Params)
 		change(doc.Estimates[i].Params)
 	}
 	for i := range doc.Curves {
-		doc.Curves[i].Params = maps.Clone(doc.Curves[i].Params)
 		change(doc.Curves[i].Params)
 	}
 	for i := range doc.Gates {
-		doc.Gates[i].Params = maps.Clone(doc.Gates[i].Params)
 		change(doc.Gates[i].Params)
 	}
 }

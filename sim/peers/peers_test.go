@@ -1,13 +1,14 @@
-// Command bench sets mcsim beside other programs that do the same work: NumPy, PyTorch,
-// gonum, and C at the limit of the processor. It runs in a source checkout, with what it
-// finds there of these, some ten minutes:
+// Package peers compares mcsim with other programs that do the same work: NumPy, PyTorch,
+// gonum, and C at the limit of the processor. It uses those that it finds, and takes some
+// ten minutes:
 //
-//	go run ./cmd/bench -rounds 3
+//	go test -run - -bench Peers -timeout 0 ./sim/peers -rounds 3
 //
-// What is compared runs in turn, round by round, so that a change of the machine's speed
-// meets both alike, and a ratio is taken within each round; medians and ranges of the
-// rounds are printed, never a single time. docs/performance.md says what the numbers mean.
-package main
+// The two programs of a comparison run in turn, round by round, so that a change of the
+// machine's speed affects both alike, and a ratio is taken within each round. The table has
+// medians and ranges of the rounds, never a single time. docs/performance.md explains the
+// numbers.
+package peers
 
 import (
 	"flag"
@@ -19,32 +20,33 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"text/tabwriter"
 	"time"
 )
 
-func main() {
-	rounds := flag.Int("rounds", 5, "rounds, each of both that are compared")
-	python := flag.String("python", "python3", "the Python that has NumPy and PyTorch")
-	flag.Parse()
-	if flag.NArg() > 0 || *rounds < 1 {
-		fmt.Fprintln(os.Stderr, "bench: takes no argument, and a round or more")
-		os.Exit(2)
-	}
+var (
+	rounds = flag.Int("rounds", 5, "rounds, each of both programs of a comparison")
+	python = flag.String("python", "python3", "the Python that has NumPy and PyTorch")
+)
+
+// BenchmarkPeers prints the table of all comparisons.
+func BenchmarkPeers(b *testing.B) {
 	// What a peer does in several threads it starts itself.
 	for _, threads := range []string{"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"} {
-		os.Setenv(threads, "1")
+		b.Setenv(threads, "1")
 	}
-	os.Setenv("CGO_ENABLED", "0") // as programs are released
-	for _, build := range builds {
+	b.Setenv("CGO_ENABLED", "0") // as programs are released
+	s := suite{folder: b.TempDir(), python: *python}
+	for _, build := range s.builds() {
 		if said, err := exec.Command(build[0], build[1:]...).CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "bench: %s: %v\n%s", strings.Join(build, " "), err, said)
+			b.Logf("%s: %v\n%s", strings.Join(build, " "), err, said)
 		}
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s/%s, %d cores; median of %d rounds [range]\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *rounds)
+	fmt.Fprintf(t, "\n%s/%s, %d cores; median of %d rounds [range]\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *rounds)
 	fmt.Fprint(t, "what\tunit\tpeer\tmcsim\tpeer\tratio\n")
-	for _, c := range comparisons(*python) {
+	for _, c := range s.comparisons() {
 		row, err := c.inTurn(*rounds)
 		if err != nil {
 			row = "not compared: " + err.Error()

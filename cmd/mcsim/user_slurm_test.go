@@ -1,3 +1,5 @@
+//go:build slurm
+
 package main
 
 import (
@@ -14,9 +16,6 @@ import (
 
 // shardFolder is where the shards stand.
 const shardFolder = `it's "$(touch x)" $HOME {} shards`
-
-// installed is set where a program that is missing is a failure.
-var installed bool
 
 // userPlan is a plan whose shards take a second or some.
 const userPlan = `name: "it's small"

@@ -1,4 +1,4 @@
-package main
+package peers
 
 import (
 	"strings"
@@ -41,7 +41,7 @@ func TestInTurn(t *testing.T) {
 
 // Every comparison has its units of work, and every number in a command is one.
 func TestComparisons(t *testing.T) {
-	for _, c := range comparisons("python3") {
+	for _, c := range (suite{python: "python3"}).comparisons() {
 		for _, task := range append(c.tried, c.ours) {
 			if !(task.units > 0) || strings.Contains(strings.Join(task.command, " "), "e+") {
 				t.Errorf("%s: %q does %v units of work", c.what, task.command, task.units)

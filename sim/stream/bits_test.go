@@ -4,23 +4,19 @@ import (
 	"bufio"
 	"encoding/binary"
 	"io"
-	"math"
 )
 
-// Forever is the count of a stream that ends when its reader does.
-const Forever = math.MaxInt64
-
-// Order says in which order the words of the lanes are written.
-type Order int
+// order says in which order writeBits writes the words of the lanes.
+type order int
 
 const (
-	Interleaved Order = iota // the lanes of block 0 in turn
-	OneLane                  // one lane of block 0
-	FirstWords               // the first word of every lane of block 0, of block 1, …
+	interleaved order = iota // the lanes of block 0 in turn
+	oneLane                  // one lane of block 0
+	firstWords               // the first word of every lane of block 0, of block 1, …
 )
 
-// WriteBits writes count 32-bit words of the cell draw/bits, little-endian.
-func WriteBits(w io.Writer, order Order, lane int, seed uint64, count int64) error {
+// writeBits writes count 32-bit words of the cell draw/bits, little-endian.
+func writeBits(w io.Writer, order order, lane int, seed uint64, count int64) error {
 	cell := Open(Key{Seed: seed, Cell: "draw/bits"})
 	var lanes Lanes
 	cell.Block(&lanes, 0)
@@ -28,12 +24,12 @@ func WriteBits(w io.Writer, order Order, lane int, seed uint64, count int64) err
 	var words [Width]uint32
 	var b [4 * Width]byte
 	for step := uint64(0); count > 0; step++ {
-		if order == FirstWords {
+		if order == firstWords {
 			cell.Block(&lanes, step)
 		}
 		lanes.Next(&words)
 		some := words[:]
-		if order == OneLane {
+		if order == oneLane {
 			some = words[lane : lane+1]
 		}
 		some = some[:min(int64(len(some)), count)]
