@@ -13,7 +13,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	_ "embed"
-	"encoding/json"
 	"io"
 	"math"
 	"slices"
@@ -42,7 +41,7 @@ var unpacked = sync.OnceValue(func() []byte {
 // Document returns a copy of the document, of which all may be changed.
 func Document() *result.Document {
 	doc := &result.Document{}
-	if err := json.Unmarshal(unpacked(), doc); err != nil {
+	if err := result.Unmarshal(unpacked(), doc); err != nil {
 		panic("sample: results.json.gz is to be made again: " + err.Error())
 	}
 	return doc
