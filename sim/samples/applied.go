@@ -348,9 +348,9 @@ func (o *observed) sayKeys(a *inspect.Applied) error {
 			continue
 		}
 		found++
-		inTurns = inTurns && k == p.own()%p.layer.key.heads
+		inTurns = inTurns && k == p.headInLayer()%p.layer.key.heads
 		if k != p.keyHead() {
-			swapped = append(swapped, fmt.Sprintf("head %d uses the keys of head %d, not %d", p.own(), k, p.keyHead()))
+			swapped = append(swapped, fmt.Sprintf("head %d uses the keys of head %d, not %d", p.headInLayer(), k, p.keyHead()))
 		}
 	}
 	l := o.shape()

@@ -217,7 +217,7 @@ func (s *Samples) eachRow(m meeting, visit func(pairRow) error) error {
 		if from.array == nil {
 			return nil, 0, nil
 		}
-		matrix, err := from.matrix(m.text, m.own())
+		matrix, err := from.matrix(m.text, m.headInLayer())
 		if err != nil {
 			return nil, 0, err
 		}

@@ -181,7 +181,8 @@ func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layou
 	return l, nil
 }
 
-// pairs is an array of logits or weights: it has a row for each query and a column for each key.
+// pairs reads the axes of an array of logits or weights, which has a row for each query and a column
+// for each key.
 func (l *sampled) pairs(files *tensor.Files, name string) (p layout4, err error) {
 	if name == "" {
 		return p, nil
@@ -222,7 +223,7 @@ func (l *sampled) exchange() error {
 	return nil
 }
 
-// matrix is one head of one text.
+// matrix returns one head of one text.
 func (l layout4) matrix(text, head int) (m tensor.Matrix, err error) {
 	n := len(l.array.Shape)
 	index := []int{text, head}[4-n:]
@@ -246,16 +247,16 @@ func (l layout4) vectors(text, head, start, end int) (inspect.Vectors, error) {
 	return v, tensor.Read(m, v.Data)
 }
 
-// A head of more numbers than maxNumbers is looked at in blocks of rows, one behind the other, so
-// that memory has a bound: queries of a block meet its keys alone. Where every query meets every
-// key a block has blockRows at most.
+// A head of more numbers than maxNumbers is judged in blocks of rows, one after the other, so that
+// memory has a bound: queries of a block meet only its keys. If every query meets every key a block
+// has at most blockRows.
 const (
 	maxNumbers = 1 << 22
 	blockRows  = 4096
 )
 
-// cut says how many blocks a head is looked at in.
-func (s *Samples) cut(paired bool) error {
+// setBlocks sets the number of blocks that a head is judged in.
+func (s *Samples) setBlocks(paired bool) error {
 	rows, most := max(s.Queries, s.Keys), maxNumbers/s.Dimension
 	s.blocks = 1
 	if rows <= most {
@@ -278,7 +279,7 @@ type place struct {
 	layer             *sampled
 }
 
-// places are all, the heads of a block together.
+// places returns all places, the heads of a block together.
 func (s *Samples) places() (all []place) {
 	for text := range s.Texts {
 		for block := range s.blocks {
@@ -292,27 +293,27 @@ func (s *Samples) places() (all []place) {
 	return all
 }
 
-// own is the head in its layer.
-func (p place) own() int { return p.head - p.layer.first }
+// headInLayer returns the number of the head in its layer.
+func (p place) headInLayer() int { return p.head - p.layer.first }
 
-// keyHead is the head of keys that a head of queries meets.
-func (p place) keyHead() int { return p.own() / (p.layer.query.heads / p.layer.key.heads) }
+// keyHead returns the head of keys that the head of queries meets.
+func (p place) keyHead() int { return p.headInLayer() / (p.layer.query.heads / p.layer.key.heads) }
 
-// title says where a place is.
+// title names a place.
 func (p place) title() string {
 	if p.layer.title != "" {
-		return fmt.Sprintf("text %d, layer %s, head %d", p.text, p.layer.title, p.own())
+		return fmt.Sprintf("text %d, layer %s, head %d", p.text, p.layer.title, p.headInLayer())
 	}
-	return fmt.Sprintf("text %d, head %d", p.text, p.own())
+	return fmt.Sprintf("text %d, head %d", p.text, p.headInLayer())
 }
 
-// rows are those of a block among so many.
+// rows returns the range of rows of a block, of count rows in all.
 func (s *Samples) rows(block, count int) (start, end int) {
 	return block * count / s.blocks, (block + 1) * count / s.blocks
 }
 
-// meeting is the queries and keys of a place, with the rows of the arrays that they are; rows of
-// zeros, as padding has them, are left out.
+// meeting is the queries and keys of a place, with their rows in the arrays, without rows of zeros,
+// which are padding.
 type meeting struct {
 	place
 	q, k                  inspect.Vectors
@@ -325,7 +326,7 @@ type meeting struct {
 func (s *Samples) read(p place, keyHead int, o inspect.Options) (m meeting, err error) {
 	m.place = p
 	start, end := s.rows(p.block, s.Queries)
-	if m.q, err = p.layer.query.vectors(p.text, p.own(), start, end); err != nil {
+	if m.q, err = p.layer.query.vectors(p.text, p.headInLayer(), start, end); err != nil {
 		return m, err
 	}
 	first, last := s.rows(p.block, s.Keys)
@@ -342,8 +343,8 @@ func (s *Samples) read(p place, keyHead int, o inspect.Options) (m meeting, err 
 		maps.Copy(zeroQ, zeroK)
 		zeroK = zeroQ
 	}
-	m.q, m.queries = without(m.q, zeroQ, start)
-	m.k, m.keys = without(m.k, zeroK, first)
+	m.q, m.queries = dropRows(m.q, zeroQ, start)
+	m.k, m.keys = dropRows(m.k, zeroK, first)
 	if o.Length > 0 {
 		normalise(m.q, o.Length)
 		normalise(m.k, o.Length)
@@ -351,7 +352,7 @@ func (s *Samples) read(p place, keyHead int, o inspect.Options) (m meeting, err 
 	return m, nil
 }
 
-// zeroRows are the rows that are 0.
+// zeroRows returns the rows whose components are all 0.
 func zeroRows(v inspect.Vectors) map[int]bool {
 	all := map[int]bool{}
 	for i := range v.Rows {
@@ -362,8 +363,8 @@ func zeroRows(v inspect.Vectors) map[int]bool {
 	return all
 }
 
-// without leaves rows out, and says which are left, counted from first.
-func without(v inspect.Vectors, omitted map[int]bool, first int) (inspect.Vectors, []int) {
+// dropRows returns the vectors without some rows, and the numbers of the rest, counted from first.
+func dropRows(v inspect.Vectors, omitted map[int]bool, first int) (inspect.Vectors, []int) {
 	out := inspect.Vectors{Dimension: v.Dimension, Data: v.Data[:0]}
 	left := make([]int, 0, v.Rows)
 	for i := range v.Rows {
@@ -376,7 +377,7 @@ func without(v inspect.Vectors, omitted map[int]bool, first int) (inspect.Vector
 	return out, left
 }
 
-// normalise brings rows to a length.
+// normalise scales rows to a length.
 func normalise(v inspect.Vectors, length float64) {
 	for i := range v.Rows {
 		row := v.Row(i)
@@ -388,12 +389,12 @@ func normalise(v inspect.Vectors, length float64) {
 	}
 }
 
-// Count is how many places there are to look at, of pairs or of every query with every key.
+// Count returns the number of places that Measure judges, for pairs or for every query with every key.
 func (s *Samples) Count(paired bool) (int, error) {
-	err := s.cut(paired)
+	err := s.setBlocks(paired)
 	n := s.Texts * s.Heads * s.blocks
 	if err == nil && n > maxParts {
-		err = fmt.Errorf("%s has %d heads of texts; at most %d are looked at", s.QueryName, n, maxParts)
+		err = fmt.Errorf("%s has %d heads of texts; at most %d are judged", s.QueryName, n, maxParts)
 	}
 	return n, err
 }
@@ -401,7 +402,7 @@ func (s *Samples) Count(paired bool) (int, error) {
 // maxParts bounds what is kept of parts, a kilobyte and a half each.
 const maxParts = 1 << 17
 
-// Measure looks at every head of every text. Done is called after each place.
+// Measure judges every head of every text. Done is called after each place.
 func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (inspect.Summary, *inspect.Applied, error) {
 	if _, err := s.Count(o.Paired); err != nil {
 		return inspect.Summary{}, nil, err
@@ -428,7 +429,7 @@ func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (
 	}
 	out := inspect.Summarise(parts, s.Heads, o)
 	for _, p := range s.places()[:s.Heads] {
-		out.Heads[p.head].Layer, out.Heads[p.head].Head = p.layer.title, p.own()
+		out.Heads[p.head].Layer, out.Heads[p.head].Head = p.layer.title, p.headInLayer()
 	}
 	applied, err := seen.judge()
 	if err != nil {

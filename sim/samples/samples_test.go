@@ -73,7 +73,7 @@ func TestBlocks(t *testing.T) {
 		{200_000, 200_000, 64, 4, true, ""}, {39_000_000, 39_000_000, 64, 9522, false, ""}, {39_000_000, 8, 64, 0, false, "too many to be kept"},
 	} {
 		s := &Samples{Queries: c.queries, Keys: c.keys, Dimension: c.d}
-		if err := s.cut(c.paired); c.says == "" && (err != nil || s.blocks != c.blocks) || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+		if err := s.setBlocks(c.paired); c.says == "" && (err != nil || s.blocks != c.blocks) || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 			t.Errorf("%+v: %d blocks, %v", c, s.blocks, err)
 		}
 		if from, to := s.rows(s.blocks-1, c.queries); c.says == "" && (to != c.queries || (to-from)*c.d > maxNumbers) {
@@ -119,7 +119,7 @@ func TestFind(t *testing.T) {
 	q, k := counted(2, 5, 12), counted(2, 7, 12)
 	s, err := Find(openArrays(t, map[string]values{"q": q, "k": k}), Names{}, 3, 3)
 	simtest.Must(t, err)
-	simtest.Must(t, s.cut(false))
+	simtest.Must(t, s.setBlocks(false))
 	m, err := s.read(place{1, 0, 2, s.layers[0]}, 2, inspect.Options{})
 	simtest.Must(t, err)
 	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || m.q.Rows != 5 || m.k.Rows != 7 || m.q.Row(1)[1] != q.data[60+12+9] {
