@@ -21,6 +21,9 @@ const (
 	surest = 6
 )
 
+// tiny takes the place of a length of 0, of which there is no logarithm.
+const tiny = 1e-300
+
 // within judges a factor with its error against the scale.
 func within(factor, se, scale float64) result.Verdict {
 	off, allowed := math.Abs(factor-scale), scalefit.Exactness*math.Abs(scale)
@@ -242,7 +245,7 @@ func sayPlaces(a *inspect.Applied, f *fits, queries int) {
 	}
 	lowest, highest := slices.MinFunc(known, bySlope), slices.MaxFunc(known, bySlope)
 	lo, hi := f.positions[lowest], f.positions[highest]
-	chance, small := float64(surest*math.Hypot(lo.SE(), hi.SE())), float64(10*scalefit.Exactness*math.Abs(hi.Slope()))
+	chance, small := float64(surest*math.Sqrt(float64(lo.SE()*lo.SE())+float64(hi.SE()*hi.SE()))), float64(10*scalefit.Exactness*math.Abs(hi.Slope()))
 	if hi.Slope()-lo.Slope() < chance+small {
 		return
 	}
@@ -328,7 +331,7 @@ func (o *observed) sayPartly(a *inspect.Applied) error {
 	case scalefit.Depends(all, func(p scalefit.Pair) int { return bits.Len(uint(max(p.Key-p.Query, p.Query-p.Key))) }):
 		conclude(a, result.Undecided, "the factor depends on the distance of query and key: save q and k after their "+
 			"positions (RoPE), as they are multiplied")
-	case scalefit.Depends(all, func(p scalefit.Pair) int { return int(8 * elementary.Log(max(p.Size, math.SmallestNonzeroFloat64))) }):
+	case scalefit.Depends(all, func(p scalefit.Pair) int { return int(8 * elementary.Log(max(p.Size, tiny))) }):
 		conclude(a, result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they "+
 			"are multiplied")
 	}

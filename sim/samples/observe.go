@@ -166,11 +166,14 @@ func (o *overflow) count(m meeting, scale float64) {
 	}
 }
 
+// lowest is a logit far below all others, whose weight is 0.
+const lowest = 1e38
+
 // finite puts the lowest number in the place of −∞, whose weight is 0.
 func finite(xs []float64) []float64 {
 	out := slices.Clone(xs)
 	for i, x := range out {
-		out[i] = max(x, -math.MaxFloat32)
+		out[i] = max(x, -lowest)
 	}
 	return out
 }

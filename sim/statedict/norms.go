@@ -3,7 +3,6 @@ package statedict
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -298,7 +297,7 @@ func (l *Layer) cosine(files *tensor.Files) error {
 		clear(l.bk[l.Heads*l.Dimension:][:l.Heads*l.Dimension]) // pytorch/vision, swin_transformer.py: keys have no bias
 	}
 	for _, x := range logs {
-		factor := elementary.Exp(min(x, math.Log(maxCosine)))
+		factor := elementary.Exp(min(x, elementary.Log(maxCosine)))
 		for range l.Dimension {
 			l.qNorm.gain = append(l.qNorm.gain, factor)
 		}
