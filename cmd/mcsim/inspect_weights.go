@@ -90,14 +90,24 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 
 // refuseDoubts refuses a verdict on what is not known. --scale settles what the scale is.
 func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
-	if f.gate.Tolerance == 0 && f.gate.Hi == 0 {
+	var flags []string
+	if f.gate.Tolerance != 0 {
+		flags = append(flags, "--check")
+	}
+	if f.gate.Hi != 0 {
+		flags = append(flags, "--gate")
+	}
+	doubts, remedy := m.Doubts, ""
+	if len(doubts) == 0 && f.scale == "" {
+		doubts, remedy = m.Scales, ": say --scale"
+	}
+	if len(flags) == 0 || len(doubts) == 0 {
 		return nil
 	}
-	if len(m.Doubts) > 0 {
-		return fmt.Errorf("--check and --gate: %s", strings.Join(m.Doubts, "; "))
+	const maxShown = 2
+	text := strings.Join(doubts[:min(maxShown, len(doubts))], "; ")
+	if more := len(doubts) - maxShown; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
 	}
-	if f.scale == "" && len(m.Scales) > 0 {
-		return fmt.Errorf("--check and --gate: %s: say --scale", strings.Join(m.Scales, "; "))
-	}
-	return nil
+	return fmt.Errorf("%s: %s%s", strings.Join(flags, " and "), text, remedy)
 }

@@ -27,6 +27,7 @@ type Layer struct {
 	config *modelconfig.Config // of its tower, or nil
 	scores modelconfig.Scores
 	source string    // what told the number of heads
+	doubts []string  // what forbids a verdict
 	layers int       // that the config has; 0 if it does not tell
 	stored [2]string // shapes of W_Q and W_K in the file
 	used   []string  // arrays
@@ -192,6 +193,9 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	if name := f.prefix + "q_conv1d.weight"; files.Has(name) { // linear attention, modeling_kimi.py
 		return nil, fmt.Errorf("%s is between %s and the queries, and is not read", name, f.query)
 	}
+	if err := refuseStacked(files, f); err != nil {
+		return nil, err
+	}
 	l := &Layer{found: f, config: config.For(f.query), used: []string{f.query, f.key}}
 	var err error
 	if l.wq, err = matrix(files, f.query); err != nil {
@@ -207,12 +211,16 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	if l.order.inOut {
 		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
 	}
-	shape, err := l.config.Shape(f.query, l.wq.Columns)
+	// Numbers before that of the layer are not the layer's.
+	shape, err := l.config.Shape(number.ReplaceAllString(f.query[:f.from], "_")+f.query[f.from:], l.wq.Columns)
 	if err != nil && o.Heads == 0 && o.Dimension == 0 {
 		return nil, err
 	}
 	if err = l.compare(shape); err != nil {
 		return nil, err
+	}
+	if l.isOf("interleaved") {
+		shape.Layout = LayoutInterleaved
 	}
 	if l.layout, err = o.layoutOf(files, f, shape.Layout); err != nil {
 		return nil, err
@@ -230,10 +238,18 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 		return nil, err
 	}
 	l.layers = shape.Layers
-	index, _ := strconv.Atoi(layerNumber(f.prefix))
+	index, _ := strconv.Atoi(f.number())
 	l.scores = l.config.Scores(index, l.Dimension)
+	if l.isOf("unscaled") {
+		l.scores.Terms, l.scores.Assumed = nil, false
+	}
 	l.Scale = l.scores.Factor()
 	return l, l.norms(files)
+}
+
+// isOf reports whether the model's type is in a list of names.txt.
+func (l *Layer) isOf(list string) bool {
+	return l.config != nil && slices.Contains(lists[list], l.config.Type)
 }
 
 // errMisfit says that a config is not that of the weights.
@@ -246,7 +262,7 @@ func (l *Layer) compare(s modelconfig.Shape) error {
 		return fmt.Errorf("%s %w: its hidden size is %d, and %s takes %d inputs",
 			l.config.Path, errMisfit, s.Widths[0], name, width)
 	}
-	if n, _ := strconv.Atoi(layerNumber(l.found.prefix)); s.Layers > 0 && n >= s.Layers {
+	if n, _ := strconv.Atoi(l.found.number()); s.Layers > 0 && n >= s.Layers {
 		return fmt.Errorf("%s %w: it has %s, and %s is of layer %d, counted from 0",
 			l.config.Path, errMisfit, counted(s.Layers, "layer"), name, n)
 	}
@@ -264,6 +280,9 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 	f := l.found
 	l.Heads, l.KeyHeads = cmp.Or(o.Heads, s.Heads), cmp.Or(o.KeyHeads, s.KeyHeads)
 	l.Dimension = cmp.Or(o.Dimension, s.Dimension)
+	if o.Dimension > 0 && l.layout == LayoutSeparate && !s.Gated { // heads that the config has may be pruned
+		l.Heads, l.KeyHeads = o.Heads, o.KeyHeads
+	}
 	l.source = "the flags"
 	if o.Heads == 0 && o.Dimension == 0 {
 		l.source = "the shapes of arrays"
@@ -272,6 +291,10 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 		}
 	}
 	if shape := headShape(files, f.query); shape != nil { // a kernel of Flax that has them
+		if l.Heads > 0 && l.Heads != shape[1] {
+			return fmt.Errorf("%s has the shape %d × %d × %d, of inputs, heads and d_k, and %s make %d heads",
+				f.query, shape[0], shape[1], shape[2], l.source, l.Heads)
+		}
 		l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
 		if keys := headShape(files, f.key); keys != nil {
 			l.KeyHeads = keys[1]
@@ -281,11 +304,17 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 		return err
 	}
 	if l.wk.Columns != l.wq.Columns {
-		return fmt.Errorf("%s takes %d inputs, and %s %d", f.query, l.wq.Columns, f.key, l.wk.Columns)
+		return fmt.Errorf("%s takes %d inputs, and %s %d; if W is inputs × outputs, say --order in-out",
+			f.query, l.wq.Columns, f.key, l.wk.Columns)
 	}
 	l.width = l.wq.Columns
+	isTold := l.Dimension > 0 || ownModule.MatchString(f.prefix)
 	if err := l.count(); err != nil {
 		return err
+	}
+	if l.layout == LayoutSeparate && !isTold && l.Heads*l.Dimension != l.width {
+		l.doubts = append(l.doubts, fmt.Sprintf("%d heads of d_k = %d make %d outputs of %d inputs, as if heads are pruned "+
+			"or in another file: say --d-k", l.Heads, l.Dimension, l.Heads*l.Dimension, l.width))
 	}
 	l.gated = l.layout == LayoutSeparate && s.Gated && l.wq.Rows == 2*l.Heads*l.Dimension
 	need, rows := outputs(l.layout, l.Heads, l.KeyHeads, l.Dimension), l.wq.Rows
@@ -424,6 +453,22 @@ func (l *Layer) untold() string {
 		return l.config.Tower + " of " + l.config.Path + " does not say"
 	}
 	return l.config.Path + " does not say"
+}
+
+// stacking matches modules of all layers.
+var stacking = regexp.MustCompile(`(^|[./])(layers?|blocks?|encoderblock|h)[./]`)
+
+// refuseStacked refuses a kernel of JAX that has an axis for layers, as nn.scan of Flax and T5X make it.
+func refuseStacked(files *tensor.Files, f found) error {
+	a, err := files.Lookup(f.query)
+	if err != nil || !f.kernel || len(a.Shape) < 3 || layerAt(f.prefix, 0) != nil {
+		return nil
+	}
+	if len(a.Shape) == 3 && !stacking.MatchString(f.prefix) {
+		return nil
+	}
+	return fmt.Errorf("%s has the shape %s, of which one axis may be that of layers: save each layer's arrays apart, "+
+		"with its number in their names", f.query, a.Dimensions())
 }
 
 // headShape returns inputs × heads × d_k of a kernel of Flax (flax/linen/attention.py,

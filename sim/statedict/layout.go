@@ -32,7 +32,7 @@ func (o *Options) layoutOf(files *tensor.Files, f found, byConfig string) (strin
 		layout = cmp.Or(byConfig, layout)
 	}
 	name, one := f.pattern.query, f.query == f.key
-	isBloom := name == "query_key_value" && len(under(files, outer(f.prefix)+"word_embeddings_layernorm.")) > 0
+	isBloom := name == "query_key_value" && len(under(files, outer(f)+"word_embeddings_layernorm.")) > 0
 	isPersimmon := name == "query_key_value" && files.Has(f.prefix+"q_layernorm.weight")
 	switch {
 	case !one:
@@ -56,12 +56,12 @@ func (o *Options) layoutOf(files *tensor.Files, f found, byConfig string) (strin
 }
 
 // outer returns what stands before the modules of layers, such as transformer. of transformer.h.0.attn.
-func outer(prefix string) string {
-	at := layerAt(prefix)
+func outer(f found) string {
+	at := layerAt(f.prefix, f.from)
 	if at == nil {
 		return ""
 	}
-	root := strings.TrimRight(prefix[:at[0]], "./")
+	root := strings.TrimRight(f.prefix[:at[0]], "./")
 	return root[:strings.LastIndexAny(root, "./")+1]
 }
 

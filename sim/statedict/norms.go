@@ -48,9 +48,10 @@ func findNorm(files *tensor.Files, module string, names []string) (n norm) {
 	return n
 }
 
-// enclosing returns the modules that an array stands in, from its own to the layer with a number.
-func enclosing(own string) []string {
-	all, at, end := []string{own}, layerAt(own), 0
+// enclosing returns the modules that a layer's arrays stand in, from their own to that with its number.
+func (f *found) enclosing() []string {
+	own := f.prefix
+	all, at, end := []string{own}, layerAt(own, f.from), 0
 	if at != nil {
 		end = at[1]
 	}
@@ -72,8 +73,8 @@ func enclosing(own string) []string {
 }
 
 // neighbour returns the module of a layer some layers on; empty if there is none.
-func neighbour(block string, step int) string {
-	at := layerAt(block)
+func (f *found) neighbour(block string, step int) string {
+	at := layerAt(block, f.from)
 	if at == nil {
 		return ""
 	}
@@ -122,10 +123,10 @@ func (l *Layer) norms(files *tensor.Files) error {
 // normBefore returns the norm whose output a layer takes, by the config and by names; if there is
 // none it says why in place.
 func (l *Layer) normBefore(files *tensor.Files) norm {
-	modules := enclosing(l.found.prefix)
+	modules := l.found.enclosing()
 	block := modules[len(modules)-1]
 	where := l.config.NormPlace()
-	for _, module := range append(modules, neighbour(block, -1)) {
+	for _, module := range append(modules, l.found.neighbour(block, -1)) {
 		if where == "" && module != "" && findNorm(files, module, lists["end"]).weight != "" {
 			where = modelconfig.NormAfter
 		}
@@ -145,7 +146,7 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 		return norm{}
 	}
 	l.place = "since no norm before attention is found by its name"
-	if next := neighbour(block, 1); n.weight == "" && next != "" && neighbour(block, -1) == "" {
+	if next := l.found.neighbour(block, 1); n.weight == "" && next != "" && l.found.neighbour(block, -1) == "" {
 		if later, _ := usualNorm(files, []string{next, next}); later.weight != "" { // modeling_modernbert.py
 			return l.previous(files, block)
 		}
@@ -188,12 +189,12 @@ func endNorms(files *tensor.Files) (afterEmbedding, afterLast bool) {
 
 // previous returns the norm at the end of the layer before, or after the embedding.
 func (l *Layer) previous(files *tensor.Files, block string) norm {
-	at := layerAt(block)
+	at := layerAt(block, l.found.from)
 	shared := findNorm(files, block, []string{"full_layer_layer_norm"}) // of ALBERT
 	if shared.weight != "" || at == nil {
 		return shared
 	}
-	before := neighbour(block, -1)
+	before := l.found.neighbour(block, -1)
 	if before != "" {
 		if n := findNorm(files, before, lists["last"]); n.weight != "" {
 			return n
@@ -203,7 +204,7 @@ func (l *Layer) previous(files *tensor.Files, block string) norm {
 		root = root[:strings.LastIndexAny(strings.TrimRight(root, "./"), "./")+1]
 		names := lists["embedded"]
 		if before != "" {
-			names = []string{"layer_norm2." + layerNumber(before)} // modeling_xlm.py
+			names = []string{"layer_norm2." + layerNumber(before, l.found.from)} // modeling_xlm.py
 		}
 		if n := findNorm(files, root, names); n.weight != "" {
 			return n
@@ -230,7 +231,7 @@ func (l *Layer) gains(files *tensor.Files, n norm, size int) (gain, shift []floa
 // there is none.
 func (l *Layer) headNorms(files *tensor.Files, names []string, heads int) (*headNorm, error) {
 	d := l.Dimension
-	layerNorm, _ := l.config.LayerNorm()
+	layerNorm, _ := l.takesMean()
 	out := &headNorm{epsilon: cmp.Or(l.config.Epsilon(), epsilon)}
 	out.layer = layerNorm || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := findNorm(files, l.found.prefix, names)

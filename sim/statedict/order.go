@@ -43,55 +43,97 @@ func (o *Options) orderOf(files *tensor.Files, f found, q, k tensor.Matrix) orde
 	}
 	seen := order{why: "seen by the shapes", sure: true}
 	isWeight := strings.HasSuffix(strings.TrimSuffix(f.query, ":0"), "weight")
+	one := f.query == f.key
 	switch {
-	case f.query == f.key && q.Columns == 3*q.Rows, f.query == f.key && !isWeight && q.Columns > q.Rows:
+	case one && q.Columns == 3*q.Rows, one && !isWeight && q.Columns > q.Rows:
 		seen.inOut = true
 		return seen
-	case f.query == f.key && q.Rows > q.Columns:
+	case one && q.Rows > q.Columns:
 		return seen
-	case isWeight:
-		return order{why: "by its name", sure: true}
-	case f.query != f.key && (q.Columns == k.Columns) != (q.Rows == k.Rows):
+	case !one && !isWeight && (q.Columns == k.Columns) != (q.Rows == k.Rows):
 		seen.inOut = q.Rows == k.Rows
 		return seen
 	}
-	if out, in := votes(files, f, q); (out > 0) != (in > 0) {
+	out, in := votes(files, f, q)
+	if !one && q.Columns == k.Columns && q.Rows != k.Rows {
+		out++
+	}
+	switch {
+	case isWeight && (in == 0 || out > 0): // else it is of another framework, such as PaddlePaddle
+		return order{why: "by its name", sure: true}
+	case (out > 0) != (in > 0):
 		return order{in > 0, "seen by the shapes of other arrays", true}
 	}
 	return order{why: "assumed; --order in-out says that the code multiplies x @ W"}
 }
 
-// tokenName matches names of arrays whose last axis is that of tokens: embeddings, and tokens x.
-var tokenName = regexp.MustCompile(`(?i)(^|[._/])(x|wte|wpe|\w*emb\w*)([._/]weight|[._/]table)?$`)
+var (
+	// tokenName matches names of arrays whose last axis is that of tokens: embeddings, and tokens x.
+	tokenName = regexp.MustCompile(`(?i)(^|[._/])(x|wte|wpe|\w*emb\w*)([._/]weight|[._/]table)?$`)
+	// widening matches names of matrices that take as many inputs as W_Q, and have more outputs.
+	widening = regexp.MustCompile(`(?i)(^|[._/])(up_proj|gate_proj|fc1|lin(ear)?1|w1|w3|wi(_[01])?)([._/]weight)?$`)
+)
 
-// votes counts the arrays that show either order: matrices by the length of their bias, and, if W_Q is
-// not square, the norm before attention and tokens by the number of components.
-func votes(files *tensor.Files, f found, q tensor.Matrix) (out, in int) {
-	vote := func(n, forOut, forIn int) {
-		switch {
-		case forOut == forIn:
-		case n == forOut:
-			out++
-		case n == forIn:
-			in++
-		}
-	}
-	if n, _ := usualNorm(files, enclosing(f.prefix)); n.weight != "" {
-		if a, err := files.Lookup(n.weight); err == nil && len(a.Shape) == 1 {
-			vote(a.Shape[0], q.Columns, q.Rows)
-		}
-	}
+// shapesOfFile are the shapes of arrays that show the order of matrices.
+type shapesOfFile struct {
+	out, in  int             // matrices by the length of their bias
+	tokens   map[int]bool    // numbers of components
+	widening map[[2]int]bool // shapes of matrices of that name
+}
+
+// findShapes returns the shapes of a state dict that show the order of matrices.
+func findShapes(files *tensor.Files) shapesOfFile {
+	s := shapesOfFile{tokens: map[int]bool{}, widening: map[[2]int]bool{}}
 	for _, name := range files.Names() {
 		a, err := files.Lookup(name)
 		if err != nil || len(a.Shape) < 2 {
 			continue
 		}
 		if tokenName.MatchString(name) {
-			vote(a.Shape[len(a.Shape)-1], q.Columns, q.Rows)
+			s.tokens[a.Shape[len(a.Shape)-1]] = true
 		}
-		if bias, err := files.Lookup(biasOf(files, name)); err == nil && len(bias.Shape) == 1 && len(a.Shape) == 2 {
-			vote(bias.Shape[0], a.Shape[0], a.Shape[1])
+		if len(a.Shape) != 2 || a.Shape[0] == a.Shape[1] {
+			continue
 		}
+		if widening.MatchString(name) {
+			s.widening[[2]int(a.Shape)] = true
+		}
+		bias, err := files.Lookup(biasOf(files, name))
+		switch {
+		case err != nil || len(bias.Shape) != 1:
+		case bias.Shape[0] == a.Shape[0]:
+			s.out++
+		case bias.Shape[0] == a.Shape[1]:
+			s.in++
+		}
+	}
+	return s
+}
+
+// votes counts the arrays that show either order: matrices by the length of their bias, those of the
+// feed-forward network by their inputs, and, if W_Q is not square, the norm before attention and
+// tokens by the number of components.
+func votes(files *tensor.Files, f found, q tensor.Matrix) (out, in int) {
+	all := f.shapes()
+	out, in = all.out, all.in
+	vote := func(isOut, isIn bool) {
+		switch {
+		case isOut && !isIn:
+			out++
+		case isIn && !isOut:
+			in++
+		}
+	}
+	if n, _ := usualNorm(files, f.enclosing()); n.weight != "" {
+		if a, err := files.Lookup(n.weight); err == nil && len(a.Shape) == 1 {
+			vote(a.Shape[0] == q.Columns, a.Shape[0] == q.Rows)
+		}
+	}
+	for n := range all.tokens {
+		vote(n == q.Columns, n == q.Rows)
+	}
+	for shape := range all.widening {
+		vote(shape[1] == q.Columns, shape[0] == q.Rows)
 	}
 	return out, in
 }
@@ -108,6 +150,9 @@ func biasOf(files *tensor.Files, weight string) string {
 				return name
 			}
 		}
+	}
+	if m := ending.FindStringSubmatch(weight); m[2] != "" && files.Has(m[1]+"_bias") {
+		return m[1] + "_bias"
 	}
 	return ""
 }

@@ -50,7 +50,7 @@ var (
 	joined = regexp.MustCompile(`(?s)^(.*(?:\d|attn|attention|mha|sa)_)([^_].*)$`)
 	// crossing matches modules whose queries and keys come from different tokens, as in pooling.
 	crossing = regexp.MustCompile(`(?i)cross|(^|[./])encoder_attn|encdec|enc_dec|encoder_decoder_att|src_attn|` +
-		`token_to_image|image_to_token|(^|[./])(head|pooler|attn_?pool\w*|attention_pool\w*)[./]`)
+		`token_to_image|image_to_token|channel_(attn|block)|linear_attn|(^|[./])(head|pooler|attn_?pool\w*|attention_pool\w*)[./]`)
 	// second matches modules that are such only next to another one of self-attention.
 	second = regexp.MustCompile(`(^|[./])(attn2|multihead_attn)[./]`)
 )
@@ -61,8 +61,10 @@ type found struct {
 	prefix     string // before the names
 	query, key string // arrays
 	kernel     bool   // the name of W_Q says that it is inputs × outputs
+	from       int    // where the number of the layer begins in prefix, or a byte before that
 
-	ends func() (afterEmbedding, afterLast bool) // of endNorms
+	shapes func() shapesOfFile
+	ends   func() (afterEmbedding, afterLast bool) // of endNorms
 }
 
 // search finds the layers by the names of arrays, in the order of their numbers.
@@ -184,21 +186,63 @@ var (
 	numbered = regexp.MustCompile(`(?i)(?:^|[./])(?:\w*(?:layers?|blocks?)_?|h_?)?(\d+)(?:[./_]|$)`)
 )
 
-// layerAt returns where the number of a layer is in a name: that of the first numbered module, such as
-// the 0 of dinov2.encoder.layer.0, else the first number; nil if there is none.
-func layerAt(name string) []int {
-	if at := numbered.FindStringSubmatchIndex(name); at != nil {
-		return at[2:4]
+// layerAt returns where the number of a layer is in a name: the number of the first numbered module
+// after the first bytes, such as the 0 of dinov2.encoder.layer.0, else the first number; nil if there
+// is none.
+func layerAt(name string, from int) []int {
+	from = min(from, len(name))
+	span := number.FindStringIndex(name[from:])
+	if at := numbered.FindStringSubmatchIndex(name[from:]); at != nil {
+		span = at[2:4]
 	}
-	return number.FindStringIndex(name)
+	if span == nil {
+		return nil
+	}
+	return []int{from + span[0], from + span[1]}
 }
 
 // layerNumber returns the number of the layer of a name, as it is written; empty if it has none.
-func layerNumber(name string) string {
-	if at := layerAt(name); at != nil {
+func layerNumber(name string, from int) string {
+	if at := layerAt(name, from); at != nil {
 		return name[at[0]:at[1]]
 	}
 	return ""
+}
+
+// number returns the number of the layer, as it is written.
+func (f *found) number() string { return layerNumber(f.prefix, f.from) }
+
+// leading matches a number before all modules, as of nn.Sequential, with another one further on.
+var leading = regexp.MustCompile(`^\d+[./][^\d./]\w*[./].*\d`)
+
+// placeNumbers finds the number of each layer in its name: the first one that differs between layers of
+// the same name, unless it numbers heads.
+func placeNumbers(all []found) {
+	groups := map[string][]*found{}
+	for i := range all {
+		name := number.ReplaceAllString(all[i].prefix, "")
+		groups[name] = append(groups[name], &all[i])
+	}
+	for _, group := range groups {
+		first, common := group[0].prefix, 0
+		if last := group[len(group)-1].prefix; last != first { // they are sorted
+			for common < len(last) && last[common] == first[common] {
+				common++
+			}
+		} else if leading.MatchString(first) {
+			common = number.FindStringIndex(first)[1] + 1
+		}
+		from := 0
+		for at := layerAt(first, from); at != nil && at[1] < common; at = layerAt(first, from) {
+			from = at[1]
+		}
+		if at := layerAt(first, from); at == nil || ownModule.MatchString(first[:at[1]]+".") {
+			from = 0
+		}
+		for _, f := range group {
+			f.from = from
+		}
+	}
 }
 
 // natural compares names with numbers in them by the numbers.
@@ -221,12 +265,12 @@ func natural(a, b string) int {
 func title(layers []*Layer) {
 	seen := map[string]bool{}
 	for _, l := range layers {
-		seen[layerNumber(l.found.prefix)] = true
+		seen[l.found.number()] = true
 	}
 	for _, l := range layers {
 		l.Title = strings.TrimRight(l.found.prefix, "./_")
 		if len(seen) == len(layers) && !seen[""] {
-			l.Title = layerNumber(l.found.prefix)
+			l.Title = l.found.number()
 		}
 	}
 }

@@ -76,10 +76,12 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 	if len(all) == 0 {
 		return nil, errNone(files)
 	}
+	placeNumbers(all)
 	ends := sync.OnceValues(func() (bool, bool) { return endNorms(files) })
 	var candidates []*candidate
+	seen := sync.OnceValue(func() shapesOfFile { return findShapes(files) })
 	for _, f := range all {
-		f.ends = ends
+		f.ends, f.shapes = ends, seen
 		candidates = append(candidates, o.try(files, config, f))
 	}
 	taken, others, err := o.choose(config, candidates)
@@ -103,8 +105,12 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 		return nil, failed[0].err
 	}
 	title(m.Layers)
-	m.describe(&o, taken)
-	m.leaveOut(files, failed, cross, others)
+	m.describe(files, &o, taken)
+	m.leaveOut(failed, cross, others)
+	m.nameUnused(files, append(all, cross...))
+	if o.Query == "" {
+		m.nameUnknown(files, append(all, cross...))
+	}
 	if o.X == "" {
 		m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: "+
 			"save q and k of a forward pass, or give --x")
@@ -132,7 +138,7 @@ func (m *Model) take(files *tensor.Files, o Options) error {
 		return m.fits(m.tokens)
 	}
 	for i, l := range m.Layers {
-		name := strings.ReplaceAll(o.X, "{}", layerNumber(l.found.prefix))
+		name := strings.ReplaceAll(o.X, "{}", l.found.number())
 		a, err := files.Lookup(name)
 		if err != nil {
 			return err
@@ -294,6 +300,9 @@ func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) (
 	all := make([]Measured, l.Heads)
 	return all, projection.Parallel(workers, l.Heads, func(h int) error {
 		shared := h * len(k) / l.Heads
+		if l.isOf("tiled") {
+			shared = h % len(k)
+		}
 		part, err := inspect.Measure(q[h], k[shared], o)
 		all[h] = Measured{Layer: l.Title, Head: h, Part: part, Participation: projection.Participation(gq[h], gk[shared])}
 		if err == nil && !alike {

@@ -3,6 +3,8 @@ package statedict
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -32,7 +34,7 @@ func (m *Model) each(text func(*Layer) string) string {
 }
 
 // describe says which arrays are judged, and how they are read.
-func (m *Model) describe(o *Options, t *tower) {
+func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 	first := m.Layers[0]
 	queries, keys := first.arrays()
 	queries += " (" + first.stored[0] + ")"
@@ -58,6 +60,9 @@ func (m *Model) describe(o *Options, t *tower) {
 	}
 	m.describeScale()
 	m.describeTokens(o)
+	if m.mayRotate(files) {
+		m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
+	}
 }
 
 // arrays returns the names of the arrays of queries and of keys, with those of MLA.
@@ -82,6 +87,15 @@ func (m *Model) describeScale() {
 	}))
 	m.subject("Norm of queries and keys that is used: %s", m.each(func(l *Layer) string { return l.qNorm.String() }))
 	for _, l := range m.Layers {
+		for _, doubt := range l.doubts {
+			m.Doubts = addOnce(m.Doubts, doubt)
+		}
+		if l.isOf("linear") {
+			m.Doubts = addOnce(m.Doubts, "attention of "+l.config.Type+" has no softmax")
+		}
+		if l.guessesGroups() {
+			m.Caveats = addOnce(m.Caveats, "neighbouring heads are taken to share keys")
+		}
 		for _, doubt := range l.scores.Doubts() {
 			if l.qNorm == nil || !l.qNorm.unit || !strings.Contains(doubt, "logit_scale") {
 				m.Scales = addOnce(m.Scales, doubt)
@@ -128,7 +142,6 @@ func (n *headNorm) String() string {
 
 // describeTokens settles what tokens are, and says so.
 func (m *Model) describeTokens(o *Options) {
-	m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
 	m.norm = projection.NormLayer
 	first := slices.IndexFunc(m.Layers, func(l *Layer) bool { return l.gain != nil })
 	if m.Layers[max(0, first)].rms() {
@@ -163,20 +176,66 @@ func (m *Model) describeTokens(o *Options) {
 	m.subject("Tokens are independent normal numbers%s%s", after, gain)
 }
 
+// guessesGroups reports whether neither the layout nor the type of the model tells which heads share keys.
+func (l *Layer) guessesGroups() bool {
+	isGrouped := l.KeyHeads > 1 && l.KeyHeads < l.Heads
+	return isGrouped && l.scores.Assumed && l.layout != LayoutGrouped && !l.isOf("tiled")
+}
+
+var (
+	// rotary matches names of arrays, and keys of a config, of models that may have rotary positions.
+	rotary = regexp.MustCompile(`(?i)rope|rotary|inv_freq|freqs_c|eva0?2`)
+	// placing matches names of arrays of other positions, and unplaced classes of models without any.
+	placing  = regexp.MustCompile(`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases`)
+	unplaced = regexp.MustCompile(`^(UNet|ControlNet|Autoencoder|VQ)`)
+)
+
+// mayRotate reports whether the model may have rotary positions: a config or a name says so, or nothing
+// tells of other positions.
+func (m *Model) mayRotate(files *tensor.Files) bool {
+	hasOthers := false
+	if c := m.Layers[0].config; c != nil {
+		text, err := os.ReadFile(c.Path)
+		if err != nil || rotary.Match(text) {
+			return true
+		}
+		hasOthers = unplaced.MatchString(c.Type)
+	}
+	for _, name := range files.Names() {
+		if rotary.MatchString(name) {
+			return true
+		}
+		hasOthers = hasOthers || placing.MatchString(name)
+	}
+	return !hasOthers
+}
+
 // meanName matches the gain of a LayerNorm that may have no bias, as in nanoGPT and x-transformers.
 var meanName = regexp.MustCompile(`(^|[./_])(ln\w*[._/]\w+|gamma)$`)
 
 // rms reports whether the norm before a layer is RMSNorm: as the config says, else if it has no bias.
 func (l *Layer) rms() bool {
-	takesMean, known := l.config.LayerNorm()
+	takesMean, known := l.takesMean()
 	if l.gain == nil || known {
 		return known && !takesMean && l.shift == nil
 	}
 	return l.shift == nil && !meanName.MatchString(l.before)
 }
 
-// leaveOut says what is not judged.
-func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found, others []*tower) {
+// takesMean reports whether norms without a bias take the mean off; known is false if neither the type
+// nor the config tells.
+func (l *Layer) takesMean() (takes, known bool) {
+	switch {
+	case l.isOf("RMSNorm"):
+		return false, true
+	case l.isOf("LayerNorm"):
+		return true, true
+	}
+	return l.config.LayerNorm()
+}
+
+// leaveOut says which layers are not judged.
+func (m *Model) leaveOut(failed []*candidate, cross []found, others []*tower) {
 	if len(failed) > 0 {
 		m.subject("Left out: %s that cannot be read, such as this: %s", counted(len(failed), "layer"), failed[0].err)
 		m.Caveats = append(m.Caveats, "without "+counted(len(failed), "layer")+" that cannot be read")
@@ -191,17 +250,28 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 	if len(names) > 0 {
 		m.subject("Left out: %s; --tower NAME chooses", strings.Join(names, ", "))
 	}
+}
+
+// nameUnused says which arrays next to W_Q and W_K are not read. What changes q·k is a doubt, which
+// --scale settles if it is a scale.
+func (m *Model) nameUnused(files *tensor.Files, all []found) {
+	read := map[string]bool{} // names without endings
+	for _, f := range all {
+		read[plain(f.query)], read[plain(f.key)] = true, true
+	}
 	var unused, matter []string
 	for _, l := range m.Layers {
 		for _, name := range l.unused(files) {
+			if read[plain(name)] {
+				continue
+			}
 			short := anyLayer(name)
 			unused = addOnce(unused, short)
 			if strings.Contains(short, "sink") {
 				m.Caveats = addOnce(m.Caveats, "without the sinks")
 			}
-			rest := name[len(l.found.prefix):]
-			if mattering.MatchString(rest) && !strings.Contains(rest, "add") { // tokens of another kind, as in Flux
-				matter = addOnce(matter, short)
+			if l.matters(name) && !slices.ContainsFunc(matter, func(m string) bool { return plain(m) == plain(short) }) {
+				matter = append(matter, short)
 			}
 		}
 	}
@@ -209,17 +279,59 @@ func (m *Model) leaveOut(files *tensor.Files, failed []*candidate, cross []found
 		m.subject("Left out, next to W_Q and W_K: %s", few(unused))
 	}
 	for _, name := range matter {
-		if strings.Contains(strings.ToLower(name), "lora") {
+		switch {
+		case adding.MatchString(name):
 			m.Doubts = append(m.Doubts, name+" is not merged into the weights")
-		} else {
+		case scaling.MatchString(name):
 			m.Scales = append(m.Scales, name+" may change q·k and is not used")
+		default:
+			m.Doubts = append(m.Doubts, name+" may change q·k and is not used")
 		}
+	}
+}
+
+// plain returns the name of an array without its ending.
+func plain(name string) string {
+	return strings.TrimSuffix(ending.FindStringSubmatch(name)[1], ".bias")
+}
+
+// attending matches arrays in a module that is named as attention, and the module.
+var attending = regexp.MustCompile(`(?i)^(.*(?:^|[./])\w*(?:attn|attention)\w*[./])\w+[./]\w`)
+
+// nameUnknown says which modules are named as attention and have no W_Q of a name that is known.
+func (m *Model) nameUnknown(files *tensor.Files, all []found) {
+	known := map[string]bool{} // modules of W_Q, and those that they stand in
+	for _, f := range all {
+		for i, r := range f.query {
+			if r == '.' || r == '/' {
+				known[f.query[:i+1]] = true
+			}
+		}
+	}
+	unknown := map[string]bool{}
+	for _, name := range files.Names() {
+		a, err := files.Lookup(name)
+		match := attending.FindStringSubmatch(name)
+		if err != nil || match == nil || len(a.Shape) < 2 || strings.Contains(lastModule(match[1]), "norm") {
+			continue
+		}
+		isKnown := slices.ContainsFunc(all, func(f found) bool {
+			return strings.Contains(f.prefix, "att") && strings.HasPrefix(match[1], f.prefix)
+		})
+		if !known[match[1]] && !isKnown {
+			unknown[match[1]] = true
+		}
+	}
+	if len(unknown) > 0 {
+		some := counted(len(unknown), "module") + " of attention whose names of W_Q are not known"
+		m.subject("Left out: %s, such as %s", some, strings.TrimRight(slices.Min(slices.Collect(maps.Keys(unknown))), "./"))
+		m.Caveats = append(m.Caveats, "without "+some)
 	}
 }
 
 // anyLayer returns a name with {} for the number of its layer, and for those of modules.
 func anyLayer(name string) string {
-	if at := layerAt(name); at != nil {
+	if at := layerAt(name, 0); at != nil {
 		name = name[:at[0]] + "{}" + name[at[1]:]
 	}
 	return module.ReplaceAllString(name, "$1{}$2")
@@ -240,9 +352,17 @@ func few(names []string) string {
 
 var (
 	// mattering matches names of arrays that change q·k, and telling those that may concern logits.
-	mattering = words("q|k|qk|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence|" +
+	mattering = words("q|k|qk|qkv|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence|" +
 		"proj_[lw]|rel_pos_[hw]|lambda")
-	telling = words("norm|ln|sinks?|mask|bias")
+	telling = words("norm|ln|sinks?|mask|bias|gru_rel_pos|rel_attn")
+	// inner matches arrays in a module of queries or keys, and around those next to attention's module
+	// that are norms or scales of q and k.
+	inner  = regexp.MustCompile(`(?i)^(\w*_)?(q|k|qk|qkv|query|key)(_\w*)?[./]`)
+	around = regexp.MustCompile(`(?i)^(((q|k|qk|query|key)_?(norm|ln|layer_?norm|rms|scal|temp|conv|gain)|` +
+		`(norm|ln|scale)_?(q|k|qk|query|key)|att(n|ention)_?(scal|temp)|logit_scale)\w*|temperature)([./]|$)`)
+	// adding matches what is added to weights, and scaling what a scale of q·k may stand for.
+	adding  = regexp.MustCompile(`(?i)lora|adapter|hada_|oft_|vera_|ia3_|lokr_|boft_`)
+	scaling = regexp.MustCompile(`(?i)scal|temp|tau`)
 	// values matches modules after softmax, and norms of what these give.
 	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|` +
 		`linear_v|linear_out|gate)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
@@ -253,23 +373,59 @@ func words(all string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + all + `)(_\w*)?([._/]|$)`)
 }
 
-// unused returns the arrays in the module of W_Q and W_K that may concern q·k and are not read.
+// inside reports whether an array is in the module of one that is read, as those of an adapter are.
+func (l *Layer) inside(name string) bool {
+	return slices.ContainsFunc([]string{l.found.query, l.found.key}, func(read string) bool {
+		rest, ok := strings.CutPrefix(name, plain(read))
+		return ok && rest != "" && strings.ContainsAny(rest[:1], "./")
+	})
+}
+
+// matters reports whether an array that is not read changes q·k.
+func (l *Layer) matters(name string) bool {
+	rest, isOwn := strings.CutPrefix(name, l.found.prefix)
+	isOther := strings.Contains(rest, "add") // tokens of another kind, as in Flux
+	return !isOwn || l.inside(name) || mattering.MatchString(rest) && !isOther
+}
+
+// unused returns the arrays in the module of W_Q and W_K, and next to it in the layer, that may concern
+// q·k and are not read.
 func (l *Layer) unused(files *tensor.Files) (all []string) {
-	const maxArrays = 200 // of a module; more are those of the whole model
+	const maxArrays = 1000 // of a module; more are those of the whole model, or of experts
+	modules := l.found.enclosing()
 	names := under(files, l.found.prefix)
+	if block := under(files, modules[len(modules)-1]); l.found.number() != "" && len(block) <= maxArrays {
+		names = block
+	}
 	if len(names) > maxArrays {
 		return nil
 	}
 	for _, name := range names {
-		rest := name[len(l.found.prefix):]
-		deep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
-		added := strings.Contains(rest, "lora") || strings.Contains(rest, "adapter")
-		if deep && !added || values.MatchString(rest) && !strings.HasPrefix(rest, "proj_") || slices.Contains(l.used, name) {
+		rest, isOwn := strings.CutPrefix(name, l.found.prefix)
+		if slices.Contains(l.used, name) || strings.HasSuffix(name, "_extra_state") {
 			continue
 		}
-		if mattering.MatchString(rest) || telling.MatchString(rest) {
+		if !isOwn {
+			i := slices.IndexFunc(modules, func(module string) bool { return strings.HasPrefix(name, module) })
+			if around.MatchString(name[len(modules[i]):]) {
+				all = append(all, name)
+			}
+			continue
+		}
+		isDeep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
+		isOf := l.inside(name) || inner.MatchString(rest)
+		if isDeep && !isOf && !adding.MatchString(rest) || values.MatchString(rest) && !strings.HasPrefix(rest, "proj_") {
+			continue
+		}
+		if isOf || mattering.MatchString(rest) || telling.MatchString(rest) {
 			all = append(all, name)
 		}
 	}
 	return all
+}
+
+// lastModule returns the last part of the name of a module, in lower case.
+func lastModule(module string) string {
+	module = strings.ToLower(strings.TrimRight(module, "./"))
+	return module[strings.LastIndexAny(module, "./")+1:]
 }

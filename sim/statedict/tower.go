@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +35,11 @@ func (t *tower) size() (n int) {
 		n += c.size
 	}
 	return n
+}
+
+// isSpare reports whether a tower is a copy of another one, or empty.
+func (t *tower) isSpare() bool {
+	return len(t.candidates) == 0 || copied.MatchString(t.candidates[0].found.prefix)
 }
 
 // String says what a tower is.
@@ -71,15 +77,18 @@ func (o *Options) try(files *tensor.Files, config *modelconfig.Config, f found) 
 
 // stack returns the name of an array without its numbers and what follows them.
 func stack(f found) string {
-	if at := layerAt(f.prefix); at != nil {
+	if at := layerAt(f.prefix, f.from); at != nil {
 		return f.prefix[:at[0]]
 	}
 	return f.prefix
 }
 
+// copied matches modules of another copy of a model: averaged weights, a teacher.
+var copied = regexp.MustCompile(`(?i)(?:^|[./])(?:\w+_)?(?:ema|averaged|teacher|momentum)(?:_\w+)?[./]`)
+
 // keys returns what a layer has in common with others of its tower.
 func (c *candidate) keys(config *modelconfig.Config) []string {
-	part := modelconfig.TowerOf(c.found.query)
+	part := copied.FindString(c.found.prefix) + modelconfig.TowerOf(c.found.query)
 	if described := config.For(c.found.query); described != nil {
 		part += "/" + described.Tower
 	}
@@ -140,7 +149,7 @@ func (o *Options) choose(config *modelconfig.Config, all []*candidate) (*tower, 
 	}
 	most, others := new(tower), towers(config, some)
 	for _, t := range others {
-		if t.size() > most.size() || len(most.candidates) == 0 {
+		if t.size() > most.size() || t.size() == most.size() && most.isSpare() {
 			most = t
 		}
 	}
