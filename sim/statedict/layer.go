@@ -27,7 +27,7 @@ type Layer struct {
 	config *modelconfig.Config // of its tower, or nil
 	scores modelconfig.Scores
 	source string    // what told the number of heads
-	doubts []string  // what forbids a verdict
+	narrow string    // how the heads do not make up the inputs, though nothing tells d_k
 	layers int       // that the config has; 0 if it does not tell
 	stored [2]string // shapes of W_Q and W_K in the file
 	used   []string  // arrays
@@ -312,9 +312,9 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 	if err := l.count(); err != nil {
 		return err
 	}
-	if l.layout == LayoutSeparate && !isTold && l.Heads*l.Dimension != l.width {
-		l.doubts = append(l.doubts, fmt.Sprintf("%d heads of d_k = %d make %d outputs of %d inputs, as if heads are pruned "+
-			"or in another file: say --d-k", l.Heads, l.Dimension, l.Heads*l.Dimension, l.width))
+	if l.layout == LayoutSeparate && !isTold && !l.isOf("narrow") && l.Heads*l.Dimension != l.width {
+		l.narrow = fmt.Sprintf("%d heads of d_k = %d make %d outputs of %d inputs, as if heads are pruned or in "+
+			"another file: say --d-k", l.Heads, l.Dimension, l.Heads*l.Dimension, l.width)
 	}
 	l.gated = l.layout == LayoutSeparate && s.Gated && l.wq.Rows == 2*l.Heads*l.Dimension
 	need, rows := outputs(l.layout, l.Heads, l.KeyHeads, l.Dimension), l.wq.Rows
@@ -461,7 +461,7 @@ var stacking = regexp.MustCompile(`(^|[./])(layers?|blocks?|encoderblock|h)[./]`
 // refuseStacked refuses a kernel of JAX that has an axis for layers, as nn.scan of Flax and T5X make it.
 func refuseStacked(files *tensor.Files, f found) error {
 	a, err := files.Lookup(f.query)
-	if err != nil || !f.kernel || len(a.Shape) < 3 || layerAt(f.prefix, 0) != nil {
+	if err != nil || !f.kernel || len(a.Shape) < 3 || numbered.MatchString(f.prefix) {
 		return nil
 	}
 	if len(a.Shape) == 3 && !stacking.MatchString(f.prefix) {

@@ -264,12 +264,14 @@ func natural(a, b string) int {
 // title returns the names of layers: their numbers if these tell them apart, else their modules.
 func title(layers []*Layer) {
 	seen := map[string]bool{}
+	hasStages := false
 	for _, l := range layers {
 		seen[l.found.number()] = true
+		hasStages = hasStages || l.found.from > 0 && number.FindStringIndex(l.found.prefix)[0] > 0
 	}
 	for _, l := range layers {
 		l.Title = strings.TrimRight(l.found.prefix, "./_")
-		if len(seen) == len(layers) && !seen[""] {
+		if len(seen) == len(layers) && !seen[""] && !hasStages {
 			l.Title = l.found.number()
 		}
 	}

@@ -58,7 +58,7 @@ func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
 		m.Doubts = append(m.Doubts, "whether W is inputs × outputs or outputs × inputs is not known: say --order")
 	}
-	m.describeScale()
+	m.describeScale(o.Heads > 0)
 	m.describeTokens(o)
 	if m.mayRotate(files) {
 		m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
@@ -73,8 +73,9 @@ func (l *Layer) arrays() (queries, keys string) {
 	return strings.Join(l.used[2:], ", "), l.found.query + " and " + l.found.key
 }
 
-// describeScale says what each layer multiplies q·k by, and what it does besides.
-func (m *Model) describeScale() {
+// describeScale says what each layer multiplies q·k by, and what it does besides. The number of heads
+// is that of --heads, or found.
+func (m *Model) describeScale(isSaid bool) {
 	m.subject("The model's scale: %s", m.each(func(l *Layer) string {
 		text := l.scores.String()
 		if l.qNorm != nil && l.qNorm.unit {
@@ -87,8 +88,10 @@ func (m *Model) describeScale() {
 	}))
 	m.subject("Norm of queries and keys that is used: %s", m.each(func(l *Layer) string { return l.qNorm.String() }))
 	for _, l := range m.Layers {
-		for _, doubt := range l.doubts {
-			m.Doubts = addOnce(m.Doubts, doubt)
+		if l.narrow != "" && isSaid {
+			m.Caveats = addOnce(m.Caveats, "though "+l.narrow)
+		} else if l.narrow != "" {
+			m.Doubts = addOnce(m.Doubts, l.narrow)
 		}
 		if l.isOf("linear") {
 			m.Doubts = addOnce(m.Doubts, "attention of "+l.config.Type+" has no softmax")
@@ -365,7 +368,7 @@ var (
 	scaling = regexp.MustCompile(`(?i)scal|temp|tau`)
 	// values matches modules after softmax, and norms of what these give.
 	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|` +
-		`linear_v|linear_out|gate)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
+		`linear_v|linear_out|gate|key_conv_attn_layer)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
 )
 
 // words returns an expression for names of which one of the words, with | between, is a part.
