@@ -101,26 +101,43 @@ func (a *Inspected) judged(w io.Writer) {
 		furthest := slices.MaxFunc(heads, func(a, b inspect.Judged) int { return cmp.Compare(a.Outside(), b.Outside()) })
 		said := Said(furthest)
 		if len(heads) > 1 {
-			said = fmt.Sprintf("%d of %s %s. Nearest to an edge, or furthest out: %s",
-				counted(heads, j.Verdict), Counted(len(heads), "head"), verb[j.Verdict], said)
+			said = fmt.Sprintf("%s. %s: %s",
+				verdictOfHeads(j.Verdict, counted(heads, j.Verdict), len(heads)), nearness(j.Verdict), said)
 		}
 		if furthest.Verdict == j.Verdict {
 			lines = append(lines, said)
 		}
 	}
 	heading := strings.ToUpper(string(j.Verdict))
+	text := strings.Join(lines, "; ") + "."
 	if len(a.Caveats) > 0 {
-		lines = append([]string{"but " + strings.Join(a.Caveats, ", and ")}, lines...)
-		heading += ", "
+		text = "(" + strings.Join(a.Caveats, "; ") + "): " + text
 	} else {
-		heading += ": "
+		heading += ":"
 	}
-	Paragraph(w, heading, len(heading), strings.Join(lines, "; ")+".")
+	Paragraph(w, heading, len(heading)+1, text)
 	fmt.Fprintln(w)
 }
 
-// verb says what heads of a verdict do.
-var verb = map[result.Verdict]string{result.Pass: "pass", result.Fail: "fail", result.Undecided: "are undecided"}
+// verdictOfHeads says how many of all heads have the verdict.
+func verdictOfHeads(v result.Verdict, n, all int) string {
+	does := map[result.Verdict][2]string{
+		result.Pass: {"passes", "pass"}, result.Fail: {"fails", "fail"}, result.Undecided: {"is undecided", "are undecided"},
+	}[v]
+	text := fmt.Sprintf("%d of %s ", n, Counted(all, "head"))
+	if n == 1 {
+		return text + does[0]
+	}
+	return text + does[1]
+}
+
+// nearness introduces the head that is nearest to failing, or furthest from passing.
+func nearness(v result.Verdict) string {
+	if v == result.Fail {
+		return "Furthest out"
+	}
+	return "Nearest to an edge"
+}
 
 // counted counts those of a verdict.
 func counted(all []inspect.Judged, v result.Verdict) (n int) {
