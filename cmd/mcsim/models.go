@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,8 @@ does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibr
 
 // isConfig reports whether an argument names a file, not a model.
 func isConfig(argument string) bool {
-	return strings.HasSuffix(argument, ".json") || strings.ContainsRune(argument, os.PathSeparator)
+	_, err := os.Stat(argument)
+	return strings.HasSuffix(argument, ".json") || err == nil && strings.ContainsRune(argument, os.PathSeparator)
 }
 
 // configs prints what the models of config.json files, or of folders with one, do with q·k.
@@ -83,7 +85,7 @@ func showModels(out io.Writer, asked []string, f modelsFlags) error {
 		chosen = nil
 	}
 	for _, name := range flag.Distinct(asked) {
-		m, err := models.Lookup(name)
+		m, err := models.Lookup(path.Base(name)) // of a name on a hub what follows its owner
 		if err != nil {
 			return err
 		}

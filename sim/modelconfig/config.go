@@ -95,11 +95,25 @@ func newConfig(path, tower string, values map[string]any) *Config {
 			continue
 		}
 		if part.Type == "" {
-			part.Type = c.Type
+			part.Type = c.typeOfPart(key)
 		}
 		c.parts = append(c.parts, part)
 	}
 	return c
+}
+
+// typeOfPart returns the model_type of a nested object that has none: the one that is known for such a
+// part, or that of the whole for text.
+func (c *Config) typeOfPart(key string) string {
+	for _, name := range []string{c.Type + "_" + stem(key), c.Type + "_" + stem(key) + "_model"} {
+		if (&Config{Type: name}).isKnown() {
+			return name
+		}
+	}
+	if slices.Contains([]string{"text", "llm", "language"}, stem(key)) {
+		return c.Type
+	}
+	return ""
 }
 
 // noTowers are keys of objects that describe something else than a tower.
@@ -248,6 +262,8 @@ func (c *Config) truth(key string, byDefault bool) bool {
 	case nil:
 	case bool:
 		return v
+	case float64: // as attn_temperature_tuning of Llama 4
+		return v != 0
 	default:
 		c.fail(key, v, "true or false")
 	}

@@ -60,6 +60,11 @@ func (c *Config) in(name string) bool {
 	return slices.ContainsFunc(groups(), func(g group) bool { return g.name == name && slices.Contains(g.types, c.Type) })
 }
 
+// isKnown reports whether any group has the config's model_type.
+func (c *Config) isKnown() bool {
+	return slices.ContainsFunc(groups(), func(g group) bool { return slices.Contains(g.types, c.Type) })
+}
+
 // isAny reports whether the config's model_type is in a list with spaces between its entries.
 func (c *Config) isAny(types string) bool {
 	return c.Type != "" && slices.Contains(strings.Fields(types), c.Type)
@@ -112,6 +117,10 @@ var families = []struct {
 	{"reformer", func(r resolver) {
 		r.divideByRoot(r.dimension, "")
 		r.open("layers with hashing divide the keys, which are their queries, by their root mean square")
+	}},
+	{"no softmax of q·k over tokens", func(r resolver) {
+		r.divideByRoot(r.dimension, "")
+		r.open("some or all layers attend over channels, or without softmax")
 	}},
 	{"scaled latents", func(r resolver) {
 		r.divideByRoot(r.dimension, "")
@@ -201,7 +210,7 @@ func (r resolver) scale() {
 		r.multiply(1/r.dimension, "1/%g", r.dimension)
 	default:
 		r.divideByRoot(r.dimension, "")
-		r.scores.Assumed = !c.in("root of d_k")
+		r.scores.Assumed = !c.isKnown()
 	}
 }
 

@@ -10,10 +10,11 @@ type LayerScores struct {
 	Scores    Scores
 }
 
-// Towers returns the parts of the config that describe attention: the top level, or the nested
-// objects that have a number of heads.
+// Towers returns the parts of the config that describe attention: the top level if it has a number of
+// heads, and the nested objects that have one or are known as towers.
 func (c *Config) Towers() (all []*Config) {
-	if c.has(headKeys...) {
+	known := words[stem(c.Tower)] != nil && len(c.parts) == 0
+	if c.has(headKeys...) || known || c.isUNet() {
 		all = append(all, c)
 	}
 	for _, part := range c.parts {
@@ -73,6 +74,11 @@ func (c *Config) layerScores(layer, width int) (LayerScores, error) {
 	if unrotated, ok := c.number("qk_nope_head_dim"); ok {
 		rotated, _ := c.number("qk_rope_head_dim")
 		dimension = int(unrotated + rotated)
+	}
+	for _, size := range []int{64, 128, 256} {
+		if dimension == 0 && c.in(fmt.Sprintf("head_dim %d by default", size)) {
+			dimension = size
+		}
 	}
 	if dimension == 0 && (shape.Heads == 0 || width%shape.Heads != 0 || width == 0) {
 		return LayerScores{}, fmt.Errorf("%s: d_k is not told: there is no head_dim, and no width that the heads divide",

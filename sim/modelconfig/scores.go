@@ -62,7 +62,10 @@ func (s Scores) Formula() string {
 func (s Scores) String() string {
 	factor, formula := fmt.Sprintf("%.4g", s.Factor()), s.Formula()
 	parts := []string{"multiply q·k by " + factor}
-	if formula != factor {
+	switch {
+	case strings.HasPrefix(formula, factor+" ("):
+		parts[0] = "multiply q·k by " + formula
+	case formula != factor:
 		parts[0] += " = " + formula
 	}
 	if s.Assumed {
@@ -143,7 +146,8 @@ var (
 		`norm_(type|fn|func|first|bias|position|before|after|topk)|normaliz|normed|prenorm|use_norm|` +
 		`(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|capacity|` +
 		`in_fp32|query_key_layer_scaling|mup_(output|width)|width_scale|soft_cap$|altup|attention_out_multiplier|mla_scale|` +
-		`(partial_)?rotary|expand_factor|ratio`)
+		`(partial_)?rotary|expand_factor|ratio|^temperature$|contrastive|squeeze_factor|feat_extract|rel_ebd|norm_pix|` +
+		`widening|scale_emb|scale_depth|num_groups|block_scale|resnet|elementwise|interpolation_scale`)
 )
 
 // unused returns the keys, with their values, that may concern the scale and that nothing has read.

@@ -204,7 +204,7 @@ func (c *Config) isUNet() bool {
 	if name == "" {
 		return c.has("block_out_channels")
 	}
-	return begins(name, []string{"UNet2DCondition", "UNet3D", "ControlNet"})
+	return begins(name, []string{"UNet2DCondition", "ControlNet"})
 }
 
 // multiQuery reports whether all heads share one of keys, in models whose layout depends on it.

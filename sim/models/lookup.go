@@ -40,6 +40,9 @@ func Lookup(text string) (Model, error) {
 	case isNumber(words(text)[shared]):
 		return Model{}, fmt.Errorf("unknown model %q; the ledger has %s", text, list(typed))
 	}
+	if len(typed) == 1 {
+		return Model{}, fmt.Errorf("unknown model %q; did you mean %s?", text, typed[0])
+	}
 	return Model{}, names.UnknownError{Kind: "model", Name: text, Names: typed}
 }
 

@@ -1,10 +1,12 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,6 +20,7 @@ type Tower struct {
 	Name   string        `json:"tower,omitempty"` // key of the nested object
 	Type   string        `json:"model_type"`
 	Groups []TowerLayers `json:"layers"`
+	Unread string        `json:"unread,omitempty"` // why nothing is said of the tower
 }
 
 // TowerLayers are the layers of a tower that do the same.
@@ -50,14 +53,19 @@ func ReadTowers(paths []string) (all []Tower, err error) {
 		}
 		towers := c.Towers()
 		if len(towers) == 0 {
-			return nil, fmt.Errorf("%s: it has no number of heads, such as num_attention_heads, and so no attention", path)
+			return nil, fmt.Errorf("%s: it states no number of heads, such as num_attention_heads", path)
 		}
+		var first error
 		for _, part := range towers {
 			t, err := newTower(path, part)
 			if err != nil {
-				return nil, err
+				t.Unread = strings.TrimPrefix(err.Error(), path+": ")
+				first = cmp.Or(first, err)
 			}
 			all = append(all, t)
+		}
+		if !slices.ContainsFunc(all, func(t Tower) bool { return t.Unread == "" }) {
+			return nil, first
 		}
 	}
 	return all, nil
@@ -78,17 +86,17 @@ func newTower(path string, part *modelconfig.Config) (Tower, error) {
 
 // Print writes a paragraph for each group of layers.
 func (t Tower) Print(w io.Writer) {
-	heading := t.Type
-	if t.Name != "" {
-		heading += ", " + t.Name
-	}
+	heading := strings.Trim(t.Type+", "+t.Name, ", ")
 	fmt.Fprintf(w, "%s (%s)\n", heading, t.File)
+	if t.Unread != "" {
+		Paragraph(w, "  unread", 10, t.Unread+".")
+	}
 	indent := 0
 	for _, g := range t.Groups {
 		indent = max(indent, utf8.RuneCountInString(g.title())+4)
 	}
 	for _, g := range t.Groups {
-		Paragraph(w, "  "+g.title(), indent, fmt.Sprintf("%s. d_k = %d.", g.scores, g.Dimension))
+		Paragraph(w, "  "+g.title(), indent, fmt.Sprintf("%s. d_k\x1f=\x1f%d.", g.scores, g.Dimension))
 	}
 }
 

@@ -53,14 +53,19 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 		}
 		line(heading, sentence)
 	}
+	for _, caveat := range a.Caveats {
+		if a.Judgement == nil { // else the verdict says it
+			line("Caveat", caveat+".")
+		}
+	}
 	line("Scores", a.scores())
 	line("Logits", a.logits())
 	if len(a.All.Effects) > 0 {
 		line("Softmax", a.softmax())
 	}
 	line("Directions", a.directions())
-	if a.Applied != nil {
-		line("Factor", Factor(a.Applied)+"."+a.masked())
+	if text := a.factor(); text != "" {
+		line("Factor", text)
 	}
 	line("Error", a.Dependence)
 	for _, note := range a.Notes {
@@ -101,26 +106,43 @@ func (a *Inspected) judged(w io.Writer) {
 		furthest := slices.MaxFunc(heads, func(a, b inspect.Judged) int { return cmp.Compare(a.Outside(), b.Outside()) })
 		said := Said(furthest)
 		if len(heads) > 1 {
-			said = fmt.Sprintf("%d of %s %s. Nearest to an edge, or furthest out: %s",
-				counted(heads, j.Verdict), Counted(len(heads), "head"), verb[j.Verdict], said)
+			said = fmt.Sprintf("%s. %s: %s",
+				verdictOfHeads(j.Verdict, counted(heads, j.Verdict), len(heads)), nearness(j.Verdict), said)
 		}
 		if furthest.Verdict == j.Verdict {
 			lines = append(lines, said)
 		}
 	}
 	heading := strings.ToUpper(string(j.Verdict))
+	text := strings.Join(lines, "; ") + "."
 	if len(a.Caveats) > 0 {
-		lines = append([]string{"but " + strings.Join(a.Caveats, ", and ")}, lines...)
-		heading += ", "
+		text = "(" + strings.Join(a.Caveats, "; ") + "): " + text
 	} else {
-		heading += ": "
+		heading += ":"
 	}
-	Paragraph(w, heading, len(heading), strings.Join(lines, "; ")+".")
+	Paragraph(w, heading, len(heading)+1, text)
 	fmt.Fprintln(w)
 }
 
-// verb says what heads of a verdict do.
-var verb = map[result.Verdict]string{result.Pass: "pass", result.Fail: "fail", result.Undecided: "are undecided"}
+// verdictOfHeads says how many of all heads have the verdict.
+func verdictOfHeads(v result.Verdict, n, all int) string {
+	does := map[result.Verdict][2]string{
+		result.Pass: {"passes", "pass"}, result.Fail: {"fails", "fail"}, result.Undecided: {"is undecided", "are undecided"},
+	}[v]
+	text := fmt.Sprintf("%d of %s ", n, Counted(all, "head"))
+	if n == 1 {
+		return text + does[0]
+	}
+	return text + does[1]
+}
+
+// nearness introduces the head that is nearest to failing, or furthest from passing.
+func nearness(v result.Verdict) string {
+	if v == result.Fail {
+		return "Furthest out"
+	}
+	return "Nearest to an edge"
+}
 
 // counted counts those of a verdict.
 func counted(all []inspect.Judged, v result.Verdict) (n int) {
@@ -222,13 +244,21 @@ func (a *Inspected) directions() string {
 	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", plainly(a.All.Cosine))
 }
 
-// masked says how many pairs are left out of the factor.
-func (a *Inspected) masked() string {
-	if a.Applied.Masked == 0 {
+// factor says what the code multiplies q·k by, unless the verdict does, and how many pairs are left out.
+func (a *Inspected) factor() string {
+	f := a.Applied
+	if f == nil {
 		return ""
 	}
-	masked, pairs := digits.Count(int64(a.Applied.Masked)), digits.Count(int64(a.Applied.Pairs))
-	return fmt.Sprintf(" %s of %s pairs are masked, and left out.", masked, pairs)
+	text := ""
+	if a.Judgement == nil || f.Verdict == result.Pass {
+		text = Factor(f) + "."
+	}
+	if f.Masked > 0 {
+		masked, pairs := digits.Count(int64(f.Masked)), digits.Count(int64(f.Pairs))
+		text += fmt.Sprintf(" %s of %s pairs are masked, and left out.", masked, pairs)
+	}
+	return strings.TrimSpace(text)
 }
 
 // Factor says what the code multiplies q·k by, and which mistake that looks like.
@@ -258,8 +288,8 @@ func (a *Inspected) effects(w io.Writer) {
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s: %s", digits.Significant(float64(e.Scale), 4),
 			plainly(e.LogitSD), plainly(e.Evenness), plainly(e.Entropy), plainly(e.Survival), e.Label)
 	})
-	fmt.Fprintf(w, "logit_sd is within rows; max_weight·n and entropy_ratio are means, R the median, of %s. They describe these rows.\n",
-		Counted(a.All.Effects[0].Rows, "row"))
+	Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means, R the median, of %s. "+
+		"They describe these rows.", Counted(a.All.Effects[0].Rows, "row")))
 }
 
 // mostHeads is how many heads are printed where not all are asked for.
