@@ -27,7 +27,7 @@ func (l *Layer) openLatent(files *tensor.Files, o *Options, s modelconfig.Shape)
 	if l.Heads == 0 {
 		return fmt.Errorf("%s: say --heads; %s", l.found.query, l.untold())
 	}
-	l.source = "the flags"
+	l.source = saidByFlags
 	if o.Heads == 0 {
 		l.source = filepath.Base(l.config.Path)
 	}

@@ -283,7 +283,7 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 	if o.Dimension > 0 && l.layout == LayoutSeparate && !s.Gated { // heads that the config has may be pruned
 		l.Heads, l.KeyHeads = o.Heads, o.KeyHeads
 	}
-	l.source = "the flags"
+	l.source = saidByFlags
 	if o.Heads == 0 && o.Dimension == 0 {
 		l.source = "the shapes of arrays"
 		if l.config != nil && (s.Heads > 0 || s.Dimension > 0) {
@@ -335,6 +335,9 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 	}
 	return l.biases(files)
 }
+
+// saidByFlags is the source of numbers that a user says.
+const saidByFlags = "the flags"
 
 // ownModule matches the module of a single head.
 var ownModule = regexp.MustCompile(`(^|[./])heads?[._]\d+[./_]$`)
@@ -461,10 +464,8 @@ var stacking = regexp.MustCompile(`(^|[./])(layers?|blocks?|encoderblock|h)[./]`
 // refuseStacked refuses a kernel of JAX that has an axis for layers, as nn.scan of Flax and T5X make it.
 func refuseStacked(files *tensor.Files, f found) error {
 	a, err := files.Lookup(f.query)
-	if err != nil || !f.kernel || len(a.Shape) < 3 || numbered.MatchString(f.prefix) {
-		return nil
-	}
-	if len(a.Shape) == 3 && !stacking.MatchString(f.prefix) {
+	isMany := err == nil && (len(a.Shape) > 3 || len(a.Shape) == 3 && stacking.MatchString(f.prefix))
+	if !isMany || !f.kernel || numbered.MatchString(f.prefix) {
 		return nil
 	}
 	return fmt.Errorf("%s has the shape %s, of which one axis may be that of layers: save each layer's arrays apart, "+

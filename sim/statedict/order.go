@@ -54,7 +54,19 @@ func (o *Options) orderOf(files *tensor.Files, f found, q, k tensor.Matrix) orde
 		seen.inOut = q.Rows == k.Rows
 		return seen
 	}
-	out, in := votes(files, f, q)
+	shape := [2]int{q.Rows, q.Columns}
+	if _, ok := f.votes[shape]; !ok {
+		out, in := votes(files, q.Rows, q.Columns)
+		f.votes[shape] = [2]int{out, in}
+	}
+	out, in := f.votes[shape][0], f.votes[shape][1]
+	if n, _ := usualNorm(files, f.enclosing()); n.weight != "" && q.Rows != q.Columns {
+		if a, err := files.Lookup(n.weight); err == nil && len(a.Shape) == 1 && a.Shape[0] == q.Columns {
+			out++
+		} else if err == nil && len(a.Shape) == 1 && a.Shape[0] == q.Rows {
+			in++
+		}
+	}
 	if !one && q.Columns == k.Columns && q.Rows != k.Rows {
 		out++
 	}
@@ -74,66 +86,32 @@ var (
 	widening = regexp.MustCompile(`(?i)(^|[._/])(up_proj|gate_proj|fc1|lin(ear)?1|w1|w3|wi(_[01])?)([._/]weight)?$`)
 )
 
-// shapesOfFile are the shapes of arrays that show the order of matrices.
-type shapesOfFile struct {
-	out, in  int             // matrices by the length of their bias
-	tokens   map[int]bool    // numbers of components
-	widening map[[2]int]bool // shapes of matrices of that name
-}
-
-// findShapes returns the shapes of a state dict that show the order of matrices.
-func findShapes(files *tensor.Files) shapesOfFile {
-	s := shapesOfFile{tokens: map[int]bool{}, widening: map[[2]int]bool{}}
+// votes counts the arrays that show either order: matrices by the length of their bias, those of the
+// feed-forward network by their inputs, and, if W_Q is not square, tokens by the number of components.
+func votes(files *tensor.Files, rows, columns int) (out, in int) {
+	vote := func(isOut, isIn bool) {
+		if isOut && !isIn {
+			out++
+		}
+		if isIn && !isOut {
+			in++
+		}
+	}
 	for _, name := range files.Names() {
 		a, err := files.Lookup(name)
 		if err != nil || len(a.Shape) < 2 {
 			continue
 		}
 		if tokenName.MatchString(name) {
-			s.tokens[a.Shape[len(a.Shape)-1]] = true
+			n := a.Shape[len(a.Shape)-1]
+			vote(n == columns, n == rows)
 		}
-		if len(a.Shape) != 2 || a.Shape[0] == a.Shape[1] {
-			continue
+		if len(a.Shape) == 2 && widening.MatchString(name) {
+			vote(a.Shape[1] == columns, a.Shape[0] == rows)
 		}
-		if widening.MatchString(name) {
-			s.widening[[2]int(a.Shape)] = true
+		if bias, err := files.Lookup(biasOf(files, name)); err == nil && len(bias.Shape) == 1 && len(a.Shape) == 2 {
+			vote(bias.Shape[0] == a.Shape[0], bias.Shape[0] == a.Shape[1])
 		}
-		bias, err := files.Lookup(biasOf(files, name))
-		switch {
-		case err != nil || len(bias.Shape) != 1:
-		case bias.Shape[0] == a.Shape[0]:
-			s.out++
-		case bias.Shape[0] == a.Shape[1]:
-			s.in++
-		}
-	}
-	return s
-}
-
-// votes counts the arrays that show either order: matrices by the length of their bias, those of the
-// feed-forward network by their inputs, and, if W_Q is not square, the norm before attention and
-// tokens by the number of components.
-func votes(files *tensor.Files, f found, q tensor.Matrix) (out, in int) {
-	all := f.shapes()
-	out, in = all.out, all.in
-	vote := func(isOut, isIn bool) {
-		switch {
-		case isOut && !isIn:
-			out++
-		case isIn && !isOut:
-			in++
-		}
-	}
-	if n, _ := usualNorm(files, f.enclosing()); n.weight != "" {
-		if a, err := files.Lookup(n.weight); err == nil && len(a.Shape) == 1 {
-			vote(a.Shape[0] == q.Columns, a.Shape[0] == q.Rows)
-		}
-	}
-	for n := range all.tokens {
-		vote(n == q.Columns, n == q.Rows)
-	}
-	for shape := range all.widening {
-		vote(shape[1] == q.Columns, shape[0] == q.Rows)
 	}
 	return out, in
 }

@@ -63,8 +63,8 @@ type found struct {
 	kernel     bool   // the name of W_Q says that it is inputs × outputs
 	from       int    // where the number of the layer begins in prefix, or a byte before that
 
-	shapes func() shapesOfFile
-	ends   func() (afterEmbedding, afterLast bool) // of endNorms
+	votes map[[2]int][2]int                       // results of votes, by the shape of W_Q
+	ends  func() (afterEmbedding, afterLast bool) // of endNorms
 }
 
 // search finds the layers by the names of arrays, in the order of their numbers.
@@ -212,9 +212,6 @@ func layerNumber(name string, from int) string {
 // number returns the number of the layer, as it is written.
 func (f *found) number() string { return layerNumber(f.prefix, f.from) }
 
-// leading matches a number before all modules, as of nn.Sequential, with another one further on.
-var leading = regexp.MustCompile(`^\d+[./][^\d./]\w*[./].*\d`)
-
 // placeNumbers finds the number of each layer in its name: the first one that differs between layers of
 // the same name, unless it numbers heads.
 func placeNumbers(all []found) {
@@ -225,18 +222,16 @@ func placeNumbers(all []found) {
 	}
 	for _, group := range groups {
 		first, common := group[0].prefix, 0
-		if last := group[len(group)-1].prefix; last != first { // they are sorted
-			for common < len(last) && last[common] == first[common] {
-				common++
-			}
-		} else if leading.MatchString(first) {
-			common = number.FindStringIndex(first)[1] + 1
+		last := group[len(group)-1].prefix // they are sorted
+		for last != first && last[common] == first[common] {
+			common++
 		}
-		from := 0
-		for at := layerAt(first, from); at != nil && at[1] < common; at = layerAt(first, from) {
+		from, at := 0, layerAt(first, 0)
+		for at != nil && at[1] < common {
 			from = at[1]
+			at = layerAt(first, from)
 		}
-		if at := layerAt(first, from); at == nil || ownModule.MatchString(first[:at[1]]+".") {
+		if at == nil || ownModule.MatchString(first[:at[1]]+".") {
 			from = 0
 		}
 		for _, f := range group {

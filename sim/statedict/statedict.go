@@ -79,9 +79,9 @@ func Open(files *tensor.Files, o Options) (*Model, error) {
 	placeNumbers(all)
 	ends := sync.OnceValues(func() (bool, bool) { return endNorms(files) })
 	var candidates []*candidate
-	seen := sync.OnceValue(func() shapesOfFile { return findShapes(files) })
+	counts := map[[2]int][2]int{}
 	for _, f := range all {
-		f.ends, f.shapes = ends, seen
+		f.ends, f.votes = ends, counts
 		candidates = append(candidates, o.try(files, config, f))
 	}
 	taken, others, err := o.choose(config, candidates)

@@ -3,7 +3,6 @@ package statedict
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,7 +57,7 @@ func (m *Model) describe(files *tensor.Files, o *Options, t *tower) {
 	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
 		m.Doubts = append(m.Doubts, "whether W is inputs × outputs or outputs × inputs is not known: say --order")
 	}
-	m.describeScale(o.Heads > 0)
+	m.describeScale()
 	m.describeTokens(o)
 	if m.mayRotate(files) {
 		m.Notes = append(m.Notes, "Positions (RoPE) are left out.")
@@ -73,9 +72,8 @@ func (l *Layer) arrays() (queries, keys string) {
 	return strings.Join(l.used[2:], ", "), l.found.query + " and " + l.found.key
 }
 
-// describeScale says what each layer multiplies q·k by, and what it does besides. The number of heads
-// is that of --heads, or found.
-func (m *Model) describeScale(isSaid bool) {
+// describeScale says what each layer multiplies q·k by, and what it does besides.
+func (m *Model) describeScale() {
 	m.subject("The model's scale: %s", m.each(func(l *Layer) string {
 		text := l.scores.String()
 		if l.qNorm != nil && l.qNorm.unit {
@@ -88,7 +86,7 @@ func (m *Model) describeScale(isSaid bool) {
 	}))
 	m.subject("Norm of queries and keys that is used: %s", m.each(func(l *Layer) string { return l.qNorm.String() }))
 	for _, l := range m.Layers {
-		if l.narrow != "" && isSaid {
+		if l.narrow != "" && l.source == saidByFlags {
 			m.Caveats = addOnce(m.Caveats, "though "+l.narrow)
 		} else if l.narrow != "" {
 			m.Doubts = addOnce(m.Doubts, l.narrow)
@@ -96,7 +94,8 @@ func (m *Model) describeScale(isSaid bool) {
 		if l.isOf("linear") {
 			m.Doubts = addOnce(m.Doubts, "attention of "+l.config.Type+" has no softmax")
 		}
-		if l.guessesGroups() {
+		isGrouped := l.KeyHeads > 1 && l.KeyHeads < l.Heads && l.layout != LayoutGrouped && !l.isOf("tiled")
+		if isGrouped && l.scores.Assumed {
 			m.Caveats = addOnce(m.Caveats, "neighbouring heads are taken to share keys")
 		}
 		for _, doubt := range l.scores.Doubts() {
@@ -179,38 +178,22 @@ func (m *Model) describeTokens(o *Options) {
 	m.subject("Tokens are independent normal numbers%s%s", after, gain)
 }
 
-// guessesGroups reports whether neither the layout nor the type of the model tells which heads share keys.
-func (l *Layer) guessesGroups() bool {
-	isGrouped := l.KeyHeads > 1 && l.KeyHeads < l.Heads
-	return isGrouped && l.scores.Assumed && l.layout != LayoutGrouped && !l.isOf("tiled")
-}
-
 var (
 	// rotary matches names of arrays, and keys of a config, of models that may have rotary positions.
 	rotary = regexp.MustCompile(`(?i)rope|rotary|inv_freq|freqs_c|eva0?2`)
-	// placing matches names of arrays of other positions, and unplaced classes of models without any.
-	placing  = regexp.MustCompile(`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases`)
-	unplaced = regexp.MustCompile(`^(UNet|ControlNet|Autoencoder|VQ)`)
+	// placed matches names of arrays of other positions, and unplaced classes of models without any.
+	placed   = regexp.MustCompile(`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases`)
+	unplaced = regexp.MustCompile(`"_class_name": *"(UNet|ControlNet|Autoencoder|VQ)`)
 )
 
 // mayRotate reports whether the model may have rotary positions: a config or a name says so, or nothing
 // tells of other positions.
 func (m *Model) mayRotate(files *tensor.Files) bool {
-	hasOthers := false
+	names, config := strings.Join(files.Names(), "\n"), []byte(nil)
 	if c := m.Layers[0].config; c != nil {
-		text, err := os.ReadFile(c.Path)
-		if err != nil || rotary.Match(text) {
-			return true
-		}
-		hasOthers = unplaced.MatchString(c.Type)
+		config, _ = os.ReadFile(c.Path)
 	}
-	for _, name := range files.Names() {
-		if rotary.MatchString(name) {
-			return true
-		}
-		hasOthers = hasOthers || placing.MatchString(name)
-	}
-	return !hasOthers
+	return rotary.MatchString(names) || rotary.Match(config) || !placed.MatchString(names) && !unplaced.Match(config)
 }
 
 // meanName matches the gain of a LayerNorm that may have no bias, as in nanoGPT and x-transformers.
@@ -264,10 +247,7 @@ func (m *Model) nameUnused(files *tensor.Files, all []found) {
 	}
 	var unused, matter []string
 	for _, l := range m.Layers {
-		for _, name := range l.unused(files) {
-			if read[plain(name)] {
-				continue
-			}
+		for _, name := range slices.DeleteFunc(l.unused(files), func(name string) bool { return read[plain(name)] }) {
 			short := anyLayer(name)
 			unused = addOnce(unused, short)
 			if strings.Contains(short, "sink") {
@@ -282,14 +262,13 @@ func (m *Model) nameUnused(files *tensor.Files, all []found) {
 		m.subject("Left out, next to W_Q and W_K: %s", few(unused))
 	}
 	for _, name := range matter {
-		switch {
-		case adding.MatchString(name):
-			m.Doubts = append(m.Doubts, name+" is not merged into the weights")
-		case scaling.MatchString(name):
-			m.Scales = append(m.Scales, name+" may change q·k and is not used")
-		default:
-			m.Doubts = append(m.Doubts, name+" may change q·k and is not used")
+		doubt, to := name+" may change q·k and is not used", &m.Doubts
+		if adding.MatchString(name) {
+			doubt = name + " is not merged into the weights"
+		} else if scaling.MatchString(name) {
+			to = &m.Scales
 		}
+		*to = append(*to, doubt)
 	}
 }
 
@@ -299,35 +278,30 @@ func plain(name string) string {
 }
 
 // attending matches arrays in a module that is named as attention, and the module.
-var attending = regexp.MustCompile(`(?i)^(.*(?:^|[./])\w*(?:attn|attention)\w*[./])\w+[./]\w`)
+var attending = regexp.MustCompile(`(?i)^(.*?(?:attn|attention)_?\d*[./])\w+[./]\w`)
 
 // nameUnknown says which modules are named as attention and have no W_Q of a name that is known.
 func (m *Model) nameUnknown(files *tensor.Files, all []found) {
 	known := map[string]bool{} // modules of W_Q, and those that they stand in
 	for _, f := range all {
 		for i, r := range f.query {
-			if r == '.' || r == '/' {
-				known[f.query[:i+1]] = true
-			}
+			known[f.query[:i+1]] = known[f.query[:i+1]] || r == '.' || r == '/'
 		}
 	}
-	unknown := map[string]bool{}
+	var unknown []string
 	for _, name := range files.Names() {
-		a, err := files.Lookup(name)
 		match := attending.FindStringSubmatch(name)
-		if err != nil || match == nil || len(a.Shape) < 2 || strings.Contains(lastModule(match[1]), "norm") {
+		if match == nil || known[match[1]] {
 			continue
 		}
-		isKnown := slices.ContainsFunc(all, func(f found) bool {
-			return strings.Contains(f.prefix, "att") && strings.HasPrefix(match[1], f.prefix)
-		})
-		if !known[match[1]] && !isKnown {
-			unknown[match[1]] = true
+		if a, err := files.Lookup(name); err == nil && len(a.Shape) > 1 {
+			known[match[1]] = true
+			unknown = append(unknown, strings.TrimRight(match[1], "./"))
 		}
 	}
 	if len(unknown) > 0 {
-		some := counted(len(unknown), "module") + " of attention whose names of W_Q are not known"
-		m.subject("Left out: %s, such as %s", some, strings.TrimRight(slices.Min(slices.Collect(maps.Keys(unknown))), "./"))
+		some := counted(len(unknown), "module") + " of attention whose W_Q is not known by name"
+		m.subject("Left out: %s, such as %s", some, unknown[0])
 		m.Caveats = append(m.Caveats, "without "+some)
 	}
 }
@@ -378,9 +352,8 @@ func words(all string) *regexp.Regexp {
 
 // inside reports whether an array is in the module of one that is read, as those of an adapter are.
 func (l *Layer) inside(name string) bool {
-	return slices.ContainsFunc([]string{l.found.query, l.found.key}, func(read string) bool {
-		rest, ok := strings.CutPrefix(name, plain(read))
-		return ok && rest != "" && strings.ContainsAny(rest[:1], "./")
+	return slices.ContainsFunc([]string{plain(l.found.query), plain(l.found.key)}, func(module string) bool {
+		return strings.HasPrefix(name, module+".") || strings.HasPrefix(name, module+"/")
 	})
 }
 
@@ -416,19 +389,11 @@ func (l *Layer) unused(files *tensor.Files) (all []string) {
 			continue
 		}
 		isDeep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
-		isOf := l.inside(name) || inner.MatchString(rest)
-		if isDeep && !isOf && !adding.MatchString(rest) || values.MatchString(rest) && !strings.HasPrefix(rest, "proj_") {
-			continue
-		}
-		if isOf || mattering.MatchString(rest) || telling.MatchString(rest) {
+		isOf := l.inside(name) || inner.MatchString(rest) || adding.MatchString(rest)
+		tells := !isDeep && (mattering.MatchString(rest) || telling.MatchString(rest))
+		if (isOf || tells) && (!values.MatchString(rest) || strings.HasPrefix(rest, "proj_")) {
 			all = append(all, name)
 		}
 	}
 	return all
-}
-
-// lastModule returns the last part of the name of a module, in lower case.
-func lastModule(module string) string {
-	module = strings.ToLower(strings.TrimRight(module, "./"))
-	return module[strings.LastIndexAny(module, "./")+1:]
 }
