@@ -142,10 +142,11 @@ func (a *Advice) logits() string {
 		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing), healthyIn(a.Keys))
 }
 
-// healthyIn says between which standard deviations rows of a number of keys, 2 or more, are healthy.
+// healthyIn says between which standard deviations of independent normal logits rows of a number of
+// keys, 2 or more, are healthy.
 func healthyIn(keys int) string {
 	from, to := models.HealthyBand(keys)
-	return fmt.Sprintf("Healthy in rows of %s keys is %s to %s.", digits.Count(int64(keys)), digits.Significant(from, 3), digits.Significant(to, 3))
+	return fmt.Sprintf("Healthy in rows of %s keys is a standard deviation of %s to %s.", digits.Count(int64(keys)), digits.Significant(from, 3), digits.Significant(to, 3))
 }
 
 // share says how rows share their weight.
