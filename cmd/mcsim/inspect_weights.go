@@ -105,9 +105,5 @@ func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 		return nil
 	}
 	const maxShown = 2
-	text := strings.Join(doubts[:min(maxShown, len(doubts))], "; ")
-	if more := len(doubts) - maxShown; more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
-	}
-	return fmt.Errorf("%s: %s%s", strings.Join(flags, " and "), text, remedy)
+	return fmt.Errorf("%s: %s%s", strings.Join(flags, " and "), statedict.Few(doubts, maxShown), remedy)
 }

@@ -219,9 +219,6 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	if err = l.compare(shape); err != nil {
 		return nil, err
 	}
-	if l.isOf("interleaved") {
-		shape.Layout = LayoutInterleaved
-	}
 	if l.layout, err = o.layoutOf(files, f, shape.Layout); err != nil {
 		return nil, err
 	}
@@ -240,17 +237,12 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	l.layers = shape.Layers
 	index, _ := strconv.Atoi(f.number())
 	l.scores = l.config.Scores(index, l.Dimension)
-	if l.isOf("unscaled") {
-		l.scores.Terms, l.scores.Assumed = nil, false
-	}
 	l.Scale = l.scores.Factor()
 	return l, l.norms(files)
 }
 
-// isOf reports whether the model's type is in a list of names.txt.
-func (l *Layer) isOf(list string) bool {
-	return l.config != nil && slices.Contains(lists[list], l.config.Type)
-}
+// isType reports whether the config says that the model is of a type.
+func (l *Layer) isType(name string) bool { return l.config != nil && l.config.Type == name }
 
 // errMisfit says that a config is not that of the weights.
 var errMisfit = errors.New("does not fit the weights; if it is another model's, move it away")
@@ -312,7 +304,7 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 	if err := l.count(); err != nil {
 		return err
 	}
-	if l.layout == LayoutSeparate && !isTold && !l.isOf("narrow") && l.Heads*l.Dimension != l.width {
+	if l.layout == LayoutSeparate && !isTold && !l.isType("convbert") && l.Heads*l.Dimension != l.width {
 		l.narrow = fmt.Sprintf("%d heads of d_k = %d make %d outputs of %d inputs, as if heads are pruned or in "+
 			"another file: say --d-k", l.Heads, l.Dimension, l.Heads*l.Dimension, l.width)
 	}

@@ -231,7 +231,7 @@ func (l *Layer) gains(files *tensor.Files, n norm, size int) (gain, shift []floa
 // there is none.
 func (l *Layer) headNorms(files *tensor.Files, names []string, heads int) (*headNorm, error) {
 	d := l.Dimension
-	layerNorm, _ := l.takesMean()
+	layerNorm, _ := l.config.LayerNorm()
 	out := &headNorm{epsilon: cmp.Or(l.config.Epsilon(), epsilon)}
 	out.layer = layerNorm || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := findNorm(files, l.found.prefix, names)

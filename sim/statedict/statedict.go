@@ -300,7 +300,7 @@ func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) (
 	all := make([]Measured, l.Heads)
 	return all, projection.Parallel(workers, l.Heads, func(h int) error {
 		shared := h * len(k) / l.Heads
-		if l.isOf("tiled") {
+		if l.isType("plamo") { // pfnet/plamo-13b, modeling_plamo.py repeats the keys as a whole
 			shared = h % len(k)
 		}
 		part, err := inspect.Measure(q[h], k[shared], o)

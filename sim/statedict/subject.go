@@ -21,15 +21,12 @@ func (m *Model) subject(format string, args ...any) {
 
 // each returns the different texts of the layers.
 func (m *Model) each(text func(*Layer) string) string {
-	const shown = 4
+	const maxShown = 4
 	var texts []string
 	for _, l := range m.Layers {
 		texts = addOnce(texts, text(l))
 	}
-	if more := len(texts) - shown; more > 0 {
-		texts = append(texts[:shown], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(texts, "; ")
+	return Few(texts, maxShown)
 }
 
 // describe says which arrays are judged, and how they are read.
@@ -91,11 +88,8 @@ func (m *Model) describeScale() {
 		} else if l.narrow != "" {
 			m.Doubts = addOnce(m.Doubts, l.narrow)
 		}
-		if l.isOf("linear") {
-			m.Doubts = addOnce(m.Doubts, "attention of "+l.config.Type+" has no softmax")
-		}
-		isGrouped := l.KeyHeads > 1 && l.KeyHeads < l.Heads && l.layout != LayoutGrouped && !l.isOf("tiled")
-		if isGrouped && l.scores.Assumed {
+		isGrouped := l.KeyHeads > 1 && l.KeyHeads < l.Heads && l.layout != LayoutGrouped
+		if isGrouped && l.scores.Assumed && !l.isType("plamo") {
 			m.Caveats = addOnce(m.Caveats, "neighbouring heads are taken to share keys")
 		}
 		for _, doubt := range l.scores.Doubts() {
@@ -201,23 +195,11 @@ var meanName = regexp.MustCompile(`(^|[./_])(ln\w*[._/]\w+|gamma)$`)
 
 // rms reports whether the norm before a layer is RMSNorm: as the config says, else if it has no bias.
 func (l *Layer) rms() bool {
-	takesMean, known := l.takesMean()
+	takesMean, known := l.config.LayerNorm()
 	if l.gain == nil || known {
 		return known && !takesMean && l.shift == nil
 	}
 	return l.shift == nil && !meanName.MatchString(l.before)
-}
-
-// takesMean reports whether norms without a bias take the mean off; known is false if neither the type
-// nor the config tells.
-func (l *Layer) takesMean() (takes, known bool) {
-	switch {
-	case l.isOf("RMSNorm"):
-		return false, true
-	case l.isOf("LayerNorm"):
-		return true, true
-	}
-	return l.config.LayerNorm()
 }
 
 // leaveOut says which layers are not judged.
@@ -242,11 +224,16 @@ func (m *Model) leaveOut(failed []*candidate, cross []found, others []*tower) {
 // --scale settles if it is a scale.
 func (m *Model) nameUnused(files *tensor.Files, all []found) {
 	read := map[string]bool{} // names without endings
+	var unused, matter []string
 	for _, f := range all {
 		read[plain(f.query)], read[plain(f.key)] = true, true
 	}
-	var unused, matter []string
 	for _, l := range m.Layers {
+		for _, name := range []string{l.found.query, l.found.key} {
+			if strings.Contains(name, ".base_layer.") { // the adapter may be in another file
+				matter = addOnce(matter, "the adapter of "+anyLayer(name))
+			}
+		}
 		for _, name := range slices.DeleteFunc(l.unused(files), func(name string) bool { return read[plain(name)] }) {
 			short := anyLayer(name)
 			unused = addOnce(unused, short)
@@ -258,8 +245,9 @@ func (m *Model) nameUnused(files *tensor.Files, all []found) {
 			}
 		}
 	}
+	const maxShown = 6
 	if len(unused) > 0 {
-		m.subject("Left out, next to W_Q and W_K: %s", few(unused))
+		m.subject("Left out, next to W_Q and W_K: %s", Few(unused, maxShown))
 	}
 	for _, name := range matter {
 		doubt, to := name+" may change q·k and is not used", &m.Doubts
@@ -317,14 +305,12 @@ func anyLayer(name string) string {
 // module matches a module that has a number for a name.
 var module = regexp.MustCompile(`([./])\d+([./])`)
 
-// few lists some names.
-func few(names []string) string {
-	const shown = 6
-	text := strings.Join(names[:min(shown, len(names))], ", ")
-	if len(names) > shown {
-		text += fmt.Sprintf(" and %d more", len(names)-shown)
+// Few joins the first texts, and says how many more there are.
+func Few(texts []string, maxShown int) string {
+	if more := len(texts) - maxShown; more > 0 {
+		texts = append(slices.Clone(texts[:maxShown]), fmt.Sprintf("and %d more", more))
 	}
-	return text
+	return strings.Join(texts, "; ")
 }
 
 var (
@@ -338,7 +324,7 @@ var (
 	around = regexp.MustCompile(`(?i)^(((q|k|qk|query|key)_?(norm|ln|layer_?norm|rms|scal|temp|conv|gain)|` +
 		`(norm|ln|scale)_?(q|k|qk|query|key)|att(n|ention)_?(scal|temp)|logit_scale)\w*|temperature)([./]|$)`)
 	// adding matches what is added to weights, and scaling what a scale of q·k may stand for.
-	adding  = regexp.MustCompile(`(?i)lora|adapter|hada_|oft_|vera_|ia3_|lokr_|boft_`)
+	adding  = regexp.MustCompile(`(?i)lora|adapter|base_layer`)
 	scaling = regexp.MustCompile(`(?i)scal|temp|tau`)
 	// values matches modules after softmax, and norms of what these give.
 	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|` +
