@@ -2,6 +2,7 @@ package statedict
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"mcsim/sim/tensor"
@@ -60,15 +61,16 @@ func (o *Options) orderOf(files *tensor.Files, f found, q, k tensor.Matrix) orde
 		f.votes[shape] = [2]int{out, in}
 	}
 	out, in := f.votes[shape][0], f.votes[shape][1]
-	if n, _ := usualNorm(files, f.enclosing()); n.weight != "" && q.Rows != q.Columns {
-		if a, err := files.Lookup(n.weight); err == nil && len(a.Shape) == 1 && a.Shape[0] == q.Columns {
-			out++
-		} else if err == nil && len(a.Shape) == 1 && a.Shape[0] == q.Rows {
-			in++
-		}
-	}
-	if !one && q.Columns == k.Columns && q.Rows != k.Rows {
+	n, _ := usualNorm(files, f.enclosing())
+	gain, err := files.Lookup(n.weight)
+	switch {
+	case !one && q.Columns == k.Columns && q.Rows != k.Rows:
 		out++
+	case err != nil || q.Rows == q.Columns:
+	case slices.Equal(gain.Shape, []int{q.Columns}):
+		out++
+	case slices.Equal(gain.Shape, []int{q.Rows}):
+		in++
 	}
 	switch {
 	case isWeight && (in == 0 || out > 0): // else it is of another framework, such as PaddlePaddle

@@ -234,13 +234,18 @@ func (m *Model) nameUnused(files *tensor.Files, all []found) {
 				matter = addOnce(matter, "the adapter of "+anyLayer(name))
 			}
 		}
-		for _, name := range slices.DeleteFunc(l.unused(files), func(name string) bool { return read[plain(name)] }) {
+		names, modules := l.besides(files)
+		for _, name := range names {
+			may, does := l.concerns(name, modules)
+			if !may || read[plain(name)] {
+				continue
+			}
 			short := anyLayer(name)
 			unused = addOnce(unused, short)
 			if strings.Contains(short, "sink") {
 				m.Caveats = addOnce(m.Caveats, "without the sinks")
 			}
-			if l.matters(name) && !slices.ContainsFunc(matter, func(m string) bool { return plain(m) == plain(short) }) {
+			if does && !slices.ContainsFunc(matter, func(m string) bool { return plain(m) == plain(short) }) {
 				matter = append(matter, short)
 			}
 		}
@@ -343,43 +348,33 @@ func (l *Layer) inside(name string) bool {
 	})
 }
 
-// matters reports whether an array that is not read changes q·k.
-func (l *Layer) matters(name string) bool {
-	rest, isOwn := strings.CutPrefix(name, l.found.prefix)
-	isOther := strings.Contains(rest, "add") // tokens of another kind, as in Flux
-	return !isOwn || l.inside(name) || mattering.MatchString(rest) && !isOther
+// concerns reports whether an array may concern q·k, and whether it changes q·k. The modules are those
+// that W_Q stands in, its own first.
+func (l *Layer) concerns(name string, modules []string) (may, does bool) {
+	i := slices.IndexFunc(modules, func(module string) bool { return strings.HasPrefix(name, module) })
+	rest := name[len(modules[i]):]
+	switch {
+	case slices.Contains(l.used, name), strings.HasSuffix(name, "_extra_state"):
+		return false, false
+	case i > 0:
+		return around.MatchString(rest), true
+	case values.MatchString(rest) && !strings.HasPrefix(rest, "proj_"):
+		return false, false
+	}
+	isDeep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
+	isWord, isInside := mattering.MatchString(rest), l.inside(name)
+	may = isInside || inner.MatchString(rest) || adding.MatchString(rest) || !isDeep && (isWord || telling.MatchString(rest))
+	return may, isInside || isWord && !strings.Contains(rest, "add") // tokens of another kind, as in Flux
 }
 
-// unused returns the arrays in the module of W_Q and W_K, and next to it in the layer, that may concern
-// q·k and are not read.
-func (l *Layer) unused(files *tensor.Files) (all []string) {
-	const maxArrays = 1000 // of a module; more are those of the whole model, or of experts
-	modules := l.found.enclosing()
-	names := under(files, l.found.prefix)
+// besides returns the names of arrays in the layer of W_Q and W_K, and the modules that these stand in. Of
+// a large layer, such as one with experts, the arrays are those of the module of W_Q.
+func (l *Layer) besides(files *tensor.Files) (names, modules []string) {
+	const maxArrays = 1000
+	modules = l.found.enclosing()
+	names = under(files, l.found.prefix)
 	if block := under(files, modules[len(modules)-1]); l.found.number() != "" && len(block) <= maxArrays {
 		names = block
 	}
-	if len(names) > maxArrays {
-		return nil
-	}
-	for _, name := range names {
-		rest, isOwn := strings.CutPrefix(name, l.found.prefix)
-		if slices.Contains(l.used, name) || strings.HasSuffix(name, "_extra_state") {
-			continue
-		}
-		if !isOwn {
-			i := slices.IndexFunc(modules, func(module string) bool { return strings.HasPrefix(name, module) })
-			if around.MatchString(name[len(modules[i]):]) {
-				all = append(all, name)
-			}
-			continue
-		}
-		isDeep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
-		isOf := l.inside(name) || inner.MatchString(rest) || adding.MatchString(rest)
-		tells := !isDeep && (mattering.MatchString(rest) || telling.MatchString(rest))
-		if (isOf || tells) && (!values.MatchString(rest) || strings.HasPrefix(rest, "proj_")) {
-			all = append(all, name)
-		}
-	}
-	return all
+	return names[:min(len(names), maxArrays)], modules
 }

@@ -4,7 +4,7 @@ import math
 import torch
 
 from architectures_other import FOUR, PACKED, packed
-from architectures_text import BART, BERT, CROSS, LN, RMS, ROOT, SELF, SMALL, bart, config, decoder, norm_of_all, norm_of_heads, post_norm
+from architectures_text import BART, BERT, CROSS, LN, RMS, ROOT, SELF, SMALL, bart, config, decoder, gpt2, norm_of_all, norm_of_heads, post_norm
 from tiny import K, Q, WIDTH, case, heads, layer_norm, rms
 
 # Without a config.json names must not be trusted with what only the config tells.
@@ -659,3 +659,53 @@ def _(c):
     for name in ("q_proj", "k_proj"):
         c.array(f"model.layers.0.self_attn.{name}.weight", 32, 32, kind="F8_E4M3")
         c.array(f"model.layers.0.self_attn.{name}.weight_scale_inv", 1, 1)
+
+
+@case("plamo-tiled-keys", "pfnet/plamo-13b modeling_plamo.py: keys are repeated as a whole, head h uses head h mod 2",
+      config={"model_type": "plamo", "hidden_size": WIDTH, "num_attention_heads": 4, "num_key_value_heads": 2,
+      "num_hidden_layers": 1, "rms_norm_eps": 1e-6}, **RMS)
+def _(c):
+    at = "model.layers.layers.0."
+    q, k = c.project(c.rms(c.x, at + "norm"), at + "self_attn", G=2)
+    c.record(at + "self_attn", q, torch.cat([k, k]), ROOT)
+
+
+@case("gpt2-in-a-sequence", "sentence-transformers: modules have numbers, the model's is 0; transformers gpt2",
+      config={**SMALL, "scale_attn_by_inverse_layer_idx": True}, **LN)
+def _(c):
+    gpt2(c, lambda i: ROOT / (i + 1), block="0.transformer.h.{}.")
+
+
+@case("paddle-grouped", "PaddlePaddle nn.Linear: weight is inputs x outputs", config=config("llama",
+      num_hidden_layers=1, num_key_value_heads=2), **RMS)
+def _(c):
+    at = "model.layers.0."
+    y = c.rms(c.x, at + "input_layernorm")
+    q = y @ c.kernel(at + "self_attn.q_proj.weight", 32, WIDTH, Q[:4]).T
+    k = y @ c.kernel(at + "self_attn.k_proj.weight", 16, WIDTH, K[:2]).T
+    c.kernel(at + "mlp.up_proj.weight", 64, WIDTH)
+    c.record(at + "self_attn", heads(q, 4), heads(k, 2), ROOT)
+
+
+@case("ia3-not-merged", "huggingface/peft tuners/ia3/layer.py: keys are multiplied by ia3_l", outcome="named",
+      says=["ia3_l"], config=config("llama", num_hidden_layers=1), **RMS)
+def _(c):
+    at = "model.layers.0."
+    y = c.rms(c.x, at + "input_layernorm")
+    q, k = c.project(y, at + "self_attn", k="k_proj.base_layer")
+    c.gain(at + "self_attn.k_proj.ia3_l.default", 32)
+    c.record(at + "self_attn", q, k, ROOT)
+
+
+@case("bert-pruned", "transformers bert: pruned_heads of config.json are not in the weights; d_k is 8", outcome="open",
+      says=["pruned"], config={**BERT, "num_hidden_layers": 1})
+def _(c):
+    at = "encoder.layer.0.attention.self"
+    c.record(at, *c.project(c.x, at, q="query", k="key", v="value", o="", H=2, bias="qkv"), ROOT)
+
+
+@case("vit-qkv_bias", "a bias whose name is that of its matrix with an underscore", flags=FOUR)
+def _(c):
+    at = "blocks.0.attn"
+    y = c.x @ c.matrix(at + ".qkv.weight", 96, WIDTH, PACKED).T + c.array(at + ".qkv_bias", 96, sd=0.4)
+    c.record(at, heads(y[:, :32], 4), heads(y[:, 32:64], 4), ROOT)
