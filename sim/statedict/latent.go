@@ -80,21 +80,10 @@ func latents(m tensor.Matrix, given []float64, x projection.Tokens, e projection
 	pieces := (m.Rows + rows - 1) / rows
 	err := projection.Parallel(workers, pieces, func(p int) error {
 		first, last := p*rows, min(m.Rows, (p+1)*rows)
-		some := m.Part(first, last, 0, m.Columns)
-		w, err := projection.Pack(some, e)
+		v, w, err := projectRows(m, given, first, last, x, e)
 		if err != nil {
 			return err
 		}
-		bias := make([]float64, last-first)
-		if given != nil {
-			copy(bias, given[first:])
-		}
-		if e.Shift != nil {
-			if err := addShift(bias, some, e.Shift); err != nil {
-				return err
-			}
-		}
-		v := w.Project(x, bias)
 		w.Release()
 		for i := range v.Rows {
 			copy(out.Row(i)[first:last], v.Row(i))

@@ -86,21 +86,12 @@ func (l *Layer) sides() (q, k side) {
 func (l *Layer) heads(s side, x projection.Tokens, e projection.Entry, workers int) (out, grams []inspect.Vectors, err error) {
 	out, grams = make([]inspect.Vectors, s.heads), make([]inspect.Vectors, s.heads)
 	err = projection.Parallel(workers, s.heads, func(h int) error {
-		at := s.rows(h)
-		w, err := projection.Pack(s.weights.Part(at, at+s.size, 0, s.weights.Columns), e)
+		first := s.rows(h)
+		v, w, err := projectRows(s.weights, s.bias, first, first+s.size, x, e)
 		if err != nil {
 			return err
 		}
-		bias := make([]float64, s.size)
-		if s.bias != nil {
-			copy(bias, s.bias[at:])
-		}
-		if e.Shift != nil {
-			if err := addShift(bias, s.weights.Part(at, at+s.size, 0, s.weights.Columns), e.Shift); err != nil {
-				return err
-			}
-		}
-		out[h], grams[h] = w.Project(x, bias), w.Gram()
+		out[h], grams[h] = v, w.Gram()
 		w.Release()
 		return nil
 	})
@@ -108,6 +99,26 @@ func (l *Layer) heads(s side, x projection.Tokens, e projection.Entry, workers i
 		s.norm.apply(out)
 	}
 	return out, grams, err
+}
+
+// projectRows returns tokens times some rows of a matrix behind a norm, plus their biases if there are
+// any, and these rows.
+func projectRows(
+	m tensor.Matrix, biases []float64, first, last int, x projection.Tokens, e projection.Entry,
+) (inspect.Vectors, *projection.Packed, error) {
+	rows := m.Part(first, last, 0, m.Columns)
+	w, err := projection.Pack(rows, e)
+	if err != nil {
+		return inspect.Vectors{}, nil, err
+	}
+	bias := make([]float64, last-first)
+	if biases != nil {
+		copy(bias, biases[first:])
+	}
+	if e.Shift != nil {
+		err = addShift(bias, rows, e.Shift)
+	}
+	return w.Project(x, bias), w, err
 }
 
 // addShift adds to biases the projection of the shift of the norm before the layer.
@@ -283,14 +294,18 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 		}
 	}
 	if shape := headShape(files, f.query); shape != nil { // a kernel of Flax that has them
-		if l.Heads > 0 && l.Heads != shape[1] {
-			return fmt.Errorf("%s has the shape %d × %d × %d, of inputs, heads and d_k, and %s make %d heads",
-				f.query, shape[0], shape[1], shape[2], l.source, l.Heads)
-		}
-		l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
+		keyHeads := shape[1]
 		if keys := headShape(files, f.key); keys != nil {
-			l.KeyHeads = keys[1]
+			keyHeads = keys[1]
 		}
+		said, found := []int{l.Heads, l.KeyHeads, l.Dimension}, []int{shape[1], keyHeads, shape[2]}
+		for i, n := range said {
+			if n > 0 && n != found[i] {
+				return fmt.Errorf("%s has %d heads of queries, %d of keys and d_k = %d by its shape; %s: %d, %d and %d "+
+					"(0 is not said)", f.query, found[0], found[1], found[2], l.source, said[0], said[1], said[2])
+			}
+		}
+		l.Heads, l.KeyHeads, l.Dimension = found[0], found[1], found[2]
 	}
 	if err := l.countBeside(files); err != nil {
 		return err

@@ -94,9 +94,10 @@ func TestNumberOfLayer(t *testing.T) {
 		scales              [2]float64 // by the number of the layer
 	}{
 		{"first in the name", "h.0.attn.", "h.1.attn.", []string{"0", "1"}, [2]float64{1, 2}},
-		{"after that of a module", "0.transformer.h.1.attn.", "0.transformer.h.2.attn.", []string{"1", "2"}, [2]float64{2, 3}},
+		{"after that of a module", "0.transformer.h.1.attn.", "0.transformer.h.2.attn.",
+			[]string{"0.transformer.h.1.attn", "0.transformer.h.2.attn"}, [2]float64{2, 3}},
 		{"with a module of its own in each layer", "h.0.3.attn.", "h.1.3.attn.", []string{"0", "1"}, [2]float64{1, 2}},
-		{"two digits", "0.h.1.attn.", "0.h.10.attn.", []string{"1", "10"}, [2]float64{2, 11}},
+		{"two digits", "0.h.1.attn.", "0.h.10.attn.", []string{"0.h.1.attn", "0.h.10.attn"}, [2]float64{2, 11}},
 		{"in a stage", "stages.1.blocks.0.attn.", "stages.1.blocks.1.attn.",
 			[]string{"stages.1.blocks.0.attn", "stages.1.blocks.1.attn"}, [2]float64{1, 2}},
 	} {
@@ -171,10 +172,15 @@ func TestKernels(t *testing.T) {
 	}{
 		{"T5X", kernels("decoder/layers/self_attention/", 24, 2, 24), 0, "one axis may be that of layers"},
 		{"nn.scan", kernels("params/blocks/attn/", 2, 24, 4, 6), 0, "one axis may be that of layers"},
-		{"other heads", kernels("layers_0/attn/", 24, 4, 6), 2, "the flags make 2 heads"},
+		{"other heads", kernels("layers_0/attn/", 24, 4, 6), 2, "the flags: 2, 0 and 0"},
+		{"other heads of keys", kernels("layers_0/attn/", 24, 4, 6), 4, "4 of keys"},
 		{"the same heads", kernels("layers_0/attn/", 24, 4, 6), 4, ""},
 	} {
-		_, err := opened(t, "", c.arrays, Options{Heads: c.heads, Tokens: 16})
+		o := Options{Heads: c.heads, Tokens: 16}
+		if strings.Contains(c.name, "keys") {
+			o.KeyHeads = 2
+		}
+		_, err := opened(t, "", c.arrays, o)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -192,8 +198,8 @@ func TestPositions(t *testing.T) {
 	}{
 		{"", proj, true},
 		{"", learned, false},
+		{"", separateOf("down_blocks.0.attentions.0.transformer_blocks.0.attn1.", 24, 24, 24), false},
 		{`{"rope_theta":10000}`, learned, true},
-		{`{"_class_name":"UNet2DConditionModel"}`, proj, false},
 	} {
 		m, err := opened(t, c.config, c.arrays, Options{Heads: 4, Tokens: 16})
 		simtest.Must(t, err)

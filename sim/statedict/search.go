@@ -256,17 +256,18 @@ func natural(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// title returns the names of layers: their numbers if these tell them apart, else their modules.
+// title names layers: by their numbers if these tell them apart and stand first, else by their modules.
 func title(layers []*Layer) {
 	seen := map[string]bool{}
-	hasStages := false
 	for _, l := range layers {
 		seen[l.found.number()] = true
-		hasStages = hasStages || l.found.from > 0 && number.FindStringIndex(l.found.prefix)[0] > 0
+		if l.found.from > 0 { // other numbers stand before it
+			seen[""] = true
+		}
 	}
 	for _, l := range layers {
 		l.Title = strings.TrimRight(l.found.prefix, "./_")
-		if len(seen) == len(layers) && !seen[""] && !hasStages {
+		if len(seen) == len(layers) && !seen[""] {
 			l.Title = l.found.number()
 		}
 	}

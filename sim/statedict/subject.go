@@ -175,9 +175,8 @@ func (m *Model) describeTokens(o *Options) {
 var (
 	// rotary matches names of arrays, and keys of a config, of models that may have rotary positions.
 	rotary = regexp.MustCompile(`(?i)rope|rotary|inv_freq|freqs_c|eva0?2`)
-	// placed matches names of arrays of other positions, and unplaced classes of models without any.
-	placed   = regexp.MustCompile(`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases`)
-	unplaced = regexp.MustCompile(`"_class_name": *"(UNet|ControlNet|Autoencoder|VQ)`)
+	// placed matches names of arrays of other positions, and of UNets, which have none.
+	placed = regexp.MustCompile(`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases|(down|mid)_block`)
 )
 
 // mayRotate reports whether the model may have rotary positions: a config or a name says so, or nothing
@@ -187,7 +186,7 @@ func (m *Model) mayRotate(files *tensor.Files) bool {
 	if c := m.Layers[0].config; c != nil {
 		config, _ = os.ReadFile(c.Path)
 	}
-	return rotary.MatchString(names) || rotary.Match(config) || !placed.MatchString(names) && !unplaced.Match(config)
+	return rotary.MatchString(names) || rotary.Match(config) || !placed.MatchString(names)
 }
 
 // meanName matches the gain of a LayerNorm that may have no bias, as in nanoGPT and x-transformers.
@@ -368,7 +367,8 @@ func (l *Layer) concerns(name string, modules []string) (may, does bool) {
 }
 
 // besides returns the names of arrays in the layer of W_Q and W_K, and the modules that these stand in. Of
-// a large layer, such as one with experts, the arrays are those of the module of W_Q.
+// a large layer, such as one with experts, the arrays are those of the module of W_Q; none if that is
+// large, too.
 func (l *Layer) besides(files *tensor.Files) (names, modules []string) {
 	const maxArrays = 1000
 	modules = l.found.enclosing()
@@ -376,5 +376,8 @@ func (l *Layer) besides(files *tensor.Files) (names, modules []string) {
 	if block := under(files, modules[len(modules)-1]); l.found.number() != "" && len(block) <= maxArrays {
 		names = block
 	}
-	return names[:min(len(names), maxArrays)], modules
+	if len(names) > maxArrays {
+		names = nil
+	}
+	return names, modules
 }
