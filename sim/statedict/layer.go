@@ -294,18 +294,17 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 		}
 	}
 	if shape := headShape(files, f.query); shape != nil { // a kernel of Flax that has them
-		keyHeads := shape[1]
+		said := [3]int{l.Heads, l.KeyHeads, l.Dimension}
+		l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
 		if keys := headShape(files, f.key); keys != nil {
-			keyHeads = keys[1]
+			l.KeyHeads = keys[1]
 		}
-		said, found := []int{l.Heads, l.KeyHeads, l.Dimension}, []int{shape[1], keyHeads, shape[2]}
-		for i, n := range said {
-			if n > 0 && n != found[i] {
-				return fmt.Errorf("%s has %d heads of queries, %d of keys and d_k = %d by its shape; %s: %d, %d and %d "+
-					"(0 is not said)", f.query, found[0], found[1], found[2], l.source, said[0], said[1], said[2])
+		for i, n := range [3]int{l.Heads, l.KeyHeads, l.Dimension} {
+			if said[i] > 0 && said[i] != n {
+				return fmt.Errorf("%s has %d heads of queries, %d of keys and d_k = %d by its shape, and not what %s says",
+					f.query, l.Heads, l.KeyHeads, l.Dimension, l.source)
 			}
 		}
-		l.Heads, l.KeyHeads, l.Dimension = found[0], found[1], found[2]
 	}
 	if err := l.countBeside(files); err != nil {
 		return err

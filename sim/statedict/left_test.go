@@ -172,7 +172,7 @@ func TestKernels(t *testing.T) {
 	}{
 		{"T5X", kernels("decoder/layers/self_attention/", 24, 2, 24), 0, "one axis may be that of layers"},
 		{"nn.scan", kernels("params/blocks/attn/", 2, 24, 4, 6), 0, "one axis may be that of layers"},
-		{"other heads", kernels("layers_0/attn/", 24, 4, 6), 2, "the flags: 2, 0 and 0"},
+		{"other heads", kernels("layers_0/attn/", 24, 4, 6), 2, "4 heads of queries"},
 		{"other heads of keys", kernels("layers_0/attn/", 24, 4, 6), 4, "4 of keys"},
 		{"the same heads", kernels("layers_0/attn/", 24, 4, 6), 4, ""},
 	} {
