@@ -79,7 +79,9 @@ func TestRefusedVerdicts(t *testing.T) {
 		want                        string // of the error; empty if there is none
 	}{
 		{"sound", "separate", `{"num_attention_heads":4}`, "", "", ""},
-		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "", "logit_multiplier = 2 is not understood: say --scale"},
+		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "", "--check: the config's logit_multiplier = 2 is not understood: say --scale"},
+		{"many unknown keys", "separate", `{"num_attention_heads":4,"logit_multiplier":2,"qk_scale_a":2,"qk_scale_b":2}`, "", "",
+			"qk_scale_a = 2 is not understood; and 1 more: say --scale"},
 		{"unknown key with --scale", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "1/sqrt(d_k)", "", ""},
 		{"norm that is not found", "separate", `{"num_attention_heads":4,"model_type":"qwen3"}`, "1/sqrt(d_k)", "", "no array of it is found"},
 		{"order not known", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "", "say --order"},

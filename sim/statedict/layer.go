@@ -278,9 +278,9 @@ const maxOutputs, maxWidth, maxDimension = 1 << 18, 1 << 17, 1024
 // maxProjected bounds the numbers of all queries of a layer.
 const maxProjected = 1 << 25
 
-// openPlain finds the heads of W_Q and W_K, and their biases.
-func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) error {
-	f := l.found
+// setHeads takes the numbers of heads and d_k that flags, the config or the shape of a kernel tell. It
+// refuses a kernel that contradicts the others.
+func (l *Layer) setHeads(files *tensor.Files, o *Options, s modelconfig.Shape) error {
 	l.Heads, l.KeyHeads = cmp.Or(o.Heads, s.Heads), cmp.Or(o.KeyHeads, s.KeyHeads)
 	l.Dimension = cmp.Or(o.Dimension, s.Dimension)
 	if o.Dimension > 0 && l.layout == LayoutSeparate && !s.Gated { // heads that the config has may be pruned
@@ -293,18 +293,27 @@ func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) 
 			l.source = filepath.Base(l.config.Path)
 		}
 	}
-	if shape := headShape(files, f.query); shape != nil { // a kernel of Flax that has them
+	if shape := headShape(files, l.found.query); shape != nil { // a kernel of Flax that has them
 		said := [3]int{l.Heads, l.KeyHeads, l.Dimension}
 		l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
-		if keys := headShape(files, f.key); keys != nil {
+		if keys := headShape(files, l.found.key); keys != nil {
 			l.KeyHeads = keys[1]
 		}
 		for i, n := range [3]int{l.Heads, l.KeyHeads, l.Dimension} {
 			if said[i] > 0 && said[i] != n {
 				return fmt.Errorf("%s has %d heads of queries, %d of keys and d_k = %d by its shape, and not what %s says",
-					f.query, l.Heads, l.KeyHeads, l.Dimension, l.source)
+					l.found.query, l.Heads, l.KeyHeads, l.Dimension, l.source)
 			}
 		}
+	}
+	return nil
+}
+
+// openPlain finds the heads of W_Q and W_K, and their biases.
+func (l *Layer) openPlain(files *tensor.Files, o *Options, s modelconfig.Shape) error {
+	f := l.found
+	if err := l.setHeads(files, o, s); err != nil {
+		return err
 	}
 	if err := l.countBeside(files); err != nil {
 		return err
