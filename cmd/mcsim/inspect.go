@@ -16,6 +16,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/headmap"
 	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/experiment"
@@ -128,7 +129,7 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 	switch form := strings.TrimPrefix(filepath.Ext(f.picture), "."); {
 	case err != nil:
 		return err
-	case f.picture != "" && !slices.Contains(show.MapFormats, form):
+	case f.picture != "" && !slices.Contains(headmap.Formats, form):
 		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.picture)
 	case f.gate.Tolerance == 0 && f.gate.Hi == 0 && (c.Flags().Changed("alpha") || c.Flags().Changed("beta")):
 		return errors.New("--alpha and --beta are rates of --check or --gate, and there is none")

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mcsim/cmd/mcsim/headmap"
 	"mcsim/report/digits"
 	"mcsim/sim/inspect"
 	"mcsim/sim/names"
@@ -411,8 +412,8 @@ func (a *Inspected) csv(w io.Writer) error {
 }
 
 // Map is the map of the heads, with a band that is healthy, or asked for.
-func (a *Inspected) Map(lo, hi float64, healthy string) HeadMap {
-	m := HeadMap{Title: "Standard deviation of the logits of every head", Band: [2]float64{lo, hi}, Healthy: healthy}
+func (a *Inspected) Map(lo, hi float64, healthy string) headmap.Map {
+	m := headmap.Map{Title: "Standard deviation of the logits of every head", Band: [2]float64{lo, hi}, Healthy: healthy}
 	for _, h := range a.Heads {
 		if len(m.Layers) == 0 || !slices.Contains(m.Layers[len(m.Layers)-1:], h.Layer) {
 			m.Layers, m.SD = append(m.Layers, h.Layer), append(m.SD, nil)

@@ -1,4 +1,5 @@
-package show
+// Package headmap draws the standard deviation of the logits of every head as a map of layers and heads.
+package headmap
 
 import (
 	"fmt"
@@ -14,11 +15,11 @@ import (
 	"mcsim/report/theme"
 )
 
-// MapFormats are the formats of a map.
-var MapFormats = []string{"svg", "pdf", "png"}
+// Formats are the formats of a map.
+var Formats = []string{"svg", "pdf", "png"}
 
-// HeadMap is the standard deviation of the logits of every head of every layer.
-type HeadMap struct {
+// Map is the standard deviation of the logits of every head of every layer.
+type Map struct {
 	Title   string
 	Layers  []string    // the first is drawn on top
 	SD      [][]float64 // of a layer's heads
@@ -27,7 +28,7 @@ type HeadMap struct {
 }
 
 // heads is the most that a layer has.
-func (m HeadMap) heads() (n int) {
+func (m Map) heads() (n int) {
 	for _, layer := range m.SD {
 		n = max(n, len(layer))
 	}
@@ -36,7 +37,7 @@ func (m HeadMap) heads() (n int) {
 
 // colour of a standard deviation: pale inside the band, the stronger the further outside, up
 // to ten times its ends.
-func (m HeadMap) colour(sd float64) theme.Swatch {
+func (m Map) colour(sd float64) theme.Swatch {
 	const edge, reach = 0.14, 0.36 // of the scale, inside the band and beyond it
 	lo, hi := math.Log10(m.Band[0]), math.Log10(m.Band[1])
 	at := math.Log10(sd)
@@ -61,15 +62,15 @@ const (
 
 // headMap is a map that is being drawn.
 type headMap struct {
-	HeadMap
+	Map
 	page draw.Page
 	in   theme.Theme
 	box  draw.Box
 }
 
 // File draws the map as svg, pdf or png.
-func (m HeadMap) File(format string) ([]byte, error) {
-	d := &headMap{HeadMap: m, in: theme.Web}
+func (m Map) File(format string) ([]byte, error) {
+	d := &headMap{Map: m, in: theme.Web}
 	width := d.in.Width()
 	text := d.in.Style.Text
 	left := vg.Length(mapNumbers)
@@ -120,7 +121,7 @@ func (d *headMap) cells() {
 }
 
 // places is how many digits tell the inside of the band from the outside.
-func (m HeadMap) places() int {
+func (m Map) places() int {
 	if m.Band[1] < 1.5*m.Band[0] {
 		return 3
 	}
