@@ -55,9 +55,11 @@ type group struct {
 	types []string
 }
 
-// in reports whether the config's model_type is in the group of a name.
-func (c *Config) in(name string) bool {
-	return slices.ContainsFunc(groups(), func(g group) bool { return g.name == name && slices.Contains(g.types, c.Type) })
+// isIn reports whether the config's model_type is in the group of a name.
+func (c *Config) isIn(name string) bool {
+	return slices.ContainsFunc(groups(), func(g group) bool {
+		return g.name == name && slices.Contains(g.types, c.Type)
+	})
 }
 
 // isKnown reports whether any group has the config's model_type.
@@ -186,11 +188,11 @@ func muScaled(r resolver) {
 // scale adds the factor of the family, or of a key, or the root of d_k.
 func (r resolver) scale() {
 	c := r.config
-	if c.in("added") || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
+	if c.isIn("added") || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
 		r.open("positions, or a learned mask, add to q·k")
 	}
 	for _, f := range families {
-		if c.in(f.group) {
+		if c.isIn(f.group) {
 			f.scale(r)
 			return
 		}
@@ -228,7 +230,7 @@ func (r resolver) multipliers() {
 	}
 	prefix := r.positions()
 	m, ok := c.number(prefix + "mscale_all_dim")
-	if !ok || m == 0 || !c.in("mscale") {
+	if !ok || m == 0 || !c.isIn("mscale") {
 		return
 	}
 	factor, _ := c.number(prefix + "factor")
@@ -245,7 +247,7 @@ func (r resolver) extras() {
 	r.norm()
 	r.position()
 	sliding := strings.HasPrefix(r.layerType(), "sliding")
-	if r.config.in("sinks") || r.config.isAny("mimo_v2_flash") && sliding {
+	if r.config.isIn("sinks") || r.config.isAny("mimo_v2_flash") && sliding {
 		r.scores.Sink = "one more logit in each row, learned by head (sinks)"
 	}
 }
@@ -255,11 +257,11 @@ func (r resolver) cap() {
 	c := r.config
 	x, ok := c.number("attn_logit_softcapping", "attn_config.attn_logit_softcapping", "attention_logit_cap",
 		"conf_attention_logit_cap")
-	if c.in("cap is not applied") {
+	if c.isIn("cap is not applied") {
 		return
 	}
 	_, stated := c.values["attn_logit_softcapping"] // null turns it off
-	if !stated && c.in("cap 50 by default") {
+	if !stated && c.isIn("cap 50 by default") {
 		x, ok = 50, true
 	}
 	if ok {

@@ -38,11 +38,11 @@ func (c *Config) LayerScores() (all []LayerScores, err error) {
 	if len(all) > 0 {
 		return all, c.Err()
 	}
-	whole, err := c.Shape("", 0)
+	tower, err := c.Shape("", 0)
 	if err != nil {
 		return nil, err
 	}
-	for layer := range max(1, whole.Layers) {
+	for layer := range max(1, tower.Layers) {
 		g, err := c.layerScores(layer, 0)
 		if err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func (c *Config) LayerScores() (all []LayerScores, err error) {
 		if i == len(all) {
 			all = append(all, g)
 		}
-		if whole.Layers > 0 {
+		if tower.Layers > 0 {
 			all[i].Layers = append(all[i].Layers, layer)
 		}
 	}
@@ -76,7 +76,7 @@ func (c *Config) layerScores(layer, width int) (LayerScores, error) {
 		dimension = int(unrotated + rotated)
 	}
 	for _, size := range []int{64, 128, 256} {
-		if dimension == 0 && c.in(fmt.Sprintf("head_dim %d by default", size)) {
+		if dimension == 0 && c.isIn(fmt.Sprintf("head_dim %d by default", size)) {
 			dimension = size
 		}
 	}

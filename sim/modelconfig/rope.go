@@ -30,7 +30,7 @@ func (r resolver) positions() string {
 	return ""
 }
 
-// layerType is the entry of layer_types for the layer; empty if the config has none.
+// layerType returns the entry of layer_types for the layer; empty if the config has none.
 func (r resolver) layerType() string {
 	types, _ := r.config.value("layer_types").([]any)
 	if r.layer >= len(types) {
@@ -105,7 +105,7 @@ func (r resolver) rotated() float64 {
 	return share
 }
 
-// yarn is the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1, over the same
+// yarn returns the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1, over the same
 // of mscale_all_dim if the config has both.
 func (r resolver) yarn(prefix string) Term {
 	c := r.config
@@ -116,16 +116,16 @@ func (r resolver) yarn(prefix string) Term {
 	if !ok {
 		factor = r.extension(prefix)
 	}
-	above, hasAbove := c.number(prefix + "mscale")
-	below, hasBelow := c.number(prefix + "mscale_all_dim")
-	if !hasAbove || !hasBelow || above == 0 || below == 0 {
+	numeratorScale, hasNumerator := c.number(prefix + "mscale")
+	denominatorScale, hasDenominator := c.number(prefix + "mscale_all_dim")
+	if !hasNumerator || !hasDenominator || numeratorScale == 0 || denominatorScale == 0 {
 		return mscale(factor, 1)
 	}
-	numerator, denominator := mscale(factor, above), mscale(factor, below)
+	numerator, denominator := mscale(factor, numeratorScale), mscale(factor, denominatorScale)
 	return Term{numerator.Value / denominator.Value, "(" + numerator.Text + ") / (" + denominator.Text + ")"}
 }
 
-// mscale is 0.1·m·ln factor + 1, and 1 for a factor up to 1.
+// mscale returns 0.1·m·ln factor + 1, and 1 for a factor up to 1.
 func mscale(factor, m float64) Term {
 	if factor <= 1 {
 		return Term{1, "1"}
@@ -133,7 +133,7 @@ func mscale(factor, m float64) Term {
 	return Term{float64(0.1*m*elementary.Log(factor)) + 1, fmt.Sprintf("1 + %.4g ln %.6g", 0.1*m, factor)}
 }
 
-// longrope is the factor of cos and sin of LongRoPE (Ding et al. 2024): √(1 + ln f/ln n), f being how
+// longrope returns the factor of cos and sin of LongRoPE (Ding et al. 2024): √(1 + ln f/ln n), f being how
 // many times as long texts are as the n tokens of training before.
 func (r resolver) longrope(prefix string) Term {
 	c := r.config
@@ -156,7 +156,7 @@ func (r resolver) longrope(prefix string) Term {
 	return Term{value, fmt.Sprintf("√(1 + ln %.6g/ln %.6g)", factor, original)}
 }
 
-// extension is how many times as long texts are as those of the original training.
+// extension returns the length of texts over that of the original training.
 func (r resolver) extension(prefix string) float64 {
 	longest, _ := r.config.number("max_position_embeddings")
 	original, ok := r.config.number("original_max_position_embeddings", prefix+"original_max_position_embeddings")

@@ -49,7 +49,7 @@ func (c *Config) Shape(array string, width int) (Shape, error) {
 	s := Shape{
 		Heads: c.entry(at, headEntries), KeyHeads: c.entry(at, keyEntries), Dimension: c.entry(at, dimensionEntries),
 		Layout: c.layout(),
-		Gated:  c.in("gate after queries"),
+		Gated:  c.isIn("gate after queries"),
 	}
 	if c.isUNet() && s.Heads == 0 { // diffusers, unet_2d_condition.py: the key is not what its name says
 		s.Heads, s.Dimension = c.entry(at, []string{"attention_head_dim"}), 0
@@ -235,7 +235,7 @@ func (c *Config) layout() string {
 		return "packed"
 	}
 	for _, layout := range []string{"packed", "interleaved", "grouped", "in four parts of heads (codegen)"} {
-		if c.in(layout) {
+		if c.isIn(layout) {
 			return layout
 		}
 	}
@@ -266,11 +266,11 @@ func (c *Config) NormPlace() string {
 		return NormAfter
 	}
 	switch {
-	case c.in("no norm before attention"):
+	case c.isIn("no norm before attention"):
 		return NormResidual
-	case c.in("norms after attention"):
+	case c.isIn("norms after attention"):
 		return NormAfter
-	case c.in("root of d_k"):
+	case c.isIn("root of d_k"):
 		return NormBefore
 	}
 	return ""
@@ -279,7 +279,7 @@ func (c *Config) NormPlace() string {
 // PlusOne reports whether gains are stored less 1, as in Gemma but for 3n and 4, and in the
 // LayerNorm1P of Nemotron.
 func (c *Config) PlusOne() bool {
-	return c != nil && c.in("gain 1 + weight")
+	return c != nil && c.isIn("gain 1 + weight")
 }
 
 // LayerNorm reports whether norms without a bias take the mean off all the same; known is false if
@@ -288,9 +288,9 @@ func (c *Config) LayerNorm() (takes, known bool) {
 	switch {
 	case c == nil:
 		return false, false
-	case c.in("LayerNorm without a bias"):
+	case c.isIn("LayerNorm without a bias"):
 		return true, true
-	case c.has("rms_norm_eps") || c.in("RMSNorm by layer_norm_eps"):
+	case c.has("rms_norm_eps") || c.isIn("RMSNorm by layer_norm_eps"):
 		return false, true
 	}
 	takes = c.has("layer_norm_eps", "layer_norm_epsilon")

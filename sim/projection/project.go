@@ -129,8 +129,8 @@ func (w *Packed) Release() { packs.Put(w) }
 // packs are matrices that are not in use any more.
 var packs sync.Pool
 
-// newPacked has room for so many rows. Those of the last tile beyond them are what they were: what
-// comes of them is left out.
+// newPacked returns room for a matrix. Rows of the last tile beyond its own keep old contents; their
+// products are ignored.
 func newPacked(rows, width int) *Packed {
 	if old, ok := packs.Get().(*Packed); ok && old.rows == rows && old.width == width {
 		return old
@@ -154,13 +154,14 @@ func (w *Packed) put(first int, rows []float32) {
 	}
 }
 
-// Entry is what of the norm before them stands with weights, so that tokens are without it.
+// Entry is the gain and shift of the norm before the weights, folded into them so that tokens need not
+// be scaled.
 type Entry struct {
-	Gain, Shift []float64 // or nil
-	Centred     bool      // LayerNorm took the mean off: what weights make of one is nothing
+	Gain, Shift []float64 // nil if the norm has none
+	Centred     bool      // tokens have mean 0 after LayerNorm, so the mean of a row of weights has no effect
 }
 
-// row multiplies each component of a row by its gain, and takes off the mean where tokens have none.
+// row multiplies each component of a row by its gain, and subtracts the mean if tokens have none.
 func (e Entry) row(row []float32) {
 	for c, g := range e.Gain {
 		row[c] *= float32(g)
@@ -168,7 +169,7 @@ func (e Entry) row(row []float32) {
 	if !e.Centred {
 		return
 	}
-	var a, b, c, d float64 // apart, so that none waits for the one before
+	var a, b, c, d float64 // four sums, so that none waits for the one before
 	i := 0
 	for ; i+4 <= len(row); i += 4 {
 		four := row[i : i+4 : i+4]
@@ -186,12 +187,12 @@ func (e Entry) row(row []float32) {
 	}
 }
 
-// Pack reads rows of weights, outputs × inputs, behind a norm. It reads several at once, since those
-// of a transposed matrix stand side by side.
+// Pack reads the rows of a matrix of weights, outputs × inputs, after a norm. It reads several rows at
+// once, since rows of a transposed matrix are interleaved in the file.
 func Pack(m tensor.Matrix, e Entry) (*Packed, error) {
-	const most = 1 << 18
+	const maxNumbers = 1 << 18 // that are read at once
 	w := newPacked(m.Rows, m.Columns)
-	step := max(1, most/m.Columns/kernel.Width) * kernel.Width
+	step := max(1, maxNumbers/m.Columns/kernel.Width) * kernel.Width
 	room := make([]float32, min(step, m.Rows)*m.Columns)
 	for first := 0; first < m.Rows; first += step {
 		last := min(m.Rows, first+step)
@@ -224,16 +225,18 @@ func PackVectors(v inspect.Vectors) *Packed {
 	return w
 }
 
-// times multiplies eight rows of the other side, of which component c of lane i stands in
-// at(part)[c][i], with all rows of tiles from one on, and hands on what comes of each tile.
-func (w *Packed) times(eighth, from int, at func(of int) [][kernel.Width]float32, put func(tile int, out *kernel.Tile)) {
+// times multiplies eight rows of the other side, whose component c of lane i is other(part)[c][i], with
+// all rows of the tiles from first on, and calls put with the products of each tile.
+func (w *Packed) times(
+	eighth, first int, other func(part int) [][kernel.Width]float32, put func(tile int, products *kernel.Tile),
+) {
 	var out kernel.Tile
 	var none kernel.Sums
-	for tile := from; tile < w.tiles(); tile++ {
+	for tile := first; tile < w.tiles(); tile++ {
 		for of := range w.parts {
 			d := min(part, w.width-of*part)
 			long := w.parts[of][tile*panels*d : (tile+1)*panels*d]
-			kernel.Products(at(of), eighth%2, long, d, &out, of == 0, false, &none)
+			kernel.Products(other(of), eighth%2, long, d, &out, of == 0, false, &none)
 		}
 		put(tile, &out)
 	}
