@@ -71,7 +71,7 @@ func DrawTokens(rows, width int, norm string, seed uint64, side string) Tokens {
 	return t
 }
 
-// normalise applies a norm without a gain to all tokens.
+// Normalise applies a norm without a gain to all tokens.
 func (t Tokens) Normalise(norm string) {
 	for p := range t.count() {
 		for lane := range kernel.Width {
@@ -302,7 +302,7 @@ func Participation(q, k inspect.Vectors) float64 {
 	return trace * trace / square
 }
 
-// Parallel calls work for each of n things, by at most so many workers, and returns the first error.
+// Parallel calls work for each of n things, by at most the given number of workers, and returns the first error.
 func Parallel(workers, n int, work func(i int) error) error {
 	var group errgroup.Group
 	group.SetLimit(max(workers, 1))
