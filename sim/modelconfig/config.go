@@ -85,6 +85,9 @@ func newConfig(path, tower string, values map[string]any) *Config {
 	if class, ok := values["_class_name"].(string); ok { // of diffusers
 		c.Type = class
 	}
+	if architecture, _ := values["architecture"].(string); c.Type == "" {
+		c.Type, _, _ = strings.Cut(architecture, "_") // of timm
+	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		nested, ok := values[key].(map[string]any)
 		if !ok || slices.Contains(noTowers, key) {
@@ -94,7 +97,7 @@ func newConfig(path, tower string, values map[string]any) *Config {
 		if !part.has(headKeys...) && len(part.parts) == 0 && words[stem(key)] == nil {
 			continue
 		}
-		if part.Type == "" {
+		if part.Type == "" || part.Type == c.Type { // published towers of Qwen3-VL have the type of the whole
 			part.Type = c.typeOfPart(key)
 		}
 		c.parts = append(c.parts, part)

@@ -62,9 +62,18 @@ func (c *Config) isIn(name string) bool {
 	})
 }
 
-// isKnown reports whether any group has the config's model_type.
+// isKnown reports whether a group that concerns the scale has the config's model_type. Those after
+// "root of d_k" concern layouts and norms of tokens.
 func (c *Config) isKnown() bool {
-	return slices.ContainsFunc(groups(), func(g group) bool { return slices.Contains(g.types, c.Type) })
+	for _, g := range groups() {
+		if slices.Contains(g.types, c.Type) {
+			return true
+		}
+		if g.name == "root of d_k" {
+			return false
+		}
+	}
+	return false
 }
 
 // isAny reports whether the config's model_type is in a list with spaces between its entries.

@@ -204,7 +204,10 @@ func (c *Config) isUNet() bool {
 	if name == "" {
 		return c.has("block_out_channels")
 	}
-	return begins(name, []string{"UNet2DCondition", "ControlNet"})
+	// Of these blocks the key is what its name says: d_k (unet_2d_blocks.py).
+	blocks := fmt.Sprint(c.value("down_block_types"), c.value("up_block_types"), c.value("mid_block_type"))
+	isNamedRightly := strings.Contains(blocks, "SimpleCrossAttn") || strings.Contains(blocks, "KCrossAttn")
+	return !isNamedRightly && (strings.Contains(name, "UNet2D") || strings.Contains(name, "ControlNet"))
 }
 
 // multiQuery reports whether all heads share one of keys, in models whose layout depends on it.
@@ -266,7 +269,7 @@ func (c *Config) NormPlace() string {
 		return NormAfter
 	}
 	switch {
-	case c.isIn("no norm before attention"):
+	case c.isIn("no norm before attention"), strings.Contains(c.text("architecture"), "_rpn_"): // timm, ResPostBlock
 		return NormResidual
 	case c.isIn("norms after attention"):
 		return NormAfter

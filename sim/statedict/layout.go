@@ -41,6 +41,8 @@ func (o *Options) layoutOf(files *tensor.Files, f found, byConfig string) (strin
 		return LayoutInterleaved, nil
 	case strings.HasSuffix(f.prefix, "attn_block.attn."), strings.HasSuffix(f.prefix, "attn_grid.attn."):
 		layout = "" // timm, maxxvit.py: it depends on a flag
+	case name == "Wqkv" && byConfig == "" && strings.HasSuffix(f.prefix, "self_attn."):
+		layout = "" // [head, d_k, 3] of LightGlue's own files
 	case name == "qkv_proj" && o.KeyHeads > 0: // heads that share keys are not interleaved there
 		layout = LayoutPacked
 	}

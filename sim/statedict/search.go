@@ -50,7 +50,7 @@ var (
 	joined = regexp.MustCompile(`(?s)^(.*(?:\d|attn|attention|mha|sa)_)([^_].*)$`)
 	// crossing matches modules whose queries and keys come from different tokens, as in pooling.
 	crossing = regexp.MustCompile(`(?i)cross|(^|[./])encoder_attn|encdec|enc_dec|encoder_decoder_att|src_attn|` +
-		`token_to_image|image_to_token|channel_(attn|block)|linear_attn|(^|[./])(head|pooler|attn_?pool\w*|attention_pool\w*)[./]`)
+		`token_to_image|image_to_token|channel_(attn|block)|linear_attn|(^|[./])assign[./]|(^|[./])(head|pooler|attn_?pool\w*|attention_pool\w*)[./]`)
 	// second matches modules that are such only next to another one of self-attention.
 	second = regexp.MustCompile(`(^|[./])(attn2|multihead_attn)[./]`)
 )
