@@ -63,7 +63,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Samples{unused: unusedBeside(files, all)}
+	s := &Samples{}
 	for _, a := range all {
 		l := &sampled{arrays: a, first: s.Heads}
 		if err := l.open(files, heads, keyHeads); err != nil {
@@ -85,6 +85,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 		s.layers = append(s.layers, l)
 		s.Heads += l.query.heads
 	}
+	s.unused = s.unusedBeside(files)
 	return s, nil
 }
 
@@ -122,6 +123,12 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 	}
 	if l.weight, err = l.pairs(files, l.weights); err != nil {
 		return err
+	}
+	for _, pairs := range []*tensor.Array{l.logit.array, l.weight.array} {
+		if pairs != nil && slices.Contains(wholeTypes, pairs.Type) {
+			return fmt.Errorf("%s holds whole numbers (%s), such as a mask: logits and weights are float64, float32, float16 "+
+				"or bfloat16", pairs.Name, pairs.Type)
+		}
 	}
 	return l.exchange()
 }
@@ -408,7 +415,8 @@ func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (
 		return inspect.Summary{}, nil, err
 	}
 	var parts []inspect.Part
-	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits()}
+	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits(),
+		sums: rowSums{byText: make([]float64, s.Texts)}}
 	for _, p := range s.places() {
 		if err := ctx.Err(); err != nil {
 			return inspect.Summary{}, nil, err

@@ -37,17 +37,21 @@ func Name(factor, se, scale float64, l Layer) string {
 	if tolerance > 5*Exactness {
 		return said
 	}
-	for _, causes := range [][]cause{commonCauses(scale, l), roundings(scale), dimensions(l), plainNumbers(scale)} {
-		var likely []string
-		for _, c := range causes {
+	var likely []string
+	for i, causes := range [][]cause{commonCauses(scale, l), roundings(scale), dimensions(l), plainNumbers(scale)} {
+		for j, c := range causes {
 			own := math.Abs(c.factor/scale-1) < tolerance/2 // it is no mistake here
-			if !own && math.Abs(factor/c.factor-1) < tolerance && !slices.Contains(likely, c.says) {
-				likely = append(likely, c.says)
+			if own || math.Abs(factor/c.factor-1) >= tolerance || slices.Contains(likely, c.says) {
+				continue
+			}
+			likely = append(likely, c.says)
+			if i == 0 && j < maxPlain { // so common that nothing else is likely
+				return said + ": " + c.says
 			}
 		}
-		if len(likely) > 0 {
-			return said + ": " + strings.Join(likely[:min(3, len(likely))], ", or ")
-		}
+	}
+	if len(likely) > 0 {
+		return said + ": " + strings.Join(likely[:min(3, len(likely))], ", or ")
 	}
 	if n := math.Round(1 / (factor * factor)); l.Heads == 1 && n > float64(l.Dimension) &&
 		math.Abs(1/float64(factor*factor)/n-1) < 2*tolerance && math.Mod(n, float64(l.Dimension)) == 0 {
@@ -77,6 +81,9 @@ func Root(x, tolerance float64) string {
 	}
 	return "1/" + root(1/float64(x*x))
 }
+
+// maxPlain is how many of the common causes, the first, exclude all others.
+const maxPlain = 2
 
 // commonCauses are mistakes that people make.
 func commonCauses(scale float64, l Layer) []cause {
@@ -124,6 +131,9 @@ func roundings(scale float64) (all []cause) {
 		where := "a whole number"
 		if places > 0 {
 			where = fmt.Sprintf("%d decimals", places)
+			if places == 1 {
+				where = "1 decimal"
+			}
 			all = append(all, cause{math.Round(scale*unit) / unit, "the scale is rounded to " + where},
 				cause{math.Trunc(scale*unit) / unit, "the scale is cut to " + where})
 		}
