@@ -1,7 +1,6 @@
 package samples
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -108,8 +107,8 @@ func (o *observed) judgeZeros(a *inspect.Applied, f *fits, all scalefit.Line) {
 		conclude(a, result.Fail, "%.2g %% of the logits are exactly 0 where q·k is not: a mask that multiplies, or dropout",
 			100*zeros)
 	case !all.Known():
-		conclude(a, result.Undecided, "too few pairs: %d of %d %s masked, or alike in their row, and rows "+
-			"need three each", f.masked, f.pairs, isOrAre(f.masked))
+		conclude(a, result.Undecided, "too few pairs: of %d are %d left that are not masked, or alike in "+
+			"their row", f.pairs, f.pairs-f.masked)
 	}
 }
 
@@ -135,19 +134,13 @@ func (s *Samples) shape() scalefit.Layer {
 // judgeShape concludes if the factor is not one number.
 func (o *observed) judgeShape(a *inspect.Applied, f *fits) error {
 	all := f.all()
-	var perHead, perText, perPlace, perLog, bent float64 // what is left
+	perHead, perText, perPlace := restOf(f.heads), restOf(f.texts), restOf(f.positions[:])
+	perLog, bent := 0.0, 0.0 // what is left
 	for _, h := range f.heads {
 		rest, _, _ := h.WithLog()
 		perLog += rest
 		rest, _ = h.WithCubes()
 		bent += rest
-		perHead += h.Rest()
-	}
-	for _, t := range f.texts {
-		perText += t.Rest()
-	}
-	for _, p := range f.positions {
-		perPlace += p.Rest()
 	}
 	heads, texts, places := float64(len(f.heads)), float64(len(f.texts)), float64(len(f.positions))
 	// explains reports whether so many numbers more take away a good part of what is left, and clearly
@@ -173,7 +166,9 @@ func (o *observed) judgeShape(a *inspect.Applied, f *fits) error {
 	case explains(perText, all.Rest(), texts) && accounts(perText, perPlace):
 		o.sayParts(a, f.texts, "text", func(i int) string { return fmt.Sprintf("text %d", i) })
 	case perHead > material && explains(perPlace, all.Rest(), places):
-		sayPlaces(a, f, o.Queries)
+		o.sayParts(a, f.positions[:], "row", func(i int) string {
+			return fmt.Sprintf("query %d", (i*o.Queries+len(f.positions)-1)/len(f.positions))
+		})
 	}
 	if a.Verdict == "" && all.Rest() <= roughness*all.YY { // one of many may be wrong
 		o.sayHeads(a, f)
@@ -262,29 +257,6 @@ func (o *observed) sayParts(a *inspect.Applied, lines []scalefit.Line, part stri
 // rests on at least.
 const minComparable = 20
 
-// sayPlaces says between which rows the factor differs, if that is sure.
-func sayPlaces(a *inspect.Applied, f *fits, queries int) {
-	var known []int
-	for i, p := range f.positions {
-		if p.Free >= minComparable && p.XX > 0 {
-			known = append(known, i)
-		}
-	}
-	bySlope := func(i, j int) int { return cmp.Compare(f.positions[i].Slope(), f.positions[j].Slope()) }
-	if len(known) == 0 {
-		return
-	}
-	lowest, highest := slices.MinFunc(known, bySlope), slices.MaxFunc(known, bySlope)
-	lo, hi := f.positions[lowest], f.positions[highest]
-	chance, small := float64(surest*math.Sqrt(float64(lo.SE()*lo.SE())+float64(hi.SE()*hi.SE()))), float64(10*scalefit.Exactness*math.Abs(hi.Slope()))
-	if hi.Slope()-lo.Slope() < chance+small {
-		return
-	}
-	row := func(i int) int { return (i*queries + len(f.positions) - 1) / len(f.positions) }
-	conclude(a, result.Fail, "the factor depends on the row: it is %.4g at query %d and %.4g at query %d, as if queries "+
-		"were scaled by their position", lo.Slope(), row(lowest), hi.Slope(), row(highest))
-}
-
 // judgeBiased judges logits of which q·k explains a part: what else is there?
 func (o *observed) judgeBiased(a *inspect.Applied, f *fits) error {
 	kind, without, err := o.findBias(f)
@@ -293,7 +265,8 @@ func (o *observed) judgeBiased(a *inspect.Applied, f *fits) error {
 	}
 	says := []func(*inspect.Applied) error{
 		func(a *inspect.Applied) error { return o.sayKeys(a, f, kind) }, o.sayNorm, o.sayPartly}
-	if kind != nil {
+	known := without != nil
+	if known {
 		f = without
 		a.Looks = "a bias seems to be added, " + kind.Says
 		says = []func(*inspect.Applied) error{func(a *inspect.Applied) error { return o.judgeShape(a, f) },
@@ -307,7 +280,7 @@ func (o *observed) judgeBiased(a *inspect.Applied, f *fits) error {
 	}
 	all := f.all()
 	a.Factor, a.SE = result.Number(all.Slope()), result.Number(all.SE())
-	o.judgeBeside(a, all, kind != nil, all.Rest() <= max(f.rounding(), roughness/100*all.YY))
+	o.judgeBeside(a, all, known, all.Rest() <= max(f.rounding(), roughness/100*all.YY))
 	return nil
 }
 
@@ -326,7 +299,7 @@ func (o *observed) judgeBeside(a *inspect.Applied, all scalefit.Line, known, rou
 	case !known && rounded:
 		what = "the logits have noise, such as rounding"
 	case !known:
-		what = "a bias, or noise, seems to be added (if q and k are those that are multiplied)"
+		what = "a bias, or noise, seems to be added (if q and k are those that are multiplied, after RoPE and every norm)"
 	default:
 		doubtful = false
 	}
@@ -339,7 +312,7 @@ func (o *observed) judgeBeside(a *inspect.Applied, all scalefit.Line, known, rou
 		a.Verdict, a.Looks = result.Pass, fmt.Sprintf("%s, beside which the factor is known to %.2g %% only", what, margin)
 	case verdict == result.Undecided || doubtful:
 		a.Verdict, a.Looks = result.Undecided, fmt.Sprintf("%s; it is too large to tell the factor, which is about %.4g: save "+
-			"logits without it", what, factor)
+			"logits without it, or more texts with the same bias", what, factor)
 	default:
 		a.Looks = what
 		o.judgeFactor(a, factor, se, verdict)
@@ -347,12 +320,20 @@ func (o *observed) judgeBeside(a *inspect.Applied, all scalefit.Line, known, rou
 }
 
 // sayNorm says whether logits are a multiple of the cosine, as if queries and keys were normalised
-// after they were saved.
+// after they were saved, or of q·k though they should be normalised.
 func (o *observed) sayNorm(a *inspect.Applied) error {
-	p, unit := o.places()[0], o.options
-	unit.Length = 1
-	rows, err := o.study(p, p.keyHead(), unit)
-	if f := scalefit.ByRow(rows); o.options.Length == 0 && f.Known() && f.Rest() < 1e-3*f.YY {
+	p, other := o.places()[0], o.options
+	other.Length = 1
+	if o.options.Length > 0 {
+		other.Length = 0
+	}
+	rows, err := o.study(p, p.keyHead(), other)
+	f := scalefit.ByRow(rows)
+	switch {
+	case !f.Known() || f.Rest() >= 1e-3*f.YY:
+	case other.Length == 0:
+		conclude(a, result.Fail, "the logits are %.4g times q·k as it is: the norm of --scale is not applied", f.Slope())
+	default:
 		conclude(a, result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q "+
 			"and k after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", f.Slope(), f.Slope())
 	}
@@ -391,7 +372,7 @@ func (o *observed) sayPartly(a *inspect.Applied) error {
 }
 
 // sayKeys says whether logits of heads that their keys do not explain go with keys of other heads.
-func (o *observed) sayKeys(a *inspect.Applied, f *fits, b *scalefit.Bias) error {
+func (o *observed) sayKeys(a *inspect.Applied, f *fits, b scalefit.Bias) error {
 	var swapped []string
 	inTurns, asked := true, 0
 	for i, p := range o.places()[:o.Heads] {

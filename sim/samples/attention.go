@@ -122,7 +122,7 @@ func (o *observed) explainSums() (why string, kind int, err error) {
 		return cut + "by a mask or by dropout: a mask belongs before softmax, and weights are saved in eval mode", sumsWrong, nil
 	}
 	if o.Queries > 1 && allNear(s.byPlace[:], 1) || allNear(s.byText, 1) {
-		return said + ": softmax runs along queries and keys together; it must run along keys (dim=-1)", sumsOtherAxis, nil
+		return said + ": softmax runs along more than keys; it must run along keys (dim=-1)", sumsOtherAxis, nil
 	}
 	heads, rows, keys := p.layer.query.heads, min(o.Queries, 4*maxStudied), min(o.Keys, 4*maxStudied)
 	overHeads, columns := make([]float64, rows*keys), make([]float64, heads*keys)

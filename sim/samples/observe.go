@@ -48,6 +48,14 @@ func (f *fits) all() (all scalefit.Line) {
 	return all
 }
 
+// restOf returns what some lines leave.
+func restOf(lines []scalefit.Line) (sum float64) {
+	for _, l := range lines {
+		sum += l.Rest()
+	}
+	return sum
+}
+
 // rounding returns the sum of squares that rounding may leave.
 func (f *fits) rounding() float64 {
 	half := math.Ldexp(1, -f.digits)
@@ -69,12 +77,9 @@ func (f *fits) visible(r pairRow, options inspect.Options, dimension int) (row s
 	if r.logits == nil { // small weights are left out, and yet seen
 		seen = len(logits) - countZeros(r.weights)
 	}
-	factor, top := 1.0, math.Inf(-1)
+	factor, topIsZero := 1.0, isTopZero(r.scores, logits, keys)
 	if options.Factor != nil {
 		factor = options.Factor(seen) / options.Scale
-	}
-	for _, j := range keys {
-		top = max(top, logits[j])
 	}
 	for j, x := range r.logits {
 		if math.IsInf(x, -1) {
@@ -85,10 +90,10 @@ func (f *fits) visible(r pairRow, options inspect.Options, dimension int) (row s
 		}
 	}
 	for _, j := range keys {
-		number, size := logits[j], math.Abs(logits[j])
+		number, size := logits[j], max(math.Abs(logits[j]), math.Abs(options.Scale*r.scores[j]))
 		if r.logits == nil {
 			number, size = r.weights[j], 1+size
-		} else if number == 0 && r.scores[j] != 0 && top != 0 { // logits may be less their row's maximum
+		} else if number == 0 && r.scores[j] != 0 && !topIsZero {
 			f.zeros++
 			f.zeroSquares += float64(r.scores[j] * r.scores[j])
 			if r.keys[j] > r.query {
@@ -102,6 +107,24 @@ func (f *fits) visible(r pairRow, options inspect.Options, dimension int) (row s
 		row.Keys, row.X, row.Y = append(row.Keys, r.keys[j]), append(row.X, float64(factor*r.scores[j])), append(row.Y, logits[j])
 	}
 	return row, seen
+}
+
+// isTopZero reports whether logits are less their row's maximum: one is 0, or a few of the largest
+// scores, and the others are below.
+func isTopZero(scores, logits []float64, keys []int) bool {
+	zeros, least, others := 0, math.Inf(1), math.Inf(-1)
+	for _, j := range keys {
+		switch {
+		case logits[j] > 0:
+			return false
+		case logits[j] == 0:
+			zeros, least = zeros+1, min(least, scores[j])
+		default:
+			others = max(others, scores[j])
+		}
+	}
+	const maxTies = 3
+	return zeros == 1 || zeros <= maxTies && least >= others
 }
 
 // add adds the logits, or weights, of a row.
@@ -203,8 +226,13 @@ func (o *observed) add(m meeting) error {
 		}
 		whole += r.sum
 		o.sums.add(r, m.text, o.blocks)
+		if r.logits != nil {
+			row, _ := o.softmax.visible(pairRow{query: r.query, keys: r.keys, scores: finite(r.logits), weights: r.weights},
+				inspect.Options{Scale: 1}, 1)
+			o.softmax.join(m.place, r.query, o.Queries, row.X, row.Y, 0, 0)
+		}
 		if len(r.keys) == o.Keys && r.sum > 0 {
-			o.compare(m.place, r)
+			o.sums.compare(r, o.options.Scale)
 		}
 		r.logits = nil
 		o.weights.add(m.place, o.Queries, r, o.options, o.Dimension)
@@ -286,16 +314,13 @@ func (s *rowSums) add(r pairRow, text, blocks int) {
 }
 
 // compare holds a row of weights against what it should be.
-func (o *observed) compare(p place, r pairRow) {
-	s, want := &o.sums, make([]float64, len(r.keys))
+func (s *rowSums) compare(r pairRow, scale float64) {
+	want := make([]float64, len(r.keys))
 	for j, x := range r.scores {
-		want[j] = float64(o.options.Scale * x)
+		want[j] = float64(scale * x)
 	}
 	if r.logits != nil {
 		want = finite(r.logits)
-		row, _ := o.softmax.visible(pairRow{query: r.query, keys: r.keys, scores: finite(r.logits), weights: r.weights},
-			inspect.Options{}, 1)
-		o.softmax.join(p, r.query, o.Queries, row.X, row.Y, 0, 0)
 	}
 	attention.Softmax(want)
 	const nothing, something = 1.0 / (1 << 16), 1.0 / (1 << 12) // which no rounding makes of each other

@@ -81,13 +81,13 @@ func (o *observed) addDifferences(f *fits, p place, keyHead int, b scalefit.Bias
 }
 
 // findBias returns the first kind of bias that explains what the lines of most heads leave, and fits
-// without it, of all rows; nil if there is none.
-func (o *observed) findBias(raw *fits) (*scalefit.Bias, *fits, error) {
-	for _, kind := range scalefit.Biases {
+// without it, of all rows; fits are nil if there is none.
+func (o *observed) findBias(raw *fits) (kind scalefit.Bias, without *fits, err error) {
+	for _, kind = range scalefit.Biases {
 		f := o.newFits()
 		for _, p := range o.places() {
 			if err := o.addDifferences(f, p, p.keyHead(), kind); err != nil {
-				return nil, nil, err
+				return kind, nil, err
 			}
 		}
 		const enough = 0.9 // of the variance that the line leaves
@@ -105,10 +105,10 @@ func (o *observed) findBias(raw *fits) (*scalefit.Bias, *fits, error) {
 			}
 		}
 		if explained > 0 && 2*explained >= biased {
-			return &kind, f, nil
+			return kind, f, nil
 		}
 	}
-	return nil, nil, nil
+	return kind, nil, nil
 }
 
 // findCap is the cap c of logits c·tanh(factor·score/c), that factor, and the largest score.
@@ -148,24 +148,14 @@ func (o *observed) findCap(p place) (limit, factor, size float64, err error) {
 }
 
 // findKeys is the head of keys of its layer that logits of a head go with best, and how well: the
-// squared correlation, of differences if there is a bias.
-func (o *observed) findKeys(p place, b *scalefit.Bias) (head int, square float64, err error) {
+// squared correlation of differences between rows.
+func (o *observed) findKeys(p place, b scalefit.Bias) (head int, square float64, err error) {
 	for k := range p.layer.key.heads {
-		var line scalefit.Line
-		if b == nil {
-			rows, err := o.study(p, k, o.options)
-			if err != nil {
-				return 0, 0, err
-			}
-			line = scalefit.ByRow(rows)
-		} else {
-			f := o.newFits()
-			if err := o.addDifferences(f, p, k, *b); err != nil {
-				return 0, 0, err
-			}
-			line = f.heads[p.head]
+		f := o.newFits()
+		if err := o.addDifferences(f, p, k, b); err != nil {
+			return 0, 0, err
 		}
-		if line.YY > 0 && 1-line.Rest()/line.YY > square {
+		if line := f.heads[p.head]; line.YY > 0 && 1-line.Rest()/line.YY > square {
 			head, square = k, 1-line.Rest()/line.YY
 		}
 	}

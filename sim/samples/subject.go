@@ -88,8 +88,12 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		say("Not used: %s.", listed(s.unused))
 	}
 	caveat := func(format string, args ...any) { out.Caveats = append(out.Caveats, fmt.Sprintf(format, args...)) }
+	none := "the code's factor was not checked: the file has no logits or weights"
+	if len(s.unused) > 0 {
+		none += " that are used"
+	}
 	if a == nil {
-		caveat("the code's factor was not checked: no logits or weights are read")
+		caveat("%s", none)
 	}
 	if n := o.sums.empty; n > 0 && s.blocks == 1 {
 		caveat("%s of weights %s 0 throughout, such as padding, and left out", plural(n, "row"), isOrAre(n))
@@ -109,8 +113,8 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		if v.scaled > 0 {
 			after = fmt.Sprintf("%d %s beyond it after the scale, too", v.scaled, isOrAre(v.scaled))
 		}
-		caveat("%d of %d products q·k %s beyond float16, which ends at %d; the largest is %.4g; %s",
-			v.beyond, v.products, isOrAre(v.beyond), maxHalf, v.largest, after)
+		caveat("%s of %d q·k overflow in float16, which ends at %d; the largest is %.4g; %s",
+			plural(v.beyond, "product"), v.products, maxHalf, v.largest, after)
 	}
 	if s.blocks > 1 {
 		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+

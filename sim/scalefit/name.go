@@ -38,7 +38,7 @@ func Name(factor, se, scale float64, l Layer) string {
 		return said
 	}
 	var likely []string
-	for i, causes := range [][]cause{commonCauses(scale, l), roundings(scale), dimensions(l), plainNumbers(scale)} {
+	for i, causes := range [][]cause{commonCauses(scale, l), dimensions(l), plainNumbers(scale), roundings(scale)} {
 		for j, c := range causes {
 			own := math.Abs(c.factor/scale-1) < tolerance/2 // it is no mistake here
 			if own || math.Abs(factor/c.factor-1) >= tolerance || slices.Contains(likely, c.says) {
@@ -147,6 +147,9 @@ func roundings(scale float64) (all []cause) {
 // dimensions are roots of numbers that may be taken for d_k, and these numbers.
 func dimensions(l Layer) (all []cause) {
 	d, shared := l.Dimension, l.Dimension*l.KeyHeads
+	if l.KeyHeads == l.Heads { // that is d_model
+		shared = 0
+	}
 	numbers := []struct {
 		n    int
 		says string

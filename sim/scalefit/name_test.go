@@ -42,7 +42,7 @@ func TestNamedFactors(t *testing.T) {
 		{0.14453125, 0, layerOf(48, 4, 4), "rounded to bfloat16"},
 		{0.144, 0, layerOf(48, 4, 4), "rounded to 3 decimals"},
 		{1. / 6, 0, layerOf(48, 4, 4), "divisor is cut to a whole number"},
-		{1. / 11.3, 0, layerOf(128, 4, 4), "the divisor is rounded to 1 decimals"},
+		{1. / 11.3, 0, layerOf(128, 4, 4), "the divisor is rounded to 1 decimal"},
 		{0.125 / 0.7, 0, layerOf(64, 4, 4), "a temperature of 0.7"},
 		{0.125 * 2 / 3, 0, layerOf(64, 5, 5), "a temperature of 1.5"},
 		{1. / 128, 0, layerOf(64, 5, 5), "2 d_k"},
