@@ -58,8 +58,8 @@ func (o *observed) judgeByWeights(a *inspect.Applied, why string) (*inspect.Appl
 		a.Verdict, a.Looks = result.Fail, joinPhrases(why, a.Looks)
 		return a, nil
 	}
-	alone.Looks = joinPhrases(fmt.Sprintf("judged by the weights, which are softmax of q·k times %.4g; the logits are "+
-		"saved before the scale, a mask or a bias: %s", alone.Factor, why), alone.Looks)
+	alone.Looks = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the logits beside them "+
+		"are saved before the scale or a bias (%s)", alone.Factor, why), alone.Looks)
 	return alone, nil
 }
 
@@ -109,64 +109,85 @@ func joinPhrases(a, b string) string {
 
 // explainSums says why rows of weights do not sum to 1, and of which kind that is.
 func (o *observed) explainSums() (why string, kind int, err error) {
-	s, p := o.sums, o.places()[0]
+	s := o.sums
 	said := fmt.Sprintf("%d of %d rows of weights do not sum to 1: rows sum to %.3g to %.3g", s.wrong, s.rows, s.lo, s.hi)
 	if s.hi-s.lo < maxSumError*s.hi {
 		said = fmt.Sprintf("rows of weights do not sum to 1, but to %.3g", s.hi)
 	}
-	if s.isCutBehind() {
-		cut := fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, ", said, 100*float64(s.cut)/float64(s.pairs))
-		if share := float64(s.cut) / float64(s.pairs); s.lowest > 1+share/2 {
-			return cut + "as dropout does; save them in eval mode", sumsWrong, nil
+	axis, zeros, err := o.otherAxis()
+	cut := float64(s.cut) / float64(max(1, s.pairs))
+	dropout := "dropout, since %.2g %% of the weights are exactly 0; save them in eval mode"
+	switch {
+	case err != nil:
+		return "", 0, err
+	case axis != "":
+		return fmt.Sprintf("%s: softmax runs along %s; it must run along keys (dim=-1)", said, axis), sumsOtherAxis, nil
+	case s.isCutBehind() && s.lowest > 1+cut/2:
+		return said + ": " + fmt.Sprintf(dropout, 100*cut), sumsWrong, nil
+	case s.isCutBehind():
+		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, by a mask or by dropout: a mask belongs "+
+			"before softmax, and weights are saved in eval mode", said, 100*cut), sumsWrong, nil
+	case s.hi-s.lo < maxSumError*s.hi:
+		return fmt.Sprintf("%s: all are multiplied by the same number behind softmax, %.4g", said, s.hi), sumsWrong, nil
+	case zeros > 0.002 && s.hi > 1+maxSumError:
+		return said + ": " + fmt.Sprintf(dropout, 100*zeros), sumsWrong, nil
+	case s.hi <= 1+maxSumError:
+		return said, sumsBelow, nil
+	}
+	return said, sumsWrong, nil
+}
+
+// otherAxis returns what weights sum to 1 along if it is not keys, and the part of weights that are 0,
+// of keys up to the query if all behind it are.
+func (o *observed) otherAxis() (axis string, zeros float64, err error) {
+	first, s := o.places()[0].layer, o.sums
+	heads, rows, keys := first.query.heads, min(o.Queries, 4*maxStudied), min(o.Keys, 4*maxStudied)
+	overHeads, overTexts, columns := make([]float64, rows*keys), make([]float64, rows*keys), make([]float64, heads*keys)
+	row, pairs := make([]float64, o.Keys), [2]int{} // up to the query, and behind it
+	var empty [2]int
+	for _, p := range o.places() {
+		if p.layer != first || p.text > 0 && p.head > 0 {
+			continue
 		}
-		return cut + "by a mask or by dropout: a mask belongs before softmax, and weights are saved in eval mode", sumsWrong, nil
-	}
-	if o.Queries > 1 && allNear(s.byPlace[:], 1) || allNear(s.byText, 1) {
-		return said + ": softmax runs along more than keys; it must run along keys (dim=-1)", sumsOtherAxis, nil
-	}
-	heads, rows, keys := p.layer.query.heads, min(o.Queries, 4*maxStudied), min(o.Keys, 4*maxStudied)
-	overHeads, columns := make([]float64, rows*keys), make([]float64, heads*keys)
-	zeros, ahead, behind := 0, 0, 0 // weights of 0 at keys up to the query, and behind it
-	for h := range heads {
-		m, err := p.layer.weight.matrix(p.text, h)
+		m, err := first.weight.matrix(p.text, p.headInLayer())
 		if err != nil {
 			return "", 0, err
 		}
-		row := make([]float64, o.Keys)
 		for i := range o.Queries {
 			if err := tensor.Read(m.Part(i, i+1, 0, o.Keys), row); err != nil {
 				return "", 0, err
 			}
 			for j, w := range row[:keys] {
-				columns[h*keys+j] += w
-				if i < rows {
+				if p.text == 0 {
+					columns[p.head*keys+j] += w
+				}
+				if p.text == 0 && i < rows {
 					overHeads[i*keys+j] += w
 				}
+				if p.head == 0 && i < rows {
+					overTexts[i*keys+j] += w
+				}
 			}
-			later := row[min(i+1, keys):keys]
-			behind, ahead = behind+len(later), ahead+countZeros(later)
-			zeros += countZeros(row[:min(i+1, keys)])
+			seen := min(i+1, keys)
+			pairs[0], pairs[1] = pairs[0]+seen, pairs[1]+keys-seen
+			empty[0], empty[1] = empty[0]+countZeros(row[:seen]), empty[1]+countZeros(row[seen:keys])
 		}
 	}
-	seen := heads*o.Queries*keys - behind
-	if ahead < behind { // there is no mask of later keys
-		zeros, seen = zeros+ahead, seen+behind
+	zeros = float64(empty[0]) / float64(pairs[0])
+	if empty[1] < pairs[1] { // there is no mask of later keys
+		zeros = float64(empty[0]+empty[1]) / float64(pairs[0]+pairs[1])
 	}
-	share := float64(zeros) / float64(max(1, seen))
 	switch {
 	case allNear(columns, 1):
-		return said + ": softmax runs along queries; it must run along keys (dim=-1)", sumsOtherAxis, nil
+		axis = "queries"
 	case heads > 1 && allNear(overHeads, 1):
-		return said + ": softmax runs along heads; it must run along keys (dim=-1)", sumsOtherAxis, nil
-	case s.hi-s.lo < maxSumError*s.hi:
-		return said + fmt.Sprintf(": all are multiplied by the same number behind softmax, %.4g", s.hi), sumsWrong, nil
-	case zeros > 8 && share > 0.002 && s.hi > 1+maxSumError:
-		why = fmt.Sprintf(": dropout, since %.2g %% of the weights are exactly 0; save them in eval mode", 100*share)
-		return said + why, sumsWrong, nil
-	case s.hi <= 1+maxSumError:
-		return said, sumsBelow, nil
+		axis = "heads"
+	case o.Texts > 1 && allNear(overTexts, 1):
+		axis = "texts"
+	case o.Queries > 1 && allNear(s.byPlace[:], 1) || allNear(s.byText, 1):
+		axis = "more than keys"
 	}
-	return said, sumsWrong, nil
+	return axis, zeros, nil
 }
 
 // countZeros counts the zeros among weights.

@@ -101,12 +101,6 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 		return err
 	}
 	q, k := l.query, l.key
-	for _, side := range []layout4{q, k} {
-		if a := side.array; slices.Contains(wholeTypes, a.Type) {
-			return fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys are "+
-				"float64, float32, float16 or bfloat16", a.Name, a.Type)
-		}
-	}
 	switch {
 	case l.title != "" && len(q.array.Shape) < 3 && heads == 0:
 		return fmt.Errorf("%s has the shape %s: for samples of several layers it needs heads × rows × d_k; "+
@@ -123,12 +117,6 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 	}
 	if l.weight, err = l.pairs(files, l.weights); err != nil {
 		return err
-	}
-	for _, pairs := range []*tensor.Array{l.logit.array, l.weight.array} {
-		if pairs != nil && slices.Contains(wholeTypes, pairs.Type) {
-			return fmt.Errorf("%s holds whole numbers (%s), such as a mask: logits and weights are float64, float32, float16 "+
-				"or bfloat16", pairs.Name, pairs.Type)
-		}
 	}
 	return l.exchange()
 }
@@ -161,6 +149,9 @@ func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layou
 	shape := a.Shape
 	n := len(shape)
 	switch {
+	case slices.Contains(wholeTypes, a.Type):
+		return l, fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys, logits and weights "+
+			"are float64, float32, float16 or bfloat16", a.Name, a.Type)
 	case n < 2 || n > 4:
 		return l, fmt.Errorf("%s has the shape %s; it needs rows × d_k, with heads before them, or texts and heads",
 			a.Name, a.Dimensions())

@@ -146,20 +146,20 @@ func roundings(scale float64) (all []cause) {
 
 // dimensions are roots of numbers that may be taken for d_k, and these numbers.
 func dimensions(l Layer) (all []cause) {
-	d, shared := l.Dimension, l.Dimension*l.KeyHeads
-	if l.KeyHeads == l.Heads { // that is d_model
-		shared = 0
+	d, keyHeads := l.Dimension, l.KeyHeads
+	if keyHeads == l.Heads { // which are named already
+		keyHeads = 0
 	}
 	numbers := []struct {
 		n    int
 		says string
 	}{
-		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {4 * d, "4 d_k"},
-		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"}, {shared, "d_k times the heads of keys"},
+		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {d / 2, "d_k/2"}, {4 * d, "4 d_k"},
+		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"}, {d * keyHeads, "d_k times the heads of keys"},
 		{512 + 64, "absorbed latent attention, 512 + 64"}, {d + 64, "d_k and 64 components for RoPE"},
-		{d - 64, "d_k without 64 components for RoPE"}, {l.Keys, "keys of a row"}, {l.KeyHeads, "heads of keys"},
+		{d - 64, "d_k without 64 components for RoPE"}, {l.Keys, "keys of a row"}, {keyHeads, "heads of keys"},
 		{l.Heads + 1, "heads and one more"},
-		{d / 2, "d_k/2"}, {d - 1, "d_k − 1"}, {d + 1, "d_k + 1"}, {2 * l.Heads, "twice the heads"},
+		{d - 1, "d_k − 1"}, {d + 1, "d_k + 1"}, {2 * l.Heads, "twice the heads"},
 	}
 	for _, padded := range []int{64, 96, 128, 160, 192, 256, 512} {
 		if padded > d && padded < 3*d {

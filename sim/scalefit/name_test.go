@@ -46,6 +46,8 @@ func TestNamedFactors(t *testing.T) {
 		{0.125 / 0.7, 0, layerOf(64, 4, 4), "a temperature of 0.7"},
 		{0.125 * 2 / 3, 0, layerOf(64, 5, 5), "a temperature of 1.5"},
 		{1. / 128, 0, layerOf(64, 5, 5), "2 d_k"},
+		{math.Sqrt2 / math.Sqrt(128), 0, layerOf(128, 8, 8), "divided by 8, the number of heads, or q·k is divided by the root of 64 (d_k/2)"},
+		{0.125 / 3, 0, layerOf(64, 5, 5), "or a temperature of 3"},
 		{math.Ldexp(1, -9), 0, layerOf(80, 5, 5), "a power of two, 2^-9"},
 	} {
 		scale := c.scale
