@@ -154,7 +154,7 @@ func (o *observed) judgeShape(a *inspect.Applied, f *fits) error {
 	accounts := func(rest, other float64) bool { return all.Rest()-rest > 0.95*(all.Rest()-other) }
 	// Products of numbers with 11 bits, as of TF32, are rounded by 2⁻¹² of their size, and a few large
 	// logits may make up most of all.
-	half := math.Ldexp(1, -min(f.digits, 12))
+	half := math.Ldexp(1, -min(max(minDigits, f.digits), 12))
 	material := float64(half * half * all.YY)
 	switch {
 	case perHead > material && explains(perLog, perHead, heads) && accounts(perLog, min(bent, perPlace)):

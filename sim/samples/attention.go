@@ -75,9 +75,10 @@ func (o *observed) compareSoftmax() (why string, differ bool) {
 	if all.Rest() > max(roughness*all.YY, rounding) {
 		return why, true
 	}
+	small := float64(2 * rounding / all.XX)
 	for _, h := range o.softmax.heads {
-		off := math.Abs(h.Slope() - 1)
-		if h.Known() && off > float64(surest*h.SE())+5*scalefit.Exactness+float64(2*rounding/h.XX) {
+		chance := float64(surest * h.SE())
+		if h.Known() && math.Abs(h.Slope()-1)-chance > 5*scalefit.Exactness+small {
 			return fmt.Sprintf("softmax gets %.4g times the logits", h.Slope()), true
 		}
 	}

@@ -56,9 +56,12 @@ func restOf(lines []scalefit.Line) (sum float64) {
 	return sum
 }
 
+// minDigits is how many bits bfloat16 has, the least exact of the types.
+const minDigits = 8
+
 // rounding returns the sum of squares that rounding may leave.
 func (f *fits) rounding() float64 {
-	half := math.Ldexp(1, -f.digits)
+	half := math.Ldexp(1, -max(minDigits, f.digits))
 	return float64(half * half * f.sizes)
 }
 

@@ -117,6 +117,7 @@ func TestFind(t *testing.T) {
 		"2 heads on its second axis":  {given{"q": counted(2, 4, 5, 8), "k": counted(2, 2, 5, 8)}, Names{}, 4, 4},
 		"must both have one {}":       {given{"q": q, "k": k}, Names{Q: "q{}", K: "k"}, 0, 0},
 		"no array \"h.0.q\"":          {given{"q": q, "k": k}, Names{Q: "h.{}.q", K: "h.{}.k"}, 0, 0},
+		"say --q, too":                {given{"l0.q": q, "l0.k": k, "l1.q": q, "l1.k": k}, Names{K: "l0.k"}, 0, 0},
 		"needs heads × rows × d_k":    {given{"l0.q": counted(5, 8), "l0.k": counted(5, 8), "l1.q": counted(5, 8), "l1.k": counted(5, 8)}, Names{}, 0, 0},
 		"several arrays are named":    {given{"a.0.q": q, "a.0.k": k, "b.0.q": q, "b.0.k": k}, Names{}, 0, 0},
 		"layers judged together must": {given{"l0.q": q, "l0.k": k, "l1.q": counted(2, 6, 12), "l1.k": k}, Names{}, 0, 0},
