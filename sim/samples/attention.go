@@ -123,7 +123,7 @@ func (o *observed) explainSums() (why string, kind int, err error) {
 		return "", 0, err
 	case axis != "":
 		return fmt.Sprintf("%s: softmax runs along %s; it must run along keys (dim=-1)", said, axis), sumsOtherAxis, nil
-	case s.isCutBehind() && s.lowest > 1+cut/2:
+	case s.isCutBehind() && s.lowest-1 > float64(cut/2):
 		return said + ": " + fmt.Sprintf(dropout, 100*cut), sumsWrong, nil
 	case s.isCutBehind():
 		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, by a mask or by dropout: a mask belongs "+
