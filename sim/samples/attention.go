@@ -111,7 +111,7 @@ func joinPhrases(a, b string) string {
 // explainSums says why rows of weights do not sum to 1, and of which kind that is.
 func (o *observed) explainSums() (why string, kind int, err error) {
 	s := o.sums
-	said := fmt.Sprintf("%d of %d rows of weights do not sum to 1: rows sum to %.3g to %.3g", s.wrong, s.rows, s.lo, s.hi)
+	said := fmt.Sprintf("rows of weights do not sum to 1, %d of %d: they sum to %.3g to %.3g", s.wrong, s.rows, s.lo, s.hi)
 	if s.hi-s.lo < maxSumError*s.hi {
 		said = fmt.Sprintf("rows of weights do not sum to 1, but to %.3g", s.hi)
 	}

@@ -107,7 +107,8 @@ func (f *fits) visible(r pairRow, options inspect.Options, dimension int) (row s
 		f.squares += float64(r.scores[j] * r.scores[j])
 		f.digits = max(f.digits, 53-min(52, bits.TrailingZeros64(math.Float64bits(number))))
 		f.sizes += float64(size * size)
-		row.Keys, row.X, row.Y = append(row.Keys, r.keys[j]), append(row.X, float64(factor*r.scores[j])), append(row.Y, logits[j])
+		row.Keys, row.Y = append(row.Keys, r.keys[j]), append(row.Y, logits[j])
+		row.X = append(row.X, float64(factor*r.scores[j]))
 	}
 	return row, seen
 }
