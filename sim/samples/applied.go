@@ -107,8 +107,8 @@ func (o *observed) judgeZeros(a *inspect.Applied, f *fits, all scalefit.Line) {
 		conclude(a, result.Fail, "%.2g %% of the logits are exactly 0 where q·k is not: a mask that multiplies, or dropout",
 			100*zeros)
 	case !all.Known():
-		conclude(a, result.Undecided, "too few pairs: of %d are %d left that are not masked, or alike in "+
-			"their row", f.pairs, f.pairs-f.masked)
+		conclude(a, result.Undecided, "too few pairs: %d of %d are left without those that are masked, or "+
+			"alike in their row, and three more than rows are needed", f.pairs-f.masked, f.pairs)
 	}
 }
 

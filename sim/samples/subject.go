@@ -113,8 +113,8 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		if v.scaled > 0 {
 			after = fmt.Sprintf("%d %s beyond it after the scale, too", v.scaled, isOrAre(v.scaled))
 		}
-		caveat("%s of %d q·k overflow in float16, which ends at %d; the largest is %.4g; %s",
-			plural(v.beyond, "product"), v.products, maxHalf, v.largest, after)
+		caveat("overflow in float16: %d of %d products q·k %s beyond %d; the largest is %.4g; %s", v.beyond, v.products,
+			isOrAre(v.beyond), maxHalf, v.largest, after)
 	}
 	if s.blocks > 1 {
 		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+
