@@ -41,7 +41,8 @@ func (o *observed) judgeWeights(a *inspect.Applied) (*inspect.Applied, error) {
 	case differ:
 		return o.judgeByWeights(a, why)
 	case o.Logits && s.cut > 0:
-		a.Looks = joinPhrases("the logits are saved before the mask that the weights have", a.Looks)
+		a.Looks = joinPhrases(fmt.Sprintf("%.2g %% of the weights are 0 where the logits are not low: the logits are saved "+
+			"before the mask, or it is dropout; not checked", 100*float64(s.cut)/float64(s.pairs)), a.Looks)
 	}
 	return a, nil
 }
@@ -79,7 +80,7 @@ func (o *observed) compareSoftmax() (why string, differ bool) {
 	for _, h := range o.softmax.heads {
 		chance := float64(surest * h.SE())
 		if h.Known() && math.Abs(h.Slope()-1)-chance > 5*scalefit.Exactness+small {
-			return fmt.Sprintf("softmax gets %.4g times the logits", h.Slope()), true
+			return fmt.Sprintf("softmax gets %.4g times the logits", 0+math.Round(h.Slope()*1e6)/1e6), true
 		}
 	}
 	return "", false

@@ -128,8 +128,8 @@ func TestWeightsBesideLogits(t *testing.T) {
 		"along queries and keys":     {logits, both, result.Fail, "softmax runs along more than keys"},
 		"sink alone":                 {values{}, change(right, sink), result.Pass, "a sink, a mask behind softmax, or dropout; not checked"},
 		"cool, of other rows":        {cool, m.softmax(scaled(other, 1./240)), result.Fail, "not softmax of the logits"},
-		"cool, uniform":              {cool, m.softmax(scaled(m, 0)), result.Fail, "softmax gets "},
-		"logits before the mask":     {logits, causal, result.Pass, "saved before the mask"},
+		"cool, uniform":              {cool, m.softmax(scaled(m, 0)), result.Fail, "softmax gets 0 times the logits"},
+		"logits before the mask":     {logits, causal, result.Pass, "the logits are saved before the mask, or it is dropout; not checked"},
 		"logits before the scale":    {scaled(m, 1), right, result.Pass, "judged by the weights, softmax of q·k times 0.125"},
 		"logits less the row's most": {change(logits, func(i int, x float64) float64 { return x - slices.Max(logits.data[i/64*64:i/64*64+64]) }), right, result.Pass, ""},
 	} {
