@@ -182,6 +182,13 @@ type rowSums struct {
 	lowest, highest    float64 // what weights that are not cut are in units of what they should be
 }
 
+// newRowSums returns sums of no rows.
+func newRowSums(texts int) rowSums {
+	none := math.Inf(1)
+	return rowSums{byText: make([]float64, texts), lo: none, hi: -none, byPlace: [2]float64{none, -none},
+		lowest: none, highest: -none}
+}
+
 // maxSumError is how far the sum of a row of weights may be from 1, in bfloat16 too.
 const maxSumError = 0.01
 
@@ -240,9 +247,6 @@ func (o *observed) add(m meeting) error {
 		}
 		r.logits = nil
 		o.weights.add(m.place, o.Queries, r, o.options, o.Dimension)
-	}
-	if m.text+m.block+m.head == 0 {
-		o.sums.byPlace = [2]float64{whole, whole}
 	}
 	o.sums.byPlace = [2]float64{min(o.sums.byPlace[0], whole), max(o.sums.byPlace[1], whole)}
 	return nil
@@ -306,9 +310,6 @@ func (s *rowSums) add(r pairRow, text, blocks int) {
 		s.empty++
 		return
 	}
-	if s.rows == 0 {
-		s.lo, s.hi = r.sum, r.sum
-	}
 	s.rows++
 	s.byText[text] += r.sum
 	s.lo, s.hi = min(s.lo, r.sum), max(s.hi, r.sum)
@@ -337,11 +338,8 @@ func (s *rowSums) compare(r pairRow, scale float64) {
 		}
 		kept += want[j]
 	}
-	if ratio := r.sum / max(kept, nothing); s.pairs == 0 {
-		s.lowest, s.highest = ratio, ratio
-	} else {
-		s.lowest, s.highest = min(s.lowest, ratio), max(s.highest, ratio)
-	}
+	ratio := r.sum / max(kept, nothing)
+	s.lowest, s.highest = min(s.lowest, ratio), max(s.highest, ratio)
 	s.pairs += len(want)
 }
 

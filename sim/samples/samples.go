@@ -407,7 +407,7 @@ func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (
 	}
 	var parts []inspect.Part
 	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits(),
-		sums: rowSums{byText: make([]float64, s.Texts)}}
+		sums: newRowSums(s.Texts)}
 	for _, p := range s.places() {
 		if err := ctx.Err(); err != nil {
 			return inspect.Summary{}, nil, err
