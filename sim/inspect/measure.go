@@ -20,6 +20,9 @@ type Options struct {
 	Causal  bool    // query i sees the keys 0 to i
 	Length  float64 // what rows of queries and keys are brought to first; 0 leaves them
 	Workers int
+
+	// Factor returns what q·k is multiplied by in a row that sees so many keys, if that is not Scale.
+	Factor func(keys int) float64
 }
 
 // scales are those that rows are looked at under: the one that is asked for, and the usual ones.

@@ -57,7 +57,7 @@ func TestWeights(t *testing.T) {
 		"along queries":      {map[string]values{"weights": along(32, 32)}, result.Fail, "softmax runs along queries", "weights"},
 		"along heads":        {map[string]values{"weights": along(32*32, 4), "logits": scaled(1. / 8)}, result.Fail, "softmax runs along heads", "logits"},
 		"dropout":            {map[string]values{"weights": dropped}, result.Fail, "dropout, since 2", "weights"},
-		"scaled behind":      {map[string]values{"weights": each(m.softmax(scaled(1)), func(_ int, w float64) float64 { return w / 8 })}, result.Fail, "by the same number behind softmax, 1/√64", "weights"},
+		"scaled behind":      {map[string]values{"weights": each(m.softmax(scaled(1)), func(_ int, w float64) float64 { return w / 8 })}, result.Fail, "by the same number behind softmax, 0.125", "weights"},
 		"of half the logits": {map[string]values{"weights": m.softmax(scaled(1. / 16)), "logits": scaled(1. / 8)}, result.Fail, "softmax gets 0.5 times the logits", "logits"},
 		"of other logits":    {map[string]values{"weights": m.softmax(m.pairs(func(p at) float64 { return 2 * r.NormFloat64() })), "logits": scaled(1. / 8)}, result.Fail, "not softmax of the logits", "logits"},
 		"with a sink":        {map[string]values{"weights": each(right, func(i int, w float64) float64 { return w * (0.5 + 0.4*float64(i/32%7)/7) })}, result.Pass, "a sink", "weights"},
@@ -160,7 +160,7 @@ func TestOverflow(t *testing.T) {
 	out, _, err := look(t, all, inspect.Options{})
 	simtest.Must(t, err)
 	caveats := strings.Join(out.Caveats, "; ")
-	want := []string{plural(beyond, "")[:len(plural(beyond, ""))-2] + " of 256 products q·k overflow in float16", "none is beyond it after the scale"}
+	want := []string{plural(beyond, "")[:len(plural(beyond, ""))-2] + " of 256 products q·k are beyond 65504", "none is beyond it after the scale"}
 	for _, w := range want {
 		if beyond == 0 || !strings.Contains(caveats, w) {
 			t.Errorf("%d beyond: %q does not say %q", beyond, caveats, w)

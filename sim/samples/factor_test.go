@@ -72,13 +72,13 @@ func TestLogits(t *testing.T) {
 		"a factor for each head":      {8, func(p at) float64 { return scale * p.score * float64(p.head+1) }, result.Fail, "from head to head, from 0.125 to 0.5", 0},
 		"soft cap":                    {8, func(p at) float64 { return 5 * math.Tanh(scale*p.score/5) }, result.Fail, "a soft cap of about 5: the logits are c·tanh(f·q·k/c), with f = 0.125", 0},
 		"soft cap, wide":              {8, func(p at) float64 { return 30 * math.Tanh(p.score/30) }, result.Fail, "a soft cap of about 30", 0},
-		"temperature of late queries": {8, func(p at) float64 { return scale * p.score * (1 + 0.1*math.Floor(float64(p.query)/16)) }, result.Fail, "0.125 at query 0 and 0.1375 at query", 0},
+		"temperature of late queries": {8, func(p at) float64 { return scale * p.score * (1 + 0.1*math.Floor(float64(p.query)/16)) }, result.Fail, "from row to row: at query 16 (and 15 more) it is 0.1375, 1.1 times that of most, 0.125", 0},
 		"ahead of a query 0":          {8, causal(func(at) float64 { return 0 }), result.Fail, "are 0, not −∞", scale},
 		"dropout":                     {8, func(p at) float64 { return scale * p.score / 0.8 * float64(min(1, dropped.IntN(5))) }, result.Fail, "20 % of the logits are exactly 0: dropout", scale / 0.8},
 		"unrelated":                   {8, func(at) float64 { return table.NormFloat64() }, result.Undecided, "no linear relation", 0},
 		"all alike":                   {8, func(at) float64 { return 3 }, result.Undecided, "too few pairs", 0},
-		"noise":                       {1, func(p at) float64 { return scale*p.score + 0.02*table.NormFloat64() }, result.Pass, "the logits have noise, such as rounding, beside which the factor is known to", scale},
-		"noise, not little":           {2, func(p at) float64 { return scale*p.score + 0.3*table.NormFloat64() }, result.Pass, "a bias, or noise, seems to be added (if q and k are those that are multiplied), beside which the factor is known to", scale},
+		"noise":                       {1, func(p at) float64 { return scale*p.score + 0.02*table.NormFloat64() }, result.Undecided, "a bias, or noise, seems to be added", scale},
+		"noise, not little":           {2, func(p at) float64 { return scale*p.score + 0.3*table.NormFloat64() }, result.Undecided, "a bias, or noise, seems to be added (if q and k are those that are multiplied", scale},
 		"noise too large":             {1, func(p at) float64 { return scale*p.score + 3*table.NormFloat64() }, result.Undecided, "too large to tell the factor", scale},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -56,6 +56,10 @@ func findArrays(files *tensor.Files, n Names) ([]arrays, error) {
 		_, err := files.Lookup(strings.Replace(n.Q, "{}", "0", 1))
 		return nil, cmp.Or(err, ErrNone)
 	}
+	if n.K != "" && n.Q == "" && len(all) > 1 {
+		return nil, fmt.Errorf("--k %s is given, and there are %d arrays of queries, such as %s: say --q, too", n.K, len(all),
+			all[0].q)
+	}
 	stems := map[string]bool{}
 	for i, a := range all {
 		stems[numbers.ReplaceAllString(a.q, "{}")] = true

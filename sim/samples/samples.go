@@ -63,7 +63,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Samples{unused: unusedBeside(files, all)}
+	s := &Samples{}
 	for _, a := range all {
 		l := &sampled{arrays: a, first: s.Heads}
 		if err := l.open(files, heads, keyHeads); err != nil {
@@ -85,6 +85,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 		s.layers = append(s.layers, l)
 		s.Heads += l.query.heads
 	}
+	s.unused = s.unusedBeside(files)
 	return s, nil
 }
 
@@ -100,12 +101,6 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 		return err
 	}
 	q, k := l.query, l.key
-	for _, side := range []layout4{q, k} {
-		if a := side.array; slices.Contains(wholeTypes, a.Type) {
-			return fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys are "+
-				"float64, float32, float16 or bfloat16", a.Name, a.Type)
-		}
-	}
 	switch {
 	case l.title != "" && len(q.array.Shape) < 3 && heads == 0:
 		return fmt.Errorf("%s has the shape %s: for samples of several layers it needs heads × rows × d_k; "+
@@ -154,6 +149,9 @@ func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layou
 	shape := a.Shape
 	n := len(shape)
 	switch {
+	case slices.Contains(wholeTypes, a.Type):
+		return l, fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys, logits and weights "+
+			"are float64, float32, float16 or bfloat16", a.Name, a.Type)
 	case n < 2 || n > 4:
 		return l, fmt.Errorf("%s has the shape %s; it needs rows × d_k, with heads before them, or texts and heads",
 			a.Name, a.Dimensions())
@@ -408,7 +406,8 @@ func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (
 		return inspect.Summary{}, nil, err
 	}
 	var parts []inspect.Part
-	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits()}
+	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits(),
+		sums: newRowSums(s.Texts)}
 	for _, p := range s.places() {
 		if err := ctx.Err(); err != nil {
 			return inspect.Summary{}, nil, err

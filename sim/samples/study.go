@@ -9,16 +9,16 @@ import (
 	"mcsim/sim/scalefit"
 )
 
-// Studies read a part of the samples again to find out why logits are not a multiple of q·k:
-// some rows and keys of some texts.
+// Studies read a part of the samples again to name why logits are not a multiple of q·k: some rows
+// and keys of some texts, of some heads. No verdict of pass rests on them.
 const (
 	maxStudied      = 64 // rows, and keys, of a text
 	maxStudiedTexts = 8
 	maxStudiedHeads = 16
 )
 
-// study returns pairs that are not masked, row by row, of a head with the given head of keys.
-func (o *observed) study(p place, keyHead int, options inspect.Options) (all []scalefit.Pair, err error) {
+// study returns rows of a head with the given head of keys.
+func (o *observed) study(p place, keyHead int, options inspect.Options) (all []scalefit.Row, err error) {
 	for text := range min(o.Texts, maxStudiedTexts) {
 		p.text, p.block = text, 0
 		m, err := o.read(p, keyHead, options)
@@ -27,76 +27,110 @@ func (o *observed) study(p place, keyHead int, options inspect.Options) (all []s
 		}
 		m.queries, m.keys = m.queries[:min(maxStudied, len(m.queries))], m.keys[:min(maxStudied, len(m.keys))]
 		m.k = inspect.Vectors{Rows: len(m.keys), Dimension: m.k.Dimension, Data: m.k.Data[:len(m.keys)*m.k.Dimension]}
-		err = o.eachRow(m, func(r pairRow) error {
-			logits := r.logits
-			if logits == nil {
-				logits = logsOf(r.weights)
+		for i := range m.queries {
+			r, err := o.row(m, i)
+			if err != nil {
+				return nil, err
 			}
-			for _, j := range scalefit.Visible(r.scores, logits, o.Dimension, nil) {
-				if logits[j] != 0 || r.logits == nil {
-					all = append(all, scalefit.Pair{Text: text, Query: r.query, Key: r.keys[j],
-						X: r.scores[j], Y: logits[j], Size: r.size})
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
+			row, _ := new(fits).visible(r, options, o.Dimension)
+			all = append(all, row)
 		}
 	}
 	return all, nil
 }
 
-// bias is an additive bias that is found, with the factor beside it.
-type bias struct {
-	explained  float64 // part of what the line leaves
-	factor, se float64
-	says       string
-}
+// hasPartner reports whether the i-th of count things is compared with the next one: each thing is
+// compared once, the last of an odd number again.
+func hasPartner(i, count int) bool { return i+1 < count && (i%2 == 0 || i == count-2) }
 
-// findBias looks for what is added to q·k times a factor.
-func (o *observed) findBias() (best bias, err error) {
-	var line scalefit.Line
-	found := make([]scalefit.Line, len(scalefit.Biases))
-	for _, p := range o.places()[:min(maxStudiedHeads, o.Heads)] {
-		pairs, err := o.study(p, p.keyHead(), o.options)
-		if err != nil {
-			return best, err
-		}
-		line.Join(scalefit.ByRow(pairs))
-		for i, kind := range scalefit.Biases {
-			found[i].Join(scalefit.Eliminate(pairs, kind.Label))
+// addDifferences adds to fits what the rows of a place show between pairs of the same bias.
+func (o *observed) addDifferences(f *fits, p place, keyHead int, b scalefit.Bias) error {
+	if b.Texts > 0 && !hasPartner(p.text, o.Texts) {
+		return nil
+	}
+	m, err := o.read(p, keyHead, o.options)
+	if err != nil {
+		return err
+	}
+	other := m
+	if b.Texts > 0 {
+		p.text += b.Texts
+		if other, err = o.read(p, keyHead, o.options); err != nil {
+			return err
 		}
 	}
-	const enough = 0.9
-	for i, f := range found {
-		if f.Free < line.Free/4 || f.XX < line.XX/1000 || line.Rest() == 0 {
+	for i, query := range m.queries {
+		j, found := slices.BinarySearch(other.queries, query+b.Queries)
+		if !found || b.Queries > 0 && !hasPartner(i, len(m.queries)) {
 			continue
 		}
-		explained := 1 - f.Rest()/f.Free*line.Free/line.Rest()
-		if explained > best.explained && best.explained < enough {
-			best = bias{explained, f.Slope(), f.SE(), scalefit.Biases[i].Says}
+		earlier, err := o.row(m, i)
+		if err != nil {
+			return err
 		}
+		later, err := o.row(other, j)
+		if err != nil {
+			return err
+		}
+		first, _ := f.visible(earlier, o.options, o.Dimension)
+		second, _ := f.visible(later, o.options, o.Dimension)
+		x, y := b.Difference(first, second)
+		f.join(m.place, query, o.Queries, x, y, 0, 0)
 	}
-	return best, nil
+	return nil
 }
 
-// findCap is the cap c of logits c·tanh(factor·score/c), and that factor.
-func (o *observed) findCap(p place) (limit, factor float64, err error) {
-	pairs, err := o.study(p, p.keyHead(), o.options)
-	if err != nil || len(pairs) == 0 {
-		return 0, 0, err
-	}
-	size := 0.0
-	for _, p := range pairs {
-		size = max(size, math.Abs(p.X))
-	}
-	curved := func(slope float64) scalefit.Line { // by tanh(slope·score)
-		all := slices.Clone(pairs)
-		for i := range all {
-			all[i].X = elementary.Tanh(float64(slope * all[i].X))
+// findBias returns the first kind of bias that explains what the lines of most heads leave, and fits
+// without it, of all rows; fits are nil if there is none.
+func (o *observed) findBias(raw *fits) (kind scalefit.Bias, without *fits, err error) {
+	for _, kind = range scalefit.Biases {
+		f := o.newFits()
+		for _, p := range o.places() {
+			if err := o.addDifferences(f, p, p.keyHead(), kind); err != nil {
+				return kind, nil, err
+			}
 		}
-		return scalefit.ByRow(all)
+		const enough = 0.9 // of the variance that the line leaves
+		biased, explained := 0, 0
+		for h, before := range raw.heads {
+			if before.Rest() <= roughness/100*before.YY {
+				continue
+			}
+			biased++
+			after := f.heads[h]
+			left := f.apart[h].rest / f.apart[h].free / 2 // differences have twice the variance
+			if after.Free >= before.Free/8 && after.XX >= before.XX/1000 &&
+				left <= (1-enough)*raw.apart[h].rest/raw.apart[h].free {
+				explained++
+			}
+		}
+		if explained > 0 && 2*explained >= biased {
+			return kind, f, nil
+		}
+	}
+	return kind, nil, nil
+}
+
+// findCap is the cap c of logits c·tanh(factor·score/c), that factor, and the largest score.
+func (o *observed) findCap(p place) (limit, factor, size float64, err error) {
+	rows, err := o.study(p, p.keyHead(), o.options)
+	for _, r := range rows {
+		for _, x := range r.X {
+			size = max(size, math.Abs(x))
+		}
+	}
+	if err != nil || size == 0 {
+		return 0, 0, 0, err
+	}
+	curved := func(slope float64) (f scalefit.Line) { // by tanh(slope·score)
+		for _, r := range rows {
+			x := slices.Clone(r.X)
+			for i := range x {
+				x[i] = elementary.Tanh(float64(slope * x[i]))
+			}
+			f.Add(x, slices.Clone(r.Y), 0, 0)
+		}
+		return f
 	}
 	lo, hi := elementary.Log(0.01/size), elementary.Log(20/size)
 	const golden = 0.6180339887498949
@@ -110,19 +144,19 @@ func (o *observed) findCap(p place) (limit, factor float64, err error) {
 	}
 	slope := elementary.Exp((lo + hi) / 2)
 	limit = curved(slope).Slope()
-	return limit, limit * slope, nil
+	return limit, limit * slope, size, nil
 }
 
 // findKeys is the head of keys of its layer that logits of a head go with best, and how well: the
-// squared correlation.
-func (o *observed) findKeys(p place) (head int, square float64, err error) {
+// squared correlation of differences between rows.
+func (o *observed) findKeys(p place, b scalefit.Bias) (head int, square float64, err error) {
 	for k := range p.layer.key.heads {
-		pairs, err := o.study(p, k, o.options)
-		if err != nil {
+		f := o.newFits()
+		if err := o.addDifferences(f, p, k, b); err != nil {
 			return 0, 0, err
 		}
-		if f := scalefit.ByRow(pairs); f.YY > 0 && 1-f.Rest()/f.YY > square {
-			head, square = k, 1-f.Rest()/f.YY
+		if line := f.heads[p.head]; line.YY > 0 && 1-line.Rest()/line.YY > square {
+			head, square = k, 1-line.Rest()/line.YY
 		}
 	}
 	return head, square, nil

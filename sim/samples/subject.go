@@ -13,16 +13,20 @@ import (
 )
 
 // matters matches names of arrays that change what softmax gets, or hold it.
-var matters = regexp.MustCompile(`(?i)(^|[^a-z])(q|k|cap|alibi|rope|temperature)([^a-z]|$)|` +
-	`norm|scale|sink|mask|bias|softcap|logit|score|attn_?weight|prob`)
+var matters = regexp.MustCompile(`(?i)(^|[^a-z])(q|k|query|key|queries|keys|cap|alibi|rope|temperature)([^a-z]|$)|` +
+	`norm|scale|sink|mask|bias|softcap|logit|score|attn_?weight|attention|weights|prob`)
 
-// unusedBeside names the arrays that are not looked at, though their names say that they matter.
-func unusedBeside(files *tensor.Files, used []arrays) (all []string) {
+// unusedBeside names the arrays that are not looked at, though their names say that they matter, or
+// they have the shape of logits.
+func (s *Samples) unusedBeside(files *tensor.Files) (all []string) {
+	q := s.layers[0].query
+	shape := []int{q.texts, q.heads, q.rows, s.Keys}
 	for _, name := range files.Names() {
-		isUsed := slices.ContainsFunc(used, func(a arrays) bool {
-			return name == a.q || name == a.k || name == a.logits || name == a.weights
+		isUsed := slices.ContainsFunc(s.layers, func(l *sampled) bool {
+			return name == l.q || name == l.k || name == l.logits || name == l.weights
 		})
-		if !isUsed && matters.MatchString(name) {
+		a, err := files.Lookup(name)
+		if !isUsed && (matters.MatchString(name) || err == nil && slices.Equal(a.Shape, shape)) {
 			all = append(all, name)
 		}
 	}
@@ -44,6 +48,14 @@ func plural(n int, thing string) string {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// isOrAre is the verb of so many things.
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 // listed are some names, and how many more there are.
@@ -76,25 +88,33 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		say("Not used: %s.", listed(s.unused))
 	}
 	caveat := func(format string, args ...any) { out.Caveats = append(out.Caveats, fmt.Sprintf(format, args...)) }
+	none := "the code's factor was not checked: the file has no logits or weights"
+	if len(s.unused) > 0 {
+		none += " that are used"
+	}
 	if a == nil {
-		caveat("the code's factor was not checked: the file has no logits or weights")
+		caveat("%s", none)
+	}
+	if n := o.sums.empty; n > 0 && s.blocks == 1 {
+		caveat("%s of weights %s 0 throughout, such as padding, and left out", plural(n, "row"), isOrAre(n))
 	}
 	if a != nil && a.Verdict == result.Pass && a.Looks != "" {
 		caveat("%s", a.Looks)
 	}
 	if n := o.zeroQueries + o.zeroKeys; n > 0 {
-		caveat("%s of queries and %d of keys are 0, such as padding, and left out", plural(o.zeroQueries, "row"), o.zeroKeys)
+		caveat("%s of queries and %d of keys %s 0, such as padding, and left out", plural(o.zeroQueries, "row"), o.zeroKeys,
+			isOrAre(n))
 	}
 	if o.empty > 0 {
-		caveat("%s of texts have only zeros as queries or keys, and count with a variance of 0", plural(o.empty, "head"))
+		caveat("only zeros as queries or keys, which count with a variance of 0: %s, each of one text", plural(o.empty, "head"))
 	}
 	if v := o.overflow; v.beyond > 0 {
 		after := "none is beyond it after the scale: multiply q by the scale before the product, or q and k each by its root"
 		if v.scaled > 0 {
-			after = fmt.Sprintf("%d are beyond it after the scale, too", v.scaled)
+			after = fmt.Sprintf("%d %s beyond it after the scale, too", v.scaled, isOrAre(v.scaled))
 		}
-		caveat("%d of %d products q·k overflow in float16, which ends at %d; the largest is %.4g; %s",
-			v.beyond, v.products, maxHalf, v.largest, after)
+		caveat("overflow in float16: %d of %d products q·k %s beyond %d; the largest is %.4g; %s", v.beyond, v.products,
+			isOrAre(v.beyond), maxHalf, v.largest, after)
 	}
 	if s.blocks > 1 {
 		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+

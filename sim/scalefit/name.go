@@ -37,17 +37,21 @@ func Name(factor, se, scale float64, l Layer) string {
 	if tolerance > 5*Exactness {
 		return said
 	}
-	for _, causes := range [][]cause{commonCauses(scale, l), roundings(scale), dimensions(l), plainNumbers(scale)} {
-		var likely []string
-		for _, c := range causes {
+	var likely []string
+	for i, causes := range [][]cause{commonCauses(scale, l), dimensions(l), plainNumbers(scale), roundings(scale)} {
+		for j, c := range causes {
 			own := math.Abs(c.factor/scale-1) < tolerance/2 // it is no mistake here
-			if !own && math.Abs(factor/c.factor-1) < tolerance && !slices.Contains(likely, c.says) {
-				likely = append(likely, c.says)
+			if own || math.Abs(factor/c.factor-1) >= tolerance || slices.Contains(likely, c.says) {
+				continue
+			}
+			likely = append(likely, c.says)
+			if i == 0 && j < maxPlain { // so common that nothing else is likely
+				return said + ": " + c.says
 			}
 		}
-		if len(likely) > 0 {
-			return said + ": " + strings.Join(likely[:min(3, len(likely))], ", or ")
-		}
+	}
+	if len(likely) > 0 {
+		return said + ": " + strings.Join(likely[:min(3, len(likely))], ", or ")
 	}
 	if n := math.Round(1 / (factor * factor)); l.Heads == 1 && n > float64(l.Dimension) &&
 		math.Abs(1/float64(factor*factor)/n-1) < 2*tolerance && math.Mod(n, float64(l.Dimension)) == 0 {
@@ -77,6 +81,9 @@ func Root(x, tolerance float64) string {
 	}
 	return "1/" + root(1/float64(x*x))
 }
+
+// maxPlain is how many of the common causes, the first, exclude all others.
+const maxPlain = 2
 
 // commonCauses are mistakes that people make.
 func commonCauses(scale float64, l Layer) []cause {
@@ -124,6 +131,9 @@ func roundings(scale float64) (all []cause) {
 		where := "a whole number"
 		if places > 0 {
 			where = fmt.Sprintf("%d decimals", places)
+			if places == 1 {
+				where = "1 decimal"
+			}
 			all = append(all, cause{math.Round(scale*unit) / unit, "the scale is rounded to " + where},
 				cause{math.Trunc(scale*unit) / unit, "the scale is cut to " + where})
 		}
@@ -136,17 +146,20 @@ func roundings(scale float64) (all []cause) {
 
 // dimensions are roots of numbers that may be taken for d_k, and these numbers.
 func dimensions(l Layer) (all []cause) {
-	d, shared := l.Dimension, l.Dimension*l.KeyHeads
+	d, keyHeads := l.Dimension, l.KeyHeads
+	if keyHeads == l.Heads { // which are named already
+		keyHeads = 0
+	}
 	numbers := []struct {
 		n    int
 		says string
 	}{
-		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {4 * d, "4 d_k"},
-		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"}, {shared, "d_k times the heads of keys"},
+		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {d / 2, "d_k/2"}, {4 * d, "4 d_k"},
+		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"}, {d * keyHeads, "d_k times the heads of keys"},
 		{512 + 64, "absorbed latent attention, 512 + 64"}, {d + 64, "d_k and 64 components for RoPE"},
-		{d - 64, "d_k without 64 components for RoPE"}, {l.Keys, "keys of a row"}, {l.KeyHeads, "heads of keys"},
+		{d - 64, "d_k without 64 components for RoPE"}, {l.Keys, "keys of a row"}, {keyHeads, "heads of keys"},
 		{l.Heads + 1, "heads and one more"},
-		{d / 2, "d_k/2"}, {d - 1, "d_k − 1"}, {d + 1, "d_k + 1"}, {2 * l.Heads, "twice the heads"},
+		{d - 1, "d_k − 1"}, {d + 1, "d_k + 1"}, {2 * l.Heads, "twice the heads"},
 	}
 	for _, padded := range []int{64, 96, 128, 160, 192, 256, 512} {
 		if padded > d && padded < 3*d {

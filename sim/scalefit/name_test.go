@@ -42,10 +42,12 @@ func TestNamedFactors(t *testing.T) {
 		{0.14453125, 0, layerOf(48, 4, 4), "rounded to bfloat16"},
 		{0.144, 0, layerOf(48, 4, 4), "rounded to 3 decimals"},
 		{1. / 6, 0, layerOf(48, 4, 4), "divisor is cut to a whole number"},
-		{1. / 11.3, 0, layerOf(128, 4, 4), "the divisor is rounded to 1 decimals"},
+		{1. / 11.3, 0, layerOf(128, 4, 4), "the divisor is rounded to 1 decimal"},
 		{0.125 / 0.7, 0, layerOf(64, 4, 4), "a temperature of 0.7"},
 		{0.125 * 2 / 3, 0, layerOf(64, 5, 5), "a temperature of 1.5"},
 		{1. / 128, 0, layerOf(64, 5, 5), "2 d_k"},
+		{math.Sqrt2 / math.Sqrt(128), 0, layerOf(128, 8, 8), "divided by 8, the number of heads, or q·k is divided by the root of 64 (d_k/2)"},
+		{0.125 / 3, 0, layerOf(64, 5, 5), "or a temperature of 3"},
 		{math.Ldexp(1, -9), 0, layerOf(80, 5, 5), "a power of two, 2^-9"},
 	} {
 		scale := c.scale

@@ -6,94 +6,61 @@ import (
 	"slices"
 )
 
-// Pair is a pair of a query and a key: its score X and its logit Y.
-type Pair struct {
-	Text, Query, Key int
-	X, Y             float64
-	Size             float64 // length of the query
+// Row is the pairs of a query that are not masked: scores X and logits Y, by ascending keys.
+type Row struct {
+	Query int
+	Keys  []int
+	X, Y  []float64
+	Size  float64 // length of the query
 }
 
-// Eliminate takes constants of rows, and of the groups that label gives, off scores and logits,
-// in turns until little changes, and returns the line through what is left.
-func Eliminate(pairs []Pair, label func(Pair) [2]int) Line {
-	x, y := make([]float64, len(pairs)), make([]float64, len(pairs))
-	for i, p := range pairs {
-		x[i], y[i] = p.X, p.Y
+// ByRow returns the line through rows.
+func ByRow(rows []Row) (f Line) {
+	for _, r := range rows {
+		f.Add(slices.Clone(r.X), slices.Clone(r.Y), 0, 0)
 	}
-	rows, countRows := indexBy(pairs, func(p Pair) [2]int { return [2]int{p.Text, p.Query} })
-	groups, countGroups := indexBy(pairs, label)
-	const maxTurns = 100
-	last := 0.0
-	for range maxTurns {
-		for _, numbers := range [][]float64{x, y} {
-			centreGroups(numbers, rows, countRows)
-			centreGroups(numbers, groups, countGroups)
+	return f
+}
+
+// Bias is a kind of bias that is the same for a pair and for the pair these steps away.
+type Bias struct {
+	Texts, Queries, Keys int
+	Says                 string
+}
+
+// Biases are the kinds that are told apart, the likeliest first.
+var Biases = []Bias{
+	{0, 1, 1, "the same at every distance of query and key, as of ALiBi, T5"},
+	{1, 0, 0, "the same in all texts, as of BEiT and Swin"},
+	{0, 1, 0, "the same for all queries of a key"},
+}
+
+// Difference returns the scores and logits of a row less those of an earlier row, between pairs
+// that have the same bias: what is left of logits is the factor times what is left of scores.
+func (b Bias) Difference(earlier, later Row) (x, y []float64) {
+	for i, key := range earlier.Keys {
+		if j, found := slices.BinarySearch(later.Keys, key+b.Keys); found {
+			x, y = append(x, later.X[j]-earlier.X[i]), append(y, later.Y[j]-earlier.Y[i])
 		}
-		now := dot(x, x) + dot(y, y)
-		if math.Abs(now-last) <= 1e-12*now {
-			break
-		}
-		last = now
 	}
-	free := max(0, len(pairs)-countRows-countGroups+1)
-	return Line{XX: dot(x, x), XY: dot(x, y), YY: dot(y, y), Free: float64(free)}
-}
-
-// ByRow eliminates constants of rows only.
-func ByRow(pairs []Pair) Line { return Eliminate(pairs, func(Pair) [2]int { return [2]int{} }) }
-
-// indexBy numbers the groups that label gives.
-func indexBy(pairs []Pair, label func(Pair) [2]int) (index []int, count int) {
-	seen := map[[2]int]int{}
-	for _, p := range pairs {
-		name := label(p)
-		if _, known := seen[name]; !known {
-			seen[name] = len(seen)
-		}
-		index = append(index, seen[name])
-	}
-	return index, len(seen)
-}
-
-// centreGroups takes the mean of each group off its numbers.
-func centreGroups(xs []float64, index []int, count int) {
-	sizes, sums := make([]float64, count), make([]float64, count)
-	for i, g := range index {
-		sizes[g]++
-		sums[g] += xs[i]
-	}
-	for i, g := range index {
-		xs[i] -= sums[g] / sizes[g]
-	}
-}
-
-// Biases are kinds of biases, by what they are the same for.
-var Biases = []struct {
-	Label func(Pair) [2]int
-	Says  string
-}{
-	{func(p Pair) [2]int { return [2]int{p.Key - p.Query} }, "the same at every distance of query and key, as of ALiBi, T5"},
-	{func(p Pair) [2]int { return [2]int{p.Query, p.Key} }, "the same in all texts, as of BEiT and Swin"},
-	{func(p Pair) [2]int { return [2]int{p.Text, p.Key} }, "the same for all queries of a key"},
+	return x, y
 }
 
 // Depends reports whether the factor differs between the groups of pairs that label gives, clearly
 // and by more than a twentieth.
-func Depends(pairs []Pair, label func(Pair) int) bool {
-	x, y := make([]float64, len(pairs)), make([]float64, len(pairs))
-	for i, p := range pairs {
-		x[i], y[i] = p.X, p.Y
-	}
-	rows, count := indexBy(pairs, func(p Pair) [2]int { return [2]int{p.Text, p.Query} })
-	centreGroups(x, rows, count)
-	centreGroups(y, rows, count)
+func Depends(rows []Row, label func(r Row, key int) int) bool {
 	groups := map[int]*Line{}
-	for i, p := range pairs {
-		group := label(p)
-		if groups[group] == nil {
-			groups[group] = &Line{}
+	for _, r := range rows {
+		x, y := slices.Clone(r.X), slices.Clone(r.Y)
+		centre(x)
+		centre(y)
+		for i, key := range r.Keys {
+			group := label(r, key)
+			if groups[group] == nil {
+				groups[group] = &Line{}
+			}
+			groups[group].Join(Line{XX: float64(x[i] * x[i]), XY: float64(x[i] * y[i]), YY: float64(y[i] * y[i]), Free: 1})
 		}
-		groups[group].Join(Line{XX: float64(x[i] * x[i]), XY: float64(x[i] * y[i]), YY: float64(y[i] * y[i]), Free: 1})
 	}
 	const minPairs = 30
 	var all Line
