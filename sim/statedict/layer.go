@@ -294,6 +294,10 @@ func (l *Layer) setHeads(files *tensor.Files, o *Options, s modelconfig.Shape) e
 		}
 	}
 	if shape := headShape(files, l.found.query); shape != nil { // a kernel of Flax that has them
+		if shape[0] < shape[1] { // KerasHub's Gemma has heads × inputs × d_k
+			return fmt.Errorf("%s has shape %v; with 3 axes, inputs × heads × d_k are read, and no layer has more heads "+
+				"than inputs", l.found.query, shape)
+		}
 		said := [3]int{l.Heads, l.KeyHeads, l.Dimension}
 		l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
 		if keys := headShape(files, l.found.key); keys != nil {

@@ -172,6 +172,7 @@ func TestKernels(t *testing.T) {
 	}{
 		{"T5X", kernels("decoder/layers/self_attention/", 24, 2, 24), 0, "one axis may be that of layers"},
 		{"nn.scan", kernels("params/blocks/attn/", 2, 24, 4, 6), 0, "one axis may be that of layers"},
+		{"KerasHub", kernels("layers_0/attn/", 4, 24, 6), 0, "no layer has more heads than inputs"},
 		{"other heads", kernels("layers_0/attn/", 24, 4, 6), 2, "4 heads of queries"},
 		{"other heads of keys", kernels("layers_0/attn/", 24, 4, 6), 4, "4 of keys"},
 		{"the same heads", kernels("layers_0/attn/", 24, 4, 6), 4, ""},
