@@ -217,12 +217,22 @@ func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err erro
 		}
 		return fmt.Sprintf("of %s: queries and keys are divided by their length first", r), nil
 	}
-	factor, err := f.factor(s.Dimension, min(s.Keys, 1<<30))
-	f.options.Scale = cmp.Or(factor, 1/math.Sqrt(d))
 	if f.scale == "" {
-		return fmt.Sprintf("1/√%d, assumed since --scale is not given", s.Dimension), err
+		f.options.Scale = 1 / math.Sqrt(d)
+		return fmt.Sprintf("1/√%d, assumed since --scale is not given", s.Dimension), nil
 	}
-	return "of --scale " + f.scale, err
+	if f.options.Scale, err = f.factor(s.Dimension, min(s.Keys, 1<<30)); err != nil {
+		return "", err
+	}
+	if first, _ := f.factor(s.Dimension, 2); f.options.Causal && first != f.options.Scale { // a rule of n
+		f.options.Factor = func(keys int) float64 {
+			x, _ := f.factor(s.Dimension, keys) // parsed above without an error
+			return x
+		}
+		return fmt.Sprintf("of --scale %s with n = %d; each row's factor is checked with n = the keys that it sees",
+			f.scale, s.Keys), nil
+	}
+	return "of --scale " + f.scale, nil
 }
 
 // factor is what --scale multiplies q·k by; 0 where nothing is said.

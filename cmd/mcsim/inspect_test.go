@@ -29,6 +29,8 @@ func TestInspectSamples(t *testing.T) {
 		"arrays and scale": {"qk.npz", 0, []string{"Judged Queries: q, 16 texts × 2 heads × 16 rows × d_k = 48, float16.",
 			"Keys: k, 16 texts", "Logits: logits.", "Weights: weights.", "Scale: 0.1443, 1/√48, assumed since --scale is not given."}},
 		"scale that is given": {"qk.npz --scale 1/8", 0, []string{"Scale: 0.125, of --scale 1/8."}},
+		"rule of n": {"qk.npz --scale log-n --causal", 0, []string{
+			"of --scale log-n with n = 16; each row's factor is checked with n = the keys that it sees."}},
 		"normalised":          {"qk.npz --scale qk-norm", 0, []string{"of qk-norm(1): queries and keys are divided by their root mean square first"}},
 		"factor not checked": {"a.npy b.npy --gate 0.001..1000", 3, []string{
 			"(the code's factor was not checked: the file has no logits or weights)"}},
