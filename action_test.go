@@ -201,7 +201,7 @@ func TestActionJudgesAFile(t *testing.T) {
 		{"right", "0.1%", "", "", 3, "undecided", "would decide"},
 		{"right", "15%", "", "none", 1, "fail", "FAIL"},
 		{"scale-forgotten", "15%", "", "", 1, "fail", "the scale is forgotten"},
-		{"divided-twice", "15%", "", "", 1, "fail", "q·k is scaled twice"},
+		{"divided-twice", "15%", "", "", 1, "fail", "or is scaled twice"},
 		{"d_model-for-d_k", "15%", "", "", 1, "fail", "the root of d_model = 96, not of d_k = 48"},
 		{"other-init", "15%", "", "", 1, "fail", "initialis"},
 		{"scale-in-bfloat16", "15%", "", "", 1, "fail", "rounded to bfloat16"},

@@ -88,9 +88,13 @@ const maxPlain = 2
 // commonCauses are mistakes that people make.
 func commonCauses(scale float64, l Layer) []cause {
 	d, model := float64(l.Dimension), l.Dimension*l.Heads
+	twice := "q·k is scaled twice"
+	if math.Abs(float64(scale*scale*d)-1) < Exactness {
+		twice = fmt.Sprintf("q·k is divided by d_k = %d, not by its root, or is scaled twice", l.Dimension)
+	}
 	all := []cause{
 		{1, "the scale is forgotten: q·k goes into softmax as it is (if q was saved divided already: --scale none)"},
-		{scale * scale, "q·k is scaled twice"},
+		{scale * scale, twice},
 		{1 / scale, "q·k is multiplied where it should be divided"},
 		{math.Sqrt(scale), "one of q and k is scaled by the root, the other is not"},
 		{1 / d, fmt.Sprintf("q·k is divided by d_k = %d, not by its root", l.Dimension)},
@@ -108,7 +112,9 @@ func commonCauses(scale float64, l Layer) []cause {
 				l.Dimension)},
 			cause{1 / m, fmt.Sprintf("q·k is divided by d_model = %d", model)},
 			cause{1 / math.Sqrt(float64(l.Heads)), fmt.Sprintf("q·k is divided by the root of %d heads, not of d_k", l.Heads)},
-			cause{1 / float64(l.Heads), fmt.Sprintf("q·k is divided by %d, the number of heads", l.Heads)})
+			cause{1 / float64(l.Heads), fmt.Sprintf("q·k is divided by %d, the number of heads", l.Heads)},
+			cause{scale / float64(l.Heads), fmt.Sprintf("the scale is divided by %d, the number of heads", l.Heads)},
+			cause{scale * float64(l.Heads), fmt.Sprintf("the scale is multiplied by %d, the number of heads", l.Heads)})
 	}
 	for _, s := range []float64{2, 4, 8, 16, 32, 40, 64} {
 		m := 1 + float64(0.1*elementary.Log(s))
@@ -161,12 +167,9 @@ func dimensions(l Layer) (all []cause) {
 		{l.Heads + 1, "heads and one more"},
 		{d - 1, "d_k − 1"}, {d + 1, "d_k + 1"}, {2 * l.Heads, "twice the heads"},
 	}
-	for _, padded := range []int{64, 96, 128, 160, 192, 256, 512} {
+	for _, padded := range []int{64, 80, 96, 128, 160, 192, 256, 512} {
 		if padded > d && padded < 3*d {
-			numbers = append(numbers, struct {
-				n    int
-				says string
-			}{padded, "d_k padded"})
+			all = append(all, cause{1 / math.Sqrt(float64(padded)), fmt.Sprintf("q·k is divided by the root of %d (d_k padded)", padded)})
 		}
 	}
 	for _, x := range numbers {

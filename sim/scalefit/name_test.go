@@ -18,7 +18,7 @@ func TestNamedFactors(t *testing.T) {
 		says   string
 	}{
 		{1, 0, layerOf(64, 12, 12), "the scale is forgotten"},
-		{1. / 64, 0, layerOf(64, 12, 12), "that is 1/√4096, or 0.125 times the scale: q·k is scaled twice"},
+		{1. / 64, 0, layerOf(64, 12, 12), "that is 1/√4096, or 0.125 times the scale: q·k is divided by d_k = 64, not by its root, or is scaled twice"},
 		{1 / math.Sqrt(768), 0, layerOf(64, 12, 12), "1/√768, or 0.2887 times the scale: q·k is divided by the root of d_model = 768, not of d_k = 64"},
 		{1. / 768, 0, layerOf(64, 12, 12), "divided by d_model = 768"},
 		{8, 0, layerOf(64, 12, 12), "multiplied where it should be divided"},
@@ -26,6 +26,8 @@ func TestNamedFactors(t *testing.T) {
 		{math.Sqrt(0.125), 0, layerOf(64, 12, 12), "one of q and k is scaled by the root"},
 		{1 / math.Sqrt(12), 0, layerOf(64, 12, 12), "the root of 12 heads"},
 		{1. / 12, 0, layerOf(64, 12, 12), "the number of heads"},
+		{1. / 96, 0, layerOf(64, 12, 12), "the scale is divided by 12, the number of heads"},
+		{1.5, 0, layerOf(64, 12, 12), "the scale is multiplied by 12, the number of heads"},
 		{1. / 24, 0, layerOf(64, 1, 1), "1/√576"},
 		{1 / math.Sqrt(384), 0, layerOf(64, 1, 1), "384 may be d_model, of 6 heads"},
 		{1. / 32, 0, layerOf(64, 12, 12), "d_k ** 1 / 2"},
@@ -37,6 +39,7 @@ func TestNamedFactors(t *testing.T) {
 		{1 / math.Sqrt(192), 0, layerOf(128, 16, 16), "d_k and 64 components for RoPE"},
 		{1 / math.Sqrt(192), 0, layerOf(64, 2, 2), "3 d_k, of queries, keys and values in one array"},
 		{1 / math.Sqrt(96), 0, layerOf(80, 16, 16), "96 (d_k padded)"},
+		{1 / math.Sqrt(80), 0, layerOf(72, 16, 16), "80 (d_k padded)"},
 		{0.125 * math.Log2E, 0, layerOf(64, 16, 16), "log₂e is in the logits"},
 		{0.125 * math.Ln2, 0, layerOf(64, 16, 16), "log₂e is missing before an exp2"},
 		{0.14453125, 0, layerOf(48, 4, 4), "rounded to bfloat16"},
