@@ -196,6 +196,9 @@ func plainNumbers(scale float64) (all []cause) {
 			all = append(all, cause{scale * p / q, fmt.Sprintf("a temperature of %.4g", q/p)})
 		}
 	}
+	for n := 11; n <= 64; n++ {
+		all = append(all, cause{scale / float64(n), fmt.Sprintf("the scale is divided by %d, as by the number of a layer", n)})
+	}
 	for power := -20; power <= 10; power++ {
 		all = append(all, cause{math.Ldexp(1, power), fmt.Sprintf("a power of two, 2^%d", power)})
 	}

@@ -28,6 +28,7 @@ func TestNamedFactors(t *testing.T) {
 		{1. / 12, 0, layerOf(64, 12, 12), "the number of heads"},
 		{1. / 96, 0, layerOf(64, 12, 12), "the scale is divided by 12, the number of heads"},
 		{1.5, 0, layerOf(64, 12, 12), "the scale is multiplied by 12, the number of heads"},
+		{0.125 / 23, 0, layerOf(64, 12, 12), "divided by 23, as by the number of a layer"},
 		{1. / 24, 0, layerOf(64, 1, 1), "1/√576"},
 		{1 / math.Sqrt(384), 0, layerOf(64, 1, 1), "384 may be d_model, of 6 heads"},
 		{1. / 32, 0, layerOf(64, 12, 12), "d_k ** 1 / 2"},
