@@ -248,17 +248,25 @@ func (f *inspectFlags) factor(dimension, keys int) (float64, error) {
 	return factor, nil
 }
 
-// write writes the files that are asked for.
+// write writes the files that are asked for: the map first, so that no verdict is left if it fails.
 func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
-	if f.junit != "" {
-		text, err := junit.Inspection(a)
-		if err = cmp.Or(err, junit.Write(out, f.junit, text)); err != nil {
+	if f.picture != "" {
+		if err := f.draw(a); err != nil {
 			return err
 		}
 	}
-	if f.picture == "" {
+	if f.junit == "" {
 		return nil
 	}
+	text, err := junit.Inspection(a)
+	if err != nil {
+		return err
+	}
+	return junit.Write(out, f.junit, text)
+}
+
+// draw writes the map of the heads.
+func (f *inspectFlags) draw(a *show.Inspected) error {
 	lo, hi := f.gate.Lo, f.gate.Hi
 	healthy := "as --gate asks"
 	if hi == 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/modelconfig"
 	"mcsim/sim/names"
 	"mcsim/sim/statedict"
 	"mcsim/sim/tensor"
@@ -67,6 +69,9 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 	}
 	if err := f.refuseDoubts(m); err != nil {
 		return nil, err
+	}
+	if f.scale != "" {
+		m.Caveats = slices.DeleteFunc(m.Caveats, func(s string) bool { return s == modelconfig.UsualScale })
 	}
 	for _, l := range m.Layers {
 		factor, err := f.factor(l.Dimension, o.Tokens)

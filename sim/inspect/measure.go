@@ -54,8 +54,8 @@ func Measure(q, k Vectors, o Options) (Part, error) {
 		return Part{}, errors.New("there is one row; a variance needs two at least")
 	case !(q.inRange() && k.inRange()):
 		return Part{}, fmt.Errorf("the largest component of queries or keys is not between %.0e and %.0e in size", least, most)
-	case !(math.Abs(o.Scale) >= least && math.Abs(o.Scale) <= most):
-		return Part{}, fmt.Errorf("q·k is multiplied by %.3g, which is not between %.0e and %.0e in size", o.Scale, least, most)
+	case !(o.Scale >= least && o.Scale <= most):
+		return Part{}, fmt.Errorf("q·k is multiplied by %.3g, which is not between %.0e and %.0e", o.Scale, least, most)
 	case o.Paired:
 		return Part{Moments: pairedMoments(q, k), weighed: weighed{greatest: math.NaN()}}, nil
 	}

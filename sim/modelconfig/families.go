@@ -123,7 +123,7 @@ var families = []struct {
 		r.open("each head of keys multiplies by its weight temp")
 	}},
 	{"per component", func(r resolver) {
-		r.open("each component of q has a factor of its own: a softplus of weights over the root of d_k")
+		r.open("each component of q has a factor of its own: a softplus of weights, times constants over the root of d_k")
 	}},
 	{"reformer", func(r resolver) {
 		r.divideByRoot(r.dimension, "")

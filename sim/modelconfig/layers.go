@@ -38,11 +38,8 @@ func (c *Config) LayerScores() (all []LayerScores, err error) {
 	if len(all) > 0 {
 		return all, c.Err()
 	}
-	tower, err := c.Shape("", 0)
-	if err != nil {
-		return nil, err
-	}
-	for layer := range max(1, tower.Layers) {
+	layers := c.layers()
+	for layer := range max(1, layers) {
 		g, err := c.layerScores(layer, 0)
 		if err != nil {
 			return nil, err
@@ -54,11 +51,24 @@ func (c *Config) LayerScores() (all []LayerScores, err error) {
 		if i == len(all) {
 			all = append(all, g)
 		}
-		if tower.Layers > 0 {
+		if layers > 0 {
 			all[i].Layers = append(all[i].Layers, layer)
 		}
 	}
+	c.nameParts(all)
 	return all, c.Err()
+}
+
+// nameParts says which parts of a model have other heads than the layers that are listed.
+func (c *Config) nameParts(all []LayerScores) {
+	listed, _ := c.Shape("layers.0", 0)
+	for _, part := range []string{"encoder", "decoder", "speech_encoder", "predictor"} {
+		if s, err := c.Shape(part+".layers.0", 0); err == nil && s.Heads != listed.Heads {
+			for i := range all {
+				all[i].Scores.Open = append(all[i].Scores.Open, fmt.Sprintf("its %s has %d heads, and a d_k of its own", part, s.Heads))
+			}
+		}
+	}
 }
 
 // layerScores resolves one layer, of a stage of a width if that is not 0.
@@ -69,6 +79,10 @@ func (c *Config) layerScores(layer, width int) (LayerScores, error) {
 	}
 	if width == 0 && len(shape.Widths) > 0 {
 		width = shape.Widths[0]
+	}
+	if c.Type == "perceiver" {
+		channels, _ := c.number("qk_channels", "d_latents")
+		width = int(channels)
 	}
 	dimension := shape.Dimension
 	if unrotated, ok := c.number("qk_nope_head_dim"); ok {

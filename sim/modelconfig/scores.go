@@ -3,6 +3,7 @@ package modelconfig
 import (
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -90,10 +91,13 @@ func (s Scores) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// UsualScale is the caveat of a model that is not known.
+const UsualScale = "with the usual scale, which is assumed"
+
 // Caveats returns what a verdict on logits of Factor leaves out, as phrases after the verdict.
 func (s Scores) Caveats() (all []string) {
 	if s.Assumed {
-		all = append(all, "with the usual scale, which is assumed")
+		all = append(all, UsualScale)
 	}
 	if s.Cap > 0 {
 		all = append(all, "before the soft cap")
@@ -110,9 +114,8 @@ func (s Scores) Caveats() (all []string) {
 	return all
 }
 
-// Doubts returns what forbids a verdict on logits of Factor alone: readings that are open, keys
-// that are not understood, and a temperature that depends on the position. It is empty if the
-// factor is all there is; Caveats are no doubts.
+// Doubts returns what forbids a verdict on logits of Factor alone: readings that are open, and keys
+// that are not understood. It is empty if the factor is all there is; Caveats are no doubts.
 func (s Scores) Doubts() []string {
 	all := append([]string{}, s.Open...)
 	for _, key := range s.Unused {
@@ -134,6 +137,9 @@ func (c *Config) Scores(layer, dimension int) Scores {
 	r.rope()
 	r.extras()
 	s.Unused = c.unused()
+	if f := s.Factor(); c.err == nil && !(f > 0 && f <= math.MaxFloat32) {
+		c.err = fmt.Errorf("%s: q·k would be multiplied by %s; a factor is more than 0 and finite", c.Path, s.Formula())
+	}
 	return *s
 }
 
@@ -147,7 +153,7 @@ var (
 		`(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|capacity|` +
 		`in_fp32|query_key_layer_scaling|mup_(output|width)|width_scale|soft_cap$|altup|attention_out_multiplier|mla_scale|` +
 		`(partial_)?rotary|expand_factor|ratio|^temperature$|contrastive|squeeze_factor|feat_extract|rel_ebd|norm_pix|` +
-		`widening|scale_emb|scale_depth|num_groups|block_scale|resnet|elementwise|interpolation_scale`)
+		`widening|scale_emb|scale_depth|num_groups|block_scale|resnet|elementwise|interpolation_scale|apply_l2norm|noise_scale|reduction_factor|capping_method`)
 )
 
 // unused returns the keys, with their values, that may concern the scale and that nothing has read.

@@ -2,6 +2,7 @@ package modelconfig
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ var (
 	keyEntries  = []string{"num_key_value_heads_per_layer", "num_key_value_heads", "num_kv_heads", "n_kv_heads",
 		"n_head_kv", "attn_config.kv_n_heads", "num_attention_groups", "kv_heads"}
 	dimensionEntries = []string{"head_dim", "d_kv", "d_head", "dim_head", "kv_channels", "attention_head_size",
-		"hidden_size_per_head", "key_dim", "attention_head_dim"}
+		"hidden_size_per_head", "key_dim", "attn_dim_key", "attention_head_dim"}
 	widthEntries = []string{"hidden_size", "d_model", "n_embd", "n_embed", "model_dim", "embed_dim", "emb_dim", "dim",
 		"true_hidden_size", "attention_hidden_size", "d_latents", "hidden_dim", "reduce_dim", "pred_hidden_size"}
 )
@@ -85,6 +86,9 @@ func (c *Config) place(array string, width int) place {
 		}
 		if side == "" && (m == "encoder" || m == "decoder" || m == "speech_encoder") {
 			side = m + "_"
+		}
+		if m == "predictor" && c.has("pred_num_attention_heads") { // V-JEPA 2
+			side = "pred_"
 		}
 	}
 	types, _ := c.value("layer_types").([]any)
@@ -147,7 +151,7 @@ func (c *Config) entry(at place, keys []string) int {
 					return c.item(at, name)
 				}
 				x, _ := c.number(name)
-				return int(x)
+				return c.whole(name, x)
 			}
 		}
 	}
@@ -165,13 +169,24 @@ func (c *Config) item(at place, key string) int {
 		i = at.stage
 	}
 	if i >= 0 && i < len(all) {
-		return int(all[i])
+		return c.whole(key, all[i])
 	}
 	if c.err == nil {
 		c.err = fmt.Errorf("%s: %s is a list of %d numbers, of which none is that of layer %d",
 			c.Path, key, len(all), at.layer)
 	}
 	return 0
+}
+
+// maxWhole bounds numbers of heads, of layers and of components.
+const maxWhole = 1 << 16
+
+// whole returns a number of heads, of layers or of components; Err tells if it is none.
+func (c *Config) whole(key string, x float64) int {
+	if (x < 0 || x > maxWhole || x != math.Trunc(x)) && c.err == nil {
+		c.err = fmt.Errorf("%s: %s is %g, which is not a whole number of 0 to %d", c.Path, key, x, maxWhole)
+	}
+	return int(max(0, min(x, maxWhole)))
 }
 
 // plain returns the numbers of all keys that are set to one, with what the layer's keys begin with.
@@ -191,7 +206,7 @@ func (c *Config) layers() (most int) {
 	for key, value := range c.values {
 		n, ok := value.(float64)
 		if ok && (strings.HasSuffix(key, "layers") || key == "n_layer" || key == "depth") {
-			most = max(most, int(n))
+			most = max(most, c.whole(key, n))
 		}
 	}
 	more, _ := c.number("num_nextn_predict_layers")

@@ -25,6 +25,8 @@ func TestShape(t *testing.T) {
 		{"encoder and decoder", `{"encoder":{"num_attention_heads":6},"decoder":{"num_attention_heads":3}}`, "decoder.bert.encoder.layer.0.attention.self.query.weight", 16, "3 0 0"},
 		{"whisper", `{"encoder_attention_heads":6,"decoder_attention_heads":4}`, "model.decoder.layers.0.self_attn.q_proj.weight", 16, "4 0 0"},
 		{"moonshine", `{"encoder_num_attention_heads":6,"decoder_num_attention_heads":4,"decoder_num_key_value_heads":2}`, "model.decoder.layers.0.q_proj", 16, "4 2 0"},
+		{"predictor of V-JEPA 2", `{"num_attention_heads":4,"pred_num_attention_heads":2}`, "predictor.layer.0.attention.query", 16, "2 0 0"},
+		{"enformer", `{"heads":4,"attn_dim_key":8}`, "transformer.0.to_q", 16, "4 0 8"},
 		{"prophetnet", `{"num_encoder_attention_heads":6,"num_decoder_attention_heads":4}`, "prophetnet.encoder.layers.0.query_proj.weight", 16, "6 0 0"},
 		{"t5", `{"num_heads":6,"d_kv":64}`, "encoder.block.0.layer.0.SelfAttention.q.weight", 512, "6 0 64"},
 		{"mpt", `{"n_heads":16,"attn_config":{"kv_n_heads":4}}`, "transformer.blocks.0.attn.Wqkv.weight", 64, "16 4 0"},

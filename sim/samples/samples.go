@@ -136,9 +136,6 @@ func (l *sampled) headsFirst(files *tensor.Files, heads, keyHeads int) bool {
 	return heads != keyHeads || slices.Contains(usualDimensions, last) && last/heads < usualDimensions[0]
 }
 
-// wholeTypes are the types of whole numbers and truth values.
-var wholeTypes = []string{"BOOL", "I8", "U8", "I16", "U16", "I32", "U32", "I64", "U64"}
-
 // layoutOf reads the axes of an array; the flag is the one that says how many heads there are.
 func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layout4, err error) {
 	a, err := files.Lookup(name)
@@ -149,7 +146,7 @@ func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layou
 	shape := a.Shape
 	n := len(shape)
 	switch {
-	case slices.Contains(wholeTypes, a.Type):
+	case a.IsWhole():
 		return l, fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys, logits and weights "+
 			"are float64, float32, float16 or bfloat16", a.Name, a.Type)
 	case n < 2 || n > 4:

@@ -248,6 +248,9 @@ func (o *Options) open(files *tensor.Files, config *modelconfig.Config, f found)
 	l.layers = shape.Layers
 	index, _ := strconv.Atoi(f.number())
 	l.scores = l.config.Scores(index, l.Dimension)
+	if err := l.config.Err(); err != nil {
+		return nil, err
+	}
 	l.Scale = l.scores.Factor()
 	return l, l.norms(files)
 }

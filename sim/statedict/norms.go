@@ -293,6 +293,9 @@ func (l *Layer) cosine(files *tensor.Files) error {
 	if err != nil || logs == nil {
 		return err
 	}
+	if l.qNorm != nil || l.kNorm != nil {
+		return fmt.Errorf("%s is beside arrays of a norm of queries or keys; which comes first is not known", name)
+	}
 	l.Scale, l.qNorm, l.kNorm = 1, &headNorm{unit: true}, &headNorm{unit: true}
 	if a, err := files.Lookup(name); err == nil && len(a.Shape) == 3 && l.layout == LayoutPacked && l.bk != nil {
 		clear(l.bk[l.Heads*l.Dimension:][:l.Heads*l.Dimension]) // pytorch/vision, swin_transformer.py: keys have no bias

@@ -143,6 +143,9 @@ func (m *Model) take(files *tensor.Files, o Options) error {
 		if err != nil {
 			return err
 		}
+		if a.IsWhole() {
+			return fmt.Errorf("--x: %s holds whole numbers (%s); activations are float64, float32, float16 or bfloat16", name, a.Type)
+		}
 		n := len(a.Shape)
 		if n < 2 || a.Shape[n-1] != l.width {
 			return fmt.Errorf("%s has the shape %s; it needs tokens × %d, with texts before them, "+

@@ -81,7 +81,12 @@ func (m *Model) describeScale() {
 		}
 		return text
 	}))
-	m.subject("Norm of queries and keys that is used: %s", m.each(func(l *Layer) string { return l.qNorm.String() }))
+	m.subject("Norm of queries and keys that is used: %s", m.each(func(l *Layer) string {
+		if q, k := l.qNorm.String(), l.kNorm.String(); q != k {
+			return q + " of queries, " + k + " of keys"
+		}
+		return l.qNorm.String()
+	}))
 	for _, l := range m.Layers {
 		if l.narrow != "" && l.source == saidByFlags {
 			m.Caveats = addOnce(m.Caveats, "though "+l.narrow)
@@ -102,6 +107,9 @@ func (m *Model) describeScale() {
 				"the config says that q and k have a norm ("+l.scores.Norm+"), and no array of it is found")
 		}
 		for _, caveat := range l.scores.Caveats() {
+			if caveat == modelconfig.UsualScale && l.qNorm != nil && l.qNorm.unit { // the weights tell
+				continue
+			}
 			m.Caveats = addOnce(m.Caveats, caveat)
 		}
 	}

@@ -44,6 +44,9 @@ func decode[T float32 | float64](kind string, to []T, from []byte) error {
 	return nil
 }
 
+// IsWhole reports whether an array holds integers or truth values.
+func (a *Array) IsWhole() bool { return a.Type == "BOOL" || a.Type[0] == 'I' || a.Type[0] == 'U' }
+
 // decodeWhole does so for integers and truth values.
 func decodeWhole[T float32 | float64](kind string, to []T, from []byte) error {
 	little := binary.LittleEndian
