@@ -142,6 +142,7 @@ func TestOrderOfWeights(t *testing.T) {
 	}{
 		{"nothing shows it", square, false},
 		{"network of PyTorch", join(square, shapes{layer + "mlp.up_proj.weight": {72, 24}}), false},
+		{"half the inputs of W_Q", join(square, shapes{layer + "mlp.gate_proj.weight": {24, 12}}), false}, // Zamba
 		{"network of PaddlePaddle", join(square, shapes{layer + "mlp.up_proj.weight": {24, 72}}), true},
 		{"bias of PaddlePaddle", join(square, shapes{layer + "mlp.x.weight": {24, 72}, layer + "mlp.x.bias": {72}}), true},
 		{"votes for both", join(square, shapes{layer + "mlp.up_proj.weight": {24, 72}, layer + "mlp.x.weight": {72, 24}, layer + "mlp.x.bias": {72}}), false},

@@ -109,7 +109,8 @@ func votes(files *tensor.Files, rows, columns int) (out, in int) {
 			vote(n == columns, n == rows)
 		}
 		if len(a.Shape) == 2 && widening.MatchString(name) {
-			vote(a.Shape[1] == columns, a.Shape[0] == rows)
+			// Zamba's W_Q takes twice the inputs of its feed-forward network.
+			vote(a.Shape[1] == columns, a.Shape[0] == rows && a.Shape[1] > rows)
 		}
 		if bias, err := files.Lookup(biasOf(files, name)); err == nil && len(bias.Shape) == 1 && len(a.Shape) == 2 {
 			vote(bias.Shape[0] == a.Shape[0], bias.Shape[0] == a.Shape[1])
