@@ -108,6 +108,7 @@ func TestFind(t *testing.T) {
 		"no arrays are named":         {given{"a": q}, Names{}, 0, 0},
 		"no array \"z\"":              {given{"q": q, "k": k}, Names{Q: "z", K: "k"}, 0, 0},
 		"must be the same":            {given{"q": q, "c": counted(2, 7, 6)}, Names{Q: "q", K: "c"}, 0, 0},
+		"say --heads and --kv-heads":  {given{"q": q, "c": counted(2, 7, 6)}, Names{Q: "q", K: "c"}, 0, 0},
 		"which 5 heads":               {given{"q": q, "k": k}, Names{}, 5, 5},
 		"say --heads":                 {given{"one": counted(2, 5000), "two": counted(2, 5000)}, Names{}, 0, 0},
 		"rows × d_k":                  {given{"q": q, "v": counted(7)}, Names{Q: "q", K: "v"}, 0, 0},
@@ -209,6 +210,11 @@ func TestHeadsGiven(t *testing.T) {
 		"of three axes":          {array(8, 5, 64), array(8, 5, 64), 8, 8, [4]int{1, 8, 8, 64}},
 		"of three, shared":       {array(8, 5, 32), array(2, 5, 32), 8, 2, [4]int{1, 8, 2, 32}},
 		"side by side":           {array(8, 5, 512), array(8, 5, 128), 8, 2, [4]int{8, 8, 2, 64}},
+		"of four, queries alone": {array(3, 8, 5, 32), array(3, 2, 5, 32), 8, 0, [4]int{3, 8, 2, 32}},
+		"of three, queries":      {array(8, 5, 32), array(2, 5, 32), 8, 0, [4]int{1, 8, 2, 32}},
+		"of three, keys":         {array(8, 5, 32), array(2, 5, 32), 0, 2, [4]int{1, 8, 2, 32}},
+		"side by side, queries":  {array(8, 5, 512), array(8, 5, 128), 8, 0, [4]int{8, 8, 2, 64}},
+		"side by side, keys":     {array(8, 5, 512), array(8, 5, 128), 0, 2, [4]int{8, 8, 2, 64}},
 		"side by side, one text": {array(5, 512), array(5, 512), 8, 8, [4]int{1, 8, 8, 64}},
 	} {
 		t.Run(name, func(t *testing.T) {
