@@ -15,6 +15,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"mcsim/sim/inspect"
 	"mcsim/sim/tensor"
@@ -32,6 +33,7 @@ type Samples struct {
 	layers []*sampled
 	blocks int      // that a head of one text is cut into
 	unused []string // arrays beside them whose names matter
+	lone   int      // layers that lack q or k
 }
 
 // sampled is the arrays of a layer.
@@ -87,6 +89,9 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 		s.Heads += l.query.heads
 	}
 	s.unused = s.unusedBeside(files)
+	if n == (Names{}) || strings.Contains(n.Q, "{}") {
+		s.lone = loneLayers(files, all[0])
+	}
 	return s, nil
 }
 

@@ -164,6 +164,23 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// A layer that lacks q or k is a caveat.
+func TestLoneLayers(t *testing.T) {
+	m := newModel(44, 2, 2, 2, 8, 8)
+	all := map[string]values{"layer2.q": m.arrays(nil)["q"], "layer3.k": m.arrays(nil)["k"]}
+	for suffix, v := range m.arrays(nil) {
+		all["layer0."+suffix], all["layer1."+suffix] = v, v
+	}
+	for _, want := range []string{"without 2 layers that lack q or k", "without 1 layer that lacks q or k"} {
+		out, _, err := look(t, all, inspect.Options{})
+		simtest.Must(t, err)
+		if got := strings.Join(out.Caveats, "; "); !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
+		}
+		delete(all, "layer3.k")
+	}
+}
+
 func TestHeadsOfLayers(t *testing.T) {
 	two, four := newModel(42, 8, 2, 1, 16, 16), newModel(43, 8, 4, 2, 16, 16)
 	for i := range four.q {
