@@ -169,7 +169,7 @@ func (f *inspectFlags) run(ctx context.Context, out io.Writer, paths []string) e
 // look takes samples where there are some, and else weights.
 func (f *inspectFlags) look(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
 	if !f.weights.asked() {
-		s, err := samples.Find(files, f.arrays, f.heads, cmp.Or(f.keyHeads, f.heads))
+		s, err := samples.Find(files, f.arrays, f.heads, f.keyHeads)
 		if err == nil {
 			return f.samples(ctx, s)
 		}

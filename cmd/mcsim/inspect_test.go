@@ -17,7 +17,8 @@ func TestInspectSamples(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string][]byte{
 		"layers.npz": layers(t), "a.npy": array(2, 16, 32), "b.npy": array(2, 16, 32),
-		"qk.npz": file(t, "../../testdata/attention/saved/right.npz"),
+		"qk.npz":      file(t, "../../testdata/attention/saved/right.npz"),
+		"dropout.npz": file(t, "../../testdata/attention/saved/dropout-left-on.npz"),
 	} {
 		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
@@ -29,6 +30,8 @@ func TestInspectSamples(t *testing.T) {
 		"arrays and scale": {"qk.npz", 0, []string{"Judged Queries: q, 16 texts × 2 heads × 16 rows × d_k = 48, float16.",
 			"Keys: k, 16 texts", "Logits: logits.", "Weights: weights.", "Scale: 0.1443, 1/√48, assumed since --scale is not given."}},
 		"scale that is given": {"qk.npz --scale 1/8", 0, []string{"Scale: 0.125, of --scale 1/8."}},
+		"fault beside a right factor": {"dropout.npz --check 20%", 1, []string{"FAIL: rows of weights do not sum to 1",
+			"in eval mode; by the logits the code multiplies q·k by 0.14434; the scale is 0.1443."}},
 		"rule of n": {"qk.npz --scale log-n --causal", 0, []string{
 			"of --scale log-n with n = 16; each row's factor is checked with n = the keys that it sees."}},
 		"normalised": {"qk.npz --scale qk-norm", 0, []string{"of qk-norm(1): queries and keys are divided by their root mean square first"}},

@@ -24,7 +24,7 @@ func Summarise(parts []Part, heads int, o Options) Summary {
 	texts := len(parts) / heads
 	first := parts[0]
 	s := Summary{Dimension: first.Dimension, Queries: first.Queries, Keys: first.Keys, Texts: texts, HeadCount: heads,
-		Paired: o.Paired, Scale: result.Number(o.Scale)}
+		Paired: o.Paired, Scale: result.Number(o.Scale), length: o.Length}
 	whole, blocks := 0.0, make([]float64, texts)
 	for h := range heads {
 		var of []Part

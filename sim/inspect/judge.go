@@ -142,8 +142,10 @@ func (s Summary) looks() string {
 	}
 	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
 	independent := float64(s.All.Ratio.Value) / float64(vq*vk) // 1 of independent components
-	const near = 0.25
+	const near, rounding = 0.25, 1e-24
 	switch scaled := float64(s.Scale*s.Scale) * d; {
+	case s.All.Variance.Value <= rounding*s.All.Mean*s.All.Mean || vq == 0 || vk == 0:
+		return "queries or keys that are constant: all the same vector, or 0"
 	case math.Abs(independent-1) > near && math.Abs(float64(s.All.Ratio.Value/s.All.ofMeans)-1) < near:
 		return "queries and keys have a mean other than 0, such as a bias gives"
 	case math.Abs(independent-1) > near:
@@ -155,6 +157,9 @@ func (s Summary) looks() string {
 			"and keys %s", independent, directions)
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
 		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
+	case s.length > 0: // whatever the initialisation
+		return fmt.Sprintf("the scale: queries and keys of length %.4g give q·k a variance of %.3g, of which a scale of %.4g, "+
+			"not %.4g, makes 1", s.length, s.All.Variance.Value, s.All.Unit.Value, s.Scale)
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}

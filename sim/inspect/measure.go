@@ -274,6 +274,7 @@ type Summary struct {
 	Notes      []string      `json:"notes,omitempty"` // what was taken for granted
 	same       bool
 	alike      float64 // z of neighbouring rows
+	length     float64 // that rows were brought to first, or 0
 }
 
 // Same reports whether queries and keys are the same vectors in all parts.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,6 +180,35 @@ func TestRates(t *testing.T) {
 		room := 3 * math.Sqrt(alpha*(1-alpha)/float64(draws))
 		if count[result.Pass] > c.pass+room || count[result.Fail] > c.fail+room || count[result.Pass] < c.passes-room {
 			t.Errorf("%+v: %v", c, count)
+		}
+	}
+}
+
+// Of vectors of one length the scale is to blame, and of constant ones neither scale nor initialisation.
+func TestLooks(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	unit := func(v Vectors) Vectors {
+		for i := range v.Rows {
+			length := math.Sqrt(SumOfSquares(v.Row(i)))
+			for c := range v.Row(i) {
+				v.Row(i)[c] /= length
+			}
+		}
+		return v
+	}
+	same := Vectors{64, 32, slices.Repeat([]float64{0.1}, 64*32)}
+	for _, c := range []struct {
+		q, k   Vectors
+		length float64
+		says   string
+	}{
+		{unit(drawn(r, 64, 32, normal)), unit(drawn(r, 64, 32, normal)), 1, "the scale: queries and keys of length 1 give"},
+		{same, same, 0, "constant"},
+		{Vectors{64, 32, make([]float64, 64*32)}, drawn(r, 64, 32, normal), 0, "constant"},
+	} {
+		o := Options{Scale: 10, Length: c.length, Workers: 1}
+		if looks := Summarise([]Part{measured(t, c.q, c.k, o)}, 1, o).looks(); !strings.Contains(looks, c.says) {
+			t.Errorf("%q does not say %q", looks, c.says)
 		}
 	}
 }

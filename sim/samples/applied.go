@@ -334,8 +334,12 @@ func (o *observed) sayNorm(a *inspect.Applied) error {
 	case other.Length == 0:
 		conclude(a, result.Fail, "the logits are %.4g times q·k as it is: the norm of --scale is not applied", f.Slope())
 	default:
+		scale := fmt.Sprintf("\"cosine(%.4g)\"", f.Slope())
+		if math.Abs(float64(f.Slope()/math.Sqrt(float64(o.Dimension))-1)) < scalefit.Exactness {
+			scale = "qk-norm"
+		}
 		conclude(a, result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q "+
-			"and k after it, or say --scale qk-norm, or --scale \"cosine(%.4g)\"", f.Slope(), f.Slope())
+			"and k after it, or say --scale %s", f.Slope(), scale)
 	}
 	return err
 }

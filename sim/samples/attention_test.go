@@ -194,4 +194,9 @@ func TestLength(t *testing.T) {
 	if v := out.All.Scaled; a.Verdict != result.Pass || !(math.Abs(float64(v.Value)-100./16) < 5*float64(v.SE)) {
 		t.Errorf("%v ± %v: %+v", v.Value, v.SE, a)
 	}
+	judged(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{}, result.Undecided, "say --scale \"cosine(10)\"")
+	for i := range cosine.data {
+		cosine.data[i] *= 0.4 // √16 times the cosine
+	}
+	judged(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{}, result.Undecided, "say --scale qk-norm")
 }

@@ -112,6 +112,28 @@ func usualLayers(files *tensor.Files, n Names) (all []arrays) {
 	return all
 }
 
+// loneLayers counts the layers with either q or k, by names like those of a layer with both.
+func loneLayers(files *tensor.Files, like arrays) int {
+	form := func(name string) string { return numbers.ReplaceAllString(name, "{}") }
+	q, k := form(like.q), form(like.k)
+	has := map[string]int{}
+	for _, name := range files.Names() {
+		title := strings.Join(numbers.FindAllString(name, -1), ".")
+		switch form := form(name); {
+		case name == like.q || name == like.k:
+		case form == q:
+			has[title]++
+		case form == k:
+			has[title]--
+		}
+	}
+	lone := 0
+	for _, n := range has {
+		lone += n * n
+	}
+	return lone
+}
+
 // beside is the array of a usual name that stands where the queries stand; or else the only one
 // there is, if any place will do.
 func beside(files *tensor.Files, q string, usual *regexp.Regexp, anywhere bool) string {

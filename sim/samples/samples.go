@@ -9,11 +9,13 @@
 package samples
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"mcsim/sim/inspect"
 	"mcsim/sim/tensor"
@@ -31,6 +33,7 @@ type Samples struct {
 	layers []*sampled
 	blocks int      // that a head of one text is cut into
 	unused []string // arrays beside them whose names matter
+	lone   int      // layers that lack q or k
 }
 
 // sampled is the arrays of a layer.
@@ -54,7 +57,7 @@ const maxDimension = 4096
 
 // Find takes queries and keys of all layers, and logits and weights if there are any, out of
 // files. Heads above 0 split the last axis into so many, of keys into keyHeads, unless the
-// arrays have that many on an axis.
+// arrays have that many on an axis; of the two, one that is 0 follows from the other.
 func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	all, err := findArrays(files, n)
 	if err == nil && len(all) == 0 {
@@ -86,14 +89,15 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 		s.Heads += l.query.heads
 	}
 	s.unused = s.unusedBeside(files)
+	if n == (Names{}) || strings.Contains(n.Q, "{}") {
+		s.lone = loneLayers(files, all[0])
+	}
 	return s, nil
 }
 
 // open reads the axes of a layer's arrays, and refuses those that do not fit.
 func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
-	if l.headsFirst(files, heads, keyHeads) {
-		heads, keyHeads = 0, 0
-	}
+	heads, keyHeads = l.headsOf(files, heads, keyHeads)
 	if l.query, err = layoutOf(files, l.q, heads, "--heads"); err != nil {
 		return err
 	}
@@ -106,8 +110,15 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 		return fmt.Errorf("%s has the shape %s: for samples of several layers it needs heads × rows × d_k; "+
 			"for weights type --wq and --wk", l.q, q.array.Dimensions())
 	case k.texts != q.texts || k.columns != q.columns || q.heads%k.heads != 0:
+		queries, keys, remedy := q.array.Dimensions(), k.array.Dimensions(), ""
+		if q.split || k.split {
+			queries, keys = layoutText(q), layoutText(k)
+		}
+		if k.columns != q.columns && !q.split && !k.split && len(q.array.Shape) < 4 {
+			remedy = "; if a row holds all heads side by side, say --heads and --kv-heads"
+		}
 		return fmt.Errorf("%s is %s and %s %s: texts and d_k must be the same, and heads of queries a multiple of "+
-			"those of keys", l.q, q.array.Dimensions(), l.k, k.array.Dimensions())
+			"those of keys%s", l.q, queries, l.k, keys, remedy)
 	case q.columns > maxDimension:
 		return fmt.Errorf("%s has a last axis of %d; d_k is at most %d: say --heads, which splits it",
 			l.q, q.columns, maxDimension)
@@ -121,19 +132,40 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 	return l.exchange()
 }
 
-// headsFirst reports whether arrays of three axes have so many heads on the first, so that the last
-// is not to be split: texts would not agree, or the last is d_k of many models and its part is not.
-func (l *sampled) headsFirst(files *tensor.Files, heads, keyHeads int) bool {
+// headsOf returns into how many heads the last axes of queries and keys are split, 0 for not at
+// all. Where one of the two is not given, d_k is the same.
+func (l *sampled) headsOf(files *tensor.Files, heads, keyHeads int) (ofQueries, ofKeys int) {
 	q, err := files.Lookup(l.q)
 	k, errKeys := files.Lookup(l.k)
-	if err != nil || errKeys != nil || len(q.Shape) != 3 || len(k.Shape) != 3 {
+	if err != nil || errKeys != nil || len(q.Shape) < 2 || len(k.Shape) < 2 || heads+keyHeads == 0 {
+		return heads, keyHeads
+	}
+	columns, keyColumns := q.Shape[len(q.Shape)-1], k.Shape[len(k.Shape)-1]
+	switch {
+	case headsFirst(q.Shape, k.Shape, heads, keyHeads):
+		return 0, 0
+	case keyHeads == 0 && len(k.Shape) < 4:
+		keyHeads = heads
+		if len(q.Shape) < 4 {
+			columns /= heads
+		}
+		if columns > 0 && keyColumns%columns == 0 {
+			keyHeads = keyColumns / columns
+		}
+	case heads == 0 && len(q.Shape) < 4 && len(k.Shape) < 4 && keyColumns%keyHeads == 0:
+		heads = columns / (keyColumns / keyHeads)
+	}
+	return heads, keyHeads
+}
+
+// headsFirst reports whether arrays of three axes have so many heads on the first, or as many as is
+// not given, so that the last is not to be split: texts would not agree, or the last is d_k of many
+// models and its part is not.
+func headsFirst(q, k []int, heads, keyHeads int) bool {
+	if len(q) != 3 || len(k) != 3 || q[2] != k[2] || cmp.Or(heads, q[0]) != q[0] || cmp.Or(keyHeads, k[0]) != k[0] {
 		return false
 	}
-	if q.Shape[0] != heads || k.Shape[0] != keyHeads {
-		return false
-	}
-	last := q.Shape[2]
-	return heads != keyHeads || slices.Contains(usualDimensions, last) && last/heads < usualDimensions[0]
+	return q[0] != k[0] || slices.Contains(usualDimensions, q[2]) && q[2]/q[0] < usualDimensions[0]
 }
 
 // layoutOf reads the axes of an array; the flag is the one that says how many heads there are.

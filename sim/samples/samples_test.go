@@ -108,6 +108,7 @@ func TestFind(t *testing.T) {
 		"no arrays are named":         {given{"a": q}, Names{}, 0, 0},
 		"no array \"z\"":              {given{"q": q, "k": k}, Names{Q: "z", K: "k"}, 0, 0},
 		"must be the same":            {given{"q": q, "c": counted(2, 7, 6)}, Names{Q: "q", K: "c"}, 0, 0},
+		"say --heads and --kv-heads":  {given{"q": q, "c": counted(2, 7, 6)}, Names{Q: "q", K: "c"}, 0, 0},
 		"which 5 heads":               {given{"q": q, "k": k}, Names{}, 5, 5},
 		"say --heads":                 {given{"one": counted(2, 5000), "two": counted(2, 5000)}, Names{}, 0, 0},
 		"rows × d_k":                  {given{"q": q, "v": counted(7)}, Names{Q: "q", K: "v"}, 0, 0},
@@ -163,6 +164,23 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// A layer that lacks q or k is a caveat.
+func TestLoneLayers(t *testing.T) {
+	m := newModel(44, 2, 2, 2, 8, 8)
+	all := map[string]values{"layer2.q": m.arrays(nil)["q"], "layer3.k": m.arrays(nil)["k"]}
+	for suffix, v := range m.arrays(nil) {
+		all["layer0."+suffix], all["layer1."+suffix] = v, v
+	}
+	for _, want := range []string{"without 2 layers that lack q or k", "without 1 layer that lacks q or k"} {
+		out, _, err := look(t, all, inspect.Options{})
+		simtest.Must(t, err)
+		if got := strings.Join(out.Caveats, "; "); !strings.Contains(got, want) {
+			t.Errorf("%q does not say %q", got, want)
+		}
+		delete(all, "layer3.k")
+	}
+}
+
 func TestHeadsOfLayers(t *testing.T) {
 	two, four := newModel(42, 8, 2, 1, 16, 16), newModel(43, 8, 4, 2, 16, 16)
 	for i := range four.q {
@@ -209,6 +227,11 @@ func TestHeadsGiven(t *testing.T) {
 		"of three axes":          {array(8, 5, 64), array(8, 5, 64), 8, 8, [4]int{1, 8, 8, 64}},
 		"of three, shared":       {array(8, 5, 32), array(2, 5, 32), 8, 2, [4]int{1, 8, 2, 32}},
 		"side by side":           {array(8, 5, 512), array(8, 5, 128), 8, 2, [4]int{8, 8, 2, 64}},
+		"of four, queries alone": {array(3, 8, 5, 32), array(3, 2, 5, 32), 8, 0, [4]int{3, 8, 2, 32}},
+		"of three, queries":      {array(8, 5, 32), array(2, 5, 32), 8, 0, [4]int{1, 8, 2, 32}},
+		"of three, keys":         {array(8, 5, 32), array(2, 5, 32), 0, 2, [4]int{1, 8, 2, 32}},
+		"side by side, queries":  {array(8, 5, 512), array(8, 5, 128), 8, 0, [4]int{8, 8, 2, 64}},
+		"side by side, keys":     {array(8, 5, 512), array(8, 5, 128), 0, 2, [4]int{8, 8, 2, 64}},
 		"side by side, one text": {array(5, 512), array(5, 512), 8, 8, [4]int{1, 8, 8, 64}},
 	} {
 		t.Run(name, func(t *testing.T) {

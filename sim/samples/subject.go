@@ -95,6 +95,13 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 	if a == nil {
 		caveat("%s", none)
 	}
+	if s.lone > 0 {
+		lack := "lack"
+		if s.lone == 1 {
+			lack = "lacks"
+		}
+		caveat("without %s that %s q or k", plural(s.lone, "layer"), lack)
+	}
 	if n := o.sums.empty; n > 0 && s.blocks == 1 {
 		caveat("%s of weights %s 0 throughout, such as padding, and left out", plural(n, "row"), isOrAre(n))
 	}

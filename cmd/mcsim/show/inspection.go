@@ -16,6 +16,7 @@ import (
 	"mcsim/sim/inspect"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/scalefit"
 )
 
 // Inspected is what was found of given samples or weights.
@@ -277,10 +278,14 @@ func Factor(f *inspect.Applied) string {
 	}
 	text := fmt.Sprintf("by the %s the code multiplies q·k by %s; the scale is %s", f.From, factor,
 		digits.Significant(float64(f.Scale), 4))
-	if f.Looks != "" {
-		text += ": " + f.Looks
+	right := math.Abs(float64(f.Factor/f.Scale)-1) < scalefit.Exactness
+	switch {
+	case f.Looks == "":
+		return text
+	case right && f.Verdict == result.Fail:
+		return f.Looks + "; " + text
 	}
-	return text
+	return text + ": " + f.Looks
 }
 
 // estimated writes a number with its error.
