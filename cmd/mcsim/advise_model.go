@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -162,7 +163,10 @@ func (f *modelFlags) layer(asked map[string]experiment.Value) (l weights.Layer, 
 		if width%f.heads != 0 {
 			return l, notDivisible(width, f.heads)
 		}
-		asked[names.ParamDimension] = experiment.Value{Number: float64(width / f.heads)}
+		asked[names.ParamDimension], err = f.axes[names.ParamDimension].Axis.Parse(strconv.Itoa(width / f.heads))
+		if err != nil {
+			return l, fmt.Errorf("--heads: d_k = d_model/heads: %w", err)
+		}
 	}
 	if f.heads == 0 {
 		if err := inits.Experiment.Refuse(experiment.NewCell(inits.Experiment, asked), false); err != nil {

@@ -115,6 +115,21 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// A norm of q and k undoes the variances of the initialisation, and what is said of them.
+func TestAdviceOnNormalisedHeads(t *testing.T) {
+	for arguments, want := range map[string]string{
+		"--scale qk-norm":                       "standard deviation 1 predicted, ",
+		"--scale cosine(10)":                    "q·k divided by 6.4, that is cosine × 10;",
+		"--scale qk-norm --heads 5 --d-k 64":    "standard deviation 1 predicted, ",
+		"--init mup --scale cosine(1) --d-k 64": "that is cosine × 1;",
+	} {
+		out, _, _ := runAdvise(t, append(strings.Fields(arguments), "--keys", "16", "--draws", "16")...)
+		if out = asWords(out); !strings.Contains(out, want) || strings.Contains(out, "(variance") || strings.Contains(out, "Note") {
+			t.Errorf("advise %s: want %q and no note in\n%s", arguments, want, out)
+		}
+	}
+}
+
 // A published model is asked for by its name, and has its own shape and initialisation.
 func TestAdviceOnModels(t *testing.T) {
 	a := adviceOf(t, "--model", "gpt2", "--keys", "16", "--draws", "16")

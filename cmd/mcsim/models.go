@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,7 +84,7 @@ func showModels(out io.Writer, asked []string, f modelsFlags) error {
 		chosen = nil
 	}
 	for _, name := range flag.Distinct(asked) {
-		m, err := models.Lookup(path.Base(name)) // of a name on a hub what follows its owner
+		m, err := models.Lookup(name)
 		if err != nil {
 			return err
 		}

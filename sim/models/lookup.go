@@ -1,7 +1,10 @@
 package models
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,31 +22,51 @@ func words(name string) []string { return word.FindAllString(strings.ToLower(nam
 const maxNamed = 8
 
 // Lookup finds a model by its name or alias, however it is spelt, or by the first words of its name
-// if no other model has them: Llama 3 is llama-3-8b, not Llama 3.1. An error names the models that
-// begin alike.
+// if no other model has them: Llama 3 is llama-3-8b, not Llama 3.1. The owner of a name on a hub is
+// ignored. An error names the models that begin alike, or are spelt alike.
 func Lookup(text string) (Model, error) {
-	for _, m := range All() {
-		spelling := func(name string) bool { return letters(name) == letters(text) }
-		if slices.ContainsFunc(append(m.aliases(), m.Name), spelling) {
-			return m, nil
+	if strings.TrimSpace(text) == "" {
+		return Model{}, errors.New("the name of a model is empty")
+	}
+	base := path.Base(text)
+	for _, name := range []string{text, base} { // ViT-B/16 has no owner
+		for _, m := range All() {
+			isName := func(known string) bool { return spelling(words(known)) == spelling(words(name)) }
+			if slices.ContainsFunc(append(m.aliases(), m.Name), isName) {
+				return m, nil
+			}
 		}
 	}
-	found, shared := nearest(words(text))
+	want := words(base)
+	found, shared := nearest(want)
 	typed := names.Each(found, Model.Typed)
 	switch {
 	case shared == 0:
-		return Model{}, names.UnknownError{Kind: "model", Name: text, Names: sameNumbers(text)}
-	case shared == len(words(text)) && len(found) == 1:
+		return Model{}, fmt.Errorf("unknown model %q; %s", text, suggestion(base))
+	case shared == len(want) && len(found) == 1:
 		return found[0], nil
-	case shared == len(words(text)):
+	case shared == len(want):
 		return Model{}, fmt.Errorf("model %q may be %s", text, list(typed))
-	case isNumber(words(text)[shared]):
+	case isNumber(want[shared]):
 		return Model{}, fmt.Errorf("unknown model %q; the ledger has %s", text, list(typed))
 	}
 	if len(typed) == 1 {
 		return Model{}, fmt.Errorf("unknown model %q; did you mean %s?", text, typed[0])
 	}
-	return Model{}, names.UnknownError{Kind: "model", Name: text, Names: typed}
+	return Model{}, names.UnknownError{Kind: "model", Name: base, Names: typed}
+}
+
+// spelling joins the words of a name. Only numbers are kept apart: GPT-NeoX is gptneox, but Llama-2-7B
+// is not Llama-27B.
+func spelling(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 && isNumber(w) && isNumber(words[i-1]) {
+			b.WriteByte('-')
+		}
+		b.WriteString(w)
+	}
+	return b.String()
 }
 
 // nearest returns the models whose names share most words with the given ones from the first on, and
@@ -63,17 +86,37 @@ func nearest(want []string) (found []Model, shared int) {
 	return found, shared
 }
 
-// sameNumbers returns the models of the ledger whose names hold the same numbers as a text; all if
-// none does. So a suggestion never changes a version.
-func sameNumbers(text string) []string {
-	numbers := func(name string) []string {
-		return slices.DeleteFunc(words(name), func(w string) bool { return !isNumber(w) })
+// suggestion ends the error of a name that begins like no model's. It names the models whose first
+// words are spelt alike, or whose whole names are, and never changes a version.
+func suggestion(name string) string {
+	want := words(name)
+	begin := map[string][]string{} // models by the spelling of their first words
+	var whole []string
+	for _, m := range All() {
+		have := words(m.Name)
+		if first := have[:min(len(want), len(have))]; slices.Equal(numbers(first), numbers(want)) {
+			begin[spelling(first)] = append(begin[spelling(first)], m.Typed())
+		}
+		if n := numbers(want); len(n) == 0 || slices.Equal(numbers(have), n) {
+			whole = append(whole, m.Typed())
+		}
 	}
-	same := slices.DeleteFunc(Names(), func(name string) bool { return !slices.Equal(numbers(name), numbers(text)) })
-	if len(same) == 0 {
-		return Names()
+	var found []string
+	for _, first := range names.Near(spelling(want), slices.Sorted(maps.Keys(begin))) {
+		found = append(found, begin[first]...)
 	}
-	return same
+	if len(found) == 0 {
+		found = names.Near(name, whole)
+	}
+	if len(found) == 0 {
+		return "mcsim models lists them all"
+	}
+	return "did you mean " + list(found) + "?"
+}
+
+// numbers returns the words that are numbers.
+func numbers(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !isNumber(w) })
 }
 
 func isNumber(word string) bool { return word[0] >= '0' && word[0] <= '9' }

@@ -94,16 +94,6 @@ func (m Model) aliases() []string {
 	return strings.FieldsFunc(m.Alias, func(r rune) bool { return r == ';' })
 }
 
-// letters are the letters and digits of a name, which tell it from others.
-func letters(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, text)
-}
-
 // Of lists the models whose heads have the shape.
 func Of(s weights.Shape) []Model {
 	return slices.DeleteFunc(slices.Clone(All()), func(m Model) bool { return m.Shape != s })

@@ -42,7 +42,7 @@ type Advice struct {
 	UnitGain  result.Number `json:"unit_gain"`  // by which W_Q and W_K would, each
 
 	head     weights.Head
-	own      bool   // the scale is the initialisation's own
+	own      bool   // the scale, and the norm of q and k, are the initialisation's own
 	survives string // label of the median row's R
 	rms      bool   // the model that is taken has RMSNorm
 	released models.Model
@@ -57,7 +57,7 @@ func NewAdvice(q advice.Question, m models.Model, found *advice.Answer) *Advice 
 		Norm: said(!h.Raw), QKNorm: said(h.Normalised), Keys: q.Keys, Predicted: sigma, Freezing: theory.FreezingSigma(q.Keys),
 		Label: either(found.Labels(q.Keys)),
 		Scale: h.Scale, UnitScale: result.Absent(), UnitGain: result.Absent(),
-		head: h, own: h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives())}
+		head: h, own: h.Normalised == h.Scheme.Normalised && h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives())}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
@@ -129,6 +129,9 @@ func (a *Advice) model() string {
 	how := strings.Replace(scaling(a.Scale), "divide q·k", "q·k divided", 1)
 	how = strings.Replace(how, "multiply q·k", "q·k multiplied", 1)
 	how = strings.Replace(how, "leave q·k as it is", "q·k as it is", 1)
+	if a.head.Normalised && !a.own { // the lengths of q and k are √d_k
+		how += ", that is cosine × " + about(a.Scale*float64(a.Dimension))
+	}
 	return fmt.Sprintf("%s; %s; %s; rows of %s keys.", text, how, tokens, digits.Count(int64(a.Keys)))
 }
 

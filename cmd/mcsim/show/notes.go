@@ -40,7 +40,7 @@ func (a *Advice) fewerKeys() string {
 func (a *Advice) otherShape() string {
 	h := a.head
 	usual := h.Shape.Layer()
-	if h.Layer == usual {
+	if h.Layer == usual || h.Normalised { // a norm undoes every variance
 		return ""
 	}
 	if h.Scheme.Name == names.InitTorchMHA {
@@ -62,8 +62,12 @@ func (a *Advice) otherNorm() string {
 	return fmt.Sprintf("LayerNorm is assumed in place of RMSNorm, and besides takes away the mean of a token, one of its %d dimensions", a.Model)
 }
 
-// ofScheme is what is to know of the initialisation. Of normal-0.02 that is about Llama alone.
+// ofScheme is what is to know of the initialisation. Of normal-0.02 that is about Llama alone. Notes are
+// about variances, which a norm of q and k undoes.
 func (a *Advice) ofScheme() string {
+	if a.head.Normalised && !a.head.Scheme.Normalised {
+		return ""
+	}
 	if a.Init == names.InitNormal002 && !strings.HasPrefix(a.Published, "Llama") {
 		return ""
 	}
