@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -194,6 +195,9 @@ func (f *modelFlags) rescale(h *weights.Head, keys int) error {
 		}
 	}
 	r, err := rule.ParseScale(f.scale, experiment.Number)
+	if errors.Is(err, rule.ErrScale) {
+		err = fmt.Errorf("%w, qk-norm(g), cosine(s)", err) // which only this command takes
+	}
 	if err != nil {
 		return fmt.Errorf("--scale: %w", err)
 	}

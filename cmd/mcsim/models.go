@@ -44,10 +44,15 @@ does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibr
 		},
 		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "json", "csv") },
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 && isConfig(args[0]) {
-				return f.configs(c.OutOrStdout(), args)
+			var named, paths []string
+			for _, argument := range flag.Distinct(args) {
+				if isConfig(argument) {
+					paths = append(paths, argument)
+				} else {
+					named = append(named, argument)
+				}
 			}
-			return showModels(c.OutOrStdout(), args, f)
+			return f.show(c.OutOrStdout(), named, paths)
 		},
 	}
 	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
@@ -55,55 +60,82 @@ does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibr
 	return c
 }
 
-// isConfig reports whether an argument names a file, not a model.
+// isConfig reports whether an argument names a file or a folder, not a model.
 func isConfig(argument string) bool {
+	if strings.HasSuffix(argument, ".json") || argument == "." || argument == ".." {
+		return true
+	}
 	_, err := os.Stat(argument)
-	return strings.HasSuffix(argument, ".json") || err == nil && strings.ContainsRune(argument, os.PathSeparator)
+	return err == nil && strings.ContainsRune(argument, os.PathSeparator)
 }
 
-// configs prints what the models of config.json files, or of folders with one, do with q·k.
-func (f modelsFlags) configs(out io.Writer, paths []string) error {
-	if f.csv {
+// show prints the models of the ledger that are named, and then what the models of config.json files, or
+// of folders with one, do with q·k. Without either it prints a table of all models.
+func (f modelsFlags) show(out io.Writer, named, paths []string) error {
+	if f.csv && len(paths) > 0 {
 		return errors.New("--csv prints rows of the ledger; for a config.json use --json")
 	}
-	all, err := show.ReadTowers(paths)
+	chosen, err := chosenModels(named, len(paths) == 0)
 	if err != nil {
 		return err
 	}
-	return show.Printed(out, f.json, all, func() {
-		for _, t := range all {
-			t.Print(out)
-		}
-	})
-}
-
-// showModels prints the models that are asked for, or a table of all.
-func showModels(out io.Writer, asked []string, f modelsFlags) error {
-	chosen := models.All()
-	if len(asked) > 0 {
-		chosen = nil
+	towers, err := show.ReadTowers(paths)
+	if err != nil {
+		return err
 	}
-	for _, name := range flag.Distinct(asked) {
-		m, err := models.Lookup(name)
-		if err != nil {
-			return err
-		}
-		chosen = append(chosen, m)
-	}
-	all := names.Each(chosen, show.NewReleased)
+	released := names.Each(chosen, show.NewReleased)
 	if f.csv {
-		return show.ModelsCSV(out, all)
+		return show.ModelsCSV(out, released)
 	}
-	return show.Printed(out, f.json, all, func() {
-		if len(asked) == 0 {
-			show.Models(out, all)
+	return show.Printed(out, f.json, joined(released, towers), func() {
+		if len(named)+len(paths) == 0 {
+			show.Models(out, released)
 			return
 		}
-		for i, r := range all {
+		for i, r := range released {
 			if i > 0 {
 				fmt.Fprintln(out)
 			}
 			show.Model(out, r)
 		}
+		if len(released) > 0 && len(towers) > 0 {
+			fmt.Fprintln(out)
+		}
+		for _, t := range towers {
+			t.Print(out)
+		}
 	})
+}
+
+// joined is the list that --json prints: of released models, of towers, or of both.
+func joined(released []show.Released, towers []show.Tower) any {
+	switch {
+	case len(towers) == 0:
+		return released
+	case len(released) == 0:
+		return towers
+	}
+	list := []any{}
+	for _, r := range released {
+		list = append(list, r)
+	}
+	for _, t := range towers {
+		list = append(list, t)
+	}
+	return list
+}
+
+// chosenModels looks the named models up; without a name it returns all if all is true.
+func chosenModels(named []string, all bool) (chosen []models.Model, err error) {
+	if len(named) == 0 && all {
+		return models.All(), nil
+	}
+	for _, name := range named {
+		m, err := models.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, m)
+	}
+	return chosen, nil
 }

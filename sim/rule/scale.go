@@ -74,9 +74,12 @@ func ParseScale(text string, number func(string) (float64, error)) (Rule, error)
 	return r, nil
 }
 
+// ErrScale is wrapped by an error that ends with the list of the scales that are understood.
+var ErrScale = errors.New(Scaling())
+
 // unwritten refuses a scale with the list of those that are understood.
 func unwritten(text, problem string) error {
-	return fmt.Errorf("%q %s; write %s", text, problem, Scaling())
+	return fmt.Errorf("%q %s; write %w", text, problem, ErrScale)
 }
 
 // powerWritten is the rule of a power of d_k: m is what it divides, sqrt or nothing,
