@@ -329,7 +329,7 @@ var (
 	// mattering matches names of arrays that change q·k, and telling those that may concern logits.
 	mattering = words("q|k|qk|qkv|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence|" +
 		"proj_[lw]|rel_pos_[hw]|lambda")
-	telling = words("norm|ln|sinks?|mask|bias|gru_rel_pos|rel_attn")
+	telling = words("norm|ln|sinks?|mask|bias|gru_rel_pos|rel_attn|caps?|softcap|alibi|slopes?|gains?")
 	// inner matches arrays in a module of queries or keys, and around those next to attention's module
 	// that are norms or scales of q and k.
 	inner  = regexp.MustCompile(`(?i)^(\w*_)?(q|k|qk|qkv|query|key)(_\w*)?[./]`)
