@@ -110,5 +110,5 @@ func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 		return nil
 	}
 	const maxShown = 2
-	return fmt.Errorf("%s: %s%s", strings.Join(flags, " and "), statedict.Few(doubts, maxShown), remedy)
+	return fmt.Errorf("%s: %s%s", strings.Join(flags, " and "), modelconfig.Few(doubts, maxShown), remedy)
 }

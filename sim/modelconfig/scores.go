@@ -124,6 +124,14 @@ func (s Scores) Doubts() []string {
 	return all
 }
 
+// Few joins the first of several doubts, or other texts, and says how many more there are.
+func Few(texts []string, maxShown int) string {
+	if more := len(texts) - maxShown; more > 0 {
+		texts = append(slices.Clone(texts[:maxShown]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(texts, "; ")
+}
+
 // Scores returns how a layer makes logits: layer is its number from 0, dimension its d_k. A nil
 // Config gives Root.
 func (c *Config) Scores(layer, dimension int) Scores {
@@ -137,7 +145,7 @@ func (c *Config) Scores(layer, dimension int) Scores {
 	r.rope()
 	r.extras()
 	s.Unused = c.unused()
-	if f := s.Factor(); c.err == nil && !(f > 0 && f <= math.MaxFloat32) {
+	if f := s.Factor(); c.err == nil && !(f > 0 && !math.IsInf(f, 1)) {
 		c.err = fmt.Errorf("%s: q·k would be multiplied by %s; a factor is more than 0 and finite", c.Path, s.Formula())
 	}
 	return *s

@@ -26,7 +26,7 @@ func (m *Model) each(text func(*Layer) string) string {
 	for _, l := range m.Layers {
 		texts = addOnce(texts, text(l))
 	}
-	return Few(texts, maxShown)
+	return modelconfig.Few(texts, maxShown)
 }
 
 // describe says which arrays are judged, and how they are read.
@@ -259,7 +259,7 @@ func (m *Model) nameUnused(files *tensor.Files, all []found) {
 	}
 	const maxShown = 6
 	if len(unused) > 0 {
-		m.subject("Left out, next to W_Q and W_K: %s", Few(unused, maxShown))
+		m.subject("Left out, next to W_Q and W_K: %s", modelconfig.Few(unused, maxShown))
 	}
 	for _, name := range matter {
 		doubt, to := name+" may change q·k and is not used", &m.Doubts
@@ -316,14 +316,6 @@ func anyLayer(name string) string {
 
 // module matches a module that has a number for a name.
 var module = regexp.MustCompile(`([./])\d+([./])`)
-
-// Few joins the first texts, and says how many more there are.
-func Few(texts []string, maxShown int) string {
-	if more := len(texts) - maxShown; more > 0 {
-		texts = append(slices.Clone(texts[:maxShown]), fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(texts, "; ")
-}
 
 var (
 	// mattering matches names of arrays that change q·k, and telling those that may concern logits.
