@@ -65,7 +65,7 @@ func (c *Config) nameParts(all []LayerScores) {
 	for _, part := range []string{"encoder", "decoder", "speech_encoder", "predictor"} {
 		if s, err := c.Shape(part+".layers.0", 0); err == nil && s.Heads != listed.Heads {
 			for i := range all {
-				all[i].Scores.Open = append(all[i].Scores.Open, fmt.Sprintf("its %s has %d heads, and a d_k of its own", part, s.Heads))
+				all[i].Scores.Open = append(all[i].Scores.Open, fmt.Sprintf("its %s has %d heads, and d_k may differ", part, s.Heads))
 			}
 		}
 	}

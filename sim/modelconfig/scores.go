@@ -161,7 +161,8 @@ var (
 		`(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|capacity|` +
 		`in_fp32|query_key_layer_scaling|mup_(output|width)|width_scale|soft_cap$|altup|attention_out_multiplier|mla_scale|` +
 		`(partial_)?rotary|expand_factor|ratio|^temperature$|contrastive|squeeze_factor|feat_extract|rel_ebd|norm_pix|` +
-		`widening|scale_emb|scale_depth|num_groups|block_scale|resnet|elementwise|interpolation_scale|apply_l2norm|noise_scale|reduction_factor|capping_method`)
+		`widening|scale_emb|scale_depth|num_groups|block_scale|resnet|elementwise|interpolation_scale|` +
+		`noise_scale|reduction_factor|capping_method`)
 )
 
 // unused returns the keys, with their values, that may concern the scale and that nothing has read.

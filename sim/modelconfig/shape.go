@@ -210,7 +210,7 @@ func (c *Config) layers() (most int) {
 		}
 	}
 	more, _ := c.number("num_nextn_predict_layers")
-	return most + int(more)
+	return most + c.whole("num_nextn_predict_layers", more)
 }
 
 // isUNet reports whether the config is that of a UNet of diffusers that text conditions.
