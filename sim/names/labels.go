@@ -8,6 +8,21 @@ const (
 	LabelDead    = "dead"
 )
 
+// The labels of rows, or of a setting by the mean of Σα² over its rows. Rows are concentrated if
+// that mean is larger than of normal logits with a standard deviation of √(2 ln n)
+// (theory.ConcentrationLimit), and spread if it is not. Concentrated rows of which more than half
+// are dead have the label dead.
+const (
+	LabelSpread       = "spread"
+	LabelConcentrated = "concentrated"
+)
+
+// DeadBelow is the relative gradient at the keys below which a concentrated row is dead: the
+// gradient ‖∂α/∂K‖_F over its value for uniform weights and logits of standard deviation 1,
+// √(n−1)/n. It is the precision of bfloat16, which has eight significant bits: in a sum with the
+// gradient of one live row, the gradient of a dead row is rounded away.
+const DeadBelow = 1.0 / (1 << 8)
+
 // The two ways in which a setting departs from healthy: its rows are saturated, which is
 // fading, dying or dead, or they are too soft.
 const (

@@ -115,6 +115,10 @@ func hardSoftmax(keys int) Softmax {
 // Model, Physical Review B 24, 1981). At any one n the transition is gradual.
 func FreezingSigma(keys int) float64 { return math.Sqrt(float64(2 * elementary.Log(float64(keys)))) }
 
+// ConcentrationLimit is E Σα² of n ≥ 2 independent normal logits whose standard deviation is
+// FreezingSigma(n). Rows whose mean Σα² is larger are called concentrated.
+func ConcentrationLimit(keys int) float64 { return SoftmaxOf(keys, FreezingSigma(keys)).Collision }
+
 // power is x^n for n ≥ 0 by repeated squaring, to about n units of 2⁻⁵³.
 func power(x float64, n int) float64 {
 	out := 1.0
