@@ -5,7 +5,7 @@
 const at = id => document.getElementById(id);
 const usual = { distribution: "normal", d_k: "4", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "7", row: "2583", hold: "yes" };
 const texts = ["d_k", "keys", "exponent", "temperature", "sd", "mean", "rho", "seed", "row"];
-const measured = [["max_weight", "greatest weight"], ["entropy_ratio", "entropy ratio"], ["gradient_survival", "R, what is left of the gradient"]];
+const measured = [["max_weight", "largest weight"], ["entropy_ratio", "entropy ratio"], ["relative_trace", "R: 1 for uniform weights, 0 for one key"]];
 
 const say = (text, fault) => { at("lab-say").textContent = text; at("lab-say").classList.toggle("fault", !!fault); };
 
@@ -108,9 +108,9 @@ function named(scaling) {
 }
 
 function numbers(raw, by) {
-  const said = (s, what) => what !== "gradient_survival" ? "" : ` · ${s.label}`;
-  const cell = (s, what, kind) => html("td", { class: kind }, shown(s[what]) + said(s, what));
-  at("numbers").replaceChildren(...measured.map(([what, title]) =>
+  const cell = (s, what, kind) => html("td", { class: kind }, what === "label" ? s.label : s[what] === null ? "–" : shown(s[what]));
+  const all = [...measured, ["relative_key_gradient", "gradient at the keys"], ["label", "label"]];
+  at("numbers").replaceChildren(...all.map(([what, title]) =>
     html("tr", {}, html("th", { scope: "row" }, title), cell(raw, what, "raw"), cell(by, what, "by"))));
 }
 
@@ -155,7 +155,7 @@ const word = (x, y, text, anchor) => svg("text", { x, y, "text-anchor": anchor }
 
 // many shows how rows are spread, with a line where the row that is shown is; while rows
 // are counted for other controls than before, the old picture is pale.
-const labels = ["healthy", "fading", "dying", "dead", "too soft"];
+const labels = ["spread", "concentrated", "dead"];
 let counted = null, here = null, drawnWalks = null;
 function many() {
   at("many").classList.toggle("stale", !counted);

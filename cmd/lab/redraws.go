@@ -16,12 +16,12 @@ type redraws struct {
 }
 
 // tallied counts the rows under one scaling, by bins of equal width from 0 to 1 and by
-// the label of R.
+// the label.
 type tallied struct {
-	MaxWeight    [bins]int      `json:"max_weight"`
-	EntropyRatio [bins]int      `json:"entropy_ratio"`
-	Survival     [bins]int      `json:"gradient_survival"`
-	Labels       map[string]int `json:"labels"`
+	MaxWeight     [bins]int      `json:"max_weight"`
+	EntropyRatio  [bins]int      `json:"entropy_ratio"`
+	RelativeTrace [bins]int      `json:"relative_trace"`
+	Labels        map[string]int `json:"labels"`
 }
 
 const (
@@ -51,7 +51,7 @@ func redraw(s state, pause func() bool, show func(redraws)) error {
 		}
 		scores := row.Scores(s.of)
 		for j, by := range all {
-			out.Scalings[j].add(replay.Measure(scores, by))
+			out.Scalings[j].add(replay.Measure(scores, by, row.Size(s.of)))
 		}
 		if !pause() {
 			return nil
@@ -67,7 +67,7 @@ func redraw(s state, pause func() bool, show func(redraws)) error {
 func (t *tallied) add(m replay.Softmax) {
 	t.MaxWeight[bin(m.MaxWeight)]++
 	t.EntropyRatio[bin(m.EntropyRatio)]++
-	t.Survival[bin(m.Survival)]++
+	t.RelativeTrace[bin(m.RelativeTrace)]++
 	t.Labels[m.Label]++
 }
 

@@ -15,7 +15,6 @@ import (
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/advice"
 	"mcsim/sim/models"
-	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
@@ -40,11 +39,12 @@ other tokens. Tokens are normal numbers after LayerNorm, or with --norm none
 independent normal numbers with mean 0 and variance 1. RMSNorm counts as
 LayerNorm, with a note.
 
-The verdict is for rows of --keys keys. Saturated: the median row keeps less
-than half of the gradient of uniform weights. Too soft: the greatest weight is
-on average less than %v times that of uniform weights. Otherwise healthy. You
-get two labels if the draws cannot tell. The line Logits says what is healthy in
-such rows.
+The verdict describes rows of --keys keys before training. Concentrated: few
+keys have most of the weight, since the sum of squared weights is on average
+above that of normal logits with a standard deviation of √(2 ln keys). Dead:
+besides, more than half of the rows pass hardly any gradient to their keys.
+Spread: neither. You get two labels if the draws cannot tell. No label says how
+well the model will learn.
 
 --gate LO..HI checks that the standard deviation of the logits lies in LO..HI:
 exit code 0 if it does, 1 if not, 3 if the draws cannot tell. More --draws help
@@ -59,7 +59,7 @@ of all three matrices. For a model with QK-norm, use --init qk-norm.
 scale, context, and its initialisation. If only a library's default is known, a
 note says so.
 
-%s`, names.TooSoftBelow, 1/advice.GateRate, modelLists()),
+%s`, 1/advice.GateRate, modelLists()),
 		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
   mcsim advise --model gpt-3
   mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k

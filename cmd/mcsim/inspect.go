@@ -21,7 +21,6 @@ import (
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/experiment"
 	"mcsim/sim/inspect"
-	"mcsim/sim/models"
 	"mcsim/sim/names"
 	"mcsim/sim/plan"
 	"mcsim/sim/replace"
@@ -29,6 +28,7 @@ import (
 	"mcsim/sim/rule"
 	"mcsim/sim/samples"
 	"mcsim/sim/tensor"
+	"mcsim/sim/theory"
 	"mcsim/sim/weights"
 )
 
@@ -270,8 +270,8 @@ func (f *inspectFlags) draw(a *show.Inspected) error {
 	lo, hi := f.gate.Lo, f.gate.Hi
 	healthy := "as --gate asks"
 	if hi == 0 {
-		lo, hi = models.HealthyBand(max(2, a.Keys))
-		healthy = fmt.Sprintf("healthy at %d keys", a.Keys)
+		hi = theory.FreezingSigma(max(2, a.Keys))
+		healthy = fmt.Sprintf("not concentrated at %d keys", a.Keys)
 	}
 	text, err := a.Map(lo, hi, healthy).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
 	if err != nil {

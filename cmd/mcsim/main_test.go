@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,7 @@ func TestScripts(t *testing.T) {
 
 // exits CODE PROGRAM ARGS...: the program ends with just this code. With code
 // 2 it says so in one line on stderr and nothing on stdout; with 0, 1 and 3 it
-// says nothing on stderr.
+// says nothing on stderr but how long a plan will take, which depends on the load of the machine.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
@@ -52,7 +53,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], out, complaint)
 	}
 	ofShards := code >= show.Shards && code < show.Interrupted
-	if code != show.Bad && !ofShards && complaint != "" {
+	if code != show.Bad && !ofShards && estimatedTime.ReplaceAllString(complaint, "") != "" {
 		ts.Fatalf("exit code %d, but stderr has %q", code, complaint)
 	}
 	if ofShards && !isOneLine(complaint) {
@@ -62,6 +63,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", complaint, out)
 	}
 }
+
+// estimatedTime is what a busy machine is told of a plan that will take long.
+var estimatedTime = regexp.MustCompile(`mcsim: plan \S+ takes about .*\n`)
 
 func isOneLine(text string) bool {
 	return strings.HasPrefix(text, "mcsim: ") && strings.HasSuffix(text, "\n") && strings.Count(text, "\n") == 1

@@ -406,7 +406,7 @@ func TestLabCountsAndRefuses(t *testing.T) {
 	whole(t)
 	b := openLab(t, "#d_k=32&keys=4")
 	b.until("all rows are counted", `document.getElementById("many").dataset.rows === "1000"`)
-	if sums := evaluate[[]int](b, `counted.scalings.flatMap(s => ["max_weight", "entropy_ratio", "gradient_survival"].map(q => s[q].reduce((a, n) => a + n, 0)).concat(Object.values(s.labels).reduce((a, n) => a + n, 0)))`); fmt.Sprint(sums) != "[1000 1000 1000 1000 1000 1000 1000 1000]" {
+	if sums := evaluate[[]int](b, `counted.scalings.flatMap(s => ["max_weight", "entropy_ratio", "relative_trace"].map(q => s[q].reduce((a, n) => a + n, 0)).concat(Object.values(s.labels).reduce((a, n) => a + n, 0)))`); fmt.Sprint(sums) != "[1000 1000 1000 1000 1000 1000 1000 1000]" {
 		t.Errorf("rows are counted as %v", sums)
 	}
 	before := evaluate[string](b, `document.getElementById("numbers").textContent`)

@@ -22,7 +22,7 @@ func depth(quantity string, parts ...string) rows.Filter {
 }
 
 // depthGrid is the size of the stacks of which the most rows are shown.
-var depthGrid = rows.Commonest(rows.Of(names.ExperimentDepth, names.GradientSurvival), names.ParamLayer,
+var depthGrid = rows.Commonest(rows.Of(names.ExperimentDepth, names.RelativeTrace), names.ParamLayer,
 	names.ParamTokens, names.ParamWidth, names.ParamLayers)
 
 // way is how the stacks of a panel are built.
@@ -58,15 +58,15 @@ func stacks(name, title, drawn, caption string, ways []way, of plot.Panel, point
 	return c
 }
 
-// depthSurvival shows what softmax lets through in each layer of a stack.
-var depthSurvival = stacks("depth-survival",
-	"Mean gradient survival $R$ in each layer of a stack of attention layers with the residual, at initialisation",
+// depthTrace shows what softmax lets through in each layer of a stack.
+var depthTrace = stacks("depth-trace",
+	"Mean gradient relative $R$ in each layer of a stack of attention layers with the residual, at initialisation",
 	"Mean over rows and stacks.",
 	"The gradient that softmax passes, relative to uniform weights.",
 	withResidual,
-	plot.Panel{Y: plot.Axis{Label: "mean gradient survival $R$", To: 1}},
+	plot.Panel{Y: plot.Axis{Label: "mean gradient relative $R$", To: 1}},
 	func(parts []string) plot.Points {
-		return plot.Points{Rows: depth(names.GradientSurvival, parts...), By: names.ParamScale}
+		return plot.Points{Rows: depth(names.RelativeTrace, parts...), By: names.ParamScale}
 	})
 
 // depthCosine shows how alike tokens become, with residual and norm and without the

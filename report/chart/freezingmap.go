@@ -16,13 +16,13 @@ func freezing(quantity string) rows.Filter {
 // logits, which are drawn directly.
 var freezingMap = figure.Chart{
 	Name:   "keys-map",
-	Title:  `Where rows are healthy, saturated or too soft, over the number of keys $n$ and the standard deviation $\sigma$ of a logit`,
+	Title:  `Where weights are spread, concentrated or dead, over the number of keys $n$ and the standard deviation $\sigma$ of a logit`,
 	Height: 100,
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: names.ParamKeys, Label: "number of keys $n$ among which softmax divides the weight"},
 		Y:    plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`},
-		Heat: &plot.Heat{Weights: freezing(names.MaxWeight), Medians: freezing(names.Quantile(names.GradientSurvival, 0.5))},
+		Heat: heatOf(freezing),
 	}},
 	Drawn:   "Logits are drawn directly, as normal numbers.",
-	Caption: mapSays + ` In the limit of many keys the greatest weight stops vanishing at $\sigma = \sqrt{2\,\ln n}$.`,
+	Caption: mapSays + ` In the limit of many keys the largest weight stops vanishing there.`,
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 
@@ -30,20 +31,19 @@ var initialisations = figure.Chart{
 			{Rows: logitSD, Label: measuredSeries, In: positive},
 			{Rows: logitSD, Label: measuredSeries, Theory: true, In: positive},
 		},
-		Guides: plot.At(append([]plot.Level{{At: 1, Label: `$\sigma = 1$`}}, healthyBands()...)...),
+		Guides: plot.At(append([]plot.Level{{At: 1, Label: `$\sigma = 1$`}}, concentrationLimits()...)...),
 	}},
 	Drawn: "Intervals are smaller than markers.",
 	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the scale of each framework; sorted by theory. ` +
-		`Each pair of lines belongs to one number of keys. Rows of that many keys are healthy between the lines, too soft to the left, saturated to the right.`,
+		`Rows are concentrated to the right of the line for their number of keys, $\sqrt{2\,\ln n}$.`,
 }
 
-// healthyBands are between which standard deviations rows of few and of many keys are healthy.
-func healthyBands() (all []plot.Level) {
-	for i, b := range names.Bands {
-		dash := [][]vg.Length{plot.Dashed, plot.LongDashed}[i]
-		all = append(all, plot.Level{At: b.From, Label: fmt.Sprintf("healthy in between: %d keys", b.Keys), Dash: dash}, plot.Level{At: b.To, Dash: dash})
+// concentrationLimits are the standard deviations √(2 ln n) for few and for many keys.
+func concentrationLimits() []plot.Level {
+	level := func(keys float64, dash []vg.Length) plot.Level {
+		return plot.Level{At: math.Sqrt(2 * math.Log(keys)), Label: fmt.Sprintf("concentrated beyond: %.0f keys", keys), Dash: dash}
 	}
-	return all
+	return []plot.Level{level(8, plot.Dashed), level(1024, plot.LongDashed)}
 }
 
 // positive leaves out what a logarithmic axis cannot show: queries that begin at zero.

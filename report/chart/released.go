@@ -16,31 +16,23 @@ var releasedSD = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPubli
 // atContext names those of models whose context is known.
 var atContext = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished, names.ParamContext)
 
-// edge names an edge of what is healthy, over the keys of a row.
-func edge(quantity string) rows.Filter { return rows.Of(names.ExperimentModels, quantity) }
+// freezingLine names the line above which rows are concentrated, over the keys of a row.
+var freezingLine = rows.Of(names.ExperimentModels, names.FreezingSigma)
 
 var logitsAtStart = plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true}
 
-// outside is the name of a model whose rows do not begin healthy.
-func outside(doc *result.Document, e result.Estimate) string {
-	context, _ := e.Params.Number(names.ParamContext)
-	for quantity, sign := range map[string]float64{names.HealthyFromSD: 1, names.HealthyToSD: -1} {
-		for _, c := range rows.Curves(doc, edge(quantity), names.ParamContext) {
-			for i := 1; i < len(c.X); i++ {
-				from, to := float64(c.X[i-1]), float64(c.X[i])
-				part := math.Log(context/from) / math.Log(to/from)
-				if limit := float64(c.Y[i-1]) * math.Pow(float64(c.Y[i]/c.Y[i-1]), part); from <= context && context < to && sign*float64(e.Value) < sign*limit {
-					name, _ := e.Params.Text(names.ParamPublished)
-					return name
-				}
-			}
-		}
+// concentrated is the name of a model whose rows begin concentrated, empty for others.
+func concentrated(_ *result.Document, e result.Estimate) string {
+	context, ok := e.Params.Number(names.ParamContext)
+	if !ok || float64(e.Value) <= math.Sqrt(2*math.Log(context)) {
+		return ""
 	}
-	return ""
+	name, _ := e.Params.Text(names.ParamPublished)
+	return name
 }
 
 // released shows how large the logits of released models are at initialisation, by year, and
-// beside what is healthy at the model's own context.
+// beside the limit of concentration at the model's own context.
 var released = figure.Chart{
 	Name:    "released-models",
 	Title:   `Standard deviation $\sigma$ of a logit of released models at initialisation`,
@@ -55,11 +47,10 @@ var released = figure.Chart{
 		{
 			Title: "at the model's own context",
 			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true}, Y: logitsAtStart,
-			Points: []plot.Points{{Rows: atContext, By: names.ParamEvidence, Bare: true, Called: outside}},
-			Lines: []plot.Lines{{Curves: edge(names.HealthyFromSD), Label: "healthy in between"},
-				{Curves: edge(names.HealthyToSD), Label: "healthy in between"}},
+			Points: []plot.Points{{Rows: atContext, By: names.ParamEvidence, Bare: true, Called: concentrated}},
+			Lines:  []plot.Lines{{Curves: freezingLine, Label: `$\sqrt{2\,\ln n}$: concentrated above`}},
 		},
 	},
 	Drawn:   "Each marker is one model; its error is smaller.",
-	Caption: `We drew heads with the norms and the scale that the sources give. The colour shows the source of the initialisation; the lab may not have used the default of the library. A row with as many keys as the text has tokens is healthy between the two lines. Models with an unknown context are in panel a only.`,
+	Caption: `We drew heads with the norms and the scale that the sources give. The colour shows the source of the initialisation; the lab may not have used the default of the library. A row with as many keys as the text has tokens is concentrated above the line. Models with an unknown context are in panel a only.`,
 }

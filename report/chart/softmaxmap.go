@@ -23,21 +23,23 @@ func scaledBy(param string) rows.Filter {
 // and the exponents must be chosen.
 var softmaxGrid = rows.OneDistribution(scaledBy(names.ParamExponent), names.ParamDimension, names.ParamKeys)
 
-// softmaxMap shows both ways in which softmax fails, over d_k and the exponent: rows that
-// are saturated, and rows that are too soft.
+// softmaxMap shows where rows are concentrated and where they are dead, over d_k and the exponent.
 var softmaxMap = figure.Chart{
-	Name:   "softmax-map",
-	Title:  `Where rows are healthy, saturated or too soft, over the dimension $d_k$ and the exponent $p$`,
-	Height: 88,
-	Fixed:  softmaxGrid,
-	Panels: []plot.Panel{{X: overDimension, Y: overExponent, Heat: &plot.Heat{
-		Weights: softmax(names.MaxWeight), Medians: softmax(names.Quantile(names.GradientSurvival, 0.5)),
-	}}},
+	Name:    "softmax-map",
+	Title:   `Where weights are spread, concentrated or dead, over the dimension $d_k$ and the exponent $p$`,
+	Height:  88,
+	Fixed:   softmaxGrid,
+	Panels:  []plot.Panel{{X: overDimension, Y: overExponent, Heat: heatOf(softmax)}},
 	Drawn:   "Each field is one set of random rows.",
 	Caption: mapSays,
 }
 
+// heatOf returns the map of the quantities of an experiment.
+func heatOf(quantity func(string) rows.Filter) *plot.Heat {
+	return &plot.Heat{Concentration: quantity(names.Concentration), Collision: quantity(names.Collision), Dead: quantity(names.DeadShare)}
+}
+
 // mapSays explains the letters and the colours of a map of settings.
-const mapSays = "Letters are labels: " +
-	"saturated (fading, dying or dead) if the median row has $R < 1/2$, too soft if the greatest weight is on average less than $1.25/n$, healthy otherwise. " +
-	"Warmer fields have a smaller $R$, cooler fields more uniform weights. The colour jumps where healthy ends."
+const mapSays = `Letters are labels: concentrated (C) if $\sum\alpha^2$ is on average above its mean for normal logits with ` +
+	`$\sigma=\sqrt{2\,\ln n}$, dead (X) if more than half of the rows are, spread (S) otherwise. ` +
+	"The colour shows the same sum, from uniform weights (deep blue) to one key (deep red). It steps at the limit."

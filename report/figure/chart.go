@@ -111,5 +111,5 @@ func (c Chart) Experiment() string {
 	case len(p.Lines) > 0:
 		return p.Lines[0].Curves.Experiment
 	}
-	return p.Heat.Weights.Experiment
+	return p.Heat.Concentration.Experiment
 }

@@ -37,13 +37,10 @@ func (d *drawing) legendLine() vg.Length { return 1.5 * d.text }
 // entries lists what the panels show.
 func entries(ps []plot.Data) (out []entry) {
 	for _, p := range ps {
-		for _, g := range append([]plot.Grade{plot.TooSoft}, plot.Grades...) {
+		for _, g := range plot.Grades {
 			cells := slices.DeleteFunc(slices.Clone(p.Cells), func(c plot.Cell) bool { return c.Label != g })
 			if n := len(cells); n > 0 {
 				ground := theme.SeriesStyle{Colour: cells[n/2].Colour}
-				if g == plot.Grades[0] { // whose fields go from cool to warm
-					ground.Colour = theme.Departed(0.5)
-				}
 				out = append(out, entry{label: g.Meaning(), style: ground, mark: g.Mark})
 			}
 		}

@@ -26,7 +26,7 @@ type entry struct{ Name, Text string }
 // sections are in the order of the page.
 var sections = []group{
 	{of: names.GroupTerm, Title: "Words", About: "What the words of these pages mean."},
-	{of: names.GroupLabel, Title: "Labels", About: "We label rows by *R*, the share of the gradient that softmax passes, or by how evenly they share their weight. We label initialisations by the size of their logits."},
+	{of: names.GroupLabel, Title: "Labels", About: "We label rows by how few keys have most of the weight, and by the gradient at their keys. We label initialisations by the size of their logits, with the same limit."},
 }
 
 // groups are the sections, with what the document has.
@@ -83,7 +83,7 @@ func Terms(doc *result.Document) (terms []markdown.Term) {
 }
 
 // plainLabels are the labels that pages use for nothing else, unlike soft.
-var plainLabels = []string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead, names.LabelSaturated, names.LabelTooSoft}
+var plainLabels = []string{names.LabelConcentrated, names.LabelDead}
 
 // wordsOf are those that mean an entry wherever they stand, unlike the label soft.
 func wordsOf(e names.Entry) []string {

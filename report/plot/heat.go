@@ -18,18 +18,19 @@ type Cell struct {
 	Label       Grade
 }
 
-// selectHeat takes the cells of a map, from left to right and from below to above: those
-// that have both a largest weight and a median.
+// selectHeat takes the cells of a map that have all three quantities, from left to right and from
+// below to above.
 func (p *Data) selectHeat(spec Heat, doc *result.Document) {
-	for _, e := range complete(rows.Estimates(doc, spec.Weights.Within(p.Only)), p.X.Param) {
+	for _, e := range complete(rows.Estimates(doc, spec.Concentration.Within(p.Only)), p.X.Param) {
 		x, okX := e.Params.Number(p.X.Param)
 		y, okY := e.Params.Number(p.Y.Param)
-		median, okMedian := rows.One(doc, spec.Medians.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
-		departure, ok := Departure(median, e)
-		if okX && okY && okMedian && ok && axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
+		collision, okCollision := rows.One(doc, spec.Collision.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
+		dead, okDead := rows.One(doc, spec.Dead.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
+		departure, ok := Departure(e, collision)
+		if okX && okY && okCollision && okDead && ok && axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
 			p.Xs, p.Ys = append(p.Xs, x), append(p.Ys, y)
-			p.Cells = append(p.Cells, Cell{x, y, theme.Departed(departure), SettingOf(median, e)})
-			p.Shown = append(p.Shown, e, median)
+			p.Cells = append(p.Cells, Cell{x, y, theme.Departed(departure), gradeOf(e, dead)})
+			p.Shown = append(p.Shown, e, collision, dead)
 		}
 	}
 	p.Xs, p.Ys = axis.Distinct(p.Xs), axis.Distinct(p.Ys)

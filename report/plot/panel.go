@@ -109,9 +109,9 @@ type Lines struct {
 	From     float64 // the least x that is shown
 }
 
-// Heat declares a map of settings over both axes: by their largest weight on average and
-// by R of their median row, which give each cell its colour and its label.
-type Heat struct{ Weights, Medians rows.Filter }
+// Heat declares a map of settings over both axes. Their mean Σα², by itself and over its limit,
+// and their share of dead rows give each field its colour and its label.
+type Heat struct{ Concentration, Collision, Dead rows.Filter }
 
 // Level is a line at one value, across the axis of values.
 type Level struct {

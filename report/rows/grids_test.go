@@ -27,7 +27,7 @@ func TestGrids(t *testing.T) {
 	for _, temperature := range []any{0.0, 2.0, "infinite"} {
 		add("softmax", "max_weight", result.Params{"distribution": "normal", "d_k": 4.0, "keys": 64.0, "temperature": temperature})
 	}
-	add("depth", "gradient_survival", result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0, "layer": 1.0, "scale": "unscaled"})
+	add("depth", "relative_trace", result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0, "layer": 1.0, "scale": "unscaled"})
 	scaled := func(by string) Filter {
 		f := Of("softmax", "max_weight", "distribution", by)
 		f.Lacks = []string{"shared_keys"}
@@ -36,7 +36,7 @@ func TestGrids(t *testing.T) {
 	for name, c := range map[string]struct{ got, want result.Params }{
 		"softmax":     {OneDistribution(scaled("exponent"), "d_k", "keys")(doc), result.Params{"distribution": "normal", "keys": 8.0}},
 		"temperature": {OneDistribution(scaled("temperature"), "temperature", "d_k", "keys")(doc), result.Params{"distribution": "normal", "keys": 64.0, "d_k": 4.0}},
-		"depth":       {Commonest(Of("depth", "gradient_survival"), "layer", "tokens", "width", "layers")(doc), result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0}},
+		"depth":       {Commonest(Of("depth", "relative_trace"), "layer", "tokens", "width", "layers")(doc), result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0}},
 		"nothing":     {OneDistribution(scaled("exponent"), "d_k", "keys")(&result.Document{}), result.Params{"distribution": "normal", "keys": nil}},
 	} {
 		if !maps.Equal(c.got, c.want) {

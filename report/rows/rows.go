@@ -100,7 +100,7 @@ func CellOf(doc *result.Document, line result.Curve) string {
 			at[name] = v
 		}
 	}
-	for e := range doc.Rows(line.Experiment, names.GradientSurvival, at) {
+	for e := range doc.Rows(line.Experiment, names.RelativeTrace, at) {
 		return e.Cell
 	}
 	return ""

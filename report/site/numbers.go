@@ -44,20 +44,13 @@ func count(e result.Estimate) string {
 	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(float64(e.Value)*float64(e.N)))), digits.Count(e.N))
 }
 
-// begins labels a row of so many keys whose logits have the standard deviation of a row.
+// begins labels rows of n keys by the standard deviation of their normal logits, which a row has.
 func (w *writer) begins(text string, keys int) (string, error) {
-	i := slices.IndexFunc(names.Bands, func(b names.Band) bool { return b.Keys == keys })
-	if i < 0 {
-		return "", fmt.Errorf("no label for rows of %d keys", keys)
-	}
 	return w.saying(func(e result.Estimate) string {
-		switch sd := float64(e.Value); {
-		case sd < names.Bands[i].From:
-			return names.LabelTooSoft
-		case sd > names.Bands[i].To:
-			return names.LabelSaturated
+		if float64(e.Value) > math.Sqrt(2*math.Log(float64(keys))) {
+			return names.LabelConcentrated
 		}
-		return names.LabelHealthy
+		return names.LabelSpread
 	})(text)
 }
 

@@ -15,7 +15,7 @@ func TestPagesLeadToTheGlossary(t *testing.T) {
 	files := usual(t)
 	for page, words := range map[string][]string{
 		"index.html":    {"words-score", "words-weight"},
-		"softmax.html":  {"labels-healthy", "labels-dead", "words-row"},
+		"softmax.html":  {"labels-concentrated", "labels-dead", "words-row"},
 		"record.html":   {"words-gate", "words-interval", "words-band"},
 		"variance.html": {"words-score", "words-component"},
 	} {

@@ -6,8 +6,8 @@ type stop struct {
 	colour Swatch
 }
 
-// departures are the colours of maps, from one departure over what is neither to the
-// other: cool where softmax is too soft, calm in the middle, warm where it is saturated.
+// departures are the colours of maps: cool where weights are spread, calm at the limit of
+// concentration, warm where they are concentrated.
 // Both ends go on from bright to deep, so that grey tells the middle from an end, and
 // blue and orange are told apart by colour-blind eyes (Brewer, 1994). On a dark page the
 // middle is dark, and the ends are light.

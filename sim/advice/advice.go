@@ -19,6 +19,7 @@ import (
 	"mcsim/sim/attention"
 	"mcsim/sim/distribution"
 	"mcsim/sim/elementary"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/stream"
 	"mcsim/sim/weights"
@@ -44,20 +45,23 @@ type Question struct {
 
 // Answer is what was measured. All errors come from draws of the weights.
 type Answer struct {
-	Draws    int      `json:"weight_draws"`
-	LogitSD  Estimate `json:"logit_sd"`
-	Weight   Estimate `json:"max_weight"`            // the mean of the greatest
-	Entropy  Estimate `json:"entropy_ratio"`         // its mean, over ln n
-	Survival Estimate `json:"gradient_survival"`     // the mean of R
-	Median   Estimate `json:"gradient_survival_q50"` // the median of R over rows, without a standard error
+	Draws     int      `json:"weight_draws"`
+	LogitSD   Estimate `json:"logit_sd"`
+	Weight    Estimate `json:"max_weight"`    // the mean of the greatest
+	Entropy   Estimate `json:"entropy_ratio"` // its mean, over ln n
+	Collision Estimate `json:"collision"`     // the mean of Σα²
+	Dead      Estimate `json:"dead_share"`    // the share of rows that are dead
+	// Gradient is the median over rows of ‖∂α/∂K‖_F, relative to uniform weights and logits of
+	// standard deviation 1. It has no standard error.
+	Gradient Estimate `json:"relative_key_gradient_q50"`
 
 	square Estimate // of the logits, whose root LogitSD is
 }
 
 // shown is what one draw of the weights showed.
 type shown struct {
-	square, weight, entropy float64   // means
-	survivals               []float64 // of its rows
+	square, weight, entropy, collision, dead float64   // means
+	gradients                                []float64 // of its rows
 }
 
 // Ask draws the weights and measures. It stops when the context does.
@@ -125,13 +129,15 @@ type meter struct {
 	drawer  *weights.Drawer
 	head    weights.Head
 	logKeys float64
+	limits  rows.Limits
 	normals func(*stream.Lanes, [][kernel.Width]float32)
 	rows    [][][kernel.Width]float32 // sixteen rows of scores each
 }
 
 // newMeter is a worker's, with room for the rows of the question.
 func newMeter(q Question) *meter {
-	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)), normals: kernel.Vectors(distribution.Normal)}
+	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)),
+		limits: rows.NewLimits(q.Keys), normals: kernel.Vectors(distribution.Normal)}
 	for range groupsOf(q) {
 		m.rows = append(m.rows, make([][kernel.Width]float32, q.Keys))
 	}
@@ -149,24 +155,32 @@ func groupsOf(q Question) int {
 // draw draws a head and its rows.
 func (m *meter) draw(lanes *stream.Lanes) shown {
 	out := shown{square: float64(m.head.Scale*m.head.Scale) * m.drawer.Draw(lanes).ScoreSquare}
-	m.drawRows(lanes)
-	var rows [kernel.Width]attention.Row
-	for _, scores := range m.rows {
-		softmax(scores, &rows)
-		for _, r := range rows {
+	deviations := m.drawRows(lanes)
+	var measured [kernel.Width]attention.Row
+	for g, scores := range m.rows {
+		softmax(scores, &measured)
+		for lane, r := range measured {
 			out.weight += r.MaxWeight
 			out.entropy += r.Entropy / m.logKeys
-			out.survivals = append(out.survivals, r.Survival())
+			out.collision += r.Collision
+			gradient := float64(deviations[g*kernel.Width+lane] * r.JacobianNorm)
+			if m.limits.Dead(r.Collision, gradient) {
+				out.dead++
+			}
+			out.gradients = append(out.gradients, m.limits.RelativeGradient(gradient))
 		}
 	}
-	n := float64(len(out.survivals))
+	n := float64(len(out.gradients))
 	out.weight /= n
 	out.entropy /= n
+	out.collision /= n
+	out.dead /= n
 	return out
 }
 
-// drawRows draws the scores of queries of the last draw.
-func (m *meter) drawRows(lanes *stream.Lanes) {
+// drawRows draws the scores of queries of the last draw. It returns the standard deviation of a
+// logit given each query.
+func (m *meter) drawRows(lanes *stream.Lanes) (deviations []float64) {
 	factors := make([]float64, len(m.rows)*kernel.Width)
 	if m.head.Normalised {
 		m.drawer.NormalisedRows(lanes, m.rows)
@@ -193,6 +207,12 @@ func (m *meter) drawRows(lanes *stream.Lanes) {
 			}
 		}
 	}
+	if m.head.Normalised { // whose queries and keys have the length √d_k
+		for i := range factors {
+			factors[i] *= math.Sqrt(float64(m.head.Shape.Key))
+		}
+	}
+	return factors
 }
 
 // drawSphere draws components of vectors on the sphere of radius √m in m dimensions,
@@ -228,22 +248,17 @@ func answerOf(all []shown) *Answer {
 		}
 		return meanOf(values)
 	}
-	var survivals [][]float64
+	var gradients [][]float64
 	for _, s := range all {
-		survivals = append(survivals, s.survivals)
+		gradients = append(gradients, s.gradients)
 	}
 	square := of(func(s shown) float64 { return s.square })
 	return &Answer{Draws: len(all), square: square,
-		LogitSD: square.root(),
-		Weight:  of(func(s shown) float64 { return s.weight }),
-		Entropy: of(func(s shown) float64 { return s.entropy }),
-		Survival: of(func(s shown) float64 {
-			var sum float64
-			for _, x := range s.survivals {
-				sum += x
-			}
-			return sum / float64(len(s.survivals))
-		}),
-		Median: medianOf(survivals),
+		LogitSD:   square.root(),
+		Weight:    of(func(s shown) float64 { return s.weight }),
+		Entropy:   of(func(s shown) float64 { return s.entropy }),
+		Collision: of(func(s shown) float64 { return s.collision }),
+		Dead:      of(func(s shown) float64 { return s.dead }),
+		Gradient:  medianOf(gradients),
 	}
 }

@@ -1,49 +1,28 @@
 package advice
 
 import (
-	"slices"
-
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// Verdict labels the rows that were asked for, as an initialisation is labelled: too soft
-// where they are, saturated where the median row is, else healthy; by all of these
-// that the intervals of what it rests on leave open.
-func (a *Answer) Verdict(keys int) (labels []string) {
-	for _, label := range a.Labels(keys) {
-		if label != names.LabelTooSoft && label != names.LabelHealthy {
-			label = names.LabelSaturated
+// Labels returns the label of rows of so many keys: concentrated if the mean of Σα² is above its
+// limit, then dead if more than half of the rows are, else spread. It returns all labels that the
+// intervals of both means leave open.
+func (a *Answer) Labels(keys int) (labels []string) {
+	limits := rows.NewLimits(keys)
+	if !limits.Concentrated(a.Collision.Lo) {
+		labels = append(labels, names.LabelSpread)
+	}
+	if limits.Concentrated(a.Collision.Hi) {
+		if a.Dead.Lo <= 0.5 {
+			labels = append(labels, names.LabelConcentrated)
 		}
-		if !slices.Contains(labels, label) {
-			labels = append(labels, label)
+		if a.Dead.Hi > 0.5 {
+			labels = append(labels, names.LabelDead)
 		}
 	}
 	return labels
-}
-
-// Labels label the rows as a setting: by R of the median row, or as too soft where that is
-// healthy and no key stands out.
-func (a *Answer) Labels(keys int) []string {
-	var all []string
-	soft := func(weight float64) bool { return float64(weight*float64(keys)) < names.TooSoftBelow }
-	for _, label := range a.Survives() {
-		if label == names.LabelHealthy && soft(a.Weight.Lo) {
-			all = append(all, names.LabelTooSoft)
-			if soft(a.Weight.Hi) {
-				continue
-			}
-		}
-		all = append(all, label)
-	}
-	return all
-}
-
-// Survives labels the rows by R of the median row; by two labels where its interval holds their
-// border.
-func (a *Answer) Survives() []string {
-	return slices.Compact([]string{rows.Label(a.Median.Lo), rows.Label(a.Median.Hi)})
 }
 
 // GateRate is how often, at most, a gate passes where the standard deviation of the logits

@@ -13,37 +13,31 @@ import (
 // between is an estimate that is in the middle of its interval.
 func between(lo, hi float64) Estimate { return Estimate{(lo + hi) / 2, (hi - lo) / 4, lo, hi} }
 
-// The verdict is that of the rows that were asked for, whatever their logits, and two where
-// an interval holds their border.
-func TestVerdict(t *testing.T) {
-	healthy, frozen, either := between(0.9, 1), between(0.2, 0.3), between(0.4, 0.6)
+// A label goes by the mean of Σα² against the limit, which is 0.4365 for 8 keys and 0.2355 for 1024
+// (E Σα² of normal logits with σ = √(2 ln n) by mpmath 1.2.1, see the test of the limit), and by the
+// share of dead rows. There are several if an interval leaves them open.
+func TestLabels(t *testing.T) {
+	const spread, concentrated, dead = names.LabelSpread, names.LabelConcentrated, names.LabelDead
+	none, some, most := between(0, 0.01), between(0.45, 0.55), between(0.6, 0.7)
 	for _, c := range []struct {
-		median, weight Estimate
-		keys           int
-		want           []string
+		collision, dead Estimate
+		keys            int
+		want            []string
 	}{
-		{healthy, between(0.4, 0.5), 8, []string{names.LabelHealthy}},
-		{healthy, between(0.5, 0.6), 1024, []string{names.LabelHealthy}},
-		{healthy, between(1.4/1024, 1.5/1024), 1024, []string{names.LabelHealthy}},
-		{healthy, between(1.1/8, 1.2/8), 8, []string{names.LabelTooSoft}},
-		{healthy, between(0.55, 0.56), 2, []string{names.LabelTooSoft}},
-		{either, between(0.7, 0.71), 8, []string{names.LabelSaturated, names.LabelHealthy}},
-		{frozen, between(0.9, 0.92), 2, []string{names.LabelSaturated}},
-		{between(0.01, 0.2), between(0.9, 0.92), 8, []string{names.LabelSaturated}},
-		{healthy, between(1.2/8, 1.3/8), 8, []string{names.LabelTooSoft, names.LabelHealthy}},
+		{between(0.2, 0.25), none, 8, []string{spread}},
+		{between(0.126, 0.127), none, 8, []string{spread}},
+		{between(0.43, 0.436), none, 8, []string{spread}},
+		{between(0.437, 0.44), none, 8, []string{concentrated}},
+		{between(0.43, 0.44), none, 8, []string{spread, concentrated}},
+		{between(0.23, 0.2353), none, 1024, []string{spread}},
+		{between(0.2358, 0.24), none, 1024, []string{concentrated}},
+		{between(0.9, 0.95), some, 8, []string{concentrated, dead}},
+		{between(0.9, 0.95), most, 8, []string{dead}},
 	} {
-		a := &Answer{Median: c.median, Weight: c.weight}
-		if got := a.Verdict(c.keys); !slices.Equal(got, c.want) {
+		a := &Answer{Collision: c.collision, Dead: c.dead}
+		if got := a.Labels(c.keys); !slices.Equal(got, c.want) {
 			t.Errorf("%+v: %q, want %q", a, got, c.want)
 		}
-	}
-	soft := &Answer{Median: between(0.99, 1), Weight: between(1.1/8, 1.2/8)}
-	if got := soft.Labels(8); !slices.Equal(got, []string{names.LabelTooSoft}) {
-		t.Errorf("even rows are %q", got)
-	}
-	border := &Answer{Median: between(0.99, 1), Weight: between(1.2/8, 1.3/8)}
-	if got := border.Labels(8); !slices.Equal(got, []string{names.LabelTooSoft, names.LabelHealthy}) {
-		t.Errorf("rows on the border are %q", got)
 	}
 }
 

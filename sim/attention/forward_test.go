@@ -57,18 +57,18 @@ func TestMeasures(t *testing.T) {
 			t.Errorf("query %d sees %d keys", i, allowed)
 		}
 		m := Measure(out.Weights.Data[3*row:3*row+3], allowed)
-		if alone := allowed == 1; math.IsNaN(m.Survival) != alone || math.IsNaN(m.EntropyRatio) != alone || alone && m.MaxWeight != 1 {
+		if alone := allowed == 1; math.IsNaN(m.RelativeTrace) != alone || math.IsNaN(m.EntropyRatio) != alone || alone && m.MaxWeight != 1 {
 			t.Errorf("%d keys: %+v", allowed, m)
 		}
 	}
 	for n, weights := range map[int][]float64{2: {0.5, 0.5, 0}, 3: {1. / 3, 1. / 3, 1. / 3}} {
-		if m := Measure(weights, n); math.Abs(m.Survival-1) > 1e-15 || math.Abs(m.EntropyRatio-1) > 1e-15 {
+		if m := Measure(weights, n); math.Abs(m.RelativeTrace-1) > 1e-15 || math.Abs(m.EntropyRatio-1) > 1e-15 {
 			t.Errorf("%d uniform weights: %+v", n, m)
 		}
 	}
 	// Near saturation: R of weights 1 − ε, ε is 2·2ε(1 − ε) to its last digits.
 	const e = 1e-20
-	if m := Measure([]float64{1, e}, 2); math.Abs(m.Survival-4*e) > 1e-15*e {
-		t.Errorf("%v, not %v", m.Survival, 4*e)
+	if m := Measure([]float64{1, e}, 2); math.Abs(m.RelativeTrace-4*e) > 1e-15*e {
+		t.Errorf("%v, not %v", m.RelativeTrace, 4*e)
 	}
 }

@@ -6,19 +6,19 @@ import (
 	"mcsim/sim/elementary"
 )
 
-// Measures say how sharp a row of weights is. Survival and EntropyRatio are NaN for a
+// Measures say how sharp a row of weights is. RelativeTrace and EntropyRatio are NaN for a
 // query that may see one key alone: its weight is 1 whatever the score, so that they are
 // not defined.
 type Measures struct {
-	MaxWeight    float64
-	Entropy      float64 // −Σα ln α, in nats
-	EntropyRatio float64 // the entropy over ln of the number of allowed keys, 0 to 1
-	Survival     float64 // R = (1 − Σα²)/(1 − 1/n) for n allowed keys, 0 to 1
+	MaxWeight     float64
+	Entropy       float64 // −Σα ln α, in nats
+	EntropyRatio  float64 // the entropy over ln of the number of allowed keys, 0 to 1
+	RelativeTrace float64 // R = (1 − Σα²)/(1 − 1/n) for n allowed keys, 0 to 1
 }
 
 // Measure reads them off the weights of a query that may see so many of the keys.
 func Measure(weights []float64, allowed int) Measures {
-	m := Measures{EntropyRatio: math.NaN(), Survival: math.NaN()}
+	m := Measures{EntropyRatio: math.NaN(), RelativeTrace: math.NaN()}
 	peak := 0
 	for j, w := range weights {
 		if w > weights[peak] {
@@ -41,7 +41,7 @@ func Measure(weights []float64, allowed int) Measures {
 	trace += float64(m.MaxWeight * rest)
 	if n := float64(allowed); allowed > 1 {
 		m.EntropyRatio = min(1, m.Entropy/elementary.Log(n))
-		m.Survival = min(1, trace/(1-1/n))
+		m.RelativeTrace = min(1, trace/(1-1/n))
 	}
 	return m
 }

@@ -43,10 +43,10 @@ type Row struct {
 // EffectiveKeys is 1/Σα²: n for n uniform weights, 1 for one that has all.
 func (r *Row) EffectiveKeys() float64 { return 1 / r.Collision }
 
-// Survival is R = (1 − Σα²)/(1 − 1/n), from 0 to 1: the trace of the Jacobian
+// RelativeTrace is R = (1 − Σα²)/(1 − 1/n), from 0 to 1: the trace of the Jacobian
 // over what it is at uniform weights. For a single key, whose weight depends on
 // nothing, it is 0.
-func (r *Row) Survival() float64 {
+func (r *Row) RelativeTrace() float64 {
 	if r.Keys < 2 {
 		return 0
 	}

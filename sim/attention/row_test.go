@@ -136,7 +136,7 @@ func TestExtremeRows(t *testing.T) {
 				{"Σα²", r.Collision, 1 / n, 1},
 				{"effective keys", r.EffectiveKeys(), 1, n},
 				{"1 − Σα²", r.Trace, 0, 1 - 1/n},
-				{"R", r.Survival(), 0, 1},
+				{"R", r.RelativeTrace(), 0, 1},
 				{"‖J‖_F", r.JacobianNorm, 0, 0.5},
 				{"entropy", r.Entropy, 0, math.Log(n)},
 			} {
@@ -146,8 +146,8 @@ func TestExtremeRows(t *testing.T) {
 			}
 		}
 	}
-	if r := rowOf([]float32{2, 2, 2, 2}, 1); r.Survival() != 1 || r.MaxWeight != 0.25 || r.EffectiveKeys() != 4 {
-		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.Survival(), r.MaxWeight, r.EffectiveKeys())
+	if r := rowOf([]float32{2, 2, 2, 2}, 1); r.RelativeTrace() != 1 || r.MaxWeight != 0.25 || r.EffectiveKeys() != 4 {
+		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.RelativeTrace(), r.MaxWeight, r.EffectiveKeys())
 	}
 	// J = ¼ (1, −1; −1, 1), the least row that a wrong norm was found by.
 	if r := rowOf([]float32{0, 0}, 1); r.JacobianNorm != 0.5 {

@@ -20,10 +20,10 @@ func TestRoundedScores(t *testing.T) {
 	text := []string{"1.25", "0.80", "-0.20", "0.1"}
 	middle, half := []float64{1.25, 0.80, -0.20, 0.1}, []float64{0.005, 0.005, 0.005, 0.05}
 	measures := map[string]func(attention.Measures) float64{
-		"row_max_weight":    func(m attention.Measures) float64 { return m.MaxWeight },
-		"row_entropy":       func(m attention.Measures) float64 { return m.Entropy },
-		"row_entropy_ratio": func(m attention.Measures) float64 { return m.EntropyRatio },
-		"row_survival":      func(m attention.Measures) float64 { return m.Survival },
+		"row_max_weight":     func(m attention.Measures) float64 { return m.MaxWeight },
+		"row_entropy":        func(m attention.Measures) float64 { return m.Entropy },
+		"row_entropy_ratio":  func(m attention.Measures) float64 { return m.EntropyRatio },
+		"row_relative_trace": func(m attention.Measures) float64 { return m.RelativeTrace },
 	}
 	_, weights, err := claim.Call("weights", map[string][]string{"scores": text}, "scores")
 	if err != nil {
@@ -141,8 +141,8 @@ func TestAgainstOthers(t *testing.T) {
 		{"share_beyond", map[string][]string{"d_k": {"512"}, "size": {"100"}}, 2 * 5.795e-06, 2e-9},
 		{"distance_from_normal", map[string][]string{"d_k": {"2"}}, 0.0620214, 1e-7},
 		{"distance_from_normal", map[string][]string{"d_k": {"512"}}, 0.000268868, 1e-8},
-		{"expected_survival", map[string][]string{"keys": {"8"}, "logit_variance": {"2"}}, 0.780965, 1e-6},
-		{"row_survival", map[string][]string{"scores": {"8.8", "4.4", "4.4"}}, 0.0706062, 1e-6},
+		{"expected_relative_trace", map[string][]string{"keys": {"8"}, "logit_variance": {"2"}}, 0.780965, 1e-6},
+		{"row_relative_trace", map[string][]string{"scores": {"8.8", "4.4", "4.4"}}, 0.0706062, 1e-6},
 		{"row_jacobian_norm", map[string][]string{"scores": {"-15", "8", "22", "-3"}}, 1.66306e-06, 1e-11},
 		{"unscaled_logit_sd", map[string][]string{"init": {"normal-0.02"}, "d_model": {"768"}, "d_k": {"64"}}, 2.4576, 1e-4},
 		{"unscaled_logit_sd", map[string][]string{"init": {"tf-truncated-0.02"}, "d_model": {"768"}, "d_k": {"64"}}, 1.90154, 1e-5},
@@ -197,9 +197,9 @@ func TestRoundedArguments(t *testing.T) {
 		{"    published: 0.35\n    by: share_beyond\n    of: {d_k: 64, size: 8}\n", "wrong"},
 		{"    published: 0.34\n    by: share_beyond\n    of: {d_k: 64, size: 8}\n    rounded: size\n", "holds to rounding"},
 		{"    published: 0.29\n    by: share_beyond\n    of: {d_k: 64, size: 8}\n    rounded: size\n", "holds to rounding"},
-		{"    published: 0.780965\n    by: expected_survival\n    of: {keys: 8, logit_variance: 2}\n", "holds to rounding"},
-		{"    published: 0.75\n    by: expected_survival\n    of: {keys: 8, logit_variance: 2}\n", "wrong"},
-		{"    published: 0.75\n    by: expected_survival\n    of: {keys: 8, logit_variance: 2}\n    rounded: logit_variance\n", "holds to rounding"},
+		{"    published: 0.780965\n    by: expected_relative_trace\n    of: {keys: 8, logit_variance: 2}\n", "holds to rounding"},
+		{"    published: 0.75\n    by: expected_relative_trace\n    of: {keys: 8, logit_variance: 2}\n", "wrong"},
+		{"    published: 0.75\n    by: expected_relative_trace\n    of: {keys: 8, logit_variance: 2}\n    rounded: logit_variance\n", "holds to rounding"},
 	} {
 		if got := one(t, c.lines); got.Verdict != c.want {
 			t.Errorf("%s: %s, %v [%v, %v]", c.lines, got.Verdict, got.Value, got.Lo, got.Hi)

@@ -28,9 +28,9 @@ var scoreFunctions = []function{
 	{name: "second_moment", args: []parameter{meanOf("mean"), sdOf("sd")}, of: func(a Args) []Interval {
 		return []Interval{a.one("mean", 0).square().plus(a.one("sd", 1).square())}
 	}},
-	{name: "expected_survival", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
+	{name: "expected_relative_trace", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
 		return []Interval{falling(a.one(names.LogitVariance, 1), func(variance float64) float64 {
-			return theory.SoftmaxOf(a.whole(names.ParamKeys), math.Sqrt(variance)).GradientSurvival()
+			return theory.SoftmaxOf(a.whole(names.ParamKeys), math.Sqrt(variance)).RelativeTrace()
 		})}
 	}},
 	{name: "printed_variance", args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentMay}, of: printedVariance},

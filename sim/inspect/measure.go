@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"mcsim/sim/elementary"
-	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/theory"
@@ -226,16 +225,8 @@ func (e effect) of(scale, within float64, keys int) Effect {
 		Label: label(evenness, survival), Keys: keys, Rows: len(e.survivals)}
 }
 
-// label is that of the median row's R, or too soft where no key stands out.
-func label(evenness, survival float64) string {
-	switch {
-	case math.IsNaN(survival):
-		return ""
-	case evenness < names.TooSoftBelow:
-		return names.LabelTooSoft
-	}
-	return rows.Label(survival)
-}
+// label is a placeholder until the branch inspect is merged.
+func label(evenness, survival float64) string { return names.LabelSpread }
 
 // Head is one head over all texts.
 type Head struct {

@@ -172,7 +172,7 @@ func (e *effect) rows(scores [][kernel.Width]float32, peaks *kernel.Peaks, scale
 	attention.Rows(&sums, keys, &rows)
 	logKeys := elementary.Log(float64(keys))
 	for _, r := range rows[:lanes] {
-		e.survivals = append(e.survivals, r.Survival())
+		e.survivals = append(e.survivals, r.RelativeTrace())
 		e.entropy += r.Entropy / logKeys
 		e.evenness += float64(r.MaxWeight * float64(keys))
 	}
@@ -218,7 +218,7 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 			}
 			attention.Softmax(logits[:seen])
 			of := attention.Measure(logits[:seen], seen)
-			out.effects[s].add(effect{[]float64{of.Survival}, of.EntropyRatio, float64(of.MaxWeight * float64(seen))})
+			out.effects[s].add(effect{[]float64{of.RelativeTrace}, of.EntropyRatio, float64(of.MaxWeight * float64(seen))})
 		}
 	}
 	w := j.weigher(q, keys, min(mostRows, q.Rows))

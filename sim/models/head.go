@@ -3,7 +3,6 @@ package models
 import (
 	"math"
 
-	"mcsim/sim/elementary"
 	"mcsim/sim/names"
 	"mcsim/sim/theory"
 	"mcsim/sim/weights"
@@ -113,44 +112,11 @@ func (m Model) Label() string {
 	return Label(m.Context, sigma)
 }
 
-// Label labels rows of so many independent normal logits, 2 or more, of a standard deviation:
-// too soft where the greatest weight is on average less than names.TooSoftBelow times that of
-// uniform weights, saturated where R is below one half on average, else healthy. (advice draws rows, and
-// goes by their median.)
+// Label labels rows of n ≥ 2 independent normal logits of a standard deviation: concentrated if
+// that is above √(2 ln n), else spread.
 func Label(keys int, sigma float64) string {
-	s := theory.SoftmaxOf(keys, sigma)
-	switch {
-	case float64(s.MaxWeight*float64(keys)) < names.TooSoftBelow:
-		return names.LabelTooSoft
-	case s.GradientSurvival() < saturatedBelow:
-		return names.LabelSaturated
+	if sigma > theory.FreezingSigma(keys) {
+		return names.LabelConcentrated
 	}
-	return names.LabelHealthy
-}
-
-// saturatedBelow is the mean of R below which rows are saturated.
-const saturatedBelow = 0.5
-
-// HealthyBand is between which standard deviations rows of so many keys, 2 or more, are healthy, as
-// Label has it. Each border asks for the half of SoftmaxOf that decides there.
-func HealthyBand(keys int) (from, to float64) {
-	freezing := theory.FreezingSigma(keys)
-	from = crossing(0.25/freezing, 0.35/freezing, func(sigma float64) float64 {
-		return elementary.Log(float64(theory.MaxWeight(keys, sigma)*float64(keys)) / names.TooSoftBelow)
-	})
-	to = crossing(1.5*freezing, 1.8*freezing, func(sigma float64) float64 {
-		return theory.GradientSurvival(keys, sigma) - saturatedBelow
-	})
-	return from, to
-}
-
-// crossing is where f, almost a line from a to b and there, is 0: by secants, until one moves it by
-// less than a thousandth, and so errs by far less.
-func crossing(a, b float64, f func(float64) float64) float64 {
-	before := f(a)
-	for math.Abs(b-a) > float64(1e-3*b) {
-		here := f(b)
-		a, b, before = b, b-float64(here*(b-a))/(here-before), here
-	}
-	return b
+	return names.LabelSpread
 }

@@ -150,20 +150,19 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// The bands of tables have their three digits; rows of more keys are healthy further.
-func TestHealthyBand(t *testing.T) {
-	var from, to float64
-	for _, b := range slices.Backward(names.Bands) {
-		from, to = HealthyBand(b.Keys)
-		if math.Abs(from/b.From-1) > 0.003 || math.Abs(to/b.To-1) > 0.003 {
-			t.Errorf("%d keys are healthy from %.4g to %.4g, in tables from %v to %v", b.Keys, from, to, b.From, b.To)
+// Rows are concentrated above √(2 ln n): 2.0393 for 8 keys and 3.9049 for 2048 (Python 3.11.2).
+func TestLabel(t *testing.T) {
+	for _, c := range []struct {
+		keys  int
+		sigma float64
+		want  string
+	}{
+		{8, 0, names.LabelSpread}, {8, 2.0392, names.LabelSpread}, {8, 2.0394, names.LabelConcentrated},
+		{2048, 3.9048, names.LabelSpread}, {2048, 3.9052, names.LabelConcentrated},
+	} {
+		if got := Label(c.keys, c.sigma); got != c.want {
+			t.Errorf("%d keys, σ = %v: %s, want %s", c.keys, c.sigma, got, c.want)
 		}
-	}
-	if low, high := HealthyBand(4096); !(low < from && high > to) {
-		t.Errorf("4096 keys are healthy from %.4g to %.4g, 8 from %.4g to %.4g", low, high, from, to)
-	}
-	if Label(8, 0) != names.LabelTooSoft || Label(8, 1) != names.LabelHealthy || Label(8, 20) != names.LabelSaturated {
-		t.Error("labels of 8 keys")
 	}
 }
 

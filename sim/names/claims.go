@@ -59,13 +59,13 @@ type ClaimWord struct {
 	Title       string
 }
 
-// ClaimWords are all of them. The labels of survival are those that figures have.
+// ClaimWords are all of them.
 var ClaimWords = []ClaimWord{
 	{"near one-hot", 0.9, 0, "greatest weight of 0.9 or more"},
 	{"one-hot row", 0.99, 0, "greatest weight of 0.99 or more"},
 	{"near uniform", 0.95, 0, "entropy of at least 95 % of that of uniform weights"},
 	{"diffuse", 0.5, 0, "entropy of at least half of that of uniform weights"},
-	{"smooth", 0.5, 0, "survival of the gradient of 0.5 or more, as of a healthy row"},
+	{"smooth", 0.5, 0, "relative trace R of 0.5 or more: the weight is not one key's"},
 	{"all but gone", 0, 0.01, "less than 1 %"},
 	{"most", 0.5, 0, "half or more"},
 	{"nearly all", 0.95, 0, "95 % or more"},

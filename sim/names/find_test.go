@@ -16,7 +16,7 @@ func TestFind(t *testing.T) {
 		names.ParamKeys:                       "parameter step",
 		"softmax":                             "experiment value term",
 		names.Quantile(names.MaxWeight, 0.05): "quantity",
-		names.LabelShare(names.LabelHealthy):  "quantity",
+		names.ConcentratedShare:               "quantity",
 		"jacobian":                            "term",
 		"Standard-Error":                      "gate term",
 		"d-k":                                 "parameter",
@@ -45,11 +45,11 @@ func TestFind(t *testing.T) {
 
 // Near names are the nearest, and those that hold what was typed.
 func TestNear(t *testing.T) {
-	valid := []string{names.GradientSurvival, names.ParamInterval, names.MaxWeight, names.AlignedWeight}
+	valid := []string{names.RelativeTrace, names.ParamInterval, names.MaxWeight, names.AlignedWeight}
 	for name, want := range map[string][]string{
 		"max_wieght": {names.MaxWeight},
 		"weight":     {names.MaxWeight, names.AlignedWeight},
-		"survival":   {names.GradientSurvival},
+		"relative":   {names.RelativeTrace},
 		"0123456789": nil,
 	} {
 		if found := names.Near(name, valid); !slices.Equal(found, want) {

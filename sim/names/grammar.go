@@ -79,6 +79,3 @@ func CutParameter(text string) (name, parameter string, given bool, err error) {
 	}
 	return name, parameter, true, err
 }
-
-// LabelShare names the share of rows that have a label: healthy_share.
-func LabelShare(label string) string { return label + shareEnd }

@@ -11,7 +11,7 @@ func TestQuantileRoundTrip(t *testing.T) {
 			t.Errorf("%s is read as %s at %v, %v", name, quantity, p, ok)
 		}
 	}
-	if name := Quantile(GradientSurvival, 0.05); name != "gradient_survival_q05" {
+	if name := Quantile(RelativeTrace, 0.05); name != "relative_trace_q05" {
 		t.Errorf("the quantile at 5 %% is %s", name)
 	}
 	for _, name := range []string{"", "q05", "_q05", "x_q00", "x_q5", "x_q100", "x_q-1", "x_qab", MaxWeight, QKCorrelation} {

@@ -27,15 +27,18 @@ const (
 	Entropy           = "entropy"
 	EntropyRatio      = "entropy_ratio"
 	Collision         = "collision"
+	Concentration     = "concentration"
 	EffectiveKeys     = "effective_keys"
 	RankedWeight      = "ranked_weight"
 	PartialScore      = "partial_score"
 	KeyWeight         = "key_weight"
-	GradientSurvival  = "gradient_survival"
+	RelativeTrace     = "relative_trace"
 	JacobianNorm      = "jacobian_norm"
 	OffPeakTrace      = "off_peak_trace"
 	KeyGradient       = "key_gradient"
 	QueryGradient     = "query_gradient"
+	TargetGradient    = "target_gradient"
+	TargetSignal      = "target_signal"
 	SinkWeight        = "sink_weight"
 	AlignedWeight     = "aligned_weight"
 	AlignedFirstShare = "aligned_first_share"
@@ -43,10 +46,9 @@ const (
 
 // Shares of rows and counts of keys that are reported.
 const (
-	HealthyShare            = LabelHealthy + shareEnd
-	FadingShare             = LabelFading + shareEnd
-	DyingShare              = LabelDying + shareEnd
+	ConcentratedShare       = LabelConcentrated + shareEnd
 	DeadShare               = LabelDead + shareEnd
+	IdleTargetShare         = "idle_target" + shareEnd
 	MaxWeightAbove90Percent = "max_weight_above_90_percent"
 	MaxWeightAbove99Percent = "max_weight_above_99_percent"
 )
@@ -58,9 +60,10 @@ const (
 	LogitSD       = "logit_sd"
 	HeadVariance  = "head_variance"
 	VarianceRatio = "variance_ratio"
-	HealthyFromSD = "healthy_from"
-	HealthyToSD   = "healthy_to"
 )
+
+// FreezingSigma is the limit of theory above which normal logits are concentrated.
+const FreezingSigma = "freezing_sigma"
 
 // Quantities of rules, and the operations that they take.
 const (

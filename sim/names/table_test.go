@@ -1,7 +1,6 @@
 package names_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,41 +69,25 @@ func TestConformanceEntries(t *testing.T) {
 
 // A quantile has the entry of its quantity, but of one row.
 func TestComposedEntries(t *testing.T) {
-	base := names.Of(names.GroupQuantity, names.GradientSurvival)
-	e := names.Of(names.GroupQuantity, names.Quantile(names.GradientSurvival, 0.5))
-	if e.Name != "gradient_survival_q50" || e.Title != "median over rows of the "+base.Title || e.Range != base.Range || e.Unit != base.Unit ||
-		!strings.HasPrefix(e.Definition, "The median over rows of the "+base.Title+": 50 % of them have no more. Of one row it is this: How much of a gradient") ||
+	base := names.Of(names.GroupQuantity, names.RelativeTrace)
+	e := names.Of(names.GroupQuantity, names.Quantile(names.RelativeTrace, 0.5))
+	if e.Name != "relative_trace_q50" || e.Title != "median over rows of the "+base.Title || e.Range != base.Range || e.Unit != base.Unit ||
+		!strings.HasPrefix(e.Definition, "The median over rows of the "+base.Title+": 50 % of them have no more. Of one row it is this: How far the weights") ||
 		strings.Contains(e.Definition, " mean over rows") {
 		t.Errorf("the median of R: %+v", e)
 	}
-	if _, ok := names.Lookup(names.GroupQuantity, "gradient_survival_q05"); !ok {
+	if _, ok := names.Lookup(names.GroupQuantity, "relative_trace_q05"); !ok {
 		t.Error("a quantile has no entry")
 	}
-	if _, ok := names.Lookup(names.GroupParameter, "gradient_survival_q05"); ok {
+	if _, ok := names.Lookup(names.GroupParameter, "relative_trace_q05"); ok {
 		t.Error("a quantile is a parameter")
 	}
-	for _, name := range []string{"", "entropy_q50_q50", "score_mean_q50", "healthy_share_q05", "keys_above_7_percent", "nothing_q50", "max_weight_q00"} {
+	for _, name := range []string{"", "entropy_q50_q50", "score_mean_q50", "dead_share_q05", "keys_above_7_percent", "nothing_q50", "max_weight_q00"} {
 		if found, ok := names.Lookup(names.GroupQuantity, name); ok {
 			t.Errorf("%q is found as %+v", name, found)
 		}
 	}
 	if e := names.Of(names.GroupDistribution, "cauchy"); e != (names.Entry{Group: names.GroupDistribution, Name: "cauchy", Title: "cauchy"}) {
 		t.Errorf("a name without an entry has %+v", e)
-	}
-}
-
-// What the table says of labels has the bounds that code goes by.
-func TestBoundsOfLabels(t *testing.T) {
-	var from, to []float64
-	for _, b := range names.Bands {
-		from, to = append(from, float64(b.Keys), b.From), append(to, float64(b.Keys), b.To)
-	}
-	for label, bounds := range map[string][]float64{names.LabelTooSoft: append(from, names.TooSoftBelow), names.LabelSaturated: to} {
-		e := names.Of(names.GroupLabel, label)
-		for _, x := range bounds {
-			if !strings.Contains(e.Range+e.Definition, fmt.Sprintf(" %v", x)) {
-				t.Errorf("%s: %s %s lacks %v", label, e.Range, e.Definition, x)
-			}
-		}
 	}
 }

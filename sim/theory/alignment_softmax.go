@@ -9,10 +9,10 @@ import (
 // AlignedRow holds the expectations of what softmax makes of one key that is
 // aligned with the query by ρ among n − 1 that are independent of it.
 type AlignedRow struct {
-	Weight       float64 // of the aligned key
-	WeightSquare float64 // the mean of its square
-	Survival     float64 // R
-	First        float64 // chance that its score is the greatest
+	Weight        float64 // of the aligned key
+	WeightSquare  float64 // the mean of its square
+	RelativeTrace float64 // R
+	First         float64 // chance that its score is the greatest
 }
 
 // alignedPoint is what an AlignedRow depends on.
@@ -41,7 +41,7 @@ func (a alignedPoint) row() (row AlignedRow) {
 		given := a.given(float64(math.Sqrt(float64(a.d)) * r))
 		row.Weight += float64(weight * given.Weight)
 		row.WeightSquare += float64(weight * given.WeightSquare)
-		row.Survival += float64(weight * given.Survival)
+		row.RelativeTrace += float64(weight * given.RelativeTrace)
 	})
 	unscaled := alignedPoint{keys: a.keys, d: a.d, rho: a.rho}
 	row.First = alignedFirsts.of(unscaled, unscaled.firsts)
@@ -136,7 +136,7 @@ func (a alignedPoint) given(r float64) AlignedRow {
 		}
 		return float64(step*(q[1]+float64(n*k[1]))) >= 1e-9
 	})
-	row.Survival = float64((n-1)*pairs) / (1 - 1/n)
+	row.RelativeTrace = float64((n-1)*pairs) / (1 - 1/n)
 	return row
 }
 

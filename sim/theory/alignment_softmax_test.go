@@ -54,7 +54,7 @@ func TestAlignedSoftmaxOfTwoKeys(t *testing.T) {
 				got := AlignedSoftmax(2, d, rho, scale)
 				near("weight", d, rho, p, got.Weight, want[0])
 				near("square", d, rho, p, got.WeightSquare, want[1])
-				near("R", d, rho, p, got.Survival, want[2])
+				near("R", d, rho, p, got.RelativeTrace, want[2])
 				near("first", d, rho, p, got.First, want[3])
 			}
 		}

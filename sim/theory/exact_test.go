@@ -163,7 +163,7 @@ func TestAlignedRowsSimulated(t *testing.T) {
 		rho, scale float64
 	}{{8, 4, 0.5, 0.5}, {3, 16, 0.3, 0.25}, {5, 2, -0.4, 1}, {8, 9, 1, 1. / 9}, {2, 6, 0.2, 1}, {8, 4, 0, 0.5}} {
 		const n = 60_000
-		var weight, weight2, survival, first float64
+		var weight, weight2, relative, first float64
 		for range n {
 			q := make([]float64, c.d)
 			for i := range q {
@@ -193,7 +193,7 @@ func TestAlignedRowsSimulated(t *testing.T) {
 			a := own / total
 			weight += a
 			weight2 += a * a
-			survival += (1 - squares/total/total) / (1 - 1/float64(c.keys))
+			relative += (1 - squares/total/total) / (1 - 1/float64(c.keys))
 			if s[0] == greatest {
 				first++
 			}
@@ -206,8 +206,8 @@ func TestAlignedRowsSimulated(t *testing.T) {
 		if z := (first/n - want.First) / math.Sqrt(want.First*(1-want.First)/n); math.Abs(z) > 4.5 {
 			t.Errorf("%+v: first %v, want %v", c, first/n, want.First)
 		}
-		if math.Abs(survival/n-want.Survival) > 4.5*0.5/math.Sqrt(n) {
-			t.Errorf("%+v: R %v, want %v", c, survival/n, want.Survival)
+		if math.Abs(relative/n-want.RelativeTrace) > 4.5*0.5/math.Sqrt(n) {
+			t.Errorf("%+v: R %v, want %v", c, relative/n, want.RelativeTrace)
 		}
 	}
 }

@@ -20,12 +20,26 @@ type Softmax struct {
 	SlopeSquare    float64 // E Σ(∂α_i/∂σ)² = E Σα_i²(z_i − Σαz)², z = s/σ
 	QuerySquare    float64 // of a query and its keys: the mean square of ‖∂α/∂q‖_F (see SharedQuerySoftmax)
 	Entropy        float64 // E H, in nats
+	// TargetSlope is E σα(1−α), and TargetSquare E (σα(1−α))², for a key whose place in the row
+	// was chosen before the draw: the mean and the mean square of ‖∂α_t/∂k_t‖ of that key t
+	// (see SharedQuerySoftmax).
+	TargetSlope, TargetSquare float64
 }
 
-// GradientSurvival is E R = E tr J / (1 − 1/n): the share of the trace of the
-// Jacobian at uniform weights that is left. A single key lets no gradient
-// through whatever its score: its survival is 0.
-func (s Softmax) GradientSurvival() float64 {
+// TargetSignal is the mean of σα(1−α) of a key chosen before the draw, over its standard
+// deviation: the signal over the noise of one row. It is 0 for a single key.
+func (s Softmax) TargetSignal() float64 {
+	variance := s.TargetSquare - float64(s.TargetSlope*s.TargetSlope)
+	if s.TargetSlope == 0 || variance <= 0 {
+		return 0
+	}
+	return s.TargetSlope / math.Sqrt(variance)
+}
+
+// RelativeTrace is E R = E tr J / (1 − 1/n), from 0 to 1: the mean of the trace of the Jacobian
+// over the trace for uniform weights. Since all keys have the same distribution, E J is E R times
+// the Jacobian of uniform weights. The weight of a single key depends on nothing: its R is 0.
+func (s Softmax) RelativeTrace() float64 {
 	if s.Keys == 1 {
 		return 0
 	}
@@ -74,20 +88,17 @@ func SoftmaxOf(keys int, sigma float64) Softmax {
 	return softmaxes.of(softmaxPoint{keys, sigma}, func() Softmax {
 		s := softmaxSums(keys, sigma)
 		s.MaxWeight, s.MaxSquare = softmaxMaximum(keys, sigma)
-		s.KeySquare = float64(float64(sigma*sigma) * s.JacobianSquare)
+		s.scale(sigma)
 		return s
 	})
 }
 
-// MaxWeight is that of SoftmaxOf by itself, for n ≥ 2 and σ from 1/farSigma to farSigma.
-func MaxWeight(keys int, sigma float64) float64 {
-	mean, _ := softmaxMaximum(keys, sigma)
-	return mean
-}
-
-// GradientSurvival is that of SoftmaxOf by itself, for n ≥ 2 and σ from 1/farSigma to farSigma.
-func GradientSurvival(keys int, sigma float64) float64 {
-	return softmaxSums(keys, sigma).GradientSurvival()
+// scale multiplies the norms of derivatives with respect to keys, which the sums leave without σ.
+func (s *Softmax) scale(sigma float64) {
+	square := float64(sigma * sigma)
+	s.KeySquare = float64(square * s.JacobianSquare)
+	s.TargetSlope = float64(sigma*s.Trace) / float64(s.Keys)
+	s.TargetSquare = float64(square*s.TargetSquare) / float64(s.Keys)
 }
 
 // farSigma is where the expansions are as good as quadrature, and have more

@@ -49,7 +49,8 @@ func NarrowSoftmax(keys int, sigma float64) Softmax {
 	s.Collision = a + spread - quartic
 	s.Trace = float64(rest*a) - spread + quartic
 	s.JacobianSquare = float64(rest*a*a) + float64(spread*(1-float64(4*a)))
-	s.KeySquare = float64(two * s.JacobianSquare)
+	s.TargetSquare = float64(rest*rest*a*a*a) + float64(spread*(1-float64(6*a)+float64(6*a*a))) // E Σα²(1−α)²
+	s.scale(sigma)
 	s.SlopeSquare = float64(rest * a * a)
 	s.Entropy = elementary.Log(n) - float64(two*rest*a/2) + float64(3*two*spread/4) - float64(5*sextic)
 	return s
@@ -64,14 +65,16 @@ func NarrowSoftmax(keys int, sigma float64) Softmax {
 func WideSoftmax(keys int, sigma float64) Softmax {
 	mean, _ := NormalMaximum(keys)
 	share := mean / sigma
-	return Softmax{
+	s := Softmax{
 		Keys:           keys,
 		MaxWeight:      1 - float64(share*math.Ln2),
 		MaxSquare:      1 - float64(share*(math.Ln2+0.5)),
 		Collision:      1 - share, // 1 − 2p
 		Trace:          share,     // 2p
 		JacobianSquare: share / 3, // 4p²
-		KeySquare:      float64(sigma*mean) / 3,
+		TargetSquare:   share / 6, // 2p²
 		Entropy:        float64(share * (math.Pi * math.Pi) / 6),
 	}
+	s.scale(sigma)
+	return s
 }

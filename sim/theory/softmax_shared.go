@@ -12,7 +12,8 @@ import (
 // the distribution N(0, scale²|q|²), and |q|² has the distribution χ²_d.
 //
 // By the keys the weights have the derivative scale·J ⊗ q, of which the square
-// of the norm is scale²|q|²‖J‖_F²: KeySquare is its mean.
+// of the norm is scale²|q|²‖J‖_F²: KeySquare is its mean. The weight of one key t has the
+// derivative scale·α_t(1−α_t)·q with respect to that key.
 //
 // By the query it is scale·JK. Along q a key's component is s/(scale·|q|), and
 // across it there are d − 1 others, independent of the weights, so that the mean
@@ -129,6 +130,7 @@ func (s *Softmax) add(weight float64, x, y Softmax) {
 }
 
 // numbers are those that a mean over queries is taken of; QuerySquare follows from it.
-func (s *Softmax) numbers() [8]*float64 {
-	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare, &s.SlopeSquare, &s.KeySquare, &s.Entropy}
+func (s *Softmax) numbers() [10]*float64 {
+	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare, &s.SlopeSquare, &s.KeySquare, &s.Entropy,
+		&s.TargetSlope, &s.TargetSquare}
 }

@@ -5,17 +5,62 @@ import (
 	"testing"
 )
 
-// testdata/gradient_survival_n8.csv holds means over 10⁶ rows with their
+// testdata/relative_trace_n8.csv holds means over 10⁶ rows with their
 // errors; the root mean square of ‖∂α/∂K‖_F has none, and is compared by the
 // experiment softmax.
 func TestSharedQueryAgainstSimulation(t *testing.T) {
-	for _, line := range readTable(t, "gradient_survival_n8.csv", 12) {
+	for _, line := range readTable(t, "relative_trace_n8.csv", 12) {
 		row := line.at
 		d := int(row["d_k"])
 		s := SharedQuerySoftmax(8, d, math.Pow(float64(d), -row["p"]))
-		if z := (row["mean_R"] - s.GradientSurvival()) / row["se_mean_R"]; !(math.Abs(z) < 4) {
-			t.Errorf("d = %d, p = %v: R = %v, simulated %v, %.1f standard errors off", d, row["p"], s.GradientSurvival(), row["mean_R"], z)
+		if z := (row["mean_R"] - s.RelativeTrace()) / row["se_mean_R"]; !(math.Abs(z) < 4) {
+			t.Errorf("d = %d, p = %v: R = %v, simulated %v, %.1f standard errors off", d, row["p"], s.RelativeTrace(), row["mean_R"], z)
 		}
+	}
+}
+
+// testdata/labels.csv holds the mean of a target's gradient over 10⁶ rows, and that of its square.
+func TestTargetAgainstSimulation(t *testing.T) {
+	for _, line := range readTable(t, "labels.csv", 12) {
+		row := line.at
+		d := int(row["d_k"])
+		s := SharedQuerySoftmax(8, d, math.Pow(float64(d), -row["p"]))
+		se := math.Sqrt(row["target_square"]-row["target"]*row["target"]) / 1000
+		if z := (row["target"] - s.TargetSlope) / se; !(math.Abs(z) < 4) {
+			t.Errorf("d = %d, p = %v: %v, simulated %v, %.1f standard errors off", d, row["p"], s.TargetSlope, row["target"], z)
+		}
+		// No target has a gradient above scale·|q|/4, so that E g⁴ ≤ E g²·(scale·√(2d)/4)² but for rare q.
+		bound := math.Sqrt(row["target_square"]) * math.Pow(float64(d), 0.5-row["p"]) * math.Sqrt2 / 4 / 1000
+		if off := math.Abs(row["target_square"] - s.TargetSquare); !(off < 4*bound) {
+			t.Errorf("d = %d, p = %v: mean square %v, simulated %v", d, row["p"], s.TargetSquare, row["target_square"])
+		}
+	}
+}
+
+// The target of two keys has half of what J has: ‖J‖_F² = 4(α(1−α))² and tr J = 2α(1−α). Expansions
+// agree with quadrature where both hold.
+func TestTargetOfFewKeys(t *testing.T) {
+	for _, sigma := range []float64{1e-3, 0.4, 1, 3, 17} {
+		s := SoftmaxOf(2, sigma)
+		if math.Abs(s.TargetSquare-s.KeySquare/4) > 1e-11 || math.Abs(s.TargetSlope-sigma*s.Trace/2) > 1e-11 {
+			t.Errorf("σ = %v: %+v", sigma, s)
+		}
+	}
+	for _, keys := range []int{2, 8, 100} {
+		narrow, wide := NarrowSoftmax(keys, 1e-3), WideSoftmax(keys, 1e4)
+		if s := SoftmaxOf(keys, 1e-3); math.Abs(narrow.TargetSquare/s.TargetSquare-1) > 1e-9 || math.Abs(narrow.TargetSlope/s.TargetSlope-1) > 1e-9 {
+			t.Errorf("%d keys, narrow: %+v, by quadrature %+v", keys, narrow, s)
+		}
+		if s := SoftmaxOf(keys, 1e4); math.Abs(wide.TargetSquare/s.TargetSquare-1) > 1e-3 || math.Abs(wide.TargetSlope/s.TargetSlope-1) > 1e-3 {
+			t.Errorf("%d keys, wide: %+v, by quadrature %+v", keys, wide, s)
+		}
+	}
+}
+
+// The limit for eight keys is 0.436508723 by SciPy 1.10.1 (testdata/labels.py).
+func TestConcentrationLimit(t *testing.T) {
+	if got := ConcentrationLimit(8); math.Abs(got-0.4365087231917213) > 1e-11 {
+		t.Errorf("the limit for eight keys is %v", got)
 	}
 }
 
@@ -50,7 +95,7 @@ func TestSharedQueryInManyDimensions(t *testing.T) {
 		}
 	}
 	even, hard, alone := SharedQuerySoftmax(8, 64, 0), SharedQuerySoftmax(8, 64, math.Inf(1)), SharedQuerySoftmax(1, 64, 1)
-	if even != uniformSoftmax(8) || hard.MaxWeight != 1 || alone.MaxWeight != 1 || alone.GradientSurvival() != 0 {
+	if even != uniformSoftmax(8) || hard.MaxWeight != 1 || alone.MaxWeight != 1 || alone.RelativeTrace() != 0 {
 		t.Errorf("a scale of 0: %+v, an infinite one: %+v, one key: %+v", even, hard, alone)
 	}
 }

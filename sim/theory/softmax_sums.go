@@ -73,11 +73,12 @@ func (s *Softmax) addSums(phi kernelSums, step float64) (size, two float64) {
 	s.Collision += float64(one * phi[2])
 	s.Entropy += float64(one * phi[3])
 	s.Trace += float64(pair * phi[1] * phi[1])
-	squares := float64(pair * phi[2] * phi[2] / 6) // E Σ_{i≠j} α_i²α_j²
+	squares := float64(pair * phi[2] * phi[2] / 6)                                 // E Σ_{i≠j} α_i²α_j²
+	triples := float64(w * (n - 1) * (n - 2) * few * phi[2] * phi[1] * phi[1] / 6) // E Σα_i²α_jα_k
 	// Σα_i²(1−α_i)² + Σ_{i≠j} α_i²α_j² is 2Σα_i²α_j² + Σα_i²α_jα_k, over
 	// keys that differ.
-	s.JacobianSquare += float64(2*squares) +
-		float64(w*(n-1)*(n-2)*few*phi[2]*phi[1]*phi[1]/6)
+	s.JacobianSquare += float64(2*squares) + triples
+	s.TargetSquare += squares + triples // Σα_i²(1−α_i)²
 	// Σα_i²(z_i − Σα_jz_j)² is Σα_i²α_jα_k(z_i−z_j)(z_i−z_k), over j and k that
 	// are not i.
 	s.SlopeSquare += float64(pair*(float64(phi[6]*phi[2])-float64(phi[5]*phi[5]))/3) +

@@ -47,7 +47,7 @@ func TestSoftmaxAgainstReference(t *testing.T) {
 			"E_max": s.MaxWeight, "E_max2": s.MaxSquare, "E_sum_a2": s.Collision, "E_entropy": s.Entropy,
 			"E_entropy_over_lnn": s.EntropyRatio(), "E_trJ": s.Trace,
 			"E_ai_1mai": s.Trace / float64(keys), "E_JF2": s.JacobianSquare, "E_offmax_trJ": s.OffMaximum(),
-			"trJ_survival":    s.GradientSurvival(),
+			"trJ_survival":    s.RelativeTrace(),
 			"JF_rms_survival": math.Sqrt(s.JacobianSquare / (uniform / float64(keys))),
 			"offmax_survival": s.OffMaximum() / (uniform * uniform),
 			"m_n":             mean,
@@ -147,7 +147,7 @@ func TestSoftmaxAtTheEnds(t *testing.T) {
 					t.Errorf("n = %d, σ = %v: %s is %v, want %v", keys, sigma, name, got, want)
 				}
 			}
-			if r := s.GradientSurvival(); !(r >= 0 && r <= 1+1e-11) || math.IsNaN(s.EntropyRatio()) {
+			if r := s.RelativeTrace(); !(r >= 0 && r <= 1+1e-11) || math.IsNaN(s.EntropyRatio()) {
 				t.Errorf("n = %d, σ = %v: R = %v", keys, sigma, r)
 			}
 		}

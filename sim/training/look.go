@@ -10,11 +10,11 @@ import (
 // Look is what attention of one seed looks like. All rows of a seed count; where a number
 // has two of them, they are its median and its root mean square over the rows.
 type Look struct {
-	Logit       float64 // the largest of all in size
-	Entropy     float64 // over ln of the number of keys, on average
-	Survival    Pair    // R
-	KeyGradient Pair    // ‖∂α/∂K‖_F, 0 where the rule is no product
-	Cosine      float64 // root mean square of that of a query and the key it asks for
+	Logit         float64 // the largest of all in size
+	Entropy       float64 // over ln of the number of keys, on average
+	RelativeTrace Pair    // R
+	KeyGradient   Pair    // ‖∂α/∂K‖_F, 0 where the rule is no product
+	Cosine        float64 // root mean square of that of a query and the key it asks for
 }
 
 // Pair is the median and the root mean square.
@@ -51,7 +51,7 @@ func project(x, w *Matrix) *Matrix {
 // lookAt is what attention of one seed looks like, of its queries and keys.
 func (n *Network) lookAt(l int, q, k *Matrix) Look {
 	var at Look
-	survival, keyGradient := make([]float64, Sequences), make([]float64, Sequences)
+	relative, keyGradient := make([]float64, Sequences), make([]float64, Sequences)
 	product := n.Rule.Variant != Normalised && n.Rule.Variant != Additive
 	scale := n.Rule.Scale(n.Dimension)
 	var squares float64
@@ -61,7 +61,7 @@ func (n *Network) lookAt(l int, q, k *Matrix) Look {
 		}
 		row := rowOf(n.weights.Row(b), l)
 		at.Entropy += float64(row.entropy / Sequences)
-		survival[b] = row.survival
+		relative[b] = row.relative
 		query, key := q.Row(b), k.Row(b*Keys+Asked(b))
 		size := dot(query, query, l)
 		if product {
@@ -70,7 +70,7 @@ func (n *Network) lookAt(l int, q, k *Matrix) Look {
 		score := dot(query, key, l)
 		squares += float64(score*score) / float64(size*dot(key, key, l))
 	}
-	at.Survival, at.KeyGradient = pairOf(survival), pairOf(keyGradient)
+	at.RelativeTrace, at.KeyGradient = pairOf(relative), pairOf(keyGradient)
 	at.Cosine = math.Sqrt(squares / Sequences)
 	return at
 }
@@ -84,7 +84,7 @@ func dot(a, b []Number, l int) (sum float64) {
 }
 
 // weighed is what the weights of a row say.
-type weighed struct{ entropy, survival, jacobian float64 }
+type weighed struct{ entropy, relative, jacobian float64 }
 
 // rowOf is what one row says: its entropy over ln n, R = (1 − Σα²)/(1 − 1/n), and ‖J‖_F with
 // ‖J‖_F² = Σα²(1−α)² + Σ_{i≠j} α_i²α_j². What the greatest weight leaves is the sum of the

@@ -122,7 +122,7 @@ func TestRecords(t *testing.T) {
 		if r.Steps != first || first == Never || r.Losses[0] != losses[0][seed]/even || r.Losses[Checkpoints] != losses[100][seed]/even || r.Blown {
 			t.Errorf("seed %d: %+v, the first step is %d", seed, r, first)
 		}
-		if !(r.End.Logit > r.Start.Logit) || !(r.End.Survival.Median < r.Start.Survival.Median) {
+		if !(r.End.Logit > r.Start.Logit) || !(r.End.RelativeTrace.Median < r.Start.RelativeTrace.Median) {
 			t.Errorf("seed %d does not learn: %+v", seed, r)
 		}
 	}
@@ -154,7 +154,7 @@ func TestLookAtARow(t *testing.T) {
 			}
 		}
 		got := rowOf(row, 2)
-		for _, pair := range [][2]float64{{got.entropy, entropy / math.Log(4)}, {got.survival, (1 - squares) / (1 - 0.25)}, {got.jacobian, math.Sqrt(norm)}} {
+		for _, pair := range [][2]float64{{got.entropy, entropy / math.Log(4)}, {got.relative, (1 - squares) / (1 - 0.25)}, {got.jacobian, math.Sqrt(norm)}} {
 			if math.Abs(pair[0]-pair[1]) > 1e-13 {
 				t.Errorf("%v: %v, by definition %v", w, pair[0], pair[1])
 			}

@@ -19,9 +19,9 @@ import (
 // Advice is what a model's score scale comes to at initialisation.
 type Advice struct {
 	*advice.Answer
-	Verdict   string        `json:"verdict"` // healthy, too soft or saturated; two where an interval holds their border
+	Verdict   string        `json:"verdict"` // spread, concentrated or dead; two if an interval holds their border
 	Reason    string        `json:"reason"`
-	Change    string        `json:"change"` // that mends it
+	Change    string        `json:"change"` // that makes the standard deviation of the logits 1
 	Gate      *advice.Gate  `json:"gate"`   // null where none was asked for
 	Notes     []string      `json:"notes"`  // what else a user should know
 	Published string        `json:"published_model,omitempty"`
@@ -36,15 +36,13 @@ type Advice struct {
 	Keys      int           `json:"keys"`
 	Predicted float64       `json:"logit_sd_predicted"`
 	Freezing  float64       `json:"freezing_sd"`
-	Label     string        `json:"label"`      // of the rows
 	Scale     float64       `json:"scale"`      // what q·k is multiplied by
 	UnitScale result.Number `json:"unit_scale"` // what would make the standard deviation one
 	UnitGain  result.Number `json:"unit_gain"`  // by which W_Q and W_K would, each
 
 	head     weights.Head
-	own      bool   // the scale, and the norm of q and k, are the initialisation's own
-	survives string // label of the median row's R
-	rms      bool   // the model that is taken has RMSNorm
+	own      bool // the scale, and the norm of q and k, are the initialisation's own
+	rms      bool // the model that is taken has RMSNorm
 	released models.Model
 }
 
@@ -55,16 +53,15 @@ func NewAdvice(q advice.Question, m models.Model, found *advice.Answer) *Advice 
 	sigma := math.Sqrt(h.LogitVariance())
 	a := &Advice{Answer: found, Published: m.Name, Evidence: m.Evidence, rms: m.RMS, released: m, Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads,
 		Norm: said(!h.Raw), QKNorm: said(h.Normalised), Keys: q.Keys, Predicted: sigma, Freezing: theory.FreezingSigma(q.Keys),
-		Label: either(found.Labels(q.Keys)),
 		Scale: h.Scale, UnitScale: result.Absent(), UnitGain: result.Absent(),
-		head: h, own: h.Normalised == h.Scheme.Normalised && h.Scale == h.Scheme.Scale(h.Shape), survives: either(found.Survives())}
+		head: h, own: h.Normalised == h.Scheme.Normalised && h.Scale == h.Scheme.Scale(h.Shape)}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
 	if sigma > 0 && !h.Normalised { // a norm undoes every gain
 		a.UnitGain = result.Number(1 / math.Sqrt(sigma))
 	}
-	labels := found.Verdict(q.Keys)
+	labels := found.Labels(q.Keys)
 	a.Verdict, a.Reason = either(labels), a.reason(labels)
 	a.Change = a.change()
 	a.Notes = a.notes()
@@ -86,8 +83,7 @@ func (a *Advice) Print(w io.Writer) {
 	line("Model", a.model())
 	line("Logits", a.logits())
 	line("Weights", a.share())
-	line("Gradient", fmt.Sprintf("the median row keeps R = %s of the gradient of uniform weights: %s (%s). The mean of R is %s.",
-		modelled(a.Median), strings.ReplaceAll(a.survives, names.LabelHealthy, "not saturated"), defined(a.survives), modelled(a.Survival)))
+	line("Gradient", a.gradient())
 	for _, note := range a.Notes {
 		line("Note", strings.TrimSuffix(note, ".")+".")
 	}
@@ -141,15 +137,8 @@ func (a *Advice) logits() string {
 	if h := a.head; a.own && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
-	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, where one of very many keys begins to keep a share of the weight. %s",
-		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing), healthyIn(a.Keys))
-}
-
-// healthyIn says between which standard deviations of independent normal logits rows of a number of
-// keys, 2 or more, are healthy.
-func healthyIn(keys int) string {
-	from, to := models.HealthyBand(keys)
-	return fmt.Sprintf("Healthy in rows of %s keys is a standard deviation of %s to %s.", digits.Count(int64(keys)), digits.Significant(from, 3), digits.Significant(to, 3))
+	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, where one of very many keys begins to keep a share of the weight.",
+		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing))
 }
 
 // share says how rows share their weight.
@@ -157,16 +146,18 @@ func (a *Advice) share() string {
 	if a.Predicted == 0 {
 		return "all are equal: attention begins exactly uniform."
 	}
-	return fmt.Sprintf("the greatest is %s on average, and the entropy %s of ln n.", modelled(a.Weight), modelled(a.Entropy))
+	n, w := float64(a.Keys), a.Weight
+	return fmt.Sprintf("the largest is %s on average, %s times that of uniform weights; the entropy is %s of ln n.", modelled(w),
+		modelled(advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}), modelled(a.Entropy))
 }
 
-// defined are the ranges of labels by R, as the table of names has them.
-func defined(labels string) string {
-	var all []string
-	for _, label := range strings.Split(labels, " or ") {
-		all = append(all, names.Of(names.GroupLabel, label).Range)
+// gradient says how much reaches the keys.
+func (a *Advice) gradient() string {
+	if a.Predicted == 0 {
+		return "none reaches the keys in the first step, since queries or keys are zero."
 	}
-	return strings.Join(all, " or ")
+	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of standard "+
+		"deviation 1. The share of dead rows, below %s times, is %s.", modelled(a.Gradient), digits.Short(names.DeadBelow), modelled(a.Dead))
 }
 
 // finest is the least that is shown of a share of a row: tokens of a real model are not

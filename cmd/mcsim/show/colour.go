@@ -19,8 +19,8 @@ const (
 
 // colours are those of verdicts; another word, such as one of two that are open, is yellow.
 var colours = map[string]string{
-	string(result.Pass): green, names.LabelHealthy: green, names.ComparedEqual: green, names.ComparedWithin: green,
-	string(result.Fail): red, names.LabelSaturated: red, names.ComparedDiffers: red,
+	string(result.Pass): green, names.LabelSpread: green, names.ComparedEqual: green, names.ComparedWithin: green,
+	string(result.Fail): red, names.LabelDead: red, names.ComparedDiffers: red,
 }
 
 // Terminal is a writer that may show colours.

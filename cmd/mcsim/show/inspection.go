@@ -221,9 +221,6 @@ func (a *Inspected) softmax() string {
 	if each := labels(a.Heads); strings.Contains(each, ",") {
 		text += " Heads: " + each + "."
 	}
-	if e.Keys >= 2 {
-		text += " " + healthyIn(e.Keys)
-	}
 	return text
 }
 

@@ -13,6 +13,7 @@ import (
 	"mcsim/sim/models"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/theory"
 )
 
 // model is what a released model is, which the table of names does not have.
@@ -96,7 +97,7 @@ func Models(w io.Writer, all []Released) {
 	})
 	fmt.Fprintln(w)
 	Paragraph(w, "logit σ:", 17, "standard deviation of a logit of two tokens at initialisation, by theory.")
-	Paragraph(w, "rows:", 17, "what softmax makes of such logits in rows of the model's own context.")
+	Paragraph(w, "rows:", 17, "labels of such logits in rows of the model's own context: concentrated above √(2 ln n), else spread.")
 	Paragraph(w, names.EvidenceLibrary+":", 17,
 		"what a library's class does, not known to be the lab's recipe. `mcsim models NAME` has sources.")
 }
@@ -136,7 +137,8 @@ func Model(w io.Writer, r Released) {
 	}
 	Paragraph(w, "logit σ", 18, orNone(number(float64(r.LogitSD)))+" at initialisation, by theory")
 	if r.Label != "" {
-		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys. %s", r.Label, r.model.Context, healthyIn(r.model.Context)))
+		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; concentrated above a standard deviation of √(2 ln n) = %s",
+			r.Label, r.model.Context, about(theory.FreezingSigma(r.model.Context))))
 	}
 	if r.Warning != "" {
 		Paragraph(w, "Note", 18, r.Warning+".")

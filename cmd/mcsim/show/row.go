@@ -19,7 +19,7 @@ func Row(w io.Writer, a *replay.Answer) {
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
 		fmt.Fprintf(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s\n", strings.TrimPrefix(Point("", s.Scaling), ", "),
-			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.Survival), s.Label)
+			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.RelativeTrace), s.Label)
 		lines := []string{"key\tq·k\tlogit\tweight"}
 		for j, score := range a.Scores {
 			lines = append(lines, fmt.Sprintf("%d\t%s\t%s\t%s", j+1, plainly(float64(score)), logit(s, j), plainly(s.Weights[j])))

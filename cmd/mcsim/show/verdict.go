@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/sim/advice"
 	"mcsim/sim/names"
+	"mcsim/sim/theory"
 )
 
 // either joins labels that an interval leaves open.
@@ -18,42 +18,45 @@ func either(labels []string) string { return strings.Join(labels, " or ") }
 // reason says in one sentence why the verdict is what it is, with three numbers at most.
 func (a *Advice) reason(labels []string) string {
 	if a.Predicted == 0 {
-		return "all logits are equal, so that every key has the same weight and no gradient reaches the keys"
+		return "all logits are equal, so that every key has the same weight and no gradient reaches the keys in the first step"
 	}
-	own := map[bool]string{true: ", its own context, "}[a.released.Context == a.Keys]
-	rows := fmt.Sprintf("in rows of %s keys%s ", digits.Count(int64(a.Keys)), own)
-	n, w := float64(a.Keys), a.Weight
-	median := fmt.Sprintf("the median row keeps %s of the gradient of uniform weights", modelled(a.Median))
-	greatest := fmt.Sprintf("the greatest weight is on average %s times that of uniform weights", modelled(advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}))
-	open := len(labels) > 1
+	context := ""
+	if a.released.Context == a.Keys {
+		context = ", its own context,"
+	}
+	limit := theory.ConcentrationLimit(a.Keys)
+	text := fmt.Sprintf("a row of %s keys%s has %s effective keys, which is 1 over the mean of Σα²; below %s, few keys have most of the weight",
+		digits.Count(int64(a.Keys)), context, effective(a.Collision), digits.Significant(1/limit, 3))
 	switch {
-	case open && slices.Contains(labels, names.LabelSaturated):
-		return rows + median + ", and the draws do not tell on which side of a half that is: " + more(a.Draws)
-	case open:
-		return fmt.Sprintf("%s%s, and the draws do not tell on which side of %v that is: %s", rows, greatest, names.TooSoftBelow, more(a.Draws))
-	case labels[0] == names.LabelSaturated:
-		return rows + median + ", less than half"
-	case labels[0] == names.LabelTooSoft:
-		return fmt.Sprintf("%s%s, and below %v softmax hardly tells one key from another", rows, greatest, names.TooSoftBelow)
+	case len(labels) > 1:
+		return text + ", and the draws do not tell: " + more(a.Draws)
+	case labels[0] == names.LabelDead:
+		return text + ", and more than half of the rows pass hardly any gradient to their keys"
 	}
-	return rows + median + ", and " + greatest
+	return text
+}
+
+// effective is the effective number of keys that a mean of Σα² stands for.
+func effective(collision advice.Estimate) string {
+	keys := advice.Estimate{Value: 1 / collision.Value, SE: collision.SE / (collision.Value * collision.Value), Lo: 1 / collision.Hi, Hi: 1 / collision.Lo}
+	return modelled(keys)
 }
 
 // more says how many draws may tell what so many do not.
 func more(draws int) string { return fmt.Sprintf("--draws %d may", 4*draws) }
 
-// change is what mends what is not healthy.
+// change says what makes the standard deviation of the logits one, and whether the label asks for it.
 func (a *Advice) change() string {
 	cure := a.cure()
 	switch {
-	case a.Verdict == names.LabelHealthy:
-		return "none is needed"
+	case a.Predicted == 0:
+		return "no scale or gain makes a difference while queries or keys are zero"
 	case cure == "":
-		return "no scale or gain helps: queries or keys are zero"
-	case a.Init == names.InitMuP && a.own && strings.Contains(a.Verdict, names.LabelTooSoft):
-		return "none if that is meant, as muP means it; else " + cure
+		return "none; the standard deviation of the logits is 1"
+	case a.Verdict == names.LabelSpread:
+		return "none that the label asks for. For a standard deviation of 1, " + cure
 	}
-	return cure + ", which makes the standard deviation of the logits 1"
+	return cure + ", which makes the standard deviation of the logits 1; any below " + about(a.Freezing) + " gives spread weights"
 }
 
 // cure is the scale, and the gain, that would make the standard deviation one; empty where

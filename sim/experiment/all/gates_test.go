@@ -46,9 +46,9 @@ func TestNoGateHoldsNoEffect(t *testing.T) {
 			}
 		}
 	}
-	for _, of := range []string{"softmax.max_weight", "softmax.entropy_ratio", "softmax.gradient_survival", "softmax.key_gradient",
+	for _, of := range []string{"softmax.max_weight", "softmax.entropy_ratio", "softmax.relative_trace", "softmax.key_gradient",
 		"softmax.query_gradient", "ranks.ranked_weight", "sinks.sink_weight", "alignment.aligned_weight", "alignment.aligned_first_share",
-		"alignment.gradient_survival"} {
+		"alignment.relative_trace"} {
 		if seen[of] < 6 {
 			t.Errorf("%d gates on %s", seen[of], of)
 		}
@@ -69,7 +69,7 @@ func without(k gate.Check) map[string]float64 {
 	number := func(name string) float64 { x, _ := k.Params.Number(name); return x }
 	keys, d := number(rows.KeysAxis.Name), number(names.ParamDimension)
 	even := map[string]float64{
-		names.GradientSurvival: 1, names.EntropyRatio: 1, names.MaxWeight: 1 / keys, names.RankedWeight: 1 / keys,
+		names.RelativeTrace: 1, names.EntropyRatio: 1, names.MaxWeight: 1 / keys, names.RankedWeight: 1 / keys,
 		names.AlignedWeight: 1 / keys, names.AlignedFirstShare: 1 / keys,
 	}
 	switch k.Experiment {
@@ -83,7 +83,7 @@ func without(k gate.Check) map[string]float64 {
 		even[names.KeyGradient], even[names.QueryGradient] = gradient, gradient
 		raw := theory.SharedQuerySoftmax(int(keys), int(d), 1)
 		return map[string]float64{uniform: even[k.Quantity], unscaled: map[string]float64{
-			names.GradientSurvival: raw.GradientSurvival(), names.EntropyRatio: raw.EntropyRatio(), names.MaxWeight: raw.MaxWeight,
+			names.RelativeTrace: raw.RelativeTrace(), names.EntropyRatio: raw.EntropyRatio(), names.MaxWeight: raw.MaxWeight,
 			names.RankedWeight: raw.MaxWeight, names.KeyGradient: math.Sqrt(raw.KeySquare), names.QueryGradient: math.Sqrt(raw.QuerySquare),
 		}[k.Quantity]}
 	case names.ExperimentSinks:
@@ -94,8 +94,8 @@ func without(k gate.Check) map[string]float64 {
 			return nil
 		}
 		others := map[string]float64{uniform: even[k.Quantity]}
-		if rho := number(names.ParamRho); k.Quantity == names.GradientSurvival && rho != 0 {
-			others[unaligned] = theory.AlignedSoftmax(int(keys), int(d), 0, math.Pow(d, -number(names.ParamExponent))).Survival
+		if rho := number(names.ParamRho); k.Quantity == names.RelativeTrace && rho != 0 {
+			others[unaligned] = theory.AlignedSoftmax(int(keys), int(d), 0, math.Pow(d, -number(names.ParamExponent))).RelativeTrace
 		}
 		return others
 	}

@@ -108,7 +108,7 @@ var depthQuantities = [...]struct {
 	back  experiment.OnScale      // and off it
 }{
 	{names.ScoreVariance, placeOfSize, experiment.Sizes},
-	{names.GradientSurvival, placeOfShare, experiment.Shares},
+	{names.RelativeTrace, placeOfShare, experiment.Shares},
 	{names.MaxWeight, placeOfShare, experiment.Shares},
 	{"token_variance", placeOfSize, experiment.Sizes},
 	{names.TokenCosine, placeOfCosine, experiment.OnScale{ // twice a share less 1
@@ -124,7 +124,7 @@ func placeOfCosine(x float64) float64 { return quantile.Logit(1+x, 1-x) }
 // The places of the quantities.
 const (
 	scoreVariance = iota
-	gradientSurvival
+	relativeTrace
 	maxWeight
 	tokenVariance
 	tokenCosine

@@ -71,7 +71,7 @@ func TestDepthOverflow(t *testing.T) {
 	var seen layerMeans
 	s.attend(&seen, true)
 	for lane := range kernel.Width {
-		if lost := math.IsNaN(seen[scoreVariance][lane]) && math.IsNaN(seen[gradientSurvival][lane]) && math.IsNaN(seen[maxWeight][lane]); lost != (lane == 5) {
+		if lost := math.IsNaN(seen[scoreVariance][lane]) && math.IsNaN(seen[relativeTrace][lane]) && math.IsNaN(seen[maxWeight][lane]); lost != (lane == 5) {
 			t.Errorf("lane %d: %v", lane, seen)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/theory"
 	"mcsim/sim/weights"
 )
 
@@ -175,16 +176,13 @@ func modelChecks(c experiment.Cell) []gate.Check {
 	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
-// joinModels adds between which standard deviations rows are safe, over the keys of a row.
+// joinModels adds the standard deviation above which rows are concentrated, over their keys.
 func joinModels(cells []experiment.Cell, doc *result.Document) {
-	line := result.Curve{Experiment: cells[0].Experiment.Name, Params: result.Params{},
-		Axis: names.ParamContext, Kind: names.TheoryQuadrature}
-	from, to := line, line
-	from.Quantity, to.Quantity = names.HealthyFromSD, names.HealthyToSD
+	line := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: names.FreezingSigma, Params: result.Params{},
+		Axis: names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {
-		lo, hi := models.HealthyBand(n)
-		from.X, to.X = append(from.X, result.Number(n)), append(to.X, result.Number(n))
-		from.Y, to.Y = append(from.Y, result.Number(lo)), append(to.Y, result.Number(hi))
+		line.X = append(line.X, result.Number(n))
+		line.Y = append(line.Y, result.Number(theory.FreezingSigma(n)))
 	}
-	doc.Curves = append(doc.Curves, from, to)
+	doc.Curves = append(doc.Curves, line)
 }

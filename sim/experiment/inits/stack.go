@@ -183,7 +183,7 @@ func (s *stacks) attend(seen *layerMeans, out bool) {
 		kernel.Rows(s.scores, &peaks, s.factor, &sums)
 		attention.Rows(&sums, s.tokens, &rows)
 		for lane := range rows {
-			seen[gradientSurvival][lane] += rows[lane].Survival() / float64(s.tokens)
+			seen[relativeTrace][lane] += rows[lane].RelativeTrace() / float64(s.tokens)
 			seen[maxWeight][lane] += rows[lane].MaxWeight / float64(s.tokens)
 		}
 		if !out {

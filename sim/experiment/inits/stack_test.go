@@ -107,7 +107,7 @@ func layerByLoops(w architecture, x matrix64, weights func() matrix64, last bool
 		for _, a := range alpha[i] {
 			squares, most = squares+a*a, max(most, a)
 		}
-		seen[gradientSurvival] += (1 - squares) / (1 - 1/n) / n
+		seen[relativeTrace] += (1 - squares) / (1 - 1/n) / n
 		seen[maxWeight] += most / n
 	}
 	if last {

@@ -88,12 +88,12 @@ func alignmentUnits(c experiment.Cell) int64 {
 // The numbers of each row under each scaling.
 const (
 	alignedWeight = iota
-	alignedSurvival
+	alignedTrace
 	alignedEntropy
 	alignedMeans
 )
 
-var alignedQuantities = [alignedMeans]string{names.AlignedWeight, names.GradientSurvival, names.EntropyRatio}
+var alignedQuantities = [alignedMeans]string{names.AlignedWeight, names.RelativeTrace, names.EntropyRatio}
 
 // alignmentColumns: the aligned score, then what each scaling makes of the row.
 func alignmentColumns(c experiment.Cell) []experiment.Column {
@@ -171,7 +171,7 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 			}
 			v := t.values[i*alignedMeans:]
 			v[alignedWeight] = append(v[alignedWeight], weight)
-			v[alignedSurvival] = append(v[alignedSurvival], r.Survival())
+			v[alignedTrace] = append(v[alignedTrace], r.RelativeTrace())
 			v[alignedEntropy] = append(v[alignedEntropy], min(1, r.Entropy/t.logKeys))
 		}
 	}
@@ -217,7 +217,7 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 		if aligned(c).Rho != 0 {
 			check(names.AlignedWeight, row.Weight, even, math.Sqrt(row.WeightSquare-float64(row.Weight*row.Weight)), s.Params()...)
 		}
-		check(names.GradientSurvival, row.Survival, 1, float64(2*(1-row.Survival)), s.Params()...)
+		check(names.RelativeTrace, row.RelativeTrace, 1, float64(2*(1-row.RelativeTrace)), s.Params()...)
 	}
 	return checks
 }

@@ -92,8 +92,8 @@ func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64,
 		return 1 / float64(rows.Keys(c)), names.TheoryExact
 	case quantity == alignedQuantities[alignedWeight] && normal:
 		return alignedRow(c, []rows.Scaling{s}).Weight, names.TheoryQuadrature
-	case quantity == alignedQuantities[alignedSurvival] && normal:
-		return alignedRow(c, []rows.Scaling{s}).Survival, names.TheoryQuadrature
+	case quantity == alignedQuantities[alignedTrace] && normal:
+		return alignedRow(c, []rows.Scaling{s}).RelativeTrace, names.TheoryQuadrature
 	}
 	return math.NaN(), ""
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"math"
 
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
@@ -33,14 +34,15 @@ type Answer struct {
 
 // Softmax is what softmax makes of a row of scores under one scaling.
 type Softmax struct {
-	Scaling      result.Params `json:"scaling"` // exponent, rule or temperature
-	Factor       result.Number `json:"factor"`  // by which a score is multiplied; null at a temperature of 0
-	Logits       []float64     `json:"logits"`  // none at a temperature of 0
-	Weights      []float64     `json:"weights"`
-	MaxWeight    float64       `json:"max_weight"`
-	EntropyRatio float64       `json:"entropy_ratio"`
-	Survival     float64       `json:"gradient_survival"` // R
-	Label        string        `json:"label"`             // of R, or that the row is too soft
+	Scaling       result.Params `json:"scaling"` // exponent, rule or temperature
+	Factor        result.Number `json:"factor"`  // by which a score is multiplied; null at a temperature of 0
+	Logits        []float64     `json:"logits"`  // none at a temperature of 0
+	Weights       []float64     `json:"weights"`
+	MaxWeight     float64       `json:"max_weight"`
+	EntropyRatio  float64       `json:"entropy_ratio"`
+	RelativeTrace float64       `json:"relative_trace"`        // R
+	KeyGradient   result.Number `json:"relative_key_gradient"` // over that of uniform weights and logits of standard deviation 1; null at a temperature of 0
+	Label         string        `json:"label"`
 }
 
 // Ask draws the row again and measures it.
@@ -58,13 +60,13 @@ func Ask(q Question) (*Answer, error) {
 // Answer is the answer for a row that is drawn.
 func (q Question) Answer(row Row) *Answer {
 	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Of, Scores: row.Scores(q.Of)}
-	a.Scalings = names.Each(rows.Scalings(q.Cell), func(s rows.Scaling) Softmax { return Measure(a.Scores, s) })
+	a.Scalings = names.Each(rows.Scalings(q.Cell), func(s rows.Scaling) Softmax { return Measure(a.Scores, s, row.Size(q.Of)) })
 	return a
 }
 
-// Measure says what softmax makes of scores, by the sums that the experiments make. These
-// are in float32, so that weights add up to 1 within some 10⁻⁷.
-func Measure(scores []float32, by rows.Scaling) Softmax {
+// Measure returns what softmax makes of scores, by the sums that the experiments make. These
+// are in float32, so that weights add up to 1 within some 10⁻⁷. The size is that of Row.Size.
+func Measure(scores []float32, by rows.Scaling, size float64) Softmax {
 	lanes := make([][kernel.Width]float32, len(scores))
 	for j, s := range scores {
 		lanes[j][0] = s
@@ -78,14 +80,14 @@ func Measure(scores []float32, by rows.Scaling) Softmax {
 
 	r := &measured[0]
 	out := Softmax{Scaling: result.Params{by.Axis: by.Value.Any()}, Factor: result.Number(by.Factor), Logits: []float64{}, MaxWeight: r.MaxWeight,
-		EntropyRatio: min(1, r.Entropy/elementary.Log(float64(len(scores)))), Survival: r.Survival()}
+		EntropyRatio: min(1, r.Entropy/elementary.Log(float64(len(scores)))), RelativeTrace: r.RelativeTrace()}
+	limits := rows.NewLimits(len(scores))
+	gradient := float64(by.Factor * size * r.JacobianNorm)
+	out.KeyGradient = result.Number(limits.RelativeGradient(gradient))
 	if by.Hard() {
-		out.Factor = result.Absent()
+		out.Factor, out.KeyGradient, gradient = result.Absent(), result.Absent(), math.Inf(1)
 	}
-	out.Label = rows.Label(out.Survival)
-	if float64(r.MaxWeight*float64(len(scores))) < names.TooSoftBelow {
-		out.Label = names.LabelTooSoft // R says nothing of that: it is near 1
-	}
+	out.Label = limits.Label(r.Collision, gradient)
 	for _, s := range scores {
 		gap := float64(s) - float64(peaks.First[0])
 		if !by.Hard() {

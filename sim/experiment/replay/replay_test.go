@@ -15,6 +15,7 @@ import (
 	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/stream"
+	"mcsim/sim/theory"
 )
 
 // cell is a cell of rows at a point, with exponents.
@@ -59,7 +60,7 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 				t.Fatal(err)
 			}
 			var scores []float64
-			survival := make([][]float64, len(rows.Scalings(c)))
+			relative := make([][]float64, len(rows.Scalings(c)))
 			units := c.Experiment.BlockUnits(c)
 			for i := block * units; i < (block+1)*units; i++ {
 				row, ok := reader.Row(i)
@@ -69,13 +70,13 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 				all := row.Scores(replay.Standard)
 				scores = append(scores, float64(all[0]))
 				for s, by := range rows.Scalings(c) {
-					survival[s] = append(survival[s], replay.Measure(all, by).Survival)
+					relative[s] = append(relative[s], replay.Measure(all, by, 1).RelativeTrace)
 				}
 			}
 			if c.Experiment == related.Alignment && !same(want.Moments[0], moments.Of(scores, 2)) {
 				t.Errorf("%s, block %d: other scores of the first key", c.ID, block)
 			}
-			for s, numbers := range survival {
+			for s, numbers := range relative {
 				if !slices.ContainsFunc(want.Moments, func(m moments.Moments) bool { return same(m, moments.Of(numbers, experiment.ErrorOrder)) }) {
 					t.Errorf("%s, block %d: no column of the node has R under scaling %d", c.ID, block, s)
 				}
@@ -149,7 +150,7 @@ func TestComponents(t *testing.T) {
 func TestMeasure(t *testing.T) {
 	for _, scores := range [][]float32{{1, 1}, {0.5, -2, 3}, {2, 2, 2, 2}, {-40, 7, 7, 1, 6.5}, {1e-3, 0, 0}} {
 		for _, factor := range []float64{0, 0.125, 1, 2.5} {
-			got := replay.Measure(scores, rows.Scaling{Axis: names.ParamTemperature, Value: experiment.Value{Number: 1}, Factor: factor})
+			got := replay.Measure(scores, rows.Scaling{Axis: names.ParamTemperature, Value: experiment.Value{Number: 1}, Factor: factor}, 1)
 			logits := make([]float64, len(scores))
 			for j, s := range scores {
 				logits[j] = factor * float64(s)
@@ -164,13 +165,32 @@ func TestMeasure(t *testing.T) {
 			}
 			near(t, got.MaxWeight, want.MaxWeight)
 			near(t, got.EntropyRatio, want.EntropyRatio)
-			near(t, got.Survival, want.Survival)
-			label := rows.Label(got.Survival)
-			if want.MaxWeight*float64(len(scores)) < 1.25 {
-				label = "too soft"
+			near(t, got.RelativeTrace, want.RelativeTrace)
+			var collision, norm float64
+			for i, a := range logits {
+				collision += a * a
+				for j, b := range logits {
+					if i == j {
+						norm += a * a * (1 - a) * (1 - a)
+					} else {
+						norm += a * a * b * b
+					}
+				}
+			}
+			n := float64(len(scores))
+			gradient := factor * math.Sqrt(norm) / (math.Sqrt(n-1) / n)
+			if math.Abs(gradient-float64(got.KeyGradient)) > 1e-5*max(gradient, 1) {
+				t.Errorf("the gradient at the keys is %v, want %v", got.KeyGradient, gradient)
+			}
+			label := "spread"
+			if collision > theory.ConcentrationLimit(len(scores)) {
+				label = "concentrated"
+				if gradient < 1.0/256 {
+					label = "dead"
+				}
 			}
 			if got.Label != label {
-				t.Errorf("a row with R = %v and a largest weight of %v is called %s", got.Survival, got.MaxWeight, got.Label)
+				t.Errorf("a row with Σα² = %v and the gradient %v is called %s, want %s", collision, gradient, got.Label, label)
 			}
 		}
 	}

@@ -46,6 +46,17 @@ func (r Row) Scores(of Components) []float32 {
 	return scores
 }
 
+// Size returns the length of the query times the root mean square of a component of a key, so
+// that Size times the scale is the standard deviation of logits given the query, of keys with mean 0.
+func (r Row) Size(of Components) float64 {
+	var square float64
+	for _, x := range r.Query {
+		component := of.QueryMean + float64(of.QuerySD*float64(x))
+		square += float64(component * component)
+	}
+	return math.Sqrt(float64(square * (float64(of.KeySD*of.KeySD) + float64(of.KeyMean*of.KeyMean))))
+}
+
 // dot is where the walk of two vectors of standard components ends.
 func dot(q, k []float32) (sum float32) {
 	for t, x := range q {

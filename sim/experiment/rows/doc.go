@@ -8,7 +8,7 @@
 //   - A [Group] draws sixteen rows at a time, one in each lane, and the norm
 //     ‖JK‖_F that the gradient by the query is made of (group.go, gradients.go).
 //   - A [Tally] takes rows as they are drawn and collects, under every scaling, the
-//     numbers of each row: weights, entropy, gradient survival R = (1−Σα²)/(1−1/n),
+//     numbers of each row: weights, entropy, relative trace R = (1−Σα²)/(1−1/n),
 //     ‖J‖_F and others (tally.go). The sums behind them are those of
 //     [mcsim/sim/attention] and stay exact where one key has all the weight.
 //   - [SumsOf] takes a merged node apart again, and [Findings] makes estimates of it:

@@ -23,6 +23,9 @@ func Findings(c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradi
 		t, known := of(c, s)
 		sums, learnt, gradient := SumsOf(n, i, matrix), LearntOf(pilot, i, len(all), matrix), gradients && !s.Hard()
 		AddMeans(&f, c, s, sums, learnt, t, known, gradient)
+		if gradient && matrix == 1 {
+			addSignal(&f, c, s, sums, learnt, t, known)
+		}
 		addShares(&f, c, s, sums, learnt)
 		addQuantiles(&f, c, s, sums, learnt, gradient)
 	}
@@ -92,10 +95,28 @@ func (q Quantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) result
 	return Scaled(c, s, q.Name, rows.N, value, se)
 }
 
+// addSignal adds the mean of the target's gradient over its standard deviation, of independent
+// rows. With the ratio g, skewness γ and kurtosis κ its variance is (1 − gγ + g²(κ − 1)/4)/N to
+// first order.
+func addSignal(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known bool) {
+	target := n.Rows[meanTarget]
+	rows := float64(target.N)
+	deviation := math.Sqrt(max(target.Variance(), 0))
+	signal := target.Mean / deviation
+	variance := 1 - float64(signal*target.Standard(3)) + float64(signal*signal*(target.Standard(4)-1))/4
+	r := Scaled(c, s, names.TargetSignal, target.N, signal, math.Sqrt(max(variance, 0)/rows))
+	if known {
+		r.Theory, r.TheoryKind = result.Number(t.TargetSignal()), names.TheoryQuadrature
+	}
+	m := experiment.MeanOf(l.sums.Matrices[meanTargetSquare], target.N)
+	m.ErrorOfError = max(m.ErrorOfError, MissingMoments(c.Distribution()))
+	AddMean(f, s, r, m)
+}
+
 // shareNames are the names of the events that are counted.
 var shareNames = [Shares]string{
 	names.MaxWeightAbove90Percent, names.MaxWeightAbove99Percent,
-	names.HealthyShare, names.FadingShare, names.DyingShare, names.DeadShare,
+	names.ConcentratedShare, names.DeadShare, names.IdleTargetShare,
 }
 
 // addShares adds the shares of rows. Those of independent rows have the exact limits of a
@@ -105,6 +126,9 @@ var shareNames = [Shares]string{
 // with it at least and all rows at most.
 func addShares(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt) {
 	for i, name := range shareNames {
+		if s.Hard() && (i == dead || i == idle) {
+			continue // gradients do not exist in the limit of no temperature
+		}
 		value, over := n.share(i)
 		few, rare := l.few(i, n.independent())
 		r := Scaled(c, s, name, n.N(), value, n.shareError(i))

@@ -94,14 +94,20 @@ var Quantities = []Quantity{
 	{Name: names.EntropyRatio, column: meanEntropy, spread: 1.25, none: one, scale: ofShare, histogram: histEntropy,
 		of:     func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
 		Theory: theory.Softmax.EntropyRatio},
-	{Name: names.Collision, column: meanSurvival, scale: ofCollision, histogram: histSurvival, falling: true,
+	{Name: names.Collision, column: meanTrace, scale: ofCollision, histogram: histTrace, falling: true,
 		of:     func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
 		Theory: func(t theory.Softmax) float64 { return t.Collision }},
-	{Name: names.EffectiveKeys, column: meanEffective, scale: ofEffective, histogram: histSurvival},
+	{Name: names.Concentration, column: meanTrace,
+		of: func(n float64) (float64, float64) {
+			limit := theory.ConcentrationLimit(int(n))
+			return -(1 - 1/n) / limit, 1 / limit
+		},
+		Theory: func(t theory.Softmax) float64 { return t.Collision / theory.ConcentrationLimit(t.Keys) }},
+	{Name: names.EffectiveKeys, column: meanEffective, scale: ofEffective, histogram: histTrace},
 	{Name: "keys_above_1_percent", column: meanAbove1},
 	{Name: "keys_above_5_percent", column: meanAbove5},
-	{Name: names.GradientSurvival, column: meanSurvival, spread: 1.25, none: one, scale: ofShare, histogram: histSurvival,
-		Theory: theory.Softmax.GradientSurvival},
+	{Name: names.RelativeTrace, column: meanTrace, spread: 1.25, none: one, scale: ofShare, histogram: histTrace,
+		Theory: theory.Softmax.RelativeTrace},
 	{Name: names.JacobianNorm, column: meanJacobian, root: true, scale: ofShare, histogram: histJacobian,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
 	{Name: names.OffPeakTrace, column: meanOffPeak, scale: ofShare, histogram: histOffPeak,
@@ -110,4 +116,6 @@ var Quantities = []Quantity{
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
 	{Name: names.QueryGradient, column: meanQuery, root: true, Gradient: true, spread: 1.25, scale: ofSize, histogram: histQuery,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
+	{Name: names.TargetGradient, column: meanTarget, Gradient: true, scale: ofSize, histogram: histTarget,
+		Theory: func(t theory.Softmax) float64 { return t.TargetSlope }},
 }

@@ -18,9 +18,9 @@ import (
 // band; both but for what is skewed, and for the counts' own error.
 func TestRatesOfOwnErrors(t *testing.T) {
 	const keys, sigma, runs, rate = 8, 1.0, 4000, 0.05
-	want := theory.SoftmaxOf(keys, sigma).GradientSurvival()
+	want := theory.SoftmaxOf(keys, sigma).RelativeTrace()
 	c := experiment.Cell{Experiment: &experiment.Experiment{Name: names.ExperimentFreezing}, Tolerance: 0.25}
-	check := Check(c, "R", names.GradientSurvival, want, c.Tolerance*(1-want), 0.76*(1-want)) // what such rows have
+	check := Check(c, "R", names.RelativeTrace, want, c.Tolerance*(1-want), 0.76*(1-want)) // what such rows have
 	rates := gate.Rates{Alpha: rate, Beta: rate, Gates: 1}
 	n, err := gate.Samples(check, rates)
 	if err != nil || n < 50 {

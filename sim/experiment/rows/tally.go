@@ -7,7 +7,6 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
 	"mcsim/sim/moments"
-	"mcsim/sim/names"
 	"mcsim/sim/quantile"
 )
 
@@ -16,7 +15,7 @@ import (
 const (
 	meanWeight    = iota // of the greatest
 	meanEntropy          // in nats
-	meanSurvival         // R
+	meanTrace            // R
 	meanEffective        // 1/Σα²
 	meanAbove1           // keys above 1 %
 	meanAbove5           // keys above 5 %
@@ -24,6 +23,8 @@ const (
 	meanOffPeak          // Σα(1−α) off the greatest
 	meanKey              // ‖∂α/∂K‖_F²
 	meanQuery            // ‖∂α/∂q‖_F²
+	meanTarget           // ‖∂α_t/∂k_t‖ of the target, the first key
+	meanTargetSquare
 	Means
 )
 
@@ -31,11 +32,12 @@ const (
 const (
 	histWeight = iota
 	histEntropy
-	histSurvival
+	histTrace
 	histJacobian
 	histOffPeak
 	histKey
 	histQuery
+	histTarget
 	Histograms
 )
 
@@ -43,15 +45,11 @@ const (
 const (
 	above90 = iota // rows whose greatest weight is above .9
 	above99
-	healthy // rows by their R
-	fading
-	dying
-	dead
+	concentrated // rows whose Σα² is above its limit
+	dead         // of these, rows in which hardly any gradient reaches the keys
+	idle         // rows in which hardly any gradient reaches the target
 	Shares
 )
-
-// The labels of R: healthy from ½, fading from .05, dying from .001, else dead.
-var labelBounds = [...]float64{0.5, 0.05, 0.001}
 
 // Tally collects what softmax makes of rows, under every scaling.
 type Tally struct {
@@ -60,6 +58,7 @@ type Tally struct {
 	keys     int
 	scalings []Scaling
 	logKeys  float64
+	limits   Limits
 	matrix   int64 // rows that share their keys, 1 if there are none
 	by       []tally
 
@@ -86,7 +85,7 @@ type sharing struct{ squares, some, lacking int64 }
 func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
 	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
 	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
-		logKeys: elementary.Log(float64(keys)), matrix: matrix, by: make([]tally, len(scalings))}
+		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrix: matrix, by: make([]tally, len(scalings))}
 }
 
 // Add takes sixteen rows: their scores, and the slopes and norms that their
@@ -98,16 +97,37 @@ func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *quer
 		above1, above5 := t.above(logShare1, scores, peaks, by.Factor), t.above(logShare5, scores, peaks, by.Factor)
 		for lane := range t.rows {
 			r := &t.rows[lane]
-			var key, query float64
-			if s != nil && !by.Hard() {
+			var g gradients
+			if !by.Hard() {
 				scale := float64(by.Factor * by.Factor)
-				square := s.at[i].square(lane, r.MaxWeight, t.sums.Runner[lane], t.sums.E2[lane])
-				key = float64(float64(r.JacobianNorm*r.JacobianNorm) * float64(scale*float64(norm[lane])))
-				query = float64(scale * square)
+				size := 1.0 // of the query; scores that are no products have their standard deviation in the factor
+				if s != nil {
+					size = float64(norm[lane])
+					g.query = float64(scale * s.at[i].square(lane, r.MaxWeight, t.sums.Runner[lane], t.sums.E2[lane]))
+				}
+				g.key = float64(float64(r.JacobianNorm*r.JacobianNorm) * float64(scale*size))
+				g.target = float64(math.Sqrt(float64(scale*size)) * targetSlope(r, scores[0][lane], peaks, lane, by.Factor))
 			}
-			t.row(i, lane, r, float64(above1[lane]), float64(above5[lane]), key, query)
+			t.row(i, lane, r, float64(above1[lane]), float64(above5[lane]), g)
 		}
 	}
+}
+
+// gradients are derivatives of the weights of a row.
+type gradients struct {
+	key, query float64 // ‖∂α/∂K‖_F² and ‖∂α/∂q‖_F²
+	target     float64 // ‖∂α_t/∂k_t‖ of the target
+}
+
+// targetSlope returns α(1−α) of the key whose score is given. If that key has the greatest
+// weight, 1−α is the weight of all others.
+func targetSlope(r *attention.Row, score float32, peaks *kernel.Peaks, lane int, factor float64) float64 {
+	if peaks.Index[lane] == 0 {
+		return float64(r.MaxWeight*r.MaxWeight) * r.Rest
+	}
+	gap := float64(score) - float64(peaks.First[lane])
+	weight := float64(r.MaxWeight * elementary.Exp(float64(factor*gap)))
+	return float64(weight * (1 - weight))
 }
 
 // The logarithms of 1 and 5 %.
@@ -137,26 +157,30 @@ func leastAbove(first float32, gap, factor float64) float32 {
 }
 
 // row takes the row of a lane under scaling i.
-func (t *Tally) row(i, lane int, r *attention.Row, above1, above5, key, query float64) {
+func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gradients) {
 	by := &t.by[i]
-	survival := r.Survival()
+	relative := r.RelativeTrace()
 	for column, x := range [Means]float64{
-		r.MaxWeight, r.Entropy, survival, r.EffectiveKeys(), above1, above5,
-		float64(r.JacobianNorm * r.JacobianNorm), r.OffPeak, key, query,
+		r.MaxWeight, r.Entropy, relative, r.EffectiveKeys(), above1, above5,
+		float64(r.JacobianNorm * r.JacobianNorm), r.OffPeak, g.key, g.query,
+		g.target, float64(g.target * g.target),
 	} {
 		t.values[i*Means+column] = append(t.values[i*Means+column], x)
 	}
 	ratio := min(1, r.Entropy/t.logKeys)
 	for j, at := range [Histograms]float64{
-		quantile.Logit(1, r.Rest), quantile.Logit(ratio, 1-ratio), quantile.Logit(survival, 1-survival),
+		quantile.Logit(1, r.Rest), quantile.Logit(ratio, 1-ratio), quantile.Logit(relative, 1-relative),
 		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm), quantile.Logit(r.OffPeak, 1-r.OffPeak),
-		quantile.Logit(math.Sqrt(key), 1), quantile.Logit(math.Sqrt(query), 1),
+		quantile.Logit(math.Sqrt(g.key), 1), quantile.Logit(math.Sqrt(g.query), 1),
+		quantile.Logit(g.target, 1),
 	} {
 		t.places[i*Histograms+j] = append(t.places[i*Histograms+j], at)
 	}
 	by.event(above90, lane, r.MaxWeight > 0.9)
 	by.event(above99, lane, r.MaxWeight > 0.99)
-	by.event(healthy+labelOf(survival), lane, true)
+	by.event(concentrated, lane, t.limits.Concentrated(r.Collision))
+	by.event(dead, lane, t.limits.Dead(r.Collision, math.Sqrt(g.key)))
+	by.event(idle, lane, g.target < t.limits.idle)
 }
 
 // event counts an event of a row, if it happens.
@@ -165,21 +189,6 @@ func (t *tally) event(share, lane int, happens bool) {
 		t.counts[share]++
 		t.events[share][lane]++
 	}
-}
-
-// Label is the label of a set of rows whose median gradient survival is R.
-func Label(r float64) string {
-	return [...]string{names.LabelHealthy, names.LabelFading, names.LabelDying, names.LabelDead}[labelOf(r)]
-}
-
-// labelOf is 0 for healthy, 1 for fading, 2 for dying, 3 for dead.
-func labelOf(survival float64) int {
-	for i, least := range labelBounds {
-		if survival >= least {
-			return i
-		}
-	}
-	return len(labelBounds)
 }
 
 // EndMatrix takes the rows since the last one as those of sixteen matrices, one

@@ -73,7 +73,7 @@ func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 // the line of freezing over the number of keys.
 func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 	name := cells[0].Experiment.Name
-	line := result.Curve{Experiment: name, Quantity: "freezing_sigma", Params: result.Params{}, Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
+	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{}, Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
 	var keys []float64
 	for _, c := range cells {
 		keys = append(keys, float64(rows.Keys(c)))

@@ -47,7 +47,7 @@ func againstFreezing(t *testing.T, rows int64) {
 		for quantity, truth := range map[string]float64{
 			"max_weight": want["E_max"], "entropy": want["E_entropy"], "entropy_ratio": want["E_entropy_over_lnn"],
 			"collision": want["E_sum_a2"], "jacobian_norm": math.Sqrt(want["E_JF2"]),
-			"gradient_survival": want["trJ_survival"], "off_peak_trace": want["E_offmax_trJ"],
+			"relative_trace": want["trJ_survival"], "off_peak_trace": want["E_offmax_trJ"],
 		} {
 			r := row(quantity)
 			far.hold(t, float64(r.Value), truth, float64(r.SE), "%s of %d keys at σ = %v", quantity, n, sigma)
@@ -62,7 +62,7 @@ func againstFreezing(t *testing.T, rows int64) {
 			factor   float64
 		}{
 			"MC_median_max": {"max_weight_q50", 1}, "MC_median_H": {"entropy_ratio_q50", math.Log(float64(n))},
-			"MC_median_JF": {"jacobian_norm_q50", 1}, "MC_median_trJ": {"gradient_survival_q50", 1 - 1/float64(n)},
+			"MC_median_JF": {"jacobian_norm_q50", 1}, "MC_median_trJ": {"relative_trace_q50", 1 - 1/float64(n)},
 		} {
 			r := row(ours.quantity)
 			// Their error is that of as many rows of ours.

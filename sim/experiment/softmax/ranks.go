@@ -79,7 +79,7 @@ func ranksFindings(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 			}
 			add(k, names.RankedWeight, theory, names.ParamRank, float64(k+1))
 		}
-		add(keys, names.GradientSurvival, t.GradientSurvival())
+		add(keys, names.RelativeTrace, t.RelativeTrace())
 	}
 	return f
 }
@@ -133,12 +133,12 @@ func (t *rankTally) add(scores [][kernel.Width]float32) {
 		}
 		fall(t.scores) // once for all scalings, of which none turns the order round
 		for i, s := range t.scalings {
-			survival := weigh(t.scores, s.Factor, t.weights, t.others)
+			relative := weigh(t.scores, s.Factor, t.weights, t.others)
 			first := i * rankNumbers(len(scores))
 			for k, w := range t.weights {
 				t.Add(first+k, w, quantile.Logit(w, t.others[k]))
 			}
-			t.Add(first+len(scores), survival, quantile.Logit(survival, 1-survival))
+			t.Add(first+len(scores), relative, quantile.Logit(relative, 1-relative))
 		}
 	}
 }

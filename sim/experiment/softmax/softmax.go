@@ -35,7 +35,7 @@ var Experiment = ofRows(experiment.Experiment{
 
 // ofRows makes an experiment on rows under scalings, of which one is chosen by its usual value.
 func ofRows(e experiment.Experiment, all func(experiment.Cell) []rows.Scaling, usual float64, open rows.Opener) *experiment.Experiment {
-	e.Unit, e.Headline, e.Floor = names.UnitRow, names.GradientSurvival, softmaxFloor
+	e.Unit, e.Headline, e.Floor = names.UnitRow, names.RelativeTrace, softmaxFloor
 	e.Contents = func(c experiment.Cell) string { return fmt.Sprint(all(c)) }
 	e.Chosen = func(c experiment.Cell) (string, []any) { return rows.Chosen(e.Headline, all(c), usual) }
 	return rows.New(e, open)

@@ -38,7 +38,7 @@ func shorter(rows int64) int64 {
 func againstSimulation(t *testing.T, rows int64) {
 	const theirs = 1e6
 	var far held
-	for _, want := range table(t, "../../theory/testdata/gradient_survival_n8.csv") {
+	for _, want := range table(t, "../../theory/testdata/relative_trace_n8.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
 		f := softmaxFindings(c, experimenttest.DrawnRows(c, rows))
@@ -47,8 +47,8 @@ func againstSimulation(t *testing.T, rows int64) {
 			quantity, column, se string
 			factor               float64 // of ours
 		}{
-			{"gradient_survival", "mean_R", "se_mean_R", 1},
-			{"gradient_survival_q50", "median_R", "se_median_R", 1},
+			{"relative_trace", "mean_R", "se_mean_R", 1},
+			{"relative_trace_q50", "median_R", "se_median_R", 1},
 			{"jacobian_norm_q50", "median_JF_ratio", "se_median_JF", 1 / uniform},
 			{"key_gradient_q50", "median_key_grad", "se_median_key_grad", 1},
 			{"key_gradient", "rms_key_grad", "", 1},
@@ -66,14 +66,29 @@ func againstSimulation(t *testing.T, rows int64) {
 		}
 		for quantity, column := range map[string]string{
 			"max_weight_above_90_percent": "P_max_gt_0p9", "max_weight_above_99_percent": "P_max_gt_0p99",
-			"healthy_share": "frac_healthy", "fading_share": "frac_fading", "dying_share": "frac_dying", "dead_share": "frac_dead",
 		} {
 			r := experimenttest.RowAt(t, f, quantity, "exponent", p)
 			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity, d, p)
 		}
 	}
-	if far != 12*13 {
-		t.Errorf("%d comparisons, want %d", far, 12*13)
+	for _, want := range table(t, "../../theory/testdata/labels.csv") {
+		d, p := int(want["d_k"]), want["p"]
+		c := softmaxCell("normal", d, 8, names.No, p)
+		f := softmaxFindings(c, experimenttest.DrawnRows(c, rows))
+		for quantity, column := range map[string]string{"concentrated_share": "concentrated", "dead_share": "dead", "idle_target_share": "idle"} {
+			r := experimenttest.RowAt(t, f, quantity, "exponent", p)
+			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity, d, p)
+		}
+		mean, square := want["target"], want["target_square"]
+		deviation := math.Sqrt(square - mean*mean)
+		r := experimenttest.RowAt(t, f, "target_gradient", "exponent", p)
+		far.hold(t, float64(r.Value), mean, math.Hypot(float64(r.SE), deviation/math.Sqrt(theirs)), "the target's gradient at d_k = %d, p = %v", d, p)
+		r = experimenttest.RowAt(t, f, "target_signal", "exponent", p)
+		se := float64(r.SE) * math.Sqrt(1+float64(r.N)/theirs)
+		far.hold(t, float64(r.Value), mean/deviation, se, "the target's signal at d_k = %d, p = %v", d, p)
+	}
+	if far != 12*9+12*5 {
+		t.Errorf("%d comparisons, want %d", far, 12*9+12*5)
 	}
 }
 
@@ -86,8 +101,8 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 	for quantity, want := range map[string][2]float64{
 		"max_weight": {1, 1.0 / 6}, "entropy": {0, math.Log(6)}, "entropy_ratio": {0, 1}, "collision": {1, 1.0 / 6},
 		"effective_keys": {1, 6}, "keys_above_1_percent": {1, 6}, "keys_above_5_percent": {1, 6},
-		"gradient_survival": {0, 1}, "jacobian_norm": {0, math.Sqrt(5) / 6}, "off_peak_trace": {0, 25.0 / 36},
-		"max_weight_above_90_percent": {1, 0}, "dead_share": {1, 0}, "healthy_share": {0, 1},
+		"relative_trace": {0, 1}, "jacobian_norm": {0, math.Sqrt(5) / 6}, "off_peak_trace": {0, 25.0 / 36},
+		"max_weight_above_90_percent": {1, 0}, "concentrated_share": {1, 0},
 	} {
 		for i, at := range []any{0.0, names.TemperatureInfinite} {
 			r := experimenttest.RowAt(t, f, quantity, "temperature", at)
@@ -105,7 +120,7 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 		}
 	}
 	for _, r := range f.Rows {
-		gradient := strings.HasPrefix(r.Quantity, "key_gradient") || strings.HasPrefix(r.Quantity, "query_gradient")
+		gradient := strings.Contains(r.Quantity, "_gradient") || r.Quantity == "dead_share"
 		if gradient && (r.Params["temperature"] != names.TemperatureInfinite || r.Value != 0) {
 			t.Errorf("%s at temperature %v is %v", r.Quantity, r.Params["temperature"], r.Value)
 		}

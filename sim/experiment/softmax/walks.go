@@ -46,7 +46,7 @@ func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document
 		for k, c := range line {
 			scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 			for j, s := range rows.Scalings(c) {
-				if off := math.Abs(replay.Measure(scores, s).Survival - medians[k][j]); off > farthest {
+				if off := math.Abs(replay.Measure(scores, s, 1).RelativeTrace - medians[k][j]); off > farthest {
 					farthest = off
 				}
 			}
@@ -60,7 +60,7 @@ func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document
 
 // medianOf is the median of R over the rows of a cell under a scaling, NaN if it has none.
 func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
-	for r := range doc.Rows(c.Experiment.Name, names.Quantile(names.GradientSurvival, 0.5), c.Params(s.Params()...)) {
+	for r := range doc.Rows(c.Experiment.Name, names.Quantile(names.RelativeTrace, 0.5), c.Params(s.Params()...)) {
 		return float64(r.Value)
 	}
 	return math.NaN()
@@ -72,7 +72,7 @@ func weightsOf(c experiment.Cell, row replay.Row, number int64) (curves []result
 	scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 	for _, s := range rows.Scalings(c) {
 		line := drawnLine(c, names.KeyWeight, names.ParamKey, append(s.Params(), names.ParamRow, float64(number))...)
-		for j, w := range replay.Measure(scores, s).Weights {
+		for j, w := range replay.Measure(scores, s, 1).Weights {
 			line.X, line.Y = append(line.X, result.Number(j+1)), append(line.Y, result.Number(w))
 		}
 		curves = append(curves, line)

@@ -21,7 +21,7 @@ func numbers(r *training.Record) []*float64 {
 
 // looks are the numbers of what attention looks like.
 func looks(l *training.Look) []*float64 {
-	return []*float64{&l.Logit, &l.Entropy, &l.Survival.Median, &l.Survival.Root,
+	return []*float64{&l.Logit, &l.Entropy, &l.RelativeTrace.Median, &l.RelativeTrace.Root,
 		&l.KeyGradient.Median, &l.KeyGradient.Root, &l.Cosine}
 }
 

@@ -89,7 +89,7 @@ func each(records []training.Record, of func(*training.Record) float64) []float6
 
 // attentions are the quantities of a look, in the order of looks, but for the last, the cosine.
 var attentions = []string{"largest_logit", names.EntropyRatio,
-	names.Quantile(names.GradientSurvival, 0.5), "root_gradient_survival",
+	names.Quantile(names.RelativeTrace, 0.5), "root_relative_trace",
 	names.Quantile(names.KeyGradient, 0.5), names.RootKeyGradient}
 
 // attention is what attention looks like after so many steps, in the median of the seeds
