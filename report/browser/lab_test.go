@@ -122,7 +122,7 @@ func TestLabIsTheProgram(t *testing.T) {
 		{"#d_k=8&exponent=0&row=5", ""},
 		{"#d_k=64&exponent=0&row=1023", ""},
 		{"#d_k=256&exponent=0&row=7", ""},
-		{"#d_k=256&exponent=0&row=" + unsaturated(b), `a.scalings[0].label === "healthy"`},
+		{"#d_k=256&exponent=0&row=" + spreadRow(b), `a.scalings[0].label === "spread"`},
 		{"#d_k=64&keys=2&temperature=8&row=3", ""},
 		{"#d_k=64&keys=64&rule=sqrt(d_k/2)&seed=9007199254740991", ""},
 		{"#distribution=rademacher&d_k=4&keys=16&row=11", `new Set(a.scores).size < a.scores.length`},
@@ -159,7 +159,7 @@ func TestLabIsTheProgram(t *testing.T) {
 func unsaturated(b *tab) string {
 	return evaluate[string](b, `(() => { for (let i = 0; i < 1000; i++) {
 		const a = JSON.parse(mcsim.answer(JSON.stringify({hold: "no", d_k: "256", exponent: "0", row: String(i)})));
-		if (a.scalings[0].label === "healthy") return String(i);
+		if (a.scalings[0].label === "spread") return String(i);
 	} return "none" })()`)
 }
 
@@ -394,7 +394,7 @@ func TestLabLinks(t *testing.T) {
 	b.visit("about:blank", "light")
 	b.visit(labFile()+"#d_k=1024&exponent=1", "light")
 	b.until("it has started", `!document.getElementById("shown").hidden`)
-	if got := evaluate[string](b, `document.getElementById("numbers").textContent`); !strings.Contains(got, "too soft") || strings.Contains(got, "healthy") {
+	if got := evaluate[string](b, `document.getElementById("numbers").textContent`); !strings.HasSuffix(got, "spread") {
 		t.Errorf("weights that are all alike are shown as %q", got)
 	}
 	b.sound("the lab", "file://"+site)

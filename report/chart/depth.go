@@ -58,13 +58,13 @@ func stacks(name, title, drawn, caption string, ways []way, of plot.Panel, point
 	return c
 }
 
-// depthTrace shows what softmax lets through in each layer of a stack.
+// depthTrace shows how far the weights are from a single key in each layer of a stack.
 var depthTrace = stacks("depth-trace",
-	"Mean gradient relative $R$ in each layer of a stack of attention layers with the residual, at initialisation",
+	"Mean relative trace $R$ in each layer of a stack of attention layers with the residual, at initialisation",
 	"Mean over rows and stacks.",
-	"The gradient that softmax passes, relative to uniform weights.",
+	"$R$ is 1 for uniform weights and 0 if one key has all the weight.",
 	withResidual,
-	plot.Panel{Y: plot.Axis{Label: "mean gradient relative $R$", To: 1}},
+	plot.Panel{Y: plot.Axis{Label: "mean relative trace $R$", To: 1}},
 	func(parts []string) plot.Points {
 		return plot.Points{Rows: depth(names.RelativeTrace, parts...), By: names.ParamScale}
 	})

@@ -61,7 +61,7 @@ var Essay = []Page{
 	{Name: "quiz", Title: "Questions", Group: Lesson, About: "questions with choices, exercises, and their answers"},
 	{Name: "handout", Title: "Handout", Group: Lesson, About: "two sheets for print", Apart: true},
 	{Name: "variance", Title: "Variance", Group: Evidence, About: "the variance of a score, and what dividing by a power of d_k leaves"},
-	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax does with large scores, and what is left of the gradient"},
+	{Name: "softmax", Title: "Softmax", Group: Evidence, About: "what softmax does with large scores, and what happens to the gradient"},
 	{Name: "alignment", Title: "Alignment, depth", Group: Evidence, About: "aligned keys, and a stack of layers"},
 	{Name: "training", Title: "Training", Group: Evidence, About: "how training goes under other scales"},
 	{Name: "claims", Title: "Claims", Group: Evidence, About: "what texts and public lessons say about the scale, recomputed", View: claimed, Apart: true},

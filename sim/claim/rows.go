@@ -16,7 +16,7 @@ var rowFunctions = []function{
 	{name: "row_max_weight", args: ofRow, of: of(greatest)},
 	{name: "row_entropy", args: ofRow, of: of(entropy)},
 	{name: "row_entropy_ratio", args: ofSeveral, of: of(func(w []Interval) Interval { return entropy(w).over(logOf(len(w))) })},
-	{name: "row_relative_trace", args: ofSeveral, of: of(relative)},
+	{name: "row_relative_trace", args: ofSeveral, of: of(relativeTrace)},
 	{name: "row_jacobian_norm", args: ofRow, of: of(jacobianNorm)},
 	{name: "winner_gradient", args: ofRow, of: of(winner)},
 	{name: "largest_entropy", args: []parameter{keysGiven}, of: func(a Args) []Interval { return []Interval{logOf(a.whole(names.ParamKeys))} }},
@@ -107,8 +107,8 @@ func rest(weights []Interval, i int) (total Interval) {
 	return total.notNegative()
 }
 
-// relative is tr J over that of uniform weights.
-func relative(weights []Interval) Interval {
+// relativeTrace returns tr J over that of uniform weights.
+func relativeTrace(weights []Interval) Interval {
 	var trace Interval
 	for i, w := range weights {
 		trace = trace.plus(w.times(rest(weights, i)))

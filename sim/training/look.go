@@ -51,7 +51,7 @@ func project(x, w *Matrix) *Matrix {
 // lookAt is what attention of one seed looks like, of its queries and keys.
 func (n *Network) lookAt(l int, q, k *Matrix) Look {
 	var at Look
-	relative, keyGradient := make([]float64, Sequences), make([]float64, Sequences)
+	relativeTrace, keyGradient := make([]float64, Sequences), make([]float64, Sequences)
 	product := n.Rule.Variant != Normalised && n.Rule.Variant != Additive
 	scale := n.Rule.Scale(n.Dimension)
 	var squares float64
@@ -61,7 +61,7 @@ func (n *Network) lookAt(l int, q, k *Matrix) Look {
 		}
 		row := rowOf(n.weights.Row(b), l)
 		at.Entropy += float64(row.entropy / Sequences)
-		relative[b] = row.relative
+		relativeTrace[b] = row.relativeTrace
 		query, key := q.Row(b), k.Row(b*Keys+Asked(b))
 		size := dot(query, query, l)
 		if product {
@@ -70,7 +70,7 @@ func (n *Network) lookAt(l int, q, k *Matrix) Look {
 		score := dot(query, key, l)
 		squares += float64(score*score) / float64(size*dot(key, key, l))
 	}
-	at.RelativeTrace, at.KeyGradient = pairOf(relative), pairOf(keyGradient)
+	at.RelativeTrace, at.KeyGradient = pairOf(relativeTrace), pairOf(keyGradient)
 	at.Cosine = math.Sqrt(squares / Sequences)
 	return at
 }
@@ -84,7 +84,7 @@ func dot(a, b []Number, l int) (sum float64) {
 }
 
 // weighed is what the weights of a row say.
-type weighed struct{ entropy, relative, jacobian float64 }
+type weighed struct{ entropy, relativeTrace, jacobian float64 }
 
 // rowOf is what one row says: its entropy over ln n, R = (1 − Σα²)/(1 − 1/n), and ‖J‖_F with
 // ‖J‖_F² = Σα²(1−α)² + Σ_{i≠j} α_i²α_j². What the greatest weight leaves is the sum of the

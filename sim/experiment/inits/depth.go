@@ -17,7 +17,7 @@ import (
 
 // Depth sends tokens through a stack of attention layers at initialisation,
 // with and without scale, residual and norm, and measures what each layer
-// sees: the variance of its scores, what softmax lets through of a gradient,
+// sees: the variance of its scores, how far the weights are from a single key,
 // and how large and how alike the tokens are.
 //
 // A stack is tokens × width components, i.i.d. standard normal, and for each

@@ -16,10 +16,10 @@ func ofSize(float64) experiment.OnScale  { return experiment.Sizes }
 
 // ofCollision is the scale of Σα² in the places of R.
 func ofCollision(keys float64) experiment.OnScale {
-	relative := 1 - 1/keys
+	uniformTrace := 1 - 1/keys
 	return experiment.OnScale{
-		Back:  func(logit float64) float64 { return 1 - float64(relative*quantile.Share(logit)) },
-		Slope: func(logit float64) float64 { return relative * quantile.ShareSlope(logit) },
+		Back:  func(logit float64) float64 { return 1 - float64(uniformTrace*quantile.Share(logit)) },
+		Slope: func(logit float64) float64 { return uniformTrace * quantile.ShareSlope(logit) },
 	}
 }
 

@@ -159,9 +159,9 @@ func leastAbove(first float32, gap, factor float64) float32 {
 // row takes the row of a lane under scaling i.
 func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gradients) {
 	by := &t.by[i]
-	relative := r.RelativeTrace()
+	relativeTrace := r.RelativeTrace()
 	for column, x := range [Means]float64{
-		r.MaxWeight, r.Entropy, relative, r.EffectiveKeys(), above1, above5,
+		r.MaxWeight, r.Entropy, relativeTrace, r.EffectiveKeys(), above1, above5,
 		float64(r.JacobianNorm * r.JacobianNorm), r.OffPeak, g.key, g.query,
 		g.target, float64(g.target * g.target),
 	} {
@@ -169,7 +169,7 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gra
 	}
 	ratio := min(1, r.Entropy/t.logKeys)
 	for j, at := range [Histograms]float64{
-		quantile.Logit(1, r.Rest), quantile.Logit(ratio, 1-ratio), quantile.Logit(relative, 1-relative),
+		quantile.Logit(1, r.Rest), quantile.Logit(ratio, 1-ratio), quantile.Logit(relativeTrace, 1-relativeTrace),
 		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm), quantile.Logit(r.OffPeak, 1-r.OffPeak),
 		quantile.Logit(math.Sqrt(g.key), 1), quantile.Logit(math.Sqrt(g.query), 1),
 		quantile.Logit(g.target, 1),

@@ -133,12 +133,12 @@ func (t *rankTally) add(scores [][kernel.Width]float32) {
 		}
 		fall(t.scores) // once for all scalings, of which none turns the order round
 		for i, s := range t.scalings {
-			relative := weigh(t.scores, s.Factor, t.weights, t.others)
+			relativeTrace := weigh(t.scores, s.Factor, t.weights, t.others)
 			first := i * rankNumbers(len(scores))
 			for k, w := range t.weights {
 				t.Add(first+k, w, quantile.Logit(w, t.others[k]))
 			}
-			t.Add(first+len(scores), relative, quantile.Logit(relative, 1-relative))
+			t.Add(first+len(scores), relativeTrace, quantile.Logit(relativeTrace, 1-relativeTrace))
 		}
 	}
 }

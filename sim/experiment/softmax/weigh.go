@@ -11,7 +11,7 @@ import (
 // R = (1 − Σα²)/(1 − 1/n). With e = exp(factor·(s − s₁)) and Z = Σe a weight is e/Z, and
 // 1 − Σα² = Σα(1 − α). None of this is a difference of nearly equal numbers: what the
 // first leaves is the sum of the others, and the others leave half at least.
-func weigh(scores []float64, factor float64, weights, others []float64) (relative float64) {
+func weigh(scores []float64, factor float64, weights, others []float64) (relativeTrace float64) {
 	rest := 0.0
 	for k := len(scores) - 1; k > 0; k-- { // the least first
 		weights[k] = elementary.Exp(float64(factor * (scores[k] - scores[0])))
