@@ -155,8 +155,8 @@ func TestLabIsTheProgram(t *testing.T) {
 	b.sound("the lab", "file://"+site)
 }
 
-// unsaturated is a row of 256 components that is healthy unscaled.
-func unsaturated(b *tab) string {
+// spreadRow returns the number of a row of 256 components whose label is spread without a scale.
+func spreadRow(b *tab) string {
 	return evaluate[string](b, `(() => { for (let i = 0; i < 1000; i++) {
 		const a = JSON.parse(mcsim.answer(JSON.stringify({hold: "no", d_k: "256", exponent: "0", row: String(i)})));
 		if (a.scalings[0].label === "spread") return String(i);
