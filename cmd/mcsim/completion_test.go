@@ -74,7 +74,7 @@ func TestCompletions(t *testing.T) {
 		{"export --experiment |", "variance softmax " + noFiles, ""},
 		{"export --quantity |", "score_variance max_weight", ""},
 		{"export --schema |", "plan results", ""},
-		{"explain off_|", "off_peak_trace", ""},
+		{"explain idle_|", "idle_target_share", ""},
 		{"completion |", "bash zsh fish powershell " + noFiles, ""},
 		{"help |", "completion explain run", ""},
 		{"comp|", "compare completion", ""},
@@ -142,7 +142,7 @@ func TestBashCompletes(t *testing.T) {
 		"mcsim figures --style = i":     "ieee",
 		"mcsim probe --rule sqrt":       `sqrt\(d_k/2\)`,
 		"mcsim run --only variance,exp": "variance\\,exponents",
-		"mcsim explain off_peak":        "off_peak_trace",
+		"mcsim explain idle_target":     "idle_target_share",
 		"mcsim advise --model gpt-2-m":  "gpt-2-medium",
 		"mcsim completion z":            "zsh",
 	} {

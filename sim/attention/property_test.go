@@ -25,7 +25,7 @@ func anyScale(t *rapid.T) float64 { return rapid.Float64Range(0, 4).Draw(t, "sca
 func quantities(r Row) map[string]float64 {
 	return map[string]float64{
 		"max weight": r.MaxWeight, "Σα²": r.Collision, "1 − Σα²": r.Trace, "R": r.RelativeTrace(),
-		"‖J‖_F": r.JacobianNorm, "entropy": r.Entropy, "Σα(1−α) off the peak": r.OffPeak,
+		"‖J‖_F": r.JacobianNorm, "entropy": r.Entropy,
 	}
 }
 

@@ -12,7 +12,7 @@
 // keys, T = Σe, Q₂ = Σe², Q₃ = Σe³ and Z = 1 + T, the weights are 1/Z and e_i/Z.
 // Putting them into Σα², ‖J‖_F² = Σα² − 2Σα³ + (Σα²)² and −Σα ln α gives
 //
-//	1 − Σα²  = (2T + T² − Q₂)/Z², of which (T + T² − Q₂)/Z² is not the greatest's
+//	1 − Σα²  = (2T + T² − Q₂)/Z²
 //	‖J‖_F²   = (T² + Z²Q₂ − 2ZQ₃ + 2Q₂ + Q₂²)/Z⁴
 //	entropy  = ln(1 + T) − Σe ln e/Z
 //
@@ -36,7 +36,6 @@ type Row struct {
 	Entropy      float64 // −Σα ln α, in nats
 	Collision    float64 // Σα², the chance that two keys drawn by their weights are one
 	Trace        float64 // 1 − Σα², the trace of the Jacobian
-	OffPeak      float64 // Σα(1−α) over all keys but the greatest
 	JacobianNorm float64 // ‖J‖_F
 }
 
@@ -75,7 +74,6 @@ func Rows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
 		r.Entropy = logZ + float64(spread*weight)
 		r.Collision = float64((1 + float64(e2*s2)) * square)
 		r.Trace = float64(float64(e*(2*s+float64(e*(float64(s*s)-s2)))) * square)
-		r.OffPeak = float64(float64(e*(s+float64(e*(float64(s*s)-s2)))) * square)
 		r.JacobianNorm = float64(float64(e*math.Sqrt(norm)) * square)
 	}
 }

@@ -34,7 +34,6 @@ const (
 	KeyWeight         = "key_weight"
 	RelativeTrace     = "relative_trace"
 	JacobianNorm      = "jacobian_norm"
-	OffPeakTrace      = "off_peak_trace"
 	KeyGradient       = "key_gradient"
 	QueryGradient     = "query_gradient"
 	TargetGradient    = "target_gradient"

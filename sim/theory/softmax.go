@@ -46,12 +46,6 @@ func (s Softmax) RelativeTrace() float64 {
 	return s.Trace * float64(s.Keys) / float64(s.Keys-1)
 }
 
-// OffMaximum is E Σ α_j(1−α_j) over the keys other than the one of the largest
-// weight.
-func (s Softmax) OffMaximum() float64 {
-	return s.Trace - (s.MaxWeight - s.MaxSquare)
-}
-
 // EntropyRatio is E H / ln n, and 1 for a single key.
 func (s Softmax) EntropyRatio() float64 {
 	if s.Keys == 1 {

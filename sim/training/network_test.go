@@ -154,7 +154,7 @@ func TestLookAtARow(t *testing.T) {
 			}
 		}
 		got := rowOf(row, 2)
-		for _, pair := range [][2]float64{{got.entropy, entropy / math.Log(4)}, {got.relative, (1 - squares) / (1 - 0.25)}, {got.jacobian, math.Sqrt(norm)}} {
+		for _, pair := range [][2]float64{{got.entropy, entropy / math.Log(4)}, {got.relativeTrace, (1 - squares) / (1 - 0.25)}, {got.jacobian, math.Sqrt(norm)}} {
 			if math.Abs(pair[0]-pair[1]) > 1e-13 {
 				t.Errorf("%v: %v, by definition %v", w, pair[0], pair[1])
 			}

@@ -26,7 +26,7 @@ func Findings(c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradi
 		if gradient && matrix == 1 {
 			addSignal(&f, c, s, sums, learnt, t, known)
 		}
-		addShares(&f, c, s, sums, learnt)
+		addShares(&f, c, s, sums, learnt, gradient)
 		addQuantiles(&f, c, s, sums, learnt, gradient)
 	}
 	return f
@@ -124,9 +124,9 @@ var shareNames = [Shares]string{
 // matrices; where few events are to be expected, there is no standard error, and the
 // limits are those of the number of matrices with an event, each of which has one row
 // with it at least and all rows at most.
-func addShares(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt) {
+func addShares(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
 	for i, name := range shareNames {
-		if s.Hard() && (i == dead || i == idle) {
+		if i == dead && s.Hard() || i == idle && !gradient {
 			continue // gradients do not exist in the limit of no temperature
 		}
 		value, over := n.share(i)

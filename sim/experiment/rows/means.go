@@ -110,8 +110,6 @@ var Quantities = []Quantity{
 		Theory: theory.Softmax.RelativeTrace},
 	{Name: names.JacobianNorm, column: meanJacobian, root: true, scale: ofShare, histogram: histJacobian,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
-	{Name: names.OffPeakTrace, column: meanOffPeak, scale: ofShare, histogram: histOffPeak,
-		Theory: theory.Softmax.OffMaximum},
 	{Name: names.KeyGradient, column: meanKey, root: true, Gradient: true, spread: 1.25, scale: ofSize, histogram: histKey,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
 	{Name: names.QueryGradient, column: meanQuery, root: true, Gradient: true, spread: 1.25, scale: ofSize, histogram: histQuery,

@@ -20,7 +20,6 @@ const (
 	meanAbove1           // keys above 1 %
 	meanAbove5           // keys above 5 %
 	meanJacobian         // ‖J‖_F²
-	meanOffPeak          // Σα(1−α) off the greatest
 	meanKey              // ‖∂α/∂K‖_F²
 	meanQuery            // ‖∂α/∂q‖_F²
 	meanTarget           // ‖∂α_t/∂k_t‖ of the target, the first key
@@ -34,7 +33,6 @@ const (
 	histEntropy
 	histTrace
 	histJacobian
-	histOffPeak
 	histKey
 	histQuery
 	histTarget
@@ -99,14 +97,13 @@ func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *quer
 			r := &t.rows[lane]
 			var g gradients
 			if !by.Hard() {
-				scale := float64(by.Factor * by.Factor)
-				size := 1.0 // of the query; scores that are no products have their standard deviation in the factor
+				square := float64(by.Factor * by.Factor) // of σ, which scores that are no products have in the factor
 				if s != nil {
-					size = float64(norm[lane])
-					g.query = float64(scale * s.at[i].square(lane, r.MaxWeight, t.sums.Runner[lane], t.sums.E2[lane]))
+					g.query = float64(square * s.at[i].square(lane, r.MaxWeight, t.sums.Runner[lane], t.sums.E2[lane]))
+					square = float64(square * float64(norm[lane]))
+					g.target = float64(math.Sqrt(square) * targetSlope(r, scores[0][lane], peaks, lane, by.Factor))
 				}
-				g.key = float64(float64(r.JacobianNorm*r.JacobianNorm) * float64(scale*size))
-				g.target = float64(math.Sqrt(float64(scale*size)) * targetSlope(r, scores[0][lane], peaks, lane, by.Factor))
+				g.key = float64(float64(r.JacobianNorm*r.JacobianNorm) * square)
 			}
 			t.row(i, lane, r, float64(above1[lane]), float64(above5[lane]), g)
 		}
@@ -162,7 +159,7 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gra
 	relativeTrace := r.RelativeTrace()
 	for column, x := range [Means]float64{
 		r.MaxWeight, r.Entropy, relativeTrace, r.EffectiveKeys(), above1, above5,
-		float64(r.JacobianNorm * r.JacobianNorm), r.OffPeak, g.key, g.query,
+		float64(r.JacobianNorm * r.JacobianNorm), g.key, g.query,
 		g.target, float64(g.target * g.target),
 	} {
 		t.values[i*Means+column] = append(t.values[i*Means+column], x)
@@ -170,7 +167,7 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gra
 	ratio := min(1, r.Entropy/t.logKeys)
 	for j, at := range [Histograms]float64{
 		quantile.Logit(1, r.Rest), quantile.Logit(ratio, 1-ratio), quantile.Logit(relativeTrace, 1-relativeTrace),
-		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm), quantile.Logit(r.OffPeak, 1-r.OffPeak),
+		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm),
 		quantile.Logit(math.Sqrt(g.key), 1), quantile.Logit(math.Sqrt(g.query), 1),
 		quantile.Logit(g.target, 1),
 	} {

@@ -46,9 +46,8 @@ func TestRowsOfExtremeScores(t *testing.T) {
 		const rounding = 70 * 0x1p-24 // of Σe³, by the bound that package kernel gives
 		ranges := [Means][2]float64{
 			meanWeight: {1 / n, 1}, meanEntropy: {0, math.Log(n)}, meanTrace: {0, 1}, meanEffective: {1, n},
-			meanAbove1: {0, n}, meanAbove5: {0, 20}, meanJacobian: {0, 0.5}, meanOffPeak: {0, 1},
-			// Of scores that are no products the gradients are σ‖J‖_F and σα(1−α), squared and not.
-			meanKey: {0, 0.5e74}, meanTarget: {0, 0.25e37}, meanTargetSquare: {0, 0.0625e74},
+			meanAbove1: {0, n}, meanAbove5: {0, 20}, meanJacobian: {0, 0.5},
+			meanKey: {0, 0.5e74}, // of scores that are no products σ²‖J‖_F²
 		}
 		for i, s := range scalings {
 			for lane := range kernel.Width {
@@ -99,7 +98,7 @@ func TestHardTies(t *testing.T) {
 		}
 		want := [Means]float64{
 			meanWeight: 1 / m, meanEntropy: math.Log(m), meanTrace: (1 - 1/m) / (1 - 1.0/keys), meanEffective: m,
-			meanAbove1: above(0.01), meanAbove5: above(0.05), meanJacobian: 1 / m * (1 - 1/m), meanOffPeak: (m - 1) / m * (1 - 1/m),
+			meanAbove1: above(0.01), meanAbove5: above(0.05), meanJacobian: 1 / m * (1 - 1/m),
 		}
 		for column, x := range want {
 			for lane := range kernel.Width {

@@ -47,7 +47,7 @@ func againstFreezing(t *testing.T, rows int64) {
 		for quantity, truth := range map[string]float64{
 			"max_weight": want["E_max"], "entropy": want["E_entropy"], "entropy_ratio": want["E_entropy_over_lnn"],
 			"collision": want["E_sum_a2"], "jacobian_norm": math.Sqrt(want["E_JF2"]),
-			"relative_trace": want["trJ_survival"], "off_peak_trace": want["E_offmax_trJ"],
+			"relative_trace": want["trJ_survival"],
 		} {
 			r := row(quantity)
 			far.hold(t, float64(r.Value), truth, float64(r.SE), "%s of %d keys at σ = %v", quantity, n, sigma)

@@ -101,7 +101,7 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 	for quantity, want := range map[string][2]float64{
 		"max_weight": {1, 1.0 / 6}, "entropy": {0, math.Log(6)}, "entropy_ratio": {0, 1}, "collision": {1, 1.0 / 6},
 		"effective_keys": {1, 6}, "keys_above_1_percent": {1, 6}, "keys_above_5_percent": {1, 6},
-		"relative_trace": {0, 1}, "jacobian_norm": {0, math.Sqrt(5) / 6}, "off_peak_trace": {0, 25.0 / 36},
+		"relative_trace": {0, 1}, "jacobian_norm": {0, math.Sqrt(5) / 6},
 		"max_weight_above_90_percent": {1, 0}, "concentrated_share": {1, 0},
 	} {
 		for i, at := range []any{0.0, names.TemperatureInfinite} {
