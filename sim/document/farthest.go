@@ -1,0 +1,88 @@
+package document
+
+import (
+	"maps"
+	"math"
+
+	"mcsim/sim/distribution"
+	"mcsim/sim/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/theory"
+)
+
+// farthest returns the distance from theory, in standard errors, of the estimate that is
+// farthest from it, with the cell and params of that estimate, and how many estimates it is the
+// farthest of. Where an estimate has Student's interval, its distance is that of a normal number
+// as rare.
+func farthest(found []result.Estimate) (largest result.Estimate, judged int) {
+	most := -1.0
+	for i := range found {
+		e := &found[i]
+		if !hasKnownTail(*e) {
+			continue
+		}
+		judged++
+		z := distanceFromTheory(*e)
+		if z <= most {
+			continue
+		}
+		most = z
+		largest = row(names.ZLargestEstimate, 0, z)
+		largest.Cell = e.Cell
+		largest.Params = result.Params{names.ParamOfExperiment: e.Experiment, names.ParamOfQuantity: e.Quantity}
+		maps.Copy(largest.Params, e.Params)
+	}
+	return largest, judged
+}
+
+// farthestRows is the estimate of the document for farthest, if there is one. It does not name
+// the farthest estimate, as the gate does, so that documents of different seeds have it in common.
+func farthestRows(found []result.Estimate) []result.Estimate {
+	largest, judged := farthest(found)
+	if judged == 0 {
+		return nil
+	}
+	return []result.Estimate{row(names.ZLargestEstimate, judged, float64(largest.Value))}
+}
+
+// farthestLimit is what the farthest of the judged estimates exceeds with a chance of at most
+// alpha if all theory is right, whatever the estimates have in common (Bonferroni), and as
+// skewed as any with an interval may be.
+func farthestLimit(alpha float64, judged int) float64 {
+	z := -elementary.Quantile(alpha / float64(2*judged))
+	return theory.CornishFisher(z, experiment.MaxSkewness, 1).Upper
+}
+
+// hasKnownTail reports whether the distance of an estimate from theory has the tail of its
+// interval also some ten standard errors out. This leaves out intervals that are not symmetric,
+// as those of counts and of variances over a few draws, averages of third and fourth powers, and
+// components whose tails fall like a power or whose products do not vary.
+func hasKnownTail(e result.Estimate) bool {
+	skewed := math.Abs(float64(e.Hi-e.Value)-float64(e.Value-e.Lo)) > 1e-6*float64(e.SE)
+	if !counts(e) || !(e.SE > 0) || skewed || names.HasHeavyTail(e.Quantity) {
+		return false
+	}
+	components, named := e.Params.Text(names.ParamDistribution)
+	if !named {
+		return true
+	}
+	l, err := distribution.Parse(components, experiment.Number)
+	if err != nil || l.PowerTail() {
+		return false
+	}
+	dimension, _ := e.Params.Number(names.ParamDimension) // 0 where it is of one component, or of many cells
+	return theory.NewScore(l, max(1, int(dimension))).M4 > 1+1e-12
+}
+
+// distanceFromTheory is the distance of an estimate from theory in standard errors, as rare for
+// a normal number as it is by the estimate's own interval, which is normal or Student's.
+func distanceFromTheory(e result.Estimate) float64 {
+	se := float64(e.SE)
+	z := math.Abs(float64(e.Value-e.Theory)) / se
+	if halfWidth := float64(e.Hi-e.Lo) / 2; halfWidth <= experiment.LevelZ*se*(1+1e-6) {
+		return z
+	}
+	return theory.StudentScore(z, float64(e.N-1))
+}
