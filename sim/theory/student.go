@@ -15,11 +15,11 @@ func StudentQuantile(tail, freedom float64) float64 {
 }
 
 // StudentScore returns the size that a standard normal number exceeds with the chance with which
-// a Student variable of ν degrees of freedom exceeds t ≥ 0 in size. It is at most 38.5, where
-// float64 holds no smaller chance.
+// a Student variable of ν degrees of freedom exceeds t ≥ 0 in size. It is at most 38.5, the
+// score of 2^-1074, since float64 holds no smaller chance.
 func StudentScore(t, freedom float64) float64 {
 	tail := elementary.Beta(freedom/(freedom+float64(t*t)), freedom/2, 0.5) / 2
-	return -elementary.Quantile(max(tail, math.SmallestNonzeroFloat64))
+	return -elementary.Quantile(max(tail, 0x1p-1074))
 }
 
 // VarianceLimits are the limits of a variance of which ν degrees of freedom of
