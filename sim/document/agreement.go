@@ -24,7 +24,7 @@ func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estima
 	rows := intervalRows(cells, found)
 	rows = append(rows, scores...)
 	rows = append(rows, testRows(scores)...)
-	return append(rows, farthestRows(found)...)
+	return append(rows, largestDistance(found)...)
 }
 
 // OfAgreement reports whether a row is one that judges the document.

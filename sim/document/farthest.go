@@ -12,45 +12,46 @@ import (
 	"mcsim/sim/theory"
 )
 
-// farthest returns the distance from theory, in standard errors, of the estimate that is
-// farthest from it, with the cell and params of that estimate, and how many estimates it is the
-// farthest of. Where an estimate has Student's interval, its distance is that of a normal number
-// as rare.
-func farthest(found []result.Estimate) (largest result.Estimate, judged int) {
-	most := -1.0
+// findFarthest returns the distance from theory, in standard errors, of the estimate that is
+// farthest from it, with the cell and params of that estimate, and the number of estimates that
+// it compared. If an estimate has Student's interval, its distance is that of a normal number as
+// rare.
+func findFarthest(found []result.Estimate) (farthest result.Estimate, judged int) {
+	distance := -1.0
 	for i := range found {
 		e := &found[i]
 		if !hasKnownTail(*e) {
 			continue
 		}
 		judged++
-		z := distanceFromTheory(*e)
-		if z <= most {
+		z := measureDistance(*e)
+		if z <= distance {
 			continue
 		}
-		most = z
-		largest = row(names.ZLargestEstimate, 0, z)
-		largest.Cell = e.Cell
-		largest.Params = result.Params{names.ParamOfExperiment: e.Experiment, names.ParamOfQuantity: e.Quantity}
-		maps.Copy(largest.Params, e.Params)
+		distance = z
+		farthest = row(names.ZLargestEstimate, 0, z)
+		farthest.Cell = e.Cell
+		farthest.Params = result.Params{names.ParamOfExperiment: e.Experiment, names.ParamOfQuantity: e.Quantity}
+		maps.Copy(farthest.Params, e.Params)
 	}
-	return largest, judged
+	return farthest, judged
 }
 
-// farthestRows is the estimate of the document for farthest, if there is one. It does not name
-// the farthest estimate, as the gate does, so that documents of different seeds have it in common.
-func farthestRows(found []result.Estimate) []result.Estimate {
-	largest, judged := farthest(found)
+// largestDistance returns the document's estimate of the distance that findFarthest finds, if
+// there is one. It does not name the farthest estimate, as the gate does, so that documents of
+// different seeds have it in common.
+func largestDistance(found []result.Estimate) []result.Estimate {
+	farthest, judged := findFarthest(found)
 	if judged == 0 {
 		return nil
 	}
-	return []result.Estimate{row(names.ZLargestEstimate, judged, float64(largest.Value))}
+	return []result.Estimate{row(names.ZLargestEstimate, judged, float64(farthest.Value))}
 }
 
-// farthestLimit is what the farthest of the judged estimates exceeds with a chance of at most
-// alpha if all theory is right, whatever the estimates have in common (Bonferroni), and as
-// skewed as any with an interval may be.
-func farthestLimit(alpha float64, judged int) float64 {
+// limitFarthest returns the distance that the farthest of the judged estimates exceeds with a
+// chance of at most alpha if all theory is right, whatever they have in common (Bonferroni), and
+// if they are as skewed as an estimate with an interval may be.
+func limitFarthest(alpha float64, judged int) float64 {
 	z := -elementary.Quantile(alpha / float64(2*judged))
 	return theory.CornishFisher(z, experiment.MaxSkewness, 1).Upper
 }
@@ -72,13 +73,13 @@ func hasKnownTail(e result.Estimate) bool {
 	if err != nil || l.PowerTail() {
 		return false
 	}
-	dimension, _ := e.Params.Number(names.ParamDimension) // 0 where it is of one component, or of many cells
+	dimension, _ := e.Params.Number(names.ParamDimension) // 0 for one component, or many cells
 	return theory.NewScore(l, max(1, int(dimension))).M4 > 1+1e-12
 }
 
-// distanceFromTheory is the distance of an estimate from theory in standard errors, as rare for
-// a normal number as it is by the estimate's own interval, which is normal or Student's.
-func distanceFromTheory(e result.Estimate) float64 {
+// measureDistance returns the distance of an estimate from theory in standard errors: that of a
+// normal number as rare as it is by the estimate's interval, which is normal or Student's.
+func measureDistance(e result.Estimate) float64 {
 	se := float64(e.SE)
 	z := math.Abs(float64(e.Value-e.Theory)) / se
 	if halfWidth := float64(e.Hi-e.Lo) / 2; halfWidth <= experiment.LevelZ*se*(1+1e-6) {

@@ -13,7 +13,7 @@ import (
 	"mcsim/sim/theory"
 )
 
-// estimateAt is a variance of 1000 numbers, z standard errors from theory.
+// estimateAt returns a variance of 1000 numbers, z standard errors from theory.
 func estimateAt(t testing.TB, distribution, dimension string, z float64) result.Estimate {
 	t.Helper()
 	c := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": distribution, "d_k": dimension})
@@ -21,7 +21,7 @@ func estimateAt(t testing.TB, distribution, dimension string, z float64) result.
 }
 
 // The farthest of the estimates whose tail is known is named, in size; others have no part.
-func TestFarthest(t *testing.T) {
+func TestFindFarthest(t *testing.T) {
 	change := func(distribution, dimension string, by func(*result.Estimate)) result.Estimate {
 		e := estimateAt(t, distribution, dimension, 100)
 		by(&e)
@@ -42,12 +42,12 @@ func TestFarthest(t *testing.T) {
 		change("rademacher", "1", none),
 		change("sphere", "1", none),
 	}
-	largest, judged := farthest(rows)
+	largest, judged := findFarthest(rows)
 	if judged != 3 || largest.Value != 4 || largest.Cell != rows[1].Cell ||
 		largest.Params[names.ParamOfQuantity] != names.ScoreVariance || largest.Params[names.ParamDimension] != 4.0 {
 		t.Errorf("%d judged, the farthest is %+v", judged, largest)
 	}
-	if _, judged := farthest(rows[3:]); judged != 0 || farthestRows(rows[3:]) != nil {
+	if _, judged := findFarthest(rows[3:]); judged != 0 || largestDistance(rows[3:]) != nil {
 		t.Errorf("%d judged of those without a known tail", judged)
 	}
 	// A t of 9 with 63 degrees of freedom is as rare as a normal number of 7.19 (mpmath 1.2.1).
@@ -55,19 +55,19 @@ func TestFarthest(t *testing.T) {
 	student.N = 64
 	half := result.Number(theory.StudentQuantile(0.025, 63) * 0.25)
 	student.Lo, student.Hi = student.Value-half, student.Value+half
-	if largest, _ := farthest([]result.Estimate{student}); math.Abs(float64(largest.Value)-7.1900871848507126) > 1e-9 {
+	if largest, _ := findFarthest([]result.Estimate{student}); math.Abs(float64(largest.Value)-7.1900871848507126) > 1e-9 {
 		t.Errorf("t = 9 counts as %v", largest.Value)
 	}
 }
 
 // By SciPy 1.10.1: z = norm.isf(α/2m), moved by g(z² − 1)/6 with g = 0.239071734289327.
-func TestFarthestLimit(t *testing.T) {
+func TestLimitFarthest(t *testing.T) {
 	for _, c := range []struct {
 		alpha  float64
 		judged int
 		want   float64
 	}{{0.05, 1, 2.07318273256923}, {1e-3, 4652, 6.217652061892177}, {3.837298541826554e-10, 3979, 9.61480034106196}} {
-		if got := farthestLimit(c.alpha, c.judged); math.Abs(got/c.want-1) > 1e-12 {
+		if got := limitFarthest(c.alpha, c.judged); math.Abs(got/c.want-1) > 1e-12 {
 			t.Errorf("α = %v over %d: %v, want %v", c.alpha, c.judged, got, c.want)
 		}
 	}
@@ -105,8 +105,8 @@ func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 				rows[i].Value += result.Number(0.25 * z())
 				rows[i] = experiment.Interval(rows[i])
 			}
-			largest, n := farthest(rows)
-			if float64(largest.Value) > farthestLimit(alpha, n) {
+			largest, n := findFarthest(rows)
+			if float64(largest.Value) > limitFarthest(alpha, n) {
 				fails++
 			}
 		}

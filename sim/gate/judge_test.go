@@ -136,7 +136,8 @@ func TestJudgeFailsByTheWiderInterval(t *testing.T) {
 			{names.ExpectInside, 5 - c.beyond}, {names.ExpectInside, 15 + c.beyond},
 			{names.ExpectOutside, 5 + c.beyond}, {names.ExpectOutside, 15 - c.beyond},
 		} {
-			if g := Judge(fixed(x.expect, 1), result.Estimate{N: 100, Value: result.Number(x.value)}, c.rates); g.Verdict != c.want {
+			g := Judge(fixed(x.expect, 1), result.Estimate{N: 100, Value: result.Number(x.value)}, c.rates)
+			if g.Verdict != c.want {
 				t.Errorf("%+v: %v, expected %s: %s, want %s", c.rates, x.value, x.expect, g.Verdict, c.want)
 			}
 		}
@@ -149,24 +150,26 @@ func TestJudgeFailsByTheWiderInterval(t *testing.T) {
 func TestJudgeFailsByTheSmallerTail(t *testing.T) {
 	c := fixed(names.ExpectInside, 1)
 	c.Skew = 20
-	if g := Judge(c, result.Estimate{N: 100, Value: 4.5}, Rates{Alpha: 0.5, Beta: 0.001, Gates: 1}); g.Verdict != result.Fail {
+	g := Judge(c, result.Estimate{N: 100, Value: 4.5}, Rates{Alpha: 0.5, Beta: 0.001, Gates: 1})
+	if g.Verdict != result.Fail {
 		t.Errorf("%s", g.Verdict)
 	}
 }
 
-// What is as theory says fails with a chance of α/G at most, also with so few numbers that its
-// error is a hundred times its band. The test itself has a false alarm with a chance of 10⁻⁶ for
-// each of the rates.
+// A quantity that agrees with theory fails with a chance of at most α/G, even if its standard
+// error is a hundred times the band. The test's own false alarm rate is 10⁻⁶ for each of the rates.
 func TestJudgeFailsNoMoreOftenThanDeclared(t *testing.T) {
 	const runs = 20000
 	random := rand.New(rand.NewPCG(54, 5))
 	for _, rates := range []Rates{
-		{Alpha: 0.2, Beta: 0.3, Gates: 2}, {Alpha: 0.5, Beta: 0.05, Gates: 1}, {Alpha: 0.05, Beta: 0.05, Gates: 5}, {Alpha: 0.3, Beta: 0.15, Gates: 1},
+		{Alpha: 0.2, Beta: 0.3, Gates: 2}, {Alpha: 0.5, Beta: 0.05, Gates: 1},
+		{Alpha: 0.05, Beta: 0.05, Gates: 5}, {Alpha: 0.3, Beta: 0.15, Gates: 1},
 	} {
 		fails := int64(0)
 		for range runs {
 			value := 10 + 500*random.NormFloat64()
-			if Judge(fixed(names.ExpectInside, 500), result.Estimate{N: 100, Value: result.Number(value)}, rates).Verdict == result.Fail {
+			g := Judge(fixed(names.ExpectInside, 500), result.Estimate{N: 100, Value: result.Number(value)}, rates)
+			if g.Verdict == result.Fail {
 				fails++
 			}
 		}
