@@ -2,7 +2,6 @@ package compare
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"mcsim/sim/names"
@@ -19,17 +18,6 @@ const (
 	ofOthers   = "made of other rows, which are compared themselves"
 	heavyTail  = "an average of third or fourth powers, whose tail is too heavy for a normal limit"
 )
-
-// fourthPowers are the quantities that average fourth powers of draws. Their
-// errors are good for a 95 % interval, but not five errors out, where a limit
-// for a thousand rows stands: the powers of a distribution that has eight moments or
-// few more fall off like x⁻² to x⁻³ and one draw may carry the average (among
-// 22 seeds of the default plan two such rows lie 6 errors out). They are held
-// against each other only where the draws are the same. The skewness averages
-// cubes, whose tail is no better at small n: for normal vectors of one
-// component and 4096 pairs it is beyond 4.5 errors 25 times as often as a
-// normal number.
-var fourthPowers = []string{names.ScoreSkewness, names.ScoreVarianceSE, names.ScoreVarianceSEBlocks, names.ScoreExcessKurtosis, names.ComponentKurtosis}
 
 // compareRows takes the difference of two rows and finds its standard error.
 func compareRows(k Key, before, after result.Estimate, draws Draws) Row {
@@ -70,7 +58,7 @@ func untestable(before, after result.Estimate) string {
 			return noSpread
 		}
 	}
-	if slices.Contains(fourthPowers, before.Quantity) {
+	if names.HasHeavyTail(before.Quantity) {
 		return heavyTail
 	}
 	if before.Theory != after.Theory && (before.Theory.Present() || after.Theory.Present()) {

@@ -13,8 +13,8 @@ const whole = "*"
 // Agreement judges a document as a whole, from the rows which the cells and joins of them
 // gave: how many 95 % intervals hold their theory (intervals.go), and whether the z-scores of
 // rows that were chosen beforehand, one a cell, are independent normal numbers (scores.go,
-// jointtests.go). What it finds are rows of the experiment agreement; one gate judges the tests,
-// by their least p-value (document.go).
+// jointtests.go), and how far the farthest of all estimates is from theory (farthest.go). What it
+// finds are rows of the experiment agreement; two gates judge them (document.go).
 // There are none where fewer than two cells have a chosen row: there is no whole then.
 func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
 	scores := zScores(cells, found)
@@ -23,7 +23,8 @@ func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estima
 	}
 	rows := intervalRows(cells, found)
 	rows = append(rows, scores...)
-	return append(rows, testRows(scores)...)
+	rows = append(rows, testRows(scores)...)
+	return append(rows, largestDistance(found)...)
 }
 
 // OfAgreement reports whether a row is one that judges the document.

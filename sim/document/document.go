@@ -166,25 +166,39 @@ func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) 
 	err := Checked(s, rows, func(g schedule.Group, c gate.Check, row *result.Estimate) {
 		gates = append(gates, gate.Judge(c, *row, g.Rates))
 	})
-	return append(gates, joint(s, rows)...), err
+	return append(gates, judgeWhole(s, rows)...), err
 }
 
 // leastScores is how many cells are a whole that is judged.
 const leastScores = 10
 
-// joint is the gate on the test of all z-scores together, where there is one, and gates share a
-// rate. Its p-value is below the gate's part of α with that chance if all is as theory says.
-func joint(s *schedule.Schedule, rows []result.Estimate) []result.Gate {
+// judgeWhole returns the gates on all cells and on all estimates together, if gates share a rate
+// and there are enough cells. Both together spend one gate's part of α. If all is as theory says,
+// the p-value of the test of all z-scores is below one half of it with that chance, and the
+// farthest estimate is beyond its limit with at most the other half.
+func judgeWhole(s *schedule.Schedule, found []result.Estimate) []result.Gate {
 	g := slices.IndexFunc(s.Groups, func(g schedule.Group) bool { return g.Entry.Rates == nil && len(g.Checks) > 0 })
-	r := slices.IndexFunc(rows, func(r result.Estimate) bool {
-		return OfAgreement(r) && r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint && r.N >= leastScores
+	r := slices.IndexFunc(found, func(r result.Estimate) bool {
+		joint := r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint
+		return OfAgreement(r) && joint && r.N >= leastScores
 	})
 	if g < 0 || r < 0 {
 		return nil
 	}
-	rates, row := s.Groups[g].Rates, rows[r]
-	k := gate.Check{Name: names.GateJoint, Expect: names.ExpectInside, Experiment: row.Experiment, Cell: row.Cell, Params: row.Params, Quantity: row.Quantity}
-	return []result.Gate{k.Held(row, math.NaN(), float64(row.Value), float64(row.Value), [2]float64{rates.Alpha / float64(rates.Gates), 1})}
+	rates := s.Groups[g].Rates
+	half := rates.Alpha / float64(rates.Gates) / 2
+	gates := []result.Gate{holdWhole(names.GateJoint, found[r], [2]float64{half, 1})}
+	if farthest, judged := findFarthest(found); judged > 0 {
+		gates = append(gates, holdWhole(names.GateEstimates, farthest, [2]float64{0, limitFarthest(half, judged)}))
+	}
+	return gates
+}
+
+// holdWhole returns the gate that a value without an error lies in a band.
+func holdWhole(name string, e result.Estimate, band [2]float64) result.Gate {
+	k := gate.Check{Name: name, Expect: names.ExpectInside,
+		Experiment: e.Experiment, Cell: e.Cell, Params: e.Params, Quantity: e.Quantity}
+	return k.Held(e, math.NaN(), float64(e.Value), float64(e.Value), band)
 }
 
 // Checked visits every check of the schedule with its row, until one has none.

@@ -32,6 +32,12 @@ const LevelZ float64 = 1.9599639845400538
 // gamma distribution).
 const maxIntervalTail = 0.3
 
+// MaxSkewness bounds the skewness of an estimate with a normal or Student's interval. If its
+// error is exact, maxIntervalTail gives the bound. If the relative error of its error is at most
+// ε, the skewness |γ|/√n is at most 2ε, since γ² ≤ κ − 1, and dividing by an own error doubles
+// that: 0.2 for MaxErrorOfError, and the same for own errors, of which ε is at most 5 %.
+const MaxSkewness = 6 * maxIntervalTail / (LevelZ * LevelZ * LevelZ)
+
 // AddExact adds an estimate whose standard error is exact, of n numbers that each
 // contribute the given skewness. Its interval needs the normal approximation alone, which
 // the skewness tells of, and so it may have one where the sample's own error would not be

@@ -2,12 +2,14 @@ package gate
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/theory"
 )
 
 // rates with z_β = 1.959963984540054.
@@ -70,6 +72,7 @@ func TestNToDecide(t *testing.T) {
 		share := rapid.SampledFrom([]float64{1, 0.5, 0.9921875}).Draw(t, "share")
 		value := rapid.Float64Range(0, 20).Draw(t, "value")
 		n := rapid.Int64Range(2, 1e6).Draw(t, "n")
+		rates := drawRates(t)
 		c := fixed(rapid.SampledFrom([]string{names.ExpectInside, names.ExpectOutside}).Draw(t, "expect"), 0)
 		c.Share = share
 		c.At = func(n int64) (float64, float64, [2]float64) {
@@ -97,6 +100,82 @@ func TestNToDecide(t *testing.T) {
 	g := Judge(fixed(names.ExpectInside, 1), result.Estimate{N: 100, Value: 14}, rates)
 	if g.NToDecide == nil || *g.NToDecide != 385 { // 100·1.95996² = 384.15
 		t.Errorf("number to decide %v, want 385", g.NToDecide)
+	}
+}
+
+// drawRates draws rates on both sides: α/2G may be above β or below it.
+func drawRates(t *rapid.T) Rates {
+	return Rates{
+		Alpha: math.Pow(10, rapid.Float64Range(-9, -0.3).Draw(t, "log α")),
+		Beta:  math.Pow(10, rapid.Float64Range(-9, -0.5).Draw(t, "log β")),
+		Gates: rapid.IntRange(1, 2000).Draw(t, "gates"),
+	}
+}
+
+// A gate fails only if the wider of its intervals, at β or at α/2G, is on the wrong side. By SciPy
+// 1.10.1, norm.isf, z_β is 1.645 and z_{α/2G} 4.056 under the first rates, 3.090 and 0.674 under
+// the second.
+func TestJudgeFailsByTheWiderInterval(t *testing.T) {
+	const fail, undecided = result.Fail, result.Undecided
+	for _, c := range []struct {
+		rates  Rates
+		beyond float64 // the edge, in standard errors
+		want   result.Verdict
+	}{
+		{Rates{Alpha: 0.05, Beta: 0.05, Gates: 1000}, 1.7, undecided},
+		{Rates{Alpha: 0.05, Beta: 0.05, Gates: 1000}, 4.0, undecided},
+		{Rates{Alpha: 0.05, Beta: 0.05, Gates: 1000}, 4.1, fail},
+		{Rates{Alpha: 0.5, Beta: 0.001, Gates: 1}, 1.2, undecided},
+		{Rates{Alpha: 0.5, Beta: 0.001, Gates: 1}, 3.05, undecided},
+		{Rates{Alpha: 0.5, Beta: 0.001, Gates: 1}, 3.15, fail},
+	} {
+		for _, x := range []struct {
+			expect string
+			value  float64
+		}{
+			{names.ExpectInside, 5 - c.beyond}, {names.ExpectInside, 15 + c.beyond},
+			{names.ExpectOutside, 5 + c.beyond}, {names.ExpectOutside, 15 - c.beyond},
+		} {
+			g := Judge(fixed(x.expect, 1), result.Estimate{N: 100, Value: result.Number(x.value)}, c.rates)
+			if g.Verdict != c.want {
+				t.Errorf("%+v: %v, expected %s: %s, want %s", c.rates, x.value, x.expect, g.Verdict, c.want)
+			}
+		}
+	}
+}
+
+// The interval of the smaller tail decides even where skewness turns the two around. By hand
+// with the correction above, skewness 2 and the second rates: the interval at β ends 0.240 errors
+// above the estimate, that at α/2G 0.856.
+func TestJudgeFailsByTheSmallerTail(t *testing.T) {
+	c := fixed(names.ExpectInside, 1)
+	c.Skew = 20
+	g := Judge(c, result.Estimate{N: 100, Value: 4.5}, Rates{Alpha: 0.5, Beta: 0.001, Gates: 1})
+	if g.Verdict != result.Fail {
+		t.Errorf("%s", g.Verdict)
+	}
+}
+
+// A quantity that agrees with theory fails with a chance of at most α/G, even if its standard
+// error is a hundred times the band. The test's own false alarm rate is 10⁻⁶ for each of the rates.
+func TestJudgeFailsNoMoreOftenThanDeclared(t *testing.T) {
+	const runs = 20000
+	random := rand.New(rand.NewPCG(54, 5))
+	for _, rates := range []Rates{
+		{Alpha: 0.2, Beta: 0.3, Gates: 2}, {Alpha: 0.5, Beta: 0.05, Gates: 1},
+		{Alpha: 0.05, Beta: 0.05, Gates: 5}, {Alpha: 0.3, Beta: 0.15, Gates: 1},
+	} {
+		fails := int64(0)
+		for range runs {
+			value := 10 + 500*random.NormFloat64()
+			g := Judge(fixed(names.ExpectInside, 500), result.Estimate{N: 100, Value: result.Number(value)}, rates)
+			if g.Verdict == result.Fail {
+				fails++
+			}
+		}
+		if lo, _ := theory.ClopperPearson(fails, runs, 1e-6); lo > rates.Alpha/float64(rates.Gates) {
+			t.Errorf("%+v: %d of %d fail", rates, fails, runs)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ const (
 	GateRule              = "variance of a rule"
 	GateFirstLayer        = "first layer"
 	GateJoint             = "all cells together"
+	GateEstimates         = "all estimates together"
 	GateComponentKurtosis = "component kurtosis"
 	GateLanes             = "lanes uncorrelated"
 	// The deliberate mistakes that gates must notice: values of the parameter control.

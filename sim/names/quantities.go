@@ -102,11 +102,12 @@ const (
 
 // Quantities of a document as a whole.
 const (
-	IntervalShare  = "interval_share"
-	ZScore         = "z_score"
-	ZLimit         = "z_limit"
-	PValue         = "p_value"
-	RejectionLevel = "rejection_level"
+	IntervalShare    = "interval_share"
+	ZLargestEstimate = "z_largest_estimate"
+	ZScore           = "z_score"
+	ZLimit           = "z_limit"
+	PValue           = "p_value"
+	RejectionLevel   = "rejection_level"
 )
 
 // Quantities of training.

@@ -166,7 +166,7 @@ func whole(p *plan.Plan) []Group {
 		}
 	}
 	if common > 0 {
-		common++ // the test of all cells together
+		common++ // for the two gates on the whole document, which share one part
 	}
 	for i := range out {
 		g := &out[i]

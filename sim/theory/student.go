@@ -14,6 +14,14 @@ func StudentQuantile(tail, freedom float64) float64 {
 	return math.Sqrt(freedom * (1 - x) / x)
 }
 
+// StudentScore returns the size that a standard normal number exceeds with the chance with which
+// a Student variable of ν degrees of freedom exceeds t ≥ 0 in size. It is at most 38.5, the
+// score of 2^-1074, since float64 holds no smaller chance.
+func StudentScore(t, freedom float64) float64 {
+	tail := elementary.Beta(freedom/(freedom+float64(t*t)), freedom/2, 0.5) / 2
+	return -elementary.Quantile(max(tail, 0x1p-1074))
+}
+
 // VarianceLimits are the limits of a variance of which ν degrees of freedom of
 // normal numbers show the given value, each missed with the chance tail: ν/χ²
 // times the value, with Wilson and Hilferty's quantiles of χ² (The Distribution of

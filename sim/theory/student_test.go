@@ -18,6 +18,25 @@ func TestStudentQuantile(t *testing.T) {
 	}
 }
 
+// By mpmath 1.2.1 to 30 digits, from betainc and erfc.
+func TestStudentScore(t *testing.T) {
+	for _, c := range []struct{ t, freedom, want float64 }{
+		{1, 63, 0.99212606816921899}, {3.3, 63, 3.1569844773116344}, {9, 63, 7.1900871848507126},
+		{9, 127, 7.9006016566958764}, {30, 63, 13.066361690967511}, {9, 2047, 8.9117412739228763},
+		{9, 1e5, 8.9981558052863942}, {9, 1e6, 8.9998155080568112}, {200, 15, 10.784358341305098},
+	} {
+		if got := StudentScore(c.t, c.freedom); math.Abs(got/c.want-1) > 1e-9 {
+			t.Errorf("t = %v, ν = %v: %v, want %v", c.t, c.freedom, got, c.want)
+		}
+	}
+	if got := StudentScore(0, 63); got != 0 {
+		t.Errorf("t = 0: %v", got)
+	}
+	if got := StudentScore(1e300, 63); !(got > 38 && got < 39) {
+		t.Errorf("a chance that float64 does not hold: %v", got)
+	}
+}
+
 // scipy.stats.chi2.ppf of SciPy 1.10.1, at 2.5 and 97.5 %.
 func TestVarianceLimitsAgainstSciPy(t *testing.T) {
 	for freedom, of := range map[float64]struct{ lo, hi, off float64 }{
