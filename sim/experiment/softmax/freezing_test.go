@@ -82,7 +82,7 @@ func againstFreezing(t *testing.T, rows int64) {
 			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s of %d keys at σ = %v", quantity, n, sigma)
 		}
 	}
-	if far != 24*13 {
-		t.Errorf("%d comparisons, want %d", far, 24*13)
+	if far != 24*12 {
+		t.Errorf("%d comparisons, want %d", far, 24*12)
 	}
 }
