@@ -33,7 +33,7 @@ var initialisations = figure.Chart{
 		Guides: plot.At(append([]plot.Level{{At: 1, Label: `$\sigma = 1$`}}, healthyBands()...)...),
 	}},
 	Drawn: "Intervals are smaller than markers.",
-	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the scale of each framework; sorted by theory. ` +
+	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the scale of each framework; sorted by theory. With glorot-uniform, glorot-normal and he-fan-out each head has a matrix of its own. ` +
 		`Each pair of lines belongs to one number of keys. Rows of that many keys are healthy between the lines, too soft to the left, saturated to the right.`,
 }
 

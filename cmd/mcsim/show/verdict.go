@@ -18,7 +18,7 @@ func either(labels []string) string { return strings.Join(labels, " or ") }
 // reason says in one sentence why the verdict is what it is, with three numbers at most.
 func (a *Advice) reason(labels []string) string {
 	if a.Predicted == 0 {
-		return "all logits are equal, so that every key has the same weight and no gradient reaches the keys"
+		return "all logits are equal, so that every key has the same weight, and at the first step no gradient reaches the keys"
 	}
 	own := map[bool]string{true: ", its own context, "}[a.released.Context == a.Keys]
 	rows := fmt.Sprintf("in rows of %s keys%s ", digits.Count(int64(a.Keys)), own)
@@ -49,7 +49,8 @@ func (a *Advice) change() string {
 	case a.Verdict == names.LabelHealthy:
 		return "none is needed"
 	case cure == "":
-		return "no scale or gain helps: queries or keys are zero"
+		return "none if that is meant, as muP recommends it: W_Q gets a gradient at the first step. " +
+			"No scale or gain changes it"
 	case a.Init == names.InitMuP && a.own && strings.Contains(a.Verdict, names.LabelTooSoft):
 		return "none if that is meant, as muP means it; else " + cure
 	}
