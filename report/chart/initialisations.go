@@ -34,7 +34,7 @@ var initialisations = figure.Chart{
 		Guides: plot.At(append([]plot.Level{{At: 1, Label: `$\sigma = 1$`}}, concentrationLimits()...)...),
 	}},
 	Drawn: "Intervals are smaller than markers.",
-	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the scale of each framework; sorted by theory. ` +
+	Caption: `The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens, under the scale of each framework; sorted by theory. With glorot-uniform, glorot-normal and he-fan-out each head has a matrix of its own. ` +
 		`Rows are concentrated to the right of the line for their number of keys, $\sqrt{2\,\ln n}$.`,
 }
 

@@ -52,5 +52,5 @@ var released = figure.Chart{
 		},
 	},
 	Drawn:   "Each marker is one model; its error is smaller.",
-	Caption: `We drew heads with the norms and the scale that the sources give. The colour shows the source of the initialisation; the lab may not have used the default of the library. A row with as many keys as the text has tokens is concentrated above the line. Models with an unknown context are in panel a only.`,
+	Caption: `We drew heads with the norms and the scale that the sources give. The colour shows the source of the initialisation; with a library default, who trained the model may have used another. A row with as many keys as the text has tokens is concentrated above the line. Models with an unknown context are in panel a only.`,
 }

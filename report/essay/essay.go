@@ -66,11 +66,11 @@ var (
 	comment = regexp.MustCompile(`(?s)<!-- (finding\n|given: )(.*?)-->[ ]?\n?`)
 	calls   = regexp.MustCompile(`\{\{[^}]*\}\}`)
 	message = regexp.MustCompile(`^\{\{figure "[^"]*" "([^"]*)"`)
-	number  = regexp.MustCompile(`\{\{-? *(?:measured|cell|count|begins) "([^"]*)"`)
+	number  = regexp.MustCompile(`\{\{-? *(?:measured|precise|cell|count|begins) "([^"]*)"`)
 	step    = regexp.MustCompile(`\{\{-? *(?:matrix|heat|entry) ("([^"]*)" "([^"]*)")`)
 	block   = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // what ends the text of a finding
 	// What a finding may call, and what it cannot be or hold, since it is marked and repeated.
-	inText = regexp.MustCompile(`^\{\{figure "[^"]*"( "[^"]*")?\}\}\s*$|\{\{-? *(measured|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
+	inText = regexp.MustCompile(`^\{\{figure "[^"]*"( "[^"]*")?\}\}\s*$|\{\{-? *(measured|precise|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
 	unfit  = regexp.MustCompile("(?m)\\A[ \t]|^[ \t]*(#|>|[+] |```|~~~|\\$\\$|</?[a-zA-Z])|\\{\\{")
 )
 

@@ -202,7 +202,7 @@ func TestFaultsAreFound(t *testing.T) {
 }
 
 // says are numbers and comparisons, of which a sentence makes a statement.
-var says = regexp.MustCompile(`\{\{(measured|cell|count)|\d|\b(more|less|fewer|larger|smaller|greater|greatest|most|almost|nearly|never|always|only|grows?|shrinks?|falls?|worse|better|same|twice|half|times|every|all|none|no)\b`)
+var says = regexp.MustCompile(`\{\{(measured|precise|cell|count)|\d|\b(more|less|fewer|larger|smaller|greater|greatest|most|almost|nearly|never|always|only|grows?|shrinks?|falls?|worse|better|same|twice|half|times|every|all|none|no)\b`)
 
 // A sentence with a number or a comparison has conditions, or stands where the text says that
 // it defines, derives, cites or asks.
@@ -240,9 +240,9 @@ func TestConformanceSentences(t *testing.T) {
 }
 
 var (
-	measures = regexp.MustCompile(`\{\{-? *(measured|cell|count)`) // a number of a run, which is always found
-	call     = regexp.MustCompile(`^\{\{[^}]*\}\}$`)               // a line that is a figure, a matrix, a table and the like
-	leads    = regexp.MustCompile(`^- .*\]\(\{\{link`)             // an item of a list that leads on
+	measures = regexp.MustCompile(`\{\{-? *(measured|precise|cell|count)`) // a number of a run, which is always found
+	call     = regexp.MustCompile(`^\{\{[^}]*\}\}$`)                       // a line that is a figure, a matrix, a table and the like
+	leads    = regexp.MustCompile(`^- .*\]\(\{\{link`)                     // an item of a list that leads on
 )
 
 // scaleWords are by what a text may call the scale of a number.
@@ -257,7 +257,7 @@ var scaleWords = map[string]*regexp.Regexp{
 // A number of a finding stands beside the name of its scale, and is one that its conditions
 // read: nobody may say of one scale what was measured of another.
 func TestConformanceNumbers(t *testing.T) {
-	calls, exponent := regexp.MustCompile(`\{\{(?:measured|cell|count) "([^"]*)"\}\}`), regexp.MustCompile(`exponent=([^,\]]+)`)
+	calls, exponent := regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"\}\}`), regexp.MustCompile(`exponent=([^,\]]+)`)
 	seen := 0
 	for _, text := range read(t) {
 		for _, f := range text.findings {

@@ -67,7 +67,11 @@ func claimed(s *view.Source) any {
 		of := source{Name: markdown.WithSubscripts(claims.Title(name))}
 		for _, c := range holding {
 			if c.Source == name {
-				of.Claims = append(of.Claims, linked(c, markdown.WithSubscripts(opened(c.Text))))
+				text := linked(c, markdown.WithSubscripts(opened(c.Text)))
+				if c.Why != "" {
+					text += ". " + markdown.WithSubscripts(c.Why)
+				}
+				of.Claims = append(of.Claims, text)
 			}
 		}
 		if len(of.Claims) > 0 {

@@ -160,7 +160,8 @@ func (w *writer) page(i int) ([]byte, error) {
 	w.here = p.Page
 	name := p.Template() + ".md"
 	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
-		"measured": w.saying(view.Said), "cell": w.saying(w.cell), "count": w.saying(count), "begins": w.begins, "matrix": w.matrix, "heat": w.heat, "entry": w.entry,
+		"measured": w.saying(view.Said), "precise": w.saying(view.Measured), "cell": w.saying(w.cell), "count": w.saying(count),
+		"begins": w.begins, "matrix": w.matrix, "heat": w.heat, "entry": w.entry,
 		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
 		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
 		"home": page.Home, "file": w.linked, "files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,

@@ -86,8 +86,11 @@ func references(t *testing.T) map[string]reference {
 var otherVerdicts = map[string][2]string{
 	"001-07": {names.ClaimImprecise, "Xavier's makes variance 1 of all heads in one matrix"},
 	"002-18": {names.ClaimImprecise, "those of the median row vanish"},
-	"002-41": {names.ClaimImprecise, "one-hot they become"},
+	"002-40": {names.ClaimImprecise, "trained here at the best of five rates, it is worse and not unstable; the reference's task is easier"},
+	"002-41": {names.ClaimHolds, "one of the two is enough, and one-hot they become"},
+	"002-42": {names.ClaimHolds, "trained here at the best of five rates, it is worse"},
 	"003-18": {names.ClaimImprecise, "the paper does say that it suspects"},
+	"004-10": {names.ClaimHolds, "trained here at the best of five rates, it hardly learns; the reference's task is easier"},
 }
 
 // kinds are those of the reference.
@@ -104,9 +107,8 @@ var otherKinds = map[string][2]string{
 	"002-31": {"quadrature", "the mean over normal logits is an integral"},
 	"002-37": {"closed-form", "the mean and the scatter of what is printed have closed forms"},
 	"002-38": {"closed-form", "as 002-37"},
-	"002-40": {names.KindDocument, "no experiment is named that could be repeated"},
+	"002-42": {"monte-carlo", "this program trains with and without the scale"},
 	"004-07": {"quadrature", "the chance is an integral"},
-	"004-10": {names.KindDocument, "no experiment is named that could be repeated"},
 	"004-15": {"cost", "products of matrices are counted"},
 }
 
@@ -260,7 +262,11 @@ func TestMovedRows(t *testing.T) {
 		mended, other := slices.Clone(rows(t)), false
 		for k, of := range before.Conditions {
 			at := claim.Find(of.Reads, mended)
-			literal := strings.HasSuffix(of.Sense, "literal")
+			literal, needed := strings.HasSuffix(of.Sense, "literal"), of.Sense == "literal"
+			if literal && !needed { // another condition of the list may be met
+				others := slices.DeleteFunc(slices.Clone(before.Conditions), func(o result.Condition) bool { return o.Reads == of.Reads })
+				needed = !slices.ContainsFunc(others, func(o result.Condition) bool { return o.Sense == of.Sense && o.Met == names.ConditionMet })
+			}
 			if at < 0 {
 				other = other || literal && of.Met != names.ConditionMet
 				continue
@@ -277,7 +283,7 @@ func TestMovedRows(t *testing.T) {
 				if now := after.Conditions[k].Met; (now == names.ConditionMet) != (x == met) {
 					t.Errorf("%s: %s at %v is %s, wanted %s", c.ID, of.Reads, x, now, of.Is)
 				}
-				if literal && before.Verdict == names.ClaimHolds && x == unmet && after.Verdict == names.ClaimHolds {
+				if needed && before.Verdict == names.ClaimHolds && x == unmet && after.Verdict == names.ClaimHolds {
 					t.Errorf("%s holds though %s is %v", c.ID, of.Reads, x)
 				}
 				moved++
@@ -293,7 +299,7 @@ func TestMovedRows(t *testing.T) {
 			place(&straddling[at], by*edge)
 			straddling[at].Lo, straddling[at].Hi = result.Number(by*edge)-1e-5, result.Number(by*edge)+1e-5
 			after := alone(l.Source, c, straddling)
-			if now := after.Conditions[k].Met; now != names.ConditionOpen || literal && after.Verdict == names.ClaimHolds {
+			if now := after.Conditions[k].Met; now != names.ConditionOpen || needed && after.Verdict == names.ClaimHolds {
 				t.Errorf("%s is %s, and its condition %s, though %s lies on a threshold", c.ID, after.Verdict, now, of.Reads)
 			}
 		}

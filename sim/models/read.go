@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,6 +101,10 @@ func read(fields []string) (Model, error) {
 		Scheme: r.text("scheme"), Evidence: r.text("evidence"), fields: fields}
 	m.Model, m.Key = r.whole("d_model"), r.whole("d_k")
 	m.Heads, m.KeyHeads = r.whole("heads"), r.whole("kv_heads")
+	// The ledger rounds the scale to six digits.
+	if root := 1 / math.Sqrt(float64(m.Key)); strconv.FormatFloat(root, 'g', 6, 64) == r.text("scale") {
+		m.Scale = root
+	}
 	entry, ok := distributions[r.text("distribution")]
 	if !ok {
 		r.fail("distribution", fmt.Errorf("%q is no distribution of entries", r.text("distribution")))

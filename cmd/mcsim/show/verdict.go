@@ -18,7 +18,7 @@ func either(labels []string) string { return strings.Join(labels, " or ") }
 // reason says in one sentence why the verdict is what it is, with three numbers at most.
 func (a *Advice) reason(labels []string) string {
 	if a.Predicted == 0 {
-		return "all logits are equal, so that every key has the same weight and no gradient reaches the keys in the first step"
+		return "all logits are equal, so that every key has the same weight, and at the first step no gradient reaches the keys"
 	}
 	context := ""
 	if a.released.Context == a.Keys {
@@ -50,7 +50,8 @@ func (a *Advice) change() string {
 	cure := a.cure()
 	switch {
 	case a.Predicted == 0:
-		return "no scale or gain makes a difference while queries or keys are zero"
+		return "none if that is meant, as muP recommends it: W_Q gets a gradient at the first step. " +
+			"No scale or gain changes it"
 	case cure == "":
 		return "none; the standard deviation of the logits is 1"
 	case a.Verdict == names.LabelSpread:

@@ -99,7 +99,7 @@ func Essay() *result.Document {
 				}
 			}
 		}
-		for _, m := range regexp.MustCompile(`\{\{(?:measured|cell|count) "([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"`).FindAllStringSubmatch(text, -1) {
 			note(m[1])
 		}
 	}

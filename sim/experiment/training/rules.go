@@ -39,7 +39,8 @@ func (s *sweep) rows() (rows []result.Estimate) {
 	at.Lo, at.Hi = min(at.Lo, at.Value), max(at.Hi, at.Value)
 	rows = append(rows, at,
 		s.constant("lowest_rate", rate(s.Setting, s.trials[0].octave)),
-		s.constant("highest_rate", rate(s.Setting, s.trials[len(s.trials)-1].octave)))
+		s.constant("highest_rate", rate(s.Setting, s.trials[len(s.trials)-1].octave)),
+		s.untriedRates())
 	rows = append(rows, s.steps(best, names.ChosenBest)...)
 	rows = append(rows, s.point.Share(names.ReachedShare, s.everReached(), judging, names.ParamChosen, "any-rate"))
 	if shared := s.shared(); shared != nil {
@@ -52,6 +53,16 @@ func (s *sweep) rows() (rows []result.Estimate) {
 		rows = append(rows, addMedian(begun(s.point, "gradient_over_epsilon"), each(best.judges(), func(r *training.Record) float64 { return r.Gradient / s.Epsilon }), usual))
 	}
 	return rows
+}
+
+// untriedRates returns the number of octaves that might hold a better rate than the best one and
+// were not tried: 0 if the best lies inside the rates that were tried. The count is exact, so its
+// interval is a point.
+func (s *sweep) untriedRates() result.Estimate {
+	holes, beside := s.holes()
+	r := s.constant("untried_rates", float64(len(holes)+len(beside)))
+	r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
+	return r
 }
 
 // constant is a row of a number that does not vary.

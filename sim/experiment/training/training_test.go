@@ -231,26 +231,35 @@ func TestOnlyTheWholeProtocolIsDeclared(t *testing.T) {
 }
 
 // A sweep with a hole, one without a rate of the core and one whose best rate is the last
-// that was tried say so in one line; one that goes far beyond for the shared rate does not.
+// that was tried say so in one line; one that goes far beyond for the shared rate does not. The row
+// of untried rates counts the octaves that the line names.
 func TestSweepsWarn(t *testing.T) {
 	for _, c := range []struct {
 		octaves []int
 		best    int
 		want    string
+		untried result.Number
 	}{
-		{[]int{-2, -1, 0, 1, 2}, 0, ""}, {[]int{0}, 0, "at octave -1 or 1"}, {[]int{-8, -7, -6}, -7, "no rate within 4 octaves"},
-		{[]int{-2, -1, 0, 1, 2}, 2, "at octave 3"}, {[]int{-4, -3, -2, -1, 0}, -4, "at octave -5"},
-		{[]int{-2, 0, 1, 3}, 0, "between others: -1, 2"},
-		{[]int{-4, -3, -2, 0, 1}, 1, "between others: -1; the best rate is the last that was tried, and a better one may lie beyond it, at octave 2"},
-		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 0, ""}, // 5 would not be chosen
-		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 6, "between others: 5; the best rate is the last that was tried, and a better one may lie beyond it, at octave 7"},
-		{[]int{-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10}, 8, ""},
+		{[]int{-2, -1, 0, 1, 2}, 0, "", 0}, {[]int{0}, 0, "at octave -1 or 1", 2}, {[]int{-8, -7, -6}, -7, "no rate within 4 octaves", 0},
+		{[]int{-2, -1, 0, 1, 2}, 2, "at octave 3", 1}, {[]int{-1, 0, 1, 2, 3}, 2, "", 0}, {[]int{-4, -3, -2, -1, 0}, -4, "at octave -5", 1},
+		{[]int{-2, 0, 1, 3}, 0, "between others: -1, 2", 2},
+		{[]int{-4, -3, -2, 0, 1}, 1, "between others: -1; the best rate is the last that was tried, and a better one may lie beyond it, at octave 2", 2},
+		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 0, "", 0}, // 5 would not be chosen
+		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 6, "between others: 5; the best rate is the last that was tried, and a better one may lie beyond it, at octave 7", 2},
+		{[]int{-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10}, 8, "", 0},
 	} {
 		losses := map[int]float64{}
 		for _, octave := range c.octaves {
 			losses[octave] = math.Abs(float64(octave - c.best))
 		}
-		found := swept(losses).warnings()
+		sweep := swept(losses)
+		sweep.point = cellAt(t)
+		found := sweep.warnings()
+		if sweep.best(tuned) != nil {
+			if r := sweep.untriedRates(); r.Value != c.untried || r.Lo != c.untried || r.Hi != c.untried {
+				t.Errorf("octaves %v: %v rates untried, in [%v, %v], want %v", c.octaves, r.Value, r.Lo, r.Hi, c.untried)
+			}
+		}
 		if c.want == "" && len(found) == 0 || c.want != "" && len(found) == 1 && strings.Contains(found[0].Text, c.want) {
 			continue
 		}
