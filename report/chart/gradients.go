@@ -56,7 +56,7 @@ var gradients = figure.Chart{
 	Fixed:   softmaxGrid,
 	Panels: []plot.Panel{keyGradientPanel("unscaled", 0), keyGradientPanel(`divided by $\sqrt{d_k}$`, 0.5),
 		keyGradientPanel("divided by $d_k$", 1)},
-	Drawn:   "Line: median row.",
+	Drawn:   "Medians.",
 	Caption: `The Frobenius norm of the derivative of the weights with respect to all keys, through scale and softmax. Gradients below $10^{-6}$ stand at the lower edge.`,
 }
 

@@ -65,18 +65,17 @@ func TestSortedNames(t *testing.T) {
 	}
 }
 
-// The shares of the labels add up to 1.
+// Dead rows are concentrated, so that their share is no larger.
 func TestShares(t *testing.T) {
-	f := charted("saturation").Of(sample.Document())
-	sum := map[float64]float64{}
-	for _, s := range f.panels[0].Series {
-		for _, pt := range s.Marks {
-			sum[pt.X] += pt.Y
+	for _, panel := range charted("labels").Of(sample.Document()).panels {
+		if len(panel.Series) != 2 {
+			t.Fatalf("%d lines, want 2", len(panel.Series))
 		}
-	}
-	for x, all := range sum {
-		if math.Abs(all-1) > 1e-9 || len(f.panels[0].Series) != 4 {
-			t.Errorf("d_k = %v: all shares are %v", x, all)
+		concentrated, dead := panel.Series[0].Marks, panel.Series[1].Marks
+		for i, pt := range dead {
+			if pt.X != concentrated[i].X || pt.Y > concentrated[i].Y {
+				t.Errorf("d_k = %v: the share %v of dead rows, %v of concentrated ones", pt.X, pt.Y, concentrated[i].Y)
+			}
 		}
 	}
 }
@@ -106,7 +105,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// Of many exponents the figure on gradients shows three, in points and lines.
+// Of many exponents the figure on targets shows three, in points and lines.
 func TestFewExponents(t *testing.T) {
 	doc := sample.Document()
 	for _, e := range slices.Clone(doc.Estimates) {
@@ -119,7 +118,7 @@ func TestFewExponents(t *testing.T) {
 		}
 	}
 	shown := map[string]bool{}
-	for _, p := range panelsOf("gradients", doc) {
+	for _, p := range panelsOf("targets", doc) {
 		for _, s := range p.Series {
 			shown[s.Name] = true
 		}

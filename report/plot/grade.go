@@ -18,7 +18,7 @@ type Grade struct {
 var Grades = []Grade{
 	{"S", names.LabelSpread, ": several keys share the weight"},
 	{"C", names.LabelConcentrated, ": few keys have most of it"},
-	{"X", names.LabelDead, ": and most rows pass hardly any gradient to their keys"},
+	{"X", names.LabelDead, ": hardly any gradient at the keys"},
 }
 
 // Meaning is the grade's name with what it means.

@@ -43,7 +43,7 @@ var (
 
 // The site stays small enough to be read: so many pages, words, tables, and words of a caption.
 func TestSizeOfTheSite(t *testing.T) {
-	const mostPages, mostWords, mostVisible, mostTables, mostCaption = 14, 40_000, 25_000, 50, 45
+	const mostPages, mostWords, mostVisible, mostTables, mostCaption = 14, 42_000, 25_000, 50, 45
 	count := func(html string) int { return len(strings.Fields(aTag.ReplaceAllString(html, " "))) }
 	files := usual(t)
 	words, visible, tables := 0, 0, 0
