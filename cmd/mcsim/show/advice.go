@@ -157,7 +157,7 @@ func (a *Advice) gradient() string {
 		return "none reaches the keys in the first step, since queries or keys are zero."
 	}
 	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of standard "+
-		"deviation 1. The share of dead rows, below %s times, is %s.", modelled(a.Gradient), digits.Short(names.DeadBelow), modelled(a.Dead))
+		"deviation 1. The share of dead rows, below 1/%.0f of that, is %s.", modelled(a.Gradient), 1/names.DeadBelow, modelled(a.Dead))
 }
 
 // finest is the least that is shown of a share of a row: tokens of a real model are not

@@ -25,7 +25,7 @@ func (a *Advice) reason(labels []string) string {
 		context = ", its own context,"
 	}
 	limit := theory.ConcentrationLimit(a.Keys)
-	text := fmt.Sprintf("a row of %s keys%s has %s effective keys, which is 1 over the mean of Σα²; below %s, few keys have most of the weight",
+	text := fmt.Sprintf("a row of %s keys%s has %s effective keys, the inverse of the mean of Σα²; below %s, few keys have most of the weight",
 		digits.Count(int64(a.Keys)), context, effective(a.Collision), digits.Significant(1/limit, 3))
 	switch {
 	case len(labels) > 1:
