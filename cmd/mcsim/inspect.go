@@ -39,6 +39,7 @@ type inspectFlags struct {
 	options         inspect.Options
 	gate            inspect.Gate
 	band            flag.Band
+	plan            float64
 	weights         weightFlags
 
 	json, csv, rows bool
@@ -58,8 +59,10 @@ d_k], with heads or texts as leading axes, in .npy, .npz or .safetensors:
 float64, float32, float16 or bfloat16. mcsim finds them by their usual names (q
 and k, query and key; of several layers layer0.q, layer0.k and so on), or by --q
 and --k. Two .npy files are queries and keys, whatever their names. Every query
-meets every key, unless you say --paired. The standard error accounts for shared
-rows; with eight texts or more it comes from a block bootstrap over texts.
+meets every key, unless you say --paired. Errors of several texts are Student's,
+from the scatter between texts. Those of one text account for shared rows and
+for neighbours that are alike. They are left out if too few of its rows are
+independent.
 
 If the file also has the logits before softmax, or the weights after it, mcsim
 finds and judges the factor that your code applies to q·k. If that is wrong,
@@ -70,9 +73,12 @@ Weights are a state dict: a file, or model.safetensors.index.json. mcsim finds
 W_Q and W_K of every layer by name, or by --wq and --wk. It draws tokens after
 the model's norm, or reads them (--x). It ignores positions (RoPE).
 
---check 1% checks that the variance of a logit is within 1 % of 1. --gate LO..HI
-checks that the standard deviation of every head's logits lies in LO..HI. The
-exit code is 0 if that holds, 1 if not, 3 if there are too few rows to tell.
+--check 1% checks that the variance of a logit is within 1 % of 1, in every head
+and in the mean over heads. --gate LO..HI checks that the standard deviation of
+every head's logits lies in LO..HI. The exit code is 0 if that holds, 1 if not,
+3 if there are too few rows to tell. --plan 1% says how many texts, or rows,
+such a check needs, by a pilot. Plan, and check once: who saves more rows until
+a check passes errs more often than --alpha and --beta say.
 
 mcsim does not open pickles (.pt, .bin).
 
@@ -104,6 +110,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default 1/sqrt(d_k), or the model's)")
 	f.weights.add(c)
 	flags.Var(flag.Number(&f.gate.Tolerance, plan.Tolerance), "check", flag.Check+": how far the scaled variance may be from 1, such as 1%")
+	flags.Var(flag.Number(&f.plan, plan.Tolerance), "plan", "say how many texts, or rows, --check of that `TOLERANCE` needs, by this file")
 	flags.Var(&f.band, "gate", flag.Gate+", in every head")
 	f.gate.Alpha, f.gate.Beta = 1e-3, 1e-3
 	flags.Var(flag.Number(&f.gate.Alpha, plan.Rate), "alpha", flag.Alpha+", about")
@@ -131,8 +138,8 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 		return err
 	case f.picture != "" && !slices.Contains(headmap.Formats, form):
 		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.picture)
-	case f.gate.Tolerance == 0 && f.gate.Hi == 0 && (c.Flags().Changed("alpha") || c.Flags().Changed("beta")):
-		return errors.New("--alpha and --beta are rates of --check or --gate, and there is none")
+	case f.gate.Tolerance == 0 && f.gate.Hi == 0 && f.plan == 0 && (c.Flags().Changed("alpha") || c.Flags().Changed("beta")):
+		return errors.New("--alpha and --beta are rates of --check, --gate or --plan, and there is none")
 	case f.picture != "" && f.picture == f.junit:
 		return fmt.Errorf("--map and --junit both name %s", f.picture)
 	case f.junit != "" && f.gate.Tolerance == 0 && f.gate.Hi == 0:
@@ -158,6 +165,10 @@ func (f *inspectFlags) run(ctx context.Context, out io.Writer, paths []string) e
 	if f.gate.Tolerance > 0 || f.gate.Hi > 0 {
 		judgement := answer.Judge(f.gate, answer.Applied)
 		answer.Judgement, verdict = &judgement, judgement.Verdict
+	}
+	if f.plan > 0 {
+		planned := answer.Plan(inspect.Gate{Tolerance: f.plan, Alpha: f.gate.Alpha, Beta: f.gate.Beta})
+		answer.Planned = &planned
 	}
 	if err := f.write(out, answer); err != nil {
 		return err
@@ -268,12 +279,12 @@ func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
 // draw writes the map of the heads.
 func (f *inspectFlags) draw(a *show.Inspected) error {
 	lo, hi := f.gate.Lo, f.gate.Hi
-	healthy := "as --gate asks"
+	meaning := "as --gate asks"
 	if hi == 0 {
 		hi = theory.FreezingSigma(max(2, a.Keys))
-		healthy = fmt.Sprintf("not concentrated at %d keys", a.Keys)
+		meaning = fmt.Sprintf("spread, if logits are normal, with %d keys", a.Keys)
 	}
-	text, err := a.Map(lo, hi, healthy).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
+	text, err := a.Map(lo, hi, meaning).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func TestInspectSamples(t *testing.T) {
 		"rule of n": {"qk.npz --scale log-n --causal", 0, []string{
 			"of --scale log-n with n = 16; each row's factor is checked with n = the keys that it sees."}},
 		"normalised": {"qk.npz --scale qk-norm", 0, []string{"of qk-norm(1): queries and keys are divided by their root mean square first"}},
-		"factor not checked": {"a.npy b.npy --gate 0.001..1000", 3, []string{
+		"factor not checked": {"a.npy b.npy --gate 0.001..1000", 0, []string{
 			"(the code's factor was not checked: the file has no logits or weights)"}},
 		"layers": {"layers.npz", 0, []string{"Queries: h.0.q,", "Layers: 2, 0 to 1, of 8 heads in all.", "layer heads logit_sd"}},
 		"--json": {"a.npy b.npy --json", 0, []string{`"subject": [ "Queries: a,`, `"caveats": [ "the code's factor was not checked`}},

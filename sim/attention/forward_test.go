@@ -66,6 +66,24 @@ func TestMeasures(t *testing.T) {
 			t.Errorf("%d uniform weights: %+v", n, m)
 		}
 	}
+	// ‖J‖_F of diag(α) − ααᵀ, entry by entry, and its limit near saturation, 2ε.
+	some := []float64{0.7, 0.1, 0, 0.15, 0.05}
+	square := 0.0
+	for i, a := range some {
+		for j, b := range some {
+			entry := -a * b
+			if i == j {
+				entry += a
+			}
+			square += entry * entry
+		}
+	}
+	if m := Measure(some, 5); math.Abs(m.JacobianNorm/math.Sqrt(square)-1) > 1e-14 || math.Abs(m.Collision/0.525-1) > 1e-14 {
+		t.Errorf("‖J‖_F %v, want %v; Σα² %v", m.JacobianNorm, math.Sqrt(square), m.Collision)
+	}
+	if m := Measure([]float64{1, 1e-20}, 2); math.Abs(m.JacobianNorm/2e-20-1) > 1e-14 {
+		t.Errorf("‖J‖_F %v, want 2e-20", m.JacobianNorm)
+	}
 	// Near saturation: R of weights 1 − ε, ε is 2·2ε(1 − ε) to its last digits.
 	const e = 1e-20
 	if m := Measure([]float64{1, e}, 2); math.Abs(m.RelativeTrace-4*e) > 1e-15*e {

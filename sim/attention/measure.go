@@ -14,6 +14,8 @@ type Measures struct {
 	Entropy       float64 // −Σα ln α, in nats
 	EntropyRatio  float64 // the entropy over ln of the number of allowed keys, 0 to 1
 	RelativeTrace float64 // R = (1 − Σα²)/(1 − 1/n) for n allowed keys, 0 to 1
+	Collision     float64 // Σα²
+	JacobianNorm  float64 // ‖J‖_F, which is √(Σα²(1−α)² + Σ_{i≠j} α_i²α_j²)
 }
 
 // Measure reads them off the weights of a query that may see so many of the keys.
@@ -29,6 +31,7 @@ func Measure(weights []float64, allowed int) Measures {
 	// 1 − α of the largest weight would lose its digits near saturation: the rest is
 	// summed instead. All others are at most ½.
 	rest, trace := 0.0, 0.0
+	squares, fourths, jacobian := 0.0, 0.0, 0.0 // of the others
 	for j, w := range weights {
 		if w > 0 {
 			m.Entropy -= float64(w * elementary.Log(w))
@@ -36,8 +39,16 @@ func Measure(weights []float64, allowed int) Measures {
 		if j != peak {
 			rest += w
 			trace += float64(w * (1 - w))
+			square := float64(w * w)
+			squares += square
+			fourths += float64(square * square)
+			jacobian += float64(square * (1 - w) * (1 - w))
 		}
 	}
+	greatest := float64(m.MaxWeight * m.MaxWeight)
+	m.Collision = greatest + squares
+	pairs := float64(2*greatest*squares) + float64(squares*squares) - fourths
+	m.JacobianNorm = math.Sqrt(jacobian + float64(greatest*rest*rest) + pairs)
 	trace += float64(m.MaxWeight * rest)
 	if n := float64(allowed); allowed > 1 {
 		m.EntropyRatio = min(1, m.Entropy/elementary.Log(n))

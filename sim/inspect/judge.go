@@ -8,10 +8,11 @@ import (
 	"mcsim/sim/elementary"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/theory"
 )
 
-// Gate is what must hold: the scaled variance near 1, the standard deviation of every head's
-// logits in a band, or both; and at which rates a decision may be wrong.
+// Gate is what must hold: the scaled variance near 1, of every head and of their mean, the standard
+// deviation of every head's logits in a band, or both; and at which rates a decision may be wrong.
 type Gate struct {
 	Tolerance float64 // of the scaled variance; 0 for none
 	Lo, Hi    float64 // of the standard deviation; 0 for none
@@ -26,9 +27,10 @@ type Judged struct {
 	Estimate Estimate       `json:"estimate"`
 	Band     [2]float64     `json:"band"`
 	Verdict  result.Verdict `json:"verdict"`
-	// Needed is how many times as many rows, or texts, would decide if the truth is in the middle
-	// of the band, or as far outside an edge; absent where there are enough, and it lies near one.
+	// Needed is how many times as many texts, or as long a text, would decide if the truth is in the
+	// middle of the band, or as far outside an edge; absent if there are enough, and it lies near one.
 	Needed result.Number `json:"times_as_many,omitzero"`
+	More   string        `json:"of"`                   // what more is needed of: texts, or rows
 	Looks  string        `json:"looks_like,omitempty"` // which mistake, where it fails
 }
 
@@ -41,18 +43,25 @@ type Judgement struct {
 	Applied *Applied       `json:"logits,omitempty"` // the factor of the model, where it is known
 }
 
-// Judge holds a summary against a gate. A quantity passes if the interval that leaves β on
-// either side lies in the band, and fails if the one that leaves α on either side lies outside;
-// of several heads each has its share of α. If what is estimated lies in the middle of the band
-// and the error is small enough, it passes with chance 1 − α.
+// Judge holds a summary against a gate. A quantity passes if the interval that leaves β on either
+// side lies in the band, and fails if the one that leaves α on either side lies outside; of several
+// heads, and their mean, each has its share of α. If what is estimated lies in the middle of the
+// band and the error is small enough, it passes with chance 1 − α.
 func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	out := Judgement{Alpha: g.Alpha, Beta: g.Beta, Verdict: result.Pass, Applied: applied}
 	if g.Tolerance > 0 {
-		of := judged("all heads", names.ScaledVariance, s.All.Scaled, 1-g.Tolerance, 1+g.Tolerance, g.Alpha, g.Beta)
-		if of.Verdict == result.Fail {
-			of.Looks = s.looks()
+		alpha := g.Alpha / float64(len(s.checked()))
+		for _, h := range s.checked() {
+			of := judged(h.Title(), names.ScaledVariance, h.Scaled, 1-g.Tolerance, 1+g.Tolerance, alpha, g.Beta)
+			switch {
+			case of.Verdict != result.Fail:
+			case h.Head < 0 || len(s.Heads) == 1:
+				of.Looks = s.looks()
+			default:
+				of.Looks = s.hotHead()
+			}
+			out.Gates = append(out.Gates, of)
 		}
-		out.Gates = append(out.Gates, of)
 	}
 	if g.Hi > 0 {
 		for _, h := range s.Heads {
@@ -60,12 +69,60 @@ func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 			out.Gates = append(out.Gates, judged(h.Title(), names.LogitSD, h.LogitSD, g.Lo, g.Hi, alpha, g.Beta))
 		}
 	}
-	for _, of := range out.Gates {
+	for i, of := range out.Gates {
+		out.Gates[i].More = s.more()
 		out.Verdict = worse(out.Verdict, of.Verdict)
 	}
 	if applied != nil {
 		out.Verdict = worse(out.Verdict, applied.Verdict)
 	}
+	return out
+}
+
+// MeanOfHeads is the name of what is judged of all heads together.
+const MeanOfHeads = "the mean over heads"
+
+// checked returns what --check judges: the mean over heads, with a number below 0, and every head;
+// of one head that alone.
+func (s Summary) checked() []Head {
+	if len(s.Heads) == 1 {
+		return s.Heads
+	}
+	return append([]Head{{Head: -1, Numbers: s.All}}, s.Heads...)
+}
+
+// more is what a larger file has more of.
+func (s Summary) more() string {
+	if s.Texts > 1 {
+		return "texts"
+	}
+	return "rows"
+}
+
+// Planned is how many times as many texts, or as long a text, a check of a tolerance needs.
+type Planned struct {
+	Tolerance float64       `json:"tolerance"`
+	Alpha     float64       `json:"alpha"`
+	Beta      float64       `json:"beta"`
+	Heads     result.Number `json:"times_as_many"`      // every head and their mean; absent if errors are not known
+	Mean      result.Number `json:"times_as_many_mean"` // the mean over heads alone
+	More      string        `json:"of"`                 // texts, or rows
+}
+
+// Plan says how much a check needs that passes with chance 1 − α if all scaled variances are 1, by
+// the errors of this pilot, of heads by their root mean square. The rule is that the intervals that
+// leave α/2 and β on either side together fill half the band, on the scale of logarithms; errors
+// fall like the root of the number of texts, or of rows, and Student's quantiles with it.
+func (s Summary) Plan(g Gate) Planned {
+	alpha, square := g.Alpha/float64(len(s.checked())), 0.0
+	times := func(e Estimate) result.Number { return needed(e, 1-g.Tolerance, 1+g.Tolerance, alpha, g.Beta) }
+	for _, h := range s.Heads {
+		square += float64(h.Scaled.relative*h.Scaled.relative) / float64(len(s.Heads))
+	}
+	head := s.Heads[0].Scaled
+	head.relative = math.Sqrt(square)
+	out := Planned{g.Tolerance, g.Alpha, g.Beta, times(head), times(s.All.Scaled), s.more()}
+	out.Heads = max(out.Heads, out.Mean)
 	return out
 }
 
@@ -81,7 +138,10 @@ func worse(a, b result.Verdict) result.Verdict {
 
 // Title says which head it is.
 func (h Head) Title() string {
-	if h.Layer == "" {
+	switch {
+	case h.Head < 0:
+		return MeanOfHeads
+	case h.Layer == "":
 		return fmt.Sprintf("head %d", h.Head)
 	}
 	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
@@ -104,35 +164,48 @@ func (j Judged) Outside() float64 {
 func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judged {
 	out := Judged{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi},
 		Verdict: result.Undecided, Needed: result.Absent()}
+	if !e.SE.Present() {
+		out.Looks = unknownError
+		return out
+	}
 	from, to := e.limits(beta)
 	least, most := e.limits(alpha)
 	switch {
-	case !e.SE.Present():
-		out.Looks = unknownError
 	case from >= lo && to <= hi:
 		out.Verdict = result.Pass
 	case most < lo || least > hi:
 		out.Verdict = result.Fail
 	default:
-		out.Needed = needed(e, lo, hi, alpha, beta)
+		if times := needed(e, lo, hi, alpha, beta); times > 1 {
+			out.Needed = times
+		}
 	}
 	return out
 }
 
 // unknownError is why an estimate without an error decides nothing.
-const unknownError = "neighbouring rows are alike, so that its error is not known: save 8 texts or more, one after the " +
-	"other on the first axis"
+const unknownError = "neighbouring rows are alike, so that its error is not known: save longer texts, or several, " +
+	"one after the other on the first axis"
 
-// needed is how many times as much would decide where the truth is half the band's width, on the
-// scale of logarithms, from an edge; absent where there is that much.
+// needed is how many times as much would decide if the truth is half the band's width, on the
+// scale of logarithms, from an edge; absent if the error is not known.
 func needed(e Estimate, lo, hi, alpha, beta float64) result.Number {
 	half := elementary.Log(hi/max(lo, hi/1e6)) / 2
-	sure := elementary.Quantile(1-float64(alpha/2)) + elementary.Quantile(1-beta)
-	times := sure * float64(e.SE/e.Value) / half
-	if times <= 1 {
+	least, most := 1e-9, 1e12
+	if !(e.relative < half*most) {
 		return result.Absent()
 	}
-	return result.Number(times * times)
+	for most > 1.001*least {
+		times := math.Sqrt(least * most)
+		freedom := max(1, float64((e.freedom+1)*times)-1)
+		sure := theory.StudentQuantile(alpha/2, freedom) + theory.StudentQuantile(beta, freedom)
+		if sure*e.relative > float64(half*math.Sqrt(times)) {
+			least = times
+		} else {
+			most = times
+		}
+	}
+	return result.Number(most)
 }
 
 // looks says what a scaled variance that fails looks like.

@@ -19,10 +19,15 @@ type Options struct {
 	Causal  bool    // query i sees the keys 0 to i
 	Length  float64 // what rows of queries and keys are brought to first; 0 leaves them
 	Workers int
+	Texts   int // that are measured; 0 for one
+	Blocks  int // of rows that a text is measured in, one after the other; 0 for one
 
 	// Factor returns what q·k is multiplied by in a row that sees so many keys, if that is not Scale.
 	Factor func(keys int) float64
 }
+
+// alone reports whether there is one part of a head, so that errors come from its rows.
+func (o Options) alone() bool { return max(1, o.Texts)*max(1, o.Blocks) == 1 }
 
 // scales are those that rows are looked at under: the one that is asked for, and the usual ones.
 func (o Options) scales(dimension int) []float64 {
@@ -65,9 +70,10 @@ func Measure(q, k Vectors, o Options) (Part, error) {
 	} else {
 		p.weighed = j.weigh(q, o.scales(q.Dimension), o.Workers)
 	}
-	p.Moments = j.moments(p.interaction)
+	p.Moments = j.moments(p.interaction, o.alone())
 	if o.Causal {
-		p.Within = p.within
+		p.Within = Sum(p.inside) / float64(len(p.inside))
+		p.within = p.ofRows(p.inside)
 	}
 	if math.IsInf(p.Variance, 0) || math.IsNaN(p.Variance) {
 		return p, errors.New("q·k is beyond float32, or its variance beyond float64")
@@ -97,22 +103,21 @@ type Estimate struct {
 	Lo    result.Number `json:"lo"`
 	Hi    result.Number `json:"hi"`
 
-	freedom float64
+	relative, freedom float64 // the standard error of the logarithm, and its degrees of freedom
 }
 
 // absent is what is not defined.
-var absent = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1}
+var absent = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1, 1}
 
 // level is that of intervals.
 const level = 0.95
 
-// positive has its interval on the scale of logarithms: variances are skewed.
-func positive(value, se, freedom float64) Estimate {
-	e := Estimate{result.Number(value), result.Number(se), 0, 0, freedom}
-	if value > 0 {
-		lo, hi := e.limits((1 - level) / 2)
-		e.Lo, e.Hi = result.Number(lo), result.Number(hi)
-	}
+// positive returns the estimate of a number that is not negative, with its interval on the scale of
+// logarithms: variances are skewed.
+func (m mean) positive() Estimate {
+	e := Estimate{result.Number(m.value), result.Number(m.se), 0, 0, m.relative, m.freedom}
+	lo, hi := e.limits((1 - level) / 2)
+	e.Lo, e.Hi = result.Number(lo), result.Number(hi)
 	return e
 }
 
@@ -122,7 +127,7 @@ func (e Estimate) limits(tail float64) (lo, hi float64) {
 	if value == 0 {
 		return 0, 0
 	}
-	half := elementary.Exp(theory.StudentQuantile(tail, e.freedom) * float64(e.SE) / value)
+	half := elementary.Exp(theory.StudentQuantile(tail, e.freedom) * e.relative)
 	return value / half, value * half
 }
 
@@ -135,7 +140,14 @@ func (e Estimate) power(exponent, factor float64) Estimate {
 	if e.Value == 0 {
 		return Estimate{freedom: e.freedom}
 	}
-	return positive(value, math.Abs(exponent)*value*float64(e.SE/e.Value), e.freedom)
+	size := math.Abs(exponent)
+	return mean{value, size * value * float64(e.SE/e.Value), size * e.relative, e.freedom}.positive()
+}
+
+// turned returns the estimate of a falling function of what is estimated, with the error unchanged.
+func (e Estimate) turned(falling func(float64) float64) Estimate {
+	of := func(x result.Number) result.Number { return result.Number(falling(float64(x))) }
+	return Estimate{of(e.Value), e.SE, of(e.Hi), of(e.Lo), e.relative, e.freedom}
 }
 
 // Numbers are what a head, or all of them, come to.
@@ -160,43 +172,74 @@ type Numbers struct {
 
 // Effect is what a scale makes of the rows.
 type Effect struct {
-	Scale    result.Number `json:"factor"`
-	LogitSD  result.Number `json:"row_logit_sd"`          // square root of the mean variance within a row
-	Survival result.Number `json:"gradient_survival_q50"` // median R
-	Entropy  result.Number `json:"entropy_ratio"`         // its mean
-	Evenness result.Number `json:"max_weight_times_keys"` // its mean: 1 where all weights are equal
-	Label    string        `json:"label"`
-	Keys     int           `json:"keys"` // of a row, at most
-	Rows     int           `json:"rows"` // that were looked at
+	Scale     result.Number `json:"factor"`
+	LogitSD   Estimate      `json:"row_logit_sd"`          // square root of the mean variance within a row
+	Effective Estimate      `json:"effective_keys"`        // 1 over the mean of Σα²
+	Entropy   Estimate      `json:"entropy_ratio"`         // its mean
+	Limit     result.Number `json:"effective_keys_limit"`  // below which rows are concentrated
+	Evenness  result.Number `json:"max_weight_times_keys"` // its mean: 1 where all weights are equal
+	Dead      result.Number `json:"dead_of_concentrated"`  // the part of concentrated rows that is dead
+	Label     string        `json:"label"`
+	Keys      int           `json:"keys"` // of a row, at most
+	Rows      int           `json:"rows"` // that were looked at
 }
 
-// numbersOf joins parts whose variance has the given error.
-func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
+// Columns of what texts of a head are measured by, and those that each scale has after them.
+const (
+	columnVariance = iota
+	columnExponent
+	columnWithin
+	firstColumns
+)
+
+const (
+	columnExcess = iota
+	columnDeficit
+	perScale
+)
+
+// columns returns the numbers of each text of a head, and the terms of each if there is one.
+func columns(texts []Part) (values [][]float64, all []terms) {
+	add := func(t terms, number func(Part) float64) {
+		var xs []float64
+		for _, p := range texts {
+			xs = append(xs, number(p))
+		}
+		values, all = append(values, xs), append(all, t)
+	}
+	first := texts[0]
+	values, all = append(values, total(texts), exponents(texts)), append(all, first.score, first.exponent)
+	add(first.within, func(p Part) float64 { return p.Within })
+	for s, e := range first.effects {
+		mean := func(of func(effect) []float64) func(Part) float64 {
+			return func(p Part) float64 { return Sum(of(p.effects[s])) / float64(len(of(p.effects[s]))) }
+		}
+		add(first.ofRows(e.excess), mean(func(e effect) []float64 { return e.excess }))
+		add(first.ofRows(e.deficit), mean(func(e effect) []float64 { return e.deficit }))
+	}
+	return values, all
+}
+
+// numbersOf joins parts whose columns have the given means.
+func numbersOf(parts []Part, columns []mean, o Options) Numbers {
 	n := float64(len(parts))
-	var mean, vq, vk, cosine, exponent, exponentSquare, within, ofMeans float64
+	var score, vq, vk, cosine, ofMeans float64
 	largest, d := math.Inf(-1), parts[0].Dimension
 	for _, p := range parts {
-		mean += p.Mean / n
+		score += p.Mean / n
 		vq += p.QueryVariance / n
 		vk += p.KeyVariance / n
 		cosine += p.Cosine / n
 		ofMeans += p.OfMeans / n
-		within += p.Within / n
 		largest = max(largest, float64(p.greatest*o.Scale))
-		e, se := p.exponent()
-		exponent += e / n
-		exponentSquare += float64(se*se) / float64(n*n)
 	}
-	se, freedom := math.Sqrt(exponentSquare), float64(parts[0].Queries+parts[0].Keys-2)
-	z := float64(theory.StudentQuantile((1-level)/2, freedom) * se)
-	scaled := float64(o.Scale * o.Scale)
+	scaled, variance := float64(o.Scale*o.Scale), columns[columnVariance].positive()
 	out := Numbers{
-		Mean: result.Number(mean), Variance: variance,
+		Mean: result.Number(score), Variance: variance,
 		Ratio: variance.power(1, 1/float64(d)), Scaled: variance.power(1, scaled),
 		LogitSD: variance.power(0.5, math.Abs(o.Scale)), Unit: variance.power(-0.5, 1),
-		Exponent: Estimate{result.Number(exponent), result.Number(se),
-			result.Number(exponent - z), result.Number(exponent + z), freedom},
-		Cosine: result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
+		Exponent: columns[columnExponent].signed(),
+		Cosine:   result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
 		Largest: result.Number(largest), Participation: result.Absent(), ofMeans: result.Number(ofMeans),
 	}
 	if d == 1 || !(variance.Value > 0) {
@@ -205,28 +248,45 @@ func numbersOf(parts []Part, variance Estimate, o Options) Numbers {
 	if o.Paired {
 		return out
 	}
+	within := columns[columnWithin].positive()
 	for s, scale := range o.scales(d) {
-		var all effect
+		e := Effect{Scale: result.Number(scale), LogitSD: within.power(0.5, math.Abs(scale)), Keys: parts[0].keys}
+		concentrated, dead, limit, uniform := 0, 0, 0.0, 0.0
 		for _, p := range parts {
-			all.add(p.effects[s])
+			of := p.effects[s]
+			e.Rows += len(of.excess)
+			e.Evenness += result.Number(of.evenness)
+			limit += of.limit / n / float64(len(of.excess))
+			uniform += of.uniform / n / float64(len(of.excess))
+			concentrated += of.concentrated
+			dead += of.dead
 		}
-		out.Effects = append(out.Effects, all.of(scale, within, parts[0].keys))
+		e.Evenness /= result.Number(e.Rows)
+		e.Dead = result.Number(float64(dead) / float64(concentrated)) // absent if there is none
+		some := columns[firstColumns+s*perScale:]
+		e.Effective = some[columnExcess].positive().turned(func(x float64) float64 { return 1 / (x + uniform) })
+		e.Effective.SE *= e.Effective.Value * e.Effective.Value
+		e.Entropy = some[columnDeficit].positive().turned(func(x float64) float64 { return 1 - x })
+		e.Limit = result.Number(1 / limit)
+		e.Label = label(e.Effective, 1/limit, float64(e.Dead))
+		out.Effects = append(out.Effects, e)
 	}
 	return out
 }
 
-// of sums the rows up.
-func (e effect) of(scale, within float64, keys int) Effect {
-	n := float64(len(e.survivals))
-	survival := median(e.survivals)
-	evenness := e.evenness / n
-	return Effect{Scale: result.Number(scale), LogitSD: result.Number(math.Abs(scale) * math.Sqrt(within)),
-		Survival: result.Number(survival), Entropy: result.Number(e.entropy / n), Evenness: result.Number(evenness),
-		Label: label(evenness, survival), Keys: keys, Rows: len(e.survivals)}
+// label names rows by the interval of their effective keys, the limit of these, and the part of
+// concentrated rows that is dead.
+func label(effective Estimate, limit, dead float64) string {
+	switch {
+	case float64(effective.Lo) >= limit:
+		return names.LabelSpread
+	case !(float64(effective.Hi) < limit): // the error may not be known
+		return names.LabelSpread + " or " + names.LabelConcentrated
+	case dead > 0.5:
+		return names.LabelDead
+	}
+	return names.LabelConcentrated
 }
-
-// label is a placeholder until the branch inspect is merged.
-func label(evenness, survival float64) string { return names.LabelSpread }
 
 // Head is one head over all texts.
 type Head struct {
@@ -238,7 +298,7 @@ type Head struct {
 // First is what the scale that was asked for makes of its rows; of pairs nothing.
 func (h Head) First() Effect {
 	if len(h.Effects) == 0 {
-		return Effect{Survival: result.Absent(), Evenness: result.Absent(), Entropy: result.Absent()}
+		return Effect{Effective: absent, Evenness: result.Absent(), Entropy: absent}
 	}
 	return h.Effects[0]
 }
@@ -251,11 +311,17 @@ type Summary struct {
 	Texts     int  `json:"texts"`
 	HeadCount int  `json:"heads"`
 	Paired    bool `json:"paired"`
-	// Blocks is how many parts of the first axis the error of All rests on; 0 where it is
-	// from within the parts, and rows of one text make it too small.
+	// Blocks is how many texts, or batches of rows, errors rest on; 0 if rows are taken for
+	// independent.
 	Blocks int     `json:"blocks"`
 	All    Numbers `json:"all"`
 	Heads  []Head  `json:"by_head,omitempty"`
+	// HeadsSD is the standard deviation of the scaled variance over heads, and HeadsError the part of
+	// it that errors of the heads give on average.
+	HeadsSD    result.Number `json:"heads_sd,omitzero"`
+	HeadsError result.Number `json:"heads_error,omitzero"`
+	// Worth is how many independent rows those of one text are worth, if neighbours are alike.
+	Worth result.Number `json:"independent_rows,omitzero"`
 
 	Scale      result.Number `json:"scale"`
 	Subject    []string      `json:"subject,omitempty"` // sentences that say which arrays are judged, and how they were read
@@ -264,7 +330,7 @@ type Summary struct {
 	Warnings   []string      `json:"warnings,omitempty"`
 	Notes      []string      `json:"notes,omitempty"` // what was taken for granted
 	same       bool
-	alike      float64 // z of neighbouring rows
+	alike      float64 // standard errors by which neighbouring rows are alike, if that is too many
 	length     float64 // that rows were brought to first, or 0
 }
 

@@ -80,7 +80,8 @@ func TestCoverage(t *testing.T) {
 				exponents++
 			}
 			mean += p.Variance / float64(c.d) / draws
-			square += p.Error * p.Error / float64(c.d*c.d) / draws
+			se := float64(s.All.Ratio.SE)
+			square += se * se / draws
 		}
 		half := 4 * math.Sqrt(0.95*0.05/draws)
 		if share := float64(held) / draws; math.Abs(share-0.95) > 0.01+half {

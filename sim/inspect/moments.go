@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"mcsim/sim/elementary"
+	"mcsim/sim/theory"
 )
 
 // Vectors are the queries or the keys of one head: rows of so many components.
@@ -25,13 +26,11 @@ type Moments struct {
 	Queries, Keys, Dimension int
 	Mean, Variance           float64 // of q·k
 	Spread                   float64 // the mean square about the mean
-	Error                    float64 // the standard error of the variance
-	Freedom                  float64 // its degrees of freedom, after Satterthwaite
 	Within                   float64 // the mean over queries of the variance within a row, over n
 	QueryVariance            float64 // of components, over all vectors and components
 	KeyVariance              float64
+	QuerySquare, KeySquare   float64 // mean squares of components
 	Square                   float64 // E (q·k)², over the mean squares of components
-	Relative                 float64 // the standard error of its logarithm
 	Cosine                   float64 // of the mean query with the mean key, by mean lengths
 	Same                     bool    // queries and keys are the same vectors
 
@@ -39,8 +38,9 @@ type Moments struct {
 	// side varies along the mean of the other counts.
 	OfMeans float64
 
-	rows, cols []float64    // what each query, and each key, adds to the variance; of pairs rows alone
-	near       []neighbours // rows of queries, and of keys, with those after them
+	score, exponent, within terms // of Variance, of the exponent p (see exponents), and of Within
+
+	likeness // of neighbouring rows
 }
 
 // side is one of the two: queries or keys, about their mean vector.
@@ -95,24 +95,29 @@ func (s *side) against(mean []float64) {
 // every are the means over the other side of t², t = (q−q̄)·(k−k̄) + (q−q̄)·k̄ + q̄·(k−k̄), for
 // each row of this side: of a query t = q·(k−k̄) + (q−q̄)·k̄. What its mean vector gives is in
 // float64, so that a large one takes no digits away.
-func (s *side) every(other *side) []float64 {
+// Apart is without what is the same for all rows of this side.
+func (s *side) every(other *side) (all, apart []float64) {
 	along, whole := make([]float64, s.Dimension), SumOfSquares(other.cross)
 	for j, b := range other.cross {
 		for c, x := range other.Row(j) {
 			along[c] += float64(b * x)
 		}
 	}
-	all := s.about.forms(other.gram)
-	for i := range all {
-		all[i] = (all[i]+float64(2*Dot(s.Row(i), along))+whole)/float64(other.Rows) + float64(s.cross[i]*s.cross[i])
+	all = s.about.forms(other.gram)
+	apart = make([]float64, len(all))
+	for i, x := range all {
+		square := float64(s.cross[i] * s.cross[i])
+		apart[i] = x/float64(other.Rows) + square
+		all[i] = (x+float64(2*Dot(s.Row(i), along))+whole)/float64(other.Rows) + square
 	}
-	return all
+	return all, apart
 }
 
 // joint is both sides, with the mean squares of their rows.
 type joint struct {
 	q, k       *side
 	rows, cols []float64 // means over keys of t² of a query, and over queries of a key
+	apart      []float64 // means over queries of (t − its mean over keys)² of a key
 	mean       float64   // of t² over all pairs
 }
 
@@ -124,7 +129,8 @@ func jointOf(q, k Vectors) *joint {
 	}
 	j.q.against(j.k.mean)
 	j.k.against(j.q.mean)
-	j.rows, j.cols = j.q.every(j.k), j.k.every(j.q)
+	j.rows, _ = j.q.every(j.k)
+	j.cols, j.apart = j.k.every(j.q)
 	for _, x := range j.rows {
 		j.mean += x / float64(len(j.rows))
 	}
@@ -133,40 +139,40 @@ func jointOf(q, k Vectors) *joint {
 
 // moments are those of every query with every key. Let t be q·k less its mean over all pairs.
 // The estimate is the U-statistic of degree (1, 1): the mean of t² less an unbiased estimate of
-// (E t)², from pairs that share neither query nor key. Its variance is that of a mean over a
-// two-way layout with random rows and columns: (MS_q + MS_k − MS_qk)/(mn), with MS_qk from the
-// pairs of some queries; the expectation of the last is the least, so that the sum is no less
-// than the greater of the first two.
-func (j *joint) moments(interaction float64) Moments {
+// (E t)², from pairs that share neither query nor key. What pairs add beyond their query and their
+// key is the mean square of those of some queries. A part of several texts has no terms.
+func (j *joint) moments(interaction float64, alone bool) Moments {
 	m, n, d := float64(j.q.Rows), float64(j.k.Rows), float64(j.q.Dimension)
 	out := Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: Dot(j.q.mean, j.k.mean),
-		QueryVariance: j.q.variance, KeyVariance: j.k.variance}
-	out.Spread, out.rows, out.cols = j.mean, j.rows, j.cols
+		QueryVariance: j.q.variance, KeyVariance: j.k.variance, Spread: j.mean, Same: same(j.q, j.k),
+		QuerySquare: j.q.meanSquare(), KeySquare: j.k.meanSquare()}
 	all := float64(j.mean * float64(m*n))
 	apart := float64(n*n*SumOfSquares(j.q.cross)) + float64(m*m*SumOfSquares(j.k.cross)) - all // of (Σt)², which is 0
 	out.Variance = max(0, j.mean+apart/float64(float64(m*(m-1))*float64(n*(n-1))))
 	if size := float64(d * d * j.q.meanSquare() * j.k.meanSquare()); j.mean < rounding*size { // constant
-		return Moments{Queries: j.q.Rows, Keys: j.k.Rows, Dimension: j.q.Dimension, Mean: out.Mean,
-			QueryVariance: out.QueryVariance, KeyVariance: out.KeyVariance, Freedom: 1, Same: same(j.q, j.k),
-			rows: make([]float64, j.q.Rows), cols: make([]float64, j.k.Rows)}
+		out.Variance, out.Spread = 0, 0
+		constant := termsOf(make([]float64, j.q.Rows), make([]float64, j.k.Rows), 0)
+		out.score, out.exponent, out.within = constant, constant, constant
+		return out
 	}
-	queries, keys := float64(n*variance(j.rows)), float64(m*variance(j.cols))
-	sum := layout(queries, keys, interaction)
-	out.Error = math.Sqrt(sum / float64(m*n))
-	out.Freedom = float64(sum*sum) / (float64(queries*queries)/(m-1) + float64(keys*keys)/(n-1))
 	out.Within = j.mean - SumOfSquares(j.q.cross)/m
 	square := out.Variance + float64(out.Mean*out.Mean)
 	out.Square = square / float64(j.q.meanSquare()*j.k.meanSquare())
-	out.Relative = math.Sqrt(
-		layout(n*relative(j.rows, j.q, out.Mean, square), m*relative(j.cols, j.k, out.Mean, square),
-			interaction/float64(square*square)) / float64(m*n),
-	)
 	out.Cosine = out.Mean / (d * math.Sqrt(j.q.meanSquare()*j.k.meanSquare()))
-	out.Same, out.near = same(j.q, j.k), append(j.q.neighbours(), j.k.neighbours()...)
 	out.OfMeans = float64(j.q.meanSquare()*j.k.meanSquare()) - float64(SumOfSquares(j.q.mean)/d*SumOfSquares(j.k.mean)/d)
-	if d == 1 {
-		out.Relative = math.NaN()
+	if !alone {
+		return out
 	}
+	inside := make([]float64, j.q.Rows)
+	for i, x := range j.rows {
+		inside[i] = x - float64(j.q.cross[i]*j.q.cross[i])
+	}
+	out.score = termsOf(j.rows, j.cols, interaction)
+	out.within = termsOf(inside, j.apart, interaction)
+	base := square * exponentBase(j.q.Dimension)
+	out.exponent = termsOf(j.q.toExponent(j.rows, out.Mean, square), j.k.toExponent(j.cols, out.Mean, square),
+		interaction/float64(base*base))
+	out.likeness = j.q.neighbours(j.rows).or(j.k.neighbours(j.cols))
 	return out
 }
 
@@ -174,21 +180,20 @@ func (j *joint) moments(interaction float64) Moments {
 // varies but the last digits.
 const rounding = 1e-24
 
-// layout is the sum of mean squares that the variance of a mean over a two-way layout has.
-func layout(queries, keys, interaction float64) float64 {
-	return max(float64(queries)+float64(keys)-float64(interaction), queries, keys)
-}
+// exponentBase is what the logarithm of a mean square of q·k is divided by for the exponent p.
+func exponentBase(dimension int) float64 { return 2 * elementary.Log(float64(dimension)) }
 
-// relative is the variance over rows of what one adds to the logarithm of Square: a long row
-// raises (q·k)² and components, so that only what is left counts. Over the other side the mean of
-// (q·k)² is that of t², and what the mean of all adds to it.
-func relative(squares []float64, s *side, mean, square float64) float64 {
+// toExponent returns what rows add to p: a long row raises (q·k)² and components, so that only what
+// is left counts. Over the other side the mean of (q·k)² is that of t², and what the mean of all
+// adds to it.
+func (s *side) toExponent(squares []float64, mean, square float64) []float64 {
 	rest := make([]float64, len(squares))
 	for i, x := range squares {
 		whole := x + float64(2*mean*s.cross[i])
-		rest[i] = whole/square - s.length(i)/float64(s.meanSquare()*float64(s.Dimension))
+		left := whole/square - s.length(i)/float64(s.meanSquare()*float64(s.Dimension))
+		rest[i] = left / exponentBase(s.Dimension)
 	}
-	return variance(rest)
+	return rest
 }
 
 // length is |x|² of a row, its mean vector included.
@@ -204,70 +209,113 @@ func pairedMoments(q, k Vectors) Moments {
 	a, b := sideOf(q), sideOf(k)
 	n := float64(q.Rows)
 	out := Moments{Queries: q.Rows, Keys: k.Rows, Dimension: q.Dimension,
-		QueryVariance: a.variance, KeyVariance: b.variance, Freedom: n - 1, Within: math.NaN(),
-		Same: same(a, b), near: append(a.neighbours(), b.neighbours()...)}
+		QueryVariance: a.variance, KeyVariance: b.variance, Within: math.NaN(), Same: same(a, b),
+		QuerySquare: a.meanSquare(), KeySquare: b.meanSquare()}
 	scores := make([]float64, q.Rows)
 	for i := range scores {
 		scores[i] = Dot(q.Row(i), k.Row(i))
 		out.Mean += scores[i] / n
 	}
-	squares, lengths := make([]float64, q.Rows), make([]float64, q.Rows)
+	squares, exponents := make([]float64, q.Rows), make([]float64, q.Rows)
 	out.Variance = variance(scores)
 	square, d := SumOfSquares(scores)/n, float64(q.Dimension)
 	for i, s := range scores {
 		squares[i] = float64((s - out.Mean) * (s - out.Mean))
-		lengths[i] = float64(s*s)/square - a.length(i)/float64(a.meanSquare()*d) - b.length(i)/float64(b.meanSquare()*d)
+		left := float64(s*s)/square - a.length(i)/float64(a.meanSquare()*d) - b.length(i)/float64(b.meanSquare()*d)
+		exponents[i] = left / exponentBase(q.Dimension)
 	}
 	// Scores are no narrower than normal numbers: of a few pairs their own fourth moment says less.
-	least := float64(out.Variance*out.Variance) * 2 / (n - 1)
-	out.Error = math.Sqrt(max(variance(squares)/n, least))
-	out.Spread, out.rows = Sum(squares)/n, squares
+	out.score = termsOf(squares, nil, 0)
+	out.score.least = float64(out.Variance*out.Variance) * 2 / (n - 1)
+	out.Spread = Sum(squares) / n
 	out.Square = square / float64(a.meanSquare()*b.meanSquare())
-	out.Relative = math.Sqrt(variance(lengths) / n)
+	out.exponent = termsOf(exponents, nil, 0)
+	out.likeness = a.neighbours(squares).or(b.neighbours(squares))
 	out.Cosine = out.Mean / (d * math.Sqrt(a.meanSquare()*b.meanSquare()))
 	return out
 }
 
-// neighbours are cosines of rows, about the mean vector, with those some rows after them, less the
-// mean cosine of all pairs.
-type neighbours []float64
+// maxDistance is up to how many rows apart neighbours are, and places how many means of neighbours
+// are compared with 0: of queries and of keys, of directions and of what rows add.
+const (
+	maxDistance = 4
+	places      = 4 * maxDistance
+)
 
-// maxDistance is up to how many rows apart neighbours are.
-const maxDistance = 4
+// likeness is how alike rows are to those up to maxDistance after them.
+type likeness struct {
+	alike        float64 // the most, a Student variable if rows are independent
+	alikeFreedom float64 // its degrees of freedom
+	near         float64 // correlation of what a row and the next one add, 0 if it is not clear
+}
 
-// neighbours are those of about 1024 rows at every distance; too few rows have none.
-func (s *side) neighbours() []neighbours {
-	all := make([]neighbours, maxDistance)
-	if s.Rows < 3*maxDistance {
-		return all
+// or returns the greater of both.
+func (l likeness) or(o likeness) likeness {
+	near := max(l.near, o.near)
+	if o.alike > l.alike {
+		l = o
 	}
-	directions, whole, count := slices.Clone(s.Data), make([]float64, s.Dimension), 0.0
-	for i := range s.Rows {
-		row := directions[i*s.Dimension : (i+1)*s.Dimension]
-		if s.squares[i] > 0 {
+	l.near = near
+	return l
+}
+
+// neighbours returns how alike rows are: by the directions of vectors about their mean, and by how
+// often what two rows add is on the same side of the median. What rows add mostly has the memory of
+// directions, which is known better. Too few rows are not alike.
+func (s *side) neighbours(adds []float64) likeness {
+	if s.Rows < 3*maxDistance {
+		return likeness{}
+	}
+	signs := Vectors{s.Rows, 1, slices.Clone(adds)}
+	middle := median(adds)
+	for i, x := range adds {
+		signs.Data[i] = x - middle
+	}
+	// Squares of products of normal numbers with the correlation c have the correlation c², and so
+	// many signs of normal numbers agree.
+	directions := s.likeness(0, func(c float64) float64 { return c * c })
+	errors := 0.0
+	if directions.near > 0 {
+		errors = 2
+	}
+	return directions.or(signs.likeness(errors, func(c float64) float64 {
+		sin, _ := elementary.Sincos(c * math.Pi / 2)
+		return sin
+	}))
+}
+
+// likeness returns that by the mean cosines of vectors with those 1 to maxDistance after them, less
+// the mean cosine of all pairs, over the standard errors of about 1024 of them. What rows add at a
+// distance has the correlation that a mean cosine, less some errors, stands for, and falls as a
+// power with it.
+func (v Vectors) likeness(errors float64, correlation func(cosine float64) float64) (l likeness) {
+	directions, whole, count := Vectors{v.Rows, v.Dimension, slices.Clone(v.Data)}, make([]float64, v.Dimension), 0.0
+	for i := range v.Rows {
+		row := directions.Row(i)
+		if length := math.Sqrt(SumOfSquares(row)); length > 0 {
 			count++
 			for c := range row {
-				row[c] /= math.Sqrt(s.squares[i])
+				row[c] /= length
 				whole[c] += row[c]
 			}
 		}
 	}
 	mean := (SumOfSquares(whole) - count) / max(1, float64(count*(count-1)))
-	v := Vectors{s.Rows, s.Dimension, directions}
-	for distance := range maxDistance {
-		for i := 0; i+distance+1 < s.Rows; i += 1 + s.Rows/1024 {
-			all[distance] = append(all[distance], Dot(v.Row(i), v.Row(i+distance+1))-mean)
+	for distance := 1; distance <= maxDistance; distance++ {
+		var cosines []float64
+		for i := 0; i+distance < v.Rows; i += 1 + v.Rows/1024 {
+			cosines = append(cosines, Dot(directions.Row(i), directions.Row(i+distance))-mean)
 		}
+		// Of few components all cosines may be the same by chance: half of what independent ones scatter.
+		n, least := float64(len(cosines)), 0.5/float64(v.Dimension)
+		cosine, se := Sum(cosines)/n, math.Sqrt(max(variance(cosines), least)/n)
+		of := likeness{cosine / se, n - 1, 0}
+		if of.alike > theory.StudentQuantile(falseAlarm/places, n-1) && cosine > errors*se {
+			of.near = elementary.Pow(min(1-1/n, correlation(cosine-float64(errors*se))), 1/float64(distance))
+		}
+		l = l.or(of)
 	}
-	return all
-}
-
-// alike is how many standard errors the mean of cosines is above 0.
-func (n neighbours) alike() float64 {
-	if len(n) < 2 {
-		return 0
-	}
-	return Sum(n) / math.Sqrt(float64(len(n))) / max(math.Sqrt(variance(n)), tiny)
+	return l
 }
 
 // same reports whether both sides have the same vectors.
@@ -281,14 +329,6 @@ func same(a, b *side) bool {
 		}
 	}
 	return SumOfSquares(a.mean) == SumOfSquares(b.mean)
-}
-
-// exponent is p of E (q·k)² = v_q·v_k·d_k^{2p}, v being mean squares of components, with its
-// standard error: 1/2 where components are independent and of mean 0, 1 where all vectors have
-// one direction.
-func (m Moments) exponent() (p, se float64) {
-	base := 2 * elementary.Log(float64(m.Dimension))
-	return elementary.Log(m.Square) / base, m.Relative / base
 }
 
 func Dot(x, y []float64) (sum float64) {
@@ -314,17 +354,19 @@ func SumOfSquares(xs []float64) (sum float64) {
 }
 
 // variance is unbiased; of fewer than two numbers 0.
-func variance(xs []float64) float64 { return covariance(xs, xs) }
-
-// covariance is that of two numbers each.
-func covariance(xs, ys []float64) (sum float64) {
+func variance(xs []float64) float64 {
 	if len(xs) < 2 {
 		return 0
 	}
-	n := float64(len(xs))
-	x, y := Sum(xs)/n, Sum(ys)/n
-	for i := range xs {
-		sum += float64((xs[i] - x) * (ys[i] - y))
+	return SumOfSquares(deviations(xs)) / float64(len(xs)-1)
+}
+
+// deviations returns numbers less their mean.
+func deviations(xs []float64) []float64 {
+	mean := Sum(xs) / float64(len(xs))
+	apart := make([]float64, len(xs))
+	for i, x := range xs {
+		apart[i] = x - mean
 	}
-	return sum / (n - 1)
+	return apart
 }

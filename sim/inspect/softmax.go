@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -9,6 +10,8 @@ import (
 	"mcsim/sim/attention"
 	"mcsim/sim/elementary"
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
+	"mcsim/sim/theory"
 )
 
 // What softmax makes of rows is measured on at most so many tiles of queries, evenly spaced,
@@ -28,20 +31,73 @@ type weighed struct {
 	greatest    float64 // score
 	interaction float64 // MS_qk, see moments
 	effects     []effect
-	within      float64 // mean variance within the part of a row that is seen, of causal rows
+	seen        []float64 // 1/√n of the keys that each causal row sees
+	inside      []float64 // variance of the scores of each causal row
 }
 
 // effect is what one scale does to the rows that are looked at.
 type effect struct {
-	survivals         []float64 // R of each
-	entropy, evenness float64   // sums of the entropy ratio, and of the greatest weight times the keys
+	excess, deficit    []float64 // Σα² − 1/n of each row, and 1 − its entropy ratio
+	limit, uniform     float64   // sums of theory.ConcentrationLimit and of 1/n
+	evenness           float64   // sum of the greatest weight times the keys
+	concentrated, dead int       // rows
 }
 
-// add puts those of other rows behind.
+// add appends other rows.
 func (e *effect) add(o effect) {
-	e.survivals = append(e.survivals, o.survivals...)
-	e.entropy += o.entropy
+	e.excess, e.deficit = append(e.excess, o.excess...), append(e.deficit, o.deficit...)
+	e.limit += o.limit
+	e.uniform += o.uniform
 	e.evenness += o.evenness
+	e.concentrated += o.concentrated
+	e.dead += o.dead
+}
+
+// row adds a row of n keys. Its logits would have the standard deviation sigma if components of
+// keys were independent.
+func (e *effect) row(collision, entropy, greatest, jacobian, sigma float64, n int) {
+	keys := float64(n)
+	limit := concentrationLimit(n)
+	e.excess, e.deficit = append(e.excess, max(0, collision-1/keys)), append(e.deficit, max(0, 1-entropy))
+	e.limit += limit
+	e.uniform += 1 / keys
+	e.evenness += float64(greatest * keys)
+	if collision > limit {
+		e.concentrated++
+		if float64(sigma*jacobian) < names.DeadBelow*math.Sqrt(keys-1)/keys {
+			e.dead++
+		}
+	}
+}
+
+// ofRows returns the terms of a mean over some of the rows, which share their keys: these add to
+// its error about as much as so many queries do. What causal rows show also depends on how many
+// keys they see; what this explains, by 1/√n, is no error.
+func (w weighed) ofRows(rows []float64) terms {
+	factor := 1 + float64(len(rows))/float64(w.keys)
+	if len(w.seen) > 0 {
+		u, x := deviations(w.seen), deviations(rows)
+		slope := Dot(u, x) / max(SumOfSquares(u), tiny)
+		for i := range x {
+			x[i] -= float64(slope * u[i])
+		}
+		rows = x
+	}
+	t := termsOf(rows, nil, 0)
+	t.factor = factor
+	return t
+}
+
+// concentrationLimit is theory.ConcentrationLimit, of more than 16 keys interpolated between
+// numbers of keys of four binary digits, to 0.1 %.
+func concentrationLimit(keys int) float64 {
+	step := 1 << max(0, bits.Len(uint(keys))-4)
+	n := keys / step * step
+	low := theory.ConcentrationLimit(n)
+	if n == keys {
+		return low
+	}
+	return low + (theory.ConcentrationLimit(n+step)-low)*float64(keys-n)/float64(step)
 }
 
 // weigh looks at rows without a mask. The answer does not depend on how many workers there are.
@@ -153,7 +209,7 @@ func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
 		}
 		if softmax {
 			for s, scale := range w.scales {
-				found.effects[s].rows(rows, &peaks, scale, lanes)
+				w.softmax(&found.effects[s], rows, &peaks, scale, first)
 			}
 		}
 		if interaction {
@@ -163,18 +219,17 @@ func (w *weigher) tile(tile int, softmax, interaction bool) weighed {
 	return found
 }
 
-// rows adds those of a panel.
-func (e *effect) rows(scores [][kernel.Width]float32, peaks *kernel.Peaks, scale float64, lanes int) {
+// softmax adds the rows of a panel, whose queries begin with the given one.
+func (w *weigher) softmax(e *effect, scores [][kernel.Width]float32, peaks *kernel.Peaks, scale float64, first int) {
 	keys := len(scores)
 	var sums kernel.RowSums
 	var rows [kernel.Width]attention.Row
 	kernel.Rows(scores, peaks, scale, &sums)
 	attention.Rows(&sums, keys, &rows)
 	logKeys := elementary.Log(float64(keys))
-	for _, r := range rows[:lanes] {
-		e.survivals = append(e.survivals, r.RelativeTrace())
-		e.entropy += r.Entropy / logKeys
-		e.evenness += float64(r.MaxWeight * float64(keys))
+	for lane, r := range rows[:min(kernel.Width, w.queries-first)] {
+		sigma := scale * math.Sqrt(w.q.length(first+lane)*w.k.meanSquare())
+		e.row(r.Collision, r.Entropy/logKeys, r.MaxWeight, r.JacobianNorm, sigma, keys)
 	}
 }
 
@@ -195,7 +250,7 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 	keys := min(mostRows, k.Rows)
 	out := weighed{keys: keys, greatest: math.Inf(-1), effects: make([]effect, len(scales))}
 	scores, logits := make([]float64, keys), make([]float64, keys)
-	whole, pairs, rows := Dot(j.q.mean, j.k.mean), 0, 0.0
+	whole, pairs := Dot(j.q.mean, j.k.mean), 0
 	for i := 0; i < q.Rows; i += (q.Rows + softmaxTiles*tileRows - 1) / (softmaxTiles * tileRows) {
 		seen := min(i+1, keys)
 		for c := range scores {
@@ -205,27 +260,25 @@ func (j *joint) causal(q, k Vectors, scales []float64) weighed {
 			out.interaction += float64(rest * rest)
 			pairs++
 		}
-		if seen > 1 {
-			rows++
-			out.within += variance(scores[:seen]) * float64(seen-1) / float64(seen)
+		if seen < 2 {
+			continue // its weight is 1 whatever the scale
 		}
+		n := float64(seen)
+		out.seen, out.inside = append(out.seen, 1/math.Sqrt(n)), append(out.inside, variance(scores[:seen])*(n-1)/n)
 		for s, scale := range scales {
-			if seen < 2 {
-				continue // its weight is 1 whatever the scale
-			}
 			for c, x := range scores[:seen] {
 				logits[c] = float64(x * scale)
 			}
 			attention.Softmax(logits[:seen])
-			of := attention.Measure(logits[:seen], seen)
-			out.effects[s].add(effect{[]float64{of.RelativeTrace}, of.EntropyRatio, float64(of.MaxWeight * float64(seen))})
+			m, e := attention.Measure(logits[:seen], seen), &out.effects[s]
+			sigma := scale * math.Sqrt(j.q.length(i)*j.k.meanSquare())
+			e.row(m.Collision, m.EntropyRatio, m.MaxWeight, m.JacobianNorm, sigma, seen)
 		}
 	}
 	w := j.weigher(q, keys, min(mostRows, q.Rows))
 	for tile := range w.whole.tiles() {
 		out.greatest = max(out.greatest, w.seen(tile))
 	}
-	out.within /= rows
 	out.interaction /= float64(pairs) * (1 - 1/float64(q.Rows)) * (1 - 1/float64(k.Rows))
 	return out
 }

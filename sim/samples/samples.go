@@ -277,9 +277,11 @@ func (l layout4) vectors(text, head, start, end int) (inspect.Vectors, error) {
 // A head of more numbers than maxNumbers is judged in blocks of rows, one after the other, so that
 // memory has a bound: queries of a block meet only its keys. If every query meets every key a block
 // has at most blockRows.
+// There are at least minBlocks, since the error of one text is the scatter between them.
 const (
 	maxNumbers = 1 << 22
 	blockRows  = 4096
+	minBlocks  = 8
 )
 
 // setBlocks sets the number of blocks that a head is judged in.
@@ -292,7 +294,7 @@ func (s *Samples) setBlocks(paired bool) error {
 	if !paired {
 		most = min(most, blockRows)
 	}
-	s.blocks = (rows + most - 1) / most
+	s.blocks = max(minBlocks, (rows+most-1)/most)
 	if few := min(s.Queries, s.Keys); few/s.blocks < 2 {
 		return fmt.Errorf("there are %d queries and %d keys, too many to be kept: give as many of the one as of the other",
 			s.Queries, s.Keys)
@@ -435,6 +437,7 @@ func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (
 		return inspect.Summary{}, nil, err
 	}
 	var parts []inspect.Part
+	o.Texts, o.Blocks = s.Texts, s.blocks
 	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits(),
 		sums: newRowSums(s.Texts)}
 	for _, p := range s.places() {
@@ -452,7 +455,7 @@ func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (
 		if err != nil {
 			return inspect.Summary{}, nil, fmt.Errorf("%s: %w", p.title(), err)
 		}
-		parts = append(parts, part.Reduced(s.Texts*s.blocks))
+		parts = append(parts, part)
 		done()
 	}
 	out := inspect.Summarise(parts, s.Heads, o)

@@ -66,7 +66,7 @@ func TestBlocks(t *testing.T) {
 		says                     string
 	}{
 		{1000, 1000, 64, 1, false, ""}, {1 << 16, 1 << 16, 64, 1, false, ""}, {1<<16 + 1, 1<<16 + 1, 64, 17, false, ""},
-		{200_000, 200_000, 64, 4, true, ""}, {39_000_000, 39_000_000, 64, 9522, false, ""}, {39_000_000, 8, 64, 0, false, "too many to be kept"},
+		{200_000, 200_000, 64, 8, true, ""}, {39_000_000, 39_000_000, 64, 9522, false, ""}, {39_000_000, 8, 64, 0, false, "too many to be kept"},
 	} {
 		s := &Samples{Queries: c.queries, Keys: c.keys, Dimension: c.d}
 		if err := s.setBlocks(c.paired); c.says == "" && (err != nil || s.blocks != c.blocks) || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {

@@ -236,6 +236,7 @@ type Measured struct {
 // of 0 is each layer's own. Done is called after each head.
 func (m *Model) Measure(ctx context.Context, files *tensor.Files, o inspect.Options, done func()) ([]Measured, error) {
 	all := make([]Measured, m.Count())
+	o.Texts = m.texts
 	first := 0
 	for i, l := range m.Layers {
 		inputs, err := m.inputs(files, i)

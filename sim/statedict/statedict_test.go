@@ -194,10 +194,10 @@ func TestDrawnTokens(t *testing.T) {
 		got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 2}, func() {})
 		simtest.Must(t, err)
 		q, k := m.Layers[0].sides()
-		for h, g := range got {
+		for h, head := range m.Summarise(got, inspect.Options{}).Heads {
 			want := meanSquare(t, q, h, k, norm == projection.NormLayer)
-			if z := (g.Part.Variance - want) / g.Part.Error; !(math.Abs(z) < 4.5) {
-				t.Errorf("%s, head %d: %v ± %v, by its weights %v", folder, h, g.Part.Variance, g.Part.Error, want)
+			if z := (float64(head.Variance.Value) - want) / float64(head.Variance.SE); !(math.Abs(z) < 4.5) {
+				t.Errorf("%s, head %d: %v, by its weights %v", folder, h, head.Variance, want)
 			}
 		}
 	}

@@ -34,8 +34,7 @@ func (m *Model) Summarise(all []Measured, o inspect.Options) inspect.Summary {
 	}
 	s.WarnAlike()
 	if m.x == nil {
-		s.Dependence = "Tokens are drawn, for queries and for keys apart. The error of a head is that over tokens; " +
-			"that of all is between heads."
+		s.Dependence = "Tokens are drawn, for queries and for keys apart. Errors are those over tokens, of these weights."
 	}
 	return s
 }

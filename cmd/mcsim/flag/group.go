@@ -18,7 +18,7 @@ var groups = []Group{
 	{"What is asked", []string{"only", "set", "model", "init-sd", "scale", "heads", "kv-heads", "norm", "keys", "d-model", "d-k", "d-v", "bytes", "causal",
 		"q", "k", "paired", "wq", "wk", "layout", "order", "tower", "x", "row", "experiment", "quantity", "where", "figure", "shard", "parts", "status", "forget", "file", "source", "verdict"}},
 	{"How it is drawn", []string{"samples", "draws", "rel-se", "seed", "attempt", "max-cells", "workers", "time", "partition", "mem", "max-array", "image", "claim", "namespace", "parallelism", "fresh", "redraw"}},
-	{"How it is judged", []string{"check", "gate", "tolerance", "alpha", "beta", "strict"}},
+	{"How it is judged", []string{"check", "gate", "plan", "tolerance", "alpha", "beta", "strict"}},
 	{"Output", []string{"out", "shards", "format", "style", "width", "templates", "tidy", "latex", "columns", "schema", "show", "markdown", "junit", "map", "rows", "json", "csv", "all", "quiet", "version", "help"}},
 }
 

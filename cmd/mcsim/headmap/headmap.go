@@ -23,8 +23,8 @@ type Map struct {
 	Title   string
 	Layers  []string    // the first is drawn on top
 	SD      [][]float64 // of a layer's heads
-	Band    [2]float64  // where a head is healthy, or what a gate asks for
-	Healthy string      // what the band is, such as "healthy at 128 keys"
+	Band    [2]float64  // what a gate asks for, or where normal logits are spread; it may begin at 0
+	Meaning string      // what the band is, such as "spread at 128 keys"
 }
 
 // heads is the most that a layer has.
@@ -191,6 +191,9 @@ func (d *headMap) legend(width, height vg.Length) {
 		sd   float64
 		says string
 	}{{d.Band[0] / 10, "below " + digits.Short(d.Band[0])}, {math.Sqrt(d.Band[0] * d.Band[1]), d.says()}, {d.Band[1] * 10, "above " + digits.Short(d.Band[1])}} {
+		if k.says == "below 0" {
+			continue
+		}
 		b := draw.Box{Left: x, Bottom: y - 1, Right: x + 1.2*text, Top: y + 0.8*text}
 		d.fill(b, d.colour(k.sd))
 		d.page.Stroke(draw.Rectangle(b), ink, 0.4, nil)
@@ -201,7 +204,7 @@ func (d *headMap) legend(width, height vg.Length) {
 
 // says names the band.
 func (d *headMap) says() string {
-	return fmt.Sprintf("%.3g to %.3g: %s", d.Band[0], d.Band[1], d.Healthy)
+	return fmt.Sprintf("%.3g to %.3g: %s", d.Band[0], d.Band[1], d.Meaning)
 }
 
 // write draws a label with the given part of its width to the left of a point.

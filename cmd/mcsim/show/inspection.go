@@ -26,6 +26,7 @@ type Inspected struct {
 	inspect.Summary
 	Applied   *inspect.Applied   `json:"logits,omitempty"`
 	Judgement *inspect.Judgement `json:"judgement,omitempty"`
+	Planned   *inspect.Planned   `json:"plan,omitempty"`
 }
 
 // Form is how it is printed.
@@ -47,6 +48,10 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 	if a.Judgement != nil {
 		a.judged(w)
 	}
+	if a.Planned != nil {
+		Paragraph(w, "Plan", 11, a.planned())
+		fmt.Fprintln(w)
+	}
 	line := func(heading, text string) { Paragraph(w, heading, 11, text) }
 	for i, sentence := range a.Subject {
 		heading := ""
@@ -62,6 +67,13 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 	}
 	line("Scores", a.scores())
 	line("Logits", a.logits())
+	if a.HeadsSD.Present() {
+		text := fmt.Sprintf("their scaled variances have a standard deviation of %s over %s", plainly(a.HeadsSD), Counted(len(a.Heads), "head"))
+		if a.HeadsError.Present() {
+			text += ", of which the errors of the heads alone would give " + plainly(a.HeadsError)
+		}
+		line("Heads", text+".")
+	}
 	if len(a.All.Effects) > 0 {
 		line("Softmax", a.softmax())
 	}
@@ -87,7 +99,7 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 	return nil
 }
 
-// judged prints the verdict, and why: the factor, the variance, and the head that is furthest
+// judged prints the verdict, and why: the factor, the mean over heads, and the head that is furthest
 // from passing.
 func (a *Inspected) judged(w io.Writer) {
 	j := a.Judgement
@@ -95,25 +107,32 @@ func (a *Inspected) judged(w io.Writer) {
 	if f := a.Applied; f != nil && (f.Verdict == j.Verdict || f.Looks != "") && f.Verdict != result.Pass {
 		lines = append(lines, Factor(f))
 	}
-	var heads []inspect.Judged
+	heads, mean := map[string][]inspect.Judged{}, "" // heads by what is judged of them
 	for _, g := range j.Gates {
 		switch {
-		case g.Quantity == names.LogitSD:
-			heads = append(heads, g)
+		case !g.Estimate.SE.Present() && g.Name == inspect.MeanOfHeads: // as of heads
+		case g.Name != inspect.MeanOfHeads:
+			heads[g.Quantity] = append(heads[g.Quantity], g)
 		case g.Verdict == j.Verdict || j.Verdict == result.Pass:
 			lines = append(lines, Said(g))
+		default:
+			mean = "; " + inspect.MeanOfHeads + ", " + estimated(g.Estimate) + ", " + doesOf[g.Verdict][0]
 		}
 	}
-	if len(heads) > 0 {
-		furthest := slices.MaxFunc(heads, func(a, b inspect.Judged) int { return cmp.Compare(a.Outside(), b.Outside()) })
-		said := Said(furthest)
+	for _, quantity := range slices.Sorted(maps.Keys(heads)) {
+		heads := heads[quantity]
+		some := slices.DeleteFunc(slices.Clone(heads), func(g inspect.Judged) bool { return g.Verdict != j.Verdict })
+		if len(some) == 0 {
+			continue
+		}
+		said := Said(slices.MaxFunc(some, func(a, b inspect.Judged) int { return cmp.Compare(a.Outside(), b.Outside()) }))
 		if len(heads) > 1 {
-			said = fmt.Sprintf("%s. %s: %s",
-				verdictOfHeads(j.Verdict, counted(heads, j.Verdict), len(heads)), nearness(j.Verdict), said)
+			said = fmt.Sprintf("%s. %s: %s", verdictOfHeads(j.Verdict, heads), nearness(j.Verdict), said)
 		}
-		if furthest.Verdict == j.Verdict {
-			lines = append(lines, said)
+		if quantity == names.ScaledVariance {
+			said += mean
 		}
+		lines = append(lines, said)
 	}
 	heading := strings.ToUpper(string(j.Verdict))
 	text := strings.Join(lines, "; ") + "."
@@ -126,16 +145,30 @@ func (a *Inspected) judged(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// verdictOfHeads says how many of all heads have the verdict.
-func verdictOfHeads(v result.Verdict, n, all int) string {
-	does := map[result.Verdict][2]string{
-		result.Pass: {"passes", "pass"}, result.Fail: {"fails", "fail"}, result.Undecided: {"is undecided", "are undecided"},
-	}[v]
-	text := fmt.Sprintf("%d of %s ", n, Counted(all, "head"))
-	if n == 1 {
-		return text + does[0]
+// doesOf is the verb of a verdict, of one and of several.
+var doesOf = map[result.Verdict][2]string{
+	result.Pass: {"passes", "pass"}, result.Fail: {"fails", "fail"}, result.Undecided: {"is undecided", "are undecided"},
+}
+
+// verdictOfHeads says how many heads have the verdict, and which, if they are few.
+func verdictOfHeads(v result.Verdict, heads []inspect.Judged) string {
+	const mostNames = 4
+	var titles []string
+	for _, g := range heads {
+		if g.Verdict == v {
+			titles = append(titles, g.Name)
+		}
 	}
-	return text + does[1]
+	text := fmt.Sprintf("%d of %s ", len(titles), Counted(len(heads), "head"))
+	if len(titles) == 1 {
+		text += doesOf[v][0]
+	} else {
+		text += doesOf[v][1]
+	}
+	if v == result.Fail && len(titles) <= mostNames {
+		text += " (" + strings.Join(titles, ", ") + ")"
+	}
+	return text
 }
 
 // nearness introduces the head that is nearest to failing, or furthest from passing.
@@ -146,26 +179,19 @@ func nearness(v result.Verdict) string {
 	return "Nearest to an edge"
 }
 
-// counted counts those of a verdict.
-func counted(all []inspect.Judged, v result.Verdict) (n int) {
-	for _, g := range all {
-		if g.Verdict == v {
-			n++
-		}
-	}
-	return n
-}
-
 // Said is what is said of a gate.
 func Said(g inspect.Judged) string {
-	what := "the scaled variance"
-	if g.Quantity == names.LogitSD {
+	what := "the scaled variance of " + g.Name
+	switch {
+	case g.Quantity == names.LogitSD:
 		what = "the standard deviation of the logits of " + g.Name
+	case g.Name == inspect.MeanOfHeads:
+		what = inspect.MeanOfHeads + " of the scaled variance"
 	}
 	text := fmt.Sprintf("%s is %s, and must lie in [%s, %s]", what, estimated(g.Estimate), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
 	switch {
 	case g.Needed.Present():
-		text += fmt.Sprintf("; unless it lies at an edge, about %s times as many rows, or texts, would decide", digits.Significant(float64(g.Needed), 2))
+		text += fmt.Sprintf("; unless it lies at an edge, about %s times as many %s would decide", digits.Significant(float64(g.Needed), 2), g.More)
 	case g.Verdict == result.Undecided && g.Looks != "":
 		return text + "; " + g.Looks
 	case g.Verdict == result.Undecided:
@@ -175,6 +201,27 @@ func Said(g inspect.Judged) string {
 		text += ". It looks like " + g.Looks
 	}
 	return text
+}
+
+// planned says what a check needs.
+func (a *Inspected) planned() string {
+	p := a.Planned
+	if !p.Heads.Present() {
+		return "the errors of this pilot are not known: save longer texts, or several, one after the other on the first axis."
+	}
+	size, unit := float64(a.Texts), "texts like these"
+	if a.Texts < 2 {
+		size, unit = float64(max(a.Queries, a.Keys)), "rows of one text like this"
+	}
+	count := func(times result.Number) string { return digits.Significant(math.Ceil(size*float64(times)), 2) }
+	text := fmt.Sprintf("--check %s %% at α = %s and β = %s needs about %s %s", digits.Short(100*p.Tolerance), digits.Short(p.Alpha),
+		digits.Short(p.Beta), count(p.Heads), unit)
+	if len(a.Heads) > 1 {
+		text += fmt.Sprintf(" for every head; for the mean over heads %s", count(p.Mean))
+	}
+	return text + ". This assumes that all variances are 1, that heads err as those of the pilot do on average, and that " +
+		"errors fall like the root of the number: then the intervals of α/2 and β fill half the band, on the scale of " +
+		"logarithms. Decide by one file of that size."
 }
 
 // scores says how large q·k is.
@@ -216,8 +263,16 @@ func within(e inspect.Estimate) string {
 // softmax says what becomes of rows.
 func (a *Inspected) softmax() string {
 	e := a.All.Effects[0]
-	text := fmt.Sprintf("in rows of %s the median row keeps R = %s of the gradient of uniform weights, and the greatest "+
-		"weight is on average %s times 1/n: %s.", Counted(e.Keys, "key"), plainly(e.Survival), plainly(e.Evenness), e.Label)
+	interval := ""
+	if e.Effective.SE.Present() {
+		interval = ", 95 % interval " + within(e.Effective)
+	}
+	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. The greatest weight is on "+
+		"average %s times 1/n.", Counted(e.Keys, "key"), estimated(e.Effective), interval, e.Label,
+		digits.Significant(float64(e.Limit), 3), plainly(e.Evenness))
+	if e.Label == names.LabelDead {
+		text += fmt.Sprintf(" Of the concentrated rows %s are dead: they pass a gradient that rounding takes away.", plainly(e.Dead))
+	}
 	if each := labels(a.Heads); strings.Contains(each, ",") {
 		text += " Heads: " + each + "."
 	}
@@ -290,12 +345,17 @@ func estimated(e inspect.Estimate) string { return digits.PlusMinus(float64(e.Va
 
 // effects prints what the usual scales do, a line each.
 func (a *Inspected) effects(w io.Writer) {
-	Table(w, "q·k times\tlogit_sd\tmax_weight·n\tentropy_ratio\tR", a.All.Effects, func(e inspect.Effect) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s: %s", digits.Significant(float64(e.Scale), 4),
-			plainly(e.LogitSD), plainly(e.Evenness), plainly(e.Entropy), plainly(e.Survival), e.Label)
+	Table(w, "q·k times\tlogit_sd\tmax_weight·n\tentropy_ratio\teffective keys", a.All.Effects, func(e inspect.Effect) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", digits.Significant(float64(e.Scale), 4),
+			estimated(e.LogitSD), plainly(e.Evenness), estimated(e.Entropy), labelled(e))
 	})
-	Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means, R the median, of %s. "+
-		"They describe these rows.", Counted(a.All.Effects[0].Rows, "row")))
+	Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means over %s; effective keys "+
+		"are 1 over the mean of Σα².", Counted(a.All.Effects[0].Rows, "row")))
+}
+
+// labelled writes the effective keys with their label.
+func labelled(e inspect.Effect) string {
+	return estimated(e.Effective) + ": " + e.Label
 }
 
 // mostHeads is how many heads are printed where not all are asked for.
@@ -312,7 +372,7 @@ func (a *Inspected) heads(w io.Writer, all bool) {
 		shown = shown[:min(mostHeads, len(shown))]
 	}
 	weights := a.Heads[0].Participation.Present()
-	heading := "head\tlogit_sd\tscaled_variance\tlargest\tmax_weight·n\tR\tp"
+	heading := "head\tlogit_sd\tscaled_variance\tlargest\tmax_weight·n\teffective keys\tp"
 	if weights {
 		heading += "\tdirections"
 	}
@@ -321,7 +381,7 @@ func (a *Inspected) heads(w io.Writer, all bool) {
 		if len(h.Effects) > 0 {
 			e := h.Effects[0]
 			cells[3], cells[4] = digits.Significant(float64(h.Largest), 3), plainly(e.Evenness)
-			cells[5] = plainly(e.Survival) + ": " + e.Label
+			cells[5] = labelled(e)
 		}
 		if h.Exponent.Value.Present() {
 			cells[6] = estimated(h.Exponent)
@@ -393,9 +453,11 @@ func (a *Inspected) csv(w io.Writer) error {
 		{"alignment_exponent", func(h inspect.Head) result.Number { return h.Exponent.Value }},
 		{"alignment_exponent_se", func(h inspect.Head) result.Number { return h.Exponent.SE }},
 		{"head_participation", func(h inspect.Head) result.Number { return h.Participation }},
-		{"gradient_survival_q50", func(h inspect.Head) result.Number { return h.First().Survival }},
+		{"effective_keys", func(h inspect.Head) result.Number { return h.First().Effective.Value }},
+		{"effective_keys_lo", func(h inspect.Head) result.Number { return h.First().Effective.Lo }},
+		{"effective_keys_hi", func(h inspect.Head) result.Number { return h.First().Effective.Hi }},
 		{"max_weight_times_keys", func(h inspect.Head) result.Number { return h.First().Evenness }},
-		{"entropy_ratio", func(h inspect.Head) result.Number { return h.First().Entropy }},
+		{"entropy_ratio", func(h inspect.Head) result.Number { return h.First().Entropy.Value }},
 	}
 	heading := []string{"layer", "head"}
 	for _, c := range columns {
@@ -413,9 +475,9 @@ func (a *Inspected) csv(w io.Writer) error {
 	return cmp.Or(err, out.Error())
 }
 
-// Map is the map of the heads, with a band that is healthy, or asked for.
-func (a *Inspected) Map(lo, hi float64, healthy string) headmap.Map {
-	m := headmap.Map{Title: "Standard deviation of the logits of every head", Band: [2]float64{lo, hi}, Healthy: healthy}
+// Map is the map of the heads, with a band and what it is.
+func (a *Inspected) Map(lo, hi float64, meaning string) headmap.Map {
+	m := headmap.Map{Title: "Standard deviation of the logits of every head", Band: [2]float64{lo, hi}, Meaning: meaning}
 	for _, h := range a.Heads {
 		if len(m.Layers) == 0 || !slices.Contains(m.Layers[len(m.Layers)-1:], h.Layer) {
 			m.Layers, m.SD = append(m.Layers, h.Layer), append(m.SD, nil)

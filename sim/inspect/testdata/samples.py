@@ -5,11 +5,12 @@
 
 Component number i of an array is (i·a mod 65537)/65536 − ½, less its power of three, plus a mean.
 """
+import functools
 import json
 
 import numpy as np
 
-LEVELS = {"none": 0, "root": 0.5, "d_k": 1}
+LEVELS = {"hard": -1, "none": 0, "root": 0.5, "d_k": 1}
 
 
 def array(a, rows, d, mean):
@@ -22,14 +23,16 @@ def crossed(q, k):
     m, n = s.shape
     h = (s - s.mean()) ** 2
     rest = h - h.mean(1)[:, None] - h.mean(0) + h.mean()
-    rows, columns, both = n * h.mean(1).var(ddof=1), m * h.mean(0).var(ddof=1), (rest ** 2).sum() / ((m - 1) * (n - 1))
-    square = max(rows + columns - both, rows, columns)
-    return {"variance": unbiased(s), "se": np.sqrt(square / (m * n)), "freedom": square ** 2 / (rows ** 2 / (m - 1) + columns ** 2 / (n - 1)), **both_sides(q, k, s)}
+    both = (rest ** 2).sum() / ((m - 1) * (n - 1)) / (m * n)
+    few = min(m, n)  # as many cells of rows
+    rows, columns = (np.array([x[b * len(x) // few:(b + 1) * len(x) // few].mean() for b in range(few)]) for x in (h.mean(1), h.mean(0)))
+    square = max((rows + columns).var(ddof=1) / few - both, (rows.var(ddof=1) + columns.var(ddof=1)) / few / 2)
+    return {"variance": unbiased(s), "se": np.sqrt(square), **both_sides(q, k, s)}
 
 
 def paired(q, k):
     s = (q * k).sum(1)
-    return {"variance": s.var(ddof=1), "se": max(((s - s.mean()) ** 2).std(ddof=1) / np.sqrt(len(s)), s.var(ddof=1) * np.sqrt(2 / (len(s) - 1))), "freedom": len(s) - 1, **both_sides(q, k, s)}
+    return {"variance": s.var(ddof=1), "se": max(((s - s.mean()) ** 2).std(ddof=1) / np.sqrt(len(s)), s.var(ddof=1) * np.sqrt(2 / (len(s) - 1))), **both_sides(q, k, s)}
 
 
 def unbiased(s):
@@ -42,21 +45,42 @@ def both_sides(q, k, s):
             "cosine": s.mean() / np.sqrt((q ** 2).sum(1).mean() * (k ** 2).sum(1).mean())}
 
 
+@functools.cache
+def limit(n):
+    """E sum(a^2) of softmax of n normal logits with standard deviation sqrt(2 ln n), as the integral over t of
+    n t E[e^2x exp(-t e^x)] E[exp(-t e^x)]^(n-1)."""
+    x = np.linspace(-12, 12, 2001)
+    normal = np.exp(-x ** 2 / 2) / np.sqrt(2 * np.pi) * (x[1] - x[0])
+    x = np.sqrt(2 * np.log(n)) * x
+    logs = np.arange(-60, 60, 0.05)
+    t = np.exp(logs)[:, None]
+    with np.errstate(over="ignore"):
+        least = np.exp(-t * np.exp(x))
+    inside = n * t[:, 0] ** 2 * (least * np.exp(2 * x) @ normal) * (least @ normal) ** (n - 1)
+    return inside.sum() * 0.05
+
+
 def softmax(q, k, scale, bias):
     s = q @ k.T
     seen = np.isfinite(bias)
-    rows, variances = [], []
-    for x, b, may in zip(s, bias, seen):
+    rows, variances, concentrated, dead, limits = [], [], 0, 0, []
+    for vector, x, b, may in zip(q, s, bias, seen):
         n = may.sum()
         if n < 2:
             continue
         e = np.exp(scale * x[may] + b[may] - (scale * x[may] + b[may]).max())
         w = e / e.sum()
         variances.append(x[may].var())
-        rows.append([w.max(), w.max() * n, -(w * np.log(w)).sum() / np.log(n), (1 - (w ** 2).sum()) / (1 - 1 / n)])
+        limits.append(limit(n))
+        if (w ** 2).sum() > limit(n):
+            concentrated += 1
+            jacobian = np.linalg.norm(np.diag(w) - np.outer(w, w))
+            dead += scale * np.linalg.norm(vector) * np.sqrt((k ** 2).mean()) * jacobian < 2.0 ** -8 * np.sqrt(n - 1) / n
+        rows.append([w.max(), w.max() * n, -(w * np.log(np.maximum(w, 1e-300))).sum() / np.log(n), (w ** 2).sum()])
     rows = np.array(rows)
     return {"max_weight_times_keys": rows[:, 1].mean(), "entropy_ratio": rows[:, 2].mean(),
-            "gradient_survival_q50": np.median(rows[:, 3]), "row_logit_sd": scale * np.sqrt(np.mean(variances)), "max_logit": scale * s[seen].max()}
+            "effective_keys": 1 / rows[:, 3].mean(), "effective_keys_limit": 1 / np.mean(limits),
+            "dead_of_concentrated": dead / concentrated if concentrated else -1.0, "row_logit_sd": scale * np.sqrt(np.mean(variances)), "max_logit": scale * s[seen].max()}
 
 
 cases = []
