@@ -26,7 +26,7 @@ type entry struct{ Name, Text string }
 // sections are in the order of the page.
 var sections = []group{
 	{of: names.GroupTerm, Title: "Words", About: "What the words of these pages mean."},
-	{of: names.GroupLabel, Title: "Labels", About: "We label rows by how few keys have most of the weight, and by the gradient at their keys. We label initialisations by the size of their logits, with the same limit."},
+	{of: names.GroupLabel, Title: "Labels", About: "We label rows by how few keys have most of the weight, and by the gradient at their keys. Where only the size of logits is known, as of initialisations and released models, we take logits as normal: the limit is then a standard deviation of √(2 ln n)."},
 }
 
 // groups are the sections, with what the document has.

@@ -16,7 +16,7 @@ type Grade struct {
 
 // Grades are the labels, from spread to dead.
 var Grades = []Grade{
-	{"S", names.LabelSpread, ": several keys share the weight"},
+	{"S", names.LabelSpread, ": not concentrated"},
 	{"C", names.LabelConcentrated, ": few keys have most of it"},
 	{"X", names.LabelDead, ": hardly any gradient at the keys"},
 }

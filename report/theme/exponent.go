@@ -7,7 +7,7 @@ import (
 )
 
 // exponentColours are those of the exponents of the scale, in the sense that all figures have:
-// warm where softmax saturates, cool where it is too soft, green between.
+// warm for the smallest exponents, cool for the largest, green for 1/2.
 var exponentColours = []stop{{0, hues[1]}, {0.25, hues[5]}, {0.5, hues[3]}, {0.75, hues[6]}, {1, hues[2]}}
 
 // exponentSteps is how finely exponents from 0 to 1 are told apart by colour: halves,

@@ -12,8 +12,8 @@ const (
 
 // DeadBelow is the relative gradient at the keys below which a concentrated row is dead: the
 // gradient ‖∂α/∂K‖_F over its value for uniform weights and logits of standard deviation 1,
-// √(n−1)/n. It is the precision of bfloat16, which has eight significant bits: in a sum with the
-// gradient of one live row, the gradient of a dead row is rounded away.
+// √(n−1)/n. The limit is a convention: added in bfloat16, which has eight significant bits, to a
+// number of the reference size, such a number is rounded away.
 const DeadBelow = 1.0 / (1 << 8)
 
 // Evidences are what the ledger of models knows an initialisation by.

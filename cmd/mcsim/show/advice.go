@@ -137,7 +137,7 @@ func (a *Advice) logits() string {
 	if h := a.head; a.own && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
-	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s of √(2 ln n) = %s, where one of very many keys begins to keep a share of the weight.",
+	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s times √(2 ln n) = %s, where one of very many keys begins to keep a share of the weight.",
 		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing))
 }
 
@@ -157,7 +157,7 @@ func (a *Advice) gradient() string {
 		return "none reaches the keys in the first step, since queries or keys are zero."
 	}
 	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of standard "+
-		"deviation 1. The share of dead rows, below 1/%.0f of that, is %s.", modelled(a.Gradient), 1/names.DeadBelow, modelled(a.Dead))
+		"deviation 1. The share of dead rows, which are concentrated and below 1/%.0f of that, is %s.", modelled(a.Gradient), 1/names.DeadBelow, modelled(a.Dead))
 }
 
 // finest is the least that is shown of a share of a row: tokens of a real model are not
@@ -169,6 +169,9 @@ const finest = 0.0005
 // more, else with its error or, of a median, its interval.
 func modelled(e advice.Estimate) string {
 	if half := (e.Hi - e.Lo) / 2; half < finest || half < finest*e.Value {
+		if e.Value < 0.01 && e.Value > 0 {
+			return digits.Significant(e.Value, 2)
+		}
 		return digits.Decimals(e.Value, 3)
 	}
 	if math.IsNaN(e.SE) {

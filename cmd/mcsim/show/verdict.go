@@ -29,7 +29,7 @@ func (a *Advice) reason(labels []string) string {
 		digits.Count(int64(a.Keys)), context, effective(a.Collision), digits.Significant(1/limit, 3))
 	switch {
 	case len(labels) > 1:
-		return text + ", and the draws do not tell: " + more(a.Draws)
+		return text + ", and the draws do not tell which of the two: " + more(a.Draws)
 	case labels[0] == names.LabelDead:
 		return text + ", and more than half of the rows pass hardly any gradient to their keys"
 	}
@@ -39,6 +39,9 @@ func (a *Advice) reason(labels []string) string {
 // effective is the effective number of keys that a mean of Σα² stands for.
 func effective(collision advice.Estimate) string {
 	keys := advice.Estimate{Value: 1 / collision.Value, SE: collision.SE / (collision.Value * collision.Value), Lo: 1 / collision.Hi, Hi: 1 / collision.Lo}
+	if keys.SE < finest*keys.Value {
+		return digits.Significant(keys.Value, 4)
+	}
 	return modelled(keys)
 }
 
@@ -57,7 +60,7 @@ func (a *Advice) change() string {
 	case a.Verdict == names.LabelSpread:
 		return "none that the label asks for. For a standard deviation of 1, " + cure
 	}
-	return cure + ", which makes the standard deviation of the logits 1; any below " + about(a.Freezing) + " gives spread weights"
+	return "the label changes at a standard deviation of about " + about(a.Freezing) + ", and whether that trains better is not said. For 1, " + cure
 }
 
 // cure is the scale, and the gain, that would make the standard deviation one; empty where
