@@ -364,7 +364,7 @@ func TestShownShellJob(t *testing.T) {
 		c.Dir = t.TempDir()
 		c.Env = append(os.Environ(), "version=1.2.0", "system=linux-amd64", "sha256="+sum)
 		out, err := c.CombinedOutput()
-		if ran != (err == nil) || ran != strings.Contains(string(out), "ran: inspect qk.npz --check 10% --junit junit.xml") {
+		if ran != (err == nil) || ran != strings.Contains(string(out), "ran: inspect qk.npz --check 15% --junit junit.xml") {
 			t.Errorf("checksum %s: %v, %s", sum, err, out)
 		}
 	}

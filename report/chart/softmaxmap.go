@@ -30,7 +30,7 @@ var softmaxMap = figure.Chart{
 	Height:  88,
 	Fixed:   softmaxGrid,
 	Panels:  []plot.Panel{{X: overDimension, Y: overExponent, Heat: heatOf(softmax)}},
-	Drawn:   "Each field is one set of random rows.",
+	Drawn:   "A field is one set of rows.",
 	Caption: mapSays,
 }
 

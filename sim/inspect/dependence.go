@@ -18,13 +18,17 @@ func (s Summary) unknown() bool { return s.alike > 0 && !s.All.Variance.SE.Prese
 
 // dependence says what errors rest on.
 func (s Summary) dependence() string {
-	worth := fmt.Sprintf("%d rows are worth about %.0f independent ones", max(s.Queries, s.Keys), float64(s.Worth))
+	count := fmt.Sprintf("about %.0f", float64(s.Worth))
+	if s.Worth < 2 {
+		count = "fewer than 2"
+	}
+	worth := fmt.Sprintf("%d rows are worth %s independent ones", max(s.Queries, s.Keys), count)
 	switch {
 	case s.unknown():
-		return fmt.Sprintf("Neighbouring rows are alike, by %.0f standard errors: %s. These are too few for the errors "+
-			"to be known. Save longer texts, or several, one after the other on the first axis.", s.alike, worth)
+		return fmt.Sprintf("Rows are alike: %s. These are too few for the errors to be known. Save longer texts, or "+
+			"several, one after the other on the first axis.", worth)
 	case s.alike > 0:
-		return fmt.Sprintf("Neighbouring rows are alike: %s. Errors are those of batches of rows that follow each other.",
+		return fmt.Sprintf("Rows are alike: %s. Errors are those of batches of rows that follow each other.",
 			worth)
 	case s.Blocks > 0:
 		return fmt.Sprintf("Errors are Student's, from the scatter between %d texts, or blocks of rows, so rows of one may "+

@@ -44,8 +44,8 @@ type Judgement struct {
 }
 
 // Judge holds a summary against a gate. A quantity passes if the interval that leaves β on either
-// side lies in the band, and fails if the one that leaves α on either side lies outside; of several
-// heads, and their mean, each has its share of α. If what is estimated lies in the middle of the
+// side lies in the band, and fails if the one that leaves α/2 on either side, or β if that is less,
+// lies outside; of several heads, and their mean, each has its share of α. If what is estimated lies in the middle of the
 // band and the error is small enough, it passes with chance 1 − α.
 func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	out := Judgement{Alpha: g.Alpha, Beta: g.Beta, Verdict: result.Pass, Applied: applied}
@@ -169,14 +169,14 @@ func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judg
 		return out
 	}
 	from, to := e.limits(beta)
-	least, most := e.limits(alpha)
+	least, most := e.limits(min(alpha/2, beta))
 	switch {
 	case from >= lo && to <= hi:
 		out.Verdict = result.Pass
 	case most < lo || least > hi:
 		out.Verdict = result.Fail
 	default:
-		if times := needed(e, lo, hi, alpha, beta); times > 1 {
+		if times := needed(e, lo, hi, alpha, beta); times > 1 && e.freedom >= minBatches-1 {
 			out.Needed = times
 		}
 	}
@@ -184,7 +184,7 @@ func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judg
 }
 
 // unknownError is why an estimate without an error decides nothing.
-const unknownError = "neighbouring rows are alike, so that its error is not known: save longer texts, or several, " +
+const unknownError = "rows, or texts, are too alike for its error to be known: save longer texts, or several, " +
 	"one after the other on the first axis"
 
 // needed is how many times as much would decide if the truth is half the band's width, on the
@@ -192,7 +192,8 @@ const unknownError = "neighbouring rows are alike, so that its error is not know
 func needed(e Estimate, lo, hi, alpha, beta float64) result.Number {
 	half := elementary.Log(hi/max(lo, hi/1e6)) / 2
 	least, most := 1e-9, 1e12
-	if !(e.relative < half*most) {
+	const minFreedom = 3 // below which an error is hardly known
+	if !(e.relative < half*most) || e.freedom < minFreedom {
 		return result.Absent()
 	}
 	for most > 1.001*least {

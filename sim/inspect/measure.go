@@ -115,6 +115,11 @@ const level = 0.95
 // positive returns the estimate of a number that is not negative, with its interval on the scale of
 // logarithms: variances are skewed.
 func (m mean) positive() Estimate {
+	if math.IsNaN(m.se) {
+		unknown := absent
+		unknown.Value = result.Number(m.value)
+		return unknown
+	}
 	e := Estimate{result.Number(m.value), result.Number(m.se), 0, 0, m.relative, m.freedom}
 	lo, hi := e.limits((1 - level) / 2)
 	e.Lo, e.Hi = result.Number(lo), result.Number(hi)
@@ -214,10 +219,21 @@ func columns(texts []Part) (values [][]float64, all []terms) {
 		mean := func(of func(effect) []float64) func(Part) float64 {
 			return func(p Part) float64 { return Sum(of(p.effects[s])) / float64(len(of(p.effects[s]))) }
 		}
-		add(first.ofRows(e.excess), mean(func(e effect) []float64 { return e.excess }))
-		add(first.ofRows(e.deficit), mean(func(e effect) []float64 { return e.deficit }))
+		add(first.termsOfRows(e.excess), mean(func(e effect) []float64 { return e.excess }))
+		add(first.termsOfRows(e.deficit), mean(func(e effect) []float64 { return e.deficit }))
 	}
 	return values, all
+}
+
+// termsOfRows returns those of ofRows. If the keys along the mean query move all rows at once, the
+// error is not known.
+func (p Part) termsOfRows(rows []float64) terms {
+	const maxAlongMean = 0.02
+	t := p.ofRows(rows)
+	if p.alongMean > maxAlongMean {
+		t.factor = math.NaN()
+	}
+	return t
 }
 
 // numbersOf joins parts whose columns have the given means.

@@ -5,6 +5,7 @@
 package inspect
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -38,7 +39,8 @@ type Moments struct {
 	// side varies along the mean of the other counts.
 	OfMeans float64
 
-	score, exponent, within terms // of Variance, of the exponent p (see exponents), and of Within
+	alongMean               float64 // part of Within that the mean query gives, without what chance gives
+	score, exponent, within terms   // of Variance, of the exponent p (see exponents), and of Within
 
 	likeness // of neighbouring rows
 }
@@ -156,6 +158,7 @@ func (j *joint) moments(interaction float64, alone bool) Moments {
 		return out
 	}
 	out.Within = j.mean - SumOfSquares(j.q.cross)/m
+	out.alongMean = SumOfSquares(j.k.cross)/float64(n*out.Within) - 3/m
 	square := out.Variance + float64(out.Mean*out.Mean)
 	out.Square = square / float64(j.q.meanSquare()*j.k.meanSquare())
 	out.Cosine = out.Mean / (d * math.Sqrt(j.q.meanSquare()*j.k.meanSquare()))
@@ -239,8 +242,11 @@ func pairedMoments(q, k Vectors) Moments {
 // are compared with 0: of queries and of keys, of directions and of what rows add.
 const (
 	maxDistance = 4
-	places      = 4 * maxDistance
+	places      = 4 * 7 // of distances
 )
+
+// distances are those at which rows are compared. The large ones see a weak memory that is long.
+var distances = [...]int{1, 2, 3, maxDistance, 8, 16, 32}
 
 // likeness is how alike rows are to those up to maxDistance after them.
 type likeness struct {
@@ -266,6 +272,9 @@ func (s *side) neighbours(adds []float64) likeness {
 	if s.Rows < 3*maxDistance {
 		return likeness{}
 	}
+	if rows := float64(s.Rows); s.repeats() {
+		return likeness{rows, rows, 1 - 1/rows}
+	}
 	signs := Vectors{s.Rows, 1, slices.Clone(adds)}
 	middle := median(adds)
 	for i, x := range adds {
@@ -282,6 +291,18 @@ func (s *side) neighbours(adds []float64) likeness {
 		sin, _ := elementary.Sincos(c * math.Pi / 2)
 		return sin
 	}))
+}
+
+// repeats reports whether there are few different rows among many.
+func (s *side) repeats() bool {
+	const minDistinct = 2 * minBatches
+	seen := map[string]bool{}
+	for i := range s.Rows {
+		if seen[fmt.Sprint(s.Row(i))] = true; len(seen) == minDistinct {
+			return false
+		}
+	}
+	return s.Rows >= 2*minDistinct
 }
 
 // likeness returns that by the mean cosines of vectors with those 1 to maxDistance after them, less
@@ -301,7 +322,10 @@ func (v Vectors) likeness(errors float64, correlation func(cosine float64) float
 		}
 	}
 	mean := (SumOfSquares(whole) - count) / max(1, float64(count*(count-1)))
-	for distance := 1; distance <= maxDistance; distance++ {
+	for _, distance := range distances {
+		if v.Rows < 3*distance {
+			break
+		}
 		var cosines []float64
 		for i := 0; i+distance < v.Rows; i += 1 + v.Rows/1024 {
 			cosines = append(cosines, Dot(directions.Row(i), directions.Row(i+distance))-mean)

@@ -88,10 +88,10 @@ func (p pace) ofMean(cells []float64) float64 {
 	return variance(batches(cells, p.batches)) / float64(p.batches) * p.factor
 }
 
-// error returns the standard error of the mean, that of a two-way layout with random rows and
-// columns: the numbers of queries and those of keys hold twice what pairs add, which is at most
+// standardError returns that of the mean, that of a two-way layout with random rows and
+// columns: the numbers of queries and those of keys hold ofPairs what pairs add, which is at most
 // half of them. Query and key of a row may be of one token, and go together.
-func (t terms) error(w worth, twice float64) float64 {
+func (t terms) standardError(w worth, ofPairs float64) float64 {
 	p := w.pace(len(t.queries))
 	vq := p.ofMean(t.queries)
 	if len(t.keys) == 0 {
@@ -101,11 +101,11 @@ func (t terms) error(w worth, twice float64) float64 {
 	for i, x := range t.queries {
 		tokens[i] = x + t.keys[i]
 	}
-	return math.Sqrt(max(p.ofMean(tokens)-twice, (vq+vk)/2))
+	return math.Sqrt(max(p.ofMean(tokens)-ofPairs, (vq+vk)/2))
 }
 
-// twice returns the variance of what pairs add. It depends on neighbours as queries and keys do.
-func (t terms) twice(w worth) float64 {
+// ofPairs returns the variance of what pairs add. It depends on neighbours as queries and keys do.
+func (t terms) ofPairs(w worth) float64 {
 	if w.independent == w.rows || t.both == 0 {
 		return t.both
 	}
@@ -117,7 +117,7 @@ func (t terms) twice(w worth) float64 {
 // What pairs add is taken to be independent between heads.
 func errorOfMean(heads []terms, w worth) float64 {
 	n := float64(len(heads))
-	out, twice := heads[0], 0.0
+	out, ofPairs := heads[0], 0.0
 	out.queries, out.keys, out.least = make([]float64, len(out.queries)), make([]float64, len(out.keys)), 0
 	for _, t := range heads {
 		for i, x := range t.queries {
@@ -126,10 +126,10 @@ func errorOfMean(heads []terms, w worth) float64 {
 		for i, x := range t.keys {
 			out.keys[i] += x / n
 		}
-		twice += t.twice(w) / float64(n*n)
+		ofPairs += t.ofPairs(w) / float64(n*n)
 		out.least += t.least / float64(n*n)
 	}
-	return out.error(w, twice)
+	return out.standardError(w, ofPairs)
 }
 
 // mean is a mean with its standard error, and that of its logarithm.
@@ -151,7 +151,7 @@ func (m mean) signed() Estimate {
 func withinText(values [][]float64, heads []terms, w worth) (all []mean) {
 	whole, worst, same := 0.0, 0.0, true
 	for h, t := range heads {
-		se := t.error(w, t.twice(w))
+		se := t.standardError(w, t.ofPairs(w))
 		all = append(all, meanWith(values[h][0], se, w.pace(len(t.queries)).batches))
 		whole += values[h][0] / float64(len(heads))
 		worst = max(worst, se)
@@ -191,6 +191,10 @@ func skewed(relative float64) float64 { return 1 + float64(3*relative*relative) 
 func meanOver(each []float64) mean {
 	n, sum := float64(len(each)), Sum(each)
 	m := meanWith(sum/n, math.Sqrt(variance(each)/n), len(each))
+	if m.se == 0 && sum != 0 { // texts that are the same
+		m.se = math.NaN()
+		return m
+	}
 	logs := make([]float64, len(each))
 	for i, x := range each {
 		if !(sum > x) {

@@ -68,9 +68,9 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 	line("Scores", a.scores())
 	line("Logits", a.logits())
 	if a.HeadsSD.Present() {
-		text := fmt.Sprintf("their scaled variances have a standard deviation of %s over %s", plainly(a.HeadsSD), Counted(len(a.Heads), "head"))
+		text := fmt.Sprintf("their scaled variances have a standard deviation of %s over %s", digits.Significant(float64(a.HeadsSD), 3), Counted(len(a.Heads), "head"))
 		if a.HeadsError.Present() {
-			text += ", of which the errors of the heads alone would give " + plainly(a.HeadsError)
+			text += ", of which the errors of the heads alone would give " + digits.Significant(float64(a.HeadsError), 3)
 		}
 		line("Heads", text+".")
 	}
@@ -271,7 +271,7 @@ func (a *Inspected) softmax() string {
 		"average %s times 1/n.", Counted(e.Keys, "key"), estimated(e.Effective), interval, e.Label,
 		digits.Significant(float64(e.Limit), 3), plainly(e.Evenness))
 	if e.Label == names.LabelDead {
-		text += fmt.Sprintf(" Of the concentrated rows %s are dead: they pass a gradient that rounding takes away.", plainly(e.Dead))
+		text += fmt.Sprintf(" Of the concentrated rows %s are dead: the gradient at their keys is below 1/256 of that of uniform weights.", digits.Percent(float64(e.Dead)))
 	}
 	if each := labels(a.Heads); strings.Contains(each, ",") {
 		text += " Heads: " + each + "."
