@@ -30,7 +30,7 @@ var softmaxMap = figure.Chart{
 	Height:  88,
 	Fixed:   softmaxGrid,
 	Panels:  []plot.Panel{{X: overDimension, Y: overExponent, Heat: heatOf(softmax)}},
-	Drawn:   "A field is one set of rows.",
+	Drawn:   "Fields are sets of rows.",
 	Caption: mapSays,
 }
 
