@@ -25,7 +25,8 @@ func modelsCommand() *cobra.Command {
 		Long: fmt.Sprintf(`Say what released models divide their scores by, whether they norm or cap them,
 how they initialise W_Q and W_K, and which file and line says so. Then: the
 standard deviation of a logit at initialisation, and whether rows of the model's
-own context begin concentrated. With a NAME you get all that is known of that model.
+own context begin concentrated. With a NAME you get all that is known of that
+model.
 
 CONFIG is a config.json of transformers. mcsim says what each tower and layer
 multiplies q·k by, with the formula, soft caps, norms of q and k, sinks and

@@ -81,7 +81,7 @@ func TestColours(t *testing.T) {
 		t.Errorf("in a pipe: %v: %q", err, piped)
 	}
 	advice := onTerminal(t, dir, nil, "advise", "--d-model", "64", "--d-k", "16", "--draws", "16", "--init-sd", "1e-3")
-	if !strings.Contains(advice, "\x1b[33mTOO SOFT\x1b[0m: ") {
+	if !strings.Contains(advice, "\x1b[32mSPREAD\x1b[0m: ") {
 		t.Errorf("advice on a terminal: %q", advice)
 	}
 }

@@ -142,7 +142,7 @@ func exponents(texts []Part) (each []float64) {
 		var scores, queries, keys float64
 		for t, p := range texts {
 			if t != omitted || n == 1 {
-				scores += p.Square * p.QuerySquare * p.KeySquare
+				scores += float64(p.Square * p.QuerySquare * p.KeySquare)
 				queries += p.QuerySquare
 				keys += p.KeySquare
 			}
@@ -155,7 +155,7 @@ func exponents(texts []Part) (each []float64) {
 	}
 	whole := without(-1)
 	for t := range texts {
-		each = append(each, float64(n)*whole-float64(n-1)*without(t))
+		each = append(each, float64(float64(n)*whole)-float64(float64(n-1)*without(t)))
 	}
 	return each
 }

@@ -142,7 +142,7 @@ func meanWith(value, se float64, count int) mean {
 
 // signed returns the estimate of a number of any sign.
 func (m mean) signed() Estimate {
-	half := theory.StudentQuantile((1-level)/2, m.freedom) * m.se
+	half := float64(theory.StudentQuantile((1-level)/2, m.freedom) * m.se)
 	return Estimate{result.Number(m.value), result.Number(m.se), result.Number(m.value - half),
 		result.Number(m.value + half), m.relative, m.freedom}
 }

@@ -103,7 +103,8 @@ func addSignal(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l L
 	rows := float64(target.N)
 	deviation := math.Sqrt(max(target.Variance(), 0))
 	signal := target.Mean / deviation
-	variance := 1 - float64(signal*target.Standard(3)) + float64(signal*signal*(target.Standard(4)-1))/4
+	fourth := float64(signal*signal) * (target.Standard(4) - 1)
+	variance := 1 - float64(signal*target.Standard(3)) + float64(fourth/4)
 	r := Scaled(c, s, names.TargetSignal, target.N, signal, math.Sqrt(max(variance, 0)/rows))
 	if known {
 		r.Theory, r.TheoryKind = result.Number(t.TargetSignal()), names.TheoryQuadrature
