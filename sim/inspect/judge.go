@@ -45,8 +45,8 @@ type Judgement struct {
 
 // Judge holds a summary against a gate. A quantity passes if the interval that leaves β on either
 // side lies in the band, and fails if the one that leaves α/2 on either side, or β if that is less,
-// lies outside; of several heads, and their mean, each has its share of α. If what is estimated lies in the middle of the
-// band and the error is small enough, it passes with chance 1 − α.
+// lies outside; of several heads, and their mean, each has its share of α. If what is estimated lies
+// in the middle of the band and the error is small enough, it passes with chance 1 − α.
 func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	out := Judgement{Alpha: g.Alpha, Beta: g.Beta, Verdict: result.Pass, Applied: applied}
 	if g.Tolerance > 0 {

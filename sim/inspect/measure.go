@@ -183,7 +183,7 @@ type Effect struct {
 	Entropy   Estimate      `json:"entropy_ratio"`         // its mean
 	Limit     result.Number `json:"effective_keys_limit"`  // below which rows are concentrated
 	Evenness  result.Number `json:"max_weight_times_keys"` // its mean: 1 where all weights are equal
-	Dead      result.Number `json:"dead_of_concentrated"`  // the part of concentrated rows that is dead
+	Dead      result.Number `json:"dead_share"`            // of all rows
 	Label     string        `json:"label"`
 	Keys      int           `json:"keys"` // of a row, at most
 	Rows      int           `json:"rows"` // that were looked at
@@ -267,18 +267,17 @@ func numbersOf(parts []Part, columns []mean, o Options) Numbers {
 	within := columns[columnWithin].positive()
 	for s, scale := range o.scales(d) {
 		e := Effect{Scale: result.Number(scale), LogitSD: within.power(0.5, math.Abs(scale)), Keys: parts[0].keys}
-		concentrated, dead, limit, uniform := 0, 0, 0.0, 0.0
+		dead, limit, uniform := 0, 0.0, 0.0
 		for _, p := range parts {
 			of := p.effects[s]
 			e.Rows += len(of.excess)
 			e.Evenness += result.Number(of.evenness)
 			limit += of.limit / n / float64(len(of.excess))
 			uniform += of.uniform / n / float64(len(of.excess))
-			concentrated += of.concentrated
 			dead += of.dead
 		}
 		e.Evenness /= result.Number(e.Rows)
-		e.Dead = result.Number(float64(dead) / float64(concentrated)) // absent if there is none
+		e.Dead = result.Number(float64(dead) / float64(e.Rows))
 		some := columns[firstColumns+s*perScale:]
 		e.Effective = some[columnExcess].positive().turned(func(x float64) float64 { return 1 / (x + uniform) })
 		e.Effective.SE *= e.Effective.Value * e.Effective.Value
@@ -290,8 +289,8 @@ func numbersOf(parts []Part, columns []mean, o Options) Numbers {
 	return out
 }
 
-// label names rows by the interval of their effective keys, the limit of these, and the part of
-// concentrated rows that is dead.
+// label names rows by the interval of their effective keys, the limit of these, and the share of
+// dead rows.
 func label(effective Estimate, limit, dead float64) string {
 	switch {
 	case float64(effective.Lo) >= limit:

@@ -84,11 +84,11 @@ func TestAgainstNumPy(t *testing.T) {
 				if limit := want["effective_keys_limit"]; math.Abs(float64(e.Limit)/limit-1) > 1e-3 {
 					t.Errorf("%s %s: limit %v, NumPy %v", name, mask, e.Limit, limit)
 				}
-				if dead := want["dead_of_concentrated"]; math.Abs(presentOr(e.Dead, -1)-dead) > 1e-9 {
-					t.Errorf("%s %s %s: %v of concentrated rows are dead, NumPy %v", name, mask, level, e.Dead, dead)
+				if dead := want["dead_share"]; math.Abs(float64(e.Dead)-dead) > 1e-9 {
+					t.Errorf("%s %s %s: %v of the rows are dead, NumPy %v", name, mask, level, e.Dead, dead)
 				}
 				delete(want, "effective_keys_limit")
-				delete(want, "dead_of_concentrated")
+				delete(want, "dead_share")
 				if level == "hard" {
 					continue // float32 shows
 				}
@@ -111,14 +111,6 @@ func TestAgainstNumPy(t *testing.T) {
 		q, k = Vectors{least, c.D, q.Data[:least*c.D]}, Vectors{least, c.D, k.Data[:least*c.D]}
 		near(t, name+" paired", moments(measured(t, q, k, Options{Scale: 1, Paired: true}).Moments), c.Paired, 0.1)
 	}
-}
-
-// presentOr returns a number, or another if it is absent.
-func presentOr(x result.Number, other float64) float64 {
-	if x.Present() {
-		return float64(x)
-	}
-	return other
 }
 
 // The exponent is 1/2 of independent components and 1 of vectors that all have one direction.
@@ -426,3 +418,61 @@ func TestRange(t *testing.T) {
 // Names of layers are found, whatever their numbers stand in, and ordered by these.
 // Heads of layers are judged each by its own layer, of which one may have others than another.
 // Numbers of heads that agree with the axes are accepted, and others split the last axis.
+
+// TestUnknownErrors checks that no error is given if texts are the same, if there are few different
+// rows among many, and for softmax of one text whose queries share a direction; no gate then fails.
+func TestUnknownErrors(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	o := Options{Scale: 0.25, Workers: 1}
+	repeated := func(distinct, rows, d int) Vectors {
+		v := drawn(r, distinct, d, normal)
+		for len(v.Data) < rows*d {
+			v.Data = append(v.Data, v.Data[:distinct*d]...)
+		}
+		return Vectors{rows, d, v.Data[:rows*d]}
+	}
+	q, k := drawn(r, 64, 16, normal), drawn(r, 64, 16, normal)
+	two := o
+	two.Texts = 2
+	same := []Part{measured(t, q, k, two), measured(t, q, k, two)}
+	for name, s := range map[string]Summary{
+		"the same text twice": Summarise(same, 1, two),
+		"one query":           Summarise([]Part{measured(t, repeated(1, 64, 16), k, o)}, 1, o),
+		"15 keys":             Summarise([]Part{measured(t, q, repeated(15, 64, 16), o)}, 1, o),
+	} {
+		j := s.Judge(Gate{Tolerance: 0.01, Lo: 2, Hi: 3, Alpha: 0.05, Beta: 0.05}, nil)
+		if s.All.Variance.SE.Present() || !s.All.Variance.Value.Present() || j.Verdict != result.Undecided {
+			t.Errorf("%s: %+v, %s", name, s.All.Variance, j.Verdict)
+		}
+	}
+	known := Summarise([]Part{measured(t, q, repeated(64, 64, 16), o)}, 1, o)
+	if !known.All.Variance.SE.Present() || !known.All.Effects[0].Effective.SE.Present() {
+		t.Errorf("64 keys: %+v", known.All)
+	}
+	for i := range q.Data {
+		q.Data[i]++
+	}
+	shifted := Summarise([]Part{measured(t, q, k, o)}, 1, o).All
+	if e := shifted.Effects[0]; e.Effective.SE.Present() || e.Entropy.SE.Present() || !strings.Contains(e.Label, " or ") || !shifted.Variance.SE.Present() {
+		t.Errorf("queries that share a direction: %+v", shifted)
+	}
+}
+
+// TestFailsAtAlpha checks that what is right fails with chance α at most, on both sides together, if
+// its error is larger than the band.
+func TestFailsAtAlpha(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	const draws, alpha = 20_000, 0.1
+	failed := 0
+	for range draws {
+		value := math.Exp(0.1 * r.NormFloat64())
+		e := Estimate{Value: result.Number(value), SE: result.Number(0.1 * value), relative: 0.1, freedom: 1e9}
+		if judged("", "", e, 0.999, 1.001, alpha, 0.2).Verdict == result.Fail {
+			failed++
+		}
+	}
+	// A count of rate α is above this once in 10⁵ times (4.3 standard deviations).
+	if limit := draws*alpha + 4.3*math.Sqrt(draws*alpha*(1-alpha)); float64(failed) > limit {
+		t.Errorf("%d of %d fail, at most %.0f should", failed, draws, limit)
+	}
+}

@@ -37,10 +37,10 @@ type weighed struct {
 
 // effect is what one scale does to the rows that are looked at.
 type effect struct {
-	excess, deficit    []float64 // Σα² − 1/n of each row, and 1 − its entropy ratio
-	limit, uniform     float64   // sums of theory.ConcentrationLimit and of 1/n
-	evenness           float64   // sum of the greatest weight times the keys
-	concentrated, dead int       // rows
+	excess, deficit []float64 // Σα² − 1/n of each row, and 1 − its entropy ratio
+	limit, uniform  float64   // sums of theory.ConcentrationLimit and of 1/n
+	evenness        float64   // sum of the greatest weight times the keys
+	dead            int       // rows
 }
 
 // add appends other rows.
@@ -49,7 +49,6 @@ func (e *effect) add(o effect) {
 	e.limit += o.limit
 	e.uniform += o.uniform
 	e.evenness += o.evenness
-	e.concentrated += o.concentrated
 	e.dead += o.dead
 }
 
@@ -62,11 +61,8 @@ func (e *effect) row(collision, entropy, greatest, jacobian, sigma float64, n in
 	e.limit += limit
 	e.uniform += 1 / keys
 	e.evenness += float64(greatest * keys)
-	if collision > limit {
-		e.concentrated++
-		if float64(sigma*jacobian) < names.DeadBelow*math.Sqrt(keys-1)/keys {
-			e.dead++
-		}
+	if collision > limit && float64(sigma*jacobian) < names.DeadBelow*math.Sqrt(keys-1)/keys {
+		e.dead++
 	}
 }
 

@@ -271,7 +271,8 @@ func (a *Inspected) softmax() string {
 		"average %s times 1/n.", Counted(e.Keys, "key"), estimated(e.Effective), interval, e.Label,
 		digits.Significant(float64(e.Limit), 3), plainly(e.Evenness))
 	if e.Label == names.LabelDead {
-		text += fmt.Sprintf(" Of the concentrated rows %s are dead: the gradient at their keys is below 1/256 of that of uniform weights.", digits.Percent(float64(e.Dead)))
+		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform weights "+
+			"and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100), 1/names.DeadBelow)
 	}
 	if each := labels(a.Heads); strings.Contains(each, ",") {
 		text += " Heads: " + each + "."

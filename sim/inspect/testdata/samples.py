@@ -63,7 +63,7 @@ def limit(n):
 def softmax(q, k, scale, bias):
     s = q @ k.T
     seen = np.isfinite(bias)
-    rows, variances, concentrated, dead, limits = [], [], 0, 0, []
+    rows, variances, dead, limits = [], [], 0, []
     for vector, x, b, may in zip(q, s, bias, seen):
         n = may.sum()
         if n < 2:
@@ -73,14 +73,13 @@ def softmax(q, k, scale, bias):
         variances.append(x[may].var())
         limits.append(limit(n))
         if (w ** 2).sum() > limit(n):
-            concentrated += 1
             jacobian = np.linalg.norm(np.diag(w) - np.outer(w, w))
             dead += scale * np.linalg.norm(vector) * np.sqrt((k ** 2).mean()) * jacobian < 2.0 ** -8 * np.sqrt(n - 1) / n
         rows.append([w.max(), w.max() * n, -(w * np.log(np.maximum(w, 1e-300))).sum() / np.log(n), (w ** 2).sum()])
     rows = np.array(rows)
     return {"max_weight_times_keys": rows[:, 1].mean(), "entropy_ratio": rows[:, 2].mean(),
             "effective_keys": 1 / rows[:, 3].mean(), "effective_keys_limit": 1 / np.mean(limits),
-            "dead_of_concentrated": dead / concentrated if concentrated else -1.0, "row_logit_sd": scale * np.sqrt(np.mean(variances)), "max_logit": scale * s[seen].max()}
+            "dead_share": dead / len(rows), "row_logit_sd": scale * np.sqrt(np.mean(variances)), "max_logit": scale * s[seen].max()}
 
 
 cases = []
