@@ -44,7 +44,7 @@ verify: build
 # dependency of mcsim.
 GENERATORS := sim/kernel/gen templates/generate
 # Tests that need what nothing else does, in modules of their own too.
-APART := sim/script/k8stest
+APART := sim/engine/script/k8stest
 
 # The kernels are tested on every implementation that the processor has (-count=1,
 # since the cache of go test does not see what a package reads as it starts), and

@@ -17,7 +17,7 @@ import (
 
 // conforming are the packages whose tables are added to, and that hold them to what a
 // row must have.
-var conforming = []string{"./sim/names", "./sim/distribution", "./sim/kernel", "./sim/rule", "./sim/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site", "./report/essay"}
+var conforming = []string{"./sim/names", "./sim/base/distribution", "./sim/kernel", "./sim/attention/rule", "./sim/attention/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site", "./report/essay"}
 
 // TestAddingOneOfEach does what CONTRIBUTING.md says to add a distribution, a rule, an
 // initialisation, an experiment, a chart and a page: it writes their files and rows

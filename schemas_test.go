@@ -15,7 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"mcsim/sim/claim"
-	"mcsim/sim/plan"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
 )
@@ -83,7 +83,7 @@ func yamlContent(text []byte) (v any, ok bool) {
 func TestReadyPlansFitTheirSchema(t *testing.T) {
 	schema := compiled(t, "docs/plan.schema.json")
 	for _, name := range plan.Names() {
-		file := filepath.Join("sim", "plan", "plans", name+".yaml")
+		file := filepath.Join("sim", "engine", "plan", "plans", name+".yaml")
 		text, err := os.ReadFile(file)
 		simtest.Must(t, err)
 		first, _, _ := strings.Cut(string(text), "\n")
@@ -141,7 +141,7 @@ var beyond = regexp.MustCompile(`is not YAML: |stands here a second time|a tab i
 // The schema refuses whatever the parser does, but for what a schema cannot say.
 func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 	schema := compiled(t, "docs/plan.schema.json")
-	archive, err := txtar.ParseFile("sim/plan/testdata/plans/bad.txtar")
+	archive, err := txtar.ParseFile("sim/engine/plan/testdata/plans/bad.txtar")
 	simtest.Must(t, err)
 	refused := 0
 	for _, f := range archive.Files {

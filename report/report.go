@@ -8,7 +8,7 @@ import (
 	"mcsim/report/essay"
 	"mcsim/report/site"
 	"mcsim/report/view"
-	"mcsim/sim/replace"
+	"mcsim/sim/base/replace"
 	"mcsim/sim/result"
 )
 

@@ -14,7 +14,7 @@ import (
 	"mcsim/report/essay"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
-	"mcsim/sim/example"
+	"mcsim/sim/attention/example"
 	"mcsim/sim/result"
 )
 

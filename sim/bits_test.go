@@ -35,7 +35,7 @@ var exceptions = map[string]string{
 }
 
 // TestOnlyPortableMath: everything that results.json can see is computed with
-// sim/elementary and plain IEEE operations, so that all machines agree.
+// sim/base/elementary and plain IEEE operations, so that all machines agree.
 func TestOnlyPortableMath(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -68,7 +68,7 @@ func checkMath(t *testing.T, path string) {
 			return true
 		}
 		if x, ok := s.X.(*ast.Ident); ok && x.Name == "math" && x.Obj == nil && !portableMath[s.Sel.Name] {
-			t.Errorf("%v: math.%s may have other bits on another machine; use sim/elementary", files.Position(s.Pos()), s.Sel.Name)
+			t.Errorf("%v: math.%s may have other bits on another machine; use sim/base/elementary", files.Position(s.Pos()), s.Sel.Name)
 		}
 		return true
 	})

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"mcsim/sim/document"
+	"mcsim/sim/engine/document"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/run"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
-	"mcsim/sim/run"
 	"mcsim/sim/simtest"
-	"mcsim/sim/store"
 )
 
 // everyDistribution draws each distribution by each estimator that it has, stacks, and rows of

@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"mcsim/sim/document"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/document"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/simtest"
-	"mcsim/sim/store"
 )
 
 // small has cells of many blocks and of few, gates, slopes and every kind of

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // asked is what the lab answers to a request.

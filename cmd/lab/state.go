@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/replay"

@@ -13,9 +13,9 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/advice"
-	"mcsim/sim/models"
-	"mcsim/sim/plan"
+	"mcsim/sim/attention/models"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/model/advice"
 	"mcsim/sim/result"
 )
 

@@ -11,12 +11,12 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/attention/models"
+	"mcsim/sim/attention/rule"
+	"mcsim/sim/attention/weights"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/inits"
-	"mcsim/sim/models"
 	"mcsim/sim/names"
-	"mcsim/sim/rule"
-	"mcsim/sim/weights"
 )
 
 // modelFlags describe a head of a model at initialisation: its shape, or a published

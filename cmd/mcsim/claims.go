@@ -14,14 +14,14 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	words "mcsim/report/claims"
+	"mcsim/sim/base/markup"
+	"mcsim/sim/base/store"
 	"mcsim/sim/claim"
-	"mcsim/sim/document"
-	"mcsim/sim/markup"
+	"mcsim/sim/engine/document"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
 // claimsFlags are what is asked for.

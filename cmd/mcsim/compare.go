@@ -9,8 +9,8 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/compare"
-	"mcsim/sim/plan"
+	"mcsim/sim/engine/compare"
+	"mcsim/sim/engine/plan"
 )
 
 // compareAlpha is the default chance that a comparison finds a difference

@@ -10,7 +10,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/cost"
+	"mcsim/sim/attention/cost"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 )

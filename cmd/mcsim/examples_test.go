@@ -157,7 +157,7 @@ func TestExamples(t *testing.T) {
 	}
 	dir := t.TempDir()
 	samples := file(t, "../../testdata/attention/saved/right.npz")
-	layer := file(t, "../../sim/statedict/testdata/c_attn/model.safetensors")
+	layer := file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
 	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger), "qk.npz": samples, "q.npy": array(4, 6, 8), "k.npy": array(4, 6, 8), "layers.npz": layers(t),
 		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(`{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`)} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/models"
+	"mcsim/sim/attention/models"
 	"mcsim/sim/names"
 )
 

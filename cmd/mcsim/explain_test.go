@@ -12,10 +12,10 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/models"
-	"mcsim/sim/plan"
+	"mcsim/sim/attention/models"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/result"
-	"mcsim/sim/schedule"
 )
 
 // docs/data.md is what the program prints, and describes every file of a folder of results.

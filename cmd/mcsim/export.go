@@ -15,9 +15,9 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/tabular"
+	"mcsim/sim/base/replace"
 	"mcsim/sim/claim"
-	"mcsim/sim/plan"
-	"mcsim/sim/replace"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/result"
 )
 

@@ -15,8 +15,8 @@ import (
 	"mcsim/report/chart"
 	"mcsim/report/figure"
 	"mcsim/report/theme"
+	"mcsim/sim/base/replace"
 	"mcsim/sim/names"
-	"mcsim/sim/replace"
 	"mcsim/sim/result"
 )
 

@@ -14,10 +14,10 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/modelconfig"
+	"mcsim/sim/attention/modelconfig"
+	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/statedict"
 	"mcsim/sim/names"
-	"mcsim/sim/statedict"
-	"mcsim/sim/tensor"
 )
 
 // weightFlags describe a state dict where its names do not.

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/tensor"
+	"mcsim/sim/base/tensor"
 )
 
-// openModel judges the tiny state dict of a folder of sim/statedict/testdata, with another config.json.
+// openModel judges the tiny state dict of a folder of sim/model/statedict/testdata, with another config.json.
 func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.safetensors")
-	for name, text := range map[string][]byte{path: file(t, "../../sim/statedict/testdata/"+folder+"/model.safetensors"),
+	for name, text := range map[string][]byte{path: file(t, "../../sim/model/statedict/testdata/"+folder+"/model.safetensors"),
 		filepath.Join(filepath.Dir(path), "config.json"): []byte(config)} {
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			t.Fatal(err)
@@ -30,13 +30,13 @@ func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 }
 
 // Heads of layers that differ in their scale have the numbers of their own layer, and the numbers of
-// all heads are means of these. The variances of q·k are PyTorch's (sim/statedict/testdata/layouts.py).
+// all heads are means of these. The variances of q·k are PyTorch's (sim/model/statedict/testdata/layouts.py).
 func TestScalesOfLayers(t *testing.T) {
 	var cases []struct {
 		Folder   string
 		Variance []float64
 	}
-	if err := json.Unmarshal(file(t, "../../sim/statedict/testdata/layouts.json"), &cases); err != nil {
+	if err := json.Unmarshal(file(t, "../../sim/model/statedict/testdata/layouts.json"), &cases); err != nil {
 		t.Fatal(err)
 	}
 	var variance []float64

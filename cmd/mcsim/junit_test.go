@@ -11,8 +11,8 @@ import (
 
 	"mcsim/cmd/mcsim/junit"
 	"mcsim/report/essay"
+	"mcsim/sim/engine/verify"
 	"mcsim/sim/result"
-	"mcsim/sim/verify"
 )
 
 // node is any element of an XML document.

@@ -15,10 +15,10 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/plan"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
 )
 
 // longCell is one cell that takes n pairs.

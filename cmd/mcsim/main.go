@@ -22,10 +22,10 @@ import (
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/measure"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/base/replace"
+	"mcsim/sim/engine/shard"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
-	"mcsim/sim/replace"
-	"mcsim/sim/shard"
 )
 
 // ending is held by who ends the program after a signal, and never given back.

@@ -11,7 +11,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/models"
+	"mcsim/sim/attention/models"
 	"mcsim/sim/names"
 )
 

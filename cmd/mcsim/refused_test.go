@@ -19,7 +19,7 @@ var shellWords = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string][]byte{"qk.npz": file(t, "../../testdata/attention/saved/right.npz"), "model.pt": []byte("\x80\x02}q\x00."),
-		"model.safetensors": file(t, "../../sim/statedict/testdata/c_attn/model.safetensors"), "text.npz": []byte("not an archive")} {
+		"model.safetensors": file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"), "text.npz": []byte("not an archive")} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -123,7 +123,9 @@ var given = map[string]func(t *testing.T) []byte{
 		}
 		return []byte(strings.TrimPrefix(seed, "```yaml\n") + plan)
 	},
-	"model.safetensors": func(t *testing.T) []byte { return file(t, "../../sim/statedict/testdata/c_attn/model.safetensors") },
+	"model.safetensors": func(t *testing.T) []byte {
+		return file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
+	},
 	"config.json": func(*testing.T) []byte {
 		return []byte(`{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`)
 	},

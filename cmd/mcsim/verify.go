@@ -15,11 +15,11 @@ import (
 	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/site"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
+	"mcsim/sim/engine/verify"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
-	"mcsim/sim/verify"
 )
 
 type verifyFlags struct {

@@ -20,7 +20,7 @@ import (
 	"mcsim/report"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
-	"mcsim/sim/example"
+	"mcsim/sim/attention/example"
 )
 
 // buildLab compiles the lab's program as the Makefile does, into a folder that a site is

@@ -20,8 +20,8 @@ import (
 	"mcsim/report"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
+	"mcsim/sim/attention/example"
 	"mcsim/sim/claim"
-	"mcsim/sim/example"
 	"mcsim/sim/result"
 )
 

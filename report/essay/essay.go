@@ -24,8 +24,8 @@ import (
 
 	"mcsim/report/markdown"
 	"mcsim/sim/claim"
+	"mcsim/sim/claim/rowref"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 )
 
 // Text is the template of one page.
@@ -33,8 +33,8 @@ type Text struct {
 	Name     string // of the page
 	source   string
 	findings []Finding
-	rows     []*row.Row // that conditions read, and that numbers are
-	steps    [][]string // of worked examples: how it names them, the example and the step
+	rows     []*rowref.Ref // that conditions read, and that numbers are
+	steps    [][]string    // of worked examples: how it names them, the example and the step
 }
 
 // Finding is a piece of text with what it rests on.
@@ -113,7 +113,7 @@ func Read(name, source string) (*Text, error) {
 	}
 	t.steps = step.FindAllStringSubmatch(source, -1)
 	for _, at := range number.FindAllStringSubmatchIndex(source, -1) {
-		r, err := row.Read(source[at[2]:at[3]])
+		r, err := rowref.Read(source[at[2]:at[3]])
 		if err != nil {
 			return nil, fmt.Errorf("%s.md:%d: %w", name, 1+strings.Count(source[:at[2]], "\n"), err)
 		}

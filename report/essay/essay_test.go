@@ -8,8 +8,8 @@ import (
 
 	"mcsim/report/internal/sample"
 	"mcsim/report/page"
+	"mcsim/sim/claim/rowref"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 	"mcsim/templates"
 )
 
@@ -64,7 +64,7 @@ func TestConformanceFindings(t *testing.T) {
 		}
 	}
 	for name, of := range readers {
-		r, err := row.Read(name)
+		r, err := rowref.Read(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,15 +11,15 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/view"
+	"mcsim/sim/claim/rowref"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 )
 
 // saying says a row that a text names in a way.
 func (w *writer) saying(write func(result.Estimate) string) func(text string) (string, error) {
 	return func(text string) (string, error) {
-		r, err := row.Read(text)
+		r, err := rowref.Read(text)
 		if err != nil {
 			return "", err
 		}

@@ -14,12 +14,12 @@ import (
 	"mcsim/report/essay"
 	"mcsim/report/internal/sample"
 	"mcsim/report/view"
+	"mcsim/sim/attention/example"
 	"mcsim/sim/claim"
-	"mcsim/sim/document"
-	"mcsim/sim/example"
-	"mcsim/sim/plan"
+	"mcsim/sim/engine/document"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/run"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
 	"mcsim/sim/simtest"
 )
 

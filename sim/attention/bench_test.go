@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/kernel"
-	"mcsim/sim/stream"
 )
 
 // BenchmarkSoftmax is from normal scores to the greatest weight, the entropy, Σα² and ‖J‖_F

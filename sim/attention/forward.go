@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 )
 
 // Input is what attention is computed of.

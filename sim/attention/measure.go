@@ -3,7 +3,7 @@ package attention
 import (
 	"math"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 )
 
 // Measures say how sharp a row of weights is. RelativeTrace and EntropyRatio are NaN for a

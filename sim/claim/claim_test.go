@@ -12,14 +12,14 @@ import (
 	"sync"
 	"testing"
 
+	"mcsim/sim/base/store"
 	"mcsim/sim/claim"
-	"mcsim/sim/document"
+	"mcsim/sim/engine/document"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
 // drawn are rows of every cell that the ledgers read, as mcsim claims draws them.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/sim/claim/rowref"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 )
 
 // condition wants what it reads to lie from least on, or below most, or both.
@@ -24,7 +24,7 @@ type condition struct {
 
 // reading is a row, a number of a function, or the gates on a quantity.
 type reading struct {
-	row   *row.Row
+	row   *rowref.Ref
 	call  *call
 	gates [2]string // experiment and quantity
 }
@@ -198,7 +198,7 @@ func between(text string) (least, most float64, err error) {
 const farther = 2
 
 // valueOf is that of a row, with the numbers that it may stand for.
-func valueOf(r *row.Row, rows *result.Document) (value float64, of Interval, why string) {
+func valueOf(r *rowref.Ref, rows *result.Document) (value float64, of Interval, why string) {
 	e := r.Find(rows)
 	switch {
 	case e == nil:

@@ -1,7 +1,7 @@
 package claim
 
 import (
-	"mcsim/sim/cost"
+	"mcsim/sim/attention/cost"
 	"mcsim/sim/names"
 )
 

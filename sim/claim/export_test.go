@@ -3,9 +3,9 @@ package claim
 import (
 	"encoding/json"
 
-	"mcsim/sim/markup"
+	"mcsim/sim/base/markup"
+	"mcsim/sim/claim/rowref"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 )
 
 // WithPublished is the claim with other published numbers.
@@ -30,7 +30,7 @@ func (c Claim) Numbers() bool { return c.call != nil }
 
 // Find is the place of the row that a condition of a document reads, -1 if there is none.
 func Find(reads string, estimates []result.Estimate) int {
-	s, err := row.OfClaim(reads)
+	s, err := rowref.OfClaim(reads)
 	if err != nil {
 		return -1
 	}

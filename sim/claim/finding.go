@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"mcsim/sim/markup"
+	"mcsim/sim/base/markup"
+	"mcsim/sim/claim/rowref"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 )
 
 // asTheory is what a condition of a finding says of a row that must agree with its theory.
@@ -35,7 +35,7 @@ func ParseConditions(file string, lines int, text string) (*Conditions, error) {
 }
 
 // Rows are those that the conditions read.
-func (c *Conditions) Rows() (all []*row.Row) {
+func (c *Conditions) Rows() (all []*rowref.Ref) {
 	for i := range c.group.of {
 		all = append(all, c.group.of[i].rows()...)
 	}

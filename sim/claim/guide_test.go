@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"mcsim/sim/claim"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
-	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
 )
 

@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"mcsim/sim/attention"
-	"mcsim/sim/elementary"
+	"mcsim/sim/attention/weights"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/names"
-	"mcsim/sim/weights"
 )
 
 // headFunctions are those of a head: its initialisation, and attention itself on vectors of

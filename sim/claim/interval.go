@@ -3,7 +3,7 @@ package claim
 import (
 	"math"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 )
 
 // Interval is the numbers from Lo to Hi. What is computed of intervals holds all that can be

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/sim/claim/rowref"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 )
 
 // Judge judges all claims of some ledgers by the rows of a document. The same rows give the
@@ -164,7 +164,7 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Doc
 }
 
 // rows are those that a condition reads.
-func (c *condition) rows() (all []*row.Row) {
+func (c *condition) rows() (all []*rowref.Ref) {
 	if c.over != nil && c.over.row != nil {
 		all = append(all, c.over.row)
 	}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"mcsim/sim/claim/rowref"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
-	"mcsim/sim/row"
 )
 
 // samples is how many pairs or rows of a cell are drawn: they know a share of rows to 0.2 %.
@@ -21,7 +21,7 @@ const (
 
 // entry is a cell with the scalings that claims read it under.
 type entry struct {
-	first  *row.Row                      // the first row that reads it
+	first  *rowref.Ref                   // the first row that reads it
 	values map[string][]experiment.Value // of each axis, those that claims read
 }
 
@@ -105,7 +105,7 @@ func units(of *experiment.Experiment, cell experiment.Cell, least int64) int64 {
 }
 
 // read are the rows that ledgers read, each as often as it is.
-func read(ledgers []*Ledger) (all []*row.Row) {
+func read(ledgers []*Ledger) (all []*rowref.Ref) {
 	for _, l := range ledgers {
 		for i := range l.Claims {
 			for _, g := range []group{l.Claims[i].literal, l.Claims[i].weakened, l.Claims[i].because} {

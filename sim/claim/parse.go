@@ -11,10 +11,10 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"mcsim/sim/base/markup"
+	"mcsim/sim/claim/rowref"
 	"mcsim/sim/experiment"
-	"mcsim/sim/markup"
 	"mcsim/sim/names"
-	"mcsim/sim/row"
 )
 
 // Bounds of a ledger.
@@ -340,9 +340,9 @@ func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Nod
 		return of, r.At(n, path, errors.New("reads one of these: row, or by (a function)"))
 	}
 	if seen["row"] != nil {
-		read := row.OfClaim
+		read := rowref.OfClaim
 		if r.finding {
-			read = row.Read
+			read = rowref.Read
 		}
 		if of.row, err = read(g.row); err != nil {
 			return of, at("row")(err)
@@ -361,7 +361,7 @@ func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Nod
 // gatesOn reads the gates on a quantity, as experiment.quantity.
 func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
 	return r.Value(func(text string) error {
-		x, quantity, _, err := row.Parts(text + "[]")
+		x, quantity, _, err := rowref.Parts(text + "[]")
 		if err == nil {
 			of.gates = [2]string{x.Name, quantity}
 		}

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"mcsim/sim/base/markup"
 	"mcsim/sim/claim"
-	"mcsim/sim/markup"
 )
 
 // small is a ledger with a claim.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"mcsim/sim/attention"
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/names"
 )
 

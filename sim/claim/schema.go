@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"sync"
 
-	"mcsim/sim/markup"
+	"mcsim/sim/base/markup"
 	"mcsim/sim/names"
 )
 

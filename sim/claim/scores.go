@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/elementary"
+	"mcsim/sim/attention/rule"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/rule"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // scoreFunctions are those of the score of independent components.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
 	"mcsim/sim/names"
 )
 

@@ -1,8 +1,8 @@
 package experiment
 
 import (
-	"mcsim/sim/gate"
 	"mcsim/sim/names"
+	"mcsim/sim/statistics/gate"
 )
 
 // Joined is the gate of that name on a quantity that the cell, a point, says of many

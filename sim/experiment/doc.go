@@ -27,9 +27,9 @@
 // their values see the same queries and keys.
 //
 // A cell is drawn in blocks. A block has a random stream of its own, which the seed,
-// the id, the attempt and its number decide ([mcsim/sim/stream]), so that it has the
+// the id, the attempt and its number decide ([mcsim/sim/base/stream]), so that it has the
 // same bits whoever draws it and when. What it draws is reduced at once to a node of
-// [mcsim/sim/moments]: sums of powers about the mean, counts and histograms. Nodes
+// [mcsim/sim/base/moments]: sums of powers about the mean, counts and histograms. Nodes
 // merge in a dyadic tree, and a [Drawer] draws any part of it.
 //
 // # Estimates

@@ -3,8 +3,8 @@ package experiment
 import (
 	"context"
 
-	"mcsim/sim/moments"
-	"mcsim/sim/stream"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 )
 
 // Drawer draws blocks, for one worker, of one cell at a time.

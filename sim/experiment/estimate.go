@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/moments"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // ErrorOrder is the order of moments that the error of a mean's error needs.

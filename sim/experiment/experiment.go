@@ -11,13 +11,13 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/gate"
-	"mcsim/sim/moments"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/store"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/store"
-	"mcsim/sim/stream"
+	"mcsim/sim/statistics/gate"
 )
 
 // Experiment is one question: what it is, how it draws, how that is read, and how

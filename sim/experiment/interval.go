@@ -2,7 +2,7 @@ package experiment
 
 import (
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // Level is the confidence level of every interval.

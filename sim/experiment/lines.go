@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )

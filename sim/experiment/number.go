@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 )
 
 // Number reads a number as people write it: 64, 1e6, 2^10, 1/3, 5%. It never

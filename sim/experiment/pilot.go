@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/moments"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/store"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/result"
-	"mcsim/sim/store"
-	"mcsim/sim/stream"
 )
 
 // Piloted reports whether there is a pilot to learn from before the cell is drawn.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/elementary"
-	"mcsim/sim/moments"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
 	"mcsim/sim/result"
+	"mcsim/sim/statistics/quantile"
 )
 
 // OnScale is how a place on the scale of a histogram becomes a value: Back rises or falls

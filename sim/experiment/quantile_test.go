@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"mcsim/sim/elementary"
-	"mcsim/sim/quantile"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/result"
+	"mcsim/sim/statistics/quantile"
 )
 
 // A quantile has an error to first order and an interval of its ranks; on an atom, and

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/gate"
+	"mcsim/sim/statistics/gate"
 )
 
 // RefuseGate says why the variance of a distribution cannot be gated.

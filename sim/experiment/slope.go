@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 )
 
 // MaxRelativeSE is the relative standard error of s² above which a cell is

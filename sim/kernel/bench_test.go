@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
 )
 
 // BenchmarkKernels times every function of every kernel that the processor has, on

@@ -3,8 +3,8 @@ package kernel
 import (
 	"math"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/stream"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 )
 
 // bernoulliGaussian is 0 but for a share p of the draws, which are normal of

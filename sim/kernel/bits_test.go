@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
 )
 
 // pinned holds the draws: the start of a SHA-256 over the scores of Pairs and

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/stream"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 )
 
 // TestConformanceDistributions holds each distribution of the table to having a kernel whose draws
@@ -18,7 +18,7 @@ func TestConformanceDistributions(t *testing.T) {
 	known := distribution.Names()
 	for name := range lanes {
 		if !slices.Contains(known, name) {
-			t.Errorf("lanes has a row of the distribution %q, which the table of sim/distribution has not", name)
+			t.Errorf("lanes has a row of the distribution %q, which the table of sim/base/distribution has not", name)
 		}
 	}
 	for _, k := range implementations {
@@ -46,7 +46,7 @@ func TestConformanceDistributions(t *testing.T) {
 // inTable are the distributions whose moments another program has computed.
 func inTable(t *testing.T) map[string]bool {
 	t.Helper()
-	f, err := os.Open("../distribution/testdata/moments.csv")
+	f, err := os.Open("../base/distribution/testdata/moments.csv")
 	must(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
@@ -108,7 +108,7 @@ func momentsFit(fault func(string, ...any), l distribution.Distribution, k lane,
 		switch {
 		case math.IsInf(l.Moment(min(2*order, 12)), 1) || se > telling*want:
 			if !tabled {
-				fault("nothing holds its moment of order %d, of which its draws tell too little: add its line to sim/distribution/testdata/moments.csv, from another program", order)
+				fault("nothing holds its moment of order %d, of which its draws tell too little: add its line to sim/base/distribution/testdata/moments.csv, from another program", order)
 			}
 		case !(math.Abs(m[order]-want) <= withinErrors*se+1e-6*float64(order)*want): // 10⁻⁶ is a draw's own rounding, see TestLog
 			fault("its draws have E x^%d = %v, its moments say %v, and the error is %v", order, m[order], want, se)

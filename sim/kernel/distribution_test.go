@@ -2,7 +2,7 @@ package kernel
 
 import (
 	"math"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"

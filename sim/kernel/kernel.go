@@ -43,8 +43,8 @@
 package kernel
 
 import (
-	"mcsim/sim/distribution"
-	"mcsim/sim/stream"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 )
 
 // Version numbers the bits. It changes whenever one of them does.

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"testing"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/stream"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 )
 
 var distributionNames = []string{

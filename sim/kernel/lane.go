@@ -1,9 +1,9 @@
 package kernel
 
 import (
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
 )
 
 // lane is the portable form of a distribution: it runs one lane at a time. grouped makes its

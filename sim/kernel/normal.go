@@ -3,7 +3,7 @@ package kernel
 import (
 	"math"
 
-	"mcsim/sim/stream"
+	"mcsim/sim/base/stream"
 )
 
 const signBit = 1 << 31

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"mcsim/sim/stream"
+	"mcsim/sim/base/stream"
 )
 
 const (

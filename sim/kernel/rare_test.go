@@ -8,8 +8,8 @@ import (
 	"sort"
 	"testing"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/stream"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 )
 
 // chosen is the state whose next three words are a, b and c. What comes after them

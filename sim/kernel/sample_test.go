@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"mcsim/sim/stream"
+	"mcsim/sim/base/stream"
 )
 
 // sample is what the statistical tests keep of many draws: counts

@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
 	"mcsim/sim/names"
 )
 

@@ -1,6 +1,6 @@
 package kernel
 
-import "mcsim/sim/stream"
+import "mcsim/sim/base/stream"
 
 // tiny stands in for a norm of 0, whose chance is nil but for the finite
 // number of words. Then all components are 0 too.

@@ -3,7 +3,7 @@ package kernel
 import (
 	"math"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
 )
 
 // studentT with ν degrees of freedom, rescaled to variance 1, by Bailey's

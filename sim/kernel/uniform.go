@@ -1,6 +1,6 @@
 package kernel
 
-import "mcsim/sim/stream"
+import "mcsim/sim/base/stream"
 
 // uniform on [−√3, √3]: the odd integers w|1 lie symmetrically about 0.
 func uniform(float64) lane {

@@ -1,8 +1,8 @@
 package kernel
 
 import (
-	"mcsim/sim/distribution"
-	"mcsim/sim/stream"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 )
 
 // pairs is Pairs: the distribution's assembly, or its portable form where there is none.

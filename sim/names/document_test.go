@@ -9,16 +9,16 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/attention/rule"
+	"mcsim/sim/attention/weights"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
-	"mcsim/sim/rule"
-	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
-	"mcsim/sim/weights"
 )
 
 // documentOf is the document of a ready plan that draws as little as it can.

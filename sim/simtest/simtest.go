@@ -12,13 +12,13 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/sim/document"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/document"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/kernel"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
 // Scheduled is a plan's text worked out.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
-	"mcsim/sim/plan"
 )
 
 // What flags say that several commands have. Behind a colon a command may say more.

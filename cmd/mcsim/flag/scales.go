@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/rule"
+	"mcsim/sim/attention/rule"
 )
 
 // Scales lists the ways to write a scale, for help.

@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
 // Tidying is set while a command ends by itself when the context does, since it has to

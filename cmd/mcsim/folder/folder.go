@@ -21,7 +21,7 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/replace"
+	"mcsim/sim/base/replace"
 	"mcsim/sim/result"
 )
 

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/term"
 
 	"mcsim/report/digits"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/schedule"
 )
 
 // Bar shows how far a run is, with its rate and the time left, in a line of a terminal alone.

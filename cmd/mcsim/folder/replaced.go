@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/sim/compare"
+	"mcsim/sim/engine/compare"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
 

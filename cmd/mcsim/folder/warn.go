@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/kernel"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
 // How long a command may take without having said so: somebody waits for an answer, and

@@ -6,10 +6,10 @@ import (
 	"regexp"
 	"testing"
 
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/kernel"
-	"mcsim/sim/plan"
 	"mcsim/sim/simtest"
-	"mcsim/sim/store"
 )
 
 // What takes long is said beforehand in one line, of a plan with what takes less; what does not is not.

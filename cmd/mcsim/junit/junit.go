@@ -13,10 +13,10 @@ import (
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/report/essay"
+	"mcsim/sim/base/replace"
+	"mcsim/sim/engine/verify"
 	"mcsim/sim/experiment"
-	"mcsim/sim/replace"
 	"mcsim/sim/result"
-	"mcsim/sim/verify"
 )
 
 // Report is a JUnit report, its elements in the order and with the attributes that

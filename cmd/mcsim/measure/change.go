@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
 )
 
 // changeFlags are flags that ask for something else than a plan's text says.

@@ -12,10 +12,10 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/document"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/document"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
 // Commands are those that draw, and that say what would be drawn.

@@ -11,8 +11,8 @@ import (
 
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
-	"mcsim/sim/script"
-	"mcsim/sim/shard"
+	"mcsim/sim/engine/script"
+	"mcsim/sim/engine/shard"
 )
 
 func mergeCommand() *cobra.Command {

@@ -13,10 +13,10 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/markup"
+	"mcsim/sim/base/markup"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
-	"mcsim/sim/schedule"
 )
 
 type planFlags struct {

@@ -14,13 +14,13 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/document"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/document"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/experiment/replay"
-	"mcsim/sim/gate"
 	"mcsim/sim/result"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
+	"mcsim/sim/statistics/gate"
 )
 
 func probeCommand() *cobra.Command {

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
-	"mcsim/sim/plan"
 )
 
 // probeSamples is how many pairs, or rows, a probe draws where nothing is said.

@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/softmax"
 	"mcsim/sim/names"
-	"mcsim/sim/schedule"
 )
 
 // mostRow is the greatest number of a row that every reader of JSON knows exactly.

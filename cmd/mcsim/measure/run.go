@@ -12,9 +12,9 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/sim/plan"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/result"
-	"mcsim/sim/schedule"
 )
 
 type runFlags struct {

@@ -9,10 +9,10 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/store"
 )
 
 // recorded reads the file of nodes of the folder, which must be there.

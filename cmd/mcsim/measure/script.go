@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcsim/cmd/mcsim/flag"
+	"mcsim/sim/engine/script"
 	"mcsim/sim/names"
-	"mcsim/sim/script"
 )
 
 // scriptFlags are those of the command.

@@ -15,13 +15,13 @@ import (
 
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/base/replace"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
+	"mcsim/sim/engine/shard"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
-	"mcsim/sim/replace"
-	"mcsim/sim/run"
-	"mcsim/sim/schedule"
-	"mcsim/sim/shard"
-	"mcsim/sim/store"
 )
 
 // extension is that of files of shards.

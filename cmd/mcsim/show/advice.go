@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
-	"mcsim/sim/advice"
-	"mcsim/sim/models"
+	"mcsim/sim/attention/models"
+	"mcsim/sim/attention/weights"
+	"mcsim/sim/model/advice"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
-	"mcsim/sim/weights"
+	"mcsim/sim/statistics/theory"
 )
 
 // Advice is what a model's score scale comes to at initialisation.

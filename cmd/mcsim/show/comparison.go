@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
-	"mcsim/sim/compare"
+	"mcsim/sim/engine/compare"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 )

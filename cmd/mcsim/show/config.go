@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"mcsim/sim/modelconfig"
+	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/result"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"mcsim/sim/schedule"
+	"mcsim/sim/engine/schedule"
 )
 
 // Controls says of each control what is wrong with its draws and which

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
-	"mcsim/sim/cost"
+	"mcsim/sim/attention/cost"
 	"mcsim/sim/names"
 )
 

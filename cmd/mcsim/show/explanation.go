@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"mcsim/sim/claim"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
 	"mcsim/sim/result"
 )
 

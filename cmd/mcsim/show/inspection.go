@@ -13,10 +13,10 @@ import (
 
 	"mcsim/cmd/mcsim/headmap"
 	"mcsim/report/digits"
-	"mcsim/sim/inspect"
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/model/scalefit"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/scalefit"
 )
 
 // Inspected is what was found of given samples or weights.

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"mcsim/report/essay"
+	"mcsim/sim/engine/verify"
 	"mcsim/sim/result"
-	"mcsim/sim/verify"
 )
 
 // JSON prints a value as indented JSON, and nothing else.

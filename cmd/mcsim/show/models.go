@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
-	"mcsim/sim/models"
+	"mcsim/sim/attention/models"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // model is what a released model is, which the table of names does not have.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mcsim/sim/advice"
+	"mcsim/sim/model/advice"
 	"mcsim/sim/names"
 )
 

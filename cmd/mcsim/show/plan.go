@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"mcsim/report/digits"
-	"mcsim/sim/schedule"
+	"mcsim/sim/engine/schedule"
 )
 
 // Plan prints what a plan will draw: in all, with its error budget, then a line an

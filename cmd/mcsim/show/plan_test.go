@@ -6,8 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
-	"mcsim/sim/schedule"
 )
 
 // Times are written to the second, and long ones to the minute.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
-	"mcsim/sim/advice"
+	"mcsim/sim/model/advice"
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // either joins labels that an interval leaves open.

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
+	"mcsim/sim/engine/verify"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/verify"
 )
 
 // Verification prints what verify found, with every gate or those alone that do not

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/gate"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/statistics/gate"
 )
 
 // Every default parses, and every axis says what it is.

@@ -8,7 +8,7 @@ import (
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // Intervals of 95 % hold what they should over many runs of a few blocks: theory, or the

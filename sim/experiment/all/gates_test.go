@@ -4,13 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/gate"
 	"mcsim/sim/names"
-	"mcsim/sim/plan"
-	"mcsim/sim/schedule"
 	"mcsim/sim/simtest"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // No gate of the default plan on what softmax makes of rows holds what it would be with uniform

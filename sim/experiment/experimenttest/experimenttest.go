@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/result"
-	"mcsim/sim/stream"
 )
 
 // Drawn is the first blocks of a cell, merged.

@@ -5,14 +5,14 @@ import (
 	"math"
 	"strings"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
 	"mcsim/sim/result"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/quantile"
 )
 
 // Depth sends tokens through a stack of attention layers at initialisation,

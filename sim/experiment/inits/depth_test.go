@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/attention/weights"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
-	"mcsim/sim/weights"
+	"mcsim/sim/statistics/theory"
 )
 
 // initQuantity is a row: the mean of a column over draws, times a factor, or what

@@ -1,6 +1,6 @@
 // Package inits measures what an initialisation of W_Q and W_K makes of the logits of a
 // head: Glorot's, He's, those of frameworks, each with its own score scale. The schemes
-// with their sources, and the drawing of a head, are [mcsim/sim/weights]; here are the
+// with their sources, and the drawing of a head, are [mcsim/sim/attention/weights]; here are the
 // experiment and its gates (init.go), what its rows are and when they have an interval
 // (estimates.go), and what the document says of schemes and models (schemes.go).
 //
@@ -10,11 +10,11 @@ package inits
 import (
 	"math"
 
+	"mcsim/sim/attention/weights"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/weights"
+	"mcsim/sim/statistics/gate"
 )
 
 // Experiment measures what an initialisation of W_Q and W_K makes of queries, keys and

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/attention/weights"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/moments"
-	"mcsim/sim/stream"
-	"mcsim/sim/weights"
 )
 
 func initCell(scheme string, model, key int) experiment.Cell {

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"sync"
 
+	"mcsim/sim/attention/models"
+	"mcsim/sim/attention/weights"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
-	"mcsim/sim/models"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
-	"mcsim/sim/weights"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // Models draws the heads of released models at initialisation, as the ledger has them. Models

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"mcsim/sim/attention/models"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/models"
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // Every model whose head is known is in one cell, and its rows have the theory of the ledger.

@@ -1,8 +1,8 @@
 package inits
 
 import (
+	"mcsim/sim/attention/models"
 	"mcsim/sim/experiment"
-	"mcsim/sim/models"
 	"mcsim/sim/result"
 )
 

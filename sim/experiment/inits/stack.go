@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"mcsim/sim/attention"
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/kernel"
-	"mcsim/sim/stream"
 )
 
 // perStack is one number of each of sixteen stacks.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/kernel"
-	"mcsim/sim/stream"
 )
 
 // matrix64 is rows of numbers; the references below take no shortcut.

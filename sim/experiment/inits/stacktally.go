@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/moments"
 )
 
 // drawStacks draws sixteen stacks a block; each adds one number to every column and

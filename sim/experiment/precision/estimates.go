@@ -1,11 +1,11 @@
 package precision
 
 import (
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
 	"mcsim/sim/result"
+	"mcsim/sim/statistics/quantile"
 )
 
 // findings are, for each way, the mean and the quantiles of the total variation and the

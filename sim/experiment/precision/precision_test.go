@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
 )
 
 // cellOf is a cell of rows at a point, in formats.
@@ -204,7 +204,7 @@ func TestTails(t *testing.T) {
 	e4m3 := Named(names.FormatE4M3Saturating)
 	after, before, split := way{e4m3, names.PlacementAfter, names.ArithmeticPractice}, way{e4m3, names.PlacementBefore, names.ArithmeticPractice}, way{e4m3, names.PlacementSplit, names.ArithmeticPractice}
 	// 464 are 3.625 standard deviations of d_k = 16384: by
-	// mpmath 1.2.1 (sim/theory/testdata/tails.csv).
+	// mpmath 1.2.1 (sim/statistics/theory/testdata/tails.csv).
 	if got := tail(after, 16384); math.Abs(got/2.895887203061432e-4-1) > 1e-9 {
 		t.Errorf("the tail is %v", got)
 	}

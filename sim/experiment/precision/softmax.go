@@ -3,7 +3,7 @@ package precision
 import (
 	"math"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 )
 
 // Softmax writes the weights of logits, all in float32: each less the greatest, its

@@ -8,7 +8,7 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // tail is the chance that the score of d unrounded components, where the way stores it,

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
-	"mcsim/sim/quantile"
+	"mcsim/sim/statistics/quantile"
 )
 
 // tally collects what each way makes of rows: the total variation of the weights, and

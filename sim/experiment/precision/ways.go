@@ -3,7 +3,7 @@ package precision
 import (
 	"math"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 )

@@ -3,12 +3,12 @@ package related
 import (
 	"math"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/elementary"
+	"mcsim/sim/attention/rule"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
-	"mcsim/sim/rule"
-	"mcsim/sim/stream"
 )
 
 // additivePairs is how many pairs share a set of weights.

@@ -6,14 +6,14 @@ import (
 	"math"
 
 	"mcsim/sim/attention"
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // Alignment puts one key that is aligned with the query among keys that are

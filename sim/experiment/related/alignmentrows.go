@@ -5,14 +5,14 @@ import (
 	"math"
 	"strings"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/scores"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // alignmentFindings are the moments of the aligned key's score, how often it is the

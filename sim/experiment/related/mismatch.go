@@ -4,16 +4,16 @@ import (
 	"errors"
 	"math"
 
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/scores"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/stream"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // Mismatch measures the mean and the variance of q·k where the components do

@@ -3,12 +3,12 @@ package related
 import (
 	"fmt"
 
+	"mcsim/sim/attention/rule"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/gate"
 	"mcsim/sim/names"
-	"mcsim/sim/rule"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // ruleTolerance is how far the variance under a rule may be off: less than any other constant of a

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/attention/rule"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/rule"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // rulesFindings are the variances of the logits under each rule. Those of rules that

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/attention/rule"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/rule"
 )
 
 // joinRules adds the slope of each rule's variance and whether it is flat, the

@@ -5,13 +5,13 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/attention/rule"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/rule"
-	"mcsim/sim/stream"
 )
 
 // Rules measures the variance of the logit that each rule makes of the same

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"mcsim/sim/attention/rule"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
 	"mcsim/sim/result"
-	"mcsim/sim/rule"
-	"mcsim/sim/stream"
 )
 
 // The logits of a set of weights, multiplied out in float64.

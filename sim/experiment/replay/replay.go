@@ -10,11 +10,11 @@ package replay
 import (
 	"fmt"
 
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
 )
 
 // Reader draws the rows of a cell again, as they were drawn: sixteen at a time, one in

@@ -6,16 +6,16 @@ import (
 	"testing"
 
 	"mcsim/sim/attention"
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/experiment/softmax"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // cell is a cell of rows at a point, with exponents.

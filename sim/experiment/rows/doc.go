@@ -15,7 +15,7 @@
 //     means (means.go, estimates.go), shares with exact binomial limits (Clopper and
 //     Pearson 1934), and quantiles from histograms over logits (quantile.go).
 //   - [Checks] are the gates, by the limits for bounded numbers of
-//     [mcsim/sim/gate].
+//     [mcsim/sim/statistics/gate].
 //
 // Rows may share their keys, as the queries of a sequence do. Such rows depend on each
 // other: errors then come from whole matrices, which are independent.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
 )
 
 // rowsCell is a cell of an experiment that draws rows.

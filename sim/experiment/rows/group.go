@@ -1,9 +1,9 @@
 package rows
 
 import (
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
-	"mcsim/sim/stream"
 )
 
 // Group draws sixteen rows of scores at a time, one in each lane: a query

@@ -1,11 +1,11 @@
 package rows
 
 import (
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
-	"mcsim/sim/quantile"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/quantile"
+	"mcsim/sim/statistics/theory"
 )
 
 // What rows will tell is learnt from a pilot: rows of a stream of their own, which are

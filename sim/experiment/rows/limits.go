@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // Limits are the numbers that labels of rows of n ≥ 2 keys are made by.

@@ -3,11 +3,11 @@ package rows
 import (
 	"math"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // Checks are the gates on what scalings make of rows: a mean is within the tolerance of theory,

@@ -2,9 +2,9 @@ package rows
 
 import (
 	"fmt"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
-	"mcsim/sim/quantile"
+	"mcsim/sim/statistics/quantile"
 )
 
 // Collector is what the rows of a block are drawn into.

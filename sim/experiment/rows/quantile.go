@@ -5,8 +5,8 @@ import (
 
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/quantile"
+	"mcsim/sim/statistics/theory"
 )
 
 // The scales of histograms, of numbers of rows of so many keys. A share is the place of its

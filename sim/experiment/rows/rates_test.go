@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // At rates of 5 % a gate on a mean of rows, which is judged by its own error, does not pass in 5 %

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"mcsim/sim/attention/rule"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
-	"mcsim/sim/rule"
 )
 
 // FactorRuleAxis are the rules that multiply q·k by a number and are not an

@@ -3,7 +3,7 @@ package rows
 import (
 	"fmt"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"

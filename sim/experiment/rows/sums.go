@@ -3,7 +3,7 @@ package rows
 import (
 	"math"
 
-	"mcsim/sim/moments"
+	"mcsim/sim/base/moments"
 )
 
 // Sums parts a node again: what one scaling has.

@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"mcsim/sim/attention"
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
-	"mcsim/sim/quantile"
+	"mcsim/sim/statistics/quantile"
 )
 
 // Means are the numbers of a row that are averaged over rows, in the order of their

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 )
 
 // extremes are rows that draws hardly ever give, one in each lane.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // The error of the variance can be read off the blocks as well, with no

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // Of few blocks too few degrees of freedom are left for an interval, whatever their kurtosis.

@@ -4,7 +4,7 @@
 // The variance of a cell comes from one of two estimators (variance.go, gram.go):
 // independent pairs, which assume nothing, or all products of a matrix of queries and
 // keys, which are cheaper and not independent. For both the standard error is a closed
-// form ([mcsim/sim/theory]), so that it is known before anything is drawn; blocks.go
+// form ([mcsim/sim/statistics/theory]), so that it is known before anything is drawn; blocks.go
 // holds it against the scatter of blocks, and normality.go measures how far the distribution of
 // a score is from the normal one.
 //

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // Are the scores of normal components of their exact distribution, and not only of its variance?

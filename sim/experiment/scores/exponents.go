@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )

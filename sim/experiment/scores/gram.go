@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // The Gram estimator takes every one of n queries with every one of n keys.

@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // How far the distribution of the score is from N(0, d_k) is the Kolmogorov distance

@@ -2,7 +2,7 @@ package scores
 
 import (
 	"mcsim/sim/experiment"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // scoreTheory is what theory knows of the errors of a cell's mean and variance,

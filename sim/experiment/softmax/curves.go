@@ -9,7 +9,7 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // joinSoftmax adds the curves of theory: each mean of normal components over d_k, and

@@ -1,15 +1,15 @@
 package softmax
 
 import (
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // Freezing measures what softmax makes of logits that are drawn directly, as

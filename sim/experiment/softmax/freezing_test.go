@@ -27,7 +27,7 @@ func TestFreezingAgainstReference(t *testing.T) {
 }
 
 func againstFreezing(t *testing.T, rows int64) {
-	reference := table(t, "../../theory/testdata/softmax_reference.csv")
+	reference := table(t, "../../statistics/theory/testdata/softmax_reference.csv")
 	sigmas := map[int][]float64{}
 	for _, want := range reference {
 		n := int(want["n"])

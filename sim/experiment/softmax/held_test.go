@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // table reads a file of numbers with a heading; what is no number is left out.

@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/quantile"
 	"mcsim/sim/result"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/quantile"
 )
 
 // mostRankedKeys bounds the keys of a row: each rank has a histogram of its own under every

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
 )
 
 // cellOf is a cell of rows at a point, with exponents.
@@ -104,7 +104,7 @@ func TestAgainstSortedRows(t *testing.T) {
 func TestAgainstQuadrature(t *testing.T) {
 	found := map[int]experiment.Findings{}
 	var far held
-	for _, want := range table(t, "../../theory/testdata/ranks.csv") {
+	for _, want := range table(t, "../../statistics/theory/testdata/ranks.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		if found[d].Rows == nil {
 			c := experimenttest.Taught(cellOf(t, "normal", d, 8, "0 1/2 1"), 1<<15)

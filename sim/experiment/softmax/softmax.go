@@ -8,12 +8,12 @@ package softmax
 
 import (
 	"fmt"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
+	"mcsim/sim/statistics/gate"
 )
 
 // Experiment measures what softmax makes of rows of scores: one query with its

@@ -38,7 +38,7 @@ func shorter(rows int64) int64 {
 func againstSimulation(t *testing.T, rows int64) {
 	const theirs = 1e6
 	var far held
-	for _, want := range table(t, "../../theory/testdata/relative_trace_n8.csv") {
+	for _, want := range table(t, "../../statistics/theory/testdata/relative_trace_n8.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
 		f := softmaxFindings(c, experimenttest.DrawnRows(c, rows))
@@ -71,7 +71,7 @@ func againstSimulation(t *testing.T, rows int64) {
 			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity, d, p)
 		}
 	}
-	for _, want := range table(t, "../../theory/testdata/labels.csv") {
+	for _, want := range table(t, "../../statistics/theory/testdata/labels.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
 		f := softmaxFindings(c, experimenttest.DrawnRows(c, rows))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mcsim/sim/attention"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/replay"
@@ -12,7 +13,6 @@ import (
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/stream"
 )
 
 // documentOf has the rows of cells, and the lines through what was drawn of them.

@@ -3,7 +3,7 @@ package softmax
 import (
 	"slices"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
 )
 
 // weigh writes the weights that softmax makes of a row of two scores or more, which fall,

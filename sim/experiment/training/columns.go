@@ -1,9 +1,9 @@
 package training
 
 import (
+	"mcsim/sim/attention/training"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
-	"mcsim/sim/training"
 	"slices"
 )
 

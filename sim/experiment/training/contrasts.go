@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/attention/training"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
-	"mcsim/sim/training"
+	"mcsim/sim/statistics/theory"
 )
 
 // across says what needs many cells at once.

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"mcsim/sim/attention/training"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
-	"mcsim/sim/training"
 )
 
 // TestCoverageWithTheChoice replicates the protocol at one small cell, d_k = 16 and 100 steps: seeds

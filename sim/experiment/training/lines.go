@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/attention/training"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/training"
 )
 
 // lineRows are what is said of rules over d_k: how the best rate goes with it, and how

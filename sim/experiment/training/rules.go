@@ -2,11 +2,11 @@ package training
 
 import (
 	"math"
+	"mcsim/sim/attention/training"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/training"
 )
 
 // usual is the chance that an interval misses.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"sync"
 
+	"mcsim/sim/attention/training"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/stream"
-	"mcsim/sim/training"
 )
 
 // A sweep tries rates an octave apart, as many for each rule, about the rule's reference.

@@ -1,7 +1,7 @@
 // Package training asks whether training suffers under another scale than 1/√d_k: it trains
 // one attention layer on the same seeds and data under every rule, at many rates of
 // learning, and says what the best of them takes. The model stands in
-// [mcsim/sim/training]; here are the axes (this file), what a node holds of every seed
+// [mcsim/sim/attention/training]; here are the axes (this file), what a node holds of every seed
 // (columns.go), how a rate is chosen (sweep.go), what is said of one rule (rules.go), of a
 // rule over d_k (lines.go), and of one rule against another (contrasts.go).
 //
@@ -13,11 +13,11 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/attention/training"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/training"
 )
 
 // Seeds of a cell: the first choose the rate, the others judge. So many choose that intervals of

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/attention/training"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/training"
 )
 
 // cellAt is a cell of few steps at those values.

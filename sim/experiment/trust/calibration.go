@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/stream"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // Calibration repeats small runs of variance and exponents, and counts how

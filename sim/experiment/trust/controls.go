@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
-	"mcsim/sim/gate"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // Controls draws normal components with a deliberate mistake. The gate that

@@ -3,14 +3,14 @@ package trust
 import (
 	"math"
 
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
-	"mcsim/sim/gate"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // calibratedRates are the α and β at which gates are counted. Rarer events,

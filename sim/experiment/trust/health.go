@@ -7,14 +7,14 @@ import (
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
-	"mcsim/sim/distribution"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/gate"
+	"mcsim/sim/statistics/theory"
 )
 
 // Health measures the components themselves: whether the draws have the

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
-	"mcsim/sim/gate"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
+	"mcsim/sim/statistics/gate"
 )
 
 // Which components each kind of pair takes: draws alternate between q and k.

@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/sim/distribution"
-	"mcsim/sim/elementary"
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
-	"mcsim/sim/stream"
 )
 
 // The mistakes of the controls, and what each makes of the gated quantity.

@@ -5,14 +5,14 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
-	"mcsim/sim/moments"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
-	"mcsim/sim/stream"
-	"mcsim/sim/theory"
+	"mcsim/sim/statistics/theory"
 )
 
 // Repeats measures four numbers of the report again and again, each time from

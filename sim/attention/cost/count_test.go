@@ -1,0 +1,157 @@
+package cost_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"mcsim/sim/attention/cost"
+	"mcsim/sim/names"
+)
+
+// tally counts every operation of a layer that computes with it.
+type tally map[string]int64
+
+// multiplyAdd adds a product to a sum: two operations.
+func (t tally) multiplyAdd(part string, sum *float64, x, y float64) {
+	t[part] += 2
+	*sum += x * y
+}
+
+// one counts an operation whose result is x.
+func (t tally) one(part string, x float64) float64 {
+	t[part]++
+	return x
+}
+
+// product is that of two matrices, a row of y for each column of x.
+func (t tally) product(part string, x, y [][]float64) [][]float64 {
+	out := make([][]float64, len(x))
+	for i := range x {
+		out[i] = make([]float64, len(y[0]))
+		for j := range out[i] {
+			for k := range y {
+				t.multiplyAdd(part, &out[i][j], x[i][k], y[k][j])
+			}
+		}
+	}
+	return out
+}
+
+// softmax counts what it does to a row of scores.
+func (t tally) softmax(row []float64) {
+	most, sum := math.Inf(-1), 0.0
+	for _, s := range row {
+		most = t.one(names.PartSoftmax, max(most, s))
+	}
+	for j := range row {
+		row[j] = t.one(names.PartSoftmax, row[j]-most)
+		row[j] = t.one(names.PartSoftmax, math.Exp(row[j]))
+		sum = t.one(names.PartSoftmax, sum+row[j])
+	}
+	for j := range row {
+		row[j] = t.one(names.PartSoftmax, row[j]/sum)
+	}
+}
+
+// head blends values of one head: a row of out has room for its d_v numbers.
+func (t tally) head(l cost.Layer, q, k, v, out [][]float64) {
+	for i := range q {
+		seen := len(k)
+		if l.Causal {
+			seen = i + 1
+		}
+		row := make([]float64, seen)
+		for j := range row {
+			for c := range q[i] {
+				t.multiplyAdd(names.PartScores, &row[j], q[i][c], k[j][c])
+			}
+			row[j] = t.one(names.PartScale, row[j]/math.Sqrt(float64(l.Key)))
+		}
+		t.softmax(row)
+		for j, w := range row {
+			for c := range out[i] {
+				t.multiplyAdd(names.PartBlend, &out[i][c], w, v[j][c])
+			}
+		}
+	}
+}
+
+// columns are some of a matrix, as views of its rows.
+func columns(x [][]float64, from, to int64) [][]float64 {
+	out := make([][]float64, len(x))
+	for i := range x {
+		out[i] = x[i][from:to]
+	}
+	return out
+}
+
+func random(rows, columns int64) [][]float64 {
+	out := make([][]float64, rows)
+	for i := range out {
+		out[i] = make([]float64, columns)
+		for j := range out[i] {
+			out[i][j] = rand.NormFloat64()
+		}
+	}
+	return out
+}
+
+// computed is a layer that is really computed: its queries, keys, values and blends.
+type computed struct{ q, k, v, blend [][]float64 }
+
+// compute runs a layer on random tokens and weights.
+func (t tally) compute(l cost.Layer) computed {
+	x := random(l.Context, l.Model)
+	c := computed{
+		q:     t.product(names.PartQueries, x, random(l.Model, l.Heads*l.Key)),
+		k:     t.product(names.PartKeys, x, random(l.Model, l.KeyHeads*l.Key)),
+		v:     t.product(names.PartValues, x, random(l.Model, l.KeyHeads*l.Value)),
+		blend: make([][]float64, l.Context),
+	}
+	for i := range c.blend {
+		c.blend[i] = make([]float64, l.Heads*l.Value)
+	}
+	for h := range l.Heads {
+		g := h / (l.Heads / l.KeyHeads)
+		t.head(l, columns(c.q, h*l.Key, (h+1)*l.Key), columns(c.k, g*l.Key, (g+1)*l.Key),
+			columns(c.v, g*l.Value, (g+1)*l.Value), columns(c.blend, h*l.Value, (h+1)*l.Value))
+	}
+	t.product(names.PartOutput, c.blend, random(l.Heads*l.Value, l.Model))
+	return c
+}
+
+// The formulas are what an implementation counts that does each operation by itself, and bytes
+// those of what it really stores.
+func TestCountedAsComputed(t *testing.T) {
+	for _, l := range []cost.Layer{
+		{Context: 1, Model: 1, Key: 1, Value: 1, Heads: 1, KeyHeads: 1, Bits: 8},
+		{Context: 7, Model: 6, Key: 3, Value: 3, Heads: 2, KeyHeads: 2, Bits: 16},
+		{Context: 9, Model: 5, Key: 2, Value: 4, Heads: 6, KeyHeads: 3, Bits: 32},
+		{Context: 8, Model: 4, Key: 5, Value: 1, Heads: 4, KeyHeads: 1, Bits: 64},
+		{Context: 12, Model: 3, Key: 2, Value: 3, Heads: 2, KeyHeads: 1, Bits: 16},
+	} {
+		for _, l.Causal = range []bool{false, true} {
+			counted := tally{}
+			c, bytes := counted.compute(l), l.Bits/8
+			size := func(x [][]float64) int64 { return bytes * int64(len(x)*len(x[0])) }
+			stored := map[string]int64{names.PartQueries: size(c.q), names.PartKeys: size(c.k), names.PartValues: size(c.v), names.PartBlend: size(c.blend),
+				names.PartScores: bytes * l.Heads * l.Context * l.Context, names.PartOutput: bytes * l.Context * l.Model}
+			if got, want := l.CacheBytes(), size(c.k)+size(c.v); got != want {
+				t.Errorf("%+v: keys and values take %d bytes, stored are %d", l, got, want)
+			}
+			for _, p := range l.Parts() {
+				if p.Made != stored[p.Name] && !l.Causal {
+					t.Errorf("%+v: %s makes %d bytes, stored are %d", l, p.Name, p.Made, stored[p.Name])
+				}
+				if p.Operations != counted[p.Name] {
+					t.Errorf("%+v: %s takes %d operations, counted are %d", l, p.Name, p.Operations, counted[p.Name])
+				}
+				delete(counted, p.Name)
+			}
+			if len(counted) > 0 {
+				t.Errorf("%+v: not among the parts: %v", l, counted)
+			}
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package cost
+
+import (
+	"slices"
+
+	"mcsim/sim/attention/models"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// counted are the models whose layers a document counts: a small one, a large one, and a
+// larger one in which eight heads of queries share one of keys and values.
+var counted = []string{"GPT-2 small", "Llama-2 7B", "Llama-2 70B"}
+
+// StoredBytes is what a number takes in a document's counts: half precision.
+const StoredBytes = 2
+
+// Of is a layer of a published model for so many tokens, without a mask.
+func Of(m models.Model, context int64) Layer {
+	return Layer{Context: context, Model: int64(m.Model), Key: int64(m.Key), Value: int64(m.Key),
+		Heads: int64(m.Heads), KeyHeads: int64(m.KeyHeads), Bits: 8 * StoredBytes}
+}
+
+// contexts are the numbers of tokens that a document counts for: 2⁹ to 2¹⁷.
+func contexts() (out []int64) {
+	for n := int64(512); n <= 131072; n *= 2 {
+		out = append(out, n)
+	}
+	return out
+}
+
+// Curves are the counts of the models as lines of theory over the number of tokens: the
+// operations and bytes of their parts, by what the operations of the whole grow where the
+// tokens double, and as one point where scores and blend cross the projections.
+func Curves() (out []result.Curve) {
+	for _, m := range models.All() {
+		if slices.Contains(counted, m.Name) {
+			out = append(out, curvesOf(m)...)
+		}
+	}
+	return out
+}
+
+// Counts reports whether a line is one of these.
+func Counts(c result.Curve) bool { return c.Experiment == names.ExperimentCost }
+
+// curvesOf are those of one model.
+func curvesOf(m models.Model) (out []result.Curve) {
+	over := func(quantity, part string, at []int64, count func(Layer) float64) {
+		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext, Kind: names.TheoryExact,
+			Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part, names.ParamModel: float64(m.Model),
+				names.ParamDimension: float64(m.Key), names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads)}}
+		for _, n := range at {
+			c.X, c.Y = append(c.X, result.Number(n)), append(c.Y, result.Number(count(Of(m, n))))
+		}
+		out = append(out, c)
+	}
+	operations := func(part string, of ...string) {
+		over(names.AttentionOperations, part, contexts(), func(l Layer) float64 { return float64(l.Operations(of...)) })
+		over("attention_growth", part, contexts(), func(l Layer) float64 { return l.Growth(of...) })
+	}
+	operations(names.PartProjections, Projections...)
+	operations(names.PartProducts, Products...)
+	operations(names.PartScores, names.PartScores)
+	operations(names.PartScale, names.PartScale)
+	operations(names.PartSoftmax, names.PartSoftmax)
+	operations(names.PartBlend, names.PartBlend)
+	operations(names.PartWhole)
+	for _, b := range []struct {
+		part  string
+		count func(Layer) int64
+	}{{names.PartScoreMatrix, Layer.ScoreBytes}, {names.PartScoreTiles, Layer.TileBytes}, {names.PartCache, Layer.CacheBytes}, {names.PartWeights, Layer.WeightBytes}} {
+		over(names.AttentionBytes, b.part, contexts(), func(l Layer) float64 { return float64(b.count(l)) })
+	}
+	// At the crossing of these models, which is a whole number, both take as many.
+	over(names.AttentionCrossing, names.PartProducts, []int64{Of(m, 1).Crossing()}, func(l Layer) float64 { return float64(l.Operations(Products...)) })
+	return out
+}

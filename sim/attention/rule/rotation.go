@@ -1,0 +1,38 @@
+package rule
+
+import (
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/kernel"
+)
+
+// Apart is how many positions the key of a pair stands from its query.
+const Apart = 16
+
+// base is that of the angles: components 2i and 2i + 1 turn by Apart·base^(−2i/d).
+const base = 10000
+
+// Rotation turns keys of d components as RoPE does by their position.
+type Rotation struct{ sin, cos []float32 } // of each two components
+
+// NewRotation is that of keys of so many components; of an odd number the last is left alone.
+func NewRotation(d int) Rotation {
+	var r Rotation
+	for i := range d / 2 {
+		sin, cos := elementary.Sincos(float64(Apart * elementary.Pow(base, -float64(2*i)/float64(d))))
+		r.sin, r.cos = append(r.sin, float32(sin)), append(r.cos, float32(cos))
+	}
+	return r
+}
+
+// Turn writes sixteen keys turned, of whose components those from an even place on are given.
+func (r Rotation) Turn(k, to [][kernel.Width]float32, from int) {
+	copy(to, k)
+	for i := 0; i+1 < len(k); i += 2 {
+		sin, cos := r.sin[(from+i)/2], r.cos[(from+i)/2]
+		for lane := range k[i] {
+			x, y := k[i][lane], k[i+1][lane]
+			to[i][lane] = float32(x*cos) - float32(y*sin)
+			to[i+1][lane] = float32(x*sin) + float32(y*cos)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package rule
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/names"
+)
+
+func number(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+
+func parsed(t interface {
+	Helper()
+	Fatal(...any)
+}, text string) Rule {
+	t.Helper()
+	r, err := Parse(text, number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func distributionOf(t testing.TB, text string) distribution.Distribution {
+	t.Helper()
+	l, err := distribution.Parse(text, number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]string{
+		"power": "power(0.5)", "power(0)": "power(0)", "power:p=1": "power(1)", "power=-2": "power(-2)",
+		"sqrt(d_k/2)": "sqrt(d_k/2)", "temperature": "temperature(8)", "learned(3)": "learned(3)", "log-n": "log-n(1)",
+		"cosine(s=20)": "cosine(20)", "key-normalised": "key-normalised", "qk-norm": "qk-norm(1)", "soft-cap(1)": "soft-cap(1)",
+		"additive": "additive", "additive(64)": "additive(64)", "additive(d_a=3)": "additive(3)",
+	} {
+		r, err := Parse(text, number)
+		if err != nil || r.String() != want {
+			t.Errorf("%s is read as %v (%v), want %s", text, r, err, want)
+			continue
+		}
+		if again, err := Parse(r.String(), number); err != nil || again != r {
+			t.Errorf("%v is read back as %v (%v)", r, again, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "unknown rule", "powr(1)": "unknown rule", "sqrt(d_k)": "unknown rule", "power(5)": "not in -4..4",
+		"power(x)": "invalid syntax", "power(1": "lacks its closing", "key-normalised(2)": "takes no parameter",
+		"soft-cap(0)": "not in 1e-06..1e+06", "additive(1.5)": "not a whole number", "additive(0)": "not in 1..4096", "cosine(nan)": "not in",
+	} {
+		if r, err := Parse(text, number); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is read as %v (%v), want an error with %q", text, r, err, want)
+		}
+	}
+}
+
+// The operations of the dot product and of the additive rule, counted.
+func TestOperations(t *testing.T) {
+	for name, want := range map[string]Operations{
+		"power(0)":       {Multiplications: 64, Additions: 63},
+		"power":          {Multiplications: 65, Additions: 63},
+		"cosine":         {Multiplications: 65, Additions: 63},
+		"key-normalised": {Multiplications: 64, Additions: 63},
+		"soft-cap":       {Multiplications: 66, Additions: 63, Tanhs: 1},
+		"additive":       {Multiplications: 64, Additions: 127, Tanhs: 64},
+		"additive(16)":   {Multiplications: 16, Additions: 31, Tanhs: 16},
+	} {
+		if got := parsed(t, name).Pair(64); got != want {
+			t.Errorf("%s takes %+v a pair, want %+v", name, got, want)
+		}
+	}
+	for name, want := range map[string]Operations{
+		"power": {}, "additive(16)": {Multiplications: 16 * 64, Additions: 16 * 63},
+		"cosine": {Multiplications: 128, Additions: 63, Divisions: 1, SquareRoots: 1},
+	} {
+		if got := parsed(t, name).Vector(64); got != want {
+			t.Errorf("%s takes %+v a vector, want %+v", name, got, want)
+		}
+	}
+}
+
+// E tanh²(σZ) against a fine midpoint rule, and in its limits.
+func TestTanhSquare(t *testing.T) {
+	for _, sigma := range []float64{1e-3, 0.02, 0.5, 1, math.Sqrt2, 2, 20} {
+		var want float64
+		const step = 1e-4
+		for i := -120000; i < 120000; i++ {
+			z := (float64(i) + 0.5) * step
+			want += step * math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) * math.Pow(math.Tanh(sigma*z), 2)
+		}
+		if got := tanhSquare(sigma); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("σ = %v: %v, want %v", sigma, got, want)
+		}
+	}
+}
+
+// The variance behind a soft cap against mpmath 1.2.1 (quad over |q|, inside it over
+// the normal distribution, 18 digits); only of normal components is it known so.
+func TestSoftCappedVariance(t *testing.T) {
+	for _, x := range []struct {
+		rule string
+		d    int
+		want float64
+	}{
+		{"soft-cap(2)", 1, 0.52894818463668}, {"soft-cap(2)", 16, 0.67853687920218}, {"soft-cap(50)", 1, 0.99761346329879},
+		{"soft-cap(50)", 64, 0.99917599185556}, {"soft-cap(0.5)", 3, 0.14177447342251}, {"soft-cap(5)", 2, 0.8763223169935},
+	} {
+		r := parsed(t, x.rule)
+		if got := r.Variance(Setting{distributionOf(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature || math.Abs(got.Value-x.want) > 1e-9*x.want {
+			t.Errorf("%s at d = %d: %v, want %v", x.rule, x.d, got, x.want)
+		}
+		if got := r.Variance(Setting{distributionOf(t, "laplace"), x.d, 8}); got.Kind != names.TheoryLimit {
+			t.Errorf("%s of Laplace's distribution: %v", x.rule, got)
+		}
+	}
+	// As many as can be: the limit, which lies 1/d off.
+	r := parsed(t, "soft-cap(2)")
+	if got, want := r.Variance(Setting{distributionOf(t, "normal"), 1 << 20, 8}).Value, r.Variance(Setting{distributionOf(t, "laplace"), 1, 8}).Value; math.Abs(got-want) > 2e-6 || got == want {
+		t.Errorf("of very many components %v, in the limit %v", got, want)
+	}
+}

@@ -1,0 +1,216 @@
+package rule
+
+import (
+	"math"
+
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/names"
+)
+
+var table = []*kind{
+	power,
+	halfRoot,
+	temperature,
+	learned,
+	logKeys,
+	rope,
+	yarn,
+	cosine,
+	keyNormalised,
+	qkNorm,
+	softCap,
+	additive,
+}
+
+// Bounds of parameters that are factors: beyond them nothing overflows, but
+// nothing is meant either.
+const leastScale, mostScale = 1e-6, 1e6
+
+var power = &kind{
+	Entry:  names.Of(names.GroupRule, names.RulePower),
+	param:  parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
+	factor: func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
+	pair: func(p, d float64) Operations {
+		if p == 0 {
+			return product(d)
+		}
+		return product(d).scaled()
+	},
+	variance: func(p float64, of Setting) Theory { return exact(elementary.Pow(float64(of.D), 1-2*p)) },
+	slope:    func(p float64) Theory { return exact(1 - 2*p) },
+}
+
+var halfRoot = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleHalfRoot),
+	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
+	pair:     scaledProduct,
+	variance: func(float64, Setting) Theory { return exact(2) },
+	slope:    flat,
+}
+
+var temperature = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleTemperature),
+	param:    parameter{name: "T", lo: leastScale, hi: mostScale, usual: 8},
+	factor:   func(t, _, _ float64) float64 { return 1 / t },
+	pair:     scaledProduct,
+	variance: func(t float64, of Setting) Theory { return exact(float64(of.D) / float64(t*t)) },
+	slope:    func(float64) Theory { return exact(1) },
+}
+
+// A temperature that a layer learns is a constant as soon as it is learned.
+var learned = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleLearned),
+	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 2},
+	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
+	pair:     scaledProduct,
+	variance: func(c float64, _ Setting) Theory { return exact(float64(c * c)) },
+	slope:    flat,
+}
+
+var logKeys = &kind{
+	Entry:  names.Of(names.GroupRule, names.RuleLogKeys),
+	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 1},
+	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
+	pair:   scaledProduct,
+	variance: func(s float64, of Setting) Theory {
+		x := float64(s * elementary.Log(float64(of.Keys)))
+		return exact(float64(x * x))
+	},
+	slope: flat,
+}
+
+// The components of a turned key are as uncorrelated as before, and of the same variances.
+var rope = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleRoPE),
+	constant: Setting.sign,
+	grows:    true,
+	logit:    func(_ float64, p *Pair) float64 { return p.Turned / math.Sqrt(float64(p.D)) },
+	pair:     scaledProduct,
+	vector:   turned,
+	variance: func(float64, Setting) Theory { return exact(1) },
+	slope:    flat,
+}
+
+// turned is four multiplications for each two components, and two additions.
+func turned(_, d float64) Operations {
+	pairs := math.Floor(d / 2)
+	return Operations{Multiplications: 4 * pairs, Additions: 2 * pairs}
+}
+
+// The factor stands on the rotations of a query and of a key, and so twice on their product.
+var yarn = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleYaRN),
+	param:    parameter{name: "s", lo: 1, hi: mostScale, usual: 32},
+	factor:   func(s, d, _ float64) float64 { return YaRN(s) / math.Sqrt(d) },
+	pair:     scaledProduct,
+	variance: func(s float64, _ Setting) Theory { return exact(float64(YaRN(s) * YaRN(s))) },
+	slope:    flat,
+}
+
+// YaRN is what a context s ≥ 1 times as long as trained multiplies logits by.
+func YaRN(s float64) float64 {
+	root := 1 + float64(0.1*elementary.Log(s))
+	return float64(root * root)
+}
+
+var cosine = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleCosine),
+	constant: Setting.onePole,
+	param:    parameter{name: "s", lo: leastScale, hi: mostScale, usual: 10},
+	logit:    func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
+	pair:     scaledProduct,
+	vector:   normalised,
+	variance: func(s float64, of Setting) Theory {
+		return exact(float64(float64(s*s)*of.directed()*of.directed()) / float64(of.D))
+	},
+	slope: func(float64) Theory { return exact(-1) },
+}
+
+var keyNormalised = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleKeyNormalised),
+	constant: Setting.sign,
+	grows:    true,
+	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
+	pair:     func(_, d float64) Operations { return product(d) },
+	vector:   normalised,
+	variance: func(_ float64, of Setting) Theory { return exact(of.directed()) },
+	slope:    flat,
+}
+
+// RMSNorm of q and of k, head by head, with the product g of their gains, then
+// division by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1)
+// times the variance.
+var qkNorm = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleQKNorm),
+	constant: Setting.onePole,
+	param:    parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
+	logit:    func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
+	pair:     scaledProduct,
+	vector:   normalised,
+	variance: func(g float64, of Setting) Theory {
+		return exact(float64(g*g) * of.directed() * of.directed())
+	},
+	slope: flat,
+}
+
+var softCap = &kind{
+	Entry:    names.Of(names.GroupRule, names.RuleSoftCap),
+	constant: Setting.sign,
+	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
+	logit: func(c float64, p *Pair) float64 {
+		return float64(c * elementary.Tanh(p.Score/float64(c*math.Sqrt(float64(p.D)))))
+	},
+	pair: func(_, d float64) Operations {
+		o := product(d).scaled().scaled()
+		o.Tanhs++
+		return o
+	},
+	variance: softCapped,
+	slope:    func(float64) Theory { return limit(0) },
+}
+
+// MostHidden bounds d_a.
+const MostHidden = 4096
+
+// The weights are drawn by Glorot's uniform rule: entries of W_q and W_k have
+// the variance 2/(d_k + d_a), those of w 2/(d_a + 1). For many components the
+// hidden sums of a pair are then nearly normal of variance 4d_k/(d_k + d_a).
+var additive = &kind{
+	Entry: names.Of(names.GroupRule, names.RuleAdditive),
+	param: parameter{name: "d_a", lo: 1, hi: MostHidden, whole: true, silent: true},
+	pair: func(x, d float64) Operations {
+		a := hidden(x, d)
+		return Operations{Multiplications: a, Additions: 2*a - 1, Tanhs: a}
+	},
+	vector: func(x, d float64) Operations {
+		a := hidden(x, d)
+		return Operations{Multiplications: float64(a * d), Additions: float64(a * (d - 1))}
+	},
+	variance: func(x float64, of Setting) Theory {
+		d := float64(of.D)
+		a := hidden(x, d)
+		return limit(float64(2*a/(a+1)) * tanhSquare(math.Sqrt(4*d/(d+a))))
+	},
+	slope: func(float64) Theory { return limit(0) },
+}
+
+// hidden is d_a for the parameter x at d components: as many as these if it is 0.
+func hidden(x, d float64) float64 {
+	if x == 0 {
+		return d
+	}
+	return x
+}
+
+// cosine is that of the angle between q and k, and 0 where one of them is 0.
+func (p *Pair) cosine() float64 {
+	return over(p.Score, math.Sqrt(float64(p.QuerySquare*p.KeySquare)))
+}
+
+// over is x/y, and 0 where y is.
+func over(x, y float64) float64 {
+	if y == 0 {
+		return 0
+	}
+	return x / y
+}

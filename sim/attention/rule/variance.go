@@ -1,0 +1,111 @@
+package rule
+
+import (
+	"math"
+
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/names"
+	"mcsim/sim/statistics/theory"
+)
+
+// Theory is a number with how well it is known.
+type Theory struct {
+	Value float64
+	Kind  string // exact, quadrature or limit, as documents write it
+}
+
+func exact(x float64) Theory { return Theory{x, names.TheoryExact} }
+
+// limit is a theory in the limit of many components.
+func limit(x float64) Theory { return Theory{x, names.TheoryLimit} }
+
+func flat(float64) Theory { return exact(0) }
+
+// Setting is what a logit is made of: components of a distribution, and how many keys a
+// query has.
+type Setting struct {
+	Distribution distribution.Distribution
+	D, Keys      int
+}
+
+// Variance is that of a logit, for an independent pair q and k. Its mean is 0:
+// it changes its sign with q, or, if the rule is additive, with its weights.
+//
+// The direction u = q/|q| has E u_iu_j = 0 for i ≠ j, since the distribution of a
+// component is symmetric, and E u_i² = 1/d, since all components are alike. So
+// Var(q·k/|k|) = 1 and Var(q·k/(|q||k|)) = 1/d for every distribution, as far as vectors
+// have a direction.
+func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) }
+
+// Slope is that of the logarithm of the variance on ln d_k, over components of
+// a distribution. Where vectors may be 0 the slope of a rule that divides by lengths is a
+// limit.
+func (r Rule) Slope(l distribution.Distribution) Theory {
+	s := r.kind.slope(r.param)
+	if r.kind.factor == nil && l.NonZero() < 1 {
+		s.Kind = names.TheoryLimit
+	}
+	return s
+}
+
+// Constant reports whether the square of a logit is the same for every pair: that
+// of ±1 component each, or that of directions alone in one dimension.
+func (r Rule) Constant(of Setting) bool {
+	return r.kind.constant != nil && r.kind.constant(of)
+}
+
+// onePole reports whether all directions are the same but for their sign.
+func (s Setting) onePole() bool { return s.D == 1 && s.Distribution.NonZero() == 1 }
+
+// sign reports whether q and k are a sign each.
+func (s Setting) sign() bool {
+	return s.D == 1 && (s.Distribution.Name() == names.DistributionRademacher || s.Distribution.Name() == names.DistributionSphere)
+}
+
+// directed is the chance that a vector is not 0, and has a direction.
+func (s Setting) directed() float64 {
+	p := s.Distribution.NonZero()
+	if p == 1 {
+		return 1
+	}
+	return -elementary.Expm1(float64(float64(s.D) * elementary.Log1p(-p)))
+}
+
+// tanhSquare is E tanh²(σZ) for a standard normal Z, by the trapezoidal rule,
+// whose steps must be small against the distance of the poles of tanh, π/2σ.
+func tanhSquare(sigma float64) float64 {
+	step := min(0.25, 0.125/sigma)
+	var sum, total float64
+	for i := -int(9 / step); float64(i)*step <= 9; i++ {
+		z := float64(float64(i) * step)
+		density := elementary.Exp(-float64(z * z / 2))
+		t := elementary.Tanh(float64(sigma * z))
+		sum += float64(density * float64(t*t))
+		total += density
+	}
+	return sum / total
+}
+
+// softCapped is the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
+// components is normal of variance r², so that a mean over |q| is left; of other
+// components S/√d is normal in the limit.
+func softCapped(c float64, of Setting) Theory {
+	square := float64(c * c)
+	switch {
+	case of.sign():
+		t := elementary.Tanh(1 / c)
+		return exact(float64(square * float64(t*t)))
+	case of.Distribution.Name() != names.DistributionNormal:
+		return limit(float64(square * tanhSquare(1/c)))
+	}
+	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), names.TheoryQuadrature}
+}
+
+// overLength is the mean of f(|q|/√d) over vectors of d normal components.
+func overLength(d int, f func(float64) float64) (mean float64) {
+	theory.OverLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
+		mean += float64(weight * f(r))
+	})
+	return mean
+}

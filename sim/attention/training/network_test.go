@@ -1,0 +1,181 @@
+package training
+
+import (
+	"math"
+	"testing"
+
+	"mcsim/sim/base/stream"
+)
+
+// drawnFor are seeds of a setting.
+func drawnFor(s Setting, seeds int) *Data {
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Seed: 11, Cell: "training"}).Block(&lanes, 0)
+	return Draw(&lanes, s, seeds)
+}
+
+// settings are one of every variant, and one whose weights all train.
+func settings() []Setting {
+	all := []Setting{{Rule: Rule{Plain, 0.5, 0}, All: true}}
+	for v := Plain; v <= Fixed; v++ {
+		all = append(all, Setting{Rule: Rule{v, 0.5, 0}})
+	}
+	for i := range all {
+		all[i].Dimension, all[i].Steps, all[i].Epsilon = 20, 10, Epsilon
+	}
+	return all
+}
+
+// p = 0 with gain d^(−1/4) is p = 1/2 with gain 1 in other units: W is smaller by d^(1/4),
+// and so its gradient is greater by as much. Under gradient descent at the rate η·d^(−1/2),
+// and under Adam at η·d^(−1/4) with ε·d^(1/4), losses are the same but for rounding. Each
+// step adds some 10⁻¹⁵ to losses that fall to a tenth, and learning makes no more than a
+// thousand times as much of it.
+func TestScaleGainAndRateAreOneKnob(t *testing.T) {
+	const steps = 60
+	for _, d := range []int{16, 64, 200} {
+		for _, adam := range []bool{false, true} {
+			quarter := math.Pow(float64(d), 0.25)
+			root := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: steps, Epsilon: Epsilon, Rate: 1}
+			raw := root
+			raw.Rule = Rule{Plain, 0, -0.25}
+			if adam {
+				root.Rate = 0.01
+				raw.Rate, raw.Epsilon = root.Rate/quarter, root.Epsilon*quarter
+			} else {
+				raw.Rate = root.Rate / (quarter * quarter)
+			}
+			data := drawnFor(root, Width)
+			a, b := lossesOf(root, data), lossesOf(raw, data)
+			for step := range a {
+				for l := range Width {
+					if off := math.Abs(a[step][l] - b[step][l]); off > 1e-11 {
+						t.Fatalf("d_k = %d, Adam %v: losses %v and %v after %d steps", d, adam, a[step][l], b[step][l], step)
+					}
+				}
+			}
+			if a[steps][0] > a[0][0]/2 {
+				t.Errorf("d_k = %d, Adam %v: nothing is learnt, so nothing is compared: %v", d, adam, a[steps][0])
+			}
+			other := raw
+			other.Rate *= 1.1
+			if c := lossesOf(other, data); math.Abs(c[steps][0]-a[steps][0]) < 1e-6 {
+				t.Errorf("d_k = %d, Adam %v: another rate gives the same", d, adam)
+			}
+		}
+	}
+}
+
+// lossesOf are the losses of each step.
+func lossesOf(s Setting, d *Data) (losses []Number) {
+	n := New(s)
+	n.begin(d, 0)
+	adam := NewAdam(s.Epsilon)
+	for range s.Steps + 1 {
+		n.tape.Forward()
+		losses = append(losses, n.loss.V[0])
+		n.tape.Backward(n.matrices())
+		n.step(adam)
+	}
+	return losses
+}
+
+// A seed becomes what it becomes whichever seeds stand beside it, and however often a
+// network has run.
+func TestSeedsAreApart(t *testing.T) {
+	for _, s := range settings() {
+		s.Rate, s.Rest = 0.5, 0.1
+		n := New(s)
+		all := n.Run(drawnFor(s, 6))
+		again := n.Run(drawnFor(s, 6))
+		few := New(s).Run(drawnFor(s, 5))
+		for i := range all {
+			if all[i] != again[i] {
+				t.Errorf("%+v: seed %d is another the second time", s, i)
+			}
+		}
+		if all[4] != few[4] {
+			t.Errorf("%+v: seed 4 is another where seed 5 is missing", s)
+		}
+		if all[3] == all[4] {
+			t.Errorf("%+v: two seeds are the same", s)
+		}
+	}
+}
+
+// What a run records: the loss of uniform weights is 1, steps are the first at which the loss
+// is at most the threshold, and one that diverges says so and never reaches it.
+func TestRecords(t *testing.T) {
+	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: 64, Steps: 100, Epsilon: Epsilon, Rate: 4}
+	data := drawnFor(s, 8)
+	losses := lossesOf(s, data)
+	n := New(s)
+	for seed, r := range n.Run(data)[:Width] {
+		n.begin(data, 0)
+		even := n.even()[seed]
+		first := Never
+		for step := len(losses) - 1; step > 0; step-- {
+			if losses[step][seed]/even <= Threshold(false) {
+				first = step
+			}
+		}
+		if r.Steps != first || first == Never || r.Losses[0] != losses[0][seed]/even || r.Losses[Checkpoints] != losses[100][seed]/even || r.Blown {
+			t.Errorf("seed %d: %+v, the first step is %d", seed, r, first)
+		}
+		if !(r.End.Logit > r.Start.Logit) || !(r.End.RelativeTrace.Median < r.Start.RelativeTrace.Median) {
+			t.Errorf("seed %d does not learn: %+v", seed, r)
+		}
+	}
+	s.All, s.Rest = true, 1e30 // where values train, the loss has no bound
+	for seed, r := range New(s).Run(data) {
+		if !r.Blown || r.Steps != Never || r.Losses[Checkpoints] != Blown || r.Mean < Blown/2 {
+			t.Errorf("seed %d at a rate of 10³⁰: %+v", seed, r)
+		}
+	}
+}
+
+// A row's entropy, R and ‖J‖_F by their definitions.
+func TestLookAtARow(t *testing.T) {
+	for _, w := range [][]float64{{0.25, 0.25, 0.25, 0.25}, {0.7, 0.1, 0.15, 0.05}, {0.001, 0.999, 0, 0}} {
+		row := make([]Number, len(w))
+		var squares, entropy, norm float64
+		for i, a := range w {
+			row[i][2] = a
+			squares += a * a
+			if a > 0 {
+				entropy -= a * math.Log(a)
+			}
+			for j, b := range w {
+				x := -a * b
+				if i == j {
+					x += a
+				}
+				norm += x * x
+			}
+		}
+		got := rowOf(row, 2)
+		for _, pair := range [][2]float64{{got.entropy, entropy / math.Log(4)}, {got.relativeTrace, (1 - squares) / (1 - 0.25)}, {got.jacobian, math.Sqrt(norm)}} {
+			if math.Abs(pair[0]-pair[1]) > 1e-13 {
+				t.Errorf("%v: %v, by definition %v", w, pair[0], pair[1])
+			}
+		}
+	}
+}
+
+// The reference makes the first step change logits alike: its powers of d_k are those that
+// it says.
+func TestReference(t *testing.T) {
+	for _, r := range []Rule{{Plain, 0, 0}, {Plain, 0.5, 0}, {Plain, 1, 0}, {Plain, 0, -0.25}, {Plain, 0.5, 0.25}, {HalfRoot, 0.5, 0}, {Fixed, 1, 0}} {
+		for _, adam := range []bool{false, true} {
+			got := math.Log(Reference(r, 1024, adam)/Reference(r, 16, adam)) / math.Log(64)
+			if want := RateSlope(r, adam); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%+v, Adam %v: %v, says %v", r, adam, got, want)
+			}
+		}
+	}
+	// p = 1/2 under gradient descent and p = 1 under Adam are flat, p = 1/2 under Adam falls
+	// as d_k^(−1/2).
+	if RateSlope(Rule{Plain, 0.5, 0}, false) != 0 || RateSlope(Rule{Plain, 1, 0}, true) != 0 || RateSlope(Rule{Plain, 0.5, 0}, true) != -0.5 {
+		t.Error("the powers are not those that are predicted")
+	}
+}

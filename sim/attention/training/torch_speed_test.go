@@ -1,0 +1,79 @@
+package training
+
+import (
+	"fmt"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"mcsim/sim/base/stream"
+)
+
+// The declared subset: the plain model at every d_k of the plan, under both optimisers, 25
+// seeds and 50 steps, on one thread. Each round times both programs in turn.
+const (
+	speedSeeds  = 25
+	speedSteps  = 50
+	speedRounds = 5
+)
+
+// BenchmarkAgainstTorch is how many times as long PyTorch takes over the whole subset, on
+// batches of seeds (bmm) and seed by seed (eager), in the median of rounds.
+func BenchmarkAgainstTorch(b *testing.B) {
+	const python = "/usr/bin/python3"
+	if exec.Command(python, "-c", "import torch").Run() != nil {
+		b.Skip("wants a python3 that imports torch")
+	}
+	var batched, eager []float64
+	for round := range speedRounds {
+		var ours, bmm, loop float64
+		for _, d := range []int{16, 64, 256, 1024} {
+			for _, adam := range []bool{false, true} {
+				m := ourSeconds(d, adam)
+				t, e := torchSeconds(b, python, "bmm", d, adam), torchSeconds(b, python, "eager", d, adam)
+				ours, bmm, loop = ours+m, bmm+t, loop+e
+				b.Logf("round %d, d_k = %d, Adam %v: %.3f s, PyTorch %.3f s in batches and %.3f s seed by seed", round, d, adam, m, t, e)
+			}
+		}
+		batched, eager = append(batched, bmm/ours), append(eager, loop/ours)
+	}
+	for what, ratios := range map[string][]float64{"bmm": batched, "eager": eager} {
+		slices.Sort(ratios)
+		b.ReportMetric(ratios[speedRounds/2], what+"-times")
+		b.ReportMetric(ratios[0], what+"-least")
+		b.ReportMetric(ratios[speedRounds-1], what+"-most")
+	}
+}
+
+// ourSeconds trains all seeds.
+func ourSeconds(d int, adam bool) float64 {
+	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: speedSteps, Epsilon: Epsilon, Rate: 0.01}
+	var lanes stream.Lanes
+	stream.Open(stream.Key{Seed: 1, Cell: fmt.Sprint("speed", d)}).Block(&lanes, 0)
+	data := Draw(&lanes, s, speedSeeds)
+	n := New(s)
+	begun := time.Now()
+	n.Run(data)
+	return time.Since(begun).Seconds()
+}
+
+// torchSeconds is what PyTorch says that it took.
+func torchSeconds(t testing.TB, python, way string, d int, adam bool) float64 {
+	t.Helper()
+	optimiser := "sgd"
+	if adam {
+		optimiser = "adam"
+	}
+	out, err := exec.Command(python, "testdata/speed.py", way, strconv.Itoa(d), optimiser, strconv.Itoa(speedSeeds), strconv.Itoa(speedSteps)).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seconds
+}

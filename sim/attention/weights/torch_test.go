@@ -1,0 +1,73 @@
+package weights
+
+import (
+	"math"
+	"testing"
+
+	"mcsim/sim/base/distribution"
+)
+
+// PyTorch 1.13 itself draws what the schemes named after its functions say:
+// variance and kurtosis of entries, queries, keys and scores within 4.5 of its
+// own errors. Its MultiheadAttention has biases of 0.
+func TestSchemesAgainstPyTorch(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range readTable(t, "torch.csv", 2*12*6) {
+		s, ok := Lookup(r["scheme"])
+		if !ok {
+			t.Fatalf("there is no scheme %s", r["scheme"])
+		}
+		seen[s.Name] = true
+		h, value, se := s.At(Shape{int(number(t, r["d_model"])), int(number(t, r["d_k"]))}), number(t, r["value"]), number(t, r["se"])
+		v := h.Query.Variance
+		want := map[string]float64{
+			"entry_square": v, "query_variance": h.QueryVariance(), "key_variance": h.KeyVariance(),
+			"scaled_variance": h.ScaledVariance(), "entry_fourth": h.Query.Kurtosis * v * v,
+		}[r["quantity"]]
+		if s.Orthogonal() && r["quantity"] == "entry_fourth" {
+			want = 3 / (h.d() * (h.d() + 2)) // of a component of a unit vector
+		}
+		if r["quantity"] == "entry_greatest" {
+			greatest(t, h, value)
+		} else if math.Abs(value-want) > 4.5*se+1e-6*want {
+			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, %.1f errors from %v", s.Name, h.Shape, r["quantity"], value, se, (value-want)/se, want)
+		}
+	}
+	if len(seen) != 12 {
+		t.Errorf("%d schemes", len(seen))
+	}
+}
+
+// greatest holds the greatest of all entries against where a uniform distribution ends,
+// and against what a normal one reaches in so many draws: it is not cut.
+func greatest(t *testing.T, h Head, value float64) {
+	t.Helper()
+	reach := value / math.Sqrt(h.Query.Variance)
+	switch h.Scheme.Distribution {
+	case distribution.Uniform:
+		if reach > math.Sqrt(3)*(1+1e-6) || reach < math.Sqrt(3)*0.999 {
+			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, reach)
+		}
+	case distribution.Normal:
+		if reach < 4.5 || reach > 7 {
+			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, reach)
+		}
+	}
+}
+
+// Where heads share keys, W_K or the packed matrix has fewer outputs, which PyTorch's
+// Xavier counts: entries and scores of its draws are within 4.5 of its own errors.
+func TestSharedKeysAgainstPyTorch(t *testing.T) {
+	for _, r := range readTable(t, "shared.csv", 18) {
+		s, ok := Lookup(r["scheme"])
+		if !ok {
+			t.Fatalf("there is no scheme %s", r["scheme"])
+		}
+		of := func(column string) int { return int(number(t, r[column])) }
+		h := s.In(Layer{Shape{of("d_model"), of("d_k")}, of("heads"), of("kv_heads")})
+		want, ok := map[string]float64{"query_entry_square": h.Query.Variance, "key_entry_square": h.Key.Variance, "scaled_variance": h.ScaledVariance()}[r["quantity"]]
+		if value, se := number(t, r["value"]), number(t, r["se"]); !ok || !(math.Abs(value-want) <= 4.5*se) {
+			t.Errorf("%s in %+v: PyTorch's %s is %v ± %v, by the scheme %v", s.Name, h.Layer, r["quantity"], value, se, want)
+		}
+	}
+}

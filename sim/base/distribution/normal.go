@@ -1,0 +1,44 @@
+package distribution
+
+import (
+	"math"
+
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/names"
+)
+
+// Normal is the standard normal distribution.
+var Normal = Distribution{family: normal}
+
+// normal has E x^k = (k−1)!!.
+var normal = &family{
+	name:   names.DistributionNormal,
+	alias:  names.AliasGaussian,
+	moment: func(_ float64, k int) float64 { return normalMoment(k) },
+	sizes:  func(float64) Sizes { return normalSizes(1, 1) },
+}
+
+// normalSizes is the distribution of |x| of an x that is with the given chance normal with
+// the standard deviation sd, and else 0.
+func normalSizes(chance, sd float64) Sizes {
+	return Sizes{
+		Largest: unbounded,
+		Density: func(at float64) float64 {
+			z := at / sd
+			return chance / sd * rootTwoOverPi * elementary.Exp(-float64(z*z)/2)
+		},
+		Tail: func(at float64) float64 { return chance * elementary.Erfc(at/sd*(math.Sqrt2/2)) },
+	}
+}
+
+// rootTwoOverPi is √(2/π).
+const rootTwoOverPi = 0.79788456080286535588
+
+// normalMoment is (k−1)!! = 1·3·5⋯(k−1).
+func normalMoment(k int) float64 {
+	m := 1.0
+	for j := 1; j < k; j += 2 {
+		m *= float64(j)
+	}
+	return m
+}

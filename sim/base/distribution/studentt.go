@@ -1,0 +1,43 @@
+package distribution
+
+import (
+	"math"
+
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/names"
+)
+
+// studentT with ν degrees of freedom has E x^k = ν^{k/2} (k−1)!! /
+// ((ν−2)(ν−4)⋯(ν−k)) for ν > k; rescaled by its variance ν/(ν−2).
+var studentT = &family{
+	name: names.DistributionStudentT, param: "nu", lo: 2, hi: 1e6, def: 10,
+	moment: func(nu float64, k int) float64 {
+		if nu <= float64(k) {
+			return math.Inf(1) // it does not exist
+		}
+		m := normalMoment(k)
+		for j := 2; j <= k; j += 2 {
+			m *= (nu - 2) / (nu - float64(j))
+		}
+		return m
+	},
+	sizes: studentSizes, power: true,
+}
+
+// studentSizes: x² = (ν−2)·t²/ν, and 1/(1 + t²/ν) is a beta variable of ν/2 and ½.
+func studentSizes(nu float64) Sizes {
+	width := math.Sqrt(nu - 2)
+	log := elementary.LogGamma((nu+1)/2) - elementary.LogGamma(nu/2)
+	top := 2 * elementary.Exp(log) / float64(math.Sqrt(math.Pi)*width)
+	return Sizes{
+		Largest: unbounded,
+		Density: func(at float64) float64 {
+			y := at / width
+			return top * elementary.Exp(-float64((nu+1)/2*elementary.Log1p(float64(y*y))))
+		},
+		Tail: func(at float64) float64 {
+			y := at / width
+			return elementary.Beta(1/(1+float64(y*y)), nu/2, 0.5)
+		},
+	}
+}

@@ -1,0 +1,207 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/replace"
+)
+
+// A file grows by a record for each cell and Flush, of which many have one node once they
+// are merged. It is written anew when it has grown to growth times what it was then, and to leastLimit bytes.
+const (
+	growth     = 3
+	leastLimit = 128 << 20
+)
+
+// limit is the size from which on a file is written anew that has so many bytes now.
+func limit(size int64) int64 { return max(growth*size, leastLimit) }
+
+// Compact writes the file anew where something was added to it: cells in their order, and of each the nodes merged as
+// far as the ladder allows. The same nodes then give the same bytes, whoever drew them when.
+func (s *Store) Compact() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.flush(); err != nil || !s.stale {
+		return err
+	}
+	return s.rewrite()
+}
+
+// rewrite writes the file anew, or makes it. With an error it stays as it was.
+func (s *Store) rewrite() error {
+	anew := &Store{held: map[Key]*held{}}
+	f, err := s.replaced(func(w io.Writer) error { return s.write(w, anew) })
+	if f != nil {
+		s.file = f
+	}
+	if err == nil {
+		s.held, s.size, s.compact, s.stale = anew.held, anew.size, limit(anew.size), false
+	}
+	return err
+}
+
+// replaced puts a file that is written in the place of the store's, which is on the disk by then, and opens it again.
+func (s *Store) replaced(write func(io.Writer) error) (file, error) {
+	if s.path == "" {
+		var b bytes.Buffer
+		err := write(&b)
+		return &memory{b.Bytes()}, err
+	}
+	var set replace.Set
+	if err := set.Add(s.path, write); err != nil {
+		return nil, err
+	}
+	if s.file != nil {
+		s.file.Close() // it was read; some systems let no other take the place of one that is open
+	}
+	err := set.Commit()
+	f, _, opening := open(s.path, os.O_RDWR)
+	if f == nil {
+		return nil, errors.Join(err, opening)
+	}
+	return f, err
+}
+
+// write writes all that is held, and notes in another store where it then stands.
+func (s *Store) write(w io.Writer, anew *Store) error {
+	n, err := io.WriteString(w, header)
+	anew.size = int64(n)
+	for _, k := range sorted(maps.Keys(s.held)) {
+		if err != nil {
+			return err
+		}
+		h := s.held[k]
+		entries, failed := s.merged(h)
+		if failed != nil {
+			return failed
+		}
+		s.buffer = appendRecord(s.buffer[:0], k, entries)
+		_, err = w.Write(s.buffer)
+		anew.hold(k, entries, len(s.buffer), h.large)
+	}
+	return err
+}
+
+// merged are a cell's nodes in the order of their places, siblings merged as far as the ladder allows. One at a time is
+// made, of parts that are read as they are needed.
+func (s *Store) merged(h *held) (entries []Entry, err error) {
+	for _, at := range h.siblingsMerged() {
+		n, _, err := s.total(h, at.First(), at.End())
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, NewEntry(at, n))
+	}
+	return entries, nil
+}
+
+// siblingsMerged are the places that are left where siblings give way to their parent as joins says, the shortest
+// first. Some may lie inside longer ones, where a plan asked for them that ends between two rungs; what they add up to
+// is dropped if it is there.
+func (h *held) siblingsMerged() moments.Places {
+	joins, left := h.joins(), map[moments.Place]bool{}
+	var levels [64][]moments.Place
+	for _, at := range h.places {
+		left[at], levels[at.Level] = true, append(levels[at.Level], at)
+	}
+	for level := range levels {
+		for _, at := range levels[level] {
+			parent := at.Parent()
+			first, second := parent.Halves()
+			if !left[first] || !left[second] || !joins(parent) {
+				continue
+			}
+			if !left[parent] {
+				left[parent], levels[level+1] = true, append(levels[level+1], parent)
+			}
+			delete(left, first)
+			delete(left, second)
+		}
+	}
+	return slices.SortedFunc(maps.Keys(left), moments.Place.Compare)
+}
+
+// joins says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on
+// the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
+func (h *held) joins() func(parent moments.Place) bool {
+	end := int64(0)
+	for _, at := range h.places {
+		end = max(end, at.End())
+	}
+	return func(parent moments.Place) bool { return parent.BetweenRungs() || h.large && parent.End() <= end/2 }
+}
+
+// windowed reports whether a node has windows.
+func windowed(n moments.Node) bool {
+	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
+}
+
+// mergeable reports whether some nodes are to be merged that are not.
+func (h *held) mergeable() bool {
+	joins := h.joins()
+	for _, at := range h.places {
+		first, second := at.Parent().Halves()
+		if _, other := h.places.Find(second); other && at == first && joins(at.Parent()) {
+			return true
+		}
+	}
+	return false
+}
+
+// Take adds the nodes of a store of the same origin as they are. Where it has others in their place, it gives these up.
+func (s *Store) Take(from *Store) error {
+	from.mu.Lock()
+	defer from.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := cmp.Or(from.flush(), s.flush()); err != nil {
+		return err
+	}
+	for _, k := range sorted(maps.Keys(from.held)) {
+		h := from.held[k]
+		var entries []Entry
+		for i, at := range h.places {
+			b, err := from.bytes(nil, h.spans[i])
+			if err != nil {
+				return err
+			}
+			entries = append(entries, Entry{At: at, Node: b})
+		}
+		if err := s.append(k, entries, h.large); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Of says of a key whether it is that of one of the cells, under the store's origin.
+func (s *Store) Of(cells []Cell) func(Key) bool {
+	keys := map[Key]bool{}
+	for _, c := range cells {
+		keys[s.origin.key(c)] = true
+	}
+	return func(k Key) bool { return keys[k] }
+}
+
+// Drop forgets the nodes that drop names, and returns how many bytes the file is shorter for it.
+func (s *Store) Drop(drop func(Key) bool) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.flush(); err != nil {
+		return 0, err
+	}
+	size, keys := s.size, len(s.held)
+	maps.DeleteFunc(s.held, func(k Key, _ *held) bool { return drop(k) })
+	if len(s.held) == keys {
+		return 0, nil
+	}
+	err := s.rewrite()
+	return size - s.size, err
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"cmp"
+	"encoding/binary"
+	"strings"
+
+	"mcsim/sim/base/moments"
+)
+
+// Cell is what of a cell decides the bits of its nodes.
+type Cell struct {
+	ID       string // experiment and drawn parameters; of a pilot, behind "pilot/"
+	Contents string // what nodes hold where the id does not say it
+	Columns  string // their layout
+	Units    int64  // of a block; 0 for a pilot, which is one node
+}
+
+// pilots begins the ids of pilots.
+const pilots = "pilot/"
+
+// Pilot is the pilot of the cell.
+func (c Cell) Pilot() Cell {
+	return Cell{ID: pilots + c.ID, Contents: c.Contents, Columns: c.Columns}
+}
+
+// IsPilot reports whether the cell is a pilot.
+func (c Cell) IsPilot() bool { return strings.HasPrefix(c.ID, pilots) }
+
+// Experiment is the name of the experiment that the cell is of, which its id begins with.
+func (c Cell) Experiment() string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(c.ID, pilots), "/")
+	return name
+}
+
+// Origin says which random bits a program draws for a plan.
+type Origin struct {
+	Kernel  int    // version of the sampled bits
+	Seed    uint64 // of the plan
+	Attempt uint64 // of the plan; a later attempt draws other bits
+	// Draw is the version of what the program draws for an experiment, empty for one that it has not. Left out, nothing
+	// tells versions apart.
+	Draw func(experiment string) string
+}
+
+// Key is all that decides the bits of a cell's nodes.
+type Key struct {
+	Kernel  int
+	Draw    string // version of the experiment's draw
+	Seed    uint64
+	Attempt uint64
+	Cell
+}
+
+// key is that of a cell. A pilot depends on the cell alone.
+func (o Origin) key(c Cell) Key {
+	k := Key{Kernel: o.Kernel, Draw: o.draw(c), Seed: o.Seed, Attempt: o.Attempt, Cell: c}
+	if c.IsPilot() {
+		k.Seed, k.Attempt = 0, 0
+	}
+	return k
+}
+
+func (o Origin) draw(c Cell) string {
+	if o.Draw == nil {
+		return ""
+	}
+	return o.Draw(c.Experiment())
+}
+
+// Old reports whether nodes of the key are of no use to a program that draws otherwise, whatever the plan.
+func (o Origin) Old(k Key) bool { return k.Kernel != o.Kernel || k.Draw != o.draw(k.Cell) }
+
+// compare orders keys by seed, attempt, cell and the rest.
+func (k Key) compare(o Key) int {
+	return cmp.Or(cmp.Compare(k.Seed, o.Seed), cmp.Compare(k.Attempt, o.Attempt), cmp.Compare(k.ID, o.ID), cmp.Compare(k.Contents, o.Contents),
+		cmp.Compare(k.Kernel, o.Kernel), cmp.Compare(k.Draw, o.Draw), cmp.Compare(k.Columns, o.Columns), cmp.Compare(k.Units, o.Units))
+}
+
+// appendKey appends the key's binary form.
+func appendKey(b []byte, k Key) []byte {
+	for _, n := range []uint64{uint64(k.Kernel), k.Seed, k.Attempt, uint64(k.Units)} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	for _, s := range []string{k.Draw, k.ID, k.Contents, k.Columns} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(s)))
+		b = append(b, s...)
+	}
+	return b
+}
+
+// readKey reads what appendKey writes.
+func readKey(r *moments.Reader) (k Key) {
+	k.Kernel, k.Seed, k.Attempt, k.Units = int(r.Uint64()), r.Uint64(), r.Uint64(), int64(r.Uint64())
+	for _, s := range []*string{&k.Draw, &k.ID, &k.Contents, &k.Columns} {
+		*s = string(r.Take(int(r.Uint32())))
+	}
+	return k
+}

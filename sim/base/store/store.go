@@ -1,0 +1,243 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/replace"
+)
+
+// Store is the nodes of all cells under one origin. Its methods may be called from many
+// goroutines at once.
+type Store struct {
+	origin Origin
+	path   string // empty in memory
+	lock   *lock  // nil where nobody else can have the file
+
+	mu      sync.Mutex
+	file    file
+	size    int64 // of the file, up to the end of its last record
+	compact int64 // size from which on the file is written anew
+	stale   bool  // to write it anew may change it
+	closed  bool
+	held    map[Key]*held
+	added   map[Key]*moments.Tree // not yet in the file
+	pending int                   // bytes that these take
+	found   Found
+	buffer  []byte // of a record that is written
+}
+
+// held is what the file has of a cell.
+type held struct {
+	places moments.Places // of the nodes, in their order
+	spans  []span         // of the nodes in these places
+	large  bool           // nodes have windows
+	layout moments.Layout // of those that were read
+}
+
+// span is where a node stands in the file.
+type span struct {
+	at     int64
+	length int
+}
+
+// Found is what a store found in its file.
+type Found struct {
+	Nodes   int   // that it can use
+	Lost    int64 // bytes that are damaged, and that stand behind these
+	Foreign bool  // the file is of an earlier format, or of another program
+}
+
+// header begins the file.
+const header = family + "4\n"
+
+// family begins the file in all versions.
+const family = "mcsim nodes "
+
+// New returns an empty store in memory.
+func New(o Origin) *Store {
+	s := empty("", o)
+	if err := s.rewrite(); err != nil {
+		panic("store: memory cannot be written")
+	}
+	return s
+}
+
+func empty(path string, o Origin) *Store {
+	return &Store{origin: o, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
+}
+
+// errForeign says that a file is none of nodes, and is left alone.
+var errForeign = errors.New("is no file of nodes")
+
+// Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in
+// it, and what stands behind that, is dropped, and a file of an earlier format is replaced; Found says so.
+func Open(path string, o Origin) (*Store, error) {
+	if there, err := filepath.EvalSymlinks(path); err == nil {
+		path = there // whose lock is the one that others take
+	}
+	l, err := take(path)
+	if err != nil {
+		return nil, err
+	}
+	replace.Sweep(filepath.Dir(path))
+	s := empty(path, o)
+	s.lock = l
+	f, size, err := open(path, os.O_RDWR)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = s.rewrite()
+	case err == nil:
+		s.file = f
+		err = s.begin(size)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// begin reads a file that is to be written to.
+func (s *Store) begin(size int64) error {
+	begun, err := s.load(size)
+	switch {
+	case err != nil:
+		return err
+	case s.found.Foreign && !begun:
+		return fmt.Errorf("%s %w; remove it, or name another place", s.path, errForeign)
+	case s.found.Foreign:
+		return s.rewrite()
+	}
+	s.compact = limit(s.size)
+	if err := s.file.Truncate(s.size); err != nil {
+		return replace.CannotWrite(s.path, err)
+	}
+	return nil
+}
+
+// Read reads a file of nodes, which is not written to.
+func Read(path string, o Origin) (*Store, error) {
+	f, size, err := open(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	s := empty(path, o)
+	s.file, s.compact = f, math.MaxInt64 // it is never written anew
+	if _, err := s.load(size); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// load reads what the file has, of so many bytes. It reports whether the file begins as those of nodes do, of whatever version.
+func (s *Store) load(size int64) (begun bool, err error) {
+	start := make([]byte, min(int64(len(header)), size))
+	if _, err := s.file.ReadAt(start, 0); err != nil {
+		return false, err
+	}
+	s.size = int64(len(start))
+	var keys []Key
+	r := &moments.Reader{Room: []int64{}} // since nodes are looked at alone, and not their counts
+	err = scan(s.file, s.size, size, func(body []byte) error {
+		k, err := s.note(body, r)
+		keys = append(keys, k)
+		return err
+	})
+	s.stale = len(keys) != len(s.held) || !slices.IsSortedFunc(keys, Key.compare)
+	s.found = Found{Lost: size - s.size}
+	if string(start) != header {
+		s.found.Lost += int64(len(start))
+		s.stale = true
+	}
+	for _, h := range s.held {
+		s.found.Nodes += len(h.spans)
+		s.stale = s.stale || h.mergeable()
+	}
+	s.found.Foreign = string(start) != header && s.found.Nodes == 0
+	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err
+}
+
+// note notes the nodes of the record that follows, by its body. It refuses nodes that no run draws, or that cannot be
+// merged with those of the cell that were noted before.
+func (s *Store) note(body []byte, r *moments.Reader) (Key, error) {
+	k, entries, err := parts(body)
+	if err != nil {
+		return k, err
+	}
+	var of held
+	if before := s.held[k]; before != nil {
+		of = *before
+	}
+	for _, e := range entries {
+		n, err := e.decoded(k.Cell, r)
+		if err != nil || !of.layout.Fits(n) {
+			return k, ErrDamaged
+		}
+		of.large = of.large || windowed(n)
+	}
+	s.hold(k, entries, frameSize+len(body), of.large)
+	s.held[k].layout = of.layout
+	return k, nil
+}
+
+// hold notes the nodes of a record of so many bytes that ends the file.
+func (s *Store) hold(k Key, entries []Entry, length int, large bool) {
+	h := s.held[k]
+	if h == nil {
+		h = &held{}
+		s.held[k] = h
+	}
+	h.large = h.large || large
+	for _, e := range entries {
+		i, there := h.places.Find(e.At)
+		if !there {
+			h.places, h.spans = slices.Insert(h.places, i, e.At), slices.Insert(h.spans, i, span{})
+		}
+		h.spans[i] = span{s.size + int64(e.from), len(e.Node)}
+	}
+	s.size += int64(length)
+}
+
+// Found is what the store found in its file as it was opened.
+func (s *Store) Found() Found { return s.found }
+
+// Path is the file; empty in memory.
+func (s *Store) Path() string { return s.path }
+
+// Close gives the file back, without what was not flushed. Once it is closed it does nothing.
+func (s *Store) Close() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed, s.held = true, map[Key]*held{}
+	if s.file != nil {
+		err = s.file.Close()
+	}
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.release())
+	}
+	return err
+}
+
+// Remove closes the store and removes its file.
+func (s *Store) Remove() error {
+	if s.path != "" {
+		if err := os.Remove(s.path); err != nil {
+			return err
+		}
+	}
+	return s.Close()
+}
+
+// sorted are keys in their order.
+func sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }

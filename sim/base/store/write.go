@@ -1,0 +1,102 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/replace"
+)
+
+// Add puts a node of the cell in its place. It is an error if some of its blocks were added
+// since the last Flush; the node becomes the store's.
+func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
+	if !c.counts(at, n) {
+		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, at.Blocks())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := s.origin.key(c)
+	t := s.added[k]
+	if t == nil {
+		t = moments.NewTree()
+		s.added[k] = t
+	}
+	if err := t.Add(at, n); err != nil {
+		return fmt.Errorf("cell %s: %w", c.ID, err)
+	}
+	if s.pending += size(n); s.pending > mostPending {
+		return s.flush()
+	}
+	return nil
+}
+
+// mostPending is how many bytes may wait to be flushed.
+const mostPending = 16 << 20
+
+// size is about how many bytes the histograms of a node take, beside which the rest is small.
+func size(n moments.Node) (bytes int) {
+	for _, h := range n.Histograms {
+		bytes += 8 * len(h.Counts)
+	}
+	return bytes
+}
+
+// Flush appends to the file what was added, where it outlives the program.
+func (s *Store) Flush() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.flush()
+}
+
+func (s *Store) flush() error {
+	for _, k := range sorted(maps.Keys(s.added)) {
+		var entries []Entry
+		large := false // all nodes have windows or none
+		for _, at := range s.added[k].Places() {
+			n, _ := s.added[k].Node(at)
+			entries, large = append(entries, NewEntry(at, n)), large || windowed(n)
+		}
+		if err := s.append(k, entries, large); err != nil {
+			return err
+		}
+		delete(s.added, k)
+	}
+	s.pending = 0
+	if s.size < s.compact {
+		return nil
+	}
+	if err := s.rewrite(); err != nil {
+		s.compact = 2 * s.size // there is no room to write it anew, and perhaps enough to go on
+	}
+	return nil
+}
+
+// append appends a record to the file.
+func (s *Store) append(k Key, entries []Entry, large bool) error {
+	s.buffer = appendRecord(s.buffer[:0], k, entries)
+	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
+		// what was written in part goes, and the records before it stay
+		return errors.Join(replace.CannotWrite(s.path, err), s.file.Truncate(s.size))
+	}
+	s.hold(k, entries, len(s.buffer), large)
+	s.stale = true
+	return nil
+}
+
+// Sync flushes, and has the disk keep what is in the file.
+func (s *Store) Sync() error {
+	s.mu.Lock()
+	err := s.flush()
+	f := s.file
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) { // since it was written anew, and synced
+		return replace.CannotWrite(s.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package compare_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"mcsim/sim/engine/compare"
+	"mcsim/sim/result"
+	"mcsim/sim/simtest"
+)
+
+// grown is a plan whose cells at d_k = 8 and 64 draw so many pairs, with
+// further cells as given: a longer run of it is not longer in every cell.
+func grown(seed, pairs int, further string) string {
+	return fmt.Sprintf(`
+seed: %d
+experiments:
+  - {experiment: variance, distribution: normal, d_k: [16], gate: false, samples: 4096}
+  - {experiment: variance, distribution: normal, d_k: [8, 64], gate: false, samples: %d}
+  - {experiment: exponents, exponent: [0, 1/2]}
+%s`, seed, pairs, further)
+}
+
+// seeds is how many runs of each kind there are.
+func seeds() int {
+	if testing.Short() {
+		return 60
+	}
+	return 400
+}
+
+// spread collects standardised differences.
+type spread struct{ n, sum, squares float64 }
+
+func (s *spread) add(z float64) { s.n, s.sum, s.squares = s.n+1, s.sum+z, s.squares+z*z }
+
+// hold wants mean 0 and variance 1. Over n normal numbers their standard
+// errors are √(1/n) and √(2/n); five of them, and a tenth more for the excess
+// kurtosis that averages over thousands of draws still have.
+func (s *spread) hold(t *testing.T, name string) {
+	t.Helper()
+	mean, variance := s.sum/s.n, s.squares/s.n
+	if math.Abs(mean) > 5*1.1*math.Sqrt(1/s.n) || math.Abs(variance-1) > 5*1.1*math.Sqrt(2/s.n) {
+		t.Errorf("%s: %v differences over their errors have mean %.3f and variance %.3f", name, s.n, mean, variance)
+	}
+}
+
+// The error of a difference between nested runs is what the differences of
+// many seeds show; so is that between two seeds.
+func TestErrorsOfDifferences(t *testing.T) {
+	const further = "  - {experiment: variance, distribution: normal, d_k: [32], gate: false, samples: 4096}\n"
+	spreads := map[string]*spread{}
+	for seed := range seeds() {
+		short := simtest.DrawnDocument(t, grown(seed, 4096, ""))
+		long := simtest.DrawnDocument(t, grown(seed, 12288, further))
+		other := simtest.DrawnDocument(t, grown(seed+seeds(), 12288, further))
+		for _, c := range []struct {
+			before, after *result.Document
+			draws         compare.Draws
+		}{{short, long, compare.Nested}, {long, short, compare.Nested}, {short, other, compare.Apart}} {
+			collect(t, spreads, c.before, c.after, c.draws)
+		}
+	}
+	if len(spreads) < 2*6 {
+		t.Fatalf("only %d kinds of rows: %v", len(spreads), spreads)
+	}
+	for name, s := range spreads {
+		s.hold(t, name)
+	}
+}
+
+func collect(t *testing.T, spreads map[string]*spread, before, after *result.Document, draws compare.Draws) {
+	t.Helper()
+	c, err := compare.Documents(before, after, 1e-3)
+	simtest.Must(t, err)
+	for _, r := range c.Rows {
+		if !r.SE.Present() || r.Draws == compare.Same {
+			continue
+		}
+		if r.Draws != draws {
+			t.Fatalf("draws of %s of %s are %s, want %s", r.Quantity, r.Cell, r.Draws, draws)
+		}
+		name := string(draws) + " " + r.Quantity + " " + r.Cell
+		if spreads[name] == nil {
+			spreads[name] = &spread{}
+		}
+		spreads[name].add(float64(r.Difference / r.SE))
+	}
+}

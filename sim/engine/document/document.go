@@ -1,0 +1,241 @@
+// Package document reads the estimates off the nodes that were drawn, judges the
+// gates, and puts both into one result document. All that is measured comes from the
+// nodes. What a node cannot hold, single rows, is drawn again from the cells' own streams,
+// which the plan's seed and attempt name: a few blocks, for lines of the kind drawn. So the
+// same plan and the same nodes give the same bytes.
+//
+// [Build] goes through the experiments in the order of their table: first the rows of
+// every cell, then what joins cells, since joins read rows that stand before them, and the
+// lines through what was drawn. Behind all of them stand the rows that judge the document
+// as a whole ([Agreement]). Lines of what attention costs, by package cost, and
+// worked examples, by package example, are the
+// same in every document. Claims of texts are judged by the rows, by package claim.
+// [Judge] holds the gates against the rows, which package verify does once more.
+package document
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"unique"
+
+	"mcsim/sim/attention/cost"
+	"mcsim/sim/attention/example"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/store"
+	"mcsim/sim/claim"
+	"mcsim/sim/engine/schedule"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+	"mcsim/sim/kernel"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/gate"
+)
+
+// ErrNotDrawn says that nodes lack what a document wants.
+var ErrNotDrawn = errors.New("is not drawn")
+
+// Build is Rows with what every document has: curves of costs, worked examples, and claims, which
+// it judges by the rows.
+func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
+	doc, err := Rows(s, from)
+	if err != nil {
+		return nil, err
+	}
+	doc.Curves = append(doc.Curves, cost.Curves()...)
+	doc.Examples = example.All()
+	doc.Claims = claim.Judge(claim.Embedded(), doc.Estimates)
+	return doc, nil
+}
+
+// Rows reads the estimates off the merged nodes and judges them, and draws again the few
+// rows that lines show. The same nodes of the plan give the same document.
+func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
+	plan, err := json.Marshal(s.Plan)
+	if err != nil {
+		return nil, err
+	}
+	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan,
+		Cells: make([]result.Cell, 0, len(s.Works))}
+	if err := learn(s, from); err != nil {
+		return nil, err
+	}
+	first := map[string]int{} // place of what drew an experiment's first cell; the others follow in order
+	for i, w := range s.Works {
+		if name := w.Cell.Experiment.Name; i == 0 || s.Works[i-1].Cell.Experiment.Name != name {
+			first[name] = i
+		}
+		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
+	}
+	for _, x := range all.Table {
+		cells := s.CellsOf(x)
+		if len(cells) == 0 {
+			continue
+		}
+		if err := readOff(doc, cells, s.Works[first[drawnBy(x)]:], from); err != nil {
+			return nil, err
+		}
+		x.Join(cells, doc)
+		of := s.Works[first[drawnBy(x)]:]
+		if err := x.Across(cells, func(i int) (moments.Node, error) { return nodeOf(of[i], from) }, doc); err != nil {
+			return nil, err
+		}
+		x.Drawn(cells, s.Plan.Seed, uint64(s.Plan.Attempt), doc)
+	}
+	doc.Estimates = append(doc.Estimates, Agreement(Drawn(s), doc.Estimates)...)
+	doc.Gates, err = Judge(s, doc.Estimates)
+	if err != nil {
+		return nil, err
+	}
+	doc.Budget = Budget(s, doc.Gates)
+	return doc, nil
+}
+
+// learn gives every cell that has a pilot what it taught.
+func learn(s *schedule.Schedule, from *store.Store) error {
+	for _, w := range s.Works {
+		if !w.Cell.Piloted() {
+			continue
+		}
+		node, ok, err := from.Total(w.Cell.PilotKey(), 1)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return fmt.Errorf("the pilot of cell %s %w", w.Cell.ID, ErrNotDrawn)
+		}
+		w.Cell.Learn(node)
+	}
+	return nil
+}
+
+// Drawn are the cells that the schedule's plan draws.
+func Drawn(s *schedule.Schedule) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, g := range s.Groups {
+		if g.Entry.Experiment.Of == "" {
+			cells = append(cells, g.Cells...)
+		}
+	}
+	return cells
+}
+
+// drawnBy is the experiment that draws the cells of x.
+func drawnBy(x *experiment.Experiment) string { return cmp.Or(x.Of, x.Name) }
+
+// readOff adds what the nodes of an experiment's cells say.
+func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Work, from *store.Store) error {
+	for i, c := range cells {
+		node, err := nodeOf(works[i], from)
+		if err != nil {
+			return err
+		}
+		if works[i].Cell.ID != c.ID {
+			return fmt.Errorf("cell %s %w", c.ID, ErrNotDrawn)
+		}
+		found := c.Experiment.Rows(c, node)
+		// Room for the cells that are left, if all are as this one: lists that grow bit by bit
+		// would be held twice. Most cells have a z-score, too.
+		doc.Estimates = slices.Grow(doc.Estimates, (len(cells)-i)*(len(found.Rows)+1))
+		doc.Warnings = slices.Grow(doc.Warnings, (len(cells)-i)*len(found.Warnings))
+		doc.Estimates = append(doc.Estimates, found.Rows...)
+		for _, w := range found.Warnings {
+			w.Text = unique.Make(w.Text).Value() // of many thousands few differ
+			doc.Warnings = append(doc.Warnings, w)
+		}
+	}
+	return nil
+}
+
+// nodeOf is the node of all blocks of a work.
+func nodeOf(w schedule.Work, from *store.Store) (moments.Node, error) {
+	node, ok, err := from.Total(w.Cell.Key(), w.Blocks)
+	if err == nil && !ok {
+		err = fmt.Errorf("cell %s %w to its %d blocks", w.Cell.ID, ErrNotDrawn, w.Blocks)
+	}
+	return node, err
+}
+
+// Judge holds every check of the schedule against its row.
+func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) {
+	gates := []result.Gate{}
+	err := Checked(s, rows, func(g schedule.Group, c gate.Check, row *result.Estimate) {
+		gates = append(gates, gate.Judge(c, *row, g.Rates))
+	})
+	return append(gates, judgeWhole(s, rows)...), err
+}
+
+// leastScores is how many cells are a whole that is judged.
+const leastScores = 10
+
+// judgeWhole returns the gates on all cells and on all estimates together, if gates share a rate
+// and there are enough cells. Both together spend one gate's part of α. If all is as theory says,
+// the p-value of the test of all z-scores is below one half of it with that chance, and the
+// farthest estimate is beyond its limit with at most the other half.
+func judgeWhole(s *schedule.Schedule, found []result.Estimate) []result.Gate {
+	g := slices.IndexFunc(s.Groups, func(g schedule.Group) bool { return g.Entry.Rates == nil && len(g.Checks) > 0 })
+	r := slices.IndexFunc(found, func(r result.Estimate) bool {
+		joint := r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint
+		return OfAgreement(r) && joint && r.N >= leastScores
+	})
+	if g < 0 || r < 0 {
+		return nil
+	}
+	rates := s.Groups[g].Rates
+	half := rates.Alpha / float64(rates.Gates) / 2
+	gates := []result.Gate{holdWhole(names.GateJoint, found[r], [2]float64{half, 1})}
+	if farthest, judged := findFarthest(found); judged > 0 {
+		gates = append(gates, holdWhole(names.GateEstimates, farthest, [2]float64{0, limitFarthest(half, judged)}))
+	}
+	return gates
+}
+
+// holdWhole returns the gate that a value without an error lies in a band.
+func holdWhole(name string, e result.Estimate, band [2]float64) result.Gate {
+	k := gate.Check{Name: name, Expect: names.ExpectInside,
+		Experiment: e.Experiment, Cell: e.Cell, Params: e.Params, Quantity: e.Quantity}
+	return k.Held(e, math.NaN(), float64(e.Value), float64(e.Value), band)
+}
+
+// Checked visits every check of the schedule with its row, until one has none.
+func Checked(s *schedule.Schedule, rows []result.Estimate, visit func(schedule.Group, gate.Check, *result.Estimate)) error {
+	type some struct{ cell, quantity string }
+	checked := map[some]bool{}
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			checked[some{c.Cell, c.Quantity}] = true
+		}
+	}
+	index := map[string]*result.Estimate{} // of what has a check, which may be few rows of many
+	for i := range rows {
+		if r := &rows[i]; checked[some{r.Cell, r.Quantity}] {
+			index[RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
+		}
+	}
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			row := index[RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
+			if row == nil {
+				return fmt.Errorf("gate %q: there is no row %s of %s", c.Name, c.Quantity, c.Cell)
+			}
+			visit(g, c, row)
+		}
+	}
+	return nil
+}
+
+// RowKey tells rows apart.
+func RowKey(experiment, cell, quantity string, params result.Params) string {
+	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + params.Key()
+}
+
+// Budget is what the schedule's gates may spend together, with how many there are,
+// how many have too few samples, and the verdict on all of them.
+func Budget(s *schedule.Schedule, gates []result.Gate) result.Budget {
+	alpha, beta := s.Budget()
+	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(), Verdict: gate.Sum(gates)}
+}

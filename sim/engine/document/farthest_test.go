@@ -1,0 +1,117 @@
+package document
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/experiment/scores"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/theory"
+)
+
+// estimateAt returns a variance of 1000 numbers, z standard errors from theory.
+func estimateAt(t testing.TB, distribution, dimension string, z float64) result.Estimate {
+	t.Helper()
+	c := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": distribution, "d_k": dimension})
+	return experiment.Interval(experiment.Exact(c.Row(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5))
+}
+
+// The farthest of the estimates whose tail is known is named, in size; others have no part.
+func TestFindFarthest(t *testing.T) {
+	change := func(distribution, dimension string, by func(*result.Estimate)) result.Estimate {
+		e := estimateAt(t, distribution, dimension, 100)
+		by(&e)
+		return e
+	}
+	none := func(*result.Estimate) {}
+	rows := []result.Estimate{
+		estimateAt(t, "normal", "2", 3), estimateAt(t, "uniform", "4", -4), estimateAt(t, "rademacher", "2", 1),
+		change("normal", "8", func(e *result.Estimate) { e.TheoryKind = names.TheoryLimit }),
+		change("normal", "8", func(e *result.Estimate) { e.Theory = result.Absent() }),
+		change("normal", "8", func(e *result.Estimate) { e.Lo, e.Hi = result.Absent(), result.Absent() }),
+		change("normal", "8", func(e *result.Estimate) { e.SE = result.Absent() }),
+		change("normal", "8", func(e *result.Estimate) { e.SE = 0 }),
+		change("normal", "8", func(e *result.Estimate) { e.Hi += 0.001 }),
+		change("normal", "8", func(e *result.Estimate) { e.Quantity = names.ScoreExcessKurtosis }),
+		change("normal", "8", func(e *result.Estimate) { e.Experiment = names.ExperimentAgreement }),
+		change("student-t(10)", "8", none),
+		change("rademacher", "1", none),
+		change("sphere", "1", none),
+	}
+	largest, judged := findFarthest(rows)
+	if judged != 3 || largest.Value != 4 || largest.Cell != rows[1].Cell ||
+		largest.Params[names.ParamOfQuantity] != names.ScoreVariance || largest.Params[names.ParamDimension] != 4.0 {
+		t.Errorf("%d judged, the farthest is %+v", judged, largest)
+	}
+	if _, judged := findFarthest(rows[3:]); judged != 0 || largestDistance(rows[3:]) != nil {
+		t.Errorf("%d judged of those without a known tail", judged)
+	}
+	// A t of 9 with 63 degrees of freedom is as rare as a normal number of 7.19 (mpmath 1.2.1).
+	student := estimateAt(t, "normal", "8", 9)
+	student.N = 64
+	half := result.Number(theory.StudentQuantile(0.025, 63) * 0.25)
+	student.Lo, student.Hi = student.Value-half, student.Value+half
+	if largest, _ := findFarthest([]result.Estimate{student}); math.Abs(float64(largest.Value)-7.1900871848507126) > 1e-9 {
+		t.Errorf("t = 9 counts as %v", largest.Value)
+	}
+}
+
+// By SciPy 1.10.1: z = norm.isf(α/2m), moved by g(z² − 1)/6 with g = 0.239071734289327.
+func TestLimitFarthest(t *testing.T) {
+	for _, c := range []struct {
+		alpha  float64
+		judged int
+		want   float64
+	}{{0.05, 1, 2.07318273256923}, {1e-3, 4652, 6.217652061892177}, {3.837298541826554e-10, 3979, 9.61480034106196}} {
+		if got := limitFarthest(c.alpha, c.judged); math.Abs(got/c.want-1) > 1e-12 {
+			t.Errorf("α = %v over %d: %v, want %v", c.alpha, c.judged, got, c.want)
+		}
+	}
+}
+
+// The largest of 40 estimates is beyond its limit in no more than α of the documents, also where
+// all are as skewed as an interval may be (gamma numbers of shape 70), and where they depend on
+// each other. The test itself has a false alarm with a chance of 10⁻⁶ for each.
+func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
+	const alpha, judged, runs = 0.05, 40, 4000
+	random := rand.New(rand.NewPCG(54, 6))
+	gamma := func() float64 {
+		const shape = 70
+		sum := -float64(shape)
+		for range shape {
+			sum += random.ExpFloat64()
+		}
+		return sum / math.Sqrt(shape)
+	}
+	for what, next := range map[string]func() func() float64{
+		"normal": func() func() float64 { return random.NormFloat64 },
+		"skewed": func() func() float64 { return gamma },
+		"alike": func() func() float64 {
+			z := gamma()
+			return func() float64 { return z }
+		},
+	} {
+		rows := make([]result.Estimate, judged)
+		fails := int64(0)
+		base := estimateAt(t, "normal", "8", 0)
+		for range runs {
+			z := next()
+			for i := range rows {
+				rows[i] = base
+				rows[i].Value += result.Number(0.25 * z())
+				rows[i] = experiment.Interval(rows[i])
+			}
+			largest, n := findFarthest(rows)
+			if float64(largest.Value) > limitFarthest(alpha, n) {
+				fails++
+			}
+		}
+		if lo, _ := theory.ClopperPearson(fails, runs, 1e-6); lo > alpha {
+			t.Errorf("%s: %d of %d documents fail", what, fails, runs)
+		}
+	}
+}

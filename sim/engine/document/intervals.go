@@ -1,0 +1,90 @@
+package document
+
+import (
+	"slices"
+	"strings"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/theory"
+)
+
+// intervalRows are the share of intervals that hold their theory, with limits from
+// clusters, and how many clusters there are; none where there are fewer than two.
+func intervalRows(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
+	cluster := clusters(cells, found)
+	var hits, sizes []int
+	place := map[int]int{}
+	all := 0
+	for _, r := range found {
+		if !counts(r) {
+			continue
+		}
+		i, ok := place[cluster[r.Cell]]
+		if !ok {
+			i = len(sizes)
+			place[cluster[r.Cell]], hits, sizes = i, append(hits, 0), append(sizes, 0)
+		}
+		all++
+		sizes[i]++
+		if r.Lo <= r.Theory && r.Theory <= r.Hi {
+			hits[i]++
+		}
+	}
+	if len(sizes) < 2 {
+		return nil
+	}
+	share := theory.ClusteredShare(hits, sizes)
+	r := row(names.IntervalShare, all, share.Share)
+	lo, hi := share.Limits((1 - experiment.Level) / 2)
+	r.SE, r.Lo, r.Hi, r.Level = result.Number(share.SE), result.Number(lo), result.Number(hi), experiment.Level
+	// Intervals of normal numbers hold as many; those of others come near to it.
+	r.Theory, r.TheoryKind = experiment.Level, names.TheoryLimit
+	return []result.Estimate{r, row("clusters", all, float64(len(sizes)))}
+}
+
+// clusters parts cells, and the patterns that rows over several cells have if they count, into
+// numbered sets that have no draws in common: cells that some row joins are in one.
+func clusters(cells []experiment.Cell, found []result.Estimate) map[string]int {
+	of, parts := make(map[string]int, len(cells)), make([][]string, len(cells))
+	for i, c := range cells {
+		of[c.ID], parts[i] = i, strings.Split(c.ID, "/")
+	}
+	for next := range found {
+		r := &found[next]
+		if _, ok := of[r.Cell]; ok || !counts(*r) {
+			continue
+		}
+		pattern, joined := strings.Split(r.Cell, "/"), map[int]bool{}
+		for i, c := range cells {
+			if matches(pattern, parts[i]) {
+				joined[of[c.ID]] = true
+			}
+		}
+		for id, cluster := range of {
+			if joined[cluster] {
+				of[id] = len(cells) + next
+			}
+		}
+		of[r.Cell] = len(cells) + next
+	}
+	return of
+}
+
+// matches reports whether a cell is one of those that a pattern names: d_k=* is any d_k,
+// and d_k=4..8 is 4 or 8. What stands in a cell's id behind the pattern, such as its
+// estimator, may be anything.
+func matches(pattern, cell []string) bool {
+	if len(cell) < len(pattern) {
+		return false
+	}
+	for i, p := range pattern {
+		name, values, _ := strings.Cut(p, "=")
+		named, value, _ := strings.Cut(cell[i], "=")
+		if name != named || values != "*" && !slices.Contains(strings.Split(values, ".."), value) {
+			return false
+		}
+	}
+	return true
+}

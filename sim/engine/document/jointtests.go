@@ -1,0 +1,95 @@
+package document
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/theory"
+)
+
+// RejectionLevel is the chance with which the tests, all together, say of z-scores that
+// are normal numbers that they are not.
+const RejectionLevel = 1e-3
+
+// test is one way in which z-scores can fail to be independent normal numbers.
+type test struct {
+	name, quantity string
+	theory         func(n int) float64 // of the statistic on average; nil where it is not said
+	statistic      func(sorted []float64) float64
+	p              func(statistic float64, n int) float64
+}
+
+// tests are those that share the level.
+var tests = []test{
+	{name: "largest", quantity: "z_largest", statistic: largest, p: chanceOfLargest},
+	{name: "distribution", quantity: "z_distance", statistic: distance, p: theory.KolmogorovTail},
+	{name: "squares", quantity: "z_squares", statistic: squares, p: chanceOfSquares, theory: func(n int) float64 { return float64(n) }},
+}
+
+// testRows are the limits of one z-score and of all, each test's statistic, its chance and
+// its part of the level, and those of all tests together.
+func testRows(scores []result.Estimate) []result.Estimate {
+	z := names.Each(scores, func(r result.Estimate) float64 { return float64(r.Value) })
+	slices.Sort(z)
+	n := len(z)
+	rows := []result.Estimate{limitOf(1, n), limitOf(n, n, names.ParamTest, names.TestJoint)}
+	least := 1.0
+	for _, t := range tests {
+		x := t.statistic(z)
+		r := row(t.quantity, n, x)
+		if t.theory != nil {
+			r.Theory, r.TheoryKind = result.Number(t.theory(n)), names.TheoryExact
+		}
+		p := t.p(x, n)
+		least = min(least, p)
+		rows = append(rows, r, row(names.PValue, n, p, names.ParamTest, t.name), row(names.RejectionLevel, n, RejectionLevel/float64(len(tests)), names.ParamTest, t.name))
+	}
+	return append(rows, row(names.PValue, n, min(1, least*float64(len(tests))), names.ParamTest, names.TestJoint),
+		row(names.RejectionLevel, n, RejectionLevel, names.ParamTest, names.TestJoint))
+}
+
+// limitOf is the size beyond which one of so many normal numbers lies with the chance of
+// 5 % at most.
+func limitOf(numbers, n int, more ...any) result.Estimate {
+	z := -elementary.Quantile((1 - experiment.Level) / 2 / float64(numbers))
+	return row(names.ZLimit, n, z, append([]any{names.ParamTests, float64(numbers)}, more...)...)
+}
+
+// largest is the largest number in size.
+func largest(sorted []float64) float64 { return max(-sorted[0], sorted[len(sorted)-1]) }
+
+// chanceOfLargest is the chance that one of n normal numbers is beyond m in size,
+// 1 − (2Φ(m) − 1)ⁿ.
+func chanceOfLargest(m float64, n int) float64 {
+	return -elementary.Expm1(float64(float64(n) * elementary.Log1p(-elementary.Erfc(m/math.Sqrt2))))
+}
+
+// distance is the largest one between the distribution function of the numbers and the
+// normal one, of which it is just below or at a number.
+func distance(sorted []float64) (most float64) {
+	n := float64(len(sorted))
+	for i, z := range sorted {
+		normal := float64(elementary.Erfc(-z/math.Sqrt2) / 2)
+		most = max(most, normal-float64(i)/n, float64(i+1)/n-normal)
+	}
+	return most
+}
+
+// squares is the sum of squares.
+func squares(sorted []float64) (sum float64) {
+	for _, z := range sorted {
+		sum += float64(z * z)
+	}
+	return sum
+}
+
+// chanceOfSquares is the chance that χ² with n degrees of freedom is as far out as x or
+// farther, to both sides: twice that to the side of x.
+func chanceOfSquares(x float64, n int) float64 {
+	below, above := elementary.Gamma(x/2, float64(n)/2)
+	return min(1, 2*min(below, above))
+}

@@ -1,0 +1,168 @@
+package peers
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/kernel"
+	"mcsim/sim/statistics/theory"
+)
+
+// suite has the folder of the programs that are built, and the Python that runs the others.
+type suite struct{ folder, python string }
+
+// built returns the path of a program that builds makes.
+func (s suite) built(name string) string { return filepath.Join(s.folder, name) }
+
+// builds returns the commands that make the programs. What a machine cannot build is not
+// compared.
+func (s suite) builds() [][]string {
+	return [][]string{
+		{"go", "build", "-o", s.built("mcsim"), "mcsim/cmd/mcsim"},
+		{"go", "test", "-c", "-o", s.built("kernel"), "mcsim/sim/kernel"},
+		{"go", "test", "-c", "-o", s.built("attention"), "mcsim/sim/attention"},
+		{"go", "test", "-c", "-o", s.built("peers"), "mcsim/sim/engine/peers"},
+		{"gcc", "-O3", "-march=native", "-o", s.built("limit"), "testdata/limit.c"},
+	}
+}
+
+const (
+	dimension  = 512     // at which whole processes draw
+	components = 2e8     // that a whole process of mcsim draws
+	trial      = 2e7     // that a peer draws, a tenth of a second or so
+	billionth  = 1e-9    // units of work are so many where a nanosecond is shown
+	target     = 1e-3    // the relative standard error that Var(q·k) is brought to
+	softmaxes  = 1 << 24 // scores that a peer takes, a tenth of a second
+)
+
+// comparisons are all of them, by the fastest kernel unless another is named.
+func (s suite) comparisons() (all []comparison) {
+	add := func(what, unit string, ours task, tried ...task) {
+		all = append(all, comparison{what, unit, ours, tried})
+	}
+	for _, peer := range []struct {
+		workers int
+		tried   []task
+	}{
+		{2, []task{s.numpy(components, "normal", dimension, "1", "float64")}},
+		{2, []task{s.numpy(components, "normal", dimension, "2", "float64")}},
+		{2, []task{s.numpy(components, "normal", dimension, "2", "float32")}},
+		{2, s.torch(dimension, 1, 2)},
+		{2, []task{s.benchmark("gonum, 2 goroutines", "peers", "Gonum", gonumWorkers*gonumPairs*dimension)}},
+		{1, []task{draws("C with AVX-512 and FMA", s.built("limit"), "normal", words(dimension), words(components))}},
+	} {
+		add(fmt.Sprintf("workers: %d", peer.workers), "ns a component", s.probe("", peer.workers), peer.tried...)
+	}
+	for _, k := range kernel.Names() {
+		add("workers: 1, "+k, "ns a component", s.probe(k, 1), s.numpy(components, "normal", dimension, "1", "float64"))
+	}
+	for _, l := range distribution.Usual() {
+		ours := s.benchmark("mcsim", "kernel", fmt.Sprintf("Kernels/pairs/%s/%s", l, kernel.Names()[0]), 64*kernel.Width)
+		add(l.String(), "ns a component", ours, s.numpy(trial, l.Name(), dimension, "1", "float64"))
+	}
+	for _, keys := range []int{64, 256, 1024} {
+		for _, module := range []string{"numpy", "torch"} {
+			for _, kind := range []string{"weights", "sums"} {
+				ours := s.benchmark("mcsim", "attention", fmt.Sprintf("Softmax/%d", keys), keys*kernel.Width)
+				add(fmt.Sprintf("softmax of %d keys", keys), "ns a score", ours, s.softmax(module, keys, kind)...)
+			}
+		}
+	}
+	const side, chunk, repeat = 384, 256, 400
+	add("products", "ns a multiply-add", s.benchmark("mcsim", "kernel", "Kernels/gram/"+kernel.Names()[0], side*side*chunk),
+		s.task("NumPy float32", side*side*chunk*repeat*billionth, "products_numpy.py", side, chunk, repeat))
+	for _, d := range []int{64, 512, 4096} {
+		ours := task{"mcsim", []string{s.built("mcsim"), "probe", "--estimator", "gram", "--d-k", words(d), "--rel-se", words(target), "--workers", "2"}, 1}
+		for _, tried := range [][]task{{s.numpy(trial, "normal", d, "1", "float64")}, s.torch(d, 1)} {
+			for i := range tried {
+				// (2 + 6/d)/target² pairs, of which a trial draws some
+				tried[i].units = trial / (float64(d) * (2 + 6/float64(d)) / (target * target))
+			}
+			add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, tried...)
+		}
+		add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, s.grams("numpy", d, "threads")...)
+		add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, s.grams("torch", d, "threads", "inside")...)
+	}
+	return all
+}
+
+// words is a number as commands take it.
+func words[N int | float64](x N) string { return strconv.FormatFloat(float64(x), 'f', -1, 64) }
+
+// draws is a program that draws the components of a whole process.
+func draws(name string, command ...string) task {
+	return task{name, command, components * billionth}
+}
+
+// probe is a whole process of mcsim, on the kernel that it chooses itself where none is named.
+func (s suite) probe(kernel string, workers int) task {
+	command := []string{s.built("mcsim"), "probe", "--d-k", words(dimension), "--samples", words(components / dimension), "--workers", words(workers)}
+	if kernel != "" {
+		command = append([]string{"env", "MCSIM_KERNEL=" + kernel}, command...)
+	}
+	return draws("mcsim", command...)
+}
+
+// benchmark runs a benchmark of the named test program, each turn of which does so many units
+// of work.
+func (s suite) benchmark(title, program, name string, units int) task {
+	whole := "^" + strings.ReplaceAll(regexp.QuoteMeta("Benchmark"+name), "/", "$/^") + "$" // normal is in truncated-normal, too
+	return task{title, []string{s.built(program), "-test.run", "-", "-test.bench", whole, "-test.benchtime", "0.1s"}, float64(units) * billionth}
+}
+
+// task runs one of the peers' files.
+func (s suite) task(name string, units float64, file string, args ...any) task {
+	command := []string{s.python, "testdata/" + file}
+	for _, a := range args {
+		command = append(command, fmt.Sprint(a))
+	}
+	return task{name, command, units}
+}
+
+// numpy draws independent pairs of a distribution, multiplies them and reduces them to a variance.
+func (s suite) numpy(count float64, distribution string, d int, processes, kind string) task {
+	return s.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py", distribution, d, words(count), processes, kind)
+}
+
+// torch does the same of the normal distribution, with some chunks and numbers of threads.
+func (s suite) torch(d int, threads ...int) (tried []task) {
+	for _, n := range threads {
+		for _, chunk := range []int{1 << 14, 1 << 15, 1 << 16, 1 << 17} {
+			name := fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, n)
+			tried = append(tried, s.task(name, trial*billionth, "direct_torch.py", "normal", d, words(trial), n, chunk))
+		}
+	}
+	return tried
+}
+
+// softmax computes the weights and what is made of them, as users write it, or only the sums
+// that mcsim takes too, without a new array.
+func (s suite) softmax(module string, keys int, kind string) (tried []task) {
+	for _, chunk := range []int{1 << 15, 1 << 17, 1 << 19} {
+		name := fmt.Sprintf("%s float32, %s, chunks of %d", module, kind, chunk)
+		tried = append(tried, s.task(name, softmaxes*billionth, "softmax_"+module+".py", keys, softmaxes, chunk, kind))
+	}
+	return tried
+}
+
+// grams are matrices of some sizes, around the optimum of mcsim itself, drawing being dearer
+// for peers, and kinds of threads.
+func (s suite) grams(module string, d int, kinds ...string) (tried []task) {
+	for _, n := range []float64{4, 8, 16, 32, 64} {
+		side := max(16, int(math.Round(n*math.Sqrt(float64(d)/64)))*8)
+		g := theory.NewGram(distribution.Normal, d, side, side)
+		needed := g.RelativeVariance() / (target * target) / float64(side*side)
+		// enough for a tenth of a second or so, even for each of two threads
+		matrices := 2 * max(2, int(1e7/float64(2*side*d+side*side*d/20)))
+		for _, kind := range kinds {
+			name := fmt.Sprintf("%s Gram, float32, n = %d, two threads (%s)", module, side, kind)
+			tried = append(tried, s.task(name, float64(matrices)/needed, "gram_"+module+".py", d, side, matrices, kind))
+		}
+	}
+	return tried
+}

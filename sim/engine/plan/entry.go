@@ -1,0 +1,119 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"mcsim/sim/base/markup"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+	"mcsim/sim/statistics/gate"
+)
+
+// entry reads one experiment with its grid; tolerance and rates are the plan's where it
+// does not say its own.
+func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
+	e := Entry{Tolerance: p.Tolerance, Gated: true, Values: map[string][]experiment.Value{}}
+	which, err := r.which(n, path)
+	if err != nil {
+		return e, err
+	}
+	e.Experiment = which
+	own := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
+	r.places = map[point]place{}
+	seen, err := r.Mapping(n, path, r.entryFields(&e, &own))
+	if err != nil {
+		return e, err
+	}
+	if seen["alpha"] != nil || seen["beta"] != nil {
+		e.Rates = &own
+	}
+	if seen["samples"] != nil && seen["rel_se"] != nil {
+		return e, r.At(seen["rel_se"], markup.Join(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
+	}
+	if err := r.change.set(&e); err != nil {
+		return e, err
+	}
+	if err := e.defaults(); err != nil {
+		return e, r.At(n, path, err)
+	}
+	return e, nil
+}
+
+// entryFields are the keys of an entry of its experiment. Those that say how to draw are
+// refused where it draws nothing.
+func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
+	x := e.Experiment
+	is := func() map[string]any { return map[string]any{"const": x.Name} }
+	fields := []markup.Field{
+		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: is},
+		r.number("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
+		r.number("alpha", "in place of a share of the plan's", &own.Alpha, rates),
+		r.number("beta", "in place of the plan's", &own.Beta, rates),
+		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.boolean(&e.Gated), Schema: booleanSchema},
+		integer(r, "samples", "units of each cell, in place of what the rates ask for; rounded up to blocks", &e.Samples, 1, MaxSamples),
+		r.number("rel_se", "wanted relative standard error of "+x.Headline+", in place of samples", &e.RelativeSE, relativeErrors),
+	}
+	for i := range x.Axes {
+		fields = append(fields, r.axis(x, &x.Axes[i], e.Values))
+	}
+	if x.Of == "" {
+		return fields
+	}
+	for i := range fields {
+		f := &fields[i]
+		if a := x.Axis(f.Key); f.Key == "samples" || f.Key == "rel_se" || a != nil && !a.Shared {
+			f.Schema = nil
+			f.Read = func(n ast.Node, path string) error {
+				return r.At(n, path, fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", x.Name, x.Of))
+			}
+		}
+	}
+	return fields
+}
+
+// which reads the entry's experiment, before its other keys make sense.
+func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, error) {
+	pairs, err := r.Pairs(n, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, pair := range pairs {
+		if pair.Key.GetToken().Value != "experiment" {
+			continue
+		}
+		path := markup.Join(path, "experiment")
+		var e *experiment.Experiment
+		err := reader(r, &e, all.Lookup)(pair.Value, path)
+		return e, err
+	}
+	return nil, r.At(n, path, errors.New("lacks the key experiment"))
+}
+
+// axis is the key of an axis, which has one value or a list.
+func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis, into map[string][]experiment.Value) markup.Field {
+	read := func(n ast.Node, path string) error {
+		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
+	}
+	return markup.Field{Key: a.Name, Read: read, Schema: func() map[string]any { return axisSchema(a, x.Crossed) }}
+}
+
+// value reads one value of an axis, or a range.
+func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.Value) error {
+	return r.Value(func(text string) error {
+		values, err := a.ParseAll(text)
+		if err != nil {
+			return err
+		}
+		for _, v := range values {
+			if first, ok := r.places[point{a.Name, v}]; ok {
+				return fmt.Errorf("%v stands here a second time, first in %s", v, first.path)
+			}
+			r.places[point{a.Name, v}] = place{n, path}
+			into[a.Name] = append(into[a.Name], v)
+		}
+		return nil
+	})(n, path)
+}

@@ -1,0 +1,175 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"mcsim/sim/base/markup"
+	"mcsim/sim/experiment"
+)
+
+// Error is a fault of a plan and where it stands. Its text is one line.
+type Error = markup.Error
+
+// maxText is how many bytes a key or a value may have.
+const maxText = 200
+
+// planReader walks a plan's YAML tree.
+type planReader struct {
+	markup.Reader
+	places map[point]place // of the entry that is being read
+	change Change
+}
+
+// Parse reads a plan. Every error is an *Error.
+func Parse(file string, text []byte) (*Plan, error) { return Change{}.Parse(file, text) }
+
+// Parse reads a plan with the change made to it. Every error is an *Error.
+func (c Change) Parse(file string, text []byte) (*Plan, error) {
+	r := &planReader{Reader: markup.Reader{File: file, Noun: "plan", MaxText: maxText}, change: c}
+	tree, err := r.Tree(text)
+	if err != nil {
+		return nil, err
+	}
+	return r.plan(tree)
+}
+
+// Bounds of what a plan may ask for.
+const (
+	MaxSeed    = 1 << 53 // whole numbers that JSON readers keep
+	MaxSamples = 1 << 50
+	MaxAttempt = 20
+	maxName    = 80 // characters
+)
+
+var (
+	tolerances     = span{0, 1}
+	rates          = span{1e-15, 0.5}
+	relativeErrors = span{1e-6, 1}
+)
+
+// RelativeSE reads a wanted relative standard error.
+func RelativeSE(text string) (float64, error) { return relativeErrors.number(text) }
+
+// Tolerance reads a tolerance, as a plan has it.
+func Tolerance(text string) (float64, error) { return tolerances.number(text) }
+
+// Rate reads an error rate, as a plan has it.
+func Rate(text string) (float64, error) { return rates.number(text) }
+
+// plan reads the mapping that is the whole plan.
+func (r *planReader) plan(n ast.Node) (*Plan, error) {
+	p := Usual()
+	var list, only ast.Node
+	if _, err := r.Mapping(n, "", r.fields(p, &list, &only)); err != nil {
+		return nil, err
+	}
+	r.change.rates(p)
+	if err := r.entries(p, list); err != nil {
+		return nil, err
+	}
+	if err := r.part(p, only); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Usual is a plan that says nothing but what it measures.
+func Usual() *Plan {
+	return &Plan{Name: unnamed, Seed: 1, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
+}
+
+// fields are the keys of a plan.
+func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
+	return []markup.Field{
+		{Key: "name", Read: reader(r, &p.Name, name), Schema: nameSchema},
+		integer(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, MaxSeed),
+		integer(r, "attempt", "0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates",
+			&p.Attempt, 0, MaxAttempt),
+		r.number("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent", &p.Tolerance, tolerances),
+		r.number("alpha", "chance that any gate does not pass although theory holds", &p.Alpha, rates),
+		r.number("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
+		{Key: "only", Doc: "experiments of the plan that are drawn, alone; all count for the error rates and the numbers of samples",
+			Read: markup.Keep(only), Schema: onlySchema},
+		markup.Field{Key: "experiments", Read: markup.Keep(list), Schema: entriesSchema}.Must(),
+	}
+}
+
+// entries reads the list of experiments, and looks each entry's cells over as it comes, so
+// that an error points at it.
+func (r *planReader) entries(p *Plan, list ast.Node) error {
+	var cells cellIndex
+	var read []*experiment.Experiment
+	var items []ast.Node // that the entries stand in
+	err := r.List(list, "experiments", markup.MaxSize, func(item ast.Node, path string) error {
+		e, err := r.entry(p, item, path)
+		if err != nil {
+			return err
+		}
+		parts, err := r.change.apart(e, p.Entries)
+		if err != nil {
+			return r.At(item, path, err)
+		}
+		p.Entries, read, items = append(p.Entries, parts...), append(read, e.Experiment), append(items, item)
+		if n, most := p.variants(), r.change.most(); n > most {
+			return r.At(item, path, fmt.Errorf("the plan has %.15g variants up to here, which are cells, each under every scaling; at most %.15g are drawn, or as many as --max-cells says, up to %d", n, most, MostCells))
+		}
+		for _, e := range parts {
+			if err := cells.add(len(items)-1, e); err != nil {
+				return r.blame(item, path, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.change.known(read); err != nil {
+		return err
+	}
+	for i, e := range read {
+		if e.Of != "" && !slices.ContainsFunc(read, func(o *experiment.Experiment) bool { return o.Name == e.Of }) {
+			return r.At(items[i], fmt.Sprintf("experiments[%d]", i),
+				fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.Of))
+		}
+	}
+	return nil
+}
+
+// point is a value of an axis.
+type point struct {
+	axis  string
+	value experiment.Value
+}
+
+// place is where a value stands in the plan.
+type place struct {
+	node ast.Node
+	path string
+}
+
+// blame points at the cause of an error about an entry: for one of its cells,
+// the value of the axis that the error names, or of its first.
+func (r *planReader) blame(item ast.Node, path string, err error) error {
+	var of CellError
+	if !errors.As(err, &of) {
+		return r.At(item, path, err)
+	}
+	axis := of.Cell.Experiment.Axes[0].Name
+	if named := (experiment.AxisError{}); errors.As(err, &named) {
+		axis = named.Axis
+	}
+	if set := r.change.setting(of.Cell.Experiment, axis); set != nil {
+		return set.wrong(err)
+	}
+	if wheres := r.change.wheres(of.Cell.Experiment); wheres != "" {
+		err = fmt.Errorf("after %s: %w", wheres, err)
+	}
+	if at, ok := r.places[point{axis, of.Cell.Value(axis)}]; ok {
+		return r.At(at.node, at.path, err)
+	}
+	return r.At(item, path, err)
+}

@@ -1,0 +1,47 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"mcsim/sim/base/markup"
+	"mcsim/sim/experiment/all"
+)
+
+// part reads which experiments alone are drawn, in the plan's text and in the change, and
+// adds those whose cells they read. They stand in the order of the table of experiments,
+// and all of them are none, so that the same part is always written in the same way.
+func (r *planReader) part(p *Plan, n ast.Node) error {
+	var in []string
+	for _, x := range all.Table {
+		if slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.Experiment == x }) {
+			in = append(in, x.Name)
+		}
+	}
+	asked := map[string]bool{}
+	ask := func(name string) error {
+		if !slices.Contains(in, name) {
+			return absent(name, in)
+		}
+		asked[name] = true
+		if e, err := all.Lookup(name); err == nil && e.Of != "" {
+			asked[e.Of] = true
+		}
+		return nil
+	}
+	for _, name := range r.change.Only {
+		if err := ask(name); err != nil {
+			return &Error{File: r.change.OnlyWhere, Err: err}
+		}
+	}
+	if len(r.change.Only) == 0 && n != nil {
+		if err := r.Each(n, "only", markup.MaxSize, r.Value(ask)); err != nil {
+			return err
+		}
+	}
+	if 0 < len(asked) && len(asked) < len(in) {
+		p.Only = slices.DeleteFunc(in, func(name string) bool { return !asked[name] })
+	}
+	return nil
+}

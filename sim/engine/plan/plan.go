@@ -1,0 +1,179 @@
+// Package plan reads the YAML that names the experiments, their grids, the seed,
+// the tolerance and the error rates, and lists the cells that it asks for.
+//
+// [Parse] walks the YAML tree (yaml.go, parse.go, entry.go, values.go) key by key, so that every
+// error is an [Error] that says where it stands: file, line, column and key. Which keys
+// an entry may have, and what their values mean, the axes of its experiment say
+// ([mcsim/sim/experiment]); the same axes make the JSON schema (schema.go). [Entry.Cells]
+// are the points of an entry's grid (cells.go).
+//
+// A [Change] asks for something else than the text does: another tolerance, other values of
+// an axis (change.go), or some of the experiments alone (part.go).
+//
+// The ready plans (plans/*.yaml) are embedded; one may be the smaller sibling of others ([Plan.Smaller]).
+package plan
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+	"mcsim/sim/statistics/gate"
+)
+
+// Plan names the experiments, their grids, the seed, the tolerance and the
+// error rates.
+type Plan struct {
+	Name        string
+	Seed        uint64
+	Attempt     int // 0 at first; more samples after "undecided" are the next
+	Tolerance   float64
+	Alpha, Beta float64
+	Entries     []Entry
+	Only        []string // the experiments that are drawn, if not all are; the others count as they would
+}
+
+// unnamed is the name of a plan that gives itself none.
+const unnamed = "plan"
+
+// Title is what the plan is called where it is spoken of.
+func (p *Plan) Title() string {
+	if p.Name == unnamed {
+		return "plan"
+	}
+	return "plan " + p.Name
+}
+
+// Draws reports whether the plan draws, or reads, cells of the experiment of that name.
+func (p *Plan) Draws(experiment string) bool {
+	return len(p.Only) == 0 || slices.Contains(p.Only, experiment)
+}
+
+// Entry is one experiment of a plan with its grid.
+type Entry struct {
+	Experiment *experiment.Experiment
+	Values     map[string][]experiment.Value // by axis
+	Tolerance  float64
+	Rates      *gate.Rates // its own error rates; nil if it shares the plan's
+	Gated      bool
+	Samples    int64   // units of each cell; 0: derived from the rates
+	RelativeSE float64 // wanted relative standard error; 0: derived from the rates
+}
+
+// Plans are the ready plans.
+//
+//go:embed plans/*.yaml
+var Plans embed.FS
+
+// Embedded returns the text of the ready plan of that name.
+func Embedded(name string) ([]byte, error) {
+	text, err := Plans.ReadFile("plans/" + name + ".yaml")
+	if err == nil {
+		return text, nil
+	}
+	return nil, names.UnknownError{Kind: "plan", Name: name, Names: Names()}
+}
+
+// editors begins the first line of a ready plan, which tells editors where the schema of
+// plans is, seen from its own place.
+const editors = "# yaml-language-server: $schema="
+
+// Copy returns the text of the ready plan of that name for a place of its own, where the
+// schema is to stand beside it.
+func Copy(name string) ([]byte, error) {
+	text, err := Embedded(name)
+	if err != nil {
+		return nil, err
+	}
+	if first, rest, _ := bytes.Cut(text, []byte("\n")); bytes.HasPrefix(first, []byte(editors)) {
+		text = append([]byte(editors+"plan.schema.json\n# For editors: mcsim export --schema plan > plan.schema.json\n\n"), rest...)
+	}
+	return text, nil
+}
+
+// Names lists the ready plans.
+func Names() []string {
+	files, err := Plans.ReadDir("plans")
+	if err != nil {
+		panic("plan: the embedded plans cannot be listed")
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Name()[:len(f.Name())-len(".yaml")]
+	}
+	return names
+}
+
+// smaller are ready plans that ask what larger ones do, and draw less, by the names of those.
+var smaller = map[string]string{"default": "quick", "full": "quick"}
+
+// Smaller is the ready plan that draws less than one of this name and tolerance, or of the same
+// part of it; nil where there is none.
+func (p *Plan) Smaller() *Plan {
+	name := smaller[p.Name]
+	text, err := Embedded(name)
+	if err != nil || p.Tolerance != DefaultTolerance {
+		return nil
+	}
+	found, err := Change{Only: p.Only}.Parse(name, text)
+	if err != nil {
+		return nil // it has none of the part
+	}
+	return found
+}
+
+// MarshalJSON writes the plan as results.json has it: complete, so that it
+// can be read back as a plan, and in one form.
+func (p *Plan) MarshalJSON() ([]byte, error) {
+	entries := make([]map[string]any, len(p.Entries))
+	for i, e := range p.Entries {
+		entries[i] = e.document()
+	}
+	m := map[string]any{
+		"name": p.Name, "seed": p.Seed, "attempt": p.Attempt, "tolerance": p.Tolerance, "alpha": p.Alpha, "beta": p.Beta,
+		"experiments": entries,
+	}
+	if len(p.Only) > 0 {
+		m["only"] = p.Only
+	}
+	return json.Marshal(m)
+}
+
+// document is the entry with every axis written out, as a plan would give it.
+func (e Entry) document() map[string]any {
+	m := map[string]any{"experiment": e.Experiment.Name, "tolerance": e.Tolerance}
+	for name, values := range e.Values {
+		list := make([]any, len(values))
+		for i, v := range values {
+			list[i] = v.Any()
+		}
+		m[name] = list
+	}
+	if e.Rates != nil {
+		m["alpha"], m["beta"] = e.Rates.Alpha, e.Rates.Beta
+	}
+	if !e.Gated {
+		m["gate"] = false
+	}
+	if e.Samples > 0 {
+		m["samples"] = e.Samples
+	}
+	if e.RelativeSE > 0 {
+		m["rel_se"] = e.RelativeSE
+	}
+	return m
+}
+
+// Decode reads a plan back from a document of so many rows. It has a row at least of every
+// cell under each of its scalings, so that no more of them can be in its plan.
+func Decode(text json.RawMessage, rows int) (*Plan, error) {
+	p, err := Change{MaxCells: int64(max(rows, MaxCells))}.Parse("results.json: plan", text)
+	if err != nil {
+		return nil, fmt.Errorf("the plan in the document: %w", err)
+	}
+	return p, nil
+}

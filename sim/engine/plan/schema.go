@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"mcsim/sim/base/markup"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+	"mcsim/sim/names"
+	"mcsim/sim/statistics/gate"
+)
+
+// Schema is the JSON schema of a plan. Its experiments and their axes come
+// from the table of experiments. It refuses no plan that Parse takes, and lets through
+// what a schema cannot say: texts such as 1..2^21 that stand for numbers out of bounds, and
+// cells that cannot be.
+func Schema() map[string]any {
+	s := markup.Object((&planReader{}).fields(Usual(), nil, nil))
+	s["$schema"], s["title"], s["description"] = markup.Dialect, "a plan of mcsim", "a plan of mcsim"
+	return s
+}
+
+// entriesSchema is that of the list of experiments.
+func entriesSchema() map[string]any {
+	variants := make([]any, len(all.Table))
+	for i, x := range all.Table {
+		variants[i] = entrySchema(x)
+	}
+	return map[string]any{"type": "array", "minItems": 1, "items": map[string]any{"oneOf": variants}}
+}
+
+// entrySchema is that of an entry of the experiment.
+func entrySchema(x *experiment.Experiment) map[string]any {
+	s := markup.Object((&planReader{}).entryFields(&Entry{Experiment: x}, &gate.Rates{}))
+	required := []string{"experiment"}
+	for _, a := range x.Axes {
+		if a.Usual() == nil && (x.Of == "" || a.Shared) {
+			required = append(required, a.Name)
+		}
+	}
+	s["description"], s["required"] = x.Doc(), required
+	if x.Of == "" {
+		s["not"] = map[string]any{"required": []string{"samples", "rel_se"}}
+	}
+	return s
+}
+
+func nameSchema() map[string]any {
+	return map[string]any{"type": "string", "minLength": 1, "maxLength": maxName}
+}
+
+func onlySchema() map[string]any {
+	return map[string]any{"type": []string{"string", "array"}, "items": map[string]any{"type": "string"}}
+}
+
+func booleanSchema() map[string]any { return map[string]any{"type": "boolean"} }
+
+// axisSchema is the schema of an axis: one value, or a list of different ones. Crossed are
+// shared axes that have their defaults in any case.
+func axisSchema(a *experiment.Axis, crossed bool) map[string]any {
+	one := valueSchema(a)
+	s := map[string]any{"description": a.Doc(),
+		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
+	if usual := a.Usual(); usual != nil {
+		s["default"] = usual
+	}
+	if a.Shared && !crossed {
+		s["description"] = a.Doc() + "; without a default in an entry that names another scaling"
+	}
+	return s
+}
+
+// valueSchema is the schema of one value of an axis, or of a range in a text.
+func valueSchema(a *experiment.Axis) map[string]any {
+	switch {
+	case a.Names == nil && a.Lo == a.Hi: // numbers, and names beside them
+		return map[string]any{"type": []string{"number", "string"}}
+	case a.Names == nil && a.Whole:
+		return whole(a.Lo, a.Hi)
+	case a.Names == nil:
+		s := number()
+		s["minimum"], s["maximum"] = a.Lo, a.Hi
+		return s
+	case slices.Equal(a.Names(), []string{names.No, names.Yes}):
+		return map[string]any{"enum": []any{names.No, names.Yes, false, true}}
+	case a.Closed:
+		return map[string]any{"enum": a.Names()}
+	}
+	read := a.Names()
+	if a.Aliases != nil {
+		read = slices.Concat(read, a.Aliases())
+	}
+	return map[string]any{"type": "string", "examples": a.Names(), "pattern": withParameter(read)}
+}
+
+// withParameter matches the names, each alone or with a parameter in parentheses.
+func withParameter(all []string) string {
+	quoted := make([]string, len(all))
+	for i, name := range all {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	return `^(` + strings.Join(quoted, "|") + `)(\(.*\))?$`
+}
+
+// numberText is what a number that is written as a text has: 1/3, 2^10, 5%, or a range.
+const numberText = `^[-+0-9.eE^/% ]+$`
+
+// number is a number as plans write it: a JSON number, or a text such as 1/3.
+func number() map[string]any {
+	return map[string]any{"type": []string{"number", "string"}, "pattern": numberText}
+}
+
+// whole is a whole number between bounds, or a text that stands for one.
+func whole(least, most float64) map[string]any {
+	s := number()
+	s["type"], s["minimum"], s["maximum"] = []string{"integer", "string"}, least, most
+	return s
+}
+
+// schema is a number of the span, or a text that stands for one.
+func (s span) schema() map[string]any {
+	n := number()
+	n["exclusiveMaximum"] = s.hi
+	if s.lo == 0 {
+		n["exclusiveMinimum"] = s.lo
+	} else {
+		n["minimum"] = s.lo
+	}
+	return n
+}
+
+// defaulted is a number that a plan may leave out, unless it is 0 then.
+func defaulted(usual float64, n map[string]any) map[string]any {
+	if usual != 0 {
+		n["default"] = usual
+	}
+	return n
+}

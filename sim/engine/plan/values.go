@@ -1,0 +1,68 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"mcsim/sim/base/markup"
+	"mcsim/sim/experiment"
+)
+
+// span is the numbers from lo, included unless it is 0, up to hi, which is
+// not.
+type span struct{ lo, hi float64 }
+
+func (s span) String() string {
+	if s.lo == 0 {
+		return fmt.Sprintf("(0, %v)", s.hi)
+	}
+	return fmt.Sprintf("[%v, %v)", s.lo, s.hi)
+}
+
+// number reads a number of the span.
+func (s span) number(text string) (float64, error) {
+	x, err := experiment.Number(text)
+	if err == nil && (x < s.lo || x >= s.hi || x == 0) {
+		err = fmt.Errorf("%s is not in %v", text, s)
+	}
+	return x, err
+}
+
+// reader reads one value, which parse understands.
+func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast.Node, string) error {
+	return r.Value(func(text string) (err error) {
+		*to, err = parse(text)
+		return err
+	})
+}
+
+// number is a key with a number of a span. What it is before is its default, unless that is 0.
+func (r *planReader) number(key, doc string, to *float64, within span) markup.Field {
+	schema := func() map[string]any { return defaulted(*to, within.schema()) }
+	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, within.number), Schema: schema}
+}
+
+// integer is a key with a whole number within a to b, likewise.
+func integer[T int | int64 | uint64](r *planReader, key, doc string, to *T, a, b int64) markup.Field {
+	read := func(text string) (T, error) {
+		n, err := experiment.Integer(text, a, b)
+		return T(n), err
+	}
+	schema := func() map[string]any { return defaulted(float64(*to), whole(float64(a), float64(b))) }
+	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, read), Schema: schema}
+}
+
+// boolean reads true or false; YAML 1.1's yes and no are neither.
+func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
+	return func(n ast.Node, path string) error {
+		if b, ok := n.(*ast.BoolNode); ok {
+			*to = b.Value
+			return nil
+		}
+		return r.Value(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
+	}
+}
+
+// name checks a name.
+func name(text string) (string, error) { return text, markup.Line(text, maxName) }

@@ -1,0 +1,100 @@
+package schedule_test
+
+import (
+	"strings"
+	"testing"
+
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/schedule"
+	"mcsim/sim/result"
+	"mcsim/sim/simtest"
+)
+
+// Every attempt draws twice as much as the one before.
+func TestAttemptsDouble(t *testing.T) {
+	for _, much := range []string{"samples: 4096", "rel_se: 1%"} {
+		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, distribution: normal, d_k: 2, gate: false, "+much+"}\n"))
+		simtest.Must(t, err)
+		before := int64(0)
+		for p.Attempt = range 3 {
+			s, err := schedule.New(p)
+			simtest.Must(t, err)
+			if now := s.Works[0].Drawn(); before != 0 && (now > 2*before || now < 2*before-1024) {
+				t.Errorf("%s: attempt %d draws %d pairs, the one before %d", much, p.Attempt, now, before)
+			} else {
+				before = now
+			}
+		}
+	}
+}
+
+// A cell that asks for more than is drawn is refused, whatever asks for it and however the
+// product with 2^attempt would overflow: the three numbers wrap around to 2^20, to 0, and
+// to less than 0.
+func TestTooManySamples(t *testing.T) {
+	for _, c := range []struct {
+		attempt int
+		plan    string
+		drawn   int64 // 0: refused
+	}{
+		{20, "distribution: normal, samples: 17592186044417", 0},
+		{20, "distribution: normal, samples: 2^50", 0},
+		{20, "distribution: normal, samples: 13194139533312", 0},
+		{20, "distribution: normal, samples: 2^30", 1 << 50},
+		{20, "distribution: normal, samples: 1073741825", 0}, // 2^30 + 1
+		{1, "distribution: normal, samples: 2^50", 0},
+		{0, "distribution: normal, samples: 2^50", 1 << 50},
+		{20, "distribution: normal, rel_se: 1e-6", 0}, // (2+γ₂)·10¹² pairs at first
+		{12, "distribution: normal, rel_se: 1e-6", 0},
+		{20, "distribution: normal, rel_se: 0.001, gate: false", 1 << 43}, // (2+6)·10⁶ at first, 1.91·2⁴² now: the next rung
+		{0, "distribution: normal, tolerance: 1e-7", 0},
+		{20, "distribution: normal, tolerance: 0.0001", 0},                 // of its gates
+		{0, "distribution: normal, tolerance: 1e-200, gate: false", 0},     // whose square is 0
+		{0, "distribution: rademacher, tolerance: 1e-200, gate: false", 1}, // S² does not vary: nothing by nothing
+	} {
+		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, d_k: 1, "+c.plan+"}\n"))
+		simtest.Must(t, err)
+		p.Attempt = c.attempt
+		s, err := schedule.New(p)
+		switch {
+		case err == nil && c.drawn == 0:
+			t.Errorf("attempt %d, %s: %d pairs in %d blocks are drawn", c.attempt, c.plan, s.Works[0].Drawn(), s.Works[0].Blocks)
+		case c.drawn == 0:
+			if !strings.Contains(err.Error(), "2^50") && !strings.Contains(err.Error(), "2^52") {
+				t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
+			}
+		case err != nil:
+			t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
+		case s.Works[0].Drawn() < c.drawn || c.drawn > 1 && s.Works[0].Drawn() != c.drawn: // 2^50 is whole blocks
+			t.Errorf("attempt %d, %s: %d pairs are drawn, want %d", c.attempt, c.plan, s.Works[0].Drawn(), c.drawn)
+		}
+	}
+}
+
+// A schedule extends what is undecided only if it draws more of that cell
+// under the same attempt.
+func TestExtends(t *testing.T) {
+	s := simtest.Scheduled(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [2, 4], samples: 4096}\n")
+	was := func(attempt string, n int64, verdict result.Verdict) *result.Document {
+		return &result.Document{Plan: []byte(`{"attempt":` + attempt + `}`),
+			Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: n}, {ID: "variance/normal/d_k=4", N: 4096}},
+			Gates: []result.Gate{{Cell: "variance/normal/d_k=2", Verdict: verdict}, {Cell: "variance/normal/d_k=4", Verdict: result.Pass}}}
+	}
+	for name, c := range map[string]struct {
+		doc  *result.Document
+		want bool
+	}{
+		"fewer, undecided": {was("0", 1024, result.Undecided), true},
+		"fewer, passed":    {was("0", 1024, result.Pass), false},
+		"as many":          {was("0", 4096, result.Undecided), false},
+		"failed":           {was("0", 1024, result.Fail), true},
+		"a later attempt":  {was("1", 1024, result.Undecided), true},
+		"a slope, undecided": {&result.Document{Plan: []byte(`{"attempt":0}`), Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: 16}},
+			Gates: []result.Gate{{Cell: "variance/normal/d_k=*", Verdict: result.Undecided}}}, true},
+		"a plan that is no plan": {&result.Document{Plan: []byte("null")}, false},
+	} {
+		if _, got := s.Extends(c.doc); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

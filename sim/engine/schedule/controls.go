@@ -1,0 +1,62 @@
+package schedule
+
+import (
+	"math"
+
+	"mcsim/sim/experiment/trust"
+	"mcsim/sim/names"
+	"mcsim/sim/statistics/gate"
+)
+
+// ControlLine says of one control what is wrong with its draws and which gate
+// must notice it, from which d_k on.
+type ControlLine struct {
+	Name     string `json:"name"`
+	Mutation string `json:"mutation"`
+	Gate     string `json:"gate"`
+	Smallest *int   `json:"from_d_k"` // least d_k at which the gate must say fail; nil: at none looked at
+	Blind    string `json:"invisible_to"`
+}
+
+// largestLooked bounds the search for the smallest d_k.
+const largestLooked = 4096
+
+// Controls lists the controls of the plan. The gate of honest draws decides
+// how many samples there are; a control must fail at d_k if with as many
+// samples its quantity lies so far outside the band that the whole interval
+// does too, but for the chance β.
+func (s *Schedule) Controls() []ControlLine {
+	var lines []ControlLine
+	seen := map[string]bool{}
+	for _, g := range s.Groups {
+		if g.Entry.Experiment != trust.Controls {
+			continue
+		}
+		for _, v := range g.Entry.Values[names.ParamControl] {
+			if seen[v.Name] {
+				continue
+			}
+			seen[v.Name] = true
+			k := trust.ControlNamed(v.Name)
+			lines = append(lines, ControlLine{k.Name, k.Mutation(), k.Gate, smallest(k, g), k.Blind})
+		}
+	}
+	return lines
+}
+
+// smallest is the least d_k at which the control must fail.
+func smallest(k *trust.Control, of Group) *int {
+	for d := 1; d <= largestLooked; d++ {
+		honest, mistaken := k.Gates(d, of.Entry.Tolerance)
+		n, err := gate.Samples(honest, of.Rates)
+		if err != nil {
+			continue
+		}
+		want, se, band := mistaken.At(int64(float64(n) * honest.Share))
+		outside := max(band[0]-want, want-band[1])
+		if outside >= 2*of.Rates.ZBeta()*se && !math.IsNaN(outside) {
+			return &d
+		}
+	}
+	return nil
+}

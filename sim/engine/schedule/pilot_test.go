@@ -1,0 +1,77 @@
+package schedule
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/experiment"
+	"mcsim/sim/result"
+)
+
+// madeUp is an experiment of 10 units a block, whose relative error nobody
+// knows beforehand. It records the first word of every block that it draws.
+func madeUp(words *[]uint32) *experiment.Experiment {
+	return experiment.New(experiment.Experiment{
+		Name:       "made-up",
+		Headline:   "level",
+		BlockUnits: func(experiment.Cell) int64 { return 10 },
+		Cost:       func(experiment.Cell) float64 { return 1 },
+		Open: func(experiment.Cell) experiment.Block {
+			return func(d *experiment.Draw) moments.Node {
+				var row [stream.Width]uint32
+				d.Lanes.Next(&row)
+				*words = append(*words, row[0])
+				return moments.Node{Moments: []moments.Moments{moments.Of([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2)}}
+			}
+		},
+		Relative: func(experiment.Cell) (float64, bool) { return math.NaN(), false },
+		Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
+			m := n.Moments[0]
+			row := func(quantity string, value, se float64) result.Estimate {
+				return result.Estimate{Cell: c.ID, Quantity: quantity, N: m.N, Value: result.Number(value), SE: result.Number(se)}
+			}
+			return experiment.Findings{Rows: []result.Estimate{
+				row("something else", 1, 1), row("level", m.Mean, math.Sqrt(m.Variance()/float64(m.N))),
+			}}
+		},
+	})
+}
+
+// 64 blocks of the numbers 1 to 10: N = 640, mean 5.5, Σ(x−5.5)² = 64·82.5, so
+// N·(se/mean)² = (64·82.5/639)/5.5².
+func TestPilot(t *testing.T) {
+	var words []uint32
+	c := experiment.NewCell(madeUp(&words), nil)
+	got := pilot(c)
+	if want := 64 * 82.5 / 639 / (5.5 * 5.5); math.Abs(got/want-1) > 1e-14 {
+		t.Errorf("N times the squared relative error is %v, want %v", got, want)
+	}
+	if len(words) != 64 {
+		t.Fatalf("the pilot drew %d blocks, want 64", len(words))
+	}
+	// Its stream is its own: not that of the cell, under any early block.
+	for block := range uint64(64) {
+		var lanes stream.Lanes
+		stream.Open(stream.Key{Cell: c.ID}).Block(&lanes, block)
+		if _, word := lanes.Lane(0).Next(); slices.Contains(words, word) {
+			t.Errorf("the pilot drew block %d of the cell itself", block)
+		}
+	}
+}
+
+// A wanted relative error of 1 % takes v/0.01² units, in whole blocks of 10, as many as the next rung of the
+// ladder has: of 274 blocks 5·64.
+func TestPilotPlansSamples(t *testing.T) {
+	var words []uint32
+	e := plan.Entry{Experiment: madeUp(&words), RelativeSE: 0.01, Tolerance: 0.01}
+	c := experiment.NewCell(e.Experiment, nil)
+	w, err := work(e, &c, want{}, 0)
+	v := 64 * 82.5 / 639 / (5.5 * 5.5) // 0.27316…
+	if units := int64(math.Ceil(v * 1e4)); err != nil || (units+9)/10 != 274 || w.Blocks != 320 {
+		t.Errorf("%d blocks (%v), want those of %d units", w.Blocks, err, units)
+	}
+}

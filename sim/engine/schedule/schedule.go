@@ -1,0 +1,312 @@
+// Package schedule works a plan out before anything is drawn.
+//
+// [New] lists the cells and gates of a plan ([Groups]), parts the error rates among
+// the gates, and finds for each cell the smallest number of samples with which all its
+// gates can decide at these rates (schedule.go; the arithmetic is [mcsim/sim/statistics/gate]).
+// Where no gate and no plan says how many, an error that is not known beforehand is
+// learned from a few blocks (pilot.go). budget.go adds up what the gates may spend, cost.go says what the schedule would take, by how fast the machine is (speed.go),
+// attempt.go whether it would give an undecided gate a second chance at the same
+// rates, and controls.go from which d_k on each deliberate mistake must be noticed.
+package schedule
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/all"
+	"mcsim/sim/statistics/gate"
+)
+
+// Schedule is a plan worked out: every cell with its number of samples, every
+// gate with its rates, before anything is drawn.
+type Schedule struct {
+	Plan   *plan.Plan
+	Works  []Work
+	Groups []Group
+}
+
+// Work is one cell to be drawn.
+type Work struct {
+	Cell   *experiment.Cell
+	Blocks int64 // that hold what the rates, or the plan, ask for
+	Reason string
+	// First and End say which of the blocks are drawn here: those from First up to, not
+	// including, End. All of them, but in a share of the schedule.
+	First, End int64
+}
+
+// Drawn is how many units the work draws.
+func (w Work) Drawn() int64 { return w.Blocks * w.Cell.Experiment.BlockUnits(*w.Cell) }
+
+// Components is how many products q_i·k_i the work draws here.
+func (w Work) Components() float64 { return w.Cost(w.End - w.First) }
+
+// Cost is how many components so many of its blocks draw.
+func (w Work) Cost(blocks int64) float64 { return float64(blockCost(*w.Cell) * float64(blocks)) }
+
+// blockCost is how many components a block of a cell draws.
+func blockCost(c experiment.Cell) float64 {
+	return float64(float64(c.Experiment.BlockUnits(c)) * c.Experiment.Cost(c))
+}
+
+// Group is one entry of the plan with its cells and gates.
+type Group struct {
+	Entry  plan.Entry
+	Cells  []experiment.Cell
+	Checks []gate.Check
+	Rates  gate.Rates
+}
+
+// New works a plan out.
+func New(p *plan.Plan) (*Schedule, error) {
+	s := &Schedule{Plan: p, Groups: whole(p)}
+	wanted := map[string]want{}
+	given := map[string]bool{}
+	for _, g := range s.Groups {
+		for _, c := range g.Cells {
+			if err := c.Experiment.Refuse(c, c.Gated); err != nil {
+				return nil, plan.CellError{Cell: c, Err: err}
+			}
+			given[c.ID] = given[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
+		}
+	}
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			if given[c.Cell] {
+				continue
+			}
+			n, err := gate.Samples(c, g.Rates)
+			if err != nil {
+				return nil, err
+			}
+			if n > wanted[c.Cell].units {
+				wanted[c.Cell] = want{n, reason(c, n, g.Rates)}
+			}
+		}
+	}
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			widen(c, g.Rates, wanted, given)
+		}
+	}
+	for _, g := range s.Groups {
+		if g.Entry.Experiment.Of != "" {
+			continue
+		}
+		for i := range g.Cells {
+			c := &g.Cells[i]
+			w, err := work(g.Entry, c, wanted[c.ID], p.Attempt)
+			if err != nil {
+				return nil, err
+			}
+			s.Works = append(s.Works, w)
+		}
+	}
+	if err := s.refuseSingle(); err != nil {
+		return nil, err
+	}
+	s.Groups = part(p, s.Groups)
+	s.Works = slices.DeleteFunc(s.Works, func(w Work) bool { return !p.Draws(w.Cell.Experiment.Name) })
+	return s, nil
+}
+
+// widen raises the numbers of the cells that a check joins until the joined
+// estimate is precise enough too. It cannot where the plan gives the numbers.
+func widen(c gate.Check, r gate.Rates, wanted map[string]want, given map[string]bool) {
+	if c.JoinedSE == nil {
+		return
+	}
+	n := make([]int64, len(c.Of))
+	for i, of := range c.Of {
+		if n[i] = wanted[of].units; n[i] == 0 || given[of] {
+			return
+		}
+	}
+	factor := gate.Shortage(c, c.JoinedSE(n), r)
+	if factor <= 1 {
+		return
+	}
+	for i, of := range c.Of {
+		wanted[of] = want{ceil(float64(n[i]) * factor), c.Name}
+	}
+}
+
+// want is how many units a cell needs, and which gate asks for them.
+type want struct {
+	units int64
+	gate  string
+}
+
+// Groups lists what the plan draws, or reads, in the order of the table of experiments,
+// with its cells and gates. The error rates are parted among the gates of the whole plan,
+// so that those of a part decide as they would in the whole.
+func Groups(p *plan.Plan) []Group { return part(p, whole(p)) }
+
+// part is what the plan draws, or reads, of its groups.
+func part(p *plan.Plan, groups []Group) []Group {
+	return slices.DeleteFunc(groups, func(g Group) bool { return !p.Draws(g.Entry.Experiment.Name) })
+}
+
+// whole lists the plan's entries in the order of the table of experiments,
+// with their cells and gates, and parts the error rates among the gates.
+func whole(p *plan.Plan) []Group {
+	out := ordered(p)
+	common := 0
+	for i := range out {
+		out[i].Checks = out[i].Entry.Experiment.Gates(out[i].Cells)
+	}
+	for _, g := range out {
+		if g.Entry.Rates == nil {
+			common += sharing(g.Checks)
+		}
+	}
+	if common > 0 {
+		common++ // for the two gates on the whole document, which share one part
+	}
+	for i := range out {
+		g := &out[i]
+		g.Rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
+		if own := g.Entry.Rates; own != nil {
+			g.Rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: sharing(g.Checks)}
+		}
+		g.Rates = g.Rates.Attempt(p.Attempt)
+	}
+	return out
+}
+
+// ordered lists the plan's entries in the order of the table of experiments, with their
+// cells.
+func ordered(p *plan.Plan) (out []Group) {
+	for _, x := range all.Table {
+		for _, e := range p.Entries {
+			if e.Experiment != x {
+				continue
+			}
+			g := Group{Entry: e, Cells: e.Cells()}
+			if x.Of != "" {
+				g.Cells = e.Views(drawnBy(p, x.Of))
+			}
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// drawnBy lists the cells that all the plan's entries of an experiment draw.
+func drawnBy(p *plan.Plan, name string) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, e := range p.Entries {
+		if e.Experiment.Name == name {
+			cells = append(cells, e.Cells()...)
+		}
+	}
+	return cells
+}
+
+// ungatedSamples is drawn where neither a gate nor the plan says how much and
+// the relative error of the estimate does not exist. Where it is not known
+// beforehand, the experiment's floor is drawn.
+const ungatedSamples = 1 << 20
+
+// work decides how many units a cell draws: what the plan says, or what the gates want, or
+// what gives an ungated cell an error of a tenth of the tolerance; the experiment's floor
+// at the least, unless the plan gives a number.
+func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
+	units, reason := atAttempt(attempt, w.units), w.gate
+	switch {
+	case e.Samples > 0:
+		units, reason = atAttempt(attempt, e.Samples), "the plan"
+	case e.RelativeSE > 0:
+		v, err := relativeVariance(*c, e)
+		if err != nil {
+			return Work{}, err
+		}
+		units, reason = atAttempt(attempt, ceil(v/(e.RelativeSE*e.RelativeSE))), "the plan's rel_se"
+	case units == 0:
+		units, reason = ungatedSamples, "nothing: it has no gate"
+		if v, known := e.Experiment.Relative(*c); !known || v == 0 { // which might be 0/0
+			units = 1 // which the experiment's floor raises
+		} else if !math.IsInf(v, 0) {
+			units = ceil(v * 100 / (e.Tolerance * e.Tolerance))
+		}
+	}
+	if e.Samples == 0 && units < e.Experiment.Floor {
+		units, reason = e.Experiment.Floor, "the floor of "+e.Experiment.Name
+	}
+	if most := e.Experiment.Most; most > 0 && units > most {
+		if e.Samples > most {
+			return Work{}, plan.CellError{Cell: *c, Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
+		}
+		units = most
+	}
+	if units > plan.MaxSamples {
+		return Work{}, tooMany(c.ID, attempt, reason)
+	}
+	block := e.Experiment.BlockUnits(*c)
+	blocks := (units + block - 1) / block
+	if e.Samples == 0 {
+		blocks = moments.Rung(blocks)
+	}
+	c.Units = blocks * block
+	return Work{Cell: c, Blocks: blocks, Reason: reason, End: blocks}, nil
+}
+
+// ceil is the whole number of units that is at least x, from 1 to 2^62, which is too many,
+// as is what is no number.
+func ceil(x float64) int64 {
+	if math.IsNaN(x) {
+		return 1 << 62
+	}
+	return int64(min(max(math.Ceil(x), 1), 1<<62))
+}
+
+// relativeVariance is N times the squared relative error of the cell's
+// headline estimate: exact where a closed form exists, else from a pilot.
+func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
+	v, exact := e.Experiment.Relative(c)
+	if !exact {
+		v = pilot(c)
+	}
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, fmt.Errorf("cell %s: the variance of s² is infinite, so no number of samples reaches a relative standard error; give samples instead", c.ID)
+	}
+	return v, nil
+}
+
+// Keys are what the nodes of the schedule's cells, and of their pilots, are stored under.
+func (s *Schedule) Keys() []store.Cell {
+	var keys []store.Cell
+	for _, w := range s.Works {
+		keys = append(keys, w.Cell.Key(), w.Cell.PilotKey())
+	}
+	return keys
+}
+
+// Checks is the number of gates of the whole schedule.
+func (s *Schedule) Checks() int {
+	total := 0
+	for _, g := range s.Groups {
+		total += len(g.Checks)
+	}
+	return total
+}
+
+// CellsOf lists the cells of an experiment, over all its entries.
+func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
+	var cells []experiment.Cell
+	for _, g := range s.Groups {
+		switch {
+		case g.Entry.Experiment != of:
+		case cells == nil: // of one entry there is no need to copy them
+			cells = slices.Clip(g.Cells)
+		default:
+			cells = append(cells, g.Cells...)
+		}
+	}
+	return cells
+}

@@ -1,0 +1,56 @@
+package schedule
+
+import (
+	"fmt"
+
+	"mcsim/sim/engine/plan"
+	"mcsim/sim/statistics/gate"
+)
+
+// refuseSingle refuses gates on a distribution with power-law tails with fewer samples than bring
+// single products to a tenth of the error rates: no moments would tell how often such a
+// gate errs. What is planned is enough; a plan that gives the number may give too few. Of
+// a distribution whose moments all exist such a gate is undecided.
+func (s *Schedule) refuseSingle() error {
+	drawn := map[string]Work{}
+	for _, w := range s.Works {
+		drawn[w.Cell.ID] = w
+	}
+	for _, g := range s.Groups {
+		for _, c := range g.Checks {
+			if w, ok := drawn[c.Cell]; ok && c.Single != nil && w.Cell.Distribution().PowerTail() {
+				if err := tooFewForSingle(c, g.Rates, w); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tooFewForSingle says by how much single products exceed what they may be, and what would
+// help; nil where they do not.
+func tooFewForSingle(c gate.Check, r gate.Rates, w Work) error {
+	n := c.Numbers(w.Drawn())
+	part := gate.SingleProduct(c, n, r)
+	if part <= gate.MaxSingle && gate.NormalError(c, n, r) <= 1 {
+		return nil
+	}
+	cure := "no number of samples up to 2^50 would do; " + gate.Ungated
+	if n, err := gate.Samples(c, r); err == nil && n <= plan.MaxSamples {
+		cure = fmt.Sprintf("%d samples would do, or "+gate.Ungated, n)
+	}
+	why := fmt.Sprintf("the chance that one product alone decides the gate %q wrongly is %.3g of its error rate (α/2G or β), where at most %v is allowed", c.Name, part, gate.MaxSingle)
+	if part <= gate.MaxSingle {
+		why = fmt.Sprintf("the estimate of the gate %q is too far from a normal one for its error rates to be known", c.Name)
+	}
+	return plan.CellError{Cell: *w.Cell, Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s", w.Cell.Distribution(), w.Drawn(), why, cure)}
+}
+
+// reason names the gate that asks for the samples, and single products where it is they.
+func reason(c gate.Check, units int64, r gate.Rates) string {
+	if gate.BySingle(c, units, r) {
+		return c.Name + ": single products"
+	}
+	return c.Name
+}

@@ -1,0 +1,152 @@
+package schedule
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+)
+
+// kind are cells that take about as long for a component: of an experiment and a distribution, with a
+// cost of a unit, and units of a block, that are the same to within a twentieth.
+type kind struct {
+	experiment   *experiment.Experiment
+	distribution string
+	cost, units  int
+}
+
+// kindOf is the kind of a cell.
+func kindOf(c experiment.Cell) kind {
+	const steps = 16 // of a factor of two
+	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
+	return kind{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.Experiment.Cost(c)), step(float64(c.Experiment.BlockUnits(c)))}
+}
+
+// speeds are how long a worker takes for a component on this machine, in seconds, by the
+// kinds of cells.
+type speeds map[kind]float64
+
+// measured are the speeds of the works' cells. All workers measure at once, as they will draw:
+// cores that share caches, or a clock, are slower than one by itself.
+func measured(works []Work, workers int) speeds {
+	var cells []experiment.Cell // one of each kind
+	all := speeds{}
+	for _, w := range works {
+		if k := kindOf(*w.Cell); all[k] == 0 {
+			cells, all[k] = append(cells, *w.Cell), 1
+		}
+	}
+	if len(cells) == 0 {
+		return all
+	}
+	took := make([]float64, max(len(cells), workers)) // some more than once, so that no worker rests
+	var group errgroup.Group
+	group.SetLimit(workers)
+	for i := range took {
+		group.Go(func() error {
+			took[i] = componentTime(cells[i%len(cells)])
+			return nil
+		})
+	}
+	_ = group.Wait() // nothing fails
+	for i, c := range cells {
+		all[kindOf(c)] = took[i]
+	}
+	return all
+}
+
+const (
+	// fewComponents are drawn in some milliseconds by any kernel.
+	fewComponents = 1 << 18
+	// A block that takes less than enough says little of larger ones.
+	enough = 16 * time.Millisecond
+)
+
+// componentTime is how long a component of the cell takes, in seconds: by a block of the cell made so small that it
+// has few components, then by larger ones, until one takes long enough.
+func componentTime(c experiment.Cell) float64 {
+	var took time.Duration
+	for _, c = range slices.Backward(sizes(c)) {
+		if took = blockTime(c); took > enough {
+			break
+		}
+	}
+	return took.Seconds() / blockCost(c)
+}
+
+// sizes are a cell and smaller ones like it, each with half the components of the one before or fewer.
+func sizes(c experiment.Cell) []experiment.Cell {
+	all := []experiment.Cell{c}
+	for half, ok := halved(c); ok && blockCost(all[len(all)-1]) > fewComponents; half, ok = halved(half) {
+		if blockCost(half) <= blockCost(all[len(all)-1])/2 {
+			all = append(all, half)
+		}
+	}
+	return all
+}
+
+// halved is the cell with the largest of its sizes that can be halved, false where none can.
+func halved(c experiment.Cell) (experiment.Cell, bool) {
+	at, axes := map[string]experiment.Value{}, slices.Clone(c.Experiment.Axes)
+	axes = slices.DeleteFunc(axes, func(a experiment.Axis) bool { return a.Shared })
+	for _, a := range axes {
+		at[a.Name] = c.Value(a.Name)
+	}
+	slices.SortStableFunc(axes, func(a, b experiment.Axis) int { return cmp.Compare(at[b.Name].Number, at[a.Name].Number) })
+	for _, a := range axes {
+		was := at[a.Name]
+		half := experiment.Value{Number: math.Floor(was.Number / 2)}
+		if _, err := a.ParseAll(half.String()); was.Name != "" || half.Number < 1 || err != nil {
+			continue
+		}
+		at[a.Name] = half
+		smaller := experiment.NewCell(c.Experiment, at)
+		smaller.Shared, smaller.Units = c.Shared, c.Units
+		if c.Experiment.Refuse(smaller, false) == nil && blockCost(smaller) < blockCost(c) {
+			return smaller, true
+		}
+		at[a.Name] = was
+	}
+	return c, false
+}
+
+const (
+	trial = time.Millisecond // of a range of blocks, unless a single one takes longer
+	// long is the time of a first block from which on there is no second one: filling the
+	// caches is then a small part of it.
+	long = 5 * time.Millisecond
+	// mostLevel makes ranges of 2^6 blocks at most, as long as those that a run hands out.
+	mostLevel = 6
+)
+
+// blockTime is the time of one block of a cell, in a range such as a run draws, since some
+// of the work is done once a range. A first block fills the caches.
+func blockTime(c experiment.Cell) time.Duration {
+	c.Learn(moments.Node{}) // nothing, which takes no time
+	var d experiment.Drawer
+	d.Open(0, 0, c)
+	first := timed(&d, moments.Place{})
+	if first > long {
+		return first
+	}
+	level := 0
+	for level < mostLevel && first<<(level+1) <= trial {
+		level++
+	}
+	return max(timed(&d, moments.Place{Level: level, Index: 1})>>level, 1)
+}
+
+// timed is how long a range of blocks takes.
+func timed(d *experiment.Drawer, at moments.Place) time.Duration {
+	begun := time.Now()
+	d.Draw(context.Background(), at)
+	return time.Since(begun)
+}

@@ -1,0 +1,260 @@
+package shard
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/store"
+	"mcsim/sim/engine/run"
+	"mcsim/sim/engine/schedule"
+)
+
+// Kind is a kind of trouble with files of shards.
+type Kind int
+
+const (
+	Missing   Kind = iota // some of the plan is in none of the files
+	Damaged               // a file is not what was written
+	OtherPlan             // files are of different plans
+	OtherBits             // a file's program draws other bits than this one
+	Differing             // two files have different nodes of the same blocks
+)
+
+// Error refuses files.
+type Error struct {
+	Kind Kind
+	Text string
+	// Again are the indices of the shards that are to be drawn again, where they are known.
+	Again []int
+}
+
+func (e Error) Error() string { return e.Text }
+
+// Merged is what files make up.
+type Merged struct {
+	Schedule      *schedule.Schedule
+	Nodes         *store.Store
+	Files         int
+	Architectures []string // of the machines that drew, in order
+}
+
+// file is one that was read.
+type file struct {
+	path string
+	*header
+	body []byte // its records
+}
+
+// Merge makes of files, in any order, the nodes of the whole plan. Which shards are missing is said for so many parts
+// as most files are of, or for parts, where it is not 0.
+func Merge(paths []string, parts int) (*Merged, error) {
+	files, damaged, err := readAll(paths)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		for i := range parts { // all, as far as they are known
+			damaged[0].Again = append(damaged[0].Again, i)
+		}
+		return nil, damaged[0]
+	}
+	s, err := agree(files)
+	if err != nil {
+		return nil, err
+	}
+	of := cmp.Or(parts, usual(files))
+	held, whole, drawn := pool{}, []schedule.Share{}, map[string]bool{}
+	for _, f := range files {
+		err := f.nodes(f.path, s, f.body, held)
+		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
+			damaged = append(damaged, e)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		whole, drawn[f.Architecture] = append(whole, f.share()), true
+	}
+	if err := lacking(s, whole, of, damaged); err != nil {
+		return nil, err
+	}
+	nodes, err := held.store(s)
+	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: slices.Sorted(maps.Keys(drawn))}, err
+}
+
+// readAll reads files; damaged are the errors of those that are.
+func readAll(paths []string) (files []file, damaged []Error, err error) {
+	for _, path := range paths {
+		h, body, err := read(path)
+		if e := (Error{}); errors.As(err, &e) {
+			damaged = append(damaged, e)
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		files = append(files, file{path, h, body})
+	}
+	return files, damaged, nil
+}
+
+// agree wants files to be of one plan, and of the bits that this program draws for it. It returns the plan's schedule.
+func agree(files []file) (*schedule.Schedule, error) {
+	first := files[0]
+	for _, f := range files {
+		if f.PlanDigest != first.PlanDigest {
+			return nil, Error{Kind: OtherPlan, Text: fmt.Sprintf("%s is a shard of another plan than %s", f.path, first.path)}
+		}
+	}
+	s, err := first.schedule()
+	if err != nil {
+		return nil, Error{Kind: OtherPlan, Text: fmt.Sprintf("%s: this version does not take its plan: %v", first.path, err)}
+	}
+	for _, f := range files {
+		if what := f.foreign(run.Origin(s.Plan)); what != "" {
+			return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn on %s by a version with other random bits than this one (%s); draw it again with this version",
+				f.path, f.Architecture, what)}
+		}
+	}
+	return s, nil
+}
+
+// usual is the number of shards that most files are of.
+func usual(files []file) (of int) {
+	count := map[int]int{}
+	for _, f := range files {
+		count[f.Of]++
+		if count[f.Of] > count[of] || count[f.Of] == count[of] && f.Of > of {
+			of = f.Of
+		}
+	}
+	return of
+}
+
+// lacking refuses files that do not make up the plan, or are damaged, and says which shards to draw again.
+func lacking(s *schedule.Schedule, whole []schedule.Share, of int, damaged []Error) error {
+	again := s.Uncovered(whole, of)
+	switch {
+	case len(damaged) > 0:
+		e := damaged[0]
+		e.Again = again
+		if more := len(damaged) - 1; more > 0 {
+			e.Text += fmt.Sprintf("; of all files %d are", more+1)
+		}
+		if len(again) == 0 {
+			e.Text += "; others have all that the plan draws, so that it can be removed"
+		}
+		return e
+	case len(again) > 0:
+		return Error{Kind: Missing, Again: again, Text: fmt.Sprintf("%d of %d shards are missing", len(again), of)}
+	}
+	return nil
+}
+
+// Spec writes indices as schedulers take them: 3,7-9.
+func Spec(indices []int) string {
+	var b strings.Builder
+	for i := 0; i < len(indices); {
+		last := i
+		for last+1 < len(indices) && indices[last+1] == indices[last]+1 {
+			last++
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%d", indices[i])
+		if last > i {
+			fmt.Fprintf(&b, "-%d", indices[last])
+		}
+		i = last + 1
+	}
+	return b.String()
+}
+
+// pool is the nodes of files, before they are merged.
+type pool map[store.Cell][]pooled
+
+// pooled is a node with the file that it is from.
+type pooled struct {
+	store.Entry
+	path string
+}
+
+// store is the nodes as a store of the schedule has them, each block once.
+func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
+	into := store.New(run.Origin(s.Plan))
+	for c, all := range p {
+		slices.SortStableFunc(all, func(a, b pooled) int { return a.At.Compare(b.At) })
+		of := cell{Cell: c}
+		for i := 0; i < len(all); {
+			inner := i + 1
+			for inner < len(all) && all[inner].At.First() < all[i].At.End() {
+				inner++
+			}
+			n, err := of.agreed(all[i:inner])
+			if err != nil {
+				return nil, err
+			}
+			if err := into.Add(c, all[i].At, n); err != nil {
+				return nil, err
+			}
+			i = inner
+		}
+		if err := into.Flush(); err != nil {
+			return nil, err
+		}
+	}
+	return into, nil
+}
+
+// cell is one whose nodes are merged.
+type cell struct {
+	store.Cell
+	layout moments.Layout
+}
+
+// node is the one of a file, which a run may not have drawn though the file's sum is right.
+func (c *cell) node(of pooled) (moments.Node, error) {
+	n, err := of.Decoded(c.Cell)
+	if err != nil || !c.layout.Fits(n) {
+		return n, contradicted(of.path)
+	}
+	return n, nil
+}
+
+// agreed is the first of nodes, which stand in the order of their places: it has the blocks of all. It wants nodes of
+// the same blocks to have the same bits: those of one place, and those inside the first as far as they make up its
+// blocks.
+func (c *cell) agreed(all []pooled) (moments.Node, error) {
+	first, err := c.node(all[0])
+	if err != nil {
+		return first, err
+	}
+	var inside moments.Places
+	var of []pooled
+	for i, n := range all[1:] {
+		switch before := all[i]; {
+		case n.At != before.At:
+			inside, of = append(inside, n.At), append(of, n)
+		case !bytes.Equal(n.Node, before.Node):
+			return first, c.differ(before, n)
+		}
+	}
+	sum, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) { return c.node(of[i]) })
+	if ok && !bytes.Equal(all[0].Node, moments.AppendNode(nil, sum)) {
+		err = c.differ(all[0], of[0])
+	}
+	return first, err
+}
+
+// differ says that two files have other bits of the same blocks.
+func (c *cell) differ(a, b pooled) error {
+	return Error{Kind: Differing, Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; one was drawn by a machine that errs",
+		a.path, b.path, a.At.First(), a.At.End()-1, c.ID)}
+}

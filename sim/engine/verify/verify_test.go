@@ -1,0 +1,224 @@
+package verify
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/attention/cost"
+	"mcsim/sim/engine/document"
+	"mcsim/sim/result"
+	"mcsim/sim/simtest"
+)
+
+// gated is a plan whose gates take their samples from the tolerance.
+func gated(tolerance string) string {
+	return strings.Replace(`
+name: gated
+seed: 7
+tolerance: T
+alpha: 1e-3
+beta: 1e-3
+experiments:
+  - {experiment: variance, distribution: [normal, rademacher], d_k: [2, 64]}
+  - {experiment: exponents, exponent: [0, 1/4, 1/2, 1]}
+`, "T", tolerance, 1)
+}
+
+func verified(t *testing.T, doc *result.Document) *Judgement {
+	t.Helper()
+	v, err := Document(doc)
+	simtest.Must(t, err)
+	return v
+}
+
+func mentions(v *Judgement, part string) bool {
+	return slices.ContainsFunc(v.Mismatches, func(m string) bool { return strings.Contains(m, part) })
+}
+
+const planted = "variance/normal/d_k=64"
+
+func TestVerifyPlantedRatio(t *testing.T) {
+	for _, c := range []struct {
+		tolerance string
+		gate      result.Verdict // of the planted cell's unit variance
+	}{{"1%", result.Fail}, {"5%", result.Undecided}, {"20%", result.Pass}} {
+		doc := simtest.DrawnDocument(t, gated(c.tolerance))
+		if v := verified(t, doc); len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
+			t.Fatalf("tolerance %s: untouched, %s: %v", c.tolerance, v.Verdict(true), v.Mismatches)
+		}
+		v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.03 }))
+		i := slices.IndexFunc(v.Gates, func(g result.Gate) bool { return g.Cell == planted && g.Quantity == "score_variance" })
+		if v.Gates[i].Verdict != c.gate {
+			t.Errorf("tolerance %s: the gate of 1.03 is %s, want %s", c.tolerance, v.Gates[i].Verdict, c.gate)
+		}
+		if v.Verdict(true) != result.Fail || !mentions(v, planted) {
+			t.Errorf("tolerance %s: %s, mismatches %q", c.tolerance, v.Verdict(true), v.Mismatches)
+		}
+	}
+}
+
+// A gate that is changed along with its row is no contradiction, and still
+// fails where it is beyond the band.
+func TestVerifyJudgesForItself(t *testing.T) {
+	doc := simtest.DrawnDocument(t, gated("1%"))
+	v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) {
+		row := simtest.Find(t, d, planted, "score_mean")
+		shift := 0.5 - row.Value
+		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
+		again := slices.DeleteFunc(slices.Clone(d.Estimates), document.OfAgreement)
+		d.Estimates = append(again, document.Agreement(document.Drawn(simtest.Scheduled(t, gated("1%"))), again)...)
+		d.Budget.Verdict = result.Fail
+		d.Gates, _ = document.Judge(simtest.Scheduled(t, gated("1%")), d.Estimates)
+	}))
+	if v.Verdict(true) != result.Fail || len(v.Mismatches) != 0 || v.Budget.Verdict != result.Fail {
+		t.Errorf("%s, mismatches %q", v.Verdict(true), v.Mismatches)
+	}
+}
+
+// Whatever contradicts the rows or the plan is found without nodes too, and named.
+func TestVerifyMismatches(t *testing.T) {
+	doc := simtest.DrawnDocument(t, gated("20%"))
+	for _, c := range []struct {
+		name   string
+		change func(*result.Document)
+		part   string // of a mismatch; empty if there is none
+	}{
+		{"nothing", func(*result.Document) {}, ""},
+		{"a number of an example", func(d *result.Document) { d.Examples[0].Steps[3].Value[0] += 1e-9 }, "worked examples: three-tokens is not the same"},
+		{"a verdict of a claim", func(d *result.Document) { d.Claims[0].Verdict = "holds" }, "claims: 000-01 is not the same"},
+		{"a gate less", func(d *result.Document) { d.Gates = d.Gates[1:] }, "the document records"},
+		{"a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "z_score").Value += 1e-6 }, "z_score of " + planted},
+		{"a z-score less", func(d *result.Document) {
+			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "z_score" })
+		}, "rows that judge the document as a whole"},
+		{"a row behind a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
+		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ }, "what attention costs: attention_crossing is not the same"},
+		{"no counts, as before there were any", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.Counts) }, ""},
+		{"the verdict of all", func(d *result.Document) { d.Budget.Verdict = result.Undecided }, "its rows and its plan give \"pass\""},
+		{"the theory of a variance", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
+		{"a standard error", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},
+		{"a slope", func(d *result.Document) { simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value += 1e-6 }, "a fit to the rows"},
+		{"a slope of p ≠ 0", func(d *result.Document) {
+			for i := range d.Estimates {
+				if e := &d.Estimates[i]; e.Quantity == "variance_slope" && e.Params["exponent"] == 1.0 {
+					e.Value += 1e-6
+				}
+			}
+		}, "a fit to the rows"},
+		{"no slope", func(d *result.Document) {
+			simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value = result.Absent()
+		}, "a fit to the rows"},
+		{"a row that a slope is made of", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "a fit to the rows"},
+		{"a row less", func(d *result.Document) {
+			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "score_variance" })
+		}, "there is no row score_variance of " + planted},
+		{"a row of the other distribution", func(d *result.Document) {
+			simtest.Find(t, d, planted, "score_variance").Params["distribution"] = "uniform"
+		}, "there is no row"},
+		{"the plan's tolerance", func(d *result.Document) {
+			d.Plan = []byte(strings.TrimSuffix(string(d.Plan), `"tolerance":0.2}`) + `"tolerance":0.000002}`)
+		}, ""}, // each entry has its own
+		{"every tolerance", func(d *result.Document) {
+			d.Plan = []byte(strings.ReplaceAll(string(d.Plan), `"tolerance":0.2`, `"tolerance":0.19`))
+		}, "as its band"},
+		{"a dimension of the plan", func(d *result.Document) {
+			d.Plan = []byte(strings.Replace(string(d.Plan), `[2,64]`, `[2,32]`, 1))
+		}, "there is no row"},
+	} {
+		v := verified(t, simtest.Sealed(t, doc, c.change))
+		if c.part == "" {
+			if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
+				t.Errorf("%s changed: %s, %q", c.name, v.Verdict(true), v.Mismatches)
+			}
+			continue
+		}
+		if !mentions(v, c.part) || v.Verdict(true) != result.Fail {
+			t.Errorf("%s changed: %s, mismatches %q, want one that has %q", c.name, v.Verdict(true), v.Mismatches, c.part)
+		}
+	}
+}
+
+// Every field of a gate and of the budget is held against what the rows and the plan give.
+func TestVerifyEveryFieldOfGates(t *testing.T) {
+	doc := simtest.DrawnDocument(t, gated("20%"))
+	for _, of := range []func(*result.Document) any{func(d *result.Document) any { return &d.Gates[1] }, func(d *result.Document) any { return &d.Budget }} {
+		for i := range reflect.TypeOf(of(doc)).Elem().NumField() {
+			v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) { altered(reflect.ValueOf(of(d)).Elem().Field(i)) }))
+			name, _, _ := strings.Cut(reflect.TypeOf(of(doc)).Elem().Field(i).Tag.Get("json"), ",")
+			if v.Verdict(true) != result.Fail || !mentions(v, "as its "+name) {
+				t.Errorf("%s: %s, %q", name, v.Verdict(true), v.Mismatches)
+			}
+		}
+	}
+}
+
+// altered gives a field another value.
+func altered(f reflect.Value) {
+	switch f.Kind() {
+	case reflect.String:
+		f.SetString(f.String() + "x")
+	case reflect.Float64:
+		if f.SetFloat(math.Nextafter(f.Float(), 2)); math.IsNaN(f.Float()) {
+			f.SetFloat(1)
+		}
+	case reflect.Int:
+		f.SetInt(f.Int() + 1)
+	case reflect.Array:
+		altered(f.Index(1))
+	case reflect.Map:
+		f.Set(reflect.ValueOf(result.Params{"distribution": "uniform"}))
+	case reflect.Pointer:
+		f.Set(reflect.New(f.Type().Elem()))
+	}
+}
+
+// A document whose plan is none is refused.
+func TestVerifyRefusesBadPlan(t *testing.T) {
+	doc := simtest.DrawnDocument(t, gated("20%"))
+	for _, plan := range []string{`{}`, `null`, `{"experiments":[{"experiment":"none"}]}`} {
+		doc.Plan = []byte(plan)
+		if _, err := Document(doc); err == nil || !strings.Contains(err.Error(), "the plan in the document") {
+			t.Errorf("plan %s: %v", plan, err)
+		}
+	}
+}
+
+// Where too few pairs were drawn to fit a slope, the run is undecided; it is
+// not refused after all that drawing, and the document does not contradict
+// itself.
+func TestSlopeThatIsNotDetermined(t *testing.T) {
+	doc := simtest.DrawnDocument(t, `
+seed: 7
+tolerance: 50%
+experiments:
+  - {experiment: variance, distribution: normal, d_k: [512, 1024], samples: 100}
+  - {experiment: exponents}
+`)
+	v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {}))
+	if doc.Budget.Verdict != result.Undecided || v.Verdict(true) != result.Undecided {
+		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(true), v.Mismatches)
+	}
+}
+
+// The slope of a repeat goes through draws of its own, and no fit to the rows of the
+// document gives it.
+func TestRepeatsAreVerified(t *testing.T) {
+	doc := simtest.DrawnDocument(t, strings.TrimSuffix(gated("20%"), "\n")+"\n  - {experiment: repeats, distribution: normal, d_k: 16, repeat: [1, 2], samples: 4096, gate: false}\n")
+	v := verified(t, doc)
+	if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
+		t.Errorf("%s, %q", v.Verdict(true), v.Mismatches)
+	}
+	unjudged := v.Unjudged
+	slope := simtest.Find(t, doc, "repeats/normal/d_k=16/repeat=1", "variance_slope")
+	slope.Value, slope.Lo, slope.Hi = slope.Value+1e-6, slope.Lo+1e-6, slope.Hi+1e-6
+	if v := verified(t, doc); v.Unjudged != unjudged || len(v.Mismatches) > 0 {
+		t.Errorf("the slope of a repeat, which no gate judges, is held against %q", v.Mismatches)
+	}
+	simtest.Find(t, doc, "repeats/normal/d_k=16/repeat=1", "score_variance").Value *= 1.001
+	if v := verified(t, doc); !mentions(v, "z_score of repeats/normal/d_k=16/repeat=1") {
+		t.Errorf("the variance of a repeat is changed: %q", v.Mismatches)
+	}
+}

@@ -1,0 +1,163 @@
+package samples
+
+import (
+	"math"
+	"slices"
+
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/model/scalefit"
+)
+
+// Studies read a part of the samples again to name why logits are not a multiple of q·k: some rows
+// and keys of some texts, of some heads. No verdict of pass rests on them.
+const (
+	maxStudied      = 64 // rows, and keys, of a text
+	maxStudiedTexts = 8
+	maxStudiedHeads = 16
+)
+
+// study returns rows of a head with the given head of keys.
+func (o *observed) study(p place, keyHead int, options inspect.Options) (all []scalefit.Row, err error) {
+	for text := range min(o.Texts, maxStudiedTexts) {
+		p.text, p.block = text, 0
+		m, err := o.read(p, keyHead, options)
+		if err != nil {
+			return nil, err
+		}
+		m.queries, m.keys = m.queries[:min(maxStudied, len(m.queries))], m.keys[:min(maxStudied, len(m.keys))]
+		m.k = inspect.Vectors{Rows: len(m.keys), Dimension: m.k.Dimension, Data: m.k.Data[:len(m.keys)*m.k.Dimension]}
+		for i := range m.queries {
+			r, err := o.row(m, i)
+			if err != nil {
+				return nil, err
+			}
+			row, _ := new(fits).visible(r, options, o.Dimension)
+			all = append(all, row)
+		}
+	}
+	return all, nil
+}
+
+// hasPartner reports whether the i-th of count things is compared with the next one: each thing is
+// compared once, the last of an odd number again.
+func hasPartner(i, count int) bool { return i+1 < count && (i%2 == 0 || i == count-2) }
+
+// addDifferences adds to fits what the rows of a place show between pairs of the same bias.
+func (o *observed) addDifferences(f *fits, p place, keyHead int, b scalefit.Bias) error {
+	if b.Texts > 0 && !hasPartner(p.text, o.Texts) {
+		return nil
+	}
+	m, err := o.read(p, keyHead, o.options)
+	if err != nil {
+		return err
+	}
+	other := m
+	if b.Texts > 0 {
+		p.text += b.Texts
+		if other, err = o.read(p, keyHead, o.options); err != nil {
+			return err
+		}
+	}
+	for i, query := range m.queries {
+		j, found := slices.BinarySearch(other.queries, query+b.Queries)
+		if !found || b.Queries > 0 && !hasPartner(i, len(m.queries)) {
+			continue
+		}
+		earlier, err := o.row(m, i)
+		if err != nil {
+			return err
+		}
+		later, err := o.row(other, j)
+		if err != nil {
+			return err
+		}
+		first, _ := f.visible(earlier, o.options, o.Dimension)
+		second, _ := f.visible(later, o.options, o.Dimension)
+		x, y := b.Difference(first, second)
+		f.join(m.place, query, o.Queries, x, y, 0, 0)
+	}
+	return nil
+}
+
+// findBias returns the first kind of bias that explains what the lines of most heads leave, and fits
+// without it, of all rows; fits are nil if there is none.
+func (o *observed) findBias(raw *fits) (kind scalefit.Bias, without *fits, err error) {
+	for _, kind = range scalefit.Biases {
+		f := o.newFits()
+		for _, p := range o.places() {
+			if err := o.addDifferences(f, p, p.keyHead(), kind); err != nil {
+				return kind, nil, err
+			}
+		}
+		const enough = 0.9 // of the variance that the line leaves
+		biased, explained := 0, 0
+		for h, before := range raw.heads {
+			if before.Rest() <= roughness/100*before.YY {
+				continue
+			}
+			biased++
+			after := f.heads[h]
+			left := f.apart[h].rest / f.apart[h].free / 2 // differences have twice the variance
+			if after.Free >= before.Free/8 && after.XX >= before.XX/1000 &&
+				left <= (1-enough)*raw.apart[h].rest/raw.apart[h].free {
+				explained++
+			}
+		}
+		if explained > 0 && 2*explained >= biased {
+			return kind, f, nil
+		}
+	}
+	return kind, nil, nil
+}
+
+// findCap is the cap c of logits c·tanh(factor·score/c), that factor, and the largest score.
+func (o *observed) findCap(p place) (limit, factor, size float64, err error) {
+	rows, err := o.study(p, p.keyHead(), o.options)
+	for _, r := range rows {
+		for _, x := range r.X {
+			size = max(size, math.Abs(x))
+		}
+	}
+	if err != nil || size == 0 {
+		return 0, 0, 0, err
+	}
+	curved := func(slope float64) (f scalefit.Line) { // by tanh(slope·score)
+		for _, r := range rows {
+			x := slices.Clone(r.X)
+			for i := range x {
+				x[i] = elementary.Tanh(float64(slope * x[i]))
+			}
+			f.Add(x, slices.Clone(r.Y), 0, 0)
+		}
+		return f
+	}
+	lo, hi := elementary.Log(0.01/size), elementary.Log(20/size)
+	const golden = 0.6180339887498949
+	for hi-lo > 1e-6 {
+		a, b := hi-float64(golden*(hi-lo)), lo+float64(golden*(hi-lo))
+		if curved(elementary.Exp(a)).Rest() < curved(elementary.Exp(b)).Rest() {
+			hi = b
+		} else {
+			lo = a
+		}
+	}
+	slope := elementary.Exp((lo + hi) / 2)
+	limit = curved(slope).Slope()
+	return limit, limit * slope, size, nil
+}
+
+// findKeys is the head of keys of its layer that logits of a head go with best, and how well: the
+// squared correlation of differences between rows.
+func (o *observed) findKeys(p place, b scalefit.Bias) (head int, square float64, err error) {
+	for k := range p.layer.key.heads {
+		f := o.newFits()
+		if err := o.addDifferences(f, p, k, b); err != nil {
+			return 0, 0, err
+		}
+		if line := f.heads[p.head]; line.YY > 0 && 1-line.Rest()/line.YY > square {
+			head, square = k, 1-line.Rest()/line.YY
+		}
+	}
+	return head, square, nil
+}

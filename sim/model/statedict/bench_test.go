@@ -1,0 +1,70 @@
+package statedict
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/simtest"
+)
+
+// BenchmarkSevenBillion sets W_Q and W_K of the shape of a model of 7 billion parameters, 32
+// layers of 4096 × 4096 in float16, whose numbers are holes, beside reading the same bytes twice.
+func BenchmarkSevenBillion(b *testing.B) {
+	const layers, side = 32, 4096
+	var entries []string
+	at := 0
+	for i := range layers {
+		for _, n := range []string{"q", "k"} {
+			entries = append(
+				entries,
+				fmt.Sprintf(
+					`"layers.%d.self_attn.%s_proj.weight":{"dtype":"F16","shape":[%d,%d],"data_offsets":[%d,%d]}`,
+					i,
+					n,
+					side,
+					side,
+					at,
+					at+2*side*side,
+				),
+			)
+			at += 2 * side * side
+		}
+	}
+	header := "{" + strings.Join(entries, ",") + "}"
+	path := filepath.Join(b.TempDir(), "model.safetensors")
+	simtest.Must(
+		b,
+		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644),
+	)
+	simtest.Must(b, os.Truncate(path, int64(8+len(header)+at)))
+	b.Run("read twice", func(b *testing.B) {
+		for b.Loop() {
+			for range 2 {
+				f, err := os.Open(path)
+				simtest.Must(b, err)
+				_, err = io.CopyBuffer(struct{ io.Writer }{io.Discard}, f, make([]byte, 1<<20))
+				simtest.Must(b, err)
+				f.Close()
+			}
+		}
+	})
+	b.Run("inspect", func(b *testing.B) {
+		for b.Loop() {
+			files, err := tensor.Open(path)
+			simtest.Must(b, err)
+			m, err := Open(files, Options{Heads: 32, Tokens: 128, Path: path})
+			simtest.Must(b, err)
+			_, err = m.Measure(context.Background(), files, inspect.Options{Scale: m.Layers[0].Scale, Workers: 2}, func() {})
+			simtest.Must(b, err)
+			files.Close()
+		}
+	})
+}

@@ -1,0 +1,241 @@
+package statedict
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/model/projection"
+	"mcsim/sim/simtest"
+)
+
+// near holds a number to PyTorch's, to 10⁻⁶ of what is usual among these.
+func near(got, want, size float64) bool {
+	return math.Abs(got-want) <= 1e-6*math.Max(math.Abs(want), size)
+}
+
+// Queries and keys of every layout are those of PyTorch, by the code of each model.
+func TestAgainstPyTorch(t *testing.T) {
+	text, err := os.ReadFile("testdata/layouts.json")
+	simtest.Must(t, err)
+	var all []struct {
+		Name, Folder, Norm      string
+		Heads, Dimension        int
+		Options                 Options
+		Mean, Variance, Largest []float64
+		Participation           []*float64
+	}
+	simtest.Must(t, json.Unmarshal(text, &all))
+	if len(all) < 40 {
+		t.Errorf("%d layouts", len(all))
+	}
+	for _, want := range all {
+		t.Run(want.Name, func(t *testing.T) {
+			path := filepath.Join("testdata", want.Folder, "model.safetensors")
+			files, err := tensor.Open(path)
+			simtest.Must(t, err)
+			defer files.Close()
+			o := want.Options
+			o.X, o.Norm, o.Path = "x", want.Norm, path
+			m, err := Open(files, o)
+			simtest.Must(t, err)
+			got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 2}, func() {})
+			simtest.Must(t, err)
+			if len(got) != want.Heads {
+				t.Fatalf("%d heads, not %d", len(got), want.Heads)
+			}
+			for h, g := range got {
+				if p := want.Participation[h]; p != nil && !near(g.Participation, *p, 0) {
+					t.Errorf("head %d: participation ratio %v, PyTorch %v", h, g.Participation, *p)
+				}
+				variance := want.Variance[h]
+				if p := g.Part; p.Dimension != want.Dimension || !near(p.Mean, want.Mean[h], math.Sqrt(variance)) ||
+					!near(p.Variance, variance, 0) ||
+					!near(p.Largest(), want.Largest[h], math.Sqrt(variance)) {
+					t.Errorf(
+						"head %d of d_k = %d: mean %v, variance %v, largest %v; PyTorch: d_k = %d, %v, %v, %v",
+						h,
+						p.Dimension,
+						p.Mean,
+						p.Variance,
+						p.Largest(),
+						want.Dimension,
+						want.Mean[h],
+						variance,
+						want.Largest[h],
+					)
+				}
+			}
+		})
+	}
+}
+
+// file writes a state dict of zeros with these shapes, of float16.
+func file(t *testing.T, config string, shapes map[string][]int) (string, *tensor.Files) {
+	t.Helper()
+	dir := t.TempDir()
+	var entries []string
+	at := 0
+	for _, name := range slices.Sorted(maps.Keys(shapes)) {
+		n := 2
+		for _, s := range shapes[name] {
+			n *= s
+		}
+		shape, err := json.Marshal(shapes[name])
+		simtest.Must(t, err)
+		entries = append(
+			entries,
+			fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, at, at+n),
+		)
+		at += n
+	}
+	header := "{" + strings.Join(entries, ",") + "}"
+	path := filepath.Join(dir, "model.safetensors")
+	simtest.Must(
+		t,
+		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644),
+	)
+	simtest.Must(t, os.Truncate(path, int64(8+len(header)+at)))
+	if config != "" {
+		simtest.Must(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(config), 0o644))
+	}
+	files, err := tensor.Open(path)
+	simtest.Must(t, err)
+	t.Cleanup(func() { files.Close() })
+	return path, files
+}
+
+// What does not go together is refused with what to say.
+func TestRefusals(t *testing.T) {
+	const q, k = "layers.0.q_proj.weight", "layers.0.k_proj.weight"
+	square := map[string][]int{q: {64, 64}, k: {64, 64}}
+	for _, c := range []struct {
+		says, config string
+		shapes       map[string][]int
+		options      Options
+	}{
+		{"no arrays are named", "", map[string][]int{"w": {4, 4}}, Options{}},
+		{"no arrays are named", "", map[string][]int{"a\nb.weight": {4, 4}}, Options{}},
+		{"say --heads or --d-k", "", square, Options{}},
+		{"5 heads of queries", "", square, Options{Heads: 5}},
+		{"say --kv-heads", "", map[string][]int{q: {64, 64}, k: {16, 64}}, Options{Heads: 4, KeyHeads: 2}},
+		{"takes 64 inputs", "", map[string][]int{q: {64, 64}, k: {64, 32}}, Options{Heads: 4}},
+		{"has no k_proj", "", map[string][]int{q: {64, 64}}, Options{Heads: 4}},
+		{"weights have two axes", "", map[string][]int{q: {64, 64, 2}, k: {64, 64, 2}}, Options{Heads: 4}},
+		{"say --layout", "", map[string][]int{"h.0.query_key_value.weight": {192, 64}}, Options{Heads: 4}},
+		{"make 4 heads of MLA", "", map[string][]int{"a.kv_a_proj_with_mqa.weight": {10, 64}, "a.kv_b_proj.weight": {44, 8}, "a.q_proj.weight": {7, 64}}, Options{Heads: 4}},
+		{"x has the shape 5 × 32; it needs tokens × 64", "", map[string][]int{q: {64, 64}, k: {64, 64}, "x": {5, 32}}, Options{Heads: 4, X: "x"}},
+		{"no array \"y\"", "", square, Options{Heads: 4, X: "y"}},
+		{"no array wq.0", "", square, Options{Heads: 4, Query: "wq.{}", Key: "wk.{}"}},
+		{"not JSON", "{", square, Options{}},
+		{"not a JSON object", "[]", square, Options{}},
+		{"the layout packed is not that", "", square, Options{Heads: 4, Layout: LayoutPacked}},
+		{"the layout grouped is not that", "", square, Options{Heads: 4, KeyHeads: 2, Layout: LayoutGrouped}},
+		{"the layout separate is not that", "", map[string][]int{"in_proj_weight": {192, 64}}, Options{Heads: 4, Layout: LayoutSeparate}},
+		{"num_attention_heads is a string; transformers writes a number", `{"num_attention_heads":"four"}`, square, Options{}},
+		{"layer 1 takes 32 inputs, and layer 0 64: say --d-k", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.1.q_proj.weight": {64, 32}, "layers.1.k_proj.weight": {64, 32}}, Options{Heads: 4}},
+		{"should have 64 numbers", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.0.q_proj.bias": {63}}, Options{Heads: 4}},
+	} {
+		path, files := file(t, c.config, c.shapes)
+		c.options.Path = path
+		if _, err := Open(files, c.options); err == nil || !strings.Contains(err.Error(), c.says) ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v does not say %q", err, c.says)
+		}
+	}
+}
+
+// Scales and heads are those that config.json says; layers stand in the order of their numbers.
+func TestConfig(t *testing.T) {
+	shapes := map[string][]int{}
+	for i := range 12 {
+		for _, n := range []string{"q", "k"} {
+			shapes[fmt.Sprintf("model.layers.%d.self_attn.%s_proj.weight", i, n)] = []int{64, 32}
+		}
+	}
+	for config, scale := range map[string]float64{
+		`{"num_attention_heads":4}`: 0.25,
+		`{"text_config":{"num_attention_heads":4,"query_pre_attn_scalar":64}}`: 0.125,
+		`{"num_attention_heads":4,"attention_multiplier":0.0625}`:              0.0625,
+		`{"num_heads":4,"model_type":"t5"}`:                                    1,
+		// modeling_deepseek.py of DeepSeek-V3: (0.1·ln 40 + 1)² = 1.8738…
+		`{"model_type":"deepseek_v3","num_attention_heads":4,"qk_rope_head_dim":8,"rope_scaling":{"factor":40,"mscale_all_dim":1}}`: 0.25 * math.Pow(1+0.1*math.Log(40), 2),
+	} {
+		path, files := file(t, config, shapes)
+		m, err := Open(files, Options{Path: path})
+		simtest.Must(t, err)
+		if last := m.Layers[11]; len(m.Layers) != 12 || last.Title != "11" || last.Heads != 4 || last.Dimension != 16 ||
+			math.Abs(m.Layers[0].Scale/scale-1) > 1e-12 {
+			t.Errorf("%s: scale %v, not %v; %d layers, the last %+v", config, m.Layers[0].Scale, scale, len(m.Layers), last)
+		}
+	}
+}
+
+// Drawn tokens have on average the mean square of a logit that the weights' Gram matrices say, of
+// LayerNorm and of RMSNorm, with the file's own gains; heads whose weights are 0 have none.
+func TestDrawnTokens(t *testing.T) {
+	for norm, folder := range map[string]string{projection.NormRMS: "separate", projection.NormLayer: "flax"} {
+		path := filepath.Join("testdata", folder, "model.safetensors")
+		files, err := tensor.Open(path)
+		simtest.Must(t, err)
+		defer files.Close()
+		m, err := Open(files, Options{Path: path, Norm: norm, Tokens: 4096})
+		simtest.Must(t, err)
+		got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 2}, func() {})
+		simtest.Must(t, err)
+		q, k := m.Layers[0].sides()
+		for h, head := range m.Summarise(got, inspect.Options{}).Heads {
+			want := meanSquare(t, q, h, k, norm == projection.NormLayer)
+			if z := (float64(head.Variance.Value) - want) / float64(head.Variance.SE); !(math.Abs(z) < 4.5) {
+				t.Errorf("%s, head %d: %v, by its weights %v", folder, h, head.Variance, want)
+			}
+		}
+	}
+	path, files := file(t, "", map[string][]int{"q_proj.weight": {8, 8}, "k_proj.weight": {8, 8}})
+	m, err := Open(files, Options{Path: path, Heads: 2, Tokens: 32})
+	simtest.Must(t, err)
+	got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 1}, func() {})
+	if err != nil || got[1].Part.Variance != 0 || !math.IsNaN(got[1].Participation) {
+		t.Errorf("weights of 0: %v, %v", got, err)
+	}
+}
+
+// meanSquare is E (q·k)² over isotropic tokens of mean square 1, of mean 0 where that is taken off.
+func meanSquare(t *testing.T, q side, h int, k side, centred bool) (sum float64) {
+	t.Helper()
+	second := func(s side) []float64 {
+		d, n := s.size, s.weights.Columns
+		w := make([]float64, d*n)
+		simtest.Must(t, tensor.Read(s.weights.Part(s.rows(h), s.rows(h)+d, 0, n), w))
+		out := make([]float64, d*d)
+		for a := range d {
+			for b := range d {
+				var product, sumA, sumB float64
+				for c := range n {
+					product += w[a*n+c] * w[b*n+c]
+					sumA, sumB = sumA+w[a*n+c], sumB+w[b*n+c]
+				}
+				if centred {
+					product = (product - sumA*sumB/float64(n)) * float64(n) / float64(n-1)
+				}
+				out[a*d+b] = product
+			}
+		}
+		return out
+	}
+	x, y := second(q), second(k)
+	for i := range x {
+		sum += x[i] * y[i]
+	}
+	return sum
+}

@@ -1,0 +1,126 @@
+package gate
+
+import (
+	"math"
+
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/theory"
+)
+
+// OfShare reports whether the check is of a share of counted events. Such a
+// check has a level of its own, and takes no part of the plan's error rates.
+func (c Check) OfShare() bool {
+	return c.Expect == names.ExpectAtLeast || c.Expect == names.ExpectAtMost
+}
+
+// Check is one declared test: an estimate must lie inside a band, or outside.
+type Check struct {
+	Name       string
+	Expect     string // names.ExpectInside or another of these
+	Experiment string
+	Cell       string // id of the cell
+	Params     result.Params
+	Quantity   string
+
+	// At says for n counted numbers what the estimate should be, its exact
+	// standard error (NaN where only the estimate's own is known), and the band.
+	At func(n int64) (theory, se float64, band [2]float64)
+	// Tolerance is what the band was made of.
+	Tolerance float64
+	// Share is how many numbers the estimate counts for each unit of the cell.
+	Share float64
+	// Of are the ids of the cells that an estimate over several joins, and JoinedSE its
+	// standard error when they count the given numbers; nil for one cell.
+	Of       []string
+	JoinedSE func(n []int64) float64
+	// Skew is the skewness of one number's contribution: the normal
+	// approximation of the estimate is off by about |Skew|z³/(6√n) in its tail.
+	Skew float64
+	// Edge is the standard error of the estimate where what it estimates lies
+	// on the edge of the band, over that where all is as theory says; the
+	// larger of the two if both edges can be passed by mistake. 0 means 1.
+	Edge float64
+	// Single is the chance that one product of components alone, or one component, raises
+	// the estimate of n numbers by more than rise; nil where that has no part in it. Where
+	// tails fall like a power no correction for skewness knows of it.
+	Single func(n int64, rise float64) float64
+	// Plan is the standard error to plan with, where only the estimate's own judges; nil
+	// asks for no numbers.
+	Plan func(n int64) float64
+}
+
+// EdgeOfVariance is the Edge of an estimate whose error grows in proportion to
+// what it estimates, as that of a variance does, in the band 1 ± tolerance.
+func EdgeOfVariance(tolerance float64) float64 { return 1 + tolerance }
+
+// edge is the factor that Edge stands for.
+func (c Check) edge() float64 {
+	if c.Edge == 0 {
+		return 1
+	}
+	return c.Edge
+}
+
+// Numbers is how many numbers the estimate of so many units counts.
+func (c Check) Numbers(units int64) int64 { return int64(float64(units) * c.Share) }
+
+// Around is the band center ± half. The conversions keep the caller's product
+// from being fused with the sum.
+func Around(center, half float64) [2]float64 {
+	return [2]float64{center - float64(half), center + float64(half)}
+}
+
+// Near is the At of a check that an estimate is within half of what it should be; se is
+// its exact standard error, nil where only the estimate's own is known.
+func Near(want, half float64, se func(n int64) float64) func(int64) (float64, float64, [2]float64) {
+	if se == nil {
+		se = func(int64) float64 { return math.NaN() }
+	}
+	return func(n int64) (float64, float64, [2]float64) { return want, se(n), Around(want, half) }
+}
+
+// Interval holds what an estimate of n numbers estimates, but for a chance of
+// 1 − Φ(z) on either side: z is corrected for the estimate's skewness, which
+// makes it reach farther up than down where it is positive, so that what is
+// estimated may lie farther below. It reaches as far as it must where the truth
+// is on the edge of the band, since that is what must not pass.
+func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) {
+	reach := theory.CornishFisher(z, c.Skew, n)
+	se *= c.edge()
+	return value - float64(reach.Upper*se), value + float64(reach.Lower*se)
+}
+
+// Room is how far the band must reach below and above what an estimate of n
+// numbers estimates, so that the interval of an estimate which is as far off
+// as its quantiles at ±far still lies inside; near is the z of that interval.
+func (c Check) Room(se float64, n int64, far, near float64) (below, above float64) {
+	a, b := theory.CornishFisher(far, c.Skew, n), theory.CornishFisher(near, c.Skew, n)
+	wide := c.edge()
+	return (a.Lower + float64(wide*b.Upper)) * se, (a.Upper + float64(wide*b.Lower)) * se
+}
+
+// TailLimit is the TailError that a gate of the given tolerance is planned
+// with at most.
+func TailLimit(tolerance float64) float64 {
+	if tolerance >= 0.05 {
+		return 0.3
+	}
+	return 0.1
+}
+
+// Verdict holds an interval against the band.
+func (c Check) Verdict(lo, hi float64, band [2]float64) result.Verdict {
+	inside := lo >= band[0] && hi <= band[1]
+	outside := hi < band[0] || lo > band[1]
+	if c.Expect == names.ExpectOutside {
+		inside, outside = outside, inside
+	}
+	switch {
+	case inside:
+		return result.Pass
+	case outside:
+		return result.Fail
+	}
+	return result.Undecided // NaN ends here too
+}

@@ -1,0 +1,262 @@
+// Package gate judges declared tests. A gate holds an estimate against a band
+// and says pass, fail or undecided, with error rates that are declared before
+// the first draw:
+//
+//	α  the chance that any gate does not pass although all is as theory says;
+//	   each of G gates may spend α/G (Bonferroni).
+//	β  the chance that all gates pass although one quantity lies on or beyond
+//	   its band; it is not divided, since all must pass.
+//
+// The interval that is held against the band is about estimate ± z_β·se, and a
+// gate that is as theory says passes with chance 1 − α/G when the band is about
+// (z_{α/2G} + z_β) standard errors wide to either side. Both z are corrected
+// for the estimate's skewness [CF38], whose exact value the check knows. How likely it
+// is that one product of components alone is in the way, which no skewness tells, is
+// asked for apart ([SingleProduct]).
+//
+// A [Check] is what is declared: the estimate, its band and its error, as functions
+// of how much is drawn. Before a run [Samples] says how much that must be; after it
+// [Judge] makes a verdict of a row, and [Sum] one of all gates. A share of events
+// has exact limits instead of an error.
+//
+// References:
+//
+//	[CF38] Cornish, Fisher: Moments and Cumulants in the Specification of
+//	       Distributions, Revue de l'Institut International de Statistique 5
+//	       (1938).
+package gate
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/theory"
+)
+
+// Rates are the declared error rates of a group of gates.
+type Rates struct {
+	Alpha, Beta float64
+	Gates       int // how many share Alpha
+}
+
+// Attempt is the rates of a later attempt: the k-th spends α/2^k and β/2^k, so
+// that all attempts together spend no more than twice the declared rates.
+func (r Rates) Attempt(k int) Rates {
+	r.Alpha, r.Beta = math.Ldexp(r.Alpha, -k), math.Ldexp(r.Beta, -k)
+	return r
+}
+
+// ZAlpha is z_{α/2G}.
+func (r Rates) ZAlpha() float64 { return z(r.tail()) }
+
+// ZBeta is z_β, the half-width of a gate's interval in standard errors.
+func (r Rates) ZBeta() float64 { return z(r.Beta) }
+
+// zs are what was asked for: a plan's gates ask for few, again and again.
+var zs sync.Map
+
+// z is how many standard errors a normal number exceeds with the chance tail.
+func z(tail float64) float64 {
+	known, ok := zs.Load(tail)
+	if !ok {
+		known = -elementary.Quantile(tail)
+		zs.Store(tail, known)
+	}
+	return known.(float64)
+}
+
+// tail is α/2G.
+func (r Rates) tail() float64 { return r.Alpha / (2 * float64(max(r.Gates, 1))) }
+
+// maxNormalError is the NormalError above which the limits mean nothing (the
+// tail is then off by more than its own size), and no gate is decided: the
+// correction for skewness is itself too large. Planned numbers keep it well
+// below that.
+const maxNormalError = 1
+
+// NormalError is the size |γ|z³/(6√n) by which the tail of the estimate's
+// distribution at z_{α/2G} differs from the normal one, relative to it.
+func NormalError(c Check, n int64, r Rates) float64 {
+	return theory.TailError(r.ZAlpha(), c.Skew, n)
+}
+
+// Judge holds an estimate of n numbers against the check's band. Where the check knows no
+// exact standard error, it takes the estimate's own.
+func Judge(c Check, row result.Estimate, r Rates) result.Gate {
+	if c.OfShare() {
+		return judgeShare(c, row)
+	}
+	_, se, band := c.At(row.N)
+	if math.IsNaN(se) {
+		se = float64(row.SE)
+	}
+	limits := func(tail float64) (lo, hi float64) {
+		return c.Interval(float64(row.Value), se, row.N, -elementary.Quantile(tail))
+	}
+	lo, hi := limits(r.Beta)
+	g := c.Held(row, se, lo, hi, band)
+	if g.Verdict == result.Fail {
+		// The interval at α/2G, if that is the larger, must lie on the wrong side
+		// too. With as many numbers as the rates ask for it makes no difference to a
+		// quantity that is as theory says; with fewer it keeps the promise that such a
+		// quantity fails with chance α/G at most, and leaves it undecided instead.
+		lo, hi = limits(min(r.tail(), r.Beta))
+		g.Verdict = c.Verdict(lo, hi, band)
+	}
+	g.NormalError = result.Number(NormalError(c, row.N, r))
+	g.SingleProduct = result.Number(SingleProduct(c, row.N, r))
+	if float64(g.NormalError) > maxNormalError || float64(g.SingleProduct) > MaxSingle {
+		g.Verdict = result.Undecided
+	}
+	if g.Verdict == result.Undecided {
+		g.NToDecide = toDecide(c, row, se, band, r)
+	}
+	return g
+}
+
+// Held is a gate that holds an interval against the check's band.
+func (c Check) Held(row result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
+	return result.Gate{
+		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
+		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
+		Band:    [2]result.Number{result.Number(band[0]), result.Number(band[1])},
+		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(), SingleProduct: result.Absent(),
+	}
+}
+
+// toDecide is the number of units at which an estimate of this value would be
+// decided: its distance to the nearer edge of the band is then z_β standard
+// errors, or z_{α/2G} where it would fail, and no single product matters. Nil where no
+// number would do.
+func toDecide(c Check, row result.Estimate, se float64, band [2]float64, r Rates) *int64 {
+	value := float64(row.Value)
+	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
+	z := r.ZBeta()
+	if c.Verdict(value, value, band) == result.Fail {
+		z = max(z, r.ZAlpha())
+	}
+	factor := z * se * max(c.Edge, 1) / gap
+	skewed := NormalError(c, row.N, r) / maxNormalError
+	n := float64(row.N) * max(factor*factor, skewed*skewed) / c.Share
+	if !(n < 1<<62) {
+		return nil
+	}
+	units := int64(math.Ceil(n))
+	if !singleEnough(c, c.Numbers(units), r) {
+		more, ok := SamplesForSingle(c, r)
+		if units = max(units, more); !ok {
+			return nil
+		}
+	}
+	return &units
+}
+
+// maxSamples bounds the search for a number of units.
+const maxSamples = 1 << 52
+
+// Enough reports whether with that many units the check, if all is as theory
+// says, passes with chance 1 − α/G, its NormalError is at most 0.1, or 0.3 for a
+// tolerance of 5 % or more, and its SingleProduct at most MaxSingle.
+func Enough(c Check, units int64, r Rates) bool {
+	if c.OfShare() {
+		return true // its limits are exact for any number; its experiment has a floor
+	}
+	n := c.Numbers(units)
+	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= TailLimit(c.Tolerance) && singleEnough(c, n, r)
+}
+
+// Samples is the smallest number of units that is enough.
+func Samples(c Check, r Rates) (int64, error) {
+	if c.OfShare() {
+		return 1, nil
+	}
+	// Single products decide seldom, and take long: they are asked for last.
+	fewer := c
+	fewer.Single = nil
+	n, ok := least(2, func(units int64) bool { return Enough(fewer, units, r) })
+	if ok && !singleEnough(c, c.Numbers(n), r) {
+		n, ok = least(n, func(units int64) bool { return Enough(c, units, r) })
+	}
+	if ok {
+		return n, nil
+	}
+	want, _, band := c.At(maxSamples)
+	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == names.ExpectOutside) {
+		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
+	}
+	why := ""
+	if _, ok := SamplesForSingle(c, r); !ok {
+		why = ", since single products of components decide it too often"
+	}
+	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or "+Ungated, c.Name, c.Cell, why)
+}
+
+// Ungated ends what is said of something that no gate can judge, and that a plan can measure
+// all the same.
+const Ungated = "give the experiment gate: false"
+
+// Shortage is the factor by which the numbers must grow for an estimate with
+// this standard error to pass with chance 1 − α/G if all is as theory says.
+func Shortage(c Check, se float64, r Rates) float64 {
+	want, _, band := c.At(0)
+	room := min(want-band[0], band[1]-want)
+	missing := (r.ZAlpha() + r.ZBeta()) * se / room
+	return missing * missing
+}
+
+// fits reports whether the interval is where it should be even when the
+// estimate is as far from theory as its α/2G quantiles, to either side.
+func fits(c Check, n int64, r Rates) bool {
+	want, se, band := c.At(n)
+	if math.IsNaN(se) {
+		if c.Plan == nil {
+			return true
+		}
+		se = c.Plan(n)
+	}
+	below, above := c.Room(se, n, r.ZAlpha(), r.ZBeta())
+	least, most := want-below, want+above
+	if c.Expect == names.ExpectOutside {
+		return most < band[0] || least > band[1]
+	}
+	return least >= band[0] && most <= band[1]
+}
+
+// least is the smallest number from first on that is enough, false if none up
+// to maxSamples is.
+func least(first int64, enough func(int64) bool) (int64, bool) {
+	high := max(first, 2)
+	for !enough(high) {
+		if high *= 2; high > maxSamples {
+			return 0, false
+		}
+	}
+	low := high / 2
+	for low+1 < high {
+		if mid := low + (high-low)/2; enough(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high, true
+}
+
+// Sum is the verdict over all gates: fail if one fails, else undecided if one
+// is, else pass.
+func Sum(gates []result.Gate) result.Verdict {
+	total := result.Pass
+	for _, g := range gates {
+		switch g.Verdict {
+		case result.Fail:
+			return result.Fail
+		case result.Undecided:
+			total = result.Undecided
+		}
+	}
+	return total
+}
