@@ -78,14 +78,13 @@ test-slurm:
 	@.ci/tools slurm
 	$(GO) test -tags slurm -count=1 -timeout 30m -run TestSlurm ./cmd/mcsim
 
-# Systems that others have, where there is assembly, locks or terminals of their own; releases
-# are built for all.
-VETTED := linux/arm64 darwin/arm64 windows/arm64
+# Windows has files of its own for locks and terminals, and arm64 has assembly. Releases are built
+# for all systems (.ci/release), so other systems are not vetted here.
 lint:
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
-	for target in $(VETTED); do echo "build and vet for $$target"; export GOOS=$${target%/*} GOARCH=$${target#*/}; \
-		$(GO) build ./... && $(GO) vet ./... || exit; done
+	GOOS=windows GOARCH=arm64 $(GO) vet ./...
+	GOOS=linux GOARCH=arm64 $(GO) vet ./sim/kernel
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/lab
 	$(GO) vet -tags slurm ./cmd/mcsim
 	for module in $(GENERATORS) $(APART); do $(GO) vet -C $$module ./... || exit; done
