@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -213,7 +214,24 @@ func TestCancelledBefore(t *testing.T) {
 	if left := s.Left(nodes); left != before {
 		t.Errorf("a run that never began drew %v components", before-left)
 	}
-	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), "is not drawn") {
+	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), document.ErrNotDrawn.Error()) {
 		t.Errorf("a document without draws: %v", err)
+	}
+}
+
+// TestRecorderEndsOnError: if the store cannot be written, Draw returns its error and leaves no
+// goroutine behind that goes on flushing.
+func TestRecorderEndsOnError(t *testing.T) {
+	s := simtest.Scheduled(t, small)
+	nodes, err := store.Open(filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan))
+	simtest.Must(t, err)
+	simtest.Must(t, nodes.Close())
+	err = run.Draw(t.Context(), s, nodes, run.Options{Workers: 2, Keep: true})
+	if err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want the error of the closed file", err)
+	}
+	stacks := make([]byte, 1<<20)
+	if text := string(stacks[:runtime.Stack(stacks, true)]); strings.Contains(text, "run.repeatUntil") {
+		t.Errorf("the recorder goes on:\n%s", text)
 	}
 }

@@ -104,3 +104,23 @@ func FuzzReadNode(f *testing.F) {
 		}
 	})
 }
+
+// TestNodeHasOneForm: three zeros are written as a 0 and two more. Other ways to write them are
+// damage, since equal nodes must have equal bytes.
+func TestNodeHasOneForm(t *testing.T) {
+	node := Node{Histograms: []Histogram{{Counts: []int64{0, 0, 0, 300}}}}
+	written := AppendNode(nil, node)
+	const bins = "\x00\x02\xac\x02"
+	before, found := bytes.CutSuffix(written, []byte(bins))
+	if !found {
+		t.Fatalf("%x does not end with its bins", written)
+	}
+	for name, other := range map[string]string{
+		"two runs of zeros": "\x00\x01\x00\x00\xac\x02",
+		"three runs":        "\x00\x00\x00\x00\x00\x00\xac\x02",
+	} {
+		if n, _, ok := readNode(append(bytes.Clone(before), other...)); ok {
+			t.Errorf("%s read as %+v", name, n)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -78,7 +77,7 @@ func (s *Store) write(w io.Writer, anew *Store) error {
 			return err
 		}
 		h := s.held[k]
-		entries, failed := s.merged(h)
+		entries, failed := s.merged(k.Cell, h)
 		if failed != nil {
 			return failed
 		}
@@ -91,11 +90,11 @@ func (s *Store) write(w io.Writer, anew *Store) error {
 
 // merged are a cell's nodes in the order of their places, siblings merged as far as the ladder allows. One at a time is
 // made, of parts that are read as they are needed.
-func (s *Store) merged(h *held) (entries []Entry, err error) {
+func (s *Store) merged(c Cell, h *held) (entries []Entry, err error) {
 	for _, at := range h.siblingsMerged() {
-		n, _, err := s.total(h, at.First(), at.End())
+		n, _, err := s.merge(h, at.First(), at.End())
 		if err != nil {
-			return nil, err
+			return nil, s.readError(c, err)
 		}
 		entries = append(entries, NewEntry(at, n))
 	}
@@ -161,7 +160,7 @@ func (s *Store) Take(from *Store) error {
 	defer from.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := cmp.Or(from.flush(), s.flush()); err != nil {
+	if err := errors.Join(from.flush(), s.flush()); err != nil {
 		return err
 	}
 	for _, k := range sorted(maps.Keys(from.held)) {
@@ -170,7 +169,7 @@ func (s *Store) Take(from *Store) error {
 		for i, at := range h.places {
 			b, err := from.bytes(nil, h.spans[i])
 			if err != nil {
-				return err
+				return from.readError(k.Cell, err)
 			}
 			entries = append(entries, Entry{At: at, Node: b})
 		}

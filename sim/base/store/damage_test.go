@@ -5,11 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"mcsim/sim/base/moments"
 )
@@ -266,6 +268,63 @@ func TestFull(t *testing.T) {
 		must(t, s.Flush())
 		for _, c := range damaged {
 			whole(t, holding(t, f.b), c, blocksOf(c))
+		}
+	}
+}
+
+// brokenSync is a file on a disk that cannot keep what is written.
+type brokenSync struct{ memory }
+
+var errDisk = errors.New("input/output error")
+
+func (f *brokenSync) Sync() error { return errDisk }
+
+// TestSyncReportsTheDisk: an error of the disk reaches the caller and names the file.
+func TestSyncReportsTheDisk(t *testing.T) {
+	s := New(origin)
+	s.path, s.file = "nodes.bin", &brokenSync{*s.file.(*memory)}
+	err := s.Sync()
+	if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "nodes.bin") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestOpenSweeps: Open removes the new files that killed processes left in the folder.
+func TestOpenSweeps(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "nodes.bin"), []byte(header), 0o644))
+	left := filepath.Join(dir, "nodes.bin.ABCDEFGHIJKL.new")
+	must(t, os.WriteFile(left, nil, 0o644))
+	old := time.Now().Add(-2 * time.Hour)
+	must(t, os.Chtimes(left, old, old))
+	opened(t, filepath.Join(dir, "nodes.bin"), origin)
+	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v", left, err)
+	}
+}
+
+// TestReadErrorNamesFileAndCell: the file may be changed or cut short after it was opened.
+func TestReadErrorNamesFileAndCell(t *testing.T) {
+	for name, damage := range map[string]func(path string, size int64) error{
+		"changed": func(path string, size int64) error {
+			b := text(t, path)
+			for i := len(header); i < len(b); i++ {
+				b[i] = 0xff
+			}
+			return os.WriteFile(path, b, 0o644)
+		},
+		"cut short": func(path string, size int64) error { return os.Truncate(path, size-8) },
+	} {
+		path := filepath.Join(t.TempDir(), "nodes.bin")
+		s := opened(t, path, origin)
+		draw(t, s, cell, 4, 62)
+		must(t, s.Flush())
+		info, err := os.Stat(path)
+		must(t, err)
+		must(t, damage(path, info.Size()))
+		_, _, err = s.Total(cell, 4)
+		if !errors.Is(err, ErrDamaged) || !strings.HasPrefix(err.Error(), "cell "+cell.ID+": "+path+": ") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func goesOn(t *testing.T, text []byte) {
 	for _, h := range s.held {
 		nodes += len(h.places)
 		for _, at := range h.places {
-			if _, ok, err := s.total(h, at.First(), at.End()); at.First() == 0 && (!ok || err != nil) {
+			if _, ok, err := s.merge(h, at.First(), at.End()); at.First() == 0 && (!ok || err != nil) {
 				t.Errorf("%v is held, and cannot be merged: %v", at, err)
 			}
 		}

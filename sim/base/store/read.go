@@ -1,13 +1,16 @@
 package store
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"slices"
 
 	"mcsim/sim/base/moments"
 )
 
-// Missing lists what the cell lacks of the blocks from first up to end, in places of at most 2^level
-// blocks.
+// Missing returns the block ranges in [first, end) that the store does not hold, each at most
+// 2^level blocks long.
 func (s *Store) Missing(c Cell, first, end int64, level int) []moments.Place {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -23,11 +26,15 @@ func (s *Store) Missing(c Cell, first, end int64, level int) []moments.Place {
 	return all.Missing(first, end, level)
 }
 
-// Total merges the cell's first n blocks; false if they are not all there.
-func (s *Store) Total(c Cell, n int64) (moments.Node, bool, error) { return s.Span(c, 0, n) }
+// Total merges the cell's first n blocks. See Span.
+func (s *Store) Total(c Cell, n int64) (node moments.Node, ok bool, err error) {
+	return s.Span(c, 0, n)
+}
 
-// Span merges the cell's blocks from first up to end; false if they are not all there.
-func (s *Store) Span(c Cell, first, end int64) (moments.Node, bool, error) {
+// Span merges the cell's blocks in [first, end). It flushes the store first. ok is false if some
+// of the blocks are missing. If the file has changed since it was opened, the error names the cell
+// and the file and wraps ErrDamaged or the error of the system.
+func (s *Store) Span(c Cell, first, end int64) (node moments.Node, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.flush(); err != nil {
@@ -37,11 +44,22 @@ func (s *Store) Span(c Cell, first, end int64) (moments.Node, bool, error) {
 	if h == nil {
 		return moments.Node{}, false, nil
 	}
-	return s.total(h, first, end)
+	if node, ok, err = s.merge(h, first, end); err != nil {
+		return moments.Node{}, false, s.readError(c, err)
+	}
+	return node, ok, nil
 }
 
-// total merges what is held of a cell from first up to end.
-func (s *Store) total(h *held, first, end int64) (moments.Node, bool, error) {
+// readError says where an error of reading the cell's nodes came from.
+func (s *Store) readError(c Cell, err error) error {
+	if s.path == "" {
+		return fmt.Errorf("cell %s: %w", c.ID, err)
+	}
+	return fmt.Errorf("cell %s: %s: %w", c.ID, s.path, err)
+}
+
+// merge merges the nodes of a cell in [first, end).
+func (s *Store) merge(h *held, first, end int64) (moments.Node, bool, error) {
 	var sum []moments.Histogram // of whole numbers, which add up in any order
 	r := &moments.Reader{Sum: &sum}
 	var b []byte
@@ -56,9 +74,13 @@ func (s *Store) total(h *held, first, end int64) (moments.Node, bool, error) {
 	return n, ok, err
 }
 
-// bytes reads those of a node, into a room where that is large enough.
-func (s *Store) bytes(room []byte, at span) ([]byte, error) {
-	b := slices.Grow(room[:0], at.length)[:at.length]
+// bytes reads a node's bytes into buffer, which grows if it is too small. A file that ends before
+// them was changed after it was opened.
+func (s *Store) bytes(buffer []byte, at span) ([]byte, error) {
+	b := slices.Grow(buffer[:0], at.length)[:at.length]
 	_, err := s.file.ReadAt(b, at.at)
+	if errors.Is(err, io.EOF) {
+		err = ErrDamaged
+	}
 	return b, err
 }

@@ -93,8 +93,8 @@ func checksum(record []byte) []byte {
 	return h.Sum(nil)[:sumSize]
 }
 
-// ErrDamaged says that something is not what was written.
-var ErrDamaged = errors.New("is damaged")
+// ErrDamaged is the error of bytes that are not what was written.
+var ErrDamaged = errors.New("damaged data")
 
 // next reads the body of the record that a file goes on with of which so many bytes are left; ErrDamaged if that is
 // none.

@@ -75,8 +75,8 @@ func empty(path string, o Origin) *Store {
 	return &Store{origin: o, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
 }
 
-// errForeign says that a file is none of nodes, and is left alone.
-var errForeign = errors.New("is no file of nodes")
+// errForeign is the error of a file that mcsim did not write, and does not change.
+var errForeign = errors.New("not a file of nodes")
 
 // Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in
 // it, and what stands behind that, is dropped, and a file of an earlier format is replaced; Found says so.
@@ -112,7 +112,7 @@ func (s *Store) begin(size int64) error {
 	case err != nil:
 		return err
 	case s.found.Foreign && !begun:
-		return fmt.Errorf("%s %w; remove it, or name another place", s.path, errForeign)
+		return fmt.Errorf("%s: %w; remove it, or name another place", s.path, errForeign)
 	case s.found.Foreign:
 		return s.rewrite()
 	}

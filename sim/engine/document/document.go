@@ -36,8 +36,8 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// ErrNotDrawn says that nodes lack what a document wants.
-var ErrNotDrawn = errors.New("is not drawn")
+// ErrNotDrawn is the error of a store that does not have all nodes of a schedule.
+var ErrNotDrawn = errors.New("not sampled")
 
 // Build is Rows with what every document has: curves of costs, worked examples, and claims, which
 // it judges by the rows.
@@ -106,7 +106,7 @@ func learn(s *schedule.Schedule, from *store.Store) error {
 			return err
 		}
 		if !ok {
-			return fmt.Errorf("the pilot of cell %s %w", w.Cell.ID, ErrNotDrawn)
+			return fmt.Errorf("the pilot of cell %s: %w", w.Cell.ID, ErrNotDrawn)
 		}
 		w.Cell.Learn(node)
 	}
@@ -135,7 +135,7 @@ func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Wor
 			return err
 		}
 		if works[i].Cell.ID != c.ID {
-			return fmt.Errorf("cell %s %w", c.ID, ErrNotDrawn)
+			return fmt.Errorf("cell %s: %w", c.ID, ErrNotDrawn)
 		}
 		found := c.Experiment.Rows(c, node)
 		// Room for the cells that are left, if all are as this one: lists that grow bit by bit
@@ -155,7 +155,7 @@ func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Wor
 func nodeOf(w schedule.Work, from *store.Store) (moments.Node, error) {
 	node, ok, err := from.Total(w.Cell.Key(), w.Blocks)
 	if err == nil && !ok {
-		err = fmt.Errorf("cell %s %w to its %d blocks", w.Cell.ID, ErrNotDrawn, w.Blocks)
+		err = fmt.Errorf("cell %s: %w to its %d blocks", w.Cell.ID, ErrNotDrawn, w.Blocks)
 	}
 	return node, err
 }

@@ -180,3 +180,17 @@ func TestCount(t *testing.T) {
 		t.Errorf("%v variants", p.variants())
 	}
 }
+
+// TestViewsTakeTheWiderTolerance: a view is judged by the wider tolerance of the entry that samples
+// the cells and the one that reads them.
+func TestViewsTakeTheWiderTolerance(t *testing.T) {
+	for tolerances, want := range map[[2]string]float64{{"1%", "5%"}: 0.05, {"5%", "1%"}: 0.05} {
+		p := parse(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [4, 8], tolerance: "+tolerances[0]+"}\n"+
+			"  - {experiment: exponents, tolerance: "+tolerances[1]+"}\n")
+		for _, view := range p.Entries[1].Views(p.Entries[0].Cells()) {
+			if view.Tolerance != want {
+				t.Errorf("%s, read with %s: %v, want %v", tolerances[0], tolerances[1], view.Tolerance, want)
+			}
+		}
+	}
+}

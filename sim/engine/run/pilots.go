@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 
 	"golang.org/x/sync/errgroup"
@@ -11,22 +10,25 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// pilots adds to the store the pilots that it lacks, and lets every cell learn from its
-// own.
-func pilots(ctx context.Context, s *schedule.Schedule, into *store.Store, workers int) error {
-	group, drawing := errgroup.WithContext(ctx)
+// samplePilots adds the missing pilots of the schedule's cells to the store and gives every cell
+// its own.
+func samplePilots(ctx context.Context, s *schedule.Schedule, nodes *store.Store, workers int) error {
+	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	for i := range s.Works {
 		if w := &s.Works[i]; w.Cell.Piloted() {
-			group.Go(func() error { return pilot(drawing, w, into) })
+			group.Go(func() error { return samplePilot(groupCtx, w, nodes) })
 		}
 	}
-	return cmp.Or(group.Wait(), ctx.Err())
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
-// pilot draws the pilot of one cell if the store lacks it.
-func pilot(ctx context.Context, w *schedule.Work, into *store.Store) error {
-	node, ok, err := into.Total(w.Cell.PilotKey(), 1)
+// samplePilot samples the pilot of one cell if the store does not have it.
+func samplePilot(ctx context.Context, w *schedule.Work, nodes *store.Store) error {
+	node, ok, err := nodes.Total(w.Cell.PilotKey(), 1)
 	if err != nil {
 		return err
 	}
@@ -34,7 +36,7 @@ func pilot(ctx context.Context, w *schedule.Work, into *store.Store) error {
 		if node, ok = w.Cell.DrawPilot(ctx); !ok {
 			return ctx.Err()
 		}
-		if err := into.Add(w.Cell.PilotKey(), moments.Place{}, node); err != nil {
+		if err := nodes.Add(w.Cell.PilotKey(), moments.Place{}, node); err != nil {
 			return err
 		}
 	}

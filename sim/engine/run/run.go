@@ -1,15 +1,15 @@
-// Package run draws what a schedule asks for and a store of nodes lacks, on any
-// number of workers, with the same bits whatever their number.
+// Package run samples the blocks that a schedule needs and a store of nodes lacks. The number of
+// workers does not change the bits.
 //
-// [Draw] first draws the pilots of the cells that have one (pilots.go). Then it parts the missing blocks of each cell
-// into dyadic ranges of about a millisecond, which workers take in turn; a range is merged before it enters the
-// store, as the tree would merge it (worker.go). Of cells that would have too many, ranges are longer, and a worker
-// hands over their parts on the way; the store records what it has a few times a second (keep.go). [Origin] says
-// which random bits this program draws, so that nodes of another never meet them (origin.go).
+// [Draw] first samples the pilots of the cells that have one (pilots.go). Then it divides the
+// missing blocks of each cell into dyadic ranges of some ten milliseconds, which workers take in
+// turn; a range is merged before it enters the store, as the tree would merge it (worker.go). If a
+// cell would have too many ranges they are longer, and a worker hands over parts of them. The store
+// is flushed twice a second (recorder.go). [Origin] identifies the random bits of this program, so
+// that its nodes never mix with those of another version (origin.go).
 package run
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
 	"sync"
@@ -22,12 +22,12 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// Options of a run that cannot change its results.
+// Options are settings of a run that do not change its results.
 type Options struct {
 	Workers  int
-	Progress func(components float64) // called after each task, from many goroutines; may be nil
-	// Keep has the store record on the way what was drawn, so that the end of the program
-	// costs no worker more than a second, and a loss of power little more.
+	Progress func(components float64) // called after each task, from several goroutines; may be nil
+	// Keep makes the store flush and sync while the run samples, so that a killed process loses
+	// less than a second of each worker's samples.
 	Keep bool
 }
 
@@ -37,80 +37,93 @@ type task struct {
 	place moments.Place
 }
 
-// Draw adds to the store the blocks of the schedule that it lacks. It stops
-// between two blocks when the context ends, and then returns its error; what
-// was drawn is in the store, and on the disk if it was to be kept.
-func Draw(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
+// Draw samples the blocks of the schedule that the store lacks and adds them to it. If ctx ends,
+// it stops after the current block and returns the error of ctx; what was sampled is in the store
+// and, with Keep, on the disk.
+func Draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt Options) error {
 	if !opt.Keep {
-		return drawn(ctx, s, into, opt)
+		return sampleMissing(ctx, s, nodes, opt)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	end := keep(into, cancel)
-	err := soon(ctx, func() error {
-		err := drawn(ctx, s, into, opt)
-		if err == nil && s.Left(into) > 0 {
-			// The file was written anew on the way, and nodes of the run merged with those of another
-			// plan, of which this one wants a part alone.
-			err = drawn(ctx, s, into, opt)
+	stopRecorder := startRecorder(nodes, cancel)
+	sampleErr := waitOrAbandon(ctx, func() error {
+		err := sampleMissing(ctx, s, nodes, opt)
+		if err == nil && s.Left(nodes) > 0 {
+			// A compaction merged some of our nodes with another plan's. Sample again what is now
+			// missing.
+			err = sampleMissing(ctx, s, nodes, opt)
 		}
 		return err
 	})
-	if failed := into.Flush(); failed != nil { // what was flushed outlives the program
-		return failed
+	flushErr := nodes.Flush() // before the disk is waited for: what is flushed outlives the process
+	recordErr := waitOrAbandon(ctx, func() error {
+		if err := stopRecorder(); err != nil {
+			return err
+		}
+		return nodes.Sync()
+	})
+	// A failing disk cancels ctx, so the errors of the disk come first.
+	switch {
+	case flushErr != nil:
+		return flushErr
+	case recordErr != nil:
+		return recordErr
 	}
-	return soon(ctx, func() error { return cmp.Or(end(), into.Sync(), err) })
+	return sampleErr
 }
 
-// patience is how long a run that is to end waits for the blocks that are being drawn, and for the disk.
-const patience = 300 * time.Millisecond
+// shutdownGrace is how long a cancelled run waits for the blocks in progress, and for the disk.
+const shutdownGrace = 300 * time.Millisecond
 
-// soon is what do returns, and the error of the context where that takes much longer than the context lasts: what is
-// drawn of a block that takes long is lost, as is the goroutine that draws it, until the program ends.
-func soon(ctx context.Context, do func() error) error {
-	ended := make(chan error, 1)
-	go func() { ended <- do() }()
+// waitOrAbandon returns do's error. If ctx ends and do has not returned within shutdownGrace, it
+// returns the error of ctx and abandons the goroutine; the block in progress is lost.
+func waitOrAbandon(ctx context.Context, do func() error) error {
+	result := make(chan error, 1)
+	go func() { result <- do() }()
 	select {
-	case err := <-ended:
+	case err := <-result:
 		return err
 	case <-ctx.Done():
 	}
 	select {
-	case err := <-ended:
+	case err := <-result:
 		return err
-	case <-time.After(patience):
+	case <-time.After(shutdownGrace):
 		return ctx.Err()
 	}
 }
 
-// drawn is Draw without recording.
-func drawn(ctx context.Context, s *schedule.Schedule, into *store.Store, opt Options) error {
-	if err := pilots(ctx, s, into, opt.Workers); err != nil {
+// sampleMissing is Draw without a recorder.
+func sampleMissing(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt Options) error {
+	if err := samplePilots(ctx, s, nodes, opt.Workers); err != nil {
 		return err
 	}
 	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
-		return into.Missing(w.Cell.Key(), w.First, w.End, taskLevel(w, opt.Workers))
+		return nodes.Missing(w.Cell.Key(), w.First, w.End, taskLevel(w, opt.Workers))
 	}}
 	var workers errgroup.Group
 	for range opt.Workers {
-		w := worker{plan: s.Plan, tasks: tasks, into: into, progress: opt.Progress}
-		workers.Go(func() error { return w.work(ctx) })
+		w := worker{plan: s.Plan, tasks: tasks, nodes: nodes, progress: opt.Progress}
+		workers.Go(func() error { return w.run(ctx) })
 	}
-	return cmp.Or(workers.Wait(), ctx.Err())
+	if err := workers.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
-// queue hands out the tasks of a schedule in order. Workers take from it by
-// themselves: a goroutine that fed them would have to wake each time.
+// queue hands out the tasks of a schedule in order.
 type queue struct {
 	mu      sync.Mutex
 	works   []schedule.Work
 	missing func(*schedule.Work) []moments.Place
 	work    *schedule.Work
-	places  []moments.Place // of work, not yet handed out
+	places  []moments.Place // those of work that are not yet handed out
 }
 
-// next is the next task, false if none is left.
-func (q *queue) next() (task, bool) {
+// next returns the next task; ok is false if none is left.
+func (q *queue) next() (t task, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for len(q.places) == 0 {
@@ -126,28 +139,29 @@ func (q *queue) next() (task, bool) {
 }
 
 const (
-	taskComponents = 1 << 25 // some ten milliseconds of work
-	windowedTimes  = 16      // as long are those whose nodes have windows: to merge one takes milliseconds
+	taskComponents = 1 << 25 // sampled in some ten milliseconds
+	// windowedFactor makes tasks longer whose nodes have windows, since merging such a node takes
+	// milliseconds.
+	windowedFactor = 16
 	maxTasks       = 1 << 12 // of one cell
 )
 
-// taskLevel is how many blocks a task takes, as a power of two: about a
-// millisecond's worth, fewer if some worker would have nothing to do, more if
-// the tasks would be too many.
+// taskLevel returns log₂ of the number of blocks of a task: some ten milliseconds of work, less if
+// a worker would have nothing to do, and more if the cell would have more than maxTasks.
 func taskLevel(w *schedule.Work, workers int) int {
 	blocks := w.End - w.First
-	level := min(usualLevel(w), log2(blocks/int64(4*workers)))
+	level := min(defaultLevel(w), log2(blocks/int64(4*workers)))
 	return max(level, log2(blocks/maxTasks))
 }
 
-// usualLevel is how many blocks have taskComponents, as a power of two.
-func usualLevel(w *schedule.Work) int {
+// defaultLevel returns log₂ of the number of blocks that have taskComponents.
+func defaultLevel(w *schedule.Work) int {
 	x, components := w.Cell.Experiment, float64(taskComponents)
 	if x.Windowed {
-		components *= windowedTimes
+		components *= windowedFactor
 	}
 	return log2(int64(components / (float64(x.BlockUnits(*w.Cell)) * x.Cost(*w.Cell))))
 }
 
-// log2 is ⌊log₂ n⌋, 0 for n < 1.
+// log2 returns ⌊log₂ n⌋, and 0 for n < 1.
 func log2(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }

@@ -11,65 +11,69 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// worker draws tasks, one at a time.
+// worker samples tasks, one at a time.
 type worker struct {
 	plan     *plan.Plan
 	tasks    *queue
-	into     *store.Store
-	progress func(float64) // may be nil
+	nodes    *store.Store
+	progress func(components float64) // may be nil
 	drawer   experiment.Drawer
-	of       *schedule.Work // whose task it draws
-	key      store.Cell     // of its nodes
-	level    int            // of the longest places that it draws before it hands their node over
+
+	work     *schedule.Work // of the current task
+	cell     store.Cell     // of its nodes
+	maxLevel int            // log₂ of the number of blocks sampled before their node is handed over
 }
 
-// longest is how long a worker may draw what it has not handed over, unless a single block takes longer.
-const longest = 200 * time.Millisecond
+// maxUnflushed limits how long a worker samples before it hands its node to the store; a single
+// block may take longer.
+const maxUnflushed = 200 * time.Millisecond
 
-// work draws tasks until there are none.
-func (w *worker) work(ctx context.Context) error {
+// run samples tasks until none is left or ctx ends.
+func (w *worker) run(ctx context.Context) error {
 	for t, ok := w.tasks.next(); ok; t, ok = w.tasks.next() {
-		if w.of != t.work {
-			w.of, w.key, w.level = t.work, t.work.Cell.Key(), usualLevel(t.work)
+		if w.work != t.work {
+			w.work, w.cell, w.maxLevel = t.work, t.work.Cell.Key(), defaultLevel(t.work)
 			w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *t.work.Cell)
 		}
-		if ok, err := w.draw(ctx, t.place); !ok || err != nil {
+		finished, err := w.sample(ctx, t.place)
+		if err != nil || !finished {
 			return err
 		}
 	}
 	return nil
 }
 
-// draw draws a place, in parts where it would take too long; false if the context ended first.
-func (w *worker) draw(ctx context.Context, at moments.Place) (bool, error) {
-	if at.Level > w.level {
-		first, second := at.Halves()
-		if ok, err := w.draw(ctx, first); !ok || err != nil {
-			return ok, err
+// sample adds the node of a range to the store, half by half if the range would take too long. It
+// returns false if ctx ended first.
+func (w *worker) sample(ctx context.Context, place moments.Place) (finished bool, err error) {
+	if place.Level > w.maxLevel {
+		first, second := place.Halves()
+		if finished, err := w.sample(ctx, first); !finished || err != nil {
+			return finished, err
 		}
-		return w.draw(ctx, second)
+		return w.sample(ctx, second)
 	}
 	begun := time.Now()
-	node, ok := w.drawer.Draw(ctx, at)
+	node, ok := w.drawer.Draw(ctx, place)
 	if !ok {
 		return false, nil
 	}
-	w.pace(at.Level, time.Since(begun))
-	if err := w.into.Add(w.key, at, node); err != nil {
+	w.adaptLevel(place.Level, time.Since(begun))
+	if err := w.nodes.Add(w.cell, place, node); err != nil {
 		return false, err
 	}
 	if w.progress != nil {
-		w.progress(w.of.Cost(at.Blocks()))
+		w.progress(w.work.Cost(place.Blocks()))
 	}
 	return true, nil
 }
 
-// pace learns from how long a place took how long places may be.
-func (w *worker) pace(level int, took time.Duration) {
+// adaptLevel sets maxLevel from the time that a range of the given level took.
+func (w *worker) adaptLevel(level int, took time.Duration) {
 	switch {
-	case took > longest/2 && level > 0:
-		w.level = level - 1
-	case took < longest/8 && level == w.level:
-		w.level++
+	case took > maxUnflushed/2 && level > 0:
+		w.maxLevel = level - 1
+	case took < maxUnflushed/8 && level == w.maxLevel:
+		w.maxLevel++
 	}
 }

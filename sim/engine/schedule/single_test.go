@@ -75,3 +75,19 @@ func TestSingleProductsSetTheSamples(t *testing.T) {
 		t.Errorf("student-t(6.001): %v", err)
 	}
 }
+
+// TestPowerTailNeedsNormalEstimate: a gate on a power tail is refused if the estimate is so skewed
+// that its error rates are unknown, also if no single product matters.
+func TestPowerTailNeedsNormalEstimate(t *testing.T) {
+	s, err := scheduled(t, "experiment: variance, distribution: student-t(7), d_k: 37")
+	must(t, err)
+	w, c, rates := s.Works[0], s.Groups[0].Checks[0], s.Groups[0].Rates
+	c.Single = func(int64, float64) float64 { return 0 }
+	if err := tooFewForSingle(c, rates, w); err != nil {
+		t.Fatalf("with skewness %v: %v", c.Skew, err)
+	}
+	c.Skew = 1e6
+	if err := tooFewForSingle(c, rates, w); err == nil || !strings.Contains(err.Error(), "too far from a normal one") {
+		t.Errorf("with skewness %v: %v", c.Skew, err)
+	}
+}

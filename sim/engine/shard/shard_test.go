@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/run"
 	"mcsim/sim/simtest"
@@ -266,4 +267,32 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%v is no refusal of a shard", err)
 		}
 	})
+}
+
+// TestNestedRangesMustAgree: a node must have the bits of the nodes inside its range that another
+// file has, if these make up all its blocks.
+func TestNestedRangesMustAgree(t *testing.T) {
+	c := cell{Cell: store.Cell{ID: "c", Columns: "x 2 ", Units: 3}}
+	node := func(numbers ...float64) moments.Node {
+		return moments.Node{Moments: []moments.Moments{moments.Of(numbers, 2)}}
+	}
+	left, right := node(1, 2, 4), node(8, 16, 32)
+	whole := moments.MergeNodes(node(1, 2, 4), node(8, 16, 32))
+	changed := node(8, 16, 33)
+	first, second := moments.Place{Level: 1}.Halves()
+	for name, test := range map[string]struct {
+		inner  []pooled
+		differ bool
+	}{
+		"the same bits": {[]pooled{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, right), "b"}}, false},
+		"other bits":    {[]pooled{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, changed), "b"}}, true},
+		"one half only": {[]pooled{{store.NewEntry(second, changed), "b"}}, false}, // cannot be compared
+	} {
+		outer := pooled{store.NewEntry(moments.Place{Level: 1}, whole), "a"}
+		_, err := c.agreed(append([]pooled{outer}, test.inner...))
+		var refused Error
+		if got := errors.As(err, &refused) && refused.Kind == Differing; got != test.differ {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -110,7 +110,7 @@ func TestRemakeWantsItsNodes(t *testing.T) {
 	simtest.Must(t, err)
 	v := verified(t, doc)
 	err = v.Remake(bytes.NewReader(text), store.New(store.Origin{}), FromNodes)
-	if err == nil || !strings.Contains(err.Error(), "is not drawn to its") || v.Basis != FromRows || v.Verdict(true) != result.Pass {
+	if err == nil || !strings.Contains(err.Error(), "not sampled to its") || v.Basis != FromRows || v.Verdict(true) != result.Pass {
 		t.Errorf("without any node: %v, %s from %s", err, v.Verdict(true), v.Basis)
 	}
 }

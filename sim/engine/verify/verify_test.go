@@ -100,6 +100,10 @@ func TestVerifyMismatches(t *testing.T) {
 		{"the verdict of all", func(d *result.Document) { d.Budget.Verdict = result.Undecided }, "its rows and its plan give \"pass\""},
 		{"the theory of a variance", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
 		{"a standard error", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},
+		{"the sign of a standard error that no closed form gives", func(d *result.Document) {
+			e := simtest.Find(t, d, planted, "score_excess_kurtosis")
+			e.SE = -e.SE
+		}, "has the standard error -"},
 		{"a slope", func(d *result.Document) { simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value += 1e-6 }, "a fit to the rows"},
 		{"a slope of p ≠ 0", func(d *result.Document) {
 			for i := range d.Estimates {

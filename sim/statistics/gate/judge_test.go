@@ -246,3 +246,14 @@ func TestSum(t *testing.T) {
 		}
 	}
 }
+
+// TestNToDecideCountsTheEdge: an error that is twice as large on the edge needs four times as many
+// numbers, here 100·(2·1.95996)² = 1536.6.
+func TestNToDecideCountsTheEdge(t *testing.T) {
+	c := fixed(names.ExpectInside, 1)
+	c.Edge = 2
+	g := Judge(c, result.Estimate{N: 100, Value: 14}, rates)
+	if g.NToDecide == nil || *g.NToDecide != 1537 {
+		t.Errorf("number to decide %v, want 1537", g.NToDecide)
+	}
+}

@@ -226,3 +226,19 @@ func TestRungs(t *testing.T) {
 		t.Errorf("the last rung is %d", Rung(math.MaxInt64))
 	}
 }
+
+// TestFindBinOfFractionalRank: rank 5.7 lies 0.7 numbers into the sixth number, and so in the second
+// bin if the first holds five, whatever else rounds.
+func TestFindBinOfFractionalRank(t *testing.T) {
+	h := moments.Histogram{From: 3, Counts: []int64{5, 0, 4, 1}}
+	for _, c := range []struct {
+		rank float64
+		bin  int
+		part float64
+	}{{0.2, 3, 0.1}, {4.9, 3, 0.98}, {5, 5, 0}, {5.7, 5, 0.175}, {8.6, 5, 0.9}, {9, 6, 0}, {11, 6, 0.5}} {
+		bin, part := find(h, 10, c.rank)
+		if bin != c.bin || math.Abs(part-c.part) > 1e-12 {
+			t.Errorf("rank %v: bin %d at %v, want bin %d at %v", c.rank, bin, part, c.bin, c.part)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package run
+
+import (
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"mcsim/sim/base/store"
+)
+
+// flushInterval is the time between two flushes of the store. With maxUnflushed it bounds what a
+// killed process loses to less than a second of sampling.
+const flushInterval = 500 * time.Millisecond
+
+// startRecorder flushes and syncs the store until stop is called, each in a goroutine of its own,
+// since the disk may be slow. If one of them fails it calls onError and ends. stop waits for both
+// and returns the first error.
+func startRecorder(nodes *store.Store, onError func()) (stop func() error) {
+	done := make(chan struct{})
+	var group errgroup.Group
+	for _, record := range []func() error{nodes.Flush, nodes.Sync} {
+		group.Go(func() error {
+			err := repeatUntil(done, record)
+			if err != nil {
+				onError()
+			}
+			return err
+		})
+	}
+	return func() error {
+		close(done)
+		return group.Wait()
+	}
+}
+
+// repeatUntil calls do once per flushInterval until done is closed or do fails.
+func repeatUntil(done <-chan struct{}, do func() error) error {
+	ticker := time.NewTicker(flushInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ticker.C:
+			if err := do(); err != nil {
+				return err
+			}
+		}
+	}
+}
