@@ -1,6 +1,8 @@
 package mcsim_test
 
 import (
+	"go/parser"
+	"go/token"
 	"mcsim/sim/simtest"
 	"os"
 	"path"
@@ -73,4 +75,28 @@ func leads(document, p string) bool {
 		}
 	}
 	return false
+}
+
+// goFile matches the name of a Go file without a folder.
+var goFile = regexp.MustCompile(`(?:^|[\s(])([a-z0-9_]+\.go)\b`)
+
+// TestFilesInPackageComments: every Go file that a package comment names is in the package.
+func TestFilesInPackageComments(t *testing.T) {
+	named := 0
+	eachSource(t, func(file string) error {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		for _, match := range goFile.FindAllStringSubmatch(parsed.Doc.Text(), -1) {
+			named++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), match[1])); err != nil {
+				t.Errorf("%s: the package comment names %s, which does not exist", file, match[1])
+			}
+		}
+		return nil
+	})
+	if named < 50 {
+		t.Errorf("only %d files are named", named)
+	}
 }

@@ -3,12 +3,10 @@ package claim
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"mcsim/sim/experiment"
-	"mcsim/sim/names"
 )
 
 // Args are what a function is given: numbers, each as what it was rounded from, or names.
@@ -42,15 +40,11 @@ func (a Args) has(name string) bool { return len(a.numbers[name]) > 0 }
 // name is the first name of an argument.
 func (a Args) name(of string) string { return a.texts[of][0] }
 
-// yes reports whether an argument says yes.
-func (a Args) yes(of string) bool { return slices.Equal(a.texts[of], []string{names.Yes}) }
-
 // parameter is one argument of a function.
 type parameter struct {
 	name     string
 	lo, hi   float64                 // of each number
 	whole    bool                    // numbers are whole
-	exact    bool                    // numbers are taken as they stand, and may not be rounded
 	named    func(text string) error // not nil: names in place of numbers
 	list     bool                    // may have several values
 	several  bool                    // must have them
@@ -101,16 +95,13 @@ func (p parameter) number(text string, wereRounded bool) (Interval, error) {
 	return Interval{max(x-half, p.lo), min(x+half, p.hi)}, err
 }
 
-// roundable refuses to take an argument as rounded whose values are whole numbers or names,
-// or that is computed with as it stands.
+// roundable refuses to take an argument as rounded whose values are whole numbers or names.
 func (p parameter) roundable() error {
 	switch {
 	case p.whole:
 		return fmt.Errorf("%s is a whole number, which nothing was rounded to", p.name)
 	case p.named != nil:
 		return fmt.Errorf("%s is a name, which nothing was rounded to", p.name)
-	case p.exact:
-		return fmt.Errorf("%s is computed with as it stands here, and may not be rounded", p.name)
 	}
 	return nil
 }

@@ -102,7 +102,6 @@ var (
 	dimensions    = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true, list: true}
 	oneDimension  = parameter{name: names.ParamDimension, lo: 1, hi: mostDimension, whole: true}
 	exponentMay   = parameter{name: names.ParamExponent, lo: -2, hi: 2, optional: true}
-	exactScores   = parameter{name: names.StepScores, lo: -mostScore, hi: mostScore, list: true, exact: true}
 	exponentsMay  = parameter{name: names.ParamExponent, lo: -2, hi: 2, list: true, optional: true}
 	temperatures  = parameter{name: names.ParamTemperature, lo: 1e-6, hi: 1e9, optional: true}
 	weightsGiven  = parameter{name: names.StepWeights, lo: 0, hi: 1, list: true}
@@ -113,14 +112,4 @@ var (
 func optionally(p parameter) parameter {
 	p.optional = true
 	return p
-}
-
-// yesOrNo is a parameter that says either.
-func yesOrNo(name string) parameter {
-	return parameter{name: name, named: func(text string) error {
-		if text != names.Yes && text != names.No {
-			return fmt.Errorf("%q is neither yes nor no", text)
-		}
-		return nil
-	}}
 }

@@ -49,7 +49,6 @@ func TestFaults(t *testing.T) {
 		{"rounded a number of columns", small("    kind: deterministic\n    published: 1\n    by: sums_of_rows\n    of: {weights: [0.5, 0.5], columns: 1}\n    rounded: [columns]\n"), "columns is a whole number"},
 		{"rounded a dimension", small("    kind: closed-form\n    published: 3\n    by: unit_factor\n    of: {d_k: 1}\n    rounded: d_k\n"), "d_k is a whole number"},
 		{"rounded a name", small("    kind: closed-form\n    published: 3\n    by: variance_of_rule\n    of: {rule: power(1/2), d_k: 1}\n    rounded: rule\n"), "rule is a name"},
-		{"rounded what is not", small("    kind: deterministic\n    published: 0\n    by: temperature_difference\n    of: {scores: [1, 2]}\n    rounded: scores\n"), "computed with as it stands"},
 		{"picked no number", small("    kind: cost\n    published: 1\n    by: weights\n    of: {scores: [1, 1]}\n    pick: 1abc\n"), `claims[0].pick: "1abc" is not a number`},
 		{"several exponents", small("    kind: cost\n    published: 1\n    by: printed_variance\n    of: {d_k: 4, queries: 3, keys: 3, exponent: [0, 1]}\n"), "has 2 values; it takes one"},
 		{"picked none", small("    kind: cost\n    published: 1\n    by: weights\n    of: {scores: [1, 1]}\n    pick: 3\n"), "weights has 2 numbers; there is no 3"},

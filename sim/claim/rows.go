@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"mcsim/sim/attention"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/names"
 )
@@ -21,8 +20,6 @@ var rowFunctions = []function{
 	{name: "winner_gradient", args: ofRow, of: of(winner)},
 	{name: "largest_entropy", args: []parameter{keysGiven}, of: func(a Args) []Interval { return []Interval{logOf(a.whole(names.ParamKeys))} }},
 	{name: "jacobian_entries", args: []parameter{weightsGiven, {name: "row", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowThere, of: jacobianEntries},
-	{name: "jacobian_difference", args: []parameter{exactScores}, of: jacobianDifference},
-	{name: "temperature_difference", args: []parameter{exactScores, maybeRoot}, of: temperatureDifference},
 	{name: "blend_of", args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: names.StepValues, lo: -mostScore, hi: mostScore, list: true}}, refuse: blendFits, of: blendOf},
 	{name: "sums_of_rows", args: []parameter{optionally(weightsGiven), optionally(scoresGiven), {name: "columns", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowsFit, of: sumsOfRows},
 	{name: "row_variance", args: []parameter{severalScores, maybeRoot}, of: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
@@ -164,48 +161,6 @@ func jacobianEntries(a Args) (out []Interval) {
 		out = append(out, jacobian(weights, a.whole("row")-1, j))
 	}
 	return out
-}
-
-// jacobianDifference holds the Jacobian against central differences, which cancellation
-// leaves some ten digits.
-func jacobianDifference(a Args) []Interval {
-	const h = 1e-5
-	at := func(j int, by float64) []float64 {
-		out := make([]float64, len(a.list(names.StepScores)))
-		for i, s := range a.list(names.StepScores) {
-			out[i] = s.middle()
-		}
-		out[j] += by
-		attention.Softmax(out)
-		return out
-	}
-	weights, worst := softmax(a.list(names.StepScores), point(1)), point(0)
-	for j := range weights {
-		up, down := at(j, h), at(j, -h)
-		for i := range weights {
-			by := point((up[i] - down[i]) / (2 * h))
-			worst = greatest([]Interval{worst, jacobian(weights, i, j).less(by).magnitude()})
-		}
-	}
-	return []Interval{worst}
-}
-
-// temperatureDifference holds weights at T = √d_k, or at 1, against those of scores that
-// are divided by it beforehand, or are left as they are.
-func temperatureDifference(a Args) []Interval {
-	given := Args{numbers: map[string][]Interval{names.StepScores: a.list(names.StepScores)}}
-	given.numbers[names.ParamTemperature] = []Interval{a.one(names.ParamDimension, 1).root()}
-	var own []float64
-	scale := a.one(names.ParamDimension, 1).root().middle()
-	for _, s := range a.list(names.StepScores) {
-		own = append(own, s.middle()/scale)
-	}
-	attention.Softmax(own)
-	worst := point(0)
-	for i, w := range weightsOf(given) {
-		worst = greatest([]Interval{worst, w.less(point(own[i])).magnitude()})
-	}
-	return []Interval{worst}
 }
 
 // eitherWeights are the weights that are given, or those of the scores.

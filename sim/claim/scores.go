@@ -25,9 +25,6 @@ var scoreFunctions = []function{
 	{name: "product_moments", args: []parameter{
 		meanOf(names.ParamQueryMean), sdOf(names.ParamQuerySD), meanOf(names.ParamKeyMean), sdOf(names.ParamKeySD),
 	}, of: productMoments},
-	{name: "second_moment", args: []parameter{meanOf("mean"), sdOf("sd")}, of: func(a Args) []Interval {
-		return []Interval{a.one("mean", 0).square().plus(a.one("sd", 1).square())}
-	}},
 	{name: "expected_relative_trace", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
 		return []Interval{falling(a.one(names.LogitVariance, 1), func(variance float64) float64 {
 			return theory.SoftmaxOf(a.whole(names.ParamKeys), math.Sqrt(variance)).RelativeTrace()
