@@ -18,6 +18,7 @@ import (
 	"mcsim/sim/base/store"
 	"mcsim/sim/claim"
 	"mcsim/sim/engine/document"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/engine/run"
 	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
@@ -159,11 +160,14 @@ func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []st
 		}
 		seed, rows = doc.Seed, doc.Estimates
 	}
-	p, err := claim.Missing(ledgers, rows, seed)
-	if err != nil || p == nil {
+	missing, err := claim.Missing(ledgers, rows)
+	if err != nil || len(missing) == 0 {
 		return rows, err
 	}
-	s, err := schedule.New(p)
+	entries := names.Each(missing, func(u claim.Unsampled) plan.Entry {
+		return plan.Entry{Experiment: u.Experiment, Values: u.Values, Samples: u.Samples}
+	})
+	s, err := schedule.New(plan.Ungated("claims", seed, entries))
 	if err != nil {
 		return nil, err
 	}

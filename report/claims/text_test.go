@@ -13,7 +13,7 @@ func TestNamesCanBeCopied(t *testing.T) {
 	for text, want := range map[string]string{
 		"unscaled_logit_sd(init=he-normal, d_model=512)": " at init = he-normal, d_model = 512",
 		"variance_of_rule(rule=key-normalised, d_k=64)":  " at rule = key-normalised, d_k = 64",
-		"unscaled_logit_sd(init=normal-0.02)":           " at init = normal-0.02",
+		"unscaled_logit_sd(init=normal-0.02)":            " at init = normal-0.02",
 		"weights(scores=-1.5 2 -1/2 3e-4)":               " at scores = −1.5, 2, −1/2, 3e−4",
 		"softmax.max_weight[d_k=64, exponent=-0.5]":      " at d_k = 64, exponent = −0.5",
 	} {

@@ -12,8 +12,8 @@
 // settled. Words such as "near one-hot" begin where package names says.
 //
 // [Embedded] are the ledgers of this program, one file a source in the folder ledger.
-// [Parse] reads one of a user's own, [Judge] judges, and [Missing] is a plan of the cells
-// that claims read and a document lacks.
+// [Parse] reads one of a user's own, [Judge] judges, and [Missing] lists the cells that claims read
+// and a document lacks.
 package claim
 
 import (

@@ -26,8 +26,8 @@ func TestGuide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := claim.Missing([]*claim.Ledger{l}, nil, 7)
-	if err != nil || p == nil {
+	p, err := missing([]*claim.Ledger{l}, nil, 7)
+	if err != nil || len(p.Entries) == 0 {
 		t.Fatal(p, err)
 	}
 	s, err := schedule.New(p)

@@ -5,30 +5,45 @@ import (
 	"slices"
 
 	"mcsim/sim/claim/rowref"
-	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// samples is how many pairs or rows of a cell are drawn: they know a share of rows to 0.2 %.
-// Draws of weights and the like, which take longer, are as few as their experiment allows,
-// and large rows so few that they take mostProducts.
+// defaultSamples is the number of pairs or rows that are sampled for a claim: a proportion of rows
+// is then known to 0.2 %. Weights, training and repeated runs take longer, so their cells have the
+// minimum of their experiment, and cells of large rows at most maxProducts products.
 const (
-	samples      = 1 << 16
-	mostProducts = 1e11
+	defaultSamples = 1 << 16
+	maxProducts    = 1e11
 )
 
-// entry is a cell with the scalings that claims read it under.
-type entry struct {
-	first  *rowref.Ref                   // the first row that reads it
-	values map[string][]experiment.Value // of each axis, those that claims read
+// Unsampled is a cell that claims read and a document does not have.
+type Unsampled struct {
+	Experiment *experiment.Experiment
+	Values     map[string][]experiment.Value // by axis; several on a shared axis
+	Samples    int64                         // that are enough to settle claims
+	first      *rowref.Ref                   // the first row that reads the cell
 }
 
-// Missing is a plan of the cells that claims read and a document lacks, of a seed; nil where
-// it lacks none. A cell that cannot be drawn is an error at the row that reads it.
-func Missing(ledgers []*Ledger, estimates []result.Estimate, seed uint64) (*plan.Plan, error) {
-	return planned(lacking(ledgers, estimates), seed)
+// Missing returns the cells that claims read and the estimates lack, in the order of the rows that
+// read them. If a cell cannot be sampled, or would take more than maxProducts, the error points at
+// the row that reads it.
+func Missing(ledgers []*Ledger, estimates []result.Estimate) ([]Unsampled, error) {
+	missing := findMissing(ledgers, estimates)
+	for i := range missing {
+		u := &missing[i]
+		cell := u.first.Cell()
+		minimum := max(u.Experiment.Floor, u.Experiment.BlockUnits(cell))
+		if products := float64(minimum) * u.Experiment.Cost(cell); products > maxProducts {
+			return nil, u.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", products, maxProducts))
+		}
+		if err := u.Experiment.Refuse(cell, false); err != nil {
+			return nil, u.first.At(experiment.CellError{Cell: cell, Err: err})
+		}
+		u.Samples = samplesOf(u.Experiment, cell, minimum)
+	}
+	return missing, nil
 }
 
 // Unread is an error at the first row that is none though its cell is drawn.
@@ -50,58 +65,37 @@ func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
 	return nil
 }
 
-// lacking are the cells that claims read and a document lacks, in the order of the rows that
-// read them.
-func lacking(ledgers []*Ledger, estimates []result.Estimate) (all []*entry) {
-	rows, cells := indexed(estimates), map[string]*entry{}
+// findMissing returns the cells that claims read and the estimates lack.
+func findMissing(ledgers []*Ledger, estimates []result.Estimate) (missing []Unsampled) {
+	rows, index := indexed(estimates), map[string]int{}
 	for _, r := range read(ledgers) {
 		if r.Find(rows) != nil {
 			continue
 		}
-		e := cells[r.Cell().ID]
-		if e == nil {
-			e = &entry{r, map[string][]experiment.Value{}}
-			cells[r.Cell().ID], all = e, append(all, e)
+		id := r.Cell().ID
+		i, found := index[id]
+		if !found {
+			i, index[id] = len(missing), len(missing)
+			missing = append(missing, Unsampled{Experiment: r.Of, Values: map[string][]experiment.Value{}, first: r})
 		}
+		values := missing[i].Values
 		for axis, v := range r.Values {
-			if !slices.Contains(e.values[axis], v) {
-				e.values[axis] = append(e.values[axis], v)
+			if !slices.Contains(values[axis], v) {
+				values[axis] = append(values[axis], v)
 			}
 		}
 	}
-	return all
+	return missing
 }
 
-// planned is a plan of some cells; nil for none.
-func planned(all []*entry, seed uint64) (*plan.Plan, error) {
-	if len(all) == 0 {
-		return nil, nil
-	}
-	p := plan.Usual()
-	p.Name, p.Seed = "claims", seed
-	for _, e := range all {
-		of, cell := e.first.Of, e.first.Cell()
-		least := max(of.Floor, of.BlockUnits(cell))
-		if takes := float64(least) * of.Cost(cell); takes > mostProducts {
-			return nil, e.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", takes, mostProducts))
-		}
-		if err := of.Refuse(cell, false); err != nil {
-			return nil, e.first.At(plan.CellError{Cell: cell, Err: err})
-		}
-		p.Entries = append(p.Entries, plan.Entry{Experiment: of, Values: e.values, Tolerance: p.Tolerance,
-			Samples: units(of, cell, least)})
-	}
-	return p, nil
-}
-
-// units is how many units of a cell are drawn: as few as its experiment allows where it draws
-// weights, trains, or repeats runs, which is slow.
-func units(of *experiment.Experiment, cell experiment.Cell, least int64) int64 {
+// samplesOf returns the number of units that are sampled of a cell for claims.
+func samplesOf(of *experiment.Experiment, cell experiment.Cell, minimum int64) int64 {
 	if slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, of.Unit) {
 		return of.Floor
 	}
-	most := int64(mostProducts / of.Cost(cell))
-	return max(least, min(samples, most-most%of.BlockUnits(cell)))
+	affordable := int64(maxProducts / of.Cost(cell))
+	affordable -= affordable % of.BlockUnits(cell)
+	return max(minimum, min(defaultSamples, affordable))
 }
 
 // read are the rows that ledgers read, each as often as it is.

@@ -137,7 +137,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%+v", c)
 			}
 		}
-		if _, err := claim.Missing([]*claim.Ledger{l}, nil, 1); err != nil && !strings.HasPrefix(err.Error(), "l:") {
+		if _, err := claim.Missing([]*claim.Ledger{l}, nil); err != nil && !strings.HasPrefix(err.Error(), "l:") {
 			t.Error(err)
 		}
 	})
@@ -198,7 +198,7 @@ func TestRefusedRows(t *testing.T) {
 	} {
 		l, err := claim.Parse("l", []byte(small("    kind: monte-carlo\n    literal:\n      - {row: \""+row+"\", is: \"< 1\"}\n")))
 		if err == nil {
-			_, err = claim.Missing([]*claim.Ledger{l}, nil, 1)
+			_, err = claim.Missing([]*claim.Ledger{l}, nil)
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), "l:7:15: claims[0].literal[0].row: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", row, err, want)
@@ -209,7 +209,7 @@ func TestRefusedRows(t *testing.T) {
 		"softmax.max_weight[d_k=8, keys=8, exponent=0]":     "",
 	} {
 		ledgers := parse(row)
-		p, err := claim.Missing(ledgers, nil, 1)
+		p, err := missing(ledgers, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -102,16 +102,6 @@ type cellIndex struct {
 	readers map[string]int // the entry of an experiment that draws nothing
 }
 
-// CellError says why a cell cannot be in the plan.
-type CellError struct {
-	Cell experiment.Cell
-	Err  error
-}
-
-func (e CellError) Error() string { return fmt.Sprintf("cell %s: %v", e.Cell.ID, e.Err) }
-
-func (e CellError) Unwrap() error { return e.Err }
-
 // add takes an entry of the plan, and where it stands. It refuses a second reader of the
 // same cells, a cell that another entry draws, and one that the experiment refuses.
 func (x *cellIndex) add(entry int, e Entry) error {
@@ -127,11 +117,11 @@ func (x *cellIndex) add(entry int, e Entry) error {
 	}
 	for _, c := range e.Cells() {
 		if first, ok := x.ids[c.ID]; ok {
-			return CellError{c, fmt.Errorf("experiments[%d] draws it already", first)}
+			return experiment.CellError{Cell: c, Err: fmt.Errorf("experiments[%d] draws it already", first)}
 		}
 		x.ids[c.ID] = entry
 		if err := e.Experiment.Refuse(c, c.Gated); err != nil {
-			return CellError{c, err}
+			return experiment.CellError{Cell: c, Err: err}
 		}
 	}
 	return nil

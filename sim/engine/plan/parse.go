@@ -82,6 +82,17 @@ func Usual() *Plan {
 	return &Plan{Name: unnamed, Seed: 1, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
 }
 
+// Ungated returns a plan that samples the cells of the entries and judges none of them.
+func Ungated(name string, seed uint64, entries []Entry) *Plan {
+	p := Usual()
+	p.Name, p.Seed = name, seed
+	for _, e := range entries {
+		e.Gated, e.Tolerance = false, p.Tolerance
+		p.Entries = append(p.Entries, e)
+	}
+	return p
+}
+
 // fields are the keys of a plan.
 func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
 	return []markup.Field{
@@ -154,7 +165,7 @@ type place struct {
 // blame points at the cause of an error about an entry: for one of its cells,
 // the value of the axis that the error names, or of its first.
 func (r *planReader) blame(item ast.Node, path string, err error) error {
-	var of CellError
+	var of experiment.CellError
 	if !errors.As(err, &of) {
 		return r.At(item, path, err)
 	}

@@ -1,7 +1,7 @@
 // Package plan reads the YAML that names the experiments, their grids, the seed,
 // the tolerance and the error rates, and lists the cells that it asks for.
 //
-// [Parse] walks the YAML tree (yaml.go, parse.go, entry.go, values.go) key by key, so that every
+// [Parse] walks the YAML tree (parse.go, entry.go, values.go) key by key, so that every
 // error is an [Error] that says where it stands: file, line, column and key. Which keys
 // an entry may have, and what their values mean, the axes of its experiment say
 // ([mcsim/sim/experiment]); the same axes make the JSON schema (schema.go). [Entry.Cells]

@@ -70,7 +70,7 @@ func New(p *plan.Plan) (*Schedule, error) {
 	for _, g := range s.Groups {
 		for _, c := range g.Cells {
 			if err := c.Experiment.Refuse(c, c.Gated); err != nil {
-				return nil, plan.CellError{Cell: c, Err: err}
+				return nil, experiment.CellError{Cell: c, Err: err}
 			}
 			given[c.ID] = given[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
 		}
@@ -240,7 +240,7 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 	}
 	if most := e.Experiment.Most; most > 0 && units > most {
 		if e.Samples > most {
-			return Work{}, plan.CellError{Cell: *c, Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
+			return Work{}, experiment.CellError{Cell: *c, Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
 		}
 		units = most
 	}

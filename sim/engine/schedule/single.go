@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"mcsim/sim/engine/plan"
+	"mcsim/sim/experiment"
 	"mcsim/sim/statistics/gate"
 )
 
@@ -44,7 +45,7 @@ func tooFewForSingle(c gate.Check, r gate.Rates, w Work) error {
 	if part <= gate.MaxSingle {
 		why = fmt.Sprintf("the estimate of the gate %q is too far from a normal one for its error rates to be known", c.Name)
 	}
-	return plan.CellError{Cell: *w.Cell, Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s", w.Cell.Distribution(), w.Drawn(), why, cure)}
+	return experiment.CellError{Cell: *w.Cell, Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s", w.Cell.Distribution(), w.Drawn(), why, cure)}
 }
 
 // reason names the gate that asks for the samples, and single products where it is they.

@@ -4,5 +4,5 @@
 // A plan's shards are shares of its schedule ([schedule.Share]): ranges of blocks. A file holds the nodes of one, in
 // one form, so that a shard drawn twice has the same bytes (file.go). [Merge] reads files in any order, and of any
 // number of shards; it refuses what does not make up the plan, each kind of trouble by a [Kind] of its own
-// (merge.go). What takes long to find out and is the same for all, shards leave for each other (shared.go).
+// (merge.go).
 package shard
