@@ -81,11 +81,11 @@ func planned(all []*entry, seed uint64) (*plan.Plan, error) {
 	p.Name, p.Seed = "claims", seed
 	for _, e := range all {
 		of, cell := e.first.Of, e.first.Cell()
-		least := max(of.Floor, of.BlockUnits(cell))
-		if takes := float64(least) * of.Cost(cell); takes > mostProducts {
+		least := max(of.Sampler.MinUnits, cell.BlockUnits())
+		if takes := float64(least) * cell.UnitCost(); takes > mostProducts {
 			return nil, e.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", takes, mostProducts))
 		}
-		if err := of.Refuse(cell, false); err != nil {
+		if err := cell.Refuse(false); err != nil {
 			return nil, e.first.At(plan.CellError{Cell: cell, Err: err})
 		}
 		p.Entries = append(p.Entries, plan.Entry{Experiment: of, Values: e.values, Tolerance: p.Tolerance,
@@ -98,10 +98,10 @@ func planned(all []*entry, seed uint64) (*plan.Plan, error) {
 // weights, trains, or repeats runs, which is slow.
 func units(of *experiment.Experiment, cell experiment.Cell, least int64) int64 {
 	if slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, of.Unit) {
-		return of.Floor
+		return of.Sampler.MinUnits
 	}
-	most := int64(mostProducts / of.Cost(cell))
-	return max(least, min(samples, most-most%of.BlockUnits(cell)))
+	most := int64(mostProducts / cell.UnitCost())
+	return max(least, min(samples, most-most%cell.BlockUnits()))
 }
 
 // read are the rows that ledgers read, each as often as it is.

@@ -142,11 +142,11 @@ func taskLevel(w *schedule.Work, workers int) int {
 
 // usualLevel is how many blocks have taskComponents, as a power of two.
 func usualLevel(w *schedule.Work) int {
-	x, components := w.Cell.Experiment, float64(taskComponents)
-	if x.Windowed {
+	components := float64(taskComponents)
+	if w.Cell.Experiment.Sampler.HasFineBins {
 		components *= windowedTimes
 	}
-	return log2(int64(components / (float64(x.BlockUnits(*w.Cell)) * x.Cost(*w.Cell))))
+	return log2(int64(components / w.Cost(1)))
 }
 
 // log2 is ⌊log₂ n⌋, 0 for n < 1.
