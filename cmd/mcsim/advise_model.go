@@ -170,7 +170,7 @@ func (f *modelFlags) layer(asked map[string]experiment.Value) (l weights.Layer, 
 		}
 	}
 	if f.heads == 0 {
-		if err := inits.Experiment.Refuse(experiment.NewCell(inits.Experiment, asked), false); err != nil {
+		if err := experiment.NewCell(inits.Experiment, asked).Refuse(false); err != nil {
 			return l, f.axes.Blame(err)
 		}
 	}

@@ -34,11 +34,11 @@ func Missing(ledgers []*Ledger, estimates []result.Estimate) ([]Unsampled, error
 	for i := range missing {
 		u := &missing[i]
 		cell := u.first.Cell()
-		minimum := max(u.Experiment.Floor, u.Experiment.BlockUnits(cell))
-		if products := float64(minimum) * u.Experiment.Cost(cell); products > maxProducts {
+		minimum := max(u.Experiment.Sampler.MinUnits, cell.BlockUnits())
+		if products := float64(minimum) * cell.UnitCost(); products > maxProducts {
 			return nil, u.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", products, maxProducts))
 		}
-		if err := u.Experiment.Refuse(cell, false); err != nil {
+		if err := cell.Refuse(false); err != nil {
 			return nil, u.first.At(experiment.CellError{Cell: cell, Err: err})
 		}
 		u.Samples = samplesOf(u.Experiment, cell, minimum)
@@ -91,10 +91,10 @@ func findMissing(ledgers []*Ledger, estimates []result.Estimate) (missing []Unsa
 // samplesOf returns the number of units that are sampled of a cell for claims.
 func samplesOf(of *experiment.Experiment, cell experiment.Cell, minimum int64) int64 {
 	if slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, of.Unit) {
-		return of.Floor
+		return of.Sampler.MinUnits
 	}
-	affordable := int64(maxProducts / of.Cost(cell))
-	affordable -= affordable % of.BlockUnits(cell)
+	affordable := int64(maxProducts / cell.UnitCost())
+	affordable -= affordable % cell.BlockUnits()
 	return max(minimum, min(defaultSamples, affordable))
 }
 

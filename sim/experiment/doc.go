@@ -4,19 +4,17 @@
 // # What an experiment is
 //
 // An [Experiment] is one question and one row of the table in
-// [mcsim/sim/experiment/all]. A row has four groups of fields:
+// [mcsim/sim/experiment/all]. It has a name, its axes, the unit that its N counts, and:
 //
-//   - what it is: its name, its axes, the unit that its N counts, and whether and by
-//     which axis a probe asks for it;
-//   - how it draws: how many units a block of a cell has, what a unit costs, what a node
-//     holds, and the function that draws one block into it. An experiment that reads
-//     the cells of another, as exponents reads those of variance, has none;
-//   - how that is read: the rows that one cell's merged node gives, and what needs many
-//     cells at once: slopes, curves, the sources of what the cells name;
-//   - how it is judged: which cells cannot be run, and the gates on those that can.
+//   - a [Sampler]: how many units a block of a cell has, what a unit costs, what a node holds, and
+//     the function that samples one block into it. An experiment that reads the cells of
+//     another, as exponents reads those of variance, has none;
+//   - a [Reader]: the estimates that the merged node of one cell gives, and what needs several
+//     cells: slopes, curves, the sources of what the cells name;
+//   - a [Judge]: which cells cannot be run, and the gates on those that can.
 //
-// [New] fills in what a row may leave out; a test of the table says what it must have and
-// does not.
+// [New] checks that no required part is missing; a test of the table compares what an experiment
+// samples with what it says.
 //
 // # Cells, blocks and nodes
 //
@@ -34,12 +32,12 @@
 //
 // # Estimates
 //
-// [Cell.Row] begins an estimate, [Exact] puts a closed form beside it, and the methods
-// of [Findings] give it an interval where that is honest, and a warning that says why
+// [Cell.Estimate] begins an estimate, [Exact] puts a closed form beside it, and the methods
+// of [CellEstimates] give it an interval where that is honest, and a warning that says why
 // not where it is not. Which method is right depends on where the standard error
-// comes from: a formula ([Findings.Add], [Findings.AddExact]), a formula that may be 0
-// ([Findings.AddSteady]), or the sample itself ([Findings.AddLearnt]); quantiles have
-// [Findings.AddQuantile]. Whether a row has an error or an interval is decided by the
+// comes from: a formula ([CellEstimates.Add], [CellEstimates.AddExact]), a formula that may be 0
+// ([CellEstimates.AddSteady]), or the sample itself ([CellEstimates.AddLearnt]); quantiles have
+// [CellEstimates.AddQuantile]. Whether a row has an error or an interval is decided by the
 // plan, by theory, or by the cell's pilot ([Cell.Pilot]): a few blocks of a stream of its
 // own. It never hangs on the numbers that are reported.
 //

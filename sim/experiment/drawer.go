@@ -20,8 +20,8 @@ func (d *Drawer) Open(seed, attempt uint64, c Cell) {
 	if d.id == c.ID && d.block != nil {
 		return
 	}
-	d.id, d.block = c.ID, c.Experiment.Open(c)
-	d.stream = stream.Open(stream.Key{Seed: seed, Cell: c.Experiment.Stream(c), Attempt: attempt})
+	d.id, d.block = c.ID, c.Experiment.Sampler.Open(c)
+	d.stream = stream.Open(stream.Key{Seed: seed, Cell: c.StreamName(), Attempt: attempt})
 }
 
 // Draw draws the blocks of a place and merges them as the tree does. It is

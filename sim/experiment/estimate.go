@@ -15,7 +15,7 @@ import (
 const ErrorOrder = 4
 
 // Row begins an estimate of the cell.
-func (c Cell) Row(quantity string, n int64, value, se float64, more ...any) result.Estimate {
+func (c Cell) Estimate(quantity string, n int64, value, se float64, more ...any) result.Estimate {
 	return result.Estimate{
 		Experiment: c.Experiment.Name, Cell: c.ID, Params: c.Params(more...), Quantity: quantity,
 		Estimator: c.Estimator(), N: n, Value: result.Number(value), SE: result.Number(se),
@@ -25,8 +25,8 @@ func (c Cell) Row(quantity string, n int64, value, se float64, more ...any) resu
 }
 
 // MeanRow begins the estimate of the mean of independent numbers, with their own error.
-func (c Cell) MeanRow(quantity string, m moments.Moments, more ...any) result.Estimate {
-	return c.Row(quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)), more...)
+func (c Cell) MeanEstimate(quantity string, m moments.Moments, more ...any) result.Estimate {
+	return c.Estimate(quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)), more...)
 }
 
 // FewestEvents is the number of expected events, or of units without the event, below
@@ -47,7 +47,7 @@ func (c Cell) ExpectedShare(quantity string, count, n int64, expected float64, m
 // a binomial count (Clopper and Pearson 1934).
 func (c Cell) Share(quantity string, count, n int64, more ...any) result.Estimate {
 	share := float64(count) / float64(n)
-	r := c.Row(quantity, n, share, math.Sqrt(float64(share*(1-share))/float64(n)), more...)
+	r := c.Estimate(quantity, n, share, math.Sqrt(float64(share*(1-share))/float64(n)), more...)
 	lo, hi := theory.ClopperPearson(count, n, (1-Level)/2)
 	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
 	return r
@@ -64,7 +64,7 @@ func Exact(r result.Estimate, theory float64) result.Estimate {
 
 // Add appends an estimate with its interval, or, where the relative error of
 // its standard error is too large, without one and with a warning.
-func (f *Findings) Add(r result.Estimate, errorOfError float64) {
+func (f *CellEstimates) Add(r result.Estimate, errorOfError float64) {
 	switch {
 	case math.IsInf(errorOfError, 1) && !r.SE.Present():
 		f.Warn(r, "its standard error does not exist: a moment that it needs is infinite")
@@ -82,23 +82,23 @@ func (f *Findings) Add(r result.Estimate, errorOfError float64) {
 	default:
 		r = Interval(r)
 	}
-	f.Rows = append(f.Rows, r)
+	f.Estimates = append(f.Estimates, r)
 }
 
 // Warn adds a warning about an estimate.
-func (f *Findings) Warn(r result.Estimate, text string) {
+func (f *CellEstimates) Warn(r result.Estimate, text string) {
 	f.Warnings = append(f.Warnings, result.Warning{Cell: r.Cell, Quantity: r.Quantity, Text: text})
 }
 
 // AddWithout appends an estimate without an interval, and says why it has none.
-func (f *Findings) AddWithout(r result.Estimate, why string) {
+func (f *CellEstimates) AddWithout(r result.Estimate, why string) {
 	f.Warn(r, why)
-	f.Rows = append(f.Rows, r)
+	f.Estimates = append(f.Estimates, r)
 }
 
 // AddConstant appends an estimate of what does not vary. It has no error but that
 // of its rounding, which is none of sampling, and no interval.
-func (f *Findings) AddConstant(r result.Estimate, why string) {
+func (f *CellEstimates) AddConstant(r result.Estimate, why string) {
 	r.SE = 0
 	f.AddWithout(r, why)
 }
@@ -110,7 +110,7 @@ func (c Cell) Estimator() string {
 
 // AddSteady gives an estimate of no first-order error, such as that of S² for
 // products of two signs each, no interval: one of no width would hold nothing.
-func (f *Findings) AddSteady(r result.Estimate, errorOfError float64) {
+func (f *CellEstimates) AddSteady(r result.Estimate, errorOfError float64) {
 	size := r.Theory // not the value, on which nothing of it may hang
 	if !size.Present() {
 		size = r.Value

@@ -1,110 +1,107 @@
 package experiment
 
 import (
-	"maps"
-	"math"
-	"reflect"
+	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	//lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 	"golang.org/x/exp/rand"
 
-	"mcsim/sim/base/distribution"
 	"mcsim/sim/base/moments"
-	"mcsim/sim/base/store"
 	"mcsim/sim/base/stream"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 )
 
-// Experiment is one question: what it is, how it draws, how that is read, and how
-// it is judged. [New] makes one and says what may be left out.
+// Experiment is one question: how its cells are sampled, how their nodes are read, and how the
+// estimates are judged. [New] checks that nothing that it needs is missing.
 type Experiment struct {
-	Name   string // in the table of names, with its definition
-	Of     string // the experiment whose cells it reads; empty if it draws its own
-	Axes   []Axis
-	Unit   string // what N counts
-	Probed bool   // answers a probe
-	Asked  string // the axis that a probe must name to be answered; empty for none
-	// Crossed says that a cell is evaluated at every point of its shared axes, each of which
-	// has a value then. Left out, each value of any of them is one scaling.
-	Crossed bool
+	Name      string // in the table of names, with its definition
+	Axes      []Axis
+	Unit      string // that N counts
+	Probeable bool   // a probe of a point can include it
+	ProbeFlag string // the axis that a probe must name to include it; empty if any probe does
+	// CartesianScalings means that each combination of the values of the shared axes is a
+	// scaling. Otherwise each value of each shared axis is one.
+	CartesianScalings bool
 
-	// How a cell is drawn. An experiment that reads another's cells has nothing of this.
-	BlockUnits func(Cell) int64    // units of one block; depends on the cell's point alone
-	Cost       func(Cell) float64  // of one unit, in drawn components
+	ReadsFrom string   // the experiment whose cells it reads; empty if it has a Sampler
+	Sampler   *Sampler // samples the cells; nil if ReadsFrom names the experiment that does
+	Reader    Reader
+	Judge     Judge
+}
+
+// Sampler says how the cells of an experiment are sampled. Without a comment that says otherwise,
+// a field is required.
+type Sampler struct {
+	BlockUnits func(Cell) int64    // units of one block, which the point of the cell determines
+	Cost       func(Cell) float64  // of one unit, in sampled components
 	Columns    func(Cell) []Column // layout of a node
-	Open       func(Cell) Block    // one per worker; it owns its scratch
+	Open       func(Cell) Block    // called once for each worker; the block owns its scratch
 	Headline   string              // the quantity whose relative error --rel-se means
-	// Relative is N times the squared relative error of the headline, if a closed
-	// form is known (exact); left out, a pilot learns it.
-	Relative func(Cell) (v float64, exact bool)
-	Floor    int64 // units that every cell draws at least; left out, one
-	// Most is how many units every cell draws at most, where more would not be more of the
-	// same; left out, there is no limit.
-	Most int64
-	// Stream names the stream of a cell. Cells of one name see the same bits, so that they
-	// can be compared draw by draw; left out, it is the cell's id.
+	// RelativeVariance returns N times the squared relative standard error of the headline, in
+	// closed form. If it is nil, a pilot estimates it.
+	RelativeVariance func(Cell) float64
+	MinUnits         int64 // of a cell, unless the plan gives a number; 0 means 1
+	MaxUnits         int64 // of a cell, if more would repeat the same; 0 means no limit
+	// Stream names the random stream of a cell; nil means its id. Cells of the same name get the
+	// same bits, which makes them comparable unit by unit.
 	Stream func(Cell) string
-	// Pilot is a few blocks of a stream of the cell's own, apart from all that is measured;
-	// they teach how to measure and what will be known. Left out, there is nothing to learn.
-	// It depends on the cell alone, not on the seed.
+	// Pilot samples a few blocks from another stream of the cell before it is sampled. They place
+	// bins, and say which errors will be known. It depends on the cell, not on the seed. If it is
+	// nil, there is no pilot.
 	Pilot func(Cell) Pilot
-	// Windowed says that nodes have histograms whose bins are fine in windows that the pilot
-	// chooses, which makes them large.
-	Windowed bool
-	// Contents says what a node of the cell holds, where its id does not: the values of
-	// the shared axes that it was reduced under. Left out, nothing.
+	// HasFineBins means that nodes have histograms with windows of fine bins, placed by the pilot.
+	// Such nodes are large.
+	HasFineBins bool
+	// Contents describes what nodes hold that the id of the cell does not name, such as the values
+	// of shared axes. Nil means nothing.
 	Contents func(Cell) string
-
-	// What the nodes say.
-	Rows func(Cell, moments.Node) Findings // of one cell
-	// Join adds what needs many cells, and curves; left out, nothing.
-	Join func([]Cell, *result.Document)
-	// Across adds what needs the nodes of many cells at once, such as differences draw by
-	// draw, behind what Join adds; node gives that of a cell by its place. Left out, nothing.
-	Across func(cells []Cell, node func(int) (moments.Node, error), doc *result.Document) error
-	// Drawn adds lines of the kind drawn, through single rows that are drawn again from the
-	// streams of the cells under the seed, at the attempt: a few blocks. It reads the rows
-	// that the document has by then. Left out, nothing.
-	Drawn func(cells []Cell, seed, attempt uint64, doc *result.Document)
-	// Chosen is the row of a cell whose distance from theory stands for its stream when
-	// the document is judged as a whole: a quantity, and params beside the cell's. It is
-	// chosen before anything is drawn. Left out, it is the headline; none if it is empty.
-	Chosen func(Cell) (quantity string, more []any)
-	// Told are parameters that say more of a row and follow from its others, so that a text need
-	// not name it by them. Left out, none does.
-	Told []string
-
-	// What may be asked of a cell, and what it must pass.
-	Refuse func(c Cell, gated bool) error // why a cell cannot be run, nil if it can; left out, every cell can
-	Checks func(Cell) []gate.Check        // the gates of a cell that has any; left out, none has
-	Joined func([]Cell) []gate.Check      // those on many cells at once; left out, there are none
 }
 
-// New returns the experiment with what was left out filled in.
+// Reader turns the nodes of an experiment into estimates and curves.
+type Reader struct {
+	Estimates func(Cell, moments.Node) CellEstimates // of one cell; required
+	// Finish adds what needs several cells: slopes, differences, curves. The document has the
+	// estimates of each cell by then. Nil adds nothing.
+	Finish func(Sampled, *result.Document) error
+	// HeadlineRow selects the estimate of a cell whose z-score enters the gates on the whole
+	// document: its quantity, and the parameters that it has besides those of the cell. Nil
+	// selects the headline without further parameters.
+	HeadlineRow func(Cell) (quantity string, more []any)
+	// ImpliedParams are parameters of estimates that follow from the others, so that a text may
+	// leave them out.
+	ImpliedParams []string
+}
+
+// Sampled is what [Reader.Finish] works with.
+type Sampled struct {
+	Cells         []Cell                            // all cells of the experiment
+	Node          func(i int) (moments.Node, error) // the merged node of Cells[i]
+	Seed, Attempt uint64                            // of the streams of the cells
+}
+
+// Judge says which cells an experiment accepts, and by which gates they are judged. Each field may
+// be nil: every cell is accepted, and no cell has gates.
+type Judge struct {
+	Refuse      func(c Cell, gated bool) error // returns why a cell cannot be run
+	Checks      func(Cell) []gate.Check        // the gates on one cell
+	JointChecks func([]Cell) []gate.Check      // the gates on several cells together
+}
+
+// New returns the experiment. It panics if a required part is missing.
 func New(e Experiment) *Experiment {
-	usually(&e.Relative, func(Cell) (float64, bool) { return math.NaN(), false })
-	usually(&e.Contents, func(Cell) string { return "" })
-	usually(&e.Join, func([]Cell, *result.Document) {})
-	usually(&e.Stream, func(c Cell) string { return c.ID })
-	usually(&e.Across, func([]Cell, func(int) (moments.Node, error), *result.Document) error { return nil })
-	usually(&e.Drawn, func([]Cell, uint64, uint64, *result.Document) {})
-	usually(&e.Chosen, func(Cell) (string, []any) { return e.Headline, nil })
-	usually(&e.Refuse, func(Cell, bool) error { return nil })
-	usually(&e.Checks, func(Cell) []gate.Check { return nil })
-	usually(&e.Joined, func([]Cell) []gate.Check { return nil })
-	return &e
-}
-
-// usually fills in a function that was left out.
-func usually[F any](left *F, usual F) {
-	if reflect.ValueOf(*left).IsNil() {
-		*left = usual
+	s := e.Sampler
+	switch {
+	case e.Name == "" || len(e.Axes) == 0 || e.Unit == "" || e.Reader.Estimates == nil:
+		panic(fmt.Sprintf("experiment %q: no name, axes, unit or estimates", e.Name))
+	case (s == nil) != (e.ReadsFrom != ""):
+		panic(fmt.Sprintf("experiment %q: must either have a sampler or read from another experiment", e.Name))
+	case s != nil && (s.BlockUnits == nil || s.Cost == nil || s.Columns == nil || s.Open == nil || s.Headline == ""):
+		panic(fmt.Sprintf("experiment %q: no block units, cost, columns, block or headline", e.Name))
 	}
+	return &e
 }
 
 // Doc is what the experiment measures, in a line.
@@ -114,11 +111,23 @@ func (e *Experiment) Doc() string { return names.Of(names.GroupExperiment, e.Nam
 func (e *Experiment) Gates(cells []Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {
-		if c.Gated {
-			checks = append(checks, e.Checks(c)...)
+		if c.Gated && e.Judge.Checks != nil {
+			checks = append(checks, e.Judge.Checks(c)...)
 		}
 	}
-	return append(checks, e.Joined(cells)...)
+	if e.Judge.JointChecks != nil {
+		checks = append(checks, e.Judge.JointChecks(cells)...)
+	}
+	return checks
+}
+
+// HeadlineRow returns the quantity, and the parameters besides those of the cell, of the estimate
+// whose z-score enters the gates on the whole document.
+func (e *Experiment) HeadlineRow(c Cell) (quantity string, more []any) {
+	if e.Reader.HeadlineRow != nil {
+		return e.Reader.HeadlineRow(c)
+	}
+	return e.Sampler.Headline, nil
 }
 
 // Axis returns the axis of that name, nil if the experiment has none.
@@ -160,112 +169,8 @@ func (d *Draw) Rand() *rand.Rand { return d.cell.Rand(d.block) }
 // Block draws one block into an empty node.
 type Block func(*Draw) moments.Node
 
-// Findings is what one cell's node says.
-type Findings struct {
-	Rows     []result.Estimate
-	Warnings []result.Warning
-}
-
-// Cell is one point of an experiment. A cell of an experiment that reads
-// another's has that one's id and values, and its own shared values.
-type Cell struct {
-	Experiment   *Experiment
-	ID           string
-	Shared       map[string][]Value        // of the shared axes
-	Tolerance    float64                   // of its gates: relative, or absolute where the quantity says so
-	Gated        bool                      // has gates
-	Units        int64                     // that a plan draws of it, 0 where no plan says
-	pilot        *moments.Node             // what its pilot taught, nil until it is drawn
-	params       result.Params             // its point on the drawn axes, but for what they omit
-	distribution distribution.Distribution // that its point names
-}
-
-// NewCell makes the cell of e at the given point.
-func NewCell(e *Experiment, values map[string]Value) Cell {
-	parts := []string{e.Name}
-	for i := range e.Axes {
-		a := &e.Axes[i]
-		v, ok := values[a.Name]
-		if a.Shared || !ok || a.omits(v) {
-			continue
-		}
-		switch v.Name {
-		case "":
-			parts = append(parts, a.Name+"="+v.String())
-		case names.Yes:
-			parts = append(parts, a.Name)
-		default:
-			parts = append(parts, v.Name)
-		}
-	}
-	return NewPoint(e, strings.Join(parts, "/"), values)
-}
-
-// NewPoint makes a cell that stands for what several cells say together, such as
-// a slope through them, under an id of its own.
-func NewPoint(e *Experiment, id string, values map[string]Value) Cell {
-	c := Cell{Experiment: e, ID: id, params: result.Params{}}
-	for name, v := range values {
-		if a := e.Axis(name); a == nil || !a.omits(v) {
-			c.params[name] = v.Any()
-		}
-	}
-	if v, ok := values[DistributionAxis.Name]; ok {
-		var err error
-		if c.distribution, err = distribution.Parse(v.Name, Number); err != nil {
-			panic("experiment: a cell wants a distribution as the axis writes it")
-		}
-	}
-	return c
-}
-
-// Key is what of the cell its nodes are stored under: all of it that decides their bits.
-func (c Cell) Key() store.Cell {
-	var columns []byte
-	for _, k := range c.Experiment.Columns(c) {
-		columns = strconv.AppendInt(append(append(columns, k.Name...), ' '), int64(k.Order), 10)
-		columns = append(columns, ' ')
-	}
-	return store.Cell{ID: c.ID, Contents: c.Experiment.Contents(c), Columns: string(columns), Units: c.Experiment.BlockUnits(c)}
-}
-
-// Distribution is the cell's distribution, of an experiment that has the axis.
-func (c Cell) Distribution() distribution.Distribution { return c.distribution }
-
-// Point stands for several cells that have these values of the cell in common.
-func (c Cell) Point(id string, axes ...string) Cell {
-	values := map[string]Value{}
-	for _, axis := range axes {
-		values[axis] = c.Value(axis)
-	}
-	return NewPoint(c.Experiment, id, values)
-}
-
-// Value is the cell's value on a drawn axis, the one that params leave out if they have none,
-// and zero for an axis that the experiment has not.
-func (c Cell) Value(axis string) Value {
-	switch v := c.params[axis].(type) {
-	case string:
-		return Value{Name: v}
-	case float64:
-		return Value{Number: v}
-	}
-	if a := c.Experiment.Axis(axis); a != nil && a.Omit != "" {
-		v, _ := a.Parse(a.Omit)
-		return v
-	}
-	return Value{}
-}
-
-// Dimension is the cell's d_k.
-func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
-
-// Params returns the cell's point as params, with further pairs of a name
-// and a value added. Rows without further pairs share one map; nobody may
-// change it.
-func (c Cell) Params(more ...any) result.Params {
-	if len(more) == 0 {
-		return c.params
-	}
-	return maps.Clone(c.params).Add(more...)
+// CellEstimates are the estimates that the node of one cell gives, and warnings about them.
+type CellEstimates struct {
+	Estimates []result.Estimate
+	Warnings  []result.Warning
 }

@@ -43,12 +43,12 @@ const MaxSkewness = 6 * maxIntervalTail / (LevelZ * LevelZ * LevelZ)
 // the skewness tells of, and so it may have one where the sample's own error would not be
 // known: whether it has follows from the plan and from theory, and a row with as many numbers
 // as its gate asks for has one.
-func (f *Findings) AddExact(r result.Estimate, errorOfError, skewness float64) {
+func (f *CellEstimates) AddExact(r result.Estimate, errorOfError, skewness float64) {
 	f.Add(r, exactError(r, errorOfError, skewness))
 }
 
 // AddExactSteady is AddExact for what may not vary to first order, as AddSteady is Add.
-func (f *Findings) AddExactSteady(r result.Estimate, errorOfError, skewness float64) {
+func (f *CellEstimates) AddExactSteady(r result.Estimate, errorOfError, skewness float64) {
 	f.AddSteady(r, exactError(r, errorOfError, skewness))
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Piloted reports whether there is a pilot to learn from before the cell is drawn.
-func (c Cell) Piloted() bool { return c.Experiment.Pilot != nil }
+func (c Cell) Piloted() bool { return c.Experiment.Sampler.Pilot != nil }
 
 // PilotKey is what the pilot's node is stored under.
 func (c Cell) PilotKey() store.Cell { return c.Key().Pilot() }
@@ -40,15 +40,15 @@ type Pilot struct {
 // DrawnPilot is the pilot of a cell whose blocks need none: so many units of them, merged.
 func DrawnPilot(units int64) func(Cell) Pilot {
 	return func(c Cell) Pilot {
-		return Pilot{units, c.Experiment.Open(c), func(n moments.Node) moments.Node { return n }}
+		return Pilot{units, c.Experiment.Sampler.Open(c), func(n moments.Node) moments.Node { return n }}
 	}
 }
 
 // DrawPilot draws the cell's pilot. It is false if the context ended first.
 func (c Cell) DrawPilot(ctx context.Context) (n moments.Node, ok bool) {
-	pilot, own := c.Experiment.Pilot(c), stream.Open(stream.Key{Cell: "pilot/" + c.ID})
+	pilot, own := c.Experiment.Sampler.Pilot(c), stream.Open(stream.Key{Cell: "pilot/" + c.ID})
 	var d Draw
-	for block := int64(0); block*c.Experiment.BlockUnits(c) < pilot.Units; block++ {
+	for block := int64(0); block*c.BlockUnits() < pilot.Units; block++ {
 		if ctx.Err() != nil {
 			return n, false
 		}
@@ -87,7 +87,7 @@ const UselessError = 0.3
 
 // AddLearnt adds an estimate whose standard error is the sample's own, with an interval if
 // by what its pilot said that error is known to the limit, relatively.
-func (f *Findings) AddLearnt(r result.Estimate, m Mean, limit float64) {
+func (f *CellEstimates) AddLearnt(r result.Estimate, m Mean, limit float64) {
 	without := func(why string) {
 		r.SE = result.Absent()
 		f.AddWithout(r, why)

@@ -20,7 +20,7 @@ var Shares, Sizes = OnScale{quantile.Share, quantile.ShareSlope}, OnScale{elemen
 
 // AddQuantiles adds the quantiles of independent numbers, at the point of their mean;
 // atoms says of each whether a pilot found an atom there, by a number that is not 0.
-func (f *Findings) AddQuantiles(mean result.Estimate, h moments.Histogram, on OnScale, atoms []int64) {
+func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, on OnScale, atoms []int64) {
 	for i, p := range quantile.Points {
 		r := mean
 		r.Quantity = names.Quantile(mean.Quantity, p)
@@ -35,7 +35,7 @@ func (f *Findings) AddQuantiles(mean result.Estimate, h moments.Histogram, on On
 // standard errors, if there are enough numbers for one. On an atom the interval reaches
 // to the bins' outer edges, and there is no standard error: the quantile of a sample then
 // jumps; so it is where an end lies beyond the scale. Where a bin is not fine its width stands beside the value.
-func (f *Findings) AddQuantile(r result.Estimate, e quantile.Estimate, on OnScale, z float64, atom, enough bool) {
+func (f *CellEstimates) AddQuantile(r result.Estimate, e quantile.Estimate, on OnScale, z float64, atom, enough bool) {
 	r.Value, r.SE = result.Number(on.Back(e.At)), result.Absent()
 	if width := math.Abs(on.Back(e.BinHi) - on.Back(e.BinLo)); (atom || !e.Fine) && !math.IsInf(width, 0) {
 		r.Resolution = result.Number(width)
@@ -55,5 +55,5 @@ func (f *Findings) AddQuantile(r result.Estimate, e quantile.Estimate, on OnScal
 		r.Lo, r.Level, r.SE = result.Absent(), result.Absent(), result.Absent()
 		f.Warn(r, fmt.Sprintf("no interval: it may be greater than e^%d", quantile.Limit))
 	}
-	f.Rows = append(f.Rows, r)
+	f.Estimates = append(f.Estimates, r)
 }

@@ -31,9 +31,9 @@ func TestAddQuantile(t *testing.T) {
 		"too few":  {quantile.Estimate{At: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, Fine: true}, linear, false, false, 6, math.NaN(), math.NaN(), math.NaN(), 0},
 		"unending": {quantile.Estimate{At: 3, Lo: 2, Hi: inf, BinLo: 2, BinHi: 4, Fine: true, OuterLo: 2, OuterHi: inf}, linear, false, true, 6, math.NaN(), math.NaN(), math.NaN(), 0},
 	} {
-		var f Findings
+		var f CellEstimates
 		f.AddQuantile(result.Estimate{Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent()}, c.e, c.on, 1, c.atom, c.enough)
-		r := f.Rows[0]
+		r := f.Estimates[0]
 		same := func(a result.Number, b float64) bool {
 			return !a.Present() && math.IsNaN(b) || math.Abs(float64(a)-b) < 1e-12
 		}

@@ -44,7 +44,7 @@ func drawn(t *testing.T, text string) *result.Document {
 	p, err := plan.Parse("plan", []byte(text))
 	simtest.Must(t, err)
 	for i := range p.Entries {
-		if e := &p.Entries[i]; e.Experiment.Of == "" {
+		if e := &p.Entries[i]; e.Experiment.ReadsFrom == "" {
 			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
 			e.Gated = e.Gated && !slices.ContainsFunc(e.Values[names.ParamDistribution], func(v experiment.Value) bool {
 				return strings.HasPrefix(v.Name, names.DistributionStudentT) // whose gates so few would not do for

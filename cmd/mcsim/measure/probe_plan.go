@@ -38,7 +38,7 @@ func (f *probeFlags) add(c *cobra.Command) {
 		for i := range e.Axes {
 			a := &e.Axes[i]
 			known := axes[a.Name]
-			if e.Probed && (known == nil || a.Names != nil && len(a.Names()) > len(known.Names())) {
+			if e.Probeable && (known == nil || a.Names != nil && len(a.Names()) > len(known.Names())) {
 				axes[a.Name] = a
 			}
 		}
@@ -65,7 +65,7 @@ func described(a *experiment.Axis) string {
 	if a.Shared {
 		doc += "; may be repeated"
 	}
-	if a.Probe != "" && !slices.ContainsFunc(all.Table, func(e *experiment.Experiment) bool { return e.Asked == a.Name }) {
+	if a.Probe != "" && !slices.ContainsFunc(all.Table, func(e *experiment.Experiment) bool { return e.ProbeFlag == a.Name }) {
 		doc += " (default " + a.Probe + ")"
 	}
 	return doc
@@ -91,11 +91,11 @@ func (f *probeFlags) wants(name string, of func(*experiment.Experiment) bool) er
 	var others []string
 	for _, e := range all.Table {
 		switch {
-		case !e.Probed || !of(e):
+		case !e.Probeable || !of(e):
 		case f.asks(e):
 			return nil
-		case e.Asked != "":
-			others = append(others, "--"+e.Axis(e.Asked).Flag())
+		case e.ProbeFlag != "":
+			others = append(others, "--"+e.Axis(e.ProbeFlag).Flag())
 		}
 	}
 	return fmt.Errorf("--%s wants %s", name, strings.Join(others, " or "))
@@ -104,14 +104,14 @@ func (f *probeFlags) wants(name string, of func(*experiment.Experiment) bool) er
 // asks reports whether the flags ask for an experiment; one that nothing asks for by name
 // always answers.
 func (f *probeFlags) asks(e *experiment.Experiment) bool {
-	return e.Asked == "" || len(f.axes[e.Asked].Values) > 0
+	return e.ProbeFlag == "" || len(f.axes[e.ProbeFlag].Values) > 0
 }
 
 // plan is the plan of one cell that the flags ask for.
 func (f *probeFlags) plan() (*plan.Plan, error) {
 	p := &plan.Plan{Name: "probe", Seed: f.seed, Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate}
 	for _, e := range all.Table {
-		if !e.Probed || !f.asks(e) {
+		if !e.Probeable || !f.asks(e) {
 			continue
 		}
 		entry, err := f.entry(e)
@@ -127,11 +127,11 @@ func (f *probeFlags) plan() (*plan.Plan, error) {
 func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 	entry := plan.Entry{Experiment: e, Tolerance: plan.DefaultTolerance, Values: map[string][]experiment.Value{}}
 	if f.check > 0 {
-		entry.Tolerance, entry.Gated = f.check, e.Of == "" // what reads the same draws judges nothing new
+		entry.Tolerance, entry.Gated = f.check, e.Sampler != nil // what reads the same draws judges nothing new
 	}
 	for i := range e.Axes {
 		a := &e.Axes[i]
-		if e.Of != "" && !a.Shared {
+		if e.ReadsFrom != "" && !a.Shared {
 			continue // it is that of the cells which the experiment reads
 		}
 		values, err := valuesOn(a, f.axes[a.Name].Values)
@@ -148,8 +148,8 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 		}
 	}
 	switch {
-	case e.Of != "": // it draws nothing
-	case f.relative > 0 && e.Asked == "":
+	case e.Sampler == nil:
+	case f.relative > 0 && e.ProbeFlag == "":
 		entry.RelativeSE = f.relative
 	case f.samples > 0 || entry.Gated: // as many as the gates ask for where nobody else does
 		entry.Samples = f.samples

@@ -78,7 +78,7 @@ everything, remove the file.`,
 func heapLimit(s *schedule.Schedule) int64 {
 	const fewColumns = 32
 	for _, w := range s.Works {
-		if len(w.Cell.Experiment.Columns(*w.Cell)) > fewColumns {
+		if len(w.Cell.Experiment.Sampler.Columns(*w.Cell)) > fewColumns {
 			return folder.UsualHeap
 		}
 	}

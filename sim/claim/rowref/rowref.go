@@ -34,8 +34,8 @@ func OfClaim(text string) (*Ref, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Of.Of != "" {
-		return nil, fmt.Errorf("%s draws nothing; name a row of %s", s.Of.Name, s.Of.Of)
+	if s.Of.Sampler == nil {
+		return nil, fmt.Errorf("%s draws nothing; name a row of %s", s.Of.Name, s.Of.ReadsFrom)
 	}
 	if err := s.complete(); err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (s *Ref) complete() error {
 		}
 	}
 	switch {
-	case s.Of.Crossed && len(lacks) > 0:
+	case s.Of.CartesianScalings && len(lacks) > 0:
 		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "), s.Of.Name, strings.Join(shared, ", "))
 	case len(shared) > 0 && len(lacks) == len(shared):
 		return errors.New("lacks its scale: an exponent, or another one of the experiment")
@@ -201,7 +201,7 @@ func (s *Ref) usual(params result.Params) bool {
 		_, given := s.written[name]
 		a := s.Of.Axis(name)
 		ofClaim := a == nil && len(s.Values) > 0 // whose parameters are axes
-		if !given && !ofClaim && !slices.Contains(s.Of.Told, name) && name != names.ParamEstimator && !unsaid(a, value) {
+		if !given && !ofClaim && !slices.Contains(s.Of.Reader.ImpliedParams, name) && name != names.ParamEstimator && !unsaid(a, value) {
 			return false
 		}
 	}

@@ -79,12 +79,15 @@ func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		if err := readOff(doc, cells, s.Works[first[drawnBy(x)]:], from); err != nil {
 			return nil, err
 		}
-		x.Join(cells, doc)
-		of := s.Works[first[drawnBy(x)]:]
-		if err := x.Across(cells, func(i int) (moments.Node, error) { return nodeOf(of[i], from) }, doc); err != nil {
+		if x.Reader.Finish == nil {
+			continue
+		}
+		works := s.Works[first[drawnBy(x)]:]
+		sampled := experiment.Sampled{Cells: cells, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt),
+			Node: func(i int) (moments.Node, error) { return nodeOf(works[i], from) }}
+		if err := x.Reader.Finish(sampled, doc); err != nil {
 			return nil, err
 		}
-		x.Drawn(cells, s.Plan.Seed, uint64(s.Plan.Attempt), doc)
 	}
 	doc.Estimates = append(doc.Estimates, Agreement(Drawn(s), doc.Estimates)...)
 	doc.Gates, err = Judge(s, doc.Estimates)
@@ -117,7 +120,7 @@ func learn(s *schedule.Schedule, from *store.Store) error {
 func Drawn(s *schedule.Schedule) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, g := range s.Groups {
-		if g.Entry.Experiment.Of == "" {
+		if g.Entry.Experiment.Sampler != nil {
 			cells = append(cells, g.Cells...)
 		}
 	}
@@ -125,7 +128,7 @@ func Drawn(s *schedule.Schedule) []experiment.Cell {
 }
 
 // drawnBy is the experiment that draws the cells of x.
-func drawnBy(x *experiment.Experiment) string { return cmp.Or(x.Of, x.Name) }
+func drawnBy(x *experiment.Experiment) string { return cmp.Or(x.ReadsFrom, x.Name) }
 
 // readOff adds what the nodes of an experiment's cells say.
 func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Work, from *store.Store) error {
@@ -137,12 +140,12 @@ func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Wor
 		if works[i].Cell.ID != c.ID {
 			return fmt.Errorf("cell %s: %w", c.ID, ErrNotDrawn)
 		}
-		found := c.Experiment.Rows(c, node)
+		found := c.Experiment.Reader.Estimates(c, node)
 		// Room for the cells that are left, if all are as this one: lists that grow bit by bit
 		// would be held twice. Most cells have a z-score, too.
-		doc.Estimates = slices.Grow(doc.Estimates, (len(cells)-i)*(len(found.Rows)+1))
+		doc.Estimates = slices.Grow(doc.Estimates, (len(cells)-i)*(len(found.Estimates)+1))
 		doc.Warnings = slices.Grow(doc.Warnings, (len(cells)-i)*len(found.Warnings))
-		doc.Estimates = append(doc.Estimates, found.Rows...)
+		doc.Estimates = append(doc.Estimates, found.Estimates...)
 		for _, w := range found.Warnings {
 			w.Text = unique.Make(w.Text).Value() // of many thousands few differ
 			doc.Warnings = append(doc.Warnings, w)

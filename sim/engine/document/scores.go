@@ -26,8 +26,8 @@ func choose(cells []experiment.Cell) map[string]chosen {
 	shared := map[string]result.Params{}
 	for i := range cells {
 		c := &cells[i]
-		quantity, more := c.Experiment.Chosen(*c)
-		if quantity == "" || steady(*c, quantity) {
+		quantity, more := c.Experiment.HeadlineRow(*c)
+		if steady(*c, quantity) {
 			continue
 		}
 		name := fmt.Sprint(c.Experiment.Name, quantity, more)
@@ -66,8 +66,8 @@ func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate
 // steady reports whether the quantity is the cell's headline and its error of order 1/n,
 // not 1/√n, such as that of s² for products of two signs. What is left is not normal.
 func steady(c experiment.Cell, quantity string) bool {
-	v, exact := c.Experiment.Relative(c)
-	return quantity == c.Experiment.Headline && exact && math.Abs(v) < 1e-12
+	s := c.Experiment.Sampler
+	return quantity == s.Headline && s.RelativeVariance != nil && math.Abs(s.RelativeVariance(c)) < 1e-12
 }
 
 // counts reports whether a row of a cell or join has an interval of some width, and a theory that is no limit.

@@ -11,9 +11,9 @@ import (
 // defaults fills the axes that the entry leaves out. Who names one scaling gets no other,
 // unless scalings are points of several axes.
 func (e *Entry) defaults() error {
-	scaled := !e.Experiment.Crossed && slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
+	scaled := !e.Experiment.CartesianScalings && slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
 	for _, a := range e.Experiment.Axes {
-		if e.Values[a.Name] != nil || e.Experiment.Of != "" && !a.Shared || a.Shared && scaled {
+		if e.Values[a.Name] != nil || e.Experiment.ReadsFrom != "" && !a.Shared || a.Shared && scaled {
 			continue
 		}
 		if a.Usual() == nil {
@@ -52,7 +52,7 @@ func (e Entry) points() []map[string]experiment.Value {
 
 // Cells are the cells that an entry draws.
 func (e Entry) Cells() []experiment.Cell {
-	if e.Experiment.Of != "" {
+	if e.Experiment.Sampler == nil {
 		return nil
 	}
 	cells := make([]experiment.Cell, 0, int(e.count()))
@@ -108,7 +108,7 @@ func (x *cellIndex) add(entry int, e Entry) error {
 	if x.ids == nil {
 		x.ids, x.readers = map[string]int{}, map[string]int{}
 	}
-	if of := e.Experiment.Of; of != "" {
+	if of := e.Experiment.ReadsFrom; of != "" {
 		if first, ok := x.readers[e.Experiment.Name]; ok {
 			return fmt.Errorf("%s stands in experiments[%d] already and reads every cell of %s there", e.Experiment.Name, first, of)
 		}
@@ -120,7 +120,7 @@ func (x *cellIndex) add(entry int, e Entry) error {
 			return experiment.CellError{Cell: c, Err: fmt.Errorf("experiments[%d] draws it already", first)}
 		}
 		x.ids[c.ID] = entry
-		if err := e.Experiment.Refuse(c, c.Gated); err != nil {
+		if err := c.Refuse(c.Gated); err != nil {
 			return experiment.CellError{Cell: c, Err: err}
 		}
 	}
@@ -147,7 +147,7 @@ func (e Entry) Scalings() int {
 		sum += len(values)
 		product *= len(values)
 	}
-	if e.Experiment.Crossed {
+	if e.Experiment.CartesianScalings {
 		return product
 	}
 	return max(sum, 1)
@@ -159,7 +159,7 @@ func (p *Plan) variants() float64 {
 	var all float64
 	for _, e := range p.Entries {
 		cells := e.count()
-		if of := e.Experiment.Of; of != "" {
+		if of := e.Experiment.ReadsFrom; of != "" {
 			cells = 0
 			for _, o := range p.Entries {
 				if o.Experiment.Name == of {

@@ -54,7 +54,7 @@ func (c Change) setting(e *experiment.Experiment, axis string) *Setting {
 
 // settable is the axis of that name if an entry of the experiment can give it.
 func settable(e *experiment.Experiment, name string) *experiment.Axis {
-	if a := e.Axis(name); a != nil && (e.Of == "" || a.Shared) {
+	if a := e.Axis(name); a != nil && (e.ReadsFrom == "" || a.Shared) {
 		return a
 	}
 	return nil

@@ -47,6 +47,10 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 	x := e.Experiment
 	is := func() map[string]any { return map[string]any{"const": x.Name} }
+	headline := ""
+	if x.Sampler != nil {
+		headline = x.Sampler.Headline
+	}
 	fields := []markup.Field{
 		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: is},
 		r.number("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
@@ -54,12 +58,12 @@ func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 		r.number("beta", "in place of the plan's", &own.Beta, rates),
 		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.boolean(&e.Gated), Schema: booleanSchema},
 		integer(r, "samples", "units of each cell, in place of what the rates ask for; rounded up to blocks", &e.Samples, 1, MaxSamples),
-		r.number("rel_se", "wanted relative standard error of "+x.Headline+", in place of samples", &e.RelativeSE, relativeErrors),
+		r.number("rel_se", "wanted relative standard error of "+headline+", in place of samples", &e.RelativeSE, relativeErrors),
 	}
 	for i := range x.Axes {
 		fields = append(fields, r.axis(x, &x.Axes[i], e.Values))
 	}
-	if x.Of == "" {
+	if x.ReadsFrom == "" {
 		return fields
 	}
 	for i := range fields {
@@ -67,7 +71,7 @@ func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 		if a := x.Axis(f.Key); f.Key == "samples" || f.Key == "rel_se" || a != nil && !a.Shared {
 			f.Schema = nil
 			f.Read = func(n ast.Node, path string) error {
-				return r.At(n, path, fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", x.Name, x.Of))
+				return r.At(n, path, fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", x.Name, x.ReadsFrom))
 			}
 		}
 	}
@@ -97,7 +101,7 @@ func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis, into map
 	read := func(n ast.Node, path string) error {
 		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
 	}
-	return markup.Field{Key: a.Name, Read: read, Schema: func() map[string]any { return axisSchema(a, x.Crossed) }}
+	return markup.Field{Key: a.Name, Read: read, Schema: func() map[string]any { return axisSchema(a, x.CartesianScalings) }}
 }
 
 // value reads one value of an axis, or a range.

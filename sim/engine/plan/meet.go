@@ -15,7 +15,7 @@ func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
 	met := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
 		return !a.Shared && c.setting(e.Experiment, a.Name) != nil
 	})
-	if !met || e.Experiment.Of != "" {
+	if !met || e.Experiment.ReadsFrom != "" {
 		return parts, nil
 	}
 	for _, o := range before {

@@ -142,9 +142,9 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 		return err
 	}
 	for i, e := range read {
-		if e.Of != "" && !slices.ContainsFunc(read, func(o *experiment.Experiment) bool { return o.Name == e.Of }) {
+		if e.ReadsFrom != "" && !slices.ContainsFunc(read, func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom }) {
 			return r.At(items[i], fmt.Sprintf("experiments[%d]", i),
-				fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.Of))
+				fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.ReadsFrom))
 		}
 	}
 	return nil

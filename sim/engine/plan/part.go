@@ -25,8 +25,8 @@ func (r *planReader) part(p *Plan, n ast.Node) error {
 			return absent(name, in)
 		}
 		asked[name] = true
-		if e, err := all.Lookup(name); err == nil && e.Of != "" {
-			asked[e.Of] = true
+		if e, err := all.Lookup(name); err == nil && e.ReadsFrom != "" {
+			asked[e.ReadsFrom] = true
 		}
 		return nil
 	}

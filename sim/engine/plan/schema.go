@@ -36,12 +36,12 @@ func entrySchema(x *experiment.Experiment) map[string]any {
 	s := markup.Object((&planReader{}).entryFields(&Entry{Experiment: x}, &gate.Rates{}))
 	required := []string{"experiment"}
 	for _, a := range x.Axes {
-		if a.Usual() == nil && (x.Of == "" || a.Shared) {
+		if a.Usual() == nil && (x.ReadsFrom == "" || a.Shared) {
 			required = append(required, a.Name)
 		}
 	}
 	s["description"], s["required"] = x.Doc(), required
-	if x.Of == "" {
+	if x.ReadsFrom == "" {
 		s["not"] = map[string]any{"required": []string{"samples", "rel_se"}}
 	}
 	return s

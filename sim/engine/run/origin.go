@@ -28,7 +28,7 @@ func Version(experiment string) string {
 		return known.(string)
 	}
 	e, err := all.Lookup(experiment)
-	if err != nil || e.Of != "" {
+	if err != nil || e.Sampler == nil {
 		return ""
 	}
 	version := fingerprint(e)
@@ -66,7 +66,7 @@ func specimens(e *experiment.Experiment) []experiment.Cell {
 		}
 		for _, name := range named.Names() {
 			c := experiment.NewCell(e, probed(e, named, name))
-			if !seen[c.ID] && e.Refuse(c, false) == nil && (len(cells) == 0 || e.Cost(c) <= dear) {
+			if !seen[c.ID] && c.Refuse(false) == nil && (len(cells) == 0 || c.UnitCost() <= dear) {
 				seen[c.ID] = true
 				cells = append(cells, c)
 			}

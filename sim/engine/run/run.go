@@ -156,11 +156,11 @@ func taskLevel(w *schedule.Work, workers int) int {
 
 // defaultLevel returns log₂ of the number of blocks that have taskComponents.
 func defaultLevel(w *schedule.Work) int {
-	x, components := w.Cell.Experiment, float64(taskComponents)
-	if x.Windowed {
+	components := float64(taskComponents)
+	if w.Cell.Experiment.Sampler.HasFineBins {
 		components *= windowedFactor
 	}
-	return log2(int64(components / (float64(x.BlockUnits(*w.Cell)) * x.Cost(*w.Cell))))
+	return log2(int64(components / w.Cost(1)))
 }
 
 // log2 returns ⌊log₂ n⌋, and 0 for n < 1.

@@ -14,7 +14,7 @@ import (
 func TestTaskLevel(t *testing.T) {
 	for _, d := range []int{1, 64, 512, 4096, 65536, experiment.MaxDimension} {
 		c := experiment.NewCell(scores.Variance, map[string]experiment.Value{"distribution": {Name: "normal"}, "d_k": {Number: float64(d)}})
-		perBlock := c.Experiment.BlockUnits(c) * int64(d)
+		perBlock := c.BlockUnits() * int64(d)
 		for blocks := int64(1); blocks < 1<<40; blocks = blocks*3/2 + 1 {
 			for _, workers := range []int{1, 2, 7, 64} {
 				w := &schedule.Work{Cell: &c, Blocks: blocks, End: blocks}

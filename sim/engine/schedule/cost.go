@@ -49,10 +49,10 @@ func (w Work) seconds(by speeds, blocks int64, pilot bool) float64 {
 
 // pilotBlocks is how many blocks the pilot has that places the bins of quantiles. Others have few.
 func (w Work) pilotBlocks() int64 {
-	if !w.Cell.Experiment.Windowed {
+	if !w.Cell.Experiment.Sampler.HasFineBins {
 		return 0
 	}
-	units := w.Cell.Experiment.BlockUnits(*w.Cell)
+	units := w.Cell.BlockUnits()
 	return (quantile.PilotSize(w.Cell.Units) + units - 1) / units
 }
 

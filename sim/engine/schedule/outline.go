@@ -58,12 +58,12 @@ func (s *Schedule) Outline(workers int) *Outline {
 	var last *experiment.Experiment
 	for _, g := range s.Groups {
 		if x := g.Entry.Experiment; x != last {
-			o.Experiments, last = append(o.Experiments, ExperimentLine{Experiment: x.Name, Reads: x.Of, Unit: x.Unit}), x
+			o.Experiments, last = append(o.Experiments, ExperimentLine{Experiment: x.Name, Reads: x.ReadsFrom, Unit: x.Unit}), x
 		}
 		line := &o.Experiments[len(o.Experiments)-1]
 		line.Gates += len(g.Checks)
 		line.Variants += len(g.Cells) * g.Entry.Scalings()
-		if g.Entry.Experiment.Of != "" {
+		if g.Entry.Experiment.Sampler == nil {
 			continue
 		}
 		for _, w := range works[:len(g.Cells)] {

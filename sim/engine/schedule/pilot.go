@@ -28,8 +28,8 @@ func pilot(c experiment.Cell) float64 {
 	var d experiment.Drawer
 	d.Open(0, 0, own)
 	node, _ := d.Draw(context.Background(), moments.Place{Level: levelOf(c)})
-	for _, r := range c.Experiment.Rows(c, node).Rows {
-		if r.Quantity == c.Experiment.Headline {
+	for _, r := range c.Experiment.Reader.Estimates(c, node).Estimates {
+		if r.Quantity == c.Experiment.Sampler.Headline {
 			relative := float64(r.SE / r.Value)
 			return float64(r.N) * relative * relative
 		}

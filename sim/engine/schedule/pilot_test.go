@@ -16,27 +16,33 @@ import (
 // knows beforehand. It records the first word of every block that it draws.
 func madeUp(words *[]uint32) *experiment.Experiment {
 	return experiment.New(experiment.Experiment{
-		Name:       "made-up",
-		Headline:   "level",
-		BlockUnits: func(experiment.Cell) int64 { return 10 },
-		Cost:       func(experiment.Cell) float64 { return 1 },
-		Open: func(experiment.Cell) experiment.Block {
-			return func(d *experiment.Draw) moments.Node {
-				var row [stream.Width]uint32
-				d.Lanes.Next(&row)
-				*words = append(*words, row[0])
-				return moments.Node{Moments: []moments.Moments{moments.Of([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2)}}
-			}
+		Name: "made-up",
+		Axes: []experiment.Axis{experiment.DimensionAxis},
+		Unit: "unit",
+		Sampler: &experiment.Sampler{
+			Headline:   "level",
+			BlockUnits: func(experiment.Cell) int64 { return 10 },
+			Cost:       func(experiment.Cell) float64 { return 1 },
+			Open: func(experiment.Cell) experiment.Block {
+				return func(d *experiment.Draw) moments.Node {
+					var row [stream.Width]uint32
+					d.Lanes.Next(&row)
+					*words = append(*words, row[0])
+					return moments.Node{Moments: []moments.Moments{moments.Of([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2)}}
+				}
+			},
+			Columns: func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "number", Order: 2}} },
 		},
-		Relative: func(experiment.Cell) (float64, bool) { return math.NaN(), false },
-		Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
-			m := n.Moments[0]
-			row := func(quantity string, value, se float64) result.Estimate {
-				return result.Estimate{Cell: c.ID, Quantity: quantity, N: m.N, Value: result.Number(value), SE: result.Number(se)}
-			}
-			return experiment.Findings{Rows: []result.Estimate{
-				row("something else", 1, 1), row("level", m.Mean, math.Sqrt(m.Variance()/float64(m.N))),
-			}}
+		Reader: experiment.Reader{
+			Estimates: func(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+				m := n.Moments[0]
+				row := func(quantity string, value, se float64) result.Estimate {
+					return result.Estimate{Cell: c.ID, Quantity: quantity, N: m.N, Value: result.Number(value), SE: result.Number(se)}
+				}
+				return experiment.CellEstimates{Estimates: []result.Estimate{
+					row("something else", 1, 1), row("level", m.Mean, math.Sqrt(m.Variance()/float64(m.N))),
+				}}
+			},
 		},
 	})
 }

@@ -41,7 +41,7 @@ type Work struct {
 }
 
 // Drawn is how many units the work draws.
-func (w Work) Drawn() int64 { return w.Blocks * w.Cell.Experiment.BlockUnits(*w.Cell) }
+func (w Work) Drawn() int64 { return w.Blocks * w.Cell.BlockUnits() }
 
 // Components is how many products q_i·k_i the work draws here.
 func (w Work) Components() float64 { return w.Cost(w.End - w.First) }
@@ -51,7 +51,7 @@ func (w Work) Cost(blocks int64) float64 { return float64(blockCost(*w.Cell) * f
 
 // blockCost is how many components a block of a cell draws.
 func blockCost(c experiment.Cell) float64 {
-	return float64(float64(c.Experiment.BlockUnits(c)) * c.Experiment.Cost(c))
+	return float64(float64(c.BlockUnits()) * c.UnitCost())
 }
 
 // Group is one entry of the plan with its cells and gates.
@@ -69,7 +69,7 @@ func New(p *plan.Plan) (*Schedule, error) {
 	given := map[string]bool{}
 	for _, g := range s.Groups {
 		for _, c := range g.Cells {
-			if err := c.Experiment.Refuse(c, c.Gated); err != nil {
+			if err := c.Refuse(c.Gated); err != nil {
 				return nil, experiment.CellError{Cell: c, Err: err}
 			}
 			given[c.ID] = given[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
@@ -95,7 +95,7 @@ func New(p *plan.Plan) (*Schedule, error) {
 		}
 	}
 	for _, g := range s.Groups {
-		if g.Entry.Experiment.Of != "" {
+		if g.Entry.Experiment.Sampler == nil {
 			continue
 		}
 		for i := range g.Cells {
@@ -188,8 +188,8 @@ func ordered(p *plan.Plan) (out []Group) {
 				continue
 			}
 			g := Group{Entry: e, Cells: e.Cells()}
-			if x.Of != "" {
-				g.Cells = e.Views(drawnBy(p, x.Of))
+			if x.ReadsFrom != "" {
+				g.Cells = e.Views(drawnBy(p, x.ReadsFrom))
 			}
 			out = append(out, g)
 		}
@@ -218,6 +218,7 @@ const ungatedSamples = 1 << 20
 // at the least, unless the plan gives a number.
 func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 	units, reason := atAttempt(attempt, w.units), w.gate
+	sampler := e.Experiment.Sampler
 	switch {
 	case e.Samples > 0:
 		units, reason = atAttempt(attempt, e.Samples), "the plan"
@@ -229,16 +230,20 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		units, reason = atAttempt(attempt, ceil(v/(e.RelativeSE*e.RelativeSE))), "the plan's rel_se"
 	case units == 0:
 		units, reason = ungatedSamples, "nothing: it has no gate"
-		if v, known := e.Experiment.Relative(*c); !known || v == 0 { // which might be 0/0
+		v := 0.0
+		if sampler.RelativeVariance != nil {
+			v = sampler.RelativeVariance(*c)
+		}
+		if v == 0 { // of no use, or not known
 			units = 1 // which the experiment's floor raises
 		} else if !math.IsInf(v, 0) {
 			units = ceil(v * 100 / (e.Tolerance * e.Tolerance))
 		}
 	}
-	if e.Samples == 0 && units < e.Experiment.Floor {
-		units, reason = e.Experiment.Floor, "the floor of "+e.Experiment.Name
+	if e.Samples == 0 && units < sampler.MinUnits {
+		units, reason = sampler.MinUnits, "the floor of "+e.Experiment.Name
 	}
-	if most := e.Experiment.Most; most > 0 && units > most {
+	if most := sampler.MaxUnits; most > 0 && units > most {
 		if e.Samples > most {
 			return Work{}, experiment.CellError{Cell: *c, Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
 		}
@@ -247,7 +252,7 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 	if units > plan.MaxSamples {
 		return Work{}, tooMany(c.ID, attempt, reason)
 	}
-	block := e.Experiment.BlockUnits(*c)
+	block := c.BlockUnits()
 	blocks := (units + block - 1) / block
 	if e.Samples == 0 {
 		blocks = moments.Rung(blocks)
@@ -268,8 +273,10 @@ func ceil(x float64) int64 {
 // relativeVariance is N times the squared relative error of the cell's
 // headline estimate: exact where a closed form exists, else from a pilot.
 func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
-	v, exact := e.Experiment.Relative(c)
-	if !exact {
+	var v float64
+	if exact := e.Experiment.Sampler.RelativeVariance; exact != nil {
+		v = exact(c)
+	} else {
 		v = pilot(c)
 	}
 	if math.IsInf(v, 0) || math.IsNaN(v) {

@@ -27,7 +27,7 @@ type kind struct {
 func kindOf(c experiment.Cell) kind {
 	const steps = 16 // of a factor of two
 	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
-	return kind{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.Experiment.Cost(c)), step(float64(c.Experiment.BlockUnits(c)))}
+	return kind{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.UnitCost()), step(float64(c.BlockUnits()))}
 }
 
 // speeds are how long a worker takes for a component on this machine, in seconds, by the
@@ -110,7 +110,7 @@ func halved(c experiment.Cell) (experiment.Cell, bool) {
 		at[a.Name] = half
 		smaller := experiment.NewCell(c.Experiment, at)
 		smaller.Shared, smaller.Units = c.Shared, c.Units
-		if c.Experiment.Refuse(smaller, false) == nil && blockCost(smaller) < blockCost(c) {
+		if smaller.Refuse(false) == nil && blockCost(smaller) < blockCost(c) {
 			return smaller, true
 		}
 		at[a.Name] = was

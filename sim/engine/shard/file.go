@@ -160,7 +160,7 @@ var pilotPlaces = []moments.Place{{}}
 // Nodes with windows are large.
 func places(w schedule.Work) (all []moments.Place) {
 	whole := func(at moments.Place) bool {
-		return at.BetweenRungs() || w.Cell.Experiment.Windowed && at.End() <= w.Blocks/2
+		return at.BetweenRungs() || w.Cell.Experiment.Sampler.HasFineBins && at.End() <= w.Blocks/2
 	}
 	for _, at := range moments.Span(w.First, w.End) {
 		all = cut(all, at, whole)

@@ -69,7 +69,7 @@ func TestRefusals(t *testing.T) {
 		{at(t, "health", "distribution", "student-t(6)"), true, "gate: false"},
 		{at(t, "health", "distribution", "student-t(6)"), false, ""},
 	} {
-		err := c.cell.Experiment.Refuse(c.cell, c.gated)
+		err := c.cell.Refuse(c.gated)
 		if (err == nil) != (c.part == "") || err != nil && !strings.Contains(err.Error(), c.part) {
 			t.Errorf("%s, gated: %v: %v, want %q", c.cell.ID, c.gated, err, c.part)
 		}

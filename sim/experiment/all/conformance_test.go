@@ -63,10 +63,10 @@ func TestConformanceExperiments(t *testing.T) {
 			t.Errorf("the table has %s twice", e.Name)
 		}
 		seen[e.Name] = true
-		if e.Of != "" && !slices.ContainsFunc(Table, func(o *experiment.Experiment) bool { return o.Name == e.Of && o.Of == "" }) {
-			t.Errorf("%s reads %s, which draws nothing", e.Name, e.Of)
+		if e.Sampler == nil && !slices.ContainsFunc(Table, func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom && o.Sampler != nil }) {
+			t.Errorf("%s reads %s, which draws nothing", e.Name, e.ReadsFrom)
 		}
-		if e.Of == "" && e.Probed && e.Asked == "" {
+		if e.Sampler != nil && e.Probeable && e.ProbeFlag == "" {
 			for i := range e.Axes {
 				if a := &e.Axes[i]; a.Probe == "" && !a.Shared {
 					t.Errorf("%s answers a probe, and its axis %s has no value for one", e.Name, a.Name)
@@ -76,7 +76,8 @@ func TestConformanceExperiments(t *testing.T) {
 	}
 }
 
-// lacks says what an experiment is without and must have, a sentence each.
+// lacks says what an experiment is without and must have besides what [experiment.New] requires, a
+// sentence each.
 func lacks(e *experiment.Experiment) (out []string) {
 	want := func(has bool, what string) {
 		if !has {
@@ -85,16 +86,11 @@ func lacks(e *experiment.Experiment) (out []string) {
 	}
 	_, named := names.Lookup(names.GroupExperiment, e.Name)
 	want(named, "an entry in the table of names")
-	want(len(e.Axes) > 0, "axes")
 	for _, a := range e.Axes {
 		_, named := names.Lookup(names.GroupParameter, a.Name)
 		want(named, fmt.Sprintf("an entry of its axis %q in the table of names", a.Name))
 	}
-	want(e.Unit != "", "a unit: what N counts")
-	want(e.Rows != nil, "Rows, which read a node")
-	want(e.Asked == "" || e.Axis(e.Asked) != nil, "the axis that it is asked by")
-	draws := e.BlockUnits != nil && e.Cost != nil && e.Columns != nil && e.Open != nil && e.Headline != ""
-	want(e.Of != "" || draws, "BlockUnits, Cost, Columns, Open or a headline, which whatever draws has")
+	want(e.ProbeFlag == "" || e.Axis(e.ProbeFlag) != nil, "the axis of its probe flag")
 	return out
 }
 
@@ -113,51 +109,56 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 		}
 	}()
 	drawn := e
-	if e.Of != "" {
+	if e.ReadsFrom != "" {
 		var err error
-		if drawn, err = Lookup(e.Of); err != nil {
+		if drawn, err = Lookup(e.ReadsFrom); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var cells []experiment.Cell
+	sampled := experiment.Sampled{Seed: 7}
+	var nodes []moments.Node
+	sampled.Node = func(i int) (moments.Node, error) { return nodes[i], nil }
 	doc := &result.Document{}
 	for i, c := range points(t, drawn) {
 		at = c.ID
-		if err := drawn.Refuse(c, false); err != nil {
+		if err := c.Refuse(false); err != nil {
 			if i == 0 {
 				fault("refuses the point that stands for it, %s: %v", c.ID, err)
 			}
 			continue
 		}
-		n := blocksAsItSays(fault, drawn, &c)
+		n := blocksAsItSays(fault, &c)
 		if len(out) > 0 {
 			return out
 		}
-		if windows := slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 }); windows != drawn.Windowed {
-			fault("says %v of whether its nodes have windows", drawn.Windowed)
+		if windows := slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 }); windows != drawn.Sampler.HasFineBins {
+			fault("says %v of whether its nodes have windows", drawn.Sampler.HasFineBins)
 		}
-		c.Tolerance, c.Gated = 0.01, drawn.Refuse(c, true) == nil
-		if e.Of != "" {
+		c.Tolerance, c.Gated = 0.01, c.Refuse(true) == nil
+		if e.ReadsFrom != "" {
 			c.Experiment, c.Shared = e, probed(t, e).Shared
 		}
-		rows := e.Rows(c, n).Rows
+		rows := e.Reader.Estimates(c, n).Estimates
 		rowsAsItSays(fault, e, c, rows)
-		if i == 0 && e.Headline != "" && !slices.ContainsFunc(rows, func(r result.Estimate) bool { return r.Quantity == e.Headline }) {
-			fault("has no row of its headline %s at %s", e.Headline, c.ID)
+		if i == 0 && e.Sampler != nil && !slices.ContainsFunc(rows, func(r result.Estimate) bool { return r.Quantity == e.Sampler.Headline }) {
+			fault("has no row of its headline %s at %s", e.Sampler.Headline, c.ID)
 		}
-		cells, doc.Estimates = append(cells, c), append(doc.Estimates, rows...)
+		sampled.Cells, nodes = append(sampled.Cells, c), append(nodes, n)
+		doc.Estimates = append(doc.Estimates, rows...)
 	}
 	at = "all points together"
-	e.Join(cells, doc)
-	joined := len(doc.Curves)
-	e.Drawn(cells, 7, 0, doc)
-	for i, line := range doc.Curves {
-		linesAsTheySay(fault, e, line, i >= joined)
-		if i < joined {
+	if e.Reader.Finish != nil {
+		if err := e.Reader.Finish(sampled, doc); err != nil {
+			fault("cannot finish: %v", err)
+		}
+	}
+	for _, line := range doc.Curves {
+		linesAsTheySay(fault, e, line)
+		if line.Kind != names.CurveDrawn {
 			lineMeetsRows(fault, line, doc.Estimates)
 		}
 	}
-	for _, k := range e.Gates(cells) {
+	for _, k := range e.Gates(sampled.Cells) {
 		gateAsItSays(fault, k, doc.Estimates)
 	}
 	return out
@@ -168,17 +169,17 @@ const conformingBudget = 1 << 26
 
 // blocksAsItSays draws blocks of a cell, for which it is taught, and says what is wrong
 // with them.
-func blocksAsItSays(fault func(string, ...any), e *experiment.Experiment, c *experiment.Cell) moments.Node {
-	units := e.BlockUnits(*c)
-	if units < 1 || !(e.Cost(*c) > 0) {
-		fault("has blocks of %d units, each of the cost %v, at %s", units, e.Cost(*c), c.ID)
+func blocksAsItSays(fault func(string, ...any), c *experiment.Cell) moments.Node {
+	units, cost := c.BlockUnits(), c.UnitCost()
+	if units < 1 || !(cost > 0) {
+		fault("has blocks of %d units, each of the cost %v, at %s", units, cost, c.ID)
 	}
-	blocks := int64(min(max(conformingBudget/(e.Cost(*c)*float64(units)), 2), 64))
+	blocks := int64(min(max(conformingBudget/(cost*float64(units)), 2), 64))
 	if c.Piloted() {
 		*c = experimenttest.Taught(*c, blocks*units)
 	}
 	n := experimenttest.Drawn(*c, int(blocks))
-	if columns := e.Columns(*c); len(n.Moments) != len(columns) {
+	if columns := c.Experiment.Sampler.Columns(*c); len(n.Moments) != len(columns) {
 		fault("draws %d columns and says that there are %d, at %s", len(n.Moments), len(columns), c.ID)
 	}
 	return n
@@ -207,7 +208,7 @@ func rowsAsItSays(fault func(string, ...any), e *experiment.Experiment, c experi
 }
 
 // linesAsTheySay says what is wrong with a line, of what was drawn or of theory.
-func linesAsTheySay(fault func(string, ...any), e *experiment.Experiment, line result.Curve, drawn bool) {
+func linesAsTheySay(fault func(string, ...any), e *experiment.Experiment, line result.Curve) {
 	if _, named := names.Lookup(names.GroupQuantity, line.Quantity); !named {
 		fault("has a line of %q, which has no entry in the table of names", line.Quantity)
 	}
@@ -216,9 +217,6 @@ func linesAsTheySay(fault func(string, ...any), e *experiment.Experiment, line r
 	}
 	if line.Experiment != e.Name || len(line.X) != len(line.Y) || len(line.X) == 0 {
 		fault("has a line of %s with %d and %d numbers that is of the experiment %q", line.Quantity, len(line.X), len(line.Y), line.Experiment)
-	}
-	if drawn != (line.Kind == names.CurveDrawn) {
-		fault("has a line of %s of the kind %q, drawn again: %v", line.Quantity, line.Kind, drawn)
 	}
 }
 

@@ -54,17 +54,17 @@ func covers(t *testing.T, c experiment.Cell, blocks, least int) {
 	t.Helper()
 	const runs = 300
 	if c.Piloted() {
-		c = experimenttest.Taught(c, int64(blocks)*c.Experiment.BlockUnits(c))
+		c = experimenttest.Taught(c, int64(blocks)*c.BlockUnits())
 	}
 	drawn := c
-	if c.Experiment.Of != "" {
-		drawn.Experiment, _ = Lookup(c.Experiment.Of)
+	if c.Experiment.ReadsFrom != "" {
+		drawn.Experiment, _ = Lookup(c.Experiment.ReadsFrom)
 	}
 	each, all := experimenttest.Runs(drawn, 3, runs, blocks)
-	truth := c.Experiment.Rows(c, all).Rows
+	truth := c.Experiment.Reader.Estimates(c, all).Estimates
 	held, given := make([]int64, len(truth)), make([]int64, len(truth))
 	for _, n := range each {
-		for i, r := range c.Experiment.Rows(c, n).Rows {
+		for i, r := range c.Experiment.Reader.Estimates(c, n).Estimates {
 			want := truth[i].Value
 			if r.TheoryKind == names.TheoryExact || r.TheoryKind == names.TheoryQuadrature {
 				want = r.Theory

@@ -59,7 +59,7 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 // Runs are runs of a cell one after the other, of so many blocks each, and all of them
 // merged: how often the intervals of a run hold a truth tells whether they are honest.
 func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node, all moments.Node) {
-	open, block := stream.Open(stream.Key{Seed: seed, Cell: c.Experiment.Stream(c)}), c.Experiment.Open(c)
+	open, block := stream.Open(stream.Key{Seed: seed, Cell: c.StreamName()}), c.Experiment.Sampler.Open(c)
 	var d experiment.Draw
 	for i := range runs * blocks {
 		d.Begin(open, int64(i))
@@ -78,9 +78,9 @@ func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node
 }
 
 // RowAt is the row of a quantity at a shared parameter.
-func RowAt(t testing.TB, f experiment.Findings, quantity, axis string, at any) result.Estimate {
+func RowAt(t testing.TB, f experiment.CellEstimates, quantity, axis string, at any) result.Estimate {
 	t.Helper()
-	for _, r := range f.Rows {
+	for _, r := range f.Estimates {
 		if r.Quantity == quantity && r.Params[axis] == at {
 			return r
 		}
@@ -91,6 +91,16 @@ func RowAt(t testing.TB, f experiment.Findings, quantity, axis string, at any) r
 
 // DrawnRows draws at least as many rows of a cell.
 func DrawnRows(c experiment.Cell, rows int64) moments.Node {
-	units := c.Experiment.BlockUnits(c)
+	units := c.BlockUnits()
 	return Drawn(c, int((rows+units-1)/units))
+}
+
+// Finish calls the Finish of a reader; its error ends the test.
+func Finish(
+	t testing.TB, finish func(experiment.Sampled, *result.Document) error, sampled experiment.Sampled, doc *result.Document,
+) {
+	t.Helper()
+	if err := finish(sampled, doc); err != nil {
+		t.Fatal(err)
+	}
 }

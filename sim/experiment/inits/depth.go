@@ -31,21 +31,26 @@ import (
 // All that is measured in a stack is dependent. So each number that enters a
 // node is the mean over one stack, and all errors come from stacks. The scores
 // of the first layer are gated.
-var Depth = rows.New(experiment.Experiment{
-	Name:       names.ExperimentDepth,
-	Axes:       []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
-	Unit:       names.UnitStack,
-	Floor:      2048,
-	BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
-	Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
-	Columns:    depthColumns,
-	Contents:   func(experiment.Cell) string { return "" },
-	Headline:   names.ScoreVariance,
-	Rows:       depthRows,
-	Chosen:     func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
-	Refuse:     refuseDepth,
-	Checks:     depthChecks,
-}, drawStacks)
+var Depth = experiment.New(experiment.Experiment{
+	Name: names.ExperimentDepth,
+	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
+	Unit: names.UnitStack,
+	Sampler: rows.WithFineBins(experiment.Sampler{
+		MinUnits:   2048,
+		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
+		Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
+		Columns:    depthColumns,
+		Headline:   names.ScoreVariance,
+	}, drawStacks),
+	Reader: experiment.Reader{
+		Estimates:   depthEstimates,
+		HeadlineRow: func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
+	},
+	Judge: experiment.Judge{
+		Refuse: refuseDepth,
+		Checks: depthChecks,
+	},
+})
 
 // maxStream is the most components of the tokens of one stack. It keeps the
 // scratch of a worker, 16 stacks side by side, at 21 MiB, and the time of a
@@ -173,12 +178,12 @@ func depthChecks(c experiment.Cell) []gate.Check {
 	return []gate.Check{k}
 }
 
-// depthRows are the means of every quantity over stacks, layer by layer, with their own
+// depthEstimates are the means of every quantity over stacks, layer by layer, with their own
 // errors, and its quantiles, since a few stacks can make most of a mean. Whether a row has
 // an interval the pilot says; reasons for which layers have none are gathered, a warning
 // each.
-func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	var f experiment.Findings
+func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+	var f experiment.CellEstimates
 	w, pilot := architectureOf(c), c.Pilot()
 	first := w.firstLayer()
 	for q, quantity := range depthQuantities {
@@ -187,7 +192,7 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
-			r := c.MeanRow(quantity.name, m, names.ParamLayer, float64(layer+1))
+			r := c.MeanEstimate(quantity.name, m, names.ParamLayer, float64(layer+1))
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}
@@ -204,13 +209,13 @@ func depthRows(c experiment.Cell, n moments.Node) experiment.Findings {
 			} else {
 				missing, whys[layer+1] = append(missing, layer+1), why
 			}
-			f.Rows = append(f.Rows, r)
+			f.Estimates = append(f.Estimates, r)
 			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
 				f.AddQuantiles(r, n.Histograms[column], quantity.back, pilot.Counts[w.layers+column*len(quantile.Points):])
 			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(layer int) string { return whys[layer] }) {
-			f.Warn(c.Row(quantity.name, 0, 0, 0), layersOf(alike)+": "+whys[alike[0]])
+			f.Warn(c.Estimate(quantity.name, 0, 0, 0), layersOf(alike)+": "+whys[alike[0]])
 		}
 	}
 	return f

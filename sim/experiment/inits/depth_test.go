@@ -38,7 +38,7 @@ func architectures(tokens, width, layers int) []architecture {
 // Where tokens are alike to within rounding, no row pretends to an error.
 func TestDepthOfRounding(t *testing.T) {
 	c := depthCell(architecture{tokens: 8, width: 16, layers: 12, scaled: true})
-	f := depthRows(c, experimenttest.Drawn(c, 256))
+	f := depthEstimates(c, experimenttest.Drawn(c, 256))
 	last := experimenttest.RowAt(t, f, "score_variance", "layer", 12.0)
 	if last.SE.Present() || last.Lo.Present() || last.TheoryKind != "none" {
 		t.Errorf("the last layer's score variance is %v ± %v", last.Value, last.SE)
@@ -77,8 +77,8 @@ func TestDepthOverflow(t *testing.T) {
 	}
 	c := depthCell(architecture{tokens: 4, width: 3, layers: 1})
 	bad := moments.Of([]float64{1, 2, math.NaN()}, experiment.ErrorOrder)
-	f := depthRows(c, moments.Node{Moments: []moments.Moments{bad, bad, bad, bad, bad}})
-	if r := f.Rows[0]; r.Value.Present() || r.Lo.Present() || len(f.Warnings) != len(depthQuantities) {
+	f := depthEstimates(c, moments.Node{Moments: []moments.Moments{bad, bad, bad, bad, bad}})
+	if r := f.Estimates[0]; r.Value.Present() || r.Lo.Present() || len(f.Warnings) != len(depthQuantities) {
 		t.Errorf("a row %+v and %d warnings", r, len(f.Warnings))
 	}
 }

@@ -122,9 +122,9 @@ func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se flo
 	return mean, own
 }
 
-// initRows are the quantities of a head that apply to its scheme, over draws of weights.
-func initRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	var f experiment.Findings
+// initEstimates are the quantities of a head that apply to its scheme, over draws of weights.
+func initEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+	var f experiment.CellEstimates
 	h := head(c)
 	for _, q := range initQuantities {
 		if !q.applies(h) {
@@ -135,7 +135,7 @@ func initRows(c experiment.Cell, n moments.Node) experiment.Findings {
 		if q.closed(h) {
 			se = headError(h, m.N)
 		}
-		addDraws(&f, q, h, experiment.Exact(c.Row(q.name, m.N, value, se), q.theory(h)))
+		addDraws(&f, q, h, experiment.Exact(c.Estimate(q.name, m.N, value, se), q.theory(h)))
 	}
 	return f
 }
@@ -166,7 +166,7 @@ const maxExcess = 0.1
 // addDraws gives an estimate over draws the interval of Student's t, of χ² if it is
 // a variance over draws, or the normal one if its error is exact, where that is
 // honest.
-func addDraws(f *experiment.Findings, q initQuantity, h weights.Head, r result.Estimate) {
+func addDraws(f *experiment.CellEstimates, q initQuantity, h weights.Head, r result.Estimate) {
 	if q.constant(h) {
 		f.AddConstant(r, experiment.WhySteady)
 		return
@@ -203,7 +203,7 @@ func addDraws(f *experiment.Findings, q initQuantity, h weights.Head, r result.E
 		lo, hi = value-half, value+half
 	}
 	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
-	f.Rows = append(f.Rows, r)
+	f.Estimates = append(f.Estimates, r)
 }
 
 // excess is about the excess kurtosis over draws of what the quantity is the

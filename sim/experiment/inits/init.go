@@ -28,21 +28,27 @@ import (
 // say of all tokens, the mean square of a head's logits, has one, exactly; its
 // mean is the same logit variance, and that is what the gates judge.
 var Experiment = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentInit,
-	Axes:       []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
-	Unit:       names.UnitWeightDraw,
-	Floor:      64,
-	BlockUnits: func(experiment.Cell) int64 { return 1 },
-	Cost:       initCost,
-	Columns:    initColumns,
-	Open:       openInit,
-	Headline:   names.LogitVariance,
-	Rows:       initRows,
-	Join:       joinInit,
-	// Its error is exact, where that of the headline is learned from a few dozen draws.
-	Chosen: func(experiment.Cell) (string, []any) { return names.HeadVariance, nil },
-	Refuse: refuseInit,
-	Checks: initChecks,
+	Name: names.ExperimentInit,
+	Axes: []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
+	Unit: names.UnitWeightDraw,
+	Sampler: &experiment.Sampler{
+		MinUnits:   64,
+		BlockUnits: func(experiment.Cell) int64 { return 1 },
+		Cost:       initCost,
+		Columns:    initColumns,
+		Open:       openInit,
+		Headline:   names.LogitVariance,
+	},
+	Reader: experiment.Reader{
+		Estimates: initEstimates,
+		Finish:    finishInit,
+		// Its error is exact, where that of the headline is learned from a few dozen draws.
+		HeadlineRow: func(experiment.Cell) (string, []any) { return names.HeadVariance, nil },
+	},
+	Judge: experiment.Judge{
+		Refuse: refuseInit,
+		Checks: initChecks,
+	},
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.

@@ -25,20 +25,25 @@ import (
 // pairs of different tokens, and, where no norm stands behind the weights, of all tokens that
 // there can be. The gates rest on the second, whose error is exact, else on the first.
 var Models = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentModels,
-	Axes:       []experiment.Axis{releasedAxis},
-	Unit:       names.UnitWeightDraw,
-	Floor:      2,
-	BlockUnits: func(experiment.Cell) int64 { return 1 },
-	Cost:       func(c experiment.Cell) float64 { return released(c).cost() },
-	Columns:    func(experiment.Cell) []experiment.Column { return modelColumns },
-	Open:       openModels,
-	Headline:   names.VarianceRatio,
-	Rows:       modelRows,
-	Join:       joinModels,
-	Chosen:     func(experiment.Cell) (string, []any) { return names.VarianceRatio, nil },
-	Told:       []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext},
-	Checks:     modelChecks,
+	Name: names.ExperimentModels,
+	Axes: []experiment.Axis{releasedAxis},
+	Unit: names.UnitWeightDraw,
+	Sampler: &experiment.Sampler{
+		MinUnits:   2,
+		BlockUnits: func(experiment.Cell) int64 { return 1 },
+		Cost:       func(c experiment.Cell) float64 { return released(c).cost() },
+		Columns:    func(experiment.Cell) []experiment.Column { return modelColumns },
+		Open:       openModels,
+		Headline:   names.VarianceRatio,
+	},
+	Reader: experiment.Reader{
+		Estimates:     modelEstimates,
+		Finish:        finishModels,
+		ImpliedParams: []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext},
+	},
+	Judge: experiment.Judge{
+		Checks: modelChecks,
+	},
 })
 
 var releasedAxis = experiment.OfNames(experiment.Axis{
@@ -143,16 +148,16 @@ func (s shared) se(n int64, pairs bool) float64 {
 // normalised reports whether a norm stands behind the weights, so that they alone do not tell.
 func (s shared) normalised() bool { return s[0].Parts()[0].Normalised }
 
-// modelRows are the ratio that is judged, and each model's logits: the theory of each with what
+// modelEstimates are the ratio that is judged, and each model's logits: the theory of each with what
 // pairs of tokens showed.
-func modelRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
+func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	of := released(c)
 	pairs, judged := n.Moments[0], n.Moments[1]
 	if of.normalised() {
 		judged = pairs
 	}
 	add := func(quantity string, value, se, theory float64, more ...any) {
-		r := experiment.Exact(c.Row(quantity, pairs.N, value, se, more...), theory)
+		r := experiment.Exact(c.Estimate(quantity, pairs.N, value, se, more...), theory)
 		f.AddExact(r, 0, judgedSkew*of.se(1, true))
 	}
 	add(names.VarianceRatio, judged.Mean, of.se(pairs.N, of.normalised()), 1)
@@ -176,13 +181,14 @@ func modelChecks(c experiment.Cell) []gate.Check {
 	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
-// joinModels adds the standard deviation above which rows are concentrated, over their keys.
-func joinModels(cells []experiment.Cell, doc *result.Document) {
-	line := result.Curve{Experiment: cells[0].Experiment.Name, Quantity: names.FreezingSigma, Params: result.Params{},
+// finishModels adds the standard deviation above which rows are concentrated, over their keys.
+func finishModels(sampled experiment.Sampled, doc *result.Document) error {
+	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma, Params: result.Params{},
 		Axis: names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {
 		line.X = append(line.X, result.Number(n))
 		line.Y = append(line.Y, result.Number(theory.FreezingSigma(n)))
 	}
 	doc.Curves = append(doc.Curves, line)
+	return nil
 }

@@ -27,11 +27,11 @@ func TestEveryKnownModelHasACell(t *testing.T) {
 		}
 	}
 	c := experimenttest.PointOf(t, Models, map[string]string{names.ParamHeadOf: "swinv2-t-stage-1"})
-	found := Models.Rows(c, experimenttest.Drawn(c, 64))
-	if len(found.Rows) != 3 || len(found.Warnings) > 0 {
-		t.Fatalf("%d rows, %v", len(found.Rows), found.Warnings)
+	found := Models.Reader.Estimates(c, experimenttest.Drawn(c, 64))
+	if len(found.Estimates) != 3 || len(found.Warnings) > 0 {
+		t.Fatalf("%d rows, %v", len(found.Estimates), found.Warnings)
 	}
-	for _, r := range found.Rows {
+	for _, r := range found.Estimates {
 		if !(math.Abs(float64(r.Value-r.Theory)) < 4.5*float64(r.SE)) {
 			t.Errorf("%s is %v ± %v, in theory %v", r.Quantity, r.Value, r.SE, r.Theory)
 		}

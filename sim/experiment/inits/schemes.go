@@ -6,10 +6,10 @@ import (
 	"mcsim/sim/result"
 )
 
-// joinInit adds what the initialisations are and where they are written, and the
+// finishInit adds what the initialisations are and where they are written, and the
 // models whose heads have the shapes.
-func joinInit(cells []experiment.Cell, doc *result.Document) {
-	for _, c := range cells {
+func finishInit(sampled experiment.Sampled, doc *result.Document) error {
+	for _, c := range sampled.Cells {
 		s := head(c).Scheme
 		doc.AddScheme(result.Scheme{Experiment: c.Experiment.Name, Name: s.Name, Title: s.Title, Framework: s.Framework, Source: s.Source, Note: s.Note,
 			Entry: s.Formulas.Entry, Query: s.Formulas.Query, Key: s.Formulas.Key, Scale: s.Formulas.Scale, Logit: s.Formulas.Logit})
@@ -17,4 +17,5 @@ func joinInit(cells []experiment.Cell, doc *result.Document) {
 			doc.AddModel(result.Model{Name: m.Name, Model: m.Model, Key: m.Key, Heads: m.Heads})
 		}
 	}
+	return nil
 }

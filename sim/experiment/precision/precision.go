@@ -37,22 +37,27 @@ const mostKeys, mostComponents = 64, 1 << 19
 var keysAxis = experiment.CountAxis(names.ParamKeys, 2, mostKeys, "8", "8")
 
 // Experiment measures rows in formats of few digits.
-var Experiment = rows.New(experiment.Experiment{
-	Name:       names.ExperimentPrecision,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
-	Unit:       names.UnitRow,
-	Crossed:    true,
-	BlockUnits: units,
-	Cost:       cost,
-	Columns:    columns,
-	Contents:   func(c experiment.Cell) string { return fmt.Sprint(waysOf(c)) },
-	Headline:   names.TotalVariation,
-	Floor:      floor,
-	Rows:       findings,
-	Join:       join,
-	Chosen:     func(experiment.Cell) (string, []any) { return "", nil },
-	Refuse:     refuse,
-}, draw)
+var Experiment = experiment.New(experiment.Experiment{
+	Name:              names.ExperimentPrecision,
+	Axes:              []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
+	Unit:              names.UnitRow,
+	CartesianScalings: true,
+	Sampler: rows.WithFineBins(experiment.Sampler{
+		BlockUnits: units,
+		Cost:       cost,
+		Columns:    columns,
+		Contents:   func(c experiment.Cell) string { return fmt.Sprint(waysOf(c)) },
+		Headline:   names.TotalVariation,
+		MinUnits:   floor,
+	}, draw),
+	Reader: experiment.Reader{
+		Estimates: estimates,
+		Finish:    finish,
+	},
+	Judge: experiment.Judge{
+		Refuse: refuse,
+	},
+})
 
 // floor is enough rows for the median, and for quantiles at 5 and 95 %.
 const floor = 1024

@@ -177,9 +177,9 @@ func TestOverflowAgainstTail(t *testing.T) {
 	c := experimenttest.PointOf(t, Experiment, map[string]string{"distribution": "normal", "d_k": "65536", "keys": "2", "format": "e4m3fn-saturating e4m3fn-nan",
 		"placement": "after-product", "arithmetic": "practice"})
 	c = experimenttest.Taught(c, 512)
-	f := findings(c, experimenttest.DrawnRows(c, 512))
+	f := estimates(c, experimenttest.DrawnRows(c, 512))
 	count := 0
-	for _, r := range f.Rows {
+	for _, r := range f.Estimates {
 		if r.Quantity != "overflow" {
 			continue
 		}

@@ -38,10 +38,10 @@ func headroom(w way, d int) float64 {
 	return w.format.limit / size
 }
 
-// join adds lines of the headroom over d_k, for the ways in which sums are in float32, so
+// finish adds lines of the headroom over d_k, for the ways in which sums are in float32, so
 // that the scores that are stored alone can overflow.
-func join(cells []experiment.Cell, doc *result.Document) {
-	for _, line := range experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(rows.Keys(c), waysOf(c)) }) {
+func finish(sampled experiment.Sampled, doc *result.Document) error {
+	for _, line := range experiment.LinesOf(sampled.Cells, func(c experiment.Cell) string { return fmt.Sprint(rows.Keys(c), waysOf(c)) }) {
 		x := experiment.CurveWholes([]float64{float64(line[0].Dimension()), farthest}, points)
 		for _, w := range waysOf(line[0]) {
 			if w.worst() {
@@ -53,4 +53,5 @@ func join(cells []experiment.Cell, doc *result.Document) {
 			doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryQuadrature, names.Headroom, params, y))
 		}
 	}
+	return nil
 }

@@ -25,28 +25,34 @@ import (
 // A shift that all keys share would be invisible to softmax; so only one key is
 // aligned, the first.
 var Alignment = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentAlignment,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
-	Unit:       names.UnitRow,
-	Probed:     true,
-	Asked:      names.ParamRho,
-	BlockUnits: alignmentUnits,
-	Cost: func(c experiment.Cell) float64 {
-		return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
+	Name:      names.ExperimentAlignment,
+	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
+	Unit:      names.UnitRow,
+	Probeable: true,
+	ProbeFlag: names.ParamRho,
+	Sampler: &experiment.Sampler{
+		BlockUnits: alignmentUnits,
+		Cost: func(c experiment.Cell) float64 {
+			return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
+		},
+		Columns:  alignmentColumns,
+		Pilot:    experiment.DrawnPilot(alignmentPilot),
+		Contents: func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
+		Open:     openAlignment,
+		Headline: names.ScoreMeanSquare,
+		RelativeVariance: func(c experiment.Cell) float64 {
+			return relativeSquare(aligned(c).Exact(c.Distribution()))
+		},
+		MinUnits: alignmentFloor,
 	},
-	Columns:  alignmentColumns,
-	Pilot:    experiment.DrawnPilot(alignmentPilot),
-	Contents: func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
-	Open:     openAlignment,
-	Headline: names.ScoreMeanSquare,
-	Relative: func(c experiment.Cell) (float64, bool) {
-		return relativeSquare(aligned(c).Exact(c.Distribution())), true
+	Reader: experiment.Reader{
+		Estimates: alignmentEstimates,
+		Finish:    finishAlignment,
 	},
-	Floor:  alignmentFloor,
-	Rows:   alignmentFindings,
-	Join:   joinAlignment,
-	Refuse: refuseAlignment,
-	Checks: alignmentChecks,
+	Judge: experiment.Judge{
+		Refuse: refuseAlignment,
+		Checks: alignmentChecks,
+	},
 })
 
 var (

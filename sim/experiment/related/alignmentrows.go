@@ -15,17 +15,17 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// alignmentFindings are the moments of the aligned key's score, how often it is the
+// alignmentEstimates are the moments of the aligned key's score, how often it is the
 // greatest, and what each scaling gives the key.
-func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
-	var f experiment.Findings
+func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+	var f experiment.CellEstimates
 	addAligned(&f, c, n.Moments[0])
 	pilot := c.Pilot()
 	addFirst(&f, c, n, pilot)
 	for i, s := range rows.Scalings(c) {
 		for j, quantity := range alignedQuantities {
 			column := 1 + i*alignedMeans + j
-			r := c.MeanRow(quantity, n.Moments[column], s.Params()...)
+			r := c.MeanEstimate(quantity, n.Moments[column], s.Params()...)
 			if want, kind := alignedTheory(c, s, quantity); kind != "" {
 				r.Theory, r.TheoryKind = result.Number(want), kind
 			}
@@ -37,16 +37,16 @@ func alignmentFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 
 // addAligned adds what is known exactly: moments of the aligned key's score,
 // and what the exponents make of its mean square.
-func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
+func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moments) {
 	a := aligned(c)
 	e, want, d := a.Exact(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
 	errorOfError := e.ErrorOfError(m.N)
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
-	f.AddExactSteady(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), errorOfError, e.VarianceSkew())
+	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
+	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), errorOfError, e.VarianceSkew())
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
-	f.AddSteady(experiment.Exact(c.Row(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
+	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
 		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), errorOfError)
@@ -59,7 +59,7 @@ func addAligned(f *experiment.Findings, c experiment.Cell, m moments.Moments) {
 // addFirst adds the share of rows in which the aligned key's score is the
 // greatest, with the exact interval of a binomial count, and its standard error unless the
 // pilot lets expect few such rows, or few others.
-func addFirst(f *experiment.Findings, c experiment.Cell, n, pilot moments.Node) {
+func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.Node) {
 	r := c.Share(names.AlignedFirstShare, n.Counts[0], n.Moments[0].N)
 	if few, _ := rows.Few(pilot.Counts[0], pilot.Moments[0].N, r.N); few {
 		r.SE = result.Absent()
@@ -70,7 +70,7 @@ func addFirst(f *experiment.Findings, c experiment.Cell, n, pilot moments.Node) 
 	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1): // two scores cannot be the same
 		r = experiment.Exact(r, 1/float64(rows.Keys(c)))
 	}
-	f.Rows = append(f.Rows, r)
+	f.Estimates = append(f.Estimates, r)
 }
 
 // alignedRow is theory for normal components under the first of the scalings;
@@ -98,10 +98,10 @@ func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64,
 	return math.NaN(), ""
 }
 
-// joinAlignment adds the exponents between neighbouring dimensions, and the
+// finishAlignment adds the exponents between neighbouring dimensions, and the
 // lines of theory.
-func joinAlignment(cells []experiment.Cell, doc *result.Document) {
-	lines := experiment.LinesOf(cells, func(c experiment.Cell) string {
+func finishAlignment(sampled experiment.Sampled, doc *result.Document) error {
+	lines := experiment.LinesOf(sampled.Cells, func(c experiment.Cell) string {
 		return fmt.Sprint(c.Distribution(), aligned(c).Rho, rows.Keys(c), rows.Scalings(c))
 	})
 	for _, line := range lines {
@@ -110,6 +110,7 @@ func joinAlignment(cells []experiment.Cell, doc *result.Document) {
 		}
 		doc.Curves = append(doc.Curves, alignedCurves(line)...)
 	}
+	return nil
 }
 
 // exponentBetween is ½ the slope of ln E S² on ln d_k between two neighbouring
@@ -125,7 +126,7 @@ func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
 	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
-	r := of.Row(names.LocalExponent, min(x.N, y.N), value, se, experiment.DimensionAxis.Name, math.Sqrt(float64(low*high)))
+	r := of.Estimate(names.LocalExponent, min(x.N, y.N), value, se, experiment.DimensionAxis.Name, math.Sqrt(float64(low*high)))
 	r = experiment.Exact(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
 	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE && max(e, g) > experiment.SteadyError {
 		r = experiment.Interval(r)

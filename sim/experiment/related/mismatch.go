@@ -25,22 +25,28 @@ import (
 // with g and all a_i independent and of the distribution, so that any two components of
 // q have the correlation r_q.
 var Mismatch = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentMismatch,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
-	Unit:       names.UnitPair,
-	BlockUnits: scores.PairUnits,
-	Cost:       func(c experiment.Cell) float64 { return float64(2 * c.Dimension()) },
-	Columns: func(experiment.Cell) []experiment.Column {
-		return []experiment.Column{{Name: "score", Order: 2}, {Name: "difference", Order: experiment.ErrorOrder}}
+	Name: names.ExperimentMismatch,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
+	Unit: names.UnitPair,
+	Sampler: &experiment.Sampler{
+		BlockUnits: scores.PairUnits,
+		Cost:       func(c experiment.Cell) float64 { return float64(2 * c.Dimension()) },
+		Columns: func(experiment.Cell) []experiment.Column {
+			return []experiment.Column{{Name: "score", Order: 2}, {Name: "difference", Order: experiment.ErrorOrder}}
+		},
+		Open:             openMismatch,
+		Headline:         names.ScoreVariance,
+		Pilot:            experiment.DrawnPilot(mismatchPilot),
+		RelativeVariance: func(c experiment.Cell) float64 { return mismatch(c).Exact(c.Distribution()).M4 - 1 },
 	},
-	Open:     openMismatch,
-	Headline: names.ScoreVariance,
-	Pilot:    experiment.DrawnPilot(mismatchPilot),
-	Relative: func(c experiment.Cell) (float64, bool) { return mismatch(c).Exact(c.Distribution()).M4 - 1, true },
-	Rows:     mismatchRows,
-	Join:     joinMismatch,
-	Refuse:   refuseMismatch,
-	Checks:   func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Distribution())) },
+	Reader: experiment.Reader{
+		Estimates: mismatchEstimates,
+		Finish:    finishMismatch,
+	},
+	Judge: experiment.Judge{
+		Refuse: refuseMismatch,
+		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Distribution())) },
+	},
 })
 
 // Bounds of standard deviations, and of means' sizes.
@@ -147,22 +153,22 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 	}
 }
 
-// mismatchRows are mean and variance of the scores with their exact errors, the variance
+// mismatchEstimates are mean and variance of the scores with their exact errors, the variance
 // over d_k, the exponent that would make it 1, and the part of the variance that the keys
 // of one query do not have in common.
-func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
+func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m := mismatch(c)
 	e, d := m.Exact(c.Distribution()), float64(c.Dimension())
 	first, halfSquares := n.Moments[0], n.Moments[1]
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
-	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean), e.ErrorOfMeanError(first.N))
-	f.AddExactSteady(experiment.Exact(c.Row(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError, e.VarianceSkew())
-	f.AddExactSteady(experiment.Exact(c.Row(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError, e.VarianceSkew())
+	var f experiment.CellEstimates
+	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean), e.ErrorOfMeanError(first.N))
+	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError, e.VarianceSkew())
+	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError, e.VarianceSkew())
 	if d > 1 {
 		f.AddExactSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
 	}
-	r := experiment.Exact(c.MeanRow(names.KeyVariance, halfSquares), m.KeyVariance())
+	r := experiment.Exact(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
 	known := experiment.MeanOf(c.Pilot().Moments[1], halfSquares.N)
 	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
 	f.AddLearnt(r, known, experiment.MaxOwnErrorOfError)
@@ -173,10 +179,10 @@ func mismatchRows(c experiment.Cell, n moments.Node) experiment.Findings {
 // variance over the keys of a query.
 const mismatchPilot = 4096
 
-// joinMismatch adds the lines of theory over d_k, one for each way in which
+// finishMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.
-func joinMismatch(cells []experiment.Cell, doc *result.Document) {
-	lines := experiment.LinesOf(cells, func(c experiment.Cell) theory.Mismatch { // the distribution has no part in it
+func finishMismatch(sampled experiment.Sampled, doc *result.Document) error {
+	lines := experiment.LinesOf(sampled.Cells, func(c experiment.Cell) theory.Mismatch { // the distribution has no part in it
 		m := mismatch(c)
 		m.D = 0
 		return m
@@ -191,6 +197,7 @@ func joinMismatch(cells []experiment.Cell, doc *result.Document) {
 			return m.Variance()
 		}))
 	}
+	return nil
 }
 
 // exactChecks: the mean of a score within the tolerance of its standard

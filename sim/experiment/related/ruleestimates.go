@@ -13,10 +13,10 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// rulesFindings are the variances of the logits under each rule. Those of rules that
+// rulesEstimates are the variances of the logits under each rule. Those of rules that
 // multiply the score follow from the one column of scores; any other has its own.
-func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
-	var f experiment.Findings
+func rulesEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+	var f experiment.CellEstimates
 	next, pilot, m, s := 1, c.Pilot(), n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	for _, r := range rules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
@@ -32,7 +32,7 @@ func rulesFindings(c experiment.Cell, n moments.Node) experiment.Findings {
 
 // logitRow begins the row of a rule's variance, with what is known of it.
 func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
-	row := c.Row(names.LogitVariance, n, value, se, rows.AllRulesAxis.Name, r.String())
+	row := c.Estimate(names.LogitVariance, n, value, se, rows.AllRulesAxis.Name, r.String())
 	want := r.Variance(setting(c))
 	row.Theory, row.TheoryKind = result.Number(want.Value), want.Kind
 	return row
@@ -45,7 +45,7 @@ func setting(c experiment.Cell) rule.Setting {
 
 // addLogit adds the mean square of the logits of any other rule, with its own
 // error: over pairs, or over sets of weights. The pilot says how well that is known.
-func addLogit(f *experiment.Findings, c experiment.Cell, r rule.Rule, m, pilot moments.Moments) {
+func addLogit(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pilot moments.Moments) {
 	row := logitRow(c, r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
 	if r.Constant(setting(c)) {
 		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))

@@ -11,19 +11,20 @@ import (
 	"mcsim/sim/result"
 )
 
-// joinRules adds the slope of each rule's variance and whether it is flat, the
+// finishRules adds the slope of each rule's variance and whether it is flat, the
 // lines of theory, and the operations that the rules take.
-func joinRules(cells []experiment.Cell, doc *result.Document) {
-	for _, line := range rulesLines(cells) {
+func finishRules(sampled experiment.Sampled, doc *result.Document) error {
+	for _, line := range rulesLines(sampled.Cells) {
 		for _, r := range rules(line[0]) {
-			found := slopeFindings(line[0], r, doc)
-			doc.Estimates = append(doc.Estimates, found.Rows...)
+			found := slopeEstimates(line[0], r, doc)
+			doc.Estimates = append(doc.Estimates, found.Estimates...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
 			doc.AddScheme(result.Scheme{Experiment: line[0].Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()})
 		}
 	}
-	doc.Estimates = append(doc.Estimates, operationRows(cells)...)
+	doc.Estimates = append(doc.Estimates, operationRows(sampled.Cells)...)
+	return nil
 }
 
 // rulesLines are the cells that differ in d_k alone.
@@ -42,21 +43,21 @@ func logitSlope(of experiment.Cell, r rule.Rule, doc *result.Document) (s experi
 	return s
 }
 
-// slopeFindings: the slope, and whether the variance is flat: 1 if the interval
+// slopeEstimates: the slope, and whether the variance is flat: 1 if the interval
 // of the slope lies within the tolerance of 0, 0 if it lies outside.
-func slopeFindings(c experiment.Cell, r rule.Rule, doc *result.Document) experiment.Findings {
+func slopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experiment.CellEstimates {
 	of := linePoint(c)
-	var f experiment.Findings
+	var f experiment.CellEstimates
 	points := logitSlope(of, r, doc)
 	value, se := points.Fit()
 	want := r.Slope(c.Distribution())
-	slope := of.Row(names.LogitVarianceSlope, points.N, value, se, rows.AllRulesAxis.Name, r.String())
+	slope := of.Estimate(names.LogitVarianceSlope, points.N, value, se, rows.AllRulesAxis.Name, r.String())
 	slope.Theory, slope.TheoryKind = result.Number(want.Value), want.Kind
 	if math.IsNaN(value) {
 		f.Warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = experiment.Interval(slope)
-	flat := of.Row("flat", points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
+	flat := of.Estimate("flat", points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
 	flat.Theory, flat.TheoryKind = result.Number(verdictOf(result.Estimate{Lo: result.Number(want.Value), Hi: result.Number(want.Value)}, c.Tolerance)), want.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
@@ -64,14 +65,14 @@ func slopeFindings(c experiment.Cell, r rule.Rule, doc *result.Document) experim
 	if slope.Value.Present() && !flat.Value.Present() {
 		f.Warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope does not lie on one side of the tolerance", r))
 	}
-	f.Rows = append(f.Rows, slope, flat)
+	f.Estimates = append(f.Estimates, slope, flat)
 	return f
 }
 
 // linePoint stands for the cells of the line that a cell is in.
 func linePoint(c experiment.Cell) experiment.Cell {
 	id := fmt.Sprintf("%s/%v/d_k=*/keys=%d", c.Experiment.Name, c.Distribution(), rows.Keys(c))
-	return c.Point(id, names.ParamDistribution, names.ParamKeys)
+	return c.Aggregate(id, names.ParamDistribution, names.ParamKeys)
 }
 
 // verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
@@ -114,7 +115,7 @@ func operationRows(cells []experiment.Cell) []result.Estimate {
 				continue
 			}
 			seen[key] = true
-			of := c.Point(fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), names.ParamDimension)
+			of := c.Aggregate(fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), names.ParamDimension)
 			counts = append(counts, operations(of, r, "pair", r.Pair(d))...)
 			counts = append(counts, operations(of, r, "vector", r.Vector(d))...)
 		}
@@ -133,7 +134,7 @@ func operations(c experiment.Cell, r rule.Rule, per string, o rule.Operations) [
 		if k.count == 0 {
 			continue
 		}
-		counts = append(counts, experiment.Exact(c.Row(k.quantity, 1, k.count, 0, rows.AllRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
+		counts = append(counts, experiment.Exact(c.Estimate(k.quantity, 1, k.count, 0, rows.AllRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
 	}
 	return counts
 }

@@ -22,27 +22,33 @@ import (
 // the weights depend on each other: it draws sixteen sets of weights a block,
 // each with a few pairs, and its errors come from the sets.
 var Rules = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentRules,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
-	Unit:       names.UnitPair,
-	Probed:     true,
-	Asked:      names.ParamRule,
-	BlockUnits: rulesUnits,
-	Cost:       rulesCost,
-	Columns:    rulesColumns,
-	Pilot:      experiment.DrawnPilot(rulesPilot),
-	Contents:   func(c experiment.Cell) string { return fmt.Sprint(rules(c)) }, // which decide what columns nodes have
-	Open:       openRules,
-	Headline:   names.LogitVariance,
-	Floor:      rulesFloor,
-	Rows:       rulesFindings,
-	Join:       joinRules,
-	Chosen: func(c experiment.Cell) (string, []any) {
-		return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
+	Name:      names.ExperimentRules,
+	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
+	Unit:      names.UnitPair,
+	Probeable: true,
+	ProbeFlag: names.ParamRule,
+	Sampler: &experiment.Sampler{
+		BlockUnits: rulesUnits,
+		Cost:       rulesCost,
+		Columns:    rulesColumns,
+		Pilot:      experiment.DrawnPilot(rulesPilot),
+		Contents:   func(c experiment.Cell) string { return fmt.Sprint(rules(c)) }, // which decide what columns nodes have
+		Open:       openRules,
+		Headline:   names.LogitVariance,
+		MinUnits:   rulesFloor,
 	},
-	Refuse: refuseRules,
-	Checks: ruleChecks,
-	Joined: rulesChecks,
+	Reader: experiment.Reader{
+		Estimates: rulesEstimates,
+		Finish:    finishRules,
+		HeadlineRow: func(c experiment.Cell) (string, []any) {
+			return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
+		},
+	},
+	Judge: experiment.Judge{
+		Refuse:      refuseRules,
+		Checks:      ruleChecks,
+		JointChecks: rulesChecks,
+	},
 })
 
 // rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.

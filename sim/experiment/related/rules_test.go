@@ -68,9 +68,9 @@ func TestRulesJoin(t *testing.T) {
 	for _, d := range []string{"1", "4", "32", "256"} {
 		c := experimenttest.PointOf(t, Rules, map[string]string{"distribution": "normal", "d_k": d})
 		cells = append(cells, c)
-		doc.Estimates = append(doc.Estimates, Rules.Rows(c, experimenttest.Drawn(c, 24)).Rows...)
+		doc.Estimates = append(doc.Estimates, Rules.Reader.Estimates(c, experimenttest.Drawn(c, 24)).Estimates...)
 	}
-	joinRules(cells, doc)
+	experimenttest.Finish(t, finishRules, experiment.Sampled{Cells: cells}, doc)
 	flat := map[string]float64{}
 	for _, r := range doc.Estimates {
 		name, _ := r.Params.Text("rule")

@@ -54,14 +54,14 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 		for _, block := range []int64{0, 3} {
 			var draw experiment.Draw
 			draw.Begin(stream.Open(stream.Key{Seed: 5, Cell: c.ID, Attempt: 1}), block)
-			want := c.Experiment.Open(c)(&draw)
+			want := c.Experiment.Sampler.Open(c)(&draw)
 			reader, err := replay.Open(5, 1, c)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var scores []float64
 			relative := make([][]float64, len(rows.Scalings(c)))
-			units := c.Experiment.BlockUnits(c)
+			units := c.BlockUnits()
 			for i := block * units; i < (block+1)*units; i++ {
 				row, ok := reader.Row(i)
 				if !ok {
@@ -102,7 +102,7 @@ func TestRowAlone(t *testing.T) {
 			}
 			vectors := 0
 			in.Pause = func() bool { vectors++; return vectors%101 != 0 || vectors > 1000 }
-			units := c.Experiment.BlockUnits(c)
+			units := c.BlockUnits()
 			for _, i := range []int64{17, 3, units + 40, 40, 16, 17, 3*units + 77, 0, units - 1} {
 				got, ok := in.Row(i)
 				for !ok { // given up in the middle

@@ -14,10 +14,10 @@ import (
 // Theory is what is known of the rows of a cell under a scaling, false if nothing is.
 type Theory func(experiment.Cell, Scaling) (theory.Softmax, bool)
 
-// Findings are what rows became under each scaling: means with the errors of independent
+// Estimates are what rows became under each scaling: means with the errors of independent
 // rows or matrices, shares, and quantiles. The pilot says which of them have an error or an
 // interval. Hard attention has no gradients.
-func Findings(c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradients bool) (f experiment.Findings) {
+func Estimates(c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradients bool) (f experiment.CellEstimates) {
 	pilot, matrix := c.Pilot(), MatrixRows(c)
 	for i, s := range all {
 		t, known := of(c, s)
@@ -33,7 +33,7 @@ func Findings(c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradi
 }
 
 // AddMeans adds the means, with theory where it is known.
-func AddMeans(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
+func AddMeans(f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
 	keys := float64(Keys(c))
 	for _, q := range Quantities {
 		if q.Gradient && !gradient {
@@ -68,11 +68,11 @@ func MissingMoments(l distribution.Distribution) float64 {
 // AddMean adds a mean with its own error, as far as that will be known by what its pilot
 // says. Where all weights are equal whatever the scores its interval is one number. In the
 // limit of no temperature it is not: keys may tie for the greatest, to float32.
-func AddMean(f *experiment.Findings, s Scaling, r result.Estimate, m experiment.Mean) {
+func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experiment.Mean) {
 	if m.Steady && s.Factor == 0 {
 		r.SE = 0
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
-		f.Rows = append(f.Rows, r)
+		f.Estimates = append(f.Estimates, r)
 		return
 	}
 	f.AddLearnt(r, m, experiment.MaxOwnErrorOfError)
@@ -98,7 +98,7 @@ func (q Quantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) result
 // addSignal adds the mean of the target's gradient over its standard deviation, of independent
 // rows. With the ratio g, skewness γ and kurtosis κ its variance is (1 − gγ + g²(κ − 1)/4)/N to
 // first order.
-func addSignal(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known bool) {
+func addSignal(f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known bool) {
 	target := n.Rows[meanTarget]
 	rows := float64(target.N)
 	deviation := math.Sqrt(max(target.Variance(), 0))
@@ -125,7 +125,7 @@ var shareNames = [Shares]string{
 // matrices; where few events are to be expected, there is no standard error, and the
 // limits are those of the number of matrices with an event, each of which has one row
 // with it at least and all rows at most.
-func addShares(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
+func addShares(f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
 	for i, name := range shareNames {
 		if i == dead && s.Hard() || i == idle && !gradient {
 			continue // gradients do not exist in the limit of no temperature
@@ -152,6 +152,6 @@ func addShares(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l L
 			lo, hi = max(0, value-half), min(1, value+half)
 		}
 		r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
-		f.Rows = append(f.Rows, r)
+		f.Estimates = append(f.Estimates, r)
 	}
 }

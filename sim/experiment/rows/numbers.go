@@ -23,21 +23,26 @@ type Collector interface {
 // draws a block into it.
 type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.Draw))
 
-// New makes an experiment whose blocks and pilots are drawn as open says.
-func New(e experiment.Experiment, open Opener) *experiment.Experiment {
-	e.Windowed = true
-	contents := e.Contents
-	e.Contents = func(c experiment.Cell) string { // and for how many rows the bins of histograms are made
-		return fmt.Sprintf("%s;bins for %d", contents(c), quantile.Rung(c.Units))
+// WithFineBins returns the sampler with blocks and a pilot that are sampled as open says, and with
+// histograms whose fine bins the pilot places.
+func WithFineBins(s experiment.Sampler, open Opener) *experiment.Sampler {
+	s.HasFineBins = true
+	contents := s.Contents
+	s.Contents = func(c experiment.Cell) string { // and for how many rows the bins of histograms are made
+		text := fmt.Sprintf(";bins for %d", quantile.Rung(c.Units))
+		if contents != nil {
+			text = contents(c) + text
+		}
+		return text
 	}
-	e.Open = func(c experiment.Cell) experiment.Block {
+	s.Open = func(c experiment.Cell) experiment.Block {
 		to, draw := open(c, c.Pilot())
 		return func(from *experiment.Draw) moments.Node {
 			draw(from)
 			return to.Node(from.More)
 		}
 	}
-	e.Pilot = func(c experiment.Cell) experiment.Pilot {
+	s.Pilot = func(c experiment.Cell) experiment.Pilot {
 		to, draw := open(c, moments.Node{})
 		to.Learn()
 		block := func(from *experiment.Draw) (none moments.Node) {
@@ -49,7 +54,7 @@ func New(e experiment.Experiment, open Opener) *experiment.Experiment {
 			return teach(to.Node(false), places, clusters, c.Units)
 		}}
 	}
-	return experiment.New(e)
+	return &s
 }
 
 // Numbers collects numbers of rows, as many of each row, under

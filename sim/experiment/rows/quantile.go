@@ -33,7 +33,7 @@ func ofEffective(keys float64) experiment.OnScale {
 }
 
 // addQuantiles adds the quantiles of the quantities that have some.
-func addQuantiles(f *experiment.Findings, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
+func addQuantiles(f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
 	// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
 	lattice := c.Value(experiment.DistributionAxis.Name).Name == names.DistributionRademacher
 	for _, q := range Quantities {

@@ -47,20 +47,18 @@ func Scalings(c experiment.Cell) []Scaling {
 	return all
 }
 
-// Chosen is the row of the quantity under the scaling of the given number if it is the
-// first axis's, such as the exponent 1/2, and else under the first of all.
-func Chosen(quantity string, all []Scaling, usual float64) (string, []any) {
-	if len(all) == 0 {
-		return "", nil
-	}
-	s := all[0]
-	for _, other := range all {
-		if other.Axis == s.Axis && other.Value.Name == "" && other.Value.Number == usual {
-			s = other
-			break
+// HeadlineRow selects the estimate of the quantity under the scaling of the usual number if that is
+// one of the first axis, such as the exponent 1/2, and otherwise under the first scaling.
+func HeadlineRow(quantity string, scalings []Scaling, usual float64) (string, []any) {
+	for _, s := range scalings {
+		if s.Axis == scalings[0].Axis && s.Value.Name == "" && s.Value.Number == usual {
+			return quantity, s.Params()
 		}
 	}
-	return quantity, s.Params()
+	if len(scalings) == 0 {
+		return quantity, nil
+	}
+	return quantity, scalings[0].Params()
 }
 
 // factorOf is what a temperature multiplies scores by.
@@ -107,5 +105,5 @@ func RefuseScalings(c experiment.Cell) error {
 
 // Scaled begins a row with the scaling's params.
 func Scaled(c experiment.Cell, s Scaling, quantity string, n int64, value, se float64) result.Estimate {
-	return c.Row(quantity, n, value, se, s.Params()...)
+	return c.Estimate(quantity, n, value, se, s.Params()...)
 }

@@ -46,9 +46,9 @@ func ScoreNode(scores []float64, block int) moments.Node {
 // and the number of blocks alone, never on the draws: few blocks often scatter too little
 // and would then be thought to be well known. The limits are those of χ² with ν degrees
 // of freedom. Where they would not be honest there is no error either.
-func addScatter(f *experiment.Findings, c experiment.Cell, pairs int64, blocks moments.Moments, exact float64, b theory.Blocks) {
+func addScatter(f *experiment.CellEstimates, c experiment.Cell, pairs int64, blocks moments.Moments, exact float64, b theory.Blocks) {
 	root := math.Sqrt(blocks.Variance() / float64(blocks.N))
-	r := experiment.Exact(c.Row(names.ScoreVarianceSEBlocks, pairs, root/b.Shrink(blocks.N), math.NaN()), exact)
+	r := experiment.Exact(c.Estimate(names.ScoreVarianceSEBlocks, pairs, root/b.Shrink(blocks.N), math.NaN()), exact)
 	freedom := b.Freedom(blocks.N)
 	switch {
 	case freedom == 0 && blocks.N > 1:
@@ -61,6 +61,6 @@ func addScatter(f *experiment.Findings, c experiment.Cell, pairs int64, blocks m
 		below, above := b.ScatterLimits(blocks.N, experiment.LevelZ)
 		r.SE = result.Number(exact * b.ErrorOfScatter(blocks.N))
 		r.Lo, r.Hi, r.Level = result.Number(root*below), result.Number(root*above), experiment.Level
-		f.Rows = append(f.Rows, r)
+		f.Estimates = append(f.Estimates, r)
 	}
 }

@@ -18,9 +18,9 @@ func TestErrorFromBlocks(t *testing.T) {
 			means := moments.Moments{N: blocks, Order: experiment.ErrorOrder, Mean: 8}
 			means.Sum[2] = 4 * float64(blocks-1)
 			means.Sum[4] = kurtosis * means.Sum[2] * means.Sum[2] / float64(blocks)
-			var f experiment.Findings
+			var f experiment.CellEstimates
 			addScatter(&f, c, 100*blocks, means, scoreOf(c).SquareSE(100*blocks), scoreOf(c).Blocks(100))
-			r := f.Rows[0]
+			r := f.Estimates[0]
 			unbiased := float64(r.Value) * scoreOf(c).Blocks(100).Shrink(blocks)
 			if math.Abs(unbiased*math.Sqrt(float64(blocks))/2-1) > 1e-14 || r.Level.Present() != printed || r.SE.Present() != printed || (len(f.Warnings) == 0) != printed {
 				t.Errorf("%d blocks of kurtosis %v: %v ± %v in [%v, %v], %d warnings", blocks, kurtosis, r.Value, r.SE, r.Lo, r.Hi, len(f.Warnings))

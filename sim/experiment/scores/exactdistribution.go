@@ -75,18 +75,18 @@ const leastInPart = 5
 
 // addExactDistribution adds the statistic, its 95 % limit and its p-value, which are no estimates
 // and have no interval. Whether they are given follows from the number of pairs.
-func addExactDistribution(f *experiment.Findings, c experiment.Cell, h moments.Histogram) {
+func addExactDistribution(f *experiment.CellEstimates, c experiment.Cell, h moments.Histogram) {
 	n, none := h.Total(), math.NaN()
 	statistic, p := none, none
 	if n >= leastInPart*parts {
 		statistic = float64(largestDifference(h) * math.Sqrt(float64(n)))
 		p = theory.GridTail(statistic, parts)
 	} else {
-		f.Warn(c.Row(names.ExactKS, n, none, none), fmt.Sprintf("not given: it needs %d pairs", leastInPart*parts))
+		f.Warn(c.Estimate(names.ExactKS, n, none, none), fmt.Sprintf("not given: it needs %d pairs", leastInPart*parts))
 	}
-	f.Rows = append(f.Rows, c.Row(names.ExactKS, n, statistic, none),
-		c.Row(names.ExactKSLimit, n, theory.GridQuantile(1-experiment.Level, parts), none),
-		c.Row(names.ExactKSP, n, p, none))
+	f.Estimates = append(f.Estimates, c.Estimate(names.ExactKS, n, statistic, none),
+		c.Estimate(names.ExactKSLimit, n, theory.GridQuantile(1-experiment.Level, parts), none),
+		c.Estimate(names.ExactKSP, n, p, none))
 }
 
 // largestDifference is the largest between the share of scores below an edge and its

@@ -40,13 +40,13 @@ func TestPartition(t *testing.T) {
 }
 
 // rowOf is the row of a quantity.
-func rowOf(t *testing.T, f experiment.Findings, quantity string) result.Estimate {
+func rowOf(t *testing.T, f experiment.CellEstimates, quantity string) result.Estimate {
 	t.Helper()
-	i := slices.IndexFunc(f.Rows, func(r result.Estimate) bool { return r.Quantity == quantity })
+	i := slices.IndexFunc(f.Estimates, func(r result.Estimate) bool { return r.Quantity == quantity })
 	if i < 0 {
 		t.Fatalf("no row of %s", quantity)
 	}
-	return f.Rows[i]
+	return f.Estimates[i]
 }
 
 // The draws have their exact distribution: of the p-values at 12 dimensions the smallest is above
@@ -59,7 +59,7 @@ func TestExactDistribution(t *testing.T) {
 	}
 	for _, d := range []int{1, 2, 3, 4, 7, 8, 16, 37, 64, 100, 128, 512} {
 		c := cellOf(Variance, "normal", float64(d))
-		f := VarianceRows(c, experimenttest.Drawn(c, blocks))
+		f := VarianceEstimates(c, experimenttest.Drawn(c, blocks))
 		if p := rowOf(t, f, names.ExactKSP); float64(p.Value) < 1e-4/12 {
 			t.Errorf("d = %d: p = %v, √N·D = %v", d, p.Value, rowOf(t, f, names.ExactKS).Value)
 		}
@@ -87,7 +87,7 @@ func TestExactDistribution(t *testing.T) {
 		for range n {
 			h.Counts[p.of(score())]++
 		}
-		var f experiment.Findings
+		var f experiment.CellEstimates
 		addExactDistribution(&f, c, h)
 		if p := rowOf(t, f, names.ExactKSP).Value; p > 1e-3 {
 			t.Errorf("%s: p = %v", name, p)

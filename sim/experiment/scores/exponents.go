@@ -18,32 +18,34 @@ import (
 // nothing: it reads the nodes of Variance, whose gates judge the variances.
 // None judges a slope, since variances within their tolerances leave it no room.
 var Exponents = experiment.New(experiment.Experiment{
-	Name:   names.ExperimentExponents,
-	Of:     names.ExperimentVariance,
-	Axes:   []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
-	Unit:   names.UnitPair,
-	Probed: true,
-	Rows:   ExponentRows,
-	Join:   joinExponents,
+	Name:      names.ExperimentExponents,
+	ReadsFrom: names.ExperimentVariance,
+	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
+	Unit:      names.UnitPair,
+	Probeable: true,
+	Reader: experiment.Reader{
+		Estimates: ExponentEstimates,
+		Finish:    finishExponents,
+	},
 })
 
-// ExponentRows are what division by each d_k^p and rule leaves of the variance that the
+// ExponentEstimates are what division by each d_k^p and rule leaves of the variance that the
 // node of a variance cell holds, and the p that would leave 1.
-func ExponentRows(c experiment.Cell, n moments.Node) experiment.Findings {
+func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, s, d := n.Moments[0], theoryOf(c), float64(c.Dimension())
 	variance, se := m.Variance(), s.VarianceSE(m.N)
 	if isGram(c) {
 		variance = n.Moments[1].Mean // over matrices
 	}
-	var f experiment.Findings
+	var f experiment.CellEstimates
 	add := func(r result.Estimate) { f.AddExact(r, s.ErrorOfError(m.N), s.VarianceSkew()) }
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
-		r := c.Row(names.ScaledVariance, m.N, variance/scale, se/scale, names.ParamExponent, p.Number)
+		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale, names.ParamExponent, p.Number)
 		add(experiment.Exact(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
-		r := c.Row(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
+		r := c.Estimate(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
 		add(experiment.Exact(r, 2))
 	}
 	if c.Dimension() > 1 {
@@ -60,7 +62,7 @@ func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estima
 	width := 2 * elementary.Log(float64(c.Dimension()))
 	relative := se / want
 	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
-	return experiment.Exact(c.Row(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
+	return experiment.Exact(c.Estimate(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
 }
 
 // Slopes collects the points of the slope of each distribution from the variance estimates:
@@ -83,10 +85,10 @@ func Slopes(doc *result.Document) map[string]*experiment.Slope {
 	return all
 }
 
-// joinExponents adds the slopes, the flat exponents and the lines of theory.
-func joinExponents(cells []experiment.Cell, doc *result.Document) {
+// finishExponents adds the slopes, the flat exponents and the lines of theory.
+func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 	slopes := Slopes(doc)
-	for _, line := range experiment.Grouped(cells, experiment.Cell.Distribution) {
+	for _, line := range experiment.Grouped(sampled.Cells, experiment.Cell.Distribution) {
 		l := line[0].Distribution()
 		slope := cmp.Or(slopes[l.String()], &experiment.Slope{})
 		value, se := slope.Fit()
@@ -97,18 +99,19 @@ func joinExponents(cells []experiment.Cell, doc *result.Document) {
 		}
 		of := slopePoint(line)
 		row := func(quantity string, value, se, theory float64, more ...any) {
-			r := of.Row(quantity, slope.N, value, se, more...)
+			r := of.Estimate(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
 				r.Estimator = strings.Join(slope.Estimators, "+")
 			}
 			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.Exact(r, theory)))
 		}
-		for _, p := range cells[0].Shared[names.ParamExponent] {
+		for _, p := range sampled.Cells[0].Shared[names.ParamExponent] {
 			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, names.ParamExponent, p.Number)
 		}
 		row(names.FlatExponent, value/2, se/2, 0.5)
 	}
-	doc.Curves = append(doc.Curves, exponentCurves(cells)...)
+	doc.Curves = append(doc.Curves, exponentCurves(sampled.Cells)...)
+	return nil
 }
 
 // slopeCell is the id under which the slope through a distribution's cells stands.
@@ -118,7 +121,7 @@ func slopeCell(l distribution.Distribution) string {
 
 // slopePoint stands for the cells of a distribution.
 func slopePoint(line []experiment.Cell) experiment.Cell {
-	return line[0].Point(slopeCell(line[0].Distribution()), names.ParamDistribution)
+	return line[0].Aggregate(slopeCell(line[0].Distribution()), names.ParamDistribution)
 }
 
 // exponentCurves are the lines of theory: each scaled variance over d_k, and the slope

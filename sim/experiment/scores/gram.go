@@ -168,17 +168,17 @@ func refuseGram(c experiment.Cell) error {
 	return nil
 }
 
-// gramRows: the moments that whole matrices give, with their exact errors.
-func gramRows(c experiment.Cell, n moments.Node) experiment.Findings {
+// gramEstimates: the moments that whole matrices give, with their exact errors.
+func gramEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
 	errorOfError := g.ErrorOfError(m.N)
-	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
-	f.AddExact(experiment.Exact(c.Row(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError, g.VarianceSkew())
+	var f experiment.CellEstimates
+	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
+	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError, g.VarianceSkew())
 	if exact := g.VarianceSE(m.N); exact > 0 {
 		addScatter(&f, c, m.N, matrices, exact, g.Blocks())
 	} else {
-		f.Warn(c.Row(names.ScoreVarianceSEBlocks, m.N, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
+		f.Warn(c.Estimate(names.ScoreVarianceSEBlocks, m.N, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
 	}
 	return f
 }

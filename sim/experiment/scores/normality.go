@@ -53,13 +53,13 @@ func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64
 }
 
 // addNormality adds the difference at the place, (share inside − that of N(0, d))/2.
-func addNormality(f *experiment.Findings, c experiment.Cell, n moments.Node) {
+func addNormality(f *experiment.CellEstimates, c experiment.Cell, n moments.Node) {
 	exact, ok := normalityOf(c)
 	if !ok || len(n.Counts) == 0 || len(n.Histograms) == 0 {
 		return
 	}
 	pairs := n.Moments[0].N
-	r := c.Row("normal_difference", pairs, (float64(n.Counts[0])/float64(pairs)-exact.Normal)/2, exact.DistanceSE(pairs))
+	r := c.Estimate("normal_difference", pairs, (float64(n.Counts[0])/float64(pairs)-exact.Normal)/2, exact.DistanceSE(pairs))
 	r = experiment.Exact(r, exact.Distance)
 	r.TheoryKind = names.TheoryQuadrature
 	f.Add(r, math.Abs(1-2*exact.Inside)/math.Sqrt(exact.Inside*(1-exact.Inside)*float64(pairs))/2)

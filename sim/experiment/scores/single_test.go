@@ -73,7 +73,7 @@ func TestGatedRowsHaveIntervals(t *testing.T) {
 					m.Sum[2], m.Sum[4] = d*float64(pairs), 4*d*d*float64(pairs)
 					blocks := moments.Moments{N: pairs / 16, Order: experiment.ErrorOrder, Mean: d}
 					node := moments.Node{Moments: []moments.Moments{m, blocks}}
-					rows := append(VarianceRows(c, node).Rows, ExponentRows(exponentCell(distribution, d), node).Rows...)
+					rows := append(VarianceEstimates(c, node).Estimates, ExponentEstimates(exponentCell(distribution, d), node).Estimates...)
 					for _, r := range rows {
 						switch r.Quantity {
 						case names.ScoreVariance, names.ScaledVariance, names.UnitExponent:

@@ -18,35 +18,47 @@ import (
 
 // Variance measures the moments of q·k over independent pairs.
 var Variance = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentVariance,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
-	Unit:       names.UnitPair,
-	Probed:     true,
-	BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
-	Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
-	Columns: func(c experiment.Cell) []experiment.Column { // of matrices the mean of the S² of each
-		return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder}, {Name: "block", Order: experiment.ErrorOrder}},
-			[]experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}})
+	Name:      names.ExperimentVariance,
+	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
+	Unit:      names.UnitPair,
+	Probeable: true,
+	Sampler: &experiment.Sampler{
+		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
+		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
+		Columns: func(c experiment.Cell) []experiment.Column { // of matrices the mean of the S² of each
+			return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder}, {Name: "block", Order: experiment.ErrorOrder}},
+				[]experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}})
+		},
+		Open:     func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
+		Headline: names.ScoreVariance,
+		RelativeVariance: func(c experiment.Cell) float64 {
+			if isGram(c) {
+				return gramOf(c).RelativeVariance()
+			}
+			return 2 + theory.NewScore(c.Distribution(), c.Dimension()).Excess()
+		},
 	},
-	Open:     func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
-	Headline: names.ScoreVariance,
-	Relative: func(c experiment.Cell) (float64, bool) {
-		if isGram(c) {
-			return gramOf(c).RelativeVariance(), true
-		}
-		return 2 + theory.NewScore(c.Distribution(), c.Dimension()).Excess(), true
+	Reader: experiment.Reader{
+		Estimates: func(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+			return byEstimator(c, VarianceEstimates, gramEstimates)(c, n)
+		},
+		Finish: finishVariance,
 	},
-	Rows: func(c experiment.Cell, n moments.Node) experiment.Findings {
-		return byEstimator(c, VarianceRows, gramRows)(c, n)
+	Judge: experiment.Judge{
+		Refuse: func(c experiment.Cell, gated bool) error {
+			return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))
+		},
+		Checks: varianceChecks,
 	},
-	Join: func(cells []experiment.Cell, doc *result.Document) { // the line Var(q·k) = d_k
-		doc.Curves = append(doc.Curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact, names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) }))
-	},
-	Refuse: func(c experiment.Cell, gated bool) error {
-		return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))
-	},
-	Checks: varianceChecks,
 })
+
+// finishVariance adds the line Var(q·k) = d_k.
+func finishVariance(sampled experiment.Sampled, doc *result.Document) error {
+	line := experiment.Line(sampled.Cells, experiment.Dimensions(sampled.Cells), names.TheoryExact, names.ScoreVariance,
+		result.Params{}, func(d int) float64 { return float64(d) })
+	doc.Curves = append(doc.Curves, line)
+	return nil
+}
 
 // byEstimator is one thing for independent pairs, another for matrices.
 func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {
@@ -98,22 +110,22 @@ func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Wi
 	}
 }
 
-// VarianceRows are the moments of independent scores with their exact errors, the error
+// VarianceEstimates are the moments of independent scores with their exact errors, the error
 // of s² by the sample and by its blocks, and how their distribution stands to the normal and to
 // their exact one.
-func VarianceRows(c experiment.Cell, n moments.Node) experiment.Findings {
+func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
-	var f experiment.Findings
-	f.AddExact(experiment.Exact(c.Row(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
-	f.AddExact(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), errorOfError, s.VarianceSkew())
+	var f experiment.CellEstimates
+	f.AddExact(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
+	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), errorOfError, s.VarianceSkew())
 	if Varies(s) {
 		exactSE := s.VarianceSE(m.N)
-		f.AddSteady(experiment.Exact(c.Row(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError), exactSE), errorOfError)
+		f.AddSteady(experiment.Exact(c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError), exactSE), errorOfError)
 		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
 	}
-	f.Add(experiment.Exact(c.Row(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Distribution())), errorOfError)
-	addKurtosis(&f, experiment.Exact(c.Row(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, errorOfError)
+	f.Add(experiment.Exact(c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Distribution())), errorOfError)
+	addKurtosis(&f, experiment.Exact(c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
 }
@@ -138,7 +150,7 @@ func OwnVarianceSE(m moments.Moments) float64 {
 
 // addKurtosis gives the kurtosis an interval only where its bias, which is of
 // order 1/n, is below a tenth of its standard error.
-func addKurtosis(f *experiment.Findings, r result.Estimate, s theory.Score, errorOfError float64) {
+func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score, errorOfError float64) {
 	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError && bias > float64(r.SE)/10 {
 		f.AddWithout(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
 		return

@@ -12,10 +12,10 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// joinSoftmax adds the curves of theory: each mean of normal components over d_k, and
+// finishSoftmax adds the curves of theory: each mean of normal components over d_k, and
 // over the temperature at one d_k.
-func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
-	for _, line := range softmaxLines(cells) {
+func finishSoftmax(sampled experiment.Sampled, doc *result.Document) error {
+	for _, line := range softmaxLines(sampled.Cells) {
 		of := names.Each(line, func(p softmaxPoint) experiment.Cell { return p.cell })
 		first := line[0]
 		x := experiment.CurveDimensions(of, 1) // of every exponent by quadrature; none bends much
@@ -26,7 +26,7 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 			return t
 		})...)
 	}
-	for _, c := range cells {
+	for _, c := range sampled.Cells {
 		if x := temperaturesOf(c); len(x) > 1 && hasLines(c) {
 			params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(c)), experiment.DimensionAxis.Name: float64(c.Dimension())}
 			doc.Curves = append(doc.Curves, softmaxCurves(false, rows.TemperatureAxis.Name, params, x, func(temperature float64) theory.Softmax {
@@ -35,6 +35,7 @@ func joinSoftmax(cells []experiment.Cell, doc *result.Document) {
 			})...)
 		}
 	}
+	return nil
 }
 
 // softmaxCurves is a curve for each mean that has theory; hard attention has no gradients.

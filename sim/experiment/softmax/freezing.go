@@ -1,6 +1,8 @@
 package softmax
 
 import (
+	"fmt"
+
 	"mcsim/sim/base/distribution"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
@@ -15,18 +17,29 @@ import (
 // Freezing measures what softmax makes of logits that are drawn directly, as
 // independent normal numbers of a standard deviation σ: attention in the limit
 // of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
-var Freezing = ofRows(experiment.Experiment{
-	Name:       names.ExperimentFreezing,
-	Axes:       []experiment.Axis{rows.KeysAxis, sigmaAxis},
-	BlockUnits: freezingUnits,
-	Cost: func(c experiment.Cell) float64 { // of a row, in drawn components, as softmaxCost is
-		return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
+var Freezing = experiment.New(experiment.Experiment{
+	Name: names.ExperimentFreezing,
+	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
+	Unit: names.UnitRow,
+	Sampler: rows.WithFineBins(experiment.Sampler{
+		BlockUnits: freezingUnits,
+		Cost: func(c experiment.Cell) float64 { // of a row, in drawn components, as softmaxCost is
+			return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
+		},
+		Columns:  func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
+		Headline: names.RelativeTrace,
+		MinUnits: softmaxFloor,
+		Contents: func(c experiment.Cell) string { return fmt.Sprint(sigmas(c)) },
+	}, drawFreezing),
+	Reader: experiment.Reader{
+		Estimates:   freezingEstimates,
+		Finish:      finishFreezing,
+		HeadlineRow: headlineRow(sigmas, 1),
 	},
-	Columns: func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
-	Rows:    freezingFindings,
-	Join:    joinFreezing,
-	Checks:  func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
-}, sigmas, 1, drawFreezing)
+	Judge: experiment.Judge{
+		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
+	},
+})
 
 // sigmaAxis is the standard deviation of a logit.
 var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws("1")
@@ -64,18 +77,18 @@ func freezingTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 	return theory.SoftmaxOf(rows.Keys(c), s.Factor), true
 }
 
-// freezingFindings are what softmax makes of the rows at each σ.
-func freezingFindings(c experiment.Cell, n moments.Node) experiment.Findings {
-	return rows.Findings(c, n, sigmas(c), freezingTheory, false)
+// freezingEstimates are what softmax makes of the rows at each σ.
+func freezingEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+	return rows.Estimates(c, n, sigmas(c), freezingTheory, false)
 }
 
-// joinFreezing adds the lines of theory over σ, their limits on either side, and
+// finishFreezing adds the lines of theory over σ, their limits on either side, and
 // the line of freezing over the number of keys.
-func joinFreezing(cells []experiment.Cell, doc *result.Document) {
-	name := cells[0].Experiment.Name
+func finishFreezing(sampled experiment.Sampled, doc *result.Document) error {
+	name := sampled.Cells[0].Experiment.Name
 	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{}, Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
 	var keys []float64
-	for _, c := range cells {
+	for _, c := range sampled.Cells {
 		keys = append(keys, float64(rows.Keys(c)))
 		for _, q := range rows.Quantities {
 			if q.Theory == nil || q.Gradient {
@@ -92,6 +105,7 @@ func joinFreezing(cells []experiment.Cell, doc *result.Document) {
 	}
 	line.X = experiment.CurveWholes(keys, experiment.Smooth)
 	doc.Curves = append(doc.Curves, experiment.Filled(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
+	return nil
 }
 
 // softmaxLimits are the expansions of a Softmax, and where they are of use.

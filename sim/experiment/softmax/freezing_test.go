@@ -33,10 +33,10 @@ func againstFreezing(t *testing.T, rows int64) {
 		n := int(want["n"])
 		sigmas[n] = append(sigmas[n], want["sigma"])
 	}
-	found := map[int]experiment.Findings{}
+	found := map[int]experiment.CellEstimates{}
 	for n, all := range sigmas {
 		c := freezingCell(n, all...)
-		found[n] = freezingFindings(c, experimenttest.DrawnRows(c, rows))
+		found[n] = freezingEstimates(c, experimenttest.DrawnRows(c, rows))
 	}
 	var far held
 	for _, want := range reference {

@@ -24,21 +24,32 @@ var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", 
 // Ranks measures what the key of each rank gets of a query's attention: the weights of rows by
 // rank, on average and over all rows, under every exponent of the scale. Beside these rows stand
 // lines through one typical row, drawn again from the cell's own bits (walks.go).
-var Ranks = ofRows(experiment.Experiment{
-	Name:       names.ExperimentRanks,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
-	BlockUnits: softmaxUnits,
-	Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
-		return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
+var Ranks = experiment.New(experiment.Experiment{
+	Name: names.ExperimentRanks,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
+	Unit: names.UnitRow,
+	Sampler: rows.WithFineBins(experiment.Sampler{
+		BlockUnits: softmaxUnits,
+		Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
+			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
+		},
+		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
+			return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
+		},
+		Headline: names.RelativeTrace,
+		MinUnits: softmaxFloor,
+		Contents: scalingsText,
+	}, drawRanks),
+	Reader: experiment.Reader{
+		Estimates:   ranksEstimates,
+		Finish:      finishRanks,
+		HeadlineRow: headlineRow(rows.Scalings, 0.5),
 	},
-	Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
-		return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
+	Judge: experiment.Judge{
+		Refuse: rows.Refuse,
+		Checks: rankChecks,
 	},
-	Rows:   ranksFindings,
-	Drawn:  rankLines,
-	Refuse: rows.Refuse,
-	Checks: rankChecks,
-}, rows.Scalings, 0.5, drawRanks)
+})
 
 // drawRanks draws the rows of a block, sixteen at a time.
 func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
@@ -52,17 +63,17 @@ func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*exp
 	}
 }
 
-// ranksFindings are the mean and the quantiles of the weight of each rank, and of R, under
+// ranksEstimates are the mean and the quantiles of the weight of each rank, and of R, under
 // each scaling, with the errors of independent rows. The pilot says which of them have an error
 // or an interval. Quadrature knows the mean of the greatest weight, that of the other of two,
 // and that of R.
-func ranksFindings(c experiment.Cell, n moments.Node) (f experiment.Findings) {
+func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	keys, pilot := rows.Keys(c), c.Pilot()
 	for i, s := range rows.Scalings(c) {
 		t, known := rows.Quadrature(c, s)
 		add := func(number int, quantity string, theory float64, more ...any) {
 			at := i*rankNumbers(keys) + number
-			r := c.MeanRow(quantity, n.Moments[at], append(s.Params(), more...)...)
+			r := c.MeanEstimate(quantity, n.Moments[at], append(s.Params(), more...)...)
 			if known && !math.IsNaN(theory) {
 				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
 			}

@@ -63,7 +63,7 @@ func TestAgainstSortedRows(t *testing.T) {
 		const blocks = 8
 		scores := drawnAlone(c, blocks)
 		c = experimenttest.Taught(c, int64(len(scores)))
-		f := ranksFindings(c, experimenttest.Drawn(c, blocks))
+		f := ranksEstimates(c, experimenttest.Drawn(c, blocks))
 		for _, s := range rows.Scalings(c) {
 			byRank := make([][]float64, rows.Keys(c))
 			for _, row := range scores {
@@ -77,7 +77,7 @@ func TestAgainstSortedRows(t *testing.T) {
 					sum += w
 				}
 				slices.Sort(weights)
-				for _, r := range f.Rows {
+				for _, r := range f.Estimates {
 					if r.Params[s.Axis] != s.Value.Any() || r.Params[names.ParamRank] != float64(k+1) {
 						continue
 					}
@@ -102,15 +102,15 @@ func TestAgainstSortedRows(t *testing.T) {
 // The mean weight of every rank by another program's quadrature (testdata/README.md), and
 // that program's greatest weight beside our own quadrature.
 func TestAgainstQuadrature(t *testing.T) {
-	found := map[int]experiment.Findings{}
+	found := map[int]experiment.CellEstimates{}
 	var far held
 	for _, want := range table(t, "../../statistics/theory/testdata/ranks.csv") {
 		d, p := int(want["d_k"]), want["p"]
-		if found[d].Rows == nil {
+		if found[d].Estimates == nil {
 			c := experimenttest.Taught(cellOf(t, "normal", d, 8, "0 1/2 1"), 1<<15)
-			found[d] = ranksFindings(c, experimenttest.DrawnRows(c, 1<<15))
+			found[d] = ranksEstimates(c, experimenttest.DrawnRows(c, 1<<15))
 		}
-		for _, r := range found[d].Rows {
+		for _, r := range found[d].Estimates {
 			if r.Quantity != names.RankedWeight || r.Params[names.ParamExponent] != p || r.Params[names.ParamRank] != want["rank"] {
 				continue
 			}

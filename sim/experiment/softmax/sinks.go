@@ -18,26 +18,32 @@ import (
 // e^b in the denominator of softmax, of a logit b that belongs to the head and no key. It leaves
 // the logits as they are, and the keys with less weight.
 var Sinks = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentSinks,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, sinkAxis},
-	Unit:       names.UnitRow,
-	BlockUnits: softmaxUnits,
-	Cost: func(c experiment.Cell) float64 {
-		return math.Round(1.2*rows.Draws(c)) + float64(20*rows.Keys(c))
+	Name: names.ExperimentSinks,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, sinkAxis},
+	Unit: names.UnitRow,
+	Sampler: &experiment.Sampler{
+		BlockUnits: softmaxUnits,
+		Cost: func(c experiment.Cell) float64 {
+			return math.Round(1.2*rows.Draws(c)) + float64(20*rows.Keys(c))
+		},
+		Columns: func(experiment.Cell) []experiment.Column {
+			return []experiment.Column{{Name: "row", Order: 2}}
+		},
+		Open:     openSinks,
+		Headline: names.SinkWeight,
+		RelativeVariance: func(c experiment.Cell) float64 {
+			sd, _ := sinkTheory(c).Spread()
+			return square(sd / sinkTheory(c)[0])
+		},
+		MinUnits: 1 << 10,
 	},
-	Columns: func(experiment.Cell) []experiment.Column {
-		return []experiment.Column{{Name: "row", Order: 2}}
+	Reader: experiment.Reader{
+		Estimates: sinkEstimates,
 	},
-	Open:     openSinks,
-	Headline: names.SinkWeight,
-	Relative: func(c experiment.Cell) (float64, bool) {
-		sd, _ := sinkTheory(c).Spread()
-		return square(sd / sinkTheory(c)[0]), true
+	Judge: experiment.Judge{
+		Refuse: refuseSinks,
+		Checks: sinkChecks,
 	},
-	Floor:  1 << 10,
-	Rows:   sinkRows,
-	Refuse: refuseSinks,
-	Checks: sinkChecks,
 })
 
 // sinkAxis is the logit of the sink.
@@ -79,11 +85,11 @@ func openSinks(c experiment.Cell) experiment.Block {
 	}
 }
 
-// sinkRows are the mean weight of the sink, with its exact error.
-func sinkRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
+// sinkEstimates are the mean weight of the sink, with its exact error.
+func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	t := sinkTheory(c)
 	sd, skew := t.Spread()
-	r := c.Row(names.SinkWeight, n.Moments[0].N, n.Moments[0].Mean, sd/math.Sqrt(float64(n.Moments[0].N)))
+	r := c.Estimate(names.SinkWeight, n.Moments[0].N, n.Moments[0].Mean, sd/math.Sqrt(float64(n.Moments[0].N)))
 	r.Theory, r.TheoryKind = result.Number(t[0]), names.TheoryQuadrature
 	f.AddExact(r, 0, skew)
 	return f

@@ -19,27 +19,41 @@ import (
 // Experiment measures what softmax makes of rows of scores: one query with its
 // keys, fresh for each row, or shared by the queries of a matrix as in
 // self-attention.
-var Experiment = ofRows(experiment.Experiment{
-	Name:       names.ExperimentSoftmax,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
-	Probed:     true,
-	Asked:      rows.KeysAxis.Name,
-	BlockUnits: softmaxUnits,
-	Cost:       softmaxCost,
-	Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(rows.Scalings(c))) },
-	Rows:       softmaxFindings,
-	Join:       joinSoftmax,
-	Refuse:     rows.Refuse,
-	Checks:     func(c experiment.Cell) []gate.Check { return rows.Checks(c, rows.Scalings(c), rows.Quadrature) },
-}, rows.Scalings, 0.5, drawSoftmax)
+var Experiment = experiment.New(experiment.Experiment{
+	Name:      names.ExperimentSoftmax,
+	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
+	Probeable: true,
+	ProbeFlag: rows.KeysAxis.Name,
+	Unit:      names.UnitRow,
+	Sampler: rows.WithFineBins(experiment.Sampler{
+		BlockUnits: softmaxUnits,
+		Cost:       softmaxCost,
+		Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(rows.Scalings(c))) },
+		Headline:   names.RelativeTrace,
+		MinUnits:   softmaxFloor,
+		Contents:   scalingsText,
+	}, drawSoftmax),
+	Reader: experiment.Reader{
+		Estimates:   softmaxEstimates,
+		Finish:      finishSoftmax,
+		HeadlineRow: headlineRow(rows.Scalings, 0.5),
+	},
+	Judge: experiment.Judge{
+		Refuse: rows.Refuse,
+		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, rows.Scalings(c), rows.Quadrature) },
+	},
+})
 
-// ofRows makes an experiment on rows under scalings, of which one is chosen by its usual value.
-func ofRows(e experiment.Experiment, all func(experiment.Cell) []rows.Scaling, usual float64, open rows.Opener) *experiment.Experiment {
-	e.Unit, e.Headline, e.Floor = names.UnitRow, names.RelativeTrace, softmaxFloor
-	e.Contents = func(c experiment.Cell) string { return fmt.Sprint(all(c)) }
-	e.Chosen = func(c experiment.Cell) (string, []any) { return rows.Chosen(e.Headline, all(c), usual) }
-	return rows.New(e, open)
+// headlineRow returns a function that selects the estimate of R under the usual value of the first
+// scaling.
+func headlineRow(scalings func(experiment.Cell) []rows.Scaling, usual float64) func(experiment.Cell) (string, []any) {
+	return func(c experiment.Cell) (string, []any) {
+		return rows.HeadlineRow(names.RelativeTrace, scalings(c), usual)
+	}
 }
+
+// scalingsText describes the scalings under which the rows of a node are reduced.
+func scalingsText(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) }
 
 // softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
 const softmaxFloor = 4096
@@ -79,7 +93,7 @@ func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*e
 	}
 }
 
-// softmaxFindings are what softmax makes of the rows under each scaling.
-func softmaxFindings(c experiment.Cell, n moments.Node) experiment.Findings {
-	return rows.Findings(c, n, rows.Scalings(c), rows.Quadrature, true)
+// softmaxEstimates are what softmax makes of the rows under each scaling.
+func softmaxEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+	return rows.Estimates(c, n, rows.Scalings(c), rows.Quadrature, true)
 }

@@ -11,15 +11,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// rankLines adds what one row looks like, drawn again from the stream of the longest rows: how
+// finishRanks adds what one row looks like, drawn again from the stream of the longest rows: how
 // its scores come about component by component, and the weights that it would have if vectors had
 // as few components as those of the other cells. Cells whose keys are not held at once have no
 // such lines.
-func rankLines(cells []experiment.Cell, seed, attempt uint64, doc *result.Document) {
+func finishRanks(sampled experiment.Sampled, doc *result.Document) error {
 	alike := func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c)) }
-	for _, line := range experiment.LinesOf(cells, alike) {
+	for _, line := range experiment.LinesOf(sampled.Cells, alike) {
 		longest := line[len(line)-1]
-		reader, err := replay.Open(seed, attempt, longest)
+		reader, err := replay.Open(sampled.Seed, sampled.Attempt, longest)
 		if err != nil {
 			continue
 		}
@@ -30,6 +30,7 @@ func rankLines(cells []experiment.Cell, seed, attempt uint64, doc *result.Docume
 			doc.Curves = append(doc.Curves, weightsOf(c, row, i)...)
 		}
 	}
+	return nil
 }
 
 // typical is the row of the first block that is nearest to the median at every number of

@@ -16,12 +16,12 @@ import (
 )
 
 // documentOf has the rows of cells, and the lines through what was drawn of them.
-func documentOf(seed, attempt uint64, cells ...experiment.Cell) *result.Document {
+func documentOf(t *testing.T, seed, attempt uint64, cells ...experiment.Cell) *result.Document {
 	doc := &result.Document{}
 	for _, c := range cells {
-		doc.Estimates = append(doc.Estimates, ranksFindings(c, experimenttest.Drawn(c, 1)).Rows...)
+		doc.Estimates = append(doc.Estimates, ranksEstimates(c, experimenttest.Drawn(c, 1)).Estimates...)
 	}
-	rankLines(cells, seed, attempt, doc)
+	experimenttest.Finish(t, finishRanks, experiment.Sampled{Cells: cells, Seed: seed, Attempt: attempt}, doc)
 	return doc
 }
 
@@ -44,7 +44,7 @@ func TestWalksEndAtTheScores(t *testing.T) {
 		points  int
 	}{{cellOf(t, "normal", 100, 8, "1/2"), 16 + 2*16 + 9}, {cellOf(t, "normal", 20, 3, "1/2"), 16 + 4}, {cellOf(t, "normal", 3000, 12, "1/2"), 16 + 7*16 + 8}} {
 		c, attempt := at.longest, uint64(i%2)
-		found := ofQuantity(documentOf(7, attempt, cellOf(t, "normal", 5, rows.Keys(c), "1/2"), c), names.PartialScore)
+		found := ofQuantity(documentOf(t, 7, attempt, cellOf(t, "normal", 5, rows.Keys(c), "1/2"), c), names.PartialScore)
 		var d experiment.Draw
 		d.Begin(stream.Open(stream.Key{Seed: 7, Cell: c.ID, Attempt: attempt}), 0)
 		group := rows.NewGroup(c, rows.Keys(c), nil)
@@ -77,7 +77,7 @@ func TestWalksEndAtTheScores(t *testing.T) {
 // weights are those of its first components.
 func TestTypicalRow(t *testing.T) {
 	line := []experiment.Cell{cellOf(t, "normal", 4, 8, "0 1/2 1"), cellOf(t, "normal", 64, 8, "0 1/2 1")}
-	doc := documentOf(11, 0, line...)
+	doc := documentOf(t, 11, 0, line...)
 	found := ofQuantity(doc, names.KeyWeight)
 	if len(found) != 6 {
 		t.Fatalf("%d lines of weights, want one for each exponent and d_k", len(found))

@@ -13,11 +13,11 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// across says what needs many cells at once.
-func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *result.Document) error {
-	trials := make([]trial, len(cells))
-	for i, c := range cells {
-		n, err := node(i)
+// finish adds what needs several cells: the best rates, slopes over d_k, and contrasts of rules.
+func finish(sampled experiment.Sampled, doc *result.Document) error {
+	trials := make([]trial, len(sampled.Cells))
+	for i, c := range sampled.Cells {
+		n, err := sampled.Node(i)
 		if err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func across(cells []experiment.Cell, node func(int) (moments.Node, error), doc *
 	for _, s := range sweeps {
 		doc.Estimates = append(doc.Estimates, s.rows()...)
 	}
-	doc.Estimates = append(doc.Estimates, lineRows(sweeps)...)
+	doc.Estimates = append(doc.Estimates, lineEstimates(sweeps)...)
 	contrasts := contrastsOf(sweeps)
 	for _, c := range contrasts {
 		doc.Estimates = append(doc.Estimates, c.ratio(begun(c.rule.point, names.StepsRatio), usual), c.difference())
@@ -178,7 +178,7 @@ func (c *contrast) difference() result.Estimate {
 	}
 	m := moments.Of(of, 2)
 	se := math.Sqrt(m.Variance() / float64(m.N))
-	r := c.rule.point.Row("steps_difference", m.N, m.Mean, se)
+	r := c.rule.point.Estimate("steps_difference", m.N, m.Mean, se)
 	half := result.Number(theory.StudentQuantile(usual/2, float64(m.N-1)) * se)
 	r.Lo, r.Hi, r.Level = r.Value-half, r.Value+half, experiment.Level
 	return r

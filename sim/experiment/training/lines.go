@@ -11,9 +11,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// lineRows are what is said of rules over d_k: how the best rate goes with it, and how
+// lineEstimates are what is said of rules over d_k: how the best rate goes with it, and how
 // trained queries and keys are aligned.
-func lineRows(sweeps []*sweep) (rows []result.Estimate) {
+func lineEstimates(sweeps []*sweep) (rows []result.Estimate) {
 	for _, line := range experiment.Grouped(sweeps, func(s *sweep) string { return pointOf(s.trials[0].cell, names.ParamDimension).ID }) {
 		if len(line) < 2 {
 			continue

@@ -12,11 +12,11 @@ import (
 // usual is the chance that an interval misses.
 const usual = 1 - experiment.Level
 
-// cellRows are what is said of one rate: the loss by which it is chosen, and the steps to
+// cellEstimates are what is said of one rate: the loss by which it is chosen, and the steps to
 // the threshold.
-func cellRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
+func cellEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	t := trial{c, octaveOf(c), recordsOf(n)}
-	f.Rows = append(f.Rows,
+	f.Estimates = append(f.Estimates,
 		addMedian(begun(c, names.TuningLoss), t.losses(), usual),
 		addMedian(begun(c, names.StepsToThreshold), t.until(math.Inf(1)), usual))
 	return f
@@ -25,7 +25,7 @@ func cellRows(c experiment.Cell, n moments.Node) (f experiment.Findings) {
 // begun begins a row.
 func begun(c experiment.Cell, quantity string, more ...any) result.Estimate {
 	absent := float64(result.Absent())
-	return c.Row(quantity, judging, absent, absent, more...)
+	return c.Estimate(quantity, judging, absent, absent, more...)
 }
 
 // ruleRows are what is said of a rule at its best rate, and at the shared one.

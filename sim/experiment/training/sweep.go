@@ -58,7 +58,7 @@ func pointOf(c experiment.Cell, without ...string) experiment.Cell {
 			axes = append(axes, a.Name)
 		}
 	}
-	return c.Point(id, axes...)
+	return c.Aggregate(id, axes...)
 }
 
 // tried reports whether the rule was trained at an octave.

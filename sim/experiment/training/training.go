@@ -30,21 +30,24 @@ const (
 
 // Experiment trains an attention layer under a rule, at one rate.
 var Experiment = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentTraining,
-	Axes:       []experiment.Axis{variantAxis, dimensionAxis, exponentAxis, gainAxis, optimiserAxis, trainedAxis, stepsAxis, octaveAxis},
-	Unit:       names.UnitSeed,
-	BlockUnits: func(experiment.Cell) int64 { return seeds },
-	Floor:      seeds,
-	Most:       seeds,
-	Cost:       cost,
-	Columns:    columns,
-	Open:       open,
-	Stream:     beginning,
-	Headline:   names.StepsToThreshold,
-	Relative:   func(experiment.Cell) (float64, bool) { return math.Inf(1), true }, // a median has none
-	Rows:       cellRows,
-	Across:     across,
-	Chosen:     func(experiment.Cell) (string, []any) { return "", nil },
+	Name: names.ExperimentTraining,
+	Axes: []experiment.Axis{variantAxis, dimensionAxis, exponentAxis, gainAxis, optimiserAxis, trainedAxis, stepsAxis, octaveAxis},
+	Unit: names.UnitSeed,
+	Sampler: &experiment.Sampler{
+		BlockUnits:       func(experiment.Cell) int64 { return seeds },
+		MinUnits:         seeds,
+		MaxUnits:         seeds,
+		Cost:             cost,
+		Columns:          columns,
+		Open:             open,
+		Stream:           beginning,
+		Headline:         names.StepsToThreshold,
+		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) }, // a median has none
+	},
+	Reader: experiment.Reader{
+		Estimates: cellEstimates,
+		Finish:    finish,
+	},
 })
 
 var (

@@ -283,9 +283,8 @@ func TestAcross(t *testing.T) {
 	for i, c := range cells {
 		nodes[i] = experimenttest.Drawn(c, 1)
 	}
-	if err := across(cells, func(i int) (moments.Node, error) { return nodes[i], nil }, doc); err != nil {
-		t.Fatal(err)
-	}
+	sampled := experiment.Sampled{Cells: cells, Node: func(i int) (moments.Node, error) { return nodes[i], nil }}
+	experimenttest.Finish(t, finish, sampled, doc)
 	var trials []trial
 	for i, c := range cells {
 		trials = append(trials, trial{c, octaveOf(c), recordsOf(nodes[i])})

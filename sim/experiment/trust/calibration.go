@@ -25,21 +25,25 @@ import (
 // or would draw more pairs before they judge, the share is counted all the
 // same, but nothing is declared for it.
 var Calibration = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentCalibration,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, pairsAxis},
-	Unit:       names.UnitRun,
-	Floor:      10_000,
-	BlockUnits: runsPerBlock,
-	Cost:       runComponents,
-	Columns:    func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
-	Open:       openCalibration,
-	Headline:   names.Coverage,
-	Relative:   func(experiment.Cell) (float64, bool) { return (1 - experiment.Level) / experiment.Level, true },
-	Rows:       calibrationRows,
-	// What is declared of a share is a limit, or a bound.
-	Chosen: func(experiment.Cell) (string, []any) { return "", nil },
-	Refuse: experiment.RefuseGate,
-	Checks: calibrationChecks,
+	Name: names.ExperimentCalibration,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, pairsAxis},
+	Unit: names.UnitRun,
+	Sampler: &experiment.Sampler{
+		MinUnits:         10_000,
+		BlockUnits:       runsPerBlock,
+		Cost:             runComponents,
+		Columns:          func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
+		Open:             openCalibration,
+		Headline:         names.Coverage,
+		RelativeVariance: func(experiment.Cell) float64 { return (1 - experiment.Level) / experiment.Level },
+	},
+	Reader: experiment.Reader{
+		Estimates: calibrationEstimates,
+	},
+	Judge: experiment.Judge{
+		Refuse: experiment.RefuseGate,
+		Checks: calibrationChecks,
+	},
 })
 
 // blockPairs is the block of a small run, whose means of S² are the replicas
@@ -124,10 +128,10 @@ func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
 	}
 }
 
-// calibrationRows are the shares of runs whose intervals hold the truth, then those of
+// calibrationEstimates are the shares of runs whose intervals hold the truth, then those of
 // runs that a gate judges wrongly.
-func calibrationRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	var f experiment.Findings
+func calibrationEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+	var f experiment.CellEstimates
 	runs := n.Moments[0].N
 	counted, claimed := newCoverage(c).kinds()
 	for i, interval := range intervals {
@@ -144,13 +148,13 @@ func calibrationRows(c experiment.Cell, n moments.Node) experiment.Findings {
 
 // addShare adds the share count/runs of independent runs with its exact 95 %
 // limits. What is declared is a limit for many pairs, and a bound.
-func addShare(f *experiment.Findings, c experiment.Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
+func addShare(f *experiment.CellEstimates, c experiment.Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
 	r := c.ExpectedShare(quantity, count, runs, declared, params...)
 	r.Estimator = names.EstimatorCount
 	if claimed {
 		r.Theory, r.TheoryKind = result.Number(declared), names.TheoryLimit
 	}
-	f.Rows = append(f.Rows, r)
+	f.Estimates = append(f.Estimates, r)
 }
 
 // calibrationChecks: every declared coverage is reached, and no declared rate exceeded.

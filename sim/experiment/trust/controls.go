@@ -17,21 +17,27 @@ import (
 // Controls draws normal components with a deliberate mistake. The gate that
 // should notice it is turned around: the estimate must lie outside the band.
 var Controls = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentControls,
-	Axes:       []experiment.Axis{controlAxis, experiment.DimensionAxis},
-	Unit:       names.UnitPair,
-	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
-	Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
-	Columns: func(c experiment.Cell) []experiment.Column {
-		return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
+	Name: names.ExperimentControls,
+	Axes: []experiment.Axis{controlAxis, experiment.DimensionAxis},
+	Unit: names.UnitPair,
+	Sampler: &experiment.Sampler{
+		BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+		Cost:       func(c experiment.Cell) float64 { return float64(c.Dimension()) },
+		Columns: func(c experiment.Cell) []experiment.Column {
+			return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
+		},
+		Open: func(c experiment.Cell) experiment.Block {
+			return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
+		},
+		Headline:         names.ScoreVariance,
+		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) },
 	},
-	Open: func(c experiment.Cell) experiment.Block {
-		return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
+	Reader: experiment.Reader{
+		Estimates: controlEstimates,
 	},
-	Headline: names.ScoreVariance,
-	Relative: func(experiment.Cell) (float64, bool) { return math.Inf(1), true },
-	Rows:     controlRows,
-	Checks:   func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
+	Judge: experiment.Judge{
+		Checks: func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
+	},
 })
 
 // Control is one mistake.
@@ -70,12 +76,12 @@ func ControlNamed(name string) *Control {
 	return &controlTable[slices.IndexFunc(controlTable, func(k Control) bool { return k.Name == name })]
 }
 
-// controlRows is the one row of a control, with what the mistake makes of it as theory.
-func controlRows(c experiment.Cell, n moments.Node) experiment.Findings {
+// controlEstimates is the one row of a control, with what the mistake makes of it as theory.
+func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	k, m := controlOf(c), n.Moments[0]
 	want, se := k.at(c.Dimension(), m.N)
-	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params...), want), 0)
+	var f experiment.CellEstimates
+	f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params...), want), 0)
 	return f
 }
 

@@ -46,10 +46,10 @@ func newCoverage(c experiment.Cell) *coverage {
 
 // rows are what variance and exponents print of a run.
 func (v *coverage) rows(run smallRun) []result.Estimate {
-	rows := scores.VarianceRows(v.variance, run[0]).Rows
-	rows = append(rows, scores.ExponentRows(v.exponents, run[0]).Rows...)
+	rows := scores.VarianceEstimates(v.variance, run[0]).Estimates
+	rows = append(rows, scores.ExponentEstimates(v.exponents, run[0]).Estimates...)
 	if value, se := slopeThrough(v.scores, func(i int) moments.Moments { return run[i].Moments[0] }).Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
-		rows = append(rows, experiment.Interval(experiment.Exact(v.exponents.Row(names.VarianceSlope, pairs(v.cell), value, se), 1)))
+		rows = append(rows, experiment.Interval(experiment.Exact(v.exponents.Estimate(names.VarianceSlope, pairs(v.cell), value, se), 1)))
 	}
 	return rows
 }

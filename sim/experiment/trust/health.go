@@ -21,21 +21,27 @@ import (
 // moments of their distribution, and whether neighbours, query and key, and the lanes
 // of the generator are uncorrelated.
 var Health = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentHealth,
-	Axes:       []experiment.Axis{experiment.DistributionAxis},
-	Unit:       names.UnitComponent,
-	Floor:      1 << 22,
-	BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
-	Cost:       func(experiment.Cell) float64 { return 0.5 },
-	Columns: func(experiment.Cell) []experiment.Column {
-		return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+	Name: names.ExperimentHealth,
+	Axes: []experiment.Axis{experiment.DistributionAxis},
+	Unit: names.UnitComponent,
+	Sampler: &experiment.Sampler{
+		MinUnits:   1 << 22,
+		BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
+		Cost:       func(experiment.Cell) float64 { return 0.5 },
+		Columns: func(experiment.Cell) []experiment.Column {
+			return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+		},
+		Open:             openHealth,
+		Headline:         names.ComponentVariance,
+		RelativeVariance: func(c experiment.Cell) float64 { return c.Distribution().Kurtosis() - 1 },
 	},
-	Open:     openHealth,
-	Headline: names.ComponentVariance,
-	Relative: func(c experiment.Cell) (float64, bool) { return c.Distribution().Kurtosis() - 1, true },
-	Rows:     healthRows,
-	Refuse:   refuseHealth,
-	Checks:   healthChecks,
+	Reader: experiment.Reader{
+		Estimates: healthEstimates,
+	},
+	Judge: experiment.Judge{
+		Refuse: refuseHealth,
+		Checks: healthChecks,
+	},
 })
 
 // healthDraws is how many draws of each lane make a block: as many components
@@ -133,17 +139,17 @@ func componentOfDistribution(l distribution.Distribution) theory.Score {
 // unitSE is the standard error of the mean of n numbers of variance 1.
 func unitSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
 
-// healthRows are mean, variance and kurtosis of the components, and the correlations.
-func healthRows(c experiment.Cell, n moments.Node) experiment.Findings {
+// healthEstimates are mean, variance and kurtosis of the components, and the correlations.
+func healthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	x, of := n.Moments[0], componentOfDistribution(c.Distribution())
 	relative := of.ErrorOfMeanError(x.N) // of s, and so of an error that it sets
-	var f experiment.Findings
-	f.Add(experiment.Exact(c.Row(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
-	f.Add(experiment.Exact(c.Row(names.ComponentVariance, x.N, x.Variance(), of.VarianceSE(x.N)), 1), relative)
-	f.Add(experiment.Exact(c.Row(names.ComponentKurtosis, x.N, x.Standard(4), of.KurtosisSE(x.N)), of.M4), relative)
+	var f experiment.CellEstimates
+	f.Add(experiment.Exact(c.Estimate(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
+	f.Add(experiment.Exact(c.Estimate(names.ComponentVariance, x.N, x.Variance(), of.VarianceSE(x.N)), 1), relative)
+	f.Add(experiment.Exact(c.Estimate(names.ComponentKurtosis, x.N, x.Standard(4), of.KurtosisSE(x.N)), of.M4), relative)
 	for i, k := range correlations {
 		m := n.Moments[1+i]
-		f.Add(experiment.Exact(c.Row(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N)), 0), relative)
+		f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N)), 0), relative)
 	}
 	return f
 }

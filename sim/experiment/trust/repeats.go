@@ -23,19 +23,23 @@ import (
 // Its rows are made as those of variance and exponents are, with their exact errors. It
 // has no gates: what a repeat is for is to be seen beside the others.
 var Repeats = experiment.New(experiment.Experiment{
-	Name:       names.ExperimentRepeats,
-	Axes:       []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
-	Unit:       names.UnitPair,
-	BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
-	Cost:       repeatCost,
-	Columns:    repeatColumns,
-	Open:       openRepeat,
-	Headline:   names.ScoreVariance,
-	Relative: func(c experiment.Cell) (float64, bool) {
-		return 2 + theory.NewScore(c.Distribution(), c.Dimension()).Excess(), true
+	Name: names.ExperimentRepeats,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.CountAxis(names.ParamRepeat, 1, 10_000, "1")},
+	Unit: names.UnitPair,
+	Sampler: &experiment.Sampler{
+		BlockUnits: func(c experiment.Cell) int64 { return scores.PairsPerBlock(c.Dimension()) },
+		Cost:       repeatCost,
+		Columns:    repeatColumns,
+		Open:       openRepeat,
+		Headline:   names.ScoreVariance,
+		RelativeVariance: func(c experiment.Cell) float64 {
+			return 2 + theory.NewScore(c.Distribution(), c.Dimension()).Excess()
+		},
 	},
-	Rows: repeatRows,
-	Join: joinRepeats,
+	Reader: experiment.Reader{
+		Estimates: repeatEstimates,
+		Finish:    finishRepeats,
+	},
 })
 
 // halves are the dimensions that a repeat draws: d, d/2, d/4, … as far as they are whole
@@ -79,18 +83,18 @@ func openRepeat(c experiment.Cell) experiment.Block {
 	}
 }
 
-// repeatRows are the numbers of one repeat, those that its dimensions determine.
-func repeatRows(c experiment.Cell, n moments.Node) experiment.Findings {
-	var f experiment.Findings
+// repeatEstimates are the numbers of one repeat, those that its dimensions determine.
+func repeatEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+	var f experiment.CellEstimates
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError, want := s.ErrorOfError(m.N), s.Variance()
-	f.Add(experiment.Exact(c.Row(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), want), errorOfError)
+	f.Add(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), want), errorOfError)
 	left := scores.ScaledTheory(want, 0.5)
-	f.Add(experiment.Exact(c.Row(names.ScaledVariance, m.N, m.Variance()/want*left, s.VarianceSE(m.N)/want*left, names.ParamExponent, 0.5), left), errorOfError)
+	f.Add(experiment.Exact(c.Estimate(names.ScaledVariance, m.N, m.Variance()/want*left, s.VarianceSE(m.N)/want*left, names.ParamExponent, 0.5), left), errorOfError)
 	if value, se := slopeThrough(scoresAt(c, halves(c.Dimension())), func(i int) moments.Moments { return n.Moments[i] }).Fit(); !math.IsNaN(value) {
-		f.Rows = append(f.Rows,
-			experiment.Interval(experiment.Exact(c.Row(names.VarianceSlope, m.N, value, se, names.ParamExponent, 0.0), 1)),
-			experiment.Interval(experiment.Exact(c.Row(names.FlatExponent, m.N, value/2, se/2), 0.5)))
+		f.Estimates = append(f.Estimates,
+			experiment.Interval(experiment.Exact(c.Estimate(names.VarianceSlope, m.N, value, se, names.ParamExponent, 0.0), 1)),
+			experiment.Interval(experiment.Exact(c.Estimate(names.FlatExponent, m.N, value/2, se/2), 0.5)))
 	}
 	return f
 }
@@ -109,10 +113,10 @@ func slopeThrough(scores []theory.Score, at func(int) moments.Moments) (slope ex
 	return slope
 }
 
-// joinRepeats counts for each number over how many repeats of one point its interval holds
+// finishRepeats counts for each number over how many repeats of one point its interval holds
 // theory. Repeats are independent, so that the share has the exact limits of a count.
-func joinRepeats(cells []experiment.Cell, doc *result.Document) {
-	for _, repeats := range experiment.Grouped(cells, func(c experiment.Cell) string { return overRepeats(c).ID }) {
+func finishRepeats(sampled experiment.Sampled, doc *result.Document) error {
+	for _, repeats := range experiment.Grouped(sampled.Cells, func(c experiment.Cell) string { return overRepeats(c).ID }) {
 		of := overRepeats(repeats[0])
 		for _, q := range []string{names.ScoreVariance, names.VarianceSlope, names.FlatExponent, names.ScaledVariance} {
 			if held, counted := heldRepeats(doc, of, q); counted > 0 {
@@ -122,12 +126,13 @@ func joinRepeats(cells []experiment.Cell, doc *result.Document) {
 			}
 		}
 	}
+	return nil
 }
 
 // overRepeats stands for all repeats of a cell's point.
 func overRepeats(c experiment.Cell) experiment.Cell {
 	id := fmt.Sprintf("%s/%v/d_k=%d/repeat=*", c.Experiment.Name, c.Distribution(), c.Dimension())
-	return c.Point(id, names.ParamDistribution, names.ParamDimension)
+	return c.Aggregate(id, names.ParamDistribution, names.ParamDimension)
 }
 
 // heldRepeats counts the intervals of a number at a point, and those that hold theory.

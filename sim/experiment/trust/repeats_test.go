@@ -28,11 +28,11 @@ func TestRepeatsAreCounted(t *testing.T) {
 			if i == 2 && d == "8" {
 				value = 7
 			}
-			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.Exact(c.Row(names.VarianceSlope, 100, value, 0.1, names.ParamExponent, 0.0), 1)))
+			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.Exact(c.Estimate(names.VarianceSlope, 100, value, 0.1, names.ParamExponent, 0.0), 1)))
 		}
 	}
 	before := len(doc.Estimates)
-	joinRepeats(cells, doc)
+	experimenttest.Finish(t, finishRepeats, experiment.Sampled{Cells: cells}, doc)
 	got := doc.Estimates[before:]
 	if len(got) != 2 || got[0].Value != 1 || got[0].N != 5 || got[1].Value != 0.8 || got[1].Cell != "repeats/normal/d_k=8/repeat=*" || got[1].Params[names.ParamOfQuantity] != names.VarianceSlope {
 		t.Fatalf("%+v", got)

@@ -1,0 +1,143 @@
+package experiment
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"mcsim/sim/base/distribution"
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/store"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Cell is one point of an experiment. A cell of an experiment that reads
+// another's has that one's id and values, and its own shared values.
+type Cell struct {
+	Experiment   *Experiment
+	ID           string
+	Shared       map[string][]Value        // of the shared axes
+	Tolerance    float64                   // of its gates: relative, or absolute where the quantity says so
+	Gated        bool                      // has gates
+	Units        int64                     // that a plan draws of it, 0 where no plan says
+	pilot        *moments.Node             // what its pilot taught, nil until it is drawn
+	params       result.Params             // its point on the drawn axes, but for what they omit
+	distribution distribution.Distribution // that its point names
+}
+
+// NewCell makes the cell of e at the given point.
+func NewCell(e *Experiment, values map[string]Value) Cell {
+	parts := []string{e.Name}
+	for i := range e.Axes {
+		a := &e.Axes[i]
+		v, ok := values[a.Name]
+		if a.Shared || !ok || a.omits(v) {
+			continue
+		}
+		switch v.Name {
+		case "":
+			parts = append(parts, a.Name+"="+v.String())
+		case names.Yes:
+			parts = append(parts, a.Name)
+		default:
+			parts = append(parts, v.Name)
+		}
+	}
+	return NewAggregate(e, strings.Join(parts, "/"), values)
+}
+
+// NewAggregate makes a cell that represents what several cells say together, such as
+// a slope through them, under an id of its own.
+func NewAggregate(e *Experiment, id string, values map[string]Value) Cell {
+	c := Cell{Experiment: e, ID: id, params: result.Params{}}
+	for name, v := range values {
+		if a := e.Axis(name); a == nil || !a.omits(v) {
+			c.params[name] = v.Any()
+		}
+	}
+	if v, ok := values[DistributionAxis.Name]; ok {
+		var err error
+		if c.distribution, err = distribution.Parse(v.Name, Number); err != nil {
+			panic("experiment: a cell wants a distribution as the axis writes it")
+		}
+	}
+	return c
+}
+
+// Key is what of the cell its nodes are stored under: all of it that decides their bits.
+func (c Cell) Key() store.Cell {
+	var columns []byte
+	for _, k := range c.Experiment.Sampler.Columns(c) {
+		columns = strconv.AppendInt(append(append(columns, k.Name...), ' '), int64(k.Order), 10)
+		columns = append(columns, ' ')
+	}
+	key := store.Cell{ID: c.ID, Columns: string(columns), Units: c.BlockUnits()}
+	if contents := c.Experiment.Sampler.Contents; contents != nil {
+		key.Contents = contents(c)
+	}
+	return key
+}
+
+// BlockUnits returns the number of units of a block of the cell.
+func (c Cell) BlockUnits() int64 { return c.Experiment.Sampler.BlockUnits(c) }
+
+// UnitCost returns the cost of a unit of the cell, in sampled components.
+func (c Cell) UnitCost() float64 { return c.Experiment.Sampler.Cost(c) }
+
+// StreamName returns the name of the random stream of the cell.
+func (c Cell) StreamName() string {
+	if s := c.Experiment.Sampler.Stream; s != nil {
+		return s(c)
+	}
+	return c.ID
+}
+
+// Refuse returns why the cell cannot be run, or be gated, and nil if it can.
+func (c Cell) Refuse(gated bool) error {
+	if refuse := c.Experiment.Judge.Refuse; refuse != nil {
+		return refuse(c, gated)
+	}
+	return nil
+}
+
+// Distribution is the cell's distribution, of an experiment that has the axis.
+func (c Cell) Distribution() distribution.Distribution { return c.distribution }
+
+// Aggregate represents several cells that have the values of the cell on these axes in common.
+func (c Cell) Aggregate(id string, axes ...string) Cell {
+	values := map[string]Value{}
+	for _, axis := range axes {
+		values[axis] = c.Value(axis)
+	}
+	return NewAggregate(c.Experiment, id, values)
+}
+
+// Value is the cell's value on a drawn axis, the one that params leave out if they have none,
+// and zero for an axis that the experiment has not.
+func (c Cell) Value(axis string) Value {
+	switch v := c.params[axis].(type) {
+	case string:
+		return Value{Name: v}
+	case float64:
+		return Value{Number: v}
+	}
+	if a := c.Experiment.Axis(axis); a != nil && a.Omit != "" {
+		v, _ := a.Parse(a.Omit)
+		return v
+	}
+	return Value{}
+}
+
+// Dimension is the cell's d_k.
+func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
+
+// Params returns the cell's point as params, with further pairs of a name
+// and a value added. Rows without further pairs share one map; nobody may
+// change it.
+func (c Cell) Params(more ...any) result.Params {
+	if len(more) == 0 {
+		return c.params
+	}
+	return maps.Clone(c.params).Add(more...)
+}
