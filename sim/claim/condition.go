@@ -158,7 +158,8 @@ func thresholds(text string) (least, most float64, err error) {
 	}
 	for _, sign := range []string{"<=", "=", "≤", "≥", "!=", ">"} {
 		if strings.HasPrefix(t, sign) {
-			return least, most, fmt.Errorf("%q begins with %s; a condition is < or >= with a number, in A..B, or a word", t, sign)
+			return least, most, fmt.Errorf("%q begins with %s; "+
+				"a condition is < or >= with a number, in A..B, or a word", t, sign)
 		}
 	}
 	if of, ok := strings.CutPrefix(t, "<"); ok {
@@ -175,7 +176,8 @@ func thresholds(text string) (least, most float64, err error) {
 		}
 		all = append(all, w.Name)
 	}
-	return least, most, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s", text, names.Suggest(t, all))
+	return least, most, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s",
+		text, names.Suggest(t, all))
 }
 
 // between reads two numbers.

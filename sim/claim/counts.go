@@ -7,9 +7,12 @@ import (
 
 // countFunctions are those that count: operations, products and numbers of one head.
 var countFunctions = []function{
-	{name: "score_products", args: layerOf[:2], of: counted(func(l cost.Layer) float64 { return products(l, names.PartScores) })},
-	{name: "scale_products", args: layerOf[:2], of: counted(func(l cost.Layer) float64 { return float64(l.Operations(names.PartScale)) / float64(l.Pairs()) })},
-	{name: "pair_products", args: layerOf, of: counted(func(l cost.Layer) float64 { return products(l, cost.Products...) })},
+	{name: "score_products", args: layerOf[:2],
+		of: counted(func(l cost.Layer) float64 { return products(l, names.PartScores) })},
+	{name: "scale_products", args: layerOf[:2],
+		of: counted(func(l cost.Layer) float64 { return float64(l.Operations(names.PartScale)) / float64(l.Pairs()) })},
+	{name: "pair_products", args: layerOf,
+		of: counted(func(l cost.Layer) float64 { return products(l, cost.Products...) })},
 	{name: "stored_scores", args: layerOf[:1], of: counted(stored)},
 	{name: "growth_of_pairs", args: layerOf, of: growth},
 	{name: "products_of_matrices", args: layerOf, of: counted(func(l cost.Layer) (n float64) {
@@ -23,12 +26,14 @@ var countFunctions = []function{
 }
 
 // layerOf are the arguments of counts.
-var layerOf = []parameter{{name: names.ParamContext, lo: 1, hi: mostTokens, whole: true}, oneDimension, {name: names.ParamValueDimension, lo: 1, hi: mostDimension, whole: true}}
+var layerOf = []parameter{{name: names.ParamContext, lo: 1, hi: mostTokens, whole: true}, oneDimension,
+	{name: names.ParamValueDimension, lo: 1, hi: mostDimension, whole: true}}
 
 // layer is one head, behind its projections.
 func layer(a Args) cost.Layer {
 	d := max(int64(a.whole(names.ParamDimension)), 1)
-	return cost.Layer{Context: int64(a.whole(names.ParamContext)), Model: d, Key: d, Value: max(int64(a.whole(names.ParamValueDimension)), 1), Heads: 1, KeyHeads: 1, Bits: 8}
+	return cost.Layer{Context: int64(a.whole(names.ParamContext)), Model: d, Key: d,
+		Value: max(int64(a.whole(names.ParamValueDimension)), 1), Heads: 1, KeyHeads: 1, Bits: 8}
 }
 
 // counted is a function of a layer.
@@ -53,5 +58,6 @@ func stored(l cost.Layer) float64 {
 // text is twice as long.
 func growth(a Args) []Interval {
 	l := layer(a)
-	return []Interval{point(l.Growth(names.PartScores)), point(l.Growth(names.PartSoftmax)), point(l.Growth(names.PartBlend)), point(stored(l.Doubled()) / stored(l))}
+	return []Interval{point(l.Growth(names.PartScores)), point(l.Growth(names.PartSoftmax)),
+		point(l.Growth(names.PartBlend)), point(stored(l.Doubled()) / stored(l))}
 }

@@ -10,7 +10,8 @@ import (
 var headFunctions = []function{
 	{name: "unscaled_logit_sd", args: shapeOf, of: func(a Args) []Interval {
 		h := head(a)
-		return []Interval{point(h.QueryVariance() * h.KeyVariance() * a.one(names.ParamDimension, 1).Lo).within(sumError).root()}
+		return []Interval{point(h.QueryVariance() * h.KeyVariance() * a.one(names.ParamDimension,
+			1).Lo).within(sumError).root()}
 	}},
 	{name: "attention_shapes", args: tokensOf, of: attentionShapes},
 }
@@ -20,8 +21,9 @@ const sumError = 1e-12
 
 // Parameters of heads.
 var (
-	shapeOf = []parameter{{name: names.ParamInit, named: isInit}, {name: names.ParamModel, lo: 1, hi: mostDimension, whole: true}, oneDimension}
-	tokens  = parameter{name: names.ParamContext, lo: 2, hi: 64, whole: true}
+	shapeOf = []parameter{{name: names.ParamInit, named: isInit},
+		{name: names.ParamModel, lo: 1, hi: mostDimension, whole: true}, oneDimension}
+	tokens = parameter{name: names.ParamContext, lo: 2, hi: 64, whole: true}
 
 	fewDimensions = parameter{name: names.ParamDimension, lo: 1, hi: 512, whole: true}
 	tokensOf      = []parameter{tokens, fewDimensions, {name: names.ParamValueDimension, lo: 1, hi: 512, whole: true}}

@@ -39,7 +39,8 @@ func (l *Ledger) at(line string) string {
 
 // judge judges one claim.
 func (c *Claim) judge(of *Ledger, rows *result.Document) result.Claim {
-	out := result.Claim{ID: c.ID, Source: of.Source, Address: of.at(c.Line), Mistake: c.Mistake, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
+	out := result.Claim{ID: c.ID, Source: of.Source, Address: of.at(c.Line), Mistake: c.Mistake, Text: c.Text,
+		Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
 		Published: c.published, Off: result.Absent(), Allowed: result.Absent()}
 	if c.as != "" {
 		out.Published = []string{c.as}
@@ -147,7 +148,8 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Doc
 	all, together := g.judge(rows)
 	for i, o := range all {
 		of := &g.of[i]
-		line := result.Condition{Sense: sense, Reads: of.String(), Is: of.is, Value: result.Number(o.value), Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
+		line := result.Condition{Sense: sense, Reads: of.String(), Is: of.is, Value: result.Number(o.value),
+			Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
 			Least: result.Number(of.least), Most: result.Number(of.most), Met: o.met, Why: o.why}
 		if of.over != nil {
 			line.Over = of.over.String()

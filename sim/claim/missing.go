@@ -36,7 +36,8 @@ func Missing(ledgers []*Ledger, estimates []result.Estimate) ([]Unsampled, error
 		cell := u.first.Cell()
 		minimum := max(u.Experiment.Sampler.MinUnits, cell.BlockUnits())
 		if products := float64(minimum) * cell.UnitCost(); products > maxProducts {
-			return nil, u.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn", products, maxProducts))
+			return nil, u.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn",
+				products, maxProducts))
 		}
 		if err := cell.Refuse(false); err != nil {
 			return nil, u.first.At(experiment.CellError{Cell: cell, Err: err})

@@ -78,10 +78,12 @@ func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 			first[c.ID] = path
 			l.Claims = append(l.Claims, c)
 			repeats = append(repeats, func() error {
-				if c.Repeats == "" || slices.ContainsFunc(l.Claims, func(o Claim) bool { return o.ID == c.Repeats && o.Repeats == "" }) {
+				if c.Repeats == "" ||
+					slices.ContainsFunc(l.Claims, func(o Claim) bool { return o.ID == c.Repeats && o.Repeats == "" }) {
 					return nil
 				}
-				return r.At(item, path+".repeats", fmt.Errorf("%q is no other claim of this ledger that repeats none", c.Repeats))
+				return r.At(item, path+".repeats",
+					fmt.Errorf("%q is no other claim of this ledger that repeats none", c.Repeats))
 			})
 			return nil
 		})
@@ -102,7 +104,8 @@ func (r *reader) claim(c *Claim, g *given) []markup.Field {
 		r.text("why", &c.Why, maxText),
 		r.group("because", &c.because),
 		r.text("repeats", &c.Repeats, maxName),
-		r.choice("mistake", "value", &c.Mistake, names.Each(names.ClaimMistakes, func(m names.ClaimMistake) string { return m.Name })),
+		r.choice("mistake", "value", &c.Mistake,
+			names.Each(names.ClaimMistakes, func(m names.ClaimMistake) string { return m.Name })),
 		key("line", valueSchema, r.Value(func(text string) error {
 			if c.Line = text; !linesIn.MatchString(text) {
 				return fmt.Errorf("%q is no line such as 12, nor lines such as 12-15", text)
@@ -149,7 +152,7 @@ func (c *Claim) sound(seen map[string]ast.Node) error {
 	}
 	switch {
 	case ways != 1:
-		return errors.New("is settled by one of these: by (a function), literal (conditions) or verdict (with evidence)")
+		return errors.New("needs one of these: by (a function), literal (conditions) or verdict (with evidence)")
 	case evidence != !c.computed():
 		return fmt.Errorf("a claim of the kind %s has a verdict with evidence, and no other has", names.KindDocument)
 	case evidence && (seen["evidence"] == nil || seen["dated"] == nil):

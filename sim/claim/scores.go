@@ -14,9 +14,11 @@ import (
 
 // scoreFunctions are those of the score of independent components.
 var scoreFunctions = []function{
-	{name: "mean_of_score", args: []parameter{dimensions}, of: func(a Args) []Interval { return make([]Interval, len(a.list(names.ParamDimension))) }},
+	{name: "mean_of_score", args: []parameter{dimensions},
+		of: func(a Args) []Interval { return make([]Interval, len(a.list(names.ParamDimension))) }},
 	{name: "variance_of_score", args: []parameter{dimensions, exponentsMay}, of: varianceOfScore},
-	{name: "sd_of_score", args: []parameter{dimensions, exponentsMay}, of: func(a Args) []Interval { return roots(varianceOfScore(a)) }},
+	{name: "sd_of_score", args: []parameter{dimensions, exponentsMay},
+		of: func(a Args) []Interval { return roots(varianceOfScore(a)) }},
 	{name: "unit_factor", args: []parameter{dimensions}, of: unitFactor},
 	{name: "share_beyond", args: []parameter{oneDimension, {name: "size", lo: 0, hi: mostScore}}, of: shareBeyond},
 	{name: "distance_from_normal", args: []parameter{oneDimension}, of: func(a Args) []Interval {
@@ -25,13 +27,16 @@ var scoreFunctions = []function{
 	{name: "product_moments", args: []parameter{
 		meanOf(names.ParamQueryMean), sdOf(names.ParamQuerySD), meanOf(names.ParamKeyMean), sdOf(names.ParamKeySD),
 	}, of: productMoments},
-	{name: "expected_relative_trace", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}}, of: func(a Args) []Interval {
-		return []Interval{falling(a.one(names.LogitVariance, 1), func(variance float64) float64 {
-			return theory.SoftmaxOf(a.whole(names.ParamKeys), math.Sqrt(variance)).RelativeTrace()
-		})}
-	}},
-	{name: "printed_variance", args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true}, {name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentMay}, of: printedVariance},
-	{name: "variance_of_rule", args: []parameter{{name: names.ParamRule, named: isRule}, dimensions}, of: varianceOfRule},
+	{name: "expected_relative_trace", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: mostScore}},
+		of: func(a Args) []Interval {
+			return []Interval{falling(a.one(names.LogitVariance, 1), func(variance float64) float64 {
+				return theory.SoftmaxOf(a.whole(names.ParamKeys), math.Sqrt(variance)).RelativeTrace()
+			})}
+		}},
+	{name: "printed_variance", args: []parameter{oneDimension, {name: "queries", lo: 2, hi: mostTokens, whole: true},
+		{name: names.ParamKeys, lo: 2, hi: mostTokens, whole: true}, exponentMay}, of: printedVariance},
+	{name: "variance_of_rule", args: []parameter{{name: names.ParamRule, named: isRule}, dimensions},
+		of: varianceOfRule},
 }
 
 // quadratureError is more than what quadratures of package theory are off.
@@ -99,7 +104,10 @@ func sdOf(name string) parameter   { return parameter{name: name, lo: 0, hi: 1e3
 func productMoments(a Args) []Interval {
 	qMean, qSD := a.one(names.ParamQueryMean, 0), a.one(names.ParamQuerySD, 1)
 	kMean, kSD := a.one(names.ParamKeyMean, 0), a.one(names.ParamKeySD, 1)
-	variance := qSD.square().times(kSD.square()).plus(qMean.square().times(kSD.square())).plus(kMean.square().times(qSD.square()))
+	// σ_q²σ_k² + m_q²σ_k² + m_k²σ_q²
+	variance := qSD.square().times(kSD.square())
+	variance = variance.plus(qMean.square().times(kSD.square()))
+	variance = variance.plus(kMean.square().times(qSD.square()))
 	return []Interval{qMean.times(kMean), variance}
 }
 
@@ -143,7 +151,8 @@ func varianceOfRule(a Args) (out []Interval) {
 		panic(fmt.Sprintf("claim: %v", err))
 	}
 	for _, d := range a.list(names.ParamDimension) {
-		v, known := of.Variance(rule.Setting{Distribution: distribution.Normal, D: int(d.Lo), Keys: keysOfRules}), sumError
+		v, known := of.Variance(rule.Setting{Distribution: distribution.Normal, D: int(d.Lo), Keys: keysOfRules}),
+			sumError
 		if v.Kind != names.TheoryExact {
 			known = quadratureError
 		}

@@ -34,7 +34,8 @@ var lanes = map[string]func(param float64) lane{
 func laneOf(l distribution.Distribution) lane {
 	of, ok := lanes[l.Name()]
 	if !ok {
-		panic("kernel: the distribution " + l.Name() + " has no row in lanes (sim/kernel/lane.go), which says how it is drawn")
+		panic("kernel: the distribution " + l.Name() +
+			" has no row in lanes (sim/kernel/lane.go), which says how it is drawn")
 	}
 	return of(l.Param())
 }

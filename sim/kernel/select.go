@@ -75,7 +75,8 @@ func choose(name string) (implementation, error) {
 			return k, nil
 		}
 	}
-	return portable, fmt.Errorf("MCSIM_KERNEL=%s: this machine has %s; there are %s", name, strings.Join(here, ", "), known)
+	return portable, fmt.Errorf("MCSIM_KERNEL=%s: this machine has %s; there are %s", name, strings.Join(here, ", "),
+		known)
 }
 
 var portable = implementation{name: "portable", available: true}

@@ -10,8 +10,9 @@ const AliasGaussian = "gaussian"
 
 // synonyms are other words for a name, which are found and never written.
 var synonyms = map[string]string{
-	AliasGaussian: DistributionNormal, "gqa": ParamKeyHeads, "grouped_queries": ParamKeyHeads, "grouped_query_attention": ParamKeyHeads,
-	"1/d": RulePower, "1/d_k": RulePower,
+	AliasGaussian: DistributionNormal, "gqa": ParamKeyHeads, "grouped_queries": ParamKeyHeads,
+	"grouped_query_attention": ParamKeyHeads,
+	"1/d":                     RulePower, "1/d_k": RulePower,
 }
 
 // Find returns the entries of a name, in every group that has it, and those whose sign it is:
@@ -35,7 +36,10 @@ func Find(name string) []Entry {
 		}
 	}
 	if base, _, given, err := CutParameter(name); given && err == nil {
-		return called(func(e Entry) bool { return e.Name == base && (e.Group == GroupDistribution || e.Group == GroupRule) })
+		return called(func(e Entry) bool {
+			return e.Name == base &&
+				(e.Group == GroupDistribution || e.Group == GroupRule)
+		})
 	}
 	return nil
 }

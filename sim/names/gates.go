@@ -35,10 +35,13 @@ func composedGate(name string) (e Entry, ok bool) {
 	if gate, is := strings.CutPrefix(name, turned); is && !strings.HasPrefix(gate, turned) {
 		e, ok = Lookup(GroupGate, gate)
 		e.Title += ", drawn with a mistake"
-		e.Definition = "Draws with a deliberate mistake must lie outside the band of this gate, which is turned around: " + e.Definition
+		e.Definition = "Draws with a deliberate mistake must lie outside the band of this gate, " +
+			"which is turned around: " + e.Definition
 	} else if quantity, is := strings.CutSuffix(name, byQuadrature); is {
 		e, ok = Lookup(GroupQuantity, strings.ReplaceAll(quantity, " ", "_"))
-		e = Entry{Title: e.Title + ", against theory", Definition: "Under every scaling whose theory is a numerical integral, this must be what that says, within the tolerance times its distance from the value of uniform weights: " + e.Title + "."}
+		e = Entry{Title: e.Title + ", against theory",
+			Definition: "Under every scaling whose theory is a numerical integral, this must be what that says, " +
+				"within the tolerance times its distance from the value of uniform weights: " + e.Title + "."}
 	}
 	e.Group, e.Name = GroupGate, name
 	return e, ok

@@ -57,6 +57,7 @@ func initialisationOf(name string, f fields) Initialisation {
 func (i Initialisation) explained(e Entry) Entry {
 	f := i.Formulas
 	e.Definition = strings.TrimSpace(sentence(i.Title+"; "+i.Framework) + " " + i.Note)
-	e.Formula = fmt.Sprintf("variance of an entry %s, of a query %s, of a key %s, of a logit %s under the scale %s", f.Entry, f.Query, f.Key, f.Logit, f.Scale)
+	e.Formula = fmt.Sprintf("variance of an entry %s, of a query %s, of a key %s, of a logit %s under the scale %s",
+		f.Entry, f.Query, f.Key, f.Logit, f.Scale)
 	return e
 }

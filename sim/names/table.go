@@ -19,7 +19,8 @@ var table, initialisations = read(written)
 const meaning = ""
 
 // fieldKeys are what a line of a field begins with.
-var fieldKeys = []string{"title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row", "stack", "sign",
+var fieldKeys = []string{"title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row", "stack",
+	"sign",
 	"framework", "entry", "query", "key", "scale", "logit"}
 
 // read reads a table.
@@ -77,9 +78,11 @@ func (f *fields) read(block string) (name string) {
 // entryOf is the entry of a block. What a parameter means begins with its title, and ends
 // with the value that rows leave out.
 func entryOf(group, name string, f fields) Entry {
-	e := Entry{Group: group, Name: name, Title: f.of("title"), Definition: f.of(meaning), Formula: f.of("formula"), Unit: f.of("unit"),
-		Range: f.of("range"), Source: f.of("source"), Lines: f.of("lines") != "", Omitted: f.of("omitted"), omittedBy: f.of("by"),
-		row: f.of("row"), stack: f.of("stack"), signs: f.of("sign")}
+	e := Entry{Group: group, Name: name, Title: f.of("title"), Definition: f.of(meaning), Formula: f.of("formula"),
+		Unit:  f.of("unit"),
+		Range: f.of("range"), Source: f.of("source"), Lines: f.of("lines") != "", Omitted: f.of("omitted"),
+		omittedBy: f.of("by"),
+		row:       f.of("row"), stack: f.of("stack"), signs: f.of("sign")}
 	if e.row != "" {
 		e.Definition = e.row + " " + e.Definition
 	}

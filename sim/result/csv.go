@@ -64,13 +64,16 @@ func WriteTidy(w io.Writer, rows []Estimate) error {
 }
 
 // measuredColumns are the columns of what was measured, in the order of measured.
-var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue, names.ColumnSE, names.ColumnLo,
+var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue,
+	names.ColumnSE, names.ColumnLo,
 	names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution}
 
 // measured are the fields of what was measured.
 func (e *Estimate) measured() []string {
-	return []string{field(e.Quantity), field(e.Estimator), strconv.FormatInt(e.N, 10), numberText(e.Value), numberText(e.SE),
-		numberText(e.Lo), numberText(e.Hi), numberText(e.Level), numberText(e.Theory), field(e.TheoryKind), numberText(cmp.Or(e.Resolution, Absent()))}
+	return []string{field(e.Quantity), field(e.Estimator), strconv.FormatInt(e.N, 10), numberText(e.Value),
+		numberText(e.SE),
+		numberText(e.Lo), numberText(e.Hi), numberText(e.Level), numberText(e.Theory), field(e.TheoryKind),
+		numberText(cmp.Or(e.Resolution, Absent()))}
 }
 
 // paramNames are the parameters that the rows' experiments have, sorted, each a column,

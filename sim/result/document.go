@@ -179,10 +179,11 @@ type Gate struct {
 
 // Budget is the error budget of all gates together.
 type Budget struct {
-	Alpha   Number  `json:"alpha"` // P(any gate not passed | all is as theory says)
-	Beta    Number  `json:"beta"`  // P(all passed | one is on or beyond its band)
-	Gates   int     `json:"gates"`
-	Short   int     `json:"short"` // gates with fewer samples than the rates ask for: α then bounds failing, not staying undecided
+	Alpha Number `json:"alpha"` // P(any gate not passed | all is as theory says)
+	Beta  Number `json:"beta"`  // P(all passed | one is on or beyond its band)
+	Gates int    `json:"gates"`
+	// gates with fewer samples than the rates ask for: α then bounds failing, not staying undecided
+	Short   int     `json:"short"`
 	Verdict Verdict `json:"verdict"`
 }
 

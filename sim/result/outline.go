@@ -26,5 +26,6 @@ func Outline(r io.Reader) (*Document, error) {
 	if d.Schema != Schema {
 		return nil, fmt.Errorf("%w: %q; this program reads %q", ErrSchema, d.Schema, Schema)
 	}
-	return &Document{Schema: d.Schema, Digest: d.Digest, Seed: d.Seed, Plan: d.Plan, Cells: d.Cells, Gates: d.Gates}, nil
+	return &Document{Schema: d.Schema, Digest: d.Digest, Seed: d.Seed, Plan: d.Plan, Cells: d.Cells, Gates: d.Gates},
+		nil
 }

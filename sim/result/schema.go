@@ -42,7 +42,9 @@ func JSONSchema() map[string]any {
 	s := schemaOf(reflect.TypeFor[Document](), "")
 	s["$schema"] = dialect
 	s["title"] = "results.json of mcsim, " + Schema
-	s["description"] = "What a run of mcsim found out. schema is its first field. A number that is not known, or infinite, is null. digest is the SHA-256 of the text as mcsim writes it with an empty digest, which a schema cannot check."
+	s["description"] = "What a run of mcsim found out. schema is its first field. " +
+		"A number that is not known, or infinite, is null. digest is the SHA-256 of the text as mcsim writes it " +
+		"with an empty digest, which a schema cannot check."
 	s["properties"].(map[string]any)["schema"] = map[string]any{"const": Schema}
 	return s
 }
@@ -66,7 +68,8 @@ func schemaOf(t reflect.Type, place string) map[string]any {
 		// An empty list that need not be there is null where a program makes it.
 		return map[string]any{"type": []string{"array", "null"}, "items": schemaOf(t.Elem(), place+"[]")}
 	case reflect.Array:
-		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), place+"[]"), "minItems": t.Len(), "maxItems": t.Len()}
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), place+"[]"), "minItems": t.Len(),
+			"maxItems": t.Len()}
 	case reflect.Pointer:
 		return map[string]any{"anyOf": []any{schemaOf(t.Elem(), place), map[string]any{"type": "null"}}}
 	case reflect.String:
@@ -100,7 +103,8 @@ func structSchema(t reflect.Type, place string) map[string]any {
 			required = append(required, name)
 		}
 	}
-	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	return map[string]any{"type": "object", "properties": properties, "required": required,
+		"additionalProperties": false}
 }
 
 // namesOf are the names that a field of that name can have, where the table of names has

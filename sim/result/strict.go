@@ -40,19 +40,23 @@ func explained(text []byte, err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w: it ends at byte %d", ErrTruncated, len(text))
 	case errors.As(err, &syntax) && errors.Is(err, jsontext.ErrDuplicateName):
-		return fmt.Errorf("%w: %s, the second time on line %d", ErrTwice, place(syntax.JSONPointer), line(text, syntax.ByteOffset))
+		return fmt.Errorf("%w: %s, the second time on line %d", ErrTwice, place(syntax.JSONPointer),
+			line(text, syntax.ByteOffset))
 	case errors.As(err, &syntax):
 		return fmt.Errorf("is not JSON: line %d: %v", line(text, syntax.ByteOffset), syntax.Err)
 	case errors.As(err, &meaning) && errors.Is(err, json.ErrUnknownName):
-		return fmt.Errorf("has an unknown field on line %d: %s", line(text, meaning.ByteOffset), place(meaning.JSONPointer))
+		return fmt.Errorf("has an unknown field on line %d: %s", line(text, meaning.ByteOffset),
+			place(meaning.JSONPointer))
 	case errors.As(err, &meaning):
-		return fmt.Errorf("has on line %d what does not belong in %s: %s", line(text, meaning.ByteOffset), place(meaning.JSONPointer), kinds[meaning.JSONKind])
+		return fmt.Errorf("has on line %d what does not belong in %s: %s", line(text, meaning.ByteOffset),
+			place(meaning.JSONPointer), kinds[meaning.JSONKind])
 	}
 	return err
 }
 
 // kinds are those of JSON, as a sentence names them.
-var kinds = map[jsontext.Kind]string{'n': "null", 'f': "false", 't': "true", '"': "a text", '0': "this number", '{': "an object", '[': "a list"}
+var kinds = map[jsontext.Kind]string{'n': "null", 'f': "false", 't': "true", '"': "a text", '0': "this number",
+	'{': "an object", '[': "a list"}
 
 // line is that of what begins behind a byte offset and the white space there, from 1.
 func line(text []byte, offset int64) int {

@@ -34,7 +34,8 @@ func visible(name string, i int, text []byte) error {
 	if _, hidden := names.FirstHidden(string(text)); !hidden && bytes.IndexByte(text, '\\') < 0 {
 		return nil // nearly always
 	}
-	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowInvalidUTF8(true),
+		jsontext.AllowDuplicateNames(true))
 	for {
 		token, err := dec.ReadToken()
 		if err != nil {

@@ -90,7 +90,9 @@ func Sealed(t testing.TB, doc *result.Document, change func(*result.Document)) *
 // Find returns the first estimate of the quantity in a cell.
 func Find(t testing.TB, doc *result.Document, cell, quantity string) *result.Estimate {
 	t.Helper()
-	i := slices.IndexFunc(doc.Estimates, func(e result.Estimate) bool { return e.Cell == cell && e.Quantity == quantity })
+	i := slices.IndexFunc(doc.Estimates, func(e result.Estimate) bool {
+		return e.Cell == cell && e.Quantity == quantity
+	})
 	if i < 0 {
 		t.Fatalf("no %s of %s", quantity, cell)
 	}

@@ -78,7 +78,8 @@ func Parse(text string, number func(string) (float64, error)) (Distribution, err
 			return f.with(param, given, number)
 		}
 	}
-	return Distribution{}, names.UnknownError{Kind: names.ParamDistribution, Name: name, Names: Names(), Aliases: Aliases()}
+	return Distribution{}, names.UnknownError{Kind: names.ParamDistribution, Name: name, Names: Names(),
+		Aliases: Aliases()}
 }
 
 // Aliases are other names that Parse reads, of distributions that String writes by their own.
@@ -107,7 +108,8 @@ func (f *family) with(text string, given bool, number func(string) (float64, err
 		return Distribution{}, fmt.Errorf("distribution %s: %s: %w", f.name, f.param, err)
 	}
 	if !(x > f.lo && x < f.hi) {
-		return Distribution{}, fmt.Errorf("distribution %s: %s = %v is not in (%s, %s)", f.name, f.param, x, plain(f.lo), plain(f.hi))
+		return Distribution{}, fmt.Errorf("distribution %s: %s = %v is not in (%s, %s)", f.name, f.param, x,
+			plain(f.lo), plain(f.hi))
 	}
 	return Distribution{f, x}, nil
 }

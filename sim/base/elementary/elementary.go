@@ -40,7 +40,8 @@ func Log(x float64) float64 {
 }
 
 // artanh holds the coefficients of artanh s from s²³ down to s³.
-var artanh = [...]float64{1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3}
+var artanh = [...]float64{1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7,
+	1.0 / 5, 1.0 / 3}
 
 // belowLog is f − ln(1+f) for 1+f in [√½, √2). With s = f/(2+f) as in Log,
 // ln(1+f) = 2s + 2s(s²/3 + s⁴/5 + …), and 2s = f − s·f.
@@ -80,7 +81,7 @@ func Exp(x float64) float64 {
 	hi := x - float64(n*ln2Hi)
 	lo := float64(n * ln2Lo)
 	r := hi - lo
-	// tail is r/2! + r²/3! + … = (e^r − 1 − r)/r, as r/2·(1 + r/3·(1 + … r/13)). Divisions are what takes long:
+	// tail is r/2! + r²/3! + … = (e^r − 1 − r)/r, as r/2·(1 + r/3·(1 + … r/13)). Divisions take long:
 	// r/12, r/10 and r/6 are, to the bit, quotients by 3 and 5 over a power of two.
 	third, fifth := float64(r/3), float64(r/5)
 	tail := float64(float64(third*0.25) * (1 + float64(r/13)))
@@ -101,7 +102,8 @@ func Exp(x float64) float64 {
 	return float64(p * math.Float64frombits(uint64(int64(n)+1023)<<52)) // the same, ten times as fast
 }
 
-// Pow is x^y for x > 0, or of any x where y is a whole number from 0 on. Where 2y is an integer of at most 2048 it multiplies
+// Pow returns x^y for x > 0, and for any x if y is a whole number of 0 or more. If 2y is an integer
+// of at most 2048 it multiplies
 // and takes a square root, and loses no more than a unit in the last place for
 // each product; else it is exp(y ln x), whose relative error is about |y ln x|·2⁻⁵².
 func Pow(x, y float64) float64 {

@@ -54,7 +54,8 @@ func Object(fields []Field) map[string]any {
 			required = append(required, f.Key)
 		}
 	}
-	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	return map[string]any{"type": "object", "properties": properties, "required": required,
+		"additionalProperties": false}
 }
 
 // Pairs are the keys and values of a mapping.
@@ -89,7 +90,8 @@ func (r *Reader) Mapping(n ast.Node, path string, fields []Field) (map[string]as
 		case i < 0:
 			return nil, r.At(pair.Key, path, names.UnknownError{Kind: "key", Name: key, Names: known})
 		case seen[key] != nil:
-			return nil, r.At(pair.Key, path, fmt.Errorf("key %q stands here a second time, first on line %d", key, line[key]))
+			return nil, r.At(pair.Key, path,
+				fmt.Errorf("key %q stands here a second time, first on line %d", key, line[key]))
 		}
 		seen[key], line[key] = pair.Value, token.Position.Line
 		if err := fields[i].Read(pair.Value, Join(path, key)); err != nil {

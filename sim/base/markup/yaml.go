@@ -58,7 +58,8 @@ func (r *Reader) encoding() error {
 	for i, line := range r.lines {
 		for at, c := range line {
 			if _, size := utf8.DecodeRuneInString(line[at:]); c == utf8.RuneError && size == 1 {
-				return r.position(i+1, 1+utf8.RuneCountInString(line[:at]), "", errors.New("this byte is not UTF-8 text"))
+				return r.position(i+1, 1+utf8.RuneCountInString(line[:at]), "",
+					errors.New("this byte is not UTF-8 text"))
 			}
 		}
 	}
@@ -98,7 +99,8 @@ func (r *Reader) body(docs []*ast.DocumentNode) (ast.Node, error) {
 
 // hints say what the YAML parser's words mean.
 var hints = map[string]string{
-	"mapping value is not allowed in this context":       `a "key: value" cannot stand here or on the next line; check the indentation, and quote a text that holds ": "`,
+	"mapping value is not allowed in this context": `a "key: value" cannot be here or on the next line; ` +
+		`check the indentation, and quote a text that contains ": "`,
 	"unexpected directive value. document not started":   "a text that begins with % must be quoted",
 	"'@' is a reserved character":                        "a text that begins with @ must be quoted",
 	"'`' is a reserved character":                        "a text that begins with ` must be quoted",

@@ -149,7 +149,8 @@ func (r *Reader) histogram(to *Histogram) {
 		bins := r.uvarint()
 		w.Bins = int(min(bins, maxBins))
 		r.windows = append(r.windows, w)
-		r.Bad = r.Bad || bins < 1 || bins > maxBins || !(w.Step > 0) || math.IsInf(w.Step, 0) || math.IsNaN(w.Lo) || math.IsInf(w.Lo, 0)
+		r.Bad = r.Bad || bins < 1 || bins > maxBins || !(w.Step > 0) || math.IsInf(w.Step, 0) || math.IsNaN(w.Lo) ||
+			math.IsInf(w.Lo, 0)
 	}
 	if len(to.Counts) == 0 {
 		to.Windows = slices.Clone(r.windows)

@@ -73,8 +73,10 @@ func (o Origin) Old(k Key) bool { return k.Kernel != o.Kernel || k.Draw != o.dra
 
 // compare orders keys by seed, attempt, cell and the rest.
 func (k Key) compare(o Key) int {
-	return cmp.Or(cmp.Compare(k.Seed, o.Seed), cmp.Compare(k.Attempt, o.Attempt), cmp.Compare(k.ID, o.ID), cmp.Compare(k.Contents, o.Contents),
-		cmp.Compare(k.Kernel, o.Kernel), cmp.Compare(k.Draw, o.Draw), cmp.Compare(k.Columns, o.Columns), cmp.Compare(k.Units, o.Units))
+	return cmp.Or(cmp.Compare(k.Seed, o.Seed), cmp.Compare(k.Attempt, o.Attempt), cmp.Compare(k.ID, o.ID),
+		cmp.Compare(k.Contents, o.Contents),
+		cmp.Compare(k.Kernel, o.Kernel), cmp.Compare(k.Draw, o.Draw), cmp.Compare(k.Columns, o.Columns),
+		cmp.Compare(k.Units, o.Units))
 }
 
 // appendKey appends the key's binary form.

@@ -63,7 +63,8 @@ func (l *lock) sign() error {
 	if err != nil {
 		host = "an unknown host"
 	}
-	if _, err := fmt.Fprintf(l, "process %d on %s, since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime)); err != nil {
+	if _, err := fmt.Fprintf(l, "process %d on %s, since %s\n", os.Getpid(), host,
+		time.Now().Format(time.DateTime)); err != nil {
 		return errors.Join(replace.CannotWrite(l.Name(), err), l.release())
 	}
 	return nil

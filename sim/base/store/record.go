@@ -63,7 +63,8 @@ func (c Cell) counts(at moments.Place, n moments.Node) bool {
 	if c.IsPilot() {
 		return at == moments.Place{}
 	}
-	return len(n.Moments) > 0 && c.Units > 0 && c.Units <= math.MaxInt64>>at.Level && n.Moments[0].N == c.Units*at.Blocks()
+	return len(n.Moments) > 0 && c.Units > 0 && c.Units <= math.MaxInt64>>at.Level &&
+		n.Moments[0].N == c.Units*at.Blocks()
 }
 
 // appendRecord appends a record, and notes in the entries where in it they begin.

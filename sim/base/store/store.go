@@ -137,7 +137,8 @@ func Read(path string, o Origin) (*Store, error) {
 	return s, nil
 }
 
-// load reads what the file has, of so many bytes. It reports whether the file begins as those of nodes do, of whatever version.
+// load reads the records of a file of the given size. begun reports whether the file begins as
+// files of nodes do, of any version.
 func (s *Store) load(size int64) (begun bool, err error) {
 	start := make([]byte, min(int64(len(header)), size))
 	if _, err := s.file.ReadAt(start, 0); err != nil {

@@ -89,7 +89,8 @@ func Parts(text string) (of *experiment.Experiment, quantity, inside string, err
 		return nil, "", "", err
 	}
 	if _, ok := names.Lookup(names.GroupQuantity, quantity); !ok {
-		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity, names.Suggest(quantity, names.In(names.GroupQuantity)))
+		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity,
+			names.Suggest(quantity, names.In(names.GroupQuantity)))
 	}
 	return of, quantity, inside, nil
 }
@@ -151,7 +152,8 @@ func (s *Ref) complete() error {
 	}
 	switch {
 	case s.Of.CartesianScalings && len(lacks) > 0:
-		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "), s.Of.Name, strings.Join(shared, ", "))
+		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "),
+			s.Of.Name, strings.Join(shared, ", "))
 	case len(shared) > 0 && len(lacks) == len(shared):
 		return errors.New("lacks its scale: an exponent, or another one of the experiment")
 	}
@@ -201,7 +203,8 @@ func (s *Ref) usual(params result.Params) bool {
 		_, given := s.written[name]
 		a := s.Of.Axis(name)
 		ofClaim := a == nil && len(s.Values) > 0 // whose parameters are axes
-		if !given && !ofClaim && !slices.Contains(s.Of.Reader.ImpliedParams, name) && name != names.ParamEstimator && !unsaid(a, value) {
+		if !given && !ofClaim && !slices.Contains(s.Of.Reader.ImpliedParams, name) && name != names.ParamEstimator &&
+			!unsaid(a, value) {
 			return false
 		}
 	}
@@ -210,5 +213,6 @@ func (s *Ref) usual(params result.Params) bool {
 
 // unsaid reports whether a value of an axis need not be named.
 func unsaid(a *experiment.Axis, value any) bool {
-	return a != nil && (a.Omit != "" && fmt.Sprint(value) == a.Omit || a.Name == names.ParamDistribution && value == names.DistributionNormal)
+	return a != nil && (a.Omit != "" && fmt.Sprint(value) == a.Omit ||
+		a.Name == names.ParamDistribution && value == names.DistributionNormal)
 }

@@ -19,10 +19,12 @@ func changes(before, after *result.Document) []string {
 		lines = append(lines, fmt.Sprintf("schemas differ: %s, then %s", before.Schema, after.Schema))
 	}
 	if before.Kernel != after.Kernel {
-		lines = append(lines, fmt.Sprintf("kernels differ: version %d, then %d: the same seed draws other numbers", before.Kernel, after.Kernel))
+		lines = append(lines, fmt.Sprintf("kernels differ: version %d, then %d: the same seed draws other numbers",
+			before.Kernel, after.Kernel))
 	}
 	if before.Seed != after.Seed {
-		lines = append(lines, fmt.Sprintf("seeds differ: %d, then %d: the draws are independent", before.Seed, after.Seed))
+		lines = append(lines, fmt.Sprintf("seeds differ: %d, then %d: the draws are independent", before.Seed,
+			after.Seed))
 	}
 	if keys := planChanges(before.Plan, after.Plan); len(keys) > 0 {
 		lines = append(lines, "plans differ: "+strings.Join(keys, "; "))

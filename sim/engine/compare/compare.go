@@ -41,16 +41,18 @@ type Side struct {
 // Row is a row that both documents have.
 type Row struct {
 	Key
-	Params        result.Params `json:"params"`
-	Old           Side          `json:"old"`
-	New           Side          `json:"new"`
-	Difference    result.Number `json:"difference"` // new − old
-	SE            result.Number `json:"se"`         // of the difference; null where it is not known
-	Limit         result.Number `json:"limit"`      // beyond it the difference is significant; null where it is not tested
-	Draws         Draws         `json:"draws"`
-	Verdict       Verdict       `json:"verdict"`
-	Why           string        `json:"why"`             // why it is not tested; empty if it is
-	SameValueOnly bool          `json:"same_value_only"` // the same number, but of another n, or with another error or theory
+	Params     result.Params `json:"params"`
+	Old        Side          `json:"old"`
+	New        Side          `json:"new"`
+	Difference result.Number `json:"difference"` // new − old
+	SE         result.Number `json:"se"`         // of the difference; null where it is not known
+	// beyond it the difference is significant; null where it is not tested
+	Limit   result.Number `json:"limit"`
+	Draws   Draws         `json:"draws"`
+	Verdict Verdict       `json:"verdict"`
+	Why     string        `json:"why"` // why it is not tested; empty if it is
+	// the same number, but of another n, or with another error or theory
+	SameValueOnly bool `json:"same_value_only"`
 
 	floor float64 // least error that the limit may be reckoned with
 }
@@ -96,7 +98,8 @@ func Documents(before, after *result.Document, alpha float64) (*Comparison, erro
 	if err != nil {
 		return nil, fmt.Errorf("the second document %w", err)
 	}
-	c := &Comparison{Changes: changes(before, after), Alpha: result.Number(alpha), Z: result.Absent(), Verdict: Equal, OnlyOld: []Lone{}, OnlyNew: []Lone{}}
+	c := &Comparison{Changes: changes(before, after), Alpha: result.Number(alpha), Z: result.Absent(), Verdict: Equal,
+		OnlyOld: []Lone{}, OnlyNew: []Lone{}}
 	for _, r := range before.Estimates {
 		k := keyOf(r)
 		if other, ok := news[k]; ok {
@@ -120,7 +123,8 @@ func Documents(before, after *result.Document, alpha float64) (*Comparison, erro
 
 // keyOf is what a row is found by.
 func keyOf(r result.Estimate) Key {
-	return Key{Experiment: r.Experiment, Cell: r.Cell, Quantity: r.Quantity, Estimator: r.Estimator, Point: r.Params.Key()}
+	return Key{Experiment: r.Experiment, Cell: r.Cell, Quantity: r.Quantity, Estimator: r.Estimator,
+		Point: r.Params.Key()}
 }
 
 // index finds rows by their keys, and refuses two of one key.

@@ -25,7 +25,8 @@ func compareRows(k Key, before, after result.Estimate, draws Draws) Row {
 		Key: k, Params: after.Params, Old: side(before), New: side(after), Difference: after.Value - before.Value,
 		SE: result.Absent(), Limit: result.Absent(), Draws: draws,
 	}
-	r.SameValueOnly = same(before.Value, after.Value) && !(before.N == after.N && same(before.SE, after.SE) && same(before.Theory, after.Theory))
+	r.SameValueOnly = same(before.Value, after.Value) &&
+		!(before.N == after.N && same(before.SE, after.SE) && same(before.Theory, after.Theory))
 	if draws == Same {
 		r.SE = 0
 		return r

@@ -69,7 +69,8 @@ func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		if name := w.Cell.Experiment.Name; i == 0 || s.Works[i-1].Cell.Experiment.Name != name {
 			first[name] = i
 		}
-		doc.Cells = append(doc.Cells, result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
+		doc.Cells = append(doc.Cells,
+			result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
 	}
 	for _, x := range all.Table {
 		cells := s.CellsOf(x)
@@ -205,7 +206,8 @@ func holdWhole(name string, e result.Estimate, band [2]float64) result.Gate {
 }
 
 // Checked visits every check of the schedule with its row, until one has none.
-func Checked(s *schedule.Schedule, rows []result.Estimate, visit func(schedule.Group, gate.Check, *result.Estimate)) error {
+func Checked(s *schedule.Schedule, rows []result.Estimate,
+	visit func(schedule.Group, gate.Check, *result.Estimate)) error {
 	type some struct{ cell, quantity string }
 	checked := map[some]bool{}
 	for _, g := range s.Groups {
@@ -240,5 +242,6 @@ func RowKey(experiment, cell, quantity string, params result.Params) string {
 // how many have too few samples, and the verdict on all of them.
 func Budget(s *schedule.Schedule, gates []result.Gate) result.Budget {
 	alpha, beta := s.Budget()
-	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(), Verdict: gate.Sum(gates)}
+	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(),
+		Verdict: gate.Sum(gates)}
 }

@@ -27,7 +27,8 @@ type test struct {
 var tests = []test{
 	{name: "largest", quantity: "z_largest", statistic: largest, p: chanceOfLargest},
 	{name: "distribution", quantity: "z_distance", statistic: distance, p: theory.KolmogorovTail},
-	{name: "squares", quantity: "z_squares", statistic: squares, p: chanceOfSquares, theory: func(n int) float64 { return float64(n) }},
+	{name: "squares", quantity: "z_squares", statistic: squares, p: chanceOfSquares,
+		theory: func(n int) float64 { return float64(n) }},
 }
 
 // testRows are the limits of one z-score and of all, each test's statistic, its chance and
@@ -46,7 +47,8 @@ func testRows(scores []result.Estimate) []result.Estimate {
 		}
 		p := t.p(x, n)
 		least = min(least, p)
-		rows = append(rows, r, row(names.PValue, n, p, names.ParamTest, t.name), row(names.RejectionLevel, n, RejectionLevel/float64(len(tests)), names.ParamTest, t.name))
+		rows = append(rows, r, row(names.PValue, n, p, names.ParamTest, t.name),
+			row(names.RejectionLevel, n, RejectionLevel/float64(len(tests)), names.ParamTest, t.name))
 	}
 	return append(rows, row(names.PValue, n, min(1, least*float64(len(tests))), names.ParamTest, names.TestJoint),
 		row(names.RejectionLevel, n, RejectionLevel, names.ParamTest, names.TestJoint))

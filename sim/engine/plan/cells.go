@@ -11,7 +11,9 @@ import (
 // defaults fills the axes that the entry leaves out. Who names one scaling gets no other,
 // unless scalings are points of several axes.
 func (e *Entry) defaults() error {
-	scaled := !e.Experiment.CartesianScalings && slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
+	scaled := !e.Experiment.CartesianScalings &&
+		slices.ContainsFunc(e.Experiment.Axes,
+			func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
 	for _, a := range e.Experiment.Axes {
 		if e.Values[a.Name] != nil || e.Experiment.ReadsFrom != "" && !a.Shared || a.Shared && scaled {
 			continue
@@ -110,7 +112,8 @@ func (x *cellIndex) add(entry int, e Entry) error {
 	}
 	if of := e.Experiment.ReadsFrom; of != "" {
 		if first, ok := x.readers[e.Experiment.Name]; ok {
-			return fmt.Errorf("%s stands in experiments[%d] already and reads every cell of %s there", e.Experiment.Name, first, of)
+			return fmt.Errorf("%s stands in experiments[%d] already and reads every cell of %s there",
+				e.Experiment.Name, first, of)
 		}
 		x.readers[e.Experiment.Name] = entry
 		return nil

@@ -63,7 +63,8 @@ func settable(e *experiment.Experiment, name string) *experiment.Axis {
 // known refuses settings of what none of the plan's experiments has, and those that are given twice.
 func (c Change) known(in []*experiment.Experiment) error {
 	for i, s := range c.Set {
-		if slices.ContainsFunc(c.Set[:i], func(o Setting) bool { return o.Experiment == s.Experiment && o.Axis == s.Axis }) {
+		if slices.ContainsFunc(c.Set[:i],
+			func(o Setting) bool { return o.Experiment == s.Experiment && o.Axis == s.Axis }) {
 			return s.wrong(fmt.Errorf("%s is set a second time", s.Axis))
 		}
 		if err := s.known(in); err != nil {
@@ -104,7 +105,8 @@ func absent(name string, in []string) error {
 	case "":
 		return fmt.Errorf("the name of an experiment is missing; the plan has %s", strings.Join(in, ", "))
 	case names.ExperimentAgreement, names.ExperimentCost:
-		return fmt.Errorf("%s comes with every document and is not drawn by itself; the plan has %s", name, strings.Join(in, ", "))
+		return fmt.Errorf("%s comes with every document and is not drawn by itself; the plan has %s", name,
+			strings.Join(in, ", "))
 	}
 	if _, err := all.Lookup(name); err == nil {
 		return fmt.Errorf("the plan has no experiment %s; it has %s", name, strings.Join(in, ", "))

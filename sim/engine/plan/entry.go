@@ -57,8 +57,10 @@ func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 		r.number("alpha", "in place of a share of the plan's", &own.Alpha, rates),
 		r.number("beta", "in place of the plan's", &own.Beta, rates),
 		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.boolean(&e.Gated), Schema: booleanSchema},
-		integer(r, "samples", "units of each cell, in place of what the rates ask for; rounded up to blocks", &e.Samples, 1, MaxSamples),
-		r.number("rel_se", "wanted relative standard error of "+headline+", in place of samples", &e.RelativeSE, relativeErrors),
+		integer(r, "samples", "units of each cell, in place of what the rates ask for; rounded up to blocks",
+			&e.Samples, 1, MaxSamples),
+		r.number("rel_se", "wanted relative standard error of "+headline+", in place of samples", &e.RelativeSE,
+			relativeErrors),
 	}
 	for i := range x.Axes {
 		fields = append(fields, r.axis(x, &x.Axes[i], e.Values))
@@ -71,7 +73,8 @@ func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 		if a := x.Axis(f.Key); f.Key == "samples" || f.Key == "rel_se" || a != nil && !a.Shared {
 			f.Schema = nil
 			f.Read = func(n ast.Node, path string) error {
-				return r.At(n, path, fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", x.Name, x.ReadsFrom))
+				return r.At(n, path,
+					fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", x.Name, x.ReadsFrom))
 			}
 		}
 	}
@@ -97,11 +100,13 @@ func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, err
 }
 
 // axis is the key of an axis, which has one value or a list.
-func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis, into map[string][]experiment.Value) markup.Field {
+func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis,
+	into map[string][]experiment.Value) markup.Field {
 	read := func(n ast.Node, path string) error {
 		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
 	}
-	return markup.Field{Key: a.Name, Read: read, Schema: func() map[string]any { return axisSchema(a, x.CartesianScalings) }}
+	return markup.Field{Key: a.Name, Read: read,
+		Schema: func() map[string]any { return axisSchema(a, x.CartesianScalings) }}
 }
 
 // value reads one value of an axis, or a range.

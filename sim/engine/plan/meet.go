@@ -23,7 +23,9 @@ func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
 		for _, part := range parts {
 			outside, inside := part.without(o)
 			if inside && part.lacks(o) {
-				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; give both the same, as by --set %s.AXIS=VALUES, or edit the plan", c.wheres(e.Experiment), e.Experiment.Name)
+				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; "+
+					"give both the same, as by --set %s.AXIS=VALUES, or edit the plan",
+					c.wheres(e.Experiment), e.Experiment.Name)
 			}
 			rest = append(rest, outside...)
 		}

@@ -98,12 +98,15 @@ func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
 	return []markup.Field{
 		{Key: "name", Read: reader(r, &p.Name, name), Schema: nameSchema},
 		integer(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, MaxSeed),
-		integer(r, "attempt", "0..20: how many times the plan was undecided; each attempt draws anew, twice as much, at half the rates",
+		integer(r, "attempt",
+			"0..20: how often the plan was undecided; each attempt draws other bits, twice as many, at half the rates",
 			&p.Attempt, 0, MaxAttempt),
-		r.number("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent", &p.Tolerance, tolerances),
+		r.number("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent",
+			&p.Tolerance, tolerances),
 		r.number("alpha", "chance that any gate does not pass although theory holds", &p.Alpha, rates),
 		r.number("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
-		{Key: "only", Doc: "experiments of the plan that are drawn, alone; all count for the error rates and the numbers of samples",
+		{Key: "only",
+			Doc:  "the only experiments that are drawn; all of the plan count for the error rates and the samples",
 			Read: markup.Keep(only), Schema: onlySchema},
 		markup.Field{Key: "experiments", Read: markup.Keep(list), Schema: entriesSchema}.Must(),
 	}
@@ -126,7 +129,9 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 		}
 		p.Entries, read, items = append(p.Entries, parts...), append(read, e.Experiment), append(items, item)
 		if n, most := p.variants(), r.change.most(); n > most {
-			return r.At(item, path, fmt.Errorf("the plan has %.15g variants up to here, which are cells, each under every scaling; at most %.15g are drawn, or as many as --max-cells says, up to %d", n, most, MostCells))
+			return r.At(item, path,
+				fmt.Errorf("the plan has %.15g variants up to here, which are cells, each under every scaling; "+
+					"at most %.15g are drawn, or as many as --max-cells says, up to %d", n, most, MostCells))
 		}
 		for _, e := range parts {
 			if err := cells.add(len(items)-1, e); err != nil {
@@ -142,7 +147,8 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 		return err
 	}
 	for i, e := range read {
-		if e.ReadsFrom != "" && !slices.ContainsFunc(read, func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom }) {
+		if e.ReadsFrom != "" && !slices.ContainsFunc(read,
+			func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom }) {
 			return r.At(items[i], fmt.Sprintf("experiments[%d]", i),
 				fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.ReadsFrom))
 		}

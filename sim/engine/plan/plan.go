@@ -90,7 +90,8 @@ func Copy(name string) ([]byte, error) {
 		return nil, err
 	}
 	if first, rest, _ := bytes.Cut(text, []byte("\n")); bytes.HasPrefix(first, []byte(editors)) {
-		text = append([]byte(editors+"plan.schema.json\n# For editors: mcsim export --schema plan > plan.schema.json\n\n"), rest...)
+		text = append([]byte(editors+
+			"plan.schema.json\n# For editors: mcsim export --schema plan > plan.schema.json\n\n"), rest...)
 	}
 	return text, nil
 }
@@ -134,7 +135,8 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		entries[i] = e.document()
 	}
 	m := map[string]any{
-		"name": p.Name, "seed": p.Seed, "attempt": p.Attempt, "tolerance": p.Tolerance, "alpha": p.Alpha, "beta": p.Beta,
+		"name": p.Name, "seed": p.Seed, "attempt": p.Attempt, "tolerance": p.Tolerance, "alpha": p.Alpha,
+		"beta":        p.Beta,
 		"experiments": entries,
 	}
 	if len(p.Only) > 0 {

@@ -21,7 +21,8 @@ func tooMany(cell string, attempt int, by string) error {
 	if attempt > 0 {
 		since = fmt.Sprintf(" (attempt %d draws 2^%d times what the first does)", attempt, attempt)
 	}
-	return fmt.Errorf("cell %s asks for more than 2^50 samples (set by %s), and at most 2^50 are drawn%s", cell, by, since)
+	return fmt.Errorf("cell %s asks for more than 2^50 samples (set by %s), and at most 2^50 are drawn%s", cell, by,
+		since)
 }
 
 // Extends reports a cell for which the schedule, under the document's attempt or

@@ -58,7 +58,8 @@ func (s *Schedule) Outline(workers int) *Outline {
 	var last *experiment.Experiment
 	for _, g := range s.Groups {
 		if x := g.Entry.Experiment; x != last {
-			o.Experiments, last = append(o.Experiments, ExperimentLine{Experiment: x.Name, Reads: x.ReadsFrom, Unit: x.Unit}), x
+			o.Experiments, last = append(o.Experiments,
+				ExperimentLine{Experiment: x.Name, Reads: x.ReadsFrom, Unit: x.Unit}), x
 		}
 		line := &o.Experiments[len(o.Experiments)-1]
 		line.Gates += len(g.Checks)
@@ -68,8 +69,9 @@ func (s *Schedule) Outline(workers int) *Outline {
 		}
 		for _, w := range works[:len(g.Cells)] {
 			seconds := w.seconds(by, w.End-w.First, true) / float64(workers)
-			o.Rows = append(o.Rows, CellLine{Cell: w.Cell.ID, Variants: g.Entry.Scalings(), Samples: w.Drawn(), Unit: line.Unit,
-				Components: w.Components(), Seconds: seconds, SetBy: w.Reason})
+			o.Rows = append(o.Rows,
+				CellLine{Cell: w.Cell.ID, Variants: g.Entry.Scalings(), Samples: w.Drawn(), Unit: line.Unit,
+					Components: w.Components(), Seconds: seconds, SetBy: w.Reason})
 			line.Cells++
 			line.Samples += w.Drawn()
 			line.Components += w.Components()

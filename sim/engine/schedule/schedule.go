@@ -4,7 +4,8 @@
 // the gates, and finds for each cell the smallest number of samples with which all its
 // gates can decide at these rates (schedule.go; the arithmetic is [mcsim/sim/statistics/gate]).
 // Where no gate and no plan says how many, an error that is not known beforehand is
-// learned from a few blocks (pilot.go). budget.go adds up what the gates may spend, cost.go says what the schedule would take, by how fast the machine is (speed.go),
+// learned from a few blocks (pilot.go). budget.go adds up what the gates may spend, cost.go predicts
+// the time from measured speeds (speed.go),
 // attempt.go whether it would give an undecided gate a second chance at the same
 // rates, and controls.go from which d_k on each deliberate mistake must be noticed.
 package schedule
@@ -245,7 +246,8 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 	}
 	if most := sampler.MaxUnits; most > 0 && units > most {
 		if e.Samples > most {
-			return Work{}, experiment.CellError{Cell: *c, Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
+			return Work{}, experiment.CellError{Cell: *c,
+				Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
 		}
 		units = most
 	}
@@ -280,7 +282,8 @@ func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 		v = pilot(c)
 	}
 	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return 0, fmt.Errorf("cell %s: the variance of s² is infinite, so no number of samples reaches a relative standard error; give samples instead", c.ID)
+		return 0, fmt.Errorf("cell %s: the variance of s² is infinite, so no number of samples reaches "+
+			"a relative standard error; give samples instead", c.ID)
 	}
 	return v, nil
 }

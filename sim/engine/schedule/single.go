@@ -41,11 +41,15 @@ func tooFewForSingle(c gate.Check, r gate.Rates, w Work) error {
 	if n, err := gate.Samples(c, r); err == nil && n <= plan.MaxSamples {
 		cure = fmt.Sprintf("%d samples would do, or "+gate.Ungated, n)
 	}
-	why := fmt.Sprintf("the chance that one product alone decides the gate %q wrongly is %.3g of its error rate (α/2G or β), where at most %v is allowed", c.Name, part, gate.MaxSingle)
+	why := fmt.Sprintf("the chance that one product alone decides the gate %q wrongly is %.3g "+
+		"of its error rate (α/2G or β), where at most %v is allowed", c.Name, part, gate.MaxSingle)
 	if part <= gate.MaxSingle {
-		why = fmt.Sprintf("the estimate of the gate %q is too far from a normal one for its error rates to be known", c.Name)
+		why = fmt.Sprintf("the estimate of the gate %q is too far from a normal one for its error rates to be known",
+			c.Name)
 	}
-	return experiment.CellError{Cell: *w.Cell, Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s", w.Cell.Distribution(), w.Drawn(), why, cure)}
+	return experiment.CellError{Cell: *w.Cell,
+		Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s",
+			w.Cell.Distribution(), w.Drawn(), why, cure)}
 }
 
 // reason names the gate that asks for the samples, and single products where it is they.

@@ -100,7 +100,10 @@ func halved(c experiment.Cell) (experiment.Cell, bool) {
 	for _, a := range axes {
 		at[a.Name] = c.Value(a.Name)
 	}
-	slices.SortStableFunc(axes, func(a, b experiment.Axis) int { return cmp.Compare(at[b.Name].Number, at[a.Name].Number) })
+	slices.SortStableFunc(axes, func(a,
+		b experiment.Axis) int {
+		return cmp.Compare(at[b.Name].Number, at[a.Name].Number)
+	})
 	for _, a := range axes {
 		was := at[a.Name]
 		half := experiment.Value{Number: math.Floor(was.Number / 2)}

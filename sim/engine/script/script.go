@@ -1,6 +1,7 @@
 // Package script writes what runs the shards of a plan elsewhere and merges them: a script
-// of a job array for Slurm, and a manifest of an Indexed Job for Kubernetes. Each holds a copy of the plan, so that a plan that is edited meanwhile gives
-// no shards of two plans; whatever enters a text is quoted for those who read it.
+// of a job array for Slurm, and a manifest of an Indexed Job for Kubernetes. Each contains a copy
+// of the plan, so that editing the plan meanwhile does not mix shards of two plans. Every value is
+// quoted for the shell or for YAML.
 package script
 
 import (
@@ -71,7 +72,8 @@ var Engines = []Engine{
 var sources embed.FS
 
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"shell": shell, "yaml": yaml}).ParseFS(sources, "templates/*.tmpl"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"shell": shell, "yaml": yaml}).ParseFS(sources,
+		"templates/*.tmpl"))
 })
 
 // Write is the text for an engine.
@@ -189,7 +191,8 @@ func (j *Job) checkSlurm() error {
 	s := &j.Slurm
 	s.MaxArray = cmp.Or(s.MaxArray, MaxArray)
 	if strings.ContainsAny(j.Shards, `%\`) {
-		return fmt.Errorf("the folder %s: Slurm takes %% and \\ in the name of a file for signs of its own", visible(j.Shards))
+		return fmt.Errorf("the folder %s: Slurm takes %% and \\ in the name of a file for signs of its own",
+			visible(j.Shards))
 	}
 	return check("Slurm", []value{
 		{"time", s.Time, "90, 1:30:00 or 2-12:00:00", slurmTime, false},

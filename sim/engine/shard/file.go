@@ -214,7 +214,8 @@ func parse(path string, b []byte) (*header, []byte, error) {
 	if err := result.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
 		return nil, nil, damaged
 	}
-	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of || !architecture().MatchString(h.Architecture) {
+	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of ||
+		!architecture().MatchString(h.Architecture) {
 		return nil, nil, contradicted(path)
 	}
 	return &h, body[size:], nil
@@ -234,11 +235,13 @@ func Holds(path string, s *schedule.Schedule, part schedule.Share) (bool, error)
 	case err != nil:
 		return false, err
 	case h.foreign(run.Origin(s.Plan)) != "":
-		return false, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn by a version with other random bits", path)}
+		return false, Error{Kind: OtherBits,
+			Text: fmt.Sprintf("%s was drawn by a version with other random bits", path)}
 	case h.PlanDigest != own.PlanDigest:
 		return false, fmt.Errorf("%s holds a shard of another plan; remove it, or name another file", path)
 	case h.Index != part.Index || h.Of != part.Of:
-		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path, h.share(), part)
+		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path,
+			h.share(), part)
 	}
 	err = h.nodes(path, s, body, pool{})
 	return err == nil, err
@@ -261,7 +264,9 @@ func contradicted(path string) Error {
 // nodes adds the records of a file, which must be those of its share of the schedule, to a pool.
 func (h *header) nodes(path string, s *schedule.Schedule, b []byte, into pool) error {
 	if s.Share(h.Index, h.Of) != h.share() {
-		return Error{Kind: OtherBits, Text: fmt.Sprintf("%s has other blocks than this version gives its shard; draw it again with this version", path)}
+		return Error{Kind: OtherBits,
+			Text: fmt.Sprintf("%s has other blocks than this version gives its shard; "+
+				"draw it again with this version", path)}
 	}
 	o := run.Origin(s.Plan)
 	for _, r := range records(s.Only(h.share())) {

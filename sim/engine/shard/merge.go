@@ -109,17 +109,21 @@ func agree(files []file) (*schedule.Schedule, error) {
 	first := files[0]
 	for _, f := range files {
 		if f.PlanDigest != first.PlanDigest {
-			return nil, Error{Kind: OtherPlan, Text: fmt.Sprintf("%s is a shard of another plan than %s", f.path, first.path)}
+			return nil, Error{Kind: OtherPlan,
+				Text: fmt.Sprintf("%s is a shard of another plan than %s", f.path, first.path)}
 		}
 	}
 	s, err := first.schedule()
 	if err != nil {
-		return nil, Error{Kind: OtherPlan, Text: fmt.Sprintf("%s: this version does not take its plan: %v", first.path, err)}
+		return nil, Error{Kind: OtherPlan,
+			Text: fmt.Sprintf("%s: this version does not take its plan: %v", first.path, err)}
 	}
 	for _, f := range files {
 		if what := f.foreign(run.Origin(s.Plan)); what != "" {
-			return nil, Error{Kind: OtherBits, Text: fmt.Sprintf("%s was drawn on %s by a version with other random bits than this one (%s); draw it again with this version",
-				f.path, f.Architecture, what)}
+			return nil, Error{Kind: OtherBits,
+				Text: fmt.Sprintf("%s was drawn on %s by a version with other random bits than this one (%s); "+
+					"draw it again with this version",
+					f.path, f.Architecture, what)}
 		}
 	}
 	return s, nil
@@ -246,7 +250,8 @@ func (c *cell) agreed(all []pooled) (moments.Node, error) {
 			return first, c.differ(before, n)
 		}
 	}
-	sum, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(), func(i int) (moments.Node, error) { return c.node(of[i]) })
+	sum, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(),
+		func(i int) (moments.Node, error) { return c.node(of[i]) })
 	if ok && !bytes.Equal(all[0].Node, moments.AppendNode(nil, sum)) {
 		err = c.differ(all[0], of[0])
 	}
@@ -255,6 +260,8 @@ func (c *cell) agreed(all []pooled) (moments.Node, error) {
 
 // differ says that two files have other bits of the same blocks.
 func (c *cell) differ(a, b pooled) error {
-	return Error{Kind: Differing, Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; one was drawn by a machine that errs",
-		a.path, b.path, a.At.First(), a.At.End()-1, c.ID)}
+	return Error{Kind: Differing,
+		Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; "+
+			"one was drawn by a machine that errs",
+			a.path, b.path, a.At.First(), a.At.End()-1, c.ID)}
 }

@@ -22,11 +22,15 @@ func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
 			whole = append(whole, *r)
 		}
 	}
-	compareLists(v, "rows that judge the document as a whole", whole, document.Agreement(document.Drawn(s), doc.Estimates), func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
+	compareLists(v, "rows that judge the document as a whole", whole,
+		document.Agreement(document.Drawn(s), doc.Estimates),
+		func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
 	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.Counts(c) })
-	compareLists(v, "lines of what attention costs", costs, cost.Curves(), func(c result.Curve) string { return c.Quantity })
+	compareLists(v, "lines of what attention costs", costs, cost.Curves(),
+		func(c result.Curve) string { return c.Quantity })
 	compareLists(v, "worked examples", doc.Examples, example.All(), func(e result.Example) string { return e.ID })
-	compareLists(v, "claims", doc.Claims, claim.Judge(claim.Embedded(), doc.Estimates), func(c result.Claim) string { return c.ID })
+	compareLists(v, "claims", doc.Claims, claim.Judge(claim.Embedded(), doc.Estimates),
+		func(c result.Claim) string { return c.ID })
 }
 
 // compareLists holds a list of a document against the same made again. Documents of before

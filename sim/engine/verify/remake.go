@@ -28,7 +28,8 @@ func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) erro
 	if basis == FromDraws && v.bare {
 		again.Curves, again.Examples, again.Claims = nil, nil, nil
 	}
-	err = v.compareText("", "the "+string(basis)+" give", text, func(w io.Writer) error { return result.Layout(w, again) })
+	err = v.compareText("", "the "+string(basis)+" give", text,
+		func(w io.Writer) error { return result.Layout(w, again) })
 	if err == nil {
 		v.Basis, v.Unjudged, v.Resting = basis, 0, nil
 	}
@@ -37,7 +38,8 @@ func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) erro
 
 // Estimates wants the text of the file of estimates to be what the document gives.
 func (v *Judgement) Estimates(doc *result.Document, text io.Reader) error {
-	return v.compareText(" of the file of estimates", "the document gives", text, func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) })
+	return v.compareText(" of the file of estimates", "the document gives", text,
+		func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) })
 }
 
 // digestLine begins the line that differs wherever another does.
@@ -65,7 +67,8 @@ func (v *Judgement) compareText(of, who string, has io.Reader, write func(io.Wri
 	}
 	switch {
 	case c.differing > 1:
-		v.mismatch("line %d%s is not what %s; it has %s in place of %s; %d lines differ in all", c.first, of, who, c.found, c.want, c.differing)
+		v.mismatch("line %d%s is not what %s; it has %s in place of %s; %d lines differ in all", c.first, of, who,
+			c.found, c.want, c.differing)
 	case c.differing > 0:
 		v.mismatch("line %d%s is not what %s; it has %s in place of %s", c.first, of, who, c.found, c.want)
 	}

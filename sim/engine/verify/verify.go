@@ -32,14 +32,16 @@ import (
 
 // Judgement is what a second judgement of a document found.
 type Judgement struct {
-	Basis      Basis                  `json:"basis"`
-	Rows       int                    `json:"rows"`                  // of the document
-	Unmade     string                 `json:"unmade,omitempty"`      // why the document could not be made again
-	Unjudged   int                    `json:"unjudged"`              // rows that rest on nothing then: they have no gate and are no slope
-	Resting    map[string]int         `json:"unjudged_of,omitempty"` // how many they are of each experiment
-	Budget     result.Budget          `json:"budget"`
-	Gates      []result.Gate          `json:"gates"`      // judged again from the rows
-	Mismatches []string               `json:"mismatches"` // where the document contradicts itself, or what it was made from
+	Basis  Basis  `json:"basis"`
+	Rows   int    `json:"rows"`             // of the document
+	Unmade string `json:"unmade,omitempty"` // why the document could not be made again
+	// rows that rest on nothing then: they have no gate and are no slope
+	Unjudged int            `json:"unjudged"`
+	Resting  map[string]int `json:"unjudged_of,omitempty"` // how many they are of each experiment
+	Budget   result.Budget  `json:"budget"`
+	Gates    []result.Gate  `json:"gates"` // judged again from the rows
+	// where the document contradicts itself, or what it was made from
+	Mismatches []string               `json:"mismatches"`
 	Controls   []schedule.ControlLine `json:"controls"`
 	Plan       *plan.Plan             `json:"-"` // of the document
 	bare       bool                   // the document has rows alone, as probe writes them
@@ -64,7 +66,8 @@ func Document(doc *result.Document) (*Judgement, error) {
 		return nil, err
 	}
 	s := &schedule.Schedule{Plan: p, Groups: schedule.Groups(p)}
-	v := &Judgement{Controls: append([]schedule.ControlLine{}, s.Controls()...), Mismatches: []string{}, Basis: FromRows, Rows: len(doc.Estimates),
+	v := &Judgement{Controls: append([]schedule.ControlLine{}, s.Controls()...), Mismatches: []string{},
+		Basis: FromRows, Rows: len(doc.Estimates),
 		Plan: p, bare: len(doc.Curves)+len(doc.Examples)+len(doc.Claims) == 0}
 	if v.Gates, err = document.Judge(s, doc.Estimates); err != nil {
 		v.mismatch("%v", err)
@@ -90,7 +93,8 @@ func (v *Judgement) countUnjudged(doc *result.Document) {
 		gated[document.RowKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
 	}
 	for _, r := range doc.Estimates {
-		if !fitted(r) && !document.OfAgreement(r) && !gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
+		if !fitted(r) && !document.OfAgreement(r) &&
+			!gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
 			v.Unjudged++
 			v.Resting[r.Experiment]++
 		}
@@ -108,7 +112,8 @@ func (v *Judgement) compareGates(doc *result.Document) {
 		return
 	}
 	for i, g := range v.Gates {
-		v.compareFields(fmt.Sprintf("gate %d, %q of %s", i+1, g.Name, g.Cell), reflect.ValueOf(doc.Gates[i]), reflect.ValueOf(g))
+		v.compareFields(fmt.Sprintf("gate %d, %q of %s", i+1, g.Name, g.Cell), reflect.ValueOf(doc.Gates[i]),
+			reflect.ValueOf(g))
 	}
 }
 
@@ -141,7 +146,8 @@ func near(a, b float64) bool { return math.Abs(a-b) <= nearness*max(math.Abs(a),
 // compareTheory holds the theory and the standard errors of the gated rows
 // against the closed forms.
 func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
-	_ = document.Checked(s, doc.Estimates, func(_ schedule.Group, c gate.Check, r *result.Estimate) { // what it lacks Judge says
+	// what it lacks Judge says
+	_ = document.Checked(s, doc.Estimates, func(_ schedule.Group, c gate.Check, r *result.Estimate) {
 		theory, se, _ := c.At(r.N)
 		if !near(float64(r.Theory), theory) {
 			v.mismatch("%s of %s: the row's theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
@@ -191,7 +197,8 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 			continue
 		}
 		if !(math.Abs(float64(r.Value)-(slope-2*p)) <= nearness) {
-			v.mismatch("%s of %s, p = %v: the row says %v, a fit to the rows %v", r.Quantity, r.Cell, p, r.Value, slope-2*p)
+			v.mismatch("%s of %s, p = %v: the row says %v, a fit to the rows %v", r.Quantity, r.Cell, p, r.Value,
+				slope-2*p)
 		}
 	}
 }
@@ -230,7 +237,8 @@ func (v *Judgement) compareCells(s *schedule.Schedule, doc *result.Document) {
 			v.mismatch("cell %d is %s, the document has %s", i+1, c.ID, was.ID)
 			return
 		case was.Blocks < 1 || w.Drawn() != was.N || was.Unit != c.Experiment.Unit:
-			v.mismatch("cell %s: %d blocks hold %d %ss, the document says %d %ss", c.ID, was.Blocks, w.Drawn(), c.Experiment.Unit, was.N, was.Unit)
+			v.mismatch("cell %s: %d blocks hold %d %ss, the document says %d %ss", c.ID, was.Blocks, w.Drawn(),
+				c.Experiment.Unit, was.N, was.Unit)
 			return
 		}
 		s.Works = append(s.Works, w)

@@ -14,7 +14,12 @@ import (
 
 // making adds one that writes out.
 func (m *machine) making(opcode string, out reg.VecVirtual, in ...operand.Op) {
-	m.Instruction(&ir.Instruction{Opcode: opcode, Operands: append(slices.Clone(in), out), Inputs: in, Outputs: []operand.Op{out}})
+	m.Instruction(&ir.Instruction{
+		Opcode:   opcode,
+		Operands: append(slices.Clone(in), out),
+		Inputs:   in,
+		Outputs:  []operand.Op{out},
+	})
 }
 
 // changing adds one that reads out, too.

@@ -17,7 +17,8 @@ const manySums = 8
 func (m *machine) dots() {
 	m.begin("dots", "adds the products of q and each vector in every lane of a register.",
 		"func(q, k *float32, d, vectors int, sums *float32)", false)
-	from, k, d, count, sums := m.argument("q"), m.argument("k"), m.argument("d"), m.argument("vectors"), m.argument("sums")
+	from, k, d, count, sums := m.argument("q"), m.argument("k"), m.argument("d"), m.argument("vectors"),
+		m.argument("sums")
 	stride, q := m.strideOf(d, manySums), m.GP64()
 	m.steps("vector", count, manySums, func(n int) {
 		m.MOVQ(from, q)
@@ -71,7 +72,8 @@ func (m *machine) differences() {
 func (m *machine) blend() {
 	m.begin("blend", "adds the weighted sum of vectors in every lane of a register.",
 		"func(k, weights *float32, d, vectors int, sum *float32)", false)
-	from, weights, d, count, to := m.argument("k"), m.argument("weights"), m.argument("d"), m.argument("vectors"), m.argument("sum")
+	from, weights, d, count, to := m.argument("k"), m.argument("weights"), m.argument("d"), m.argument("vectors"),
+		m.argument("sum")
 	stride, k, w := m.strideOf(d, 1), m.GP64(), m.GP64()
 	m.steps("component", d, manySums, func(n int) {
 		m.MOVQ(from, k)

@@ -38,8 +38,10 @@ func (m *machine) gram() {
 	d, tile, keep, sums := m.argument("d"), m.argument("tile"), m.argument("keep"), m.argument("sums")
 	for half := range tileQueries / queries {
 		for part := range parts {
-			m.partProducts(tilePart{m: m, label: string(rune('a'+half)) + string(rune('a'+part)), queries: queries, first: half * queries,
-				columns: columns, column: part * columns, q: q, panels: panels, d: d, tile: tile, keep: keep, sums: sums})
+			m.partProducts(tilePart{m: m, label: string(rune('a'+half)) + string(rune('a'+part)), queries: queries,
+				first:   half * queries,
+				columns: columns, column: part * columns, q: q, panels: panels, d: d, tile: tile, keep: keep,
+				sums: sums})
 		}
 	}
 	m.end()

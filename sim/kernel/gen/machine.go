@@ -68,7 +68,8 @@ type value []reg.VecVirtual
 type name string
 
 func newMachine(e extension, constants map[string]uint32) *machine {
-	m := &machine{Context: build.NewContext(), extension: e, wide: e == avx512, neon: e == neon, constants: constants, offset: map[any]int{}}
+	m := &machine{Context: build.NewContext(), extension: e, wide: e == avx512, neon: e == neon, constants: constants,
+		offset: map[any]int{}}
 	m.table = m.StaticGlobal("constants")
 	m.DataAttributes(attr.RODATA | attr.NOPTR)
 	return m

@@ -166,7 +166,8 @@ func (t *translation) copy(from, to int) {
 // repeated spreads the first element.
 func repeated(v vectorOp, t *translation, ops []operand.Op) {
 	from := t.vector(ops[0], "FMOV"+v.lanes)
-	t.put(v.name, fmt.Sprintf("V%d.%s[0], V%d.%s", from, v.lanes, numberOf(ops[1]), map[string]string{"S": "S4", "D": "D2"}[v.lanes]))
+	t.put(v.name, fmt.Sprintf("V%d.%s[0], V%d.%s", from, v.lanes, numberOf(ops[1]),
+		map[string]string{"S": "S4", "D": "D2"}[v.lanes]))
 }
 
 func upperHalf(_ vectorOp, t *translation, ops []operand.Op) {

@@ -186,13 +186,16 @@ func Samples(c Check, r Rates) (int64, error) {
 	}
 	want, _, band := c.At(maxSamples)
 	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == names.ExpectOutside) {
-		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and must lie %s of [%.4g, %.4g]; take another tolerance or another d_k", c.Name, c.Cell, want, c.Expect, band[0], band[1])
+		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and "+
+			"must lie %s of [%.4g, %.4g]; take another tolerance or another d_k",
+			c.Name, c.Cell, want, c.Expect, band[0], band[1])
 	}
 	why := ""
 	if _, ok := SamplesForSingle(c, r); !ok {
 		why = ", since single products of components decide it too often"
 	}
-	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or "+Ungated, c.Name, c.Cell, why)
+	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or "+Ungated,
+		c.Name, c.Cell, why)
 }
 
 // Ungated ends what is said of something that no gate can judge, and that a plan can measure

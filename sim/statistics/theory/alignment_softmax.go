@@ -130,7 +130,8 @@ func (a alignedPoint) given(r float64) AlignedRow {
 		}
 		row.Weight += float64(float64(q[1]*two) * k[0])
 		row.WeightSquare += float64(float64(q[2]*two) * k[0])
-		pairs += float64(float64(2*q[1])*float64(k[1]*two)) + float64(float64((n-2)*q[0])*float64(float64(k[1]*k[1])*few))
+		pairs += float64(float64(2*q[1])*float64(k[1]*two)) +
+			float64(float64((n-2)*q[0])*float64(float64(k[1]*k[1])*few))
 		if i < 0 {
 			return float64(two*float64(k[0]*q[0])) >= 1e-16
 		}

@@ -88,5 +88,6 @@ func logErfc(x float64) float64 {
 		return elementary.Log(elementary.Erfc(x))
 	}
 	y := 1 / float64(2*float64(x*x))
-	return -float64(x*x) - elementary.Log(float64(x*math.Sqrt(math.Pi))) + elementary.Log1p(-float64(y*(1-float64(3*float64(y*(1-float64(5*y)))))))
+	return -float64(x*x) - elementary.Log(float64(x*math.Sqrt(math.Pi))) +
+		elementary.Log1p(-float64(y*(1-float64(3*float64(y*(1-float64(5*y)))))))
 }

@@ -26,7 +26,8 @@ func NewScore(l distribution.Distribution, d int) Score {
 	} else {
 		m = sphereScore(d)
 	}
-	return Score{Exact: Exact{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5], M12: m[6], distribution: l}
+	return Score{Exact: Exact{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5], M12: m[6],
+		distribution: l}
 }
 
 // even holds the moments or the cumulants of even order of a symmetric distribution of

@@ -42,7 +42,8 @@ func (s Score) ErrorSingle(n int64, rise float64) float64 {
 		return 0
 	}
 	d, v := float64(s.D), square(s.Variance())*(s.M4-1)
-	want := float64(float64(float64(n)*v)*(square(1+rise)-1)) + square(s.distribution.Kurtosis()) - 1 // y² + (4d − 4)y
+	// y² + (4d − 4)y
+	want := float64(float64(float64(n)*v)*(square(1+rise)-1)) + square(s.distribution.Kurtosis()) - 1
 	half := 2 * (d - 1)
 	return s.singles(n, 1-half+math.Sqrt(square(half)+max(0, want)))
 }

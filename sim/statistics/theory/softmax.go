@@ -104,8 +104,9 @@ func uniformSoftmax(keys int) Softmax {
 	n := float64(keys)
 	a := 1 / n
 	return Softmax{
-		Keys: keys, MaxWeight: a, MaxSquare: a * a, Collision: a, Trace: (n - 1) / n, JacobianSquare: (n - 1) / float64(n*n),
-		SlopeSquare: (n - 1) / float64(n*n), Entropy: elementary.Log(n),
+		Keys: keys, MaxWeight: a, MaxSquare: a * a, Collision: a, Trace: (n - 1) / n,
+		JacobianSquare: (n - 1) / float64(n*n),
+		SlopeSquare:    (n - 1) / float64(n*n), Entropy: elementary.Log(n),
 	}
 }
 

@@ -131,6 +131,7 @@ func (s *Softmax) add(weight float64, x, y Softmax) {
 
 // numbers are those that a mean over queries is taken of; QuerySquare follows from it.
 func (s *Softmax) numbers() [10]*float64 {
-	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare, &s.SlopeSquare, &s.KeySquare, &s.Entropy,
+	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare, &s.SlopeSquare,
+		&s.KeySquare, &s.Entropy,
 		&s.TargetSlope, &s.TargetSquare}
 }

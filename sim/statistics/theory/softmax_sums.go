@@ -82,7 +82,8 @@ func (s *Softmax) addSums(phi kernelSums, step float64) (size, two float64) {
 	// Σα_i²(z_i − Σα_jz_j)² is Σα_i²α_jα_k(z_i−z_j)(z_i−z_k), over j and k that
 	// are not i.
 	s.SlopeSquare += float64(pair*(float64(phi[6]*phi[2])-float64(phi[5]*phi[5]))/3) +
-		float64(w*(n-1)*(n-2)*few*(float64(phi[6]*phi[1]*phi[1])-float64(2*phi[5]*phi[4]*phi[1])+float64(phi[2]*phi[4]*phi[4]))/6)
+		float64(w*(n-1)*(n-2)*few*(float64(phi[6]*phi[1]*phi[1])-float64(2*phi[5]*phi[4]*phi[1])+
+			float64(phi[2]*phi[4]*phi[4]))/6)
 	return float64(w * phi[1]), two
 }
 
