@@ -24,7 +24,7 @@ func readReference(t *testing.T) map[string]referenceRow {
 		"truncnorm2": "truncated-normal", "sparse_bg_p0.1": "bernoulli-gaussian(0.1)", "student_t3": "student-t(3)",
 		"student_t5": "student-t(5)", "student_t6": "student-t(6)", "student_t10": "student-t(10)", "sphere_sqrt_d(both)": "sphere",
 	}
-	f, err := os.Open("theory/testdata/iid_theory.csv")
+	f, err := os.Open("statistics/theory/testdata/iid_theory.csv")
 	simtest.Must(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
