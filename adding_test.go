@@ -40,12 +40,12 @@ func TestAddingOneOfEach(t *testing.T) {
 		t.Log("the copy is not built, which -short leaves out")
 		return
 	}
-	goIn(t, dir, "build", "-trimpath", "-o", "mcsim-added", "./cmd/mcsim")
+	goIn(t, dir, "build", "-o", "mcsim-added", "./cmd/mcsim")
 	out := filepath.Join(dir, "made")
 	run(t, dir, filepath.Join(dir, "mcsim-added"), "run", "plan.yaml", "--fresh", "-o", out)
 	run(t, dir, filepath.Join(dir, "mcsim-added"), "report", out)
 	held(t, out)
-	goIn(t, dir, append([]string{"test", "-trimpath", "-vet=off", "-short", "-run", "Conformance"}, conforming...)...)
+	goIn(t, dir, append([]string{"test", "-vet=off", "-short", "-run", "Conformance"}, conforming...)...)
 }
 
 // copyModule copies what the module is made of.
