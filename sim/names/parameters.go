@@ -33,7 +33,6 @@ const (
 	ParamKeyCorrelation   = "k_correlation"
 	ParamSink             = "sink"
 	ParamRho              = "rho"
-	ParamPer              = "per"
 	ParamTokens           = "tokens"
 	ParamWidth            = "width"
 	ParamLayers           = "layers"
