@@ -45,7 +45,6 @@ const (
 	ParamControl          = "control"
 	ParamPairs            = "pairs"
 	ParamInterval         = "interval"
-	ParamRepeat           = "repeat"
 	ParamOfExperiment     = "of_experiment"
 	ParamOfQuantity       = "of_quantity"
 	ParamTest             = "test"
