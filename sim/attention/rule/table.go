@@ -27,9 +27,9 @@ var table = []*kind{
 const leastScale, mostScale = 1e-6, 1e6
 
 var power = &kind{
-	Entry:  names.Of(names.GroupRule, names.RulePower),
-	param:  parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
-	factor: func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
+	Entry:    names.Of(names.GroupRule, names.RulePower),
+	param:    parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
+	factor:   func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
 	variance: func(p float64, of Setting) Theory { return exact(elementary.Pow(float64(of.D), 1-2*p)) },
 	slope:    func(p float64) Theory { return exact(1 - 2*p) },
 }
