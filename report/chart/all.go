@@ -39,7 +39,6 @@ var All = []figure.Chart{
 	precisionWeights,
 	gates,
 	zScores,
-	repeats,
 }
 
 // Axes of charts over d_k, and over the exponent.

@@ -24,7 +24,7 @@ func optimiserPanels(of plot.Panel) (out []plot.Panel) {
 // neither a variant nor a gain, and not those of one rate of many.
 func training(quantity string) rows.Filter {
 	f := rows.Of(names.ExperimentTraining, quantity, names.ParamExponent, names.ParamOptimiser, names.ParamTrained)
-	f.Lacks = []string{names.ParamVariant, names.ParamGain, names.ParamOctave, names.ParamTests}
+	f.Lacks = []string{names.ParamVariant, names.ParamGain, names.ParamOctave}
 	return f
 }
 
@@ -32,7 +32,7 @@ func training(quantity string) rows.Filter {
 // weights that are smaller by d_k^(1/4).
 func smallerWeights(quantity string) rows.Filter {
 	f := training(quantity)
-	f.Lacks = []string{names.ParamVariant, names.ParamOctave, names.ParamTests}
+	f.Lacks = []string{names.ParamVariant, names.ParamOctave}
 	return f.With(names.ParamExponent, 0.0).With(names.ParamGain, -0.25)
 }
 

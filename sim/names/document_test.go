@@ -33,7 +33,7 @@ func documentOf(t *testing.T, name string) *result.Document {
 const whole = "name: whole\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: [64, 128], samples: 4096}\n"
 
 // others is a plan of parameters that no ready plan has.
-const others = "name: others\nexperiments:\n  - {experiment: mismatch, distribution: normal, d_k: 64, k_sd: 2, q_mean: 1}\n  - {experiment: repeats, distribution: normal, d_k: 64, repeat: [1, 2]}\n" +
+const others = "name: others\nexperiments:\n  - {experiment: mismatch, distribution: normal, d_k: 64, k_sd: 2, q_mean: 1}\n" +
 	"  - {experiment: training, variant: [plain, copying, two-layers, qk-norm, additive-scores, half-root, mup], d_k: 16, exponent: 1/2, trained: [queries-keys, all-weights], octave: 0, steps: 10}\n" +
 	"  - {experiment: training, d_k: 16, exponent: 1/2, gain: 1/4, octave: 0, steps: 10}\n" +
 	"  - {experiment: training, d_k: 256, exponent: [0, 1/2, 1], octave: 0, steps: 10}\n"

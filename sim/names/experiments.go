@@ -19,7 +19,6 @@ const (
 	ExperimentHealth      = "health"
 	ExperimentControls    = "controls"
 	ExperimentCalibration = "calibration"
-	ExperimentRepeats     = "repeats"
 )
 
 // ExperimentAgreement stands in the rows that judge a document as a whole. No plan names

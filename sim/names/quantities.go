@@ -118,9 +118,6 @@ const (
 	StepsToThreshold = "steps_to_threshold"
 	ReachedShare     = "reached_share"
 	StepsRatio       = "steps_ratio"
-	LearnsAlone      = "learns_alone"
-	RootLearnsAlone  = "root_learns_alone"
-	RootKeyGradient  = "root_key_gradient"
 )
 
 // Statistic reports whether a quantity is what a test works out of the draws, which is no

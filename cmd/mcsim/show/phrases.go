@@ -29,8 +29,6 @@ func Point(cell string, params result.Params) string {
 		case number || slices.Contains(segments, v) || slices.Contains(segments, name):
 		case name == names.ParamTemperature:
 			text += ", T " + v
-		case name == names.ParamPer:
-			text += " per " + v
 		default:
 			text += ", " + v
 		}

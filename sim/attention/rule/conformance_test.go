@@ -49,8 +49,8 @@ func lacks(k *kind) (out []string) {
 	if (k.factor != nil) == (k.logit != nil) && k != additive {
 		fault("lacks a factor or a logit, or has both; the additive rule alone has neither")
 	}
-	if k.pair == nil || k.variance == nil || k.slope == nil {
-		fault("lacks the operations of a pair, its variance or its slope")
+	if k.variance == nil || k.slope == nil {
+		fault("lacks its variance or its slope")
 	}
 	if len(out) > 0 {
 		return out
@@ -60,7 +60,6 @@ func lacks(k *kind) (out []string) {
 		if again, err := Parse(r.String(), number); err != nil || again != r {
 			fault("is written %v, which is read as %v: %v", r, again, err)
 		}
-		operationsFit(fault, r)
 		if r.Additive() {
 			additiveFits(fault, r)
 			continue
@@ -83,27 +82,6 @@ func parameters(k *kind) []float64 {
 		return []float64{p.usual, 16}
 	}
 	return []float64{p.usual, max(p.lo, p.usual/2), min(p.hi, 2*p.usual)}
-}
-
-// operationsFit: counts are whole and none is negative, and more components never
-// take fewer.
-func operationsFit(fault func(string, ...any), r Rule) {
-	last := 0.0
-	for _, d := range []int{1, 2, 64, 128} {
-		sum := 0.0
-		for _, o := range []Operations{r.Pair(d), r.Vector(d)} {
-			for _, n := range []float64{o.Multiplications, o.Additions, o.Divisions, o.SquareRoots, o.Tanhs} {
-				if !(n >= 0) || n != math.Trunc(n) {
-					fault("takes %v operations of a kind at d_k = %d", n, d)
-				}
-				sum += n
-			}
-		}
-		if sum == 0 || sum < last {
-			fault("takes %v operations at d_k = %d, and %v at fewer", sum, d, last)
-		}
-		last = sum
-	}
 }
 
 // Pairs that are drawn for a distribution and a dimension, beside which a mean keeps to

@@ -1,6 +1,5 @@
 // Package rule knows the rules that turn a query and a key into a logit: their
-// names, parameters, formulas and sources, what variance they leave, and how
-// many operations they take.
+// names, parameters, formulas and sources, and what variance they leave.
 //
 // A rule is written as its name, with its parameter in parentheses where it
 // has one: power(1/2), soft-cap(50), key-normalised.
@@ -21,8 +20,8 @@ type Rule struct {
 	param float64
 }
 
-// kind is one row of the table of rules. It has a factor or a logit, operations of
-// a pair, variance and slope; a rule without a parameter leaves param out.
+// kind is one row of the table of rules. It has a factor or a logit, variance
+// and slope; a rule without a parameter leaves param out.
 type kind struct {
 	names.Entry
 	param parameter
@@ -32,9 +31,6 @@ type kind struct {
 	// logit makes the logit where the rule is not a factor; nil for one that
 	// needs the components themselves, which are the additive rules.
 	logit func(x float64, p *Pair) float64
-	// pair are the operations for a pair, vector those for a query or a key by
-	// itself; left out, there are none of the latter.
-	pair, vector func(x, d float64) Operations
 	// variance of the logit, and slope of its logarithm on ln d_k.
 	variance func(x float64, of Setting) Theory
 	slope    func(x float64) Theory

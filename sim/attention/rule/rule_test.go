@@ -60,31 +60,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The operations of the dot product and of the additive rule, counted.
-func TestOperations(t *testing.T) {
-	for name, want := range map[string]Operations{
-		"power(0)":       {Multiplications: 64, Additions: 63},
-		"power":          {Multiplications: 65, Additions: 63},
-		"cosine":         {Multiplications: 65, Additions: 63},
-		"key-normalised": {Multiplications: 64, Additions: 63},
-		"soft-cap":       {Multiplications: 66, Additions: 63, Tanhs: 1},
-		"additive":       {Multiplications: 64, Additions: 127, Tanhs: 64},
-		"additive(16)":   {Multiplications: 16, Additions: 31, Tanhs: 16},
-	} {
-		if got := parsed(t, name).Pair(64); got != want {
-			t.Errorf("%s takes %+v a pair, want %+v", name, got, want)
-		}
-	}
-	for name, want := range map[string]Operations{
-		"power": {}, "additive(16)": {Multiplications: 16 * 64, Additions: 16 * 63},
-		"cosine": {Multiplications: 128, Additions: 63, Divisions: 1, SquareRoots: 1},
-	} {
-		if got := parsed(t, name).Vector(64); got != want {
-			t.Errorf("%s takes %+v a vector, want %+v", name, got, want)
-		}
-	}
-}
-
 // E tanh²(σZ) against a fine midpoint rule, and in its limits.
 func TestTanhSquare(t *testing.T) {
 	for _, sigma := range []float64{1e-3, 0.02, 0.5, 1, math.Sqrt2, 2, 20} {

@@ -27,15 +27,9 @@ var table = []*kind{
 const leastScale, mostScale = 1e-6, 1e6
 
 var power = &kind{
-	Entry:  names.Of(names.GroupRule, names.RulePower),
-	param:  parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
-	factor: func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
-	pair: func(p, d float64) Operations {
-		if p == 0 {
-			return product(d)
-		}
-		return product(d).scaled()
-	},
+	Entry:    names.Of(names.GroupRule, names.RulePower),
+	param:    parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
+	factor:   func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
 	variance: func(p float64, of Setting) Theory { return exact(elementary.Pow(float64(of.D), 1-2*p)) },
 	slope:    func(p float64) Theory { return exact(1 - 2*p) },
 }
@@ -43,7 +37,6 @@ var power = &kind{
 var halfRoot = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleHalfRoot),
 	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
-	pair:     scaledProduct,
 	variance: func(float64, Setting) Theory { return exact(2) },
 	slope:    flat,
 }
@@ -52,7 +45,6 @@ var temperature = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleTemperature),
 	param:    parameter{name: "T", lo: leastScale, hi: mostScale, usual: 8},
 	factor:   func(t, _, _ float64) float64 { return 1 / t },
-	pair:     scaledProduct,
 	variance: func(t float64, of Setting) Theory { return exact(float64(of.D) / float64(t*t)) },
 	slope:    func(float64) Theory { return exact(1) },
 }
@@ -62,7 +54,6 @@ var learned = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleLearned),
 	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 2},
 	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
-	pair:     scaledProduct,
 	variance: func(c float64, _ Setting) Theory { return exact(float64(c * c)) },
 	slope:    flat,
 }
@@ -71,7 +62,6 @@ var logKeys = &kind{
 	Entry:  names.Of(names.GroupRule, names.RuleLogKeys),
 	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 1},
 	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
-	pair:   scaledProduct,
 	variance: func(s float64, of Setting) Theory {
 		x := float64(s * elementary.Log(float64(of.Keys)))
 		return exact(float64(x * x))
@@ -85,16 +75,8 @@ var rope = &kind{
 	constant: Setting.sign,
 	grows:    true,
 	logit:    func(_ float64, p *Pair) float64 { return p.Turned / math.Sqrt(float64(p.D)) },
-	pair:     scaledProduct,
-	vector:   turned,
 	variance: func(float64, Setting) Theory { return exact(1) },
 	slope:    flat,
-}
-
-// turned is four multiplications for each two components, and two additions.
-func turned(_, d float64) Operations {
-	pairs := math.Floor(d / 2)
-	return Operations{Multiplications: 4 * pairs, Additions: 2 * pairs}
 }
 
 // The factor stands on the rotations of a query and of a key, and so twice on their product.
@@ -102,7 +84,6 @@ var yarn = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleYaRN),
 	param:    parameter{name: "s", lo: 1, hi: mostScale, usual: 32},
 	factor:   func(s, d, _ float64) float64 { return YaRN(s) / math.Sqrt(d) },
-	pair:     scaledProduct,
 	variance: func(s float64, _ Setting) Theory { return exact(float64(YaRN(s) * YaRN(s))) },
 	slope:    flat,
 }
@@ -118,8 +99,6 @@ var cosine = &kind{
 	constant: Setting.onePole,
 	param:    parameter{name: "s", lo: leastScale, hi: mostScale, usual: 10},
 	logit:    func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
-	pair:     scaledProduct,
-	vector:   normalised,
 	variance: func(s float64, of Setting) Theory {
 		return exact(float64(float64(s*s)*of.directed()*of.directed()) / float64(of.D))
 	},
@@ -131,8 +110,6 @@ var keyNormalised = &kind{
 	constant: Setting.sign,
 	grows:    true,
 	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
-	pair:     func(_, d float64) Operations { return product(d) },
-	vector:   normalised,
 	variance: func(_ float64, of Setting) Theory { return exact(of.directed()) },
 	slope:    flat,
 }
@@ -145,8 +122,6 @@ var qkNorm = &kind{
 	constant: Setting.onePole,
 	param:    parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
 	logit:    func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
-	pair:     scaledProduct,
-	vector:   normalised,
 	variance: func(g float64, of Setting) Theory {
 		return exact(float64(g*g) * of.directed() * of.directed())
 	},
@@ -159,11 +134,6 @@ var softCap = &kind{
 	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
 	logit: func(c float64, p *Pair) float64 {
 		return float64(c * elementary.Tanh(p.Score/float64(c*math.Sqrt(float64(p.D)))))
-	},
-	pair: func(_, d float64) Operations {
-		o := product(d).scaled().scaled()
-		o.Tanhs++
-		return o
 	},
 	variance: softCapped,
 	slope:    func(float64) Theory { return limit(0) },
@@ -178,14 +148,6 @@ const MostHidden = 4096
 var additive = &kind{
 	Entry: names.Of(names.GroupRule, names.RuleAdditive),
 	param: parameter{name: "d_a", lo: 1, hi: MostHidden, whole: true, silent: true},
-	pair: func(x, d float64) Operations {
-		a := hidden(x, d)
-		return Operations{Multiplications: a, Additions: 2*a - 1, Tanhs: a}
-	},
-	vector: func(x, d float64) Operations {
-		a := hidden(x, d)
-		return Operations{Multiplications: float64(a * d), Additions: float64(a * (d - 1))}
-	},
 	variance: func(x float64, of Setting) Theory {
 		d := float64(of.D)
 		a := hidden(x, d)

@@ -28,8 +28,7 @@
 //
 // [Network.Run] trains by gradient descent on all sequences, without momentum, or by Adam,
 // with neither warm-up, clipping nor decay. A [Record] has the loss on the way, relative to
-// the loss of uniform weights, the first step at which that is at most [Threshold], and what
-// attention looks like before the first step and after the last.
+// the loss of uniform weights, and the first step at which that is at most [Threshold].
 //
 // # How gradients are made
 //

@@ -20,8 +20,6 @@ type Network struct {
 
 	// What is made of it.
 	asking, seen *Matrix // tokens that ask, and those that are seen, as the last layer has them
-	logits       *Matrix
-	weights      *Matrix
 	loss         *Matrix
 
 	train []trained
@@ -46,15 +44,14 @@ func New(s Setting) *Network {
 	if s.Rule.Variant == TwoLayers {
 		n.firstLayer()
 	}
-	n.logits = n.tape.Times(n.scores(), s.Rule.Scale(s.Dimension))
-	n.weights = n.tape.Softmax(n.logits)
+	weights := n.tape.Softmax(n.tape.Times(n.scores(), s.Rule.Scale(s.Dimension)))
 	values := n.values
 	if s.All {
 		n.value, n.output = Variable(Tokens, Values), Variable(Values, Values)
 		n.add(false, n.value, n.output)
 		values = n.tape.Product(n.keys, n.value)
 	}
-	out := n.tape.Mix(Sequences, n.weights, values)
+	out := n.tape.Mix(Sequences, weights, values)
 	if s.All {
 		out = n.tape.Product(out, n.output)
 	}

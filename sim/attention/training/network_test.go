@@ -122,42 +122,11 @@ func TestRecords(t *testing.T) {
 		if r.Steps != first || first == Never || r.Losses[0] != losses[0][seed]/even || r.Losses[Checkpoints] != losses[100][seed]/even || r.Blown {
 			t.Errorf("seed %d: %+v, the first step is %d", seed, r, first)
 		}
-		if !(r.End.Logit > r.Start.Logit) || !(r.End.RelativeTrace.Median < r.Start.RelativeTrace.Median) {
-			t.Errorf("seed %d does not learn: %+v", seed, r)
-		}
 	}
 	s.All, s.Rest = true, 1e30 // where values train, the loss has no bound
 	for seed, r := range New(s).Run(data) {
 		if !r.Blown || r.Steps != Never || r.Losses[Checkpoints] != Blown || r.Mean < Blown/2 {
 			t.Errorf("seed %d at a rate of 10³⁰: %+v", seed, r)
-		}
-	}
-}
-
-// A row's entropy, R and ‖J‖_F by their definitions.
-func TestLookAtARow(t *testing.T) {
-	for _, w := range [][]float64{{0.25, 0.25, 0.25, 0.25}, {0.7, 0.1, 0.15, 0.05}, {0.001, 0.999, 0, 0}} {
-		row := make([]Number, len(w))
-		var squares, entropy, norm float64
-		for i, a := range w {
-			row[i][2] = a
-			squares += a * a
-			if a > 0 {
-				entropy -= a * math.Log(a)
-			}
-			for j, b := range w {
-				x := -a * b
-				if i == j {
-					x += a
-				}
-				norm += x * x
-			}
-		}
-		got := rowOf(row, 2)
-		for _, pair := range [][2]float64{{got.entropy, entropy / math.Log(4)}, {got.relativeTrace, (1 - squares) / (1 - 0.25)}, {got.jacobian, math.Sqrt(norm)}} {
-			if math.Abs(pair[0]-pair[1]) > 1e-13 {
-				t.Errorf("%v: %v, by definition %v", w, pair[0], pair[1])
-			}
 		}
 	}
 }

@@ -1,9 +1,5 @@
 package training
 
-import (
-	"math"
-)
-
 // Checkpoints is at how many equal parts of the way the loss is recorded, beside its
 // beginning.
 const Checkpoints = 10
@@ -21,10 +17,6 @@ type Record struct {
 	Mean   float64
 	Losses [Checkpoints + 1]float64
 	Blown  bool // diverged; losses are then Blown from there on
-	Start  Look
-	End    Look
-	// Gradient is the root mean square of the first gradient by W_Q and W_K.
-	Gradient float64
 }
 
 // Run trains all seeds of the data.
@@ -58,13 +50,8 @@ func (n *Network) group(d *Data, first int) []Record {
 			break
 		}
 		n.tape.Backward(all)
-		if t == 0 {
-			n.look(records, func(r *Record) *Look { return &r.Start })
-			n.gradients(records)
-		}
 		n.step(adam)
 	}
-	n.look(records, func(r *Record) *Look { return &r.End })
 	for l := range records {
 		records[l].Mean /= float64(n.Steps + 1)
 	}
@@ -129,17 +116,4 @@ func (n *Network) even() (loss Number) {
 		loss[l] /= Sequences * Values
 	}
 	return loss
-}
-
-// gradients writes the root mean squares of the gradients by W_Q and W_K.
-func (n *Network) gradients(records []Record) {
-	for l := range records {
-		var squares float64
-		for _, m := range []*Matrix{n.query, n.key} {
-			for _, g := range m.G {
-				squares += float64(g[l] * g[l])
-			}
-		}
-		records[l].Gradient = math.Sqrt(squares / float64(2*len(n.query.G)))
-	}
 }

@@ -171,8 +171,7 @@ func (v *Judgement) compareBounds(doc *result.Document) {
 	}
 }
 
-// fitted reports whether a row is a slope through rows of the document. That of a repeat
-// goes through draws of which it has no rows.
+// fitted reports whether a row is a slope through rows of the document.
 func fitted(r result.Estimate) bool {
 	return r.Quantity == names.VarianceSlope && r.Experiment == names.ExperimentExponents
 }

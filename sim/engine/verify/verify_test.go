@@ -206,23 +206,3 @@ experiments:
 		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(true), v.Mismatches)
 	}
 }
-
-// The slope of a repeat goes through draws of its own, and no fit to the rows of the
-// document gives it.
-func TestRepeatsAreVerified(t *testing.T) {
-	doc := simtest.DrawnDocument(t, strings.TrimSuffix(gated("20%"), "\n")+"\n  - {experiment: repeats, distribution: normal, d_k: 16, repeat: [1, 2], samples: 4096, gate: false}\n")
-	v := verified(t, doc)
-	if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
-		t.Errorf("%s, %q", v.Verdict(true), v.Mismatches)
-	}
-	unjudged := v.Unjudged
-	slope := simtest.Find(t, doc, "repeats/normal/d_k=16/repeat=1", "variance_slope")
-	slope.Value, slope.Lo, slope.Hi = slope.Value+1e-6, slope.Lo+1e-6, slope.Hi+1e-6
-	if v := verified(t, doc); v.Unjudged != unjudged || len(v.Mismatches) > 0 {
-		t.Errorf("the slope of a repeat, which no gate judges, is held against %q", v.Mismatches)
-	}
-	simtest.Find(t, doc, "repeats/normal/d_k=16/repeat=1", "score_variance").Value *= 1.001
-	if v := verified(t, doc); !mentions(v, "z_score of repeats/normal/d_k=16/repeat=1") {
-		t.Errorf("the variance of a repeat is changed: %q", v.Mismatches)
-	}
-}

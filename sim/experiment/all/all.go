@@ -34,7 +34,6 @@ var Table = []*experiment.Experiment{
 	trust.Health,
 	trust.Controls,
 	trust.Calibration,
-	trust.Repeats,
 }
 
 // Lookup returns the experiment of that name.

@@ -36,7 +36,6 @@ func TestIntervalsCover(t *testing.T) {
 		{at(t, "variance", "distribution", "laplace", "d_k", "16", "estimator", "gram"), 4, 3},
 		{at(t, "exponents", "distribution", "normal", "d_k", "64", "exponent", "0 1/4 1"), 64, 5},
 		{at(t, "health", "distribution", "normal"), 4, 6},
-		{at(t, "repeats", "distribution", "normal", "d_k", "16", "repeat", "1"), 4, 4},
 		{at(t, "ranks", "distribution", "normal", "d_k", "4", "keys", "3", "exponent", "0 1/2"), 4, 48},
 		{at(t, "precision", "distribution", "normal", "d_k", "4", "keys", "3", "format", "float16 e5m2", "placement", "after-product"), 4, 24},
 		{at(t, "depth", "tokens", "4", "width", "8", "layers", "6", "norm", "yes", "residual", "yes"), 16, 160},

@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// finishRules adds the slope of each rule's variance and whether it is flat, the
-// lines of theory, and the operations that the rules take.
+// finishRules adds the slope of each rule's variance and whether it is flat, and the
+// lines of theory.
 func finishRules(sampled experiment.Sampled, doc *result.Document) error {
 	for _, line := range rulesLines(sampled.Cells) {
 		for _, r := range rules(line[0]) {
@@ -23,7 +23,6 @@ func finishRules(sampled experiment.Sampled, doc *result.Document) error {
 			doc.AddScheme(result.Scheme{Experiment: line[0].Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()})
 		}
 	}
-	doc.Estimates = append(doc.Estimates, operationRows(sampled.Cells)...)
 	return nil
 }
 
@@ -100,41 +99,4 @@ func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 	})
 	curve.Kind = t.Kind
 	return curve
-}
-
-// operationRows are the operations of each rule at each d_k: those of a pair,
-// and those that are done once for a vector. They are counted, not measured.
-func operationRows(cells []experiment.Cell) []result.Estimate {
-	var counts []result.Estimate
-	seen := map[string]bool{}
-	for _, c := range cells {
-		for _, r := range rules(c) {
-			d := c.Dimension()
-			key := fmt.Sprint(d, r)
-			if seen[key] {
-				continue
-			}
-			seen[key] = true
-			of := c.Aggregate(fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, d), names.ParamDimension)
-			counts = append(counts, operations(of, r, "pair", r.Pair(d))...)
-			counts = append(counts, operations(of, r, "vector", r.Vector(d))...)
-		}
-	}
-	return counts
-}
-
-// operations are the rows of one count, those that are 0 left out.
-func operations(c experiment.Cell, r rule.Rule, per string, o rule.Operations) []result.Estimate {
-	var counts []result.Estimate
-	for _, k := range []struct {
-		quantity string
-		count    float64
-	}{{"multiplications", o.Multiplications}, {"additions", o.Additions}, {"divisions", o.Divisions},
-		{"square_roots", o.SquareRoots}, {"tanhs", o.Tanhs}} {
-		if k.count == 0 {
-			continue
-		}
-		counts = append(counts, experiment.Exact(c.Estimate(k.quantity, 1, k.count, 0, rows.AllRulesAxis.Name, r.String(), names.ParamPer, per), k.count))
-	}
-	return counts
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Rules measures the variance of the logit that each rule makes of the same
-// queries and keys, over d_k, whether it is flat, and what the rule costs.
+// queries and keys, over d_k, and whether it is flat.
 //
 // A pair tells all rules that use q·k and the lengths of the vectors what they
 // need. An additive rule has weights of its own, and the logits of one draw of

@@ -1,72 +1,51 @@
 package training
 
 import (
+	"slices"
+
 	"mcsim/sim/attention/training"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
-	"slices"
 )
 
-// A node holds numbers of each seed, a column each, of one number: medians, and differences
-// between rules, need every seed.
+// A node holds the numbers of each seed, a column each, of one number: medians, and ratios of steps, need
+// every seed. The first column is the mean loss over all seeds, which counts them.
 
-// numbers are what a node holds of a seed, in the order of their columns.
-func numbers(r *training.Record) []*float64 {
-	all := []*float64{&r.Mean, &r.Gradient}
-	for c := range r.Losses {
-		all = append(all, &r.Losses[c])
-	}
-	return slices.Concat(all, looks(&r.Start), looks(&r.End))
+// numbers returns the numbers of a seed in the order of their columns: steps, the mean loss, and the loss
+// at each checkpoint.
+func numbers(r *training.Record) []float64 {
+	return append([]float64{float64(r.Steps), r.Mean}, r.Losses[:]...)
 }
 
-// looks are the numbers of what attention looks like.
-func looks(l *training.Look) []*float64 {
-	return []*float64{&l.Logit, &l.Entropy, &l.RelativeTrace.Median, &l.RelativeTrace.Root,
-		&l.KeyGradient.Median, &l.KeyGradient.Root, &l.Cosine}
-}
+// numbersOfSeed is how many columns a seed has.
+var numbersOfSeed = len(numbers(&training.Record{}))
 
-func atStart(r *training.Record) *training.Look { return &r.Start }
-func atEnd(r *training.Record) *training.Look   { return &r.End }
-
-// The first two columns of a seed are whole numbers: steps, and whether it diverged. So many
-// others follow.
-var whole, others = 2, len(numbers(&training.Record{}))
-
-// columns: the loss by which rates are chosen over all seeds, which counts them; then all
-// numbers of the first seed, those of the second, and so on.
+// columns returns the layout of a node.
 func columns(experiment.Cell) []experiment.Column {
-	seed := slices.Concat([]experiment.Column{{Name: "steps", Order: 2}, {Name: "diverged", Order: 2}},
-		slices.Repeat([]experiment.Column{{Name: "mean, gradient, losses, looks", Order: 2}}, others))
-	return append([]experiment.Column{{Name: "mean of all seeds", Order: 2}}, slices.Repeat(seed, seeds)...)
+	each := slices.Repeat([]experiment.Column{{Name: "steps, mean, losses", Order: 2}}, seeds*numbersOfSeed)
+	return append([]experiment.Column{{Name: "mean of all seeds", Order: 2}}, each...)
 }
 
-// nodeOf holds what became of the seeds.
+// nodeOf returns the node of the records of all seeds.
 func nodeOf(records []training.Record) (n moments.Node) {
-	n.Moments = append(n.Moments, moments.Of(each(records, func(r *training.Record) float64 { return r.Mean }), 2))
-	one := func(x float64) { n.Moments = append(n.Moments, moments.Of([]float64{x}, 2)) }
+	means := each(records, func(r *training.Record) float64 { return r.Mean })
+	n.Moments = append(n.Moments, moments.Of(means, 2))
 	for i := range records {
-		r := &records[i]
-		one(float64(r.Steps))
-		if r.Blown {
-			one(1)
-		} else {
-			one(0)
-		}
-		for _, x := range numbers(r) {
-			one(*x)
+		for _, x := range numbers(&records[i]) {
+			n.Moments = append(n.Moments, moments.Of([]float64{x}, 2))
 		}
 	}
 	return n
 }
 
-// recordsOf reads what became of the seeds.
+// recordsOf reads the records of all seeds from a node.
 func recordsOf(n moments.Node) []training.Record {
 	records := make([]training.Record, seeds)
 	for i := range records {
-		of, r := n.Moments[1+i*(whole+others):], &records[i]
-		r.Steps, r.Blown = int(of[0].Mean), of[1].Mean != 0
-		for j, x := range numbers(r) {
-			*x = of[whole+j].Mean
+		column, r := n.Moments[1+i*numbersOfSeed:], &records[i]
+		r.Steps, r.Mean = int(column[0].Mean), column[1].Mean
+		for c := range r.Losses {
+			r.Losses[c] = column[2+c].Mean
 		}
 	}
 	return records

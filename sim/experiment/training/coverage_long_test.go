@@ -70,17 +70,17 @@ func coverage(t *testing.T, adam bool) {
 		return (&trial{records: slices.Concat(make([]training.Record, tuning), records)}).until(math.Inf(1))
 	}
 	for _, rule := range []int{0, 2} {
-		var truth contrast
+		var truth ratios
 		of, to := stepsOf(bestOf(rule).records), stepsOf(bestOf(1).records)
 		for i := range of {
 			truth.add(of[i], to[i], steps)
 		}
-		slices.Sort(truth.least)
-		want, held, nominal := median(truth.least), 0.0, 0.0
+		slices.Sort(truth.lower)
+		want, held, nominal := median(truth.lower), 0.0, 0.0
 		for i := range replications {
 			one := func(of [][]training.Record) []training.Record { return of[i] }
 			c := contrastOf(sweepOf(rule, one), sweepOf(1, one))
-			lo, hi := c.limits(usual)
+			lo, hi := c.limits()
 			if lo <= want && want <= hi {
 				held += 1.0 / replications
 			}

@@ -3,7 +3,6 @@ package training
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -247,19 +246,6 @@ func (s *sweep) ownRates() []float64 {
 	return rates
 }
 
-// shared is the trial at the reference rate of 1/√d_k, nil if there is none.
-func (s *sweep) shared() *trial {
-	root := s.Setting
-	root.Rule = training.Rule{Exponent: 0.5}
-	want := rate(root, 0)
-	for i := range s.trials {
-		if t := &s.trials[i]; math.Abs(rate(s.Setting, t.octave)/want-1) < 1e-9 {
-			return t
-		}
-	}
-	return nil
-}
-
 // judges are the seeds that judge.
 func (t *trial) judges() []training.Record { return t.records[tuning:] }
 
@@ -267,17 +253,6 @@ func (t *trial) judges() []training.Record { return t.records[tuning:] }
 func (t *trial) reached() (n int64) {
 	for _, r := range t.judges() {
 		if r.Steps != training.Never {
-			n++
-		}
-	}
-	return n
-}
-
-// everReached is how many of the seeds that judge reach the threshold at one rate or
-// another.
-func (s *sweep) everReached() (n int64) {
-	for i := range judging {
-		if slices.ContainsFunc(s.trials, func(t trial) bool { return t.judges()[i].Steps != training.Never }) {
 			n++
 		}
 	}

@@ -66,19 +66,33 @@ func pairs(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Num
 
 // runComponents are the components that one run draws, at all its dimensions.
 func runComponents(c experiment.Cell) float64 {
-	return sumOf(runDimensions(c.Dimension())) * float64(pairs(c))
+	sum := 0
+	for _, d := range runDimensions(c.Dimension()) {
+		sum += d
+	}
+	return float64(sum) * float64(pairs(c))
 }
 
 // runsPerBlock keeps a block at about 2¹⁸ components.
 func runsPerBlock(c experiment.Cell) int64 { return min(max(1, int64((1<<18)/runComponents(c))), 64) }
 
-// mostDimensions bounds what the slope of one run joins.
-const mostDimensions = 4
+// maxDimensions bounds the number of dimensions that the slope of one run joins.
+const maxDimensions = 4
 
-// runDimensions are the dimensions that one run draws, each with its own pairs.
+// runDimensions returns the dimensions that one run samples, each with its own pairs: d, d/2, d/4, … as far
+// as they are whole and at least 2, and d in any case.
 func runDimensions(d int) []int {
-	dims := halves(d)
-	return dims[:min(len(dims), mostDimensions)]
+	dims := []int{d}
+	for d%2 == 0 && d > 2 && len(dims) < maxDimensions {
+		d /= 2
+		dims = append(dims, d)
+	}
+	return dims
+}
+
+// scoresAt returns the scores of the cell's distribution at the dimensions.
+func scoresAt(c experiment.Cell, dims []int) []theory.Score {
+	return names.Each(dims, func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) })
 }
 
 // cellOf is the cell of another experiment whose rows a run makes.

@@ -48,7 +48,12 @@ func newCoverage(c experiment.Cell) *coverage {
 func (v *coverage) rows(run smallRun) []result.Estimate {
 	rows := scores.VarianceEstimates(v.variance, run[0]).Estimates
 	rows = append(rows, scores.ExponentEstimates(v.exponents, run[0]).Estimates...)
-	if value, se := slopeThrough(v.scores, func(i int) moments.Moments { return run[i].Moments[0] }).Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
+	var slope experiment.Slope // through the dimensions of the run, as exponents joins cells
+	for i, s := range v.scores {
+		m := run[i].Moments[0]
+		slope.Add(s.Variance(), m.Variance(), s.VarianceSE(m.N)/s.Variance(), m.N)
+	}
+	if value, se := slope.Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
 		rows = append(rows, experiment.Interval(experiment.Exact(v.exponents.Estimate(names.VarianceSlope, pairs(v.cell), value, se), 1)))
 	}
 	return rows
