@@ -40,6 +40,7 @@ func TestAddingOneOfEach(t *testing.T) {
 		t.Log("the copy is not built, which -short leaves out")
 		return
 	}
+	goIn(t, dir, "generate", "./sim/names")
 	goIn(t, dir, "build", "-o", "mcsim-added", "./cmd/mcsim")
 	out := filepath.Join(dir, "made")
 	run(t, dir, filepath.Join(dir, "mcsim-added"), "run", "plan.yaml", "--fresh", "-o", out)

@@ -1,31 +1,5 @@
 package names
 
-// KindDocument is the kind of claims that nothing computed settles.
-const KindDocument = "document"
-
-// What is found of a claim.
-const (
-	ClaimHolds      = "holds"
-	ClaimRounding   = "holds to rounding"
-	ClaimImprecise  = "imprecise"
-	ClaimWrong      = "wrong"
-	ClaimNotSettled = "not settled"
-)
-
-// How a published number is hedged.
-const (
-	HedgeExactly = "exactly"
-	HedgeAbout   = "about"
-	HedgeRoughly = "roughly"
-)
-
-// Whether a condition is met.
-const (
-	ConditionMet   = "met"
-	ConditionUnmet = "not met"
-	ConditionOpen  = "open"
-)
-
 // ClaimVerdicts, ClaimKinds and ClaimHedges are the values in their order.
 var (
 	ClaimVerdicts = []string{ClaimWrong, ClaimImprecise, ClaimNotSettled, ClaimRounding, ClaimHolds}

@@ -4,20 +4,7 @@ import "strings"
 
 // Gates that code names, as a document does.
 const (
-	GateZeroMean          = "zero mean"
-	GateUnitVariance      = "unit variance"
-	GateNotUnitVariance   = "not unit variance"
-	GateStandardError     = "standard error"
-	GateSkewness          = "skewness"
-	GateRule              = "variance of a rule"
-	GateFirstLayer        = "first layer"
-	GateJoint             = "all cells together"
-	GateEstimates         = "all estimates together"
-	GateComponentKurtosis = "component kurtosis"
-	GateLanes             = "lanes uncorrelated"
 	// The deliberate mistakes that gates must notice: values of the parameter control.
-	ControlScale         = "q-sd-1.01"
-	ControlTwins         = "lanes-equal"
 	turned, byQuadrature = "control: ", " by quadrature" // of names that are composed
 )
 

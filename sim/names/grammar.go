@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The parts that names of quantiles and shares are composed of.
-const quantileMiddle, shareEnd = "_q", "_share"
+// quantileMiddle separates a quantity from the probability in the name of a quantile.
+const quantileMiddle = "_q"
 
 // Quantile names the quantile of a quantity at the probability p, a whole number
 // of percent from 1 to 99: x_q05, x_q50.

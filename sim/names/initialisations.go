@@ -5,19 +5,6 @@ import (
 	"strings"
 )
 
-// Initialisations of W_Q and W_K that code names.
-const (
-	InitGlorotFused    = "glorot-fused"
-	InitTorchMHA       = "torch-mha"
-	InitNormal002      = "normal-0.02"
-	InitTFTruncated002 = "tf-truncated-0.02"
-	InitT5             = "t5"
-	InitLeCunNormal    = "lecun-normal"
-	InitQKNorm         = "qk-norm"
-	InitMuP            = "mup"
-	InitGemma2         = "gemma2-27b"
-)
-
 // Initialisation says what one way to draw W_Q and W_K is, and whose.
 type Initialisation struct {
 	Name      string

@@ -1,16 +1,15 @@
 // Package names holds every name that a plan, a document or a table of mcsim can
 // have, and says what it means: experiments, quantities, parameters and their
-// values, distributions, rules, initialisations, labels and columns; and the words that texts use
-// beside these. Names that code says in several places are constants, so that a mistyped one
-// does not compile; tests hold the others against the table. What shows a definition to
-// a reader takes it from the table, which people write in names.txt.
+// values, distributions, rules, initialisations, labels and columns, and other terms of the texts.
 //
-// Constants of quantities have no prefix, as ScoreVariance; all others begin with the kind of thing that
-// they name: ExperimentSoftmax, ParamKeys, DistributionNormal, ColumnValue. Names of
-// quantiles and shares follow a grammar: Quantile and LabelShare compose them, and Lookup
-// defines a quantile. A name that is none of its kind is an UnknownError, which suggests the
-// nearest.
+// People write the table, names.txt. If code uses a name, the table also has its constant, and
+// generate.go writes constants.go. Constants of quantities have no prefix, such as ScoreVariance;
+// all others begin with the kind of thing that they name: ExperimentSoftmax, ParamKeys,
+// DistributionNormal, ColumnValue. Names of quantiles follow a grammar: Quantile composes them, and
+// Lookup defines them. An unknown name is an UnknownError, which suggests the nearest.
 package names
+
+//go:generate go run generate.go
 
 import (
 	"slices"
