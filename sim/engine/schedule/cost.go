@@ -44,7 +44,7 @@ func (w Work) seconds(by speeds, blocks int64, pilot bool) float64 {
 	if pilot {
 		blocks += w.pilotBlocks()
 	}
-	return float64(by[kindOf(*w.Cell)] * w.Cost(blocks))
+	return float64(by[speedClassOf(*w.Cell)] * w.Cost(blocks))
 }
 
 // pilotBlocks is how many blocks the pilot has that places the bins of quantiles. Others have few.
@@ -67,7 +67,7 @@ func (s *Schedule) Lasts(least time.Duration, nodes *store.Store, workers int) (
 		return 0, false
 	}
 	works := slices.DeleteFunc(slices.Clone(s.Works), func(w Work) bool { return w.left(nodes) == 0 })
-	by, seconds := measured(works, workers), 0.0
+	by, seconds := measureSpeeds(works, workers), 0.0
 	for _, w := range works {
 		pilot := len(nodes.Missing(w.Cell.PilotKey(), 0, 1, 0)) > 0
 		seconds += w.seconds(by, w.left(nodes), pilot)

@@ -54,7 +54,7 @@ func (s *Schedule) Outline(workers int) *Outline {
 		Cells: len(s.Works), Workers: workers, Gates: s.Checks(), Short: s.Short()}
 	o.Alpha, o.Beta = s.Budget()
 	workers = Cores(workers)
-	by, works := measured(s.Works, workers), s.Works
+	by, works := measureSpeeds(s.Works, workers), s.Works
 	var last *experiment.Experiment
 	for _, g := range s.Groups {
 		if x := g.Entry.Experiment; x != last {

@@ -15,32 +15,32 @@ import (
 	"mcsim/sim/names"
 )
 
-// kind are cells that take about as long for a component: of an experiment and a distribution, with a
+// speedClass are cells that take about as long for a component: of an experiment and a distribution, with a
 // cost of a unit, and units of a block, that are the same to within a twentieth.
-type kind struct {
+type speedClass struct {
 	experiment   *experiment.Experiment
 	distribution string
 	cost, units  int
 }
 
-// kindOf is the kind of a cell.
-func kindOf(c experiment.Cell) kind {
+// speedClassOf is the kind of a cell.
+func speedClassOf(c experiment.Cell) speedClass {
 	const steps = 16 // of a factor of two
 	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
-	return kind{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.UnitCost()), step(float64(c.BlockUnits()))}
+	return speedClass{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.UnitCost()), step(float64(c.BlockUnits()))}
 }
 
 // speeds are how long a worker takes for a component on this machine, in seconds, by the
 // kinds of cells.
-type speeds map[kind]float64
+type speeds map[speedClass]float64
 
-// measured are the speeds of the works' cells. All workers measure at once, as they will draw:
+// measureSpeeds are the speeds of the works' cells. All workers measure at once, as they will draw:
 // cores that share caches, or a clock, are slower than one by itself.
-func measured(works []Work, workers int) speeds {
+func measureSpeeds(works []Work, workers int) speeds {
 	var cells []experiment.Cell // one of each kind
 	all := speeds{}
 	for _, w := range works {
-		if k := kindOf(*w.Cell); all[k] == 0 {
+		if k := speedClassOf(*w.Cell); all[k] == 0 {
 			cells, all[k] = append(cells, *w.Cell), 1
 		}
 	}
@@ -58,7 +58,7 @@ func measured(works []Work, workers int) speeds {
 	}
 	_ = group.Wait() // nothing fails
 	for i, c := range cells {
-		all[kindOf(c)] = took[i]
+		all[speedClassOf(c)] = took[i]
 	}
 	return all
 }
