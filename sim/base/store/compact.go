@@ -13,21 +13,21 @@ import (
 )
 
 // A file grows by a record for each cell and Flush, of which many have one node once they
-// are merged. It is written anew when it has grown to growth times what it was then, and to leastLimit bytes.
+// are merged. It is written anew when it has grown to growth times what it was then, and to minRewriteSize bytes.
 const (
 	growth     = 3
-	leastLimit = 128 << 20
+	minRewriteSize = 128 << 20
 )
 
-// limit is the size from which on a file is written anew that has so many bytes now.
-func limit(size int64) int64 { return max(growth*size, leastLimit) }
+// rewriteSize is the size from which on a file is written anew that has so many bytes now.
+func rewriteSize(size int64) int64 { return max(growth*size, minRewriteSize) }
 
 // Compact writes the file anew where something was added to it: cells in their order, and of each the nodes merged as
 // far as the ladder allows. The same nodes then give the same bytes, whoever drew them when.
 func (s *Store) Compact() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.flush(); err != nil || !s.stale {
+	if err := s.flush(); err != nil || !s.dirty {
 		return err
 	}
 	return s.rewrite()
@@ -35,13 +35,13 @@ func (s *Store) Compact() error {
 
 // rewrite writes the file anew, or makes it. With an error it stays as it was.
 func (s *Store) rewrite() error {
-	anew := &Store{held: map[Key]*held{}}
+	anew := &Store{index: map[Key]*nodeIndex{}}
 	f, err := s.replaced(func(w io.Writer) error { return s.write(w, anew) })
 	if f != nil {
 		s.file = f
 	}
 	if err == nil {
-		s.held, s.size, s.compact, s.stale = anew.held, anew.size, limit(anew.size), false
+		s.index, s.size, s.compact, s.dirty = anew.index, anew.size, rewriteSize(anew.size), false
 	}
 	return err
 }
@@ -72,26 +72,26 @@ func (s *Store) replaced(write func(io.Writer) error) (file, error) {
 func (s *Store) write(w io.Writer, anew *Store) error {
 	n, err := io.WriteString(w, header)
 	anew.size = int64(n)
-	for _, k := range sorted(maps.Keys(s.held)) {
+	for _, k := range sorted(maps.Keys(s.index)) {
 		if err != nil {
 			return err
 		}
-		h := s.held[k]
+		h := s.index[k]
 		entries, failed := s.merged(k.Cell, h)
 		if failed != nil {
 			return failed
 		}
 		s.buffer = appendRecord(s.buffer[:0], k, entries)
 		_, err = w.Write(s.buffer)
-		anew.hold(k, entries, len(s.buffer), h.large)
+		anew.addToIndex(k, entries, len(s.buffer), h.hasWindows)
 	}
 	return err
 }
 
 // merged are a cell's nodes in the order of their places, siblings merged as far as the ladder allows. One at a time is
 // made, of parts that are read as they are needed.
-func (s *Store) merged(c Cell, h *held) (entries []Entry, err error) {
-	for _, at := range h.siblingsMerged() {
+func (s *Store) merged(c Cell, h *nodeIndex) (entries []Entry, err error) {
+	for _, at := range h.mergedPlaces() {
 		n, _, err := s.merge(h, at.First(), at.End())
 		if err != nil {
 			return nil, s.readError(c, err)
@@ -101,10 +101,10 @@ func (s *Store) merged(c Cell, h *held) (entries []Entry, err error) {
 	return entries, nil
 }
 
-// siblingsMerged are the places that are left where siblings give way to their parent as joins says, the shortest
+// mergedPlaces are the places that are left where siblings give way to their parent as joins says, the shortest
 // first. Some may lie inside longer ones, where a plan asked for them that ends between two rungs; what they add up to
 // is dropped if it is there.
-func (h *held) siblingsMerged() moments.Places {
+func (h *nodeIndex) mergedPlaces() moments.Places {
 	joins, left := h.joins(), map[moments.Place]bool{}
 	var levels [64][]moments.Place
 	for _, at := range h.places {
@@ -129,21 +129,21 @@ func (h *held) siblingsMerged() moments.Places {
 
 // joins says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on
 // the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
-func (h *held) joins() func(parent moments.Place) bool {
+func (h *nodeIndex) joins() func(parent moments.Place) bool {
 	end := int64(0)
 	for _, at := range h.places {
 		end = max(end, at.End())
 	}
-	return func(parent moments.Place) bool { return parent.BetweenRungs() || h.large && parent.End() <= end/2 }
+	return func(parent moments.Place) bool { return parent.BetweenRungs() || h.hasWindows && parent.End() <= end/2 }
 }
 
-// windowed reports whether a node has windows.
-func windowed(n moments.Node) bool {
+// hasWindows reports whether a node has windows.
+func hasWindows(n moments.Node) bool {
 	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 }
 
-// mergeable reports whether some nodes are to be merged that are not.
-func (h *held) mergeable() bool {
+// canMerge reports whether some nodes are to be merged that are not.
+func (h *nodeIndex) canMerge() bool {
 	joins := h.joins()
 	for _, at := range h.places {
 		first, second := at.Parent().Halves()
@@ -163,8 +163,8 @@ func (s *Store) Take(from *Store) error {
 	if err := errors.Join(from.flush(), s.flush()); err != nil {
 		return err
 	}
-	for _, k := range sorted(maps.Keys(from.held)) {
-		h := from.held[k]
+	for _, k := range sorted(maps.Keys(from.index)) {
+		h := from.index[k]
 		var entries []Entry
 		for i, at := range h.places {
 			b, err := from.bytes(nil, h.spans[i])
@@ -173,7 +173,7 @@ func (s *Store) Take(from *Store) error {
 			}
 			entries = append(entries, Entry{At: at, Node: b})
 		}
-		if err := s.append(k, entries, h.large); err != nil {
+		if err := s.append(k, entries, h.hasWindows); err != nil {
 			return err
 		}
 	}
@@ -196,9 +196,9 @@ func (s *Store) Drop(drop func(Key) bool) (int64, error) {
 	if err := s.flush(); err != nil {
 		return 0, err
 	}
-	size, keys := s.size, len(s.held)
-	maps.DeleteFunc(s.held, func(k Key, _ *held) bool { return drop(k) })
-	if len(s.held) == keys {
+	size, keys := s.size, len(s.index)
+	maps.DeleteFunc(s.index, func(k Key, _ *nodeIndex) bool { return drop(k) })
+	if len(s.index) == keys {
 		return 0, nil
 	}
 	err := s.rewrite()

@@ -183,7 +183,7 @@ func TestForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	for _, given := range []string{"a,b\n1,2\n", mark, "mcsim shard 1\n"} {
 		must(t, os.WriteFile(path, []byte(given), 0o644))
-		if _, err := Open(path, origin); !errors.Is(err, errForeign) || string(text(t, path)) != given {
+		if _, err := Open(path, origin); !errors.Is(err, errNotNodes) || string(text(t, path)) != given {
 			t.Errorf("%q: %v, and the file is %q", given, err, text(t, path))
 		}
 	}

@@ -32,10 +32,10 @@ func spliced(text []byte, at, cut uint16, with []byte) []byte {
 // goesOn opens a file, merges all that it holds, and draws, records and compacts in it.
 func goesOn(t *testing.T, text []byte) {
 	t.Helper()
-	s := empty("", origin)
+	s := newStore("", origin)
 	s.file = &memory{bytes.Clone(text)}
 	if err := s.begin(int64(len(text))); err != nil {
-		if !errors.Is(err, errForeign) {
+		if !errors.Is(err, errNotNodes) {
 			t.Error(err)
 		}
 		return
@@ -44,7 +44,7 @@ func goesOn(t *testing.T, text []byte) {
 	if found.Lost < 0 || found.Lost > int64(len(text)) {
 		t.Errorf("%d bytes: %+v", len(text), found)
 	}
-	for _, h := range s.held {
+	for _, h := range s.index {
 		nodes += len(h.places)
 		for _, at := range h.places {
 			if _, ok, err := s.merge(h, at.First(), at.End()); at.First() == 0 && (!ok || err != nil) {
@@ -60,7 +60,7 @@ func goesOn(t *testing.T, text []byte) {
 	must(t, s.Compact())
 	whole(t, s, added, 4)
 	again := holding(t, content(s))
-	if f := again.Found(); f.Lost > 0 || f.Foreign || again.stale {
+	if f := again.Found(); f.Lost > 0 || f.Foreign || again.dirty {
 		t.Errorf("written anew it is damaged, or not as it should be: %+v", f)
 	}
 	whole(t, again, added, 4)

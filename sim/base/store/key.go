@@ -16,20 +16,20 @@ type Cell struct {
 	Units    int64  // of a block; 0 for a pilot, which is one node
 }
 
-// pilots begins the ids of pilots.
-const pilots = "pilot/"
+// pilotPrefix begins the ids of pilotPrefix.
+const pilotPrefix = "pilot/"
 
 // Pilot is the pilot of the cell.
 func (c Cell) Pilot() Cell {
-	return Cell{ID: pilots + c.ID, Contents: c.Contents, Columns: c.Columns}
+	return Cell{ID: pilotPrefix + c.ID, Contents: c.Contents, Columns: c.Columns}
 }
 
 // IsPilot reports whether the cell is a pilot.
-func (c Cell) IsPilot() bool { return strings.HasPrefix(c.ID, pilots) }
+func (c Cell) IsPilot() bool { return strings.HasPrefix(c.ID, pilotPrefix) }
 
 // Experiment is the name of the experiment that the cell is of, which its id begins with.
 func (c Cell) Experiment() string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(c.ID, pilots), "/")
+	name, _, _ := strings.Cut(strings.TrimPrefix(c.ID, pilotPrefix), "/")
 	return name
 }
 

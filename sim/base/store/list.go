@@ -18,7 +18,7 @@ func (s *Store) Groups() (all []Group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	groups := map[Group]int{}
-	for _, k := range sorted(maps.Keys(s.held)) {
+	for _, k := range sorted(maps.Keys(s.index)) {
 		if k.IsPilot() {
 			continue
 		}
@@ -29,8 +29,8 @@ func (s *Store) Groups() (all []Group) {
 			groups[of] = i
 		}
 		all[i].Cells++
-		all[i].Nodes += len(s.held[k].spans)
-		for _, at := range s.held[k].spans {
+		all[i].Nodes += len(s.index[k].spans)
+		for _, at := range s.index[k].spans {
 			all[i].Bytes += int64(at.length)
 		}
 	}

@@ -17,29 +17,29 @@ func (e InUseError) Error() string {
 	return fmt.Sprintf("%s is in use by %s; wait for its end, or name another place", e.Path, e.Holder)
 }
 
-// lockOf is the file whose lock stands for that of a file of nodes, since that one is replaced.
-func lockOf(path string) string { return path + ".lock" }
+// lockPath is the file whose lock stands for that of a file of nodes, since that one is replaced.
+func lockPath(path string) string { return path + ".lock" }
 
 // lock is the lock of a file of nodes. The system takes it from a process that ends, however it
 // ends; what it leaves then is a file that locks nothing.
 type lock struct{ *os.File }
 
-// take takes the lock of a file of nodes and writes down who has it.
-func take(path string) (*lock, error) {
+// acquireLock takes the lock of a file of nodes and writes down who has it.
+func acquireLock(path string) (*lock, error) {
 	for {
-		if info, err := os.Lstat(lockOf(path)); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is no file that a run made; remove it", lockOf(path))
+		if info, err := os.Lstat(lockPath(path)); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is no file that a run made; remove it", lockPath(path))
 		}
-		f, err := os.OpenFile(lockOf(path), os.O_RDWR|os.O_CREATE, 0o644)
+		f, err := os.OpenFile(lockPath(path), os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
-			return nil, replace.CannotWrite(lockOf(path), err)
+			return nil, replace.CannotWrite(lockPath(path), err)
 		}
 		got, err := tryLock(f)
 		switch l := (&lock{f}); {
 		case err != nil:
-			return nil, errors.Join(replace.CannotWrite(lockOf(path), err), f.Close())
+			return nil, errors.Join(replace.CannotWrite(lockPath(path), err), f.Close())
 		case !got:
-			return nil, errors.Join(InUseError{path, holder(lockOf(path))}, f.Close())
+			return nil, errors.Join(InUseError{path, holder(lockPath(path))}, f.Close())
 		case l.stands():
 			return l, l.sign()
 		}

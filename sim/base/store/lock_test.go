@@ -32,7 +32,7 @@ func TestLocked(t *testing.T) {
 	draw(t, s, cell, 4, 62)
 	must(t, s.Sync())
 	must(t, s.Close())
-	if _, err := os.Stat(lockOf(path)); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(lockPath(path)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the lock's file is left: %v", err)
 	}
 	whole(t, opened(t, path, origin), cell, 4)

@@ -16,7 +16,7 @@ func (s *Store) Missing(c Cell, first, end int64, level int) []moments.Place {
 	defer s.mu.Unlock()
 	k := s.origin.key(c)
 	var all moments.Places
-	if h := s.held[k]; h != nil {
+	if h := s.index[k]; h != nil {
 		all = h.places
 	}
 	if t := s.added[k]; t != nil {
@@ -40,7 +40,7 @@ func (s *Store) Span(c Cell, first, end int64) (node moments.Node, ok bool, err 
 	if err := s.flush(); err != nil {
 		return moments.Node{}, false, err
 	}
-	h := s.held[s.origin.key(c)]
+	h := s.index[s.origin.key(c)]
 	if h == nil {
 		return moments.Node{}, false, nil
 	}
@@ -59,7 +59,7 @@ func (s *Store) readError(c Cell, err error) error {
 }
 
 // merge merges the nodes of a cell in [first, end).
-func (s *Store) merge(h *held, first, end int64) (moments.Node, bool, error) {
+func (s *Store) merge(h *nodeIndex, first, end int64) (moments.Node, bool, error) {
 	var sum []moments.Histogram // of whole numbers, which add up in any order
 	r := &moments.Reader{Sum: &sum}
 	var b []byte

@@ -97,9 +97,9 @@ func checksum(record []byte) []byte {
 // ErrDamaged is the error of bytes that are not what was written.
 var ErrDamaged = errors.New("damaged data")
 
-// next reads the body of the record that a file goes on with of which so many bytes are left; ErrDamaged if that is
+// readRecord reads the body of the record that a file goes on with of which so many bytes are left; ErrDamaged if that is
 // none.
-func next(r io.Reader, left int64) ([]byte, error) {
+func readRecord(r io.Reader, left int64) ([]byte, error) {
 	if left < int64(frameSize) {
 		return nil, ErrDamaged
 	}
@@ -121,8 +121,8 @@ func next(r io.Reader, left int64) ([]byte, error) {
 	return record[frameSize:], nil
 }
 
-// parts reads the body of a record. Nobody has decoded the nodes.
-func parts(body []byte) (k Key, entries []Entry, err error) {
+// parseRecord reads the body of a record. Nobody has decoded the nodes.
+func parseRecord(body []byte) (k Key, entries []Entry, err error) {
 	r := moments.Reader{B: body}
 	k = readKey(&r)
 	r.Bad = r.Bad || k.Units < 0 || k.Kernel < 0 || len(r.B) == 0
@@ -146,7 +146,7 @@ func parts(body []byte) (k Key, entries []Entry, err error) {
 func scan(f io.ReaderAt, at, end int64, record func(body []byte) error) error {
 	r := bufio.NewReader(io.NewSectionReader(f, at, end-at))
 	for at < end {
-		body, err := next(r, end-at)
+		body, err := readRecord(r, end-at)
 		if err == nil {
 			err = record(body)
 		}
@@ -169,11 +169,11 @@ func (o Origin) Append(b []byte, c Cell, entries []Entry) []byte {
 // Next reads the record that b begins with, which must be one of that cell with nodes at
 // these places, and returns what follows it. Nobody has decoded the nodes.
 func (o Origin) Next(b []byte, c Cell, places []moments.Place) (entries []Entry, rest []byte, err error) {
-	body, err := next(bytes.NewReader(b), int64(len(b)))
+	body, err := readRecord(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, nil, err
 	}
-	k, entries, err := parts(body)
+	k, entries, err := parseRecord(body)
 	same := slices.EqualFunc(entries, places, func(e Entry, at moments.Place) bool { return e.At == at })
 	if err != nil || !same || k != o.key(c) {
 		return nil, nil, ErrDamaged

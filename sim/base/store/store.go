@@ -26,20 +26,20 @@ type Store struct {
 	file    file
 	size    int64 // of the file, up to the end of its last record
 	compact int64 // size from which on the file is written anew
-	stale   bool  // to write it anew may change it
+	dirty   bool  // to write it anew may change it
 	closed  bool
-	held    map[Key]*held
+	index    map[Key]*nodeIndex
 	added   map[Key]*moments.Tree // not yet in the file
 	pending int                   // bytes that these take
 	found   Found
 	buffer  []byte // of a record that is written
 }
 
-// held is what the file has of a cell.
-type held struct {
+// nodeIndex is what the file has of a cell.
+type nodeIndex struct {
 	places moments.Places // of the nodes, in their order
 	spans  []span         // of the nodes in these places
-	large  bool           // nodes have windows
+	hasWindows  bool           // nodes have windows
 	layout moments.Layout // of those that were read
 }
 
@@ -64,19 +64,19 @@ const family = "mcsim nodes "
 
 // New returns an empty store in memory.
 func New(o Origin) *Store {
-	s := empty("", o)
+	s := newStore("", o)
 	if err := s.rewrite(); err != nil {
 		panic("store: memory cannot be written")
 	}
 	return s
 }
 
-func empty(path string, o Origin) *Store {
-	return &Store{origin: o, path: path, held: map[Key]*held{}, added: map[Key]*moments.Tree{}}
+func newStore(path string, o Origin) *Store {
+	return &Store{origin: o, path: path, index: map[Key]*nodeIndex{}, added: map[Key]*moments.Tree{}}
 }
 
-// errForeign is the error of a file that mcsim did not write, and does not change.
-var errForeign = errors.New("not a file of nodes")
+// errNotNodes is the error of a file that mcsim did not write, and does not change.
+var errNotNodes = errors.New("not a file of nodes")
 
 // Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in
 // it, and what stands behind that, is dropped, and a file of an earlier format is replaced; Found says so.
@@ -84,12 +84,12 @@ func Open(path string, o Origin) (*Store, error) {
 	if there, err := filepath.EvalSymlinks(path); err == nil {
 		path = there // whose lock is the one that others take
 	}
-	l, err := take(path)
+	l, err := acquireLock(path)
 	if err != nil {
 		return nil, err
 	}
 	replace.Sweep(filepath.Dir(path))
-	s := empty(path, o)
+	s := newStore(path, o)
 	s.lock = l
 	f, size, err := open(path, os.O_RDWR)
 	switch {
@@ -112,11 +112,11 @@ func (s *Store) begin(size int64) error {
 	case err != nil:
 		return err
 	case s.found.Foreign && !begun:
-		return fmt.Errorf("%s: %w; remove it, or name another place", s.path, errForeign)
+		return fmt.Errorf("%s: %w; remove it, or name another place", s.path, errNotNodes)
 	case s.found.Foreign:
 		return s.rewrite()
 	}
-	s.compact = limit(s.size)
+	s.compact = rewriteSize(s.size)
 	if err := s.file.Truncate(s.size); err != nil {
 		return replace.CannotWrite(s.path, err)
 	}
@@ -129,7 +129,7 @@ func Read(path string, o Origin) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := empty(path, o)
+	s := newStore(path, o)
 	s.file, s.compact = f, math.MaxInt64 // it is never written anew
 	if _, err := s.load(size); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -148,33 +148,33 @@ func (s *Store) load(size int64) (begun bool, err error) {
 	var keys []Key
 	r := &moments.Reader{Room: []int64{}} // since nodes are looked at alone, and not their counts
 	err = scan(s.file, s.size, size, func(body []byte) error {
-		k, err := s.note(body, r)
+		k, err := s.indexRecord(body, r)
 		keys = append(keys, k)
 		return err
 	})
-	s.stale = len(keys) != len(s.held) || !slices.IsSortedFunc(keys, Key.compare)
+	s.dirty = len(keys) != len(s.index) || !slices.IsSortedFunc(keys, Key.compare)
 	s.found = Found{Lost: size - s.size}
 	if string(start) != header {
 		s.found.Lost += int64(len(start))
-		s.stale = true
+		s.dirty = true
 	}
-	for _, h := range s.held {
+	for _, h := range s.index {
 		s.found.Nodes += len(h.spans)
-		s.stale = s.stale || h.mergeable()
+		s.dirty = s.dirty || h.canMerge()
 	}
 	s.found.Foreign = string(start) != header && s.found.Nodes == 0
 	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err
 }
 
-// note notes the nodes of the record that follows, by its body. It refuses nodes that no run draws, or that cannot be
+// indexRecord notes the nodes of the record that follows, by its body. It refuses nodes that no run draws, or that cannot be
 // merged with those of the cell that were noted before.
-func (s *Store) note(body []byte, r *moments.Reader) (Key, error) {
-	k, entries, err := parts(body)
+func (s *Store) indexRecord(body []byte, r *moments.Reader) (Key, error) {
+	k, entries, err := parseRecord(body)
 	if err != nil {
 		return k, err
 	}
-	var of held
-	if before := s.held[k]; before != nil {
+	var of nodeIndex
+	if before := s.index[k]; before != nil {
 		of = *before
 	}
 	for _, e := range entries {
@@ -182,21 +182,21 @@ func (s *Store) note(body []byte, r *moments.Reader) (Key, error) {
 		if err != nil || !of.layout.Fits(n) {
 			return k, ErrDamaged
 		}
-		of.large = of.large || windowed(n)
+		of.hasWindows = of.hasWindows || hasWindows(n)
 	}
-	s.hold(k, entries, frameSize+len(body), of.large)
-	s.held[k].layout = of.layout
+	s.addToIndex(k, entries, frameSize+len(body), of.hasWindows)
+	s.index[k].layout = of.layout
 	return k, nil
 }
 
-// hold notes the nodes of a record of so many bytes that ends the file.
-func (s *Store) hold(k Key, entries []Entry, length int, large bool) {
-	h := s.held[k]
+// addToIndex notes the nodes of a record of so many bytes that ends the file.
+func (s *Store) addToIndex(k Key, entries []Entry, length int, large bool) {
+	h := s.index[k]
 	if h == nil {
-		h = &held{}
-		s.held[k] = h
+		h = &nodeIndex{}
+		s.index[k] = h
 	}
-	h.large = h.large || large
+	h.hasWindows = h.hasWindows || large
 	for _, e := range entries {
 		i, there := h.places.Find(e.At)
 		if !there {
@@ -220,7 +220,7 @@ func (s *Store) Close() (err error) {
 	if s.closed {
 		return nil
 	}
-	s.closed, s.held = true, map[Key]*held{}
+	s.closed, s.index = true, map[Key]*nodeIndex{}
 	if s.file != nil {
 		err = s.file.Close()
 	}

@@ -118,7 +118,7 @@ func opened(t *testing.T, path string, o Origin) *Store {
 // holding opens a file in memory.
 func holding(t failer, b []byte) *Store {
 	t.Helper()
-	s := empty("", origin)
+	s := newStore("", origin)
 	s.file = &memory{bytes.Clone(b)}
 	must(t, s.begin(int64(len(b))))
 	return s
@@ -377,7 +377,7 @@ func TestTake(t *testing.T) {
 		t.Error("taken twice, the nodes are others, or stand twice")
 	}
 	other := New(origin)
-	for _, at := range into.held[origin.key(rows)].places {
+	for _, at := range into.index[origin.key(rows)].places {
 		n := drawn(rows, at)
 		n.Moments[0].Mean += 1
 		must(t, other.Add(rows, at, n))

@@ -27,17 +27,17 @@ func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
 	if err := t.Add(at, n); err != nil {
 		return fmt.Errorf("cell %s: %w", c.ID, err)
 	}
-	if s.pending += size(n); s.pending > mostPending {
+	if s.pending += histogramBytes(n); s.pending > maxPending {
 		return s.flush()
 	}
 	return nil
 }
 
-// mostPending is how many bytes may wait to be flushed.
-const mostPending = 16 << 20
+// maxPending is how many bytes may wait to be flushed.
+const maxPending = 16 << 20
 
-// size is about how many bytes the histograms of a node take, beside which the rest is small.
-func size(n moments.Node) (bytes int) {
+// histogramBytes is about how many bytes the histograms of a node take, beside which the rest is small.
+func histogramBytes(n moments.Node) (bytes int) {
 	for _, h := range n.Histograms {
 		bytes += 8 * len(h.Counts)
 	}
@@ -57,7 +57,7 @@ func (s *Store) flush() error {
 		large := false // all nodes have windows or none
 		for _, at := range s.added[k].Places() {
 			n, _ := s.added[k].Node(at)
-			entries, large = append(entries, NewEntry(at, n)), large || windowed(n)
+			entries, large = append(entries, NewEntry(at, n)), large || hasWindows(n)
 		}
 		if err := s.append(k, entries, large); err != nil {
 			return err
@@ -81,8 +81,8 @@ func (s *Store) append(k Key, entries []Entry, large bool) error {
 		// what was written in part goes, and the records before it stay
 		return errors.Join(replace.CannotWrite(s.path, err), s.file.Truncate(s.size))
 	}
-	s.hold(k, entries, len(s.buffer), large)
-	s.stale = true
+	s.addToIndex(k, entries, len(s.buffer), large)
+	s.dirty = true
 	return nil
 }
 

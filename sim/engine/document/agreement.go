@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// whole is the cell of rows that are of the whole document.
-const whole = "*"
+// wholeCell is the cell of rows that are of the wholeCell document.
+const wholeCell = "*"
 
 // Agreement judges a document as a whole, from the rows which the cells and joins of them
 // gave: how many 95 % intervals hold their theory (intervals.go), and whether the z-scores of
@@ -21,18 +21,18 @@ func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estima
 	if len(scores) < 2 {
 		return nil
 	}
-	rows := intervalRows(cells, found)
+	rows := intervalEstimates(cells, found)
 	rows = append(rows, scores...)
-	rows = append(rows, testRows(scores)...)
+	rows = append(rows, testEstimates(scores)...)
 	return append(rows, largestDistance(found)...)
 }
 
 // OfAgreement reports whether a row is one that judges the document.
 func OfAgreement(r result.Estimate) bool { return r.Experiment == names.ExperimentAgreement }
 
-// row is one of the whole document.
-func row(quantity string, n int, value float64, more ...any) result.Estimate {
-	of := experiment.NewAggregate(&experiment.Experiment{Name: names.ExperimentAgreement}, whole, nil)
+// newWholeEstimate is one of the whole document.
+func newWholeEstimate(quantity string, n int, value float64, more ...any) result.Estimate {
+	of := experiment.NewAggregate(&experiment.Experiment{Name: names.ExperimentAgreement}, wholeCell, nil)
 	r := of.Estimate(quantity, int64(n), value, math.NaN(), more...)
 	r.Estimator = names.EstimatorCount
 	return r

@@ -61,7 +61,7 @@ func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	}
 	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan,
 		Cells: make([]result.Cell, 0, len(s.Works))}
-	if err := learn(s, from); err != nil {
+	if err := setPilots(s, from); err != nil {
 		return nil, err
 	}
 	first := map[string]int{} // place of what drew an experiment's first cell; the others follow in order
@@ -77,15 +77,15 @@ func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		if len(cells) == 0 {
 			continue
 		}
-		if err := readOff(doc, cells, s.Works[first[drawnBy(x)]:], from); err != nil {
+		if err := readEstimates(doc, cells, s.Works[first[samplerOf(x)]:], from); err != nil {
 			return nil, err
 		}
 		if x.Reader.Finish == nil {
 			continue
 		}
-		works := s.Works[first[drawnBy(x)]:]
+		works := s.Works[first[samplerOf(x)]:]
 		sampled := experiment.Sampled{Cells: cells, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt),
-			Node: func(i int) (moments.Node, error) { return nodeOf(works[i], from) }}
+			Node: func(i int) (moments.Node, error) { return mergedNode(works[i], from) }}
 		if err := x.Reader.Finish(sampled, doc); err != nil {
 			return nil, err
 		}
@@ -99,8 +99,8 @@ func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	return doc, nil
 }
 
-// learn gives every cell that has a pilot what it taught.
-func learn(s *schedule.Schedule, from *store.Store) error {
+// setPilots gives every cell that has a pilot what it taught.
+func setPilots(s *schedule.Schedule, from *store.Store) error {
 	for _, w := range s.Works {
 		if !w.Cell.Piloted() {
 			continue
@@ -128,13 +128,13 @@ func Drawn(s *schedule.Schedule) []experiment.Cell {
 	return cells
 }
 
-// drawnBy is the experiment that draws the cells of x.
-func drawnBy(x *experiment.Experiment) string { return cmp.Or(x.ReadsFrom, x.Name) }
+// samplerOf is the experiment that draws the cells of x.
+func samplerOf(x *experiment.Experiment) string { return cmp.Or(x.ReadsFrom, x.Name) }
 
-// readOff adds what the nodes of an experiment's cells say.
-func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Work, from *store.Store) error {
+// readEstimates adds what the nodes of an experiment's cells say.
+func readEstimates(doc *result.Document, cells []experiment.Cell, works []schedule.Work, from *store.Store) error {
 	for i, c := range cells {
-		node, err := nodeOf(works[i], from)
+		node, err := mergedNode(works[i], from)
 		if err != nil {
 			return err
 		}
@@ -155,8 +155,8 @@ func readOff(doc *result.Document, cells []experiment.Cell, works []schedule.Wor
 	return nil
 }
 
-// nodeOf is the node of all blocks of a work.
-func nodeOf(w schedule.Work, from *store.Store) (moments.Node, error) {
+// mergedNode is the node of all blocks of a work.
+func mergedNode(w schedule.Work, from *store.Store) (moments.Node, error) {
 	node, ok, err := from.Total(w.Cell.Key(), w.Blocks)
 	if err == nil && !ok {
 		err = fmt.Errorf("cell %s: %w to its %d blocks", w.Cell.ID, ErrNotDrawn, w.Blocks)
@@ -173,8 +173,8 @@ func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) 
 	return append(gates, judgeWhole(s, rows)...), err
 }
 
-// leastScores is how many cells are a whole that is judged.
-const leastScores = 10
+// minScores is how many cells are a whole that is judged.
+const minScores = 10
 
 // judgeWhole returns the gates on all cells and on all estimates together, if gates share a rate
 // and there are enough cells. Both together spend one gate's part of α. If all is as theory says,
@@ -184,7 +184,7 @@ func judgeWhole(s *schedule.Schedule, found []result.Estimate) []result.Gate {
 	g := slices.IndexFunc(s.Groups, func(g schedule.Group) bool { return g.Entry.Rates == nil && len(g.Checks) > 0 })
 	r := slices.IndexFunc(found, func(r result.Estimate) bool {
 		joint := r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint
-		return OfAgreement(r) && joint && r.N >= leastScores
+		return OfAgreement(r) && joint && r.N >= minScores
 	})
 	if g < 0 || r < 0 {
 		return nil

@@ -29,7 +29,7 @@ func findFarthest(found []result.Estimate) (farthest result.Estimate, judged int
 			continue
 		}
 		distance = z
-		farthest = row(names.ZLargestEstimate, 0, z)
+		farthest = newWholeEstimate(names.ZLargestEstimate, 0, z)
 		farthest.Cell = e.Cell
 		farthest.Params = result.Params{names.ParamOfExperiment: e.Experiment, names.ParamOfQuantity: e.Quantity}
 		maps.Copy(farthest.Params, e.Params)
@@ -45,7 +45,7 @@ func largestDistance(found []result.Estimate) []result.Estimate {
 	if judged == 0 {
 		return nil
 	}
-	return []result.Estimate{row(names.ZLargestEstimate, judged, float64(farthest.Value))}
+	return []result.Estimate{newWholeEstimate(names.ZLargestEstimate, judged, float64(farthest.Value))}
 }
 
 // limitFarthest returns the distance that the farthest of the judged estimates exceeds with a
@@ -62,7 +62,7 @@ func limitFarthest(alpha float64, judged int) float64 {
 // components whose tails fall like a power or whose products do not vary.
 func hasKnownTail(e result.Estimate) bool {
 	skewed := math.Abs(float64(e.Hi-e.Value)-float64(e.Value-e.Lo)) > 1e-6*float64(e.SE)
-	if !counts(e) || !(e.SE > 0) || skewed || names.HasHeavyTail(e.Quantity) {
+	if !hasJudgedInterval(e) || !(e.SE > 0) || skewed || names.HasHeavyTail(e.Quantity) {
 		return false
 	}
 	components, named := e.Params.Text(names.ParamDistribution)

@@ -10,15 +10,15 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// intervalRows are the share of intervals that hold their theory, with limits from
+// intervalEstimates are the share of intervals that hold their theory, with limits from
 // clusters, and how many clusters there are; none where there are fewer than two.
-func intervalRows(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
-	cluster := clusters(cells, found)
+func intervalEstimates(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
+	cluster := clusterCells(cells, found)
 	var hits, sizes []int
 	place := map[int]int{}
 	all := 0
 	for _, r := range found {
-		if !counts(r) {
+		if !hasJudgedInterval(r) {
 			continue
 		}
 		i, ok := place[cluster[r.Cell]]
@@ -36,29 +36,29 @@ func intervalRows(cells []experiment.Cell, found []result.Estimate) []result.Est
 		return nil
 	}
 	share := theory.ClusteredShare(hits, sizes)
-	r := row(names.IntervalShare, all, share.Share)
+	r := newWholeEstimate(names.IntervalShare, all, share.Share)
 	lo, hi := share.Limits((1 - experiment.Level) / 2)
 	r.SE, r.Lo, r.Hi, r.Level = result.Number(share.SE), result.Number(lo), result.Number(hi), experiment.Level
 	// Intervals of normal numbers hold as many; those of others come near to it.
 	r.Theory, r.TheoryKind = experiment.Level, names.TheoryLimit
-	return []result.Estimate{r, row("clusters", all, float64(len(sizes)))}
+	return []result.Estimate{r, newWholeEstimate("clusters", all, float64(len(sizes)))}
 }
 
-// clusters parts cells, and the patterns that rows over several cells have if they count, into
+// clusterCells parts cells, and the patterns that rows over several cells have if they count, into
 // numbered sets that have no draws in common: cells that some row joins are in one.
-func clusters(cells []experiment.Cell, found []result.Estimate) map[string]int {
+func clusterCells(cells []experiment.Cell, found []result.Estimate) map[string]int {
 	of, parts := make(map[string]int, len(cells)), make([][]string, len(cells))
 	for i, c := range cells {
 		of[c.ID], parts[i] = i, strings.Split(c.ID, "/")
 	}
 	for next := range found {
 		r := &found[next]
-		if _, ok := of[r.Cell]; ok || !counts(*r) {
+		if _, ok := of[r.Cell]; ok || !hasJudgedInterval(*r) {
 			continue
 		}
 		pattern, joined := strings.Split(r.Cell, "/"), map[int]bool{}
 		for i, c := range cells {
-			if matches(pattern, parts[i]) {
+			if matchesPattern(pattern, parts[i]) {
 				joined[of[c.ID]] = true
 			}
 		}
@@ -72,10 +72,10 @@ func clusters(cells []experiment.Cell, found []result.Estimate) map[string]int {
 	return of
 }
 
-// matches reports whether a cell is one of those that a pattern names: d_k=* is any d_k,
+// matchesPattern reports whether a cell is one of those that a pattern names: d_k=* is any d_k,
 // and d_k=4..8 is 4 or 8. What stands in a cell's id behind the pattern, such as its
 // estimator, may be anything.
-func matches(pattern, cell []string) bool {
+func matchesPattern(pattern, cell []string) bool {
 	if len(cell) < len(pattern) {
 		return false
 	}

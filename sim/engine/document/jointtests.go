@@ -25,54 +25,54 @@ type test struct {
 
 // tests are those that share the level.
 var tests = []test{
-	{name: "largest", quantity: "z_largest", statistic: largest, p: chanceOfLargest},
-	{name: "distribution", quantity: "z_distance", statistic: distance, p: theory.KolmogorovTail},
-	{name: "squares", quantity: "z_squares", statistic: squares, p: chanceOfSquares,
+	{name: "largest", quantity: "z_largest", statistic: largestAbs, p: largestTail},
+	{name: "distribution", quantity: "z_distance", statistic: kolmogorovDistance, p: theory.KolmogorovTail},
+	{name: "squares", quantity: "z_squares", statistic: sumSquares, p: chiSquareTail,
 		theory: func(n int) float64 { return float64(n) }},
 }
 
-// testRows are the limits of one z-score and of all, each test's statistic, its chance and
+// testEstimates are the limits of one z-score and of all, each test's statistic, its chance and
 // its part of the level, and those of all tests together.
-func testRows(scores []result.Estimate) []result.Estimate {
+func testEstimates(scores []result.Estimate) []result.Estimate {
 	z := names.Each(scores, func(r result.Estimate) float64 { return float64(r.Value) })
 	slices.Sort(z)
 	n := len(z)
-	rows := []result.Estimate{limitOf(1, n), limitOf(n, n, names.ParamTest, names.TestJoint)}
+	rows := []result.Estimate{zLimitEstimate(1, n), zLimitEstimate(n, n, names.ParamTest, names.TestJoint)}
 	least := 1.0
 	for _, t := range tests {
 		x := t.statistic(z)
-		r := row(t.quantity, n, x)
+		r := newWholeEstimate(t.quantity, n, x)
 		if t.theory != nil {
 			r.Theory, r.TheoryKind = result.Number(t.theory(n)), names.TheoryExact
 		}
 		p := t.p(x, n)
 		least = min(least, p)
-		rows = append(rows, r, row(names.PValue, n, p, names.ParamTest, t.name),
-			row(names.RejectionLevel, n, RejectionLevel/float64(len(tests)), names.ParamTest, t.name))
+		rows = append(rows, r, newWholeEstimate(names.PValue, n, p, names.ParamTest, t.name),
+			newWholeEstimate(names.RejectionLevel, n, RejectionLevel/float64(len(tests)), names.ParamTest, t.name))
 	}
-	return append(rows, row(names.PValue, n, min(1, least*float64(len(tests))), names.ParamTest, names.TestJoint),
-		row(names.RejectionLevel, n, RejectionLevel, names.ParamTest, names.TestJoint))
+	return append(rows, newWholeEstimate(names.PValue, n, min(1, least*float64(len(tests))), names.ParamTest, names.TestJoint),
+		newWholeEstimate(names.RejectionLevel, n, RejectionLevel, names.ParamTest, names.TestJoint))
 }
 
-// limitOf is the size beyond which one of so many normal numbers lies with the chance of
+// zLimitEstimate is the size beyond which one of so many normal numbers lies with the chance of
 // 5 % at most.
-func limitOf(numbers, n int, more ...any) result.Estimate {
+func zLimitEstimate(numbers, n int, more ...any) result.Estimate {
 	z := -elementary.Quantile((1 - experiment.Level) / 2 / float64(numbers))
-	return row(names.ZLimit, n, z, append([]any{names.ParamTests, float64(numbers)}, more...)...)
+	return newWholeEstimate(names.ZLimit, n, z, append([]any{names.ParamTests, float64(numbers)}, more...)...)
 }
 
-// largest is the largest number in size.
-func largest(sorted []float64) float64 { return max(-sorted[0], sorted[len(sorted)-1]) }
+// largestAbs is the largestAbs number in size.
+func largestAbs(sorted []float64) float64 { return max(-sorted[0], sorted[len(sorted)-1]) }
 
-// chanceOfLargest is the chance that one of n normal numbers is beyond m in size,
+// largestTail is the chance that one of n normal numbers is beyond m in size,
 // 1 − (2Φ(m) − 1)ⁿ.
-func chanceOfLargest(m float64, n int) float64 {
+func largestTail(m float64, n int) float64 {
 	return -elementary.Expm1(float64(float64(n) * elementary.Log1p(-elementary.Erfc(m/math.Sqrt2))))
 }
 
-// distance is the largest one between the distribution function of the numbers and the
+// kolmogorovDistance is the largest one between the distribution function of the numbers and the
 // normal one, of which it is just below or at a number.
-func distance(sorted []float64) (most float64) {
+func kolmogorovDistance(sorted []float64) (most float64) {
 	n := float64(len(sorted))
 	for i, z := range sorted {
 		normal := float64(elementary.Erfc(-z/math.Sqrt2) / 2)
@@ -81,17 +81,17 @@ func distance(sorted []float64) (most float64) {
 	return most
 }
 
-// squares is the sum of squares.
-func squares(sorted []float64) (sum float64) {
+// sumSquares is the sum of sumSquares.
+func sumSquares(sorted []float64) (sum float64) {
 	for _, z := range sorted {
 		sum += float64(z * z)
 	}
 	return sum
 }
 
-// chanceOfSquares is the chance that χ² with n degrees of freedom is as far out as x or
+// chiSquareTail is the chance that χ² with n degrees of freedom is as far out as x or
 // farther, to both sides: twice that to the side of x.
-func chanceOfSquares(x float64, n int) float64 {
+func chiSquareTail(x float64, n int) float64 {
 	below, above := elementary.Gamma(x/2, float64(n)/2)
 	return min(1, 2*min(below, above))
 }

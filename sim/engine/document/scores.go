@@ -10,24 +10,24 @@ import (
 	"mcsim/sim/result"
 )
 
-// chosen is the row of a cell that was chosen for it, and the params of its z-score. Those of the row are made
+// chosenEstimate is the row of a cell that was chosenEstimate for it, and the params of its z-score. Those of the row are made
 // when it is looked at: all would be held at once.
-type chosen struct {
+type chosenEstimate struct {
 	quantity string
 	cell     *experiment.Cell
 	more     []any // params of the row beside those of the cell
 	score    result.Params
 }
 
-// choose finds the chosen row of every cell that has one. Cells of one experiment mostly
+// chooseEstimates finds the chosen row of every cell that has one. Cells of one experiment mostly
 // share the params of their z-scores, which a document of many cells must not have apart.
-func choose(cells []experiment.Cell) map[string]chosen {
-	choices := make(map[string]chosen, len(cells))
+func chooseEstimates(cells []experiment.Cell) map[string]chosenEstimate {
+	choices := make(map[string]chosenEstimate, len(cells))
 	shared := map[string]result.Params{}
 	for i := range cells {
 		c := &cells[i]
 		quantity, more := c.Experiment.HeadlineRow(*c)
-		if steady(*c, quantity) {
+		if isDegenerate(*c, quantity) {
 			continue
 		}
 		name := fmt.Sprint(c.Experiment.Name, quantity, more)
@@ -35,7 +35,7 @@ func choose(cells []experiment.Cell) map[string]chosen {
 			p := result.Params{names.ParamOfExperiment: c.Experiment.Name, names.ParamOfQuantity: quantity}
 			shared[name] = p.Add(more...)
 		}
-		choices[c.ID] = chosen{quantity, c, more, shared[name]}
+		choices[c.ID] = chosenEstimate{quantity, c, more, shared[name]}
 	}
 	return choices
 }
@@ -43,7 +43,7 @@ func choose(cells []experiment.Cell) map[string]chosen {
 // zScores are (value − theory)/se of the chosen rows, in the order of the rows. A row
 // counts only if its error is good enough for an interval and its theory is no limit.
 func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
-	choices := choose(cells)
+	choices := chooseEstimates(cells)
 	var scores []result.Estimate
 	for i := range found {
 		r := &found[i]
@@ -52,10 +52,10 @@ func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate
 			!maps.Equal(r.Params, c.cell.Params(c.more...)) {
 			continue
 		}
-		if !counts(*r) || !(r.SE > 0) {
+		if !hasJudgedInterval(*r) || !(r.SE > 0) {
 			continue
 		}
-		z := row(names.ZScore, int(r.N), (float64(r.Value)-float64(r.Theory))/float64(r.SE))
+		z := newWholeEstimate(names.ZScore, int(r.N), (float64(r.Value)-float64(r.Theory))/float64(r.SE))
 		z.Cell, z.Estimator, z.Params = r.Cell, r.Estimator, c.score
 		z.Theory, z.TheoryKind = 0, names.TheoryExact
 		scores = append(scores, z)
@@ -63,15 +63,15 @@ func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate
 	return scores
 }
 
-// steady reports whether the quantity is the cell's headline and its error of order 1/n,
+// isDegenerate reports whether the quantity is the cell's headline and its error of order 1/n,
 // not 1/√n, such as that of s² for products of two signs. What is left is not normal.
-func steady(c experiment.Cell, quantity string) bool {
+func isDegenerate(c experiment.Cell, quantity string) bool {
 	s := c.Experiment.Sampler
 	return quantity == s.Headline && s.RelativeVariance != nil && math.Abs(s.RelativeVariance(c)) < 1e-12
 }
 
-// counts reports whether a row of a cell or join has an interval of some width, and a theory that is no limit.
-func counts(r result.Estimate) bool {
+// hasJudgedInterval reports whether a row of a cell or join has an interval of some width, and a theory that is no limit.
+func hasJudgedInterval(r result.Estimate) bool {
 	return !OfAgreement(r) && r.Lo < r.Hi && r.Lo.Present() && r.Hi.Present() && r.Theory.Present() &&
 		(r.TheoryKind == names.TheoryExact || r.TheoryKind == names.TheoryQuadrature)
 }

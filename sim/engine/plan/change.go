@@ -28,16 +28,16 @@ type Setting struct {
 	Values     []string
 }
 
-// wrong is an error about the setting.
-func (s *Setting) wrong(err error) error { return &Error{File: s.Where, Err: err} }
+// wrapError is an error about the setting.
+func (s *Setting) wrapError(err error) error { return &Error{File: s.Where, Err: err} }
 
 // rates puts the plan's own numbers into it.
 func (c Change) rates(p *Plan) {
 	p.Tolerance, p.Alpha, p.Beta = cmp.Or(c.Tolerance, p.Tolerance), cmp.Or(c.Alpha, p.Alpha), cmp.Or(c.Beta, p.Beta)
 }
 
-// most is the bound on the plan's cells.
-func (c Change) most() float64 { return float64(cmp.Or(c.MaxCells, MaxCells)) }
+// maxVariants is the bound on the plan's cells.
+func (c Change) maxVariants() float64 { return float64(cmp.Or(c.MaxCells, MaxCells)) }
 
 // setting is the one of an axis of an experiment, nil if there is none. One that names the
 // experiment comes before one that does not.
@@ -52,23 +52,23 @@ func (c Change) setting(e *experiment.Experiment, axis string) *Setting {
 	return found
 }
 
-// settable is the axis of that name if an entry of the experiment can give it.
-func settable(e *experiment.Experiment, name string) *experiment.Axis {
+// settableAxis is the axis of that name if an entry of the experiment can give it.
+func settableAxis(e *experiment.Experiment, name string) *experiment.Axis {
 	if a := e.Axis(name); a != nil && (e.ReadsFrom == "" || a.Shared) {
 		return a
 	}
 	return nil
 }
 
-// known refuses settings of what none of the plan's experiments has, and those that are given twice.
-func (c Change) known(in []*experiment.Experiment) error {
+// validate refuses settings of what none of the plan's experiments has, and those that are given twice.
+func (c Change) validate(in []*experiment.Experiment) error {
 	for i, s := range c.Set {
 		if slices.ContainsFunc(c.Set[:i],
 			func(o Setting) bool { return o.Experiment == s.Experiment && o.Axis == s.Axis }) {
-			return s.wrong(fmt.Errorf("%s is set a second time", s.Axis))
+			return s.wrapError(fmt.Errorf("%s is set a second time", s.Axis))
 		}
 		if err := s.known(in); err != nil {
-			return s.wrong(err)
+			return s.wrapError(err)
 		}
 	}
 	return nil
@@ -85,22 +85,22 @@ func (s *Setting) known(in []*experiment.Experiment) error {
 			continue
 		}
 		for _, a := range e.Axes {
-			if settable(e, a.Name) != nil && !slices.Contains(axes, a.Name) {
+			if settableAxis(e, a.Name) != nil && !slices.Contains(axes, a.Name) {
 				axes = append(axes, a.Name)
 			}
 		}
 	}
 	switch {
 	case s.Experiment != "" && !slices.Contains(experiments, s.Experiment):
-		return absent(s.Experiment, experiments)
+		return unknownExperiment(s.Experiment, experiments)
 	case !slices.Contains(axes, s.Axis):
 		return names.UnknownError{Kind: "axis", Name: s.Axis, Names: axes}
 	}
 	return nil
 }
 
-// absent says that a plan of these experiments has not the one of that name.
-func absent(name string, in []string) error {
+// unknownExperiment says that a plan of these experiments has not the one of that name.
+func unknownExperiment(name string, in []string) error {
 	switch name {
 	case "":
 		return fmt.Errorf("the name of an experiment is missing; the plan has %s", strings.Join(in, ", "))
@@ -117,7 +117,7 @@ func absent(name string, in []string) error {
 // set puts other values into an entry.
 func (c Change) set(e *Entry) error {
 	for i := range e.Experiment.Axes {
-		a := settable(e.Experiment, e.Experiment.Axes[i].Name)
+		a := settableAxis(e.Experiment, e.Experiment.Axes[i].Name)
 		if a == nil {
 			continue
 		}
@@ -129,11 +129,11 @@ func (c Change) set(e *Entry) error {
 		for _, text := range s.Values {
 			values, err := a.ParseAll(text)
 			if err != nil {
-				return s.wrong(fmt.Errorf("%s: %w", e.Experiment.Name, err))
+				return s.wrapError(fmt.Errorf("%s: %w", e.Experiment.Name, err))
 			}
 			for _, v := range values {
 				if slices.Contains(e.Values[a.Name], v) {
-					return s.wrong(fmt.Errorf("%v stands here a second time", v))
+					return s.wrapError(fmt.Errorf("%v stands here a second time", v))
 				}
 				e.Values[a.Name] = append(e.Values[a.Name], v)
 			}
@@ -142,11 +142,11 @@ func (c Change) set(e *Entry) error {
 	return nil
 }
 
-// wheres are what errors call the settings of an experiment's axes.
-func (c Change) wheres(e *experiment.Experiment) string {
+// settingSources are what errors call the settings of an experiment's axes.
+func (c Change) settingSources(e *experiment.Experiment) string {
 	var wheres []string
 	for i := range c.Set {
-		if s := &c.Set[i]; settable(e, s.Axis) != nil && c.setting(e, s.Axis) == s {
+		if s := &c.Set[i]; settableAxis(e, s.Axis) != nil && c.setting(e, s.Axis) == s {
 			wheres = append(wheres, s.Where)
 		}
 	}

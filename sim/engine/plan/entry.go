@@ -22,7 +22,7 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 	}
 	e.Experiment = which
 	own := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
-	r.places = map[point]place{}
+	r.places = map[axisValue]position{}
 	seen, err := r.Mapping(n, path, r.entryFields(&e, &own))
 	if err != nil {
 		return e, err
@@ -117,10 +117,10 @@ func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map
 			return err
 		}
 		for _, v := range values {
-			if first, ok := r.places[point{a.Name, v}]; ok {
+			if first, ok := r.places[axisValue{a.Name, v}]; ok {
 				return fmt.Errorf("%v stands here a second time, first in %s", v, first.path)
 			}
-			r.places[point{a.Name, v}] = place{n, path}
+			r.places[axisValue{a.Name, v}] = position{n, path}
 			into[a.Name] = append(into[a.Name], v)
 		}
 		return nil

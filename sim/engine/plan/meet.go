@@ -8,9 +8,9 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// apart are the parts of an entry that none of those before it draws, where settings have
+// subtractEarlier are the parts of an entry that none of those before it draws, where settings have
 // made them meet. It refuses to leave out scalings that the others do not have.
-func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
+func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	parts := []Entry{e}
 	met := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
 		return !a.Shared && c.setting(e.Experiment, a.Name) != nil
@@ -21,11 +21,11 @@ func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
 	for _, o := range before {
 		var rest []Entry
 		for _, part := range parts {
-			outside, inside := part.without(o)
-			if inside && part.lacks(o) {
+			outside, inside := part.subtract(o)
+			if inside && part.lacksScalingsOf(o) {
 				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; "+
 					"give both the same, as by --set %s.AXIS=VALUES, or edit the plan",
-					c.wheres(e.Experiment), e.Experiment.Name)
+					c.settingSources(e.Experiment), e.Experiment.Name)
 			}
 			rest = append(rest, outside...)
 		}
@@ -34,10 +34,10 @@ func (c Change) apart(e Entry, before []Entry) ([]Entry, error) {
 	return parts, nil
 }
 
-// without are entries that draw together what e draws and o does not: of each axis in turn
+// subtract are entries that draw together what e draws and o does not: of each axis in turn
 // the values that o lacks, with those of the axes before it that o has. Inside says that o
 // draws some of e.
-func (e Entry) without(o Entry) (outside []Entry, inside bool) {
+func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 	if e.Experiment != o.Experiment {
 		return []Entry{e}, false
 	}
@@ -72,8 +72,8 @@ func (e Entry) with(axis string, values []experiment.Value) Entry {
 	return e
 }
 
-// lacks reports whether e has scalings that o does not have.
-func (e Entry) lacks(o Entry) bool {
+// lacksScalingsOf reports whether e has scalings that o does not have.
+func (e Entry) lacksScalingsOf(o Entry) bool {
 	for axis, values := range e.shared() {
 		if slices.ContainsFunc(values, func(v experiment.Value) bool { return !slices.Contains(o.Values[axis], v) }) {
 			return true

@@ -20,7 +20,7 @@ const maxText = 200
 // planReader walks a plan's YAML tree.
 type planReader struct {
 	markup.Reader
-	places map[point]place // of the entry that is being read
+	places map[axisValue]position // of the entry that is being read
 	change Change
 }
 
@@ -79,7 +79,7 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 
 // Usual is a plan that says nothing but what it measures.
 func Usual() *Plan {
-	return &Plan{Name: unnamed, Seed: 1, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
+	return &Plan{Name: defaultName, Seed: 1, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
 }
 
 // Ungated returns a plan that samples the cells of the entries and judges none of them.
@@ -123,19 +123,19 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 		if err != nil {
 			return err
 		}
-		parts, err := r.change.apart(e, p.Entries)
+		parts, err := r.change.subtractEarlier(e, p.Entries)
 		if err != nil {
 			return r.At(item, path, err)
 		}
 		p.Entries, read, items = append(p.Entries, parts...), append(read, e.Experiment), append(items, item)
-		if n, most := p.variants(), r.change.most(); n > most {
+		if n, most := p.variants(), r.change.maxVariants(); n > most {
 			return r.At(item, path,
 				fmt.Errorf("the plan has %.15g variants up to here, which are cells, each under every scaling; "+
 					"at most %.15g are drawn, or as many as --max-cells says, up to %d", n, most, MostCells))
 		}
 		for _, e := range parts {
 			if err := cells.add(len(items)-1, e); err != nil {
-				return r.blame(item, path, err)
+				return r.locate(item, path, err)
 			}
 		}
 		return nil
@@ -143,7 +143,7 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 	if err != nil {
 		return err
 	}
-	if err := r.change.known(read); err != nil {
+	if err := r.change.validate(read); err != nil {
 		return err
 	}
 	for i, e := range read {
@@ -156,21 +156,21 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 	return nil
 }
 
-// point is a value of an axis.
-type point struct {
+// axisValue is a value of an axis.
+type axisValue struct {
 	axis  string
 	value experiment.Value
 }
 
-// place is where a value stands in the plan.
-type place struct {
+// position is where a value stands in the plan.
+type position struct {
 	node ast.Node
 	path string
 }
 
-// blame points at the cause of an error about an entry: for one of its cells,
+// locate points at the cause of an error about an entry: for one of its cells,
 // the value of the axis that the error names, or of its first.
-func (r *planReader) blame(item ast.Node, path string, err error) error {
+func (r *planReader) locate(item ast.Node, path string, err error) error {
 	var of experiment.CellError
 	if !errors.As(err, &of) {
 		return r.At(item, path, err)
@@ -180,12 +180,12 @@ func (r *planReader) blame(item ast.Node, path string, err error) error {
 		axis = named.Axis
 	}
 	if set := r.change.setting(of.Cell.Experiment, axis); set != nil {
-		return set.wrong(err)
+		return set.wrapError(err)
 	}
-	if wheres := r.change.wheres(of.Cell.Experiment); wheres != "" {
+	if wheres := r.change.settingSources(of.Cell.Experiment); wheres != "" {
 		err = fmt.Errorf("after %s: %w", wheres, err)
 	}
-	if at, ok := r.places[point{axis, of.Cell.Value(axis)}]; ok {
+	if at, ok := r.places[axisValue{axis, of.Cell.Value(axis)}]; ok {
 		return r.At(at.node, at.path, err)
 	}
 	return r.At(item, path, err)

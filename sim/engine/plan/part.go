@@ -22,7 +22,7 @@ func (r *planReader) part(p *Plan, n ast.Node) error {
 	asked := map[string]bool{}
 	ask := func(name string) error {
 		if !slices.Contains(in, name) {
-			return absent(name, in)
+			return unknownExperiment(name, in)
 		}
 		asked[name] = true
 		if e, err := all.Lookup(name); err == nil && e.ReadsFrom != "" {

@@ -37,12 +37,12 @@ type Plan struct {
 	Only        []string // the experiments that are drawn, if not all are; the others count as they would
 }
 
-// unnamed is the name of a plan that gives itself none.
-const unnamed = "plan"
+// defaultName is the name of a plan that gives itself none.
+const defaultName = "plan"
 
 // Title is what the plan is called where it is spoken of.
 func (p *Plan) Title() string {
-	if p.Name == unnamed {
+	if p.Name == defaultName {
 		return "plan"
 	}
 	return "plan " + p.Name
@@ -78,9 +78,9 @@ func Embedded(name string) ([]byte, error) {
 	return nil, names.UnknownError{Kind: "plan", Name: name, Names: Names()}
 }
 
-// editors begins the first line of a ready plan, which tells editors where the schema of
+// editorLine begins the first line of a ready plan, which tells editorLine where the schema of
 // plans is, seen from its own place.
-const editors = "# yaml-language-server: $schema="
+const editorLine = "# yaml-language-server: $schema="
 
 // Copy returns the text of the ready plan of that name for a place of its own, where the
 // schema is to stand beside it.
@@ -89,8 +89,8 @@ func Copy(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if first, rest, _ := bytes.Cut(text, []byte("\n")); bytes.HasPrefix(first, []byte(editors)) {
-		text = append([]byte(editors+
+	if first, rest, _ := bytes.Cut(text, []byte("\n")); bytes.HasPrefix(first, []byte(editorLine)) {
+		text = append([]byte(editorLine+
 			"plan.schema.json\n# For editors: mcsim export --schema plan > plan.schema.json\n\n"), rest...)
 	}
 	return text, nil
@@ -109,13 +109,13 @@ func Names() []string {
 	return names
 }
 
-// smaller are ready plans that ask what larger ones do, and draw less, by the names of those.
-var smaller = map[string]string{"default": "quick", "full": "quick"}
+// smallerPlans are ready plans that ask what larger ones do, and draw less, by the names of those.
+var smallerPlans = map[string]string{"default": "quick", "full": "quick"}
 
 // Smaller is the ready plan that draws less than one of this name and tolerance, or of the same
 // part of it; nil where there is none.
 func (p *Plan) Smaller() *Plan {
-	name := smaller[p.Name]
+	name := smallerPlans[p.Name]
 	text, err := Embedded(name)
 	if err != nil || p.Tolerance != DefaultTolerance {
 		return nil

@@ -10,13 +10,13 @@ import (
 	"mcsim/sim/result"
 )
 
-// atAttempt is how many units an attempt draws where the first draws so many: each draws
+// unitsAtAttempt is how many units an attempt draws where the first draws so many: each draws
 // twice as many as the one before, and none more than the largest number there is.
-func atAttempt(attempt int, units int64) int64 { return min(units, math.MaxInt64>>attempt) << attempt }
+func unitsAtAttempt(attempt int, units int64) int64 { return min(units, math.MaxInt64>>attempt) << attempt }
 
-// tooMany refuses a cell for which something, such as a gate, asks for more units than are
+// tooManySamples refuses a cell for which something, such as a gate, asks for more units than are
 // drawn. It names no number of its own: that might be larger than any there is.
-func tooMany(cell string, attempt int, by string) error {
+func tooManySamples(cell string, attempt int, by string) error {
 	since := ""
 	if attempt > 0 {
 		since = fmt.Sprintf(" (attempt %d draws 2^%d times what the first does)", attempt, attempt)
@@ -43,15 +43,15 @@ func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
 		if !drawn || w.Drawn() <= n {
 			continue
 		}
-		if slices.ContainsFunc(open, func(g result.Gate) bool { return of(g, w.Cell.ID) }) {
+		if slices.ContainsFunc(open, func(g result.Gate) bool { return appliesTo(g, w.Cell.ID) }) {
 			return w.Cell.ID, true
 		}
 	}
 	return "", false
 }
 
-// of reports whether a gate is on the cell, or joins it with others.
-func of(g result.Gate, cell string) bool {
+// appliesTo reports whether a gate is on the cell, or joins it with others.
+func appliesTo(g result.Gate, cell string) bool {
 	start, many := strings.CutSuffix(g.Cell, "*")
 	return g.Cell == cell || many && strings.HasPrefix(cell, start)
 }

@@ -4,8 +4,8 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// sharing is how many checks share their group's error rates.
-func sharing(checks []gate.Check) int {
+// countSharing is how many checks share their group's error rates.
+func countSharing(checks []gate.Check) int {
 	n := 0
 	for _, c := range checks {
 		if !c.OfShare() {
@@ -21,7 +21,7 @@ func sharing(checks []gate.Check) int {
 func (s *Schedule) Budget() (alpha, beta float64) {
 	common := false
 	for _, g := range s.Groups {
-		share := sharing(g.Checks)
+		share := countSharing(g.Checks)
 		alpha += float64(gate.ShareTail * float64(len(g.Checks)-share))
 		if share == 0 {
 			continue
@@ -45,7 +45,7 @@ func (s *Schedule) Short() int {
 	short := 0
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
-			if lacks(c, g.Rates, drawn) {
+			if hasTooFewSamples(c, g.Rates, drawn) {
 				short++
 			}
 		}
@@ -53,8 +53,8 @@ func (s *Schedule) Short() int {
 	return short
 }
 
-// lacks reports whether the cells of a check draw fewer samples than its rates ask for.
-func lacks(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
+// hasTooFewSamples reports whether the cells of a check draw fewer samples than its rates ask for.
+func hasTooFewSamples(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
 	if c.OfShare() {
 		return false
 	}

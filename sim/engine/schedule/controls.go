@@ -18,8 +18,8 @@ type ControlLine struct {
 	Blind    string `json:"invisible_to"`
 }
 
-// largestLooked bounds the search for the smallest d_k.
-const largestLooked = 4096
+// maxSearchedDimension bounds the search for the smallest d_k.
+const maxSearchedDimension = 4096
 
 // Controls lists the controls of the plan. The gate of honest draws decides
 // how many samples there are; a control must fail at d_k if with as many
@@ -38,15 +38,15 @@ func (s *Schedule) Controls() []ControlLine {
 			}
 			seen[v.Name] = true
 			k := trust.ControlNamed(v.Name)
-			lines = append(lines, ControlLine{k.Name, k.Mutation(), k.Gate, smallest(k, g), k.Blind})
+			lines = append(lines, ControlLine{k.Name, k.Mutation(), k.Gate, smallestDimension(k, g), k.Blind})
 		}
 	}
 	return lines
 }
 
-// smallest is the least d_k at which the control must fail.
-func smallest(k *trust.Control, of Group) *int {
-	for d := 1; d <= largestLooked; d++ {
+// smallestDimension is the least d_k at which the control must fail.
+func smallestDimension(k *trust.Control, of Group) *int {
+	for d := 1; d <= maxSearchedDimension; d++ {
 		honest, mistaken := k.Gates(d, of.Entry.Tolerance)
 		n, err := gate.Samples(honest, of.Rates)
 		if err != nil {

@@ -40,7 +40,7 @@ func (s *Schedule) Components() float64 {
 func Cores(workers int) int { return min(workers, runtime.NumCPU()) }
 
 // seconds is how long a worker takes for so many blocks of the work, and for its pilot if it is to be drawn.
-func (w Work) seconds(by speeds, blocks int64, pilot bool) float64 {
+func (w Work) seconds(by speedTable, blocks int64, pilot bool) float64 {
 	if pilot {
 		blocks += w.pilotBlocks()
 	}
@@ -56,14 +56,14 @@ func (w Work) pilotBlocks() int64 {
 	return (quantile.PilotSize(w.Cell.Units) + units - 1) / units
 }
 
-// slowest is a number of components that any core draws in a second.
-const slowest = 1e6
+// minSpeed is a number of components that any core draws in a second.
+const minSpeed = 1e6
 
 // Lasts says how long the workers take for what the nodes lack of the schedule, where that is longer
 // than least. Where it cannot be, nothing is measured.
 func (s *Schedule) Lasts(least time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
 	workers = Cores(workers)
-	if s.Left(nodes) < slowest*float64(workers)*least.Seconds() {
+	if s.Left(nodes) < minSpeed*float64(workers)*least.Seconds() {
 		return 0, false
 	}
 	works := slices.DeleteFunc(slices.Clone(s.Works), func(w Work) bool { return w.left(nodes) == 0 })
@@ -72,12 +72,12 @@ func (s *Schedule) Lasts(least time.Duration, nodes *store.Store, workers int) (
 		pilot := len(nodes.Missing(w.Cell.PilotKey(), 0, 1, 0)) > 0
 		seconds += w.seconds(by, w.left(nodes), pilot)
 	}
-	lasts := duration(seconds / float64(workers))
+	lasts := toDuration(seconds / float64(workers))
 	return lasts, lasts > least
 }
 
-// duration is so many seconds, or the longest time there is.
-func duration(seconds float64) time.Duration {
+// toDuration is so many seconds, or the longest time there is.
+func toDuration(seconds float64) time.Duration {
 	if nanoseconds := seconds * float64(time.Second); nanoseconds < math.MaxInt64 {
 		return time.Duration(nanoseconds)
 	}

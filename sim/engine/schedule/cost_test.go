@@ -20,7 +20,7 @@ func TestSizes(t *testing.T) {
 `)
 	for _, w := range s.Works {
 		c := *w.Cell
-		all := sizes(c)
+		all := smallerCells(c)
 		if least := blockCost(all[len(all)-1]); all[0].ID != c.ID || least > 1<<25 {
 			t.Errorf("%s is timed from blocks of %.3g components on", c.ID, least)
 		}

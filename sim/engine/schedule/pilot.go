@@ -11,8 +11,8 @@ import (
 // as few as 2^leastPilot.
 const pilotLevel, leastPilot, mostPilot = 6, 2, 1 << 32
 
-// levelOf is how many blocks are drawn to learn an unknown error, as a power of two.
-func levelOf(c experiment.Cell) int {
+// pilotLevelFor is how many blocks are drawn to learn an unknown error, as a power of two.
+func pilotLevelFor(c experiment.Cell) int {
 	level := pilotLevel
 	for level > leastPilot && float64(int64(1)<<level)*blockCost(c) > mostPilot {
 		level--
@@ -20,14 +20,14 @@ func levelOf(c experiment.Cell) int {
 	return level
 }
 
-// pilot estimates N times the squared relative error of the cell's headline, from a
+// estimateRelativeVariance estimates N times the squared relative error of the cell's headline, from a
 // stream of its own.
-func pilot(c experiment.Cell) float64 {
+func estimateRelativeVariance(c experiment.Cell) float64 {
 	own := c
 	own.ID = "pilot/" + c.ID
 	var d experiment.Drawer
 	d.Open(0, 0, own)
-	node, _ := d.Draw(context.Background(), moments.Place{Level: levelOf(c)})
+	node, _ := d.Draw(context.Background(), moments.Place{Level: pilotLevelFor(c)})
 	for _, r := range c.Experiment.Reader.Estimates(c, node).Estimates {
 		if r.Quantity == c.Experiment.Sampler.Headline {
 			relative := float64(r.SE / r.Value)

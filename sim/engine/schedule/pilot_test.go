@@ -52,7 +52,7 @@ func madeUp(words *[]uint32) *experiment.Experiment {
 func TestPilot(t *testing.T) {
 	var words []uint32
 	c := experiment.NewCell(madeUp(&words), nil)
-	got := pilot(c)
+	got := estimateRelativeVariance(c)
 	if want := 64 * 82.5 / 639 / (5.5 * 5.5); math.Abs(got/want-1) > 1e-14 {
 		t.Errorf("N times the squared relative error is %v, want %v", got, want)
 	}
@@ -75,7 +75,7 @@ func TestPilotPlansSamples(t *testing.T) {
 	var words []uint32
 	e := plan.Entry{Experiment: madeUp(&words), RelativeSE: 0.01, Tolerance: 0.01}
 	c := experiment.NewCell(e.Experiment, nil)
-	w, err := work(e, &c, want{}, 0)
+	w, err := planWork(e, &c, requirement{}, 0)
 	v := 64 * 82.5 / 639 / (5.5 * 5.5) // 0.27316…
 	if units := int64(math.Ceil(v * 1e4)); err != nil || (units+9)/10 != 274 || w.Blocks != 320 {
 		t.Errorf("%d blocks (%v), want those of %d units", w.Blocks, err, units)

@@ -65,8 +65,8 @@ type Group struct {
 
 // New works a plan out.
 func New(p *plan.Plan) (*Schedule, error) {
-	s := &Schedule{Plan: p, Groups: whole(p)}
-	wanted := map[string]want{}
+	s := &Schedule{Plan: p, Groups: allGroups(p)}
+	wanted := map[string]requirement{}
 	given := map[string]bool{}
 	for _, g := range s.Groups {
 		for _, c := range g.Cells {
@@ -86,13 +86,13 @@ func New(p *plan.Plan) (*Schedule, error) {
 				return nil, err
 			}
 			if n > wanted[c.Cell].units {
-				wanted[c.Cell] = want{n, reason(c, n, g.Rates)}
+				wanted[c.Cell] = requirement{n, reasonFor(c, n, g.Rates)}
 			}
 		}
 	}
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
-			widen(c, g.Rates, wanted, given)
+			widenForJointCheck(c, g.Rates, wanted, given)
 		}
 	}
 	for _, g := range s.Groups {
@@ -101,7 +101,7 @@ func New(p *plan.Plan) (*Schedule, error) {
 		}
 		for i := range g.Cells {
 			c := &g.Cells[i]
-			w, err := work(g.Entry, c, wanted[c.ID], p.Attempt)
+			w, err := planWork(g.Entry, c, wanted[c.ID], p.Attempt)
 			if err != nil {
 				return nil, err
 			}
@@ -111,14 +111,14 @@ func New(p *plan.Plan) (*Schedule, error) {
 	if err := s.refuseSingle(); err != nil {
 		return nil, err
 	}
-	s.Groups = part(p, s.Groups)
+	s.Groups = selectGroups(p, s.Groups)
 	s.Works = slices.DeleteFunc(s.Works, func(w Work) bool { return !p.Draws(w.Cell.Experiment.Name) })
 	return s, nil
 }
 
-// widen raises the numbers of the cells that a check joins until the joined
+// widenForJointCheck raises the numbers of the cells that a check joins until the joined
 // estimate is precise enough too. It cannot where the plan gives the numbers.
-func widen(c gate.Check, r gate.Rates, wanted map[string]want, given map[string]bool) {
+func widenForJointCheck(c gate.Check, r gate.Rates, wanted map[string]requirement, given map[string]bool) {
 	if c.JoinedSE == nil {
 		return
 	}
@@ -133,12 +133,12 @@ func widen(c gate.Check, r gate.Rates, wanted map[string]want, given map[string]
 		return
 	}
 	for i, of := range c.Of {
-		wanted[of] = want{ceil(float64(n[i]) * factor), c.Name}
+		wanted[of] = requirement{ceilUnits(float64(n[i]) * factor), c.Name}
 	}
 }
 
-// want is how many units a cell needs, and which gate asks for them.
-type want struct {
+// requirement is how many units a cell needs, and which gate asks for them.
+type requirement struct {
 	units int64
 	gate  string
 }
@@ -146,24 +146,24 @@ type want struct {
 // Groups lists what the plan draws, or reads, in the order of the table of experiments,
 // with its cells and gates. The error rates are parted among the gates of the whole plan,
 // so that those of a part decide as they would in the whole.
-func Groups(p *plan.Plan) []Group { return part(p, whole(p)) }
+func Groups(p *plan.Plan) []Group { return selectGroups(p, allGroups(p)) }
 
-// part is what the plan draws, or reads, of its groups.
-func part(p *plan.Plan, groups []Group) []Group {
+// selectGroups is what the plan draws, or reads, of its groups.
+func selectGroups(p *plan.Plan, groups []Group) []Group {
 	return slices.DeleteFunc(groups, func(g Group) bool { return !p.Draws(g.Entry.Experiment.Name) })
 }
 
-// whole lists the plan's entries in the order of the table of experiments,
+// allGroups lists the plan's entries in the order of the table of experiments,
 // with their cells and gates, and parts the error rates among the gates.
-func whole(p *plan.Plan) []Group {
-	out := ordered(p)
+func allGroups(p *plan.Plan) []Group {
+	out := orderGroups(p)
 	common := 0
 	for i := range out {
 		out[i].Checks = out[i].Entry.Experiment.Gates(out[i].Cells)
 	}
 	for _, g := range out {
 		if g.Entry.Rates == nil {
-			common += sharing(g.Checks)
+			common += countSharing(g.Checks)
 		}
 	}
 	if common > 0 {
@@ -173,16 +173,16 @@ func whole(p *plan.Plan) []Group {
 		g := &out[i]
 		g.Rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
 		if own := g.Entry.Rates; own != nil {
-			g.Rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: sharing(g.Checks)}
+			g.Rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: countSharing(g.Checks)}
 		}
 		g.Rates = g.Rates.Attempt(p.Attempt)
 	}
 	return out
 }
 
-// ordered lists the plan's entries in the order of the table of experiments, with their
+// orderGroups lists the plan's entries in the order of the table of experiments, with their
 // cells.
-func ordered(p *plan.Plan) (out []Group) {
+func orderGroups(p *plan.Plan) (out []Group) {
 	for _, x := range all.Table {
 		for _, e := range p.Entries {
 			if e.Experiment != x {
@@ -190,7 +190,7 @@ func ordered(p *plan.Plan) (out []Group) {
 			}
 			g := Group{Entry: e, Cells: e.Cells()}
 			if x.ReadsFrom != "" {
-				g.Cells = e.Views(drawnBy(p, x.ReadsFrom))
+				g.Cells = e.Views(cellsSampledBy(p, x.ReadsFrom))
 			}
 			out = append(out, g)
 		}
@@ -198,8 +198,8 @@ func ordered(p *plan.Plan) (out []Group) {
 	return out
 }
 
-// drawnBy lists the cells that all the plan's entries of an experiment draw.
-func drawnBy(p *plan.Plan, name string) []experiment.Cell {
+// cellsSampledBy lists the cells that all the plan's entries of an experiment draw.
+func cellsSampledBy(p *plan.Plan, name string) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, e := range p.Entries {
 		if e.Experiment.Name == name {
@@ -214,21 +214,21 @@ func drawnBy(p *plan.Plan, name string) []experiment.Cell {
 // beforehand, the experiment's floor is drawn.
 const ungatedSamples = 1 << 20
 
-// work decides how many units a cell draws: what the plan says, or what the gates want, or
+// planWork decides how many units a cell draws: what the plan says, or what the gates want, or
 // what gives an ungated cell an error of a tenth of the tolerance; the experiment's floor
 // at the least, unless the plan gives a number.
-func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
-	units, reason := atAttempt(attempt, w.units), w.gate
+func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Work, error) {
+	units, reason := unitsAtAttempt(attempt, w.units), w.gate
 	sampler := e.Experiment.Sampler
 	switch {
 	case e.Samples > 0:
-		units, reason = atAttempt(attempt, e.Samples), "the plan"
+		units, reason = unitsAtAttempt(attempt, e.Samples), "the plan"
 	case e.RelativeSE > 0:
 		v, err := relativeVariance(*c, e)
 		if err != nil {
 			return Work{}, err
 		}
-		units, reason = atAttempt(attempt, ceil(v/(e.RelativeSE*e.RelativeSE))), "the plan's rel_se"
+		units, reason = unitsAtAttempt(attempt, ceilUnits(v/(e.RelativeSE*e.RelativeSE))), "the plan's rel_se"
 	case units == 0:
 		units, reason = ungatedSamples, "nothing: it has no gate"
 		v := 0.0
@@ -238,7 +238,7 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		if v == 0 { // of no use, or not known
 			units = 1 // which the experiment's floor raises
 		} else if !math.IsInf(v, 0) {
-			units = ceil(v * 100 / (e.Tolerance * e.Tolerance))
+			units = ceilUnits(v * 100 / (e.Tolerance * e.Tolerance))
 		}
 	}
 	if e.Samples == 0 && units < sampler.MinUnits {
@@ -252,7 +252,7 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 		units = most
 	}
 	if units > plan.MaxSamples {
-		return Work{}, tooMany(c.ID, attempt, reason)
+		return Work{}, tooManySamples(c.ID, attempt, reason)
 	}
 	block := c.BlockUnits()
 	blocks := (units + block - 1) / block
@@ -263,9 +263,9 @@ func work(e plan.Entry, c *experiment.Cell, w want, attempt int) (Work, error) {
 	return Work{Cell: c, Blocks: blocks, Reason: reason, End: blocks}, nil
 }
 
-// ceil is the whole number of units that is at least x, from 1 to 2^62, which is too many,
+// ceilUnits is the whole number of units that is at least x, from 1 to 2^62, which is too many,
 // as is what is no number.
-func ceil(x float64) int64 {
+func ceilUnits(x float64) int64 {
 	if math.IsNaN(x) {
 		return 1 << 62
 	}
@@ -279,7 +279,7 @@ func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 	if exact := e.Experiment.Sampler.RelativeVariance; exact != nil {
 		v = exact(c)
 	} else {
-		v = pilot(c)
+		v = estimateRelativeVariance(c)
 	}
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return 0, fmt.Errorf("cell %s: the variance of s² is infinite, so no number of samples reaches "+

@@ -46,9 +46,9 @@ func (s *Schedule) Shares(of int) []Share {
 	return parts
 }
 
-// evenly is how many times a block's cost a part must cost for parts to differ by a tenth at most, as they are
+// minBlocksPerShard is how many times a block's cost a part must cost for parts to differ by a tenth at most, as they are
 // cut between blocks.
-const evenly = 10
+const minBlocksPerShard = 10
 
 // MostShares is the largest number of parts that cost the same within a tenth, and what the cell is called
 // whose blocks are too large for more.
@@ -60,7 +60,7 @@ func (s *Schedule) MostShares() (parts int, cell string) {
 			largest, cell = cost, w.Cell.ID
 		}
 	}
-	return int(min(max(all/(evenly*largest), 1), MaxShares)), cell
+	return int(min(max(all/(minBlocksPerShard*largest), 1), MaxShares)), cell
 }
 
 // Only is the schedule of what a share of it draws.

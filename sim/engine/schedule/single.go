@@ -20,7 +20,7 @@ func (s *Schedule) refuseSingle() error {
 	for _, g := range s.Groups {
 		for _, c := range g.Checks {
 			if w, ok := drawn[c.Cell]; ok && c.Single != nil && w.Cell.Distribution().PowerTail() {
-				if err := tooFewForSingle(c, g.Rates, w); err != nil {
+				if err := checkDominantProduct(c, g.Rates, w); err != nil {
 					return err
 				}
 			}
@@ -29,9 +29,9 @@ func (s *Schedule) refuseSingle() error {
 	return nil
 }
 
-// tooFewForSingle says by how much single products exceed what they may be, and what would
+// checkDominantProduct says by how much single products exceed what they may be, and what would
 // help; nil where they do not.
-func tooFewForSingle(c gate.Check, r gate.Rates, w Work) error {
+func checkDominantProduct(c gate.Check, r gate.Rates, w Work) error {
 	n := c.Numbers(w.Drawn())
 	part := gate.SingleProduct(c, n, r)
 	if part <= gate.MaxSingle && gate.NormalError(c, n, r) <= 1 {
@@ -52,8 +52,8 @@ func tooFewForSingle(c gate.Check, r gate.Rates, w Work) error {
 			w.Cell.Distribution(), w.Drawn(), why, cure)}
 }
 
-// reason names the gate that asks for the samples, and single products where it is they.
-func reason(c gate.Check, units int64, r gate.Rates) string {
+// reasonFor names the gate that asks for the samples, and single products where it is they.
+func reasonFor(c gate.Check, units int64, r gate.Rates) string {
 	if gate.BySingle(c, units, r) {
 		return c.Name + ": single products"
 	}

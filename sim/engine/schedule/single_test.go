@@ -83,11 +83,11 @@ func TestPowerTailNeedsNormalEstimate(t *testing.T) {
 	must(t, err)
 	w, c, rates := s.Works[0], s.Groups[0].Checks[0], s.Groups[0].Rates
 	c.Single = func(int64, float64) float64 { return 0 }
-	if err := tooFewForSingle(c, rates, w); err != nil {
+	if err := checkDominantProduct(c, rates, w); err != nil {
 		t.Fatalf("with skewness %v: %v", c.Skew, err)
 	}
 	c.Skew = 1e6
-	if err := tooFewForSingle(c, rates, w); err == nil || !strings.Contains(err.Error(), "too far from a normal one") {
+	if err := checkDominantProduct(c, rates, w); err == nil || !strings.Contains(err.Error(), "too far from a normal one") {
 		t.Errorf("with skewness %v: %v", c.Skew, err)
 	}
 }

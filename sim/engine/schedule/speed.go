@@ -30,15 +30,15 @@ func speedClassOf(c experiment.Cell) speedClass {
 	return speedClass{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.UnitCost()), step(float64(c.BlockUnits()))}
 }
 
-// speeds are how long a worker takes for a component on this machine, in seconds, by the
+// speedTable are how long a worker takes for a component on this machine, in seconds, by the
 // kinds of cells.
-type speeds map[speedClass]float64
+type speedTable map[speedClass]float64
 
 // measureSpeeds are the speeds of the works' cells. All workers measure at once, as they will draw:
 // cores that share caches, or a clock, are slower than one by itself.
-func measureSpeeds(works []Work, workers int) speeds {
+func measureSpeeds(works []Work, workers int) speedTable {
 	var cells []experiment.Cell // one of each kind
-	all := speeds{}
+	all := speedTable{}
 	for _, w := range works {
 		if k := speedClassOf(*w.Cell); all[k] == 0 {
 			cells, all[k] = append(cells, *w.Cell), 1
@@ -52,7 +52,7 @@ func measureSpeeds(works []Work, workers int) speeds {
 	group.SetLimit(workers)
 	for i := range took {
 		group.Go(func() error {
-			took[i] = componentTime(cells[i%len(cells)])
+			took[i] = measureComponentTime(cells[i%len(cells)])
 			return nil
 		})
 	}
@@ -64,28 +64,28 @@ func measureSpeeds(works []Work, workers int) speeds {
 }
 
 const (
-	// fewComponents are drawn in some milliseconds by any kernel.
-	fewComponents = 1 << 18
-	// A block that takes less than enough says little of larger ones.
-	enough = 16 * time.Millisecond
+	// maxFirstComponents are drawn in some milliseconds by any kernel.
+	maxFirstComponents = 1 << 18
+	// A block that takes less than minMeasureTime says little of larger ones.
+	minMeasureTime = 16 * time.Millisecond
 )
 
-// componentTime is how long a component of the cell takes, in seconds: by a block of the cell made so small that it
+// measureComponentTime is how long a component of the cell takes, in seconds: by a block of the cell made so small that it
 // has few components, then by larger ones, until one takes long enough.
-func componentTime(c experiment.Cell) float64 {
+func measureComponentTime(c experiment.Cell) float64 {
 	var took time.Duration
-	for _, c = range slices.Backward(sizes(c)) {
-		if took = blockTime(c); took > enough {
+	for _, c = range slices.Backward(smallerCells(c)) {
+		if took = measureBlockTime(c); took > minMeasureTime {
 			break
 		}
 	}
 	return took.Seconds() / blockCost(c)
 }
 
-// sizes are a cell and smaller ones like it, each with half the components of the one before or fewer.
-func sizes(c experiment.Cell) []experiment.Cell {
+// smallerCells are a cell and smaller ones like it, each with half the components of the one before or fewer.
+func smallerCells(c experiment.Cell) []experiment.Cell {
 	all := []experiment.Cell{c}
-	for half, ok := halved(c); ok && blockCost(all[len(all)-1]) > fewComponents; half, ok = halved(half) {
+	for half, ok := halveCell(c); ok && blockCost(all[len(all)-1]) > maxFirstComponents; half, ok = halveCell(half) {
 		if blockCost(half) <= blockCost(all[len(all)-1])/2 {
 			all = append(all, half)
 		}
@@ -93,8 +93,8 @@ func sizes(c experiment.Cell) []experiment.Cell {
 	return all
 }
 
-// halved is the cell with the largest of its sizes that can be halved, false where none can.
-func halved(c experiment.Cell) (experiment.Cell, bool) {
+// halveCell is the cell with the largest of its sizes that can be halveCell, false where none can.
+func halveCell(c experiment.Cell) (experiment.Cell, bool) {
 	at, axes := map[string]experiment.Value{}, slices.Clone(c.Experiment.Axes)
 	axes = slices.DeleteFunc(axes, func(a experiment.Axis) bool { return a.Shared })
 	for _, a := range axes {
@@ -122,33 +122,33 @@ func halved(c experiment.Cell) (experiment.Cell, bool) {
 }
 
 const (
-	trial = time.Millisecond // of a range of blocks, unless a single one takes longer
-	// long is the time of a first block from which on there is no second one: filling the
+	rangeTime = time.Millisecond // of a range of blocks, unless a single one takes longer
+	// slowBlockTime is the time of a first block from which on there is no second one: filling the
 	// caches is then a small part of it.
-	long = 5 * time.Millisecond
-	// mostLevel makes ranges of 2^6 blocks at most, as long as those that a run hands out.
-	mostLevel = 6
+	slowBlockTime = 5 * time.Millisecond
+	// maxMeasureLevel makes ranges of 2^6 blocks at most, as long as those that a run hands out.
+	maxMeasureLevel = 6
 )
 
-// blockTime is the time of one block of a cell, in a range such as a run draws, since some
+// measureBlockTime is the time of one block of a cell, in a range such as a run draws, since some
 // of the work is done once a range. A first block fills the caches.
-func blockTime(c experiment.Cell) time.Duration {
+func measureBlockTime(c experiment.Cell) time.Duration {
 	c.Learn(moments.Node{}) // nothing, which takes no time
 	var d experiment.Drawer
 	d.Open(0, 0, c)
-	first := timed(&d, moments.Place{})
-	if first > long {
+	first := timeBlocks(&d, moments.Place{})
+	if first > slowBlockTime {
 		return first
 	}
 	level := 0
-	for level < mostLevel && first<<(level+1) <= trial {
+	for level < maxMeasureLevel && first<<(level+1) <= rangeTime {
 		level++
 	}
-	return max(timed(&d, moments.Place{Level: level, Index: 1})>>level, 1)
+	return max(timeBlocks(&d, moments.Place{Level: level, Index: 1})>>level, 1)
 }
 
-// timed is how long a range of blocks takes.
-func timed(d *experiment.Drawer, at moments.Place) time.Duration {
+// timeBlocks is how long a range of blocks takes.
+func timeBlocks(d *experiment.Drawer, at moments.Place) time.Duration {
 	begun := time.Now()
 	d.Draw(context.Background(), at)
 	return time.Since(begun)

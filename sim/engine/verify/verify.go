@@ -138,10 +138,10 @@ func (v *Judgement) compareFields(what string, has, want reflect.Value) {
 	}
 }
 
-// nearness is how near a number that was computed in another way must be.
-const nearness = 1e-9
+// tolerance is how near a number that was computed in another way must be.
+const tolerance = 1e-9
 
-func near(a, b float64) bool { return math.Abs(a-b) <= nearness*max(math.Abs(a), math.Abs(b), 1e-300) }
+func near(a, b float64) bool { return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b), 1e-300) }
 
 // compareTheory holds the theory and the standard errors of the gated rows
 // against the closed forms.
@@ -162,7 +162,7 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 func (v *Judgement) compareBounds(doc *result.Document) {
 	for _, r := range doc.Estimates {
 		e, ok := names.Lookup(names.GroupQuantity, r.Quantity)
-		if x := float64(r.Value); ok && e.Fraction() && (x < -nearness || x > 1+nearness) {
+		if x := float64(r.Value); ok && e.Fraction() && (x < -tolerance || x > 1+tolerance) {
 			v.mismatch("%s of %s is %v, and can only lie between 0 and 1", r.Quantity, r.Cell, r.Value)
 		}
 		if r.SE < 0 {
@@ -195,7 +195,7 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 			v.mismatch("%s of %s: the rows do not determine it", r.Quantity, r.Cell)
 			continue
 		}
-		if !(math.Abs(float64(r.Value)-(slope-2*p)) <= nearness) {
+		if !(math.Abs(float64(r.Value)-(slope-2*p)) <= tolerance) {
 			v.mismatch("%s of %s, p = %v: the row says %v, a fit to the rows %v", r.Quantity, r.Cell, p, r.Value,
 				slope-2*p)
 		}
