@@ -69,7 +69,7 @@ type Reader struct {
 	// HeadlineRow selects the estimate of a cell whose z-score enters the gates on the whole
 	// document: its quantity, and the parameters that it has besides those of the cell. Nil
 	// selects the headline without further parameters.
-	HeadlineRow func(Cell) (quantity string, more []any)
+	HeadlineRow func(Cell) (quantity string, more result.Params)
 	// ImpliedParams are parameters of estimates that follow from the others, so that a text may
 	// leave them out.
 	ImpliedParams []string
@@ -123,7 +123,7 @@ func (e *Experiment) Gates(cells []Cell) []gate.Check {
 
 // HeadlineRow returns the quantity, and the parameters besides those of the cell, of the estimate
 // whose z-score enters the gates on the whole document.
-func (e *Experiment) HeadlineRow(c Cell) (quantity string, more []any) {
+func (e *Experiment) HeadlineRow(c Cell) (quantity string, more result.Params) {
 	if e.Reader.HeadlineRow != nil {
 		return e.Reader.HeadlineRow(c)
 	}

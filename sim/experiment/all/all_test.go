@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // at is the cell of an experiment at pairs of an axis and a value.
@@ -106,7 +107,7 @@ func TestIDs(t *testing.T) {
 		}
 	}
 	c := at(t, "variance", "distribution", "normal", "d_k", "64")
-	if p := c.Params("exponent", 0.5); !maps.Equal(p, map[string]any{"distribution": "normal", "d_k": 64.0, "exponent": 0.5}) {
+	if p := c.Params(result.Params{"exponent": 0.5}); !maps.Equal(p, map[string]any{"distribution": "normal", "d_k": 64.0, "exponent": 0.5}) {
 		t.Errorf("params %v", p)
 	}
 	a, b := at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "0 1/2"), at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "1/2 0")

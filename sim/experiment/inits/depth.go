@@ -43,8 +43,10 @@ var Depth = experiment.New(experiment.Experiment{
 		Headline:   names.ScoreVariance,
 	}, drawStacks),
 	Reader: experiment.Reader{
-		Estimates:   depthEstimates,
-		HeadlineRow: func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
+		Estimates: depthEstimates,
+		HeadlineRow: func(experiment.Cell) (string, result.Params) {
+			return names.ScoreVariance, result.Params{names.ParamLayer: 1.0}
+		},
 	},
 	Judge: experiment.Judge{
 		Refuse: refuseDepth,
@@ -173,7 +175,7 @@ const stackSpread = 0.3
 // depthChecks: the variance of the scores of the first layer, relatively, by its own error.
 func depthChecks(c experiment.Cell) []gate.Check {
 	want := architectureOf(c).firstLayer()[scoreVariance]
-	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil, names.ParamLayer, 1.0)
+	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil, result.Params{names.ParamLayer: 1.0})
 	k.Plan = func(n int64) float64 { return float64(stackSpread*want) / math.Sqrt(float64(n)) }
 	return []gate.Check{k}
 }
@@ -192,7 +194,7 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
-			r := c.MeanEstimate(quantity.name, m, names.ParamLayer, float64(layer+1))
+			r := c.MeanEstimate(quantity.name, m, result.Params{names.ParamLayer: float64(layer + 1)})
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}

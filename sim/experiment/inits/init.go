@@ -14,6 +14,7 @@ import (
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 )
 
@@ -43,7 +44,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Estimates: initEstimates,
 		Finish:    finishInit,
 		// Its error is exact, where that of the headline is learned from a few dozen draws.
-		HeadlineRow: func(experiment.Cell) (string, []any) { return names.HeadVariance, nil },
+		HeadlineRow: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
 	},
 	Judge: experiment.Judge{
 		Refuse: refuseInit,

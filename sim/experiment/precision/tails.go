@@ -47,7 +47,7 @@ func finish(sampled experiment.Sampled, doc *result.Document) error {
 			if w.worst() {
 				continue
 			}
-			params := line[0].Params(w.params()...)
+			params := line[0].Params(w.params())
 			delete(params, names.ParamDimension)
 			y := func(d int) float64 { return headroom(w, d) }
 			doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryQuadrature, names.Headroom, params, y))

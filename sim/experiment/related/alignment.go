@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 	"mcsim/sim/statistics/theory"
 )
@@ -208,7 +209,7 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 		return checks
 	}
 	even := 1 / float64(rows.Keys(c))
-	check := func(quantity string, want, none, spread float64, more ...any) {
+	check := func(quantity string, want, none, spread float64, more ...result.Params) {
 		if far := math.Abs(want - none); far > 0 && spread > constant {
 			checks = append(checks, rows.Check(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/4), spread, more...))
 		}
@@ -221,9 +222,9 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 	for _, s := range all {
 		row := alignedRow(c, []rows.Scaling{s})
 		if aligned(c).Rho != 0 {
-			check(names.AlignedWeight, row.Weight, even, math.Sqrt(row.WeightSquare-float64(row.Weight*row.Weight)), s.Params()...)
+			check(names.AlignedWeight, row.Weight, even, math.Sqrt(row.WeightSquare-float64(row.Weight*row.Weight)), s.Params())
 		}
-		check(names.RelativeTrace, row.RelativeTrace, 1, float64(2*(1-row.RelativeTrace)), s.Params()...)
+		check(names.RelativeTrace, row.RelativeTrace, 1, float64(2*(1-row.RelativeTrace)), s.Params())
 	}
 	return checks
 }

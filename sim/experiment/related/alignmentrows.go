@@ -25,7 +25,7 @@ func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstima
 	for i, s := range rows.Scalings(c) {
 		for j, quantity := range alignedQuantities {
 			column := 1 + i*alignedMeans + j
-			r := c.MeanEstimate(quantity, n.Moments[column], s.Params()...)
+			r := c.MeanEstimate(quantity, n.Moments[column], s.Params())
 			if want, kind := alignedTheory(c, s, quantity); kind != "" {
 				r.Theory, r.TheoryKind = result.Number(want), kind
 			}
@@ -126,7 +126,7 @@ func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
 	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
-	r := of.Estimate(names.LocalExponent, min(x.N, y.N), value, se, experiment.DimensionAxis.Name, math.Sqrt(float64(low*high)))
+	r := of.Estimate(names.LocalExponent, min(x.N, y.N), value, se, result.Params{experiment.DimensionAxis.Name: math.Sqrt(float64(low * high))})
 	r = experiment.Exact(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
 	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE && max(e, g) > experiment.SteadyError {
 		r = experiment.Interval(r)

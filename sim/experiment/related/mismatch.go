@@ -2,6 +2,7 @@ package related
 
 import (
 	"errors"
+	"maps"
 	"math"
 
 	"mcsim/sim/base/moments"
@@ -164,7 +165,7 @@ func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	var f experiment.CellEstimates
 	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean), e.ErrorOfMeanError(first.N))
 	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError, e.VarianceSkew())
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError, e.VarianceSkew())
+	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, result.Params{names.ParamExponent: 0.5}), e.Variance/d), errorOfError, e.VarianceSkew())
 	if d > 1 {
 		f.AddExactSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
 	}
@@ -188,7 +189,7 @@ func finishMismatch(sampled experiment.Sampled, doc *result.Document) error {
 		return m
 	})
 	for _, line := range lines {
-		m, params := mismatch(line[0]), line[0].Params(experiment.DistributionAxis.Name, "") // a map of its own
+		m, params := mismatch(line[0]), maps.Clone(line[0].Params())
 		delete(params, experiment.DistributionAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
 		x := experiment.CurveDimensions(line, experiment.Smooth)

@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // Rules measures the variance of the logit that each rule makes of the same
@@ -40,8 +41,8 @@ var Rules = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates: rulesEstimates,
 		Finish:    finishRules,
-		HeadlineRow: func(c experiment.Cell) (string, []any) {
-			return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
+		HeadlineRow: func(c experiment.Cell) (string, result.Params) {
+			return names.LogitVariance, result.Params{names.ParamRule: chosenRule(c)}
 		},
 	},
 	Judge: experiment.Judge{

@@ -41,11 +41,11 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	add := func(r result.Estimate) { f.AddExact(r, s.ErrorOfError(m.N), s.VarianceSkew()) }
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
-		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale, names.ParamExponent, p.Number)
+		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale, result.Params{names.ParamExponent: p.Number})
 		add(experiment.Exact(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
-		r := c.Estimate(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
+		r := c.Estimate(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), result.Params{names.ParamRule: rule.Name})
 		add(experiment.Exact(r, 2))
 	}
 	if c.Dimension() > 1 {
@@ -98,7 +98,7 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 			continue
 		}
 		of := slopePoint(line)
-		row := func(quantity string, value, se, theory float64, more ...any) {
+		row := func(quantity string, value, se, theory float64, more ...result.Params) {
 			r := of.Estimate(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
 				r.Estimator = strings.Join(slope.Estimators, "+")
@@ -106,7 +106,7 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.Exact(r, theory)))
 		}
 		for _, p := range sampled.Cells[0].Shared[names.ParamExponent] {
-			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, names.ParamExponent, p.Number)
+			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, result.Params{names.ParamExponent: p.Number})
 		}
 		row(names.FlatExponent, value/2, se/2, 0.5)
 	}

@@ -71,9 +71,9 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	keys, pilot := rows.Keys(c), c.Pilot()
 	for i, s := range rows.Scalings(c) {
 		t, known := rows.Quadrature(c, s)
-		add := func(number int, quantity string, theory float64, more ...any) {
+		add := func(number int, quantity string, theory float64, params result.Params) {
 			at := i*rankNumbers(keys) + number
-			r := c.MeanEstimate(quantity, n.Moments[at], append(s.Params(), more...)...)
+			r := c.MeanEstimate(quantity, n.Moments[at], params)
 			if known && !math.IsNaN(theory) {
 				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
 			}
@@ -88,11 +88,18 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 			case keys == 2:
 				theory = 1 - t.MaxWeight
 			}
-			add(k, names.RankedWeight, theory, names.ParamRank, float64(k+1))
+			add(k, names.RankedWeight, theory, rankParams(s, k+1))
 		}
-		add(keys, names.RelativeTrace, t.RelativeTrace())
+		add(keys, names.RelativeTrace, t.RelativeTrace(), s.Params())
 	}
 	return f
+}
+
+// rankParams returns the parameters of the estimates of a rank under a scaling.
+func rankParams(s rows.Scaling, rank int) result.Params {
+	params := s.Params()
+	params[names.ParamRank] = float64(rank)
+	return params
 }
 
 // rankChecks: the weight of the first key, which quadrature knows, within the tolerance times its
@@ -102,7 +109,7 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 		if t, known := rows.Quadrature(c, s); known {
 			far := t.MaxWeight - 1/float64(rows.Keys(c))
 			checks = append(checks, rows.Check(c, names.ByQuadrature(names.RankedWeight), names.RankedWeight, t.MaxWeight,
-				float64(c.Tolerance*far), far, append(s.Params(), names.ParamRank, 1.0)...))
+				float64(c.Tolerance*far), far, rankParams(s, 1)))
 		}
 	}
 	return checks

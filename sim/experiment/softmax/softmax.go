@@ -8,11 +8,13 @@ package softmax
 
 import (
 	"fmt"
+
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 )
 
@@ -46,8 +48,10 @@ var Experiment = experiment.New(experiment.Experiment{
 
 // headlineRow returns a function that selects the estimate of R under the usual value of the first
 // scaling.
-func headlineRow(scalings func(experiment.Cell) []rows.Scaling, usual float64) func(experiment.Cell) (string, []any) {
-	return func(c experiment.Cell) (string, []any) {
+func headlineRow(
+	scalings func(experiment.Cell) []rows.Scaling, usual float64,
+) func(experiment.Cell) (string, result.Params) {
+	return func(c experiment.Cell) (string, result.Params) {
 		return rows.HeadlineRow(names.RelativeTrace, scalings(c), usual)
 	}
 }

@@ -152,18 +152,18 @@ func calibrationEstimates(c experiment.Cell, n moments.Node) experiment.CellEsti
 		if !counted[i] {
 			continue
 		}
-		addShare(&f, c, names.Coverage, n.Counts[i], runs, experiment.Level, claimed[i], names.ParamInterval, interval.name)
+		addShare(&f, c, names.Coverage, n.Counts[i], runs, experiment.Level, claimed[i], result.Params{names.ParamInterval: interval.name})
 	}
 	for j, e := range gateEvents(c) {
-		addShare(&f, c, e.quantity, n.Counts[len(intervals)+j], runs, e.rate, e.claimed, e.params()...)
+		addShare(&f, c, e.quantity, n.Counts[len(intervals)+j], runs, e.rate, e.claimed, e.params())
 	}
 	return f
 }
 
 // addShare adds the share count/runs of independent runs with its exact 95 %
 // limits. What is declared is a limit for many pairs, and a bound.
-func addShare(f *experiment.CellEstimates, c experiment.Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
-	r := c.ExpectedShare(quantity, count, runs, declared, params...)
+func addShare(f *experiment.CellEstimates, c experiment.Cell, quantity string, count, runs int64, declared float64, claimed bool, params result.Params) {
+	r := c.ExpectedShare(quantity, count, runs, declared, params)
 	r.Estimator = names.EstimatorCount
 	if claimed {
 		r.Theory, r.TheoryKind = result.Number(declared), names.TheoryLimit
@@ -177,20 +177,20 @@ func calibrationChecks(c experiment.Cell) []gate.Check {
 	_, claimed := newCoverage(c).kinds()
 	for i, interval := range intervals {
 		if claimed[i] {
-			checks = append(checks, shareCheck(c, "coverage", names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, interval.name))
+			checks = append(checks, shareCheck(c, "coverage", names.Coverage, names.ExpectAtLeast, experiment.Level, result.Params{names.ParamInterval: interval.name}))
 		}
 	}
 	for _, e := range gateEvents(c) {
 		if e.claimed {
-			checks = append(checks, shareCheck(c, eventGates[e.quantity], e.quantity, names.ExpectAtMost, e.rate, e.params()...))
+			checks = append(checks, shareCheck(c, eventGates[e.quantity], e.quantity, names.ExpectAtMost, e.rate, e.params()))
 		}
 	}
 	return checks
 }
 
 // shareCheck holds a share against what is declared.
-func shareCheck(c experiment.Cell, name, quantity, expect string, declared float64, params ...any) gate.Check {
-	k := c.Check(name, quantity, params...)
+func shareCheck(c experiment.Cell, name, quantity, expect string, declared float64, params result.Params) gate.Check {
+	k := c.Check(name, quantity, params)
 	band := [2]float64{declared, 1}
 	if expect == names.ExpectAtMost {
 		band = [2]float64{0, declared}

@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 	"mcsim/sim/statistics/theory"
 )
@@ -47,8 +48,8 @@ type Control struct {
 	Blind string // which gates cannot see it, and why
 
 	quantity string
-	params   []any // of the row, beside the cell's
-	order    int   // of the node's only column
+	params   result.Params // of the estimate, besides those of the cell
+	order    int           // of the node's only column
 	open     func(d, pairs int) experiment.Block
 	// value reads the quantity off the column.
 	value func(m moments.Moments, d float64) float64
@@ -81,7 +82,7 @@ func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimate
 	k, m := controlOf(c), n.Moments[0]
 	want, se := k.at(c.Dimension(), m.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params...), want), 0)
+	f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params), want), 0)
 	return f
 }
 
@@ -89,7 +90,7 @@ func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimate
 func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
-	check := c.Check(names.TurnedGate(k.Gate), k.quantity, k.params...)
+	check := c.Check(names.TurnedGate(k.Gate), k.quantity, k.params)
 	check.Expect, check.Skew, check.Edge = names.ExpectOutside, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)

@@ -37,10 +37,10 @@ type gateEvent struct {
 }
 
 // params are those of the event's row and gate, beside the cell's.
-func (e gateEvent) params() []any {
-	p := []any{"gate", e.gate, "rate", e.rate}
+func (e gateEvent) params() result.Params {
+	p := result.Params{"gate": e.gate, "rate": e.rate}
 	if e.edge != "" {
-		p = append(p, "edge", e.edge)
+		p["edge"] = e.edge
 	}
 	return p
 }

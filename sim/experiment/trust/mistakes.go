@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // The mistakes of the controls, and what each makes of the gated quantity.
@@ -99,7 +100,7 @@ var controlTable = []Control{
 	{
 		Name: "exponent-0.49", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
-		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, value: scaledOf, honest: honestScaled,
+		quantity: names.ScaledVariance, params: result.Params{names.ParamExponent: scaledExponent}, order: 4, value: scaledOf, honest: honestScaled,
 		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(distribution.Normal)) },
 		at: func(d int, n int64) (float64, float64) {
 			s := normalScore(d)
