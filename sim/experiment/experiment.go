@@ -146,6 +146,11 @@ type Column struct {
 	Order int
 }
 
+// Columns returns n columns of one name and order.
+func Columns(name string, order, n int) []Column {
+	return slices.Repeat([]Column{{Name: name, Order: order}}, n)
+}
+
 // Draw is the random bits of one block.
 type Draw struct {
 	Lanes stream.Lanes

@@ -21,7 +21,6 @@ package precision
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
@@ -80,7 +79,7 @@ func cost(c experiment.Cell) float64 {
 
 // columns are the total variation in each way.
 func columns(c experiment.Cell) []experiment.Column {
-	return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(waysOf(c)))
+	return experiment.Columns("row", experiment.ErrorOrder, len(waysOf(c)))
 }
 
 // draw draws the rows of a block, sixteen at a time, and where vectors are long a chunk of

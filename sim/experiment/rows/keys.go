@@ -56,9 +56,9 @@ const MostBlockRows, BlockComponents = 1024, 1 << 20
 // Columns are those of a [Tally] of so many scalings: all Means of rows, and where rows share
 // their keys those of matrices behind them.
 func Columns(c experiment.Cell, scalings int) []experiment.Column {
-	each := slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, Means)
+	each := experiment.Columns("row", experiment.ErrorOrder, Means)
 	if SharesKeys(c) {
-		each = append(each, slices.Repeat([]experiment.Column{{Name: "matrix", Order: experiment.ErrorOrder}}, Means)...)
+		each = append(each, experiment.Columns("matrix", experiment.ErrorOrder, Means)...)
 	}
 	return slices.Repeat(each, scalings)
 }

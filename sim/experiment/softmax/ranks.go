@@ -31,10 +31,11 @@ var Ranks = experiment.New(experiment.Experiment{
 	Sampler: rows.WithFineBins(experiment.Sampler{
 		BlockUnits: softmaxUnits,
 		Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
-			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
+			numbers := float64(rankNumbers(rows.Keys(c)))
+			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*numbers)
 		},
 		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
-			return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
+			return experiment.Columns("row", experiment.ErrorOrder, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
 		},
 		Headline: names.RelativeTrace,
 		MinUnits: softmaxFloor,
