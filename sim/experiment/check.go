@@ -10,7 +10,8 @@ import (
 // together: within their tolerance of its expected value. Its standard error is that of the
 // estimate; se returns what it will be for the given units of each.
 func (c Cell) Joined(
-	name, quantity string, expected float64, cells []Cell, se func(cells []Cell, units []int64) float64, more ...result.Params,
+	name, quantity string, expected float64, cells []Cell, se func(cells []Cell, units []int64) float64,
+	more ...result.Params,
 ) gate.Check {
 	c.Tolerance = cells[0].Tolerance
 	k := c.Within(name, quantity, expected, c.Tolerance, nil, more...)

@@ -102,7 +102,8 @@ func (f *CellEstimates) AddLearnt(r result.Estimate, m Mean, limit float64) {
 	case e > UselessError:
 		without(fmt.Sprintf("no error: by the pilot it would be known to %.0f %% only", 100*e))
 	case e > limit:
-		f.AddWithout(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only to %.1f %%; %.0f %% are needed", 100*e, 100*limit))
+		f.AddWithout(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only "+
+			"to %.1f %%; %.0f %% are needed", 100*e, 100*limit))
 	default:
 		f.Add(r, 0)
 	}

@@ -163,7 +163,8 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	add(names.VarianceRatio, judged.Mean, of.se(pairs.N, of.normalised()), 1)
 	for _, m := range of {
 		sd, se := m.LogitSD(), of.se(pairs.N, true)
-		params := result.Params{names.ParamPublished: m.Typed(), names.ParamYear: float64(m.Year), names.ParamEvidence: m.Evidence}
+		params := result.Params{names.ParamPublished: m.Typed(), names.ParamYear: float64(m.Year),
+			names.ParamEvidence: m.Evidence}
 		if m.Context > 0 {
 			params[names.ParamContext] = float64(m.Context)
 		}
@@ -183,8 +184,9 @@ func modelChecks(c experiment.Cell) []gate.Check {
 
 // finishModels adds the standard deviation above which rows are concentrated, over their keys.
 func finishModels(sampled experiment.Sampled, doc *result.Document) error {
-	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma, Params: result.Params{},
-		Axis: names.ParamContext, Kind: names.TheoryLimit}
+	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
+		Params: result.Params{},
+		Axis:   names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {
 		line.X = append(line.X, result.Number(n))
 		line.Y = append(line.Y, result.Number(theory.FreezingSigma(n)))

@@ -37,8 +37,9 @@ var keysAxis = experiment.CountAxis(names.ParamKeys, 2, mostKeys, "8", "8")
 
 // Experiment measures rows in formats of few digits.
 var Experiment = experiment.New(experiment.Experiment{
-	Name:              names.ExperimentPrecision,
-	Axes:              []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
+	Name: names.ExperimentPrecision,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, keysAxis, formatAxis,
+		placementAxis, arithmeticAxis},
 	Unit:              names.UnitRow,
 	CartesianScalings: true,
 	Sampler: rows.WithFineBins(experiment.Sampler{
@@ -109,10 +110,12 @@ func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experime
 // way.
 func refuse(c experiment.Cell, _ bool) error {
 	if c.Distribution().Name() != names.DistributionNormal {
-		return experiment.AxisError{Axis: names.ParamDistribution, Err: fmt.Errorf("precision wants the distribution normal, the one of which it has the exact tail of a score, and not %v", c.Distribution())}
+		return experiment.AxisError{Axis: names.ParamDistribution, Err: fmt.Errorf("precision wants the distribution "+
+			"normal, the one of which it has the exact tail of a score, and not %v", c.Distribution())}
 	}
 	if n := c.Dimension() * rows.Keys(c); n > mostComponents {
-		return fmt.Errorf("%d keys of %d components are %d products in every format; at most 2^19 are added up", rows.Keys(c), c.Dimension(), n)
+		return fmt.Errorf("%d keys of %d components are %d products in every format; at most 2^19 are added up",
+			rows.Keys(c), c.Dimension(), n)
 	}
 	return nil
 }

@@ -20,7 +20,8 @@ import (
 var Exponents = experiment.New(experiment.Experiment{
 	Name:      names.ExperimentExponents,
 	ReadsFrom: names.ExperimentVariance,
-	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.ExponentAxis,
+		experiment.RuleAxis},
 	Unit:      names.UnitPair,
 	Probeable: true,
 	Reader: experiment.Reader{
@@ -41,7 +42,8 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	add := func(r result.Estimate) { f.AddExact(r, s.ErrorOfError(m.N), s.VarianceSkew()) }
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
-		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale, result.Params{names.ParamExponent: p.Number})
+		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale,
+			result.Params{names.ParamExponent: p.Number})
 		add(experiment.Exact(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
@@ -129,9 +131,11 @@ func slopePoint(line []experiment.Cell) experiment.Cell {
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve
 	line := func(axis string, at experiment.Value, y func(d int) float64) {
-		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact, names.ScaledVariance, result.Params{axis: at.Any()}, y))
+		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact,
+			names.ScaledVariance, result.Params{axis: at.Any()}, y))
 	}
-	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{}, Axis: names.ParamExponent, Kind: names.TheoryExact}
+	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{},
+		Axis: names.ParamExponent, Kind: names.TheoryExact}
 	for _, p := range cells[0].Shared[names.ParamExponent] {
 		line(names.ParamExponent, p, func(d int) float64 { return ScaledTheory(float64(d), p.Number) })
 		slope.X = append(slope.X, result.Number(p.Number))

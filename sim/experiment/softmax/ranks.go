@@ -26,7 +26,8 @@ var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", 
 // lines through one typical row, drawn again from the cell's own bits (walks.go).
 var Ranks = experiment.New(experiment.Experiment{
 	Name: names.ExperimentRanks,
-	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis,
+		experiment.ExponentAxis},
 	Unit: names.UnitRow,
 	Sampler: rows.WithFineBins(experiment.Sampler{
 		BlockUnits: softmaxUnits,
@@ -109,8 +110,9 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, s := range rows.Scalings(c) {
 		if t, known := rows.Quadrature(c, s); known {
 			far := t.MaxWeight - 1/float64(rows.Keys(c))
-			checks = append(checks, rows.Check(c, names.ByQuadrature(names.RankedWeight), names.RankedWeight, t.MaxWeight,
-				float64(c.Tolerance*far), far, rankParams(s, 1)))
+			checks = append(checks,
+				rows.Check(c, names.ByQuadrature(names.RankedWeight), names.RankedWeight, t.MaxWeight,
+					float64(c.Tolerance*far), far, rankParams(s, 1)))
 		}
 	}
 	return checks

@@ -22,8 +22,9 @@ import (
 // keys, fresh for each row, or shared by the queries of a matrix as in
 // self-attention.
 var Experiment = experiment.New(experiment.Experiment{
-	Name:      names.ExperimentSoftmax,
-	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
+	Name: names.ExperimentSoftmax,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis,
+		rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
 	Probeable: true,
 	ProbeFlag: rows.KeysAxis.Name,
 	Unit:      names.UnitRow,

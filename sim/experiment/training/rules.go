@@ -45,7 +45,8 @@ func (s *sweep) estimates() []result.Estimate {
 	for c := range training.Checkpoints + 1 {
 		loss := each(best.judges(), func(r *training.Record) float64 { return r.Losses[c] })
 		step := float64(training.Checkpoint(c, s.Steps))
-		estimates = append(estimates, addMedian(begun(s.point, names.RelativeLoss, result.Params{names.ParamStep: step}), loss, usual))
+		estimates = append(estimates,
+			addMedian(begun(s.point, names.RelativeLoss, result.Params{names.ParamStep: step}), loss, usual))
 	}
 	return estimates
 }

@@ -59,7 +59,8 @@ type Control struct {
 	honest func(experiment.Cell) gate.Check
 }
 
-var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames, Probe: names.ControlScale})
+var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames,
+	Probe: names.ControlScale})
 
 // Mutation says what is wrong, exactly.
 func (k *Control) Mutation() string { return names.Of(names.GroupControl, k.Name).Title }
@@ -102,7 +103,8 @@ func controlCheck(c experiment.Cell) gate.Check {
 
 // Gates are the gate of draws without the mistake at dimension d, and the same gate with it.
 func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) {
-	c := experiment.NewCell(Controls, map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
+	c := experiment.NewCell(Controls,
+		map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
 	c.Tolerance = tolerance
 	return k.honest(c), controlCheck(c)
 }
@@ -122,7 +124,8 @@ func honestVariance(c experiment.Cell) gate.Check {
 // honestHealth is a gate of the experiment health on the normal distribution.
 func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
-		of := experiment.NewCell(Health, map[string]experiment.Value{names.ParamDistribution: {Name: distribution.Normal.String()}})
+		of := experiment.NewCell(Health,
+			map[string]experiment.Value{names.ParamDistribution: {Name: distribution.Normal.String()}})
 		of.Tolerance = c.Tolerance
 		all := healthChecks(of)
 		return all[slices.IndexFunc(all, func(k gate.Check) bool { return k.Quantity == quantity })]

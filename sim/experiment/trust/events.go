@@ -78,10 +78,12 @@ func gateEvents(c experiment.Cell) []gateEvent {
 			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
 			{names.GateStandardError, scores.ErrorCheck(at, s), scores.OwnVarianceSE},
 		} {
-			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.SteadyError*s.Variance()) || math.IsNaN(g.check.Skew) {
+			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.SteadyError*s.Variance()) ||
+				math.IsNaN(g.check.Skew) {
 				continue
 			}
-			e := gateEvent{gate: g.name, rate: rate, check: g.check, value: g.value, n: pairs(c), z: -elementary.Quantile(rate)}
+			e := gateEvent{gate: g.name, rate: rate, check: g.check, value: g.value, n: pairs(c),
+				z: -elementary.Quantile(rate)}
 			e.check.Edge = 0 // its error is the one at the truth, wherever the band is moved
 			events = append(events, e.all(enough && enoughPairs(e.check, pairs(c), rate))...)
 		}
