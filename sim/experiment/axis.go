@@ -79,7 +79,8 @@ const MaxDimension = 1 << 20
 
 // DistributionAxis is the distribution of the components of q and k.
 var DistributionAxis = Axis{
-	Name: names.ParamDistribution, Names: distribution.Names, Aliases: distribution.Aliases, Probe: names.DistributionNormal,
+	Name: names.ParamDistribution, Names: distribution.Names, Aliases: distribution.Aliases,
+	Probe: names.DistributionNormal,
 	Parse: func(text string) (Value, error) {
 		l, err := distribution.Parse(text, Number)
 		if err != nil {
@@ -109,7 +110,8 @@ func YesNoAxis(name string) Axis {
 const MaxExponent = 4
 
 // ExponentAxis is the p of a division by d_k^p, evaluated on the same draws.
-var ExponentAxis = NumberAxis(names.ParamExponent, -MaxExponent, MaxExponent, "1/2").OnSameDraws("0", "1/4", "1/3", "1/2", "2/3", "1")
+var ExponentAxis = NumberAxis(names.ParamExponent, -MaxExponent, MaxExponent, "1/2").
+	OnSameDraws("0", "1/4", "1/3", "1/2", "2/3", "1")
 
 // RuleAxis is the one rule that the experiments on scores know beside exponents,
 // √(d_k/2). Package rows has axes of more rules.
@@ -201,7 +203,8 @@ func (a Axis) OnSameDraws(defaults ...string) Axis {
 
 // CountAxis takes whole numbers from lo to hi; a plan that says nothing has the defaults.
 func CountAxis(name string, lo, hi int64, probe string, defaults ...string) Axis {
-	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Lo: float64(lo), Hi: float64(hi), Whole: true, Probe: probe, Default: defaults,
+	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Lo: float64(lo), Hi: float64(hi), Whole: true,
+		Probe: probe, Default: defaults,
 		Parse: func(text string) (Value, error) {
 			n, err := Integer(text, lo, hi)
 			return Value{Number: float64(n)}, err

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -132,12 +133,15 @@ func (c Cell) Value(axis string) Value {
 // Dimension is the cell's d_k.
 func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
 
-// Params returns the cell's point as params, with further pairs of a name
-// and a value added. Rows without further pairs share one map; nobody may
-// change it.
-func (c Cell) Params(more ...any) result.Params {
-	if len(more) == 0 {
+// Params returns the point of the cell, with further parameters added. Without any it returns a map
+// that the estimates of the cell share; nobody may change it.
+func (c Cell) Params(more ...result.Params) result.Params {
+	if !slices.ContainsFunc(more, func(p result.Params) bool { return len(p) > 0 }) {
 		return c.params
 	}
-	return maps.Clone(c.params).Add(more...)
+	params := maps.Clone(c.params)
+	for _, m := range more {
+		maps.Copy(params, m)
+	}
+	return params
 }

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 )
 
@@ -9,7 +10,8 @@ import (
 // together: within their tolerance of its expected value. Its standard error is that of the
 // estimate; se returns what it will be for the given units of each.
 func (c Cell) Joined(
-	name, quantity string, expected float64, cells []Cell, se func(cells []Cell, units []int64) float64, more ...any,
+	name, quantity string, expected float64, cells []Cell, se func(cells []Cell, units []int64) float64,
+	more ...result.Params,
 ) gate.Check {
 	c.Tolerance = cells[0].Tolerance
 	k := c.Within(name, quantity, expected, c.Tolerance, nil, more...)
@@ -21,7 +23,7 @@ func (c Cell) Joined(
 // Within returns the gate of that name that requires |estimate − expected| ≤ halfWidth. The exact
 // standard error is se, or nil if only the estimate's own is known.
 func (c Cell) Within(
-	name, quantity string, expected, halfWidth float64, se func(n int64) float64, more ...any,
+	name, quantity string, expected, halfWidth float64, se func(n int64) float64, more ...result.Params,
 ) gate.Check {
 	k := c.Check(name, quantity, more...)
 	k.At = gate.Near(expected, halfWidth, se)
@@ -40,7 +42,7 @@ func (c Cell) VarianceWithin(
 
 // Check begins the gate of that name on a quantity of the cell, with further parameters: the estimate
 // must be inside the band, on all units of the cell. The caller adds the band, At.
-func (c Cell) Check(name, quantity string, more ...any) gate.Check {
+func (c Cell) Check(name, quantity string, more ...result.Params) gate.Check {
 	return gate.Check{Name: name, Expect: names.ExpectInside, Experiment: c.Experiment.Name, Cell: c.ID,
 		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, Share: 1}
 }

@@ -24,43 +24,33 @@ func (d *Drawer) Open(seed, attempt uint64, c Cell) {
 	d.stream = stream.Open(stream.Key{Seed: seed, Cell: c.StreamName(), Attempt: attempt})
 }
 
-// Draw draws the blocks of a place and merges them as the tree does. It is
-// false if the context ended first.
+// Draw samples the blocks of a place and merges them as the dyadic tree does: siblings with each other,
+// left before right. It is false if the context ended first.
 func (d *Drawer) Draw(ctx context.Context, at moments.Place) (moments.Node, bool) {
-	node, ok := d.part(ctx, at, false)
-	if !ok {
-		d.id = "" // what waits in the block's scratch is lost with it
+	var pending []moments.Node // left siblings that wait for their right ones, from the largest to the smallest
+	for i := range at.Blocks() {
+		if ctx.Err() != nil {
+			d.id = "" // what waits in the block's scratch is lost with it
+			return moments.Node{}, false
+		}
+		d.draws.Begin(d.stream, at.First()+i)
+		d.draws.More = i+1 < at.Blocks()
+		node := d.block(&d.draws)
+		for siblings := i; siblings&1 == 1; siblings >>= 1 {
+			last := len(pending) - 1
+			node = moments.MergeNodes(pending[last], node)
+			pending = pending[:last]
+		}
+		pending = append(pending, node)
 	}
-	return node, ok
+	return pending[0], true
 }
 
-// Specimen draws a block of a cell, or as much of one as tells the bits of one version from another's.
+// Specimen samples a block of a cell, or as much of one as tells the bits of one version from another's.
 func Specimen(c Cell) moments.Node {
 	var d Drawer
 	d.Open(0, 0, c)
 	d.draws.Few = true
 	d.draws.Begin(d.stream, 0)
 	return d.block(&d.draws)
-}
-
-// part draws the blocks of a place; more says that others follow it.
-func (d *Drawer) part(ctx context.Context, at moments.Place, more bool) (moments.Node, bool) {
-	if at.Level > 0 {
-		half := at.Level - 1
-		left, okLeft := d.part(ctx, moments.Place{Level: half, Index: 2 * at.Index}, true)
-		if !okLeft {
-			return moments.Node{}, false
-		}
-		right, okRight := d.part(ctx, moments.Place{Level: half, Index: 2*at.Index + 1}, more)
-		if !okRight {
-			return moments.Node{}, false
-		}
-		return moments.MergeNodes(left, right), true
-	}
-	if ctx.Err() != nil {
-		return moments.Node{}, false
-	}
-	d.draws.Begin(d.stream, at.Index)
-	d.draws.More = more
-	return d.block(&d.draws), true
 }

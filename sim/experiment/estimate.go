@@ -15,7 +15,7 @@ import (
 const ErrorOrder = 4
 
 // Row begins an estimate of the cell.
-func (c Cell) Estimate(quantity string, n int64, value, se float64, more ...any) result.Estimate {
+func (c Cell) Estimate(quantity string, n int64, value, se float64, more ...result.Params) result.Estimate {
 	return result.Estimate{
 		Experiment: c.Experiment.Name, Cell: c.ID, Params: c.Params(more...), Quantity: quantity,
 		Estimator: c.Estimator(), N: n, Value: result.Number(value), SE: result.Number(se),
@@ -25,7 +25,7 @@ func (c Cell) Estimate(quantity string, n int64, value, se float64, more ...any)
 }
 
 // MeanRow begins the estimate of the mean of independent numbers, with their own error.
-func (c Cell) MeanEstimate(quantity string, m moments.Moments, more ...any) result.Estimate {
+func (c Cell) MeanEstimate(quantity string, m moments.Moments, more ...result.Params) result.Estimate {
 	return c.Estimate(quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)), more...)
 }
 
@@ -35,7 +35,7 @@ const FewestEvents = 20
 
 // ExpectedShare is Share with a standard error only where enough events, and others, are
 // to be expected of the given share.
-func (c Cell) ExpectedShare(quantity string, count, n int64, expected float64, more ...any) result.Estimate {
+func (c Cell) ExpectedShare(quantity string, count, n int64, expected float64, more ...result.Params) result.Estimate {
 	r := c.Share(quantity, count, n, more...)
 	if float64(min(expected, 1-expected)*float64(n)) < FewestEvents {
 		r.SE = result.Absent()
@@ -45,7 +45,7 @@ func (c Cell) ExpectedShare(quantity string, count, n int64, expected float64, m
 
 // Share is the estimate count/n of a share of independent units, with the exact limits of
 // a binomial count (Clopper and Pearson 1934).
-func (c Cell) Share(quantity string, count, n int64, more ...any) result.Estimate {
+func (c Cell) Share(quantity string, count, n int64, more ...result.Params) result.Estimate {
 	share := float64(count) / float64(n)
 	r := c.Estimate(quantity, n, share, math.Sqrt(float64(share*(1-share))/float64(n)), more...)
 	lo, hi := theory.ClopperPearson(count, n, (1-Level)/2)

@@ -48,9 +48,10 @@ type Sampler struct {
 	// Stream names the random stream of a cell; nil means its id. Cells of the same name get the
 	// same bits, which makes them comparable unit by unit.
 	Stream func(Cell) string
-	// Pilot samples a few blocks from another stream of the cell before it is sampled. They place
-	// bins, and say which errors will be known. It depends on the cell, not on the seed. If it is
-	// nil, there is no pilot.
+	// Pilot returns the bin pilot of a cell: a few blocks of another stream, sampled before the cell.
+	// They place bins, and say which errors will be known. They depend on the cell, not on the
+	// seed. If it is nil, there is no bin pilot. (Package schedule has sizing pilots, of another
+	// stream, which estimate an unknown RelativeVariance.)
 	Pilot func(Cell) Pilot
 	// HasFineBins means that nodes have histograms with windows of fine bins, placed by the pilot.
 	// Such nodes are large.
@@ -69,7 +70,7 @@ type Reader struct {
 	// HeadlineRow selects the estimate of a cell whose z-score enters the gates on the whole
 	// document: its quantity, and the parameters that it has besides those of the cell. Nil
 	// selects the headline without further parameters.
-	HeadlineRow func(Cell) (quantity string, more []any)
+	HeadlineRow func(Cell) (quantity string, more result.Params)
 	// ImpliedParams are parameters of estimates that follow from the others, so that a text may
 	// leave them out.
 	ImpliedParams []string
@@ -123,7 +124,7 @@ func (e *Experiment) Gates(cells []Cell) []gate.Check {
 
 // HeadlineRow returns the quantity, and the parameters besides those of the cell, of the estimate
 // whose z-score enters the gates on the whole document.
-func (e *Experiment) HeadlineRow(c Cell) (quantity string, more []any) {
+func (e *Experiment) HeadlineRow(c Cell) (quantity string, more result.Params) {
 	if e.Reader.HeadlineRow != nil {
 		return e.Reader.HeadlineRow(c)
 	}
@@ -143,6 +144,11 @@ func (e *Experiment) Axis(name string) *Axis {
 type Column struct {
 	Name  string
 	Order int
+}
+
+// Columns returns n columns of one name and order.
+func Columns(name string, order, n int) []Column {
+	return slices.Repeat([]Column{{Name: name, Order: order}}, n)
 }
 
 // Draw is the random bits of one block.

@@ -45,7 +45,8 @@ func both(text, left, right string, apply func(a, b float64) float64) (float64, 
 func notNumber(text string) error {
 	if body := strings.TrimRight(text, "kKmM"); len(body)+1 == len(text) {
 		if x, err := strconv.ParseFloat(body, 64); err == nil {
-			return fmt.Errorf("%q is not a number; write %g thousand or million as %ge3 or %ge6, 1024 times as 2^10", text, x, x, x)
+			return fmt.Errorf("%q is not a number; write %g thousand or million as %ge3 or %ge6, 1024 times as 2^10",
+				text, x, x, x)
 		}
 	}
 	return fmt.Errorf("%q is not a number (like 64, 1e6, 2^10, 1/3, 5%%)", text)

@@ -11,16 +11,16 @@ import (
 	"mcsim/sim/result"
 )
 
-// Piloted reports whether there is a pilot to learn from before the cell is drawn.
+// Piloted reports whether the cell has a bin pilot, to learn from before it is sampled.
 func (c Cell) Piloted() bool { return c.Experiment.Sampler.Pilot != nil }
 
-// PilotKey is what the pilot's node is stored under.
+// PilotKey returns the key that the node of the bin pilot is stored under.
 func (c Cell) PilotKey() store.Cell { return c.Key().Pilot() }
 
-// Learn gives the cell what its pilot taught, so that it is drawn once.
+// Learn gives the cell what its bin pilot taught, so that it is sampled once.
 func (c *Cell) Learn(n moments.Node) { c.pilot = &n }
 
-// Pilot is what the cell's pilot taught. Until it is given by Learn it is drawn each time.
+// Pilot returns what the bin pilot of the cell taught. Until it is given by Learn it is sampled each time.
 func (c Cell) Pilot() moments.Node {
 	if c.pilot != nil {
 		return *c.pilot
@@ -29,24 +29,24 @@ func (c Cell) Pilot() moments.Node {
 	return n
 }
 
-// Pilot is how a pilot is drawn: blocks of at least so many units, and what their merged node
-// teaches.
+// Pilot says how a bin pilot is sampled.
 type Pilot struct {
-	Units int64
-	Block Block
-	Teach func(moments.Node) moments.Node
+	Units int64                           // at least; it has whole blocks
+	Block Block                           // samples one block
+	Teach func(moments.Node) moments.Node // returns what the merged node teaches
 }
 
-// DrawnPilot is the pilot of a cell whose blocks need none: so many units of them, merged.
+// DrawnPilot returns the bin pilot of cells whose blocks need none: the given number of units, merged.
 func DrawnPilot(units int64) func(Cell) Pilot {
 	return func(c Cell) Pilot {
 		return Pilot{units, c.Experiment.Sampler.Open(c), func(n moments.Node) moments.Node { return n }}
 	}
 }
 
-// DrawPilot draws the cell's pilot. It is false if the context ended first.
+// DrawPilot samples the bin pilot of the cell, from the stream that has the name of its key, without a
+// seed. It is false if the context ended first.
 func (c Cell) DrawPilot(ctx context.Context) (n moments.Node, ok bool) {
-	pilot, own := c.Experiment.Sampler.Pilot(c), stream.Open(stream.Key{Cell: "pilot/" + c.ID})
+	pilot, own := c.Experiment.Sampler.Pilot(c), stream.Open(stream.Key{Cell: c.PilotKey().ID})
 	var d Draw
 	for block := int64(0); block*c.BlockUnits() < pilot.Units; block++ {
 		if ctx.Err() != nil {
@@ -102,7 +102,8 @@ func (f *CellEstimates) AddLearnt(r result.Estimate, m Mean, limit float64) {
 	case e > UselessError:
 		without(fmt.Sprintf("no error: by the pilot it would be known to %.0f %% only", 100*e))
 	case e > limit:
-		f.AddWithout(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only to %.1f %%; %.0f %% are needed", 100*e, 100*limit))
+		f.AddWithout(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only "+
+			"to %.1f %%; %.0f %% are needed", 100*e, 100*limit))
 	default:
 		f.Add(r, 0)
 	}

@@ -24,21 +24,29 @@ func TestAddQuantile(t *testing.T) {
 		lo, hi       float64
 		resolution   float64
 	}{
-		"inside":   {quantile.Estimate{At: 3, Lo: 2, Hi: 4.5, BinLo: 2.9, BinHi: 3.1, Fine: true, OuterLo: 1.9, OuterHi: 4.6}, linear, false, true, 6, 2.5, 4, 9, 0},
-		"an atom":  {quantile.Estimate{At: 3, Lo: 3, Hi: 3, BinLo: 2.75, BinHi: 3.25, Fine: true, OuterLo: 2.75, OuterHi: 3.25}, linear, true, true, 6, math.NaN(), 5.5, 6.5, 1},
-		"coarse":   {quantile.Estimate{At: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, OuterLo: 2, OuterHi: 4}, linear, false, true, 6, 2, 4, 8, 4},
-		"below":    {quantile.Estimate{At: -inf, Lo: -inf, Hi: -inf, BinLo: -inf, BinHi: 0, OuterLo: -inf, OuterHi: 0}, share, false, true, 0, math.NaN(), 0, 0.5, 0.5},
-		"too few":  {quantile.Estimate{At: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, Fine: true}, linear, false, false, 6, math.NaN(), math.NaN(), math.NaN(), 0},
-		"unending": {quantile.Estimate{At: 3, Lo: 2, Hi: inf, BinLo: 2, BinHi: 4, Fine: true, OuterLo: 2, OuterHi: inf}, linear, false, true, 6, math.NaN(), math.NaN(), math.NaN(), 0},
+		"inside": {quantile.Estimate{At: 3, Lo: 2, Hi: 4.5, BinLo: 2.9, BinHi: 3.1, Fine: true, OuterLo: 1.9,
+			OuterHi: 4.6}, linear, false, true, 6, 2.5, 4, 9, 0},
+		"an atom": {quantile.Estimate{At: 3, Lo: 3, Hi: 3, BinLo: 2.75, BinHi: 3.25, Fine: true, OuterLo: 2.75,
+			OuterHi: 3.25}, linear, true, true, 6, math.NaN(), 5.5, 6.5, 1},
+		"coarse": {quantile.Estimate{At: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, OuterLo: 2, OuterHi: 4}, linear, false,
+			true, 6, 2, 4, 8, 4},
+		"below": {quantile.Estimate{At: -inf, Lo: -inf, Hi: -inf, BinLo: -inf, BinHi: 0, OuterLo: -inf, OuterHi: 0},
+			share, false, true, 0, math.NaN(), 0, 0.5, 0.5},
+		"too few": {quantile.Estimate{At: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, Fine: true}, linear, false, false, 6,
+			math.NaN(), math.NaN(), math.NaN(), 0},
+		"unending": {quantile.Estimate{At: 3, Lo: 2, Hi: inf, BinLo: 2, BinHi: 4, Fine: true, OuterLo: 2, OuterHi: inf},
+			linear, false, true, 6, math.NaN(), math.NaN(), math.NaN(), 0},
 	} {
 		var f CellEstimates
-		f.AddQuantile(result.Estimate{Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent()}, c.e, c.on, 1, c.atom, c.enough)
+		f.AddQuantile(result.Estimate{Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent()}, c.e, c.on, 1,
+			c.atom, c.enough)
 		r := f.Estimates[0]
 		same := func(a result.Number, b float64) bool {
 			return !a.Present() && math.IsNaN(b) || math.Abs(float64(a)-b) < 1e-12
 		}
 		hi := same(r.Hi, c.hi) || name == "unending" && !r.Hi.Present()
-		if !same(r.Value, c.value) || !same(r.SE, c.se) || !same(r.Lo, c.lo) || !hi || !same(r.Resolution, c.resolution) || r.Level.Present() == math.IsNaN(c.lo) {
+		if !same(r.Value, c.value) || !same(r.SE, c.se) || !same(r.Lo, c.lo) || !hi ||
+			!same(r.Resolution, c.resolution) || r.Level.Present() == math.IsNaN(c.lo) {
 			t.Errorf("%s: %+v", name, r)
 		}
 		if (len(f.Warnings) > 0) != math.IsNaN(c.lo) {

@@ -14,9 +14,11 @@ func RefuseGate(c Cell, gated bool) error {
 	case !gated || !l.Independent():
 		return nil
 	case math.IsInf(l.Moment(4), 1):
-		return fmt.Errorf("%v cannot be gated: its fourth moment is infinite (ν ≤ 4), so the variance of s² is infinite and no number of samples decides; "+gate.Ungated, l)
+		return fmt.Errorf("%v cannot be gated: its fourth moment is infinite (ν ≤ 4), so the variance of s² is "+
+			"infinite and no number of samples decides; "+gate.Ungated, l)
 	case math.IsInf(l.Moment(6), 1):
-		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite (ν ≤ 6), so s² has no skewness by which to correct its limits, and no bound on the gate's error rates is known; "+gate.Ungated, l)
+		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite (ν ≤ 6), so s² has no skewness by which "+
+			"to correct its limits, and no bound on the gate's error rates is known; "+gate.Ungated, l)
 	}
 	return nil
 }
@@ -28,5 +30,7 @@ func RefusePowerTail(c Cell, gated bool) error {
 	if !gated || !c.Distribution().PowerTail() {
 		return nil
 	}
-	return fmt.Errorf("%v cannot be gated by %s: its tails fall like a power, and how often one large product decides such a gate is not worked out, as it is for the experiment variance; "+gate.Ungated, c.Distribution(), c.Experiment.Name)
+	return fmt.Errorf("%v cannot be gated by %s: its tails fall like a power, and how often one large product "+
+		"decides such a gate is not worked out, as it is for the experiment variance; "+gate.Ungated, c.Distribution(),
+		c.Experiment.Name)
 }

@@ -119,7 +119,8 @@ func pairsOf(l distribution.Distribution, d int) []Pair {
 	}
 	var lanes stream.Lanes
 	stream.Open(stream.Key{Seed: 5, Cell: "conformance/" + cell}).Block(&lanes, 0)
-	vectors, q, k, turned := kernel.Vectors(l), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d)
+	vectors, q, k, turned := kernel.Vectors(l), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d),
+		make([][kernel.Width]float32, d)
 	var all []Pair
 	for len(all) < conformingPairs {
 		vectors(&lanes, q)
@@ -153,19 +154,24 @@ func pairsFit(fault func(string, ...any), r Rule, l distribution.Distribution) {
 		mean, se, width := squares(r, l, d)
 		near := math.Abs(mean-want.Value) <= withinErrors*se+1e-6*want.Value // components are float32
 		if want.Kind != names.TheoryLimit && !near {
-			fault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se, l, d, want.Value)
+			fault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se,
+				l, d, want.Value)
 		}
 		if same := width <= 1e-5*mean; r.kind.factor == nil && same != r.Constant(of) {
-			fault("(%v) says that squares of the distribution %v at d_k = %d do not vary: %v; they are %v apart", r, l, d, r.Constant(of), width)
+			fault("(%v) says that squares of the distribution %v at d_k = %d do not vary: %v; they are %v apart", r, l,
+				d, r.Constant(of), width)
 		}
 		if relative := se / mean; slope.Kind == names.TheoryExact {
 			if steps := math.Log(float64(d) / last.d); last.d > 0 {
-				if by := math.Log(want.Value/last.want) / steps; want.Kind == names.TheoryExact && math.Abs(by-slope.Value) > 1e-9 {
-					fault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %d for the distribution %v", r, slope.Value, by, last.d, d, l)
+				if by := math.Log(want.Value/last.want) / steps; want.Kind == names.TheoryExact &&
+					math.Abs(by-slope.Value) > 1e-9 {
+					fault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %d for "+
+						"the distribution %v", r, slope.Value, by, last.d, d, l)
 				}
 				by, limit := math.Log(mean/last.mean)/steps, withinErrors*math.Hypot(relative, last.relative)/steps+1e-6
 				if math.Abs(by-slope.Value) > limit+limit*limit {
-					fault("(%v) declares the exact slope %v, and its drawn logits have %v ± %v from d_k = %v to %d for the distribution %v", r, slope.Value, by, limit/withinErrors, last.d, d, l)
+					fault("(%v) declares the exact slope %v, and its drawn logits have %v ± %v from d_k = %v to %d "+
+						"for the distribution %v", r, slope.Value, by, limit/withinErrors, last.d, d, l)
 				}
 			}
 			last.d, last.want, last.mean, last.relative = float64(d), want.Value, mean, relative
@@ -182,8 +188,10 @@ func limitFits(fault func(string, ...any), r Rule) {
 	for _, l := range []distribution.Distribution{distribution.Normal, distribution.Uniform} {
 		want := r.Variance(Setting{l, many, conformingKeys})
 		mean, se, _ := squares(r, l, many)
-		if allowed := l.Kurtosis() * l.Kurtosis() / many * want.Value; !(math.Abs(mean-want.Value) <= withinErrors*se+allowed) {
-			fault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se, l, many, want.Value)
+		allowed := l.Kurtosis() * l.Kurtosis() / many * want.Value
+		if !(math.Abs(mean-want.Value) <= withinErrors*se+allowed) {
+			fault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se,
+				l, many, want.Value)
 		}
 		slopeOfDeclared(fault, r, l)
 	}

@@ -37,8 +37,9 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"power": "power(0.5)", "power(0)": "power(0)", "power:p=1": "power(1)", "power=-2": "power(-2)",
 		"sqrt(d_k/2)": "sqrt(d_k/2)", "temperature": "temperature(8)", "learned(3)": "learned(3)", "log-n": "log-n(1)",
-		"cosine(s=20)": "cosine(20)", "key-normalised": "key-normalised", "qk-norm": "qk-norm(1)", "soft-cap(1)": "soft-cap(1)",
-		"additive": "additive", "additive(64)": "additive(64)", "additive(d_a=3)": "additive(3)",
+		"cosine(s=20)": "cosine(20)", "key-normalised": "key-normalised", "qk-norm": "qk-norm(1)",
+		"soft-cap(1)": "soft-cap(1)",
+		"additive":    "additive", "additive(64)": "additive(64)", "additive(d_a=3)": "additive(3)",
 	} {
 		r, err := Parse(text, number)
 		if err != nil || r.String() != want {
@@ -52,7 +53,8 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "unknown rule", "powr(1)": "unknown rule", "sqrt(d_k)": "unknown rule", "power(5)": "not in -4..4",
 		"power(x)": "invalid syntax", "power(1": "lacks its closing", "key-normalised(2)": "takes no parameter",
-		"soft-cap(0)": "not in 1e-06..1e+06", "additive(1.5)": "not a whole number", "additive(0)": "not in 1..4096", "cosine(nan)": "not in",
+		"soft-cap(0)": "not in 1e-06..1e+06", "additive(1.5)": "not a whole number", "additive(0)": "not in 1..4096",
+		"cosine(nan)": "not in",
 	} {
 		if r, err := Parse(text, number); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is read as %v (%v), want an error with %q", text, r, err, want)
@@ -83,11 +85,14 @@ func TestSoftCappedVariance(t *testing.T) {
 		d    int
 		want float64
 	}{
-		{"soft-cap(2)", 1, 0.52894818463668}, {"soft-cap(2)", 16, 0.67853687920218}, {"soft-cap(50)", 1, 0.99761346329879},
-		{"soft-cap(50)", 64, 0.99917599185556}, {"soft-cap(0.5)", 3, 0.14177447342251}, {"soft-cap(5)", 2, 0.8763223169935},
+		{"soft-cap(2)", 1, 0.52894818463668}, {"soft-cap(2)", 16, 0.67853687920218},
+		{"soft-cap(50)", 1, 0.99761346329879},
+		{"soft-cap(50)", 64, 0.99917599185556}, {"soft-cap(0.5)", 3, 0.14177447342251},
+		{"soft-cap(5)", 2, 0.8763223169935},
 	} {
 		r := parsed(t, x.rule)
-		if got := r.Variance(Setting{distributionOf(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature || math.Abs(got.Value-x.want) > 1e-9*x.want {
+		if got := r.Variance(Setting{distributionOf(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature ||
+			math.Abs(got.Value-x.want) > 1e-9*x.want {
 			t.Errorf("%s at d = %d: %v, want %v", x.rule, x.d, got, x.want)
 		}
 		if got := r.Variance(Setting{distributionOf(t, "laplace"), x.d, 8}); got.Kind != names.TheoryLimit {
@@ -96,7 +101,9 @@ func TestSoftCappedVariance(t *testing.T) {
 	}
 	// As many as can be: the limit, which lies 1/d off.
 	r := parsed(t, "soft-cap(2)")
-	if got, want := r.Variance(Setting{distributionOf(t, "normal"), 1 << 20, 8}).Value, r.Variance(Setting{distributionOf(t, "laplace"), 1, 8}).Value; math.Abs(got-want) > 2e-6 || got == want {
+	if got, want := r.Variance(Setting{distributionOf(t, "normal"), 1 << 20,
+		8}).Value, r.Variance(Setting{distributionOf(t,
+		"laplace"), 1, 8}).Value; math.Abs(got-want) > 2e-6 || got == want {
 		t.Errorf("of very many components %v, in the limit %v", got, want)
 	}
 }

@@ -24,7 +24,8 @@ func Scaling() string {
 			rules = append(rules, k.written())
 		}
 	}
-	return "sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or 1/8, or one of the rules " + strings.Join(rules, ", ")
+	return "sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or 1/8, or " +
+		"one of the rules " + strings.Join(rules, ", ")
 }
 
 // Scales are ways to write what q·k is multiplied by, rules that are a factor among them.
@@ -124,7 +125,8 @@ func factorWritten(text string, x float64) (Rule, error) {
 	case x == 1:
 		return Power(0), nil
 	case x > 1:
-		return Rule{}, fmt.Errorf("%q may divide q·k or multiply it; write 1/%v to divide, or temperature(1/%v) to multiply", text, x, x)
+		return Rule{}, fmt.Errorf("%q may divide q·k or multiply it; write 1/%v to divide, or temperature(1/%v) "+
+			"to multiply", text, x, x)
 	case !(x >= leastScale):
 		return Rule{}, fmt.Errorf("%q: a factor is in %v..1", text, leastScale)
 	}

@@ -9,11 +9,15 @@ import (
 // What people write for a scale: by what q·k of 64 components is multiplied.
 func TestParseScale(t *testing.T) {
 	for text, want := range map[string]float64{
-		"sqrt(d_k)": 1.0 / 8, "1/sqrt(d_k)": 1.0 / 8, "1 / sqrt(d_k)": 1.0 / 8, "√d_k": 1.0 / 8, "1/√(d_k)": 1.0 / 8, "d_k**-0.5": 1.0 / 8,
-		"head_dim ** -0.5": 1.0 / 8, "1/math.sqrt(d_head)": 1.0 / 8, "d_k^0.5": 1.0 / 8, "d_k^(1/2)": 1.0 / 8, "power(1/2)": 1.0 / 8, "power": 1.0 / 8, "0.125": 1.0 / 8, "1/8": 1.0 / 8,
-		"1/d": 1.0 / 64, "sqrt(d)": 1.0 / 8, "d_k": 1.0 / 64, "1/d_k": 1.0 / 64, "1/dk": 1.0 / 64, "d_k^1": 1.0 / 64, "power(1)": 1.0 / 64,
-		"none": 1, "None": 1, "1": 1, "power(0)": 1, "2/sqrt(d_k)": 1.0 / 4, "learned(2)": 1.0 / 4,
-		"sqrt(d_k/2)": 1 / math.Sqrt(32), "1/sqrt(d_k/2)": 1 / math.Sqrt(32), "temperature(8)": 1.0 / 8, "temperature(1/8)": 8, "temperature(T=8)": 1.0 / 8, "5%": 0.05,
+		"sqrt(d_k)": 1.0 / 8, "1/sqrt(d_k)": 1.0 / 8, "1 / sqrt(d_k)": 1.0 / 8, "√d_k": 1.0 / 8, "1/√(d_k)": 1.0 / 8,
+		"d_k**-0.5":        1.0 / 8,
+		"head_dim ** -0.5": 1.0 / 8, "1/math.sqrt(d_head)": 1.0 / 8, "d_k^0.5": 1.0 / 8, "d_k^(1/2)": 1.0 / 8,
+		"power(1/2)": 1.0 / 8, "power": 1.0 / 8, "0.125": 1.0 / 8, "1/8": 1.0 / 8,
+		"1/d": 1.0 / 64, "sqrt(d)": 1.0 / 8, "d_k": 1.0 / 64, "1/d_k": 1.0 / 64, "1/dk": 1.0 / 64, "d_k^1": 1.0 / 64,
+		"power(1)": 1.0 / 64,
+		"none":     1, "None": 1, "1": 1, "power(0)": 1, "2/sqrt(d_k)": 1.0 / 4, "learned(2)": 1.0 / 4,
+		"sqrt(d_k/2)": 1 / math.Sqrt(32), "1/sqrt(d_k/2)": 1 / math.Sqrt(32), "temperature(8)": 1.0 / 8,
+		"temperature(1/8)": 8, "temperature(T=8)": 1.0 / 8, "5%": 0.05,
 		"log-n": math.Log(16) / 8, "yarn(32)": 1.8132604340394958 / 8, "1/d_k^0.75": math.Pow(64, -0.75),
 	} {
 		r, err := ParseScale(text, fraction)
@@ -29,11 +33,13 @@ func TestParseScale(t *testing.T) {
 
 // What may mean two things, or is no factor, is refused with what may be written.
 func TestParseScaleRefuses(t *testing.T) {
-	list := "write sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or 1/8, or one of the rules power(p), sqrt(d_k/2), temperature(T), learned(c), log-n(s), yarn(s)"
+	list := "write sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or " +
+		"1/8, or one of the rules power(p), sqrt(d_k/2), temperature(T), learned(c), log-n(s), yarn(s)"
 	for text, want := range map[string]string{
 		"":              "\"\" is not a scale; " + list,
 		"c/sqrt(d_k)":   "write a number for c, such as 0.5/sqrt(d_k)",
-		"sqrt(d_model)": list, "sqrt": list, "8/d_k": list, "x/d_k": list, "2/sqrt(d_k/2)": list, "d_k^x": list, "powr(1)": list, "nan": "a factor is in 1e-06..1", "100/8": "1/12.5 to divide", "sqrt(d_k": list,
+		"sqrt(d_model)": list, "sqrt": list, "8/d_k": list, "x/d_k": list, "2/sqrt(d_k/2)": list, "d_k^x": list,
+		"powr(1)": list, "nan": "a factor is in 1e-06..1", "100/8": "1/12.5 to divide", "sqrt(d_k": list,
 		"cosine":      "\"cosine\" does more than multiply q·k; " + list,
 		"qk-norm":     "does more than multiply",
 		"1/d_k^-0.5":  "multiplies by a power of d_k, which is hardly intended; " + list,

@@ -60,7 +60,8 @@ func (s Setting) onePole() bool { return s.D == 1 && s.Distribution.NonZero() ==
 
 // sign reports whether q and k are a sign each.
 func (s Setting) sign() bool {
-	return s.D == 1 && (s.Distribution.Name() == names.DistributionRademacher || s.Distribution.Name() == names.DistributionSphere)
+	return s.D == 1 &&
+		(s.Distribution.Name() == names.DistributionRademacher || s.Distribution.Name() == names.DistributionSphere)
 }
 
 // directed is the chance that a vector is not 0, and has a direction.
@@ -99,7 +100,8 @@ func softCapped(c float64, of Setting) Theory {
 	case of.Distribution.Name() != names.DistributionNormal:
 		return limit(float64(square * tanhSquare(1/c)))
 	}
-	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })), names.TheoryQuadrature}
+	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })),
+		names.TheoryQuadrature}
 }
 
 // overLength is the mean of f(|q|/√d) over vectors of d normal components.

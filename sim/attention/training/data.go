@@ -61,7 +61,8 @@ func (n *Network) load(d *Data, first int) {
 		m      *Matrix // nil of what the setting does not have
 		factor float64
 	}{{n.keys, 1}, {n.query, gain}, {n.key, gain}, {n.firstQuery, gain}, {n.firstKey, gain},
-		{n.value, 1 / math.Sqrt(Tokens)}, {n.output, 1 / math.Sqrt(Values)}, {n.additive, 1 / math.Sqrt(float64(n.Dimension))}} {
+		{n.value, 1 / math.Sqrt(Tokens)}, {n.output, 1 / math.Sqrt(Values)},
+		{n.additive, 1 / math.Sqrt(float64(n.Dimension))}} {
 		if to.m != nil {
 			d.fill(to.m, first, at, to.factor)
 		}

@@ -36,7 +36,8 @@ func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 	for _, d := range []int{16, 64, 200} {
 		for _, adam := range []bool{false, true} {
 			quarter := math.Pow(float64(d), 0.25)
-			root := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: steps, Epsilon: Epsilon, Rate: 1}
+			root := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: steps, Epsilon: Epsilon,
+				Rate: 1}
 			raw := root
 			raw.Rule = Rule{Plain, 0, -0.25}
 			if adam {
@@ -50,7 +51,8 @@ func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 			for step := range a {
 				for l := range Width {
 					if off := math.Abs(a[step][l] - b[step][l]); off > 1e-11 {
-						t.Fatalf("d_k = %d, Adam %v: losses %v and %v after %d steps", d, adam, a[step][l], b[step][l], step)
+						t.Fatalf("d_k = %d, Adam %v: losses %v and %v after %d steps", d, adam, a[step][l], b[step][l],
+							step)
 					}
 				}
 			}
@@ -119,7 +121,8 @@ func TestRecords(t *testing.T) {
 				first = step
 			}
 		}
-		if r.Steps != first || first == Never || r.Losses[0] != losses[0][seed]/even || r.Losses[Checkpoints] != losses[100][seed]/even || r.Blown {
+		if r.Steps != first || first == Never || r.Losses[0] != losses[0][seed]/even ||
+			r.Losses[Checkpoints] != losses[100][seed]/even || r.Blown {
 			t.Errorf("seed %d: %+v, the first step is %d", seed, r, first)
 		}
 	}
@@ -134,7 +137,8 @@ func TestRecords(t *testing.T) {
 // The reference makes the first step change logits alike: its powers of d_k are those that
 // it says.
 func TestReference(t *testing.T) {
-	for _, r := range []Rule{{Plain, 0, 0}, {Plain, 0.5, 0}, {Plain, 1, 0}, {Plain, 0, -0.25}, {Plain, 0.5, 0.25}, {HalfRoot, 0.5, 0}, {Fixed, 1, 0}} {
+	for _, r := range []Rule{{Plain, 0, 0}, {Plain, 0.5, 0}, {Plain, 1, 0}, {Plain, 0, -0.25}, {Plain, 0.5, 0.25},
+		{HalfRoot, 0.5, 0}, {Fixed, 1, 0}} {
 		for _, adam := range []bool{false, true} {
 			got := math.Log(Reference(r, 1024, adam)/Reference(r, 16, adam)) / math.Log(64)
 			if want := RateSlope(r, adam); math.Abs(got-want) > 1e-12 {
@@ -144,7 +148,8 @@ func TestReference(t *testing.T) {
 	}
 	// p = 1/2 under gradient descent and p = 1 under Adam are flat, p = 1/2 under Adam falls
 	// as d_k^(−1/2).
-	if RateSlope(Rule{Plain, 0.5, 0}, false) != 0 || RateSlope(Rule{Plain, 1, 0}, true) != 0 || RateSlope(Rule{Plain, 0.5, 0}, true) != -0.5 {
+	if RateSlope(Rule{Plain, 0.5, 0}, false) != 0 || RateSlope(Rule{Plain, 1, 0}, true) != 0 ||
+		RateSlope(Rule{Plain, 0.5, 0}, true) != -0.5 {
 		t.Error("the powers are not those that are predicted")
 	}
 }

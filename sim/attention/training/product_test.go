@@ -20,7 +20,8 @@ func random(r *rand.Rand, n int) []Number {
 // Products are those of portable Go, bit for bit, in every order and of every shape.
 func TestProductsHaveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, shape := range [][3]int{{1, 1, 1}, {2, 4, 1}, {3, 5, 7}, {16, 16, 64}, {1, 8, 16}, {32, 16, 16}, {7, 9, 33}, {5, 3, 2}} {
+	for _, shape := range [][3]int{{1, 1, 1}, {2, 4, 1}, {3, 5, 7}, {16, 16, 64}, {1, 8, 16}, {32, 16, 16}, {7, 9, 33},
+		{5, 3, 2}} {
 		rows, cols, terms := shape[0], shape[1], shape[2]
 		a, b, before := random(r, rows*terms), random(r, terms*cols), random(r, rows*cols)
 		for _, oa := range []order{standing, turned} {

@@ -69,20 +69,24 @@ func (t *Tape) product(of int, a, b *Matrix, o order) *Matrix {
 	t.record(func() {
 		clear(c.V)
 		for i := range of {
-			addProduct(part(c.V, i), rows, cols, a.Cols, left(part(a.V, i), a.Cols, standing), right(part(b.V, i), b.Cols, o))
+			addProduct(part(c.V, i), rows, cols, a.Cols, left(part(a.V, i), a.Cols, standing),
+				right(part(b.V, i), b.Cols, o))
 		}
 	}, func() {
 		for i := range of {
 			slope := part(c.G, i)
 			if a.G != nil {
-				addProduct(part(a.G, i), rows, a.Cols, cols, left(slope, cols, standing), right(part(b.V, i), b.Cols, !o))
+				addProduct(part(a.G, i), rows, a.Cols, cols, left(slope, cols, standing),
+					right(part(b.V, i), b.Cols, !o))
 			}
 			switch {
 			case b.G == nil:
 			case o == turned:
-				addProduct(part(b.G, i), others, b.Cols, rows, left(slope, cols, turned), right(part(a.V, i), a.Cols, standing))
+				addProduct(part(b.G, i), others, b.Cols, rows, left(slope, cols, turned),
+					right(part(a.V, i), a.Cols, standing))
 			default:
-				addProduct(part(b.G, i), others, b.Cols, rows, left(part(a.V, i), a.Cols, turned), right(slope, cols, standing))
+				addProduct(part(b.G, i), others, b.Cols, rows, left(part(a.V, i), a.Cols, turned),
+					right(slope, cols, standing))
 			}
 		}
 	})

@@ -35,7 +35,8 @@ func BenchmarkAgainstTorch(b *testing.B) {
 				m := ourSeconds(d, adam)
 				t, e := torchSeconds(b, python, "bmm", d, adam), torchSeconds(b, python, "eager", d, adam)
 				ours, bmm, loop = ours+m, bmm+t, loop+e
-				b.Logf("round %d, d_k = %d, Adam %v: %.3f s, PyTorch %.3f s in batches and %.3f s seed by seed", round, d, adam, m, t, e)
+				b.Logf("round %d, d_k = %d, Adam %v: %.3f s, PyTorch %.3f s in batches and %.3f s seed by seed", round,
+					d, adam, m, t, e)
 			}
 		}
 		batched, eager = append(batched, bmm/ours), append(eager, loop/ours)
@@ -67,7 +68,8 @@ func torchSeconds(t testing.TB, python, way string, d int, adam bool) float64 {
 	if adam {
 		optimiser = "adam"
 	}
-	out, err := exec.Command(python, "testdata/speed.py", way, strconv.Itoa(d), optimiser, strconv.Itoa(speedSeeds), strconv.Itoa(speedSteps)).Output()
+	out, err := exec.Command(python, "testdata/speed.py", way, strconv.Itoa(d), optimiser, strconv.Itoa(speedSeeds),
+		strconv.Itoa(speedSteps)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,8 @@ func TestAgainstTorch(t *testing.T) {
 			for seed, losses := range c.Losses {
 				off := math.Abs(n.loss.V[0][seed]/losses[step] - 1)
 				if farLoss = max(farLoss, off); !(off < 1e-8) {
-					t.Fatalf("%+v: loss %v at step %d, PyTorch has %v", n.Setting, n.loss.V[0][seed], step, losses[step])
+					t.Fatalf("%+v: loss %v at step %d, PyTorch has %v", n.Setting, n.loss.V[0][seed], step,
+						losses[step])
 				}
 			}
 			n.tape.Backward(n.matrices())

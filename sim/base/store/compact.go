@@ -15,7 +15,7 @@ import (
 // A file grows by a record for each cell and Flush, of which many have one node once they
 // are merged. It is written anew when it has grown to growth times what it was then, and to minRewriteSize bytes.
 const (
-	growth     = 3
+	growth         = 3
 	minRewriteSize = 128 << 20
 )
 

@@ -28,7 +28,7 @@ type Store struct {
 	compact int64 // size from which on the file is written anew
 	dirty   bool  // to write it anew may change it
 	closed  bool
-	index    map[Key]*nodeIndex
+	index   map[Key]*nodeIndex
 	added   map[Key]*moments.Tree // not yet in the file
 	pending int                   // bytes that these take
 	found   Found
@@ -37,10 +37,10 @@ type Store struct {
 
 // nodeIndex is what the file has of a cell.
 type nodeIndex struct {
-	places moments.Places // of the nodes, in their order
-	spans  []span         // of the nodes in these places
-	hasWindows  bool           // nodes have windows
-	layout moments.Layout // of those that were read
+	places     moments.Places // of the nodes, in their order
+	spans      []span         // of the nodes in these places
+	hasWindows bool           // nodes have windows
+	layout     moments.Layout // of those that were read
 }
 
 // span is where a node stands in the file.

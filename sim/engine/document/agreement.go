@@ -33,7 +33,7 @@ func OfAgreement(r result.Estimate) bool { return r.Experiment == names.Experime
 // newWholeEstimate is one of the whole document.
 func newWholeEstimate(quantity string, n int, value float64, more ...any) result.Estimate {
 	of := experiment.NewAggregate(&experiment.Experiment{Name: names.ExperimentAgreement}, wholeCell, nil)
-	r := of.Estimate(quantity, int64(n), value, math.NaN(), more...)
+	r := of.Estimate(quantity, int64(n), value, math.NaN(), result.Params{}.Add(more...))
 	r.Estimator = names.EstimatorCount
 	return r
 }

@@ -15,7 +15,6 @@ import (
 type chosenEstimate struct {
 	quantity string
 	cell     *experiment.Cell
-	more     []any // params of the row beside those of the cell
 	score    result.Params
 }
 
@@ -32,10 +31,10 @@ func chooseEstimates(cells []experiment.Cell) map[string]chosenEstimate {
 		}
 		name := fmt.Sprint(c.Experiment.Name, quantity, more)
 		if shared[name] == nil {
-			p := result.Params{names.ParamOfExperiment: c.Experiment.Name, names.ParamOfQuantity: quantity}
-			shared[name] = p.Add(more...)
+			shared[name] = result.Params{names.ParamOfExperiment: c.Experiment.Name, names.ParamOfQuantity: quantity}
+			maps.Copy(shared[name], more)
 		}
-		choices[c.ID] = chosenEstimate{quantity, c, more, shared[name]}
+		choices[c.ID] = chosenEstimate{quantity, c, shared[name]}
 	}
 	return choices
 }
@@ -48,11 +47,11 @@ func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate
 	for i := range found {
 		r := &found[i]
 		c, ok := choices[r.Cell]
-		if !ok || r.Quantity != c.quantity || c.score[names.ParamOfExperiment] != r.Experiment ||
-			!maps.Equal(r.Params, c.cell.Params(c.more...)) {
+		if !ok || r.Quantity != c.quantity || c.score[names.ParamOfExperiment] != r.Experiment {
 			continue
 		}
-		if !hasJudgedInterval(*r) || !(r.SE > 0) {
+		_, more := c.cell.Experiment.HeadlineRow(*c.cell)
+		if !maps.Equal(r.Params, c.cell.Params(more)) || !hasJudgedInterval(*r) || !(r.SE > 0) {
 			continue
 		}
 		z := newWholeEstimate(names.ZScore, int(r.N), (float64(r.Value)-float64(r.Theory))/float64(r.SE))

@@ -12,7 +12,9 @@ import (
 
 // unitsAtAttempt is how many units an attempt draws where the first draws so many: each draws
 // twice as many as the one before, and none more than the largest number there is.
-func unitsAtAttempt(attempt int, units int64) int64 { return min(units, math.MaxInt64>>attempt) << attempt }
+func unitsAtAttempt(attempt int, units int64) int64 {
+	return min(units, math.MaxInt64>>attempt) << attempt
+}
 
 // tooManySamples refuses a cell for which something, such as a gate, asks for more units than are
 // drawn. It names no number of its own: that might be larger than any there is.

@@ -7,27 +7,31 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// 2^pilotLevel blocks are drawn to learn an unknown error, or where these would have more components than mostPilot
-// as few as 2^leastPilot.
-const pilotLevel, leastPilot, mostPilot = 6, 2, 1 << 32
+// The sizing pilot of a cell has 2^maxPilotLevel blocks, or fewer if these have more than maxPilotCost
+// components, but at least 2^minPilotLevel.
+const (
+	maxPilotLevel = 6
+	minPilotLevel = 2
+	maxPilotCost  = 1 << 32
+)
 
-// pilotLevelFor is how many blocks are drawn to learn an unknown error, as a power of two.
-func pilotLevelFor(c experiment.Cell) int {
-	level := pilotLevel
-	for level > leastPilot && float64(int64(1)<<level)*blockCost(c) > mostPilot {
+// pilotLevel returns the number of blocks of the sizing pilot of a cell, as a power of two.
+func pilotLevel(c experiment.Cell) int {
+	level := maxPilotLevel
+	for level > minPilotLevel && float64(int64(1)<<level)*blockCost(c) > maxPilotCost {
 		level--
 	}
 	return level
 }
 
-// estimateRelativeVariance estimates N times the squared relative error of the cell's headline, from a
-// stream of its own.
-func estimateRelativeVariance(c experiment.Cell) float64 {
+// sizingPilot estimates N times the squared relative error of the headline of a cell, from blocks of a
+// stream of its own. It is not the pilot of the sampler, which places bins.
+func sizingPilot(c experiment.Cell) float64 {
 	own := c
-	own.ID = "pilot/" + c.ID
+	own.ID = "sizing-pilot/" + c.ID
 	var d experiment.Drawer
 	d.Open(0, 0, own)
-	node, _ := d.Draw(context.Background(), moments.Place{Level: pilotLevelFor(c)})
+	node, _ := d.Draw(context.Background(), moments.Place{Level: pilotLevel(c)})
 	for _, r := range c.Experiment.Reader.Estimates(c, node).Estimates {
 		if r.Quantity == c.Experiment.Sampler.Headline {
 			relative := float64(r.SE / r.Value)

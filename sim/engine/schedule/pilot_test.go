@@ -49,10 +49,10 @@ func madeUp(words *[]uint32) *experiment.Experiment {
 
 // 64 blocks of the numbers 1 to 10: N = 640, mean 5.5, Σ(x−5.5)² = 64·82.5, so
 // N·(se/mean)² = (64·82.5/639)/5.5².
-func TestPilot(t *testing.T) {
+func TestSizingPilot(t *testing.T) {
 	var words []uint32
 	c := experiment.NewCell(madeUp(&words), nil)
-	got := estimateRelativeVariance(c)
+	got := sizingPilot(c)
 	if want := 64 * 82.5 / 639 / (5.5 * 5.5); math.Abs(got/want-1) > 1e-14 {
 		t.Errorf("N times the squared relative error is %v, want %v", got, want)
 	}
@@ -71,7 +71,7 @@ func TestPilot(t *testing.T) {
 
 // A wanted relative error of 1 % takes v/0.01² units, in whole blocks of 10, as many as the next rung of the
 // ladder has: of 274 blocks 5·64.
-func TestPilotPlansSamples(t *testing.T) {
+func TestSizingPilotPlansSamples(t *testing.T) {
 	var words []uint32
 	e := plan.Entry{Experiment: madeUp(&words), RelativeSE: 0.01, Tolerance: 0.01}
 	c := experiment.NewCell(e.Experiment, nil)

@@ -279,7 +279,7 @@ func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 	if exact := e.Experiment.Sampler.RelativeVariance; exact != nil {
 		v = exact(c)
 	} else {
-		v = estimateRelativeVariance(c)
+		v = sizingPilot(c)
 	}
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return 0, fmt.Errorf("cell %s: the variance of s² is infinite, so no number of samples reaches "+

@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/experiment/replay"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // at is the cell of an experiment at pairs of an axis and a value.
@@ -51,7 +52,8 @@ func TestRefusals(t *testing.T) {
 		{at(t, "variance", "distribution", "student-t(6.5)", "d_k", "4"), true, ""},
 		{at(t, "variance", "distribution", "sphere", "d_k", "64", "estimator", "gram"), false, "independent"},
 		{at(t, "softmax", "distribution", "normal", "d_k", "512", "keys", "512", "shared_keys", "yes"), false, ""},
-		{at(t, "softmax", "distribution", "normal", "d_k", "513", "keys", "512", "shared_keys", "yes"), false, "at most 2^18"},
+		{at(t, "softmax", "distribution", "normal", "d_k", "513", "keys", "512", "shared_keys", "yes"), false,
+			"at most 2^18"},
 		{at(t, "softmax", "distribution", "sphere", "d_k", "4096", "keys", "64"), false, ""},
 		{at(t, "softmax", "distribution", "sphere", "d_k", "4096", "keys", "65"), false, "at most 2^18"},
 		{at(t, "softmax", "distribution", "normal", "d_k", "1048576", "keys", "4096"), false, ""},
@@ -79,8 +81,10 @@ func TestRefusals(t *testing.T) {
 		cell experiment.Cell
 		row  int64
 		part string
-	}{{at(t, "softmax", "distribution", "normal", "d_k", "131072", "keys", "8"), 0, "at most 131072"}, {at(t, "freezing", "keys", "8"), 0, "draws no rows"}, {one, -1, "count from 0"}} {
-		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Of: replay.Standard}); err == nil || !strings.Contains(err.Error(), c.part) {
+	}{{at(t, "softmax", "distribution", "normal", "d_k", "131072", "keys", "8"), 0,
+		"at most 131072"}, {at(t, "freezing", "keys", "8"), 0, "draws no rows"}, {one, -1, "count from 0"}} {
+		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Of: replay.Standard}); err == nil ||
+			!strings.Contains(err.Error(), c.part) {
 			t.Errorf("%s, row %d: %v, want %q", c.cell.ID, c.row, err, c.part)
 		}
 	}
@@ -90,26 +94,36 @@ func TestRefusals(t *testing.T) {
 // saying is neither in it nor among the params; what a node holds is in its key.
 func TestIDs(t *testing.T) {
 	for want, c := range map[string]experiment.Cell{
-		"variance/normal/d_k=1048576":                       at(t, "variance", "distribution", "normal", "d_k", "1048576", "estimator", "direct"),
-		"variance/normal/d_k=64/gram":                       at(t, "variance", "distribution", "normal", "d_k", "64", "estimator", "gram"),
-		"variance/student-t(10)/d_k=1":                      at(t, "variance", "distribution", "student-t", "d_k", "1"),
-		"softmax/normal/d_k=64/keys=8":                      at(t, "softmax", "distribution", "normal", "d_k", "64", "keys", "8", "exponent", "0 1"),
-		"softmax/normal/d_k=64/keys=8/shared_keys":          at(t, "softmax", "distribution", "normal", "d_k", "64", "keys", "8", "shared_keys", "yes"),
-		"freezing/keys=8":                                   at(t, "freezing", "keys", "8", "sigma", "1 2"),
-		"mismatch/normal/d_k=4/q_sd=2/k_mean=-0.5":          at(t, "mismatch", "distribution", "normal", "d_k", "4", "q_sd", "2", "k_mean", "-1/2"),
-		"alignment/normal/d_k=4/rho=0/keys=8":               at(t, "alignment", "distribution", "normal", "d_k", "4", "rho", "0"),
-		"depth/tokens=16/width=32/layers=12/sqrt(d_k)/norm": at(t, "depth", "tokens", "16", "width", "32", "layers", "12", "scale", "sqrt(d_k)", "norm", "yes", "residual", "no"),
-		"init/torch-mha/d_model=768/d_k=64":                 at(t, "init", "init", "torch-mha", "d_model", "768", "d_k", "64"),
+		"variance/normal/d_k=1048576": at(t, "variance", "distribution", "normal", "d_k",
+			"1048576", "estimator", "direct"),
+		"variance/normal/d_k=64/gram": at(t, "variance", "distribution", "normal", "d_k", "64",
+			"estimator", "gram"),
+		"variance/student-t(10)/d_k=1": at(t, "variance", "distribution", "student-t", "d_k", "1"),
+		"softmax/normal/d_k=64/keys=8": at(t, "softmax", "distribution", "normal", "d_k", "64",
+			"keys", "8", "exponent", "0 1"),
+		"softmax/normal/d_k=64/keys=8/shared_keys": at(t, "softmax", "distribution", "normal", "d_k", "64",
+			"keys", "8", "shared_keys", "yes"),
+		"freezing/keys=8": at(t, "freezing", "keys", "8", "sigma", "1 2"),
+		"mismatch/normal/d_k=4/q_sd=2/k_mean=-0.5": at(t, "mismatch", "distribution", "normal", "d_k", "4",
+			"q_sd", "2", "k_mean", "-1/2"),
+		"alignment/normal/d_k=4/rho=0/keys=8": at(t, "alignment", "distribution", "normal", "d_k", "4",
+			"rho", "0"),
+		"depth/tokens=16/width=32/layers=12/sqrt(d_k)/norm": at(t, "depth", "tokens", "16", "width", "32", "layers",
+			"12", "scale", "sqrt(d_k)", "norm", "yes", "residual", "no"),
+		"init/torch-mha/d_model=768/d_k=64": at(t, "init", "init", "torch-mha", "d_model", "768", "d_k",
+			"64"),
 	} {
 		if c.ID != want || len(c.Params()) != strings.Count(want, "/") && c.Experiment.Name != names.ExperimentDepth {
 			t.Errorf("%s with %v, want %s", c.ID, c.Params(), want)
 		}
 	}
 	c := at(t, "variance", "distribution", "normal", "d_k", "64")
-	if p := c.Params("exponent", 0.5); !maps.Equal(p, map[string]any{"distribution": "normal", "d_k": 64.0, "exponent": 0.5}) {
+	if p := c.Params(result.Params{"exponent": 0.5}); !maps.Equal(p,
+		map[string]any{"distribution": "normal", "d_k": 64.0, "exponent": 0.5}) {
 		t.Errorf("params %v", p)
 	}
-	a, b := at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "0 1/2"), at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "1/2 0")
+	a, b := at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "0 1/2"),
+		at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "1/2 0")
 	if a.ID != b.ID || a.Key() == b.Key() || a.Key().Contents == "" {
 		t.Errorf("%q and %q, kept as %v and %v", a.ID, b.ID, a.Key(), b.Key())
 	}
@@ -142,24 +156,42 @@ func TestAxes(t *testing.T) {
 		experiment, axis, text string
 		want                   string // values, or behind ! a part of the error
 	}{
-		{"variance", "d_k", "64", "64"}, {"variance", "d_k", "1..8", "1 2 4 8"}, {"variance", "d_k", "1..7", "1 2 4"}, {"variance", "d_k", "3..24", "3 6 12 24"},
-		{"variance", "d_k", "5..5", "5"}, {"variance", "d_k", "2^3..2^5", "8 16 32"}, {"exponents", "exponent", "1/3", "0.3333333333333333"},
-		{"exponents", "exponent", "-4", "-4"}, {"exponents", "exponent", "1/4..1", "0.25 0.5 1"}, {"variance", "distribution", "student-t", "student-t(10)"},
-		{"variance", "distribution", "student-t:1e1", "student-t(10)"}, {"variance", "distribution", "bernoulli-gaussian(10%)", "bernoulli-gaussian(0.1)"},
-		{"exponents", "rule", "sqrt(d_k/2)", "sqrt(d_k/2)"}, {"softmax", "rule", "log-n", "log-n(1)"}, {"softmax", "temperature", ".inf", "infinite"},
-		{"variance", "d_k", "0", "!not in 1..1048576"}, {"variance", "d_k", "1048577", "!not in 1..1048576"}, {"variance", "d_k", "1.5", "!not a whole number"},
-		{"variance", "d_k", "", "!not a number"}, {"variance", "d_k", "nan", "!not a finite number"}, {"variance", "d_k", "8..4", "!not a range of doublings"},
-		{"variance", "d_k", "..4", "!not a number"}, {"variance", "d_k", "1..", "!not a number"}, {"variance", "d_k", "1..2..4", "!not a number"},
-		{"variance", "d_k", "1..2000000", "!not in 1..1048576"}, {"exponents", "exponent", "4.1", "!not in -4..4"}, {"exponents", "exponent", "1/0", "!not a finite number"},
-		{"exponents", "exponent", "-1..1", "!not a range of doublings"}, {"exponents", "rule", "sqrt(d_k)", "!did you mean sqrt(d_k/2)?"},
-		{"variance", "distribution", "norml", "!did you mean normal?"}, {"variance", "distribution", "gausian", "!did you mean gaussian?"}, {"variance", "distribution", "student-t(1)", "!not in (2, 1000000)"},
-		{"variance", "distribution", "normal..sphere", "!unknown distribution"}, {"variance", "distribution", "qqqqqqqqqqqqqqqqqq", "!it is one of normal, uniform"},
-		{"init", "init", "glorot", "!did you mean glorot-uniform or glorot-normal or glorot-fused?"}, {"init", "init", "e", "!it is one of glorot-uniform, "},
-		{"softmax", "keys", "4097", "!not in 2..4096"}, {"ranks", "keys", "65", "!65 is not in 2..64"}, {"softmax", "temperature", "1e31", "!not 0, 1e-30..1e+30 or infinite"},
-		{"freezing", "sigma", "1e7", "!not in 0..1e+06"}, {"softmax", "shared_keys", "maybe", "!yes"}, {"softmax", "rule", "cosine", "!unknown rule"},
-		{"rules", "rule", "cosin", "!did you mean cosine?"}, {"rules", "rule", "power(9)", "!not in -4..4"}, {"precision", "format", "float64", "!unknown format"},
-		{"alignment", "rho", "1.1", "!not in -1..1"}, {"mismatch", "q_sd", "0", "!not in 0.001..1000"}, {"mismatch", "k_mean", "1e4", "!not in -1000..1000"},
-		{"depth", "tokens", "257", "!not in 2..256"}, {"depth", "scale", "sqrt", "!sqrt(d_k)"}, {"depth", "norm", "layer", "!yes"},
+		{"variance", "d_k", "64", "64"}, {"variance", "d_k", "1..8", "1 2 4 8"}, {"variance", "d_k", "1..7", "1 2 4"},
+		{"variance", "d_k", "3..24", "3 6 12 24"},
+		{"variance", "d_k", "5..5", "5"}, {"variance", "d_k", "2^3..2^5", "8 16 32"},
+		{"exponents", "exponent", "1/3", "0.3333333333333333"},
+		{"exponents", "exponent", "-4", "-4"}, {"exponents", "exponent", "1/4..1", "0.25 0.5 1"},
+		{"variance", "distribution", "student-t", "student-t(10)"},
+		{"variance", "distribution", "student-t:1e1", "student-t(10)"},
+		{"variance", "distribution", "bernoulli-gaussian(10%)", "bernoulli-gaussian(0.1)"},
+		{"exponents", "rule", "sqrt(d_k/2)", "sqrt(d_k/2)"}, {"softmax", "rule", "log-n", "log-n(1)"},
+		{"softmax", "temperature", ".inf", "infinite"},
+		{"variance", "d_k", "0", "!not in 1..1048576"}, {"variance", "d_k", "1048577", "!not in 1..1048576"},
+		{"variance", "d_k", "1.5", "!not a whole number"},
+		{"variance", "d_k", "", "!not a number"}, {"variance", "d_k", "nan", "!not a finite number"},
+		{"variance", "d_k", "8..4", "!not a range of doublings"},
+		{"variance", "d_k", "..4", "!not a number"}, {"variance", "d_k", "1..", "!not a number"},
+		{"variance", "d_k", "1..2..4", "!not a number"},
+		{"variance", "d_k", "1..2000000", "!not in 1..1048576"}, {"exponents", "exponent", "4.1", "!not in -4..4"},
+		{"exponents", "exponent", "1/0", "!not a finite number"},
+		{"exponents", "exponent", "-1..1", "!not a range of doublings"},
+		{"exponents", "rule", "sqrt(d_k)", "!did you mean sqrt(d_k/2)?"},
+		{"variance", "distribution", "norml", "!did you mean normal?"}, {"variance", "distribution", "gausian",
+			"!did you mean gaussian?"}, {"variance", "distribution", "student-t(1)", "!not in (2, 1000000)"},
+		{"variance", "distribution", "normal..sphere", "!unknown distribution"},
+		{"variance", "distribution", "qqqqqqqqqqqqqqqqqq", "!it is one of normal, uniform"},
+		{"init", "init", "glorot", "!did you mean glorot-uniform or glorot-normal or glorot-fused?"},
+		{"init", "init", "e", "!it is one of glorot-uniform, "},
+		{"softmax", "keys", "4097", "!not in 2..4096"}, {"ranks", "keys", "65", "!65 is not in 2..64"},
+		{"softmax", "temperature", "1e31", "!not 0, 1e-30..1e+30 or infinite"},
+		{"freezing", "sigma", "1e7", "!not in 0..1e+06"}, {"softmax", "shared_keys", "maybe", "!yes"},
+		{"softmax", "rule", "cosine", "!unknown rule"},
+		{"rules", "rule", "cosin", "!did you mean cosine?"}, {"rules", "rule", "power(9)", "!not in -4..4"},
+		{"precision", "format", "float64", "!unknown format"},
+		{"alignment", "rho", "1.1", "!not in -1..1"}, {"mismatch", "q_sd", "0", "!not in 0.001..1000"},
+		{"mismatch", "k_mean", "1e4", "!not in -1000..1000"},
+		{"depth", "tokens", "257", "!not in 2..256"}, {"depth", "scale", "sqrt", "!sqrt(d_k)"},
+		{"depth", "norm", "layer", "!yes"},
 	} {
 		e, err := Lookup(c.experiment)
 		if err != nil {

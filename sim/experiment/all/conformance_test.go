@@ -63,7 +63,8 @@ func TestConformanceExperiments(t *testing.T) {
 			t.Errorf("the table has %s twice", e.Name)
 		}
 		seen[e.Name] = true
-		if e.Sampler == nil && !slices.ContainsFunc(Table, func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom && o.Sampler != nil }) {
+		if e.Sampler == nil && !slices.ContainsFunc(Table,
+			func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom && o.Sampler != nil }) {
 			t.Errorf("%s reads %s, which draws nothing", e.Name, e.ReadsFrom)
 		}
 		if e.Sampler != nil && e.Probeable && e.ProbeFlag == "" {
@@ -131,7 +132,8 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 		if len(out) > 0 {
 			return out
 		}
-		if windows := slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 }); windows != drawn.Sampler.HasFineBins {
+		if windows := slices.ContainsFunc(n.Histograms,
+			func(h moments.Histogram) bool { return len(h.Windows) > 0 }); windows != drawn.Sampler.HasFineBins {
 			fault("says %v of whether its nodes have windows", drawn.Sampler.HasFineBins)
 		}
 		c.Tolerance, c.Gated = 0.01, c.Refuse(true) == nil
@@ -140,7 +142,8 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 		}
 		rows := e.Reader.Estimates(c, n).Estimates
 		rowsAsItSays(fault, e, c, rows)
-		if i == 0 && e.Sampler != nil && !slices.ContainsFunc(rows, func(r result.Estimate) bool { return r.Quantity == e.Sampler.Headline }) {
+		if i == 0 && e.Sampler != nil &&
+			!slices.ContainsFunc(rows, func(r result.Estimate) bool { return r.Quantity == e.Sampler.Headline }) {
 			fault("has no row of its headline %s at %s", e.Sampler.Headline, c.ID)
 		}
 		sampled.Cells, nodes = append(sampled.Cells, c), append(nodes, n)
@@ -199,10 +202,13 @@ func rowsAsItSays(fault func(string, ...any), e *experiment.Experiment, c experi
 			fault("has rows of %q, which has no entry in the table of names", r.Quantity)
 		}
 		if r.Experiment != e.Name || r.Cell != c.ID || r.N < 1 {
-			fault("has a row of %s that is of the experiment %q, the cell %q and %d units", r.Quantity, r.Experiment, r.Cell, r.N)
+			fault("has a row of %s that is of the experiment %q, the cell %q and %d units", r.Quantity, r.Experiment,
+				r.Cell, r.N)
 		}
-		if z := math.Abs(float64((r.Value - r.Theory) / r.SE)); r.Level.Present() && r.SE > 0 && r.TheoryKind != names.TheoryLimit && z > withinErrors {
-			fault("has at %s a %s %v of %v ± %v, %.1f errors from the theory %v", c.ID, r.Quantity, r.Params, r.Value, r.SE, z, r.Theory)
+		if z := math.Abs(float64((r.Value - r.Theory) / r.SE)); r.Level.Present() && r.SE > 0 &&
+			r.TheoryKind != names.TheoryLimit && z > withinErrors {
+			fault("has at %s a %s %v of %v ± %v, %.1f errors from the theory %v", c.ID, r.Quantity, r.Params, r.Value,
+				r.SE, z, r.Theory)
 		}
 	}
 }
@@ -216,7 +222,8 @@ func linesAsTheySay(fault func(string, ...any), e *experiment.Experiment, line r
 		fault("has a line over %q, which has no entry in the table of names", line.Axis)
 	}
 	if line.Experiment != e.Name || len(line.X) != len(line.Y) || len(line.X) == 0 {
-		fault("has a line of %s with %d and %d numbers that is of the experiment %q", line.Quantity, len(line.X), len(line.Y), line.Experiment)
+		fault("has a line of %s with %d and %d numbers that is of the experiment %q", line.Quantity, len(line.X),
+			len(line.Y), line.Experiment)
 	}
 }
 
@@ -225,11 +232,13 @@ func lineMeetsRows(fault func(string, ...any), line result.Curve, rows []result.
 	for _, r := range rows {
 		at, numbered := r.Params.Number(line.Axis)
 		i := slices.Index(line.X, result.Number(at))
-		if !numbered || i < 0 || r.Experiment != line.Experiment || r.Quantity != line.Quantity || r.TheoryKind != line.Kind || !isOn(line, r) {
+		if !numbered || i < 0 || r.Experiment != line.Experiment || r.Quantity != line.Quantity ||
+			r.TheoryKind != line.Kind || !isOn(line, r) {
 			continue
 		}
 		if off := math.Abs(float64(line.Y[i] - r.Theory)); off > 1e-9*math.Abs(float64(r.Theory)) {
-			fault("has a line of %s %v that is at %v, and not at %v as the row of %s %v", line.Quantity, line.Params, line.Y[i], r.Theory, r.Cell, r.Params)
+			fault("has a line of %s %v that is at %v, and not at %v as the row of %s %v", line.Quantity, line.Params,
+				line.Y[i], r.Theory, r.Cell, r.Params)
 		}
 	}
 }
@@ -248,7 +257,8 @@ func isOn(line result.Curve, r result.Estimate) bool {
 // gateAsItSays says what is wrong with a gate: that it has no row, or another theory.
 func gateAsItSays(fault func(string, ...any), k gate.Check, rows []result.Estimate) {
 	i := slices.IndexFunc(rows, func(r result.Estimate) bool {
-		return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity && maps.Equal(r.Params, k.Params)
+		return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity &&
+			maps.Equal(r.Params, k.Params)
 	})
 	if i < 0 {
 		fault("has a gate %q on %s of %s, of which there is no row", k.Name, k.Quantity, k.Cell)
@@ -256,7 +266,8 @@ func gateAsItSays(fault func(string, ...any), k gate.Check, rows []result.Estima
 	}
 	want, _, _ := k.At(rows[i].N)
 	if off := math.Abs(float64(rows[i].Theory) - want); off > 1e-9*max(1, math.Abs(want)) {
-		fault("has a gate %q at %s that wants %v, where the theory of the row is %v", k.Name, k.Cell, want, rows[i].Theory)
+		fault("has a gate %q at %s that wants %v, where the theory of the row is %v", k.Name, k.Cell, want,
+			rows[i].Theory)
 	}
 }
 

@@ -24,8 +24,10 @@ func TestIntervalsCover(t *testing.T) {
 		blocks int
 		least  int // rows with intervals
 	}{
-		{at(t, "softmax", "distribution", "normal", "d_k", "2", "keys", "8", "shared_keys", "yes", "exponent", "1/2"), 16, 60},
-		{at(t, "softmax", "distribution", "normal", "d_k", "7", "keys", "13", "shared_keys", "yes", "exponent", "0 1/2"), 16, 115},
+		{at(t, "softmax", "distribution", "normal", "d_k", "2", "keys", "8", "shared_keys", "yes", "exponent", "1/2"),
+			16, 60},
+		{at(t, "softmax", "distribution", "normal", "d_k", "7", "keys", "13", "shared_keys", "yes", "exponent",
+			"0 1/2"), 16, 115},
 		{at(t, "softmax", "distribution", "normal", "d_k", "64", "keys", "8", "exponent", "0 1/2 1"), 16, 187},
 		{at(t, "softmax", "distribution", "normal", "d_k", "512", "keys", "8", "exponent", "0"), 16, 50},
 		{at(t, "softmax", "distribution", "rademacher", "d_k", "16", "keys", "6", "exponent", "0 1/2"), 16, 126},
@@ -37,7 +39,8 @@ func TestIntervalsCover(t *testing.T) {
 		{at(t, "exponents", "distribution", "normal", "d_k", "64", "exponent", "0 1/4 1"), 64, 5},
 		{at(t, "health", "distribution", "normal"), 4, 6},
 		{at(t, "ranks", "distribution", "normal", "d_k", "4", "keys", "3", "exponent", "0 1/2"), 4, 48},
-		{at(t, "precision", "distribution", "normal", "d_k", "4", "keys", "3", "format", "float16 e5m2", "placement", "after-product"), 4, 24},
+		{at(t, "precision", "distribution", "normal", "d_k", "4", "keys", "3", "format", "float16 e5m2", "placement",
+			"after-product"), 4, 24},
 		{at(t, "depth", "tokens", "4", "width", "8", "layers", "6", "norm", "yes", "residual", "yes"), 16, 160},
 		{at(t, "depth", "tokens", "4", "width", "8", "layers", "3", "scale", "unscaled"), 16, 81},
 		{at(t, "init", "init", "lecun-normal", "d_model", "64", "d_k", "8"), 64, 11},
@@ -83,7 +86,8 @@ func covers(t *testing.T, c experiment.Cell, blocks, least int) {
 		found++
 		lo, hi := theory.ClopperPearson(held[i], runs, 5e-4/float64(len(truth)))
 		if given[i] != runs || hi < experiment.Level || lo > experiment.Level && !ofCounts(r) {
-			t.Errorf("%s of %s, %v: %d of %d intervals hold the truth, over %d runs", r.Quantity, c.ID, r.Params, held[i], given[i], runs)
+			t.Errorf("%s of %s, %v: %d of %d intervals hold the truth, over %d runs", r.Quantity, c.ID, r.Params,
+				held[i], given[i], runs)
 		}
 	}
 	if found < least {

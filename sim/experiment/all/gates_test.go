@@ -36,18 +36,22 @@ func TestNoGateHoldsNoEffect(t *testing.T) {
 					// A gradient by a key or a query can be almost that of uniform weights.
 					gradient := k.Quantity == names.KeyGradient || k.Quantity == names.QueryGradient
 					if what == uniform && !gradient {
-						t.Errorf("%s of %s %v: the tolerance of %v is wider than the way to %s, %v", k.Name, k.Cell, k.Params, want, what, other)
+						t.Errorf("%s of %s %v: the tolerance of %v is wider than the way to %s, %v", k.Name, k.Cell,
+							k.Params, want, what, other)
 					}
 				case other >= band[0] && other <= band[1]:
-					t.Errorf("%s of %s %v: the band %v of %v holds %v, that of %s", k.Name, k.Cell, k.Params, band, want, other, what)
+					t.Errorf("%s of %s %v: the band %v of %v holds %v, that of %s", k.Name, k.Cell, k.Params, band,
+						want, other, what)
 				default:
 					apart[what]++
 				}
 			}
 		}
 	}
-	for _, of := range []string{"softmax.max_weight", "softmax.entropy_ratio", "softmax.relative_trace", "softmax.key_gradient",
-		"softmax.query_gradient", "ranks.ranked_weight", "sinks.sink_weight", "alignment.aligned_weight", "alignment.aligned_first_share",
+	for _, of := range []string{"softmax.max_weight", "softmax.entropy_ratio", "softmax.relative_trace",
+		"softmax.key_gradient",
+		"softmax.query_gradient", "ranks.ranked_weight", "sinks.sink_weight", "alignment.aligned_weight",
+		"alignment.aligned_first_share",
 		"alignment.relative_trace"} {
 		if seen[of] < 6 {
 			t.Errorf("%d gates on %s", seen[of], of)
@@ -83,19 +87,23 @@ func without(k gate.Check) map[string]float64 {
 		even[names.KeyGradient], even[names.QueryGradient] = gradient, gradient
 		raw := theory.SharedQuerySoftmax(int(keys), int(d), 1)
 		return map[string]float64{uniform: even[k.Quantity], unscaled: map[string]float64{
-			names.RelativeTrace: raw.RelativeTrace(), names.EntropyRatio: raw.EntropyRatio(), names.MaxWeight: raw.MaxWeight,
-			names.RankedWeight: raw.MaxWeight, names.KeyGradient: math.Sqrt(raw.KeySquare), names.QueryGradient: math.Sqrt(raw.QuerySquare),
+			names.RelativeTrace: raw.RelativeTrace(), names.EntropyRatio: raw.EntropyRatio(),
+			names.MaxWeight:    raw.MaxWeight,
+			names.RankedWeight: raw.MaxWeight, names.KeyGradient: math.Sqrt(raw.KeySquare),
+			names.QueryGradient: math.Sqrt(raw.QuerySquare),
 		}[k.Quantity]}
 	case names.ExperimentSinks:
 		sink := number(names.ParamSink)
-		return map[string]float64{uniform: 1 / (1 + keys*math.Exp(-sink)), unscaled: theory.SinkOf(int(keys), int(d), 1, sink)[0]}
+		return map[string]float64{uniform: 1 / (1 + keys*math.Exp(-sink)),
+			unscaled: theory.SinkOf(int(keys), int(d), 1, sink)[0]}
 	case names.ExperimentAlignment:
 		if _, ok := even[k.Quantity]; !ok {
 			return nil
 		}
 		others := map[string]float64{uniform: even[k.Quantity]}
 		if rho := number(names.ParamRho); k.Quantity == names.RelativeTrace && rho != 0 {
-			others[unaligned] = theory.AlignedSoftmax(int(keys), int(d), 0, math.Pow(d, -number(names.ParamExponent))).RelativeTrace
+			others[unaligned] = theory.AlignedSoftmax(int(keys), int(d), 0,
+				math.Pow(d, -number(names.ParamExponent))).RelativeTrace
 		}
 		return others
 	}

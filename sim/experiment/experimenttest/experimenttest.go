@@ -97,7 +97,8 @@ func DrawnRows(c experiment.Cell, rows int64) moments.Node {
 
 // Finish calls the Finish of a reader; its error ends the test.
 func Finish(
-	t testing.TB, finish func(experiment.Sampled, *result.Document) error, sampled experiment.Sampled, doc *result.Document,
+	t testing.TB, finish func(experiment.Sampled, *result.Document) error, sampled experiment.Sampled,
+	doc *result.Document,
 ) {
 	t.Helper()
 	if err := finish(sampled, doc); err != nil {

@@ -43,8 +43,10 @@ var Depth = experiment.New(experiment.Experiment{
 		Headline:   names.ScoreVariance,
 	}, drawStacks),
 	Reader: experiment.Reader{
-		Estimates:   depthEstimates,
-		HeadlineRow: func(experiment.Cell) (string, []any) { return names.ScoreVariance, []any{names.ParamLayer, 1.0} },
+		Estimates: depthEstimates,
+		HeadlineRow: func(experiment.Cell) (string, result.Params) {
+			return names.ScoreVariance, result.Params{names.ParamLayer: 1.0}
+		},
 	},
 	Judge: experiment.Judge{
 		Refuse: refuseDepth,
@@ -143,7 +145,8 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	var columns []experiment.Column
 	for layer := range architectureOf(c).layers {
 		for _, quantity := range depthQuantities {
-			columns = append(columns, experiment.Column{Name: fmt.Sprintf("%s_%d", quantity.name, layer+1), Order: experiment.ErrorOrder})
+			columns = append(columns,
+				experiment.Column{Name: fmt.Sprintf("%s_%d", quantity.name, layer+1), Order: experiment.ErrorOrder})
 		}
 	}
 	return columns
@@ -173,7 +176,8 @@ const stackSpread = 0.3
 // depthChecks: the variance of the scores of the first layer, relatively, by its own error.
 func depthChecks(c experiment.Cell) []gate.Check {
 	want := architectureOf(c).firstLayer()[scoreVariance]
-	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil, names.ParamLayer, 1.0)
+	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil,
+		result.Params{names.ParamLayer: 1.0})
 	k.Plan = func(n int64) float64 { return float64(stackSpread*want) / math.Sqrt(float64(n)) }
 	return []gate.Check{k}
 }
@@ -192,12 +196,13 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
-			r := c.MeanEstimate(quantity.name, m, names.ParamLayer, float64(layer+1))
+			r := c.MeanEstimate(quantity.name, m, result.Params{names.ParamLayer: float64(layer + 1)})
 			if layer == 0 {
 				r = experiment.Exact(r, first[q])
 			}
 			why := whyNoInterval(m, pilot.Moments[column], meanOf(pilot, column, m.N))
-			scores, tokens := pilot.Moments[depthColumn(layer, scoreVariance)], pilot.Moments[depthColumn(layer, tokenVariance)]
+			scores, tokens := pilot.Moments[depthColumn(layer, scoreVariance)],
+				pilot.Moments[depthColumn(layer, tokenVariance)]
 			if q != tokenVariance && w.alike(scores.Mean, tokens.Mean) {
 				why, r.SE = whyUnresolved, result.Absent()
 			}
@@ -211,7 +216,8 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 			}
 			f.Estimates = append(f.Estimates, r)
 			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
-				f.AddQuantiles(r, n.Histograms[column], quantity.back, pilot.Counts[w.layers+column*len(quantile.Points):])
+				f.AddQuantiles(r, n.Histograms[column], quantity.back,
+					pilot.Counts[w.layers+column*len(quantile.Points):])
 			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(layer int) string { return whys[layer] }) {
@@ -223,8 +229,9 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 
 // Why a row has no interval.
 const (
-	whyUnresolved = "no interval: the tokens have become so alike that their scores differ by little but the rounding of float32"
-	whyUndefined  = "the sample does not determine it: numbers of a stack left the range of float32"
+	whyUnresolved = "no interval: the tokens have become so alike that their scores differ by little but the " +
+		"rounding of float32"
+	whyUndefined = "the sample does not determine it: numbers of a stack left the range of float32"
 )
 
 // whyNoInterval says why the mean of per-stack numbers has no interval; it is empty
@@ -236,7 +243,8 @@ func whyNoInterval(m, pilot moments.Moments, known experiment.Mean) string {
 	case known.Steady:
 		return experiment.WhySteady
 	case !(known.ErrorOfError <= experiment.MaxMeanErrorOfError):
-		return fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is not known to %.0f %%, as is needed", 100*experiment.MaxMeanErrorOfError)
+		return fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is not known to %.0f %%, "+
+			"as is needed", 100*experiment.MaxMeanErrorOfError)
 	}
 	return ""
 }

@@ -22,8 +22,10 @@ func depthCell(w architecture) experiment.Cell {
 		return experiment.Value{Name: no}
 	}
 	return experiment.NewCell(Depth, map[string]experiment.Value{
-		"tokens": {Number: float64(w.tokens)}, "width": {Number: float64(w.width)}, "layers": {Number: float64(w.layers)},
-		"scale": said(w.scaled, names.ScaleRoot, names.ScaleUnscaled), "residual": said(w.residual, names.Yes, names.No), "norm": said(w.norm, names.Yes, names.No)})
+		"tokens": {Number: float64(w.tokens)}, "width": {Number: float64(w.width)},
+		"layers":   {Number: float64(w.layers)},
+		"scale":    said(w.scaled, names.ScaleRoot, names.ScaleUnscaled),
+		"residual": said(w.residual, names.Yes, names.No), "norm": said(w.norm, names.Yes, names.No)})
 }
 
 // architectures are the eight ways to build a stack of the given size.
@@ -47,7 +49,8 @@ func TestDepthOfRounding(t *testing.T) {
 		t.Errorf("the first layer has no interval over %d stacks: %v", first.N, f.Warnings)
 	}
 	said := slices.ContainsFunc(f.Warnings, func(w result.Warning) bool {
-		return w.Quantity == "score_variance" && strings.Contains(w.Text, "–12: no interval: the tokens have become so alike")
+		return w.Quantity == "score_variance" &&
+			strings.Contains(w.Text, "–12: no interval: the tokens have become so alike")
 	})
 	if !said {
 		t.Errorf("no warning says so: %v", f.Warnings)
@@ -71,7 +74,8 @@ func TestDepthOverflow(t *testing.T) {
 	var seen layerMeans
 	s.attend(&seen, true)
 	for lane := range kernel.Width {
-		if lost := math.IsNaN(seen[scoreVariance][lane]) && math.IsNaN(seen[relativeTrace][lane]) && math.IsNaN(seen[maxWeight][lane]); lost != (lane == 5) {
+		if lost := math.IsNaN(seen[scoreVariance][lane]) && math.IsNaN(seen[relativeTrace][lane]) &&
+			math.IsNaN(seen[maxWeight][lane]); lost != (lane == 5) {
 			t.Errorf("lane %d: %v", lane, seen)
 		}
 	}

@@ -55,8 +55,10 @@ var initQuantities = []initQuantity{
 	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance},
 	{name: "same_token_variance", column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
 	{name: "same_token_mean", column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
-	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare, theory: weights.Head.SameTokenMeanVariance, kind: drawVariance},
-	{name: "participation_ratio", column: drawTokens, factor: unchanged, theory: weights.Head.ParticipationRatio, kind: inverseMean},
+	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare,
+		theory: weights.Head.SameTokenMeanVariance, kind: drawVariance},
+	{name: "participation_ratio", column: drawTokens, factor: unchanged, theory: weights.Head.ParticipationRatio,
+		kind: inverseMean},
 }
 
 // applies reports whether the quantity is one of the head's: normalised heads have
@@ -184,7 +186,8 @@ func addDraws(f *experiment.CellEstimates, q initQuantity, h weights.Head, r res
 			why = "no interval: over draws of the weights it is not normal in so small a head"
 		}
 	case q.kind != signedMean && !(meanError(h, r.N) <= maxMeanError):
-		why = fmt.Sprintf("no interval: the error of a mean over so few draws is above %v %% of it, and so it is skewed", 100*maxMeanError)
+		why = fmt.Sprintf("no interval: the error of a mean over so few draws is above %v %% of it, and so it "+
+			"is skewed", 100*maxMeanError)
 	}
 	if why != "" {
 		f.AddWithout(r, why)

@@ -14,6 +14,7 @@ import (
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 )
 
@@ -43,7 +44,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Estimates: initEstimates,
 		Finish:    finishInit,
 		// Its error is exact, where that of the headline is learned from a few dozen draws.
-		HeadlineRow: func(experiment.Cell) (string, []any) { return names.HeadVariance, nil },
+		HeadlineRow: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
 	},
 	Judge: experiment.Judge{
 		Refuse: refuseInit,
@@ -52,7 +53,8 @@ var Experiment = experiment.New(experiment.Experiment{
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.
-var InitAxis = experiment.OfNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, All: true, Probe: names.InitTorchMHA})
+var InitAxis = experiment.OfNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, All: true,
+	Probe: names.InitTorchMHA})
 
 var (
 	modelAxis         = experiment.CountAxis(names.ParamModel, 2, weights.MostModel, "768")
@@ -74,7 +76,8 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	h := head(c)
 	switch {
 	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
-		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model", h.Shape.Key, h.Shape.Model)
+		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model",
+			h.Shape.Key, h.Shape.Model)
 	case h.Heads == 0:
 		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %d",
 			h.Shape.Model, h.Shape.Key, max(1, h.Shape.Model/h.Shape.Key)*h.Shape.Key)
@@ -114,7 +117,8 @@ const (
 )
 
 var drawNames = [drawNumbers]string{
-	"query_square", "key_square", "score_square", "same_square", "same_score", "token_square", "head_square", "head_same",
+	"query_square", "key_square", "score_square", "same_square",
+	"same_score", "token_square", "head_square", "head_same",
 }
 
 // initOrder is what the error of a mean over draws needs.
@@ -136,7 +140,8 @@ func openInit(c experiment.Cell) experiment.Block {
 		var n moments.Node
 		m := drawer.Draw(&d.Lanes)
 		for _, x := range [drawNumbers]float64{
-			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SameSquare, m.SameScore, m.TokenSquare, m.HeadSquare, m.HeadSame,
+			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SameSquare,
+			m.SameScore, m.TokenSquare, m.HeadSquare, m.HeadSame,
 		} {
 			n.Moments = append(n.Moments, moments.Moments{N: 1, Order: initOrder, Mean: x})
 		}

@@ -13,7 +13,8 @@ import (
 )
 
 func initCell(scheme string, model, key int) experiment.Cell {
-	c := experiment.NewCell(Experiment, map[string]experiment.Value{"init": {Name: scheme}, "d_model": {Number: float64(model)}, "d_k": {Number: float64(key)}})
+	c := experiment.NewCell(Experiment, map[string]experiment.Value{"init": {Name: scheme},
+		"d_model": {Number: float64(model)}, "d_k": {Number: float64(key)}})
 	c.Tolerance, c.Gated = 0.02, true
 	return c
 }
@@ -49,8 +50,10 @@ func TestInitWithoutInterval(t *testing.T) {
 
 // A gate rests on the closed form of its error; what has none has no gate.
 func TestInitChecks(t *testing.T) {
-	checks := Experiment.Gates([]experiment.Cell{initCell("he-normal", 768, 64), initCell("qk-norm", 768, 64), initCell("mup-zero-query", 768, 64), initCell("orthogonal", 768, 64)})
-	if len(checks) != 2 || checks[0].Quantity != "head_variance" || checks[1].Cell != "init/orthogonal/d_model=768/d_k=64" {
+	checks := Experiment.Gates([]experiment.Cell{initCell("he-normal", 768, 64), initCell("qk-norm", 768, 64),
+		initCell("mup-zero-query", 768, 64), initCell("orthogonal", 768, 64)})
+	if len(checks) != 2 || checks[0].Quantity != "head_variance" ||
+		checks[1].Cell != "init/orthogonal/d_model=768/d_k=64" {
 		t.Fatalf("the gates are %+v", checks)
 	}
 	// The skewness that the limits are corrected by is about the sample's.

@@ -156,19 +156,20 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	if of.normalised() {
 		judged = pairs
 	}
-	add := func(quantity string, value, se, theory float64, more ...any) {
+	add := func(quantity string, value, se, theory float64, more ...result.Params) {
 		r := experiment.Exact(c.Estimate(quantity, pairs.N, value, se, more...), theory)
 		f.AddExact(r, 0, judgedSkew*of.se(1, true))
 	}
 	add(names.VarianceRatio, judged.Mean, of.se(pairs.N, of.normalised()), 1)
 	for _, m := range of {
 		sd, se := m.LogitSD(), of.se(pairs.N, true)
-		more := []any{names.ParamPublished, m.Typed(), names.ParamYear, float64(m.Year), names.ParamEvidence, m.Evidence}
+		params := result.Params{names.ParamPublished: m.Typed(), names.ParamYear: float64(m.Year),
+			names.ParamEvidence: m.Evidence}
 		if m.Context > 0 {
-			more = append(more, names.ParamContext, float64(m.Context))
+			params[names.ParamContext] = float64(m.Context)
 		}
-		add(names.LogitVariance, float64(sd*sd)*pairs.Mean, float64(sd*sd)*se, float64(sd*sd), more...)
-		add(names.LogitSD, sd*math.Sqrt(pairs.Mean), sd*se/2, sd, more...)
+		add(names.LogitVariance, float64(sd*sd)*pairs.Mean, float64(sd*sd)*se, float64(sd*sd), params)
+		add(names.LogitSD, sd*math.Sqrt(pairs.Mean), sd*se/2, sd, params)
 	}
 	return f
 }
@@ -183,8 +184,9 @@ func modelChecks(c experiment.Cell) []gate.Check {
 
 // finishModels adds the standard deviation above which rows are concentrated, over their keys.
 func finishModels(sampled experiment.Sampled, doc *result.Document) error {
-	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma, Params: result.Params{},
-		Axis: names.ParamContext, Kind: names.TheoryLimit}
+	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
+		Params: result.Params{},
+		Axis:   names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {
 		line.X = append(line.X, result.Number(n))
 		line.Y = append(line.Y, result.Number(theory.FreezingSigma(n)))

@@ -16,7 +16,8 @@ func TestEveryKnownModelHasACell(t *testing.T) {
 	for _, s := range heads() {
 		for _, m := range s {
 			seen[m.Typed()]++
-			if len(m.Parts()) != len(s[0].Parts()) || m.Head().Shape != s[0].Head().Shape || m.Head().Normalised != s.normalised() {
+			if len(m.Parts()) != len(s[0].Parts()) || m.Head().Shape != s[0].Head().Shape ||
+				m.Head().Normalised != s.normalised() {
 				t.Errorf("%s shares the draws of %s", m.Name, s[0].Name)
 			}
 		}

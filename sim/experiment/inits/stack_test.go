@@ -73,7 +73,8 @@ func rowVariance(a matrix64) float64 {
 }
 
 // layerByLoops is what a layer sees of x and what it puts out.
-func layerByLoops(w architecture, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64, out matrix64) {
+func layerByLoops(w architecture, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64,
+	out matrix64) {
 	n := float64(w.tokens)
 	for i, a := range x {
 		for j, b := range x {
@@ -164,7 +165,8 @@ func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane
 				if w.residual {
 					out[i][c] += x[i][c]
 				}
-				if got := float64(s.x[i*w.width+c][lane]); layer == w.layers-2 && math.Abs(got-out[i][c]) > 1e-4*max(1, math.Abs(out[i][c])) {
+				if got := float64(s.x[i*w.width+c][lane]); layer == w.layers-2 &&
+					math.Abs(got-out[i][c]) > 1e-4*max(1, math.Abs(out[i][c])) {
 					t.Errorf("%+v, lane %d: component %d of token %d is %v, by loops %v", w, lane, c, i, got, out[i][c])
 				}
 			}

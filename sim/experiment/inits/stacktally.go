@@ -46,7 +46,8 @@ func (t *stackTally) Node(more bool) moments.Node {
 		n.Counts = append(n.Counts, t.resolved(places, layer))
 	}
 	for _, all := range places {
-		n.Moments = append(n.Moments, moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
+		n.Moments = append(n.Moments,
+			moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
 	}
 	return n
 }

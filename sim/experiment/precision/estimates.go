@@ -13,11 +13,12 @@ import (
 func estimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	pilot := c.Pilot()
 	for i, w := range waysOf(c) {
-		mean, m := c.MeanEstimate(names.TotalVariation, n.Moments[i], w.params()...), n.Moments[i].N
+		mean, m := c.MeanEstimate(names.TotalVariation, n.Moments[i], w.params()), n.Moments[i].N
 		f.AddLearnt(mean, experiment.MeanOf(pilot.Moments[i], m), experiment.MaxOwnErrorOfError)
-		f.AddQuantiles(mean, n.Histograms[i], experiment.Shares, pilot.Counts[len(waysOf(c))+i*len(quantile.Points):]) // behind the counts of scores
+		// behind the counts of scores
+		f.AddQuantiles(mean, n.Histograms[i], experiment.Shares, pilot.Counts[len(waysOf(c))+i*len(quantile.Points):])
 		expected := tail(w, c.Dimension())
-		r := c.ExpectedShare("overflow", n.Counts[i], m, expected, w.params()...)
+		r := c.ExpectedShare("overflow", n.Counts[i], m, expected, w.params())
 		r.Theory, r.TheoryKind = result.Number(expected), names.TheoryLimit
 		f.Estimates = append(f.Estimates, r)
 	}

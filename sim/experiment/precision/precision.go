@@ -21,7 +21,6 @@ package precision
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
@@ -38,8 +37,9 @@ var keysAxis = experiment.CountAxis(names.ParamKeys, 2, mostKeys, "8", "8")
 
 // Experiment measures rows in formats of few digits.
 var Experiment = experiment.New(experiment.Experiment{
-	Name:              names.ExperimentPrecision,
-	Axes:              []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, keysAxis, formatAxis, placementAxis, arithmeticAxis},
+	Name: names.ExperimentPrecision,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, keysAxis, formatAxis,
+		placementAxis, arithmeticAxis},
 	Unit:              names.UnitRow,
 	CartesianScalings: true,
 	Sampler: rows.WithFineBins(experiment.Sampler{
@@ -80,7 +80,7 @@ func cost(c experiment.Cell) float64 {
 
 // columns are the total variation in each way.
 func columns(c experiment.Cell) []experiment.Column {
-	return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(waysOf(c)))
+	return experiment.Columns("row", experiment.ErrorOrder, len(waysOf(c)))
 }
 
 // draw draws the rows of a block, sixteen at a time, and where vectors are long a chunk of
@@ -110,10 +110,12 @@ func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experime
 // way.
 func refuse(c experiment.Cell, _ bool) error {
 	if c.Distribution().Name() != names.DistributionNormal {
-		return experiment.AxisError{Axis: names.ParamDistribution, Err: fmt.Errorf("precision wants the distribution normal, the one of which it has the exact tail of a score, and not %v", c.Distribution())}
+		return experiment.AxisError{Axis: names.ParamDistribution, Err: fmt.Errorf("precision wants the distribution "+
+			"normal, the one of which it has the exact tail of a score, and not %v", c.Distribution())}
 	}
 	if n := c.Dimension() * rows.Keys(c); n > mostComponents {
-		return fmt.Errorf("%d keys of %d components are %d products in every format; at most 2^19 are added up", rows.Keys(c), c.Dimension(), n)
+		return fmt.Errorf("%d keys of %d components are %d products in every format; at most 2^19 are added up",
+			rows.Keys(c), c.Dimension(), n)
 	}
 	return nil
 }

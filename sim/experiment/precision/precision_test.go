@@ -16,7 +16,8 @@ import (
 
 // cellOf is a cell of rows at a point, in formats.
 func cellOf(t testing.TB, d, keys int, formats string) experiment.Cell {
-	return experimenttest.PointOf(t, Experiment, map[string]string{"distribution": "normal", "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "format": formats})
+	return experimenttest.PointOf(t, Experiment,
+		map[string]string{"distribution": "normal", "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "format": formats})
 }
 
 const every = "float32 bfloat16 float16 e4m3fn-saturating e4m3fn-nan e5m2"
@@ -143,7 +144,8 @@ func TestAgainstPlainRows(t *testing.T) {
 		t.Skip("draws many rows")
 	}
 	lost := int64(0)
-	for _, c := range []experiment.Cell{cellOf(t, 3, 2, every), cellOf(t, 80, 8, every), cellOf(t, 300, 5, every), cellOf(t, 3000, 64, "float16 e5m2"), cellOf(t, 65536, 2, "e4m3fn-saturating e4m3fn-nan")} {
+	for _, c := range []experiment.Cell{cellOf(t, 3, 2, every), cellOf(t, 80, 8, every), cellOf(t, 300, 5, every),
+		cellOf(t, 3000, 64, "float16 e5m2"), cellOf(t, 65536, 2, "e4m3fn-saturating e4m3fn-nan")} {
 		all, c := drawn(c), experimenttest.Taught(c, 16)
 		n := experimenttest.Drawn(c, 1)
 		for i, w := range waysOf(c) {
@@ -156,7 +158,8 @@ func TestAgainstPlainRows(t *testing.T) {
 				}
 			}
 			if off := math.Abs(n.Moments[i].Mean - mean); off > 2e-7 || n.Moments[i].N != int64(len(all)) {
-				t.Errorf("%s, %v: the mean total variation of %d rows is %v, want %v", c.ID, w.params(), n.Moments[i].N, n.Moments[i].Mean, mean)
+				t.Errorf("%s, %v: the mean total variation of %d rows is %v, want %v", c.ID, w.params(), n.Moments[i].N,
+					n.Moments[i].Mean, mean)
 			}
 			if n.Counts[i] != over {
 				t.Errorf("%s, %v: %d first scores overflow, want %d", c.ID, w.params(), n.Counts[i], over)
@@ -174,7 +177,8 @@ func TestAgainstPlainRows(t *testing.T) {
 // of a component by up to 2⁻⁸/3, of which the score has twice as much, and a tail beyond x
 // standard deviations changes by x² times half of that, with x = 3.6 here.
 func TestOverflowAgainstTail(t *testing.T) {
-	c := experimenttest.PointOf(t, Experiment, map[string]string{"distribution": "normal", "d_k": "65536", "keys": "2", "format": "e4m3fn-saturating e4m3fn-nan",
+	c := experimenttest.PointOf(t, Experiment, map[string]string{"distribution": "normal", "d_k": "65536", "keys": "2",
+		"format":    "e4m3fn-saturating e4m3fn-nan",
 		"placement": "after-product", "arithmetic": "practice"})
 	c = experimenttest.Taught(c, 512)
 	f := estimates(c, experimenttest.DrawnRows(c, 512))
@@ -184,7 +188,8 @@ func TestOverflowAgainstTail(t *testing.T) {
 			continue
 		}
 		count++
-		if !(r.Theory > 0.05 && r.Theory < 0.1) || math.Abs(float64(r.Value-r.Theory)) > 4.5*float64(r.SE)+0.03*float64(r.Theory) {
+		if !(r.Theory > 0.05 && r.Theory < 0.1) ||
+			math.Abs(float64(r.Value-r.Theory)) > 4.5*float64(r.SE)+0.03*float64(r.Theory) {
 			t.Errorf("%v: %v ± %v of the scores overflow, the tail is %v", r.Params, r.Value, r.SE, r.Theory)
 		}
 	}
@@ -202,7 +207,8 @@ func TestOverflowAgainstTail(t *testing.T) {
 // headroom of 1 the tail is one in a million.
 func TestTails(t *testing.T) {
 	e4m3 := Named(names.FormatE4M3Saturating)
-	after, before, split := way{e4m3, names.PlacementAfter, names.ArithmeticPractice}, way{e4m3, names.PlacementBefore, names.ArithmeticPractice}, way{e4m3, names.PlacementSplit, names.ArithmeticPractice}
+	after, before, split := way{e4m3, names.PlacementAfter, names.ArithmeticPractice}, way{e4m3, names.PlacementBefore,
+		names.ArithmeticPractice}, way{e4m3, names.PlacementSplit, names.ArithmeticPractice}
 	// 464 are 3.625 standard deviations of d_k = 16384: by
 	// mpmath 1.2.1 (sim/statistics/theory/testdata/tails.csv).
 	if got := tail(after, 16384); math.Abs(got/2.895887203061432e-4-1) > 1e-9 {
@@ -229,7 +235,8 @@ func TestScaleExample(t *testing.T) {
 	exact := math.Pow(d, -0.25)
 	stored := way{Named(names.FormatE5M2), names.PlacementSplit, names.ArithmeticWorst}.scale(d)
 	off := 100 * (1 - stored*stored/(exact*exact))
-	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are %.1f %% too small.", d, exact, stored, off)
+	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are "+
+		"%.1f %% too small.", d, exact, stored, off)
 	if e := names.Of(names.GroupValue, names.ArithmeticWorst); !strings.Contains(e.Definition, want) {
 		t.Errorf("the example is not %q: %s", want, e.Definition)
 	}

@@ -62,7 +62,8 @@ func holds(t *testing.T, f *Format, x, want float64) {
 func TestEveryNumberAndMiddle(t *testing.T) {
 	for _, f := range Formats[1:] {
 		all := values(f)
-		if want := map[string]int{names.FormatBFloat16: 255 * 128, names.FormatFloat16: 31 * 1024, names.FormatE4M3Saturating: 127, "e4m3fn-nan": 127, names.FormatE5M2: 31 * 4}[f.Name]; len(all) != want {
+		if want := map[string]int{names.FormatBFloat16: 255 * 128, names.FormatFloat16: 31 * 1024,
+			names.FormatE4M3Saturating: 127, "e4m3fn-nan": 127, names.FormatE5M2: 31 * 4}[f.Name]; len(all) != want {
 			t.Errorf("%s has %d numbers, want %d", f.Name, len(all), want)
 		}
 		for i, x := range all {
@@ -98,8 +99,10 @@ func TestPublishedTables(t *testing.T) {
 		atMiddle, farther                 float64
 		leastNormal, mostSubnormal, least float64
 	}{
-		{names.FormatFloat32, (2 - 0x1p-23) * 0x1p127, 0x1.ffffffp127, inf, inf, 0x1p-126, (1 - 0x1p-23) * 0x1p-126, 0x1p-149},
-		{names.FormatBFloat16, (2 - 0x1p-7) * 0x1p127, 0x1.ffp127, inf, inf, 0x1p-126, (1 - 0x1p-7) * 0x1p-126, 0x1p-133},
+		{names.FormatFloat32, (2 - 0x1p-23) * 0x1p127, 0x1.ffffffp127, inf, inf, 0x1p-126, (1 - 0x1p-23) * 0x1p-126,
+			0x1p-149},
+		{names.FormatBFloat16, (2 - 0x1p-7) * 0x1p127, 0x1.ffp127, inf, inf, 0x1p-126, (1 - 0x1p-7) * 0x1p-126,
+			0x1p-133},
 		{names.FormatFloat16, 65504, 65520, inf, inf, 0x1p-14, 1023 * 0x1p-24, 0x1p-24},
 		{names.FormatE4M3Saturating, 448, 464, 448, 448, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
 		{"e4m3fn-nan", 448, 464, 448, nan, 0x1p-6, 0.875 * 0x1p-6, 0x1p-9},
@@ -129,7 +132,8 @@ func TestPublishedTables(t *testing.T) {
 		if !math.IsNaN(f.Round(nan)) {
 			t.Errorf("%s has a number for what is none", c.name)
 		}
-		for x, want := range map[float64]bool{c.most: false, math.Nextafter(c.middle, 0): false, math.Nextafter(c.middle, inf): true, inf: true, -inf: true} {
+		for x, want := range map[float64]bool{c.most: false, math.Nextafter(c.middle, 0): false,
+			math.Nextafter(c.middle, inf): true, inf: true, -inf: true} {
 			if f.Overflows(x) != want {
 				t.Errorf("%s: it is not %v that %v overflows", c.name, want, x)
 			}
@@ -155,7 +159,8 @@ func TestFloat32(t *testing.T) {
 		if math.IsInf(next, 0) {
 			middle = f.limit
 		}
-		for _, at := range []float64{x, middle, math.Nextafter(middle, 0), math.Nextafter(middle, math.Inf(1)), x + r.Float64()*(middle-x)} {
+		for _, at := range []float64{x, middle, math.Nextafter(middle, 0), math.Nextafter(middle, math.Inf(1)),
+			x + r.Float64()*(middle-x)} {
 			holds(t, f, at, float64(float32(at)))
 		}
 	}

@@ -114,7 +114,8 @@ func TestSingleAndDouble(t *testing.T) {
 // Weights in float32 are those of math.Exp in float64 to the rounding of as many
 // operations, and those of Exact to that of float64.
 func TestSoftmax(t *testing.T) {
-	for _, logits := range [][]float32{{0, 0}, {1, 2, 3}, {-1e30, 0, 5}, {88, -88, 3, 87.5}, {float32(math.Inf(-1)), 1, 2}, {-1, -2, -3, -4, -5, -6, -7}} {
+	for _, logits := range [][]float32{{0, 0}, {1, 2, 3}, {-1e30, 0, 5}, {88, -88, 3, 87.5},
+		{float32(math.Inf(-1)), 1, 2}, {-1, -2, -3, -4, -5, -6, -7}} {
 		n := len(logits)
 		weights, exact, wide := make([]float32, n), make([]float64, n), make([]float64, n)
 		if !Softmax(logits, weights) {
@@ -131,8 +132,10 @@ func TestSoftmax(t *testing.T) {
 		Exact(wide, exact)
 		for i, s := range wide {
 			want := math.Exp(s-most) / sum
-			if math.Abs(float64(weights[i])-want) > want*float64(n+5)*0x1p-24+math.Abs(s-most)*want*0x1p-24+0x1p-149 || math.Abs(exact[i]-want) > 1e-14*want+1e-300 {
-				t.Errorf("%v: weight %d is %v in float32 and %v in float64, want %v", logits, i, weights[i], exact[i], want)
+			if math.Abs(float64(weights[i])-want) > want*float64(n+5)*0x1p-24+math.Abs(s-most)*want*0x1p-24+0x1p-149 ||
+				math.Abs(exact[i]-want) > 1e-14*want+1e-300 {
+				t.Errorf("%v: weight %d is %v in float32 and %v in float64, want %v", logits, i, weights[i], exact[i],
+					want)
 			}
 		}
 	}

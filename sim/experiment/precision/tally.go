@@ -31,12 +31,14 @@ type tally struct {
 
 // newTally returns an empty one.
 func newTally(ways []way, keys, d int, pilot moments.Node) *tally {
-	t := &tally{Numbers: rows.NewNumbers(len(ways), pilot), ways: ways, keys: keys, factor: 1 / math.Sqrt(float64(d)), over: make([]int64, len(ways)),
+	t := &tally{Numbers: rows.NewNumbers(len(ways), pilot), ways: ways, keys: keys,
+		factor: 1 / math.Sqrt(float64(d)), over: make([]int64, len(ways)),
 		weights: make([]float64, keys), logits: make([]float32, keys), shares: make([]float32, keys)}
 	for lane := range t.sums {
 		t.exact[lane] = make([]float64, keys)
 		for _, w := range ways {
-			t.sums[lane] = append(t.sums[lane], &sums{way: w, factor: w.scale(d), single: make([]float32, keys), own: make([]float64, keys), over: make([]bool, keys)})
+			t.sums[lane] = append(t.sums[lane], &sums{way: w, factor: w.scale(d), single: make([]float32, keys),
+				own: make([]float64, keys), over: make([]bool, keys)})
 		}
 	}
 	return t

@@ -6,6 +6,7 @@ import (
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // The axes of what is evaluated on the same draws.
@@ -38,8 +39,10 @@ func waysOf(c experiment.Cell) (all []way) {
 }
 
 // params are those of the rows that belong to the way.
-func (w way) params() []any {
-	return []any{names.ParamFormat, w.format.Name, names.ParamPlacement, w.placement, names.ParamArithmetic, w.arithmetic}
+func (w way) params() result.Params {
+	return result.Params{
+		names.ParamFormat: w.format.Name, names.ParamPlacement: w.placement, names.ParamArithmetic: w.arithmetic,
+	}
 }
 
 // String names the way, for the key of a node.

@@ -31,7 +31,8 @@ type additiveLogits struct {
 // newAdditive returns the scratch of a worker for an additive rule.
 func newAdditive(c experiment.Cell, r rule.Rule) *additiveLogits {
 	d := c.Dimension()
-	a := &additiveLogits{d: d, hidden: r.Hidden(d), vectors: kernel.Vectors(c.Distribution()), uniform: kernel.Vectors(distribution.Uniform)}
+	a := &additiveLogits{d: d, hidden: r.Hidden(d), vectors: kernel.Vectors(c.Distribution()),
+		uniform: kernel.Vectors(distribution.Uniform)}
 	rows := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
 	a.q, a.k, a.last, a.row = rows(additivePairs*d), rows(additivePairs*d), rows(a.hidden), rows(d)
 	a.inner, a.outer = math.Sqrt(2/float64(d+a.hidden)), math.Sqrt(2/float64(a.hidden+1))

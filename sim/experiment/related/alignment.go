@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 	"mcsim/sim/statistics/theory"
 )
@@ -25,8 +26,9 @@ import (
 // A shift that all keys share would be invisible to softmax; so only one key is
 // aligned, the first.
 var Alignment = experiment.New(experiment.Experiment{
-	Name:      names.ExperimentAlignment,
-	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis, alignedExponentAxis},
+	Name: names.ExperimentAlignment,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis,
+		alignedExponentAxis},
 	Unit:      names.UnitRow,
 	Probeable: true,
 	ProbeFlag: names.ParamRho,
@@ -208,9 +210,10 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 		return checks
 	}
 	even := 1 / float64(rows.Keys(c))
-	check := func(quantity string, want, none, spread float64, more ...any) {
+	check := func(quantity string, want, none, spread float64, more ...result.Params) {
 		if far := math.Abs(want - none); far > 0 && spread > constant {
-			checks = append(checks, rows.Check(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/4), spread, more...))
+			checks = append(checks,
+				rows.Check(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/4), spread, more...))
 		}
 	}
 	all := rows.Scalings(c)
@@ -221,9 +224,10 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 	for _, s := range all {
 		row := alignedRow(c, []rows.Scaling{s})
 		if aligned(c).Rho != 0 {
-			check(names.AlignedWeight, row.Weight, even, math.Sqrt(row.WeightSquare-float64(row.Weight*row.Weight)), s.Params()...)
+			check(names.AlignedWeight, row.Weight, even, math.Sqrt(row.WeightSquare-float64(row.Weight*row.Weight)),
+				s.Params())
 		}
-		check(names.RelativeTrace, row.RelativeTrace, 1, float64(2*(1-row.RelativeTrace)), s.Params()...)
+		check(names.RelativeTrace, row.RelativeTrace, 1, float64(2*(1-row.RelativeTrace)), s.Params())
 	}
 	return checks
 }

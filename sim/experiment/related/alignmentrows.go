@@ -25,7 +25,7 @@ func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstima
 	for i, s := range rows.Scalings(c) {
 		for j, quantity := range alignedQuantities {
 			column := 1 + i*alignedMeans + j
-			r := c.MeanEstimate(quantity, n.Moments[column], s.Params()...)
+			r := c.MeanEstimate(quantity, n.Moments[column], s.Params())
 			if want, kind := alignedTheory(c, s, quantity); kind != "" {
 				r.Theory, r.TheoryKind = result.Number(want), kind
 			}
@@ -41,15 +41,18 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 	a := aligned(c)
 	e, want, d := a.Exact(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
 	errorOfError := e.ErrorOfError(m.N)
-	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean), e.ErrorOfMeanError(m.N))
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)), e.Variance), errorOfError, e.VarianceSkew())
+	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean),
+		e.ErrorOfMeanError(m.N))
+	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)),
+		e.Variance), errorOfError, e.VarianceSkew())
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
 	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale), want*scale), errorOfError)
+		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale),
+			want*scale), errorOfError)
 	}
 	if d > 1 {
 		f.AddSteady(scores.UnitExponent(c, m.N, square, se, want), errorOfError)
@@ -67,7 +70,8 @@ func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.N
 	switch l := c.Distribution(); {
 	case l.Name() == names.DistributionNormal:
 		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
-	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1): // two scores cannot be the same
+	// two scores cannot be the same
+	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1):
 		r = experiment.Exact(r, 1/float64(rows.Keys(c)))
 	}
 	f.Estimates = append(f.Estimates, r)
@@ -126,9 +130,11 @@ func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
 	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
-	r := of.Estimate(names.LocalExponent, min(x.N, y.N), value, se, experiment.DimensionAxis.Name, math.Sqrt(float64(low*high)))
+	r := of.Estimate(names.LocalExponent, min(x.N, y.N), value, se,
+		result.Params{experiment.DimensionAxis.Name: math.Sqrt(float64(low * high))})
 	r = experiment.Exact(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
-	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE && max(e, g) > experiment.SteadyError {
+	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE &&
+		max(e, g) > experiment.SteadyError {
 		r = experiment.Interval(r)
 	}
 	return r
@@ -146,7 +152,8 @@ func meanSquareOf(c experiment.Cell, doc *result.Document) result.Estimate {
 func alignedCurves(line []experiment.Cell) []result.Curve {
 	c, l := line[0], line[0].Distribution()
 	curve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {
-		params := result.Params{experiment.DistributionAxis.Name: c.Value(experiment.DistributionAxis.Name).Name, RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
+		params := result.Params{experiment.DistributionAxis.Name: c.Value(experiment.DistributionAxis.Name).Name,
+			RhoAxis.Name: aligned(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
 		if s != nil {
 			params[s.Axis] = s.Value.Any()
 		}
@@ -158,8 +165,10 @@ func alignedCurves(line []experiment.Cell) []result.Curve {
 		return experiment.Line(line, x, kind, quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
 	}
 	curves := []result.Curve{
-		curve(names.ScoreMeanSquare, names.TheoryExact, nil, func(at experiment.Cell) float64 { return aligned(at).MeanSquare(l) }),
-		curve(names.LocalExponent, names.TheoryExact, nil, func(at experiment.Cell) float64 { return aligned(at).LocalExponent(l) }),
+		curve(names.ScoreMeanSquare, names.TheoryExact, nil,
+			func(at experiment.Cell) float64 { return aligned(at).MeanSquare(l) }),
+		curve(names.LocalExponent, names.TheoryExact, nil,
+			func(at experiment.Cell) float64 { return aligned(at).LocalExponent(l) }),
 	}
 	for i := range rows.Scalings(c) {
 		s := rows.Scalings(c)[i]

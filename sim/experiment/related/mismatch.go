@@ -2,6 +2,7 @@ package related
 
 import (
 	"errors"
+	"maps"
 	"math"
 
 	"mcsim/sim/base/moments"
@@ -26,7 +27,8 @@ import (
 // q have the correlation r_q.
 var Mismatch = experiment.New(experiment.Experiment{
 	Name: names.ExperimentMismatch,
-	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis, queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis,
+		queryMeanAxis, KeyMeanAxis, QueryCorrelationAxis, keyCorrelationAxis},
 	Unit: names.UnitPair,
 	Sampler: &experiment.Sampler{
 		BlockUnits: scores.PairUnits,
@@ -67,7 +69,8 @@ var (
 // mismatch is what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
 	of := func(mean, sd, correlation experiment.Axis) theory.Components {
-		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number, Correlation: c.Value(correlation.Name).Number}
+		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number,
+			Correlation: c.Value(correlation.Name).Number}
 	}
 	return theory.Mismatch{D: c.Dimension(), Q: of(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
 		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
@@ -88,14 +91,16 @@ func refuseMismatch(c experiment.Cell, gated bool) error {
 // no softmax can see.
 func openMismatch(c experiment.Cell) experiment.Block {
 	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, c.Dimension()) }
-	pairs := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Distribution()), ones: kernel.Ones(c.Dimension()), a: vector(), b: vector()}
+	pairs := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Distribution()),
+		ones: kernel.Ones(c.Dimension()), a: vector(), b: vector()}
 	n := int(scores.PairUnits(c))
 	first, halfSquares := make([]float64, n), make([]float64, n)
 	return func(draw *experiment.Draw) moments.Node {
 		for i := 0; i < n; i += kernel.Width {
 			pairs.draw(&draw.Lanes, first[i:i+kernel.Width], halfSquares[i:i+kernel.Width])
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(first, 2), moments.Of(halfSquares, experiment.ErrorOrder)}}
+		return moments.Node{Moments: []moments.Moments{moments.Of(first, 2),
+			moments.Of(halfSquares, experiment.ErrorOrder)}}
 	}
 }
 
@@ -162,9 +167,12 @@ func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	first, halfSquares := n.Moments[0], n.Moments[1]
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean), e.ErrorOfMeanError(first.N))
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError, e.VarianceSkew())
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, names.ParamExponent, 0.5), e.Variance/d), errorOfError, e.VarianceSkew())
+	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean),
+		e.ErrorOfMeanError(first.N))
+	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError,
+		e.VarianceSkew())
+	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d,
+		result.Params{names.ParamExponent: 0.5}), e.Variance/d), errorOfError, e.VarianceSkew())
 	if d > 1 {
 		f.AddExactSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
 	}
@@ -182,20 +190,22 @@ const mismatchPilot = 4096
 // finishMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.
 func finishMismatch(sampled experiment.Sampled, doc *result.Document) error {
-	lines := experiment.LinesOf(sampled.Cells, func(c experiment.Cell) theory.Mismatch { // the distribution has no part in it
+	alike := func(c experiment.Cell) theory.Mismatch { // whatever the distribution
 		m := mismatch(c)
 		m.D = 0
 		return m
-	})
-	for _, line := range lines {
-		m, params := mismatch(line[0]), line[0].Params(experiment.DistributionAxis.Name, "") // a map of its own
+	}
+	for _, line := range experiment.LinesOf(sampled.Cells, alike) {
+		m, params := mismatch(line[0]), maps.Clone(line[0].Params())
 		delete(params, experiment.DistributionAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
 		x := experiment.CurveDimensions(line, experiment.Smooth)
-		doc.Curves = append(doc.Curves, experiment.Line(line, x, names.TheoryExact, names.ScoreVariance, params, func(d int) float64 {
+		variance := func(d int) float64 {
 			m.D = d
 			return m.Variance()
-		}))
+		}
+		doc.Curves = append(doc.Curves,
+			experiment.Line(line, x, names.TheoryExact, names.ScoreVariance, params, variance))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 	"mcsim/sim/statistics/theory"
 )
@@ -28,7 +29,8 @@ func ruleChecks(c experiment.Cell) (checks []gate.Check) {
 		}
 		seen[same] = true
 		c.Tolerance = ruleTolerance
-		k := c.Within(names.GateRule, names.LogitVariance, want.Value, c.Tolerance*want.Value, nil, rows.AllRulesAxis.Name, r.String())
+		k := c.Within(names.GateRule, names.LogitVariance, want.Value, c.Tolerance*want.Value, nil,
+			result.Params{rows.AllRulesAxis.Name: r.String()})
 		k.Plan = func(n int64) float64 { return want.Value * s.VarianceSE(n) / s.Variance() }
 		k.Edge = gate.EdgeOfVariance(c.Tolerance)
 		checks = append(checks, k)
@@ -55,8 +57,9 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 			seen[kind] = true
 			// The number of pairs is held against the rates by the standard error under a rule that
 			// multiplies q·k; one that divides by lengths has about this error, or a smaller one.
-			checks = append(checks, linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope, r.Slope(line[0].Distribution()).Value,
-				experiment.From2(line), slopeSE, rows.AllRulesAxis.Name, r.String()))
+			checks = append(checks, linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope,
+				r.Slope(line[0].Distribution()).Value,
+				experiment.From2(line), slopeSE, result.Params{rows.AllRulesAxis.Name: r.String()}))
 		}
 	}
 	return checks

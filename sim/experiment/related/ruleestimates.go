@@ -21,7 +21,8 @@ func rulesEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 	for _, r := range rules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
 			square := float64(factor * factor) // whose error is exact
-			f.AddExactSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N), s.VarianceSkew())
+			f.AddExactSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N),
+				s.VarianceSkew())
 			continue
 		}
 		addLogit(&f, c, r, n.Moments[next], pilot.Moments[next])
@@ -32,7 +33,7 @@ func rulesEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 
 // logitRow begins the row of a rule's variance, with what is known of it.
 func logitRow(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
-	row := c.Estimate(names.LogitVariance, n, value, se, rows.AllRulesAxis.Name, r.String())
+	row := c.Estimate(names.LogitVariance, n, value, se, result.Params{rows.AllRulesAxis.Name: r.String()})
 	want := r.Variance(setting(c))
 	row.Theory, row.TheoryKind = result.Number(want.Value), want.Kind
 	return row

@@ -20,7 +20,8 @@ func finishRules(sampled experiment.Sampled, doc *result.Document) error {
 			doc.Estimates = append(doc.Estimates, found.Estimates...)
 			doc.Warnings = append(doc.Warnings, found.Warnings...)
 			doc.Curves = append(doc.Curves, ruleCurve(line, r))
-			doc.AddScheme(result.Scheme{Experiment: line[0].Experiment.Name, Name: r.String(), Source: r.Source(), Logit: r.Formula()})
+			doc.AddScheme(result.Scheme{Experiment: line[0].Experiment.Name, Name: r.String(), Source: r.Source(),
+				Logit: r.Formula()})
 		}
 	}
 	return nil
@@ -28,13 +29,15 @@ func finishRules(sampled experiment.Sampled, doc *result.Document) error {
 
 // rulesLines are the cells that differ in d_k alone.
 func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
-	return experiment.LinesOf(cells, func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), rules(c)) })
+	return experiment.LinesOf(cells,
+		func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), rules(c)) })
 }
 
 // logitSlope is the slope of ln Var on ln d_k of a rule over the cells that a
 // point stands for: d_k ≥ 2, and only variances that have an interval.
 func logitSlope(of experiment.Cell, r rule.Rule, doc *result.Document) (s experiment.Slope) {
-	for row := range doc.Rows(of.Experiment.Name, names.LogitVariance, of.Params(names.ParamRule, r.String())) {
+	params := of.Params(result.Params{names.ParamRule: r.String()})
+	for row := range doc.Rows(of.Experiment.Name, names.LogitVariance, params) {
 		if d, _ := row.Params.Number(names.ParamDimension); d >= 2 && row.Level.Present() {
 			s.Add(d, float64(row.Value), float64(row.SE/row.Value), row.N)
 		}
@@ -50,19 +53,24 @@ func slopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experi
 	points := logitSlope(of, r, doc)
 	value, se := points.Fit()
 	want := r.Slope(c.Distribution())
-	slope := of.Estimate(names.LogitVarianceSlope, points.N, value, se, rows.AllRulesAxis.Name, r.String())
+	slope := of.Estimate(names.LogitVarianceSlope, points.N, value, se,
+		result.Params{rows.AllRulesAxis.Name: r.String()})
 	slope.Theory, slope.TheoryKind = result.Number(want.Value), want.Kind
 	if math.IsNaN(value) {
-		f.Warn(slope, fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
+		f.Warn(slope,
+			fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = experiment.Interval(slope)
-	flat := of.Estimate("flat", points.N, verdictOf(slope, c.Tolerance), 0, rows.AllRulesAxis.Name, r.String())
-	flat.Theory, flat.TheoryKind = result.Number(verdictOf(result.Estimate{Lo: result.Number(want.Value), Hi: result.Number(want.Value)}, c.Tolerance)), want.Kind
+	flat := of.Estimate("flat", points.N, verdictOf(slope, c.Tolerance), 0,
+		result.Params{rows.AllRulesAxis.Name: r.String()})
+	flat.Theory, flat.TheoryKind = result.Number(verdictOf(result.Estimate{Lo: result.Number(want.Value),
+		Hi: result.Number(want.Value)}, c.Tolerance)), want.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
 	}
 	if slope.Value.Present() && !flat.Value.Present() {
-		f.Warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope does not lie on one side of the tolerance", r))
+		f.Warn(flat, fmt.Sprintf("not decided under the rule %v: the interval of the slope does not lie on one side "+
+			"of the tolerance", r))
 	}
 	f.Estimates = append(f.Estimates, slope, flat)
 	return f
@@ -91,7 +99,8 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 	of := setting(line[0])
 	var t rule.Theory
-	x, params := experiment.CurveDimensions(line, experiment.Smooth), linePoint(line[0]).Params(names.ParamRule, r.String())
+	x, params := experiment.CurveDimensions(line, experiment.Smooth),
+		linePoint(line[0]).Params(result.Params{names.ParamRule: r.String()})
 	curve := experiment.Line(line, x, "", names.LogitVariance, params, func(d int) float64 {
 		of.D = d
 		t = r.Variance(of)

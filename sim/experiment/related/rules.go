@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // Rules measures the variance of the logit that each rule makes of the same
@@ -22,8 +23,9 @@ import (
 // the weights depend on each other: it draws sixteen sets of weights a block,
 // each with a few pairs, and its errors come from the sets.
 var Rules = experiment.New(experiment.Experiment{
-	Name:      names.ExperimentRules,
-	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.AllRulesAxis},
+	Name: names.ExperimentRules,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis,
+		rows.AllRulesAxis},
 	Unit:      names.UnitPair,
 	Probeable: true,
 	ProbeFlag: names.ParamRule,
@@ -32,16 +34,17 @@ var Rules = experiment.New(experiment.Experiment{
 		Cost:       rulesCost,
 		Columns:    rulesColumns,
 		Pilot:      experiment.DrawnPilot(rulesPilot),
-		Contents:   func(c experiment.Cell) string { return fmt.Sprint(rules(c)) }, // which decide what columns nodes have
-		Open:       openRules,
-		Headline:   names.LogitVariance,
-		MinUnits:   rulesFloor,
+		// which decide what columns nodes have
+		Contents: func(c experiment.Cell) string { return fmt.Sprint(rules(c)) },
+		Open:     openRules,
+		Headline: names.LogitVariance,
+		MinUnits: rulesFloor,
 	},
 	Reader: experiment.Reader{
 		Estimates: rulesEstimates,
 		Finish:    finishRules,
-		HeadlineRow: func(c experiment.Cell) (string, []any) {
-			return names.LogitVariance, []any{names.ParamRule, chosenRule(c)}
+		HeadlineRow: func(c experiment.Cell) (string, result.Params) {
+			return names.LogitVariance, result.Params{names.ParamRule: chosenRule(c)}
 		},
 	},
 	Judge: experiment.Judge{
@@ -130,11 +133,13 @@ func refuseRules(c experiment.Cell, gated bool) error {
 		return err
 	}
 	if !c.Distribution().Independent() && d > rows.MostShared {
-		return experiment.DimensionAxis.Blame("vectors of the distribution %v must be held whole; d_k is at most 2^18", c.Distribution())
+		return experiment.DimensionAxis.Blame("vectors of the distribution %v must be held whole; d_k is at most 2^18",
+			c.Distribution())
 	}
 	for _, r := range rules(c) {
 		if r.Additive() && (d > mostAdditive || d*r.Hidden(d) > mostWeights) {
-			return experiment.DimensionAxis.Blame("%v has %d × %d weights for a query and as many for a key; at most 2^24 are drawn, and d_k is at most 2^14", r, r.Hidden(d), d)
+			return experiment.DimensionAxis.Blame("%v has %d × %d weights for a query and as many for a key; at most "+
+				"2^24 are drawn, and d_k is at most 2^14", r, r.Hidden(d), d)
 		}
 	}
 	return nil

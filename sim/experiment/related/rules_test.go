@@ -26,7 +26,8 @@ func TestAdditivePlainly(t *testing.T) {
 	again = lanes
 	got := newAdditive(c, r).draw(&lanes)
 
-	uniform := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "uniform", "d_k": "5"}).Distribution()
+	uniform := experimenttest.PointOf(t, scores.Variance,
+		map[string]string{"distribution": "uniform", "d_k": "5"}).Distribution()
 	draw := func(fill func(*stream.Lanes, [][kernel.Width]float32), n int) [][kernel.Width]float32 {
 		x := make([][kernel.Width]float32, n)
 		fill(&again, x)
@@ -49,7 +50,8 @@ func TestAdditivePlainly(t *testing.T) {
 			for a := range w {
 				var hidden float64
 				for j := range q[i] {
-					hidden += float64(wq[a][j][lane])*float64(q[i][j][lane]) + float64(wk[a][j][lane])*float64(k[i][j][lane])
+					hidden += float64(wq[a][j][lane])*float64(q[i][j][lane]) +
+						float64(wk[a][j][lane])*float64(k[i][j][lane])
 				}
 				logit += float64(w[a][lane]) * math.Sqrt(2./8) * math.Tanh(math.Sqrt(2./12)*hidden)
 			}
@@ -78,8 +80,10 @@ func TestRulesJoin(t *testing.T) {
 			flat[name] = float64(r.Value)
 		}
 	}
-	for name, want := range map[string]float64{"power(0)": 0, "power(0.5)": 1, "power(1)": 0, "sqrt(d_k/2)": 1, "temperature(8)": 0,
-		"learned(2)": 1, "log-n(1)": 1, "rope": 1, "yarn(32)": 1, "cosine(10)": 0, "key-normalised": 1, "qk-norm(1)": 1, "soft-cap(50)": 1} {
+	for name, want := range map[string]float64{"power(0)": 0, "power(0.5)": 1, "power(1)": 0, "sqrt(d_k/2)": 1,
+		"temperature(8)": 0,
+		"learned(2)":     1, "log-n(1)": 1, "rope": 1, "yarn(32)": 1, "cosine(10)": 0, "key-normalised": 1,
+		"qk-norm(1)": 1, "soft-cap(50)": 1} {
 		if got, ok := flat[name]; !ok || got != want {
 			t.Errorf("%s is flat: %v, want %v", name, got, want)
 		}
@@ -113,7 +117,8 @@ func TestRulesChecks(t *testing.T) {
 			name, _ := k.Params.Text("rule")
 			got = append(got, name)
 			want, _, band := k.At(1)
-			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) || k.Cell != linePoint(c.cells[0]).ID {
+			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) ||
+				k.Cell != linePoint(c.cells[0]).ID {
 				t.Errorf("the gate on %s: %v in %v of %s", name, want, band, k.Cell)
 			}
 		}

@@ -40,9 +40,10 @@ type Softmax struct {
 	Weights       []float64     `json:"weights"`
 	MaxWeight     float64       `json:"max_weight"`
 	EntropyRatio  float64       `json:"entropy_ratio"`
-	RelativeTrace float64       `json:"relative_trace"`        // R
-	KeyGradient   result.Number `json:"relative_key_gradient"` // over that of uniform weights and logits of standard deviation 1; null at a temperature of 0
-	Label         string        `json:"label"`
+	RelativeTrace float64       `json:"relative_trace"` // R
+	// over that of uniform weights and logits of standard deviation 1; null at a temperature of 0
+	KeyGradient result.Number `json:"relative_key_gradient"`
+	Label       string        `json:"label"`
 }
 
 // Ask draws the row again and measures it.
@@ -59,8 +60,10 @@ func Ask(q Question) (*Answer, error) {
 
 // Answer is the answer for a row that is drawn.
 func (q Question) Answer(row Row) *Answer {
-	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Of, Scores: row.Scores(q.Of)}
-	a.Scalings = names.Each(rows.Scalings(q.Cell), func(s rows.Scaling) Softmax { return Measure(a.Scores, s, row.Size(q.Of)) })
+	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Of,
+		Scores: row.Scores(q.Of)}
+	a.Scalings = names.Each(rows.Scalings(q.Cell),
+		func(s rows.Scaling) Softmax { return Measure(a.Scores, s, row.Size(q.Of)) })
 	return a
 }
 
@@ -79,7 +82,8 @@ func Measure(scores []float32, by rows.Scaling, size float64) Softmax {
 	attention.Rows(&sums, len(scores), &measured)
 
 	r := &measured[0]
-	out := Softmax{Scaling: result.Params{by.Axis: by.Value.Any()}, Factor: result.Number(by.Factor), Logits: []float64{}, MaxWeight: r.MaxWeight,
+	out := Softmax{Scaling: result.Params{by.Axis: by.Value.Any()}, Factor: result.Number(by.Factor),
+		Logits: []float64{}, MaxWeight: r.MaxWeight,
 		EntropyRatio: min(1, r.Entropy/elementary.Log(float64(len(scores)))), RelativeTrace: r.RelativeTrace()}
 	limits := rows.NewLimits(len(scores))
 	gradient := float64(by.Factor * size * r.JacobianNorm)

@@ -45,10 +45,12 @@ func Open(seed, attempt uint64, c experiment.Cell) (*Reader, error) {
 	}
 	keys, d := rows.Keys(c), c.Dimension()
 	if rows.Chunk(c, keys) < d {
-		return nil, fmt.Errorf("%d keys of %d components are %d numbers; rows of at most %d are drawn again", keys, d, keys*d, rows.HeldComponents)
+		return nil, fmt.Errorf("%d keys of %d components are %d numbers; rows of at most %d are drawn again", keys, d,
+			keys*d, rows.HeldComponents)
 	}
-	r := &Reader{cell: stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt}), vectors: kernel.Vectors(c.Distribution()),
-		d: d, width: keys, units: c.BlockUnits(), matrix: rows.MatrixRows(c), shared: rows.SharesKeys(c),
+	r := &Reader{cell: stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt}),
+		vectors: kernel.Vectors(c.Distribution()),
+		d:       d, width: keys, units: c.BlockUnits(), matrix: rows.MatrixRows(c), shared: rows.SharesKeys(c),
 		alignment: c.Value(names.ParamRho).Number, block: -1}
 	r.queries = make([][kernel.Width]float32, int(r.matrix)*d)
 	r.keys = make([][kernel.Width]float32, keys*d)

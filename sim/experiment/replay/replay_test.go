@@ -19,8 +19,10 @@ import (
 )
 
 // cell is a cell of rows at a point, with exponents.
-func cell(e *experiment.Experiment, distributionName string, d, keys int, shared string, rho float64, exponents ...float64) experiment.Cell {
-	values := map[string]experiment.Value{names.ParamDistribution: {Name: distributionName}, names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
+func cell(e *experiment.Experiment, distributionName string, d, keys int, shared string, rho float64,
+	exponents ...float64) experiment.Cell {
+	values := map[string]experiment.Value{names.ParamDistribution: {Name: distributionName},
+		names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
 	if e.Axis(names.ParamSharedKeys) != nil {
 		values[names.ParamSharedKeys] = experiment.Value{Name: shared}
 	}
@@ -77,7 +79,8 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 				t.Errorf("%s, block %d: other scores of the first key", c.ID, block)
 			}
 			for s, numbers := range relative {
-				if !slices.ContainsFunc(want.Moments, func(m moments.Moments) bool { return same(m, moments.Of(numbers, experiment.ErrorOrder)) }) {
+				if !slices.ContainsFunc(want.Moments,
+					func(m moments.Moments) bool { return same(m, moments.Of(numbers, experiment.ErrorOrder)) }) {
 					t.Errorf("%s, block %d: no column of the node has R under scaling %d", c.ID, block, s)
 				}
 			}
@@ -109,7 +112,8 @@ func TestRowAlone(t *testing.T) {
 					got, ok = in.Row(i)
 				}
 				want, err := replay.Alone(4, 2, c, i)
-				if err != nil || got.Alignment != want.Alignment || !slices.Equal(got.Query, want.Query) || !slices.EqualFunc(got.Keys, want.Keys, slices.Equal[[]float32]) {
+				if err != nil || got.Alignment != want.Alignment || !slices.Equal(got.Query, want.Query) ||
+					!slices.EqualFunc(got.Keys, want.Keys, slices.Equal[[]float32]) {
 					t.Errorf("row %d of %s is another one alone (%v)", i, c.ID, err)
 				}
 			}
@@ -150,7 +154,8 @@ func TestComponents(t *testing.T) {
 func TestMeasure(t *testing.T) {
 	for _, scores := range [][]float32{{1, 1}, {0.5, -2, 3}, {2, 2, 2, 2}, {-40, 7, 7, 1, 6.5}, {1e-3, 0, 0}} {
 		for _, factor := range []float64{0, 0.125, 1, 2.5} {
-			got := replay.Measure(scores, rows.Scaling{Axis: names.ParamTemperature, Value: experiment.Value{Number: 1}, Factor: factor}, 1)
+			got := replay.Measure(scores,
+				rows.Scaling{Axis: names.ParamTemperature, Value: experiment.Value{Number: 1}, Factor: factor}, 1)
 			logits := make([]float64, len(scores))
 			for j, s := range scores {
 				logits[j] = factor * float64(s)
@@ -190,7 +195,8 @@ func TestMeasure(t *testing.T) {
 				}
 			}
 			if got.Label != label {
-				t.Errorf("a row with Σα² = %v and the gradient %v is called %s, want %s", collision, gradient, got.Label, label)
+				t.Errorf("a row with Σα² = %v and the gradient %v is called %s, want %s", collision, gradient,
+					got.Label, label)
 			}
 		}
 	}

@@ -102,6 +102,7 @@ func (c Components) score(d, ab, a, b float64) float32 {
 	if c == Standard {
 		return float32(ab)
 	}
-	shift := float64(d*float64(c.QueryMean*c.KeyMean)) + float64(float64(c.QuerySD*c.KeyMean)*a) + float64(float64(c.QueryMean*c.KeySD)*b)
+	shift := float64(d*float64(c.QueryMean*c.KeyMean)) + float64(float64(c.QuerySD*c.KeyMean)*a) +
+		float64(float64(c.QueryMean*c.KeySD)*b)
 	return float32(shift + float64(float64(c.QuerySD*c.KeySD)*ab))
 }

@@ -17,7 +17,9 @@ type Theory func(experiment.Cell, Scaling) (theory.Softmax, bool)
 // Estimates are what rows became under each scaling: means with the errors of independent
 // rows or matrices, shares, and quantiles. The pilot says which of them have an error or an
 // interval. Hard attention has no gradients.
-func Estimates(c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradients bool) (f experiment.CellEstimates) {
+func Estimates(
+	c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradients bool,
+) (f experiment.CellEstimates) {
 	pilot, matrix := c.Pilot(), MatrixRows(c)
 	for i, s := range all {
 		t, known := of(c, s)
@@ -33,7 +35,9 @@ func Estimates(c experiment.Cell, n moments.Node, all []Scaling, of Theory, grad
 }
 
 // AddMeans adds the means, with theory where it is known.
-func AddMeans(f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool) {
+func AddMeans(
+	f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool,
+) {
 	keys := float64(Keys(c))
 	for _, q := range Quantities {
 		if q.Gradient && !gradient {
@@ -98,7 +102,9 @@ func (q Quantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) result
 // addSignal adds the mean of the target's gradient over its standard deviation, of independent
 // rows. With the ratio g, skewness γ and kurtosis κ its variance is (1 − gγ + g²(κ − 1)/4)/N to
 // first order.
-func addSignal(f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known bool) {
+func addSignal(
+	f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known bool,
+) {
 	target := n.Rows[meanTarget]
 	rows := float64(target.N)
 	deviation := math.Sqrt(max(target.Variance(), 0))

@@ -91,6 +91,7 @@ func (s *queryGradients) addStep(g *Group, k [][kernel.Width]float32, width, fro
 func (a *queryGradient) square(lane int, weight, runner, e2 float64) float64 {
 	c := float64(runner * weight)
 	uu, uw := float64(a.uu[0][lane]), float64(a.uw[0][lane])
-	inner := float64(a.spread[0][lane]) - float64(2*float64(c*uw)) + float64(uu*(float64(float64(c*c)*e2)+float64(weight*weight)))
+	inner := float64(a.spread[0][lane]) - float64(2*float64(c*uw)) +
+		float64(uu*(float64(float64(c*c)*e2)+float64(weight*weight)))
 	return float64(float64(c*c) * max(inner, 0))
 }

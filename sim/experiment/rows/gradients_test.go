@@ -15,8 +15,10 @@ import (
 
 // rowsCell is a cell of an experiment that draws rows.
 func rowsCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
-	c := experiment.NewCell(&experiment.Experiment{Name: "rows", Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, KeysAxis, SharedKeysAxis, experiment.ExponentAxis}},
-		map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
+	c := experiment.NewCell(&experiment.Experiment{Name: "rows", Axes: []experiment.Axis{experiment.DistributionAxis,
+		experiment.DimensionAxis, KeysAxis, SharedKeysAxis, experiment.ExponentAxis}},
+		map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: float64(d)},
+			"keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
 	c.Shared = map[string][]experiment.Value{}
 	for _, p := range exponents {
 		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
@@ -133,7 +135,8 @@ func TestGradientsByDifferences(t *testing.T) {
 				}
 				for by, got := range [2]float64{query[lane], key[lane]} {
 					if !(math.Abs(got-want[by]) <= 1e-4*want[by]+1e-12) {
-						t.Errorf("%v, lane %d times %v: gradient %d is %v, differences give %v", size, lane, scale, by, got, want[by])
+						t.Errorf("%v, lane %d times %v: gradient %d is %v, differences give %v", size, lane, scale, by,
+							got, want[by])
 					}
 				}
 			}
@@ -257,7 +260,8 @@ func (g *Group) matches(t *testing.T, i int, scale float64) (least float64) {
 		}{{"‖∂α/∂q‖²", query[lane], want, bound}, {"‖∂α/∂K‖²", key[lane], byKey, tolerance * byKey}} {
 			// Below the least normal number there are no digits.
 			if !(math.Abs(c.got-c.want) <= c.bound+0x1p-1020) {
-				t.Errorf("%d keys of %d, lane %d times %v: %s is %v, float64 has %v", g.keys, g.d, lane, scale, c.name, c.got, c.want)
+				t.Errorf("%d keys of %d, lane %d times %v: %s is %v, float64 has %v", g.keys, g.d, lane, scale, c.name,
+					c.got, c.want)
 			}
 		}
 		least = min(least, want)

@@ -42,9 +42,11 @@ func refuseHeld(c experiment.Cell) error {
 	switch {
 	case held <= MostShared:
 	case SharesKeys(c):
-		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", Keys(c), c.Dimension(), held)
+		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", Keys(c),
+			c.Dimension(), held)
 	case !c.Distribution().Independent():
-		return fmt.Errorf("%d keys of the distribution %v of %d components are %d numbers; at most 2^18 can be held", Keys(c), c.Distribution(), c.Dimension(), held)
+		return fmt.Errorf("%d keys of the distribution %v of %d components are %d numbers; at most 2^18 can be held",
+			Keys(c), c.Distribution(), c.Dimension(), held)
 	}
 	return nil
 }
@@ -56,9 +58,9 @@ const MostBlockRows, BlockComponents = 1024, 1 << 20
 // Columns are those of a [Tally] of so many scalings: all Means of rows, and where rows share
 // their keys those of matrices behind them.
 func Columns(c experiment.Cell, scalings int) []experiment.Column {
-	each := slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, Means)
+	each := experiment.Columns("row", experiment.ErrorOrder, Means)
 	if SharesKeys(c) {
-		each = append(each, slices.Repeat([]experiment.Column{{Name: "matrix", Order: experiment.ErrorOrder}}, Means)...)
+		each = append(each, experiment.Columns("matrix", experiment.ErrorOrder, Means)...)
 	}
 	return slices.Repeat(each, scalings)
 }

@@ -18,7 +18,8 @@ type Limits struct {
 // uniform weights and logits of standard deviation 1, which are √(n−1)/n and (n−1)/n².
 func NewLimits(keys int) Limits {
 	n := float64(keys)
-	return Limits{theory.ConcentrationLimit(keys), names.DeadBelow * math.Sqrt(n-1) / n, names.DeadBelow * (n - 1) / (n * n)}
+	return Limits{theory.ConcentrationLimit(keys), names.DeadBelow * math.Sqrt(n-1) / n,
+		names.DeadBelow * (n - 1) / (n * n)}
 }
 
 // Concentrated reports whether rows with this mean Σα² are concentrated.

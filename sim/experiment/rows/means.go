@@ -6,6 +6,7 @@ import (
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 	"mcsim/sim/statistics/theory"
 )
@@ -30,7 +31,8 @@ func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
 				none = q.none(float64(Keys(c)))
 			}
 			want := q.Theory(t)
-			checks = append(checks, Check(c, names.ByQuadrature(q.Name), q.Name, want, float64(c.Tolerance*math.Abs(want-none)), float64(q.spread*math.Abs(want-none)), s.Params()...))
+			checks = append(checks, Check(c, names.ByQuadrature(q.Name), q.Name, want,
+				float64(c.Tolerance*math.Abs(want-none)), float64(q.spread*math.Abs(want-none)), s.Params()))
 		}
 	}
 	return checks
@@ -38,7 +40,7 @@ func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
 
 // Check is the gate of that name that a mean of rows is within half of what it should be. Its
 // standard error is the row's own; spread is what the deviation of a row is planned with.
-func Check(c experiment.Cell, name, quantity string, want, half, spread float64, more ...any) gate.Check {
+func Check(c experiment.Cell, name, quantity string, want, half, spread float64, more ...result.Params) gate.Check {
 	k := c.Within(name, quantity, want, half, nil, more...)
 	k.Plan = func(n int64) float64 { return spread / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
 	return k
@@ -110,10 +112,12 @@ var Quantities = []Quantity{
 		Theory: theory.Softmax.RelativeTrace},
 	{Name: names.JacobianNorm, column: meanJacobian, root: true, scale: ofShare, histogram: histJacobian,
 		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
-	{Name: names.KeyGradient, column: meanKey, root: true, Gradient: true, spread: 1.25, scale: ofSize, histogram: histKey,
-		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
-	{Name: names.QueryGradient, column: meanQuery, root: true, Gradient: true, spread: 1.25, scale: ofSize, histogram: histQuery,
-		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
+	{Name: names.KeyGradient, column: meanKey, root: true, Gradient: true, spread: 1.25, scale: ofSize,
+		histogram: histKey,
+		Theory:    func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
+	{Name: names.QueryGradient, column: meanQuery, root: true, Gradient: true, spread: 1.25, scale: ofSize,
+		histogram: histQuery,
+		Theory:    func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
 	{Name: names.TargetGradient, column: meanTarget, Gradient: true, scale: ofSize, histogram: histTarget,
 		Theory: func(t theory.Softmax) float64 { return t.TargetSlope }},
 }

@@ -41,7 +41,8 @@ func TestRatesOfOwnErrors(t *testing.T) {
 			numbers[i] = (1 - squares/(sum*sum)) / (1 - 1.0/keys)
 		}
 		m := moments.Of(numbers, 2)
-		row := result.Estimate{N: n, Value: result.Number(m.Mean), SE: result.Number(math.Sqrt(m.Variance() / float64(n)))}
+		row := result.Estimate{N: n, Value: result.Number(m.Mean),
+			SE: result.Number(math.Sqrt(m.Variance() / float64(n)))}
 		if gate.Judge(check, row, rates).Verdict != result.Pass {
 			fails++
 		}
@@ -54,7 +55,8 @@ func TestRatesOfOwnErrors(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d rows: %.1f %% do not pass; at the edges %.1f and %.1f %% do", n, 100*fails/runs, 100*passes[-1]/runs, 100*passes[1]/runs)
+	t.Logf("%d rows: %.1f %% do not pass; at the edges %.1f and %.1f %% do", n, 100*fails/runs, 100*passes[-1]/runs,
+		100*passes[1]/runs)
 	for _, share := range []float64{fails / runs, passes[-1] / runs, passes[1] / runs} {
 		if !(share < rate+0.03) {
 			t.Errorf("a rate of %.3f is declared, and %.3f counted", rate, share)

@@ -28,7 +28,8 @@ func factorRuleNames() []string {
 // AllRulesAxis are all rules.
 var AllRulesAxis = experiment.Axis{
 	Name: experiment.RuleAxis.Name, Shared: true, Names: rule.Names, Probe: names.RuleHalfRoot,
-	Default: []string{"power(0)", "power(1/2)", "power(1)", names.RuleHalfRoot, names.RuleTemperature, names.RuleLearned, names.RuleLogKeys, names.RuleRoPE, names.RuleYaRN, names.RuleCosine,
+	Default: []string{"power(0)", "power(1/2)", "power(1)", names.RuleHalfRoot, names.RuleTemperature,
+		names.RuleLearned, names.RuleLogKeys, names.RuleRoPE, names.RuleYaRN, names.RuleCosine,
 		names.RuleKeyNormalised, names.RuleQKNorm, names.RuleSoftCap, "additive(64)"},
 	Parse: func(text string) (experiment.Value, error) { return parseRule(text, rule.Names()) },
 }

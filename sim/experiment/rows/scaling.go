@@ -28,7 +28,7 @@ func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 func (s Scaling) String() string { return s.Axis + "=" + s.Value.String() }
 
 // Params of the rows that belong to the scaling.
-func (s Scaling) Params() []any { return []any{s.Axis, s.Value.Any()} }
+func (s Scaling) Params() result.Params { return result.Params{s.Axis: s.Value.Any()} }
 
 // Scalings are those of the cell's shared axes.
 func Scalings(c experiment.Cell) []Scaling {
@@ -49,7 +49,7 @@ func Scalings(c experiment.Cell) []Scaling {
 
 // HeadlineRow selects the estimate of the quantity under the scaling of the usual number if that is
 // one of the first axis, such as the exponent 1/2, and otherwise under the first scaling.
-func HeadlineRow(quantity string, scalings []Scaling, usual float64) (string, []any) {
+func HeadlineRow(quantity string, scalings []Scaling, usual float64) (string, result.Params) {
 	for _, s := range scalings {
 		if s.Axis == scalings[0].Axis && s.Value.Name == "" && s.Value.Number == usual {
 			return quantity, s.Params()
@@ -105,5 +105,5 @@ func RefuseScalings(c experiment.Cell) error {
 
 // Scaled begins a row with the scaling's params.
 func Scaled(c experiment.Cell, s Scaling, quantity string, n int64, value, se float64) result.Estimate {
-	return c.Estimate(quantity, n, value, se, s.Params()...)
+	return c.Estimate(quantity, n, value, se, s.Params())
 }

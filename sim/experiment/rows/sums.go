@@ -24,7 +24,8 @@ func SumsOf(n moments.Node, i int, matrix int64) Sums {
 	}
 	columns := n.Moments[i*kinds*Means:][:kinds*Means]
 	numbers := n.Counts[i*counts:][:counts]
-	s := Sums{Rows: columns[:Means], Matrices: columns[(kinds-1)*Means:], Matrix: matrix, shares: numbers[:Shares], sharing: numbers[Shares:]}
+	s := Sums{Rows: columns[:Means], Matrices: columns[(kinds-1)*Means:], Matrix: matrix, shares: numbers[:Shares],
+		sharing: numbers[Shares:]}
 	if len(n.Histograms) > 0 {
 		all := n.Histograms[i*kinds*Histograms:][:kinds*Histograms]
 		s.histograms, s.squares = all[:Histograms], all[Histograms:]

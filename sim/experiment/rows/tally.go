@@ -83,12 +83,15 @@ type sharing struct{ squares, some, lacking int64 }
 func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
 	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
 	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
-		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrix: matrix, by: make([]tally, len(scalings))}
+		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrix: matrix,
+		by: make([]tally, len(scalings))}
 }
 
 // Add takes sixteen rows: their scores, and the slopes and norms that their
 // gradients are made of, nil where the scores are not products.
-func (t *Tally) Add(scores [][kernel.Width]float32, peaks *kernel.Peaks, s *queryGradients, norm *[kernel.Width]float32) {
+func (t *Tally) Add(
+	scores [][kernel.Width]float32, peaks *kernel.Peaks, s *queryGradients, norm *[kernel.Width]float32,
+) {
 	for i, by := range t.scalings {
 		kernel.Rows(scores, peaks, by.Factor, &t.sums)
 		attention.Rows(&t.sums, t.keys, &t.rows)
@@ -131,7 +134,9 @@ func targetSlope(r *attention.Row, score float32, peaks *kernel.Peaks, lane int,
 var logShare1, logShare5 = elementary.Log(0.01), elementary.Log(0.05)
 
 // above counts the keys of each row whose weight is above a share.
-func (t *Tally) above(logShare float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, factor float64) (counts [kernel.Width]int32) {
+func (t *Tally) above(
+	logShare float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, factor float64,
+) (counts [kernel.Width]int32) {
 	for lane := range t.least {
 		// α > share where factor·(s − s₁) > ln(share·Z).
 		t.least[lane] = leastAbove(peaks.First[lane], logShare+t.rows[lane].LogZ, factor)

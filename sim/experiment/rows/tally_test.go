@@ -54,7 +54,8 @@ func TestRowsOfExtremeScores(t *testing.T) {
 				for column, between := range ranges {
 					x := tally.values[i*Means+column][lane]
 					if !(x >= between[0]*(1-rounding) && x <= between[1]*(1+rounding)) {
-						t.Errorf("%d keys, lane %d times %v: column %d is %v, outside %v", keys, lane, s.Factor, column, x, between)
+						t.Errorf("%d keys, lane %d times %v: column %d is %v, outside %v", keys, lane, s.Factor, column,
+							x, between)
 					}
 				}
 				if s.Factor == 0 {

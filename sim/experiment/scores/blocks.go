@@ -46,7 +46,9 @@ func ScoreNode(scores []float64, block int) moments.Node {
 // and the number of blocks alone, never on the draws: few blocks often scatter too little
 // and would then be thought to be well known. The limits are those of χ² with ν degrees
 // of freedom. Where they would not be honest there is no error either.
-func addScatter(f *experiment.CellEstimates, c experiment.Cell, pairs int64, blocks moments.Moments, exact float64, b theory.Blocks) {
+func addScatter(
+	f *experiment.CellEstimates, c experiment.Cell, pairs int64, blocks moments.Moments, exact float64, b theory.Blocks,
+) {
 	root := math.Sqrt(blocks.Variance() / float64(blocks.N))
 	r := experiment.Exact(c.Estimate(names.ScoreVarianceSEBlocks, pairs, root/b.Shrink(blocks.N), math.NaN()), exact)
 	freedom := b.Freedom(blocks.N)
@@ -54,9 +56,11 @@ func addScatter(f *experiment.CellEstimates, c experiment.Cell, pairs int64, blo
 	case freedom == 0 && blocks.N > 1:
 		f.AddWithout(r, "no error and no interval: a moment that they need is infinite")
 	case freedom < leastFreedom:
-		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks has %.1f degrees of freedom, and %d are needed", blocks.N, freedom, leastFreedom))
+		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks has %.1f degrees of freedom, "+
+			"and %d are needed", blocks.N, freedom, leastFreedom))
 	case !(math.Abs(b.SkewBeyond(blocks.N)) <= mostSkewBeyond):
-		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks is more skewed than that of normal ones", blocks.N))
+		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks is more skewed than that of "+
+			"normal ones", blocks.N))
 	default:
 		below, above := b.ScatterLimits(blocks.N, experiment.LevelZ)
 		r.SE = result.Number(exact * b.ErrorOfScatter(blocks.N))

@@ -22,8 +22,10 @@ func TestErrorFromBlocks(t *testing.T) {
 			addScatter(&f, c, 100*blocks, means, scoreOf(c).SquareSE(100*blocks), scoreOf(c).Blocks(100))
 			r := f.Estimates[0]
 			unbiased := float64(r.Value) * scoreOf(c).Blocks(100).Shrink(blocks)
-			if math.Abs(unbiased*math.Sqrt(float64(blocks))/2-1) > 1e-14 || r.Level.Present() != printed || r.SE.Present() != printed || (len(f.Warnings) == 0) != printed {
-				t.Errorf("%d blocks of kurtosis %v: %v ± %v in [%v, %v], %d warnings", blocks, kurtosis, r.Value, r.SE, r.Lo, r.Hi, len(f.Warnings))
+			if math.Abs(unbiased*math.Sqrt(float64(blocks))/2-1) > 1e-14 || r.Level.Present() != printed ||
+				r.SE.Present() != printed || (len(f.Warnings) == 0) != printed {
+				t.Errorf("%d blocks of kurtosis %v: %v ± %v in [%v, %v], %d warnings", blocks, kurtosis, r.Value, r.SE,
+					r.Lo, r.Hi, len(f.Warnings))
 			}
 			if !printed && !strings.Contains(f.Warnings[0].Text, "degrees of freedom") {
 				t.Errorf("%d blocks: %q", blocks, f.Warnings[0].Text)

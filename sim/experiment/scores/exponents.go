@@ -20,7 +20,8 @@ import (
 var Exponents = experiment.New(experiment.Experiment{
 	Name:      names.ExperimentExponents,
 	ReadsFrom: names.ExperimentVariance,
-	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.ExponentAxis, experiment.RuleAxis},
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.ExponentAxis,
+		experiment.RuleAxis},
 	Unit:      names.UnitPair,
 	Probeable: true,
 	Reader: experiment.Reader{
@@ -41,11 +42,12 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	add := func(r result.Estimate) { f.AddExact(r, s.ErrorOfError(m.N), s.VarianceSkew()) }
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
-		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale, names.ParamExponent, p.Number)
+		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale,
+			result.Params{names.ParamExponent: p.Number})
 		add(experiment.Exact(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
-		r := c.Estimate(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), names.ParamRule, rule.Name)
+		r := c.Estimate(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), result.Params{names.ParamRule: rule.Name})
 		add(experiment.Exact(r, 2))
 	}
 	if c.Dimension() > 1 {
@@ -98,7 +100,7 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 			continue
 		}
 		of := slopePoint(line)
-		row := func(quantity string, value, se, theory float64, more ...any) {
+		row := func(quantity string, value, se, theory float64, more ...result.Params) {
 			r := of.Estimate(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
 				r.Estimator = strings.Join(slope.Estimators, "+")
@@ -106,7 +108,7 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.Exact(r, theory)))
 		}
 		for _, p := range sampled.Cells[0].Shared[names.ParamExponent] {
-			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, names.ParamExponent, p.Number)
+			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, result.Params{names.ParamExponent: p.Number})
 		}
 		row(names.FlatExponent, value/2, se/2, 0.5)
 	}
@@ -129,9 +131,11 @@ func slopePoint(line []experiment.Cell) experiment.Cell {
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve
 	line := func(axis string, at experiment.Value, y func(d int) float64) {
-		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact, names.ScaledVariance, result.Params{axis: at.Any()}, y))
+		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact,
+			names.ScaledVariance, result.Params{axis: at.Any()}, y))
 	}
-	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{}, Axis: names.ParamExponent, Kind: names.TheoryExact}
+	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{},
+		Axis: names.ParamExponent, Kind: names.TheoryExact}
 	for _, p := range cells[0].Shared[names.ParamExponent] {
 		line(names.ParamExponent, p, func(d int) float64 { return ScaledTheory(float64(d), p.Number) })
 		slope.X = append(slope.X, result.Number(p.Number))

@@ -12,7 +12,8 @@ import (
 
 func cellOf(e *experiment.Experiment, distribution string, d float64, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(e, map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}})
-	c.ID, c.Tolerance, c.Gated = experiment.NewCell(Variance, map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}}).ID, 0.05, true
+	c.ID, c.Tolerance, c.Gated = experiment.NewCell(Variance,
+		map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}}).ID, 0.05, true
 	c.Shared = map[string][]experiment.Value{"rule": {{Name: names.RuleHalfRoot}}}
 	for _, p := range exponents {
 		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
@@ -23,7 +24,8 @@ func cellOf(e *experiment.Experiment, distribution string, d float64, exponents 
 // The slopes of the exponents are one slope, shifted by 2p, with one error.
 func TestJoinExponents(t *testing.T) {
 	cells := []experiment.Cell{cellOf(Exponents, "normal", 2, 0, 0.5, 1), cellOf(Exponents, "normal", 8, 0, 0.5, 1)}
-	doc := &result.Document{Estimates: []result.Estimate{varianceRow("normal", 2, 2.2, 0.02), varianceRow("normal", 8, 7.9, 0.08)}}
+	doc := &result.Document{Estimates: []result.Estimate{varianceRow("normal", 2, 2.2, 0.02),
+		varianceRow("normal", 8, 7.9, 0.08)}}
 	experimenttest.Finish(t, finishExponents, experiment.Sampled{Cells: cells}, doc)
 	slope := math.Log(7.9/2.2) / math.Log(4) // both corrections are half of 0.01²
 	se := 0.01 * math.Sqrt2 / math.Log(4)
@@ -34,7 +36,8 @@ func TestJoinExponents(t *testing.T) {
 		if r.Quantity == "variance_slope" {
 			want, wantSE = wants[r.Params["exponent"]], se
 		}
-		if math.Abs(float64(r.Value)-want) > 1e-14 || math.Abs(float64(r.SE)/wantSE-1) > 1e-12 || r.Cell != "variance/normal/d_k=*" {
+		if math.Abs(float64(r.Value)-want) > 1e-14 || math.Abs(float64(r.SE)/wantSE-1) > 1e-12 ||
+			r.Cell != "variance/normal/d_k=*" {
 			t.Errorf("%s at %v of %s: %v ± %v, want %v ± %v", r.Quantity, r.Params, r.Cell, r.Value, r.SE, want, wantSE)
 		}
 		seen++

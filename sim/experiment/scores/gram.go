@@ -25,7 +25,8 @@ func isGram(c experiment.Cell) bool { return c.Estimator() == names.EstimatorGra
 // and change no estimate, but whoever changes them changes the draws. A distribution that is
 // left out has the smallest matrices, which are right but not the fastest.
 var drawTime = map[string]float64{
-	names.DistributionNormal: 0.37, names.DistributionUniform: 0.15, names.DistributionRademacher: 0.006, names.DistributionLaplace: 0.41, names.DistributionTriangular: 0.28,
+	names.DistributionNormal: 0.37, names.DistributionUniform: 0.15, names.DistributionRademacher: 0.006,
+	names.DistributionLaplace: 0.41, names.DistributionTriangular: 0.28,
 	names.DistributionTruncatedNormal: 0.6, names.DistributionStudentT: 1.1, names.DistributionBernoulliGaussian: 0.5,
 }
 
@@ -161,9 +162,11 @@ func refuseGram(c experiment.Cell) error {
 	case !isGram(c):
 		return nil
 	case !l.Independent():
-		return fmt.Errorf("the estimator gram wants a distribution of independent components, which %v is not; take direct", l)
+		return fmt.Errorf("the estimator gram wants a distribution of independent components, which %v is not; "+
+			"take direct", l)
 	case math.IsInf(l.Kurtosis(), 1):
-		return fmt.Errorf("the estimator gram wants a distribution with a fourth moment, which %v has not (ν ≤ 4); take direct", l)
+		return fmt.Errorf("the estimator gram wants a distribution with a fourth moment, which %v has not (ν ≤ 4); "+
+			"take direct", l)
 	}
 	return nil
 }
@@ -174,11 +177,13 @@ func gramEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	errorOfError := g.ErrorOfError(m.N)
 	var f experiment.CellEstimates
 	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
-	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()), errorOfError, g.VarianceSkew())
+	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()),
+		errorOfError, g.VarianceSkew())
 	if exact := g.VarianceSE(m.N); exact > 0 {
 		addScatter(&f, c, m.N, matrices, exact, g.Blocks())
 	} else {
-		f.Warn(c.Estimate(names.ScoreVarianceSEBlocks, m.N, 0, 0), "left out: the square of a score does not vary, so that every matrix gives the same variance")
+		f.Warn(c.Estimate(names.ScoreVarianceSEBlocks, m.N, 0, 0),
+			"left out: the square of a score does not vary, so that every matrix gives the same variance")
 	}
 	return f
 }

@@ -18,9 +18,11 @@ import (
 // plan.
 func singleCase(t *testing.T, distribution string, d float64) (experiment.Cell, gate.Check, gate.Rates) {
 	t.Helper()
-	c := experiment.NewCell(Variance, map[string]experiment.Value{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})
+	c := experiment.NewCell(Variance,
+		map[string]experiment.Value{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})
 	c.Tolerance = 0.01
-	return c, VarianceCheck(c, theory.NewScore(c.Distribution(), int(d))), gate.Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 1385}
+	return c, VarianceCheck(c, theory.NewScore(c.Distribution(), int(d))),
+		gate.Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 1385}
 }
 
 // For power laws of few moments the numbers that precision and skewness ask for leave to
@@ -32,8 +34,10 @@ func TestPlannedSamplesHoldSingleProducts(t *testing.T) {
 		d            float64
 		more         bool
 	}{
-		{"student-t(6.5)", 1, true}, {"student-t(6.5)", 37, true}, {"student-t(7)", 1, true}, {"student-t(7)", 37, true}, {"student-t(8)", 37, true},
-		{"student-t(10)", 1, false}, {"student-t(10)", 64, false}, {"laplace", 1, false}, {"bernoulli-gaussian(0.1)", 1, false},
+		{"student-t(6.5)", 1, true}, {"student-t(6.5)", 37, true}, {"student-t(7)", 1, true},
+		{"student-t(7)", 37, true}, {"student-t(8)", 37, true},
+		{"student-t(10)", 1, false}, {"student-t(10)", 64, false}, {"laplace", 1, false},
+		{"bernoulli-gaussian(0.1)", 1, false},
 		{"normal", 1, false}, {"uniform", 2, false}, {"rademacher", 2, false}, {"sphere", 3, false},
 	} {
 		_, check, rates := singleCase(t, c.distribution, c.d)
@@ -45,10 +49,12 @@ func TestPlannedSamplesHoldSingleProducts(t *testing.T) {
 		}
 		n, err := gate.Samples(check, rates)
 		if err != nil || !(gate.SingleProduct(check, n, rates) <= gate.MaxSingle) {
-			t.Errorf("%s at %v: %d samples leave %v (%v)", c.distribution, c.d, n, gate.SingleProduct(check, n, rates), err)
+			t.Errorf("%s at %v: %d samples leave %v (%v)", c.distribution, c.d, n, gate.SingleProduct(check, n, rates),
+				err)
 		}
 		was := gate.SingleProduct(check, before, rates)
-		if more := was > gate.MaxSingle; more != c.more || more != (n > before) || more != gate.BySingle(check, n, rates) {
+		if more := was > gate.MaxSingle; more != c.more || more != (n > before) ||
+			more != gate.BySingle(check, n, rates) {
 			t.Errorf("%s at %v: %d samples left %v, and now there are %d", c.distribution, c.d, before, was, n)
 		}
 	}
@@ -58,7 +64,8 @@ func TestPlannedSamplesHoldSingleProducts(t *testing.T) {
 // eighth is infinite no sample knows its own error, but the gate and the interval stand on
 // the exact one. Few pairs give the row none, and no numbers drawn have a part in that.
 func TestGatedRowsHaveIntervals(t *testing.T) {
-	for _, distribution := range []string{"normal", "laplace", "bernoulli-gaussian(0.1)", "student-t(6.5)", "student-t(7)", "student-t(8)", "student-t(10)"} {
+	for _, distribution := range []string{"normal", "laplace", "bernoulli-gaussian(0.1)", "student-t(6.5)",
+		"student-t(7)", "student-t(8)", "student-t(10)"} {
 		for _, d := range []float64{1, 37} {
 			c, _, rates := singleCase(t, distribution, d)
 			for _, tolerance := range []float64{0.01, 0.2} {
@@ -73,13 +80,16 @@ func TestGatedRowsHaveIntervals(t *testing.T) {
 					m.Sum[2], m.Sum[4] = d*float64(pairs), 4*d*d*float64(pairs)
 					blocks := moments.Moments{N: pairs / 16, Order: experiment.ErrorOrder, Mean: d}
 					node := moments.Node{Moments: []moments.Moments{m, blocks}}
-					rows := append(VarianceEstimates(c, node).Estimates, ExponentEstimates(exponentCell(distribution, d), node).Estimates...)
+					rows := append(VarianceEstimates(c, node).Estimates,
+						ExponentEstimates(exponentCell(distribution, d), node).Estimates...)
 					for _, r := range rows {
 						switch r.Quantity {
 						case names.ScoreVariance, names.ScaledVariance, names.UnitExponent:
 							half := float64(r.Hi-r.Lo) / 2
-							if r.Level.Present() != want || want && math.Abs(half/float64(r.SE)-experiment.LevelZ) > 1e-6 {
-								t.Errorf("%s at %v, %d pairs: %s has the interval %v to %v of ± %v", distribution, d, pairs, r.Quantity, r.Lo, r.Hi, r.SE)
+							if r.Level.Present() != want || want &&
+								math.Abs(half/float64(r.SE)-experiment.LevelZ) > 1e-6 {
+								t.Errorf("%s at %v, %d pairs: %s has the interval %v to %v of ± %v", distribution, d,
+									pairs, r.Quantity, r.Lo, r.Hi, r.SE)
 							}
 						}
 					}
@@ -91,7 +101,8 @@ func TestGatedRowsHaveIntervals(t *testing.T) {
 
 // exponentCell is the cell of exponents that reads a distribution's variances at d_k.
 func exponentCell(distribution string, d float64) experiment.Cell {
-	c := experiment.NewCell(Exponents, map[string]experiment.Value{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})
+	c := experiment.NewCell(Exponents,
+		map[string]experiment.Value{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})
 	c.Shared = map[string][]experiment.Value{names.ParamExponent: {{Number: 0.5}, {Number: 1}}}
 	return c
 }
@@ -117,7 +128,8 @@ func TestPowerLawGatesErrAsDeclared(t *testing.T) {
 	_, se, _ := check.At(n)
 	below, above := check.Room(se, n, rates.ZAlpha(), rates.ZBeta())
 	inside := gate.Near(1, max(below, above), func(int64) float64 { return se })
-	lower := func(int64) (float64, float64, [2]float64) { return 1, se, [2]float64{1, 2} } // the truth is its lower edge
+	// the truth is its lower edge
+	lower := func(int64) (float64, float64, [2]float64) { return 1, se, [2]float64{1, 2} }
 	draw, each := kernel.Pairs(c.Distribution()), make([]float64, n)
 	var d experiment.Draw
 	var fails, passes int64

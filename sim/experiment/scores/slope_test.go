@@ -16,7 +16,8 @@ import (
 // varianceRow is a row of variance as its experiment writes it.
 func varianceRow(distribution string, d, value, se float64) result.Estimate {
 	return result.Estimate{Experiment: "variance", Quantity: "score_variance", N: 1000,
-		Params: result.Params{"distribution": distribution, "d_k": d}, Value: result.Number(value), SE: result.Number(se), Theory: result.Number(d)}
+		Params: result.Params{"distribution": distribution, "d_k": d}, Value: result.Number(value),
+		SE: result.Number(se), Theory: result.Number(d)}
 }
 
 // gonum v0.17.0, stat.LinearRegression with weights. Both fit about the mean;
@@ -69,7 +70,8 @@ func TestSlopeOfTakes(t *testing.T) {
 	for i, want := range []struct{ x, y, w float64 }{
 		{math.Ln2, math.Log(2.02) + 0.00005, 1e4}, {2 * math.Ln2, math.Log(4.1) + 0.00125, 400},
 	} {
-		if math.Abs(s.X[i]-want.x) > 1e-15 || math.Abs(s.Y[i]-want.y) > 1e-14 || math.Abs(s.Weight[i]/want.w-1) > 1e-14 {
+		if math.Abs(s.X[i]-want.x) > 1e-15 || math.Abs(s.Y[i]-want.y) > 1e-14 ||
+			math.Abs(s.Weight[i]/want.w-1) > 1e-14 {
 			t.Errorf("point %d: %v, %v, weight %v; want %+v", i, s.X[i], s.Y[i], s.Weight[i], want)
 		}
 	}

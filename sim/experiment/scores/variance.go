@@ -26,7 +26,8 @@ var Variance = experiment.New(experiment.Experiment{
 		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
 		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
 		Columns: func(c experiment.Cell) []experiment.Column { // of matrices the mean of the S² of each
-			return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder}, {Name: "block", Order: experiment.ErrorOrder}},
+			return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder},
+				{Name: "block", Order: experiment.ErrorOrder}},
 				[]experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}})
 		},
 		Open:     func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
@@ -117,15 +118,20 @@ func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.CellEstimates
-	f.AddExact(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
-	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()), errorOfError, s.VarianceSkew())
+	f.AddExact(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0),
+		math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
+	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()),
+		errorOfError, s.VarianceSkew())
 	if Varies(s) {
 		exactSE := s.VarianceSE(m.N)
-		f.AddSteady(experiment.Exact(c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError), exactSE), errorOfError)
+		f.AddSteady(experiment.Exact(c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError),
+			exactSE), errorOfError)
 		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
 	}
-	f.Add(experiment.Exact(c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)), skewnessTheory(c.Distribution())), errorOfError)
-	addKurtosis(&f, experiment.Exact(c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)), s.Excess()), s, errorOfError)
+	f.Add(experiment.Exact(c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)),
+		skewnessTheory(c.Distribution())), errorOfError)
+	addKurtosis(&f, experiment.Exact(c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)),
+		s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
 }
@@ -151,7 +157,8 @@ func OwnVarianceSE(m moments.Moments) float64 {
 // addKurtosis gives the kurtosis an interval only where its bias, which is of
 // order 1/n, is below a tenth of its standard error.
 func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score, errorOfError float64) {
-	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError && bias > float64(r.SE)/10 {
+	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError &&
+		bias > float64(r.SE)/10 {
 		f.AddWithout(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
 		return
 	}

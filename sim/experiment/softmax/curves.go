@@ -19,32 +19,43 @@ func finishSoftmax(sampled experiment.Sampled, doc *result.Document) error {
 		of := names.Each(line, func(p softmaxPoint) experiment.Cell { return p.cell })
 		first := line[0]
 		x := experiment.CurveDimensions(of, 1) // of every exponent by quadrature; none bends much
-		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)), first.scaling.Axis: first.scaling.Value.Any()}
-		doc.Curves = append(doc.Curves, softmaxCurves(first.scaling.Hard(), experiment.DimensionAxis.Name, params, x, func(d float64) theory.Softmax {
+		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)),
+			first.scaling.Axis: first.scaling.Value.Any()}
+		atDimension := func(d float64) theory.Softmax {
 			c := first.cell.AtDimension(int(d))
 			t, _ := rows.Quadrature(c, rows.Scalings(c)[first.number])
 			return t
-		})...)
+		}
+		curve := result.Curve{Params: params, Axis: experiment.DimensionAxis.Name, X: x}
+		doc.Curves = append(doc.Curves, softmaxCurves(curve, first.scaling.Hard(), atDimension)...)
 	}
 	for _, c := range sampled.Cells {
-		if x := temperaturesOf(c); len(x) > 1 && hasLines(c) {
-			params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(c)), experiment.DimensionAxis.Name: float64(c.Dimension())}
-			doc.Curves = append(doc.Curves, softmaxCurves(false, rows.TemperatureAxis.Name, params, x, func(temperature float64) theory.Softmax {
-				t, _ := rows.Quadrature(c, rows.Scaling{Axis: rows.TemperatureAxis.Name, Value: experiment.Value{Number: temperature}, Factor: 1 / temperature})
-				return t
-			})...)
+		x := temperaturesOf(c)
+		if len(x) < 2 || !hasLines(c) {
+			continue
 		}
+		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(c)),
+			experiment.DimensionAxis.Name: float64(c.Dimension())}
+		atTemperature := func(temperature float64) theory.Softmax {
+			t, _ := rows.Quadrature(c, rows.Scaling{Axis: rows.TemperatureAxis.Name,
+				Value: experiment.Value{Number: temperature}, Factor: 1 / temperature})
+			return t
+		}
+		curve := result.Curve{Params: params, Axis: rows.TemperatureAxis.Name, X: x}
+		doc.Curves = append(doc.Curves, softmaxCurves(curve, false, atTemperature)...)
 	}
 	return nil
 }
 
-// softmaxCurves is a curve for each mean that has theory; hard attention has no gradients.
-func softmaxCurves(hard bool, axis string, params result.Params, x []result.Number, at func(x float64) theory.Softmax) (curves []result.Curve) {
+// softmaxCurves returns a curve for each mean that has theory, over the axis of the given one; hard
+// attention has no gradients.
+func softmaxCurves(over result.Curve, hard bool, at func(x float64) theory.Softmax) (curves []result.Curve) {
 	for _, q := range rows.Quantities {
 		if q.Theory == nil || q.Gradient && hard {
 			continue
 		}
-		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name, Params: maps.Clone(params), Axis: axis, X: slices.Clone(x), Kind: names.TheoryQuadrature}
+		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name, Params: maps.Clone(over.Params),
+			Axis: over.Axis, X: slices.Clone(over.X), Kind: names.TheoryQuadrature}
 		curves = append(curves, experiment.Filled(curve, func(x float64) float64 { return q.Theory(at(x)) }))
 	}
 	return curves
@@ -75,7 +86,8 @@ func softmaxLines(cells []experiment.Cell) [][]softmaxPoint {
 			points = append(points, softmaxPoint{c, s, i})
 		}
 	}
-	lines := experiment.Grouped(points, func(p softmaxPoint) string { return fmt.Sprint(rows.Keys(p.cell), p.scaling.Axis, p.scaling.Value) })
+	lines := experiment.Grouped(points,
+		func(p softmaxPoint) string { return fmt.Sprint(rows.Keys(p.cell), p.scaling.Axis, p.scaling.Value) })
 	return slices.DeleteFunc(lines, func(l []softmaxPoint) bool { return len(l) < 2 })
 }
 

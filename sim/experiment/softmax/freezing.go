@@ -86,7 +86,8 @@ func freezingEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 // the line of freezing over the number of keys.
 func finishFreezing(sampled experiment.Sampled, doc *result.Document) error {
 	name := sampled.Cells[0].Experiment.Name
-	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{}, Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
+	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{},
+		Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
 	var keys []float64
 	for _, c := range sampled.Cells {
 		keys = append(keys, float64(rows.Keys(c)))
@@ -94,38 +95,47 @@ func finishFreezing(sampled experiment.Sampled, doc *result.Document) error {
 			if q.Theory == nil || q.Gradient {
 				continue
 			}
-			doc.Curves = append(doc.Curves, sigmaCurve(c, q, theory.SoftmaxOf, func(float64) bool { return true }, names.TheoryQuadrature))
+			doc.Curves = append(doc.Curves, sigmaCurve(c, q, exactSoftmax))
 			for _, l := range softmaxLimits {
-				curve := sigmaCurve(c, q, l.of, func(sigma float64) bool { return l.holds(rows.Keys(c), sigma) }, names.TheoryLimit)
-				if curve.Params["limit"] = l.name; len(curve.X) > 0 {
+				if curve := sigmaCurve(c, q, l); len(curve.X) > 0 {
 					doc.Curves = append(doc.Curves, curve)
 				}
 			}
 		}
 	}
 	line.X = experiment.CurveWholes(keys, experiment.Smooth)
-	doc.Curves = append(doc.Curves, experiment.Filled(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
+	doc.Curves = append(doc.Curves,
+		experiment.Filled(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
 	return nil
 }
 
-// softmaxLimits are the expansions of a Softmax, and where they are of use.
-var softmaxLimits = []struct {
-	name  string
-	of    func(keys int, sigma float64) theory.Softmax
-	holds func(keys int, sigma float64) bool
-}{
+// sigmaTheory is a theory of softmax, and where it is of use.
+type sigmaTheory struct {
+	limit string // its name; empty if it holds everywhere
+	at    func(keys int, sigma float64) theory.Softmax
+	holds func(keys int, sigma float64) bool // nil if limit is empty
+}
+
+var exactSoftmax = sigmaTheory{at: theory.SoftmaxOf}
+
+// softmaxLimits are the expansions of softmax.
+var softmaxLimits = []sigmaTheory{
 	{"narrow", theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
 	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
 }
 
-// sigmaCurve is a line of theory over the cell's standard deviations.
-func sigmaCurve(c experiment.Cell, q rows.Quantity, of func(keys int, sigma float64) theory.Softmax, holds func(sigma float64) bool, kind string) result.Curve {
-	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name, Kind: kind,
-		Params: result.Params{rows.KeysAxis.Name: float64(rows.Keys(c))}}
+// sigmaCurve returns the curve of a theory over those standard deviations of the cell at which it holds.
+func sigmaCurve(c experiment.Cell, q rows.Quantity, t sigmaTheory) result.Curve {
+	keys := rows.Keys(c)
+	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name,
+		Params: result.Params{rows.KeysAxis.Name: float64(keys)}, Kind: names.TheoryQuadrature}
+	if t.limit != "" {
+		curve.Params["limit"], curve.Kind = t.limit, names.TheoryLimit
+	}
 	for _, s := range sigmas(c) {
-		if holds(s.Factor) {
+		if t.limit == "" || t.holds(keys, s.Factor) {
 			curve.X = append(curve.X, result.Number(s.Factor))
 		}
 	}
-	return experiment.Filled(curve, func(sigma float64) float64 { return q.Theory(of(rows.Keys(c), sigma)) })
+	return experiment.Filled(curve, func(sigma float64) float64 { return q.Theory(t.at(keys, sigma)) })
 }

@@ -52,8 +52,10 @@ func againstFreezing(t *testing.T, rows int64) {
 			r := row(quantity)
 			far.hold(t, float64(r.Value), truth, float64(r.SE), "%s of %d keys at σ = %v", quantity, n, sigma)
 			// The table has ten digits.
-			if off := math.Abs(float64(r.Theory) - truth); r.TheoryKind != "quadrature" || !(off <= 6e-10*math.Abs(truth)) {
-				t.Errorf("%s of %d keys at σ = %v: theory %v (%s), want %v", quantity, n, sigma, r.Theory, r.TheoryKind, truth)
+			if off := math.Abs(float64(r.Theory) - truth); r.TheoryKind != "quadrature" ||
+				!(off <= 6e-10*math.Abs(truth)) {
+				t.Errorf("%s of %d keys at σ = %v: theory %v (%s), want %v", quantity, n, sigma, r.Theory, r.TheoryKind,
+					truth)
 			}
 		}
 		theirs := want["MC_N"]
@@ -73,13 +75,15 @@ func againstFreezing(t *testing.T, rows int64) {
 				se += math.Sqrt(8 * 0x1p-53)
 			}
 			se += 8 * 0x1p-53
-			far.hold(t, float64(r.Value)*ours.factor, want[column], se, "%s of %d keys at σ = %v", ours.quantity, n, sigma)
+			far.hold(t, float64(r.Value)*ours.factor, want[column], se, "%s of %d keys at σ = %v", ours.quantity, n,
+				sigma)
 		}
 		for column, quantity := range map[string]string{
 			"MC_P_max_gt_0p9": "max_weight_above_90_percent", "MC_P_max_gt_0p99": "max_weight_above_99_percent",
 		} {
 			r := row(quantity)
-			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s of %d keys at σ = %v", quantity, n, sigma)
+			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s of %d keys at σ = %v", quantity,
+				n, sigma)
 		}
 	}
 	if far != 24*12 {

@@ -26,15 +26,17 @@ var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", 
 // lines through one typical row, drawn again from the cell's own bits (walks.go).
 var Ranks = experiment.New(experiment.Experiment{
 	Name: names.ExperimentRanks,
-	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis, experiment.ExponentAxis},
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis,
+		experiment.ExponentAxis},
 	Unit: names.UnitRow,
 	Sampler: rows.WithFineBins(experiment.Sampler{
 		BlockUnits: softmaxUnits,
 		Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
-			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*float64(rankNumbers(rows.Keys(c))))
+			numbers := float64(rankNumbers(rows.Keys(c)))
+			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*numbers)
 		},
 		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
-			return slices.Repeat([]experiment.Column{{Name: "row", Order: experiment.ErrorOrder}}, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
+			return experiment.Columns("row", experiment.ErrorOrder, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
 		},
 		Headline: names.RelativeTrace,
 		MinUnits: softmaxFloor,
@@ -71,9 +73,9 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	keys, pilot := rows.Keys(c), c.Pilot()
 	for i, s := range rows.Scalings(c) {
 		t, known := rows.Quadrature(c, s)
-		add := func(number int, quantity string, theory float64, more ...any) {
+		add := func(number int, quantity string, theory float64, params result.Params) {
 			at := i*rankNumbers(keys) + number
-			r := c.MeanEstimate(quantity, n.Moments[at], append(s.Params(), more...)...)
+			r := c.MeanEstimate(quantity, n.Moments[at], params)
 			if known && !math.IsNaN(theory) {
 				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
 			}
@@ -88,11 +90,18 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 			case keys == 2:
 				theory = 1 - t.MaxWeight
 			}
-			add(k, names.RankedWeight, theory, names.ParamRank, float64(k+1))
+			add(k, names.RankedWeight, theory, rankParams(s, k+1))
 		}
-		add(keys, names.RelativeTrace, t.RelativeTrace())
+		add(keys, names.RelativeTrace, t.RelativeTrace(), s.Params())
 	}
 	return f
+}
+
+// rankParams returns the parameters of the estimates of a rank under a scaling.
+func rankParams(s rows.Scaling, rank int) result.Params {
+	params := s.Params()
+	params[names.ParamRank] = float64(rank)
+	return params
 }
 
 // rankChecks: the weight of the first key, which quadrature knows, within the tolerance times its
@@ -101,8 +110,9 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, s := range rows.Scalings(c) {
 		if t, known := rows.Quadrature(c, s); known {
 			far := t.MaxWeight - 1/float64(rows.Keys(c))
-			checks = append(checks, rows.Check(c, names.ByQuadrature(names.RankedWeight), names.RankedWeight, t.MaxWeight,
-				float64(c.Tolerance*far), far, append(s.Params(), names.ParamRank, 1.0)...))
+			checks = append(checks,
+				rows.Check(c, names.ByQuadrature(names.RankedWeight), names.RankedWeight, t.MaxWeight,
+					float64(c.Tolerance*far), far, rankParams(s, 1)))
 		}
 	}
 	return checks

@@ -16,7 +16,8 @@ import (
 
 // cellOf is a cell of rows at a point, with exponents.
 func cellOf(t testing.TB, distribution string, d, keys int, exponents string) experiment.Cell {
-	return experimenttest.PointOf(t, Ranks, map[string]string{"distribution": distribution, "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "exponent": exponents})
+	return experimenttest.PointOf(t, Ranks, map[string]string{"distribution": distribution, "d_k": fmt.Sprint(d),
+		"keys": fmt.Sprint(keys), "exponent": exponents})
 }
 
 // sorted are the weights of a row, the greatest first, worked out in the plainest way.
@@ -59,7 +60,8 @@ func drawnAlone(c experiment.Cell, blocks int) (all [][]float64) {
 // Means and quantiles are those of the same rows, each sorted by itself in float64: means
 // to rounding, quantiles to a part of their error that no interval shows.
 func TestAgainstSortedRows(t *testing.T) {
-	for _, c := range []experiment.Cell{cellOf(t, "normal", 16, 8, "0 1/2 1"), cellOf(t, "laplace", 3, 5, "1/2"), cellOf(t, "normal", 64, 64, "0 1/2")} {
+	for _, c := range []experiment.Cell{cellOf(t, "normal", 16, 8, "0 1/2 1"), cellOf(t, "laplace", 3, 5, "1/2"),
+		cellOf(t, "normal", 64, 64, "0 1/2")} {
 		const blocks = 8
 		scores := drawnAlone(c, blocks)
 		c = experimenttest.Taught(c, int64(len(scores)))
@@ -91,7 +93,8 @@ func TestAgainstSortedRows(t *testing.T) {
 						}
 					}
 					if off := math.Abs(float64(r.Value) - want); !(off <= near*want) {
-						t.Errorf("%s %s of rank %d at p = %v is %v, want %v", c.ID, r.Quantity, k+1, s.Value, r.Value, want)
+						t.Errorf("%s %s of rank %d at p = %v is %v, want %v", c.ID, r.Quantity, k+1, s.Value, r.Value,
+							want)
 					}
 				}
 			}
@@ -111,14 +114,17 @@ func TestAgainstQuadrature(t *testing.T) {
 			found[d] = ranksEstimates(c, experimenttest.DrawnRows(c, 1<<15))
 		}
 		for _, r := range found[d].Estimates {
-			if r.Quantity != names.RankedWeight || r.Params[names.ParamExponent] != p || r.Params[names.ParamRank] != want["rank"] {
+			if r.Quantity != names.RankedWeight || r.Params[names.ParamExponent] != p ||
+				r.Params[names.ParamRank] != want["rank"] {
 				continue
 			}
 			if want["rank"] == 1 && math.Abs(float64(r.Theory)-want["mean"]) > 1e-8 {
-				t.Errorf("d_k = %d, p = %v: the greatest weight is %v by our quadrature, %v by the other", d, p, r.Theory, want["mean"])
+				t.Errorf("d_k = %d, p = %v: the greatest weight is %v by our quadrature, %v by the other", d, p,
+					r.Theory, want["mean"])
 			}
 			if r.Level.Present() { // else its own error is not known well enough
-				far.hold(t, float64(r.Value), want["mean"], float64(r.SE), "rank %v at d_k = %d, p = %v", want["rank"], d, p)
+				far.hold(t, float64(r.Value), want["mean"], float64(r.SE), "rank %v at d_k = %d, p = %v", want["rank"],
+					d, p)
 			}
 		}
 	}

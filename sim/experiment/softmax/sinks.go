@@ -54,14 +54,16 @@ func square(x float64) float64 { return float64(x * x) }
 // refuseSinks refuses distributions of which quadrature knows nothing, and vectors that cannot be held.
 func refuseSinks(c experiment.Cell, gated bool) error {
 	if c.Distribution().Name() != names.DistributionNormal {
-		return experiment.DistributionAxis.Blame("the weight of a sink is known for normal components alone; take the distribution normal")
+		return experiment.DistributionAxis.Blame("the weight of a sink is known for normal components alone; take " +
+			"the distribution normal")
 	}
 	return rows.Refuse(c, gated)
 }
 
 // sinkTheory is what quadrature knows of the rows of a cell.
 func sinkTheory(c experiment.Cell) theory.Sink {
-	return theory.SinkOf(rows.Keys(c), c.Dimension(), 1/math.Sqrt(float64(c.Dimension())), c.Value(names.ParamSink).Number)
+	return theory.SinkOf(rows.Keys(c), c.Dimension(), 1/math.Sqrt(float64(c.Dimension())),
+		c.Value(names.ParamSink).Number)
 }
 
 // openSinks draws the rows of a block, sixteen at a time.

@@ -8,11 +8,13 @@ package softmax
 
 import (
 	"fmt"
+
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 )
 
@@ -20,8 +22,9 @@ import (
 // keys, fresh for each row, or shared by the queries of a matrix as in
 // self-attention.
 var Experiment = experiment.New(experiment.Experiment{
-	Name:      names.ExperimentSoftmax,
-	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
+	Name: names.ExperimentSoftmax,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis,
+		rows.SharedKeysAxis, experiment.ExponentAxis, rows.FactorRuleAxis, rows.TemperatureAxis},
 	Probeable: true,
 	ProbeFlag: rows.KeysAxis.Name,
 	Unit:      names.UnitRow,
@@ -46,8 +49,10 @@ var Experiment = experiment.New(experiment.Experiment{
 
 // headlineRow returns a function that selects the estimate of R under the usual value of the first
 // scaling.
-func headlineRow(scalings func(experiment.Cell) []rows.Scaling, usual float64) func(experiment.Cell) (string, []any) {
-	return func(c experiment.Cell) (string, []any) {
+func headlineRow(
+	scalings func(experiment.Cell) []rows.Scaling, usual float64,
+) func(experiment.Cell) (string, result.Params) {
+	return func(c experiment.Cell) (string, result.Params) {
 		return rows.HeadlineRow(names.RelativeTrace, scalings(c), usual)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // softmaxCell is a cell of rows with keys of their own, or shared, at exponents.
 func softmaxCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(Experiment, map[string]experiment.Value{
-		"distribution": {Name: distribution}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
+		"distribution": {Name: distribution}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)},
+		"shared_keys": {Name: shared}})
 	c.Shared = map[string][]experiment.Value{}
 	for _, p := range exponents {
 		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
@@ -68,21 +69,25 @@ func againstSimulation(t *testing.T, rows int64) {
 			"max_weight_above_90_percent": "P_max_gt_0p9", "max_weight_above_99_percent": "P_max_gt_0p99",
 		} {
 			r := experimenttest.RowAt(t, f, quantity, "exponent", p)
-			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity, d, p)
+			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity,
+				d, p)
 		}
 	}
 	for _, want := range table(t, "../../statistics/theory/testdata/labels.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
 		f := softmaxEstimates(c, experimenttest.DrawnRows(c, rows))
-		for quantity, column := range map[string]string{"concentrated_share": "concentrated", "dead_share": "dead", "idle_target_share": "idle"} {
+		for quantity, column := range map[string]string{"concentrated_share": "concentrated", "dead_share": "dead",
+			"idle_target_share": "idle"} {
 			r := experimenttest.RowAt(t, f, quantity, "exponent", p)
-			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity, d, p)
+			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity,
+				d, p)
 		}
 		mean, square := want["target"], want["target_square"]
 		deviation := math.Sqrt(square - mean*mean)
 		r := experimenttest.RowAt(t, f, "target_gradient", "exponent", p)
-		far.hold(t, float64(r.Value), mean, math.Hypot(float64(r.SE), deviation/math.Sqrt(theirs)), "the target's gradient at d_k = %d, p = %v", d, p)
+		far.hold(t, float64(r.Value), mean, math.Hypot(float64(r.SE), deviation/math.Sqrt(theirs)),
+			"the target's gradient at d_k = %d, p = %v", d, p)
 		r = experimenttest.RowAt(t, f, "target_signal", "exponent", p)
 		se := float64(r.SE) * math.Sqrt(1+float64(r.N)/theirs)
 		far.hold(t, float64(r.Value), mean/deviation, se, "the target's signal at d_k = %d, p = %v", d, p)
@@ -114,8 +119,10 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 			}
 			// At temperature 0 a tie of two keys, to float32, can make a rare row that the pilot
 			// does not see.
-			if at == 0.0 && (r.SE.Present() || r.Level.Present()) || at != 0.0 && (r.SE != 0 || r.Lo != r.Value || r.Hi != r.Value) {
-				t.Errorf("%s at temperature %v has the error %v and the interval %v to %v", quantity, at, r.SE, r.Lo, r.Hi)
+			if at == 0.0 && (r.SE.Present() || r.Level.Present()) || at != 0.0 &&
+				(r.SE != 0 || r.Lo != r.Value || r.Hi != r.Value) {
+				t.Errorf("%s at temperature %v has the error %v and the interval %v to %v", quantity, at, r.SE, r.Lo,
+					r.Hi)
 			}
 		}
 	}

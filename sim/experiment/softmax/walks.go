@@ -61,7 +61,7 @@ func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document
 
 // medianOf is the median of R over the rows of a cell under a scaling, NaN if it has none.
 func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
-	for r := range doc.Rows(c.Experiment.Name, names.Quantile(names.RelativeTrace, 0.5), c.Params(s.Params()...)) {
+	for r := range doc.Rows(c.Experiment.Name, names.Quantile(names.RelativeTrace, 0.5), c.Params(s.Params())) {
 		return float64(r.Value)
 	}
 	return math.NaN()
@@ -72,7 +72,8 @@ func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
 func weightsOf(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
 	scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 	for _, s := range rows.Scalings(c) {
-		line := drawnLine(c, names.KeyWeight, names.ParamKey, append(s.Params(), names.ParamRow, float64(number))...)
+		line := drawnLine(c, names.KeyWeight, names.ParamKey, s.Params(),
+			result.Params{names.ParamRow: float64(number)})
 		for j, w := range replay.Measure(scores, s, 1).Weights {
 			line.X, line.Y = append(line.X, result.Number(j+1)), append(line.Y, result.Number(w))
 		}
@@ -82,8 +83,9 @@ func weightsOf(c experiment.Cell, row replay.Row, number int64) (curves []result
 }
 
 // drawnLine begins a line through what was drawn of a cell.
-func drawnLine(c experiment.Cell, quantity, axis string, more ...any) result.Curve {
-	return result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: c.Params(more...), Axis: axis, Kind: names.CurveDrawn}
+func drawnLine(c experiment.Cell, quantity, axis string, more ...result.Params) result.Curve {
+	return result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: c.Params(more...), Axis: axis,
+		Kind: names.CurveDrawn}
 }
 
 // mostWalks is how many keys of a row have a line.
@@ -93,7 +95,8 @@ const mostWalks = 8
 // keys.
 func walks(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
 	for j := range min(mostWalks, len(row.Keys)) {
-		line := drawnLine(c, names.PartialScore, names.ParamComponents, names.ParamKey, float64(j+1), names.ParamRow, float64(number))
+		line := drawnLine(c, names.PartialScore, names.ParamComponents,
+			result.Params{names.ParamKey: float64(j + 1), names.ParamRow: float64(number)})
 		row.Walk(replay.Standard, j, func(components int, sum float32) {
 			if replay.HasPoint(components, c.Dimension()) {
 				line.X, line.Y = append(line.X, result.Number(components)), append(line.Y, result.Number(sum))

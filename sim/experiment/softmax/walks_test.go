@@ -42,9 +42,11 @@ func TestWalksEndAtTheScores(t *testing.T) {
 	for i, at := range []struct {
 		longest experiment.Cell
 		points  int
-	}{{cellOf(t, "normal", 100, 8, "1/2"), 16 + 2*16 + 9}, {cellOf(t, "normal", 20, 3, "1/2"), 16 + 4}, {cellOf(t, "normal", 3000, 12, "1/2"), 16 + 7*16 + 8}} {
+	}{{cellOf(t, "normal", 100, 8, "1/2"), 16 + 2*16 + 9}, {cellOf(t, "normal", 20, 3, "1/2"),
+		16 + 4}, {cellOf(t, "normal", 3000, 12, "1/2"), 16 + 7*16 + 8}} {
 		c, attempt := at.longest, uint64(i%2)
-		found := ofQuantity(documentOf(t, 7, attempt, cellOf(t, "normal", 5, rows.Keys(c), "1/2"), c), names.PartialScore)
+		found := ofQuantity(documentOf(t, 7, attempt, cellOf(t, "normal", 5, rows.Keys(c), "1/2"), c),
+			names.PartialScore)
 		var d experiment.Draw
 		d.Begin(stream.Open(stream.Key{Seed: 7, Cell: c.ID, Attempt: attempt}), 0)
 		group := rows.NewGroup(c, rows.Keys(c), nil)
@@ -59,13 +61,16 @@ func TestWalksEndAtTheScores(t *testing.T) {
 		for j, line := range found {
 			last := len(line.X) - 1
 			if line.X[last] != result.Number(c.Dimension()) || float64(line.Y[last]) != float64(group.Scores[j][lane]) {
-				t.Errorf("%s: walk %d ends at %v with %v, the score is %v", c.ID, j+1, line.X[last], line.Y[last], group.Scores[j][lane])
+				t.Errorf("%s: walk %d ends at %v with %v, the score is %v", c.ID, j+1, line.X[last], line.Y[last],
+					group.Scores[j][lane])
 			}
 			even := true
 			for i, x := range line.X[:last] {
-				even = even && (i < 16 && float64(x) == float64(i+1) || i >= 16 && float64(x) == math.Exp2(float64(i/16-1))*float64(16+i%16+1))
+				even = even && (i < 16 && float64(x) == float64(i+1) || i >= 16 &&
+					float64(x) == math.Exp2(float64(i/16-1))*float64(16+i%16+1))
 			}
-			if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != row || len(line.X) != at.points || !even {
+			if line.Params[names.ParamKey] != float64(j+1) || line.Params[names.ParamRow] != row ||
+				len(line.X) != at.points || !even {
 				t.Errorf("%s: walk %d is %v with %d points", c.ID, j+1, line.Params, len(line.X))
 			}
 		}

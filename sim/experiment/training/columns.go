@@ -1,8 +1,6 @@
 package training
 
 import (
-	"slices"
-
 	"mcsim/sim/attention/training"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
@@ -22,8 +20,8 @@ var numbersOfSeed = len(numbers(&training.Record{}))
 
 // columns returns the layout of a node.
 func columns(experiment.Cell) []experiment.Column {
-	each := slices.Repeat([]experiment.Column{{Name: "steps, mean, losses", Order: 2}}, seeds*numbersOfSeed)
-	return append([]experiment.Column{{Name: "mean of all seeds", Order: 2}}, each...)
+	each := experiment.Columns("steps, mean, losses", 2, seeds*numbersOfSeed)
+	return append(experiment.Columns("mean of all seeds", 2, 1), each...)
 }
 
 // nodeOf returns the node of the records of all seeds.

@@ -33,7 +33,8 @@ func coverage(t *testing.T, adam bool) {
 	all := map[key][][]training.Record{}
 	for rule, p := range exponents {
 		for octave := -octaves; octave <= octaves; octave++ {
-			s := training.Setting{Rule: training.Rule{Exponent: p}, Dimension: d, Adam: adam, Rest: training.Rest(adam), Steps: steps, Epsilon: training.Epsilon}
+			s := training.Setting{Rule: training.Rule{Exponent: p}, Dimension: d, Adam: adam, Rest: training.Rest(adam),
+				Steps: steps, Epsilon: training.Epsilon}
 			s.Rate = rate(s, octave)
 			runs := make([][]training.Record, replications)
 			var next atomic.Int64
@@ -63,7 +64,8 @@ func coverage(t *testing.T, adam bool) {
 	bestOf := func(rule int) *trial {
 		s := sweepOf(rule, whole)
 		return least(s.within(-octaves, octaves), func(t *trial) float64 {
-			return median(slices.Sorted(slices.Values(each(t.records, func(r *training.Record) float64 { return r.Mean }))))
+			return median(slices.Sorted(slices.Values(each(t.records,
+				func(r *training.Record) float64 { return r.Mean }))))
 		})
 	}
 	stepsOf := func(records []training.Record) []float64 {
@@ -92,7 +94,8 @@ func coverage(t *testing.T, adam bool) {
 		t.Logf("Adam %v, %s %v: the ratio is %.4g, and %.2f %% of intervals hold it, nominal %.2f %%",
 			adam, names.ParamExponent, exponents[rule], want, 100*held, 100*nominal)
 		if math.Abs(held-nominal) > 0.02 {
-			t.Errorf("Adam %v, %s %v: coverage is %v, nominal %v", adam, names.ParamExponent, exponents[rule], held, nominal)
+			t.Errorf("Adam %v, %s %v: coverage is %v, nominal %v", adam, names.ParamExponent, exponents[rule], held,
+				nominal)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func cellEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimate
 }
 
 // begun begins a row.
-func begun(c experiment.Cell, quantity string, more ...any) result.Estimate {
+func begun(c experiment.Cell, quantity string, more ...result.Params) result.Estimate {
 	absent := float64(result.Absent())
 	return c.Estimate(quantity, judging, absent, absent, more...)
 }
@@ -35,17 +35,18 @@ func (s *sweep) estimates() []result.Estimate {
 	learningRate.Value = result.Number(rate(s.Setting, best.octave))
 	learningRate.Lo = min(learningRate.Lo, learningRate.Value)
 	learningRate.Hi = max(learningRate.Hi, learningRate.Value)
-	steps := begun(s.point, names.StepsToThreshold, names.ParamChosen, names.ChosenBest)
+	steps := begun(s.point, names.StepsToThreshold, result.Params{names.ParamChosen: names.ChosenBest})
 	estimates := []result.Estimate{
 		learningRate,
 		s.untriedRates(),
 		addMedian(steps, best.until(math.Inf(1)), usual),
-		s.point.Share(names.ReachedShare, best.reached(), judging, names.ParamChosen, names.ChosenBest),
+		s.point.Share(names.ReachedShare, best.reached(), judging, result.Params{names.ParamChosen: names.ChosenBest}),
 	}
 	for c := range training.Checkpoints + 1 {
 		loss := each(best.judges(), func(r *training.Record) float64 { return r.Losses[c] })
 		step := float64(training.Checkpoint(c, s.Steps))
-		estimates = append(estimates, addMedian(begun(s.point, names.RelativeLoss, names.ParamStep, step), loss, usual))
+		estimates = append(estimates,
+			addMedian(begun(s.point, names.RelativeLoss, result.Params{names.ParamStep: step}), loss, usual))
 	}
 	return estimates
 }

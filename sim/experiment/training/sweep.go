@@ -107,10 +107,12 @@ func (s *sweep) warnings() (out []result.Warning) {
 	holes, beside := s.holes()
 	var texts []string
 	if len(holes) > 0 {
-		texts = append(texts, "the best rate may lie at an octave that was left out between others: "+joined(holes, ", "))
+		texts = append(texts,
+			"the best rate may lie at an octave that was left out between others: "+joined(holes, ", "))
 	}
 	if len(beside) > 0 {
-		texts = append(texts, "the best rate is the last that was tried, and a better one may lie beyond it, at octave "+joined(beside, " or "))
+		texts = append(texts, "the best rate is the last that was tried, and a better one may lie beyond it, "+
+			"at octave "+joined(beside, " or "))
 	}
 	if len(texts) > 0 {
 		warn(strings.Join(texts, "; "))

@@ -31,7 +31,8 @@ const (
 // Experiment trains an attention layer under a rule, at one rate.
 var Experiment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentTraining,
-	Axes: []experiment.Axis{variantAxis, dimensionAxis, exponentAxis, gainAxis, optimiserAxis, trainedAxis, stepsAxis, octaveAxis},
+	Axes: []experiment.Axis{variantAxis, dimensionAxis, exponentAxis, gainAxis, optimiserAxis, trainedAxis, stepsAxis,
+		octaveAxis},
 	Unit: names.UnitSeed,
 	Sampler: &experiment.Sampler{
 		BlockUnits:       func(experiment.Cell) int64 { return seeds },
@@ -52,14 +53,16 @@ var Experiment = experiment.New(experiment.Experiment{
 
 var (
 	dimensionAxis = experiment.CountAxis(names.ParamDimension, training.Tokens, 4096, "16", "64")
-	exponentAxis  = withDefault(experiment.NumberAxis(names.ParamExponent, -experiment.MaxExponent, experiment.MaxExponent, "1/2"), "0", "1/2", "1")
-	gainAxis      = experiment.NumberAxis(names.ParamGain, -1, 1, "0").Omitted()
-	stepsAxis     = experiment.CountAxis(names.ParamSteps, training.Checkpoints, 10_000, "10", "200")
-	octaveAxis    = octaves()
+	exponentAxis  = withDefault(experiment.NumberAxis(names.ParamExponent, -experiment.MaxExponent,
+		experiment.MaxExponent, "1/2"), "0", "1/2", "1")
+	gainAxis   = experiment.NumberAxis(names.ParamGain, -1, 1, "0").Omitted()
+	stepsAxis  = experiment.CountAxis(names.ParamSteps, training.Checkpoints, 10_000, "10", "200")
+	octaveAxis = octaves()
 )
 
 var (
-	variantAxis = experiment.NamesAxis(names.ParamVariant, names.VariantPlain, names.VariantCopying, names.VariantTwoLayers,
+	variantAxis = experiment.NamesAxis(names.ParamVariant, names.VariantPlain, names.VariantCopying,
+		names.VariantTwoLayers,
 		names.VariantNormalised, names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed).Omitted()
 	optimiserAxis = withDefault(experiment.NamesAxis(names.ParamOptimiser, names.OptimiserDescent, names.OptimiserAdam),
 		names.OptimiserDescent, names.OptimiserAdam)
@@ -84,7 +87,8 @@ func octaves() experiment.Axis {
 
 // variants by their names.
 var variants = map[string]training.Variant{
-	names.VariantPlain: training.Plain, names.VariantCopying: training.Copying, names.VariantTwoLayers: training.TwoLayers,
+	names.VariantPlain: training.Plain, names.VariantCopying: training.Copying,
+	names.VariantTwoLayers:  training.TwoLayers,
 	names.VariantNormalised: training.Normalised, names.VariantAdditive: training.Additive,
 	names.VariantHalfRoot: training.HalfRoot, names.VariantFixed: training.Fixed,
 }
@@ -92,7 +96,8 @@ var variants = map[string]training.Variant{
 // settingOf is what a cell trains, but for its rate.
 func settingOf(c experiment.Cell) training.Setting {
 	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
-	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name], Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
+	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
+		Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
 	return training.Setting{Rule: rule, Dimension: c.Dimension(), Adam: adam,
 		All: c.Value(names.ParamTrained).Name == names.TrainedAll, Rest: training.Rest(adam),
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}

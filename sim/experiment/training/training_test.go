@@ -17,7 +17,8 @@ import (
 // cellAt is a cell of few steps at those values.
 func cellAt(t testing.TB, values ...string) experiment.Cell {
 	t.Helper()
-	at := map[string]string{names.ParamDimension: "16", names.ParamExponent: "1/2", names.ParamOptimiser: names.OptimiserDescent, names.ParamOctave: "0", names.ParamSteps: "10"}
+	at := map[string]string{names.ParamDimension: "16", names.ParamExponent: "1/2",
+		names.ParamOptimiser: names.OptimiserDescent, names.ParamOctave: "0", names.ParamSteps: "10"}
 	for i := 0; i < len(values); i += 2 {
 		at[values[i]] = values[i+1]
 	}
@@ -32,14 +33,16 @@ func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	}
 	want := first(cellAt(t))
 	for _, c := range []experiment.Cell{
-		cellAt(t, names.ParamOctave, "2"), cellAt(t, names.ParamOptimiser, names.OptimiserAdam), cellAt(t, names.ParamSteps, "20"),
+		cellAt(t, names.ParamOctave, "2"), cellAt(t, names.ParamOptimiser, names.OptimiserAdam),
+		cellAt(t, names.ParamSteps, "20"),
 	} {
 		if got := first(c); !slices.Equal(got, want) {
 			t.Errorf("%s begins with %v, another with %v", c.ID, got[:3], want[:3])
 		}
 	}
 	for _, c := range []experiment.Cell{ // whose first losses are others
-		cellAt(t, names.ParamExponent, "1"), cellAt(t, names.ParamTrained, names.TrainedAll), cellAt(t, names.ParamVariant, names.VariantAdditive),
+		cellAt(t, names.ParamExponent, "1"), cellAt(t, names.ParamTrained, names.TrainedAll),
+		cellAt(t, names.ParamVariant, names.VariantAdditive),
 	} {
 		if got, want := c.StreamName(), cellAt(t).StreamName(); got != want {
 			t.Errorf("%s has the stream %s, another %s", c.ID, got, want)
@@ -136,11 +139,13 @@ func runs(t *testing.T, steps []float64) *sweep {
 // is open.
 func TestPairsThatTell(t *testing.T) {
 	// d_k = 256, without a scale, gradient descent
-	rule, root := runs(t, nil), runs(t, []float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
+	rule, root := runs(t, nil),
+		runs(t, []float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
 	c := contrastOf(rule, root)
 	r := c.ratio(rule.point)
 	// In 10⁶ sets that NumPy 1.24.2 drew, the percentiles of the median from 0.75 to 2.5 are 200/52.
-	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/52) > 1e-9 || r.Hi.Present() {
+	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/52) > 1e-9 ||
+		r.Hi.Present() {
 		t.Errorf("%+v", r)
 	}
 	c.add(10, math.Inf(1), 200)
@@ -159,12 +164,16 @@ func TestSweepsWarn(t *testing.T) {
 		want    string
 		untried result.Number
 	}{
-		{[]int{-2, -1, 0, 1, 2}, 0, "", 0}, {[]int{0}, 0, "at octave -1 or 1", 2}, {[]int{-8, -7, -6}, -7, "no rate within 4 octaves", 0},
-		{[]int{-2, -1, 0, 1, 2}, 2, "at octave 3", 1}, {[]int{-1, 0, 1, 2, 3}, 2, "", 0}, {[]int{-4, -3, -2, -1, 0}, -4, "at octave -5", 1},
+		{[]int{-2, -1, 0, 1, 2}, 0, "", 0}, {[]int{0}, 0, "at octave -1 or 1", 2},
+		{[]int{-8, -7, -6}, -7, "no rate within 4 octaves", 0},
+		{[]int{-2, -1, 0, 1, 2}, 2, "at octave 3", 1}, {[]int{-1, 0, 1, 2, 3}, 2, "", 0},
+		{[]int{-4, -3, -2, -1, 0}, -4, "at octave -5", 1},
 		{[]int{-2, 0, 1, 3}, 0, "between others: -1, 2", 2},
-		{[]int{-4, -3, -2, 0, 1}, 1, "between others: -1; the best rate is the last that was tried, and a better one may lie beyond it, at octave 2", 2},
+		{[]int{-4, -3, -2, 0, 1}, 1, "between others: -1; the best rate is the last that was tried, and a better one " +
+			"may lie beyond it, at octave 2", 2},
 		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 0, "", 0}, // 5 would not be chosen
-		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 6, "between others: 5; the best rate is the last that was tried, and a better one may lie beyond it, at octave 7", 2},
+		{[]int{-4, -3, -2, -1, 0, 1, 2, 3, 4, 6}, 6, "between others: 5; the best rate is the last that was tried, " +
+			"and a better one may lie beyond it, at octave 7", 2},
 		{[]int{-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 10}, 8, "", 0},
 	} {
 		losses := map[int]float64{}
@@ -176,10 +185,12 @@ func TestSweepsWarn(t *testing.T) {
 		found := sweep.warnings()
 		if sweep.best(tuned) != nil {
 			if r := sweep.untriedRates(); r.Value != c.untried || r.Lo != c.untried || r.Hi != c.untried {
-				t.Errorf("octaves %v: %v rates untried, in [%v, %v], want %v", c.octaves, r.Value, r.Lo, r.Hi, c.untried)
+				t.Errorf("octaves %v: %v rates untried, in [%v, %v], want %v", c.octaves, r.Value, r.Lo, r.Hi,
+					c.untried)
 			}
 		}
-		if c.want == "" && len(found) == 0 || c.want != "" && len(found) == 1 && strings.Contains(found[0].Text, c.want) {
+		if c.want == "" && len(found) == 0 || c.want != "" && len(found) == 1 &&
+			strings.Contains(found[0].Text, c.want) {
 			continue
 		}
 		t.Errorf("octaves %v: %+v", c.octaves, found)
@@ -193,7 +204,8 @@ func TestAcross(t *testing.T) {
 	for _, exponent := range []string{"0", "1/2"} {
 		for _, octave := range []string{"-1", "0", "1"} {
 			for _, d := range []string{"16", "32"} {
-				cells = append(cells, cellAt(t, names.ParamExponent, exponent, names.ParamOctave, octave, names.ParamDimension, d, names.ParamSteps, "40"))
+				cells = append(cells, cellAt(t, names.ParamExponent, exponent, names.ParamOctave, octave,
+					names.ParamDimension, d, names.ParamSteps, "40"))
 			}
 		}
 	}
@@ -224,7 +236,8 @@ func TestAcross(t *testing.T) {
 				judges[i] = i
 			}
 			never := math.Inf(1)
-			want := median(ratiosOf(sweeps[0].best(tuned).until(never), sweeps[2].best(tuned).until(never), 40, judges).lower)
+			want := median(ratiosOf(sweeps[0].best(tuned).until(never), sweeps[2].best(tuned).until(never), 40,
+				judges).lower)
 			if float64(r.Value) != want || r.Params[names.ParamExponent] != 0.0 {
 				t.Errorf("the ratio is %v, of the records %v", r.Value, want)
 			}
@@ -256,7 +269,8 @@ func TestExpectedRatesWantAllRates(t *testing.T) {
 	if r := rateSlope(cellAt(t), line(mostOctaves, names.ContrastSteps)); r.Theory != -0.5 || r.Value != -0.5 {
 		t.Errorf("a slope of %v, and %v expected", r.Value, r.Theory)
 	}
-	for what, line := range map[string][]*sweep{"a narrow sweep": line(mostOctaves-1, names.ContrastSteps), "a short run": line(mostOctaves, names.ContrastSteps/2)} {
+	for what, line := range map[string][]*sweep{"a narrow sweep": line(mostOctaves-1, names.ContrastSteps),
+		"a short run": line(mostOctaves, names.ContrastSteps/2)} {
 		if r := rateSlope(cellAt(t), line); r.Theory.Present() {
 			t.Errorf("%s is held against %v", what, r.Theory)
 		}

@@ -29,10 +29,13 @@ var Calibration = experiment.New(experiment.Experiment{
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, pairsAxis},
 	Unit: names.UnitRun,
 	Sampler: &experiment.Sampler{
-		MinUnits:         10_000,
-		BlockUnits:       runsPerBlock,
-		Cost:             runComponents,
-		Columns:          func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "ratio", Order: 2}} },
+		MinUnits:   10_000,
+		BlockUnits: runsPerBlock,
+		Cost:       runComponents,
+		Columns: func(experiment.Cell) []experiment.Column {
+			return []experiment.Column{{Name: "ratio",
+				Order: 2}}
+		},
 		Open:             openCalibration,
 		Headline:         names.Coverage,
 		RelativeVariance: func(experiment.Cell) float64 { return (1 - experiment.Level) / experiment.Level },
@@ -97,7 +100,8 @@ func scoresAt(c experiment.Cell, dims []int) []theory.Score {
 
 // cellOf is the cell of another experiment whose rows a run makes.
 func cellOf(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
-	return experiment.NewCell(e, map[string]experiment.Value{names.ParamDistribution: c.Value(names.ParamDistribution), names.ParamDimension: {Number: float64(d)}})
+	return experiment.NewCell(e, map[string]experiment.Value{names.ParamDistribution: c.Value(names.ParamDistribution),
+		names.ParamDimension: {Number: float64(d)}})
 }
 
 // smallRun is what a run found: a node for each of its dimensions.
@@ -142,60 +146,63 @@ func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
 	}
 }
 
-// calibrationEstimates are the shares of runs whose intervals hold the truth, then those of
-// runs that a gate judges wrongly.
-func calibrationEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
-	var f experiment.CellEstimates
-	runs := n.Moments[0].N
+// declaredShare is a share of runs that is counted, with what is declared of it.
+type declaredShare struct {
+	quantity string
+	params   result.Params // besides those of the cell
+	count    int           // its place among the counts of a node
+	rate     float64       // the coverage that is to be reached, or the error rate not to be exceeded
+	claimed  bool          // the rate is declared, and gated
+	gate     string
+	expect   string
+}
+
+// declaredShares returns the shares of runs whose intervals hold the truth, then those of runs that a
+// gate judges wrongly.
+func declaredShares(c experiment.Cell) (shares []declaredShare) {
 	counted, claimed := newCoverage(c).kinds()
 	for i, interval := range intervals {
-		if !counted[i] {
-			continue
+		if counted[i] {
+			shares = append(shares, declaredShare{quantity: names.Coverage,
+				params: result.Params{names.ParamInterval: interval.name}, count: i, rate: experiment.Level,
+				claimed: claimed[i], gate: "coverage", expect: names.ExpectAtLeast})
 		}
-		addShare(&f, c, names.Coverage, n.Counts[i], runs, experiment.Level, claimed[i], names.ParamInterval, interval.name)
 	}
 	for j, e := range gateEvents(c) {
-		addShare(&f, c, e.quantity, n.Counts[len(intervals)+j], runs, e.rate, e.claimed, e.params()...)
+		shares = append(shares, declaredShare{quantity: e.quantity, params: e.params(), count: len(intervals) + j,
+			rate: e.rate, claimed: e.claimed, gate: eventGates[e.quantity], expect: names.ExpectAtMost})
+	}
+	return shares
+}
+
+// calibrationEstimates returns the shares with their exact 95 % limits. What is declared is a limit for
+// many pairs, and a bound.
+func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
+	for _, s := range declaredShares(c) {
+		r := c.ExpectedShare(s.quantity, n.Counts[s.count], n.Moments[0].N, s.rate, s.params)
+		r.Estimator = names.EstimatorCount
+		if s.claimed {
+			r.Theory, r.TheoryKind = result.Number(s.rate), names.TheoryLimit
+		}
+		f.Estimates = append(f.Estimates, r)
 	}
 	return f
 }
 
-// addShare adds the share count/runs of independent runs with its exact 95 %
-// limits. What is declared is a limit for many pairs, and a bound.
-func addShare(f *experiment.CellEstimates, c experiment.Cell, quantity string, count, runs int64, declared float64, claimed bool, params ...any) {
-	r := c.ExpectedShare(quantity, count, runs, declared, params...)
-	r.Estimator = names.EstimatorCount
-	if claimed {
-		r.Theory, r.TheoryKind = result.Number(declared), names.TheoryLimit
-	}
-	f.Estimates = append(f.Estimates, r)
-}
-
-// calibrationChecks: every declared coverage is reached, and no declared rate exceeded.
-func calibrationChecks(c experiment.Cell) []gate.Check {
-	var checks []gate.Check
-	_, claimed := newCoverage(c).kinds()
-	for i, interval := range intervals {
-		if claimed[i] {
-			checks = append(checks, shareCheck(c, "coverage", names.Coverage, names.ExpectAtLeast, experiment.Level, names.ParamInterval, interval.name))
+// calibrationChecks returns the gates: every declared coverage is reached, and no declared rate exceeded.
+func calibrationChecks(c experiment.Cell) (checks []gate.Check) {
+	for _, s := range declaredShares(c) {
+		if !s.claimed {
+			continue
 		}
-	}
-	for _, e := range gateEvents(c) {
-		if e.claimed {
-			checks = append(checks, shareCheck(c, eventGates[e.quantity], e.quantity, names.ExpectAtMost, e.rate, e.params()...))
+		k := c.Check(s.gate, s.quantity, s.params)
+		band := [2]float64{s.rate, 1}
+		if s.expect == names.ExpectAtMost {
+			band = [2]float64{0, s.rate}
 		}
+		k.Expect = s.expect
+		k.At = func(int64) (float64, float64, [2]float64) { return s.rate, math.NaN(), band }
+		checks = append(checks, k)
 	}
 	return checks
-}
-
-// shareCheck holds a share against what is declared.
-func shareCheck(c experiment.Cell, name, quantity, expect string, declared float64, params ...any) gate.Check {
-	k := c.Check(name, quantity, params...)
-	band := [2]float64{declared, 1}
-	if expect == names.ExpectAtMost {
-		band = [2]float64{0, declared}
-	}
-	k.Expect = expect
-	k.At = func(int64) (float64, float64, [2]float64) { return declared, math.NaN(), band }
-	return k
 }

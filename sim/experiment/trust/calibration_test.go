@@ -10,7 +10,8 @@ import (
 )
 
 func calibrationCell(distribution string, d, pairs float64) experiment.Cell {
-	c := experiment.NewCell(Calibration, map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}, "pairs": {Number: pairs}})
+	c := experiment.NewCell(Calibration,
+		map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}, "pairs": {Number: pairs}})
 	c.Gated = true
 	return c
 }
@@ -62,8 +63,10 @@ func TestOwnErrorUndercovers(t *testing.T) {
 		t.Skip("counts over many seeds")
 	}
 	c := calibrationCell("normal", 1, 1024)
-	r := counted(t, calibrationEstimates(c, experimenttest.Drawn(c, 256)).Estimates, result.Params{"interval": "variance, own error"})
-	if se := math.Sqrt(0.933 * 0.067 / float64(r.N)); math.Abs(float64(r.Value)-0.933) > 4.9*se || r.Theory.Present() || r.TheoryKind != "none" {
+	r := counted(t, calibrationEstimates(c, experimenttest.Drawn(c, 256)).Estimates,
+		result.Params{"interval": "variance, own error"})
+	if se := math.Sqrt(0.933 * 0.067 / float64(r.N)); math.Abs(float64(r.Value)-0.933) > 4.9*se || r.Theory.Present() ||
+		r.TheoryKind != "none" {
 		t.Errorf("%v of %d runs, declared %v", r.Value, r.N, r.Theory)
 	}
 }
@@ -86,7 +89,8 @@ func TestClaims(t *testing.T) {
 		return out
 	}
 	small, large := names(calibrationCell("normal", 1, 1024)), names(calibrationCell("normal", 64, 32768))
-	for _, name := range []string{"variance, exact error", "skewness", "error from blocks", "false fails", "unit exponent", "slope", "standard error"} {
+	for _, name := range []string{"variance, exact error", "skewness", "error from blocks", "false fails",
+		"unit exponent", "slope", "standard error"} {
 		if small[name] || !large[name] {
 			t.Errorf("%s: declared for few pairs %v, for many %v", name, small[name], large[name])
 		}

@@ -10,6 +10,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 	"mcsim/sim/statistics/theory"
 )
@@ -47,8 +48,8 @@ type Control struct {
 	Blind string // which gates cannot see it, and why
 
 	quantity string
-	params   []any // of the row, beside the cell's
-	order    int   // of the node's only column
+	params   result.Params // of the estimate, besides those of the cell
+	order    int           // of the node's only column
 	open     func(d, pairs int) experiment.Block
 	// value reads the quantity off the column.
 	value func(m moments.Moments, d float64) float64
@@ -58,7 +59,8 @@ type Control struct {
 	honest func(experiment.Cell) gate.Check
 }
 
-var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames, Probe: names.ControlScale})
+var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames,
+	Probe: names.ControlScale})
 
 // Mutation says what is wrong, exactly.
 func (k *Control) Mutation() string { return names.Of(names.GroupControl, k.Name).Title }
@@ -81,7 +83,7 @@ func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimate
 	k, m := controlOf(c), n.Moments[0]
 	want, se := k.at(c.Dimension(), m.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params...), want), 0)
+	f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params), want), 0)
 	return f
 }
 
@@ -89,7 +91,7 @@ func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimate
 func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
-	check := c.Check(names.TurnedGate(k.Gate), k.quantity, k.params...)
+	check := c.Check(names.TurnedGate(k.Gate), k.quantity, k.params)
 	check.Expect, check.Skew, check.Edge = names.ExpectOutside, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)
@@ -101,7 +103,8 @@ func controlCheck(c experiment.Cell) gate.Check {
 
 // Gates are the gate of draws without the mistake at dimension d, and the same gate with it.
 func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) {
-	c := experiment.NewCell(Controls, map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
+	c := experiment.NewCell(Controls,
+		map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
 	c.Tolerance = tolerance
 	return k.honest(c), controlCheck(c)
 }
@@ -121,7 +124,8 @@ func honestVariance(c experiment.Cell) gate.Check {
 // honestHealth is a gate of the experiment health on the normal distribution.
 func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
-		of := experiment.NewCell(Health, map[string]experiment.Value{names.ParamDistribution: {Name: distribution.Normal.String()}})
+		of := experiment.NewCell(Health,
+			map[string]experiment.Value{names.ParamDistribution: {Name: distribution.Normal.String()}})
 		of.Tolerance = c.Tolerance
 		all := healthChecks(of)
 		return all[slices.IndexFunc(all, func(k gate.Check) bool { return k.Quantity == quantity })]

@@ -37,10 +37,10 @@ type gateEvent struct {
 }
 
 // params are those of the event's row and gate, beside the cell's.
-func (e gateEvent) params() []any {
-	p := []any{"gate", e.gate, "rate", e.rate}
+func (e gateEvent) params() result.Params {
+	p := result.Params{"gate": e.gate, "rate": e.rate}
 	if e.edge != "" {
-		p = append(p, "edge", e.edge)
+		p["edge"] = e.edge
 	}
 	return p
 }
@@ -78,10 +78,12 @@ func gateEvents(c experiment.Cell) []gateEvent {
 			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
 			{names.GateStandardError, scores.ErrorCheck(at, s), scores.OwnVarianceSE},
 		} {
-			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.SteadyError*s.Variance()) || math.IsNaN(g.check.Skew) {
+			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.SteadyError*s.Variance()) ||
+				math.IsNaN(g.check.Skew) {
 				continue
 			}
-			e := gateEvent{gate: g.name, rate: rate, check: g.check, value: g.value, n: pairs(c), z: -elementary.Quantile(rate)}
+			e := gateEvent{gate: g.name, rate: rate, check: g.check, value: g.value, n: pairs(c),
+				z: -elementary.Quantile(rate)}
 			e.check.Edge = 0 // its error is the one at the truth, wherever the band is moved
 			events = append(events, e.all(enough && enoughPairs(e.check, pairs(c), rate))...)
 		}

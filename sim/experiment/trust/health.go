@@ -29,7 +29,8 @@ var Health = experiment.New(experiment.Experiment{
 		BlockUnits: func(experiment.Cell) int64 { return healthDraws * stream.Width },
 		Cost:       func(experiment.Cell) float64 { return 0.5 },
 		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2}, {Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+			return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2},
+				{Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
 		},
 		Open:             openHealth,
 		Headline:         names.ComponentVariance,
@@ -121,7 +122,8 @@ func lanePairs(draws [][stream.Width]float32, choices *rand.Rand, emit func(a, b
 func refuseHealth(c experiment.Cell, gated bool) error {
 	l := c.Distribution()
 	if !l.Independent() {
-		return errors.New("sphere has no independent components for health to look at; leave it out of health's distributions")
+		return errors.New("sphere has no independent components for health to look at; leave it out of health's " +
+			"distributions")
 	}
 	return experiment.RefuseGate(c, gated)
 }
@@ -146,7 +148,8 @@ func healthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates
 	var f experiment.CellEstimates
 	f.Add(experiment.Exact(c.Estimate(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
 	f.Add(experiment.Exact(c.Estimate(names.ComponentVariance, x.N, x.Variance(), of.VarianceSE(x.N)), 1), relative)
-	f.Add(experiment.Exact(c.Estimate(names.ComponentKurtosis, x.N, x.Standard(4), of.KurtosisSE(x.N)), of.M4), relative)
+	f.Add(experiment.Exact(c.Estimate(names.ComponentKurtosis, x.N, x.Standard(4), of.KurtosisSE(x.N)), of.M4),
+		relative)
 	for i, k := range correlations {
 		m := n.Moments[1+i]
 		f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N)), 0), relative)
@@ -193,7 +196,8 @@ func healthChecks(c experiment.Cell) []gate.Check {
 // kurtosisCheck wants the kurtosis within the tolerance, relatively. One component x moves
 // it by (x⁴ − κ − 2κ(x² − 1))/n to first order, since the variance divides it twice.
 func kurtosisCheck(c experiment.Cell, of theory.Score) gate.Check {
-	k := c.Within(names.GateComponentKurtosis, names.ComponentKurtosis, of.M4, float64(c.Tolerance*of.M4), of.KurtosisSE)
+	k := c.Within(names.GateComponentKurtosis, names.ComponentKurtosis, of.M4, float64(c.Tolerance*of.M4),
+		of.KurtosisSE)
 	k.Single = func(n int64, rise float64) float64 { return theory.KurtosisSingle(c.Distribution(), n, rise) }
 	return k
 }

@@ -55,10 +55,12 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 	for _, c := range []struct {
 		distribution string
 		gated        bool
-	}{{"normal", true}, {"laplace", true}, {"bernoulli-gaussian(0.1)", true}, {"uniform", true}, {"student-t(10)", false}} {
+	}{{"normal", true}, {"laplace", true}, {"bernoulli-gaussian(0.1)", true}, {"uniform", true}, {"student-t(10)",
+		false}} {
 		cell := experiment.NewCell(Health, map[string]experiment.Value{"distribution": {Name: c.distribution}})
 		cell.Tolerance = 0.01
-		has := slices.ContainsFunc(healthChecks(cell), func(k gate.Check) bool { return k.Quantity == names.ComponentKurtosis })
+		has := slices.ContainsFunc(healthChecks(cell),
+			func(k gate.Check) bool { return k.Quantity == names.ComponentKurtosis })
 		if has != c.gated {
 			t.Errorf("%s: gate on the kurtosis: %v", c.distribution, has)
 		}
@@ -70,8 +72,10 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 			t.Fatal(err)
 		}
 		part := gate.SingleProduct(k, n, rates)
-		if single, ok := gate.SamplesForSingle(k, rates); c.gated != (part <= gate.MaxSingle) || !c.gated && (part < 1e5 || ok) {
-			t.Errorf("%s: %d components leave single ones %v of their rate, and %d bring it to a tenth", c.distribution, n, part, single)
+		if single, ok := gate.SamplesForSingle(k, rates); c.gated != (part <= gate.MaxSingle) || !c.gated &&
+			(part < 1e5 || ok) {
+			t.Errorf("%s: %d components leave single ones %v of their rate, and %d bring it to a tenth", c.distribution,
+				n, part, single)
 		}
 	}
 }

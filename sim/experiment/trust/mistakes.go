@@ -12,6 +12,7 @@ import (
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // The mistakes of the controls, and what each makes of the gated quantity.
@@ -91,7 +92,8 @@ var controlTable = []Control{
 	},
 	{
 		Name: names.ControlTwins, Gate: names.GateLanes,
-		Blind:    "mean and variance of q·k at every d_k: each lane alone is as it should be, and only the true error is larger than the stated one",
+		Blind: "mean and variance of q·k at every d_k: each lane alone is as it should be, and only the true " +
+			"error is larger than the stated one",
 		quantity: names.LaneCorrelation, order: 2, value: meanOf, honest: honestHealth(names.LaneCorrelation),
 		open: openTwins,
 		at:   twinsAt,
@@ -99,11 +101,13 @@ var controlTable = []Control{
 	{
 		Name: "exponent-0.49", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
-		quantity: names.ScaledVariance, params: []any{names.ParamExponent, scaledExponent}, order: 4, value: scaledOf, honest: honestScaled,
+		quantity: names.ScaledVariance, params: result.Params{names.ParamExponent: scaledExponent}, order: 4,
+		value: scaledOf, honest: honestScaled,
 		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(distribution.Normal)) },
 		at: func(d int, n int64) (float64, float64) {
 			s := normalScore(d)
-			return scores.ScaledTheory(s.Variance(), scaledExponent), s.VarianceSE(n) / elementary.Pow(s.Variance(), 2*scaledExponent)
+			return scores.ScaledTheory(s.Variance(), scaledExponent),
+				s.VarianceSE(n) / elementary.Pow(s.Variance(), 2*scaledExponent)
 		},
 	},
 }
@@ -119,7 +123,9 @@ func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float
 
 // openProducts draws queries and keys that alternate in what fill draws, each key made of its
 // query and of what was drawn for it.
-func openProducts(d, pairs int, fill func(*stream.Lanes, [][stream.Width]float32), key func(q, z float64) float64) experiment.Block {
+func openProducts(
+	d, pairs int, fill func(*stream.Lanes, [][stream.Width]float32), key func(q, z float64) float64,
+) experiment.Block {
 	draws := make([][stream.Width]float32, 2*d)
 	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
 		fill(s, draws)
