@@ -19,11 +19,13 @@ const (
 	minRewriteSize = 128 << 20
 )
 
-// rewriteSize is the size from which on a file is written anew that has so many bytes now.
+// rewriteSize returns the size at which a file that has the given size after a rewrite is
+// rewritten again.
 func rewriteSize(size int64) int64 { return max(growth*size, minRewriteSize) }
 
-// Compact writes the file anew where something was added to it: cells in their order, and of each the nodes merged as
-// far as the ladder allows. The same nodes then give the same bytes, whoever drew them when.
+// Compact rewrites the file if something was added to it: cells in their order, and the nodes of
+// each merged as far as the grid of sample sizes allows. The same nodes then give the same bytes,
+// whoever sampled them in whatever order.
 func (s *Store) Compact() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,7 +35,8 @@ func (s *Store) Compact() error {
 	return s.rewrite()
 }
 
-// rewrite writes the file anew, or makes it. With an error it stays as it was.
+// rewrite writes a new file in place of the old one, or creates it. If it fails, the old file and
+// the index stay.
 func (s *Store) rewrite() error {
 	anew := &Store{index: map[Key]*nodeIndex{}}
 	f, err := s.replaced(func(w io.Writer) error { return s.write(w, anew) })
@@ -46,7 +49,7 @@ func (s *Store) rewrite() error {
 	return err
 }
 
-// replaced puts a file that is written in the place of the store's, which is on the disk by then, and opens it again.
+// replaced puts a new file, which is synced, in place of the store's and opens it.
 func (s *Store) replaced(write func(io.Writer) error) (file, error) {
 	if s.path == "" {
 		var b bytes.Buffer
@@ -68,7 +71,7 @@ func (s *Store) replaced(write func(io.Writer) error) (file, error) {
 	return f, err
 }
 
-// write writes all that is held, and notes in another store where it then stands.
+// write writes all nodes of the index to w, and records in rewritten where each is.
 func (s *Store) write(w io.Writer, anew *Store) error {
 	n, err := io.WriteString(w, header)
 	anew.size = int64(n)
@@ -88,8 +91,9 @@ func (s *Store) write(w io.Writer, anew *Store) error {
 	return err
 }
 
-// merged are a cell's nodes in the order of their places, siblings merged as far as the ladder allows. One at a time is
-// made, of parts that are read as they are needed.
+// merged returns a cell's nodes in the order of their ranges, siblings merged as far as the grid
+// of sample sizes allows. It makes one node at a time, from parts that it reads as they are
+// needed.
 func (s *Store) merged(c Cell, h *nodeIndex) (entries []Entry, err error) {
 	for _, at := range h.mergedPlaces() {
 		n, _, err := s.merge(h, at.First(), at.End())
@@ -101,9 +105,9 @@ func (s *Store) merged(c Cell, h *nodeIndex) (entries []Entry, err error) {
 	return entries, nil
 }
 
-// mergedPlaces are the places that are left where siblings give way to their parent as joins says, the shortest
-// first. Some may lie inside longer ones, where a plan asked for them that ends between two rungs; what they add up to
-// is dropped if it is there.
+// mergedPlaces returns the ranges that are left after siblings are replaced by their parent if the
+// merge rule allows it, the shortest first. Some may lie inside longer ones, if a plan asked for
+// ranges that end between two grid sizes; their node is dropped if it is there.
 func (h *nodeIndex) mergedPlaces() moments.Places {
 	joins, left := h.joins(), map[moments.Place]bool{}
 	var levels [64][]moments.Place
@@ -137,12 +141,12 @@ func (h *nodeIndex) joins() func(parent moments.Place) bool {
 	return func(parent moments.Place) bool { return parent.BetweenRungs() || h.hasWindows && parent.End() <= end/2 }
 }
 
-// hasWindows reports whether a node has windows.
+// hasWindows reports whether a node has windows of fine bins.
 func hasWindows(n moments.Node) bool {
 	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 }
 
-// canMerge reports whether some nodes are to be merged that are not.
+// canMerge reports whether two nodes could be merged.
 func (h *nodeIndex) canMerge() bool {
 	joins := h.joins()
 	for _, at := range h.places {
@@ -154,7 +158,7 @@ func (h *nodeIndex) canMerge() bool {
 	return false
 }
 
-// Take adds the nodes of a store of the same origin as they are. Where it has others in their place, it gives these up.
+// Take adds all nodes of a store of the same origin. They replace nodes of the same ranges.
 func (s *Store) Take(from *Store) error {
 	from.mu.Lock()
 	defer from.mu.Unlock()
@@ -180,7 +184,8 @@ func (s *Store) Take(from *Store) error {
 	return nil
 }
 
-// Of says of a key whether it is that of one of the cells, under the store's origin.
+// Of returns a predicate of keys: whether the key is that of one of the cells under the store's
+// origin.
 func (s *Store) Of(cells []Cell) func(Key) bool {
 	keys := map[Key]bool{}
 	for _, c := range cells {
@@ -189,7 +194,8 @@ func (s *Store) Of(cells []Cell) func(Key) bool {
 	return func(k Key) bool { return keys[k] }
 }
 
-// Drop forgets the nodes that drop names, and returns how many bytes the file is shorter for it.
+// Drop forgets the nodes whose keys drop selects, and returns by how many bytes that shortens the
+// file.
 func (s *Store) Drop(drop func(Key) bool) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// Cell is what of a cell decides the bits of its nodes.
+// Cell is everything about a cell that decides the bits of its nodes.
 type Cell struct {
 	ID       string // experiment and drawn parameters; of a pilot, behind "pilot/"
 	Contents string // what nodes hold where the id does not say it
@@ -16,10 +16,10 @@ type Cell struct {
 	Units    int64  // of a block; 0 for a pilot, which is one node
 }
 
-// pilotPrefix begins the ids of pilotPrefix.
+// pilotPrefix begins the ids of pilots.
 const pilotPrefix = "pilot/"
 
-// Pilot is the pilot of the cell.
+// Pilot returns the pilot of the cell.
 func (c Cell) Pilot() Cell {
 	return Cell{ID: pilotPrefix + c.ID, Contents: c.Contents, Columns: c.Columns}
 }
@@ -27,13 +27,13 @@ func (c Cell) Pilot() Cell {
 // IsPilot reports whether the cell is a pilot.
 func (c Cell) IsPilot() bool { return strings.HasPrefix(c.ID, pilotPrefix) }
 
-// Experiment is the name of the experiment that the cell is of, which its id begins with.
+// Experiment returns the name of the cell's experiment, with which its id begins.
 func (c Cell) Experiment() string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(c.ID, pilotPrefix), "/")
 	return name
 }
 
-// Origin says which random bits a program draws for a plan.
+// Origin identifies the random bits that a program samples for a plan.
 type Origin struct {
 	Kernel  int    // version of the sampled bits
 	Seed    uint64 // of the plan
@@ -43,7 +43,7 @@ type Origin struct {
 	Draw func(experiment string) string
 }
 
-// Key is all that decides the bits of a cell's nodes.
+// Key is everything that decides the bits of a cell's nodes.
 type Key struct {
 	Kernel  int
 	Draw    string // version of the experiment's draw
@@ -52,7 +52,7 @@ type Key struct {
 	Cell
 }
 
-// key is that of a cell. A pilot depends on the cell alone.
+// key returns the key of a cell. A pilot depends only on the cell.
 func (o Origin) key(c Cell) Key {
 	k := Key{Kernel: o.Kernel, Draw: o.draw(c), Seed: o.Seed, Attempt: o.Attempt, Cell: c}
 	if c.IsPilot() {
@@ -68,7 +68,8 @@ func (o Origin) draw(c Cell) string {
 	return o.Draw(c.Experiment())
 }
 
-// Old reports whether nodes of the key are of no use to a program that draws otherwise, whatever the plan.
+// Old reports whether nodes of the key are useless to this program, whatever the plan, since it
+// samples other bits.
 func (o Origin) Old(k Key) bool { return k.Kernel != o.Kernel || k.Draw != o.draw(k.Cell) }
 
 // compare orders keys by seed, attempt, cell and the rest.

@@ -13,7 +13,7 @@ type Group struct {
 	Bytes      int64 // of the nodes
 }
 
-// Groups adds up what the file has by experiment, seed and attempt, without pilots, which are of no seed.
+// Groups sums up the file by experiment, seed and attempt. Pilots have no seed and are left out.
 func (s *Store) Groups() (all []Group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

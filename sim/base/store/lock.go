@@ -10,21 +10,23 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// InUseError says that another run has the file.
+// InUseError is the error of a file that another run has locked.
 type InUseError struct{ Path, Holder string }
 
 func (e InUseError) Error() string {
 	return fmt.Sprintf("%s is in use by %s; wait for its end, or name another place", e.Path, e.Holder)
 }
 
-// lockPath is the file whose lock stands for that of a file of nodes, since that one is replaced.
+// lockPath returns the path of the lock of a file of nodes, a file of its own since the file of
+// nodes is replaced.
 func lockPath(path string) string { return path + ".lock" }
 
-// lock is the lock of a file of nodes. The system takes it from a process that ends, however it
-// ends; what it leaves then is a file that locks nothing.
+// lock is the lock of a file of nodes. The system releases it when its process ends, however it
+// ends; the file that is left then locks nothing.
 type lock struct{ *os.File }
 
-// acquireLock takes the lock of a file of nodes and writes down who has it.
+// acquireLock takes the lock of a file of nodes and writes down its holder. It fails with
+// InUseError if another process has it.
 func acquireLock(path string) (*lock, error) {
 	for {
 		if info, err := os.Lstat(lockPath(path)); err == nil && !info.Mode().IsRegular() {
@@ -47,7 +49,7 @@ func acquireLock(path string) (*lock, error) {
 	}
 }
 
-// stands reports whether the file that is locked is the one that others would find.
+// stands reports whether the locked file is the one that others would find.
 func (l *lock) stands() bool {
 	own, err := l.Stat()
 	if err != nil {
@@ -70,7 +72,7 @@ func (l *lock) sign() error {
 	return nil
 }
 
-// holder is who has the lock, as they wrote it down.
+// holder returns who has the lock, as they wrote it down.
 func holder(path string) string {
 	text, err := os.ReadFile(path)
 	line, _, _ := strings.Cut(string(text), "\n")

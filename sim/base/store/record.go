@@ -22,24 +22,24 @@ const (
 	frameSize = len(mark) + 8 + sumSize
 )
 
-// Entry is a node in its place.
+// Entry is the node of a range of blocks.
 type Entry struct {
 	At   moments.Place
 	Node []byte // as package moments writes it
 	from int    // where it begins in its record
 }
 
-// NewEntry is a node in its place.
+// NewEntry encodes the node of a range.
 func NewEntry(at moments.Place, n moments.Node) Entry {
 	return Entry{At: at, Node: moments.AppendNode(nil, n)}
 }
 
-// Decoded is the node, an error if it is none that a run draws there of the cell.
+// Decoded decodes the node. It returns ErrDamaged if no run samples such a node of the cell there.
 func (e Entry) Decoded(c Cell) (moments.Node, error) {
 	return e.decoded(c, &moments.Reader{})
 }
 
-// decoded is Decoded by a reader, which may have room.
+// decoded is Decoded with a reader, whose buffers it uses.
 func (e Entry) decoded(c Cell, r *moments.Reader) (moments.Node, error) {
 	n, err := decoded(e.Node, r)
 	if err == nil && !c.counts(e.At, n) {
@@ -48,7 +48,7 @@ func (e Entry) decoded(c Cell, r *moments.Reader) (moments.Node, error) {
 	return n, err
 }
 
-// decoded is a node that package moments wrote.
+// decoded decodes a node that package moments encoded.
 func decoded(b []byte, r *moments.Reader) (moments.Node, error) {
 	r.B, r.Bad = b, false
 	n := r.Node()
@@ -58,7 +58,7 @@ func decoded(b []byte, r *moments.Reader) (moments.Node, error) {
 	return n, nil
 }
 
-// counts reports whether a node counts what blocks of the cell at the place would.
+// counts reports whether a node has the number of units that the cell's blocks in the range have.
 func (c Cell) counts(at moments.Place, n moments.Node) bool {
 	if c.IsPilot() {
 		return at == moments.Place{}
@@ -67,7 +67,7 @@ func (c Cell) counts(at moments.Place, n moments.Node) bool {
 		n.Moments[0].N == c.Units*at.Blocks()
 }
 
-// appendRecord appends a record, and notes in the entries where in it they begin.
+// appendRecord appends a record to b and stores in the entries where in it they begin.
 func appendRecord(b []byte, k Key, entries []Entry) []byte {
 	start := len(b)
 	b = append(b, make([]byte, frameSize)...)
@@ -86,7 +86,7 @@ func appendRecord(b []byte, k Key, entries []Entry) []byte {
 	return b
 }
 
-// checksum is that of a record, of its length and body.
+// checksum returns the checksum of a record's length and body.
 func checksum(record []byte) []byte {
 	h := sha256.New()
 	h.Write(record[len(mark) : len(mark)+8])
@@ -97,8 +97,8 @@ func checksum(record []byte) []byte {
 // ErrDamaged is the error of bytes that are not what was written.
 var ErrDamaged = errors.New("damaged data")
 
-// readRecord reads the body of the record that a file goes on with of which so many bytes are left; ErrDamaged if that is
-// none.
+// readRecord reads one record and returns its body. It returns ErrDamaged if the remaining bytes
+// do not start with a valid record.
 func readRecord(r io.Reader, left int64) ([]byte, error) {
 	if left < int64(frameSize) {
 		return nil, ErrDamaged
@@ -121,7 +121,7 @@ func readRecord(r io.Reader, left int64) ([]byte, error) {
 	return record[frameSize:], nil
 }
 
-// parseRecord reads the body of a record. Nobody has decoded the nodes.
+// parseRecord splits the body of a record into its key and its nodes, which it does not decode.
 func parseRecord(body []byte) (k Key, entries []Entry, err error) {
 	r := moments.Reader{B: body}
 	k = readKey(&r)
@@ -141,8 +141,8 @@ func parseRecord(body []byte) (k Key, entries []Entry, err error) {
 	return k, entries, nil
 }
 
-// scan calls record with the body of each record of a file from one byte up to another. It ends at the first that is
-// damaged, or that record finds so.
+// scan calls record with the body of each record in [at, end) of a file. It ends at the first
+// record that is damaged, or for which record returns ErrDamaged.
 func scan(f io.ReaderAt, at, end int64, record func(body []byte) error) error {
 	r := bufio.NewReader(io.NewSectionReader(f, at, end-at))
 	for at < end {
@@ -161,13 +161,13 @@ func scan(f io.ReaderAt, at, end int64, record func(body []byte) error) error {
 	return nil
 }
 
-// Append appends a record of a cell's nodes as files of them have it.
+// Append appends a record of a cell's nodes, as files of nodes have it.
 func (o Origin) Append(b []byte, c Cell, entries []Entry) []byte {
 	return appendRecord(b, o.key(c), entries)
 }
 
-// Next reads the record that b begins with, which must be one of that cell with nodes at
-// these places, and returns what follows it. Nobody has decoded the nodes.
+// Next reads the record that b begins with and returns what follows it. The record must be of the
+// given cell with nodes of the given ranges. It does not decode the nodes.
 func (o Origin) Next(b []byte, c Cell, places []moments.Place) (entries []Entry, rest []byte, err error) {
 	body, err := readRecord(bytes.NewReader(b), int64(len(b)))
 	if err != nil {

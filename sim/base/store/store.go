@@ -15,8 +15,8 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// Store is the nodes of all cells under one origin. Its methods may be called from many
-// goroutines at once.
+// Store is the nodes of all cells under one origin. Its methods may be called from several
+// goroutines at the same time.
 type Store struct {
 	origin Origin
 	path   string // empty in memory
@@ -35,7 +35,7 @@ type Store struct {
 	buffer  []byte // of a record that is written
 }
 
-// nodeIndex is what the file has of a cell.
+// nodeIndex says where the file has the nodes of a cell.
 type nodeIndex struct {
 	places     moments.Places // of the nodes, in their order
 	spans      []span         // of the nodes in these places
@@ -43,13 +43,13 @@ type nodeIndex struct {
 	layout     moments.Layout // of those that were read
 }
 
-// span is where a node stands in the file.
+// span is the position of a node in the file.
 type span struct {
 	at     int64
 	length int
 }
 
-// Found is what a store found in its file.
+// Found is what a store found in its file when it was opened.
 type Found struct {
 	Nodes   int   // that it can use
 	Lost    int64 // bytes that are damaged, and that stand behind these
@@ -78,8 +78,9 @@ func newStore(path string, o Origin) *Store {
 // errNotNodes is the error of a file that mcsim did not write, and does not change.
 var errNotNodes = errors.New("not a file of nodes")
 
-// Open opens a file of nodes to be read and written, or makes it. Nobody else has it until Close. What is damaged in
-// it, and what stands behind that, is dropped, and a file of an earlier format is replaced; Found says so.
+// Open opens a file of nodes for reading and writing, or creates it, and locks it until Close. It
+// drops a damaged record and all that follow it, and replaces a file of an earlier format; Found
+// reports both.
 func Open(path string, o Origin) (*Store, error) {
 	if there, err := filepath.EvalSymlinks(path); err == nil {
 		path = there // whose lock is the one that others take
@@ -105,7 +106,7 @@ func Open(path string, o Origin) (*Store, error) {
 	return s, nil
 }
 
-// begin reads a file that is to be written to.
+// begin reads a file that will be written to.
 func (s *Store) begin(size int64) error {
 	begun, err := s.load(size)
 	switch {
@@ -123,7 +124,7 @@ func (s *Store) begin(size int64) error {
 	return nil
 }
 
-// Read reads a file of nodes, which is not written to.
+// Read opens a file of nodes for reading.
 func Read(path string, o Origin) (*Store, error) {
 	f, size, err := open(path, os.O_RDONLY)
 	if err != nil {
@@ -166,8 +167,8 @@ func (s *Store) load(size int64) (begun bool, err error) {
 	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err
 }
 
-// indexRecord notes the nodes of the record that follows, by its body. It refuses nodes that no run draws, or that cannot be
-// merged with those of the cell that were noted before.
+// indexRecord adds the nodes of the next record to the index. It returns ErrDamaged for nodes that
+// no run samples, or that cannot be merged with those of the same cell before them.
 func (s *Store) indexRecord(body []byte, r *moments.Reader) (Key, error) {
 	k, entries, err := parseRecord(body)
 	if err != nil {
@@ -189,7 +190,7 @@ func (s *Store) indexRecord(body []byte, r *moments.Reader) (Key, error) {
 	return k, nil
 }
 
-// addToIndex notes the nodes of a record of so many bytes that ends the file.
+// addToIndex adds the nodes of the record of the given length that ends the file.
 func (s *Store) addToIndex(k Key, entries []Entry, length int, large bool) {
 	h := s.index[k]
 	if h == nil {
@@ -207,13 +208,13 @@ func (s *Store) addToIndex(k Key, entries []Entry, length int, large bool) {
 	s.size += int64(length)
 }
 
-// Found is what the store found in its file as it was opened.
+// Found returns what the store found in its file when it was opened.
 func (s *Store) Found() Found { return s.found }
 
-// Path is the file; empty in memory.
+// Path returns the path of the file; it is empty for a store in memory.
 func (s *Store) Path() string { return s.path }
 
-// Close gives the file back, without what was not flushed. Once it is closed it does nothing.
+// Close releases the file and its lock. What was not flushed is lost. Further calls do nothing.
 func (s *Store) Close() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -240,5 +241,5 @@ func (s *Store) Remove() error {
 	return s.Close()
 }
 
-// sorted are keys in their order.
+// sorted returns the keys in order.
 func sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }

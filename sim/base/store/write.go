@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// Add puts a node of the cell in its place. It is an error if some of its blocks were added
-// since the last Flush; the node becomes the store's.
+// Add adds a node of the cell, which the store then owns. It fails if some of its blocks were
+// added since the last Flush, or if the node does not count its units.
 func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
 	if !c.counts(at, n) {
 		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, at.Blocks())
@@ -33,10 +33,10 @@ func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
 	return nil
 }
 
-// maxPending is how many bytes may wait to be flushed.
+// maxPending is the number of bytes of unflushed nodes from which on Add flushes.
 const maxPending = 16 << 20
 
-// histogramBytes is about how many bytes the histograms of a node take, beside which the rest is small.
+// histogramBytes returns about the number of bytes of the histograms of a node; the rest is small.
 func histogramBytes(n moments.Node) (bytes int) {
 	for _, h := range n.Histograms {
 		bytes += 8 * len(h.Counts)
@@ -44,7 +44,7 @@ func histogramBytes(n moments.Node) (bytes int) {
 	return bytes
 }
 
-// Flush appends to the file what was added, where it outlives the program.
+// Flush appends all added nodes to the file, where they outlive the process.
 func (s *Store) Flush() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *Store) append(k Key, entries []Entry, large bool) error {
 	return nil
 }
 
-// Sync flushes, and has the disk keep what is in the file.
+// Sync flushes and makes the disk keep the file.
 func (s *Store) Sync() error {
 	s.mu.Lock()
 	err := s.flush()

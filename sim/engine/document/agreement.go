@@ -7,15 +7,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// wholeCell is the cell of rows that are of the wholeCell document.
+// wholeCell is the cell id of estimates about the whole document.
 const wholeCell = "*"
 
-// Agreement judges a document as a whole, from the rows which the cells and joins of them
-// gave: how many 95 % intervals hold their theory (intervals.go), and whether the z-scores of
-// rows that were chosen beforehand, one a cell, are independent normal numbers (scores.go,
-// jointtests.go), and how far the farthest of all estimates is from theory (farthest.go). What it
-// finds are rows of the experiment agreement; two gates judge them (document.go).
-// There are none where fewer than two cells have a chosen row: there is no whole then.
+// Agreement returns estimates about the document as a whole, from those of the cells and of joins
+// of cells: the proportion of 95 % intervals that contain their theory (intervals.go), whether the
+// z-scores of estimates that were chosen beforehand, one for each cell, are independent normal
+// numbers (scores.go, jointtests.go), and the largest distance of any estimate from its theory
+// (farthest.go). They are estimates of the experiment agreement; two gates judge them
+// (document.go). It returns none if fewer than two cells have a chosen estimate.
 func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
 	scores := zScores(cells, found)
 	if len(scores) < 2 {
@@ -27,10 +27,10 @@ func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estima
 	return append(rows, largestDistance(found)...)
 }
 
-// OfAgreement reports whether a row is one that judges the document.
+// OfAgreement reports whether an estimate is about the document as a whole.
 func OfAgreement(r result.Estimate) bool { return r.Experiment == names.ExperimentAgreement }
 
-// newWholeEstimate is one of the whole document.
+// newWholeEstimate returns an estimate about the whole document.
 func newWholeEstimate(quantity string, n int, value float64, more ...any) result.Estimate {
 	of := experiment.NewAggregate(&experiment.Experiment{Name: names.ExperimentAgreement}, wholeCell, nil)
 	r := of.Estimate(quantity, int64(n), value, math.NaN(), result.Params{}.Add(more...))

@@ -39,8 +39,8 @@ import (
 // ErrNotDrawn is the error of a store that does not have all nodes of a schedule.
 var ErrNotDrawn = errors.New("not sampled")
 
-// Build is Rows with what every document has: curves of costs, worked examples, and claims, which
-// it judges by the rows.
+// Build returns the document of a schedule: that of Rows with curves of costs, worked examples,
+// and claims, which it judges by the estimates.
 func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	doc, err := Rows(s, from)
 	if err != nil {
@@ -52,8 +52,8 @@ func Build(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	return doc, nil
 }
 
-// Rows reads the estimates off the merged nodes and judges them, and draws again the few
-// rows that lines show. The same nodes of the plan give the same document.
+// Rows reads the estimates off the merged nodes, judges them, and samples again the few rows that
+// figures show. The same nodes of the plan give the same document.
 func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	plan, err := json.Marshal(s.Plan)
 	if err != nil {
@@ -99,7 +99,7 @@ func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 	return doc, nil
 }
 
-// setPilots gives every cell that has a pilot what it taught.
+// setPilots gives each cell that has a pilot the pilot's node.
 func setPilots(s *schedule.Schedule, from *store.Store) error {
 	for _, w := range s.Works {
 		if !w.Cell.Piloted() {
@@ -117,7 +117,7 @@ func setPilots(s *schedule.Schedule, from *store.Store) error {
 	return nil
 }
 
-// Drawn are the cells that the schedule's plan draws.
+// Drawn returns the cells that the schedule's plan samples.
 func Drawn(s *schedule.Schedule) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, g := range s.Groups {
@@ -128,10 +128,10 @@ func Drawn(s *schedule.Schedule) []experiment.Cell {
 	return cells
 }
 
-// samplerOf is the experiment that draws the cells of x.
+// samplerOf returns the name of the experiment that samples the cells of x.
 func samplerOf(x *experiment.Experiment) string { return cmp.Or(x.ReadsFrom, x.Name) }
 
-// readEstimates adds what the nodes of an experiment's cells say.
+// readEstimates adds the estimates of an experiment's cells to the document.
 func readEstimates(doc *result.Document, cells []experiment.Cell, works []schedule.Work, from *store.Store) error {
 	for i, c := range cells {
 		node, err := mergedNode(works[i], from)
@@ -155,7 +155,7 @@ func readEstimates(doc *result.Document, cells []experiment.Cell, works []schedu
 	return nil
 }
 
-// mergedNode is the node of all blocks of a work.
+// mergedNode returns the node of all blocks of a work.
 func mergedNode(w schedule.Work, from *store.Store) (moments.Node, error) {
 	node, ok, err := from.Total(w.Cell.Key(), w.Blocks)
 	if err == nil && !ok {
@@ -164,7 +164,7 @@ func mergedNode(w schedule.Work, from *store.Store) (moments.Node, error) {
 	return node, err
 }
 
-// Judge holds every check of the schedule against its row.
+// Judge judges every check of the schedule by its estimate.
 func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) {
 	gates := []result.Gate{}
 	err := Checked(s, rows, func(g schedule.Group, c gate.Check, row *result.Estimate) {
@@ -173,7 +173,7 @@ func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) 
 	return append(gates, judgeWhole(s, rows)...), err
 }
 
-// minScores is how many cells are a whole that is judged.
+// minScores is the minimum number of cells for a judgement of the document as a whole.
 const minScores = 10
 
 // judgeWhole returns the gates on all cells and on all estimates together, if gates share a rate
@@ -205,7 +205,8 @@ func holdWhole(name string, e result.Estimate, band [2]float64) result.Gate {
 	return k.Held(e, math.NaN(), float64(e.Value), float64(e.Value), band)
 }
 
-// Checked visits every check of the schedule with its row, until one has none.
+// Checked visits every check of the schedule with its estimate, and returns an error at the first
+// check without one.
 func Checked(s *schedule.Schedule, rows []result.Estimate,
 	visit func(schedule.Group, gate.Check, *result.Estimate)) error {
 	type some struct{ cell, quantity string }
@@ -233,13 +234,13 @@ func Checked(s *schedule.Schedule, rows []result.Estimate,
 	return nil
 }
 
-// RowKey tells rows apart.
+// RowKey returns a key that identifies an estimate.
 func RowKey(experiment, cell, quantity string, params result.Params) string {
 	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + params.Key()
 }
 
-// Budget is what the schedule's gates may spend together, with how many there are,
-// how many have too few samples, and the verdict on all of them.
+// Budget returns what the schedule's gates may spend together, their number, how many have too few
+// samples, and the verdict on all of them.
 func Budget(s *schedule.Schedule, gates []result.Gate) result.Budget {
 	alpha, beta := s.Budget()
 	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(),

@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// intervalEstimates are the share of intervals that hold their theory, with limits from
-// clusters, and how many clusters there are; none where there are fewer than two.
+// intervalEstimates returns the proportion of intervals that contain their theory, with limits
+// from clusters, and the number of clusters. It returns none if there are fewer than two clusters.
 func intervalEstimates(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
 	cluster := clusterCells(cells, found)
 	var hits, sizes []int
@@ -44,8 +44,8 @@ func intervalEstimates(cells []experiment.Cell, found []result.Estimate) []resul
 	return []result.Estimate{r, newWholeEstimate("clusters", all, float64(len(sizes)))}
 }
 
-// clusterCells parts cells, and the patterns that rows over several cells have if they count, into
-// numbered sets that have no draws in common: cells that some row joins are in one.
+// clusterCells assigns cells, and the patterns of estimates over several cells, to numbered
+// clusters that have no samples in common: cells that some estimate joins are in one cluster.
 func clusterCells(cells []experiment.Cell, found []result.Estimate) map[string]int {
 	of, parts := make(map[string]int, len(cells)), make([][]string, len(cells))
 	for i, c := range cells {
@@ -73,8 +73,8 @@ func clusterCells(cells []experiment.Cell, found []result.Estimate) map[string]i
 }
 
 // matchesPattern reports whether a cell is one of those that a pattern names: d_k=* is any d_k,
-// and d_k=4..8 is 4 or 8. What stands in a cell's id behind the pattern, such as its
-// estimator, may be anything.
+// and d_k=4..8 is 4 or 8. The rest of a cell's id after the pattern, such as its estimator, may be
+// anything.
 func matchesPattern(pattern, cell []string) bool {
 	if len(cell) < len(pattern) {
 		return false

@@ -11,8 +11,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// RejectionLevel is the chance with which the tests, all together, say of z-scores that
-// are normal numbers that they are not.
+// RejectionLevel is the chance that the tests together reject z-scores that are normal numbers.
 const RejectionLevel = 1e-3
 
 // test is one way in which z-scores can fail to be independent normal numbers.
@@ -31,8 +30,8 @@ var tests = []test{
 		theory: func(n int) float64 { return float64(n) }},
 }
 
-// testEstimates are the limits of one z-score and of all, each test's statistic, its chance and
-// its part of the level, and those of all tests together.
+// testEstimates returns the limits of one z-score and of all, the statistic of each test with its
+// p-value and its part of the level, and those of all tests together.
 func testEstimates(scores []result.Estimate) []result.Estimate {
 	z := names.Each(scores, func(r result.Estimate) float64 { return float64(r.Value) })
 	slices.Sort(z)
@@ -54,24 +53,23 @@ func testEstimates(scores []result.Estimate) []result.Estimate {
 		newWholeEstimate(names.RejectionLevel, n, RejectionLevel, names.ParamTest, names.TestJoint))
 }
 
-// zLimitEstimate is the size beyond which one of so many normal numbers lies with the chance of
-// 5 % at most.
+// zLimitEstimate returns the limit that one of the given number of normal numbers exceeds in
+// absolute value with a chance of at most 5 %.
 func zLimitEstimate(numbers, n int, more ...any) result.Estimate {
 	z := -elementary.Quantile((1 - experiment.Level) / 2 / float64(numbers))
 	return newWholeEstimate(names.ZLimit, n, z, append([]any{names.ParamTests, float64(numbers)}, more...)...)
 }
 
-// largestAbs is the largestAbs number in size.
+// largestAbs returns the largest absolute value.
 func largestAbs(sorted []float64) float64 { return max(-sorted[0], sorted[len(sorted)-1]) }
 
-// largestTail is the chance that one of n normal numbers is beyond m in size,
-// 1 − (2Φ(m) − 1)ⁿ.
+// largestTail returns the chance that one of n normal numbers exceeds m in absolute value, 1 −
+// (2Φ(m) − 1)ⁿ.
 func largestTail(m float64, n int) float64 {
 	return -elementary.Expm1(float64(float64(n) * elementary.Log1p(-elementary.Erfc(m/math.Sqrt2))))
 }
 
-// kolmogorovDistance is the largest one between the distribution function of the numbers and the
-// normal one, of which it is just below or at a number.
+// kolmogorovDistance returns sup|F_n − Φ|, which is attained at a data point or just below one.
 func kolmogorovDistance(sorted []float64) (most float64) {
 	n := float64(len(sorted))
 	for i, z := range sorted {
@@ -81,7 +79,7 @@ func kolmogorovDistance(sorted []float64) (most float64) {
 	return most
 }
 
-// sumSquares is the sum of sumSquares.
+// sumSquares returns the sum of squares.
 func sumSquares(sorted []float64) (sum float64) {
 	for _, z := range sorted {
 		sum += float64(z * z)
@@ -89,8 +87,8 @@ func sumSquares(sorted []float64) (sum float64) {
 	return sum
 }
 
-// chiSquareTail is the chance that χ² with n degrees of freedom is as far out as x or
-// farther, to both sides: twice that to the side of x.
+// chiSquareTail returns the two-sided p-value of χ² with n degrees of freedom: twice the tail on
+// the side of x.
 func chiSquareTail(x float64, n int) float64 {
 	below, above := elementary.Gamma(x/2, float64(n)/2)
 	return min(1, 2*min(below, above))

@@ -10,16 +10,18 @@ import (
 	"mcsim/sim/result"
 )
 
-// chosenEstimate is the row of a cell that was chosenEstimate for it, and the params of its z-score. Those of the row are made
-// when it is looked at: all would be held at once.
+// chosenEstimate identifies the estimate that was chosen for a cell, with the parameters of its
+// z-score. The parameters of the estimate are computed when needed, since all of them together
+// would take much memory.
 type chosenEstimate struct {
 	quantity string
 	cell     *experiment.Cell
 	score    result.Params
 }
 
-// chooseEstimates finds the chosen row of every cell that has one. Cells of one experiment mostly
-// share the params of their z-scores, which a document of many cells must not have apart.
+// chooseEstimates returns the chosen estimate of every cell that has one. Cells of one experiment
+// mostly share the parameters of their z-scores, of which a document of many cells must not keep
+// copies.
 func chooseEstimates(cells []experiment.Cell) map[string]chosenEstimate {
 	choices := make(map[string]chosenEstimate, len(cells))
 	shared := map[string]result.Params{}
@@ -39,8 +41,8 @@ func chooseEstimates(cells []experiment.Cell) map[string]chosenEstimate {
 	return choices
 }
 
-// zScores are (value − theory)/se of the chosen rows, in the order of the rows. A row
-// counts only if its error is good enough for an interval and its theory is no limit.
+// zScores returns (value − theory)/se of the chosen estimates, in the order of the estimates. An
+// estimate counts only if it has an interval and an exact theory.
 func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
 	choices := chooseEstimates(cells)
 	var scores []result.Estimate
@@ -62,14 +64,16 @@ func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate
 	return scores
 }
 
-// isDegenerate reports whether the quantity is the cell's headline and its error of order 1/n,
-// not 1/√n, such as that of s² for products of two signs. What is left is not normal.
+// isDegenerate reports whether the quantity is the cell's headline and its error is of order 1/n
+// instead of 1/√n, such as that of s² for products of two signs. The remaining error is not
+// normal.
 func isDegenerate(c experiment.Cell, quantity string) bool {
 	s := c.Experiment.Sampler
 	return quantity == s.Headline && s.RelativeVariance != nil && math.Abs(s.RelativeVariance(c)) < 1e-12
 }
 
-// hasJudgedInterval reports whether a row of a cell or join has an interval of some width, and a theory that is no limit.
+// hasJudgedInterval reports whether an estimate of a cell or join has an interval of positive
+// width and a theory that is not a limit.
 func hasJudgedInterval(r result.Estimate) bool {
 	return !OfAgreement(r) && r.Lo < r.Hi && r.Lo.Present() && r.Hi.Present() && r.Theory.Present() &&
 		(r.TheoryKind == names.TheoryExact || r.TheoryKind == names.TheoryQuadrature)

@@ -10,14 +10,14 @@ import (
 	"mcsim/sim/result"
 )
 
-// unitsAtAttempt is how many units an attempt draws where the first draws so many: each draws
-// twice as many as the one before, and none more than the largest number there is.
+// unitsAtAttempt returns the number of units that an attempt samples if the first samples the
+// given number. Each attempt doubles it, up to the largest int64.
 func unitsAtAttempt(attempt int, units int64) int64 {
 	return min(units, math.MaxInt64>>attempt) << attempt
 }
 
-// tooManySamples refuses a cell for which something, such as a gate, asks for more units than are
-// drawn. It names no number of its own: that might be larger than any there is.
+// tooManySamples returns the error of a cell that needs more units than are ever sampled. It does
+// not name the number, which may exceed every integer type.
 func tooManySamples(cell string, attempt int, by string) error {
 	since := ""
 	if attempt > 0 {
@@ -27,9 +27,9 @@ func tooManySamples(cell string, attempt int, by string) error {
 		since)
 }
 
-// Extends reports a cell for which the schedule, under the document's attempt or
-// an earlier one, draws more than the document although a gate on it did not
-// pass: the gate would be given a second chance at the same rates.
+// Extends returns a cell for which the schedule, at the document's attempt or an earlier one,
+// samples more units than the document has although a gate on it did not pass: the gate would get
+// a second chance at the same error rates.
 func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
 	var plan struct{ Attempt int }
 	if json.Unmarshal(doc.Plan, &plan) != nil || plan.Attempt < s.Plan.Attempt {
@@ -52,7 +52,7 @@ func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
 	return "", false
 }
 
-// appliesTo reports whether a gate is on the cell, or joins it with others.
+// appliesTo reports whether a gate is on the cell or joins it with others.
 func appliesTo(g result.Gate, cell string) bool {
 	start, many := strings.CutSuffix(g.Cell, "*")
 	return g.Cell == cell || many && strings.HasPrefix(cell, start)

@@ -4,7 +4,7 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// countSharing is how many checks share their group's error rates.
+// countSharing returns the number of checks that share the error rates of their group.
 func countSharing(checks []gate.Check) int {
 	n := 0
 	for _, c := range checks {
@@ -15,9 +15,9 @@ func countSharing(checks []gate.Check) int {
 	return n
 }
 
-// Budget is what the gates may spend together: the α of every group of gates
-// that share one, added up, with what each gate on a share spends by itself,
-// and the largest β. Gates on shares alone have no β: it is 0.
+// Budget returns what the gates may spend together: the sum of α over the groups of gates that
+// share one, plus the own α of each gate on a proportion; and the largest β, 0 if all gates are on
+// proportions.
 func (s *Schedule) Budget() (alpha, beta float64) {
 	common := false
 	for _, g := range s.Groups {
@@ -35,8 +35,8 @@ func (s *Schedule) Budget() (alpha, beta float64) {
 	return min(alpha, 1), beta
 }
 
-// Short is the number of gates whose cells draw fewer samples than the gate's
-// rates ask for, which a plan can demand. They may well stay undecided.
+// Short returns the number of gates whose cells have fewer samples than their rates need. A plan
+// that gives the number of samples can cause this; such gates may stay undecided.
 func (s *Schedule) Short() int {
 	drawn := map[string]int64{}
 	for _, w := range s.Works {
@@ -53,7 +53,7 @@ func (s *Schedule) Short() int {
 	return short
 }
 
-// hasTooFewSamples reports whether the cells of a check draw fewer samples than its rates ask for.
+// hasTooFewSamples reports whether the cells of a check have fewer samples than its rates need.
 func hasTooFewSamples(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
 	if c.OfShare() {
 		return false

@@ -8,8 +8,7 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// ControlLine says of one control what is wrong with its draws and which gate
-// must notice it, from which d_k on.
+// ControlLine describes a control: its mistake, and the gate that must notice it from some d_k on.
 type ControlLine struct {
 	Name     string `json:"name"`
 	Mutation string `json:"mutation"`
@@ -21,10 +20,9 @@ type ControlLine struct {
 // maxSearchedDimension bounds the search for the smallest d_k.
 const maxSearchedDimension = 4096
 
-// Controls lists the controls of the plan. The gate of honest draws decides
-// how many samples there are; a control must fail at d_k if with as many
-// samples its quantity lies so far outside the band that the whole interval
-// does too, but for the chance β.
+// Controls lists the controls of the plan. The gate on correct samples determines the number of
+// samples. A control must fail at d_k if, with that number, its whole interval lies outside the
+// band except with chance β.
 func (s *Schedule) Controls() []ControlLine {
 	var lines []ControlLine
 	seen := map[string]bool{}
@@ -44,7 +42,8 @@ func (s *Schedule) Controls() []ControlLine {
 	return lines
 }
 
-// smallestDimension is the least d_k at which the control must fail.
+// smallestDimension returns the smallest d_k at which the control must fail, nil if there is none
+// up to maxSearchedDimension.
 func smallestDimension(k *trust.Control, of Group) *int {
 	for d := 1; d <= maxSearchedDimension; d++ {
 		honest, mistaken := k.Gates(d, of.Entry.Tolerance)

@@ -10,7 +10,7 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// left is how many blocks the work still has to draw.
+// left returns the number of blocks that are still to be sampled.
 func (w Work) left(nodes *store.Store) (blocks int64) {
 	for _, p := range nodes.Missing(w.Cell.Key(), w.First, w.End, 62) {
 		blocks += p.Blocks()
@@ -18,7 +18,7 @@ func (w Work) left(nodes *store.Store) (blocks int64) {
 	return blocks
 }
 
-// Left is how many components the schedule still has to draw.
+// Left returns the number of components that are still to be sampled; see Work.Cost.
 func (s *Schedule) Left(nodes *store.Store) float64 {
 	var left float64
 	for _, w := range s.Works {
@@ -27,7 +27,7 @@ func (s *Schedule) Left(nodes *store.Store) float64 {
 	return left
 }
 
-// Components is how many products q_i·k_i the schedule draws.
+// Components returns the number of products q_i·k_i that the schedule samples.
 func (s *Schedule) Components() float64 {
 	var components float64
 	for _, w := range s.Works {
@@ -36,10 +36,11 @@ func (s *Schedule) Components() float64 {
 	return components
 }
 
-// Cores is how many of the workers draw at the same time.
+// Cores returns the number of workers that can run at the same time.
 func Cores(workers int) int { return min(workers, runtime.NumCPU()) }
 
-// seconds is how long a worker takes for so many blocks of the work, and for its pilot if it is to be drawn.
+// seconds returns the time that one worker needs for a number of blocks, and for the pilot if
+// pilot is true.
 func (w Work) seconds(by speedTable, blocks int64, pilot bool) float64 {
 	if pilot {
 		blocks += w.pilotBlocks()
@@ -56,11 +57,11 @@ func (w Work) pilotBlocks() int64 {
 	return (quantile.PilotSize(w.Cell.Units) + units - 1) / units
 }
 
-// minSpeed is a number of components that any core draws in a second.
+// minSpeed is a number of components that any core samples in a second.
 const minSpeed = 1e6
 
-// Lasts says how long the workers take for what the nodes lack of the schedule, where that is longer
-// than least. Where it cannot be, nothing is measured.
+// Lasts predicts the sampling time that is left. ok is false if it is at most minimum; if that is
+// certain from the cost alone, no speed is measured.
 func (s *Schedule) Lasts(least time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
 	workers = Cores(workers)
 	if s.Left(nodes) < minSpeed*float64(workers)*least.Seconds() {
@@ -76,7 +77,7 @@ func (s *Schedule) Lasts(least time.Duration, nodes *store.Store, workers int) (
 	return lasts, lasts > least
 }
 
-// toDuration is so many seconds, or the longest time there is.
+// toDuration converts seconds and saturates at the longest Duration.
 func toDuration(seconds float64) time.Duration {
 	if nanoseconds := seconds * float64(time.Second); nanoseconds < math.MaxInt64 {
 		return time.Duration(nanoseconds)

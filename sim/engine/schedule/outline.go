@@ -4,7 +4,7 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// Outline is what a plan asks for: in all, experiment by experiment, and cell by cell.
+// Outline is what a plan samples: in total, by experiment and by cell.
 type Outline struct {
 	Plan        string           `json:"plan"`
 	Seed        uint64           `json:"seed"`
@@ -23,8 +23,8 @@ type Outline struct {
 	Rows        []CellLine       `json:"rows,omitempty"`
 }
 
-// ExperimentLine is what a plan asks for of one experiment. One that reads the cells of
-// another draws none, but has gates.
+// ExperimentLine is the part of one experiment. An experiment that reads the cells of another
+// samples none, but has gates.
 type ExperimentLine struct {
 	Experiment string  `json:"experiment"`
 	Reads      string  `json:"reads,omitempty"`
@@ -37,7 +37,7 @@ type ExperimentLine struct {
 	Gates      int     `json:"gates"`
 }
 
-// CellLine is what a plan asks for of one cell.
+// CellLine is the part of one cell.
 type CellLine struct {
 	Cell       string  `json:"cell"`
 	Variants   int     `json:"variants"`
@@ -48,7 +48,8 @@ type CellLine struct {
 	SetBy      string  `json:"set_by"`
 }
 
-// Outline lists what the plan asks for, with times of so many workers, as if all had something to do at all times.
+// Outline lists what the plan samples, in total, by experiment and by cell, with times for the
+// given number of workers, all of them busy.
 func (s *Schedule) Outline(workers int) *Outline {
 	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Only: s.Plan.Only,
 		Cells: len(s.Works), Workers: workers, Gates: s.Checks(), Short: s.Short()}

@@ -23,8 +23,8 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// Schedule is a plan worked out: every cell with its number of samples, every
-// gate with its rates, before anything is drawn.
+// Schedule is a plan with the number of samples of every cell and the rates of every gate,
+// computed before anything is sampled.
 type Schedule struct {
 	Plan   *plan.Plan
 	Works  []Work
@@ -41,21 +41,21 @@ type Work struct {
 	First, End int64
 }
 
-// Drawn is how many units the work draws.
+// Drawn returns the number of units of the cell.
 func (w Work) Drawn() int64 { return w.Blocks * w.Cell.BlockUnits() }
 
-// Components is how many products q_i·k_i the work draws here.
+// Components returns the number of products q_i·k_i that this schedule samples of the cell.
 func (w Work) Components() float64 { return w.Cost(w.End - w.First) }
 
-// Cost is how many components so many of its blocks draw.
+// Cost returns the number of components in a number of its blocks.
 func (w Work) Cost(blocks int64) float64 { return float64(blockCost(*w.Cell) * float64(blocks)) }
 
-// blockCost is how many components a block of a cell draws.
+// blockCost returns the number of components in a block of the cell.
 func blockCost(c experiment.Cell) float64 {
 	return float64(float64(c.BlockUnits()) * c.UnitCost())
 }
 
-// Group is one entry of the plan with its cells and gates.
+// Group is one entry of the plan with its cells, gates and their rates.
 type Group struct {
 	Entry  plan.Entry
 	Cells  []experiment.Cell
@@ -63,7 +63,8 @@ type Group struct {
 	Rates  gate.Rates
 }
 
-// New works a plan out.
+// New computes the schedule of a plan. It fails if a gate can never pass, if a cell needs more
+// than 2^50 samples, or if an experiment refuses a cell.
 func New(p *plan.Plan) (*Schedule, error) {
 	s := &Schedule{Plan: p, Groups: allGroups(p)}
 	wanted := map[string]requirement{}
@@ -116,8 +117,8 @@ func New(p *plan.Plan) (*Schedule, error) {
 	return s, nil
 }
 
-// widenForJointCheck raises the numbers of the cells that a check joins until the joined
-// estimate is precise enough too. It cannot where the plan gives the numbers.
+// widenForJointCheck raises the numbers of the cells that a check joins until the joint estimate
+// is precise enough. Cells whose number the plan gives keep it.
 func widenForJointCheck(c gate.Check, r gate.Rates, wanted map[string]requirement, given map[string]bool) {
 	if c.JoinedSE == nil {
 		return
@@ -137,24 +138,24 @@ func widenForJointCheck(c gate.Check, r gate.Rates, wanted map[string]requiremen
 	}
 }
 
-// requirement is how many units a cell needs, and which gate asks for them.
+// requirement is the number of units that a cell needs, and the gate that needs them.
 type requirement struct {
 	units int64
 	gate  string
 }
 
-// Groups lists what the plan draws, or reads, in the order of the table of experiments,
-// with its cells and gates. The error rates are parted among the gates of the whole plan,
-// so that those of a part decide as they would in the whole.
+// Groups lists the entries that the plan samples or reads, in the order of the table of
+// experiments. The error rates are divided among the gates of the whole plan, so that a selection
+// with only decides as the whole would.
 func Groups(p *plan.Plan) []Group { return selectGroups(p, allGroups(p)) }
 
-// selectGroups is what the plan draws, or reads, of its groups.
+// selectGroups keeps the groups that the plan samples or reads.
 func selectGroups(p *plan.Plan, groups []Group) []Group {
 	return slices.DeleteFunc(groups, func(g Group) bool { return !p.Draws(g.Entry.Experiment.Name) })
 }
 
-// allGroups lists the plan's entries in the order of the table of experiments,
-// with their cells and gates, and parts the error rates among the gates.
+// allGroups lists all entries of the plan in the order of the table of experiments, with their
+// cells and gates, and divides the error rates among the gates.
 func allGroups(p *plan.Plan) []Group {
 	out := orderGroups(p)
 	common := 0
@@ -180,7 +181,7 @@ func allGroups(p *plan.Plan) []Group {
 	return out
 }
 
-// orderGroups lists the plan's entries in the order of the table of experiments, with their
+// orderGroups lists the entries of the plan in the order of the table of experiments, with their
 // cells.
 func orderGroups(p *plan.Plan) (out []Group) {
 	for _, x := range all.Table {
@@ -198,7 +199,7 @@ func orderGroups(p *plan.Plan) (out []Group) {
 	return out
 }
 
-// cellsSampledBy lists the cells that all the plan's entries of an experiment draw.
+// cellsSampledBy returns the cells that the plan's entries of an experiment sample.
 func cellsSampledBy(p *plan.Plan, name string) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, e := range p.Entries {
@@ -209,14 +210,13 @@ func cellsSampledBy(p *plan.Plan, name string) []experiment.Cell {
 	return cells
 }
 
-// ungatedSamples is drawn where neither a gate nor the plan says how much and
-// the relative error of the estimate does not exist. Where it is not known
-// beforehand, the experiment's floor is drawn.
+// ungatedSamples is the number of units of a cell without a gate whose relative error is infinite.
+// If it is unknown, the minimum of the experiment is sampled.
 const ungatedSamples = 1 << 20
 
-// planWork decides how many units a cell draws: what the plan says, or what the gates want, or
-// what gives an ungated cell an error of a tenth of the tolerance; the experiment's floor
-// at the least, unless the plan gives a number.
+// planWork determines the number of units of a cell: the plan's number; else what the gates need;
+// else, without a gate, what gives an error of a tenth of the tolerance. Unless the plan gives a
+// number it is at least the experiment's minimum.
 func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Work, error) {
 	units, reason := unitsAtAttempt(attempt, w.units), w.gate
 	sampler := e.Experiment.Sampler
@@ -263,8 +263,7 @@ func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Wor
 	return Work{Cell: c, Blocks: blocks, Reason: reason, End: blocks}, nil
 }
 
-// ceilUnits is the whole number of units that is at least x, from 1 to 2^62, which is too many,
-// as is what is no number.
+// ceilUnits rounds x up and clamps it to [1, 2^62]. NaN gives 2^62, which the caller rejects.
 func ceilUnits(x float64) int64 {
 	if math.IsNaN(x) {
 		return 1 << 62
@@ -272,8 +271,8 @@ func ceilUnits(x float64) int64 {
 	return int64(min(max(math.Ceil(x), 1), 1<<62))
 }
 
-// relativeVariance is N times the squared relative error of the cell's
-// headline estimate: exact where a closed form exists, else from a pilot.
+// relativeVariance returns N times the squared relative error of the cell's headline, in closed
+// form or from a sizing pilot.
 func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 	var v float64
 	if exact := e.Experiment.Sampler.RelativeVariance; exact != nil {
@@ -288,7 +287,7 @@ func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 	return v, nil
 }
 
-// Keys are what the nodes of the schedule's cells, and of their pilots, are stored under.
+// Keys returns the store keys of the schedule's cells and of their pilots.
 func (s *Schedule) Keys() []store.Cell {
 	var keys []store.Cell
 	for _, w := range s.Works {
@@ -297,7 +296,7 @@ func (s *Schedule) Keys() []store.Cell {
 	return keys
 }
 
-// Checks is the number of gates of the whole schedule.
+// Checks returns the number of gates.
 func (s *Schedule) Checks() int {
 	total := 0
 	for _, g := range s.Groups {
@@ -306,7 +305,7 @@ func (s *Schedule) Checks() int {
 	return total
 }
 
-// CellsOf lists the cells of an experiment, over all its entries.
+// CellsOf returns the cells of an experiment, over all its entries.
 func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, g := range s.Groups {

@@ -7,22 +7,22 @@ import (
 	"slices"
 )
 
-// Share is one of several parts of a schedule that cost about the same: the blocks of all its
-// cells, numbered through in their order, from First up to, not including, End.
+// Share is one of several parts of a schedule that cost about the same: the blocks in [First,
+// End), counted through all cells in their order.
 type Share struct {
 	Index, Of  int
 	First, End int64
 }
 
-// MaxShares is how many parts a schedule can have.
+// MaxShares is the largest number of parts of a schedule.
 const MaxShares = 1 << 20
 
-// Share is the part of that index, from 0 on, of so many.
+// Share returns one of the given number of parts; index starts at 0.
 func (s *Schedule) Share(index, of int) Share { return s.Shares(of)[index] }
 
-// Shares are all parts of so many. Each ends with the block at whose end so many of the equal
-// parts of what the schedule costs are spent, as nearly as may be, and the last with all blocks.
-// Products are rounded by themselves, so that every machine finds the same.
+// Shares divides the schedule into parts. Part i ends at the block where the cumulative cost is
+// nearest to (i+1)/n of the total, and the last part with the last block. Products are rounded
+// explicitly, so that every machine finds the same parts.
 func (s *Schedule) Shares(of int) []Share {
 	all := s.Components()
 	target := func(i int) float64 { return float64(all * (float64(i) / float64(of))) }
@@ -46,12 +46,12 @@ func (s *Schedule) Shares(of int) []Share {
 	return parts
 }
 
-// minBlocksPerShard is how many times a block's cost a part must cost for parts to differ by a tenth at most, as they are
-// cut between blocks.
+// minBlocksPerShard is the minimum cost of a part in blocks, so that parts differ by at most a
+// tenth although they end between blocks.
 const minBlocksPerShard = 10
 
-// MostShares is the largest number of parts that cost the same within a tenth, and what the cell is called
-// whose blocks are too large for more.
+// MostShares returns the largest number of parts that cost the same within a tenth, and the id of
+// the cell whose blocks are too large for more.
 func (s *Schedule) MostShares() (parts int, cell string) {
 	var all, largest float64
 	for _, w := range s.Works {
@@ -63,7 +63,7 @@ func (s *Schedule) MostShares() (parts int, cell string) {
 	return int(min(max(all/(minBlocksPerShard*largest), 1), MaxShares)), cell
 }
 
-// Only is the schedule of what a share of it draws.
+// Only returns the schedule of the blocks of one part.
 func (s *Schedule) Only(part Share) *Schedule {
 	own := *s
 	own.Works = nil
@@ -79,8 +79,8 @@ func (s *Schedule) Only(part Share) *Schedule {
 	return &own
 }
 
-// Uncovered lists the indices, of so many parts of the schedule, that have a block which none of the given
-// ones has.
+// Uncovered returns the indices of those of the given number of parts that have a block which is
+// in none of the given parts.
 func (s *Schedule) Uncovered(given []Share, of int) []int {
 	given = slices.SortedFunc(slices.Values(given), func(a, b Share) int { return cmp.Compare(a.First, b.First) })
 	var missing []int
@@ -97,5 +97,5 @@ func (s *Schedule) Uncovered(given []Share, of int) []int {
 	return missing
 }
 
-// String is the share as it is asked for.
+// String returns INDEX/OF.
 func (p Share) String() string { return fmt.Sprintf("%d/%d", p.Index, p.Of) }

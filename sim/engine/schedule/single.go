@@ -29,8 +29,8 @@ func (s *Schedule) refuseSingle() error {
 	return nil
 }
 
-// checkDominantProduct says by how much single products exceed what they may be, and what would
-// help; nil where they do not.
+// checkDominantProduct returns an error that says by how much single products exceed the limit,
+// and what would help; nil if they do not.
 func checkDominantProduct(c gate.Check, r gate.Rates, w Work) error {
 	n := c.Numbers(w.Drawn())
 	part := gate.SingleProduct(c, n, r)
@@ -52,7 +52,8 @@ func checkDominantProduct(c gate.Check, r gate.Rates, w Work) error {
 			w.Cell.Distribution(), w.Drawn(), why, cure)}
 }
 
-// reasonFor names the gate that asks for the samples, and single products where it is they.
+// reasonFor names the gate that determines the number of samples, and single products if they are
+// the reason.
 func reasonFor(c gate.Check, units int64, r gate.Rates) string {
 	if gate.BySingle(c, units, r) {
 		return c.Name + ": single products"

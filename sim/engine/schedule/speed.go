@@ -15,27 +15,27 @@ import (
 	"mcsim/sim/names"
 )
 
-// speedClass are cells that take about as long for a component: of an experiment and a distribution, with a
-// cost of a unit, and units of a block, that are the same to within a twentieth.
+// speedClass identifies cells that take about the same time for a component: the same experiment
+// and distribution, and the same cost of a unit and units of a block within a twentieth.
 type speedClass struct {
 	experiment   *experiment.Experiment
 	distribution string
 	cost, units  int
 }
 
-// speedClassOf is the kind of a cell.
+// speedClassOf returns the class of a cell.
 func speedClassOf(c experiment.Cell) speedClass {
 	const steps = 16 // of a factor of two
 	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
 	return speedClass{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.UnitCost()), step(float64(c.BlockUnits()))}
 }
 
-// speedTable are how long a worker takes for a component on this machine, in seconds, by the
-// kinds of cells.
+// speedTable maps a class of cells to the seconds that a worker needs for a component on this
+// machine.
 type speedTable map[speedClass]float64
 
-// measureSpeeds are the speeds of the works' cells. All workers measure at once, as they will draw:
-// cores that share caches, or a clock, are slower than one by itself.
+// measureSpeeds measures the speed of each class of the works' cells. All workers measure at the
+// same time, as they will sample: cores that share caches or a clock are slower than one alone.
 func measureSpeeds(works []Work, workers int) speedTable {
 	var cells []experiment.Cell // one of each kind
 	all := speedTable{}
@@ -70,8 +70,8 @@ const (
 	minMeasureTime = 16 * time.Millisecond
 )
 
-// measureComponentTime is how long a component of the cell takes, in seconds: by a block of the cell made so small that it
-// has few components, then by larger ones, until one takes long enough.
+// measureComponentTime returns the seconds that a component of the cell takes. It measures a block
+// of a smaller cell first, then of larger ones, until one takes minMeasureTime.
 func measureComponentTime(c experiment.Cell) float64 {
 	var took time.Duration
 	for _, c = range slices.Backward(smallerCells(c)) {
@@ -82,7 +82,8 @@ func measureComponentTime(c experiment.Cell) float64 {
 	return took.Seconds() / blockCost(c)
 }
 
-// smallerCells are a cell and smaller ones like it, each with half the components of the one before or fewer.
+// smallerCells returns the cell and smaller ones like it, each with at most half the components of
+// the one before.
 func smallerCells(c experiment.Cell) []experiment.Cell {
 	all := []experiment.Cell{c}
 	for half, ok := halveCell(c); ok && blockCost(all[len(all)-1]) > maxFirstComponents; half, ok = halveCell(half) {
@@ -93,7 +94,8 @@ func smallerCells(c experiment.Cell) []experiment.Cell {
 	return all
 }
 
-// halveCell is the cell with the largest of its sizes that can be halveCell, false where none can.
+// halveCell returns the cell with its largest size halved that can be halved; ok is false if none
+// can.
 func halveCell(c experiment.Cell) (experiment.Cell, bool) {
 	at, axes := map[string]experiment.Value{}, slices.Clone(c.Experiment.Axes)
 	axes = slices.DeleteFunc(axes, func(a experiment.Axis) bool { return a.Shared })
@@ -130,8 +132,8 @@ const (
 	maxMeasureLevel = 6
 )
 
-// measureBlockTime is the time of one block of a cell, in a range such as a run draws, since some
-// of the work is done once a range. A first block fills the caches.
+// measureBlockTime returns the time of one block, measured in a range of blocks as a run samples
+// them, since some work is done once for each range. A first block fills the caches.
 func measureBlockTime(c experiment.Cell) time.Duration {
 	c.Learn(moments.Node{}) // nothing, which takes no time
 	var d experiment.Drawer
@@ -147,7 +149,7 @@ func measureBlockTime(c experiment.Cell) time.Duration {
 	return max(timeBlocks(&d, moments.Place{Level: level, Index: 1})>>level, 1)
 }
 
-// timeBlocks is how long a range of blocks takes.
+// timeBlocks returns the time of a range of blocks.
 func timeBlocks(d *experiment.Drawer, at moments.Place) time.Duration {
 	begun := time.Now()
 	d.Draw(context.Background(), at)
