@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
@@ -78,7 +79,7 @@ func TestKeysOfOtherHeads(t *testing.T) {
 	by := func(keyHead func(head int) int) values {
 		return m.pairs(func(p at) float64 {
 			q := m.vector(m.q, 8, p.text, p.head, p.query)
-			return inspect.Dot(q, m.vector(m.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
+			return elementary.Dot(q, m.vector(m.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
 		})
 	}
 	for name, c := range map[string]struct {
@@ -186,7 +187,7 @@ func TestLength(t *testing.T) {
 	}
 	cosine := m.pairs(func(p at) float64 {
 		q, k := m.vector(m.q, 2, p.text, p.head, p.query), m.vector(m.k, 2, p.text, p.head, p.key)
-		return 10 * p.score / math.Sqrt(inspect.SumOfSquares(q)*inspect.SumOfSquares(k))
+		return 10 * p.score / math.Sqrt(elementary.SumOfSquares(q)*elementary.SumOfSquares(k))
 	})
 	out, a, err := look(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{Length: 1, Scale: 10})
 	simtest.Must(t, err)

@@ -139,7 +139,7 @@ func (f *fits) add(p place, queries int, r pairRow, options inspect.Options, dim
 		return
 	}
 	if f.units[p.head] == 0 {
-		f.units[p.head] = math.Sqrt(inspect.SumOfSquares(row.X) / float64(len(row.X)))
+		f.units[p.head] = math.Sqrt(elementary.SumOfSquares(row.X) / float64(len(row.X)))
 	}
 	f.join(p, r.query, queries, row.X, row.Y, f.units[p.head], seen)
 }
@@ -256,7 +256,7 @@ func (o *observed) add(m meeting) error {
 func (o *overflow) count(m meeting, scale float64) {
 	longest := func(v inspect.Vectors) (size float64) {
 		for i := range v.Rows {
-			size = max(size, inspect.SumOfSquares(v.Row(i)))
+			size = max(size, elementary.SumOfSquares(v.Row(i)))
 		}
 		return math.Sqrt(size)
 	}
@@ -266,7 +266,7 @@ func (o *overflow) count(m meeting, scale float64) {
 	}
 	for i := range m.q.Rows {
 		for j := range m.k.Rows {
-			size := math.Abs(inspect.Dot(m.q.Row(i), m.k.Row(j)))
+			size := math.Abs(elementary.Dot(m.q.Row(i), m.k.Row(j)))
 			o.largest = max(o.largest, size)
 			if size > maxHalf {
 				o.beyond++
@@ -358,7 +358,7 @@ func (o *observed) row(m meeting, i int) (r pairRow, err error) {
 		matrix.Infinite = true
 		row = make([]float64, end-start)
 		err = tensor.Read(matrix.Part(r.query, r.query+1, start, end), row)
-		sum = inspect.Sum(row)
+		sum = elementary.Sum(row)
 		for c, key := range m.keys {
 			row[c] = row[key-start]
 			if err == nil && (row[c] < lowest || math.IsInf(row[c], 1)) {
@@ -376,15 +376,15 @@ func (o *observed) row(m meeting, i int) (r pairRow, err error) {
 	}
 	r.weights, r.sum = read(m.layer.weight, 0)
 	for j := range r.scores {
-		r.scores[j] = inspect.Dot(m.q.Row(i), m.k.Row(j))
+		r.scores[j] = elementary.Dot(m.q.Row(i), m.k.Row(j))
 	}
-	r.size = math.Sqrt(inspect.SumOfSquares(m.q.Row(i)))
+	r.size = math.Sqrt(elementary.SumOfSquares(m.q.Row(i)))
 	return r, err
 }
 
 // product says how large q·k is, and whether float16 holds it.
 func (m meeting) product(query, key int) string {
-	score := inspect.Dot(m.q.Row(slices.Index(m.queries, query)), m.k.Row(key))
+	score := elementary.Dot(m.q.Row(slices.Index(m.queries, query)), m.k.Row(key))
 	if math.Abs(score) > maxHalf {
 		return fmt.Sprintf("%.4g: float16 ends at %d; multiply q by the scale before the product", score, maxHalf)
 	}

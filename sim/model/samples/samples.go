@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
 )
@@ -242,7 +243,7 @@ func (l *sampled) exchange() error {
 	xs := make([]float64, m.Rows*m.Columns)
 	err = tensor.Read(m, xs)
 	for row := range slices.Chunk(xs, m.Columns) {
-		if err != nil || slices.Min(row) < 0 || math.Abs(inspect.Sum(row)-1) > maxSumError {
+		if err != nil || slices.Min(row) < 0 || math.Abs(elementary.Sum(row)-1) > maxSumError {
 			return err
 		}
 	}
@@ -385,7 +386,7 @@ func (s *Samples) read(p place, keyHead int, o inspect.Options) (m meeting, err 
 func zeroRows(v inspect.Vectors) map[int]bool {
 	all := map[int]bool{}
 	for i := range v.Rows {
-		if inspect.SumOfSquares(v.Row(i)) == 0 {
+		if elementary.SumOfSquares(v.Row(i)) == 0 {
 			all[i] = true
 		}
 	}
@@ -410,7 +411,7 @@ func dropRows(v inspect.Vectors, omitted map[int]bool, first int) (inspect.Vecto
 func normalise(v inspect.Vectors, length float64) {
 	for i := range v.Rows {
 		row := v.Row(i)
-		if size := math.Sqrt(inspect.SumOfSquares(row)); size > 0 {
+		if size := math.Sqrt(elementary.SumOfSquares(row)); size > 0 {
 			for c := range row {
 				row[c] *= length / size
 			}

@@ -32,7 +32,7 @@ func (m *Model) Summarise(all []Measured, o inspect.Options) inspect.Summary {
 	for _, doubts := range [][]string{m.Doubts, m.Scales} {
 		s.Warnings = append(s.Warnings, doubts...)
 	}
-	s.WarnAlike()
+	s.WarnDependence()
 	if m.x == nil {
 		s.Dependence = "Tokens are drawn, for queries and for keys apart. Errors are those over tokens, of these weights."
 	}
