@@ -25,7 +25,7 @@ type Array struct {
 	Type  string // F64, F32, F16, BF16, I8 to U64, BOOL, F8_E4M3 and others that are not read
 	Shape []int  // of one number empty
 
-	from    func() (io.ReaderAt, error) // the array's bytes
+	open    func() (io.ReaderAt, error) // the array's bytes
 	big     bool                        // the highest byte of a number stands first
 	fortran bool                        // the first index runs fastest
 }
@@ -97,10 +97,10 @@ func (f *Files) Lookup(name string) (*Array, error) {
 
 // few lists some names.
 func few(names []string) string {
-	const most = 12
-	text := strings.Join(names[:min(most, len(names))], ", ")
-	if len(names) > most {
-		text += fmt.Sprintf(" and %d more", len(names)-most)
+	const maxShown = 12
+	text := strings.Join(names[:min(maxShown, len(names))], ", ")
+	if len(names) > maxShown {
+		text += fmt.Sprintf(" and %d more", len(names)-maxShown)
 	}
 	return strings.Trim(strconv.QuoteToGraphic(text), `"`)
 }
@@ -209,7 +209,7 @@ func pickled(path, start string) bool {
 	return len(start) > 1 && start[0] == 0x80 && start[1] >= 2 && start[1] <= 5 && start[len(start)-1] != '{'
 }
 
-// regular opens a file, and nothing that is none, such as a pipe that would wait.
+// regular opens a regular file, not a pipe, which would wait.
 func regular(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -218,7 +218,7 @@ func regular(path string) (*os.File, int64, error) {
 	case info.IsDir():
 		return nil, 0, fmt.Errorf("%s is a folder; name a file in it%s", path, inside(path))
 	case !info.Mode().IsRegular():
-		return nil, 0, fmt.Errorf("%s is no file of bytes, but a pipe, a socket or a device", path)
+		return nil, 0, fmt.Errorf("%s is not a regular file, but a pipe, a socket or a device", path)
 	}
 	file, err := os.Open(path)
 	return file, info.Size(), err
