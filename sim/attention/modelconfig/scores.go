@@ -124,14 +124,6 @@ func (s Scores) Doubts() []string {
 	return all
 }
 
-// Few joins the first of several doubts, or other texts, and says how many more there are.
-func Few(texts []string, maxShown int) string {
-	if more := len(texts) - maxShown; more > 0 {
-		texts = append(slices.Clone(texts[:maxShown]), fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(texts, "; ")
-}
-
 // Scores returns how a layer makes logits: layer is its number from 0, dimension its d_k. A nil
 // Config gives Root.
 func (c *Config) Scores(layer, dimension int) Scores {

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"mcsim/sim/names"
 )
 
 // Array is numbers of one type and shape in a file.
@@ -86,23 +88,15 @@ func (f *Files) Lookup(name string) (*Array, error) {
 		if len(f.Names()) == 0 {
 			return nil, fmt.Errorf("there is no array %q, nor any other", name)
 		}
-		return nil, fmt.Errorf("there is no array %q; there are %s", name, few(f.Names()))
+		const maxShown = 12
+		others := strconv.QuoteToGraphic(names.List(f.Names(), ", ", maxShown))
+		return nil, fmt.Errorf("there is no array %q; there are %s", name, strings.Trim(others, `"`))
 	}
 	a, err := find()
 	if err != nil {
 		return nil, fmt.Errorf("%s: array %q %w", f.where[name], name, err)
 	}
 	return a, nil
-}
-
-// few lists some names.
-func few(names []string) string {
-	const maxShown = 12
-	text := strings.Join(names[:min(maxShown, len(names))], ", ")
-	if len(names) > maxShown {
-		text += fmt.Sprintf(" and %d more", len(names)-maxShown)
-	}
-	return strings.Trim(strconv.QuoteToGraphic(text), `"`)
 }
 
 // put adds an array of a file. A name stands for one array.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
@@ -60,11 +59,8 @@ func isOrAre(n int) string {
 
 // listed are some names, and how many more there are.
 func listed(all []string) string {
-	const most = 6
-	if len(all) > most {
-		return names.Printable(strings.Join(all[:most], ", ")) + fmt.Sprintf(" and %d more", len(all)-most)
-	}
-	return names.Printable(strings.Join(all, ", "))
+	const maxShown = 6
+	return names.Printable(names.List(all, ", ", maxShown))
 }
 
 // describe says what is judged, and what is not.

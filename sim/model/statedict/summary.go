@@ -15,7 +15,7 @@ func (m *Model) Summarise(all []Measured, o inspect.Options) inspect.Summary {
 		parts, scaled = append(parts, h.Part), append(scaled, h.Scaled)
 	}
 	var s inspect.Summary
-	if o.Scale = m.Layers[0].Scale; m.Alike() {
+	if o.Scale = m.Layers[0].Scale; m.isUniform() {
 		s = inspect.Summarise(parts, count, o)
 	} else {
 		o.Scale = 1
