@@ -34,12 +34,14 @@ func (files arrays) headShape(name string) []int {
 }
 
 // matrix returns an array of two axes, or of three whose last two are the outputs.
-func (files arrays) matrix(name string) (tensor.Matrix, error) {
-	a, err := files.Lookup(name)
+func (l *Layer) matrix(name string) (m tensor.Matrix) {
+	l.used = append(l.used, name)
+	a, err := l.files.Lookup(name)
 	if err != nil {
-		return tensor.Matrix{}, err
+		l.fail(err)
+		return m
 	}
-	if files.headShape(name) != nil {
+	if l.files.headShape(name) != nil {
 		if merged, ok := a.Merged(); ok {
 			a = merged
 		}
@@ -54,32 +56,35 @@ func (files arrays) matrix(name string) (tensor.Matrix, error) {
 		err = fmt.Errorf("%s has the type %s; weights that are quantised are not read: "+
 			"save them as BF16, F16, F32 or F64", name, a.Type)
 	default:
-		return a.Matrix()
+		m, err = a.Matrix()
 	}
-	return tensor.Matrix{}, err
+	l.fail(err)
+	return m
 }
 
 // vector reads an array of n numbers; nil if there is none of that name.
-func (l *Layer) vector(name string, n int) ([]float64, error) {
+func (l *Layer) vector(name string, n int) []float64 {
 	if name == "" || !l.files.Has(name) {
-		return nil, nil
+		return nil
 	}
 	a, err := l.files.Lookup(name)
-	if err != nil {
-		return nil, err
+	if err == nil && product(a.Shape) != n {
+		err = fmt.Errorf("%s has the shape %s; it should have %d numbers", name, a.Dimensions(), n)
 	}
-	if product(a.Shape) != n {
-		return nil, fmt.Errorf("%s has the shape %s; it should have %d numbers", name, a.Dimensions(), n)
+	if err != nil {
+		l.fail(err)
+		return nil
 	}
 	flat := *a
 	flat.Shape = []int{n}
-	m, err := flat.Matrix()
-	if err != nil {
-		return nil, err
-	}
 	l.used = append(l.used, name)
 	out := make([]float64, n)
-	return out, tensor.Read(m, out)
+	m, err := flat.Matrix()
+	if err == nil {
+		err = tensor.Read(m, out)
+	}
+	l.fail(err)
+	return out
 }
 
 // lastAxis returns the length of an array's last axis; 0 if there is none.

@@ -45,7 +45,8 @@ func (l *Layer) openPlain(s modelconfig.Shape) error {
 		return fmt.Errorf("%s has %d outputs of %d inputs, and d_k = %d; at most %d, %d and %d are read",
 			l.query, l.wq.Rows, l.width, l.Dimension, maxOutputs, maxWidth, maxDimension)
 	}
-	return l.findBiases()
+	l.findBiases()
+	return l.err
 }
 
 // saidByFlags is the source of numbers that a user says.
@@ -172,37 +173,30 @@ func (l *Layer) untold() string {
 // findBiases finds the biases of queries and keys: next to their weights, in one with that of values
 // though the weights are separate (MultiheadAttention whose values have another width), or of queries
 // only (BEiT: huggingface/pytorch-image-models, timm/models/beit.py).
-func (l *Layer) findBiases() (err error) {
+func (l *Layer) findBiases() {
 	n, queries, keys := l.wq.Rows, l.Heads*l.Dimension, l.KeyHeads*l.Dimension
-	if l.bq, err = l.vector(l.files.biasOf(l.query), n); err != nil {
-		return err
-	}
-	if l.bk, err = l.vector(l.files.biasOf(l.key), l.wk.Rows); err != nil || l.bq != nil {
-		return err
+	l.bq, l.bk = l.vector(l.files.biasOf(l.query), n), l.vector(l.files.biasOf(l.key), l.wk.Rows)
+	if l.bq != nil || l.layout != LayoutSeparate && l.layout != LayoutPacked {
+		return
 	}
 	isSeparate := l.layout == LayoutSeparate
 	if isSeparate {
-		all, err := l.vector(l.prefix+"in_proj_bias", 3*n)
-		if all != nil {
+		if all := l.vector(l.prefix+"in_proj_bias", 3*n); all != nil {
 			l.bq, l.bk = all[:n], all[n:2*n]
-			return err
+			return
 		}
 	}
-	q, err := l.vector(l.prefix+"q_bias", queries)
-	if q == nil || err != nil || !isSeparate && l.layout != LayoutPacked {
-		return err
+	q := l.vector(l.prefix+"q_bias", queries)
+	if q == nil {
+		return
 	}
-	k, err := l.vector(l.prefix+"k_bias", keys)
-	if k == nil {
-		k = make([]float64, keys)
-	}
+	k := make([]float64, keys)
+	copy(k, l.vector(l.prefix+"k_bias", keys))
 	if isSeparate {
 		l.bq, l.bk = q, k
-		return err
+		return
 	}
-	l.bq = make([]float64, n)
-	copy(l.bq, q)
-	copy(l.bq[queries:], k)
+	l.bq = make([]float64, n) // values have none that matters
+	copy(l.bq, append(q, k...))
 	l.bk = l.bq
-	return err
 }

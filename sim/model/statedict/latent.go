@@ -31,7 +31,7 @@ var latentNames = map[string]struct{ direct, first, norm, second, keyNorm string
 // openLatent finds the matrices of multi-head latent attention (DeepSeek-V2, 2024, 2.1): queries
 // and keys are made of a normalised latent, except the rotated part of keys, which comes
 // straight from the token and is that of all heads.
-func (l *Layer) openLatent(s modelconfig.Shape) (err error) {
+func (l *Layer) openLatent(s modelconfig.Shape) error {
 	l.Heads = cmp.Or(l.opener.Heads, s.Heads)
 	l.KeyHeads = l.Heads
 	if l.Heads == 0 {
@@ -48,29 +48,16 @@ func (l *Layer) openLatent(s modelconfig.Shape) (err error) {
 	query := weight(names.direct)
 	if first := weight(names.first); l.files.Has(first) {
 		query = weight(names.second)
-		if a.query, err = l.files.matrix(first); err != nil {
-			return err
-		}
-		l.used = append(l.used, first)
+		a.query = l.matrix(first)
 	}
-	if l.wq, err = l.files.matrix(query); err != nil {
-		return err
-	}
-	l.used = append(l.used, query)
-	for _, v := range []struct {
-		vector *[]float64
-		name   string
-		n      int
-	}{
-		{&a.queryGain, weight(names.norm), a.query.Rows},
-		{&a.gain, weight(names.keyNorm), l.wk.Columns},
-		{&a.queryBias, l.prefix + names.first + ".bias", a.query.Rows},
-		{&a.bias, l.files.biasOf(l.query), a.key.Rows},
-		{&l.bq, l.files.biasOf(query), l.wq.Rows},
-	} {
-		if *v.vector, err = l.vector(v.name, v.n); err != nil {
-			return err
-		}
+	l.wq = l.matrix(query)
+	a.queryGain = l.vector(weight(names.norm), a.query.Rows)
+	a.gain = l.vector(weight(names.keyNorm), l.wk.Columns)
+	a.queryBias = l.vector(l.prefix+names.first+".bias", a.query.Rows)
+	a.bias = l.vector(l.files.biasOf(l.query), a.key.Rows)
+	l.bq = l.vector(l.files.biasOf(query), l.wq.Rows)
+	if l.err != nil {
+		return l.err
 	}
 	l.width = a.key.Columns
 	l.Dimension, a.rope, a.full = l.wq.Rows/l.Heads, a.key.Rows-l.wk.Columns, l.wk.Rows/l.Heads

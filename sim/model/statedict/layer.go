@@ -39,6 +39,7 @@ type Layer struct {
 	qNorm  *headNorm
 	kNorm  *headNorm
 	latent *latent // of MLA
+	err    error   // the first error while reading arrays
 }
 
 // open finds the arrays of a layer.
@@ -52,9 +53,17 @@ func (o *opener) open(m module) (*Layer, error) {
 	if name := m.prefix + "q_conv1d.weight"; o.files.Has(name) { // linear attention, modeling_kimi.py
 		return nil, fmt.Errorf("%s is between %s and the queries, and is not read", name, m.query)
 	}
-	l := &Layer{module: m, opener: o, files: o.files, config: o.config.For(m.query), used: []string{m.query, m.key}}
-	if err := l.readMatrices(); err != nil {
+	l := &Layer{module: m, opener: o, files: o.files, config: o.config.For(m.query)}
+	if err := l.refuseStacked(); err != nil {
 		return nil, err
+	}
+	l.wq, l.wk = l.matrix(m.query), l.matrix(m.key)
+	if l.err != nil {
+		return nil, l.err
+	}
+	l.stored = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns), fmt.Sprintf("%d × %d", l.wk.Rows, l.wk.Columns)}
+	if l.order = l.findOrder(); l.order.inOut {
+		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
 	}
 	// Numbers before that of the layer are not the layer's.
 	name := number.ReplaceAllString(m.query[:m.from], "_") + m.query[m.from:]
@@ -83,27 +92,15 @@ func (o *opener) open(m module) (*Layer, error) {
 		return nil, err
 	}
 	l.Scale = l.scores.Factor()
-	return l, l.findNorms()
+	l.findNorms()
+	return l, l.err
 }
 
-// readMatrices finds W_Q and W_K, and their order.
-func (l *Layer) readMatrices() (err error) {
-	if err := l.refuseStacked(); err != nil {
-		return err
+// fail keeps the first error.
+func (l *Layer) fail(err error) {
+	if l.err == nil {
+		l.err = err
 	}
-	for i, side := range []struct {
-		name   string
-		matrix *tensor.Matrix
-	}{{l.query, &l.wq}, {l.key, &l.wk}} {
-		if *side.matrix, err = l.files.matrix(side.name); err != nil {
-			return err
-		}
-		l.stored[i] = fmt.Sprintf("%d × %d", side.matrix.Rows, side.matrix.Columns)
-	}
-	if l.order = l.findOrder(); l.order.inOut {
-		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
-	}
-	return nil
 }
 
 // isType reports whether the config says that the model is of a type.

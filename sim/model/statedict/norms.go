@@ -61,19 +61,14 @@ func (files arrays) usualNorm(modules []string) (n norm, isSure bool) {
 }
 
 // findNorms finds the norm whose output a layer takes, and those of its queries and keys.
-func (l *Layer) findNorms() (err error) {
+func (l *Layer) findNorms() {
 	n := l.normBefore()
 	l.before = n.weight
-	if l.gain, l.shift, err = l.gains(n, l.width); err != nil || l.latent != nil {
-		return err
+	l.gain, l.shift = l.gains(n, l.width)
+	if l.latent == nil {
+		l.qNorm, l.kNorm = l.headNorm(lists["queries"], l.Heads), l.headNorm(lists["keys"], l.KeyHeads)
+		l.setCosine()
 	}
-	if l.qNorm, err = l.headNorm(lists["queries"], l.Heads); err != nil {
-		return err
-	}
-	if l.kNorm, err = l.headNorm(lists["keys"], l.KeyHeads); err != nil {
-		return err
-	}
-	return l.setCosine()
 }
 
 // normBefore returns the norm whose output a layer takes, by the config and by names; if there is
@@ -168,22 +163,19 @@ func (l *Layer) previousNorm(block string) norm {
 }
 
 // gains reads the gain and the shift of a norm; nil if it has none.
-func (l *Layer) gains(n norm, size int) (gain, shift []float64, err error) {
-	if gain, err = l.vector(n.weight, size); err != nil {
-		return nil, nil, err
-	}
+func (l *Layer) gains(n norm, size int) (gain, shift []float64) {
+	gain = l.vector(n.weight, size)
 	if l.config.PlusOne() {
 		for i := range gain {
 			gain[i]++
 		}
 	}
-	shift, err = l.vector(n.bias, size)
-	return gain, shift, err
+	return gain, l.vector(n.bias, size)
 }
 
 // headNorm returns the norm of queries or keys: of each head, or of all together (OLMo 2); nil if
 // there is none.
-func (l *Layer) headNorm(names []string, heads int) (*headNorm, error) {
+func (l *Layer) headNorm(names []string, heads int) *headNorm {
 	takesMean, _ := l.config.LayerNorm()
 	out := &headNorm{epsilon: cmp.Or(l.config.Epsilon(), epsilon)}
 	out.layer = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
@@ -193,7 +185,8 @@ func (l *Layer) headNorm(names []string, heads int) (*headNorm, error) {
 	}
 	a, err := l.files.Lookup(n.weight)
 	if err != nil {
-		return nil, err
+		l.fail(err)
+		return nil
 	}
 	size := l.Dimension
 	isEach := len(a.Shape) == 2 // [heads, d_k], as Cohere's
@@ -201,19 +194,17 @@ func (l *Layer) headNorm(names []string, heads int) (*headNorm, error) {
 		size *= heads
 	}
 	out.whole = !isEach && size > l.Dimension
-	if out.gain, out.shift, err = l.gains(n, size); err != nil {
-		return nil, err
-	}
+	out.gain, out.shift = l.gains(n, size)
 	out.layer = out.layer || out.shift != nil
-	return out, nil
+	return out
 }
 
 // unnamedNorm returns a norm with a module for each head (modeling_stablelm.py,
 // StableLmLayerNormPerHead), or one without arrays that the config tells; nil if there is neither.
-func (l *Layer) unnamedNorm(out *headNorm, names []string, heads int) (*headNorm, error) {
+func (l *Layer) unnamedNorm(out *headNorm, names []string, heads int) *headNorm {
 	text := l.scores.Norm
 	if strings.Contains(text, "of each head") && strings.Contains(text, "no gain") && !strings.Contains(text, "queries") {
-		return out, nil
+		return out
 	}
 	out.layer = true
 	for h := range heads {
@@ -223,15 +214,12 @@ func (l *Layer) unnamedNorm(out *headNorm, names []string, heads int) (*headNorm
 		}
 		n := l.files.findNorm(l.prefix, own)
 		if n.weight == "" {
-			return nil, nil
+			return nil
 		}
-		gain, _, err := l.gains(n, l.Dimension)
-		if err != nil {
-			return nil, err
-		}
+		gain, _ := l.gains(n, l.Dimension)
 		out.gain = append(out.gain, gain...)
 	}
-	return out, nil
+	return out
 }
 
 // maxCosine is the largest factor of a cosine in Swin v2 (Liu et al. 2022, 3.3; timm
@@ -240,14 +228,15 @@ const maxCosine = 100
 
 // setCosine makes queries and keys of length 1, with a factor for each head, if there is the array of
 // these factors that Swin v2 has.
-func (l *Layer) setCosine() error {
+func (l *Layer) setCosine() {
 	name := l.prefix + "logit_scale"
-	logs, err := l.vector(name, l.Heads)
-	if err != nil || logs == nil {
-		return err
+	logs := l.vector(name, l.Heads)
+	if logs == nil {
+		return
 	}
 	if l.qNorm != nil || l.kNorm != nil {
-		return fmt.Errorf("%s is beside arrays of a norm of queries or keys; which comes first is not known", name)
+		l.fail(fmt.Errorf("%s is beside arrays of a norm of queries or keys; which comes first is not known", name))
+		return
 	}
 	l.Scale, l.qNorm, l.kNorm = 1, &headNorm{unit: true}, &headNorm{unit: true}
 	if a, err := l.files.Lookup(name); err == nil && len(a.Shape) == 3 && l.layout == LayoutPacked && l.bk != nil {
@@ -258,5 +247,4 @@ func (l *Layer) setCosine() error {
 		factor := elementary.Exp(min(x, elementary.Log(maxCosine)))
 		l.qNorm.gain = append(l.qNorm.gain, slices.Repeat([]float64{factor}, l.Dimension)...)
 	}
-	return nil
 }
