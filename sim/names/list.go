@@ -12,3 +12,11 @@ func List(texts []string, separator string, maxShown int) string {
 	}
 	return strings.Join(texts, separator)
 }
+
+// Count writes a number of things: 1 row, 2 rows.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -8,6 +8,7 @@ import (
 
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
 )
@@ -161,7 +162,7 @@ func TestOverflow(t *testing.T) {
 	out, _, err := look(t, all, inspect.Options{})
 	simtest.Must(t, err)
 	caveats := strings.Join(out.Caveats, "; ")
-	want := []string{plural(beyond, "")[:len(plural(beyond, ""))-2] + " of 256 products q·k are beyond 65504", "none is beyond it after the scale"}
+	want := []string{names.Count(beyond, "")[:len(names.Count(beyond, ""))-2] + " of 256 products q·k are beyond 65504", "none is beyond it after the scale"}
 	for _, w := range want {
 		if beyond == 0 || !strings.Contains(caveats, w) {
 			t.Errorf("%d beyond: %q does not say %q", beyond, caveats, w)

@@ -51,7 +51,7 @@ func (m *Model) describe(t *tower) {
 	if first.layers > len(m.Layers) {
 		part = fmt.Sprintf(", of the %d that %s has", first.layers, filepath.Base(first.config.Path))
 	}
-	m.addSubject("Queries are made by %s; %s of %s%s", queries, counted(len(m.Layers), "layer"), t.name, part)
+	m.addSubject("Queries are made by %s; %s of %s%s", queries, names.Count(len(m.Layers), "layer"), t.name, part)
 	m.addSubject("Arrays are %s", m.each((*Layer).describeHeads))
 	m.addSubject("W is %s", m.each(func(l *Layer) string { return l.order.String() }))
 	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
@@ -75,7 +75,7 @@ func (l *Layer) describeHeads() string {
 		layout += " with a gate"
 	}
 	return fmt.Sprintf("%s, of %s of queries and %d of keys, d_k = %d, %d inputs, by %s",
-		layout, counted(l.Heads, "head"), l.KeyHeads, l.Dimension, l.width, l.source)
+		layout, names.Count(l.Heads, "head"), l.KeyHeads, l.Dimension, l.width, l.source)
 }
 
 // isCosine reports whether queries and keys are scaled to length 1.
@@ -172,7 +172,7 @@ func (m *Model) describeTokens() {
 		m.addSubject("Tokens are independent normal numbers%s%s", after, gain)
 		return
 	}
-	m.addSubject("Tokens of %s go into W_Q and W_K of %s%s%s", o.X, counted(len(m.Layers), "layer"), after, gain)
+	m.addSubject("Tokens of %s go into W_Q and W_K of %s%s%s", o.X, names.Count(len(m.Layers), "layer"), after, gain)
 	if n := len(m.Layers); n > 1 && !strings.Contains(o.X, "{}") {
 		m.Doubts = append(m.Doubts, fmt.Sprintf(
 			"--x %s, the input of one layer, was used for all %d: write {} for the number of a layer", o.X, n))
@@ -224,11 +224,11 @@ func (l *Layer) isRMS() bool {
 // describeOmissions says which layers are not judged.
 func (m *Model) describeOmissions(failed []*candidate, cross []module, others []*tower) {
 	if len(failed) > 0 {
-		m.addSubject("Left out: %s that cannot be read, such as this: %s", counted(len(failed), "layer"), failed[0].err)
-		m.Caveats = append(m.Caveats, "without "+counted(len(failed), "layer")+" that cannot be read")
+		m.addSubject("Left out: %s that cannot be read, such as this: %s", names.Count(len(failed), "layer"), failed[0].err)
+		m.Caveats = append(m.Caveats, "without "+names.Count(len(failed), "layer")+" that cannot be read")
 	}
 	if len(cross) > 0 {
-		m.addSubject("Left out: %s of cross-attention or pooling, such as %s", counted(len(cross), "layer"), cross[0].query)
+		m.addSubject("Left out: %s of cross-attention or pooling, such as %s", names.Count(len(cross), "layer"), cross[0].query)
 	}
 	if len(others) > 0 {
 		m.addSubject("Left out: %s; --tower NAME chooses", strings.Join(names.Each(others, (*tower).String), ", "))

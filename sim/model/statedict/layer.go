@@ -8,6 +8,7 @@ import (
 
 	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/base/tensor"
+	"mcsim/sim/names"
 )
 
 // Layer is one layer of attention.
@@ -117,7 +118,7 @@ func (l *Layer) refuseMisfit(s modelconfig.Shape) error {
 	}
 	if n, _ := strconv.Atoi(l.number()); s.Layers > 0 && n >= s.Layers {
 		return fmt.Errorf("%s %w: it has %s, and %s is of layer %d, counted from 0",
-			l.config.Path, errMisfit, counted(s.Layers, "layer"), l.query, n)
+			l.config.Path, errMisfit, names.Count(s.Layers, "layer"), l.query, n)
 	}
 	return nil
 }

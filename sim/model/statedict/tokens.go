@@ -8,6 +8,7 @@ import (
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/model/projection"
+	"mcsim/sim/names"
 )
 
 // maxProjected bounds the numbers of all queries of a layer.
@@ -37,7 +38,7 @@ func (m *Model) checkTokens() error {
 		texts := product(a.Shape[:n-2])
 		if i > 0 && texts != m.texts {
 			return fmt.Errorf("%s has %s, and %s has %d: all layers need as many",
-				name, counted(texts, "text"), m.x[0], m.texts)
+				name, names.Count(texts, "text"), m.x[0], m.texts)
 		}
 		m.texts, m.x = texts, append(m.x, name)
 		if err := m.refuseTokens(a.Shape[n-2]); err != nil {

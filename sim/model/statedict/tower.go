@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"mcsim/sim/attention/modelconfig"
+	"mcsim/sim/names"
 )
 
 // candidate is a layer that was opened, or why it cannot be.
@@ -62,15 +63,7 @@ func (t *tower) isSpare() bool {
 // String says what a tower is.
 func (t *tower) String() string {
 	return fmt.Sprintf("%s (%s, such as %s, with %d weights of queries)",
-		t.name, counted(len(t.candidates), "layer"), t.candidates[0].module.query, t.size())
-}
-
-// counted writes a number of things.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+		t.name, names.Count(len(t.candidates), "layer"), t.candidates[0].module.query, t.size())
 }
 
 // stack returns the name of a module without the number of its layer and what follows.
@@ -141,11 +134,8 @@ func (o *opener) choose(all []*candidate) (taken *tower, others []*tower, err er
 		}
 	}
 	if len(some) == 0 {
-		var names []string
-		for _, t := range towers(o.config, all) {
-			names = append(names, t.name)
-		}
-		return nil, nil, fmt.Errorf("--tower: no layer is named %s; there are %s", o.Tower, strings.Join(names, ", "))
+		known := names.Each(towers(o.config, all), func(t *tower) string { return t.name })
+		return nil, nil, fmt.Errorf("--tower: no layer is named %s; there are %s", o.Tower, strings.Join(known, ", "))
 	}
 	taken, others = new(tower), towers(o.config, some)
 	for _, t := range others {

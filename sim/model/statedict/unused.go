@@ -85,7 +85,7 @@ func (m *Model) nameUnknown(all []module) {
 		}
 	}
 	if len(unknown) > 0 {
-		some := counted(len(unknown), "module") + " of attention whose W_Q is not known by name"
+		some := names.Count(len(unknown), "module") + " of attention whose W_Q is not known by name"
 		m.addSubject("Left out: %s, such as %s", some, unknown[0])
 		m.Caveats = append(m.Caveats, "without "+some)
 	}
