@@ -38,7 +38,7 @@ func TestLedger(t *testing.T) {
 			t.Errorf("%s is drawn from nothing known", m.Name)
 		}
 		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.Latent() && m.Nope+m.Rope != m.Key
-		if uneven || m.Model > weights.MostModel || m.Key > weights.MostKey {
+		if uneven || m.Model > weights.MaxModel || m.Key > weights.MaxKey {
 			t.Errorf("%s: the shape %+v cannot be", m.Name, m.Layer)
 		}
 		if _, known := weights.Lookup(m.Scheme); m.Scheme != "" && !known {

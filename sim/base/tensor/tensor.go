@@ -45,7 +45,7 @@ type Files struct {
 	inflated uint64 // bytes of compressed arrays that are kept, or will be
 }
 
-// Open reads what files say of their arrays. All shards of an index must be there.
+// Open reads the headers of files. All shards of an index must be there.
 func Open(paths ...string) (*Files, error) {
 	f := &Files{arrays: map[string]func() (*Array, error){}, where: map[string]string{}}
 	for _, path := range paths {
@@ -67,7 +67,7 @@ func (f *Files) Close() error {
 	return errors.Join(all...)
 }
 
-// Names lists the arrays, sorted.
+// Names returns the names of the arrays, sorted.
 func (f *Files) Names() []string {
 	if len(f.sorted) != len(f.arrays) {
 		f.sorted = slices.Sorted(maps.Keys(f.arrays))
