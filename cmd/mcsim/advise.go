@@ -73,8 +73,8 @@ note says so.
 	}
 	flags := c.Flags()
 	f.model.add(c)
-	flags.Var(flag.Whole(&f.ask.Keys, advice.LeastKeys, advice.MostKeys), "keys", fmt.Sprintf("keys of a row, %d..%d (default the context of --model, or %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
-	flags.Var(flag.Whole(&f.ask.Draws, advice.LeastDraws, advice.MostDraws), "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
+	flags.Var(flag.Whole(&f.ask.Keys, advice.MinKeys, advice.MaxKeys), "keys", fmt.Sprintf("keys of a row, %d..%d (default the context of --model, or %d)", advice.MinKeys, advice.MaxKeys, usualKeys))
+	flags.Var(flag.Whole(&f.ask.Draws, advice.MinDraws, advice.MaxDraws), "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
 	flag.AddSeed(flags, &f.ask.Seed)
 	flags.Var(flag.Number(&f.check, plan.Tolerance), "check", flag.Check+": how far the standard deviation of the logits may be from theory, such as 1%")
 	flags.Var(&f.gate, "gate", flag.Gate)
@@ -118,6 +118,6 @@ func (f *adviseFlags) question() (q advice.Question, published models.Model, err
 	if q.Head, published, err = f.model.head(); err != nil {
 		return q, published, err
 	}
-	q.Keys = cmp.Or(q.Keys, min(published.Context, advice.MostKeys), usualKeys)
+	q.Keys = cmp.Or(q.Keys, min(published.Context, advice.MaxKeys), usualKeys)
 	return q, published, f.model.rescale(&q.Head, q.Keys)
 }

@@ -47,8 +47,8 @@ func (f *modelFlags) add(c *cobra.Command) {
 		f.axes[a.Name] = flag.AddAxis(c, a, a.Doc()+" (default "+a.Probe+")")
 	}
 	flags.StringVar(&f.model, "model", "", "released `NAME`, listed by mcsim models, whose shape, initialisation, norm, scale and context are taken")
-	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+" (default d_model/d_k); without --d-k, d_k is d_model divided by it")
-	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
+	flags.Var(flag.Whole(&f.heads, 1, weights.MaxModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+" (default d_model/d_k); without --d-k, d_k is d_model divided by it")
+	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MaxModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
 	flags.Var(flag.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+", or qk-norm(g) or cosine(s) (default that of --init)")
 	flag.Choice(c, &f.norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)

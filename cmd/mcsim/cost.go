@@ -61,7 +61,7 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 	flags := c.Flags()
 	flags.SortFlags = false
 	for i, to := range []*int64{&l.Context, &l.Model, &l.Heads, &l.KeyHeads, &l.Key, &l.Value, &l.Bits} {
-		value, usage := flag.Whole(to, 1, cost.Most), names.Of(names.GroupParameter, sizes[i].param).Title
+		value, usage := flag.Whole(to, 1, cost.MaxSize), names.Of(names.GroupParameter, sizes[i].param).Title
 		switch sizes[i].param {
 		case names.ParamContext:
 			usage = "keys of a row, which are the tokens of the text"
@@ -83,8 +83,8 @@ func notDivisible[T int | int64](width, heads T) error {
 // readBits reads bytes, which may be half of one, as bits.
 func readBits(text string, bits *int64) error {
 	x, err := experiment.Number(text)
-	if err == nil && !(x >= 1.0/8 && x <= cost.Most && 8*x == float64(int64(8*x))) {
-		err = fmt.Errorf("%s is no whole number of bits in 0.125..%d bytes", text, cost.Most)
+	if err == nil && !(x >= 1.0/8 && x <= cost.MaxSize && 8*x == float64(int64(8*x))) {
+		err = fmt.Errorf("%s is no whole number of bits in 0.125..%d bytes", text, cost.MaxSize)
 	}
 	*bits = int64(8 * x)
 	return err

@@ -105,8 +105,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
 	flags.BoolVar(&f.options.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
 	heads, keyHeads := names.Of(names.GroupParameter, names.ParamHeads).Title, names.Of(names.GroupParameter, names.ParamKeyHeads).Title
-	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", heads+", that the last axis of samples, or W_Q, is made of (default found)")
-	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", keyHeads+", a divisor of --heads (default found, else as many)")
+	flags.Var(flag.Whole(&f.heads, 1, weights.MaxModel), "heads", heads+", that the last axis of samples, or W_Q, is made of (default found)")
+	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MaxModel), "kv-heads", keyHeads+", a divisor of --heads (default found, else as many)")
 	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default 1/sqrt(d_k), or the model's)")
 	f.weights.add(c)
 	flags.Var(flag.Number(&f.gate.Tolerance, plan.Tolerance), "check", flag.Check+": how far the scaled variance may be from 1, such as 1%")

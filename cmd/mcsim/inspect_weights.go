@@ -81,7 +81,7 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 		l.Scale = cmp.Or(factor, l.Scale)
 	}
 	bar := folder.Counting(os.Stderr, m.Count())
-	all, err := m.Measure(ctx, files, f.options, func() { bar.Add(1) })
+	all, err := m.Measure(ctx, f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err
@@ -110,5 +110,5 @@ func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 		return nil
 	}
 	const maxShown = 2
-	return fmt.Errorf("%s: %s%s", strings.Join(flags, " and "), modelconfig.Few(doubts, maxShown), remedy)
+	return fmt.Errorf("%s: %s%s", strings.Join(flags, " and "), names.List(doubts, "; ", maxShown), remedy)
 }

@@ -60,7 +60,7 @@ func (in *Input) row(out *Output, b, h, i int) (allowed int, err error) {
 	query, shared := in.Q.Row(b, h, i), in.KeyHead(h)
 	scores, weights, blend := out.Scores.Row(b, h, i), out.Weights.Row(b, h, i), out.Blend.Row(b, h, i)
 	for j := range scores {
-		scores[j] = dot(query, in.K.Row(b, shared, j))
+		scores[j] = elementary.Dot(query, in.K.Row(b, shared, j))
 		weights[j] = float64(scores[j] * in.Scale)
 		if math.IsNaN(weights[j]) || math.IsInf(weights[j], 0) {
 			return 0, fmt.Errorf("attention: the score of query %d and key %d, in batch %d and head %d, is beyond float64", i, j, b, h)
@@ -124,14 +124,6 @@ func (in *Input) check() error {
 		return fmt.Errorf("attention: the scale is %v; it needs a finite number", in.Scale)
 	}
 	return in.Mask.check(q.Batches, q.Heads, q.Rows, k.Rows)
-}
-
-// dot is the scalar product of two vectors, summed from the first component to the last.
-func dot(x, y []float64) (sum float64) {
-	for i, a := range x {
-		sum += float64(a * y[i])
-	}
-	return sum
 }
 
 // addTimes adds c times x to y.

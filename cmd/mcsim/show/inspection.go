@@ -269,7 +269,7 @@ func (a *Inspected) softmax() string {
 	}
 	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. The greatest weight is on "+
 		"average %s times 1/n.", Counted(e.Keys, "key"), estimated(e.Effective), interval, e.Label,
-		digits.Significant(float64(e.Limit), 3), plainly(e.Evenness))
+		digits.Significant(float64(e.Limit), 3), plainly(e.PeakRatio))
 	if e.Label == names.LabelDead {
 		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform weights "+
 			"and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100), 1/names.DeadBelow)
@@ -348,7 +348,7 @@ func estimated(e inspect.Estimate) string { return digits.PlusMinus(float64(e.Va
 func (a *Inspected) effects(w io.Writer) {
 	Table(w, "q·k times\tlogit_sd\tmax_weight·n\tentropy_ratio\teffective keys", a.All.Effects, func(e inspect.Effect) string {
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", digits.Significant(float64(e.Scale), 4),
-			estimated(e.LogitSD), plainly(e.Evenness), estimated(e.Entropy), labelled(e))
+			estimated(e.LogitSD), plainly(e.PeakRatio), estimated(e.Entropy), labelled(e))
 	})
 	Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means over %s; effective keys "+
 		"are 1 over the mean of Σα².", Counted(a.All.Effects[0].Rows, "row")))
@@ -381,7 +381,7 @@ func (a *Inspected) heads(w io.Writer, all bool) {
 		cells := []string{h.Title(), estimated(h.LogitSD), estimated(h.Scaled), digits.None, digits.None, digits.None, digits.None}
 		if len(h.Effects) > 0 {
 			e := h.Effects[0]
-			cells[3], cells[4] = digits.Significant(float64(h.Largest), 3), plainly(e.Evenness)
+			cells[3], cells[4] = digits.Significant(float64(h.Largest), 3), plainly(e.PeakRatio)
 			cells[5] = labelled(e)
 		}
 		if h.Exponent.Value.Present() {
@@ -457,7 +457,7 @@ func (a *Inspected) csv(w io.Writer) error {
 		{"effective_keys", func(h inspect.Head) result.Number { return h.First().Effective.Value }},
 		{"effective_keys_lo", func(h inspect.Head) result.Number { return h.First().Effective.Lo }},
 		{"effective_keys_hi", func(h inspect.Head) result.Number { return h.First().Effective.Hi }},
-		{"max_weight_times_keys", func(h inspect.Head) result.Number { return h.First().Evenness }},
+		{"max_weight_times_keys", func(h inspect.Head) result.Number { return h.First().PeakRatio }},
 		{"entropy_ratio", func(h inspect.Head) result.Number { return h.First().Entropy.Value }},
 	}
 	heading := []string{"layer", "head"}

@@ -29,7 +29,7 @@ func (a *Advice) ofLibrary() string {
 
 // fewerKeys says that rows are shorter than the model's context.
 func (a *Advice) fewerKeys() string {
-	if a.Keys != advice.MostKeys || a.released.Context <= a.Keys {
+	if a.Keys != advice.MaxKeys || a.released.Context <= a.Keys {
 		return ""
 	}
 	return fmt.Sprintf("rows are of %d keys, the most that are drawn, in place of the model's %d", a.Keys, a.released.Context)

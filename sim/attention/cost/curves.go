@@ -44,35 +44,45 @@ func Curves() (out []result.Curve) {
 // Counts reports whether a line is one of these.
 func Counts(c result.Curve) bool { return c.Experiment == names.ExperimentCost }
 
-// curvesOf are those of one model.
+// operationCounts are the parts whose operations are counted, and their steps; none for all.
+var operationCounts = []struct {
+	part  string
+	steps []string
+}{
+	{names.PartProjections, Projections}, {names.PartProducts, Products},
+	{names.PartScores, []string{names.PartScores}}, {names.PartScale, []string{names.PartScale}},
+	{names.PartSoftmax, []string{names.PartSoftmax}}, {names.PartBlend, []string{names.PartBlend}}, {names.PartWhole, nil},
+}
+
+// byteCounts are the parts whose bytes are counted.
+var byteCounts = []struct {
+	part  string
+	bytes func(Layer) int64
+}{
+	{names.PartScoreMatrix, Layer.ScoreBytes}, {names.PartScoreTiles, Layer.TileBytes},
+	{names.PartCache, Layer.CacheBytes}, {names.PartWeights, Layer.WeightBytes},
+}
+
+// curvesOf returns the curves of one model.
 func curvesOf(m models.Model) (out []result.Curve) {
-	over := func(quantity, part string, at []int64, count func(Layer) float64) {
+	add := func(quantity, part string, contexts []int64, count func(Layer) float64) {
 		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext, Kind: names.TheoryExact,
 			Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part, names.ParamModel: float64(m.Model),
 				names.ParamDimension: float64(m.Key), names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads)}}
-		for _, n := range at {
+		for _, n := range contexts {
 			c.X, c.Y = append(c.X, result.Number(n)), append(c.Y, result.Number(count(Of(m, n))))
 		}
 		out = append(out, c)
 	}
-	operations := func(part string, of ...string) {
-		over(names.AttentionOperations, part, contexts(), func(l Layer) float64 { return float64(l.Operations(of...)) })
-		over("attention_growth", part, contexts(), func(l Layer) float64 { return l.Growth(of...) })
+	for _, p := range operationCounts {
+		add(names.AttentionOperations, p.part, contexts(), func(l Layer) float64 { return float64(l.Operations(p.steps...)) })
+		add("attention_growth", p.part, contexts(), func(l Layer) float64 { return l.Growth(p.steps...) })
 	}
-	operations(names.PartProjections, Projections...)
-	operations(names.PartProducts, Products...)
-	operations(names.PartScores, names.PartScores)
-	operations(names.PartScale, names.PartScale)
-	operations(names.PartSoftmax, names.PartSoftmax)
-	operations(names.PartBlend, names.PartBlend)
-	operations(names.PartWhole)
-	for _, b := range []struct {
-		part  string
-		count func(Layer) int64
-	}{{names.PartScoreMatrix, Layer.ScoreBytes}, {names.PartScoreTiles, Layer.TileBytes}, {names.PartCache, Layer.CacheBytes}, {names.PartWeights, Layer.WeightBytes}} {
-		over(names.AttentionBytes, b.part, contexts(), func(l Layer) float64 { return float64(b.count(l)) })
+	for _, b := range byteCounts {
+		add(names.AttentionBytes, b.part, contexts(), func(l Layer) float64 { return float64(b.bytes(l)) })
 	}
 	// At the crossing of these models, which is a whole number, both take as many.
-	over(names.AttentionCrossing, names.PartProducts, []int64{Of(m, 1).Crossing()}, func(l Layer) float64 { return float64(l.Operations(Products...)) })
+	crossing := []int64{Of(m, 1).Crossing()}
+	add(names.AttentionCrossing, names.PartProducts, crossing, func(l Layer) float64 { return float64(l.Operations(Products...)) })
 	return out
 }

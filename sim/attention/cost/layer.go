@@ -27,11 +27,11 @@ type Layer struct {
 	Causal   bool  `json:"causal"`   // a token sees itself and those before it
 }
 
-// Most is the largest of each size of a layer, and limit what no count of it may reach, so
+// MaxSize is the largest of each size of a layer, and limit bounds every count of it, so
 // that whole numbers of 64 bits hold them all.
 const (
-	Most  = 1 << 24
-	limit = 1 << 62
+	MaxSize = 1 << 24
+	limit   = 1 << 62
 )
 
 // ErrSize says that a layer is too large to be counted exactly.
@@ -47,17 +47,20 @@ func (l Layer) Check() error {
 	for _, s := range []struct {
 		name string
 		n    int64
-	}{{names.ParamContext, l.Context}, {names.ParamModel, l.Model}, {names.ParamDimension, l.Key}, {names.ParamValueDimension, l.Value},
-		{names.ParamHeads, l.Heads}, {names.ParamKeyHeads, l.KeyHeads}} {
-		if s.n < 1 || s.n > Most {
-			return &ShapeError{s.name, fmt.Sprintf("%d is not in 1..%d", s.n, Most)}
+	}{
+		{names.ParamContext, l.Context}, {names.ParamModel, l.Model}, {names.ParamDimension, l.Key},
+		{names.ParamValueDimension, l.Value}, {names.ParamHeads, l.Heads}, {names.ParamKeyHeads, l.KeyHeads},
+	} {
+		if s.n < 1 || s.n > MaxSize {
+			return &ShapeError{s.name, fmt.Sprintf("%d is not in 1..%d", s.n, MaxSize)}
 		}
 	}
-	if l.Bits < 1 || l.Bits > 8*Most {
-		return &ShapeError{names.ParamNumberBytes, fmt.Sprintf("%v is not in 0.125..%d", float64(l.Bits)/8, Most)}
+	if l.Bits < 1 || l.Bits > 8*MaxSize {
+		return &ShapeError{names.ParamNumberBytes, fmt.Sprintf("%v is not in 0.125..%d", float64(l.Bits)/8, MaxSize)}
 	}
 	if l.Heads%l.KeyHeads != 0 {
-		return &ShapeError{names.ParamKeyHeads, fmt.Sprintf("%d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)}
+		return &ShapeError{names.ParamKeyHeads,
+			fmt.Sprintf("%d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)}
 	}
 	if l.roughOperations() > limit || l.roughBytes() > limit {
 		return ErrSize
@@ -65,14 +68,14 @@ func (l Layer) Check() error {
 	return nil
 }
 
-// roughOperations are those of the whole layer in float64, which does not overflow.
+// roughOperations returns those of the whole layer in float64, which does not overflow.
 func (l Layer) roughOperations() float64 {
 	heads, width := float64(l.Heads), float64(l.Key)+float64(l.Value)
 	projections := float64(2 * float64(l.Context) * float64(l.Model) * (heads + float64(l.KeyHeads)) * width)
 	return projections + float64(heads*float64(l.Pairs())*(float64(2*width)+scaleOperations+softmaxOperations))
 }
 
-// roughBytes are the most that one of its counts of bytes is, likewise.
+// roughBytes returns the largest of its counts of bytes, likewise.
 func (l Layer) roughBytes() float64 {
 	n, model, heads, keyHeads := float64(l.Context), float64(l.Model), float64(l.Heads), float64(l.KeyHeads)
 	width, side := float64(l.Key)+float64(l.Value), float64(l.tileSide())
@@ -81,13 +84,13 @@ func (l Layer) roughBytes() float64 {
 		n*model, n*heads*float64(max(l.Key, l.Value))) // what projections and the blend make
 }
 
-// Doubled is the layer with twice the tokens.
+// Doubled returns the layer with twice the tokens.
 func (l Layer) Doubled() Layer {
 	l.Context *= 2
 	return l
 }
 
-// Pairs are the pairs of a query and a key that it sees, in one head.
+// Pairs returns the number of pairs of a query and a key that it sees, in one head.
 func (l Layer) Pairs() int64 {
 	if l.Causal {
 		return l.Context * (l.Context + 1) / 2
@@ -95,8 +98,8 @@ func (l Layer) Pairs() int64 {
 	return l.Context * l.Context
 }
 
-// Crossing is the least number of tokens with which scores and blend together take at
-// least as many operations as the projections do. These are equal where a query has
+// Crossing returns the least number of tokens with which scores and blend together take at
+// least as many operations as the projections do. These are equal if a query has
 // D(1 + g/h) pairs on average: of n tokens it has n, and with a causal mask (n + 1)/2.
 func (l Layer) Crossing() int64 {
 	pairs := l.Model * (l.Heads + l.KeyHeads) // h times as many
@@ -106,5 +109,5 @@ func (l Layer) Crossing() int64 {
 	return roundedUp(pairs, l.Heads)
 }
 
-// roundedUp is the least whole number that is no less than a/b.
+// roundedUp returns a/b, rounded up.
 func roundedUp(a, b int64) int64 { return (a + b - 1) / b }

@@ -2,9 +2,10 @@
 // row of the ledger of released models: the factor, a soft cap, a norm of queries and keys, sinks,
 // and a temperature that depends on the position. What it does not understand it names.
 //
-//   - config.go reads a config.json and finds the part of a tower, such as vision_config.
-//   - shape.go gives the heads of a layer, and the conventions of its norms and arrays.
+//   - config.go reads a config.json, tower.go finds the part of a tower, such as vision_config.
+//   - shape.go gives the heads of a layer, norms.go the conventions of its norms.
 //   - scores.go and families.go resolve the factor; rope.go knows those of position encodings.
+//   - types.txt says which types of models do what, and keys.txt which keys say the same.
 package modelconfig
 
 import (
@@ -94,7 +95,7 @@ func newConfig(path, tower string, values map[string]any) *Config {
 			continue
 		}
 		part := newConfig(path, key, nested)
-		if !part.has(headKeys...) && len(part.parts) == 0 && words[stem(key)] == nil {
+		if !part.hasField("heads") && len(part.parts) == 0 && words[stem(key)] == nil {
 			continue
 		}
 		if part.Type == "" || part.Type == c.Type { // published towers of Qwen3-VL have the type of the whole
@@ -105,119 +106,16 @@ func newConfig(path, tower string, values map[string]any) *Config {
 	return c
 }
 
-// typeOfPart returns the model_type of a nested object that has none: the one that is known for such a
-// part, or that of the whole for text.
-func (c *Config) typeOfPart(key string) string {
-	for _, name := range []string{c.Type + "_" + stem(key), c.Type + "_" + stem(key) + "_model"} {
-		if (&Config{Type: name}).isKnown() {
-			return name
-		}
-	}
-	if slices.Contains([]string{"text", "llm", "language"}, stem(key)) {
-		return c.Type
-	}
-	return ""
-}
-
-// noTowers are keys of objects that describe something else than a tower.
-var noTowers = []string{"attn_config", "ffn_config", "quantization_config", "rope_scaling", "rope_parameters"}
-
-// isTower reports whether the nested object of a key describes a tower.
-func isTower(key string) bool {
-	return words[key] != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
-}
-
-// words are, for the key of a tower, the beginnings of the parts of array names that belong to it.
-// Other keys stand for themselves.
-var words = map[string][]string{
-	"vision":   {"vision", "visual", "image", "img", "vit", "vpm"},
-	"visual":   {"visual", "vision"},
-	"audio":    {"audio", "speech"},
-	"speech":   {"speech", "audio"},
-	"text":     {"text", "language", "llm"},
-	"llm":      {"llm", "language"},
-	"language": {"language", "llm"},
-	"encoder":  {},
-	"decoder":  {},
-}
-
-// stem returns a key without the ending _config.
-func stem(key string) string { return strings.TrimSuffix(key, "_config") }
-
-// modules splits the name of an array at its dots and slashes.
-func modules(array string) []string {
-	return strings.FieldsFunc(array, func(r rune) bool { return r == '.' || r == '/' })
-}
-
-// TowerOf returns the part of an array's name that names a tower, such as visual or text_model; empty
-// if none does.
-func TowerOf(array string) string {
-	for _, m := range modules(array) {
-		for _, key := range []string{"vision", "audio", "text"} {
-			if begins(m, words[key]) && !strings.HasPrefix(m, "vit") {
-				return m
-			}
-		}
-	}
-	return ""
-}
-
-// begins reports whether a part of a name begins with one of the words.
-func begins(module string, all []string) bool {
-	return slices.ContainsFunc(all, func(word string) bool { return strings.HasPrefix(module, word) })
-}
-
-// describes reports whether the array of these parts of a name belongs to the tower.
-func (c *Config) describes(names []string) bool {
-	key := stem(c.Tower)
-	if key == "encoder" || key == "decoder" {
-		if len(names) > 1 && names[0] == "model" {
-			names = names[1:]
-		}
-		return len(names) > 0 && names[0] == key
-	}
-	all := words[key]
-	if all == nil {
-		all = []string{key}
-	}
-	return slices.ContainsFunc(names, func(m string) bool { return begins(m, all) })
-}
-
-// For returns the part of the config that describes the tower of an array: the nested object that
-// the array's name tells, else the top level, or the part of text if the top level has no heads.
-func (c *Config) For(array string) *Config {
-	if c == nil {
-		return nil
-	}
-	names := modules(array)
-	for _, part := range c.parts {
-		if part.describes(names) {
-			return part.For(array)
-		}
-	}
-	if c.has(headKeys...) {
-		return c
-	}
-	for _, key := range []string{"text", "llm", "language", "thinker"} {
-		for _, part := range c.parts {
-			if stem(part.Tower) == key {
-				return part.For(array)
-			}
-		}
-	}
-	return c
-}
-
-// headKeys are the keys of the number of heads of queries.
-var headKeys = []string{"num_attention_heads", "n_head", "n_heads", "num_heads", "num_query_heads", "attention_heads",
-	"heads", "encoder_attention_heads", "decoder_attention_heads", "encoder_num_attention_heads",
-	"decoder_num_attention_heads", "num_encoder_attention_heads", "num_decoder_attention_heads",
-	"conf_num_attention_heads", "num_self_attention_heads", "self_attn_heads"}
-
 // has reports whether one of the keys is set.
-func (c *Config) has(keys ...string) bool {
-	return slices.ContainsFunc(keys, func(key string) bool { return c.value(key) != nil })
+func (c *Config) has(names ...string) bool {
+	return slices.ContainsFunc(names, func(key string) bool { return c.value(key) != nil })
 }
+
+// hasField reports whether one of the keys of a field of keys.txt is set.
+func (c *Config) hasField(name string) bool { return c.has(keys()[name]...) }
+
+// field returns the number of a field of keys.txt; ok is false if none of its keys is set.
+func (c *Config) field(name string) (x float64, ok bool) { return c.number(keys()[name]...) }
 
 // value returns what a key is set to, nil if it is not; a.b is b of the nested object a.
 func (c *Config) value(key string) any {
@@ -246,8 +144,8 @@ func (c *Config) markRead(prefix string) {
 
 // number returns the number that the first of the keys that is set has; ok is false if none is. A
 // value of another kind is kept for Err.
-func (c *Config) number(keys ...string) (x float64, ok bool) {
-	for _, key := range keys {
+func (c *Config) number(names ...string) (x float64, ok bool) {
+	for _, key := range names {
 		switch v := c.value(key).(type) {
 		case nil:
 		case float64:
@@ -297,12 +195,17 @@ func (c *Config) numbers(key string) (all []float64) {
 	return all
 }
 
-// fail keeps the first value of a wrong kind.
+// fail keeps a value of a wrong kind.
 func (c *Config) fail(key string, value any, want string) {
+	kind := map[string]string{"string": "a string", "bool": "true or false", "[]interface {}": "a list",
+		"map[string]interface {}": "an object", "float64": "a number"}[fmt.Sprintf("%T", value)]
+	c.setError("%s: %s is %s; transformers writes %s", c.Path, key, kind, want)
+}
+
+// setError keeps the first error.
+func (c *Config) setError(format string, args ...any) {
 	if c.err == nil {
-		kind := map[string]string{"string": "a string", "bool": "true or false", "[]interface {}": "a list",
-			"map[string]interface {}": "an object", "float64": "a number"}[fmt.Sprintf("%T", value)]
-		c.err = fmt.Errorf("%s: %s is %s; transformers writes %s", c.Path, key, kind, want)
+		c.err = fmt.Errorf(format, args...)
 	}
 }
 

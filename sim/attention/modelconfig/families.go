@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // resolver fills the Scores of one layer.
@@ -32,55 +31,6 @@ func (r resolver) open(format string, args ...any) {
 	r.scores.Open = append(r.scores.Open, fmt.Sprintf(format, args...))
 }
 
-//go:embed types.txt
-var typesText string
-
-// groups returns the types of models by group, and the groups in their order.
-var groups = sync.OnceValue(func() (all []group) {
-	_, text, _ := strings.Cut(typesText, "\n\n")
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, " ") {
-			all = append(all, group{name: strings.TrimSpace(line)})
-			continue
-		}
-		last := &all[len(all)-1]
-		last.types = append(last.types, strings.Fields(line)...)
-	}
-	return all
-})
-
-// group is a line of types.txt with the types below it.
-type group struct {
-	name  string
-	types []string
-}
-
-// isIn reports whether the config's model_type is in the group of a name.
-func (c *Config) isIn(name string) bool {
-	return slices.ContainsFunc(groups(), func(g group) bool {
-		return g.name == name && slices.Contains(g.types, c.Type)
-	})
-}
-
-// isKnown reports whether a group that concerns the scale has the config's model_type. Those after
-// "root of d_k" concern layouts and norms of tokens.
-func (c *Config) isKnown() bool {
-	for _, g := range groups() {
-		if slices.Contains(g.types, c.Type) {
-			return true
-		}
-		if g.name == "root of d_k" {
-			return false
-		}
-	}
-	return false
-}
-
-// isAny reports whether the config's model_type is in a list with spaces between its entries.
-func (c *Config) isAny(types string) bool {
-	return c.Type != "" && slices.Contains(strings.Fields(types), c.Type)
-}
-
 // numberOr returns a key's number, or the default if the key is not set, with words for either.
 func (c *Config) numberOr(key string, byDefault float64) (x float64, words string) {
 	if x, ok := c.number(key); ok {
@@ -89,58 +39,65 @@ func (c *Config) numberOr(key string, byDefault float64) (x float64, words strin
 	return byDefault, key + " by default"
 }
 
-// families are the groups of types.txt that do not divide q·k by the root of d_k alone. A comment
-// names the source if that is not transformers.
-var families = []struct {
-	group string
-	scale func(resolver)
-}{
-	{"unscaled", unscaled},
-	{"granite",
-		func(r resolver) { r.multiplyByKey("attention_multiplier", 1) }},
-	{"gemma", func(r resolver) {
+// family is a group of types.txt that does not divide q·k by the root of d_k alone.
+type family struct {
+	group     string
+	root      bool           // it divides by the root of d_k
+	key       string         // of a number that it multiplies by
+	byDefault float64        // that number if the key is not set
+	cap       float64        // soft cap; 0 if there is none
+	open      string         // what else keeps a single factor from saying it all
+	other     func(resolver) // any other rule
+}
+
+// families are all of these. A comment names the source if that is not transformers.
+var families = []family{
+	{group: "unscaled"},
+	{group: "granite", key: "attention_multiplier", byDefault: 1},
+	{group: "gemma", other: func(r resolver) {
 		x, words := r.config.numberOr("query_pre_attn_scalar", 256)
 		r.divideByRoot(x, " ("+words+")")
 	}},
-	{"zamba", func(r resolver) { r.divideByRoot(r.dimension/2, "") }},
-	{"inkling", func(r resolver) { r.multiply(1/r.dimension, "1/%g", r.dimension) }},
-	{"muse_glimmer", func(r resolver) {
-		r.divideByRoot(r.dimension, "")
-		r.multiplyByKey("qk_scale_factor", 3.87)
-	}},
-	{"cvt", stageWidth},
-	{"disentangled", disentangled},
-	{"phi3small", muScaled}, // microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py
-	{"grok", func(r resolver) { // xai-org/grok-1, model.py
-		r.multiplyByKey("attn_output_multiplier", 0.08838834764831845)
-		r.scores.Cap = 30
-	}},
-	{"swinv2", func(r resolver) {
-		r.open("each head multiplies the cosine by exp(min(logit_scale, ln 100)) of its weights")
-	}},
-	{"zaya", func(r resolver) {
-		r.divideByRoot(r.dimension, "")
-		r.open("each head of keys multiplies by its weight temp")
-	}},
-	{"per component", func(r resolver) {
-		r.open("each component of q has a factor of its own: a softplus of weights, times constants over the root of d_k")
-	}},
-	{"reformer", func(r resolver) {
-		r.divideByRoot(r.dimension, "")
-		r.open("layers with hashing divide the keys, which are their queries, by their root mean square")
-	}},
-	{"no softmax of q·k over tokens", func(r resolver) {
-		r.divideByRoot(r.dimension, "")
-		r.open("some or all layers attend over channels, or without softmax")
-	}},
-	{"scaled latents", func(r resolver) {
-		r.divideByRoot(r.dimension, "")
-		r.open("latent vectors are multiplied by the root of hidden_size over their width")
-	}},
+	{group: "zamba", other: func(r resolver) { r.divideByRoot(r.dimension/2, "") }},
+	{group: "inkling", other: resolver.divideByDimension},
+	{group: "muse_glimmer", root: true, key: "qk_scale_factor", byDefault: 3.87},
+	{group: "cvt", other: stageWidth},
+	{group: "disentangled", other: disentangled},
+	// microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py
+	{group: "phi3small", other: muScaled},
+	// xai-org/grok-1, model.py
+	{group: "grok", key: "attn_output_multiplier", byDefault: 0.08838834764831845, cap: 30},
+	{group: "swinv2", open: "each head multiplies the cosine by exp(min(logit_scale, ln 100)) of its weights"},
+	{group: "zaya", root: true, open: "each head of keys multiplies by its weight temp"},
+	{group: "per component", open: "each component of q has a factor of its own: a softplus of weights, " +
+		"times constants over the root of d_k"},
+	{group: "reformer", root: true, open: "layers with hashing divide the keys, which are their queries, " +
+		"by their root mean square"},
+	{group: "no softmax of q·k over tokens", root: true,
+		open: "some or all layers attend over channels, or without softmax"},
+	{group: "scaled latents", root: true,
+		open: "latent vectors are multiplied by the root of hidden_size over their width"},
 }
 
-// unscaled leaves q·k as it is.
-func unscaled(resolver) {}
+// apply adds what the family does.
+func (f family) apply(r resolver) {
+	if f.root {
+		r.divideByRoot(r.dimension, "")
+	}
+	if f.key != "" {
+		r.multiplyByKey(f.key, f.byDefault)
+	}
+	if f.other != nil {
+		f.other(r)
+	}
+	if f.open != "" {
+		r.open("%s", f.open)
+	}
+	r.scores.Cap = f.cap
+}
+
+// divideByDimension divides by d_k.
+func (r resolver) divideByDimension() { r.multiply(1/r.dimension, "1/%g", r.dimension) }
 
 // multiplyByKey multiplies by a key's number, or by its default.
 func (r resolver) multiplyByKey(key string, byDefault float64) {
@@ -159,11 +116,10 @@ func stageWidth(r resolver) {
 	}
 	if len(matches) != 1 {
 		r.open("a stage divides by the root of its width, which d_k = %g does not tell", r.dimension)
+		return
 	}
 	for width := range matches {
-		if len(matches) == 1 {
-			r.divideByRoot(width, " (embed_dim)")
-		}
+		r.divideByRoot(width, " (embed_dim)")
 	}
 }
 
@@ -190,7 +146,7 @@ func muScaled(r resolver) {
 		r.divideByRoot(r.dimension, "")
 		return
 	}
-	r.multiply(1/r.dimension, "1/%g", r.dimension)
+	r.divideByDimension()
 	r.multiplyByKey("mup_attn_multiplier", 1)
 }
 
@@ -202,11 +158,11 @@ func (r resolver) scale() {
 	}
 	for _, f := range families {
 		if c.isIn(f.group) {
-			f.scale(r)
+			f.apply(r)
 			return
 		}
 	}
-	for _, key := range []string{"attention_multiplier", "softmax_scale", "attn_config.softmax_scale"} {
+	for _, key := range keys()["scale"] {
 		if c.has(key) {
 			r.multiplyByKey(key, 0)
 			return
@@ -218,7 +174,7 @@ func (r resolver) scale() {
 	case !c.truth("scale_attn_weights", true):
 	case c.truth("mup_scale_qk_dot_by_d", false) || c.truth("scale_qk_dot_by_d", false):
 		// cerebras/btlm-3b-8k-base, modeling_btlm.py
-		r.multiply(1/r.dimension, "1/%g", r.dimension)
+		r.divideByDimension()
 	default:
 		r.divideByRoot(r.dimension, "")
 		r.scores.Assumed = !c.isKnown()
@@ -264,8 +220,7 @@ func (r resolver) extras() {
 // cap fills in a soft cap by tanh. Gemma 3 and T5Gemma 2 keep the key and do not use it.
 func (r resolver) cap() {
 	c := r.config
-	x, ok := c.number("attn_logit_softcapping", "attn_config.attn_logit_softcapping", "attention_logit_cap",
-		"conf_attention_logit_cap")
+	x, ok := c.field("cap")
 	if c.isIn("cap is not applied") {
 		return
 	}
@@ -322,19 +277,19 @@ func (r resolver) norm() {
 		c.read["use_qk_norm"] = true // it concerns layers with RoPE
 		return
 	}
-	for _, g := range groups() {
+	for _, g := range types() {
 		text, isNorm := strings.CutPrefix(g.name, "norm: ")
 		text, key, hasKey := strings.Cut(text, " if ")
-		if isNorm && slices.Contains(g.types, c.Type) && (!hasKey || c.truth(key, byDefault)) {
+		if isNorm && slices.Contains(g.items, c.Type) && (!hasKey || c.truth(key, byDefault)) {
 			r.scores.Norm = text
 		}
 	}
-	for _, key := range []string{"use_qk_norm", "qk_layernorm", "qk_norm", "qk_layer_norms"} {
+	for _, key := range keys()["norm of queries and keys"] {
 		if x := c.value(key); r.scores.Norm == "" && x != nil && x != false {
 			r.scores.Norm = fmt.Sprintf("%s = %v", key, x)
 		}
 	}
-	if x, ok := c.number("clip_qkv", "attn_config.clip_qkv"); ok {
+	if x, ok := c.field("limit of components"); ok {
 		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; %s%g", r.scores.Norm, limitWords, x), "; ")
 	}
 }

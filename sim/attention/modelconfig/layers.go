@@ -1,6 +1,9 @@
 package modelconfig
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // LayerScores are the layers of a tower that have the same d_k and the same scores.
 type LayerScores struct {
@@ -8,19 +11,6 @@ type LayerScores struct {
 	Width     int   // of the tokens of a stage; 0 if all layers of the tower have one width
 	Dimension int   // d_k
 	Scores    Scores
-}
-
-// Towers returns the parts of the config that describe attention: the top level if it has a number of
-// heads, and the nested objects that have one or are known as towers.
-func (c *Config) Towers() (all []*Config) {
-	known := words[stem(c.Tower)] != nil && len(c.parts) == 0
-	if c.has(headKeys...) || known || c.isUNet() {
-		all = append(all, c)
-	}
-	for _, part := range c.parts {
-		all = append(all, part.Towers()...)
-	}
-	return all
 }
 
 // LayerScores returns how each layer of a tower makes logits, layers alike together; of a model with
@@ -44,11 +34,11 @@ func (c *Config) LayerScores() (all []LayerScores, err error) {
 		if err != nil {
 			return nil, err
 		}
-		i := 0
-		for i < len(all) && (all[i].Dimension != g.Dimension || all[i].Scores.String() != g.Scores.String()) {
-			i++
-		}
-		if i == len(all) {
+		i := slices.IndexFunc(all, func(known LayerScores) bool {
+			return known.Dimension == g.Dimension && known.Scores.String() == g.Scores.String()
+		})
+		if i < 0 {
+			i = len(all)
 			all = append(all, g)
 		}
 		if layers > 0 {
@@ -63,10 +53,13 @@ func (c *Config) LayerScores() (all []LayerScores, err error) {
 func (c *Config) nameParts(all []LayerScores) {
 	listed, _ := c.Shape("layers.0", 0)
 	for _, part := range []string{"encoder", "decoder", "speech_encoder", "predictor"} {
-		if s, err := c.Shape(part+".layers.0", 0); err == nil && s.Heads != listed.Heads {
-			for i := range all {
-				all[i].Scores.Open = append(all[i].Scores.Open, fmt.Sprintf("its %s has %d heads, and d_k may differ", part, s.Heads))
-			}
+		s, err := c.Shape(part+".layers.0", 0)
+		if err != nil || s.Heads == listed.Heads {
+			continue
+		}
+		says := fmt.Sprintf("its %s has %d heads, and d_k may differ", part, s.Heads)
+		for i := range all {
+			all[i].Scores.Open = append(all[i].Scores.Open, says)
 		}
 	}
 }

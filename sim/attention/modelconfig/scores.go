@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Scores is how the attention of a layer makes logits from q·k.
@@ -124,14 +125,6 @@ func (s Scores) Doubts() []string {
 	return all
 }
 
-// Few joins the first of several doubts, or other texts, and says how many more there are.
-func Few(texts []string, maxShown int) string {
-	if more := len(texts) - maxShown; more > 0 {
-		texts = append(slices.Clone(texts[:maxShown]), fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(texts, "; ")
-}
-
 // Scores returns how a layer makes logits: layer is its number from 0, dimension its d_k. A nil
 // Config gives Root.
 func (c *Config) Scores(layer, dimension int) Scores {
@@ -151,18 +144,12 @@ func (c *Config) Scores(layer, dimension int) Scores {
 	return *s
 }
 
-// scaleWord matches names of keys that may concern the scale, and harmless those among them that
-// do not: what they scale or normalise is another thing.
+// scaleWord matches names of keys that may concern the scale, and harmless the ones among them that do not.
 var (
 	scaleWord = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
-	harmless  = regexp.MustCompile(`(?i)expert|moe|rout|topk|aux|embed|residual|logits?_scal|logit_scale|final_logit|` +
-		`lm_head|output_mult|mlp|ffn|ssm|mamba|mixer|conv|layer_?scale|initializer|init_|_init|eps|dropout|batch_?norm|group_?norm|` +
-		`norm_(type|fn|func|first|bias|position|before|after|topk)|normaliz|normed|prenorm|use_norm|` +
-		`(layer|rms|hidden|query|post|pre|input|final)_?(layer)?_?norm|image|pixel|patch|upsampl|downsampl|capacity|` +
-		`in_fp32|query_key_layer_scaling|mup_(output|width)|width_scale|soft_cap$|altup|attention_out_multiplier|mla_scale|` +
-		`(partial_)?rotary|expand_factor|ratio|^temperature$|contrastive|squeeze_factor|feat_extract|rel_ebd|norm_pix|` +
-		`widening|scale_emb|scale_depth|num_groups|block_scale|resnet|elementwise|interpolation_scale|` +
-		`noise_scale|reduction_factor|capping_method`)
+	harmless  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("(?i)" + strings.Join(keys()["harmless"], "|"))
+	})
 )
 
 // unused returns the keys, with their values, that may concern the scale and that nothing has read.
@@ -185,7 +172,7 @@ func (c *Config) unusedIn(key string, value any) (all []string) {
 	}
 	name := key[strings.LastIndexByte(key, '.')+1:]
 	says := !nested && value != nil && value != false && !c.read[key]
-	if !says || !scaleWord.MatchString(name) || harmless.MatchString(name) {
+	if !says || !scaleWord.MatchString(name) || harmless().MatchString(name) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s = %v", key, value)}

@@ -20,69 +20,54 @@ type Shape struct {
 
 // place is a layer of a model, as the name of an array tells it.
 type place struct {
-	layer  int      // its number; -1 if the name has none
-	stage  int      // its number among stages of several widths; -1 if not known
-	stages int      // 0 if all layers have one width
-	begins []string // what the names of keys begin with, such as encoder_; the last is empty
+	layer    int      // its number; -1 if the name has none
+	stage    int      // its number among stages of several widths; -1 if not known
+	stages   int      // 0 if all layers have one width
+	prefixes []string // that keys of the layer have, such as encoder_; the last is empty
 }
-
-var (
-	headEntries = append([]string{"num_attention_heads_per_layer", "num_attention_heads_per_stage"}, headKeys...)
-	keyEntries  = []string{"num_key_value_heads_per_layer", "num_key_value_heads", "num_kv_heads", "n_kv_heads",
-		"n_head_kv", "attn_config.kv_n_heads", "num_attention_groups", "kv_heads"}
-	dimensionEntries = []string{"head_dim", "d_kv", "d_head", "dim_head", "kv_channels", "attention_head_size",
-		"hidden_size_per_head", "key_dim", "attn_dim_key", "attention_head_dim"}
-	widthEntries = []string{"hidden_size", "d_model", "n_embd", "n_embed", "model_dim", "embed_dim", "emb_dim", "dim",
-		"true_hidden_size", "attention_hidden_size", "d_latents", "hidden_dim", "reduce_dim", "pred_hidden_size"}
-)
 
 // Shape returns what the config says of the layer of an array, whose W_Q takes width inputs. The
 // width chooses from lists by stage, and the layer's number from lists by layer. The error is that of
 // a value of a wrong kind, or of a width that none of the stages has.
-func (c *Config) Shape(array string, width int) (Shape, error) {
+func (c *Config) Shape(array string, width int) (s Shape, err error) {
 	if c == nil {
-		return Shape{}, nil
+		return s, nil
 	}
 	kept := c.err
 	c.err = nil
-	defer func() { c.err = kept }()
-	at := c.place(array, width)
-	s := Shape{
-		Heads: c.entry(at, headEntries), KeyHeads: c.entry(at, keyEntries), Dimension: c.entry(at, dimensionEntries),
-		Layout: c.layout(),
-		Gated:  c.isIn("gate after queries"),
-	}
+	defer func() { err, c.err = c.err, kept }()
+	p := c.place(array, width)
+	s = Shape{Heads: c.entry(p, slices.Concat(keys()["heads of a layer"], keys()["heads"])...),
+		KeyHeads: c.entry(p, keys()["heads of keys"]...), Dimension: c.entry(p, keys()["d_k"]...),
+		Layout: c.layout(), Gated: c.isIn("gate after queries")}
 	if c.isUNet() && s.Heads == 0 { // diffusers, unet_2d_condition.py: the key is not what its name says
-		s.Heads, s.Dimension = c.entry(at, []string{"attention_head_dim"}), 0
+		s.Heads, s.Dimension = c.entry(p, "attention_head_dim"), 0
 	}
 	if c.Type == "convbert" { // a part of the heads are convolutions
 		ratio, _ := c.numberOr("head_ratio", 2)
 		s.Heads = int(float64(s.Heads) / ratio)
 	}
-	if c.multiQuery() {
+	if c.isMultiQuery() {
 		s.KeyHeads = 1
 	}
 	if c.truth("multi_query_attention", false) {
-		s.KeyHeads = c.entry(at, []string{"multi_query_group_num"})
+		s.KeyHeads = c.entry(p, "multi_query_group_num")
 	}
-	if at.stages > 0 {
-		return s, c.err
+	if p.stages > 0 {
+		return s, nil
 	}
-	s.Widths = c.plain(at, widthEntries)
-	if c.isAny("zamba zamba2") && len(s.Widths) > 0 {
-		s.Widths = append(s.Widths, 2*s.Widths[0]) // the hidden state next to the embedding
-	}
+	s.Widths = c.widths(p)
 	s.Layers = c.layers()
-	return s, c.err
+	return s, nil
 }
 
 // place finds the layer of an array.
 func (c *Config) place(array string, width int) place {
-	at := place{layer: -1, stage: -1}
+	p := place{layer: -1, stage: -1}
 	side := ""
 	for _, m := range modules(array) {
-		if n, err := strconv.Atoi(m); err == nil && at.layer < 0 {
-			at.layer = n
+		if n, err := strconv.Atoi(m); err == nil && p.layer < 0 {
+			p.layer = n
 		}
 		if side == "" && (m == "encoder" || m == "decoder" || m == "speech_encoder") {
 			side = m + "_"
@@ -91,34 +76,33 @@ func (c *Config) place(array string, width int) place {
 			side = "pred_"
 		}
 	}
-	types, _ := c.value("layer_types").([]any)
+	layerTypes, _ := c.value("layer_types").([]any)
 	windows := c.numbers("hybrid_layer_pattern") // of MiMo-V2: 1 if the layer has a window
 	switch {
-	case at.layer < 0:
-	case at.layer < len(types) && types[at.layer] == "full_attention":
-		at.begins = []string{"global_", "num_global_"}
-	case at.layer < len(types) && types[at.layer] == "sliding_attention",
-		at.layer < len(windows) && windows[at.layer] == 1:
-		at.begins = []string{"swa_", "num_sliding_", "num_swa_"}
+	case p.layer < 0:
+	case p.layer < len(layerTypes) && layerTypes[p.layer] == "full_attention":
+		p.prefixes = []string{"global_", "num_global_"}
+	case p.layer < len(layerTypes) && layerTypes[p.layer] == "sliding_attention",
+		p.layer < len(windows) && windows[p.layer] == 1:
+		p.prefixes = []string{"swa_", "num_sliding_", "num_swa_"}
 	}
 	if side != "" {
-		at.begins = append(at.begins, side, "num_"+side)
+		p.prefixes = append(p.prefixes, side, "num_"+side)
 	}
-	at.begins = append(at.begins, "")
+	p.prefixes = append(p.prefixes, "")
 	all := c.stageWidths()
-	at.stages, at.stage = len(all), slices.Index(all, width)
-	if len(all) > 0 && at.stage < 0 {
-		c.err = fmt.Errorf("%s: its stages have the widths %s, and %s takes %d inputs",
+	p.stages, p.stage = len(all), slices.Index(all, width)
+	if len(all) > 0 && p.stage < 0 {
+		c.setError("%s: its stages have the widths %s, and %s takes %d inputs",
 			c.Path, strings.Trim(fmt.Sprint(all), "[]"), array, width)
 	}
-	return at
+	return p
 }
 
 // stageWidths returns the widths of the stages of a model that sees at several resolutions; none of
 // other models.
 func (c *Config) stageWidths() (all []int) {
-	for _, key := range []string{"hidden_sizes", "embed_dim", "embed_dims", "dim_embed", "embed_dim_per_stage",
-		"block_out_channels"} {
+	for _, key := range keys()["widths of stages"] {
 		if _, list := c.value(key).([]any); list && (key != "block_out_channels" || c.isUNet()) {
 			for _, x := range c.numbers(key) {
 				all = append(all, int(x))
@@ -126,32 +110,32 @@ func (c *Config) stageWidths() (all []int) {
 			return all
 		}
 	}
-	first, ok := c.number("embed_dim", "patch_embeds_hidden_size")
+	width, ok := c.field("width of the first stage")
 	depths, _ := c.value("depths").([]any)
 	if !ok || c.Type == "swin2sr" {
 		return nil
 	}
 	for range depths { // Swin, Hiera, CLAP: the width doubles from stage to stage
-		all = append(all, int(first))
-		first *= 2
+		all = append(all, int(width))
+		width *= 2
 	}
 	return all
 }
 
 // entry returns the whole number of the first key that is set, with what the layer's keys begin
 // with; of a list, that of the layer or its stage; 0 if none is set.
-func (c *Config) entry(at place, keys []string) int {
-	for _, begin := range at.begins {
-		for _, key := range keys {
-			for _, name := range []string{begin + key, begin + strings.TrimPrefix(key, "num_")} {
-				if c.value(name) == nil {
-					continue
+func (c *Config) entry(p place, names ...string) int {
+	for _, prefix := range p.prefixes {
+		for _, key := range names {
+			for _, name := range []string{prefix + key, prefix + strings.TrimPrefix(key, "num_")} {
+				switch c.value(name).(type) {
+				case nil:
+				case []any:
+					return c.item(p, name)
+				default:
+					x, _ := c.number(name)
+					return c.whole(name, x)
 				}
-				if _, list := c.value(name).([]any); list {
-					return c.item(at, name)
-				}
-				x, _ := c.number(name)
-				return c.whole(name, x)
 			}
 		}
 	}
@@ -159,58 +143,58 @@ func (c *Config) entry(at place, keys []string) int {
 }
 
 // item returns the entry of a list that is that of a layer or of its stage.
-func (c *Config) item(at place, key string) int {
+func (c *Config) item(p place, key string) int {
 	all := c.numbers(key)
-	i := at.layer
+	i := p.layer
 	switch {
 	case len(slices.Compact(slices.Clone(all))) == 1:
 		i = 0
-	case len(all) == at.stages:
-		i = at.stage
+	case len(all) == p.stages:
+		i = p.stage
 	}
 	if i >= 0 && i < len(all) {
 		return c.whole(key, all[i])
 	}
-	if c.err == nil {
-		c.err = fmt.Errorf("%s: %s is a list of %d numbers, of which none is that of layer %d",
-			c.Path, key, len(all), at.layer)
-	}
+	c.setError("%s: %s is a list of %d numbers, of which none is that of layer %d", c.Path, key, len(all), p.layer)
 	return 0
 }
 
 // maxWhole bounds numbers of heads, of layers and of components.
 const maxWhole = 1 << 16
 
-// whole returns a number of heads, of layers or of components; Err tells if it is none.
+// whole returns a number of heads, of layers or of components; Err tells if it is not one.
 func (c *Config) whole(key string, x float64) int {
-	if (x < 0 || x > maxWhole || x != math.Trunc(x)) && c.err == nil {
-		c.err = fmt.Errorf("%s: %s is %g, which is not a whole number of 0 to %d", c.Path, key, x, maxWhole)
+	if x < 0 || x > maxWhole || x != math.Trunc(x) {
+		c.setError("%s: %s is %g, which is not a whole number of 0 to %d", c.Path, key, x, maxWhole)
 	}
 	return int(max(0, min(x, maxWhole)))
 }
 
-// plain returns the numbers of all keys that are set to one, with what the layer's keys begin with.
-func (c *Config) plain(at place, keys []string) (all []int) {
-	for _, begin := range at.begins {
-		for _, key := range keys {
-			if n, ok := c.value(begin + key).(float64); ok && n > 0 {
+// widths returns the numbers of inputs that W_Q may have: those of all keys that are set to one number.
+func (c *Config) widths(p place) (all []int) {
+	for _, prefix := range p.prefixes {
+		for _, key := range keys()["width"] {
+			if n, ok := c.value(prefix + key).(float64); ok && n > 0 {
 				all = append(all, int(n))
 			}
 		}
+	}
+	if c.isAny("zamba zamba2") && len(all) > 0 {
+		all = append(all, 2*all[0]) // the hidden state next to the embedding
 	}
 	return all
 }
 
 // layers returns the number of layers of the largest stack, with those that predict further tokens.
-func (c *Config) layers() (most int) {
+func (c *Config) layers() (largest int) {
 	for key, value := range c.values {
 		n, ok := value.(float64)
 		if ok && (strings.HasSuffix(key, "layers") || key == "n_layer" || key == "depth") {
-			most = max(most, c.whole(key, n))
+			largest = max(largest, c.whole(key, n))
 		}
 	}
 	more, _ := c.number("num_nextn_predict_layers")
-	return most + c.whole("num_nextn_predict_layers", more)
+	return largest + c.whole("num_nextn_predict_layers", more)
 }
 
 // isUNet reports whether the config is that of a UNet of diffusers that text conditions.
@@ -225,31 +209,27 @@ func (c *Config) isUNet() bool {
 	return !isNamedRightly && (strings.Contains(name, "UNet2D") || strings.Contains(name, "ControlNet"))
 }
 
-// multiQuery reports whether all heads share one of keys, in models whose layout depends on it.
-func (c *Config) multiQuery() bool {
-	switch c.Type {
-	case "falcon", "RefinedWebModel", "RefinedWeb":
-		return c.truth("multi_query", true) && !c.truth("new_decoder_architecture", false) && !c.has("n_head_kv")
-	case "gpt_bigcode":
-		return c.truth("multi_query", true)
-	}
-	return false
+// isFalcon reports whether the config is that of a Falcon model.
+func (c *Config) isFalcon() bool { return c.isAny("falcon RefinedWebModel RefinedWeb") }
+
+// isGroupedFalcon reports whether a Falcon model has several heads of keys.
+func (c *Config) isGroupedFalcon() bool {
+	return c.isFalcon() && (c.truth("new_decoder_architecture", false) || c.has("n_head_kv"))
 }
 
-// layout returns how a model's one array of queries, keys and values is laid out, by
+// isMultiQuery reports whether all heads share one of keys, in models whose layout depends on it.
+func (c *Config) isMultiQuery() bool {
+	isOne := c.isFalcon() && !c.isGroupedFalcon() || c.Type == "gpt_bigcode"
+	return isOne && c.truth("multi_query", true)
+}
+
+// layout returns how a model's one array of queries, keys and values is arranged, by
 // modeling_NAME.py of transformers or of the model itself; empty if the array's name tells.
 func (c *Config) layout() string {
-	switch c.Type {
-	case "falcon", "RefinedWebModel", "RefinedWeb":
-		if c.truth("new_decoder_architecture", false) || c.has("n_head_kv") {
-			return "grouped"
-		}
-	case "chatglm":
-		if c.truth("multi_query_attention", false) {
-			return "packed"
-		}
-	}
-	if c.multiQuery() {
+	switch {
+	case c.isGroupedFalcon():
+		return "grouped"
+	case c.isMultiQuery(), c.Type == "chatglm" && c.truth("multi_query_attention", false):
 		return "packed"
 	}
 	for _, layout := range []string{"packed", "interleaved", "grouped", "in four parts of heads (codegen)"} {
@@ -258,65 +238,4 @@ func (c *Config) layout() string {
 		}
 	}
 	return ""
-}
-
-// Where the norm stands whose output queries and keys are made of.
-const (
-	NormBefore   = "before"   // attention, in the layer itself
-	NormAfter    = "after"    // the layer before, or after the embedding
-	NormResidual = "residual" // nowhere: the stream itself goes in
-)
-
-// NormPlace returns where the norm stands that queries and keys are made of: one of the constants, or
-// empty if the config does not tell.
-func (c *Config) NormPlace() string {
-	if c == nil {
-		return ""
-	}
-	for _, key := range []string{"do_layer_norm_before", "do_stable_layer_norm", "prenorm", "pre_norm",
-		"normalize_before"} {
-		if c.value(key) == nil {
-			continue
-		}
-		if c.truth(key, true) {
-			return NormBefore
-		}
-		return NormAfter
-	}
-	switch {
-	case c.isIn("no norm before attention"), strings.Contains(c.text("architecture"), "_rpn_"): // timm, ResPostBlock
-		return NormResidual
-	case c.isIn("norms after attention"):
-		return NormAfter
-	case c.isIn("root of d_k"):
-		return NormBefore
-	}
-	return ""
-}
-
-// PlusOne reports whether gains are stored less 1, as in Gemma but for 3n and 4, and in the
-// LayerNorm1P of Nemotron.
-func (c *Config) PlusOne() bool {
-	return c != nil && c.isIn("gain 1 + weight")
-}
-
-// LayerNorm reports whether norms without a bias take the mean off all the same; known is false if
-// the config does not tell.
-func (c *Config) LayerNorm() (takes, known bool) {
-	switch {
-	case c == nil:
-		return false, false
-	case c.isIn("LayerNorm without a bias"):
-		return true, true
-	case c.has("rms_norm_eps") || c.isIn("RMSNorm by layer_norm_eps"):
-		return false, true
-	}
-	takes = c.has("layer_norm_eps", "layer_norm_epsilon")
-	return takes, takes
-}
-
-// Epsilon returns what norms add to the mean square; 0 if the config does not tell.
-func (c *Config) Epsilon() float64 {
-	x, _ := c.number("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_eps", "norm_epsilon")
-	return x
 }

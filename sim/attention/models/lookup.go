@@ -123,8 +123,8 @@ func isNumber(word string) bool { return word[0] >= '0' && word[0] <= '9' }
 
 // list joins names by "or", and counts those beyond maxNamed.
 func list(all []string) string {
-	if more := len(all) - maxNamed; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(all[:maxNamed], ", "), more)
+	if len(all) > maxNamed {
+		return names.List(all, ", ", maxNamed)
 	}
 	return strings.Join(all, " or ")
 }

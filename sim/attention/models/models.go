@@ -50,19 +50,14 @@ type Model struct {
 }
 
 // The norms of queries and keys: none; by root mean square, head by head or all heads together;
-// by LayerNorm, which takes the mean away too, likewise; and to length 1.
+// by LayerNorm, which also subtracts the mean, likewise; and to length 1.
 const (
-	NoNorm       = "none"
-	RMSHead      = "rms"
-	RMSAll       = "rms-all"
-	LayerHead    = "layernorm"
-	LayerAll     = "layernorm-all"
-	UnitLength   = "l2"
-	heldNorms    = NoNorm + " " + RMSHead + " " + RMSAll + " " + LayerHead + " " + LayerAll + " " + UnitLength
-	layerNorm    = "layernorm"
-	rmsNorm      = "rmsnorm"
-	noTokenNorm  = "none"
-	heldByTokens = layerNorm + " " + rmsNorm + " " + noTokenNorm
+	NoNorm     = "none"
+	RMSHead    = "rms"
+	RMSAll     = "rms-all"
+	LayerHead  = "layernorm"
+	LayerAll   = "layernorm-all"
+	UnitLength = "l2"
 )
 
 // All lists the models in the order of the ledger, by year.
@@ -71,10 +66,10 @@ func All() []Model { return ledger() }
 // Columns are the names of the ledger's columns.
 func Columns() []string { return slices.Clone(header()) }
 
-// Field is what the ledger says of the model in a column, as it stands; empty if that is unknown.
+// Field returns what the ledger says of the model in a column, as it stands; empty if that is unknown.
 func (m Model) Field(column string) string { return m.fields[slices.Index(header(), column)] }
 
-// Typed is the model's name as one types it: gpt-2-small.
+// Typed returns the model's name as one types it: gpt-2-small.
 func (m Model) Typed() string {
 	return strings.Trim(strings.Join(strings.FieldsFunc(strings.ToLower(m.Name), func(r rune) bool {
 		return r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -84,17 +79,12 @@ func (m Model) Typed() string {
 // Names lists the models as one types them.
 func Names() []string { return names.Each(All(), Model.Typed) }
 
-// Known lists those of Names of which Head is known.
-func Known() []string {
-	return names.Each(slices.DeleteFunc(slices.Clone(All()), func(m Model) bool { return !m.Drawn() }), Model.Typed)
-}
-
 // aliases are the other names of the model.
 func (m Model) aliases() []string {
 	return strings.FieldsFunc(m.Alias, func(r rune) bool { return r == ';' })
 }
 
-// Of lists the models whose heads have the shape.
+// Of returns the models whose heads have the shape.
 func Of(s weights.Shape) []Model {
 	return slices.DeleteFunc(slices.Clone(All()), func(m Model) bool { return m.Shape != s })
 }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"encoding/csv"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -37,7 +38,7 @@ func TestLedger(t *testing.T) {
 			t.Errorf("%s is drawn from nothing known", m.Name)
 		}
 		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.Latent() && m.Nope+m.Rope != m.Key
-		if uneven || m.Model > weights.MostModel || m.Key > weights.MostKey {
+		if uneven || m.Model > weights.MaxModel || m.Key > weights.MaxKey {
 			t.Errorf("%s: the shape %+v cannot be", m.Name, m.Layer)
 		}
 		if _, known := weights.Lookup(m.Scheme); m.Scheme != "" && !known {
@@ -49,7 +50,27 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// Where sim/attention/weights has the initialisation, the row's standard deviations say the same.
+// TestFields checks that fields are numbers from 0 on, or one of some words, so that rows can be read.
+func TestFields(t *testing.T) {
+	words := map[string][]string{"qk_norm": {NoNorm, RMSHead, RMSAll, LayerHead, LayerAll, UnitLength},
+		"norm": {"", "layernorm", "rmsnorm", "none"}, "evidence": names.Evidences,
+		"distribution": slices.Collect(maps.Keys(distributions))}
+	numbers := strings.Fields("year d_nope d_rope q_latent kv_latent context scale yarn cap d_model d_k heads kv_heads q_sd k_sd")
+	for _, m := range All() {
+		for column, allowed := range words {
+			if field := m.Field(column); !slices.Contains(allowed, field) {
+				t.Errorf("%s, %s: %q is not one of %q", m.Name, column, field, allowed)
+			}
+		}
+		for _, column := range numbers {
+			if x, err := strconv.ParseFloat(m.Field(column), 64); m.Field(column) != "" && (err != nil || x < 0) {
+				t.Errorf("%s, %s: %q is not a number from 0 on", m.Name, column, m.Field(column))
+			}
+		}
+	}
+}
+
+// If sim/attention/weights has the initialisation, the row's standard deviations say the same.
 func TestSchemesAreThoseOfRows(t *testing.T) {
 	for _, m := range All() {
 		if m.Scheme == "" || m.QuerySD == 0 {
@@ -171,7 +192,7 @@ func TestCommits(t *testing.T) {
 	for _, m := range All() {
 		for c := range strings.SplitSeq(m.Field("commit"), ";") {
 			if c = strings.TrimSpace(c); c != "" && (len(c) != 40 || strings.Trim(c, "0123456789abcdef") != "") {
-				t.Errorf("%s: %q is no commit", m.Name, c)
+				t.Errorf("%s: %q is not a commit", m.Name, c)
 			}
 		}
 	}

@@ -26,8 +26,8 @@ const chunk = 256
 
 // Bounds of a shape: the scratch of a Drawer is some 15 KiB for each of d_k.
 const (
-	MostModel = 1 << 15
-	MostKey   = 1 << 10
+	MaxModel = 1 << 15
+	MaxKey   = 1 << 10
 )
 
 // row is one number of each of sixteen vectors.

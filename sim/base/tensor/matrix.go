@@ -14,30 +14,38 @@ type Matrix struct {
 	Rows, Columns int
 	Infinite      bool // infinities may stand in it, as a mask has them
 
-	of                              *Array
+	array                           *Array
 	offset, rowStride, columnStride int
 }
 
 // Dimensions writes the shape as 3 × 4, and that of one number as "one number".
-func (a *Array) Dimensions() string {
-	if len(a.Shape) == 0 {
+func (a *Array) Dimensions() string { return dimensions(a.Shape) }
+
+// dimensions writes a shape.
+func dimensions(shape []int) string {
+	if len(shape) == 0 {
 		return "one number"
 	}
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(a.Shape), "[]"), " ", " × ")
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", " × ")
 }
 
-// strides are how many numbers lie from one to the next along each axis.
+// strides returns the distance, in numbers, from one number to the next along each axis.
 func (a *Array) strides() []int {
 	all, step := make([]int, len(a.Shape)), 1
 	for i := range a.Shape {
-		at := len(a.Shape) - 1 - i
-		if a.fortran {
-			at = i
-		}
-		all[at] = step
-		step *= a.Shape[at]
+		axis := a.axis(i)
+		all[axis] = step
+		step *= a.Shape[axis]
 	}
 	return all
+}
+
+// axis returns the axis of the i-th fastest index.
+func (a *Array) axis(i int) int {
+	if a.fortran {
+		return i
+	}
+	return len(a.Shape) - 1 - i
 }
 
 // Matrix is the last two axes of an array at the given indexes of the axes before them; an
@@ -48,16 +56,16 @@ func (a *Array) Matrix(at ...int) (Matrix, error) {
 		shape, strides = append([]int{1}, shape...), append([]int{0}, strides...)
 	}
 	if slices.Contains(shape, 0) {
-		return Matrix{}, a.wrong(errors.New("has no numbers"))
+		return Matrix{}, a.wrap(errors.New("has no numbers"))
 	}
 	if len(at) != len(shape)-2 {
-		return Matrix{}, a.wrong(fmt.Errorf("has %d axes", len(a.Shape)))
+		return Matrix{}, a.wrap(fmt.Errorf("has %d axes", len(a.Shape)))
 	}
 	n := len(at)
-	m := Matrix{Rows: shape[n], Columns: shape[n+1], of: a, rowStride: strides[n], columnStride: strides[n+1]}
+	m := Matrix{Rows: shape[n], Columns: shape[n+1], array: a, rowStride: strides[n], columnStride: strides[n+1]}
 	for i, k := range at {
 		if k < 0 || k >= shape[i] {
-			return Matrix{}, a.wrong(fmt.Errorf("has no part %d of %d", k, shape[i]))
+			return Matrix{}, a.wrap(fmt.Errorf("has no part %d of %d", k, shape[i]))
 		}
 		m.offset += k * strides[i]
 	}
@@ -91,42 +99,42 @@ func (m Matrix) Part(row, rowEnd, column, columnEnd int) Matrix {
 	return m
 }
 
-// wrong says which array is.
-func (a *Array) wrong(err error) error { return fmt.Errorf("%s: array %q %w", a.File, a.Name, err) }
+// wrap names the array of an error.
+func (a *Array) wrap(err error) error { return fmt.Errorf("%s: array %q %w", a.File, a.Name, err) }
 
 // piece is how many bytes are read at once.
 const piece = 1 << 20
 
 var pieces = sync.Pool{New: func() any { return new([piece]byte) }}
 
-// Read reads the numbers, row by row, into to, which has Rows × Columns. NaN and infinities
-// are refused, with their index in the array. It may be called by several at once.
+// Read reads the numbers into a slice of Rows × Columns, row by row. NaN and infinities are refused,
+// with their index in the array. It may be called by several goroutines at once.
 func Read[T float32 | float64](m Matrix, to []T) error {
 	if len(to) != m.Rows*m.Columns {
 		panic("tensor: Read wants room for all numbers")
 	}
-	from, err := m.of.from()
-	if err != nil {
-		return m.of.wrong(err)
+	file, err := m.array.open()
+	if err == nil {
+		buffer := pieces.Get().(*[piece]byte)
+		defer pieces.Put(buffer)
+		r := &reader[T]{file, m.array, m.Infinite, buffer[:]}
+		err = r.matrix(m, to)
 	}
-	buffer := pieces.Get().(*[piece]byte)
-	defer pieces.Put(buffer)
-	r := &reader[T]{from, m.of, m.Infinite, buffer[:]}
-	if err := r.matrix(m, to); err != nil {
-		return m.of.wrong(err)
+	if err != nil {
+		return m.array.wrap(err)
 	}
 	return nil
 }
 
 // reader reads numbers of an array.
 type reader[T float32 | float64] struct {
-	from     io.ReaderAt
-	of       *Array
+	file     io.ReaderAt
+	array    *Array
 	infinite bool
 	buffer   []byte
 }
 
-// matrix reads the lines that stand together: rows, or the columns of a transposed matrix.
+// matrix reads the lines that are contiguous: all, rows, or the columns of a transposed matrix.
 func (r *reader[T]) matrix(m Matrix, to []T) error {
 	if m.columnStride == 1 || m.Columns == 1 {
 		if m.rowStride == m.Columns || m.Rows == 1 {
@@ -141,95 +149,80 @@ func (r *reader[T]) matrix(m Matrix, to []T) error {
 	}
 	column := make([]T, m.Rows)
 	for j := range m.Columns {
-		at := m.offset + j*m.columnStride
-		if m.rowStride == 1 || m.Rows == 1 {
-			if err := r.line(at, column); err != nil {
-				return err
-			}
+		if err := r.strided(m.offset+j*m.columnStride, m.rowStride, column); err != nil {
+			return err
 		}
-		for i := range column {
-			if m.rowStride != 1 && m.Rows > 1 {
-				if err := r.line(at+i*m.rowStride, column[i:i+1]); err != nil {
-					return err
-				}
-			}
-			to[i*m.Columns+j] = column[i]
+		for i, x := range column {
+			to[i*m.Columns+j] = x
 		}
 	}
 	return nil
 }
 
-// line reads numbers that stand one behind the other.
-func (r *reader[T]) line(at int, to []T) error {
-	size := int(widths[r.of.Type] / 8)
+// strided reads numbers a stride apart, from the first on.
+func (r *reader[T]) strided(first, stride int, to []T) error {
+	if stride == 1 {
+		return r.line(first, to)
+	}
+	for i := range to {
+		if err := r.line(first+i*stride, to[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// line reads contiguous numbers from the first on.
+func (r *reader[T]) line(first int, to []T) error {
+	size := int(widths[r.array.Type] / 8)
 	if size == 0 {
-		return decode(r.of.Type, to[:1], nil) // which says why
+		return decode(r.array.Type, to[:1], nil) // which says why
 	}
 	for len(to) > 0 {
 		n := min(len(to), piece/size)
-		part := r.buffer[:n*size]
-		if _, err := r.from.ReadAt(part, int64(at)*int64(size)); err != nil {
+		bytes := r.buffer[:n*size]
+		if _, err := r.file.ReadAt(bytes, int64(first)*int64(size)); err != nil {
 			return fmt.Errorf("cannot be read: %w", err)
 		}
-		if r.of.big {
-			reverse(part, size)
+		if r.array.big {
+			for number := range slices.Chunk(bytes, size) {
+				slices.Reverse(number)
+			}
 		}
-		if err := decode(r.of.Type, to[:n], part); err != nil {
+		if err := decode(r.array.Type, to[:n], bytes); err != nil {
 			return err
 		}
-		if err := r.finite(at, to[:n]); err != nil {
+		if err := r.refuseInfinite(first, to[:n]); err != nil {
 			return err
 		}
-		at, to = at+n, to[n:]
+		first, to = first+n, to[n:]
 	}
 	return nil
 }
 
-// reverse turns the bytes of every number round.
-func reverse(bytes []byte, size int) {
-	for i := 0; i < len(bytes); i += size {
-		slices.Reverse(bytes[i : i+size])
-	}
-}
-
-// finite finds what is no number.
-func (r *reader[T]) finite(at int, xs []T) error {
-	var a, b, c, d T // products with 0 are 0 of finite numbers, else NaN
-	i := 0
-	for ; i+4 <= len(xs); i += 4 {
-		four := xs[i : i+4 : i+4]
-		a += T(four[0] * 0)
-		b += T(four[1] * 0)
-		c += T(four[2] * 0)
-		d += T(four[3] * 0)
-	}
-	for _, x := range xs[i:] {
-		a += T(x * 0)
-	}
-	if a+b+c+d == 0 {
-		return nil
-	}
+// refuseInfinite refuses NaN, and infinite numbers unless they are allowed.
+func (r *reader[T]) refuseInfinite(first int, xs []T) error {
 	for i, x := range xs {
-		switch {
-		case x != x:
-			return fmt.Errorf("has NaN at %v", r.of.index(at+i))
-		case x-x != 0 && !r.infinite:
-			return fmt.Errorf("has an infinite number at %v", r.of.index(at+i))
+		if x-x == 0 {
+			continue
+		}
+		if x != x {
+			return fmt.Errorf("has NaN at %v", r.array.index(first+i))
+		}
+		if !r.infinite {
+			return fmt.Errorf("has an infinite number at %v", r.array.index(first+i))
 		}
 	}
 	return nil
 }
 
-// index is where the number at a place in the file stands in the array.
-func (a *Array) index(at int) []int {
+// index returns the indexes of the number at a place in the file.
+func (a *Array) index(place int) []int {
 	out := make([]int, len(a.Shape))
 	for i := range a.Shape {
-		k := len(a.Shape) - 1 - i
-		if a.fortran {
-			k = i
-		}
-		out[k] = at % a.Shape[k]
-		at /= a.Shape[k]
+		axis := a.axis(i)
+		out[axis] = place % a.Shape[axis]
+		place /= a.Shape[axis]
 	}
 	return out
 }

@@ -11,15 +11,15 @@ import (
 	"sync"
 )
 
-// MostInflated is how many bytes of compressed arrays are kept at once; an array that is stored
+// maxInflated is how many bytes of compressed arrays are kept at once; an array that is stored
 // as it is has no bound.
-const MostInflated = 512 << 20
+const maxInflated = 512 << 20
 
-// archive takes the arrays of a .npz file: a zip archive of .npy files.
+// archive adds the arrays of a .npz file: a zip archive of .npy files.
 func (f *Files) archive(path string, file io.ReaderAt, size int64) error {
 	z, err := zip.NewReader(file, size)
 	if err != nil {
-		return errors.New("is no .npz file, such as np.savez of NumPy writes")
+		return errors.New("is not a .npz file, such as np.savez of NumPy writes")
 	}
 	found := false
 	for _, m := range z.File {
@@ -42,8 +42,8 @@ func (f *Files) archive(path string, file io.ReaderAt, size int64) error {
 	return nil
 }
 
-// member is an array of a .npz file. What it declares is held to what the archive says before
-// anything is inflated.
+// member returns an array of a .npz file. What it declares is compared with what the archive says
+// before anything is inflated.
 func (f *Files) member(file io.ReaderAt, path, name string, m *zip.File) (*Array, error) {
 	if m.Method != zip.Store && m.Method != zip.Deflate {
 		return nil, errors.New("is compressed in a way that NumPy does not use")
@@ -65,15 +65,15 @@ func (f *Files) member(file io.ReaderAt, path, name string, m *zip.File) (*Array
 	}
 	a.Name, a.File = name, path
 	if m.Method == zip.Deflate {
-		a.from = sync.OnceValues(func() (io.ReaderAt, error) { return f.inflate(m, data) })
+		a.open = sync.OnceValues(func() (io.ReaderAt, error) { return f.inflate(m, data) })
 		return a, nil
 	}
-	a.from = sync.OnceValues(func() (io.ReaderAt, error) { return standing(file, m, data) })
+	a.open = sync.OnceValues(func() (io.ReaderAt, error) { return stored(file, m, data) })
 	return a, nil
 }
 
-// standing is a member that is stored as it is, once its checksum is right.
-func standing(file io.ReaderAt, m *zip.File, data int64) (io.ReaderAt, error) {
+// stored returns a member that is not compressed, if its checksum is right.
+func stored(file io.ReaderAt, m *zip.File, data int64) (io.ReaderAt, error) {
 	start, err := m.DataOffset()
 	if err != nil {
 		return nil, err
@@ -86,18 +86,15 @@ func standing(file io.ReaderAt, m *zip.File, data int64) (io.ReaderAt, error) {
 	return io.NewSectionReader(file, start+data, whole.Size()-data), nil
 }
 
-// inflate is a member without its header, where there is room for it.
+// inflate returns a member without its header, if there is room for it.
 func (f *Files) inflate(m *zip.File, data int64) (io.ReaderAt, error) {
 	f.mutex.Lock()
 	f.inflated += m.UncompressedSize64
-	room := f.inflated <= MostInflated
+	room := f.inflated <= maxInflated
 	f.mutex.Unlock()
 	if !room {
-		return nil, fmt.Errorf(
-			"takes %d bytes; at most %d of compressed arrays are kept: save it by np.savez, not np.savez_compressed",
-			m.UncompressedSize64,
-			MostInflated,
-		)
+		return nil, fmt.Errorf("takes %d bytes; at most %d of compressed arrays are kept: save it by np.savez, "+
+			"not np.savez_compressed", m.UncompressedSize64, maxInflated)
 	}
 	in, err := m.Open()
 	if err != nil {

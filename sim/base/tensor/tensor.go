@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"mcsim/sim/names"
 )
 
 // Array is numbers of one type and shape in a file.
@@ -25,7 +27,7 @@ type Array struct {
 	Type  string // F64, F32, F16, BF16, I8 to U64, BOOL, F8_E4M3 and others that are not read
 	Shape []int  // of one number empty
 
-	from    func() (io.ReaderAt, error) // the array's bytes
+	open    func() (io.ReaderAt, error) // the array's bytes
 	big     bool                        // the highest byte of a number stands first
 	fortran bool                        // the first index runs fastest
 }
@@ -43,7 +45,7 @@ type Files struct {
 	inflated uint64 // bytes of compressed arrays that are kept, or will be
 }
 
-// Open reads what files say of their arrays. All shards of an index must be there.
+// Open reads the headers of files. All shards of an index must be there.
 func Open(paths ...string) (*Files, error) {
 	f := &Files{arrays: map[string]func() (*Array, error){}, where: map[string]string{}}
 	for _, path := range paths {
@@ -65,7 +67,7 @@ func (f *Files) Close() error {
 	return errors.Join(all...)
 }
 
-// Names lists the arrays, sorted.
+// Names returns the names of the arrays, sorted.
 func (f *Files) Names() []string {
 	if len(f.sorted) != len(f.arrays) {
 		f.sorted = slices.Sorted(maps.Keys(f.arrays))
@@ -86,23 +88,15 @@ func (f *Files) Lookup(name string) (*Array, error) {
 		if len(f.Names()) == 0 {
 			return nil, fmt.Errorf("there is no array %q, nor any other", name)
 		}
-		return nil, fmt.Errorf("there is no array %q; there are %s", name, few(f.Names()))
+		const maxShown = 12
+		others := strconv.QuoteToGraphic(names.List(f.Names(), ", ", maxShown))
+		return nil, fmt.Errorf("there is no array %q; there are %s", name, strings.Trim(others, `"`))
 	}
 	a, err := find()
 	if err != nil {
 		return nil, fmt.Errorf("%s: array %q %w", f.where[name], name, err)
 	}
 	return a, nil
-}
-
-// few lists some names.
-func few(names []string) string {
-	const most = 12
-	text := strings.Join(names[:min(most, len(names))], ", ")
-	if len(names) > most {
-		text += fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return strings.Trim(strconv.QuoteToGraphic(text), `"`)
 }
 
 // put adds an array of a file. A name stands for one array.
@@ -209,7 +203,7 @@ func pickled(path, start string) bool {
 	return len(start) > 1 && start[0] == 0x80 && start[1] >= 2 && start[1] <= 5 && start[len(start)-1] != '{'
 }
 
-// regular opens a file, and nothing that is none, such as a pipe that would wait.
+// regular opens a regular file, not a pipe, which would wait.
 func regular(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -218,7 +212,7 @@ func regular(path string) (*os.File, int64, error) {
 	case info.IsDir():
 		return nil, 0, fmt.Errorf("%s is a folder; name a file in it%s", path, inside(path))
 	case !info.Mode().IsRegular():
-		return nil, 0, fmt.Errorf("%s is no file of bytes, but a pipe, a socket or a device", path)
+		return nil, 0, fmt.Errorf("%s is not a regular file, but a pipe, a socket or a device", path)
 	}
 	file, err := os.Open(path)
 	return file, info.Size(), err

@@ -65,6 +65,12 @@ func TestAgainstNumPyAndPyTorch(t *testing.T) {
 			a, err := f.Lookup(name)
 			simtest.Must(t, err)
 			got, err := numbers(a)
+			if a.IsWhole() {
+				if err == nil || !strings.Contains(err.Error(), "save it as BF16") {
+					t.Errorf("%s: %v of whole numbers", name, err)
+				}
+				continue
+			}
 			if slices.Contains(w.Data, "nan") {
 				if err == nil || !strings.Contains(err.Error(), "NaN at [") {
 					t.Errorf("%s: %v of NaN", name, err)
@@ -153,27 +159,28 @@ func TestRefusals(t *testing.T) {
 		{"a.safetensors", "\x20\x00\x00\x00\x00\x00\x00\x00{}", "ends within its header"},
 		{"a.safetensors", header("{"+good+`,"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}`, 12), "within the one before it"},
 		{"a.safetensors", header("{"+good+`,"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}`, 20), "a hole from 8 on"},
-		{"a.safetensors", header(`{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}}`, 5), "no multiple of the 4 bytes"},
+		{"a.safetensors", header(`{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}}`, 5), "not a multiple of the 4 bytes"},
 		{"a.safetensors", header("{"+entry("F32", "[2]", "[8,0]")+"}", 8), "where it begins and where it ends"},
 		{"a.safetensors", header("{"+entry("F32", "[2]", "[0]")+"}", 8), "where it begins and where it ends"},
 		{"a.safetensors", header("{"+entry("F33", "[2]", "[0,8]")+"}", 8), `the type "F33"`},
 		{"a.safetensors", header("{"+entry("F32", "[3]", "[0,8]")+"}", 8), "of type F32 are 12"},
 		{"a.safetensors", header("{"+entry("F32", "[4294967296,4294967296]", "[0,8]")+"}", 8), "more than 2^63"},
-		{"a.safetensors", header("{"+entry("F32", "[-2]", "[0,8]")+"}", 8), "a whole number"},
-		{"a.safetensors", header("{"+entry("F32", "[2.0]", "[0,8]")+"}", 8), "a whole number"},
-		{"a.safetensors", header("{"+entry("F32", `["2"]`, "[0,8]")+"}", 8), "a whole number"},
-		{"a.safetensors", header("{"+entry("F32", "[99999999999999999999]", "[0,8]")+"}", 8), "a whole number"},
-		{"a.safetensors", header("{"+entry("F32", "["+strings.Repeat("1,", 80)+"2]", "[0,8]")+"}", 8), "a whole number"},
+		{"a.safetensors", header("{"+entry("F32", "[-2]", "[0,8]")+"}", 8), "whole numbers from 0 on"},
+		{"a.safetensors", header("{"+entry("F32", "[2.0]", "[0,8]")+"}", 8), "whole numbers from 0 on"},
+		{"a.safetensors", header("{"+entry("F32", `["2"]`, "[0,8]")+"}", 8), "whole numbers from 0 on"},
+		{"a.safetensors", header("{"+entry("F32", "[99999999999999999999]", "[0,8]")+"}", 8), "whole numbers from 0 on"},
+		{"a.safetensors", header("{"+entry("F32", "["+strings.Repeat("1,", 80)+"2]", "[0,8]")+"}", 8), "has 81 axes"},
 		{"a.safetensors", header("{"+good+","+good+"}", 8), "duplicate"},
 		{"a.safetensors", header("{\"\xff\":1}", 8), "UTF-8"},
 		{"a.safetensors", header("{"+strings.Repeat("[", 100_000), 8), "not one of safetensors"},
-		{"a.safetensors", header("{"+good+"}{}", 8), "follows"},
+		{"a.safetensors", header(`{"a":"`+strings.Repeat("a", 5000)+`"}`, 0), "is described in 5002 bytes"},
+		{"a.safetensors", header("{"+good+"}{}", 8), "after top-level value"},
 		{"a.safetensors", header("{"+entry("F8_E4M3", "[2]", "[0,2]")+"}", 2), "save it as BF16"},
 		{"a.safetensors", header("{"+entry("F32", "[0]", "[0,0]")+"}", 0), "has no numbers"},
 		{"a.safetensors", header("{"+entry("BF16", "[2,2]", "[0,8]")+"}", 4) + "\xc0\x7f\x00\x00", "NaN at [1 0]"},
 		{"a.npy", npy(dict("<f8", "(1,)"), "\x00\x00\x00\x00\x00\x00\xf0\x3f"), ""},
 		{"a.npy", npy(dict("<f8", "(2,)"), "123"), "ends after 3 of the 16 bytes"},
-		{"a.npy", npy(dict("|u1", "(1,)"), "12"), "goes on after"},
+		{"a.npy", npy(dict("<f2", "(1,)"), "123"), "goes on after"},
 		{"a.npy", npy(dict("<f8", "(4294967296, 4294967296)"), ""), "more than 2^63"},
 		{"a.npy", npy(dict("<f8", "(99999999999999999999,)"), ""), "has the shape (9999"},
 		{"a.npy", npy(dict("<c8", "(1,)"), ""), `has the type "<c8"`},
@@ -183,15 +190,15 @@ func TestRefusals(t *testing.T) {
 		{"a.npy", magic + "\x09\x00\x00\x00", "has the version 9"},
 		{"a.npy", magic + "\x02\x00\xff\xff\xff\x7f", "no header of at most 10000"},
 		{"a.npy", magic + "\x01\x00\x50\x00{", "ends within its header"},
-		{"a.npz", "PK\x03\x04", "is no .npz file"},
-		{"a.npz", zipped(t, zip.Deflate, "a.npy", npy(dict("|u1", "(1,)"), "1"), "readme.txt", "x"), ""},
-		{"a.npz", zipped(t, zip.Store, "a.npy", npy(dict("|u1", "(1,)"), "1")), ""},
+		{"a.npz", "PK\x03\x04", "is not a .npz file"},
+		{"a.npz", zipped(t, zip.Deflate, "a.npy", npy(dict("<f2", "(1,)"), "10"), "readme.txt", "x"), ""},
+		{"a.npz", zipped(t, zip.Store, "a.npy", npy(dict("<f2", "(1,)"), "10")), ""},
 		{"a.npz", zipped(t, zip.Store, "readme.txt", "x"), "holds no arrays"},
 		{"a.npz", zipped(t, zip.Store, "archive/data.pkl", "x"), "is a pickle"},
-		{"a.npz", zipped(t, zip.Deflate, "a.npy", npy(dict("|u1", "(1,)"), "1"), "a.npy", "x"), "stands twice"},
-		{"a.npz", zipped(t, zip.Deflate, "a.npy", npy(dict("|u1", "(1000000000000,)"), "1")), "ends after 1 of"},
-		{"a.npz", zipped(t, zip.Deflate, "a.npy", "x"), "is no .npy file"},
-		{"a.npz", strings.Replace(zipped(t, zip.Store, "a.npy", npy(dict("|u1", "(3,)"), "ABC")), "ABC", "ABD", 1), "is damaged"},
+		{"a.npz", zipped(t, zip.Deflate, "a.npy", npy(dict("<f2", "(1,)"), "10"), "a.npy", "x"), "stands twice"},
+		{"a.npz", zipped(t, zip.Deflate, "a.npy", npy(dict("<f2", "(1000000000000,)"), "1")), "ends after 1 of"},
+		{"a.npz", zipped(t, zip.Deflate, "a.npy", "x"), "is not a .npy file"},
+		{"a.npz", strings.Replace(zipped(t, zip.Store, "a.npy", npy(dict("<f2", "(3,)"), "ABCDEF")), "ABC", "ABD", 1), "is damaged"},
 		{"model.pt", "\x80\x02}q\x00.", "is a pickle"},
 		{"model.bin", "anything", "is a pickle"},
 		{"model", "\x80\x04\x95xxxxxx", "is a pickle"},
@@ -206,8 +213,8 @@ func TestRefusals(t *testing.T) {
 		{"m.index.json", `{"weight_map":{"a":"../b.safetensors"}}`, "of the same folder"},
 		{"m.index.json", `{"weight_map":{"a":"b.bin"}}`, "of the same folder"},
 		{"m.index.json", `{"weight_map":{"a":"b.safetensors"}}`, "b.safetensors"},
-		{"m.index.json", `{"weight_map":[]}`, "no index"},
-		{"m.index.json", `{"weight_map":`, "no index"},
+		{"m.index.json", `{"weight_map":[]}`, "not an index"},
+		{"m.index.json", `{"weight_map":`, "not an index"},
 	} {
 		err := opened(t, c.name, c.text)
 		if c.says == "" && err != nil ||
@@ -307,12 +314,12 @@ func TestLargeFiles(t *testing.T) {
 
 // Parts, rows and columns of a matrix are those of its array, in either order.
 func TestParts(t *testing.T) {
-	data := ""
+	var data []byte
 	for i := range 2 * 5 * 7 {
-		data += string([]byte{byte(i)})
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(i)))
 	}
 	for _, fortran := range []string{"False", "True"} {
-		text := npy("{'descr': '|u1', 'fortran_order': "+fortran+", 'shape': (2, 5, 7), }", data)
+		text := npy("{'descr': '<f4', 'fortran_order': "+fortran+", 'shape': (2, 5, 7), }", string(data))
 		a, err := numpyAt(strings.NewReader(text), int64(len(text)))
 		simtest.Must(t, err)
 		at := func(h, i, j int) float64 {

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 )
 
 // widths are the bits of a number of each type that safetensors knows
@@ -17,7 +16,10 @@ var widths = map[string]uint64{
 	"I16": 16, "U16": 16, "F16": 16, "BF16": 16, "I32": 32, "U32": 32, "F32": 32, "C64": 64, "F64": 64, "I64": 64, "U64": 64,
 }
 
-// decode turns bytes, of which the lowest of a number stands first, into numbers.
+// IsWhole reports whether an array holds integers or truth values, which are not read.
+func (a *Array) IsWhole() bool { return a.Type == "BOOL" || a.Type[0] == 'I' || a.Type[0] == 'U' }
+
+// decode converts numbers of a type, little endian.
 func decode[T float32 | float64](kind string, to []T, from []byte) error {
 	little := binary.LittleEndian
 	switch kind {
@@ -30,61 +32,25 @@ func decode[T float32 | float64](kind string, to []T, from []byte) error {
 			to[i] = T(math.Float32frombits(little.Uint32(from[4*i:])))
 		}
 	case "F16":
-		table := halves()
 		for i := range to {
-			to[i] = T(table[little.Uint16(from[2*i:])])
+			to[i] = T(half(little.Uint16(from[2*i:])))
 		}
 	case "BF16":
 		for i := range to {
 			to[i] = T(math.Float32frombits(uint32(little.Uint16(from[2*i:])) << 16))
 		}
 	default:
-		return decodeWhole(kind, to, from)
-	}
-	return nil
-}
-
-// IsWhole reports whether an array holds integers or truth values.
-func (a *Array) IsWhole() bool { return a.Type == "BOOL" || a.Type[0] == 'I' || a.Type[0] == 'U' }
-
-// decodeWhole does so for integers and truth values.
-func decodeWhole[T float32 | float64](kind string, to []T, from []byte) error {
-	little := binary.LittleEndian
-	of := map[string]func(i int) T{
-		"BOOL": func(i int) T { return T(min(from[i], 1)) },
-		"I8":   func(i int) T { return T(int8(from[i])) },
-		"U8":   func(i int) T { return T(from[i]) },
-		"I16":  func(i int) T { return T(int16(little.Uint16(from[2*i:]))) },
-		"U16":  func(i int) T { return T(little.Uint16(from[2*i:])) },
-		"I32":  func(i int) T { return T(int32(little.Uint32(from[4*i:]))) },
-		"U32":  func(i int) T { return T(little.Uint32(from[4*i:])) },
-		"I64":  func(i int) T { return T(int64(little.Uint64(from[8*i:]))) },
-		"U64":  func(i int) T { return T(little.Uint64(from[8*i:])) },
-	}[kind]
-	if of == nil {
 		return fmt.Errorf("has the type %s, which is not read: save it as BF16, F16, F32 or F64", kind)
 	}
-	for i := range to {
-		to[i] = of(i)
-	}
 	return nil
 }
 
-// halves are the values of all numbers of 16 bits of IEEE 754.
-var halves = sync.OnceValue(func() *[1 << 16]float32 {
-	var all [1 << 16]float32
-	for i := range all {
-		all[i] = half(uint16(i))
-	}
-	return &all
-})
-
-// half is the value of such a number: that of 32 bits with the same parts, whose
+// half returns the number of 16 bits of IEEE 754: that of 32 bits with the same parts, whose
 // exponents begin 112 lower, and end at 255 in place of 31.
 func half(b uint16) float32 {
 	parts := uint32(b&0x7fff) << 13
 	x := math.Float32frombits(parts) * 0x1p112
-	if b&0x7c00 == 0x7c00 { // infinite, or no number
+	if b&0x7c00 == 0x7c00 { // infinite or NaN
 		x = math.Float32frombits(parts | 0x7f800000)
 	}
 	if b>>15 == 1 {
@@ -93,18 +59,18 @@ func half(b uint16) float32 {
 	return x
 }
 
-// mostAxes is how many an array may have: NumPy's own bound.
-const mostAxes = 64
+// maxAxes is how many axes an array may have: NumPy's own bound.
+const maxAxes = 64
 
-// sizeOf is the bytes that a shape takes.
-func sizeOf(shape []int, width uint64) (bytes int64, err error) {
-	if len(shape) > mostAxes {
-		return 0, fmt.Errorf("has %d axes; at most %d are read", len(shape), mostAxes)
+// byteSize returns the bytes that a shape takes.
+func byteSize(shape []int, width uint64) (bytes int64, err error) {
+	if len(shape) > maxAxes {
+		return 0, fmt.Errorf("has %d axes; at most %d are read", len(shape), maxAxes)
 	}
-	all := width
 	if slices.Contains(shape, 0) {
 		return 0, nil
 	}
+	all := width
 	for _, n := range shape {
 		high, low := bits.Mul64(all, uint64(n))
 		if all = low; high > 0 || all > math.MaxInt64 {

@@ -57,8 +57,8 @@ var InitAxis = experiment.OfNames(experiment.Axis{Name: names.ParamInit, Names: 
 	Probe: names.InitTorchMHA})
 
 var (
-	modelAxis         = experiment.CountAxis(names.ParamModel, 2, weights.MostModel, "768")
-	headDimensionAxis = experiment.CountAxis(names.ParamDimension, 1, weights.MostKey, "64")
+	modelAxis         = experiment.CountAxis(names.ParamModel, 2, weights.MaxModel, "768")
+	headDimensionAxis = experiment.CountAxis(names.ParamDimension, 1, weights.MaxKey, "64")
 )
 
 // head is the cell's scheme at its shape.

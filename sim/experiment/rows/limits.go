@@ -18,8 +18,13 @@ type Limits struct {
 // uniform weights and logits of standard deviation 1, which are √(n−1)/n and (n−1)/n².
 func NewLimits(keys int) Limits {
 	n := float64(keys)
-	return Limits{theory.ConcentrationLimit(keys), names.DeadBelow * math.Sqrt(n-1) / n,
-		names.DeadBelow * (n - 1) / (n * n)}
+	return Limits{theory.ConcentrationLimit(keys), DeadGradient(keys), names.DeadBelow * (n - 1) / (n * n)}
+}
+
+// DeadGradient returns the ‖∂α/∂K‖_F below which a concentrated row of so many keys is dead.
+func DeadGradient(keys int) float64 {
+	n := float64(keys)
+	return names.DeadBelow * math.Sqrt(n-1) / n
 }
 
 // Concentrated reports whether rows with this mean Σα² are concentrated.

@@ -5,16 +5,17 @@
 // token. LayerNorm puts tokens on a sphere of D − 1 dimensions, so a score is a
 // component of a vector on it, times what this query has under these weights (see
 // weights.Drawer.RowVariances). Such numbers are cheap, and rows may be as long as a
-// context is. Of raw tokens, without LayerNorm, the scores are normal. Queries are long and short, and weights differ from draw to draw: one
-// standard deviation for all would be wrong in a head of few dimensions. Behind a norm
-// of queries and keys, which is not linear, keys are drawn as vectors.
+// context is. Of raw tokens, without LayerNorm, the scores are normal. Queries are long and short, and
+// weights differ from draw to draw: one standard deviation for all would be wrong in a head of few
+// dimensions. Keys are drawn as vectors if there is a norm of queries and keys, which is not linear.
 package advice
 
 import (
 	"context"
 	"math"
 	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"mcsim/sim/attention"
 	"mcsim/sim/attention/weights"
@@ -23,23 +24,24 @@ import (
 	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
 )
 
 // Bounds of a question. A worker keeps sixteen rows of keys, 64 bytes a key, and
-// Student's t wants some draws of means that are skewed.
+// Student's t needs some draws of means that are skewed.
 const (
-	LeastKeys, MostKeys   = 2, 1 << 18
-	LeastDraws, MostDraws = 16, 1 << 20
+	MinKeys, MaxKeys   = 2, 1 << 18
+	MinDraws, MaxDraws = 16, 1 << 20
 )
 
-// Question is what is asked: rows of so many keys in so many heads.
+// Question is what is asked: rows of a number of keys in heads.
 type Question struct {
 	Head    weights.Head
 	Keys    int
 	Draws   int // 0 for as many as are worth it
 	Seed    uint64
 	Workers int
-	// Drawn is called after every draw, from any worker; nil for nobody.
+	// Drawn is called after every draw, from any worker; it may be nil.
 	Drawn func()
 }
 
@@ -50,7 +52,7 @@ type Answer struct {
 	Weight    Estimate `json:"max_weight"`    // the mean of the greatest
 	Entropy   Estimate `json:"entropy_ratio"` // its mean, over ln n
 	Collision Estimate `json:"collision"`     // the mean of Σα²
-	Dead      Estimate `json:"dead_share"`    // the share of rows that are dead
+	Dead      Estimate `json:"dead_share"`    // the proportion of rows that are dead
 	// Gradient is the median over rows of ‖∂α/∂K‖_F, relative to uniform weights and logits of
 	// standard deviation 1. It has no standard error.
 	Gradient Estimate `json:"relative_key_gradient_q50"`
@@ -64,53 +66,51 @@ type shown struct {
 	gradients                                []float64 // of its rows
 }
 
-// Ask draws the weights and measures. It stops when the context does.
+// Ask draws the weights and measures. It stops when the context does, and does not wait for a draw of a
+// large head then, which takes seconds.
 func Ask(ctx context.Context, q Question) (*Answer, error) {
-	q.Draws = q.Planned()
-	all := make([]shown, q.Draws)
-	from := stream.Open(stream.Key{Seed: q.Seed, Cell: "advice/" + q.Head.Scheme.Name})
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(max(q.Workers, 1), q.Draws) {
-		workers.Go(func() {
-			m := newMeter(q)
-			for i := next.Add(1) - 1; i < int64(q.Draws) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				var lanes stream.Lanes
-				from.Block(&lanes, uint64(i))
-				all[i] = m.draw(&lanes)
-				if q.Drawn != nil {
-					q.Drawn()
-				}
-			}
-		})
+	all := make([]shown, q.Planned())
+	source := stream.Open(stream.Key{Seed: q.Seed, Cell: "advice/" + q.Head.Scheme.Name})
+	meters := sync.Pool{New: func() any { return newMeter(q) }}
+	draw := func(i int) {
+		m := meters.Get().(*meter)
+		defer meters.Put(m)
+		var lanes stream.Lanes
+		source.Block(&lanes, uint64(i))
+		all[i] = m.draw(&lanes)
+		if q.Drawn != nil {
+			q.Drawn()
+		}
 	}
-	done := make(chan struct{})
-	go func() { workers.Wait(); close(done) }()
+	done := make(chan error, 1)
+	go func() {
+		var group errgroup.Group
+		group.SetLimit(max(q.Workers, 1))
+		for i := 0; i < len(all) && ctx.Err() == nil; i++ {
+			group.Go(func() error { draw(i); return nil })
+		}
+		done <- group.Wait()
+	}()
 	select {
-	case <-ctx.Done(): // a draw of a large head takes seconds
+	case <-ctx.Done():
 	case <-done:
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return answerOf(all), nil
+	return newAnswer(all), nil
 }
 
-// worthDraws is how many draws of the weights know a logit variance to some 1 % in
-// a head of 64 dimensions, drawWork the products that all of them may take.
-const worthDraws, drawWork = 64, 6e10
+// usualDraws is how many draws of the weights know a logit variance to some 1 % in
+// a head of 64 dimensions, maxWork the products that all of them may take.
+const usualDraws, maxWork = 64, 6e10
 
-// Planned is how many draws there will be.
+// Planned returns the number of draws: fewer if a draw is large, since the larger the head, the less
+// heads differ.
 func (q Question) Planned() int {
-	if q.Draws == 0 {
-		return usualDraws(q)
+	if q.Draws > 0 {
+		return q.Draws
 	}
-	return q.Draws
-}
-
-// usualDraws are fewer where a draw is large: the larger the head, the less heads
-// differ.
-func usualDraws(q Question) int {
 	const slow = 45 // products in float64
 	scheme, model, key := q.Head.Scheme, float64(q.Head.Shape.Model), float64(q.Head.Shape.Key)
 	columns := 2 * model * key * key
@@ -121,7 +121,7 @@ func usualDraws(q Question) int {
 	if q.Head.Normalised {
 		work += float64(float64(q.Keys) * key * key / 2 * slow)
 	}
-	return int(min(worthDraws, max(LeastDraws, drawWork/work)))
+	return int(min(usualDraws, max(MinDraws, maxWork/work)))
 }
 
 // meter is the scratch of one worker.
@@ -134,19 +134,19 @@ type meter struct {
 	rows    [][][kernel.Width]float32 // sixteen rows of scores each
 }
 
-// newMeter is a worker's, with room for the rows of the question.
+// newMeter returns a meter with room for the rows of the question.
 func newMeter(q Question) *meter {
 	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)),
 		limits: rows.NewLimits(q.Keys), normals: kernel.Vectors(distribution.Normal)}
-	for range groupsOf(q) {
+	for range groups(q) {
 		m.rows = append(m.rows, make([][kernel.Width]float32, q.Keys))
 	}
 	return m
 }
 
-// groupsOf is how many times sixteen queries of a draw get a row: fewer where rows
+// groups returns how many times sixteen queries of a draw get a row: fewer if rows
 // are long, or a query has so many components that it takes long.
-func groupsOf(q Question) int {
+func groups(q Question) int {
 	key := q.Head.Shape.Key
 	rows := min(weights.Tokens, (1<<18)/q.Keys, (1<<22)/(key*key))
 	return max(1, rows/kernel.Width)
@@ -156,9 +156,13 @@ func groupsOf(q Question) int {
 func (m *meter) draw(lanes *stream.Lanes) shown {
 	out := shown{square: float64(m.head.Scale*m.head.Scale) * m.drawer.Draw(lanes).ScoreSquare}
 	deviations := m.drawRows(lanes)
+	var peaks kernel.Peaks
+	var sums kernel.RowSums
 	var measured [kernel.Width]attention.Row
 	for g, scores := range m.rows {
-		softmax(scores, &measured)
+		kernel.FindPeaks(scores, &peaks)
+		kernel.Rows(scores, &peaks, 1, &sums)
+		attention.Rows(&sums, len(scores), &measured)
 		for lane, r := range measured {
 			out.weight += r.MaxWeight
 			out.entropy += r.Entropy / m.logKeys
@@ -230,35 +234,16 @@ func (m *meter) drawSphere(lanes *stream.Lanes, to [][kernel.Width]float32, dime
 	}
 }
 
-// softmax says what becomes of sixteen rows.
-func softmax(scores [][kernel.Width]float32, rows *[kernel.Width]attention.Row) {
-	var peaks kernel.Peaks
-	var sums kernel.RowSums
-	kernel.FindPeaks(scores, &peaks)
-	kernel.Rows(scores, &peaks, 1, &sums)
-	attention.Rows(&sums, len(scores), rows)
-}
-
-// answerOf takes the draws together.
-func answerOf(all []shown) *Answer {
-	of := func(number func(shown) float64) Estimate {
-		var values []float64
-		for _, s := range all {
-			values = append(values, number(s))
-		}
-		return meanOf(values)
-	}
-	var gradients [][]float64
-	for _, s := range all {
-		gradients = append(gradients, s.gradients)
-	}
-	square := of(func(s shown) float64 { return s.square })
+// newAnswer joins the draws.
+func newAnswer(all []shown) *Answer {
+	mean := func(number func(shown) float64) Estimate { return newMean(names.Each(all, number)) }
+	square := mean(func(s shown) float64 { return s.square })
 	return &Answer{Draws: len(all), square: square,
 		LogitSD:   square.root(),
-		Weight:    of(func(s shown) float64 { return s.weight }),
-		Entropy:   of(func(s shown) float64 { return s.entropy }),
-		Collision: of(func(s shown) float64 { return s.collision }),
-		Dead:      of(func(s shown) float64 { return s.dead }),
-		Gradient:  medianOf(gradients),
+		Weight:    mean(func(s shown) float64 { return s.weight }),
+		Entropy:   mean(func(s shown) float64 { return s.entropy }),
+		Collision: mean(func(s shown) float64 { return s.collision }),
+		Dead:      mean(func(s shown) float64 { return s.dead }),
+		Gradient:  newMedian(names.Each(all, func(s shown) []float64 { return s.gradients })),
 	}
 }

@@ -203,7 +203,7 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 		for range draws {
 			all = append(all, h.draw(rows))
 		}
-		want := answerOf(all)
+		want := newAnswer(all)
 		head := headOf(t, c.name, c.model, c.key)
 		if c.change != nil {
 			c.change(&head)
@@ -255,7 +255,7 @@ func TestMedianCovers(t *testing.T) {
 				groups[i] = append(groups[i], shift+random.NormFloat64())
 			}
 		}
-		if e := medianOf(groups); e.Lo <= 0 && 0 <= e.Hi {
+		if e := newMedian(groups); e.Lo <= 0 && 0 <= e.Hi {
 			covered++
 		}
 	}

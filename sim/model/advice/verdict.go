@@ -25,8 +25,8 @@ func (a *Answer) Labels(keys int) (labels []string) {
 	return labels
 }
 
-// GateRate is how often, at most, a gate passes where the standard deviation of the logits
-// lies outside its band, and how often it fails where that lies inside.
+// GateRate is how often, at most, a gate passes if the standard deviation of the logits
+// lies outside its band, and how often it fails if that lies inside.
 const GateRate = 1e-3
 
 // Gate is a band for the standard deviation of the logits, with what was found.
@@ -38,13 +38,13 @@ type Gate struct {
 	Verdict result.Verdict `json:"verdict"`
 }
 
-// Judge passes where the interval lies in the band, fails where it lies outside, and is
-// undecided where it reaches across an edge. A standard deviation above the interval has
+// Judge passes if the interval lies in the band, fails if it lies outside, and is
+// undecided if it reaches across an edge. A standard deviation above the interval has
 // the chance GateRate, and so has one below: whichever side of an edge it is on, a
 // wrong decision needs the interval to lie on the other.
 func (a *Answer) Judge(lo, hi float64) Gate {
 	const level = 1 - 2*GateRate
-	found := a.square.at(level, a.Draws).root()
+	found := a.square.withLevel(level, a.Draws).root()
 	g := Gate{Band: [2]float64{lo, hi}, Lo: found.Lo, Hi: found.Hi, Level: level, Verdict: result.Undecided}
 	switch {
 	case found.Lo >= lo && found.Hi <= hi:

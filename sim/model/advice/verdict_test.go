@@ -47,10 +47,10 @@ func TestJudge(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	drawn := func() *Answer {
 		var squares []float64
-		for range LeastDraws {
+		for range MinDraws {
 			squares = append(squares, 4+0.2*random.NormFloat64())
 		}
-		return &Answer{Draws: LeastDraws, square: meanOf(squares)}
+		return &Answer{Draws: MinDraws, square: newMean(squares)}
 	}
 	if g := drawn().Judge(1, 3); g.Verdict != result.Pass {
 		t.Errorf("2 in 1..3: %+v", g)

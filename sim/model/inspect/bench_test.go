@@ -16,11 +16,11 @@ func BenchmarkMeasure(b *testing.B) {
 		q, k := drawn(r, 4096, d, normal), drawn(r, 4096, d, normal)
 		b.Run(fmt.Sprintf("products/%d", d), func(b *testing.B) {
 			long, short := pack(4096, d, q.Row), pack(4096, d, k.Row)
-			var out products
+			var out kernel.Tile
 			for b.Loop() {
 				for tile := range long.tiles() {
 					for eighth := range 4096 / kernel.TileQueries {
-						long.times(short, eighth, tile, &out)
+						long.multiply(short, eighth, tile, &out)
 					}
 				}
 			}

@@ -60,7 +60,7 @@ func TestEffectsLong(t *testing.T) {
 			for name, get := range map[string]func(Effect) Estimate{
 				"logit_sd": func(e Effect) Estimate { return e.LogitSD }, "entropy_ratio": func(e Effect) Estimate { return e.Entropy },
 				"1/effective_keys": func(e Effect) Estimate {
-					return e.Effective.turned(func(x float64) float64 { return 1 / x })
+					return e.Effective.decreasing(func(x float64) float64 { return 1 / x })
 				},
 			} {
 				mean, c := 0.0, covered{}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/result"
 	"mcsim/sim/statistics/theory"
 )
@@ -40,7 +41,7 @@ func project(x, weights Vectors) Vectors {
 	v := Vectors{x.Rows, weights.Rows, make([]float64, x.Rows*weights.Rows)}
 	for i := range x.Rows {
 		for c := range weights.Rows {
-			v.Row(i)[c] = Dot(x.Row(i), weights.Row(c)) / math.Sqrt(float64(x.Dimension))
+			v.Row(i)[c] = elementary.Dot(x.Row(i), weights.Row(c)) / math.Sqrt(float64(x.Dimension))
 		}
 	}
 	return v
@@ -76,10 +77,10 @@ func (w world) fix(r *rand.Rand) layer {
 			square, ofQ, ofK := 0.0, 0.0, 0.0
 			for a := range w.d {
 				for b := range w.d {
-					square += Dot(q.Row(a), q.Row(b)) * Dot(k.Row(a), k.Row(b))
+					square += elementary.Dot(q.Row(a), q.Row(b)) * elementary.Dot(k.Row(a), k.Row(b))
 				}
-				ofQ += SumOfSquares(q.Row(a)) / d
-				ofK += SumOfSquares(k.Row(a)) / d
+				ofQ += elementary.SumOfSquares(q.Row(a)) / d
+				ofK += elementary.SumOfSquares(k.Row(a)) / d
 			}
 			variance, exponent = square/(width*width*d), math.Log(square/ofQ/ofK)/(2*math.Log(d))
 		}
@@ -244,16 +245,16 @@ func TestPace(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
 	for _, phi := range []float64{0.5, 0.8, 0.9} {
 		const rows, count = 400, 1000
-		p := worth{rows, rows * (1 - phi) / (1 + phi)}.pace(rows)
+		p := sampleSize{rows, rows * (1 - phi) / (1 + phi)}.batching(rows)
 		var means []float64
 		variances, near := 0.0, 0.0
 		for i := range count {
 			xs := walk(r, rows, 1, phi).Data
-			means = append(means, Sum(xs)/rows)
-			variances += p.ofMean(xs) / count
+			means = append(means, elementary.Sum(xs)/rows)
+			variances += p.varianceOfMean(xs) / count
 			if i < 20 {
 				v := walk(r, rows, 16, phi)
-				near += measured(t, v, walk(r, rows, 16, 0), Options{Scale: 1}).near / 20
+				near += measured(t, v, walk(r, rows, 16, 0), Options{Scale: 1}).lag1 / 20
 			}
 		}
 		if ratio := variances / variance(means); math.Abs(ratio-1) > 5*math.Sqrt(2.0/count) {
@@ -263,7 +264,7 @@ func TestPace(t *testing.T) {
 			t.Errorf("φ = %v: what neighbours add is correlated by %v, want %v", phi, near, phi*phi)
 		}
 	}
-	if few := (worth{400, 12}).pace(256); !math.IsNaN(few.factor) {
+	if few := (sampleSize{400, 12}).batching(256); !math.IsNaN(few.factor) {
 		t.Errorf("12 independent rows have an error: %+v", few)
 	}
 }
@@ -285,12 +286,12 @@ func TestFalseAlarm(t *testing.T) {
 				parts = append(parts, measured(t, drawn(r, w.rows, w.d, normal), k, w.options()))
 			}
 			for _, p := range parts {
-				if p.alikeFreedom > 0 && p.alike > theory.StudentQuantile(0.1/float64(places*w.heads), p.alikeFreedom) {
+				if p.dof > 0 && p.z > theory.StudentQuantile(0.1/float64(comparisons*w.heads), p.dof) {
 					loud += 1.0 / draws
 					break
 				}
 			}
-			if by, _ := alike(parts); by > 0 {
+			if by, _ := effectiveSize(parts); by > 0 {
 				alarms++
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"mcsim/sim/base/elementary"
 )
 
 // Texts whose rows have something in common, and heads that see the same tokens: the estimate is
@@ -34,7 +36,7 @@ func TestJoined(t *testing.T) {
 				w, v := drawn(r, d, model, normal), Vectors{rows, d, make([]float64, rows*d)}
 				for i := range rows {
 					for c := range d {
-						v.Row(i)[c] = Dot(x.Row(i), w.Row(c)) / math.Sqrt(model)
+						v.Row(i)[c] = elementary.Dot(x.Row(i), w.Row(c)) / math.Sqrt(model)
 					}
 				}
 				return v

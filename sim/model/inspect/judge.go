@@ -1,9 +1,7 @@
 package inspect
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/names"
@@ -20,7 +18,7 @@ type Gate struct {
 	Beta      float64 // the chance, about, that what lies on or beyond an edge passes
 }
 
-// Judged is one thing that was held against its band.
+// Judged is one estimate that was compared with its band.
 type Judged struct {
 	Name     string         `json:"name"`
 	Quantity string         `json:"quantity"`
@@ -43,7 +41,20 @@ type Judgement struct {
 	Applied *Applied       `json:"logits,omitempty"` // the factor of the model, where it is known
 }
 
-// Judge holds a summary against a gate. A quantity passes if the interval that leaves β on either
+// Applied is the factor that a model multiplies q·k by, as its logits, or weights, show.
+type Applied struct {
+	Factor      result.Number  `json:"factor"`
+	SE          result.Number  `json:"factor_se"`   // of rounding, and of what else the logits have; absent if it varies
+	Scale       result.Number  `json:"scale"`       // what it should be
+	Correlation result.Number  `json:"correlation"` // of logits with q·k within rows
+	Verdict     result.Verdict `json:"verdict"`
+	Looks       string         `json:"looks_like,omitempty"` // which mistake, or why nothing is decided
+	From        string         `json:"from"`                 // logits or weights
+	Masked      int            `json:"masked_pairs"`         // that are left out, or of weight 0
+	Pairs       int            `json:"pairs"`                // of all
+}
+
+// Judge compares a summary with a gate. A quantity passes if the interval that leaves β on either
 // side lies in the band, and fails if the one that leaves α/2 on either side, or β if that is less,
 // lies outside; of several heads, and their mean, each has its share of α. If what is estimated lies
 // in the middle of the band and the error is small enough, it passes with chance 1 − α.
@@ -52,15 +63,15 @@ func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 	if g.Tolerance > 0 {
 		alpha := g.Alpha / float64(len(s.checked()))
 		for _, h := range s.checked() {
-			of := judged(h.Title(), names.ScaledVariance, h.Scaled, 1-g.Tolerance, 1+g.Tolerance, alpha, g.Beta)
+			gate := judged(h.Title(), names.ScaledVariance, h.Scaled, 1-g.Tolerance, 1+g.Tolerance, alpha, g.Beta)
 			switch {
-			case of.Verdict != result.Fail:
+			case gate.Verdict != result.Fail:
 			case h.Head < 0 || len(s.Heads) == 1:
-				of.Looks = s.looks()
+				gate.Looks = s.looks()
 			default:
-				of.Looks = s.hotHead()
+				gate.Looks = s.hotHead()
 			}
-			out.Gates = append(out.Gates, of)
+			out.Gates = append(out.Gates, gate)
 		}
 	}
 	if g.Hi > 0 {
@@ -69,9 +80,9 @@ func (s Summary) Judge(g Gate, applied *Applied) Judgement {
 			out.Gates = append(out.Gates, judged(h.Title(), names.LogitSD, h.LogitSD, g.Lo, g.Hi, alpha, g.Beta))
 		}
 	}
-	for i, of := range out.Gates {
+	for i, gate := range out.Gates {
 		out.Gates[i].More = s.more()
-		out.Verdict = worse(out.Verdict, of.Verdict)
+		out.Verdict = worse(out.Verdict, gate.Verdict)
 	}
 	if applied != nil {
 		out.Verdict = worse(out.Verdict, applied.Verdict)
@@ -136,17 +147,6 @@ func worse(a, b result.Verdict) result.Verdict {
 	return result.Pass
 }
 
-// Title says which head it is.
-func (h Head) Title() string {
-	switch {
-	case h.Head < 0:
-		return MeanOfHeads
-	case h.Layer == "":
-		return fmt.Sprintf("head %d", h.Head)
-	}
-	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
-}
-
 // tiny stands in the place of 0 where something is divided by it.
 const tiny = 1e-300
 
@@ -160,7 +160,7 @@ func (j Judged) Outside() float64 {
 	return max(j.Band[0]-value, value-j.Band[1]) / max(se, tiny)
 }
 
-// judged holds an estimate against a band.
+// judged compares an estimate with a band.
 func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judged {
 	out := Judged{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi},
 		Verdict: result.Undecided, Needed: result.Absent()}
@@ -168,15 +168,15 @@ func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judg
 		out.Looks = unknownError
 		return out
 	}
-	from, to := e.limits(beta)
-	least, most := e.limits(min(alpha/2, beta))
+	passLo, passHi := e.limits(beta)
+	failLo, failHi := e.limits(min(alpha/2, beta))
 	switch {
-	case from >= lo && to <= hi:
+	case passLo >= lo && passHi <= hi:
 		out.Verdict = result.Pass
-	case most < lo || least > hi:
+	case failHi < lo || failLo > hi:
 		out.Verdict = result.Fail
 	default:
-		if times := needed(e, lo, hi, alpha, beta); times > 1 && e.freedom >= minBatches-1 {
+		if times := needed(e, lo, hi, alpha, beta); times > 1 && e.dof >= minBatches-1 {
 			out.Needed = times
 		}
 	}
@@ -191,96 +191,20 @@ const unknownError = "rows, or texts, are too alike for its error to be known: s
 // scale of logarithms, from an edge; absent if the error is not known.
 func needed(e Estimate, lo, hi, alpha, beta float64) result.Number {
 	half := elementary.Log(hi/max(lo, hi/1e6)) / 2
-	least, most := 1e-9, 1e12
-	const minFreedom = 3 // below which an error is hardly known
-	if !(e.relative < half*most) || e.freedom < minFreedom {
+	low, high := 1e-9, 1e12
+	const minDoF = 3 // below which an error is hardly known
+	if !(e.relative < half*high) || e.dof < minDoF {
 		return result.Absent()
 	}
-	for most > 1.001*least {
-		times := math.Sqrt(least * most)
-		freedom := max(1, float64((e.freedom+1)*times)-1)
-		sure := theory.StudentQuantile(alpha/2, freedom) + theory.StudentQuantile(beta, freedom)
+	for high > 1.001*low {
+		times := math.Sqrt(low * high)
+		dof := max(1, float64((e.dof+1)*times)-1)
+		sure := theory.StudentQuantile(alpha/2, dof) + theory.StudentQuantile(beta, dof)
 		if sure*e.relative > float64(half*math.Sqrt(times)) {
-			least = times
+			low = times
 		} else {
-			most = times
+			high = times
 		}
 	}
-	return result.Number(most)
-}
-
-// looks says what a scaled variance that fails looks like.
-func (s Summary) looks() string {
-	if hot := s.hotHead(); hot != "" {
-		return hot
-	}
-	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
-	independent := float64(s.All.Ratio.Value) / float64(vq*vk) // 1 of independent components
-	const near, rounding = 0.25, 1e-24
-	switch scaled := float64(s.Scale*s.Scale) * d; {
-	case s.All.Variance.Value <= rounding*s.All.Mean*s.All.Mean || vq == 0 || vk == 0:
-		return "queries or keys that are constant: all the same vector, or 0"
-	case math.Abs(independent-1) > near && math.Abs(float64(s.All.Ratio.Value/s.All.ofMeans)-1) < near:
-		return "queries and keys have a mean other than 0, such as a bias gives"
-	case math.Abs(independent-1) > near:
-		directions := "avoid each other's directions"
-		if independent > 1 {
-			directions = "share directions"
-		}
-		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries "+
-			"and keys %s", independent, directions)
-	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
-		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
-	case s.length > 0: // whatever the initialisation
-		return fmt.Sprintf("the scale: queries and keys of length %.4g give q·k a variance of %.3g, of which a scale of %.4g, "+
-			"not %.4g, makes 1", s.length, s.All.Variance.Value, s.All.Unit.Value, s.Scale)
-	case math.Abs(float64(vq*vk*d)-1) < 0.25:
-		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
-	}
-	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and their "+
-		"product should be 1%s", vq, vk, initialised(vq, vk))
-}
-
-// initialised names an initialisation that gives components such variances.
-func initialised(vq, vk float64) string {
-	for _, i := range []struct {
-		variance float64
-		says     string
-	}{
-		{2, "He's initialisation, which is meant for layers before ReLU, gives 2"},
-		{1.0 / 3, "PyTorch's nn.Linear without a bias gives 1/3"},
-		{2.0 / 3, "PyTorch's nn.Linear with a bias gives 2/3"},
-		{0.5, "Xavier's of queries, keys and values in one matrix gives 1/2"},
-	} {
-		if math.Abs(vq/i.variance-1) < 0.12 && math.Abs(vk/i.variance-1) < 0.12 {
-			return "; " + i.says
-		}
-	}
-	if math.Abs(vq/vk-1) < 0.12 {
-		return "; or tokens are not normalised before W_Q and W_K"
-	}
-	return ""
-}
-
-// hotHead says which head has far larger, or smaller, logits than most; empty if none does.
-func (s Summary) hotHead() string {
-	if len(s.Heads) < 3 {
-		return ""
-	}
-	var sds []float64
-	for _, h := range s.Heads {
-		sds = append(sds, float64(h.LogitSD.Value))
-	}
-	usual := median(sds)
-	var apart []string
-	for i, sd := range sds {
-		const far = 2
-		if math.Max(sd/usual, usual/max(sd, tiny)) > far {
-			apart = append(apart, fmt.Sprintf("%s, whose logits have a standard deviation of %.3g", s.Heads[i].Title(), sd))
-		}
-	}
-	if len(apart) == 0 || len(apart) > 2 || len(apart) > len(sds)/3 {
-		return ""
-	}
-	return fmt.Sprintf("%s; the median head has %.3g", strings.Join(apart, " and "), usual)
+	return result.Number(high)
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/simtest"
 )
 
@@ -28,7 +29,7 @@ func TestCausalLargest(t *testing.T) {
 	want := math.Inf(-1)
 	for i := range q.Rows {
 		for j := range min(i+1, k.Rows) {
-			want = max(want, Dot(q.Row(i), k.Row(j)))
+			want = max(want, elementary.Dot(q.Row(i), k.Row(j)))
 		}
 	}
 	p, err := Measure(q, k, Options{Scale: 0.25, Causal: true, Workers: 2})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
@@ -64,7 +65,7 @@ func TestAgainstNumPy(t *testing.T) {
 			return map[string]float64{
 				"mean":           m.Mean,
 				"variance":       m.Variance,
-				"se":             m.score.standardError(worth{1, 1}, m.score.both),
+				"se":             m.score.standardError(sampleSize{1, 1}, m.score.pairVariance),
 				"square":         m.Square,
 				"query_variance": m.QueryVariance,
 				"key_variance":   m.KeyVariance,
@@ -96,7 +97,7 @@ func TestAgainstNumPy(t *testing.T) {
 					t,
 					name+" "+mask+" "+level,
 					map[string]float64{
-						"max_weight_times_keys": float64(e.Evenness),
+						"max_weight_times_keys": float64(e.PeakRatio),
 						"entropy_ratio":         float64(e.Entropy.Value),
 						"effective_keys":        float64(e.Effective.Value),
 						"row_logit_sd":          float64(e.LogitSD.Value),
@@ -199,7 +200,7 @@ func TestLooks(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	unit := func(v Vectors) Vectors {
 		for i := range v.Rows {
-			length := math.Sqrt(SumOfSquares(v.Row(i)))
+			length := math.Sqrt(elementary.SumOfSquares(v.Row(i)))
 			for c := range v.Row(i) {
 				v.Row(i)[c] /= length
 			}
@@ -271,8 +272,8 @@ func TestTexts(t *testing.T) {
 		if s.Blocks != c.blocks || !strings.Contains(s.Dependence, c.says) || j.Verdict != c.verdict {
 			t.Errorf("%+v: %d blocks, %s, %s", c.world, s.Blocks, j.Verdict, s.Dependence)
 		}
-		s.WarnAlike()
-		if known := s.All.Variance.SE.Present(); known != !s.unknown() || known == (len(s.Warnings) > 0) || !s.All.Variance.Value.Present() {
+		s.WarnDependence()
+		if known := s.All.Variance.SE.Present(); known != !s.lacksErrors() || known == (len(s.Warnings) > 0) || !s.All.Variance.Value.Present() {
 			t.Errorf("%+v: %v, warnings %v", c.world, s.All.Variance, s.Warnings)
 		}
 	}
@@ -361,7 +362,7 @@ func TestNeeded(t *testing.T) {
 	// scipy.stats.norm.isf of SciPy 1.10.1 at 0.025 and at 0.1.
 	const z, zBeta = 1.959963984540054, 1.2815515655446004
 	want := math.Pow((z+zBeta)*0.3/(math.Log(1.1/0.9)/2), 2)
-	if got := needed(Estimate{Value: 1, SE: 0.3, relative: 0.3, freedom: 1e9}, 0.9, 1.1, 0.05, 0.1); math.Abs(float64(got)/want-1) > 2e-3 {
+	if got := needed(Estimate{Value: 1, SE: 0.3, relative: 0.3, dof: 1e9}, 0.9, 1.1, 0.05, 0.1); math.Abs(float64(got)/want-1) > 2e-3 {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -466,7 +467,7 @@ func TestFailsAtAlpha(t *testing.T) {
 	failed := 0
 	for range draws {
 		value := math.Exp(0.1 * r.NormFloat64())
-		e := Estimate{Value: result.Number(value), SE: result.Number(0.1 * value), relative: 0.1, freedom: 1e9}
+		e := Estimate{Value: result.Number(value), SE: result.Number(0.1 * value), relative: 0.1, dof: 1e9}
 		if judged("", "", e, 0.999, 1.001, alpha, 0.2).Verdict == result.Fail {
 			failed++
 		}

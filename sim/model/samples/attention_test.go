@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
 )
@@ -78,7 +80,7 @@ func TestKeysOfOtherHeads(t *testing.T) {
 	by := func(keyHead func(head int) int) values {
 		return m.pairs(func(p at) float64 {
 			q := m.vector(m.q, 8, p.text, p.head, p.query)
-			return inspect.Dot(q, m.vector(m.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
+			return elementary.Dot(q, m.vector(m.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
 		})
 	}
 	for name, c := range map[string]struct {
@@ -160,7 +162,7 @@ func TestOverflow(t *testing.T) {
 	out, _, err := look(t, all, inspect.Options{})
 	simtest.Must(t, err)
 	caveats := strings.Join(out.Caveats, "; ")
-	want := []string{plural(beyond, "")[:len(plural(beyond, ""))-2] + " of 256 products q·k are beyond 65504", "none is beyond it after the scale"}
+	want := []string{names.Count(beyond, "")[:len(names.Count(beyond, ""))-2] + " of 256 products q·k are beyond 65504", "none is beyond it after the scale"}
 	for _, w := range want {
 		if beyond == 0 || !strings.Contains(caveats, w) {
 			t.Errorf("%d beyond: %q does not say %q", beyond, caveats, w)
@@ -186,7 +188,7 @@ func TestLength(t *testing.T) {
 	}
 	cosine := m.pairs(func(p at) float64 {
 		q, k := m.vector(m.q, 2, p.text, p.head, p.query), m.vector(m.k, 2, p.text, p.head, p.key)
-		return 10 * p.score / math.Sqrt(inspect.SumOfSquares(q)*inspect.SumOfSquares(k))
+		return 10 * p.score / math.Sqrt(elementary.SumOfSquares(q)*elementary.SumOfSquares(k))
 	})
 	out, a, err := look(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{Length: 1, Scale: 10})
 	simtest.Must(t, err)

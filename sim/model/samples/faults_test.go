@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
@@ -108,7 +109,7 @@ func TestWeightsBesideLogits(t *testing.T) {
 	both := change(logits, func(_ int, x float64) float64 { return math.Exp(x) })
 	for i := 0; i < len(both.data); i += 64 * 64 {
 		block := both.data[i : i+64*64]
-		sum := inspect.Sum(block)
+		sum := elementary.Sum(block)
 		for j := range block {
 			block[j] /= sum
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/simtest"
@@ -123,7 +124,7 @@ func (m *model) pairs(number func(at) float64) values {
 			for i := range m.queries {
 				for j := range m.keys {
 					k := m.vector(m.k, m.keyHeads, text, head*m.keyHeads/m.heads, j)
-					v.data = append(v.data, number(at{text, head, i, j, inspect.Dot(m.vector(m.q, m.heads, text, head, i), k)}))
+					v.data = append(v.data, number(at{text, head, i, j, elementary.Dot(m.vector(m.q, m.heads, text, head, i), k)}))
 				}
 			}
 		}

@@ -12,11 +12,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
 )
@@ -39,17 +39,8 @@ type Samples struct {
 // sampled is the arrays of a layer.
 type sampled struct {
 	arrays
-	query, key, logit, weight layout4
+	query, key, logit, weight axes
 	first                     int // its first head among those of all layers
-}
-
-// layout4 reads one head of one text from an array, of which the last axis may hold all heads.
-type layout4 struct {
-	array       *tensor.Array
-	texts       int
-	heads, rows int
-	columns     int
-	split       bool
 }
 
 // maxDimension is what d_k may be: a head keeps matrices of its square.
@@ -67,12 +58,12 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 		return nil, err
 	}
 	s := &Samples{}
-	for _, a := range all {
+	for i, a := range all {
 		l := &sampled{arrays: a, first: s.Heads}
 		if err := l.open(files, heads, keyHeads); err != nil {
 			return nil, err
 		}
-		if len(s.layers) == 0 {
+		if i == 0 {
 			s.Source = Source{a.q, a.k, l.query.array.Shape, l.key.array.Shape, l.query.split}
 			s.Texts, s.Dimension, s.Queries, s.Keys = l.query.texts, l.query.columns, l.query.rows, l.key.rows
 			s.Logits, s.Weights = l.logits != "", l.weights != ""
@@ -97,11 +88,11 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 
 // open reads the axes of a layer's arrays, and refuses those that do not fit.
 func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
-	heads, keyHeads = l.headsOf(files, heads, keyHeads)
-	if l.query, err = layoutOf(files, l.q, heads, "--heads"); err != nil {
+	heads, keyHeads = l.splitHeads(files, heads, keyHeads)
+	if l.query, err = axesOf(files, l.q, heads, "--heads"); err != nil {
 		return err
 	}
-	if l.key, err = layoutOf(files, l.k, keyHeads, "--kv-heads"); err != nil {
+	if l.key, err = axesOf(files, l.k, keyHeads, "--kv-heads"); err != nil {
 		return err
 	}
 	q, k := l.query, l.key
@@ -129,12 +120,12 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 	if l.weight, err = l.pairs(files, l.weights); err != nil {
 		return err
 	}
-	return l.exchange()
+	return l.recogniseWeights()
 }
 
-// headsOf returns into how many heads the last axes of queries and keys are split, 0 for not at
+// splitHeads returns into how many heads the last axes of queries and keys are split, 0 for not at
 // all. Where one of the two is not given, d_k is the same.
-func (l *sampled) headsOf(files *tensor.Files, heads, keyHeads int) (ofQueries, ofKeys int) {
+func (l *sampled) splitHeads(files *tensor.Files, heads, keyHeads int) (queries, keys int) {
 	q, err := files.Lookup(l.q)
 	k, errKeys := files.Lookup(l.k)
 	if err != nil || errKeys != nil || len(q.Shape) < 2 || len(k.Shape) < 2 || heads+keyHeads == 0 {
@@ -142,7 +133,7 @@ func (l *sampled) headsOf(files *tensor.Files, heads, keyHeads int) (ofQueries, 
 	}
 	columns, keyColumns := q.Shape[len(q.Shape)-1], k.Shape[len(k.Shape)-1]
 	switch {
-	case headsFirst(q.Shape, k.Shape, heads, keyHeads):
+	case areHeadsFirst(q.Shape, k.Shape, heads, keyHeads):
 		return 0, 0
 	case keyHeads == 0 && len(k.Shape) < 4:
 		keyHeads = heads
@@ -158,63 +149,23 @@ func (l *sampled) headsOf(files *tensor.Files, heads, keyHeads int) (ofQueries, 
 	return heads, keyHeads
 }
 
-// headsFirst reports whether arrays of three axes have so many heads on the first, or as many as is
+// areHeadsFirst reports whether arrays of three axes have so many heads on the first, or as many as is
 // not given, so that the last is not to be split: texts would not agree, or the last is d_k of many
 // models and its part is not.
-func headsFirst(q, k []int, heads, keyHeads int) bool {
+func areHeadsFirst(q, k []int, heads, keyHeads int) bool {
 	if len(q) != 3 || len(k) != 3 || q[2] != k[2] || cmp.Or(heads, q[0]) != q[0] || cmp.Or(keyHeads, k[0]) != k[0] {
 		return false
 	}
 	return q[0] != k[0] || slices.Contains(usualDimensions, q[2]) && q[2]/q[0] < usualDimensions[0]
 }
 
-// layoutOf reads the axes of an array; the flag is the one that says how many heads there are.
-func layoutOf(files *tensor.Files, name string, heads int, flag string) (l layout4, err error) {
-	a, err := files.Lookup(name)
-	if err != nil {
-		return l, err
-	}
-	l = layout4{array: a, texts: 1, heads: 1}
-	shape := a.Shape
-	n := len(shape)
-	switch {
-	case a.IsWhole():
-		return l, fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys, logits and weights "+
-			"are float64, float32, float16 or bfloat16", a.Name, a.Type)
-	case n < 2 || n > 4:
-		return l, fmt.Errorf("%s has the shape %s; it needs rows × d_k, with heads before them, or texts and heads",
-			a.Name, a.Dimensions())
-	case slices.Contains(shape, 0):
-		return l, fmt.Errorf("%s has the shape %s, and so no numbers", a.Name, a.Dimensions())
-	case n == 4 && heads > 0 && shape[1] != heads:
-		return l, fmt.Errorf("%s has the shape %s, and so %d heads on its second axis, not %d: leave out %s",
-			a.Name, a.Dimensions(), shape[1], heads, flag)
-	}
-	l.rows, l.columns = shape[n-2], shape[n-1]
-	l.split = heads > 0 && n < 4
-	switch {
-	case l.split && l.columns%heads != 0:
-		return l, fmt.Errorf("%s has %d columns, which %d heads do not divide", a.Name, l.columns, heads)
-	case l.split:
-		l.heads, l.columns = heads, l.columns/heads
-		if n == 3 {
-			l.texts = shape[0]
-		}
-	case n == 4:
-		l.texts, l.heads = shape[0], shape[1]
-	case n == 3:
-		l.heads = shape[0]
-	}
-	return l, nil
-}
-
 // pairs reads the axes of an array of logits or weights, which has a row for each query and a column
 // for each key.
-func (l *sampled) pairs(files *tensor.Files, name string) (p layout4, err error) {
+func (l *sampled) pairs(files *tensor.Files, name string) (p axes, err error) {
 	if name == "" {
 		return p, nil
 	}
-	p, err = layoutOf(files, name, 0, "")
+	p, err = axesOf(files, name, 0, "")
 	q := l.query
 	if err != nil || p.texts == q.texts && p.heads == q.heads && p.rows == q.rows && p.columns == l.key.rows {
 		return p, err
@@ -228,8 +179,8 @@ func (l *sampled) pairs(files *tensor.Files, name string) (p layout4, err error)
 		q.texts, q.heads, q.rows, l.key.rows, averaged)
 }
 
-// exchange takes logits for weights if their first rows are what softmax gives.
-func (l *sampled) exchange() error {
+// recogniseWeights takes logits for weights if their first rows are what softmax gives.
+func (l *sampled) recogniseWeights() error {
 	if l.logits == "" || l.weights != "" || l.key.rows < 2 {
 		return nil
 	}
@@ -242,194 +193,13 @@ func (l *sampled) exchange() error {
 	xs := make([]float64, m.Rows*m.Columns)
 	err = tensor.Read(m, xs)
 	for row := range slices.Chunk(xs, m.Columns) {
-		if err != nil || slices.Min(row) < 0 || math.Abs(inspect.Sum(row)-1) > maxSumError {
+		if err != nil || slices.Min(row) < 0 || math.Abs(elementary.Sum(row)-1) > maxSumError {
 			return err
 		}
 	}
-	l.weights, l.weight, l.logits, l.logit = l.logits, l.logit, "", layout4{}
+	l.weights, l.weight, l.logits, l.logit = l.logits, l.logit, "", axes{}
 	return nil
 }
-
-// matrix returns one head of one text.
-func (l layout4) matrix(text, head int) (m tensor.Matrix, err error) {
-	n := len(l.array.Shape)
-	index := []int{text, head}[4-n:]
-	if l.split {
-		index = []int{text}[:n-2]
-	}
-	if m, err = l.array.Matrix(index...); err == nil && l.split {
-		m = m.Part(0, l.rows, head*l.columns, (head+1)*l.columns)
-	}
-	return m, err
-}
-
-// vectors reads rows of one head of one text.
-func (l layout4) vectors(text, head, start, end int) (inspect.Vectors, error) {
-	m, err := l.matrix(text, head)
-	if err != nil {
-		return inspect.Vectors{}, err
-	}
-	m = m.Part(start, end, 0, m.Columns)
-	v := inspect.Vectors{Rows: m.Rows, Dimension: m.Columns, Data: make([]float64, m.Rows*m.Columns)}
-	return v, tensor.Read(m, v.Data)
-}
-
-// A head of more numbers than maxNumbers is judged in blocks of rows, one after the other, so that
-// memory has a bound: queries of a block meet only its keys. If every query meets every key a block
-// has at most blockRows.
-// There are at least minBlocks, since the error of one text is the scatter between them.
-const (
-	maxNumbers = 1 << 22
-	blockRows  = 4096
-	minBlocks  = 8
-)
-
-// setBlocks sets the number of blocks that a head is judged in.
-func (s *Samples) setBlocks(paired bool) error {
-	rows, most := max(s.Queries, s.Keys), maxNumbers/s.Dimension
-	s.blocks = 1
-	if rows <= most {
-		return nil
-	}
-	if !paired {
-		most = min(most, blockRows)
-	}
-	s.blocks = max(minBlocks, (rows+most-1)/most)
-	if few := min(s.Queries, s.Keys); few/s.blocks < 2 {
-		return fmt.Errorf("there are %d queries and %d keys, too many to be kept: give as many of the one as of the other",
-			s.Queries, s.Keys)
-	}
-	return nil
-}
-
-// place is a block of rows of one head of one text.
-type place struct {
-	text, block, head int // the head of all layers
-	layer             *sampled
-}
-
-// places returns all places, the heads of a block together.
-func (s *Samples) places() (all []place) {
-	for text := range s.Texts {
-		for block := range s.blocks {
-			for _, l := range s.layers {
-				for head := range l.query.heads {
-					all = append(all, place{text, block, l.first + head, l})
-				}
-			}
-		}
-	}
-	return all
-}
-
-// headInLayer returns the number of the head in its layer.
-func (p place) headInLayer() int { return p.head - p.layer.first }
-
-// keyHead returns the head of keys that the head of queries meets.
-func (p place) keyHead() int { return p.headInLayer() / (p.layer.query.heads / p.layer.key.heads) }
-
-// title names a place.
-func (p place) title() string {
-	if p.layer.title != "" {
-		return fmt.Sprintf("text %d, layer %s, head %d", p.text, p.layer.title, p.headInLayer())
-	}
-	return fmt.Sprintf("text %d, head %d", p.text, p.headInLayer())
-}
-
-// rows returns the range of rows of a block, of count rows in all.
-func (s *Samples) rows(block, count int) (start, end int) {
-	return block * count / s.blocks, (block + 1) * count / s.blocks
-}
-
-// meeting is the queries and keys of a place, with their rows in the arrays, without rows of zeros,
-// which are padding.
-type meeting struct {
-	place
-	q, k                  inspect.Vectors
-	queries, keys         []int
-	zeroQueries, zeroKeys int
-	empty                 bool // all queries or all keys are 0
-}
-
-// read reads the queries and keys of a place, against the given head of keys.
-func (s *Samples) read(p place, keyHead int, o inspect.Options) (m meeting, err error) {
-	m.place = p
-	start, end := s.rows(p.block, s.Queries)
-	if m.q, err = p.layer.query.vectors(p.text, p.headInLayer(), start, end); err != nil {
-		return m, err
-	}
-	first, last := s.rows(p.block, s.Keys)
-	if m.k, err = p.layer.key.vectors(p.text, keyHead, first, last); err != nil {
-		return m, err
-	}
-	zeroQ, zeroK := zeroRows(m.q), zeroRows(m.k)
-	if m.empty = len(zeroQ) == m.q.Rows || len(zeroK) == m.k.Rows; m.empty { // nothing would be left
-		clear(zeroQ)
-		clear(zeroK)
-	}
-	m.zeroQueries, m.zeroKeys = len(zeroQ), len(zeroK)
-	if o.Paired || o.Causal { // what is left must stay in step
-		maps.Copy(zeroQ, zeroK)
-		zeroK = zeroQ
-	}
-	m.q, m.queries = dropRows(m.q, zeroQ, start)
-	m.k, m.keys = dropRows(m.k, zeroK, first)
-	if o.Length > 0 {
-		normalise(m.q, o.Length)
-		normalise(m.k, o.Length)
-	}
-	return m, nil
-}
-
-// zeroRows returns the rows whose components are all 0.
-func zeroRows(v inspect.Vectors) map[int]bool {
-	all := map[int]bool{}
-	for i := range v.Rows {
-		if inspect.SumOfSquares(v.Row(i)) == 0 {
-			all[i] = true
-		}
-	}
-	return all
-}
-
-// dropRows returns the vectors without some rows, and the numbers of the rest, counted from first.
-func dropRows(v inspect.Vectors, omitted map[int]bool, first int) (inspect.Vectors, []int) {
-	out := inspect.Vectors{Dimension: v.Dimension, Data: v.Data[:0]}
-	left := make([]int, 0, v.Rows)
-	for i := range v.Rows {
-		if !omitted[i] {
-			out.Data = append(out.Data, v.Row(i)...)
-			left = append(left, first+i)
-		}
-	}
-	out.Rows = len(left)
-	return out, left
-}
-
-// normalise scales rows to a length.
-func normalise(v inspect.Vectors, length float64) {
-	for i := range v.Rows {
-		row := v.Row(i)
-		if size := math.Sqrt(inspect.SumOfSquares(row)); size > 0 {
-			for c := range row {
-				row[c] *= length / size
-			}
-		}
-	}
-}
-
-// Count returns the number of places that Measure judges, for pairs or for every query with every key.
-func (s *Samples) Count(paired bool) (int, error) {
-	err := s.setBlocks(paired)
-	n := s.Texts * s.Heads * s.blocks
-	if err == nil && n > maxParts {
-		err = fmt.Errorf("%s has %d heads of texts; at most %d are judged", s.QueryName, n, maxParts)
-	}
-	return n, err
-}
-
-// maxParts bounds what is kept of parts, a kilobyte and a half each.
-const maxParts = 1 << 17
 
 // Measure judges every head of every text. Done is called after each place.
 func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (inspect.Summary, *inspect.Applied, error) {
@@ -453,7 +223,7 @@ func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (
 			err = seen.add(m)
 		}
 		if err != nil {
-			return inspect.Summary{}, nil, fmt.Errorf("%s: %w", p.title(), err)
+			return inspect.Summary{}, nil, fmt.Errorf("text %d, %s: %w", p.text, p.headTitle(), err)
 		}
 		parts = append(parts, part)
 		done()

@@ -3,11 +3,12 @@ package samples
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
+	"testing"
+
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
-	"strings"
-	"testing"
 )
 
 func TestMistakes(t *testing.T) {

@@ -18,25 +18,38 @@ const (
 )
 
 // study returns rows of a head with the given head of keys.
-func (o *observed) study(p place, keyHead int, options inspect.Options) (all []scalefit.Row, err error) {
-	for text := range min(o.Texts, maxStudiedTexts) {
+func (j *judge) study(p place, keyHead int, options inspect.Options) (all []scalefit.Row) {
+	for text := range min(j.Texts, maxStudiedTexts) {
 		p.text, p.block = text, 0
-		m, err := o.read(p, keyHead, options)
-		if err != nil {
-			return nil, err
-		}
+		m := j.reread(p, keyHead, options)
 		m.queries, m.keys = m.queries[:min(maxStudied, len(m.queries))], m.keys[:min(maxStudied, len(m.keys))]
 		m.k = inspect.Vectors{Rows: len(m.keys), Dimension: m.k.Dimension, Data: m.k.Data[:len(m.keys)*m.k.Dimension]}
 		for i := range m.queries {
-			r, err := o.row(m, i)
-			if err != nil {
-				return nil, err
-			}
-			row, _ := new(fits).visible(r, options, o.Dimension)
-			all = append(all, row)
+			all = append(all, j.visible(new(fits), m, i, options))
 		}
 	}
-	return all, nil
+	return all
+}
+
+// reread reads the queries and keys of a place again. If that fails there are none.
+func (j *judge) reread(p place, keyHead int, options inspect.Options) meeting {
+	m, err := j.read(p, keyHead, options)
+	if err != nil {
+		j.err = err
+		return meeting{}
+	}
+	return m
+}
+
+// visible returns the i-th row of a place without masked pairs, which it counts in f.
+func (j *judge) visible(f *fits, m meeting, i int, options inspect.Options) scalefit.Row {
+	r, err := j.row(m, i)
+	if err != nil {
+		j.err = err
+		return scalefit.Row{}
+	}
+	row, _ := f.visible(r, options, j.Dimension)
+	return row
 }
 
 // hasPartner reports whether the i-th of count things is compared with the next one: each thing is
@@ -44,51 +57,37 @@ func (o *observed) study(p place, keyHead int, options inspect.Options) (all []s
 func hasPartner(i, count int) bool { return i+1 < count && (i%2 == 0 || i == count-2) }
 
 // addDifferences adds to fits what the rows of a place show between pairs of the same bias.
-func (o *observed) addDifferences(f *fits, p place, keyHead int, b scalefit.Bias) error {
-	if b.Texts > 0 && !hasPartner(p.text, o.Texts) {
-		return nil
+func (j *judge) addDifferences(f *fits, p place, keyHead int, b scalefit.Bias) {
+	if b.Texts > 0 && !hasPartner(p.text, j.Texts) {
+		return
 	}
-	m, err := o.read(p, keyHead, o.options)
-	if err != nil {
-		return err
-	}
+	m := j.reread(p, keyHead, j.options)
 	other := m
 	if b.Texts > 0 {
 		p.text += b.Texts
-		if other, err = o.read(p, keyHead, o.options); err != nil {
-			return err
-		}
+		other = j.reread(p, keyHead, j.options)
 	}
 	for i, query := range m.queries {
-		j, found := slices.BinarySearch(other.queries, query+b.Queries)
+		partner, found := slices.BinarySearch(other.queries, query+b.Queries)
 		if !found || b.Queries > 0 && !hasPartner(i, len(m.queries)) {
 			continue
 		}
-		earlier, err := o.row(m, i)
-		if err != nil {
-			return err
-		}
-		later, err := o.row(other, j)
-		if err != nil {
-			return err
-		}
-		first, _ := f.visible(earlier, o.options, o.Dimension)
-		second, _ := f.visible(later, o.options, o.Dimension)
-		x, y := b.Difference(first, second)
-		f.join(m.place, query, o.Queries, x, y, 0, 0)
+		x, y := b.Difference(j.visible(f, m, i, j.options), j.visible(f, other, partner, j.options))
+		f.join(m.place, query, j.Queries, x, y, 0, 0)
 	}
-	return nil
 }
 
 // findBias returns the first kind of bias that explains what the lines of most heads leave, and fits
 // without it, of all rows; fits are nil if there is none.
-func (o *observed) findBias(raw *fits) (kind scalefit.Bias, without *fits, err error) {
+func (j *judge) findBias() (kind scalefit.Bias, without *fits) {
+	raw := j.fits
 	for _, kind = range scalefit.Biases {
-		f := o.newFits()
-		for _, p := range o.places() {
-			if err := o.addDifferences(f, p, p.keyHead(), kind); err != nil {
-				return kind, nil, err
-			}
+		f := j.newFits()
+		for _, p := range j.places() {
+			j.addDifferences(f, p, p.keyHead(), kind)
+		}
+		if j.err != nil {
+			break
 		}
 		const enough = 0.9 // of the variance that the line leaves
 		biased, explained := 0, 0
@@ -105,22 +104,22 @@ func (o *observed) findBias(raw *fits) (kind scalefit.Bias, without *fits, err e
 			}
 		}
 		if explained > 0 && 2*explained >= biased {
-			return kind, f, nil
+			return kind, f
 		}
 	}
-	return kind, nil, nil
+	return kind, nil
 }
 
-// findCap is the cap c of logits c·tanh(factor·score/c), that factor, and the largest score.
-func (o *observed) findCap(p place) (limit, factor, size float64, err error) {
-	rows, err := o.study(p, p.keyHead(), o.options)
+// findCap returns the cap c of logits c·tanh(factor·score/c), that factor, and the largest score.
+func (j *judge) findCap(p place) (limit, factor, size float64) {
+	rows := j.study(p, p.keyHead(), j.options)
 	for _, r := range rows {
 		for _, x := range r.X {
 			size = max(size, math.Abs(x))
 		}
 	}
-	if err != nil || size == 0 {
-		return 0, 0, 0, err
+	if j.err != nil || size == 0 {
+		return 0, 0, 0
 	}
 	curved := func(slope float64) (f scalefit.Line) { // by tanh(slope·score)
 		for _, r := range rows {
@@ -144,20 +143,18 @@ func (o *observed) findCap(p place) (limit, factor, size float64, err error) {
 	}
 	slope := elementary.Exp((lo + hi) / 2)
 	limit = curved(slope).Slope()
-	return limit, limit * slope, size, nil
+	return limit, limit * slope, size
 }
 
-// findKeys is the head of keys of its layer that logits of a head go with best, and how well: the
+// findKeys returns the head of keys of its layer that logits of a head go with best, and how well: the
 // squared correlation of differences between rows.
-func (o *observed) findKeys(p place, b scalefit.Bias) (head int, square float64, err error) {
+func (j *judge) findKeys(p place, b scalefit.Bias) (head int, square float64) {
 	for k := range p.layer.key.heads {
-		f := o.newFits()
-		if err := o.addDifferences(f, p, k, b); err != nil {
-			return 0, 0, err
-		}
+		f := j.newFits()
+		j.addDifferences(f, p, k, b)
 		if line := f.heads[p.head]; line.YY > 0 && 1-line.Rest()/line.YY > square {
 			head, square = k, 1-line.Rest()/line.YY
 		}
 	}
-	return head, square, nil
+	return head, square
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
@@ -37,17 +36,9 @@ func (s *Samples) unusedBeside(files *tensor.Files) (all []string) {
 var typeNames = map[string]string{"F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16"}
 
 // layoutText says how the axes of an array are read.
-func layoutText(l layout4) string {
-	return fmt.Sprintf("%s × %s × %s × d_k = %d", plural(l.texts, "text"), plural(l.heads, "head"), plural(l.rows, "row"),
+func layoutText(l axes) string {
+	return fmt.Sprintf("%s × %s × %s × d_k = %d", names.Count(l.texts, "text"), names.Count(l.heads, "head"), names.Count(l.rows, "row"),
 		l.columns)
-}
-
-// plural is so many things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // isOrAre is the verb of so many things.
@@ -58,20 +49,11 @@ func isOrAre(n int) string {
 	return "are"
 }
 
-// listed are some names, and how many more there are.
-func listed(all []string) string {
-	const most = 6
-	if len(all) > most {
-		return names.Printable(strings.Join(all[:most], ", ")) + fmt.Sprintf(" and %d more", len(all)-most)
-	}
-	return names.Printable(strings.Join(all, ", "))
-}
-
 // describe says what is judged, and what is not.
 func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied) {
 	say := func(format string, args ...any) { out.Subject = append(out.Subject, fmt.Sprintf(format, args...)) }
 	l := s.layers[0]
-	describe := func(name string, l layout4) string {
+	describe := func(name string, l axes) string {
 		return names.Printable(name) + ", " + layoutText(l) + ", " + typeNames[l.array.Type]
 	}
 	say("Queries: %s.", describe(l.q, l.query))
@@ -85,7 +67,8 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		say("Layers: %d, %s to %s, of %d heads in all.", len(s.layers), l.title, last.title, s.Heads)
 	}
 	if len(s.unused) > 0 {
-		say("Not used: %s.", listed(s.unused))
+		const maxShown = 6
+		say("Not used: %s.", names.Printable(names.List(s.unused, ", ", maxShown)))
 	}
 	caveat := func(format string, args ...any) { out.Caveats = append(out.Caveats, fmt.Sprintf(format, args...)) }
 	none := "the code's factor was not checked: the file has no logits or weights"
@@ -100,20 +83,20 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		if s.lone == 1 {
 			lack = "lacks"
 		}
-		caveat("without %s that %s q or k", plural(s.lone, "layer"), lack)
+		caveat("without %s that %s q or k", names.Count(s.lone, "layer"), lack)
 	}
 	if n := o.sums.empty; n > 0 && s.blocks == 1 {
-		caveat("%s of weights %s 0 throughout, such as padding, and left out", plural(n, "row"), isOrAre(n))
+		caveat("%s of weights %s 0 throughout, such as padding, and left out", names.Count(n, "row"), isOrAre(n))
 	}
 	if a != nil && a.Verdict == result.Pass && a.Looks != "" {
 		caveat("%s", a.Looks)
 	}
 	if n := o.zeroQueries + o.zeroKeys; n > 0 {
-		caveat("%s of queries and %d of keys %s 0, such as padding, and left out", plural(o.zeroQueries, "row"), o.zeroKeys,
+		caveat("%s of queries and %d of keys %s 0, such as padding, and left out", names.Count(o.zeroQueries, "row"), o.zeroKeys,
 			isOrAre(n))
 	}
 	if o.empty > 0 {
-		caveat("only zeros as queries or keys, which count with a variance of 0: %s, each of one text", plural(o.empty, "head"))
+		caveat("only zeros as queries or keys, which count with a variance of 0: %s, each of one text", names.Count(o.empty, "head"))
 	}
 	if v := o.overflow; v.beyond > 0 {
 		after := "none is beyond it after the scale: multiply q by the scale before the product, or q and k each by its root"

@@ -62,7 +62,7 @@ func BenchmarkSevenBillion(b *testing.B) {
 			simtest.Must(b, err)
 			m, err := Open(files, Options{Heads: 32, Tokens: 128, Path: path})
 			simtest.Must(b, err)
-			_, err = m.Measure(context.Background(), files, inspect.Options{Scale: m.Layers[0].Scale, Workers: 2}, func() {})
+			_, err = m.Measure(context.Background(), inspect.Options{Scale: m.Layers[0].Scale, Workers: 2}, func() {})
 			simtest.Must(b, err)
 			files.Close()
 		}

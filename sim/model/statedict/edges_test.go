@@ -222,7 +222,7 @@ func TestWorkers(t *testing.T) {
 	for i := range of {
 		m, err := Open(files, Options{Path: path, Tokens: 40})
 		simtest.Must(t, err)
-		all, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 1 + 2*i}, func() {})
+		all, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 1 + 2*i}, func() {})
 		simtest.Must(t, err)
 		of[i] = fmt.Sprint(all)
 	}

@@ -11,6 +11,16 @@ import (
 	"mcsim/sim/model/projection"
 )
 
+// latent has what MLA does before its matrices of heads. DeepSeek calls the part of a head without
+// positions nope, and that with positions rope.
+type latent struct {
+	query            tensor.Matrix // of queries; without columns if they have none
+	key              tensor.Matrix // of keys, followed by the rotated part, which all heads share
+	queryGain, gain  []float64
+	queryBias, bias  []float64
+	nope, rope, full int // rows of a head: of both, of the rotated part, and of nope with values
+}
+
 // latentNames are the names of the matrices before and after the latents, and of the norms of these:
 // those of modeling_deepseek_v3.py and of deepseek-ai/DeepSeek-V3, inference/model.py.
 var latentNames = map[string]struct{ direct, first, norm, second, keyNorm string }{
@@ -19,68 +29,97 @@ var latentNames = map[string]struct{ direct, first, norm, second, keyNorm string
 }
 
 // openLatent finds the matrices of multi-head latent attention (DeepSeek-V2, 2024, 2.1): queries
-// and keys are made of a normalised latent, but for the rotated part of keys, which comes
+// and keys are made of a normalised latent, except the rotated part of keys, which comes
 // straight from the token and is that of all heads.
-func (l *Layer) openLatent(files *tensor.Files, o *Options, s modelconfig.Shape) (err error) {
-	l.Heads = cmp.Or(o.Heads, s.Heads)
+func (l *Layer) openLatent(s modelconfig.Shape) error {
+	l.Heads = cmp.Or(l.opener.Heads, s.Heads)
 	l.KeyHeads = l.Heads
 	if l.Heads == 0 {
-		return fmt.Errorf("%s: say --heads; %s", l.found.query, l.untold())
+		return fmt.Errorf("%s: say --heads; %s", l.query, l.untold())
 	}
 	l.source = saidByFlags
-	if o.Heads == 0 {
+	if l.opener.Heads == 0 {
 		l.source = filepath.Base(l.config.Path)
 	}
-	names := latentNames[l.found.pattern.query]
-	of := &latent{key: l.wq}
-	l.latent = of
-	name := func(part string) string { return l.found.prefix + part + ".weight" }
-	query := names.direct
-	if files.Has(name(names.first)) {
-		query = names.second
-		if of.query, err = matrix(files, name(names.first)); err != nil {
-			return err
-		}
-		l.used = append(l.used, name(names.first))
+	names := latentNames[l.pattern.query]
+	a := &latent{key: l.wq}
+	l.latent = a
+	weight := func(part string) string { return l.prefix + part + ".weight" }
+	query := weight(names.direct)
+	if first := weight(names.first); l.files.Has(first) {
+		query = weight(names.second)
+		a.query = l.matrix(first)
 	}
-	if l.wq, err = matrix(files, name(query)); err != nil {
-		return err
+	l.wq = l.matrix(query)
+	a.queryGain = l.vector(weight(names.norm), a.query.Rows)
+	a.gain = l.vector(weight(names.keyNorm), l.wk.Columns)
+	a.queryBias = l.vector(l.prefix+names.first+".bias", a.query.Rows)
+	a.bias = l.vector(l.files.biasOf(l.query), a.key.Rows)
+	l.bq = l.vector(l.files.biasOf(query), l.wq.Rows)
+	if l.err != nil {
+		return l.err
 	}
-	l.used = append(l.used, name(query))
-	for _, v := range []struct {
-		to   *[]float64
-		name string
-		n    int
-	}{
-		{&of.queryGain, name(names.norm), of.query.Rows},
-		{&of.gain, name(names.keyNorm), l.wk.Columns},
-		{&of.queryBias, l.found.prefix + names.first + ".bias", of.query.Rows},
-		{&of.bias, biasOf(files, l.found.query), of.key.Rows},
-		{&l.bq, biasOf(files, name(query)), l.wq.Rows},
-	} {
-		if *v.to, err = l.vector(files, v.name, v.n); err != nil {
-			return err
-		}
-	}
-	l.width = of.key.Columns
-	l.Dimension, of.rope, of.full = l.wq.Rows/l.Heads, of.key.Rows-l.wk.Columns, l.wk.Rows/l.Heads
-	of.nope = l.Dimension - of.rope
-	if l.wq.Rows%l.Heads != 0 || l.wk.Rows%l.Heads != 0 || of.rope < 0 || of.nope < 1 || of.nope > of.full ||
-		of.query.Rows > 0 && (of.query.Columns != l.width || l.wq.Columns != of.query.Rows) ||
-		of.query.Rows == 0 && l.wq.Columns != l.width {
-		return fmt.Errorf("%s and the matrices next to it do not make %d heads of MLA", l.found.query, l.Heads)
+	l.width = a.key.Columns
+	l.Dimension, a.rope, a.full = l.wq.Rows/l.Heads, a.key.Rows-l.wk.Columns, l.wk.Rows/l.Heads
+	a.nope = l.Dimension - a.rope
+	if l.wq.Rows%l.Heads != 0 || l.wk.Rows%l.Heads != 0 || a.rope < 0 || a.nope < 1 || a.nope > a.full ||
+		a.query.Rows > 0 && (a.query.Columns != l.width || l.wq.Columns != a.query.Rows) ||
+		a.query.Rows == 0 && l.wq.Columns != l.width {
+		return fmt.Errorf("%s and the matrices next to it do not make %d heads of MLA", l.query, l.Heads)
 	}
 	return nil
 }
 
-// latents returns tokens projected by a matrix, in pieces of a bounded number of rows.
-func latents(m tensor.Matrix, given []float64, x projection.Tokens, e projection.Entry, workers int) (inspect.Vectors, error) {
-	const rows = 192
+// projectLatent returns queries and keys of tokens.
+func (l *Layer) projectLatent(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k projected, err error) {
+	a := l.latent
+	queries, queryEntry := xq, e
+	if a.query.Rows > 0 {
+		v, err := projectAll(a.query, a.queryBias, xq, e, workers)
+		if err != nil {
+			return q, k, err
+		}
+		queries, queryEntry = projection.TokensOf(normed(v, v.Dimension, a.queryGain)), projection.Entry{}
+	}
+	whole, err := projectAll(a.key, a.bias, xk, e, workers)
+	if err != nil {
+		return q, k, err
+	}
+	keys := projection.TokensOf(normed(whole, l.wk.Columns, a.gain))
+	sq := side{l.wq, l.bq, l.Heads, func(h int) int { return h * l.Dimension }, l.Dimension, l.qNorm}
+	sk := side{l.wk, nil, l.Heads, func(h int) int { return h * a.full }, a.nope, nil}
+	if q, err = sq.project(queries, queryEntry, workers); err != nil {
+		return q, k, err
+	}
+	nope, err := sk.project(keys, projection.Entry{}, workers)
+	if err != nil {
+		return q, k, err
+	}
+	for _, v := range nope.heads {
+		head := inspect.Vectors{Rows: v.Rows, Dimension: l.Dimension}
+		for i := range v.Rows {
+			head.Data = append(append(head.Data, v.Row(i)...), whole.Row(i)[l.wk.Columns:]...)
+		}
+		k.heads = append(k.heads, head)
+	}
+	if a.query.Rows > 0 {
+		if q.grams, err = effectiveGrams(sq, a.queryGain, a.query, a.query.Rows, e, workers); err != nil {
+			return q, k, err
+		}
+	}
+	k.grams, err = effectiveGrams(sk, a.gain, a.key, l.wk.Columns, e, workers)
+	return q, k, err
+}
+
+// projectAll returns tokens projected by all rows of a matrix, some rows at a time.
+func projectAll(
+	m tensor.Matrix, biases []float64, x projection.Tokens, e projection.Entry, workers int,
+) (inspect.Vectors, error) {
+	const step = 192 // rows
 	out := inspect.Vectors{Rows: x.Rows, Dimension: m.Rows, Data: make([]float64, x.Rows*m.Rows)}
-	pieces := (m.Rows + rows - 1) / rows
-	err := projection.Parallel(workers, pieces, func(p int) error {
-		first, last := p*rows, min(m.Rows, (p+1)*rows)
-		v, w, err := projectRows(m, given, first, last, x, e)
+	err := projection.Parallel(workers, (m.Rows+step-1)/step, func(p int) error {
+		first, last := p*step, min(m.Rows, (p+1)*step)
+		v, w, err := projectRows(m, biases, first, last, x, e)
 		if err != nil {
 			return err
 		}
@@ -99,56 +138,15 @@ func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
 	norm := headNorm{epsilon: epsilon}
 	for i := range v.Rows {
 		copy(out.Row(i), v.Row(i))
-		norm.one(out.Row(i), gain, nil)
+		norm.normalise(out.Row(i), gain, nil)
 	}
 	return out
 }
 
-// projectLatent returns the queries and keys of all heads, and the Gram matrices of their weights.
-func (l *Layer) projectLatent(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k, gq, gk []inspect.Vectors, err error) {
-	of := l.latent
-	queries, queryEntry := xq, e
-	if of.query.Rows > 0 {
-		v, err := latents(of.query, of.queryBias, xq, e, workers)
-		if err != nil {
-			return nil, nil, nil, nil, err
-		}
-		queries, queryEntry = projection.TokensOf(normed(v, v.Dimension, of.queryGain)), projection.Entry{}
-	}
-	whole, err := latents(of.key, of.bias, xk, e, workers)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	keys := projection.TokensOf(normed(whole, l.wk.Columns, of.gain))
-	sq := side{l.wq, l.bq, l.Heads, func(h int) int { return h * l.Dimension }, l.Dimension, l.qNorm}
-	sk := side{l.wk, nil, l.Heads, func(h int) int { return h * of.full }, of.nope, nil}
-	if q, gq, err = l.heads(sq, queries, queryEntry, workers); err != nil {
-		return nil, nil, nil, nil, err
-	}
-	nope, _, err := l.heads(sk, keys, projection.Entry{}, workers)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
-	for _, v := range nope {
-		head := inspect.Vectors{Rows: v.Rows, Dimension: l.Dimension}
-		for i := range v.Rows {
-			head.Data = append(append(head.Data, v.Row(i)...), whole.Row(i)[l.wk.Columns:]...)
-		}
-		k = append(k, head)
-	}
-	if of.query.Rows > 0 {
-		if gq, err = effective(sq, of.queryGain, of.query, of.query.Rows, e, workers); err != nil {
-			return nil, nil, nil, nil, err
-		}
-	}
-	gk, err = effective(sk, of.gain, of.key, l.wk.Columns, e, workers)
-	return q, k, gq, gk, err
-}
-
-// effective returns for each head the Gram matrix of the product of its weights B and those A of the
-// latent, without the norm between them: B(AAᵀ)Bᵀ. Rows of A from rank on go to the head as they are.
-func effective(
-	s side, between []float64, before tensor.Matrix, rank int, e projection.Entry, workers int,
+// effectiveGrams returns for each head the Gram matrix of the product of its weights B and those A of
+// the latent, without the norm between them: B(AAᵀ)Bᵀ. Rows of A from rank on go to the head as they are.
+func effectiveGrams(
+	s side, gain []float64, before tensor.Matrix, rank int, e projection.Entry, workers int,
 ) ([]inspect.Vectors, error) {
 	whole, err := projection.Pack(before, e)
 	if err != nil {
@@ -158,7 +156,7 @@ func effective(
 	whole.Release()
 	grams := make([]inspect.Vectors, s.heads)
 	return grams, projection.Parallel(workers, s.heads, func(h int) error {
-		b, err := extended(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), between, before.Rows)
+		b, err := extended(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), gain, before.Rows)
 		if err != nil {
 			return err
 		}

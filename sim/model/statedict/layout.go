@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"mcsim/sim/base/tensor"
 )
 
-// The layouts: how W_Q and W_K of all heads stand in their arrays. Rows are outputs.
+// The layouts: how W_Q and W_K of all heads are arranged in their arrays. Rows are outputs.
 const (
 	LayoutSeparate    = "separate"    // W_Q and W_K, each head's rows together
 	LayoutPacked      = "packed"      // W_Q, then W_K, then W_V in one matrix
@@ -21,50 +19,48 @@ const (
 // Layouts are all of these.
 var Layouts = []string{LayoutSeparate, LayoutPacked, LayoutInterleaved, LayoutGrouped, LayoutLatent}
 
-// layoutOf returns how the array or arrays of a layer are laid out, as the config of its tower, its
-// name, or arrays next to it tell.
-func (o *Options) layoutOf(files *tensor.Files, f found, byConfig string) (string, error) {
-	if o.Layout != "" {
-		return o.Layout, nil
-	}
-	layout := f.layout
-	if f.query == f.key {
-		layout = cmp.Or(byConfig, layout)
-	}
-	name, one := f.pattern.query, f.query == f.key
-	isBloom := name == "query_key_value" && len(under(files, outer(f)+"word_embeddings_layernorm.")) > 0
-	isPersimmon := name == "query_key_value" && files.Has(f.prefix+"q_layernorm.weight")
-	switch {
-	case !one:
-	case isBloom, isPersimmon, strings.Contains("."+f.prefix, ".gpt_neox."),
-		files.Has(f.prefix + "attention_biases"): // timm, tiny_vit.py
-		return LayoutInterleaved, nil
-	case strings.HasSuffix(f.prefix, "attn_block.attn."), strings.HasSuffix(f.prefix, "attn_grid.attn."):
-		layout = "" // timm, maxxvit.py: it depends on a flag
-	case name == "Wqkv" && byConfig == "" && strings.HasSuffix(f.prefix, "self_attn."):
-		layout = "" // [head, d_k, 3] of LightGlue's own files
-	case name == "qkv_proj" && o.KeyHeads > 0: // heads that share keys are not interleaved there
-		layout = LayoutPacked
-	}
+// findLayout returns how the array or arrays of a layer are arranged, as --layout, the config of its
+// tower, its name, or arrays next to it tell.
+func (l *Layer) findLayout(byConfig string) (string, error) {
+	layout := l.opener.Layout
 	if layout == "" {
-		return "", fmt.Errorf("%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), "+
-			"grouped (InternLM2, Falcon) or packed (Phi-3)", f.query)
+		layout = l.module.layout
+		if l.isOne() {
+			layout = l.layoutOfOne(byConfig)
+		}
+		if layout == "" {
+			return "", fmt.Errorf("%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), "+
+				"grouped (InternLM2, Falcon) or packed (Phi-3)", l.query)
+		}
+		if !slices.Contains(Layouts, layout) {
+			return "", fmt.Errorf("%s stands %s, which is not read: save W_Q and W_K as q_proj.weight and k_proj.weight",
+				l.query, layout)
+		}
 	}
-	if !slices.Contains(Layouts, layout) {
-		return "", fmt.Errorf("%s stands %s, which is not read: save W_Q and W_K as q_proj.weight and k_proj.weight",
-			f.query, layout)
+	needsTwo := layout == LayoutSeparate || layout == LayoutLatent
+	if needsTwo == l.isOne() || layout == LayoutLatent && l.pattern.layout != layout {
+		return "", fmt.Errorf("%s and %s: the layout %s is not that of these arrays", l.query, l.key, layout)
 	}
 	return layout, nil
 }
 
-// outer returns what stands before the modules of layers, such as transformer. of transformer.h.0.attn.
-func outer(f found) string {
-	at := layerAt(f.prefix, f.from)
-	if at == nil {
-		return ""
+// layoutOfOne returns how one array of queries, keys and values is arranged; empty if nothing tells.
+func (l *Layer) layoutOfOne(byConfig string) string {
+	name := l.pattern.query
+	isBloom := name == "query_key_value" && len(l.files.under(l.outer()+"word_embeddings_layernorm.")) > 0
+	isPersimmon := name == "query_key_value" && l.files.Has(l.prefix+"q_layernorm.weight")
+	switch {
+	case isBloom, isPersimmon, strings.Contains("."+l.prefix, ".gpt_neox."),
+		l.files.Has(l.prefix + "attention_biases"): // timm, tiny_vit.py
+		return LayoutInterleaved
+	case strings.HasSuffix(l.prefix, "attn_block.attn."), strings.HasSuffix(l.prefix, "attn_grid.attn."):
+		return "" // timm, maxxvit.py: it depends on a flag
+	case name == "Wqkv" && byConfig == "" && strings.HasSuffix(l.prefix, "self_attn."):
+		return "" // [head, d_k, 3] of LightGlue's own files
+	case name == "qkv_proj" && l.opener.KeyHeads > 0: // heads that share keys are not interleaved there
+		return LayoutPacked
 	}
-	root := strings.TrimRight(f.prefix[:at[0]], "./")
-	return root[:strings.LastIndexAny(root, "./")+1]
+	return cmp.Or(byConfig, l.pattern.layout)
 }
 
 // rows returns where the rows of W_Q and of W_K of a head begin in the matrices.
@@ -86,11 +82,13 @@ func (l *Layer) rows(head int) (query, key int) {
 	return head * d, shared * d
 }
 
-// outputs returns how many rows the matrix of queries has.
-func outputs(layout string, heads, keyHeads, d int) int {
-	switch layout {
-	case LayoutPacked, LayoutInterleaved, LayoutGrouped:
-		return (heads + 2*keyHeads) * d
+// outputs returns how many rows the matrix of queries needs.
+func (l *Layer) outputs() int {
+	switch {
+	case l.layout != LayoutSeparate:
+		return (l.Heads + 2*l.KeyHeads) * l.Dimension
+	case l.gated:
+		return 2 * l.Heads * l.Dimension
 	}
-	return heads * d
+	return l.Heads * l.Dimension
 }

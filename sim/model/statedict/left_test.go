@@ -125,8 +125,8 @@ func TestCopies(t *testing.T) {
 	for tower, want := range map[string]string{"": "model.layers.0", "ema": "ema_model.layers.0"} {
 		m, err := opened(t, "", arrays, Options{Heads: 4, Tokens: 16, Tower: tower})
 		simtest.Must(t, err)
-		if len(m.Layers) != 1 || !strings.HasPrefix(m.Layers[0].found.prefix, want) {
-			t.Errorf("--tower %q: %d layers, the first %s", tower, len(m.Layers), m.Layers[0].found.prefix)
+		if len(m.Layers) != 1 || !strings.HasPrefix(m.Layers[0].prefix, want) {
+			t.Errorf("--tower %q: %d layers, the first %s", tower, len(m.Layers), m.Layers[0].prefix)
 		}
 	}
 }

@@ -5,18 +5,16 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/base/elementary"
-	"mcsim/sim/base/tensor"
 )
 
 // gainName matches the name of a norm's gain.
 var gainName = regexp.MustCompile(`(?s)^(.+)[._/](?:weight|scale|gamma|gain|g)(?::0)?$`)
 
-// shifts are, for the ending of the name of a gain, that of the shift next to it.
+// shifts are, for the ending of the name of a gain, the ending of the shift next to it.
 var shifts = [][2]string{
 	{"weight", "bias"}, {"scale", "bias"}, {"scale", "offset"}, {"gamma", "beta"}, {"gain", "bias"}, {"g", "b"},
 }
@@ -25,9 +23,9 @@ var shifts = [][2]string{
 type norm struct{ weight, bias string }
 
 // findNorm returns the first of the names that there is in a module.
-func findNorm(files *tensor.Files, module string, names []string) (n norm) {
+func (files arrays) findNorm(module string, names []string) (n norm) {
 	best := len(names)
-	for _, array := range under(files, module) {
+	for _, array := range files.under(module) {
 		m := gainName.FindStringSubmatch(array[len(module):])
 		if m == nil {
 			continue
@@ -48,50 +46,13 @@ func findNorm(files *tensor.Files, module string, names []string) (n norm) {
 	return n
 }
 
-// enclosing returns the modules that a layer's arrays stand in, from their own to that with its number.
-func (f *found) enclosing() []string {
-	own := f.prefix
-	all, at, end := []string{own}, layerAt(own, f.from), 0
-	if at != nil {
-		end = at[1]
-	}
-	separators := "./"
-	if strings.HasSuffix(own, "_") {
-		separators = "./_"
-	}
-	for module := own; module != "" && (at != nil || len(all) == 1); {
-		module = module[:strings.LastIndexAny(strings.TrimRight(module, separators), separators)+1]
-		if len(module) < end {
-			break
-		}
-		all = append(all, module)
-	}
-	if at != nil && strings.HasPrefix(own[end:], "_") && all[len(all)-1] != own[:end+1] { // h0_attn and h0_ln_1 of Haiku
-		all = append(all, own[:end+1])
-	}
-	return all
-}
-
-// neighbour returns the module of a layer some layers on; empty if there is none.
-func (f *found) neighbour(block string, step int) string {
-	at := layerAt(block, f.from)
-	if at == nil {
-		return ""
-	}
-	n, _ := strconv.Atoi(block[at[0]:at[1]])
-	if n+step < 0 {
-		return ""
-	}
-	return block[:at[0]] + strconv.Itoa(n+step) + block[at[1]:]
-}
-
 // usualNorm returns the norm before attention by its name in the modules of a layer, of which the
 // first is attention's own; isSure is false if it stands after attention in some models.
-func usualNorm(files *tensor.Files, modules []string) (n norm, isSure bool) {
+func (files arrays) usualNorm(modules []string) (n norm, isSure bool) {
 	own, outer := modules[0], modules[1:]
 	for _, kind := range []string{"before", "usual"} {
 		for _, module := range append(slices.Clone(outer), own) { // a norm of its own may be of what attention gives
-			if n := findNorm(files, module, lists[kind]); n.weight != "" {
+			if n := files.findNorm(module, lists[kind]); n.weight != "" {
 				return n, kind == "before"
 			}
 		}
@@ -99,35 +60,26 @@ func usualNorm(files *tensor.Files, modules []string) (n norm, isSure bool) {
 	return norm{}, false
 }
 
-// norms finds the norm whose output a layer takes, and those of its queries and keys.
-func (l *Layer) norms(files *tensor.Files) error {
-	n := l.normBefore(files)
-	var err error
-	if l.before = n.weight; n.weight != "" {
-		if l.gain, l.shift, err = l.gains(files, n, l.width); err != nil {
-			return err
-		}
+// findNorms finds the norm whose output a layer takes, and those of its queries and keys.
+func (l *Layer) findNorms() {
+	n := l.normBefore()
+	l.before = n.weight
+	l.gain, l.shift = l.gains(n, l.width)
+	if l.latent == nil {
+		l.qNorm, l.kNorm = l.headNorm(lists["queries"], l.Heads), l.headNorm(lists["keys"], l.KeyHeads)
+		l.setCosine()
 	}
-	if l.latent != nil {
-		return nil
-	}
-	if l.qNorm, err = l.headNorms(files, lists["queries"], l.Heads); err != nil {
-		return err
-	}
-	if l.kNorm, err = l.headNorms(files, lists["keys"], l.KeyHeads); err != nil {
-		return err
-	}
-	return l.cosine(files)
 }
 
 // normBefore returns the norm whose output a layer takes, by the config and by names; if there is
 // none it says why in place.
-func (l *Layer) normBefore(files *tensor.Files) norm {
-	modules := l.found.enclosing()
+func (l *Layer) normBefore() norm {
+	modules := l.enclosing()
 	block := modules[len(modules)-1]
+	previous, next := l.neighbour(block, -1), l.neighbour(block, 1)
 	where := l.config.NormPlace()
-	for _, module := range append(modules, l.found.neighbour(block, -1)) {
-		if where == "" && module != "" && findNorm(files, module, lists["end"]).weight != "" {
+	for _, module := range append(modules, previous) {
+		if where == "" && module != "" && l.files.findNorm(module, lists["end"]).weight != "" {
 			where = modelconfig.NormAfter
 		}
 	}
@@ -137,42 +89,42 @@ func (l *Layer) normBefore(files *tensor.Files) norm {
 		return norm{}
 	case modelconfig.NormAfter:
 		l.place = "since the model's norms stand after attention, and the last one before the layer is not found"
-		return l.previous(files, block)
+		return l.previousNorm(block)
 	}
-	n, isSure := usualNorm(files, modules)
-	if n.weight != "" && !isSure && where == "" && l.isOpen(files, block, n) {
+	n, isSure := l.files.usualNorm(modules)
+	if n.weight != "" && !isSure && where == "" && l.mayFollow(block, n) {
 		l.place = "since names do not tell whether " + anyLayer(n.weight) +
 			" stands before attention (norm_first) or after it"
 		return norm{}
 	}
 	l.place = "since no norm before attention is found by its name"
-	if next := l.found.neighbour(block, 1); n.weight == "" && next != "" && l.found.neighbour(block, -1) == "" {
-		if later, _ := usualNorm(files, []string{next, next}); later.weight != "" { // modeling_modernbert.py
-			return l.previous(files, block)
+	if n.weight == "" && next != "" && previous == "" {
+		if later, _ := l.files.usualNorm([]string{next, next}); later.weight != "" { // modeling_modernbert.py
+			return l.previousNorm(block)
 		}
 	}
 	return n
 }
 
-// isOpen reports whether a usual norm of a layer may stand after attention: in the layers that come
+// mayFollow reports whether a usual norm of a layer may stand after attention: in the layers that come
 // with PyTorch, nn.TransformerEncoderLayer and its like (norm_first), in those of fairseq and wav2vec2
 // (normalize_before), in Swin v2, and if there is a norm after the embedding and none after the last
 // layer.
-func (l *Layer) isOpen(files *tensor.Files, block string, n norm) bool {
-	afterEmbedding, afterLast := l.found.ends()
-	switch has := func(name string) bool { return findNorm(files, block, []string{name}).weight == n.weight }; {
-	case has("norm1") && files.Has(block+"linear1.weight"), files.Has(l.found.prefix + "logit_scale"):
+func (l *Layer) mayFollow(block string, n norm) bool {
+	afterEmbedding, afterLast := l.opener.endNorms()
+	switch isNamed := func(name string) bool { return l.files.findNorm(block, []string{name}).weight == n.weight }; {
+	case isNamed("norm1") && l.files.Has(block+"linear1.weight"), l.files.Has(l.prefix + "logit_scale"):
 		return true
-	case has("layer_norm") && findNorm(files, block, []string{"final_layer_norm"}).weight != "":
+	case isNamed("layer_norm") && l.files.findNorm(block, []string{"final_layer_norm"}).weight != "":
 		return true
-	case has("self_attn_layer_norm"):
+	case isNamed("self_attn_layer_norm"):
 		return !afterLast
 	}
 	return afterEmbedding && !afterLast
 }
 
 // endNorms reports whether there is a norm after the embedding, and one after the last layer.
-func endNorms(files *tensor.Files) (afterEmbedding, afterLast bool) {
+func (files arrays) endNorms() (afterEmbedding, afterLast bool) {
 	for _, name := range files.Names() {
 		m := gainName.FindStringSubmatch(strings.ToLower(name))
 		if m == nil || number.MatchString(name) || !strings.Contains(m[1], "norm") && !strings.Contains(m[1], "ln") {
@@ -187,124 +139,112 @@ func endNorms(files *tensor.Files) (afterEmbedding, afterLast bool) {
 	return afterEmbedding, afterLast
 }
 
-// previous returns the norm at the end of the layer before, or after the embedding.
-func (l *Layer) previous(files *tensor.Files, block string) norm {
-	at := layerAt(block, l.found.from)
-	shared := findNorm(files, block, []string{"full_layer_layer_norm"}) // of ALBERT
+// previousNorm returns the norm at the end of the layer before, or after the embedding.
+func (l *Layer) previousNorm(block string) norm {
+	at := layerAt(block, l.from)
+	shared := l.files.findNorm(block, []string{"full_layer_layer_norm"}) // of ALBERT
 	if shared.weight != "" || at == nil {
 		return shared
 	}
-	before := l.found.neighbour(block, -1)
-	if before != "" {
-		if n := findNorm(files, before, lists["last"]); n.weight != "" {
+	names, previous := lists["embedded"], l.neighbour(block, -1)
+	if previous != "" {
+		if n := l.files.findNorm(previous, lists["last"]); n.weight != "" {
 			return n
 		}
+		names = []string{"layer_norm2." + layerNumber(previous, l.from)} // modeling_xlm.py
 	}
 	for root := block[:at[0]]; root != ""; {
-		root = root[:strings.LastIndexAny(strings.TrimRight(root, "./"), "./")+1]
-		names := lists["embedded"]
-		if before != "" {
-			names = []string{"layer_norm2." + layerNumber(before, l.found.from)} // modeling_xlm.py
-		}
-		if n := findNorm(files, root, names); n.weight != "" {
+		root = parent(root, "./")
+		if n := l.files.findNorm(root, names); n.weight != "" {
 			return n
 		}
 	}
 	return norm{}
 }
 
-// gains reads the gain and the shift of a norm.
-func (l *Layer) gains(files *tensor.Files, n norm, size int) (gain, shift []float64, err error) {
-	if gain, err = l.vector(files, n.weight, size); err != nil {
-		return nil, nil, err
-	}
+// gains reads the gain and the shift of a norm; nil if it has none.
+func (l *Layer) gains(n norm, size int) (gain, shift []float64) {
+	gain = l.vector(n.weight, size)
 	if l.config.PlusOne() {
 		for i := range gain {
 			gain[i]++
 		}
 	}
-	shift, err = l.vector(files, n.bias, size)
-	return gain, shift, err
+	return gain, l.vector(n.bias, size)
 }
 
-// headNorms returns the norm of queries or keys: of each head, or of all together (OLMo 2); nil if
+// headNorm returns the norm of queries or keys: of each head, or of all together (OLMo 2); nil if
 // there is none.
-func (l *Layer) headNorms(files *tensor.Files, names []string, heads int) (*headNorm, error) {
-	d := l.Dimension
-	layerNorm, _ := l.config.LayerNorm()
+func (l *Layer) headNorm(names []string, heads int) *headNorm {
+	takesMean, _ := l.config.LayerNorm()
 	out := &headNorm{epsilon: cmp.Or(l.config.Epsilon(), epsilon)}
-	out.layer = layerNorm || strings.Contains(l.scores.Norm, "LayerNorm")
-	n := findNorm(files, l.found.prefix, names)
+	out.layer = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
+	n := l.files.findNorm(l.prefix, names)
 	if n.weight == "" {
-		return l.listed(files, out, names, heads)
+		return l.unnamedNorm(out, names, heads)
 	}
-	a, err := files.Lookup(n.weight)
+	a, err := l.files.Lookup(n.weight)
 	if err != nil {
-		return nil, err
+		l.fail(err)
+		return nil
 	}
-	size := d
-	each := len(a.Shape) == 2 // [heads, d_k], as Cohere's
-	if each || len(a.Shape) == 1 && a.Shape[0] == heads*d {
-		size = heads * d
+	size := l.Dimension
+	isEach := len(a.Shape) == 2 // [heads, d_k], as Cohere's
+	if isEach || len(a.Shape) == 1 && a.Shape[0] == heads*size {
+		size *= heads
 	}
-	out.whole = !each && size > d
-	if out.gain, out.shift, err = l.gains(files, n, size); err != nil {
-		return nil, err
-	}
+	out.whole = !isEach && size > l.Dimension
+	out.gain, out.shift = l.gains(n, size)
 	out.layer = out.layer || out.shift != nil
-	return out, nil
+	return out
 }
 
-// listed returns a norm with a module for each head (modeling_stablelm.py, StableLmLayerNormPerHead),
-// or one without arrays that the config tells; nil if there is neither.
-func (l *Layer) listed(files *tensor.Files, out *headNorm, names []string, heads int) (*headNorm, error) {
+// unnamedNorm returns a norm with a module for each head (modeling_stablelm.py,
+// StableLmLayerNormPerHead), or one without arrays that the config tells; nil if there is neither.
+func (l *Layer) unnamedNorm(out *headNorm, names []string, heads int) *headNorm {
 	text := l.scores.Norm
 	if strings.Contains(text, "of each head") && strings.Contains(text, "no gain") && !strings.Contains(text, "queries") {
-		return out, nil
+		return out
 	}
 	out.layer = true
 	for h := range heads {
-		var at []string
+		var own []string
 		for _, name := range names {
-			at = append(at, fmt.Sprintf("%s.norms.%d", name, h))
+			own = append(own, fmt.Sprintf("%s.norms.%d", name, h))
 		}
-		n := findNorm(files, l.found.prefix, at)
+		n := l.files.findNorm(l.prefix, own)
 		if n.weight == "" {
-			return nil, nil
+			return nil
 		}
-		gain, _, err := l.gains(files, n, l.Dimension)
-		if err != nil {
-			return nil, err
-		}
+		gain, _ := l.gains(n, l.Dimension)
 		out.gain = append(out.gain, gain...)
 	}
-	return out, nil
+	return out
 }
 
 // maxCosine is the largest factor of a cosine in Swin v2 (Liu et al. 2022, 3.3; timm
-// swin_transformer_v2.py): logit_scale is cut at its logarithm.
+// swin_transformer_v2.py): logit_scale is limited to its logarithm.
 const maxCosine = 100
 
-// cosine makes queries and keys of length 1, with a factor for each head, if there is the array of
+// setCosine makes queries and keys of length 1, with a factor for each head, if there is the array of
 // these factors that Swin v2 has.
-func (l *Layer) cosine(files *tensor.Files) error {
-	name := l.found.prefix + "logit_scale"
-	logs, err := l.vector(files, name, l.Heads)
-	if err != nil || logs == nil {
-		return err
+func (l *Layer) setCosine() {
+	name := l.prefix + "logit_scale"
+	logs := l.vector(name, l.Heads)
+	if logs == nil {
+		return
 	}
 	if l.qNorm != nil || l.kNorm != nil {
-		return fmt.Errorf("%s is beside arrays of a norm of queries or keys; which comes first is not known", name)
+		l.fail(fmt.Errorf("%s is beside arrays of a norm of queries or keys; which comes first is not known", name))
+		return
 	}
 	l.Scale, l.qNorm, l.kNorm = 1, &headNorm{unit: true}, &headNorm{unit: true}
-	if a, err := files.Lookup(name); err == nil && len(a.Shape) == 3 && l.layout == LayoutPacked && l.bk != nil {
-		clear(l.bk[l.Heads*l.Dimension:][:l.Heads*l.Dimension]) // pytorch/vision, swin_transformer.py: keys have no bias
+	if a, err := l.files.Lookup(name); err == nil && len(a.Shape) == 3 && l.layout == LayoutPacked && l.bk != nil {
+		keys := l.Heads * l.Dimension
+		clear(l.bk[keys : 2*keys]) // pytorch/vision, swin_transformer.py: keys have no bias
 	}
 	for _, x := range logs {
 		factor := elementary.Exp(min(x, elementary.Log(maxCosine)))
-		for range l.Dimension {
-			l.qNorm.gain = append(l.qNorm.gain, factor)
-		}
+		l.qNorm.gain = append(l.qNorm.gain, slices.Repeat([]float64{factor}, l.Dimension)...)
 	}
-	return nil
 }

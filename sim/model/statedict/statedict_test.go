@@ -49,7 +49,7 @@ func TestAgainstPyTorch(t *testing.T) {
 			o.X, o.Norm, o.Path = "x", want.Norm, path
 			m, err := Open(files, o)
 			simtest.Must(t, err)
-			got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 2}, func() {})
+			got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 2}, func() {})
 			simtest.Must(t, err)
 			if len(got) != want.Heads {
 				t.Fatalf("%d heads, not %d", len(got), want.Heads)
@@ -191,7 +191,7 @@ func TestDrawnTokens(t *testing.T) {
 		defer files.Close()
 		m, err := Open(files, Options{Path: path, Norm: norm, Tokens: 4096})
 		simtest.Must(t, err)
-		got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 2}, func() {})
+		got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 2}, func() {})
 		simtest.Must(t, err)
 		q, k := m.Layers[0].sides()
 		for h, head := range m.Summarise(got, inspect.Options{}).Heads {
@@ -204,7 +204,7 @@ func TestDrawnTokens(t *testing.T) {
 	path, files := file(t, "", map[string][]int{"q_proj.weight": {8, 8}, "k_proj.weight": {8, 8}})
 	m, err := Open(files, Options{Path: path, Heads: 2, Tokens: 32})
 	simtest.Must(t, err)
-	got, err := m.Measure(context.Background(), files, inspect.Options{Scale: 1, Workers: 1}, func() {})
+	got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 1}, func() {})
 	if err != nil || got[1].Part.Variance != 0 || !math.IsNaN(got[1].Participation) {
 		t.Errorf("weights of 0: %v, %v", got, err)
 	}

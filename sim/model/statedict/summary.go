@@ -15,7 +15,7 @@ func (m *Model) Summarise(all []Measured, o inspect.Options) inspect.Summary {
 		parts, scaled = append(parts, h.Part), append(scaled, h.Scaled)
 	}
 	var s inspect.Summary
-	if o.Scale = m.Layers[0].Scale; m.Alike() {
+	if o.Scale = m.Layers[0].Scale; m.isUniform() {
 		s = inspect.Summarise(parts, count, o)
 	} else {
 		o.Scale = 1
@@ -32,7 +32,7 @@ func (m *Model) Summarise(all []Measured, o inspect.Options) inspect.Summary {
 	for _, doubts := range [][]string{m.Doubts, m.Scales} {
 		s.Warnings = append(s.Warnings, doubts...)
 	}
-	s.WarnAlike()
+	s.WarnDependence()
 	if m.x == nil {
 		s.Dependence = "Tokens are drawn, for queries and for keys apart. Errors are those over tokens, of these weights."
 	}

@@ -1,0 +1,76 @@
+package modelconfig
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+var (
+	//go:embed types.txt
+	typesText string
+	//go:embed keys.txt
+	keysText string
+)
+
+// types are the groups of types.txt, and keys the keys of config.json by what they say.
+var (
+	types = sync.OnceValue(func() []list { return readLists(typesText) })
+	keys  = sync.OnceValue(func() map[string][]string {
+		all := map[string][]string{}
+		for _, l := range readLists(keysText) {
+			all[l.name] = l.items
+		}
+		return all
+	})
+)
+
+// list is a line of a text and the words below it.
+type list struct {
+	name  string
+	items []string
+}
+
+// readLists reads lists after the first paragraph. A line that begins with a space has words of the list
+// above it, and one that begins with # is a comment.
+func readLists(text string) (all []list) {
+	_, text, _ = strings.Cut(text, "\n\n")
+	for line := range strings.Lines(text) {
+		switch name := strings.TrimSpace(line); {
+		case name == "" || line[0] == '#':
+		case line[0] != ' ':
+			all = append(all, list{name: name})
+		default:
+			last := &all[len(all)-1]
+			last.items = append(last.items, strings.Fields(line)...)
+		}
+	}
+	return all
+}
+
+// isIn reports whether the config's model_type is in the group of a name.
+func (c *Config) isIn(name string) bool {
+	return slices.ContainsFunc(types(), func(group list) bool {
+		return group.name == name && slices.Contains(group.items, c.Type)
+	})
+}
+
+// isKnown reports whether a group that concerns the scale has the config's model_type. Those after
+// "root of d_k" concern layouts and norms of tokens.
+func (c *Config) isKnown() bool {
+	for _, group := range types() {
+		if slices.Contains(group.items, c.Type) {
+			return true
+		}
+		if group.name == "root of d_k" {
+			return false
+		}
+	}
+	return false
+}
+
+// isAny reports whether the config's model_type is in a list with spaces between its entries.
+func (c *Config) isAny(types string) bool {
+	return c.Type != "" && slices.Contains(strings.Fields(types), c.Type)
+}

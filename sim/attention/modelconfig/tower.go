@@ -1,0 +1,122 @@
+package modelconfig
+
+import (
+	"slices"
+	"strings"
+)
+
+// typeOfPart returns the model_type of a nested object that has none: the one that is known for such a
+// part, or that of the whole for text.
+func (c *Config) typeOfPart(key string) string {
+	for _, name := range []string{c.Type + "_" + stem(key), c.Type + "_" + stem(key) + "_model"} {
+		if (&Config{Type: name}).isKnown() {
+			return name
+		}
+	}
+	if slices.Contains([]string{"text", "llm", "language"}, stem(key)) {
+		return c.Type
+	}
+	return ""
+}
+
+// noTowers are keys of objects that describe something else than a tower.
+var noTowers = []string{"attn_config", "ffn_config", "quantization_config", "rope_scaling", "rope_parameters"}
+
+// isTower reports whether the nested object of a key describes a tower.
+func isTower(key string) bool {
+	return words[key] != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
+}
+
+// words are, for the key of a tower, the beginnings of the parts of array names that belong to it.
+// Other keys stand for themselves.
+var words = map[string][]string{
+	"vision":   {"vision", "visual", "image", "img", "vit", "vpm"},
+	"visual":   {"visual", "vision"},
+	"audio":    {"audio", "speech"},
+	"speech":   {"speech", "audio"},
+	"text":     {"text", "language", "llm"},
+	"llm":      {"llm", "language"},
+	"language": {"language", "llm"},
+	"encoder":  {},
+	"decoder":  {},
+}
+
+// stem returns a key without the ending _config.
+func stem(key string) string { return strings.TrimSuffix(key, "_config") }
+
+// modules splits the name of an array at its dots and slashes.
+func modules(array string) []string {
+	return strings.FieldsFunc(array, func(r rune) bool { return r == '.' || r == '/' })
+}
+
+// TowerOf returns the part of an array's name that names a tower, such as visual or text_model; empty
+// if none does.
+func TowerOf(array string) string {
+	for _, m := range modules(array) {
+		for _, key := range []string{"vision", "audio", "text"} {
+			if begins(m, words[key]) && !strings.HasPrefix(m, "vit") {
+				return m
+			}
+		}
+	}
+	return ""
+}
+
+// begins reports whether a part of a name begins with one of the words.
+func begins(module string, all []string) bool {
+	return slices.ContainsFunc(all, func(word string) bool { return strings.HasPrefix(module, word) })
+}
+
+// describes reports whether the array of these parts of a name belongs to the tower.
+func (c *Config) describes(names []string) bool {
+	key := stem(c.Tower)
+	if key == "encoder" || key == "decoder" {
+		if len(names) > 1 && names[0] == "model" {
+			names = names[1:]
+		}
+		return len(names) > 0 && names[0] == key
+	}
+	all := words[key]
+	if all == nil {
+		all = []string{key}
+	}
+	return slices.ContainsFunc(names, func(m string) bool { return begins(m, all) })
+}
+
+// For returns the part of the config that describes the tower of an array: the nested object that
+// the array's name tells, else the top level, or the part of text if the top level has no heads.
+func (c *Config) For(array string) *Config {
+	if c == nil {
+		return nil
+	}
+	names := modules(array)
+	for _, part := range c.parts {
+		if part.describes(names) {
+			return part.For(array)
+		}
+	}
+	if c.hasField("heads") {
+		return c
+	}
+	for _, key := range []string{"text", "llm", "language", "thinker"} {
+		for _, part := range c.parts {
+			if stem(part.Tower) == key {
+				return part.For(array)
+			}
+		}
+	}
+	return c
+}
+
+// Towers returns the parts of the config that describe attention: the top level if it has a number of
+// heads, and the nested objects that have one or are known as towers.
+func (c *Config) Towers() (all []*Config) {
+	known := words[stem(c.Tower)] != nil && len(c.parts) == 0
+	if c.hasField("heads") || known || c.isUNet() {
+		all = append(all, c)
+	}
+	for _, part := range c.parts {
+		all = append(all, part.Towers()...)
+	}
+	return all
+}

@@ -1,0 +1,82 @@
+package samples
+
+import (
+	"fmt"
+	"slices"
+
+	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/inspect"
+)
+
+// axes reads one head of one text from an array, of which the last axis may hold all heads.
+type axes struct {
+	array       *tensor.Array
+	texts       int
+	heads, rows int
+	columns     int
+	split       bool
+}
+
+// axesOf reads the axes of an array; the flag is the one that says how many heads there are.
+func axesOf(files *tensor.Files, name string, heads int, flag string) (l axes, err error) {
+	a, err := files.Lookup(name)
+	if err != nil {
+		return l, err
+	}
+	l = axes{array: a, texts: 1, heads: 1}
+	shape := a.Shape
+	n := len(shape)
+	switch {
+	case a.IsWhole():
+		return l, fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys, logits and weights "+
+			"are float64, float32, float16 or bfloat16", a.Name, a.Type)
+	case n < 2 || n > 4:
+		return l, fmt.Errorf("%s has the shape %s; it needs rows × d_k, with heads before them, or texts and heads",
+			a.Name, a.Dimensions())
+	case slices.Contains(shape, 0):
+		return l, fmt.Errorf("%s has the shape %s, and so no numbers", a.Name, a.Dimensions())
+	case n == 4 && heads > 0 && shape[1] != heads:
+		return l, fmt.Errorf("%s has the shape %s, and so %d heads on its second axis, not %d: leave out %s",
+			a.Name, a.Dimensions(), shape[1], heads, flag)
+	}
+	l.rows, l.columns = shape[n-2], shape[n-1]
+	l.split = heads > 0 && n < 4
+	switch {
+	case l.split && l.columns%heads != 0:
+		return l, fmt.Errorf("%s has %d columns, which %d heads do not divide", a.Name, l.columns, heads)
+	case l.split:
+		l.heads, l.columns = heads, l.columns/heads
+		if n == 3 {
+			l.texts = shape[0]
+		}
+	case n == 4:
+		l.texts, l.heads = shape[0], shape[1]
+	case n == 3:
+		l.heads = shape[0]
+	}
+	return l, nil
+}
+
+// matrix returns one head of one text.
+func (l axes) matrix(text, head int) (m tensor.Matrix, err error) {
+	n := len(l.array.Shape)
+	index := []int{text, head}[4-n:]
+	if l.split {
+		index = []int{text}[:n-2]
+	}
+	if m, err = l.array.Matrix(index...); err == nil && l.split {
+		m = m.Part(0, l.rows, head*l.columns, (head+1)*l.columns)
+	}
+	return m, err
+}
+
+// vectors reads rows of one head of one text.
+func (l axes) vectors(text, head, start, end int) (inspect.Vectors, error) {
+	m, err := l.matrix(text, head)
+	if err != nil {
+		return inspect.Vectors{}, err
+	}
+	m = m.Part(start, end, 0, m.Columns)
+	v := inspect.Vectors{Rows: m.Rows, Dimension: m.Columns, Data: make([]float64, m.Rows*m.Columns)}
+	return v, tensor.Read(m, v.Data)
+}

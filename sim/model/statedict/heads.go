@@ -1,0 +1,202 @@
+package statedict
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+
+	"mcsim/sim/attention/modelconfig"
+)
+
+// The largest matrices of which a head, and the tokens, can be kept.
+const maxOutputs, maxWidth, maxDimension = 1 << 18, 1 << 17, 1024
+
+// openPlain finds the heads of W_Q and W_K, and their biases.
+func (l *Layer) openPlain(s modelconfig.Shape) error {
+	if err := l.setHeads(s); err != nil {
+		return err
+	}
+	if err := l.countBeside(); err != nil {
+		return err
+	}
+	if l.wk.Columns != l.wq.Columns {
+		return fmt.Errorf("%s takes %d inputs, and %s %d; if W is inputs × outputs, say --order in-out",
+			l.query, l.wq.Columns, l.key, l.wk.Columns)
+	}
+	l.width = l.wq.Columns
+	isTold := l.Dimension > 0 || ownModule.MatchString(l.prefix)
+	if err := l.count(); err != nil {
+		return err
+	}
+	if l.layout == LayoutSeparate && !isTold && !l.isType("convbert") && l.Heads*l.Dimension != l.width {
+		l.narrow = fmt.Sprintf("%d heads of d_k = %d make %d outputs of %d inputs, as if heads are pruned or in "+
+			"another file: say --d-k", l.Heads, l.Dimension, l.Heads*l.Dimension, l.width)
+	}
+	l.gated = l.layout == LayoutSeparate && s.Gated && l.wq.Rows == 2*l.Heads*l.Dimension
+	if need := l.outputs(); need != l.wq.Rows {
+		return fmt.Errorf("%s has %d outputs; %d heads of queries and %d of keys of d_k = %d, %s, are %d",
+			l.query, l.wq.Rows, l.Heads, l.KeyHeads, l.Dimension, l.layout, need)
+	}
+	if need := l.KeyHeads * l.Dimension; l.layout == LayoutSeparate && need != l.wk.Rows {
+		return fmt.Errorf("%s has %d outputs; %d heads of d_k = %d are %d: say --kv-heads",
+			l.key, l.wk.Rows, l.KeyHeads, l.Dimension, need)
+	}
+	if l.width > maxWidth || l.wq.Rows > maxOutputs || l.Dimension > maxDimension {
+		return fmt.Errorf("%s has %d outputs of %d inputs, and d_k = %d; at most %d, %d and %d are read",
+			l.query, l.wq.Rows, l.width, l.Dimension, maxOutputs, maxWidth, maxDimension)
+	}
+	l.findBiases()
+	return l.err
+}
+
+// saidByFlags is the source of numbers that a user says.
+const saidByFlags = "the flags"
+
+// setHeads takes the numbers of heads and d_k that flags, the config or the shape of a kernel tell. It
+// refuses a kernel that contradicts the others.
+func (l *Layer) setHeads(s modelconfig.Shape) error {
+	o := l.opener
+	l.Heads, l.KeyHeads = cmp.Or(o.Heads, s.Heads), cmp.Or(o.KeyHeads, s.KeyHeads)
+	l.Dimension = cmp.Or(o.Dimension, s.Dimension)
+	if o.Dimension > 0 && l.layout == LayoutSeparate && !s.Gated { // heads that the config has may be pruned
+		l.Heads, l.KeyHeads = o.Heads, o.KeyHeads
+	}
+	switch {
+	case o.Heads > 0 || o.Dimension > 0:
+		l.source = saidByFlags
+	case l.config != nil && (s.Heads > 0 || s.Dimension > 0):
+		l.source = filepath.Base(l.config.Path)
+	default:
+		l.source = "the shapes of arrays"
+	}
+	shape := l.files.headShape(l.query)
+	if shape == nil {
+		return nil
+	}
+	if shape[0] < shape[1] { // KerasHub's Gemma has heads × inputs × d_k
+		return fmt.Errorf("%s has shape %v; with 3 axes, inputs × heads × d_k are read, and no layer has more heads "+
+			"than inputs", l.query, shape)
+	}
+	said := [3]int{l.Heads, l.KeyHeads, l.Dimension}
+	l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
+	if keys := l.files.headShape(l.key); keys != nil {
+		l.KeyHeads = keys[1]
+	}
+	for i, n := range [3]int{l.Heads, l.KeyHeads, l.Dimension} {
+		if said[i] > 0 && said[i] != n {
+			return fmt.Errorf("%s has %d heads of queries, %d of keys and d_k = %d by its shape, and not what %s says",
+				l.query, l.Heads, l.KeyHeads, l.Dimension, l.source)
+		}
+	}
+	return nil
+}
+
+// countBeside takes the number of heads, or d_k, of arrays next to W_Q: those that have a number for
+// each head, and the gain of a norm of queries. It refuses what contradicts the number that is said.
+func (l *Layer) countBeside() error {
+	for _, name := range []string{"logit_scale", "sinks", "relative_position_bias_table", "attention_biases"} {
+		a, err := l.files.Lookup(l.prefix + name)
+		if err != nil || len(a.Shape) == 0 {
+			continue
+		}
+		n := a.Shape[0]
+		if name == "relative_position_bias_table" {
+			n = a.Shape[len(a.Shape)-1]
+		}
+		if l.Heads > 0 && l.Heads != n && n > 1 {
+			return fmt.Errorf("%s has the shape %s, of %d heads, and %s makes %s of %d",
+				a.Name, a.Dimensions(), n, l.source, l.query, l.Heads)
+		}
+		if l.Heads == 0 && l.Dimension == 0 && n > 1 {
+			l.Heads, l.source = n, a.Name
+		}
+	}
+	if l.Heads > 0 || l.Dimension > 0 {
+		return nil
+	}
+	if ownModule.MatchString(l.prefix) {
+		l.Heads = 1
+		return nil
+	}
+	gain := l.files.findNorm(l.prefix, lists["queries"]).weight
+	if d := l.files.lastAxis(gain); d < l.wq.Rows { // else it is of all heads together
+		l.Dimension = d
+	}
+	return nil
+}
+
+// count works out the numbers of heads and d_k. Of one array for queries, keys and values, whose
+// heads of keys are not said, heads make up the inputs.
+func (l *Layer) count() error {
+	rows, isSaid := l.wq.Rows, l.Dimension > 0
+	switch {
+	case l.Heads == 0 && !isSaid:
+		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; %s", l.query, rows, l.untold())
+	case l.layout == LayoutSeparate:
+		l.Heads = cmp.Or(l.Heads, rows/max(1, l.Dimension))
+		l.Dimension = cmp.Or(l.Dimension, rows/l.Heads)
+		l.KeyHeads = cmp.Or(l.KeyHeads, l.wk.Rows/max(1, l.Dimension))
+	case l.Heads == 0:
+		l.Heads = (rows/l.Dimension - 2*l.KeyHeads) / (3 - 2*min(1, l.KeyHeads))
+	case isSaid || l.KeyHeads > 0 || l.layout == LayoutInterleaved || l.width%l.Heads != 0:
+	case rows != 3*l.width && rows != 2*l.width: // GC-ViT has only keys and values in twice its inputs
+		l.Dimension = l.width / l.Heads
+		l.KeyHeads = (rows/l.Dimension - l.Heads) / 2
+	}
+	if l.KeyHeads == 0 || l.layout == LayoutInterleaved {
+		l.KeyHeads = l.Heads
+	}
+	l.Dimension = cmp.Or(l.Dimension, rows/max(1, l.Heads+2*l.KeyHeads))
+	if min(l.Heads, l.Dimension, l.KeyHeads) < 1 || max(l.Heads, l.Dimension) > rows || l.Heads%l.KeyHeads != 0 {
+		return fmt.Errorf("%s has %d outputs, which do not make %d heads of queries and %d of keys",
+			l.query, rows, l.Heads, l.KeyHeads)
+	}
+	if l.layout != LayoutSeparate && !isSaid && l.Heads*l.Dimension != l.width {
+		return fmt.Errorf("%s has %d outputs of %d inputs; %d heads of queries and %d of keys would have d_k = %d, "+
+			"and %d × %d is not %d: say --kv-heads, or --d-k if that is meant",
+			l.query, rows, l.width, l.Heads, l.KeyHeads, l.Dimension, l.Heads, l.Dimension, l.width)
+	}
+	return nil
+}
+
+// untold says why no config.json gives the number of heads.
+func (l *Layer) untold() string {
+	switch {
+	case l.config == nil:
+		return "no config.json is next to the file"
+	case l.config.Tower != "":
+		return l.config.Tower + " of " + l.config.Path + " does not say"
+	}
+	return l.config.Path + " does not say"
+}
+
+// findBiases finds the biases of queries and keys: next to their weights, in one with that of values
+// though the weights are separate (MultiheadAttention whose values have another width), or of queries
+// only (BEiT: huggingface/pytorch-image-models, timm/models/beit.py).
+func (l *Layer) findBiases() {
+	n, queries, keys := l.wq.Rows, l.Heads*l.Dimension, l.KeyHeads*l.Dimension
+	l.bq, l.bk = l.vector(l.files.biasOf(l.query), n), l.vector(l.files.biasOf(l.key), l.wk.Rows)
+	if l.bq != nil || l.layout != LayoutSeparate && l.layout != LayoutPacked {
+		return
+	}
+	isSeparate := l.layout == LayoutSeparate
+	if isSeparate {
+		if all := l.vector(l.prefix+"in_proj_bias", 3*n); all != nil {
+			l.bq, l.bk = all[:n], all[n:2*n]
+			return
+		}
+	}
+	q := l.vector(l.prefix+"q_bias", queries)
+	if q == nil {
+		return
+	}
+	k := make([]float64, keys)
+	copy(k, l.vector(l.prefix+"k_bias", keys))
+	if isSeparate {
+		l.bq, l.bk = q, k
+		return
+	}
+	l.bq = make([]float64, n) // values have none that matters
+	copy(l.bq, append(q, k...))
+	l.bk = l.bq
+}

@@ -1,0 +1,109 @@
+package statedict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/model/projection"
+	"mcsim/sim/names"
+)
+
+// maxProjected bounds the numbers of all queries of a layer.
+const maxProjected = 1 << 25
+
+// checkTokens sets the arrays of activations if they are given, and checks them and the number of
+// tokens.
+func (m *Model) checkTokens() error {
+	if m.options.X == "" {
+		return m.refuseTokens(m.options.Tokens)
+	}
+	for i, l := range m.Layers {
+		name := strings.ReplaceAll(m.options.X, "{}", l.number())
+		a, err := m.files.Lookup(name)
+		if err != nil {
+			return err
+		}
+		if a.IsWhole() {
+			return fmt.Errorf("--x: %s holds whole numbers (%s); activations are float64, float32, float16 or bfloat16",
+				name, a.Type)
+		}
+		n := len(a.Shape)
+		if n < 2 || a.Shape[n-1] != l.width || slices.Contains(a.Shape, 0) {
+			return fmt.Errorf("%s has the shape %s; it needs tokens × %d, with texts before them, "+
+				"since W_Q of layer %s takes %d inputs", name, a.Dimensions(), l.width, l.Title, l.width)
+		}
+		texts := product(a.Shape[:n-2])
+		if i > 0 && texts != m.texts {
+			return fmt.Errorf("%s has %s, and %s has %d: all layers need as many",
+				name, names.Count(texts, "text"), m.x[0], m.texts)
+		}
+		m.texts, m.x = texts, append(m.x, name)
+		if err := m.refuseTokens(a.Shape[n-2]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// product returns the product of whole numbers.
+func product(sizes []int) int {
+	n := 1
+	for _, size := range sizes {
+		n *= size
+	}
+	return n
+}
+
+// refuseTokens refuses more tokens than the queries of a layer can be kept of.
+func (m *Model) refuseTokens(tokens int) error {
+	for _, l := range m.Layers {
+		if outputs := l.Heads * l.Dimension; tokens*outputs > maxProjected {
+			return fmt.Errorf("%d tokens make %d queries of d_k = %d in layer %s; at most %d tokens of a text are read",
+				tokens, tokens*l.Heads, l.Dimension, l.Title, maxProjected/outputs)
+		}
+	}
+	return nil
+}
+
+// inputs returns the tokens of queries and of keys of a layer, for each text: the given ones, or drawn
+// ones that are independent.
+func (m *Model) inputs(layer int) (all [][2]projection.Tokens, err error) {
+	if m.x == nil {
+		draw := func(side string) projection.Tokens {
+			return projection.DrawTokens(m.options.Tokens, m.Layers[layer].width, m.norm, m.options.Seed, side)
+		}
+		return [][2]projection.Tokens{{draw("queries"), draw("keys")}}, nil
+	}
+	a, err := m.files.Lookup(m.x[layer])
+	if err != nil {
+		return nil, err
+	}
+	for text := range m.texts {
+		v, err := readText(a, text)
+		if err != nil {
+			return nil, err
+		}
+		tokens := projection.TokensOf(v)
+		tokens.Normalise(m.norm)
+		all = append(all, [2]projection.Tokens{tokens, tokens})
+	}
+	return all, nil
+}
+
+// readText reads the rows of a text, by its number over all axes before the last two.
+func readText(a *tensor.Array, text int) (inspect.Vectors, error) {
+	index := make([]int, len(a.Shape)-2)
+	for axis := len(index) - 1; axis >= 0; axis-- {
+		index[axis] = text % a.Shape[axis]
+		text /= a.Shape[axis]
+	}
+	m, err := a.Matrix(index...)
+	if err != nil {
+		return inspect.Vectors{}, err
+	}
+	v := inspect.Vectors{Rows: m.Rows, Dimension: m.Columns, Data: make([]float64, m.Rows*m.Columns)}
+	return v, tensor.Read(m, v.Data)
+}

@@ -1,0 +1,22 @@
+package names
+
+import (
+	"fmt"
+	"strings"
+)
+
+// List joins the first maxShown of some texts, and says how many more there are.
+func List(texts []string, separator string, maxShown int) string {
+	if more := len(texts) - maxShown; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(texts[:maxShown], separator), more)
+	}
+	return strings.Join(texts, separator)
+}
+
+// Count writes a number of things: 1 row, 2 rows.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
