@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/axis"
 	"mcsim/report/digits"
 	"mcsim/report/draw"
 	"mcsim/report/label"
@@ -36,8 +35,8 @@ func (d *drawing) axes(i int, b draw.Box) {
 // xAxis draws the ticks of the x axis, below and above.
 func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 	ts := d.xTicks(p, b.Width())
-	at := func(t axis.Tick) vg.Length { return b.X(p.ScaleX.Unit(t.At)) }
-	d.clear(ts, at, func(t axis.Tick) vg.Length { return label.WidthOf(t.Label, d.text) + 0.4*d.text })
+	at := func(t plot.Tick) vg.Length { return b.X(p.ScaleX.Unit(t.At)) }
+	d.clear(ts, at, func(t plot.Tick) vg.Length { return label.WidthOf(t.Label, d.text) + 0.4*d.text })
 	for _, t := range ts {
 		x, long := at(t), length(t)
 		if p.Cells == nil && !p.Bars() {
@@ -56,8 +55,8 @@ func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 // rows.
 func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 	ts := d.yTicks(p, b.Height())
-	at := func(t axis.Tick) vg.Length { return b.Y(p.ScaleY.Unit(t.At)) }
-	d.clear(ts, at, func(axis.Tick) vg.Length { return 0.95 * d.text })
+	at := func(t plot.Tick) vg.Length { return b.Y(p.ScaleY.Unit(t.At)) }
+	d.clear(ts, at, func(plot.Tick) vg.Length { return 0.95 * d.text })
 	for _, t := range ts {
 		y, long := at(t), length(t)
 		switch {
@@ -87,7 +86,7 @@ func (d *drawing) hairLines(p plot.Data, b draw.Box) {
 
 // clear takes away the labels that would touch the one before, each of which
 // takes so much of the axis.
-func (d *drawing) clear(ts []axis.Tick, at, size func(axis.Tick) vg.Length) {
+func (d *drawing) clear(ts []plot.Tick, at, size func(plot.Tick) vg.Length) {
 	last := vg.Length(-1e9)
 	for i := range ts {
 		if ts[i].Label == "" {
@@ -103,7 +102,7 @@ func (d *drawing) clear(ts []axis.Tick, at, size func(axis.Tick) vg.Length) {
 }
 
 // length is that of a tick: one with a label is longer.
-func length(t axis.Tick) vg.Length {
+func length(t plot.Tick) vg.Length {
 	if t.Label == "" {
 		return tickShort
 	}
@@ -119,30 +118,30 @@ func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
 }
 
 // yTicks chooses the ticks of the y axis for that height.
-func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
+func (d *drawing) yTicks(p plot.Data, height vg.Length) []plot.Tick {
 	most := max(int(height/(2.6*d.text)), min(3, int(height/(1.5*d.text)))) // one tick says nothing of a range
 	switch {
 	case p.Y.Names:
 		return p.NameTicks()
 	case p.Cells != nil:
-		return axis.CellTicks(p.Ys, len(p.Ys))
+		return plot.CellTicks(p.Ys, len(p.Ys))
 	case p.Y.Log:
-		return axis.LogTicks(p.ScaleY, most, nil)
+		return plot.LogTicks(p.ScaleY, most, nil)
 	}
-	return axis.LinearTicks(p.ScaleY, most)
+	return plot.LinearTicks(p.ScaleY, most)
 }
 
 // xTicks chooses the ticks of the x axis for that width.
-func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
+func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 	switch {
 	case p.Cells != nil:
 		widest := label.WidthOf(digits.Fraction(p.Xs[len(p.Xs)-1]), d.text)
-		return axis.CellTicks(p.Xs, int(width/(widest+0.4*d.text)))
+		return plot.CellTicks(p.Xs, int(width/(widest+0.4*d.text)))
 	case p.X.Log && len(p.Xs) > 0:
 		widest := label.WidthOf(digits.Short(p.Xs[len(p.Xs)-1]), d.text)
-		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), p.Xs)
+		return plot.LogTicks(p.ScaleX, int(width/(widest+d.text)), p.Xs)
 	case p.X.Log:
-		return axis.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
+		return plot.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
 	}
 	room := 4 * d.text
 	if p.Bars() { // whose labels are short
@@ -153,7 +152,7 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
 		most = min(most, int(math.Ceil(p.ScaleX.Hi-p.ScaleX.Lo))) // no tick stands between ranks, steps or layers
 	}
 	for ; ; most-- {
-		ts := axis.LinearTicks(p.ScaleX, most)
+		ts := plot.LinearTicks(p.ScaleX, most)
 		last := len(ts) - 1
 		if most <= 2 || last < 1 {
 			return ts

@@ -13,7 +13,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/axis"
 	"mcsim/report/draw"
 	"mcsim/report/internal/sample"
 	"mcsim/report/label"
@@ -144,12 +143,12 @@ func TestConformanceNothingIsCut(t *testing.T) {
 			return // beyond what an axis can hold
 		}
 		for i, p := range f.panels {
-			values := p.ScaleY
+			axis, values := p.Y, p.ScaleY
 			if p.Y.Names {
-				values = p.ScaleX
+				axis, values = p.X, p.ScaleX
 			}
 			for _, v := range shownIn(p) {
-				if axis.Holds(values.Log, v) && !values.Inside(v) {
+				if axis.Holds(v) && !values.Contains(v) {
 					t.Errorf("%s, panel %d cuts off %v: it goes from %v to %v", name, i, v, values.Lo, values.Hi)
 				}
 			}
@@ -269,7 +268,7 @@ func sharpest(p plot.Data, b draw.Box, l plot.Line) (turn float64) {
 		if l.Xs[k] <= l.Xs[k-1] {
 			return 180
 		}
-		if p.ScaleY.Inside(l.Ys[k]) && p.ScaleY.Inside(l.Ys[k-1]) {
+		if p.ScaleY.Contains(l.Ys[k]) && p.ScaleY.Contains(l.Ys[k-1]) {
 			from, to := place(p, b, l.Xs[k-1], l.Ys[k-1]), place(p, b, l.Xs[k], l.Ys[k])
 			angle := math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)) * 180 / math.Pi
 			if !math.IsNaN(last) {

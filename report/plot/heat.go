@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -27,13 +26,13 @@ func (p *Data) selectHeat(spec Heat, doc *result.Document) {
 		collision, okCollision := rows.One(doc, spec.Collision.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
 		dead, okDead := rows.One(doc, spec.Dead.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
 		departure, ok := Departure(e, collision)
-		if okX && okY && okCollision && okDead && ok && axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
+		if okX && okY && okCollision && okDead && ok && p.X.Holds(x) && p.Y.Holds(y) {
 			p.Xs, p.Ys = append(p.Xs, x), append(p.Ys, y)
 			p.Cells = append(p.Cells, Cell{x, y, theme.Departed(departure), gradeOf(e, dead)})
 			p.Shown = append(p.Shown, e, collision, dead)
 		}
 	}
-	p.Xs, p.Ys = axis.Distinct(p.Xs), axis.Distinct(p.Ys)
+	p.Xs, p.Ys = distinct(p.Xs), distinct(p.Ys)
 	slices.SortFunc(p.Cells, func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Column, b.Column), cmp.Compare(a.Row, b.Row)) })
 	for i := range p.Cells {
 		c := &p.Cells[i]

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/report/axis"
 	"mcsim/report/rows"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
@@ -32,7 +31,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 		}
 		for _, i := range rising(c) {
 			x, y := float64(c.X[i]), float64(c.Y[i])/math.Pow(float64(c.X[i]), spec.Exponent)
-			if axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) && x >= spec.From {
+			if p.X.Holds(x) && p.Y.Holds(y) && x >= spec.From {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
 				l.Rows = append(l.Rows, RowOf(doc, c, i))
 			}

@@ -27,7 +27,7 @@ func TestLinesAlone(t *testing.T) {
 	}
 	d := Data{Panel: p}
 	d.Select(doc, keys)
-	if !d.Fit() || len(d.Curves) != 2 || !slices.Equal(d.Xs, []float64{1, 4}) || !d.ScaleX.Inside(4) || !d.ScaleY.Inside(16) || !d.ScaleY.Inside(1) {
+	if !d.Fit() || len(d.Curves) != 2 || !slices.Equal(d.Xs, []float64{1, 4}) || !d.ScaleX.Contains(4) || !d.ScaleY.Contains(16) || !d.ScaleY.Contains(1) {
 		t.Fatalf("%+v", d)
 	}
 	if a, b := d.Curves[0].Style, d.Curves[1].Style; a.Colour == b.Colour {

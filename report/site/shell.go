@@ -69,8 +69,8 @@ func (c *content) html(i int, source []byte, known markdown.Site) ([]byte, error
 		Apart: here.Apart,
 	}
 	if s.Name == labPage {
-		s.Lab, s.Policy = true, set.lab.Policy
-		s.Body = htmltemplate.HTML(strings.Replace(html.Body, "<h2", set.lab.Markup+"<h2", 1))
+		s.Lab, s.Policy = true, set.lab.policy
+		s.Body = htmltemplate.HTML(strings.Replace(html.Body, "<h2", set.lab.markup+"<h2", 1))
 	}
 	s.navigate(c.sheets, i)
 	var out bytes.Buffer

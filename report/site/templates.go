@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"mcsim/report/essay"
-	"mcsim/report/lab"
 	"mcsim/report/page"
 	"mcsim/sim/result"
 	"mcsim/templates"
@@ -38,7 +37,7 @@ type templateSet struct {
 	dir   string            // whose files replace embedded ones; empty where nothing is replaced
 	data  map[string][]byte // the files by name
 	shell *htmltemplate.Template
-	lab   lab.Part
+	lab   lab
 	notes map[string]string // the sources by name
 	texts []*essay.Text     // of the pages of the essay
 }
@@ -54,7 +53,7 @@ func load(opt Options) (*templateSet, error) {
 	if set.shell, err = htmltemplate.New(shellFile).Parse(string(set.data[shellFile])); err != nil {
 		return nil, set.clear(err)
 	}
-	set.lab, err = lab.New(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
+	set.lab, err = newLab(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
 	return set, err
 }
 

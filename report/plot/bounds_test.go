@@ -1,4 +1,4 @@
-package axis
+package plot
 
 import (
 	"math"
@@ -11,11 +11,11 @@ func TestTicksAreBounded(t *testing.T) {
 	for _, lo := range values {
 		for _, hi := range values {
 			for _, log := range []bool{false, true} {
-				s, ok := Over(log, []float64{lo, hi})
+				s, ok := scaleOver(log, []float64{lo, hi})
 				if !ok {
 					continue
 				}
-				s = s.Roomy()
+				s = s.roomy()
 				ts := LinearTicks(s, 7)
 				if log {
 					ts = LogTicks(s, 7, []float64{1, 2})

@@ -1,4 +1,4 @@
-package axis
+package plot
 
 import (
 	"math"
@@ -27,7 +27,7 @@ func LogTicks(s Scale, most int, values []float64) []Tick {
 		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), most)
 	}
 	if n := len(values); n == 1 || n > 2 && n <= min(most, 6) {
-		return names.Each(values, func(v float64) Tick { return Tick{v, Short(v)} })
+		return names.Each(values, func(v float64) Tick { return Tick{v, numberLabel(v)} })
 	}
 	tens := powers(s, 10, tenTo)
 	if len(tens) >= 3 {
@@ -104,8 +104,8 @@ func multiples(s Scale, steps []float64) []Tick {
 	var ts []Tick
 	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
 		for _, m := range steps {
-			if x := m * math.Pow(10, n); s.Inside(x) {
-				ts = append(ts, Tick{x, Short(x)})
+			if x := m * math.Pow(10, n); s.Contains(x) {
+				ts = append(ts, Tick{x, numberLabel(x)})
 			}
 		}
 	}
@@ -143,7 +143,7 @@ func every(s Scale, step float64, decimals int) []Tick {
 // with a power of ten where they are many.
 func decimal(x float64, decimals int) string {
 	if decimals > 9 || math.Abs(x) >= 1e9 {
-		return Short(x)
+		return numberLabel(x)
 	}
 	text := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
 	if x < 0 {
@@ -152,8 +152,8 @@ func decimal(x float64, decimals int) string {
 	return text
 }
 
-// Short writes a number as a label.
-func Short(x float64) string { return label.Raised(digits.Short(x)) }
+// numberLabel writes a number as a label.
+func numberLabel(x float64) string { return label.Raised(digits.Short(x)) }
 
 // CellTicks marks the middle of each of the cells of an axis, one for each value, as fractions;
 // the last has its label if not all have theirs.
