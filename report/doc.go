@@ -1,7 +1,7 @@
 // Package report turns a result document into a folder of pages that people
 // read. [Write] is all that a program calls:
 //
-//	err := report.Write(doc, view.Run{Version: "v1"}, "out", report.Options{})
+//	err := report.Write(doc, page.Run{Version: "v1"}, "out", report.Options{})
 //
 // It computes no statistic. It selects rows, writes numbers with the digits
 // their errors support, and repeats the verdicts that the document holds. The

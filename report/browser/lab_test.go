@@ -19,7 +19,7 @@ import (
 
 	"mcsim/report"
 	"mcsim/report/internal/sample"
-	"mcsim/report/view"
+	reportpage "mcsim/report/page"
 	"mcsim/sim/attention/example"
 )
 
@@ -457,7 +457,7 @@ func TestLabSaysWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
 	doc := sample.Essay()
 	doc.Examples = example.All()
-	_, err = report.Write(doc, view.Run{}, dir, report.Options{Lab: fstest.MapFS{}})
+	_, err = report.Write(doc, reportpage.Run{}, dir, report.Options{Lab: fstest.MapFS{}})
 	must(t, err)
 	b.visit("file://"+filepath.Join(dir, "lab.html"), "light")
 	if got := evaluate[string](b, text); !strings.Contains(got, "without the lab's program") || !strings.Contains(got, "make report") {

@@ -3,7 +3,6 @@ package chart
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 
@@ -41,7 +40,7 @@ var initialisations = figure.Chart{
 // concentrationLimits are the standard deviations √(2 ln n) for few and for many keys.
 func concentrationLimits() []plot.Level {
 	level := func(keys float64, dash []vg.Length) plot.Level {
-		return plot.Level{At: math.Sqrt(2 * math.Log(keys)), Label: fmt.Sprintf("concentrated beyond: %.0f keys", keys), Dash: dash}
+		return plot.Level{At: ConcentrationLimit(keys), Label: fmt.Sprintf("concentrated beyond: %.0f keys", keys), Dash: dash}
 	}
 	return []plot.Level{level(8, plot.Dashed), level(1024, plot.LongDashed)}
 }

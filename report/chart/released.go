@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"math"
-
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -24,7 +22,7 @@ var logitsAtStart = plot.Axis{Label: `standard deviation $\sigma$ of a logit`, L
 // concentrated is the name of a model whose rows begin concentrated, empty for others.
 func concentrated(_ *result.Document, e result.Estimate) string {
 	context, ok := e.Params.Number(names.ParamContext)
-	if !ok || float64(e.Value) <= math.Sqrt(2*math.Log(context)) {
+	if !ok || float64(e.Value) <= ConcentrationLimit(context) {
 		return ""
 	}
 	name, _ := e.Params.Text(names.ParamPublished)

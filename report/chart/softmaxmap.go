@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math"
+
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/rows"
@@ -43,3 +45,7 @@ func heatOf(quantity func(string) rows.Filter) *plot.Heat {
 const mapSays = `Letters are labels: concentrated (C) if $\sum\alpha^2$ is on average above its mean for normal logits with ` +
 	`$\sigma=\sqrt{2\,\ln n}$, dead (X) if more than half of the rows are, spread (S) otherwise. ` +
 	"The colour shows the same sum, from uniform weights (deep blue) to one key (deep red). It steps at the limit."
+
+// ConcentrationLimit returns √(2 ln n), the standard deviation of normal logits above which rows of
+// n keys are concentrated.
+func ConcentrationLimit(keys float64) float64 { return math.Sqrt(2 * math.Log(keys)) }

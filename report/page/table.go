@@ -1,24 +1,22 @@
-package view
+package page
 
 import (
 	"slices"
 	"strings"
 
-	"mcsim/report/digits"
 	"mcsim/report/markdown"
 )
 
-// Equals stands in labels, which do not break there.
+// Equals is an equals sign between no-break spaces.
 const Equals = "\u00a0=\u00a0"
 
 // Table is a table of finished Markdown strings. The first column is text,
 // the others are aligned to the right unless Left names them.
 type Table struct {
-	Caption  string
-	Head     []string
-	Rows     [][]string
-	Left     []int
-	Brackets string // what intervals behind values are, where no page says it
+	Caption string
+	Head    []string
+	Rows    [][]string
+	Left    []int
 }
 
 // Markdown writes the table below its numbered caption.
@@ -26,9 +24,9 @@ func (t Table) Markdown(label string) string {
 	return t.caption(label) + t.grid()
 }
 
-// Folded writes the table so that its caption alone is seen until a reader opens it.
+// Folded writes the table so that a reader sees only its caption until opening it.
 func (t Table) Folded(label string) string {
-	lines := digits.Count(int64(len(t.Rows))) + " lines"
+	lines := count(t.Rows) + " lines"
 	if len(t.Rows) == 1 {
 		lines = "one line"
 	}

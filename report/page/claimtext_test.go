@@ -1,4 +1,4 @@
-package claims
+package page
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ func TestNamesCanBeCopied(t *testing.T) {
 		}
 	}
 	for published, want := range map[string]string{"-0.25": "−0.25", "he-normal": "he-normal", "3.7e-44": "3.7e−44", "-9.2%": "−9.2\u202f%", "torch-mha": "torch-mha"} {
-		if got := Published(result.Claim{Published: []string{published}}); strings.ReplaceAll(got, " %", "\u202f%") != want {
+		if got := PublishedText(result.Claim{Published: []string{published}}); strings.ReplaceAll(got, " %", "\u202f%") != want {
 			t.Errorf("%s is published as %q, want %q", published, got, want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestNamesCanBeCopied(t *testing.T) {
 func TestIntervalsStandInBrackets(t *testing.T) {
 	row := result.Condition{Sense: "literal", Reads: "softmax.max_weight[d_k=64, keys=8, exponent=0]", Is: "< 1", Experiment: "softmax", Met: names.ConditionMet,
 		Value: 0.5, Lo: 0.48, Hi: 0.52, Least: result.Absent(), Most: 1}
-	if got := condition(row); !strings.Contains(got, " is 0.500 [0.480, 0.520], < 1") {
+	if got := conditionText(row); !strings.Contains(got, " is 0.500 [0.480, 0.520], < 1") {
 		t.Errorf("a row is written %q", got)
 	}
 	c := result.Claim{Kind: "deterministic", Published: []string{"0.98"}, By: "weights(scores=4)", Value: []result.Number{0.976}, Lo: []result.Number{0.97}, Hi: []result.Number{0.982}, Off: 0, Allowed: 0.005}
