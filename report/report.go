@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"mcsim/report/essay"
-	"mcsim/report/site"
 	"mcsim/report/page"
+	"mcsim/report/site"
 	"mcsim/sim/base/replace"
 	"mcsim/sim/result"
 )

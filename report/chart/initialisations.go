@@ -8,12 +8,12 @@ import (
 
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-var logitSD = rows.Of(names.ExperimentInit, names.LogitSD, names.ParamInit)
+var logitSD = selection.Of(names.ExperimentInit, names.LogitSD, names.ParamInit)
 
 // initialisations shows what the initialisations of one shape make of a logit,
 // from the largest to the smallest.
@@ -21,7 +21,7 @@ var initialisations = figure.Chart{
 	Name:   "initialisations",
 	Title:  `Standard deviation $\sigma$ of a logit at initialisation, for each way to draw $W_Q$ and $W_K$`,
 	Height: 124,
-	Fixed:  rows.Commonest(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
+	Fixed:  selection.Commonest(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:     plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
 		Y:     plot.Axis{Param: names.ParamInit, Names: true},

@@ -3,14 +3,14 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // repeated names rows of repeats.
-func repeated(quantity string) rows.Filter {
-	return rows.Of(names.ExperimentRepeats, quantity, names.ParamRepeat)
+func repeated(quantity string) selection.Filter {
+	return selection.Of(names.ExperimentRepeats, quantity, names.ParamRepeat)
 }
 
 // repeats shows the first numbers of the report from draws that are made anew for each
@@ -20,7 +20,7 @@ var repeats = figure.Chart{
 	Title:   "Variance of the score, and its slope over $d_k$, measured again and again from draws of their own",
 	Height:  70,
 	Columns: 2,
-	Fixed:   rows.OneDistribution(repeated(names.ScoreVariance), names.ParamRepeat, names.ParamDimension),
+	Fixed:   selection.OneDistribution(repeated(names.ScoreVariance), names.ParamRepeat, names.ParamDimension),
 	Panels: []plot.Panel{
 		repeatPanel(names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`),
 		repeatPanel(names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`),
@@ -40,9 +40,9 @@ func repeatPanel(quantity, label string) plot.Panel {
 }
 
 // theoryOf is the line of what theory says of rows.
-func theoryOf(f rows.Filter) func(*result.Document, result.Params) []plot.Level {
+func theoryOf(f selection.Filter) func(*result.Document, result.Params) []plot.Level {
 	return func(doc *result.Document, fixed result.Params) []plot.Level {
-		e, ok := rows.One(doc, f.Within(fixed))
+		e, ok := selection.One(doc, f.Within(fixed))
 		if !ok || !e.Theory.Present() {
 			return nil
 		}

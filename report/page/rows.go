@@ -8,7 +8,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -22,12 +22,12 @@ func Measured(e result.Estimate) string { return withError(e, digits.PlusMinus) 
 // withError writes a row's value with its error in a form, without line breaks, or with a mark if
 // its error is not known.
 func withError(e result.Estimate, form func(value, se float64) string) string {
-	if rows.OnlyBounded(e) {
+	if selection.OnlyBounded(e) {
 		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
 	text := form(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
 	text = strings.ReplaceAll(text, " ", "\u00a0")
-	if rows.ErrorUnknown(e) {
+	if selection.ErrorUnknown(e) {
 		text += digits.Unsure
 	}
 	return text
@@ -37,9 +37,9 @@ func withError(e result.Estimate, form func(value, se float64) string) string {
 // else as it was measured.
 func Rounded(e result.Estimate) string {
 	switch {
-	case rows.ErrorUnknown(e):
+	case selection.ErrorUnknown(e):
 		return Measured(e)
-	case rows.OnlyBounded(e):
+	case selection.OnlyBounded(e):
 		return digits.SaidBounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
 	text := digits.Said(float64(e.Value), float64(e.SE), float64(e.Resolution))

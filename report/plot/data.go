@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -83,7 +83,7 @@ type Key struct {
 }
 
 // Only returns the filter of one series.
-func (k Key) Only(f rows.Filter) rows.Filter {
+func (k Key) Only(f selection.Filter) selection.Filter {
 	if k.By == "" {
 		return f
 	}
@@ -108,7 +108,7 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 	}
 	for _, p := range panels {
 		for _, spec := range p.Points {
-			values := rows.Values(rows.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
+			values := selection.Values(selection.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
 			values = slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) })
 			add(spec.By, spec.Label, values)
 		}

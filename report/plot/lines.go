@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -70,7 +70,7 @@ func RowOf(doc *result.Document, c result.Curve, i int) result.Estimate {
 		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: c.Y[i], TheoryKind: c.Kind}
 	maps.Copy(e.Params, c.Params)
 	if c.Kind == names.CurveDrawn {
-		e.Cell, e.Estimator, e.N = rows.CellOf(doc, c), names.EstimatorDirect, 1
+		e.Cell, e.Estimator, e.N = selection.CellOf(doc, c), names.EstimatorDirect, 1
 		e.Value, e.Theory, e.TheoryKind = c.Y[i], none, names.TheoryNone
 	}
 	return e

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/result"
 )
 
@@ -19,7 +19,7 @@ func steps() *result.Document {
 // A panel of lines alone has series, and axes that hold them all.
 func TestLinesAlone(t *testing.T) {
 	doc := steps()
-	f := rows.Filter{Experiment: "e", Quantity: "q"}
+	f := selection.Filter{Experiment: "e", Quantity: "q"}
 	p := Panel{X: Axis{Param: "n", Label: "n", Log: true}, Y: Axis{Label: "q", Log: true}, Lines: []Lines{{Curves: f, By: "part"}}}
 	keys := KeysOf([]Panel{p}, doc)
 	if want := []Key{{By: "part", Of: "one"}, {By: "part", Of: "two"}}; !slices.Equal(keys, want) {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
@@ -15,7 +15,7 @@ func (p *Data) marks(spec Points, k Key, doc *result.Document) (out []Mark) {
 	if spec.From != nil {
 		return spec.From(doc, p.Only)
 	}
-	for _, e := range rows.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
+	for _, e := range selection.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
 		shown, ok := e, true
 		if spec.In != nil {
 			shown, ok = spec.In(e)
@@ -86,8 +86,8 @@ func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
 
 // reach gives a point a bar between two other quantities.
 func (p *Data) reach(pt *Point, spec Points, k Key, doc *result.Document) {
-	low, okLow := rows.One(doc, k.Only(spec.Lower.Within(p.Only)).With(p.X.Param, pt.X))
-	high, okHigh := rows.One(doc, k.Only(spec.Upper.Within(p.Only)).With(p.X.Param, pt.X))
+	low, okLow := selection.One(doc, k.Only(spec.Lower.Within(p.Only)).With(p.X.Param, pt.X))
+	high, okHigh := selection.One(doc, k.Only(spec.Upper.Within(p.Only)).With(p.X.Param, pt.X))
 	if okLow && okHigh {
 		pt.Error, pt.Lo, pt.Hi = Range, float64(low.Value), float64(high.Value)
 		p.Shown = append(p.Shown, low, high)

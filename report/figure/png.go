@@ -1,4 +1,4 @@
-package draw
+package figure
 
 import (
 	"bytes"
@@ -46,7 +46,9 @@ func (r *raster) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 		for _, c := range p.Text {
 			g := p.Font.Face().Glyph(c)
 			if len(g.Path) > 0 {
-				r.Fill(Transform(g.Path, func(q vg.Point) vg.Point { return Place(at, up, x+q.X*p.Size, p.Y+q.Y*p.Size) }), k)
+				r.Fill(transform(g.Path, func(q vg.Point) vg.Point {
+					return pointOfLabel(at, up, x+q.X*p.Size, p.Y+q.Y*p.Size)
+				}), k)
 			}
 			x += vg.Length(g.Advance) * p.Size
 		}
@@ -61,7 +63,8 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	}
 	perMetre := binary.BigEndian.AppendUint32(nil, uint32(math.Round(dotsPerInch/0.0254)))
 	metadata := chunk("pHYs", slices.Concat(perMetre, perMetre, []byte{1}))
-	for _, t := range [][2]string{{"Title", title}, {"Author", Author}, {"Description", desc}, {"Software", software}} {
+	texts := [][2]string{{"Title", title}, {"Author", author}, {"Description", desc}, {"Software", software}}
+	for _, t := range texts {
 		// Keyword, no compression, English, no translated keyword, text.
 		text := t[0] + "\x00\x00\x00en\x00\x00" + label.Printable(t[1])
 		metadata = append(metadata, chunk("iTXt", []byte(text))...)

@@ -1,4 +1,4 @@
-package draw
+package figure
 
 import (
 	"bytes"
@@ -21,7 +21,11 @@ type pdf struct {
 }
 
 // families are what the PDF package calls the fonts.
-var families = [3]string{label.Upright: "LiberationSans", label.Slanted: "LiberationSans-Italic", label.Bold: "LiberationSans-Bold"}
+var families = [3]string{
+	label.Upright: "LiberationSans",
+	label.Slanted: "LiberationSans-Italic",
+	label.Bold:    "LiberationSans-Bold",
+}
 
 // newPDF returns an empty page of that size.
 func newPDF(w, h vg.Length) *pdf {
@@ -95,7 +99,7 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))
 		}
 		c.f.SetFont(families[p.Font], "", float64(p.Size))
-		from := Place(at, up, p.X, p.Y)
+		from := pointOfLabel(at, up, p.X, p.Y)
 		x, y := float64(from.X), float64(c.h-from.Y)
 		if up {
 			c.f.TransformBegin()
@@ -110,7 +114,7 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 
 func (c *pdf) Document(_, title, subject string) ([]byte, error) {
 	c.f.SetTitle(label.Printable(title), true)
-	c.f.SetAuthor(Author, true)
+	c.f.SetAuthor(author, true)
 	c.f.SetSubject(label.Printable(subject), true)
 	c.f.SetKeywords(keywords, true)
 	c.f.SetCreator(software, true)

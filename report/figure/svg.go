@@ -1,4 +1,4 @@
-package draw
+package figure
 
 import (
 	"bytes"
@@ -27,6 +27,13 @@ type svg struct {
 
 // fonts are some of the same widths, most likely first.
 const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
+
+// fontStyles are attributes that select a font of the family.
+var fontStyles = [3]string{
+	label.Upright: "",
+	label.Slanted: ` font-style="italic"`,
+	label.Bold:    ` font-weight="bold"`,
+}
 
 func (c *svg) Fill(p vg.Path, k color.NRGBA) {
 	c.path(p, fmt.Sprintf(`fill="%s"%s`, hex(k), opacity("fill", k)))
@@ -80,8 +87,9 @@ func (c *svg) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	}
 	fmt.Fprintf(&c.body, `<text fill="%s" transform="translate(%s %s)%s">`, hex(k), num(at.X), num(c.h-at.Y), turn)
 	for _, p := range ps {
-		fmt.Fprintf(&c.body, `<tspan x="%s" y="%s" font-size="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</tspan>`, num(p.X), num(-p.Y), num(p.Size), num(p.Width()),
-			[]string{"", ` font-style="italic"`, ` font-weight="bold"`}[p.Font], html.EscapeString(p.Text))
+		fmt.Fprintf(&c.body,
+			`<tspan x="%s" y="%s" font-size="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</tspan>`,
+			num(p.X), num(-p.Y), num(p.Size), num(p.Width()), fontStyles[p.Font], html.EscapeString(p.Text))
 	}
 	c.body.WriteString("</text>\n")
 }
@@ -128,9 +136,12 @@ func (c *svg) data(p vg.Path) (start, rest string) {
 
 func (c *svg) Document(name, title, desc string) ([]byte, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="0 0 %s %s" font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
-		num(c.w), num(c.h), num(c.w), num(c.h), fonts, name, name)
-	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.Printable(title)), name, html.EscapeString(label.Printable(desc)))
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="0 0 %s %s" `,
+		num(c.w), num(c.h), num(c.w), num(c.h))
+	fmt.Fprintf(&b, `font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
+		fonts, name, name)
+	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.Printable(title)))
+	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.Printable(desc)))
 	if len(c.defined) > 0 {
 		b.WriteString("<defs>\n" + strings.Join(c.defined, "") + "</defs>\n")
 	}

@@ -1,4 +1,4 @@
-package draw
+package figure
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 
 // What figures say of their origin is what CITATION.cff says.
 func TestOrigin(t *testing.T) {
-	for _, want := range []string{Work, Author, "date-released: " + Year + "-"} {
+	for _, want := range []string{work, author, "date-released: " + year + "-"} {
 		if !strings.Contains(string(mcsim.Citation), want) {
 			t.Errorf("CITATION.cff does not say %q", want)
 		}

@@ -1,7 +1,7 @@
-// Package rows selects estimates, curves and gates from a result document.
+// Package selection selects estimates, curves and gates from a result document.
 // It computes no statistic: what it returns is what the document holds, or
 // the same thing in another unit (as a ratio to its theory).
-package rows
+package selection
 
 import (
 	"cmp"
