@@ -28,7 +28,7 @@ build: lab
 
 # The lab's program and what the same Go needs to run it in a browser, in a folder that
 # git ignores and mcsim holds. What is built is not built again.
-LAB := report/lab/built
+LAB := report/site/lab
 lab:
 	@GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" -o $(LAB)/lab.wasm ./cmd/lab
 	@cmp -s "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(LAB)/wasm_exec.js || cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(LAB)/wasm_exec.js

@@ -1,7 +1,7 @@
 // Package report turns a result document into a folder of pages that people
 // read. [Write] is all that a program calls:
 //
-//	err := report.Write(doc, view.Run{Version: "v1"}, "out", report.Options{})
+//	err := report.Write(doc, page.Run{Version: "v1"}, "out", report.Options{})
 //
 // It computes no statistic. It selects rows, writes numbers with the digits
 // their errors support, and repeats the verdicts that the document holds. The
@@ -12,17 +12,15 @@
 // # The way of a number
 //
 // A row of the document ([mcsim/sim/result.Estimate]) is found by a
-// [mcsim/report/rows.Filter] and written by [mcsim/report/digits]. From there
+// [mcsim/report/selection.Filter] and written by [mcsim/report/digits]. From there
 // it goes two ways, and both end in [mcsim/report/site]:
 //
-//   - into a table or a sentence of a page: [mcsim/report/view] holds what pages
-//     share, [mcsim/report/page] has a file for each page, a template
-//     (templates/*.md) holds its prose, and [mcsim/report/markdown] writes the
-//     Markdown that comes of it as HTML;
+//   - into a table or a sentence of a page: [mcsim/report/page] prepares what the
+//     pages show, a template (templates/*.md) holds the prose of each, and
+//     [mcsim/report/markdown] writes the filled template as HTML;
 //   - into a chart: [mcsim/report/chart] declares it, [mcsim/report/plot] selects
 //     what its axes show, [mcsim/report/figure] lays it out and draws it on a
-//     canvas of [mcsim/report/draw], with ticks of [mcsim/report/axis], words of
-//     [mcsim/report/label] and colours of [mcsim/report/theme].
+//     canvas, with words of [mcsim/report/label] and colours of [mcsim/report/theme].
 //
 // # Where to add what
 //

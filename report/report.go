@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"mcsim/report/essay"
+	"mcsim/report/page"
 	"mcsim/report/site"
-	"mcsim/report/view"
 	"mcsim/sim/base/replace"
 	"mcsim/sim/result"
 )
@@ -19,7 +19,7 @@ type Options = site.Options
 // makes of the findings of the essay. All files are replaced together, or none is; pages of
 // an earlier report that this one does not have go. The digests of the files that are the
 // same on every machine come last.
-func Write(doc *result.Document, run view.Run, dir string, opt Options) (essay.Report, error) {
+func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.Report, error) {
 	files, findings, err := site.Files(doc, run, dir, opt)
 	if err != nil {
 		return findings, fmt.Errorf("report: %w", err)

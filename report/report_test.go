@@ -13,7 +13,7 @@ import (
 
 	"mcsim/report/essay"
 	"mcsim/report/internal/sample"
-	"mcsim/report/view"
+	"mcsim/report/page"
 	"mcsim/sim/attention/example"
 	"mcsim/sim/result"
 )
@@ -23,7 +23,7 @@ var (
 	from = flag.String("from", "", "results.json to render into -keep instead")
 )
 
-var aRun = view.Run{Version: "v0.0.0-test", Host: "a-host", Wall: time.Second}
+var aRun = page.Run{Version: "v0.0.0-test", Host: "a-host", Wall: time.Second}
 
 // TestKeep writes a site that one can look at.
 func TestKeep(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"mcsim/cmd/mcsim/flag"
 	"mcsim/cmd/mcsim/folder"
 	"mcsim/cmd/mcsim/show"
-	words "mcsim/report/claims"
 	"mcsim/sim/base/markup"
 	"mcsim/sim/base/store"
 	"mcsim/sim/claim"
@@ -114,7 +113,7 @@ func (f *claimsFlags) run(ctx context.Context, out, status io.Writer, args []str
 	err = show.Printed(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
 		show.Claims(out, shown, all, func(source string) string {
 			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
-			return cmp.Or(ledgers[i].Title, words.Title(source))
+			return cmp.Or(ledgers[i].Title, names.Of(names.GroupValue, source).Title)
 		})
 	})
 	if err != nil || f.file == "" {

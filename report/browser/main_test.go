@@ -19,7 +19,7 @@ import (
 
 	"mcsim/report"
 	"mcsim/report/internal/sample"
-	"mcsim/report/view"
+	"mcsim/report/page"
 	"mcsim/sim/attention/example"
 	"mcsim/sim/claim"
 	"mcsim/sim/result"
@@ -98,11 +98,11 @@ func write() error {
 	}
 	doc := sample.Essay()
 	doc.Examples, doc.Claims = example.All(), claim.Judge(claim.Embedded(), doc.Estimates)
-	render := func(doc *result.Document, about view.Run, below string, lab fs.FS) error {
+	render := func(doc *result.Document, about page.Run, below string, lab fs.FS) error {
 		_, err := report.Write(doc, about, filepath.Join(site, below), report.Options{Lab: lab})
 		return err
 	}
-	about := view.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
+	about := page.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
 	if err := render(doc, about, "", os.DirFS(program)); err != nil || testing.Short() {
 		return err
 	}
@@ -116,7 +116,7 @@ func write() error {
 		for j := i; j < len(sample.Hostile); j += hostiles {
 			texts = append(texts, sample.Hostile[j])
 		}
-		about := view.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
+		about := page.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
 		if err := render(sample.HostileDocument(texts...), about, hostile(i), fstest.MapFS{}); err != nil {
 			return err
 		}

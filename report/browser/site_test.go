@@ -96,7 +96,7 @@ func TestPages(t *testing.T) {
 						b.look(name, width, &all)
 					}
 				}
-				b.judged(name, scheme, axe)
+				b.accessible(name, scheme, axe)
 				b.keep(name, scheme)
 			}
 			b.printed(name)
@@ -118,8 +118,13 @@ func (b *tab) keep(name, scheme string) {
 	if testing.Short() {
 		return
 	}
-	b.resize(map[string]int64{"light": 1440, "dark": 360}[scheme], 900)
-	must(b.t, os.WriteFile(filepath.Join(shots, strings.TrimSuffix(name, ".html")+"-"+scheme+".png"), b.screenshot(), 0o644))
+	width := int64(1440)
+	if scheme == "dark" {
+		width = 360
+	}
+	b.resize(width, 900)
+	path := filepath.Join(shots, strings.TrimSuffix(name, ".html")+"-"+scheme+".jpeg")
+	must(b.t, os.WriteFile(path, b.screenshot(width), 0o644))
 }
 
 // look looks at what stands on the page that is open, which is in the light.

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -91,12 +92,18 @@ func evaluate[T any](b *tab, script string) T {
 	return value
 }
 
-// screenshot is the whole page as a PNG.
-func (b *tab) screenshot() []byte {
+// screenshot is a JPEG of the page, or of the start of a long one, which would take seconds.
+func (b *tab) screenshot(width int64) []byte {
+	const maxHeight = 8000 // CSS pixels
 	b.t.Helper()
-	png, err := chromedp.Run(b, chromedp.FullScreenshot(100))
+	height := evaluate[float64](b, "document.documentElement.scrollHeight")
+	quality, beyond := int64(80), true
+	shot, err := chromedp.Call(b, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format: page.CaptureScreenshotFormatJpeg, Quality: &quality, CaptureBeyondViewport: &beyond,
+		Clip: &page.Viewport{Width: float64(width), Height: min(height, maxHeight), Scale: 1},
+	})
 	must(b.t, err)
-	return png
+	return shot.Data
 }
 
 // sound reports what went wrong so far, and every request to elsewhere.

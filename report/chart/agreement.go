@@ -3,7 +3,7 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -27,8 +27,8 @@ var zScores = figure.Chart{
 }
 
 // agreement names rows that judge the document as a whole.
-func agreement(quantity string) rows.Filter {
-	return rows.Filter{Experiment: names.ExperimentAgreement, Quantity: quantity}
+func agreement(quantity string) selection.Filter {
+	return selection.Filter{Experiment: names.ExperimentAgreement, Quantity: quantity}
 }
 
 // zLimits are theory, and to either side the limits for one mark and for all.
@@ -36,13 +36,13 @@ func zLimits(doc *result.Document, _ result.Params) []plot.Level {
 	levels := []plot.Level{{At: 0, Label: "theory"}}
 	limit := agreement(names.ZLimit)
 	for _, of := range []struct {
-		rows rows.Filter
+		rows selection.Filter
 		look plot.Level
 	}{
 		{limit.With(names.ParamTests, 1.0), plot.Level{Label: "5 % of markers may lie outside", Dash: plot.Dashed}},
 		{limit.With(names.ParamTest, names.TestJoint), plot.Level{Label: "5 % of runs may have a marker outside", Dash: plot.LongDashed}},
 	} {
-		if e, ok := rows.One(doc, of.rows); ok {
+		if e, ok := selection.One(doc, of.rows); ok {
 			low, high := of.look, of.look
 			low.At, high.At = -float64(e.Value), float64(e.Value)
 			levels = append(levels, low, high)

@@ -4,7 +4,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -12,10 +12,10 @@ import (
 // Rows of one aligned key among independent ones, and the distribution and the number of keys that the
 // most d_k have.
 var (
-	localExponent = rows.Of(names.ExperimentAlignment, names.LocalExponent, names.ParamRho)
-	alignedWeight = rows.Of(names.ExperimentAlignment, names.AlignedWeight, names.ParamRho)
-	aligned       = rows.Of(names.ExperimentAlignment, names.ScoreMeanSquare, names.ParamRho)
-	alignedGrid   = rows.OneDistribution(aligned, names.ParamDimension, names.ParamKeys)
+	localExponent = selection.Of(names.ExperimentAlignment, names.LocalExponent, names.ParamRho)
+	alignedWeight = selection.Of(names.ExperimentAlignment, names.AlignedWeight, names.ParamRho)
+	aligned       = selection.Of(names.ExperimentAlignment, names.ScoreMeanSquare, names.ParamRho)
+	alignedGrid   = selection.OneDistribution(aligned, names.ParamDimension, names.ParamKeys)
 )
 
 // alignmentExponent shows which exponent keeps the size of a score whose query

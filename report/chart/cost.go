@@ -4,7 +4,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -13,8 +13,8 @@ import (
 var overTokens = plot.Axis{Param: names.ParamContext, Label: "tokens of the text, $n$", Log: true}
 
 // counted names lines that count a part of an attention layer.
-func counted(quantity, part string) rows.Filter {
-	return rows.Of(names.ExperimentCost, quantity).With(names.ParamPart, part)
+func counted(quantity, part string) selection.Filter {
+	return selection.Of(names.ExperimentCost, quantity).With(names.ParamPart, part)
 }
 
 // counts are lines of what parts of a layer take, each under its label.
@@ -50,7 +50,7 @@ var cost = figure.Chart{
 
 // smallestModel is the first of the models whose layers are counted.
 func smallestModel(doc *result.Document) result.Params {
-	for _, c := range rows.Curves(doc, counted(names.AttentionOperations, names.PartProducts), names.ParamContext) {
+	for _, c := range selection.Curves(doc, counted(names.AttentionOperations, names.PartProducts), names.ParamContext) {
 		return result.Params{names.ParamPublished: c.Params[names.ParamPublished]}
 	}
 	return nil
@@ -58,7 +58,7 @@ func smallestModel(doc *result.Document) result.Params {
 
 // crossing is where scores and blend take as many operations as the projections.
 func crossing(doc *result.Document, fixed result.Params) []plot.Level {
-	cs := rows.Curves(doc, counted(names.AttentionCrossing, names.PartProducts).Within(fixed), names.ParamContext)
+	cs := selection.Curves(doc, counted(names.AttentionCrossing, names.PartProducts).Within(fixed), names.ParamContext)
 	if len(cs) == 0 || len(cs[0].X) == 0 || !(cs[0].X[0] > 0) || !cs[0].X[0].Present() {
 		return nil
 	}

@@ -5,14 +5,14 @@ import (
 
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 )
 
 // depth names rows of stacks of attention layers that have these parts, of the residual and
 // the norm. A part that they lack is no parameter of the row.
-func depth(quantity string, parts ...string) rows.Filter {
-	f := rows.Of(names.ExperimentDepth, quantity, append(parts, names.ParamLayer, names.ParamScale)...)
+func depth(quantity string, parts ...string) selection.Filter {
+	f := selection.Of(names.ExperimentDepth, quantity, append(parts, names.ParamLayer, names.ParamScale)...)
 	for _, part := range []string{names.ParamResidual, names.ParamNorm} {
 		if !slices.Contains(parts, part) {
 			f.Lacks = append(f.Lacks, part)
@@ -22,7 +22,7 @@ func depth(quantity string, parts ...string) rows.Filter {
 }
 
 // depthGrid is the size of the stacks of which the most rows are shown.
-var depthGrid = rows.Commonest(rows.Of(names.ExperimentDepth, names.RelativeTrace), names.ParamLayer,
+var depthGrid = selection.Commonest(selection.Of(names.ExperimentDepth, names.RelativeTrace), names.ParamLayer,
 	names.ParamTokens, names.ParamWidth, names.ParamLayers)
 
 // way is how the stacks of a panel are built.
@@ -91,7 +91,7 @@ var depthVariance = stacks("depth-variance",
 	withResidual,
 	plot.Panel{Y: plot.Axis{Label: "variance of scores", Log: true}},
 	func(parts []string) plot.Points {
-		at := func(q float64) rows.Filter { return depth(names.Quantile(names.ScoreVariance, q), parts...) }
+		at := func(q float64) selection.Filter { return depth(names.Quantile(names.ScoreVariance, q), parts...) }
 		return plot.Points{Rows: at(0.5), By: names.ParamScale, Lower: at(0.05), Upper: at(0.95),
 			Band: "band: 90 % of stacks, markers: the median stack"}
 	})

@@ -3,13 +3,13 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 )
 
 // freezing names rows of logits that are drawn directly.
-func freezing(quantity string) rows.Filter {
-	return rows.Filter{Experiment: names.ExperimentFreezing, Quantity: quantity}
+func freezing(quantity string) selection.Filter {
+	return selection.Filter{Experiment: names.ExperimentFreezing, Quantity: quantity}
 }
 
 // freezingMap shows the same over the number of keys and the spread of the

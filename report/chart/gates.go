@@ -6,7 +6,7 @@ import (
 
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -42,7 +42,7 @@ func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plo
 			From: func(doc *result.Document, _ result.Params) (marks []plot.Mark) {
 				for _, g := range doc.Gates {
 					if e, ok := inBand(g, away); ok && g.Verdict == v && slices.Contains(expects, g.Expect) {
-						marks = append(marks, plot.Mark{Row: rows.OfGate(doc, g), Shown: e})
+						marks = append(marks, plot.Mark{Row: selection.OfGate(doc, g), Shown: e})
 					}
 				}
 				return marks

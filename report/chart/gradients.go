@@ -3,7 +3,7 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -14,10 +14,10 @@ const minGradient = 1e-6
 // spreadOfRows returns the median of a quantity of softmax with its 5 % and 95 % quantiles as limits.
 func spreadOfRows(quantity string) func(*result.Document, result.Params) []plot.Mark {
 	return func(doc *result.Document, only result.Params) (marks []plot.Mark) {
-		for _, median := range rows.Estimates(doc, softmax(names.Quantile(quantity, 0.5)).Within(only)) {
+		for _, median := range selection.Estimates(doc, softmax(names.Quantile(quantity, 0.5)).Within(only)) {
 			quantileAt := func(p float64) result.Number {
 				filter := softmax(names.Quantile(quantity, p)).Within(median.Params)
-				e, ok := rows.One(doc, filter)
+				e, ok := selection.One(doc, filter)
 				if !ok {
 					return result.Absent()
 				}

@@ -3,18 +3,17 @@ package chart
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-var logitSD = rows.Of(names.ExperimentInit, names.LogitSD, names.ParamInit)
+var logitSD = selection.Of(names.ExperimentInit, names.LogitSD, names.ParamInit)
 
 // initialisations shows what the initialisations of one shape make of a logit,
 // from the largest to the smallest.
@@ -22,7 +21,7 @@ var initialisations = figure.Chart{
 	Name:   "initialisations",
 	Title:  `Standard deviation $\sigma$ of a logit at initialisation, for each way to draw $W_Q$ and $W_K$`,
 	Height: 124,
-	Fixed:  rows.Commonest(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
+	Fixed:  selection.Commonest(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:     plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true},
 		Y:     plot.Axis{Param: names.ParamInit, Names: true},
@@ -41,7 +40,7 @@ var initialisations = figure.Chart{
 // concentrationLimits are the standard deviations √(2 ln n) for few and for many keys.
 func concentrationLimits() []plot.Level {
 	level := func(keys float64, dash []vg.Length) plot.Level {
-		return plot.Level{At: math.Sqrt(2 * math.Log(keys)), Label: fmt.Sprintf("concentrated beyond: %.0f keys", keys), Dash: dash}
+		return plot.Level{At: ConcentrationLimit(keys), Label: fmt.Sprintf("concentrated beyond: %.0f keys", keys), Dash: dash}
 	}
 	return []plot.Level{level(8, plot.Dashed), level(1024, plot.LongDashed)}
 }

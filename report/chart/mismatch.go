@@ -8,7 +8,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -23,7 +23,7 @@ var mismatch = figure.Chart{
 	Name:   "mismatch",
 	Title:  `Variance that dividing by $\sqrt{d_k}$ leaves where the components of queries and keys are not as assumed`,
 	Height: 112,
-	Fixed:  rows.OneDistribution(leftByRoot, names.ParamDimension),
+	Fixed:  selection.OneDistribution(leftByRoot, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
 		Y:      plot.Axis{Names: true},
@@ -31,9 +31,9 @@ var mismatch = figure.Chart{
 		Order:  byKind,
 		Points: []plot.Points{
 			{Rows: leftByRoot, Label: wholeSeries, Colour: theme.Neutral(0)},
-			{Rows: betweenKeys, Label: seenSeries, In: rows.OverDimension, Colour: theme.Neutral(1)},
+			{Rows: betweenKeys, Label: seenSeries, In: selection.OverDimension, Colour: theme.Neutral(1)},
 			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
-			{Rows: betweenKeys, Label: seenSeries, In: rows.OverDimension, Theory: true},
+			{Rows: betweenKeys, Label: seenSeries, In: selection.OverDimension, Theory: true},
 		},
 		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
 	}},
@@ -43,8 +43,8 @@ var mismatch = figure.Chart{
 
 // leftByRoot are the rows of what dividing by √d_k leaves, betweenKeys of what softmax sees.
 var (
-	leftByRoot  = rows.Of(names.ExperimentMismatch, names.ScaledVariance).With(names.ParamExponent, 0.5)
-	betweenKeys = rows.Of(names.ExperimentMismatch, names.KeyVariance)
+	leftByRoot  = selection.Of(names.ExperimentMismatch, names.ScaledVariance).With(names.ParamExponent, 0.5)
+	betweenKeys = selection.Of(names.ExperimentMismatch, names.KeyVariance)
 )
 
 // assumptions are what the components of queries and keys may have, with its sign: means,

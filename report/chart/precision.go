@@ -4,7 +4,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -22,8 +22,8 @@ var shownFormats = []struct{ format, label string }{
 
 // medianVariation are the rows of the total variation of the median row.
 var (
-	medianVariation = rows.Of(names.ExperimentPrecision, names.Quantile(names.TotalVariation, 0.5))
-	precisionGrid   = rows.OneDistribution(medianVariation, names.ParamDimension, names.ParamKeys)
+	medianVariation = selection.Of(names.ExperimentPrecision, names.Quantile(names.TotalVariation, 0.5))
+	precisionGrid   = selection.OneDistribution(medianVariation, names.ParamDimension, names.ParamKeys)
 )
 
 // variationPanel is the total variation of the median row over d_k in each format.

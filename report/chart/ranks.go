@@ -3,14 +3,14 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 )
 
 // rankPanel is the weights by rank under a scale.
 func rankPanel(title string, p float64) plot.Panel {
-	of := func(quantity string) rows.Filter {
-		return rows.Of(names.ExperimentRanks, quantity).With(names.ParamExponent, p)
+	of := func(quantity string) selection.Filter {
+		return selection.Of(names.ExperimentRanks, quantity).With(names.ParamExponent, p)
 	}
 	return plot.Panel{
 		Title: title,
@@ -25,7 +25,7 @@ func rankPanel(title string, p float64) plot.Panel {
 }
 
 // ranksGrid is the distribution and the keys that the most d_k have.
-var ranksGrid = rows.OneDistribution(rows.Of(names.ExperimentRanks, names.RankedWeight), names.ParamDimension, names.ParamKeys)
+var ranksGrid = selection.OneDistribution(selection.Of(names.ExperimentRanks, names.RankedWeight), names.ParamDimension, names.ParamKeys)
 
 // rankedWeights shows the sorted weights of a row under three scales, at three d_k: only
 // √d_k gives the same picture at all of them.
@@ -36,7 +36,7 @@ var rankedWeights = figure.Chart{
 	Columns: 3,
 	Narrow:  3,
 	Fixed:   ranksGrid,
-	Each:    &plot.Each{Rows: rows.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
+	Each:    &plot.Each{Rows: selection.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
 	Panels:  []plot.Panel{rankPanel("unscaled", 0), rankPanel(`divided by $\sqrt{d_k}$`, 0.5), rankPanel("divided by $d_k$", 1)},
 	Drawn:   "Bars: mean weight at each rank; whiskers: 5th to 95th percentile.",
 	Caption: "Rank 1 is the key with the greatest score.",

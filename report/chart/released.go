@@ -1,30 +1,28 @@
 package chart
 
 import (
-	"math"
-
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // releasedSD names the logits of released models.
-var releasedSD = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished)
+var releasedSD = selection.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished)
 
 // atContext names those of models whose context is known.
-var atContext = rows.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished, names.ParamContext)
+var atContext = selection.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished, names.ParamContext)
 
 // freezingLine names the line above which rows are concentrated, over the keys of a row.
-var freezingLine = rows.Of(names.ExperimentModels, names.FreezingSigma)
+var freezingLine = selection.Of(names.ExperimentModels, names.FreezingSigma)
 
 var logitsAtStart = plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true}
 
 // concentrated is the name of a model whose rows begin concentrated, empty for others.
 func concentrated(_ *result.Document, e result.Estimate) string {
 	context, ok := e.Params.Number(names.ParamContext)
-	if !ok || float64(e.Value) <= math.Sqrt(2*math.Log(context)) {
+	if !ok || float64(e.Value) <= ConcentrationLimit(context) {
 		return ""
 	}
 	name, _ := e.Params.Text(names.ParamPublished)

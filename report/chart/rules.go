@@ -6,7 +6,7 @@ import (
 
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -14,14 +14,14 @@ import (
 // measuredSeries is what measured points are called that have no parameter of their own.
 const measuredSeries = "measured"
 
-var ruleSlope = rows.Of(names.ExperimentRules, names.LogitVarianceSlope, names.ParamRule)
+var ruleSlope = selection.Of(names.ExperimentRules, names.LogitVarianceSlope, names.ParamRule)
 
 // ruleSlopes shows how the variance of the logit grows with d_k under each rule.
 var ruleSlopes = figure.Chart{
 	Name:   "rules",
 	Title:  `Slope of the log variance of the logit on log $d_k$, for each rule that makes a logit of query and key`,
 	Height: 110,
-	Fixed:  rows.OneDistribution(ruleSlope, names.ParamRule, names.ParamKeys),
+	Fixed:  selection.OneDistribution(ruleSlope, names.ParamRule, names.ParamKeys),
 	Panels: []plot.Panel{{
 		X:     plot.Axis{Label: `slope of $\ln \mathrm{Var}$ of the logit on $\ln d_k$`},
 		Y:     plot.Axis{Param: names.ParamRule, Names: true},

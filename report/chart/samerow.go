@@ -3,7 +3,7 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -18,14 +18,14 @@ var sameRow = figure.Chart{
 	Columns: 2,
 	Narrow:  2,
 	Fixed:   ranksGrid,
-	Each:    &plot.Each{Rows: rows.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
+	Each:    &plot.Each{Rows: selection.Of(names.ExperimentRanks, names.RankedWeight), Param: names.ParamDimension},
 	Panels:  []plot.Panel{rowPanel("unscaled", 0), rowPanel(`divided by $\sqrt{d_k}$`, 0.5)},
 	Drawn:   "One drawn row; only the number of components changes.",
 	Caption: `Out of one block of rows, we chose the one that is nearest to the median row at every $d_k$ and with every scale.`,
 }
 
 // keyWeight names lines of the weights of one row.
-var keyWeight = rows.Of(names.ExperimentRanks, names.KeyWeight)
+var keyWeight = selection.Of(names.ExperimentRanks, names.KeyWeight)
 
 // rowPanel is the weights of a row under a scale, key by key.
 func rowPanel(title string, p float64) plot.Panel {
@@ -37,7 +37,7 @@ func rowPanel(title string, p float64) plot.Panel {
 		Points: []plot.Points{{
 			Rows: keyWeight, Label: title, Bars: true, Bare: true, Colour: style.Colour,
 			From: func(doc *result.Document, only result.Params) (marks []plot.Mark) {
-				for _, c := range rows.Curves(doc, keyWeight.Within(only).With(names.ParamExponent, p), names.ParamKey) {
+				for _, c := range selection.Curves(doc, keyWeight.Within(only).With(names.ParamExponent, p), names.ParamKey) {
 					for i := range c.X {
 						e := plot.RowOf(doc, c, i)
 						marks = append(marks, plot.Mark{Row: e, Shown: e})

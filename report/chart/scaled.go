@@ -3,13 +3,13 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 )
 
 var (
-	byExponent = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Has: []string{names.ParamExponent}}
-	byRule     = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Has: []string{names.ParamRule}}
+	byExponent = selection.Filter{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Has: []string{names.ParamExponent}}
+	byRule     = selection.Filter{Experiment: names.ExperimentExponents, Quantity: names.ScaledVariance, Has: []string{names.ParamRule}}
 )
 
 // scaled answers the question of the whole report: of all powers of d_k, which
@@ -18,7 +18,7 @@ var scaled = figure.Chart{
 	Name:   "scaled",
 	Title:  "Variance of the scaled score against the dimension $d_k$, for each scale",
 	Height: 88,
-	Fixed:  rows.OneDistribution(byExponent, names.ParamDimension),
+	Fixed:  selection.OneDistribution(byExponent, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X: overDimension,
 		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},

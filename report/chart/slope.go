@@ -3,13 +3,13 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 )
 
 var (
-	slopes       = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Has: []string{names.ParamDistribution, names.ParamExponent}}
-	flatExponent = rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent, Has: []string{names.ParamDistribution}}
+	slopes       = selection.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Has: []string{names.ParamDistribution, names.ParamExponent}}
+	flatExponent = selection.Filter{Experiment: names.ExperimentExponents, Quantity: names.FlatExponent, Has: []string{names.ParamDistribution}}
 )
 
 // slope shows where the growth of the variance crosses zero: above over all
@@ -27,7 +27,7 @@ var slope = figure.Chart{
 			Share:  0.46,
 			Points: []plot.Points{{Rows: slopes, Label: measuredSeries}},
 			Lines: []plot.Lines{{
-				Curves: rows.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope},
+				Curves: selection.Filter{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope},
 				Label:  "theory, $1 - 2p$",
 			}},
 			Guides: plot.At(plot.Level{At: 0}),

@@ -6,7 +6,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -16,7 +16,7 @@ var temperature = figure.Chart{
 	Name:   "temperature",
 	Title:  "Mean greatest weight against the temperature $T$",
 	Height: 80,
-	Fixed:  rows.OneDistribution(scaledBy(names.ParamTemperature), names.ParamTemperature, names.ParamDimension, names.ParamKeys),
+	Fixed:  selection.OneDistribution(scaledBy(names.ParamTemperature), names.ParamTemperature, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true},
 		Y:      plot.Axis{Label: "greatest weight, on average", To: 1},

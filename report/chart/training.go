@@ -6,7 +6,7 @@ import (
 
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -22,15 +22,15 @@ func optimiserPanels(of plot.Panel) (out []plot.Panel) {
 
 // training names rows of a quantity of what was trained under a scale d_k^p alone: with
 // neither a variant nor a gain, and not those of one rate of many.
-func training(quantity string) rows.Filter {
-	f := rows.Of(names.ExperimentTraining, quantity, names.ParamExponent, names.ParamOptimiser, names.ParamTrained)
+func training(quantity string) selection.Filter {
+	f := selection.Of(names.ExperimentTraining, quantity, names.ParamExponent, names.ParamOptimiser, names.ParamTrained)
 	f.Lacks = []string{names.ParamVariant, names.ParamGain, names.ParamOctave}
 	return f
 }
 
 // smallerWeights names rows of a quantity of what was trained without a scale, from initial
 // weights that are smaller by d_k^(1/4).
-func smallerWeights(quantity string) rows.Filter {
+func smallerWeights(quantity string) selection.Filter {
 	f := training(quantity)
 	f.Lacks = []string{names.ParamVariant, names.ParamOctave}
 	return f.With(names.ParamExponent, 0.0).With(names.ParamGain, -0.25)
@@ -38,7 +38,7 @@ func smallerWeights(quantity string) rows.Filter {
 
 // trained is which weights train, and in how many steps, in what a page shows first.
 func trained(doc *result.Document) result.Params {
-	grid := rows.Commonest(training(names.LearningRate), names.ParamDimension, names.ParamSteps)(doc)
+	grid := selection.Commonest(training(names.LearningRate), names.ParamDimension, names.ParamSteps)(doc)
 	grid[names.ParamTrained] = names.TrainedQueryKey
 	return grid
 }
@@ -97,7 +97,7 @@ func compared(e result.Estimate) string {
 // greatest there is.
 func trainingGrid(doc *result.Document) result.Params {
 	grid := trained(doc)
-	all := rows.Numbers(rows.Estimates(doc, training(names.LearningRate).Within(grid)), names.ParamDimension)
+	all := selection.Numbers(selection.Estimates(doc, training(names.LearningRate).Within(grid)), names.ParamDimension)
 	if slices.Contains(all, names.ContrastDimension) {
 		all = []float64{names.ContrastDimension}
 	}

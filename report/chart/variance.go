@@ -3,11 +3,11 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 )
 
-var scoreVariance = rows.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance, Has: []string{names.ParamDistribution, names.ParamDimension}}
+var scoreVariance = selection.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance, Has: []string{names.ParamDistribution, names.ParamDimension}}
 
 // variance shows Var(q·k) over d_k, in a row for each distribution.
 var variance = figure.Chart{
@@ -17,7 +17,7 @@ var variance = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
 		Y:      plot.Axis{Param: names.ParamDistribution, Names: true},
-		Points: []plot.Points{{Rows: scoreVariance, Label: "one $d_k$", In: rows.OverTheory}},
+		Points: []plot.Points{{Rows: scoreVariance, Label: "one $d_k$", In: selection.OverTheory}},
 		Guides: plot.At(plot.Level{At: 1, Label: "theory, 1"}),
 		Spread: true,
 	}},

@@ -3,7 +3,7 @@ package chart
 import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 )
 
@@ -11,7 +11,7 @@ import (
 func walkPanel(title string, p float64, label string) plot.Panel {
 	over := plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true}
 	return plot.Panel{Title: title, X: over, Y: plot.Axis{Label: label}, Lines: []plot.Lines{{
-		Curves: rows.Of(names.ExperimentRanks, names.PartialScore), Exponent: p, From: firstShown,
+		Curves: selection.Of(names.ExperimentRanks, names.PartialScore), Exponent: p, From: firstShown,
 		Label: "one key of the row", Around: `$\pm 2$ standard deviations`,
 	}}}
 }

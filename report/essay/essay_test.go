@@ -14,7 +14,7 @@ import (
 )
 
 // pages are the templates with findings.
-var pages = page.Names()
+var pages = page.EssayNames()
 
 func read(t *testing.T) []*Text {
 	t.Helper()

@@ -6,45 +6,45 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/axis"
 	"mcsim/report/digits"
-	"mcsim/report/draw"
 	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
 
-// axes draws the full frame, ticks inwards on all four sides, the labels of
-// the ticks and of the axes.
-func (d *drawing) axes(i int, b draw.Box) {
+// drawAxes draws the full frame, ticks inwards on all four sides, the labels of
+// the ticks and of the axes, and the title.
+func (d *drawing) drawAxes(i int, b Box) {
 	p := d.panels[i]
-	d.xAxis(p, b, d.labelsX(i))
-	d.yAxis(p, b, d.labelsY(i))
-	d.stroke(draw.Rectangle(b), theme.Ink, frameWidth, nil)
-	// The label stands at the middle of the axis as drawn; gonum's own would
-	// stand at the arithmetic middle of a logarithmic one.
+	d.drawXAxis(p, b, d.labelsX(i))
+	d.drawYAxis(p, b, d.labelsY(i))
+	d.stroke(Rectangle(b), theme.Ink, frameWidth, nil)
+	// The label is at the middle of the axis as drawn; gonum would put it at the arithmetic middle of
+	// a logarithmic one.
 	if p.Y.Label != "" && d.labelsY(i) {
 		x := b.Left - d.widestTick(p, b.Height()) - tickGap - 0.7*d.text
 		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
-	d.title(p.Title, b, d.lefts[i%d.columns])
+	d.drawTitle(p.Title, b, d.lefts[i%d.columns])
 	if d.labelsX(i) {
 		d.write(p.X.Label, vg.Point{X: d.onPage(p.X.Label, (b.Left+b.Right)/2), Y: b.Bottom - 2.7*d.text}, 0.5)
 	}
 }
 
-// xAxis draws the ticks of the x axis, below and above.
-func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
-	ts := d.xTicks(p, b.Width())
-	at := func(t axis.Tick) vg.Length { return b.X(p.ScaleX.Unit(t.At)) }
-	d.clear(ts, at, func(t axis.Tick) vg.Length { return label.WidthOf(t.Label, d.text) + 0.4*d.text })
-	for _, t := range ts {
-		x, long := at(t), length(t)
+// drawXAxis draws the ticks of the x axis, below and above.
+func (d *drawing) drawXAxis(p plot.Data, b Box, labels bool) {
+	ticks := d.xTicks(p, b.Width())
+	position := func(t plot.Tick) vg.Length { return b.X(p.ScaleX.Unit(t.At)) }
+	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length {
+		return label.WidthOf(t.Label, d.text) + 0.4*d.text
+	})
+	for _, t := range ticks {
+		x, length := position(t), tickLength(t)
 		if p.Cells == nil && !p.Bars() {
-			d.line(x, b.Bottom, x, b.Bottom+long, theme.Ink, frameWidth, nil)
-			d.line(x, b.Top, x, b.Top-long, theme.Ink, frameWidth, nil)
-		} else { // inwards it would hide in the colours
-			d.line(x, b.Bottom, x, b.Bottom-tickShort, theme.Ink, frameWidth, nil)
+			d.tickLine(x, b.Bottom, x, b.Bottom+length)
+			d.tickLine(x, b.Top, x, b.Top-length)
+		} else { // inwards it would be hidden by the colours
+			d.tickLine(x, b.Bottom, x, b.Bottom-tickShort)
 		}
 		if labels && t.Label != "" {
 			d.write(t.Label, vg.Point{X: d.onPage(t.Label, x), Y: b.Bottom - 3 - 0.95*d.text}, 0.5)
@@ -52,21 +52,20 @@ func (d *drawing) xAxis(p plot.Data, b draw.Box, labels bool) {
 	}
 }
 
-// yAxis draws the ticks of the y axis, left and right, or the names of its
+// drawYAxis draws the ticks of the y axis, left and right, or the names of its
 // rows.
-func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
-	ts := d.yTicks(p, b.Height())
-	at := func(t axis.Tick) vg.Length { return b.Y(p.ScaleY.Unit(t.At)) }
-	d.clear(ts, at, func(axis.Tick) vg.Length { return 0.95 * d.text })
-	for _, t := range ts {
-		y, long := at(t), length(t)
+func (d *drawing) drawYAxis(p plot.Data, b Box, labels bool) {
+	ticks := d.yTicks(p, b.Height())
+	position := func(t plot.Tick) vg.Length { return b.Y(p.ScaleY.Unit(t.At)) }
+	dropTouchingLabels(ticks, position, func(plot.Tick) vg.Length { return 0.95 * d.text })
+	for _, t := range ticks {
+		y, length := position(t), tickLength(t)
 		switch {
 		case p.Cells != nil:
-			d.line(b.Left, y, b.Left-tickShort, y, theme.Ink, frameWidth, nil)
-		case p.Y.Names: // hair lines lead from the names to their marks
-		default:
-			d.line(b.Left, y, b.Left+long, y, theme.Ink, frameWidth, nil)
-			d.line(b.Right, y, b.Right-long, y, theme.Ink, frameWidth, nil)
+			d.tickLine(b.Left, y, b.Left-tickShort, y)
+		case !p.Y.Names: // names have hair lines
+			d.tickLine(b.Left, y, b.Left+length, y)
+			d.tickLine(b.Right, y, b.Right-length, y)
 		}
 		if labels {
 			d.write(t.Label, vg.Point{X: b.Left - tickGap, Y: y - d.text*capHeight/2}, 1)
@@ -74,36 +73,36 @@ func (d *drawing) yAxis(p plot.Data, b draw.Box, labels bool) {
 	}
 }
 
-// hairLines lead from the names of rows to their marks, and lie below them.
-func (d *drawing) hairLines(p plot.Data, b draw.Box) {
+// drawHairLines draws lines from the names of rows to their marks, which lie above them.
+func (d *drawing) drawHairLines(p plot.Data, b Box) {
 	if !p.Y.Names {
 		return
 	}
 	for _, t := range d.yTicks(p, b.Height()) {
 		y := b.Y(p.ScaleY.Unit(t.At))
-		d.line(b.Left, y, b.Right, y, theme.Quiet.Translucent(), frameWidth, nil)
+		line := polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
+		d.stroke(line, theme.Quiet.Translucent(), frameWidth, nil)
 	}
 }
 
-// clear takes away the labels that would touch the one before, each of which
-// takes so much of the axis.
-func (d *drawing) clear(ts []axis.Tick, at, size func(axis.Tick) vg.Length) {
+// dropTouchingLabels removes labels that would touch the one before.
+func dropTouchingLabels(ticks []plot.Tick, position, size func(plot.Tick) vg.Length) {
 	last := vg.Length(-1e9)
-	for i := range ts {
-		if ts[i].Label == "" {
+	for i, t := range ticks {
+		if t.Label == "" {
 			continue
 		}
-		half := size(ts[i]) / 2
-		if at(ts[i])-half < last {
-			ts[i].Label = ""
+		half := size(t) / 2
+		if position(t)-half < last {
+			ticks[i].Label = ""
 			continue
 		}
-		last = at(ts[i]) + half
+		last = position(t) + half
 	}
 }
 
-// length is that of a tick: one with a label is longer.
-func length(t axis.Tick) vg.Length {
+// tickLength returns the length of a tick: one with a label is longer.
+func tickLength(t plot.Tick) vg.Length {
 	if t.Label == "" {
 		return tickShort
 	}
@@ -119,48 +118,50 @@ func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
 }
 
 // yTicks chooses the ticks of the y axis for that height.
-func (d *drawing) yTicks(p plot.Data, height vg.Length) []axis.Tick {
-	most := max(int(height/(2.6*d.text)), min(3, int(height/(1.5*d.text)))) // one tick says nothing of a range
+func (d *drawing) yTicks(p plot.Data, height vg.Length) []plot.Tick {
+	// A low axis has up to three labels that are close, since one tick does not show a range.
+	maxLabels := max(int(height/(2.6*d.text)), min(3, int(height/(1.5*d.text))))
 	switch {
 	case p.Y.Names:
 		return p.NameTicks()
 	case p.Cells != nil:
-		return axis.CellTicks(p.Ys, len(p.Ys))
+		return plot.CellTicks(p.Ys, len(p.Ys))
 	case p.Y.Log:
-		return axis.LogTicks(p.ScaleY, most, nil)
+		return plot.LogTicks(p.ScaleY, maxLabels, nil)
 	}
-	return axis.LinearTicks(p.ScaleY, most)
+	return plot.LinearTicks(p.ScaleY, maxLabels)
 }
 
 // xTicks chooses the ticks of the x axis for that width.
-func (d *drawing) xTicks(p plot.Data, width vg.Length) []axis.Tick {
+func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 	switch {
 	case p.Cells != nil:
 		widest := label.WidthOf(digits.Fraction(p.Xs[len(p.Xs)-1]), d.text)
-		return axis.CellTicks(p.Xs, int(width/(widest+0.4*d.text)))
+		return plot.CellTicks(p.Xs, int(width/(widest+0.4*d.text)))
 	case p.X.Log && len(p.Xs) > 0:
 		widest := label.WidthOf(digits.Short(p.Xs[len(p.Xs)-1]), d.text)
-		return axis.LogTicks(p.ScaleX, int(width/(widest+d.text)), p.Xs)
+		return plot.LogTicks(p.ScaleX, int(width/(widest+d.text)), p.Xs)
 	case p.X.Log:
-		return axis.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
+		return plot.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
 	}
 	room := 4 * d.text
 	if p.Bars() { // whose labels are short
 		room = 1.3 * d.text
 	}
-	most := max(4, int(width/room))
-	if !slices.ContainsFunc(p.Xs, func(x float64) bool { return x != math.Trunc(x) }) && len(p.Xs) > 2 {
-		most = min(most, int(math.Ceil(p.ScaleX.Hi-p.ScaleX.Lo))) // no tick stands between ranks, steps or layers
+	maxLabels := max(4, int(width/room))
+	isFraction := func(x float64) bool { return x != math.Trunc(x) }
+	if !slices.ContainsFunc(p.Xs, isFraction) && len(p.Xs) > 2 { // no tick between ranks, steps or layers
+		maxLabels = min(maxLabels, int(math.Ceil(p.ScaleX.Hi-p.ScaleX.Lo)))
 	}
-	for ; ; most-- {
-		ts := axis.LinearTicks(p.ScaleX, most)
-		last := len(ts) - 1
-		if most <= 2 || last < 1 {
-			return ts
+	for ; ; maxLabels-- {
+		ticks := plot.LinearTicks(p.ScaleX, maxLabels)
+		last := len(ticks) - 1
+		if maxLabels <= 2 || last < 1 {
+			return ticks
 		}
-		apart := width * vg.Length(p.ScaleX.Unit(ts[1].At)-p.ScaleX.Unit(ts[0].At))
-		if apart > label.WidthOf(ts[last].Label, d.text)+room/4 {
-			return ts
+		distance := width * vg.Length(p.ScaleX.Unit(ticks[1].At)-p.ScaleX.Unit(ticks[0].At))
+		if distance > label.WidthOf(ticks[last].Label, d.text)+room/4 {
+			return ticks
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -10,77 +11,82 @@ import (
 	"mcsim/sim/names"
 )
 
-// reading returns what the caption goes on with in the notation, with names of the plan as
-// text writes them: how the figure was made, and what its marks mean.
+// Captions are in the notation of package label until a format needs plain text or LaTeX. Text
+// writes names of the plan for that format.
+
+// reading returns how the figure was made and the meaning of its marks.
 func (f Figure) reading(text Text) string {
-	return joined(append([]string{f.Caption, f.setting(text), f.maps(), f.otherLevels()}, f.notation()...)...)
+	return sentences(append([]string{f.Caption, f.setting(text), f.aboutMap(), f.unusualLevels()}, f.notation()...)...)
 }
 
-// fullCaption returns all of it: that of a file, which leaves the page.
+// fullCaption is the caption of a file, which is read without the page.
 func (f Figure) fullCaption() string {
-	return joined(f.Title+".", f.What(), f.reading(label.Literal))
+	return sentences(f.Title+".", f.What(), f.reading(label.Literal))
 }
 
-// What says what is drawn, in the notation: what the chart says of its marks, what lines and
-// rings are, and over how many rows, pairs or others the marks were measured.
+// Reading returns how the figure was made, and the meaning of its marks, as plain text. What text
+// makes of a name is not read as notation.
+func (f Figure) Reading(text Text) string {
+	return label.Plain(f.reading(func(s string) string { return label.Quoted(text(s)) }))
+}
+
+// sentences joins sentences, without those that are empty.
+func sentences(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " ")
+}
+
+// What says, in the notation, what is drawn: what the chart says of its marks, the meaning of lines
+// and rings, and the number of rows, pairs or others behind the marks.
 func (f Figure) What() string {
-	measured := f.points(false, func(plot.Data, plot.Point) bool { return true })
-	lines := slices.ContainsFunc(f.panels, func(p plot.Data) bool {
+	measured, theory, joined := false, false, false
+	for s := range f.allSeries() {
+		measured = measured || !s.Theory && len(s.Marks) > 0
+		theory = theory || s.Theory && len(s.Marks) > 0
+		joined = joined || s.Joined()
+	}
+	theoryLines := slices.ContainsFunc(f.panels, func(p plot.Data) bool {
 		return slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.Drawn })
 	})
-	rings := f.points(true, func(plot.Data, plot.Point) bool { return true })
 	marks := ""
 	switch {
-	case measured && lines:
+	case measured && theoryLines:
 		marks = "Markers are measured, lines are theory."
-	case measured && rings:
+	case measured && theory:
 		marks = "Markers are measured, rings are theory."
-	case f.any(plot.Series.Joined):
+	case joined:
 		marks = "Lines join markers."
 	}
-	return joined(f.Drawn, marks, f.samples())
+	return sentences(f.Drawn, marks, f.sampleSizes())
 }
 
-// samples says how many rows, pairs or others the marks were measured over; empty where nothing
-// was.
-func (f Figure) samples() string {
-	var least, most int64
+// sampleSizes says how many rows, pairs or others the marks were measured over. It is empty if
+// nothing was measured, or if an estimate judges the document as a whole.
+func (f Figure) sampleSizes() string {
+	var smallest, largest int64
 	unit := ""
 	for _, e := range f.Shown() {
 		if e.N == 0 {
 			continue
 		}
-		if least == 0 || e.N < least {
-			least = e.N
+		if smallest == 0 || e.N < smallest {
+			smallest = e.N
 		}
-		most = max(most, e.N)
-		of := names.Of(names.GroupExperiment, e.Experiment).Unit
-		if of == "cell" { // which is judged as a whole, and not drawn
+		largest = max(largest, e.N)
+		unit = names.Of(names.GroupExperiment, e.Experiment).Unit
+		if unit == "cell" {
 			return ""
 		}
-		unit = " " + of + "s"
 	}
 	switch {
-	case most <= 1:
+	case largest <= 1:
 		return ""
-	case least == most:
-		return digits.Count(most) + unit + "."
+	case smallest == largest:
+		return digits.Count(largest) + " " + unit + "s."
 	}
-	return digits.Count(least) + " to " + digits.Count(most) + unit + "."
+	return digits.Count(smallest) + " to " + digits.Count(largest) + " " + unit + "s."
 }
 
-// joined puts sentences behind each other, without those that are empty.
-func joined(sentences ...string) string {
-	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
-}
-
-// Reading returns what the caption goes on with as plain text. What text makes of a name is
-// not read as notation.
-func (f Figure) Reading(text Text) string {
-	return label.Plain(f.reading(func(s string) string { return label.Quoted(text(s)) }))
-}
-
-// setting says which parameters are fixed.
+// setting lists the fixed parameters.
 func (f Figure) setting(text Text) string {
 	fixed := f.fixedParams(f.doc)
 	var parts []string
@@ -100,75 +106,89 @@ func (f Figure) setting(text Text) string {
 	return "Setting: " + strings.Join(parts, ", ") + "."
 }
 
-// any reports whether a series of the figure is as asked.
-func (f Figure) any(as func(plot.Series) bool) bool {
-	return slices.ContainsFunc(f.panels, func(p plot.Data) bool { return slices.ContainsFunc(p.Series, as) })
-}
-
-// maps says what a map cannot show.
-func (f Figure) maps() string {
+// aboutMap says what a map cannot show.
+func (f Figure) aboutMap() string {
 	if f.panels[0].Cells == nil {
 		return ""
 	}
 	return "The errors are in the CSV file. Columns with fewer measured points than others are left out."
 }
 
-// points reports whether any mark of what is measured, or of theory, is as asked.
-func (f Figure) points(theory bool, as func(plot.Data, plot.Point) bool) bool {
-	return slices.ContainsFunc(f.panels, func(p plot.Data) bool {
-		return slices.ContainsFunc(p.Series, func(s plot.Series) bool {
-			return s.Theory == theory && slices.ContainsFunc(s.Marks, func(pt plot.Point) bool { return as(p, pt) })
+// allSeries yields the series of all panels.
+func (f Figure) allSeries() iter.Seq[plot.Series] {
+	return func(yield func(plot.Series) bool) {
+		for _, p := range f.panels {
+			for _, s := range p.Series {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// measuredErrors returns how well the errors of measured marks are known.
+func (f Figure) measuredErrors() map[plot.Certainty]bool {
+	found := map[plot.Certainty]bool{}
+	for s := range f.allSeries() {
+		for _, m := range s.Marks {
+			found[m.Error] = found[m.Error] || !s.Theory
+		}
+	}
+	return found
+}
+
+// onEdge reports whether a measured mark of the panel is at the end of a logarithmic axis since it is
+// 0 or less.
+func onEdge(p plot.Data) bool {
+	return slices.ContainsFunc(p.Series, func(s plot.Series) bool {
+		return !s.Theory && slices.ContainsFunc(s.Marks, func(m plot.Point) bool {
+			return p.Y.Log && m.Y <= 0 || p.Y.Names && p.X.Log && m.X <= 0
 		})
 	})
 }
 
-// known reports whether the error of a mark is known so well.
-func known(c plot.Certainty) func(plot.Data, plot.Point) bool {
-	return func(_ plot.Data, pt plot.Point) bool { return pt.Error == c }
-}
-
-// notation says what the marks of the figure mean, a sentence for each kind that it has.
-func (f Figure) notation() (said []string) {
-	off := func(p plot.Data, pt plot.Point) bool {
-		return p.Y.Log && pt.Y <= 0 || p.Y.Names && p.X.Log && pt.X <= 0
+// notation explains the marks of the figure, with a sentence for each kind that it has.
+func (f Figure) notation() (all []string) {
+	errors := f.measuredErrors()
+	if errors[plot.Interval] && f.levels() == usualLevel {
+		all = append(all, "Error bars are "+usualLevel+" confidence intervals. "+
+			"Where none shows, it is smaller than the marker.")
 	}
-	for _, s := range []struct {
-		holds    bool
-		sentence string
-	}{
-		{f.points(false, known(plot.Interval)) && f.levels() == usualLevel, "Error bars are " + usualLevel + " confidence intervals. Where none shows, it is smaller than the marker."},
-		{f.points(false, off), "A marker on the edge of a logarithmic axis is 0 or less."},
-		{f.points(false, known(plot.Roughly)), "A faint bar is ±1 standard error, where the error is too uncertain for an interval."},
-		{f.points(false, known(plot.Unsure)), "A pale marker has no known error."},
-	} {
-		if s.holds {
-			said = append(said, s.sentence)
-		}
+	if slices.ContainsFunc(f.panels, onEdge) {
+		all = append(all, "A marker on the edge of a logarithmic axis is 0 or less.")
 	}
-	return said
+	if errors[plot.Roughly] {
+		all = append(all, "A faint bar is ±1 standard error, where the error is too uncertain for an interval.")
+	}
+	if errors[plot.Unsure] {
+		all = append(all, "A pale marker has no known error.")
+	}
+	return all
 }
 
 // usualLevel is the confidence level of most figures.
 var usualLevel = digits.Percent(0.95)
 
-// otherLevels says of what level intervals are where it is not the usual one.
-func (f Figure) otherLevels() string {
-	bands := f.any(func(s plot.Series) bool { return s.Band != "" && s.Lower.Quantity == "" })
-	if l := f.levels(); l != "" && l != usualLevel && (bands || f.points(false, known(plot.Interval))) {
+// unusualLevels says the level of intervals if it is not the usual one.
+func (f Figure) unusualLevels() string {
+	hasIntervals := f.measuredErrors()[plot.Interval]
+	for s := range f.allSeries() {
+		hasIntervals = hasIntervals || s.Band != "" && s.Lower.Quantity == ""
+	}
+	if l := f.levels(); hasIntervals && l != "" && l != usualLevel {
 		return "Intervals are " + l + " confidence intervals."
 	}
 	return ""
 }
 
-// levels are the confidence levels that the rows declare.
+// levels are the confidence levels of the rows.
 func (f Figure) levels() string {
 	var levels []string
-	for _, p := range f.panels {
-		for _, e := range p.Shown {
-			bounded := e.Lo.Present() && e.Hi.Present() && e.Level.Present()
-			if l := digits.Percent(float64(e.Level)); bounded && !slices.Contains(levels, l) {
-				levels = append(levels, l)
-			}
+	for _, e := range f.Shown() {
+		bounded := e.Lo.Present() && e.Hi.Present() && e.Level.Present()
+		if l := digits.Percent(float64(e.Level)); bounded && !slices.Contains(levels, l) {
+			levels = append(levels, l)
 		}
 	}
 	return strings.Join(levels, " or ")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"mcsim/report/plot"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/result"
 )
 
@@ -76,7 +76,7 @@ func (f Figure) Shows() bool { return len(f.panels) > 0 }
 
 // repeated returns the panels with what is fixed, once for each value that repeats them.
 func (c Chart) repeated(fixed result.Params, doc *result.Document) (out []plot.Panel) {
-	within := rows.Filter{At: fixed}
+	within := selection.Filter{At: fixed}
 	if c.Each == nil {
 		out = slices.Clone(c.Panels)
 		for i := range out {
@@ -84,7 +84,7 @@ func (c Chart) repeated(fixed result.Params, doc *result.Document) (out []plot.P
 		}
 		return out
 	}
-	for _, value := range rows.Values(rows.Estimates(doc, c.Each.Rows.Within(fixed)), c.Each.Param) {
+	for _, value := range selection.Values(selection.Estimates(doc, c.Each.Rows.Within(fixed)), c.Each.Param) {
 		for _, p := range c.Panels {
 			p.Only = within.Within(p.Only).With(c.Each.Param, value).At
 			p.Title = strings.TrimSuffix(plot.NameOf(plot.Key{By: c.Each.Param, Of: value})+": "+p.Title, ": ")

@@ -13,8 +13,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/axis"
-	"mcsim/report/draw"
 	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/plot"
@@ -96,14 +94,14 @@ func TestConformanceWords(t *testing.T) {
 			}
 		}
 		for _, p := range on.pieces {
-			if most := max(d.in.Style.Text, d.in.Style.Letter); p.Size > most || p.Size < 5 {
+			if most := max(d.theme.Style.Text, d.theme.Style.Letter); p.Size > most || p.Size < 5 {
 				t.Errorf("%s: %q has %v points", name, p.Text, p.Size)
 			}
 			if i := strings.IndexFunc(p.Text, func(r rune) bool { return !p.Font.Face().Has(r) }); i >= 0 {
 				t.Errorf("%s: the font has no character %d of %q", name, i, p.Text)
 			}
 		}
-		if d.in.Style.Highest > 0 && d.h > 170*vg.Millimeter {
+		if d.theme.Style.Highest > 0 && d.h > 170*vg.Millimeter {
 			t.Errorf("%s: is %v mm high", name, d.h/vg.Millimeter)
 		}
 	})
@@ -117,7 +115,7 @@ func TestConformanceLetters(t *testing.T) {
 		for _, style := range theme.Styles {
 			d, on := drawnOn(c.Of(sample.Document()), theme.Theme{Style: style})
 			for _, p := range d.panels {
-				parts := lettered.FindStringSubmatch(p.Title)
+				parts := letteredTitle.FindStringSubmatch(p.Title)
 				if parts == nil {
 					continue
 				}
@@ -144,12 +142,12 @@ func TestConformanceNothingIsCut(t *testing.T) {
 			return // beyond what an axis can hold
 		}
 		for i, p := range f.panels {
-			values := p.ScaleY
+			axis, values := p.Y, p.ScaleY
 			if p.Y.Names {
-				values = p.ScaleX
+				axis, values = p.X, p.ScaleX
 			}
 			for _, v := range shownIn(p) {
-				if axis.Holds(values.Log, v) && !values.Inside(v) {
+				if axis.Holds(v) && !values.Contains(v) {
 					t.Errorf("%s, panel %d cuts off %v: it goes from %v to %v", name, i, v, values.Lo, values.Hi)
 				}
 			}
@@ -214,9 +212,9 @@ func TestConformanceErrorsAreSeen(t *testing.T) {
 			if !f.Shows() {
 				continue
 			}
-			points := f.points(false, known(k.known))
+			points := f.measuredErrors()[k.known]
 			said := strings.Contains(f.fullCaption(), k.notation)
-			if points != said || f.points(false, known(plot.Interval)) {
+			if points != said || f.measuredErrors()[plot.Interval] {
 				t.Errorf("%s: points of which %s: %v, in the notation: %v", c.Name, k.notation, points, said)
 			}
 		}
@@ -232,8 +230,8 @@ func TestConformanceTheory(t *testing.T) {
 		d := c.Of(sample.Document()).prepare(theme.Web)
 		for i, b := range boxesOf(d) {
 			p, on := d.panels[i], &recorder{}
-			d.c = on
-			d.panel(i, b)
+			d.canvas = on
+			d.drawPanel(i, b)
 			last, first := -1, len(on.calls)
 			for at, k := range on.calls {
 				marker := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return k.colour == s.Style.Colour.Paper })
@@ -263,13 +261,13 @@ func TestConformanceTheory(t *testing.T) {
 }
 
 // sharpest is by how many degrees a line turns at most.
-func sharpest(p plot.Data, b draw.Box, l plot.Line) (turn float64) {
+func sharpest(p plot.Data, b Box, l plot.Line) (turn float64) {
 	last := math.NaN()
 	for k := 1; k < len(l.Xs); k++ {
 		if l.Xs[k] <= l.Xs[k-1] {
 			return 180
 		}
-		if p.ScaleY.Inside(l.Ys[k]) && p.ScaleY.Inside(l.Ys[k-1]) {
+		if p.ScaleY.Contains(l.Ys[k]) && p.ScaleY.Contains(l.Ys[k-1]) {
 			from, to := place(p, b, l.Xs[k-1], l.Ys[k-1]), place(p, b, l.Xs[k], l.Ys[k])
 			angle := math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)) * 180 / math.Pi
 			if !math.IsNaN(last) {
@@ -286,7 +284,7 @@ func sharpest(p plot.Data, b draw.Box, l plot.Line) (turn float64) {
 func TestConformanceCaptions(t *testing.T) {
 	everyFigure(t, func(name string, f Figure) {
 		text := f.fullCaption()
-		if f.points(false, known(plot.Interval)) && !strings.Contains(text, "\u202f% confidence intervals") {
+		if f.measuredErrors()[plot.Interval] && !strings.Contains(text, "\u202f% confidence intervals") {
 			t.Errorf("%s does not name the level: %s", name, text)
 		}
 		if !strings.HasPrefix(text, f.Title) || !strings.Contains(text, f.Caption) || len(f.fixedParams(f.doc)) > 0 != strings.Contains(text, "Setting: ") {

@@ -15,8 +15,8 @@
 //     same series in the same style through all panels;
 //   - layout.go places the panels in a grid, below the legend (legend.go);
 //   - draw.go and series.go draw what stands between the axes, axes.go the ticks and labels;
-//   - render.go puts the drawing on a canvas of [mcsim/report/draw], as SVG, PDF
-//     or PNG, in a [mcsim/report/theme.Theme];
+//   - render.go puts the drawing on a canvas (canvas.go), as SVG, PDF or PNG, in a
+//     [mcsim/report/theme.Theme];
 //   - caption.go adds to a chart's own caption what is fixed, and what marks mean in all
 //     figures, which a page says once and a file that leaves it behind its caption;
 //     files.go writes data, caption and citation.

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/draw"
 	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/plot"
@@ -114,15 +113,15 @@ func drawnOn(f Figure, in theme.Theme) (*drawing, *recorder) {
 }
 
 // boxesOf are where the axes of a drawing stand.
-func boxesOf(d *drawing) []draw.Box {
-	return d.boxes(d.below(d.layLegend(entries(d.panels), d.w-2*margin)))
+func boxesOf(d *drawing) []Box {
+	return d.boxes(d.belowLegend(d.layLegend(entries(d.panels), d.w-2*margin)))
 }
 
 // recorder is a canvas that keeps what is drawn, in order.
 type recorder struct {
 	calls  []call
 	pieces []label.Piece
-	words  []draw.Box // runs of text
+	words  []Box // runs of text
 }
 
 // call is a stroke of a width, or a fill where it has none.
@@ -140,15 +139,15 @@ func (r *recorder) Stroke(p vg.Path, k color.NRGBA, width vg.Length, _ []vg.Leng
 
 func (r *recorder) Words(ps []label.Piece, at vg.Point, up bool, _ color.NRGBA) {
 	r.pieces = append(r.pieces, ps...)
-	all := draw.Box{Left: 1e9, Bottom: 1e9, Right: -1e9, Top: -1e9}
+	all := Box{Left: 1e9, Bottom: 1e9, Right: -1e9, Top: -1e9}
 	for _, p := range ps {
 		x := p.X
 		for _, c := range p.Text {
 			g := p.Font.Face().Glyph(c)
 			for _, step := range g.Path {
-				q := draw.Place(at, up, x+step.Pos.X*p.Size, p.Y+step.Pos.Y*p.Size)
+				q := pointOfLabel(at, up, x+step.Pos.X*p.Size, p.Y+step.Pos.Y*p.Size)
 				if step.Type != vg.CloseComp {
-					all = draw.Box{Left: min(all.Left, q.X), Bottom: min(all.Bottom, q.Y), Right: max(all.Right, q.X), Top: max(all.Top, q.Y)}
+					all = Box{Left: min(all.Left, q.X), Bottom: min(all.Bottom, q.Y), Right: max(all.Right, q.X), Top: max(all.Top, q.Y)}
 				}
 			}
 			x += vg.Length(g.Advance) * p.Size

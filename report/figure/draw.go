@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/draw"
 	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
@@ -17,146 +16,163 @@ const (
 	thinWidth  = 0.6
 	tickLong   = 3.6
 	tickShort  = 2
-	tickGap    = vg.Length(6) // from the axis to the labels of its ticks, beside which a ring has room
+	tickGap    = vg.Length(6) // from the axis to the labels of its ticks, next to which a ring has room
 	margin     = vg.Length(4)
 )
 
-// drawing is a figure on its way to a canvas.
+// drawing is a figure that is drawn on a canvas in a theme.
 type drawing struct {
-	c       draw.Canvas
-	in      theme.Theme
+	canvas  Canvas
+	theme   theme.Theme
 	w, h    vg.Length
 	text    vg.Length // size of labels
 	panels  []plot.Data
 	columns int         // of panels
 	lefts   []vg.Length // room to the left of the axes, by column
-	count   int         // series of the whole figure
+	series  int         // number of series of the whole figure
 }
 
-// draw puts the figure on a canvas: the legend and the panels.
-func (d *drawing) draw(c draw.Canvas) {
-	d.c = c
+// draw draws the legend and the panels.
+func (d *drawing) draw(c Canvas) {
+	d.canvas = c
 	legend := d.layLegend(entries(d.panels), d.w-2*margin)
-	d.legend(legend, d.h-margin)
-	for i, b := range d.boxes(d.below(legend)) {
-		d.panel(i, b)
+	d.drawLegend(legend, d.h-margin)
+	for i, b := range d.boxes(d.belowLegend(legend)) {
+		d.drawPanel(i, b)
 	}
 }
 
-// panel draws what a panel shows from back to front, then its axes.
-func (d *drawing) panel(i int, b draw.Box) {
+// drawPanel draws a panel from back to front, then its axes.
+func (d *drawing) drawPanel(i int, b Box) {
 	p := d.panels[i]
-	d.cells(p, b)
-	d.hairLines(p, b)
+	d.drawCells(p, b)
+	d.drawHairLines(p, b)
 	for _, l := range p.Guides {
 		d.stroke(levelPath(p, b, l), levelColour(l), thinWidth, l.Dash)
 	}
 	for _, r := range slices.Backward(p.Ribbons) {
-		d.ribbon(p, b, r)
+		d.drawRibbon(p, b, r)
 	}
 	for _, l := range p.Curves {
-		d.curve(p, b, l)
+		d.drawCurve(p, b, l)
 	}
-	for _, theory := range []bool{true, false} { // below all that is measured
+	for _, theory := range []bool{true, false} { // theory below what is measured
 		for _, s := range slices.Backward(p.Series) { // the first on top
 			if s.Theory == theory {
-				d.series(p, b, s)
+				d.drawSeries(p, b, s)
 			}
 		}
 	}
-	d.names(p, b)
-	d.axes(i, b)
+	d.drawNames(p, b)
+	d.drawAxes(i, b)
 }
 
-// names writes what markers are called beside, below or above them, where there is room.
-func (d *drawing) names(p plot.Data, b draw.Box) {
-	var called []plot.Point
-	var taken []draw.Box // by markers and curves, and then by names
-	size := d.radius()
-	around := func(at vg.Point, size vg.Length) {
-		taken = append(taken, draw.Box{Left: at.X - size, Right: at.X + size, Bottom: at.Y - size, Top: at.Y + size})
-	}
+// drawNames writes the names of markers next to, below or above them, if there is room.
+func (d *drawing) drawNames(p plot.Data, b Box) {
+	var named []plot.Point
 	for _, s := range p.Series {
 		for _, m := range s.Marks {
-			if at := place(p, b, m.X, m.Y); m.Called != "" {
-				called = append(called, m)
-				around(at, size)
+			if m.Called != "" {
+				named = append(named, m)
 			}
 		}
 	}
-	if len(called) == 0 {
+	if len(named) == 0 {
 		return
 	}
+	taken := d.takenBoxes(p, b, named)
+	freeBoxes := func(m plot.Point) []Box {
+		return slices.DeleteFunc(d.nameBoxes(p, b, m), func(candidate Box) bool {
+			return !b.contains(candidate) || slices.ContainsFunc(taken, candidate.overlaps)
+		})
+	}
+	for len(named) > 0 { // the one with the fewest free boxes first
+		next := 0
+		for i, m := range named {
+			if len(freeBoxes(m)) < len(freeBoxes(named[next])) {
+				next = i
+			}
+		}
+		if free := freeBoxes(named[next]); len(free) > 0 {
+			box := free[0]
+			taken = append(taken, box)
+			d.write(named[next].Called, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.text*capHeight) / 2}, 0)
+		}
+		named = slices.Delete(named, next, next+1)
+	}
+}
+
+// takenBoxes returns boxes around the named markers and along the curves.
+func (d *drawing) takenBoxes(p plot.Data, b Box, named []plot.Point) (taken []Box) {
 	const steps = 16 // of a line between two points
+	size := d.radius()
+	around := func(at vg.Point, size vg.Length) Box {
+		return Box{Left: at.X - size, Right: at.X + size, Bottom: at.Y - size, Top: at.Y + size}
+	}
+	for _, m := range named {
+		taken = append(taken, around(place(p, b, m.X, m.Y), size))
+	}
 	for _, l := range p.Curves {
 		for i := 1; i < len(l.Xs); i++ {
 			from, to := place(p, b, l.Xs[i-1], l.Ys[i-1]), place(p, b, l.Xs[i], l.Ys[i])
 			for j := range steps {
 				part := vg.Length(j) / steps
-				around(vg.Point{X: from.X + part*(to.X-from.X), Y: from.Y + part*(to.Y-from.Y)}, size/2)
+				point := vg.Point{X: from.X + part*(to.X-from.X), Y: from.Y + part*(to.Y-from.Y)}
+				taken = append(taken, around(point, size/2))
 			}
 		}
 	}
-	rooms := func(m plot.Point) (free []draw.Box) {
-		at, width, line := place(p, b, m.X, m.Y), label.Set(m.Called, d.text).Width, d.text+size
-		for _, by := range []vg.Point{{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line}} {
-			left, y := at.X+by.X, at.Y+by.Y
-			room := draw.Box{Left: left, Right: left + width, Bottom: y - 0.6*d.text, Top: y + 0.6*d.text}
-			if room.Left >= b.Left && room.Right <= b.Right && room.Bottom >= b.Bottom && room.Top <= b.Top && !slices.ContainsFunc(taken, room.Meets) {
-				free = append(free, room)
-			}
-		}
-		return free
-	}
-	for len(called) > 0 { // the one with the least room first
-		next := 0
-		for i, m := range called {
-			if len(rooms(m)) < len(rooms(called[next])) {
-				next = i
-			}
-		}
-		if free := rooms(called[next]); len(free) > 0 {
-			taken = append(taken, free[0])
-			d.write(called[next].Called, vg.Point{X: free[0].Left, Y: (free[0].Bottom + free[0].Top - d.text*capHeight) / 2}, 0)
-		}
-		called = slices.Delete(called, next, next+1)
-	}
+	return taken
 }
 
-// cells draws a map, which fills the axes, each cell over the edges of the one before: no
-// seam is seen between them. The label of a cell stands in its middle.
-func (d *drawing) cells(p plot.Data, b draw.Box) {
-	const seam = vg.Length(0.3) // how far a cell reaches below the next
+// nameBoxes returns the boxes in which the name of a marker may be, the best first: to its right, to
+// its left, below and above.
+func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
+	at, size, width := place(p, b, m.X, m.Y), d.radius(), label.WidthOf(m.Called, d.text)
+	line := d.text + size
+	for _, offset := range []vg.Point{
+		{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line},
+	} {
+		left, y := at.X+offset.X, at.Y+offset.Y
+		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.text, Top: y + 0.6*d.text})
+	}
+	return boxes
+}
+
+// drawCells draws a map, which fills the axes, each cell over the edges of the one before, so that
+// no seam is visible between them. The label of a cell is in its middle.
+func (d *drawing) drawCells(p plot.Data, b Box) {
+	const seam = vg.Length(0.3) // by which a cell extends below the next
 	for _, c := range p.Cells {
 		low, high := place(p, b, c.Column-0.5, c.Row-0.5), place(p, b, c.Column+0.5, c.Row+0.5)
-		cell := draw.Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}
-		d.fill(draw.Rectangle(cell), c.Colour)
+		cell := Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}
+		d.fill(Rectangle(cell), c.Colour)
 	}
 	for _, c := range p.Cells {
-		d.mark(c.Colour, c.Label.Mark, place(p, b, c.Column, c.Row))
+		d.drawGrade(c.Colour, c.Label.Mark, place(p, b, c.Column, c.Row))
 	}
 }
 
-// mark writes the mark of a label around a point of a ground.
-func (d *drawing) mark(ground theme.Swatch, mark string, at vg.Point) {
+// drawGrade writes the letter of a label around a point of a coloured ground.
+func (d *drawing) drawGrade(ground theme.Swatch, letter string, at vg.Point) {
 	const size = 0.8 // in units of that of labels
-	s := label.Set(mark, size*d.text)
+	s := label.Set(letter, size*d.text)
 	at.X -= s.Width / 2
 	at.Y -= size * d.text * capHeight / 2
-	d.c.Words(s.Pieces, at, false, theme.InkOn(d.in.Of(ground)))
+	d.canvas.Words(s.Pieces, at, false, theme.InkOn(d.theme.Of(ground)))
 }
 
 // levelPath is a line at a value, across the axis of values or upright.
-func levelPath(p plot.Data, b draw.Box, l plot.Level) vg.Path {
+func levelPath(p plot.Data, b Box, l plot.Level) vg.Path {
 	if p.Y.Names || l.Upright {
 		x := b.X(p.ScaleX.Unit(l.At))
-		return vg.Path{draw.Move(x, b.Bottom), draw.LineTo(x, b.Top)}
+		return polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
 	}
 	y := b.Y(p.ScaleY.Unit(l.At))
-	return vg.Path{draw.Move(b.Left, y), draw.LineTo(b.Right, y)}
+	return polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 }
 
-// levelColour is quiet where the line has dashes.
+// levelColour is quiet for a dashed line.
 func levelColour(l plot.Level) theme.Swatch {
 	if len(l.Dash) > 0 {
 		return theme.Quiet
@@ -164,55 +180,45 @@ func levelColour(l plot.Level) theme.Swatch {
 	return theme.Ink
 }
 
-// ribbon draws a band; its borders have the dashes of its series, so that bands that
-// overlap are told apart without colour.
-func (d *drawing) ribbon(p plot.Data, b draw.Box, r plot.Ribbon) {
+// drawRibbon draws a band. Its borders have the dashes of its series, so that overlapping bands can
+// be told apart without colour.
+func (d *drawing) drawRibbon(p plot.Data, b Box, r plot.Ribbon) {
 	var low, high []vg.Point
 	for _, l := range r.At {
-		low, high = append(low, place(p, b, l.X, l.Lo)), append(high, place(p, b, l.X, l.Hi))
+		low = append(low, place(p, b, l.X, l.Lo))
+		high = append(high, place(p, b, l.X, l.Hi))
 	}
-	back := slices.Clone(low)
-	slices.Reverse(back)
-	outline := through(append(slices.Clone(high), back...))
+	outline := polyline(high...)
+	for _, point := range slices.Backward(low) {
+		outline.Line(point)
+	}
 	outline.Close()
 	d.fill(outline, r.Style.Colour.Translucent())
 	for _, border := range [][]vg.Point{low, high} {
-		d.stroke(through(border), r.Style.Colour, thinWidth, r.Style.Dash)
+		d.stroke(polyline(border...), r.Style.Colour, thinWidth, r.Style.Dash)
 	}
 }
 
-// place is where a value stands between the axes.
-func place(p plot.Data, b draw.Box, x, y float64) vg.Point {
+// place returns the point of a value between the axes.
+func place(p plot.Data, b Box, x, y float64) vg.Point {
 	return vg.Point{X: b.X(p.ScaleX.Unit(x)), Y: b.Y(p.ScaleY.Unit(y))}
 }
 
-// through is the path from point to point.
-func through(points []vg.Point) (path vg.Path) {
-	for i, at := range points {
-		if i == 0 {
-			path.Move(at)
-		} else {
-			path.Line(at)
-		}
-	}
-	return path
-}
-
-// curve draws a line; one that was drawn is thin and has a marker where it ends.
-func (d *drawing) curve(p plot.Data, b draw.Box, l plot.Line) {
+// drawCurve draws a line. One through single rows is thin and ends with a marker.
+func (d *drawing) drawCurve(p plot.Data, b Box, l plot.Line) {
 	var points []vg.Point
 	for i, x := range l.Xs {
 		points = append(points, place(p, b, x, l.Ys[i]))
 	}
 	if l.Drawn {
-		d.stroke(through(points), l.Style.Colour, thinWidth, nil)
-		d.marker(l.Style, points[len(points)-1], 0.8*d.radius())
+		d.stroke(polyline(points...), l.Style.Colour, thinWidth, nil)
+		d.drawMarker(l.Style, points[len(points)-1], 0.8*d.radius())
 	} else {
-		d.stroke(through(points), l.Style.Colour, widthOf(l.Style), l.Style.Dash)
+		d.stroke(polyline(points...), l.Style.Colour, widthOf(l.Style), l.Style.Dash)
 	}
 }
 
-// widthOf is that of a line of a series.
+// widthOf is the width of a line of a series.
 func widthOf(s theme.SeriesStyle) vg.Length {
 	if s.Strong {
 		return 1.8 * lineWidth
@@ -220,20 +226,20 @@ func widthOf(s theme.SeriesStyle) vg.Length {
 	return lineWidth
 }
 
-func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.c.Fill(p, d.in.Of(k)) }
+func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.canvas.Fill(p, d.theme.Of(k)) }
 
-// stroke draws a path in the colour that the theme has for it.
+// stroke draws a path in the theme's version of a colour.
 func (d *drawing) stroke(p vg.Path, k theme.Swatch, width vg.Length, dash []vg.Length) {
-	d.c.Stroke(p, d.in.Of(k), width, dash)
+	d.canvas.Stroke(p, d.theme.Of(k), width, dash)
 }
 
-// line draws a straight one.
-func (d *drawing) line(x1, y1, x2, y2 vg.Length, k theme.Swatch, width vg.Length, dash []vg.Length) {
-	d.stroke(vg.Path{draw.Move(x1, y1), draw.LineTo(x2, y2)}, k, width, dash)
+// tickLine draws a straight line of the frame.
+func (d *drawing) tickLine(x1, y1, x2, y2 vg.Length) {
+	d.stroke(polyline(vg.Point{X: x1, Y: y1}, vg.Point{X: x2, Y: y2}), theme.Ink, frameWidth, nil)
 }
 
-// capHeight is how high a digit stands, in units of the em: half of it below
-// a point sets a label at that point's height.
+// capHeight is the height of a digit in em: half of it below a point sets a label at that point's
+// height.
 const capHeight = 0.69
 
 // write draws a label with the given part of its width to the left of at:
@@ -241,23 +247,23 @@ const capHeight = 0.69
 func (d *drawing) write(words string, at vg.Point, part float64) {
 	s := label.Set(words, d.text)
 	at.X -= vg.Length(part) * s.Width
-	d.lay(s, at, false)
+	d.drawLabel(s, at, false)
 }
 
-// writeUp draws a label from below to above, centred at the given point.
+// writeUp draws a label from bottom to top, centred at the given point.
 func (d *drawing) writeUp(words string, at vg.Point) {
 	s := label.Set(words, d.text)
 	at.Y -= s.Width / 2
-	d.lay(s, at, true)
+	d.drawLabel(s, at, true)
 }
 
-// lay puts a label on the canvas.
-func (d *drawing) lay(s label.Setting, at vg.Point, up bool) {
+func (d *drawing) drawLabel(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}
-	d.c.Words(s.Pieces, at, up, d.in.Of(theme.Ink))
-	for _, r := range s.Bars {
-		d.fill(draw.Transform(r.Path(), func(q vg.Point) vg.Point { return draw.Place(at, up, q.X, q.Y) }), theme.Ink)
+	d.canvas.Words(s.Pieces, at, up, d.theme.Of(theme.Ink))
+	onPage := func(q vg.Point) vg.Point { return pointOfLabel(at, up, q.X, q.Y) }
+	for _, bar := range s.Bars {
+		d.fill(transform(bar.Path(), onPage), theme.Ink)
 	}
 }

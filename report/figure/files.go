@@ -8,13 +8,12 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/draw"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
 
-// Shown are the rows that the figure shows, as measured.
+// Shown returns the rows that the figure shows, as measured.
 func (f Figure) Shown() (all []result.Estimate) {
 	for _, p := range f.panels {
 		all = append(all, p.Shown...)
@@ -52,7 +51,7 @@ func (f Figure) TeX(in theme.Theme) []byte {
 	if in.Style.Columns > 1 && !in.Narrow {
 		environment, across = "figure*", ", across both columns"
 	}
-	return []byte(fmt.Sprintf(`%% Needs \usepackage{graphicx}. The figure is %.4g mm wide%s.
+	return fmt.Appendf(nil, `%% Needs \usepackage{graphicx}. The figure is %.4g mm wide%s.
 %% Cite as: %s
 \begin{%s}
   \centering
@@ -60,16 +59,18 @@ func (f Figure) TeX(in theme.Theme) []byte {
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{%s}
-`, float64(in.Width()/vg.Millimeter), across, strings.Join(strings.Fields(f.Citation()), " "), environment, f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment))
+`, float64(in.Width()/vg.Millimeter), across, strings.Join(strings.Fields(f.Citation()), " "), environment, f.Name,
+		label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment)
 }
 
 // Citation is one line that names the figure and the results it shows, which the digest
 // tells from all others; the year is that of the program.
 func (f Figure) Citation() string {
-	return fmt.Sprintf("%s (%s). “%s.” Figure “%s” of %s; seed %d, results %s.", draw.Author, draw.Year, label.Plain(f.Title), f.Name, draw.Work, f.doc.Seed, f.doc.Digest)
+	return fmt.Sprintf("%s (%s). “%s.” Figure “%s” of %s; seed %d, results %s.",
+		author, year, label.Plain(f.Title), f.Name, work, f.doc.Seed, f.doc.Digest)
 }
 
 // Credit is one line that names the figure where it is shown elsewhere.
 func (f Figure) Credit() string {
-	return fmt.Sprintf("Figure “%s” of mcsim; %s, %s.", f.Name, draw.Author, draw.Year)
+	return fmt.Sprintf("Figure “%s” of mcsim; %s, %s.", f.Name, author, year)
 }

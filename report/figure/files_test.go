@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/draw"
 	"mcsim/report/internal/sample"
 	"mcsim/report/label"
 	"mcsim/report/theme"
@@ -189,7 +188,7 @@ func readByPoppler(t *testing.T, name string, f Figure, file []byte) {
 		t.Errorf("%s: the text reads %q", name, text)
 	}
 	info := run(t, "pdfinfo", path)
-	for _, want := range []string{label.Plain(f.Title), draw.Author, "Monte Carlo", "518."} { // 183 mm in points
+	for _, want := range []string{label.Plain(f.Title), author, "Monte Carlo", "518."} { // 183 mm in points
 		if !strings.Contains(info, want) {
 			t.Errorf("%s: pdfinfo does not say %q:\n%s", name, want, info)
 		}

@@ -7,12 +7,11 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/draw"
 	"mcsim/report/label"
 	"mcsim/report/plot"
 )
 
-// columnsOf is how many panels of a chart stand beside each other, at most.
+// columnsOf returns the number of panels side by side.
 func columnsOf(c Chart, narrow bool, panels int) int {
 	columns := max(c.Columns, 1)
 	if narrow {
@@ -26,7 +25,7 @@ func (d *drawing) rows() [][]plot.Data { return slices.Collect(slices.Chunk(d.pa
 
 // boxes divides the room below top among the panels. Those of one column
 // share their edges, so that the same d_k stands below itself.
-func (d *drawing) boxes(top vg.Length) []draw.Box {
+func (d *drawing) boxes(top vg.Length) []Box {
 	rows := d.rows()
 	height := top - d.foot() - vg.Length(len(rows))*d.head()
 	for row := range rows[1:] {
@@ -40,14 +39,14 @@ func (d *drawing) boxes(top vg.Length) []draw.Box {
 	}
 	width := room / vg.Length(d.columns)
 
-	var out []draw.Box
+	var out []Box
 	for row, ps := range rows {
 		top -= d.head()
 		h := height * vg.Length(ps[0].HeightShare()/d.shares())
 		left := vg.Length(0)
 		for column := range ps {
 			left += d.lefts[column]
-			out = append(out, draw.Box{Left: left, Bottom: top - h, Right: left + width, Top: top})
+			out = append(out, Box{Left: left, Bottom: top - h, Right: left + width, Top: top})
 			left += width + gap
 		}
 		top -= h + d.between(row)
@@ -55,7 +54,7 @@ func (d *drawing) boxes(top vg.Length) []draw.Box {
 	return out
 }
 
-// shares is the sum of those that rows of panels have of the height.
+// shares is the sum of the shares of the height that the rows of panels have.
 func (d *drawing) shares() (sum float64) {
 	for _, ps := range d.rows() {
 		sum += ps[0].HeightShare()
@@ -63,10 +62,10 @@ func (d *drawing) shares() (sum float64) {
 	return sum
 }
 
-// foot is what stands under the lowest axes: tick labels and a label.
+// foot is the room under the lowest axes for tick labels and a label.
 func (d *drawing) foot() vg.Length { return margin + 3.1*d.text }
 
-// between is what stands between a row and the next.
+// between is the room between a row and the next.
 func (d *drawing) between(row int) vg.Length {
 	for i := row * d.columns; i < min((row+1)*d.columns, len(d.panels)); i++ {
 		if d.labelsX(i) {
@@ -84,14 +83,15 @@ func (d *drawing) head() vg.Length {
 	return 0.3 * d.text
 }
 
-// labelsX reports whether a panel has its own labels of x: not where the panel
-// below has the same axis.
+// labelsX reports whether a panel has its own labels of x: not if the panel below has the same
+// axis.
 func (d *drawing) labelsX(i int) bool {
 	below := i + d.columns
 	return below >= len(d.panels) || d.panels[i].X != d.panels[below].X
 }
 
-// labelsY reports the same of y: not where the panel to the left has the same axis.
+// labelsY reports whether a panel has its own labels of y: not if the panel to the left has the
+// same axis.
 func (d *drawing) labelsY(i int) bool {
 	if i%d.columns == 0 {
 		return true
@@ -100,8 +100,8 @@ func (d *drawing) labelsY(i int) bool {
 	return left.Y != p.Y || left.ScaleY != p.ScaleY || !slices.Equal(left.RowNames, p.RowNames)
 }
 
-// measureLefts measures what stands to the left of each column of axes (labels of
-// the ticks and of the axis) where a share of 1 is so high.
+// measureLefts measures the labels of ticks and axis to the left of each column of axes; share is
+// the height of a panel of share 1.
 func (d *drawing) measureLefts(share vg.Length) {
 	d.lefts = make([]vg.Length, d.columns)
 	for i, p := range d.panels {
@@ -116,16 +116,16 @@ func (d *drawing) measureLefts(share vg.Length) {
 	}
 }
 
-// lettered is the title of a panel that a caption speaks of, "(a) median of $R$".
-var lettered = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
+// letteredTitle matches the title of a panel that a caption names, "(a) median of $R$".
+var letteredTitle = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
 
-// title writes a panel's title above its axes, which have so much room to their left.
-// Where the style asks for bold letters, the panel's stands in its upper left corner.
-func (d *drawing) title(title string, b draw.Box, left vg.Length) {
+// drawTitle writes a panel's title above its axes; left is the room to their left. If the style
+// has bold letters, the panel's letter is in its upper left corner.
+func (d *drawing) drawTitle(title string, b Box, left vg.Length) {
 	y, room := b.Top+0.5*d.text, b.Width()
-	if parts := lettered.FindStringSubmatch(title); parts != nil && d.in.Style.Letter > 0 {
-		letter := label.SetBold(parts[1], d.in.Style.Letter)
-		d.lay(letter, vg.Point{X: b.Left - left + margin, Y: y}, false)
+	if parts := letteredTitle.FindStringSubmatch(title); parts != nil && d.theme.Style.Letter > 0 {
+		letter := label.SetBold(parts[1], d.theme.Style.Letter)
+		d.drawLabel(letter, vg.Point{X: b.Left - left + margin, Y: y}, false)
 		title = parts[2]
 		room -= 2 * max(0, letter.Width+2*margin-left)
 	}
@@ -135,7 +135,7 @@ func (d *drawing) title(title string, b draw.Box, left vg.Length) {
 	d.write(title, vg.Point{X: d.onPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)
 }
 
-// onPage is where the middle of a label stands so that the page holds it, nearest to x.
+// onPage returns the middle of a label that is nearest to x and keeps the label on the page.
 func (d *drawing) onPage(words string, x vg.Length) vg.Length {
 	half := label.WidthOf(words, d.text) / 2
 	return max(min(x, d.w-margin-half), margin+half)

@@ -5,77 +5,81 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/draw"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
 
-// Widths of the bars of intervals, of those of a standard error alone, and of a ring.
+// Widths of the bars of intervals, of those of only a standard error, and of a ring.
 const barWidth, faintWidth, ringWidth = 0.8, 0.5, 0.75
 
-// series draws the line that joins the markers of a series, their intervals, which are two
-// paths at most, since there may be a thousand of them, and the markers.
-func (d *drawing) series(p plot.Data, b draw.Box, s plot.Series) {
-	off := d.dodge(p, b, s)
-	var at []vg.Point
-	bars := map[plot.Certainty]vg.Path{}
-	for _, pt := range s.Marks {
-		to, low, high := place(p, b, pt.X, pt.Y), place(p, b, pt.X, pt.Lo), place(p, b, pt.X, pt.Hi)
+// drawSeries draws the line that joins the markers of a series, their intervals, and the markers.
+func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
+	offset := d.dodge(p, b, s)
+	var markers []vg.Point
+	bars := map[plot.Certainty]vg.Path{} // one path for each kind, since there may be a thousand bars
+	for _, m := range s.Marks {
+		low, high := place(p, b, m.X, m.Lo), place(p, b, m.X, m.Hi)
 		if p.Y.Names {
-			low, high = place(p, b, pt.Lo, pt.Y), place(p, b, pt.Hi, pt.Y)
-			to.Y, low.Y, high.Y = to.Y-off, low.Y-off, high.Y-off
-		} else {
-			to.X, low.X, high.X = to.X+off, low.X+off, high.X+off
+			low, high = place(p, b, m.Lo, m.Y), place(p, b, m.Hi, m.Y)
 		}
-		at = append(at, to)
-		if pt.Error == plot.Range {
-			pt.Error = plot.Interval
+		low, high = low.Add(offset), high.Add(offset)
+		markers = append(markers, place(p, b, m.X, m.Y).Add(offset))
+		if m.Error >= plot.Unsure {
+			continue
 		}
-		if pt.Error < plot.Unsure {
-			path := vg.Path{draw.Move(low.X, low.Y), draw.LineTo(high.X, high.Y)}
-			if math.IsInf(pt.Hi, 1) {
-				path = arrow(low, high, d.radius())
-			}
-			bars[pt.Error] = append(bars[pt.Error], path...)
+		kind := m.Error
+		if kind == plot.Range {
+			kind = plot.Interval
 		}
+		bar := polyline(low, high)
+		if math.IsInf(m.Hi, 1) {
+			bar = arrow(low, high, d.radius())
+		}
+		bars[kind] = append(bars[kind], bar...)
 	}
 	switch {
 	case s.Theory:
-		for _, to := range at {
-			d.ring(to)
+		for _, at := range markers {
+			d.drawRing(at)
 		}
 		return
 	case s.Joined():
-		d.stroke(through(at), s.Style.Colour, widthOf(s.Style), s.Style.Dash)
+		d.stroke(polyline(markers...), s.Style.Colour, widthOf(s.Style), s.Style.Dash)
 	case s.Points.Bars:
-		for i, to := range at {
-			half := place(p, b, s.Marks[i].X+plot.HalfBar, 0).X - to.X
-			d.bar(s.Style, draw.Box{Left: to.X - half, Bottom: b.Bottom, Right: to.X + half, Top: to.Y})
+		for i, at := range markers {
+			half := place(p, b, s.Marks[i].X+plot.HalfBar, 0).X - at.X
+			d.drawBar(s.Style, Box{Left: at.X - half, Bottom: b.Bottom, Right: at.X + half, Top: at.Y})
 		}
 	}
-	if path := bars[plot.Interval]; path != nil {
-		width := barWidth
-		if s.Unmarked {
-			width = faintWidth
-		}
-		d.stroke(path, s.Style.Colour, vg.Length(width), nil)
+	d.drawErrorBars(s, bars)
+	if s.Unmarked || s.Points.Bars {
+		return
 	}
-	if path := bars[plot.Roughly]; path != nil {
-		d.stroke(path, s.Style.Colour.Faint(), faintWidth, nil)
-	}
-	for i, to := range at {
+	for i, at := range markers {
 		style := s.Style
 		style.Hollow = style.Hollow || s.Marks[i].Open
 		if s.Marks[i].Error == plot.Unsure {
 			style.Colour = style.Colour.Faint()
 		}
-		if !s.Unmarked && !s.Points.Bars {
-			d.marker(style, to, d.radius())
-		}
+		d.drawMarker(style, at, d.radius())
 	}
 }
 
-// arrow goes up or to the right, and ends before the frame: the interval is open.
+// drawErrorBars draws the bars of a series by how well their errors are known.
+func (d *drawing) drawErrorBars(s plot.Series, bars map[plot.Certainty]vg.Path) {
+	if path := bars[plot.Interval]; path != nil {
+		width := vg.Length(barWidth)
+		if s.Unmarked {
+			width = faintWidth
+		}
+		d.stroke(path, s.Style.Colour, width, nil)
+	}
+	if path := bars[plot.Roughly]; path != nil {
+		d.stroke(path, s.Style.Colour.Faint(), faintWidth, nil)
+	}
+}
+
+// arrow is an open interval: it goes up or to the right, and ends before the frame.
 func arrow(from, to vg.Point, size vg.Length) vg.Path {
 	across, along := vg.Point{X: size}, vg.Point{Y: size}
 	if from.X < to.X {
@@ -83,45 +87,43 @@ func arrow(from, to vg.Point, size vg.Length) vg.Path {
 	}
 	to = to.Sub(along.Scale(0.5))
 	left, right := to.Sub(along).Sub(across), to.Sub(along).Add(across)
-	return vg.Path{draw.Move(from.X, from.Y), draw.LineTo(to.X, to.Y),
-		draw.Move(left.X, left.Y), draw.LineTo(to.X, to.Y), draw.LineTo(right.X, right.Y)}
+	return append(polyline(from, to), polyline(left, to, right)...)
 }
 
-// ring marks theory around a marker, which nobody takes for a bar.
-func (d *drawing) ring(at vg.Point) {
+// drawRing draws theory as a ring around a marker, which looks unlike a bar.
+func (d *drawing) drawRing(at vg.Point) {
 	d.stroke(theme.SeriesStyleOf(0).Glyph.Path(at, 1.8*d.radius()), theme.Ink, ringWidth, nil)
 }
 
-// bar draws one.
-func (d *drawing) bar(s theme.SeriesStyle, b draw.Box) {
-	d.fill(draw.Rectangle(b), s.Colour.Translucent())
-	d.stroke(draw.Rectangle(b), s.Colour, thinWidth, nil)
+func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
+	d.fill(Rectangle(b), s.Colour.Translucent())
+	d.stroke(Rectangle(b), s.Colour, thinWidth, nil)
 }
 
-// dodge sets the series of an axis of names apart, within two thirds of the row of a name,
-// and those of a panel that asks for it.
-func (d *drawing) dodge(p plot.Data, b draw.Box, s plot.Series) vg.Length {
-	if d.count < 2 || !p.Y.Names && !p.Apart || p.Spread {
-		return 0
+// dodge returns the offset of a series: of an axis of names, within two thirds of the row of a
+// name, and of a panel whose series stand apart.
+func (d *drawing) dodge(p plot.Data, b Box, s plot.Series) vg.Point {
+	if d.series < 2 || !p.Y.Names && !p.Apart || p.Spread {
+		return vg.Point{}
 	}
-	step := 2.5 * d.radius()
-	if p.Y.Names {
-		room := b.Height() / vg.Length(len(p.RowNames))
-		step = min(3.7*d.radius(), 0.72*room/vg.Length(d.count-1)) // rings around them do not touch
+	steps := vg.Length(s.Place) - vg.Length(d.series-1)/2
+	if !p.Y.Names {
+		return vg.Point{X: 2.5 * d.radius() * steps}
 	}
-	return step * (vg.Length(s.Place) - vg.Length(d.count-1)/2)
+	row := b.Height() / vg.Length(len(p.RowNames))
+	return vg.Point{Y: -min(3.7*d.radius(), 0.72*row/vg.Length(d.series-1)) * steps} // rings do not touch
 }
 
 // radius is that of a marker.
 func (d *drawing) radius() vg.Length {
-	if d.in.Narrow {
+	if d.theme.Narrow {
 		return 1.6
 	}
 	return 2
 }
 
-// marker draws one; no line is seen through a pale or hollow one.
-func (d *drawing) marker(s theme.SeriesStyle, at vg.Point, r vg.Length) {
+// drawMarker draws a marker. No line is visible through a pale or hollow one.
+func (d *drawing) drawMarker(s theme.SeriesStyle, at vg.Point, r vg.Length) {
 	path := s.Glyph.Path(at, r)
 	if s.Hollow || s.Colour.Paper.A < 255 {
 		d.fill(path, theme.Paper)

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/internal/sample"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -156,7 +156,7 @@ func TestTicksOfPowersOfTwo(t *testing.T) {
 // plus and minus √d over the same, in the colours of their scales.
 func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	doc := sample.Document()
-	want := rows.Curves(doc, rows.Of(names.ExperimentRanks, names.PartialScore), names.ParamComponents)
+	want := selection.Curves(doc, selection.Of(names.ExperimentRanks, names.PartialScore), names.ParamComponents)
 	for i, p := range panelsOf("walks", doc) {
 		exponent := []float64{0, 0.5, 1}[i]
 		over := func(d float64) float64 { return math.Pow(d, exponent) }
@@ -190,13 +190,13 @@ func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 			t.Fatalf("panel %d: title %q, from %v, %+v", i, p.Title, p.ScaleY.Lo, p.Series)
 		}
 		for _, m := range p.Series[0].Marks {
-			at := rows.Of(names.ExperimentRanks, names.RankedWeight).With(names.ParamDimension, d).With(names.ParamExponent, e).With(names.ParamRank, m.X)
-			if r, ok := rows.One(doc, at); !ok || float64(r.Value) != m.Y {
+			at := selection.Of(names.ExperimentRanks, names.RankedWeight).With(names.ParamDimension, d).With(names.ParamExponent, e).With(names.ParamRank, m.X)
+			if r, ok := selection.One(doc, at); !ok || float64(r.Value) != m.Y {
 				t.Errorf("panel %d, rank %v: %v is shown, the mean is %v", i, m.X, m.Y, r.Value)
 			}
 			for quantile, has := range map[float64]float64{0.05: m.Lo, 0.95: m.Hi} {
 				at.Quantity = names.Quantile(names.RankedWeight, quantile)
-				if r, ok := rows.One(doc, at); !ok || float64(r.Value) != has {
+				if r, ok := selection.One(doc, at); !ok || float64(r.Value) != has {
 					t.Errorf("panel %d, rank %v: %v is shown, the %v quantile is %v", i, m.X, has, quantile, r.Value)
 				}
 			}

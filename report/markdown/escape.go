@@ -12,16 +12,15 @@ import (
 // may read as markup.
 const special = "\\`*_{}[]<>#+!|~^$&:@\"'="
 
-// Escape writes a string that comes from a plan so that Markdown, in a
-// paragraph or in a cell of a table, shows it as it is. Line ends become
-// spaces and what else does not show goes.
+// Escape writes a string that comes from a plan so that Markdown, in a paragraph or in a cell of a
+// table, shows it as it is. Line ends become spaces, and characters that are not visible go.
 func Escape(s string) string {
 	var b strings.Builder
 	var last rune
 	for _, r := range label.Printable(s) {
-		if strings.ContainsRune(special, r) || (r == '-' || r == '.') && r == last || r == '.' && last == 'w' {
-			// A dash or dot after its like would be set as – or …, and a
-			// code host makes a link of www and a dot.
+		// Two dashes or dots would be set as – or …, and a code host makes a link of www and a dot.
+		isRepeated := (r == '-' || r == '.') && r == last
+		if strings.ContainsRune(special, r) || isRepeated || r == '.' && last == 'w' {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -30,38 +29,40 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// scripted finds what may be letters with subscripts and powers, and whole words with
-// underscores; variable says which of these the notation of the pages reads. Nothing in
-// the brackets of a script is Markdown's but the bar, which tables read.
-var (
-	scripted = longest(`(?:‖|[\p{Ll}\p{Lu}\p{Nd}_]*)(?:[_^](?:[\p{Ll}\p{Lu}\p{Nd}]+|\([\p{Ll}\p{Lu}\p{N}+−/·√| ]{1,30}\)))+_*`)
-	variable = lazily(`^(?:(?:‖|[\p{Ll}\p{Lu}])_(?:[\p{Ll}\p{Lu}]+|\([^()]*\))|[\p{Ll}\p{Lu}]?)(?:\^(?:[\p{Ll}\p{Lu}\p{Nd}]|\([^()]*\)))?$`)
-)
+// scripted matches candidates for letters with subscripts and powers, and whole words with
+// underscores. Of the characters in the brackets of a script, Markdown reads only the bar, in tables.
+var scripted = sync.OnceValue(func() *regexp.Regexp {
+	r := regexp.MustCompile(`(?:‖|[\p{Ll}\p{Lu}\p{Nd}_]*)` +
+		`(?:[_^](?:[\p{Ll}\p{Lu}\p{Nd}]+|\([\p{Ll}\p{Lu}\p{N}+−/·√| ]{1,30}\)))+_*`)
+	r.Longest()
+	return r
+})
 
-// longest is lazily, of a pattern that finds the longest match.
-func longest(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp {
-		r := regexp.MustCompile(pattern)
-		r.Longest()
-		return r
-	})
-}
+// scriptedVariable matches the candidates that the notation of the pages reads.
+var scriptedVariable = lazily(`^(?:(?:‖|[\p{Ll}\p{Lu}])_(?:[\p{Ll}\p{Lu}]+|\([^()]*\))|[\p{Ll}\p{Lu}]?)` +
+	`(?:\^(?:[\p{Ll}\p{Lu}\p{Nd}]|\([^()]*\)))?$`)
 
-// WithSubscripts writes a string as Escape does, but leaves W_Q, d_k^p and their like to the
+// WithSubscripts writes a string like Escape, but leaves variables such as W_Q and d_k^p to the
 // notation of the pages.
 func WithSubscripts(s string) string {
 	var b strings.Builder
-	from := 0
-	for _, at := range scripted().FindAllStringIndex(s, -1) {
-		if run := s[at[0]:at[1]]; variable().MatchString(run) {
-			b.WriteString(Escape(s[from:at[0]]))
+	end := 0
+	for _, m := range scripted().FindAllStringIndex(s, -1) {
+		if run := s[m[0]:m[1]]; scriptedVariable().MatchString(run) {
+			b.WriteString(Escape(s[end:m[0]]))
 			b.WriteString(strings.ReplaceAll(run, "|", `\|`))
-			from = at[1]
+			end = m[1]
 		}
 	}
-	return b.String() + Escape(s[from:])
+	return b.String() + Escape(s[end:])
 }
 
-// Code makes a string text inside a span of code, where only a backtick, a
-// line break and what is hidden could do harm.
+// Code makes a string text inside a span of code, in which only a backtick, a
+// line break and hidden characters could do harm.
 func Code(s string) string { return strings.ReplaceAll(label.Printable(s), "`", " ") }
+
+// whys are the quotations of choices.
+var whys = regexp.MustCompile(`(?m)^  > .*\n`)
+
+// WithoutWhys removes the reasons of choices, for a document in which nobody can choose.
+func WithoutWhys(source []byte) []byte { return whys.ReplaceAll(source, nil) }

@@ -17,12 +17,12 @@ type FormulaSet struct {
 	Display []string `json:"display"`
 }
 
-// filled stands in a formula where a template would fill something in, which
-// no formula may have: it is typeset before any number is known.
+// filled replaces an action of a template in a formula. No formula may have one, since it is
+// typeset before any number is known.
 const filled = "\ufffd"
 
-// Formulas returns the formulas of the embedded templates, whatever parts of
-// them a document would show.
+// Formulas returns the formulas of the embedded templates, including those that not every
+// document shows.
 func Formulas() (FormulaSet, error) {
 	names, err := fs.Glob(templates.Files, "*.md")
 	if err != nil {

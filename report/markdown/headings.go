@@ -13,34 +13,34 @@ import (
 )
 
 // renderHeading makes each heading below the first a link to itself, so that a
-// reader can take its address; but for one that has a link, since links hold none.
+// reader can take its address. A heading with a link stays, since links cannot contain links.
 func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Heading)
 	start, end := fmt.Sprintf("<h%d>", n.Level), fmt.Sprintf("</h%d>\n", n.Level)
 	if id, ok := n.AttributeString("id"); ok && n.Level > 1 {
 		start = fmt.Sprintf(`<h%d id="%s">`, n.Level, id)
-		if !leads(n) {
+		if !hasLink(n) {
 			start, end = fmt.Sprintf(`%s<a href="#%s">`, start, id), "</a>"+end
 		}
 	}
-	_, _ = w.WriteString(choose(entering, start, end))
-	return ast.WalkContinue, nil
+	return writeTag(w, entering, start, end)
 }
 
-// leads reports whether something in a heading is a link.
-func leads(heading ast.Node) bool {
-	return len(every[*ast.Link](heading))+len(every[*ast.AutoLink](heading))+len(every[*extast.FootnoteLink](heading)) > 0
+// hasLink reports whether a part of a heading is a link.
+func hasLink(heading ast.Node) bool {
+	links, addresses := every[*ast.Link](heading), every[*ast.AutoLink](heading)
+	return len(links)+len(addresses)+len(every[*extast.FootnoteLink](heading)) > 0
 }
 
-// headingID is the id that a heading names for itself.
+// headingID matches a heading with an id, as {#id}.
 var headingID = regexp.MustCompile(`(?m)^(#+ .*?) +\{#[a-z0-9-]+\}$`)
 
-// WithoutIDs drops the ids that headings name, which code hosts would show: they make
+// WithoutIDs removes the ids of headings, which code hosts would show: they make
 // anchors of the words.
 func WithoutIDs(source []byte) []byte { return headingID.ReplaceAll(source, []byte("$1")) }
 
-// StrayID finds the first id in braces that is none, and would be shown as it is written:
-// one of other characters, or elsewhere than at the end of a heading.
+// StrayID finds the first id in braces that would be shown as text: one with other characters,
+// or one that is not at the end of a heading.
 func StrayID(source []byte) (written string, found bool) {
 	fenced := false
 	for line := range strings.Lines(string(source)) {
@@ -65,8 +65,10 @@ func SameID(html []byte) (id string, found bool) {
 	seen := map[string]bool{}
 	for _, m := range idOf.FindAllSubmatchIndex(html, -1) {
 		before := html[:m[0]]
-		if bytes.LastIndexByte(before, '<') <= bytes.LastIndexByte(before, '>') || len(bytes.TrimRight(before, " \t\r\n\f")) == len(before) {
-			continue // no tag, or another attribute
+		isInTag := bytes.LastIndexByte(before, '<') > bytes.LastIndexByte(before, '>')
+		isAfterSpace := len(bytes.TrimRight(before, " \t\r\n\f")) < len(before)
+		if !isInTag || !isAfterSpace { // text, or the end of another attribute
+			continue
 		}
 		id := string(html[m[2]:m[3]])
 		if seen[id] {
@@ -77,7 +79,7 @@ func SameID(html []byte) (id string, found bool) {
 	return "", false
 }
 
-// idOf is the id of an element, in a tag and behind a space.
+// idOf matches the id of an element, in a tag and after a space.
 var idOf = regexp.MustCompile(`id="([^"]*)"`)
 
 // Slug is the anchor that code hosts give a heading of letters and spaces.

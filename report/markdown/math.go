@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"html"
+	stdhtml "html"
 	"regexp"
 	"strings"
 	"sync"
@@ -63,57 +63,55 @@ var mathematics = passthrough.New(passthrough.Config{
 	BlockDelimiters:  []passthrough.Delimiters{{Open: "$$", Close: "$$"}},
 })
 
-// renderInline sets a formula in running text.
-func renderInline(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	if entering {
-		n := node.(*passthrough.PassthroughInline)
-		if !isFormula(n, source) {
-			_, _ = w.WriteString(html.EscapeString(string(n.Segment.Value(source))))
-			return ast.WalkContinue, nil
-		}
-		_, _ = w.WriteString(set(typeset().Inline, inlineTeX(n, source)))
+// renderInlineFormula writes a formula in running text.
+func renderInlineFormula(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	n := node.(*passthrough.PassthroughInline)
+	html := stdhtml.EscapeString(string(n.Segment.Value(source)))
+	if isFormula(n, source) {
+		html = mathML(typeset().Inline, inlineTeX(n, source))
 	}
-	return ast.WalkContinue, nil
+	return writeTag(w, entering, html, "")
 }
 
-// renderDisplay sets a formula on a line of its own, with its number.
-func renderDisplay(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+// renderDisplayFormula writes a formula on its own line, with its number.
+func renderDisplayFormula(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
 	}
 	tex, number := displayTeX(node.(*passthrough.PassthroughBlock), source)
-	formula := set(typeset().Display, tex)
-	if number == "" {
-		fmt.Fprintf(w, "<div class=\"equation\" tabindex=\"0\" role=\"group\" aria-label=\"equation\">%s</div>\n", formula)
-		return ast.WalkSkipChildren, nil
+	formula := mathML(typeset().Display, tex)
+	id, name, link := "", "equation", ""
+	if number != "" {
+		id = fmt.Sprintf(` id="equation-%s"`, number)
+		name = "equation " + number
+		link = fmt.Sprintf(`<a href="#equation-%s">(%s)</a>`, number, number)
 	}
-	id := "equation-" + number
-	fmt.Fprintf(w, "<div class=\"equation\" id=\"%s\" tabindex=\"0\" role=\"group\" aria-label=\"equation %s\">%s<a href=\"#%s\">(%s)</a></div>\n", id, number, formula, id, number)
+	fmt.Fprintf(w, `<div class="equation"%s tabindex="0" role="group" aria-label="%s">%s%s</div>`+"\n", id, name, formula, link)
 	return ast.WalkSkipChildren, nil
 }
 
-// set returns the MathML of a formula, or its TeX where there is none.
-func set(known map[string]string, tex string) string {
+// mathML returns the MathML of a formula, or its TeX if it is not known.
+func mathML(known map[string]string, tex string) string {
 	if mathml, ok := known[tex]; ok {
 		return mathml
 	}
-	return `<code class="tex">` + html.EscapeString(tex) + "</code>"
+	return `<code class="tex">` + stdhtml.EscapeString(tex) + "</code>"
 }
 
-// isFormula reports whether what stands between two dollars is a formula: it
-// touches both of them, which the text between two sums of money does not.
+// isFormula reports whether the text between two dollars is a formula: it
+// touches both of them, unlike the text between two sums of money.
 func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
-	tex := inner(string(n.Segment.Value(source)), n.Delimiters)
+	tex := withoutDelimiters(string(n.Segment.Value(source)), n.Delimiters)
 	return tex != "" && strings.TrimSpace(tex) == tex
 }
 
 // inlineTeX is the TeX between the dollars.
 func inlineTeX(n *passthrough.PassthroughInline, source []byte) string {
-	return oneLine(inner(string(n.Segment.Value(source)), n.Delimiters))
+	return oneLine(withoutDelimiters(string(n.Segment.Value(source)), n.Delimiters))
 }
 
-// inner is what stands between two delimiters.
-func inner(text string, d *passthrough.Delimiters) string {
+// withoutDelimiters returns the text between two delimiters.
+func withoutDelimiters(text string, d *passthrough.Delimiters) string {
 	return strings.TrimSuffix(strings.TrimPrefix(text, d.Open), d.Close)
 }
 
@@ -121,7 +119,7 @@ var tag = regexp.MustCompile(`\\tag\{(\d+)\}\s*$`)
 
 // displayTeX returns a formula without the number that it may end with.
 func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number string) {
-	tex = inner(string(n.Lines().Value(source)), n.Delimiters)
+	tex = withoutDelimiters(string(n.Lines().Value(source)), n.Delimiters)
 	if m := tag.FindStringSubmatch(tex); m != nil {
 		tex, number = strings.TrimSuffix(tex, m[0]), m[1]
 	}
@@ -131,7 +129,7 @@ func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number str
 // oneLine writes TeX on one line.
 func oneLine(tex string) string { return strings.Join(strings.Fields(tex), " ") }
 
-// fraction and name are what plain text writes otherwise and labels do not know.
+// fraction and name match TeX that labels do not know and plain text writes in another way.
 var (
 	fraction = regexp.MustCompile(`\\t?frac\{([^{}]*)\}\{([^{}]*)\}`)
 	name     = regexp.MustCompile(`\\(?:operatorname|mathsf|mathrm)\{([^{}]*)\}`)

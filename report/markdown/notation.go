@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"html"
 	"unicode"
 	"unicode/utf8"
@@ -11,10 +12,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Formulas are written in the Markdown as plain text that reads well by
-// itself: d_k, d_k^(1−2p), q·k, p = 1/2. This extension sets them in HTML:
-// variables in italics, _x and _(…) as a subscript, ^(…) and ^x as a superscript. An
-// escaped \_ or \^ is left alone, so no string of a plan becomes a formula.
+// Formulas in Markdown are plain text that is readable by itself: d_k, d_k^(1−2p), q·k, p = 1/2.
+// HTML has variables in italics, _x and _(…) as a subscript, ^(…) and ^x as a superscript. An
+// escaped \_ or \^ stays, so no string of a plan becomes a formula.
 
 // scripts parses subscripts and superscripts.
 type scripts struct{}
@@ -24,13 +24,13 @@ func (scripts) Trigger() []byte { return []byte{'_', '^'} }
 func (scripts) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	if line[0] == '^' {
-		return superscript(line, block)
+		return parseSuperscript(line, block)
 	}
-	m := lowered().FindSubmatch(line)
+	m := subscriptSource().FindSubmatch(line)
 	if m == nil {
 		return nil
 	}
-	if after, _ := utf8.DecodeRune(line[len(m[0]):]); word(after) || after == '_' {
+	if after, _ := utf8.DecodeRune(line[len(m[0]):]); isWordRune(after) || after == '_' {
 		return nil
 	}
 	base, ok := takeBase(parent, block.Source())
@@ -38,14 +38,17 @@ func (scripts) Parse(parent ast.Node, block text.Reader, _ parser.Context) ast.N
 		return nil
 	}
 	block.Advance(len(m[0]))
-	return &span{start: italics(base) + "<sub>" + italics(string(m[1])+string(m[2])) + "</sub>", plain: base + string(m[0])}
+	return &span{
+		start: italics(base) + "<sub>" + italics(string(m[1])+string(m[2])) + "</sub>",
+		plain: base + string(m[0]),
+	}
 }
 
-// lowered is a subscript: a letter, a digit, a word, or anything in brackets.
-var lowered = lazily(`^_(?:\(([^()\n]{1,30})\)|(\p{Nd}|[\p{Ll}\p{Lu}]+))`)
+// subscriptSource matches a subscript: a letter, a digit, a word, or anything in brackets.
+var subscriptSource = lazily(`^_(?:\(([^()\n]{1,30})\)|(\p{Nd}|[\p{Ll}\p{Lu}]+))`)
 
-// takeBase takes the single letter before a subscript, or the bar of a norm, out of the
-// text that was already parsed.
+// takeBase removes the single letter before a subscript, or the bar of a norm, from the text that
+// was already parsed, and returns it.
 func takeBase(parent ast.Node, source []byte) (string, bool) {
 	last, ok := parent.LastChild().(*ast.Text)
 	if !ok || last.Segment.Len() == 0 || last.SoftLineBreak() {
@@ -54,28 +57,28 @@ func takeBase(parent ast.Node, source []byte) (string, bool) {
 	before := last.Segment.Value(source)
 	base, size := utf8.DecodeLastRune(before)
 	previous, _ := utf8.DecodeLastRune(before[:len(before)-size])
-	if base != '‖' && (!unicode.IsLetter(base) || word(previous) || previous == '\\') {
+	if base != '‖' && (!unicode.IsLetter(base) || isWordRune(previous) || previous == '\\') {
 		return "", false
 	}
 	last.Segment = last.Segment.WithStop(last.Segment.Stop - size)
 	return string(base), true
 }
 
-var powers = lazily(`^\^(?:\(([^()\n]{1,30})\)|([\pL\pN]))`)
+// superscriptSource matches a power of the expression before it.
+var superscriptSource = lazily(`^\^(?:\(([^()\n]{1,30})\)|([\pL\pN]))`)
 
-// superscript reads a power of what stands before it.
-func superscript(line []byte, block text.Reader) ast.Node {
-	m := powers().FindSubmatch(line)
+func parseSuperscript(line []byte, block text.Reader) ast.Node {
+	m := superscriptSource().FindSubmatch(line)
 	if m == nil {
 		return nil
 	}
 	block.Advance(len(m[0]))
-	raised := string(util.UnescapePunctuations(m[1])) + string(m[2]) // bars are escaped for tables
-	return &span{start: "<sup>" + italics(raised) + "</sup>", plain: string(m[0])}
+	power := string(util.UnescapePunctuations(m[1])) + string(m[2]) // bars are escaped for tables
+	return &span{start: "<sup>" + italics(power) + "</sup>", plain: string(m[0])}
 }
 
-// word reports what words are of; the raised T of a transpose is not.
-func word(r rune) bool {
+// isWordRune reports whether words have the character. The raised T of a transpose is not one.
+func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) || unicode.IsDigit(r))
 }
 
@@ -91,47 +94,68 @@ func italics(s string) string {
 	})
 }
 
-// variables sets the letters that stand for variables in running text.
-type variables struct{}
+// variable matches a letter that is a variable in running text.
+var variable = lazily(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
 
-var loose = lazily(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
-
-// Transform sets the variables in all texts of a document.
-func (variables) Transform(doc *ast.Document, reader text.Reader, _ parser.Context) {
-	var found []*ast.Text
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch n := n.(type) {
-		case *ast.CodeSpan, *ast.Image:
-			return ast.WalkSkipChildren, nil
-		case *ast.Text:
-			if entering {
-				found = append(found, n)
+// setVariables sets the variables in all texts of a document.
+func setVariables(doc ast.Node, source []byte) {
+	isLiteral := func(n ast.Node) bool { return n.Kind() == ast.KindCodeSpan || n.Kind() == ast.KindImage }
+	for _, t := range textsIn(doc, isLiteral) {
+		parent := t.Parent()
+		for m := variable().FindSubmatchIndex(t.Segment.Value(source)); m != nil; {
+			from, to := m[0], m[1]
+			html := `<i>q</i>·<i>k</i>`
+			if m[2] >= 0 {
+				from, to = m[2], m[3]
+				html = italics(string(t.Segment.Value(source)[from:to]))
 			}
+			plain := string(t.Segment.Value(source)[from:to])
+			parent.InsertBefore(parent, t, ast.NewTextSegment(t.Segment.WithStop(t.Segment.Start+from)))
+			parent.InsertBefore(parent, t, &span{start: html, plain: plain})
+			t.Segment = t.Segment.WithStart(t.Segment.Start + to)
+			m = variable().FindSubmatchIndex(t.Segment.Value(source))
 		}
-		return ast.WalkContinue, nil
-	})
-	for _, t := range found {
-		setVariables(t, reader.Source())
 	}
 }
 
-// setVariables splits a text around its variables.
-func setVariables(t *ast.Text, source []byte) {
-	parent := t.Parent()
-	for {
-		at := loose().FindSubmatchIndex(t.Segment.Value(source))
-		if at == nil {
-			return
+// blank are the characters at which a line may break.
+const blank = " \t\n"
+
+// keepWithNeighbours puts a formula and the text that touches it into a span that stays on one line.
+// A browser would break the line before a comma, or between a symbol and the no-break space before
+// its value.
+func keepWithNeighbours(formula ast.Node, source []byte) {
+	kept := &span{}
+	before, _ := formula.PreviousSibling().(*ast.Text)
+	formula.Parent().ReplaceChild(formula.Parent(), formula, kept)
+	if before != nil && !before.SoftLineBreak() && !before.HardLineBreak() {
+		cut := before.Segment.Start + bytes.LastIndexAny(before.Segment.Value(source), blank) + 1
+		if cut < before.Segment.Stop {
+			kept.AppendChild(kept, ast.NewTextSegment(before.Segment.WithStart(cut)))
+			before.Segment = before.Segment.WithStop(cut)
 		}
-		from, to := at[0], at[1]
-		set := `<i>q</i>·<i>k</i>`
-		if at[2] >= 0 {
-			from, to = at[2], at[3]
-			set = italics(string(t.Segment.Value(source)[from:to]))
+	}
+	kept.AppendChild(kept, formula)
+	for isEnd := false; !isEnd; {
+		after, ok := kept.NextSibling().(*ast.Text)
+		if !ok || after.Segment.Len() == 0 {
+			break
 		}
-		before := ast.NewTextSegment(t.Segment.WithStop(t.Segment.Start + from))
-		parent.InsertBefore(parent, t, before)
-		parent.InsertBefore(parent, t, &span{start: set, plain: string(t.Segment.Value(source)[from:to])})
-		t.Segment = t.Segment.WithStart(t.Segment.Start + to)
+		cut := bytes.IndexAny(after.Segment.Value(source), blank)
+		if cut < 0 && !after.SoftLineBreak() && !after.HardLineBreak() {
+			kept.AppendChild(kept, after) // which removes it from its parent
+			continue
+		}
+		if cut < 0 { // the text ends with the line
+			cut = after.Segment.Len()
+		}
+		if cut > 0 {
+			kept.AppendChild(kept, ast.NewTextSegment(after.Segment.WithStop(after.Segment.Start+cut)))
+			after.Segment = after.Segment.WithStart(after.Segment.Start + cut)
+		}
+		isEnd = true
+	}
+	if kept.ChildCount() > 1 {
+		kept.start, kept.end = `<span class="keep">`, "</span>"
 	}
 }

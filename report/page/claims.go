@@ -7,10 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"mcsim/report/claims"
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
-	"mcsim/report/view"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -18,10 +16,10 @@ import (
 // claimsView is the view of the page on claims.
 type claimsView struct {
 	All, Texts, Holding, Wrong, Errors string
-	Undrawn                            string // claims that read what is not drawn; empty for none
-	Counts                             view.Table
+	Undrawn                            string // claims that read rows which are not drawn; empty for none
+	Counts                             Table
 	Mistakes                           []mistake
-	Sources                            []source
+	Sources                            []holdingSource
 }
 
 // mistake is a kind of mistake with the claims that make it.
@@ -30,58 +28,68 @@ type mistake struct {
 	Cards       []card
 }
 
-// card is a claim that does not hold: what it says or prints, what is so, and why, as Markdown.
+// card is a claim that does not hold: what it says or prints, what is true, and why, as Markdown.
 type card struct{ Claim, Verdict, Source, Prints, Is, Why string }
 
-// source is a text with its claims that hold.
-type source struct {
+// holdingSource is a text with its claims that hold.
+type holdingSource struct {
 	Name   string
 	Claims []string
 }
 
-// claimed fills the page on claims.
-func claimed(s *view.Source) any {
+// claimsOf fills the page on claims.
+func claimsOf(s *Source) any {
 	all := s.Doc.Claims
-	order, of := claims.Sources(all)
-	by := claims.ByVerdict(all)
-	wrong, holding := by[names.ClaimWrong], slices.Concat(by[names.ClaimHolds], by[names.ClaimRounding])
-	number := func(n int) string { return digits.Count(int64(n)) }
-	v := claimsView{All: number(len(all)), Texts: number(len(order)), Holding: number(len(holding)), Wrong: number(len(wrong)), Errors: number(claims.Errors(wrong)), Counts: counts(order, of)}
-	drawn := func(c result.Claim) bool { return len(c.Undrawn) == 0 }
-	if undrawn := slices.DeleteFunc(slices.Clone(all), drawn); len(undrawn) > 0 {
-		v.Undrawn = number(len(undrawn))
+	order, bySource := ClaimsBySource(all)
+	byVerdict := ClaimsByVerdict(all)
+	wrong := byVerdict[names.ClaimWrong]
+	holding := slices.Concat(byVerdict[names.ClaimHolds], byVerdict[names.ClaimRounding])
+	v := claimsView{
+		All:     count(all),
+		Texts:   count(order),
+		Holding: count(holding),
+		Wrong:   count(wrong),
+		Errors:  digits.Count(int64(CountErrors(wrong))),
+		Counts:  claimCounts(order, bySource),
 	}
-	faulty := slices.Concat(wrong, by[names.ClaimImprecise], by[names.ClaimNotSettled])
+	isDrawn := func(c result.Claim) bool { return len(c.Undrawn) == 0 }
+	if undrawn := slices.DeleteFunc(slices.Clone(all), isDrawn); len(undrawn) > 0 {
+		v.Undrawn = count(undrawn)
+	}
+	faulty := slices.Concat(wrong, byVerdict[names.ClaimImprecise], byVerdict[names.ClaimNotSettled])
+	_, byMistake := groupBy(faulty, func(c result.Claim) string { return c.Mistake })
 	for _, m := range names.ClaimMistakes {
-		kind := mistake{Name: m.Name, Title: m.Title}
-		for _, c := range faulty {
-			if c.Mistake == m.Name {
-				kind.Cards = append(kind.Cards, cardOf(c))
-			}
-		}
-		if len(kind.Cards) > 0 {
-			v.Mistakes = append(v.Mistakes, kind)
+		if claims := byMistake[m.Name]; len(claims) > 0 {
+			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title, Cards: names.Each(claims, newCard)})
 		}
 	}
+	_, holdingBySource := ClaimsBySource(holding)
 	for _, name := range order {
-		of := source{Name: markdown.WithSubscripts(claims.Title(name))}
-		for _, c := range holding {
-			if c.Source == name {
-				text := linked(c, markdown.WithSubscripts(opened(c.Text)))
-				if c.Why != "" {
-					text += ". " + markdown.WithSubscripts(c.Why)
-				}
-				of.Claims = append(of.Claims, text)
-			}
-		}
-		if len(of.Claims) > 0 {
-			v.Sources = append(v.Sources, of)
+		if claims := holdingBySource[name]; len(claims) > 0 {
+			v.Sources = append(v.Sources, holdingSource{sourceTitle(name), names.Each(claims, holdingText)})
 		}
 	}
 	return v
 }
 
-// linked is a text that leads to the line of the claim, where the text is public.
+// count writes the length of a list.
+func count[T any](list []T) string { return digits.Count(int64(len(list))) }
+
+// sourceTitle returns the title of a source, or its name if it has none, as Markdown.
+func sourceTitle(source string) string {
+	return markdown.WithSubscripts(names.Of(names.GroupValue, source).Title)
+}
+
+// holdingText writes a claim that holds, with its reason if it has one.
+func holdingText(c result.Claim) string {
+	text := linked(c, markdown.WithSubscripts(capitalised(c.Text)))
+	if c.Why != "" {
+		text += ". " + markdown.WithSubscripts(c.Why)
+	}
+	return text
+}
+
+// linked links a text to the line of the claim, if the source is public.
 func linked(c result.Claim, text string) string {
 	if c.Address == "" {
 		return text
@@ -89,46 +97,54 @@ func linked(c result.Claim, text string) string {
 	return "[" + text + "](" + c.Address + ")"
 }
 
-// cardOf is the card of a claim. What was found of a claim in words is its why, where it has one.
-func cardOf(c result.Claim) card {
-	set := markdown.WithSubscripts
-	if c.Kind == names.KindDocument {
-		return card{Claim: set(opened(c.Text)), Verdict: c.Verdict, Source: linked(c, set(claims.Title(c.Source))), Why: set(opened(c.Evidence) + " (Found on " + c.Dated + ".)")}
+// newCard returns the card of a claim. If a claim in words has a reason, the card leaves out what
+// was found.
+func newCard(c result.Claim) card {
+	out := card{
+		Claim:   markdown.WithSubscripts(capitalised(c.Text)),
+		Verdict: c.Verdict,
+		Source:  linked(c, sourceTitle(c.Source)),
+		Why:     markdown.WithSubscripts(c.Why),
 	}
-	out := card{Claim: set(opened(c.Text)), Verdict: c.Verdict, Source: linked(c, set(claims.Title(c.Source))), Why: set(c.Why)}
+	if c.Kind == names.KindDocument {
+		out.Why = markdown.WithSubscripts(capitalised(c.Evidence) + " (Found on " + c.Dated + ".)")
+		return out
+	}
 	if len(c.Published) > 0 {
-		out.Prints = set(claims.Published(c))
+		out.Prints = markdown.WithSubscripts(PublishedText(c))
 	}
 	if out.Prints != "" || c.Why == "" {
-		out.Is = set(strings.Join(claims.Recomputed(c), "; "))
+		out.Is = markdown.WithSubscripts(strings.Join(Recomputed(c), "; "))
 	}
 	return out
 }
 
-// opened begins with a capital letter, unless that is a symbol.
-func opened(text string) string {
+// capitalised writes the first letter as a capital, unless it is a symbol of one letter.
+func capitalised(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
-	if rest := text[size:]; rest == "" || !unicode.IsLetter([]rune(rest)[0]) && rest[0] != ' ' {
+	second, _ := utf8.DecodeRuneInString(text[size:])
+	if !unicode.IsLetter(second) && second != ' ' {
 		return text
 	}
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// counts counts the claims of each source by their verdicts.
-func counts(order []string, of map[string][]result.Claim) view.Table {
-	t := view.Table{Caption: "Claims by text and verdict.", Head: append([]string{"text", "claims"}, names.ClaimVerdicts...)}
-	var every []result.Claim
-	line := func(title string, all []result.Claim) {
-		cells := []string{title, fmt.Sprint(len(all))}
+// claimCounts counts the claims of each source by their verdicts.
+func claimCounts(order []string, bySource map[string][]result.Claim) Table {
+	t := Table{Caption: "Claims by text and verdict.", Head: append([]string{"text", "claims"}, names.ClaimVerdicts...)}
+	addRow := func(title string, claims []result.Claim) {
+		cells := []string{title, fmt.Sprint(len(claims))}
+		byVerdict := ClaimsByVerdict(claims)
 		for _, verdict := range names.ClaimVerdicts {
-			cells = append(cells, fmt.Sprint(len(claims.ByVerdict(all)[verdict])))
+			cells = append(cells, fmt.Sprint(len(byVerdict[verdict])))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
+	var all []result.Claim
 	for _, name := range order {
-		line(markdown.WithSubscripts(claims.Title(name)), of[name])
-		every = append(every, of[name]...)
+		addRow(sourceTitle(name), bySource[name])
+		all = append(all, bySource[name]...)
 	}
-	line("all", every)
+	addRow("all", all)
 	return t
 }

@@ -8,7 +8,6 @@ import (
 	"mcsim/report/internal/sample"
 	"mcsim/report/markdown"
 	"mcsim/report/plot"
-	"mcsim/report/view"
 	"mcsim/sim/names"
 )
 
@@ -16,7 +15,7 @@ import (
 func defined(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for _, g := range groups(view.NewSource(sample.Document(), view.Run{}, nil)) {
+	for _, g := range groups(sample.Document()) {
 		for _, e := range g.Entries {
 			id := markdown.TermID(g.Title, strings.ReplaceAll(e.Name, `\`, ""))
 			if _, twice := found[id]; twice {
@@ -45,7 +44,7 @@ func TestEveryNameIsExplained(t *testing.T) {
 
 // What a name is, its formula and its range are all there.
 func TestEntriesAreWhole(t *testing.T) {
-	text := explained(names.Of(names.GroupQuantity, names.EntropyRatio))
+	text := explanation(names.Of(names.GroupQuantity, names.EntropyRatio))
 	for _, want := range []string{"The entropy of the weights over ln n", "*Formula:* −Σ α ln α/ln n", "*Range:*"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)

@@ -10,12 +10,11 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
-	"mcsim/report/view"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// recordView is what the record says: what was measured, and nothing else.
+// recordView fills the record, which says what was measured, and nothing else.
 type recordView struct {
 	Verdict     string
 	Name        string // of the plan
@@ -24,47 +23,51 @@ type recordView struct {
 	Digest      string
 	Experiments []experimentView
 	Checks      checksView
-	Facts       view.Table // of the run
-	Plan        string     // the whole plan, indented
+	Facts       Table  // of the run
+	Plan        string // the whole plan, indented
 }
 
 // experimentView is a section of the record.
 type experimentView struct {
 	Name, Title, About string
 	Figures            []string
-	Rows               view.Table
-	Names              string // what they mean
+	Rows               Table
+	Names              string // explanations of the names in the rows
 }
 
 // checksView are the gates.
 type checksView struct {
 	Gates, Alpha, Beta      string
-	Kinds, Missed, Warnings view.Table
+	Kinds, Missed, Warnings Table
 }
 
-// mainRows is how many rows of an experiment the record shows.
-const mainRows = 16
-
-// recorded fills the record.
-func recorded(s *view.Source) any {
-	v := recordView{Verdict: s.Verdict(), Name: markdown.Escape(s.Plan.Name), Only: markdown.Escape(strings.Join(s.Plan.Only, ", ")), Seed: strconv.FormatUint(s.Doc.Seed, 10), Digest: markdown.Code(s.Doc.Digest),
-		Checks: checks(s), Facts: facts(s.Run)}
-	order, of := view.ByKey(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
-	if len(s.Told) > 0 { // cost is of no plan, and of the essay alone
+// recordOf fills the record.
+func recordOf(s *Source) any {
+	v := recordView{
+		Verdict: s.Verdict(),
+		Name:    markdown.Escape(s.Plan.Name),
+		Only:    markdown.Escape(strings.Join(s.Plan.Only, ", ")),
+		Seed:    strconv.FormatUint(s.Doc.Seed, 10),
+		Digest:  markdown.Code(s.Doc.Digest),
+		Checks:  checksOf(s.Doc),
+		Facts:   factsOf(s.Run),
+	}
+	order, byExperiment := groupBy(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
+	if len(s.EssayRows) > 0 { // cost is of no plan, and only of the essay
 		order = append(order, names.ExperimentCost)
 	}
 	for _, name := range order {
-		v.Experiments = append(v.Experiments, section(s, name, of[name]))
+		v.Experiments = append(v.Experiments, section(s, name, byExperiment[name]))
 	}
 	var b bytes.Buffer
 	if json.Indent(&b, s.Doc.Plan, "", "  ") == nil {
-		v.Plan = visible(b.String())
+		v.Plan = escapeHidden(b.String())
 	}
 	return v
 }
 
-// visible writes what does not show in a JSON text by its number.
-func visible(text string) string {
+// escapeHidden writes characters of a JSON text that are not visible by their numbers.
+func escapeHidden(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		if names.Hidden(r) && r != '\n' {
@@ -76,63 +79,70 @@ func visible(text string) string {
 	return b.String()
 }
 
-// Figures are those of the experiments, in their order.
-func (v recordView) Figures() (all []string) {
+// Figures returns the figures of the experiments, in their order.
+func (v recordView) Figures() (figures []string) {
 	for _, x := range v.Experiments {
-		all = append(all, x.Figures...)
+		figures = append(figures, x.Figures...)
 	}
-	return all
+	return figures
 }
 
-// section is that of an experiment.
-func section(s *view.Source, name string, es []result.Estimate) experimentView {
+// section returns the section of an experiment.
+func section(s *Source, name string, estimates []result.Estimate) experimentView {
 	entry := names.Of(names.GroupExperiment, name)
 	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.WithSubscripts(entry.Definition)}
 	var shown []result.Estimate
 	for _, f := range s.Figures {
 		if f.Experiment() == name && f.Shows() {
-			v.Figures, shown = append(v.Figures, f.Name), append(shown, f.Shown()...)
+			v.Figures = append(v.Figures, f.Name)
+			shown = append(shown, f.Shown()...)
 		}
 	}
-	v.Rows = view.Table{Head: []string{"quantity", "at", "measured", "interval", "theory"}, Left: []int{1}}
-	main := mainOf(s, es, shown)
-	for _, e := range main {
-		measured, interval := view.Measured(e), view.Interval(e)
-		if strings.Contains(measured, "[") {
-			interval = "" // it stands behind the value
+	v.Rows = Table{Head: []string{"quantity", "at", "measured", "interval", "theory"}, Left: []int{1}}
+	sample := chooseRows(s, estimates, shown)
+	for _, e := range sample {
+		value, interval := Measured(e), Interval(e)
+		if strings.Contains(value, "[") {
+			interval = "" // the value has it already
 		}
-		v.Rows.Rows = append(v.Rows.Rows, []string{view.QuantityName(e.Quantity), view.AtPoint(e.Params), measured, interval, digits.Beside(float64(e.Theory), float64(e.SE))})
+		theory := digits.Beside(float64(e.Theory), float64(e.SE))
+		v.Rows.Rows = append(v.Rows.Rows, []string{QuantityName(e.Quantity), AtPoint(e.Params), value, interval, theory})
 	}
-	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment.", digits.Count(int64(len(v.Rows.Rows))), digits.Count(int64(len(es))))
-	v.Names = view.Definitions(main)
+	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment.", count(v.Rows.Rows), count(estimates))
+	v.Names = Definitions(sample)
 	return v
 }
 
-// mainOf are rows for a table: of those that figures show and that the essay reads, and of
-// quantities that gates judge, or of all. Each quantity has as many as there is room for,
-// spread from the first of its own to the last.
-func mainOf(s *view.Source, es, shown []result.Estimate) (main []result.Estimate) {
+// maxRows is the number of rows of an experiment that the record shows.
+const maxRows = 16
+
+// chooseRows returns at most maxRows rows for a table: of those that figures show or the essay reads,
+// and of quantities that gates judge; of all rows if there are none of these. The quantities get
+// equal room, and the rows of each are spread from its first to its last.
+func chooseRows(s *Source, estimates, shown []result.Estimate) (chosen []result.Estimate) {
 	id := func(e result.Estimate) string { return fmt.Sprint(e.Cell, e.Quantity, e.Params) }
-	wanted, has := map[string]bool{}, map[string]bool{}
-	for _, e := range slices.Concat(shown, s.Told) {
-		quantity := e.Experiment + "." + e.Quantity
-		wanted[id(e)], has[quantity] = true, true
+	quantity := func(experiment, quantity string) string { return experiment + "." + quantity }
+	rows, hasRows, judged := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, e := range slices.Concat(shown, s.EssayRows) {
+		rows[id(e)] = true
+		hasRows[quantity(e.Experiment, e.Quantity)] = true
 	}
 	for _, g := range s.Doc.Gates {
-		if quantity := g.Experiment + "." + g.Quantity; !has[quantity] {
-			wanted[quantity] = true
+		judged[quantity(g.Experiment, g.Quantity)] = true
+	}
+	candidates := slices.DeleteFunc(slices.Clone(estimates), func(e result.Estimate) bool {
+		q := quantity(e.Experiment, e.Quantity)
+		if hasRows[q] {
+			return !rows[id(e)]
 		}
-	}
-	of := slices.DeleteFunc(slices.Clone(es), func(e result.Estimate) bool {
-		quantity := e.Experiment + "." + e.Quantity
-		return !wanted[quantity] && !(has[quantity] && wanted[id(e)])
+		return !judged[q]
 	})
-	if len(of) == 0 {
-		of = es
+	if len(candidates) == 0 {
+		candidates = estimates
 	}
-	quantities, byQuantity := view.ByKey(of, func(e result.Estimate) string { return e.Quantity })
+	quantities, byQuantity := groupBy(candidates, func(e result.Estimate) string { return e.Quantity })
 	room := map[string]int{}
-	for left := min(mainRows, len(of)); left > 0; {
+	for left := min(maxRows, len(candidates)); left > 0; {
 		for _, q := range quantities {
 			if left > 0 && room[q] < len(byQuantity[q]) {
 				room[q]++
@@ -143,47 +153,91 @@ func mainOf(s *view.Source, es, shown []result.Estimate) (main []result.Estimate
 	for _, q := range quantities {
 		last := len(byQuantity[q]) - 1
 		if room[q] == 1 {
-			main = append(main, byQuantity[q][last/2])
+			chosen = append(chosen, byQuantity[q][last/2])
 			continue
 		}
 		for i := range room[q] {
-			main = append(main, byQuantity[q][i*last/(room[q]-1)])
+			chosen = append(chosen, byQuantity[q][i*last/(room[q]-1)])
 		}
 	}
-	return main
+	return chosen
 }
 
-// checks fills what is said of the gates.
-func checks(s *view.Source) checksView {
-	b := s.Doc.Budget
-	v := checksView{Gates: digits.Count(int64(len(s.Doc.Gates))), Alpha: digits.Short(float64(b.Alpha)), Beta: digits.Short(float64(b.Beta))}
-	v.Kinds = view.Table{Caption: "Gates by experiment and kind. A gate that wants its quantity outside the band fails if the quantity lies inside.",
-		Head: []string{"experiment", "gate", "quantity", "expects", "gates", "pass", "undecided", "fail"}, Left: []int{1, 2, 3}}
-	type kind struct{ experiment, name, quantity, expect string }
-	kinds, of := view.ByKey(s.Doc.Gates, func(g result.Gate) kind { return kind{g.Experiment, g.Name, g.Quantity, g.Expect} })
-	for _, k := range kinds {
-		n := view.Count(of[k])
-		v.Kinds.Rows = append(v.Kinds.Rows, []string{markdown.Escape(k.experiment), markdown.Escape(k.name), view.QuantityName(k.quantity), markdown.Escape(k.expect),
-			fmt.Sprint(n.Gates), fmt.Sprint(n.Pass), view.Alarm(n.Undecided), view.Alarm(n.Fail)})
+// checksOf fills the section on gates.
+func checksOf(doc *result.Document) checksView {
+	return checksView{
+		Gates:    count(doc.Gates),
+		Alpha:    digits.Short(float64(doc.Budget.Alpha)),
+		Beta:     digits.Short(float64(doc.Budget.Beta)),
+		Kinds:    gateKinds(doc.Gates),
+		Missed:   missedGates(doc.Gates),
+		Warnings: warnings(doc.Warnings),
 	}
-	v.Missed = view.Table{Caption: "Every gate that does not pass.", Head: append([]string{"experiment"}, append(slices.Clone(view.GateHead), "scores that would decide")...), Left: []int{1, 2}}
-	for _, g := range s.Doc.Gates {
+}
+
+// gateKinds counts the verdicts of each kind of gate.
+func gateKinds(gates []result.Gate) Table {
+	t := Table{
+		Caption: "Gates by experiment and kind. " +
+			"A gate that wants its quantity outside the band fails if the quantity lies inside.",
+		Head: []string{"experiment", "gate", "quantity", "expects", "gates", "pass", "undecided", "fail"},
+		Left: []int{1, 2, 3},
+	}
+	type kind struct{ experiment, name, quantity, expect string }
+	kinds, byKind := groupBy(gates, func(g result.Gate) kind { return kind{g.Experiment, g.Name, g.Quantity, g.Expect} })
+	for _, k := range kinds {
+		n := countVerdicts(byKind[k])
+		t.Rows = append(t.Rows, []string{
+			markdown.Escape(k.experiment), markdown.Escape(k.name), QuantityName(k.quantity), markdown.Escape(k.expect),
+			fmt.Sprint(len(byKind[k])), fmt.Sprint(n.pass), boldUnlessZero(n.undecided), boldUnlessZero(n.fail),
+		})
+	}
+	return t
+}
+
+// missedGates lists the gates that do not pass.
+func missedGates(gates []result.Gate) Table {
+	t := Table{
+		Caption: "Every gate that does not pass.",
+		Head: []string{"experiment", "gate", "at", "measured", "interval held against the band", "band", "verdict",
+			"scores that would decide"},
+		Left: []int{1, 2},
+	}
+	for _, g := range gates {
 		if g.Verdict == result.Pass {
 			continue
+		}
+		band := digits.Band(float64(g.Band[0]), float64(g.Band[1]), float64(g.Hi-g.Lo)/2)
+		if g.Expect == names.ExpectOutside {
+			band = "not in " + band
 		}
 		need := ""
 		if g.NToDecide != nil {
 			need = digits.Count(*g.NToDecide)
 		}
-		v.Missed.Rows = append(v.Missed.Rows, append([]string{markdown.Escape(g.Experiment)}, append(view.GateRow(g), need)...))
+		t.Rows = append(t.Rows, []string{
+			markdown.Escape(g.Experiment), markdown.Escape(g.Name), AtPoint(g.Params),
+			digits.PlusMinus(float64(g.Value), float64(g.SE)),
+			digits.IntervalOf(float64(g.Lo), float64(g.Hi), float64(g.SE)),
+			band, "**" + markdown.Escape(string(g.Verdict)) + "**", need,
+		})
 	}
-	v.Warnings = view.Table{Caption: "What a reader of a row must know. Nothing here is a failure.", Head: []string{"what", "rows"}}
-	texts, warned := view.ByKey(s.Doc.Warnings, func(w result.Warning) string { return w.Quantity + ": " + w.Text })
-	for _, text := range texts[:min(len(texts), mainRows)] {
-		v.Warnings.Rows = append(v.Warnings.Rows, []string{markdown.WithSubscripts(text), fmt.Sprint(len(warned[text]))})
+	return t
+}
+
+// warnings counts the warnings of each kind.
+func warnings(all []result.Warning) Table {
+	t := Table{
+		Caption: "What a reader of a row must know. Nothing here is a failure.",
+		Head:    []string{"what", "rows"},
 	}
-	if n := len(texts); n > mainRows {
-		v.Warnings.Caption += fmt.Sprintf(" The first %d of %s kinds; results.json has all.", mainRows, digits.Count(int64(n)))
+	texts, byText := groupBy(all, func(w result.Warning) string { return w.Quantity + ": " + w.Text })
+	if len(texts) > maxRows {
+		t.Caption += fmt.Sprintf(" The first %d of %s kinds; results.json has all.", maxRows, count(texts))
+		texts = texts[:maxRows]
 	}
-	return v
+	for _, text := range texts {
+		t.Rows = append(t.Rows, []string{markdown.WithSubscripts(text), fmt.Sprint(len(byText[text]))})
+	}
+	return t
 }

@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/report/axis"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -14,7 +13,7 @@ import (
 // Data is a panel with the data that its declaration selects.
 type Data struct {
 	Panel
-	ScaleX, ScaleY axis.Scale
+	ScaleX, ScaleY Scale
 	Xs, Ys         []float64 // distinct x of the points, and y of a map
 	RowNames       []string  // of an axis of names, from top to bottom
 	Series         []Series
@@ -84,7 +83,7 @@ type Key struct {
 }
 
 // Only returns the filter of one series.
-func (k Key) Only(f rows.Filter) rows.Filter {
+func (k Key) Only(f selection.Filter) selection.Filter {
 	if k.By == "" {
 		return f
 	}
@@ -109,7 +108,7 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 	}
 	for _, p := range panels {
 		for _, spec := range p.Points {
-			values := rows.Values(rows.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
+			values := selection.Values(selection.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
 			values = slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) })
 			add(spec.By, spec.Label, values)
 		}
@@ -147,12 +146,12 @@ func (p *Data) Empty() bool {
 // Fit sets both axes so that they hold everything shown, as yet without room at their ends.
 func (p *Data) Fit() bool {
 	if p.Cells != nil {
-		p.ScaleX, p.ScaleY = axis.Cells(len(p.Xs)), axis.Cells(len(p.Ys))
+		p.ScaleX, p.ScaleY = cellScale(len(p.Xs)), cellScale(len(p.Ys))
 		return true
 	}
 	xs, values := p.extremes()
 	if !p.Y.Names {
-		p.Xs = axis.Distinct(xs)
+		p.Xs = distinct(xs)
 	}
 	for _, g := range p.Guides {
 		if g.Upright {
@@ -163,15 +162,15 @@ func (p *Data) Fit() bool {
 	}
 	var okX, okY bool
 	if p.Y.Names {
-		p.ScaleX, okX = axis.Over(p.X.Log, values)
-		p.ScaleY = axis.Cells(len(p.RowNames))
+		p.ScaleX, okX = scaleOver(p.X.Log, values)
+		p.ScaleY = cellScale(len(p.RowNames))
 		return okX
 	}
 	for _, l := range p.Curves { // of its points only the ends are round
-		p.Xs = axis.Distinct([]float64{min(p.Xs[0], l.Xs[0]), max(p.Xs[len(p.Xs)-1], l.Xs[len(l.Xs)-1])})
+		p.Xs = distinct([]float64{min(p.Xs[0], l.Xs[0]), max(p.Xs[len(p.Xs)-1], l.Xs[len(l.Xs)-1])})
 	}
-	p.ScaleX, okX = axis.Over(p.X.Log, xs)
-	p.ScaleY, okY = axis.Over(p.Y.Log, values)
+	p.ScaleX, okX = scaleOver(p.X.Log, xs)
+	p.ScaleY, okY = scaleOver(p.Y.Log, values)
 	return okX && okY
 }
 
@@ -180,9 +179,9 @@ func (p *Data) room() {
 	if p.Cells != nil {
 		return
 	}
-	p.ScaleX = p.ScaleX.Roomy()
+	p.ScaleX = p.ScaleX.roomy()
 	if !p.Y.Names {
-		p.ScaleY = p.ScaleY.Roomy()
+		p.ScaleY = p.ScaleY.roomy()
 	}
 	if p.Bars() {
 		p.ScaleX.Lo, p.ScaleX.Hi, p.ScaleY.Lo = p.Xs[0]-2*HalfBar, p.Xs[len(p.Xs)-1]+2*HalfBar, 0
@@ -235,11 +234,11 @@ func Alike(ps []Data) {
 		p := &ps[i]
 		for _, q := range ps {
 			if q.X == p.X {
-				p.ScaleX = p.ScaleX.With(q.ScaleX)
-				p.Xs = axis.Distinct(append(slices.Clone(p.Xs), q.Xs...))
+				p.ScaleX = p.ScaleX.union(q.ScaleX)
+				p.Xs = distinct(append(slices.Clone(p.Xs), q.Xs...))
 			}
 			if q.Y == p.Y && !p.Y.Names {
-				p.ScaleY = p.ScaleY.With(q.ScaleY)
+				p.ScaleY = p.ScaleY.union(q.ScaleY)
 			}
 		}
 	}

@@ -4,8 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"mcsim/report/axis"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
@@ -21,19 +20,19 @@ type Cell struct {
 // selectHeat takes the cells of a map that have all three quantities, from left to right and from
 // below to above.
 func (p *Data) selectHeat(spec Heat, doc *result.Document) {
-	for _, e := range complete(rows.Estimates(doc, spec.Concentration.Within(p.Only)), p.X.Param) {
+	for _, e := range complete(selection.Estimates(doc, spec.Concentration.Within(p.Only)), p.X.Param) {
 		x, okX := e.Params.Number(p.X.Param)
 		y, okY := e.Params.Number(p.Y.Param)
-		collision, okCollision := rows.One(doc, spec.Collision.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
-		dead, okDead := rows.One(doc, spec.Dead.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
+		collision, okCollision := selection.One(doc, spec.Collision.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
+		dead, okDead := selection.One(doc, spec.Dead.Within(p.Only).With(p.X.Param, x).With(p.Y.Param, y))
 		departure, ok := Departure(e, collision)
-		if okX && okY && okCollision && okDead && ok && axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) {
+		if okX && okY && okCollision && okDead && ok && p.X.Holds(x) && p.Y.Holds(y) {
 			p.Xs, p.Ys = append(p.Xs, x), append(p.Ys, y)
 			p.Cells = append(p.Cells, Cell{x, y, theme.Departed(departure), gradeOf(e, dead)})
 			p.Shown = append(p.Shown, e, collision, dead)
 		}
 	}
-	p.Xs, p.Ys = axis.Distinct(p.Xs), axis.Distinct(p.Ys)
+	p.Xs, p.Ys = distinct(p.Xs), distinct(p.Ys)
 	slices.SortFunc(p.Cells, func(a, b Cell) int { return cmp.Or(cmp.Compare(a.Column, b.Column), cmp.Compare(a.Row, b.Row)) })
 	for i := range p.Cells {
 		c := &p.Cells[i]

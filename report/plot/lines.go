@@ -6,8 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/report/axis"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -32,7 +31,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 		}
 		for _, i := range rising(c) {
 			x, y := float64(c.X[i]), float64(c.Y[i])/math.Pow(float64(c.X[i]), spec.Exponent)
-			if axis.Holds(p.X.Log, x) && axis.Holds(p.Y.Log, y) && x >= spec.From {
+			if p.X.Holds(x) && p.Y.Holds(y) && x >= spec.From {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
 				l.Rows = append(l.Rows, RowOf(doc, c, i))
 			}
@@ -71,7 +70,7 @@ func RowOf(doc *result.Document, c result.Curve, i int) result.Estimate {
 		Value: none, SE: none, Lo: none, Hi: none, Level: none, Theory: c.Y[i], TheoryKind: c.Kind}
 	maps.Copy(e.Params, c.Params)
 	if c.Kind == names.CurveDrawn {
-		e.Cell, e.Estimator, e.N = rows.CellOf(doc, c), names.EstimatorDirect, 1
+		e.Cell, e.Estimator, e.N = selection.CellOf(doc, c), names.EstimatorDirect, 1
 		e.Value, e.Theory, e.TheoryKind = c.Y[i], none, names.TheoryNone
 	}
 	return e

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/result"
 )
 
@@ -19,7 +19,7 @@ func steps() *result.Document {
 // A panel of lines alone has series, and axes that hold them all.
 func TestLinesAlone(t *testing.T) {
 	doc := steps()
-	f := rows.Filter{Experiment: "e", Quantity: "q"}
+	f := selection.Filter{Experiment: "e", Quantity: "q"}
 	p := Panel{X: Axis{Param: "n", Label: "n", Log: true}, Y: Axis{Label: "q", Log: true}, Lines: []Lines{{Curves: f, By: "part"}}}
 	keys := KeysOf([]Panel{p}, doc)
 	if want := []Key{{By: "part", Of: "one"}, {By: "part", Of: "two"}}; !slices.Equal(keys, want) {
@@ -27,7 +27,7 @@ func TestLinesAlone(t *testing.T) {
 	}
 	d := Data{Panel: p}
 	d.Select(doc, keys)
-	if !d.Fit() || len(d.Curves) != 2 || !slices.Equal(d.Xs, []float64{1, 4}) || !d.ScaleX.Inside(4) || !d.ScaleY.Inside(16) || !d.ScaleY.Inside(1) {
+	if !d.Fit() || len(d.Curves) != 2 || !slices.Equal(d.Xs, []float64{1, 4}) || !d.ScaleX.Contains(4) || !d.ScaleY.Contains(16) || !d.ScaleY.Contains(1) {
 		t.Fatalf("%+v", d)
 	}
 	if a, b := d.Curves[0].Style, d.Curves[1].Style; a.Colour == b.Colour {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"mcsim/report/axis"
 	"mcsim/report/digits"
 	"mcsim/report/label"
 	"mcsim/sim/names"
@@ -109,13 +108,13 @@ func written(name string) string {
 }
 
 // NameTicks marks an axis of names, the first at the top.
-func (p Data) NameTicks() []axis.Tick {
-	var ts []axis.Tick
+func (p Data) NameTicks() []Tick {
+	var ts []Tick
 	for i, name := range slices.Backward(p.RowNames) {
 		if p.Called == nil {
 			name = written(name)
 		}
-		ts = append(ts, axis.Tick{At: float64(len(p.RowNames) - 1 - i), Label: name})
+		ts = append(ts, Tick{At: float64(len(p.RowNames) - 1 - i), Label: name})
 	}
 	return ts
 }

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -17,7 +17,7 @@ import (
 // Each repeats the panels of a chart for every value of a parameter, which begins their
 // titles: small multiples, with the same axes all over.
 type Each struct {
-	Rows  rows.Filter // that have the values
+	Rows  selection.Filter // that have the values
 	Param string
 }
 
@@ -63,7 +63,7 @@ type Unit func(result.Estimate) (result.Estimate, bool)
 // Points declares measured points with their intervals, one series for each
 // value of the parameter By.
 type Points struct {
-	Rows rows.Filter
+	Rows selection.Filter
 	// From makes the marks of a document with what all rows of the panel have, where they are
 	// no rows of it, with bars of their own; nil: Rows.
 	From  func(doc *result.Document, only result.Params) []Mark
@@ -83,7 +83,7 @@ type Points struct {
 	// interval, or a band from marker to marker, which the legend calls Band. A band without
 	// them is that of the intervals, in place of bars.
 	Band         string
-	Lower, Upper rows.Filter
+	Lower, Upper selection.Filter
 	// Open tells of which rows the markers are open, whatever their series.
 	Open func(*result.Document, result.Estimate) bool
 	// Called is written beside the marker of a row; empty for most.
@@ -97,7 +97,7 @@ type Mark struct{ Row, Shown result.Estimate }
 
 // Lines declares lines, one for each value of By: curves of the document. Those of a panel that shows nothing else are told apart as series are.
 type Lines struct {
-	Curves       rows.Filter
+	Curves       selection.Filter
 	By           string
 	Label        string // where there is no By
 	Distribution bool   // each curve is of one distribution
@@ -111,7 +111,7 @@ type Lines struct {
 
 // Heat declares a map of settings over both axes. Their mean Σα², by itself and over its limit,
 // and their share of dead rows give each field its colour and its label.
-type Heat struct{ Concentration, Collision, Dead rows.Filter }
+type Heat struct{ Concentration, Collision, Dead selection.Filter }
 
 // Level is a line at one value, across the axis of values.
 type Level struct {
@@ -140,7 +140,7 @@ func (p Panel) curves(spec Lines, doc *result.Document) []result.Curve {
 			f = f.With(param, value)
 		}
 	}
-	return rows.Curves(doc, f, p.X.Param)
+	return selection.Curves(doc, f, p.X.Param)
 }
 
 // HeightShare is the part of the height that the panel takes.

@@ -5,8 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/report/axis"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
 )
@@ -16,7 +15,7 @@ func (p *Data) marks(spec Points, k Key, doc *result.Document) (out []Mark) {
 	if spec.From != nil {
 		return spec.From(doc, p.Only)
 	}
-	for _, e := range rows.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
+	for _, e := range selection.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
 		shown, ok := e, true
 		if spec.In != nil {
 			shown, ok = spec.In(e)
@@ -87,8 +86,8 @@ func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
 
 // reach gives a point a bar between two other quantities.
 func (p *Data) reach(pt *Point, spec Points, k Key, doc *result.Document) {
-	low, okLow := rows.One(doc, k.Only(spec.Lower.Within(p.Only)).With(p.X.Param, pt.X))
-	high, okHigh := rows.One(doc, k.Only(spec.Upper.Within(p.Only)).With(p.X.Param, pt.X))
+	low, okLow := selection.One(doc, k.Only(spec.Lower.Within(p.Only)).With(p.X.Param, pt.X))
+	high, okHigh := selection.One(doc, k.Only(spec.Upper.Within(p.Only)).With(p.X.Param, pt.X))
 	if okLow && okHigh {
 		pt.Error, pt.Lo, pt.Hi = Range, float64(low.Value), float64(high.Value)
 		p.Shown = append(p.Shown, low, high)
@@ -99,7 +98,7 @@ func (p *Data) reach(pt *Point, spec Points, k Key, doc *result.Document) {
 func (p *Data) selectRibbon(s *Series) {
 	r := Ribbon{Label: s.Band, Style: s.Style}
 	for _, pt := range s.Marks {
-		if pt.Error <= Range && axis.Holds(p.Y.Log, pt.Lo) && axis.Holds(p.Y.Log, pt.Hi) {
+		if pt.Error <= Range && p.Y.Holds(pt.Lo) && p.Y.Holds(pt.Hi) {
 			r.At = append(r.At, Limits{pt.X, pt.Lo, pt.Hi})
 		}
 	}
@@ -139,11 +138,11 @@ func (p *Data) pointOf(e result.Estimate) (Point, bool) {
 	if p.Y.Names {
 		y, ok := p.heightOf(e)
 		pt.X, pt.Y = float64(e.Value), y
-		return pt, ok && axis.Holds(false, pt.X)
+		return pt, ok && finite(pt.X)
 	}
 	x, ok := e.Params.Number(p.X.Param)
 	pt.X, pt.Y = x, float64(e.Value)
-	return pt, ok && axis.Holds(p.X.Log, pt.X) && axis.Holds(false, pt.Y)
+	return pt, ok && p.X.Holds(pt.X) && finite(pt.Y)
 }
 
 // barOf is how well the error of a row is known, with the bar that shows it.

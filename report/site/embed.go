@@ -11,42 +11,41 @@ import (
 	"mcsim/report/page"
 )
 
-// embedding shows a figure of a page on a page of somebody else's, in HTML and in Markdown: its
-// picture, which is loaded from where these pages stand and leads back to them, and whose it is.
-// With a base, the place where the pages are published, its addresses are absolute; without, they
-// are relative to these pages. The picture is as large as here where there is room, and shrinks
-// where there is not.
-//
-// What would be seen is its title alone: a number that the line says would stay when the
-// picture changes.
-func embedding(f figure.Figure, on, base string, size markdown.Size) (inHTML, inMarkdown string) {
-	picture, home := published("figures/"+f.Name+".svg", base), published(on+".html#figure-"+f.Name, base)
-	alt, credit, q := label.Plain(f.Title), f.Credit(), html.EscapeString
-	inHTML = fmt.Sprintf(`<figure><a href="%s"><img src="%s" alt="%s" width="%d" height="%d" style="max-width: 100%%; height: auto"></a><figcaption><a href="%s">%s</a></figcaption></figure>`,
-		q(home), q(picture), q(alt), size.Width, size.Height, q(home), q(credit))
-	return inHTML, fmt.Sprintf("[![%s](%s)](%s) %s", markdown.Escape(alt), picture, home, markdown.Escape(credit))
-}
-
-// listing is a line as a block of code.
-func listing(language, line string) string { return "```" + language + "\n" + line + "\n```" }
-
-// embed writes how to show a figure elsewhere, below its files.
-func (w *writer) embed(f figure.Figure) string {
-	base := page.Home()
-	word := "The links are relative. Keep your page beside the folder `figures`, or put the web address of this site in front of each link."
-	if base != "" {
-		word = "The picture is loaded from these pages, and changes when they do; a copy of its file does not."
-	}
-	inHTML, inMarkdown := embedding(f, w.here.Name, base, w.sizes["figures/"+f.Name+".svg"])
-	parts := []string{"In HTML:", listing("html", inHTML), "In Markdown:", listing("markdown", inMarkdown), word}
-	return strings.Join(parts, "\n\n")
-}
-
-// published is the address of a file of these pages for others: absolute where base says
-// where they are published.
+// published returns the address of a file of these pages for other sites. It is absolute if base,
+// the address of these pages, is known.
 func published(file, base string) string {
 	if base == "" {
 		return file
 	}
 	return strings.TrimSuffix(base, "/") + "/" + file
+}
+
+// embedding shows a figure of a page on a page of another site, in HTML and in Markdown: its
+// picture, which is loaded from these pages and leads back to them, and its credit. With a base, the
+// address of these pages, its addresses are absolute; without, they are relative. The picture is as
+// large as here, and shrinks if there is less room.
+//
+// It contains only the title: a number in it would stay when the picture changes.
+func embedding(f figure.Figure, pageName, base string, size markdown.Size) (inHTML, inMarkdown string) {
+	picture := published("figures/"+f.Name+".svg", base)
+	home := published(pageName+".html#figure-"+f.Name, base)
+	alt, credit, escape := label.Plain(f.Title), f.Credit(), html.EscapeString
+	inHTML = fmt.Sprintf(
+		`<figure><a href="%s"><img src="%s" alt="%s" width="%d" height="%d" style="max-width: 100%%; height: auto"></a>`+
+			`<figcaption><a href="%s">%s</a></figcaption></figure>`,
+		escape(home), escape(picture), escape(alt), size.Width, size.Height, escape(home), escape(credit))
+	inMarkdown = fmt.Sprintf("[![%s](%s)](%s) %s", markdown.Escape(alt), picture, home, markdown.Escape(credit))
+	return inHTML, inMarkdown
+}
+
+// embed writes how to show a figure on another site, below its files.
+func (w *writer) embed(f figure.Figure) string {
+	base := page.Home()
+	note := "The links are relative. Keep your page beside the folder `figures`, " +
+		"or put the web address of this site in front of each link."
+	if base != "" {
+		note = "The picture is loaded from these pages, and changes when they do; a copy of its file does not."
+	}
+	inHTML, inMarkdown := embedding(f, w.page.Name, base, w.sizes["figures/"+f.Name+".svg"])
+	return "In HTML:\n\n```html\n" + inHTML + "\n```\n\nIn Markdown:\n\n```markdown\n" + inMarkdown + "\n```\n\n" + note
 }

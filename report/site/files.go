@@ -10,10 +10,10 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/markdown"
-	"mcsim/report/view"
+	"mcsim/report/page"
 )
 
-// The files that a run leaves beside the site, with what they are for.
+// runFiles are the files that a run leaves next to the site, with their purposes.
 var runFiles = []struct{ name, format, purpose string }{
 	{"results.json", "JSON", "every row, curve and gate, and the plan; all else is made from it"},
 	{"results.json.gz", "JSON, packed", "the same, where there are many rows"},
@@ -29,20 +29,21 @@ const (
 	reportFile = "report.md"
 )
 
-// files lists every file of the site but those of the figures.
-func (w *writer) files() view.Table {
-	t := view.Table{
+// listFiles lists every file of the site except those of the figures.
+func (w *writer) listFiles() page.Table {
+	t := page.Table{
 		Caption: "The files of this site.",
 		Head:    []string{"file", "format", "what it is for"},
 		Left:    []int{1, 2},
 	}
 	add := func(name, format, purpose string) {
-		t.Rows = append(t.Rows, []string{w.file(name), format, purpose})
+		t.Rows = append(t.Rows, []string{w.fileLink(name), format, purpose})
 	}
-	for _, p := range w.sheets {
+	for _, p := range w.pages {
 		add(p.Name+".html", "HTML", p.About)
 	}
-	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims and what is said of the run")
+	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims "+
+		"and what is said of the run")
 	add(gatesFile, "CSV", "every gate with its interval, its band and its verdict")
 	for _, f := range runFiles {
 		if w.src.Files[f.name] {
@@ -57,9 +58,9 @@ func (w *writer) files() view.Table {
 	return t
 }
 
-// figureForms says what each form of a figure is for.
-func (w *writer) figureForms() view.Table {
-	t := view.Table{
+// listFigureForms says what each form of a figure is for.
+func (w *writer) listFigureForms() page.Table {
+	t := page.Table{
 		Caption: "The forms of a figure. NAME stands for its file in the table below.",
 		Head:    []string{"file", "format", "what it is for"},
 		Left:    []int{1, 2},
@@ -70,47 +71,49 @@ func (w *writer) figureForms() view.Table {
 	return t
 }
 
-// figureFiles lists the forms of each figure.
-func (w *writer) figureFiles() view.Table {
-	t := view.Table{
+// listFigures lists the forms of each figure.
+func (w *writer) listFigures() page.Table {
+	t := page.Table{
 		Caption: "The figures, in every form.",
 		Head:    []string{"figure", "file", "formats"},
 		Left:    []int{1, 2},
 	}
-	charts := slices.SortedFunc(slices.Values(chart.All), func(a, b figure.Chart) int { return w.numbers[a.Name] - w.numbers[b.Name] })
+	charts := slices.Clone(chart.All)
+	slices.SortStableFunc(charts, func(a, b figure.Chart) int { return w.numbers[a.Name] - w.numbers[b.Name] })
 	for _, c := range charts {
-		base := "figures/" + c.Name
 		var forms []string
 		for _, f := range formats {
-			if name := base + f.suffix; w.src.Files[name] {
-				forms = append(forms, w.named(name, f.name))
+			if name := "figures/" + c.Name + f.suffix; w.src.Files[name] {
+				forms = append(forms, w.linkTo(name, f.name))
 			}
 		}
 		if len(forms) > 0 {
-			t.Rows = append(t.Rows, []string{fmt.Sprintf("%d. %s", w.numbers[c.Name], label.Plain(c.Title)), "`" + c.Name + "`", strings.Join(forms, ", ")})
+			title := fmt.Sprintf("%d. %s", w.numbers[c.Name], label.Plain(c.Title))
+			t.Rows = append(t.Rows, []string{title, "`" + c.Name + "`", strings.Join(forms, ", ")})
 		}
 	}
 	return t
 }
 
-// file links to a file of the site by its name.
-func (w *writer) file(name string) string { return w.named(name, "`"+name+"`") }
-
-// linked links to a file of the site or its run, packed or not, where it stands there.
-func (w *writer) linked(name string) string {
-	if packed := name + ".gz"; w.src.Files[packed] {
-		return w.file(packed)
+// dataLink links to a file of the site or its run, compressed or not, if it exists.
+func (w *writer) dataLink(name string) string {
+	switch packed := name + ".gz"; {
+	case w.src.Files[packed]:
+		return w.fileLink(packed)
+	case name == gatesFile || w.src.Files[name]:
+		return w.fileLink(name)
 	}
-	if name != gatesFile && !w.src.Files[name] {
-		return "`" + name + "`"
-	}
-	return w.file(name)
+	return "`" + name + "`"
 }
 
-// named links to a file where it stands beside the document: the report as
-// one document is kept with its figures and sums alone.
-func (w *writer) named(name, text string) string {
-	if w.single && name != sumsFile && name != reportFile && (!strings.HasPrefix(name, "figures/") || path.Ext(name) != ".svg" || strings.Contains(path.Base(name), "-")) {
+// fileLink links to a file of the site by its name.
+func (w *writer) fileLink(name string) string { return w.linkTo(name, "`"+name+"`") }
+
+// linkTo links to a file, unless it is not next to the document: the single document is kept only
+// with the digests and the wide SVG of each figure.
+func (w *writer) linkTo(name, text string) string {
+	isFigure := strings.HasPrefix(name, "figures/") && path.Ext(name) == ".svg" && !strings.Contains(path.Base(name), "-")
+	if w.single && name != sumsFile && name != reportFile && !isFigure {
 		return text
 	}
 	return "[" + text + "](" + name + ")"

@@ -8,7 +8,7 @@ import (
 	"mcsim/sim/names"
 
 	"mcsim/report/internal/sample"
-	"mcsim/report/view"
+	"mcsim/report/page"
 )
 
 var (
@@ -23,13 +23,13 @@ var (
 
 // The same strings in every place of a document that a plan can reach.
 func TestHostileDocument(t *testing.T) {
-	benign := strings.Count(site(t, sample.Distribution("x", 4), view.Run{})["index.html"], "<")
+	benign := strings.Count(site(t, sample.Distribution("x", 4), page.Run{})["index.html"], "<")
 	for i, s := range sample.Hostile {
 		if i%hostileStep > 0 || testing.Short() && i%8 > 0 {
 			continue
 		}
 		doc := sample.HostileDocument(s)
-		files := site(t, doc, view.Run{Host: s, Version: s})
+		files := site(t, doc, page.Run{Host: s, Version: s})
 		for name, data := range files {
 			// Formulas of ours have U+2061, which applies a function in MathML.
 			shown := strings.NewReplacer("\n", "", "\t", "", "\u2061", "").Replace(data)

@@ -13,15 +13,13 @@ import (
 	"mcsim/report/markdown"
 	"mcsim/report/page"
 	"mcsim/report/theme"
-	"mcsim/report/view"
 	"mcsim/sim/result"
 )
 
-// formats are the forms of each figure, best for print first: for the pages in
-// four variants, and for who cites it, for print, with its data and its caption.
+// formats are the forms of each figure, the best for print first.
 var formats = []struct {
 	suffix, name, purpose string
-	in                    theme.Theme
+	theme                 theme.Theme
 }{
 	{".pdf", "PDF", "for print and LaTeX", theme.Print},
 	{".png", "PNG", "for slides and posts", theme.Print},
@@ -31,23 +29,23 @@ var formats = []struct {
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
 
-// figuresOf returns the figures of the charts that a document has something for.
+// figuresOf returns the figures of the charts for which a document has data.
 func figuresOf(doc *result.Document) []figure.Figure {
-	var out []figure.Figure
+	var figures []figure.Figure
 	for _, c := range chart.All {
 		if f := c.Of(doc); f.Shows() {
-			out = append(out, f)
+			figures = append(figures, f)
 		}
 	}
-	return out
+	return figures
 }
 
-// draw returns every figure, in every form.
-func draw(figures []figure.Figure) ([]File, error) {
+// drawAll returns every figure in every form.
+func drawAll(figures []figure.Figure) ([]File, error) {
 	var files []File
 	for _, g := range figures {
 		for _, f := range formats {
-			data, err := g.File(path.Ext(f.suffix)[1:], f.in)
+			data, err := g.File(path.Ext(f.suffix)[1:], f.theme)
 			if err != nil {
 				return nil, err
 			}
@@ -57,24 +55,27 @@ func draw(figures []figure.Figure) ([]File, error) {
 	return files, nil
 }
 
-// sizes are those of the images of all figures.
-func sizes(figures []figure.Figure) map[string]markdown.Size {
-	const pixels = 4.0 / 3 // of CSS to a point
-	out := map[string]markdown.Size{}
+// imageSizes returns the sizes of the images of all figures.
+func imageSizes(figures []figure.Figure) map[string]markdown.Size {
+	const pixelsPerPoint = 4.0 / 3
+	sizes := map[string]markdown.Size{}
 	for _, g := range figures {
 		for _, f := range formats {
 			if path.Ext(f.suffix) != ".svg" {
 				continue
 			}
-			w, h := g.Size(f.in)
-			out["figures/"+g.Name+f.suffix] = markdown.Size{Width: int(math.Round(pixels * float64(w))), Height: int(math.Round(pixels * float64(h)))}
+			w, h := g.Size(f.theme)
+			sizes["figures/"+g.Name+f.suffix] = markdown.Size{
+				Width:  int(math.Round(pixelsPerPoint * float64(w))),
+				Height: int(math.Round(pixelsPerPoint * float64(h))),
+			}
 		}
 	}
-	return out
+	return sizes
 }
 
-// figure writes a figure with its caption, which begins with a message where a page has one;
-// in one document only once.
+// figure writes a figure with its caption, which begins with the message of the page if it has one.
+// The single document shows a figure only once.
 func (w *writer) figure(name string, message ...string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
 	number := fmt.Sprintf("Figure %d", w.numbers[name])
@@ -91,31 +92,32 @@ func (w *writer) figure(name string, message ...string) (string, error) {
 	return w.figureText(w.figures[i], number, strings.Join(message, " ")), nil
 }
 
-// figureText writes a figure as an image with its caption, links to its other forms but
-// the variants that a browser chooses, and folded how it was made. The forms are not kept beside
-// the one document.
+// figureText writes a figure as an image with its caption, links to its other forms except the
+// variants that a browser chooses, and a fold on how it was made. The single document has no other
+// forms.
 func (w *writer) figureText(f figure.Figure, number, message string) string {
-	set := func(text string) string { return strings.ReplaceAll(text, " = ", view.Equals) }
+	unbroken := func(text string) string { return strings.ReplaceAll(text, " = ", page.Equals) }
 	title := label.Plain(f.Title)
-	said, more := message, title+". "
+	caption, details := message, title+". "
 	if message == "" {
-		said, more = title+".", ""
+		caption, details = title+".", ""
 	}
+	details += unbroken(f.Reading(markdown.Escape))
 	base := "figures/" + f.Name
-	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s", markdown.Escape(title), base, number, set(said+" "+label.Plain(f.What())))
-	more += set(f.Reading(markdown.Escape))
+	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s\n\n",
+		markdown.Escape(title), base, number, unbroken(caption+" "+label.Plain(f.What())))
 	if w.single {
-		return text + "\n\n" + markdown.Fold("How Figure "+number[len("Figure "):]+" was made", more+"\n")
+		return text + markdown.Fold("How "+number+" was made", details+"\n")
 	}
 	var links []string
 	for _, form := range formats {
-		if form.suffix[0] == '.' {
+		if strings.HasPrefix(form.suffix, ".") {
 			links = append(links, fmt.Sprintf("[%s](%s%s)", form.name, base, form.suffix))
 		}
 	}
-	fold := markdown.Fold("How it was made", more+"\n")
-	if w.here.Name != page.Record { // whose figures the pages before it show as well
-		fold = markdown.Fold("How it was made, and how to embed it", more+"\n\n"+w.embed(f)+"\n")
+	fold := markdown.Fold("How it was made", details+"\n")
+	if w.page.Name != page.Record { // whose figures other pages show too
+		fold = markdown.Fold("How it was made, and how to embed it", details+"\n\n"+w.embed(f)+"\n")
 	}
-	return text + "\n\n" + strings.Join(links, " · ") + "\n\n" + fold
+	return text + strings.Join(links, " · ") + "\n\n" + fold
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/report/view"
+	"mcsim/report/page"
 	"mcsim/sim/result"
 )
 
@@ -12,7 +12,7 @@ import (
 // templates hold; so no string of a document has become one.
 func TestPagesShowMathML(t *testing.T) {
 	for _, doc := range []*result.Document{full(), {}} {
-		for name, data := range site(t, doc, view.Run{}) {
+		for name, data := range site(t, doc, page.Run{}) {
 			if strings.HasSuffix(name, ".html") && strings.Contains(data, `class="tex"`) {
 				t.Errorf("%s shows TeX", name)
 			}

@@ -8,57 +8,60 @@ import (
 	"slices"
 	"strconv"
 
+	"mcsim/report/chart"
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
-	"mcsim/report/view"
+	"mcsim/report/page"
 	"mcsim/sim/claim/rowref"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// saying says a row that a text names in a way.
-func (w *writer) saying(write func(result.Estimate) string) func(text string) (string, error) {
-	return func(text string) (string, error) {
-		r, err := rowref.Read(text)
+// rowWriter returns a template function that writes the row which a reference names.
+func (w *writer) rowWriter(write func(result.Estimate) string) func(reference string) (string, error) {
+	return func(reference string) (string, error) {
+		r, err := rowref.Read(reference)
 		if err != nil {
 			return "", err
 		}
 		e := r.Find(w.src.Doc)
 		if e == nil || !e.Value.Present() {
-			return "", fmt.Errorf("the document has no number for %s", text)
+			return "", fmt.Errorf("the document has no number for %s", reference)
 		}
-		said := write(*e)
-		if said == "" {
-			return "", fmt.Errorf("%s is no share of what was counted", text)
+		text := write(*e)
+		if text == "" {
+			return "", fmt.Errorf("%s is no share of what was counted", reference)
 		}
-		return said, nil
+		return text, nil
 	}
 }
 
-// count writes a counted share as so many of so many, and what is none as nothing.
-func count(e result.Estimate) string {
+// countText writes a share of counted events as "3 of 20". It is empty for any other row.
+func countText(e result.Estimate) string {
 	entry, _ := names.Lookup(names.GroupQuantity, e.Quantity)
-	if n := float64(e.Value) * float64(e.N); !entry.Fraction() || math.Abs(n-math.Round(n)) > 1e-6 {
+	n := float64(e.Value) * float64(e.N)
+	if !entry.Fraction() || math.Abs(n-math.Round(n)) > 1e-6 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(float64(e.Value)*float64(e.N)))), digits.Count(e.N))
+	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(n))), digits.Count(e.N))
 }
 
-// begins labels rows of n keys by the standard deviation of their normal logits, which a row has.
-func (w *writer) begins(text string, keys int) (string, error) {
-	return w.saying(func(e result.Estimate) string {
-		if float64(e.Value) > math.Sqrt(2*math.Log(float64(keys))) {
+// begins labels rows of n keys by a row with the standard deviation of their normal logits.
+func (w *writer) begins(reference string, keys int) (string, error) {
+	write := w.rowWriter(func(e result.Estimate) string {
+		if float64(e.Value) > chart.ConcentrationLimit(float64(keys)) {
 			return names.LabelConcentrated
 		}
 		return names.LabelSpread
-	})(text)
+	})
+	return write(reference)
 }
 
 // cell writes a row with its error, as tables do.
 func (w *writer) cell(e result.Estimate) string {
-	said := view.Concise(e)
-	w.notation = append(w.notation, view.Table{Rows: [][]string{{said}}}.Notation()...)
-	return said
+	text := page.Concise(e)
+	w.notation = append(w.notation, page.Notation(text)...)
+	return text
 }
 
 // step finds a matrix of a worked example.
@@ -75,14 +78,14 @@ func (w *writer) matrix(example, name, caption string) (string, error) {
 	return w.grid(example, name, caption, func(result.Number) string { return "" })
 }
 
-// heat is a matrix of numbers from 0 on whose fields are the darker the greater they are.
+// heat writes a matrix of non-negative numbers; a cell is the darker the larger its number is.
 func (w *writer) heat(example, name, caption string) (string, error) {
 	s, err := w.step(example, name)
 	if err != nil || w.single {
 		return w.matrix(example, name, caption)
 	}
-	most := slices.Max(s.Value)
-	return w.grid(example, name, caption, func(x result.Number) string { return markdown.Shaded(float64(x / most)) })
+	largest := slices.Max(s.Value)
+	return w.grid(example, name, caption, func(x result.Number) string { return markdown.Shaded(float64(x / largest)) })
 }
 
 // grid writes the table of a matrix, with a mark before each number.
@@ -91,13 +94,15 @@ func (w *writer) grid(example, name, caption string, mark func(result.Number) st
 	if err != nil {
 		return "", err
 	}
-	t := view.Table{Caption: caption, Head: append([]string{shape(s)}, labels(s.Columns, s.Shape[1])...)}
-	for i, label := range labels(s.Rows, s.Shape[0]) {
-		line := []string{label}
+	shape := digits.Count(int64(s.Shape[0])) + "\u00a0×\u00a0" + digits.Count(int64(s.Shape[1]))
+	t := page.Table{Caption: caption, Head: append([]string{shape}, headings(s.Columns, s.Shape[1])...)}
+	places := decimals(s.Value)
+	for i, heading := range headings(s.Rows, s.Shape[0]) {
+		cells := []string{heading}
 		for _, x := range s.Row(i) {
-			line = append(line, mark(x)+digits.Places(float64(x), decimals(s.Value)))
+			cells = append(cells, mark(x)+digits.Places(float64(x), places))
 		}
-		t.Rows = append(t.Rows, line)
+		t.Rows = append(t.Rows, cells)
 	}
 	return w.table(name+"-of-"+example, t), nil
 }
@@ -114,13 +119,8 @@ func (w *writer) entry(example, name string, row, column int) (string, error) {
 	return digits.Places(float64(s.Row(row - 1)[column-1]), decimals(s.Value)), nil
 }
 
-// shape writes that of a matrix for the corner of its table.
-func shape(s result.Step) string {
-	return digits.Count(int64(s.Shape[0])) + "\u00a0×\u00a0" + digits.Count(int64(s.Shape[1]))
-}
-
-// labels are those of rows or columns, numbers where there are none.
-func labels(given []string, n int) []string {
+// headings returns the names of n rows or columns, or numbers if they have no names.
+func headings(given []string, n int) []string {
 	out := make([]string, n)
 	for i := range out {
 		out[i] = digits.Count(int64(i + 1))
@@ -131,38 +131,41 @@ func labels(given []string, n int) []string {
 	return out
 }
 
-// decimals is how many decimals write all numbers as they are, as far as that is up to three.
+// decimals returns the number of decimals, at most three, that write all values exactly.
 func decimals(values []result.Number) int {
-	const most = 3
-	for places := range most {
-		unit, ends := math.Pow10(places), true
-		for _, x := range values {
+	const maxDecimals = 3
+	for places := range maxDecimals {
+		unit := math.Pow10(places)
+		isInexact := func(x result.Number) bool {
 			scaled := float64(x) * unit
-			ends = ends && (!x.Present() || math.Abs(scaled-math.Round(scaled)) <= 1e-12*unit)
+			return x.Present() && math.Abs(scaled-math.Round(scaled)) > 1e-12*unit
 		}
-		if ends {
+		if !slices.ContainsFunc(values, isInexact) {
 			return places
 		}
 	}
-	return most
+	return maxDecimals
 }
 
-// gates writes every gate as CSV.
-func gates(doc *result.Document) ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
+// gatesCSV writes every gate.
+func gatesCSV(doc *result.Document) ([]byte, error) {
 	number := func(x result.Number) string {
 		if !x.Present() {
 			return ""
 		}
 		return strconv.FormatFloat(float64(x), 'g', -1, 64)
 	}
-	lines := [][]string{{names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, "gate", "expect", names.ColumnValue, names.ColumnSE,
-		names.ColumnLo, names.ColumnHi, "band_lo", "band_hi", "verdict"}}
+	lines := [][]string{{
+		names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, "gate", "expect",
+		names.ColumnValue, names.ColumnSE, names.ColumnLo, names.ColumnHi, "band_lo", "band_hi", "verdict",
+	}}
 	for _, g := range doc.Gates {
-		lines = append(lines, []string{g.Experiment, g.Cell, g.Quantity, g.Name, g.Expect, number(g.Value), number(g.SE),
-			number(g.Lo), number(g.Hi), number(g.Band[0]), number(g.Band[1]), string(g.Verdict)})
+		lines = append(lines, []string{
+			g.Experiment, g.Cell, g.Quantity, g.Name, g.Expect,
+			number(g.Value), number(g.SE), number(g.Lo), number(g.Hi), number(g.Band[0]), number(g.Band[1]), string(g.Verdict),
+		})
 	}
-	err := w.WriteAll(lines)
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(lines)
 	return b.Bytes(), err
 }

@@ -11,7 +11,7 @@ import (
 	"mcsim/report/page"
 )
 
-// shell is what shell.html is filled with.
+// shell is the data of shell.html.
 type shell struct {
 	Name     string // of the page, for its style
 	Title    string
@@ -20,25 +20,25 @@ type shell struct {
 	Group    group // of the page
 	Previous *pageLink
 	Next     *pageLink
-	About    string // what the page has found, for who has only this to go by
+	About    string // the finding of the page, for search engines and previews
 	Image    string // address of its first figure
 	Math     bool   // has formulas
 	Body     htmltemplate.HTML
 	Lab      bool   // runs the lab
-	Apart    bool   // stands in no joined document
-	Policy   string // what a page of scripts may do; others run none
+	Apart    bool   // is not in report.md
+	Policy   string // content security policy of a page with scripts; others run none
 	Seed     uint64
 	Digest   string // of the results
 }
 
-// group is a group of pages in the navigation, which leads to the first of them.
+// group is a group of pages in the navigation.
 type group struct {
 	Title string
-	Here  bool // holds the page
+	Here  bool // contains the page
 	Pages []pageLink
 }
 
-// First is the page that the name of a group leads to.
+// First is the page to which the name of a group links.
 func (g group) First() pageLink { return g.Pages[0] }
 
 // pageLink is an entry of the navigation.
@@ -47,65 +47,82 @@ type pageLink struct {
 	Here        bool
 }
 
-// page sets one page of the site.
-func (c *content) html(i int, source []byte, known markdown.Site) ([]byte, error) {
-	set, src, here := c.set, c.src, c.sheets[i]
-	if here.Name == page.Explaining {
-		known.Terms = nil // they explain them themselves
+// labPage is the page that has the lab, before its first section.
+const labPage = "lab"
+
+// html renders the i-th page from its Markdown.
+func (c *content) html(i int, source []byte, site markdown.Site) ([]byte, error) {
+	p := c.pages[i]
+	if p.Name == page.Explaining {
+		site.Terms = nil // the page explains them itself
 	}
-	html, err := markdown.HTML(source, known)
+	html, err := markdown.HTML(source, site)
 	if err != nil {
-		return nil, fmt.Errorf("%s.html: %w", here.Name, err)
+		return nil, fmt.Errorf("%s.html: %w", p.Name, err)
 	}
 	s := shell{
-		Name:  here.Name,
-		Title: cmp.Or(html.Heading, here.Title),
-		About: cmp.Or(html.Lead, here.About),
-		Image: poster(html.Chart, src.Files),
-		Math:  html.Math,
-		Plan:  markdown.Code(src.Plan.Name),
-		Body:  htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
-		Seed:  src.Doc.Seed, Digest: markdown.Code(src.Doc.Digest),
-		Apart: here.Apart,
+		Name:   p.Name,
+		Title:  cmp.Or(html.Heading, p.Title),
+		About:  cmp.Or(html.Lead, p.About),
+		Image:  previewImage(html.Chart, c.src.Files),
+		Math:   html.Math,
+		Plan:   markdown.Code(c.src.Plan.Name),
+		Body:   htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
+		Seed:   c.src.Doc.Seed,
+		Digest: markdown.Code(c.src.Doc.Digest),
+		Apart:  p.Apart,
 	}
 	if s.Name == labPage {
-		s.Lab, s.Policy = true, set.lab.Policy
-		s.Body = htmltemplate.HTML(strings.Replace(html.Body, "<h2", set.lab.Markup+"<h2", 1))
+		s.Lab, s.Policy = true, c.set.lab.policy
+		s.Body = htmltemplate.HTML(strings.Replace(html.Body, "<h2", c.set.lab.markup+"<h2", 1))
 	}
-	s.navigate(c.sheets, i)
+	s.navigate(c.pages, i)
 	var out bytes.Buffer
-	if err := set.shell.Execute(&out, s); err != nil {
-		return nil, set.clear(err)
+	if err := c.set.shell.Execute(&out, s); err != nil {
+		return nil, c.set.oneLine(err)
 	}
 	if id, found := markdown.SameID(out.Bytes()); found {
-		return nil, set.misplaced(here.Template()+".md", "{#"+id+"}", fmt.Sprintf("two parts of the page have the id %q: a heading can have another one, as {#another-id}", id))
+		reason := fmt.Sprintf("two parts of the page have the id %q: a heading can have another one, as {#another-id}", id)
+		return nil, c.set.errorAt(p.Template()+".md", "{#"+id+"}", reason)
 	}
 	return out.Bytes(), nil
 }
 
-// labPage is the page that has the lab, before its first section.
-const labPage = "lab"
+// previewImage returns the address of the image for links to a page: its first chart as PNG. It is
+// absolute, as services require, if CITATION.cff has the address of the pages.
+func previewImage(chart string, files map[string]bool) string {
+	name := strings.TrimSuffix(chart, ".svg") + ".png"
+	if chart == "" || !files[name] {
+		return ""
+	}
+	return published(name, page.Home())
+}
 
 // navigate fills the navigation of a page: the groups, and the pages before and after it.
-func (s *shell) navigate(sheets []sheet, here int) {
+func (s *shell) navigate(pages []filledPage, current int) {
+	link := func(i int) pageLink {
+		return pageLink{File: pages[i].Name + ".html", Title: pages[i].Title, Here: i == current}
+	}
 	for _, title := range page.Groups {
-		g := group{Title: title, Here: title == sheets[here].Group}
-		for i, p := range sheets {
+		g := group{Title: title, Here: title == pages[current].Group}
+		for i, p := range pages {
 			if p.Group == title {
-				g.Pages = append(g.Pages, pageLink{p.Name + ".html", p.Title, i == here})
+				g.Pages = append(g.Pages, link(i))
 			}
 		}
 		if g.Here {
 			s.Group = g
 		}
-		if len(g.Pages) > 0 && len(sheets) > 1 {
+		if len(g.Pages) > 0 && len(pages) > 1 {
 			s.Groups = append(s.Groups, g)
 		}
 	}
-	if here > 0 {
-		s.Previous = &pageLink{File: sheets[here-1].Name + ".html", Title: sheets[here-1].Title}
+	if current > 0 {
+		previous := link(current - 1)
+		s.Previous = &previous
 	}
-	if here+1 < len(sheets) {
-		s.Next = &pageLink{File: sheets[here+1].Name + ".html", Title: sheets[here+1].Title}
+	if current+1 < len(pages) {
+		next := link(current + 1)
+		s.Next = &next
 	}
 }

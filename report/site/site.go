@@ -10,7 +10,6 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
-	"mcsim/report/view"
 	"mcsim/sim/result"
 )
 
@@ -23,60 +22,61 @@ type File struct {
 // Options are choices of the caller.
 type Options struct {
 	Templates string // a folder whose files replace the embedded ones of the same name
-	Lab       fs.FS  // the lab's program in place of the one that was built in
+	Lab       fs.FS  // the lab's program in place of the embedded one
 }
 
-// Files returns all files of the site, with what the document makes of the findings of the
-// essay: where it lacks a row that the essay reads, the site is the record alone. They are made
-// by the embedded templates or those of a folder. The site stands in dir, beside the files of its run, which it lists
-// and whose digests it gives last. The same document and templates give the
-// same bytes of all of them but record.html, which holds the facts of the run, and
-// lab.html, which holds a program as one version of Go compiles it.
-func Files(doc *result.Document, run view.Run, dir string, opt Options) ([]File, essay.Report, error) {
+// Files returns all files of the site, and whether the document supports the findings of the essay.
+// If the document lacks a row that the essay reads, the site is only the record. Options name
+// templates that replace embedded ones. The site belongs into dir, next to the files of its run,
+// which it lists and whose digests are in its last file.
+//
+// The same document and templates give the same bytes of all files except record.html, which has
+// the facts of the run, and lab.html, which has a program that depends on the version of Go.
+func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File, essay.Report, error) {
 	doc.Index()
-	others := present(dir)
-	built := figuresOf(doc)
-	drawn, err := draw(built)
+	figures := figuresOf(doc)
+	drawn, err := drawAll(figures)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}
+	existing := existingRunFiles(dir)
 	known := map[string]bool{}
 	for _, f := range drawn {
 		known[f.Name] = true
 	}
-	for _, name := range others {
+	for _, name := range existing {
 		known[name] = true
 	}
-	files, findings, err := texts(view.NewSource(doc, run, known), built, opt)
+	files, findings, err := textFiles(page.NewSource(doc, run, known), figures, opt)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}
 	files = append(files, drawn...)
-	list, err := sums(files, dir, others, len(findings.Lacks) > 0)
+	list, err := digests(files, dir, existing, len(findings.Lacks) > 0)
 	return append(files, File{sumsFile, list}), findings, err
 }
 
-// texts returns all files but the figures, which the pages refer to.
-func texts(src *view.Source, built []figure.Figure, opt Options) ([]File, essay.Report, error) {
+// textFiles returns all files except the figures, which the pages refer to.
+func textFiles(src *page.Source, figures []figure.Figure, opt Options) ([]File, essay.Report, error) {
 	set, err := load(opt)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}
-	c, findings := contentOf(src, built, set)
-	if err := set.lacking(src.Doc); err != nil {
+	c, findings := newContent(src, figures, set)
+	if err := set.checkRows(src.Doc); err != nil {
 		return nil, findings, err
 	}
 	files, err := c.files()
 	return files, findings, err
 }
 
-// files are the pages, alone and as one document, and what shows them.
+// files returns the pages, each as a file and all as one document, and the files that they need.
 func (c *content) files() ([]File, error) {
-	each, anchors, err := c.pages()
+	texts, anchors, err := c.markdownPages()
 	if err != nil {
 		return nil, err
 	}
-	whole, err := c.joined()
+	single, err := c.singleDocument()
 	if err != nil {
 		return nil, err
 	}
@@ -84,22 +84,28 @@ func (c *content) files() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	checks, err := gates(c.src.Doc)
+	gates, err := gatesCSV(c.src.Doc)
 	if err != nil {
 		return nil, err
 	}
-	known := markdown.Site{Images: c.sizes, Anchors: anchors}
-	files := []File{{styleFile, c.set.data[styleFile]}, {iconFile, c.set.data[iconFile]}, {markdown.FontFile, font}, {reportFile, whole}, {gatesFile, checks}}
-	if c.essay() {
-		known.Terms = page.Terms(c.src.Doc)
+	files := []File{
+		{styleFile, c.set.data[styleFile]},
+		{iconFile, c.set.data[iconFile]},
+		{markdown.FontFile, font},
+		{reportFile, single},
+		{gatesFile, gates},
+	}
+	site := markdown.Site{Images: c.sizes, Anchors: anchors}
+	if c.isEssay() {
+		site.Terms = page.Terms(c.src.Doc)
 		files = append(files, File{labStyleFile, c.set.data[labStyleFile]})
 	}
-	for i, text := range each {
-		html, err := c.html(i, text, known)
+	for i, text := range texts {
+		html, err := c.html(i, text, site)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{c.sheets[i].Name + ".html", html})
+		files = append(files, File{c.pages[i].Name + ".html", html})
 	}
 	return files, nil
 }

@@ -13,7 +13,7 @@ import (
 	"mcsim/report/chart"
 	"mcsim/report/essay"
 	"mcsim/report/internal/sample"
-	"mcsim/report/view"
+	"mcsim/report/page"
 	"mcsim/sim/attention/example"
 	"mcsim/sim/claim"
 	"mcsim/sim/engine/document"
@@ -23,13 +23,13 @@ import (
 	"mcsim/sim/simtest"
 )
 
-var aRun = view.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", Host: "a-host",
+var aRun = page.Run{Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", Host: "a-host",
 	Date: time.Date(2030, 2, 3, 4, 5, 6, 0, time.UTC), Wall: 12340 * time.Millisecond,
 }
 
-func site(t *testing.T, doc *result.Document, run view.Run) map[string]string {
+func site(t *testing.T, doc *result.Document, run page.Run) map[string]string {
 	t.Helper()
-	files, _, err := texts(view.NewSource(doc, run, drawn(t, doc)), figuresOf(doc), Options{Lab: fstest.MapFS{}})
+	files, _, err := textFiles(page.NewSource(doc, run, drawn(t, doc)), figuresOf(doc), Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,10 +92,10 @@ func whole(t *testing.T) map[string]string {
 }
 
 // wholeOf is a site with its figures.
-func wholeOf(t *testing.T, doc *result.Document, run view.Run) map[string]string {
+func wholeOf(t *testing.T, doc *result.Document, run page.Run) map[string]string {
 	t.Helper()
 	out := site(t, doc, run)
-	files, err := draw(figuresOf(doc))
+	files, err := drawAll(figuresOf(doc))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
 	}
-	first, other := whole(t), site(t, full(), view.Run{Host: "elsewhere"})
+	first, other := whole(t), site(t, full(), page.Run{Host: "elsewhere"})
 	for name, data := range wholeOf(t, full(), aRun) {
 		if first[name] != data {
 			t.Errorf("%s differs from one rendering to the next", name)
@@ -168,7 +168,7 @@ func TestRecordOfAnyPlan(t *testing.T) {
 	docs["mismatch"] = full()
 	docs["mismatch"].Examples = nil // which the essay shows
 	for experiment, doc := range docs {
-		files := site(t, doc, view.Run{})
+		files := site(t, doc, page.Run{})
 		if files["variance.html"] != "" || files["record.html"] != "" || !strings.Contains(files["index.html"], "<h1") || strings.Contains(files["index.html"], `id="cost"`) {
 			t.Errorf("%q: %d files", experiment, len(files))
 		}
@@ -187,13 +187,13 @@ func TestRecordOfAnyPlan(t *testing.T) {
 // document too, and other pages are as they were.
 func TestUnmetFindingsAreMarked(t *testing.T) {
 	doc := full()
-	before := site(t, doc, view.Run{})
+	before := site(t, doc, page.Run{})
 	for i := range doc.Estimates {
 		if e := &doc.Estimates[i]; e.Experiment == "training" && e.Quantity == "learning_rate" {
 			e.Value, e.Lo, e.Hi = 1e6, 1e6, 1e6
 		}
 	}
-	after := site(t, doc, view.Run{})
+	after := site(t, doc, page.Run{})
 	for name, text := range after {
 		marked := strings.Contains(text, "Not borne out by this run:")
 		if want := name == "training.html" || name == reportFile; marked != want || strings.Contains(before[name], "Not borne out") {

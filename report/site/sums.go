@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// present returns the files of a run that dir holds.
-func present(dir string) []string {
+// existingRunFiles returns the files of a run in dir.
+func existingRunFiles(dir string) []string {
 	var names []string
 	for _, f := range runFiles {
 		if info, err := os.Stat(filepath.Join(dir, f.name)); err == nil && info.Mode().IsRegular() {
@@ -22,22 +22,23 @@ func present(dir string) []string {
 	return names
 }
 
-// summed are the endings of files of text. What passes through a compressor
-// (PNG, PDF) is the same within one version of Go only.
-var summed = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
+// portable are the endings of files that are the same on every machine. A compressor (PNG, PDF)
+// gives the same bytes only within one version of Go.
+var portable = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
 
-// unsummed hold when and where a run was, or a program as one version of Go compiles it.
-var unsummed = []string{"record.html", "run.json", "lab.html"}
+// unportable have the time and place of a run, or a program that depends on the version of Go.
+var unportable = []string{"record.html", "run.json", "lab.html"}
 
-// sums lists the digests of the files that are the same on every machine, in
-// the form that sha256sum reads. Where the record stands alone, it is the first page.
-func sums(files []File, dir string, others []string, alone bool) ([]byte, error) {
-	without := func(name string) bool {
-		return !slices.Contains(summed, path.Ext(name)) || slices.Contains(unsummed, name) || alone && name == "index.html"
+// digests lists the digests of the files that are the same on every machine, in the form that
+// sha256sum reads. If the site is only the record, this is index.html.
+func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]byte, error) {
+	hasDigest := func(name string) bool {
+		isRecord := onlyRecord && name == "index.html"
+		return slices.Contains(portable, path.Ext(name)) && !slices.Contains(unportable, name) && !isRecord
 	}
-	files = slices.Clone(files)
-	for _, name := range others {
-		if without(name) {
+	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !hasDigest(f.Name) })
+	for _, name := range runFiles {
+		if !hasDigest(name) {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(dir, name))
@@ -49,28 +50,27 @@ func sums(files []File, dir string, others []string, alone bool) ([]byte, error)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	var out bytes.Buffer
 	for _, f := range files {
-		if !without(f.Name) {
-			fmt.Fprintf(&out, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
-		}
+		fmt.Fprintf(&out, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
 	}
 	return out.Bytes(), nil
 }
 
-// Stale are the pages of an earlier report in dir that are not among the files: those that
-// its list of digests names, and those that no such list has.
+// Stale returns the pages of an earlier report in dir that are not among the files: of those in its
+// list of digests, and of those that no such list has.
 func Stale(dir string, files []File) (pages []string) {
 	list, err := os.ReadFile(filepath.Join(dir, sumsFile))
 	if err != nil {
 		return nil // there is no earlier report
 	}
-	names := slices.Clone(unsummed)
+	names := slices.Clone(unportable)
 	for line := range strings.Lines(string(list)) {
 		_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		names = append(names, name)
 	}
 	for _, name := range names {
-		page := path.Ext(name) == ".html" && name == path.Base(name)
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && page && !slices.ContainsFunc(files, func(f File) bool { return f.Name == name }) {
+		isPage := path.Ext(name) == ".html" && name == path.Base(name)
+		isKept := slices.ContainsFunc(files, func(f File) bool { return f.Name == name })
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && isPage && !isKept {
 			pages = append(pages, name)
 		}
 	}

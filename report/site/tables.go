@@ -5,58 +5,51 @@ import (
 	"strings"
 
 	"mcsim/report/markdown"
-	"mcsim/report/view"
+	"mcsim/report/page"
 )
 
-// table writes a table below its numbered caption.
-func (w *writer) table(name string, t view.Table) string {
+// table writes a table below its numbered caption, which links to the explanation of its signs.
+func (w *writer) table(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
-	label := w.number(name)
-	t.Caption += w.explained(t.Notation())
-	return t.Markdown(label)
+	number := w.numberTable(name)
+	if meanings := t.Notation(); len(meanings) > 0 {
+		w.notation = append(w.notation, meanings...)
+		t.Caption += " ([Notation](#" + markdown.NotationID + ").)"
+	}
+	return t.Markdown(number)
 }
 
-// folded writes a table of details, of which the caption is seen until a reader opens it.
-func (w *writer) folded(name string, t view.Table) string {
+// folded writes a table of details, of which a reader sees only the caption until opening it.
+func (w *writer) folded(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
-	label := w.number(name)
+	number := w.numberTable(name)
 	w.notation = append(w.notation, t.Notation()...)
-	return t.Folded(label)
+	return t.Folded(number)
 }
 
-// number gives a table its number, and notes its anchor, which is made of a name.
-func (w *writer) number(name string) (label string) {
+// numberTable returns the number of the next table, and notes its anchor, which contains its name.
+func (w *writer) numberTable(name string) (number string) {
 	w.tables++
-	label = fmt.Sprintf("Table %d", w.tables)
-	w.anchors[markdown.Slug(label)] = "table-" + markdown.Slug(name)
-	return label
+	number = fmt.Sprintf("Table %d", w.tables)
+	w.anchors[markdown.Slug(number)] = "table-" + markdown.Slug(name)
+	return number
 }
 
-// explained notes which signs the page is to explain, and returns a link to where it
-// does, for a caption.
-func (w *writer) explained(meanings []string) string {
-	if len(meanings) == 0 {
-		return ""
-	}
-	w.notation = append(w.notation, meanings...)
-	return " ([Notation](#" + markdown.NotationID + ").)"
-}
-
-// box says what the signs mean that the page, or the one document, has used.
-func (w *writer) box() string {
+// notationBox explains the signs that the page, or the single document, has used.
+func (w *writer) notationBox() string {
 	if len(w.notation) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	if w.single { // a code host gives an anchor to headings alone
+	if w.single { // a code host gives anchors only to headings
 		fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n", markdown.NotationID)
 	}
 	b.WriteString("\n" + markdown.NotationLabel + "\n\n")
-	for _, meaning := range view.InOrder(w.notation) {
+	for _, meaning := range page.InOrder(w.notation) {
 		b.WriteString("- " + meaning + "\n")
 	}
 	return b.String()

@@ -13,19 +13,17 @@ import (
 	"strings"
 
 	"mcsim/report/essay"
-	"mcsim/report/lab"
 	"mcsim/report/page"
 	"mcsim/sim/result"
 	"mcsim/templates"
 )
 
-// names of the files that are not pages.
+// Names of the files that are not pages.
 const (
-	shellFile   = "shell.html"
-	styleFile   = "style.css"
-	sourcesFile = "sources.md"
-	// exercisesFile has the tasks, which stand on a page with their answers and on another without.
-	exercisesFile = "exercises.md"
+	shellFile     = "shell.html"
+	styleFile     = "style.css"
+	sourcesFile   = "sources.md"
+	exercisesFile = "exercises.md" // the tasks, which one page shows with answers and one without
 	iconFile      = "icon.svg"
 
 	labMarkupFile = "lab.html"
@@ -35,137 +33,137 @@ const (
 
 // templateSet is everything that decides how pages look and read.
 type templateSet struct {
-	dir   string            // whose files replace embedded ones; empty where nothing is replaced
-	data  map[string][]byte // the files by name
-	shell *htmltemplate.Template
-	lab   lab.Part
-	notes map[string]string // the sources by name
-	texts []*essay.Text     // of the pages of the essay
+	dir     string            // whose files replace embedded ones; empty if nothing is replaced
+	data    map[string][]byte // the files by name
+	shell   *htmltemplate.Template
+	lab     lab
+	sources map[string]string // footnotes by name
+	texts   []*essay.Text     // of the pages of the essay
 }
 
-// load reads the templates: the embedded ones, and those of a folder in their
-// place.
+// load reads and parses the templates.
 func load(opt Options) (*templateSet, error) {
 	set, err := read(opt.Templates)
 	if err != nil {
 		return nil, err
 	}
-	set.notes = notes(set.data[sourcesFile])
+	set.sources = parseSources(set.data[sourcesFile])
 	if set.shell, err = htmltemplate.New(shellFile).Parse(string(set.data[shellFile])); err != nil {
-		return nil, set.clear(err)
+		return nil, set.oneLine(err)
 	}
-	set.lab, err = lab.New(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
+	set.lab, err = newLab(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
 	return set, err
 }
 
-// read reads the files of a folder and the embedded ones that it does not replace, and of
-// these the texts of the essay.
+// read reads the embedded files, then those of dir in their place, and the findings of the essay. A
+// file of dir that replaces nothing is an error, since its name must be wrong.
 func read(dir string) (*templateSet, error) {
 	set := &templateSet{dir: dir, data: map[string][]byte{}}
-	if err := set.read(); err != nil {
+	if err := set.add(templates.Files, nil); err != nil {
 		return nil, err
 	}
-	for _, name := range page.Names() {
+	if dir != "" {
+		info, err := os.Stat(dir)
+		if err != nil {
+			return nil, fmt.Errorf("templates: %w", err)
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("templates: %s is not a folder", dir)
+		}
+		if err := set.add(os.DirFS(dir), slices.Sorted(maps.Keys(set.data))); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range page.EssayNames() {
 		t, err := essay.Read(name, string(set.data[name+".md"]))
 		if err != nil {
-			return nil, set.clear(err)
+			return nil, set.oneLine(err)
 		}
 		set.texts = append(set.texts, t)
 	}
 	return set, nil
 }
 
-// Judge is what the document makes of the findings of the essay, by the embedded templates or
+// add reads the templates of a folder. If allowed is not nil, other names are an error.
+func (set *templateSet) add(files fs.FS, allowed []string) error {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return fmt.Errorf("templates: %w", err)
+	}
+	extensions := []string{".md", ".html", ".css", ".svg", ".js"}
+	for _, e := range entries {
+		if e.IsDir() || !slices.Contains(extensions, filepath.Ext(e.Name())) {
+			continue
+		}
+		if allowed != nil && !slices.Contains(allowed, e.Name()) {
+			return fmt.Errorf("templates: %s replaces nothing; there are %s",
+				filepath.Join(set.dir, e.Name()), strings.Join(allowed, ", "))
+		}
+		data, err := fs.ReadFile(files, e.Name())
+		if err != nil {
+			return fmt.Errorf("templates: %w", err)
+		}
+		data = bytes.TrimPrefix(data, []byte("\ufeff"))
+		set.data[e.Name()] = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	}
+	return nil
+}
+
+// parseSources reads lines of the form [^name]: text.
+func parseSources(data []byte) map[string]string {
+	sources := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		head, text, hasText := strings.Cut(strings.TrimSpace(line), "]: ")
+		if name, hasName := strings.CutPrefix(head, "[^"); hasName && hasText {
+			sources[name] = text
+		}
+	}
+	return sources
+}
+
+// Judge says whether the document supports the findings of the essay, by the embedded templates or
 // those of a folder.
 func Judge(doc *result.Document, dir string) (essay.Report, error) {
 	set, err := read(dir)
 	if err != nil {
 		return essay.Report{}, err
 	}
-	return essay.Judge(set.texts, doc), set.lacking(doc)
+	return essay.Judge(set.texts, doc), set.checkRows(doc)
 }
 
-// lacking is an error of a replaced page that reads a row which the document does not hold,
-// though it holds all that the built-in essay reads.
-func (set *templateSet) lacking(doc *result.Document) error {
+// checkRows returns an error if a replaced page reads a row that the document does not have, although
+// it has all rows of the embedded essay.
+func (set *templateSet) checkRows(doc *result.Document) error {
 	if set.dir == "" {
 		return nil
 	}
-	built, err := essay.ReadAll(templates.Files, page.Names())
-	if err != nil || slices.ContainsFunc(built, func(t *essay.Text) bool { return len(t.Lacks(doc)) > 0 }) {
+	embedded, err := read("")
+	if err != nil || slices.ContainsFunc(embedded.texts, func(t *essay.Text) bool { return len(t.Lacks(doc)) > 0 }) {
 		return err
 	}
 	for _, t := range set.texts {
-		if lacks := t.Lacks(doc); len(lacks) > 0 {
-			return set.misplaced(t.Name+".md", lacks[0], "these results do not hold "+lacks[0])
+		if missing := t.Lacks(doc); len(missing) > 0 {
+			return set.errorAt(t.Name+".md", missing[0], "these results do not hold "+missing[0])
 		}
 	}
 	return nil
 }
 
-// notes reads lines of the form [^name]: text.
-func notes(data []byte) map[string]string {
-	out := map[string]string{}
-	for l := range strings.Lines(string(data)) {
-		head, text, ok := strings.Cut(strings.TrimSpace(l), "]: ")
-		if name, is := strings.CutPrefix(head, "[^"); ok && is {
-			out[name] = text
-		}
-	}
-	return out
-}
-
-// read takes the embedded files, then those of the folder in their place. A file of
-// it that replaces nothing is a mistake in its name.
-func (set *templateSet) read() error {
-	if err := set.add(templates.Files, nil); err != nil || set.dir == "" {
-		return err
-	}
-	if info, err := os.Stat(set.dir); err != nil {
-		return fmt.Errorf("templates: %w", err)
-	} else if !info.IsDir() {
-		return fmt.Errorf("templates: %s is not a folder", set.dir)
-	}
-	return set.add(os.DirFS(set.dir), slices.Sorted(maps.Keys(set.data)))
-}
-
-// add takes the templates of a folder; where names are known, no others.
-func (set *templateSet) add(files fs.FS, known []string) error {
-	entries, err := fs.ReadDir(files, ".")
-	if err != nil {
-		return fmt.Errorf("templates: %w", err)
-	}
-	for _, e := range entries {
-		if e.IsDir() || !slices.Contains([]string{".md", ".html", ".css", ".svg", ".js"}, filepath.Ext(e.Name())) {
-			continue
-		}
-		if known != nil && !slices.Contains(known, e.Name()) {
-			return fmt.Errorf("templates: %s replaces nothing; there are %s", filepath.Join(set.dir, e.Name()), strings.Join(known, ", "))
-		}
-		data, err := fs.ReadFile(files, e.Name())
-		if err != nil {
-			return fmt.Errorf("templates: %w", err)
-		}
-		set.data[e.Name()] = bytes.ReplaceAll(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
-	}
-	return nil
-}
-
-// misplaced is an error of a template about something that is written in it: in its last
-// line that has it, since what is said twice is wrong the second time.
-func (set *templateSet) misplaced(file, written, reason string) error {
+// errorAt returns an error of a template about text in it: in the last line that has the text, since
+// a repetition is wrong the second time.
+func (set *templateSet) errorAt(file, text, reason string) error {
 	place := file
-	for i, l := range strings.Split(string(set.data[file]), "\n") {
-		if strings.Contains(l, written) {
+	for i, line := range strings.Split(string(set.data[file]), "\n") {
+		if strings.Contains(line, text) {
 			place = fmt.Sprintf("%s:%d", file, i+1)
 		}
 	}
-	return set.clear(errors.New(place + ": " + reason))
+	return set.oneLine(errors.New(place + ": " + reason))
 }
 
-// clear turns an error of the template packages into one line that begins
+// oneLine turns an error of the template packages into one line that begins
 // with the file and line, as compilers write it.
-func (set *templateSet) clear(err error) error {
+func (set *templateSet) oneLine(err error) error {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
 	text = strings.Join(strings.Fields(text), " ")
 	if set.dir != "" {

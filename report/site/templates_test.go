@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"mcsim/report/internal/sample"
-	"mcsim/report/view"
+	"mcsim/report/page"
 )
 
 func TestOwnTemplates(t *testing.T) {
@@ -54,7 +54,7 @@ func TestOwnTemplates(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, c.name), []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		files, _, err := texts(view.NewSource(doc, view.Run{}, nil), figures, Options{Templates: dir})
+		files, _, err := textFiles(page.NewSource(doc, page.Run{}, nil), figures, Options{Templates: dir})
 		if c.fails {
 			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s %q: error %v, want one line with %q", c.name, c.text, err, c.want)
@@ -81,7 +81,7 @@ func TestNoTemplates(t *testing.T) {
 		filepath.Join(t.TempDir(), "absent"): "no such file",
 		"site.go":                            "not a folder",
 	} {
-		_, _, err := texts(view.NewSource(sample.Document(), view.Run{}, nil), figuresOf(sample.Document()), Options{Templates: dir})
+		_, _, err := textFiles(page.NewSource(sample.Document(), page.Run{}, nil), figuresOf(sample.Document()), Options{Templates: dir})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", dir, err)
 		}

@@ -12,184 +12,196 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
-	"mcsim/report/view"
 )
 
-// content is what goes into both renderings, the pages one by one and all in one
-// document.
+// content is what both renderings show: the pages one by one, and the single document.
 type content struct {
-	src     *view.Source
+	src     *page.Source
 	set     *templateSet
-	figures []figure.Figure // that there is something for
+	figures []figure.Figure // for which there is data
 	sizes   map[string]markdown.Size
 	numbers map[string]int // of the figures, in the order of reading
-	sheets  []sheet        // of every page
+	pages   []filledPage
 }
 
-// sheet is a page with what its template is filled with.
-type sheet struct {
+// filledPage is a page with its template and the template's data.
+type filledPage struct {
 	page.Page
-	text    string // of the template
-	strings any
+	text string
+	view any
 }
 
-// heading is the title that its template begins with.
-func (s sheet) heading() string {
-	first, _, _ := strings.Cut(s.text, "\n")
+// heading is the title that the template begins with.
+func (p filledPage) heading() string {
+	first, _, _ := strings.Cut(p.text, "\n")
 	return strings.TrimPrefix(first, "# ")
 }
 
-// essay reports whether the pages are those of the essay.
-func (c *content) essay() bool { return len(c.sheets) > 1 }
+// isEssay reports whether the pages are those of the essay, and not only the record.
+func (c *content) isEssay() bool { return len(c.pages) > 1 }
 
-// contentOf prepares all pages: those of the essay where the document holds all rows that it
-// reads, and else the record alone.
-func contentOf(src *view.Source, figures []figure.Figure, set *templateSet) (*content, essay.Report) {
-	c := &content{src: src, set: set, figures: figures, sizes: sizes(figures)}
-	findings := essay.Judge(set.texts, src.Doc)
+// newContent prepares all pages: those of the essay if the document has all rows that it reads, else
+// only the record.
+func newContent(src *page.Source, figures []figure.Figure, set *templateSet) (*content, essay.Report) {
+	c := &content{src: src, set: set, figures: figures, sizes: imageSizes(figures), numbers: map[string]int{}}
 	src.Figures = figures
-	pages := page.Essay
-	if len(findings.Lacks) > 0 {
-		pages = page.Alone
-	} else {
-		src.Told = findings.Rows
+	findings := essay.Judge(set.texts, src.Doc)
+	pages := page.Alone
+	marked := map[string]string{} // templates in which unsupported findings are marked
+	if len(findings.Lacks) == 0 {
+		pages = page.Essay
+		src.EssayRows = findings.Rows
+		for _, t := range set.texts {
+			marked[t.Name] = t.Marked(t.Unmet(src.Doc))
+		}
 	}
 	for _, p := range pages {
-		text := string(set.data[p.Template()+".md"])
-		for _, t := range set.texts {
-			if t.Name == p.Name && len(pages) > 1 {
-				text = t.Marked(t.Unmet(c.src.Doc))
-			}
+		filled := filledPage{Page: p, text: string(set.data[p.Template()+".md"])}
+		if text, ok := marked[p.Name]; ok {
+			filled.text = text
 		}
-		c.sheets = append(c.sheets, sheet{p, text, p.Strings(src)})
+		if p.View != nil {
+			filled.view = p.View(src)
+		}
+		c.pages = append(c.pages, filled)
 	}
-	c.number()
+	c.numberFigures()
 	return c, findings
 }
 
-// number numbers the figures as the pages show them.
-func (c *content) number() {
-	c.numbers = map[string]int{}
-	meet := func(name string) {
-		if _, has := c.numbers[name]; !has {
+// figureCall matches a figure in a template.
+var figureCall = regexp.MustCompile(`\{\{figure "([^"]+)"`)
+
+// numberFigures numbers the figures in the order of the pages.
+func (c *content) numberFigures() {
+	number := func(name string) {
+		if _, known := c.numbers[name]; !known {
 			c.numbers[name] = len(c.numbers) + 1
 		}
 	}
-	for _, s := range c.sheets {
-		if record, ok := s.strings.(interface{ Figures() []string }); ok {
+	for _, p := range c.pages {
+		if record, ok := p.view.(interface{ Figures() []string }); ok {
 			for _, name := range record.Figures() {
-				meet(name)
+				number(name)
 			}
 		}
-		for _, found := range figureCall.FindAllStringSubmatch(s.text, -1) {
-			meet(found[1])
+		for _, call := range figureCall.FindAllStringSubmatch(p.text, -1) {
+			number(call[1])
 		}
 	}
 }
 
-// figureCall shows a figure in a template.
-var figureCall = regexp.MustCompile(`\{\{figure "([^"]+)"`)
-
-// writer fills the templates of one rendering. It numbers tables and
-// equations throughout, and knows which figures it has shown and which
-// sources it has named.
+// writer fills the templates of one rendering. It numbers tables and equations throughout, and
+// remembers which figures it has shown and which sources it has cited.
 type writer struct {
 	*content
-	single    bool      // all pages in one document
-	here      page.Page // that is being written
+	single    bool      // writes all pages as one document
+	page      page.Page // the current page
 	tables    int
-	anchors   map[string]string // of tables and figures, by their numbers: table-3 is table-slopes
-	equations []numbered
+	anchors   map[string]string // names of numbered tables and figures: table-3 is table-slopes
+	equations []equation
 	shown     map[string]bool
 	cited     []string
-	notation  []string // what signs mean that were used
+	notation  []string // meanings of the signs that were used
 }
 
-// numbered is an equation that has its number.
-type numbered struct{ name, page string }
+// equation is a numbered equation.
+type equation struct{ name, page string }
 
-// pages returns the Markdown of each page, and the anchors of their tables and figures.
-func (c *content) pages() ([][]byte, map[string]string, error) {
+// markdownPages returns the Markdown of each page, and the anchors of their tables and figures.
+func (c *content) markdownPages() ([][]byte, map[string]string, error) {
 	w := &writer{content: c, anchors: map[string]string{}}
-	var out [][]byte
-	for i := range c.sheets {
+	// A formula and its number stay on one line; code hosts need plain spaces after a formula.
+	unbroken := strings.NewReplacer("$ = ", "$"+page.Equals, "leaves $", "leaves\u00a0$")
+	var pages [][]byte
+	for _, p := range c.pages {
 		w.shown, w.cited, w.notation = map[string]bool{}, nil, nil
-		text, err := w.page(i)
+		text, err := w.fill(p)
 		if err != nil {
 			return nil, nil, err
 		}
-		text = append(text, w.box()...)
-		text = append(text, w.notes()...)
-		// A formula and its number stay on one line; code hosts want plain
-		// spaces behind a formula.
-		text = bytes.ReplaceAll(text, []byte("$ = "), []byte("$"+view.Equals))
-		text = bytes.ReplaceAll(text, []byte("leaves $"), []byte("leaves\u00a0$"))
-		out = append(out, tidy(text))
+		pages = append(pages, tidy(unbroken.Replace(text+w.notationBox()+w.footnotes())))
 	}
-	return out, w.anchors, nil
+	return pages, w.anchors, nil
 }
 
-// joined returns all pages but those apart as one Markdown document, each a
-// level lower than on its own but for the first, which gives the title.
-func (c *content) joined() ([]byte, error) {
+// singleDocument returns all pages as one Markdown document, without those apart. The headings of
+// each page except the first, which has the title, are one level lower.
+func (c *content) singleDocument() ([]byte, error) {
 	w := &writer{content: c, single: true, shown: map[string]bool{}, anchors: map[string]string{}}
-	var out bytes.Buffer
-	for i, p := range c.sheets {
+	var out strings.Builder
+	for i, p := range c.pages {
 		if p.Apart {
 			continue
 		}
-		text, err := w.page(i)
+		text, err := w.fill(p)
 		if err != nil {
 			return nil, err
 		}
 		if i > 0 {
-			text = lower(text)
+			text = lowerHeadings(text)
 		}
-		out.Write(markdown.WithoutWhys(text))
+		out.Write(markdown.WithoutWhys([]byte(text)))
 		out.WriteString("\n")
 	}
-	out.WriteString(w.box())
-	out.WriteString(w.notes())
-	// GitHub refuses the macro that TeX has for named operators.
-	return tidy(markdown.WithoutIDs(bytes.ReplaceAll(out.Bytes(), []byte(`\operatorname{`), []byte(`\mathrm{`)))), nil
+	out.WriteString(w.notationBox() + w.footnotes())
+	// GitHub refuses the TeX macro for named operators.
+	text := strings.ReplaceAll(out.String(), `\operatorname{`, `\mathrm{`)
+	return tidy(string(markdown.WithoutIDs([]byte(text)))), nil
 }
 
-// page fills the template of a page of the site.
-func (w *writer) page(i int) ([]byte, error) {
-	p := w.sheets[i]
-	w.here = p.Page
+// functions are what templates call.
+func (w *writer) functions() template.FuncMap {
+	return template.FuncMap{
+		// rows of the document
+		"measured": w.rowWriter(page.Rounded),
+		"precise":  w.rowWriter(page.Measured),
+		"cell":     w.rowWriter(w.cell),
+		"count":    w.rowWriter(countText),
+		"begins":   w.begins,
+		// worked examples
+		"matrix": w.matrix, "heat": w.heat, "entry": w.entry,
+		// figures, tables and equations
+		"figure": w.figure, "table": w.table, "folded": w.folded, "equation": w.equation, "ref": w.ref,
+		// links and sources
+		"link": w.link, "contents": w.contents, "cite": w.cite, "home": page.Home,
+		// files of the site
+		"file": w.dataLink, "files": w.listFiles, "figureFiles": w.listFigures, "figureForms": w.listFigureForms,
+		// which rendering this is
+		"single": func() bool { return w.single },
+	}
+}
+
+// fill fills the template of a page.
+func (w *writer) fill(p filledPage) (string, error) {
+	w.page = p.Page
 	name := p.Template() + ".md"
-	t, err := template.New(name).Option("missingkey=error").Funcs(template.FuncMap{
-		"measured": w.saying(view.Said), "precise": w.saying(view.Measured), "cell": w.saying(w.cell), "count": w.saying(count),
-		"begins": w.begins, "matrix": w.matrix, "heat": w.heat, "entry": w.entry,
-		"link": w.link, "figure": w.figure, "table": w.table, "folded": w.folded, "single": func() bool { return w.single },
-		"equation": w.equation, "ref": w.ref, "cite": w.cite, "contents": w.contents,
-		"home": page.Home, "file": w.linked, "files": w.files, "figureFiles": w.figureFiles, "figureForms": w.figureForms,
-	}).Parse(p.text)
+	t, err := template.New(name).Option("missingkey=error").Funcs(w.functions()).Parse(p.text)
 	if err == nil {
 		t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile]))
 	}
 	if err != nil {
-		return nil, w.set.clear(err)
+		return "", w.set.oneLine(err)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, name, p.strings); err != nil {
-		return nil, w.set.clear(err)
+	if err := t.ExecuteTemplate(&b, name, p.view); err != nil {
+		return "", w.set.oneLine(err)
 	}
-	if written, found := markdown.StrayID(b.Bytes()); found {
-		return nil, w.set.misplaced(name, written, fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", written))
+	if id, found := markdown.StrayID(b.Bytes()); found {
+		return "", w.set.errorAt(name, id,
+			fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", id))
 	}
-	return tidy(b.Bytes()), nil
+	return string(tidy(b.String())), nil
 }
 
 // link returns the address of a page from any other.
 func (w *writer) link(name string) (string, error) {
-	i := slices.IndexFunc(w.sheets, func(p sheet) bool { return p.Name == name })
+	i := slices.IndexFunc(w.pages, func(p filledPage) bool { return p.Name == name })
 	switch {
 	case i < 0:
 		return "", fmt.Errorf("no page %q", name)
 	case w.single:
-		return "#" + markdown.Slug(w.sheets[i].heading()), nil
+		return "#" + markdown.Slug(w.pages[i].heading()), nil
 	}
 	return name + ".html", nil
 }
@@ -200,7 +212,7 @@ func (w *writer) contents() string {
 		return ""
 	}
 	var b strings.Builder
-	for _, p := range w.sheets[1:] {
+	for _, p := range w.pages[1:] {
 		if !p.Apart {
 			fmt.Fprintf(&b, "- [%s](#%s): %s\n", p.Title, markdown.Slug(p.heading()), p.About)
 		}
@@ -210,38 +222,34 @@ func (w *writer) contents() string {
 
 // equation numbers a displayed formula and gives it a name.
 func (w *writer) equation(name, tex string) (string, error) {
-	if slices.ContainsFunc(w.equations, func(e numbered) bool { return e.name == name }) {
+	if slices.ContainsFunc(w.equations, func(e equation) bool { return e.name == name }) {
 		return "", fmt.Errorf("two equations %q", name)
 	}
-	w.equations = append(w.equations, numbered{name, w.here.Name})
+	w.equations = append(w.equations, equation{name, w.page.Name})
 	n := len(w.equations)
 	text := fmt.Sprintf("$$%s\\tag{%d}$$", tex, n)
-	if w.single { // a code host knows no anchors of its own for equations
-		text = fmt.Sprintf("<a id=\"%s\"></a>\n\n", equationID(n)) + text
+	if w.single { // a code host has no anchors for equations
+		text = fmt.Sprintf("<a id=\"equation-%d\"></a>\n\n%s", n, text)
 	}
 	return text, nil
 }
 
-func equationID(n int) string { return fmt.Sprintf("equation-%d", n) }
-
 // ref refers to an equation above by its number.
 func (w *writer) ref(name string) (string, error) {
-	for i, e := range w.equations {
-		if e.name != name {
-			continue
-		}
-		address := "#" + equationID(i+1)
-		if !w.single && e.page != w.here.Name {
-			address = e.page + ".html" + address
-		}
-		return fmt.Sprintf("[(%d)](%s)", i+1, address), nil
+	i := slices.IndexFunc(w.equations, func(e equation) bool { return e.name == name })
+	if i < 0 {
+		return "", fmt.Errorf("no equation %q above", name)
 	}
-	return "", fmt.Errorf("no equation %q above", name)
+	file := ""
+	if target := w.equations[i].page; !w.single && target != w.page.Name {
+		file = target + ".html"
+	}
+	return fmt.Sprintf("[(%d)](%s#equation-%d)", i+1, file, i+1), nil
 }
 
-// cite refers to a source; its text follows at the end.
+// cite refers to a source, whose text follows as a footnote.
 func (w *writer) cite(name string) (string, error) {
-	if _, ok := w.set.notes[name]; !ok {
+	if _, ok := w.set.sources[name]; !ok {
 		return "", fmt.Errorf("no source %q in %s", name, sourcesFile)
 	}
 	if !slices.Contains(w.cited, name) {
@@ -250,40 +258,39 @@ func (w *writer) cite(name string) (string, error) {
 	return "[^" + name + "]", nil
 }
 
-// notes are the sources that were named, as Markdown's footnotes.
-func (w *writer) notes() string {
+// footnotes are the sources that were cited, as Markdown's footnotes.
+func (w *writer) footnotes() string {
 	var b strings.Builder
 	for _, name := range w.cited {
-		b.WriteString("\n[^" + name + "]: " + w.set.notes[name] + "\n")
+		b.WriteString("\n[^" + name + "]: " + w.set.sources[name] + "\n")
 	}
 	return b.String()
 }
 
-// lower moves all headings of a page one level down.
-func lower(text []byte) []byte {
-	lines := strings.Split(string(text), "\n")
-	fenced := false
-	for i, l := range lines {
-		if strings.HasPrefix(l, "```") {
-			fenced = !fenced
+// lowerHeadings moves all headings of a page one level down.
+func lowerHeadings(text string) string {
+	lines := strings.Split(text, "\n")
+	isCode := false
+	for i, line := range lines {
+		if strings.HasPrefix(line, "```") {
+			isCode = !isCode
 		}
-		if !fenced && strings.HasPrefix(l, "#") {
-			lines[i] = "#" + l
+		if !isCode && strings.HasPrefix(line, "#") {
+			lines[i] = "#" + line
 		}
 	}
-	return []byte(strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
-// tidy makes one empty line of many, which templates leave where a part of a
-// page is missing.
-func tidy(text []byte) []byte {
-	var out []string
-	for l := range strings.Lines(string(text)) {
-		l = strings.TrimRight(l, " \t\n")
-		if l == "" && (len(out) == 0 || out[len(out)-1] == "") {
+// tidy replaces several empty lines by one: templates leave them if a part of a page is missing.
+func tidy(text string) []byte {
+	var lines []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \t\n")
+		if line == "" && (len(lines) == 0 || lines[len(lines)-1] == "") {
 			continue
 		}
-		out = append(out, l)
+		lines = append(lines, line)
 	}
-	return []byte(strings.TrimRight(strings.Join(out, "\n"), "\n") + "\n")
+	return []byte(strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n")
 }

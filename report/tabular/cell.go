@@ -8,7 +8,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/label"
-	"mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -64,15 +64,15 @@ func of(e *result.Estimate, column string) cell {
 }
 
 // isUnsure reports whether the row has a value and nothing that bounds it.
-func isUnsure(e result.Estimate) bool { return e.Value.Present() && rows.ErrorUnknown(e) }
+func isUnsure(e result.Estimate) bool { return e.Value.Present() && selection.ErrorUnknown(e) }
 
 // doubt is the error that says how many digits of the row's numbers mean something: its
 // standard error, or else half the width of its interval.
 func doubt(e *result.Estimate) float64 {
-	if rows.OnlyBounded(*e) && e.Hi.Present() {
+	if selection.OnlyBounded(*e) && e.Hi.Present() {
 		return float64(e.Hi-e.Lo) / 2
 	}
-	if rows.OnlyBounded(*e) {
+	if selection.OnlyBounded(*e) {
 		return float64(e.Value - e.Lo)
 	}
 	return float64(e.SE)
@@ -85,7 +85,7 @@ func valueOf(e *result.Estimate) cell {
 	switch {
 	case isUnsure(*e):
 		return cell{plain: digits.Rough(value), number: true, mark: digits.Unsure}
-	case !rows.OnlyBounded(*e):
+	case !selection.OnlyBounded(*e):
 		return cell{plain: digits.Concise(value, float64(e.SE)), number: true}
 	}
 	text := digits.Bounded(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))

@@ -9,7 +9,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/label"
-	filter "mcsim/report/rows"
+	"mcsim/report/selection"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -29,7 +29,7 @@ func Of(rows []result.Estimate) []string {
 		}
 	}
 	columns = append(columns, names.ColumnValue)
-	if slices.ContainsFunc(rows, filter.OnlyBounded) {
+	if slices.ContainsFunc(rows, selection.OnlyBounded) {
 		columns = append(columns, names.ColumnLo, names.ColumnHi)
 	}
 	if slices.ContainsFunc(rows, func(e result.Estimate) bool { return e.Theory.Present() }) {
@@ -174,7 +174,7 @@ func notes(rows []result.Estimate) (said []string) {
 		text string
 	}{
 		{func(e result.Estimate) bool { return e.SE.Present() && e.SE > 0 }, "The standard error of a value stands in parentheses, in units of its last digit"},
-		{filter.OnlyBounded, "A value with limits and no standard error has the digits that its interval supports"},
+		{selection.OnlyBounded, "A value with limits and no standard error has the digits that its interval supports"},
 		{isUnsure, digits.Unsure + " The error is not known"},
 	} {
 		if slices.ContainsFunc(rows, n.of) {

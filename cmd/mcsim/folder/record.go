@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"mcsim/report/view"
+	"mcsim/report/page"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -74,14 +74,14 @@ func ReadRecord(path string) (*Record, error) {
 
 // Shown is what the page on the run shows of the run of a document: nothing where no file
 // has the name, and an error where that is of another document than results has.
-func Shown(path, results string, doc *result.Document) (view.Run, error) {
+func Shown(path, results string, doc *result.Document) (page.Run, error) {
 	info, err := ReadRecord(path)
 	if err != nil || info == nil {
-		return view.Run{}, err
+		return page.Run{}, err
 	}
 	if info.Results != doc.Digest {
-		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", path, results)
+		return page.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", path, results)
 	}
-	return view.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host, Shards: info.Shards,
+	return page.Run{Version: info.Version, Revision: info.Revision, Date: info.Started, Host: info.Host, Shards: info.Shards,
 		Wall: time.Duration(info.Seconds * float64(time.Second)), Go: info.Go}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/digits"
-	"mcsim/report/draw"
+	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 )
@@ -63,9 +63,9 @@ const (
 // headMap is a map that is being drawn.
 type headMap struct {
 	Map
-	page draw.Page
+	page figure.Page
 	in   theme.Theme
-	box  draw.Box
+	box  figure.Box
 }
 
 // File draws the map as svg, pdf or png.
@@ -82,11 +82,11 @@ func (m Map) File(format string) ([]byte, error) {
 	cell := min(mostCell, (width-left-mapMargin)/columns)
 	tall := min(mostCell, max(leastCell, min(cell, 420/rows)))
 	below, above := 3.4*text, 5*text
-	d.box = draw.Box{Left: left, Bottom: below, Right: left + columns*cell, Top: below + rows*tall}
+	d.box = figure.Box{Left: left, Bottom: below, Right: left + columns*cell, Top: below + rows*tall}
 	height := d.box.Top + above
-	d.page = draw.NewPage(format, width, height)
+	d.page = figure.NewPage(format, width, height)
 	if format != "png" { // whose page is white
-		d.fill(draw.Box{Right: width, Top: height}, theme.Paper)
+		d.fill(figure.Box{Right: width, Top: height}, theme.Paper)
 	}
 	d.cells()
 	d.axes()
@@ -95,7 +95,7 @@ func (m Map) File(format string) ([]byte, error) {
 }
 
 // fill fills a box.
-func (d *headMap) fill(b draw.Box, s theme.Swatch) { d.page.Fill(draw.Rectangle(b), d.in.Of(s)) }
+func (d *headMap) fill(b figure.Box, s theme.Swatch) { d.page.Fill(figure.Rectangle(b), d.in.Of(s)) }
 
 // cells draws a field for each head, with its number where fields have room for one.
 func (d *headMap) cells() {
@@ -137,9 +137,9 @@ func shortly(x float64, places int) string {
 }
 
 // cell is where a head stands; layers go down.
-func (d *headMap) cell(layer, head int) draw.Box {
+func (d *headMap) cell(layer, head int) figure.Box {
 	columns, rows := float64(d.heads()), float64(len(d.SD))
-	return draw.Box{
+	return figure.Box{
 		Left: d.box.X(float64(head) / columns), Right: d.box.X(float64(head+1) / columns),
 		Bottom: d.box.Y(1 - float64(layer+1)/rows), Top: d.box.Y(1 - float64(layer)/rows),
 	}
@@ -148,7 +148,7 @@ func (d *headMap) cell(layer, head int) draw.Box {
 // axes draws the frame, with as many names of layers and numbers of heads as there is room for.
 func (d *headMap) axes() {
 	text, ink := d.in.Style.Text, d.in.Of(theme.Ink)
-	d.page.Stroke(draw.Rectangle(d.box), ink, 0.5, nil)
+	d.page.Stroke(figure.Rectangle(d.box), ink, 0.5, nil)
 	step := every(d.cell(0, 0).Height(), 1.25*text)
 	for i := 0; i < len(d.Layers); i += step {
 		b := d.cell(i, 0)
@@ -194,9 +194,9 @@ func (d *headMap) legend(width, height vg.Length) {
 		if k.says == "below 0" {
 			continue
 		}
-		b := draw.Box{Left: x, Bottom: y - 1, Right: x + 1.2*text, Top: y + 0.8*text}
+		b := figure.Box{Left: x, Bottom: y - 1, Right: x + 1.2*text, Top: y + 0.8*text}
 		d.fill(b, d.colour(k.sd))
-		d.page.Stroke(draw.Rectangle(b), ink, 0.4, nil)
+		d.page.Stroke(figure.Rectangle(b), ink, 0.4, nil)
 		d.write(k.says, text, vg.Point{X: b.Right + 4, Y: y}, 0, ink)
 		x = b.Right + 4 + label.WidthOf(k.says, text) + 2*text
 	}

@@ -5,14 +5,14 @@ import (
 	"io"
 	"strings"
 
-	"mcsim/report/claims"
+	"mcsim/report/page"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 // Claims prints claims under the titles of their sources, and below them how many of all have which verdict.
 func Claims(w io.Writer, shown, all []result.Claim, title func(source string) string) {
-	order, of := claims.Sources(shown)
+	order, of := page.ClaimsBySource(shown)
 	for _, name := range order {
 		heading := name
 		if text := title(name); text != "" && text != name {
@@ -24,12 +24,12 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 			printClaim(w, c)
 		}
 	}
-	of = claims.ByVerdict(all)
+	of = page.ClaimsByVerdict(all)
 	var parts []string
 	for _, v := range names.ClaimVerdicts {
 		if n := len(of[v]); n > 0 {
 			part := fmt.Sprintf("%d %s", n, v)
-			if errors := claims.Errors(of[v]); v == names.ClaimWrong && errors < n {
+			if errors := page.CountErrors(of[v]); v == names.ClaimWrong && errors < n {
 				part += fmt.Sprintf(" (%s)", Counted(errors, "error"))
 			}
 			parts = append(parts, part)
@@ -51,7 +51,7 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 	}
 	Paragraph(w, "", 0, text)
 	if len(shown) > 0 {
-		Paragraph(w, "", 0, claims.Brackets)
+		Paragraph(w, "", 0, page.BracketsNote)
 	}
 }
 
@@ -64,13 +64,13 @@ func printClaim(w io.Writer, c result.Claim) {
 		}
 	}
 	if len(c.Published) > 0 {
-		line("published", claims.Published(c))
+		line("published", page.PublishedText(c))
 	}
-	for _, text := range claims.Recomputed(c) {
+	for _, text := range page.Recomputed(c) {
 		line("value", text)
 	}
-	line("of", claims.Of(c))
-	line("off", claims.Turns(c))
+	line("of", page.ComputedFrom(c))
+	line("off", page.Tolerance(c))
 	line("why", c.Why)
 	fmt.Fprintln(w)
 }

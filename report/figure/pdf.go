@@ -1,0 +1,127 @@
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/label"
+)
+
+// pdf is a canvas on one page of that size. Text stays text, in subsets of
+// the fonts, so that a reader can search and copy it.
+type pdf struct {
+	f    *fpdf.Fpdf
+	h    vg.Length
+	used [3]bool // fonts that are embedded
+}
+
+// families are what the PDF package calls the fonts.
+var families = [3]string{
+	label.Upright: "LiberationSans",
+	label.Slanted: "LiberationSans-Italic",
+	label.Bold:    "LiberationSans-Bold",
+}
+
+// newPDF returns an empty page of that size.
+func newPDF(w, h vg.Length) *pdf {
+	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: float64(w), Ht: float64(h)}})
+	f.SetMargins(0, 0, 0)
+	f.SetAutoPageBreak(false, 0)
+	f.SetCatalogSort(true)
+	f.SetProducer(software, true)
+	// A date would make every file another.
+	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	f.SetCreationDate(epoch)
+	f.SetModificationDate(epoch)
+	f.AddPage()
+	return &pdf{f: f, h: h}
+}
+
+func (c *pdf) Fill(p vg.Path, k color.NRGBA) {
+	c.f.SetFillColor(int(k.R), int(k.G), int(k.B))
+	c.translucent(k, func() {
+		c.trace(p)
+		c.f.DrawPath("F")
+	})
+}
+
+func (c *pdf) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
+	c.f.SetDrawColor(int(k.R), int(k.G), int(k.B))
+	c.f.SetLineWidth(float64(width))
+	pattern := make([]float64, len(dash))
+	for i, d := range dash {
+		pattern[i] = float64(d)
+	}
+	c.f.SetDashPattern(pattern, 0)
+	c.translucent(k, func() {
+		c.trace(p)
+		c.f.DrawPath("D")
+	})
+}
+
+// translucent draws with the transparency of the colour.
+func (c *pdf) translucent(k color.NRGBA, draw func()) {
+	if k.A == 255 {
+		draw()
+		return
+	}
+	c.f.SetAlpha(float64(k.A)/255, "Normal")
+	draw()
+	c.f.SetAlpha(1, "Normal")
+}
+
+// trace lays out a path for what is drawn next. It has no curves: text stays text.
+func (c *pdf) trace(p vg.Path) {
+	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
+	for _, comp := range p {
+		x, y := at(comp.Pos)
+		switch comp.Type {
+		case vg.MoveComp:
+			c.f.MoveTo(x, y)
+		case vg.LineComp:
+			c.f.LineTo(x, y)
+		case vg.CloseComp:
+			c.f.ClosePath()
+		}
+	}
+}
+
+func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
+	c.f.SetTextColor(int(k.R), int(k.G), int(k.B))
+	for _, p := range ps {
+		if !c.used[p.Font] {
+			c.used[p.Font] = true
+			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))
+		}
+		c.f.SetFont(families[p.Font], "", float64(p.Size))
+		from := pointOfLabel(at, up, p.X, p.Y)
+		x, y := float64(from.X), float64(c.h-from.Y)
+		if up {
+			c.f.TransformBegin()
+			c.f.TransformRotate(90, x, y)
+		}
+		c.f.Text(x, y, p.Text)
+		if up {
+			c.f.TransformEnd()
+		}
+	}
+}
+
+func (c *pdf) Document(_, title, subject string) ([]byte, error) {
+	c.f.SetTitle(label.Printable(title), true)
+	c.f.SetAuthor(author, true)
+	c.f.SetSubject(label.Printable(subject), true)
+	c.f.SetKeywords(keywords, true)
+	c.f.SetCreator(software, true)
+	c.f.SetLang("en")
+	var b bytes.Buffer
+	if err := c.f.Output(&b); err != nil {
+		return nil, fmt.Errorf("pdf: %w", err)
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,63 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/report/markdown"
+	"mcsim/sim/result"
+)
+
+// verdictCounts are numbers of gates by verdict.
+type verdictCounts struct{ pass, undecided, fail int }
+
+func countVerdicts(gates []result.Gate) (n verdictCounts) {
+	for _, g := range gates {
+		switch g.Verdict {
+		case result.Pass:
+			n.pass++
+		case result.Undecided:
+			n.undecided++
+		default: // an unknown verdict is not a pass
+			n.fail++
+		}
+	}
+	return n
+}
+
+// boldUnlessZero writes a number that should be 0.
+func boldUnlessZero(n int) string {
+	if n == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("**%d**", n)
+}
+
+// Verdict says how the gates came out, and whether the document as a whole has another verdict.
+func (s *Source) Verdict() string {
+	n, gates := countVerdicts(s.Doc.Gates), count(s.Doc.Gates)
+	switch {
+	case len(s.Doc.Gates) == 0:
+		return "This plan declares no gates: nothing here has been judged."
+	case n.fail+n.undecided > 0:
+		var parts []string
+		add := func(n int, singular, plural, mark string) {
+			verb := plural
+			if n == 1 {
+				verb = singular
+			}
+			if n > 0 {
+				parts = append(parts, mark+digits.Count(int64(n))+" "+verb+mark)
+			}
+		}
+		add(n.fail, "fails", "fail", "**")
+		add(n.undecided, "is undecided", "are undecided", "**")
+		add(n.pass, "passes", "pass", "")
+		return fmt.Sprintf("Not all gates pass: of %s, %s.", gates, strings.Join(parts, ", "))
+	case s.Doc.Budget.Verdict != result.Pass:
+		verdict := markdown.Escape(string(s.Doc.Budget.Verdict))
+		return fmt.Sprintf("All gates pass (%s), but the document as a whole is marked **%s**.", gates, verdict)
+	}
+	return fmt.Sprintf("All %s gates **pass**.", gates)
+}

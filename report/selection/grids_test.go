@@ -1,0 +1,46 @@
+package selection
+
+import (
+	"maps"
+	"testing"
+
+	"mcsim/sim/result"
+)
+
+// Of all grids the one with the most values stands for the experiment, of the
+// normal distribution where there is one.
+func TestGrids(t *testing.T) {
+	doc := &result.Document{}
+	add := func(experiment, quantity string, p result.Params) {
+		doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: experiment, Quantity: quantity, Params: p, Value: 1})
+	}
+	add("softmax", "max_weight", result.Params{"distribution": "uniform", "d_k": 4.0, "keys": 2.0, "exponent": 0.0})
+	for _, d := range []float64{2, 4} {
+		add("softmax", "max_weight", result.Params{"distribution": "normal", "d_k": d, "keys": 8.0, "exponent": 0.0})
+	}
+	for _, p := range []float64{0, 0.5, 1} {
+		add("softmax", "max_weight", result.Params{"distribution": "normal", "d_k": 4.0, "keys": 64.0, "exponent": p})
+	}
+	for _, d := range []float64{2, 4, 8} {
+		add("softmax", "max_weight", result.Params{"distribution": "normal", "d_k": d, "keys": 16.0, "exponent": 0.0, "shared_keys": "yes"})
+	}
+	for _, temperature := range []any{0.0, 2.0, "infinite"} {
+		add("softmax", "max_weight", result.Params{"distribution": "normal", "d_k": 4.0, "keys": 64.0, "temperature": temperature})
+	}
+	add("depth", "relative_trace", result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0, "layer": 1.0, "scale": "unscaled"})
+	scaled := func(by string) Filter {
+		f := Of("softmax", "max_weight", "distribution", by)
+		f.Lacks = []string{"shared_keys"}
+		return f
+	}
+	for name, c := range map[string]struct{ got, want result.Params }{
+		"softmax":     {OneDistribution(scaled("exponent"), "d_k", "keys")(doc), result.Params{"distribution": "normal", "keys": 8.0}},
+		"temperature": {OneDistribution(scaled("temperature"), "temperature", "d_k", "keys")(doc), result.Params{"distribution": "normal", "keys": 64.0, "d_k": 4.0}},
+		"depth":       {Commonest(Of("depth", "relative_trace"), "layer", "tokens", "width", "layers")(doc), result.Params{"tokens": 4.0, "width": 8.0, "layers": 2.0}},
+		"nothing":     {OneDistribution(scaled("exponent"), "d_k", "keys")(&result.Document{}), result.Params{"distribution": "normal", "keys": nil}},
+	} {
+		if !maps.Equal(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", name, c.got, c.want)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// The page of the lab contains the program of cmd/lab: compiled to WebAssembly, compressed, and run by
+// the page's own script under a policy that allows nothing else. The page loads nothing, so it
+// works from a folder and from a server.
+
+// built is the folder into which `make lab` builds the program, with what the same toolchain needs
+// to run it in a browser. A plain go build has an empty folder, and the page then says what is
+// missing.
+//
+//go:embed all:lab
+var built embed.FS
+
+// The files of the folder lab.
+const (
+	programFile = "lab.wasm"
+	runtimeFile = "wasm_exec.js" // of Go's distribution, under Go's licence
+)
+
+// labMissing is the message of a page without the program, as HTML.
+const labMissing = "This copy of the report was made without the lab's program. " +
+	"<code>make report</code> in mcsim's folder builds it, and the page."
+
+// labStatus is the element of the markup that shows messages.
+const labStatus = `<p class="lab-say" id="lab-say" role="status">`
+
+// lab is the part of a page that makes it the lab.
+type lab struct {
+	markup string // the controls and pictures, and the scripts behind them
+	policy string // content security policy that allows only these scripts
+}
+
+// newLab joins the markup, the page's script and the program from a folder, as `make lab` builds
+// it. Without a program the lab says what is missing. If folder is nil, it is the embedded one.
+func newLab(markup, script string, folder fs.FS) (lab, error) {
+	if folder == nil {
+		embedded, err := fs.Sub(built, "lab")
+		if err != nil {
+			return lab{}, err
+		}
+		folder = embedded
+	}
+	var runtime []byte
+	program, err := fs.ReadFile(folder, programFile)
+	if err == nil {
+		runtime, err = fs.ReadFile(folder, runtimeFile)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return labWithoutProgram(markup)
+	}
+	if err != nil {
+		return lab{}, err
+	}
+	packed, err := packProgram(program)
+	if err != nil {
+		return lab{}, err
+	}
+	var b strings.Builder
+	b.WriteString(markup)
+	fmt.Fprintf(&b, "<script id=\"program\" type=\"application/octet-stream\">%s</script>\n", packed)
+	scripts := []string{string(runtime), script}
+	for _, s := range scripts {
+		if strings.Contains(strings.ToLower(s), "</script") || strings.Contains(s, "<!--") {
+			return lab{}, fmt.Errorf("a script of the lab holds what would end it in a page")
+		}
+		fmt.Fprintf(&b, "<script>%s</script>\n", s)
+	}
+	return lab{markup: b.String(), policy: labPolicy(scripts...)}, nil
+}
+
+// labWithoutProgram returns the markup with a message and a still picture, and without scripts.
+func labWithoutProgram(markup string) (lab, error) {
+	if !strings.Contains(markup, labStatus) {
+		return lab{}, fmt.Errorf("lab.html has no %s, within which stands what is missing", labStatus)
+	}
+	markup = strings.Replace(markup, `<div id="still" hidden>`, `<div id="still">`, 1)
+	markup = strings.Replace(markup, labStatus, labStatus+labMissing, 1)
+	return lab{markup: markup, policy: labPolicy()}, nil
+}
+
+// packProgram returns the program compressed and as text.
+func packProgram(program []byte) (string, error) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(program); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+}
+
+// labPolicy returns a content security policy. It allows the given scripts, by their digests, to
+// compile the program, and the pictures and style sheets of the site's own folder. It allows no
+// request.
+func labPolicy(scripts ...string) string {
+	allowed := []string{"'none'"}
+	if len(scripts) > 0 {
+		allowed = []string{"'wasm-unsafe-eval'"}
+	}
+	for _, s := range scripts {
+		sum := sha256.Sum256([]byte(s))
+		allowed = append(allowed, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	return strings.Join([]string{
+		"default-src 'none'", "script-src " + strings.Join(allowed, " "), "connect-src 'none'",
+		"img-src 'self' file:", "style-src 'self' file:", "font-src data:", "base-uri 'none'", "form-action 'none'",
+	}, "; ")
+}
