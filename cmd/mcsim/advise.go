@@ -10,8 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/engine/plan"
@@ -23,7 +24,7 @@ type adviseFlags struct {
 	model modelFlags
 	ask   advice.Question
 	check float64
-	gate  flag.Band
+	gate  cmdline.Band
 	json  bool
 }
 
@@ -65,21 +66,21 @@ note says so.
   mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k
   mcsim advise --d-model 1024 --d-k 64 --init glorot-fused
   mcsim advise --d-model 512 --d-k 64 --init-sd 0.01 --gate 0.2..3 --json`,
-		Args: flag.NoArguments,
+		Args: cmdline.NoArgs,
 		PreRunE: func(c *cobra.Command, _ []string) error {
-			return cmp.Or(f.model.check(c), flag.Exclusive(c, "check", "gate"))
+			return cmp.Or(f.model.check(c), cmdline.RefuseTogether(c, "check", "gate"))
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return f.advise(c.Context(), c.OutOrStdout()) },
 	}
 	flags := c.Flags()
 	f.model.add(c)
-	flags.Var(flag.Whole(&f.ask.Keys, advice.LeastKeys, advice.MostKeys), "keys", fmt.Sprintf("keys of a row, %d..%d (default the context of --model, or %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
-	flags.Var(flag.Whole(&f.ask.Draws, advice.LeastDraws, advice.MostDraws), "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
-	flag.AddSeed(flags, &f.ask.Seed)
-	flags.Var(flag.Number(&f.check, plan.Tolerance), "check", flag.Check+": how far the standard deviation of the logits may be from theory, such as 1%")
-	flags.Var(&f.gate, "gate", flag.Gate)
-	flag.AddWorkers(flags, &f.ask.Workers)
-	flags.BoolVar(&f.json, "json", false, flag.JSON)
+	flags.Var(cmdline.Integer(&f.ask.Keys, advice.LeastKeys, advice.MostKeys), "keys", fmt.Sprintf("keys of a row, %d..%d (default the context of --model, or %d)", advice.LeastKeys, advice.MostKeys, usualKeys))
+	flags.Var(cmdline.Integer(&f.ask.Draws, advice.LeastDraws, advice.MostDraws), "draws", "draws of the weights (default 64, of large heads fewer, down to 16)")
+	cmdline.AddSeed(flags, &f.ask.Seed)
+	flags.Var(cmdline.Number(&f.check, plan.Tolerance), "check", cmdline.Check+": how far the standard deviation of the logits may be from theory, such as 1%")
+	flags.Var(&f.gate, "gate", cmdline.Gate)
+	cmdline.AddWorkers(flags, &f.ask.Workers)
+	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
 	return c
 }
 
@@ -88,7 +89,7 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	bar := folder.Counting(os.Stderr, q.Planned())
+	bar := sampling.CountTo(os.Stderr, q.Planned())
 	q.Drawn = func() { bar.Add(1) }
 	found, err := advice.Ask(ctx, q)
 	bar.End()
@@ -99,14 +100,14 @@ func (f *adviseFlags) advise(ctx context.Context, out io.Writer) error {
 	verdict := result.Pass
 	if f.check > 0 {
 		theory := math.Sqrt(q.Head.LogitVariance())
-		f.gate = flag.Band{Lo: theory * (1 - f.check), Hi: theory * (1 + f.check)}
+		f.gate = cmdline.Band{Lo: theory * (1 - f.check), Hi: theory * (1 + f.check)}
 	}
-	if f.gate.Asked() {
+	if f.gate.IsSet() {
 		gate := found.Judge(f.gate.Lo, f.gate.Hi)
 		a.Gate = &gate
 		verdict = gate.Verdict
 	}
-	return cmp.Or(show.Printed(out, f.json, a, func() { a.Print(out) }), show.ExitOf(verdict))
+	return cmp.Or(show.Print(out, f.json, a, func() { a.Print(out) }), program.ExitOf(verdict))
 }
 
 // usualKeys is the length of a row where nothing is said.

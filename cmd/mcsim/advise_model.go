@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/attention/rule"
@@ -22,7 +22,7 @@ import (
 // modelFlags describe a head of a model at initialisation: its shape, or a published
 // model's, how its weights are drawn, its scale and its norm.
 type modelFlags struct {
-	axes            flag.Axes
+	axes            cmdline.Axes
 	model           string
 	heads, keyHeads int     // 0: not said
 	sd              float64 // 0: not said
@@ -41,21 +41,21 @@ const leastSD, mostSD = 1e-6, 100
 // add makes the flags.
 func (f *modelFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	f.axes = flag.Axes{}
+	f.axes = cmdline.Axes{}
 	for i := range inits.Experiment.Axes {
 		a := &inits.Experiment.Axes[i]
-		f.axes[a.Name] = flag.AddAxis(c, a, a.Doc()+" (default "+a.Probe+")")
+		f.axes[a.Name] = cmdline.AddAxis(c, a, a.Doc()+" (default "+a.Probe+")")
 	}
 	flags.StringVar(&f.model, "model", "", "released `NAME`, listed by mcsim models, whose shape, initialisation, norm, scale and context are taken")
-	flags.Var(flag.Whole(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+" (default d_model/d_k); without --d-k, d_k is d_model divided by it")
-	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
-	flags.Var(flag.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
-	flags.StringVar(&f.scale, "scale", "", flag.Scale+", or qk-norm(g) or cosine(s) (default that of --init)")
-	flag.Choice(c, &f.norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
-	flag.OfferBy(c, "model", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	flags.Var(cmdline.Integer(&f.heads, 1, weights.MostModel), "heads", names.Of(names.GroupParameter, names.ParamHeads).Title+" (default d_model/d_k); without --d-k, d_k is d_model divided by it")
+	flags.Var(cmdline.Integer(&f.keyHeads, 1, weights.MostModel), "kv-heads", names.Of(names.GroupParameter, names.ParamKeyHeads).Title+" (default as many as --heads, of which it is a divisor)")
+	flags.Var(cmdline.Number(&f.sd, deviation), "init-sd", "standard deviation of normal entries of W_Q and W_K, in place of --init")
+	flags.StringVar(&f.scale, "scale", "", cmdline.Scale+", or qk-norm(g) or cosine(s) (default that of --init)")
+	cmdline.AddChoice(c, &f.norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
+	cmdline.CompleteWith(c, "model", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return models.Names(), cobra.ShellCompDirectiveNoFileComp // of a table that few commands read
 	})
-	flag.Offer(c, "scale", rule.Scales()...)
+	cmdline.CompleteValues(c, "scale", rule.Scales()...)
 }
 
 // deviation reads a standard deviation of entries.
@@ -71,7 +71,7 @@ func deviation(text string) (float64, error) {
 // each is. Models have a command of their own.
 func modelLists() string {
 	var b strings.Builder
-	fmt.Fprintln(&b, flag.Scales())
+	fmt.Fprintln(&b, cmdline.ScalesHelp())
 	fmt.Fprintln(&b, "\nInitialisations:")
 	for _, name := range weights.Names() {
 		show.Paragraph(&b, "  "+name, 24, names.InitialisationOf(name).Title)
@@ -81,9 +81,9 @@ func modelLists() string {
 
 // check refuses flags that say the same thing twice: a published model has a shape of its own.
 func (f *modelFlags) check(c *cobra.Command) error {
-	err := flag.Exclusive(c, "init-sd", "init")
+	err := cmdline.RefuseTogether(c, "init-sd", "init")
 	for _, of := range []string{"d-model", "d-k", "heads", "kv-heads"} {
-		err = cmp.Or(err, flag.Exclusive(c, "model", of))
+		err = cmp.Or(err, cmdline.RefuseTogether(c, "model", of))
 	}
 	return err
 }
@@ -171,7 +171,7 @@ func (f *modelFlags) layer(asked map[string]experiment.Value) (l weights.Layer, 
 	}
 	if f.heads == 0 {
 		if err := inits.Experiment.Refuse(experiment.NewCell(inits.Experiment, asked), false); err != nil {
-			return l, f.axes.Blame(err)
+			return l, f.axes.NameFlag(err)
 		}
 	}
 	l = weights.Shape{Model: int(asked[names.ParamModel].Number), Key: int(asked[names.ParamDimension].Number)}.Layer()

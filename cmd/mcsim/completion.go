@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 )
 
 // shells are those that completions can be had for.
@@ -50,9 +50,9 @@ shell, unless the file is put where the shell looks for such:
   source <(mcsim completion zsh)
   mcsim completion fish | source
   mcsim completion powershell | Out-String | Invoke-Expression`,
-		ValidArgs: shells, Args: flag.Takes(1, 1, "one shell: "+strings.Join(shells, ", ")),
+		ValidArgs: shells, Args: cmdline.Args(1, 1, "one shell: "+strings.Join(shells, ", ")),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := flag.OneOf("shell", args[0], shells); err != nil {
+			if err := cmdline.RefuseUnknown("shell", args[0], shells); err != nil {
 				return err
 			}
 			text, err := completed(c.Root(), args[0])

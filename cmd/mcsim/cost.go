@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/cost"
 	"mcsim/sim/experiment"
@@ -45,7 +45,7 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 		Example: `  mcsim cost --keys 131072
   mcsim cost --d-model 8192 --heads 64 --kv-heads 8 --keys 4096
   mcsim cost --keys 2^17 --bytes 0.5 --json`,
-		Args: flag.NoArguments,
+		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if l.Key == 0 && l.Model%l.Heads != 0 {
 				return notDivisible(l.Model, l.Heads)
@@ -55,23 +55,23 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 			if err := l.Check(); err != nil {
 				return byFlag(err)
 			}
-			return show.Printed(c.OutOrStdout(), asJSON, l.Count(), func() { show.Cost(c.OutOrStdout(), l.Count()) })
+			return show.Print(c.OutOrStdout(), asJSON, l.Count(), func() { show.Cost(c.OutOrStdout(), l.Count()) })
 		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
 	for i, to := range []*int64{&l.Context, &l.Model, &l.Heads, &l.KeyHeads, &l.Key, &l.Value, &l.Bits} {
-		value, usage := flag.Whole(to, 1, cost.Most), names.Of(names.GroupParameter, sizes[i].param).Title
+		value, usage := cmdline.Integer(to, 1, cost.Most), names.Of(names.GroupParameter, sizes[i].param).Title
 		switch sizes[i].param {
 		case names.ParamContext:
 			usage = "keys of a row, which are the tokens of the text"
 		case names.ParamNumberBytes:
-			value = flag.Read(func(text string) error { return readBits(text, to) })
+			value = cmdline.Func(func(text string) error { return readBits(text, to) })
 		}
 		flags.Var(value, sizes[i].flag, usage+" (default "+sizes[i].usual+")")
 	}
 	flags.BoolVar(&l.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	flags.BoolVar(&asJSON, "json", false, flag.JSON)
+	flags.BoolVar(&asJSON, "json", false, cmdline.JSON)
 	return c
 }
 

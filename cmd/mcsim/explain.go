@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/names"
@@ -39,7 +39,7 @@ For commands and flags, use mcsim help.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error { return explain(c.OutOrStdout(), args, f) },
 	}
-	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
 	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the columns, parameters and quantities as a document in Markdown")
 	return c
 }
@@ -58,14 +58,14 @@ func explain(out io.Writer, asked []string, f explainFlags) error {
 		return nil
 	}
 	var all []show.Explanation
-	for _, name := range flag.Distinct(asked) {
+	for _, name := range cmdline.Distinct(asked) {
 		x, err := explained(name)
 		if err != nil {
 			return err
 		}
 		all = append(all, x)
 	}
-	return show.Printed(out, f.json, all, func() { show.Explanations(out, all) })
+	return show.Print(out, f.json, all, func() { show.Explanations(out, all) })
 }
 
 // explained is all that stands under a name.

@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/tabular"
-	"mcsim/sim/base/replace"
 	"mcsim/sim/claim"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/result"
@@ -33,7 +33,7 @@ type exportFlags struct {
 	file        string
 }
 
-func exportCommand() *cobra.Command {
+func exportCommand(stop *program.Shutdown) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:   "export [FOLDER|FILE]",
@@ -49,7 +49,7 @@ with standard errors in parentheses and only the digits that they support.
 		Example: `  mcsim export --tidy -o tidy.csv
   mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
   mcsim export out --latex --experiment variance --where distribution=normal`,
-		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args: oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)
@@ -60,15 +60,15 @@ with standard errors in parentheses and only the digits that they support.
 				_, err := c.OutOrStdout().Write(text)
 				return err
 			}
-			return replace.Text(f.file, text)
+			return stop.ReplaceFile(f.file, text)
 		},
 	}
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
-	flag.Choice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", slices.Sorted(maps.Keys(schemas)))
+	cmdline.AddChoice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", slices.Sorted(maps.Keys(schemas)))
 	f.rows.add(c)
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
-	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
+	c.Flags().StringVarP(&f.file, "out", "o", "", cmdline.Out+": `FILE` (default the standard output)")
 	return c
 }
 
@@ -81,11 +81,11 @@ func (f *exportFlags) check(c *cobra.Command, args []string) error {
 		return fmt.Errorf("--schema reads no results; leave out %s", args[0])
 	}
 	for _, filter := range []string{"experiment", "quantity", "where"} {
-		if err := flag.Exclusive(c, "schema", filter); err != nil {
+		if err := cmdline.RefuseTogether(c, "schema", filter); err != nil {
 			return err
 		}
 	}
-	return flag.Exclusive(c, "tidy", "latex", "schema")
+	return cmdline.RefuseTogether(c, "tidy", "latex", "schema")
 }
 
 // table is the text that is asked for.
@@ -95,7 +95,7 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 		err := show.JSON(&b, schema())
 		return b.Bytes(), err
 	}
-	_, doc, err := folder.ReadAt(args)
+	_, doc, err := results.LocateAndRead(args)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +113,8 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 
 // setTable sets the rows in LaTeX.
 func (f *exportFlags) setTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
-	columns := flag.Distinct(f.columns)
-	if err := flag.OnlyOf("columns", "column", columns, tabular.Columns(rows)); err != nil {
+	columns := cmdline.Distinct(f.columns)
+	if err := cmdline.RefuseUnknownValues("columns", "column", columns, tabular.Columns(rows)); err != nil {
 		return nil, err
 	}
 	if len(columns) == 0 {

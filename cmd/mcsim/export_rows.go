@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -38,10 +38,10 @@ func (s *selection) add(c *cobra.Command) {
 	flags.StringSliceVar(&s.experiments, "experiment", nil, "rows of the experiment `NAME` alone, or of several with commas between")
 	flags.StringSliceVar(&s.quantities, "quantity", nil, "rows of the quantity `NAME` alone, or of several with commas between")
 	flags.StringArrayVar(&s.where, "where", nil, "rows with this value of a parameter alone, `NAME=VALUE`, or one of several with commas between, such as d_k=64 or exponent=0,1/2; may be repeated")
-	flag.Offer(c, "experiment", named(names.GroupExperiment)...)
-	flag.Offer(c, "quantity", named(names.GroupQuantity)...)
-	flag.OfferBy(c, "where", func(_ *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-		if _, doc, err := folder.ReadAt(args); err == nil { // values of the results that the line names
+	cmdline.CompleteValues(c, "experiment", named(names.GroupExperiment)...)
+	cmdline.CompleteValues(c, "quantity", named(names.GroupQuantity)...)
+	cmdline.CompleteWith(c, "where", func(_ *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+		if _, doc, err := results.LocateAndRead(args); err == nil { // values of the results that the line names
 			for _, name := range params(doc.Estimates) {
 				for _, value := range valuesOf(doc.Estimates, name) {
 					found = append(found, name+"="+value)
@@ -81,7 +81,7 @@ func valuesOf(rows []result.Estimate, name string) (found []string) {
 			found = append(found, text)
 		}
 	}
-	found = flag.Distinct(found)
+	found = cmdline.Distinct(found)
 	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(magnitude(a), magnitude(b)) })
 	return found
 }

@@ -10,8 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/report/chart"
 	"mcsim/report/figure"
 	"mcsim/report/theme"
@@ -27,7 +28,7 @@ type figuresFlags struct {
 	quiet             bool
 }
 
-func figuresCommand() *cobra.Command {
+func figuresCommand(stop *program.Shutdown) *cobra.Command {
 	f := figuresFlags{style: "nature", width: "double", formats: figure.Formats}
 	c := &cobra.Command{
 		Use:   "figures [FOLDER|FILE]",
@@ -37,13 +38,13 @@ per inch), with its data as CSV and its caption in LaTeX.`,
 		Example: `  mcsim figures
   mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
   mcsim figures results --style ieee --width single -o paper`,
-		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args: oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(*cobra.Command, []string) error {
-			f.formats = flag.Distinct(f.formats)
-			return cmp.Or(flag.OnlyOf("figure", "figure", f.only, chartNames()), flag.OnlyOf("format", "format", f.formats, figure.Formats))
+			f.formats = cmdline.Distinct(f.formats)
+			return cmp.Or(cmdline.RefuseUnknownValues("figure", "figure", f.only, chartNames()), cmdline.RefuseUnknownValues("format", "format", f.formats, figure.Formats))
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			from, doc, err := folder.ReadAt(args)
+			from, doc, err := results.LocateAndRead(args)
 			if err != nil {
 				return err
 			}
@@ -51,7 +52,7 @@ per inch), with its data as CSV and its caption in LaTeX.`,
 			if err != nil {
 				return err
 			}
-			if err := f.write(figures); err != nil {
+			if err := stop.Replace(func() error { return f.write(figures) }); err != nil {
 				return err
 			}
 			if !f.quiet {
@@ -61,12 +62,12 @@ per inch), with its data as CSV and its caption in LaTeX.`,
 			return nil
 		},
 	}
-	flag.Choices(c, &f.only, "figure", "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
-	flag.Choice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
-	flag.Choice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
-	flag.Choices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
-	c.Flags().StringVarP(&f.dir, "out", "o", "figures", flag.Out+": folder `DIR`")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
+	cmdline.AddChoices(c, &f.only, "figure", "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
+	cmdline.AddChoice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
+	cmdline.AddChoice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
+	cmdline.AddChoices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
+	c.Flags().StringVarP(&f.dir, "out", "o", "figures", cmdline.Out+": folder `DIR`")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
 	return c
 }
 

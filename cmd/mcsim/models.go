@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/names"
@@ -43,10 +43,10 @@ does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibr
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return models.Names(), cobra.ShellCompDirectiveDefault
 		},
-		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "json", "csv") },
+		PreRunE: func(c *cobra.Command, _ []string) error { return cmdline.RefuseTogether(c, "json", "csv") },
 		RunE: func(c *cobra.Command, args []string) error {
 			var named, paths []string
-			for _, argument := range flag.Distinct(args) {
+			for _, argument := range cmdline.Distinct(args) {
 				if isConfig(argument) {
 					paths = append(paths, argument)
 				} else {
@@ -56,8 +56,8 @@ does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibr
 			return f.show(c.OutOrStdout(), named, paths)
 		},
 	}
-	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
-	c.Flags().BoolVar(&f.csv, "csv", false, flag.CSV+": the rows of the ledger")
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
+	c.Flags().BoolVar(&f.csv, "csv", false, cmdline.CSV+": the rows of the ledger")
 	return c
 }
 
@@ -88,7 +88,7 @@ func (f modelsFlags) show(out io.Writer, named, paths []string) error {
 	if f.csv {
 		return show.ModelsCSV(out, released)
 	}
-	return show.Printed(out, f.json, joined(released, towers), func() {
+	return show.Print(out, f.json, joined(released, towers), func() {
 		if len(named)+len(paths) == 0 {
 			show.Models(out, released)
 			return

@@ -52,7 +52,7 @@ func NewAdvice(q advice.Question, m models.Model, found *advice.Answer) *Advice 
 	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
 	a := &Advice{Answer: found, Published: m.Name, Evidence: m.Evidence, rms: m.RMS, released: m, Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads,
-		Norm: said(!h.Raw), QKNorm: said(h.Normalised), Keys: q.Keys, Predicted: sigma, Freezing: theory.FreezingSigma(q.Keys),
+		Norm: yesNo(!h.Raw), QKNorm: yesNo(h.Normalised), Keys: q.Keys, Predicted: sigma, Freezing: theory.FreezingSigma(q.Keys),
 		Scale: h.Scale, UnitScale: result.Absent(), UnitGain: result.Absent(),
 		head: h, own: h.Normalised == h.Scheme.Normalised && h.Scale == h.Scheme.Scale(h.Shape)}
 	if sigma > 0 {
@@ -68,9 +68,9 @@ func NewAdvice(q advice.Question, m models.Model, found *advice.Answer) *Advice 
 	return a
 }
 
-// said is a truth as the table of names has it.
-func said(holds bool) string {
-	if holds {
+// yesNo formats a boolean as the table of names does.
+func yesNo(b bool) string {
+	if b {
 		return names.Yes
 	}
 	return names.No

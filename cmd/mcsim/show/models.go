@@ -1,7 +1,7 @@
 package show
 
 import (
-	"encoding/csv"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -89,12 +89,13 @@ func Cited(m models.Model) string {
 
 // Models prints a line for each model, and below what its columns mean.
 func Models(w io.Writer, all []Released) {
-	const headings = "model\tyear\td_k\tscale\tqk-norm\tcap\tcontext\tlogit σ\trows\tinitialisation from"
-	Table(w, headings, all, func(r Released) string {
+	rows := NewRows("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "logit σ", "rows", "initialisation from")
+	for _, r := range all {
 		m := r.model
-		return strings.Join([]string{m.Typed(), strconv.Itoa(m.Year), whole(m.Key), number(m.Factor()),
-			said(m.Normalised()), number(m.Cap), whole(m.Context), number(float64(r.LogitSD)), orNone(r.Label), m.Evidence}, "\t")
-	})
+		rows.Add(m.Typed(), m.Year, knownInteger(m.Key), knownNumber(m.Factor()), yesNo(m.Normalised()), knownNumber(m.Cap),
+			knownInteger(m.Context), knownNumber(float64(r.LogitSD)), cmp.Or(r.Label, digits.None), m.Evidence)
+	}
+	rows.Print(w)
 	fmt.Fprintln(w)
 	Paragraph(w, "logit σ:", 17, "standard deviation of a logit of two tokens at initialisation, by theory.")
 	Paragraph(w, "rows:", 17, "labels of such logits in rows of the model's own context: concentrated above √(2 ln n), else spread.")
@@ -102,27 +103,20 @@ func Models(w io.Writer, all []Released) {
 		"what a library's class does, not known to be the lab's recipe. `mcsim models NAME` has sources.")
 }
 
-// whole is a whole number of the ledger, and nothing for one that is not known.
-func whole(n int) string {
+// knownInteger formats an integer of the ledger, an unknown one as a dash.
+func knownInteger(n int) string {
 	if n == 0 {
 		return digits.None
 	}
 	return strconv.Itoa(n)
 }
 
-// number is likewise a number to four digits.
-func number(x float64) string {
+// knownNumber formats a number to four digits, an unknown one as a dash.
+func knownNumber(x float64) string {
 	if x == 0 || math.IsNaN(x) {
 		return digits.None
 	}
 	return about(x)
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return digits.None
-	}
-	return text
 }
 
 // Model prints how a model makes logits from q·k, and all that the ledger knows of it.
@@ -135,7 +129,7 @@ func Model(w io.Writer, r Released) {
 			Paragraph(w, c, 18, text)
 		}
 	}
-	Paragraph(w, "logit σ", 18, orNone(number(float64(r.LogitSD)))+" at initialisation, by theory")
+	Paragraph(w, "logit σ", 18, knownNumber(float64(r.LogitSD))+" at initialisation, by theory")
 	if r.Label != "" {
 		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; concentrated above a standard deviation of √(2 ln n) = %s",
 			r.Label, r.model.Context, about(theory.FreezingSigma(r.model.Context))))
@@ -145,21 +139,20 @@ func Model(w io.Writer, r Released) {
 	}
 }
 
-// ModelsCSV writes the ledger with a column for each thing that follows from it.
+// ModelsCSV prints the ledger as CSV, with columns for what follows from it.
 func ModelsCSV(w io.Writer, all []Released) error {
 	columns := models.Columns()
-	c := csv.NewWriter(w)
-	rows := [][]string{append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")}
+	rows := NewRows(append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")...)
 	for _, r := range all {
-		var row []string
+		var cells []any
 		for _, column := range columns {
-			row = append(row, r.Fields[column])
+			cells = append(cells, r.Fields[column])
 		}
 		sd := ""
 		if r.LogitSD.Present() {
 			sd = strconv.FormatFloat(float64(r.LogitSD), 'g', 6, 64)
 		}
-		rows = append(rows, append(row, sd, r.Label))
+		rows.Add(append(cells, sd, r.Label)...)
 	}
-	return c.WriteAll(rows)
+	return rows.CSV(w)
 }

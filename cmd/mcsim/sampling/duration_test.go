@@ -1,4 +1,4 @@
-package folder
+package sampling
 
 import (
 	"bytes"
@@ -12,16 +12,16 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// What takes long is said beforehand in one line, of a plan with what takes less; what does not is not.
-func TestWarn(t *testing.T) {
+// TestDuration checks what is printed before long sampling, and that nothing is before short sampling.
+func TestDuration(t *testing.T) {
 	for samples, long := range map[string]bool{"16": false, "2^50": true} {
 		s := simtest.Scheduled(t, "name: own\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 64, gate: false, samples: "+samples+"}\n")
 		nodes := store.New(store.Origin{})
 		takes := "takes TIME on 1 core here (kernel " + kernel.Name() + ")"
 		for want, warn := range map[string]func(io.Writer){
-			"what is to be drawn " + takes + "\n":                                                                      func(w io.Writer) { Warn(w, s, nodes, 1) },
-			"plan own " + takes + "; less is drawn with --only, --set or a wider --tolerance\n":                        func(w io.Writer) { WarnOfPlan(w, s, nodes, 1, 0) },
-			"what is to be drawn of plan own " + takes + "; less is drawn with --only, --set or a wider --tolerance\n": func(w io.Writer) { WarnOfPlan(w, s, nodes, 1, 0.5) },
+			"what is to be drawn " + takes + "\n":                                                                      func(w io.Writer) { PrintDuration(w, s, nodes, 1) },
+			"plan own " + takes + "; less is drawn with --only, --set or a wider --tolerance\n":                        func(w io.Writer) { PrintPlanDuration(w, s, nodes, 1, 0) },
+			"what is to be drawn of plan own " + takes + "; less is drawn with --only, --set or a wider --tolerance\n": func(w io.Writer) { PrintPlanDuration(w, s, nodes, 1, 0.5) },
 		} {
 			var said bytes.Buffer
 			warn(&said)
@@ -34,7 +34,7 @@ func TestWarn(t *testing.T) {
 }
 
 // What takes less is the smaller sibling of a ready plan, and else the flags that there are for the plan.
-func TestLess(t *testing.T) {
+func TestShorterRun(t *testing.T) {
 	ready, err := plan.Embedded("default")
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestLess(t *testing.T) {
 		string(ready): "`mcsim run quick` takes less and judges with wider tolerances",
 		"experiments:\n  - {experiment: variance, distribution: normal, d_k: 2}\n": "less is drawn with --only, --set or a wider --tolerance",
 	} {
-		if said := less(simtest.Scheduled(t, text)); said != want {
+		if said := shorterRun(simtest.Scheduled(t, text)); said != want {
 			t.Errorf("in place of %.60q: %s", text, said)
 		}
 	}

@@ -17,7 +17,11 @@ func TestNumbersStayWhole(t *testing.T) {
 // Blanks at the ends of lines are left out; a line of one cell is a heading, and widens nothing.
 func TestColumns(t *testing.T) {
 	var b strings.Builder
-	Lines(&b, []string{"a heading of its own", "a\tbb\t", "ccc\td\te", "\t\t"})
+	rows := NewRows("a heading of its own")
+	rows.Add("a", "bb", "")
+	rows.Add("ccc", "d", "e")
+	rows.Add("", "", "")
+	rows.Print(&b)
 	if got, want := b.String(), "a heading of its own\na    bb\nccc  d   e\n\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
