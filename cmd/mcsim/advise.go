@@ -33,40 +33,8 @@ func adviseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "advise",
 		Short: "say whether a score scale suits a model at initialisation",
-		Long: fmt.Sprintf(`Say whether a score scale suits a model at initialisation, why, and which scale
-or gain would be right. mcsim draws W_Q and W_K, measures the logits, and shows
-what softmax does with them. A row of softmax has one query and --keys keys of
-other tokens. Tokens are normal numbers after LayerNorm, or with --norm none
-independent normal numbers with mean 0 and variance 1. RMSNorm counts as
-LayerNorm, with a note.
-
-The verdict describes rows of --keys keys before training. Concentrated: few
-keys have most of the weight, since the sum of squared weights is on average
-above that of normal logits with a standard deviation of √(2 ln keys). Dead:
-besides, more than half of the rows pass hardly any gradient to their keys.
-Spread: neither. You get two labels if the draws cannot tell. No label says how
-well the model will learn.
-
---gate LO..HI checks that the standard deviation of the logits lies in LO..HI:
-exit code 0 if it does, 1 if not, 3 if the draws cannot tell. More --draws help
-then, unless the value is LO or HI itself. --check 1%% checks that it is within
-1 %% of theory. Either is wrong one time in %.0f at most.
-
-If --kv-heads is below --heads, W_K has fewer outputs than W_Q. That matters for
-initialisations that count outputs (glorot-fused, keras); torch-mha counts those
-of all three matrices. For a model with QK-norm, use --init qk-norm.
-
---model takes a released model from the list of mcsim models: its shape, norms,
-scale, context, and its initialisation. If only a library's default is known, a
-note says so.
-
-%s`, 1/advice.GateRate, modelLists()),
-		Example: `  mcsim advise --d-model 768 --d-k 64 --init torch-mha --keys 1024
-  mcsim advise --model gpt-3
-  mcsim advise --d-model 4096 --d-k 128 --kv-heads 8 --scale 1/d_k
-  mcsim advise --d-model 1024 --d-k 64 --init glorot-fused
-  mcsim advise --d-model 512 --d-k 64 --init-sd 0.01 --gate 0.2..3 --json`,
-		Args: cmdline.NoArgs,
+		Long:  modelLists(),
+		Args:  cmdline.NoArgs,
 		PreRunE: func(c *cobra.Command, _ []string) error {
 			return cmp.Or(f.model.check(c), cmdline.RefuseTogether(c, "check", "gate"))
 		},

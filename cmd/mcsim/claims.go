@@ -34,22 +34,7 @@ func claimsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claims [FOLDER|FILE]",
 		Short: "judge what texts claim about attention scores",
-		Long: `Check what texts claim about attention scores. A ledger lists a text's claims:
-the published numbers, and what settles each. mcsim has the ledgers of fifteen
-texts; -f reads one of yours, and docs/claims.md has an example and all keys.
-mcsim computes the numbers again by interval arithmetic, since the printed
-inputs were rounded. Claims in words are judged by rows of results, if there are
-any. Rows that are missing are drawn, and not kept.
-
-A claim "holds", or "holds to rounding". It is "imprecise" if it holds only in a
-weaker sense, else "wrong". It is "not settled" if an interval contains the
-threshold. A verdict on evidence has a date; nothing was computed for it. With
--f the exit code is 1 if a computed claim is wrong or imprecise, else 3 if one
-is not settled, else 0.`,
-		Example: `  mcsim claims --verdict wrong
-  mcsim claims --source notes-pytorch --json
-  mcsim claims -f my-claims.yaml`,
-		Args: oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}

@@ -30,23 +30,7 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "compare two results, row by row",
-		Long: `Compare two results, each a folder or its results.json. Rows match by
-experiment, cell, quantity, params and estimator. The output has the verdict
-first, then what differs in plan, seed or kernel, then a line for each quantity
-with rows that differ. A difference is significant if it exceeds its limit at
-the level --alpha over all rows together. Its standard error depends on the
-draws:
-
-  the same draws       0: any difference is significant
-  nested draws         √|se₁² − se₂²|: same seed, one run longer than the other
-  independent draws    √(se₁² + se₂²): other seeds
-  anything else        se₁ + se₂, enough for any dependence
-
-Rows whose errors are too poor for that are counted, not judged. So are rows
-that only one of the two has, unless --strict is given.`,
-		Example: `  mcsim compare old/ out/
-  mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
-		Args: cmdline.Args(2, 2, "two results, old and new"), ValidArgsFunction: cmdline.CompleteResults(2),
+		Args:  cmdline.Args(2, 2, "two results, old and new"), ValidArgsFunction: cmdline.CompleteResults(2),
 		PreRunE: func(c *cobra.Command, _ []string) error { return cmdline.RefuseTogether(c, "all", "json") },
 		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}

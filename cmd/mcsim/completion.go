@@ -35,21 +35,8 @@ func completed(root *cobra.Command, shell string) (string, error) {
 // completionCommand prints the completions for a shell.
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "completion " + strings.Join(shells, "|"),
-		Short: "print what a shell needs to complete commands, flags and values",
-		Long: `Print what a shell reads to complete commands, flags, and their values: plans,
-figures, distributions, rules, initialisations, experiments, axes of --set, and
-names to explain. Bash needs the package bash-completion. It lasts for one
-shell, unless the file is put where the shell looks for such:
-
-  bash        ~/.local/share/bash-completion/completions/mcsim
-  zsh         _mcsim in a folder of $fpath
-  fish        ~/.config/fish/completions/mcsim.fish
-  powershell  the end of the file $PROFILE`,
-		Example: `  source <(mcsim completion bash)
-  source <(mcsim completion zsh)
-  mcsim completion fish | source
-  mcsim completion powershell | Out-String | Invoke-Expression`,
+		Use:       "completion " + strings.Join(shells, "|"),
+		Short:     "print what a shell needs to complete commands, flags and values",
 		ValidArgs: shells, Args: cmdline.Args(1, 1, "one shell: "+strings.Join(shells, ", ")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := cmdline.RefuseUnknown("shell", args[0], shells); err != nil {

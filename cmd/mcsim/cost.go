@@ -28,23 +28,9 @@ func costCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cost",
 		Short: "count the operations and bytes of an attention layer",
-		Long: `Count the floating-point operations of the forward pass of one attention layer
-for one text, step by step, what doubling the text does to each, and the bytes
-that they store. A multiplication with the addition that follows it is two
-operations; a comparison, a subtraction, an exponential and a division are one
-each. Biases, norms and positions are not counted. Nothing is drawn or measured.
-Without flags it is a layer of the shape of GPT-2 small.
-
-All pairs of tokens are counted. With --causal the operations are those of the
-pairs that the mask leaves; the bytes stay those of the whole square of scores,
-whose hidden half usually is stored too.
-
-Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes) + `
---json has these of the whole layer and of each part, and moreover:
-` + defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
-		Example: `  mcsim cost --keys 131072
-  mcsim cost --d-model 8192 --heads 64 --kv-heads 8 --keys 4096
-  mcsim cost --keys 2^17 --bytes 0.5 --json`,
+		Long: "Columns:" + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes,
+			names.ColumnMadeBytes) + "\n--json has these of the whole layer and of each part, and moreover:\n" +
+			defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
 		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if l.Key == 0 && l.Model%l.Heads != 0 {

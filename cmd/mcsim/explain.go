@@ -26,14 +26,6 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [NAME...]",
 		Short: "say what a name in files, tables or commands means",
-		Long: `Define a name: a column, quantity, parameter, field, key, distribution, rule,
-initialisation, gate, label, released model, or a word or sign of the site, such
-as R. The answer has definition, formula, unit, range and source. If several
-things share the name, you get all of them. Without a name it lists all names.
-For commands and flags, use mcsim help.`,
-		Example: `  mcsim explain target_gradient
-  mcsim explain max_weight_q05 "student-t(10)" --json
-  mcsim explain tolerance R gpt2`,
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return known(), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -38,18 +38,7 @@ func exportCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export [FOLDER|FILE]",
 		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
-		Long: `Write the estimates of results as a table: a line for each estimate and a column
-for each parameter, as in estimates.csv. A field is empty if the experiment
-lacks the parameter. Numbers are decimal. docs/reading.md has examples.
-
---tidy writes a line for each parameter of each estimate, in the columns param
-and param_value. --latex writes a table for the packages booktabs and siunitx,
-with standard errors in parentheses and only the digits that they support.
---schema writes the JSON Schema of results, plans or ledgers instead.`,
-		Example: `  mcsim export --tidy -o tidy.csv
-  mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
-  mcsim export out --latex --experiment variance --where distribution=normal`,
-		Args: oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)

@@ -33,12 +33,7 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "figures [FOLDER|FILE]",
 		Short: "draw the figures alone, for a paper, a slide or a page",
-		Long: `Draw the figures of results into a folder: each as SVG, PDF and PNG (300 dots
-per inch), with its data as CSV and its caption in LaTeX.`,
-		Example: `  mcsim figures
-  mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
-  mcsim figures results --style ieee --width single -o paper`,
-		Args: oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(*cobra.Command, []string) error {
 			f.formats = cmdline.Distinct(f.formats)
 			return cmp.Or(cmdline.RefuseUnknownValues("figure", "figure", f.only, chartNames()), cmdline.RefuseUnknownValues("format", "format", f.formats, figure.Formats))

@@ -48,45 +48,9 @@ type inspectFlags struct {
 func inspectCommand(stop *program.Shutdown) *cobra.Command {
 	var f inspectFlags
 	c := &cobra.Command{
-		Use:   "inspect FILE...",
-		Short: "judge your own queries and keys, or the weights of a model",
-		Long: `Say how large q·k is in your own model, what softmax does with it, and, with
---check or --gate, whether that is within a tolerance.
-
-FILE holds samples or weights. Samples are arrays of queries and keys, [rows,
-d_k], with heads or texts as leading axes, in .npy, .npz or .safetensors:
-float64, float32, float16 or bfloat16. mcsim finds them by their usual names (q
-and k, query and key; of several layers layer0.q, layer0.k and so on), or by --q
-and --k. Two .npy files are queries and keys, whatever their names. Every query
-meets every key, unless you say --paired. Errors of several texts are Student's,
-from the scatter between texts. Those of one text account for shared rows and
-for neighbours that are alike. They are left out if too few of its rows are
-independent.
-
-If the file also has the logits before softmax, or the weights after it, mcsim
-finds and judges the factor that your code applies to q·k. If that is wrong,
-mcsim names the mistake. Masked pairs are left out, whatever the mask's number.
-For samples --scale also takes qk-norm and cosine(s), which act on q and k.
-
-Weights are a state dict: a file, or model.safetensors.index.json. mcsim finds
-W_Q and W_K of every layer by name, or by --wq and --wk. It draws tokens after
-the model's norm, or reads them (--x). It ignores positions (RoPE).
-
---check 1% checks that the variance of a logit is within 1 % of 1, in every head
-and in the mean over heads. --gate LO..HI checks that the standard deviation of
-every head's logits lies in LO..HI. The exit code is 0 if that holds, 1 if not,
-3 if there are too few rows to tell. --plan 1% says how many texts, or rows,
-such a check needs, by a pilot. Plan, and check once: who saves more rows until
-a check passes errs more often than --alpha and --beta say.
-
-mcsim does not open pickles (.pt, .bin).
-
-` + cmdline.ScalesHelp(),
-		Example: `  mcsim inspect qk.npz --check 5%
-  mcsim inspect q.npy k.npy --paired
-  mcsim inspect layers.npz --q 'h.{}.q' --k 'h.{}.k' --gate 0.2..3
-  mcsim inspect model.safetensors --gate 0.2..3 --map heads.svg
-  mcsim inspect layer.safetensors --heads 4 --scale d_k --json`,
+		Use:               "inspect FILE...",
+		Short:             "judge your own queries and keys, or the weights of a model",
+		Long:              cmdline.ScalesHelp(),
 		Args:              cmdline.Args(1, math.MaxInt, "a file or several, such as qk.npz"),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, "npy", "npz", "safetensors", "json"),
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },

@@ -50,23 +50,8 @@ func Main() int {
 // command returns the whole command line.
 func command(stop *program.Shutdown) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "mcsim COMMAND",
-		Short: "settle by Monte Carlo what dividing attention scores by √d_k does",
-		Long: `mcsim draws random queries and keys and measures Var(q·k) and what is left of it
-after a division by d_k^p. It compares the results with theory, within declared
-tolerances, and writes a site.
-
-Commands that read results take their folder, or a results.json, as an argument;
-the default is out. -o says where to write. Numbers may be written 1e6, 1/3,
-2^10, 5%.
-
-Exit codes: 0 done, and all gates pass; 1 a check failed, or compared results
-differ; 2 usage, bad input or a machine that refuses; 3 undecided: too few
-samples; 4 to 8 shards that do not make up a plan (mcsim help merge); 130
-interrupted. Verdicts have colours on a terminal unless NO_COLOR is set.`,
-		Example: `  mcsim probe --d-k 64
-  mcsim run && mcsim report && mcsim verify
-  mcsim help run`,
+		Use:           "mcsim COMMAND",
+		Short:         "settle by Monte Carlo what dividing attention scores by √d_k does",
 		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
 		Version: versionLine(),
 		Args:    cmdline.KnownCommand,
@@ -79,6 +64,7 @@ interrupted. Verdicts have colours on a terminal unless NO_COLOR is set.`,
 			return kernel.Select()
 		},
 	}
+	cmdline.AddHelp(root)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cmdline.FlagError)
 	root.SetUsageFunc(cmdline.PrintUsage)
@@ -99,6 +85,7 @@ interrupted. Verdicts have colours on a terminal unless NO_COLOR is set.`,
 		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})
 		for _, c := range part.commands {
 			c.GroupID = part.title
+			cmdline.AddHelp(c)
 			cmdline.CompletePaths(c)
 			root.AddCommand(c)
 		}

@@ -22,24 +22,6 @@ func modelsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "models [NAME... | CONFIG...]",
 		Short: "say what released models do, or yours by its config.json",
-		Long: fmt.Sprintf(`Say what released models divide their scores by, whether they norm or cap them,
-how they initialise W_Q and W_K, and which file and line says so. Then: the
-standard deviation of a logit at initialisation, and whether rows of the model's
-own context begin concentrated. With a NAME you get all that is known of that
-model.
-
-CONFIG is a config.json of transformers. mcsim says what each tower and layer
-multiplies q·k by, with the formula, soft caps, norms of q and k, sinks and
-temperatures, and names keys that it does not understand.
-
-Most labs publish no initialisation. %q means that only the
-default of a library is known. An empty field means that nothing is known; mcsim
-does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibrary),
-		Example: `  mcsim models
-  mcsim models ./config.json
-  mcsim models gpt-neo-2.7b
-  mcsim models gemma-3n-e4b deepseek-v3 --json
-  mcsim models --csv > models.csv`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return models.Names(), cobra.ShellCompDirectiveDefault
 		},

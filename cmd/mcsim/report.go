@@ -24,16 +24,7 @@ func reportCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report [FOLDER|FILE]",
 		Short: "render results as a static site and report.md",
-		Long: `Write the site of results: HTML pages that need no network, report.md, and
-figures. They go beside the results, or to -o. The command draws nothing and
-computes no statistic. If the results have every row that the pages need, as
-those of the plans default, full and quick do, all pages are written, and a
-sentence that the results do not support is marked. Otherwise the site is the
-record alone. --templates names a folder whose files replace built-in templates.`,
-		Example: `  mcsim report
-  mcsim report results
-  mcsim report results/results.json -o site`,
-		Args: oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := results.LocateAndRead(args)
 			if err != nil {

@@ -37,28 +37,7 @@ func verifyCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify [FOLDER|FILE]",
 		Short: "judge results again and set the exit code",
-		Long: `Judge the gates of results again, print a table, and exit with 0 (all pass), 1
-(a check failed) or 3 (undecided).
-
-verify makes results.json again from nodes.bin, the sums that the run kept
-beside it, and compares it byte for byte. It also checks estimates.csv and
-run.json. If nodes.bin is missing, damaged or from other results, verify judges
-the rows alone: gates, slopes, bounds and closed forms. It then says why, and
-how many rows rest on nothing. The exit code is 3 then, or 0 with --rows. A file
-with another name than results.json has no nodes.bin.
-
-This proves only that the files agree: somebody could change all of them
-together. --redraw draws everything again and compares the bytes.
-
-If the results have every row that the site's sentences rest on, verify counts
-the sentences that hold. Sentences come from the built-in templates or from
---templates. They do not affect the exit code; in a JUnit report, one that does
-not hold counts as skipped.`,
-		Example: `  mcsim verify
-  mcsim verify results --junit results/junit.xml
-  mcsim verify results/results.json --rows --json
-  mcsim verify --redraw --quiet`,
-		Args: oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
 	}

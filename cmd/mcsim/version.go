@@ -19,12 +19,7 @@ func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "print version, revision, kernel and Go version",
-		Long: `Print the version of the program and its source revision, the version of the
-random bits, the kernel that draws them here, the format of results, and the Go
-version and system of the build.`,
-		Example: `  mcsim version
-  mcsim version --json`,
-		Args: cmdline.NoArgs,
+		Args:  cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return show.Print(c.OutOrStdout(), asJSON, thisVersion(), func() { fmt.Fprintln(c.OutOrStdout(), versionLine()) })
 		},

@@ -28,18 +28,8 @@ type mergeFlags struct {
 func mergeCommand(stop *program.Shutdown) *cobra.Command {
 	var f mergeFlags
 	c := &cobra.Command{
-		Use:   "merge FILE...",
-		Short: "merge shards of a plan into its results, and judge its gates",
-		Long: `Merge the files of mcsim run --shard i/N into results, with the same bytes as
-one mcsim run. A folder stands for all *.shard in it. Files may come in any
-order and from different N; duplicates are skipped.
-
-More exit codes: 4 shards are missing; 5 a file is damaged; 6 files are of
-different plans; 7 a version with other random bits drew a file; 8 two files
-differ in the same blocks. With 4 and 5 the output has the indices to draw
-again, as schedulers take them: 3,7-9.`,
-		Example: `  mcsim merge shards -o out
-  mcsim merge a/*.shard b/*.shard -o out`,
+		Use:               "merge FILE...",
+		Short:             "merge shards of a plan into its results, and judge its gates",
 		Args:              cmdline.Args(1, math.MaxInt, "files of shards, or folders with *"+shardExtension+" in them"),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, shardExtension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {

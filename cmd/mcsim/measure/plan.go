@@ -30,18 +30,7 @@ func planCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "print a plan's cells, samples, cost and error budget",
-		Long: `Print what a plan would draw, before it draws: the error rates, an estimate of
-the time on this machine, and a line for each experiment. The line has its
-cells, its variants (a variant is a cell under one scaling), its samples and its
-gates. The samples follow from the declared error rates. FILE is a YAML file,
-the name of a ready plan, or - for the standard input; the default is the plan
-"default".`,
-		Example: `  mcsim plan
-  mcsim plan default --only variance,exponents --tolerance 5%
-  mcsim plan --set variance.d_k=64..1024 --all
-  mcsim plan my.yaml --json
-  mcsim plan --show default | mcsim plan -`,
-		Args: cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
+		Args:  cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		PreRunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("show") && c.Flags().NFlag()+len(args) > 1 {
 				return errors.New("--show prints the text of a ready plan as it is; leave out what else is given")

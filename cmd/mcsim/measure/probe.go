@@ -25,29 +25,8 @@ import (
 func probeCommand() *cobra.Command {
 	f := &probeFlags{}
 	c := &cobra.Command{
-		Use:   "probe",
-		Short: "measure one cell at once",
-		Long: `Measure one case and print its estimates, each with its standard error, 95 %
-interval, theory, and the difference in standard errors. --keys also draws rows
-of that many keys and measures softmax and its gradient. --rho draws rows in
-which one key is aligned with the query: k = ρq + √(1−ρ²)z. --rule measures the
-variance of the logit under a rule. --row prints one row of --keys or --rho, key
-by key. Write a distribution with its parameter as "student-t(10)" or
-student-t:10. "mcsim explain NAME" defines a quantity.
-
---check compares the draws with theory: Var(q·k)/d_k, the mean of q·k, and the
-means of --keys and --rho that have a theory. The exit code is 0 (pass), 1
-(fail) or 3 (undecided). The tolerance is relative for a variance, relative to
-the standard deviation for the mean of q·k, and absolute for softmax means.
-Without --samples it draws enough for error rates of 10⁻⁶. To check queries and
-keys of your own, use mcsim inspect.`,
-		Example: `  mcsim probe --dist normal --d-k 64 --exponent 1/2 --samples 1e6 --seed 7
-  mcsim probe --dist "student-t(10)" --d-k 512 --rel-se 0.001 --json
-  mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 24
-  mcsim probe --rho 0.5 --d-k 128 --exponent 1/2 --exponent 1
-  mcsim probe --rule cosine --rule log-n --d-k 256
-  mcsim probe --keys 8 --d-k 64 --exponent 0 --exponent 1/2 --row 3 --json
-  mcsim probe --distribution uniform --d-k 128 --check 1%`,
+		Use:     "probe",
+		Short:   "measure one cell at once",
 		Args:    cmdline.NoArgs,
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.checkFlags(c) },
 		RunE:    f.run,

@@ -34,28 +34,7 @@ func runCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [PLAN]",
 		Short: "draw a plan, judge its gates and write DIR/results.json",
-		Long: `Draw a plan and write results.json, estimates.csv and run.json into the folder
-that -o names. Large results are packed: results.json.gz, estimates.csv.gz. PLAN
-is a YAML file, the name of a ready plan, or - for the standard input; the
-default is the plan "default".
-
-A run saves its progress in DIR/nodes.bin. If it is interrupted, the same
-command goes on from there. If you change the plan, only what is new is drawn. A
-folder takes one run at a time. --only draws a part of the plan, with the rows
-and verdicts of the whole; it does not replace other results.
-
---status says how much of the plan nodes.bin holds; exit code 1 means that the
-file is damaged, and the next run draws again what is lost. --forget removes the
-plan's part, or that of --only, and what another version drew. To forget
-everything, remove the file.`,
-		Example: `  mcsim run
-  mcsim run quick -o quick
-  mcsim run --only variance,exponents -o part
-  mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse
-  mcsim run my.yaml --status
-  mcsim run my.yaml --alpha 1e-3 --beta 1e-3 --seed 8 -o other
-  mcsim run my.yaml --shard 3/200 -o shards/3.shard`,
-		Args: cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
+		Args:  cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		PreRunE: func(c *cobra.Command, _ []string) error {
 			if err := cmdline.RefuseTogether(c, "fresh", "forget", "status"); err != nil {
 				return err

@@ -26,14 +26,7 @@ func scriptCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
 		Short: "print a script that draws a plan on many machines",
-		Long: `Print a script that draws a plan in -N shards and merges them: a job array for
-Slurm, or an Indexed Job for Kubernetes. PLAN is a YAML file, the name of a
-ready plan, or - for the standard input; the script contains a copy of it. The
-results have the same bytes as a single run. docs/scaling.md shows how to use
-the scripts, and how to draw shards without them.`,
-		Example: `  mcsim script slurm default -N 200 --time 2:00:00 > run.sh
-  mcsim script k8s my.yaml -N 50 --image registry.example/mcsim:1 --claim data`,
-		Args: cmdline.Args(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
+		Args:  cmdline.Args(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
 		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
