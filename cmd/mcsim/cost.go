@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,15 +18,24 @@ import (
 	"mcsim/sim/names"
 )
 
-// sizes are the flags of the sizes of a layer, by their parameters.
-var sizes = []struct{ param, flag, usual string }{
-	{names.ParamContext, "keys", "1024"}, {names.ParamModel, "d-model", "768"}, {names.ParamHeads, "heads", "12"},
-	{names.ParamKeyHeads, "kv-heads", "as many as --heads"}, {names.ParamDimension, "d-k", "--d-model divided by --heads"},
-	{names.ParamValueDimension, "d-v", "as many as --d-k"}, {names.ParamNumberBytes, "bytes", "2"},
+// sizeFlag is the flag of a size of a layer.
+type sizeFlag struct {
+	param, flag string
+	size        *int64
+	derived     string // default, if it follows from other sizes
 }
 
 func costCommand() *cobra.Command {
 	l := cost.Layer{Context: 1024, Model: 768, Heads: 12, Bits: 16} // GPT-2 small
+	sizes := []sizeFlag{
+		{names.ParamContext, "keys", &l.Context, ""},
+		{names.ParamModel, "d-model", &l.Model, ""},
+		{names.ParamHeads, "heads", &l.Heads, ""},
+		{names.ParamKeyHeads, "kv-heads", &l.KeyHeads, "as many as --heads"},
+		{names.ParamDimension, "d-k", &l.Key, "--d-model divided by --heads"},
+		{names.ParamValueDimension, "d-v", &l.Value, "as many as --d-k"},
+		{names.ParamNumberBytes, "bytes", &l.Bits, ""},
+	}
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "cost",
@@ -39,22 +51,26 @@ func costCommand() *cobra.Command {
 			l.Key, l.KeyHeads = cmp.Or(l.Key, l.Model/l.Heads), cmp.Or(l.KeyHeads, l.Heads)
 			l.Value = cmp.Or(l.Value, l.Key)
 			if err := l.Check(); err != nil {
-				return byFlag(err)
+				return nameSizeFlag(err, sizes)
 			}
-			return show.Print(c.OutOrStdout(), asJSON, l.Count(), func() { show.Cost(c.OutOrStdout(), l.Count()) })
+			count := l.Count()
+			return show.Print(c.OutOrStdout(), asJSON, count, func() { show.Cost(c.OutOrStdout(), count) })
 		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	for i, to := range []*int64{&l.Context, &l.Model, &l.Heads, &l.KeyHeads, &l.Key, &l.Value, &l.Bits} {
-		value, usage := cmdline.Integer(to, 1, cost.Most), names.Of(names.GroupParameter, sizes[i].param).Title
-		switch sizes[i].param {
+	for _, s := range sizes {
+		value := cmdline.Integer(s.size, 1, cost.Most)
+		title := names.Of(names.GroupParameter, s.param).Title
+		preset := cmp.Or(s.derived, strconv.FormatInt(*s.size, 10))
+		switch s.param {
 		case names.ParamContext:
-			usage = "keys of a row, which are the tokens of the text"
+			title = "keys of a row, which are the tokens of the text"
 		case names.ParamNumberBytes:
-			value = cmdline.Func(func(text string) error { return readBits(text, to) })
+			value = cmdline.Func(func(text string) error { return parseBits(text, s.size) })
+			preset = strconv.FormatInt(*s.size/8, 10)
 		}
-		flags.Var(value, sizes[i].flag, usage+" (default "+sizes[i].usual+")")
+		flags.Var(value, s.flag, title+" (default "+preset+")")
 	}
 	flags.BoolVar(&l.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
 	flags.BoolVar(&asJSON, "json", false, cmdline.JSON)
@@ -66,31 +82,33 @@ func notDivisible[T int | int64](width, heads T) error {
 	return fmt.Errorf("--heads: %d heads do not divide d_model = %d evenly; say --d-k", heads, width)
 }
 
-// readBits reads bytes, which may be half of one, as bits.
-func readBits(text string, bits *int64) error {
+// parseBits parses a number of bytes, which may be a half, as bits.
+func parseBits(text string, bits *int64) error {
 	x, err := experiment.Number(text)
-	if err == nil && !(x >= 1.0/8 && x <= cost.Most && 8*x == float64(int64(8*x))) {
-		err = fmt.Errorf("%s is no whole number of bits in 0.125..%d bytes", text, cost.Most)
+	if err != nil {
+		return err
+	}
+	if !(x >= 1.0/8 && x <= cost.Most && 8*x == math.Trunc(8*x)) {
+		return fmt.Errorf("%s is not a whole number of bits in 0.125..%d bytes", text, cost.Most)
 	}
 	*bits = int64(8 * x)
-	return err
+	return nil
 }
 
-// byFlag calls the size that an error is about by its flag.
-func byFlag(err error) error {
+// nameSizeFlag replaces the parameter in an error about a size by its flag.
+func nameSizeFlag(err error, sizes []sizeFlag) error {
 	shape, ok := errors.AsType[*cost.ShapeError](err)
 	if !ok {
 		return err
 	}
-	for _, s := range sizes {
-		if s.param == shape.Param {
-			err = fmt.Errorf("--%s: %s", s.flag, shape.Problem)
-		}
+	i := slices.IndexFunc(sizes, func(s sizeFlag) bool { return s.param == shape.Param })
+	if i < 0 {
+		return err
 	}
-	return err
+	return fmt.Errorf("--%s: %s", sizes[i].flag, shape.Problem)
 }
 
-// defined lists columns with what the table of names says of them.
+// defined lists columns with their titles.
 func defined(columns ...string) string {
 	var b strings.Builder
 	for _, c := range columns {

@@ -116,15 +116,15 @@ func (a *Inspected) csv(w io.Writer) error {
 	return rows.CSV(w)
 }
 
-// Map is the map of the heads, with a band and what it is.
+// Map returns a map of the heads with a band and its meaning.
 func (a *Inspected) Map(lo, hi float64, meaning string) headmap.Map {
-	m := headmap.Map{Title: "Standard deviation of the logits of every head", Band: [2]float64{lo, hi}, Meaning: meaning}
-	for _, h := range a.Heads {
-		if len(m.Layers) == 0 || !slices.Contains(m.Layers[len(m.Layers)-1:], h.Layer) {
-			m.Layers, m.SD = append(m.Layers, h.Layer), append(m.SD, nil)
+	m := headmap.Map{Lo: lo, Hi: hi, Meaning: meaning}
+	for _, heads := range a.layers() {
+		layer := headmap.Layer{Name: heads[0].Layer}
+		for _, h := range heads {
+			layer.SD = append(layer.SD, float64(h.LogitSD.Value))
 		}
-		last := len(m.SD) - 1
-		m.SD[last] = append(m.SD[last], float64(h.LogitSD.Value))
+		m.Layers = append(m.Layers, layer)
 	}
 	return m
 }
