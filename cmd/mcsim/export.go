@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,10 +19,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// schemas are what --schema takes.
-var schemas = map[string]func() map[string]any{"plan": plan.Schema, "results": result.JSONSchema, "claims": claim.Schema}
+// schemas are the values of --schema.
+var schemas = map[string]func() map[string]any{
+	"plan": plan.Schema, "results": result.JSONSchema, "claims": claim.Schema,
+}
 
-// exportFlags are the form that is asked for, which rows and columns, and where to.
 type exportFlags struct {
 	tidy, latex bool
 	schema      string
@@ -54,9 +53,11 @@ func exportCommand(stop *program.Shutdown) *cobra.Command {
 	}
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
-	cmdline.AddChoice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", slices.Sorted(maps.Keys(schemas)))
+	cmdline.AddChoice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table",
+		slices.Sorted(maps.Keys(schemas)))
 	f.rows.add(c)
-	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
+	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: "+
+		"parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", cmdline.Out+": `FILE` (default the standard output)")
 	return c
 }
@@ -69,15 +70,13 @@ func (f *exportFlags) check(c *cobra.Command, args []string) error {
 	case c.Flags().Changed("schema") && len(args) > 0:
 		return fmt.Errorf("--schema reads no results; leave out %s", args[0])
 	}
-	for _, filter := range []string{"experiment", "quantity", "where"} {
-		if err := cmdline.RefuseTogether(c, "schema", filter); err != nil {
-			return err
-		}
+	if err := cmdline.RefuseWith(c, "schema", "experiment", "quantity", "where"); err != nil {
+		return err
 	}
 	return cmdline.RefuseTogether(c, "tidy", "latex", "schema")
 }
 
-// table is the text that is asked for.
+// table returns the table, or the schema, that the flags describe.
 func (f *exportFlags) table(args []string) ([]byte, error) {
 	var b bytes.Buffer
 	if schema := schemas[f.schema]; schema != nil {
@@ -92,16 +91,18 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.latex {
-		return f.setTable(rows, doc)
+	switch {
+	case f.latex:
+		return f.latexTable(rows, doc)
+	case f.tidy:
+		err = result.WriteTidy(&b, rows)
+	default:
+		err = result.WriteCSV(&b, rows)
 	}
-	write := map[bool]func(io.Writer, []result.Estimate) error{false: result.WriteCSV, true: result.WriteTidy}[f.tidy]
-	err = write(&b, rows)
 	return b.Bytes(), err
 }
 
-// setTable sets the rows in LaTeX.
-func (f *exportFlags) setTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
+func (f *exportFlags) latexTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
 	columns := cmdline.Distinct(f.columns)
 	if err := cmdline.RefuseUnknownValues("columns", "column", columns, tabular.Columns(rows)); err != nil {
 		return nil, err
@@ -109,5 +110,5 @@ func (f *exportFlags) setTable(rows []result.Estimate, doc *result.Document) ([]
 	if len(columns) == 0 {
 		columns = tabular.Of(rows)
 	}
-	return tabular.LaTeX(rows, columns, strings.Join([]string{"Rows of mcsim; seed", fmt.Sprint(doc.Seed) + ",", "results", doc.Digest}, " ")), nil
+	return tabular.LaTeX(rows, columns, fmt.Sprintf("Rows of mcsim; seed %d, results %s", doc.Seed, doc.Digest)), nil
 }

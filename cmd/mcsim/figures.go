@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +20,6 @@ import (
 	"mcsim/sim/result"
 )
 
-// figuresFlags are what the user asked for.
 type figuresFlags struct {
 	only, formats     []string
 	style, width, dir string
@@ -36,14 +34,17 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(*cobra.Command, []string) error {
 			f.formats = cmdline.Distinct(f.formats)
-			return cmp.Or(cmdline.RefuseUnknownValues("figure", "figure", f.only, chartNames()), cmdline.RefuseUnknownValues("format", "format", f.formats, figure.Formats))
+			if err := cmdline.RefuseUnknownValues("figure", "figure", f.only, chartNames()); err != nil {
+				return err
+			}
+			return cmdline.RefuseUnknownValues("format", "format", f.formats, figure.Formats)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := results.LocateAndRead(args)
 			if err != nil {
 				return err
 			}
-			figures, err := f.shown(doc, from.File)
+			figures, err := f.choose(doc, from.File)
 			if err != nil {
 				return err
 			}
@@ -52,12 +53,14 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 			}
 			if !f.quiet {
 				drawn := names.Each(figures, func(g figure.Figure) string { return g.Name })
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", names.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n",
+					names.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},
 	}
-	cmdline.AddChoices(c, &f.only, "figure", "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
+	cmdline.AddChoices(c, &f.only, "figure",
+		"draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
 	cmdline.AddChoice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
 	cmdline.AddChoice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
 	cmdline.AddChoices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
@@ -66,15 +69,16 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 	return c
 }
 
-// shown returns the figures that are asked for, of all those that the results have rows for.
-func (f *figuresFlags) shown(doc *result.Document, path string) (out []figure.Figure, err error) {
+// choose returns the figures that the flags name, or all that the results have rows for.
+func (f *figuresFlags) choose(doc *result.Document, path string) (out []figure.Figure, err error) {
 	for _, c := range chart.All {
 		g := c.Of(doc)
-		switch asked := slices.Contains(f.only, c.Name); {
-		case g.Shows() && (asked || len(f.only) == 0):
-			out = append(out, g)
-		case asked:
+		isNamed := slices.Contains(f.only, c.Name)
+		if isNamed && !g.Shows() {
 			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
+		}
+		if g.Shows() && (isNamed || len(f.only) == 0) {
+			out = append(out, g)
 		}
 	}
 	if len(out) == 0 {
@@ -83,7 +87,7 @@ func (f *figuresFlags) shown(doc *result.Document, path string) (out []figure.Fi
 	return out, nil
 }
 
-// write draws everything before anything takes its place.
+// write draws all files and then replaces them together.
 func (f *figuresFlags) write(figures []figure.Figure) error {
 	style, _ := theme.StyleNamed(f.style)
 	in := theme.Theme{Style: style, Narrow: f.width == "single"}
@@ -106,12 +110,10 @@ func (f *figuresFlags) write(figures []figure.Figure) error {
 	return set.Commit()
 }
 
-// chartNames are the charts that --figure takes, in the order of the table.
 func chartNames() []string {
 	return names.Each(chart.All, func(c figure.Chart) string { return c.Name })
 }
 
-// styleNames are the styles of journals that --style takes.
 func styleNames() []string {
 	return names.Each(theme.Styles, func(s theme.Style) string { return s.Name })
 }

@@ -116,8 +116,8 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 		return fmt.Errorf("--map and --junit both name %s", f.mapPath)
 	case f.junit != "" && !f.hasGate():
 		return errors.New("--junit: there is no gate to write; give --check or --gate")
-	case f.keyHeads > 0 && f.heads%f.keyHeads != 0:
-		return fmt.Errorf("--kv-heads: %d heads of queries cannot share %d of keys evenly", f.heads, f.keyHeads)
+	case f.keyHeads > 0:
+		return checkKeyHeads(f.heads, f.keyHeads)
 	}
 	return nil
 }

@@ -32,10 +32,10 @@ func under(t *testing.T, dir, limit string, args ...string) (code int, said, com
 // dies by itself, and nothing can be said.
 func TestLittleAddressSpace(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10), "version"); code != program.Passed || complaint != "" {
+	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10), "version"); code != program.Passed || complaint != "" {
 		t.Errorf("with what is asked for: exit code %d, %.300q", code, complaint)
 	}
-	code, said, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10-1), "run", "default")
+	code, said, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10-1), "run", "default")
 	if code != program.Bad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
 		t.Errorf("with less: exit code %d, %.300q", code, complaint)
 	}
