@@ -71,7 +71,7 @@ func TestEveryTextIsExplained(t *testing.T) {
 	}
 	delete(asked, "")
 	for text := range asked {
-		if _, err := explained(text); err != nil {
+		if _, err := lookUp(text); err != nil {
 			t.Error(err)
 		}
 	}

@@ -95,15 +95,16 @@ func (a *Inspected) print(w io.Writer, allHeads bool) {
 func (a *Inspected) planned() string {
 	p := a.Planned
 	if !p.Heads.Present() {
-		return "the errors of this pilot are not known: save longer texts, or several, one after the other on the first axis."
+		return "the errors of this pilot are not known: save longer texts, " +
+			"or several, one after the other on the first axis."
 	}
 	size, unit := float64(a.Texts), "texts like these"
 	if a.Texts < 2 {
 		size, unit = float64(max(a.Queries, a.Keys)), "rows of one text like this"
 	}
 	count := func(times result.Number) string { return digits.Significant(math.Ceil(size*float64(times)), 2) }
-	text := fmt.Sprintf("--check %s %% at α = %s and β = %s needs about %s %s", digits.Short(100*p.Tolerance), digits.Short(p.Alpha),
-		digits.Short(p.Beta), count(p.Heads), unit)
+	text := fmt.Sprintf("--check %s %% at α = %s and β = %s needs about %s %s", digits.Short(100*p.Tolerance),
+		digits.Short(p.Alpha), digits.Short(p.Beta), count(p.Heads), unit)
 	if len(a.Heads) > 1 {
 		text += fmt.Sprintf(" for every head; for the mean over heads %s", count(p.Mean))
 	}
@@ -130,7 +131,8 @@ func (a *Inspected) scores() string {
 	n := a.All
 	return fmt.Sprintf("Var(q·k) is %s, which is %s of d_k = %d. The mean is %s. "+
 		"Components of queries have variance %s, those of keys %s.",
-		formatError(n.Variance), formatError(n.Ratio), a.Dimension, plainly(n.Mean), plainly(n.QueryVariance), plainly(n.KeyVariance))
+		formatError(n.Variance), formatError(n.Ratio), a.Dimension, plainly(n.Mean), plainly(n.QueryVariance),
+		plainly(n.KeyVariance))
 }
 
 // logits says how large they are under the scale.
@@ -169,12 +171,12 @@ func (a *Inspected) softmax() string {
 	if e.Effective.SE.Present() {
 		interval = ", 95 % interval " + formatInterval(e.Effective)
 	}
-	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. The greatest weight is on "+
-		"average %s times 1/n.", Counted(e.Keys, "key"), formatError(e.Effective), interval, e.Label,
+	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. "+
+		"The greatest weight is on average %s times 1/n.", Counted(e.Keys, "key"), formatError(e.Effective), interval, e.Label,
 		digits.Significant(float64(e.Limit), 3), plainly(e.Evenness))
 	if e.Label == names.LabelDead {
-		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform weights "+
-			"and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100), 1/names.DeadBelow)
+		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform "+
+			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100), 1/names.DeadBelow)
 	}
 	if each := countLabels(a.Heads); strings.Contains(each, ",") {
 		text += " Heads: " + each + "."
@@ -199,7 +201,8 @@ func countLabels(heads []inspect.Head) string {
 func (a *Inspected) directions() string {
 	text := ""
 	if a.All.Exponent.Value.Present() {
-		text = fmt.Sprintf("q·k grows like d_k^p with p = %s: 1/2 is independent components, 1 is aligned ones. ", formatError(a.All.Exponent))
+		text = fmt.Sprintf("q·k grows like d_k^p with p = %s: 1/2 is independent components, 1 is aligned ones. ",
+			formatError(a.All.Exponent))
 	}
 	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", plainly(a.All.Cosine))
 }

@@ -16,10 +16,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// model is what a released model is, which the table of names does not have.
-const model = "model"
-
-// ModelExplained says what the released model of a name is; ok is false where none is called so.
+// ModelExplained describes the released model of a name; ok is false if there is none.
 func ModelExplained(name string) (x Explained, ok bool) {
 	m, err := models.Lookup(name)
 	if err != nil {
@@ -27,10 +24,15 @@ func ModelExplained(name string) (x Explained, ok bool) {
 	}
 	definition := fmt.Sprintf("The released model %s (%d)%s. `mcsim models %s` has what is known of it, and its source.",
 		m.Name, m.Year, shapeOf(m), m.Typed())
-	return Explained{Entry: names.Entry{Group: model, Name: m.Typed(), Title: m.Name + ", a released model", Definition: definition}}, true
+	return Explained{Entry: names.Entry{
+		Group:      "model",
+		Name:       m.Typed(),
+		Title:      m.Name + ", a released model",
+		Definition: definition,
+	}}, true
 }
 
-// shapeOf says which heads a model has, where that is known.
+// shapeOf describes the heads of a model; empty if they are not known.
 func shapeOf(m models.Model) string {
 	if m.Model == 0 || m.Key == 0 {
 		return ""
@@ -53,10 +55,12 @@ type Released struct {
 	model models.Model
 }
 
-// NewReleased is a model of the ledger as it is shown.
+// NewReleased returns a model of the ledger with what follows from it.
 func NewReleased(m models.Model) Released {
-	r := Released{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(),
-		Default: m.Evidence == names.EvidenceLibrary, Warning: libraryDefault(m), model: m}
+	r := Released{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(), model: m}
+	if m.Evidence == names.EvidenceLibrary {
+		r.Default, r.Warning = true, libraryNote
+	}
 	for _, c := range models.Columns() {
 		if text := m.Field(c); text != "" {
 			r.Fields[c] = text
@@ -68,23 +72,13 @@ func NewReleased(m models.Model) Released {
 	return r
 }
 
-// libraryDefault warns of an initialisation that is a library's; empty for any other.
-func libraryDefault(m models.Model) string {
-	if m.Evidence != names.EvidenceLibrary {
-		return ""
-	}
-	return "the initialisation is the default of a library, not known to be the lab's recipe"
-}
+// libraryNote warns of an initialisation that is a library's.
+const libraryNote = "the initialisation is the default of a library, not known to be the lab's recipe"
 
-// Cited is where the ledger's row of a model comes from: repositories, files, lines.
+// Cited returns the source of the ledger's row of a model: repository, path, line.
 func Cited(m models.Model) string {
-	var all []string
-	for _, c := range []string{"repository", "path", "line"} {
-		if text := m.Field(c); text != "" {
-			all = append(all, text)
-		}
-	}
-	return strings.Join(all, "; ")
+	fields := names.Each([]string{"repository", "path", "line"}, m.Field)
+	return strings.Join(slices.DeleteFunc(fields, func(text string) bool { return text == "" }), "; ")
 }
 
 // Models prints a line for each model, and below what its columns mean.
@@ -98,7 +92,8 @@ func Models(w io.Writer, all []Released) {
 	rows.Print(w)
 	fmt.Fprintln(w)
 	Paragraph(w, "logit σ:", 17, "standard deviation of a logit of two tokens at initialisation, by theory.")
-	Paragraph(w, "rows:", 17, "labels of such logits in rows of the model's own context: concentrated above √(2 ln n), else spread.")
+	Paragraph(w, "rows:", 17, "labels of such logits in rows of the model's own context: "+
+		"concentrated above √(2 ln n), else spread.")
 	Paragraph(w, names.EvidenceLibrary+":", 17,
 		"what a library's class does, not known to be the lab's recipe. `mcsim models NAME` has sources.")
 }
@@ -116,7 +111,7 @@ func knownNumber(x float64) string {
 	if x == 0 || math.IsNaN(x) {
 		return digits.None
 	}
-	return about(x)
+	return formatExact(x)
 }
 
 // Model prints how a model makes logits from q·k, and all that the ledger knows of it.
@@ -132,7 +127,7 @@ func Model(w io.Writer, r Released) {
 	Paragraph(w, "logit σ", 18, knownNumber(float64(r.LogitSD))+" at initialisation, by theory")
 	if r.Label != "" {
 		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; concentrated above a standard deviation of √(2 ln n) = %s",
-			r.Label, r.model.Context, about(theory.FreezingSigma(r.model.Context))))
+			r.Label, r.model.Context, formatExact(theory.FreezingSigma(r.model.Context))))
 	}
 	if r.Warning != "" {
 		Paragraph(w, "Note", 18, r.Warning+".")

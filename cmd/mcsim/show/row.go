@@ -20,7 +20,8 @@ func Row(w io.Writer, a *replay.Answer) {
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
 		fmt.Fprintf(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s\n",
-			strings.TrimPrefix(Point("", s.Scaling), ", "), describeFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.RelativeTrace), s.Label)
+			strings.TrimPrefix(Point("", s.Scaling), ", "), describeFactor(s), plainly(s.MaxWeight),
+			plainly(s.EntropyRatio), plainly(s.RelativeTrace), s.Label)
 		keys := NewRows("key", "q·k", "logit", "weight")
 		for j, score := range a.Scores {
 			logit := digits.None // in the limit of no temperature
