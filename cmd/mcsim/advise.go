@@ -43,8 +43,9 @@ func adviseCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	f.model.add(c)
-	flags.Var(cmdline.Integer(&f.question.Keys, advice.LeastKeys, advice.MostKeys), "keys", fmt.Sprintf(
-		"keys of a row, %d..%d (default the context of --model, or %d)", advice.LeastKeys, advice.MostKeys, defaultKeys))
+	flags.Var(cmdline.Integer(&f.question.Keys, advice.LeastKeys, advice.MostKeys), "keys",
+		fmt.Sprintf("keys of a row, %d..%d (default the context of --model, or %d)",
+			advice.LeastKeys, advice.MostKeys, defaultKeys))
 	flags.Var(cmdline.Integer(&f.question.Draws, advice.LeastDraws, advice.MostDraws), "draws",
 		"draws of the weights (default 64, of large heads fewer, down to 16)")
 	cmdline.AddSeed(flags, &f.question.Seed)

@@ -53,13 +53,8 @@ func (f *modelFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.scale, "scale", "", cmdline.Scale+", or qk-norm(g) or cosine(s) (default that of --init)")
 	cmdline.AddChoice(c, &f.norm, "norm",
 		"`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
-	cmdline.CompleteWith(c, "model", completeModels)
+	cmdline.CompleteWith(c, "model", cmdline.CompleteNames(models.Names))
 	cmdline.CompleteValues(c, "scale", rule.Scales()...)
-}
-
-// completeModels completes names of released models. It reads the ledger only if a shell asks.
-func completeModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return models.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // parseInitSD parses a standard deviation of entries.

@@ -43,10 +43,7 @@ func claimsCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	cmdline.AddWorkers(c.Flags(), &f.workers)
-	complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return claim.Sources(), cobra.ShellCompDirectiveNoFileComp
-	}
-	cmdline.CompleteWith(c, "source", complete) // which takes time, so that no other command does it
+	cmdline.CompleteWith(c, "source", cmdline.CompleteNames(claim.Sources))
 	return c
 }
 

@@ -40,8 +40,9 @@ func costCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cost",
 		Short: "count the operations and bytes of an attention layer",
-		Long: "Columns:" + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes,
-			names.ColumnMadeBytes) + "\n--json has these of the whole layer and of each part, and moreover:\n" +
+		Long: "Columns:" + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
+			names.ColumnWeightBytes, names.ColumnMadeBytes) +
+			"\n--json has these of the whole layer and of each part, and moreover:\n" +
 			defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
 		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

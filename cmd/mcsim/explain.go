@@ -25,15 +25,14 @@ type explainFlags struct{ json, markdown bool }
 func explainCommand() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
-		Use:   "explain [NAME...]",
-		Short: "say what a name in files, tables or commands means",
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return known(), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(c *cobra.Command, args []string) error { return explain(c.OutOrStdout(), args, f) },
+		Use:               "explain [NAME...]",
+		Short:             "say what a name in files, tables or commands means",
+		ValidArgsFunction: cmdline.CompleteNames(known),
+		RunE:              func(c *cobra.Command, args []string) error { return explain(c.OutOrStdout(), args, f) },
 	}
 	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
-	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the columns, parameters and quantities as a document in Markdown")
+	c.Flags().BoolVar(&f.markdown, "markdown", false,
+		"print the columns, parameters and quantities as a document in Markdown")
 	return c
 }
 
@@ -93,7 +92,8 @@ func fieldsNamed(name string) (found []show.Explained) {
 	for _, f := range show.Fields() {
 		_, path, _ := strings.Cut(f.Name, ": ")
 		short := show.FieldName(f)
-		isNamed := short == strings.ReplaceAll(name, "-", "_") || short == symbols[name] || f.Name == name || path == name
+		isNamed := slices.Contains([]string{strings.ReplaceAll(name, "-", "_"), symbols[name]}, short) ||
+			f.Name == name || path == name
 		isSame := func(e names.Entry) bool { return e.Definition == f.Title || e.Title == f.Title }
 		if isNamed && !slices.ContainsFunc(entries, isSame) {
 			found = append(found, f)

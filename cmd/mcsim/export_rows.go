@@ -115,7 +115,8 @@ func (s *selection) rows(doc *result.Document) (rows []result.Estimate, err erro
 			return nil, fmt.Errorf("--where: %q is not NAME=VALUE, such as d_k=64", condition)
 		}
 		if err == nil && len(valuesOf(rows, name)) == 0 {
-			return nil, fmt.Errorf("--where: %w", names.UnknownError{Kind: "parameter", Name: name, Names: paramNames(rows)})
+			err := names.UnknownError{Kind: "parameter", Name: name, Names: paramNames(rows)}
+			return nil, fmt.Errorf("--where: %w", err)
 		}
 		filter("where", name, strings.Split(list, ","))
 	}
@@ -129,7 +130,8 @@ func (s *selection) rows(doc *result.Document) (rows []result.Estimate, err erro
 func selectRows(rows []result.Estimate, flag, name string, values []string) (selected []result.Estimate, err error) {
 	for _, value := range values {
 		if !slices.ContainsFunc(rows, hasValue(name, value)) {
-			return nil, fmt.Errorf("--%s: %w", flag, names.UnknownError{Kind: name, Name: value, Names: valuesOf(rows, name)})
+			err := names.UnknownError{Kind: name, Name: value, Names: valuesOf(rows, name)}
+			return nil, fmt.Errorf("--%s: %w", flag, err)
 		}
 	}
 	for _, row := range rows {

@@ -36,8 +36,8 @@ func (f *weightFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K"+number)
 	dimension := names.Of(names.GroupParameter, names.ParamDimension).Title
 	flags.Var(cmdline.Integer(&f.Dimension, 1, 1<<16), "d-k", dimension+", of weights (default found)")
-	cmdline.AddChoice(c, &f.Layout, "layout", "`HOW` W_Q and W_K are arranged in their arrays (default by name and model)",
-		statedict.Layouts)
+	cmdline.AddChoice(c, &f.Layout, "layout",
+		"`HOW` W_Q and W_K are arranged in their arrays (default by name and model)", statedict.Layouts)
 	cmdline.AddChoice(c, &f.Order, "order", "`ORDER` of W: out-in, as PyTorch's nn.Linear has it, or in-out, of x @ W "+
 		"(default by name and shapes, else out-in)", statedict.Orders)
 	flags.StringVar(&f.Tower, "tower", "", "`NAME` of the tower to judge, such as visual or text_model "+

@@ -21,7 +21,8 @@ func versionCommand() *cobra.Command {
 		Short: "print version, revision, kernel and Go version",
 		Args:  cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return show.Print(c.OutOrStdout(), asJSON, thisVersion(), func() { fmt.Fprintln(c.OutOrStdout(), versionLine()) })
+			out := c.OutOrStdout()
+			return show.Print(out, asJSON, thisVersion(), func() { fmt.Fprintln(out, versionLine()) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, cmdline.JSON)

@@ -91,7 +91,8 @@ const MaxWorkers = 4096
 // AddWorkers adds the flag --workers, which is the number of cores by default.
 func AddWorkers(flags *pflag.FlagSet, workers *int) {
 	*workers = runtime.NumCPU()
-	flags.Var(Integer(workers, 1, MaxWorkers), "workers", "how many cores draw; results do not depend on it (default all)")
+	flags.Var(Integer(workers, 1, MaxWorkers), "workers",
+		"how many cores draw; results do not depend on it (default all)")
 }
 
 // RefuseUnknown refuses a name that is not in a list.

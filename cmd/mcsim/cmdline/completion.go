@@ -11,12 +11,21 @@ import (
 // CompleteValues lets shells complete the values of a flag; of a flag that takes a list, each value.
 func CompleteValues(c *cobra.Command, flag string, values ...string) {
 	_, isList := c.Flags().Lookup(flag).Value.(pflag.SliceValue)
-	CompleteWith(c, flag, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if isList {
 			return CompleteList(values, typed), cobra.ShellCompDirectiveNoFileComp
 		}
 		return values, cobra.ShellCompDirectiveNoFileComp
-	})
+	}
+	CompleteWith(c, flag, complete)
+}
+
+// CompleteNames returns a function that completes the names of a list. It makes the list only if a
+// shell asks for it.
+func CompleteNames(list func() []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return list(), cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 // CompleteWith lets shells complete what a function finds.

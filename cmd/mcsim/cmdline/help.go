@@ -29,14 +29,9 @@ func AddHelp(c *cobra.Command) {
 // HelpCommand returns a command like cobra's own that fails if there is no command of the name.
 func HelpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "print what a command does and its flags",
-		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return commandNames(c.Root()), cobra.ShellCompDirectiveNoFileComp
-		},
+		Use:               "help [COMMAND]",
+		Short:             "print what a command does and its flags",
+		ValidArgsFunction: completeCommand,
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if len(rest) > 0 {
@@ -50,6 +45,14 @@ func HelpCommand() *cobra.Command {
 			return found.Help()
 		},
 	}
+}
+
+// completeCommand completes the name of one command.
+func completeCommand(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return commandNames(c.Root()), cobra.ShellCompDirectiveNoFileComp
 }
 
 // columns is the largest width of a line about a flag.

@@ -116,7 +116,8 @@ func (d *drawing) cells(m Map) {
 			d.fill(b, colour)
 			if hasRoom {
 				number := strconv.FormatFloat(sd, 'g', max(precision, len(strconv.Itoa(int(sd)))), 64)
-				d.write(number, size, (b.Left+b.Right)/2, (b.Bottom+b.Top)/2-0.35*size, 0.5, theme.InkOn(d.in.Of(colour)))
+				x, y := (b.Left+b.Right)/2, (b.Bottom+b.Top)/2-0.35*size
+				d.write(number, size, x, y, 0.5, theme.InkOn(d.in.Of(colour)))
 			}
 		}
 	}
@@ -157,7 +158,9 @@ func (d *drawing) legend(m Map, band string, height vg.Length) {
 		sd   float64
 		text string
 	}{
-		{m.Lo / 10, fmt.Sprintf("below %.3g", m.Lo)}, {math.Sqrt(m.Lo * m.Hi), band}, {m.Hi * 10, fmt.Sprintf("above %.3g", m.Hi)},
+		{m.Lo / 10, fmt.Sprintf("below %.3g", m.Lo)},
+		{math.Sqrt(m.Lo * m.Hi), band},
+		{m.Hi * 10, fmt.Sprintf("above %.3g", m.Hi)},
 	} {
 		if m.Lo == 0 && entry.text == "below 0" {
 			continue

@@ -27,8 +27,8 @@ func (f *changeFlags) add(c *cobra.Command) {
 		"gates and samples stay those of the whole plan")
 	flags.StringArrayVar(&f.set, "set", nil, cmdline.SetAxis+": `AXIS=VALUES` in place of the plan's, as "+
 		"distribution=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
-	flags.Var(cmdline.Number(&f.Tolerance, plan.Tolerance), "tolerance", "how far a gated quantity may be from theory, "+
-		"such as 5%, in experiments without a tolerance of their own (default the plan's)")
+	flags.Var(cmdline.Number(&f.Tolerance, plan.Tolerance), "tolerance", "how far a gated quantity may be from "+
+		"theory, such as 5%, in experiments without a tolerance of their own (default the plan's)")
 	flags.Var(cmdline.Number(&f.Alpha, plan.Rate), "alpha", cmdline.Alpha+
 		": any gate does not pass although theory holds (default the plan's)")
 	flags.Var(cmdline.Number(&f.Beta, plan.Rate), "beta", cmdline.Beta+
@@ -37,8 +37,8 @@ func (f *changeFlags) add(c *cobra.Command) {
 		f.isSeedSet = true
 		return cmdline.Integer(&f.seed, 0, plan.MaxSeed).Set(text)
 	}), "seed", cmdline.Seed+" (default the plan's)")
-	flags.Var(cmdline.Integer(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of the plan, "+
-		"which are its cells, each under every scaling: up to %d, which take 4 GB of memory (default %d)",
+	flags.Var(cmdline.Integer(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of "+
+		"the plan, which are its cells, each under every scaling: up to %d, which take 4 GB of memory (default %d)",
 		plan.MostCells, plan.MaxCells))
 	cmdline.CompleteValues(c, "only", experimentNames()...)
 	cmdline.CompleteWith(c, "set", completeSetting)
@@ -70,7 +70,8 @@ func experimentNames() []string {
 }
 
 // completeSetting completes AXIS= and EXPERIMENT.AXIS=, and the names that the axis takes.
-func completeSetting(_ *cobra.Command, _ []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+func completeSetting(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []cobra.Completion
 	for _, e := range all.Table {
 		for i := range e.Axes {
 			axis, name := &e.Axes[i], e.Axes[i].Name+"="

@@ -52,7 +52,8 @@ func planCommand() *cobra.Command {
 	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)
 	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
 	f.change.add(c)
-	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
+	c.Flags().StringVar(&f.ready, "show", "",
+		"print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
 	cmdline.CompleteValues(c, "show", plan.Names()...)
 	return c
 }

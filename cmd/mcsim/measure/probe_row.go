@@ -35,8 +35,8 @@ func (f *rowFlags) add(c *cobra.Command) {
 	f.number = -1
 	c.Flags().Var(cmdline.Integer(&f.number, 0, maxRow), "row", "print this row of --keys or --rho, counted from 0, "+
 		"as the experiment drew it: scores, logits and weights")
-	c.Flags().StringArrayVar(&f.set, "set", nil, cmdline.SetAxis+": `AXIS=VALUE` of the components of --row, which are "+
-		strings.Join(componentAxes, ", ")+"; may be repeated")
+	c.Flags().StringArrayVar(&f.set, "set", nil, cmdline.SetAxis+": `AXIS=VALUE` of the components of --row, "+
+		"which are "+strings.Join(componentAxes, ", ")+"; may be repeated")
 	cmdline.CompleteValues(c, "set", "q_sd=", "k_sd=", "q_mean=", "k_mean=")
 }
 

@@ -84,7 +84,8 @@ func (f *runFlags) run(c *cobra.Command, args []string, stop *program.Shutdown) 
 	}
 	switch {
 	case f.shardCount > 0 && !c.Flags().Changed("out"):
-		return fmt.Errorf("--shard: give the file of the shard with -o, such as -o shards/%d%s", f.shardIndex, shardExtension)
+		return fmt.Errorf("--shard: give the file of the shard with -o, such as -o shards/%d%s",
+			f.shardIndex, shardExtension)
 	case f.shardCount > 0:
 		return f.drawShard(out, status, s, stop)
 	case f.status:

@@ -26,38 +26,47 @@ func scriptCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
 		Short: "print a script that draws a plan on many machines",
-		Args:  cmdline.Args(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
-		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			switch len(args) {
-			case 0:
-				return engineNames(), cobra.ShellCompDirectiveNoFileComp
-			case 1:
-				return completePlan(c, nil, typed)
-			}
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
+		Args: cmdline.Args(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+
+			") and a plan, such as slurm default -N 200"),
+		ValidArgsFunction: completeScript,
+		RunE:              func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
 	}
 	f.add(c.Flags())
 	return c
 }
 
+// completeScript completes an engine and then a plan.
+func completeScript(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	switch len(args) {
+	case 0:
+		return engineNames(), cobra.ShellCompDirectiveNoFileComp
+	case 1:
+		return completePlan(c, nil, typed)
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
 func (f *scriptFlags) add(flags *pflag.FlagSet) {
-	j := &f.job
-	flags.VarP(cmdline.Integer(&j.Count, 1, script.MostShards), "parts", "N", fmt.Sprintf("%s: 1 to %d", cmdline.Parts, script.MostShards))
+	const maxParts = script.MostShards
+	j, slurm, k8s := &f.job, &f.job.Slurm, &f.job.Kubernetes
+	flags.VarP(cmdline.Integer(&j.Count, 1, maxParts), "parts", "N",
+		fmt.Sprintf("%s: 1 to %d", cmdline.Parts, maxParts))
 	flags.StringVar(&j.Shards, "shards", script.Shards, "folder `DIR` of the shards")
-	flags.StringVarP(&j.Out, "out", "o", script.Out, cmdline.Out+": folder `DIR` of the results, which the script makes")
+	flags.StringVarP(&j.Out, "out", "o", script.Out,
+		cmdline.Out+": folder `DIR` of the results, which the script makes")
 	flags.Var(cmdline.Integer(&j.Workers, 1, cmdline.MaxWorkers), "workers",
 		"how many cores draw; results do not depend on it (default 1 for a shard)")
-	flags.StringVar(&j.Slurm.Time, "time", "", "slurm: most time of a task, `TIME` such as 2:00:00")
-	flags.StringVar(&j.Slurm.Partition, "partition", "", "slurm: partition `NAME`")
-	flags.StringVar(&j.Slurm.Memory, "mem", "", "memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
-	flags.Var(cmdline.Integer(&j.Slurm.MaxArray, 2, script.MostShards), "max-array", fmt.Sprintf(
-		"slurm: the cluster's MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
-	flags.StringVar(&j.Kubernetes.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
-	flags.StringVar(&j.Kubernetes.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME` that holds the folders")
-	flags.StringVar(&j.Kubernetes.Namespace, "namespace", "", "k8s: namespace `NAME`")
-	flags.Var(cmdline.Integer(&j.Kubernetes.Parallelism, 1, script.MostShards), "parallelism", "k8s: most pods at once (default as many as shards)")
+	flags.StringVar(&slurm.Time, "time", "", "slurm: most time of a task, `TIME` such as 2:00:00")
+	flags.StringVar(&slurm.Partition, "partition", "", "slurm: partition `NAME`")
+	flags.StringVar(&slurm.Memory, "mem", "",
+		"memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
+	flags.Var(cmdline.Integer(&slurm.MaxArray, 2, maxParts), "max-array", fmt.Sprintf("slurm: the cluster's "+
+		"MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
+	flags.StringVar(&k8s.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
+	flags.StringVar(&k8s.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME` that holds the folders")
+	flags.StringVar(&k8s.Namespace, "namespace", "", "k8s: namespace `NAME`")
+	flags.Var(cmdline.Integer(&k8s.Parallelism, 1, maxParts), "parallelism",
+		"k8s: most pods at once (default as many as shards)")
 }
 
 // flagEngines maps a flag to the engines that know it; all engines know the others.
@@ -75,7 +84,8 @@ func (f *scriptFlags) check(c *cobra.Command, engine string) error {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		engines := flagEngines[flag.Name]
 		if err == nil && len(engines) > 0 && !slices.Contains(engines, engine) {
-			err = fmt.Errorf("--%s is for %s, and means nothing with %s", flag.Name, strings.Join(engines, " and "), engine)
+			err = fmt.Errorf("--%s is for %s, and means nothing with %s",
+				flag.Name, strings.Join(engines, " and "), engine)
 		}
 	})
 	if err != nil {

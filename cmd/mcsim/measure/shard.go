@@ -49,7 +49,13 @@ type shardRun struct {
 // drawShard draws a shard of a plan and writes its file. It leaves a whole file as it is.
 func (f *runFlags) drawShard(out, status io.Writer, s *schedule.Schedule, stop *program.Shutdown) error {
 	started := time.Now()
-	r := shardRun{path: f.dir, schedule: s, share: s.Share(f.shardIndex, f.shardCount), fresh: f.fresh, workers: f.workers}
+	r := shardRun{
+		path:     f.dir,
+		schedule: s,
+		share:    s.Share(f.shardIndex, f.shardCount),
+		fresh:    f.fresh,
+		workers:  f.workers,
+	}
 	if err := r.checkPath(); err != nil {
 		return err
 	}
@@ -81,7 +87,8 @@ func (r *shardRun) checkPath() error {
 	}
 	info, err := os.Lstat(r.path)
 	if err == nil && info.IsDir() || os.IsPathSeparator(r.path[len(r.path)-1]) {
-		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", r.path, filepath.Join(r.path, name))
+		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s",
+			r.path, filepath.Join(r.path, name))
 	}
 	if err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: is not a regular file; --shard wants one with -o, such as -o %s", r.path, name)

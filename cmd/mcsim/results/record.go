@@ -87,7 +87,8 @@ func (l Location) RunView(doc *result.Document) (view.Run, error) {
 		return view.Run{}, err
 	}
 	if record.Results != doc.Digest {
-		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it", path, DocumentFile)
+		return view.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it",
+			path, DocumentFile)
 	}
 	return view.Run{
 		Version:  record.Version,

@@ -3,6 +3,7 @@
 package results
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,7 +48,8 @@ func Locate(args []string) (Location, error) {
 		path = args[0]
 	}
 	if strings.TrimSpace(path) == "" {
-		return Location{}, fmt.Errorf("the argument is empty; it wants a folder or a file of results, such as %s", DefaultDir)
+		return Location{}, errors.New("the argument is empty; it wants a folder or a file of results, such as " +
+			DefaultDir)
 	}
 	info, err := os.Stat(path)
 	isFile := err == nil && !info.IsDir()

@@ -32,7 +32,8 @@ func PrepareDir(dir string) error {
 	for _, name := range []string{DocumentFile, EstimatesFile, RunFile, NodesFile} {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return fmt.Errorf("%s: is a folder, where the run is to write a file; remove it, or name another folder", path)
+			return fmt.Errorf("%s: is a folder, where the run is to write a file; "+
+				"remove it, or name another folder", path)
 		}
 	}
 	if err := replace.Try(dir); err != nil {

@@ -24,7 +24,8 @@ func Cost(w io.Writer, c *cost.Count) {
 		parts.Add(p.Name, digits.Count(p.Operations), digits.Decimals(100*p.Share, 1)+" %",
 			"×"+digits.Places(p.Growth, 2), storedBytes(p.Weights), storedBytes(p.Made))
 	}
-	parts.Add(names.PartWhole, digits.Count(c.Operations), "100 %", "×"+digits.Places(c.Growth, 2), storedBytes(c.Weights))
+	parts.Add(names.PartWhole, digits.Count(c.Operations), "100 %", "×"+digits.Places(c.Growth, 2),
+		storedBytes(c.Weights))
 	parts.Print(w)
 	fmt.Fprintf(w, "\nFrom %s on, scores and blend take as many operations as the projections, or more.\n",
 		Counted(int(c.Crossing), "token"))
@@ -33,7 +34,8 @@ func Cost(w io.Writer, c *cost.Count) {
 		size = "1 byte"
 	}
 	fmt.Fprintf(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.\n",
-		size, digits.Count(c.Scores), hidden, cost.TileSide, cost.TileSide, digits.Count(c.Tiles), digits.Count(c.Cache))
+		size, digits.Count(c.Scores), hidden, cost.TileSide, cost.TileSide, digits.Count(c.Tiles),
+		digits.Count(c.Cache))
 }
 
 // storedBytes formats a number of bytes, 0 as a dash.

@@ -108,9 +108,9 @@ func (a *Inspected) planned() string {
 	if len(a.Heads) > 1 {
 		text += fmt.Sprintf(" for every head; for the mean over heads %s", count(p.Mean))
 	}
-	return text + ". This assumes that all variances are 1, that heads err as those of the pilot do on average, and that " +
-		"errors fall like the root of the number: then the intervals of α/2 and β fill half the band, on the scale of " +
-		"logarithms. Decide by one file of that size."
+	return text + ". This assumes that all variances are 1, that heads err as those of the pilot do on average, " +
+		"and that errors fall like the root of the number: then the intervals of α/2 and β fill half the band, " +
+		"on the scale of logarithms. Decide by one file of that size."
 }
 
 // spread says how much the heads differ; empty if that is not known.
@@ -172,11 +172,12 @@ func (a *Inspected) softmax() string {
 		interval = ", 95 % interval " + formatInterval(e.Effective)
 	}
 	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. "+
-		"The greatest weight is on average %s times 1/n.", Counted(e.Keys, "key"), formatError(e.Effective), interval, e.Label,
-		digits.Significant(float64(e.Limit), 3), plainly(e.Evenness))
+		"The greatest weight is on average %s times 1/n.", Counted(e.Keys, "key"), formatError(e.Effective), interval,
+		e.Label, digits.Significant(float64(e.Limit), 3), plainly(e.Evenness))
 	if e.Label == names.LabelDead {
 		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform "+
-			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100), 1/names.DeadBelow)
+			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100),
+			1/names.DeadBelow)
 	}
 	if each := countLabels(a.Heads); strings.Contains(each, ",") {
 		text += " Heads: " + each + "."

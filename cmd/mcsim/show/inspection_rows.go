@@ -59,7 +59,8 @@ func (a *Inspected) printHeads(w io.Writer, all bool) {
 		if areWeights {
 			directions = digits.Significant(float64(h.Participation), 3)
 		}
-		rows.Add(h.Title(), formatError(h.LogitSD), formatError(h.Scaled), largest, evenness, effective, exponent, directions)
+		rows.Add(h.Title(), formatError(h.LogitSD), formatError(h.Scaled), largest, evenness, effective, exponent,
+			directions)
 	}
 	rows.Print(w)
 	if areWeights {

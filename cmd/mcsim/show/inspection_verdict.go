@@ -54,7 +54,9 @@ func (a *Inspected) printVerdict(w io.Writer) {
 
 // verbs are the verbs of a verdict, of one head and of several.
 var verbs = map[result.Verdict]struct{ one, several string }{
-	result.Pass: {"passes", "pass"}, result.Fail: {"fails", "fail"}, result.Undecided: {"is undecided", "are undecided"},
+	result.Pass:      {"passes", "pass"},
+	result.Fail:      {"fails", "fail"},
+	result.Undecided: {"is undecided", "are undecided"},
 }
 
 // describeHeads says how many heads have the verdict, which if they are few, and what is measured

@@ -22,8 +22,8 @@ func ModelExplained(name string) (x Explained, ok bool) {
 	if err != nil {
 		return Explained{}, false
 	}
-	definition := fmt.Sprintf("The released model %s (%d)%s. `mcsim models %s` has what is known of it, and its source.",
-		m.Name, m.Year, shapeOf(m), m.Typed())
+	definition := fmt.Sprintf("The released model %s (%d)%s. "+
+		"`mcsim models %s` has what is known of it, and its source.", m.Name, m.Year, shapeOf(m), m.Typed())
 	return Explained{Entry: names.Entry{
 		Group:      "model",
 		Name:       m.Typed(),
@@ -83,11 +83,13 @@ func Cited(m models.Model) string {
 
 // Models prints a line for each model, and below what its columns mean.
 func Models(w io.Writer, all []Released) {
-	rows := NewRows("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "logit σ", "rows", "initialisation from")
+	rows := NewRows("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "logit σ", "rows",
+		"initialisation from")
 	for _, r := range all {
 		m := r.model
-		rows.Add(m.Typed(), m.Year, knownInteger(m.Key), knownNumber(m.Factor()), yesNo(m.Normalised()), knownNumber(m.Cap),
-			knownInteger(m.Context), knownNumber(float64(r.LogitSD)), cmp.Or(r.Label, digits.None), m.Evidence)
+		rows.Add(m.Typed(), m.Year, knownInteger(m.Key), knownNumber(m.Factor()), yesNo(m.Normalised()),
+			knownNumber(m.Cap), knownInteger(m.Context), knownNumber(float64(r.LogitSD)),
+			cmp.Or(r.Label, digits.None), m.Evidence)
 	}
 	rows.Print(w)
 	fmt.Fprintln(w)
@@ -126,8 +128,9 @@ func Model(w io.Writer, r Released) {
 	}
 	Paragraph(w, "logit σ", 18, knownNumber(float64(r.LogitSD))+" at initialisation, by theory")
 	if r.Label != "" {
-		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; concentrated above a standard deviation of √(2 ln n) = %s",
-			r.Label, r.model.Context, formatExact(theory.FreezingSigma(r.model.Context))))
+		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; "+
+			"concentrated above a standard deviation of √(2 ln n) = %s", r.Label, r.model.Context,
+			formatExact(theory.FreezingSigma(r.model.Context))))
 	}
 	if r.Warning != "" {
 		Paragraph(w, "Note", 18, r.Warning+".")

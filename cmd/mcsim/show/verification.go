@@ -144,7 +144,8 @@ func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool
 	}
 	fmt.Fprintln(w, text)
 	if beta > 0 && short > 0 {
-		fmt.Fprintf(w, "%s with fewer samples than these rates need, so likely to stay undecided\n", Counted(short, "gate"))
+		fmt.Fprintf(w, "%s with fewer samples than these rates need, so likely to stay undecided\n",
+			Counted(short, "gate"))
 	}
 }
 
