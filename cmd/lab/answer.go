@@ -51,7 +51,8 @@ func (l *lab) ask(request string) (*answer, error) {
 	if s.hold {
 		row = row.Head(int(s.keys.Number), int(s.dimension.Number))
 	}
-	a := &answer{Answer: replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Of: s.of}.Answer(row), Command: s.command()}
+	question := replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Of: s.of}
+	a := &answer{Answer: question.Answer(row), Command: s.command()}
 	if s.hold {
 		a.Cell = s.drawn().ID
 		row = l.held.Head(min(shownWalks, int(s.keys.Number)), mostDimension)

@@ -144,7 +144,11 @@ func parse(texts map[string]string) (s state, err error) {
 // cell is the cell of such rows, of independent keys or with an aligned one, with its
 // scalings: none, and the divisor.
 func (s state) cell(d, keys int) experiment.Cell {
-	values := map[string]experiment.Value{names.ParamDistribution: s.distribution, names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
+	values := map[string]experiment.Value{
+		names.ParamDistribution: s.distribution,
+		names.ParamDimension:    {Number: float64(d)},
+		names.ParamKeys:         {Number: float64(keys)},
+	}
 	e := softmax.Experiment
 	if s.rho.Number != 0 {
 		e = related.Alignment
@@ -182,7 +186,8 @@ func (s state) command() string {
 	if s.hold {
 		return ""
 	}
-	line := []string{"mcsim probe --distribution", s.distribution.Name, "--d-k", s.dimension.String(), "--keys", s.keys.String()}
+	line := []string{"mcsim probe --distribution", s.distribution.Name,
+		"--d-k", s.dimension.String(), "--keys", s.keys.String()}
 	add := func(a experiment.Axis, v experiment.Value) {
 		if v.String() != a.Omit {
 			line = append(line, "--"+a.Flag(), quoted(v.String()))
@@ -198,7 +203,12 @@ func (s state) command() string {
 	for _, c := range []struct {
 		axis string
 		x    float64
-	}{{names.ParamQuerySD, s.of.QuerySD}, {names.ParamKeySD, s.of.KeySD}, {names.ParamQueryMean, s.of.QueryMean}, {names.ParamKeyMean, s.of.KeyMean}} {
+	}{
+		{names.ParamQuerySD, s.of.QuerySD},
+		{names.ParamKeySD, s.of.KeySD},
+		{names.ParamQueryMean, s.of.QueryMean},
+		{names.ParamKeyMean, s.of.KeyMean},
+	} {
 		if v := (experiment.Value{Number: c.x}).String(); v != related.Mismatch.Axis(c.axis).Omit {
 			line = append(line, "--set", c.axis+"="+v)
 		}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/program"
 	"mcsim/sim/names"
 )
 
@@ -42,7 +42,7 @@ func execute(t *testing.T, name string, arguments ...string) (out, errs string, 
 func adviceOf(t *testing.T, arguments ...string) map[string]any {
 	t.Helper()
 	out, errs, code := runAdvise(t, append([]string{"--json"}, arguments...)...)
-	if code != show.Passed {
+	if code != program.Passed {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
 	var a map[string]any
@@ -170,7 +170,7 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		arguments += " --draws 16"
 		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
 		first, _, _ := strings.Cut(out, "\nChange: ")
-		if code != show.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") || strings.Contains(out, "NaN") {
+		if code != program.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") || strings.Contains(out, "NaN") {
 			t.Errorf("%s: exit code %d, %s%s", arguments, code, errs, out)
 			continue
 		}

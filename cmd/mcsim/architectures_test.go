@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"mcsim/cmd/mcsim/program"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"mcsim/cmd/mcsim/show"
 )
 
 // architecture is a tiny state dict of testdata/architectures.json, with the logits that PyTorch
@@ -147,7 +146,7 @@ func matches(phrase, text string) bool { return regexp.MustCompile("(?i)" + phra
 func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (got inspected, refused bool) {
 	out, complaint, code := execute(t, "inspect", slices.Concat([]string{path, "--json", "--rows"}, a.Flags, flags)...)
 	folder := filepath.Dir(path) // its name has the name of the case
-	if complaint = strings.ReplaceAll(complaint, folder, ""); code == show.Bad {
+	if complaint = strings.ReplaceAll(complaint, folder, ""); code == program.Bad {
 		if phrase == "" || !isOneLine(complaint) || !matches(phrase, complaint) {
 			t.Errorf("refused: %q; want a line with %q", complaint, phrase)
 		}

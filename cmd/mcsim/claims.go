@@ -2,16 +2,15 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"fmt"
-	"io"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
+	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/base/markup"
 	"mcsim/sim/base/store"
@@ -24,7 +23,6 @@ import (
 	"mcsim/sim/result"
 )
 
-// claimsFlags are what is asked for.
 type claimsFlags struct {
 	file, source, verdict string
 	json                  bool
@@ -36,81 +34,61 @@ func claimsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claims [FOLDER|FILE]",
 		Short: "judge what texts claim about attention scores",
-		Long: `Check what texts claim about attention scores. A ledger lists a text's claims:
-the published numbers, and what settles each. mcsim has the ledgers of fifteen
-texts; -f reads one of yours, and docs/claims.md has an example and all keys.
-mcsim computes the numbers again by interval arithmetic, since the printed
-inputs were rounded. Claims in words are judged by rows of results, if there are
-any. Rows that are missing are drawn, and not kept.
-
-A claim "holds", or "holds to rounding". It is "imprecise" if it holds only in a
-weaker sense, else "wrong". It is "not settled" if an interval contains the
-threshold. A verdict on evidence has a date; nothing was computed for it. With
--f the exit code is 1 if a computed claim is wrong or imprecise, else 3 if one
-is not settled, else 0.`,
-		Example: `  mcsim claims --verdict wrong
-  mcsim claims --source notes-pytorch --json
-  mcsim claims -f my-claims.yaml`,
-		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
-		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), args)
-		},
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
-	flag.Choice(c, &f.verdict, "verdict", "claims of this `VERDICT` alone", names.ClaimVerdicts)
-	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	cmdline.AddChoice(c, &f.verdict, "verdict", "claims of this `VERDICT` alone", names.ClaimVerdicts)
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
-	flag.AddWorkers(c.Flags(), &f.workers)
-	flag.OfferBy(c, "source", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return claim.Sources(), cobra.ShellCompDirectiveNoFileComp // which cost something to find
-	})
+	cmdline.AddWorkers(c.Flags(), &f.workers)
+	cmdline.CompleteWith(c, "source", cmdline.CompleteNames(claim.Sources))
 	return c
 }
 
-// check refuses values that nothing has.
+// check refuses an unknown source, and flags that do not go together.
 func (f *claimsFlags) check(c *cobra.Command) error {
-	if f.source != "" && f.file == "" && !slices.Contains(claim.Sources(), f.source) {
-		return fmt.Errorf("--source: %w", names.UnknownError{Kind: "source", Name: f.source, Names: claim.Sources()})
+	if f.source != "" && f.file == "" {
+		if err := cmdline.RefuseUnknownValues("source", "source", []string{f.source}, claim.Sources()); err != nil {
+			return err
+		}
 	}
-	return flag.Exclusive(c, "file", "source")
+	return cmdline.RefuseTogether(c, "file", "source")
 }
 
-// ledgers are those that are asked for.
+// ledgers returns the ledgers that the flags name.
 func (f *claimsFlags) ledgers() ([]*claim.Ledger, error) {
 	if f.file != "" {
-		text, err := folder.Text(f.file, markup.MaxSize)
+		text, err := results.ReadText(f.file, markup.MaxSize)
 		if err != nil {
 			return nil, err
 		}
 		l, err := claim.Parse(f.file, text)
 		return []*claim.Ledger{l}, err
 	}
-	var all []*claim.Ledger
-	for _, l := range claim.Embedded() {
-		if f.source == "" || l.Source == f.source {
-			all = append(all, l)
-		}
-	}
-	return all, nil
+	isOther := func(l *claim.Ledger) bool { return f.source != "" && l.Source != f.source }
+	return slices.DeleteFunc(slices.Clone(claim.Embedded()), isOther), nil
 }
 
-// run judges and prints.
-func (f *claimsFlags) run(ctx context.Context, out, status io.Writer, args []string) error {
+// run judges the claims and prints them.
+func (f *claimsFlags) run(c *cobra.Command, args []string) error {
 	ledgers, err := f.ledgers()
 	if err != nil {
 		return err
 	}
-	estimates, err := f.estimates(ctx, status, args, ledgers)
+	estimates, err := f.estimates(c, args, ledgers)
 	if err != nil {
 		return err
 	}
 	all := claim.Judge(ledgers, estimates)
 	shown := all
 	if f.verdict != "" {
-		shown = slices.DeleteFunc(slices.Clone(all), func(c result.Claim) bool { return c.Verdict != f.verdict })
+		isOther := func(c result.Claim) bool { return c.Verdict != f.verdict }
+		shown = slices.DeleteFunc(slices.Clone(all), isOther)
 	}
-	err = show.Printed(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
+	out := c.OutOrStdout()
+	err = show.Print(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
 		show.Claims(out, shown, all, func(source string) string {
 			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
 			return cmp.Or(ledgers[i].Title, names.Of(names.GroupValue, source).Title)
@@ -119,41 +97,39 @@ func (f *claimsFlags) run(ctx context.Context, out, status io.Writer, args []str
 	if err != nil || f.file == "" {
 		return err
 	}
-	return judged(all)
+	return claimsExit(all)
 }
 
-// judged is what the claims of a user's ledger end with. Those that rest on evidence are not
-// computed, and say nothing here.
-func judged(all []result.Claim) error {
-	open := false
+// claimsExit returns the exit code of the claims of a user's ledger. Claims that rest on evidence
+// are not computed and do not count.
+func claimsExit(all []result.Claim) error {
+	var exit error
 	for _, c := range all {
-		switch {
-		case c.Kind == names.KindDocument:
-		case c.Verdict == names.ClaimWrong || c.Verdict == names.ClaimImprecise:
-			return show.Exit(show.Failed)
-		case c.Verdict == names.ClaimNotSettled:
-			open = true
+		if c.Kind == names.KindDocument {
+			continue
+		}
+		switch c.Verdict {
+		case names.ClaimWrong, names.ClaimImprecise:
+			return program.Exit(program.Failed)
+		case names.ClaimNotSettled:
+			exit = program.Exit(program.Undecided)
 		}
 	}
-	if open {
-		return show.Exit(show.Undecided)
-	}
-	return nil
+	return exit
 }
 
-// usualSeed is that of what is drawn where there are no results.
-const usualSeed = 7
+// defaultSeed is the seed of rows that are drawn without results.
+const defaultSeed = 7
 
-// estimates are the rows of the results, and behind them those that are drawn since the
-// claims read them and the results have them not.
-func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []string, ledgers []*claim.Ledger) ([]result.Estimate, error) {
-	at, err := folder.At(args)
+// estimates returns the rows of the results, and rows that the claims need and the results lack.
+func (f *claimsFlags) estimates(c *cobra.Command, args []string, ledgers []*claim.Ledger) ([]result.Estimate, error) {
+	location, err := results.Locate(args)
 	if err != nil {
 		return nil, err
 	}
-	seed, rows := uint64(usualSeed), []result.Estimate(nil)
-	if _, err := os.Stat(at.File); err == nil || len(args) > 0 {
-		_, doc, err := at.Read()
+	seed, rows := uint64(defaultSeed), []result.Estimate(nil)
+	if _, err := os.Stat(location.File); err == nil || len(args) > 0 {
+		_, doc, err := location.Read()
 		if err != nil {
 			return nil, err
 		}
@@ -170,24 +146,16 @@ func (f *claimsFlags) estimates(ctx context.Context, status io.Writer, args []st
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := f.draw(ctx, status, s)
-	if err != nil {
-		return nil, err
-	}
-	rows = append(slices.Clone(rows), drawn...)
-	return rows, claim.Unread(ledgers, rows)
-}
-
-// draw draws a schedule.
-func (f *claimsFlags) draw(ctx context.Context, status io.Writer, s *schedule.Schedule) ([]result.Estimate, error) {
 	nodes := store.New(run.Origin(s.Plan))
-	folder.Warn(status, s, nodes, f.workers)
-	if err := folder.Draw(ctx, nodes, s, f.workers, status); err != nil {
+	status := c.ErrOrStderr()
+	sampling.PrintDuration(status, s, nodes, f.workers)
+	if err := sampling.Draw(c.Context(), nodes, s, run.Options{Workers: f.workers}, status); err != nil {
 		return nil, err
 	}
 	doc, err := document.Rows(s, nodes)
 	if err != nil {
 		return nil, err
 	}
-	return doc.Estimates, nil
+	rows = slices.Concat(rows, doc.Estimates)
+	return rows, claim.Unread(ledgers, rows)
 }

@@ -6,8 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/engine/compare"
 	"mcsim/sim/engine/plan"
@@ -29,40 +30,25 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "compare two results, row by row",
-		Long: `Compare two results, each a folder or its results.json. Rows match by
-experiment, cell, quantity, params and estimator. The output has the verdict
-first, then what differs in plan, seed or kernel, then a line for each quantity
-with rows that differ. A difference is significant if it exceeds its limit at
-the level --alpha over all rows together. Its standard error depends on the
-draws:
-
-  the same draws       0: any difference is significant
-  nested draws         √|se₁² − se₂²|: same seed, one run longer than the other
-  independent draws    √(se₁² + se₂²): other seeds
-  anything else        se₁ + se₂, enough for any dependence
-
-Rows whose errors are too poor for that are counted, not judged. So are rows
-that only one of the two has, unless --strict is given.`,
-		Example: `  mcsim compare old/ out/
-  mcsim compare old/results.json out/results.json --all --alpha 1e-6`,
-		Args: flag.Takes(2, 2, "two results, old and new"), ValidArgsFunction: folder.Complete(2),
-		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "all", "json") },
+		Args:  cmdline.Args(2, 2, "two results, old and new"), ValidArgsFunction: cmdline.CompleteResults(2),
+		PreRunE: func(c *cobra.Command, _ []string) error { return cmdline.RefuseTogether(c, "all", "json") },
 		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
-	c.Flags().Var(flag.Number(&f.alpha, plan.Rate), "alpha", fmt.Sprintf("%s: that any row differs significantly though all are alike (default %v)", flag.Alpha, compareAlpha))
-	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
-	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
-	c.Flags().BoolVar(&f.strict, "strict", false, flag.Strict+": exit code 1 where rows are not in both")
+	c.Flags().Var(cmdline.Number(&f.alpha, plan.Rate), "alpha", fmt.Sprintf(
+		"%s: that any row differs significantly though all are alike (default %v)", cmdline.Alpha, compareAlpha))
+	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
+	c.Flags().BoolVar(&f.strict, "strict", false, cmdline.Strict+": exit code 1 where rows are not in both")
 	return c
 }
 
 // compareResults reads two results, compares them and prints what differs.
 func compareResults(out io.Writer, paths []string, f compareFlags) error {
-	_, before, err := folder.ReadAt(paths[:1])
+	_, before, err := results.LocateAndRead(paths[:1])
 	if err != nil {
 		return err
 	}
-	_, after, err := folder.ReadAt(paths[1:])
+	_, after, err := results.LocateAndRead(paths[1:])
 	if err != nil {
 		return err
 	}
@@ -70,10 +56,10 @@ func compareResults(out io.Writer, paths []string, f compareFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
 	}
-	err = show.Printed(out, f.json, c, func() { show.Comparison(out, c, f.all) })
+	err = show.Print(out, f.json, c, func() { show.Comparison(out, c, f.all) })
 	lone := f.strict && len(c.OnlyOld)+len(c.OnlyNew) > 0
 	if err == nil && (lone || c.Verdict == compare.Differs) {
-		return show.Exit(show.Failed)
+		return program.Exit(program.Failed)
 	}
 	return err
 }

@@ -4,48 +4,47 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/cost"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 )
 
-// sizes are the flags of the sizes of a layer, by their parameters.
-var sizes = []struct{ param, flag, usual string }{
-	{names.ParamContext, "keys", "1024"}, {names.ParamModel, "d-model", "768"}, {names.ParamHeads, "heads", "12"},
-	{names.ParamKeyHeads, "kv-heads", "as many as --heads"}, {names.ParamDimension, "d-k", "--d-model divided by --heads"},
-	{names.ParamValueDimension, "d-v", "as many as --d-k"}, {names.ParamNumberBytes, "bytes", "2"},
+// sizeFlag is the flag of a size of a layer.
+type sizeFlag struct {
+	param, flag string
+	size        *int64
+	derived     string // default, if it follows from other sizes
 }
 
 func costCommand() *cobra.Command {
 	l := cost.Layer{Context: 1024, Model: 768, Heads: 12, Bits: 16} // GPT-2 small
+	sizes := []sizeFlag{
+		{names.ParamContext, "keys", &l.Context, ""},
+		{names.ParamModel, "d-model", &l.Model, ""},
+		{names.ParamHeads, "heads", &l.Heads, ""},
+		{names.ParamKeyHeads, "kv-heads", &l.KeyHeads, "as many as --heads"},
+		{names.ParamDimension, "d-k", &l.Key, "--d-model divided by --heads"},
+		{names.ParamValueDimension, "d-v", &l.Value, "as many as --d-k"},
+		{names.ParamNumberBytes, "bytes", &l.Bits, ""},
+	}
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "cost",
 		Short: "count the operations and bytes of an attention layer",
-		Long: `Count the floating-point operations of the forward pass of one attention layer
-for one text, step by step, what doubling the text does to each, and the bytes
-that they store. A multiplication with the addition that follows it is two
-operations; a comparison, a subtraction, an exponential and a division are one
-each. Biases, norms and positions are not counted. Nothing is drawn or measured.
-Without flags it is a layer of the shape of GPT-2 small.
-
-All pairs of tokens are counted. With --causal the operations are those of the
-pairs that the mask leaves; the bytes stay those of the whole square of scores,
-whose hidden half usually is stored too.
-
-Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth, names.ColumnWeightBytes, names.ColumnMadeBytes) + `
---json has these of the whole layer and of each part, and moreover:
-` + defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
-		Example: `  mcsim cost --keys 131072
-  mcsim cost --d-model 8192 --heads 64 --kv-heads 8 --keys 4096
-  mcsim cost --keys 2^17 --bytes 0.5 --json`,
-		Args: flag.NoArguments,
+		Long: "Columns:" + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
+			names.ColumnWeightBytes, names.ColumnMadeBytes) +
+			"\n--json has these of the whole layer and of each part, and moreover:\n" +
+			defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
+		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if l.Key == 0 && l.Model%l.Heads != 0 {
 				return notDivisible(l.Model, l.Heads)
@@ -53,25 +52,29 @@ Columns:` + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowt
 			l.Key, l.KeyHeads = cmp.Or(l.Key, l.Model/l.Heads), cmp.Or(l.KeyHeads, l.Heads)
 			l.Value = cmp.Or(l.Value, l.Key)
 			if err := l.Check(); err != nil {
-				return byFlag(err)
+				return nameSizeFlag(err, sizes)
 			}
-			return show.Printed(c.OutOrStdout(), asJSON, l.Count(), func() { show.Cost(c.OutOrStdout(), l.Count()) })
+			count := l.Count()
+			return show.Print(c.OutOrStdout(), asJSON, count, func() { show.Cost(c.OutOrStdout(), count) })
 		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	for i, to := range []*int64{&l.Context, &l.Model, &l.Heads, &l.KeyHeads, &l.Key, &l.Value, &l.Bits} {
-		value, usage := flag.Whole(to, 1, cost.MaxSize), names.Of(names.GroupParameter, sizes[i].param).Title
-		switch sizes[i].param {
+	for _, s := range sizes {
+		value := cmdline.Integer(s.size, 1, cost.MaxSize)
+		title := names.Of(names.GroupParameter, s.param).Title
+		preset := cmp.Or(s.derived, strconv.FormatInt(*s.size, 10))
+		switch s.param {
 		case names.ParamContext:
-			usage = "keys of a row, which are the tokens of the text"
+			title = "keys of a row, which are the tokens of the text"
 		case names.ParamNumberBytes:
-			value = flag.Read(func(text string) error { return readBits(text, to) })
+			value = cmdline.Func(func(text string) error { return parseBits(text, s.size) })
+			preset = strconv.FormatInt(*s.size/8, 10)
 		}
-		flags.Var(value, sizes[i].flag, usage+" (default "+sizes[i].usual+")")
+		flags.Var(value, s.flag, title+" (default "+preset+")")
 	}
 	flags.BoolVar(&l.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	flags.BoolVar(&asJSON, "json", false, flag.JSON)
+	flags.BoolVar(&asJSON, "json", false, cmdline.JSON)
 	return c
 }
 
@@ -80,31 +83,33 @@ func notDivisible[T int | int64](width, heads T) error {
 	return fmt.Errorf("--heads: %d heads do not divide d_model = %d evenly; say --d-k", heads, width)
 }
 
-// readBits reads bytes, which may be half of one, as bits.
-func readBits(text string, bits *int64) error {
+// parseBits parses a number of bytes, which may be a half, as bits.
+func parseBits(text string, bits *int64) error {
 	x, err := experiment.Number(text)
-	if err == nil && !(x >= 1.0/8 && x <= cost.MaxSize && 8*x == float64(int64(8*x))) {
-		err = fmt.Errorf("%s is no whole number of bits in 0.125..%d bytes", text, cost.MaxSize)
+	if err != nil {
+		return err
+	}
+	if !(x >= 1.0/8 && x <= cost.MaxSize && 8*x == math.Trunc(8*x)) {
+		return fmt.Errorf("%s is not a whole number of bits in 0.125..%d bytes", text, cost.MaxSize)
 	}
 	*bits = int64(8 * x)
-	return err
+	return nil
 }
 
-// byFlag calls the size that an error is about by its flag.
-func byFlag(err error) error {
+// nameSizeFlag replaces the parameter in an error about a size by its flag.
+func nameSizeFlag(err error, sizes []sizeFlag) error {
 	shape, ok := errors.AsType[*cost.ShapeError](err)
 	if !ok {
 		return err
 	}
-	for _, s := range sizes {
-		if s.param == shape.Param {
-			err = fmt.Errorf("--%s: %s", s.flag, shape.Problem)
-		}
+	i := slices.IndexFunc(sizes, func(s sizeFlag) bool { return s.param == shape.Param })
+	if i < 0 {
+		return err
 	}
-	return err
+	return fmt.Errorf("--%s: %s", sizes[i].flag, shape.Problem)
 }
 
-// defined lists columns with what the table of names says of them.
+// defined lists columns with their titles.
 func defined(columns ...string) string {
 	var b strings.Builder
 	for _, c := range columns {

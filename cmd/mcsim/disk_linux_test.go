@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"syscall"
 	"testing"
-
-	"mcsim/cmd/mcsim/folder"
-	"mcsim/cmd/mcsim/show"
 )
 
 // alone is set in the test's own second process, which may mount.
@@ -115,14 +114,14 @@ func TestFullDisk(t *testing.T) {
 	ofRun := used(t, disk)
 	mcsim(t, dir, "report", "-q", out)
 	before, room := contents(t, out), used(t, disk)
-	nodes := filepath.Join(out, folder.Nodes)
+	nodes := filepath.Join(out, results.NodesFile)
 	ofNodes := file(t, nodes)
 	// refused wants a command to fail as it should, and the folder as it was, but for what was
 	// added to the nodes, of which all that was there is.
 	refused := func(what string, code int, complaint *bytes.Buffer) {
 		t.Helper()
-		if code != show.Bad || !isOneLine(complaint.String()) {
-			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, show.Bad)
+		if code != program.Bad || !isOneLine(complaint.String()) {
+			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, program.Bad)
 		}
 		mends(t, dir, out)
 		resize(64<<20, 0)

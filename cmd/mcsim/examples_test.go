@@ -19,13 +19,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
 	"mcsim/sim/simtest"
 )
 
 // commands are the program itself and all that help shows, also below other commands.
-func commands() []*cobra.Command { return with(command()) }
+func commands() []*cobra.Command { return with(command(program.NewShutdown())) }
 
 // with are a command and all below it.
 func with(c *cobra.Command) []*cobra.Command {
@@ -40,7 +40,7 @@ func with(c *cobra.Command) []*cobra.Command {
 func helpOf(t *testing.T, c *cobra.Command) string {
 	t.Helper()
 	var b strings.Builder
-	root := command()
+	root := command(program.NewShutdown())
 	root.SetOut(&b)
 	root.SetArgs(append([]string{"help"}, strings.Fields(c.CommandPath())[1:]...))
 	if err := root.Execute(); err != nil {
@@ -73,13 +73,13 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		in := map[string]int{}
-		_, sets := flag.Grouped(c.LocalFlags())
+		sets := cmdline.Groups(c.LocalFlags())
 		for _, set := range sets {
 			set.VisitAll(func(f *pflag.Flag) { in[f.Name]++ })
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if flags++; in[f.Name] != 1 {
-				t.Errorf("--%s of %s is in %d groups of flag/group.go, want 1", f.Name, c.CommandPath(), in[f.Name])
+				t.Errorf("--%s of %s is in %d groups of cmdline/group.go, want 1", f.Name, c.CommandPath(), in[f.Name])
 			}
 		})
 	}
@@ -115,7 +115,7 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 			t.Errorf("%s has %d flags, more than %d", c.Name(), n, most)
 		}
 	}
-	if got := len(command().Commands()); got > 19 { // eighteen, and help
+	if got := len(command(program.NewShutdown()).Commands()); got > 19 { // eighteen, and help
 		t.Errorf("there are %d commands", got)
 	}
 }
@@ -235,9 +235,9 @@ func runExample(t *testing.T, dir, of, line string) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	verdict := code == show.Failed || code == show.Undecided
+	verdict := code == program.Failed || code == program.Undecided
 	said := takesLong.ReplaceAllString(complaint.String(), "")
-	if code != show.Passed && !verdict || said != "" || verdict && len(out) == 0 {
+	if code != program.Passed && !verdict || said != "" || verdict && len(out) == 0 {
 		t.Errorf("%s: %s: exit code %d: %s", of, line, code, said)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/program"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/templates"
@@ -99,7 +99,7 @@ func holdAnswers(t *testing.T, command, answer string) {
 		args[i] = strings.Trim(args[i], `"`)
 	}
 	out, errs, code := execute(t, strings.Fields(command)[1], append(args, "--json")...)
-	if code != show.Passed {
+	if code != program.Passed {
 		t.Fatalf("%s ends with %d: %s", command, code, errs)
 	}
 	var doc struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -8,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/names"
@@ -24,31 +25,22 @@ type explainFlags struct{ json, markdown bool }
 func explainCommand() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
-		Use:   "explain [NAME...]",
-		Short: "say what a name in files, tables or commands means",
-		Long: `Define a name: a column, quantity, parameter, field, key, distribution, rule,
-initialisation, gate, label, released model, or a word or sign of the site, such
-as R. The answer has definition, formula, unit, range and source. If several
-things share the name, you get all of them. Without a name it lists all names.
-For commands and flags, use mcsim help.`,
-		Example: `  mcsim explain target_gradient
-  mcsim explain max_weight_q05 "student-t(10)" --json
-  mcsim explain tolerance R gpt2`,
-		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return known(), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(c *cobra.Command, args []string) error { return explain(c.OutOrStdout(), args, f) },
+		Use:               "explain [NAME...]",
+		Short:             "say what a name in files, tables or commands means",
+		ValidArgsFunction: cmdline.CompleteNames(known),
+		RunE:              func(c *cobra.Command, args []string) error { return explain(c.OutOrStdout(), args, f) },
 	}
-	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
-	c.Flags().BoolVar(&f.markdown, "markdown", false, "print the columns, parameters and quantities as a document in Markdown")
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
+	c.Flags().BoolVar(&f.markdown, "markdown", false,
+		"print the columns, parameters and quantities as a document in Markdown")
 	return c
 }
 
-// explain prints what is asked, or all names where nothing is asked for.
+// explain prints the meanings of names, or lists all names.
 func explain(out io.Writer, asked []string, f explainFlags) error {
 	switch {
 	case f.markdown && (f.json || len(asked) > 0):
-		return fmt.Errorf("--markdown prints a whole document; leave out --json and names")
+		return errors.New("--markdown prints a whole document; leave out --json and names")
 	case f.markdown:
 		return show.Data(out)
 	case len(asked) == 0 && f.json:
@@ -58,29 +50,30 @@ func explain(out io.Writer, asked []string, f explainFlags) error {
 		return nil
 	}
 	var all []show.Explanation
-	for _, name := range flag.Distinct(asked) {
-		x, err := explained(name)
+	for _, name := range cmdline.Distinct(asked) {
+		x, err := lookUp(name)
 		if err != nil {
 			return err
 		}
 		all = append(all, x)
 	}
-	return show.Printed(out, f.json, all, func() { show.Explanations(out, all) })
+	return show.Print(out, f.json, all, func() { show.Explanations(out, all) })
 }
 
-// explained is all that stands under a name.
-func explained(asked string) (show.Explanation, error) {
+// lookUp returns all meanings of a name. Of NAME=VALUE, as --where and cells have it, it returns
+// those of the name.
+func lookUp(asked string) (show.Explanation, error) {
 	name := strings.TrimSpace(asked)
 	x := show.Explanation{Name: asked, Meanings: names.Each(names.Find(name), show.NewExplained)}
 	if m, ok := show.ModelExplained(name); ok {
 		x.Meanings = append(x.Meanings, m)
 	}
-	x.Meanings = append(x.Meanings, fieldsOf(name)...)
+	x.Meanings = append(x.Meanings, fieldsNamed(name)...)
 	if len(x.Meanings) > 0 {
 		return x, nil
 	}
-	if within, _, ok := strings.Cut(name, "="); ok && len(names.Find(within)) > 0 { // as --where and cells have it
-		x, err := explained(within)
+	if param, _, ok := strings.Cut(name, "="); ok && len(names.Find(param)) > 0 {
+		x, err := lookUp(param)
 		x.Name = asked
 		return x, err
 	}
@@ -91,26 +84,28 @@ func explained(asked string) (show.Explanation, error) {
 	return x, fmt.Errorf("unknown name %q; did you mean %s?", asked, strings.Join(near, " or "))
 }
 
-// fieldsOf are the fields of a name, of a sign of formulas, or of a place, with the file or
-// without: results.json: budget.alpha. What an entry says already is left out.
-func fieldsOf(name string) (found []show.Explained) {
-	sign := map[string]string{"α": "alpha", "β": "beta"}
+// fieldsNamed returns the fields of files with a name, with a symbol of formulas, or at a path such
+// as budget.alpha, with the file or without. It leaves out what an entry of the name says already.
+func fieldsNamed(name string) (found []show.Explained) {
+	symbols := map[string]string{"α": "alpha", "β": "beta"}
 	entries := names.Find(name)
 	for _, f := range show.Fields() {
 		_, path, _ := strings.Cut(f.Name, ": ")
-		said := slices.ContainsFunc(entries, func(e names.Entry) bool { return e.Definition == f.Title || e.Title == f.Title })
 		short := show.FieldName(f)
-		if !said && (short == strings.ReplaceAll(name, "-", "_") || short == sign[name] || f.Name == name || path == name) {
+		isNamed := slices.Contains([]string{strings.ReplaceAll(name, "-", "_"), symbols[name]}, short) ||
+			f.Name == name || path == name
+		isSame := func(e names.Entry) bool { return e.Definition == f.Title || e.Title == f.Title }
+		if isNamed && !slices.ContainsFunc(entries, isSame) {
 			found = append(found, f)
 		}
 	}
 	return found
 }
 
-// known are all names that can be explained.
+// known returns all names that can be explained, sorted.
 func known() []string {
 	defined := names.Each(names.All(), func(e names.Entry) string { return e.Name })
-	valid := slices.Concat(models.Names(), defined, names.Each(show.Fields(), show.FieldName))
-	slices.Sort(valid)
-	return slices.Compact(valid)
+	all := slices.Concat(models.Names(), defined, names.Each(show.Fields(), show.FieldName))
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/engine/plan"
@@ -31,7 +31,7 @@ func TestDataIsGenerated(t *testing.T) {
 	if made.String() != string(committed) {
 		t.Error("docs/data.md is not what `mcsim explain --markdown` prints; make generate writes it")
 	}
-	for _, file := range []string{folder.Results, folder.Estimates, folder.Run, folder.Nodes} {
+	for _, file := range []string{results.DocumentFile, results.EstimatesFile, results.RunFile, results.NodesFile} {
 		if !strings.Contains(made.String(), "\n- `"+file+"` ") {
 			t.Errorf("docs/data.md does not say what %s is", file)
 		}
@@ -71,7 +71,7 @@ func TestEveryTextIsExplained(t *testing.T) {
 	}
 	delete(asked, "")
 	for text := range asked {
-		if _, err := explained(text); err != nil {
+		if _, err := lookUp(text); err != nil {
 			t.Error(err)
 		}
 	}

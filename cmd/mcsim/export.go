@@ -4,27 +4,26 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/tabular"
-	"mcsim/sim/base/replace"
 	"mcsim/sim/claim"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/result"
 )
 
-// schemas are what --schema takes.
-var schemas = map[string]func() map[string]any{"plan": plan.Schema, "results": result.JSONSchema, "claims": claim.Schema}
+// schemas are the values of --schema.
+var schemas = map[string]func() map[string]any{
+	"plan": plan.Schema, "results": result.JSONSchema, "claims": claim.Schema,
+}
 
-// exportFlags are the form that is asked for, which rows and columns, and where to.
 type exportFlags struct {
 	tidy, latex bool
 	schema      string
@@ -33,23 +32,12 @@ type exportFlags struct {
 	file        string
 }
 
-func exportCommand() *cobra.Command {
+func exportCommand(stop *program.Shutdown) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:   "export [FOLDER|FILE]",
 		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
-		Long: `Write the estimates of results as a table: a line for each estimate and a column
-for each parameter, as in estimates.csv. A field is empty if the experiment
-lacks the parameter. Numbers are decimal. docs/reading.md has examples.
-
---tidy writes a line for each parameter of each estimate, in the columns param
-and param_value. --latex writes a table for the packages booktabs and siunitx,
-with standard errors in parentheses and only the digits that they support.
---schema writes the JSON Schema of results, plans or ledgers instead.`,
-		Example: `  mcsim export --tidy -o tidy.csv
-  mcsim export --experiment softmax --quantity max_weight --where exponent=0,1/2
-  mcsim export out --latex --experiment variance --where distribution=normal`,
-		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)
@@ -60,15 +48,17 @@ with standard errors in parentheses and only the digits that they support.
 				_, err := c.OutOrStdout().Write(text)
 				return err
 			}
-			return replace.Text(f.file, text)
+			return stop.ReplaceFile(f.file, text)
 		},
 	}
 	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
 	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
-	flag.Choice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table", slices.Sorted(maps.Keys(schemas)))
+	cmdline.AddChoice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table",
+		slices.Sorted(maps.Keys(schemas)))
 	f.rows.add(c)
-	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
-	c.Flags().StringVarP(&f.file, "out", "o", "", flag.Out+": `FILE` (default the standard output)")
+	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: "+
+		"parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
+	c.Flags().StringVarP(&f.file, "out", "o", "", cmdline.Out+": `FILE` (default the standard output)")
 	return c
 }
 
@@ -80,22 +70,20 @@ func (f *exportFlags) check(c *cobra.Command, args []string) error {
 	case c.Flags().Changed("schema") && len(args) > 0:
 		return fmt.Errorf("--schema reads no results; leave out %s", args[0])
 	}
-	for _, filter := range []string{"experiment", "quantity", "where"} {
-		if err := flag.Exclusive(c, "schema", filter); err != nil {
-			return err
-		}
+	if err := cmdline.RefuseWith(c, "schema", "experiment", "quantity", "where"); err != nil {
+		return err
 	}
-	return flag.Exclusive(c, "tidy", "latex", "schema")
+	return cmdline.RefuseTogether(c, "tidy", "latex", "schema")
 }
 
-// table is the text that is asked for.
+// table returns the table, or the schema, that the flags describe.
 func (f *exportFlags) table(args []string) ([]byte, error) {
 	var b bytes.Buffer
 	if schema := schemas[f.schema]; schema != nil {
 		err := show.JSON(&b, schema())
 		return b.Bytes(), err
 	}
-	_, doc, err := folder.ReadAt(args)
+	_, doc, err := results.LocateAndRead(args)
 	if err != nil {
 		return nil, err
 	}
@@ -103,22 +91,24 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.latex {
-		return f.setTable(rows, doc)
+	switch {
+	case f.latex:
+		return f.latexTable(rows, doc)
+	case f.tidy:
+		err = result.WriteTidy(&b, rows)
+	default:
+		err = result.WriteCSV(&b, rows)
 	}
-	write := map[bool]func(io.Writer, []result.Estimate) error{false: result.WriteCSV, true: result.WriteTidy}[f.tidy]
-	err = write(&b, rows)
 	return b.Bytes(), err
 }
 
-// setTable sets the rows in LaTeX.
-func (f *exportFlags) setTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
-	columns := flag.Distinct(f.columns)
-	if err := flag.OnlyOf("columns", "column", columns, tabular.Columns(rows)); err != nil {
+func (f *exportFlags) latexTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
+	columns := cmdline.Distinct(f.columns)
+	if err := cmdline.RefuseUnknownValues("columns", "column", columns, tabular.Columns(rows)); err != nil {
 		return nil, err
 	}
 	if len(columns) == 0 {
 		columns = tabular.Of(rows)
 	}
-	return tabular.LaTeX(rows, columns, strings.Join([]string{"Rows of mcsim; seed", fmt.Sprint(doc.Seed) + ",", "results", doc.Digest}, " ")), nil
+	return tabular.LaTeX(rows, columns, fmt.Sprintf("Rows of mcsim; seed %d, results %s", doc.Seed, doc.Digest)), nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,8 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/report/chart"
 	"mcsim/report/figure"
 	"mcsim/report/theme"
@@ -20,65 +20,65 @@ import (
 	"mcsim/sim/result"
 )
 
-// figuresFlags are what the user asked for.
 type figuresFlags struct {
 	only, formats     []string
 	style, width, dir string
 	quiet             bool
 }
 
-func figuresCommand() *cobra.Command {
+func figuresCommand(stop *program.Shutdown) *cobra.Command {
 	f := figuresFlags{style: "nature", width: "double", formats: figure.Formats}
 	c := &cobra.Command{
 		Use:   "figures [FOLDER|FILE]",
 		Short: "draw the figures alone, for a paper, a slide or a page",
-		Long: `Draw the figures of results into a folder: each as SVG, PDF and PNG (300 dots
-per inch), with its data as CSV and its caption in LaTeX.`,
-		Example: `  mcsim figures
-  mcsim figures results --figure scaled --style ieee --format pdf,tex -o paper
-  mcsim figures results --style ieee --width single -o paper`,
-		Args: oneOfResults, ValidArgsFunction: folder.Complete(1),
+		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		PreRunE: func(*cobra.Command, []string) error {
-			f.formats = flag.Distinct(f.formats)
-			return cmp.Or(flag.OnlyOf("figure", "figure", f.only, chartNames()), flag.OnlyOf("format", "format", f.formats, figure.Formats))
+			f.formats = cmdline.Distinct(f.formats)
+			if err := cmdline.RefuseUnknownValues("figure", "figure", f.only, chartNames()); err != nil {
+				return err
+			}
+			return cmdline.RefuseUnknownValues("format", "format", f.formats, figure.Formats)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			from, doc, err := folder.ReadAt(args)
+			from, doc, err := results.LocateAndRead(args)
 			if err != nil {
 				return err
 			}
-			figures, err := f.shown(doc, from.File)
+			figures, err := f.choose(doc, from.File)
 			if err != nil {
 				return err
 			}
-			if err := f.write(figures); err != nil {
+			if err := stop.Replace(func() error { return f.write(figures) }); err != nil {
 				return err
 			}
 			if !f.quiet {
 				drawn := names.Each(figures, func(g figure.Figure) string { return g.Name })
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n", names.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n",
+					names.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},
 	}
-	flag.Choices(c, &f.only, "figure", "draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
-	flag.Choice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
-	flag.Choice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
-	flag.Choices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
-	c.Flags().StringVarP(&f.dir, "out", "o", "figures", flag.Out+": folder `DIR`")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, flag.Quiet)
+	cmdline.AddChoices(c, &f.only, "figure",
+		"draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
+	cmdline.AddChoice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
+	cmdline.AddChoice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
+	cmdline.AddChoices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
+	c.Flags().StringVarP(&f.dir, "out", "o", "figures", cmdline.Out+": folder `DIR`")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
 	return c
 }
 
-// shown returns the figures that are asked for, of all those that the results have rows for.
-func (f *figuresFlags) shown(doc *result.Document, path string) (out []figure.Figure, err error) {
+// choose returns the figures that the flags name, or all that the results have rows for.
+func (f *figuresFlags) choose(doc *result.Document, path string) (out []figure.Figure, err error) {
 	for _, c := range chart.All {
 		g := c.Of(doc)
-		switch asked := slices.Contains(f.only, c.Name); {
-		case g.Shows() && (asked || len(f.only) == 0):
-			out = append(out, g)
-		case asked:
+		isNamed := slices.Contains(f.only, c.Name)
+		if isNamed && !g.Shows() {
 			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
+		}
+		if g.Shows() && (isNamed || len(f.only) == 0) {
+			out = append(out, g)
 		}
 	}
 	if len(out) == 0 {
@@ -87,7 +87,7 @@ func (f *figuresFlags) shown(doc *result.Document, path string) (out []figure.Fi
 	return out, nil
 }
 
-// write draws everything before anything takes its place.
+// write draws all files and then replaces them together.
 func (f *figuresFlags) write(figures []figure.Figure) error {
 	style, _ := theme.StyleNamed(f.style)
 	in := theme.Theme{Style: style, Narrow: f.width == "single"}
@@ -110,12 +110,10 @@ func (f *figuresFlags) write(figures []figure.Figure) error {
 	return set.Commit()
 }
 
-// chartNames are the charts that --figure takes, in the order of the table.
 func chartNames() []string {
 	return names.Each(chart.All, func(c figure.Chart) string { return c.Name })
 }
 
-// styleNames are the styles of journals that --style takes.
 func styleNames() []string {
 	return names.Each(theme.Styles, func(s theme.Style) string { return s.Name })
 }

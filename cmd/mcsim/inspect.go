@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,14 +13,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/headmap"
 	"mcsim/cmd/mcsim/junit"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/rule"
 	"mcsim/sim/attention/weights"
-	"mcsim/sim/base/replace"
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
@@ -38,90 +37,58 @@ type inspectFlags struct {
 	scale           string
 	options         inspect.Options
 	gate            inspect.Gate
-	band            flag.Band
+	band            cmdline.Band
 	plan            float64
 	weights         weightFlags
 
 	json, csv, rows bool
-	junit, picture  string
+	junit, mapPath  string
 }
 
-func inspectCommand() *cobra.Command {
+func inspectCommand(stop *program.Shutdown) *cobra.Command {
 	var f inspectFlags
 	c := &cobra.Command{
-		Use:   "inspect FILE...",
-		Short: "judge your own queries and keys, or the weights of a model",
-		Long: `Say how large q·k is in your own model, what softmax does with it, and, with
---check or --gate, whether that is within a tolerance.
-
-FILE holds samples or weights. Samples are arrays of queries and keys, [rows,
-d_k], with heads or texts as leading axes, in .npy, .npz or .safetensors:
-float64, float32, float16 or bfloat16. mcsim finds them by their usual names (q
-and k, query and key; of several layers layer0.q, layer0.k and so on), or by --q
-and --k. Two .npy files are queries and keys, whatever their names. Every query
-meets every key, unless you say --paired. Errors of several texts are Student's,
-from the scatter between texts. Those of one text account for shared rows and
-for neighbours that are alike. They are left out if too few of its rows are
-independent.
-
-If the file also has the logits before softmax, or the weights after it, mcsim
-finds and judges the factor that your code applies to q·k. If that is wrong,
-mcsim names the mistake. Masked pairs are left out, whatever the mask's number.
-For samples --scale also takes qk-norm and cosine(s), which act on q and k.
-
-Weights are a state dict: a file, or model.safetensors.index.json. mcsim finds
-W_Q and W_K of every layer by name, or by --wq and --wk. It draws tokens after
-the model's norm, or reads them (--x). It ignores positions (RoPE).
-
---check 1% checks that the variance of a logit is within 1 % of 1, in every head
-and in the mean over heads. --gate LO..HI checks that the standard deviation of
-every head's logits lies in LO..HI. The exit code is 0 if that holds, 1 if not,
-3 if there are too few rows to tell. --plan 1% says how many texts, or rows,
-such a check needs, by a pilot. Plan, and check once: who saves more rows until
-a check passes errs more often than --alpha and --beta say.
-
-mcsim does not open pickles (.pt, .bin).
-
-` + flag.Scales(),
-		Example: `  mcsim inspect qk.npz --check 5%
-  mcsim inspect q.npy k.npy --paired
-  mcsim inspect layers.npz --q 'h.{}.q' --k 'h.{}.k' --gate 0.2..3
-  mcsim inspect model.safetensors --gate 0.2..3 --map heads.svg
-  mcsim inspect layer.safetensors --heads 4 --scale d_k --json`,
-		Args:              flag.Takes(1, math.MaxInt, "a file or several, such as qk.npz"),
-		ValidArgsFunction: flag.FilesOnce(math.MaxInt, "npy", "npz", "safetensors", "json"),
+		Use:               "inspect FILE...",
+		Short:             "judge your own queries and keys, or the weights of a model",
+		Long:              cmdline.ScalesHelp(),
+		Args:              cmdline.Args(1, math.MaxInt, "a file or several, such as qk.npz"),
+		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, "npy", "npz", "safetensors", "json"),
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
-		RunE:              func(c *cobra.Command, args []string) error { return f.run(c.Context(), c.OutOrStdout(), args) },
+		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
 	}
 	f.add(c)
 	return c
 }
 
-// add makes the flags.
 func (f *inspectFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries, {} for the number of a layer (default found by name)")
-	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys, {} for the number of a layer (default found by name)")
+	const layer = ", {} for the number of a layer (default found by name)"
+	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries"+layer)
+	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys"+layer)
 	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
 	flags.BoolVar(&f.options.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	heads, keyHeads := names.Of(names.GroupParameter, names.ParamHeads).Title, names.Of(names.GroupParameter, names.ParamKeyHeads).Title
-	flags.Var(flag.Whole(&f.heads, 1, weights.MaxModel), "heads", heads+", that the last axis of samples, or W_Q, is made of (default found)")
-	flags.Var(flag.Whole(&f.keyHeads, 1, weights.MaxModel), "kv-heads", keyHeads+", a divisor of --heads (default found, else as many)")
-	flags.StringVar(&f.scale, "scale", "", flag.Scale+" (default 1/sqrt(d_k), or the model's)")
+	title := func(param string) string { return names.Of(names.GroupParameter, param).Title }
+	flags.Var(cmdline.Integer(&f.heads, 1, weights.MaxModel), "heads",
+		title(names.ParamHeads)+", that the last axis of samples, or W_Q, is made of (default found)")
+	flags.Var(cmdline.Integer(&f.keyHeads, 1, weights.MaxModel), "kv-heads",
+		title(names.ParamKeyHeads)+", a divisor of --heads (default found, else as many)")
+	flags.StringVar(&f.scale, "scale", "", cmdline.Scale+" (default 1/sqrt(d_k), or the model's)")
 	f.weights.add(c)
-	flags.Var(flag.Number(&f.gate.Tolerance, plan.Tolerance), "check", flag.Check+": how far the scaled variance may be from 1, such as 1%")
-	flags.Var(flag.Number(&f.plan, plan.Tolerance), "plan", "say how many texts, or rows, --check of that `TOLERANCE` needs, by this file")
-	flags.Var(&f.band, "gate", flag.Gate+", in every head")
+	flags.Var(cmdline.Number(&f.gate.Tolerance, plan.Tolerance), "check",
+		cmdline.Check+": how far the scaled variance may be from 1, such as 1%")
+	flags.Var(cmdline.Number(&f.plan, plan.Tolerance), "plan",
+		"say how many texts, or rows, --check of that `TOLERANCE` needs, by this file")
+	flags.Var(&f.band, "gate", cmdline.Gate+", in every head")
 	f.gate.Alpha, f.gate.Beta = 1e-3, 1e-3
-	flags.Var(flag.Number(&f.gate.Alpha, plan.Rate), "alpha", flag.Alpha+", about")
-	flags.Var(flag.Number(&f.gate.Beta, plan.Rate), "beta", flag.Beta+", about")
+	flags.Var(cmdline.Number(&f.gate.Alpha, plan.Rate), "alpha", cmdline.Alpha+", about")
+	flags.Var(cmdline.Number(&f.gate.Beta, plan.Rate), "beta", cmdline.Beta+", about")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
-	flags.StringVar(&f.picture, "map", "", "draw a map of the heads to `FILE`, of .svg, .pdf or .png")
-	flags.BoolVar(&f.rows, "rows", false, flag.Rows+": each head's numbers, in JSON too")
-	flags.BoolVar(&f.json, "json", false, flag.JSON)
-	flags.BoolVar(&f.csv, "csv", false, flag.CSV+": a line for each head")
-	flag.AddWorkers(flags, &f.options.Workers)
-	flag.Offer(c, "scale", rule.Scales()...)
+	flags.StringVar(&f.mapPath, "map", "", "draw a map of the heads to `FILE`, of .svg, .pdf or .png")
+	flags.BoolVar(&f.rows, "rows", false, cmdline.Rows+": each head's numbers, in JSON too")
+	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
+	flags.BoolVar(&f.csv, "csv", false, cmdline.CSV+": a line for each head")
+	cmdline.AddWorkers(flags, &f.options.Workers)
+	cmdline.CompleteValues(c, "scale", rule.Scales()...)
 }
 
 // check refuses flags that do not go together.
@@ -131,38 +98,46 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 			f.weights.given = name
 		}
 	}
-	err := cmp.Or(flag.Exclusive(c, "json", "csv"), flag.Exclusive(c, "paired", "causal"))
-	f.gate.Lo, f.gate.Hi = f.band.Lo, f.band.Hi
-	switch form := strings.TrimPrefix(filepath.Ext(f.picture), "."); {
-	case err != nil:
+	if err := cmdline.RefuseTogether(c, "json", "csv"); err != nil {
 		return err
-	case f.picture != "" && !slices.Contains(headmap.Formats, form):
-		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.picture)
-	case f.gate.Tolerance == 0 && f.gate.Hi == 0 && f.plan == 0 && (c.Flags().Changed("alpha") || c.Flags().Changed("beta")):
+	}
+	if err := cmdline.RefuseTogether(c, "paired", "causal"); err != nil {
+		return err
+	}
+	f.gate.Lo, f.gate.Hi = f.band.Lo, f.band.Hi
+	format := strings.TrimPrefix(filepath.Ext(f.mapPath), ".")
+	hasRates := c.Flags().Changed("alpha") || c.Flags().Changed("beta")
+	switch {
+	case f.mapPath != "" && !slices.Contains(headmap.Formats, format):
+		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.mapPath)
+	case hasRates && !f.hasGate() && f.plan == 0:
 		return errors.New("--alpha and --beta are rates of --check, --gate or --plan, and there is none")
-	case f.picture != "" && f.picture == f.junit:
-		return fmt.Errorf("--map and --junit both name %s", f.picture)
-	case f.junit != "" && f.gate.Tolerance == 0 && f.gate.Hi == 0:
+	case f.mapPath != "" && f.mapPath == f.junit:
+		return fmt.Errorf("--map and --junit both name %s", f.mapPath)
+	case f.junit != "" && !f.hasGate():
 		return errors.New("--junit: there is no gate to write; give --check or --gate")
-	case f.keyHeads > 0 && f.heads%f.keyHeads != 0:
-		return fmt.Errorf("--kv-heads: %d heads of queries cannot share %d of keys evenly", f.heads, f.keyHeads)
+	case f.keyHeads > 0:
+		return checkKeyHeads(f.heads, f.keyHeads)
 	}
 	return nil
 }
 
-// run reads the files, looks at them, and judges.
-func (f *inspectFlags) run(ctx context.Context, out io.Writer, paths []string) error {
+// hasGate reports whether the user requests a verdict.
+func (f *inspectFlags) hasGate() bool { return f.gate.Tolerance > 0 || f.gate.Hi > 0 }
+
+// run reads the files, measures them, and judges.
+func (f *inspectFlags) run(c *cobra.Command, paths []string, stop *program.Shutdown) error {
 	files, err := tensor.Open(paths...)
 	if err != nil {
 		return err
 	}
 	defer files.Close()
-	answer, err := f.look(ctx, files, paths)
+	answer, err := f.measure(c.Context(), files, paths)
 	if err != nil {
 		return err
 	}
 	verdict := result.Pass
-	if f.gate.Tolerance > 0 || f.gate.Hi > 0 {
+	if f.hasGate() {
 		judgement := answer.Judge(f.gate, answer.Applied)
 		answer.Judgement, verdict = &judgement, judgement.Verdict
 	}
@@ -170,15 +145,18 @@ func (f *inspectFlags) run(ctx context.Context, out io.Writer, paths []string) e
 		planned := answer.Plan(inspect.Gate{Tolerance: f.plan, Alpha: f.gate.Alpha, Beta: f.gate.Beta})
 		answer.Planned = &planned
 	}
-	if err := f.write(out, answer); err != nil {
+	if err := f.write(c.OutOrStdout(), answer, stop); err != nil {
 		return err
 	}
-	err = show.Inspection(out, answer, show.Form{JSON: f.json, CSV: f.csv, Rows: f.rows})
-	return cmp.Or(err, show.ExitOf(verdict))
+	form := show.Form{JSON: f.json, CSV: f.csv, Rows: f.rows}
+	if err := show.Inspection(c.OutOrStdout(), answer, form); err != nil {
+		return err
+	}
+	return program.ExitOf(verdict)
 }
 
-// look takes samples where there are some, and else weights.
-func (f *inspectFlags) look(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
+// measure measures the samples of the files, or if they have none the weights.
+func (f *inspectFlags) measure(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
 	if !f.weights.asked() {
 		s, err := samples.Find(files, f.arrays, f.heads, f.keyHeads)
 		if err == nil {
@@ -204,7 +182,7 @@ func (f *inspectFlags) samples(ctx context.Context, s *samples.Samples) (*show.I
 	if err != nil {
 		return nil, err
 	}
-	bar := folder.Counting(os.Stderr, count)
+	bar := sampling.CountTo(os.Stderr, count)
 	summary, applied, err := s.Measure(ctx, f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
@@ -259,10 +237,14 @@ func (f *inspectFlags) factor(dimension, keys int) (float64, error) {
 	return factor, nil
 }
 
-// write writes the files that are asked for: the map first, so that no verdict is left if it fails.
-func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
-	if f.picture != "" {
-		if err := f.draw(a); err != nil {
+// write writes the files that the flags name: the map first, so that no verdict is left if it fails.
+func (f *inspectFlags) write(out io.Writer, a *show.Inspected, stop *program.Shutdown) error {
+	if f.mapPath != "" {
+		text, err := f.drawMap(a)
+		if err != nil {
+			return err
+		}
+		if err := stop.ReplaceFile(f.mapPath, text); err != nil {
 			return err
 		}
 	}
@@ -273,20 +255,19 @@ func (f *inspectFlags) write(out io.Writer, a *show.Inspected) error {
 	if err != nil {
 		return err
 	}
-	return junit.Write(out, f.junit, text)
+	if f.junit == "-" {
+		_, err := out.Write(text)
+		return err
+	}
+	return stop.ReplaceFile(f.junit, text)
 }
 
-// draw writes the map of the heads.
-func (f *inspectFlags) draw(a *show.Inspected) error {
-	lo, hi := f.gate.Lo, f.gate.Hi
-	meaning := "as --gate asks"
+// drawMap draws the map of the heads, with the band of the gate, or of spread rows.
+func (f *inspectFlags) drawMap(a *show.Inspected) ([]byte, error) {
+	lo, hi, meaning := f.gate.Lo, f.gate.Hi, "as --gate asks"
 	if hi == 0 {
 		hi = theory.FreezingSigma(max(2, a.Keys))
 		meaning = fmt.Sprintf("spread, if logits are normal, with %d keys", a.Keys)
 	}
-	text, err := a.Map(lo, hi, meaning).File(strings.TrimPrefix(filepath.Ext(f.picture), "."))
-	if err != nil {
-		return err
-	}
-	return replace.Text(f.picture, text)
+	return a.Map(lo, hi, meaning).File(strings.TrimPrefix(filepath.Ext(f.mapPath), "."))
 }

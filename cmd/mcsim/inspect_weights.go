@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/base/tensor"
@@ -29,25 +29,24 @@ type weightFlags struct {
 // usualTokens is how many tokens are drawn for queries and for keys.
 const usualTokens, leastTokens, mostTokens = 128, 16, 1 << 14
 
-// add makes the flags.
 func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	const number = "; {} stands for the number of a layer"
 	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one"+number)
 	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K"+number)
 	dimension := names.Of(names.GroupParameter, names.ParamDimension).Title
-	flags.Var(flag.Whole(&f.Dimension, 1, 1<<16), "d-k", dimension+", of weights (default found)")
-	flag.Choice(c, &f.Layout, "layout", "`HOW` W_Q and W_K are arranged in their arrays (default by name and model)",
-		statedict.Layouts)
-	flag.Choice(c, &f.Order, "order", "`ORDER` of W: out-in, as PyTorch's nn.Linear has it, or in-out, of x @ W "+
+	flags.Var(cmdline.Integer(&f.Dimension, 1, 1<<16), "d-k", dimension+", of weights (default found)")
+	cmdline.AddChoice(c, &f.Layout, "layout",
+		"`HOW` W_Q and W_K are arranged in their arrays (default by name and model)", statedict.Layouts)
+	cmdline.AddChoice(c, &f.Order, "order", "`ORDER` of W: out-in, as PyTorch's nn.Linear has it, or in-out, of x @ W "+
 		"(default by name and shapes, else out-in)", statedict.Orders)
 	flags.StringVar(&f.Tower, "tower", "", "`NAME` of the tower to judge, such as visual or text_model "+
 		"(default the one with most weights of queries)")
 	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K"+number+
 		" (default drawn tokens)")
-	flag.Choice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
+	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
 	f.Tokens = usualTokens
-	flags.Var(flag.Whole(&f.Tokens, leastTokens, mostTokens), "keys",
+	flags.Var(cmdline.Integer(&f.Tokens, leastTokens, mostTokens), "keys",
 		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", leastTokens, mostTokens))
 }
 
@@ -80,7 +79,7 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 		}
 		l.Scale = cmp.Or(factor, l.Scale)
 	}
-	bar := folder.Counting(os.Stderr, m.Count())
+	bar := sampling.CountTo(os.Stderr, m.Count())
 	all, err := m.Measure(ctx, f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"errors"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -12,9 +14,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"mcsim/cmd/mcsim/folder"
-	"mcsim/cmd/mcsim/show"
 )
 
 // signals are those that end a command; a hangup does not where it is ignored, as under
@@ -34,7 +33,7 @@ func TestInterruptAnywhere(t *testing.T) {
 		}
 		mcsim(t, dir, "run", name+".yaml", "-q", "-o", name)
 	}
-	old, fresh := file(t, filepath.Join(dir, "old", folder.Results)), file(t, filepath.Join(dir, "new", folder.Results))
+	old, fresh := file(t, filepath.Join(dir, "old", results.DocumentFile)), file(t, filepath.Join(dir, "new", results.DocumentFile))
 	begun := time.Now()
 	mcsim(t, dir, "run", "new.yaml", "-q", "--fresh", "-o", "new")
 	whole := time.Since(begun)
@@ -53,27 +52,27 @@ func TestInterruptAnywhere(t *testing.T) {
 		code := c.end(t, syscall.SIGTERM)
 		want, said := old, complaint.String()
 		switch {
-		case code == show.Passed && said == "", code == show.Interrupted && strings.Contains(said, "in its place"):
+		case code == program.Passed && said == "", code == program.Interrupted && strings.Contains(said, "in its place"):
 			want = fresh
 		case code == -1 && said == "": // the signal came before the program could take it
-		case code != show.Interrupted || !isOneLine(said):
+		case code != program.Interrupted || !isOneLine(said):
 			t.Errorf("step %d: ends with %d and says %q", i, code, said)
 		}
 		t.Logf("step %d: %d %q", i, code, said)
-		if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), want) {
+		if !bytes.Equal(file(t, filepath.Join(out, results.DocumentFile)), want) {
 			t.Errorf("step %d: it says %q, but the results are others", i, said)
 		}
 		// what ends a program at once leaves the file of its lock, which locks nothing then
-		if names := slices.DeleteFunc(list(t, out), func(n string) bool { return n == folder.Nodes+".lock" }); !slices.Equal(names, before) {
+		if names := slices.DeleteFunc(list(t, out), func(n string) bool { return n == results.NodesFile+".lock" }); !slices.Equal(names, before) {
 			t.Errorf("step %d: leaves %q, before %q", i, names, before)
 		}
 		if i%4 == 0 { // what was drawn is gone on from, and nothing of the old plan is lost
 			mcsim(t, dir, "run", "new.yaml", "-q")
-			if names := list(t, out); !slices.Equal(names, before) || !bytes.Equal(file(t, filepath.Join(out, folder.Results)), fresh) {
+			if names := list(t, out); !slices.Equal(names, before) || !bytes.Equal(file(t, filepath.Join(out, results.DocumentFile)), fresh) {
 				t.Errorf("step %d: the run that goes on leaves %q, before %q", i, names, before)
 			}
 			drawnBefore(t, dir, "old.yaml")
-			if !bytes.Equal(file(t, filepath.Join(out, folder.Results)), old) {
+			if !bytes.Equal(file(t, filepath.Join(out, results.DocumentFile)), old) {
 				t.Errorf("step %d: the old plan has other results", i)
 			}
 		}

@@ -4,6 +4,8 @@ package main
 
 import (
 	"fmt"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,9 +14,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"mcsim/cmd/mcsim/folder"
-	"mcsim/cmd/mcsim/show"
 )
 
 // TestInterruptPlanning: a command that works a plan out, which takes seconds here, ends with
@@ -26,7 +25,7 @@ func TestInterruptPlanning(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, complaint := begin(t, dir, "plan", wide) // one line refuses so many cells before any of them is made
-	if code := c.end(t, 0); code != show.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "variants") {
+	if code := c.end(t, 0); code != program.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "variants") {
 		t.Errorf("%d: %s", code, complaint)
 	}
 	for _, args := range [][]string{{"plan", wide, "--max-cells", "1e6"}, {"run", wide, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
@@ -36,7 +35,7 @@ func TestInterruptPlanning(t *testing.T) {
 			time.Sleep(wait)
 			code, said = c.end(t, syscall.SIGTERM), complaint.String()
 		}
-		if code != show.Interrupted || !isOneLine(said) {
+		if code != program.Interrupted || !isOneLine(said) {
 			t.Errorf("mcsim %s ends with %d and says %q", args[0], code, said)
 		}
 	}
@@ -88,7 +87,7 @@ func TestNohup(t *testing.T) {
 		t.Fatal(err)
 	}
 	waitFor(t, filepath.Join(dir, "out"))
-	if code := c.end(t, syscall.SIGHUP); code != show.Passed {
+	if code := c.end(t, syscall.SIGHUP); code != program.Passed {
 		t.Errorf("ends with %d", code)
 	}
 }
@@ -102,7 +101,7 @@ func TestSignalInBlock(t *testing.T) {
 	dir := writePlan(t, longBlocks)
 	t.Setenv("MCSIM_KERNEL", "portable")
 	c, complaint := begin(t, dir, "run", "plan.yaml", "-q", "--workers", "2")
-	nodes := filepath.Join(dir, "out", folder.Nodes)
+	nodes := filepath.Join(dir, "out", results.NodesFile)
 	eventually(t, "a run records nothing", func() bool {
 		info, err := os.Stat(nodes)
 		return err == nil && info.Size() > 100
@@ -110,7 +109,7 @@ func TestSignalInBlock(t *testing.T) {
 	begun := time.Now()
 	code := c.end(t, syscall.SIGTERM)
 	t.Logf("it ends after %v", time.Since(begun))
-	if code != show.Interrupted || !strings.Contains(complaint.String(), folder.Nodes) {
+	if code != program.Interrupted || !strings.Contains(complaint.String(), results.NodesFile) {
 		t.Errorf("ends with %d and says %q", code, complaint)
 	}
 	if size(t, nodes) <= 100 {
@@ -133,7 +132,7 @@ func TestSecondSignal(t *testing.T) {
 	late := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
 	defer late.Stop()
 	eventually(t, "a run records nothing", func() bool { // the small cells, which are long done by the first time that it records
-		info, err := os.Stat(filepath.Join(dir, "out", folder.Nodes))
+		info, err := os.Stat(filepath.Join(dir, "out", results.NodesFile))
 		return err == nil && info.Size() > 100
 	})
 	ended := make(chan error)

@@ -136,7 +136,7 @@ func consistent(report node) error {
 
 func reported(t *testing.T, v *verify.Judgement) node {
 	t.Helper()
-	text, err := junit.New(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings, true).Text()
+	text, err := junit.Verification(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"mcsim/cmd/mcsim/folder"
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/engine/run"
@@ -68,7 +68,7 @@ func TestKilled(t *testing.T) {
 		if k.shard {
 			done += killed(t, r, k.what, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o", filepath.Join("out", "0.shard"))
 		} else {
-			done += killed(t, r, k.what, k.plan, []string{folder.Results, folder.Estimates, folder.Nodes}, "-o", "out")
+			done += killed(t, r, k.what, k.plan, []string{results.DocumentFile, results.EstimatesFile, results.NodesFile}, "-o", "out")
 		}
 	}
 }
@@ -94,7 +94,7 @@ func killed(t *testing.T, r *rand.Rand, name, text string, written []string, fla
 		if complaint.Len() > 0 {
 			t.Fatalf("%s, after %d kills: %s", name, times, complaint)
 		}
-		if c.ProcessState.ExitCode() == show.Passed {
+		if c.ProcessState.ExitCode() == program.Passed {
 			break
 		}
 	}
@@ -125,7 +125,7 @@ func share(t *testing.T, dir, text string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nodes, err := store.Read(filepath.Join(dir, "out", folder.Nodes), run.Origin(s.Plan))
+	nodes, err := store.Read(filepath.Join(dir, "out", results.NodesFile), run.Origin(s.Plan))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestEndedKeeps(t *testing.T) {
 	}
 	text := longCell("2^34")
 	dir := writePlan(t, text)
-	nodes, before := filepath.Join(dir, "out", folder.Nodes), 0.0
+	nodes, before := filepath.Join(dir, "out", results.NodesFile), 0.0
 	for _, signal := range append([]syscall.Signal{syscall.SIGKILL, syscall.SIGKILL}, signals...) {
 		there := int64(0)
 		if info, err := os.Stat(nodes); err == nil {
@@ -167,7 +167,7 @@ func TestEndedKeeps(t *testing.T) {
 		time.Sleep(500 * time.Millisecond)
 		code := c.end(t, signal)
 		said := complaint.String()
-		if signal != syscall.SIGKILL && (code != show.Interrupted || !strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", folder.Nodes))) {
+		if signal != syscall.SIGKILL && (code != program.Interrupted || !strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", results.NodesFile))) {
 			t.Errorf("%v: it ends with %d and says %q", signal, code, said)
 		}
 		if _, err := os.Stat(nodes + ".lock"); signal != syscall.SIGKILL && !errors.Is(err, os.ErrNotExist) {
@@ -189,15 +189,15 @@ func TestOneFolderOneRun(t *testing.T) {
 	dir := writePlan(t, endlessPlan)
 	c, complaint := begin(t, dir, "run", "plan.yaml", "-q")
 	eventually(t, "a run makes no file of nodes", func() bool {
-		_, err := os.Stat(filepath.Join(dir, "out", folder.Nodes))
+		_, err := os.Stat(filepath.Join(dir, "out", results.NodesFile))
 		return err == nil
 	})
 	late, refused := begin(t, dir, "run", "plan.yaml", "-q")
 	_ = late.Wait()
-	if said := refused.String(); late.ProcessState.ExitCode() != show.Bad || !isOneLine(said) || !strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
+	if said := refused.String(); late.ProcessState.ExitCode() != program.Bad || !isOneLine(said) || !strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
 		t.Errorf("the second ends with %d and says %q", late.ProcessState.ExitCode(), said)
 	}
-	if code := c.end(t, syscall.SIGINT); code != show.Interrupted || !isOneLine(complaint.String()) {
+	if code := c.end(t, syscall.SIGINT); code != program.Interrupted || !isOneLine(complaint.String()) {
 		t.Errorf("the one that went on ends with %d and says %q", code, complaint)
 	}
 }

@@ -6,12 +6,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"mcsim/cmd/mcsim/program"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
-
-	"mcsim/cmd/mcsim/show"
 )
 
 // under runs mcsim in a folder under a limit of the shell's, on one processor, since every
@@ -33,11 +32,11 @@ func under(t *testing.T, dir, limit string, args ...string) (code int, said, com
 // dies by itself, and nothing can be said.
 func TestLittleAddressSpace(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10), "version"); code != show.Passed || complaint != "" {
+	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10), "version"); code != program.Passed || complaint != "" {
 		t.Errorf("with what is asked for: exit code %d, %.300q", code, complaint)
 	}
-	code, said, complaint := under(t, dir, fmt.Sprint("-v ", leastAddress>>10-1), "run", "default")
-	if code != show.Bad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
+	code, said, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10-1), "run", "default")
+	if code != program.Bad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
 		t.Errorf("with less: exit code %d, %.300q", code, complaint)
 	}
 	if names := list(t, dir); len(names) > 0 {

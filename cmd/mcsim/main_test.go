@@ -17,7 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/program"
 	"mcsim/sim/result"
 )
 
@@ -52,14 +52,14 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], out, complaint)
 	}
-	ofShards := code >= show.Shards && code < show.Interrupted
-	if code != show.Bad && !ofShards && estimatedTime.ReplaceAllString(complaint, "") != "" {
+	ofShards := code >= program.Shards && code < program.Interrupted
+	if code != program.Bad && !ofShards && estimatedTime.ReplaceAllString(complaint, "") != "" {
 		ts.Fatalf("exit code %d, but stderr has %q", code, complaint)
 	}
 	if ofShards && !isOneLine(complaint) {
 		ts.Fatalf("want one line on stderr, not %q", complaint)
 	}
-	if code == show.Bad && (!isOneLine(complaint) || out != "") {
+	if code == program.Bad && (!isOneLine(complaint) || out != "") {
 		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", complaint, out)
 	}
 }
@@ -198,7 +198,7 @@ func TestComplain(t *testing.T) {
 		"\u009b31m":                      "mcsim: \ufffd31m\n",
 	} {
 		var b bytes.Buffer
-		if complain(&b, errors.New(said)); b.String() != want {
+		if program.PrintError(&b, errors.New(said)); b.String() != want {
 			t.Errorf("%q is complained of as %q, want %q", said, b.String(), want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/names"
@@ -22,31 +22,13 @@ func modelsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "models [NAME... | CONFIG...]",
 		Short: "say what released models do, or yours by its config.json",
-		Long: fmt.Sprintf(`Say what released models divide their scores by, whether they norm or cap them,
-how they initialise W_Q and W_K, and which file and line says so. Then: the
-standard deviation of a logit at initialisation, and whether rows of the model's
-own context begin concentrated. With a NAME you get all that is known of that
-model.
-
-CONFIG is a config.json of transformers. mcsim says what each tower and layer
-multiplies q·k by, with the formula, soft caps, norms of q and k, sinks and
-temperatures, and names keys that it does not understand.
-
-Most labs publish no initialisation. %q means that only the
-default of a library is known. An empty field means that nothing is known; mcsim
-does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibrary),
-		Example: `  mcsim models
-  mcsim models ./config.json
-  mcsim models gpt-neo-2.7b
-  mcsim models gemma-3n-e4b deepseek-v3 --json
-  mcsim models --csv > models.csv`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return models.Names(), cobra.ShellCompDirectiveDefault
 		},
-		PreRunE: func(c *cobra.Command, _ []string) error { return flag.Exclusive(c, "json", "csv") },
+		PreRunE: func(c *cobra.Command, _ []string) error { return cmdline.RefuseTogether(c, "json", "csv") },
 		RunE: func(c *cobra.Command, args []string) error {
 			var named, paths []string
-			for _, argument := range flag.Distinct(args) {
+			for _, argument := range cmdline.Distinct(args) {
 				if isConfig(argument) {
 					paths = append(paths, argument)
 				} else {
@@ -56,8 +38,8 @@ does not guess. mcsim advise --model draws a model's heads.`, names.EvidenceLibr
 			return f.show(c.OutOrStdout(), named, paths)
 		},
 	}
-	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
-	c.Flags().BoolVar(&f.csv, "csv", false, flag.CSV+": the rows of the ledger")
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
+	c.Flags().BoolVar(&f.csv, "csv", false, cmdline.CSV+": the rows of the ledger")
 	return c
 }
 
@@ -88,7 +70,7 @@ func (f modelsFlags) show(out io.Writer, named, paths []string) error {
 	if f.csv {
 		return show.ModelsCSV(out, released)
 	}
-	return show.Printed(out, f.json, joined(released, towers), func() {
+	return show.Print(out, f.json, joined(released, towers), func() {
 		if len(named)+len(paths) == 0 {
 			show.Models(out, released)
 			return

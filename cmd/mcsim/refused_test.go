@@ -1,14 +1,13 @@
 package main
 
 import (
+	"mcsim/cmd/mcsim/program"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"mcsim/cmd/mcsim/show"
 )
 
 // shellWords are the words of a line, of which a shell takes the quotation marks away.
@@ -33,7 +32,7 @@ func TestRefused(t *testing.T) {
 		}
 		c, complaint := begin(t, dir, args...)
 		_ = c.Wait()
-		if code := c.ProcessState.ExitCode(); !found || code != show.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), names) {
+		if code := c.ProcessState.ExitCode(); !found || code != program.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), names) {
 			t.Errorf("%s ends with %d and says %q, want %q", typed, code, complaint, names)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"mcsim/cmd/mcsim/program"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,8 +11,6 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
-
-	"mcsim/cmd/mcsim/show"
 )
 
 // onTerminal is what a command prints to a pseudo-terminal.
@@ -43,7 +42,7 @@ func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 	err = c.Run()
 	screen.Close()
 	text := <-said
-	if c.ProcessState.ExitCode() > show.Undecided || text == "" {
+	if c.ProcessState.ExitCode() > program.Undecided || text == "" {
 		t.Fatalf("mcsim %s: %v: %q", strings.Join(args, " "), err, text)
 	}
 	return text

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/kernel"
 	"mcsim/sim/result"
@@ -19,17 +19,13 @@ func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "print version, revision, kernel and Go version",
-		Long: `Print the version of the program and its source revision, the version of the
-random bits, the kernel that draws them here, the format of results, and the Go
-version and system of the build.`,
-		Example: `  mcsim version
-  mcsim version --json`,
-		Args: flag.NoArguments,
+		Args:  cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return show.Printed(c.OutOrStdout(), asJSON, thisVersion(), func() { fmt.Fprintln(c.OutOrStdout(), versionLine()) })
+			out := c.OutOrStdout()
+			return show.Print(out, asJSON, thisVersion(), func() { fmt.Fprintln(out, versionLine()) })
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, flag.JSON)
+	c.Flags().BoolVar(&asJSON, "json", false, cmdline.JSON)
 	return c
 }
 
@@ -46,7 +42,7 @@ type givenVersion struct {
 
 // thisVersion says which program, kernel, format and system this is.
 func thisVersion() givenVersion {
-	version, revision := folder.Build()
+	version, revision := program.Build()
 	return givenVersion{Version: version, Revision: revision, KernelVersion: kernel.Version, Kernel: kernel.Name(),
 		Schema: result.Schema, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 }

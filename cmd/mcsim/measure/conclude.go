@@ -1,16 +1,16 @@
-// Package measure has the commands that draw, and that say what would be drawn: probe, plan
+// Package measure has the commands that draw samples, or say what would be drawn: probe, plan
 // and run, and for many machines script and merge.
 package measure
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/document"
@@ -18,41 +18,46 @@ import (
 	"mcsim/sim/names"
 )
 
-// Commands are those that draw, and that say what would be drawn.
-func Commands() []*cobra.Command {
-	return []*cobra.Command{probeCommand(), planCommand(), runCommand(), scriptCommand(), mergeCommand()}
+// Commands returns the commands of the package.
+func Commands(stop *program.Shutdown) []*cobra.Command {
+	return []*cobra.Command{probeCommand(), planCommand(), runCommand(stop), scriptCommand(), mergeCommand(stop)}
 }
 
-// conclusion says where results are written that all nodes are there for, and what is said of how they came about.
+// conclusion makes the results of a schedule whose nodes are complete.
 type conclusion struct {
-	dir     string
-	from    *store.Store // that the results are made of; nil for the nodes of the folder
-	workers int
-	shards  int // that they were merged from; 0 where they were drawn here
-	begun   time.Time
-	how     string
+	stop     *program.Shutdown
+	schedule *schedule.Schedule
+	source   *store.Store // of the nodes for the document
+	nodes    *store.Store // of the folder, which conclude closes
+	dir      string
+	workers  int
+	shards   int // number of merged shards; 0 if the run drew all
+	started  time.Time
+	origin   string // what the first line of the summary ends with
 }
 
-// conclude makes the document of a schedule whose nodes are all there, replaces the folder's files by those of the run, and
-// sums up its gates.
-func conclude(out io.Writer, s *schedule.Schedule, nodes *store.Store, c conclusion) error {
-	doc, err := document.Build(s, cmp.Or(c.from, nodes))
+// conclude builds the document, replaces the files of the folder, and prints a summary of the gates.
+func (c conclusion) conclude(out io.Writer) error {
+	doc, err := document.Build(c.schedule, c.source)
 	if err != nil {
 		return err
 	}
-	controls := s.Controls()
-	info := folder.RecordOf(c.begun, c.workers)
-	info.Shards = c.shards
-	if err := folder.Write(c.dir, doc, info); err != nil {
+	controls := c.schedule.Controls()
+	record := results.NewRecord(c.started, c.workers)
+	record.Shards = c.shards
+	err = c.stop.Replace(func() error {
+		if err := results.Write(c.dir, doc, record); err != nil {
+			return err
+		}
+		_ = c.nodes.Compact() // if there is no room for a smaller copy, the file stays as it is
+		return c.nodes.Close()
+	})
+	if err != nil {
 		return err
 	}
-	_ = nodes.Compact() // where there is no room to write it anew, the file is whole as it is
-	if err := nodes.Close(); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s: %s in %v%s\n", names.Printable(folder.Of(c.dir, folder.Results)), show.Counted(len(doc.Estimates), "estimate"),
-		time.Since(c.begun).Round(10*time.Millisecond), c.how)
+	fmt.Fprintf(out, "%s: %s in %v%s\n", names.Printable(results.Path(c.dir, results.DocumentFile)),
+		show.Counted(len(doc.Estimates), "estimate"), time.Since(c.started).Round(10*time.Millisecond), c.origin)
 	show.Controls(out, controls)
 	show.Summary(out, doc.Gates, doc.Budget)
-	return show.ExitOf(doc.Budget.Verdict)
+	return program.ExitOf(doc.Budget.Verdict)
 }

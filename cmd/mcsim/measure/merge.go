@@ -5,76 +5,86 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
+	"mcsim/cmd/mcsim/sampling"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/engine/script"
 	"mcsim/sim/engine/shard"
 )
 
-func mergeCommand() *cobra.Command {
-	dir, quiet, of := "", false, 0
-	c := &cobra.Command{
-		Use:   "merge FILE...",
-		Short: "merge shards of a plan into its results, and judge its gates",
-		Long: `Merge the files of mcsim run --shard i/N into results, with the same bytes as
-one mcsim run. A folder stands for all *.shard in it. Files may come in any
-order and from different N; duplicates are skipped.
+type mergeFlags struct {
+	dir   string
+	parts int
+	quiet bool
+}
 
-More exit codes: 4 shards are missing; 5 a file is damaged; 6 files are of
-different plans; 7 a version with other random bits drew a file; 8 two files
-differ in the same blocks. With 4 and 5 the output has the indices to draw
-again, as schedulers take them: 3,7-9.`,
-		Example: `  mcsim merge shards -o out
-  mcsim merge a/*.shard b/*.shard -o out`,
-		Args:              flag.Takes(1, math.MaxInt, "files of shards, or folders with *"+extension+" in them"),
-		ValidArgsFunction: flag.FilesOnce(math.MaxInt, extension[1:]),
+func mergeCommand(stop *program.Shutdown) *cobra.Command {
+	var f mergeFlags
+	c := &cobra.Command{
+		Use:               "merge FILE...",
+		Short:             "merge shards of a plan into its results, and judge its gates",
+		Args:              cmdline.Args(1, math.MaxInt, "files of shards, or folders with *"+shardExtension+" in them"),
+		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, shardExtension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
 			out, status := c.OutOrStdout(), c.ErrOrStderr()
-			err := merge(out, status, args, of, dir, quiet)
-			if e := (shard.Error{}); errors.As(err, &e) && len(e.Again) > 0 {
-				fmt.Fprintln(out, shard.Spec(e.Again))
+			if f.quiet {
+				out, status = io.Discard, io.Discard
+			}
+			err := f.merge(out, status, args, stop)
+			if failed, ok := errors.AsType[shard.Error](err); ok && len(failed.Again) > 0 {
+				fmt.Fprintln(c.OutOrStdout(), shard.Spec(failed.Again))
 			}
 			return err
 		},
 	}
-	c.Flags().StringVarP(&dir, "out", "o", folder.Usual, flag.Out+": folder `DIR` of the results")
-	c.Flags().VarP(flag.Whole(&of, 1, script.MostShards), "parts", "N", flag.Parts+": what the indices that are to be drawn again count by (default what most files do)")
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, flag.Quiet)
+	c.Flags().StringVarP(&f.dir, "out", "o", results.DefaultDir, cmdline.Out+": folder `DIR` of the results")
+	c.Flags().VarP(cmdline.Integer(&f.parts, 1, script.MostShards), "parts", "N",
+		cmdline.Parts+": what the indices that are to be drawn again count by (default what most files do)")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
 	return c
 }
 
-// merge makes results of shards.
-func merge(out, status io.Writer, args []string, parts int, dir string, quiet bool) error {
-	if quiet {
-		out, status = io.Discard, io.Discard
-	}
-	begun := time.Now()
+// merge makes the results of shards.
+func (f *mergeFlags) merge(out, status io.Writer, args []string, stop *program.Shutdown) error {
+	started := time.Now()
 	paths, err := shardFiles(args)
 	if err != nil {
 		return err
 	}
-	m, err := shard.Merge(paths, parts)
+	merged, err := shard.Merge(paths, f.parts)
 	if err != nil {
 		return err
 	}
-	if err := (&runFlags{dir: dir, shards: true}).admit(m.Schedule); err != nil {
+	target := target{dir: f.dir, schedule: merged.Schedule, ofShards: true}
+	if err := target.prepare(status, stop); err != nil {
 		return err
 	}
-	if replaced := folder.Replaced(dir, m.Schedule.Plan); replaced != "" {
-		folder.Say(status, "%s", replaced)
-	}
-	nodes, err := folder.OpenNodes(dir, m.Schedule, false)
+	nodes, err := sampling.OpenNodes(f.dir, merged.Schedule, stop, false)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	folder.Damage(status, nodes)
-	if err := nodes.Take(m.Nodes); err != nil {
+	sampling.PrintDamage(status, nodes)
+	if err := stop.Finish(func() error { return nodes.Take(merged.Nodes) }); err != nil {
 		return err
 	}
-	return conclude(out, m.Schedule, nodes, conclusion{from: m.Nodes, dir: dir, workers: 1, shards: m.Files, begun: begun, how: mergedFrom(m)})
+	return conclusion{
+		stop:     stop,
+		schedule: merged.Schedule,
+		source:   merged.Nodes,
+		nodes:    nodes,
+		dir:      f.dir,
+		workers:  1,
+		shards:   merged.Files,
+		started:  started,
+		origin: fmt.Sprintf(" from %s, drawn on %s",
+			show.Counted(merged.Files, "shard"), strings.Join(merged.Architectures, " and ")),
+	}.conclude(out)
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/base/markup"
 	"mcsim/sim/engine/plan"
@@ -30,19 +30,13 @@ func planCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "print a plan's cells, samples, cost and error budget",
-		Long: `Print what a plan would draw, before it draws: the error rates, an estimate of
-the time on this machine, and a line for each experiment. The line has its
-cells, its variants (a variant is a cell under one scaling), its samples and its
-gates. The samples follow from the declared error rates. FILE is a YAML file,
-the name of a ready plan, or - for the standard input; the default is the plan
-"default".`,
-		Example: `  mcsim plan
-  mcsim plan default --only variance,exponents --tolerance 5%
-  mcsim plan --set variance.d_k=64..1024 --all
-  mcsim plan my.yaml --json
-  mcsim plan --show default | mcsim plan -`,
-		Args: flag.Takes(0, 1, "one plan"), ValidArgsFunction: completePlan,
-		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
+		Args:  cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
+		PreRunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("show") && c.Flags().NFlag()+len(args) > 1 {
+				return errors.New("--show prints the text of a ready plan as it is; leave out what else is given")
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("show") {
 				text, err := plan.Copy(f.ready)
@@ -55,23 +49,16 @@ the name of a ready plan, or - for the standard input; the default is the plan
 			return f.print(c.InOrStdin(), c.OutOrStdout(), args)
 		},
 	}
-	c.Flags().BoolVarP(&f.all, "all", "a", false, flag.All)
-	c.Flags().BoolVar(&f.json, "json", false, flag.JSON)
+	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
 	f.change.add(c)
-	c.Flags().StringVar(&f.ready, "show", "", "print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
-	flag.Offer(c, "show", plan.Names()...)
+	c.Flags().StringVar(&f.ready, "show", "",
+		"print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
+	cmdline.CompleteValues(c, "show", plan.Names()...)
 	return c
 }
 
-// check refuses what does not go together.
-func (f *planFlags) check(c *cobra.Command, args []string) error {
-	if c.Flags().Changed("show") && c.Flags().NFlag()+len(args) > 1 {
-		return errors.New("--show prints the text of a ready plan as it is; leave out what else is given")
-	}
-	return nil
-}
-
-// print prints what the plan asks for.
+// print prints an outline of the plan.
 func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
 	p, err := loadPlan(args, in, &f.change)
 	if err != nil {
@@ -81,42 +68,33 @@ func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
-	o := s.Outline(runtime.NumCPU())
+	outline := s.Outline(runtime.NumCPU())
 	if !f.all {
-		o.Rows = nil
+		outline.Rows = nil
 	}
-	return show.Printed(out, f.json, o, func() { show.Plan(out, p.Title(), o, f.all) })
+	if f.json {
+		return show.JSON(out, outline)
+	}
+	show.Plan(out, p.Title(), outline, f.all)
+	return nil
 }
 
-// loadPlan reads the plan that an optional argument names, with what the flags change: a
-// file, - for the standard input, or a ready plan, by default the one called default.
+// loadPlan reads the plan that an optional argument names, and changes it: a file, - for the
+// standard input, or a ready plan, by default the one called default.
 func loadPlan(args []string, in io.Reader, change *changeFlags) (*plan.Plan, error) {
 	name := "default"
 	if len(args) > 0 {
 		name = args[0]
 	}
-	where, text, err := planText(name, in)
+	title, text, err := readPlan(name, in)
 	if err != nil {
 		return nil, err
 	}
-	return change.parse(where, text)
+	return change.parse(title, text)
 }
 
-// textOfPlan reads the text of a plan that is sound, and its name.
-func textOfPlan(name string, in io.Reader) (string, []byte, error) {
-	where, text, err := planText(name, in)
-	if err != nil {
-		return "", nil, err
-	}
-	p, err := plan.Parse(where, text)
-	if err != nil {
-		return "", nil, err
-	}
-	return p.Name, text, nil
-}
-
-// planText reads the text that an argument names, and says where it stands.
-func planText(name string, in io.Reader) (where string, text []byte, err error) {
+// readPlan returns the text that an argument names, and a title of its source for errors.
+func readPlan(name string, in io.Reader) (title string, text []byte, err error) {
 	if name == "" {
 		return "", nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
 	}
@@ -127,12 +105,12 @@ func planText(name string, in io.Reader) (where string, text []byte, err error) 
 		}
 		return "standard input", text, nil
 	}
-	text, err = folder.Text(name, markup.MaxSize)
+	text, err = results.ReadText(name, markup.MaxSize)
 	if err == nil {
 		return name, text, nil
 	}
-	if text, unknown := plan.Embedded(name); unknown == nil {
-		return name + ".yaml (ready plan)", text, nil
+	if ready, err := plan.Embedded(name); err == nil {
+		return name + ".yaml (ready plan)", ready, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
@@ -140,7 +118,7 @@ func planText(name string, in io.Reader) (where string, text []byte, err error) 
 	return "", nil, err
 }
 
-// completePlan completes the names of ready plans, or files where none begins so.
+// completePlan completes the names of ready plans, or files if no name begins so.
 func completePlan(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,30 +8,28 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/all"
 )
 
-// probeSamples is how many pairs, or rows, a probe draws where nothing is said.
+// probeSamples is the default number of pairs, or rows, of a probe.
 const probeSamples = 1e5
 
-// probeFlags are what mcsim probe is asked.
 type probeFlags struct {
-	axes            flag.Axes
-	samples         int64   // 0: as many as are usual
-	relative, check float64 // 0: not asked for
+	axes            cmdline.Axes
+	samples         int64   // 0: the default
+	relative, check float64 // 0: not given
 	seed            uint64
 	row             rowFlags
 	workers         int
 	json            bool
 }
 
-// add makes the flags, one of every axis of the experiments that answer a probe. Of two
-// axes of a name it takes the values of the one that has more names.
+// add adds the flags, one for every axis of the experiments that answer a probe. If two axes have
+// the same name, the flag takes the values of the one with more names.
 func (f *probeFlags) add(c *cobra.Command) {
-	flags := c.Flags()
 	axes := map[string]*experiment.Axis{}
 	for _, e := range all.Table {
 		for i := range e.Axes {
@@ -43,75 +40,91 @@ func (f *probeFlags) add(c *cobra.Command) {
 			}
 		}
 	}
-	f.axes = flag.Axes{}
+	f.axes = cmdline.Axes{}
 	for name, a := range axes {
-		f.axes[name] = flag.AddAxis(c, a, described(a))
+		f.axes[name] = cmdline.AddAxis(c, a, describeAxis(a))
 	}
-	flags.Var(flag.Whole(&f.samples, 1, plan.MaxSamples), "samples", "how many pairs, and rows of --keys or --rho, to draw, in whole blocks (default 1e5)")
-	flags.Var(flag.Number(&f.relative, plan.RelativeSE), "rel-se", "draw enough for this relative standard error of Var(q·k), in place of --samples")
-	flags.Var(flag.Number(&f.check, plan.Tolerance), "check", flag.Check+": how far from theory it may be, such as 1%")
-	flag.AddSeed(flags, &f.seed)
+	flags := c.Flags()
+	flags.Var(cmdline.Integer(&f.samples, 1, plan.MaxSamples), "samples",
+		"how many pairs, and rows of --keys or --rho, to draw, in whole blocks (default 1e5)")
+	flags.Var(cmdline.Number(&f.relative, plan.RelativeSE), "rel-se",
+		"draw enough for this relative standard error of Var(q·k), in place of --samples")
+	flags.Var(cmdline.Number(&f.check, plan.Tolerance), "check",
+		cmdline.Check+": how far from theory it may be, such as 1%")
+	cmdline.AddSeed(flags, &f.seed)
 	f.row.add(c)
-	flag.AddWorkers(flags, &f.workers)
-	flags.BoolVar(&f.json, "json", false, flag.JSON)
+	cmdline.AddWorkers(flags, &f.workers)
+	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
 }
 
-// described is what help says of an axis.
-func described(a *experiment.Axis) string {
-	doc := a.Doc()
+// describeAxis returns the help of an axis.
+func describeAxis(a *experiment.Axis) string {
+	text := a.Doc()
 	if a.Names != nil {
-		doc += ": " + strings.Join(a.Names(), ", ")
+		text += ": " + strings.Join(a.Names(), ", ")
 	}
 	if a.Shared {
-		doc += "; may be repeated"
+		text += "; may be repeated"
 	}
-	if a.Probe != "" && !slices.ContainsFunc(all.Table, func(e *experiment.Experiment) bool { return e.ProbeFlag == a.Name }) {
-		doc += " (default " + a.Probe + ")"
+	selects := func(e *experiment.Experiment) bool { return e.ProbeFlag == a.Name }
+	if a.Probe != "" && !slices.ContainsFunc(all.Table, selects) {
+		text += " (default " + a.Probe + ")"
 	}
-	return doc
+	return text
 }
 
-// idle refuses axes that no experiment has that is asked for.
-func (f *probeFlags) idle() error {
+// checkFlags refuses flags that do not go together.
+func (f *probeFlags) checkFlags(c *cobra.Command) error {
+	if err := cmdline.RefuseTogether(c, "samples", "rel-se"); err != nil {
+		return err
+	}
+	if err := cmdline.RefuseWith(c, "row", "samples", "rel-se", "check"); err != nil {
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
 		if len(f.axes[name].Values) == 0 {
 			continue
 		}
-		has := func(e *experiment.Experiment) bool { return e.Axis(name) != nil }
-		if err := f.wants(f.axes[name].Axis.Flag(), has); err != nil {
+		hasAxis := func(e *experiment.Experiment) bool { return e.Axis(name) != nil }
+		if err := f.requireAny(f.axes[name].Axis.Flag(), hasAxis); err != nil {
 			return err
 		}
 	}
-	return nil
+	return f.row.check(f)
 }
 
-// wants says which other flags a flag that was given wants: those that would ask
-// for one of its experiments, if none of them is asked for.
-func (f *probeFlags) wants(name string, of func(*experiment.Experiment) bool) error {
-	var others []string
+// requireAny refuses a flag if no experiment that it applies to is selected, and names the flags
+// that select one.
+func (f *probeFlags) requireAny(flag string, applies func(*experiment.Experiment) bool) error {
+	var selecting []string
 	for _, e := range all.Table {
-		switch {
-		case !e.Probeable || !of(e):
-		case f.asks(e):
-			return nil
-		case e.ProbeFlag != "":
-			others = append(others, "--"+e.Axis(e.ProbeFlag).Flag())
+		if !e.Probeable || !applies(e) {
+			continue
 		}
+		if f.isSelected(e) {
+			return nil
+		}
+		selecting = append(selecting, "--"+e.Axis(e.ProbeFlag).Flag())
 	}
-	return fmt.Errorf("--%s wants %s", name, strings.Join(others, " or "))
+	return fmt.Errorf("--%s wants %s", flag, strings.Join(selecting, " or "))
 }
 
-// asks reports whether the flags ask for an experiment; one that nothing asks for by name
-// always answers.
-func (f *probeFlags) asks(e *experiment.Experiment) bool {
+// isSelected reports whether the probe has the experiment: by its flag, or always if it has none.
+func (f *probeFlags) isSelected(e *experiment.Experiment) bool {
 	return e.ProbeFlag == "" || len(f.axes[e.ProbeFlag].Values) > 0
 }
 
-// plan is the plan of one cell that the flags ask for.
+// plan returns the plan of the cell that the flags describe.
 func (f *probeFlags) plan() (*plan.Plan, error) {
-	p := &plan.Plan{Name: "probe", Seed: f.seed, Tolerance: plan.DefaultTolerance, Alpha: plan.DefaultRate, Beta: plan.DefaultRate}
+	p := &plan.Plan{
+		Name:      "probe",
+		Seed:      f.seed,
+		Tolerance: plan.DefaultTolerance,
+		Alpha:     plan.DefaultRate,
+		Beta:      plan.DefaultRate,
+	}
 	for _, e := range all.Table {
-		if !e.Probeable || !f.asks(e) {
+		if !e.Probeable || !f.isSelected(e) {
 			continue
 		}
 		entry, err := f.entry(e)
@@ -123,35 +136,36 @@ func (f *probeFlags) plan() (*plan.Plan, error) {
 	return p, nil
 }
 
-// entry is what the flags ask of one experiment.
+// entry returns the plan of one experiment.
 func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 	entry := plan.Entry{Experiment: e, Tolerance: plan.DefaultTolerance, Values: map[string][]experiment.Value{}}
+	readsOthers := e.ReadsFrom != "" // it draws nothing and judges nothing new
 	if f.check > 0 {
-		entry.Tolerance, entry.Gated = f.check, e.Sampler != nil // what reads the same draws judges nothing new
+		entry.Tolerance, entry.Gated = f.check, !readsOthers
 	}
 	for i := range e.Axes {
 		a := &e.Axes[i]
-		if e.ReadsFrom != "" && !a.Shared {
-			continue // it is that of the cells which the experiment reads
+		if readsOthers && !a.Shared {
+			continue // the cells that the experiment reads have the values
 		}
-		values, err := valuesOn(a, f.axes[a.Name].Values)
+		values, err := convertValues(a, f.axes[a.Name].Values)
+		if err == nil && len(values) == 0 && a.Probe != "" {
+			values, err = a.ParseAll(a.Probe)
+		}
 		if err != nil {
 			return entry, err
-		}
-		if len(values) == 0 && a.Probe != "" {
-			if values, err = a.ParseAll(a.Probe); err != nil {
-				return entry, err
-			}
 		}
 		if len(values) > 0 {
 			entry.Values[a.Name] = values
 		}
 	}
+	if readsOthers {
+		return entry, nil
+	}
 	switch {
-	case e.Sampler == nil:
 	case f.relative > 0 && e.ProbeFlag == "":
 		entry.RelativeSE = f.relative
-	case f.samples > 0 || entry.Gated: // as many as the gates ask for where nobody else does
+	case f.samples > 0 || entry.Gated: // 0 samples: as many as the gates need
 		entry.Samples = f.samples
 	default:
 		entry.Samples = probeSamples
@@ -159,20 +173,16 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 	return entry, nil
 }
 
-// valuesOn are values as an experiment's own axis takes them. Of a shared axis it leaves out
-// those that are another experiment's.
-func valuesOn(axis *experiment.Axis, given []experiment.Value) (values []experiment.Value, err error) {
+// convertValues returns values as an experiment's own axis parses them. Of a shared axis it leaves
+// out those that only another experiment has.
+func convertValues(axis *experiment.Axis, given []experiment.Value) (values []experiment.Value, err error) {
 	for _, v := range given {
 		own, err := axis.ParseAll(v.String())
-		switch {
-		case err == nil:
+		if err == nil {
 			values = append(values, own...)
-		case !axis.Shared:
+		} else if !axis.Shared {
 			return nil, fmt.Errorf("--%s: %w", axis.Flag(), err)
 		}
 	}
 	return values, nil
 }
-
-// errNothingToCheck says that --check would judge nothing.
-var errNothingToCheck = errors.New("--check: nothing that is measured has a theory that a gate could hold it against")

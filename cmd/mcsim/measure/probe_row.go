@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/sim/engine/schedule"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/related"
@@ -19,74 +19,73 @@ import (
 	"mcsim/sim/names"
 )
 
-// mostRow is the greatest number of a row that every reader of JSON knows exactly.
-const mostRow = 1<<53 - 1
+// maxRow is the largest number of a row that every reader of JSON knows exactly.
+const maxRow = 1<<53 - 1
 
 // rowFlags ask for one row of a cell in place of its estimates.
 type rowFlags struct {
-	row int64 // -1: none
-	set []string
+	number int64 // -1: not given
+	set    []string
 }
 
-// componentAxes say what the components of a row may be.
+// componentAxes are the axes of the components of a row.
 var componentAxes = []string{names.ParamQuerySD, names.ParamKeySD, names.ParamQueryMean, names.ParamKeyMean}
 
-// add makes the flags.
 func (f *rowFlags) add(c *cobra.Command) {
-	flags := c.Flags()
-	f.row = -1
-	flags.Var(flag.Whole(&f.row, 0, mostRow), "row", "print this row of --keys or --rho, counted from 0, as the experiment drew it: scores, logits and weights")
-	flags.StringArrayVar(&f.set, "set", nil, flag.SetAxis+": `AXIS=VALUE` of the components of --row, which are "+strings.Join(componentAxes, ", ")+"; may be repeated")
-	flag.Offer(c, "set", "q_sd=", "k_sd=", "q_mean=", "k_mean=")
+	f.number = -1
+	c.Flags().Var(cmdline.Integer(&f.number, 0, maxRow), "row", "print this row of --keys or --rho, counted from 0, "+
+		"as the experiment drew it: scores, logits and weights")
+	c.Flags().StringArrayVar(&f.set, "set", nil, cmdline.SetAxis+": `AXIS=VALUE` of the components of --row, "+
+		"which are "+strings.Join(componentAxes, ", ")+"; may be repeated")
+	cmdline.CompleteValues(c, "set", "q_sd=", "k_sd=", "q_mean=", "k_mean=")
 }
 
-// check refuses flags that mean nothing without --row, and those that mean nothing with it.
-func (f *rowFlags) check(p *probeFlags) error {
-	if f.row < 0 {
+// check refuses flags that need --row, and flags that do not go with it.
+func (f *rowFlags) check(probe *probeFlags) error {
+	if f.number < 0 {
 		if len(f.set) > 0 {
 			return errors.New("--set wants --row")
 		}
 		return nil
 	}
-	if err := p.wants("row", func(e *experiment.Experiment) bool { return e == softmax.Experiment || e == related.Alignment }); err != nil {
+	hasRows := func(e *experiment.Experiment) bool { return e == softmax.Experiment || e == related.Alignment }
+	if err := probe.requireAny("row", hasRows); err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.axes)) {
-		given := p.axes[name]
-		if len(given.Values) == 0 || name == names.ParamRho {
-			continue
-		}
-		if softmax.Experiment.Axis(name) == nil {
-			return fmt.Errorf("--%s means nothing with --row", given.Axis.Flag())
+	for _, name := range slices.Sorted(maps.Keys(probe.axes)) {
+		axis := probe.axes[name]
+		isKnown := name == names.ParamRho || softmax.Experiment.Axis(name) != nil
+		if len(axis.Values) > 0 && !isKnown {
+			return fmt.Errorf("--%s means nothing with --row", axis.Axis.Flag())
 		}
 	}
 	return nil
 }
 
-// components are those that --set asks for.
+// components returns the components that --set describes.
 func (f *rowFlags) components() (replay.Components, error) {
-	of := replay.Standard
+	c := replay.Standard
+	fields := []*float64{&c.QuerySD, &c.KeySD, &c.QueryMean, &c.KeyMean} // in the order of componentAxes
 	for _, text := range f.set {
-		name, value, found := strings.Cut(text, "=")
-		i := slices.Index(componentAxes, name)
-		if !found {
-			return of, fmt.Errorf("--set %s: it wants an axis and its value, such as q_sd=2", text)
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return c, fmt.Errorf("--set %s: it wants an axis and its value, such as q_sd=2", text)
 		}
-		if i < 0 {
-			return of, fmt.Errorf("--set %s: %w", text, names.UnknownError{Kind: "axis of components", Name: name, Names: componentAxes})
+		if err := cmdline.RefuseUnknown("axis of components", name, componentAxes); err != nil {
+			return c, fmt.Errorf("--set %s: %w", text, err)
 		}
 		v, err := related.Mismatch.Axis(name).Parse(value)
 		if err != nil {
-			return of, fmt.Errorf("--set %s: %w", text, err)
+			return c, fmt.Errorf("--set %s: %w", text, err)
 		}
-		*[]*float64{&of.QuerySD, &of.KeySD, &of.QueryMean, &of.KeyMean}[i] = v.Number
+		*fields[slices.Index(componentAxes, name)] = v.Number
 	}
-	return of, nil
+	return c, nil
 }
 
-// scale puts a row under all scalings that the flags name, also those that its experiment
-// does not measure rows under.
-func (f *probeFlags) scale(c *experiment.Cell) error {
+// setScalings puts a row under all scalings of the flags, also those that its experiment does not
+// measure rows under.
+func (f *probeFlags) setScalings(c *experiment.Cell) error {
 	for i := range softmax.Experiment.Axes {
 		a := &softmax.Experiment.Axes[i]
 		given := f.axes[a.Name].Values
@@ -108,26 +107,27 @@ func (f *probeFlags) scale(c *experiment.Cell) error {
 	return nil
 }
 
-// question is the row that the flags ask for: of rows with an aligned key, if --rho is
-// given, else of independent ones.
+// question returns the row that the flags describe: with an aligned key if --rho is given, else of
+// independent keys.
 func (f *probeFlags) question() (q replay.Question, err error) {
-	if q.Of, err = f.row.components(); err != nil {
+	q.Row = f.row.number
+	q.Of, err = f.row.components()
+	if err != nil {
 		return q, err
 	}
-	q.Row = f.row.row
 	p, err := f.plan()
 	if err != nil {
 		return q, err
 	}
 	s, err := schedule.New(p)
 	if err != nil {
-		return q, f.axes.Blame(err)
+		return q, f.axes.NameFlag(err)
 	}
 	q.Seed = p.Seed
 	for _, e := range []*experiment.Experiment{related.Alignment, softmax.Experiment} {
 		if cells := s.CellsOf(e); len(cells) > 0 {
 			q.Cell = cells[0]
-			return q, f.scale(&q.Cell)
+			return q, f.setScalings(&q.Cell)
 		}
 	}
 	return q, errors.New("--row wants --keys or --rho")

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"mcsim/cmd/mcsim/folder"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/results"
+	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/run"
@@ -15,71 +17,69 @@ import (
 	"mcsim/sim/names"
 )
 
-// recorded reads the file of nodes of the folder, which must be there.
-func (f *runFlags) recorded(s *schedule.Schedule) (*store.Store, error) {
-	path := filepath.Join(f.dir, folder.Nodes)
+// readNodes reads the file of nodes of the folder, which must exist.
+func (f *runFlags) readNodes(s *schedule.Schedule) (*store.Store, error) {
+	path := filepath.Join(f.dir, results.NodesFile)
 	nodes, err := store.Read(path, run.Origin(s.Plan))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: does not exist; `mcsim run` records there what it draws", path)
-	case err != nil:
+	}
+	if err != nil {
 		return nil, err
-	case nodes.Found().Foreign:
-		return nil, errors.Join(fmt.Errorf("%s is no file of nodes of this version", path), nodes.Close())
+	}
+	if nodes.Found().Foreign {
+		return nil, errors.Join(fmt.Errorf("%s is not a file of nodes of this version", path), nodes.Close())
 	}
 	return nodes, nil
 }
 
-// printStatus prints how much of a plan is drawn, and what else the folder's file of nodes has: a
-// line for each experiment, seed and attempt. A file that is damaged is a failure.
+// printStatus prints how much of a plan is drawn, and a line for each experiment, seed and attempt
+// in the folder's file of nodes. A damaged file is a failure.
 func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
-	nodes, err := f.recorded(s)
+	nodes, err := f.readNodes(s)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	drawn := 1 - s.Left(nodes)/s.Components()
-	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n", names.Printable(nodes.Path()), show.Portion(drawn), names.Printable(s.Plan.Title()))
-	show.Table(out, "experiment\tseed\tattempt\tcells\tnodes\tkB", nodes.Groups(), func(g store.Group) string {
-		old := ""
-		if g.Old {
-			old = "old"
-		}
-		return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\t%s", names.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, kilo(g.Bytes), old)
-	})
+	drawn := show.Portion(1 - s.Left(nodes)/s.Components())
+	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n",
+		names.Printable(nodes.Path()), drawn, names.Printable(s.Plan.Title()))
+	show.Nodes(out, nodes.Groups())
 	if lost := nodes.Found().Lost; lost > 0 {
 		fmt.Fprintf(out, "\ndamaged: %s lost; what stood there is drawn again\n", show.Counted(int(lost), "byte"))
-		return show.Exit(show.Failed)
+		return program.Exit(program.Failed)
 	}
 	return nil
 }
 
-// forgetPlan removes what the folder's file of nodes has of a plan, and what another version
-// drew, for which this one has no use.
-func (f *runFlags) forgetPlan(out io.Writer, s *schedule.Schedule) error {
-	there, err := f.recorded(s) // since another file of that name is not to be replaced
+// forgetPlan removes from the folder's file of nodes what belongs to a plan, and what another
+// version drew and this one cannot use.
+func (f *runFlags) forgetPlan(out io.Writer, s *schedule.Schedule, stop *program.Shutdown) error {
+	existing, err := f.readNodes(s) // since OpenNodes replaces a foreign file
 	if err != nil {
 		return err
 	}
-	there.Close()
-	nodes, err := folder.OpenNodes(f.dir, s, false)
+	existing.Close()
+	nodes, err := sampling.OpenNodes(f.dir, s, stop, false)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	of, origin, removed := nodes.Of(s.Keys()), run.Origin(s.Plan), 0
-	bytes, err := nodes.Drop(func(k store.Key) bool {
-		drop := of(k) || origin.Old(k)
-		if drop && !k.IsPilot() {
-			removed++
-		}
-		return drop
+	isOfPlan, origin, cells, bytes := nodes.Of(s.Keys()), run.Origin(s.Plan), 0, int64(0)
+	err = stop.Replace(func() (err error) {
+		bytes, err = nodes.Drop(func(k store.Key) bool {
+			isDropped := isOfPlan(k) || origin.Old(k)
+			if isDropped && !k.IsPilot() {
+				cells++
+			}
+			return isDropped
+		})
+		return err
 	})
-	if err == nil {
-		fmt.Fprintf(out, "%s: %s removed, %d kB less\n", names.Printable(nodes.Path()), show.Counted(removed, "cell"), kilo(bytes))
+	if err != nil {
+		return err
 	}
-	return err
+	fmt.Fprintf(out, "%s: %s removed, %d kB less\n",
+		names.Printable(nodes.Path()), show.Counted(cells, "cell"), show.Kilobytes(bytes))
+	return nil
 }
-
-// kilo is so many bytes in thousands, rounded up.
-func kilo(bytes int64) int64 { return (bytes + 999) / 1000 }

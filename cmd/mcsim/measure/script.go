@@ -9,83 +9,92 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"mcsim/cmd/mcsim/flag"
+	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/sim/engine/plan"
 	"mcsim/sim/engine/script"
 	"mcsim/sim/names"
 )
 
-// scriptFlags are those of the command.
 type scriptFlags struct{ job script.Job }
 
-// engineNames are those of the engines.
 func engineNames() []string {
 	return names.Each(script.Engines, func(e script.Engine) string { return e.Name })
 }
 
-// scriptCommand prints the script of an engine for a plan.
 func scriptCommand() *cobra.Command {
 	var f scriptFlags
 	c := &cobra.Command{
 		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
 		Short: "print a script that draws a plan on many machines",
-		Long: `Print a script that draws a plan in -N shards and merges them: a job array for
-Slurm, or an Indexed Job for Kubernetes. PLAN is a YAML file, the name of a
-ready plan, or - for the standard input; the script contains a copy of it. The
-results have the same bytes as a single run. docs/scaling.md shows how to use
-the scripts, and how to draw shards without them.`,
-		Example: `  mcsim script slurm default -N 200 --time 2:00:00 > run.sh
-  mcsim script k8s my.yaml -N 50 --image registry.example/mcsim:1 --claim data`,
-		Args: flag.Takes(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
-		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			switch len(args) {
-			case 0:
-				return engineNames(), cobra.ShellCompDirectiveNoFileComp
-			case 1:
-				return completePlan(c, nil, typed)
-			}
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
+		Args: cmdline.Args(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+
+			") and a plan, such as slurm default -N 200"),
+		ValidArgsFunction: completeScript,
+		RunE:              func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
 	}
 	f.add(c.Flags())
 	return c
 }
 
-// add makes the flags.
-func (f *scriptFlags) add(flags *pflag.FlagSet) {
-	j := &f.job
-	flags.VarP(flag.Whole(&j.Count, 1, script.MostShards), "parts", "N", fmt.Sprintf("%s: 1 to %d", flag.Parts, script.MostShards))
-	flags.StringVar(&j.Shards, "shards", script.Shards, "folder `DIR` of the shards")
-	flags.StringVarP(&j.Out, "out", "o", script.Out, flag.Out+": folder `DIR` of the results, which the script makes")
-	flags.Var(flag.Whole(&j.Workers, 1, flag.MaxWorkers), "workers", "how many cores draw; results do not depend on it (default 1 for a shard)")
-	flags.StringVar(&j.Slurm.Time, "time", "", "slurm: most time of a task, `TIME` such as 2:00:00")
-	flags.StringVar(&j.Slurm.Partition, "partition", "", "slurm: partition `NAME`")
-	flags.StringVar(&j.Slurm.Memory, "mem", "", "memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
-	flags.Var(flag.Whole(&j.Slurm.MaxArray, 2, script.MostShards), "max-array", fmt.Sprintf("slurm: the cluster's MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
-	flags.StringVar(&j.Kubernetes.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
-	flags.StringVar(&j.Kubernetes.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME` that holds the folders")
-	flags.StringVar(&j.Kubernetes.Namespace, "namespace", "", "k8s: namespace `NAME`")
-	flags.Var(flag.Whole(&j.Kubernetes.Parallelism, 1, script.MostShards), "parallelism", "k8s: most pods at once (default as many as shards)")
+// completeScript completes an engine and then a plan.
+func completeScript(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	switch len(args) {
+	case 0:
+		return engineNames(), cobra.ShellCompDirectiveNoFileComp
+	case 1:
+		return completePlan(c, nil, typed)
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-// ofEngine are the flags that only some engines know.
-var ofEngine = map[string][]string{
+func (f *scriptFlags) add(flags *pflag.FlagSet) {
+	const maxParts = script.MostShards
+	j, slurm, k8s := &f.job, &f.job.Slurm, &f.job.Kubernetes
+	flags.VarP(cmdline.Integer(&j.Count, 1, maxParts), "parts", "N",
+		fmt.Sprintf("%s: 1 to %d", cmdline.Parts, maxParts))
+	flags.StringVar(&j.Shards, "shards", script.Shards, "folder `DIR` of the shards")
+	flags.StringVarP(&j.Out, "out", "o", script.Out,
+		cmdline.Out+": folder `DIR` of the results, which the script makes")
+	flags.Var(cmdline.Integer(&j.Workers, 1, cmdline.MaxWorkers), "workers",
+		"how many cores draw; results do not depend on it (default 1 for a shard)")
+	flags.StringVar(&slurm.Time, "time", "", "slurm: most time of a task, `TIME` such as 2:00:00")
+	flags.StringVar(&slurm.Partition, "partition", "", "slurm: partition `NAME`")
+	flags.StringVar(&slurm.Memory, "mem", "",
+		"memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
+	flags.Var(cmdline.Integer(&slurm.MaxArray, 2, maxParts), "max-array", fmt.Sprintf("slurm: the cluster's "+
+		"MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
+	flags.StringVar(&k8s.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
+	flags.StringVar(&k8s.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME` that holds the folders")
+	flags.StringVar(&k8s.Namespace, "namespace", "", "k8s: namespace `NAME`")
+	flags.Var(cmdline.Integer(&k8s.Parallelism, 1, maxParts), "parallelism",
+		"k8s: most pods at once (default as many as shards)")
+}
+
+// flagEngines maps a flag to the engines that know it; all engines know the others.
+var flagEngines = map[string][]string{
 	"time": {"slurm"}, "partition": {"slurm"}, "max-array": {"slurm"}, "mem": {"slurm", "k8s"},
 	"image": {"k8s"}, "claim": {"k8s"}, "namespace": {"k8s"}, "parallelism": {"k8s"},
 }
 
-// check refuses what the engine does not know, and that no number of shards is given.
+// check refuses flags that the engine does not know, and a missing number of shards.
 func (f *scriptFlags) check(c *cobra.Command, engine string) error {
-	err := flag.OneOf("engine", engine, engineNames())
-	c.Flags().Visit(func(given *pflag.Flag) {
-		if known := ofEngine[given.Name]; err == nil && len(known) > 0 && !slices.Contains(known, engine) {
-			err = fmt.Errorf("--%s is for %s, and means nothing with %s", given.Name, strings.Join(known, " and "), engine)
+	if err := cmdline.RefuseUnknown("engine", engine, engineNames()); err != nil {
+		return err
+	}
+	var err error
+	c.Flags().Visit(func(flag *pflag.Flag) {
+		engines := flagEngines[flag.Name]
+		if err == nil && len(engines) > 0 && !slices.Contains(engines, engine) {
+			err = fmt.Errorf("--%s is for %s, and means nothing with %s",
+				flag.Name, strings.Join(engines, " and "), engine)
 		}
 	})
-	if err == nil && f.job.Count == 0 {
-		err = fmt.Errorf("-N is missing: in how many shards the plan is drawn, such as -N 200")
+	if err != nil {
+		return err
 	}
-	return err
+	if f.job.Count == 0 {
+		return errors.New("-N is missing: in how many shards the plan is drawn, such as -N 200")
+	}
+	return nil
 }
 
 // print prints the script of an engine for a plan.
@@ -93,15 +102,19 @@ func (f *scriptFlags) print(c *cobra.Command, engine, name string) error {
 	if err := f.check(c, engine); err != nil {
 		return err
 	}
-	var err error
-	if f.job.Plan, f.job.Text, err = textOfPlan(name, c.InOrStdin()); err != nil {
+	title, text, err := readPlan(name, c.InOrStdin())
+	if err != nil {
 		return err
 	}
+	p, err := plan.Parse(title, text)
+	if err != nil {
+		return err
+	}
+	f.job.Plan, f.job.Text = p.Name, text
 	f.job.Kubernetes.Memory = f.job.Slurm.Memory
-	e := script.Engines[slices.Index(engineNames(), engine)]
-	text, err := e.Write(f.job)
-	if value := (script.ValueError{}); errors.As(err, &value) {
-		return fmt.Errorf("--%w", value)
+	text, err = script.Engines[slices.Index(engineNames(), engine)].Write(f.job)
+	if invalid, ok := errors.AsType[script.ValueError](err); ok {
+		return fmt.Errorf("--%w", invalid)
 	}
 	if err != nil {
 		return err

@@ -1,8 +1,6 @@
 package measure
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,157 +11,204 @@ import (
 	"strings"
 	"time"
 
-	"mcsim/cmd/mcsim/folder"
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/program"
+	"mcsim/cmd/mcsim/sampling"
 	"mcsim/sim/base/replace"
 	"mcsim/sim/base/store"
-	"mcsim/sim/engine/plan"
 	"mcsim/sim/engine/run"
 	"mcsim/sim/engine/schedule"
 	"mcsim/sim/engine/shard"
 	"mcsim/sim/names"
 )
 
-// extension is that of files of shards.
-const extension = ".shard"
+// shardExtension is the extension of files of shards.
+const shardExtension = ".shard"
 
-// readShard reads the shard that a flag asks for: i/N.
-func (f *runFlags) readShard(text string) error {
-	index, of, _ := strings.Cut(text, "/")
-	i, err := strconv.Atoi(index)
-	n, err2 := strconv.Atoi(of)
-	if cmp.Or(err, err2) != nil || n < 1 || n > schedule.MaxShares || i < 0 || i >= n {
-		return fmt.Errorf("%q is no shard: it wants i/N with N in 1..%d and i in 0..N−1, such as 3/200", text, schedule.MaxShares)
+// parseShard parses the value of --shard, i/N.
+func (f *runFlags) parseShard(text string) error {
+	before, after, _ := strings.Cut(text, "/")
+	index, indexErr := strconv.Atoi(before)
+	count, countErr := strconv.Atoi(after)
+	if indexErr != nil || countErr != nil || count < 1 || count > schedule.MaxShares || index < 0 || index >= count {
+		return fmt.Errorf("%q is not a shard: it wants i/N with N in 1..%d and i in 0..N−1, such as 3/200",
+			text, schedule.MaxShares)
 	}
-	f.shard, f.of = i, n
+	f.shardIndex, f.shardCount = index, count
 	return nil
 }
 
-// record is the file that a shard is recorded in while it is drawn.
-func record(path string) string { return path + ".part" }
+// shardRun draws one shard of a plan into a file.
+type shardRun struct {
+	path     string
+	schedule *schedule.Schedule // of the whole plan
+	share    schedule.Share
+	fresh    bool
+	workers  int
+}
 
-// drawShard draws a shard of a plan and writes its file. A file that is whole is left as it is.
-func (f *runFlags) drawShard(ctx context.Context, out, status io.Writer, p *plan.Plan) error {
-	path, usual := f.dir, strconv.Itoa(f.shard)+extension
-	switch info, err := os.Lstat(path); {
-	case err == nil && info.Mode().Type()&^os.ModeDir != 0:
-		return fmt.Errorf("%s: is no regular file; --shard wants one with -o, such as -o %s", path, usual)
-	case err == nil && info.IsDir(), os.IsPathSeparator(path[len(path)-1]):
-		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s", path, filepath.Join(path, usual))
+// drawShard draws a shard of a plan and writes its file. It leaves a whole file as it is.
+func (f *runFlags) drawShard(out, status io.Writer, s *schedule.Schedule, stop *program.Shutdown) error {
+	started := time.Now()
+	r := shardRun{
+		path:     f.dir,
+		schedule: s,
+		share:    s.Share(f.shardIndex, f.shardCount),
+		fresh:    f.fresh,
+		workers:  f.workers,
 	}
-	begun := time.Now()
-	if path == "-" {
+	if err := r.checkPath(); err != nil {
+		return err
+	}
+	isWhole, err := r.isWhole(status)
+	if err != nil {
+		return err
+	}
+	title := fmt.Sprintf("shard %v of %s", r.share, s.Plan.Title())
+	if isWhole {
+		r.removeRecord()
+		fmt.Fprintf(out, "%s: is whole already: %s\n", names.Printable(r.path), title)
+		return nil
+	}
+	r.printUneven(status)
+	proportion, err := r.draw(status, stop)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %s, %.3g %% of it, in %v\n",
+		names.Printable(r.path), title, 100*proportion, time.Since(started).Round(10*time.Millisecond))
+	return nil
+}
+
+// checkPath refuses a path that cannot be a file of a shard.
+func (r *shardRun) checkPath() error {
+	name := strconv.Itoa(r.share.Index) + shardExtension
+	if r.path == "-" {
 		return errors.New("-o -: a shard is written to a file, which can be put in its place whole; name one")
 	}
-	s, err := schedule.New(p)
-	if err != nil {
-		return fmt.Errorf("%s: %w", p.Title(), err)
+	info, err := os.Lstat(r.path)
+	if err == nil && info.IsDir() || os.IsPathSeparator(r.path[len(r.path)-1]) {
+		return fmt.Errorf("%s: is a folder; --shard wants a file with -o, such as -o %s",
+			r.path, filepath.Join(r.path, name))
 	}
-	part := s.Share(f.shard, f.of)
-	if whole, err := f.drawnAlready(status, s, part); whole || err != nil {
-		if whole {
-			tidy(record(path), s)
-			fmt.Fprintf(out, "%s: is whole already: shard %v of %s\n", names.Printable(path), part, s.Plan.Title())
-		}
-		return err
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: is not a regular file; --shard wants one with -o, such as -o %s", r.path, name)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("the folder %s cannot be made: %w", filepath.Dir(path), err)
-	}
-	replace.SyncFolder(filepath.Dir(filepath.Dir(path)))
-	uneven(status, s, part)
-	own := s.Only(part)
-	nodes, err := openRecord(status, own, path)
-	if err != nil {
-		return err
-	}
-	defer nodes.Close()
-	if f.fresh {
-		if _, err := nodes.Drop(func(store.Key) bool { return true }); err != nil {
-			return err
-		}
-	}
-	folder.Found(status, own, nodes)
-	folder.Warn(status, own, nodes, f.workers)
-	if err := folder.Draw(ctx, nodes, own, f.workers, status); err != nil {
-		return err
-	}
-	if err := shard.Write(path, s, part, nodes); err != nil {
-		if whole, _ := f.drawnAlready(io.Discard, s, part); !whole { // nor has another process written it
-			return err
-		}
-	}
-	if err := nodes.Remove(); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "%s: shard %v of %s, %.3g %% of it, in %v\n", names.Printable(path), part, s.Plan.Title(), 100*own.Components()/s.Components(), time.Since(begun).Round(10*time.Millisecond))
 	return nil
 }
 
-// drawnAlready reports whether the shard is drawn already. A file that is damaged is said, and drawn again.
-func (f *runFlags) drawnAlready(status io.Writer, s *schedule.Schedule, part schedule.Share) (bool, error) {
-	path := f.dir
-	if f.fresh {
+// isWhole reports whether the file holds the whole shard. It says that a damaged file is drawn again.
+func (r *shardRun) isWhole(status io.Writer) (bool, error) {
+	if r.fresh {
 		return false, nil
 	}
-	whole, err := shard.Holds(path, s, part)
-	switch {
-	case !errors.As(err, new(shard.Error)):
-		return whole, err
-	case filepath.Ext(path) != extension:
-		return false, fmt.Errorf("%s: is no whole shard; remove it, or name another file", path)
+	isWhole, err := shard.Holds(r.path, r.schedule, r.share)
+	if !errors.As(err, new(shard.Error)) {
+		return isWhole, err
 	}
-	folder.Say(status, "%v; it is drawn again", err)
+	if filepath.Ext(r.path) != shardExtension {
+		return false, fmt.Errorf("%s: is not a whole shard; remove it, or name another file", r.path)
+	}
+	program.Printf(status, "%v; it is drawn again", err)
 	return false, nil
 }
 
-// openRecord opens the record of a shard. Where another process has it, as when a scheduler starts a task twice, this
-// one goes without: the file that both write is the same.
-func openRecord(status io.Writer, s *schedule.Schedule, path string) (*store.Store, error) {
-	nodes, err := store.Open(record(path), run.Origin(s.Plan))
-	if used := (store.InUseError{}); errors.As(err, &used) {
-		folder.Say(status, "%s has %s; this one draws without it, and writes the same file", used.Holder, used.Path)
-		return store.New(run.Origin(s.Plan)), nil
+// draw draws the shard and writes its file. It returns the shard's proportion of the plan.
+func (r *shardRun) draw(status io.Writer, stop *program.Shutdown) (proportion float64, err error) {
+	folder := filepath.Dir(r.path)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return 0, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
+	}
+	replace.SyncFolder(filepath.Dir(folder))
+	own := r.schedule.Only(r.share)
+	nodes, err := r.openRecord(status, own)
+	if err != nil {
+		return 0, err
+	}
+	defer nodes.Close()
+	if r.fresh {
+		err := stop.Finish(func() error {
+			_, err := nodes.Drop(func(store.Key) bool { return true })
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	sampling.PrintFound(status, own, nodes)
+	sampling.PrintDuration(status, own, nodes, r.workers)
+	if err := sampling.Record(stop, nodes, own, r.workers, status); err != nil {
+		return 0, err
+	}
+	err = stop.Replace(func() error {
+		err := shard.Write(r.path, r.schedule, r.share, nodes)
+		if err == nil {
+			return nodes.Remove()
+		}
+		if isWhole, _ := r.isWhole(io.Discard); isWhole { // another process wrote it
+			return nodes.Remove()
+		}
+		return err
+	})
+	return own.Components() / r.schedule.Components(), err
+}
+
+// recordPath is the path of the file with the progress of the shard.
+func (r *shardRun) recordPath() string { return r.path + ".part" }
+
+// openRecord opens the record of the shard. If another process has it, as when a scheduler starts a
+// task twice, this one draws without it: both write the same file.
+func (r *shardRun) openRecord(status io.Writer, own *schedule.Schedule) (*store.Store, error) {
+	nodes, err := store.Open(r.recordPath(), run.Origin(own.Plan))
+	if used, ok := errors.AsType[store.InUseError](err); ok {
+		program.Printf(status, "%s has %s; this one draws without it, and writes the same file", used.Holder, used.Path)
+		return store.New(run.Origin(own.Plan)), nil
 	}
 	return nodes, err
 }
 
-// tidy removes the record of a shard that is whole, and its lock, unless another process has them.
-func tidy(path string, s *schedule.Schedule) {
-	if nodes, err := store.Open(path, run.Origin(s.Plan)); err == nil {
+// removeRecord removes the record of a whole shard, and its lock, unless another process has them.
+func (r *shardRun) removeRecord() {
+	if nodes, err := store.Open(r.recordPath(), run.Origin(r.schedule.Plan)); err == nil {
 		_ = nodes.Remove()
 	}
 }
 
-// uneven says where shards cannot cost the same.
-func uneven(status io.Writer, s *schedule.Schedule, part schedule.Share) {
-	if most, cell := s.MostShares(); part.Of > most {
-		folder.Say(status, "%d shards cost not the same: one block of %s is more than a tenth of a shard; up to %d cost the same within a tenth", part.Of, cell, most)
+// printUneven says if there are too many shards for equal costs.
+func (r *shardRun) printUneven(status io.Writer) {
+	maxEqual, cell := r.schedule.MostShares()
+	if r.share.Of <= maxEqual {
+		return
 	}
+	program.Printf(status, "%d shards cost not the same: one block of %s is more than a tenth of a shard; "+
+		"up to %d cost the same within a tenth", r.share.Of, cell, maxEqual)
 }
 
-// shardFiles are the files of shards that arguments name: files, and folders with files of shards in them.
+// shardFiles returns the files of shards that arguments name: files, and folders with such files.
 func shardFiles(args []string) (paths []string, err error) {
+	const wanted = "merge wants files of shards, or folders with *" + shardExtension + " in them"
 	for _, arg := range args {
-		info, err := os.Stat(arg)
-		switch {
-		case arg == "":
-			return nil, errors.New("an argument is empty; merge wants files of shards, or folders with *" + extension + " in them")
-		case errors.Is(err, os.ErrNotExist):
-			return nil, fmt.Errorf("%s: does not exist; merge wants files of shards, or folders with *%s in them", arg, extension)
-		case err != nil:
-			return nil, err
-		case !info.IsDir():
-			paths = append(paths, arg)
-			continue
+		if arg == "" {
+			return nil, errors.New("an argument is empty; " + wanted)
 		}
-		inside, err := os.ReadDir(arg)
+		info, err := os.Stat(arg)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("%s: does not exist; %s", arg, wanted)
+		}
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range inside {
-			path := filepath.Join(arg, f.Name())
-			if info, err := os.Stat(path); filepath.Ext(path) == extension && err == nil && info.Mode().IsRegular() {
+		if !info.IsDir() {
+			paths = append(paths, arg)
+			continue
+		}
+		entries, err := os.ReadDir(arg)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			path := filepath.Join(arg, e.Name())
+			info, err := os.Stat(path)
+			if filepath.Ext(path) == shardExtension && err == nil && info.Mode().IsRegular() {
 				paths = append(paths, path)
 			}
 		}
@@ -171,12 +216,8 @@ func shardFiles(args []string) (paths []string, err error) {
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	if len(paths) == 0 {
-		return nil, shard.Error{Kind: shard.Missing, Text: fmt.Sprintf("no *%s is in %s", extension, strings.Join(args, ", "))}
+		text := fmt.Sprintf("no *%s is in %s", shardExtension, strings.Join(args, ", "))
+		return nil, shard.Error{Kind: shard.Missing, Text: text}
 	}
 	return paths, nil
-}
-
-// mergedFrom says what files were merged.
-func mergedFrom(m *shard.Merged) string {
-	return " from " + show.Counted(m.Files, "shard") + ", drawn on " + strings.Join(m.Architectures, " and ")
 }

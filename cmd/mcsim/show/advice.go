@@ -16,14 +16,14 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Advice is what a model's score scale comes to at initialisation.
+// Advice says whether a score scale suits a model at initialisation.
 type Advice struct {
 	*advice.Answer
 	Verdict   string        `json:"verdict"` // spread, concentrated or dead; two if an interval holds their border
 	Reason    string        `json:"reason"`
 	Change    string        `json:"change"` // that makes the standard deviation of the logits 1
-	Gate      *advice.Gate  `json:"gate"`   // null where none was asked for
-	Notes     []string      `json:"notes"`  // what else a user should know
+	Gate      *advice.Gate  `json:"gate"`   // null if the user requests none
+	Notes     []string      `json:"notes"`
 	Published string        `json:"published_model,omitempty"`
 	Evidence  string        `json:"init_evidence,omitempty"` // of the model's initialisation
 	Init      string        `json:"init"`
@@ -31,76 +31,174 @@ type Advice struct {
 	Dimension int           `json:"d_k"`
 	Heads     int           `json:"heads"`
 	KeyHeads  int           `json:"kv_heads"`
-	Norm      string        `json:"norm"`    // whether tokens are behind LayerNorm
-	QKNorm    string        `json:"qk_norm"` // whether queries and keys are divided by their root mean square
+	Norm      string        `json:"norm"`    // yes if tokens come from LayerNorm
+	QKNorm    string        `json:"qk_norm"` // yes if queries and keys are divided by their root mean square
 	Keys      int           `json:"keys"`
 	Predicted float64       `json:"logit_sd_predicted"`
 	Freezing  float64       `json:"freezing_sd"`
-	Scale     float64       `json:"scale"`      // what q·k is multiplied by
-	UnitScale result.Number `json:"unit_scale"` // what would make the standard deviation one
-	UnitGain  result.Number `json:"unit_gain"`  // by which W_Q and W_K would, each
+	Scale     float64       `json:"scale"`      // factor of q·k
+	UnitScale result.Number `json:"unit_scale"` // for a standard deviation of 1
+	UnitGain  result.Number `json:"unit_gain"`  // of W_Q and of W_K for a standard deviation of 1
 
 	head     weights.Head
-	own      bool // the scale, and the norm of q and k, are the initialisation's own
-	rms      bool // the model that is taken has RMSNorm
+	isOwn    bool // the scale, and the norm of q and k, are those of the initialisation
+	isRMS    bool // the model has RMSNorm
 	released models.Model
 }
 
-// NewAdvice joins a question, what theory predicts and what was measured of a head, which
-// may be a published model's.
-func NewAdvice(q advice.Question, m models.Model, found *advice.Answer) *Advice {
+// NewAdvice combines a question, what theory predicts, and what was measured of a head, which may
+// be that of a released model.
+func NewAdvice(q advice.Question, m models.Model, answer *advice.Answer) *Advice {
 	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
-	a := &Advice{Answer: found, Published: m.Name, Evidence: m.Evidence, rms: m.RMS, released: m, Init: h.Scheme.Name, Model: h.Shape.Model, Dimension: h.Shape.Key, Heads: h.Heads, KeyHeads: h.KeyHeads,
-		Norm: said(!h.Raw), QKNorm: said(h.Normalised), Keys: q.Keys, Predicted: sigma, Freezing: theory.FreezingSigma(q.Keys),
-		Scale: h.Scale, UnitScale: result.Absent(), UnitGain: result.Absent(),
-		head: h, own: h.Normalised == h.Scheme.Normalised && h.Scale == h.Scheme.Scale(h.Shape)}
+	a := &Advice{
+		Answer:    answer,
+		Published: m.Name,
+		Evidence:  m.Evidence,
+		Init:      h.Scheme.Name,
+		Model:     h.Shape.Model,
+		Dimension: h.Shape.Key,
+		Heads:     h.Heads,
+		KeyHeads:  h.KeyHeads,
+		Norm:      yesNo(!h.Raw),
+		QKNorm:    yesNo(h.Normalised),
+		Keys:      q.Keys,
+		Predicted: sigma,
+		Freezing:  theory.FreezingSigma(q.Keys),
+		Scale:     h.Scale,
+		UnitScale: result.Absent(),
+		UnitGain:  result.Absent(),
+		head:      h,
+		isOwn:     h.Normalised == h.Scheme.Normalised && h.Scale == h.Scheme.Scale(h.Shape),
+		isRMS:     m.RMS,
+		released:  m,
+	}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
-	if sigma > 0 && !h.Normalised { // a norm undoes every gain
+	if sigma > 0 && !h.Normalised { // a norm cancels every gain
 		a.UnitGain = result.Number(1 / math.Sqrt(sigma))
 	}
-	labels := found.Labels(q.Keys)
-	a.Verdict, a.Reason = either(labels), a.reason(labels)
+	labels := answer.Labels(q.Keys)
+	a.Verdict, a.Reason = strings.Join(labels, " or "), a.reason(labels)
 	a.Change = a.change()
 	a.Notes = a.notes()
 	return a
 }
 
-// said is a truth as the table of names has it.
-func said(holds bool) string {
-	if holds {
+// yesNo formats a boolean as the table of names does.
+func yesNo(b bool) string {
+	if b {
 		return names.Yes
 	}
 	return names.No
 }
 
-// Print says it in words.
+// Print prints the verdict with its reason and what would change it, then what was measured.
 func (a *Advice) Print(w io.Writer) {
-	a.begin(w)
-	line := func(heading, text string) { Paragraph(w, heading, 10, text) }
-	line("Model", a.model())
-	line("Logits", a.logits())
-	line("Weights", a.share())
-	line("Gradient", a.gradient())
+	var first strings.Builder
+	word := strings.ToUpper(a.Verdict)
+	Paragraph(&first, word+":", len(word)+2, a.Reason+".")
+	io.WriteString(w, verdict(w, word)+strings.TrimPrefix(first.String(), word))
+	Paragraph(w, "Change:", 8, a.Change+".")
+	if g := a.Gate; g != nil {
+		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, "+
+			"and the band is %s..%s.", g.Verdict, digits.Interval(g.Lo, g.Hi), digits.Percent(g.Level),
+			digits.Short(g.Band[0]), digits.Short(g.Band[1])))
+	}
+	fmt.Fprintln(w)
+	Paragraph(w, "Model", 10, a.model())
+	Paragraph(w, "Logits", 10, a.logits())
+	Paragraph(w, "Weights", 10, a.weights())
+	Paragraph(w, "Gradient", 10, a.gradient())
 	for _, note := range a.Notes {
-		line("Note", strings.TrimSuffix(note, ".")+".")
+		Paragraph(w, "Note", 10, strings.TrimSuffix(note, ".")+".")
 	}
-	if source := a.source(); source != "" {
-		line("Source", source+".")
+	source := a.head.Scheme.Source
+	if a.Evidence != "" { // of a model's own initialisation, in the ledger
+		source = Cited(a.released)
+	}
+	if source != "" {
+		Paragraph(w, "Source", 10, source+".")
 	}
 }
 
-// source says where the initialisation is written: of a model that draws its own, in the ledger.
-func (a *Advice) source() string {
-	if a.Evidence == "" {
-		return a.head.Scheme.Source
+// reason says in one sentence why the verdict is what it is.
+func (a *Advice) reason(labels []string) string {
+	if a.Predicted == 0 {
+		return "all logits are equal, so that every key has the same weight, " +
+			"and at the first step no gradient reaches the keys"
 	}
-	return Cited(a.released)
+	context := ""
+	if a.released.Context == a.Keys {
+		context = ", its own context,"
+	}
+	c := a.Collision
+	effective := advice.Estimate{Value: 1 / c.Value, SE: c.SE / (c.Value * c.Value), Lo: 1 / c.Hi, Hi: 1 / c.Lo}
+	count := formatModelled(effective)
+	if effective.SE < maxModelError*effective.Value {
+		count = digits.Significant(effective.Value, 4)
+	}
+	text := fmt.Sprintf("a row of %s keys%s has %s effective keys, the inverse of the mean of Σα²; "+
+		"below %s, few keys have most of the weight",
+		digits.Count(int64(a.Keys)), context, count, digits.Significant(1/theory.ConcentrationLimit(a.Keys), 3))
+	switch {
+	case len(labels) > 1:
+		return text + fmt.Sprintf(", and the draws do not tell which of the two: --draws %d may", 4*a.Draws)
+	case labels[0] == names.LabelDead:
+		return text + ", and more than half of the rows pass hardly any gradient to their keys"
+	}
+	return text
 }
 
-// model says what was drawn.
+// change says what makes the standard deviation of the logits 1, and whether the label needs it.
+func (a *Advice) change() string {
+	cure := a.cure()
+	switch {
+	case a.Predicted == 0:
+		return "none if that is meant, as muP recommends it: W_Q gets a gradient at the first step. " +
+			"No scale or gain changes it"
+	case cure == "":
+		return "none; the standard deviation of the logits is 1"
+	case a.Verdict == names.LabelSpread:
+		return "none that the label asks for. For a standard deviation of 1, " + cure
+	}
+	return "the label changes at a standard deviation of about " + formatExact(a.Freezing) +
+		", and whether that trains better is not said. For 1, " + cure
+}
+
+// cure says which scale, and which gain, makes the standard deviation 1; empty if none does, or if
+// it is 1.
+func (a *Advice) cure() string {
+	if !a.UnitScale.Present() || math.Abs(a.Predicted-1) < 1e-9 {
+		return ""
+	}
+	text := describeScale(float64(a.UnitScale))
+	if a.Scale < 1 {
+		text += " instead of dividing it by " + formatExact(1/a.Scale)
+	}
+	if a.UnitGain.Present() {
+		biases := ""
+		if a.head.Query.Bias > 0 {
+			biases = " with their biases"
+		}
+		text += fmt.Sprintf(", or multiply W_Q and W_K%s by %s each", biases, formatExact(float64(a.UnitGain)))
+	}
+	return text
+}
+
+// describeScale says what a scale does to q·k.
+func describeScale(scale float64) string {
+	switch {
+	case scale == 1:
+		return "leave q·k as it is"
+	case scale > 1:
+		return "multiply q·k by " + formatExact(scale)
+	}
+	return "divide q·k by " + formatExact(1/scale)
+}
+
+// model describes the head that was drawn.
 func (a *Advice) model() string {
 	scheme := a.head.Scheme
 	text := ""
@@ -115,81 +213,128 @@ func (a *Advice) model() string {
 	if scheme.Framework != "" && !strings.HasPrefix(scheme.Framework, "generic") {
 		text += " (" + scheme.Framework + ")"
 	}
-	tokens := map[bool]string{true: "tokens after RMSNorm, taken as LayerNorm", false: "tokens after LayerNorm"}[a.rms]
 	if a.head.Normalised && !scheme.Normalised {
 		text += "; q and k divided by their root mean square"
 	}
-	if a.head.Raw {
+	tokens := "tokens after LayerNorm"
+	switch {
+	case a.head.Raw:
 		tokens = "tokens of independent normal components of mean 0 and variance 1, without LayerNorm"
+	case a.isRMS:
+		tokens = "tokens after RMSNorm, taken as LayerNorm"
 	}
-	how := strings.Replace(scaling(a.Scale), "divide q·k", "q·k divided", 1)
-	how = strings.Replace(how, "multiply q·k", "q·k multiplied", 1)
-	how = strings.Replace(how, "leave q·k as it is", "q·k as it is", 1)
-	if a.head.Normalised && !a.own { // the lengths of q and k are √d_k
-		how += ", that is cosine × " + about(a.Scale*float64(a.Dimension))
+	scale := strings.NewReplacer("divide q·k", "q·k divided", "multiply q·k", "q·k multiplied",
+		"leave q·k as it is", "q·k as it is").Replace(describeScale(a.Scale))
+	if a.head.Normalised && !a.isOwn { // the lengths of q and k are √d_k
+		scale += ", that is cosine × " + formatExact(a.Scale*float64(a.Dimension))
 	}
-	return fmt.Sprintf("%s; %s; %s; rows of %s keys.", text, how, tokens, digits.Count(int64(a.Keys)))
+	return fmt.Sprintf("%s; %s; %s; rows of %s keys.", text, scale, tokens, digits.Count(int64(a.Keys)))
 }
 
-// logits says how large they are.
+// logits says how large the logits are.
 func (a *Advice) logits() string {
-	formula := ""
-	if h := a.head; a.own && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
+	formula, interval := "", ""
+	if h := a.head; a.isOwn && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
-	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s times √(2 ln n) = %s, where one of very many keys begins to keep a share of the weight.",
-		about(a.Predicted), formula, digits.PlusMinus(a.LogitSD.Value, a.LogitSD.SE), Counted(a.Draws, "draw"), interval95(a.LogitSD), about(a.Predicted/a.Freezing), about(a.Freezing))
+	sd := a.LogitSD
+	if sd.Lo != sd.Hi {
+		interval = ", 95 % interval " + digits.Interval(sd.Lo, sd.Hi)
+	}
+	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s times "+
+		"√(2 ln n) = %s, where one of very many keys begins to keep a share of the weight.",
+		formatExact(a.Predicted), formula, digits.PlusMinus(sd.Value, sd.SE), Counted(a.Draws, "draw"), interval,
+		formatExact(a.Predicted/a.Freezing), formatExact(a.Freezing))
 }
 
-// share says how rows share their weight.
-func (a *Advice) share() string {
+// weights says how rows distribute their weight.
+func (a *Advice) weights() string {
 	if a.Predicted == 0 {
 		return "all are equal: attention begins exactly uniform."
 	}
 	n, w := float64(a.Keys), a.Weight
-	return fmt.Sprintf("the largest is %s on average, %s times that of uniform weights; the entropy is %s of ln n.", modelled(w),
-		modelled(advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}), modelled(a.Entropy))
+	ratio := advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}
+	return fmt.Sprintf("the largest is %s on average, %s times that of uniform weights; the entropy is %s of ln n.",
+		formatModelled(w), formatModelled(ratio), formatModelled(a.Entropy))
 }
 
-// gradient says how much reaches the keys.
+// gradient says how much of the gradient reaches the keys.
 func (a *Advice) gradient() string {
 	if a.Predicted == 0 {
 		return "none reaches the keys in the first step, since queries or keys are zero."
 	}
-	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of standard "+
-		"deviation 1. The share of dead rows, which are concentrated and below 1/%.0f of that, is %s.", modelled(a.Gradient), 1/names.DeadBelow, modelled(a.Dead))
+	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of "+
+		"standard deviation 1. The share of dead rows, which are concentrated and below 1/%.0f of that, is %s.",
+		formatModelled(a.Gradient), 1/names.DeadBelow, formatModelled(a.Dead))
 }
 
-// finest is the least that is shown of a share of a row: tokens of a real model are not
-// independent normal numbers, so that three decimals are all that can be meant.
-const finest = 0.0005
-
-// modelled is a share of a row to the digits that its error supports and the model of
-// tokens deserves: three decimals, and of small numbers two digits, where the draws know
-// more, else with its error or, of a median, its interval.
-func modelled(e advice.Estimate) string {
-	if half := (e.Hi - e.Lo) / 2; half < finest || half < finest*e.Value {
-		if e.Value < 0.01 && e.Value > 0 {
-			return digits.Significant(e.Value, 2)
-		}
-		return digits.Decimals(e.Value, 3)
+// notes returns what else a user should know.
+func (a *Advice) notes() []string {
+	notes := []string{}
+	if a.Evidence == names.EvidenceLibrary {
+		notes = append(notes, libraryNote)
 	}
-	if math.IsNaN(e.SE) {
-		return digits.Within(e.Value, e.Lo, e.Hi)
+	if note := a.shapeNote(); note != "" {
+		notes = append(notes, note)
 	}
-	return digits.PlusMinus(e.Value, e.SE)
+	if a.isRMS && !a.head.Raw {
+		notes = append(notes, fmt.Sprintf("LayerNorm is assumed in place of RMSNorm, and besides takes away "+
+			"the mean of a token, one of its %d dimensions", a.Model))
+	}
+	if a.Keys == advice.MaxKeys && a.released.Context > a.Keys {
+		notes = append(notes, fmt.Sprintf("rows are of %d keys, the most that are drawn, in place of the model's %d",
+			a.Keys, a.released.Context))
+	}
+	isCancelled := a.head.Normalised && !a.head.Scheme.Normalised // a norm cancels variances
+	isOfLlama := a.Init == names.InitNormal002
+	if note := a.head.Scheme.Note; note != "" && !isCancelled &&
+		(!isOfLlama || strings.HasPrefix(a.Published, "Llama")) {
+		notes = append(notes, strings.TrimSuffix(note, "."))
+	}
+	return notes
 }
 
-// interval95 is the interval in words; empty where it is a single number.
-func interval95(e advice.Estimate) string {
-	if e.Lo == e.Hi {
+// shapeNote says which shape replaces that of the initialisation's source, which counts the outputs
+// of d_model/d_k heads of queries and of keys.
+func (a *Advice) shapeNote() string {
+	h := a.head
+	if h.Layer == h.Shape.Layer() || h.Normalised { // a norm cancels every variance
 		return ""
 	}
-	return ", 95 % interval " + digits.Interval(e.Lo, e.Hi)
+	if h.Scheme.Name == names.InitTorchMHA {
+		return fmt.Sprintf("nn.MultiheadAttention cannot have this shape: its heads times d_k are d_model, and it "+
+			"shares no keys; here its one matrix has the %d outputs of these heads (fan_out), not the 3D of the source",
+			(h.Heads+2*h.KeyHeads)*h.Shape.Key)
+	}
+	source := h.Scheme.At(h.Shape)
+	if h.Query.Variance == source.Query.Variance && h.Key.Variance == source.Key.Variance {
+		return "" // the initialisation counts no outputs
+	}
+	return fmt.Sprintf("the source counts the outputs of as many heads as make up d_model; here W_Q has %s and W_K %s",
+		Counted(h.Heads, "head"), Counted(h.KeyHeads, "head"))
 }
 
-// about is an exact number to four digits, which is enough to act on.
-func about(x float64) string {
+// maxModelError is the error below which a digit of a row's estimate has no meaning: tokens of a
+// real model are not independent normal numbers.
+const maxModelError = 0.0005
+
+// formatModelled formats an estimate of rows: to three decimals, or two digits of a small number, if
+// the draws know more; else with its error, or its interval if it is a median.
+func formatModelled(e advice.Estimate) string {
+	half := (e.Hi - e.Lo) / 2
+	switch {
+	case half >= maxModelError && half >= maxModelError*e.Value && math.IsNaN(e.SE):
+		return digits.Within(e.Value, e.Lo, e.Hi)
+	case half >= maxModelError && half >= maxModelError*e.Value:
+		return digits.PlusMinus(e.Value, e.SE)
+	case e.Value < 0.01 && e.Value > 0:
+		return digits.Significant(e.Value, 2)
+	}
+	return digits.Decimals(e.Value, 3)
+}
+
+// formatExact formats an exact number to four digits.
+func formatExact(x float64) string {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
 	if err != nil {
 		return digits.None

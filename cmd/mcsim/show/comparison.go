@@ -12,20 +12,21 @@ import (
 	"mcsim/sim/engine/compare"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
-// Comparison prints what all rows say together, what differs beforehand, and the rows or a
-// summary of those that are not equal.
+// Comparison prints the verdict on all rows, what differs in plan, seed or kernel, and all rows or
+// a summary of those that are not equal.
 func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 	printOutcome(w, c)
 	for _, line := range c.Changes {
 		fmt.Fprintln(w, line)
 	}
-	printNamed(w, "in the first alone", c.OnlyOld, loneName)
-	printNamed(w, "in the second alone", c.OnlyNew, loneName)
+	printNames(w, "in the first alone", names.Each(c.OnlyOld, loneRowName))
+	printNames(w, "in the second alone", names.Each(c.OnlyNew, loneRowName))
 	rows := c.Rows
 	if !all {
-		printKinds(w, c.Rows)
+		printQuantities(w, c.Rows)
 		rows = withVerdict(c.Rows, compare.Differs)
 	}
 	if len(rows) > 0 {
@@ -33,74 +34,88 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 		printRows(w, rows)
 	}
 	printUnjudged(w, c.Rows)
-	same := slices.DeleteFunc(slices.Clone(c.Rows), func(r compare.Row) bool { return !r.SameValueOnly })
-	printNamed(w, "the same number, but of another n or with another error or theory", same,
-		func(r compare.Row) string { return r.Quantity + " of " + r.Cell + Point(r.Cell, r.Params) })
+	var same []string
+	for _, r := range c.Rows {
+		if r.SameValueOnly {
+			same = append(same, rowName(r.Quantity, r.Cell, r.Params))
+		}
+	}
+	printNames(w, "the same number, but of another n or with another error or theory", same)
 }
 
-// shown is how many rows are named where all would be too many.
-const shown = 3
-
-// few are the first of some names, and how many more there are.
-func few(names []string) string {
-	text := strings.Join(names[:min(shown, len(names))], ", ")
-	if more := len(names) - shown; more > 0 {
+// printNames prints how many rows there are of a kind, and the names of a few.
+func printNames(w io.Writer, kind string, rows []string) {
+	const maxShown = 3
+	if len(rows) == 0 {
+		return
+	}
+	text := strings.Join(rows[:min(maxShown, len(rows))], ", ")
+	if more := len(rows) - maxShown; more > 0 {
 		text += fmt.Sprintf(", %d more", more)
 	}
-	return text
+	fmt.Fprintf(w, "%s: %s: %s\n", kind, Counted(len(rows), "row"), text)
 }
 
-// printNamed says what some rows are, how many, and names a few.
-func printNamed[T any](w io.Writer, what string, rows []T, name func(T) string) {
-	if len(rows) > 0 {
-		fmt.Fprintf(w, "%s: %s: %s\n", what, Counted(len(rows), "row"), few(names.Each(rows, name)))
-	}
+func rowName(quantity, cell string, params result.Params) string {
+	return quantity + " of " + cell + Point(cell, params)
 }
 
-// loneName names a row that one document alone has.
-func loneName(r compare.Lone) string { return r.Quantity + " of " + r.Cell + Point(r.Cell, r.Params) }
+func loneRowName(r compare.Lone) string { return rowName(r.Quantity, r.Cell, r.Params) }
 
-// withVerdict are the rows of a verdict.
+// withVerdict returns the rows with a verdict.
 func withVerdict(rows []compare.Row, v compare.Verdict) []compare.Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r compare.Row) bool { return r.Verdict != v })
 }
 
 func printRows(w io.Writer, rows []compare.Row) {
-	Table(w, "quantity\tcell\told\tnew\tdifference\tdraws\tverdict", rows, func(r compare.Row) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", r.Quantity+Point(r.Cell, r.Params), r.Cell,
-			estimate(r.Old), estimate(r.New), digits.PlusMinus(float64(r.Difference), float64(r.SE)), r.Draws, verdict(w, r.Verdict))
-	})
+	value := func(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
+	table := NewRows("quantity", "cell", "old", "new", "difference", "draws", "verdict")
+	for _, r := range rows {
+		table.Add(r.Quantity+Point(r.Cell, r.Params), r.Cell, value(r.Old), value(r.New), formatChange(r), r.Draws,
+			verdict(w, r.Verdict))
+	}
+	table.Print(w)
 }
 
-func estimate(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
+func formatChange(r compare.Row) string {
+	return digits.PlusMinus(float64(r.Difference), float64(r.SE))
+}
 
-// printKinds prints a line for each quantity with rows that are not equal: the verdicts on
-// its rows, and the row that is farthest out.
-func printKinds(w io.Writer, rows []compare.Row) {
-	kinds := experiment.Grouped(rows, func(r compare.Row) string { return r.Quantity })
-	changed := slices.DeleteFunc(slices.Clone(kinds), func(alike []compare.Row) bool { return len(withVerdict(alike, compare.Equal)) == len(alike) })
-	if len(changed) == 0 {
+// printQuantities prints a line for each quantity with rows that are not equal: the verdicts on
+// its rows, and the row with the largest difference.
+func printQuantities(w io.Writer, rows []compare.Row) {
+	quantities := experiment.Grouped(rows, func(r compare.Row) string { return r.Quantity })
+	table := NewRows("quantity", "equal", "~", "differs", "not judged", "farthest out", "difference")
+	for _, rows := range quantities {
+		count := map[compare.Verdict]int{}
+		for _, r := range rows {
+			count[r.Verdict]++
+		}
+		if count[compare.Equal] == len(rows) {
+			continue
+		}
+		cell, difference := digits.None, digits.None
+		farthest := slices.MaxFunc(rows, func(a, b compare.Row) int { return cmp.Compare(excess(a), excess(b)) })
+		if excess(farthest) > 0 {
+			cell, difference = farthest.Cell+Point(farthest.Cell, farthest.Params), formatChange(farthest)
+		}
+		table.Add(farthest.Quantity, count[compare.Equal], count[compare.Within], count[compare.Differs],
+			count[compare.Unjudged], cell, difference)
+	}
+	if len(table.rows) == 0 {
 		return
 	}
 	fmt.Fprintln(w)
-	Table(w, "quantity\tequal\t~\tdiffers\tnot judged\tfarthest out\tdifference", changed, func(alike []compare.Row) string {
-		cell, difference := digits.None, digits.None
-		farthest := slices.MaxFunc(alike, func(a, b compare.Row) int { return cmp.Compare(beyond(a), beyond(b)) })
-		if beyond(farthest) > 0 {
-			cell, difference = farthest.Cell+Point(farthest.Cell, farthest.Params), digits.PlusMinus(float64(farthest.Difference), float64(farthest.SE))
-		}
-		verdicts := counts(alike, func(r compare.Row) compare.Verdict { return r.Verdict },
-			compare.Equal, compare.Within, compare.Differs, compare.Unjudged)
-		return fmt.Sprintf("%s\t%s%s\t%s", farthest.Quantity, verdicts, cell, difference)
-	})
+	table.Print(w)
 	fmt.Fprintln(w, "~: another number, but no significant difference")
-	if same := len(kinds) - len(changed); same > 0 {
-		fmt.Fprintf(w, "equal in every row, and left out here (--all prints them): %d of %d quantities\n", same, len(kinds))
+	if equal := len(quantities) - len(table.rows); equal > 0 {
+		fmt.Fprintf(w, "equal in every row, and left out here (--all prints them): %d of %d quantities\n",
+			equal, len(quantities))
 	}
 }
 
-// beyond is how far a row's difference is out, over its limit; 0 where it has none.
-func beyond(r compare.Row) float64 {
+// excess returns a row's difference over its limit; 0 if it has none.
+func excess(r compare.Row) float64 {
 	switch {
 	case r.Verdict == compare.Equal || !r.Limit.Present():
 		return 0
@@ -116,28 +131,28 @@ func printUnjudged(w io.Writer, rows []compare.Row) {
 	if len(unjudged) > 0 {
 		fmt.Fprintln(w)
 	}
-	for _, alike := range experiment.Grouped(unjudged, func(r compare.Row) string { return r.Why }) {
-		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(alike), "row"), alike[0].Why)
+	for _, rows := range experiment.Grouped(unjudged, func(r compare.Row) string { return r.Why }) {
+		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(rows), "row"), rows[0].Why)
 	}
 }
 
-// printOutcome says what all rows say together, and at which level.
+// printOutcome prints the verdict on all rows, and at which level.
 func printOutcome(w io.Writer, c *compare.Comparison) {
-	n, level, apart := len(withVerdict(c.Rows, compare.Differs)), "", ""
+	text := Counted(len(c.Rows), "row")
 	if lone := len(c.OnlyOld) + len(c.OnlyNew); lone > 0 {
-		apart = fmt.Sprintf(", %d not in both", lone)
+		text += fmt.Sprintf(", %d not in both", lone)
 	}
-	if c.Tested > 0 {
-		level = fmt.Sprintf("; α = %s for all %d that are tested together, so each limit is at %.2f standard errors",
+	if c.Tested > 0 && c.Verdict != compare.Equal {
+		text += fmt.Sprintf("; α = %s for all %d that are tested together, so each limit is at %.2f standard errors",
 			digits.Short(float64(c.Alpha)), c.Tested, float64(c.Z))
 	}
-	said := verdict(w, c.Verdict)
 	switch c.Verdict {
 	case compare.Differs:
-		fmt.Fprintf(w, "%s: %d of %s%s%s\n", said, n, Counted(len(c.Rows), "row"), apart, level)
+		text = fmt.Sprintf(": %d of %s", len(withVerdict(c.Rows, compare.Differs)), text)
 	case compare.Equal:
-		fmt.Fprintf(w, "%s in %s%s\n", said, Counted(len(c.Rows), "row"), apart)
+		text = " in " + text
 	default:
-		fmt.Fprintf(w, "%s: no significant difference in %s%s%s\n", said, Counted(len(c.Rows), "row"), apart, level)
+		text = ": no significant difference in " + text
 	}
+	fmt.Fprintln(w, verdict(w, c.Verdict)+text)
 }

@@ -7,20 +7,21 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// Controls says of each control what is wrong with its draws and which
-// gate must notice it.
+// Controls says what is wrong with the draws of each control, and which gate must notice it.
 func Controls(w io.Writer, controls []schedule.ControlLine) {
 	if len(controls) == 0 {
 		return
 	}
-	fmt.Fprintln(w)
-	Table(w, "control\tmust fail\tfrom d_k\twhat is wrong", controls, func(c schedule.ControlLine) string {
-		from := "–"
+	rows := NewRows("control", "must fail", "from d_k", "what is wrong")
+	for _, c := range controls {
+		smallest := "–"
 		if c.Smallest != nil {
-			from = fmt.Sprint(*c.Smallest)
+			smallest = fmt.Sprint(*c.Smallest)
 		}
-		return fmt.Sprintf("%s\t%s\t%s\t%s", c.Name, c.Gate, from, c.Mutation)
-	})
+		rows.Add(c.Name, c.Gate, smallest, c.Mutation)
+	}
+	fmt.Fprintln(w)
+	rows.Print(w)
 	for _, c := range controls {
 		fmt.Fprintf(w, "%s is invisible to %s\n", c.Name, c.Blind)
 	}

@@ -16,7 +16,8 @@ var dataText string
 
 // Data prints the columns, parameters and quantities as a document in Markdown.
 func Data(w io.Writer) error {
-	text := strings.NewReplacer("{{columns}}", columnLines(), "{{parameters}}", linesOf(names.GroupParameter), "{{quantities}}", linesOf(names.GroupQuantity)).Replace(dataText)
+	text := strings.NewReplacer("{{columns}}", columnLines(), "{{parameters}}", linesOf(names.GroupParameter),
+		"{{quantities}}", linesOf(names.GroupQuantity)).Replace(dataText)
 	_, err := io.WriteString(w, strings.TrimSpace(text)+"\n")
 	return err
 }

@@ -11,51 +11,52 @@ import (
 	"mcsim/sim/result"
 )
 
-// Estimates prints the rows of a probe, cell by cell, its quantiles, and what a
-// reader must know of them.
+// Estimates prints the rows of a probe, cell by cell, its quantiles, and its warnings.
 func Estimates(w io.Writer, doc *result.Document) {
 	for _, c := range doc.Cells {
-		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, drawn(c))
+		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, describeSamples(c))
 	}
-	lines, last := []string{"quantity\testimate\t95 % interval\ttheory\tdifference"}, ""
+	rows, previous := NewRows("quantity", "estimate", "95 % interval", "theory", "difference"), ""
 	for _, r := range doc.Estimates {
-		if _, _, ok := names.QuantileOf(r.Quantity); ok || joined(r.Cell) || r.Experiment == names.ExperimentAgreement {
+		_, _, isQuantile := names.QuantileOf(r.Quantity)
+		if isQuantile || isOfSeveralCells(r.Cell) || r.Experiment == names.ExperimentAgreement {
 			continue
 		}
 		cell := cellOf(doc, r)
-		if last != "" && cell != last {
-			lines = append(lines, "", cell+":")
+		if previous != "" && cell != previous {
+			rows.Add("")
+			rows.Add(cell + ":")
 		}
-		last = cell
-		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", r.Quantity+Point(r.Cell, r.Params), written(r),
-			digits.Interval(float64(r.Lo), float64(r.Hi)), theoryOf(r), difference(r)))
+		previous = cell
+		rows.Add(r.Quantity+Point(r.Cell, r.Params), formatEstimate(r), digits.Interval(float64(r.Lo), float64(r.Hi)),
+			formatTheory(r), formatDifference(r))
 	}
-	Lines(w, lines)
+	rows.Print(w)
 	printQuantiles(w, doc.Estimates)
-	begin := "\n"
+	gap := "\n"
 	for _, warning := range doc.Warnings {
-		if !joined(warning.Cell) {
-			io.WriteString(w, begin)
-			fmt.Fprintf(w, "note: %s: %s\n", warning.Quantity, warning.Text)
-			begin = ""
+		if isOfSeveralCells(warning.Cell) {
+			continue
 		}
+		fmt.Fprintf(w, "%snote: %s: %s\n", gap, warning.Quantity, warning.Text)
+		gap = ""
 	}
 }
 
-// drawn says how much of a cell was drawn.
-func drawn(c result.Cell) string {
+// describeSamples says how many samples of a cell were drawn.
+func describeSamples(c result.Cell) string {
 	if c.N == 1 {
 		return "1 " + c.Unit
 	}
 	return digits.Count(c.N) + " " + c.Unit + "s"
 }
 
-// joined reports whether a row is of several cells together: one cell has no slope,
-// and nobody asked for one.
-func joined(cell string) bool { return strings.Contains(cell, "*") }
+// isOfSeveralCells reports whether a row is of several cells together: a probe has one cell, which
+// has no slope.
+func isOfSeveralCells(cell string) bool { return strings.Contains(cell, "*") }
 
-// theoryOf is a row's theory, which may be one of many components only.
-func theoryOf(r result.Estimate) string {
+// formatTheory formats a row's theory, which may be only the limit of many components.
+func formatTheory(r result.Estimate) string {
 	text := digits.Short(float64(r.Theory))
 	if r.TheoryKind == names.TheoryLimit && r.Theory.Present() {
 		return "limit " + text
@@ -63,8 +64,7 @@ func theoryOf(r result.Estimate) string {
 	return text
 }
 
-// cellOf is the cell that a row is listed under, the one drawn by the row's
-// experiment or read by it.
+// cellOf returns the cell that the row's experiment draws or reads.
 func cellOf(doc *result.Document, r result.Estimate) string {
 	for _, c := range doc.Cells {
 		if strings.HasPrefix(c.ID, r.Experiment+"/") {
@@ -74,46 +74,41 @@ func cellOf(doc *result.Document, r result.Estimate) string {
 	return doc.Cells[0].ID
 }
 
-// quantiles are those that stand side by side, with their headings.
-var quantiles = []struct {
-	at      float64
-	heading string
-}{{0.05, "5 %"}, {0.25, "25 %"}, {0.5, "median"}, {0.75, "75 %"}, {0.95, "95 %"}}
-
-// printQuantiles prints the quantiles of a quantity side by side.
-func printQuantiles(w io.Writer, rows []result.Estimate) {
-	heading := "quantile over rows"
-	for _, q := range quantiles {
-		heading += "\t" + q.heading
-	}
-	lines := []string{"", heading}
-	for _, r := range rows {
-		quantity, at, ok := names.QuantileOf(r.Quantity)
-		if ok && at == quantiles[0].at {
-			lines = append(lines, quantity+Point(r.Cell, r.Params))
+// printQuantiles prints the quantiles of each quantity side by side.
+func printQuantiles(w io.Writer, estimates []result.Estimate) {
+	const lowest = 0.05 // of the quantiles of a row, which follow each other
+	rows := NewRows("quantile over rows", "5 %", "25 %", "median", "75 %", "95 %")
+	for i, r := range estimates {
+		quantity, level, ok := names.QuantileOf(r.Quantity)
+		if !ok || level != lowest {
+			continue
 		}
-		if ok {
-			lines[len(lines)-1] += "\t" + written(r)
+		cells := []any{quantity + Point(r.Cell, r.Params)}
+		for _, q := range estimates[i:min(i+5, len(estimates))] {
+			cells = append(cells, formatEstimate(q))
 		}
+		rows.Add(cells...)
 	}
-	if len(lines) > 2 {
-		Lines(w, lines)
+	if len(rows.rows) > 0 {
+		fmt.Fprintln(w)
+		rows.Print(w)
 	}
 }
 
-// difference is how many standard errors the estimate is from theory. From a limit
-// it may be any number, and without an interval the error is not normal, or not known
-// well enough to count by.
-func difference(r result.Estimate) string {
+// formatDifference returns how many standard errors the estimate is from theory. It returns a dash
+// for a limit, which the estimate may differ from, and for an estimate without an interval,
+// whose error is not normal or not known well enough.
+func formatDifference(r result.Estimate) string {
 	z := float64((r.Value - r.Theory) / r.SE)
-	if r.TheoryKind == names.TheoryLimit || !r.Level.Present() || !r.SE.Present() || math.IsNaN(z) || math.IsInf(z, 0) {
+	isKnown := r.Level.Present() && r.SE.Present() && !math.IsNaN(z) && !math.IsInf(z, 0)
+	if r.TheoryKind == names.TheoryLimit || !isKnown {
 		return digits.None
 	}
 	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)
 }
 
-// written is a value with its error, or with its interval where it has that alone.
-func written(r result.Estimate) string {
+// formatEstimate formats a value with its error, or with its interval if it has no error.
+func formatEstimate(r result.Estimate) string {
 	if !r.SE.Present() && r.Lo.Present() && r.Level.Present() {
 		return digits.Bounded(float64(r.Value), float64(r.Lo), float64(r.Hi), float64(r.Resolution))
 	}

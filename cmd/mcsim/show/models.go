@@ -1,7 +1,7 @@
 package show
 
 import (
-	"encoding/csv"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -16,21 +16,23 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// model is what a released model is, which the table of names does not have.
-const model = "model"
-
-// ModelExplained says what the released model of a name is; ok is false where none is called so.
+// ModelExplained describes the released model of a name; ok is false if there is none.
 func ModelExplained(name string) (x Explained, ok bool) {
 	m, err := models.Lookup(name)
 	if err != nil {
 		return Explained{}, false
 	}
-	definition := fmt.Sprintf("The released model %s (%d)%s. `mcsim models %s` has what is known of it, and its source.",
-		m.Name, m.Year, shapeOf(m), m.Typed())
-	return Explained{Entry: names.Entry{Group: model, Name: m.Typed(), Title: m.Name + ", a released model", Definition: definition}}, true
+	definition := fmt.Sprintf("The released model %s (%d)%s. "+
+		"`mcsim models %s` has what is known of it, and its source.", m.Name, m.Year, shapeOf(m), m.Typed())
+	return Explained{Entry: names.Entry{
+		Group:      "model",
+		Name:       m.Typed(),
+		Title:      m.Name + ", a released model",
+		Definition: definition,
+	}}, true
 }
 
-// shapeOf says which heads a model has, where that is known.
+// shapeOf describes the heads of a model; empty if they are not known.
 func shapeOf(m models.Model) string {
 	if m.Model == 0 || m.Key == 0 {
 		return ""
@@ -53,10 +55,12 @@ type Released struct {
 	model models.Model
 }
 
-// NewReleased is a model of the ledger as it is shown.
+// NewReleased returns a model of the ledger with what follows from it.
 func NewReleased(m models.Model) Released {
-	r := Released{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(),
-		Default: m.Evidence == names.EvidenceLibrary, Warning: libraryDefault(m), model: m}
+	r := Released{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(), model: m}
+	if m.Evidence == names.EvidenceLibrary {
+		r.Default, r.Warning = true, libraryNote
+	}
 	for _, c := range models.Columns() {
 		if text := m.Field(c); text != "" {
 			r.Fields[c] = text
@@ -68,61 +72,48 @@ func NewReleased(m models.Model) Released {
 	return r
 }
 
-// libraryDefault warns of an initialisation that is a library's; empty for any other.
-func libraryDefault(m models.Model) string {
-	if m.Evidence != names.EvidenceLibrary {
-		return ""
-	}
-	return "the initialisation is the default of a library, not known to be the lab's recipe"
-}
+// libraryNote warns of an initialisation that is a library's.
+const libraryNote = "the initialisation is the default of a library, not known to be the lab's recipe"
 
-// Cited is where the ledger's row of a model comes from: repositories, files, lines.
+// Cited returns the source of the ledger's row of a model: repository, path, line.
 func Cited(m models.Model) string {
-	var all []string
-	for _, c := range []string{"repository", "path", "line"} {
-		if text := m.Field(c); text != "" {
-			all = append(all, text)
-		}
-	}
-	return strings.Join(all, "; ")
+	fields := names.Each([]string{"repository", "path", "line"}, m.Field)
+	return strings.Join(slices.DeleteFunc(fields, func(text string) bool { return text == "" }), "; ")
 }
 
 // Models prints a line for each model, and below what its columns mean.
 func Models(w io.Writer, all []Released) {
-	const headings = "model\tyear\td_k\tscale\tqk-norm\tcap\tcontext\tlogit σ\trows\tinitialisation from"
-	Table(w, headings, all, func(r Released) string {
+	rows := NewRows("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "logit σ", "rows",
+		"initialisation from")
+	for _, r := range all {
 		m := r.model
-		return strings.Join([]string{m.Typed(), strconv.Itoa(m.Year), whole(m.Key), number(m.Factor()),
-			said(m.Normalised()), number(m.Cap), whole(m.Context), number(float64(r.LogitSD)), orNone(r.Label), m.Evidence}, "\t")
-	})
+		rows.Add(m.Typed(), m.Year, knownInteger(m.Key), knownNumber(m.Factor()), yesNo(m.Normalised()),
+			knownNumber(m.Cap), knownInteger(m.Context), knownNumber(float64(r.LogitSD)),
+			cmp.Or(r.Label, digits.None), m.Evidence)
+	}
+	rows.Print(w)
 	fmt.Fprintln(w)
 	Paragraph(w, "logit σ:", 17, "standard deviation of a logit of two tokens at initialisation, by theory.")
-	Paragraph(w, "rows:", 17, "labels of such logits in rows of the model's own context: concentrated above √(2 ln n), else spread.")
+	Paragraph(w, "rows:", 17, "labels of such logits in rows of the model's own context: "+
+		"concentrated above √(2 ln n), else spread.")
 	Paragraph(w, names.EvidenceLibrary+":", 17,
 		"what a library's class does, not known to be the lab's recipe. `mcsim models NAME` has sources.")
 }
 
-// whole is a whole number of the ledger, and nothing for one that is not known.
-func whole(n int) string {
+// knownInteger formats an integer of the ledger, an unknown one as a dash.
+func knownInteger(n int) string {
 	if n == 0 {
 		return digits.None
 	}
 	return strconv.Itoa(n)
 }
 
-// number is likewise a number to four digits.
-func number(x float64) string {
+// knownNumber formats a number to four digits, an unknown one as a dash.
+func knownNumber(x float64) string {
 	if x == 0 || math.IsNaN(x) {
 		return digits.None
 	}
-	return about(x)
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return digits.None
-	}
-	return text
+	return formatExact(x)
 }
 
 // Model prints how a model makes logits from q·k, and all that the ledger knows of it.
@@ -135,31 +126,31 @@ func Model(w io.Writer, r Released) {
 			Paragraph(w, c, 18, text)
 		}
 	}
-	Paragraph(w, "logit σ", 18, orNone(number(float64(r.LogitSD)))+" at initialisation, by theory")
+	Paragraph(w, "logit σ", 18, knownNumber(float64(r.LogitSD))+" at initialisation, by theory")
 	if r.Label != "" {
-		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; concentrated above a standard deviation of √(2 ln n) = %s",
-			r.Label, r.model.Context, about(theory.FreezingSigma(r.model.Context))))
+		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; "+
+			"concentrated above a standard deviation of √(2 ln n) = %s", r.Label, r.model.Context,
+			formatExact(theory.FreezingSigma(r.model.Context))))
 	}
 	if r.Warning != "" {
 		Paragraph(w, "Note", 18, r.Warning+".")
 	}
 }
 
-// ModelsCSV writes the ledger with a column for each thing that follows from it.
+// ModelsCSV prints the ledger as CSV, with columns for what follows from it.
 func ModelsCSV(w io.Writer, all []Released) error {
 	columns := models.Columns()
-	c := csv.NewWriter(w)
-	rows := [][]string{append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")}
+	rows := NewRows(append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")...)
 	for _, r := range all {
-		var row []string
+		var cells []any
 		for _, column := range columns {
-			row = append(row, r.Fields[column])
+			cells = append(cells, r.Fields[column])
 		}
 		sd := ""
 		if r.LogitSD.Present() {
 			sd = strconv.FormatFloat(float64(r.LogitSD), 'g', 6, 64)
 		}
-		rows = append(rows, append(row, sd, r.Label))
+		rows.Add(append(cells, sd, r.Label)...)
 	}
-	return c.WriteAll(rows)
+	return rows.CSV(w)
 }

@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Point is what the params say beyond the cell's id, such as ", p = 1/2".
+// Point describes the params that the cell's id does not have, such as ", p = 1/2".
 func Point(cell string, params result.Params) string {
 	segments := strings.Split(cell, "/")
 	text := ""
@@ -36,20 +36,7 @@ func Point(cell string, params result.Params) string {
 	return text
 }
 
-// counts are how many values have each of the verdicts, a column each.
-func counts[T any, V comparable](values []T, verdict func(T) V, each ...V) string {
-	n := map[V]int{}
-	for _, v := range values {
-		n[verdict(v)]++
-	}
-	text := ""
-	for _, v := range each {
-		text += fmt.Sprintf("%d\t", n[v])
-	}
-	return text
-}
-
-// Counted is a number of things in words.
+// Counted formats a number of things.
 func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -57,24 +44,23 @@ func Counted(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Portion is so much of something, of 1, in words.
-func Portion(share float64) string {
-	const percent = 100
+// Portion describes a proportion.
+func Portion(proportion float64) string {
 	switch {
-	case share == 1:
+	case proportion == 1:
 		return "all"
-	case share >= 1.0/percent:
-		return fmt.Sprintf("%d %%", int(percent*share))
-	case share > 0:
+	case proportion >= 0.01:
+		return fmt.Sprintf("%d %%", int(100*proportion))
+	case proportion > 0:
 		return "less than 1 %"
 	}
 	return "nothing"
 }
 
-// DrawnBefore says of a run how much of it an earlier one had drawn.
-func DrawnBefore(share float64) string {
-	if share > 0 {
-		return ", " + Portion(share) + " of it drawn before"
+// DrawnBefore says which proportion of a run an earlier one had drawn.
+func DrawnBefore(proportion float64) string {
+	if proportion > 0 {
+		return ", " + Portion(proportion) + " of it drawn before"
 	}
-	return "" // nothing, or of nothing
+	return "" // also if the run draws nothing at all
 }

@@ -11,12 +11,12 @@ import (
 )
 
 // Times are written to the second, and long ones to the minute.
-func TestLasting(t *testing.T) {
+func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "about 0s", 1234 * time.Millisecond: "about 1s", 59800 * time.Millisecond: "about 1m0s", 45 * time.Minute: "about 45m",
 		2*time.Hour + 28*time.Minute + 16*time.Second: "about 2h28m", 24 * time.Hour: "about 24h0m",
 	} {
-		if got := Lasting(d); got != want {
+		if got := Duration(d); got != want {
 			t.Errorf("%v: %s, want %s", d, got, want)
 		}
 	}

@@ -14,32 +14,30 @@ import (
 func Row(w io.Writer, a *replay.Answer) {
 	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
 	if c := a.Components; c != replay.Standard {
-		fmt.Fprintf(w, "components of q: mean %s, standard deviation %s; of k: %s and %s\n", plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
+		fmt.Fprintf(w, "components of q: mean %s, standard deviation %s; of k: %s and %s\n",
+			plainly(c.QueryMean), plainly(c.QuerySD), plainly(c.KeyMean), plainly(c.KeySD))
 	}
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
-		fmt.Fprintf(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s\n", strings.TrimPrefix(Point("", s.Scaling), ", "),
-			timesFactor(s), plainly(s.MaxWeight), plainly(s.EntropyRatio), plainly(s.RelativeTrace), s.Label)
-		lines := []string{"key\tq·k\tlogit\tweight"}
+		fmt.Fprintf(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s\n",
+			strings.TrimPrefix(Point("", s.Scaling), ", "), describeFactor(s), plainly(s.MaxWeight),
+			plainly(s.EntropyRatio), plainly(s.RelativeTrace), s.Label)
+		keys := NewRows("key", "q·k", "logit", "weight")
 		for j, score := range a.Scores {
-			lines = append(lines, fmt.Sprintf("%d\t%s\t%s\t%s", j+1, plainly(float64(score)), logit(s, j), plainly(s.Weights[j])))
+			logit := digits.None // in the limit of no temperature
+			if len(s.Logits) > 0 {
+				logit = plainly(s.Logits[j])
+			}
+			keys.Add(j+1, plainly(float64(score)), logit, plainly(s.Weights[j]))
 		}
-		Lines(w, lines)
+		keys.Print(w)
 	}
 }
 
-// timesFactor says by what a scaling multiplies scores.
-func timesFactor(s replay.Softmax) string {
+// describeFactor says by what a scaling multiplies scores.
+func describeFactor(s replay.Softmax) string {
 	if !s.Factor.Present() {
 		return "the greatest score has all the weight"
 	}
 	return "q·k multiplied by " + plainly(float64(s.Factor))
-}
-
-// logit is that of a key; in the limit of no temperature there is none.
-func logit(s replay.Softmax, j int) string {
-	if len(s.Logits) == 0 {
-		return digits.None
-	}
-	return plainly(s.Logits[j])
 }

@@ -10,14 +10,14 @@ import (
 	"strings"
 
 	"mcsim/report/digits"
+	"mcsim/report/essay"
 	"mcsim/sim/engine/verify"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// Verification prints what verify found, with every gate or those alone that do not
-// pass.
+// Verification prints what verify found; if all is true, with every gate.
 func Verification(w io.Writer, v *verify.Judgement, all bool) {
 	if all {
 		printGates(w, v.Gates)
@@ -29,7 +29,8 @@ func Verification(w io.Writer, v *verify.Judgement, all bool) {
 		fmt.Fprintf(w, "%s  %s\n", verdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		fmt.Fprintf(w, "%s: the document contradicts itself, or what stands beside it, in %s\n", verdict(w, "fail"), Counted(n, "place"))
+		fmt.Fprintf(w, "%s: the document contradicts itself, or what stands beside it, in %s\n",
+			verdict(w, "fail"), Counted(n, "place"))
 	}
 	fmt.Fprintln(w, Basis(v))
 }
@@ -55,112 +56,132 @@ func Basis(v *verify.Judgement) string {
 	case verify.FromDraws:
 		return fmt.Sprintf("drawn again: %s", Counted(v.Rows, "row"))
 	}
-	var of []string
+	var unjudged []string
 	for _, name := range slices.Sorted(maps.Keys(v.Resting)) {
-		of = append(of, fmt.Sprintf("%d of %s", v.Resting[name], name))
+		unjudged = append(unjudged, fmt.Sprintf("%d of %s", v.Resting[name], name))
 	}
-	return fmt.Sprintf("judged by its rows alone, since %s: %d of %s rest on nothing, %s (--redraw draws them again; --rows takes them as they are)",
-		v.Unmade, v.Unjudged, Counted(v.Rows, "row"), strings.Join(of, ", "))
+	return fmt.Sprintf("judged by its rows alone, since %s: %d of %s rest on nothing, %s "+
+		"(--redraw draws them again; --rows takes them as they are)",
+		v.Unmade, v.Unjudged, Counted(v.Rows, "row"), strings.Join(unjudged, ", "))
 }
 
 func printGates(w io.Writer, gates []result.Gate) {
-	Table(w, "gate\tcell\testimate\tmust be\tband\tverdict", gates, func(g result.Gate) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t[%s, %s]\t%s", g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
-			g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), verdict(w, g.Verdict))
-	})
+	rows := NewRows("gate", "cell", "estimate", "must be", "band", "verdict")
+	for _, g := range gates {
+		rows.Add(g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), g.Expect,
+			formatBand(g), verdict(w, g.Verdict))
+	}
+	rows.Print(w)
 }
 
-// Summary prints a line for each kind of gate, every gate that does not
-// pass, and the budget.
+func formatBand(g result.Gate) string {
+	return fmt.Sprintf("[%s, %s]", digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
+}
+
+// Summary prints a line for each kind of gate, every gate that does not pass, and the budget.
 func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 	if len(gates) == 0 {
 		fmt.Fprintln(w, "no gates: nothing is judged")
 		return
 	}
-	kinds := experiment.Grouped(gates, func(g result.Gate) string { return g.Name })
-	Table(w, "gate\tpass\tfail\tundecided\tcell\testimate\tband", kinds, func(alike []result.Gate) string {
-		verdicts := counts(alike, func(g result.Gate) result.Verdict { return g.Verdict }, result.Pass, result.Fail, result.Undecided)
-		g, not := slices.MinFunc(alike, nearer), ""
-		if g.Expect == names.ExpectOutside {
+	rows := NewRows("gate", "pass", "fail", "undecided", "cell", "estimate", "band")
+	var open []result.Gate
+	for _, kind := range experiment.Grouped(gates, func(g result.Gate) string { return g.Name }) {
+		count := map[result.Verdict]int{}
+		for _, g := range kind {
+			count[g.Verdict]++
+		}
+		nearest, not := slices.MinFunc(kind, compareMargins), ""
+		if nearest.Expect == names.ExpectOutside {
 			not = "not "
 		}
-		return fmt.Sprintf("%s\t%s%s\t%s\t%s[%s, %s]", g.Name, verdicts, g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), not, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
-	})
-	bad := slices.DeleteFunc(slices.Clone(gates), func(g result.Gate) bool { return g.Verdict == result.Pass })
-	if len(bad) > 0 {
+		rows.Add(nearest.Name, count[result.Pass], count[result.Fail], count[result.Undecided], nearest.Cell,
+			digits.PlusMinus(float64(nearest.Value), float64(nearest.SE)), not+formatBand(nearest))
+	}
+	rows.Print(w)
+	for _, g := range gates {
+		if g.Verdict != result.Pass {
+			open = append(open, g)
+		}
+	}
+	if len(open) > 0 {
 		fmt.Fprintln(w)
-		printGates(w, bad)
-		printNeeds(w, bad)
+		printGates(w, open)
+	}
+	for _, g := range open {
+		if g.NToDecide != nil {
+			fmt.Fprintf(w, "%s of %s would be decided by about %s samples: draw a new attempt (mcsim run --attempt)\n",
+				g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+		}
 	}
 	printBudget(w, gates, b)
 }
 
-// printBudget prints what all gates come to, and what they may spend.
+// printBudget prints the verdict on all gates, and their error rates.
 func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
-	fmt.Fprintln(w)
-	fmt.Fprintf(w, "%s: %s; α about %s for a %s", verdict(w, b.Verdict), Counted(b.Gates, "gate"), digits.Short(float64(b.Alpha)), alarm(b.Short))
-	if b.Beta > 0 {
-		fmt.Fprintf(w, ", β about %s for a missed error%s", digits.Short(float64(b.Beta)), apart(gates))
-	}
-	fmt.Fprintln(w)
-	printShort(w, float64(b.Beta), b.Short)
+	fmt.Fprintf(w, "\n%s: %s; ", verdict(w, b.Verdict), Counted(b.Gates, "gate"))
+	printRates(w, float64(b.Alpha), float64(b.Beta), b.Short, slices.ContainsFunc(gates, hasNoBeta))
 }
 
-// printShort says how many gates have too few samples for their rates. Gates on shares alone
-// declare no β, and have none.
-func printShort(w io.Writer, beta float64, short int) {
-	if beta > 0 && short > 0 {
-		fmt.Fprintf(w, "%s with fewer samples than these rates need, so likely to stay undecided\n", Counted(short, "gate"))
-	}
+// hasNoBeta reports whether a gate is on a proportion of events, which declares no β.
+func hasNoBeta(g result.Gate) bool {
+	return g.Expect == names.ExpectAtLeast || g.Expect == names.ExpectAtMost
 }
 
-// alarm is what α bounds: that a gate fails or stays undecided although theory holds. A gate with
-// fewer samples than its rates need fails no more often, but may stay undecided.
-func alarm(short int) string {
+// printRates prints error rates, and the number of gates with too few samples for them. Such a gate
+// fails no more often, but may stay undecided although theory holds.
+func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool) {
+	alarm := "false alarm"
 	if short > 0 {
-		return "false failure"
+		alarm = "false failure"
 	}
-	return "false alarm"
-}
-
-// apart excepts the gates on shares of events from what β says.
-func apart(gates []result.Gate) string {
-	if slices.ContainsFunc(gates, func(g result.Gate) bool { return g.Expect == names.ExpectAtLeast || g.Expect == names.ExpectAtMost }) {
-		return " (except of counted shares)"
-	}
-	return ""
-}
-
-// printNeeds says how many samples would decide gates.
-func printNeeds(w io.Writer, gates []result.Gate) {
-	for _, g := range gates {
-		if g.NToDecide != nil {
-			fmt.Fprintf(w, "%s of %s would be decided by about %s samples: draw a new attempt (mcsim run --attempt)\n", g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+	text := fmt.Sprintf("α about %s for a %s", digits.Short(alpha), alarm)
+	if beta > 0 {
+		text += fmt.Sprintf(", β about %s for a missed error", digits.Short(beta))
+		if hasProportions {
+			text += " (except of counted shares)"
 		}
 	}
+	fmt.Fprintln(w, text)
+	if beta > 0 && short > 0 {
+		fmt.Fprintf(w, "%s with fewer samples than these rates need, so likely to stay undecided\n",
+			Counted(short, "gate"))
+	}
 }
 
-// nearer is negative for the gate of two whose interval comes nearer to deciding
-// otherwise.
-func nearer(a, b result.Gate) int {
-	if room(a) < room(b) {
+// compareMargins is negative if the interval of a comes nearer to deciding otherwise than that of b.
+func compareMargins(a, b result.Gate) int {
+	if margin(a) < margin(b) {
 		return -1
 	}
 	return 0
 }
 
-// room is how far the gate's interval is from the nearer edge of its band, on
-// the side where it should be, over the band's width.
-func room(g result.Gate) float64 {
+// margin returns how far a gate's interval is from the nearer edge of its band, on the side
+// where it should be, relative to the band's width.
+func margin(g result.Gate) float64 {
 	switch g.Expect {
 	case names.ExpectAtLeast:
 		return float64(g.Hi - g.Band[0])
 	case names.ExpectAtMost:
 		return float64(g.Band[1]-g.Lo) / float64(g.Band[1])
 	}
-	inner := min(float64(g.Lo-g.Band[0]), float64(g.Band[1]-g.Hi))
+	distance := min(float64(g.Lo-g.Band[0]), float64(g.Band[1]-g.Hi))
 	if g.Expect == names.ExpectOutside {
-		inner = max(float64(g.Band[0]-g.Hi), float64(g.Lo-g.Band[1]))
+		distance = max(float64(g.Band[0]-g.Hi), float64(g.Lo-g.Band[1]))
 	}
-	return inner / float64(g.Band[1]-g.Band[0])
+	return distance / float64(g.Band[1]-g.Band[0])
+}
+
+// Verified is a judgement with its verdict, as JSON has it.
+type Verified struct {
+	Verdict result.Verdict `json:"verdict"`
+	*verify.Judgement
+	Findings *VerifiedFindings `json:"findings,omitempty"` // nil if the document lacks what the essay reads
+}
+
+// VerifiedFindings is the number of findings of the essay, and those that a document does not support.
+type VerifiedFindings struct {
+	Of    int           `json:"of"`
+	Unmet []essay.Unmet `json:"unmet"`
 }

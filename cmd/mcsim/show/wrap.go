@@ -36,7 +36,9 @@ func Paragraph(w io.Writer, heading string, indent int, text string) {
 // together keeps a value on one line with its error, or with the interval behind it.
 func together(text string) string {
 	text = strings.ReplaceAll(text, " ± ", "\x1f±\x1f")
-	return interval.ReplaceAllStringFunc(text, func(found string) string { return strings.ReplaceAll(found, " ", "\x1f") })
+	return interval.ReplaceAllStringFunc(text, func(found string) string {
+		return strings.ReplaceAll(found, " ", "\x1f")
+	})
 }
 
 // interval is one in brackets, with the digit or the power of ten before it.

@@ -30,7 +30,7 @@ func TestSweep(t *testing.T) {
 	for _, n := range slices.Concat(keep, left) {
 		must(t, os.WriteFile(filepath.Join(dir, n), nil, 0o644))
 	}
-	old := time.Now().Add(-2 * forgotten)
+	old := time.Now().Add(-2 * maxWriteTime)
 	must(t, os.Chtimes(filepath.Join(dir, left[1]), old, old))
 	must(t, Text(filepath.Join(dir, "nodes[1].bin"), []byte("text")))
 	entries, err := os.ReadDir(dir)

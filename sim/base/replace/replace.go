@@ -26,38 +26,27 @@ import (
 	"time"
 )
 
-// Set is files that are to be replaced together. The zero value is an empty set.
+// Set is files that are replaced together. The zero value is an empty set.
 type Set struct {
 	staged []staged
+	swept  map[string]bool // folders
 }
 
-// mu is held while files take their places, so that Abandon does not come in between.
-// open are all files that are written and have not, swept the folders that were; placed are the places that were taken.
-var (
-	mu     sync.Mutex
-	open   = map[string]bool{}
-	swept  = map[string]bool{}
-	placed []string
-)
+// staged is a new file, and the path that it is renamed to.
+type staged struct{ name, path string }
 
-// Abandon removes what sets have written that has not taken its place, and lets nobody
-// write any more: for a program that ends. It lists all that was ever put in its place.
-func Abandon() []string {
-	mu.Lock()
-	for from := range open {
-		os.Remove(from)
-	}
-	return placed
-}
-
-// staged is a file that is written, beside the one whose place it will take.
-type staged struct{ from, to string }
-
-// Add writes what is to stand at the path to a new file beside it, and to the disk. An
-// error names the path; the set is then as it was before.
+// Add writes a new file next to path, and syncs it. An error names the path; the set is then
+// unchanged.
 func (s *Set) Add(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return CannotWrite(path, errors.New("is a directory"))
+	}
+	if dir := filepath.Dir(path); !s.swept[dir] {
+		Sweep(dir)
+		if s.swept == nil {
+			s.swept = map[string]bool{}
+		}
+		s.swept[dir] = true
 	}
 	f, err := create(path)
 	if err != nil {
@@ -68,32 +57,27 @@ func (s *Set) Add(path string, write func(io.Writer) error) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		remove(f.Name())
+	err = errors.Join(err, f.Close())
+	if err != nil {
+		os.Remove(f.Name())
 		return CannotWrite(path, err)
 	}
-	s.staged = append(s.staged, staged{f.Name(), path})
+	s.staged = append(s.staged, staged{name: f.Name(), path: path})
 	return nil
 }
 
-// create opens a new file beside the path, that no other process has.
+// create opens a new file next to path. Its name has this host and process, so that others can tell
+// whether it is still written.
 func create(path string) (*os.File, error) {
-	Sweep(filepath.Dir(path))
-	mu.Lock()
-	defer mu.Unlock()
 	name := fmt.Sprintf("%s.%s-%d-%s.new", path, host(), os.Getpid(), rand.Text()[:12])
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err == nil {
-		open[f.Name()] = true
-	}
-	return f, err
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// written is how the name of a new file ends: the host and the process that writes it, and a
-// word, since in containers the numbers of all may be 1. Earlier versions wrote the word alone.
-var written = regexp.MustCompile(`\.(?:([0-9a-f]{8})-([0-9]+)-)?[A-Z2-7]{12}\.new$`)
+// newSuffix is the end of the name of a new file: the host, the process, and a random word, since in
+// containers all processes may have number 1.
+var newSuffix = regexp.MustCompile(`\.([0-9a-f]{8})-([0-9]+)-[A-Z2-7]{12}\.new$`)
 
-// host stands for the name of this machine, or container.
+// host returns a hash of the name of this machine or container.
 var host = sync.OnceValue(func() string {
 	name, _ := os.Hostname()
 	h := fnv.New32a()
@@ -101,37 +85,31 @@ var host = sync.OnceValue(func() string {
 	return fmt.Sprintf("%08x", h.Sum32())
 })
 
-// forgotten is more than any file takes to write.
-const forgotten = time.Hour
+// maxWriteTime is longer than any file takes to write.
+const maxWriteTime = time.Hour
 
-// Sweep removes new files that were left in a folder by processes that were killed: those of
-// processes of this host that are no more, and all that nobody has written to for an hour. A folder
-// is swept once.
+// Sweep removes new files that killed processes left in a folder: those of this host whose process
+// has ended, and all that nobody has written to for an hour.
 func Sweep(dir string) {
-	mu.Lock()
-	defer mu.Unlock()
-	if swept[dir] {
-		return
-	}
-	swept[dir] = true
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // whoever writes there says so
+		return // whoever writes there reports it
 	}
 	for _, e := range entries {
-		of := written.FindStringSubmatch(e.Name())
-		if of == nil {
+		parts := newSuffix.FindStringSubmatch(e.Name())
+		if parts == nil {
 			continue
 		}
-		ended := of[1] == host() && !runs(of[2])
-		if info, err := e.Info(); err == nil && (ended || time.Since(info.ModTime()) > forgotten) {
+		hasEnded := parts[1] == host() && !isRunning(parts[2])
+		info, err := e.Info()
+		if err == nil && (hasEnded || time.Since(info.ModTime()) > maxWriteTime) {
 			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }
 
-// runs reports whether there is a process of that number.
-func runs(number string) bool {
+// isRunning reports whether a process with that number exists.
+func isRunning(number string) bool {
 	pid, err := strconv.Atoi(number)
 	if err != nil || pid == os.Getpid() {
 		return err == nil
@@ -140,51 +118,42 @@ func runs(number string) bool {
 	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// Try says whether a file can be made in a folder.
+// Try checks that a file can be made in a folder.
 func Try(dir string) error {
 	f, err := create(filepath.Join(dir, "mcsim"))
 	if err != nil {
 		return err
 	}
-	f.Close()
-	remove(f.Name())
-	return nil
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// CannotWrite says in one line that a file cannot be written, or the new one beside it.
+// CannotWrite returns an error in one line: the file at path, or the new one next to it, cannot be
+// written.
 func CannotWrite(path string, err error) error {
-	var opened *fs.PathError
-	var renamed *os.LinkError
-	switch {
-	case errors.As(err, &opened):
-		err = opened.Err
-	case errors.As(err, &renamed):
-		err = renamed.Err
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = failed.Err
+	} else if failed, ok := errors.AsType[*os.LinkError](err); ok {
+		err = failed.Err
 	}
 	return fmt.Errorf("%s cannot be written: %w", path, err)
 }
 
-// Commit puts every file of the set in its place, in the order in which they were
-// added. The set is empty afterwards.
+// Commit renames all files of the set in the order in which they were added. The set is empty
+// afterwards.
 func (s *Set) Commit() error {
 	defer s.Discard()
-	mu.Lock()
-	defer mu.Unlock()
 	for len(s.staged) > 0 {
 		f := s.staged[0]
-		if err := os.Rename(f.from, f.to); err != nil {
-			return CannotWrite(f.to, err)
+		if err := os.Rename(f.name, f.path); err != nil {
+			return CannotWrite(f.path, err)
 		}
-		placed = append(placed, f.to)
-		delete(open, f.from)
 		s.staged = s.staged[1:]
-		SyncFolder(filepath.Dir(f.to))
+		SyncFolder(filepath.Dir(f.path))
 	}
 	return nil
 }
 
-// SyncFolder has the disk keep what a folder lists. Systems that cannot, such as Windows, say so,
-// and there is no more to be done.
+// SyncFolder syncs the entries of a folder to the disk, on systems that can.
 func SyncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
@@ -192,29 +161,17 @@ func SyncFolder(dir string) {
 	}
 }
 
-// Discard removes what was written and not put in its place. It may be deferred: after
-// Commit there is nothing to remove.
+// Discard removes the new files of the set. It may be deferred: after Commit there are none.
 func (s *Set) Discard() {
 	for _, f := range s.staged {
-		remove(f.from)
+		os.Remove(f.name)
 	}
 	s.staged = nil
 }
 
-// remove removes a file that was written and is not wanted.
-func remove(name string) {
-	mu.Lock()
-	defer mu.Unlock()
-	os.Remove(name)
-	delete(open, name)
-}
-
 // AddText is Add of a text.
-func (s *Set) AddText(path string, text []byte) error { return s.Add(path, writes(text)) }
-
-// writes writes a text.
-func writes(text []byte) func(io.Writer) error {
-	return func(w io.Writer) error { _, err := w.Write(text); return err }
+func (s *Set) AddText(path string, text []byte) error {
+	return s.Add(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
 // File replaces one file.
@@ -226,8 +183,7 @@ func File(path string, write func(io.Writer) error) error {
 	return s.Commit()
 }
 
-// Text replaces one file by a text. What is there and is no regular file, a pipe or a
-// device, is written to instead.
+// Text replaces one file by a text. It writes to a pipe or a device instead of replacing it.
 func Text(path string, text []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		if err := os.WriteFile(path, text, 0o644); err != nil {
@@ -235,5 +191,5 @@ func Text(path string, text []byte) error {
 		}
 		return nil
 	}
-	return File(path, writes(text))
+	return File(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }

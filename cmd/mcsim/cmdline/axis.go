@@ -1,0 +1,76 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcsim/sim/experiment"
+	"mcsim/sim/names"
+)
+
+// Axis is the value of a flag that collects values of an axis.
+type Axis struct {
+	Axis   *experiment.Axis
+	Values []experiment.Value
+}
+
+func (a *Axis) Type() string { return "value" }
+
+func (a *Axis) String() string { return "" }
+
+// Set adds the values of a text.
+func (a *Axis) Set(text string) error {
+	values, err := a.Axis.ParseAll(text)
+	switch {
+	case err != nil && strings.Contains(text, ",") && !strings.Contains(text, "("):
+		return fmt.Errorf("%q: give the flag once for each value", text)
+	case err != nil && a.Axis.Name == names.ParamDistribution && errors.As(err, new(names.UnknownError)):
+		return fmt.Errorf("%w; mcsim inspect judges samples of any other", err)
+	case err != nil:
+		return err
+	case !a.Axis.Shared && len(a.Values)+len(values) > 1:
+		return errors.New("one cell has one value; give it once")
+	}
+	for _, v := range values {
+		if slices.Contains(a.Values, v) {
+			return fmt.Errorf("%s is given a second time", v)
+		}
+		a.Values = append(a.Values, v)
+	}
+	return nil
+}
+
+// AddAxis adds the flag of an axis. The distribution can also be given as --dist.
+func AddAxis(c *cobra.Command, axis *experiment.Axis, usage string) *Axis {
+	value := &Axis{Axis: axis}
+	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "dist" {
+			name = names.ParamDistribution
+		}
+		return pflag.NormalizedName(name)
+	})
+	if axis.Name == names.ParamDistribution {
+		usage += "; --dist for short"
+	}
+	c.Flags().Var(value, axis.Flag(), usage)
+	if axis.Names != nil {
+		CompleteValues(c, axis.Flag(), axis.Names()...)
+	}
+	return value
+}
+
+// Axes are the flags of axes by the names of the axes.
+type Axes map[string]*Axis
+
+// NameFlag adds the flag to the error of an axis.
+func (f Axes) NameFlag(err error) error {
+	if failed, ok := errors.AsType[experiment.AxisError](err); ok {
+		return fmt.Errorf("--%s: %w", f[failed.Axis].Axis.Flag(), failed)
+	}
+	return err
+}

@@ -1,0 +1,77 @@
+package cmdline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// CompleteValues lets shells complete the values of a flag; of a flag that takes a list, each value.
+func CompleteValues(c *cobra.Command, flag string, values ...string) {
+	_, isList := c.Flags().Lookup(flag).Value.(pflag.SliceValue)
+	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if isList {
+			return CompleteList(values, typed), cobra.ShellCompDirectiveNoFileComp
+		}
+		return values, cobra.ShellCompDirectiveNoFileComp
+	}
+	CompleteWith(c, flag, complete)
+}
+
+// CompleteNames returns a function that completes the names of a list. It makes the list only if a
+// shell asks for it.
+func CompleteNames(list func() []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return list(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// CompleteWith lets shells complete what a function finds.
+func CompleteWith(c *cobra.Command, flag string, find cobra.CompletionFunc) {
+	must(c.RegisterFlagCompletionFunc(flag, find))
+}
+
+// CompletePaths lets shells complete the flags of a command that take a folder DIR or a FILE.
+func CompletePaths(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		switch placeholder, _ := pflag.UnquoteUsage(f); placeholder {
+		case "DIR":
+			must(cobra.MarkFlagDirname(c.Flags(), f.Name))
+		case "FILE":
+			CompleteWith(c, f.Name, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
+		}
+	})
+}
+
+// must panics if the program completes a flag that it does not define.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// CompleteList completes the last value of a list by the values that the list does not have yet.
+func CompleteList(values []string, typed string) (found []cobra.Completion) {
+	prefix := typed[:strings.LastIndex(typed, ",")+1]
+	for _, v := range values {
+		if !slices.Contains(strings.Split(prefix, ","), v) {
+			found = append(found, prefix+v)
+		}
+	}
+	return found
+}
+
+// CompleteFiles completes up to max arguments by folders and by files with an extension.
+func CompleteFiles(max int, extensions ...string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= max {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return extensions, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+// CompleteResults completes up to max arguments that name results.
+func CompleteResults(max int) cobra.CompletionFunc { return CompleteFiles(max, "json", "json.gz") }

@@ -1,0 +1,116 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcsim/sim/names"
+)
+
+// FlagError rewrites an error of pflag as one line that names the flag.
+func FlagError(c *cobra.Command, err error) error {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		cause := errors.Unwrap(invalid)
+		if invalid.GetFlag().Value.Type() == "bool" {
+			cause = fmt.Errorf("%q is neither true nor false", invalid.GetValue())
+		}
+		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, cause)
+	}
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return fmt.Errorf("--%s needs a value", missing.GetFlag().Name)
+	}
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
+	}
+	dashes := "--"
+	if unknown.GetSpecifiedShortnames() != "" {
+		dashes = "-"
+	}
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return names.UnknownError{Kind: "flag", Name: dashes + unknown.GetSpecifiedName(), Names: known}
+}
+
+// RefuseEmpty refuses an empty text or list as the value of a flag, as from a variable of the
+// shell that is not set: the command would take the flag as not given.
+func RefuseEmpty(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		list, isList := f.Value.(pflag.SliceValue)
+		isEmptyList := isList && len(list.GetSlice()) == 0
+		isEmptyText := f.Value.Type() == "string" && strings.TrimSpace(f.Value.String()) == ""
+		if err == nil && (isEmptyList || isEmptyText) {
+			err = fmt.Errorf("--%s is empty", f.Name)
+		}
+	})
+	return err
+}
+
+// Args accepts a number of arguments from min to max; what describes them.
+func Args(min, max int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch n := len(args); {
+		case min <= n && n <= max:
+			return nil
+		case n == 0:
+			return fmt.Errorf("%s takes %s", c.Name(), what)
+		default:
+			return fmt.Errorf("%s takes %s, but got %d: %s", c.Name(), what, n, strings.Join(args, ", "))
+		}
+	}
+}
+
+// NoArgs accepts no argument.
+var NoArgs = Args(0, 0, "no argument")
+
+// RefuseTogether refuses more than one of the flags.
+func RefuseTogether(c *cobra.Command, flags ...string) error {
+	var given []string
+	for _, name := range flags {
+		if c.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 1 {
+		return fmt.Errorf("%s exclude each other", strings.Join(given, " and "))
+	}
+	return nil
+}
+
+// RefuseWith refuses the first flag together with any of the others.
+func RefuseWith(c *cobra.Command, flag string, others ...string) error {
+	for _, other := range others {
+		if err := RefuseTogether(c, flag, other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// KnownCommand refuses arguments of the program itself, which are not commands.
+func KnownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return names.UnknownError{Kind: "command", Name: args[0], Names: commandNames(c)}
+}
+
+func commandNames(root *cobra.Command) []string {
+	return names.Each(root.Commands(), (*cobra.Command).Name)
+}
+
+// Distinct returns the texts without repetitions.
+func Distinct(texts []string) []string {
+	var distinct []string
+	for _, text := range texts {
+		if !slices.Contains(distinct, text) {
+			distinct = append(distinct, text)
+		}
+	}
+	return distinct
+}

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package flag
-
-// closed cannot be told here.
-func closed() bool { return false }

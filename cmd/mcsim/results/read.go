@@ -1,0 +1,108 @@
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/klauspost/compress/gzip"
+
+	"mcsim/sim/result"
+)
+
+// Read decodes the document. It also returns a function that opens the text again as it was read,
+// which works for a pipe, too.
+func (l Location) Read() (reopen result.Opener, doc *result.Document, err error) {
+	Sweep(l.Dir())
+	file, size, err := open(l.File)
+	if errors.Is(err, fs.ErrNotExist) && l.hasRun() {
+		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, l.Dir())
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	var kept bytes.Buffer // what was read of the file; large documents are packed
+	kept.Grow(int(min(size, result.MaxSize)))
+	rest := io.TeeReader(file, &kept)
+	reopen = func() (io.Reader, int64, error) {
+		return unpack(io.MultiReader(bytes.NewReader(kept.Bytes()), rest), size)
+	}
+	if _, _, err := reopen(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", l.File, err)
+	}
+	doc, err = result.Read(reopen)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s %w", l.File, err)
+	}
+	rest = io.MultiReader() // the whole text is kept, and the file is closed
+	return reopen, doc, nil
+}
+
+// notExistError is a missing file, in the same words on every system.
+type notExistError struct{ path string }
+
+func (e notExistError) Error() string { return e.path + ": does not exist" }
+
+func (notExistError) Is(target error) bool { return target == fs.ErrNotExist }
+
+// open opens a file and returns its size. A pipe without a writer reads as an empty file.
+func open(path string) (file *os.File, size int64, err error) {
+	file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, notExistError{path}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s: is a folder, not a file", path)
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
+}
+
+// unpack returns the content of a file of a size, packed or not, and about how large it is.
+func unpack(file io.Reader, size int64) (io.Reader, int64, error) {
+	buffered := bufio.NewReader(file)
+	if head, _ := buffered.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return buffered, size, nil
+	}
+	const ratio = 8 // of the documents of a run
+	unpacked, err := gzip.NewReader(buffered)
+	return unpacked, ratio * size, err
+}
+
+// ReadText returns the content of a file, packed or not. It stops after maxSize + 1 bytes.
+func ReadText(path string, maxSize int64) (text []byte, err error) {
+	err = ReadWith(path, func(r io.Reader) (err error) {
+		text, err = io.ReadAll(io.LimitReader(r, maxSize+1))
+		return err
+	})
+	return text, err
+}
+
+// ReadWith calls read with the content of a file, packed or not.
+func ReadWith(path string, read func(io.Reader) error) error {
+	file, size, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	content, _, err := unpack(file, size)
+	if err == nil {
+		err = read(content)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"runtime"
+	"time"
+
+	"mcsim/cmd/mcsim/program"
+	"mcsim/report/page"
+	"mcsim/sim/kernel"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Record is run.json: what differs between two runs of the same plan.
+type Record struct {
+	Results  string    `json:"results"` // digest of the document
+	Started  time.Time `json:"started"`
+	Seconds  float64   `json:"seconds"`
+	Host     string    `json:"host"`
+	System   string    `json:"system"`
+	Cores    int       `json:"cores"`
+	Workers  int       `json:"workers"`
+	Shards   int       `json:"shards,omitempty"` // number of merged shards
+	Kernel   string    `json:"kernel"`
+	Go       string    `json:"go"`
+	Version  string    `json:"version"`
+	Revision string    `json:"revision,omitempty"` // empty: the builder did not stamp it
+}
+
+// NewRecord returns the record of a run that ends now.
+func NewRecord(started time.Time, workers int) Record {
+	version, revision := program.Build()
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return Record{
+		Started:  started.UTC().Truncate(time.Second),
+		Seconds:  math.Round(1000*time.Since(started).Seconds()) / 1000,
+		Host:     names.Printable(host),
+		System:   runtime.GOOS + "/" + runtime.GOARCH,
+		Cores:    runtime.NumCPU(),
+		Workers:  workers,
+		Kernel:   kernel.Name(),
+		Go:       runtime.Version(),
+		Version:  version,
+		Revision: revision,
+	}
+}
+
+// maxRecordSize is the largest record that ReadRecord accepts, in bytes.
+const maxRecordSize = 1 << 20
+
+// ReadRecord reads a record; it returns nil if there is no file.
+func ReadRecord(path string) (*Record, error) {
+	text, err := ReadText(path, maxRecordSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxRecordSize {
+		return nil, fmt.Errorf("%s is not a record of a run: it has more than %d bytes", path, maxRecordSize)
+	}
+	var record Record
+	if err := result.Unmarshal(text, &record); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	if err := result.CheckText(record); err != nil {
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	return &record, nil
+}
+
+// RunView returns what the site shows of the run of a document. It is empty if the document is on
+// its own or has no record, and an error if the record belongs to other results.
+func (l Location) RunView(doc *result.Document) (page.Run, error) {
+	path := l.Beside(RunFile)
+	record, err := ReadRecord(path)
+	if err != nil || record == nil {
+		return page.Run{}, err
+	}
+	if record.Results != doc.Digest {
+		return page.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it",
+			path, DocumentFile)
+	}
+	return page.Run{
+		Version:  record.Version,
+		Revision: record.Revision,
+		Date:     record.Started,
+		Host:     record.Host,
+		Shards:   record.Shards,
+		Wall:     time.Duration(record.Seconds * float64(time.Second)),
+		Go:       record.Go,
+	}, nil
+}

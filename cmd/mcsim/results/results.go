@@ -1,0 +1,112 @@
+// Package results finds, reads and replaces the files of a run: its document, the same as CSV, the
+// record of the run, and the file of nodes.
+package results
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"mcsim/sim/base/replace"
+	"mcsim/sim/result"
+)
+
+// DefaultDir is the folder of the results if the user names none.
+const DefaultDir = "out"
+
+// Files of a results folder.
+const (
+	DocumentFile  = "results.json"
+	EstimatesFile = "estimates.csv"
+	RunFile       = "run.json"
+	NodesFile     = "nodes.bin"
+)
+
+// packedSuffix ends the names of files that are packed with gzip.
+const packedSuffix = ".gz"
+
+// Path returns the path of one of these files in a folder, packed or not.
+func Path(dir, name string) string {
+	path := filepath.Join(dir, name)
+	if _, err := os.Stat(path + packedSuffix); err == nil {
+		return path + packedSuffix
+	}
+	return path
+}
+
+// Location is where results are, by the file of their document. A document with the name
+// results.json, packed or not, has the other files of its run beside it; any other is on its own.
+type Location struct{ File string }
+
+// Locate returns the location that an optional argument names: a folder, by default "out", or the
+// file of a document. It refuses an argument of spaces, which nobody would see in an error.
+func Locate(args []string) (Location, error) {
+	path := DefaultDir
+	if len(args) > 0 {
+		path = args[0]
+	}
+	if strings.TrimSpace(path) == "" {
+		return Location{}, errors.New("the argument is empty; it wants a folder or a file of results, such as " +
+			DefaultDir)
+	}
+	info, err := os.Stat(path)
+	isFile := err == nil && !info.IsDir()
+	isDocument := err != nil && filepath.Ext(strings.TrimSuffix(path, packedSuffix)) == ".json"
+	if isFile || isDocument {
+		return Location{path}, nil
+	}
+	return Location{Path(path, DocumentFile)}, nil
+}
+
+// LocateAndRead reads the document at the location that an optional argument names.
+func LocateAndRead(args []string) (Location, *result.Document, error) {
+	l, err := Locate(args)
+	if err != nil {
+		return l, nil, err
+	}
+	_, doc, err := l.Read()
+	return l, doc, err
+}
+
+// Dir returns the folder of the document.
+func (l Location) Dir() string { return filepath.Dir(l.File) }
+
+// hasRun reports whether the document has the name that a run gives it.
+func (l Location) hasRun() bool {
+	return strings.TrimSuffix(filepath.Base(l.File), packedSuffix) == DocumentFile
+}
+
+// Beside returns the path of another file of the same run. It is empty if the document is on its
+// own, since a file beside it may belong to other results.
+func (l Location) Beside(name string) string {
+	if !l.hasRun() {
+		return ""
+	}
+	return Path(l.Dir(), name)
+}
+
+// SiteDir returns the folder for the site of the results: the requested one, or the folder of the
+// document. It refuses a folder with other results, since the site would be taken for theirs.
+func (l Location) SiteDir(requested string, isRequested bool) (string, error) {
+	if !isRequested {
+		return l.Dir(), nil
+	}
+	other, err := os.Stat(Path(requested, DocumentFile))
+	if err != nil {
+		return requested, nil
+	}
+	if own, err := os.Stat(l.File); err == nil && os.SameFile(other, own) {
+		return requested, nil
+	}
+	return "", fmt.Errorf("--out: %s holds other results than %s, and a site beside them would be taken for theirs; "+
+		"`mcsim report %s` renders them", requested, l.File, requested)
+}
+
+// Sweep removes half-written files that killed commands left in a folder of results and in the
+// folder of its figures.
+func Sweep(dir string) {
+	replace.Sweep(dir)
+	replace.Sweep(filepath.Join(dir, "figures"))
+}

@@ -1,0 +1,121 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"mcsim/report/digits"
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// printVerdict prints the verdict and its reasons: the factor, the mean over heads, and for each
+// quantity the head that is furthest from passing.
+func (a *Inspected) printVerdict(w io.Writer) {
+	j := a.Judgement
+	var reasons []string
+	if f := a.Applied; f != nil && (f.Verdict == j.Verdict || f.Looks != "") && f.Verdict != result.Pass {
+		reasons = append(reasons, DescribeFactor(f))
+	}
+	heads, mean := map[string][]inspect.Judged{}, "" // heads by quantity
+	for _, g := range j.Gates {
+		isMean := g.Name == inspect.MeanOfHeads
+		switch {
+		case !isMean:
+			heads[g.Quantity] = append(heads[g.Quantity], g)
+		case g.Estimate.SE.Present() && (g.Verdict == j.Verdict || j.Verdict == result.Pass):
+			reasons = append(reasons, DescribeGate(g))
+		case g.Estimate.SE.Present():
+			mean = "; " + inspect.MeanOfHeads + ", " + formatError(g.Estimate) + ", " + verbs[g.Verdict].one
+		}
+	}
+	for _, quantity := range slices.Sorted(maps.Keys(heads)) {
+		reason := describeHeads(j.Verdict, heads[quantity])
+		if reason != "" && quantity == names.ScaledVariance {
+			reason += mean
+		}
+		if reason != "" {
+			reasons = append(reasons, reason)
+		}
+	}
+	heading, text := strings.ToUpper(string(j.Verdict)), strings.Join(reasons, "; ")+"."
+	if len(a.Caveats) > 0 {
+		text = "(" + strings.Join(a.Caveats, "; ") + "): " + text
+	} else {
+		heading += ":"
+	}
+	Paragraph(w, heading, len(heading)+1, text)
+	fmt.Fprintln(w)
+}
+
+// verbs are the verbs of a verdict, of one head and of several.
+var verbs = map[result.Verdict]struct{ one, several string }{
+	result.Pass:      {"passes", "pass"},
+	result.Fail:      {"fails", "fail"},
+	result.Undecided: {"is undecided", "are undecided"},
+}
+
+// describeHeads says how many heads have the verdict, which if they are few, and what is measured
+// of the one furthest from passing. It is empty if no head has the verdict.
+func describeHeads(v result.Verdict, heads []inspect.Judged) string {
+	const maxNames = 4
+	var titles []string
+	var worst inspect.Judged
+	for _, g := range heads {
+		if g.Verdict != v {
+			continue
+		}
+		if len(titles) == 0 || g.Outside() > worst.Outside() {
+			worst = g
+		}
+		titles = append(titles, g.Name)
+	}
+	if len(titles) == 0 {
+		return ""
+	}
+	if len(heads) == 1 {
+		return DescribeGate(worst)
+	}
+	verb := verbs[v].several
+	if len(titles) == 1 {
+		verb = verbs[v].one
+	}
+	text := fmt.Sprintf("%d of %s %s", len(titles), Counted(len(heads), "head"), verb)
+	if v != result.Fail {
+		return text + ". Nearest to an edge: " + DescribeGate(worst)
+	}
+	if len(titles) <= maxNames {
+		text += " (" + strings.Join(titles, ", ") + ")"
+	}
+	return text + ". Furthest out: " + DescribeGate(worst)
+}
+
+// DescribeGate says what a gate measured and what it must be.
+func DescribeGate(g inspect.Judged) string {
+	what := "the scaled variance of " + g.Name
+	switch {
+	case g.Quantity == names.LogitSD:
+		what = "the standard deviation of the logits of " + g.Name
+	case g.Name == inspect.MeanOfHeads:
+		what = inspect.MeanOfHeads + " of the scaled variance"
+	}
+	text := fmt.Sprintf("%s is %s, and must lie in [%s, %s]",
+		what, formatError(g.Estimate), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
+	switch {
+	case g.Needed.Present():
+		text += fmt.Sprintf("; unless it lies at an edge, about %s times as many %s would decide",
+			digits.Significant(float64(g.Needed), 2), g.More)
+	case g.Verdict == result.Undecided && g.Looks != "":
+		return text + "; " + g.Looks
+	case g.Verdict == result.Undecided:
+		text += "; it lies near an edge"
+	}
+	if g.Looks != "" {
+		text += ". It looks like " + g.Looks
+	}
+	return text
+}

@@ -1,0 +1,28 @@
+package show
+
+import (
+	"strings"
+	"testing"
+)
+
+// A line does not end within a number, nor between it and its unit.
+func TestNumbersStayWhole(t *testing.T) {
+	var b strings.Builder
+	Paragraph(&b, "", 0, strings.Repeat("a ", 38)+"12\u202f345 of 99.8\u202f%")
+	if got, want := b.String(), strings.TrimSuffix(strings.Repeat("a ", 38), " ")+"\n12\u202f345 of 99.8\u202f%\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Blanks at the ends of lines are left out; a line of one cell is a heading, and widens nothing.
+func TestColumns(t *testing.T) {
+	var b strings.Builder
+	rows := NewRows("a heading of its own")
+	rows.Add("a", "bb", "")
+	rows.Add("ccc", "d", "e")
+	rows.Add("", "", "")
+	rows.Print(&b)
+	if got, want := b.String(), "a heading of its own\na    bb\nccc  d   e\n\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
