@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// List joins the first maxShown of some texts, and says how many more there are.
+// List joins the first maxShown of some texts, and says how many more there are: a, b, and 2 more.
 func List(texts []string, separator string, maxShown int) string {
 	if more := len(texts) - maxShown; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(texts[:maxShown], separator), more)
+		return fmt.Sprintf("%s%sand %d more", strings.Join(texts[:maxShown], separator), separator, more)
 	}
 	return strings.Join(texts, separator)
 }

@@ -293,7 +293,7 @@ func TestSyncReportsTheDisk(t *testing.T) {
 func TestOpenSweeps(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "nodes.bin"), []byte(header), 0o644))
-	left := filepath.Join(dir, "nodes.bin.ABCDEFGHIJKL.new")
+	left := filepath.Join(dir, "nodes.bin.00000000-1-ABCDEFGHIJKL.new")
 	must(t, os.WriteFile(left, nil, 0o644))
 	old := time.Now().Add(-2 * time.Hour)
 	must(t, os.Chtimes(left, old, old))
