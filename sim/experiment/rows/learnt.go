@@ -52,17 +52,17 @@ func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
 }
 
 // Learnt is what a cell's pilot says of one scaling.
-type Learnt struct {
-	sums  Sums
+type learnt struct {
+	sums  sums
 	atoms []int64
 }
 
-// LearntOf is what the cell's pilot says of scaling i of so many.
-func LearntOf(pilot moments.Node, i, scalings int, matrix int64) Learnt {
+// learntOf is what the cell's pilot says of scaling i of so many.
+func learntOf(pilot moments.Node, i, scalings int, matrix int64) learnt {
 	each := Histograms * len(quantile.Points)
 	atoms := pilot.Counts[len(pilot.Counts)-scalings*each:]
 	pilot.Histograms = nil
-	return Learnt{SumsOf(pilot, i, matrix), atoms[i*each : (i+1)*each]}
+	return learnt{sumsOf(pilot, i, matrix), atoms[i*each : (i+1)*each]}
 }
 
 // Few reports whether of n rows fewer than that may well have an event, or lack it, which
@@ -76,10 +76,10 @@ func Few(count, pilot, n int64) (few, rare bool) {
 
 // few is the same of a share of n rows, or where rows share their keys of n matrices: so
 // many must have some row with the event, and so many some row without it.
-func (l Learnt) few(share int, n int64) (few, rare bool) {
+func (l learnt) few(share int, n int64) (few, rare bool) {
 	value, over := l.sums.share(share)
 	pilot := l.sums.independent()
-	if l.sums.Matrix == 1 {
+	if l.sums.matrix == 1 {
 		return Few(l.sums.shares[share], pilot, n)
 	}
 	some, _ := Few(min(over.some, pilot/2), pilot, n)

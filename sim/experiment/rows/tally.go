@@ -252,7 +252,7 @@ func (s *sharing) add(count, rows int64) {
 
 // Node returns what was collected, and starts again, but for the histograms if more
 // follows that is merged with it. A scaling has its columns, those of matrices after those
-// of rows, its counts and its histograms, in the order in which SumsOf parts them.
+// of rows, its counts and its histograms, in the order in which sumsOf parts them.
 func (t *Tally) Node(more bool) (n moments.Node) {
 	parts := []moments.Node{t.Numbers.Node(more)}
 	if t.matrix > 1 {
