@@ -29,15 +29,15 @@ func (c Cell) MeanEstimate(quantity string, m moments.Moments, more ...result.Pa
 	return c.Estimate(quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)), more...)
 }
 
-// FewestEvents is the number of expected events, or of units without the event, below
+// MinEvents is the number of expected events, or of units without the event, below
 // which a share has no standard error.
-const FewestEvents = 20
+const MinEvents = 20
 
 // ExpectedShare is Share with a standard error only where enough events, and others, are
 // to be expected of the given share.
 func (c Cell) ExpectedShare(quantity string, count, n int64, expected float64, more ...result.Params) result.Estimate {
 	r := c.Share(quantity, count, n, more...)
-	if float64(min(expected, 1-expected)*float64(n)) < FewestEvents {
+	if float64(min(expected, 1-expected)*float64(n)) < MinEvents {
 		r.SE = result.Absent()
 	}
 	return r
@@ -53,8 +53,8 @@ func (c Cell) Share(quantity string, count, n int64, more ...result.Params) resu
 	return r
 }
 
-// Exact puts the closed form beside an estimate.
-func Exact(r result.Estimate, theory float64) result.Estimate {
+// WithTheory puts the closed form beside an estimate.
+func WithTheory(r result.Estimate, theory float64) result.Estimate {
 	r.Theory, r.TheoryKind = result.Number(theory), names.TheoryExact
 	if !r.Theory.Present() {
 		r.TheoryKind = names.TheoryNone
@@ -108,22 +108,22 @@ func (c Cell) Estimator() string {
 	return cmp.Or(c.Value(EstimatorAxis.Name).Name, names.EstimatorDirect)
 }
 
-// AddSteady gives an estimate of no first-order error, such as that of S² for
+// AddDegenerate gives an estimate of no first-order error, such as that of S² for
 // products of two signs each, no interval: one of no width would hold nothing.
-func (f *CellEstimates) AddSteady(r result.Estimate, errorOfError float64) {
+func (f *CellEstimates) AddDegenerate(r result.Estimate, errorOfError float64) {
 	size := r.Theory // not the value, on which nothing of it may hang
 	if !size.Present() {
 		size = r.Value
 	}
-	if float64(r.SE) <= SteadyError*math.Abs(float64(size)) {
+	if float64(r.SE) <= DegenerateError*math.Abs(float64(size)) {
 		f.AddWithout(r, "no interval: to first order in 1/√n it does not vary")
 		return
 	}
 	f.Add(r, errorOfError)
 }
 
-// SteadyError is the relative error below which only rounding is left.
-const SteadyError = 1e-7
+// DegenerateError is the relative error below which only rounding is left.
+const DegenerateError = 1e-7
 
 // ErrorOfMeanError is the relative error of the standard error of the mean of n
 // independent numbers of that kurtosis, ½√((κ − 1)/n). It is infinite where the kurtosis is
@@ -147,5 +147,5 @@ const MaxOwnErrorOfError = 0.02
 // way, and 93 % to 94 % at twice the limit.
 const MaxMeanErrorOfError = 0.05
 
-// WhySteady is said of a row whose numbers differ by rounding alone.
-const WhySteady = "no interval: it does not vary beyond rounding"
+// WhyDegenerate is said of a row whose numbers differ by rounding alone.
+const WhyDegenerate = "no interval: it does not vary beyond rounding"

@@ -47,9 +47,9 @@ func (f *CellEstimates) AddExact(r result.Estimate, errorOfError, skewness float
 	f.Add(r, exactError(r, errorOfError, skewness))
 }
 
-// AddExactSteady is AddExact for what may not vary to first order, as AddSteady is Add.
-func (f *CellEstimates) AddExactSteady(r result.Estimate, errorOfError, skewness float64) {
-	f.AddSteady(r, exactError(r, errorOfError, skewness))
+// AddExactDegenerate is AddExact for what may not vary to first order, as AddDegenerate is Add.
+func (f *CellEstimates) AddExactDegenerate(r result.Estimate, errorOfError, skewness float64) {
+	f.AddDegenerate(r, exactError(r, errorOfError, skewness))
 }
 
 // exactError is the error of an error by which the rule for intervals goes: none where the

@@ -127,8 +127,8 @@ func factorWritten(text string, x float64) (Rule, error) {
 	case x > 1:
 		return Rule{}, fmt.Errorf("%q may divide q·k or multiply it; write 1/%v to divide, or temperature(1/%v) "+
 			"to multiply", text, x, x)
-	case !(x >= leastScale):
-		return Rule{}, fmt.Errorf("%q: a factor is in %v..1", text, leastScale)
+	case !(x >= minScale):
+		return Rule{}, fmt.Errorf("%q: a factor is in %v..1", text, minScale)
 	}
 	return Rule{temperature, 1 / x}, nil
 }

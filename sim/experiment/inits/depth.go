@@ -198,7 +198,7 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 			m := n.Moments[column]
 			r := c.MeanEstimate(quantity.name, m, result.Params{names.ParamLayer: float64(layer + 1)})
 			if layer == 0 {
-				r = experiment.Exact(r, first[q])
+				r = experiment.WithTheory(r, first[q])
 			}
 			why := whyNoInterval(m, pilot.Moments[column], meanOf(pilot, column, m.N))
 			scores, tokens := pilot.Moments[depthColumn(layer, scoreVariance)],
@@ -240,8 +240,8 @@ func whyNoInterval(m, pilot moments.Moments, known experiment.Mean) string {
 	switch {
 	case !finite(m) || !finite(pilot):
 		return whyUndefined
-	case known.Steady:
-		return experiment.WhySteady
+	case known.Degenerate:
+		return experiment.WhyDegenerate
 	case !(known.ErrorOfError <= experiment.MaxMeanErrorOfError):
 		return fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is not known to %.0f %%, "+
 			"as is needed", 100*experiment.MaxMeanErrorOfError)

@@ -157,7 +157,7 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 		judged = pairs
 	}
 	add := func(quantity string, value, se, theory float64, more ...result.Params) {
-		r := experiment.Exact(c.Estimate(quantity, pairs.N, value, se, more...), theory)
+		r := experiment.WithTheory(c.Estimate(quantity, pairs.N, value, se, more...), theory)
 		f.AddExact(r, 0, judgedSkew*of.se(1, true))
 	}
 	add(names.VarianceRatio, judged.Mean, of.se(pairs.N, of.normalised()), 1)

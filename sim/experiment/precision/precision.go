@@ -29,11 +29,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// mostKeys and mostComponents bound what a block has to add up in each format.
-const mostKeys, mostComponents = 64, 1 << 19
+// maxKeys and maxComponents bound what a block has to add up in each format.
+const maxKeys, maxComponents = 64, 1 << 19
 
 // keysAxis is the number of keys of a row.
-var keysAxis = experiment.CountAxis(names.ParamKeys, 2, mostKeys, "8", "8")
+var keysAxis = experiment.CountAxis(names.ParamKeys, 2, maxKeys, "8", "8")
 
 // Experiment measures rows in formats of few digits.
 var Experiment = experiment.New(experiment.Experiment{
@@ -113,7 +113,7 @@ func refuse(c experiment.Cell, _ bool) error {
 		return experiment.AxisError{Axis: names.ParamDistribution, Err: fmt.Errorf("precision wants the distribution "+
 			"normal, the one of which it has the exact tail of a score, and not %v", c.Distribution())}
 	}
-	if n := c.Dimension() * rows.Keys(c); n > mostComponents {
+	if n := c.Dimension() * rows.Keys(c); n > maxComponents {
 		return fmt.Errorf("%d keys of %d components are %d products in every format; at most 2^19 are added up",
 			rows.Keys(c), c.Dimension(), n)
 	}

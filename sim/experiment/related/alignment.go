@@ -90,7 +90,7 @@ const alignedComponents = 1 << 18
 
 // alignmentUnits is at most 1024 rows.
 func alignmentUnits(c experiment.Cell) int64 {
-	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, alignedComponents)
+	return rows.Units(c, rows.Draws(c), rows.MaxBlockRows, alignedComponents)
 }
 
 // The numbers of each row under each scaling.

@@ -41,21 +41,21 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 	a := aligned(c)
 	e, want, d := a.Exact(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
 	errorOfError := e.ErrorOfError(m.N)
-	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean),
+	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean),
 		e.ErrorOfMeanError(m.N))
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)),
+	f.AddExactDegenerate(experiment.WithTheory(c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)),
 		e.Variance), errorOfError, e.VarianceSkew())
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
-	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
+	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale),
+		f.AddDegenerate(experiment.WithTheory(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale),
 			want*scale), errorOfError)
 	}
 	if d > 1 {
-		f.AddSteady(scores.UnitExponent(c, m.N, square, se, want), errorOfError)
+		f.AddDegenerate(scores.UnitExponent(c, m.N, square, se, want), errorOfError)
 	}
 }
 
@@ -72,7 +72,7 @@ func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.N
 		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
 	// two scores cannot be the same
 	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1):
-		r = experiment.Exact(r, 1/float64(rows.Keys(c)))
+		r = experiment.WithTheory(r, 1/float64(rows.Keys(c)))
 	}
 	f.Estimates = append(f.Estimates, r)
 }
@@ -132,9 +132,9 @@ func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate
 	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
 	r := of.Estimate(names.LocalExponent, min(x.N, y.N), value, se,
 		result.Params{experiment.DimensionAxis.Name: math.Sqrt(float64(low * high))})
-	r = experiment.Exact(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
+	r = experiment.WithTheory(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
 	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE &&
-		max(e, g) > experiment.SteadyError {
+		max(e, g) > experiment.DegenerateError {
 		r = experiment.Interval(r)
 	}
 	return r

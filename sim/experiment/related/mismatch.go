@@ -52,16 +52,16 @@ var Mismatch = experiment.New(experiment.Experiment{
 })
 
 // Bounds of standard deviations, and of means' sizes.
-const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
+const minSD, maxSD, maxMean = 1e-3, 1e3, 1e3
 
 // The axes of what the components of q and k have in place of mean 0, standard deviation
 // 1 and independence; the exported ones are those that a document of another package
 // asks for by name.
 var (
-	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, leastSD, mostSD, "1").Omitted()
-	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, leastSD, mostSD, "1").Omitted()
-	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -mostMean, mostMean, "0").Omitted()
-	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -mostMean, mostMean, "0").Omitted()
+	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, minSD, maxSD, "1").Omitted()
+	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, minSD, maxSD, "1").Omitted()
+	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -maxMean, maxMean, "0").Omitted()
+	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -maxMean, maxMean, "0").Omitted()
 	QueryCorrelationAxis = experiment.NumberAxis(names.ParamQueryCorrelation, 0, 1, "0").Omitted()
 	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").Omitted()
 )
@@ -167,19 +167,20 @@ func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	first, halfSquares := n.Moments[0], n.Moments[1]
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean),
+	f.Add(experiment.WithTheory(c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean),
 		e.ErrorOfMeanError(first.N))
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError,
+	f.AddExactDegenerate(experiment.WithTheory(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance),
+		errorOfError,
 		e.VarianceSkew())
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d,
+	f.AddExactDegenerate(experiment.WithTheory(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d,
 		result.Params{names.ParamExponent: 0.5}), e.Variance/d), errorOfError, e.VarianceSkew())
 	if d > 1 {
-		f.AddExactSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
+		f.AddExactDegenerate(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
 	}
-	r := experiment.Exact(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
+	r := experiment.WithTheory(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
 	known := experiment.MeanOf(c.Pilot().Moments[1], halfSquares.N)
 	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
-	f.AddLearnt(r, known, experiment.MaxOwnErrorOfError)
+	f.AddWithSampleError(r, known, experiment.MaxOwnErrorOfError)
 	return f
 }
 

@@ -21,7 +21,8 @@ func rulesEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 	for _, r := range rules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
 			square := float64(factor * factor) // whose error is exact
-			f.AddExactSteady(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square), s.ErrorOfError(m.N),
+			f.AddExactDegenerate(logitRow(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square),
+				s.ErrorOfError(m.N),
 				s.VarianceSkew())
 			continue
 		}
@@ -60,7 +61,7 @@ func addLogit(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pi
 		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
 	}
 	from := len(f.Warnings)
-	f.AddLearnt(row, known, limit)
+	f.AddWithSampleError(row, known, limit)
 	for i := range f.Warnings[from:] { // a cell has many rules
 		w := &f.Warnings[from+i]
 		w.Text = fmt.Sprintf("under the rule %v: %s", r, w.Text)

@@ -120,9 +120,9 @@ func rulesColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// mostWeights bounds the weights of an additive rule, of which each block draws
-// sixteen sets, and mostAdditive their d_k, since whole vectors are held.
-const mostWeights, mostAdditive = 1 << 24, 1 << 14
+// maxWeights bounds the weights of an additive rule, of which each block draws
+// sixteen sets, and maxAdditive their d_k, since whole vectors are held.
+const maxWeights, maxAdditive = 1 << 24, 1 << 14
 
 // refuseRules refuses vectors and weights that are too large to be held, and gates on distributions
 // whose tails fall like a power: the gates are on slopes, and nothing else asks for as many
@@ -132,12 +132,12 @@ func refuseRules(c experiment.Cell, gated bool) error {
 	if err := experiment.RefusePowerTail(c, gated); err != nil {
 		return err
 	}
-	if !c.Distribution().Independent() && d > rows.MostShared {
+	if !c.Distribution().Independent() && d > rows.MaxSharedComponents {
 		return experiment.DimensionAxis.Blame("vectors of the distribution %v must be held whole; d_k is at most 2^18",
 			c.Distribution())
 	}
 	for _, r := range rules(c) {
-		if r.Additive() && (d > mostAdditive || d*r.Hidden(d) > mostWeights) {
+		if r.Additive() && (d > maxAdditive || d*r.Hidden(d) > maxWeights) {
 			return experiment.DimensionAxis.Blame("%v has %d × %d weights for a query and as many for a key; at most "+
 				"2^24 are drawn, and d_k is at most 2^14", r, r.Hidden(d), d)
 		}

@@ -46,7 +46,7 @@ func Open(seed, attempt uint64, c experiment.Cell) (*Reader, error) {
 	keys, d := rows.Keys(c), c.Dimension()
 	if rows.Chunk(c, keys) < d {
 		return nil, fmt.Errorf("%d keys of %d components are %d numbers; rows of at most %d are drawn again", keys, d,
-			keys*d, rows.HeldComponents)
+			keys*d, rows.MaxHeldComponents)
 	}
 	r := &Reader{cell: stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt}),
 		vectors: kernel.Vectors(c.Distribution()),

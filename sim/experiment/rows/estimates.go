@@ -88,13 +88,13 @@ func MissingMoments(l distribution.Distribution) float64 {
 // says. Where all weights are equal whatever the scores its interval is one number. In the
 // limit of no temperature it is not: keys may tie for the greatest, to float32.
 func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experiment.Mean) {
-	if m.Steady && s.Factor == 0 {
+	if m.Degenerate && s.Factor == 0 {
 		r.SE = 0
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
 		f.Estimates = append(f.Estimates, r)
 		return
 	}
-	f.AddLearnt(r, m, experiment.MaxOwnErrorOfError)
+	f.AddWithSampleError(r, m, experiment.MaxOwnErrorOfError)
 }
 
 // estimate returns the value of the quantity and its standard error.

@@ -29,14 +29,14 @@ type queryGradient struct {
 // Components are taken few at a time, so that the first cache holds those of all keys: every
 // scaling reads them twice.
 const (
-	leastStep = 8   // as many as kernel.Blend has side by side
-	cached    = 256 // of all keys
+	minStep = 8   // as many as kernel.Blend has side by side
+	cached  = 256 // of all keys
 )
 
 // newQueryGradients returns the scratch for rows of so many keys.
 func newQueryGradients(keys int, scalings []Scaling) *queryGradients {
 	scratch := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
-	step := max(cached/keys/leastStep, 1) * leastStep
+	step := max(cached/keys/minStep, 1) * minStep
 	s := &queryGradients{scalings: scalings, at: make([]queryGradient, len(scalings)), step: step, base: scratch(step),
 		diff: scratch(keys * step), squares: scratch(keys), u: scratch(step), w: scratch(step)}
 	for i := range s.at {

@@ -170,8 +170,8 @@ func spreadWithout(alpha []float64, k [][]float64, m int) (b2 float64) {
 
 // gradient64 is ‖∂α/∂q‖_F² and ‖J‖_F² of logits that the group's own scores
 // make, in float64 with all weights as logarithms, and how far off the first may
-// be with sums of a relative tolerance. Without differences of nearly equal numbers: with k' the distance to the key of the
-// greatest and k̄' = Σαk', the rows of JK are α_i(k_i' − k̄').
+// be with sums of a relative tolerance. Without differences of nearly equal numbers: with k' the
+// distance to the key of the greatest and k̄' = Σαk', the rows of JK are α_i(k_i' − k̄').
 func (g *Group) gradient64(lane int, scale, tolerance float64) (query, jacobian, bound float64) {
 	_, k := g.lane64(lane)
 	m := int(g.Peaks.Index[lane])

@@ -21,8 +21,8 @@ type Group struct {
 	Gradients      *queryGradients // nil without gradients
 }
 
-// HeldComponents is how many components of keys a lane holds: 8 MB of all 16.
-const HeldComponents = 1 << 17
+// MaxHeldComponents is how many components of keys a lane holds: 8 MB of all 16.
+const MaxHeldComponents = 1 << 17
 
 // NewGroup returns the scratch of a worker for rows of so many keys, with gradients under
 // the scalings, which may be none.
@@ -42,7 +42,7 @@ func Chunk(c experiment.Cell, keys int) int {
 	if !c.Distribution().Independent() || SharesKeys(c) {
 		return c.Dimension()
 	}
-	return min(c.Dimension(), max(chunkStep, HeldComponents/keys/chunkStep*chunkStep))
+	return min(c.Dimension(), max(chunkStep, MaxHeldComponents/keys/chunkStep*chunkStep))
 }
 
 // chunkStep is a whole number of the groups of components that every distribution draws.

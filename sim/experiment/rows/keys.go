@@ -32,15 +32,15 @@ func MatrixRows(c experiment.Cell) int64 {
 	return 1
 }
 
-// MostShared bounds the components of shared keys, which must all be held at once.
-const MostShared = 1 << 18
+// MaxSharedComponents bounds the components of shared keys, which must all be held at once.
+const MaxSharedComponents = 1 << 18
 
 // refuseHeld refuses keys that must be held whole and are too large for it: shared ones,
 // and those of distributions whose components depend on each other.
 func refuseHeld(c experiment.Cell) error {
 	held := Keys(c) * c.Dimension()
 	switch {
-	case held <= MostShared:
+	case held <= MaxSharedComponents:
 	case SharesKeys(c):
 		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", Keys(c),
 			c.Dimension(), held)
@@ -51,9 +51,9 @@ func refuseHeld(c experiment.Cell) error {
 	return nil
 }
 
-// MostBlockRows leaves what a block's rows are made of in the cache, and work for
-// every core; BlockComponents bounds what a block draws.
-const MostBlockRows, BlockComponents = 1024, 1 << 20
+// MaxBlockRows leaves what a block's rows are made of in the cache, and work for
+// every core; MaxBlockComponents bounds what a block draws.
+const MaxBlockRows, MaxBlockComponents = 1024, 1 << 20
 
 // Columns are those of a [Tally] of so many scalings: all Means of rows, and where rows share
 // their keys those of matrices behind them.

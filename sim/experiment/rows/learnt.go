@@ -14,15 +14,15 @@ import (
 // error; and how many events to expect of each kind. So none of the numbers that are
 // reported has a say in whether it has an error or an interval.
 
-// leastMatrices is how many matrices a pilot has at least: a quarter of those of the cell,
+// minMatrices is how many matrices a pilot has at least: a quarter of those of the cell,
 // within these bounds.
-const leastMatrices, enoughMatrices = 16, 64
+const minMatrices, enoughMatrices = 16, 64
 
 // pilotRows is how many rows the pilot of a cell should have.
 func pilotRows(c experiment.Cell) int64 {
 	least := int64(1)
 	if matrix := MatrixRows(c); matrix > 1 {
-		least = min(max(c.Units/matrix/4, leastMatrices), enoughMatrices) * matrix
+		least = min(max(c.Units/matrix/4, minMatrices), enoughMatrices) * matrix
 	}
 	return max(quantile.PilotSize(c.Units), least)
 }
@@ -71,7 +71,7 @@ func learntOf(pilot moments.Node, i, scalings int, matrix int64) learnt {
 func Few(count, pilot, n int64) (few, rare bool) {
 	rarer := min(count, pilot-count)
 	least, _ := theory.ClopperPearson(rarer, pilot, (1-experiment.Level)/2)
-	return float64(least*float64(n)) < experiment.FewestEvents, 2*count <= pilot
+	return float64(least*float64(n)) < experiment.MinEvents, 2*count <= pilot
 }
 
 // few is the same of a share of n rows, or where rows share their keys of n matrices: so

@@ -73,21 +73,21 @@ func factorOf(t experiment.Value) float64 {
 }
 
 // Temperatures that are neither 0 nor infinite lie within these bounds.
-const leastTemperature, mostTemperature = 1e-30, 1e30
+const minTemperature, maxTemperature = 1e-30, 1e30
 
 // TemperatureAxis is what scores are divided by: 0 for hard attention, infinite for
 // uniform weights.
 var TemperatureAxis = experiment.Axis{
 	Name: names.ParamTemperature, Shared: true, Default: []string{},
-	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", leastTemperature, mostTemperature),
+	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", minTemperature, maxTemperature),
 	Parse: func(text string) (experiment.Value, error) {
 		switch text {
 		case names.TemperatureInfinite, "inf", ".inf", "∞":
 			return experiment.Value{Name: names.TemperatureInfinite}, nil
 		}
 		t, err := experiment.Number(text)
-		if err == nil && t != 0 && !(t >= leastTemperature && t <= mostTemperature) {
-			err = fmt.Errorf("%s is not 0, %g..%g or infinite", text, leastTemperature, mostTemperature)
+		if err == nil && t != 0 && !(t >= minTemperature && t <= maxTemperature) {
+			err = fmt.Errorf("%s is not 0, %g..%g or infinite", text, minTemperature, maxTemperature)
 		}
 		return experiment.Value{Number: t}, err
 	},

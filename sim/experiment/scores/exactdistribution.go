@@ -69,20 +69,20 @@ func (p *partition) of(score float64) int {
 	return at
 }
 
-// leastInPart is how many scores a part must have on average for the statistic to have
+// minInPart is how many scores a part must have on average for the statistic to have
 // the distribution that it is held against.
-const leastInPart = 5
+const minInPart = 5
 
 // addExactDistribution adds the statistic, its 95 % limit and its p-value, which are no estimates
 // and have no interval. Whether they are given follows from the number of pairs.
 func addExactDistribution(f *experiment.CellEstimates, c experiment.Cell, h moments.Histogram) {
 	n, none := h.Total(), math.NaN()
 	statistic, p := none, none
-	if n >= leastInPart*parts {
+	if n >= minInPart*parts {
 		statistic = float64(largestDifference(h) * math.Sqrt(float64(n)))
 		p = theory.GridTail(statistic, parts)
 	} else {
-		f.Warn(c.Estimate(names.ExactKS, n, none, none), fmt.Sprintf("not given: it needs %d pairs", leastInPart*parts))
+		f.Warn(c.Estimate(names.ExactKS, n, none, none), fmt.Sprintf("not given: it needs %d pairs", minInPart*parts))
 	}
 	f.Estimates = append(f.Estimates, c.Estimate(names.ExactKS, n, statistic, none),
 		c.Estimate(names.ExactKSLimit, n, theory.GridQuantile(1-experiment.Level, parts), none),

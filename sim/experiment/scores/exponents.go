@@ -44,11 +44,11 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 		scale := elementary.Pow(d, 2*p.Number)
 		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale,
 			result.Params{names.ParamExponent: p.Number})
-		add(experiment.Exact(r, ScaledTheory(d, p.Number)))
+		add(experiment.WithTheory(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
 		r := c.Estimate(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), result.Params{names.ParamRule: rule.Name})
-		add(experiment.Exact(r, 2))
+		add(experiment.WithTheory(r, 2))
 	}
 	if c.Dimension() > 1 {
 		add(UnitExponent(c, m.N, variance, se, d))
@@ -64,7 +64,7 @@ func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estima
 	width := 2 * elementary.Log(float64(c.Dimension()))
 	relative := se / want
 	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
-	return experiment.Exact(c.Estimate(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
+	return experiment.WithTheory(c.Estimate(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
 }
 
 // Slopes collects the points of the slope of each distribution from the variance estimates:
@@ -105,7 +105,7 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 			if len(slope.Estimators) > 0 {
 				r.Estimator = strings.Join(slope.Estimators, "+")
 			}
-			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.Exact(r, theory)))
+			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.WithTheory(r, theory)))
 		}
 		for _, p := range sampled.Cells[0].Shared[names.ParamExponent] {
 			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, result.Params{names.ParamExponent: p.Number})

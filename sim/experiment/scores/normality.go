@@ -61,7 +61,7 @@ func addNormality(f *experiment.CellEstimates, c experiment.Cell, n moments.Node
 	pairs := n.Moments[0].N
 	r := c.Estimate("normal_difference", pairs, (float64(n.Counts[0])/float64(pairs)-exact.Normal)/2,
 		exact.DistanceSE(pairs))
-	r = experiment.Exact(r, exact.Distance)
+	r = experiment.WithTheory(r, exact.Distance)
 	r.TheoryKind = names.TheoryQuadrature
 	f.Add(r, math.Abs(1-2*exact.Inside)/math.Sqrt(exact.Inside*(1-exact.Inside)*float64(pairs))/2)
 	addExactDistribution(f, c, n.Histograms[0])

@@ -118,20 +118,23 @@ func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.CellEstimates
-	f.AddExact(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0),
+	f.AddExact(experiment.WithTheory(c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0),
 		math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
-	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()),
+	f.AddExact(experiment.WithTheory(c.Estimate(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)),
+		s.Variance()),
 		errorOfError, s.VarianceSkew())
 	if Varies(s) {
 		exactSE := s.VarianceSE(m.N)
-		f.AddSteady(experiment.Exact(c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError),
+		f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m),
+			exactSE*errorOfError),
 			exactSE), errorOfError)
 		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
 	}
-	f.Add(experiment.Exact(c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)),
+	f.Add(experiment.WithTheory(c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)),
 		skewnessTheory(c.Distribution())), errorOfError)
-	addKurtosis(&f, experiment.Exact(c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)),
-		s.Excess()), s, errorOfError)
+	addKurtosis(&f,
+		experiment.WithTheory(c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)),
+			s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
 }

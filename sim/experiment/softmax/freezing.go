@@ -53,7 +53,7 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
-	return rows.Units(c, float64(rows.Keys(c)), rows.MostBlockRows, 1<<18)
+	return rows.Units(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
 }
 
 // drawFreezing draws standard normal scores without queries and keys, so that their rows

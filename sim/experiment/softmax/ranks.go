@@ -14,12 +14,12 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// mostRankedKeys bounds the keys of a row: each rank has a histogram of its own under every
+// maxRankedKeys bounds the keys of a row: each rank has a histogram of its own under every
 // exponent.
-const mostRankedKeys = 64
+const maxRankedKeys = 64
 
 // fewKeysAxis is the number of keys of a row.
-var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", "8")
+var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, maxRankedKeys, "8", "8")
 
 // Ranks measures what the key of each rank gets of a query's attention: the weights of rows by
 // rank, on average and over all rows, under every exponent of the scale. Beside these rows stand

@@ -65,7 +65,7 @@ const softmaxFloor = 4096
 
 // softmaxUnits is how many rows a block has.
 func softmaxUnits(c experiment.Cell) int64 {
-	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, rows.BlockComponents)
+	return rows.Units(c, rows.Draws(c), rows.MaxBlockRows, rows.MaxBlockComponents)
 }
 
 // softmaxCost is what a row costs, in drawn components: its draws, products and

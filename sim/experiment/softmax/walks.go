@@ -88,13 +88,13 @@ func drawnLine(c experiment.Cell, quantity, axis string, more ...result.Params) 
 		Kind: names.CurveDrawn}
 }
 
-// mostWalks is how many keys of a row have a line.
-const mostWalks = 8
+// maxWalks is how many keys of a row have a line.
+const maxWalks = 8
 
 // walks are the sums of the first products of the scores of a row, a line for each of its first
 // keys.
 func walks(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
-	for j := range min(mostWalks, len(row.Keys)) {
+	for j := range min(maxWalks, len(row.Keys)) {
 		line := drawnLine(c, names.PartialScore, names.ParamComponents,
 			result.Params{names.ParamKey: float64(j + 1), names.ParamRow: float64(number)})
 		row.Walk(replay.Standard, j, func(components int, sum float32) {

@@ -103,7 +103,7 @@ func contrastOf(rule, root *sweep) contrast {
 		judges[i] = i
 	}
 	steps := map[*trial][]float64{}
-	for _, t := range slices.Concat(rule.within(-mostOctaves, mostOctaves), root.within(-mostOctaves, mostOctaves)) {
+	for _, t := range slices.Concat(rule.within(-maxOctaves, maxOctaves), root.within(-maxOctaves, maxOctaves)) {
 		steps[t] = t.until(math.Inf(1))
 	}
 	c := contrast{ratios: ratiosOf(steps[rule.best(tuned)], steps[root.best(tuned)], maxSteps, judges)}

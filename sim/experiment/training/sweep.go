@@ -19,7 +19,7 @@ import (
 const (
 	coreOctaves    = names.CoreOctaves    // on either side of the reference
 	furtherOctaves = names.FurtherOctaves // beyond an end
-	mostOctaves    = coreOctaves + furtherOctaves
+	maxOctaves     = coreOctaves + furtherOctaves
 )
 
 // trial is a cell with what became of its seeds.
@@ -68,7 +68,7 @@ func (s *sweep) tried(octave int) bool {
 // whole reports whether all rates that can be chosen were tried, those beyond the ends of
 // the core among them: what is declared and predicted rests on no others, whatever is found.
 func (s *sweep) whole() bool {
-	for octave := -mostOctaves; octave <= mostOctaves; octave++ {
+	for octave := -maxOctaves; octave <= maxOctaves; octave++ {
 		if !s.tried(octave) {
 			return false
 		}

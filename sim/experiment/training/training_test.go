@@ -266,11 +266,11 @@ func TestExpectedRatesWantAllRates(t *testing.T) {
 		}
 		return line
 	}
-	if r := rateSlope(cellAt(t), line(mostOctaves, names.ContrastSteps)); r.Theory != -0.5 || r.Value != -0.5 {
+	if r := rateSlope(cellAt(t), line(maxOctaves, names.ContrastSteps)); r.Theory != -0.5 || r.Value != -0.5 {
 		t.Errorf("a slope of %v, and %v expected", r.Value, r.Theory)
 	}
-	for what, line := range map[string][]*sweep{"a narrow sweep": line(mostOctaves-1, names.ContrastSteps),
-		"a short run": line(mostOctaves, names.ContrastSteps/2)} {
+	for what, line := range map[string][]*sweep{"a narrow sweep": line(maxOctaves-1, names.ContrastSteps),
+		"a short run": line(maxOctaves, names.ContrastSteps/2)} {
 		if r := rateSlope(cellAt(t), line); r.Theory.Present() {
 			t.Errorf("%s is held against %v", what, r.Theory)
 		}

@@ -83,7 +83,7 @@ func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimate
 	k, m := controlOf(c), n.Moments[0]
 	want, se := k.at(c.Dimension(), m.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params), want), 0)
+	f.Add(experiment.WithTheory(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params), want), 0)
 	return f
 }
 

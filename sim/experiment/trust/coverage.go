@@ -54,7 +54,7 @@ func (v *coverage) rows(run smallRun) []result.Estimate {
 		slope.Add(s.Variance(), m.Variance(), s.VarianceSE(m.N)/s.Variance(), m.N)
 	}
 	if value, se := slope.Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
-		rows = append(rows, experiment.Interval(experiment.Exact(v.exponents.Estimate(names.VarianceSlope,
+		rows = append(rows, experiment.Interval(experiment.WithTheory(v.exponents.Estimate(names.VarianceSlope,
 			pairs(v.cell), value, se), 1)))
 	}
 	return rows

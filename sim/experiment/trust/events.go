@@ -78,7 +78,7 @@ func gateEvents(c experiment.Cell) []gateEvent {
 			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
 			{names.GateStandardError, scores.ErrorCheck(at, s), scores.OwnVarianceSE},
 		} {
-			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.SteadyError*s.Variance()) ||
+			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.DegenerateError*s.Variance()) ||
 				math.IsNaN(g.check.Skew) {
 				continue
 			}
@@ -115,10 +115,10 @@ func (e gateEvent) all(enough bool) []gateEvent {
 	return append(events, event(names.FalseFail, "", truth-wide, truth+wide))
 }
 
-// leastOwnErrors is how many pairs the gate on the standard error must have
+// minPairsForOwnError is how many pairs the gate on the standard error must have
 // before its rates are declared: it is biased by about one standard error over
 // √n, which its limits leave out.
-const leastOwnErrors = 1 << 14
+const minPairsForOwnError = 1 << 14
 
 // enoughPairs reports whether the tail of the check's estimate is near enough
 // to its limits, and single products rare enough, for a plan at these rates to draw no more
@@ -135,7 +135,7 @@ func enoughPairs(c gate.Check, n int64, rate float64) bool {
 		tolerance = 0
 	}
 	if c.Quantity == names.ScoreVarianceSE {
-		if n < leastOwnErrors {
+		if n < minPairsForOwnError {
 			return false
 		}
 		tolerance = 0

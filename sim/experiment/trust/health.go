@@ -146,13 +146,14 @@ func healthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates
 	x, of := n.Moments[0], componentOfDistribution(c.Distribution())
 	relative := of.ErrorOfMeanError(x.N) // of s, and so of an error that it sets
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
-	f.Add(experiment.Exact(c.Estimate(names.ComponentVariance, x.N, x.Variance(), of.VarianceSE(x.N)), 1), relative)
-	f.Add(experiment.Exact(c.Estimate(names.ComponentKurtosis, x.N, x.Standard(4), of.KurtosisSE(x.N)), of.M4),
+	f.Add(experiment.WithTheory(c.Estimate(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
+	f.Add(experiment.WithTheory(c.Estimate(names.ComponentVariance, x.N, x.Variance(), of.VarianceSE(x.N)), 1),
+		relative)
+	f.Add(experiment.WithTheory(c.Estimate(names.ComponentKurtosis, x.N, x.Standard(4), of.KurtosisSE(x.N)), of.M4),
 		relative)
 	for i, k := range correlations {
 		m := n.Moments[1+i]
-		f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N)), 0), relative)
+		f.Add(experiment.WithTheory(c.Estimate(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N)), 0), relative)
 	}
 	return f
 }
