@@ -48,10 +48,7 @@ var Depth = experiment.New(experiment.Experiment{
 			return names.ScoreVariance, result.Params{names.ParamLayer: 1.0}
 		},
 	},
-	Judge: experiment.Judge{
-		Refuse: refuseDepth,
-		Checks: depthChecks,
-	},
+	Judge: experiment.Judge{Refuse: refuseDepth, Checks: depthChecks},
 })
 
 // maxStream is the most components of the tokens of one stack. It keeps the

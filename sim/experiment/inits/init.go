@@ -46,10 +46,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		// Its error is exact, where that of the headline is learned from a few dozen draws.
 		HeadlineRow: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
 	},
-	Judge: experiment.Judge{
-		Refuse: refuseInit,
-		Checks: initChecks,
-	},
+	Judge: experiment.Judge{Refuse: refuseInit, Checks: initChecks},
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.

@@ -41,9 +41,7 @@ var Models = experiment.New(experiment.Experiment{
 		Finish:        finishModels,
 		ImpliedParams: []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext},
 	},
-	Judge: experiment.Judge{
-		Checks: modelChecks,
-	},
+	Judge: experiment.Judge{Checks: modelChecks},
 })
 
 var releasedAxis = experiment.OfNames(experiment.Axis{

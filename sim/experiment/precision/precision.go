@@ -50,13 +50,8 @@ var Experiment = experiment.New(experiment.Experiment{
 		Headline:   names.TotalVariation,
 		MinUnits:   floor,
 	}, draw),
-	Reader: experiment.Reader{
-		Estimates: estimates,
-		Finish:    finish,
-	},
-	Judge: experiment.Judge{
-		Refuse: refuse,
-	},
+	Reader: experiment.Reader{Estimates: estimates, Finish: finish},
+	Judge:  experiment.Judge{Refuse: refuse},
 })
 
 // floor is enough rows for the median, and for quantiles at 5 and 95 %.

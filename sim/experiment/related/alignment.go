@@ -47,14 +47,8 @@ var Alignment = experiment.New(experiment.Experiment{
 		},
 		MinUnits: alignmentFloor,
 	},
-	Reader: experiment.Reader{
-		Estimates: alignmentEstimates,
-		Finish:    finishAlignment,
-	},
-	Judge: experiment.Judge{
-		Refuse: refuseAlignment,
-		Checks: alignmentChecks,
-	},
+	Reader: experiment.Reader{Estimates: alignmentEstimates, Finish: finishAlignment},
+	Judge:  experiment.Judge{Refuse: refuseAlignment, Checks: alignmentChecks},
 })
 
 var (

@@ -41,10 +41,7 @@ var Mismatch = experiment.New(experiment.Experiment{
 		Pilot:            experiment.DrawnPilot(mismatchPilot),
 		RelativeVariance: func(c experiment.Cell) float64 { return mismatch(c).Exact(c.Distribution()).M4 - 1 },
 	},
-	Reader: experiment.Reader{
-		Estimates: mismatchEstimates,
-		Finish:    finishMismatch,
-	},
+	Reader: experiment.Reader{Estimates: mismatchEstimates, Finish: finishMismatch},
 	Judge: experiment.Judge{
 		Refuse: refuseMismatch,
 		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Distribution())) },

@@ -47,11 +47,7 @@ var Rules = experiment.New(experiment.Experiment{
 			return names.LogitVariance, result.Params{names.ParamRule: chosenRule(c)}
 		},
 	},
-	Judge: experiment.Judge{
-		Refuse:      refuseRules,
-		Checks:      ruleChecks,
-		JointChecks: rulesChecks,
-	},
+	Judge: experiment.Judge{Refuse: refuseRules, Checks: ruleChecks, JointChecks: rulesChecks},
 })
 
 // rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.

@@ -24,10 +24,7 @@ var Exponents = experiment.New(experiment.Experiment{
 		experiment.RuleAxis},
 	Unit:      names.UnitPair,
 	Probeable: true,
-	Reader: experiment.Reader{
-		Estimates: ExponentEstimates,
-		Finish:    finishExponents,
-	},
+	Reader:    experiment.Reader{Estimates: ExponentEstimates, Finish: finishExponents},
 })
 
 // ExponentEstimates are what division by each d_k^p and rule leaves of the variance that the

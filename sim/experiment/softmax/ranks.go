@@ -47,10 +47,7 @@ var Ranks = experiment.New(experiment.Experiment{
 		Finish:      finishRanks,
 		HeadlineRow: headlineRow(rows.Scalings, 0.5),
 	},
-	Judge: experiment.Judge{
-		Refuse: rows.Refuse,
-		Checks: rankChecks,
-	},
+	Judge: experiment.Judge{Refuse: rows.Refuse, Checks: rankChecks},
 })
 
 // drawRanks draws the rows of a block, sixteen at a time.

@@ -37,13 +37,8 @@ var Sinks = experiment.New(experiment.Experiment{
 		},
 		MinUnits: 1 << 10,
 	},
-	Reader: experiment.Reader{
-		Estimates: sinkEstimates,
-	},
-	Judge: experiment.Judge{
-		Refuse: refuseSinks,
-		Checks: sinkChecks,
-	},
+	Reader: experiment.Reader{Estimates: sinkEstimates},
+	Judge:  experiment.Judge{Refuse: refuseSinks, Checks: sinkChecks},
 })
 
 // sinkAxis is the logit of the sink.

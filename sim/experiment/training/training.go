@@ -45,10 +45,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Headline:         names.StepsToThreshold,
 		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) }, // a median has none
 	},
-	Reader: experiment.Reader{
-		Estimates: cellEstimates,
-		Finish:    finish,
-	},
+	Reader: experiment.Reader{Estimates: cellEstimates, Finish: finish},
 })
 
 var (

@@ -40,13 +40,8 @@ var Calibration = experiment.New(experiment.Experiment{
 		Headline:         names.Coverage,
 		RelativeVariance: func(experiment.Cell) float64 { return (1 - experiment.Level) / experiment.Level },
 	},
-	Reader: experiment.Reader{
-		Estimates: calibrationEstimates,
-	},
-	Judge: experiment.Judge{
-		Refuse: experiment.RefuseGate,
-		Checks: calibrationChecks,
-	},
+	Reader: experiment.Reader{Estimates: calibrationEstimates},
+	Judge:  experiment.Judge{Refuse: experiment.RefuseGate, Checks: calibrationChecks},
 })
 
 // blockPairs is the block of a small run, whose means of S² are the replicas

@@ -33,9 +33,7 @@ var Controls = experiment.New(experiment.Experiment{
 		Headline:         names.ScoreVariance,
 		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) },
 	},
-	Reader: experiment.Reader{
-		Estimates: controlEstimates,
-	},
+	Reader: experiment.Reader{Estimates: controlEstimates},
 	Judge: experiment.Judge{
 		Checks: func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
 	},

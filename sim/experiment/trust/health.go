@@ -36,13 +36,8 @@ var Health = experiment.New(experiment.Experiment{
 		Headline:         names.ComponentVariance,
 		RelativeVariance: func(c experiment.Cell) float64 { return c.Distribution().Kurtosis() - 1 },
 	},
-	Reader: experiment.Reader{
-		Estimates: healthEstimates,
-	},
-	Judge: experiment.Judge{
-		Refuse: refuseHealth,
-		Checks: healthChecks,
-	},
+	Reader: experiment.Reader{Estimates: healthEstimates},
+	Judge:  experiment.Judge{Refuse: refuseHealth, Checks: healthChecks},
 })
 
 // healthDraws is how many draws of each lane make a block: as many components
