@@ -75,7 +75,7 @@ type Mean struct {
 // nearly uniform weights by up to 4·10⁻¹⁰.
 const Rounding = 1e-9
 
-// MeanOf is what a pilot's numbers say of the mean of n others.
+// MeanOf returns what a pilot's numbers say of the mean of n others.
 func MeanOf(pilot moments.Moments, n int64) Mean {
 	se := math.Sqrt(max(pilot.Variance(), 0) / float64(n))
 	return Mean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standard(4), n)}

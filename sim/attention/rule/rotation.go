@@ -14,7 +14,7 @@ const base = 10000
 // Rotation turns keys of d components as RoPE does by their position.
 type Rotation struct{ sin, cos []float32 } // of each two components
 
-// NewRotation is that of keys of so many components; of an odd number the last is left alone.
+// NewRotation returns the rotation of keys of d components. If d is odd, the last is left alone.
 func NewRotation(d int) Rotation {
 	var r Rotation
 	for i := range d / 2 {

@@ -88,7 +88,7 @@ var yarn = &kind{
 	slope:    flat,
 }
 
-// YaRN is what a context s ≥ 1 times as long as trained multiplies logits by.
+// YaRN returns what a context s ≥ 1 times as long as trained multiplies logits by.
 func YaRN(s float64) float64 {
 	root := 1 + float64(0.1*elementary.Log(s))
 	return float64(root * root)
@@ -156,7 +156,7 @@ var additive = &kind{
 	slope: func(float64) Theory { return limit(0) },
 }
 
-// hidden is d_a for the parameter x at d components: as many as these if it is 0.
+// hidden returns d_a for the parameter x: d if it is 0.
 func hidden(x, d float64) float64 {
 	if x == 0 {
 		return d
@@ -164,12 +164,12 @@ func hidden(x, d float64) float64 {
 	return x
 }
 
-// cosine is that of the angle between q and k, and 0 where one of them is 0.
+// cosine returns the cosine of the angle between q and k, and 0 if one of them is 0.
 func (p *Pair) cosine() float64 {
 	return over(p.Score, math.Sqrt(float64(p.QuerySquare*p.KeySquare)))
 }
 
-// over is x/y, and 0 where y is.
+// over returns x/y, and 0 if y is 0.
 func over(x, y float64) float64 {
 	if y == 0 {
 		return 0

@@ -17,7 +17,7 @@ type Theory struct {
 
 func exact(x float64) Theory { return Theory{x, names.TheoryExact} }
 
-// limit is a theory in the limit of many components.
+// limit returns a theory for the limit of many components.
 func limit(x float64) Theory { return Theory{x, names.TheoryLimit} }
 
 func flat(float64) Theory { return exact(0) }
@@ -29,7 +29,7 @@ type Setting struct {
 	D, Keys      int
 }
 
-// Variance is that of a logit, for an independent pair q and k. Its mean is 0:
+// Variance returns the variance of a logit of an independent pair q and k. Its mean is 0:
 // it changes its sign with q, or, if the rule is additive, with its weights.
 //
 // The direction u = q/|q| has E u_iu_j = 0 for i ≠ j, since the distribution of a
@@ -38,7 +38,7 @@ type Setting struct {
 // have a direction.
 func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) }
 
-// Slope is that of the logarithm of the variance on ln d_k, over components of
+// Slope returns the slope of the logarithm of the variance on ln d_k, over components of
 // a distribution. Where vectors may be 0 the slope of a rule that divides by lengths is a
 // limit.
 func (r Rule) Slope(l distribution.Distribution) Theory {
@@ -64,7 +64,7 @@ func (s Setting) sign() bool {
 		(s.Distribution.Name() == names.DistributionRademacher || s.Distribution.Name() == names.DistributionSphere)
 }
 
-// directed is the chance that a vector is not 0, and has a direction.
+// directed returns the chance that a vector is not 0, and has a direction.
 func (s Setting) directed() float64 {
 	p := s.Distribution.NonZero()
 	if p == 1 {
@@ -88,7 +88,7 @@ func tanhSquare(sigma float64) float64 {
 	return sum / total
 }
 
-// softCapped is the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
+// softCapped returns the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
 // components is normal of variance r², so that a mean over |q| is left; of other
 // components S/√d is normal in the limit.
 func softCapped(c float64, of Setting) Theory {
@@ -104,7 +104,7 @@ func softCapped(c float64, of Setting) Theory {
 		names.TheoryQuadrature}
 }
 
-// overLength is the mean of f(|q|/√d) over vectors of d normal components.
+// overLength returns the mean of f(|q|/√d) over vectors of d normal components.
 func overLength(d int, f func(float64) float64) (mean float64) {
 	theory.OverLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
 		mean += float64(weight * f(r))

@@ -6,13 +6,13 @@ import "mcsim/sim/base/elementary"
 // (i+1)·r of the queries see rows i·n to (i+1)·n of the keys and values, where r and n are
 // how many rows of either a group has.
 
-// Scores are the products of each query with the keys of its group, a row for each query.
+// Scores returns the products of each query with the keys of its group, a row for each query.
 func (t *Tape) Scores(of int, q, k *Matrix) *Matrix { return t.product(of, q, k, turned) }
 
 // Mix is for each query the sum of the values of its group, each times its weight.
 func (t *Tape) Mix(of int, w, v *Matrix) *Matrix { return t.product(of, w, v, standing) }
 
-// Additive are the scores Σ_c u_c·tanh(q_c + k_c) of each query with the keys of its group,
+// Additive returns the scores Σ_c u_c·tanh(q_c + k_c) of each query with the keys of its group,
 // u a constant row.
 func (t *Tape) Additive(of int, q, k, u *Matrix) *Matrix {
 	keys := k.Rows / of

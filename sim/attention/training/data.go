@@ -17,7 +17,7 @@ type Data struct {
 	groups [][][kernel.Width]float32 // of so many seeds, the numbers of each
 }
 
-// sizes are how many numbers a seed has of each kind, in the order of load, and of all.
+// sizes returns how many numbers a seed has of each kind, in the order of load, and of all.
 func sizes(s Setting) (each [8]int, all int) {
 	key := Tokens * s.Dimension
 	each = [8]int{Sequences * Keys * Tokens, key, key, key, key, Tokens * Values, Values * Values, s.Dimension}
@@ -106,7 +106,7 @@ func (n *Network) positions() {
 	}
 }
 
-// Asked is which token a sequence asks for: each in turn.
+// Asked returns which token a sequence asks for: each in turn.
 func Asked(sequence int) int { return sequence % Keys }
 
 // ask writes, of the tokens, the values, the tokens that ask and what is wanted.

@@ -16,7 +16,7 @@ type factor struct {
 	outer, inner int
 }
 
-// left is the factor whose rows the product has.
+// left returns the factor whose rows the product has.
 func left(v []Number, cols int, o order) factor {
 	if o == turned {
 		return factor{v, 1, cols}
@@ -24,7 +24,7 @@ func left(v []Number, cols int, o order) factor {
 	return factor{v, cols, 1}
 }
 
-// right is the factor whose columns the product has.
+// right returns the factor whose columns the product has.
 func right(v []Number, cols int, o order) factor {
 	if o == turned {
 		return factor{v, cols, 1}

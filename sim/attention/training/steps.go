@@ -38,7 +38,7 @@ const (
 	beta2 = 0.999
 )
 
-// NewAdam is before the first step.
+// NewAdam returns Adam before its first step.
 func NewAdam(epsilon float64) *AdamStep {
 	return &AdamStep{Fresh: 1 - beta1, Keep: beta2, Share: 1 - beta2, Epsilon: epsilon, mean: 1, sq: 1}
 }
@@ -49,7 +49,7 @@ func (a *AdamStep) Next(rate float64) {
 	a.Size, a.Root = rate/(1-a.mean), math.Sqrt(1-a.sq)
 }
 
-// At is the same step at another rate.
+// At returns the same step at another rate.
 func (a *AdamStep) At(rate float64) *AdamStep {
 	b := *a
 	b.Size = rate / (1 - b.mean)

@@ -15,7 +15,7 @@ type Tape struct {
 	made  []*Matrix // whose gradients begin with 0
 }
 
-// result is a matrix that an operation makes.
+// result returns a matrix that an operation makes.
 func (t *Tape) result(rows, cols int) *Matrix {
 	m := Variable(rows, cols)
 	t.made = append(t.made, m)
@@ -50,13 +50,13 @@ func (t *Tape) Backward(variables []*Matrix) {
 	}
 }
 
-// Product is a·b.
+// Product returns a·b.
 func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(1, a, b, standing) }
 
-// ProductTurned is a·bᵀ.
+// ProductTurned returns a·bᵀ.
 func (t *Tape) ProductTurned(a, b *Matrix) *Matrix { return t.product(1, a, b, turned) }
 
-// product is a·b or a·bᵀ, of matrices of so many groups within each (see attend.go). With
+// product returns a·b or a·bᵀ, of matrices of so many groups within each (see attend.go). With
 // dC the gradient of C = a·b, that of a is dC·bᵀ and that of b is aᵀ·dC.
 func (t *Tape) product(of int, a, b *Matrix, o order) *Matrix {
 	rows, others := a.Rows/of, b.Rows/of
@@ -93,7 +93,7 @@ func (t *Tape) product(of int, a, b *Matrix, o order) *Matrix {
 	return c
 }
 
-// Times is a multiple of a.
+// Times returns a multiple of a.
 func (t *Tape) Times(a *Matrix, by float64) *Matrix {
 	c := t.result(a.Rows, a.Cols)
 	t.record(func() {
@@ -112,7 +112,7 @@ func (t *Tape) Times(a *Matrix, by float64) *Matrix {
 	return c
 }
 
-// Sum is a + b, of which either may be constant.
+// Sum returns a + b, of which either may be constant.
 func (t *Tape) Sum(a, b *Matrix) *Matrix {
 	c := t.result(a.Rows, a.Cols)
 	t.record(func() {
@@ -175,7 +175,7 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 	return c
 }
 
-// Error is the mean of the squares of a − want, which is constant.
+// Error returns the mean of the squares of a − want, which is constant.
 func (t *Tape) Error(a, want *Matrix) *Matrix {
 	c := t.result(1, 1)
 	n := float64(len(a.V))

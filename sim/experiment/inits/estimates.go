@@ -94,13 +94,13 @@ func (q initQuantity) closed(h weights.Head) bool {
 	return q.column == drawHead && q.kind == positiveMean && h.LogitVariance() > 0
 }
 
-// headError is the exact standard error of the mean of a head's mean square over
+// headError returns the exact standard error of the mean of a head's mean square over
 // n draws.
 func headError(h weights.Head, n int64) float64 {
 	return h.LogitVariance() * math.Sqrt(h.HeadSpread()/float64(n))
 }
 
-// estimate is the quantity's value over the draws of a column, with its error.
+// estimate returns the quantity's value over the draws of a column, with its error.
 func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se float64) {
 	n := float64(m.N)
 	mean, own := float64(factor*m.Mean), math.Abs(factor)*math.Sqrt(max(0, m.Variance())/n)
@@ -124,7 +124,7 @@ func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se flo
 	return mean, own
 }
 
-// initEstimates are the quantities of a head that apply to its scheme, over draws of weights.
+// initEstimates returns the quantities of a head that apply to its scheme, over draws of weights.
 func initEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
 	h := head(c)

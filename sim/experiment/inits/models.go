@@ -84,13 +84,13 @@ var heads = sync.OnceValue(func() (all []shared) {
 // headNames call each head by the first model that has it.
 func headNames() []string { return names.Each(heads(), func(s shared) string { return s[0].Typed() }) }
 
-// released are the models of the cell's head.
+// released returns the models of the cell's head.
 func released(c experiment.Cell) shared {
 	all := heads()
 	return all[slices.IndexFunc(all, func(s shared) bool { return s[0].Typed() == c.Value(names.ParamHeadOf).Name })]
 }
 
-// cost is that of all parts.
+// cost returns the cost of all parts.
 func (s shared) cost() (sum float64) {
 	for _, h := range s[0].Parts() {
 		sum += drawCost(h)
@@ -116,7 +116,7 @@ func openModels(c experiment.Cell) experiment.Block {
 	}
 }
 
-// spread is the relative variance of a part's mean square over draws of the weights: over all
+// spread returns the relative variance of a part's mean square over draws of the weights: over all
 // tokens, or over the pairs of some.
 func spread(h weights.Head, pairs bool) float64 {
 	d, n := float64(h.Shape.Key), h.ParticipationRatio()
@@ -132,7 +132,7 @@ func spread(h weights.Head, pairs bool) float64 {
 	return h.HeadSpread()
 }
 
-// se is the relative standard error of the mean over n draws.
+// se returns the relative standard error of the mean over n draws.
 func (s shared) se(n int64, pairs bool) float64 {
 	var variance, whole float64
 	for _, h := range s[0].Parts() {
@@ -146,7 +146,7 @@ func (s shared) se(n int64, pairs bool) float64 {
 // normalised reports whether a norm stands behind the weights, so that they alone do not tell.
 func (s shared) normalised() bool { return s[0].Parts()[0].Normalised }
 
-// modelEstimates are the ratio that is judged, and each model's logits: the theory of each with what
+// modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with what
 // pairs of tokens showed.
 func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	of := released(c)

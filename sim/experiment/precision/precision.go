@@ -57,10 +57,10 @@ var Experiment = experiment.New(experiment.Experiment{
 // floor is enough rows for the median, and for quantiles at 5 and 95 %.
 const floor = 1024
 
-// units is how many rows a block has: few, since each is computed in every way.
+// units returns how many rows a block has: few, since each is computed in every way.
 func units(c experiment.Cell) int64 { return rows.Units(c, rows.Draws(c), 256, 1<<14) }
 
-// cost is what a row costs, in drawn components: the products of each way, the rounding of
+// cost returns what a row costs, in drawn components: the products of each way, the rounding of
 // the keys for it, and a softmax.
 func cost(c experiment.Cell) float64 {
 	each := 0.0
@@ -73,7 +73,7 @@ func cost(c experiment.Cell) float64 {
 	return math.Round(rows.Draws(c) + float64(products*each) + float64(60*len(waysOf(c))*rows.Keys(c)))
 }
 
-// columns are the total variation in each way.
+// columns returns the total variation in each way.
 func columns(c experiment.Cell) []experiment.Column {
 	return experiment.Columns("row", experiment.ErrorOrder, len(waysOf(c)))
 }

@@ -41,7 +41,7 @@ func (s *sums) scaled(to, of []float64, scale bool) []float64 {
 	return to
 }
 
-// times is a stored number times the scale, stored: in practice the product is one of
+// times returns a stored number times the scale, stored: in practice the product is one of
 // float32 first.
 func (s *sums) times(x float64) float64 {
 	product := float64(x * s.factor)

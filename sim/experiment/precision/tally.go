@@ -119,7 +119,7 @@ func (t *tally) rows() {
 	}
 }
 
-// Node is that of the numbers, with the counts of overflows.
+// Node returns the node of the numbers, with the counts of overflows.
 func (t *tally) Node(more bool) moments.Node {
 	n := t.Numbers.Node(more)
 	n.Counts = slices.Clone(t.over)

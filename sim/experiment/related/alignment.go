@@ -61,7 +61,7 @@ var (
 	alignedExponentAxis = experiment.ExponentAxis.OnSameDraws("1/2", "1")
 )
 
-// aligned is the cell's key that is aligned with its query, as theory has it.
+// aligned returns the cell's key that is aligned with its query, as theory has it.
 func aligned(c experiment.Cell) theory.Aligned {
 	return theory.Aligned{D: c.Dimension(), Rho: c.Value(RhoAxis.Name).Number}
 }

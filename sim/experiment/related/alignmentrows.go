@@ -15,7 +15,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// alignmentEstimates are the moments of the aligned key's score, how often it is the
+// alignmentEstimates returns the moments of the aligned key's score, how often it is the
 // greatest, and what each scaling gives the key.
 func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
@@ -87,7 +87,7 @@ func alignedRow(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 	return theory.AlignedSoftmax(rows.Keys(c), a.D, a.Rho, factor)
 }
 
-// alignedTheory is what is known of a mean, of no kind if nothing is. Without
+// alignedTheory returns what is known of a mean, of no kind if nothing is. Without
 // alignment all keys are alike, and no exponent is needed to know what one gets.
 func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64, string) {
 	normal := c.Distribution().Name() == names.DistributionNormal
@@ -140,7 +140,7 @@ func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate
 	return r
 }
 
-// meanSquareOf is the row of a cell's mean square.
+// meanSquareOf returns the estimate of the mean square of a cell.
 func meanSquareOf(c experiment.Cell, doc *result.Document) result.Estimate {
 	for r := range doc.Rows(c.Experiment.Name, names.ScoreMeanSquare, c.Params()) {
 		return *r
@@ -148,7 +148,7 @@ func meanSquareOf(c experiment.Cell, doc *result.Document) result.Estimate {
 	return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
 }
 
-// alignedCurves are the curves of theory through the cells of a line.
+// alignedCurves returns the curves of theory through the cells of a line.
 func alignedCurves(line []experiment.Cell) []result.Curve {
 	c, l := line[0], line[0].Distribution()
 	curve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {

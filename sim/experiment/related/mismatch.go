@@ -63,7 +63,7 @@ var (
 	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").Omitted()
 )
 
-// mismatch is what the cell's components are.
+// mismatch returns what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
 	of := func(mean, sd, correlation experiment.Axis) theory.Components {
 		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number,

@@ -27,13 +27,13 @@ func finishRules(sampled experiment.Sampled, doc *result.Document) error {
 	return nil
 }
 
-// rulesLines are the cells that differ in d_k alone.
+// rulesLines returns the cells that differ in d_k alone.
 func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
 	return experiment.LinesOf(cells,
 		func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), rules(c)) })
 }
 
-// logitSlope is the slope of ln Var on ln d_k of a rule over the cells that a
+// logitSlope returns the slope of ln Var on ln d_k of a rule over the cells that a
 // point stands for: d_k ≥ 2, and only variances that have an interval.
 func logitSlope(of experiment.Cell, r rule.Rule, doc *result.Document) (s experiment.Slope) {
 	params := of.Params(result.Params{names.ParamRule: r.String()})
@@ -95,7 +95,7 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 	return math.NaN()
 }
 
-// ruleCurve is the line of theory of a rule's variance.
+// ruleCurve returns the line of theory of a rule's variance.
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 	of := setting(line[0])
 	var t rule.Theory

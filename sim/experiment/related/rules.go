@@ -64,12 +64,12 @@ func rulesUnits(c experiment.Cell) int64 {
 // additive rule they meet some sixty sets of weights.
 const rulesPilot = 4096
 
-// rules are those of the cell.
+// rules returns the rules of the cell.
 func rules(c experiment.Cell) []rule.Rule {
 	return names.Each(c.Shared[rows.AllRulesAxis.Name], rows.RuleOf)
 }
 
-// chosenRule is the division by √d_k, which power is by itself, where that is among the
+// chosenRule returns the division by √d_k, which power is by itself, where that is among the
 // cell's rules, else the first.
 func chosenRule(c experiment.Cell) string {
 	all, root := rules(c), rows.RuleOf(experiment.Value{Name: names.RulePower})
@@ -79,7 +79,7 @@ func chosenRule(c experiment.Cell) string {
 	return all[0].String()
 }
 
-// own are the rules of the cell that do more than multiply the score by a number: each has a
+// own returns the rules of the cell that do more than multiply the score by a number: each has a
 // column of its own, in their order.
 func own(c experiment.Cell) []rule.Rule {
 	return slices.DeleteFunc(rules(c), func(r rule.Rule) bool {
@@ -88,7 +88,7 @@ func own(c experiment.Cell) []rule.Rule {
 	})
 }
 
-// rulesCost is what a pair costs, in drawn components, weights included.
+// rulesCost returns what a pair costs, in drawn components, weights included.
 func rulesCost(c experiment.Cell) float64 {
 	d := float64(c.Dimension())
 	cost := float64(2.4 * d)

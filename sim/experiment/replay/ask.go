@@ -58,7 +58,7 @@ func Ask(q Question) (*Answer, error) {
 	return q.Answer(row), nil
 }
 
-// Answer is the answer for a row that is drawn.
+// Answer returns the answer for a row that is drawn.
 func (q Question) Answer(row Row) *Answer {
 	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Of,
 		Scores: row.Scores(q.Of)}

@@ -70,7 +70,7 @@ func Alone(seed, attempt uint64, c experiment.Cell, i int64) (Row, error) {
 	return row, nil
 }
 
-// lane is the lane of a row.
+// lane returns the lane of a row.
 func (r *Reader) lane(i int64) int { return int(i % r.units % kernel.Width) }
 
 // Row returns row i, counting from 0; false if it was given up.
@@ -119,7 +119,7 @@ func (r *Reader) fill(to [][kernel.Width]float32) bool {
 	return true
 }
 
-// vector is what one lane has of a vector of all.
+// vector returns what one lane has of a vector of all.
 func vector(of [][kernel.Width]float32, lane int) []float32 {
 	x := make([]float32, len(of))
 	for t := range of {

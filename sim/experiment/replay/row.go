@@ -23,7 +23,7 @@ type Components struct {
 // Standard components have the mean 0 and the standard deviation 1.
 var Standard = Components{QuerySD: 1, KeySD: 1}
 
-// Head is the row with its first keys and components alone.
+// Head returns the row with its first keys and components alone.
 func (r Row) Head(keys, d int) Row {
 	short := Row{Query: r.Query[:d], Alignment: r.Alignment}
 	for _, k := range r.Keys[:keys] {
@@ -57,7 +57,7 @@ func (r Row) Size(of Components) float64 {
 	return math.Sqrt(float64(square * (float64(of.KeySD*of.KeySD) + float64(of.KeyMean*of.KeyMean))))
 }
 
-// dot is where the walk of two vectors of standard components ends.
+// dot returns the score of two vectors of standard components: the end of their walk.
 func dot(q, k []float32) (sum float32) {
 	for t, x := range q {
 		sum += float32(x * k[t])
@@ -96,7 +96,7 @@ func HasPoint(components, d int) bool {
 	return components%max(1, octave/perOctave) == 0 || components == d
 }
 
-// score is the sum of d products (μ_q + σ_q a)(μ_k + σ_k b) of which the sums of ab, a
+// score returns the sum of d products (μ_q + σ_q a)(μ_k + σ_k b) of which the sums of ab, a
 // and b are given.
 func (c Components) score(d, ab, a, b float64) float32 {
 	if c == Standard {

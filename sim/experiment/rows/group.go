@@ -36,7 +36,7 @@ func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
 	return g
 }
 
-// Chunk is how many components of the vectors of so many keys are drawn and held at once:
+// Chunk returns how many components of the vectors of so many keys are drawn and held at once:
 // all where they are few, are shared or depend on each other.
 func Chunk(c experiment.Cell, keys int) int {
 	if !c.Distribution().Independent() || SharesKeys(c) {

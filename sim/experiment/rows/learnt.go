@@ -18,7 +18,7 @@ import (
 // within these bounds.
 const minMatrices, enoughMatrices = 16, 64
 
-// pilotRows is how many rows the pilot of a cell should have.
+// pilotRows returns how many rows the pilot of a cell should have.
 func pilotRows(c experiment.Cell) int64 {
 	least := int64(1)
 	if matrix := MatrixRows(c); matrix > 1 {
@@ -42,7 +42,7 @@ func teach(n moments.Node, places [][]float64, clusters func(row int) int, units
 	return n
 }
 
-// Learnt is that of a [Collector]: rows are in clusters by the matrix that they are of.
+// Learnt implements [Collector]: rows are in clusters by their matrix.
 func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
 	if t.matrix == 1 {
 		return t.Numbers.Learnt()
@@ -57,7 +57,7 @@ type learnt struct {
 	atoms []int64
 }
 
-// learntOf is what the cell's pilot says of scaling i of so many.
+// learntOf returns what the cell's pilot says of scaling i of so many.
 func learntOf(pilot moments.Node, i, scalings int, matrix int64) learnt {
 	each := Histograms * len(quantile.Points)
 	atoms := pilot.Counts[len(pilot.Counts)-scalings*each:]
@@ -74,8 +74,8 @@ func Few(count, pilot, n int64) (few, rare bool) {
 	return float64(least*float64(n)) < experiment.MinEvents, 2*count <= pilot
 }
 
-// few is the same of a share of n rows, or where rows share their keys of n matrices: so
-// many must have some row with the event, and so many some row without it.
+// few is [Few] for a share of n rows. If rows share their keys it is for n matrices: enough of them must have
+// a row with the event, and enough a row without it.
 func (l learnt) few(share int, n int64) (few, rare bool) {
 	value, over := l.sums.share(share)
 	pilot := l.sums.independent()

@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Checks are the gates on what scalings make of rows: a mean is within the tolerance of theory,
+// Checks returns the gates on what scalings make of rows: a mean is within the tolerance of theory,
 // relatively to how far it is from what it would be if all weights were equal. Scalings by the
 // same factor have one gate. Hard attention and uniform weights have none, since nothing moves them.
 func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
@@ -38,7 +38,7 @@ func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
 	return checks
 }
 
-// Check is the gate of that name that a mean of rows is within half of what it should be. Its
+// Check returns the gate of that name that a mean of rows is within half of what it should be. Its
 // standard error is the row's own; spread is what the deviation of a row is planned with.
 func Check(c experiment.Cell, name, quantity string, want, half, spread float64, more ...result.Params) gate.Check {
 	k := c.Within(name, quantity, want, half, nil, more...)
@@ -52,7 +52,7 @@ func hasGradients(c experiment.Cell) bool {
 	return c.Experiment.Axis(experiment.DimensionAxis.Name) != nil
 }
 
-// Quadrature is what quadrature knows of rows of queries and keys, false for a distribution whose
+// Quadrature returns what quadrature knows of rows of queries and keys, false for a distribution whose
 // scores are not normal given the query.
 func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 	if c.Distribution().Name() != names.DistributionNormal {

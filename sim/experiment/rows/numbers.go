@@ -81,7 +81,7 @@ func (t *Numbers) Add(i int, x, at float64) {
 	t.places[i] = append(t.places[i], at)
 }
 
-// Node is that of a [Collector]. Places are counted histogram by histogram: the bins of one stay in
+// Node implements [Collector]. Places are counted histogram by histogram: the bins of one stay in
 // the first cache, those of all would not.
 func (t *Numbers) Node(more bool) (n moments.Node) {
 	for i := range t.values {
@@ -102,10 +102,10 @@ func (t *Numbers) Node(more bool) (n moments.Node) {
 	return n
 }
 
-// Learn is that of a [Collector].
+// Learn implements [Collector].
 func (t *Numbers) Learn() { t.learns = true }
 
-// Learnt is that of a [Collector]; all rows are independent. It is nil where nothing is learnt.
+// Learnt implements [Collector]; all rows are independent. It returns nil if nothing is learnt.
 func (t *Numbers) Learnt() (places [][]float64, clusters func(row int) int) {
 	if t.learns {
 		places = t.places

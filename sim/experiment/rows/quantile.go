@@ -14,7 +14,7 @@ import (
 func ofShare(float64) experiment.OnScale { return experiment.Shares }
 func ofSize(float64) experiment.OnScale  { return experiment.Sizes }
 
-// ofCollision is the scale of Σα² in the places of R.
+// ofCollision returns the scale of Σα² in the places of R.
 func ofCollision(keys float64) experiment.OnScale {
 	uniformTrace := 1 - 1/keys
 	return experiment.OnScale{
@@ -23,7 +23,7 @@ func ofCollision(keys float64) experiment.OnScale {
 	}
 }
 
-// ofEffective is that of 1/Σα².
+// ofEffective returns the scale of 1/Σα² in the places of R.
 func ofEffective(keys float64) experiment.OnScale {
 	c := ofCollision(keys)
 	return experiment.OnScale{
@@ -58,7 +58,7 @@ func (v view) addQuantiles(f *experiment.CellEstimates) {
 	}
 }
 
-// studentZ is how many standard errors an interval reaches that rests on the scatter of
+// studentZ returns how many standard errors an interval reaches that rests on the scatter of
 // matrices.
 func (s sums) studentZ() float64 {
 	return theory.StudentQuantile((1-experiment.Level)/2, float64(s.independent()-1))

@@ -30,7 +30,7 @@ func (s Scaling) String() string { return s.Axis + "=" + s.Value.String() }
 // Params of the rows that belong to the scaling.
 func (s Scaling) Params() result.Params { return result.Params{s.Axis: s.Value.Any()} }
 
-// Scalings are those of the cell's shared axes.
+// Scalings returns the scalings of the shared axes of the cell.
 func Scalings(c experiment.Cell) []Scaling {
 	d := float64(c.Dimension())
 	var all []Scaling
@@ -61,7 +61,7 @@ func HeadlineRow(quantity string, scalings []Scaling, usual float64) (string, re
 	return quantity, scalings[0].Params()
 }
 
-// factorOf is what a temperature multiplies scores by.
+// factorOf returns what a temperature multiplies scores by.
 func factorOf(t experiment.Value) float64 {
 	switch {
 	case t.Name == names.TemperatureInfinite:

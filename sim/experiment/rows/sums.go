@@ -33,14 +33,14 @@ func sumsOf(n moments.Node, i int, matrix int64) sums {
 	return s
 }
 
-// n is how many rows there are.
+// n returns how many rows there are.
 func (s sums) n() int64 { return s.rows[0].N }
 
-// independent is how many rows, or matrices of rows, there are that do not depend on
+// independent returns how many rows, or matrices of rows, there are that do not depend on
 // each other.
 func (s sums) independent() int64 { return s.matrices[0].N }
 
-// share is the share of rows with an event, and how it is spread over matrices.
+// share returns the share of rows with an event, and how it is spread over matrices.
 func (s sums) share(i int) (value float64, over sharing) {
 	value = float64(s.shares[i]) / float64(s.n())
 	if s.matrix > 1 {
@@ -49,7 +49,7 @@ func (s sums) share(i int) (value float64, over sharing) {
 	return value, over
 }
 
-// shareError is the standard error of a share: of a binomial count, or by the scatter of
+// shareError returns the standard error of a share: of a binomial count, or by the scatter of
 // the counts of matrices.
 func (s sums) shareError(i int) float64 {
 	value, over := s.share(i)

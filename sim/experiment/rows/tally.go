@@ -145,7 +145,7 @@ func (t *Tally) above(
 	return counts
 }
 
-// leastAbove is a score that those above a share exceed, gap/factor above the
+// leastAbove returns a score that those above a share exceed, gap/factor above the
 // first. The first itself does if the gap is negative, whatever the rounding.
 func leastAbove(first float32, gap, factor float64) float32 {
 	if factor == 0 {

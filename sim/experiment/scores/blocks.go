@@ -27,7 +27,7 @@ const minDOF = 15
 // off by a 27th at most, a quarter of it times the 1/√(ν/2) of minDOF.
 const maxSkewBeyond = 0.4
 
-// ScoreNode is the node of scores that come in blocks of the given size: their
+// ScoreNode returns the node of scores that come in blocks of the given size: their
 // moments, and the moments of the mean of S² over each block.
 func ScoreNode(scores []float64, block int) moments.Node {
 	all := moments.Of(scores, moments.MaxOrder)

@@ -48,12 +48,12 @@ func newPartition(d int) *partition {
 	return p
 }
 
-// step is the guide's step of a score between the outermost edges.
+// step returns the guide's step of a score between the outermost edges.
 func (p *partition) step(score float64) int {
 	return int(float64((score - p.low) * p.rate))
 }
 
-// of is the number of edges that a score is not below. The guide knows how many lie in
+// of returns the number of edges that a score is not below. The guide knows how many lie in
 // steps before the score's; in one step there are hardly ever more than one.
 func (p *partition) of(score float64) int {
 	switch {
@@ -89,7 +89,7 @@ func addExactDistribution(f *experiment.CellEstimates, c experiment.Cell, h mome
 		c.Estimate(names.ExactKSP, n, p, none))
 }
 
-// largestDifference is the largest between the share of scores below an edge and its
+// largestDifference returns the largest between the share of scores below an edge and its
 // chance.
 func largestDifference(h moments.Histogram) float64 {
 	total := float64(h.Total())

@@ -39,7 +39,7 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// rowOf is the row of a quantity.
+// rowOf returns the row of a quantity.
 func rowOf(t *testing.T, f experiment.CellEstimates, quantity string) result.Estimate {
 	t.Helper()
 	i := slices.IndexFunc(f.Estimates, func(r result.Estimate) bool { return r.Quantity == quantity })

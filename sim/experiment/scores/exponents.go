@@ -27,7 +27,7 @@ var Exponents = experiment.New(experiment.Experiment{
 	Reader:    experiment.Reader{Estimates: ExponentEstimates, Finish: finishExponents},
 })
 
-// ExponentEstimates are what division by each d_k^p and rule leaves of the variance that the
+// ExponentEstimates returns what division by each d_k^p and rule leaves of the variance that the
 // node of a variance cell holds, and the p that would leave 1.
 func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, s, d := n.Moments[0], theoryOf(c), float64(c.Dimension())
@@ -56,7 +56,7 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 // ScaledTheory is Var(q·k/d^p) = d^(1−2p).
 func ScaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
 
-// UnitExponent is the p for which a second moment x over d_k^2p is 1, ½ ln x/ln d_k.
+// UnitExponent returns the p for which a second moment x over d_k^2p is 1, ½ ln x/ln d_k.
 func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estimate {
 	width := 2 * elementary.Log(float64(c.Dimension()))
 	relative := se / want
@@ -113,7 +113,7 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 	return nil
 }
 
-// slopeCell is the id under which the slope through a distribution's cells stands.
+// slopeCell returns the id under which the slope through a distribution's cells stands.
 func slopeCell(l distribution.Distribution) string {
 	return names.ExperimentVariance + "/" + l.String() + "/d_k=*"
 }
@@ -123,7 +123,7 @@ func slopePoint(line []experiment.Cell) experiment.Cell {
 	return line[0].Aggregate(slopeCell(line[0].Distribution()), names.ParamDistribution)
 }
 
-// exponentCurves are the lines of theory: each scaled variance over d_k, and the slope
+// exponentCurves returns the lines of theory: each scaled variance over d_k, and the slope
 // over p.
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve

@@ -17,7 +17,7 @@ import (
 // F − Φ at that one place has an estimate without bias, which can fall below 0. It is
 // no distance itself, and is not called one.
 
-// normalityOf is the exact distribution of the cell's scores against the normal one;
+// normalityOf returns the exact distribution of the cell's scores against the normal one;
 // false for a distribution of components whose scores have no known distribution.
 func normalityOf(c experiment.Cell) (theory.Normality, bool) {
 	if c.Distribution() != distribution.Normal {

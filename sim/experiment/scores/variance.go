@@ -69,7 +69,7 @@ func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {
 	return pairs
 }
 
-// PairUnits is how many pairs a block of the cell has.
+// PairUnits returns how many pairs a block of the cell has.
 func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
 
 func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
@@ -111,7 +111,7 @@ func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Wi
 	}
 }
 
-// VarianceEstimates are the moments of independent scores with their exact errors, the error
+// VarianceEstimates returns the moments of independent scores with their exact errors, the error
 // of s² by the sample and by its blocks, and how their distribution stands to the normal and to
 // their exact one.
 func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
@@ -151,7 +151,7 @@ func skewnessTheory(l distribution.Distribution) float64 {
 // Varies reports whether S² varies at all: at d = 1 a product of signs does not.
 func Varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
 
-// OwnVarianceSE is the standard error of s² by the sample's own kurtosis.
+// OwnVarianceSE returns the standard error of s² by the sample's own kurtosis.
 func OwnVarianceSE(m moments.Moments) float64 {
 	n := float64(m.N)
 	return m.Variance() * math.Sqrt(max(0, 2/(n-1)+(m.Standard(4)-3)/n))
@@ -168,7 +168,7 @@ func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score,
 	f.Add(r, errorOfError)
 }
 
-// varianceChecks are the gates on mean, variance and, where its skewness allows, the
+// varianceChecks returns the gates on mean, variance and, where its skewness allows, the
 // sample's own standard error, which stands for the kurtosis, and the skewness: a sum of 2500 numbers
 // whose distribution is exponential has 0.04.
 func varianceChecks(c experiment.Cell) []gate.Check {
@@ -192,7 +192,7 @@ func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	return k
 }
 
-// errorTolerance is how far the sample's own standard error of s² may be from the exact one, five times
+// errorTolerance returns how far the sample's own standard error of s² may be from the exact one, five times
 // as far as the variance: at 5 % a nominal 95 % interval covers 94 to 96 %, and the kurtosis is known to
 // 0.2. At most it is a quarter, with 86 to 98 %.
 func errorTolerance(c experiment.Cell) float64 { return min(0.25, 5*c.Tolerance) }

@@ -75,7 +75,7 @@ func hasLines(c experiment.Cell) bool {
 	return c.Distribution().Name() == names.DistributionNormal && !rows.SharesKeys(c)
 }
 
-// softmaxLines are the lines that go over at least two dimensions.
+// softmaxLines returns the lines that go over at least two dimensions.
 func softmaxLines(cells []experiment.Cell) [][]softmaxPoint {
 	var points []softmaxPoint
 	for _, c := range cells {

@@ -62,7 +62,7 @@ func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*exp
 	}
 }
 
-// ranksEstimates are the mean and the quantiles of the weight of each rank, and of R, under
+// ranksEstimates returns the mean and the quantiles of the weight of each rank, and of R, under
 // each scaling, with the errors of independent rows. The pilot says which of them have an error
 // or an interval. Quadrature knows the mean of the greatest weight, that of the other of two,
 // and that of R.
@@ -115,7 +115,7 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	return checks
 }
 
-// rankAtoms are the atoms at the quantiles of a number: all, where the pilot need not be asked.
+// rankAtoms returns the atoms at the quantiles of a number: all, where the pilot need not be asked.
 // Scores of signs lie on a lattice, and all that softmax makes of them on few values.
 func rankAtoms(c experiment.Cell, pilot moments.Node, at int) []int64 {
 	points := len(quantile.Points)
@@ -125,7 +125,7 @@ func rankAtoms(c experiment.Cell, pilot moments.Node, at int) []int64 {
 	return pilot.Counts[at*points:]
 }
 
-// rankNumbers is how many numbers of a row are collected under each scaling: the weights of
+// rankNumbers returns how many numbers of a row are collected under each scaling: the weights of
 // its keys by rank, and R behind them.
 func rankNumbers(keys int) int { return keys + 1 }
 

@@ -33,7 +33,7 @@ func finishRanks(sampled experiment.Sampled, doc *result.Document) error {
 	return nil
 }
 
-// typical is the row of the first block that is nearest to the median at every number of
+// typical returns the row of the first block that is nearest to the median at every number of
 // components and under every scaling: whose R is, at its farthest, least far from the median R
 // of the cell.
 func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document) (found int64) {
@@ -59,7 +59,7 @@ func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document
 	return found
 }
 
-// medianOf is the median of R over the rows of a cell under a scaling, NaN if it has none.
+// medianOf returns the median of R over the rows of a cell under a scaling, NaN if it has none.
 func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
 	for r := range doc.Rows(c.Experiment.Name, names.Quantile(names.RelativeTrace, 0.5), c.Params(s.Params())) {
 		return float64(r.Value)
@@ -67,7 +67,7 @@ func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
 	return math.NaN()
 }
 
-// weightsOf are the weights of the keys of a row, cut to as many components as the cell has, a
+// weightsOf returns the weights of the keys of a row, cut to as many components as the cell has, a
 // line for each scaling.
 func weightsOf(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
 	scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
@@ -91,7 +91,7 @@ func drawnLine(c experiment.Cell, quantity, axis string, more ...result.Params) 
 // maxWalks is how many keys of a row have a line.
 const maxWalks = 8
 
-// walks are the sums of the first products of the scores of a row, a line for each of its first
+// walks returns the sums of the first products of the scores of a row, a line for each of its first
 // keys.
 func walks(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
 	for j := range min(maxWalks, len(row.Keys)) {

@@ -130,7 +130,7 @@ func (c contrast) limits() (lo, hi float64) {
 // ratio returns the estimate of the median ratio, whose value is the least that the median can be.
 func (c contrast) ratio(point experiment.Cell) result.Estimate {
 	n := len(c.lower)
-	r := begun(point, names.StepsRatio)
+	r := begin(point, names.StepsRatio)
 	if r.N = int64(n); n < 2 {
 		return r
 	}

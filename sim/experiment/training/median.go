@@ -22,7 +22,7 @@ func missed(n, k int) float64 {
 	return 2 * sum
 }
 
-// rank is the greatest k for which no more than the given chance is missed, 0 if there is
+// rank returns the greatest k for which no more than the given chance is missed, 0 if there is
 // none.
 func rank(n int, chance float64) int {
 	k := 0
@@ -32,7 +32,7 @@ func rank(n int, chance float64) int {
 	return k
 }
 
-// median is that of sorted numbers.
+// median returns that of sorted numbers.
 func median(x []float64) float64 {
 	a, b := x[(len(x)-1)/2], x[len(x)/2]
 	if a == b {
@@ -55,12 +55,12 @@ func addMedian(r result.Estimate, x []float64, chance float64) result.Estimate {
 	return r
 }
 
-// level is that of an interval, in hundredths of a percent and no more than it is.
+// level returns that of an interval, in hundredths of a percent and no more than it is.
 func level(n, k int) result.Number {
 	return result.Number(math.Floor(float64((1-missed(n, k))*1e4)) / 1e4)
 }
 
-// finite is a number, or none where it is infinite.
+// finite returns a number, or none where it is infinite.
 func finite(x float64) result.Number {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return result.Absent()

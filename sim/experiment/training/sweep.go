@@ -46,7 +46,7 @@ func sweepsOf(trials []trial) (all []*sweep) {
 	return all
 }
 
-// pointOf is what cells stand for that differ in their octave, and in further axes.
+// pointOf returns what cells stand for that differ in their octave, and in further axes.
 func pointOf(c experiment.Cell, without ...string) experiment.Cell {
 	id, without := c.ID, append(without, names.ParamOctave)
 	var axes []string
@@ -76,7 +76,7 @@ func (s *sweep) whole() bool {
 	return true
 }
 
-// holes are the octaves between others that were left out, and beside those next to the best
+// holes returns the octaves between others that were left out, and beside those next to the best
 // one that were not tried, of those that could be chosen.
 func (s *sweep) holes() (holes, beside []int) {
 	lo, hi := s.reach(tuned)
@@ -125,7 +125,7 @@ func joined(octaves []int, between string) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", between)
 }
 
-// best is the trial that a measure likes best: among the rates of the core, and where that
+// best returns the trial that a measure likes best: among the rates of the core, and where that
 // is the first or the last of them, those beyond this end too. Of equal ones it is the
 // slowest rate.
 func (s *sweep) best(loss func(*trial) float64) *trial {
@@ -153,7 +153,7 @@ func (s *sweep) reach(loss func(*trial) float64) (lo, hi int) {
 	return lo, hi
 }
 
-// within are the trials from one octave to another.
+// within returns the trials from one octave to another.
 func (s *sweep) within(lo, hi int) (found []*trial) {
 	for i := range s.trials {
 		if t := &s.trials[i]; t.octave >= lo && t.octave <= hi {
@@ -163,14 +163,14 @@ func (s *sweep) within(lo, hi int) (found []*trial) {
 	return found
 }
 
-// least is the first of the trials of the least loss.
+// least returns the first of the trials of the least loss.
 func least(trials []*trial, loss func(*trial) float64) *trial {
 	return slices.MinFunc(trials, func(a, b *trial) int {
 		return cmp.Or(cmp.Compare(loss(a), loss(b)), cmp.Compare(a.octave, b.octave))
 	})
 }
 
-// tuned is the loss by which rates are chosen: the median over the seeds for that of the
+// tuned returns the loss by which rates are chosen: the median over the seeds for that of the
 // mean over the run.
 func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
 
@@ -196,7 +196,7 @@ var drawnAgain = sync.OnceValue(func() []again {
 	return all
 })
 
-// mightChoose are the trials that the choosers of each set like best.
+// mightChoose returns the trials that the choosers of each set like best.
 func (s *sweep) mightChoose() []*trial {
 	type choice struct {
 		seed int
@@ -229,17 +229,17 @@ func (s *sweep) mightChoose() []*trial {
 	return chosen
 }
 
-// losses are those of the seeds for the choice, of which each is a mean over the run.
+// losses returns those of the seeds for the choice, of which each is a mean over the run.
 func (t *trial) losses() []float64 {
 	return each(t.records[:tuning], func(r *training.Record) float64 { return r.Mean })
 }
 
-// ofSeed is the loss by which one seed alone would choose.
+// ofSeed returns the loss by which one seed alone would choose.
 func ofSeed(seed int) func(*trial) float64 {
 	return func(t *trial) float64 { return t.records[seed].Mean }
 }
 
-// ownRates are the rates that each seed for the choice would choose alone.
+// ownRates returns the rates that each seed for the choice would choose alone.
 func (s *sweep) ownRates() []float64 {
 	rates := make([]float64, tuning)
 	for i := range rates {
@@ -248,10 +248,10 @@ func (s *sweep) ownRates() []float64 {
 	return rates
 }
 
-// judges are the seeds that judge.
+// judges returns the seeds that judge.
 func (t *trial) judges() []training.Record { return t.records[tuning:] }
 
-// reached is how many of them reach the threshold.
+// reached returns how many of them reach the threshold.
 func (t *trial) reached() (n int64) {
 	for _, r := range t.judges() {
 		if r.Steps != training.Never {
@@ -261,7 +261,7 @@ func (t *trial) reached() (n int64) {
 	return n
 }
 
-// until are the steps of the seeds that judge, never where the threshold is not reached.
+// until returns the steps of the seeds that judge, never where the threshold is not reached.
 func (t *trial) until(never float64) []float64 {
 	return each(t.judges(), func(r *training.Record) float64 {
 		if r.Steps == training.Never {

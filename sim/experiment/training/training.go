@@ -66,13 +66,13 @@ var (
 	trainedAxis = experiment.NamesAxis(names.ParamTrained, names.TrainedQueryKey, names.TrainedAll)
 )
 
-// withDefault is the axis with values where a plan gives none.
+// withDefault returns the axis with values where a plan gives none.
 func withDefault(a experiment.Axis, values ...string) experiment.Axis {
 	a.Default = values
 	return a
 }
 
-// octaves is the axis of rates: in octaves above the reference of the rule.
+// octaves returns the axis of rates: in octaves above the reference of the rule.
 func octaves() experiment.Axis {
 	const most = 16
 	a := experiment.CountAxis(names.ParamOctave, -most, most, "0")
@@ -90,7 +90,7 @@ var variants = map[string]training.Variant{
 	names.VariantHalfRoot: training.HalfRoot, names.VariantFixed: training.Fixed,
 }
 
-// settingOf is what a cell trains, but for its rate.
+// settingOf returns what a cell trains, but for its rate.
 func settingOf(c experiment.Cell) training.Setting {
 	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
 	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
@@ -100,12 +100,12 @@ func settingOf(c experiment.Cell) training.Setting {
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
 }
 
-// rate is that of the octave of a setting.
+// rate returns that of the octave of a setting.
 func rate(s training.Setting, octave int) float64 {
 	return float64(training.Reference(s.Rule, s.Dimension, s.Adam) * elementary.Pow(2, float64(octave)))
 }
 
-// octaveOf is the octave of a cell.
+// octaveOf returns the octave of a cell.
 func octaveOf(c experiment.Cell) int { return int(c.Value(names.ParamOctave).Number) }
 
 // beginning names the stream of a cell: tokens and weights are the same under all that is
@@ -114,7 +114,7 @@ func beginning(c experiment.Cell) string {
 	return fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, c.Dimension())
 }
 
-// cost is what a seed costs, in drawn components: three products of tokens with both
+// cost returns what a seed costs, in drawn components: three products of tokens with both
 // weights in each step, and what the sequences take.
 func cost(c experiment.Cell) float64 {
 	s := settingOf(c)

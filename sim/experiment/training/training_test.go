@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// cellAt is a cell of few steps at those values.
+// cellAt returns a cell of few steps at those values.
 func cellAt(t testing.TB, values ...string) experiment.Cell {
 	t.Helper()
 	at := map[string]string{names.ParamDimension: "16", names.ParamExponent: "1/2",
@@ -79,7 +79,7 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// swept is a sweep whose mean loss at each octave is given.
+// swept returns a sweep whose mean loss at each octave is given.
 func swept(losses map[int]float64) *sweep {
 	s := &sweep{}
 	for octave, loss := range losses {
@@ -122,7 +122,7 @@ func TestSweepGoesOnWhereItEnds(t *testing.T) {
 	}
 }
 
-// runs are those of seeds at one rate that reach the threshold in so many steps; 0 is never.
+// runs returns those of seeds at one rate that reach the threshold in so many steps; 0 is never.
 func runs(t *testing.T, steps []float64) *sweep {
 	s := &sweep{Setting: training.Setting{Steps: 200}, point: cellAt(t)}
 	s.trials = []trial{{records: make([]training.Record, tuning+judging)}}

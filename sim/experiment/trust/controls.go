@@ -68,15 +68,15 @@ func controlNames() []string {
 	return names.Each(controlTable, func(k Control) string { return k.Name })
 }
 
-// controlOf is the mistake that the cell draws with.
+// controlOf returns the mistake that the cell draws with.
 func controlOf(c experiment.Cell) *Control { return ControlNamed(c.Value(names.ParamControl).Name) }
 
-// ControlNamed is the control of a name, which must be one of them.
+// ControlNamed returns the control of a name, which must be one of them.
 func ControlNamed(name string) *Control {
 	return &controlTable[slices.IndexFunc(controlTable, func(k Control) bool { return k.Name == name })]
 }
 
-// controlEstimates is the one row of a control, with what the mistake makes of it as theory.
+// controlEstimates returns the one row of a control, with what the mistake makes of it as theory.
 func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	k, m := controlOf(c), n.Moments[0]
 	want, se := k.at(c.Dimension(), m.N)
@@ -85,7 +85,7 @@ func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimate
 	return f
 }
 
-// controlCheck is the gate that must notice the mistake: the honest one turned around.
+// controlCheck returns the gate that must notice the mistake: the honest one turned around.
 func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
@@ -99,7 +99,7 @@ func controlCheck(c experiment.Cell) gate.Check {
 	return check
 }
 
-// Gates are the gate of draws without the mistake at dimension d, and the same gate with it.
+// Gates returns the gate of draws without the mistake at dimension d, and the same gate with it.
 func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) {
 	c := experiment.NewCell(Controls,
 		map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
@@ -107,7 +107,7 @@ func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) 
 	return k.honest(c), controlCheck(c)
 }
 
-// normalScore is the score of the distribution that every control distorts.
+// normalScore returns the score of the distribution that every control distorts.
 func normalScore(d int) theory.Score { return theory.NewScore(distribution.Normal, d) }
 
 func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
@@ -119,7 +119,7 @@ func honestVariance(c experiment.Cell) gate.Check {
 	return scores.VarianceCheck(c, normalScore(c.Dimension()))
 }
 
-// honestHealth is a gate of the experiment health on the normal distribution.
+// honestHealth returns a gate of the experiment health on the normal distribution.
 func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
 		of := experiment.NewCell(Health,
@@ -133,7 +133,7 @@ func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 // scaledExponent is the exponent that a control mistakes for 1/2.
 const scaledExponent = 0.49
 
-// honestScaled is the gate on the variance of scores that are divided by √d_k.
+// honestScaled returns the gate on the variance of scores that are divided by √d_k.
 func honestScaled(c experiment.Cell) gate.Check {
 	k := honestVariance(c)
 	d := float64(c.Dimension())

@@ -44,7 +44,7 @@ func newCoverage(c experiment.Cell) *coverage {
 		scores: scoresAt(c, runDimensions(c.Dimension())), exponents: cellOf(c, scores.Exponents, c.Dimension())}
 }
 
-// rows are what variance and exponents print of a run.
+// rows returns what variance and exponents print of a run.
 func (v *coverage) rows(run smallRun) []result.Estimate {
 	rows := scores.VarianceEstimates(v.variance, run[0]).Estimates
 	rows = append(rows, scores.ExponentEstimates(v.exponents, run[0]).Estimates...)
@@ -105,7 +105,7 @@ func (v *coverage) kinds() (counted, claimed []bool) {
 	return counted, claimed
 }
 
-// typical is the node of n pairs whose sums are what they are on average.
+// typical returns the node of n pairs whose sums are what they are on average.
 func typical(s theory.Score, n int64) moments.Node {
 	m := moments.Moments{N: n, Order: moments.MaxOrder}
 	m.Sum[2], m.Sum[4] = s.Variance()*float64(n), 4*s.Variance()*s.Variance()*float64(n)

@@ -36,7 +36,7 @@ type gateEvent struct {
 	band  [2]float64
 }
 
-// params are those of the event's row and gate, beside the cell's.
+// params returns those of the event's row and gate, beside the cell's.
 func (e gateEvent) params() result.Params {
 	p := result.Params{"gate": e.gate, "rate": e.rate}
 	if e.edge != "" {
@@ -55,7 +55,7 @@ func (e gateEvent) happens(m moments.Moments) bool {
 	return passes == (e.quantity == names.FalsePass)
 }
 
-// gateEvents are the events of all gates on a cell, at all rates. A distribution whose
+// gateEvents returns the events of all gates on a cell, at all rates. A distribution whose
 // variance has no skewness has none.
 func gateEvents(c experiment.Cell) []gateEvent {
 	s := theory.NewScore(c.Distribution(), c.Dimension())
@@ -91,7 +91,7 @@ func gateEvents(c experiment.Cell) []gateEvent {
 	return events
 }
 
-// all are the events of one gate at one rate; enough says that a plan would be
+// all returns the events of one gate at one rate; enough says that a plan would be
 // content with as many pairs.
 func (e gateEvent) all(enough bool) []gateEvent {
 	truth, se, _ := e.check.At(e.n)

@@ -123,17 +123,17 @@ func refuseHealth(c experiment.Cell, gated bool) error {
 	return experiment.RefuseGate(c, gated)
 }
 
-// componentOf is what theory knows of a distribution's component with these moments.
+// componentOf returns what theory knows of a distribution's component with these moments.
 func componentOf(m4, m6, m8 float64) theory.Score {
 	return theory.Score{Exact: theory.Exact{Variance: 1, M4: m4, M6: m6, M8: m8}}
 }
 
-// componentOfDistribution is that of a distribution.
+// componentOfDistribution returns that of a distribution.
 func componentOfDistribution(l distribution.Distribution) theory.Score {
 	return componentOf(l.Moment(4), l.Moment(6), l.Moment(8))
 }
 
-// unitSE is the standard error of the mean of n numbers of variance 1.
+// unitSE returns the standard error of the mean of n numbers of variance 1.
 func unitSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
 
 // healthEstimates are mean, variance and kurtosis of the components, and the correlations.
