@@ -140,19 +140,19 @@ func (a *Axis) ParseAll(text string) ([]Value, error) {
 		v, err := a.Parse(text)
 		return []Value{v}, err
 	}
-	from, err := a.Parse(low)
+	first, err := a.Parse(low)
 	if err != nil {
 		return nil, err
 	}
-	to, err := a.Parse(high)
+	last, err := a.Parse(high)
 	if err != nil {
 		return nil, err
 	}
-	if from.Number <= 0 || to.Number < from.Number {
+	if first.Number <= 0 || last.Number < first.Number {
 		return nil, fmt.Errorf("%s is not a range of doublings from a positive number upward", text)
 	}
 	var values []Value
-	for x := from.Number; x <= to.Number; x *= 2 {
+	for x := first.Number; x <= last.Number; x *= 2 {
 		values = append(values, Value{Number: x})
 	}
 	return values, nil

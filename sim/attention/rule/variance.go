@@ -36,7 +36,7 @@ type Setting struct {
 // component is symmetric, and E u_i² = 1/d, since all components are alike. So
 // Var(q·k/|k|) = 1 and Var(q·k/(|q||k|)) = 1/d for every distribution, as far as vectors
 // have a direction.
-func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) }
+func (r Rule) Variance(s Setting) Theory { return r.kind.variance(r.param, s) }
 
 // Slope returns the slope of the logarithm of the variance on ln d_k, over components of
 // a distribution. Where vectors may be 0 the slope of a rule that divides by lengths is a
@@ -51,8 +51,8 @@ func (r Rule) Slope(l distribution.Distribution) Theory {
 
 // Constant reports whether the square of a logit is the same for every pair: that
 // of ±1 component each, or that of directions alone in one dimension.
-func (r Rule) Constant(of Setting) bool {
-	return r.kind.constant != nil && r.kind.constant(of)
+func (r Rule) Constant(s Setting) bool {
+	return r.kind.constant != nil && r.kind.constant(s)
 }
 
 // onePole reports whether all directions are the same but for their sign.
@@ -91,16 +91,16 @@ func tanhSquare(sigma float64) float64 {
 // softCapped returns the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
 // components is normal of variance r², so that a mean over |q| is left; of other
 // components S/√d is normal in the limit.
-func softCapped(c float64, of Setting) Theory {
+func softCapped(c float64, s Setting) Theory {
 	square := float64(c * c)
 	switch {
-	case of.sign():
+	case s.sign():
 		t := elementary.Tanh(1 / c)
 		return exact(float64(square * float64(t*t)))
-	case of.Distribution.Name() != names.DistributionNormal:
+	case s.Distribution.Name() != names.DistributionNormal:
 		return limit(float64(square * tanhSquare(1/c)))
 	}
-	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })),
+	return Theory{float64(square * overLength(s.D, func(r float64) float64 { return tanhSquare(r / c) })),
 		names.TheoryQuadrature}
 }
 

@@ -59,22 +59,22 @@ func (a *AdamStep) At(rate float64) *AdamStep {
 // Adam takes a step of Adam (Kingma and Ba: Adam, a Method for Stochastic Optimization,
 // ICLR 2015), with the running means m of the gradient and v of its square, in the
 // operations of PyTorch: w −= size·m/(√v/root + ε).
-func Adam(w *Matrix, m, v []Number, by *AdamStep) {
+func Adam(w *Matrix, m, v []Number, step *AdamStep) {
 	if vectors {
-		adamVectors(&w.V[0], &w.G[0], &m[0], &v[0], len(m), by)
+		adamVectors(&w.V[0], &w.G[0], &m[0], &v[0], len(m), step)
 		return
 	}
-	adamPlain(w.V, w.G, m, v, by)
+	adamPlain(w.V, w.G, m, v, step)
 }
 
 // adamPlain is Adam in portable Go.
-func adamPlain(w, g, m, v []Number, by *AdamStep) {
+func adamPlain(w, g, m, v []Number, step *AdamStep) {
 	for i := range w {
 		for l := range Width {
 			x := g[i][l]
-			m[i][l] += float64(by.Fresh * (x - m[i][l]))
-			v[i][l] = float64(by.Keep*v[i][l]) + float64(by.Share*float64(x*x))
-			w[i][l] -= float64(by.Size*m[i][l]) / (math.Sqrt(v[i][l])/by.Root + by.Epsilon)
+			m[i][l] += float64(step.Fresh * (x - m[i][l]))
+			v[i][l] = float64(step.Keep*v[i][l]) + float64(step.Share*float64(x*x))
+			w[i][l] -= float64(step.Size*m[i][l]) / (math.Sqrt(v[i][l])/step.Root + step.Epsilon)
 		}
 	}
 }

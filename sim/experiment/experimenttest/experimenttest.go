@@ -30,7 +30,7 @@ func Taught(c experiment.Cell, units int64) experiment.Cell {
 // that are left out have their default, shared ones all of theirs.
 func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
 	t.Helper()
-	at, shared := map[string]experiment.Value{}, map[string][]experiment.Value{}
+	drawn, shared := map[string]experiment.Value{}, map[string][]experiment.Value{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		texts := a.Usual()
@@ -42,16 +42,16 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 			if err != nil {
 				t.Fatal(err)
 			}
-			at[a.Name] = v[0]
+			drawn[a.Name] = v[0]
 			shared[a.Name] = append(shared[a.Name], v...)
 		}
 		if a.Shared {
-			delete(at, a.Name)
+			delete(drawn, a.Name)
 		} else {
 			delete(shared, a.Name)
 		}
 	}
-	c := experiment.NewCell(e, at)
+	c := experiment.NewCell(e, drawn)
 	c.Shared, c.Tolerance = shared, 0.05
 	return c
 }
@@ -78,14 +78,14 @@ func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node
 }
 
 // EstimateAt returns the estimate of a quantity at a value of a shared axis.
-func EstimateAt(t testing.TB, f experiment.CellEstimates, quantity, axis string, at any) result.Estimate {
+func EstimateAt(t testing.TB, f experiment.CellEstimates, quantity, axis string, value any) result.Estimate {
 	t.Helper()
 	for _, r := range f.Estimates {
-		if r.Quantity == quantity && r.Params[axis] == at {
+		if r.Quantity == quantity && r.Params[axis] == value {
 			return r
 		}
 	}
-	t.Fatalf("no row %s at %s %v", quantity, axis, at)
+	t.Fatalf("no row %s at %s %v", quantity, axis, value)
 	return result.Estimate{}
 }
 

@@ -149,18 +149,18 @@ func (s shared) normalised() bool { return s[0].Parts()[0].Normalised }
 // modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with what
 // pairs of tokens showed.
 func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
-	of := released(c)
+	sameHead := released(c)
 	pairs, judged := n.Moments[0], n.Moments[1]
-	if of.normalised() {
+	if sameHead.normalised() {
 		judged = pairs
 	}
 	add := func(quantity string, value, se, theory float64, more ...result.Params) {
 		r := experiment.WithTheory(c.Estimate(quantity, pairs.N, value, se, more...), theory)
-		f.AddExact(r, 0, judgedSkew*of.se(1, true))
+		f.AddExact(r, 0, judgedSkew*sameHead.se(1, true))
 	}
-	add(names.VarianceRatio, judged.Mean, of.se(pairs.N, of.normalised()), 1)
-	for _, m := range of {
-		sd, se := m.LogitSD(), of.se(pairs.N, true)
+	add(names.VarianceRatio, judged.Mean, sameHead.se(pairs.N, sameHead.normalised()), 1)
+	for _, m := range sameHead {
+		sd, se := m.LogitSD(), sameHead.se(pairs.N, true)
 		params := result.Params{names.ParamPublished: m.Typed(), names.ParamYear: float64(m.Year),
 			names.ParamEvidence: m.Evidence}
 		if m.Context > 0 {
@@ -174,9 +174,9 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 
 // modelChecks: the ratio is 1 within the tolerance.
 func modelChecks(c experiment.Cell) []gate.Check {
-	of := released(c)
-	se := func(n int64) float64 { return of.se(n, of.normalised()) }
-	skew := judgedSkew * of.se(1, of.normalised())
+	sameHead := released(c)
+	se := func(n int64) float64 { return sameHead.se(n, sameHead.normalised()) }
+	skew := judgedSkew * sameHead.se(1, sameHead.normalised())
 	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 

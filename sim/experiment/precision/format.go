@@ -45,15 +45,15 @@ var Formats = []*Format{
 
 // newFormat returns a format. Halfway from its greatest number to what would be the next, a
 // number rounds to the greatest if that has an even last digit, tie = 1.
-func newFormat(name string, digits, least int, most float64, tie int, b beyond) *Format {
-	f := &Format{Name: name, Digits: digits, Least: least, Max: most, beyond: b}
-	_, exponent := math.Frexp(most)
-	f.limit = most + math.Ldexp(0.5, exponent-digits)
+func newFormat(name string, digits, minExponent int, greatest float64, tie int, b beyond) *Format {
+	f := &Format{Name: name, Digits: digits, Least: minExponent, Max: greatest, beyond: b}
+	_, exponent := math.Frexp(greatest)
+	f.limit = greatest + math.Ldexp(0.5, exponent-digits)
 	if tie == 1 {
 		f.limit = math.Nextafter(f.limit, math.Inf(1))
 	}
 	const bias, stored = 1023, 52
-	f.exponent = uint64(least + bias)
+	f.exponent = uint64(minExponent + bias)
 	f.shift = uint64(stored - (digits - 1))
 	return f
 }

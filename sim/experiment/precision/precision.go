@@ -88,8 +88,8 @@ func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experime
 	return t, func(draw *experiment.Draw) {
 		for range units(c) / kernel.Width {
 			t.begin()
-			for from := 0; from < d; from += chunk {
-				width := min(chunk, d-from)
+			for first := 0; first < d; first += chunk {
+				width := min(chunk, d-first)
 				vectors(&draw.Lanes, query[:width])
 				for j := range keys {
 					vectors(&draw.Lanes, key[j*width:][:width])

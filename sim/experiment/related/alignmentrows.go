@@ -123,14 +123,14 @@ func finishAlignment(sampled experiment.Sampled, doc *result.Document) error {
 func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate {
 	low, high := float64(a.Dimension()), float64(b.Dimension())
 	here := experiment.DimensionAxis.Name + "=" + a.Value(experiment.DimensionAxis.Name).String()
-	of := a
-	of.ID = strings.Replace(a.ID, here, here+".."+b.Value(experiment.DimensionAxis.Name).String(), 1)
+	between := a
+	between.ID = strings.Replace(a.ID, here, here+".."+b.Value(experiment.DimensionAxis.Name).String(), 1)
 	x, y := meanSquareOf(a, doc), meanSquareOf(b, doc)
 	width := 2 * elementary.Log(high/low)
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
 	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
-	r := of.Estimate(names.LocalExponent, min(x.N, y.N), value, se,
+	r := between.Estimate(names.LocalExponent, min(x.N, y.N), value, se,
 		result.Params{experiment.DimensionAxis.Name: math.Sqrt(float64(low * high))})
 	r = experiment.WithTheory(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
 	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE &&

@@ -65,12 +65,12 @@ var (
 
 // mismatch returns what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
-	of := func(mean, sd, correlation experiment.Axis) theory.Components {
+	components := func(mean, sd, correlation experiment.Axis) theory.Components {
 		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number,
 			Correlation: c.Value(correlation.Name).Number}
 	}
-	return theory.Mismatch{D: c.Dimension(), Q: of(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
-		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
+	return theory.Mismatch{D: c.Dimension(), Q: components(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
+		K: components(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
 // refuseMismatch refuses distributions without independent components, and gates on distributions whose tails
@@ -111,14 +111,14 @@ type mismatched struct {
 }
 
 // shifts draws what the components of sixteen vectors have in common, u.
-func (m *mismatched) shifts(lanes *stream.Lanes, of theory.Components) (u [kernel.Width]float64) {
-	if of.Correlation > 0 {
+func (m *mismatched) shifts(lanes *stream.Lanes, components theory.Components) (u [kernel.Width]float64) {
+	if components.Correlation > 0 {
 		m.vectors(lanes, m.common[:])
 	}
-	scale := float64(of.SD * math.Sqrt(of.Correlation))
+	scale := float64(components.SD * math.Sqrt(components.Correlation))
 	for lane := range u {
-		u[lane] = of.Mean
-		if of.Correlation > 0 {
+		u[lane] = components.Mean
+		if components.Correlation > 0 {
 			u[lane] += float64(scale * float64(m.common[0][lane]))
 		}
 	}
@@ -141,7 +141,7 @@ func (m *mismatched) draw(lanes *stream.Lanes, first, halfSquares []float64) {
 }
 
 // score draws a key for each query and writes the scores.
-func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *[kernel.Width]float32, to []float64) {
+func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *[kernel.Width]float32, dst []float64) {
 	var sumB, sumAB [1][kernel.Width]float32
 	m.vectors(lanes, m.b)
 	v := m.shifts(lanes, m.K)
@@ -149,8 +149,8 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 	kernel.Dots(m.a, m.b, sumAB[:])
 	d := float64(m.D)
 	s, t := float64(m.Q.SD*math.Sqrt(1-m.Q.Correlation)), float64(m.K.SD*math.Sqrt(1-m.K.Correlation))
-	for lane := range to {
-		to[lane] = float64(float64(d*u[lane])*v[lane]) + float64(float64(s*v[lane])*float64(sumA[lane])) +
+	for lane := range dst {
+		dst[lane] = float64(float64(d*u[lane])*v[lane]) + float64(float64(s*v[lane])*float64(sumA[lane])) +
 			float64(float64(t*u[lane])*float64(sumB[0][lane])) + float64(float64(s*t)*float64(sumAB[0][lane]))
 	}
 }

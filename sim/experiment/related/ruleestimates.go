@@ -60,10 +60,10 @@ func addLogit(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pi
 	if r.Grows() {
 		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
 	}
-	from := len(f.Warnings)
+	before := len(f.Warnings)
 	f.AddWithSampleError(row, known, limit)
-	for i := range f.Warnings[from:] { // a cell has many rules
-		w := &f.Warnings[from+i]
+	for i := range f.Warnings[before:] { // a cell has many rules
+		w := &f.Warnings[before+i]
 		w.Text = fmt.Sprintf("under the rule %v: %s", r, w.Text)
 	}
 }

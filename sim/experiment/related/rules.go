@@ -204,8 +204,8 @@ func (p *pairs) draw(lanes *stream.Lanes) {
 	clear(p.qq[:])
 	clear(p.kk[:])
 	clear(p.rotated[:])
-	for from := 0; from < p.d; from += p.chunk {
-		width := min(p.chunk, p.d-from)
+	for first := 0; first < p.d; first += p.chunk {
+		width := min(p.chunk, p.d-first)
 		q, k := p.q[:width], p.k[:width]
 		p.vectors(lanes, q)
 		p.vectors(lanes, k)
@@ -213,7 +213,7 @@ func (p *pairs) draw(lanes *stream.Lanes) {
 		kernel.Dots(q, q, p.qq[:])
 		kernel.Dots(k, k, p.kk[:])
 		if p.rotation != nil {
-			p.rotation.Turn(k, p.turned[:width], from)
+			p.rotation.Turn(k, p.turned[:width], first)
 			kernel.Dots(q, p.turned[:width], p.rotated[:])
 		}
 	}

@@ -109,9 +109,9 @@ func (r *Reader) seek(block, sheet int64) bool {
 }
 
 // fill draws vectors one after the other.
-func (r *Reader) fill(to [][kernel.Width]float32) bool {
-	for from := 0; from < len(to); from += r.d {
-		r.vectors(&r.lanes, to[from:][:r.d])
+func (r *Reader) fill(vectors [][kernel.Width]float32) bool {
+	for first := 0; first < len(vectors); first += r.d {
+		r.vectors(&r.lanes, vectors[first:][:r.d])
 		if r.Pause != nil && !r.Pause() {
 			return false
 		}
@@ -120,10 +120,10 @@ func (r *Reader) fill(to [][kernel.Width]float32) bool {
 }
 
 // vector returns what one lane has of a vector of all.
-func vector(of [][kernel.Width]float32, lane int) []float32 {
-	x := make([]float32, len(of))
-	for t := range of {
-		x[t] = of[t][lane]
+func vector(vectors [][kernel.Width]float32, lane int) []float32 {
+	x := make([]float32, len(vectors))
+	for t := range vectors {
+		x[t] = vectors[t][lane]
 	}
 	return x
 }

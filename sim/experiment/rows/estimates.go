@@ -18,13 +18,13 @@ type Theory func(experiment.Cell, Scaling) (theory.Softmax, bool)
 // matrices, shares, and quantiles. The pilot says which of them have an error or an interval. Hard
 // attention has no gradients.
 func Estimates(
-	c experiment.Cell, n moments.Node, scalings []Scaling, known Theory, gradients bool,
+	c experiment.Cell, n moments.Node, scalings []Scaling, theoryOf Theory, gradients bool,
 ) (f experiment.CellEstimates) {
 	pilot, matrix := c.Pilot(), MatrixRows(c)
 	for i, s := range scalings {
 		v := view{cell: c, scaling: s, sums: sumsOf(n, i, matrix), learnt: learntOf(pilot, i, len(scalings), matrix),
 			gradients: gradients && !s.Hard()}
-		v.theory, v.known = known(c, s)
+		v.theory, v.known = theoryOf(c, s)
 		v.addMeans(&f)
 		if v.gradients && matrix == 1 {
 			v.addSignal(&f)
@@ -102,8 +102,8 @@ func (q Quantity) estimate(s sums, keys float64) (value, se float64) {
 	independent := s.matrices[q.column]
 	value = s.rows[q.column].Mean
 	se = math.Sqrt(max(independent.Variance(), 0) / float64(independent.N))
-	if q.of != nil {
-		factor, shift := q.of(keys)
+	if q.transform != nil {
+		factor, shift := q.transform(keys)
 		value, se = float64(factor*value)+shift, math.Abs(factor)*se
 	}
 	if q.root && value > 0 {
@@ -148,7 +148,7 @@ func (v view) addShares(f *experiment.CellEstimates) {
 		if i == dead && v.scaling.Hard() || i == idle && !v.gradients {
 			continue // gradients do not exist in the limit of no temperature
 		}
-		value, over := s.share(i)
+		value, spread := s.share(i)
 		few, rare := v.learnt.few(i, s.independent())
 		r := v.estimate(name, s.n(), value, s.shareError(i))
 		if few {
@@ -160,10 +160,10 @@ func (v view) addShares(f *experiment.CellEstimates) {
 		case s.matrix == 1:
 			lo, hi = theory.ClopperPearson(s.shares[i], s.n(), tail)
 		case few && rare:
-			lo, hi = theory.ClopperPearson(over.some, s.independent(), tail)
+			lo, hi = theory.ClopperPearson(spread.some, s.independent(), tail)
 			lo /= float64(s.matrix)
 		case few:
-			lo, hi = theory.ClopperPearson(over.lacking, s.independent(), tail)
+			lo, hi = theory.ClopperPearson(spread.lacking, s.independent(), tail)
 			lo, hi = 1-hi, 1-lo/float64(s.matrix)
 		default:
 			halfWidth := float64(s.studentZ() * float64(r.SE))

@@ -52,9 +52,9 @@ const chunkStep = 32
 func (g *Group) DrawKeys(lanes *stream.Lanes) { g.drawVectors(lanes, g.key, g.d) }
 
 // drawVectors fills to with vectors of d components, one after the other.
-func (g *Group) drawVectors(lanes *stream.Lanes, to [][kernel.Width]float32, d int) {
-	for first := 0; first < len(to); first += d {
-		g.vectors(lanes, to[first:first+d])
+func (g *Group) drawVectors(lanes *stream.Lanes, dst [][kernel.Width]float32, d int) {
+	for first := 0; first < len(dst); first += d {
+		g.vectors(lanes, dst[first:first+d])
 	}
 }
 
@@ -73,8 +73,8 @@ func (g *Group) DrawRows(lanes *stream.Lanes) {
 
 // chunks draws the vectors chunk by chunk and calls f with each.
 func (g *Group) chunks(lanes *stream.Lanes, f func(q, k [][kernel.Width]float32)) {
-	for from := 0; from < g.d; from += g.chunk {
-		width := min(g.chunk, g.d-from)
+	for first := 0; first < g.d; first += g.chunk {
+		width := min(g.chunk, g.d-first)
 		q, k := g.query[:width], g.key[:width*g.keys]
 		g.vectors(lanes, q)
 		if !g.shared {

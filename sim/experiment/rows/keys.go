@@ -72,9 +72,9 @@ func Draws(c experiment.Cell) float64 {
 
 // Units returns how many rows a block has: whole groups of sixteen, or of sixteen matrices, of no
 // more rows than most and no more drawn numbers than components, but one group at least.
-func Units(c experiment.Cell, draws float64, most int64, components float64) int64 {
+func Units(c experiment.Cell, draws float64, maxRows int64, components float64) int64 {
 	together := kernel.Width * MatrixRows(c)
-	groups := min(float64(most/together), components/(float64(together)*draws))
+	groups := min(float64(maxRows/together), components/(float64(together)*draws))
 	return int64(max(1, groups)) * together
 }
 

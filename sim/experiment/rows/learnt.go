@@ -20,11 +20,11 @@ const minMatrices, enoughMatrices = 16, 64
 
 // pilotRows returns how many rows the pilot of a cell should have.
 func pilotRows(c experiment.Cell) int64 {
-	least := int64(1)
+	minRows := int64(1)
 	if matrix := MatrixRows(c); matrix > 1 {
-		least = min(max(c.Units/matrix/4, minMatrices), enoughMatrices) * matrix
+		minRows = min(max(c.Units/matrix/4, minMatrices), enoughMatrices) * matrix
 	}
-	return max(quantile.PilotSize(c.Units), least)
+	return max(quantile.PilotSize(c.Units), minRows)
 }
 
 // teach makes of the node of a pilot what it teaches of as many other rows as units says:
@@ -70,19 +70,19 @@ func learntOf(pilot moments.Node, i, scalings int, matrix int64) learnt {
 // share that the pilot leaves possible, by Clopper and Pearson's limit, is what counts.
 func Few(count, pilot, n int64) (few, rare bool) {
 	rarer := min(count, pilot-count)
-	least, _ := theory.ClopperPearson(rarer, pilot, (1-experiment.Level)/2)
-	return float64(least*float64(n)) < experiment.MinEvents, 2*count <= pilot
+	lo, _ := theory.ClopperPearson(rarer, pilot, (1-experiment.Level)/2)
+	return float64(lo*float64(n)) < experiment.MinEvents, 2*count <= pilot
 }
 
 // few is [Few] for a share of n rows. If rows share their keys it is for n matrices: enough of them must have
 // a row with the event, and enough a row without it.
 func (l learnt) few(share int, n int64) (few, rare bool) {
-	value, over := l.sums.share(share)
+	value, spread := l.sums.share(share)
 	pilot := l.sums.independent()
 	if l.sums.matrix == 1 {
 		return Few(l.sums.shares[share], pilot, n)
 	}
-	some, _ := Few(min(over.some, pilot/2), pilot, n)
-	lacking, _ := Few(min(over.lacking, pilot/2), pilot, n)
+	some, _ := Few(min(spread.some, pilot/2), pilot, n)
+	lacking, _ := Few(min(spread.lacking, pilot/2), pilot, n)
 	return some || lacking, value <= 0.5
 }

@@ -41,7 +41,7 @@ func (v view) addQuantiles(f *experiment.CellEstimates) {
 		if q.scale == nil || q.Gradient && !v.gradients {
 			continue
 		}
-		h, on := s.histograms[q.histogram], q.scale(float64(Keys(v.cell)))
+		h, scale := s.histograms[q.histogram], q.scale(float64(Keys(v.cell)))
 		for i, p := range quantile.Points {
 			r := v.estimate(names.Quantile(q.Name, p), s.n(), math.NaN(), math.NaN())
 			if q.falling {
@@ -53,7 +53,7 @@ func (v view) addQuantiles(f *experiment.CellEstimates) {
 			}
 			atom := lattice || v.learnt.atoms[q.histogram*points+i] != 0
 			e := quantile.Of(h, p, float64(z*deviation))
-			f.AddQuantile(r, e, on, z, atom, quantile.Enough(p, s.independent(), z))
+			f.AddQuantile(r, e, scale, z, atom, quantile.Enough(p, s.independent(), z))
 		}
 	}
 }

@@ -52,12 +52,12 @@ func (s sums) share(i int) (value float64, over sharing) {
 // shareError returns the standard error of a share: of a binomial count, or by the scatter of
 // the counts of matrices.
 func (s sums) shareError(i int) float64 {
-	value, over := s.share(i)
+	value, spread := s.share(i)
 	if s.matrix == 1 {
 		return math.Sqrt(float64(value*(1-value)) / float64(s.n()))
 	}
 	m := float64(s.independent())
 	count := float64(s.shares[i])
-	variance := (float64(over.squares) - float64(count*count)/m) / (m - 1)
+	variance := (float64(spread.squares) - float64(count*count)/m) / (m - 1)
 	return math.Sqrt(max(0, variance)/m) / float64(s.matrix)
 }

@@ -38,12 +38,12 @@ func newPartition(d int) *partition {
 	last := p.edges[len(p.edges)-1]
 	p.low = p.edges[0]
 	p.rate = guides / (last - p.low)
-	at := 0
+	part := 0
 	for i := range p.guide {
-		for at < len(p.edges) && p.step(p.edges[at]) < i {
-			at++
+		for part < len(p.edges) && p.step(p.edges[part]) < i {
+			part++
 		}
-		p.guide[i] = uint8(at)
+		p.guide[i] = uint8(part)
 	}
 	return p
 }
@@ -55,18 +55,18 @@ func (p *partition) step(score float64) int {
 
 // of returns the number of edges that a score is not below. The guide knows how many lie in
 // steps before the score's; in one step there are hardly ever more than one.
-func (p *partition) of(score float64) int {
+func (p *partition) partOf(score float64) int {
 	switch {
 	case !(score >= p.low):
 		return 0
 	case score >= p.edges[parts-2]:
 		return parts - 1
 	}
-	at := int(p.guide[p.step(score)])
-	for score >= p.edges[at] {
-		at++
+	part := int(p.guide[p.step(score)])
+	for score >= p.edges[part] {
+		part++
 	}
-	return at
+	return part
 }
 
 // minInPart is how many scores a part must have on average for the statistic to have
@@ -94,12 +94,12 @@ func addExactDistribution(f *experiment.CellEstimates, c experiment.Cell, h mome
 func largestDifference(h moments.Histogram) float64 {
 	total := float64(h.Total())
 	var below int64
-	most := 0.0
+	largest := 0.0
 	for j := 1; j < parts; j++ {
 		if i := j - 1 - h.From; i >= 0 && i < len(h.Counts) {
 			below += h.Counts[i]
 		}
-		most = max(most, math.Abs(float64(float64(below)/total)-float64(float64(j)*(1.0/parts))))
+		largest = max(largest, math.Abs(float64(float64(below)/total)-float64(float64(j)*(1.0/parts))))
 	}
-	return most
+	return largest
 }

@@ -96,9 +96,9 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
 			continue
 		}
-		of := slopePoint(line)
+		point := slopePoint(line)
 		row := func(quantity string, value, se, theory float64, more ...result.Params) {
-			r := of.Estimate(quantity, slope.N, value, se, more...)
+			r := point.Estimate(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
 				r.Estimator = strings.Join(slope.Estimators, "+")
 			}

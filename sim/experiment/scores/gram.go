@@ -121,14 +121,14 @@ func (m *matrix) scores() float64 { return float64(m.side) * float64(m.side) }
 // The components come in chunks, in each of them first those of all queries,
 // then those of all keys, 16 vectors side by side.
 func (m *matrix) draw(lanes *stream.Lanes) (sum, squares float64) {
-	for from := 0; from < m.d; from += gramChunk {
-		rows := min(gramChunk, m.d-from)
+	for first := 0; first < m.d; first += gramChunk {
+		rows := min(gramChunk, m.d-first)
 		for _, all := range [][][kernel.Width]float32{m.q, m.k} {
 			for p := range m.side / kernel.Width {
 				m.vectors(lanes, all[p*rows:(p+1)*rows])
 			}
 		}
-		s, q := m.products(rows, from == 0, from+rows == m.d)
+		s, q := m.products(rows, first == 0, first+rows == m.d)
 		sum, squares = sum+s, squares+q
 	}
 	return sum, squares

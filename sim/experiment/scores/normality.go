@@ -42,7 +42,7 @@ func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64
 		for _, s := range scores {
 			// A sign bit and no branch, which a processor would often guess wrong.
 			inside -= int64(math.Float64bits(bound-math.Abs(s)) >> 63)
-			counts[partition.of(s)]++
+			counts[partition.partOf(s)]++
 		}
 		n.Counts = []int64{inside}
 		if !more {

@@ -79,12 +79,12 @@ func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
 // pairs, so that a thousand pairs can be shared out. Below d_k = 64 those would
 // be too few components, and a block takes 2¹⁴ of them, at most 1024 pairs.
 func PairsPerBlock(d int) int64 {
-	components, most := int64(1<<16), int64(256)
+	components, maxPairs := int64(1<<16), int64(256)
 	if d < 64 {
-		components, most = 1<<14, 1024
+		components, maxPairs = 1<<14, 1024
 	}
 	pairs := components / int64(d) / stream.Width * stream.Width
-	return min(max(pairs, stream.Width), most)
+	return min(max(pairs, stream.Width), maxPairs)
 }
 
 // openVariance draws the pairs of a block, sixteen at a time.
@@ -101,12 +101,12 @@ func openVariance(c experiment.Cell) experiment.Block {
 }
 
 // Draw fills to, of whole groups of sixteen, with the scores of pairs of dimension d.
-func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32), to []float64) {
+func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32), scores []float64) {
 	var group [stream.Width]float32
-	for ; len(to) >= stream.Width; to = to[stream.Width:] {
+	for ; len(scores) >= stream.Width; scores = scores[stream.Width:] {
 		pairs(lanes, d, &group)
 		for j, s := range group {
-			to[j] = float64(s)
+			scores[j] = float64(s)
 		}
 	}
 }

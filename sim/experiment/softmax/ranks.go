@@ -71,13 +71,13 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	for i, s := range rows.Scalings(c) {
 		t, known := rows.Quadrature(c, s)
 		add := func(number int, quantity string, theory float64, params result.Params) {
-			at := i*rankNumbers(keys) + number
-			r := c.MeanEstimate(quantity, n.Moments[at], params)
+			column := i*rankNumbers(keys) + number
+			r := c.MeanEstimate(quantity, n.Moments[column], params)
 			if known && !math.IsNaN(theory) {
 				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
 			}
-			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[at], r.N))
-			f.AddQuantiles(r, n.Histograms[at], experiment.Shares, rankAtoms(c, pilot, at))
+			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[column], r.N))
+			f.AddQuantiles(r, n.Histograms[column], experiment.Shares, rankAtoms(c, pilot, column))
 		}
 		for k := range keys {
 			theory := math.NaN()
@@ -117,12 +117,12 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 
 // rankAtoms returns the atoms at the quantiles of a number: all, where the pilot need not be asked.
 // Scores of signs lie on a lattice, and all that softmax makes of them on few values.
-func rankAtoms(c experiment.Cell, pilot moments.Node, at int) []int64 {
+func rankAtoms(c experiment.Cell, pilot moments.Node, column int) []int64 {
 	points := len(quantile.Points)
 	if c.Distribution().Name() == names.DistributionRademacher {
 		return slices.Repeat([]int64{1}, points)
 	}
-	return pilot.Counts[at*points:]
+	return pilot.Counts[column*points:]
 }
 
 // rankNumbers returns how many numbers of a row are collected under each scaling: the weights of

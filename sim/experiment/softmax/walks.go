@@ -37,7 +37,7 @@ func finishRanks(sampled experiment.Sampled, doc *result.Document) error {
 // components and under every scaling: whose R is, at its farthest, least far from the median R
 // of the cell.
 func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document) (found int64) {
-	least := math.Inf(1)
+	nearest := math.Inf(1)
 	medians := names.Each(line, func(c experiment.Cell) []float64 {
 		return names.Each(rows.Scalings(c), func(s rows.Scaling) float64 { return medianOf(c, s, doc) })
 	})
@@ -47,13 +47,14 @@ func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document
 		for k, c := range line {
 			scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 			for j, s := range rows.Scalings(c) {
-				if off := math.Abs(replay.Measure(scores, s, 1).RelativeTrace - medians[k][j]); off > farthest {
-					farthest = off
+				if distance := math.Abs(replay.Measure(scores, s,
+					1).RelativeTrace - medians[k][j]); distance > farthest {
+					farthest = distance
 				}
 			}
 		}
-		if farthest < least {
-			least, found = farthest, i
+		if farthest < nearest {
+			nearest, found = farthest, i
 		}
 	}
 	return found

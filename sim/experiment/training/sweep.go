@@ -47,11 +47,11 @@ func sweepsOf(trials []trial) (all []*sweep) {
 }
 
 // pointOf returns what cells stand for that differ in their octave, and in further axes.
-func pointOf(c experiment.Cell, without ...string) experiment.Cell {
-	id, without := c.ID, append(without, names.ParamOctave)
+func pointOf(c experiment.Cell, dropped ...string) experiment.Cell {
+	id, dropped := c.ID, append(dropped, names.ParamOctave)
 	var axes []string
 	for _, a := range c.Experiment.Axes {
-		if slices.Contains(without, a.Name) {
+		if slices.Contains(dropped, a.Name) {
 			id = strings.Replace(id, a.Name+"="+c.Value(a.Name).String(), a.Name+"=*", 1)
 		} else {
 			axes = append(axes, a.Name)

@@ -74,8 +74,8 @@ func withDefault(a experiment.Axis, values ...string) experiment.Axis {
 
 // octaves returns the axis of rates: in octaves above the reference of the rule.
 func octaves() experiment.Axis {
-	const most = 16
-	a := experiment.CountAxis(names.ParamOctave, -most, most, "0")
+	const maxOctave = 16
+	a := experiment.CountAxis(names.ParamOctave, -maxOctave, maxOctave, "0")
 	for k := -coreOctaves; k <= coreOctaves; k++ {
 		a.Default = append(a.Default, fmt.Sprint(k))
 	}
@@ -139,10 +139,10 @@ func open(c experiment.Cell) experiment.Block {
 		if n == nil {
 			n = training.New(s)
 		}
-		of := seeds
+		runs := seeds
 		if d.Few {
-			of = training.Width
+			runs = training.Width
 		}
-		return nodeOf(n.Run(training.Draw(&d.Lanes, s, of)))
+		return nodeOf(n.Run(training.Draw(&d.Lanes, s, runs)))
 	}
 }

@@ -52,7 +52,7 @@ type Control struct {
 	// value reads the quantity off the column.
 	value func(m moments.Moments, d float64) float64
 	// at is what the quantity is with the mistake, and its exact standard error.
-	at func(d int, n int64) (want, se float64)
+	mistaken func(d int, n int64) (want, se float64)
 	// honest is the gate that draws without the mistake must pass.
 	honest func(experiment.Cell) gate.Check
 }
@@ -79,7 +79,7 @@ func ControlNamed(name string) *Control {
 // controlEstimates returns the one row of a control, with what the mistake makes of it as theory.
 func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	k, m := controlOf(c), n.Moments[0]
-	want, se := k.at(c.Dimension(), m.N)
+	want, se := k.mistaken(c.Dimension(), m.N)
 	var f experiment.CellEstimates
 	f.Add(experiment.WithTheory(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params), want), 0)
 	return f
@@ -93,7 +93,7 @@ func controlCheck(c experiment.Cell) gate.Check {
 	check.Expect, check.Skew, check.Edge = names.ExpectOutside, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)
-		want, se := k.at(c.Dimension(), n)
+		want, se := k.mistaken(c.Dimension(), n)
 		return want, se, band
 	}
 	return check
@@ -122,10 +122,10 @@ func honestVariance(c experiment.Cell) gate.Check {
 // honestHealth returns a gate of the experiment health on the normal distribution.
 func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
-		of := experiment.NewCell(Health,
+		health := experiment.NewCell(Health,
 			map[string]experiment.Value{names.ParamDistribution: {Name: distribution.Normal.String()}})
-		of.Tolerance = c.Tolerance
-		all := healthChecks(of)
+		health.Tolerance = c.Tolerance
+		all := healthChecks(health)
 		return all[slices.IndexFunc(all, func(k gate.Check) bool { return k.Quantity == quantity })]
 	}
 }

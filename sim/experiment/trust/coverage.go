@@ -62,7 +62,7 @@ func (v *coverage) rows(run smallRun) []result.Estimate {
 
 // count adds the intervals of a run that hold the exact value.
 func (v *coverage) count(run smallRun, counts []int64) {
-	off := run[0].Moments[0].Variance() - v.scores[0].Variance()
+	difference := run[0].Moments[0].Variance() - v.scores[0].Variance()
 	for _, r := range v.rows(run) {
 		for i, interval := range intervals {
 			holds := r.Lo <= r.Theory && r.Theory <= r.Hi // as it is printed
@@ -70,7 +70,7 @@ func (v *coverage) count(run smallRun, counts []int64) {
 			case interval.quantity != r.Quantity:
 				continue
 			case interval.unprinted:
-				holds = math.Abs(off) <= experiment.LevelZ*float64(r.Value)
+				holds = math.Abs(difference) <= experiment.LevelZ*float64(r.Value)
 			case !r.Level.Present():
 				holds = math.Abs(float64(r.Value-r.Theory)) <= experiment.LevelZ*float64(r.SE)
 			}

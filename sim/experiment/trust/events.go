@@ -62,21 +62,21 @@ func gateEvents(c experiment.Cell) []gateEvent {
 	if !scores.Varies(s) || math.IsInf(s.M6, 1) {
 		return nil
 	}
-	at := cellOf(c, scores.Variance, c.Dimension())
-	outside := scores.VarianceCheck(at, s)
+	cell := cellOf(c, scores.Variance, c.Dimension())
+	outside := scores.VarianceCheck(cell, s)
 	outside.Expect = names.ExpectOutside
 	var events []gateEvent
 	for _, rate := range calibratedRates {
-		enough := enoughPairs(scores.VarianceCheck(at, s), pairs(c), rate) // the cell's other gates share its pairs
+		enough := enoughPairs(scores.VarianceCheck(cell, s), pairs(c), rate) // the cell's other gates share its pairs
 		for _, g := range []struct {
 			name  string
 			check gate.Check
 			value func(moments.Moments) float64
 		}{
-			{names.GateZeroMean, scores.MeanCheck(at, s), func(m moments.Moments) float64 { return m.Mean }},
-			{names.GateUnitVariance, scores.VarianceCheck(at, s), moments.Moments.Variance},
+			{names.GateZeroMean, scores.MeanCheck(cell, s), func(m moments.Moments) float64 { return m.Mean }},
+			{names.GateUnitVariance, scores.VarianceCheck(cell, s), moments.Moments.Variance},
 			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
-			{names.GateStandardError, scores.ErrorCheck(at, s), scores.OwnVarianceSE},
+			{names.GateStandardError, scores.ErrorCheck(cell, s), scores.OwnVarianceSE},
 		} {
 			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.DegenerateError*s.Variance()) ||
 				math.IsNaN(g.check.Skew) {
