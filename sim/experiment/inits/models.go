@@ -183,8 +183,7 @@ func modelChecks(c experiment.Cell) []gate.Check {
 // finishModels adds the standard deviation above which rows are concentrated, over their keys.
 func finishModels(sampled experiment.Sampled, doc *result.Document) error {
 	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
-		Params: result.Params{},
-		Axis:   names.ParamContext, Kind: names.TheoryLimit}
+		Params: result.Params{}, Axis: names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {
 		line.X = append(line.X, result.Number(n))
 		line.Y = append(line.Y, result.Number(theory.FreezingSigma(n)))

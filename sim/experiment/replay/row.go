@@ -54,7 +54,8 @@ func (r Row) Size(components Components) float64 {
 		component := components.QueryMean + float64(components.QuerySD*float64(x))
 		square += float64(component * component)
 	}
-	return math.Sqrt(float64(square * (float64(components.KeySD*components.KeySD) + float64(components.KeyMean*components.KeyMean))))
+	keySquare := float64(components.KeySD*components.KeySD) + float64(components.KeyMean*components.KeyMean)
+	return math.Sqrt(float64(square * keySquare))
 }
 
 // dot returns the score of two vectors of standard components: the end of their walk.

@@ -25,13 +25,9 @@ var Variance = experiment.New(experiment.Experiment{
 	Sampler: &experiment.Sampler{
 		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
 		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
-		Columns: func(c experiment.Cell) []experiment.Column { // of matrices the mean of the S² of each
-			return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder},
-				{Name: "block", Order: experiment.ErrorOrder}},
-				[]experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}})
-		},
-		Open:     func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
-		Headline: names.ScoreVariance,
+		Columns:    func(c experiment.Cell) []experiment.Column { return byEstimator(c, pairColumns, matrixColumns) },
+		Open:       func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
+		Headline:   names.ScoreVariance,
 		RelativeVariance: func(c experiment.Cell) float64 {
 			if isGram(c) {
 				return gramOf(c).RelativeVariance()
@@ -52,6 +48,13 @@ var Variance = experiment.New(experiment.Experiment{
 		Checks: varianceChecks,
 	},
 })
+
+// The columns of a node: scores, and the mean of S² over each block of pairs, or over each matrix.
+var (
+	pairColumns = []experiment.Column{{Name: "score", Order: moments.MaxOrder},
+		{Name: "block", Order: experiment.ErrorOrder}}
+	matrixColumns = []experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}}
+)
 
 // finishVariance adds the line Var(q·k) = d_k.
 func finishVariance(sampled experiment.Sampled, doc *result.Document) error {
