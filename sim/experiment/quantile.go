@@ -35,8 +35,9 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 // standard errors, if there are enough numbers for one. On an atom the interval reaches
 // to the bins' outer edges, and there is no standard error: the quantile of a sample then
 // jumps; so it is where an end lies beyond the scale. Where a bin is not fine its width stands beside the value.
-func (f *CellEstimates) AddQuantile(r result.Estimate, e quantile.Estimate, scale OnScale, z float64, atom,
-	enough bool) {
+func (f *CellEstimates) AddQuantile(
+	r result.Estimate, e quantile.Estimate, scale OnScale, z float64, atom, enough bool,
+) {
 	r.Value, r.SE = result.Number(scale.Back(e.At)), result.Absent()
 	if width := math.Abs(scale.Back(e.BinHi) - scale.Back(e.BinLo)); (atom || !e.Fine) && !math.IsInf(width, 0) {
 		r.Resolution = result.Number(width)

@@ -52,8 +52,8 @@ func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 	for j := 0; j < whole; j += tileCols {
 		i := 0
 		for ; i+tileRows <= rows; i += tileRows {
-			addTile(&dst[i*cols+j], cols, terms, &a.values[i*a.outer], a.outer, a.inner, &b.values[j*b.outer], b.outer,
-				b.inner)
+			addTile(&dst[i*cols+j], cols, terms,
+				&a.values[i*a.outer], a.outer, a.inner, &b.values[j*b.outer], b.outer, b.inner)
 		}
 		for ; i < rows; i++ {
 			addRow(&dst[i*cols+j], terms, &a.values[i*a.outer], a.inner, &b.values[j*b.outer], b.outer, b.inner)

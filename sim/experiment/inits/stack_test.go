@@ -73,8 +73,9 @@ func rowVariance(a matrix64) float64 {
 }
 
 // layerByLoops returns what a layer sees of x and what it puts out.
-func layerByLoops(w architecture, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64,
-	out matrix64) {
+func layerByLoops(
+	w architecture, x matrix64, weights func() matrix64, last bool,
+) (seen [len(depthQuantities)]float64, out matrix64) {
 	n := float64(w.tokens)
 	for i, a := range x {
 		for j, b := range x {

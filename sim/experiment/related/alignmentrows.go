@@ -41,18 +41,18 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 	a := aligned(c)
 	e, want, d := a.Exact(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
 	errorOfError := e.ErrorOfError(m.N)
-	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean),
-		e.ErrorOfMeanError(m.N))
-	f.AddExactDegenerate(experiment.WithTheory(c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)),
-		e.Variance), errorOfError, e.VarianceSkew())
+	mean := c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N))
+	f.AddDegenerate(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(m.N))
+	variance := c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N))
+	f.AddExactDegenerate(experiment.WithTheory(variance, e.Variance), errorOfError, e.VarianceSkew())
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
 	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		f.AddDegenerate(experiment.WithTheory(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale),
-			want*scale), errorOfError)
+		r := rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale)
+		f.AddDegenerate(experiment.WithTheory(r, want*scale), errorOfError)
 	}
 	if d > 1 {
 		f.AddDegenerate(scores.UnitExponent(c, m.N, square, se, want), errorOfError)

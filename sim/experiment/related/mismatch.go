@@ -164,15 +164,14 @@ func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	first, halfSquares := n.Moments[0], n.Moments[1]
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.WithTheory(c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean),
-		e.ErrorOfMeanError(first.N))
-	f.AddExactDegenerate(experiment.WithTheory(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance),
-		errorOfError,
-		e.VarianceSkew())
-	f.AddExactDegenerate(experiment.WithTheory(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d,
-		result.Params{names.ParamExponent: 0.5}), e.Variance/d), errorOfError, e.VarianceSkew())
+	addExact := func(r result.Estimate) { f.AddExactDegenerate(r, errorOfError, e.VarianceSkew()) }
+	mean := c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N))
+	f.Add(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(first.N))
+	addExact(experiment.WithTheory(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance))
+	half := result.Params{names.ParamExponent: 0.5}
+	addExact(experiment.WithTheory(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, half), e.Variance/d))
 	if d > 1 {
-		f.AddExactDegenerate(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
+		addExact(scores.UnitExponent(c, first.N, variance, se, e.Variance))
 	}
 	r := experiment.WithTheory(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
 	known := experiment.MeanOf(c.Pilot().Moments[1], halfSquares.N)

@@ -21,9 +21,8 @@ func rulesEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 	for _, r := range rules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
 			square := float64(factor * factor) // whose error is exact
-			f.AddExactDegenerate(logitEstimate(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square),
-				s.ErrorOfError(m.N),
-				s.VarianceSkew())
+			variance := logitEstimate(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square)
+			f.AddExactDegenerate(variance, s.ErrorOfError(m.N), s.VarianceSkew())
 			continue
 		}
 		addLogit(&f, c, r, n.Moments[next], pilot.Moments[next])

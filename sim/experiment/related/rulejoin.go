@@ -53,18 +53,17 @@ func slopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experi
 	points := logitSlope(point, r, doc)
 	value, se := points.Fit()
 	want := r.Slope(c.Distribution())
-	slope := point.Estimate(names.LogitVarianceSlope, points.N, value, se,
-		result.Params{rows.AllRulesAxis.Name: r.String()})
+	params := result.Params{rows.AllRulesAxis.Name: r.String()}
+	slope := point.Estimate(names.LogitVarianceSlope, points.N, value, se, params)
 	slope.Theory, slope.TheoryKind = result.Number(want.Value), want.Kind
 	if math.IsNaN(value) {
 		f.Warn(slope,
 			fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = experiment.Interval(slope)
-	flat := point.Estimate("flat", points.N, verdictOf(slope, c.Tolerance), 0,
-		result.Params{rows.AllRulesAxis.Name: r.String()})
-	flat.Theory, flat.TheoryKind = result.Number(verdictOf(result.Estimate{Lo: result.Number(want.Value),
-		Hi: result.Number(want.Value)}, c.Tolerance)), want.Kind
+	flat := point.Estimate("flat", points.N, verdictOf(slope, c.Tolerance), 0, params)
+	exact := result.Estimate{Lo: result.Number(want.Value), Hi: result.Number(want.Value)}
+	flat.Theory, flat.TheoryKind = result.Number(verdictOf(exact, c.Tolerance)), want.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
 	}

@@ -177,9 +177,8 @@ func gramEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	errorOfError := g.ErrorOfError(m.N)
 	var f experiment.CellEstimates
 	f.Add(experiment.WithTheory(c.Estimate(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
-	f.AddExact(experiment.WithTheory(c.Estimate(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)),
-		g.Variance()),
-		errorOfError, g.VarianceSkew())
+	variance := c.Estimate(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N))
+	f.AddExact(experiment.WithTheory(variance, g.Variance()), errorOfError, g.VarianceSkew())
 	if exact := g.VarianceSE(m.N); exact > 0 {
 		addScatter(&f, c, m.N, matrices, exact, g.Blocks())
 	} else {

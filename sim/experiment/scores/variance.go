@@ -121,23 +121,20 @@ func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.CellEstimates
-	f.AddExact(experiment.WithTheory(c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0),
-		math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
-	f.AddExact(experiment.WithTheory(c.Estimate(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)),
-		s.Variance()),
-		errorOfError, s.VarianceSkew())
+	mean := c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N))
+	f.AddExact(experiment.WithTheory(mean, 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
+	exactSE := s.VarianceSE(m.N)
+	variance := c.Estimate(names.ScoreVariance, m.N, m.Variance(), exactSE)
+	f.AddExact(experiment.WithTheory(variance, s.Variance()), errorOfError, s.VarianceSkew())
 	if Varies(s) {
-		exactSE := s.VarianceSE(m.N)
-		f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m),
-			exactSE*errorOfError),
-			exactSE), errorOfError)
+		ownSE := c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError)
+		f.AddDegenerate(experiment.WithTheory(ownSE, exactSE), errorOfError)
 		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
 	}
-	f.Add(experiment.WithTheory(c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)),
-		skewnessTheory(c.Distribution())), errorOfError)
-	addKurtosis(&f,
-		experiment.WithTheory(c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)),
-			s.Excess()), s, errorOfError)
+	skewness := c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N))
+	f.Add(experiment.WithTheory(skewness, skewnessTheory(c.Distribution())), errorOfError)
+	kurtosis := c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N))
+	addKurtosis(&f, experiment.WithTheory(kurtosis, s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
 }

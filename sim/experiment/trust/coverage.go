@@ -54,8 +54,8 @@ func (v *coverage) rows(run smallRun) []result.Estimate {
 		slope.Add(s.Variance(), m.Variance(), s.VarianceSE(m.N)/s.Variance(), m.N)
 	}
 	if value, se := slope.Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
-		rows = append(rows, experiment.Interval(experiment.WithTheory(v.exponents.Estimate(names.VarianceSlope,
-			pairs(v.cell), value, se), 1)))
+		r := v.exponents.Estimate(names.VarianceSlope, pairs(v.cell), value, se)
+		rows = append(rows, experiment.Interval(experiment.WithTheory(r, 1)))
 	}
 	return rows
 }

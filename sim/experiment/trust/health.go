@@ -141,15 +141,15 @@ func healthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates
 	x, component := n.Moments[0], componentOfDistribution(c.Distribution())
 	relative := component.ErrorOfMeanError(x.N) // of s, and so of an error that it sets
 	var f experiment.CellEstimates
-	f.Add(experiment.WithTheory(c.Estimate(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
-	f.Add(experiment.WithTheory(c.Estimate(names.ComponentVariance, x.N, x.Variance(), component.VarianceSE(x.N)), 1),
-		relative)
-	f.Add(experiment.WithTheory(c.Estimate(names.ComponentKurtosis, x.N, x.Standard(4), component.KurtosisSE(x.N)),
-		component.M4),
-		relative)
+	add := func(quantity string, n int64, value, se, theory float64) {
+		f.Add(experiment.WithTheory(c.Estimate(quantity, n, value, se), theory), relative)
+	}
+	add(names.ComponentMean, x.N, x.Mean, unitSE(x.N), 0)
+	add(names.ComponentVariance, x.N, x.Variance(), component.VarianceSE(x.N), 1)
+	add(names.ComponentKurtosis, x.N, x.Standard(4), component.KurtosisSE(x.N), component.M4)
 	for i, k := range correlations {
 		m := n.Moments[1+i]
-		f.Add(experiment.WithTheory(c.Estimate(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N)), 0), relative)
+		add(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N), 0)
 	}
 	return f
 }
