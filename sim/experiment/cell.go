@@ -19,9 +19,9 @@ type Cell struct {
 	Experiment   *Experiment
 	ID           string
 	Shared       map[string][]Value        // of the shared axes
-	Tolerance    float64                   // of its gates: relative, or absolute where the quantity says so
+	Tolerance    float64                   // of its gates: relative, or absolute if the quantity says so
 	Gated        bool                      // has gates
-	Units        int64                     // that a plan draws of it, 0 where no plan says
+	Units        int64                     // of a plan; 0 if no plan says
 	pilot        *moments.Node             // what its pilot taught, nil until it is drawn
 	params       result.Params             // its point on the drawn axes, but for what they omit
 	distribution distribution.Distribution // that its point names

@@ -64,9 +64,9 @@ func (c Cell) DrawPilot(ctx context.Context) (n moments.Node, ok bool) {
 
 // Mean is what a pilot says beforehand of a mean over many numbers.
 type Mean struct {
-	Degenerate bool // the numbers differ by rounding alone
-	// ErrorOfError is the relative error of the mean's own standard error: infinite where
-	// that has no error, NaN where there is no standard error.
+	Degenerate bool // the numbers differ by rounding only
+	// ErrorOfError is the relative error of the mean's own standard error: infinite if that error does
+	// not exist, NaN if the standard error does not.
 	ErrorOfError float64
 }
 

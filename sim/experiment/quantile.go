@@ -11,15 +11,15 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// OnScale is how a place on the scale of a histogram becomes a value: Back rises or falls
-// with the place throughout, and Slope is how steeply it rises.
+// OnScale turns a place on the scale of a histogram into a value: Back rises or falls monotonically, and
+// Slope is its derivative.
 type OnScale struct{ Back, Slope func(place float64) float64 }
 
-// Shares is the scale of numbers between 0 and 1, Sizes that of numbers above 0.
+// Shares is the scale of numbers between 0 and 1, Sizes the scale of numbers above 0.
 var Shares, Sizes = OnScale{quantile.Share, quantile.ShareSlope}, OnScale{elementary.Exp, elementary.Exp}
 
-// AddQuantiles adds the quantiles of independent numbers, at the point of their mean;
-// atoms says of each whether a pilot found an atom there, by a number that is not 0.
+// AddQuantiles adds the quantiles of independent numbers, with the parameters of their mean. An entry of
+// atoms that is not 0 means that a pilot found an atom at that quantile.
 func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, scale OnScale, atoms []int64) {
 	for i, p := range quantile.Points {
 		r := mean
@@ -31,10 +31,10 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 	}
 }
 
-// AddQuantile adds a quantile that was read from a histogram with an interval of z
-// standard errors, if there are enough numbers for one. On an atom the interval reaches
-// to the bins' outer edges, and there is no standard error: the quantile of a sample then
-// jumps; so it is where an end lies beyond the scale. Where a bin is not fine its width stands beside the value.
+// AddQuantile adds a quantile that was read from a histogram, with an interval of z standard errors if
+// there are enough numbers for one. On an atom, and if an end lies beyond the scale, the interval
+// reaches to the outer edges of the bins and there is no standard error: on an atom the quantile of
+// a sample jumps. If a bin is not fine, its width is the resolution of the estimate.
 func (f *CellEstimates) AddQuantile(
 	r result.Estimate, e quantile.Estimate, scale OnScale, z float64, atom, enough bool,
 ) {

@@ -60,7 +60,7 @@ func level(n, k int) result.Number {
 	return result.Number(math.Floor(float64((1-missed(n, k))*1e4)) / 1e4)
 }
 
-// finite returns a number, or none where it is infinite.
+// finite returns a number, absent if it is infinite or NaN.
 func finite(x float64) result.Number {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return result.Absent()

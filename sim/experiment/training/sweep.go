@@ -22,21 +22,21 @@ const (
 	maxOctaves     = coreOctaves + furtherOctaves
 )
 
-// trial is a cell with what became of its seeds.
+// trial is a cell with the records of its seeds.
 type trial struct {
 	cell    experiment.Cell
 	octave  int
 	records []training.Record
 }
 
-// sweep are the trials of one rule, at all rates, of which all else is the same.
+// sweep is the trials of one rule at all rates; all else is the same.
 type sweep struct {
 	training.Setting
 	point  experiment.Cell
 	trials []trial // in the order of their octaves
 }
 
-// sweepsOf groups trials by all but the octave, in the order of their firsts.
+// sweepsOf groups trials by everything but the octave, in the order of their first trials.
 func sweepsOf(trials []trial) (all []*sweep) {
 	for _, group := range experiment.Grouped(trials, func(t trial) string { return pointOf(t.cell).ID }) {
 		slices.SortFunc(group, func(a, b trial) int { return a.octave - b.octave })
@@ -46,7 +46,7 @@ func sweepsOf(trials []trial) (all []*sweep) {
 	return all
 }
 
-// pointOf returns what cells stand for that differ in their octave, and in further axes.
+// pointOf returns the aggregate over the octaves of a cell, and over further axes.
 func pointOf(c experiment.Cell, dropped ...string) experiment.Cell {
 	id, dropped := c.ID, append(dropped, names.ParamOctave)
 	var axes []string
@@ -65,8 +65,8 @@ func (s *sweep) tried(octave int) bool {
 	return slices.ContainsFunc(s.trials, func(t trial) bool { return t.octave == octave })
 }
 
-// whole reports whether all rates that can be chosen were tried, those beyond the ends of
-// the core among them: what is declared and predicted rests on no others, whatever is found.
+// whole reports whether all rates that can be chosen were tried, including those beyond the ends of the
+// core. Declared and predicted results rest only on such sweeps.
 func (s *sweep) whole() bool {
 	for octave := -maxOctaves; octave <= maxOctaves; octave++ {
 		if !s.tried(octave) {
@@ -76,8 +76,8 @@ func (s *sweep) whole() bool {
 	return true
 }
 
-// holes returns the octaves between others that were left out, and beside those next to the best
-// one that were not tried, of those that could be chosen.
+// holes returns, of the octaves that could be chosen, those left out between others, and those next to
+// the best one that were not tried.
 func (s *sweep) holes() (holes, beside []int) {
 	lo, hi := s.reach(tuned)
 	first, last := s.trials[0].octave, s.trials[len(s.trials)-1].octave
@@ -95,7 +95,7 @@ func (s *sweep) holes() (holes, beside []int) {
 	return holes, beside
 }
 
-// warnings say what a reader should know of the rates that were tried.
+// warnings returns what a reader should know about the rates that were tried.
 func (s *sweep) warnings() (out []result.Warning) {
 	warn := func(text string) {
 		out = append(out, result.Warning{Cell: s.trials[0].cell.ID, Quantity: names.TuningLoss, Text: text})
@@ -120,14 +120,13 @@ func (s *sweep) warnings() (out []result.Warning) {
 	return out
 }
 
-// joined lists octaves.
+// joined lists octaves in words.
 func joined(octaves []int, between string) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", between)
 }
 
-// best returns the trial that a measure likes best: among the rates of the core, and where that
-// is the first or the last of them, those beyond this end too. Of equal ones it is the
-// slowest rate.
+// best returns the trial of the least loss among the rates of the core. If that is the first or the last of
+// them, the rates beyond this end count too. Of equal ones it is the lowest rate.
 func (s *sweep) best(loss func(*trial) float64) *trial {
 	lo, hi := s.reach(loss)
 	if within := s.within(lo, hi); len(within) > 0 {
@@ -136,7 +135,7 @@ func (s *sweep) best(loss func(*trial) float64) *trial {
 	return nil
 }
 
-// reach is from which octave to which rates can be chosen.
+// reach returns the first and the last octave that can be chosen.
 func (s *sweep) reach(loss func(*trial) float64) (lo, hi int) {
 	lo, hi = -coreOctaves, coreOctaves
 	core := s.within(lo, hi)
@@ -170,17 +169,17 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 	})
 }
 
-// tuned returns the loss by which rates are chosen: the median over the seeds for that of the
-// mean over the run.
+// tuned returns the loss by which rates are chosen: the median over the seeds that choose of the mean
+// loss over the run.
 func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
 
-// again is a set of seeds, each drawn from all of its kind, so that some stand in it more than once.
+// again is a set of seeds that are sampled with replacement, those that choose and those that judge.
 type again struct {
-	choosers [tuning]int // how often each stands in it
+	choosers [tuning]int // how often each is in the set
 	judges   []int
 }
 
-// drawnAgain are the sets that tell how sure is what the seeds say.
+// drawnAgain returns the sets of the bootstrap, the same for every sweep.
 var drawnAgain = sync.OnceValue(func() []again {
 	const sets = 2000
 	bits := stream.Open(stream.Key{Cell: "training/again"}).Rand(0)
@@ -234,12 +233,12 @@ func (t *trial) losses() []float64 {
 	return each(t.records[:tuning], func(r *training.Record) float64 { return r.Mean })
 }
 
-// ofSeed returns the loss by which one seed alone would choose.
+// ofSeed returns the loss by which a single seed would choose.
 func ofSeed(seed int) func(*trial) float64 {
 	return func(t *trial) float64 { return t.records[seed].Mean }
 }
 
-// ownRates returns the rates that each seed for the choice would choose alone.
+// ownRates returns the rate that each of the seeds that choose would choose by itself.
 func (s *sweep) ownRates() []float64 {
 	rates := make([]float64, tuning)
 	for i := range rates {
@@ -261,7 +260,7 @@ func (t *trial) reached() (n int64) {
 	return n
 }
 
-// until returns the steps of the seeds that judge, never where the threshold is not reached.
+// until returns the steps of the seeds that judge, and never for those that do not reach the threshold.
 func (t *trial) until(never float64) []float64 {
 	return each(t.judges(), func(r *training.Record) float64 {
 		if r.Steps == training.Never {
