@@ -107,8 +107,8 @@ func contrastOf(rule, root *sweep) contrast {
 		steps[t] = t.until(math.Inf(1))
 	}
 	c := contrast{ratios: ratiosOf(steps[rule.best(tuned)], steps[root.best(tuned)], maxSteps, judges)}
-	chosen, rootChosen := rule.mightChoose(), root.mightChoose()
-	for i, set := range drawnAgain() {
+	chosen, rootChosen := rule.choices(), root.choices()
+	for i, set := range resamples() {
 		r := ratiosOf(steps[chosen[i]], steps[rootChosen[i]], maxSteps, set.judges)
 		if len(r.lower) > 0 {
 			c.lowest, c.highest = append(c.lowest, median(r.lower)), append(c.highest, median(r.upper))
@@ -123,7 +123,7 @@ func contrastOf(rule, root *sweep) contrast {
 // sets. A limit that rests on seeds whose ratio is unbounded to that side is infinite, or 0.
 func (c contrast) limits() (lo, hi float64) {
 	n := len(c.lowest)
-	beyond := min(max(int(float64(usual*float64(n+1))/2)-1, 0), (n-1)/2)
+	beyond := min(max(int(float64(missRate*float64(n+1))/2)-1, 0), (n-1)/2)
 	return c.lowest[beyond], c.highest[n-1-beyond]
 }
 

@@ -34,7 +34,7 @@ func rateSlope(point experiment.Cell, line []*sweep) result.Estimate {
 	for i := range own {
 		own[i] = through(ofSeed(i))
 	}
-	r := addMedian(begin(point, "rate_slope"), own, usual)
+	r := addMedian(begin(point, "rate_slope"), own)
 	r.Value = result.Number(through(tuned))
 	r.Lo, r.Hi = min(r.Lo, r.Value), max(r.Hi, r.Value)
 	// Rates stand about a reference that goes as expected, so that only a sweep that is wide

@@ -41,16 +41,16 @@ func median(x []float64) float64 {
 	return a + float64((b-a)/2)
 }
 
-// addMedian gives an estimate the median of numbers, some of which may be infinite, and the
-// interval that misses no more than the given chance; where they are too few for that, the
-// one from the least to the greatest, with its own level.
-func addMedian(r result.Estimate, x []float64, chance float64) result.Estimate {
+// addMedian returns the estimate with the median of numbers, some of which may be infinite, and its 95 %
+// interval between order statistics. If the numbers are too few for that, the interval goes from the
+// smallest to the largest and has its own level.
+func addMedian(r result.Estimate, x []float64) result.Estimate {
 	x = slices.Sorted(slices.Values(x))
 	if len(x) < 2 {
 		return r
 	}
 	r.N, r.Value, r.SE = int64(len(x)), finite(median(x)), result.Absent()
-	k := max(rank(len(x), chance), 1)
+	k := max(rank(len(x), missRate), 1)
 	r.Lo, r.Hi, r.Level = finite(x[k-1]), finite(x[len(x)-k]), level(len(x), k)
 	return r
 }

@@ -9,16 +9,16 @@ import (
 	"mcsim/sim/result"
 )
 
-// usual is the chance that an interval misses.
-const usual = 1 - experiment.Level
+// missRate is the chance that an interval misses.
+const missRate = 1 - experiment.Level
 
 // cellEstimates returns what is said of one rate: the loss by which it is chosen, and the steps to
 // the threshold.
 func cellEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	t := trial{c, octaveOf(c), recordsOf(n)}
 	f.Estimates = append(f.Estimates,
-		addMedian(begin(c, names.TuningLoss), t.losses(), usual),
-		addMedian(begin(c, names.StepsToThreshold), t.until(math.Inf(1)), usual))
+		addMedian(begin(c, names.TuningLoss), t.losses()),
+		addMedian(begin(c, names.StepsToThreshold), t.until(math.Inf(1))))
 	return f
 }
 
@@ -31,7 +31,7 @@ func begin(c experiment.Cell, quantity string, more ...result.Params) result.Est
 // estimates returns what is said of a rule at its best rate.
 func (s *sweep) estimates() []result.Estimate {
 	best := s.best(tuned)
-	learningRate := addMedian(begin(s.point, names.LearningRate), s.ownRates(), usual)
+	learningRate := addMedian(begin(s.point, names.LearningRate), s.ownRates())
 	learningRate.Value = result.Number(rate(s.Setting, best.octave))
 	learningRate.Lo = min(learningRate.Lo, learningRate.Value)
 	learningRate.Hi = max(learningRate.Hi, learningRate.Value)
@@ -39,14 +39,14 @@ func (s *sweep) estimates() []result.Estimate {
 	estimates := []result.Estimate{
 		learningRate,
 		s.untriedRates(),
-		addMedian(steps, best.until(math.Inf(1)), usual),
+		addMedian(steps, best.until(math.Inf(1))),
 		s.point.Share(names.ReachedShare, best.reached(), judging, result.Params{names.ParamChosen: names.ChosenBest}),
 	}
 	for c := range training.Checkpoints + 1 {
 		loss := each(best.judges(), func(r *training.Record) float64 { return r.Losses[c] })
 		step := float64(training.Checkpoint(c, s.Steps))
 		estimates = append(estimates,
-			addMedian(begin(s.point, names.RelativeLoss, result.Params{names.ParamStep: step}), loss, usual))
+			addMedian(begin(s.point, names.RelativeLoss, result.Params{names.ParamStep: step}), loss))
 	}
 	return estimates
 }

@@ -173,17 +173,17 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 // loss over the run.
 func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
 
-// again is a set of seeds that are sampled with replacement, those that choose and those that judge.
-type again struct {
+// resample is a set of seeds that are sampled with replacement, those that choose and those that judge.
+type resample struct {
 	choosers [tuning]int // how often each is in the set
 	judges   []int
 }
 
-// drawnAgain returns the sets of the bootstrap, the same for every sweep.
-var drawnAgain = sync.OnceValue(func() []again {
+// resamples returns the sets of the bootstrap, the same for every sweep.
+var resamples = sync.OnceValue(func() []resample {
 	const sets = 2000
 	bits := stream.Open(stream.Key{Cell: "training/again"}).Rand(0)
-	all := make([]again, sets)
+	all := make([]resample, sets)
 	for i := range all {
 		for range tuning {
 			all[i].choosers[bits.Intn(tuning)]++
@@ -195,8 +195,8 @@ var drawnAgain = sync.OnceValue(func() []again {
 	return all
 })
 
-// mightChoose returns the trials that the choosers of each set like best.
-func (s *sweep) mightChoose() []*trial {
+// choices returns the trials that the choosers of each set like best.
+func (s *sweep) choices() []*trial {
 	type choice struct {
 		seed int
 		loss float64
@@ -209,8 +209,8 @@ func (s *sweep) mightChoose() []*trial {
 		}
 		slices.SortFunc(rising[t], func(a, b choice) int { return cmp.Compare(a.loss, b.loss) })
 	}
-	chosen, some := make([]*trial, len(drawnAgain())), make([]float64, 0, tuning)
-	for i, set := range drawnAgain() {
+	chosen, some := make([]*trial, len(resamples())), make([]float64, 0, tuning)
+	for i, set := range resamples() {
 		known := map[*trial]float64{}
 		chosen[i] = s.best(func(t *trial) float64 {
 			if _, ok := known[t]; !ok {

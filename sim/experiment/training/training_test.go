@@ -70,11 +70,11 @@ func TestMissed(t *testing.T) {
 		t.Errorf("ranks are %d, %d and %d", rank(20, 0.05), rank(20, 0.05/4), rank(5, 0.05))
 	}
 	inf := math.Inf(1)
-	r := addMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf}, usual)
+	r := addMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf})
 	if r.Value != 3 || r.Lo != 1 || r.Hi.Present() || r.Level != 0.9375 {
 		t.Errorf("a median of some that are infinite: %+v", r)
 	}
-	if r := addMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf}, usual); r.Value.Present() || r.Lo != 1 {
+	if r := addMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf}); r.Value.Present() || r.Lo != 1 {
 		t.Errorf("an infinite median: %+v", r)
 	}
 }

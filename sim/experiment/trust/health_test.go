@@ -57,7 +57,7 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 		gated        bool
 	}{
 		{"normal", true}, {"laplace", true}, {"bernoulli-gaussian(0.1)", true}, {"uniform", true},
-			{"student-t(10)", false},
+		{"student-t(10)", false},
 	} {
 		cell := experiment.NewCell(Health, map[string]experiment.Value{"distribution": {Name: c.distribution}})
 		cell.Tolerance = 0.01
