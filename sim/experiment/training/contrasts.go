@@ -104,7 +104,7 @@ func contrastOf(rule, root *sweep) contrast {
 	}
 	steps := map[*trial][]float64{}
 	for _, t := range slices.Concat(rule.within(-maxOctaves, maxOctaves), root.within(-maxOctaves, maxOctaves)) {
-		steps[t] = t.until(math.Inf(1))
+		steps[t] = t.until()
 	}
 	c := contrast{ratios: ratiosOf(steps[rule.best(tuned)], steps[root.best(tuned)], maxSteps, judges)}
 	chosen, rootChosen := rule.choices(), root.choices()

@@ -69,7 +69,7 @@ func coverage(t *testing.T, adam bool) {
 		})
 	}
 	stepsOf := func(records []training.Record) []float64 {
-		return (&trial{records: slices.Concat(make([]training.Record, tuning), records)}).until(math.Inf(1))
+		return (&trial{records: slices.Concat(make([]training.Record, tuning), records)}).until()
 	}
 	for _, rule := range []int{0, 2} {
 		var truth ratios

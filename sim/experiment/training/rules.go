@@ -18,7 +18,7 @@ func cellEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimate
 	t := trial{c, octaveOf(c), recordsOf(n)}
 	f.Estimates = append(f.Estimates,
 		addMedian(begin(c, names.TuningLoss), t.losses()),
-		addMedian(begin(c, names.StepsToThreshold), t.until(math.Inf(1))))
+		addMedian(begin(c, names.StepsToThreshold), t.until()))
 	return f
 }
 
@@ -39,7 +39,7 @@ func (s *sweep) estimates() []result.Estimate {
 	estimates := []result.Estimate{
 		learningRate,
 		s.untriedRates(),
-		addMedian(steps, best.until(math.Inf(1))),
+		addMedian(steps, best.until()),
 		s.point.Share(names.ReachedShare, best.reached(), judging, result.Params{names.ParamChosen: names.ChosenBest}),
 	}
 	for c := range training.Checkpoints + 1 {

@@ -3,6 +3,7 @@ package training
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -152,7 +153,7 @@ func (s *sweep) reach(loss func(*trial) float64) (lo, hi int) {
 	return lo, hi
 }
 
-// within returns the trials from one octave to another.
+// within returns the trials from octave lo to octave hi.
 func (s *sweep) within(lo, hi int) (found []*trial) {
 	for i := range s.trials {
 		if t := &s.trials[i]; t.octave >= lo && t.octave <= hi {
@@ -195,7 +196,7 @@ var resamples = sync.OnceValue(func() []resample {
 	return all
 })
 
-// choices returns the trials that the choosers of each set like best.
+// choices returns the trial that the choosers of each set would choose.
 func (s *sweep) choices() []*trial {
 	type choice struct {
 		seed int
@@ -228,7 +229,7 @@ func (s *sweep) choices() []*trial {
 	return chosen
 }
 
-// losses returns those of the seeds for the choice, of which each is a mean over the run.
+// losses returns the mean losses over the run of the seeds that choose.
 func (t *trial) losses() []float64 {
 	return each(t.records[:tuning], func(r *training.Record) float64 { return r.Mean })
 }
@@ -247,10 +248,10 @@ func (s *sweep) ownRates() []float64 {
 	return rates
 }
 
-// judges returns the seeds that judge.
+// judges returns the records of the seeds that judge.
 func (t *trial) judges() []training.Record { return t.records[tuning:] }
 
-// reached returns how many of them reach the threshold.
+// reached returns how many of the judges reach the threshold.
 func (t *trial) reached() (n int64) {
 	for _, r := range t.judges() {
 		if r.Steps != training.Never {
@@ -260,11 +261,11 @@ func (t *trial) reached() (n int64) {
 	return n
 }
 
-// until returns the steps of the seeds that judge, and never for those that do not reach the threshold.
-func (t *trial) until(never float64) []float64 {
+// until returns the steps of the seeds that judge, infinitely many for those that do not reach the threshold.
+func (t *trial) until() []float64 {
 	return each(t.judges(), func(r *training.Record) float64 {
 		if r.Steps == training.Never {
-			return never
+			return math.Inf(1)
 		}
 		return float64(r.Steps)
 	})

@@ -58,9 +58,9 @@ var (
 )
 
 var (
-	variantAxis = experiment.NamesAxis(names.ParamVariant, names.VariantPlain, names.VariantCopying,
-		names.VariantTwoLayers,
-		names.VariantNormalised, names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed).Omitted()
+	variantAxis = experiment.NamesAxis(names.ParamVariant,
+		names.VariantPlain, names.VariantCopying, names.VariantTwoLayers, names.VariantNormalised,
+		names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed).Omitted()
 	optimiserAxis = withDefault(experiment.NamesAxis(names.ParamOptimiser, names.OptimiserDescent, names.OptimiserAdam),
 		names.OptimiserDescent, names.OptimiserAdam)
 	trainedAxis = experiment.NamesAxis(names.ParamTrained, names.TrainedQueryKey, names.TrainedAll)
@@ -84,10 +84,13 @@ func octaves() experiment.Axis {
 
 // variants by their names.
 var variants = map[string]training.Variant{
-	names.VariantPlain: training.Plain, names.VariantCopying: training.Copying,
+	names.VariantPlain:      training.Plain,
+	names.VariantCopying:    training.Copying,
 	names.VariantTwoLayers:  training.TwoLayers,
-	names.VariantNormalised: training.Normalised, names.VariantAdditive: training.Additive,
-	names.VariantHalfRoot: training.HalfRoot, names.VariantFixed: training.Fixed,
+	names.VariantNormalised: training.Normalised,
+	names.VariantAdditive:   training.Additive,
+	names.VariantHalfRoot:   training.HalfRoot,
+	names.VariantFixed:      training.Fixed,
 }
 
 // settingOf returns what a cell trains, but for its rate.
@@ -100,7 +103,7 @@ func settingOf(c experiment.Cell) training.Setting {
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
 }
 
-// rate returns that of the octave of a setting.
+// rate returns the rate of an octave of a setting.
 func rate(s training.Setting, octave int) float64 {
 	return float64(training.Reference(s.Rule, s.Dimension, s.Adam) * elementary.Pow(2, float64(octave)))
 }

@@ -235,8 +235,7 @@ func TestAcross(t *testing.T) {
 			for i := range judges {
 				judges[i] = i
 			}
-			never := math.Inf(1)
-			want := median(ratiosOf(sweeps[0].best(tuned).until(never), sweeps[2].best(tuned).until(never), 40,
+			want := median(ratiosOf(sweeps[0].best(tuned).until(), sweeps[2].best(tuned).until(), 40,
 				judges).lower)
 			if float64(r.Value) != want || r.Params[names.ParamExponent] != 0.0 {
 				t.Errorf("the ratio is %v, of the records %v", r.Value, want)
