@@ -1,7 +1,6 @@
 package training
 
 import (
-	"math"
 	"mcsim/sim/attention/training"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
