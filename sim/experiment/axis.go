@@ -11,13 +11,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// Value is one point of an axis: a name, or a number where the name is empty.
+// Value is one point of an axis: a name, or a number if the name is empty.
 type Value struct {
 	Number float64
 	Name   string // in its canonical form
 }
 
-// String is how the value stands in a cell's id.
+// String returns the value as it stands in the id of a cell.
 func (v Value) String() string {
 	if v.Name != "" {
 		return v.Name
@@ -25,7 +25,7 @@ func (v Value) String() string {
 	return strconv.FormatFloat(v.Number, 'f', -1, 64)
 }
 
-// Any is the value as it stands in params: a string or a float64.
+// Any returns the value as it stands in params: a string or a float64.
 func (v Value) Any() any {
 	if v.Name != "" {
 		return v.Name
@@ -39,19 +39,19 @@ type Axis struct {
 	Name    string
 	Range   string                      // of its numbers, in words; empty for names
 	Parse   func(string) (Value, error) // one value, as people write it
-	Names   func() []string             // the names it takes, nil for numbers
-	Aliases func() []string             // other names that it reads, and never writes; nil for none
-	Closed  bool                        // takes these names alone, each written in one way
-	Lo, Hi  float64                     // bounds of its numbers; both 0: none are known
-	Whole   bool                        // takes whole numbers alone
-	Default []string                    // nil: a plan must give it, unless All
-	All     bool                        // where a plan says nothing it has all names
-	Omit    string                      // the value that ids and params leave out; empty: every value stands there
-	Shared  bool                        // evaluated on the same draws: not in the id
-	Probe   string                      // value of a probe where no flag is given; empty: none, of a shared axis
+	Names   func() []string             // the names that it takes; nil for numbers
+	Aliases func() []string             // other names that it reads and never writes; nil for none
+	Closed  bool                        // takes only these names, each written in one way
+	Lo, Hi  float64                     // bounds of its numbers; both are 0 if none are known
+	Whole   bool                        // takes only whole numbers
+	Default []string                    // values if a plan gives none; nil if it must, unless All is set
+	All     bool                        // a plan that gives no values has all names
+	Omit    string                      // value that ids and params leave out; empty for none
+	Shared  bool                        // its values are evaluated on the same draws, and not part of the id
+	Probe   string                      // value of a probe without the flag; empty for a shared axis without one
 }
 
-// Doc is the axis in a line: its meaning, and its range.
+// Doc returns the axis in a line: its meaning and its range.
 func (a *Axis) Doc() string {
 	title := names.Of(names.GroupParameter, a.Name).Title
 	if a.Range == "" {
@@ -60,10 +60,10 @@ func (a *Axis) Doc() string {
 	return title + ", " + a.Range
 }
 
-// Flag is the axis as a command's flag: d_k is --d-k.
+// Flag returns the name of the flag of a command: d-k for d_k.
 func (a *Axis) Flag() string { return strings.ReplaceAll(a.Name, "_", "-") }
 
-// Usual are the values where a plan gives none; nil: it must.
+// Usual returns the values if a plan gives none; nil if it must.
 func (a *Axis) Usual() []string {
 	if a.All {
 		return a.Names()
@@ -93,11 +93,10 @@ var DistributionAxis = Axis{
 // DimensionAxis is d_k, the number of components of q and of k.
 var DimensionAxis = CountAxis(names.ParamDimension, 1, MaxDimension, "64")
 
-// EstimatorAxis is how a variance is estimated: from independent pairs, or from every
-// query with every key.
+// EstimatorAxis is how a variance is estimated: from independent pairs, or from every query with every key.
 var EstimatorAxis = NamesAxis(names.ParamEstimator, names.EstimatorDirect, names.EstimatorGram).Omitted()
 
-// YesNoAxis is an axis of two values, no where nothing is said.
+// YesNoAxis returns an axis of two values, of which no is the default.
 func YesNoAxis(name string) Axis {
 	a := NamesAxis(name, names.No, names.Yes).Omitted()
 	exact, yaml := a.Parse, map[string]string{"true": names.Yes, "false": names.No}
@@ -113,13 +112,13 @@ const MaxExponent = 4
 var ExponentAxis = NumberAxis(names.ParamExponent, -MaxExponent, MaxExponent, "1/2").
 	OnSameDraws("0", "1/4", "1/3", "1/2", "2/3", "1")
 
-// RuleAxis is the one rule that the experiments on scores know beside exponents,
-// √(d_k/2). Package rows has axes of more rules.
+// RuleAxis has the one rule that the experiments on scores know besides exponents, √(d_k/2). Package rows
+// has axes of more rules.
 var RuleAxis = OfNames(Axis{
 	Name: names.ParamRule, Names: func() []string { return []string{names.RuleHalfRoot} },
 }).OnSameDraws(names.RuleHalfRoot)
 
-// AxisError says that a cell cannot be, and which axis is to blame.
+// AxisError is an error about a cell that one axis causes.
 type AxisError struct {
 	Axis string
 	Err  error
@@ -128,38 +127,38 @@ type AxisError struct {
 func (e AxisError) Error() string { return e.Err.Error() }
 func (e AxisError) Unwrap() error { return e.Err }
 
-// Blame makes an error about an axis.
+// Blame returns an error about the axis.
 func (a *Axis) Blame(format string, args ...any) error {
 	return AxisError{a.Name, fmt.Errorf(format, args...)}
 }
 
-// ParseAll reads the values of an axis. A text like 1..4096 stands for the
-// doublings of its lower end up to its upper end.
+// ParseAll reads values of the axis. A text like 1..4096 means the doublings of its lower end up to its
+// upper end.
 func (a *Axis) ParseAll(text string) ([]Value, error) {
 	low, high, isRange := strings.Cut(text, "..")
 	if !isRange || a.Names != nil {
 		v, err := a.Parse(text)
 		return []Value{v}, err
 	}
-	from, err := a.Parse(low)
+	first, err := a.Parse(low)
 	if err != nil {
 		return nil, err
 	}
-	to, err := a.Parse(high)
+	last, err := a.Parse(high)
 	if err != nil {
 		return nil, err
 	}
-	if from.Number <= 0 || to.Number < from.Number {
+	if first.Number <= 0 || last.Number < first.Number {
 		return nil, fmt.Errorf("%s is not a range of doublings from a positive number upward", text)
 	}
 	var values []Value
-	for x := from.Number; x <= to.Number; x *= 2 {
+	for x := first.Number; x <= last.Number; x *= 2 {
 		values = append(values, Value{Number: x})
 	}
 	return values, nil
 }
 
-// NumberAxis takes numbers from lo to hi.
+// NumberAxis returns an axis of numbers from lo to hi.
 func NumberAxis(name string, lo, hi float64, probe string) Axis {
 	return Axis{Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Lo: lo, Hi: hi, Probe: probe,
 		Parse: func(text string) (Value, error) {
@@ -171,7 +170,7 @@ func NumberAxis(name string, lo, hi float64, probe string) Axis {
 		}}
 }
 
-// OfNames is the axis that takes its names, and nothing else.
+// OfNames returns the axis as one that takes only its names.
 func OfNames(a Axis) Axis {
 	a.Closed = true
 	a.Parse = func(text string) (Value, error) {
@@ -183,25 +182,24 @@ func OfNames(a Axis) Axis {
 	return a
 }
 
-// NamesAxis takes these names, the first of which is the usual one.
+// NamesAxis returns an axis of these names, the first of which is the default.
 func NamesAxis(name string, values ...string) Axis {
 	return OfNames(Axis{Name: name, Names: func() []string { return values }, Default: values[:1], Probe: values[0]})
 }
 
-// Omitted is the axis of which ids and params leave the usual value out.
+// Omitted returns the axis as one whose default ids and params leave out.
 func (a Axis) Omitted() Axis {
 	a.Default, a.Omit = []string{a.Probe}, a.Probe
 	return a
 }
 
-// OnSameDraws is the axis whose values are all evaluated on the same draws, these where a
-// plan names none.
+// OnSameDraws returns the axis as a shared one, with these defaults.
 func (a Axis) OnSameDraws(defaults ...string) Axis {
 	a.Shared, a.Default = true, defaults
 	return a
 }
 
-// CountAxis takes whole numbers from lo to hi; a plan that says nothing has the defaults.
+// CountAxis returns an axis of whole numbers from lo to hi, with these defaults.
 func CountAxis(name string, lo, hi int64, probe string, defaults ...string) Axis {
 	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Lo: float64(lo), Hi: float64(hi), Whole: true,
 		Probe: probe, Default: defaults,

@@ -19,9 +19,9 @@ type Cell struct {
 	Experiment   *Experiment
 	ID           string
 	Shared       map[string][]Value        // of the shared axes
-	Tolerance    float64                   // of its gates: relative, or absolute where the quantity says so
+	Tolerance    float64                   // of its gates: relative, or absolute if the quantity says so
 	Gated        bool                      // has gates
-	Units        int64                     // that a plan draws of it, 0 where no plan says
+	Units        int64                     // of a plan; 0 if no plan says
 	pilot        *moments.Node             // what its pilot taught, nil until it is drawn
 	params       result.Params             // its point on the drawn axes, but for what they omit
 	distribution distribution.Distribution // that its point names
@@ -66,7 +66,7 @@ func NewAggregate(e *Experiment, id string, values map[string]Value) Cell {
 	return c
 }
 
-// Key is what of the cell its nodes are stored under: all of it that decides their bits.
+// Key returns what of the cell its nodes are stored under: all of it that decides their bits.
 func (c Cell) Key() store.Cell {
 	var columns []byte
 	for _, k := range c.Experiment.Sampler.Columns(c) {
@@ -102,7 +102,7 @@ func (c Cell) Refuse(gated bool) error {
 	return nil
 }
 
-// Distribution is the cell's distribution, of an experiment that has the axis.
+// Distribution returns the cell's distribution, of an experiment that has the axis.
 func (c Cell) Distribution() distribution.Distribution { return c.distribution }
 
 // Aggregate represents several cells that have the values of the cell on these axes in common.
@@ -114,7 +114,7 @@ func (c Cell) Aggregate(id string, axes ...string) Cell {
 	return NewAggregate(c.Experiment, id, values)
 }
 
-// Value is the cell's value on a drawn axis, the one that params leave out if they have none,
+// Value returns the cell's value on a drawn axis, the one that params leave out if they have none,
 // and zero for an axis that the experiment has not.
 func (c Cell) Value(axis string) Value {
 	switch v := c.params[axis].(type) {
@@ -130,7 +130,7 @@ func (c Cell) Value(axis string) Value {
 	return Value{}
 }
 
-// Dimension is the cell's d_k.
+// Dimension returns the cell's d_k.
 func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
 
 // Params returns the point of the cell, with further parameters added. Without any it returns a map

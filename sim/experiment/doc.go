@@ -32,19 +32,19 @@
 //
 // # Estimates
 //
-// [Cell.Estimate] begins an estimate, [Exact] puts a closed form beside it, and the methods
-// of [CellEstimates] give it an interval where that is honest, and a warning that says why
-// not where it is not. Which method is right depends on where the standard error
+// [Cell.Estimate] begins an estimate, [WithTheory] adds a closed form, and the methods of
+// [CellEstimates] give it an interval if that is honest, and otherwise a warning that says why not.
+// Which method is right depends on where the standard error
 // comes from: a formula ([CellEstimates.Add], [CellEstimates.AddExact]), a formula that may be 0
-// ([CellEstimates.AddSteady]), or the sample itself ([CellEstimates.AddLearnt]); quantiles have
+// ([CellEstimates.AddDegenerate]), or the sample itself ([CellEstimates.AddWithSampleError]); quantiles have
 // [CellEstimates.AddQuantile]. Whether a row has an error or an interval is decided by the
 // plan, by theory, or by the cell's pilot ([Cell.Pilot]): a few blocks of a stream of its
-// own. It never hangs on the numbers that are reported.
+// own. It never depends on the numbers that are reported.
 //
 // # What several experiments share
 //
 //   - Here: axes of distributions, dimensions, exponents and estimators, numbers as people
-//     write them ([Number]), lines of cells that differ in d_k alone ([LinesOf]) and
+//     write them ([Number]), lines of cells that differ only in d_k ([LinesOf]) and
 //     the weighted slope through them ([Slope]).
 //   - [mcsim/sim/experiment/rows]: rows of scores under a softmax, their scalings and
 //     rules, means, quantiles and shares.

@@ -26,15 +26,15 @@ func (d *Drawer) Open(seed, attempt uint64, c Cell) {
 
 // Draw samples the blocks of a place and merges them as the dyadic tree does: siblings with each other,
 // left before right. It is false if the context ended first.
-func (d *Drawer) Draw(ctx context.Context, at moments.Place) (moments.Node, bool) {
+func (d *Drawer) Draw(ctx context.Context, place moments.Place) (moments.Node, bool) {
 	var pending []moments.Node // left siblings that wait for their right ones, from the largest to the smallest
-	for i := range at.Blocks() {
+	for i := range place.Blocks() {
 		if ctx.Err() != nil {
 			d.id = "" // what waits in the block's scratch is lost with it
 			return moments.Node{}, false
 		}
-		d.draws.Begin(d.stream, at.First()+i)
-		d.draws.More = i+1 < at.Blocks()
+		d.draws.Begin(d.stream, place.First()+i)
+		d.draws.More = i+1 < place.Blocks()
 		node := d.block(&d.draws)
 		for siblings := i; siblings&1 == 1; siblings >>= 1 {
 			last := len(pending) - 1

@@ -14,7 +14,7 @@ import (
 // ErrorOrder is the order of moments that the error of a mean's error needs.
 const ErrorOrder = 4
 
-// Row begins an estimate of the cell.
+// Estimate begins an estimate of the cell, of n units.
 func (c Cell) Estimate(quantity string, n int64, value, se float64, more ...result.Params) result.Estimate {
 	return result.Estimate{
 		Experiment: c.Experiment.Name, Cell: c.ID, Params: c.Params(more...), Quantity: quantity,
@@ -24,37 +24,38 @@ func (c Cell) Estimate(quantity string, n int64, value, se float64, more ...resu
 	}
 }
 
-// MeanRow begins the estimate of the mean of independent numbers, with their own error.
+// MeanEstimate begins the estimate of the mean of independent numbers. Its standard error is that of the
+// sample.
 func (c Cell) MeanEstimate(quantity string, m moments.Moments, more ...result.Params) result.Estimate {
 	return c.Estimate(quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)), more...)
 }
 
-// FewestEvents is the number of expected events, or of units without the event, below
-// which a share has no standard error.
-const FewestEvents = 20
+// MinEvents is the number of expected events, and of units without the event, that a proportion needs for
+// a standard error.
+const MinEvents = 20
 
-// ExpectedShare is Share with a standard error only where enough events, and others, are
-// to be expected of the given share.
+// ExpectedShare is [Cell.Share] without a standard error if fewer than [MinEvents] are to be expected of the
+// given proportion.
 func (c Cell) ExpectedShare(quantity string, count, n int64, expected float64, more ...result.Params) result.Estimate {
 	r := c.Share(quantity, count, n, more...)
-	if float64(min(expected, 1-expected)*float64(n)) < FewestEvents {
+	if float64(min(expected, 1-expected)*float64(n)) < MinEvents {
 		r.SE = result.Absent()
 	}
 	return r
 }
 
-// Share is the estimate count/n of a share of independent units, with the exact limits of
-// a binomial count (Clopper and Pearson 1934).
+// Share begins the estimate count/n of a proportion of independent units, with the exact limits of a
+// binomial count (Clopper and Pearson 1934).
 func (c Cell) Share(quantity string, count, n int64, more ...result.Params) result.Estimate {
-	share := float64(count) / float64(n)
-	r := c.Estimate(quantity, n, share, math.Sqrt(float64(share*(1-share))/float64(n)), more...)
+	p := float64(count) / float64(n)
+	r := c.Estimate(quantity, n, p, math.Sqrt(float64(p*(1-p))/float64(n)), more...)
 	lo, hi := theory.ClopperPearson(count, n, (1-Level)/2)
 	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), Level
 	return r
 }
 
-// Exact puts the closed form beside an estimate.
-func Exact(r result.Estimate, theory float64) result.Estimate {
+// WithTheory returns the estimate with its exact theory, and without if that is infinite or NaN.
+func WithTheory(r result.Estimate, theory float64) result.Estimate {
 	r.Theory, r.TheoryKind = result.Number(theory), names.TheoryExact
 	if !r.Theory.Present() {
 		r.TheoryKind = names.TheoryNone
@@ -62,8 +63,8 @@ func Exact(r result.Estimate, theory float64) result.Estimate {
 	return r
 }
 
-// Add appends an estimate with its interval, or, where the relative error of
-// its standard error is too large, without one and with a warning.
+// Add appends an estimate with its interval. If the relative error of its standard error is above
+// [MaxErrorOfError], it has none and a warning says why.
 func (f *CellEstimates) Add(r result.Estimate, errorOfError float64) {
 	switch {
 	case math.IsInf(errorOfError, 1) && !r.SE.Present():
@@ -96,39 +97,37 @@ func (f *CellEstimates) AddWithout(r result.Estimate, why string) {
 	f.Estimates = append(f.Estimates, r)
 }
 
-// AddConstant appends an estimate of what does not vary. It has no error but that
-// of its rounding, which is none of sampling, and no interval.
+// AddConstant appends an estimate of a constant. It has no sampling error and no interval.
 func (f *CellEstimates) AddConstant(r result.Estimate, why string) {
 	r.SE = 0
 	f.AddWithout(r, why)
 }
 
-// Estimator is how the cell's variance is estimated.
+// Estimator returns how the variance of the cell is estimated.
 func (c Cell) Estimator() string {
 	return cmp.Or(c.Value(EstimatorAxis.Name).Name, names.EstimatorDirect)
 }
 
-// AddSteady gives an estimate of no first-order error, such as that of S² for
-// products of two signs each, no interval: one of no width would hold nothing.
-func (f *CellEstimates) AddSteady(r result.Estimate, errorOfError float64) {
-	size := r.Theory // not the value, on which nothing of it may hang
+// AddDegenerate is [CellEstimates.Add] for an estimate that may have no first-order variance, such as the
+// variance of products of two signs. Such an estimate gets no interval, which would have no width.
+func (f *CellEstimates) AddDegenerate(r result.Estimate, errorOfError float64) {
+	size := r.Theory // not the value, since whether there is an interval must not depend on it
 	if !size.Present() {
 		size = r.Value
 	}
-	if float64(r.SE) <= SteadyError*math.Abs(float64(size)) {
+	if float64(r.SE) <= DegenerateError*math.Abs(float64(size)) {
 		f.AddWithout(r, "no interval: to first order in 1/√n it does not vary")
 		return
 	}
 	f.Add(r, errorOfError)
 }
 
-// SteadyError is the relative error below which only rounding is left.
-const SteadyError = 1e-7
+// DegenerateError is the relative standard error up to which an estimate varies by rounding only.
+const DegenerateError = 1e-7
 
-// ErrorOfMeanError is the relative error of the standard error of the mean of n
-// independent numbers of that kurtosis, ½√((κ − 1)/n). It is infinite where the kurtosis is
-// below 1, which no numbers have: they are then so small that their fourth powers were
-// lost.
+// ErrorOfMeanError returns the relative error of the standard error of the mean of n independent numbers
+// with the kurtosis κ, ½√((κ − 1)/n). It is infinite if κ < 1, which only numbers have whose fourth
+// powers underflow.
 func ErrorOfMeanError(kurtosis float64, n int64) float64 {
 	if !(kurtosis > 0.99) {
 		return math.Inf(1)
@@ -136,16 +135,14 @@ func ErrorOfMeanError(kurtosis float64, n int64) float64 {
 	return math.Sqrt(max(0, kurtosis-1)/float64(n)) / 2
 }
 
-// MaxOwnErrorOfError is MaxErrorOfError for a row whose error comes from the
-// sample itself. The calibration found that such an interval of 95 % covers
-// 94 % where the error is known to 5 %, and what it says from 2 % on.
+// MaxOwnErrorOfError is MaxErrorOfError for a standard error from the sample itself. The calibration found
+// that such an interval of 95 % covers 94 % if the error is known to 5 %, and 95 % if it is known to 2 %.
 const MaxOwnErrorOfError = 0.02
 
-// MaxMeanErrorOfError is how well the own standard error of a mean over stacks
-// must be known for an interval. Such an interval of 95 % was found to cover
-// 94.7 % to 95 % where this holds, over runs of 256 to 2048 small stacks of every
-// way, and 93 % to 94 % at twice the limit.
+// MaxMeanErrorOfError is MaxOwnErrorOfError for a mean over stacks. Such an interval of 95 % was found to
+// cover 94.7 % to 95 % up to this limit, over runs of 256 to 2048 small stacks of every kind, and 93 % to
+// 94 % at twice the limit.
 const MaxMeanErrorOfError = 0.05
 
-// WhySteady is said of a row whose numbers differ by rounding alone.
-const WhySteady = "no interval: it does not vary beyond rounding"
+// WhyDegenerate is the warning about an estimate of numbers that differ by rounding only.
+const WhyDegenerate = "no interval: it does not vary beyond rounding"

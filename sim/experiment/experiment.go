@@ -105,10 +105,10 @@ func New(e Experiment) *Experiment {
 	return &e
 }
 
-// Doc is what the experiment measures, in a line.
+// Doc returns what the experiment measures, in a line.
 func (e *Experiment) Doc() string { return names.Of(names.GroupExperiment, e.Name).Title }
 
-// Gates are the gates on the cells: on each that is gated, then on many at once.
+// Gates returns the gates on the cells: on each that is gated, then on many at once.
 func (e *Experiment) Gates(cells []Cell) []gate.Check {
 	var checks []gate.Check
 	for _, c := range cells {

@@ -8,25 +8,25 @@ import (
 // Level is the confidence level of every interval.
 const Level = 0.95
 
-// Interval gives an estimate its confidence interval.
+// Interval returns the estimate with a normal confidence interval, if it has a standard error.
 func Interval(r result.Estimate) result.Estimate {
 	if !r.SE.Present() {
 		return r
 	}
-	half := result.Number(LevelZ * float64(r.SE))
-	r.Lo, r.Hi, r.Level = r.Value-half, r.Value+half, Level
+	halfWidth := result.Number(LevelZ * float64(r.SE))
+	r.Lo, r.Hi, r.Level = r.Value-halfWidth, r.Value+halfWidth, Level
 	return r
 }
 
-// MaxErrorOfError is the relative error of a standard error above which no
-// interval is given: it would not cover what it says.
+// MaxErrorOfError is the relative error of a standard error up to which an interval is given. Beyond it the
+// coverage would not be nominal.
 const MaxErrorOfError = 0.10
 
-// LevelZ is the normal quantile that belongs to Level.
+// LevelZ is the normal quantile of Level, for both sides.
 const LevelZ float64 = 1.9599639845400538
 
-// maxIntervalTail is the [theory.TailError] at LevelZ up to which an interval of an exact
-// standard error is given: all that a gate is planned with lie below. There Edgeworth's
+// maxIntervalTail is the [theory.TailError] at LevelZ up to which an interval with an exact standard error
+// is given. All gates are planned with less. At this limit Edgeworth's
 // series has the interval miss on one side by 1.8 %, and by 3.2 % on the other, and cover
 // 95.0 to 95.1 % (sum of the terms in the skewness and its square, and in the kurtosis of a
 // gamma distribution).
@@ -38,22 +38,21 @@ const maxIntervalTail = 0.3
 // that: 0.2 for MaxErrorOfError, and the same for own errors, of which ε is at most 5 %.
 const MaxSkewness = 6 * maxIntervalTail / (LevelZ * LevelZ * LevelZ)
 
-// AddExact adds an estimate whose standard error is exact, of n numbers that each
-// contribute the given skewness. Its interval needs the normal approximation alone, which
-// the skewness tells of, and so it may have one where the sample's own error would not be
-// known: whether it has follows from the plan and from theory, and a row with as many numbers
-// as its gate asks for has one.
+// AddExact appends an estimate whose standard error is exact, of numbers that each contribute the given
+// skewness. Its interval needs only the normal approximation, which the skewness bounds, so it may have
+// one although the error of a sample's own error would be too large. Whether it has one follows from
+// the plan and from theory; an estimate of as many numbers as its gate asks for has one.
 func (f *CellEstimates) AddExact(r result.Estimate, errorOfError, skewness float64) {
 	f.Add(r, exactError(r, errorOfError, skewness))
 }
 
-// AddExactSteady is AddExact for what may not vary to first order, as AddSteady is Add.
-func (f *CellEstimates) AddExactSteady(r result.Estimate, errorOfError, skewness float64) {
-	f.AddSteady(r, exactError(r, errorOfError, skewness))
+// AddExactDegenerate is AddExact for an estimate that may have no first-order variance.
+func (f *CellEstimates) AddExactDegenerate(r result.Estimate, errorOfError, skewness float64) {
+	f.AddDegenerate(r, exactError(r, errorOfError, skewness))
 }
 
-// exactError is the error of an error by which the rule for intervals goes: none where the
-// skewness vouches for the interval.
+// exactError returns the error of the standard error that decides about an interval: 0 if the skewness
+// allows the normal approximation.
 func exactError(r result.Estimate, errorOfError, skewness float64) float64 {
 	if theory.TailError(LevelZ, skewness, r.N) <= maxIntervalTail {
 		return 0

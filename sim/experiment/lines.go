@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Grouped parts values by what a key says of them, in the order of their firsts.
+// Grouped groups values by a key, in the order of the first value of each group.
 func Grouped[T any, K comparable](values []T, key func(T) K) [][]T {
 	var groups [][]T
 	index := map[K]int{}
@@ -27,8 +27,7 @@ func Grouped[T any, K comparable](values []T, key func(T) K) [][]T {
 	return groups
 }
 
-// LinesOf groups cells by what a key says of them, in the order of their first
-// cell, and each group by rising d_k.
+// LinesOf groups cells by a key, in the order of the first cell of each group, and sorts each group by d_k.
 func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 	lines := Grouped(cells, key)
 	for _, line := range lines {
@@ -37,68 +36,66 @@ func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 	return lines
 }
 
-// Dimensions lists the d_k of the cells, each once and in order.
+// Dimensions returns the d_k of the cells in ascending order, each once.
 func Dimensions(cells []Cell) []result.Number { return numbersOf(dimensionsOf(cells)) }
 
-// dimensionsOf are the d_k of the cells.
+// dimensionsOf returns the d_k of the cells.
 func dimensionsOf(cells []Cell) []float64 {
 	return names.Each(cells, func(c Cell) float64 { return float64(c.Dimension()) })
 }
 
-// Smooth is how many points of an octave a curve of theory goes through beside those that
-// are measured, so that it looks as smooth as it is. Where each costs some milliseconds of
-// quadrature and there are many curves, fewer must do.
+// Smooth is the number of points in each octave of a curve of theory, besides those that are measured, with
+// which it looks smooth. Curves whose points take some milliseconds of quadrature have fewer.
 const Smooth = 6
 
-// CurveDimensions lists the d_k that a curve of theory through the cells goes through:
-// theirs, and the whole numbers nearest to so many points of each octave between them.
-func CurveDimensions(cells []Cell, octave int) []result.Number {
-	return CurveWholes(dimensionsOf(cells), octave)
+// CurveDimensions returns the d_k of a curve of theory through the cells: theirs, and the whole numbers
+// nearest to perOctave points in each octave between them.
+func CurveDimensions(cells []Cell, perOctave int) []result.Number {
+	return CurveWholes(dimensionsOf(cells), perOctave)
 }
 
-// CurveWholes lists whole values, and the whole numbers nearest to so many points of each
-// octave between the least and the greatest of them.
-func CurveWholes(values []float64, octave int) []result.Number {
-	return numbersOf(append(names.Each(between(values, octave), math.Round), values...))
+// CurveWholes returns whole values, and the whole numbers nearest to perOctave points in each octave
+// between the smallest and the largest of them.
+func CurveWholes(values []float64, perOctave int) []result.Number {
+	return numbersOf(append(names.Each(between(values, perOctave), math.Round), values...))
 }
 
-// CurveValues lists so many points of each octave between the least and the greatest of
-// values above 0, and the values.
-func CurveValues(values []float64, octave int) []result.Number {
-	return numbersOf(append(between(values, octave), values...))
+// CurveValues returns values above 0, and perOctave points in each octave between the smallest and the
+// largest of them.
+func CurveValues(values []float64, perOctave int) []result.Number {
+	return numbersOf(append(between(values, perOctave), values...))
 }
 
-// between divides each octave between the least and the greatest of values above 0 into
-// so many equal ratios.
-func between(values []float64, octave int) (x []float64) {
+// between divides each octave between the smallest and the largest of values above 0 into equal ratios.
+func between(values []float64, perOctave int) (x []float64) {
 	if len(values) == 0 {
 		return nil
 	}
 	first, last := slices.Min(values), slices.Max(values)
 	for k := 1; ; k++ {
-		at := first * elementary.Pow(2, float64(k)/float64(octave))
-		if !(at < last) {
+		next := first * elementary.Pow(2, float64(k)/float64(perOctave))
+		if !(next < last) {
 			return x
 		}
-		x = append(x, at)
+		x = append(x, next)
 	}
 }
 
-// numbersOf are the values in ascending order, each once.
+// numbersOf returns the values in ascending order, each once.
 func numbersOf(values []float64) []result.Number {
 	once := slices.Compact(slices.Sorted(slices.Values(values)))
 	return names.Each(once, func(x float64) result.Number { return result.Number(x) })
 }
 
-// AtDimension is the point of the cell at another d_k, for theory between the cells.
+// AtDimension returns the cell at another d_k, for theory between the cells.
 func (c Cell) AtDimension(d int) Cell {
 	c.params = maps.Clone(c.params)
 	c.params[names.ParamDimension] = float64(d)
 	return c
 }
 
-// Line is a line of theory of a kind over the d_k of x, which are those of the cells or lie
-// between them.
+// Line returns a curve of theory of the kind over the d_k of x, which are those of the cells or lie between
+// them.
 func Line(
 	cells []Cell, x []result.Number, kind, quantity string, params result.Params, y func(d int) float64,
 ) result.Curve {
@@ -106,13 +103,13 @@ func Line(
 		Axis: names.ParamDimension, X: x, Kind: kind}, func(d float64) float64 { return y(int(d)) })
 }
 
-// Filled is a curve with what belongs to its places.
+// Filled returns the curve with the values of y at its places.
 func Filled(c result.Curve, y func(x float64) float64) result.Curve {
 	c.Y = names.Each(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
 	return c
 }
 
-// From2 are the cells whose d_k is 2 or more, of which slopes are made.
+// From2 returns the cells whose d_k is 2 or more, which slopes go through.
 func From2(cells []Cell) []Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Dimension() < 2 })
 }

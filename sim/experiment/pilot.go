@@ -64,9 +64,9 @@ func (c Cell) DrawPilot(ctx context.Context) (n moments.Node, ok bool) {
 
 // Mean is what a pilot says beforehand of a mean over many numbers.
 type Mean struct {
-	Steady bool // the numbers differ by rounding alone
-	// ErrorOfError is the relative error of the mean's own standard error: infinite where
-	// that has no error, NaN where there is no standard error.
+	Degenerate bool // the numbers differ by rounding only
+	// ErrorOfError is the relative error of the mean's own standard error: infinite if that error does
+	// not exist, NaN if the standard error does not.
 	ErrorOfError float64
 }
 
@@ -75,7 +75,7 @@ type Mean struct {
 // nearly uniform weights by up to 4·10⁻¹⁰.
 const Rounding = 1e-9
 
-// MeanOf is what a pilot's numbers say of the mean of n others.
+// MeanOf returns what a pilot's numbers say of the mean of n others.
 func MeanOf(pilot moments.Moments, n int64) Mean {
 	se := math.Sqrt(max(pilot.Variance(), 0) / float64(n))
 	return Mean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standard(4), n)}
@@ -85,15 +85,15 @@ func MeanOf(pilot moments.Moments, n int64) Mean {
 // at all: a mean that one number of n makes has one known to 50 %.
 const UselessError = 0.3
 
-// AddLearnt adds an estimate whose standard error is the sample's own, with an interval if
+// AddWithSampleError adds an estimate whose standard error is the sample's own, with an interval if
 // by what its pilot said that error is known to the limit, relatively.
-func (f *CellEstimates) AddLearnt(r result.Estimate, m Mean, limit float64) {
+func (f *CellEstimates) AddWithSampleError(r result.Estimate, m Mean, limit float64) {
 	without := func(why string) {
 		r.SE = result.Absent()
 		f.AddWithout(r, why)
 	}
 	switch e := m.ErrorOfError; {
-	case m.Steady:
+	case m.Degenerate:
 		without("no error: no two numbers of the pilot differ by more than the rounding of float32")
 	case math.IsNaN(e):
 		without("its standard error does not exist: a moment that it needs is infinite")

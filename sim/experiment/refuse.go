@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// RefuseGate says why the variance of a distribution cannot be gated.
+// RefuseGate returns why the variance of a distribution cannot be gated.
 func RefuseGate(c Cell, gated bool) error {
 	l := c.Distribution()
 	switch {
@@ -23,9 +23,9 @@ func RefuseGate(c Cell, gated bool) error {
 	return nil
 }
 
-// RefusePowerTail says why a distribution whose tails fall like a power cannot be gated where the
-// chance that one product alone decides a gate is not worked out: without it the gate's
-// error rates would be claimed and not known.
+// RefusePowerTail refuses gates on a distribution with power-law tails, for experiments for which the chance
+// that a single product decides a gate is not worked out. Without it the error rates of the gate would
+// be claimed and not known.
 func RefusePowerTail(c Cell, gated bool) error {
 	if !gated || !c.Distribution().PowerTail() {
 		return nil

@@ -7,19 +7,19 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// MaxRelativeSE is the relative standard error of s² above which a cell is
-// left out of the slope: the logarithm is no longer near linear there.
+// MaxRelativeSE is the relative standard error of s² up to which a cell is part of the slope. Beyond it the
+// logarithm is not nearly linear.
 const MaxRelativeSE = 0.05
 
-// Slope is a weighted line through ln s² over ln d_k.
+// Slope is a weighted straight line through ln s² over ln d_k.
 type Slope struct {
 	X, Y, Weight []float64 // ln d, ln s² without its bias, 1/Var(ln s²)
 	N            int64     // units of all cells together
 	Estimators   []string  // of the points, each once
 }
 
-// Add puts the variance s² of n scores at dimension d, with its relative
-// standard error, among the points, unless its logarithm is useless.
+// Add adds a point: the variance s² of n scores at dimension d with its relative standard error. A point
+// whose relative error is 0 or above [MaxRelativeSE] is left out.
 func (s *Slope) Add(d, variance, relative float64, n int64) {
 	if !(relative > 0 && relative <= MaxRelativeSE && variance > 0) {
 		return

@@ -95,7 +95,7 @@ const (
 // dimensions are those at which logits are drawn.
 var dimensions = []int{1, 2, 8, 64}
 
-// squares are the mean of the square of a logit over drawn pairs, its error, and how
+// squares returns the mean of the square of a logit over drawn pairs, its error, and how
 // far squares are from each other.
 func squares(r Rule, l distribution.Distribution, d int) (mean, se, width float64) {
 	sum, sqr, least, most := 0.0, 0.0, math.Inf(1), 0.0

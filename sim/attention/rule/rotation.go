@@ -14,7 +14,7 @@ const base = 10000
 // Rotation turns keys of d components as RoPE does by their position.
 type Rotation struct{ sin, cos []float32 } // of each two components
 
-// NewRotation is that of keys of so many components; of an odd number the last is left alone.
+// NewRotation returns the rotation of keys of d components. If d is odd, the last is left alone.
 func NewRotation(d int) Rotation {
 	var r Rotation
 	for i := range d / 2 {
@@ -25,14 +25,14 @@ func NewRotation(d int) Rotation {
 }
 
 // Turn writes sixteen keys turned, of whose components those from an even place on are given.
-func (r Rotation) Turn(k, to [][kernel.Width]float32, from int) {
-	copy(to, k)
+func (r Rotation) Turn(k, turned [][kernel.Width]float32, first int) {
+	copy(turned, k)
 	for i := 0; i+1 < len(k); i += 2 {
-		sin, cos := r.sin[(from+i)/2], r.cos[(from+i)/2]
+		sin, cos := r.sin[(first+i)/2], r.cos[(first+i)/2]
 		for lane := range k[i] {
 			x, y := k[i][lane], k[i+1][lane]
-			to[i][lane] = float32(x*cos) - float32(y*sin)
-			to[i+1][lane] = float32(x*sin) + float32(y*cos)
+			turned[i][lane] = float32(x*cos) - float32(y*sin)
+			turned[i+1][lane] = float32(x*sin) + float32(y*cos)
 		}
 	}
 }

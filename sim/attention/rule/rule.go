@@ -81,7 +81,7 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 	return k.with(param, number)
 }
 
-// find is the kind of that name, nil if there is none.
+// find returns the kind of that name, nil if there is none.
 func find(name string) *kind {
 	for _, k := range table {
 		if k.Name == name {
@@ -91,7 +91,7 @@ func find(name string) *kind {
 	return nil
 }
 
-// with is a rule of the kind with its parameter as a text has it, which may name it.
+// with returns a rule of the kind with its parameter as a text has it, which may name it.
 func (k *kind) with(text string, number func(string) (float64, error)) (Rule, error) {
 	p := k.param
 	if p.name == "" {
@@ -109,10 +109,10 @@ func (k *kind) with(text string, number func(string) (float64, error)) (Rule, er
 	return Rule{k, x}, nil
 }
 
-// Power is the rule that divides by d_k^p.
+// Power returns the rule that divides by d_k^p.
 func Power(p float64) Rule { return Rule{power, p} }
 
-// String is the canonical name.
+// String returns the canonical name.
 func (r Rule) String() string {
 	p := r.kind.param
 	if p.name == "" || p.silent && r.param == p.usual {
@@ -121,7 +121,7 @@ func (r Rule) String() string {
 	return r.kind.Name + "(" + strconv.FormatFloat(r.param, 'f', -1, 64) + ")"
 }
 
-// Name is the name without the parameter.
+// Name returns the name without the parameter.
 func (r Rule) Name() string { return r.kind.Name }
 
 // Formula says what the rule is, in symbols.
@@ -130,7 +130,7 @@ func (r Rule) Formula() string { return r.kind.Formula }
 // Source says who proposed the rule, or where it was found.
 func (r Rule) Source() string { return r.kind.Source }
 
-// Factor is what a rule multiplies q·k by, at d components and n keys; false
+// Factor returns what a rule multiplies q·k by, at d components and n keys; false
 // where it does more than that.
 func (r Rule) Factor(d, n int) (float64, bool) {
 	if r.kind.factor == nil {
@@ -156,7 +156,7 @@ func (r Rule) NormalisedFactor(d int) (float64, bool) {
 // components of q and k. Hidden then is how many hidden units it has.
 func (r Rule) Additive() bool { return r.kind == additive }
 
-// Hidden is d_a of an additive rule at d components.
+// Hidden returns d_a of an additive rule for d components.
 func (r Rule) Hidden(d int) int {
 	if r.param == 0 {
 		return d
@@ -170,7 +170,7 @@ func (r Rule) Grows() bool { return r.kind.factor != nil || r.kind.grows }
 // Turns reports whether the rule asks for keys that are turned by their position.
 func (r Rule) Turns() bool { return r.kind == rope }
 
-// Logit is the logit of a pair. It panics for an additive rule.
+// Logit returns the logit of a pair. It panics for an additive rule.
 func (r Rule) Logit(p *Pair) float64 {
 	if f, ok := r.Factor(p.D, p.Keys); ok {
 		return float64(p.Score * f)

@@ -39,7 +39,7 @@ func Scales() []string {
 	return scales
 }
 
-// written is a rule's name with its parameter.
+// written returns a rule's name with its parameter.
 func (k *kind) written() string {
 	if k.param.name == "" {
 		return k.Name
@@ -83,7 +83,7 @@ func unwritten(text, problem string) error {
 	return fmt.Errorf("%q %s; write %w", text, problem, ErrScale)
 }
 
-// powerWritten is the rule of a power of d_k: m is what it divides, sqrt or nothing,
+// powerWritten returns the rule of a power of d_k: m is what it divides, sqrt or nothing,
 // √(d_k/2) or nothing, and the exponent.
 func powerWritten(text string, m []string, number func(string) (float64, error)) (Rule, error) {
 	c, p := 1.0, 1.0
@@ -119,7 +119,7 @@ func powerWritten(text string, m []string, number func(string) (float64, error))
 	return Rule{}, unwritten(text, "is not a scale")
 }
 
-// factorWritten is the rule of a factor: of 1, which leaves q·k as it is, or of less.
+// factorWritten returns the rule of a factor: of 1, which leaves q·k as it is, or of less.
 func factorWritten(text string, x float64) (Rule, error) {
 	switch {
 	case x == 1:
@@ -127,8 +127,8 @@ func factorWritten(text string, x float64) (Rule, error) {
 	case x > 1:
 		return Rule{}, fmt.Errorf("%q may divide q·k or multiply it; write 1/%v to divide, or temperature(1/%v) "+
 			"to multiply", text, x, x)
-	case !(x >= leastScale):
-		return Rule{}, fmt.Errorf("%q: a factor is in %v..1", text, leastScale)
+	case !(x >= minScale):
+		return Rule{}, fmt.Errorf("%q: a factor is in %v..1", text, minScale)
 	}
 	return Rule{temperature, 1 / x}, nil
 }

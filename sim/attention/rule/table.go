@@ -24,7 +24,7 @@ var table = []*kind{
 
 // Bounds of parameters that are factors: beyond them nothing overflows, but
 // nothing is meant either.
-const leastScale, mostScale = 1e-6, 1e6
+const minScale, maxScale = 1e-6, 1e6
 
 var power = &kind{
 	Entry:    names.Of(names.GroupRule, names.RulePower),
@@ -43,7 +43,7 @@ var halfRoot = &kind{
 
 var temperature = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleTemperature),
-	param:    parameter{name: "T", lo: leastScale, hi: mostScale, usual: 8},
+	param:    parameter{name: "T", lo: minScale, hi: maxScale, usual: 8},
 	factor:   func(t, _, _ float64) float64 { return 1 / t },
 	variance: func(t float64, of Setting) Theory { return exact(float64(of.D) / float64(t*t)) },
 	slope:    func(float64) Theory { return exact(1) },
@@ -52,7 +52,7 @@ var temperature = &kind{
 // A temperature that a layer learns is a constant as soon as it is learned.
 var learned = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleLearned),
-	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 2},
+	param:    parameter{name: "c", lo: minScale, hi: maxScale, usual: 2},
 	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
 	variance: func(c float64, _ Setting) Theory { return exact(float64(c * c)) },
 	slope:    flat,
@@ -60,7 +60,7 @@ var learned = &kind{
 
 var logKeys = &kind{
 	Entry:  names.Of(names.GroupRule, names.RuleLogKeys),
-	param:  parameter{name: "s", lo: leastScale, hi: mostScale, usual: 1},
+	param:  parameter{name: "s", lo: minScale, hi: maxScale, usual: 1},
 	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
 	variance: func(s float64, of Setting) Theory {
 		x := float64(s * elementary.Log(float64(of.Keys)))
@@ -82,13 +82,13 @@ var rope = &kind{
 // The factor stands on the rotations of a query and of a key, and so twice on their product.
 var yarn = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleYaRN),
-	param:    parameter{name: "s", lo: 1, hi: mostScale, usual: 32},
+	param:    parameter{name: "s", lo: 1, hi: maxScale, usual: 32},
 	factor:   func(s, d, _ float64) float64 { return YaRN(s) / math.Sqrt(d) },
 	variance: func(s float64, _ Setting) Theory { return exact(float64(YaRN(s) * YaRN(s))) },
 	slope:    flat,
 }
 
-// YaRN is what a context s ≥ 1 times as long as trained multiplies logits by.
+// YaRN returns what a context s ≥ 1 times as long as trained multiplies logits by.
 func YaRN(s float64) float64 {
 	root := 1 + float64(0.1*elementary.Log(s))
 	return float64(root * root)
@@ -97,7 +97,7 @@ func YaRN(s float64) float64 {
 var cosine = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleCosine),
 	constant: Setting.onePole,
-	param:    parameter{name: "s", lo: leastScale, hi: mostScale, usual: 10},
+	param:    parameter{name: "s", lo: minScale, hi: maxScale, usual: 10},
 	logit:    func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
 	variance: func(s float64, of Setting) Theory {
 		return exact(float64(float64(s*s)*of.directed()*of.directed()) / float64(of.D))
@@ -120,7 +120,7 @@ var keyNormalised = &kind{
 var qkNorm = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleQKNorm),
 	constant: Setting.onePole,
-	param:    parameter{name: "g", lo: leastScale, hi: mostScale, usual: 1},
+	param:    parameter{name: "g", lo: minScale, hi: maxScale, usual: 1},
 	logit:    func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
 	variance: func(g float64, of Setting) Theory {
 		return exact(float64(g*g) * of.directed() * of.directed())
@@ -131,7 +131,7 @@ var qkNorm = &kind{
 var softCap = &kind{
 	Entry:    names.Of(names.GroupRule, names.RuleSoftCap),
 	constant: Setting.sign,
-	param:    parameter{name: "c", lo: leastScale, hi: mostScale, usual: 50},
+	param:    parameter{name: "c", lo: minScale, hi: maxScale, usual: 50},
 	logit: func(c float64, p *Pair) float64 {
 		return float64(c * elementary.Tanh(p.Score/float64(c*math.Sqrt(float64(p.D)))))
 	},
@@ -139,15 +139,15 @@ var softCap = &kind{
 	slope:    func(float64) Theory { return limit(0) },
 }
 
-// MostHidden bounds d_a.
-const MostHidden = 4096
+// MaxHidden bounds d_a.
+const MaxHidden = 4096
 
 // The weights are drawn by Glorot's uniform rule: entries of W_q and W_k have
 // the variance 2/(d_k + d_a), those of w 2/(d_a + 1). For many components the
 // hidden sums of a pair are then nearly normal of variance 4d_k/(d_k + d_a).
 var additive = &kind{
 	Entry: names.Of(names.GroupRule, names.RuleAdditive),
-	param: parameter{name: "d_a", lo: 1, hi: MostHidden, whole: true, silent: true},
+	param: parameter{name: "d_a", lo: 1, hi: MaxHidden, whole: true, silent: true},
 	variance: func(x float64, of Setting) Theory {
 		d := float64(of.D)
 		a := hidden(x, d)
@@ -156,7 +156,7 @@ var additive = &kind{
 	slope: func(float64) Theory { return limit(0) },
 }
 
-// hidden is d_a for the parameter x at d components: as many as these if it is 0.
+// hidden returns d_a for the parameter x: d if it is 0.
 func hidden(x, d float64) float64 {
 	if x == 0 {
 		return d
@@ -164,12 +164,12 @@ func hidden(x, d float64) float64 {
 	return x
 }
 
-// cosine is that of the angle between q and k, and 0 where one of them is 0.
+// cosine returns the cosine of the angle between q and k, and 0 if one of them is 0.
 func (p *Pair) cosine() float64 {
 	return over(p.Score, math.Sqrt(float64(p.QuerySquare*p.KeySquare)))
 }
 
-// over is x/y, and 0 where y is.
+// over returns x/y, and 0 if y is 0.
 func over(x, y float64) float64 {
 	if y == 0 {
 		return 0

@@ -17,7 +17,7 @@ type Theory struct {
 
 func exact(x float64) Theory { return Theory{x, names.TheoryExact} }
 
-// limit is a theory in the limit of many components.
+// limit returns a theory for the limit of many components.
 func limit(x float64) Theory { return Theory{x, names.TheoryLimit} }
 
 func flat(float64) Theory { return exact(0) }
@@ -29,16 +29,16 @@ type Setting struct {
 	D, Keys      int
 }
 
-// Variance is that of a logit, for an independent pair q and k. Its mean is 0:
+// Variance returns the variance of a logit of an independent pair q and k. Its mean is 0:
 // it changes its sign with q, or, if the rule is additive, with its weights.
 //
 // The direction u = q/|q| has E u_iu_j = 0 for i ≠ j, since the distribution of a
 // component is symmetric, and E u_i² = 1/d, since all components are alike. So
 // Var(q·k/|k|) = 1 and Var(q·k/(|q||k|)) = 1/d for every distribution, as far as vectors
 // have a direction.
-func (r Rule) Variance(of Setting) Theory { return r.kind.variance(r.param, of) }
+func (r Rule) Variance(s Setting) Theory { return r.kind.variance(r.param, s) }
 
-// Slope is that of the logarithm of the variance on ln d_k, over components of
+// Slope returns the slope of the logarithm of the variance on ln d_k, over components of
 // a distribution. Where vectors may be 0 the slope of a rule that divides by lengths is a
 // limit.
 func (r Rule) Slope(l distribution.Distribution) Theory {
@@ -51,8 +51,8 @@ func (r Rule) Slope(l distribution.Distribution) Theory {
 
 // Constant reports whether the square of a logit is the same for every pair: that
 // of ±1 component each, or that of directions alone in one dimension.
-func (r Rule) Constant(of Setting) bool {
-	return r.kind.constant != nil && r.kind.constant(of)
+func (r Rule) Constant(s Setting) bool {
+	return r.kind.constant != nil && r.kind.constant(s)
 }
 
 // onePole reports whether all directions are the same but for their sign.
@@ -64,7 +64,7 @@ func (s Setting) sign() bool {
 		(s.Distribution.Name() == names.DistributionRademacher || s.Distribution.Name() == names.DistributionSphere)
 }
 
-// directed is the chance that a vector is not 0, and has a direction.
+// directed returns the chance that a vector is not 0, and has a direction.
 func (s Setting) directed() float64 {
 	p := s.Distribution.NonZero()
 	if p == 1 {
@@ -88,23 +88,23 @@ func tanhSquare(sigma float64) float64 {
 	return sum / total
 }
 
-// softCapped is the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
+// softCapped returns the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
 // components is normal of variance r², so that a mean over |q| is left; of other
 // components S/√d is normal in the limit.
-func softCapped(c float64, of Setting) Theory {
+func softCapped(c float64, s Setting) Theory {
 	square := float64(c * c)
 	switch {
-	case of.sign():
+	case s.sign():
 		t := elementary.Tanh(1 / c)
 		return exact(float64(square * float64(t*t)))
-	case of.Distribution.Name() != names.DistributionNormal:
+	case s.Distribution.Name() != names.DistributionNormal:
 		return limit(float64(square * tanhSquare(1/c)))
 	}
-	return Theory{float64(square * overLength(of.D, func(r float64) float64 { return tanhSquare(r / c) })),
+	return Theory{float64(square * overLength(s.D, func(r float64) float64 { return tanhSquare(r / c) })),
 		names.TheoryQuadrature}
 }
 
-// overLength is the mean of f(|q|/√d) over vectors of d normal components.
+// overLength returns the mean of f(|q|/√d) over vectors of d normal components.
 func overLength(d int, f func(float64) float64) (mean float64) {
 	theory.OverLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
 		mean += float64(weight * f(r))

@@ -6,33 +6,33 @@ import "mcsim/sim/base/elementary"
 // (i+1)·r of the queries see rows i·n to (i+1)·n of the keys and values, where r and n are
 // how many rows of either a group has.
 
-// Scores are the products of each query with the keys of its group, a row for each query.
-func (t *Tape) Scores(of int, q, k *Matrix) *Matrix { return t.product(of, q, k, turned) }
+// Scores returns the products of each query with the keys of its group, a row for each query.
+func (t *Tape) Scores(groups int, q, k *Matrix) *Matrix { return t.product(groups, q, k, turned) }
 
 // Mix is for each query the sum of the values of its group, each times its weight.
-func (t *Tape) Mix(of int, w, v *Matrix) *Matrix { return t.product(of, w, v, standing) }
+func (t *Tape) Mix(groups int, w, v *Matrix) *Matrix { return t.product(groups, w, v, standing) }
 
-// Additive are the scores Σ_c u_c·tanh(q_c + k_c) of each query with the keys of its group,
+// Additive returns the scores Σ_c u_c·tanh(q_c + k_c) of each query with the keys of its group,
 // u a constant row.
-func (t *Tape) Additive(of int, q, k, u *Matrix) *Matrix {
-	keys := k.Rows / of
+func (t *Tape) Additive(groups int, q, k, u *Matrix) *Matrix {
+	keys := k.Rows / groups
 	s := t.result(q.Rows, keys)
 	bent := make([]Number, q.Rows*keys*q.Cols) // the hyperbolic tangents
 	// pairs goes through the pairs of a query and a key of one group, at the place of their score.
 	pairs := func(visit func(query, key, at int)) {
 		for at := range s.V {
 			query := at / keys
-			visit(query, query*of/q.Rows*keys+at%keys, at)
+			visit(query, query*groups/q.Rows*keys+at%keys, at)
 		}
 	}
 	t.record(func() {
 		pairs(func(query, key, at int) {
-			a, b, to := q.Row(query), k.Row(key), bent[at*q.Cols:(at+1)*q.Cols]
+			a, b, bends := q.Row(query), k.Row(key), bent[at*q.Cols:(at+1)*q.Cols]
 			var sum Number
 			for c := range a {
 				for l := range Width {
-					to[c][l] = elementary.Tanh(a[c][l] + b[c][l])
-					sum[l] += float64(u.V[c][l] * to[c][l])
+					bends[c][l] = elementary.Tanh(a[c][l] + b[c][l])
+					sum[l] += float64(u.V[c][l] * bends[c][l])
 				}
 			}
 			s.V[at] = sum

@@ -17,7 +17,7 @@ type Data struct {
 	groups [][][kernel.Width]float32 // of so many seeds, the numbers of each
 }
 
-// sizes are how many numbers a seed has of each kind, in the order of load, and of all.
+// sizes returns how many numbers a seed has of each kind, in the order of load, and of all.
 func sizes(s Setting) (each [8]int, all int) {
 	key := Tokens * s.Dimension
 	each = [8]int{Sequences * Keys * Tokens, key, key, key, key, Tokens * Values, Values * Values, s.Dimension}
@@ -29,13 +29,13 @@ func sizes(s Setting) (each [8]int, all int) {
 
 // Draw draws the data of so many seeds. What it draws depends on the d_k alone, so that all
 // that is trained at one has the same beginning.
-func Draw(from *stream.Lanes, s Setting, seeds int) *Data {
+func Draw(lanes *stream.Lanes, s Setting, seeds int) *Data {
 	each, all := sizes(s)
 	d := &Data{Seeds: seeds, sizes: each}
 	normal := kernel.Vectors(distribution.Normal)
 	for first := 0; first < seeds; first += kernel.Width {
 		numbers := make([][kernel.Width]float32, all)
-		normal(from, numbers)
+		normal(lanes, numbers)
 		d.groups = append(d.groups, numbers)
 	}
 	return d
@@ -43,10 +43,10 @@ func Draw(from *stream.Lanes, s Setting, seeds int) *Data {
 
 // fill writes numbers of the seeds from first on into a matrix, times a factor. The last
 // seed stands in for those beyond it.
-func (d *Data) fill(m *Matrix, first, at int, factor float64) {
+func (d *Data) fill(m *Matrix, first, offset int, factor float64) {
 	for l := range Width {
 		seed := min(first+l, d.Seeds-1)
-		numbers := d.groups[seed/kernel.Width][at:]
+		numbers := d.groups[seed/kernel.Width][offset:]
 		for i := range m.V {
 			m.V[i][l] = float64(factor * float64(numbers[i][seed%kernel.Width]))
 		}
@@ -56,7 +56,7 @@ func (d *Data) fill(m *Matrix, first, at int, factor float64) {
 // load gives a network the tokens and weights of the seeds from first on.
 func (n *Network) load(d *Data, first int) {
 	gain := elementary.Pow(float64(n.Dimension), n.Rule.Gain) / math.Sqrt(Tokens)
-	at := 0
+	offset := 0
 	for i, to := range []struct {
 		m      *Matrix // nil of what the setting does not have
 		factor float64
@@ -64,9 +64,9 @@ func (n *Network) load(d *Data, first int) {
 		{n.value, 1 / math.Sqrt(Tokens)}, {n.output, 1 / math.Sqrt(Values)},
 		{n.additive, 1 / math.Sqrt(float64(n.Dimension))}} {
 		if to.m != nil {
-			d.fill(to.m, first, at, to.factor)
+			d.fill(to.m, first, offset, to.factor)
 		}
-		at += d.sizes[i]
+		offset += d.sizes[i]
 	}
 	if n.Rule.Variant == Copying {
 		n.positions()
@@ -106,7 +106,7 @@ func (n *Network) positions() {
 	}
 }
 
-// Asked is which token a sequence asks for: each in turn.
+// Asked returns which token a sequence asks for: each in turn.
 func Asked(sequence int) int { return sequence % Keys }
 
 // ask writes, of the tokens, the values, the tokens that ask and what is wanted.
@@ -115,13 +115,13 @@ func (n *Network) ask() {
 		copy(n.values.Row(i), n.keys.Row(i)[Tokens-Values:])
 	}
 	for b := range Sequences {
-		at := b*Keys + Asked(b)
-		for j, x := range n.keys.Row(at)[:Tokens-Values] {
+		asked := b*Keys + Asked(b)
+		for j, x := range n.keys.Row(asked)[:Tokens-Values] {
 			for l := range Width {
 				n.queries.Row(b)[j][l] = float64(math.Sqrt2 * x[l])
 			}
 		}
-		copy(n.wanted.Row(b), n.values.Row(at))
+		copy(n.wanted.Row(b), n.values.Row(asked))
 	}
 	for b := range n.sequence.Rows { // of two layers: the tokens of a sequence, then the one that asks
 		s, i := b/(Keys+1), b%(Keys+1)

@@ -14,20 +14,20 @@ type Matrix struct {
 	G          []Number // the gradient, nil of what is constant
 }
 
-// Constant is a matrix of zeros that has no gradient.
+// Constant returns a matrix of zeros that has no gradient.
 func Constant(rows, cols int) *Matrix {
 	return &Matrix{Rows: rows, Cols: cols, V: make([]Number, rows*cols)}
 }
 
-// Variable is a matrix of zeros that has a gradient.
+// Variable returns a matrix of zeros that has a gradient.
 func Variable(rows, cols int) *Matrix {
 	m := Constant(rows, cols)
 	m.G = make([]Number, rows*cols)
 	return m
 }
 
-// Row is the numbers of a row.
+// Row returns the numbers of a row.
 func (m *Matrix) Row(i int) []Number { return m.V[i*m.Cols : (i+1)*m.Cols] }
 
-// slope is the gradients of a row.
+// slope returns the gradients of a row.
 func (m *Matrix) slope(i int) []Number { return m.G[i*m.Cols : (i+1)*m.Cols] }

@@ -70,7 +70,7 @@ func (n *Network) add(own bool, weights ...*Matrix) {
 	}
 }
 
-// scores are those of the tokens that ask with the tokens of their sequences.
+// scores returns the scores of the tokens that ask with the tokens of their sequences.
 func (n *Network) scores() *Matrix {
 	t := &n.tape
 	switch n.Rule.Variant {
@@ -113,7 +113,7 @@ func (n *Network) step(adam *AdamStep) {
 	}
 }
 
-// matrices are those that train.
+// matrices returns the matrices that train.
 func (n *Network) matrices() (all []*Matrix) {
 	for _, w := range n.train {
 		all = append(all, w.Matrix)

@@ -68,7 +68,7 @@ func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 	}
 }
 
-// lossesOf are the losses of each step.
+// lossesOf returns the losses of each step.
 func lossesOf(s Setting, d *Data) (losses []Number) {
 	n := New(s)
 	n.begin(d, 0)

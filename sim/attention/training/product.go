@@ -12,11 +12,11 @@ const (
 // factor is a matrix as a product reads it: entry (i, t) of the left factor, or (t, j) of
 // the right one, is at[i·outer + t·inner].
 type factor struct {
-	at           []Number
+	values       []Number
 	outer, inner int
 }
 
-// left is the factor whose rows the product has.
+// left returns the factor whose rows the product has.
 func left(v []Number, cols int, o order) factor {
 	if o == turned {
 		return factor{v, 1, cols}
@@ -24,7 +24,7 @@ func left(v []Number, cols int, o order) factor {
 	return factor{v, cols, 1}
 }
 
-// right is the factor whose columns the product has.
+// right returns the factor whose columns the product has.
 func right(v []Number, cols int, o order) factor {
 	if o == turned {
 		return factor{v, cols, 1}
@@ -52,10 +52,11 @@ func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 	for j := 0; j < whole; j += tileCols {
 		i := 0
 		for ; i+tileRows <= rows; i += tileRows {
-			addTile(&dst[i*cols+j], cols, terms, &a.at[i*a.outer], a.outer, a.inner, &b.at[j*b.outer], b.outer, b.inner)
+			addTile(&dst[i*cols+j], cols, terms,
+				&a.values[i*a.outer], a.outer, a.inner, &b.values[j*b.outer], b.outer, b.inner)
 		}
 		for ; i < rows; i++ {
-			addRow(&dst[i*cols+j], terms, &a.at[i*a.outer], a.inner, &b.at[j*b.outer], b.outer, b.inner)
+			addRow(&dst[i*cols+j], terms, &a.values[i*a.outer], a.inner, &b.values[j*b.outer], b.outer, b.inner)
 		}
 	}
 	addPlain(dst, rows, whole, cols, terms, a, b)
@@ -65,10 +66,10 @@ func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 func addPlain(dst []Number, rows, first, cols, terms int, a, b factor) {
 	for i := range rows {
 		for j := first; j < cols; j++ {
-			s := chain(a.at[i*a.outer:], a.inner, b.at[j*b.outer:], b.inner, terms)
-			to := &dst[i*cols+j]
+			s := chain(a.values[i*a.outer:], a.inner, b.values[j*b.outer:], b.inner, terms)
+			entry := &dst[i*cols+j]
 			for l := range Width {
-				to[l] += s[l]
+				entry[l] += s[l]
 			}
 		}
 	}

@@ -93,10 +93,10 @@ func (r *Record) rest(t int, s Setting) {
 	}
 }
 
-// Checkpoint is the number of updates at a checkpoint.
+// Checkpoint returns the number of updates at a checkpoint.
 func Checkpoint(c, steps int) int { return c * steps / Checkpoints }
 
-// even is the loss of uniform weights, by which losses are divided.
+// even returns the loss of uniform weights, by which losses are divided.
 func (n *Network) even() (loss Number) {
 	for b := range Sequences {
 		wanted := n.wanted.Row(b)

@@ -16,7 +16,7 @@ const (
 	Epsilon = 1e-8
 )
 
-// Threshold is the loss, over that of uniform weights, at which a seed has learnt. Where values
+// Threshold returns the loss, over that of uniform weights, at which a seed has learnt. Where values
 // have to be learnt too, as many steps leave more.
 func Threshold(all bool) float64 {
 	if all {
@@ -50,7 +50,7 @@ type Rule struct {
 // fixedBase is the d_k at which the variant Fixed divides by √d_k.
 const fixedBase = 16
 
-// Scale is what a score is multiplied by.
+// Scale returns what a score is multiplied by.
 func (r Rule) Scale(d int) float64 {
 	switch r.Variant {
 	case HalfRoot:
@@ -63,7 +63,7 @@ func (r Rule) Scale(d int) float64 {
 	return 1 / elementary.Pow(float64(d), r.Exponent)
 }
 
-// power is the p of the nearest rule of the form d_k^p, for what is expected of rates.
+// power returns the p of the nearest rule of the form d_k^p, for what is expected of rates.
 func (r Rule) power() float64 {
 	switch r.Variant {
 	case HalfRoot, Normalised, Additive:
@@ -94,7 +94,7 @@ const (
 	adamRest    = 0.015625
 )
 
-// Reference is the rate about which rates are tried: that at which the first step changes
+// Reference returns the rate about which rates are tried: that at which the first step changes
 // logits as much for every rule and every d_k, in the leading power of d_k. A step of
 // gradient descent changes them by rate·d_k^(1+2g−2p), one of Adam by rate·d_k^(1+g−p),
 // where weights begin as d_k^g.
@@ -106,7 +106,7 @@ func Reference(r Rule, d int, adam bool) float64 {
 	return rate * elementary.Pow(float64(d), RateSlope(r, adam))
 }
 
-// RateSlope is the power of d_k with which [Reference] goes.
+// RateSlope returns the power of d_k with which [Reference] goes.
 func RateSlope(r Rule, adam bool) float64 {
 	if adam {
 		return r.power() - 1 - r.Gain
@@ -114,7 +114,7 @@ func RateSlope(r Rule, adam bool) float64 {
 	return float64(2*r.power()) - 1 - float64(2*r.Gain)
 }
 
-// Rest is the rate of all weights but W_Q and W_K, where they train.
+// Rest returns the rate of all weights but W_Q and W_K, where they train.
 func Rest(adam bool) float64 {
 	if adam {
 		return adamRest

@@ -38,7 +38,7 @@ const (
 	beta2 = 0.999
 )
 
-// NewAdam is before the first step.
+// NewAdam returns Adam before its first step.
 func NewAdam(epsilon float64) *AdamStep {
 	return &AdamStep{Fresh: 1 - beta1, Keep: beta2, Share: 1 - beta2, Epsilon: epsilon, mean: 1, sq: 1}
 }
@@ -49,7 +49,7 @@ func (a *AdamStep) Next(rate float64) {
 	a.Size, a.Root = rate/(1-a.mean), math.Sqrt(1-a.sq)
 }
 
-// At is the same step at another rate.
+// At returns the same step at another rate.
 func (a *AdamStep) At(rate float64) *AdamStep {
 	b := *a
 	b.Size = rate / (1 - b.mean)
@@ -59,22 +59,22 @@ func (a *AdamStep) At(rate float64) *AdamStep {
 // Adam takes a step of Adam (Kingma and Ba: Adam, a Method for Stochastic Optimization,
 // ICLR 2015), with the running means m of the gradient and v of its square, in the
 // operations of PyTorch: w −= size·m/(√v/root + ε).
-func Adam(w *Matrix, m, v []Number, by *AdamStep) {
+func Adam(w *Matrix, m, v []Number, step *AdamStep) {
 	if vectors {
-		adamVectors(&w.V[0], &w.G[0], &m[0], &v[0], len(m), by)
+		adamVectors(&w.V[0], &w.G[0], &m[0], &v[0], len(m), step)
 		return
 	}
-	adamPlain(w.V, w.G, m, v, by)
+	adamPlain(w.V, w.G, m, v, step)
 }
 
 // adamPlain is Adam in portable Go.
-func adamPlain(w, g, m, v []Number, by *AdamStep) {
+func adamPlain(w, g, m, v []Number, step *AdamStep) {
 	for i := range w {
 		for l := range Width {
 			x := g[i][l]
-			m[i][l] += float64(by.Fresh * (x - m[i][l]))
-			v[i][l] = float64(by.Keep*v[i][l]) + float64(by.Share*float64(x*x))
-			w[i][l] -= float64(by.Size*m[i][l]) / (math.Sqrt(v[i][l])/by.Root + by.Epsilon)
+			m[i][l] += float64(step.Fresh * (x - m[i][l]))
+			v[i][l] = float64(step.Keep*v[i][l]) + float64(step.Share*float64(x*x))
+			w[i][l] -= float64(step.Size*m[i][l]) / (math.Sqrt(v[i][l])/step.Root + step.Epsilon)
 		}
 	}
 }

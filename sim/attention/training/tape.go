@@ -15,7 +15,7 @@ type Tape struct {
 	made  []*Matrix // whose gradients begin with 0
 }
 
-// result is a matrix that an operation makes.
+// result returns a matrix that an operation makes.
 func (t *Tape) result(rows, cols int) *Matrix {
 	m := Variable(rows, cols)
 	t.made = append(t.made, m)
@@ -50,30 +50,30 @@ func (t *Tape) Backward(variables []*Matrix) {
 	}
 }
 
-// Product is a·b.
+// Product returns a·b.
 func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(1, a, b, standing) }
 
-// ProductTurned is a·bᵀ.
+// ProductTurned returns a·bᵀ.
 func (t *Tape) ProductTurned(a, b *Matrix) *Matrix { return t.product(1, a, b, turned) }
 
-// product is a·b or a·bᵀ, of matrices of so many groups within each (see attend.go). With
+// product returns a·b or a·bᵀ, of matrices of so many groups within each (see attend.go). With
 // dC the gradient of C = a·b, that of a is dC·bᵀ and that of b is aᵀ·dC.
-func (t *Tape) product(of int, a, b *Matrix, o order) *Matrix {
-	rows, others := a.Rows/of, b.Rows/of
+func (t *Tape) product(groups int, a, b *Matrix, o order) *Matrix {
+	rows, others := a.Rows/groups, b.Rows/groups
 	cols := b.Cols
 	if o == turned {
 		cols = others
 	}
 	c := t.result(a.Rows, cols)
-	part := func(m []Number, i int) []Number { return m[i*len(m)/of : (i+1)*len(m)/of] }
+	part := func(m []Number, i int) []Number { return m[i*len(m)/groups : (i+1)*len(m)/groups] }
 	t.record(func() {
 		clear(c.V)
-		for i := range of {
+		for i := range groups {
 			addProduct(part(c.V, i), rows, cols, a.Cols, left(part(a.V, i), a.Cols, standing),
 				right(part(b.V, i), b.Cols, o))
 		}
 	}, func() {
-		for i := range of {
+		for i := range groups {
 			slope := part(c.G, i)
 			if a.G != nil {
 				addProduct(part(a.G, i), rows, a.Cols, cols, left(slope, cols, standing),
@@ -93,26 +93,26 @@ func (t *Tape) product(of int, a, b *Matrix, o order) *Matrix {
 	return c
 }
 
-// Times is a multiple of a.
-func (t *Tape) Times(a *Matrix, by float64) *Matrix {
+// Times returns a multiple of a.
+func (t *Tape) Times(a *Matrix, factor float64) *Matrix {
 	c := t.result(a.Rows, a.Cols)
 	t.record(func() {
 		for i, x := range a.V {
 			for l := range Width {
-				c.V[i][l] = float64(x[l] * by)
+				c.V[i][l] = float64(x[l] * factor)
 			}
 		}
 	}, func() {
 		for i, g := range c.G {
 			for l := range Width {
-				a.G[i][l] += float64(g[l] * by)
+				a.G[i][l] += float64(g[l] * factor)
 			}
 		}
 	})
 	return c
 }
 
-// Sum is a + b, of which either may be constant.
+// Sum returns a + b, of which either may be constant.
 func (t *Tape) Sum(a, b *Matrix) *Matrix {
 	c := t.result(a.Rows, a.Cols)
 	t.record(func() {
@@ -130,10 +130,10 @@ func (t *Tape) Sum(a, b *Matrix) *Matrix {
 }
 
 // addTo adds gradients where there are any to be added to.
-func addTo(to, g []Number) {
-	for i := range to {
+func addTo(sums, g []Number) {
+	for i := range sums {
 		for l := range Width {
-			to[i][l] += g[i][l]
+			sums[i][l] += g[i][l]
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 	n := float64(a.Cols)
 	t.record(func() {
 		for i := range a.Rows {
-			row, to := a.Row(i), c.Row(i)
+			row, unit := a.Row(i), c.Row(i)
 			for l := range Width {
 				var squares float64
 				for _, x := range row {
@@ -153,13 +153,13 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 				}
 				size[i][l] = math.Sqrt(squares / n)
 				for j, x := range row {
-					to[j][l] = x[l] / size[i][l]
+					unit[j][l] = x[l] / size[i][l]
 				}
 			}
 		}
 	}, func() { // da = (dc − c·mean(c·dc))/size
 		for i := range a.Rows {
-			row, slope, to := c.Row(i), c.slope(i), a.slope(i)
+			row, slope, gradient := c.Row(i), c.slope(i), a.slope(i)
 			for l := range Width {
 				var along float64
 				for j, x := range row {
@@ -167,7 +167,7 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 				}
 				along /= n
 				for j, x := range row {
-					to[j][l] += (slope[j][l] - float64(x[l]*along)) / size[i][l]
+					gradient[j][l] += (slope[j][l] - float64(x[l]*along)) / size[i][l]
 				}
 			}
 		}
@@ -175,7 +175,7 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 	return c
 }
 
-// Error is the mean of the squares of a − want, which is constant.
+// Error returns the mean of the squares of a − want, which is constant.
 func (t *Tape) Error(a, want *Matrix) *Matrix {
 	c := t.result(1, 1)
 	n := float64(len(a.V))
@@ -206,21 +206,21 @@ func (t *Tape) Softmax(s *Matrix) *Matrix {
 	c := t.result(s.Rows, s.Cols)
 	t.record(func() {
 		for i := range s.Rows {
-			row, to := s.Row(i), c.Row(i)
+			row, weights := s.Row(i), c.Row(i)
 			for l := range Width {
-				weigh(row, to, l)
+				weigh(row, weights, l)
 			}
 		}
 	}, func() { // ds = α(dα − Σα·dα)
 		for i := range s.Rows {
-			row, slope, to := c.Row(i), c.slope(i), s.slope(i)
+			row, slope, gradient := c.Row(i), c.slope(i), s.slope(i)
 			for l := range Width {
 				var mean float64
 				for j, w := range row {
 					mean += float64(w[l] * slope[j][l])
 				}
 				for j, w := range row {
-					to[j][l] += float64(w[l] * (slope[j][l] - mean))
+					gradient[j][l] += float64(w[l] * (slope[j][l] - mean))
 				}
 			}
 		}
@@ -229,7 +229,7 @@ func (t *Tape) Softmax(s *Matrix) *Matrix {
 }
 
 // weigh writes the weights of a row of one seed.
-func weigh(row, to []Number, l int) {
+func weigh(row, weights []Number, l int) {
 	greatest, sum := math.Inf(-1), 0.0
 	for _, s := range row {
 		if math.IsNaN(s[l]-s[l]) || s[l] > greatest {
@@ -241,25 +241,25 @@ func weigh(row, to []Number, l int) {
 		}
 	}
 	for j, s := range row {
-		to[j][l] = elementary.Exp(s[l] - greatest)
-		sum += to[j][l]
+		weights[j][l] = elementary.Exp(s[l] - greatest)
+		sum += weights[j][l]
 	}
-	for j := range to {
-		to[j][l] /= sum
+	for j := range weights {
+		weights[j][l] /= sum
 	}
 }
 
 // Pick takes of every so many rows the given number, from an offset on.
 func (t *Tape) Pick(a *Matrix, every, offset, number int) *Matrix {
 	c := t.result(a.Rows/every*number, a.Cols)
-	from := func(i int) int { return i/number*every + offset + i%number }
+	source := func(i int) int { return i/number*every + offset + i%number }
 	t.record(func() {
 		for i := range c.Rows {
-			copy(c.Row(i), a.Row(from(i)))
+			copy(c.Row(i), a.Row(source(i)))
 		}
 	}, func() {
 		for i := range c.Rows {
-			addTo(a.slope(from(i)), c.slope(i))
+			addTo(a.slope(source(i)), c.slope(i))
 		}
 	})
 	return c

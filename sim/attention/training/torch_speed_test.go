@@ -61,7 +61,7 @@ func ourSeconds(d int, adam bool) float64 {
 	return time.Since(begun).Seconds()
 }
 
-// torchSeconds is what PyTorch says that it took.
+// torchSeconds returns what PyTorch says that it took.
 func torchSeconds(t testing.TB, python, way string, d int, adam bool) float64 {
 	t.Helper()
 	optimiser := "sgd"

@@ -28,7 +28,7 @@ func (c torchCase) setting(d int) Setting {
 		Rate: c.Rate, Rest: c.Rest, Steps: c.Steps, Epsilon: Epsilon}
 }
 
-// hashed are the numbers that training.py begins with, exact in float32.
+// hashed returns the numbers that training.py begins with, exact in float32.
 func hashed(s Setting, seeds int) *Data {
 	each, all := sizes(s)
 	d := &Data{Seeds: seeds, sizes: each}
@@ -93,7 +93,7 @@ func TestAgainstTorch(t *testing.T) {
 	t.Logf("gradients differ by %.1e of the largest at most, losses by %.1e", farGradient, farLoss)
 }
 
-// gradientsApart is the largest difference of a gradient of the first seed, over the
+// gradientsApart returns the largest difference of a gradient of the first seed, over the
 // largest of its matrix.
 func gradientsApart(t *testing.T, n *Network, want [][]float64) (far float64) {
 	t.Helper()

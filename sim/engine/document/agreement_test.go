@@ -29,7 +29,7 @@ func cellsOf(t *testing.T, n int) []experiment.Cell {
 
 // chosenRow is the row of a cell that is z standard errors from theory.
 func chosenRow(c experiment.Cell, z float64) result.Estimate {
-	r := experiment.Exact(c.Estimate(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5)
+	r := experiment.WithTheory(c.Estimate(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5)
 	return experiment.Interval(r)
 }
 

@@ -17,7 +17,7 @@ import (
 func estimateAt(t testing.TB, distribution, dimension string, z float64) result.Estimate {
 	t.Helper()
 	c := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": distribution, "d_k": dimension})
-	return experiment.Interval(experiment.Exact(c.Estimate(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5))
+	return experiment.Interval(experiment.WithTheory(c.Estimate(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5))
 }
 
 // The farthest of the estimates whose tail is known is named, in size; others have no part.

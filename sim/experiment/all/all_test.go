@@ -13,7 +13,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// at is the cell of an experiment at pairs of an axis and a value.
+// at returns the cell of an experiment at pairs of an axis and a value.
 func at(t *testing.T, name string, pairs ...string) experiment.Cell {
 	t.Helper()
 	e, err := Lookup(name)

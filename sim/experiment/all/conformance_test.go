@@ -274,7 +274,7 @@ func gateAsItSays(fault func(string, ...any), k gate.Check, rows []result.Estima
 // least is the lower end of an axis's range.
 var least = regexp.MustCompile(`(-?[0-9.]+)\.\.[0-9]`)
 
-// points are those that an experiment is held at: the one that stands for it, and beside
+// points returns those that an experiment is held at: the one that stands for it, and beside
 // it others along each drawn axis.
 func points(t *testing.T, e *experiment.Experiment) []experiment.Cell {
 	t.Helper()
@@ -294,7 +294,7 @@ func points(t *testing.T, e *experiment.Experiment) []experiment.Cell {
 	return all
 }
 
-// values are the defaults of an axis, and all of its names, or the least number and twice
+// values returns the defaults of an axis, and all of its names, or the least number and twice
 // that of a probe.
 func values(a *experiment.Axis) []string {
 	texts := slices.Clone(a.Default)
@@ -313,14 +313,14 @@ func values(a *experiment.Axis) []string {
 	})
 }
 
-// probed is the point of an experiment that stands for it: at its defaults, and where
+// probed returns the point of an experiment that stands for it: at its defaults, and where
 // there are none at the values of a probe.
 func probed(t *testing.T, e *experiment.Experiment) experiment.Cell {
 	t.Helper()
 	return pointAt(t, e, "", "")
 }
 
-// pointAt is that point with another value of an axis.
+// pointAt returns that point with another value of an axis.
 func pointAt(t *testing.T, e *experiment.Experiment, axis, value string) experiment.Cell {
 	t.Helper()
 	values := map[string]string{}

@@ -55,11 +55,11 @@ func TestIntervalsCover(t *testing.T) {
 func covers(t *testing.T, c experiment.Cell, blocks, least int) {
 	t.Helper()
 	const runs = 300
-	if c.Piloted() {
+	if c.Experiment.Sampler != nil && c.Piloted() {
 		c = experimenttest.Taught(c, int64(blocks)*c.BlockUnits())
 	}
 	drawn := c
-	if c.Experiment.ReadsFrom != "" {
+	if c.Experiment.Sampler == nil {
 		drawn.Experiment, _ = Lookup(c.Experiment.ReadsFrom)
 	}
 	each, all := experimenttest.Runs(drawn, 3, runs, blocks)

@@ -68,7 +68,7 @@ const (
 	unaligned = "a key that is not aligned"
 )
 
-// without is what the quantity of a gate on rows would be without what it shows.
+// without returns what the quantity of a gate on rows would be without what it shows.
 func without(k gate.Check) map[string]float64 {
 	number := func(name string) float64 { x, _ := k.Params.Number(name); return x }
 	keys, d := number(rows.KeysAxis.Name), number(names.ParamDimension)

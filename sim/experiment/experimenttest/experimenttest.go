@@ -12,13 +12,13 @@ import (
 	"mcsim/sim/result"
 )
 
-// Drawn is the first blocks of a cell, merged.
+// Drawn returns the first blocks of a cell, merged.
 func Drawn(c experiment.Cell, blocks int) moments.Node {
 	_, all := Runs(c, 11, 1, blocks)
 	return all
 }
 
-// Taught is the cell with what its pilot teaches, which is then drawn but once, as for so
+// Taught returns the cell with what its pilot teaches, which is then drawn but once, as for so
 // many units.
 func Taught(c experiment.Cell, units int64) experiment.Cell {
 	c.Units = units
@@ -26,11 +26,11 @@ func Taught(c experiment.Cell, units int64) experiment.Cell {
 	return c
 }
 
-// PointOf is the cell of an experiment at values as a plan has them: drawn axes
+// PointOf returns the cell of an experiment at values as a plan has them: drawn axes
 // that are left out have their default, shared ones all of theirs.
 func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
 	t.Helper()
-	at, shared := map[string]experiment.Value{}, map[string][]experiment.Value{}
+	drawn, shared := map[string]experiment.Value{}, map[string][]experiment.Value{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		texts := a.Usual()
@@ -42,16 +42,16 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 			if err != nil {
 				t.Fatal(err)
 			}
-			at[a.Name] = v[0]
+			drawn[a.Name] = v[0]
 			shared[a.Name] = append(shared[a.Name], v...)
 		}
 		if a.Shared {
-			delete(at, a.Name)
+			delete(drawn, a.Name)
 		} else {
 			delete(shared, a.Name)
 		}
 	}
-	c := experiment.NewCell(e, at)
+	c := experiment.NewCell(e, drawn)
 	c.Shared, c.Tolerance = shared, 0.05
 	return c
 }
@@ -77,15 +77,15 @@ func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node
 	return each, all
 }
 
-// RowAt is the row of a quantity at a shared parameter.
-func RowAt(t testing.TB, f experiment.CellEstimates, quantity, axis string, at any) result.Estimate {
+// EstimateAt returns the estimate of a quantity at a value of a shared axis.
+func EstimateAt(t testing.TB, f experiment.CellEstimates, quantity, axis string, value any) result.Estimate {
 	t.Helper()
 	for _, r := range f.Estimates {
-		if r.Quantity == quantity && r.Params[axis] == at {
+		if r.Quantity == quantity && r.Params[axis] == value {
 			return r
 		}
 	}
-	t.Fatalf("no row %s at %s %v", quantity, axis, at)
+	t.Fatalf("no row %s at %s %v", quantity, axis, value)
 	return result.Estimate{}
 }
 

@@ -48,10 +48,7 @@ var Depth = experiment.New(experiment.Experiment{
 			return names.ScoreVariance, result.Params{names.ParamLayer: 1.0}
 		},
 	},
-	Judge: experiment.Judge{
-		Refuse: refuseDepth,
-		Checks: depthChecks,
-	},
+	Judge: experiment.Judge{Refuse: refuseDepth, Checks: depthChecks},
 })
 
 // maxStream is the most components of the tokens of one stack. It keeps the
@@ -84,7 +81,7 @@ func architectureOf(c experiment.Cell) architecture {
 		said(scaleAxis, names.ScaleRoot), said(residualAxis, names.Yes), said(normAxis, names.Yes)}
 }
 
-// scale is what a product q·k is multiplied by.
+// scale returns what a product q·k is multiplied by.
 func (w architecture) scale() float64 {
 	if w.scaled {
 		return 1 / math.Sqrt(float64(w.width))
@@ -92,7 +89,7 @@ func (w architecture) scale() float64 {
 	return 1
 }
 
-// components is the cost of a stack in drawn components: a product takes about
+// components returns the cost of a stack in drawn components: a product takes about
 // an eighth of one.
 func (w architecture) components() float64 {
 	n, d := float64(w.tokens), float64(w.width)
@@ -137,7 +134,7 @@ const (
 	tokenCosine
 )
 
-// depthColumn is the column of a quantity of a layer, both from 0.
+// depthColumn returns the column of a quantity of a layer, both from 0.
 func depthColumn(layer, quantity int) int { return layer*len(depthQuantities) + quantity }
 
 // depthColumns: the quantities of the first layer, then those of the second, and so on.
@@ -152,7 +149,7 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// firstLayer is what the quantities are at the first layer, where theory knows
+// firstLayer returns what the quantities are at the first layer, where theory knows
 // it: NaN elsewhere. Its tokens are independent, and so are entries of the
 // weights: with A = W_Q W_Kᵀ, E A_ab A_ce = δ_ac δ_be/d, a score y_iᵀAy_j has
 // mean 0 and, given the tokens, variance |y_i|²|y_j|²/d; two scores of a row
@@ -182,7 +179,7 @@ func depthChecks(c experiment.Cell) []gate.Check {
 	return []gate.Check{k}
 }
 
-// depthEstimates are the means of every quantity over stacks, layer by layer, with their own
+// depthEstimates returns the means of every quantity over stacks, layer by layer, with their own
 // errors, and its quantiles, since a few stacks can make most of a mean. Whether a row has
 // an interval the pilot says; reasons for which layers have none are gathered, a warning
 // each.
@@ -198,7 +195,7 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 			m := n.Moments[column]
 			r := c.MeanEstimate(quantity.name, m, result.Params{names.ParamLayer: float64(layer + 1)})
 			if layer == 0 {
-				r = experiment.Exact(r, first[q])
+				r = experiment.WithTheory(r, first[q])
 			}
 			why := whyNoInterval(m, pilot.Moments[column], meanOf(pilot, column, m.N))
 			scores, tokens := pilot.Moments[depthColumn(layer, scoreVariance)],
@@ -240,8 +237,8 @@ func whyNoInterval(m, pilot moments.Moments, known experiment.Mean) string {
 	switch {
 	case !finite(m) || !finite(pilot):
 		return whyUndefined
-	case known.Steady:
-		return experiment.WhySteady
+	case known.Degenerate:
+		return experiment.WhyDegenerate
 	case !(known.ErrorOfError <= experiment.MaxMeanErrorOfError):
 		return fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is not known to %.0f %%, "+
 			"as is needed", 100*experiment.MaxMeanErrorOfError)

@@ -28,7 +28,7 @@ func depthCell(w architecture) experiment.Cell {
 		"residual": said(w.residual, names.Yes, names.No), "norm": said(w.norm, names.Yes, names.No)})
 }
 
-// architectures are the eight ways to build a stack of the given size.
+// architectures returns the eight ways to build a stack of the given size.
 func architectures(tokens, width, layers int) []architecture {
 	var all []architecture
 	for i := range 8 {
@@ -41,11 +41,11 @@ func architectures(tokens, width, layers int) []architecture {
 func TestDepthOfRounding(t *testing.T) {
 	c := depthCell(architecture{tokens: 8, width: 16, layers: 12, scaled: true})
 	f := depthEstimates(c, experimenttest.Drawn(c, 256))
-	last := experimenttest.RowAt(t, f, "score_variance", "layer", 12.0)
+	last := experimenttest.EstimateAt(t, f, "score_variance", "layer", 12.0)
 	if last.SE.Present() || last.Lo.Present() || last.TheoryKind != "none" {
 		t.Errorf("the last layer's score variance is %v ± %v", last.Value, last.SE)
 	}
-	if first := experimenttest.RowAt(t, f, "score_variance", "layer", 1.0); !first.Lo.Present() {
+	if first := experimenttest.EstimateAt(t, f, "score_variance", "layer", 1.0); !first.Lo.Present() {
 		t.Errorf("the first layer has no interval over %d stacks: %v", first.N, f.Warnings)
 	}
 	said := slices.ContainsFunc(f.Warnings, func(w result.Warning) bool {

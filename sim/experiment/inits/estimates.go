@@ -94,13 +94,13 @@ func (q initQuantity) closed(h weights.Head) bool {
 	return q.column == drawHead && q.kind == positiveMean && h.LogitVariance() > 0
 }
 
-// headError is the exact standard error of the mean of a head's mean square over
+// headError returns the exact standard error of the mean of a head's mean square over
 // n draws.
 func headError(h weights.Head, n int64) float64 {
 	return h.LogitVariance() * math.Sqrt(h.HeadSpread()/float64(n))
 }
 
-// estimate is the quantity's value over the draws of a column, with its error.
+// estimate returns the quantity's value over the draws of a column, with its error.
 func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se float64) {
 	n := float64(m.N)
 	mean, own := float64(factor*m.Mean), math.Abs(factor)*math.Sqrt(max(0, m.Variance())/n)
@@ -124,7 +124,7 @@ func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se flo
 	return mean, own
 }
 
-// initEstimates are the quantities of a head that apply to its scheme, over draws of weights.
+// initEstimates returns the quantities of a head that apply to its scheme, over draws of weights.
 func initEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
 	h := head(c)
@@ -137,13 +137,13 @@ func initEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 		if q.closed(h) {
 			se = headError(h, m.N)
 		}
-		addDraws(&f, q, h, experiment.Exact(c.Estimate(q.name, m.N, value, se), q.theory(h)))
+		addDraws(&f, q, h, experiment.WithTheory(c.Estimate(q.name, m.N, value, se), q.theory(h)))
 	}
 	return f
 }
 
-// leastDraws is the number of draws below which no interval is given.
-const leastDraws = 16
+// minDraws is the number of draws below which no interval is given.
+const minDraws = 16
 
 // maxMeanError is the relative error of a mean of squares above which it has no
 // interval: such a mean is itself skewed, by about twice that much.
@@ -170,14 +170,14 @@ const maxExcess = 0.1
 // honest.
 func addDraws(f *experiment.CellEstimates, q initQuantity, h weights.Head, r result.Estimate) {
 	if q.constant(h) {
-		f.AddConstant(r, experiment.WhySteady)
+		f.AddConstant(r, experiment.WhyDegenerate)
 		return
 	}
 	value, se, freedom := float64(r.Value), float64(r.SE), float64(r.N-1)
 	why := ""
 	switch {
-	case r.N < leastDraws:
-		why = fmt.Sprintf("no interval: it rests on fewer than %d draws of the weights", leastDraws)
+	case r.N < minDraws:
+		why = fmt.Sprintf("no interval: it rests on fewer than %d draws of the weights", minDraws)
 	case math.IsNaN(value) || math.IsNaN(se):
 		why = "no interval: the draws do not determine it"
 	case r.SE == 0 && r.Value == r.Theory: // of nothing but zeros

@@ -46,10 +46,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		// Its error is exact, where that of the headline is learned from a few dozen draws.
 		HeadlineRow: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
 	},
-	Judge: experiment.Judge{
-		Refuse: refuseInit,
-		Checks: initChecks,
-	},
+	Judge: experiment.Judge{Refuse: refuseInit, Checks: initChecks},
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.
@@ -61,7 +58,7 @@ var (
 	headDimensionAxis = experiment.CountAxis(names.ParamDimension, 1, weights.MaxKey, "64")
 )
 
-// head is the cell's scheme at its shape.
+// head returns the cell's scheme at its shape.
 func head(c experiment.Cell) weights.Head {
 	scheme, ok := weights.Lookup(c.Value(InitAxis.Name).Name)
 	if !ok {
@@ -85,12 +82,12 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	return nil
 }
 
-// initCost is what a draw costs, in drawn components: a product takes a thirtieth
+// initCost returns what a draw costs, in drawn components: a product takes a thirtieth
 // of one, a score that is squared and added 3, and the products that make columns
 // orthogonal one and a half each.
 func initCost(c experiment.Cell) float64 { return drawCost(head(c)) }
 
-// drawCost is that of a head.
+// drawCost returns the cost of a draw of a head.
 func drawCost(h weights.Head) float64 {
 	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
 	drawn := float64(d * (weights.Tokens + float64(2*k)))

@@ -65,7 +65,7 @@ func TestInitChecks(t *testing.T) {
 	}
 }
 
-// drawnHeads are the moments of the heads' mean squares, to the fourth.
+// drawnHeads returns the moments of the heads' mean squares, to the fourth.
 func drawnHeads(c experiment.Cell, draws int) moments.Moments {
 	drawer := weights.NewDrawer(head(c))
 	open := stream.Open(stream.Key{Seed: 6, Cell: c.ID})

@@ -41,9 +41,7 @@ var Models = experiment.New(experiment.Experiment{
 		Finish:        finishModels,
 		ImpliedParams: []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext},
 	},
-	Judge: experiment.Judge{
-		Checks: modelChecks,
-	},
+	Judge: experiment.Judge{Checks: modelChecks},
 })
 
 var releasedAxis = experiment.OfNames(experiment.Axis{
@@ -86,13 +84,13 @@ var heads = sync.OnceValue(func() (all []shared) {
 // headNames call each head by the first model that has it.
 func headNames() []string { return names.Each(heads(), func(s shared) string { return s[0].Typed() }) }
 
-// released are the models of the cell's head.
+// released returns the models of the cell's head.
 func released(c experiment.Cell) shared {
 	all := heads()
 	return all[slices.IndexFunc(all, func(s shared) bool { return s[0].Typed() == c.Value(names.ParamHeadOf).Name })]
 }
 
-// cost is that of all parts.
+// cost returns the cost of all parts.
 func (s shared) cost() (sum float64) {
 	for _, h := range s[0].Parts() {
 		sum += drawCost(h)
@@ -118,7 +116,7 @@ func openModels(c experiment.Cell) experiment.Block {
 	}
 }
 
-// spread is the relative variance of a part's mean square over draws of the weights: over all
+// spread returns the relative variance of a part's mean square over draws of the weights: over all
 // tokens, or over the pairs of some.
 func spread(h weights.Head, pairs bool) float64 {
 	d, n := float64(h.Shape.Key), h.ParticipationRatio()
@@ -134,7 +132,7 @@ func spread(h weights.Head, pairs bool) float64 {
 	return h.HeadSpread()
 }
 
-// se is the relative standard error of the mean over n draws.
+// se returns the relative standard error of the mean over n draws.
 func (s shared) se(n int64, pairs bool) float64 {
 	var variance, whole float64
 	for _, h := range s[0].Parts() {
@@ -148,21 +146,21 @@ func (s shared) se(n int64, pairs bool) float64 {
 // normalised reports whether a norm stands behind the weights, so that they alone do not tell.
 func (s shared) normalised() bool { return s[0].Parts()[0].Normalised }
 
-// modelEstimates are the ratio that is judged, and each model's logits: the theory of each with what
+// modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with what
 // pairs of tokens showed.
 func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
-	of := released(c)
+	sameHead := released(c)
 	pairs, judged := n.Moments[0], n.Moments[1]
-	if of.normalised() {
+	if sameHead.normalised() {
 		judged = pairs
 	}
 	add := func(quantity string, value, se, theory float64, more ...result.Params) {
-		r := experiment.Exact(c.Estimate(quantity, pairs.N, value, se, more...), theory)
-		f.AddExact(r, 0, judgedSkew*of.se(1, true))
+		r := experiment.WithTheory(c.Estimate(quantity, pairs.N, value, se, more...), theory)
+		f.AddExact(r, 0, judgedSkew*sameHead.se(1, true))
 	}
-	add(names.VarianceRatio, judged.Mean, of.se(pairs.N, of.normalised()), 1)
-	for _, m := range of {
-		sd, se := m.LogitSD(), of.se(pairs.N, true)
+	add(names.VarianceRatio, judged.Mean, sameHead.se(pairs.N, sameHead.normalised()), 1)
+	for _, m := range sameHead {
+		sd, se := m.LogitSD(), sameHead.se(pairs.N, true)
 		params := result.Params{names.ParamPublished: m.Typed(), names.ParamYear: float64(m.Year),
 			names.ParamEvidence: m.Evidence}
 		if m.Context > 0 {
@@ -176,17 +174,16 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 
 // modelChecks: the ratio is 1 within the tolerance.
 func modelChecks(c experiment.Cell) []gate.Check {
-	of := released(c)
-	se := func(n int64) float64 { return of.se(n, of.normalised()) }
-	skew := judgedSkew * of.se(1, of.normalised())
+	sameHead := released(c)
+	se := func(n int64) float64 { return sameHead.se(n, sameHead.normalised()) }
+	skew := judgedSkew * sameHead.se(1, sameHead.normalised())
 	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
 // finishModels adds the standard deviation above which rows are concentrated, over their keys.
 func finishModels(sampled experiment.Sampled, doc *result.Document) error {
 	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
-		Params: result.Params{},
-		Axis:   names.ParamContext, Kind: names.TheoryLimit}
+		Params: result.Params{}, Axis: names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {
 		line.X = append(line.X, result.Number(n))
 		line.Y = append(line.Y, result.Number(theory.FreezingSigma(n)))

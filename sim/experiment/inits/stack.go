@@ -57,32 +57,32 @@ func newStacks(w architecture) *stacks {
 // draw draws sixteen stacks and writes what their layers saw: tokens first,
 // then for each layer W_Q, W_K, W_V and W_O. What the last layer puts out is
 // not looked at, so that its W_V and W_O are not drawn.
-func (s *stacks) draw(from *stream.Lanes) {
+func (s *stacks) draw(lanes *stream.Lanes) {
 	for i := range s.tokens {
-		s.normal(from, s.x[i*s.width:(i+1)*s.width])
+		s.normal(lanes, s.x[i*s.width:(i+1)*s.width])
 	}
 	for layer := range s.seen {
 		seen, last := &s.seen[layer], layer == s.layers-1
 		*seen = layerMeans{}
 		s.measureStream(seen)
 		s.normalise()
-		s.project(from, s.y, func(c int) { s.scatter(c, s.q) })
-		s.project(from, s.y, func(c int) { s.scatter(c, s.k) })
+		s.project(lanes, s.y, func(c int) { s.scatter(c, s.q) })
+		s.project(lanes, s.y, func(c int) { s.scatter(c, s.k) })
 		if !last {
-			s.project(from, s.y, func(c int) { copy(s.v[c*s.tokens:], s.products) })
+			s.project(lanes, s.y, func(c int) { copy(s.v[c*s.tokens:], s.products) })
 		}
 		s.attend(seen, !last)
 		if !last {
-			s.project(from, s.q, s.output)
+			s.project(lanes, s.q, s.output)
 		}
 	}
 }
 
 // project draws a weight matrix and takes its columns with all tokens of in;
 // after each column it calls put, with the results in products.
-func (s *stacks) project(from *stream.Lanes, in []perStack, put func(column int)) {
+func (s *stacks) project(lanes *stream.Lanes, in []perStack, put func(column int)) {
 	for c := range s.width {
-		s.normal(from, s.column)
+		s.normal(lanes, s.column)
 		clear(s.products)
 		kernel.Dots(s.column, in, s.products)
 		put(c)
@@ -90,9 +90,9 @@ func (s *stacks) project(from *stream.Lanes, in []perStack, put func(column int)
 }
 
 // scatter makes products component c of the tokens of to.
-func (s *stacks) scatter(c int, to []perStack) {
+func (s *stacks) scatter(c int, vectors []perStack) {
 	for i := range s.products {
-		to[i*s.width+c] = s.products[i]
+		vectors[i*s.width+c] = s.products[i]
 	}
 }
 
@@ -103,9 +103,9 @@ func (s *stacks) output(c int) {
 		return
 	}
 	for i := range s.products {
-		to := &s.x[i*s.width+c]
+		component := &s.x[i*s.width+c]
 		for lane, p := range s.products[i] {
-			to[lane] += p
+			component[lane] += p
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (s *stacks) normalise() {
 		return
 	}
 	for i := range s.tokens {
-		token, out := s.x[i*s.width:(i+1)*s.width], s.y[i*s.width:(i+1)*s.width]
+		token, normalised := s.x[i*s.width:(i+1)*s.width], s.y[i*s.width:(i+1)*s.width]
 		var mean, square, inverse [1]perStack
 		kernel.Dots(s.ones, token, mean[:])
 		for lane := range mean[0] {
@@ -163,14 +163,14 @@ func (s *stacks) normalise() {
 		for lane, x := range square[0] {
 			inverse[0][lane] = inverseRoot(float64(x) / float64(s.width))
 		}
-		clear(out)
-		kernel.Blend(s.deviations, inverse[:], out)
+		clear(normalised)
+		kernel.Blend(s.deviations, inverse[:], normalised)
 	}
 }
 
 // attend takes each query with all keys, measures the row of scores, and if
 // something is put out writes the sum of values by the weights over the query.
-func (s *stacks) attend(seen *layerMeans, out bool) {
+func (s *stacks) attend(seen *layerMeans, mixes bool) {
 	var peaks kernel.Peaks
 	var sums kernel.RowSums
 	var rows [kernel.Width]attention.Row
@@ -186,7 +186,7 @@ func (s *stacks) attend(seen *layerMeans, out bool) {
 			seen[relativeTrace][lane] += rows[lane].RelativeTrace() / float64(s.tokens)
 			seen[maxWeight][lane] += rows[lane].MaxWeight / float64(s.tokens)
 		}
-		if !out {
+		if !mixes {
 			continue
 		}
 		s.weights(&peaks, &sums, &rows)
@@ -207,8 +207,8 @@ func (s *stacks) addScoreVariance(seen *layerMeans) {
 	}
 	for j := range s.scores {
 		for lane, x := range s.scores[j] {
-			apart := float64(x) - mean[lane]
-			squares[lane] += float64(apart * apart)
+			deviation := float64(x) - mean[lane]
+			squares[lane] += float64(deviation * deviation)
 		}
 	}
 	rows := float64(s.tokens)

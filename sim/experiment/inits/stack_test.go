@@ -60,7 +60,7 @@ func meanOfRow(row []float64) float64 {
 	return sum / float64(len(row))
 }
 
-// rowVariance is the mean over rows of their unbiased variance.
+// rowVariance returns the mean over rows of their unbiased variance.
 func rowVariance(a matrix64) float64 {
 	sum := 0.0
 	for _, row := range a {
@@ -72,9 +72,10 @@ func rowVariance(a matrix64) float64 {
 	return sum / float64(len(a)*(len(a[0])-1))
 }
 
-// layerByLoops is what a layer sees of x and what it puts out.
-func layerByLoops(w architecture, x matrix64, weights func() matrix64, last bool) (seen [len(depthQuantities)]float64,
-	out matrix64) {
+// layerByLoops returns what a layer sees of x and what it puts out.
+func layerByLoops(
+	w architecture, x matrix64, weights func() matrix64, last bool,
+) (seen [len(depthQuantities)]float64, out matrix64) {
 	n := float64(w.tokens)
 	for i, a := range x {
 		for j, b := range x {

@@ -33,7 +33,7 @@ type stackTally struct {
 	architecture
 }
 
-// Node is that of the numbers. A pilot's says too which layers are resolved, and has behind
+// Node returns the node of the numbers. That of a pilot says too which layers are resolved, and has behind
 // the moments of the numbers those of their places, which tell how well means will know their
 // errors.
 func (t *stackTally) Node(more bool) moments.Node {
@@ -74,7 +74,7 @@ func (w architecture) resolved(places [][]float64, layer int) int64 {
 // the pilot sees stacks enough that are not.
 const atAnEnd = 3
 
-// meanOf is what the pilot says of the mean of n numbers of a column. A variance grows or
+// meanOf returns what the pilot says of the mean of n numbers of a column. A variance grows or
 // shrinks by a factor in every layer, as does what a cosine or a share lacks of 1 once it
 // is near, and so these are nearly log-normal; a pilot seldom sees the stacks that make most
 // of such a mean, but it knows the spread s of the logarithm, and with it the kurtosis

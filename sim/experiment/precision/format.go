@@ -43,22 +43,22 @@ var Formats = []*Format{
 	newFormat(names.FormatE5M2, 3, -14, 57344, 0, infinite),
 }
 
-// newFormat is a format. Halfway from its greatest number to what would be the next, a
+// newFormat returns a format. Halfway from its greatest number to what would be the next, a
 // number rounds to the greatest if that has an even last digit, tie = 1.
-func newFormat(name string, digits, least int, most float64, tie int, b beyond) *Format {
-	f := &Format{Name: name, Digits: digits, Least: least, Max: most, beyond: b}
-	_, exponent := math.Frexp(most)
-	f.limit = most + math.Ldexp(0.5, exponent-digits)
+func newFormat(name string, digits, minExponent int, greatest float64, tie int, b beyond) *Format {
+	f := &Format{Name: name, Digits: digits, Least: minExponent, Max: greatest, beyond: b}
+	_, exponent := math.Frexp(greatest)
+	f.limit = greatest + math.Ldexp(0.5, exponent-digits)
 	if tie == 1 {
 		f.limit = math.Nextafter(f.limit, math.Inf(1))
 	}
 	const bias, stored = 1023, 52
-	f.exponent = uint64(least + bias)
+	f.exponent = uint64(minExponent + bias)
 	f.shift = uint64(stored - (digits - 1))
 	return f
 }
 
-// Named is the format of a name, nil if there is none.
+// Named returns the format of a name, nil if there is none.
 func Named(name string) *Format {
 	for _, f := range Formats {
 		if f.Name == name {
@@ -68,7 +68,7 @@ func Named(name string) *Format {
 	return nil
 }
 
-// Names are the names of the formats.
+// Names returns the names of the formats.
 func Names() []string { return names.Each(Formats, func(f *Format) string { return f.Name }) }
 
 // Overflows reports whether x lies so far out that it rounds beyond the greatest number,

@@ -29,11 +29,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// mostKeys and mostComponents bound what a block has to add up in each format.
-const mostKeys, mostComponents = 64, 1 << 19
+// maxKeys and maxComponents bound what a block has to add up in each format.
+const maxKeys, maxComponents = 64, 1 << 19
 
 // keysAxis is the number of keys of a row.
-var keysAxis = experiment.CountAxis(names.ParamKeys, 2, mostKeys, "8", "8")
+var keysAxis = experiment.CountAxis(names.ParamKeys, 2, maxKeys, "8", "8")
 
 // Experiment measures rows in formats of few digits.
 var Experiment = experiment.New(experiment.Experiment{
@@ -50,22 +50,17 @@ var Experiment = experiment.New(experiment.Experiment{
 		Headline:   names.TotalVariation,
 		MinUnits:   floor,
 	}, draw),
-	Reader: experiment.Reader{
-		Estimates: estimates,
-		Finish:    finish,
-	},
-	Judge: experiment.Judge{
-		Refuse: refuse,
-	},
+	Reader: experiment.Reader{Estimates: estimates, Finish: finish},
+	Judge:  experiment.Judge{Refuse: refuse},
 })
 
 // floor is enough rows for the median, and for quantiles at 5 and 95 %.
 const floor = 1024
 
-// units is how many rows a block has: few, since each is computed in every way.
+// units returns how many rows a block has: few, since each is computed in every way.
 func units(c experiment.Cell) int64 { return rows.Units(c, rows.Draws(c), 256, 1<<14) }
 
-// cost is what a row costs, in drawn components: the products of each way, the rounding of
+// cost returns what a row costs, in drawn components: the products of each way, the rounding of
 // the keys for it, and a softmax.
 func cost(c experiment.Cell) float64 {
 	each := 0.0
@@ -78,7 +73,7 @@ func cost(c experiment.Cell) float64 {
 	return math.Round(rows.Draws(c) + float64(products*each) + float64(60*len(waysOf(c))*rows.Keys(c)))
 }
 
-// columns are the total variation in each way.
+// columns returns the total variation in each way.
 func columns(c experiment.Cell) []experiment.Column {
 	return experiment.Columns("row", experiment.ErrorOrder, len(waysOf(c)))
 }
@@ -93,8 +88,8 @@ func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experime
 	return t, func(draw *experiment.Draw) {
 		for range units(c) / kernel.Width {
 			t.begin()
-			for from := 0; from < d; from += chunk {
-				width := min(chunk, d-from)
+			for first := 0; first < d; first += chunk {
+				width := min(chunk, d-first)
 				vectors(&draw.Lanes, query[:width])
 				for j := range keys {
 					vectors(&draw.Lanes, key[j*width:][:width])
@@ -113,7 +108,7 @@ func refuse(c experiment.Cell, _ bool) error {
 		return experiment.AxisError{Axis: names.ParamDistribution, Err: fmt.Errorf("precision wants the distribution "+
 			"normal, the one of which it has the exact tail of a score, and not %v", c.Distribution())}
 	}
-	if n := c.Dimension() * rows.Keys(c); n > mostComponents {
+	if n := c.Dimension() * rows.Keys(c); n > maxComponents {
 		return fmt.Errorf("%d keys of %d components are %d products in every format; at most 2^19 are added up",
 			rows.Keys(c), c.Dimension(), n)
 	}

@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// cellOf is a cell of rows at a point, in formats.
+// cellOf returns a cell of rows at a point, in formats.
 func cellOf(t testing.TB, d, keys int, formats string) experiment.Cell {
 	return experimenttest.PointOf(t, Experiment,
 		map[string]string{"distribution": "normal", "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "format": formats})
@@ -28,7 +28,7 @@ type row struct {
 	keys  [][]float32
 }
 
-// drawn are the rows of a cell's first block as the experiment draws them, without its
+// drawn returns the rows of a cell's first block as the experiment draws them, without its
 // tally; those of long vectors come in chunks.
 func drawn(c experiment.Cell) (all []row) {
 	var d experiment.Draw
@@ -59,7 +59,7 @@ func drawn(c experiment.Cell) (all []row) {
 	return all
 }
 
-// weights are those of math.Exp, none where a logit is no finite number or the greatest
+// weights returns those of math.Exp, none where a logit is no finite number or the greatest
 // is infinite.
 func weights(logits []float64) []float64 {
 	most, sum := math.Inf(-1), 0.0
@@ -196,8 +196,8 @@ func TestOverflowAgainstTail(t *testing.T) {
 	if count != 2 {
 		t.Errorf("%d rows of overflow", count)
 	}
-	saturated := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, names.FormatE4M3Saturating)
-	undefined := experimenttest.RowAt(t, f, names.TotalVariation, names.ParamFormat, "e4m3fn-nan")
+	saturated := experimenttest.EstimateAt(t, f, names.TotalVariation, names.ParamFormat, names.FormatE4M3Saturating)
+	undefined := experimenttest.EstimateAt(t, f, names.TotalVariation, names.ParamFormat, "e4m3fn-nan")
 	if !(undefined.Value > saturated.Value+0.05) {
 		t.Errorf("rows with NaN are not lost: %v beside %v", undefined.Value, saturated.Value)
 	}

@@ -2,7 +2,7 @@ package precision
 
 import "math"
 
-// Round is the number of the format that is nearest to x, and of two that are equally near
+// Round returns the number of the format that is nearest to x, and of two that are equally near
 // the one whose last digit is even. The sign of 0 stays. What is not a number stays so.
 //
 // Between two powers of two, and below the least normal number, the numbers of the format
@@ -19,7 +19,7 @@ func (f *Format) Round(x float64) float64 {
 	return math.Copysign((size+coarse)-coarse, x)
 }
 
-// overflow is what becomes of a number beyond the greatest.
+// overflow returns what becomes of a number beyond the greatest.
 func (f *Format) overflow(x float64) float64 {
 	switch {
 	case math.IsNaN(x) || f.beyond == undefined:

@@ -94,10 +94,10 @@ func TestEveryNumberAndMiddle(t *testing.T) {
 func TestPublishedTables(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
-		name                              string
-		most, middle                      float64
-		atMiddle, farther                 float64
-		leastNormal, mostSubnormal, least float64
+		name                           string
+		most, middle                   float64
+		atMiddle, farther              float64
+		minNormal, maxSubnormal, least float64
 	}{
 		{names.FormatFloat32, (2 - 0x1p-23) * 0x1p127, 0x1.ffffffp127, inf, inf, 0x1p-126, (1 - 0x1p-23) * 0x1p-126,
 			0x1p-149},
@@ -109,13 +109,13 @@ func TestPublishedTables(t *testing.T) {
 		{names.FormatE5M2, 57344, 61440, inf, inf, 0x1p-14, 0.75 * 0x1p-14, 0x1p-16},
 	} {
 		f := Named(c.name)
-		if f.Max != c.most || math.Ldexp(1, f.Least) != c.leastNormal {
+		if f.Max != c.most || math.Ldexp(1, f.Least) != c.minNormal {
 			t.Errorf("%s goes from %v to %v", c.name, math.Ldexp(1, f.Least), f.Max)
 		}
-		for _, x := range []float64{c.leastNormal, c.mostSubnormal, c.least} {
+		for _, x := range []float64{c.minNormal, c.maxSubnormal, c.least} {
 			holds(t, f, x, x)
 		}
-		holds(t, f, c.mostSubnormal+0.5*c.least, c.leastNormal) // whose last digit is even
+		holds(t, f, c.maxSubnormal+0.5*c.least, c.minNormal) // whose last digit is even
 		holds(t, f, 0.5*c.least, 0)
 		holds(t, f, math.Nextafter(0.5*c.least, 1), c.least)
 		holds(t, f, 0x1p-1074, 0)

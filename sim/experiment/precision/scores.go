@@ -5,10 +5,10 @@ import "mcsim/sim/names"
 // sums adds up the scores of one row in one way, some components after the other.
 type sums struct {
 	way
-	factor float64
-	single []float32 // of each key: in float32
-	own    []float64 // or in the format
-	over   []bool    // whether it overflowed
+	factor     float64
+	single     []float32 // of each key: in float32
+	own        []float64 // or in the format
+	overflowed []bool    // whether it overflowed
 }
 
 // scratch holds some components as they are stored in the format.
@@ -23,7 +23,7 @@ func (s *sums) add(query, key []float64, t *scratch) {
 	t.query = s.scaled(t.query, query, s.placement != names.PlacementAfter)
 	t.key = s.scaled(t.key, key, s.placement == names.PlacementSplit)
 	if s.worst() {
-		s.format.Add(s.own, s.over, t.query, t.key)
+		s.format.Add(s.own, s.overflowed, t.query, t.key)
 		return
 	}
 	t.singleQuery, t.singleKey = narrow(t.singleQuery, t.query), narrow(t.singleKey, t.key)
@@ -31,17 +31,17 @@ func (s *sums) add(query, key []float64, t *scratch) {
 }
 
 // scaled are stored numbers, times the scale and stored again if that is asked.
-func (s *sums) scaled(to, of []float64, scale bool) []float64 {
-	to = append(to[:0], of...)
+func (s *sums) scaled(dst, numbers []float64, scale bool) []float64 {
+	dst = append(dst[:0], numbers...)
 	if scale {
-		for i, x := range to {
-			to[i] = s.times(x)
+		for i, x := range dst {
+			dst[i] = s.times(x)
 		}
 	}
-	return to
+	return dst
 }
 
-// times is a stored number times the scale, stored: in practice the product is one of
+// times returns a stored number times the scale, stored: in practice the product is one of
 // float32 first.
 func (s *sums) times(x float64) float64 {
 	product := float64(x * s.factor)
@@ -52,26 +52,26 @@ func (s *sums) times(x float64) float64 {
 }
 
 // narrow writes numbers that float32 has.
-func narrow(to []float32, of []float64) []float32 {
-	to = to[:0]
-	for _, x := range of {
-		to = append(to, float32(x))
+func narrow(dst []float32, numbers []float64) []float32 {
+	dst = dst[:0]
+	for _, x := range numbers {
+		dst = append(dst, float32(x))
 	}
-	return to
+	return dst
 }
 
 // logits writes the stored logits, when all components are added.
-func (s *sums) logits(to []float32) {
-	for j := range to {
+func (s *sums) logits(dst []float32) {
+	for j := range dst {
 		score := s.own[j]
 		if !s.worst() {
 			score = float64(s.single[j])
-			s.over[j] = s.format.Overflows(score)
+			s.overflowed[j] = s.format.Overflows(score)
 		}
 		score = s.format.Round(score)
 		if s.placement == names.PlacementAfter {
 			score = s.times(score)
 		}
-		to[j] = float32(score)
+		dst[j] = float32(score)
 	}
 }

@@ -10,16 +10,16 @@ import (
 // exponential, the sum of these in their order, and the quotients. It is false where there
 // are no weights: where a logit is not a number, the greatest is infinite, or all are −∞.
 func Softmax(logits, weights []float32) bool {
-	most := logits[0]
+	greatest := logits[0]
 	for _, s := range logits {
-		most = max(most, s) // of which NaN is the greatest
+		greatest = max(greatest, s) // of which NaN is the greatest
 	}
-	if math.IsNaN(float64(most)) || math.IsInf(float64(most), 0) {
+	if math.IsNaN(float64(greatest)) || math.IsInf(float64(greatest), 0) {
 		return false
 	}
 	var sum float32
 	for i, s := range logits {
-		weights[i] = exp(s - most)
+		weights[i] = exp(s - greatest)
 		sum += weights[i]
 	}
 	for i := range weights {
@@ -30,8 +30,8 @@ func Softmax(logits, weights []float32) bool {
 
 // exp is e^x in float32 for x ≤ 0: that of float64, rounded.
 func exp(x float32) float32 {
-	const least = -200 // e^least is 0 in float32
-	if x < least {
+	const minLogit = -200 // e^minLogit is 0 in float32
+	if x < minLogit {
 		return 0
 	}
 	return float32(elementary.Exp(float64(x)))
@@ -39,12 +39,12 @@ func exp(x float32) float32 {
 
 // Exact writes the weights of logits in float64.
 func Exact(logits, weights []float64) {
-	most, sum := logits[0], 0.0
+	greatest, sum := logits[0], 0.0
 	for _, s := range logits {
-		most = max(most, s)
+		greatest = max(greatest, s)
 	}
 	for i, s := range logits {
-		weights[i] = elementary.Exp(s - most)
+		weights[i] = elementary.Exp(s - greatest)
 		sum += weights[i]
 	}
 	for i := range weights {

@@ -16,14 +16,14 @@ func Plain[T float32 | float64](sums, query, keys []T) {
 // Add is [Plain] in the format: each product is rounded to it, then added to the sum of
 // those before it, which is rounded to it again. Where a product or a sum overflows, over
 // is set.
-func (f *Format) Add(sums []float64, over []bool, query, keys []float64) {
+func (f *Format) Add(sums []float64, overflowed []bool, query, keys []float64) {
 	n := len(sums)
 	for t, q := range query {
 		for j, k := range keys[t*n : t*n+n] {
 			product := float64(q * k)
 			sum := sums[j] + f.Round(product)
 			if f.Overflows(product) || f.Overflows(sum) {
-				over[j] = true
+				overflowed[j] = true
 			}
 			sums[j] = f.Round(sum)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// vectors are a query, and keys one behind the other for each component, in a format.
+// vectors returns a query, and keys one behind the other for each component, in a format.
 func vectors(f *Format, r *rand.Rand, d, keys int) (query, key []float64) {
 	for range d {
 		query = append(query, f.Round(r.NormFloat64()))
@@ -54,7 +54,7 @@ func TestAddAgainstBig(t *testing.T) {
 	}
 }
 
-// exactly is an operation on two numbers of a format that is rounded to it but once.
+// exactly returns an operation on two numbers of a format that is rounded to it but once.
 func exactly(f *Format, a, b float64, operation func(z, x, y *big.Float) *big.Float, far *bool) float64 {
 	if math.IsNaN(a) || math.IsNaN(b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
 		*far = true

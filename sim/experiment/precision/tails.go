@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// tail is the chance that the score of d unrounded components, where the way stores it,
+// tail returns the chance that the score of d unrounded components, where the way stores it,
 // overflows the format: behind the scale its standard deviation is 1 in place of √d. In
 // exact arithmetic no sum on the way there matters; in the worst case one of them passes
 // the limit at most twice as often as the last one does (P. Lévy, Théorie de l'addition
@@ -28,7 +28,7 @@ func tail(w way, d int) float64 {
 // goes to, whatever was drawn.
 const points, farthest = 4, experiment.MaxDimension
 
-// headroom is how many times as large scores may be, where the way stores them, before the
+// headroom returns how many times as large scores may be, where the way stores them, before the
 // tail is MostOverflow.
 func headroom(w way, d int) float64 {
 	size := theory.ScoreLimit(d, names.MostOverflow)

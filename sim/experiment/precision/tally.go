@@ -14,31 +14,31 @@ import (
 // whether the first key's score overflowed.
 type tally struct {
 	*rows.Numbers
-	ways    []way
-	keys    int
-	factor  float64                 // 1/√d, of the logits in float64
-	sums    [kernel.Width][]*sums   // of each lane's row, in each way
-	exact   [kernel.Width][]float64 // its scores in float64
-	over    []int64                 // how many first keys overflowed
-	scratch scratch
-	query   []float64 // components of one lane
-	key     []float64
-	stored  [2][]float64 // query and key in a format
-	weights []float64
-	logits  []float32
-	shares  []float32
+	ways      []way
+	keys      int
+	factor    float64                 // 1/√d, of the logits in float64
+	sums      [kernel.Width][]*sums   // of each lane's row, in each way
+	exact     [kernel.Width][]float64 // its scores in float64
+	overflows []int64                 // how many first keys overflowed
+	scratch   scratch
+	query     []float64 // components of one lane
+	key       []float64
+	stored    [2][]float64 // query and key in a format
+	weights   []float64
+	logits    []float32
+	shares    []float32
 }
 
 // newTally returns an empty one.
 func newTally(ways []way, keys, d int, pilot moments.Node) *tally {
 	t := &tally{Numbers: rows.NewNumbers(len(ways), pilot), ways: ways, keys: keys,
-		factor: 1 / math.Sqrt(float64(d)), over: make([]int64, len(ways)),
+		factor: 1 / math.Sqrt(float64(d)), overflows: make([]int64, len(ways)),
 		weights: make([]float64, keys), logits: make([]float32, keys), shares: make([]float32, keys)}
 	for lane := range t.sums {
 		t.exact[lane] = make([]float64, keys)
 		for _, w := range ways {
 			t.sums[lane] = append(t.sums[lane], &sums{way: w, factor: w.scale(d), single: make([]float32, keys),
-				own: make([]float64, keys), over: make([]bool, keys)})
+				own: make([]float64, keys), overflowed: make([]bool, keys)})
 		}
 	}
 	return t
@@ -51,7 +51,7 @@ func (t *tally) begin() {
 		for _, s := range t.sums[lane] {
 			clear(s.single)
 			clear(s.own)
-			clear(s.over)
+			clear(s.overflowed)
 		}
 	}
 }
@@ -64,9 +64,9 @@ const atOnce = 256
 // behind the other.
 func (t *tally) components(query, key [][kernel.Width]float32) {
 	for lane := range kernel.Width {
-		for from := 0; from < len(query); from += atOnce {
+		for first := 0; first < len(query); first += atOnce {
 			t.query, t.key = t.query[:0], t.key[:0]
-			for i := from; i < min(from+atOnce, len(query)); i++ {
+			for i := first; i < min(first+atOnce, len(query)); i++ {
 				t.query = append(t.query, float64(query[i][lane]))
 				for j := range t.keys {
 					t.key = append(t.key, float64(key[j*len(query)+i][lane]))
@@ -90,12 +90,12 @@ func (t *tally) add(lane int) {
 }
 
 // stored are numbers rounded to a format.
-func stored(f *Format, to, of []float64) []float64 {
-	to = to[:0]
-	for _, x := range of {
-		to = append(to, f.Round(x))
+func stored(f *Format, dst, numbers []float64) []float64 {
+	dst = dst[:0]
+	for _, x := range numbers {
+		dst = append(dst, f.Round(x))
 	}
-	return to
+	return dst
 }
 
 // rows ends sixteen rows, all components of which were taken.
@@ -107,8 +107,8 @@ func (t *tally) rows() {
 		Exact(t.exact[lane], t.weights)
 		for i, s := range t.sums[lane] {
 			s.logits(t.logits)
-			if s.over[0] {
-				t.over[i]++
+			if s.overflowed[0] {
+				t.overflows[i]++
 			}
 			variation := 1.0
 			if Softmax(t.logits, t.shares) {
@@ -119,10 +119,10 @@ func (t *tally) rows() {
 	}
 }
 
-// Node is that of the numbers, with the counts of overflows.
+// Node returns the node of the numbers, with the counts of overflows.
 func (t *tally) Node(more bool) moments.Node {
 	n := t.Numbers.Node(more)
-	n.Counts = slices.Clone(t.over)
-	clear(t.over)
+	n.Counts = slices.Clone(t.overflows)
+	clear(t.overflows)
 	return n
 }

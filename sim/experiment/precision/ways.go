@@ -26,7 +26,7 @@ type way struct {
 	placement, arithmetic string
 }
 
-// waysOf are the ways of a cell.
+// waysOf returns the ways of a cell.
 func waysOf(c experiment.Cell) (all []way) {
 	for _, f := range c.Shared[names.ParamFormat] {
 		for _, p := range c.Shared[names.ParamPlacement] {
@@ -38,7 +38,7 @@ func waysOf(c experiment.Cell) (all []way) {
 	return all
 }
 
-// params are those of the rows that belong to the way.
+// params returns the parameters of the estimates of the way.
 func (w way) params() result.Params {
 	return result.Params{
 		names.ParamFormat: w.format.Name, names.ParamPlacement: w.placement, names.ParamArithmetic: w.arithmetic,
@@ -51,7 +51,7 @@ func (w way) String() string { return w.format.Name + " " + w.placement + " " + 
 // worst reports whether sums are in the format.
 func (w way) worst() bool { return w.arithmetic == names.ArithmeticWorst }
 
-// scale is what logits are made of scores with: 1/√d, or where query and key have each a
+// scale returns what logits are made of scores with: 1/√d, or where query and key have each a
 // part of it 1/√√d. It is a number of float32, or in the worst case of the format, where it
 // may be off by as much as a ninth (e5m2).
 func (w way) scale(d int) float64 {

@@ -39,7 +39,7 @@ func newAdditive(c experiment.Cell, r rule.Rule) *additiveLogits {
 	return a
 }
 
-// additiveCost is what sixteen sets of weights cost a lane, in drawn components.
+// additiveCost returns what sixteen sets of weights cost a lane, in drawn components.
 func additiveCost(d, hidden float64) float64 {
 	pairs := float64(2 * additivePairs * d)
 	return pairs + float64(hidden*(float64(3*d)+20*additivePairs))

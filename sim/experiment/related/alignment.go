@@ -47,14 +47,8 @@ var Alignment = experiment.New(experiment.Experiment{
 		},
 		MinUnits: alignmentFloor,
 	},
-	Reader: experiment.Reader{
-		Estimates: alignmentEstimates,
-		Finish:    finishAlignment,
-	},
-	Judge: experiment.Judge{
-		Refuse: refuseAlignment,
-		Checks: alignmentChecks,
-	},
+	Reader: experiment.Reader{Estimates: alignmentEstimates, Finish: finishAlignment},
+	Judge:  experiment.Judge{Refuse: refuseAlignment, Checks: alignmentChecks},
 })
 
 var (
@@ -67,7 +61,7 @@ var (
 	alignedExponentAxis = experiment.ExponentAxis.OnSameDraws("1/2", "1")
 )
 
-// aligned is the cell's key that is aligned with its query, as theory has it.
+// aligned returns the cell's key that is aligned with its query, as theory has it.
 func aligned(c experiment.Cell) theory.Aligned {
 	return theory.Aligned{D: c.Dimension(), Rho: c.Value(RhoAxis.Name).Number}
 }
@@ -90,7 +84,7 @@ const alignedComponents = 1 << 18
 
 // alignmentUnits is at most 1024 rows.
 func alignmentUnits(c experiment.Cell) int64 {
-	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, alignedComponents)
+	return rows.Units(c, rows.Draws(c), rows.MaxBlockRows, alignedComponents)
 }
 
 // The numbers of each row under each scaling.

@@ -15,7 +15,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// alignmentEstimates are the moments of the aligned key's score, how often it is the
+// alignmentEstimates returns the moments of the aligned key's score, how often it is the
 // greatest, and what each scaling gives the key.
 func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
@@ -41,21 +41,21 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 	a := aligned(c)
 	e, want, d := a.Exact(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
 	errorOfError := e.ErrorOfError(m.N)
-	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N)), e.Mean),
-		e.ErrorOfMeanError(m.N))
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N)),
-		e.Variance), errorOfError, e.VarianceSkew())
+	mean := c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N))
+	f.AddDegenerate(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(m.N))
+	variance := c.Estimate(names.ScoreVariance, m.N, m.Variance(), e.VarianceSE(m.N))
+	f.AddExactDegenerate(experiment.WithTheory(variance, e.Variance), errorOfError, e.VarianceSkew())
 
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
-	f.AddSteady(experiment.Exact(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
+	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		f.AddSteady(experiment.Exact(rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale),
-			want*scale), errorOfError)
+		r := rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale)
+		f.AddDegenerate(experiment.WithTheory(r, want*scale), errorOfError)
 	}
 	if d > 1 {
-		f.AddSteady(scores.UnitExponent(c, m.N, square, se, want), errorOfError)
+		f.AddDegenerate(scores.UnitExponent(c, m.N, square, se, want), errorOfError)
 	}
 }
 
@@ -72,7 +72,7 @@ func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.N
 		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
 	// two scores cannot be the same
 	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1):
-		r = experiment.Exact(r, 1/float64(rows.Keys(c)))
+		r = experiment.WithTheory(r, 1/float64(rows.Keys(c)))
 	}
 	f.Estimates = append(f.Estimates, r)
 }
@@ -87,7 +87,7 @@ func alignedRow(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 	return theory.AlignedSoftmax(rows.Keys(c), a.D, a.Rho, factor)
 }
 
-// alignedTheory is what is known of a mean, of no kind if nothing is. Without
+// alignedTheory returns what is known of a mean, of no kind if nothing is. Without
 // alignment all keys are alike, and no exponent is needed to know what one gets.
 func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64, string) {
 	normal := c.Distribution().Name() == names.DistributionNormal
@@ -123,24 +123,24 @@ func finishAlignment(sampled experiment.Sampled, doc *result.Document) error {
 func exponentBetween(a, b experiment.Cell, doc *result.Document) result.Estimate {
 	low, high := float64(a.Dimension()), float64(b.Dimension())
 	here := experiment.DimensionAxis.Name + "=" + a.Value(experiment.DimensionAxis.Name).String()
-	of := a
-	of.ID = strings.Replace(a.ID, here, here+".."+b.Value(experiment.DimensionAxis.Name).String(), 1)
+	between := a
+	between.ID = strings.Replace(a.ID, here, here+".."+b.Value(experiment.DimensionAxis.Name).String(), 1)
 	x, y := meanSquareOf(a, doc), meanSquareOf(b, doc)
 	width := 2 * elementary.Log(high/low)
 	value := elementary.Log(float64(y.Value/x.Value)) / width
 	e, g := float64(x.SE/x.Theory), float64(y.SE/y.Theory)
 	se := math.Sqrt(float64(e*e)+float64(g*g)) / width
-	r := of.Estimate(names.LocalExponent, min(x.N, y.N), value, se,
+	r := between.Estimate(names.LocalExponent, min(x.N, y.N), value, se,
 		result.Params{experiment.DimensionAxis.Name: math.Sqrt(float64(low * high))})
-	r = experiment.Exact(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
+	r = experiment.WithTheory(r, aligned(a).ExponentBetween(a.Distribution(), b.Dimension()))
 	if x.Level.Present() && y.Level.Present() && max(e, g) <= experiment.MaxRelativeSE &&
-		max(e, g) > experiment.SteadyError {
+		max(e, g) > experiment.DegenerateError {
 		r = experiment.Interval(r)
 	}
 	return r
 }
 
-// meanSquareOf is the row of a cell's mean square.
+// meanSquareOf returns the estimate of the mean square of a cell.
 func meanSquareOf(c experiment.Cell, doc *result.Document) result.Estimate {
 	for r := range doc.Rows(c.Experiment.Name, names.ScoreMeanSquare, c.Params()) {
 		return *r
@@ -148,7 +148,7 @@ func meanSquareOf(c experiment.Cell, doc *result.Document) result.Estimate {
 	return result.Estimate{Value: result.Absent(), SE: result.Absent(), Level: result.Absent()}
 }
 
-// alignedCurves are the curves of theory through the cells of a line.
+// alignedCurves returns the curves of theory through the cells of a line.
 func alignedCurves(line []experiment.Cell) []result.Curve {
 	c, l := line[0], line[0].Distribution()
 	curve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {

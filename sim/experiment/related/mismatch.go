@@ -41,10 +41,7 @@ var Mismatch = experiment.New(experiment.Experiment{
 		Pilot:            experiment.DrawnPilot(mismatchPilot),
 		RelativeVariance: func(c experiment.Cell) float64 { return mismatch(c).Exact(c.Distribution()).M4 - 1 },
 	},
-	Reader: experiment.Reader{
-		Estimates: mismatchEstimates,
-		Finish:    finishMismatch,
-	},
+	Reader: experiment.Reader{Estimates: mismatchEstimates, Finish: finishMismatch},
 	Judge: experiment.Judge{
 		Refuse: refuseMismatch,
 		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Distribution())) },
@@ -52,28 +49,28 @@ var Mismatch = experiment.New(experiment.Experiment{
 })
 
 // Bounds of standard deviations, and of means' sizes.
-const leastSD, mostSD, mostMean = 1e-3, 1e3, 1e3
+const minSD, maxSD, maxMean = 1e-3, 1e3, 1e3
 
 // The axes of what the components of q and k have in place of mean 0, standard deviation
 // 1 and independence; the exported ones are those that a document of another package
 // asks for by name.
 var (
-	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, leastSD, mostSD, "1").Omitted()
-	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, leastSD, mostSD, "1").Omitted()
-	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -mostMean, mostMean, "0").Omitted()
-	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -mostMean, mostMean, "0").Omitted()
+	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, minSD, maxSD, "1").Omitted()
+	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, minSD, maxSD, "1").Omitted()
+	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -maxMean, maxMean, "0").Omitted()
+	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -maxMean, maxMean, "0").Omitted()
 	QueryCorrelationAxis = experiment.NumberAxis(names.ParamQueryCorrelation, 0, 1, "0").Omitted()
 	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").Omitted()
 )
 
-// mismatch is what the cell's components are.
+// mismatch returns what the cell's components are.
 func mismatch(c experiment.Cell) theory.Mismatch {
-	of := func(mean, sd, correlation experiment.Axis) theory.Components {
+	components := func(mean, sd, correlation experiment.Axis) theory.Components {
 		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number,
 			Correlation: c.Value(correlation.Name).Number}
 	}
-	return theory.Mismatch{D: c.Dimension(), Q: of(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
-		K: of(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
+	return theory.Mismatch{D: c.Dimension(), Q: components(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
+		K: components(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
 // refuseMismatch refuses distributions without independent components, and gates on distributions whose tails
@@ -114,14 +111,14 @@ type mismatched struct {
 }
 
 // shifts draws what the components of sixteen vectors have in common, u.
-func (m *mismatched) shifts(lanes *stream.Lanes, of theory.Components) (u [kernel.Width]float64) {
-	if of.Correlation > 0 {
+func (m *mismatched) shifts(lanes *stream.Lanes, components theory.Components) (u [kernel.Width]float64) {
+	if components.Correlation > 0 {
 		m.vectors(lanes, m.common[:])
 	}
-	scale := float64(of.SD * math.Sqrt(of.Correlation))
+	scale := float64(components.SD * math.Sqrt(components.Correlation))
 	for lane := range u {
-		u[lane] = of.Mean
-		if of.Correlation > 0 {
+		u[lane] = components.Mean
+		if components.Correlation > 0 {
 			u[lane] += float64(scale * float64(m.common[0][lane]))
 		}
 	}
@@ -144,7 +141,7 @@ func (m *mismatched) draw(lanes *stream.Lanes, first, halfSquares []float64) {
 }
 
 // score draws a key for each query and writes the scores.
-func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *[kernel.Width]float32, to []float64) {
+func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *[kernel.Width]float32, dst []float64) {
 	var sumB, sumAB [1][kernel.Width]float32
 	m.vectors(lanes, m.b)
 	v := m.shifts(lanes, m.K)
@@ -152,8 +149,8 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 	kernel.Dots(m.a, m.b, sumAB[:])
 	d := float64(m.D)
 	s, t := float64(m.Q.SD*math.Sqrt(1-m.Q.Correlation)), float64(m.K.SD*math.Sqrt(1-m.K.Correlation))
-	for lane := range to {
-		to[lane] = float64(float64(d*u[lane])*v[lane]) + float64(float64(s*v[lane])*float64(sumA[lane])) +
+	for lane := range dst {
+		dst[lane] = float64(float64(d*u[lane])*v[lane]) + float64(float64(s*v[lane])*float64(sumA[lane])) +
 			float64(float64(t*u[lane])*float64(sumB[0][lane])) + float64(float64(s*t)*float64(sumAB[0][lane]))
 	}
 }
@@ -167,19 +164,19 @@ func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	first, halfSquares := n.Moments[0], n.Moments[1]
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N)), e.Mean),
-		e.ErrorOfMeanError(first.N))
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance), errorOfError,
-		e.VarianceSkew())
-	f.AddExactSteady(experiment.Exact(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d,
-		result.Params{names.ParamExponent: 0.5}), e.Variance/d), errorOfError, e.VarianceSkew())
+	addExact := func(r result.Estimate) { f.AddExactDegenerate(r, errorOfError, e.VarianceSkew()) }
+	mean := c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N))
+	f.Add(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(first.N))
+	addExact(experiment.WithTheory(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance))
+	half := result.Params{names.ParamExponent: 0.5}
+	addExact(experiment.WithTheory(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, half), e.Variance/d))
 	if d > 1 {
-		f.AddExactSteady(scores.UnitExponent(c, first.N, variance, se, e.Variance), errorOfError, e.VarianceSkew())
+		addExact(scores.UnitExponent(c, first.N, variance, se, e.Variance))
 	}
-	r := experiment.Exact(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
+	r := experiment.WithTheory(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
 	known := experiment.MeanOf(c.Pilot().Moments[1], halfSquares.N)
 	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
-	f.AddLearnt(r, known, experiment.MaxOwnErrorOfError)
+	f.AddWithSampleError(r, known, experiment.MaxOwnErrorOfError)
 	return f
 }
 

@@ -65,14 +65,14 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 	return checks
 }
 
-// slopeSE is the standard error of the slope of a rule that multiplies q·k, over the cells with n
+// slopeSE returns the standard error of the slope of a rule that multiplies q·k, over the cells with n
 // pairs each. It asks for nothing of single products: a cell has a part ω of the variance of the
 // slope, the parts adding up to 1, and must be off by z/√ω of its own errors, not z, to move the
 // slope by z of its errors. The chance of that falls faster than ω where the cell's own gate can be
 // had (ν > 6), so that all cells together have no more of it than one gate on a variance.
-func slopeSE(of []experiment.Cell, n []int64) float64 {
+func slopeSE(cells []experiment.Cell, n []int64) float64 {
 	var s experiment.Slope
-	for i, c := range of {
+	for i, c := range cells {
 		score := theory.NewScore(c.Distribution(), c.Dimension())
 		s.Add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
 	}

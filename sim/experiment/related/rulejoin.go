@@ -27,17 +27,17 @@ func finishRules(sampled experiment.Sampled, doc *result.Document) error {
 	return nil
 }
 
-// rulesLines are the cells that differ in d_k alone.
+// rulesLines returns the cells that differ in d_k alone.
 func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
 	return experiment.LinesOf(cells,
 		func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), rules(c)) })
 }
 
-// logitSlope is the slope of ln Var on ln d_k of a rule over the cells that a
+// logitSlope returns the slope of ln Var on ln d_k of a rule over the cells that a
 // point stands for: d_k ≥ 2, and only variances that have an interval.
-func logitSlope(of experiment.Cell, r rule.Rule, doc *result.Document) (s experiment.Slope) {
-	params := of.Params(result.Params{names.ParamRule: r.String()})
-	for row := range doc.Rows(of.Experiment.Name, names.LogitVariance, params) {
+func logitSlope(point experiment.Cell, r rule.Rule, doc *result.Document) (s experiment.Slope) {
+	params := point.Params(result.Params{names.ParamRule: r.String()})
+	for row := range doc.Rows(point.Experiment.Name, names.LogitVariance, params) {
 		if d, _ := row.Params.Number(names.ParamDimension); d >= 2 && row.Level.Present() {
 			s.Add(d, float64(row.Value), float64(row.SE/row.Value), row.N)
 		}
@@ -48,23 +48,22 @@ func logitSlope(of experiment.Cell, r rule.Rule, doc *result.Document) (s experi
 // slopeEstimates: the slope, and whether the variance is flat: 1 if the interval
 // of the slope lies within the tolerance of 0, 0 if it lies outside.
 func slopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experiment.CellEstimates {
-	of := linePoint(c)
+	point := linePoint(c)
 	var f experiment.CellEstimates
-	points := logitSlope(of, r, doc)
+	points := logitSlope(point, r, doc)
 	value, se := points.Fit()
 	want := r.Slope(c.Distribution())
-	slope := of.Estimate(names.LogitVarianceSlope, points.N, value, se,
-		result.Params{rows.AllRulesAxis.Name: r.String()})
+	params := result.Params{rows.AllRulesAxis.Name: r.String()}
+	slope := point.Estimate(names.LogitVarianceSlope, points.N, value, se, params)
 	slope.Theory, slope.TheoryKind = result.Number(want.Value), want.Kind
 	if math.IsNaN(value) {
 		f.Warn(slope,
 			fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = experiment.Interval(slope)
-	flat := of.Estimate("flat", points.N, verdictOf(slope, c.Tolerance), 0,
-		result.Params{rows.AllRulesAxis.Name: r.String()})
-	flat.Theory, flat.TheoryKind = result.Number(verdictOf(result.Estimate{Lo: result.Number(want.Value),
-		Hi: result.Number(want.Value)}, c.Tolerance)), want.Kind
+	flat := point.Estimate("flat", points.N, verdictOf(slope, c.Tolerance), 0, params)
+	exact := result.Estimate{Lo: result.Number(want.Value), Hi: result.Number(want.Value)}
+	flat.Theory, flat.TheoryKind = result.Number(verdictOf(exact, c.Tolerance)), want.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
 	}
@@ -95,15 +94,15 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 	return math.NaN()
 }
 
-// ruleCurve is the line of theory of a rule's variance.
+// ruleCurve returns the line of theory of a rule's variance.
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
-	of := setting(line[0])
+	s := setting(line[0])
 	var t rule.Theory
 	x, params := experiment.CurveDimensions(line, experiment.Smooth),
 		linePoint(line[0]).Params(result.Params{names.ParamRule: r.String()})
 	curve := experiment.Line(line, x, "", names.LogitVariance, params, func(d int) float64 {
-		of.D = d
-		t = r.Variance(of)
+		s.D = d
+		t = r.Variance(s)
 		return t.Value
 	})
 	curve.Kind = t.Kind

@@ -47,11 +47,7 @@ var Rules = experiment.New(experiment.Experiment{
 			return names.LogitVariance, result.Params{names.ParamRule: chosenRule(c)}
 		},
 	},
-	Judge: experiment.Judge{
-		Refuse:      refuseRules,
-		Checks:      ruleChecks,
-		JointChecks: rulesChecks,
-	},
+	Judge: experiment.Judge{Refuse: refuseRules, Checks: ruleChecks, JointChecks: rulesChecks},
 })
 
 // rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.
@@ -68,12 +64,12 @@ func rulesUnits(c experiment.Cell) int64 {
 // additive rule they meet some sixty sets of weights.
 const rulesPilot = 4096
 
-// rules are those of the cell.
+// rules returns the rules of the cell.
 func rules(c experiment.Cell) []rule.Rule {
 	return names.Each(c.Shared[rows.AllRulesAxis.Name], rows.RuleOf)
 }
 
-// chosenRule is the division by √d_k, which power is by itself, where that is among the
+// chosenRule returns the division by √d_k, which power is by itself, where that is among the
 // cell's rules, else the first.
 func chosenRule(c experiment.Cell) string {
 	all, root := rules(c), rows.RuleOf(experiment.Value{Name: names.RulePower})
@@ -83,7 +79,7 @@ func chosenRule(c experiment.Cell) string {
 	return all[0].String()
 }
 
-// own are the rules of the cell that do more than multiply the score by a number: each has a
+// own returns the rules of the cell that do more than multiply the score by a number: each has a
 // column of its own, in their order.
 func own(c experiment.Cell) []rule.Rule {
 	return slices.DeleteFunc(rules(c), func(r rule.Rule) bool {
@@ -92,7 +88,7 @@ func own(c experiment.Cell) []rule.Rule {
 	})
 }
 
-// rulesCost is what a pair costs, in drawn components, weights included.
+// rulesCost returns what a pair costs, in drawn components, weights included.
 func rulesCost(c experiment.Cell) float64 {
 	d := float64(c.Dimension())
 	cost := float64(2.4 * d)
@@ -120,9 +116,9 @@ func rulesColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// mostWeights bounds the weights of an additive rule, of which each block draws
-// sixteen sets, and mostAdditive their d_k, since whole vectors are held.
-const mostWeights, mostAdditive = 1 << 24, 1 << 14
+// maxWeights bounds the weights of an additive rule, of which each block draws
+// sixteen sets, and maxAdditive their d_k, since whole vectors are held.
+const maxWeights, maxAdditive = 1 << 24, 1 << 14
 
 // refuseRules refuses vectors and weights that are too large to be held, and gates on distributions
 // whose tails fall like a power: the gates are on slopes, and nothing else asks for as many
@@ -132,12 +128,12 @@ func refuseRules(c experiment.Cell, gated bool) error {
 	if err := experiment.RefusePowerTail(c, gated); err != nil {
 		return err
 	}
-	if !c.Distribution().Independent() && d > rows.MostShared {
+	if !c.Distribution().Independent() && d > rows.MaxSharedComponents {
 		return experiment.DimensionAxis.Blame("vectors of the distribution %v must be held whole; d_k is at most 2^18",
 			c.Distribution())
 	}
 	for _, r := range rules(c) {
-		if r.Additive() && (d > mostAdditive || d*r.Hidden(d) > mostWeights) {
+		if r.Additive() && (d > maxAdditive || d*r.Hidden(d) > maxWeights) {
 			return experiment.DimensionAxis.Blame("%v has %d × %d weights for a query and as many for a key; at most "+
 				"2^24 are drawn, and d_k is at most 2^14", r, r.Hidden(d), d)
 		}
@@ -208,8 +204,8 @@ func (p *pairs) draw(lanes *stream.Lanes) {
 	clear(p.qq[:])
 	clear(p.kk[:])
 	clear(p.rotated[:])
-	for from := 0; from < p.d; from += p.chunk {
-		width := min(p.chunk, p.d-from)
+	for first := 0; first < p.d; first += p.chunk {
+		width := min(p.chunk, p.d-first)
 		q, k := p.q[:width], p.k[:width]
 		p.vectors(lanes, q)
 		p.vectors(lanes, k)
@@ -217,7 +213,7 @@ func (p *pairs) draw(lanes *stream.Lanes) {
 		kernel.Dots(q, q, p.qq[:])
 		kernel.Dots(k, k, p.kk[:])
 		if p.rotation != nil {
-			p.rotation.Turn(k, p.turned[:width], from)
+			p.rotation.Turn(k, p.turned[:width], first)
 			kernel.Dots(q, p.turned[:width], p.rotated[:])
 		}
 	}

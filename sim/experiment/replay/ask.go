@@ -58,7 +58,7 @@ func Ask(q Question) (*Answer, error) {
 	return q.Answer(row), nil
 }
 
-// Answer is the answer for a row that is drawn.
+// Answer returns the answer for a row that is drawn.
 func (q Question) Answer(row Row) *Answer {
 	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Of,
 		Scores: row.Scores(q.Of)}
@@ -69,7 +69,7 @@ func (q Question) Answer(row Row) *Answer {
 
 // Measure returns what softmax makes of scores, by the sums that the experiments make. These
 // are in float32, so that weights add up to 1 within some 10⁻⁷. The size is that of Row.Size.
-func Measure(scores []float32, by rows.Scaling, size float64) Softmax {
+func Measure(scores []float32, scaling rows.Scaling, size float64) Softmax {
 	lanes := make([][kernel.Width]float32, len(scores))
 	for j, s := range scores {
 		lanes[j][0] = s
@@ -78,26 +78,26 @@ func Measure(scores []float32, by rows.Scaling, size float64) Softmax {
 	var sums kernel.RowSums
 	var measured [kernel.Width]attention.Row
 	kernel.FindPeaks(lanes, &peaks)
-	kernel.Rows(lanes, &peaks, by.Factor, &sums)
+	kernel.Rows(lanes, &peaks, scaling.Factor, &sums)
 	attention.Rows(&sums, len(scores), &measured)
 
 	r := &measured[0]
-	out := Softmax{Scaling: result.Params{by.Axis: by.Value.Any()}, Factor: result.Number(by.Factor),
+	softmax := Softmax{Scaling: result.Params{scaling.Axis: scaling.Value.Any()}, Factor: result.Number(scaling.Factor),
 		Logits: []float64{}, MaxWeight: r.MaxWeight,
 		EntropyRatio: min(1, r.Entropy/elementary.Log(float64(len(scores)))), RelativeTrace: r.RelativeTrace()}
 	limits := rows.NewLimits(len(scores))
-	gradient := float64(by.Factor * size * r.JacobianNorm)
-	out.KeyGradient = result.Number(limits.RelativeGradient(gradient))
-	if by.Hard() {
-		out.Factor, out.KeyGradient, gradient = result.Absent(), result.Absent(), math.Inf(1)
+	gradient := float64(scaling.Factor * size * r.JacobianNorm)
+	softmax.KeyGradient = result.Number(limits.RelativeGradient(gradient))
+	if scaling.Hard() {
+		softmax.Factor, softmax.KeyGradient, gradient = result.Absent(), result.Absent(), math.Inf(1)
 	}
-	out.Label = limits.Label(r.Collision, gradient)
+	softmax.Label = limits.Label(r.Collision, gradient)
 	for _, s := range scores {
 		gap := float64(s) - float64(peaks.First[0])
-		if !by.Hard() {
-			out.Logits = append(out.Logits, float64(by.Factor*float64(s)))
+		if !scaling.Hard() {
+			softmax.Logits = append(softmax.Logits, float64(scaling.Factor*float64(s)))
 		}
-		out.Weights = append(out.Weights, float64(r.MaxWeight*elementary.Exp(float64(by.Factor*gap))))
+		softmax.Weights = append(softmax.Weights, float64(r.MaxWeight*elementary.Exp(float64(scaling.Factor*gap))))
 	}
-	return out
+	return softmax
 }

@@ -46,7 +46,7 @@ func Open(seed, attempt uint64, c experiment.Cell) (*Reader, error) {
 	keys, d := rows.Keys(c), c.Dimension()
 	if rows.Chunk(c, keys) < d {
 		return nil, fmt.Errorf("%d keys of %d components are %d numbers; rows of at most %d are drawn again", keys, d,
-			keys*d, rows.HeldComponents)
+			keys*d, rows.MaxHeldComponents)
 	}
 	r := &Reader{cell: stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt}),
 		vectors: kernel.Vectors(c.Distribution()),
@@ -70,7 +70,7 @@ func Alone(seed, attempt uint64, c experiment.Cell, i int64) (Row, error) {
 	return row, nil
 }
 
-// lane is the lane of a row.
+// lane returns the lane of a row.
 func (r *Reader) lane(i int64) int { return int(i % r.units % kernel.Width) }
 
 // Row returns row i, counting from 0; false if it was given up.
@@ -109,9 +109,9 @@ func (r *Reader) seek(block, sheet int64) bool {
 }
 
 // fill draws vectors one after the other.
-func (r *Reader) fill(to [][kernel.Width]float32) bool {
-	for from := 0; from < len(to); from += r.d {
-		r.vectors(&r.lanes, to[from:][:r.d])
+func (r *Reader) fill(vectors [][kernel.Width]float32) bool {
+	for first := 0; first < len(vectors); first += r.d {
+		r.vectors(&r.lanes, vectors[first:][:r.d])
 		if r.Pause != nil && !r.Pause() {
 			return false
 		}
@@ -119,11 +119,11 @@ func (r *Reader) fill(to [][kernel.Width]float32) bool {
 	return true
 }
 
-// vector is what one lane has of a vector of all.
-func vector(of [][kernel.Width]float32, lane int) []float32 {
-	x := make([]float32, len(of))
-	for t := range of {
-		x[t] = of[t][lane]
+// vector returns what one lane has of a vector of all.
+func vector(vectors [][kernel.Width]float32, lane int) []float32 {
+	x := make([]float32, len(vectors))
+	for t := range vectors {
+		x[t] = vectors[t][lane]
 	}
 	return x
 }

@@ -18,7 +18,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// cell is a cell of rows at a point, with exponents.
+// cell returns a cell of rows at a point, with exponents.
 func cell(e *experiment.Experiment, distributionName string, d, keys int, shared string, rho float64,
 	exponents ...float64) experiment.Cell {
 	values := map[string]experiment.Value{names.ParamDistribution: {Name: distributionName},

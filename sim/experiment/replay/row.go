@@ -23,7 +23,7 @@ type Components struct {
 // Standard components have the mean 0 and the standard deviation 1.
 var Standard = Components{QuerySD: 1, KeySD: 1}
 
-// Head is the row with its first keys and components alone.
+// Head returns the row with its first keys and components alone.
 func (r Row) Head(keys, d int) Row {
 	short := Row{Query: r.Query[:d], Alignment: r.Alignment}
 	for _, k := range r.Keys[:keys] {
@@ -34,30 +34,31 @@ func (r Row) Head(keys, d int) Row {
 
 // Scores are q·k_j of every key, to the bit those of the experiment where the components
 // are [Standard].
-func (r Row) Scores(of Components) []float32 {
+func (r Row) Scores(components Components) []float32 {
 	scores := make([]float32, len(r.Keys))
 	for j := range scores {
-		if of == Standard && (j > 0 || r.Alignment == 0) {
+		if components == Standard && (j > 0 || r.Alignment == 0) {
 			scores[j] = dot(r.Query, r.Keys[j])
 			continue
 		}
-		r.Walk(of, j, func(_ int, sum float32) { scores[j] = sum })
+		r.Walk(components, j, func(_ int, sum float32) { scores[j] = sum })
 	}
 	return scores
 }
 
 // Size returns the length of the query times the root mean square of a component of a key, so
 // that Size times the scale is the standard deviation of logits given the query, of keys with mean 0.
-func (r Row) Size(of Components) float64 {
+func (r Row) Size(components Components) float64 {
 	var square float64
 	for _, x := range r.Query {
-		component := of.QueryMean + float64(of.QuerySD*float64(x))
+		component := components.QueryMean + float64(components.QuerySD*float64(x))
 		square += float64(component * component)
 	}
-	return math.Sqrt(float64(square * (float64(of.KeySD*of.KeySD) + float64(of.KeyMean*of.KeyMean))))
+	keySquare := float64(components.KeySD*components.KeySD) + float64(components.KeyMean*components.KeyMean)
+	return math.Sqrt(float64(square * keySquare))
 }
 
-// dot is where the walk of two vectors of standard components ends.
+// dot returns the score of two vectors of standard components: the end of their walk.
 func dot(q, k []float32) (sum float32) {
 	for t, x := range q {
 		sum += float32(x * k[t])
@@ -68,7 +69,7 @@ func dot(q, k []float32) (sum float32) {
 // Walk calls visit with the sum of the products of the query with key j over the first
 // component, the first two, and so on: the score that the row would have if vectors were
 // so short. Products are added as the kernels add them, in float32 and in their order.
-func (r Row) Walk(of Components, j int, visit func(components int, sum float32)) {
+func (r Row) Walk(c Components, j int, visit func(components int, sum float32)) {
 	var dot, square, sumQ, sumK float32
 	rest := math.Sqrt(1 - float64(r.Alignment*r.Alignment))
 	for t, q := range r.Query {
@@ -82,7 +83,7 @@ func (r Row) Walk(of Components, j int, visit func(components int, sum float32))
 			score = float64(float32(float64(r.Alignment*float64(square)) + float64(rest*score)))
 			b = float64(r.Alignment*a) + float64(rest*b)
 		}
-		visit(t+1, of.score(float64(t+1), score, a, b))
+		visit(t+1, c.score(float64(t+1), score, a, b))
 	}
 }
 
@@ -96,7 +97,7 @@ func HasPoint(components, d int) bool {
 	return components%max(1, octave/perOctave) == 0 || components == d
 }
 
-// score is the sum of d products (μ_q + σ_q a)(μ_k + σ_k b) of which the sums of ab, a
+// score returns the sum of d products (μ_q + σ_q a)(μ_k + σ_k b) of which the sums of ab, a
 // and b are given.
 func (c Components) score(d, ab, a, b float64) float32 {
 	if c == Standard {

@@ -11,7 +11,7 @@
 //     numbers of each row: weights, entropy, relative trace R = (1−Σα²)/(1−1/n),
 //     ‖J‖_F and others (tally.go). The sums behind them are those of
 //     [mcsim/sim/attention] and stay exact where one key has all the weight.
-//   - [SumsOf] takes a merged node apart again, and [Estimates] makes estimates of it:
+//   - sumsOf takes a merged node apart again, and [Estimates] makes estimates of it:
 //     means (means.go, estimates.go), shares with exact binomial limits (Clopper and
 //     Pearson 1934), and quantiles from histograms over logits (quantile.go).
 //   - [Checks] are the gates, by the limits for bounded numbers of

@@ -14,44 +14,59 @@ import (
 // Theory is what is known of the rows of a cell under a scaling, false if nothing is.
 type Theory func(experiment.Cell, Scaling) (theory.Softmax, bool)
 
-// Estimates are what rows became under each scaling: means with the errors of independent
-// rows or matrices, shares, and quantiles. The pilot says which of them have an error or an
-// interval. Hard attention has no gradients.
+// Estimates returns the estimates of rows under each scaling: means with the errors of independent rows or
+// matrices, shares, and quantiles. The pilot says which of them have an error or an interval. Hard
+// attention has no gradients.
 func Estimates(
-	c experiment.Cell, n moments.Node, all []Scaling, of Theory, gradients bool,
+	c experiment.Cell, n moments.Node, scalings []Scaling, theoryOf Theory, gradients bool,
 ) (f experiment.CellEstimates) {
 	pilot, matrix := c.Pilot(), MatrixRows(c)
-	for i, s := range all {
-		t, known := of(c, s)
-		sums, learnt, gradient := SumsOf(n, i, matrix), LearntOf(pilot, i, len(all), matrix), gradients && !s.Hard()
-		AddMeans(&f, c, s, sums, learnt, t, known, gradient)
-		if gradient && matrix == 1 {
-			addSignal(&f, c, s, sums, learnt, t, known)
+	for i, s := range scalings {
+		v := view{cell: c, scaling: s, sums: sumsOf(n, i, matrix), learnt: learntOf(pilot, i, len(scalings), matrix),
+			gradients: gradients && !s.Hard()}
+		v.theory, v.known = theoryOf(c, s)
+		v.addMeans(&f)
+		if v.gradients && matrix == 1 {
+			v.addSignal(&f)
 		}
-		addShares(&f, c, s, sums, learnt, gradient)
-		addQuantiles(&f, c, s, sums, learnt, gradient)
+		v.addShares(&f)
+		v.addQuantiles(&f)
 	}
 	return f
 }
 
-// AddMeans adds the means, with theory where it is known.
-func AddMeans(
-	f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known, gradient bool,
-) {
-	keys := float64(Keys(c))
+// view is the rows of a cell under one scaling.
+type view struct {
+	cell      experiment.Cell
+	scaling   Scaling
+	sums      sums
+	learnt    learnt
+	theory    theory.Softmax
+	known     bool // there is theory
+	gradients bool // the rows have gradients
+}
+
+// estimate begins an estimate of the rows.
+func (v view) estimate(quantity string, n int64, value, se float64) result.Estimate {
+	return Scaled(v.cell, v.scaling, quantity, n, value, se)
+}
+
+// addMeans adds the means, with theory if it is known.
+func (v view) addMeans(f *experiment.CellEstimates) {
 	for _, q := range Quantities {
-		if q.Gradient && !gradient {
+		if q.Gradient && !v.gradients {
 			continue
 		}
-		r := q.row(c, s, n, keys)
-		if known && q.Theory != nil {
-			r.Theory, r.TheoryKind = result.Number(q.Theory(t)), names.TheoryQuadrature
+		value, se := q.estimate(v.sums, float64(Keys(v.cell)))
+		r := v.estimate(q.Name, v.sums.n(), value, se)
+		if v.known && q.Theory != nil {
+			r.Theory, r.TheoryKind = result.Number(q.Theory(v.theory)), names.TheoryQuadrature
 		}
-		m := experiment.MeanOf(l.sums.Matrices[q.column], n.independent())
+		m := experiment.MeanOf(v.learnt.sums.matrices[q.column], v.sums.independent())
 		if q.Gradient {
-			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(c.Distribution()))
+			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(v.cell.Distribution()))
 		}
-		AddMean(f, s, r, m)
+		AddMean(f, v.scaling, r, m)
 	}
 }
 
@@ -73,51 +88,47 @@ func MissingMoments(l distribution.Distribution) float64 {
 // says. Where all weights are equal whatever the scores its interval is one number. In the
 // limit of no temperature it is not: keys may tie for the greatest, to float32.
 func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experiment.Mean) {
-	if m.Steady && s.Factor == 0 {
+	if m.Degenerate && s.Factor == 0 {
 		r.SE = 0
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
 		f.Estimates = append(f.Estimates, r)
 		return
 	}
-	f.AddLearnt(r, m, experiment.MaxOwnErrorOfError)
+	f.AddWithSampleError(r, m, experiment.MaxOwnErrorOfError)
 }
 
-// row is the estimate of a mean.
-func (q Quantity) row(c experiment.Cell, s Scaling, n Sums, keys float64) result.Estimate {
-	rows, independent := n.Rows[q.column], n.Matrices[q.column]
-	m := float64(independent.N)
-	value := rows.Mean
-	se := math.Sqrt(max(independent.Variance(), 0) / m)
-	if q.of != nil {
-		factor, shift := q.of(keys)
+// estimate returns the value of the quantity and its standard error.
+func (q Quantity) estimate(s sums, keys float64) (value, se float64) {
+	independent := s.matrices[q.column]
+	value = s.rows[q.column].Mean
+	se = math.Sqrt(max(independent.Variance(), 0) / float64(independent.N))
+	if q.transform != nil {
+		factor, shift := q.transform(keys)
 		value, se = float64(factor*value)+shift, math.Abs(factor)*se
 	}
 	if q.root && value > 0 {
 		value = math.Sqrt(value)
 		se /= 2 * value
 	}
-	return Scaled(c, s, q.Name, rows.N, value, se)
+	return value, se
 }
 
 // addSignal adds the mean of the target's gradient over its standard deviation, of independent
 // rows. With the ratio g, skewness γ and kurtosis κ its variance is (1 − gγ + g²(κ − 1)/4)/N to
 // first order.
-func addSignal(
-	f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, t theory.Softmax, known bool,
-) {
-	target := n.Rows[meanTarget]
-	rows := float64(target.N)
+func (v view) addSignal(f *experiment.CellEstimates) {
+	target := v.sums.rows[meanTarget]
 	deviation := math.Sqrt(max(target.Variance(), 0))
 	signal := target.Mean / deviation
 	fourth := float64(signal*signal) * (target.Standard(4) - 1)
 	variance := 1 - float64(signal*target.Standard(3)) + float64(fourth/4)
-	r := Scaled(c, s, names.TargetSignal, target.N, signal, math.Sqrt(max(variance, 0)/rows))
-	if known {
-		r.Theory, r.TheoryKind = result.Number(t.TargetSignal()), names.TheoryQuadrature
+	r := v.estimate(names.TargetSignal, target.N, signal, math.Sqrt(max(variance, 0)/float64(target.N)))
+	if v.known {
+		r.Theory, r.TheoryKind = result.Number(v.theory.TargetSignal()), names.TheoryQuadrature
 	}
-	m := experiment.MeanOf(l.sums.Matrices[meanTargetSquare], target.N)
-	m.ErrorOfError = max(m.ErrorOfError, MissingMoments(c.Distribution()))
-	AddMean(f, s, r, m)
+	m := experiment.MeanOf(v.learnt.sums.matrices[meanTargetSquare], target.N)
+	m.ErrorOfError = max(m.ErrorOfError, MissingMoments(v.cell.Distribution()))
+	AddMean(f, v.scaling, r, m)
 }
 
 // shareNames are the names of the events that are counted.
@@ -131,31 +142,32 @@ var shareNames = [Shares]string{
 // matrices; where few events are to be expected, there is no standard error, and the
 // limits are those of the number of matrices with an event, each of which has one row
 // with it at least and all rows at most.
-func addShares(f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
+func (v view) addShares(f *experiment.CellEstimates) {
+	s := v.sums
 	for i, name := range shareNames {
-		if i == dead && s.Hard() || i == idle && !gradient {
+		if i == dead && v.scaling.Hard() || i == idle && !v.gradients {
 			continue // gradients do not exist in the limit of no temperature
 		}
-		value, over := n.share(i)
-		few, rare := l.few(i, n.independent())
-		r := Scaled(c, s, name, n.N(), value, n.shareError(i))
+		value, spread := s.share(i)
+		few, rare := v.learnt.few(i, s.independent())
+		r := v.estimate(name, s.n(), value, s.shareError(i))
 		if few {
 			r.SE = result.Absent()
 		}
 		var lo, hi float64
 		tail := (1 - experiment.Level) / 2
 		switch {
-		case n.Matrix == 1:
-			lo, hi = theory.ClopperPearson(n.shares[i], n.N(), tail)
+		case s.matrix == 1:
+			lo, hi = theory.ClopperPearson(s.shares[i], s.n(), tail)
 		case few && rare:
-			lo, hi = theory.ClopperPearson(over.some, n.independent(), tail)
-			lo /= float64(n.Matrix)
+			lo, hi = theory.ClopperPearson(spread.some, s.independent(), tail)
+			lo /= float64(s.matrix)
 		case few:
-			lo, hi = theory.ClopperPearson(over.lacking, n.independent(), tail)
-			lo, hi = 1-hi, 1-lo/float64(n.Matrix)
+			lo, hi = theory.ClopperPearson(spread.lacking, s.independent(), tail)
+			lo, hi = 1-hi, 1-lo/float64(s.matrix)
 		default:
-			half := float64(n.studentZ() * float64(r.SE))
-			lo, hi = max(0, value-half), min(1, value+half)
+			halfWidth := float64(s.studentZ() * float64(r.SE))
+			lo, hi = max(0, value-halfWidth), min(1, value+halfWidth)
 		}
 		r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
 		f.Estimates = append(f.Estimates, r)

@@ -17,7 +17,7 @@ type queryGradients struct {
 	base, diff [][kernel.Width]float32 // of these k_m, and all k'
 	squares    [][kernel.Width]float32 // |k'|²
 	u, w       [][kernel.Width]float32
-	at         []queryGradient
+	scaled     []queryGradient
 }
 
 // queryGradient is what one scaling needs.
@@ -29,54 +29,55 @@ type queryGradient struct {
 // Components are taken few at a time, so that the first cache holds those of all keys: every
 // scaling reads them twice.
 const (
-	leastStep = 8   // as many as kernel.Blend has side by side
-	cached    = 256 // of all keys
+	minStep = 8   // as many as kernel.Blend has side by side
+	cached  = 256 // of all keys
 )
 
 // newQueryGradients returns the scratch for rows of so many keys.
 func newQueryGradients(keys int, scalings []Scaling) *queryGradients {
 	scratch := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
-	step := max(cached/keys/leastStep, 1) * leastStep
-	s := &queryGradients{scalings: scalings, at: make([]queryGradient, len(scalings)), step: step, base: scratch(step),
+	step := max(cached/keys/minStep, 1) * minStep
+	s := &queryGradients{scalings: scalings, scaled: make([]queryGradient, len(scalings)), step: step,
+		base: scratch(step),
 		diff: scratch(keys * step), squares: scratch(keys), u: scratch(step), w: scratch(step)}
-	for i := range s.at {
-		s.at[i].e, s.at[i].e2 = scratch(keys), scratch(keys)
+	for i := range s.scaled {
+		s.scaled[i].e, s.scaled[i].e2 = scratch(keys), scratch(keys)
 	}
 	return s
 }
 
 // Measure fills in every slope for the rows of the group.
 func (s *queryGradients) Measure(g *Group) {
-	for i := range s.at {
-		a := &s.at[i]
+	for i := range s.scaled {
+		a := &s.scaled[i]
 		kernel.Weights(g.Scores, &g.Peaks, s.scalings[i].Factor, a.e, a.e2)
 		a.uu, a.uw, a.spread = [1][kernel.Width]float32{}, [1][kernel.Width]float32{}, [1][kernel.Width]float32{}
 	}
 	clear(s.squares)
 	g.redrawKeys(func(k [][kernel.Width]float32) {
-		for width, from := len(k)/g.keys, 0; from < width; from += s.step {
-			s.addStep(g, k, width, from, min(s.step, width-from))
+		for width, first := len(k)/g.keys, 0; first < width; first += s.step {
+			s.addStep(g, k, width, first, min(s.step, width-first))
 		}
 	})
-	for i := range s.at {
-		kernel.Dots(s.at[i].e2, s.squares, s.at[i].spread[:])
+	for i := range s.scaled {
+		kernel.Dots(s.scaled[i].e2, s.squares, s.scaled[i].spread[:])
 	}
 }
 
 // addStep adds n components from one on, of keys that have so many as width.
-func (s *queryGradients) addStep(g *Group, k [][kernel.Width]float32, width, from, n int) {
+func (s *queryGradients) addStep(g *Group, k [][kernel.Width]float32, width, first, n int) {
 	base, u, w, diff := s.base[:n], s.u[:n], s.w[:n], s.diff[:g.keys*n]
 	for lane, m := range g.Peaks.Index {
-		of := k[int(m)*width+from:][:n]
+		greatest := k[int(m)*width+first:][:n]
 		for t := range base {
-			base[t][lane] = of[t][lane]
+			base[t][lane] = greatest[t][lane]
 		}
 	}
 	for j := range g.keys {
-		kernel.Differences(k[j*width+from:][:n], base, diff[j*n:][:n], s.squares[j:j+1])
+		kernel.Differences(k[j*width+first:][:n], base, diff[j*n:][:n], s.squares[j:j+1])
 	}
-	for i := range s.at {
-		a := &s.at[i]
+	for i := range s.scaled {
+		a := &s.scaled[i]
 		clear(u)
 		clear(w)
 		kernel.Blend(diff, a.e, u)

@@ -13,7 +13,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// rowsCell is a cell of an experiment that draws rows.
+// rowsCell returns a cell of an experiment that draws rows.
 func rowsCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(&experiment.Experiment{Name: "rows", Axes: []experiment.Axis{experiment.DistributionAxis,
 		experiment.DimensionAxis, KeysAxis, SharedKeysAxis, experiment.ExponentAxis}},
@@ -35,7 +35,7 @@ func factors(all ...float64) []Scaling {
 	return s
 }
 
-// drawnGroup is a group of sixteen rows with its draws.
+// drawnGroup returns a group of sixteen rows with its draws.
 func drawnGroup(distribution string, d, keys int, scalings []Scaling) *Group {
 	g := NewGroup(rowsCell(distribution, d, keys, names.No), keys, scalings)
 	var lanes stream.Lanes
@@ -64,7 +64,7 @@ func (g *Group) gradients(i int) (query, key [kernel.Width]float64) {
 	return query, key
 }
 
-// lane64 is a lane's query and keys.
+// lane64 returns a lane's query and keys.
 func (g *Group) lane64(lane int) (q []float64, k [][]float64) {
 	for t := range g.query {
 		q = append(q, float64(g.query[t][lane]))
@@ -86,7 +86,7 @@ func inner64(a, b []float64) (sum float64) {
 	return sum
 }
 
-// weights64 are the weights of a query's scores times a scale.
+// weights64 returns the weights of a query's scores times a scale.
 func weights64(q []float64, k [][]float64, scale float64) (alpha []float64) {
 	var z float64
 	for j := range k {
@@ -99,7 +99,7 @@ func weights64(q []float64, k [][]float64, scale float64) (alpha []float64) {
 	return alpha
 }
 
-// squareOf is the sum of the squares of the derivatives of all weights by each
+// squareOf returns the sum of the squares of the derivatives of all weights by each
 // of the numbers, by central differences.
 func squareOf(numbers []float64, weights func() []float64) (sum float64) {
 	const h = 1.0 / (1 << 17) // off by h²/6 of the third derivative, and 2⁻⁵³/h
@@ -170,8 +170,8 @@ func spreadWithout(alpha []float64, k [][]float64, m int) (b2 float64) {
 
 // gradient64 is ‖∂α/∂q‖_F² and ‖J‖_F² of logits that the group's own scores
 // make, in float64 with all weights as logarithms, and how far off the first may
-// be with sums of a relative tolerance. Without differences of nearly equal numbers: with k' the distance to the key of the
-// greatest and k̄' = Σαk', the rows of JK are α_i(k_i' − k̄').
+// be with sums of a relative tolerance. Without differences of nearly equal numbers: with k' the
+// distance to the key of the greatest and k̄' = Σαk', the rows of JK are α_i(k_i' − k̄').
 func (g *Group) gradient64(lane int, scale, tolerance float64) (query, jacobian, bound float64) {
 	_, k := g.lane64(lane)
 	m := int(g.Peaks.Index[lane])

@@ -21,8 +21,8 @@ type Group struct {
 	Gradients      *queryGradients // nil without gradients
 }
 
-// HeldComponents is how many components of keys a lane holds: 8 MB of all 16.
-const HeldComponents = 1 << 17
+// MaxHeldComponents is how many components of keys a lane holds: 8 MB of all 16.
+const MaxHeldComponents = 1 << 17
 
 // NewGroup returns the scratch of a worker for rows of so many keys, with gradients under
 // the scalings, which may be none.
@@ -36,13 +36,13 @@ func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
 	return g
 }
 
-// Chunk is how many components of the vectors of so many keys are drawn and held at once:
+// Chunk returns how many components of the vectors of so many keys are drawn and held at once:
 // all where they are few, are shared or depend on each other.
 func Chunk(c experiment.Cell, keys int) int {
 	if !c.Distribution().Independent() || SharesKeys(c) {
 		return c.Dimension()
 	}
-	return min(c.Dimension(), max(chunkStep, HeldComponents/keys/chunkStep*chunkStep))
+	return min(c.Dimension(), max(chunkStep, MaxHeldComponents/keys/chunkStep*chunkStep))
 }
 
 // chunkStep is a whole number of the groups of components that every distribution draws.
@@ -52,9 +52,9 @@ const chunkStep = 32
 func (g *Group) DrawKeys(lanes *stream.Lanes) { g.drawVectors(lanes, g.key, g.d) }
 
 // drawVectors fills to with vectors of d components, one after the other.
-func (g *Group) drawVectors(lanes *stream.Lanes, to [][kernel.Width]float32, d int) {
-	for first := 0; first < len(to); first += d {
-		g.vectors(lanes, to[first:first+d])
+func (g *Group) drawVectors(lanes *stream.Lanes, dst [][kernel.Width]float32, d int) {
+	for first := 0; first < len(dst); first += d {
+		g.vectors(lanes, dst[first:first+d])
 	}
 }
 
@@ -73,8 +73,8 @@ func (g *Group) DrawRows(lanes *stream.Lanes) {
 
 // chunks draws the vectors chunk by chunk and calls f with each.
 func (g *Group) chunks(lanes *stream.Lanes, f func(q, k [][kernel.Width]float32)) {
-	for from := 0; from < g.d; from += g.chunk {
-		width := min(g.chunk, g.d-from)
+	for first := 0; first < g.d; first += g.chunk {
+		width := min(g.chunk, g.d-first)
 		q, k := g.query[:width], g.key[:width*g.keys]
 		g.vectors(lanes, q)
 		if !g.shared {

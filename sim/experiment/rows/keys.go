@@ -16,13 +16,13 @@ var KeysAxis = experiment.CountAxis(names.ParamKeys, 2, 4096, "8", "8")
 // SharedKeysAxis says whether queries share their keys, as those of a sequence do.
 var SharedKeysAxis = experiment.YesNoAxis(names.ParamSharedKeys)
 
-// Keys is how many keys a row of the cell has.
+// Keys returns how many keys a row of the cell has.
 func Keys(c experiment.Cell) int { return int(c.Value(KeysAxis.Name).Number) }
 
 // SharesKeys reports whether the queries of a matrix share their keys.
 func SharesKeys(c experiment.Cell) bool { return c.Value(SharedKeysAxis.Name).Name == names.Yes }
 
-// MatrixRows is how many rows share their keys: a square matrix of scores has as many
+// MatrixRows returns how many rows share their keys: a square matrix of scores has as many
 // queries as keys, but beyond 64 more of them say little that is new. It is 1 where no
 // rows share them.
 func MatrixRows(c experiment.Cell) int64 {
@@ -32,15 +32,15 @@ func MatrixRows(c experiment.Cell) int64 {
 	return 1
 }
 
-// MostShared bounds the components of shared keys, which must all be held at once.
-const MostShared = 1 << 18
+// MaxSharedComponents bounds the components of shared keys, which must all be held at once.
+const MaxSharedComponents = 1 << 18
 
 // refuseHeld refuses keys that must be held whole and are too large for it: shared ones,
 // and those of distributions whose components depend on each other.
 func refuseHeld(c experiment.Cell) error {
 	held := Keys(c) * c.Dimension()
 	switch {
-	case held <= MostShared:
+	case held <= MaxSharedComponents:
 	case SharesKeys(c):
 		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", Keys(c),
 			c.Dimension(), held)
@@ -51,11 +51,11 @@ func refuseHeld(c experiment.Cell) error {
 	return nil
 }
 
-// MostBlockRows leaves what a block's rows are made of in the cache, and work for
-// every core; BlockComponents bounds what a block draws.
-const MostBlockRows, BlockComponents = 1024, 1 << 20
+// MaxBlockRows leaves what a block's rows are made of in the cache, and work for
+// every core; MaxBlockComponents bounds what a block draws.
+const MaxBlockRows, MaxBlockComponents = 1024, 1 << 20
 
-// Columns are those of a [Tally] of so many scalings: all Means of rows, and where rows share
+// Columns returns those of a [Tally] of so many scalings: all Means of rows, and where rows share
 // their keys those of matrices behind them.
 func Columns(c experiment.Cell, scalings int) []experiment.Column {
 	each := experiment.Columns("row", experiment.ErrorOrder, Means)
@@ -65,16 +65,16 @@ func Columns(c experiment.Cell, scalings int) []experiment.Column {
 	return slices.Repeat(each, scalings)
 }
 
-// Draws is how many components a row draws.
+// Draws returns how many components a row draws.
 func Draws(c experiment.Cell) float64 {
 	return float64(c.Dimension()) * (1 + float64(Keys(c))/float64(MatrixRows(c)))
 }
 
-// Units is how many rows a block has: whole groups of sixteen, or of sixteen matrices, of no
+// Units returns how many rows a block has: whole groups of sixteen, or of sixteen matrices, of no
 // more rows than most and no more drawn numbers than components, but one group at least.
-func Units(c experiment.Cell, draws float64, most int64, components float64) int64 {
+func Units(c experiment.Cell, draws float64, maxRows int64, components float64) int64 {
 	together := kernel.Width * MatrixRows(c)
-	groups := min(float64(most/together), components/(float64(together)*draws))
+	groups := min(float64(maxRows/together), components/(float64(together)*draws))
 	return int64(max(1, groups)) * together
 }
 

@@ -14,17 +14,17 @@ import (
 // error; and how many events to expect of each kind. So none of the numbers that are
 // reported has a say in whether it has an error or an interval.
 
-// leastMatrices is how many matrices a pilot has at least: a quarter of those of the cell,
+// minMatrices is how many matrices a pilot has at least: a quarter of those of the cell,
 // within these bounds.
-const leastMatrices, enoughMatrices = 16, 64
+const minMatrices, enoughMatrices = 16, 64
 
-// pilotRows is how many rows the pilot of a cell should have.
+// pilotRows returns how many rows the pilot of a cell should have.
 func pilotRows(c experiment.Cell) int64 {
-	least := int64(1)
+	minRows := int64(1)
 	if matrix := MatrixRows(c); matrix > 1 {
-		least = min(max(c.Units/matrix/4, leastMatrices), enoughMatrices) * matrix
+		minRows = min(max(c.Units/matrix/4, minMatrices), enoughMatrices) * matrix
 	}
-	return max(quantile.PilotSize(c.Units), least)
+	return max(quantile.PilotSize(c.Units), minRows)
 }
 
 // teach makes of the node of a pilot what it teaches of as many other rows as units says:
@@ -42,7 +42,7 @@ func teach(n moments.Node, places [][]float64, clusters func(row int) int, units
 	return n
 }
 
-// Learnt is that of a [Collector]: rows are in clusters by the matrix that they are of.
+// Learnt implements [Collector]: rows are in clusters by their matrix.
 func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
 	if t.matrix == 1 {
 		return t.Numbers.Learnt()
@@ -52,17 +52,17 @@ func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
 }
 
 // Learnt is what a cell's pilot says of one scaling.
-type Learnt struct {
-	sums  Sums
+type learnt struct {
+	sums  sums
 	atoms []int64
 }
 
-// LearntOf is what the cell's pilot says of scaling i of so many.
-func LearntOf(pilot moments.Node, i, scalings int, matrix int64) Learnt {
+// learntOf returns what the cell's pilot says of scaling i of so many.
+func learntOf(pilot moments.Node, i, scalings int, matrix int64) learnt {
 	each := Histograms * len(quantile.Points)
 	atoms := pilot.Counts[len(pilot.Counts)-scalings*each:]
 	pilot.Histograms = nil
-	return Learnt{SumsOf(pilot, i, matrix), atoms[i*each : (i+1)*each]}
+	return learnt{sumsOf(pilot, i, matrix), atoms[i*each : (i+1)*each]}
 }
 
 // Few reports whether of n rows fewer than that may well have an event, or lack it, which
@@ -70,19 +70,19 @@ func LearntOf(pilot moments.Node, i, scalings int, matrix int64) Learnt {
 // share that the pilot leaves possible, by Clopper and Pearson's limit, is what counts.
 func Few(count, pilot, n int64) (few, rare bool) {
 	rarer := min(count, pilot-count)
-	least, _ := theory.ClopperPearson(rarer, pilot, (1-experiment.Level)/2)
-	return float64(least*float64(n)) < experiment.FewestEvents, 2*count <= pilot
+	lo, _ := theory.ClopperPearson(rarer, pilot, (1-experiment.Level)/2)
+	return float64(lo*float64(n)) < experiment.MinEvents, 2*count <= pilot
 }
 
-// few is the same of a share of n rows, or where rows share their keys of n matrices: so
-// many must have some row with the event, and so many some row without it.
-func (l Learnt) few(share int, n int64) (few, rare bool) {
-	value, over := l.sums.share(share)
+// few is [Few] for a share of n rows. If rows share their keys it is for n matrices: enough of them must have
+// a row with the event, and enough a row without it.
+func (l learnt) few(share int, n int64) (few, rare bool) {
+	value, spread := l.sums.share(share)
 	pilot := l.sums.independent()
-	if l.sums.Matrix == 1 {
+	if l.sums.matrix == 1 {
 		return Few(l.sums.shares[share], pilot, n)
 	}
-	some, _ := Few(min(over.some, pilot/2), pilot, n)
-	lacking, _ := Few(min(over.lacking, pilot/2), pilot, n)
+	some, _ := Few(min(spread.some, pilot/2), pilot, n)
+	lacking, _ := Few(min(spread.lacking, pilot/2), pilot, n)
 	return some || lacking, value <= 0.5
 }

@@ -11,13 +11,13 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Checks are the gates on what scalings make of rows: a mean is within the tolerance of theory,
+// Checks returns the gates on what scalings make of rows: a mean is within the tolerance of theory,
 // relatively to how far it is from what it would be if all weights were equal. Scalings by the
 // same factor have one gate. Hard attention and uniform weights have none, since nothing moves them.
-func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
+func Checks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []gate.Check) {
 	seen := map[float64]bool{0: true, hardFactor: true}
-	for _, s := range all {
-		t, known := of(c, s)
+	for _, s := range scalings {
+		t, known := theoryOf(c, s)
 		if seen[s.Factor] || !known {
 			continue
 		}
@@ -38,7 +38,7 @@ func Checks(c experiment.Cell, all []Scaling, of Theory) (checks []gate.Check) {
 	return checks
 }
 
-// Check is the gate of that name that a mean of rows is within half of what it should be. Its
+// Check returns the gate of that name that a mean of rows is within half of what it should be. Its
 // standard error is the row's own; spread is what the deviation of a row is planned with.
 func Check(c experiment.Cell, name, quantity string, want, half, spread float64, more ...result.Params) gate.Check {
 	k := c.Within(name, quantity, want, half, nil, more...)
@@ -52,7 +52,7 @@ func hasGradients(c experiment.Cell) bool {
 	return c.Experiment.Axis(experiment.DimensionAxis.Name) != nil
 }
 
-// Quadrature is what quadrature knows of rows of queries and keys, false for a distribution whose
+// Quadrature returns what quadrature knows of rows of queries and keys, false for a distribution whose
 // scores are not normal given the query.
 func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 	if c.Distribution().Name() != names.DistributionNormal {
@@ -67,12 +67,12 @@ func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 
 // Quantity is one of rows, of which the mean is reported, and for some the quantiles.
 type Quantity struct {
-	Name     string
-	column   int
-	of       func(keys float64) (factor, shift float64) // value = factor·mean + shift; nil for the mean itself
-	root     bool                                       // the root of the mean is reported
-	Gradient bool                                       // does not exist in the limit of no temperature
-	Theory   func(theory.Softmax) float64               // nil where there is none
+	Name      string
+	column    int
+	transform func(keys float64) (factor, shift float64) // value = factor·mean + shift; nil for the mean itself
+	root      bool                                       // the root of the mean is reported
+	Gradient  bool                                       // does not exist in the limit of no temperature
+	Theory    func(theory.Softmax) float64               // nil where there is none
 	// spread is what the deviation of a row's number from its mean is planned with, over the
 	// distance of the mean from none, its value where all weights are equal; 0 where it is not
 	// gated. No row of any plan that comes with mcsim has more than .85 of it.
@@ -94,13 +94,13 @@ var Quantities = []Quantity{
 	{Name: names.Entropy, column: meanEntropy,
 		Theory: func(t theory.Softmax) float64 { return t.Entropy }},
 	{Name: names.EntropyRatio, column: meanEntropy, spread: 1.25, none: one, scale: ofShare, histogram: histEntropy,
-		of:     func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
-		Theory: theory.Softmax.EntropyRatio},
+		transform: func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
+		Theory:    theory.Softmax.EntropyRatio},
 	{Name: names.Collision, column: meanTrace, scale: ofCollision, histogram: histTrace, falling: true,
-		of:     func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
-		Theory: func(t theory.Softmax) float64 { return t.Collision }},
+		transform: func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
+		Theory:    func(t theory.Softmax) float64 { return t.Collision }},
 	{Name: names.Concentration, column: meanTrace,
-		of: func(n float64) (float64, float64) {
+		transform: func(n float64) (float64, float64) {
 			limit := theory.ConcentrationLimit(int(n))
 			return -(1 - 1/n) / limit, 1 / limit
 		},

@@ -36,22 +36,22 @@ func WithFineBins(s experiment.Sampler, open Opener) *experiment.Sampler {
 		return text
 	}
 	s.Open = func(c experiment.Cell) experiment.Block {
-		to, draw := open(c, c.Pilot())
+		collector, draw := open(c, c.Pilot())
 		return func(from *experiment.Draw) moments.Node {
 			draw(from)
-			return to.Node(from.More)
+			return collector.Node(from.More)
 		}
 	}
 	s.Pilot = func(c experiment.Cell) experiment.Pilot {
-		to, draw := open(c, moments.Node{})
-		to.Learn()
+		collector, draw := open(c, moments.Node{})
+		collector.Learn()
 		block := func(from *experiment.Draw) (none moments.Node) {
 			draw(from)
 			return none
 		}
 		return experiment.Pilot{Units: pilotRows(c), Block: block, Teach: func(moments.Node) moments.Node {
-			places, clusters := to.Learnt()
-			return teach(to.Node(false), places, clusters, c.Units)
+			places, clusters := collector.Learnt()
+			return teach(collector.Node(false), places, clusters, c.Units)
 		}}
 	}
 	return &s
@@ -76,12 +76,12 @@ func newNumbers(values, histograms int, pilot []moments.Histogram) *Numbers {
 }
 
 // Add takes number i of a row, and its place on the scale of its histogram.
-func (t *Numbers) Add(i int, x, at float64) {
+func (t *Numbers) Add(i int, x, place float64) {
 	t.values[i] = append(t.values[i], x)
-	t.places[i] = append(t.places[i], at)
+	t.places[i] = append(t.places[i], place)
 }
 
-// Node is that of a [Collector]. Places are counted histogram by histogram: the bins of one stay in
+// Node implements [Collector]. Places are counted histogram by histogram: the bins of one stay in
 // the first cache, those of all would not.
 func (t *Numbers) Node(more bool) (n moments.Node) {
 	for i := range t.values {
@@ -102,10 +102,10 @@ func (t *Numbers) Node(more bool) (n moments.Node) {
 	return n
 }
 
-// Learn is that of a [Collector].
+// Learn implements [Collector].
 func (t *Numbers) Learn() { t.learns = true }
 
-// Learnt is that of a [Collector]; all rows are independent. It is nil where nothing is learnt.
+// Learnt implements [Collector]; all rows are independent. It returns nil if nothing is learnt.
 func (t *Numbers) Learnt() (places [][]float64, clusters func(row int) int) {
 	if t.learns {
 		places = t.places

@@ -14,7 +14,7 @@ import (
 func ofShare(float64) experiment.OnScale { return experiment.Shares }
 func ofSize(float64) experiment.OnScale  { return experiment.Sizes }
 
-// ofCollision is the scale of Σα² in the places of R.
+// ofCollision returns the scale of Σα² in the places of R.
 func ofCollision(keys float64) experiment.OnScale {
 	uniformTrace := 1 - 1/keys
 	return experiment.OnScale{
@@ -23,7 +23,7 @@ func ofCollision(keys float64) experiment.OnScale {
 	}
 }
 
-// ofEffective is that of 1/Σα².
+// ofEffective returns the scale of 1/Σα² in the places of R.
 func ofEffective(keys float64) experiment.OnScale {
 	c := ofCollision(keys)
 	return experiment.OnScale{
@@ -33,31 +33,33 @@ func ofEffective(keys float64) experiment.OnScale {
 }
 
 // addQuantiles adds the quantiles of the quantities that have some.
-func addQuantiles(f *experiment.CellEstimates, c experiment.Cell, s Scaling, n Sums, l Learnt, gradient bool) {
+func (v view) addQuantiles(f *experiment.CellEstimates) {
 	// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
-	lattice := c.Value(experiment.DistributionAxis.Name).Name == names.DistributionRademacher
+	lattice := v.cell.Value(experiment.DistributionAxis.Name).Name == names.DistributionRademacher
+	s, points := v.sums, len(quantile.Points)
 	for _, q := range Quantities {
-		if q.scale == nil || q.Gradient && !gradient {
+		if q.scale == nil || q.Gradient && !v.gradients {
 			continue
 		}
-		h, on := n.histograms[q.histogram], q.scale(float64(Keys(c)))
+		h, scale := s.histograms[q.histogram], q.scale(float64(Keys(v.cell)))
 		for i, p := range quantile.Points {
-			r := Scaled(c, s, names.Quantile(q.Name, p), n.N(), math.NaN(), math.NaN())
+			r := v.estimate(names.Quantile(q.Name, p), s.n(), math.NaN(), math.NaN())
 			if q.falling {
-				p, i = 1-p, len(quantile.Points)-1-i
+				p, i = 1-p, points-1-i
 			}
-			z, half := experiment.LevelZ, quantile.Binomial(n.N(), p)
-			if n.Matrix > 1 {
-				z, half = n.studentZ(), quantile.Clustered(h, n.squares[q.histogram], p, n.Matrix)
+			z, deviation := experiment.LevelZ, quantile.Binomial(s.n(), p)
+			if s.matrix > 1 {
+				z, deviation = s.studentZ(), quantile.Clustered(h, s.squares[q.histogram], p, s.matrix)
 			}
-			atom := lattice || l.atoms[q.histogram*len(quantile.Points)+i] != 0
-			f.AddQuantile(r, quantile.Of(h, p, float64(z*half)), on, z, atom, quantile.Enough(p, n.independent(), z))
+			atom := lattice || v.learnt.atoms[q.histogram*points+i] != 0
+			e := quantile.Of(h, p, float64(z*deviation))
+			f.AddQuantile(r, e, scale, z, atom, quantile.Enough(p, s.independent(), z))
 		}
 	}
 }
 
-// studentZ is how many standard errors an interval reaches that rests on the scatter of
+// studentZ returns how many standard errors an interval reaches that rests on the scatter of
 // matrices.
-func (s Sums) studentZ() float64 {
+func (s sums) studentZ() float64 {
 	return theory.StudentQuantile((1-experiment.Level)/2, float64(s.independent()-1))
 }

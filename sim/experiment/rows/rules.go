@@ -48,7 +48,7 @@ func parseRule(text string, valid []string) (experiment.Value, error) {
 	return experiment.Value{Name: r.String()}, nil
 }
 
-// RuleOf is the rule of an axis's value.
+// RuleOf returns the rule of an axis's value.
 func RuleOf(v experiment.Value) rule.Rule {
 	r, err := rule.Parse(v.Name, experiment.Number)
 	if err != nil {

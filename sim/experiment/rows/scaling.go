@@ -30,7 +30,7 @@ func (s Scaling) String() string { return s.Axis + "=" + s.Value.String() }
 // Params of the rows that belong to the scaling.
 func (s Scaling) Params() result.Params { return result.Params{s.Axis: s.Value.Any()} }
 
-// Scalings are those of the cell's shared axes.
+// Scalings returns the scalings of the shared axes of the cell.
 func Scalings(c experiment.Cell) []Scaling {
 	d := float64(c.Dimension())
 	var all []Scaling
@@ -61,7 +61,7 @@ func HeadlineRow(quantity string, scalings []Scaling, usual float64) (string, re
 	return quantity, scalings[0].Params()
 }
 
-// factorOf is what a temperature multiplies scores by.
+// factorOf returns what a temperature multiplies scores by.
 func factorOf(t experiment.Value) float64 {
 	switch {
 	case t.Name == names.TemperatureInfinite:
@@ -73,21 +73,21 @@ func factorOf(t experiment.Value) float64 {
 }
 
 // Temperatures that are neither 0 nor infinite lie within these bounds.
-const leastTemperature, mostTemperature = 1e-30, 1e30
+const minTemperature, maxTemperature = 1e-30, 1e30
 
 // TemperatureAxis is what scores are divided by: 0 for hard attention, infinite for
 // uniform weights.
 var TemperatureAxis = experiment.Axis{
 	Name: names.ParamTemperature, Shared: true, Default: []string{},
-	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", leastTemperature, mostTemperature),
+	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", minTemperature, maxTemperature),
 	Parse: func(text string) (experiment.Value, error) {
 		switch text {
 		case names.TemperatureInfinite, "inf", ".inf", "∞":
 			return experiment.Value{Name: names.TemperatureInfinite}, nil
 		}
 		t, err := experiment.Number(text)
-		if err == nil && t != 0 && !(t >= leastTemperature && t <= mostTemperature) {
-			err = fmt.Errorf("%s is not 0, %g..%g or infinite", text, leastTemperature, mostTemperature)
+		if err == nil && t != 0 && !(t >= minTemperature && t <= maxTemperature) {
+			err = fmt.Errorf("%s is not 0, %g..%g or infinite", text, minTemperature, maxTemperature)
 		}
 		return experiment.Value{Number: t}, err
 	},

@@ -58,7 +58,7 @@ type Tally struct {
 	logKeys  float64
 	limits   Limits
 	matrix   int64 // rows that share their keys, 1 if there are none
-	by       []tally
+	scaled   []tally
 
 	// of sixteen rows
 	sums  kernel.RowSums
@@ -84,7 +84,7 @@ func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *T
 	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
 	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
 		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrix: matrix,
-		by: make([]tally, len(scalings))}
+		scaled: make([]tally, len(scalings))}
 }
 
 // Add takes sixteen rows: their scores, and the slopes and norms that their
@@ -102,7 +102,8 @@ func (t *Tally) Add(
 			if !by.Hard() {
 				square := float64(by.Factor * by.Factor) // of σ, which scores that are no products have in the factor
 				if s != nil {
-					g.query = float64(square * s.at[i].square(lane, r.MaxWeight, t.sums.Runner[lane], t.sums.E2[lane]))
+					g.query = float64(square * s.scaled[i].square(lane, r.MaxWeight, t.sums.Runner[lane],
+						t.sums.E2[lane]))
 					square = float64(square * float64(norm[lane]))
 					g.target = float64(math.Sqrt(square) * targetSlope(r, scores[0][lane], peaks, lane, by.Factor))
 				}
@@ -145,7 +146,7 @@ func (t *Tally) above(
 	return counts
 }
 
-// leastAbove is a score that those above a share exceed, gap/factor above the
+// leastAbove returns a score that those above a share exceed, gap/factor above the
 // first. The first itself does if the gap is negative, whatever the rounding.
 func leastAbove(first float32, gap, factor float64) float32 {
 	if factor == 0 {
@@ -160,7 +161,7 @@ func leastAbove(first float32, gap, factor float64) float32 {
 
 // row takes the row of a lane under scaling i.
 func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gradients) {
-	by := &t.by[i]
+	scaled := &t.scaled[i]
 	relativeTrace := r.RelativeTrace()
 	for column, x := range [Means]float64{
 		r.MaxWeight, r.Entropy, relativeTrace, r.EffectiveKeys(), above1, above5,
@@ -178,11 +179,11 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gra
 	} {
 		t.places[i*Histograms+j] = append(t.places[i*Histograms+j], at)
 	}
-	by.event(above90, lane, r.MaxWeight > 0.9)
-	by.event(above99, lane, r.MaxWeight > 0.99)
-	by.event(concentrated, lane, t.limits.Concentrated(r.Collision))
-	by.event(dead, lane, t.limits.Dead(r.Collision, math.Sqrt(g.key)))
-	by.event(idle, lane, g.target < t.limits.idle)
+	scaled.event(above90, lane, r.MaxWeight > 0.9)
+	scaled.event(above99, lane, r.MaxWeight > 0.99)
+	scaled.event(concentrated, lane, t.limits.Concentrated(r.Collision))
+	scaled.event(dead, lane, t.limits.Dead(r.Collision, math.Sqrt(g.key)))
+	scaled.event(idle, lane, g.target < t.limits.idle)
 }
 
 // event counts an event of a row, if it happens.
@@ -208,13 +209,13 @@ func (t *Tally) EndMatrix() {
 		}
 	}
 	t.countMatrices()
-	for i := range t.by {
-		by := &t.by[i]
-		for j := range by.events {
-			for _, count := range by.events[j] {
-				by.shares[j].add(count, t.matrix)
+	for i := range t.scaled {
+		scaled := &t.scaled[i]
+		for j := range scaled.events {
+			for _, count := range scaled.events[j] {
+				scaled.shares[j].add(count, t.matrix)
 			}
-			by.events[j] = [kernel.Width]int64{}
+			scaled.events[j] = [kernel.Width]int64{}
 		}
 	}
 }
@@ -252,27 +253,27 @@ func (s *sharing) add(count, rows int64) {
 
 // Node returns what was collected, and starts again, but for the histograms if more
 // follows that is merged with it. A scaling has its columns, those of matrices after those
-// of rows, its counts and its histograms, in the order in which SumsOf parts them.
+// of rows, its counts and its histograms, in the order in which sumsOf parts them.
 func (t *Tally) Node(more bool) (n moments.Node) {
 	parts := []moments.Node{t.Numbers.Node(more)}
 	if t.matrix > 1 {
 		parts = append(parts, t.matrices.Node(more))
 	}
-	for i := range t.by {
+	for i := range t.scaled {
 		for _, of := range parts {
 			n.Moments = append(n.Moments, of.Moments[i*Means:][:Means]...)
 			if !more {
 				n.Histograms = append(n.Histograms, of.Histograms[i*Histograms:][:Histograms]...)
 			}
 		}
-		by := &t.by[i]
-		n.Counts = append(n.Counts, by.counts[:]...)
+		scaled := &t.scaled[i]
+		n.Counts = append(n.Counts, scaled.counts[:]...)
 		if t.matrix > 1 {
-			for _, s := range by.shares {
+			for _, s := range scaled.shares {
 				n.Counts = append(n.Counts, s.squares, s.some, s.lacking)
 			}
 		}
-		by.counts, by.events, by.shares = [Shares]int64{}, [Shares][kernel.Width]int64{}, [Shares]sharing{}
+		scaled.counts, scaled.events, scaled.shares = [Shares]int64{}, [Shares][kernel.Width]int64{}, [Shares]sharing{}
 	}
 	return n
 }

@@ -16,18 +16,18 @@ import (
 // being known to be 0, is an independent number for each block, of variance
 // σ⁴(2+γ₂)/n_b. How much these numbers scatter is what the formula must say.
 
-// leastFreedom is the number of degrees of freedom of the scatter below which it has
+// minDOF is the number of degrees of freedom of the scatter below which it has
 // neither an error nor an interval: its own error is then above 18 %, and it is low by
 // 1/(4ν) in the mean.
-const leastFreedom = 15
+const minDOF = 15
 
-// mostSkewBeyond is how far the skewness γ of the blocks' variance may be from that of χ²
+// maxSkewBeyond is how far the skewness γ of the blocks' variance may be from that of χ²
 // for its limits to be taken. They are shifted by (z²−1)/6 = 0.47 of the difference, in
 // standard errors, which at 0.4 costs 95 % less than half a percent; the standard error is
-// off by a 27th at most, a quarter of it times the 1/√(ν/2) of leastFreedom.
-const mostSkewBeyond = 0.4
+// off by a 27th at most, a quarter of it times the 1/√(ν/2) of minDOF.
+const maxSkewBeyond = 0.4
 
-// ScoreNode is the node of scores that come in blocks of the given size: their
+// ScoreNode returns the node of scores that come in blocks of the given size: their
 // moments, and the moments of the mean of S² over each block.
 func ScoreNode(scores []float64, block int) moments.Node {
 	all := moments.Of(scores, moments.MaxOrder)
@@ -50,15 +50,16 @@ func addScatter(
 	f *experiment.CellEstimates, c experiment.Cell, pairs int64, blocks moments.Moments, exact float64, b theory.Blocks,
 ) {
 	root := math.Sqrt(blocks.Variance() / float64(blocks.N))
-	r := experiment.Exact(c.Estimate(names.ScoreVarianceSEBlocks, pairs, root/b.Shrink(blocks.N), math.NaN()), exact)
+	r := experiment.WithTheory(c.Estimate(names.ScoreVarianceSEBlocks, pairs, root/b.Shrink(blocks.N), math.NaN()),
+		exact)
 	freedom := b.Freedom(blocks.N)
 	switch {
 	case freedom == 0 && blocks.N > 1:
 		f.AddWithout(r, "no error and no interval: a moment that they need is infinite")
-	case freedom < leastFreedom:
+	case freedom < minDOF:
 		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks has %.1f degrees of freedom, "+
-			"and %d are needed", blocks.N, freedom, leastFreedom))
-	case !(math.Abs(b.SkewBeyond(blocks.N)) <= mostSkewBeyond):
+			"and %d are needed", blocks.N, freedom, minDOF))
+	case !(math.Abs(b.SkewBeyond(blocks.N)) <= maxSkewBeyond):
 		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks is more skewed than that of "+
 			"normal ones", blocks.N))
 	default:

@@ -38,68 +38,68 @@ func newPartition(d int) *partition {
 	last := p.edges[len(p.edges)-1]
 	p.low = p.edges[0]
 	p.rate = guides / (last - p.low)
-	at := 0
+	part := 0
 	for i := range p.guide {
-		for at < len(p.edges) && p.step(p.edges[at]) < i {
-			at++
+		for part < len(p.edges) && p.step(p.edges[part]) < i {
+			part++
 		}
-		p.guide[i] = uint8(at)
+		p.guide[i] = uint8(part)
 	}
 	return p
 }
 
-// step is the guide's step of a score between the outermost edges.
+// step returns the guide's step of a score between the outermost edges.
 func (p *partition) step(score float64) int {
 	return int(float64((score - p.low) * p.rate))
 }
 
-// of is the number of edges that a score is not below. The guide knows how many lie in
+// of returns the number of edges that a score is not below. The guide knows how many lie in
 // steps before the score's; in one step there are hardly ever more than one.
-func (p *partition) of(score float64) int {
+func (p *partition) partOf(score float64) int {
 	switch {
 	case !(score >= p.low):
 		return 0
 	case score >= p.edges[parts-2]:
 		return parts - 1
 	}
-	at := int(p.guide[p.step(score)])
-	for score >= p.edges[at] {
-		at++
+	part := int(p.guide[p.step(score)])
+	for score >= p.edges[part] {
+		part++
 	}
-	return at
+	return part
 }
 
-// leastInPart is how many scores a part must have on average for the statistic to have
+// minInPart is how many scores a part must have on average for the statistic to have
 // the distribution that it is held against.
-const leastInPart = 5
+const minInPart = 5
 
 // addExactDistribution adds the statistic, its 95 % limit and its p-value, which are no estimates
 // and have no interval. Whether they are given follows from the number of pairs.
 func addExactDistribution(f *experiment.CellEstimates, c experiment.Cell, h moments.Histogram) {
 	n, none := h.Total(), math.NaN()
 	statistic, p := none, none
-	if n >= leastInPart*parts {
+	if n >= minInPart*parts {
 		statistic = float64(largestDifference(h) * math.Sqrt(float64(n)))
 		p = theory.GridTail(statistic, parts)
 	} else {
-		f.Warn(c.Estimate(names.ExactKS, n, none, none), fmt.Sprintf("not given: it needs %d pairs", leastInPart*parts))
+		f.Warn(c.Estimate(names.ExactKS, n, none, none), fmt.Sprintf("not given: it needs %d pairs", minInPart*parts))
 	}
 	f.Estimates = append(f.Estimates, c.Estimate(names.ExactKS, n, statistic, none),
 		c.Estimate(names.ExactKSLimit, n, theory.GridQuantile(1-experiment.Level, parts), none),
 		c.Estimate(names.ExactKSP, n, p, none))
 }
 
-// largestDifference is the largest between the share of scores below an edge and its
+// largestDifference returns the largest between the share of scores below an edge and its
 // chance.
 func largestDifference(h moments.Histogram) float64 {
 	total := float64(h.Total())
 	var below int64
-	most := 0.0
+	largest := 0.0
 	for j := 1; j < parts; j++ {
 		if i := j - 1 - h.From; i >= 0 && i < len(h.Counts) {
 			below += h.Counts[i]
 		}
-		most = max(most, math.Abs(float64(float64(below)/total)-float64(float64(j)*(1.0/parts))))
+		largest = max(largest, math.Abs(float64(float64(below)/total)-float64(float64(j)*(1.0/parts))))
 	}
-	return most
+	return largest
 }

@@ -23,7 +23,7 @@ func TestPartition(t *testing.T) {
 			if equal {
 				want++
 			}
-			if got := p.of(s); got != want {
+			if got := p.partOf(s); got != want {
 				t.Fatalf("d = %d: %v is in part %d, want %d", d, s, got, want)
 			}
 		}
@@ -39,7 +39,7 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// rowOf is the row of a quantity.
+// rowOf returns the row of a quantity.
 func rowOf(t *testing.T, f experiment.CellEstimates, quantity string) result.Estimate {
 	t.Helper()
 	i := slices.IndexFunc(f.Estimates, func(r result.Estimate) bool { return r.Quantity == quantity })
@@ -85,7 +85,7 @@ func TestExactDistribution(t *testing.T) {
 	} {
 		h := moments.Histogram{Counts: make([]int64, parts)}
 		for range n {
-			h.Counts[p.of(score())]++
+			h.Counts[p.partOf(score())]++
 		}
 		var f experiment.CellEstimates
 		addExactDistribution(&f, c, h)

@@ -24,13 +24,10 @@ var Exponents = experiment.New(experiment.Experiment{
 		experiment.RuleAxis},
 	Unit:      names.UnitPair,
 	Probeable: true,
-	Reader: experiment.Reader{
-		Estimates: ExponentEstimates,
-		Finish:    finishExponents,
-	},
+	Reader:    experiment.Reader{Estimates: ExponentEstimates, Finish: finishExponents},
 })
 
-// ExponentEstimates are what division by each d_k^p and rule leaves of the variance that the
+// ExponentEstimates returns what division by each d_k^p and rule leaves of the variance that the
 // node of a variance cell holds, and the p that would leave 1.
 func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, s, d := n.Moments[0], theoryOf(c), float64(c.Dimension())
@@ -44,11 +41,11 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 		scale := elementary.Pow(d, 2*p.Number)
 		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale,
 			result.Params{names.ParamExponent: p.Number})
-		add(experiment.Exact(r, ScaledTheory(d, p.Number)))
+		add(experiment.WithTheory(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
 		r := c.Estimate(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), result.Params{names.ParamRule: rule.Name})
-		add(experiment.Exact(r, 2))
+		add(experiment.WithTheory(r, 2))
 	}
 	if c.Dimension() > 1 {
 		add(UnitExponent(c, m.N, variance, se, d))
@@ -59,12 +56,12 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 // ScaledTheory is Var(q·k/d^p) = d^(1−2p).
 func ScaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
 
-// UnitExponent is the p for which a second moment x over d_k^2p is 1, ½ ln x/ln d_k.
+// UnitExponent returns the p for which a second moment x over d_k^2p is 1, ½ ln x/ln d_k.
 func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estimate {
 	width := 2 * elementary.Log(float64(c.Dimension()))
 	relative := se / want
 	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
-	return experiment.Exact(c.Estimate(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
+	return experiment.WithTheory(c.Estimate(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
 }
 
 // Slopes collects the points of the slope of each distribution from the variance estimates:
@@ -99,13 +96,13 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
 			continue
 		}
-		of := slopePoint(line)
+		point := slopePoint(line)
 		row := func(quantity string, value, se, theory float64, more ...result.Params) {
-			r := of.Estimate(quantity, slope.N, value, se, more...)
+			r := point.Estimate(quantity, slope.N, value, se, more...)
 			if len(slope.Estimators) > 0 {
 				r.Estimator = strings.Join(slope.Estimators, "+")
 			}
-			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.Exact(r, theory)))
+			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.WithTheory(r, theory)))
 		}
 		for _, p := range sampled.Cells[0].Shared[names.ParamExponent] {
 			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, result.Params{names.ParamExponent: p.Number})
@@ -116,7 +113,7 @@ func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
 	return nil
 }
 
-// slopeCell is the id under which the slope through a distribution's cells stands.
+// slopeCell returns the id under which the slope through a distribution's cells stands.
 func slopeCell(l distribution.Distribution) string {
 	return names.ExperimentVariance + "/" + l.String() + "/d_k=*"
 }
@@ -126,7 +123,7 @@ func slopePoint(line []experiment.Cell) experiment.Cell {
 	return line[0].Aggregate(slopeCell(line[0].Distribution()), names.ParamDistribution)
 }
 
-// exponentCurves are the lines of theory: each scaled variance over d_k, and the slope
+// exponentCurves returns the lines of theory: each scaled variance over d_k, and the slope
 // over p.
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve

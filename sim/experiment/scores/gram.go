@@ -32,7 +32,7 @@ var drawTime = map[string]float64{
 
 const productTime = 0.0125
 
-// gramSide is the number of queries and of keys of a matrix, in whole tiles of
+// gramSide returns the number of queries and of keys of a matrix, in whole tiles of
 // 48 keys. The larger it is, the less each score costs, 2t_v·d/n + t_f·d, and
 // the more its error, 2 + (κ²−3)/d + (2n−2)(κ−1)/d; their product is least near
 // n = √(t_v·(2 + (κ²−3)/d)·d/(t_f(κ−1))). Beyond 384 little would be gained, and
@@ -47,24 +47,24 @@ func gramSide(c experiment.Cell) int {
 // gramChunk is how many components of the vectors are held at a time.
 const gramChunk = 256
 
-// gramMatrices is the number of matrices of a block: about 2¹⁷ drawn numbers.
+// gramMatrices returns the number of matrices of a block: about 2¹⁷ drawn numbers.
 func gramMatrices(c experiment.Cell) int64 {
 	return max(1, int64((1<<17)/(2*gramSide(c)*c.Dimension())))
 }
 
-// gramPairs is how many scores a block of matrices has.
+// gramPairs returns how many scores a block of matrices has.
 func gramPairs(c experiment.Cell) int64 {
 	side := int64(gramSide(c))
 	return gramMatrices(c) * side * side
 }
 
-// gramCost is what a score costs, in drawn components: its share of two
+// gramCost returns what a score costs, in drawn components: its share of two
 // vectors, and d products, 70 of which take as long as drawing a component.
 func gramCost(c experiment.Cell) float64 {
 	return float64(c.Dimension()) * (1/float64(gramSide(c)) + 1.0/70)
 }
 
-// gramOf is the theory of the cell's matrices.
+// gramOf returns the theory of the cell's matrices.
 func gramOf(c experiment.Cell) theory.Gram {
 	side := gramSide(c)
 	return theory.NewGram(c.Distribution(), c.Dimension(), side, side)
@@ -114,21 +114,21 @@ func newMatrix(side, d int, vectors func(*stream.Lanes, [][kernel.Width]float32)
 	return m
 }
 
-// scores is the number of scores of a matrix.
+// scores returns the number of scores of a matrix.
 func (m *matrix) scores() float64 { return float64(m.side) * float64(m.side) }
 
 // draw draws a matrix and returns the sum of its scores and of their squares.
 // The components come in chunks, in each of them first those of all queries,
 // then those of all keys, 16 vectors side by side.
 func (m *matrix) draw(lanes *stream.Lanes) (sum, squares float64) {
-	for from := 0; from < m.d; from += gramChunk {
-		rows := min(gramChunk, m.d-from)
+	for first := 0; first < m.d; first += gramChunk {
+		rows := min(gramChunk, m.d-first)
 		for _, all := range [][][kernel.Width]float32{m.q, m.k} {
 			for p := range m.side / kernel.Width {
 				m.vectors(lanes, all[p*rows:(p+1)*rows])
 			}
 		}
-		s, q := m.products(rows, from == 0, from+rows == m.d)
+		s, q := m.products(rows, first == 0, first+rows == m.d)
 		sum, squares = sum+s, squares+q
 	}
 	return sum, squares
@@ -176,9 +176,9 @@ func gramEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
 	errorOfError := g.ErrorOfError(m.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
-	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N)), g.Variance()),
-		errorOfError, g.VarianceSkew())
+	f.Add(experiment.WithTheory(c.Estimate(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)
+	variance := c.Estimate(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N))
+	f.AddExact(experiment.WithTheory(variance, g.Variance()), errorOfError, g.VarianceSkew())
 	if exact := g.VarianceSE(m.N); exact > 0 {
 		addScatter(&f, c, m.N, matrices, exact, g.Blocks())
 	} else {

@@ -17,7 +17,7 @@ import (
 // F − Φ at that one place has an estimate without bias, which can fall below 0. It is
 // no distance itself, and is not called one.
 
-// normalityOf is the exact distribution of the cell's scores against the normal one;
+// normalityOf returns the exact distribution of the cell's scores against the normal one;
 // false for a distribution of components whose scores have no known distribution.
 func normalityOf(c experiment.Cell) (theory.Normality, bool) {
 	if c.Distribution() != distribution.Normal {
@@ -42,7 +42,7 @@ func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64
 		for _, s := range scores {
 			// A sign bit and no branch, which a processor would often guess wrong.
 			inside -= int64(math.Float64bits(bound-math.Abs(s)) >> 63)
-			counts[partition.of(s)]++
+			counts[partition.partOf(s)]++
 		}
 		n.Counts = []int64{inside}
 		if !more {
@@ -61,7 +61,7 @@ func addNormality(f *experiment.CellEstimates, c experiment.Cell, n moments.Node
 	pairs := n.Moments[0].N
 	r := c.Estimate("normal_difference", pairs, (float64(n.Counts[0])/float64(pairs)-exact.Normal)/2,
 		exact.DistanceSE(pairs))
-	r = experiment.Exact(r, exact.Distance)
+	r = experiment.WithTheory(r, exact.Distance)
 	r.TheoryKind = names.TheoryQuadrature
 	f.Add(r, math.Abs(1-2*exact.Inside)/math.Sqrt(exact.Inside*(1-exact.Inside)*float64(pairs))/2)
 	addExactDistribution(f, c, n.Histograms[0])

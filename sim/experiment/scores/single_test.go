@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// singleCase is the gate on the variance of a distribution at d_k, with the error rates of the default
+// singleCase returns the gate on the variance of a distribution at d_k, with the error rates of the default
 // plan.
 func singleCase(t *testing.T, distribution string, d float64) (experiment.Cell, gate.Check, gate.Rates) {
 	t.Helper()
@@ -99,7 +99,7 @@ func TestGatedRowsHaveIntervals(t *testing.T) {
 	}
 }
 
-// exponentCell is the cell of exponents that reads a distribution's variances at d_k.
+// exponentCell returns the cell of exponents that reads a distribution's variances at d_k.
 func exponentCell(distribution string, d float64) experiment.Cell {
 	c := experiment.NewCell(Exponents,
 		map[string]experiment.Value{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})

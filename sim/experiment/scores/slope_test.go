@@ -13,7 +13,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// varianceRow is a row of variance as its experiment writes it.
+// varianceRow returns a row of variance as its experiment writes it.
 func varianceRow(distribution string, d, value, se float64) result.Estimate {
 	return result.Estimate{Experiment: "variance", Quantity: "score_variance", N: 1000,
 		Params: result.Params{"distribution": distribution, "d_k": d}, Value: result.Number(value),

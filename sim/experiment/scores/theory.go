@@ -16,7 +16,7 @@ type scoreTheory interface {
 	VarianceSingle(n int64, rise float64) float64
 }
 
-// theoryOf is the theory of the cell's estimator.
+// theoryOf returns the theory of the cell's estimator.
 func theoryOf(c experiment.Cell) scoreTheory {
 	if isGram(c) {
 		return gramOf(c)

@@ -25,13 +25,9 @@ var Variance = experiment.New(experiment.Experiment{
 	Sampler: &experiment.Sampler{
 		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
 		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
-		Columns: func(c experiment.Cell) []experiment.Column { // of matrices the mean of the S² of each
-			return byEstimator(c, []experiment.Column{{Name: "score", Order: moments.MaxOrder},
-				{Name: "block", Order: experiment.ErrorOrder}},
-				[]experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}})
-		},
-		Open:     func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
-		Headline: names.ScoreVariance,
+		Columns:    func(c experiment.Cell) []experiment.Column { return byEstimator(c, pairColumns, matrixColumns) },
+		Open:       func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
+		Headline:   names.ScoreVariance,
 		RelativeVariance: func(c experiment.Cell) float64 {
 			if isGram(c) {
 				return gramOf(c).RelativeVariance()
@@ -53,6 +49,13 @@ var Variance = experiment.New(experiment.Experiment{
 	},
 })
 
+// The columns of a node: scores, and the mean of S² over each block of pairs, or over each matrix.
+var (
+	pairColumns = []experiment.Column{{Name: "score", Order: moments.MaxOrder},
+		{Name: "block", Order: experiment.ErrorOrder}}
+	matrixColumns = []experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}}
+)
+
 // finishVariance adds the line Var(q·k) = d_k.
 func finishVariance(sampled experiment.Sampled, doc *result.Document) error {
 	line := experiment.Line(sampled.Cells, experiment.Dimensions(sampled.Cells), names.TheoryExact, names.ScoreVariance,
@@ -69,7 +72,7 @@ func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {
 	return pairs
 }
 
-// PairUnits is how many pairs a block of the cell has.
+// PairUnits returns how many pairs a block of the cell has.
 func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
 
 func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
@@ -79,12 +82,12 @@ func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
 // pairs, so that a thousand pairs can be shared out. Below d_k = 64 those would
 // be too few components, and a block takes 2¹⁴ of them, at most 1024 pairs.
 func PairsPerBlock(d int) int64 {
-	components, most := int64(1<<16), int64(256)
+	components, maxPairs := int64(1<<16), int64(256)
 	if d < 64 {
-		components, most = 1<<14, 1024
+		components, maxPairs = 1<<14, 1024
 	}
 	pairs := components / int64(d) / stream.Width * stream.Width
-	return min(max(pairs, stream.Width), most)
+	return min(max(pairs, stream.Width), maxPairs)
 }
 
 // openVariance draws the pairs of a block, sixteen at a time.
@@ -101,37 +104,37 @@ func openVariance(c experiment.Cell) experiment.Block {
 }
 
 // Draw fills to, of whole groups of sixteen, with the scores of pairs of dimension d.
-func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32), to []float64) {
+func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32), scores []float64) {
 	var group [stream.Width]float32
-	for ; len(to) >= stream.Width; to = to[stream.Width:] {
+	for ; len(scores) >= stream.Width; scores = scores[stream.Width:] {
 		pairs(lanes, d, &group)
 		for j, s := range group {
-			to[j] = float64(s)
+			scores[j] = float64(s)
 		}
 	}
 }
 
-// VarianceEstimates are the moments of independent scores with their exact errors, the error
+// VarianceEstimates returns the moments of independent scores with their exact errors, the error
 // of s² by the sample and by its blocks, and how their distribution stands to the normal and to
 // their exact one.
 func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
 	var f experiment.CellEstimates
-	f.AddExact(experiment.Exact(c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N)), 0),
-		math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
-	f.AddExact(experiment.Exact(c.Estimate(names.ScoreVariance, m.N, m.Variance(), s.VarianceSE(m.N)), s.Variance()),
-		errorOfError, s.VarianceSkew())
+	mean := c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N))
+	f.AddExact(experiment.WithTheory(mean, 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
+	exactSE := s.VarianceSE(m.N)
+	variance := c.Estimate(names.ScoreVariance, m.N, m.Variance(), exactSE)
+	f.AddExact(experiment.WithTheory(variance, s.Variance()), errorOfError, s.VarianceSkew())
 	if Varies(s) {
-		exactSE := s.VarianceSE(m.N)
-		f.AddSteady(experiment.Exact(c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError),
-			exactSE), errorOfError)
+		ownSE := c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError)
+		f.AddDegenerate(experiment.WithTheory(ownSE, exactSE), errorOfError)
 		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
 	}
-	f.Add(experiment.Exact(c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N)),
-		skewnessTheory(c.Distribution())), errorOfError)
-	addKurtosis(&f, experiment.Exact(c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N)),
-		s.Excess()), s, errorOfError)
+	skewness := c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N))
+	f.Add(experiment.WithTheory(skewness, skewnessTheory(c.Distribution())), errorOfError)
+	kurtosis := c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N))
+	addKurtosis(&f, experiment.WithTheory(kurtosis, s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
 }
@@ -148,7 +151,7 @@ func skewnessTheory(l distribution.Distribution) float64 {
 // Varies reports whether S² varies at all: at d = 1 a product of signs does not.
 func Varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
 
-// OwnVarianceSE is the standard error of s² by the sample's own kurtosis.
+// OwnVarianceSE returns the standard error of s² by the sample's own kurtosis.
 func OwnVarianceSE(m moments.Moments) float64 {
 	n := float64(m.N)
 	return m.Variance() * math.Sqrt(max(0, 2/(n-1)+(m.Standard(4)-3)/n))
@@ -165,7 +168,7 @@ func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score,
 	f.Add(r, errorOfError)
 }
 
-// varianceChecks are the gates on mean, variance and, where its skewness allows, the
+// varianceChecks returns the gates on mean, variance and, where its skewness allows, the
 // sample's own standard error, which stands for the kurtosis, and the skewness: a sum of 2500 numbers
 // whose distribution is exponential has 0.04.
 func varianceChecks(c experiment.Cell) []gate.Check {
@@ -189,7 +192,7 @@ func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	return k
 }
 
-// errorTolerance is how far the sample's own standard error of s² may be from the exact one, five times
+// errorTolerance returns how far the sample's own standard error of s² may be from the exact one, five times
 // as far as the variance: at 5 % a nominal 95 % interval covers 94 to 96 %, and the kurtosis is known to
 // 0.2. At most it is a quarter, with 86 to 98 %.
 func errorTolerance(c experiment.Cell) float64 { return min(0.25, 5*c.Tolerance) }

@@ -16,9 +16,9 @@ import (
 // over the temperature at one d_k.
 func finishSoftmax(sampled experiment.Sampled, doc *result.Document) error {
 	for _, line := range softmaxLines(sampled.Cells) {
-		of := names.Each(line, func(p softmaxPoint) experiment.Cell { return p.cell })
+		cells := names.Each(line, func(p softmaxPoint) experiment.Cell { return p.cell })
 		first := line[0]
-		x := experiment.CurveDimensions(of, 1) // of every exponent by quadrature; none bends much
+		x := experiment.CurveDimensions(cells, 1) // of every exponent by quadrature; none bends much
 		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)),
 			first.scaling.Axis: first.scaling.Value.Any()}
 		atDimension := func(d float64) theory.Softmax {
@@ -49,14 +49,15 @@ func finishSoftmax(sampled experiment.Sampled, doc *result.Document) error {
 
 // softmaxCurves returns a curve for each mean that has theory, over the axis of the given one; hard
 // attention has no gradients.
-func softmaxCurves(over result.Curve, hard bool, at func(x float64) theory.Softmax) (curves []result.Curve) {
+func softmaxCurves(template result.Curve, hard bool, theoryAt func(x float64) theory.Softmax) (curves []result.Curve) {
 	for _, q := range rows.Quantities {
 		if q.Theory == nil || q.Gradient && hard {
 			continue
 		}
-		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name, Params: maps.Clone(over.Params),
-			Axis: over.Axis, X: slices.Clone(over.X), Kind: names.TheoryQuadrature}
-		curves = append(curves, experiment.Filled(curve, func(x float64) float64 { return q.Theory(at(x)) }))
+		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name,
+			Params: maps.Clone(template.Params),
+			Axis:   template.Axis, X: slices.Clone(template.X), Kind: names.TheoryQuadrature}
+		curves = append(curves, experiment.Filled(curve, func(x float64) float64 { return q.Theory(theoryAt(x)) }))
 	}
 	return curves
 }
@@ -75,7 +76,7 @@ func hasLines(c experiment.Cell) bool {
 	return c.Distribution().Name() == names.DistributionNormal && !rows.SharesKeys(c)
 }
 
-// softmaxLines are the lines that go over at least two dimensions.
+// softmaxLines returns the lines that go over at least two dimensions.
 func softmaxLines(cells []experiment.Cell) [][]softmaxPoint {
 	var points []softmaxPoint
 	for _, c := range cells {

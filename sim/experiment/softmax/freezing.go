@@ -44,7 +44,7 @@ var Freezing = experiment.New(experiment.Experiment{
 // sigmaAxis is the standard deviation of a logit.
 var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws("1")
 
-// sigmas are the scalings of the cell's standard normal scores.
+// sigmas returns the scalings of the cell's standard normal scores.
 func sigmas(c experiment.Cell) []rows.Scaling {
 	return names.Each(c.Shared[sigmaAxis.Name], func(v experiment.Value) rows.Scaling {
 		return rows.Scaling{Axis: sigmaAxis.Name, Value: v, Factor: v.Number}
@@ -53,7 +53,7 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
-	return rows.Units(c, float64(rows.Keys(c)), rows.MostBlockRows, 1<<18)
+	return rows.Units(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
 }
 
 // drawFreezing draws standard normal scores without queries and keys, so that their rows
@@ -72,12 +72,12 @@ func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*
 	}
 }
 
-// freezingTheory is known at each σ.
+// freezingTheory returns the theory at each σ.
 func freezingTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 	return theory.SoftmaxOf(rows.Keys(c), s.Factor), true
 }
 
-// freezingEstimates are what softmax makes of the rows at each σ.
+// freezingEstimates returns what softmax makes of the rows at each σ.
 func freezingEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	return rows.Estimates(c, n, sigmas(c), freezingTheory, false)
 }

@@ -42,7 +42,7 @@ func againstFreezing(t *testing.T, rows int64) {
 	for _, want := range reference {
 		n, sigma := int(want["n"]), want["sigma"]
 		row := func(quantity string) result.Estimate {
-			return experimenttest.RowAt(t, found[n], quantity, "sigma", sigma)
+			return experimenttest.EstimateAt(t, found[n], quantity, "sigma", sigma)
 		}
 		for quantity, truth := range map[string]float64{
 			"max_weight": want["E_max"], "entropy": want["E_entropy"], "entropy_ratio": want["E_entropy_over_lnn"],

@@ -39,15 +39,15 @@ func table(t testing.TB, path string) []map[string]float64 {
 // held counts comparisons.
 type held int
 
-// mostSE is how many standard errors two numbers may be apart: of a thousand
+// maxSE is how many standard errors two numbers may be apart: of a thousand
 // normal ones, one is with a chance of 0.7 %. All seeds are fixed, so a test
 // gives the same answer always.
-const mostSE = 4.5
+const maxSE = 4.5
 
 // hold holds a number against another, with the standard error of the difference.
 func (l *held) hold(t testing.TB, got, want, se float64, format string, args ...any) {
 	t.Helper()
-	if z := math.Abs(got-want) / se; got != want && !(z <= mostSE) {
+	if z := math.Abs(got-want) / se; got != want && !(z <= maxSE) {
 		t.Errorf("%s is %v, %.2f standard errors (%.3g) from %v", fmt.Sprintf(format, args...), got, z, se, want)
 	}
 	*l++

@@ -14,12 +14,12 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// mostRankedKeys bounds the keys of a row: each rank has a histogram of its own under every
+// maxRankedKeys bounds the keys of a row: each rank has a histogram of its own under every
 // exponent.
-const mostRankedKeys = 64
+const maxRankedKeys = 64
 
 // fewKeysAxis is the number of keys of a row.
-var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, mostRankedKeys, "8", "8")
+var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, maxRankedKeys, "8", "8")
 
 // Ranks measures what the key of each rank gets of a query's attention: the weights of rows by
 // rank, on average and over all rows, under every exponent of the scale. Beside these rows stand
@@ -47,10 +47,7 @@ var Ranks = experiment.New(experiment.Experiment{
 		Finish:      finishRanks,
 		HeadlineRow: headlineRow(rows.Scalings, 0.5),
 	},
-	Judge: experiment.Judge{
-		Refuse: rows.Refuse,
-		Checks: rankChecks,
-	},
+	Judge: experiment.Judge{Refuse: rows.Refuse, Checks: rankChecks},
 })
 
 // drawRanks draws the rows of a block, sixteen at a time.
@@ -65,7 +62,7 @@ func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*exp
 	}
 }
 
-// ranksEstimates are the mean and the quantiles of the weight of each rank, and of R, under
+// ranksEstimates returns the mean and the quantiles of the weight of each rank, and of R, under
 // each scaling, with the errors of independent rows. The pilot says which of them have an error
 // or an interval. Quadrature knows the mean of the greatest weight, that of the other of two,
 // and that of R.
@@ -74,13 +71,13 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	for i, s := range rows.Scalings(c) {
 		t, known := rows.Quadrature(c, s)
 		add := func(number int, quantity string, theory float64, params result.Params) {
-			at := i*rankNumbers(keys) + number
-			r := c.MeanEstimate(quantity, n.Moments[at], params)
+			column := i*rankNumbers(keys) + number
+			r := c.MeanEstimate(quantity, n.Moments[column], params)
 			if known && !math.IsNaN(theory) {
 				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
 			}
-			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[at], r.N))
-			f.AddQuantiles(r, n.Histograms[at], experiment.Shares, rankAtoms(c, pilot, at))
+			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[column], r.N))
+			f.AddQuantiles(r, n.Histograms[column], experiment.Shares, rankAtoms(c, pilot, column))
 		}
 		for k := range keys {
 			theory := math.NaN()
@@ -118,17 +115,17 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	return checks
 }
 
-// rankAtoms are the atoms at the quantiles of a number: all, where the pilot need not be asked.
+// rankAtoms returns the atoms at the quantiles of a number: all, where the pilot need not be asked.
 // Scores of signs lie on a lattice, and all that softmax makes of them on few values.
-func rankAtoms(c experiment.Cell, pilot moments.Node, at int) []int64 {
+func rankAtoms(c experiment.Cell, pilot moments.Node, column int) []int64 {
 	points := len(quantile.Points)
 	if c.Distribution().Name() == names.DistributionRademacher {
 		return slices.Repeat([]int64{1}, points)
 	}
-	return pilot.Counts[at*points:]
+	return pilot.Counts[column*points:]
 }
 
-// rankNumbers is how many numbers of a row are collected under each scaling: the weights of
+// rankNumbers returns how many numbers of a row are collected under each scaling: the weights of
 // its keys by rank, and R behind them.
 func rankNumbers(keys int) int { return keys + 1 }
 

@@ -14,13 +14,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// cellOf is a cell of rows at a point, with exponents.
+// cellOf returns a cell of rows at a point, with exponents.
 func cellOf(t testing.TB, distribution string, d, keys int, exponents string) experiment.Cell {
 	return experimenttest.PointOf(t, Ranks, map[string]string{"distribution": distribution, "d_k": fmt.Sprint(d),
 		"keys": fmt.Sprint(keys), "exponent": exponents})
 }
 
-// sorted are the weights of a row, the greatest first, worked out in the plainest way.
+// sorted returns the weights of a row, the greatest first, worked out in the plainest way.
 func sorted(scores []float64, factor float64) (weights []float64) {
 	most, z := slices.Max(scores), 0.0
 	for _, s := range scores {
@@ -37,7 +37,7 @@ func sorted(scores []float64, factor float64) (weights []float64) {
 	return weights
 }
 
-// drawnAlone are the first rows of a cell as the experiment draws them, without its tally.
+// drawnAlone returns the first rows of a cell as the experiment draws them, without its tally.
 func drawnAlone(c experiment.Cell, blocks int) (all [][]float64) {
 	open, group := stream.Open(stream.Key{Seed: 11, Cell: c.ID}), rows.NewGroup(c, rows.Keys(c), nil)
 	var d experiment.Draw

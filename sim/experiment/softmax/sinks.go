@@ -37,13 +37,8 @@ var Sinks = experiment.New(experiment.Experiment{
 		},
 		MinUnits: 1 << 10,
 	},
-	Reader: experiment.Reader{
-		Estimates: sinkEstimates,
-	},
-	Judge: experiment.Judge{
-		Refuse: refuseSinks,
-		Checks: sinkChecks,
-	},
+	Reader: experiment.Reader{Estimates: sinkEstimates},
+	Judge:  experiment.Judge{Refuse: refuseSinks, Checks: sinkChecks},
 })
 
 // sinkAxis is the logit of the sink.
@@ -60,7 +55,7 @@ func refuseSinks(c experiment.Cell, gated bool) error {
 	return rows.Refuse(c, gated)
 }
 
-// sinkTheory is what quadrature knows of the rows of a cell.
+// sinkTheory returns what quadrature knows of the rows of a cell.
 func sinkTheory(c experiment.Cell) theory.Sink {
 	return theory.SinkOf(rows.Keys(c), c.Dimension(), 1/math.Sqrt(float64(c.Dimension())),
 		c.Value(names.ParamSink).Number)
@@ -87,7 +82,7 @@ func openSinks(c experiment.Cell) experiment.Block {
 	}
 }
 
-// sinkEstimates are the mean weight of the sink, with its exact error.
+// sinkEstimates returns the mean weight of the sink, with its exact error.
 func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	t := sinkTheory(c)
 	sd, skew := t.Spread()

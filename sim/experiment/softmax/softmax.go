@@ -63,12 +63,12 @@ func scalingsText(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)
 // softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
 const softmaxFloor = 4096
 
-// softmaxUnits is how many rows a block has.
+// softmaxUnits returns how many rows a block has.
 func softmaxUnits(c experiment.Cell) int64 {
-	return rows.Units(c, rows.Draws(c), rows.MostBlockRows, rows.BlockComponents)
+	return rows.Units(c, rows.Draws(c), rows.MaxBlockRows, rows.MaxBlockComponents)
 }
 
-// softmaxCost is what a row costs, in drawn components: its draws, products and
+// softmaxCost returns what a row costs, in drawn components: its draws, products and
 // gradients, and under each scaling the sums over keys and what follows.
 func softmaxCost(c experiment.Cell) float64 {
 	n := float64(len(rows.Scalings(c)))
@@ -98,7 +98,7 @@ func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*e
 	}
 }
 
-// softmaxEstimates are what softmax makes of the rows under each scaling.
+// softmaxEstimates returns what softmax makes of the rows under each scaling.
 func softmaxEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	return rows.Estimates(c, n, rows.Scalings(c), rows.Quadrature, true)
 }

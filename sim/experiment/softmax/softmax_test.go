@@ -10,7 +10,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// softmaxCell is a cell of rows with keys of their own, or shared, at exponents.
+// softmaxCell returns a cell of rows with keys of their own, or shared, at exponents.
 func softmaxCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(Experiment, map[string]experiment.Value{
 		"distribution": {Name: distribution}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)},
@@ -56,7 +56,7 @@ func againstSimulation(t *testing.T, rows int64) {
 			{"max_weight_q50", "median_max", "se_median_max", 1},
 			{"entropy_ratio_q50", "median_H", "", math.Log(8)},
 		} {
-			r := experimenttest.RowAt(t, f, q.quantity, "exponent", p)
+			r := experimenttest.EstimateAt(t, f, q.quantity, "exponent", p)
 			value, se := float64(r.Value)*q.factor, float64(r.SE)*q.factor
 			if q.se != "" {
 				se = math.Hypot(se, want[q.se])
@@ -68,7 +68,7 @@ func againstSimulation(t *testing.T, rows int64) {
 		for quantity, column := range map[string]string{
 			"max_weight_above_90_percent": "P_max_gt_0p9", "max_weight_above_99_percent": "P_max_gt_0p99",
 		} {
-			r := experimenttest.RowAt(t, f, quantity, "exponent", p)
+			r := experimenttest.EstimateAt(t, f, quantity, "exponent", p)
 			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity,
 				d, p)
 		}
@@ -79,16 +79,16 @@ func againstSimulation(t *testing.T, rows int64) {
 		f := softmaxEstimates(c, experimenttest.DrawnRows(c, rows))
 		for quantity, column := range map[string]string{"concentrated_share": "concentrated", "dead_share": "dead",
 			"idle_target_share": "idle"} {
-			r := experimenttest.RowAt(t, f, quantity, "exponent", p)
+			r := experimenttest.EstimateAt(t, f, quantity, "exponent", p)
 			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity,
 				d, p)
 		}
 		mean, square := want["target"], want["target_square"]
 		deviation := math.Sqrt(square - mean*mean)
-		r := experimenttest.RowAt(t, f, "target_gradient", "exponent", p)
+		r := experimenttest.EstimateAt(t, f, "target_gradient", "exponent", p)
 		far.hold(t, float64(r.Value), mean, math.Hypot(float64(r.SE), deviation/math.Sqrt(theirs)),
 			"the target's gradient at d_k = %d, p = %v", d, p)
-		r = experimenttest.RowAt(t, f, "target_signal", "exponent", p)
+		r = experimenttest.EstimateAt(t, f, "target_signal", "exponent", p)
 		se := float64(r.SE) * math.Sqrt(1+float64(r.N)/theirs)
 		far.hold(t, float64(r.Value), mean/deviation, se, "the target's signal at d_k = %d, p = %v", d, p)
 	}
@@ -110,7 +110,7 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 		"max_weight_above_90_percent": {1, 0}, "concentrated_share": {1, 0},
 	} {
 		for i, at := range []any{0.0, names.TemperatureInfinite} {
-			r := experimenttest.RowAt(t, f, quantity, "temperature", at)
+			r := experimenttest.EstimateAt(t, f, quantity, "temperature", at)
 			if math.Abs(float64(r.Value)-want[i]) > 4*0x1p-52*max(want[i], 1) {
 				t.Errorf("%s at temperature %v is %v, want %v", quantity, at, r.Value, want[i])
 			}

@@ -33,11 +33,11 @@ func finishRanks(sampled experiment.Sampled, doc *result.Document) error {
 	return nil
 }
 
-// typical is the row of the first block that is nearest to the median at every number of
+// typical returns the row of the first block that is nearest to the median at every number of
 // components and under every scaling: whose R is, at its farthest, least far from the median R
 // of the cell.
 func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document) (found int64) {
-	least := math.Inf(1)
+	nearest := math.Inf(1)
 	medians := names.Each(line, func(c experiment.Cell) []float64 {
 		return names.Each(rows.Scalings(c), func(s rows.Scaling) float64 { return medianOf(c, s, doc) })
 	})
@@ -47,19 +47,20 @@ func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document
 		for k, c := range line {
 			scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 			for j, s := range rows.Scalings(c) {
-				if off := math.Abs(replay.Measure(scores, s, 1).RelativeTrace - medians[k][j]); off > farthest {
-					farthest = off
+				if distance := math.Abs(replay.Measure(scores, s,
+					1).RelativeTrace - medians[k][j]); distance > farthest {
+					farthest = distance
 				}
 			}
 		}
-		if farthest < least {
-			least, found = farthest, i
+		if farthest < nearest {
+			nearest, found = farthest, i
 		}
 	}
 	return found
 }
 
-// medianOf is the median of R over the rows of a cell under a scaling, NaN if it has none.
+// medianOf returns the median of R over the rows of a cell under a scaling, NaN if it has none.
 func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
 	for r := range doc.Rows(c.Experiment.Name, names.Quantile(names.RelativeTrace, 0.5), c.Params(s.Params())) {
 		return float64(r.Value)
@@ -67,7 +68,7 @@ func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
 	return math.NaN()
 }
 
-// weightsOf are the weights of the keys of a row, cut to as many components as the cell has, a
+// weightsOf returns the weights of the keys of a row, cut to as many components as the cell has, a
 // line for each scaling.
 func weightsOf(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
 	scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
@@ -88,13 +89,13 @@ func drawnLine(c experiment.Cell, quantity, axis string, more ...result.Params) 
 		Kind: names.CurveDrawn}
 }
 
-// mostWalks is how many keys of a row have a line.
-const mostWalks = 8
+// maxWalks is how many keys of a row have a line.
+const maxWalks = 8
 
-// walks are the sums of the first products of the scores of a row, a line for each of its first
+// walks returns the sums of the first products of the scores of a row, a line for each of its first
 // keys.
 func walks(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
-	for j := range min(mostWalks, len(row.Keys)) {
+	for j := range min(maxWalks, len(row.Keys)) {
 		line := drawnLine(c, names.PartialScore, names.ParamComponents,
 			result.Params{names.ParamKey: float64(j + 1), names.ParamRow: float64(number)})
 		row.Walk(replay.Standard, j, func(components int, sum float32) {

@@ -25,7 +25,7 @@ func documentOf(t *testing.T, seed, attempt uint64, cells ...experiment.Cell) *r
 	return doc
 }
 
-// ofQuantity are the lines of a quantity.
+// ofQuantity returns the lines of a quantity.
 func ofQuantity(doc *result.Document, quantity string) (found []result.Curve) {
 	for _, c := range doc.Curves {
 		if c.Quantity == quantity {

@@ -103,12 +103,12 @@ func contrastOf(rule, root *sweep) contrast {
 		judges[i] = i
 	}
 	steps := map[*trial][]float64{}
-	for _, t := range slices.Concat(rule.within(-mostOctaves, mostOctaves), root.within(-mostOctaves, mostOctaves)) {
-		steps[t] = t.until(math.Inf(1))
+	for _, t := range slices.Concat(rule.within(-maxOctaves, maxOctaves), root.within(-maxOctaves, maxOctaves)) {
+		steps[t] = t.until()
 	}
 	c := contrast{ratios: ratiosOf(steps[rule.best(tuned)], steps[root.best(tuned)], maxSteps, judges)}
-	chosen, rootChosen := rule.mightChoose(), root.mightChoose()
-	for i, set := range drawnAgain() {
+	chosen, rootChosen := rule.choices(), root.choices()
+	for i, set := range resamples() {
 		r := ratiosOf(steps[chosen[i]], steps[rootChosen[i]], maxSteps, set.judges)
 		if len(r.lower) > 0 {
 			c.lowest, c.highest = append(c.lowest, median(r.lower)), append(c.highest, median(r.upper))
@@ -123,14 +123,14 @@ func contrastOf(rule, root *sweep) contrast {
 // sets. A limit that rests on seeds whose ratio is unbounded to that side is infinite, or 0.
 func (c contrast) limits() (lo, hi float64) {
 	n := len(c.lowest)
-	beyond := min(max(int(float64(usual*float64(n+1))/2)-1, 0), (n-1)/2)
+	beyond := min(max(int(float64(missRate*float64(n+1))/2)-1, 0), (n-1)/2)
 	return c.lowest[beyond], c.highest[n-1-beyond]
 }
 
 // ratio returns the estimate of the median ratio, whose value is the least that the median can be.
 func (c contrast) ratio(point experiment.Cell) result.Estimate {
 	n := len(c.lower)
-	r := begun(point, names.StepsRatio)
+	r := begin(point, names.StepsRatio)
 	if r.N = int64(n); n < 2 {
 		return r
 	}

@@ -69,7 +69,7 @@ func coverage(t *testing.T, adam bool) {
 		})
 	}
 	stepsOf := func(records []training.Record) []float64 {
-		return (&trial{records: slices.Concat(make([]training.Record, tuning), records)}).until(math.Inf(1))
+		return (&trial{records: slices.Concat(make([]training.Record, tuning), records)}).until()
 	}
 	for _, rule := range []int{0, 2} {
 		var truth ratios
@@ -86,9 +86,9 @@ func coverage(t *testing.T, adam bool) {
 			if lo <= want && want <= hi {
 				held += 1.0 / replications
 			}
-			nominal += (1 - usual) / replications
+			nominal += (1 - missRate) / replications
 			if math.IsInf(hi, 1) {
-				nominal += usual / 2 / replications
+				nominal += missRate / 2 / replications
 			}
 		}
 		t.Logf("Adam %v, %s %v: the ratio is %.4g, and %.2f %% of intervals hold it, nominal %.2f %%",

@@ -25,7 +25,7 @@ func rateSlopes(sweeps []*sweep) (slopes []result.Estimate) {
 }
 
 // rateSlope returns the power of d_k with which the best rate goes, with its expected value. The interval
-// goes through the slopes of the rates that each seed for the choice would choose alone.
+// goes through the slopes of the rates that each of the seeds that choose would choose by itself.
 func rateSlope(point experiment.Cell, line []*sweep) result.Estimate {
 	through := func(loss func(*trial) float64) float64 {
 		return slope(line, func(s *sweep) float64 { return rate(s.Setting, s.best(loss).octave) })
@@ -34,7 +34,7 @@ func rateSlope(point experiment.Cell, line []*sweep) result.Estimate {
 	for i := range own {
 		own[i] = through(ofSeed(i))
 	}
-	r := addMedian(begun(point, "rate_slope"), own, usual)
+	r := addMedian(begin(point, "rate_slope"), own)
 	r.Value = result.Number(through(tuned))
 	r.Lo, r.Hi = min(r.Lo, r.Value), max(r.Hi, r.Value)
 	// Rates stand about a reference that goes as expected, so that only a sweep that is wide

@@ -22,7 +22,7 @@ func missed(n, k int) float64 {
 	return 2 * sum
 }
 
-// rank is the greatest k for which no more than the given chance is missed, 0 if there is
+// rank returns the greatest k for which no more than the given chance is missed, 0 if there is
 // none.
 func rank(n int, chance float64) int {
 	k := 0
@@ -32,7 +32,7 @@ func rank(n int, chance float64) int {
 	return k
 }
 
-// median is that of sorted numbers.
+// median returns that of sorted numbers.
 func median(x []float64) float64 {
 	a, b := x[(len(x)-1)/2], x[len(x)/2]
 	if a == b {
@@ -41,26 +41,26 @@ func median(x []float64) float64 {
 	return a + float64((b-a)/2)
 }
 
-// addMedian gives an estimate the median of numbers, some of which may be infinite, and the
-// interval that misses no more than the given chance; where they are too few for that, the
-// one from the least to the greatest, with its own level.
-func addMedian(r result.Estimate, x []float64, chance float64) result.Estimate {
+// addMedian returns the estimate with the median of numbers, some of which may be infinite, and its 95 %
+// interval between order statistics. If the numbers are too few for that, the interval goes from the
+// smallest to the largest and has its own level.
+func addMedian(r result.Estimate, x []float64) result.Estimate {
 	x = slices.Sorted(slices.Values(x))
 	if len(x) < 2 {
 		return r
 	}
 	r.N, r.Value, r.SE = int64(len(x)), finite(median(x)), result.Absent()
-	k := max(rank(len(x), chance), 1)
+	k := max(rank(len(x), missRate), 1)
 	r.Lo, r.Hi, r.Level = finite(x[k-1]), finite(x[len(x)-k]), level(len(x), k)
 	return r
 }
 
-// level is that of an interval, in hundredths of a percent and no more than it is.
+// level returns that of an interval, in hundredths of a percent and no more than it is.
 func level(n, k int) result.Number {
 	return result.Number(math.Floor(float64((1-missed(n, k))*1e4)) / 1e4)
 }
 
-// finite is a number, or none where it is infinite.
+// finite returns a number, absent if it is infinite or NaN.
 func finite(x float64) result.Number {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return result.Absent()

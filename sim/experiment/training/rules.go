@@ -1,7 +1,6 @@
 package training
 
 import (
-	"math"
 	"mcsim/sim/attention/training"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
@@ -9,44 +8,44 @@ import (
 	"mcsim/sim/result"
 )
 
-// usual is the chance that an interval misses.
-const usual = 1 - experiment.Level
+// missRate is the chance that an interval misses.
+const missRate = 1 - experiment.Level
 
-// cellEstimates are what is said of one rate: the loss by which it is chosen, and the steps to
+// cellEstimates returns what is said of one rate: the loss by which it is chosen, and the steps to
 // the threshold.
 func cellEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	t := trial{c, octaveOf(c), recordsOf(n)}
 	f.Estimates = append(f.Estimates,
-		addMedian(begun(c, names.TuningLoss), t.losses(), usual),
-		addMedian(begun(c, names.StepsToThreshold), t.until(math.Inf(1)), usual))
+		addMedian(begin(c, names.TuningLoss), t.losses()),
+		addMedian(begin(c, names.StepsToThreshold), t.until()))
 	return f
 }
 
-// begun begins a row.
-func begun(c experiment.Cell, quantity string, more ...result.Params) result.Estimate {
+// begin begins an estimate, without a standard error.
+func begin(c experiment.Cell, quantity string, more ...result.Params) result.Estimate {
 	absent := float64(result.Absent())
 	return c.Estimate(quantity, judging, absent, absent, more...)
 }
 
-// estimates are what is said of a rule at its best rate.
+// estimates returns what is said of a rule at its best rate.
 func (s *sweep) estimates() []result.Estimate {
 	best := s.best(tuned)
-	learningRate := addMedian(begun(s.point, names.LearningRate), s.ownRates(), usual)
+	learningRate := addMedian(begin(s.point, names.LearningRate), s.ownRates())
 	learningRate.Value = result.Number(rate(s.Setting, best.octave))
 	learningRate.Lo = min(learningRate.Lo, learningRate.Value)
 	learningRate.Hi = max(learningRate.Hi, learningRate.Value)
-	steps := begun(s.point, names.StepsToThreshold, result.Params{names.ParamChosen: names.ChosenBest})
+	steps := begin(s.point, names.StepsToThreshold, result.Params{names.ParamChosen: names.ChosenBest})
 	estimates := []result.Estimate{
 		learningRate,
 		s.untriedRates(),
-		addMedian(steps, best.until(math.Inf(1)), usual),
+		addMedian(steps, best.until()),
 		s.point.Share(names.ReachedShare, best.reached(), judging, result.Params{names.ParamChosen: names.ChosenBest}),
 	}
 	for c := range training.Checkpoints + 1 {
 		loss := each(best.judges(), func(r *training.Record) float64 { return r.Losses[c] })
 		step := float64(training.Checkpoint(c, s.Steps))
 		estimates = append(estimates,
-			addMedian(begun(s.point, names.RelativeLoss, result.Params{names.ParamStep: step}), loss, usual))
+			addMedian(begin(s.point, names.RelativeLoss, result.Params{names.ParamStep: step}), loss))
 	}
 	return estimates
 }
@@ -56,7 +55,7 @@ func (s *sweep) estimates() []result.Estimate {
 // interval is a point.
 func (s *sweep) untriedRates() result.Estimate {
 	holes, beside := s.holes()
-	r := begun(s.point, "untried_rates")
+	r := begin(s.point, "untried_rates")
 	r.Value, r.SE = result.Number(len(holes)+len(beside)), 0
 	r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
 	return r

@@ -3,6 +3,7 @@ package training
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -19,24 +20,24 @@ import (
 const (
 	coreOctaves    = names.CoreOctaves    // on either side of the reference
 	furtherOctaves = names.FurtherOctaves // beyond an end
-	mostOctaves    = coreOctaves + furtherOctaves
+	maxOctaves     = coreOctaves + furtherOctaves
 )
 
-// trial is a cell with what became of its seeds.
+// trial is a cell with the records of its seeds.
 type trial struct {
 	cell    experiment.Cell
 	octave  int
 	records []training.Record
 }
 
-// sweep are the trials of one rule, at all rates, of which all else is the same.
+// sweep is the trials of one rule at all rates; all else is the same.
 type sweep struct {
 	training.Setting
 	point  experiment.Cell
 	trials []trial // in the order of their octaves
 }
 
-// sweepsOf groups trials by all but the octave, in the order of their firsts.
+// sweepsOf groups trials by everything but the octave, in the order of their first trials.
 func sweepsOf(trials []trial) (all []*sweep) {
 	for _, group := range experiment.Grouped(trials, func(t trial) string { return pointOf(t.cell).ID }) {
 		slices.SortFunc(group, func(a, b trial) int { return a.octave - b.octave })
@@ -46,12 +47,12 @@ func sweepsOf(trials []trial) (all []*sweep) {
 	return all
 }
 
-// pointOf is what cells stand for that differ in their octave, and in further axes.
-func pointOf(c experiment.Cell, without ...string) experiment.Cell {
-	id, without := c.ID, append(without, names.ParamOctave)
+// pointOf returns the aggregate over the octaves of a cell, and over further axes.
+func pointOf(c experiment.Cell, dropped ...string) experiment.Cell {
+	id, dropped := c.ID, append(dropped, names.ParamOctave)
 	var axes []string
 	for _, a := range c.Experiment.Axes {
-		if slices.Contains(without, a.Name) {
+		if slices.Contains(dropped, a.Name) {
 			id = strings.Replace(id, a.Name+"="+c.Value(a.Name).String(), a.Name+"=*", 1)
 		} else {
 			axes = append(axes, a.Name)
@@ -65,10 +66,10 @@ func (s *sweep) tried(octave int) bool {
 	return slices.ContainsFunc(s.trials, func(t trial) bool { return t.octave == octave })
 }
 
-// whole reports whether all rates that can be chosen were tried, those beyond the ends of
-// the core among them: what is declared and predicted rests on no others, whatever is found.
+// whole reports whether all rates that can be chosen were tried, including those beyond the ends of the
+// core. Declared and predicted results rest only on such sweeps.
 func (s *sweep) whole() bool {
-	for octave := -mostOctaves; octave <= mostOctaves; octave++ {
+	for octave := -maxOctaves; octave <= maxOctaves; octave++ {
 		if !s.tried(octave) {
 			return false
 		}
@@ -76,8 +77,8 @@ func (s *sweep) whole() bool {
 	return true
 }
 
-// holes are the octaves between others that were left out, and beside those next to the best
-// one that were not tried, of those that could be chosen.
+// holes returns, of the octaves that could be chosen, those left out between others, and those next to
+// the best one that were not tried.
 func (s *sweep) holes() (holes, beside []int) {
 	lo, hi := s.reach(tuned)
 	first, last := s.trials[0].octave, s.trials[len(s.trials)-1].octave
@@ -95,7 +96,7 @@ func (s *sweep) holes() (holes, beside []int) {
 	return holes, beside
 }
 
-// warnings say what a reader should know of the rates that were tried.
+// warnings returns what a reader should know about the rates that were tried.
 func (s *sweep) warnings() (out []result.Warning) {
 	warn := func(text string) {
 		out = append(out, result.Warning{Cell: s.trials[0].cell.ID, Quantity: names.TuningLoss, Text: text})
@@ -120,14 +121,13 @@ func (s *sweep) warnings() (out []result.Warning) {
 	return out
 }
 
-// joined lists octaves.
+// joined lists octaves in words.
 func joined(octaves []int, between string) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", between)
 }
 
-// best is the trial that a measure likes best: among the rates of the core, and where that
-// is the first or the last of them, those beyond this end too. Of equal ones it is the
-// slowest rate.
+// best returns the trial of the least loss among the rates of the core. If that is the first or the last of
+// them, the rates beyond this end count too. Of equal ones it is the lowest rate.
 func (s *sweep) best(loss func(*trial) float64) *trial {
 	lo, hi := s.reach(loss)
 	if within := s.within(lo, hi); len(within) > 0 {
@@ -136,7 +136,7 @@ func (s *sweep) best(loss func(*trial) float64) *trial {
 	return nil
 }
 
-// reach is from which octave to which rates can be chosen.
+// reach returns the first and the last octave that can be chosen.
 func (s *sweep) reach(loss func(*trial) float64) (lo, hi int) {
 	lo, hi = -coreOctaves, coreOctaves
 	core := s.within(lo, hi)
@@ -153,7 +153,7 @@ func (s *sweep) reach(loss func(*trial) float64) (lo, hi int) {
 	return lo, hi
 }
 
-// within are the trials from one octave to another.
+// within returns the trials from octave lo to octave hi.
 func (s *sweep) within(lo, hi int) (found []*trial) {
 	for i := range s.trials {
 		if t := &s.trials[i]; t.octave >= lo && t.octave <= hi {
@@ -163,28 +163,28 @@ func (s *sweep) within(lo, hi int) (found []*trial) {
 	return found
 }
 
-// least is the first of the trials of the least loss.
+// least returns the first of the trials of the least loss.
 func least(trials []*trial, loss func(*trial) float64) *trial {
 	return slices.MinFunc(trials, func(a, b *trial) int {
 		return cmp.Or(cmp.Compare(loss(a), loss(b)), cmp.Compare(a.octave, b.octave))
 	})
 }
 
-// tuned is the loss by which rates are chosen: the median over the seeds for that of the
-// mean over the run.
+// tuned returns the loss by which rates are chosen: the median over the seeds that choose of the mean
+// loss over the run.
 func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
 
-// again is a set of seeds, each drawn from all of its kind, so that some stand in it more than once.
-type again struct {
-	choosers [tuning]int // how often each stands in it
+// resample is a set of seeds that are sampled with replacement, those that choose and those that judge.
+type resample struct {
+	choosers [tuning]int // how often each is in the set
 	judges   []int
 }
 
-// drawnAgain are the sets that tell how sure is what the seeds say.
-var drawnAgain = sync.OnceValue(func() []again {
+// resamples returns the sets of the bootstrap, the same for every sweep.
+var resamples = sync.OnceValue(func() []resample {
 	const sets = 2000
 	bits := stream.Open(stream.Key{Cell: "training/again"}).Rand(0)
-	all := make([]again, sets)
+	all := make([]resample, sets)
 	for i := range all {
 		for range tuning {
 			all[i].choosers[bits.Intn(tuning)]++
@@ -196,8 +196,8 @@ var drawnAgain = sync.OnceValue(func() []again {
 	return all
 })
 
-// mightChoose are the trials that the choosers of each set like best.
-func (s *sweep) mightChoose() []*trial {
+// choices returns the trial that the choosers of each set would choose.
+func (s *sweep) choices() []*trial {
 	type choice struct {
 		seed int
 		loss float64
@@ -210,8 +210,8 @@ func (s *sweep) mightChoose() []*trial {
 		}
 		slices.SortFunc(rising[t], func(a, b choice) int { return cmp.Compare(a.loss, b.loss) })
 	}
-	chosen, some := make([]*trial, len(drawnAgain())), make([]float64, 0, tuning)
-	for i, set := range drawnAgain() {
+	chosen, some := make([]*trial, len(resamples())), make([]float64, 0, tuning)
+	for i, set := range resamples() {
 		known := map[*trial]float64{}
 		chosen[i] = s.best(func(t *trial) float64 {
 			if _, ok := known[t]; !ok {
@@ -229,17 +229,17 @@ func (s *sweep) mightChoose() []*trial {
 	return chosen
 }
 
-// losses are those of the seeds for the choice, of which each is a mean over the run.
+// losses returns the mean losses over the run of the seeds that choose.
 func (t *trial) losses() []float64 {
 	return each(t.records[:tuning], func(r *training.Record) float64 { return r.Mean })
 }
 
-// ofSeed is the loss by which one seed alone would choose.
+// ofSeed returns the loss by which a single seed would choose.
 func ofSeed(seed int) func(*trial) float64 {
 	return func(t *trial) float64 { return t.records[seed].Mean }
 }
 
-// ownRates are the rates that each seed for the choice would choose alone.
+// ownRates returns the rate that each of the seeds that choose would choose by itself.
 func (s *sweep) ownRates() []float64 {
 	rates := make([]float64, tuning)
 	for i := range rates {
@@ -248,10 +248,10 @@ func (s *sweep) ownRates() []float64 {
 	return rates
 }
 
-// judges are the seeds that judge.
+// judges returns the records of the seeds that judge.
 func (t *trial) judges() []training.Record { return t.records[tuning:] }
 
-// reached is how many of them reach the threshold.
+// reached returns how many of the judges reach the threshold.
 func (t *trial) reached() (n int64) {
 	for _, r := range t.judges() {
 		if r.Steps != training.Never {
@@ -261,11 +261,11 @@ func (t *trial) reached() (n int64) {
 	return n
 }
 
-// until are the steps of the seeds that judge, never where the threshold is not reached.
-func (t *trial) until(never float64) []float64 {
+// until returns the steps of the seeds that judge, infinitely many for those that do not reach the threshold.
+func (t *trial) until() []float64 {
 	return each(t.judges(), func(r *training.Record) float64 {
 		if r.Steps == training.Never {
-			return never
+			return math.Inf(1)
 		}
 		return float64(r.Steps)
 	})

@@ -45,10 +45,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Headline:         names.StepsToThreshold,
 		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) }, // a median has none
 	},
-	Reader: experiment.Reader{
-		Estimates: cellEstimates,
-		Finish:    finish,
-	},
+	Reader: experiment.Reader{Estimates: cellEstimates, Finish: finish},
 })
 
 var (
@@ -61,24 +58,24 @@ var (
 )
 
 var (
-	variantAxis = experiment.NamesAxis(names.ParamVariant, names.VariantPlain, names.VariantCopying,
-		names.VariantTwoLayers,
-		names.VariantNormalised, names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed).Omitted()
+	variantAxis = experiment.NamesAxis(names.ParamVariant,
+		names.VariantPlain, names.VariantCopying, names.VariantTwoLayers, names.VariantNormalised,
+		names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed).Omitted()
 	optimiserAxis = withDefault(experiment.NamesAxis(names.ParamOptimiser, names.OptimiserDescent, names.OptimiserAdam),
 		names.OptimiserDescent, names.OptimiserAdam)
 	trainedAxis = experiment.NamesAxis(names.ParamTrained, names.TrainedQueryKey, names.TrainedAll)
 )
 
-// withDefault is the axis with values where a plan gives none.
+// withDefault returns the axis with values where a plan gives none.
 func withDefault(a experiment.Axis, values ...string) experiment.Axis {
 	a.Default = values
 	return a
 }
 
-// octaves is the axis of rates: in octaves above the reference of the rule.
+// octaves returns the axis of rates: in octaves above the reference of the rule.
 func octaves() experiment.Axis {
-	const most = 16
-	a := experiment.CountAxis(names.ParamOctave, -most, most, "0")
+	const maxOctave = 16
+	a := experiment.CountAxis(names.ParamOctave, -maxOctave, maxOctave, "0")
 	for k := -coreOctaves; k <= coreOctaves; k++ {
 		a.Default = append(a.Default, fmt.Sprint(k))
 	}
@@ -87,13 +84,16 @@ func octaves() experiment.Axis {
 
 // variants by their names.
 var variants = map[string]training.Variant{
-	names.VariantPlain: training.Plain, names.VariantCopying: training.Copying,
+	names.VariantPlain:      training.Plain,
+	names.VariantCopying:    training.Copying,
 	names.VariantTwoLayers:  training.TwoLayers,
-	names.VariantNormalised: training.Normalised, names.VariantAdditive: training.Additive,
-	names.VariantHalfRoot: training.HalfRoot, names.VariantFixed: training.Fixed,
+	names.VariantNormalised: training.Normalised,
+	names.VariantAdditive:   training.Additive,
+	names.VariantHalfRoot:   training.HalfRoot,
+	names.VariantFixed:      training.Fixed,
 }
 
-// settingOf is what a cell trains, but for its rate.
+// settingOf returns what a cell trains, but for its rate.
 func settingOf(c experiment.Cell) training.Setting {
 	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
 	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
@@ -103,12 +103,12 @@ func settingOf(c experiment.Cell) training.Setting {
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
 }
 
-// rate is that of the octave of a setting.
+// rate returns the rate of an octave of a setting.
 func rate(s training.Setting, octave int) float64 {
 	return float64(training.Reference(s.Rule, s.Dimension, s.Adam) * elementary.Pow(2, float64(octave)))
 }
 
-// octaveOf is the octave of a cell.
+// octaveOf returns the octave of a cell.
 func octaveOf(c experiment.Cell) int { return int(c.Value(names.ParamOctave).Number) }
 
 // beginning names the stream of a cell: tokens and weights are the same under all that is
@@ -117,7 +117,7 @@ func beginning(c experiment.Cell) string {
 	return fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, c.Dimension())
 }
 
-// cost is what a seed costs, in drawn components: three products of tokens with both
+// cost returns what a seed costs, in drawn components: three products of tokens with both
 // weights in each step, and what the sequences take.
 func cost(c experiment.Cell) float64 {
 	s := settingOf(c)
@@ -142,10 +142,10 @@ func open(c experiment.Cell) experiment.Block {
 		if n == nil {
 			n = training.New(s)
 		}
-		of := seeds
+		runs := seeds
 		if d.Few {
-			of = training.Width
+			runs = training.Width
 		}
-		return nodeOf(n.Run(training.Draw(&d.Lanes, s, of)))
+		return nodeOf(n.Run(training.Draw(&d.Lanes, s, runs)))
 	}
 }

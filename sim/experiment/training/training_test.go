@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// cellAt is a cell of few steps at those values.
+// cellAt returns a cell of few steps at those values.
 func cellAt(t testing.TB, values ...string) experiment.Cell {
 	t.Helper()
 	at := map[string]string{names.ParamDimension: "16", names.ParamExponent: "1/2",
@@ -70,16 +70,16 @@ func TestMissed(t *testing.T) {
 		t.Errorf("ranks are %d, %d and %d", rank(20, 0.05), rank(20, 0.05/4), rank(5, 0.05))
 	}
 	inf := math.Inf(1)
-	r := addMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf}, usual)
+	r := addMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf})
 	if r.Value != 3 || r.Lo != 1 || r.Hi.Present() || r.Level != 0.9375 {
 		t.Errorf("a median of some that are infinite: %+v", r)
 	}
-	if r := addMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf}, usual); r.Value.Present() || r.Lo != 1 {
+	if r := addMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf}); r.Value.Present() || r.Lo != 1 {
 		t.Errorf("an infinite median: %+v", r)
 	}
 }
 
-// swept is a sweep whose mean loss at each octave is given.
+// swept returns a sweep whose mean loss at each octave is given.
 func swept(losses map[int]float64) *sweep {
 	s := &sweep{}
 	for octave, loss := range losses {
@@ -122,7 +122,7 @@ func TestSweepGoesOnWhereItEnds(t *testing.T) {
 	}
 }
 
-// runs are those of seeds at one rate that reach the threshold in so many steps; 0 is never.
+// runs returns those of seeds at one rate that reach the threshold in so many steps; 0 is never.
 func runs(t *testing.T, steps []float64) *sweep {
 	s := &sweep{Setting: training.Setting{Steps: 200}, point: cellAt(t)}
 	s.trials = []trial{{records: make([]training.Record, tuning+judging)}}
@@ -235,8 +235,7 @@ func TestAcross(t *testing.T) {
 			for i := range judges {
 				judges[i] = i
 			}
-			never := math.Inf(1)
-			want := median(ratiosOf(sweeps[0].best(tuned).until(never), sweeps[2].best(tuned).until(never), 40,
+			want := median(ratiosOf(sweeps[0].best(tuned).until(), sweeps[2].best(tuned).until(), 40,
 				judges).lower)
 			if float64(r.Value) != want || r.Params[names.ParamExponent] != 0.0 {
 				t.Errorf("the ratio is %v, of the records %v", r.Value, want)
@@ -266,11 +265,11 @@ func TestExpectedRatesWantAllRates(t *testing.T) {
 		}
 		return line
 	}
-	if r := rateSlope(cellAt(t), line(mostOctaves, names.ContrastSteps)); r.Theory != -0.5 || r.Value != -0.5 {
+	if r := rateSlope(cellAt(t), line(maxOctaves, names.ContrastSteps)); r.Theory != -0.5 || r.Value != -0.5 {
 		t.Errorf("a slope of %v, and %v expected", r.Value, r.Theory)
 	}
-	for what, line := range map[string][]*sweep{"a narrow sweep": line(mostOctaves-1, names.ContrastSteps),
-		"a short run": line(mostOctaves, names.ContrastSteps/2)} {
+	for what, line := range map[string][]*sweep{"a narrow sweep": line(maxOctaves-1, names.ContrastSteps),
+		"a short run": line(maxOctaves, names.ContrastSteps/2)} {
 		if r := rateSlope(cellAt(t), line); r.Theory.Present() {
 			t.Errorf("%s is held against %v", what, r.Theory)
 		}

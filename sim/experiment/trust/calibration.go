@@ -40,13 +40,8 @@ var Calibration = experiment.New(experiment.Experiment{
 		Headline:         names.Coverage,
 		RelativeVariance: func(experiment.Cell) float64 { return (1 - experiment.Level) / experiment.Level },
 	},
-	Reader: experiment.Reader{
-		Estimates: calibrationEstimates,
-	},
-	Judge: experiment.Judge{
-		Refuse: experiment.RefuseGate,
-		Checks: calibrationChecks,
-	},
+	Reader: experiment.Reader{Estimates: calibrationEstimates},
+	Judge:  experiment.Judge{Refuse: experiment.RefuseGate, Checks: calibrationChecks},
 })
 
 // blockPairs is the block of a small run, whose means of S² are the replicas
@@ -64,10 +59,10 @@ var pairsAxis = experiment.Axis{
 	},
 }
 
-// pairs is how many pairs each small run of the cell draws at every dimension.
+// pairs returns how many pairs each small run of the cell draws at every dimension.
 func pairs(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Number) }
 
-// runComponents are the components that one run draws, at all its dimensions.
+// runComponents returns the components that one run draws, at all its dimensions.
 func runComponents(c experiment.Cell) float64 {
 	sum := 0
 	for _, d := range runDimensions(c.Dimension()) {
@@ -98,7 +93,7 @@ func scoresAt(c experiment.Cell, dims []int) []theory.Score {
 	return names.Each(dims, func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) })
 }
 
-// cellOf is the cell of another experiment whose rows a run makes.
+// cellOf returns the cell of another experiment whose rows a run makes.
 func cellOf(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
 	return experiment.NewCell(e, map[string]experiment.Value{names.ParamDistribution: c.Value(names.ParamDistribution),
 		names.ParamDimension: {Number: float64(d)}})

@@ -16,7 +16,7 @@ func calibrationCell(distribution string, d, pairs float64) experiment.Cell {
 	return c
 }
 
-// counted is the share of an interval or a gate's event after some blocks.
+// counted returns the share of an interval or a gate's event after some blocks.
 func counted(t *testing.T, rows []result.Estimate, want result.Params) result.Estimate {
 	t.Helper()
 next:

@@ -33,9 +33,7 @@ var Controls = experiment.New(experiment.Experiment{
 		Headline:         names.ScoreVariance,
 		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) },
 	},
-	Reader: experiment.Reader{
-		Estimates: controlEstimates,
-	},
+	Reader: experiment.Reader{Estimates: controlEstimates},
 	Judge: experiment.Judge{
 		Checks: func(c experiment.Cell) []gate.Check { return []gate.Check{controlCheck(c)} },
 	},
@@ -54,7 +52,7 @@ type Control struct {
 	// value reads the quantity off the column.
 	value func(m moments.Moments, d float64) float64
 	// at is what the quantity is with the mistake, and its exact standard error.
-	at func(d int, n int64) (want, se float64)
+	mistaken func(d int, n int64) (want, se float64)
 	// honest is the gate that draws without the mistake must pass.
 	honest func(experiment.Cell) gate.Check
 }
@@ -70,24 +68,24 @@ func controlNames() []string {
 	return names.Each(controlTable, func(k Control) string { return k.Name })
 }
 
-// controlOf is the mistake that the cell draws with.
+// controlOf returns the mistake that the cell draws with.
 func controlOf(c experiment.Cell) *Control { return ControlNamed(c.Value(names.ParamControl).Name) }
 
-// ControlNamed is the control of a name, which must be one of them.
+// ControlNamed returns the control of a name, which must be one of them.
 func ControlNamed(name string) *Control {
 	return &controlTable[slices.IndexFunc(controlTable, func(k Control) bool { return k.Name == name })]
 }
 
-// controlEstimates is the one row of a control, with what the mistake makes of it as theory.
+// controlEstimates returns the one row of a control, with what the mistake makes of it as theory.
 func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	k, m := controlOf(c), n.Moments[0]
-	want, se := k.at(c.Dimension(), m.N)
+	want, se := k.mistaken(c.Dimension(), m.N)
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params), want), 0)
+	f.Add(experiment.WithTheory(c.Estimate(k.quantity, m.N, k.value(m, float64(c.Dimension())), se, k.params), want), 0)
 	return f
 }
 
-// controlCheck is the gate that must notice the mistake: the honest one turned around.
+// controlCheck returns the gate that must notice the mistake: the honest one turned around.
 func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
@@ -95,13 +93,13 @@ func controlCheck(c experiment.Cell) gate.Check {
 	check.Expect, check.Skew, check.Edge = names.ExpectOutside, honest.Skew, honest.Edge
 	check.At = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.At(n)
-		want, se := k.at(c.Dimension(), n)
+		want, se := k.mistaken(c.Dimension(), n)
 		return want, se, band
 	}
 	return check
 }
 
-// Gates are the gate of draws without the mistake at dimension d, and the same gate with it.
+// Gates returns the gate of draws without the mistake at dimension d, and the same gate with it.
 func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) {
 	c := experiment.NewCell(Controls,
 		map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
@@ -109,7 +107,7 @@ func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) 
 	return k.honest(c), controlCheck(c)
 }
 
-// normalScore is the score of the distribution that every control distorts.
+// normalScore returns the score of the distribution that every control distorts.
 func normalScore(d int) theory.Score { return theory.NewScore(distribution.Normal, d) }
 
 func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
@@ -121,13 +119,13 @@ func honestVariance(c experiment.Cell) gate.Check {
 	return scores.VarianceCheck(c, normalScore(c.Dimension()))
 }
 
-// honestHealth is a gate of the experiment health on the normal distribution.
+// honestHealth returns a gate of the experiment health on the normal distribution.
 func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
-		of := experiment.NewCell(Health,
+		health := experiment.NewCell(Health,
 			map[string]experiment.Value{names.ParamDistribution: {Name: distribution.Normal.String()}})
-		of.Tolerance = c.Tolerance
-		all := healthChecks(of)
+		health.Tolerance = c.Tolerance
+		all := healthChecks(health)
 		return all[slices.IndexFunc(all, func(k gate.Check) bool { return k.Quantity == quantity })]
 	}
 }
@@ -135,7 +133,7 @@ func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 // scaledExponent is the exponent that a control mistakes for 1/2.
 const scaledExponent = 0.49
 
-// honestScaled is the gate on the variance of scores that are divided by √d_k.
+// honestScaled returns the gate on the variance of scores that are divided by √d_k.
 func honestScaled(c experiment.Cell) gate.Check {
 	k := honestVariance(c)
 	d := float64(c.Dimension())

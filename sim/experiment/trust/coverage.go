@@ -44,7 +44,7 @@ func newCoverage(c experiment.Cell) *coverage {
 		scores: scoresAt(c, runDimensions(c.Dimension())), exponents: cellOf(c, scores.Exponents, c.Dimension())}
 }
 
-// rows are what variance and exponents print of a run.
+// rows returns what variance and exponents print of a run.
 func (v *coverage) rows(run smallRun) []result.Estimate {
 	rows := scores.VarianceEstimates(v.variance, run[0]).Estimates
 	rows = append(rows, scores.ExponentEstimates(v.exponents, run[0]).Estimates...)
@@ -54,15 +54,15 @@ func (v *coverage) rows(run smallRun) []result.Estimate {
 		slope.Add(s.Variance(), m.Variance(), s.VarianceSE(m.N)/s.Variance(), m.N)
 	}
 	if value, se := slope.Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
-		rows = append(rows, experiment.Interval(experiment.Exact(v.exponents.Estimate(names.VarianceSlope,
-			pairs(v.cell), value, se), 1)))
+		r := v.exponents.Estimate(names.VarianceSlope, pairs(v.cell), value, se)
+		rows = append(rows, experiment.Interval(experiment.WithTheory(r, 1)))
 	}
 	return rows
 }
 
 // count adds the intervals of a run that hold the exact value.
 func (v *coverage) count(run smallRun, counts []int64) {
-	off := run[0].Moments[0].Variance() - v.scores[0].Variance()
+	difference := run[0].Moments[0].Variance() - v.scores[0].Variance()
 	for _, r := range v.rows(run) {
 		for i, interval := range intervals {
 			holds := r.Lo <= r.Theory && r.Theory <= r.Hi // as it is printed
@@ -70,7 +70,7 @@ func (v *coverage) count(run smallRun, counts []int64) {
 			case interval.quantity != r.Quantity:
 				continue
 			case interval.unprinted:
-				holds = math.Abs(off) <= experiment.LevelZ*float64(r.Value)
+				holds = math.Abs(difference) <= experiment.LevelZ*float64(r.Value)
 			case !r.Level.Present():
 				holds = math.Abs(float64(r.Value-r.Theory)) <= experiment.LevelZ*float64(r.SE)
 			}
@@ -105,7 +105,7 @@ func (v *coverage) kinds() (counted, claimed []bool) {
 	return counted, claimed
 }
 
-// typical is the node of n pairs whose sums are what they are on average.
+// typical returns the node of n pairs whose sums are what they are on average.
 func typical(s theory.Score, n int64) moments.Node {
 	m := moments.Moments{N: n, Order: moments.MaxOrder}
 	m.Sum[2], m.Sum[4] = s.Variance()*float64(n), 4*s.Variance()*s.Variance()*float64(n)

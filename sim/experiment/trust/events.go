@@ -36,7 +36,7 @@ type gateEvent struct {
 	band  [2]float64
 }
 
-// params are those of the event's row and gate, beside the cell's.
+// params returns those of the event's row and gate, beside the cell's.
 func (e gateEvent) params() result.Params {
 	p := result.Params{"gate": e.gate, "rate": e.rate}
 	if e.edge != "" {
@@ -55,30 +55,30 @@ func (e gateEvent) happens(m moments.Moments) bool {
 	return passes == (e.quantity == names.FalsePass)
 }
 
-// gateEvents are the events of all gates on a cell, at all rates. A distribution whose
+// gateEvents returns the events of all gates on a cell, at all rates. A distribution whose
 // variance has no skewness has none.
 func gateEvents(c experiment.Cell) []gateEvent {
 	s := theory.NewScore(c.Distribution(), c.Dimension())
 	if !scores.Varies(s) || math.IsInf(s.M6, 1) {
 		return nil
 	}
-	at := cellOf(c, scores.Variance, c.Dimension())
-	outside := scores.VarianceCheck(at, s)
+	cell := cellOf(c, scores.Variance, c.Dimension())
+	outside := scores.VarianceCheck(cell, s)
 	outside.Expect = names.ExpectOutside
 	var events []gateEvent
 	for _, rate := range calibratedRates {
-		enough := enoughPairs(scores.VarianceCheck(at, s), pairs(c), rate) // the cell's other gates share its pairs
+		enough := enoughPairs(scores.VarianceCheck(cell, s), pairs(c), rate) // the cell's other gates share its pairs
 		for _, g := range []struct {
 			name  string
 			check gate.Check
 			value func(moments.Moments) float64
 		}{
-			{names.GateZeroMean, scores.MeanCheck(at, s), func(m moments.Moments) float64 { return m.Mean }},
-			{names.GateUnitVariance, scores.VarianceCheck(at, s), moments.Moments.Variance},
+			{names.GateZeroMean, scores.MeanCheck(cell, s), func(m moments.Moments) float64 { return m.Mean }},
+			{names.GateUnitVariance, scores.VarianceCheck(cell, s), moments.Moments.Variance},
 			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
-			{names.GateStandardError, scores.ErrorCheck(at, s), scores.OwnVarianceSE},
+			{names.GateStandardError, scores.ErrorCheck(cell, s), scores.OwnVarianceSE},
 		} {
-			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.SteadyError*s.Variance()) ||
+			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.DegenerateError*s.Variance()) ||
 				math.IsNaN(g.check.Skew) {
 				continue
 			}
@@ -91,7 +91,7 @@ func gateEvents(c experiment.Cell) []gateEvent {
 	return events
 }
 
-// all are the events of one gate at one rate; enough says that a plan would be
+// all returns the events of one gate at one rate; enough says that a plan would be
 // content with as many pairs.
 func (e gateEvent) all(enough bool) []gateEvent {
 	truth, se, _ := e.check.At(e.n)
@@ -115,10 +115,10 @@ func (e gateEvent) all(enough bool) []gateEvent {
 	return append(events, event(names.FalseFail, "", truth-wide, truth+wide))
 }
 
-// leastOwnErrors is how many pairs the gate on the standard error must have
+// minPairsForOwnError is how many pairs the gate on the standard error must have
 // before its rates are declared: it is biased by about one standard error over
 // √n, which its limits leave out.
-const leastOwnErrors = 1 << 14
+const minPairsForOwnError = 1 << 14
 
 // enoughPairs reports whether the tail of the check's estimate is near enough
 // to its limits, and single products rare enough, for a plan at these rates to draw no more
@@ -135,7 +135,7 @@ func enoughPairs(c gate.Check, n int64, rate float64) bool {
 		tolerance = 0
 	}
 	if c.Quantity == names.ScoreVarianceSE {
-		if n < leastOwnErrors {
+		if n < minPairsForOwnError {
 			return false
 		}
 		tolerance = 0

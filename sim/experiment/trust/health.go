@@ -36,13 +36,8 @@ var Health = experiment.New(experiment.Experiment{
 		Headline:         names.ComponentVariance,
 		RelativeVariance: func(c experiment.Cell) float64 { return c.Distribution().Kurtosis() - 1 },
 	},
-	Reader: experiment.Reader{
-		Estimates: healthEstimates,
-	},
-	Judge: experiment.Judge{
-		Refuse: refuseHealth,
-		Checks: healthChecks,
-	},
+	Reader: experiment.Reader{Estimates: healthEstimates},
+	Judge:  experiment.Judge{Refuse: refuseHealth, Checks: healthChecks},
 })
 
 // healthDraws is how many draws of each lane make a block: as many components
@@ -81,8 +76,8 @@ func flattened(x []float64, draws [][stream.Width]float32) []float64 {
 }
 
 // productReducer returns what reduces the products of pairs, at most so many.
-func productReducer(most int) func(pairs func(emit func(a, b float32))) moments.Moments {
-	products := make([]float64, 0, most)
+func productReducer(maxPairs int) func(pairs func(emit func(a, b float32))) moments.Moments {
+	products := make([]float64, 0, maxPairs)
 	return func(pairs func(emit func(a, b float32))) moments.Moments {
 		products = products[:0]
 		pairs(func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
@@ -93,10 +88,10 @@ func productReducer(most int) func(pairs func(emit func(a, b float32))) moments.
 // apartPairs are the components of a lane that are so many draws apart, those of each
 // step-th draw. Draws alternate between q and k: adjacent components of one vector are two
 // apart, and q_i and k_i one.
-func apartPairs(draws [][stream.Width]float32, apart, step int, emit func(a, b float32)) {
-	for j := 0; j+apart < len(draws); j += step {
+func apartPairs(draws [][stream.Width]float32, distance, step int, emit func(a, b float32)) {
+	for j := 0; j+distance < len(draws); j += step {
 		for i := range stream.Width {
-			emit(draws[j][i], draws[j+apart][i])
+			emit(draws[j][i], draws[j+distance][i])
 		}
 	}
 }
@@ -128,31 +123,33 @@ func refuseHealth(c experiment.Cell, gated bool) error {
 	return experiment.RefuseGate(c, gated)
 }
 
-// componentOf is what theory knows of a distribution's component with these moments.
+// componentOf returns what theory knows of a distribution's component with these moments.
 func componentOf(m4, m6, m8 float64) theory.Score {
 	return theory.Score{Exact: theory.Exact{Variance: 1, M4: m4, M6: m6, M8: m8}}
 }
 
-// componentOfDistribution is that of a distribution.
+// componentOfDistribution returns that of a distribution.
 func componentOfDistribution(l distribution.Distribution) theory.Score {
 	return componentOf(l.Moment(4), l.Moment(6), l.Moment(8))
 }
 
-// unitSE is the standard error of the mean of n numbers of variance 1.
+// unitSE returns the standard error of the mean of n numbers of variance 1.
 func unitSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
 
 // healthEstimates are mean, variance and kurtosis of the components, and the correlations.
 func healthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
-	x, of := n.Moments[0], componentOfDistribution(c.Distribution())
-	relative := of.ErrorOfMeanError(x.N) // of s, and so of an error that it sets
+	x, component := n.Moments[0], componentOfDistribution(c.Distribution())
+	relative := component.ErrorOfMeanError(x.N) // of s, and so of an error that it sets
 	var f experiment.CellEstimates
-	f.Add(experiment.Exact(c.Estimate(names.ComponentMean, x.N, x.Mean, unitSE(x.N)), 0), relative)
-	f.Add(experiment.Exact(c.Estimate(names.ComponentVariance, x.N, x.Variance(), of.VarianceSE(x.N)), 1), relative)
-	f.Add(experiment.Exact(c.Estimate(names.ComponentKurtosis, x.N, x.Standard(4), of.KurtosisSE(x.N)), of.M4),
-		relative)
+	add := func(quantity string, n int64, value, se, theory float64) {
+		f.Add(experiment.WithTheory(c.Estimate(quantity, n, value, se), theory), relative)
+	}
+	add(names.ComponentMean, x.N, x.Mean, unitSE(x.N), 0)
+	add(names.ComponentVariance, x.N, x.Variance(), component.VarianceSE(x.N), 1)
+	add(names.ComponentKurtosis, x.N, x.Standard(4), component.KurtosisSE(x.N), component.M4)
 	for i, k := range correlations {
 		m := n.Moments[1+i]
-		f.Add(experiment.Exact(c.Estimate(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N)), 0), relative)
+		add(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N), 0)
 	}
 	return f
 }
@@ -178,12 +175,12 @@ var correlations = []struct {
 // that can be drawn brings that to a tenth of the rates.
 func healthChecks(c experiment.Cell) []gate.Check {
 	l := c.Distribution()
-	of := componentOfDistribution(l)
-	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, of.VarianceSE)
+	component := componentOfDistribution(l)
+	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, component.VarianceSE)
 	variance.Single = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
 	checks := []gate.Check{c.Within("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
-	if !l.PowerTail() && of.KurtosisSE(1) > 0 { // of signs alone it is a constant
-		checks = append(checks, kurtosisCheck(c, of))
+	if !l.PowerTail() && component.KurtosisSE(1) > 0 { // of signs alone it is a constant
+		checks = append(checks, kurtosisCheck(c, component))
 	}
 	for _, k := range correlations {
 		check := c.Within(k.gate, k.quantity, 0, min(c.Tolerance, k.widest), unitSE)
@@ -195,9 +192,9 @@ func healthChecks(c experiment.Cell) []gate.Check {
 
 // kurtosisCheck wants the kurtosis within the tolerance, relatively. One component x moves
 // it by (x⁴ − κ − 2κ(x² − 1))/n to first order, since the variance divides it twice.
-func kurtosisCheck(c experiment.Cell, of theory.Score) gate.Check {
-	k := c.Within(names.GateComponentKurtosis, names.ComponentKurtosis, of.M4, float64(c.Tolerance*of.M4),
-		of.KurtosisSE)
+func kurtosisCheck(c experiment.Cell, component theory.Score) gate.Check {
+	k := c.Within(names.GateComponentKurtosis, names.ComponentKurtosis, component.M4, float64(c.Tolerance*component.M4),
+		component.KurtosisSE)
 	k.Single = func(n int64, rise float64) float64 { return theory.KurtosisSingle(c.Distribution(), n, rise) }
 	return k
 }

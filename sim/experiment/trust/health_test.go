@@ -55,8 +55,10 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 	for _, c := range []struct {
 		distribution string
 		gated        bool
-	}{{"normal", true}, {"laplace", true}, {"bernoulli-gaussian(0.1)", true}, {"uniform", true}, {"student-t(10)",
-		false}} {
+	}{
+		{"normal", true}, {"laplace", true}, {"bernoulli-gaussian(0.1)", true}, {"uniform", true},
+		{"student-t(10)", false},
+	} {
 		cell := experiment.NewCell(Health, map[string]experiment.Value{"distribution": {Name: c.distribution}})
 		cell.Tolerance = 0.01
 		has := slices.ContainsFunc(healthChecks(cell),

@@ -48,7 +48,7 @@ var controlTable = []Control{
 				}
 			})
 		},
-		at: func(d int, n int64) (float64, float64) {
+		mistaken: func(d int, n int64) (float64, float64) {
 			s := normalScore(d)
 			return s.Variance() * mistakenScale * mistakenScale, s.VarianceSE(n) * mistakenScale * mistakenScale
 		},
@@ -58,7 +58,7 @@ var controlTable = []Control{
 		Blind:    "the variance: it grows by the factor 1 + 0.02² alone",
 		quantity: names.ScoreMean, order: 4, value: meanOf, honest: honestMean,
 		open: openCorrelated,
-		at: func(d int, n int64) (float64, float64) {
+		mistaken: func(d int, n int64) (float64, float64) {
 			const rho = mistakenCorrelation
 			return rho * float64(d), math.Sqrt(float64(d) * (1 + rho*rho) / float64(n))
 		},
@@ -68,7 +68,7 @@ var controlTable = []Control{
 		Blind:    "the mean: the distribution stays symmetric",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
 		open: openTruncated,
-		at: func(d int, n int64) (float64, float64) {
+		mistaken: func(d int, n int64) (float64, float64) {
 			excess := (cutKurtosis*cutKurtosis - 3) / float64(d)
 			scale := float64(d) * cutVariance * cutVariance
 			return scale, scale * math.Sqrt(2/float64(n-1)+excess/float64(n))
@@ -79,7 +79,7 @@ var controlTable = []Control{
 		Blind:    "mean and variance of q·k at every d_k: they depend on the components' mean and variance alone",
 		quantity: names.ComponentKurtosis, order: 4, value: kurtosisOf, honest: honestHealth(names.ComponentKurtosis),
 		open: openRescaled,
-		at: func(_ int, n int64) (float64, float64) {
+		mistaken: func(_ int, n int64) (float64, float64) {
 			return cutKurtosis, componentOf(cutKurtosis, cutM6, cutM8).KurtosisSE(n)
 		},
 	},
@@ -87,16 +87,16 @@ var controlTable = []Control{
 		Name: "lane-stuck", Gate: names.GateUnitVariance,
 		Blind:    "every gate at d_k = 1, where nothing is repeated; the mean at every d_k",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
-		open: openStuck,
-		at:   stuckAt,
+		open:     openStuck,
+		mistaken: stuckAt,
 	},
 	{
 		Name: names.ControlTwins, Gate: names.GateLanes,
 		Blind: "mean and variance of q·k at every d_k: each lane alone is as it should be, and only the true " +
 			"error is larger than the stated one",
 		quantity: names.LaneCorrelation, order: 2, value: meanOf, honest: honestHealth(names.LaneCorrelation),
-		open: openTwins,
-		at:   twinsAt,
+		open:     openTwins,
+		mistaken: twinsAt,
 	},
 	{
 		Name: "exponent-0.49", Gate: names.GateUnitVariance,
@@ -104,7 +104,7 @@ var controlTable = []Control{
 		quantity: names.ScaledVariance, params: result.Params{names.ParamExponent: scaledExponent}, order: 4,
 		value: scaledOf, honest: honestScaled,
 		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(distribution.Normal)) },
-		at: func(d int, n int64) (float64, float64) {
+		mistaken: func(d int, n int64) (float64, float64) {
 			s := normalScore(d)
 			return scores.ScaledTheory(s.Variance(), scaledExponent),
 				s.VarianceSE(n) / elementary.Pow(s.Variance(), 2*scaledExponent)
