@@ -94,7 +94,7 @@ func (p *projection) solve(vectors []row) {
 	}
 }
 
-// solveOnes is Wᵀ1 = L⁻¹Gᵀ1.
+// solveOnes returns Wᵀ1 = L⁻¹Gᵀ1.
 func (p *projection) solveOnes(d int) []float64 {
 	solved := make([]float64, d)
 	for i := range solved {

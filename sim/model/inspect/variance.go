@@ -255,7 +255,7 @@ func isSame(a, b *side) bool {
 	return a.Rows == b.Rows && slices.Equal(a.Data, b.Data) && elementary.SumOfSquares(a.mean) == elementary.SumOfSquares(b.mean)
 }
 
-// variance is unbiased; of fewer than two numbers it is 0.
+// variance returns the unbiased variance; 0 of fewer than two numbers.
 func variance(xs []float64) float64 {
 	if len(xs) < 2 {
 		return 0

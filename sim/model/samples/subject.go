@@ -41,7 +41,7 @@ func layoutText(l axes) string {
 		l.columns)
 }
 
-// isOrAre is the verb of so many things.
+// isOrAre returns the verb for a number of things.
 func isOrAre(n int) string {
 	if n == 1 {
 		return "is"
