@@ -119,11 +119,10 @@ func projectAll(
 	out := inspect.Vectors{Rows: x.Rows, Dimension: m.Rows, Data: make([]float64, x.Rows*m.Rows)}
 	err := projection.Parallel(workers, (m.Rows+step-1)/step, func(p int) error {
 		first, last := p*step, min(m.Rows, (p+1)*step)
-		v, w, err := projectRows(m, biases, first, last, x, e)
+		v, _, err := projectRows(m, biases, first, last, x, e)
 		if err != nil {
 			return err
 		}
-		w.Release()
 		for i := range v.Rows {
 			copy(out.Row(i)[first:last], v.Row(i))
 		}
@@ -153,16 +152,13 @@ func effectiveGrams(
 		return nil, err
 	}
 	latent := projection.PackVectors(whole.Gram())
-	whole.Release()
 	grams := make([]inspect.Vectors, s.heads)
 	return grams, projection.Parallel(workers, s.heads, func(h int) error {
 		b, err := extended(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), gain, before.Rows)
 		if err != nil {
 			return err
 		}
-		both := projection.PackVectors(b)
-		defer both.Release()
-		grams[h] = both.Project(projection.TokensOf(latent.Project(projection.TokensOf(b), nil)), nil)
+		grams[h] = projection.PackVectors(b).Project(projection.TokensOf(latent.Project(projection.TokensOf(b), nil)), nil)
 		return nil
 	})
 }

@@ -48,7 +48,6 @@ func (s side) project(x projection.Tokens, e projection.Entry, workers int) (pro
 			return err
 		}
 		out.heads[h], out.grams[h] = v, w.Gram()
-		w.Release()
 		return nil
 	})
 	if err == nil && s.norm != nil {
