@@ -243,10 +243,8 @@ func TestShards(t *testing.T) {
 		return header(fmt.Sprintf(`{"%s":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, name), 4)
 	}
 	a, b := write("a.safetensors", one("x")), write("b.safetensors", one("y"))
-	index := write(
-		"model.safetensors.index.json",
-		`{"metadata":{"total_size":8},"weight_map":{"x":"a.safetensors","y":"b.safetensors"}}`,
-	)
+	index := write("model.safetensors.index.json",
+		`{"metadata":{"total_size":8},"weight_map":{"x":"a.safetensors","y":"b.safetensors"}}`)
 	f, err := Open(index)
 	simtest.Must(t, err)
 	if names := f.Names(); !slices.Equal(names, []string{"x", "y"}) {

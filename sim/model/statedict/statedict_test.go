@@ -93,18 +93,14 @@ func file(t *testing.T, config string, shapes map[string][]int) (string, *tensor
 		}
 		shape, err := json.Marshal(shapes[name])
 		simtest.Must(t, err)
-		entries = append(
-			entries,
-			fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, at, at+n),
-		)
+		entries = append(entries,
+			fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, at, at+n))
 		at += n
 	}
 	header := "{" + strings.Join(entries, ",") + "}"
 	path := filepath.Join(dir, "model.safetensors")
-	simtest.Must(
-		t,
-		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644),
-	)
+	simtest.Must(t,
+		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644))
 	simtest.Must(t, os.Truncate(path, int64(8+len(header)+at)))
 	if config != "" {
 		simtest.Must(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(config), 0o644))
