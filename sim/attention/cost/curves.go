@@ -66,9 +66,10 @@ var byteCounts = []struct {
 // curvesOf returns the curves of one model.
 func curvesOf(m models.Model) (out []result.Curve) {
 	add := func(quantity, part string, contexts []int64, count func(Layer) float64) {
-		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext, Kind: names.TheoryExact,
-			Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part, names.ParamModel: float64(m.Model),
-				names.ParamDimension: float64(m.Key), names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads)}}
+		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext,
+			Kind: names.TheoryExact, Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part,
+				names.ParamModel: float64(m.Model), names.ParamDimension: float64(m.Key),
+				names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads)}}
 		for _, n := range contexts {
 			c.X, c.Y = append(c.X, result.Number(n)), append(c.Y, result.Number(count(Of(m, n))))
 		}
@@ -83,6 +84,7 @@ func curvesOf(m models.Model) (out []result.Curve) {
 	}
 	// At the crossing of these models, which is a whole number, both take as many.
 	crossing := []int64{Of(m, 1).Crossing()}
-	add(names.AttentionCrossing, names.PartProducts, crossing, func(l Layer) float64 { return float64(l.Operations(Products...)) })
+	add(names.AttentionCrossing, names.PartProducts, crossing,
+		func(l Layer) float64 { return float64(l.Operations(Products...)) })
 	return out
 }

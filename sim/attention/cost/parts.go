@@ -67,8 +67,8 @@ func (l Layer) Parts() []Part {
 	all := float64(l.Operations())
 	for _, s := range l.steps() {
 		operations := s.each * l.times(s)
-		out = append(out, Part{Name: s.name, Operations: operations, Share: float64(operations) / all, Growth: l.Growth(s.name),
-			Weights: l.bytes(s.weights), Made: l.bytes(s.makes)})
+		out = append(out, Part{Name: s.name, Operations: operations, Share: float64(operations) / all,
+			Growth: l.Growth(s.name), Weights: l.bytes(s.weights), Made: l.bytes(s.makes)})
 	}
 	return out
 }

@@ -60,7 +60,8 @@ func (m Model) Head() weights.Head {
 
 // Parts returns heads whose scores add up to the model's: of latent attention the components without
 // and with rotation, else Head alone. Latent vectors are after RMSNorm and
-// are taken to be tokens of their own width, which they are for normal weights; the keys with rotation are made of the token itself.
+// are taken to be tokens of their own width, which they are for normal weights; the keys with
+// rotation are made of the token itself.
 // Variances of the entries of W_Q are such that a query is as large as its latent vector makes it.
 func (m Model) Parts() []weights.Head {
 	if !m.Latent() {

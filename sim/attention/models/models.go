@@ -92,7 +92,8 @@ func Of(s weights.Shape) []Model {
 // Scores returns how the model makes logits from q·k, as the ledger has it. The model's d_k must be
 // known if its scale depends on it.
 func (m Model) Scores() modelconfig.Scores {
-	s := modelconfig.Scores{Cap: m.Cap, Sink: m.Field("sink"), Position: m.Field("temperature"), Source: "the ledger of models"}
+	s := modelconfig.Scores{Cap: m.Cap, Sink: m.Field("sink"), Position: m.Field("temperature"),
+		Source: "the ledger of models"}
 	if m.Normalised() {
 		s.Norm = m.Field("qk_norm_place")
 	}

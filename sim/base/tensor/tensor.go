@@ -174,7 +174,7 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 			"np.savez(\"model.npz\", **{w.path: w.numpy() for w in model.weights})")
 	case strings.HasPrefix(text, "PK"):
 		return f.archive(path, file, size)
-	case strings.HasSuffix(path, ".json") || strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
+	case strings.HasSuffix(path, ".json"), strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
 		return f.index(path, io.NewSectionReader(file, 0, size), size)
 	case len(text) == 9 && text[8] == '{' || strings.HasSuffix(path, ".safetensors"):
 		arrays, err := safetensors(file, size)
@@ -191,8 +191,9 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 var markup = regexp.MustCompile(`(?i)^\s*<(!doc|html|\?xml)`)
 
 // pickles says how to save what is in a file that is never opened.
-const pickles = "is a pickle, which may run code when it is opened, so it is not. In Python, save the arrays in another form: " +
-	"safetensors.torch.save_file(state_dict, \"model.safetensors\"), or np.savez(\"qk.npz\", q=q.numpy(), k=k.numpy())"
+const pickles = "is a pickle, which may run code when it is opened, so it is not. In Python, save the arrays in " +
+	"another form: safetensors.torch.save_file(state_dict, \"model.safetensors\"), or np.savez(\"qk.npz\", " +
+	"q=q.numpy(), k=k.numpy())"
 
 // pickled reports whether a file is one by its name or its first bytes.
 func pickled(path, start string) bool {

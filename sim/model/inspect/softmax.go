@@ -217,7 +217,9 @@ func (s *scorer) measure(scores tileScores, tile int, scales []float64, softmax,
 }
 
 // softmax adds the rows of a panel, whose queries begin with the first.
-func (s *scorer) softmax(e *effect, panel [][kernel.Width]float32, peaks *kernel.Peaks, scale float64, first, lanes int) {
+func (s *scorer) softmax(
+	e *effect, panel [][kernel.Width]float32, peaks *kernel.Peaks, scale float64, first, lanes int,
+) {
 	var sums kernel.RowSums
 	var measured [kernel.Width]attention.Row
 	kernel.Rows(panel, peaks, scale, &sums)

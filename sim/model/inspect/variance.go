@@ -252,7 +252,8 @@ func pairedMoments(q, k Vectors) Moments {
 
 // isSame reports whether both sides have the same vectors.
 func isSame(a, b *side) bool {
-	return a.Rows == b.Rows && slices.Equal(a.Data, b.Data) && elementary.SumOfSquares(a.mean) == elementary.SumOfSquares(b.mean)
+	return a.Rows == b.Rows && slices.Equal(a.Data, b.Data) &&
+		elementary.SumOfSquares(a.mean) == elementary.SumOfSquares(b.mean)
 }
 
 // variance returns the unbiased variance; 0 of fewer than two numbers.

@@ -202,7 +202,9 @@ func (l *sampled) recogniseWeights() error {
 }
 
 // Measure judges every head of every text. Done is called after each place.
-func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (inspect.Summary, *inspect.Applied, error) {
+func (s *Samples) Measure(
+	ctx context.Context, o inspect.Options, done func(),
+) (inspect.Summary, *inspect.Applied, error) {
 	if _, err := s.Count(o.Paired); err != nil {
 		return inspect.Summary{}, nil, err
 	}

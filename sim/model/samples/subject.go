@@ -37,8 +37,8 @@ var typeNames = map[string]string{"F64": "float64", "F32": "float32", "F16": "fl
 
 // layoutText says how the axes of an array are read.
 func layoutText(l axes) string {
-	return fmt.Sprintf("%s × %s × %s × d_k = %d", names.Count(l.texts, "text"), names.Count(l.heads, "head"), names.Count(l.rows, "row"),
-		l.columns)
+	return fmt.Sprintf("%s × %s × %s × d_k = %d",
+		names.Count(l.texts, "text"), names.Count(l.heads, "head"), names.Count(l.rows, "row"), l.columns)
 }
 
 // isOrAre returns the verb for a number of things.
@@ -92,11 +92,12 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		caveat("%s", a.Looks)
 	}
 	if n := o.zeroQueries + o.zeroKeys; n > 0 {
-		caveat("%s of queries and %d of keys %s 0, such as padding, and left out", names.Count(o.zeroQueries, "row"), o.zeroKeys,
-			isOrAre(n))
+		caveat("%s of queries and %d of keys %s 0, such as padding, and left out",
+			names.Count(o.zeroQueries, "row"), o.zeroKeys, isOrAre(n))
 	}
 	if o.empty > 0 {
-		caveat("only zeros as queries or keys, which count with a variance of 0: %s, each of one text", names.Count(o.empty, "head"))
+		caveat("only zeros as queries or keys, which count with a variance of 0: %s, each of one text",
+			names.Count(o.empty, "head"))
 	}
 	if v := o.overflow; v.beyond > 0 {
 		after := "none is beyond it after the scale: multiply q by the scale before the product, or q and k each by its root"

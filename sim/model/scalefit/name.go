@@ -161,7 +161,8 @@ func dimensions(l Layer) (all []cause) {
 		says string
 	}{
 		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {d / 2, "d_k/2"}, {4 * d, "4 d_k"},
-		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"}, {d * keyHeads, "d_k times the heads of keys"},
+		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"},
+		{d * keyHeads, "d_k times the heads of keys"},
 		{512 + 64, "absorbed latent attention, 512 + 64"}, {d + 64, "d_k and 64 components for RoPE"},
 		{d - 64, "d_k without 64 components for RoPE"}, {l.Keys, "keys of a row"}, {keyHeads, "heads of keys"},
 		{l.Heads + 1, "heads and one more"},
@@ -198,7 +199,8 @@ func plainNumbers(scale float64) (all []cause) {
 		}
 	}
 	for n := 11; n <= 64; n++ {
-		all = append(all, cause{scale / float64(n), fmt.Sprintf("the scale is divided by %d, as by the number of a layer", n)})
+		says := fmt.Sprintf("the scale is divided by %d, as by the number of a layer", n)
+		all = append(all, cause{scale / float64(n), says})
 	}
 	for power := -20; power <= 10; power++ {
 		all = append(all, cause{math.Ldexp(1, power), fmt.Sprintf("a power of two, 2^%d", power)})

@@ -228,7 +228,8 @@ func (m *Model) describeOmissions(failed []*candidate, cross []module, others []
 		m.Caveats = append(m.Caveats, "without "+names.Count(len(failed), "layer")+" that cannot be read")
 	}
 	if len(cross) > 0 {
-		m.addSubject("Left out: %s of cross-attention or pooling, such as %s", names.Count(len(cross), "layer"), cross[0].query)
+		m.addSubject("Left out: %s of cross-attention or pooling, such as %s", names.Count(len(cross), "layer"),
+			cross[0].query)
 	}
 	if len(others) > 0 {
 		m.addSubject("Left out: %s; --tower NAME chooses", strings.Join(names.Each(others, (*tower).String), ", "))
