@@ -24,57 +24,28 @@ const (
 // epsilon is what norms add to the mean square.
 const epsilon = 1e-6
 
-// Tokens are rows of D components, in panels of sixteen: a lane is a token.
-type Tokens struct {
-	Rows   int
-	width  int
-	panels [][kernel.Width]float32
-}
-
-// panel returns the components of sixteen tokens.
-func (t Tokens) panel(i int) [][kernel.Width]float32 { return t.panels[i*t.width : (i+1)*t.width] }
-
-// count returns the number of panels.
-func (t Tokens) count() int { return (t.Rows + kernel.Width - 1) / kernel.Width }
-
-// newTokens returns tokens of zeros.
-func newTokens(rows, width int) Tokens {
-	t := Tokens{Rows: rows, width: width}
-	t.panels = make([][kernel.Width]float32, t.count()*width)
-	return t
-}
-
-// TokensOf returns vectors as tokens.
-func TokensOf(v inspect.Vectors) Tokens {
-	t := newTokens(v.Rows, v.Dimension)
-	for i := range v.Rows {
-		panel := t.panel(i / kernel.Width)
-		for c, x := range v.Row(i) {
-			panel[c][i%kernel.Width] = float32(x)
-		}
-	}
-	return t
-}
+// Tokens are rows of D components.
+type Tokens = inspect.Packed
 
 // DrawTokens samples normal components, and normalises them without a gain.
 func DrawTokens(rows, width int, norm string, seed uint64, side string) Tokens {
-	t := newTokens(rows, width)
+	t := inspect.NewPacked(rows, width)
 	from := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
 	normals := kernel.Vectors(distribution.Normal)
-	for p := range t.count() {
+	for p := range t.Panels() {
 		var lanes stream.Lanes
 		from.Block(&lanes, uint64(p))
-		normals(&lanes, t.panel(p))
+		normals(&lanes, t.Panel(p))
 	}
-	t.Normalise(norm)
+	Normalise(t, norm)
 	return t
 }
 
 // Normalise applies a norm without a gain to all tokens.
-func (t Tokens) Normalise(norm string) {
-	for p := range t.count() {
+func Normalise(t Tokens, norm string) {
+	for p := range t.Panels() {
 		for lane := range kernel.Width {
-			normalise(t.panel(p), lane, norm)
+			normalise(t.Panel(p), lane, norm)
 		}
 	}
 }
@@ -100,27 +71,20 @@ func normalise(panel [][kernel.Width]float32, lane int, norm string) {
 	}
 }
 
-// partWidth is how many components of tokens and weights are multiplied at once, and panelsPerTile the
-// number of panels of outputs on the long side of a tile.
-const (
-	partWidth     = 512
-	panelsPerTile = kernel.TileKeys / kernel.Width
-)
+// partWidth is how many components of tokens and weights are multiplied at once.
+const partWidth = 512
 
 // Packed are rows of weights, cut into parts of their inputs: of each part, whole tiles of rows.
 type Packed struct {
 	rows, width int
-	parts       []Tokens // rows of a part as lanes
+	parts       []inspect.Packed
 }
-
-// tiles returns the number of tiles of rows.
-func (w *Packed) tiles() int { return (w.rows + kernel.TileKeys - 1) / kernel.TileKeys }
 
 // newPacked returns room for a matrix.
 func newPacked(rows, width int) *Packed {
 	w := &Packed{rows: rows, width: width}
 	for start := 0; start < width; start += partWidth {
-		w.parts = append(w.parts, newTokens(w.tiles()*kernel.TileKeys, min(partWidth, width-start)))
+		w.parts = append(w.parts, inspect.NewPacked(rows, min(partWidth, width-start)))
 	}
 	return w
 }
@@ -128,7 +92,7 @@ func newPacked(rows, width int) *Packed {
 // put packs sixteen rows or fewer, from row first on, which begins a panel.
 func (w *Packed) put(first int, rows []float32) {
 	for i, part := range w.parts {
-		panel := part.panel(first / kernel.Width)
+		panel := part.Panel(first / kernel.Width)
 		for c := range panel {
 			for lane := range len(rows) / w.width {
 				panel[c][lane] = rows[lane*w.width+i*partWidth+c]
@@ -213,9 +177,7 @@ func PackVectors(v inspect.Vectors) *Packed {
 func (w *Packed) multiply(eighth, tile int, panel func(part int) [][kernel.Width]float32) (products kernel.Tile) {
 	var none kernel.Sums
 	for i, part := range w.parts {
-		d := part.width
-		long := part.panels[tile*panelsPerTile*d : (tile+1)*panelsPerTile*d]
-		kernel.Products(panel(i), eighth%2, long, d, &products, i == 0, false, &none)
+		kernel.Products(panel(i), eighth%2, part.Tile(tile), part.Dimension, &products, i == 0, false, &none)
 	}
 	return products
 }
@@ -223,11 +185,11 @@ func (w *Packed) multiply(eighth, tile int, panel func(part int) [][kernel.Width
 // Project returns x·Wᵀ + b of all tokens.
 func (w *Packed) Project(x Tokens, bias []float64) inspect.Vectors {
 	v := inspect.Vectors{Rows: x.Rows, Dimension: w.rows, Data: make([]float64, x.Rows*w.rows)}
-	for eighth := range 2 * x.count() {
-		panel := x.panel(eighth / 2)
+	for eighth := range 2 * x.Panels() {
+		panel := x.Panel(eighth / 2)
 		part := func(i int) [][kernel.Width]float32 { return panel[i*partWidth : min(w.width, (i+1)*partWidth)] }
 		first := eighth * kernel.TileQueries
-		for tile := range w.tiles() {
+		for tile := range w.parts[0].Tiles() {
 			products := w.multiply(eighth, tile, part)
 			for i := range min(kernel.TileQueries, max(0, x.Rows-first)) {
 				to := v.Row(first + i)[tile*kernel.TileKeys:]
@@ -250,9 +212,9 @@ func (w *Packed) Gram() inspect.Vectors {
 	d := w.rows
 	g := inspect.Vectors{Rows: d, Dimension: d, Data: make([]float64, d*d)}
 	for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
-		part := func(i int) [][kernel.Width]float32 { return w.parts[i].panel(eighth / 2) }
+		part := func(i int) [][kernel.Width]float32 { return w.parts[i].Panel(eighth / 2) }
 		first := eighth * kernel.TileQueries
-		for tile := first / kernel.TileKeys; tile < w.tiles(); tile++ {
+		for tile := first / kernel.TileKeys; tile < w.parts[0].Tiles(); tile++ {
 			products := w.multiply(eighth, tile, part)
 			for i := range min(kernel.TileQueries, d-first) {
 				to := g.Row(first + i)[tile*kernel.TileKeys:]
@@ -269,7 +231,7 @@ func (w *Packed) Gram() inspect.Vectors {
 // Participation returns (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
 // (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks; NaN if a matrix is 0.
 func Participation(q, k inspect.Vectors) float64 {
-	product := PackVectors(k).Project(TokensOf(q), nil)
+	product := PackVectors(k).Project(q.Pack(), nil)
 	trace, square := 0.0, 0.0
 	for a := range product.Rows {
 		trace += product.Row(a)[a]

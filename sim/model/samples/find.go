@@ -112,24 +112,14 @@ func usualLayers(files *tensor.Files, n Names) (all []arrays) {
 	return all
 }
 
-// loneLayers counts the layers with either q or k, by names like those of a layer with both.
-func loneLayers(files *tensor.Files, like arrays) int {
+// loneLayers counts the layers with either q or k, by names like those of the layers with both.
+func loneLayers(files *tensor.Files, layers []arrays) int {
 	form := func(name string) string { return numbers.ReplaceAllString(name, "{}") }
-	q, k := form(like.q), form(like.k)
-	has := map[string]int{}
+	lone := -2 * len(layers)
 	for _, name := range files.Names() {
-		title := strings.Join(numbers.FindAllString(name, -1), ".")
-		switch form := form(name); {
-		case name == like.q || name == like.k:
-		case form == q:
-			has[title]++
-		case form == k:
-			has[title]--
+		if form(name) == form(layers[0].q) || form(name) == form(layers[0].k) {
+			lone++
 		}
-	}
-	lone := 0
-	for _, n := range has {
-		lone += n * n
 	}
 	return lone
 }

@@ -81,7 +81,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	}
 	s.unused = s.unusedBeside(files)
 	if n == (Names{}) || strings.Contains(n.Q, "{}") {
-		s.lone = loneLayers(files, all[0])
+		s.lone = loneLayers(files, all)
 	}
 	return s, nil
 }

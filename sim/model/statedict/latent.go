@@ -79,13 +79,13 @@ func (l *Layer) projectLatent(xq, xk projection.Tokens, e projection.Entry, work
 		if err != nil {
 			return q, k, err
 		}
-		queries, queryEntry = projection.TokensOf(normed(v, v.Dimension, a.queryGain)), projection.Entry{}
+		queries, queryEntry = normed(v, v.Dimension, a.queryGain).Pack(), projection.Entry{}
 	}
 	whole, err := projectAll(a.key, a.bias, xk, e, workers)
 	if err != nil {
 		return q, k, err
 	}
-	keys := projection.TokensOf(normed(whole, l.wk.Columns, a.gain))
+	keys := normed(whole, l.wk.Columns, a.gain).Pack()
 	sq := side{l.wq, l.bq, l.Heads, func(h int) int { return h * l.Dimension }, l.Dimension, l.qNorm}
 	sk := side{l.wk, nil, l.Heads, func(h int) int { return h * a.full }, a.nope, nil}
 	if q, err = sq.project(queries, queryEntry, workers); err != nil {
@@ -158,7 +158,7 @@ func effectiveGrams(
 		if err != nil {
 			return err
 		}
-		grams[h] = projection.PackVectors(b).Project(projection.TokensOf(latent.Project(projection.TokensOf(b), nil)), nil)
+		grams[h] = projection.PackVectors(b).Project(latent.Project(b.Pack(), nil).Pack(), nil)
 		return nil
 	})
 }

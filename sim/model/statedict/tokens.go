@@ -86,8 +86,8 @@ func (m *Model) inputs(layer int) (all [][2]projection.Tokens, err error) {
 		if err != nil {
 			return nil, err
 		}
-		tokens := projection.TokensOf(v)
-		tokens.Normalise(m.norm)
+		tokens := v.Pack()
+		projection.Normalise(tokens, m.norm)
 		all = append(all, [2]projection.Tokens{tokens, tokens})
 	}
 	return all, nil
