@@ -2,7 +2,6 @@ package modelconfig
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -72,29 +71,5 @@ func TestFactor(t *testing.T) {
 				t.Errorf("not understood: %v", s.Unused)
 			}
 		})
-	}
-}
-
-// What no single factor says, and keys that may concern the scale, are doubts.
-func TestDoubts(t *testing.T) {
-	for name, c := range map[string]struct{ config, want string }{
-		"unknown key":           {`{"model_type":"x","attention_scale_factor":2}`, "attention_scale_factor = 2"},
-		"unknown nested key":    {`{"model_type":"x","attn_config":{"logit_multiplier":0.3}}`, "attn_config.logit_multiplier = 0.3"},
-		"unknown rope":          {`{"model_type":"x","rope_scaling":{"rope_type":"new","factor":4}}`, "rope_scaling.factor = 4"},
-		"partly rotated":        {`{"model_type":"x","partial_rotary_factor":0.5,"rope_scaling":{"rope_type":"yarn","factor":4}}`, "rotated 0.5"},
-		"cosine":                {`{"model_type":"swinv2","num_heads":[3]}`, "logit_scale"},
-		"mscale of DeepSeek-V2": {`{"model_type":"deepseek_v2","rope_scaling":{"type":"yarn","factor":40,"mscale_all_dim":0.707,"mscale":0.707}}`, "5.3"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			doubts := strings.Join(mustParse(t, c.config).Scores(0, 64).Doubts(), "; ")
-			if !strings.Contains(doubts, c.want) {
-				t.Errorf("doubts %q do not say %q", doubts, c.want)
-			}
-		})
-	}
-	plain := `{"model_type":"llama","rms_norm_eps":1e-5,"hidden_size":64,"rope_scaling":null,"norm_topk_prob":true,` +
-		`"rope_parameters":{"rope_type":"llama3","factor":8,"low_freq_factor":1},"initializer_factor":1,"embedding_multiplier":12}`
-	if doubts := mustParse(t, plain).Scores(0, 64).Doubts(); len(doubts) > 0 {
-		t.Errorf("doubts of a plain config: %v", doubts)
 	}
 }
