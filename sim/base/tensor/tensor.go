@@ -174,7 +174,8 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 			"np.savez(\"model.npz\", **{w.path: w.numpy() for w in model.weights})")
 	case strings.HasPrefix(text, "PK"):
 		return f.archive(path, file, size)
-	case strings.HasSuffix(path, ".json"), strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
+	case strings.HasSuffix(path, ".json"),
+		strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
 		return f.index(path, io.NewSectionReader(file, 0, size), size)
 	case len(text) == 9 && text[8] == '{' || strings.HasSuffix(path, ".safetensors"):
 		arrays, err := safetensors(file, size)

@@ -44,7 +44,8 @@ func TestNumberOfLayer(t *testing.T) {
 
 // A copy of a model is a tower of its own, which is taken only if there is no other, or if it is named.
 func TestCopies(t *testing.T) {
-	arrays := join(separateOf("ema_model.layers.0.self_attn.", 24, 24, 24), separateOf("model.layers.0.self_attn.", 24, 24, 24))
+	arrays := join(separateOf("ema_model.layers.0.self_attn.", 24, 24, 24),
+		separateOf("model.layers.0.self_attn.", 24, 24, 24))
 	for tower, want := range map[string]string{"": "model.layers.0", "ema": "ema_model.layers.0"} {
 		m, err := opened(t, "", arrays, Options{Heads: 4, Tokens: 16, Tower: tower})
 		simtest.Must(t, err)
@@ -68,7 +69,8 @@ func TestOrderOfWeights(t *testing.T) {
 		{"half the inputs of W_Q", join(square, shapes{layer + "mlp.gate_proj.weight": {24, 12}}), false}, // Zamba
 		{"network of PaddlePaddle", join(square, shapes{layer + "mlp.up_proj.weight": {24, 72}}), true},
 		{"bias of PaddlePaddle", join(square, shapes{layer + "mlp.x.weight": {24, 72}, layer + "mlp.x.bias": {72}}), true},
-		{"votes for both", join(square, shapes{layer + "mlp.up_proj.weight": {24, 72}, layer + "mlp.x.weight": {72, 24}, layer + "mlp.x.bias": {72}}), false},
+		{"votes for both", join(square, shapes{layer + "mlp.up_proj.weight": {24, 72}, layer + "mlp.x.weight": {72, 24},
+			layer + "mlp.x.bias": {72}}), false},
 	} {
 		m, err := opened(t, "", c.arrays, Options{Heads: 4, Tokens: 16})
 		simtest.Must(t, err)
@@ -76,7 +78,8 @@ func TestOrderOfWeights(t *testing.T) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	_, err := opened(t, "", shapes{layer + "self_attn.q_proj.weight": {24, 24}, layer + "self_attn.k_proj.weight": {24, 12}},
+	_, err := opened(t, "", shapes{layer + "self_attn.q_proj.weight": {24, 24}, layer +
+		"self_attn.k_proj.weight": {24, 12}},
 		Options{Heads: 4, Tokens: 16})
 	if err == nil || !strings.Contains(err.Error(), "--order in-out") {
 		t.Errorf("grouped keys: %v", err)
