@@ -159,7 +159,7 @@ func (d *Drawer) reset() {
 	}
 }
 
-// drawChunk draws so many components of all tokens, of W_Q and of W_K.
+// drawChunk draws a number of components of all tokens, of W_Q and of W_K.
 func (d *Drawer) drawChunk(from *stream.Lanes, rows int) {
 	for p := range tokenPanels {
 		d.normals(from, d.x[p*rows:(p+1)*rows])
@@ -277,9 +277,9 @@ func (d *Drawer) finish(p *projection) {
 	for panel := range tokenPanels {
 		out := p.out[panel*key : (panel+1)*key]
 		tile := panel / tilePanels
-		from := (panel - tileStart(tile, tokenPanels)) * kernel.Width
+		first := (panel - tileStart(tile, tokenPanels)) * kernel.Width
 		for c := range out {
-			products := p.tiles[c/kernel.TileQueries][tile][c%kernel.TileQueries][from : from+kernel.Width]
+			products := p.tiles[c/kernel.TileQueries][tile][c%kernel.TileQueries][first : first+kernel.Width]
 			ones, bias := p.column(c), p.biasOf(c)
 			for lane, y := range products {
 				token := panel*kernel.Width + lane

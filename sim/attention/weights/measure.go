@@ -61,8 +61,8 @@ func (d *Drawer) scores(m *Draw) {
 			all += squareSum(&d.tile, begin)
 			for i := range d.tile {
 				token := half*kernel.TileQueries + i
-				if at := token - start*kernel.Width; at >= begin && at < kernel.TileKeys {
-					s := float64(d.tile[i][at])
+				if column := token - start*kernel.Width; column >= begin && column < kernel.TileKeys {
+					s := float64(d.tile[i][column])
 					mean += s
 					same += float64(s * s)
 				}
@@ -121,8 +121,8 @@ func (d *Drawer) headSquare() float64 {
 func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
 	model := float64(d.head.Shape.Model)
 	tile := b / kernel.TileKeys
-	at := b - tileStart(tile, d.wide())*kernel.Width
-	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][at])
+	column := b - tileStart(tile, d.wide())*kernel.Width
+	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][column])
 	centred := product
 	if !d.head.Raw {
 		centred -= float64(p.column(a)*p.column(b)) / model

@@ -87,9 +87,9 @@ func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
 		some := min(keyPanels*kernel.Width, len(rows[0])-first)
 		panels := (some + kernel.Width - 1) / kernel.Width
 		for p := range panels {
-			to := keys[p*key : (p+1)*key]
-			d.drawKeys(from, factor, to)
-			rescale(to)
+			panel := keys[p*key : (p+1)*key]
+			d.drawKeys(from, factor, panel)
+			rescale(panel)
 		}
 		for token := range len(rows) * kernel.Width {
 			d.spread(token, query)

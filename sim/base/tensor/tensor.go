@@ -1,7 +1,7 @@
 // Package tensor reads arrays of numbers by name out of files that others wrote: .npy and .npz
 // of NumPy, .safetensors, and an index of shards (model.safetensors.index.json). Nothing in a
 // file is trusted: sizes are checked against what is there before anything is kept, and numbers
-// are read where they stand, so that a file may be far larger than memory.
+// are read in place, so that a file may be far larger than memory.
 package tensor
 
 import (
@@ -185,7 +185,7 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 		}
 		return err
 	}
-	return errors.New("is none of .npy, .npz, .safetensors and an index of shards (model.safetensors.index.json)")
+	return errors.New("is not a .npy, .npz or .safetensors file, nor an index of shards (model.safetensors.index.json)")
 }
 
 // markup matches how a page of a website begins.

@@ -206,7 +206,7 @@ func TestRefusals(t *testing.T) {
 		{"model.pt", "\x80\x02}q\x00.", "is a pickle"},
 		{"model.bin", "anything", "is a pickle"},
 		{"model", "\x80\x04\x95xxxxxx", "is a pickle"},
-		{"a.txt", "hello, world", "is none of"},
+		{"a.txt", "hello, world", "is not a .npy, .npz or .safetensors file"},
 		{"lfs.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "run git lfs pull"},
 		{"page.safetensors", "\n<!DOCTYPE html>\n<html></html>", "page of HTML"},
 		{"page.npz", "<html><body></body></html>", "page of HTML"},

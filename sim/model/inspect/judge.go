@@ -147,7 +147,7 @@ func worse(a, b result.Verdict) result.Verdict {
 	return result.Pass
 }
 
-// tiny stands in the place of 0 where something is divided by it.
+// tiny takes the place of 0 in a division.
 const tiny = 1e-300
 
 // Outside returns how far what is estimated lies from the middle of the band, in standard errors

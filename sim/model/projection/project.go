@@ -21,8 +21,8 @@ const (
 	NormNone  = "none"
 )
 
-// epsilon is what norms add to the mean square.
-const epsilon = 1e-6
+// Epsilon is what most norms add to the mean square.
+const Epsilon = 1e-6
 
 // Tokens are rows of D components.
 type Tokens = inspect.Packed
@@ -30,11 +30,11 @@ type Tokens = inspect.Packed
 // DrawTokens samples normal components, and normalises them without a gain.
 func DrawTokens(rows, width int, norm string, seed uint64, side string) Tokens {
 	t := inspect.NewPacked(rows, width)
-	from := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
+	source := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
 	normals := kernel.Vectors(distribution.Normal)
 	for p := range t.Panels() {
 		var lanes stream.Lanes
-		from.Block(&lanes, uint64(p))
+		source.Block(&lanes, uint64(p))
 		normals(&lanes, t.Panel(p))
 	}
 	Normalise(t, norm)
@@ -65,7 +65,7 @@ func normalise(panel [][kernel.Width]float32, lane int, norm string) {
 		x := float64(panel[c][lane]) - mean
 		square += float64(x * x)
 	}
-	factor := 1 / math.Sqrt(square/n+epsilon)
+	factor := 1 / math.Sqrt(square/n+Epsilon)
 	for c := range panel {
 		panel[c][lane] = float32((float64(panel[c][lane]) - mean) * factor)
 	}
@@ -192,9 +192,9 @@ func (w *Packed) Project(x Tokens, bias []float64) inspect.Vectors {
 		for tile := range w.parts[0].Tiles() {
 			products := w.multiply(eighth, tile, part)
 			for i := range min(kernel.TileQueries, max(0, x.Rows-first)) {
-				to := v.Row(first + i)[tile*kernel.TileKeys:]
-				for j := range min(kernel.TileKeys, len(to)) {
-					to[j] = float64(products[i][j])
+				line := v.Row(first + i)[tile*kernel.TileKeys:]
+				for j := range min(kernel.TileKeys, len(line)) {
+					line[j] = float64(products[i][j])
 				}
 			}
 		}
@@ -217,10 +217,10 @@ func (w *Packed) Gram() inspect.Vectors {
 		for tile := first / kernel.TileKeys; tile < w.parts[0].Tiles(); tile++ {
 			products := w.multiply(eighth, tile, part)
 			for i := range min(kernel.TileQueries, d-first) {
-				to := g.Row(first + i)[tile*kernel.TileKeys:]
-				for j := range min(kernel.TileKeys, len(to)) {
-					to[j] = float64(products[i][j])
-					g.Row(tile*kernel.TileKeys + j)[first+i] = to[j]
+				line := g.Row(first + i)[tile*kernel.TileKeys:]
+				for j := range min(kernel.TileKeys, len(line)) {
+					line[j] = float64(products[i][j])
+					g.Row(tile*kernel.TileKeys + j)[first+i] = line[j]
 				}
 			}
 		}

@@ -124,7 +124,7 @@ func loneLayers(files *tensor.Files, layers []arrays) int {
 	return lone
 }
 
-// beside returns the array of a usual name that stands where the queries stand; or else the only one
+// beside returns the array of a usual name in the module of the queries; or else the only one
 // there is, if any place will do.
 func beside(files *tensor.Files, q string, usual *regexp.Regexp, anywhere bool) string {
 	var found []string
