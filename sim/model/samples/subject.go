@@ -70,13 +70,22 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		const maxShown = 6
 		say("Not used: %s.", names.Printable(names.List(s.unused, ", ", maxShown)))
 	}
-	caveat := func(format string, args ...any) { out.Caveats = append(out.Caveats, fmt.Sprintf(format, args...)) }
-	none := "the code's factor was not checked: the file has no logits or weights"
-	if len(s.unused) > 0 {
-		none += " that are used"
+	if s.blocks > 1 {
+		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+
+			"queries of a block meet its keys. Texts are these blocks.", s.blocks, s.Queries/s.blocks))
 	}
-	if a == nil {
-		caveat("%s", none)
+	out.Caveats = append(out.Caveats, s.caveats(o, a)...)
+	out.Warnings = warnings(*out, s.Source)
+}
+
+// caveats returns what the verdict leaves out.
+func (s *Samples) caveats(o *observed, a *inspect.Applied) (all []string) {
+	caveat := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	switch {
+	case a == nil && len(s.unused) > 0:
+		caveat("the code's factor was not checked: the file has no logits or weights that are used")
+	case a == nil:
+		caveat("the code's factor was not checked: the file has no logits or weights")
 	}
 	if s.lone > 0 {
 		lack := "lack"
@@ -107,9 +116,5 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		caveat("overflow in float16: %d of %d products q·k %s beyond %d; the largest is %.4g; %s", v.beyond, v.products,
 			isOrAre(v.beyond), maxHalf, v.largest, after)
 	}
-	if s.blocks > 1 {
-		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+
-			"queries of a block meet its keys. Texts are these blocks.", s.blocks, s.Queries/s.blocks))
-	}
-	out.Warnings = warnings(*out, s.Source)
+	return all
 }
