@@ -5,12 +5,15 @@ import (
 	"strings"
 )
 
-// List joins the first maxShown of some texts, and says how many more there are: a, b, and 2 more.
+// List joins the first maxShown of some texts, and says how many more there are: a, b and 3 more, or
+// a; b; and 3 more.
 func List(texts []string, separator string, maxShown int) string {
-	if more := len(texts) - maxShown; more > 0 {
-		return fmt.Sprintf("%s%sand %d more", strings.Join(texts[:maxShown], separator), separator, more)
+	more := len(texts) - maxShown
+	if more <= 0 {
+		return strings.Join(texts, separator)
 	}
-	return strings.Join(texts, separator)
+	last := strings.TrimPrefix(separator, ",") + "and"
+	return fmt.Sprintf("%s%s %d more", strings.Join(texts[:maxShown], separator), last, more)
 }
 
 // Count writes a number of things: 1 row, 2 rows.

@@ -135,7 +135,8 @@ func TestCountedAsComputed(t *testing.T) {
 			counted := tally{}
 			c, bytes := counted.compute(l), l.Bits/8
 			size := func(x [][]float64) int64 { return bytes * int64(len(x)*len(x[0])) }
-			stored := map[string]int64{names.PartQueries: size(c.q), names.PartKeys: size(c.k), names.PartValues: size(c.v), names.PartBlend: size(c.blend),
+			stored := map[string]int64{names.PartQueries: size(c.q), names.PartKeys: size(c.k), names.PartValues: size(c.v),
+				names.PartBlend:  size(c.blend),
 				names.PartScores: bytes * l.Heads * l.Context * l.Context, names.PartOutput: bytes * l.Context * l.Model}
 			if got, want := l.CacheBytes(), size(c.k)+size(c.v); got != want {
 				t.Errorf("%+v: keys and values take %d bytes, stored are %d", l, got, want)

@@ -15,13 +15,13 @@ var counted = []string{"GPT-2 small", "Llama-2 7B", "Llama-2 70B"}
 // StoredBytes is what a number takes in a document's counts: half precision.
 const StoredBytes = 2
 
-// Of is a layer of a published model for so many tokens, without a mask.
+// Of returns a layer of a published model for a number of tokens, without a mask.
 func Of(m models.Model, context int64) Layer {
 	return Layer{Context: context, Model: int64(m.Model), Key: int64(m.Key), Value: int64(m.Key),
 		Heads: int64(m.Heads), KeyHeads: int64(m.KeyHeads), Bits: 8 * StoredBytes}
 }
 
-// contexts are the numbers of tokens that a document counts for: 2⁹ to 2¹⁷.
+// contexts returns the numbers of tokens that a document counts for: 2⁹ to 2¹⁷.
 func contexts() (out []int64) {
 	for n := int64(512); n <= 131072; n *= 2 {
 		out = append(out, n)
@@ -29,9 +29,9 @@ func contexts() (out []int64) {
 	return out
 }
 
-// Curves are the counts of the models as lines of theory over the number of tokens: the
-// operations and bytes of their parts, by what the operations of the whole grow where the
-// tokens double, and as one point where scores and blend cross the projections.
+// Curves returns the counts of the models as curves over the number of tokens: the operations and
+// bytes of their parts, the factor by which operations grow if the tokens double, and the point at
+// which scores and blend cross the projections.
 func Curves() (out []result.Curve) {
 	for _, m := range models.All() {
 		if slices.Contains(counted, m.Name) {
@@ -66,9 +66,10 @@ var byteCounts = []struct {
 // curvesOf returns the curves of one model.
 func curvesOf(m models.Model) (out []result.Curve) {
 	add := func(quantity, part string, contexts []int64, count func(Layer) float64) {
-		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext, Kind: names.TheoryExact,
-			Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part, names.ParamModel: float64(m.Model),
-				names.ParamDimension: float64(m.Key), names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads)}}
+		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext,
+			Kind: names.TheoryExact, Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part,
+				names.ParamModel: float64(m.Model), names.ParamDimension: float64(m.Key),
+				names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads)}}
 		for _, n := range contexts {
 			c.X, c.Y = append(c.X, result.Number(n)), append(c.Y, result.Number(count(Of(m, n))))
 		}
@@ -83,6 +84,7 @@ func curvesOf(m models.Model) (out []result.Curve) {
 	}
 	// At the crossing of these models, which is a whole number, both take as many.
 	crossing := []int64{Of(m, 1).Crossing()}
-	add(names.AttentionCrossing, names.PartProducts, crossing, func(l Layer) float64 { return float64(l.Operations(Products...)) })
+	add(names.AttentionCrossing, names.PartProducts, crossing,
+		func(l Layer) float64 { return float64(l.Operations(Products...)) })
 	return out
 }

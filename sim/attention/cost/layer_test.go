@@ -37,7 +37,8 @@ func TestDoubling(t *testing.T) {
 // 2 to 4, and crosses where it says.
 func TestPropertiesOfLayers(t *testing.T) {
 	property := func(n, d, k, v, h, g, b uint32, causal bool) bool {
-		l := cost.Layer{Context: int64(n%(1<<21)) + 1, Model: int64(d%20000) + 1, Key: int64(k%600) + 1, Value: int64(v%600) + 1, KeyHeads: int64(g%40) + 1, Bits: 8*int64(b%8) + 8, Causal: causal}
+		l := cost.Layer{Context: int64(n%(1<<21)) + 1, Model: int64(d%20000) + 1, Key: int64(k%600) + 1,
+			Value: int64(v%600) + 1, KeyHeads: int64(g%40) + 1, Bits: 8*int64(b%8) + 8, Causal: causal}
 		l.Heads = l.KeyHeads * (int64(h%8) + 1)
 		if err := l.Check(); err != nil {
 			return errors.Is(err, cost.ErrSize)
@@ -63,8 +64,9 @@ func TestPropertiesOfLayers(t *testing.T) {
 func TestCheckNamesWhatIsWrong(t *testing.T) {
 	for name, change := range map[string]func(*cost.Layer){
 		names.ParamContext: func(l *cost.Layer) { l.Context = 0 }, names.ParamModel: func(l *cost.Layer) { l.Model = -1 },
-		names.ParamDimension: func(l *cost.Layer) { l.Key = cost.MaxSize + 1 }, names.ParamValueDimension: func(l *cost.Layer) { l.Value = 0 },
-		names.ParamHeads: func(l *cost.Layer) { l.Heads = 0 }, names.ParamKeyHeads: func(l *cost.Layer) { l.KeyHeads = 5 },
+		names.ParamDimension:      func(l *cost.Layer) { l.Key = cost.MaxSize + 1 },
+		names.ParamValueDimension: func(l *cost.Layer) { l.Value = 0 },
+		names.ParamHeads:          func(l *cost.Layer) { l.Heads = 0 }, names.ParamKeyHeads: func(l *cost.Layer) { l.KeyHeads = 5 },
 		names.ParamNumberBytes: func(l *cost.Layer) { l.Bits = math.MinInt64 },
 	} {
 		l := gpt2(8)
@@ -81,7 +83,8 @@ func TestCurvesAreCounts(t *testing.T) {
 		if !cost.Counts(c) || len(c.X) != len(c.Y) || c.Axis != names.ParamContext {
 			t.Errorf("%+v", c)
 		}
-		if model, part := c.Params[names.ParamPublished], c.Params[names.ParamPart]; c.Quantity == "attention_growth" || model != "GPT-2 small" || part != names.PartProducts {
+		if model, part := c.Params[names.ParamPublished], c.Params[names.ParamPart]; c.Quantity == "attention_growth" ||
+			model != "GPT-2 small" || part != names.PartProducts {
 			continue
 		}
 		found++

@@ -11,20 +11,20 @@ type Part struct {
 	Name       string  `json:"part"`
 	Operations int64   `json:"operations"`
 	Share      float64 `json:"share"`        // of the operations of the layer
-	Growth     float64 `json:"growth"`       // by what the operations grow where the tokens double
+	Growth     float64 `json:"growth"`       // factor by which the operations grow if the tokens double
 	Weights    int64   `json:"weight_bytes"` // of the weights that it multiplies with
-	Made       int64   `json:"made_bytes"`   // of what it makes; 0 where that takes the place of what it is given
+	Made       int64   `json:"made_bytes"`   // of what it makes; 0 if that takes the place of its input
 }
 
-// perPair is what scale and softmax take of each score: the one multiplies; the other
+// The operations of scale and softmax for each score: the one multiplies; the other
 // compares for the maximum, subtracts it, exponentiates, adds up and divides.
 const (
 	scaleOperations   = 1
 	softmaxOperations = 5
 )
 
-// step is a part that is not yet counted: how many numbers its weights have, the operations
-// for each token or for each pair, and how many numbers it makes.
+// step is a part of the layer: the number of its weights, its operations for each token, or for each
+// pair if pairs is set, and the number of numbers it makes.
 type step struct {
 	name          string
 	weights, each int64
@@ -32,7 +32,7 @@ type step struct {
 	makes         int64
 }
 
-// steps are those of the layer in their order.
+// steps returns the steps of the layer in their order.
 func (l Layer) steps() []step {
 	n := l.Context
 	project := func(name string, from, to int64) step { return step{name, from * to, 2 * from * to, false, n * to} }
@@ -49,7 +49,7 @@ func (l Layer) steps() []step {
 	}
 }
 
-// times is how often a step of such a layer is done: for each token, or for each pair.
+// times returns how often a step is done: for each token, or for each pair.
 func (l Layer) times(s step) int64 {
 	if s.pairs {
 		return l.Pairs()
@@ -57,28 +57,28 @@ func (l Layer) times(s step) int64 {
 	return l.Context
 }
 
-// scores is how many entries the whole score matrix has, of all heads. A causal mask
+// scores returns the number of entries of the whole score matrix, of all heads. A causal mask
 // leaves the half above the diagonal empty, which usually is stored all the same.
 func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
 
-// Parts are the steps of the layer in their order, counted.
+// Parts returns the steps of the layer in their order, counted.
 func (l Layer) Parts() []Part {
 	var out []Part
 	all := float64(l.Operations())
 	for _, s := range l.steps() {
 		operations := s.each * l.times(s)
-		out = append(out, Part{Name: s.name, Operations: operations, Share: float64(operations) / all, Growth: l.Growth(s.name),
-			Weights: l.bytes(s.weights), Made: l.bytes(s.makes)})
+		out = append(out, Part{Name: s.name, Operations: operations, Share: float64(operations) / all,
+			Growth: l.Growth(s.name), Weights: l.bytes(s.weights), Made: l.bytes(s.makes)})
 	}
 	return out
 }
 
-// bytes are those of so many numbers, rounded up to whole ones.
+// bytes returns the size of some numbers, rounded up.
 func (l Layer) bytes(numbers int64) int64 {
 	return numbers/8*l.Bits + roundedUp(numbers%8*l.Bits, 8)
 }
 
-// Operations are those of the named parts together, or of all.
+// Operations returns the operations of the named parts together; of all if none is named.
 func (l Layer) Operations(parts ...string) (sum int64) {
 	for _, s := range l.among(parts) {
 		sum += s.each * l.times(s)
@@ -86,7 +86,7 @@ func (l Layer) Operations(parts ...string) (sum int64) {
 	return sum
 }
 
-// among are the named steps, or all.
+// among returns the named steps; all if none is named.
 func (l Layer) among(parts []string) []step {
 	return slices.DeleteFunc(l.steps(), func(s step) bool { return len(parts) > 0 && !slices.Contains(parts, s.name) })
 }
@@ -97,10 +97,10 @@ var (
 	Products    = []string{names.PartScores, names.PartBlend}
 )
 
-// Growth is by what the operations of the named parts together, or of all, grow where the
+// Growth returns by what factor the operations of the named parts together, or of all, grow if the
 // tokens double. That of the whole layer is near 2 for short texts, and near 4 for long ones.
-// Where the layer is at the limit, the operations of twice the tokens leave 64 bits, so
-// they are added up in float64.
+// If the layer is at the limit, the operations of twice the tokens exceed 64 bits, so
+// they are summed in float64.
 func (l Layer) Growth(parts ...string) float64 {
 	twice, operations := l.Doubled(), 0.0
 	for _, s := range l.among(parts) {
@@ -109,7 +109,7 @@ func (l Layer) Growth(parts ...string) float64 {
 	return operations / float64(l.Operations(parts...))
 }
 
-// WeightBytes are those of all weights.
+// WeightBytes returns the size of all weights.
 func (l Layer) WeightBytes() (sum int64) {
 	for _, p := range l.Parts() {
 		sum += p.Weights
@@ -117,20 +117,20 @@ func (l Layer) WeightBytes() (sum int64) {
 	return sum
 }
 
-// ScoreBytes are those of the whole score matrix, of all heads.
+// ScoreBytes returns the size of the whole score matrix, of all heads.
 func (l Layer) ScoreBytes() int64 { return l.bytes(l.scores()) }
 
-// CacheBytes are those of the keys and values, which a model that writes a text token by
+// CacheBytes returns the size of the keys and values, which a model that writes a text token by
 // token keeps.
 func (l Layer) CacheBytes() int64 { return l.bytes(l.Context * l.KeyHeads * (l.Key + l.Value)) }
 
 // TileSide is how many queries, and how many keys, a tile of the score matrix has.
 const TileSide = 128
 
-// tileSide is that of a text that may be shorter.
+// tileSide returns the side of a tile of the layer's text, which may be shorter.
 func (l Layer) tileSide() int64 { return min(l.Context, TileSide) }
 
-// TileBytes are those that take the place of the score matrix where it is computed tile by
+// TileBytes returns the size of what takes the place of the score matrix if it is computed tile by
 // tile: one tile of each head, and for each query of each head the maximum and the sum so
 // far.
 func (l Layer) TileBytes() int64 {
@@ -138,7 +138,7 @@ func (l Layer) TileBytes() int64 {
 	return l.bytes(l.Heads * (side*side + 2*l.Context))
 }
 
-// Count is a layer with all that is counted of it. It is what JSON has.
+// Count is a layer with all counts, as JSON has it.
 type Count struct {
 	Layer
 	Bytes      float64 `json:"bytes_per_number"`
@@ -152,7 +152,7 @@ type Count struct {
 	Parts      []Part  `json:"parts"`
 }
 
-// Count counts all of it.
+// Count computes all counts.
 func (l Layer) Count() *Count {
 	return &Count{Layer: l, Bytes: float64(l.Bits) / 8,
 		Operations: l.Operations(), Growth: l.Growth(), Crossing: l.Crossing(),

@@ -45,7 +45,8 @@ func TestCountsOfELECTRA(t *testing.T) {
 		heads := hidden / 64
 		l := cost.Layer{Context: s, Model: hidden, Key: 64, Value: 64, Heads: heads, KeyHeads: heads, Bits: 32}
 		want := map[string]int64{
-			names.PartQueries: 2 * hidden * hidden, names.PartKeys: 2 * hidden * hidden, names.PartValues: 2 * hidden * hidden, // kqv: 3 · 2 · h · kqv
+			// kqv: 3 · 2 · h · kqv
+			names.PartQueries: 2 * hidden * hidden, names.PartKeys: 2 * hidden * hidden, names.PartValues: 2 * hidden * hidden,
 			names.PartScores: 2 * hidden * s, names.PartSoftmax: 5 * s * heads, names.PartScale: s * heads,
 			names.PartBlend: 2 * hidden * s, names.PartOutput: 2 * hidden * hidden,
 		}

@@ -8,6 +8,8 @@
 package example
 
 import (
+	"slices"
+
 	"mcsim/sim/attention"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -42,7 +44,7 @@ var (
 )
 
 // All computes the worked examples of a document: attention of the three tokens, and the same
-// where each token sees itself and those before it alone.
+// if each token sees only itself and those before it.
 func All() []result.Example {
 	in := input()
 	out := forward(in)
@@ -65,15 +67,15 @@ func All() []result.Example {
 	}
 }
 
-// input is attention of the three tokens.
+// input returns attention of the three tokens.
 func input() attention.Input {
-	of := func(data []float64, columns []string) attention.Tensor {
-		return attention.Of(append([]float64(nil), data...), 1, 1, len(tokens), len(columns))
+	tensor := func(data []float64, columns []string) attention.Tensor {
+		return attention.Of(slices.Clone(data), 1, 1, len(tokens), len(columns))
 	}
-	return attention.Input{Q: of(queries, parts), K: of(keys, parts), V: of(values, holds), Scale: scale}
+	return attention.Input{Q: tensor(queries, parts), K: tensor(keys, parts), V: tensor(values, holds), Scale: scale}
 }
 
-// forward is attention of inputs that are known to go together.
+// forward returns attention of inputs that are known to go together.
 func forward(in attention.Input) attention.Output {
 	out, err := attention.Forward(in)
 	if err != nil {
@@ -82,14 +84,14 @@ func forward(in attention.Input) attention.Output {
 	return out
 }
 
-// scaled are scores after their scale.
+// scaled returns scores times their scale.
 func scaled(scores attention.Tensor) attention.Tensor {
 	scores.Data = names.Each(scores.Data, func(s float64) float64 { return s * scale })
 	return scores
 }
 
-// matrix is a step, a row for each token.
-func matrix(name string, of attention.Tensor, columns []string) result.Step {
-	value := names.Each(of.Data, func(x float64) result.Number { return result.Number(x) })
+// matrix returns a step with a row for each token.
+func matrix(name string, tensor attention.Tensor, columns []string) result.Step {
+	value := names.Each(tensor.Data, func(x float64) result.Number { return result.Number(x) })
 	return result.Step{Name: name, Shape: []int{len(tokens), len(columns)}, Rows: tokens, Columns: columns, Value: value}
 }

@@ -80,8 +80,8 @@ func parse(path string, text []byte) (*Config, error) {
 }
 
 // newConfig makes the Config of an object, with one for each nested object that is a tower.
-func newConfig(path, tower string, values map[string]any) *Config {
-	c := &Config{Path: path, Tower: tower, values: values, read: map[string]bool{}}
+func newConfig(path, name string, values map[string]any) *Config {
+	c := &Config{Path: path, Tower: name, values: values, read: map[string]bool{}}
 	c.Type, _ = values["model_type"].(string)
 	if class, ok := values["_class_name"].(string); ok { // of diffusers
 		c.Type = class
@@ -95,7 +95,7 @@ func newConfig(path, tower string, values map[string]any) *Config {
 			continue
 		}
 		part := newConfig(path, key, nested)
-		if !part.hasField("heads") && len(part.parts) == 0 && words[stem(key)] == nil {
+		if !part.hasField("heads") && len(part.parts) == 0 && tower(key) == nil {
 			continue
 		}
 		if part.Type == "" || part.Type == c.Type { // published towers of Qwen3-VL have the type of the whole

@@ -2,7 +2,6 @@ package modelconfig
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
@@ -36,31 +35,38 @@ func TestFactor(t *testing.T) {
 		{"gpt2 unscaled", `{"model_type":"gpt2","scale_attn_weights":false}`, 0, 64, 1},
 		{"gpt2 by depth", `{"model_type":"gpt2","scale_attn_by_inverse_layer_idx":true}`, 11, 64, 0.125 / 12},
 		{"gpt-oss", `{"model_type":"gpt_oss","rope_scaling":{"rope_type":"yarn","factor":32.0,
-			"original_max_position_embeddings":4096,"beta_fast":32.0,"beta_slow":1.0,"truncate":false}}`, 0, 64, 0.125 * yarn(32) * yarn(32)},
+			"original_max_position_embeddings":4096,"beta_fast":32.0,"beta_slow":1.0,"truncate":false}}`, 0, 64,
+			0.125 * yarn(32) * yarn(32)},
 		{"qwen2.5 with yarn", `{"model_type":"qwen2","rope_scaling":{"type":"yarn","factor":4.0,
 			"original_max_position_embeddings":32768}}`, 0, 128, yarn(4) * yarn(4) / math.Sqrt(128)},
 		{"attention_factor in the config", `{"model_type":"qwen2","rope_parameters":{"rope_type":"yarn","factor":4.0,
 			"attention_factor":1.5}}`, 0, 64, 2.25 / 8},
 		{"deepseek v3 of transformers 4", `{"model_type":"deepseek_v3","qk_rope_head_dim":64,"qk_nope_head_dim":128,
-			"rope_scaling":{"type":"yarn","factor":40,"mscale":1.0,"mscale_all_dim":1.0}}`, 0, 192, yarn(40) * yarn(40) / math.Sqrt(192)},
+			"rope_scaling":{"type":"yarn","factor":40,"mscale":1.0,"mscale_all_dim":1.0}}`, 0, 192,
+			yarn(40) * yarn(40) / math.Sqrt(192)},
 		{"deepseek v3 of transformers 5", `{"model_type":"deepseek_v3","qk_rope_head_dim":64,"qk_nope_head_dim":128,
-			"rope_parameters":{"rope_type":"yarn","factor":40,"mscale":1.0,"mscale_all_dim":1.0}}`, 0, 192, yarn(40) * yarn(40) / math.Sqrt(192)},
+			"rope_parameters":{"rope_type":"yarn","factor":40,"mscale":1.0,"mscale_all_dim":1.0}}`, 0, 192,
+			yarn(40) * yarn(40) / math.Sqrt(192)},
 		{"phi-3 128k", `{"model_type":"phi3","max_position_embeddings":131072,"original_max_position_embeddings":4096,
 			"rope_scaling":{"type":"longrope","short_factor":[1],"long_factor":[2]}}`, 0, 96,
 			(1 + math.Log(32)/math.Log(4096)) / math.Sqrt(96)},
 		{"olmo 3, layer with a window", `{"model_type":"olmo3","layer_types":["sliding_attention","full_attention"],
 			"rope_scaling":{"rope_type":"yarn","factor":8,"attention_factor":1.2079441541679836}}`, 0, 128, 1 / math.Sqrt(128)},
 		{"olmo 3, full layer", `{"model_type":"olmo3","layer_types":["sliding_attention","full_attention"],
-			"rope_scaling":{"rope_type":"yarn","factor":8,"attention_factor":1.2079441541679836}}`, 1, 128, yarn(8) * yarn(8) / math.Sqrt(128)},
-		{"parameters by type of layer", `{"model_type":"x","layer_types":["full_attention","sliding_attention"],"rope_parameters":{
+			"rope_scaling":{"rope_type":"yarn","factor":8,"attention_factor":1.2079441541679836}}`, 1, 128,
+			yarn(8) * yarn(8) / math.Sqrt(128)},
+		{"parameters by type of layer",
+			`{"model_type":"x","layer_types":["full_attention","sliding_attention"],"rope_parameters":{
 			"full_attention":{"rope_type":"yarn","factor":8},"sliding_attention":{"rope_type":"default"}}}`, 1, 64, 0.125},
-		{"falcon-h1", `{"model_type":"falcon_h1","key_multiplier":0.390625,"attention_in_multiplier":2.0}`, 0, 64, 0.390625 / 8 * 4},
+		{"falcon-h1", `{"model_type":"falcon_h1","key_multiplier":0.390625,"attention_in_multiplier":2.0}`, 0, 64,
+			0.390625 / 8 * 4},
 		{"zamba2", `{"model_type":"zamba2"}`, 0, 160, 1 / math.Sqrt(80)},
 		{"phi-3-small", `{"model_type":"phi3small","mup_attn_multiplier":1.0,"mup_use_scaling":true}`, 0, 128, 1.0 / 128},
 		{"btlm", `{"model_type":"btlm","mup_scale_qk_dot_by_d":true}`, 0, 80, 1.0 / 80},
 		{"mpt with a scale", `{"model_type":"mpt","attn_config":{"softmax_scale":0.02}}`, 0, 64, 0.02},
 		{"deberta-v2", `{"model_type":"deberta-v2","pos_att_type":["p2c","c2p"]}`, 0, 64, 1 / math.Sqrt(192)},
-		{"nested text", `{"model_type":"llava","text_config":{"model_type":"granite","attention_multiplier":0.5,"num_attention_heads":4}}`, 0, 64, 0.5},
+		{"nested text",
+			`{"model_type":"llava","text_config":{"model_type":"granite","attention_multiplier":0.5,"num_attention_heads":4}}`, 0, 64, 0.5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			config := mustParse(t, c.config).For("model.layers.0.self_attn.q_proj.weight")
@@ -72,29 +78,5 @@ func TestFactor(t *testing.T) {
 				t.Errorf("not understood: %v", s.Unused)
 			}
 		})
-	}
-}
-
-// What no single factor says, and keys that may concern the scale, are doubts.
-func TestDoubts(t *testing.T) {
-	for name, c := range map[string]struct{ config, want string }{
-		"unknown key":           {`{"model_type":"x","attention_scale_factor":2}`, "attention_scale_factor = 2"},
-		"unknown nested key":    {`{"model_type":"x","attn_config":{"logit_multiplier":0.3}}`, "attn_config.logit_multiplier = 0.3"},
-		"unknown rope":          {`{"model_type":"x","rope_scaling":{"rope_type":"new","factor":4}}`, "rope_scaling.factor = 4"},
-		"partly rotated":        {`{"model_type":"x","partial_rotary_factor":0.5,"rope_scaling":{"rope_type":"yarn","factor":4}}`, "rotated 0.5"},
-		"cosine":                {`{"model_type":"swinv2","num_heads":[3]}`, "logit_scale"},
-		"mscale of DeepSeek-V2": {`{"model_type":"deepseek_v2","rope_scaling":{"type":"yarn","factor":40,"mscale_all_dim":0.707,"mscale":0.707}}`, "5.3"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			doubts := strings.Join(mustParse(t, c.config).Scores(0, 64).Doubts(), "; ")
-			if !strings.Contains(doubts, c.want) {
-				t.Errorf("doubts %q do not say %q", doubts, c.want)
-			}
-		})
-	}
-	plain := `{"model_type":"llama","rms_norm_eps":1e-5,"hidden_size":64,"rope_scaling":null,"norm_topk_prob":true,` +
-		`"rope_parameters":{"rope_type":"llama3","factor":8,"low_freq_factor":1},"initializer_factor":1,"embedding_multiplier":12}`
-	if doubts := mustParse(t, plain).Scores(0, 64).Doubts(); len(doubts) > 0 {
-		t.Errorf("doubts of a plain config: %v", doubts)
 	}
 }

@@ -24,22 +24,12 @@ var noTowers = []string{"attn_config", "ffn_config", "quantization_config", "rop
 
 // isTower reports whether the nested object of a key describes a tower.
 func isTower(key string) bool {
-	return words[key] != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
+	return tower(key) != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
 }
 
-// words are, for the key of a tower, the beginnings of the parts of array names that belong to it.
-// Other keys stand for themselves.
-var words = map[string][]string{
-	"vision":   {"vision", "visual", "image", "img", "vit", "vpm"},
-	"visual":   {"visual", "vision"},
-	"audio":    {"audio", "speech"},
-	"speech":   {"speech", "audio"},
-	"text":     {"text", "language", "llm"},
-	"llm":      {"llm", "language"},
-	"language": {"language", "llm"},
-	"encoder":  {},
-	"decoder":  {},
-}
+// tower returns the beginnings of the parts of array names that belong to the tower of a key; nil if the
+// key is not known.
+func tower(key string) []string { return keys()["tower "+stem(key)] }
 
 // stem returns a key without the ending _config.
 func stem(key string) string { return strings.TrimSuffix(key, "_config") }
@@ -54,7 +44,7 @@ func modules(array string) []string {
 func TowerOf(array string) string {
 	for _, m := range modules(array) {
 		for _, key := range []string{"vision", "audio", "text"} {
-			if begins(m, words[key]) && !strings.HasPrefix(m, "vit") {
+			if begins(m, tower(key)) && !strings.HasPrefix(m, "vit") {
 				return m
 			}
 		}
@@ -76,7 +66,7 @@ func (c *Config) describes(names []string) bool {
 		}
 		return len(names) > 0 && names[0] == key
 	}
-	all := words[key]
+	all := tower(key)
 	if all == nil {
 		all = []string{key}
 	}
@@ -111,7 +101,7 @@ func (c *Config) For(array string) *Config {
 // Towers returns the parts of the config that describe attention: the top level if it has a number of
 // heads, and the nested objects that have one or are known as towers.
 func (c *Config) Towers() (all []*Config) {
-	known := words[stem(c.Tower)] != nil && len(c.parts) == 0
+	known := tower(c.Tower) != nil && len(c.parts) == 0
 	if c.hasField("heads") || known || c.isUNet() {
 		all = append(all, c)
 	}

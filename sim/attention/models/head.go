@@ -18,8 +18,8 @@ func (m Model) Drawn() bool {
 // Normalised reports whether queries and keys are, so that the sizes of W_Q and W_K are lost.
 func (m Model) Normalised() bool { return m.QKNorm != NoNorm }
 
-// Init is how W_Q and W_K are drawn. Behind a norm of each head any variance gives the same;
-// behind one of all heads together a head has the mean square 1 on average alone, which entries
+// Init returns how W_Q and W_K are drawn. After a norm of each head any variance gives the same;
+// after one of all heads together a head has the mean square 1 only on average, which entries
 // of variance 1/d_model give without the norm.
 func (m Model) Init() *weights.Scheme {
 	name := m.Scheme
@@ -37,10 +37,10 @@ func (m Model) Init() *weights.Scheme {
 	return s
 }
 
-// Head is the head at initialisation, with unit gains, of a model that is Drawn. A soft-cap is
+// Head returns the head at initialisation, with unit gains, of a model that is Drawn. A soft-cap is
 // left out: at the caps and sizes of the ledger it takes less than a thousandth of the variance.
 // A LayerNorm of q and k takes their mean away, so that the head is one of d_k − 1 components
-// behind RMSNorm. Of latent attention it is an ordinary head of the same variances of q and k.
+// after RMSNorm. Of latent attention it is an ordinary head of the same variances of q and k.
 func (m Model) Head() weights.Head {
 	if m.Latent() {
 		return m.whole()
@@ -58,9 +58,10 @@ func (m Model) Head() weights.Head {
 	return h
 }
 
-// Parts are heads whose scores add up to the model's: of latent attention the components without
-// and with rotation, else Head alone. Latent vectors are behind RMSNorm and are taken to be tokens of their own
-// width, which they are for normal weights; the keys with rotation are made of the token itself.
+// Parts returns heads whose scores add up to the model's: of latent attention the components without
+// and with rotation, else Head alone. Latent vectors are after RMSNorm and
+// are taken to be tokens of their own width, which they are for normal weights; the keys with
+// rotation are made of the token itself.
 // Variances of the entries of W_Q are such that a query is as large as its latent vector makes it.
 func (m Model) Parts() []weights.Head {
 	if !m.Latent() {
@@ -75,10 +76,10 @@ func (m Model) Parts() []weights.Head {
 	return []weights.Head{part(m.KeyLatent, m.Nope), part(m.Model, m.Rope)}
 }
 
-// latentQuery is the variance of a component of a query that is made of a latent vector.
+// latentQuery returns the variance of a component of a query that is made of a latent vector.
 func (m Model) latentQuery() float64 { return float64(m.QueryLatent) * m.queryVariance }
 
-// whole is the head of latent attention whose keys have the mean variance of both parts.
+// whole returns the head of latent attention whose keys have the mean variance of both parts.
 func (m Model) whole() weights.Head {
 	width := float64(m.Model)
 	key := (float64(m.Nope*m.KeyLatent) + float64(m.Rope*m.Model)) * m.keyVariance / float64(m.Key)
@@ -89,7 +90,7 @@ func (m Model) whole() weights.Head {
 	return h
 }
 
-// LogitSD is the standard deviation of a logit of two tokens at initialisation; NaN where it is
+// LogitSD returns the standard deviation of a logit of two tokens at initialisation; NaN if it is
 // not known.
 func (m Model) LogitSD() float64 {
 	if !m.Drawn() {
@@ -102,7 +103,7 @@ func (m Model) LogitSD() float64 {
 	return math.Sqrt(sum)
 }
 
-// Label says how rows of the model's own context begin; empty where that or the logits are not
+// Label says how rows of the model's own context begin; empty if that or the logits are not
 // known.
 func (m Model) Label() string {
 	sigma := m.LogitSD()

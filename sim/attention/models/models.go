@@ -29,15 +29,15 @@ type Model struct {
 	Name, Alias   string
 	Year          int
 	weights.Layer     // d_model, d_k and heads; of latent attention d_k is Nope and Rope together
-	Nope, Rope    int // components without and with rotation, in latent attention (MLA) alone
+	Nope, Rope    int // components without and with rotation, only in latent attention (MLA)
 	QueryLatent   int // width of the latent vector that makes queries, likewise
 	KeyLatent     int // that of keys
 	Context       int // tokens of a text, at most
 	Scale         float64
-	YaRN          float64                   // what the scaled position encoding multiplies logits by besides
+	YaRN          float64                   // factor of logits by a scaled position encoding
 	QKNorm        string                    // one of the norms below
 	Cap           float64                   // of a soft-cap by tanh
-	RMS           bool                      // tokens are behind RMSNorm, which leaves them their mean
+	RMS           bool                      // tokens are after RMSNorm, which does not subtract their mean
 	Scheme        string                    // of sim/attention/weights, where that has the initialisation
 	Distribution  distribution.Distribution // of an entry, with the standard deviations below
 	QuerySD       float64
@@ -63,7 +63,7 @@ const (
 // All lists the models in the order of the ledger, by year.
 func All() []Model { return ledger() }
 
-// Columns are the names of the ledger's columns.
+// Columns returns the names of the ledger's columns.
 func Columns() []string { return slices.Clone(header()) }
 
 // Field returns what the ledger says of the model in a column, as it stands; empty if that is unknown.
@@ -79,7 +79,7 @@ func (m Model) Typed() string {
 // Names lists the models as one types them.
 func Names() []string { return names.Each(All(), Model.Typed) }
 
-// aliases are the other names of the model.
+// aliases returns the other names of the model.
 func (m Model) aliases() []string {
 	return strings.FieldsFunc(m.Alias, func(r rune) bool { return r == ';' })
 }
@@ -92,7 +92,8 @@ func Of(s weights.Shape) []Model {
 // Scores returns how the model makes logits from q·k, as the ledger has it. The model's d_k must be
 // known if its scale depends on it.
 func (m Model) Scores() modelconfig.Scores {
-	s := modelconfig.Scores{Cap: m.Cap, Sink: m.Field("sink"), Position: m.Field("temperature"), Source: "the ledger of models"}
+	s := modelconfig.Scores{Cap: m.Cap, Sink: m.Field("sink"), Position: m.Field("temperature"),
+		Source: "the ledger of models"}
 	if m.Normalised() {
 		s.Norm = m.Field("qk_norm_place")
 	}

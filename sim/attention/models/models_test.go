@@ -55,7 +55,8 @@ func TestFields(t *testing.T) {
 	words := map[string][]string{"qk_norm": {NoNorm, RMSHead, RMSAll, LayerHead, LayerAll, UnitLength},
 		"norm": {"", "layernorm", "rmsnorm", "none"}, "evidence": names.Evidences,
 		"distribution": slices.Collect(maps.Keys(distributions))}
-	numbers := strings.Fields("year d_nope d_rope q_latent kv_latent context scale yarn cap d_model d_k heads kv_heads q_sd k_sd")
+	numbers := strings.Fields("year d_nope d_rope q_latent kv_latent context scale yarn cap d_model d_k heads " +
+		"kv_heads q_sd k_sd")
 	for _, m := range All() {
 		for column, allowed := range words {
 			if field := m.Field(column); !slices.Contains(allowed, field) {
@@ -136,13 +137,15 @@ func TestVariancesAreThoseOfHeads(t *testing.T) {
 
 func TestLookup(t *testing.T) {
 	for text, want := range map[string]string{"gpt2": "GPT-2 small", "GPT2-XL": "GPT-2 XL", "t5": "T5-base",
-		"llama2": "Llama-2 7B", "gptneox-20b": "GPT-NeoX-20B", "openai-community/gpt2": "GPT-2 small", "ViT-B/16": "ViT-B/16", "bert": "BERT-base", "llama-2-7b": "Llama-2 7B"} {
+		"llama2": "Llama-2 7B", "gptneox-20b": "GPT-NeoX-20B", "openai-community/gpt2": "GPT-2 small",
+		"ViT-B/16": "ViT-B/16", "bert": "BERT-base", "llama-2-7b": "Llama-2 7B"} {
 		if m, err := Lookup(text); err != nil || m.Name != want {
 			t.Errorf("%s is %s, %v", text, m.Name, err)
 		}
 	}
 	for text, want := range map[string]string{
-		"llama3": "Llama-3-8B", "Llama 3": "Llama-3-8B", "llama-3.1": "Llama-3.1-405B", "llama3.2": "Llama-3.2-1B", "gemma 3n": "Gemma-3n E4B",
+		"llama3": "Llama-3-8B", "Llama 3": "Llama-3-8B", "llama-3.1": "Llama-3.1-405B", "llama3.2": "Llama-3.2-1B",
+		"gemma 3n":      "Gemma-3n E4B",
 		"deepseek v3.2": "DeepSeek-V3.2", "granite-3.1": "Granite-3.1-2B", "Grok2": "Grok-2", "exaone": "EXAONE-4",
 	} {
 		if m, err := Lookup(text); err != nil || m.Name != want {
@@ -151,10 +154,13 @@ func TestLookup(t *testing.T) {
 	}
 	// A suggestion keeps the version; an ambiguous name lists its models.
 	for text, want := range map[string]string{
-		"llama-3-70b": "the ledger has llama-3-8b", "llama3.3": "the ledger has llama-7b, llama-2-70b", "qwen": "may be qwen-7b or qwen2.5-7b",
-		"llama": "may be llama-7b, llama-2-70b", "llama-27b": "the ledger has llama-7b", "gemma-34b": "the ledger has gemma-2b",
-		"olmo 27b": "the ledger has olmo-7b", "qwen 38b": "the ledger has qwen-7b", "qwen-257b": "the ledger has qwen-7b",
-		"lama3": "did you mean llama-3-8b?", "qwem3": "did you mean qwen3-8b or qwen3-32b", "lama": "did you mean llama-7b", "neox": "did you mean gpt-neox-20b?",
+		"llama-3-70b": "the ledger has llama-3-8b", "llama3.3": "the ledger has llama-7b, llama-2-70b",
+		"qwen":  "may be qwen-7b or qwen2.5-7b",
+		"llama": "may be llama-7b, llama-2-70b", "llama-27b": "the ledger has llama-7b",
+		"gemma-34b": "the ledger has gemma-2b",
+		"olmo 27b":  "the ledger has olmo-7b", "qwen 38b": "the ledger has qwen-7b", "qwen-257b": "the ledger has qwen-7b",
+		"lama3": "did you mean llama-3-8b?", "qwem3": "did you mean qwen3-8b or qwen3-32b", "lama": "did you mean llama-7b",
+		"neox": "did you mean gpt-neox-20b?",
 		"rwkv": "mcsim models lists them all", "vicuna-3": "mcsim models lists them all", "": "the name of a model is empty",
 		"mistrl-7b": "did you mean mistral-7b?", "deepseek-v9": "the ledger has deepseek-v2 or deepseek-v3",
 	} {

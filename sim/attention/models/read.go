@@ -41,7 +41,8 @@ var distributions = map[string]struct {
 	variance     float64
 }{
 	"normal": {distribution.Normal, 1}, "uniform": {distribution.Uniform, 1}, "": {distribution.Normal, 1},
-	"truncated": {distribution.TruncatedNormal, distribution.TruncatedVariance}, "truncated-3": {distribution.Normal, 0.973337},
+	"truncated":   {distribution.TruncatedNormal, distribution.TruncatedVariance},
+	"truncated-3": {distribution.Normal, 0.973337},
 }
 
 // row reads the fields of a row. TestFields checks that they can be read.

@@ -25,8 +25,9 @@ var entryDistributions = map[string]float64{
 	"glorot-uniform": ofUniform, "glorot-normal": ofNormal, "glorot-fused": ofUniform, "torch-mha": ofUniform,
 	"he-normal": ofNormal, "he-uniform": ofUniform, "he-fan-out": ofNormal, "lecun-normal": ofNormal,
 	"torch-linear": ofUniform, "normal-0.02": ofNormal, "tf-truncated-0.02": ofTruncated, "torch-truncated-0.02": ofNormal,
-	"t5": ofNormal, "mup": ofNormal, "mup-8": ofNormal, "mup-zero-query": ofNormal, "keras": ofUniform, "keras-before-2026": ofUniform,
-	"flax": ofTruncated, "haiku": ofTruncated, "neox-small": ofNormal, "qk-norm": ofNormal, "gemma2-27b": ofNormal,
+	"t5": ofNormal, "mup": ofNormal, "mup-8": ofNormal, "mup-zero-query": ofNormal, "keras": ofUniform,
+	"keras-before-2026": ofUniform,
+	"flax":              ofTruncated, "haiku": ofTruncated, "neox-small": ofNormal, "qk-norm": ofNormal, "gemma2-27b": ofNormal,
 }
 
 // keyEntries are entries of W_K of many draws, over the standard deviation that the

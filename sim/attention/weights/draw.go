@@ -38,9 +38,9 @@ type vectors = func(*stream.Lanes, [][kernel.Width]float32)
 
 // Drawer draws heads with tokens, and is the scratch of one worker. Components
 // are drawn chunk by chunk, tokens and weights alike, and only their products
-// are held; LayerNorm comes behind the products, as
+// are held; LayerNorm comes after the products, as
 // Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g). It does not depend on where tokens are measured from:
-// the mean of their first chunk, so that nothing cancels where the components of a
+// the mean of their first chunk, so that nothing cancels if the components of a
 // short token are nearly alike.
 type Drawer struct {
 	head   Head
@@ -72,8 +72,8 @@ type projection struct {
 	w          []row           // a chunk of its columns, panel by panel
 	ones       []lanes         // Wᵀ1
 	tiles      [][]kernel.Tile // columns with tokens, by halves of panels
-	gram       [][]kernel.Tile // columns with columns; nil where they are not asked for
-	factor     []float64       // columns with columns, then L with LLᵀ the same; of orthogonal columns alone
+	gram       [][]kernel.Tile // columns with columns; nil if they are not asked for
+	factor     []float64       // columns with columns, then L with LLᵀ the same; only of orthogonal columns
 	bias       []row
 	out        []row // what becomes of the tokens, panel by panel, of d_k rows each
 }
@@ -109,10 +109,10 @@ func (d *Drawer) newProjection(e Entries) projection {
 	return p
 }
 
-// wide is how many panels of columns are held: tiles want at least three.
+// wide returns how many panels of columns are held: tiles want at least three.
 func (d *Drawer) wide() int { return max(d.panels, tilePanels) }
 
-// tilesOf is a grid of tiles.
+// tilesOf returns a grid of tiles.
 func tilesOf(rows, columns int) [][]kernel.Tile {
 	all := make([][]kernel.Tile, rows)
 	for i := range all {
@@ -121,11 +121,11 @@ func tilesOf(rows, columns int) [][]kernel.Tile {
 	return all
 }
 
-// tilesAcross is how many tiles cover so many panels of keys.
+// tilesAcross returns how many tiles cover a number of panels of keys.
 func tilesAcross(panels int) int { return (panels + tilePanels - 1) / tilePanels }
 
-// tileStart is the first panel of tile i over so many panels. The last tile
-// begins early where the panels are no whole number of tiles.
+// tileStart returns the first panel of tile i over a number of panels. The last tile
+// begins early if the panels are not a whole number of tiles.
 func tileStart(i, panels int) int { return min(i*tilePanels, panels-tilePanels) }
 
 // Draw draws a head and its tokens and measures them.
@@ -159,7 +159,7 @@ func (d *Drawer) reset() {
 	}
 }
 
-// drawChunk draws so many components of all tokens, of W_Q and of W_K.
+// drawChunk draws a number of components of all tokens, of W_Q and of W_K.
 func (d *Drawer) drawChunk(from *stream.Lanes, rows int) {
 	for p := range tokenPanels {
 		d.normals(from, d.x[p*rows:(p+1)*rows])
@@ -203,7 +203,8 @@ func (d *Drawer) addChunk(rows int, first bool) {
 		addDots(&d.sum[p], d.ones[:rows], x)
 	}
 	// Tokens 48 to 95 with tokens 0 to 47: how alike different tokens are.
-	d.products(d.x[tilePanels*rows:2*tilePanels*rows], d.x, rows, first, func(half int) *kernel.Tile { return &d.side[half] })
+	d.products(d.x[tilePanels*rows:2*tilePanels*rows], d.x, rows, first,
+		func(half int) *kernel.Tile { return &d.side[half] })
 	for i := range d.sides {
 		p := &d.sides[i]
 		for c := range d.panels {
@@ -211,11 +212,13 @@ func (d *Drawer) addChunk(rows int, first bool) {
 		}
 		columns := p.w[:d.panels*rows]
 		for t := range keyTiles {
-			d.products(columns, d.x[tileStart(t, tokenPanels)*rows:], rows, first, func(half int) *kernel.Tile { return &p.tiles[half][t] })
+			d.products(columns, d.x[tileStart(t, tokenPanels)*rows:], rows, first,
+				func(half int) *kernel.Tile { return &p.tiles[half][t] })
 		}
 		if p.gram != nil {
 			for t := range p.gram[0] {
-				d.products(columns, p.w[tileStart(t, d.wide())*rows:], rows, first, func(half int) *kernel.Tile { return &p.gram[half][t] })
+				d.products(columns, p.w[tileStart(t, d.wide())*rows:], rows, first,
+					func(half int) *kernel.Tile { return &p.gram[half][t] })
 			}
 		}
 		if p.factor != nil {
@@ -274,9 +277,9 @@ func (d *Drawer) finish(p *projection) {
 	for panel := range tokenPanels {
 		out := p.out[panel*key : (panel+1)*key]
 		tile := panel / tilePanels
-		from := (panel - tileStart(tile, tokenPanels)) * kernel.Width
+		first := (panel - tileStart(tile, tokenPanels)) * kernel.Width
 		for c := range out {
-			products := p.tiles[c/kernel.TileQueries][tile][c%kernel.TileQueries][from : from+kernel.Width]
+			products := p.tiles[c/kernel.TileQueries][tile][c%kernel.TileQueries][first : first+kernel.Width]
 			ones, bias := p.column(c), p.biasOf(c)
 			for lane, y := range products {
 				token := panel*kernel.Width + lane
@@ -293,10 +296,10 @@ func (d *Drawer) finish(p *projection) {
 	}
 }
 
-// column is the sum of the entries of column c, before they are scaled.
+// column returns the sum of the entries of column c, before they are scaled.
 func (p *projection) column(c int) float64 { return p.ones[c/kernel.Width][c%kernel.Width] }
 
-// biasOf is component c of the bias.
+// biasOf returns component c of the bias.
 func (p *projection) biasOf(c int) float64 {
 	if p.biasSD == 0 {
 		return 0
@@ -319,7 +322,7 @@ func rescale(vectors []row) {
 	}
 }
 
-// squares are the squared lengths of sixteen vectors.
+// squares returns the squared lengths of sixteen vectors.
 func squares(vectors []row) (sum lanes) {
 	for c := range vectors {
 		for lane, x := range vectors[c] {

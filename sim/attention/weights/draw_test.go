@@ -160,8 +160,8 @@ func plainly(h Head, x drawn) Draw {
 }
 
 // What a Drawer measures is what plain arithmetic makes of the same draws, for
-// every scheme, of tokens behind LayerNorm and of raw ones, with fewer and with more columns than a tile and components than
-// a chunk, and whole numbers of neither.
+// every scheme, of tokens after LayerNorm and of raw ones, with fewer and with more columns than a
+// tile and components than a chunk, and whole numbers of neither.
 func TestDrawAgainstPlainArithmetic(t *testing.T) {
 	for i, s := range table {
 		for _, shape := range []Shape{{6, 3}, {300, 20}, {520, 65}, {40, 40}}[i%2*2:][:2] {
@@ -192,7 +192,8 @@ func TestTokenWithoutDirection(t *testing.T) {
 			d.finish(&d.sides[i])
 		}
 		m := d.measure()
-		if q := d.sides[0].out[0][0]; q != 0 || !(m.ScoreSquare > 0) || math.IsInf(m.ScoreSquare, 0) || !(m.TokenSquare > 0.9) {
+		if q := d.sides[0].out[0][0]; q != 0 || !(m.ScoreSquare > 0) || math.IsInf(m.ScoreSquare, 0) ||
+			!(m.TokenSquare > 0.9) {
 			t.Errorf("%s: q = %v, %+v", name, q, m)
 		}
 	}

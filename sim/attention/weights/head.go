@@ -21,10 +21,10 @@ type Head struct {
 	Raw bool
 }
 
-// At is the scheme's head of the shape.
+// At returns the scheme's head of the shape.
 func (s *Scheme) At(shape Shape) Head { return s.In(shape.Layer()) }
 
-// In is the scheme's head in a layer, under the scheme's own scale, of tokens behind
+// In returns the scheme's head in a layer, under the scheme's own scale, of tokens after
 // LayerNorm.
 func (s *Scheme) In(l Layer) Head {
 	shape := l.Shape
@@ -42,18 +42,18 @@ func (s *Scheme) In(l Layer) Head {
 	return h
 }
 
-// component is the variance of a component of a projected token over weights: the
-// token has the length √D, exactly behind LayerNorm, else on average.
+// component returns the variance of a component of a projected token over weights: the
+// token has the length √D, exactly after LayerNorm, else on average.
 func (e Entries) component(model float64) float64 { return float64(e.Variance*model) + e.Bias }
 
-// QueryVariance is E|q|²/d over weights and tokens, after the normalisation if
+// QueryVariance returns E|q|²/d over weights and tokens, after the normalisation if
 // there is one.
 func (h Head) QueryVariance() float64 { return h.component(h.Query) }
 
-// KeyVariance is the same of keys.
+// KeyVariance returns the same of keys.
 func (h Head) KeyVariance() float64 { return h.component(h.Key) }
 
-// component is the variance of a component of q or k, which normalisation makes 1 unless
+// component returns the variance of a component of q or k, which normalisation makes 1 unless
 // all are 0.
 func (h Head) component(of Entries) float64 {
 	variance := of.component(h.d())
@@ -63,22 +63,22 @@ func (h Head) component(of Entries) float64 {
 	return variance
 }
 
-// LogitVariance is E(q·k)²·scale² over weights and tokens, for every pair of
-// tokens, behind LayerNorm also of one with itself: W_Q and W_K are independent, and different
+// LogitVariance returns E(q·k)²·scale² over weights and tokens, for every pair of
+// tokens, after LayerNorm also of one with itself: W_Q and W_K are independent, and different
 // components of k are uncorrelated given the token, so that E(q·k)² is the sum
 // over d components of E q_a² E k_a². The mean is 0.
 func (h Head) LogitVariance() float64 {
 	return float64(float64(h.Scale*h.Scale)*h.k()) * h.ScaledVariance()
 }
 
-// ScaledVariance is the same under 1/√d in place of the framework's scale.
+// ScaledVariance returns the same under 1/√d in place of the framework's scale.
 func (h Head) ScaledVariance() float64 { return float64(h.QueryVariance() * h.KeyVariance()) }
 
-// ParticipationRatio is (tr Σ)²/tr Σ² of the covariance Σ of layer-normed
+// ParticipationRatio returns (tr Σ)²/tr Σ² of the covariance Σ of layer-normed
 // tokens, which is D/(D−1) times the projection onto vectors of mean 0.
 func (s Shape) ParticipationRatio() float64 { return s.d() - 1 }
 
-// SameTokenMeanVariance is the variance over weights of the mean, over tokens x,
+// SameTokenMeanVariance returns the variance over weights of the mean, over tokens x,
 // of the logit of x with itself, scale·(tr(W_Q W_KᵀΣ) + b_Q·b_K).
 func (h Head) SameTokenMeanVariance() float64 {
 	weights := float64(float64(h.Query.Variance*h.d())*float64(h.Key.Variance*h.d())) / h.ParticipationRatio()

@@ -51,7 +51,8 @@ func TestFormulasAgainstReference(t *testing.T) {
 			t.Fatalf("no scheme is called %s", r["scheme"])
 		}
 		h := s.At(Shape{int(number(t, r["d_model"])), int(number(t, r["d_k"]))})
-		for column, got := range map[string]float64{"Var_q": h.QueryVariance(), "Var_k": h.KeyVariance(), "score_var_presoftmax": h.LogitVariance()} {
+		for column, got := range map[string]float64{"Var_q": h.QueryVariance(), "Var_k": h.KeyVariance(),
+			"score_var_presoftmax": h.LogitVariance()} {
 			if want := number(t, r[column]); math.Abs(got-want) > 1e-7*want {
 				t.Errorf("line %d, %s at %+v: %s is %v, want %v", i+2, h.Scheme.Name, h.Shape, column, got, want)
 			}

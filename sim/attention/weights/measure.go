@@ -35,7 +35,7 @@ func (d *Drawer) measure() Draw {
 	return m
 }
 
-// meanSquare is the mean of |q|²/d over tokens.
+// meanSquare returns the mean of |q|²/d over tokens.
 func (p *projection) meanSquare(key int) float64 {
 	var sum float64
 	for panel := range tokenPanels {
@@ -61,8 +61,8 @@ func (d *Drawer) scores(m *Draw) {
 			all += squareSum(&d.tile, begin)
 			for i := range d.tile {
 				token := half*kernel.TileQueries + i
-				if at := token - start*kernel.Width; at >= begin && at < kernel.TileKeys {
-					s := float64(d.tile[i][at])
+				if column := token - start*kernel.Width; column >= begin && column < kernel.TileKeys {
+					s := float64(d.tile[i][column])
 					mean += s
 					same += float64(s * s)
 				}
@@ -73,7 +73,7 @@ func (d *Drawer) scores(m *Draw) {
 	m.ScoreSquare = (all - same) / (Tokens * (Tokens - 1))
 }
 
-// squareSum is the sum of the squares of a tile's scores, from a column on.
+// squareSum returns the sum of the squares of a tile's scores, from a column on.
 func squareSum(tile *kernel.Tile, begin int) float64 {
 	var a, b, c, e float64 // four chains
 	for i := range tile {
@@ -88,7 +88,7 @@ func squareSum(tile *kernel.Tile, begin int) float64 {
 	return (a + b) + (c + e)
 }
 
-// tokenSquare is the mean of (x·x')²/D² of tokens 0 to 47 with 48 to 95.
+// tokenSquare returns the mean of (x·x')²/D² of tokens 0 to 47 with 48 to 95.
 func (d *Drawer) tokenSquare() float64 {
 	model := float64(d.head.Shape.Model)
 	var sum float64
@@ -105,7 +105,7 @@ func (d *Drawer) tokenSquare() float64 {
 	return sum / (kernel.TileKeys * kernel.TileKeys)
 }
 
-// headSquare is tr(QK) of the second moments Q and K of queries and keys over
+// headSquare returns tr(QK) of the second moments Q and K of queries and keys over
 // tokens: of W_QᵀΣW_Q + b_Qb_Qᵀ, and the same of keys (see HeadSpread).
 func (d *Drawer) headSquare() float64 {
 	var sum float64
@@ -117,12 +117,12 @@ func (d *Drawer) headSquare() float64 {
 	return sum
 }
 
-// secondMoment is E q_a q_b over tokens.
+// secondMoment returns E q_a q_b over tokens.
 func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
 	model := float64(d.head.Shape.Model)
 	tile := b / kernel.TileKeys
-	at := b - tileStart(tile, d.wide())*kernel.Width
-	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][at])
+	column := b - tileStart(tile, d.wide())*kernel.Width
+	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][column])
 	centred := product
 	if !d.head.Raw {
 		centred -= float64(p.column(a)*p.column(b)) / model
@@ -130,7 +130,7 @@ func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
 	return float64(d.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
 }
 
-// covariance is the variance of tokens along a direction of mean 0, D/(D−1), or 1 of
+// covariance returns the variance of tokens along a direction of mean 0, D/(D−1), or 1 of
 // raw tokens, times the standard deviations of two entries.
 func (d *Drawer) covariance(a, b float64) float64 {
 	if d.head.Raw {
@@ -140,7 +140,7 @@ func (d *Drawer) covariance(a, b float64) float64 {
 	return float64(a*b) * model / (model - 1)
 }
 
-// headSame is tr(W_Q W_KᵀΣ) + b_Q·b_K.
+// headSame returns tr(W_Q W_KᵀΣ) + b_Q·b_K.
 func (d *Drawer) headSame() float64 {
 	q, k := &d.sides[0], &d.sides[1]
 	var weights, bias float64
@@ -155,7 +155,7 @@ func (d *Drawer) headSame() float64 {
 	return float64(d.covariance(q.sd, k.sd)*weights) + bias
 }
 
-// orthogonalSquare is headSquare of orthonormal columns, (d − |u|² − |v|² +
+// orthogonalSquare returns headSquare of orthonormal columns, (d − |u|² − |v|² +
 // (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D; d of raw tokens.
 func (d *Drawer) orthogonalSquare() float64 {
 	if d.head.Raw {

@@ -33,9 +33,9 @@ func (p *projection) addPanels(d, a, b, rows int) {
 			y[j] = float64(x)
 		}
 		for i, x := range left[t] {
-			x, to := float64(x), &sum[i]
+			x, line := float64(x), &sum[i]
 			for j := range y {
-				to[j] += float64(x * y[j])
+				line[j] += float64(x * y[j])
 			}
 		}
 	}
@@ -51,21 +51,21 @@ func (p *projection) addPanels(d, a, b, rows int) {
 // before, becomes 0.
 func cholesky(all []float64, d int, singular float64) {
 	for i := range d {
-		of := all[i*d : i*d+i+1]
-		whole := of[i]
-		for j := range of {
-			with := all[j*d : j*d+j+1]
-			rest := of[j]
+		line := all[i*d : i*d+i+1]
+		whole := line[i]
+		for j := range line {
+			other := all[j*d : j*d+j+1]
+			rest := line[j]
 			for k := range j {
-				rest -= float64(of[k] * with[k])
+				rest -= float64(line[k] * other[k])
 			}
 			switch {
-			case i == j && rest <= float64(singular*whole), i != j && with[j] == 0:
-				of[j] = 0
+			case i == j && rest <= float64(singular*whole), i != j && other[j] == 0:
+				line[j] = 0
 			case i == j:
-				of[j] = math.Sqrt(rest)
+				line[j] = math.Sqrt(rest)
 			default:
-				of[j] = rest / with[j]
+				line[j] = rest / other[j]
 			}
 		}
 	}
@@ -76,34 +76,34 @@ func (p *projection) solve(vectors []row) {
 	d := len(vectors)
 	solved := make([]lanes, d)
 	for i := range vectors {
-		of := p.factor[i*d : i*d+i+1]
+		line := p.factor[i*d : i*d+i+1]
 		var rest lanes
 		for lane, x := range vectors[i] {
 			rest[lane] = float64(x)
 		}
-		for k, l := range of[:i] {
-			with := &solved[k]
+		for k, l := range line[:i] {
+			other := &solved[k]
 			for lane := range rest {
-				rest[lane] -= float64(l * with[lane])
+				rest[lane] -= float64(l * other[lane])
 			}
 		}
 		for lane := range rest {
-			solved[i][lane] = rest[lane] / of[i]
+			solved[i][lane] = rest[lane] / line[i]
 			vectors[i][lane] = float32(solved[i][lane])
 		}
 	}
 }
 
-// solveOnes is Wᵀ1 = L⁻¹Gᵀ1.
+// solveOnes returns Wᵀ1 = L⁻¹Gᵀ1.
 func (p *projection) solveOnes(d int) []float64 {
 	solved := make([]float64, d)
 	for i := range solved {
-		of := p.factor[i*d : i*d+i+1]
+		line := p.factor[i*d : i*d+i+1]
 		rest := p.column(i)
-		for k, l := range of[:i] {
+		for k, l := range line[:i] {
 			rest -= float64(l * solved[k])
 		}
-		solved[i] = rest / of[i]
+		solved[i] = rest / line[i]
 	}
 	return solved
 }

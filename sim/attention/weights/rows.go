@@ -22,7 +22,7 @@ func (d *Drawer) RowVariances(to []float64) {
 	}
 }
 
-// keyCovariance is the covariance of keys over tokens before any norm, d_k × d_k.
+// keyCovariance returns the covariance of keys over tokens before any norm, d_k × d_k.
 func (d *Drawer) keyCovariance() []float64 {
 	p, key, model := &d.sides[1], d.head.Shape.Key, float64(d.head.Shape.Model)
 	var ones []float64
@@ -49,7 +49,7 @@ func (d *Drawer) keyCovariance() []float64 {
 	return all
 }
 
-// quadraticForms are qᵀKq of sixteen vectors.
+// quadraticForms returns qᵀKq of sixteen vectors.
 func quadraticForms(k []float64, vectors []row) (sum lanes) {
 	key := len(vectors)
 	for a := range vectors {
@@ -66,7 +66,7 @@ func quadraticForms(k []float64, vectors []row) (sum lanes) {
 	return sum
 }
 
-// keyPanels is how many panels of sixteen keys NormalisedRows holds at a time.
+// keyPanels is the number of panels of sixteen keys that NormalisedRows holds at a time.
 const keyPanels = 64
 
 // singular is the share of a variance below which what is left of it, beside the
@@ -87,9 +87,9 @@ func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
 		some := min(keyPanels*kernel.Width, len(rows[0])-first)
 		panels := (some + kernel.Width - 1) / kernel.Width
 		for p := range panels {
-			to := keys[p*key : (p+1)*key]
-			d.drawKeys(from, factor, to)
-			rescale(to)
+			panel := keys[p*key : (p+1)*key]
+			d.drawKeys(from, factor, panel)
+			rescale(panel)
 		}
 		for token := range len(rows) * kernel.Width {
 			d.spread(token, query)
@@ -103,8 +103,8 @@ func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
 }
 
 // drawKeys draws sixteen keys: a normal vector of the covariance whose factor is given,
-// plus the bias, where the length of what a token makes counts too. It is √(N/|g|²) times
-// that of the normal vector, where g has the N = D − 1 components of a token behind
+// plus the bias, if the length of what a token makes counts too. It is √(N/|g|²) times
+// that of the normal vector, where g has the N = D − 1 components of a token after
 // LayerNorm, of which the vector shows d_k.
 func (d *Drawer) drawKeys(from *stream.Lanes, factor []float64, to []row) {
 	d.normals(from, to)

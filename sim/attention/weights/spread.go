@@ -19,8 +19,7 @@ import "math"
 // productMoments are α, β and γ.
 type productMoments struct{ alpha, beta, gamma float64 }
 
-// momentsOfProducts are those of a projection with such entries, of tokens of the given
-// width.
+// momentsOfProducts returns the moments of a projection with such entries, of tokens of a width.
 func (e Entries) momentsOfProducts(model float64) productMoments {
 	v, u := e.Variance, e.Bias
 	component := e.component(model)
@@ -32,7 +31,7 @@ func (e Entries) momentsOfProducts(model float64) productMoments {
 	}
 }
 
-// HeadSpread is the relative variance of T over weights. It is NaN where a
+// HeadSpread returns the relative variance of T over weights. It is NaN if a
 // projection is 0, and for normalised heads and raw tokens, of which it is not known.
 func (h Head) HeadSpread() float64 {
 	if h.Normalised || h.Raw {

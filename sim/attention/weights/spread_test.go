@@ -102,7 +102,8 @@ func TestTheoryAgainstEnumeration(t *testing.T) {
 			}
 			return e
 		}
-		h := Head{Layer: Shape{s.model, s.d}.Layer(), Scheme: &Scheme{Distribution: distribution.Normal}, Query: side("query"), Key: side("key"),
+		h := Head{Layer: Shape{s.model, s.d}.Layer(), Scheme: &Scheme{Distribution: distribution.Normal},
+			Query: side("query"), Key: side("key"),
 			Scale: rapid.Float64Range(0.1, 2).Draw(t, "scale")}
 		compareTheory(t, h, entry, bias)
 	})

@@ -13,13 +13,13 @@ type Square struct {
 	shift, slope float64
 }
 
-// NewSquare is that of vectors of so many components.
+// NewSquare returns the Square of vectors of a number of components.
 func NewSquare(components int) Square {
 	freedom := float64(components)
 	return Square{components, 1 - 2/float64(9*freedom), math.Sqrt(2 / float64(9*freedom))}
 }
 
-// Numbers is how many normal numbers a length is made of.
+// Numbers returns the number of normal numbers that a length is made of.
 func (s Square) Numbers() int {
 	if s.freedom >= wide {
 		return 1
@@ -27,7 +27,7 @@ func (s Square) Numbers() int {
 	return s.freedom
 }
 
-// Of is the squared length that the normal numbers of a lane make.
+// Of returns the squared length that the normal numbers of a lane make.
 func (s Square) Of(from []row, lane int) (sum float64) {
 	if s.freedom >= wide {
 		root := s.shift + float64(s.slope*float64(from[0][lane]))

@@ -33,31 +33,33 @@ func thirdFanIn(s Shape) float64 { return 1 / float64(3*s.d()) }
 
 func glorotHead(s Shape) float64 { return 2 / (s.d() + s.k()) }
 
-// glorotFused is Glorot's of the heads in one matrix.
+// glorotFused returns Glorot's variance for the heads in one matrix.
 func glorotFused(s Shape, heads float64) float64 { return 2 / (s.d() + float64(heads*s.k())) }
 
-// glorotPacked is Glorot's of W_Q, W_K and W_V in one matrix.
+// glorotPacked returns Glorot's variance for W_Q, W_K and W_V in one matrix.
 func glorotPacked(l Layer) (query, key float64) {
 	packed := glorotFused(l.Shape, float64(l.Heads+2*l.KeyHeads))
 	return packed, packed
 }
 
-// glorotConvolution is Glorot's of a kernel (D, heads, d) that is taken for one of a
+// glorotConvolution returns Glorot's variance for a kernel (D, heads, d) that is taken for one of a
 // convolution.
 func glorotConvolution(s Shape, heads float64) float64 { return 2 / float64(s.d()*(heads+s.k())) }
 
-// byRoot is the usual scale.
+// byRoot returns the usual scale.
 func byRoot(s Shape) float64 { return 1 / math.Sqrt(s.k()) }
 
-// byKey is that of μP.
+// byKey returns the scale of μP.
 func byKey(s Shape) float64 { return 1 / s.k() }
 
 // small is the square of 0.02.
 const small = 0.0004
 
-// scheme is a row of the table: the distribution of an entry, the variances of W_Q and W_K,
+// scheme returns a row of the table: the distribution of an entry, the variances of W_Q and W_K,
 // and what q·k is multiplied by.
-func scheme(init string, entry distribution.Distribution, variances func(Layer) (query, key float64), scale func(Shape) float64) Scheme {
+func scheme(
+	init string, entry distribution.Distribution, variances func(Layer) (query, key float64), scale func(Shape) float64,
+) Scheme {
 	return Scheme{Initialisation: names.InitialisationOf(init), Distribution: entry, Variances: variances, Scale: scale}
 }
 
@@ -73,9 +75,11 @@ var table = []Scheme{
 	{Initialisation: names.InitialisationOf("torch-linear"),
 		Distribution: distribution.Uniform, Variances: both(thirdFanIn), Bias: thirdFanIn, Scale: byRoot},
 	scheme(names.InitNormal002, distribution.Normal, both(always(small)), byRoot),
-	scheme(names.InitTFTruncated002, distribution.TruncatedNormal, both(always(float64(small*distribution.TruncatedVariance))), byRoot),
+	scheme(names.InitTFTruncated002, distribution.TruncatedNormal,
+		both(always(float64(small*distribution.TruncatedVariance))), byRoot),
 	scheme("torch-truncated-0.02", distribution.Normal, both(always(small)), byRoot),
-	scheme(names.InitT5, distribution.Normal, func(l Layer) (float64, float64) { return 1 / float64(l.d()*l.k()), fanIn(l.Shape) }, always(1)),
+	scheme(names.InitT5, distribution.Normal,
+		func(l Layer) (float64, float64) { return 1 / float64(l.d()*l.k()), fanIn(l.Shape) }, always(1)),
 	scheme("orthogonal", distribution.Distribution{}, nil, byRoot),
 	scheme(names.InitMuP, distribution.Normal, both(fanIn), byKey),
 	scheme("mup-8", distribution.Normal, both(fanIn), func(s Shape) float64 { return 8 / s.k() }),
@@ -83,7 +87,8 @@ var table = []Scheme{
 	scheme("keras", distribution.Uniform, each(glorotFused), byRoot),
 	scheme("keras-before-2026", distribution.Uniform, each(glorotConvolution), byRoot),
 	scheme("flax", distribution.TruncatedNormal, both(fanIn), byRoot),
-	scheme("haiku", distribution.TruncatedNormal, both(func(s Shape) float64 { return distribution.TruncatedVariance / s.d() }), byRoot),
+	scheme("haiku", distribution.TruncatedNormal,
+		both(func(s Shape) float64 { return distribution.TruncatedVariance / s.d() }), byRoot),
 	scheme("neox-small", distribution.Normal, both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), byRoot),
 	{Initialisation: names.InitialisationOf(names.InitQKNorm),
 		Distribution: distribution.Normal, Variances: both(fanIn), Scale: byRoot, Normalised: true},

@@ -18,7 +18,8 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 			t.Fatalf("there is no scheme %s", r["scheme"])
 		}
 		seen[s.Name] = true
-		h, value, se := s.At(Shape{int(number(t, r["d_model"])), int(number(t, r["d_k"]))}), number(t, r["value"]), number(t, r["se"])
+		h := s.At(Shape{int(number(t, r["d_model"])), int(number(t, r["d_k"]))})
+		value, se := number(t, r["value"]), number(t, r["se"])
 		v := h.Query.Variance
 		want := map[string]float64{
 			"entry_square": v, "query_variance": h.QueryVariance(), "key_variance": h.KeyVariance(),
@@ -30,7 +31,8 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 		if r["quantity"] == "entry_greatest" {
 			greatest(t, h, value)
 		} else if math.Abs(value-want) > 4.5*se+1e-6*want {
-			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, %.1f errors from %v", s.Name, h.Shape, r["quantity"], value, se, (value-want)/se, want)
+			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, %.1f errors from %v", s.Name, h.Shape, r["quantity"], value, se,
+				(value-want)/se, want)
 		}
 	}
 	if len(seen) != 12 {
@@ -65,7 +67,8 @@ func TestSharedKeysAgainstPyTorch(t *testing.T) {
 		}
 		of := func(column string) int { return int(number(t, r[column])) }
 		h := s.In(Layer{Shape{of("d_model"), of("d_k")}, of("heads"), of("kv_heads")})
-		want, ok := map[string]float64{"query_entry_square": h.Query.Variance, "key_entry_square": h.Key.Variance, "scaled_variance": h.ScaledVariance()}[r["quantity"]]
+		want, ok := map[string]float64{"query_entry_square": h.Query.Variance, "key_entry_square": h.Key.Variance,
+			"scaled_variance": h.ScaledVariance()}[r["quantity"]]
 		if value, se := number(t, r["value"]), number(t, r["se"]); !ok || !(math.Abs(value-want) <= 4.5*se) {
 			t.Errorf("%s in %+v: PyTorch's %s is %v ± %v, by the scheme %v", s.Name, h.Layer, r["quantity"], value, se, want)
 		}

@@ -2,7 +2,7 @@
 // projections of attention, what variance of queries, keys and logits follows
 // from it, and draws such projections with tokens to measure the same.
 //
-// A token x has d_model components, independent normal numbers behind
+// A token x has d_model components, independent normal numbers after
 // LayerNorm without gain, bias and ε: it is uniform on the sphere of radius
 // √d_model among the vectors of mean 0. A head has q = W_Qᵀx + b_Q and
 // k = W_Kᵀx' + b_K, with W_Q and W_K of d_model × d_k entries. Its logit is
@@ -19,7 +19,7 @@ import (
 // Shape is the size of one head.
 type Shape struct{ Model, Key int }
 
-// Heads is how many heads share d_model; 0 if they do not divide it.
+// Heads returns how many heads share d_model; 0 if they do not divide it.
 func (s Shape) Heads() int {
 	if s.Key < 1 || s.Model%s.Key != 0 {
 		return 0
@@ -56,7 +56,7 @@ type Scheme struct {
 	Normalised bool
 }
 
-// Own is a scheme that no framework has: normal entries of a standard deviation, under
+// Own returns a scheme that no framework has: normal entries of a standard deviation, under
 // 1/√d_k.
 func Own(sd float64) *Scheme {
 	s := Independent(distribution.Normal, float64(sd*sd), float64(sd*sd))
@@ -65,7 +65,7 @@ func Own(sd float64) *Scheme {
 	return s
 }
 
-// Independent is a scheme without a name: independent entries of a distribution, of W_Q and of W_K of
+// Independent returns a scheme without a name: independent entries of a distribution, of W_Q and of W_K of
 // these variances, under 1/√d_k.
 func Independent(entry distribution.Distribution, query, key float64) *Scheme {
 	return &Scheme{Distribution: entry, Variances: func(Layer) (float64, float64) { return query, key }, Scale: byRoot}

@@ -48,7 +48,7 @@ func (a *Array) axis(i int) int {
 	return len(a.Shape) - 1 - i
 }
 
-// Matrix is the last two axes of an array at the given indexes of the axes before them; an
+// Matrix returns the last two axes of an array at the given indexes of the axes before them; an
 // array of one axis, or of one number, is a row.
 func (a *Array) Matrix(at ...int) (Matrix, error) {
 	shape, strides := a.Shape, a.strides()
@@ -72,7 +72,7 @@ func (a *Array) Matrix(at ...int) (Matrix, error) {
 	return m, nil
 }
 
-// Merged is the array with its last two axes as one, where these stand one behind the other.
+// Merged returns the array with its last two axes as one, if these are contiguous.
 func (a *Array) Merged() (*Array, bool) {
 	n := len(a.Shape)
 	if n < 2 || a.fortran {
@@ -89,7 +89,7 @@ func (m Matrix) Transposed() Matrix {
 	return m
 }
 
-// Part is the given rows and columns, of which the last are not among them.
+// Part returns rows [row, rowEnd) and columns [column, columnEnd).
 func (m Matrix) Part(row, rowEnd, column, columnEnd int) Matrix {
 	if row < 0 || row > rowEnd || rowEnd > m.Rows || column < 0 || column > columnEnd || columnEnd > m.Columns {
 		panic("tensor: a part that the matrix does not have")

@@ -1,7 +1,7 @@
 // Package tensor reads arrays of numbers by name out of files that others wrote: .npy and .npz
 // of NumPy, .safetensors, and an index of shards (model.safetensors.index.json). Nothing in a
 // file is trusted: sizes are checked against what is there before anything is kept, and numbers
-// are read where they stand, so that a file may be far larger than memory.
+// are read in place, so that a file may be far larger than memory.
 package tensor
 
 import (
@@ -174,7 +174,8 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 			"np.savez(\"model.npz\", **{w.path: w.numpy() for w in model.weights})")
 	case strings.HasPrefix(text, "PK"):
 		return f.archive(path, file, size)
-	case strings.HasSuffix(path, ".json") || strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
+	case strings.HasSuffix(path, ".json"),
+		strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
 		return f.index(path, io.NewSectionReader(file, 0, size), size)
 	case len(text) == 9 && text[8] == '{' || strings.HasSuffix(path, ".safetensors"):
 		arrays, err := safetensors(file, size)
@@ -184,15 +185,16 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 		}
 		return err
 	}
-	return errors.New("is none of .npy, .npz, .safetensors and an index of shards (model.safetensors.index.json)")
+	return errors.New("is not a .npy, .npz or .safetensors file, nor an index of shards (model.safetensors.index.json)")
 }
 
 // markup matches how a page of a website begins.
 var markup = regexp.MustCompile(`(?i)^\s*<(!doc|html|\?xml)`)
 
 // pickles says how to save what is in a file that is never opened.
-const pickles = "is a pickle, which may run code when it is opened, so it is not. In Python, save the arrays in another form: " +
-	"safetensors.torch.save_file(state_dict, \"model.safetensors\"), or np.savez(\"qk.npz\", q=q.numpy(), k=k.numpy())"
+const pickles = "is a pickle, which may run code when it is opened, so it is not. In Python, save the arrays in " +
+	"another form: safetensors.torch.save_file(state_dict, \"model.safetensors\"), or np.savez(\"qk.npz\", " +
+	"q=q.numpy(), k=k.numpy())"
 
 // pickled reports whether a file is one by its name or its first bytes.
 func pickled(path, start string) bool {

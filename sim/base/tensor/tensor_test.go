@@ -157,9 +157,12 @@ func TestRefusals(t *testing.T) {
 		{"a.safetensors", "\xff\xff\xff\xff\x00\x00\x00\x00{}", "the format allows 100000000"},
 		{"a.safetensors", "\xff\xff\xff\xff\xff\xff\xff\xff{}", "the format allows 100000000"},
 		{"a.safetensors", "\x20\x00\x00\x00\x00\x00\x00\x00{}", "ends within its header"},
-		{"a.safetensors", header("{"+good+`,"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}`, 12), "within the one before it"},
-		{"a.safetensors", header("{"+good+`,"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}`, 20), "a hole from 8 on"},
-		{"a.safetensors", header(`{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}}`, 5), "not a multiple of the 4 bytes"},
+		{"a.safetensors", header("{"+good+`,"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}`, 12),
+			"within the one before it"},
+		{"a.safetensors", header("{"+good+`,"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}`, 20),
+			"a hole from 8 on"},
+		{"a.safetensors",
+			header(`{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}}`, 5), "not a multiple of the 4 bytes"},
 		{"a.safetensors", header("{"+entry("F32", "[2]", "[8,0]")+"}", 8), "where it begins and where it ends"},
 		{"a.safetensors", header("{"+entry("F32", "[2]", "[0]")+"}", 8), "where it begins and where it ends"},
 		{"a.safetensors", header("{"+entry("F33", "[2]", "[0,8]")+"}", 8), `the type "F33"`},
@@ -198,11 +201,12 @@ func TestRefusals(t *testing.T) {
 		{"a.npz", zipped(t, zip.Deflate, "a.npy", npy(dict("<f2", "(1,)"), "10"), "a.npy", "x"), "stands twice"},
 		{"a.npz", zipped(t, zip.Deflate, "a.npy", npy(dict("<f2", "(1000000000000,)"), "1")), "ends after 1 of"},
 		{"a.npz", zipped(t, zip.Deflate, "a.npy", "x"), "is not a .npy file"},
-		{"a.npz", strings.Replace(zipped(t, zip.Store, "a.npy", npy(dict("<f2", "(3,)"), "ABCDEF")), "ABC", "ABD", 1), "is damaged"},
+		{"a.npz", strings.Replace(zipped(t, zip.Store, "a.npy", npy(dict("<f2", "(3,)"), "ABCDEF")), "ABC", "ABD", 1),
+			"is damaged"},
 		{"model.pt", "\x80\x02}q\x00.", "is a pickle"},
 		{"model.bin", "anything", "is a pickle"},
 		{"model", "\x80\x04\x95xxxxxx", "is a pickle"},
-		{"a.txt", "hello, world", "is none of"},
+		{"a.txt", "hello, world", "is not a .npy, .npz or .safetensors file"},
 		{"lfs.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "run git lfs pull"},
 		{"page.safetensors", "\n<!DOCTYPE html>\n<html></html>", "page of HTML"},
 		{"page.npz", "<html><body></body></html>", "page of HTML"},
@@ -243,10 +247,8 @@ func TestShards(t *testing.T) {
 		return header(fmt.Sprintf(`{"%s":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, name), 4)
 	}
 	a, b := write("a.safetensors", one("x")), write("b.safetensors", one("y"))
-	index := write(
-		"model.safetensors.index.json",
-		`{"metadata":{"total_size":8},"weight_map":{"x":"a.safetensors","y":"b.safetensors"}}`,
-	)
+	index := write("model.safetensors.index.json",
+		`{"metadata":{"total_size":8},"weight_map":{"x":"a.safetensors","y":"b.safetensors"}}`)
 	f, err := Open(index)
 	simtest.Must(t, err)
 	if names := f.Names(); !slices.Equal(names, []string{"x", "y"}) {

@@ -180,16 +180,23 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 		change     func(*weights.Head) // nil for none
 	}{
 		{"he-normal", 128, 1, heads{scale: 1, entry: normal(2.0 / 128), bias: none}, nil},
-		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)), bias: uniform(1 / math.Sqrt(128))}, nil},
-		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)), bias: uniform(1 / math.Sqrt(128)), norm: true}, norm},
-		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)), bias: uniform(1 / math.Sqrt(6)), norm: true}, norm},
+		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)),
+			bias: uniform(1 / math.Sqrt(128))}, nil},
+		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)),
+			bias: uniform(1 / math.Sqrt(128)), norm: true}, norm},
+		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)),
+			bias: uniform(1 / math.Sqrt(6)), norm: true}, norm},
 		{"torch-linear", 4, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(0.5), bias: uniform(0.5), norm: true}, norm},
-		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)), bias: uniform(1 / math.Sqrt(6)), norm: true, raw: true}, func(h *weights.Head) { norm(h); raw(h) }},
-		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)), bias: uniform(1 / math.Sqrt(6)), raw: true}, raw},
+		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)),
+			bias: uniform(1 / math.Sqrt(6)), norm: true, raw: true}, func(h *weights.Head) { norm(h); raw(h) }},
+		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)),
+			bias: uniform(1 / math.Sqrt(6)), raw: true}, raw},
 		{"lecun-normal", 4, 2, heads{scale: 1 / math.Sqrt(2), entry: normal(1.0 / 4), bias: none, raw: true}, raw},
 		{"orthogonal", 8, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true, raw: true}, raw},
-		{"he-normal", 64, 8, heads{scale: 1.0 / 8, entry: normal(0.3 * 0.3), bias: none}, func(h *weights.Head) { *h = weights.Own(0.3).At(h.Shape); h.Scale = 1.0 / 8 }},
-		{"glorot-fused", 32, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(math.Sqrt(6.0 / (32 + 64))), keyEntry: uniform(math.Sqrt(6.0 / (32 + 16))), bias: none},
+		{"he-normal", 64, 8, heads{scale: 1.0 / 8, entry: normal(0.3 * 0.3), bias: none},
+			func(h *weights.Head) { *h = weights.Own(0.3).At(h.Shape); h.Scale = 1.0 / 8 }},
+		{"glorot-fused", 32, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(math.Sqrt(6.0 / (32 + 64))),
+			keyEntry: uniform(math.Sqrt(6.0 / (32 + 16))), bias: none},
 			func(h *weights.Head) { *h = h.Scheme.In(weights.Layer{Shape: h.Shape, Heads: 8, KeyHeads: 2}) }},
 		{"orthogonal", 96, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
 		{"orthogonal", 4, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
@@ -213,7 +220,8 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 			name      string
 			got, want Estimate
 		}{
-			{"logit deviation", got.LogitSD, want.LogitSD}, {"greatest weight", got.Weight, want.Weight}, {"entropy", got.Entropy, want.Entropy},
+			{"logit deviation", got.LogitSD, want.LogitSD}, {"greatest weight", got.Weight, want.Weight},
+			{"entropy", got.Entropy, want.Entropy},
 			{"mean of Σα²", got.Collision, want.Collision}, {"median gradient", got.Gradient, want.Gradient},
 		} {
 			if e.name == "median gradient" && head.Normalised {
@@ -224,8 +232,10 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 				t.Errorf("%s %+v: %s is %v, in heads %v: %.1f standard errors", c.name, head.Layer, e.name, e.got, e.want, z)
 			}
 		}
-		if sigma := math.Sqrt(head.LogitVariance()); sigma < got.LogitSD.Value-2.2*(got.LogitSD.Hi-got.LogitSD.Lo) || sigma > got.LogitSD.Value+2.2*(got.LogitSD.Hi-got.LogitSD.Lo) {
-			t.Errorf("%s %+v: the logits have the standard deviation %v by theory, drawn %v", c.name, head.Layer, sigma, got.LogitSD)
+		if sigma := math.Sqrt(head.LogitVariance()); sigma < got.LogitSD.Value-2.2*(got.LogitSD.Hi-got.LogitSD.Lo) ||
+			sigma > got.LogitSD.Value+2.2*(got.LogitSD.Hi-got.LogitSD.Lo) {
+			t.Errorf("%s %+v: the logits have the standard deviation %v by theory, drawn %v", c.name, head.Layer, sigma,
+				got.LogitSD)
 		}
 	}
 }
@@ -269,7 +279,8 @@ func TestMedianCovers(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Ask(ctx, Question{Head: headOf(t, "mup", 64, 16), Keys: 8, Workers: 2}); !errors.Is(err, context.Canceled) {
+	_, err := Ask(ctx, Question{Head: headOf(t, "mup", 64, 16), Keys: 8, Workers: 2})
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it was interrupted", err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Labels returns the label of rows of so many keys: concentrated if the mean of Σα² is above its
+// Labels returns the label of rows of a number of keys: concentrated if the mean of Σα² is above its
 // limit, then dead if more than half of the rows are, else spread. It returns all labels that the
 // intervals of both means leave open.
 func (a *Answer) Labels(keys int) (labels []string) {

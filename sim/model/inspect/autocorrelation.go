@@ -40,7 +40,7 @@ func (a autocorrelation) larger(b autocorrelation) autocorrelation {
 	return a
 }
 
-// isSignificant reports whether rows are dependent, one of so many comparisons being the largest.
+// isSignificant reports whether rows are dependent, if z is the largest of a number of comparisons.
 func (a autocorrelation) isSignificant(comparisons int) bool {
 	return a.z > theory.StudentQuantile(falseAlarm/float64(comparisons), a.dof)
 }

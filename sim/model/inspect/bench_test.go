@@ -15,10 +15,10 @@ func BenchmarkMeasure(b *testing.B) {
 	for _, d := range []int{64, 128} {
 		q, k := drawn(r, 4096, d, normal), drawn(r, 4096, d, normal)
 		b.Run(fmt.Sprintf("products/%d", d), func(b *testing.B) {
-			long, short := pack(4096, d, q.Row), pack(4096, d, k.Row)
+			long, short := Pack(4096, d, q.Row), Pack(4096, d, k.Row)
 			var out kernel.Tile
 			for b.Loop() {
-				for tile := range long.tiles() {
+				for tile := range long.Tiles() {
 					for eighth := range 4096 / kernel.TileQueries {
 						long.multiply(short, eighth, tile, &out)
 					}

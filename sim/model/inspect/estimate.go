@@ -77,7 +77,7 @@ type Numbers struct {
 	LogitSD  Estimate      `json:"logit_sd"`
 	Unit     Estimate      `json:"unit_scale"`         // what q·k would have to be multiplied by for logits of variance 1
 	Exponent Estimate      `json:"alignment_exponent"` // 1/2 for independent components, 1 for aligned ones
-	Cosine   result.Number `json:"mean_cosine"`        // of the mean query with the mean key, by root mean squares of lengths
+	Cosine   result.Number `json:"mean_cosine"`        // of the mean vectors, by root mean squares of lengths
 
 	QueryVariance result.Number `json:"query_component_variance"` // of components
 	KeyVariance   result.Number `json:"key_component_variance"`

@@ -58,7 +58,8 @@ func TestEffectsLong(t *testing.T) {
 		}
 		for h, of := range effects {
 			for name, get := range map[string]func(Effect) Estimate{
-				"logit_sd": func(e Effect) Estimate { return e.LogitSD }, "entropy_ratio": func(e Effect) Estimate { return e.Entropy },
+				"logit_sd":      func(e Effect) Estimate { return e.LogitSD },
+				"entropy_ratio": func(e Effect) Estimate { return e.Entropy },
 				"1/effective_keys": func(e Effect) Estimate {
 					return e.Effective.decreasing(func(x float64) float64 { return 1 / x })
 				},

@@ -184,8 +184,10 @@ func (w world) simulate(t *testing.T, draws int) {
 			continue
 		}
 		share := c.held / c.given
-		if c.given < 0.95*c.asked || share < 0.93-spread*math.Sqrt(0.93*0.07/n) || share > 0.97+spread*math.Sqrt(0.97*0.03/n) {
-			t.Errorf("%s: intervals hold the truth in %.3f of %d draws, and are given in %.3f", name, share, draws, c.given/c.asked)
+		if c.given < 0.95*c.asked || share < 0.93-spread*math.Sqrt(0.93*0.07/n) ||
+			share > 0.97+spread*math.Sqrt(0.97*0.03/n) {
+			t.Errorf("%s: intervals hold the truth in %.3f of %d draws, and are given in %.3f", name, share, draws,
+				c.given/c.asked)
 		}
 	}
 }
@@ -273,7 +275,8 @@ func TestPace(t *testing.T) {
 // must hold about that, of 1 head and of 12, and that of 10⁻⁴ never in these draws.
 func TestFalseAlarm(t *testing.T) {
 	r := rand.New(rand.NewPCG(67, 68))
-	for _, w := range []world{{texts: 1, heads: 1, rows: 24, d: 8}, {texts: 1, heads: 12, keyHeads: 3, rows: 16, d: 8}, {texts: 1, heads: 1, rows: 12, d: 1}} {
+	for _, w := range []world{{texts: 1, heads: 1, rows: 24, d: 8}, {texts: 1, heads: 12, keyHeads: 3, rows: 16, d: 8},
+		{texts: 1, heads: 1, rows: 12, d: 1}} {
 		const draws = 400
 		loud, alarms := 0.0, 0
 		for range draws {

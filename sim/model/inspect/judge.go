@@ -102,7 +102,7 @@ func (s Summary) checked() []Head {
 	return append([]Head{{Head: -1, Numbers: s.All}}, s.Heads...)
 }
 
-// more is what a larger file has more of.
+// more names what a larger file has more of.
 func (s Summary) more() string {
 	if s.Texts > 1 {
 		return "texts"
@@ -137,7 +137,7 @@ func (s Summary) Plan(g Gate) Planned {
 	return out
 }
 
-// worse is fail before undecided before pass.
+// worse returns the worse verdict: fail, then undecided, then pass.
 func worse(a, b result.Verdict) result.Verdict {
 	for _, v := range []result.Verdict{result.Fail, result.Undecided} {
 		if a == v || b == v {
@@ -147,10 +147,10 @@ func worse(a, b result.Verdict) result.Verdict {
 	return result.Pass
 }
 
-// tiny stands in the place of 0 where something is divided by it.
+// tiny takes the place of 0 in a division.
 const tiny = 1e-300
 
-// Outside is how far what is estimated lies from the middle of the band, in standard errors
+// Outside returns how far what is estimated lies from the middle of the band, in standard errors
 // beyond its nearer edge; below 0 inside.
 func (j Judged) Outside() float64 {
 	value, se := float64(j.Estimate.Value), float64(j.Estimate.SE)
@@ -187,7 +187,7 @@ func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judg
 const unknownError = "rows, or texts, are too alike for its error to be known: save longer texts, or several, " +
 	"one after the other on the first axis"
 
-// needed is how many times as much would decide if the truth is half the band's width, on the
+// needed returns how many times as much data would decide if the truth is half the band's width, on the
 // scale of logarithms, from an edge; absent if the error is not known.
 func needed(e Estimate, lo, hi, alpha, beta float64) result.Number {
 	half := elementary.Log(hi/max(lo, hi/1e6)) / 2

@@ -67,12 +67,8 @@ func TestCoverage(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		held, exponents, mean, square := 0, 0, 0.0, 0.0
 		for range draws {
-			p := measured(
-				t,
-				drawn(r, c.queries, c.d, c.of),
-				drawn(r, c.keys, c.d, c.of),
-				Options{Scale: 1, Paired: c.paired, Workers: 1},
-			)
+			p := measured(t, drawn(r, c.queries, c.d, c.of), drawn(r, c.keys, c.d, c.of),
+				Options{Scale: 1, Paired: c.paired, Workers: 1})
 			s := Summarise([]Part{p}, 1, Options{Scale: 1, Paired: c.paired})
 			if v := s.All.Ratio; v.Lo <= 1 && 1 <= v.Hi {
 				held++

@@ -32,8 +32,8 @@ func (s Summary) looks() string {
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
 		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
 	case s.length > 0: // whatever the initialisation
-		return fmt.Sprintf("the scale: queries and keys of length %.4g give q·k a variance of %.3g, of which a scale of %.4g, "+
-			"not %.4g, makes 1", s.length, s.All.Variance.Value, s.All.Unit.Value, s.Scale)
+		return fmt.Sprintf("the scale: queries and keys of length %.4g give q·k a variance of %.3g, of which a scale "+
+			"of %.4g, not %.4g, makes 1", s.length, s.All.Variance.Value, s.All.Unit.Value, s.Scale)
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}

@@ -242,8 +242,8 @@ func TestOnePercent(t *testing.T) {
 		if mean := many.Gates[0]; mean.Verdict != want || many.Verdict == result.Pass {
 			t.Errorf("a standard deviation of %v: %+v; with every head %s", sd, mean, many.Verdict)
 		}
-		if band := summary(t, r, 4, 2048, 64, sd).Judge(Gate{Lo: 0.9, Hi: 1.1, Alpha: 1e-3, Beta: 1e-3}, nil); band.Verdict != result.Pass ||
-			len(band.Gates) != 4 {
+		band := summary(t, r, 4, 2048, 64, sd).Judge(Gate{Lo: 0.9, Hi: 1.1, Alpha: 1e-3, Beta: 1e-3}, nil)
+		if band.Verdict != result.Pass || len(band.Gates) != 4 {
 			t.Errorf("a standard deviation of %v in a band: %+v", sd, band)
 		}
 	}
@@ -263,8 +263,10 @@ func TestTexts(t *testing.T) {
 	}{
 		{world{texts: 12, heads: 2, rows: 48, d: 16, phi: 0.9}, 12, result.Fail, "scatter between 12 texts"},
 		{world{texts: 2, heads: 2, rows: 48, d: 16, phi: 0.9}, 2, result.Undecided, "scatter between 2 texts"},
-		{world{texts: 1, heads: 12, rows: 256, d: 16, phi: 0.9}, 12, result.Fail, "256 rows are worth about 27 independent ones"},
-		{world{texts: 1, heads: 12, rows: 48, d: 16, phi: 0.9}, minBatches, result.Undecided, "too few for the errors to be known"},
+		{world{texts: 1, heads: 12, rows: 256, d: 16, phi: 0.9}, 12, result.Fail,
+			"256 rows are worth about 27 independent ones"},
+		{world{texts: 1, heads: 12, rows: 48, d: 16, phi: 0.9}, minBatches, result.Undecided,
+			"too few for the errors to be known"},
 		{world{texts: 1, heads: 12, rows: 48, d: 16}, 0, result.Fail, "Errors take rows for independent"},
 	} {
 		s := c.fix(r).draw(t, r)
@@ -273,7 +275,8 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%+v: %d blocks, %s, %s", c.world, s.Blocks, j.Verdict, s.Dependence)
 		}
 		s.WarnDependence()
-		if known := s.All.Variance.SE.Present(); known != !s.lacksErrors() || known == (len(s.Warnings) > 0) || !s.All.Variance.Value.Present() {
+		if known := s.All.Variance.SE.Present(); known != !s.lacksErrors() || known == (len(s.Warnings) > 0) ||
+			!s.All.Variance.Value.Present() {
 			t.Errorf("%+v: %v, warnings %v", c.world, s.All.Variance, s.Warnings)
 		}
 	}
@@ -324,7 +327,8 @@ func TestEveryHead(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	s := headsOf(t, r, 2048, 64, 0.10, 1.90, 0.10, 1.90)
 	j := s.Judge(Gate{Tolerance: 0.05, Alpha: 1e-3, Beta: 1e-3}, nil)
-	if j.Verdict != result.Fail || len(j.Gates) != 5 || j.Gates[0].Name != MeanOfHeads || j.Gates[0].Verdict != result.Pass {
+	if j.Verdict != result.Fail || len(j.Gates) != 5 || j.Gates[0].Name != MeanOfHeads ||
+		j.Gates[0].Verdict != result.Pass {
 		t.Errorf("heads that differ: %+v", j)
 	}
 	for _, g := range j.Gates[1:] {
@@ -336,7 +340,8 @@ func TestEveryHead(t *testing.T) {
 	if want := 0.9 * math.Sqrt(4.0/3); math.Abs(float64(s.HeadsSD)/want-1) > 0.05 || s.HeadsError > 0.1*s.HeadsSD {
 		t.Errorf("heads scatter by %v, their errors by %v, want %v", s.HeadsSD, s.HeadsError, want)
 	}
-	if one := headsOf(t, r, 64, 16, 1); one.HeadsSD.Present() || len(one.Judge(Gate{Tolerance: 0.5, Alpha: 0.05, Beta: 0.05}, nil).Gates) != 1 {
+	if one := headsOf(t, r, 64, 16, 1); one.HeadsSD.Present() ||
+		len(one.Judge(Gate{Tolerance: 0.5, Alpha: 0.05, Beta: 0.05}, nil).Gates) != 1 {
 		t.Errorf("one head: %+v", one)
 	}
 }
@@ -362,7 +367,8 @@ func TestNeeded(t *testing.T) {
 	// scipy.stats.norm.isf of SciPy 1.10.1 at 0.025 and at 0.1.
 	const z, zBeta = 1.959963984540054, 1.2815515655446004
 	want := math.Pow((z+zBeta)*0.3/(math.Log(1.1/0.9)/2), 2)
-	if got := needed(Estimate{Value: 1, SE: 0.3, relative: 0.3, dof: 1e9}, 0.9, 1.1, 0.05, 0.1); math.Abs(float64(got)/want-1) > 2e-3 {
+	if got := needed(Estimate{Value: 1, SE: 0.3, relative: 0.3, dof: 1e9}, 0.9, 1.1, 0.05,
+		0.1); math.Abs(float64(got)/want-1) > 2e-3 {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -409,7 +415,8 @@ func TestRange(t *testing.T) {
 		for i := range v.Data {
 			v.Data[i] *= size
 		}
-		if _, err := Measure(v, drawn(r, 8, 8, normal), Options{Scale: 1}); err == nil || !strings.Contains(err.Error(), "in size") {
+		if _, err := Measure(v, drawn(r, 8, 8, normal), Options{Scale: 1}); err == nil ||
+			!strings.Contains(err.Error(), "in size") {
 			t.Errorf("%v: %v", size, err)
 		}
 	}
@@ -454,7 +461,8 @@ func TestUnknownErrors(t *testing.T) {
 		q.Data[i]++
 	}
 	shifted := Summarise([]Part{measured(t, q, k, o)}, 1, o).All
-	if e := shifted.Effects[0]; e.Effective.SE.Present() || e.Entropy.SE.Present() || !strings.Contains(e.Label, " or ") || !shifted.Variance.SE.Present() {
+	if e := shifted.Effects[0]; e.Effective.SE.Present() || e.Entropy.SE.Present() ||
+		!strings.Contains(e.Label, " or ") || !shifted.Variance.SE.Present() {
 		t.Errorf("queries that share a direction: %+v", shifted)
 	}
 }

@@ -103,7 +103,7 @@ func concentrationLimit(keys int) float64 {
 // softmax measures rows without a mask. The result does not depend on the number of workers.
 func (j *joint) softmax(q Vectors, scales []float64, workers int) softmaxStats {
 	s := newScorer(j, q)
-	tiles := make([]softmaxStats, s.queries.tiles())
+	tiles := make([]softmaxStats, s.queries.Tiles())
 	scores := sync.Pool{New: func() any { return s.newScores() }}
 	var group errgroup.Group
 	group.SetLimit(max(workers, 1))
@@ -123,7 +123,7 @@ func (j *joint) softmax(q Vectors, scales []float64, workers int) softmaxStats {
 		out.greatest = max(out.greatest, t.greatest)
 		out.interaction += t.interaction
 		if isSpaced(i, len(tiles), interactionTiles) {
-			seen += min(tileRows, s.queries.rows-i*tileRows)
+			seen += min(tileRows, s.queries.Rows-i*tileRows)
 		}
 		for e := range t.effects {
 			out.effects[e].join(t.effects[e])
@@ -144,14 +144,14 @@ func isSpaced(i, count, maxChosen int) bool { return i%((count+maxChosen-1)/maxC
 // scorer computes rows of scores, tile by tile of queries, less what depends only on the query.
 type scorer struct {
 	*joint
-	queries packed
+	queries Packed
 	keys    int     // of a row
 	mean    float64 // of all scores
 }
 
 // newScorer packs the queries, at most maxRows.
 func newScorer(j *joint, q Vectors) *scorer {
-	return &scorer{j, pack(min(maxRows, q.Rows), q.Dimension, q.Row), min(maxRows, j.k.Rows),
+	return &scorer{j, Pack(min(maxRows, q.Rows), q.Dimension, q.Row), min(maxRows, j.k.Rows),
 		elementary.Dot(j.q.mean, j.k.mean)}
 }
 
@@ -195,7 +195,7 @@ func (s *scorer) measure(scores tileScores, tile int, scales []float64, softmax,
 	out := newSoftmaxStats(s.keys, len(scales))
 	for g, panel := range scores {
 		first := tile*tileRows + g*kernel.Width
-		lanes := min(kernel.Width, s.queries.rows-first)
+		lanes := min(kernel.Width, s.queries.Rows-first)
 		if lanes <= 0 {
 			break
 		}
@@ -217,7 +217,9 @@ func (s *scorer) measure(scores tileScores, tile int, scales []float64, softmax,
 }
 
 // softmax adds the rows of a panel, whose queries begin with the first.
-func (s *scorer) softmax(e *effect, panel [][kernel.Width]float32, peaks *kernel.Peaks, scale float64, first, lanes int) {
+func (s *scorer) softmax(
+	e *effect, panel [][kernel.Width]float32, peaks *kernel.Peaks, scale float64, first, lanes int,
+) {
 	var sums kernel.RowSums
 	var measured [kernel.Width]attention.Row
 	kernel.Rows(panel, peaks, scale, &sums)
@@ -271,7 +273,7 @@ func (j *joint) causalSoftmax(q, k Vectors, scales []float64) softmaxStats {
 		}
 	}
 	own := s.newScores()
-	for tile := range s.queries.tiles() {
+	for tile := range s.queries.Tiles() {
 		s.fill(own, tile)
 		out.greatest = max(out.greatest, s.greatestSeen(own, tile))
 	}
@@ -282,7 +284,7 @@ func (j *joint) causalSoftmax(q, k Vectors, scales []float64) softmaxStats {
 // greatestSeen returns the greatest score that a query of a tile has with a key that it sees.
 func (s *scorer) greatestSeen(scores tileScores, tile int) float64 {
 	greatest := math.Inf(-1)
-	for query := tile * tileRows; query < min(s.queries.rows, (tile+1)*tileRows); query++ {
+	for query := tile * tileRows; query < min(s.queries.Rows, (tile+1)*tileRows); query++ {
 		panel, lane := scores[query%tileRows/kernel.Width], query%kernel.Width
 		peak := panel[0][lane]
 		for _, line := range panel[:min(query+1, s.keys)] {

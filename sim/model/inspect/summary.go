@@ -57,7 +57,7 @@ type Summary struct {
 
 	Scale      result.Number `json:"scale"`
 	Subject    []string      `json:"subject,omitempty"` // sentences: which arrays are judged, and how they were read
-	Caveats    []string      `json:"caveats,omitempty"` // phrases that the verdict line repeats, such as what was not checked
+	Caveats    []string      `json:"caveats,omitempty"` // phrases after the verdict, such as what was not checked
 	Dependence string        `json:"dependence"`        // what the error assumes
 	Warnings   []string      `json:"warnings,omitempty"`
 	Notes      []string      `json:"notes,omitempty"` // what was taken for granted

@@ -62,7 +62,7 @@ type side struct {
 	Vectors
 	mean           []float64 // the mean vector
 	gram           []float64 // Σ x'x'ᵀ
-	packed         packed    // x'
+	packed         Packed    // x'
 	component      float64   // the mean of all components
 	variance       float64   // of all components
 	squares, cross []float64 // of a row: |x'|², and x'·(the other side's mean)
@@ -150,7 +150,7 @@ type joint struct {
 func newJoint(q, k Vectors) *joint {
 	j := &joint{q: newSide(q), k: newSide(k)}
 	for _, s := range []*side{j.q, j.k} {
-		s.gram, s.packed = gramOf(s.Vectors), pack(s.Rows, s.Dimension, s.Row)
+		s.gram, s.packed = gramOf(s.Vectors), s.Pack()
 	}
 	j.q.setCross(j.k.mean)
 	j.k.setCross(j.q.mean)
@@ -252,10 +252,11 @@ func pairedMoments(q, k Vectors) Moments {
 
 // isSame reports whether both sides have the same vectors.
 func isSame(a, b *side) bool {
-	return a.Rows == b.Rows && slices.Equal(a.Data, b.Data) && elementary.SumOfSquares(a.mean) == elementary.SumOfSquares(b.mean)
+	return a.Rows == b.Rows && slices.Equal(a.Data, b.Data) &&
+		elementary.SumOfSquares(a.mean) == elementary.SumOfSquares(b.mean)
 }
 
-// variance is unbiased; of fewer than two numbers it is 0.
+// variance returns the unbiased variance; 0 of fewer than two numbers.
 func variance(xs []float64) float64 {
 	if len(xs) < 2 {
 		return 0

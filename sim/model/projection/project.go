@@ -4,7 +4,6 @@ package projection
 
 import (
 	"math"
-	"sync"
 
 	"mcsim/sim/base/distribution"
 	"mcsim/sim/base/stream"
@@ -22,60 +21,31 @@ const (
 	NormNone  = "none"
 )
 
-// epsilon is what norms add to the mean square.
-const epsilon = 1e-6
+// Epsilon is what most norms add to the mean square.
+const Epsilon = 1e-6
 
-// Tokens are rows of D components, in panels of sixteen: a lane is a token.
-type Tokens struct {
-	Rows   int
-	width  int
-	panels [][kernel.Width]float32
-}
-
-// panel returns the components of sixteen tokens.
-func (t Tokens) panel(i int) [][kernel.Width]float32 { return t.panels[i*t.width : (i+1)*t.width] }
-
-// count returns the number of panels.
-func (t Tokens) count() int { return (t.Rows + kernel.Width - 1) / kernel.Width }
-
-// newTokens returns tokens of zeros.
-func newTokens(rows, width int) Tokens {
-	t := Tokens{Rows: rows, width: width}
-	t.panels = make([][kernel.Width]float32, t.count()*width)
-	return t
-}
-
-// TokensOf returns vectors as tokens.
-func TokensOf(v inspect.Vectors) Tokens {
-	t := newTokens(v.Rows, v.Dimension)
-	for i := range v.Rows {
-		panel := t.panel(i / kernel.Width)
-		for c, x := range v.Row(i) {
-			panel[c][i%kernel.Width] = float32(x)
-		}
-	}
-	return t
-}
+// Tokens are rows of D components.
+type Tokens = inspect.Packed
 
 // DrawTokens samples normal components, and normalises them without a gain.
 func DrawTokens(rows, width int, norm string, seed uint64, side string) Tokens {
-	t := newTokens(rows, width)
-	from := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
+	t := inspect.NewPacked(rows, width)
+	source := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
 	normals := kernel.Vectors(distribution.Normal)
-	for p := range t.count() {
+	for p := range t.Panels() {
 		var lanes stream.Lanes
-		from.Block(&lanes, uint64(p))
-		normals(&lanes, t.panel(p))
+		source.Block(&lanes, uint64(p))
+		normals(&lanes, t.Panel(p))
 	}
-	t.Normalise(norm)
+	Normalise(t, norm)
 	return t
 }
 
 // Normalise applies a norm without a gain to all tokens.
-func (t Tokens) Normalise(norm string) {
-	for p := range t.count() {
+func Normalise(t Tokens, norm string) {
+	for p := range t.Panels() {
 		for lane := range kernel.Width {
-			normalise(t.panel(p), lane, norm)
+			normalise(t.Panel(p), lane, norm)
 		}
 	}
 }
@@ -95,60 +65,37 @@ func normalise(panel [][kernel.Width]float32, lane int, norm string) {
 		x := float64(panel[c][lane]) - mean
 		square += float64(x * x)
 	}
-	factor := 1 / math.Sqrt(square/n+epsilon)
+	factor := 1 / math.Sqrt(square/n+Epsilon)
 	for c := range panel {
 		panel[c][lane] = float32((float64(panel[c][lane]) - mean) * factor)
 	}
 }
 
-// part is how many components of tokens and weights are multiplied at once, and panels how many
-// panels of outputs a tile has on its long side.
-const (
-	part   = 512
-	panels = kernel.TileKeys / kernel.Width
-)
+// partWidth is how many components of tokens and weights are multiplied at once.
+const partWidth = 512
 
 // Packed are rows of weights, cut into parts of their inputs: of each part, whole tiles of rows.
 type Packed struct {
 	rows, width int
-	parts       [][][kernel.Width]float32
+	parts       []inspect.Packed
 }
 
-// tiles returns the number of tiles of rows.
-func (w *Packed) tiles() int { return (w.rows + kernel.TileKeys - 1) / kernel.TileKeys }
-
-// panel returns sixteen rows of a part.
-func (w *Packed) panel(of, i int) [][kernel.Width]float32 {
-	d := min(part, w.width-of*part)
-	return w.parts[of][i*d : (i+1)*d]
-}
-
-// Release lets the room of a matrix be used again.
-func (w *Packed) Release() { packs.Put(w) }
-
-// packs are matrices that are not in use any more.
-var packs sync.Pool
-
-// newPacked returns room for a matrix. Rows of the last tile beyond its own keep old contents; their
-// products are ignored.
+// newPacked returns room for a matrix.
 func newPacked(rows, width int) *Packed {
-	if old, ok := packs.Get().(*Packed); ok && old.rows == rows && old.width == width {
-		return old
-	}
 	w := &Packed{rows: rows, width: width}
-	for start := 0; start < width; start += part {
-		w.parts = append(w.parts, make([][kernel.Width]float32, w.tiles()*panels*min(part, width-start)))
+	for start := 0; start < width; start += partWidth {
+		w.parts = append(w.parts, inspect.NewPacked(rows, min(partWidth, width-start)))
 	}
 	return w
 }
 
-// put puts sixteen rows or fewer in their place, from row first on, which begins a panel.
+// put packs sixteen rows or fewer, from row first on, which begins a panel.
 func (w *Packed) put(first int, rows []float32) {
-	for of := range w.parts {
-		panel := w.panel(of, first/kernel.Width)
+	for i, part := range w.parts {
+		panel := part.Panel(first / kernel.Width)
 		for c := range panel {
 			for lane := range len(rows) / w.width {
-				panel[c][lane] = rows[lane*w.width+of*part+c]
+				panel[c][lane] = rows[lane*w.width+i*partWidth+c]
 			}
 		}
 	}
@@ -225,38 +172,32 @@ func PackVectors(v inspect.Vectors) *Packed {
 	return w
 }
 
-// times multiplies eight rows of the other side, whose component c of lane i is other(part)[c][i], with
-// all rows of the tiles from first on, and calls put with the products of each tile.
-func (w *Packed) times(
-	eighth, first int, other func(part int) [][kernel.Width]float32, put func(tile int, products *kernel.Tile),
-) {
-	var out kernel.Tile
+// multiply multiplies eight rows of the other side with all rows of a tile. Of the panel that holds them,
+// panel(part) has the components of a part.
+func (w *Packed) multiply(eighth, tile int, panel func(part int) [][kernel.Width]float32) (products kernel.Tile) {
 	var none kernel.Sums
-	for tile := first; tile < w.tiles(); tile++ {
-		for of := range w.parts {
-			d := min(part, w.width-of*part)
-			long := w.parts[of][tile*panels*d : (tile+1)*panels*d]
-			kernel.Products(other(of), eighth%2, long, d, &out, of == 0, false, &none)
-		}
-		put(tile, &out)
+	for i, part := range w.parts {
+		kernel.Products(panel(i), eighth%2, part.Tile(tile), part.Dimension, &products, i == 0, false, &none)
 	}
+	return products
 }
 
 // Project returns x·Wᵀ + b of all tokens.
 func (w *Packed) Project(x Tokens, bias []float64) inspect.Vectors {
 	v := inspect.Vectors{Rows: x.Rows, Dimension: w.rows, Data: make([]float64, x.Rows*w.rows)}
-	for eighth := range 2 * x.count() {
-		panel := x.panel(eighth / 2)
+	for eighth := range 2 * x.Panels() {
+		panel := x.Panel(eighth / 2)
+		part := func(i int) [][kernel.Width]float32 { return panel[i*partWidth : min(w.width, (i+1)*partWidth)] }
 		first := eighth * kernel.TileQueries
-		w.times(eighth, 0, func(of int) [][kernel.Width]float32 { return panel[of*part : min(w.width, (of+1)*part)] },
-			func(tile int, out *kernel.Tile) {
-				for i := range min(kernel.TileQueries, max(0, x.Rows-first)) {
-					to := v.Row(first + i)[tile*kernel.TileKeys:]
-					for j := range min(kernel.TileKeys, len(to)) {
-						to[j] = float64(out[i][j])
-					}
+		for tile := range w.parts[0].Tiles() {
+			products := w.multiply(eighth, tile, part)
+			for i := range min(kernel.TileQueries, max(0, x.Rows-first)) {
+				line := v.Row(first + i)[tile*kernel.TileKeys:]
+				for j := range min(kernel.TileKeys, len(line)) {
+					line[j] = float64(products[i][j])
 				}
-			})
+			}
+		}
 	}
 	for i := range v.Rows {
 		for c, b := range bias {
@@ -271,17 +212,18 @@ func (w *Packed) Gram() inspect.Vectors {
 	d := w.rows
 	g := inspect.Vectors{Rows: d, Dimension: d, Data: make([]float64, d*d)}
 	for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
+		part := func(i int) [][kernel.Width]float32 { return w.parts[i].Panel(eighth / 2) }
 		first := eighth * kernel.TileQueries
-		w.times(eighth, first/kernel.TileKeys, func(of int) [][kernel.Width]float32 { return w.panel(of, eighth/2) },
-			func(tile int, out *kernel.Tile) {
-				for i := range min(kernel.TileQueries, d-first) {
-					to := g.Row(first + i)[tile*kernel.TileKeys:]
-					for j := range min(kernel.TileKeys, len(to)) {
-						to[j] = float64(out[i][j])
-						g.Row(tile*kernel.TileKeys + j)[first+i] = to[j]
-					}
+		for tile := first / kernel.TileKeys; tile < w.parts[0].Tiles(); tile++ {
+			products := w.multiply(eighth, tile, part)
+			for i := range min(kernel.TileQueries, d-first) {
+				line := g.Row(first + i)[tile*kernel.TileKeys:]
+				for j := range min(kernel.TileKeys, len(line)) {
+					line[j] = float64(products[i][j])
+					g.Row(tile*kernel.TileKeys + j)[first+i] = line[j]
 				}
-			})
+			}
+		}
 	}
 	return g
 }
@@ -289,9 +231,7 @@ func (w *Packed) Gram() inspect.Vectors {
 // Participation returns (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
 // (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks; NaN if a matrix is 0.
 func Participation(q, k inspect.Vectors) float64 {
-	w := PackVectors(k)
-	defer w.Release()
-	product := w.Project(TokensOf(q), nil)
+	product := PackVectors(k).Project(q.Pack(), nil)
 	trace, square := 0.0, 0.0
 	for a := range product.Rows {
 		trace += product.Row(a)[a]
@@ -302,7 +242,8 @@ func Participation(q, k inspect.Vectors) float64 {
 	return trace * trace / square
 }
 
-// Parallel calls work for each of n things, by at most the given number of workers, and returns the first error.
+// Parallel calls work for each of n things, by at most the given number of workers, and returns the
+// first error.
 func Parallel(workers, n int, work func(i int) error) error {
 	var group errgroup.Group
 	group.SetLimit(max(workers, 1))

@@ -28,8 +28,8 @@ func axesOf(files *tensor.Files, name string, heads int, flag string) (l axes, e
 	n := len(shape)
 	switch {
 	case a.IsWhole():
-		return l, fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys, logits and weights "+
-			"are float64, float32, float16 or bfloat16", a.Name, a.Type)
+		return l, fmt.Errorf("%s holds whole numbers (%s), such as token ids or a mask: queries and keys, logits and "+
+			"weights are float64, float32, float16 or bfloat16", a.Name, a.Type)
 	case n < 2 || n > 4:
 		return l, fmt.Errorf("%s has the shape %s; it needs rows × d_k, with heads before them, or texts and heads",
 			a.Name, a.Dimensions())

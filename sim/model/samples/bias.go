@@ -89,8 +89,8 @@ func (j *judge) nameNorm() {
 		if math.Abs(float64(f.Slope()/math.Sqrt(float64(j.Dimension))-1)) < scalefit.Exactness {
 			scale = "qk-norm"
 		}
-		j.conclude(result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; save q "+
-			"and k after it, or say --scale %s", f.Slope(), scale)
+		j.conclude(result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; "+
+			"save q and k after it, or say --scale %s", f.Slope(), scale)
 	}
 }
 

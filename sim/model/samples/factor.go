@@ -61,8 +61,9 @@ func (o *observed) judge() (*inspect.Applied, error) {
 
 // newJudge returns a judge of the logits, or of weights if there are none or they are not looked at.
 func (o *observed) newJudge() *judge {
-	j := &judge{observed: o, fits: o.logits, Applied: &inspect.Applied{From: "logits", Scale: result.Number(o.options.Scale),
-		Factor: result.Absent(), SE: result.Absent(), Correlation: result.Absent()}}
+	a := &inspect.Applied{From: "logits", Scale: result.Number(o.options.Scale),
+		Factor: result.Absent(), SE: result.Absent(), Correlation: result.Absent()}
+	j := &judge{observed: o, Applied: a, fits: o.logits}
 	if !o.Logits || o.byWeights {
 		j.From, j.fits = "weights", o.weights
 	}

@@ -120,19 +120,25 @@ func TestWeightsBesideLogits(t *testing.T) {
 		want            result.Verdict
 		says            string
 	}{
-		"sink":                       {logits, change(right, sink), result.Pass, "the same part of softmax(logits) in a row"},
-		"other logits with a sink":   {logits, change(m.softmax(scaled(other, 1./8)), sink), result.Fail, "not softmax of the logits"},
-		"mask behind softmax":        {logits, masked, result.Fail, "are set to 0 behind softmax, by a mask"},
-		"mask behind, alone":         {values{}, masked, result.Fail, "are set to 0 behind softmax, by a mask"},
-		"dropout of a hundredth":     {logits, change(right, func(i int, w float64) float64 { return w * kept[i] / 0.99 }), result.Fail, "dropout, since"},
-		"dropout without rescaling":  {logits, change(right, func(i int, w float64) float64 { return w * kept[i] }), result.Fail, "are set to 0 behind softmax"},
-		"along queries and keys":     {logits, both, result.Fail, "softmax runs along more than keys"},
-		"sink alone":                 {values{}, change(right, sink), result.Pass, "a sink, a mask behind softmax, or dropout; not checked"},
-		"cool, of other rows":        {cool, m.softmax(scaled(other, 1./240)), result.Fail, "not softmax of the logits"},
-		"cool, uniform":              {cool, m.softmax(scaled(m, 0)), result.Fail, "softmax gets 0 times the logits"},
-		"logits before the mask":     {logits, causal, result.Pass, "the logits are saved before the mask, or it is dropout; not checked"},
-		"logits before the scale":    {scaled(m, 1), right, result.Pass, "judged by the weights, softmax of q·k times 0.125"},
-		"logits less the row's most": {change(logits, func(i int, x float64) float64 { return x - slices.Max(logits.data[i/64*64:i/64*64+64]) }), right, result.Pass, ""},
+		"sink": {logits, change(right, sink), result.Pass, "the same part of softmax(logits) in a row"},
+		"other logits with a sink": {logits, change(m.softmax(scaled(other, 1./8)), sink), result.Fail,
+			"not softmax of the logits"},
+		"mask behind softmax": {logits, masked, result.Fail, "are set to 0 behind softmax, by a mask"},
+		"mask behind, alone":  {values{}, masked, result.Fail, "are set to 0 behind softmax, by a mask"},
+		"dropout of a hundredth": {logits, change(right, func(i int, w float64) float64 { return w * kept[i] / 0.99 }),
+			result.Fail, "dropout, since"},
+		"dropout without rescaling": {logits, change(right, func(i int, w float64) float64 { return w * kept[i] }),
+			result.Fail, "are set to 0 behind softmax"},
+		"along queries and keys": {logits, both, result.Fail, "softmax runs along more than keys"},
+		"sink alone": {values{}, change(right, sink), result.Pass,
+			"a sink, a mask behind softmax, or dropout; not checked"},
+		"cool, of other rows": {cool, m.softmax(scaled(other, 1./240)), result.Fail, "not softmax of the logits"},
+		"cool, uniform":       {cool, m.softmax(scaled(m, 0)), result.Fail, "softmax gets 0 times the logits"},
+		"logits before the mask": {logits, causal, result.Pass,
+			"the logits are saved before the mask, or it is dropout; not checked"},
+		"logits before the scale": {scaled(m, 1), right, result.Pass, "judged by the weights, softmax of q·k times 0.125"},
+		"logits less the row's most": {change(logits,
+			func(i int, x float64) float64 { return x - slices.Max(logits.data[i/64*64:i/64*64+64]) }), right, result.Pass, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			others := map[string]values{"weights": c.weights}
@@ -148,33 +154,25 @@ func TestWeightsBesideLogits(t *testing.T) {
 	}
 }
 
-// A soft cap of trained models shows at logits of variance 1, and one that changes no logit by a
-// thousandth does not count.
-func TestCapsOfFreshModels(t *testing.T) {
-	m := newModel(68, 4, 4, 4, 32, 64)
-	for name, c := range map[string]struct {
-		limit float64
-		want  result.Verdict
-		says  string
-	}{
-		"30":   {30, result.Fail, "a soft cap of about 30"},
-		"50":   {50, result.Fail, "a soft cap of about 50"},
-		"1000": {1000, result.Pass, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			logits := m.pairs(func(p at) float64 { return c.limit * math.Tanh(p.score/8/c.limit) })
-			judged(t, m.arrays(map[string]values{"logits": logits}), inspect.Options{}, c.want, c.says)
-		})
-	}
-}
-
-// Logits of few digits, of a scale by rows, below float16, or of q·k without its norm are judged by
-// what they are.
+// Logits of few digits, of a scale by rows, below float16, of q·k without its norm or of keys of other
+// heads are judged by what they are. A soft cap of trained models shows at logits of variance 1, and one
+// that changes no logit by a thousandth does not count.
 func TestOtherLogits(t *testing.T) {
 	m := newModel(69, 8, 2, 2, 32, 64)
 	large := newModel(70, 2, 2, 2, 32, 64)
 	for i := range large.q {
 		large.q[i] *= 3000
+	}
+	shared := newModel(54, 4, 8, 2, 32, 32)
+	byKeys := func(keyHead func(head int) int) func(at) float64 {
+		return func(p at) float64 {
+			q := shared.vector(shared.q, 8, p.text, p.head, p.query)
+			return elementary.Dot(q, shared.vector(shared.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
+		}
+	}
+	fresh := newModel(68, 4, 4, 4, 32, 64)
+	capped := func(limit float64) func(at) float64 {
+		return func(p at) float64 { return limit * math.Tanh(p.score/8/limit) }
 	}
 	byRows := func(p at) float64 {
 		if p.key > p.query {
@@ -189,7 +187,8 @@ func TestOtherLogits(t *testing.T) {
 		want    result.Verdict
 		says    string
 	}{
-		"rounded to a twentieth": {m, func(p at) float64 { return math.Round(p.score/8*20) / 20 }, inspect.Options{}, result.Pass, ""},
+		"rounded to a twentieth": {m, func(p at) float64 { return math.Round(p.score/8*20) / 20 }, inspect.Options{},
+			result.Pass, ""},
 		"log-n": {m, byRows, inspect.Options{Scale: 0.4 * math.Log(32) / 8, Causal: true,
 			Factor: func(keys int) float64 { return 0.4 * math.Log(float64(keys)) / 8 }}, result.Pass, ""},
 		"−∞ of overflow": {large, func(p at) float64 {
@@ -198,9 +197,20 @@ func TestOtherLogits(t *testing.T) {
 			}
 			return p.score / 8
 		}, inspect.Options{}, result.Fail, "−∞ where q·k is below −65504"},
-		"norm forgotten":       {m, func(p at) float64 { return p.score / 8 }, inspect.Options{Length: 8}, result.Fail, "the norm of --scale is not applied"},
-		"keys in turns":        {m, func(p at) float64 { return p.score / 8 * (0.7 + 0.6*float64(p.key%2)) }, inspect.Options{}, result.Undecided, "a bias, or noise"},
-		"multiplied by a mask": {m, func(p at) float64 { return p.score / 8 * float64(min(1, p.key%4)) }, inspect.Options{}, result.Fail, "exactly 0 where q·k is not"},
+		"neighbours share keys": {shared, byKeys(func(h int) int { return h / 4 }), inspect.Options{}, result.Pass, ""},
+		"keys of heads in turns": {shared, byKeys(func(h int) int { return h % 2 }), inspect.Options{}, result.Fail,
+			"head h uses the keys of head h % 2, where neighbouring heads share them: h // 4"},
+		"keys of the last head first": {shared, byKeys(func(h int) int { return 1 - h/4 }), inspect.Options{}, result.Fail,
+			"head 0 uses the keys of head 1, not 0"},
+		"soft cap of 30":   {fresh, capped(30), inspect.Options{}, result.Fail, "a soft cap of about 30"},
+		"soft cap of 50":   {fresh, capped(50), inspect.Options{}, result.Fail, "a soft cap of about 50"},
+		"soft cap of 1000": {fresh, capped(1000), inspect.Options{}, result.Pass, ""},
+		"norm forgotten": {m, func(p at) float64 { return p.score / 8 }, inspect.Options{Length: 8}, result.Fail,
+			"the norm of --scale is not applied"},
+		"keys in turns": {m, func(p at) float64 { return p.score / 8 * (0.7 + 0.6*float64(p.key%2)) },
+			inspect.Options{}, result.Undecided, "a bias, or noise"},
+		"multiplied by a mask": {m, func(p at) float64 { return p.score / 8 * float64(min(1, p.key%4)) }, inspect.Options{},
+			result.Fail, "exactly 0 where q·k is not"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			judged(t, c.model.arrays(map[string]values{"logits": c.model.pairs(c.logit)}), c.options, c.want, c.says)

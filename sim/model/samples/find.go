@@ -81,7 +81,7 @@ func findArrays(files *tensor.Files, n Names) ([]arrays, error) {
 	return all, nil
 }
 
-// numberedLayers are the arrays whose names have numbers in the place of {}.
+// numberedLayers returns the arrays whose names have numbers in the place of {}.
 func numberedLayers(files *tensor.Files, n Names) (all []arrays) {
 	form := regexp.MustCompile("^" + strings.Replace(regexp.QuoteMeta(n.Q), `\{\}`, `(\d+)`, 1) + "$")
 	for _, q := range files.Names() {
@@ -92,7 +92,7 @@ func numberedLayers(files *tensor.Files, n Names) (all []arrays) {
 	return all
 }
 
-// usualLayers are the queries with a usual name, or the one that is given, and their keys; only
+// usualLayers returns the queries with a usual name, or the one that is given, and their keys; only
 // those with nothing before or after their name, if there are any.
 func usualLayers(files *tensor.Files, n Names) (all []arrays) {
 	for _, q := range files.Names() {
@@ -112,29 +112,19 @@ func usualLayers(files *tensor.Files, n Names) (all []arrays) {
 	return all
 }
 
-// loneLayers counts the layers with either q or k, by names like those of a layer with both.
-func loneLayers(files *tensor.Files, like arrays) int {
+// loneLayers counts the layers with either q or k, by names like those of the layers with both.
+func loneLayers(files *tensor.Files, layers []arrays) int {
 	form := func(name string) string { return numbers.ReplaceAllString(name, "{}") }
-	q, k := form(like.q), form(like.k)
-	has := map[string]int{}
+	lone := -2 * len(layers)
 	for _, name := range files.Names() {
-		title := strings.Join(numbers.FindAllString(name, -1), ".")
-		switch form := form(name); {
-		case name == like.q || name == like.k:
-		case form == q:
-			has[title]++
-		case form == k:
-			has[title]--
+		if form(name) == form(layers[0].q) || form(name) == form(layers[0].k) {
+			lone++
 		}
-	}
-	lone := 0
-	for _, n := range has {
-		lone += n * n
 	}
 	return lone
 }
 
-// beside is the array of a usual name that stands where the queries stand; or else the only one
+// beside returns the array of a usual name in the module of the queries; or else the only one
 // there is, if any place will do.
 func beside(files *tensor.Files, q string, usual *regexp.Regexp, anywhere bool) string {
 	var found []string

@@ -141,7 +141,7 @@ func (f *fits) add(p place, queries int, r pairRow, options inspect.Options, dim
 	f.join(p, r.query, queries, row.X, row.Y, f.units[p.head], seen)
 }
 
-// join adds a row, in the place of its query among so many.
+// join adds a row, in the place of its query among all queries.
 func (f *fits) join(p place, query, queries int, x, y []float64, unit float64, seen int) {
 	var line scalefit.Line
 	line.Add(x, y, unit, seen)

@@ -11,7 +11,7 @@ import (
 
 // A head of more numbers than maxNumbers is judged in blocks of rows, one after the other, so that
 // memory has a bound: queries of a block meet only its keys. If every query meets every key a block
-// has at most blockRows.
+// has at maxRows blockRows.
 // There are at least minBlocks, since the error of one text is the scatter between them.
 const (
 	maxNumbers = 1 << 22
@@ -21,15 +21,15 @@ const (
 
 // setBlocks sets the number of blocks that a head is judged in.
 func (s *Samples) setBlocks(paired bool) error {
-	rows, most := max(s.Queries, s.Keys), maxNumbers/s.Dimension
+	rows, maxRows := max(s.Queries, s.Keys), maxNumbers/s.Dimension
 	s.blocks = 1
-	if rows <= most {
+	if rows <= maxRows {
 		return nil
 	}
 	if !paired {
-		most = min(most, blockRows)
+		maxRows = min(maxRows, blockRows)
 	}
-	s.blocks = max(minBlocks, (rows+most-1)/most)
+	s.blocks = max(minBlocks, (rows+maxRows-1)/maxRows)
 	if few := min(s.Queries, s.Keys); few/s.blocks < 2 {
 		return fmt.Errorf("there are %d queries and %d keys, too many to be kept: give as many of the one as of the other",
 			s.Queries, s.Keys)
@@ -158,7 +158,7 @@ func (s *Samples) Count(paired bool) (int, error) {
 	err := s.setBlocks(paired)
 	n := s.Texts * s.Heads * s.blocks
 	if err == nil && n > maxParts {
-		err = fmt.Errorf("%s has %d heads of texts; at most %d are judged", s.QueryName, n, maxParts)
+		err = fmt.Errorf("%s has %d heads of texts; at maxRows %d are judged", s.QueryName, n, maxParts)
 	}
 	return n, err
 }

@@ -1,10 +1,12 @@
 // Package samples finds the queries and keys that a user saved, and the logits or attention weights
-// next to them, and judges them: sim/model/inspect measures the heads, and here is compared what softmax
-// got with q·k.
+// next to them, and judges them: sim/model/inspect measures the heads, and this package compares the
+// input of softmax with q·k.
 //
-//   - find.go finds arrays by name; samples.go reads their axes, and one head of one text at a time.
-//   - observe.go collects what rows of logits and weights show; applied.go judges the factor by it,
-//     attention.go the weights. study.go reads pairs again where no one factor explains the logits.
+//   - find.go finds arrays by name, samples.go checks that they go together, axes.go reads their axes, and
+//     places.go one head of one text at a time.
+//   - rows.go reads rows of scores, logits and weights; fits.go collects what they show.
+//   - factor.go judges the factor by it, bias.go if something else is added to the logits, and weights.go
+//     the weights. study.go reads pairs again if no one factor explains the logits.
 //   - subject.go says what is judged and what is not, warnings.go what the arrays look like.
 package samples
 
@@ -47,8 +49,8 @@ type sampled struct {
 const maxDimension = 4096
 
 // Find takes queries and keys of all layers, and logits and weights if there are any, out of
-// files. Heads above 0 split the last axis into so many, of keys into keyHeads, unless the
-// arrays have that many on an axis; of the two, one that is 0 follows from the other.
+// files. Heads above 0 split the last axis of queries, and keyHeads that of keys, unless the
+// arrays have as many on an axis; of the two, one that is 0 follows from the other.
 func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	all, err := findArrays(files, n)
 	if err == nil && len(all) == 0 {
@@ -81,7 +83,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	}
 	s.unused = s.unusedBeside(files)
 	if n == (Names{}) || strings.Contains(n.Q, "{}") {
-		s.lone = loneLayers(files, all[0])
+		s.lone = loneLayers(files, all)
 	}
 	return s, nil
 }
@@ -149,8 +151,8 @@ func (l *sampled) splitHeads(files *tensor.Files, heads, keyHeads int) (queries,
 	return heads, keyHeads
 }
 
-// areHeadsFirst reports whether arrays of three axes have so many heads on the first, or as many as is
-// not given, so that the last is not to be split: texts would not agree, or the last is d_k of many
+// areHeadsFirst reports whether arrays of three axes have the heads on the first, as many as are given,
+// so that the last must not be split: texts would not agree, or the last is d_k of many
 // models and its part is not.
 func areHeadsFirst(q, k []int, heads, keyHeads int) bool {
 	if len(q) != 3 || len(k) != 3 || q[2] != k[2] || cmp.Or(heads, q[0]) != q[0] || cmp.Or(keyHeads, k[0]) != k[0] {
@@ -202,7 +204,9 @@ func (l *sampled) recogniseWeights() error {
 }
 
 // Measure judges every head of every text. Done is called after each place.
-func (s *Samples) Measure(ctx context.Context, o inspect.Options, done func()) (inspect.Summary, *inspect.Applied, error) {
+func (s *Samples) Measure(
+	ctx context.Context, o inspect.Options, done func(),
+) (inspect.Summary, *inspect.Applied, error) {
 	if _, err := s.Count(o.Paired); err != nil {
 		return inspect.Summary{}, nil, err
 	}

@@ -67,10 +67,12 @@ func TestBlocks(t *testing.T) {
 		says                     string
 	}{
 		{1000, 1000, 64, 1, false, ""}, {1 << 16, 1 << 16, 64, 1, false, ""}, {1<<16 + 1, 1<<16 + 1, 64, 17, false, ""},
-		{200_000, 200_000, 64, 8, true, ""}, {39_000_000, 39_000_000, 64, 9522, false, ""}, {39_000_000, 8, 64, 0, false, "too many to be kept"},
+		{200_000, 200_000, 64, 8, true, ""}, {39_000_000, 39_000_000, 64, 9522, false, ""}, {39_000_000, 8, 64, 0, false,
+			"too many to be kept"},
 	} {
 		s := &Samples{Queries: c.queries, Keys: c.keys, Dimension: c.d}
-		if err := s.setBlocks(c.paired); c.says == "" && (err != nil || s.blocks != c.blocks) || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+		if err := s.setBlocks(c.paired); c.says == "" && (err != nil || s.blocks != c.blocks) || c.says != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.says)) {
 			t.Errorf("%+v: %d blocks, %v", c, s.blocks, err)
 		}
 		if from, to := s.rows(s.blocks-1, c.queries); c.says == "" && (to != c.queries || (to-from)*c.d > maxNumbers) {
@@ -97,7 +99,8 @@ func TestFind(t *testing.T) {
 	simtest.Must(t, s.setBlocks(false))
 	m, err := s.read(place{1, 0, 2, s.layers[0]}, 2, inspect.Options{})
 	simtest.Must(t, err)
-	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || m.q.Rows != 5 || m.k.Rows != 7 || m.q.Row(1)[1] != q.data[60+12+9] {
+	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || m.q.Rows != 5 || m.k.Rows != 7 ||
+		m.q.Row(1)[1] != q.data[60+12+9] {
 		t.Errorf("%+v, %v", s.Source, m.q)
 	}
 	type given = map[string]values
@@ -114,18 +117,22 @@ func TestFind(t *testing.T) {
 		"say --heads":                 {given{"one": counted(2, 5000), "two": counted(2, 5000)}, Names{}, 0, 0},
 		"rows × d_k":                  {given{"q": q, "v": counted(7)}, Names{Q: "q", K: "v"}, 0, 0},
 		"logits and weights of these": {given{"q": q, "k": k, "logits": counted(2, 5, 5)}, Names{}, 0, 0},
-		"average_attn_weights=False":  {given{"q": counted(2, 3, 5, 4), "k": counted(2, 3, 7, 4), "weights": counted(2, 5, 7)}, Names{}, 0, 0},
-		"and so no numbers":           {given{"q": q, "e": {shape: []int{2, 0, 12}}}, Names{Q: "q", K: "e"}, 0, 0},
-		"2 heads on its second axis":  {given{"q": counted(2, 4, 5, 8), "k": counted(2, 2, 5, 8)}, Names{}, 4, 4},
-		"must both have one {}":       {given{"q": q, "k": k}, Names{Q: "q{}", K: "k"}, 0, 0},
-		"no array \"h.0.q\"":          {given{"q": q, "k": k}, Names{Q: "h.{}.q", K: "h.{}.k"}, 0, 0},
-		"say --q, too":                {given{"l0.q": q, "l0.k": k, "l1.q": q, "l1.k": k}, Names{K: "l0.k"}, 0, 0},
-		"needs heads × rows × d_k":    {given{"l0.q": counted(5, 8), "l0.k": counted(5, 8), "l1.q": counted(5, 8), "l1.k": counted(5, 8)}, Names{}, 0, 0},
+		"average_attn_weights=False": {given{"q": counted(2, 3, 5, 4), "k": counted(2, 3, 7, 4),
+			"weights": counted(2, 5, 7)}, Names{}, 0, 0},
+		"and so no numbers":          {given{"q": q, "e": {shape: []int{2, 0, 12}}}, Names{Q: "q", K: "e"}, 0, 0},
+		"2 heads on its second axis": {given{"q": counted(2, 4, 5, 8), "k": counted(2, 2, 5, 8)}, Names{}, 4, 4},
+		"must both have one {}":      {given{"q": q, "k": k}, Names{Q: "q{}", K: "k"}, 0, 0},
+		"no array \"h.0.q\"":         {given{"q": q, "k": k}, Names{Q: "h.{}.q", K: "h.{}.k"}, 0, 0},
+		"say --q, too":               {given{"l0.q": q, "l0.k": k, "l1.q": q, "l1.k": k}, Names{K: "l0.k"}, 0, 0},
+		"needs heads × rows × d_k": {given{"l0.q": counted(5, 8), "l0.k": counted(5, 8), "l1.q": counted(5, 8),
+			"l1.k": counted(5, 8)}, Names{}, 0, 0},
 		"several arrays are named":    {given{"a.0.q": q, "a.0.k": k, "b.0.q": q, "b.0.k": k}, Names{}, 0, 0},
 		"layers judged together must": {given{"l0.q": q, "l0.k": k, "l1.q": counted(2, 6, 12), "l1.k": k}, Names{}, 0, 0},
-		"do not both have logits":     {given{"l0.q": q, "l0.k": k, "l0.logits": counted(2, 5, 7), "l1.q": q, "l1.k": k}, Names{}, 0, 0},
+		"do not both have logits": {given{"l0.q": q, "l0.k": k, "l0.logits": counted(2, 5, 7), "l1.q": q, "l1.k": k},
+			Names{}, 0, 0},
 	} {
-		if _, err := Find(openArrays(t, c.arrays), c.names, c.heads, c.keyHeads); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Find(openArrays(t, c.arrays), c.names, c.heads, c.keyHeads); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v does not say %q", err, says)
 		}
 	}

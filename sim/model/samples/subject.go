@@ -37,11 +37,11 @@ var typeNames = map[string]string{"F64": "float64", "F32": "float32", "F16": "fl
 
 // layoutText says how the axes of an array are read.
 func layoutText(l axes) string {
-	return fmt.Sprintf("%s × %s × %s × d_k = %d", names.Count(l.texts, "text"), names.Count(l.heads, "head"), names.Count(l.rows, "row"),
-		l.columns)
+	return fmt.Sprintf("%s × %s × %s × d_k = %d",
+		names.Count(l.texts, "text"), names.Count(l.heads, "head"), names.Count(l.rows, "row"), l.columns)
 }
 
-// isOrAre is the verb of so many things.
+// isOrAre returns the verb for a number of things.
 func isOrAre(n int) string {
 	if n == 1 {
 		return "is"
@@ -70,13 +70,22 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		const maxShown = 6
 		say("Not used: %s.", names.Printable(names.List(s.unused, ", ", maxShown)))
 	}
-	caveat := func(format string, args ...any) { out.Caveats = append(out.Caveats, fmt.Sprintf(format, args...)) }
-	none := "the code's factor was not checked: the file has no logits or weights"
-	if len(s.unused) > 0 {
-		none += " that are used"
+	if s.blocks > 1 {
+		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+
+			"queries of a block meet its keys. Texts are these blocks.", s.blocks, s.Queries/s.blocks))
 	}
-	if a == nil {
-		caveat("%s", none)
+	out.Caveats = append(out.Caveats, s.caveats(o, a)...)
+	out.Warnings = warnings(*out, s.Source)
+}
+
+// caveats returns what the verdict leaves out.
+func (s *Samples) caveats(o *observed, a *inspect.Applied) (all []string) {
+	caveat := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	switch {
+	case a == nil && len(s.unused) > 0:
+		caveat("the code's factor was not checked: the file has no logits or weights that are used")
+	case a == nil:
+		caveat("the code's factor was not checked: the file has no logits or weights")
 	}
 	if s.lone > 0 {
 		lack := "lack"
@@ -92,11 +101,12 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		caveat("%s", a.Looks)
 	}
 	if n := o.zeroQueries + o.zeroKeys; n > 0 {
-		caveat("%s of queries and %d of keys %s 0, such as padding, and left out", names.Count(o.zeroQueries, "row"), o.zeroKeys,
-			isOrAre(n))
+		caveat("%s of queries and %d of keys %s 0, such as padding, and left out",
+			names.Count(o.zeroQueries, "row"), o.zeroKeys, isOrAre(n))
 	}
 	if o.empty > 0 {
-		caveat("only zeros as queries or keys, which count with a variance of 0: %s, each of one text", names.Count(o.empty, "head"))
+		caveat("only zeros as queries or keys, which count with a variance of 0: %s, each of one text",
+			names.Count(o.empty, "head"))
 	}
 	if v := o.overflow; v.beyond > 0 {
 		after := "none is beyond it after the scale: multiply q by the scale before the product, or q and k each by its root"
@@ -106,9 +116,5 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 		caveat("overflow in float16: %d of %d products q·k %s beyond %d; the largest is %.4g; %s", v.beyond, v.products,
 			isOrAre(v.beyond), maxHalf, v.largest, after)
 	}
-	if s.blocks > 1 {
-		out.Notes = append(out.Notes, fmt.Sprintf("A head is judged in %d blocks of %d rows, one after the other; "+
-			"queries of a block meet its keys. Texts are these blocks.", s.blocks, s.Queries/s.blocks))
-	}
-	out.Warnings = warnings(*out, s.Source)
+	return all
 }

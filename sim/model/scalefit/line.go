@@ -89,10 +89,10 @@ func (f *Line) Join(o Line) {
 // Known reports whether there are enough pairs for a factor with an error.
 func (f Line) Known() bool { return f.XX > 0 && f.Free >= 3 }
 
-// Slope is the factor.
+// Slope returns the factor.
 func (f Line) Slope() float64 { return f.XY / f.XX }
 
-// Rest is the sum of squares that the line leaves.
+// Rest returns the sum of squares that the line leaves.
 func (f Line) Rest() float64 {
 	if f.XX == 0 {
 		return f.YY
@@ -100,7 +100,7 @@ func (f Line) Rest() float64 {
 	return max(0, f.YY-float64(f.Slope()*f.XY))
 }
 
-// SE is the standard error of the factor: the larger of that of independent pairs and that of
+// SE returns the standard error of the factor: the larger of that of independent pairs and that of
 // independent rows, within which a bias may follow the keys.
 func (f Line) SE() float64 {
 	pairs := math.Sqrt(f.Rest()/max(1, f.Free-1)) / math.Sqrt(f.XX)
@@ -112,7 +112,7 @@ func (f Line) SE() float64 {
 	return max(pairs, math.Sqrt(max(0, sum)*f.Rows/(f.Rows-1))/f.XX)
 }
 
-// WithCubes is rest if a multiple of score³ is added to the line; bend is that multiple.
+// WithCubes returns Rest if a multiple of score³ is added to the line; bend is that multiple.
 func (f Line) WithCubes() (rest, bend float64) {
 	det := float64(f.XX*f.cubes[1]) - float64(f.cubes[0]*f.cubes[0])
 	if !(det > 1e-9*float64(f.XX*f.cubes[1])) {
@@ -123,7 +123,7 @@ func (f Line) WithCubes() (rest, bend float64) {
 	return max(0, f.YY-float64(line*f.XY)-float64(bend*f.cubes[2])), bend
 }
 
-// WithLog is rest if the factor is a constant plus perLog·ln n, n being the keys of a row.
+// WithLog returns Rest if the factor is a constant plus perLog·ln n, n being the keys of a row.
 func (f Line) WithLog() (rest, constant, perLog float64) {
 	det := float64(f.XX*f.xxLog2) - float64(f.xxLog*f.xxLog)
 	if !(det > 1e-9*float64(f.XX*f.xxLog2)) {

@@ -85,7 +85,7 @@ func Root(x, tolerance float64) string {
 // maxPlain is how many of the common causes, the first, exclude all others.
 const maxPlain = 2
 
-// commonCauses are mistakes that people make.
+// commonCauses returns the mistakes that people make, the likeliest first.
 func commonCauses(scale float64, l Layer) []cause {
 	d, model := float64(l.Dimension), l.Dimension*l.Heads
 	twice := "q·k is scaled twice"
@@ -125,7 +125,7 @@ func commonCauses(scale float64, l Layer) []cause {
 	return all
 }
 
-// roundings are the scale, or its divisor, with fewer digits.
+// roundings returns the scale, or its divisor, with fewer digits.
 func roundings(scale float64) (all []cause) {
 	short := func(bits int) float64 {
 		unit := uint64(1) << bits
@@ -150,7 +150,7 @@ func roundings(scale float64) (all []cause) {
 	return all
 }
 
-// dimensions are roots of numbers that may be taken for d_k, and these numbers.
+// dimensions returns roots of numbers that may be taken for d_k, and these numbers.
 func dimensions(l Layer) (all []cause) {
 	d, keyHeads := l.Dimension, l.KeyHeads
 	if keyHeads == l.Heads { // which are named already
@@ -161,7 +161,8 @@ func dimensions(l Layer) (all []cause) {
 		says string
 	}{
 		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {d / 2, "d_k/2"}, {4 * d, "4 d_k"},
-		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"}, {d * keyHeads, "d_k times the heads of keys"},
+		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"},
+		{d * keyHeads, "d_k times the heads of keys"},
 		{512 + 64, "absorbed latent attention, 512 + 64"}, {d + 64, "d_k and 64 components for RoPE"},
 		{d - 64, "d_k without 64 components for RoPE"}, {l.Keys, "keys of a row"}, {keyHeads, "heads of keys"},
 		{l.Heads + 1, "heads and one more"},
@@ -169,7 +170,8 @@ func dimensions(l Layer) (all []cause) {
 	}
 	for _, padded := range []int{64, 80, 96, 128, 160, 192, 256, 512} {
 		if padded > d && padded < 3*d {
-			all = append(all, cause{1 / math.Sqrt(float64(padded)), fmt.Sprintf("q·k is divided by the root of %d (d_k padded)", padded)})
+			all = append(all, cause{1 / math.Sqrt(float64(padded)),
+				fmt.Sprintf("q·k is divided by the root of %d (d_k padded)", padded)})
 		}
 	}
 	for _, x := range numbers {
@@ -186,7 +188,7 @@ func dimensions(l Layer) (all []cause) {
 	return all
 }
 
-// plainNumbers are powers of two, simple multiples of the scale, and its powers.
+// plainNumbers returns powers of two, simple multiples of the scale, and its powers.
 func plainNumbers(scale float64) (all []cause) {
 	all = []cause{{scale * scale * scale, "the scale is applied three times"},
 		{math.Sqrt(math.Sqrt(scale)), "the root of one side's part is applied"},
@@ -197,7 +199,8 @@ func plainNumbers(scale float64) (all []cause) {
 		}
 	}
 	for n := 11; n <= 64; n++ {
-		all = append(all, cause{scale / float64(n), fmt.Sprintf("the scale is divided by %d, as by the number of a layer", n)})
+		says := fmt.Sprintf("the scale is divided by %d, as by the number of a layer", n)
+		all = append(all, cause{scale / float64(n), says})
 	}
 	for power := -20; power <= 10; power++ {
 		all = append(all, cause{math.Ldexp(1, power), fmt.Sprintf("a power of two, 2^%d", power)})

@@ -40,10 +40,8 @@ func BenchmarkSevenBillion(b *testing.B) {
 	}
 	header := "{" + strings.Join(entries, ",") + "}"
 	path := filepath.Join(b.TempDir(), "model.safetensors")
-	simtest.Must(
-		b,
-		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644),
-	)
+	simtest.Must(b,
+		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644))
 	simtest.Must(b, os.Truncate(path, int64(8+len(header)+at)))
 	b.Run("read twice", func(b *testing.B) {
 		for b.Loop() {

@@ -79,7 +79,7 @@ func (l *Layer) describeHeads() string {
 }
 
 // isCosine reports whether queries and keys are scaled to length 1.
-func (l *Layer) isCosine() bool { return l.qNorm != nil && l.qNorm.unit }
+func (l *Layer) isCosine() bool { return l.qNorm != nil && l.qNorm.Unit }
 
 // describeScale says what the layer multiplies q·k by.
 func (l *Layer) describeScale() string {
@@ -95,10 +95,10 @@ func (l *Layer) describeScale() string {
 
 // describeNorms says which norms queries and keys have.
 func (l *Layer) describeNorms() string {
-	if q, k := l.qNorm.String(), l.kNorm.String(); q != k {
+	if q, k := describeNorm(l.qNorm), describeNorm(l.kNorm); q != k {
 		return q + " of queries, " + k + " of keys"
 	}
-	return l.qNorm.String()
+	return describeNorm(l.qNorm)
 }
 
 // addDoubts adds what is not known of a layer.
@@ -128,22 +128,22 @@ func (m *Model) addDoubts(l *Layer) {
 	}
 }
 
-// String says which norm it is.
-func (n *headNorm) String() string {
+// describeNorm says which norm of queries or keys it is.
+func describeNorm(n *projection.HeadNorm) string {
 	switch {
 	case n == nil:
 		return "none"
-	case n.unit:
+	case n.Unit:
 		return "length 1"
 	}
 	kind, span := "RMSNorm", " of each head"
-	if n.layer {
+	if n.Layer {
 		kind = "LayerNorm"
 	}
-	if n.whole {
+	if n.Whole {
 		span = " over all heads"
 	}
-	if n.gain == nil {
+	if n.Gain == nil {
 		span += ", without a gain"
 	}
 	return kind + span
@@ -228,7 +228,8 @@ func (m *Model) describeOmissions(failed []*candidate, cross []module, others []
 		m.Caveats = append(m.Caveats, "without "+names.Count(len(failed), "layer")+" that cannot be read")
 	}
 	if len(cross) > 0 {
-		m.addSubject("Left out: %s of cross-attention or pooling, such as %s", names.Count(len(cross), "layer"), cross[0].query)
+		m.addSubject("Left out: %s of cross-attention or pooling, such as %s", names.Count(len(cross), "layer"),
+			cross[0].query)
 	}
 	if len(others) > 0 {
 		m.addSubject("Left out: %s; --tower NAME chooses", strings.Join(names.Each(others, (*tower).String), ", "))

@@ -71,118 +71,43 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 }
 
 // projectLatent returns queries and keys of tokens.
-func (l *Layer) projectLatent(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k projected, err error) {
+func (l *Layer) projectLatent(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k projection.Heads, err error) {
 	a := l.latent
 	queries, queryEntry := xq, e
 	if a.query.Rows > 0 {
-		v, err := projectAll(a.query, a.queryBias, xq, e, workers)
+		v, err := projection.ProjectAll(a.query, a.queryBias, xq, e, workers)
 		if err != nil {
 			return q, k, err
 		}
-		queries, queryEntry = projection.TokensOf(normed(v, v.Dimension, a.queryGain)), projection.Entry{}
+		queries, queryEntry = projection.Normed(v, v.Dimension, a.queryGain).Pack(), projection.Entry{}
 	}
-	whole, err := projectAll(a.key, a.bias, xk, e, workers)
+	whole, err := projection.ProjectAll(a.key, a.bias, xk, e, workers)
 	if err != nil {
 		return q, k, err
 	}
-	keys := projection.TokensOf(normed(whole, l.wk.Columns, a.gain))
-	sq := side{l.wq, l.bq, l.Heads, func(h int) int { return h * l.Dimension }, l.Dimension, l.qNorm}
-	sk := side{l.wk, nil, l.Heads, func(h int) int { return h * a.full }, a.nope, nil}
-	if q, err = sq.project(queries, queryEntry, workers); err != nil {
+	keys := projection.Normed(whole, l.wk.Columns, a.gain).Pack()
+	sq := projection.Side{Weights: l.wq, Bias: l.bq, Heads: l.Heads, Size: l.Dimension,
+		Rows: func(h int) int { return h * l.Dimension }}
+	sk := projection.Side{Weights: l.wk, Heads: l.Heads, Size: a.nope, Rows: func(h int) int { return h * a.full }}
+	if q, err = sq.Project(queries, queryEntry, workers); err != nil {
 		return q, k, err
 	}
-	nope, err := sk.project(keys, projection.Entry{}, workers)
+	nope, err := sk.Project(keys, projection.Entry{}, workers)
 	if err != nil {
 		return q, k, err
 	}
-	for _, v := range nope.heads {
+	for _, v := range nope.Vectors {
 		head := inspect.Vectors{Rows: v.Rows, Dimension: l.Dimension}
 		for i := range v.Rows {
 			head.Data = append(append(head.Data, v.Row(i)...), whole.Row(i)[l.wk.Columns:]...)
 		}
-		k.heads = append(k.heads, head)
+		k.Vectors = append(k.Vectors, head)
 	}
 	if a.query.Rows > 0 {
-		if q.grams, err = effectiveGrams(sq, a.queryGain, a.query, a.query.Rows, e, workers); err != nil {
+		if q.Grams, err = projection.EffectiveGrams(sq, a.queryGain, a.query, a.query.Rows, e, workers); err != nil {
 			return q, k, err
 		}
 	}
-	k.grams, err = effectiveGrams(sk, a.gain, a.key, l.wk.Columns, e, workers)
+	k.Grams, err = projection.EffectiveGrams(sk, a.gain, a.key, l.wk.Columns, e, workers)
 	return q, k, err
-}
-
-// projectAll returns tokens projected by all rows of a matrix, some rows at a time.
-func projectAll(
-	m tensor.Matrix, biases []float64, x projection.Tokens, e projection.Entry, workers int,
-) (inspect.Vectors, error) {
-	const step = 192 // rows
-	out := inspect.Vectors{Rows: x.Rows, Dimension: m.Rows, Data: make([]float64, x.Rows*m.Rows)}
-	err := projection.Parallel(workers, (m.Rows+step-1)/step, func(p int) error {
-		first, last := p*step, min(m.Rows, (p+1)*step)
-		v, w, err := projectRows(m, biases, first, last, x, e)
-		if err != nil {
-			return err
-		}
-		w.Release()
-		for i := range v.Rows {
-			copy(out.Row(i)[first:last], v.Row(i))
-		}
-		return nil
-	})
-	return out, err
-}
-
-// normed returns the first columns of vectors after RMSNorm with a gain.
-func normed(v inspect.Vectors, columns int, gain []float64) inspect.Vectors {
-	out := inspect.Vectors{Rows: v.Rows, Dimension: columns, Data: make([]float64, v.Rows*columns)}
-	norm := headNorm{epsilon: epsilon}
-	for i := range v.Rows {
-		copy(out.Row(i), v.Row(i))
-		norm.normalise(out.Row(i), gain, nil)
-	}
-	return out
-}
-
-// effectiveGrams returns for each head the Gram matrix of the product of its weights B and those A of
-// the latent, without the norm between them: B(AAᵀ)Bᵀ. Rows of A from rank on go to the head as they are.
-func effectiveGrams(
-	s side, gain []float64, before tensor.Matrix, rank int, e projection.Entry, workers int,
-) ([]inspect.Vectors, error) {
-	whole, err := projection.Pack(before, e)
-	if err != nil {
-		return nil, err
-	}
-	latent := projection.PackVectors(whole.Gram())
-	whole.Release()
-	grams := make([]inspect.Vectors, s.heads)
-	return grams, projection.Parallel(workers, s.heads, func(h int) error {
-		b, err := extended(s.weights.Part(s.rows(h), s.rows(h)+s.size, 0, rank), gain, before.Rows)
-		if err != nil {
-			return err
-		}
-		both := projection.PackVectors(b)
-		defer both.Release()
-		grams[h] = both.Project(projection.TokensOf(latent.Project(projection.TokensOf(b), nil)), nil)
-		return nil
-	})
-}
-
-// extended returns weights times the gain of the norm before them, with a row of the unit matrix for
-// each further column.
-func extended(m tensor.Matrix, gain []float64, columns int) (inspect.Vectors, error) {
-	rest := columns - m.Columns
-	v := inspect.Vectors{Rows: m.Rows + rest, Dimension: columns, Data: make([]float64, (m.Rows+rest)*columns)}
-	for i := range m.Rows {
-		row := v.Row(i)[:m.Columns]
-		if err := tensor.Read(m.Part(i, i+1, 0, m.Columns), row); err != nil {
-			return v, err
-		}
-		for c, g := range gain {
-			row[c] *= g
-		}
-	}
-	for i := range rest {
-		v.Row(m.Rows + i)[m.Columns+i] = 1
-	}
-	return v, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/projection"
 	"mcsim/sim/names"
 )
 
@@ -37,8 +38,8 @@ type Layer struct {
 	shift  []float64     // likewise
 	before string        // name of the gain's array
 	place  string        // why there is no gain, in words
-	qNorm  *headNorm
-	kNorm  *headNorm
+	qNorm  *projection.HeadNorm
+	kNorm  *projection.HeadNorm
 	latent *latent // of MLA
 	err    error   // the first error while reading arrays
 }

@@ -9,6 +9,7 @@ import (
 
 	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/base/elementary"
+	"mcsim/sim/model/projection"
 )
 
 // gainName matches the name of a norm's gain.
@@ -175,10 +176,10 @@ func (l *Layer) gains(n norm, size int) (gain, shift []float64) {
 
 // headNorm returns the norm of queries or keys: of each head, or of all together (OLMo 2); nil if
 // there is none.
-func (l *Layer) headNorm(names []string, heads int) *headNorm {
+func (l *Layer) headNorm(names []string, heads int) *projection.HeadNorm {
 	takesMean, _ := l.config.LayerNorm()
-	out := &headNorm{epsilon: cmp.Or(l.config.Epsilon(), epsilon)}
-	out.layer = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
+	out := &projection.HeadNorm{Epsilon: cmp.Or(l.config.Epsilon(), projection.Epsilon)}
+	out.Layer = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := l.files.findNorm(l.prefix, names)
 	if n.weight == "" {
 		return l.unnamedNorm(out, names, heads)
@@ -193,20 +194,20 @@ func (l *Layer) headNorm(names []string, heads int) *headNorm {
 	if isEach || len(a.Shape) == 1 && a.Shape[0] == heads*size {
 		size *= heads
 	}
-	out.whole = !isEach && size > l.Dimension
-	out.gain, out.shift = l.gains(n, size)
-	out.layer = out.layer || out.shift != nil
+	out.Whole = !isEach && size > l.Dimension
+	out.Gain, out.Shift = l.gains(n, size)
+	out.Layer = out.Layer || out.Shift != nil
 	return out
 }
 
 // unnamedNorm returns a norm with a module for each head (modeling_stablelm.py,
 // StableLmLayerNormPerHead), or one without arrays that the config tells; nil if there is neither.
-func (l *Layer) unnamedNorm(out *headNorm, names []string, heads int) *headNorm {
+func (l *Layer) unnamedNorm(out *projection.HeadNorm, names []string, heads int) *projection.HeadNorm {
 	text := l.scores.Norm
 	if strings.Contains(text, "of each head") && strings.Contains(text, "no gain") && !strings.Contains(text, "queries") {
 		return out
 	}
-	out.layer = true
+	out.Layer = true
 	for h := range heads {
 		var own []string
 		for _, name := range names {
@@ -217,7 +218,7 @@ func (l *Layer) unnamedNorm(out *headNorm, names []string, heads int) *headNorm 
 			return nil
 		}
 		gain, _ := l.gains(n, l.Dimension)
-		out.gain = append(out.gain, gain...)
+		out.Gain = append(out.Gain, gain...)
 	}
 	return out
 }
@@ -238,13 +239,13 @@ func (l *Layer) setCosine() {
 		l.fail(fmt.Errorf("%s is beside arrays of a norm of queries or keys; which comes first is not known", name))
 		return
 	}
-	l.Scale, l.qNorm, l.kNorm = 1, &headNorm{unit: true}, &headNorm{unit: true}
+	l.Scale, l.qNorm, l.kNorm = 1, &projection.HeadNorm{Unit: true}, &projection.HeadNorm{Unit: true}
 	if a, err := l.files.Lookup(name); err == nil && len(a.Shape) == 3 && l.layout == LayoutPacked && l.bk != nil {
 		keys := l.Heads * l.Dimension
 		clear(l.bk[keys : 2*keys]) // pytorch/vision, swin_transformer.py: keys have no bias
 	}
 	for _, x := range logs {
 		factor := elementary.Exp(min(x, elementary.Log(maxCosine)))
-		l.qNorm.gain = append(l.qNorm.gain, slices.Repeat([]float64{factor}, l.Dimension)...)
+		l.qNorm.Gain = append(l.qNorm.Gain, slices.Repeat([]float64{factor}, l.Dimension)...)
 	}
 }

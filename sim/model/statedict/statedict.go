@@ -226,14 +226,14 @@ func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) (
 	o.Scale, o.Workers = cmp.Or(o.Scale, l.Scale), 1
 	all := make([]Measured, l.Heads)
 	return all, projection.Parallel(workers, l.Heads, func(h int) error {
-		shared := h * len(k.heads) / l.Heads
+		shared := h * len(k.Vectors) / l.Heads
 		if l.isType("plamo") { // pfnet/plamo-13b, modeling_plamo.py repeats the keys as a whole
-			shared = h % len(k.heads)
+			shared = h % len(k.Vectors)
 		}
-		queries, keys := q.heads[h], k.heads[shared]
+		queries, keys := q.Vectors[h], k.Vectors[shared]
 		part, err := inspect.Measure(queries, keys, o)
 		all[h] = Measured{Layer: l.Title, Head: h, Part: part,
-			Participation: projection.Participation(q.grams[h], k.grams[shared])}
+			Participation: projection.Participation(q.Grams[h], k.Grams[shared])}
 		if err == nil && !isUniform {
 			scaled := o
 			scaled.Scale = 1

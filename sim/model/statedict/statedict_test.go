@@ -93,18 +93,14 @@ func file(t *testing.T, config string, shapes map[string][]int) (string, *tensor
 		}
 		shape, err := json.Marshal(shapes[name])
 		simtest.Must(t, err)
-		entries = append(
-			entries,
-			fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, at, at+n),
-		)
+		entries = append(entries,
+			fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, at, at+n))
 		at += n
 	}
 	header := "{" + strings.Join(entries, ",") + "}"
 	path := filepath.Join(dir, "model.safetensors")
-	simtest.Must(
-		t,
-		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644),
-	)
+	simtest.Must(t,
+		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644))
 	simtest.Must(t, os.Truncate(path, int64(8+len(header)+at)))
 	if config != "" {
 		simtest.Must(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(config), 0o644))
@@ -113,46 +109,6 @@ func file(t *testing.T, config string, shapes map[string][]int) (string, *tensor
 	simtest.Must(t, err)
 	t.Cleanup(func() { files.Close() })
 	return path, files
-}
-
-// What does not go together is refused with what to say.
-func TestRefusals(t *testing.T) {
-	const q, k = "layers.0.q_proj.weight", "layers.0.k_proj.weight"
-	square := map[string][]int{q: {64, 64}, k: {64, 64}}
-	for _, c := range []struct {
-		says, config string
-		shapes       map[string][]int
-		options      Options
-	}{
-		{"no arrays are named", "", map[string][]int{"w": {4, 4}}, Options{}},
-		{"no arrays are named", "", map[string][]int{"a\nb.weight": {4, 4}}, Options{}},
-		{"say --heads or --d-k", "", square, Options{}},
-		{"5 heads of queries", "", square, Options{Heads: 5}},
-		{"say --kv-heads", "", map[string][]int{q: {64, 64}, k: {16, 64}}, Options{Heads: 4, KeyHeads: 2}},
-		{"takes 64 inputs", "", map[string][]int{q: {64, 64}, k: {64, 32}}, Options{Heads: 4}},
-		{"has no k_proj", "", map[string][]int{q: {64, 64}}, Options{Heads: 4}},
-		{"weights have two axes", "", map[string][]int{q: {64, 64, 2}, k: {64, 64, 2}}, Options{Heads: 4}},
-		{"say --layout", "", map[string][]int{"h.0.query_key_value.weight": {192, 64}}, Options{Heads: 4}},
-		{"make 4 heads of MLA", "", map[string][]int{"a.kv_a_proj_with_mqa.weight": {10, 64}, "a.kv_b_proj.weight": {44, 8}, "a.q_proj.weight": {7, 64}}, Options{Heads: 4}},
-		{"x has the shape 5 × 32; it needs tokens × 64", "", map[string][]int{q: {64, 64}, k: {64, 64}, "x": {5, 32}}, Options{Heads: 4, X: "x"}},
-		{"no array \"y\"", "", square, Options{Heads: 4, X: "y"}},
-		{"no array wq.0", "", square, Options{Heads: 4, Query: "wq.{}", Key: "wk.{}"}},
-		{"not JSON", "{", square, Options{}},
-		{"not a JSON object", "[]", square, Options{}},
-		{"the layout packed is not that", "", square, Options{Heads: 4, Layout: LayoutPacked}},
-		{"the layout grouped is not that", "", square, Options{Heads: 4, KeyHeads: 2, Layout: LayoutGrouped}},
-		{"the layout separate is not that", "", map[string][]int{"in_proj_weight": {192, 64}}, Options{Heads: 4, Layout: LayoutSeparate}},
-		{"num_attention_heads is a string; transformers writes a number", `{"num_attention_heads":"four"}`, square, Options{}},
-		{"layer 1 takes 32 inputs, and layer 0 64: say --d-k", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.1.q_proj.weight": {64, 32}, "layers.1.k_proj.weight": {64, 32}}, Options{Heads: 4}},
-		{"should have 64 numbers", "", map[string][]int{q: {64, 64}, k: {64, 64}, "layers.0.q_proj.bias": {63}}, Options{Heads: 4}},
-	} {
-		path, files := file(t, c.config, c.shapes)
-		c.options.Path = path
-		if _, err := Open(files, c.options); err == nil || !strings.Contains(err.Error(), c.says) ||
-			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%v does not say %q", err, c.says)
-		}
-	}
 }
 
 // Scales and heads are those that config.json says; layers stand in the order of their numbers.
@@ -211,12 +167,12 @@ func TestDrawnTokens(t *testing.T) {
 }
 
 // meanSquare is E (q·k)² over isotropic tokens of mean square 1, of mean 0 where that is taken off.
-func meanSquare(t *testing.T, q side, h int, k side, centred bool) (sum float64) {
+func meanSquare(t *testing.T, q projection.Side, h int, k projection.Side, centred bool) (sum float64) {
 	t.Helper()
-	second := func(s side) []float64 {
-		d, n := s.size, s.weights.Columns
+	second := func(s projection.Side) []float64 {
+		d, n := s.Size, s.Weights.Columns
 		w := make([]float64, d*n)
-		simtest.Must(t, tensor.Read(s.weights.Part(s.rows(h), s.rows(h)+d, 0, n), w))
+		simtest.Must(t, tensor.Read(s.Weights.Part(s.Rows(h), s.Rows(h)+d, 0, n), w))
 		out := make([]float64, d*d)
 		for a := range d {
 			for b := range d {

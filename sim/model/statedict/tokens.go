@@ -86,8 +86,8 @@ func (m *Model) inputs(layer int) (all [][2]projection.Tokens, err error) {
 		if err != nil {
 			return nil, err
 		}
-		tokens := projection.TokensOf(v)
-		tokens.Normalise(m.norm)
+		tokens := v.Pack()
+		projection.Normalise(tokens, m.norm)
 		all = append(all, [2]projection.Tokens{tokens, tokens})
 	}
 	return all, nil
@@ -106,4 +106,23 @@ func readText(a *tensor.Array, text int) (inspect.Vectors, error) {
 	}
 	v := inspect.Vectors{Rows: m.Rows, Dimension: m.Columns, Data: make([]float64, m.Rows*m.Columns)}
 	return v, tensor.Read(m, v.Data)
+}
+
+// sides returns queries and keys.
+func (l *Layer) sides() (q, k projection.Side) {
+	group := l.Heads / l.KeyHeads
+	query := func(h int) int { row, _ := l.rows(h); return row }
+	key := func(h int) int { _, row := l.rows(h * group); return row }
+	q = projection.Side{Weights: l.wq, Bias: l.bq, Heads: l.Heads, Rows: query, Size: l.Dimension, Norm: l.qNorm}
+	k = projection.Side{Weights: l.wk, Bias: l.bk, Heads: l.KeyHeads, Rows: key, Size: l.Dimension, Norm: l.kNorm}
+	return q, k
+}
+
+// project returns queries and keys of tokens.
+func (l *Layer) project(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k projection.Heads, err error) {
+	sq, sk := l.sides()
+	if q, err = sq.Project(xq, e, workers); err == nil {
+		k, err = sk.Project(xk, e, workers)
+	}
+	return q, k, err
 }

@@ -93,9 +93,7 @@ func (m *Model) nameUnknown(all []module) {
 
 var (
 	// mattering matches names of arrays that change q·k, and telling those that may concern logits.
-	mattering = words("q|k|qk|qkv|query|key|scale|scaling|temp|temperature|tau|lora|adapter|talking|reattn|sr|sequence|" +
-		"proj_[lw]|rel_pos_[hw]|lambda")
-	telling = words("norm|ln|sinks?|mask|bias|gru_rel_pos|rel_attn|caps?|softcap|alibi|slopes?|gains?")
+	mattering, telling = words("mattering"), words("telling")
 	// inner matches arrays in a module of queries or keys, and around those next to attention's module
 	// that are norms or scales of q and k.
 	inner  = regexp.MustCompile(`(?i)^(\w*_)?(q|k|qk|qkv|query|key)(_\w*)?[./]`)
@@ -105,13 +103,13 @@ var (
 	adding  = regexp.MustCompile(`(?i)lora|adapter|base_layer`)
 	scaling = regexp.MustCompile(`(?i)scal|temp|tau`)
 	// values matches modules after softmax, and norms of what these give.
-	values = regexp.MustCompile(`(?i)^((v|o|out|value|values|output|to_v|to_out|c_proj|proj|dense|wv|wo|w_v|w_o|` +
-		`linear_v|linear_out|gate|key_conv_attn_layer)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
+	values = regexp.MustCompile(`(?i)^((` + strings.Join(lists["values"], "|") +
+		`)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
 )
 
-// words returns an expression for names of which one of the words, with | between, is a part.
-func words(all string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + all + `)(_\w*)?([._/]|$)`)
+// words returns an expression for names of which one of the words of a list is a part.
+func words(list string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + strings.Join(lists[list], "|") + `)(_\w*)?([._/]|$)`)
 }
 
 // concerns reports whether an array may concern q·k, and whether it changes q·k. The modules are those

@@ -1,0 +1,100 @@
+package statedict
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcsim/sim/simtest"
+)
+
+// testCase is a paragraph of testdata/cases.txt.
+type testCase struct {
+	name, config string
+	options      Options
+	arrays       shapes
+	wants        [][2]string // what is said, and a part of it
+}
+
+// readCase reads a paragraph. Its name is empty if it is a comment.
+func readCase(t *testing.T, paragraph string) testCase {
+	c := testCase{arrays: shapes{}}
+	for line := range strings.Lines(paragraph) {
+		kind, rest, _ := strings.Cut(strings.TrimRight(line, "\n"), " ")
+		switch kind {
+		case "", "#":
+		case "case":
+			c.name = rest
+		case "config":
+			c.config = rest
+		case "options":
+			simtest.Must(t, json.Unmarshal([]byte(rest), &c.options))
+		case "array":
+			sizes, name, _ := strings.Cut(rest, " ")
+			var shape []int
+			for size := range strings.SplitSeq(sizes, "×") {
+				n, err := strconv.Atoi(size)
+				simtest.Must(t, err)
+				shape = append(shape, n)
+			}
+			c.arrays[strings.ReplaceAll(name, `\n`, "\n")] = shape
+		default:
+			c.wants = append(c.wants, [2]string{kind, rest})
+		}
+	}
+	return c
+}
+
+// check opens the state dict and compares what is said.
+func (c testCase) check(t *testing.T) {
+	if c.options.Tokens == 0 {
+		c.options.Tokens = 16
+	}
+	m, err := opened(t, c.config, c.arrays, c.options)
+	said := map[string]string{"refused": fmt.Sprint(err)}
+	if err == nil {
+		said = map[string]string{"subject": strings.Join(m.Subject, "\n"), "caveat": strings.Join(m.Caveats, "; "),
+			"doubt": strings.Join(append(m.Doubts, m.Scales...), "\n"), "norm": m.norm,
+			"note": strings.Join(m.Notes, "\n"), "gain": "no", "taken": ""}
+		if m.Layers[0].gain != nil {
+			said["gain"] = "yes"
+		}
+	}
+	if strings.Contains(said["refused"], "\n") {
+		t.Errorf("several lines: %s", err)
+	}
+	for _, want := range c.wants {
+		kind, part := want[0], want[1]
+		text, ok := said[kind]
+		if !ok {
+			kind = strings.TrimPrefix(kind, "no")
+			text, ok = said[kind]
+		}
+		isSaid := strings.Contains(text, part)
+		switch {
+		case !ok:
+			t.Errorf("%v: want %s %q", err, kind, part)
+		case part == "none" && text != "" || part != "none" && isSaid == (kind != want[0]):
+			t.Errorf("%s %q, want %s %q", kind, text, want[0], part)
+		}
+	}
+}
+
+// TestCases requires what testdata/cases.txt says of its state dicts.
+func TestCases(t *testing.T) {
+	text, err := os.ReadFile("testdata/cases.txt")
+	simtest.Must(t, err)
+	count := 0
+	for paragraph := range strings.SplitSeq(string(text), "\n\n") {
+		if c := readCase(t, paragraph); c.name != "" {
+			count++
+			t.Run(c.name, c.check)
+		}
+	}
+	if count < 100 {
+		t.Errorf("%d cases", count)
+	}
+}
