@@ -1,13 +1,44 @@
 package chart
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/selection"
+	"mcsim/report/theme"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
-var scoreVariance = selection.Filter{Experiment: names.ExperimentVariance, Quantity: names.ScoreVariance, Has: []string{names.ParamDistribution, names.ParamDimension}}
+// Rows of the variance of a score, and of what is left of it after dividing by a power of d_k.
+var (
+	scoreVariance = selection.Of(names.ExperimentVariance, names.ScoreVariance, names.ParamDistribution, names.ParamDimension)
+	byExponent    = selection.Of(names.ExperimentExponents, names.ScaledVariance, names.ParamExponent)
+	byRule        = selection.Of(names.ExperimentExponents, names.ScaledVariance, names.ParamRule)
+	slopes        = selection.Of(names.ExperimentExponents, names.VarianceSlope)
+	flatExponent  = selection.Of(names.ExperimentExponents, names.FlatExponent, names.ParamDistribution)
+)
+
+// scaled answers the question of the whole report: of all powers of d_k, which
+// one leaves a variance that does not depend on d_k?
+var scaled = figure.Chart{
+	Name:   "scaled",
+	Title:  "Variance of the scaled score against the dimension $d_k$, for each scale",
+	Height: 88,
+	Fixed:  selection.OneDistribution(byExponent, names.ParamDimension),
+	Panels: []plot.Panel{{
+		X:      overDimension,
+		Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
+		Points: []plot.Points{{Rows: byExponent, By: names.ParamExponent}, {Rows: byRule, By: names.ParamRule}},
+		Lines:  []plot.Lines{{Curves: byExponent, By: names.ParamExponent}, {Curves: byRule, By: names.ParamRule}},
+	}},
+	Caption: caption(`The variance of the score $q\cdot k$ divided by $d_k^p$. Both axes are logarithmic, so that
+		a power of $d_k$ is a straight line. Dividing by $\sqrt{d_k/2}$ leaves a variance of 2.`),
+}
 
 // variance shows Var(q·k) over d_k, in a row for each distribution.
 var variance = figure.Chart{
@@ -21,6 +52,152 @@ var variance = figure.Chart{
 		Guides: plot.At(plot.Level{At: 1, Label: "theory, 1"}),
 		Spread: true,
 	}},
-	Drawn:   "One marker for each $d_k$, with its interval.",
-	Caption: "The variance of the unscaled score, divided by $d_k$. The markers of a distribution are sorted by value, not by $d_k$. Distributions with heavy tails have wider intervals.",
+	Drawn: "One marker for each $d_k$, with its interval.",
+	Caption: caption(`The variance of the unscaled score, divided by $d_k$. The markers of a distribution are sorted
+		by value, not by $d_k$. Distributions with heavy tails have wider intervals.`),
+}
+
+// slope shows which exponent stops the growth of the variance: above over all exponents, and below for
+// every distribution, since all exponents of a distribution are read from the same draws and have
+// the same error.
+var slope = figure.Chart{
+	Name: "slope",
+	Title: caption(`Slope of log variance on log $d_k$ against the exponent $p$, and the exponent that makes it zero
+		for each distribution`),
+	Height: 118,
+	Panels: []plot.Panel{
+		{
+			Title:  "slope for each exponent",
+			X:      overExponent,
+			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
+			Share:  0.46,
+			Points: []plot.Points{{Rows: slopes.Having(names.ParamDistribution, names.ParamExponent), Label: measuredSeries}},
+			Lines:  []plot.Lines{{Curves: slopes, Label: "theory, $1 - 2p$"}},
+			Guides: plot.At(plot.Level{At: 0}),
+		},
+		{
+			Title:  "exponent of slope 0, for each distribution",
+			X:      plot.Axis{Label: "exponent $p$ that makes the variance flat"},
+			Y:      plot.Axis{Param: names.ParamDistribution, Names: true},
+			Share:  0.54,
+			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
+			Guides: plot.At(plot.Level{At: 0.5}),
+		},
+	},
+	Caption: caption(`The slope of log variance on log $d_k$ after dividing by $d_k^p$; where it crosses zero, the
+		variance does not depend on $d_k$. Panel b has that exponent for each distribution.`),
+}
+
+// repeats shows the first numbers of the report from new draws for each repeat.
+var repeats = figure.Chart{
+	Name:    "repeats",
+	Title:   "Variance of the score, and its slope over $d_k$, measured again and again from draws of their own",
+	Height:  70,
+	Columns: 2,
+	Fixed:   selection.OneDistribution(repeated(names.ScoreVariance), names.ParamRepeat, names.ParamDimension),
+	Panels: []plot.Panel{
+		repeatPanel(names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`),
+		repeatPanel(names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`),
+	},
+	Drawn: "Each repeat has random bits of its own.",
+	Caption: caption(`The variance is that at one $d_k$, and the slope goes through its halves down to 2. One interval
+		of 20 misses theory on average. The exponent that makes the variance flat is half the slope.`),
+}
+
+// repeated selects rows of repeats.
+func repeated(quantity string) selection.Filter {
+	return selection.Of(names.ExperimentRepeats, quantity, names.ParamRepeat)
+}
+
+// repeatPanel shows one number of each repeat, with the line of theory.
+func repeatPanel(quantity, label string) plot.Panel {
+	return plot.Panel{
+		X:      plot.Axis{Param: names.ParamRepeat, Label: "repeat"},
+		Y:      plot.Axis{Label: label},
+		Points: []plot.Points{{Rows: repeated(quantity)}},
+		Guides: func(doc *result.Document, fixed result.Params) []plot.Level {
+			e, ok := selection.One(doc, repeated(quantity).Within(fixed))
+			if !ok || !e.Theory.Present() {
+				return nil
+			}
+			return []plot.Level{{At: float64(e.Theory), Label: "theory"}}
+		},
+	}
+}
+
+// Rows and series of the chart on components that are not as assumed.
+var (
+	leftByRoot  = selection.Of(names.ExperimentMismatch, names.ScaledVariance).With(names.ParamExponent, 0.5)
+	betweenKeys = selection.Of(names.ExperimentMismatch, names.KeyVariance)
+)
+
+const (
+	wholeSeries   = "of all scores"
+	visibleSeries = "between the keys of a query, which softmax sees"
+)
+
+// mismatch shows the variance that dividing by √d_k leaves if components are not as assumed, and
+// how much of that softmax sees.
+var mismatch = figure.Chart{
+	Name: "mismatch",
+	Title: caption(`Variance that dividing by $\sqrt{d_k}$ leaves where the components of queries and keys are not as
+		assumed`),
+	Height: 112,
+	Fixed:  selection.OneDistribution(leftByRoot, names.ParamDimension),
+	Panels: []plot.Panel{{
+		X:      plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
+		Y:      plot.Axis{Names: true},
+		Called: components,
+		Order:  byAssumption,
+		Points: []plot.Points{
+			{Rows: leftByRoot, Label: wholeSeries, Colour: theme.Neutral(0)},
+			{Rows: betweenKeys, Label: visibleSeries, In: selection.OverDimension, Colour: theme.Neutral(1)},
+			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
+			{Rows: betweenKeys, Label: visibleSeries, In: selection.OverDimension, Theory: true},
+		},
+		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
+	}},
+	Caption: caption(`Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are
+		not 1, correlations $r_q$ and $r_k$ between the components of one vector. What all keys of a query have in
+		common adds to the variance over all scores, but not to the differences within a row, so softmax ignores
+		it.`),
+}
+
+// assumptions are parameters of the components of queries and keys, with their symbols: means,
+// standard deviations and correlations.
+var assumptions = []struct{ param, symbol string }{
+	{names.ParamQueryMean, `\mu_q`}, {names.ParamKeyMean, `\mu_k`},
+	{names.ParamQuerySD, `\sigma_q`}, {names.ParamKeySD, `\sigma_k`},
+	{names.ParamQueryCorrelation, "r_q"}, {names.ParamKeyCorrelation, "r_k"},
+}
+
+// byAssumption orders rows: those that are as assumed, then those with other means, standard
+// deviations and correlations; equal ones by d_k. A parameter that a row lacks counts as 0.
+func byAssumption(a, b result.Estimate) int {
+	compare := func(param string) int {
+		x, _ := a.Params.Number(param)
+		y, _ := b.Params.Number(param)
+		return cmp.Compare(x, y)
+	}
+	for _, s := range slices.Backward(assumptions) {
+		if c := compare(s.param); c != 0 {
+			return c
+		}
+	}
+	return compare(names.ParamDimension)
+}
+
+// components writes how the components of a row differ from what is assumed, and d_k.
+func components(e result.Estimate) string {
+	var parts []string
+	for _, a := range assumptions {
+		if x, ok := e.Params.Number(a.param); ok {
+			parts = append(parts, "$"+a.symbol+" = "+digits.Fraction(x)+"$")
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"as assumed"}
+	}
+	dimension, _ := e.Params.Number(names.ParamDimension)
+	return strings.Join(append(parts, "$d_k = "+digits.Short(dimension)+"$"), ", ")
 }

@@ -26,6 +26,12 @@ func Of(experiment, quantity string, has ...string) Filter {
 	return Filter{Experiment: experiment, Quantity: quantity, Has: has}
 }
 
+// Having returns f for rows that also have these parameters.
+func (f Filter) Having(params ...string) Filter {
+	f.Has = slices.Concat(f.Has, params)
+	return f
+}
+
 // Within returns f with more parameters fixed.
 func (f Filter) Within(fixed result.Params) Filter {
 	for name, value := range fixed {

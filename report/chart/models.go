@@ -1,0 +1,164 @@
+package chart
+
+import (
+	"cmp"
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/figure"
+	"mcsim/report/plot"
+	"mcsim/report/selection"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+)
+
+// Rows of the logits of initialisations and of released models, and the line above which rows are
+// concentrated, over the keys of a row.
+var (
+	logitSD      = selection.Of(names.ExperimentInit, names.LogitSD, names.ParamInit)
+	releasedSD   = selection.Of(names.ExperimentModels, names.LogitSD, names.ParamPublished)
+	concentrated = selection.Of(names.ExperimentModels, names.FreezingSigma)
+
+	ofLogits = plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true}
+	sigmaOne = plot.Level{At: 1, Label: `$\sigma = 1$`}
+)
+
+// initialisations shows the logits that the initialisations of one shape give,
+// from the largest to the smallest.
+var initialisations = figure.Chart{
+	Name:   "initialisations",
+	Title:  `Standard deviation $\sigma$ of a logit at initialisation, for each way to draw $W_Q$ and $W_K$`,
+	Height: 124,
+	Fixed:  selection.Commonest(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
+	Panels: []plot.Panel{{
+		X:     ofLogits,
+		Y:     plot.Axis{Param: names.ParamInit, Names: true},
+		Order: func(a, b result.Estimate) int { return cmp.Compare(b.Theory, a.Theory) },
+		Points: []plot.Points{
+			{Rows: logitSD, Label: measuredSeries, In: positive},
+			{Rows: logitSD, Label: measuredSeries, Theory: true, In: positive},
+		},
+		Guides: plot.At(sigmaOne, concentrationLevel(8, plot.Dashed), concentrationLevel(1024, plot.LongDashed)),
+	}},
+	Drawn: "Intervals are smaller than markers.",
+	Caption: caption(`The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens,
+		under the scale of each framework; sorted by theory. With glorot-uniform, glorot-normal and he-fan-out each head
+		has a matrix of its own. Rows are concentrated to the right of the line for their number of keys,
+		$\sqrt{2\,\ln n}$.`),
+}
+
+// concentrationLevel is the line at the limit of concentration.
+func concentrationLevel(keys float64, dash []vg.Length) plot.Level {
+	label := fmt.Sprintf("concentrated beyond: %.0f keys", keys)
+	return plot.Level{At: ConcentrationLimit(keys), Label: label, Dash: dash}
+}
+
+// positive drops rows that a logarithmic axis cannot show: of queries that begin at zero.
+func positive(e result.Estimate) (result.Estimate, bool) { return e, e.Value > 0 }
+
+// released shows how large the logits of released models are at initialisation, by year, and
+// next to the limit of concentration at the model's own context.
+var released = figure.Chart{
+	Name:    "released-models",
+	Title:   `Standard deviation $\sigma$ of a logit of released models at initialisation`,
+	Height:  92,
+	Columns: 2,
+	Panels: []plot.Panel{
+		{
+			Title:  "by year",
+			X:      plot.Axis{Param: names.ParamYear, Label: "year of release"},
+			Y:      ofLogits,
+			Points: []plot.Points{{Rows: releasedSD, By: names.ParamEvidence, Bare: true}},
+			Guides: plot.At(sigmaOne),
+		},
+		{
+			Title: "at the model's own context",
+			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true},
+			Y:     ofLogits,
+			Points: []plot.Points{{
+				Rows: releasedSD.Having(names.ParamContext), By: names.ParamEvidence, Bare: true, Called: ifConcentrated,
+			}},
+			Lines: []plot.Lines{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$: concentrated above`}},
+		},
+	},
+	Drawn: "Each marker is one model; its error is smaller.",
+	Caption: caption(`We drew heads with the norms and the scale that the sources give. The colour shows the source of
+		the initialisation; with a library default, who trained the model may have used another. A row with as many keys
+		as the text has tokens is concentrated above the line. Models with an unknown context are in panel a only.`),
+}
+
+// ifConcentrated returns the name of a model whose rows begin concentrated, and nothing for others.
+func ifConcentrated(_ *result.Document, e result.Estimate) string {
+	context, ok := e.Params.Number(names.ParamContext)
+	if !ok || float64(e.Value) <= ConcentrationLimit(context) {
+		return ""
+	}
+	name, _ := e.Params.Text(names.ParamPublished)
+	return name
+}
+
+// counted selects lines of the costs of a part of an attention layer.
+func counted(quantity, part string) selection.Filter {
+	return selection.Of(names.ExperimentCost, quantity).With(names.ParamPart, part)
+}
+
+// cost shows the operations and bytes of the parts of one layer of attention, over the length of a
+// text.
+var cost = figure.Chart{
+	Name:   "cost",
+	Title:  "Operations and bytes of one attention layer against the number of tokens $n$",
+	Height: 132,
+	Fixed:  firstModel,
+	Panels: []plot.Panel{
+		costPanel("operations", "floating-point operations",
+			plot.Lines{Curves: counted(names.AttentionOperations, names.PartProducts), Label: "scores and output"},
+			plot.Lines{Curves: counted(names.AttentionOperations, names.PartProjections), Label: names.PartProjections},
+			plot.Lines{Curves: counted(names.AttentionOperations, names.PartSoftmax), Label: names.PartSoftmax}),
+		costPanel("memory", "bytes",
+			plot.Lines{Curves: counted(names.AttentionBytes, names.PartScoreMatrix), Label: "all scores"},
+			plot.Lines{Curves: counted(names.AttentionBytes, names.PartCache), Label: "keys and values"},
+			plot.Lines{Curves: counted(names.AttentionBytes, names.PartScoreTiles), Label: "tiles of scores"}),
+	},
+	Drawn: "Counted by formulas for one layer; nothing is measured.",
+	Caption: caption(`The products of all $n^2$ pairs of tokens, without a mask, and the projections. A causal mask leaves
+		half of the pairs, and the lines cross at about twice as many tokens. Panel b has the memory for all scores at
+		once, for tiles of scores, and for the keys and values that a model keeps while it writes. A number takes 2
+		bytes.`),
+}
+
+// costPanel shows lines of costs; the first panel has the crossing of operations.
+func costPanel(title, label string, lines ...plot.Lines) plot.Panel {
+	p := plot.Panel{
+		Title: title, Lines: lines,
+		X: plot.Axis{Param: names.ParamContext, Label: "tokens of the text, $n$", Log: true},
+		Y: plot.Axis{Label: label, Log: true},
+	}
+	if lines[0].Curves.Quantity == names.AttentionOperations {
+		p.Guides = crossing
+	}
+	return p
+}
+
+// firstModel fixes the first of the models whose layers are counted.
+func firstModel(doc *result.Document) result.Params {
+	for _, c := range selection.Curves(doc, counted(names.AttentionOperations, names.PartProducts), names.ParamContext) {
+		return result.Params{names.ParamPublished: c.Params[names.ParamPublished]}
+	}
+	return nil
+}
+
+// crossing is the number of tokens at which scores and output take as many operations as the
+// projections.
+func crossing(doc *result.Document, fixed result.Params) []plot.Level {
+	f := counted(names.AttentionCrossing, names.PartProducts).Within(fixed)
+	for _, c := range selection.Curves(doc, f, names.ParamContext) {
+		if len(c.X) > 0 && c.X[0].Present() && c.X[0] > 0 {
+			tokens := float64(c.X[0])
+			label := "scores cost what projections do: $n = " + digits.Short(tokens) + "$"
+			return []plot.Level{{At: tokens, Label: label, Dash: plot.Dashed, Upright: true}}
+		}
+	}
+	return nil
+}
