@@ -17,7 +17,6 @@ package essay
 
 import (
 	"fmt"
-	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -236,20 +235,4 @@ func Judge(texts []*Text, doc *result.Document) (r Report) {
 		}
 	}
 	return r
-}
-
-// ReadAll reads the templates of pages from a folder of files.
-func ReadAll(files fs.FS, pages []string) (all []*Text, err error) {
-	for _, name := range pages {
-		source, err := fs.ReadFile(files, name+".md")
-		if err != nil {
-			return nil, err
-		}
-		t, err := Read(name, strings.ReplaceAll(string(source), "\r\n", "\n"))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, t)
-	}
-	return all, nil
 }
