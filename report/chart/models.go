@@ -43,8 +43,8 @@ var initialisations = figure.Chart{
 		Guides: plot.At(sigmaOne, concentrationLevel(8, plot.Dashed), concentrationLevel(1024, plot.LongDashed)),
 	}},
 	Drawn: "Intervals are smaller than markers.",
-	Caption: caption(`The standard deviation of a logit of two layer-normed tokens, over draws of the weights and tokens,
-		under the scale of each framework; sorted by theory. With glorot-uniform, glorot-normal and he-fan-out each head
+	Caption: caption(`The standard deviation of a logit of two layer-normed tokens, over draws of the weights and
+		tokens, under the scale of each framework; sorted by theory. With glorot-uniform, glorot-normal and he-fan-out each head
 		has a matrix of its own. Rows are concentrated to the right of the line for their number of keys,
 		$\sqrt{2\,\ln n}$.`),
 }
@@ -78,7 +78,8 @@ var released = figure.Chart{
 			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true},
 			Y:     ofLogits,
 			Points: []plot.Points{{
-				Rows: releasedSD.Having(names.ParamContext), By: names.ParamEvidence, Bare: true, Called: ifConcentrated,
+				Rows: releasedSD.Having(names.ParamContext), By: names.ParamEvidence, Bare: true,
+				Called: ifConcentrated,
 			}},
 			Lines: []plot.Lines{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$: concentrated above`}},
 		},
@@ -122,8 +123,8 @@ var cost = figure.Chart{
 			plot.Lines{Curves: counted(names.AttentionBytes, names.PartScoreTiles), Label: "tiles of scores"}),
 	},
 	Drawn: "Counted by formulas for one layer; nothing is measured.",
-	Caption: caption(`The products of all $n^2$ pairs of tokens, without a mask, and the projections. A causal mask leaves
-		half of the pairs, and the lines cross at about twice as many tokens. Panel b has the memory for all scores at
+	Caption: caption(`The products of all $n^2$ pairs of tokens, without a mask, and the projections. A causal mask
+		leaves half of the pairs, and the lines cross at about twice as many tokens. Panel b has the memory for all scores at
 		once, for tiles of scores, and for the keys and values that a model keeps while it writes. A number takes 2
 		bytes.`),
 }
@@ -143,7 +144,8 @@ func costPanel(title, label string, lines ...plot.Lines) plot.Panel {
 
 // firstModel fixes the first of the models whose layers are counted.
 func firstModel(doc *result.Document) result.Params {
-	for _, c := range selection.Curves(doc, counted(names.AttentionOperations, names.PartProducts), names.ParamContext) {
+	products := counted(names.AttentionOperations, names.PartProducts)
+	for _, c := range selection.Curves(doc, products, names.ParamContext) {
 		return result.Params{names.ParamPublished: c.Params[names.ParamPublished]}
 	}
 	return nil

@@ -44,7 +44,8 @@ func rankPanel(s scale) plot.Panel {
 		Title: s.title, X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"}, Y: ofWeights,
 		Points: []plot.Points{{
 			Rows: rows(names.RankedWeight), By: names.ParamExponent, Of: []any{s.exponent}, Bars: true,
-			Lower: rows(names.Quantile(names.RankedWeight, 0.05)), Upper: rows(names.Quantile(names.RankedWeight, 0.95)),
+			Lower: rows(names.Quantile(names.RankedWeight, 0.05)),
+			Upper: rows(names.Quantile(names.RankedWeight, 0.95)),
 		}},
 		Guides: uniformWeights,
 	}
@@ -101,8 +102,8 @@ var walks = figure.Chart{
 		walkPanel(scale{"divided by $d$", 1}, `sum$\,/\,d$`),
 	},
 	Drawn: "Each line is one random key of one row.",
-	Caption: caption(`Each line adds one product after the other, and ends at the score of that key. Dashed lines are two
-		standard deviations on either side of 0, $\pm 2d^{1/2-p}$ by theory. About 95 % of all sums lie between them at
+	Caption: caption(`Each line adds one product after the other, and ends at the score of that key. Dashed lines are
+		two standard deviations on either side of 0, $\pm 2d^{1/2-p}$ by theory. About 95 % of all sums lie between them at
 		each $d$.`),
 }
 

@@ -20,11 +20,13 @@ func softmax(quantity string) selection.Filter {
 }
 
 // freezing selects rows of logits that are drawn directly.
-func freezing(quantity string) selection.Filter { return selection.Of(names.ExperimentFreezing, quantity) }
+func freezing(quantity string) selection.Filter {
+	return selection.Of(names.ExperimentFreezing, quantity)
+}
 
 // softmaxGrid fixes the distribution and the number of keys that have the most values of d_k.
-var softmaxGrid = selection.OneDistribution(
-	softmax(names.MaxWeight).Having(names.ParamDistribution, names.ParamExponent), names.ParamDimension, names.ParamKeys)
+var softmaxGrid = selection.OneDistribution(softmax(names.MaxWeight).Having(names.ParamDistribution, names.ParamExponent),
+	names.ParamDimension, names.ParamKeys)
 
 // heatOf returns the map of the quantities of an experiment.
 func heatOf(quantity func(string) selection.Filter) *plot.Heat {
@@ -156,8 +158,10 @@ var targets = figure.Chart{
 	Columns: 2,
 	Fixed:   softmaxGrid,
 	Panels: []plot.Panel{
-		targetPanel("idle targets", names.IdleTargetShare, plot.Axis{Label: "share of rows with an idle target", To: 1}),
-		targetPanel("signal over noise", names.TargetSignal, plot.Axis{Label: "mean over standard deviation", Log: true}),
+		targetPanel("idle targets", names.IdleTargetShare,
+			plot.Axis{Label: "share of rows with an idle target", To: 1}),
+		targetPanel("signal over noise", names.TargetSignal,
+			plot.Axis{Label: "mean over standard deviation", Log: true}),
 	},
 	Drawn: "Shares and ratios of all rows.",
 	Caption: caption(`The target is one key that is chosen before the draw; its gradient is the derivative of its weight
@@ -172,6 +176,10 @@ func targetPanel(title, quantity string, y plot.Axis) plot.Panel {
 	}}
 }
 
+var overTemperature = plot.Axis{
+	Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true,
+}
+
 // temperature shows one d_k over the temperature, of which √d_k is one value.
 var temperature = figure.Chart{
 	Name:   "temperature",
@@ -180,7 +188,7 @@ var temperature = figure.Chart{
 	Fixed: selection.OneDistribution(softmax(names.MaxWeight).Having(names.ParamDistribution, names.ParamTemperature),
 		names.ParamTemperature, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true},
+		X:      overTemperature,
 		Y:      plot.Axis{Label: "greatest weight, on average", To: 1},
 		Points: []plot.Points{{Rows: softmax(names.MaxWeight), Label: measuredSeries}},
 		Lines:  []plot.Lines{{Curves: softmax(names.MaxWeight), Label: "theory"}},

@@ -106,8 +106,8 @@ var trainingLoss = figure.Chart{
 	Fixed:   trainingGrid,
 	Panels:  names.Each([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
 	Drawn:   "Medians over seeds, with their intervals.",
-	Caption: caption(`The mean square error, divided by its value with uniform weights. Each scale uses the learning rate
-		that was best for thirty other seeds. A wide band means that some seeds learn and others do not. A lower curve
+	Caption: caption(`The mean square error, divided by its value with uniform weights. Each scale uses the learning
+		rate that was best for thirty other seeds. A wide band means that some seeds learn and others do not. A lower curve
 		does not make a scale better: scale, initial weights and learning rate are one knob.`),
 }
 

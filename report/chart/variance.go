@@ -16,11 +16,13 @@ import (
 
 // Rows of the variance of a score, and of what is left of it after dividing by a power of d_k.
 var (
-	scoreVariance = selection.Of(names.ExperimentVariance, names.ScoreVariance, names.ParamDistribution, names.ParamDimension)
-	byExponent    = selection.Of(names.ExperimentExponents, names.ScaledVariance, names.ParamExponent)
-	byRule        = selection.Of(names.ExperimentExponents, names.ScaledVariance, names.ParamRule)
-	slopes        = selection.Of(names.ExperimentExponents, names.VarianceSlope)
-	flatExponent  = selection.Of(names.ExperimentExponents, names.FlatExponent, names.ParamDistribution)
+	scoreVariance = selection.Of(names.ExperimentVariance, names.ScoreVariance).
+			Having(names.ParamDistribution, names.ParamDimension)
+	byExponent     = selection.Of(names.ExperimentExponents, names.ScaledVariance, names.ParamExponent)
+	byRule         = selection.Of(names.ExperimentExponents, names.ScaledVariance, names.ParamRule)
+	slopes         = selection.Of(names.ExperimentExponents, names.VarianceSlope)
+	measuredSlopes = slopes.Having(names.ParamDistribution, names.ParamExponent)
+	flatExponent   = selection.Of(names.ExperimentExponents, names.FlatExponent, names.ParamDistribution)
 )
 
 // scaled answers the question of the whole report: of all powers of d_k, which
@@ -71,7 +73,7 @@ var slope = figure.Chart{
 			X:      overExponent,
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Share:  0.46,
-			Points: []plot.Points{{Rows: slopes.Having(names.ParamDistribution, names.ParamExponent), Label: measuredSeries}},
+			Points: []plot.Points{{Rows: measuredSlopes, Label: measuredSeries}},
 			Lines:  []plot.Lines{{Curves: slopes, Label: "theory, $1 - 2p$"}},
 			Guides: plot.At(plot.Level{At: 0}),
 		},

@@ -118,10 +118,10 @@ func Within(value, lo, hi float64) string {
 	return withPower(x[0]+" ["+x[1]+", "+x[2]+"]", power)
 }
 
-// Bounded writes a value that has an interval and no standard error: a lower bound, whose
-// interval is open above (hi is NaN), a share of few events, or a quantile on an atom, whose bin has the width resolution (0 for none). On
-// an atom, with an interval of no more than its bins, it is the atom's value; where the
-// bin is wider than a tenth of the interval, its width stands behind.
+// Bounded writes a value that has an interval and no standard error: a lower bound, whose interval is
+// open above (hi is NaN), a share of few events, or a quantile on an atom, whose bin has the width
+// resolution (0 for none). On an atom, with an interval of no more than its bins, it is the atom's
+// value; if the bin is wider than a tenth of the interval, its width follows.
 func Bounded(value, lo, hi, resolution float64) string {
 	switch text := NoneSeen(value, 0, hi); {
 	case math.IsNaN(hi):

@@ -69,18 +69,24 @@ var (
 	step    = regexp.MustCompile(`\{\{-? *(?:matrix|heat|entry) ("([^"]*)" "([^"]*)")`)
 	block   = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // what ends the text of a finding
 	// What a finding may call, and what it cannot be or hold, since it is marked and repeated.
-	inText = regexp.MustCompile(`^\{\{figure "[^"]*"( "[^"]*")?\}\}\s*$|\{\{-? *(measured|precise|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
-	unfit  = regexp.MustCompile("(?m)\\A[ \t]|^[ \t]*(#|>|[+] |```|~~~|\\$\\$|</?[a-zA-Z])|\\{\\{")
+	inText = regexp.MustCompile(`^\{\{figure "[^"]*"( "[^"]*")?\}\}\s*$|` +
+		`\{\{-? *(measured|precise|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
+	unfit = regexp.MustCompile("(?m)\\A[ \t]|^[ \t]*(#|>|[+] |```|~~~|\\$\\$|</?[a-zA-Z])|\\{\\{")
 )
 
 // Read reads the template of a page. Errors say in which line they are.
 func Read(name, source string) (*Text, error) {
 	t := &Text{Name: name, source: source}
-	if !strings.HasPrefix(source, "# ") {
-		return nil, fmt.Errorf("%s.md:1: a page begins with its heading, # and its title", name)
+	errorAt := func(position int, format string, values ...any) error {
+		place := fmt.Sprintf("%s.md:%d: ", name, 1+strings.Count(source[:position], "\n"))
+		return fmt.Errorf(place+format, values...)
 	}
-	if rest := comment.ReplaceAllStringFunc(source, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) }); strings.Contains(rest, "<!--") {
-		return nil, fmt.Errorf("%s.md:%d: a comment is <!-- finding, a line for each condition and -->, or <!-- given: reason -->", name, 1+strings.Count(rest[:strings.Index(rest, "<!--")], "\n"))
+	if !strings.HasPrefix(source, "# ") {
+		return nil, errorAt(0, "a page begins with its heading, # and its title")
+	}
+	blanked := comment.ReplaceAllStringFunc(source, func(c string) string { return strings.Repeat(" ", len(c)) })
+	if position := strings.Index(blanked, "<!--"); position >= 0 {
+		return nil, errorAt(position, "a comment is <!-- finding, a line for each condition and -->, or <!-- given: reason -->")
 	}
 	for _, at := range comment.FindAllStringSubmatchIndex(source, -1) {
 		if source[at[2]:at[3]] == "given: " {
@@ -103,10 +109,11 @@ func Read(name, source string) (*Text, error) {
 			return "…"
 		})
 		if f.Text == "" || source[f.from] == '\n' {
-			return nil, fmt.Errorf("%s.md:%d: nothing follows the conditions of a finding", name, lines)
+			return nil, errorAt(at[2], "nothing follows the conditions of a finding")
 		}
-		if is := unfit.FindString(inText.ReplaceAllString(source[f.from:f.to], "…")); is != "" {
-			return nil, fmt.Errorf("%s.md:%d: a finding is a paragraph, an item of a list, a table or a figure, and holds no %q", name, 1+strings.Count(source[:f.from], "\n"), is)
+		if found := unfit.FindString(inText.ReplaceAllString(source[f.from:f.to], "…")); found != "" {
+			return nil, errorAt(f.from,
+				"a finding is a paragraph, an item of a list, a table or a figure, and holds no %q", found)
 		}
 		t.findings, t.rows = append(t.findings, f), append(t.rows, c.Rows()...)
 	}
@@ -114,7 +121,7 @@ func Read(name, source string) (*Text, error) {
 	for _, at := range number.FindAllStringSubmatchIndex(source, -1) {
 		r, err := rowref.Read(source[at[2]:at[3]])
 		if err != nil {
-			return nil, fmt.Errorf("%s.md:%d: %w", name, 1+strings.Count(source[:at[2]], "\n"), err)
+			return nil, errorAt(at[2], "%w", err)
 		}
 		t.rows = append(t.rows, r)
 	}

@@ -109,13 +109,14 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 	for _, p := range panels {
 		for _, spec := range p.Points {
 			values := selection.Values(selection.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
-			values = slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) })
-			add(spec.By, spec.Label, values)
+			add(spec.By, spec.Label, slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) }))
+		}
+		if !p.LinesAlone() {
+			continue
 		}
 		for _, spec := range p.Lines {
-			if p.LinesAlone() {
-				add(spec.By, spec.Label, names.Each(p.curves(spec, doc), func(c result.Curve) any { return c.Params[spec.By] }))
-			}
+			value := func(c result.Curve) any { return c.Params[spec.By] }
+			add(spec.By, spec.Label, names.Each(p.curves(spec, doc), value))
 		}
 	}
 	return keys

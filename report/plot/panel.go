@@ -95,7 +95,8 @@ type Points struct {
 // Mark is a row of the document, and the same as it is drawn.
 type Mark struct{ Row, Shown result.Estimate }
 
-// Lines declares lines, one for each value of By: curves of the document. Those of a panel that shows nothing else are told apart as series are.
+// Lines declares lines, one for each value of By: curves of the document. Those of a panel that shows
+// nothing else have the styles of series.
 type Lines struct {
 	Curves       selection.Filter
 	By           string

@@ -19,8 +19,10 @@ func StyleOf(keys []Key, i int) theme.SeriesStyle {
 		before := slices.DeleteFunc(slices.Clone(keys[:i]), Key.power)
 		return theme.BesideExponents(len(before))
 	}
-	if slices.ContainsFunc(keys[:i], func(k Key) bool { o, ok := k.exponentStyle(); return ok && reflect.DeepEqual(o, s) }) {
-		return s.AsExponent(len(keys) + i) // two that are nearly equal
+	for _, k := range keys[:i] {
+		if other, ok := k.exponentStyle(); ok && reflect.DeepEqual(other, s) {
+			return s.AsExponent(len(keys) + i) // two that are nearly equal
+		}
 	}
 	return s
 }

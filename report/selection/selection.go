@@ -127,7 +127,10 @@ func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
 func OfGate(doc *result.Document, g result.Gate) result.Estimate {
 	e, ok := Judged(doc, g)
 	if !ok {
-		e = result.Estimate{Experiment: g.Experiment, Cell: g.Cell, Params: g.Params, Quantity: g.Quantity, Theory: result.Absent(), TheoryKind: names.TheoryNone}
+		e = result.Estimate{
+			Experiment: g.Experiment, Cell: g.Cell, Params: g.Params, Quantity: g.Quantity,
+			Theory: result.Absent(), TheoryKind: names.TheoryNone,
+		}
 	}
 	e.Value, e.SE, e.Lo, e.Hi, e.Level = g.Value, g.SE, g.Lo, g.Hi, result.Absent()
 	return e

@@ -103,10 +103,11 @@ func allParams(doc *result.Document) iter.Seq[result.Params] {
 
 // keep removes the other rows, lines and gates.
 func keep(doc *result.Document, wanted func(experiment string, p result.Params) bool) {
-	removed := func(experiment string, p result.Params) bool { return !wanted(experiment, p) }
-	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return removed(e.Experiment, e.Params) })
-	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return removed(c.Experiment, c.Params) })
-	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return removed(g.Experiment, g.Params) })
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool {
+		return !wanted(e.Experiment, e.Params)
+	})
+	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return !wanted(c.Experiment, c.Params) })
+	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return !wanted(g.Experiment, g.Params) })
 	doc.Budget.Gates = len(doc.Gates)
 }
 
