@@ -1,9 +1,11 @@
 // Package chart declares the charts of the report, one file a subject: which
-// rows, which axes, which marks, and a caption. It draws nothing.
+// rows, which axes, and which marks. Their titles and captions are in texts.txt. It draws nothing.
 package chart
 
 import (
+	_ "embed"
 	"math"
+	"slices"
 	"strings"
 
 	"mcsim/report/digits"
@@ -13,9 +15,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// All is every chart of a report, in the order of the pages. A new chart is a
-// row here and a declaration in the file of its subject. The record shows it with its
-// experiment, a page by {{figure "name"}} in its template.
+// All is every chart of a report, in the order of the pages. A new chart is a row here, a declaration
+// in the file of its subject, and a block of texts.txt. The record shows it with its experiment, a
+// page by {{figure "name"}} in its template.
 var All = []figure.Chart{
 	scaled,
 	walks,
@@ -47,8 +49,30 @@ var All = []figure.Chart{
 	repeats,
 }
 
-// caption writes a text of several lines on one.
-func caption(text string) string { return strings.Join(strings.Fields(text), " ") }
+//go:embed texts.txt
+var texts string
+
+// The titles and captions of the charts are in texts.txt, a block for each: its name, and then lines
+// that begin with title, marks or caption, or continue the line before.
+func init() {
+	for block := range strings.SplitSeq(texts, "\n\n") {
+		name, lines, _ := strings.Cut(block, "\n")
+		i := slices.IndexFunc(All, func(c figure.Chart) bool { return c.Name == name })
+		if i < 0 {
+			continue // a comment
+		}
+		for line := range strings.SplitSeq(strings.ReplaceAll(strings.TrimSpace(lines), "\n  ", " "), "\n") {
+			switch key, text, _ := strings.Cut(line, ": "); key {
+			case "title":
+				All[i].Title = text
+			case "marks":
+				All[i].Drawn = text
+			case "caption":
+				All[i].Caption = text
+			}
+		}
+	}
+}
 
 // Axes that several charts have.
 var (

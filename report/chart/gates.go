@@ -15,7 +15,6 @@ import (
 // gates shows the interval of every gate in its band.
 var gates = figure.Chart{
 	Name:   "gates",
-	Title:  "The interval of every gate on the scale of its band, by experiment",
 	Height: 150,
 	Panels: []plot.Panel{
 		gatesPanel("must lie inside the band", 0.78,
@@ -26,11 +25,6 @@ var gates = figure.Chart{
 		gatesPanel("must lie outside the band", 0.14,
 			plot.Axis{Label: "distance from the middle of the band in half-widths", Log: true}, names.ExpectOutside),
 	},
-	Drawn: "A line for each gate, drawn so that its band runs from $-1$ to $1$.",
-	Caption: caption(`Each line is the interval that one gate holds against its band. Those of one experiment are sorted
-		by where they lie. Some gates limit a share on one side only. Their band runs from the declared limit to 0 or to
-		1, and they pass unless the whole interval lies beyond that limit. What lies beyond the axis is drawn at its
-		end. Gates without an interval are not drawn.`),
 }
 
 // gatesPanel shows the gates that expect one of these, each verdict as a series.
@@ -96,7 +90,6 @@ func inBand(g result.Gate, byDistance bool) (e result.Estimate, ok bool) {
 // from theory that was chosen before anything was drawn.
 var zScores = figure.Chart{
 	Name:   "z-scores",
-	Title:  "Distance from theory in standard errors, of one number for each cell, by experiment",
 	Height: 110,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: "distance from theory in standard errors, $z$"},
@@ -105,10 +98,6 @@ var zScores = figure.Chart{
 		Guides: zLimits,
 		Spread: true,
 	}},
-	Drawn: "A marker for each cell, sorted.",
-	Caption: caption(`The distance $z$ from theory, in standard errors, of one number of each cell. We chose the number
-		before anything was drawn. If theory and errors are right, 95 % of markers lie between the inner lines, and all
-		of them between the outer lines in at least 95 % of runs.`),
 }
 
 // agreement selects rows that judge the document as a whole.

@@ -29,7 +29,6 @@ var (
 // from the largest to the smallest.
 var initialisations = figure.Chart{
 	Name:   "initialisations",
-	Title:  `Standard deviation $\sigma$ of a logit at initialisation, for each way to draw $W_Q$ and $W_K$`,
 	Height: 124,
 	Fixed:  selection.Commonest(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
 	Panels: []plot.Panel{{
@@ -42,11 +41,6 @@ var initialisations = figure.Chart{
 		},
 		Guides: plot.At(sigmaOne, concentrationLevel(8, plot.Dashed), concentrationLevel(1024, plot.LongDashed)),
 	}},
-	Drawn: "Intervals are smaller than markers.",
-	Caption: caption(`The standard deviation of a logit of two layer-normed tokens, over draws of the weights and
-		tokens, under the scale of each framework; sorted by theory. With glorot-uniform, glorot-normal and he-fan-out each head
-		has a matrix of its own. Rows are concentrated to the right of the line for their number of keys,
-		$\sqrt{2\,\ln n}$.`),
 }
 
 // concentrationLevel is the line at the limit of concentration.
@@ -62,7 +56,6 @@ func positive(e result.Estimate) (result.Estimate, bool) { return e, e.Value > 0
 // next to the limit of concentration at the model's own context.
 var released = figure.Chart{
 	Name:    "released-models",
-	Title:   `Standard deviation $\sigma$ of a logit of released models at initialisation`,
 	Height:  92,
 	Columns: 2,
 	Panels: []plot.Panel{
@@ -84,10 +77,6 @@ var released = figure.Chart{
 			Lines: []plot.Lines{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$: concentrated above`}},
 		},
 	},
-	Drawn: "Each marker is one model; its error is smaller.",
-	Caption: caption(`We drew heads with the norms and the scale that the sources give. The colour shows the source of
-		the initialisation; with a library default, who trained the model may have used another. A row with as many keys
-		as the text has tokens is concentrated above the line. Models with an unknown context are in panel a only.`),
 }
 
 // ifConcentrated returns the name of a model whose rows begin concentrated, and nothing for others.
@@ -109,7 +98,6 @@ func counted(quantity, part string) selection.Filter {
 // text.
 var cost = figure.Chart{
 	Name:   "cost",
-	Title:  "Operations and bytes of one attention layer against the number of tokens $n$",
 	Height: 132,
 	Fixed:  firstModel,
 	Panels: []plot.Panel{
@@ -122,11 +110,6 @@ var cost = figure.Chart{
 			plot.Lines{Curves: counted(names.AttentionBytes, names.PartCache), Label: "keys and values"},
 			plot.Lines{Curves: counted(names.AttentionBytes, names.PartScoreTiles), Label: "tiles of scores"}),
 	},
-	Drawn: "Counted by formulas for one layer; nothing is measured.",
-	Caption: caption(`The products of all $n^2$ pairs of tokens, without a mask, and the projections. A causal mask
-		leaves half of the pairs, and the lines cross at about twice as many tokens. Panel b has the memory for all scores at
-		once, for tiles of scores, and for the keys and values that a model keeps while it writes. A number takes 2
-		bytes.`),
 }
 
 // costPanel shows lines of costs; the first panel has the crossing of operations.

@@ -22,17 +22,13 @@ var (
 // rankedWeights shows the sorted weights of a row under three scales, at three d_k: only
 // √d_k gives the same picture at all of them.
 var rankedWeights = figure.Chart{
-	Name: "ranked-weights",
-	Title: caption(`Weights of the keys of one row, sorted, unscaled, divided by $\sqrt{d_k}$ and divided by $d_k$, for
-		several dimensions $d_k$`),
+	Name:    "ranked-weights",
 	Height:  100,
 	Columns: 3,
 	Narrow:  3,
 	Fixed:   ranksGrid,
 	Each:    eachDimension,
 	Panels:  panelsFor(rankPanel, unscaled, byRoot, byDimension),
-	Drawn:   "Bars: mean weight at each rank; whiskers: 5th to 95th percentile.",
-	Caption: "Rank 1 is the key with the greatest score.",
 }
 
 // rankPanel shows the weights by rank under a scale.
@@ -53,18 +49,13 @@ func rankPanel(s scale) plot.Panel {
 
 // sameRow shows the weights of one row as its vectors grow, under two scales side by side.
 var sameRow = figure.Chart{
-	Name: "same-row",
-	Title: caption(`Weights of the keys of one typical row, of its first $d_k$ components, unscaled and divided by
-		$\sqrt{d_k}$`),
+	Name:    "same-row",
 	Height:  96,
 	Columns: 2,
 	Narrow:  2,
 	Fixed:   ranksGrid,
 	Each:    eachDimension,
 	Panels:  panelsFor(rowPanel, unscaled, byRoot),
-	Drawn:   "One drawn row; only the number of components changes.",
-	Caption: caption(`Out of one block of rows, we chose the one that is nearest to the median row at every $d_k$ and
-		with every scale.`),
 }
 
 // rowPanel shows the weights of a row under a scale, key by key.
@@ -90,9 +81,7 @@ func rowPanel(s scale) plot.Panel {
 // walks shows the scores of one row as sums of products: each key's sum walks away from 0, and only
 // divided by √d its width stays.
 var walks = figure.Chart{
-	Name: "walks",
-	Title: caption(`Sums of the first $d$ products $q_i k_i$ of each key of one row, unscaled, divided by $\sqrt{d}$ and
-		divided by $d$`),
+	Name:    "walks",
 	Height:  70,
 	Columns: 3,
 	Fixed:   ranksGrid,
@@ -101,10 +90,6 @@ var walks = figure.Chart{
 		walkPanel(scale{`divided by $\sqrt{d}$`, 0.5}, `sum$\,/\,\sqrt{d}$`),
 		walkPanel(scale{"divided by $d$", 1}, `sum$\,/\,d$`),
 	},
-	Drawn: "Each line is one random key of one row.",
-	Caption: caption(`Each line adds one product after the other, and ends at the score of that key. Dashed lines are
-		two standard deviations on either side of 0, $\pm 2d^{1/2-p}$ by theory. About 95 % of all sums lie between them at
-		each $d$.`),
 }
 
 // minComponents is the smallest number of components that is shown: sums of fewer are often one or

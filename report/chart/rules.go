@@ -16,9 +16,7 @@ var ruleSlope = selection.Of(names.ExperimentRules, names.LogitVarianceSlope, na
 
 // ruleSlopes shows how the variance of the logit grows with d_k under each rule.
 var ruleSlopes = figure.Chart{
-	Name: "rules",
-	Title: caption(`Slope of the log variance of the logit on log $d_k$, for each rule that makes a logit of query and
-		key`),
+	Name:   "rules",
 	Height: 110,
 	Fixed:  selection.OneDistribution(ruleSlope, names.ParamRule, names.ParamKeys),
 	Panels: []plot.Panel{{
@@ -31,8 +29,6 @@ var ruleSlopes = figure.Chart{
 		},
 		Guides: plot.At(plot.Level{At: 0, Label: "the same variance at every $d_k$"}),
 	}},
-	Caption: caption(`At slope 0 the variance of the logit does not depend on $d_k$. Above 0, attention becomes sharper
-		as $d_k$ grows; below 0, softer. Theory for additive scores holds only for many components and is not shown.`),
 }
 
 // exact drops the theory of additive rules, which is a limit.
@@ -56,9 +52,7 @@ var medianVariation = selection.Of(names.ExperimentPrecision, names.Quantile(nam
 
 // precisionWeights shows how far formats move the weights.
 var precisionWeights = figure.Chart{
-	Name: "precision-weights",
-	Title: caption(`How much of a row's weight moves to other keys if queries, keys and scores are stored in formats of
-		few digits, against the dimension $d_k$`),
+	Name:    "precision-weights",
 	Height:  92,
 	Columns: 2,
 	Fixed:   selection.OneDistribution(medianVariation, names.ParamDimension, names.ParamKeys),
@@ -66,12 +60,6 @@ var precisionWeights = figure.Chart{
 		variationPanel("stored in the format, added in float32", names.ArithmeticPractice),
 		variationPanel("stored and added in the format", names.ArithmeticWorst),
 	},
-	Drawn: "Median row.",
-	Caption: caption(`The total variation between the weights in a format and those in float64: the share of weight that
-		moves to other keys. Queries, keys and scores are stored in the format; the score is multiplied by
-		$1/\sqrt{d_k}$ and stored again; the softmax is computed in float32. Where sums are in the format too, every
-		product and every sum is rounded to it, one component after the other: that is the worst case, and no matrix
-		unit does it. The line of e4m3fn is that of e4m3fn-saturating; e4m3fn-nan differs only where scores overflow.`),
 }
 
 // variationPanel shows the total variation of the median row over d_k in each format.

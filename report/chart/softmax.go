@@ -37,52 +37,35 @@ func heatOf(quantity func(string) selection.Filter) *plot.Heat {
 	}
 }
 
-// mapCaption explains the letters and the colours of a map of settings.
-const mapCaption = `Letters are labels: concentrated (C) if $\sum\alpha^2$ is on average above its mean for normal
-	logits with $\sigma=\sqrt{2\,\ln n}$, dead (X) if more than half of the rows are, spread (S) otherwise. The colour
-	shows the same sum, from uniform weights (deep blue) to one key (deep red). It steps at the limit.`
-
 // softmaxMap shows where rows are concentrated and where they are dead, over d_k and the exponent.
 var softmaxMap = figure.Chart{
-	Name:    "softmax-map",
-	Title:   `Where weights are spread, concentrated or dead, over the dimension $d_k$ and the exponent $p$`,
-	Height:  88,
-	Fixed:   softmaxGrid,
-	Panels:  []plot.Panel{{X: overDimension, Y: overExponent, Heat: heatOf(softmax)}},
-	Drawn:   "Fields are sets of rows.",
-	Caption: caption(mapCaption),
+	Name:   "softmax-map",
+	Height: 88,
+	Fixed:  softmaxGrid,
+	Panels: []plot.Panel{{X: overDimension, Y: overExponent, Heat: heatOf(softmax)}},
 }
 
 // freezingMap shows the same over the number of keys and the standard deviation of logits that are
 // drawn directly.
 var freezingMap = figure.Chart{
-	Name: "keys-map",
-	Title: caption(`Where weights are spread, concentrated or dead, over the number of keys $n$ and the standard
-		deviation $\sigma$ of a logit`),
+	Name:   "keys-map",
 	Height: 100,
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: names.ParamKeys, Label: "number of keys $n$ among which softmax divides the weight"},
 		Y:    plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`},
 		Heat: heatOf(freezing),
 	}},
-	Drawn:   "Logits are drawn directly, as normal numbers.",
-	Caption: caption(mapCaption + ` In the limit of many keys the largest weight stops vanishing there.`),
 }
 
 // gradients shows the gradient that reaches the keys through scores and softmax: its size, and its
 // spread over rows.
 var gradients = figure.Chart{
-	Name: "gradients",
-	Title: caption(`Gradient $\Vert \partial \alpha / \partial K \Vert$ that reaches the keys against the dimension
-		$d_k$, for three scales`),
+	Name:    "gradients",
 	Height:  74,
 	Columns: 3,
 	Narrow:  1,
 	Fixed:   softmaxGrid,
 	Panels:  panelsFor(keyGradientPanel, unscaled, byRoot, byDimension),
-	Drawn:   "Medians.",
-	Caption: caption(`The Frobenius norm of the derivative of the weights with respect to all keys, through scale and
-		softmax. Gradients below $10^{-6}$ stand at the lower edge.`),
 }
 
 // keyGradientPanel shows the gradient at the keys under one scale.
@@ -123,16 +106,11 @@ func medianGradients(doc *result.Document, only result.Params) (marks []plot.Mar
 // labels shows how many rows are concentrated, and how many of these are dead.
 var labels = figure.Chart{
 	Name:    "labels",
-	Title:   "Shares of concentrated and of dead rows against the dimension $d_k$",
 	Height:  84,
 	Columns: 2,
 	Narrow:  2,
 	Fixed:   softmaxGrid,
 	Panels:  panelsFor(labelsPanel, unscaled, byRoot),
-	Drawn:   "Shares of all rows.",
-	Caption: caption(`A row is concentrated if its $\sum\alpha^2$ is above the mean for normal logits with
-		$\sigma=\sqrt{2\,\ln n}$. It is dead if, besides, the gradient at its keys is below $2^{-8}$ of that of uniform
-		weights and $\sigma=1$.`),
 }
 
 // labelsPanel shows the shares of concentrated and of dead rows under one scale.
@@ -151,9 +129,7 @@ func labelsPanel(s scale) plot.Panel {
 
 // targets shows the gradient of a random key, and how well an average over rows tells its mean.
 var targets = figure.Chart{
-	Name: "targets",
-	Title: caption(`Gradient of a random key, and its signal over noise, against the dimension $d_k$, for each exponent
-		$p$`),
+	Name:    "targets",
 	Height:  78,
 	Columns: 2,
 	Fixed:   softmaxGrid,
@@ -163,10 +139,6 @@ var targets = figure.Chart{
 		targetPanel("signal over noise", names.TargetSignal,
 			plot.Axis{Label: "mean over standard deviation", Log: true}),
 	},
-	Drawn: "Shares and ratios of all rows.",
-	Caption: caption(`The target is one key that is chosen before the draw; its gradient is the derivative of its weight
-		with respect to the key. Panel a: it is idle below $2^{-8}$ of what uniform weights with logits of standard
-		deviation 1 give. Panel b: the ratio for one row; for $N$ rows it is $\sqrt{N}$ times as large.`),
 }
 
 // targetPanel shows a quantity for three exponents: lines for all would be hard to tell apart.
@@ -183,7 +155,6 @@ var overTemperature = plot.Axis{
 // temperature shows one d_k over the temperature, of which √d_k is one value.
 var temperature = figure.Chart{
 	Name:   "temperature",
-	Title:  "Mean greatest weight against the temperature $T$",
 	Height: 80,
 	Fixed: selection.OneDistribution(softmax(names.MaxWeight).Having(names.ParamDistribution, names.ParamTemperature),
 		names.ParamTemperature, names.ParamDimension, names.ParamKeys),
@@ -196,8 +167,6 @@ var temperature = figure.Chart{
 			return append(uniformWeights(doc, fixed), rootTemperature(fixed)...)
 		},
 	}},
-	Caption: caption(`As $T$ goes to 0 one key has all the weight; as it grows all weights become uniform. Theory is by
-		quadrature.`),
 }
 
 // rootTemperature is the line of the usual scale.

@@ -47,7 +47,6 @@ func trainingGrid(doc *result.Document) result.Params {
 // the square root, at the d_k that is shown.
 var trainingRatio = figure.Chart{
 	Name:   "training-ratio",
-	Title:  `Steps of training, relative to the same seed with $1/\sqrt{d_k}$, each at its best learning rate`,
 	Height: 62,
 	Fixed:  trainingGrid,
 	Panels: []plot.Panel{{
@@ -60,11 +59,6 @@ var trainingRatio = figure.Chart{
 		},
 		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
 	}},
-	Drawn: "Medians over seeds with their intervals. An open marker is a lower bound; an arrow means no upper limit.",
-	Caption: caption(`Steps until the loss reaches its threshold, divided by the steps with $1/\sqrt{d_k}$ for the same
-		data and initial weights. The value is the median over the seeds, of 20, that learn with this scale, with
-		$1/\sqrt{d_k}$, or with both. Each scale uses the learning rate that was best for thirty other seeds. Runs that
-		were cut off at the last step give a bound.`),
 }
 
 // comparedScale names a scale, and whether its weights begin smaller.
@@ -99,16 +93,11 @@ func isBound(doc *result.Document, ratio result.Estimate) bool {
 // trainingLoss shows the loss over the steps.
 var trainingLoss = figure.Chart{
 	Name:    "training-loss",
-	Title:   "Loss over the steps of training under each scale, each at its best learning rate",
 	Height:  82,
 	Columns: 2,
 	Narrow:  2,
 	Fixed:   trainingGrid,
 	Panels:  names.Each([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
-	Drawn:   "Medians over seeds, with their intervals.",
-	Caption: caption(`The mean square error, divided by its value with uniform weights. Each scale uses the learning
-		rate that was best for thirty other seeds. A wide band means that some seeds learn and others do not. A lower curve
-		does not make a scale better: scale, initial weights and learning rate are one knob.`),
 }
 
 // lossPanel shows the loss under one optimiser.

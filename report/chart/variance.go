@@ -29,7 +29,6 @@ var (
 // one leaves a variance that does not depend on d_k?
 var scaled = figure.Chart{
 	Name:   "scaled",
-	Title:  "Variance of the scaled score against the dimension $d_k$, for each scale",
 	Height: 88,
 	Fixed:  selection.OneDistribution(byExponent, names.ParamDimension),
 	Panels: []plot.Panel{{
@@ -38,14 +37,11 @@ var scaled = figure.Chart{
 		Points: []plot.Points{{Rows: byExponent, By: names.ParamExponent}, {Rows: byRule, By: names.ParamRule}},
 		Lines:  []plot.Lines{{Curves: byExponent, By: names.ParamExponent}, {Curves: byRule, By: names.ParamRule}},
 	}},
-	Caption: caption(`The variance of the score $q\cdot k$ divided by $d_k^p$. Both axes are logarithmic, so that
-		a power of $d_k$ is a straight line. Dividing by $\sqrt{d_k/2}$ leaves a variance of 2.`),
 }
 
 // variance shows Var(q·k) over d_k, in a row for each distribution.
 var variance = figure.Chart{
 	Name:   "variance",
-	Title:  `Variance of the score $q\cdot k$ over the dimension $d_k$, for each distribution of the components`,
 	Height: 96,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
@@ -54,18 +50,13 @@ var variance = figure.Chart{
 		Guides: plot.At(plot.Level{At: 1, Label: "theory, 1"}),
 		Spread: true,
 	}},
-	Drawn: "One marker for each $d_k$, with its interval.",
-	Caption: caption(`The variance of the unscaled score, divided by $d_k$. The markers of a distribution are sorted
-		by value, not by $d_k$. Distributions with heavy tails have wider intervals.`),
 }
 
 // slope shows which exponent stops the growth of the variance: above over all exponents, and below for
 // every distribution, since all exponents of a distribution are read from the same draws and have
 // the same error.
 var slope = figure.Chart{
-	Name: "slope",
-	Title: caption(`Slope of log variance on log $d_k$ against the exponent $p$, and the exponent that makes it zero
-		for each distribution`),
+	Name:   "slope",
 	Height: 118,
 	Panels: []plot.Panel{
 		{
@@ -86,14 +77,11 @@ var slope = figure.Chart{
 			Guides: plot.At(plot.Level{At: 0.5}),
 		},
 	},
-	Caption: caption(`The slope of log variance on log $d_k$ after dividing by $d_k^p$; where it crosses zero, the
-		variance does not depend on $d_k$. Panel b has that exponent for each distribution.`),
 }
 
 // repeats shows the first numbers of the report from new draws for each repeat.
 var repeats = figure.Chart{
 	Name:    "repeats",
-	Title:   "Variance of the score, and its slope over $d_k$, measured again and again from draws of their own",
 	Height:  70,
 	Columns: 2,
 	Fixed:   selection.OneDistribution(repeated(names.ScoreVariance), names.ParamRepeat, names.ParamDimension),
@@ -101,9 +89,6 @@ var repeats = figure.Chart{
 		repeatPanel(names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`),
 		repeatPanel(names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`),
 	},
-	Drawn: "Each repeat has random bits of its own.",
-	Caption: caption(`The variance is that at one $d_k$, and the slope goes through its halves down to 2. One interval
-		of 20 misses theory on average. The exponent that makes the variance flat is half the slope.`),
 }
 
 // repeated selects rows of repeats.
@@ -141,9 +126,7 @@ const (
 // mismatch shows the variance that dividing by √d_k leaves if components are not as assumed, and
 // how much of that softmax sees.
 var mismatch = figure.Chart{
-	Name: "mismatch",
-	Title: caption(`Variance that dividing by $\sqrt{d_k}$ leaves where the components of queries and keys are not as
-		assumed`),
+	Name:   "mismatch",
 	Height: 112,
 	Fixed:  selection.OneDistribution(leftByRoot, names.ParamDimension),
 	Panels: []plot.Panel{{
@@ -159,10 +142,6 @@ var mismatch = figure.Chart{
 		},
 		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
 	}},
-	Caption: caption(`Means $\mu_q$ and $\mu_k$ that are not 0, standard deviations $\sigma_q$ and $\sigma_k$ that are
-		not 1, correlations $r_q$ and $r_k$ between the components of one vector. What all keys of a query have in
-		common adds to the variance over all scores, but not to the differences within a row, so softmax ignores
-		it.`),
 }
 
 // assumptions are parameters of the components of queries and keys, with their symbols: means,
