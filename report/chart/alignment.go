@@ -27,7 +27,7 @@ var alignmentExponent = figure.Chart{
 		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
 		Points: []plot.Points{{Rows: localExponent, By: names.ParamRho}},
 		Lines:  []plot.Lines{{Curves: localExponent, By: names.ParamRho, Distribution: true}},
-		Guides: plot.At(plot.Level{At: 0.5}),
+		Guides: plot.Levels(plot.Level{Value: 0.5}),
 	}},
 }
 

@@ -66,7 +66,7 @@ func init() {
 			case "title":
 				All[i].Title = text
 			case "marks":
-				All[i].Drawn = text
+				All[i].AboutMarks = text
 			case "caption":
 				All[i].Caption = text
 			}
@@ -112,5 +112,5 @@ func uniformWeights(_ *result.Document, fixed result.Params) []plot.Level {
 	if !ok || keys <= 0 {
 		return nil
 	}
-	return []plot.Level{{At: 1 / keys, Label: "uniform weights, 1/" + digits.Short(keys)}}
+	return []plot.Level{{Value: 1 / keys, Label: "uniform weights, 1/" + digits.Short(keys)}}
 }

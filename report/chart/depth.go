@@ -64,9 +64,9 @@ var depthTrace = stacks("depth-trace",
 // residual. If they are the same, R is near 1 whatever the scale.
 var depthCosine = stacks("depth-cosine",
 	plot.Panel{
-		Apart:  true,
+		Dodge:  true,
 		Y:      plot.Axis{Label: "mean cosine between tokens"},
-		Guides: plot.At(plot.Level{At: 1, Label: "all tokens the same"}),
+		Guides: plot.Levels(plot.Level{Value: 1, Label: "all tokens the same"}),
 	},
 	func(parts []string) plot.Points {
 		return plot.Points{Rows: depth(names.TokenCosine, parts...), By: names.ParamScale}

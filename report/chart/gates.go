@@ -40,7 +40,7 @@ func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plo
 				spec.Label = "pass, outside the band"
 			}
 		}
-		spec.From = func(doc *result.Document, _ result.Params) (marks []plot.Mark) {
+		spec.Marks = func(doc *result.Document, _ result.Params) (marks []plot.Mark) {
 			for _, g := range doc.Gates {
 				if e, ok := inBand(g, byDistance); ok && g.Verdict == v && slices.Contains(expects, g.Expect) {
 					marks = append(marks, plot.Mark{Row: selection.OfGate(doc, g), Shown: e})
@@ -50,11 +50,11 @@ func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plo
 		}
 		p.Points = append(p.Points, spec)
 	}
-	ends := []plot.Level{{At: 1, Label: "end of the band", Dash: plot.Dashed}}
+	ends := []plot.Level{{Value: 1, Label: "end of the band", Dash: plot.Dashed}}
 	if !byDistance {
-		ends = append(ends, plot.Level{At: -1, Dash: plot.Dashed}, plot.Level{At: 0})
+		ends = append(ends, plot.Level{Value: -1, Dash: plot.Dashed}, plot.Level{Value: 0})
 	}
-	p.Guides = plot.At(ends...)
+	p.Guides = plot.Levels(ends...)
 	return p
 }
 
@@ -107,11 +107,11 @@ func agreement(quantity string) selection.Filter {
 
 // zLimits are theory, and on either side the limits for one mark and for all.
 func zLimits(doc *result.Document, _ result.Params) []plot.Level {
-	levels := []plot.Level{{At: 0, Label: "theory"}}
+	levels := []plot.Level{{Value: 0, Label: "theory"}}
 	add := func(f selection.Filter, level plot.Level) {
 		if e, ok := selection.One(doc, f); ok {
 			low, high := level, level
-			low.At, high.At = -float64(e.Value), float64(e.Value)
+			low.Value, high.Value = -float64(e.Value), float64(e.Value)
 			levels = append(levels, low, high)
 		}
 	}

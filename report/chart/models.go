@@ -22,7 +22,7 @@ var (
 	concentrated = selection.Of(names.ExperimentModels, names.FreezingSigma)
 
 	ofLogits = plot.Axis{Label: `standard deviation $\sigma$ of a logit`, Log: true}
-	sigmaOne = plot.Level{At: 1, Label: `$\sigma = 1$`}
+	sigmaOne = plot.Level{Value: 1, Label: `$\sigma = 1$`}
 )
 
 // initialisations shows the logits that the initialisations of one shape give,
@@ -36,17 +36,17 @@ var initialisations = figure.Chart{
 		Y:     plot.Axis{Param: names.ParamInit, Names: true},
 		Order: func(a, b result.Estimate) int { return cmp.Compare(b.Theory, a.Theory) },
 		Points: []plot.Points{
-			{Rows: logitSD, Label: measuredSeries, In: positive},
-			{Rows: logitSD, Label: measuredSeries, Theory: true, In: positive},
+			{Rows: logitSD, Label: measuredSeries, Convert: positive},
+			{Rows: logitSD, Label: measuredSeries, Theory: true, Convert: positive},
 		},
-		Guides: plot.At(sigmaOne, concentrationLevel(8, plot.Dashed), concentrationLevel(1024, plot.LongDashed)),
+		Guides: plot.Levels(sigmaOne, concentrationLevel(8, plot.Dashed), concentrationLevel(1024, plot.LongDashed)),
 	}},
 }
 
 // concentrationLevel is the line at the limit of concentration.
 func concentrationLevel(keys float64, dash []vg.Length) plot.Level {
 	label := fmt.Sprintf("concentrated beyond: %.0f keys", keys)
-	return plot.Level{At: ConcentrationLimit(keys), Label: label, Dash: dash}
+	return plot.Level{Value: ConcentrationLimit(keys), Label: label, Dash: dash}
 }
 
 // positive drops rows that a logarithmic axis cannot show: of queries that begin at zero.
@@ -64,7 +64,7 @@ var released = figure.Chart{
 			X:      plot.Axis{Param: names.ParamYear, Label: "year of release"},
 			Y:      ofLogits,
 			Points: []plot.Points{{Rows: releasedSD, By: names.ParamEvidence, Bare: true}},
-			Guides: plot.At(sigmaOne),
+			Guides: plot.Levels(sigmaOne),
 		},
 		{
 			Title: "at the model's own context",
@@ -72,7 +72,7 @@ var released = figure.Chart{
 			Y:     ofLogits,
 			Points: []plot.Points{{
 				Rows: releasedSD.Having(names.ParamContext), By: names.ParamEvidence, Bare: true,
-				Called: ifConcentrated,
+				Name: ifConcentrated,
 			}},
 			Lines: []plot.Lines{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$: concentrated above`}},
 		},
@@ -142,7 +142,7 @@ func crossing(doc *result.Document, fixed result.Params) []plot.Level {
 		if len(c.X) > 0 && c.X[0].Present() && c.X[0] > 0 {
 			tokens := float64(c.X[0])
 			label := "scores cost what projections do: $n = " + digits.Short(tokens) + "$"
-			return []plot.Level{{At: tokens, Label: label, Dash: plot.Dashed, Upright: true}}
+			return []plot.Level{{Value: tokens, Label: label, Dash: plot.Dashed, Upright: true}}
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func rankPanel(s scale) plot.Panel {
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"}, Y: ofWeights,
 		Points: []plot.Points{{
-			Rows: rows(names.RankedWeight), By: names.ParamExponent, Of: []any{s.exponent}, Bars: true,
+			Rows: rows(names.RankedWeight), By: names.ParamExponent, Values: []any{s.exponent}, Bars: true,
 			Lower: rows(names.Quantile(names.RankedWeight, 0.05)),
 			Upper: rows(names.Quantile(names.RankedWeight, 0.95)),
 		}},
@@ -62,7 +62,7 @@ var sameRow = figure.Chart{
 func rowPanel(s scale) plot.Panel {
 	style, _ := theme.ExponentStyle(s.exponent)
 	points := plot.Points{Rows: keyWeight, Label: s.title, Bars: true, Bare: true, Colour: style.Colour}
-	points.From = func(doc *result.Document, only result.Params) (marks []plot.Mark) {
+	points.Marks = func(doc *result.Document, only result.Params) (marks []plot.Mark) {
 		line := keyWeight.Within(only).With(names.ParamExponent, s.exponent)
 		for _, c := range selection.Curves(doc, line, names.ParamKey) {
 			for i := range c.X {
@@ -102,7 +102,7 @@ func walkPanel(s scale, label string) plot.Panel {
 		Title: s.title, X: plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true},
 		Y: plot.Axis{Label: label},
 		Lines: []plot.Lines{{
-			Curves: partialScores, Exponent: s.exponent, From: minComponents,
+			Curves: partialScores, Exponent: s.exponent, MinX: minComponents,
 			Label: "one key of the row", Around: `$\pm 2$ standard deviations`,
 		}},
 	}

@@ -25,9 +25,9 @@ var ruleSlopes = figure.Chart{
 		Order: func(a, b result.Estimate) int { return cmp.Compare(b.Value, a.Value) },
 		Points: []plot.Points{
 			{Rows: ruleSlope, Label: measuredSeries},
-			{Rows: ruleSlope, Label: measuredSeries, Theory: true, In: exact},
+			{Rows: ruleSlope, Label: measuredSeries, Theory: true, Convert: exact},
 		},
-		Guides: plot.At(plot.Level{At: 0, Label: "the same variance at every $d_k$"}),
+		Guides: plot.Levels(plot.Level{Value: 0, Label: "the same variance at every $d_k$"}),
 	}},
 }
 
@@ -69,7 +69,7 @@ func variationPanel(title, arithmetic string) plot.Panel {
 		Title:  title,
 		X:      overDimension,
 		Y:      plot.Axis{Label: "share of weight that moves", Log: true},
-		Guides: plot.At(plot.Level{At: names.MostVariation, Label: limit}),
+		Guides: plot.Levels(plot.Level{Value: names.MostVariation, Label: limit}),
 	}
 	for _, f := range formats {
 		rows := medianVariation.Within(result.Params{

@@ -74,7 +74,7 @@ func keyGradientPanel(s scale) plot.Panel {
 		Title: s.title, X: overDimension, Only: result.Params{names.ParamExponent: s.exponent},
 		Y: plot.Axis{Label: `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, Log: true},
 		Points: []plot.Points{
-			{Rows: softmax(names.Quantile(names.KeyGradient, 0.5)), From: medianGradients, Label: "median row",
+			{Rows: softmax(names.Quantile(names.KeyGradient, 0.5)), Marks: medianGradients, Label: "median row",
 				Band: "5 % to 95 % of rows", Join: true},
 			{Rows: softmax(names.KeyGradient), Label: "root mean square", Join: true},
 		},
@@ -144,7 +144,7 @@ var targets = figure.Chart{
 // targetPanel shows a quantity for three exponents: lines for all would be hard to tell apart.
 func targetPanel(title, quantity string, y plot.Axis) plot.Panel {
 	return plot.Panel{Title: title, X: overDimension, Y: y, Points: []plot.Points{
-		{Rows: softmax(quantity), By: names.ParamExponent, Of: []any{0.0, 0.5, 1.0}, Join: true},
+		{Rows: softmax(quantity), By: names.ParamExponent, Values: []any{0.0, 0.5, 1.0}, Join: true},
 	}}
 }
 
@@ -176,5 +176,5 @@ func rootTemperature(fixed result.Params) []plot.Level {
 		return nil
 	}
 	label := `the usual $T = \sqrt{d_k} = ` + digits.Short(math.Sqrt(d)) + "$"
-	return []plot.Level{{At: math.Sqrt(d), Label: label, Dash: plot.Dashed, Upright: true}}
+	return []plot.Level{{Value: math.Sqrt(d), Label: label, Dash: plot.Dashed, Upright: true}}
 }

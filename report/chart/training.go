@@ -50,21 +50,21 @@ var trainingRatio = figure.Chart{
 	Height: 62,
 	Fixed:  trainingGrid,
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
-		Y:      plot.Axis{Names: true},
-		Called: comparedScale,
+		X:       plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
+		Y:       plot.Axis{Names: true},
+		RowName: comparedScale,
 		Points: []plot.Points{
 			{Rows: training(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
 			{Rows: smallerWeights(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
 		},
-		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
+		Guides: plot.Levels(plot.Level{Value: 1, Label: "as many steps"}),
 	}},
 }
 
 // comparedScale names a scale, and whether its weights begin smaller.
 func comparedScale(e result.Estimate) string {
 	p, _ := e.Params.Number(names.ParamExponent)
-	name := plot.NameOf(plot.Key{By: names.ParamExponent, Of: p})
+	name := plot.NameOf(plot.Key{By: names.ParamExponent, Value: p})
 	if _, smaller := e.Params.Number(names.ParamGain); smaller {
 		name += ", smaller weights"
 	}

@@ -46,8 +46,8 @@ var variance = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
 		Y:      plot.Axis{Param: names.ParamDistribution, Names: true},
-		Points: []plot.Points{{Rows: scoreVariance, Label: "one $d_k$", In: selection.OverTheory}},
-		Guides: plot.At(plot.Level{At: 1, Label: "theory, 1"}),
+		Points: []plot.Points{{Rows: scoreVariance, Label: "one $d_k$", Convert: selection.OverTheory}},
+		Guides: plot.Levels(plot.Level{Value: 1, Label: "theory, 1"}),
 		Spread: true,
 	}},
 }
@@ -66,7 +66,7 @@ var slope = figure.Chart{
 			Share:  0.46,
 			Points: []plot.Points{{Rows: measuredSlopes, Label: measuredSeries}},
 			Lines:  []plot.Lines{{Curves: slopes, Label: "theory, $1 - 2p$"}},
-			Guides: plot.At(plot.Level{At: 0}),
+			Guides: plot.Levels(plot.Level{Value: 0}),
 		},
 		{
 			Title:  "exponent of slope 0, for each distribution",
@@ -74,7 +74,7 @@ var slope = figure.Chart{
 			Y:      plot.Axis{Param: names.ParamDistribution, Names: true},
 			Share:  0.54,
 			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
-			Guides: plot.At(plot.Level{At: 0.5}),
+			Guides: plot.Levels(plot.Level{Value: 0.5}),
 		},
 	},
 }
@@ -107,7 +107,7 @@ func repeatPanel(quantity, label string) plot.Panel {
 			if !ok || !e.Theory.Present() {
 				return nil
 			}
-			return []plot.Level{{At: float64(e.Theory), Label: "theory"}}
+			return []plot.Level{{Value: float64(e.Theory), Label: "theory"}}
 		},
 	}
 }
@@ -130,17 +130,17 @@ var mismatch = figure.Chart{
 	Height: 112,
 	Fixed:  selection.OneDistribution(leftByRoot, names.ParamDimension),
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
-		Y:      plot.Axis{Names: true},
-		Called: components,
-		Order:  byAssumption,
+		X:       plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
+		Y:       plot.Axis{Names: true},
+		RowName: components,
+		Order:   byAssumption,
 		Points: []plot.Points{
 			{Rows: leftByRoot, Label: wholeSeries, Colour: theme.Neutral(0)},
-			{Rows: betweenKeys, Label: visibleSeries, In: selection.OverDimension, Colour: theme.Neutral(1)},
+			{Rows: betweenKeys, Label: visibleSeries, Convert: selection.OverDimension, Colour: theme.Neutral(1)},
 			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
-			{Rows: betweenKeys, Label: visibleSeries, In: selection.OverDimension, Theory: true},
+			{Rows: betweenKeys, Label: visibleSeries, Convert: selection.OverDimension, Theory: true},
 		},
-		Guides: plot.At(plot.Level{At: 1, Label: "as assumed, 1"}),
+		Guides: plot.Levels(plot.Level{Value: 1, Label: "as assumed, 1"}),
 	}},
 }
 

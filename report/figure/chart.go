@@ -29,10 +29,10 @@ type Chart struct {
 	// Fixed are the parameters that all rows of the panels have, where the
 	// document must be read to know them. It may be nil.
 	Fixed func(doc *result.Document) result.Params
-	// Drawn says in a few words what the marks are, and Caption, which a page folds, how they
+	// AboutMarks says in a few words what the marks are, and Caption, which a page folds, how they
 	// were made. Both are the same for every document, and so say nothing that only some of
 	// them bear out.
-	Drawn, Caption string
+	AboutMarks, Caption string
 }
 
 // Figure is a chart with what a document has for it.
@@ -87,7 +87,7 @@ func (c Chart) repeated(fixed result.Params, doc *result.Document) (out []plot.P
 	for _, value := range selection.Values(selection.Estimates(doc, c.Each.Rows.Within(fixed)), c.Each.Param) {
 		for _, p := range c.Panels {
 			p.Only = within.Within(p.Only).With(c.Each.Param, value).At
-			p.Title = strings.TrimSuffix(plot.NameOf(plot.Key{By: c.Each.Param, Of: value})+": "+p.Title, ": ")
+			p.Title = strings.TrimSuffix(plot.NameOf(plot.Key{By: c.Each.Param, Value: value})+": "+p.Title, ": ")
 			out = append(out, p)
 		}
 	}

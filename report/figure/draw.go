@@ -72,7 +72,7 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 	var named []plot.Point
 	for _, s := range p.Series {
 		for _, m := range s.Marks {
-			if m.Called != "" {
+			if m.Name != "" {
 				named = append(named, m)
 			}
 		}
@@ -96,7 +96,7 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 		if free := freeBoxes(named[next]); len(free) > 0 {
 			box := free[0]
 			taken = append(taken, box)
-			d.write(named[next].Called, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.text*capHeight) / 2}, 0)
+			d.write(named[next].Name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.text*capHeight) / 2}, 0)
 		}
 		named = slices.Delete(named, next, next+1)
 	}
@@ -128,7 +128,7 @@ func (d *drawing) takenBoxes(p plot.Data, b Box, named []plot.Point) (taken []Bo
 // nameBoxes returns the boxes in which the name of a marker may be, the best first: to its right, to
 // its left, below and above.
 func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
-	at, size, width := place(p, b, m.X, m.Y), d.radius(), label.WidthOf(m.Called, d.text)
+	at, size, width := place(p, b, m.X, m.Y), d.radius(), label.WidthOf(m.Name, d.text)
 	line := d.text + size
 	for _, offset := range []vg.Point{
 		{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line},
@@ -165,10 +165,10 @@ func (d *drawing) drawGrade(ground theme.Swatch, letter string, at vg.Point) {
 // levelPath is a line at a value, across the axis of values or upright.
 func levelPath(p plot.Data, b Box, l plot.Level) vg.Path {
 	if p.Y.Names || l.Upright {
-		x := b.X(p.ScaleX.Unit(l.At))
+		x := b.X(p.ScaleX.Unit(l.Value))
 		return polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
 	}
-	y := b.Y(p.ScaleY.Unit(l.At))
+	y := b.Y(p.ScaleY.Unit(l.Value))
 	return polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 }
 
@@ -210,7 +210,7 @@ func (d *drawing) drawCurve(p plot.Data, b Box, l plot.Line) {
 	for i, x := range l.Xs {
 		points = append(points, place(p, b, x, l.Ys[i]))
 	}
-	if l.Drawn {
+	if l.IsData {
 		d.stroke(polyline(points...), l.Style.Colour, thinWidth, nil)
 		d.drawMarker(l.Style, points[len(points)-1], 0.8*d.radius())
 	} else {

@@ -12,13 +12,13 @@ import (
 
 // marks are those that points show in the panel, of one series.
 func (p *Data) marks(spec Points, k Key, doc *result.Document) (out []Mark) {
-	if spec.From != nil {
-		return spec.From(doc, p.Only)
+	if spec.Marks != nil {
+		return spec.Marks(doc, p.Only)
 	}
 	for _, e := range selection.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
 		shown, ok := e, true
-		if spec.In != nil {
-			shown, ok = spec.In(e)
+		if spec.Convert != nil {
+			shown, ok = spec.Convert(e)
 		}
 		if t := shown.Theory; spec.Theory {
 			shown.Value, shown.SE, shown.Lo, shown.Hi = t, 0, t, t
@@ -34,10 +34,10 @@ func (p *Data) marks(spec Points, k Key, doc *result.Document) (out []Mark) {
 // selectPoints takes the markers of each series.
 func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 	for i, k := range keys {
-		if !k.Chosen(spec.By, spec.Label) || !spec.shows(k.Of) {
+		if !k.belongsTo(spec.By, spec.Label) || !spec.shows(k.Value) {
 			continue
 		}
-		s := Series{Points: spec, Name: NameOf(k), Place: i, Style: spec.style(keys, i)}
+		s := Series{Points: spec, Title: NameOf(k), Index: i, Style: spec.style(keys, i)}
 		for _, m := range p.marks(spec, k, doc) {
 			pt, ok := p.pointOf(m.Shown)
 			if !ok {
@@ -46,12 +46,12 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 			switch {
 			case spec.Bare:
 				pt.Error = Bare
-			case spec.From != nil:
+			case spec.Marks != nil:
 				pt.Error = Range
 			}
 			pt.Open = spec.Open != nil && spec.Open(doc, m.Row)
-			if spec.Called != nil {
-				pt.Called = spec.Called(doc, m.Row)
+			if spec.Name != nil {
+				pt.Name = spec.Name(doc, m.Row)
 			}
 			p.Shown = append(p.Shown, m.Row)
 			if spec.Lower.Quantity != "" {
@@ -70,7 +70,9 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 }
 
 // shows reports whether the series of a value of By is shown.
-func (spec Points) shows(value any) bool { return spec.Of == nil || slices.Contains(spec.Of, value) }
+func (spec Points) shows(value any) bool {
+	return spec.Values == nil || slices.Contains(spec.Values, value)
+}
 
 // style is that of the i-th series.
 func (spec Points) style(keys []Key, i int) theme.SeriesStyle {

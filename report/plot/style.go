@@ -34,12 +34,12 @@ func (k Key) power() bool { _, ok := k.exponentStyle(); return ok }
 func (k Key) exponentStyle() (theme.SeriesStyle, bool) {
 	switch {
 	case k.By == names.ParamExponent:
-		if p, ok := k.Of.(float64); ok {
+		if p, ok := k.Value.(float64); ok {
 			return theme.ExponentStyle(p)
 		}
-	case k.By == names.ParamScale && k.Of == names.ScaleUnscaled:
+	case k.By == names.ParamScale && k.Value == names.ScaleUnscaled:
 		return theme.ExponentStyle(0)
-	case k.By == names.ParamScale && k.Of == names.ScaleRoot:
+	case k.By == names.ParamScale && k.Value == names.ScaleRoot:
 		return theme.ExponentStyle(0.5)
 	}
 	return theme.SeriesStyle{}, false
