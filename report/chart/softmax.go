@@ -25,7 +25,8 @@ func freezing(quantity string) selection.Filter {
 }
 
 // softmaxGrid fixes the distribution and the number of keys that have the most values of d_k.
-var softmaxGrid = selection.OneDistribution(softmax(names.MaxWeight).Having(names.ParamDistribution, names.ParamExponent),
+var softmaxGrid = selection.OneDistribution(
+	softmax(names.MaxWeight).Having(names.ParamDistribution, names.ParamExponent),
 	names.ParamDimension, names.ParamKeys)
 
 // heatOf returns the map of the quantities of an experiment.

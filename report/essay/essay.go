@@ -86,7 +86,8 @@ func Read(name, source string) (*Text, error) {
 	}
 	blanked := comment.ReplaceAllStringFunc(source, func(c string) string { return strings.Repeat(" ", len(c)) })
 	if position := strings.Index(blanked, "<!--"); position >= 0 {
-		return nil, errorAt(position, "a comment is <!-- finding, a line for each condition and -->, or <!-- given: reason -->")
+		return nil, errorAt(position,
+			"a comment is <!-- finding, a line for each condition and -->, or <!-- given: reason -->")
 	}
 	for _, at := range comment.FindAllStringSubmatchIndex(source, -1) {
 		if source[at[2]:at[3]] == "given: " {

@@ -54,7 +54,8 @@ var RuleNames = map[string]string{
 // constants are the symbols of the parameters of rules, as in their formulas.
 var constants = map[string]string{
 	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s",
-	names.RuleYaRN: "s", names.RuleCosine: "s", names.RuleQKNorm: "g", names.RuleSoftCap: "c", names.RuleAdditive: "d_a",
+	names.RuleYaRN: "s", names.RuleCosine: "s", names.RuleQKNorm: "g", names.RuleSoftCap: "c",
+	names.RuleAdditive: "d_a",
 }
 
 // scaleOf says what an exponent divides by, and which exponent that is.

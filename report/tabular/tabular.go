@@ -18,7 +18,8 @@ import (
 // rows differ, the values, and theory.
 func Of(rows []result.Estimate) []string {
 	var columns []string
-	for _, c := range append([]string{names.ColumnExperiment, names.ColumnQuantity, names.ColumnEstimator}, Params(rows)...) {
+	candidates := []string{names.ColumnExperiment, names.ColumnQuantity, names.ColumnEstimator}
+	for _, c := range append(candidates, Params(rows)...) {
 		if len(distinct(rows, c)) > 1 {
 			columns = append(columns, c)
 		}
@@ -85,11 +86,12 @@ func LaTeX(rows []result.Estimate, columns []string, about string) []byte {
 	caption := fmt.Sprintf(`\caption{%s}\label{%s}`, label.LaTeX(caption(rows, columns)), tableLabel(rows))
 	head := "    \\toprule\n    " + strings.Join(heads, " & ") + " \\\\\n    \\midrule\n"
 	packages := `\usepackage{booktabs} and \usepackage{siunitx}`
-	begin := "\\begin{table}\n  \\centering\n  " + caption + "\n  \\begin{tabular}{" + strings.Join(types, " ") + "}\n" + head
+	format := "{" + strings.Join(types, " ") + "}\n"
+	begin := "\\begin{table}\n  \\centering\n  " + caption + "\n  \\begin{tabular}" + format + head
 	end := "  \\end{tabular}\n\\end{table}\n"
 	if len(rows) > maxFloating {
 		packages = `\usepackage{booktabs}, \usepackage{longtable} and \usepackage{siunitx}`
-		begin = "\\begin{longtable}{" + strings.Join(types, " ") + "}\n    " + caption + "\\\\\n" +
+		begin = "\\begin{longtable}" + format + "    " + caption + "\\\\\n" +
 			head + "    \\endfirsthead\n" + head + "    \\endhead\n"
 		end = "\\end{longtable}\n"
 	}
