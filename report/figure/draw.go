@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"image/color"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -24,6 +25,7 @@ const (
 type drawing struct {
 	canvas  Canvas
 	theme   theme.Theme
+	palette *palette // of an SVG for light and dark pages, else nil
 	w, h    vg.Length
 	text    vg.Length // size of labels
 	panels  []plot.Data
@@ -159,7 +161,8 @@ func (d *drawing) drawGrade(ground theme.Swatch, letter string, at vg.Point) {
 	s := label.Set(letter, size*d.text)
 	at.X -= s.Width / 2
 	at.Y -= size * d.text * capHeight / 2
-	d.canvas.Words(s.Pieces, at, false, theme.InkOn(d.theme.Of(ground)))
+	ink := theme.Swatch{Paper: theme.InkOn(ground.Paper), Dark: theme.InkOn(ground.Dark)}
+	d.canvas.Words(s.Pieces, at, false, d.colour("fill", ink))
 }
 
 // levelPath is a line at a value, across the axis of values or upright.
@@ -226,11 +229,18 @@ func widthOf(s theme.SeriesStyle) vg.Length {
 	return lineWidth
 }
 
-func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.canvas.Fill(p, d.theme.Of(k)) }
+// colour returns a colour for an attribute, fill or stroke.
+func (d *drawing) colour(attribute string, k theme.Swatch) color.NRGBA {
+	if d.palette != nil {
+		return d.palette.colour(attribute, k)
+	}
+	return d.theme.Of(k)
+}
 
-// stroke draws a path in the theme's version of a colour.
+func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.canvas.Fill(p, d.colour("fill", k)) }
+
 func (d *drawing) stroke(p vg.Path, k theme.Swatch, width vg.Length, dash []vg.Length) {
-	d.canvas.Stroke(p, d.theme.Of(k), width, dash)
+	d.canvas.Stroke(p, d.colour("stroke", k), width, dash)
 }
 
 // tickLine draws a straight line of the frame.
@@ -261,7 +271,7 @@ func (d *drawing) drawLabel(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}
-	d.canvas.Words(s.Pieces, at, up, d.theme.Of(theme.Ink))
+	d.canvas.Words(s.Pieces, at, up, d.colour("fill", theme.Ink))
 	onPage := func(q vg.Point) vg.Point { return pointOfLabel(at, up, q.X, q.Y) }
 	for _, bar := range s.Bars {
 		d.fill(transform(bar.Path(), onPage), theme.Ink)
