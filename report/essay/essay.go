@@ -1,7 +1,7 @@
 // Package essay reads the templates of the report's essay: sentences that a person wrote,
-// with what each of them rests on.
+// with their conditions.
 //
-// Before a sentence that says what was found stands a comment with its conditions, in the
+// A sentence with a finding follows a comment with its conditions, in the
 // grammar of claims (package sim/claim):
 //
 //	<!-- finding
@@ -10,9 +10,9 @@
 //	-->
 //	Divided by √d_k a score keeps a variance of {{measured "…"}}.
 //
-// It speaks for what follows in its paragraph, list item or table, up to the next comment. A
-// comment <!-- given: a reason --> says that the rest of its section defines, derives, cites
-// or asks, and says nothing that was found.
+// The comment is about the text that follows in its paragraph, list item or table, up to the next
+// comment. A comment <!-- given: a reason --> means that the rest of its section defines, derives,
+// cites or asks, and has no finding.
 package essay
 
 import (
@@ -36,7 +36,7 @@ type Text struct {
 	steps    [][]string    // of worked examples: how it names them, the example and the step
 }
 
-// Finding is a piece of text with what it rests on.
+// Finding is a piece of text with its conditions.
 type Finding struct {
 	Page       string `json:"page"`
 	Text       string `json:"text"` // with … in place of numbers and figures
@@ -45,15 +45,15 @@ type Finding struct {
 	conditions *claim.Conditions
 }
 
-// Unmet is a finding that a document does not bear out, with what was found instead, or that
-// it leaves open, for want of draws or of gates.
+// Unmet is a finding that a document does not support, with the numbers that contradict it, or one
+// that is open since draws or gates are missing.
 type Unmet struct {
 	Finding
 	Open bool     `json:"open"`
 	Why  []string `json:"why"`
 }
 
-// Mark stands before the text.
+// Mark returns the words before the text.
 func (u Unmet) Mark() string {
 	if u.Open {
 		return "**Not settled by this run:** "
@@ -129,8 +129,8 @@ func Read(name, source string) (*Text, error) {
 	return t, nil
 }
 
-// Lacks names the rows, and the steps of worked examples, that the text reads and a document
-// does not hold, each once.
+// Lacks returns the rows, and the steps of worked examples, that the text reads and a document
+// does not have, each once.
 func (t *Text) Lacks(rows *result.Document) (all []string) {
 	for _, r := range t.rows {
 		if r.Find(rows) == nil && !slices.Contains(all, r.Text) {
@@ -145,7 +145,7 @@ func (t *Text) Lacks(rows *result.Document) (all []string) {
 	return all
 }
 
-// Unmet are the findings of the text that a document does not bear out.
+// Unmet returns the findings of the text that a document does not support.
 func (t *Text) Unmet(rows *result.Document) (all []Unmet) {
 	for _, f := range t.findings {
 		if why, open := f.conditions.Unmet(rows); len(why) > 0 {
@@ -155,7 +155,7 @@ func (t *Text) Unmet(rows *result.Document) (all []Unmet) {
 	return all
 }
 
-// Marked is the template without its comments, in which unmet findings are marked, and named
+// Marked returns the template without its comments. Unmet findings are marked, and listed
 // below the heading of the page.
 func (t *Text) Marked(unmet []Unmet) string {
 	var b strings.Builder
@@ -180,14 +180,14 @@ func (t *Text) Marked(unmet []Unmet) string {
 		write(u.to)
 	}
 	write(len(t.source))
-	return announced(b.String(), unmet)
+	return announce(b.String(), unmet)
 }
 
-// item is what begins an item of a list.
+// item matches the start of an item of a list.
 var item = regexp.MustCompile(`^([-*]|\d+\.) +`)
 
-// announced puts what is unmet below the first heading.
-func announced(source string, unmet []Unmet) string {
+// announce lists unmet findings below the first heading.
+func announce(source string, unmet []Unmet) string {
 	if len(unmet) == 0 {
 		return source
 	}
@@ -216,7 +216,7 @@ func places(n int) string {
 	return fmt.Sprintf("%d places", n)
 }
 
-// Report is what a document makes of the findings of all pages.
+// Report says which findings of all pages a document supports.
 type Report struct {
 	Findings []Finding // all
 	Unmet    []Unmet
