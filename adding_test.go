@@ -93,8 +93,11 @@ func add(t *testing.T, dir string, f txtar.File) {
 		t.Fatalf("%s has no line %q", name, after)
 	}
 	end := start + len(after) + bytes.IndexAny(data[start+len(after):], ")}")
-	if section, next, _ := bytes.Cut(data[start+1:], []byte("\n\n[")); strings.HasPrefix(after, "[") && next != nil {
-		end = start + 2 + len(section) // where the next section of names.txt begins
+	if section, _, found := bytes.Cut(data[start+1:], []byte("\n\n[")); strings.HasPrefix(after, "[") {
+		end = len(data)
+		if found {
+			end = start + 2 + len(section) // where the next section of names.txt begins
+		}
 	}
 	for data[end-1] != '\n' { // the parenthesis or brace that ends the block begins its line
 		end += 1 + bytes.IndexAny(data[end+1:], ")}")

@@ -43,9 +43,6 @@ func (b *tab) requested() (files []string) {
 // Of a page's images those are fetched that one sees, and no others; the font of formulas
 // where there are formulas.
 func TestWhatIsShownIsFetched(t *testing.T) {
-	if testing.Short() {
-		t.Skip("opens four tabs")
-	}
 	for _, name := range []string{"index.html", "training.html"} { // with formulas, and figures of both sizes
 		open(t).fetches(name, 390, "dark")
 		open(t).fetches(name, 1440, "light") // with nothing fetched so far
@@ -116,7 +113,8 @@ func (b *tab) fetchedForPaper(name string) int {
 	_, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{})
 	must(b.t, err)
 	var got []string
-	for end := time.Now().Add(time.Minute); len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	end := time.Now().Add(time.Minute)
+	for ; len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		got = append(got, slices.DeleteFunc(b.requested(), func(f string) bool {
 			return !strings.HasPrefix(f, "/figures/") || strings.Contains(f, "-narrow")
 		})...)

@@ -322,7 +322,8 @@ func TestLabHolds(t *testing.T) {
 	whole := ask()
 	compared := 0
 	for _, change := range []struct{ id, text string }{
-		{"d_k", "512"}, {"exponent", "1"}, {"d_k", "8"}, {"keys", "4"}, {"temperature", "3"}, {"keys", "64"}, {"d_k", "1"},
+		{"d_k", "512"}, {"exponent", "1"}, {"d_k", "8"}, {"keys", "4"}, {"temperature", "3"}, {"keys", "64"},
+		{"d_k", "1"},
 	} {
 		b.write(change.id, change.text)
 		now := ask()
@@ -365,7 +366,8 @@ func TestLabByTouch(t *testing.T) {
 	axe := accessibility(t)
 	b := open(t)
 	b.resize(390, 844)
-	_, err := chromedp.Call(b, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+	_, err := chromedp.Call(b, emulation.SetTouchEmulationEnabled,
+		emulation.SetTouchEmulationEnabledParams{Enabled: true})
 	must(t, err)
 	b.visit(labFile(), "light")
 	b.until("it has started", hasStarted)
@@ -467,7 +469,8 @@ func TestLabLinks(t *testing.T) {
 // Rows that are counted are all counted, under both scalings; and what is typed wrongly is
 // said in a line, with the range, while the last picture stays.
 func TestLabCountsAndRefuses(t *testing.T) {
-	const sums = `counted.scalings.flatMap(s => [s.max_weight, s.entropy_ratio, s.relative_trace, Object.values(s.labels)])
+	const sums = `counted.scalings
+		.flatMap(s => [s.max_weight, s.entropy_ratio, s.relative_trace, Object.values(s.labels)])
 		.map(counts => counts.reduce((a, n) => a + n, 0))`
 	b := openLab(t, "#d_k=32&keys=4")
 	b.until("all rows are counted", allCounted)

@@ -70,8 +70,9 @@ func run(m *testing.M) int {
 	address = server.URL
 
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(filepath.Join(dir, "profile")),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true))
+		chromedp.ExecPath(program), chromedp.UserDataDir(filepath.Join(dir, "profile")),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("hide-scrollbars", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	defer stop()
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -89,7 +90,7 @@ func run(m *testing.M) int {
 const hostiles = 6
 
 // write renders the site, with the lab's program, and more below it, without: records of names
-// that never end and of hostile names. Under -short there is the site alone.
+// that never end and of hostile names.
 func write() error {
 	name := strings.Repeat("long", 40)
 	program := filepath.Join(filepath.Dir(site), "program")
@@ -103,7 +104,7 @@ func write() error {
 		return err
 	}
 	about := page.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
-	if err := render(doc, about, "", os.DirFS(program)); err != nil || testing.Short() {
+	if err := render(doc, about, "", os.DirFS(program)); err != nil {
 		return err
 	}
 	long := sample.Distribution(name, 8)
@@ -135,29 +136,27 @@ func find(names ...string) string {
 	return ""
 }
 
-// whole skips under -short what looks at more than a few pages of the site.
-func whole(t *testing.T) {
+// needBrowser skips a test without a browser, and under -short.
+func needBrowser(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("more than a few pages of the site")
+		t.Skip("opens a browser")
 	}
-}
-
-// pages are the names of the pages of the site, or a few of them under -short.
-func pages(t *testing.T) []string {
-	t.Helper()
 	if chromium == nil {
 		t.Skip("no Chromium; to run this: " + install)
 	}
+}
+
+// pages are the names of the pages of the site.
+func pages(t *testing.T) []string {
+	t.Helper()
+	needBrowser(t)
 	found, err := filepath.Glob(filepath.Join(site, "*.html"))
 	if err != nil || len(found) < 6 {
 		t.Fatalf("%d pages in %s (%v)", len(found), site, err)
 	}
 	for i, path := range found {
 		found[i] = filepath.Base(path)
-	}
-	if testing.Short() {
-		return []string{"index.html", "cite.html"}
 	}
 	return found
 }

@@ -50,13 +50,10 @@ func everyPage(t *testing.T, test func(b *tab, name string)) {
 	}
 }
 
-// looks are the widths at which pages are laid out; in the dark, which changes colours and
-// pictures alone, one of each form of the pictures.
+// looks are the widths at which pages are laid out; in the dark, which changes only colours and
+// pictures, one of each form of the pictures.
 func looks(scheme string) []int64 {
-	switch {
-	case testing.Short():
-		return []int64{320, 1440}
-	case scheme == "dark":
+	if scheme == "dark" {
 		return []int64{390, 1440}
 	}
 	return widths
@@ -74,7 +71,7 @@ type seen struct {
 // read it; its head says what it is about; a link opens a folded table; and it prints. A
 // picture of it is kept, on a laptop in the light and on a telephone in the dark.
 func TestPages(t *testing.T) {
-	pages(t) // skips here where there is no browser
+	needBrowser(t)
 	axe := accessibility(t)
 	must(t, os.MkdirAll(shots, 0o755))
 	var all seen
@@ -103,8 +100,10 @@ func TestPages(t *testing.T) {
 			b.sound(name, address)
 		})
 	})
-	if figures, leads, formulas, folds := all.figures.Load(), all.leads.Load(), all.formulas.Load(), all.folds.Load(); !testing.Short() && (figures == 0 || leads == 0 || formulas < 50 || folds == 0) {
-		t.Errorf("all pages show %d figures, %d of them at a lead, %d formulas and %d folds", figures, leads, formulas, folds)
+	figures, leads, formulas, folds := all.figures.Load(), all.leads.Load(), all.formulas.Load(), all.folds.Load()
+	if figures == 0 || leads == 0 || formulas < 50 || folds == 0 {
+		t.Errorf("all pages show %d figures, %d of them at a lead, %d formulas and %d folds",
+			figures, leads, formulas, folds)
 	}
 }
 
@@ -115,9 +114,6 @@ const shots = "screenshots"
 // keep keeps a picture of the page that is open.
 func (b *tab) keep(name, scheme string) {
 	b.t.Helper()
-	if testing.Short() {
-		return
-	}
 	width := int64(1440)
 	if scheme == "dark" {
 		width = 360
@@ -193,7 +189,8 @@ func (b *tab) printed(name string) {
 	b.resize(paperWidth, 1000)
 	b.emulate("print", "dark")
 	evaluate[layout](b, measure)
-	if colour := evaluate[string](b, "getComputedStyle(document.body).backgroundColor"); colour != "rgb(255, 255, 255)" {
+	const ground = "getComputedStyle(document.body).backgroundColor"
+	if colour := evaluate[string](b, ground); colour != "rgb(255, 255, 255)" {
 		b.t.Errorf("%s prints on %s", name, colour)
 	}
 	for _, found := range evaluate[[]string](b, onPaper) {
@@ -203,7 +200,6 @@ func (b *tab) printed(name string) {
 
 // A name that never ends, from a plan, does not make its page scroll.
 func TestLongNames(t *testing.T) {
-	whole(t)
 	b := open(t)
 	b.resize(360, 800)
 	b.visit(address+"/long/index.html", "light")

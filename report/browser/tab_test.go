@@ -28,12 +28,7 @@ type tab struct {
 // open opens an empty tab, which closes with the test.
 func open(t *testing.T) *tab {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("opens a browser")
-	}
-	if chromium == nil {
-		t.Skip("no Chromium; to run this: " + install)
-	}
+	needBrowser(t)
 	ctx, cancel := chromedp.NewContext(chromium)
 	// Only a tab that hangs needs a limit: a slow machine is no fault.
 	ctx, stop := context.WithTimeout(ctx, 10*time.Minute)

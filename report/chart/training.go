@@ -11,46 +11,73 @@ import (
 	"mcsim/sim/result"
 )
 
-// optimiserPanels is a panel for each optimiser.
-func optimiserPanels(of plot.Panel) (out []plot.Panel) {
-	for _, o := range []string{names.OptimiserDescent, names.OptimiserAdam} {
-		of.Title, of.Only = plot.RuleNames[o], result.Params{names.ParamOptimiser: o}
-		out = append(out, of)
-	}
-	return out
-}
-
-// training names rows of a quantity of what was trained under a scale d_k^p alone: with
-// neither a variant nor a gain, and not those of one rate of many.
+// training selects rows of training under a scale d_k^p: without a variant or a gain, and not those
+// of one rate of many.
 func training(quantity string) selection.Filter {
 	f := selection.Of(names.ExperimentTraining, quantity, names.ParamExponent, names.ParamOptimiser, names.ParamTrained)
 	f.Lacks = []string{names.ParamVariant, names.ParamGain, names.ParamOctave}
 	return f
 }
 
-// smallerWeights names rows of a quantity of what was trained without a scale, from initial
-// weights that are smaller by d_k^(1/4).
+// smallerWeights selects rows of training without a scale, from initial weights that are smaller by
+// d_k^(1/4).
 func smallerWeights(quantity string) selection.Filter {
 	f := training(quantity)
 	f.Lacks = []string{names.ParamVariant, names.ParamOctave}
 	return f.With(names.ParamExponent, 0.0).With(names.ParamGain, -0.25)
 }
 
-// trained is which weights train, and in how many steps, in what a page shows first.
-func trained(doc *result.Document) result.Params {
+// trainingGrid fixes which weights train, in how many steps, and d_k: that of the declared contrasts,
+// or the largest.
+func trainingGrid(doc *result.Document) result.Params {
 	grid := selection.Commonest(training(names.LearningRate), names.ParamDimension, names.ParamSteps)(doc)
 	grid[names.ParamTrained] = names.TrainedQueryKey
+	rates := selection.Estimates(doc, training(names.LearningRate).Within(grid))
+	dimensions := selection.Numbers(rates, names.ParamDimension)
+	if slices.Contains(dimensions, names.ContrastDimension) {
+		dimensions = []float64{names.ContrastDimension}
+	}
+	if len(dimensions) > 0 {
+		grid[names.ParamDimension] = slices.Max(dimensions)
+	}
 	return grid
 }
 
-// isBound reports whether a ratio of steps is a bound: whether the median run of one of its
-// sides alone was cut off at the last step, the rule of the ratio or the 1/√d_k that it is held
-// against, each at its best rate.
+// trainingRatio shows the steps that training takes under other scales, over those under
+// the square root, at the d_k that is shown.
+var trainingRatio = figure.Chart{
+	Name:   "training-ratio",
+	Height: 62,
+	Fixed:  trainingGrid,
+	Panels: []plot.Panel{{
+		X:       plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
+		Y:       plot.Axis{Names: true},
+		RowName: comparedScale,
+		Points: []plot.Points{
+			{Rows: training(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
+			{Rows: smallerWeights(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
+		},
+		Guides: plot.Levels(plot.Level{Value: 1, Label: "as many steps"}),
+	}},
+}
+
+// comparedScale names a scale, and whether its weights begin smaller.
+func comparedScale(e result.Estimate) string {
+	p, _ := e.Params.Number(names.ParamExponent)
+	name := plot.NameOf(plot.Key{By: names.ParamExponent, Value: p})
+	if _, smaller := e.Params.Number(names.ParamGain); smaller {
+		name += ", smaller weights"
+	}
+	return name
+}
+
+// isBound reports whether a ratio of steps is a bound: whether the median run was cut off at the last
+// step under exactly one of the two scales, the one of the ratio and 1/√d_k, each at its best rate.
 func isBound(doc *result.Document, ratio result.Estimate) bool {
 	own, root := maps.Clone(ratio.Params), maps.Clone(ratio.Params)
 	root[names.ParamExponent] = 0.5
 	delete(root, names.ParamGain)
-	cutOff := func(p result.Params) bool {
+	isCutOff := func(p result.Params) bool {
 		const half = 0.5 // of the seeds: the median run is between the two in the middle
 		p[names.ParamChosen] = names.ChosenBest
 		for e := range doc.Rows(names.ExperimentTraining, names.ReachedShare, p) {
@@ -58,69 +85,29 @@ func isBound(doc *result.Document, ratio result.Estimate) bool {
 				return e.Value <= half
 			}
 		}
-		return true // which the document does not say
+		return true // the document does not say
 	}
-	return cutOff(own) != cutOff(root)
+	return isCutOff(own) != isCutOff(root)
 }
 
-// trainingRatio shows the steps that training takes under other scales, over those under
-// the square root, at the d_k that is shown.
-var trainingRatio = figure.Chart{
-	Name:   "training-ratio",
-	Title:  `Steps of training, relative to the same seed with $1/\sqrt{d_k}$, each at its best learning rate`,
-	Height: 62,
-	Fixed:  trainingGrid,
-	Panels: []plot.Panel{{
-		X:      plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
-		Y:      plot.Axis{Names: true},
-		Called: compared,
-		Points: []plot.Points{{Rows: training(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
-			{Rows: smallerWeights(names.StepsRatio), By: names.ParamOptimiser, Open: isBound}},
-		Guides: plot.At(plot.Level{At: 1, Label: "as many steps"}),
-	}},
-	Drawn: "Medians over seeds with their intervals. An open marker is a lower bound; an arrow means no upper limit.",
-	Caption: `Steps until the loss reaches its threshold, divided by the steps with $1/\sqrt{d_k}$ for the same data and initial weights. The value is the median over the seeds, of 20, that learn with this scale, with $1/\sqrt{d_k}$, or with both. ` +
-		`Each scale uses the learning rate that was best for thirty other seeds. Runs that were cut off at the last step give a bound.`,
-}
-
-// compared names a scale, and whether its weights begin smaller.
-func compared(e result.Estimate) string {
-	p, _ := e.Params.Number(names.ParamExponent)
-	name := plot.NameOf(plot.Key{By: names.ParamExponent, Of: p})
-	if _, smaller := e.Params.Number(names.ParamGain); smaller {
-		name += ", smaller weights"
-	}
-	return name
-}
-
-// trainingGrid is the grid at the d_k that is shown: that of the declared contrasts, or the
-// greatest there is.
-func trainingGrid(doc *result.Document) result.Params {
-	grid := trained(doc)
-	all := selection.Numbers(selection.Estimates(doc, training(names.LearningRate).Within(grid)), names.ParamDimension)
-	if slices.Contains(all, names.ContrastDimension) {
-		all = []float64{names.ContrastDimension}
-	}
-	if len(all) > 0 {
-		grid[names.ParamDimension] = all[len(all)-1]
-	}
-	return grid
-}
-
-// trainingLoss shows the loss on the way.
+// trainingLoss shows the loss over the steps.
 var trainingLoss = figure.Chart{
 	Name:    "training-loss",
-	Title:   "Loss over the steps of training under each scale, each at its best learning rate",
 	Height:  82,
 	Columns: 2,
 	Narrow:  2,
 	Fixed:   trainingGrid,
-	Panels: optimiserPanels(plot.Panel{
-		X:      plot.Axis{Param: names.ParamStep, Label: "step"},
-		Y:      plot.Axis{Label: "loss relative to uniform weights", Log: true},
-		Points: []plot.Points{{Rows: training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"}},
-	}),
-	Drawn: "Medians over seeds, with their intervals.",
-	Caption: "The mean square error, divided by its value with uniform weights. Each scale uses the learning rate that was best for thirty other seeds. A wide band means that some seeds learn and others do not. " +
-		"A lower curve does not make a scale better: scale, initial weights and learning rate are one knob.",
+	Panels:  names.Each([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
+}
+
+// lossPanel shows the loss under one optimiser.
+func lossPanel(optimiser string) plot.Panel {
+	return plot.Panel{
+		Title: plot.RuleNames[optimiser], Only: result.Params{names.ParamOptimiser: optimiser},
+		X: plot.Axis{Param: names.ParamStep, Label: "step"},
+		Y: plot.Axis{Label: "loss relative to uniform weights", Log: true},
+		Points: []plot.Points{
+			{Rows: training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"},
+		},
+	}
 }

@@ -21,10 +21,10 @@ import (
 )
 
 const (
-	// None stands where there is no number.
+	// None replaces an absent number.
 	None = "–"
 
-	// Group parts the digits of a large number: a narrow no-break space.
+	// Group separates the digits of a large number: a narrow no-break space.
 	Group = "\u202f"
 
 	minus = "−"
@@ -38,9 +38,9 @@ const (
 	maxIntegers = 9
 )
 
-// PlusMinus writes value ± se. An absent error leaves two digits of the value:
-// the caller says beside it that the error is not known. An error of exactly 0
-// is none to speak of, and the value stands alone.
+// PlusMinus writes value ± se. If the error is absent, the value has two digits, and
+// the caller says that the error is not known. If the error is exactly 0, it is not
+// written.
 func PlusMinus(value, se float64) string {
 	return withError(value, se, func(x []string) string { return x[0] + " ± " + x[1] })
 }
@@ -61,7 +61,7 @@ func Concise(value, se float64) string {
 	})
 }
 
-// withError writes a measured value with its error in a form, where it has one.
+// withError writes a measured value with its error in a form, if it has one.
 func withError(value, se float64, form func(x []string) string) string {
 	if text, ok := withoutError(value, se); ok {
 		return text
@@ -71,7 +71,7 @@ func withError(value, se float64, form func(x []string) string) string {
 }
 
 // withoutError writes a measured value that is absent, or whose error is absent or
-// exactly 0.
+// exactly 0. ok is false for any other.
 func withoutError(value, se float64) (text string, ok bool) {
 	switch {
 	case !finite(value):
@@ -89,7 +89,7 @@ func withoutError(value, se float64) (text string, ok bool) {
 func Interval(lo, hi float64) string { return IntervalOf(lo, hi, (hi-lo)/2) }
 
 // IntervalOf writes the interval of an estimate with the digits that its
-// standard error supports, those of the value beside it, or else half its width.
+// standard error supports, as its value has, or else half its width.
 func IntervalOf(lo, hi, se float64) string {
 	if math.IsNaN(lo) && math.IsNaN(hi) {
 		return None
@@ -104,7 +104,7 @@ func IntervalOf(lo, hi, se float64) string {
 	return withPower("["+x[0]+", "+x[1]+"]", power)
 }
 
-// Within writes a value and its interval behind it, all with the digits that
+// Within writes a value and then its interval, all with the digits that
 // half the interval's width supports, and in one unit: 95.1 [94.8, 95.4].
 func Within(value, lo, hi float64) string {
 	half := (hi - lo) / 2
@@ -118,10 +118,10 @@ func Within(value, lo, hi float64) string {
 	return withPower(x[0]+" ["+x[1]+", "+x[2]+"]", power)
 }
 
-// Bounded writes a value that has an interval and no standard error: a lower bound, whose
-// interval is open above (hi is NaN), a share of few events, or a quantile on an atom, whose bin has the width resolution (0 for none). On
-// an atom, with an interval of no more than its bins, it is the atom's value; where the
-// bin is wider than a tenth of the interval, its width stands behind.
+// Bounded writes a value that has an interval and no standard error: a lower bound, whose interval is
+// open above (hi is NaN), a share of few events, or a quantile on an atom, whose bin has the width
+// resolution (0 for none). On an atom, with an interval of no more than its bins, it is the atom's
+// value; if the bin is wider than a tenth of the interval, its width follows.
 func Bounded(value, lo, hi, resolution float64) string {
 	switch text := NoneSeen(value, 0, hi); {
 	case math.IsNaN(hi):
@@ -138,8 +138,8 @@ func Bounded(value, lo, hi, resolution float64) string {
 	return Within(value, lo, hi)
 }
 
-// InBins says behind a quantile how wide the bin is that it was read from, where that
-// stands apart from its error; it is empty for a width of 0.
+// InBins returns the width of the bin of a quantile, to follow the quantile. It is empty for a width
+// of 0.
 func InBins(resolution float64) string {
 	if !(resolution > 0) || !finite(resolution) {
 		return ""
@@ -147,9 +147,8 @@ func InBins(resolution float64) string {
 	return ", in bins of " + Rough(resolution)
 }
 
-// Beside writes an exact value that a measured one with the error se is held
-// against: with one digit more than the measured one has, and no more, since
-// they could not matter.
+// Beside writes an exact value that is compared with a measured one with the error se. It has one
+// digit more than the measured one; further digits could not matter.
 func Beside(value, se float64) string {
 	if !finite(value) || !finite(se) || se <= 0 {
 		return Short(value)
@@ -157,9 +156,8 @@ func Beside(value, se float64) string {
 	return trim(fixed(value, lastPlace(se)-1))
 }
 
-// Band writes the ends of a band that an interval of the given half-width is
-// held against: with one digit more than the interval has, since the band is
-// exact, and no more, since they could not matter. An absent end is open.
+// Band writes the ends of a band that is compared with an interval of the given half-width. They have
+// one digit more than the interval; further digits could not matter. An absent end is open.
 func Band(lo, hi, half float64) string {
 	if !finite(half) || half <= 0 {
 		return "[" + end(lo, "−∞") + ", " + end(hi, "∞") + "]"
@@ -186,7 +184,7 @@ func end(x float64, infinite string) string {
 	return Short(x)
 }
 
-// withPower writes ten to a power behind what is in units of it.
+// withPower writes a power of ten after numbers in units of it.
 func withPower(text string, power int) string {
 	switch {
 	case power == 0:

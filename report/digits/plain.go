@@ -38,8 +38,8 @@ func Short(x float64) string {
 	return pretty(plain)
 }
 
-// Rough writes a measured value whose error is not known: with two significant
-// digits at most, since nobody can say that there are more.
+// Rough writes a measured value whose error is not known: with at most two significant
+// digits, since nobody knows whether more are certain.
 func Rough(x float64) string {
 	if !finite(x) {
 		return None
@@ -51,8 +51,8 @@ func Rough(x float64) string {
 	return Short(two)
 }
 
-// Significant writes a number that has no error of sampling, or whose error is not known,
-// with so many significant digits, the zeros at its end too.
+// Significant writes a number without a sampling error, or with an unknown error, with n significant
+// digits, including zeros at its end.
 func Significant(x float64, n int) string {
 	if !finite(x) {
 		return None
@@ -68,7 +68,7 @@ func Significant(x float64, n int) string {
 // Unsure marks a value whose error is not known.
 const Unsure = "†"
 
-// NoneSeen writes the share of events of which none was seen: below the upper end
+// NoneSeen writes the proportion of an event that was not seen: below the upper end
 // of its interval. It is empty for any other value.
 func NoneSeen(value, se, hi float64) string {
 	if value != 0 || se > 0 || !(hi > 0) || !finite(hi) {
@@ -85,7 +85,7 @@ func Count(n int64) string { return pretty(strconv.FormatInt(n, 10)) }
 var fractions = []int{1, 2, 3, 4, 6, 8}
 
 // Fraction writes an exponent as people say it: 1/2, 2/3, 1; or as a short
-// decimal where no small denominator fits.
+// decimal if no small denominator fits.
 func Fraction(p float64) string {
 	for _, d := range fractions {
 		n := math.Round(p * float64(d))
@@ -164,8 +164,8 @@ var superscripts = strings.NewReplacer("-", "⁻",
 
 func tenTo(power int) string { return "10" + superscripts.Replace(strconv.Itoa(power)) }
 
-// Places writes a number that has no error of sampling with as many decimals, whatever its
-// size, so that the numbers of a column stand below each other.
+// Places writes a number without a sampling error with that number of decimals, whatever its
+// size, so that the numbers of a column are aligned.
 func Places(x float64, places int) string {
 	if !finite(x) {
 		return None
@@ -173,7 +173,7 @@ func Places(x float64, places int) string {
 	return fixed(x, -places)
 }
 
-// Decimals writes a number that has no error of sampling to as many decimals, and one
+// Decimals writes a number without a sampling error with that number of decimals, and one
 // below a tenth with two significant digits.
 func Decimals(x float64, places int) string {
 	if math.Abs(x) < 0.1 {

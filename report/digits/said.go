@@ -2,15 +2,13 @@ package digits
 
 import "math"
 
-// Running text says numbers as a person would, and the tables have their digits: three
-// significant ones at most. A digit is said only where twice the standard error, which
-// holds the truth 19 times in 20, is no more than half a unit of it, so that the number
-// as it is said is less than a unit of its last digit off.
-const mostSaid, leastSaid = 3, 2
+// Running text has numbers with three or two significant digits; tables have all digits. A digit is
+// written only if twice the standard error is at most half a unit of it. So 19 times in 20 the written
+// number is less than a unit of its last digit off.
+const maxSaid, minSaid = 3, 2
 
-// Said writes a value as running text says it: with three significant digits, or with
-// two, as its standard error and the width of the bin that it was read from allow; else
-// with its error.
+// Said writes a value for running text: with three significant digits, or with two, if its standard
+// error and the width of its bin allow; else with its error.
 func Said(value, se, resolution float64) string {
 	if _, ok := withoutError(value, se); ok && se != 0 {
 		return Rough(value)
@@ -21,8 +19,8 @@ func Said(value, se, resolution float64) string {
 	return PlusMinus(value, se) + InBins(resolution)
 }
 
-// SaidBounded writes a value that has an interval and no standard error as running text
-// says it, or with its interval.
+// SaidBounded writes a value that has an interval and no standard error for running text, or with its
+// interval.
 func SaidBounded(value, lo, hi, resolution float64) string {
 	if math.IsNaN(hi) {
 		return "at least " + Rough(value)
@@ -35,8 +33,8 @@ func SaidBounded(value, lo, hi, resolution float64) string {
 	return Bounded(value, lo, hi, resolution)
 }
 
-// certain writes a value with the digits that a doubt about it leaves certain, where these
-// are enough. A digit before the decimal point is rounded away only behind three others:
+// certain writes a value with the digits that are certain within a doubt, if these
+// are enough. A digit before the decimal point is rounded only after three others:
 // nobody says 510 of a number near 512. A value without a doubt ends without zeros.
 func certain(value, doubt float64) (string, bool) {
 	if !finite(value) || !finite(doubt) {
@@ -44,11 +42,11 @@ func certain(value, doubt float64) (string, bool) {
 	}
 	exponent := 0
 	if value != 0 {
-		_, exponent = leading(math.Abs(value), mostSaid)
+		_, exponent = leading(math.Abs(value), maxSaid)
 	}
-	for kept := mostSaid; kept >= leastSaid; kept-- {
+	for kept := maxSaid; kept >= minSaid; kept-- {
 		place := exponent - kept + 1
-		if kept < mostSaid && place > 0 {
+		if kept < maxSaid && place > 0 {
 			break
 		}
 		if doubt > math.Pow10(place)/2 {

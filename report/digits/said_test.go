@@ -82,10 +82,10 @@ func TestSaidDigitsAreCertain(t *testing.T) {
 			significant = strings.TrimRight(significant, "0")
 		}
 		unit := math.Pow(10, power-float64(len(fraction)))
-		if fraction == "" && len(whole) > mostSaid {
-			unit *= math.Pow10(len(whole) - mostSaid)
+		if fraction == "" && len(whole) > maxSaid {
+			unit *= math.Pow10(len(whole) - maxSaid)
 		}
-		if off := math.Abs(x*math.Pow(10, power) - value); len(significant) > mostSaid || off+2*se > unit*(1+1e-9) {
+		if off := math.Abs(x*math.Pow(10, power) - value); len(significant) > maxSaid || off+2*se > unit*(1+1e-9) {
 			t.Errorf("Said(%g, %g) = %q: %d digits, and the truth may be %g off, a unit being %g", value, se, text, len(significant), off+2*se, unit)
 		}
 	}

@@ -1,7 +1,7 @@
 // Package essay reads the templates of the report's essay: sentences that a person wrote,
-// with what each of them rests on.
+// with their conditions.
 //
-// Before a sentence that says what was found stands a comment with its conditions, in the
+// A sentence with a finding follows a comment with its conditions, in the
 // grammar of claims (package sim/claim):
 //
 //	<!-- finding
@@ -10,14 +10,13 @@
 //	-->
 //	Divided by √d_k a score keeps a variance of {{measured "…"}}.
 //
-// It speaks for what follows in its paragraph, list item or table, up to the next comment. A
-// comment <!-- given: a reason --> says that the rest of its section defines, derives, cites
-// or asks, and says nothing that was found.
+// The comment is about the text that follows in its paragraph, list item or table, up to the next
+// comment. A comment <!-- given: a reason --> means that the rest of its section defines, derives,
+// cites or asks, and has no finding.
 package essay
 
 import (
 	"fmt"
-	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,7 +36,7 @@ type Text struct {
 	steps    [][]string    // of worked examples: how it names them, the example and the step
 }
 
-// Finding is a piece of text with what it rests on.
+// Finding is a piece of text with its conditions.
 type Finding struct {
 	Page       string `json:"page"`
 	Text       string `json:"text"` // with … in place of numbers and figures
@@ -46,15 +45,15 @@ type Finding struct {
 	conditions *claim.Conditions
 }
 
-// Unmet is a finding that a document does not bear out, with what was found instead, or that
-// it leaves open, for want of draws or of gates.
+// Unmet is a finding that a document does not support, with the numbers that contradict it, or one
+// that is open since draws or gates are missing.
 type Unmet struct {
 	Finding
 	Open bool     `json:"open"`
 	Why  []string `json:"why"`
 }
 
-// Mark stands before the text.
+// Mark returns the words before the text.
 func (u Unmet) Mark() string {
 	if u.Open {
 		return "**Not settled by this run:** "
@@ -70,18 +69,25 @@ var (
 	step    = regexp.MustCompile(`\{\{-? *(?:matrix|heat|entry) ("([^"]*)" "([^"]*)")`)
 	block   = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // what ends the text of a finding
 	// What a finding may call, and what it cannot be or hold, since it is marked and repeated.
-	inText = regexp.MustCompile(`^\{\{figure "[^"]*"( "[^"]*")?\}\}\s*$|\{\{-? *(measured|precise|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
-	unfit  = regexp.MustCompile("(?m)\\A[ \t]|^[ \t]*(#|>|[+] |```|~~~|\\$\\$|</?[a-zA-Z])|\\{\\{")
+	inText = regexp.MustCompile(`^\{\{figure "[^"]*"( "[^"]*")?\}\}\s*$|` +
+		`\{\{-? *(measured|precise|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
+	unfit = regexp.MustCompile("(?m)\\A[ \t]|^[ \t]*(#|>|[+] |```|~~~|\\$\\$|</?[a-zA-Z])|\\{\\{")
 )
 
 // Read reads the template of a page. Errors say in which line they are.
 func Read(name, source string) (*Text, error) {
 	t := &Text{Name: name, source: source}
-	if !strings.HasPrefix(source, "# ") {
-		return nil, fmt.Errorf("%s.md:1: a page begins with its heading, # and its title", name)
+	errorAt := func(position int, format string, values ...any) error {
+		place := fmt.Sprintf("%s.md:%d: ", name, 1+strings.Count(source[:position], "\n"))
+		return fmt.Errorf(place+format, values...)
 	}
-	if rest := comment.ReplaceAllStringFunc(source, func(c string) string { return strings.Repeat("\n", strings.Count(c, "\n")) }); strings.Contains(rest, "<!--") {
-		return nil, fmt.Errorf("%s.md:%d: a comment is <!-- finding, a line for each condition and -->, or <!-- given: reason -->", name, 1+strings.Count(rest[:strings.Index(rest, "<!--")], "\n"))
+	if !strings.HasPrefix(source, "# ") {
+		return nil, errorAt(0, "a page begins with its heading, # and its title")
+	}
+	blanked := comment.ReplaceAllStringFunc(source, func(c string) string { return strings.Repeat(" ", len(c)) })
+	if position := strings.Index(blanked, "<!--"); position >= 0 {
+		return nil, errorAt(position,
+			"a comment is <!-- finding, a line for each condition and -->, or <!-- given: reason -->")
 	}
 	for _, at := range comment.FindAllStringSubmatchIndex(source, -1) {
 		if source[at[2]:at[3]] == "given: " {
@@ -104,10 +110,11 @@ func Read(name, source string) (*Text, error) {
 			return "…"
 		})
 		if f.Text == "" || source[f.from] == '\n' {
-			return nil, fmt.Errorf("%s.md:%d: nothing follows the conditions of a finding", name, lines)
+			return nil, errorAt(at[2], "nothing follows the conditions of a finding")
 		}
-		if is := unfit.FindString(inText.ReplaceAllString(source[f.from:f.to], "…")); is != "" {
-			return nil, fmt.Errorf("%s.md:%d: a finding is a paragraph, an item of a list, a table or a figure, and holds no %q", name, 1+strings.Count(source[:f.from], "\n"), is)
+		if found := unfit.FindString(inText.ReplaceAllString(source[f.from:f.to], "…")); found != "" {
+			return nil, errorAt(f.from,
+				"a finding is a paragraph, an item of a list, a table or a figure, and holds no %q", found)
 		}
 		t.findings, t.rows = append(t.findings, f), append(t.rows, c.Rows()...)
 	}
@@ -115,15 +122,15 @@ func Read(name, source string) (*Text, error) {
 	for _, at := range number.FindAllStringSubmatchIndex(source, -1) {
 		r, err := rowref.Read(source[at[2]:at[3]])
 		if err != nil {
-			return nil, fmt.Errorf("%s.md:%d: %w", name, 1+strings.Count(source[:at[2]], "\n"), err)
+			return nil, errorAt(at[2], "%w", err)
 		}
 		t.rows = append(t.rows, r)
 	}
 	return t, nil
 }
 
-// Lacks names the rows, and the steps of worked examples, that the text reads and a document
-// does not hold, each once.
+// Lacks returns the rows, and the steps of worked examples, that the text reads and a document
+// does not have, each once.
 func (t *Text) Lacks(rows *result.Document) (all []string) {
 	for _, r := range t.rows {
 		if r.Find(rows) == nil && !slices.Contains(all, r.Text) {
@@ -138,7 +145,7 @@ func (t *Text) Lacks(rows *result.Document) (all []string) {
 	return all
 }
 
-// Unmet are the findings of the text that a document does not bear out.
+// Unmet returns the findings of the text that a document does not support.
 func (t *Text) Unmet(rows *result.Document) (all []Unmet) {
 	for _, f := range t.findings {
 		if why, open := f.conditions.Unmet(rows); len(why) > 0 {
@@ -148,7 +155,7 @@ func (t *Text) Unmet(rows *result.Document) (all []Unmet) {
 	return all
 }
 
-// Marked is the template without its comments, in which unmet findings are marked, and named
+// Marked returns the template without its comments. Unmet findings are marked, and listed
 // below the heading of the page.
 func (t *Text) Marked(unmet []Unmet) string {
 	var b strings.Builder
@@ -173,14 +180,14 @@ func (t *Text) Marked(unmet []Unmet) string {
 		write(u.to)
 	}
 	write(len(t.source))
-	return announced(b.String(), unmet)
+	return announce(b.String(), unmet)
 }
 
-// item is what begins an item of a list.
+// item matches the start of an item of a list.
 var item = regexp.MustCompile(`^([-*]|\d+\.) +`)
 
-// announced puts what is unmet below the first heading.
-func announced(source string, unmet []Unmet) string {
+// announce lists unmet findings below the first heading.
+func announce(source string, unmet []Unmet) string {
 	if len(unmet) == 0 {
 		return source
 	}
@@ -209,7 +216,7 @@ func places(n int) string {
 	return fmt.Sprintf("%d places", n)
 }
 
-// Report is what a document makes of the findings of all pages.
+// Report says which findings of all pages a document supports.
 type Report struct {
 	Findings []Finding // all
 	Unmet    []Unmet
@@ -236,20 +243,4 @@ func Judge(texts []*Text, doc *result.Document) (r Report) {
 		}
 	}
 	return r
-}
-
-// ReadAll reads the templates of pages from a folder of files.
-func ReadAll(files fs.FS, pages []string) (all []*Text, err error) {
-	for _, name := range pages {
-		source, err := fs.ReadFile(files, name+".md")
-		if err != nil {
-			return nil, err
-		}
-		t, err := Read(name, strings.ReplaceAll(string(source), "\r\n", "\n"))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, t)
-	}
-	return all, nil
 }

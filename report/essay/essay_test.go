@@ -18,9 +18,17 @@ var pages = page.EssayNames()
 
 func read(t *testing.T) []*Text {
 	t.Helper()
-	texts, err := ReadAll(templates.Files, pages)
-	if err != nil {
-		t.Fatal(err)
+	var texts []*Text
+	for _, name := range pages {
+		source, err := templates.Files.ReadFile(name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := Read(name, string(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, text)
 	}
 	return texts
 }

@@ -45,7 +45,7 @@ func (f Figure) What() string {
 		joined = joined || s.Joined()
 	}
 	theoryLines := slices.ContainsFunc(f.panels, func(p plot.Data) bool {
-		return slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.Drawn })
+		return slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.IsData })
 	})
 	marks := ""
 	switch {
@@ -56,7 +56,7 @@ func (f Figure) What() string {
 	case joined:
 		marks = "Lines join markers."
 	}
-	return sentences(f.Drawn, marks, f.sampleSizes())
+	return sentences(f.AboutMarks, marks, f.sampleSizes())
 }
 
 // sampleSizes says how many rows, pairs or others the marks were measured over. It is empty if
@@ -97,7 +97,7 @@ func (f Figure) setting(text Text) string {
 		if name, ok := fixed.Text(e.Name); ok {
 			parts = append(parts, label.Literal(strings.ReplaceAll(e.Name, "_", " "))+" "+text(name))
 		} else if _, ok := fixed.Number(e.Name); ok {
-			parts = append(parts, plot.NameOf(plot.Key{By: e.Name, Of: fixed[e.Name]}))
+			parts = append(parts, plot.NameOf(plot.Key{By: e.Name, Value: fixed[e.Name]}))
 		}
 	}
 	if len(parts) == 0 {

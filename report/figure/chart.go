@@ -10,14 +10,13 @@ import (
 	"mcsim/sim/result"
 )
 
-// Text writes a string that comes from a plan as plain text of the format
-// that a sentence goes into (Markdown, XML).
+// Text escapes a string from a plan for the format of a sentence (Markdown, XML).
 type Text func(string) string
 
 // Chart declares one figure. All its texts are in the notation of package
-// label. Name, Title, Height and Panels must be there. Whatever else is left out has its
-// default: one column of panels that are not repeated, no fixed parameters, a caption of
-// what the engine says by itself.
+// label. Name, Title, Height and Panels are required. Without the others it has
+// one column of panels that are not repeated, no fixed parameters, and only the caption that
+// the engine adds.
 type Chart struct {
 	Name    string       // of its files, without extension
 	Title   string       // what is plotted against what
@@ -26,16 +25,15 @@ type Chart struct {
 	Columns int          // of panels at full width; 0 is 1
 	Narrow  int          // of panels in one column of print; 0 is 1
 	Each    *plot.Each   // repeats the panels
-	// Fixed are the parameters that all rows of the panels have, where the
-	// document must be read to know them. It may be nil.
+	// Fixed returns parameters that all rows of the panels have, which may depend on the document.
+	// It may be nil.
 	Fixed func(doc *result.Document) result.Params
-	// Drawn says in a few words what the marks are, and Caption, which a page folds, how they
-	// were made. Both are the same for every document, and so say nothing that only some of
-	// them bear out.
-	Drawn, Caption string
+	// AboutMarks says what the marks are, and Caption, which a page folds, how they were made. Both
+	// are the same for every document, and so say nothing that depends on it.
+	AboutMarks, Caption string
 }
 
-// Figure is a chart with what a document has for it.
+// Figure is a chart with the data of a document.
 type Figure struct {
 	Chart
 	doc    *result.Document
@@ -87,14 +85,14 @@ func (c Chart) repeated(fixed result.Params, doc *result.Document) (out []plot.P
 	for _, value := range selection.Values(selection.Estimates(doc, c.Each.Rows.Within(fixed)), c.Each.Param) {
 		for _, p := range c.Panels {
 			p.Only = within.Within(p.Only).With(c.Each.Param, value).At
-			p.Title = strings.TrimSuffix(plot.NameOf(plot.Key{By: c.Each.Param, Of: value})+": "+p.Title, ": ")
+			p.Title = strings.TrimSuffix(plot.NameOf(plot.Key{By: c.Each.Param, Value: value})+": "+p.Title, ": ")
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// fixedParams are the parameters that all rows have.
+// fixedParams returns the parameters that all rows have.
 func (c Chart) fixedParams(doc *result.Document) result.Params {
 	if c.Fixed == nil {
 		return nil
@@ -102,7 +100,7 @@ func (c Chart) fixedParams(doc *result.Document) result.Params {
 	return c.Fixed(doc)
 }
 
-// Experiment is the one whose rows or curves the chart shows; empty if it shows those of all.
+// Experiment returns the experiment of the rows or curves, empty if the chart shows all.
 func (c Chart) Experiment() string {
 	p := c.Panels[0]
 	switch {

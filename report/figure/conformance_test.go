@@ -235,7 +235,7 @@ func TestConformanceTheory(t *testing.T) {
 			last, first := -1, len(on.calls)
 			for at, k := range on.calls {
 				marker := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return k.colour == s.Style.Colour.Paper })
-				line := slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.Drawn && l.Style.Colour.Paper == k.colour })
+				line := slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.IsData && l.Style.Colour.Paper == k.colour })
 				if k.width == lineWidth && line || k.width == ringWidth {
 					last = at
 				} else if k.width == 0 && marker {
@@ -249,7 +249,7 @@ func TestConformanceTheory(t *testing.T) {
 				t.Errorf("%s, panel %d: theory is drawn over a marker", c.Name, i)
 			}
 			for _, l := range p.Curves {
-				if turn := sharpest(p, b, l); turn > mostTurn && !l.Drawn {
+				if turn := sharpest(p, b, l); turn > mostTurn && !l.IsData {
 					t.Errorf("%s: %s turns by %.0f°", c.Name, l.Label, turn)
 				}
 			}

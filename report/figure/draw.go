@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"image/color"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -24,6 +25,7 @@ const (
 type drawing struct {
 	canvas  Canvas
 	theme   theme.Theme
+	palette *palette // of an SVG for light and dark pages, else nil
 	w, h    vg.Length
 	text    vg.Length // size of labels
 	panels  []plot.Data
@@ -72,7 +74,7 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 	var named []plot.Point
 	for _, s := range p.Series {
 		for _, m := range s.Marks {
-			if m.Called != "" {
+			if m.Name != "" {
 				named = append(named, m)
 			}
 		}
@@ -96,7 +98,7 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 		if free := freeBoxes(named[next]); len(free) > 0 {
 			box := free[0]
 			taken = append(taken, box)
-			d.write(named[next].Called, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.text*capHeight) / 2}, 0)
+			d.write(named[next].Name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.text*capHeight) / 2}, 0)
 		}
 		named = slices.Delete(named, next, next+1)
 	}
@@ -128,7 +130,7 @@ func (d *drawing) takenBoxes(p plot.Data, b Box, named []plot.Point) (taken []Bo
 // nameBoxes returns the boxes in which the name of a marker may be, the best first: to its right, to
 // its left, below and above.
 func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
-	at, size, width := place(p, b, m.X, m.Y), d.radius(), label.WidthOf(m.Called, d.text)
+	at, size, width := place(p, b, m.X, m.Y), d.radius(), label.WidthOf(m.Name, d.text)
 	line := d.text + size
 	for _, offset := range []vg.Point{
 		{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line},
@@ -159,16 +161,17 @@ func (d *drawing) drawGrade(ground theme.Swatch, letter string, at vg.Point) {
 	s := label.Set(letter, size*d.text)
 	at.X -= s.Width / 2
 	at.Y -= size * d.text * capHeight / 2
-	d.canvas.Words(s.Pieces, at, false, theme.InkOn(d.theme.Of(ground)))
+	ink := theme.Swatch{Paper: theme.InkOn(ground.Paper), Dark: theme.InkOn(ground.Dark)}
+	d.canvas.Words(s.Pieces, at, false, d.colour("fill", ink))
 }
 
 // levelPath is a line at a value, across the axis of values or upright.
 func levelPath(p plot.Data, b Box, l plot.Level) vg.Path {
 	if p.Y.Names || l.Upright {
-		x := b.X(p.ScaleX.Unit(l.At))
+		x := b.X(p.ScaleX.Unit(l.Value))
 		return polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
 	}
-	y := b.Y(p.ScaleY.Unit(l.At))
+	y := b.Y(p.ScaleY.Unit(l.Value))
 	return polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 }
 
@@ -210,7 +213,7 @@ func (d *drawing) drawCurve(p plot.Data, b Box, l plot.Line) {
 	for i, x := range l.Xs {
 		points = append(points, place(p, b, x, l.Ys[i]))
 	}
-	if l.Drawn {
+	if l.IsData {
 		d.stroke(polyline(points...), l.Style.Colour, thinWidth, nil)
 		d.drawMarker(l.Style, points[len(points)-1], 0.8*d.radius())
 	} else {
@@ -226,11 +229,18 @@ func widthOf(s theme.SeriesStyle) vg.Length {
 	return lineWidth
 }
 
-func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.canvas.Fill(p, d.theme.Of(k)) }
+// colour returns a colour for an attribute, fill or stroke.
+func (d *drawing) colour(attribute string, k theme.Swatch) color.NRGBA {
+	if d.palette != nil {
+		return d.palette.colour(attribute, k)
+	}
+	return d.theme.Of(k)
+}
 
-// stroke draws a path in the theme's version of a colour.
+func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.canvas.Fill(p, d.colour("fill", k)) }
+
 func (d *drawing) stroke(p vg.Path, k theme.Swatch, width vg.Length, dash []vg.Length) {
-	d.canvas.Stroke(p, d.theme.Of(k), width, dash)
+	d.canvas.Stroke(p, d.colour("stroke", k), width, dash)
 }
 
 // tickLine draws a straight line of the frame.
@@ -261,7 +271,7 @@ func (d *drawing) drawLabel(s label.Setting, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}
-	d.canvas.Words(s.Pieces, at, up, d.theme.Of(theme.Ink))
+	d.canvas.Words(s.Pieces, at, up, d.colour("fill", theme.Ink))
 	onPage := func(q vg.Point) vg.Point { return pointOfLabel(at, up, q.X, q.Y) }
 	for _, bar := range s.Bars {
 		d.fill(transform(bar.Path(), onPage), theme.Ink)

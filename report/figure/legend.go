@@ -44,7 +44,7 @@ func entries(ps []plot.Data) (out []entry) {
 			}
 		}
 		for _, s := range p.Series {
-			e := entry{label: s.Name, style: s.Style, marker: !s.Unmarked && !s.Points.Bars, bar: s.Points.Bars}
+			e := entry{label: s.Title, style: s.Style, marker: !s.Unmarked && !s.Points.Bars, bar: s.Points.Bars}
 			hasFilled := slices.ContainsFunc(s.Marks, func(m plot.Point) bool { return !m.Open })
 			e.style.Hollow = e.style.Hollow || !hasFilled
 			if s.Joined() || s.Unmarked {
@@ -59,7 +59,7 @@ func entries(ps []plot.Data) (out []entry) {
 	for _, p := range ps {
 		for _, l := range p.Curves {
 			e := entry{label: l.Label, style: l.Style, width: widthOf(l.Style)}
-			if l.Drawn { // in the colours of exponents, which the titles of panels name
+			if l.IsData { // in the colours of exponents, which the titles of panels name
 				e.style, e.width = theme.SeriesStyle{Colour: theme.Quiet}, thinWidth
 			}
 			out = append(out, e)

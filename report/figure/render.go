@@ -2,11 +2,8 @@ package figure
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"regexp"
-	"slices"
-	"strconv"
+	"image/color"
 
 	"gonum.org/v1/plot/vg"
 
@@ -17,92 +14,9 @@ import (
 // Formats are the formats in which a figure comes.
 var Formats = []string{"svg", "pdf", "png", "csv", "tex"}
 
-// File returns the figure in one of the Formats. The document must have rows
-// for it. An SVG for the web has the colours of a dark page, too, and takes those that suit
-// the page that it stands on.
+// File returns the figure in one of the Formats. The document must have rows for it. An SVG for light
+// pages of the web also has the colours for dark pages, and takes those that suit the reader's.
 func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
-	text, err := f.file(format, in)
-	if err != nil || format != "svg" || in.Style.Name != theme.Web.Style.Name || in.Dark {
-		return text, err
-	}
-	dark, err := f.file(format, in.OnDark())
-	if err != nil {
-		return nil, err
-	}
-	return adaptive(text, dark)
-}
-
-// paint is a colour of an SVG.
-type paint struct {
-	attribute string // fill or stroke
-	colour    string // six hexadecimal digits
-}
-
-// paintAt is a paint with the position of its digits in the file.
-type paintAt struct {
-	paint
-	position int
-}
-
-// coloured matches the value of a colour. An expression that begins with the attribute would take
-// ten times as long.
-var coloured = regexp.MustCompile(`="#[0-9a-f]{6}"`)
-
-// paints returns the colours of an SVG in their order.
-func paints(svg []byte) (all []paintAt) {
-	for _, m := range coloured.FindAllIndex(svg, -1) {
-		for _, attribute := range []string{"fill", "stroke"} {
-			if bytes.HasSuffix(svg[:m[0]], []byte(" "+attribute)) {
-				position := m[0] + len(`="#`)
-				all = append(all, paintAt{paint{attribute, string(svg[position : m[1]-1])}, position})
-			}
-		}
-	}
-	return all
-}
-
-// adaptive returns a drawing on light paper that takes the colours of the same drawing on dark paper
-// if the page is dark. If one colour is two on dark paper, the second becomes another colour that
-// looks the same.
-func adaptive(light, dark []byte) ([]byte, error) {
-	onLight, onDark := paints(light), paints(dark)
-	if len(onLight) != len(onDark) {
-		return nil, errors.New("figure: a drawing on dark paper is another one")
-	}
-	rules, text, copied := "", []byte(nil), 0
-	taken := map[paint]bool{}
-	chosen := map[[2]paint]string{} // colours on light paper, by pairs of colours
-	for i, p := range onLight {
-		pair := [2]paint{p.paint, onDark[i].paint}
-		colour, known := chosen[pair]
-		if !known {
-			colour = freeColour(p.paint, taken)
-			taken[paint{p.attribute, colour}] = true
-			chosen[pair] = colour
-			rules += fmt.Sprintf(`[%s="#%s"]{%s:#%s}`, p.attribute, colour, p.attribute, onDark[i].colour)
-		}
-		text = append(text, light[copied:p.position]...)
-		text = append(text, colour...)
-		copied = p.position + len(colour)
-	}
-	text = append(text, light[copied:]...)
-	style := "<style>@media (prefers-color-scheme:dark){" + rules + "}</style>\n"
-	end := bytes.Index(text, []byte("</desc>\n")) + len("</desc>\n")
-	return slices.Concat(text[:end], []byte(style), text[end:]), nil
-}
-
-// freeColour returns the colour of a paint, or the nearest one that is not taken.
-func freeColour(p paint, taken map[paint]bool) string {
-	colour := p.colour
-	x, _ := strconv.ParseUint(p.colour, 16, 32)
-	for n := uint64(1); taken[paint{p.attribute, colour}]; n++ {
-		colour = fmt.Sprintf("%06x", x^n)
-	}
-	return colour
-}
-
-// file is the figure in a format and a theme.
-func (f Figure) file(format string, in theme.Theme) ([]byte, error) {
 	switch format {
 	case "csv":
 		return f.CSV()
@@ -110,12 +24,49 @@ func (f Figure) file(format string, in theme.Theme) ([]byte, error) {
 		return f.TeX(in), nil
 	}
 	d := f.prepare(in)
+	if format == "svg" && in.Style.Name == theme.Web.Style.Name && !in.Dark {
+		d.palette = &palette{chosen: map[paint]color.NRGBA{}, taken: map[string]bool{}}
+	}
 	page := NewPage(format, d.w, d.h)
 	if format != "png" { // whose page is white
-		page.Fill(Rectangle(Box{Right: d.w, Top: d.h}), in.Of(theme.Paper))
+		page.Fill(Rectangle(Box{Right: d.w, Top: d.h}), d.colour("fill", theme.Paper))
 	}
 	d.draw(page)
-	return page.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
+	file, err := page.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
+	if err != nil || d.palette == nil {
+		return file, err
+	}
+	style := "</desc>\n<style>@media (prefers-color-scheme:dark){" + d.palette.rules + "}</style>\n"
+	return bytes.Replace(file, []byte("</desc>\n"), []byte(style), 1), nil
+}
+
+// palette gives each pair of colours for light and dark pages one colour in an SVG, and a rule that
+// replaces it on dark pages.
+type palette struct {
+	chosen map[paint]color.NRGBA
+	taken  map[string]bool // attributes with their colours
+	rules  string
+}
+
+// paint is a pair of colours of an attribute, fill or stroke.
+type paint struct{ attribute, light, dark string }
+
+// colour returns the colour for light pages. If it has another partner already, it returns the next
+// colour, which looks the same.
+func (p *palette) colour(attribute string, k theme.Swatch) color.NRGBA {
+	pair := paint{attribute, hex(k.Paper), hex(k.Dark)}
+	c, known := p.chosen[pair]
+	if !known {
+		c = k.Paper
+		for n := 1; p.taken[attribute+hex(c)]; n++ {
+			c.G, c.B = k.Paper.G^uint8(n>>8), k.Paper.B^uint8(n)
+		}
+		p.taken[attribute+hex(c)] = true
+		p.chosen[pair] = c
+		p.rules += fmt.Sprintf(`[%s="%s"]{%s:%s}`, attribute, hex(c), attribute, pair.dark)
+	}
+	c.A = k.Paper.A
+	return c
 }
 
 // Size is that of the drawing.

@@ -103,10 +103,10 @@ func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
 // dodge returns the offset of a series: of an axis of names, within two thirds of the row of a
 // name, and of a panel whose series stand apart.
 func (d *drawing) dodge(p plot.Data, b Box, s plot.Series) vg.Point {
-	if d.series < 2 || !p.Y.Names && !p.Apart || p.Spread {
+	if d.series < 2 || !p.Y.Names && !p.Dodge || p.Spread {
 		return vg.Point{}
 	}
-	steps := vg.Length(s.Place) - vg.Length(d.series-1)/2
+	steps := vg.Length(s.Index) - vg.Length(d.series-1)/2
 	if !p.Y.Names {
 		return vg.Point{X: 2.5 * d.radius() * steps}
 	}

@@ -39,14 +39,14 @@ func TestMismatchedComponents(t *testing.T) {
 		for _, pt := range s.Marks {
 			row := len(p.RowNames) - 1 - int(pt.Y)
 			of, off := want[row].all, 0.25 // few samples
-			if strings.HasPrefix(s.Name, "between") {
+			if strings.HasPrefix(s.Title, "between") {
 				of = want[row].seen
 			}
 			if s.Theory {
 				off = 1e-12
 			}
 			if p.RowNames[row] != want[row].name+", $d_k = 64$" || math.Abs(pt.X-of) > off*of {
-				t.Errorf("%s, theory: %v: %s stands at %v, want %v", s.Name, s.Theory, p.RowNames[row], pt.X, of)
+				t.Errorf("%s, theory: %v: %s stands at %v, want %v", s.Title, s.Theory, p.RowNames[row], pt.X, of)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func TestFewExponents(t *testing.T) {
 	shown := map[string]bool{}
 	for _, p := range panelsOf("targets", doc) {
 		for _, s := range p.Series {
-			shown[s.Name] = true
+			shown[s.Title] = true
 		}
 		for _, l := range p.Curves {
 			shown[l.Label] = true

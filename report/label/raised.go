@@ -11,7 +11,8 @@ const superscript = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 var (
 	power       = regexp.MustCompile("(10)?[" + superscript + "]+")
-	plainDigits = strings.NewReplacer("⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
+	plainDigits = strings.NewReplacer("⁻", "-",
+		"⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 )
 
 // PlainDigits writes superscript digits as plain ones.

@@ -84,7 +84,9 @@ func (s *Setting) add(text string, font Font, size, y vg.Length) {
 	s.Width += p.Width()
 	if n := len(s.Pieces); n > 0 {
 		// One run is one word to who searches or copies.
-		if last := &s.Pieces[n-1]; last.Font == font && last.Size == size && last.Y == y && last.X+last.Width()-p.X < 1e-9 && p.X-last.X-last.Width() < 1e-9 {
+		last := &s.Pieces[n-1]
+		sameStyle := last.Font == font && last.Size == size && last.Y == y
+		if gap := p.X - last.X - last.Width(); sameStyle && -1e-9 < gap && gap < 1e-9 {
 			last.Text += text
 			return
 		}
@@ -125,6 +127,11 @@ func (s *Setting) math(ns []node, size, y vg.Length, script bool) {
 	}
 }
 
+// spaces are the spaces around symbols.
+var spaces = map[class]vg.Length{
+	binary: mediumSpace, relation: thickSpace, comma: thinSpace, function: thinSpace,
+}
+
 // gaps returns the space around a symbol; inside a script there is none.
 func gaps(ns []node, i int, script bool) (before, after vg.Length) {
 	if ns[i].class == space {
@@ -134,7 +141,7 @@ func gaps(ns []node, i int, script bool) (before, after vg.Length) {
 		return 0, 0
 	}
 	b, a := around(ns, i)
-	gap := map[class]vg.Length{binary: mediumSpace, relation: thickSpace, comma: thinSpace, function: thinSpace}[ns[i].class]
+	gap := spaces[ns[i].class]
 	return gap * vg.Length(utf8.RuneCountInString(b)), gap * vg.Length(utf8.RuneCountInString(a))
 }
 
@@ -150,5 +157,8 @@ func (s *Setting) root(group []node, size, y vg.Length, script bool) {
 	from := s.Width
 	s.math(group, size, y, script)
 	s.Width += 0.04 * size
-	s.Bars = append(s.Bars, vg.Rectangle{Min: vg.Point{X: from - 0.02*size, Y: top - bar*size}, Max: vg.Point{X: s.Width, Y: top}})
+	s.Bars = append(s.Bars, vg.Rectangle{
+		Min: vg.Point{X: from - 0.02*size, Y: top - bar*size},
+		Max: vg.Point{X: s.Width, Y: top},
+	})
 }

@@ -3,10 +3,11 @@ package label
 // characters that stand for themselves in mathematics, where they are not
 // ordinary or are written otherwise than typed.
 var characters = map[rune]node{
-	'-': {text: "−", class: binary}, '−': {text: "−", class: binary}, '+': {text: "+", class: binary}, '±': {text: "±", class: binary},
-	'*': {text: "∗", class: binary}, '×': {text: "×", class: binary},
+	'-': {text: "−", class: binary}, '−': {text: "−", class: binary}, '+': {text: "+", class: binary},
+	'±': {text: "±", class: binary}, '*': {text: "∗", class: binary}, '×': {text: "×", class: binary},
 	'=': {text: "=", class: relation}, '<': {text: "<", class: relation}, '>': {text: ">", class: relation},
-	'≤': {text: "≤", class: relation}, '≥': {text: "≥", class: relation}, '≈': {text: "≈", class: relation}, '≠': {text: "≠", class: relation},
+	'≤': {text: "≤", class: relation}, '≥': {text: "≥", class: relation}, '≈': {text: "≈", class: relation},
+	'≠': {text: "≠", class: relation},
 	',': {text: ",", class: comma}, ';': {text: ";", class: comma},
 	'(': {text: "(", class: opening}, '[': {text: "[", class: opening},
 	')': {text: ")", class: closing}, ']': {text: "]", class: closing},

@@ -76,15 +76,29 @@ func single(ns []node) bool {
 	return len(ns) < 2 || !slices.ContainsFunc(ns[1:], func(n node) bool { return n.script == 0 })
 }
 
-// signs that LaTeX's text fonts lack, and characters that it reads as markup.
-var latexText = strings.NewReplacer(
-	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
-	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`,
-	"−", `$-$`, "±", `$\pm$`, "·", `$\cdot$`, "×", `$\times$`, "≤", `$\le$`, "≥", `$\ge$`, "≈", `$\approx$`, "√", `$\surd$`,
-	"∞", `$\infty$`, "\u202f", `\,`, "\u00a0", `~`, "“", "``", "”", "''", "’", "'", "–", "--", "…", `\ldots{}`, "†", `$\dagger$`, "□", "?", "\ufffd", "?",
-	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "κ", `$\kappa$`, "σ", `$\sigma$`, "ρ", `$\rho$`, "τ", `$\tau$`)
+// signs are characters that LaTeX's text fonts lack, with their commands in mathematics.
+var signs = [][2]string{
+	{"−", "-"}, {"±", `\pm`}, {"·", `\cdot`}, {"×", `\times`}, {"≤", `\le`}, {"≥", `\ge`}, {"≈", `\approx`},
+	{"≠", `\ne`}, {"√", `\surd`}, {"∞", `\infty`}, {"†", `\dagger`}, {"α", `\alpha`}, {"β", `\beta`},
+	{"γ", `\gamma`}, {"κ", `\kappa`}, {"σ", `\sigma`}, {"ρ", `\rho`}, {"τ", `\tau`},
+}
 
-var latexMath = strings.NewReplacer("−", "-", "·", `\cdot `, "×", `\times `, "±", `\pm `, "≤", `\le `, "≥", `\ge `, "≈", `\approx `, "≠", `\ne `, "\u202f", `\,`, "\u00a0", `~`)
+// latexText replaces signs, and characters that LaTeX reads as markup, in text; latexMath replaces
+// signs in mathematics.
+var latexText, latexMath = func() (text, math *strings.Replacer) {
+	inText := []string{
+		`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
+		`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`,
+		"|", `\textbar{}`, "\u202f", `\,`, "\u00a0", `~`, "“", "``", "”", "''", "’", "'", "–", "--",
+		"…", `\ldots{}`, "□", "?", "\ufffd", "?",
+	}
+	inMath := []string{"−", "-", "\u202f", `\,`, "\u00a0", `~`}
+	for _, s := range signs {
+		inText = append(inText, s[0], "$"+s[1]+"$")
+		inMath = append(inMath, s[0], s[1]+" ")
+	}
+	return strings.NewReplacer(inText...), strings.NewReplacer(inMath...)
+}()
 
 // meeting are two formulas without anything between them.
 var meeting = regexp.MustCompile(`([^\\])\$\$`)

@@ -170,8 +170,8 @@ func isChoices(n ast.Node) bool {
 // frameChoices turns a list of choices, each with a quotation that says why it is right or wrong,
 // into radio buttons. The style sheet shows the reason next to the chosen button, without a script.
 func (t tree) frameChoices(list ast.Node, number int) {
-	all := &box{end: "</div>\n"}
-	all.start = fmt.Sprintf("<div class=\"choices\" role=\"radiogroup\" aria-label=\"choices of question %d\">\n", number)
+	const start = `<div class="choices" role="radiogroup" aria-label="choices of question %d">` + "\n"
+	all := &box{start: fmt.Sprintf(start, number), end: "</div>\n"}
 	for i, item := 1, list.FirstChild(); item != nil; i, item = i+1, item.NextSibling() {
 		id := fmt.Sprintf("choice-%d-%d", number, i)
 		button := fmt.Sprintf(`<input type="radio" name="choice-%d" id="%s" aria-describedby="%s-why">`, number, id, id)

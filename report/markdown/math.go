@@ -86,7 +86,8 @@ func renderDisplayFormula(w util.BufWriter, source []byte, node ast.Node, enteri
 		name = "equation " + number
 		link = fmt.Sprintf(`<a href="#equation-%s">(%s)</a>`, number, number)
 	}
-	fmt.Fprintf(w, `<div class="equation"%s tabindex="0" role="group" aria-label="%s">%s%s</div>`+"\n", id, name, formula, link)
+	fmt.Fprintf(w, `<div class="equation"%s tabindex="0" role="group" aria-label="%s">`, id, name)
+	_, _ = w.WriteString(formula + link + "</div>\n")
 	return ast.WalkSkipChildren, nil
 }
 

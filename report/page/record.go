@@ -106,7 +106,8 @@ func section(s *Source, name string, estimates []result.Estimate) experimentView
 			interval = "" // the value has it already
 		}
 		theory := digits.Beside(float64(e.Theory), float64(e.SE))
-		v.Rows.Rows = append(v.Rows.Rows, []string{QuantityName(e.Quantity), AtPoint(e.Params), value, interval, theory})
+		row := []string{QuantityName(e.Quantity), AtPoint(e.Params), value, interval, theory}
+		v.Rows.Rows = append(v.Rows.Rows, row)
 	}
 	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment.", count(v.Rows.Rows), count(estimates))
 	v.Names = Definitions(sample)
@@ -184,7 +185,9 @@ func gateKinds(gates []result.Gate) Table {
 		Left: []int{1, 2, 3},
 	}
 	type kind struct{ experiment, name, quantity, expect string }
-	kinds, byKind := groupBy(gates, func(g result.Gate) kind { return kind{g.Experiment, g.Name, g.Quantity, g.Expect} })
+	kinds, byKind := groupBy(gates, func(g result.Gate) kind {
+		return kind{g.Experiment, g.Name, g.Quantity, g.Expect}
+	})
 	for _, k := range kinds {
 		n := countVerdicts(byKind[k])
 		t.Rows = append(t.Rows, []string{

@@ -20,7 +20,7 @@ func TestTicksAreBounded(t *testing.T) {
 				if log {
 					ts = LogTicks(s, 7, []float64{1, 2})
 				}
-				if math.IsInf(s.Hi, 0) || math.IsInf(s.Lo, 0) || len(ts) > 2*mostTicks {
+				if math.IsInf(s.Hi, 0) || math.IsInf(s.Lo, 0) || len(ts) > 2*maxTicks {
 					t.Errorf("%v to %v, log %v: axis %v, %d ticks", lo, hi, log, s, len(ts))
 				}
 			}

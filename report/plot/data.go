@@ -27,8 +27,8 @@ type Data struct {
 // Series is one set of markers.
 type Series struct {
 	Points // its declaration
-	Name   string
-	Place  int // among the series of the figure, for the dodge
+	Title  string
+	Index  int // among the series of the figure
 	Style  theme.SeriesStyle
 	Marks  []Point
 }
@@ -36,34 +36,34 @@ type Series struct {
 // Joined reports whether a line goes from marker to marker.
 func (s Series) Joined() bool { return s.Join && len(s.Marks) > 1 }
 
-// Point is a measured value. Lo and Hi are the ends of its interval or, where it has
-// none, one standard error to either side; NaN where it has neither. Hi is infinite where the
-// interval is open. They run along y, or along x beside an axis of names.
+// Point is a measured value. Lo and Hi are the ends of its interval or, without one, one standard
+// error to either side; NaN if it has neither. Hi is infinite if the interval is open. They are y
+// values, or x values for an axis of names.
 type Point struct {
 	X, Y, Lo, Hi float64
 	Error        Certainty
 	Open         bool // its marker is open
-	Called       string
+	Name         string
 }
 
-// Certainty is how well the error of a point is known, which its looks show.
+// Certainty is how well the error of a point is known, which its marker and bar show.
 type Certainty int
 
 const (
-	Interval Certainty = iota // it has an interval: a bar
-	Range                     // its bar is no interval of its own, but as the chart says
-	Roughly                   // a standard error alone: a faint bar
-	Unsure                    // no error is known: a pale marker
-	Bare                      // there is none, or no error to know
+	Interval Certainty = iota // an interval: a bar
+	Range                     // a bar that is not an interval, which the chart explains
+	Roughly                   // only a standard error: a faint bar
+	Unsure                    // an unknown error: a pale marker
+	Bare                      // no error
 )
 
 // Line is one line.
 type Line struct {
 	Label  string
 	Style  theme.SeriesStyle
-	Drawn  bool // and not theory
+	IsData bool // through single rows, and not theory
 	Xs, Ys []float64
-	Rows   []result.Estimate // the same as rows: of theory without a value
+	Rows   []result.Estimate // the same as rows; those of theory have no value
 }
 
 // Limits are the ends of a band at one x.
@@ -76,10 +76,10 @@ type Ribbon struct {
 	At    []Limits
 }
 
-// Key tells the series of a figure apart.
+// Key identifies a series of a figure: by a parameter and its value, or by a label.
 type Key struct {
-	By string
-	Of any
+	By    string
+	Value any
 }
 
 // Only returns the filter of one series.
@@ -87,11 +87,11 @@ func (k Key) Only(f selection.Filter) selection.Filter {
 	if k.By == "" {
 		return f
 	}
-	return f.With(k.By, k.Of)
+	return f.With(k.By, k.Value)
 }
 
-// Chosen reports whether a series belongs to a declaration.
-func (k Key) Chosen(by, label string) bool { return k.By == by && (by != "" || k.Of == label) }
+// belongsTo reports whether a series belongs to a declaration.
+func (k Key) belongsTo(by, label string) bool { return k.By == by && (by != "" || k.Value == label) }
 
 // KeysOf lists every series of the chart, so that a distribution or an exponent keeps
 // its style through all panels.
@@ -101,7 +101,7 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 			values = []any{label}
 		}
 		for _, v := range values {
-			if k := (Key{By: by, Of: v}); !slices.Contains(keys, k) {
+			if k := (Key{By: by, Value: v}); !slices.Contains(keys, k) {
 				keys = append(keys, k)
 			}
 		}
@@ -109,13 +109,14 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 	for _, p := range panels {
 		for _, spec := range p.Points {
 			values := selection.Values(selection.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
-			values = slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) })
-			add(spec.By, spec.Label, values)
+			add(spec.By, spec.Label, slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) }))
+		}
+		if !p.LinesAlone() {
+			continue
 		}
 		for _, spec := range p.Lines {
-			if p.LinesAlone() {
-				add(spec.By, spec.Label, names.Each(p.curves(spec, doc), func(c result.Curve) any { return c.Params[spec.By] }))
-			}
+			value := func(c result.Curve) any { return c.Params[spec.By] }
+			add(spec.By, spec.Label, names.Each(p.curves(spec, doc), value))
 		}
 	}
 	return keys
@@ -155,9 +156,9 @@ func (p *Data) Fit() bool {
 	}
 	for _, g := range p.Guides {
 		if g.Upright {
-			xs = append(xs, g.At)
+			xs = append(xs, g.Value)
 		} else {
-			values = append(values, g.At)
+			values = append(values, g.Value)
 		}
 	}
 	var okX, okY bool

@@ -15,14 +15,14 @@ import (
 // selectLines takes the lines of one declaration.
 func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 	for _, c := range p.curves(spec, doc) {
-		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet}, Drawn: c.Kind == names.CurveDrawn}
-		key := Key{Of: spec.Label} // of the points that it is the theory of
+		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet}, IsData: c.Kind == names.CurveDrawn}
+		key := Key{Value: spec.Label} // of the points that it is the theory of
 		if spec.By != "" {
-			key = Key{By: spec.By, Of: c.Params[spec.By]}
+			key = Key{By: spec.By, Value: c.Params[spec.By]}
 		}
 		i := slices.Index(keys, key)
 		switch {
-		case l.Drawn:
+		case l.IsData:
 			l.Style, _ = theme.ExponentStyle(spec.Exponent)
 		case i >= 0:
 			l.Label, l.Style = NameOf(key), StyleOf(keys, i)
@@ -31,7 +31,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 		}
 		for _, i := range rising(c) {
 			x, y := float64(c.X[i]), float64(c.Y[i])/math.Pow(float64(c.X[i]), spec.Exponent)
-			if p.X.Holds(x) && p.Y.Holds(y) && x >= spec.From {
+			if p.X.Holds(x) && p.Y.Holds(y) && x >= spec.MinX {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
 				l.Rows = append(l.Rows, RowOf(doc, c, i))
 			}

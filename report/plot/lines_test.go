@@ -22,7 +22,7 @@ func TestLinesAlone(t *testing.T) {
 	f := selection.Filter{Experiment: "e", Quantity: "q"}
 	p := Panel{X: Axis{Param: "n", Label: "n", Log: true}, Y: Axis{Label: "q", Log: true}, Lines: []Lines{{Curves: f, By: "part"}}}
 	keys := KeysOf([]Panel{p}, doc)
-	if want := []Key{{By: "part", Of: "one"}, {By: "part", Of: "two"}}; !slices.Equal(keys, want) {
+	if want := []Key{{By: "part", Value: "one"}, {By: "part", Value: "two"}}; !slices.Equal(keys, want) {
 		t.Fatalf("series %v", keys)
 	}
 	d := Data{Panel: p}

@@ -32,8 +32,8 @@ func (p *Data) nameRows(doc *result.Document) {
 
 // rowName is the name of the row of an axis of names in which an estimate stands.
 func (p Panel) rowName(e result.Estimate) (string, bool) {
-	if p.Called != nil {
-		return p.Called(e), true
+	if p.RowName != nil {
+		return p.RowName(e), true
 	}
 	return e.Params.Text(p.Y.Param)
 }
@@ -53,8 +53,9 @@ var RuleNames = map[string]string{
 
 // constants are the symbols of the parameters of rules, as in their formulas.
 var constants = map[string]string{
-	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s", names.RuleYaRN: "s", names.RuleCosine: "s",
-	names.RuleQKNorm: "g", names.RuleSoftCap: "c", names.RuleAdditive: "d_a",
+	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s",
+	names.RuleYaRN: "s", names.RuleCosine: "s", names.RuleQKNorm: "g", names.RuleSoftCap: "c",
+	names.RuleAdditive: "d_a",
 }
 
 // scaleOf says what an exponent divides by, and which exponent that is.
@@ -73,23 +74,23 @@ func scaleOf(p float64) string {
 
 // NameOf writes the name of a series as a label.
 func NameOf(k Key) string {
-	switch of := k.Of.(type) {
+	switch v := k.Value.(type) {
 	case float64:
-		if k.By == names.ParamRho { // as texts and tables write it
-			return `$\rho = ` + digits.Short(of) + "$"
+		symbol, hasSymbol := label.Parameters[k.By]
+		switch {
+		case k.By == names.ParamRho: // as texts and tables write it
+			return `$\rho = ` + digits.Short(v) + "$"
+		case k.By == names.ParamExponent:
+			return scaleOf(v)
+		case hasSymbol:
+			return "$" + symbol + " = " + digits.Fraction(v) + "$"
 		}
-		if k.By == names.ParamExponent {
-			return scaleOf(of)
-		}
-		if name, ok := label.Parameters[k.By]; ok {
-			return "$" + name + " = " + digits.Fraction(of) + "$"
-		}
-		return label.Literal(k.By + " = " + digits.Fraction(of))
+		return label.Literal(k.By + " = " + digits.Fraction(v))
 	case string:
 		if k.By == "" {
-			return of // a label of the declaration
+			return v // a label of the declaration
 		}
-		return written(of)
+		return written(v)
 	}
 	return ""
 }
@@ -111,7 +112,7 @@ func written(name string) string {
 func (p Data) NameTicks() []Tick {
 	var ts []Tick
 	for i, name := range slices.Backward(p.RowNames) {
-		if p.Called == nil {
+		if p.RowName == nil {
 			name = written(name)
 		}
 		ts = append(ts, Tick{At: float64(len(p.RowNames) - 1 - i), Label: name})

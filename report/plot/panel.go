@@ -1,6 +1,6 @@
 // Package plot declares what a pair of axes shows (a Panel), and selects its
-// data from a document: points with intervals, lines, bands and maps. What it selects
-// (Data) knows nothing of a canvas.
+// data from a document: points with intervals, lines, bands and maps. The data
+// (Data) do not depend on a canvas.
 package plot
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 // Each repeats the panels of a chart for every value of a parameter, which begins their
-// titles: small multiples, with the same axes all over.
+// titles: small multiples with the same axes.
 type Each struct {
 	Rows  selection.Filter // that have the values
 	Param string
@@ -26,113 +26,109 @@ type Each struct {
 type Panel struct {
 	Title  string // above the axes
 	X, Y   Axis
-	Share  float64 // of the height that a stack of panels divides; 0 is 1
+	Share  float64 // of the height that a stack of panels divides; 0 means 1
 	Points []Points
 	Lines  []Lines
 	Heat   *Heat
 	// Only are parameters that all rows of the panel have.
 	Only result.Params
-	// Guides are lines at one value, which the document and the fixed parameters may tell.
+	// Guides returns lines at one value, which may depend on the document and the fixed parameters.
 	Guides func(doc *result.Document, fixed result.Params) []Level
-	// Spread: the marks of a row of names stand above each other, in ascending order.
+	// Spread puts the marks of a row of names above each other, in ascending order.
 	Spread bool
-	// Apart: the markers of the series stand beside each other at each x, where they may be
-	// at the same height.
-	Apart bool
-	// Called names a row of an axis of names where no parameter does, by a label. Order is
-	// that of the rows.
-	Called func(result.Estimate) string
-	Order  func(a, b result.Estimate) int
+	// Dodge puts the markers of the series next to each other at each x, for series that may have
+	// the same height.
+	Dodge bool
+	// RowName returns the label of a row of an axis of names without a parameter. Order sorts the
+	// rows.
+	RowName func(result.Estimate) string
+	Order   func(a, b result.Estimate) int
 }
 
 // Axis declares one axis.
 type Axis struct {
-	Param string // parameter of the rows that the axis shows; none: their value
+	Param string // parameter of the rows that the axis shows; empty for their values
 	Label string
 	Log   bool
-	// Names: the parameter of a y axis has names for values. They stand from
+	// Names means that the parameter of a y axis has names for values. They are listed from
 	// top to bottom, and the values of points run to the right.
 	Names bool
-	// To is where an axis of values that begins at 0 ends at least.
+	// To is the smallest end of an axis of values that begins at 0.
 	To float64
 }
-
-// Unit says in which unit the points of a panel stand.
-type Unit func(result.Estimate) (result.Estimate, bool)
 
 // Points declares measured points with their intervals, one series for each
 // value of the parameter By.
 type Points struct {
 	Rows selection.Filter
-	// From makes the marks of a document with what all rows of the panel have, where they are
-	// no rows of it, with bars of their own; nil: Rows.
-	From  func(doc *result.Document, only result.Params) []Mark
-	By    string
-	Of    []any  // of the values of By these alone; nil: all
-	Label string // where there is no By
-	In    Unit   // nil: as measured
-	// Theory: the markers are the theory of the rows, without intervals.
-	Theory bool
-	// Bare: the values have no error to show, such as a number of standard errors.
-	Bare bool
-	// Unmarked: the intervals stand without markers.
+	// Marks makes the marks, with their own bars, if they are not rows of the document.
+	Marks  func(doc *result.Document, only result.Params) []Mark
+	By     string
+	Values []any  // the shown values of By; nil for all
+	Label  string // if there is no By
+	// Convert returns a row in another unit, and false for a row that is not shown.
+	Convert func(result.Estimate) (result.Estimate, bool)
+	Theory  bool // markers are the theory of the rows, without intervals
+	Bare    bool // values have no error to show, such as a number of standard errors
+	// Unmarked intervals have no markers.
 	Unmarked bool
-	Join     bool // draw a line from marker to marker, where there is no line of theory
-	Bars     bool // from 0 to the value, in place of markers
-	// Lower and Upper are two other quantities, between which a bar goes in place of the
-	// interval, or a band from marker to marker, which the legend calls Band. A band without
+	Join     bool // a line joins the markers
+	Bars     bool // bars from 0 to the value replace markers
+	// Lower and Upper are two other quantities whose values are the ends of a bar in place of the
+	// interval, or of a band from marker to marker, which the legend calls Band. A band without
 	// them is that of the intervals, in place of bars.
 	Band         string
 	Lower, Upper selection.Filter
-	// Open tells of which rows the markers are open, whatever their series.
+	// Open reports whether the marker of a row is open.
 	Open func(*result.Document, result.Estimate) bool
-	// Called is written beside the marker of a row; empty for most.
-	Called func(*result.Document, result.Estimate) string
-	// Colour is that of the series, where it has a meaning of its own.
+	// Name is written next to the marker of a row; most are empty.
+	Name func(*result.Document, result.Estimate) string
+	// Colour is the colour of a series if it has a meaning.
 	Colour theme.Swatch
 }
 
 // Mark is a row of the document, and the same as it is drawn.
 type Mark struct{ Row, Shown result.Estimate }
 
-// Lines declares lines, one for each value of By: curves of the document. Those of a panel that shows nothing else are told apart as series are.
+// Lines declares lines, one for each value of By: curves of the document. Those of a panel that shows
+// nothing else have the styles of series.
 type Lines struct {
 	Curves       selection.Filter
 	By           string
-	Label        string // where there is no By
-	Distribution bool   // each curve is of one distribution
-	// Curves that go through what was drawn of single rows are divided by x to the power
-	// Exponent, whose colour they have, and around them stands the band of two standard
-	// deviations by theory, twice x to the power 1/2 − Exponent, which the legend calls Around.
+	Label        string // if there is no By
+	Distribution bool   // each curve has one distribution
+	// Curves through single rows are divided by x to the power Exponent, whose colour they have. The
+	// band of two standard deviations around them, twice x to the power 1/2 − Exponent, has the label
+	// Around in the legend.
 	Exponent float64
 	Around   string
-	From     float64 // the least x that is shown
+	MinX     float64 // the smallest x that is shown
 }
 
 // Heat declares a map of settings over both axes. Their mean Σα², by itself and over its limit,
-// and their share of dead rows give each field its colour and its label.
+// and their proportion of dead rows give each cell its colour and its label.
 type Heat struct{ Concentration, Collision, Dead selection.Filter }
 
 // Level is a line at one value, across the axis of values.
 type Level struct {
-	At      float64
+	Value   float64
 	Label   string      // in the legend; may be empty
-	Dash    []vg.Length // none: a strong line
+	Dash    []vg.Length // empty for a strong line
 	Upright bool        // at one x instead
 }
 
 // Dashes of lines that no series has.
 var Dashed, LongDashed = []vg.Length{3, 2}, []vg.Length{8, 2, 2, 2}
 
-// At declares levels that no document tells.
-func At(levels ...Level) func(*result.Document, result.Params) []Level {
+// Levels declares lines that do not depend on a document.
+func Levels(levels ...Level) func(*result.Document, result.Params) []Level {
 	return func(*result.Document, result.Params) []Level { return levels }
 }
 
-// LinesAlone reports whether the panel shows lines and nothing that was measured.
+// LinesAlone reports whether the panel shows lines and no measured points.
 func (p Panel) LinesAlone() bool { return len(p.Lines) > 0 && len(p.Points) == 0 }
 
-// curves are those of lines in the panel. Most are of no one distribution.
+// curves returns the curves of lines in the panel. Most have no distribution.
 func (p Panel) curves(spec Lines, doc *result.Document) []result.Curve {
 	f := spec.Curves
 	for param, value := range p.Only {

@@ -10,58 +10,58 @@ import (
 	"mcsim/sim/result"
 )
 
-// marks are those that points show in the panel, of one series.
-func (p *Data) marks(spec Points, k Key, doc *result.Document) (out []Mark) {
-	if spec.From != nil {
-		return spec.From(doc, p.Only)
+// marks returns the marks of one series in the panel.
+func (p *Data) marks(spec Points, k Key, doc *result.Document) (marks []Mark) {
+	if spec.Marks != nil {
+		return spec.Marks(doc, p.Only)
 	}
 	for _, e := range selection.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
 		shown, ok := e, true
-		if spec.In != nil {
-			shown, ok = spec.In(e)
+		if spec.Convert != nil {
+			shown, ok = spec.Convert(e)
 		}
-		if t := shown.Theory; spec.Theory {
-			shown.Value, shown.SE, shown.Lo, shown.Hi = t, 0, t, t
-			ok = ok && t.Present()
+		if theory := shown.Theory; spec.Theory {
+			shown.Value, shown.SE, shown.Lo, shown.Hi = theory, 0, theory, theory
+			ok = ok && theory.Present()
 		}
 		if ok {
-			out = append(out, Mark{e, shown})
+			marks = append(marks, Mark{e, shown})
 		}
 	}
-	return out
+	return marks
 }
 
 // selectPoints takes the markers of each series.
 func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 	for i, k := range keys {
-		if !k.Chosen(spec.By, spec.Label) || !spec.shows(k.Of) {
+		if !k.belongsTo(spec.By, spec.Label) || !spec.shows(k.Value) {
 			continue
 		}
-		s := Series{Points: spec, Name: NameOf(k), Place: i, Style: spec.style(keys, i)}
+		s := Series{Points: spec, Title: NameOf(k), Index: i, Style: spec.style(keys, i)}
 		for _, m := range p.marks(spec, k, doc) {
-			pt, ok := p.pointOf(m.Shown)
+			point, ok := p.pointOf(m.Shown)
 			if !ok {
 				continue
 			}
 			switch {
 			case spec.Bare:
-				pt.Error = Bare
-			case spec.From != nil:
-				pt.Error = Range
+				point.Error = Bare
+			case spec.Marks != nil:
+				point.Error = Range
 			}
-			pt.Open = spec.Open != nil && spec.Open(doc, m.Row)
-			if spec.Called != nil {
-				pt.Called = spec.Called(doc, m.Row)
+			point.Open = spec.Open != nil && spec.Open(doc, m.Row)
+			if spec.Name != nil {
+				point.Name = spec.Name(doc, m.Row)
 			}
 			p.Shown = append(p.Shown, m.Row)
 			if spec.Lower.Quantity != "" {
-				p.reach(&pt, spec, k, doc)
+				p.setRange(&point, spec, k, doc)
 			}
-			s.Marks = append(s.Marks, pt)
+			s.Marks = append(s.Marks, point)
 		}
 		slices.SortStableFunc(s.Marks, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 		if spec.Band != "" {
-			p.selectRibbon(&s)
+			p.moveBarsToRibbon(&s)
 		}
 		if len(s.Marks) > 0 {
 			p.Series = append(p.Series, s)
@@ -70,13 +70,15 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
 }
 
 // shows reports whether the series of a value of By is shown.
-func (spec Points) shows(value any) bool { return spec.Of == nil || slices.Contains(spec.Of, value) }
+func (spec Points) shows(value any) bool {
+	return spec.Values == nil || slices.Contains(spec.Values, value)
+}
 
-// style is that of the i-th series.
+// style returns the style of the i-th series.
 func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
 	s := StyleOf(keys, i)
 	if spec.Open != nil {
-		s.Hollow = false // which has a meaning here
+		s.Hollow = false // open markers have a meaning
 	}
 	if spec.Colour != (theme.Swatch{}) {
 		s.Colour = spec.Colour
@@ -84,22 +86,22 @@ func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
 	return s
 }
 
-// reach gives a point a bar between two other quantities.
-func (p *Data) reach(pt *Point, spec Points, k Key, doc *result.Document) {
-	low, okLow := selection.One(doc, k.Only(spec.Lower.Within(p.Only)).With(p.X.Param, pt.X))
-	high, okHigh := selection.One(doc, k.Only(spec.Upper.Within(p.Only)).With(p.X.Param, pt.X))
-	if okLow && okHigh {
-		pt.Error, pt.Lo, pt.Hi = Range, float64(low.Value), float64(high.Value)
+// setRange gives a point a bar between two other quantities.
+func (p *Data) setRange(point *Point, spec Points, k Key, doc *result.Document) {
+	low, hasLow := selection.One(doc, k.Only(spec.Lower.Within(p.Only)).With(p.X.Param, point.X))
+	high, hasHigh := selection.One(doc, k.Only(spec.Upper.Within(p.Only)).With(p.X.Param, point.X))
+	if hasLow && hasHigh {
+		point.Error, point.Lo, point.Hi = Range, float64(low.Value), float64(high.Value)
 		p.Shown = append(p.Shown, low, high)
 	}
 }
 
-// selectRibbon puts the bars of a series into a band. One of a single x is none.
-func (p *Data) selectRibbon(s *Series) {
+// moveBarsToRibbon replaces the bars of a series by a band, unless they are at a single x.
+func (p *Data) moveBarsToRibbon(s *Series) {
 	r := Ribbon{Label: s.Band, Style: s.Style}
-	for _, pt := range s.Marks {
-		if pt.Error <= Range && p.Y.Holds(pt.Lo) && p.Y.Holds(pt.Hi) {
-			r.At = append(r.At, Limits{pt.X, pt.Lo, pt.Hi})
+	for _, m := range s.Marks {
+		if m.Error <= Range && p.Y.Holds(m.Lo) && p.Y.Holds(m.Hi) {
+			r.At = append(r.At, Limits{m.X, m.Lo, m.Hi})
 		}
 	}
 	if len(r.At) < 2 {
@@ -113,39 +115,39 @@ func (p *Data) selectRibbon(s *Series) {
 	}
 }
 
-// spread parts the marks of a row of names, those of all series together.
+// spread moves the marks of each row of names apart, those of all series together.
 func (p *Data) spread() {
-	const part = 0.76 // of the height of a row
-	inRow := map[float64][]*Point{}
+	const height = 0.76 // of a row
+	rows := map[float64][]*Point{}
 	for i := range p.Series {
 		for j := range p.Series[i].Marks {
-			pt := &p.Series[i].Marks[j]
-			inRow[pt.Y] = append(inRow[pt.Y], pt)
+			m := &p.Series[i].Marks[j]
+			rows[m.Y] = append(rows[m.Y], m)
 		}
 	}
-	for _, pts := range inRow {
-		slices.SortStableFunc(pts, func(a, b *Point) int { return cmp.Compare(a.X, b.X) })
-		for i, pt := range pts {
-			pt.Y += part * ((float64(i)+0.5)/float64(len(pts)) - 0.5)
+	for _, row := range rows {
+		slices.SortStableFunc(row, func(a, b *Point) int { return cmp.Compare(a.X, b.X) })
+		for i, m := range row {
+			m.Y += height * ((float64(i)+0.5)/float64(len(row)) - 0.5)
 		}
 	}
 }
 
-// pointOf is where a row stands between the axes; ok is false where it has no
-// place. What a logarithmic axis cannot hold stands at its end.
-func (p *Data) pointOf(e result.Estimate) (Point, bool) {
-	pt := barOf(e)
+// pointOf returns the point of a row between the axes; ok is false if there is none. A value that a
+// logarithmic axis cannot show is at its end.
+func (p *Data) pointOf(e result.Estimate) (_ Point, ok bool) {
+	point := barOf(e)
 	if p.Y.Names {
 		y, ok := p.heightOf(e)
-		pt.X, pt.Y = float64(e.Value), y
-		return pt, ok && finite(pt.X)
+		point.X, point.Y = float64(e.Value), y
+		return point, ok && finite(point.X)
 	}
 	x, ok := e.Params.Number(p.X.Param)
-	pt.X, pt.Y = x, float64(e.Value)
-	return pt, ok && p.X.Holds(pt.X) && finite(pt.Y)
+	point.X, point.Y = x, float64(e.Value)
+	return point, ok && p.X.Holds(point.X) && finite(point.Y)
 }
 
-// barOf is how well the error of a row is known, with the bar that shows it.
+// barOf returns how well the error of a row is known, with the bar that shows it.
 func barOf(e result.Estimate) Point {
 	value, se := float64(e.Value), float64(e.SE)
 	switch {

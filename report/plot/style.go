@@ -19,8 +19,10 @@ func StyleOf(keys []Key, i int) theme.SeriesStyle {
 		before := slices.DeleteFunc(slices.Clone(keys[:i]), Key.power)
 		return theme.BesideExponents(len(before))
 	}
-	if slices.ContainsFunc(keys[:i], func(k Key) bool { o, ok := k.exponentStyle(); return ok && reflect.DeepEqual(o, s) }) {
-		return s.AsExponent(len(keys) + i) // two that are nearly equal
+	for _, k := range keys[:i] {
+		if other, ok := k.exponentStyle(); ok && reflect.DeepEqual(other, s) {
+			return s.AsExponent(len(keys) + i) // two that are nearly equal
+		}
 	}
 	return s
 }
@@ -32,12 +34,12 @@ func (k Key) power() bool { _, ok := k.exponentStyle(); return ok }
 func (k Key) exponentStyle() (theme.SeriesStyle, bool) {
 	switch {
 	case k.By == names.ParamExponent:
-		if p, ok := k.Of.(float64); ok {
+		if p, ok := k.Value.(float64); ok {
 			return theme.ExponentStyle(p)
 		}
-	case k.By == names.ParamScale && k.Of == names.ScaleUnscaled:
+	case k.By == names.ParamScale && k.Value == names.ScaleUnscaled:
 		return theme.ExponentStyle(0)
-	case k.By == names.ParamScale && k.Of == names.ScaleRoot:
+	case k.By == names.ParamScale && k.Value == names.ScaleRoot:
 		return theme.ExponentStyle(0.5)
 	}
 	return theme.SeriesStyle{}, false

@@ -11,10 +11,10 @@ import (
 // A power of d_k looks the same whatever stands beside it, and whether it is called by
 // its exponent or by the name of the scale; nothing else has its colour.
 func TestPowersLookTheSameEverywhere(t *testing.T) {
-	p := func(of any) Key { return Key{By: names.ParamExponent, Of: of} }
-	scaled := []Key{p(0.0), p(0.25), p(1.0 / 3), p(0.5), p(2.0 / 3), p(1.0), {By: names.ParamRule, Of: names.RuleHalfRoot}}
+	p := func(of any) Key { return Key{By: names.ParamExponent, Value: of} }
+	scaled := []Key{p(0.0), p(0.25), p(1.0 / 3), p(0.5), p(2.0 / 3), p(1.0), {By: names.ParamRule, Value: names.RuleHalfRoot}}
 	few := []Key{p(0.5), p(1.0), p(0.0)}
-	scales := []Key{{By: names.ParamScale, Of: names.ScaleRoot}, {By: names.ParamScale, Of: names.ScaleUnscaled}}
+	scales := []Key{{By: names.ParamScale, Value: names.ScaleRoot}, {By: names.ParamScale, Value: names.ScaleUnscaled}}
 	for what, pair := range map[string][2]any{
 		"p = 1/2":         {StyleOf(scaled, 3), StyleOf(few, 0)},
 		"p = 1":           {StyleOf(scaled, 5), StyleOf(few, 1)},
@@ -38,7 +38,7 @@ func TestPowersLookTheSameEverywhere(t *testing.T) {
 func TestNearlyEqualExponents(t *testing.T) {
 	keys := []Key{}
 	for _, p := range []float64{0.5, 0.505, 0.51, 1, 1.5, -1} {
-		keys = append(keys, Key{By: names.ParamExponent, Of: p})
+		keys = append(keys, Key{By: names.ParamExponent, Value: p})
 	}
 	seen := map[string]int{}
 	for i := range keys {

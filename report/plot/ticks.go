@@ -16,30 +16,30 @@ type Tick struct {
 	Label string
 }
 
-// LogTicks marks a logarithmic axis with at most most labels: powers of two
-// where all data stand on them, else powers of ten, and less round numbers
-// only where the axis is too short for those. A few values have their own marks; two may be
-// the ends of a line, of which no more is known.
-func LogTicks(s Scale, most int, values []float64) []Tick {
+// LogTicks marks a logarithmic axis with at most maxLabels labels: powers of two
+// if all data are, else powers of ten, and less round numbers
+// only if the axis is too short for those. A few values have their own marks, except two, which may be
+// only the ends of a line.
+func LogTicks(s Scale, maxLabels int, values []float64) []Tick {
 	if powersOfTwo(values) && s.Hi/s.Lo < math.Exp2(20) && s.Lo > 0.4 {
-		// No mark stands where no data can: room beside the data is not an octave.
+		// No mark is outside the data, where the room is not an octave.
 		within := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
-		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), most)
+		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), maxLabels)
 	}
-	if n := len(values); n == 1 || n > 2 && n <= min(most, 6) {
+	if n := len(values); n == 1 || n > 2 && n <= min(maxLabels, 6) {
 		return names.Each(values, func(v float64) Tick { return Tick{v, numberLabel(v)} })
 	}
 	tens := powers(s, 10, tenTo)
 	if len(tens) >= 3 {
-		return append(thin(tens, most), between(s)...)
+		return append(thin(tens, maxLabels), minorTicks(s)...)
 	}
 	for _, steps := range [][]float64{{1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
 		ts := multiples(s, steps)
 		if len(ts) >= 3 {
-			return thin(ts, most)
+			return thin(ts, maxLabels)
 		}
 	}
-	return LinearTicks(s, most)
+	return LinearTicks(s, maxLabels)
 }
 
 // tenTo writes a power of ten as a label.
@@ -72,23 +72,23 @@ func powersOfTwo(values []float64) bool {
 	return len(values) > 0
 }
 
-// mostTicks bounds the marks of an axis, labelled or not.
-const mostTicks = 60
+// maxTicks bounds the marks of an axis, labelled or not.
+const maxTicks = 60
 
 // powers returns the powers of the base on the axis, or every second, third
-// and so on where they would be too many.
+// and so on if they would be too many.
 func powers(s Scale, base float64, label func(int) string) []Tick {
 	var ts []Tick
 	first := int(math.Ceil(math.Log(s.Lo)/math.Log(base) - 1e-9))
 	last := int(math.Floor(math.Log(s.Hi)/math.Log(base) + 1e-9))
-	for n := first; n <= last; n += 1 + (last-first)/mostTicks {
+	for n := first; n <= last; n += 1 + (last-first)/maxTicks {
 		ts = append(ts, Tick{math.Pow(base, float64(n)), label(n)})
 	}
 	return ts
 }
 
-// between returns the minor ticks 2 to 9 of each decade, where there is room.
-func between(s Scale) []Tick {
+// minorTicks returns the ticks 2 to 9 of each decade, if there is room.
+func minorTicks(s Scale) []Tick {
 	if s.Hi/s.Lo > 1e6 {
 		return nil
 	}
@@ -113,13 +113,13 @@ func multiples(s Scale, steps []float64) []Tick {
 }
 
 // LinearTicks marks an axis at multiples of 1, 2 or 5 times a power of ten.
-func LinearTicks(s Scale, most int) []Tick {
+func LinearTicks(s Scale, maxLabels int) []Tick {
 	span := s.Hi - s.Lo
-	power := int(math.Floor(math.Log10(max(span/float64(max(most, 2)), 1e-320))))
+	power := int(math.Floor(math.Log10(max(span/float64(max(maxLabels, 2)), 1e-320))))
 	for {
 		for _, m := range []float64{1, 2, 5} {
 			step := m * math.Pow10(power)
-			if span/step <= float64(max(most, 2)) {
+			if span/step <= float64(max(maxLabels, 2)) {
 				return every(s, step, max(0, -power))
 			}
 		}
@@ -132,15 +132,15 @@ func every(s Scale, step float64, decimals int) []Tick {
 	var ts []Tick
 	first := math.Ceil(s.Lo/step - 1e-9)
 	count := math.Floor(s.Hi/step+1e-9) - first
-	for i := 0.0; i <= min(count, mostTicks); i++ {
-		at := (first + i) * step
-		ts = append(ts, Tick{at, decimal(at, decimals)})
+	for i := 0.0; i <= min(count, maxTicks); i++ {
+		value := (first + i) * step
+		ts = append(ts, Tick{value, decimal(value, decimals)})
 	}
 	return ts
 }
 
 // decimal writes a number of a linear axis: all with the same decimals, or
-// with a power of ten where they are many.
+// with a power of ten if they are many.
 func decimal(x float64, decimals int) string {
 	if decimals > 9 || math.Abs(x) >= 1e9 {
 		return numberLabel(x)
@@ -155,22 +155,22 @@ func decimal(x float64, decimals int) string {
 // numberLabel writes a number as a label.
 func numberLabel(x float64) string { return label.Raised(digits.Short(x)) }
 
-// CellTicks marks the middle of each of the cells of an axis, one for each value, as fractions;
-// the last has its label if not all have theirs.
-func CellTicks(values []float64, most int) []Tick {
+// CellTicks marks the middle of each cell of an axis, one for each value, as fractions.
+// If not all have labels, the last has.
+func CellTicks(values []float64, maxLabels int) []Tick {
 	var ts []Tick
 	for _, v := range slices.Backward(values) {
 		ts = append(ts, Tick{float64(len(values) - 1 - len(ts)), digits.Fraction(v)})
 	}
-	ts = thin(ts, most)
+	ts = thin(ts, maxLabels)
 	slices.Reverse(ts)
 	return ts
 }
 
-// thin takes labels away, evenly, until at most most are left.
-func thin(ts []Tick, most int) []Tick {
+// thin removes labels, evenly, until at most maxLabels are left.
+func thin(ts []Tick, maxLabels int) []Tick {
 	step := 1
-	for (len(ts)+step-1)/step > max(most, 2) {
+	for (len(ts)+step-1)/step > max(maxLabels, 2) {
 		step++
 	}
 	for i := range ts {

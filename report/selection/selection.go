@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Filter names the rows of one quantity.
+// Filter selects rows of one quantity.
 type Filter struct {
 	Experiment string
 	Quantity   string
@@ -21,9 +21,15 @@ type Filter struct {
 	At         result.Params // parameters that must have these values
 }
 
-// Of names the rows of a quantity of an experiment that have these parameters.
+// Of selects the rows of a quantity of an experiment that have these parameters.
 func Of(experiment, quantity string, has ...string) Filter {
 	return Filter{Experiment: experiment, Quantity: quantity, Has: has}
+}
+
+// Having returns f for rows that also have these parameters.
+func (f Filter) Having(params ...string) Filter {
+	f.Has = slices.Concat(f.Has, params)
+	return f
 }
 
 // Within returns f with more parameters fixed.
@@ -46,13 +52,13 @@ func (f Filter) With(name string, value any) Filter {
 	return f
 }
 
-// admits reports whether a row, line or gate is one that f names.
+// admits reports whether f selects a row, line or gate.
 func (f Filter) admits(experiment, quantity string, p result.Params) bool {
-	return experiment == f.Experiment && quantity == f.Quantity && f.At.Within(p) && f.shaped(p)
+	return experiment == f.Experiment && quantity == f.Quantity && f.At.Within(p) && f.hasShape(p)
 }
 
-// shaped reports whether p has the parameters that f wants and lacks the others.
-func (f Filter) shaped(p result.Params) bool {
+// hasShape reports whether p has the parameters that f requires and lacks the others.
+func (f Filter) hasShape(p result.Params) bool {
 	has := func(name string) bool { _, ok := p[name]; return ok }
 	return !slices.ContainsFunc(f.Has, func(n string) bool { return !has(n) }) &&
 		!slices.ContainsFunc(f.Lacks, has)
@@ -62,15 +68,15 @@ func (f Filter) shaped(p result.Params) bool {
 // order of the document.
 func Estimates(doc *result.Document, f Filter) (found []result.Estimate) {
 	for e := range doc.Rows(f.Experiment, f.Quantity, f.At) {
-		if f.shaped(e.Params) && e.Value.Present() {
+		if f.hasShape(e.Params) && e.Value.Present() {
 			found = append(found, *e)
 		}
 	}
 	return found
 }
 
-// One returns the row that f admits: of several, the first that needs no
-// estimator to be named, which is the reference, or else the first.
+// One returns the row that f admits. Of several it returns the first without the name of an
+// estimator, which is the reference, or else the first.
 func One(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
 	all := Estimates(doc, f)
 	if len(all) == 0 {
@@ -80,7 +86,7 @@ func One(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
 	return all[max(0, slices.IndexFunc(all, unnamed))], true
 }
 
-// Curves returns the lines, of theory or through what was drawn, that f admits.
+// Curves returns the lines, of theory or through single rows, that f admits.
 func Curves(doc *result.Document, f Filter, axis string) (found []result.Curve) {
 	for _, c := range doc.Curves {
 		if c.Axis == axis && f.admits(c.Experiment, c.Quantity, c.Params) {
@@ -90,9 +96,8 @@ func Curves(doc *result.Document, f Filter, axis string) (found []result.Curve) 
 	return found
 }
 
-// CellOf is the cell that a line through what was drawn is of, empty if the document has
-// no row of it: the one whose rows have the line's point at the drawn axes, which all of
-// them have.
+// CellOf returns the cell of a line through single rows, empty if the document has no row of it. The
+// rows of the cell have the line's distribution, d_k and keys.
 func CellOf(doc *result.Document, line result.Curve) string {
 	at := result.Params{}
 	for _, name := range []string{names.ParamDistribution, names.ParamDimension, names.ParamKeys} {
@@ -116,12 +121,15 @@ func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
 	return result.Estimate{}, false
 }
 
-// OfGate is the row that a gate judges, with the value, the error and the interval that it
-// holds against its band, which has no level of confidence of its own.
+// OfGate returns the row that a gate judges, with the value, the error and the interval that the gate
+// compares with its band. This interval has no level of confidence.
 func OfGate(doc *result.Document, g result.Gate) result.Estimate {
 	e, ok := Judged(doc, g)
 	if !ok {
-		e = result.Estimate{Experiment: g.Experiment, Cell: g.Cell, Params: g.Params, Quantity: g.Quantity, Theory: result.Absent(), TheoryKind: names.TheoryNone}
+		e = result.Estimate{
+			Experiment: g.Experiment, Cell: g.Cell, Params: g.Params, Quantity: g.Quantity,
+			Theory: result.Absent(), TheoryKind: names.TheoryNone,
+		}
 	}
 	e.Value, e.SE, e.Lo, e.Hi, e.Level = g.Value, g.SE, g.Lo, g.Hi, result.Absent()
 	return e
@@ -138,8 +146,8 @@ func Numbers(es []result.Estimate, name string) []float64 {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Values returns the numbers of a parameter, ascending, and behind them its names in the order
-// in which they appear.
+// Values returns the numbers of a parameter, ascending, and then its names in the order in which they
+// appear.
 func Values(es []result.Estimate, name string) (found []any) {
 	for _, x := range Numbers(es, name) {
 		found = append(found, x)
@@ -152,8 +160,7 @@ func Values(es []result.Estimate, name string) (found []any) {
 	return found
 }
 
-// ErrorUnknown reports whether nothing is known of a row's error: neither a
-// standard error nor an interval.
+// ErrorUnknown reports whether a row has neither a standard error nor an interval.
 func ErrorUnknown(e result.Estimate) bool {
 	return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present())
 }
@@ -164,7 +171,7 @@ func OnlyBounded(e result.Estimate) bool {
 	return !e.SE.Present() && e.Lo.Present() && e.Level.Present()
 }
 
-// over returns the row in another unit; ok is false for what is none.
+// over returns the row in another unit; ok is false if the unit is not positive.
 func over(e result.Estimate, unit result.Number) (_ result.Estimate, ok bool) {
 	for _, x := range []*result.Number{&e.Value, &e.SE, &e.Lo, &e.Hi, &e.Theory, &e.Resolution} {
 		*x /= unit
@@ -181,20 +188,19 @@ func OverDimension(e result.Estimate) (_ result.Estimate, ok bool) {
 	return over(e, result.Number(d))
 }
 
-// OneDistribution fixes the distribution that stands for all where one must be chosen (normal, or else the
-// first of the rows) and the named parameters: of all their values those with the most values
-// along another one.
+// OneDistribution fixes the distribution (normal, or else the first of the rows) and the named
+// parameters: of all their values those with the most values along another one.
 func OneDistribution(f Filter, along string, params ...string) func(*result.Document) result.Params {
 	return func(doc *result.Document) result.Params {
-		distribution := defaultAmong(Estimates(doc, f))
+		distribution := mainDistribution(Estimates(doc, f))
 		fixed := Commonest(f.With(names.ParamDistribution, distribution), along, params...)(doc)
 		fixed[names.ParamDistribution] = distribution
 		return fixed
 	}
 }
 
-// Commonest fixes the named parameters, three at most, at the values that stand with the most
-// values along another one; of equals the first.
+// Commonest fixes the named parameters, at most three, at the values with the most values along
+// another one; of equal ones at the first.
 func Commonest(f Filter, along string, params ...string) func(*result.Document) result.Params {
 	type values [3]any
 	of := func(e result.Estimate) (v values) {
@@ -226,8 +232,8 @@ func Commonest(f Filter, along string, params ...string) func(*result.Document) 
 	}
 }
 
-// defaultAmong is the distribution that stands for all of the rows: normal, or else the first that they have.
-func defaultAmong(es []result.Estimate) string {
+// mainDistribution returns normal if a row has it, or else the first distribution of the rows.
+func mainDistribution(es []result.Estimate) string {
 	first := ""
 	for _, e := range es {
 		distribution, _ := e.Params.Text(names.ParamDistribution)

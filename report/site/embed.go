@@ -31,8 +31,8 @@ func embedding(f figure.Figure, pageName, base string, size markdown.Size) (inHT
 	home := published(pageName+".html#figure-"+f.Name, base)
 	alt, credit, escape := label.Plain(f.Title), f.Credit(), html.EscapeString
 	inHTML = fmt.Sprintf(
-		`<figure><a href="%s"><img src="%s" alt="%s" width="%d" height="%d" style="max-width: 100%%; height: auto"></a>`+
-			`<figcaption><a href="%s">%s</a></figcaption></figure>`,
+		`<figure><a href="%s"><img src="%s" alt="%s" width="%d" height="%d" style="max-width: 100%%; height: auto">`+
+			`</a><figcaption><a href="%s">%s</a></figcaption></figure>`,
 		escape(home), escape(picture), escape(alt), size.Width, size.Height, escape(home), escape(credit))
 	inMarkdown = fmt.Sprintf("[![%s](%s)](%s) %s", markdown.Escape(alt), picture, home, markdown.Escape(credit))
 	return inHTML, inMarkdown

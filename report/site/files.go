@@ -112,8 +112,9 @@ func (w *writer) fileLink(name string) string { return w.linkTo(name, "`"+name+"
 // linkTo links to a file, unless it is not next to the document: the single document is kept only
 // with the digests and the wide SVG of each figure.
 func (w *writer) linkTo(name, text string) string {
-	isFigure := strings.HasPrefix(name, "figures/") && path.Ext(name) == ".svg" && !strings.Contains(path.Base(name), "-")
-	if w.single && name != sumsFile && name != reportFile && !isFigure {
+	isSVG := strings.HasPrefix(name, "figures/") && path.Ext(name) == ".svg"
+	isKept := name == sumsFile || name == reportFile || isSVG && !strings.Contains(path.Base(name), "-")
+	if w.single && !isKept {
 		return text
 	}
 	return "[" + text + "](" + name + ")"

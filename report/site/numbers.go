@@ -162,7 +162,8 @@ func gatesCSV(doc *result.Document) ([]byte, error) {
 	for _, g := range doc.Gates {
 		lines = append(lines, []string{
 			g.Experiment, g.Cell, g.Quantity, g.Name, g.Expect,
-			number(g.Value), number(g.SE), number(g.Lo), number(g.Hi), number(g.Band[0]), number(g.Band[1]), string(g.Verdict),
+			number(g.Value), number(g.SE), number(g.Lo), number(g.Hi), number(g.Band[0]), number(g.Band[1]),
+			string(g.Verdict),
 		})
 	}
 	var b bytes.Buffer

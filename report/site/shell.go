@@ -82,8 +82,8 @@ func (c *content) html(i int, source []byte, site markdown.Site) ([]byte, error)
 		return nil, c.set.oneLine(err)
 	}
 	if id, found := markdown.SameID(out.Bytes()); found {
-		reason := fmt.Sprintf("two parts of the page have the id %q: a heading can have another one, as {#another-id}", id)
-		return nil, c.set.errorAt(p.Template()+".md", "{#"+id+"}", reason)
+		return nil, c.set.errorAt(p.Template()+".md", "{#"+id+"}", fmt.Sprintf(
+			"two parts of the page have the id %q: a heading can have another one, as {#another-id}", id))
 	}
 	return out.Bytes(), nil
 }

@@ -13,15 +13,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// cell is a field of the table.
+// cell is a cell of the table.
 type cell struct {
 	plain  string // as text
-	number bool   // which package digits wrote
-	mark   string // behind it
+	number bool   // written by package digits
+	mark   string // after the number
 }
 
-// of is a row's field of a column.
-func of(e *result.Estimate, column string) cell {
+// cellOf returns a row's cell in a column.
+func cellOf(e *result.Estimate, column string) cell {
 	switch column {
 	case names.ColumnExperiment:
 		return cell{plain: e.Experiment}
@@ -40,13 +40,13 @@ func of(e *result.Estimate, column string) cell {
 	case names.ColumnSE:
 		return cell{plain: digits.Rough(float64(e.SE)), number: true}
 	case names.ColumnLo:
-		return cell{plain: digits.Alone(float64(e.Lo), doubt(e)), number: true}
+		return cell{plain: digits.Alone(float64(e.Lo), errorSize(e)), number: true}
 	case names.ColumnHi:
-		return cell{plain: digits.Alone(float64(e.Hi), doubt(e)), number: true}
+		return cell{plain: digits.Alone(float64(e.Hi), errorSize(e)), number: true}
 	case names.ColumnLevel:
 		return cell{plain: digits.Short(float64(e.Level)), number: true}
 	case names.ColumnTheory:
-		return cell{plain: digits.Beside(float64(e.Theory), doubt(e)), number: true}
+		return cell{plain: digits.Beside(float64(e.Theory), errorSize(e)), number: true}
 	case names.ColumnResolution:
 		if e.Resolution == 0 {
 			return cell{}
@@ -63,12 +63,12 @@ func of(e *result.Estimate, column string) cell {
 	return cell{plain: text}
 }
 
-// isUnsure reports whether the row has a value and nothing that bounds it.
+// isUnsure reports whether the row has a value without an error.
 func isUnsure(e result.Estimate) bool { return e.Value.Present() && selection.ErrorUnknown(e) }
 
-// doubt is the error that says how many digits of the row's numbers mean something: its
+// errorSize is the error that says how many digits of the row's numbers mean something: its
 // standard error, or else half the width of its interval.
-func doubt(e *result.Estimate) float64 {
+func errorSize(e *result.Estimate) float64 {
 	if selection.OnlyBounded(*e) && e.Hi.Present() {
 		return float64(e.Hi-e.Lo) / 2
 	}
@@ -78,8 +78,8 @@ func doubt(e *result.Estimate) float64 {
 	return float64(e.SE)
 }
 
-// valueOf is the value with its standard error, or with the digits that its interval
-// supports, or marked where nobody knows how good it is.
+// valueOf returns the value with its standard error, or with the digits that its interval
+// supports, or with a mark if its error is not known.
 func valueOf(e *result.Estimate) cell {
 	value := float64(e.Value)
 	switch {
@@ -90,7 +90,7 @@ func valueOf(e *result.Estimate) cell {
 	}
 	text := digits.Bounded(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	if strings.Contains(text, "[") { // the limits have columns of their own
-		text = digits.Alone(value, doubt(e))
+		text = digits.Alone(value, errorSize(e))
 	}
 	return cell{plain: text, number: true}
 }
@@ -99,8 +99,8 @@ func valueOf(e *result.Estimate) cell {
 // decimals, uncertainty, power.
 var siunitx = regexp.MustCompile(`^(-?)(\d+)(?:\.(\d+))?(?:\((\d+)\))?(?:e(-?\d+))?$`)
 
-// written turns a number as package digits writes it into one that siunitx reads.
-func written(text string) string {
+// forSiunitx turns a number as package digits writes it into one that siunitx reads.
+func forSiunitx(text string) string {
 	text = strings.NewReplacer("−", "-", digits.Group, "").Replace(text)
 	if i := strings.Index(text, "10"); i >= 0 && strings.ContainsAny(text[i+2:], "⁻⁰¹²³⁴⁵⁶⁷⁸⁹") {
 		mantissa, power := strings.TrimSuffix(text[:i], "·"), text[i+2:]
@@ -112,15 +112,15 @@ func written(text string) string {
 	return text
 }
 
-// reads returns the number as siunitx reads it; ok is false for any other text.
-func (c cell) reads() (text string, ok bool) {
-	text = written(c.plain)
+// aligned returns the number as siunitx reads it; ok is false for any other text.
+func (c cell) aligned() (text string, ok bool) {
+	text = forSiunitx(c.plain)
 	return text, c.number && c.mark == "" && siunitx.MatchString(text)
 }
 
-// latex is the field in LaTeX, in a column of siunitx's or of text.
-func (c cell) latex(aligned bool) string {
-	number, ok := c.reads()
+// latex returns the cell in LaTeX, in a column of siunitx's or of text.
+func (c cell) latex(inNumbers bool) string {
+	number, ok := c.aligned()
 	if ok {
 		return number
 	}
@@ -129,25 +129,25 @@ func (c cell) latex(aligned bool) string {
 	switch {
 	case c.number && siunitx.MatchString(number): // and marked
 		text = `\num{` + number + `}`
-	case c.number && compared && siunitx.MatchString(written(rest)): // < 3·10⁻⁵
-		text = "$" + sign + `\num{` + written(rest) + `}$`
+	case c.number && compared && siunitx.MatchString(forSiunitx(rest)): // < 3·10⁻⁵
+		text = "$" + sign + `\num{` + forSiunitx(rest) + `}$`
 	}
 	if c.mark != "" {
 		text += label.LaTeX(label.Literal(c.mark))
 	}
-	if aligned {
+	if inNumbers {
 		return "{" + text + "}"
 	}
 	return text
 }
 
-// kindOf is the type of a column: one that aligns numbers and has room for the widest, or
+// columnType returns the type of a column: one that aligns numbers and has room for the widest, or
 // one of text.
-func kindOf(cells []cell) string {
+func columnType(cells []cell) string {
 	longest := make([]string, siunitx.NumSubexp()+1)
 	numbers := false
 	for _, c := range cells {
-		text, ok := c.reads()
+		text, ok := c.aligned()
 		if !ok {
 			continue
 		}
@@ -167,8 +167,12 @@ func kindOf(cells []cell) string {
 		format += fmt.Sprintf("(%d)", len(uncertainty))
 	}
 	if power != "" {
-		negative := strings.HasPrefix(power, "-")
-		format += "e" + map[bool]string{true: "-"}[negative] + strconv.Itoa(len(strings.TrimPrefix(power, "-")))
+		exponent, isNegative := strings.CutPrefix(power, "-")
+		format += "e"
+		if isNegative {
+			format += "-"
+		}
+		format += strconv.Itoa(len(exponent))
 	}
 	return "S[table-format=" + format + "]"
 }

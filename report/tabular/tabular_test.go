@@ -33,7 +33,7 @@ func TestLaTeX(t *testing.T) {
 // caption on the first; two tables have two labels.
 func TestLongTable(t *testing.T) {
 	var rows []result.Estimate
-	for d := range onOnePage + 1 {
+	for d := range maxFloating + 1 {
 		rows = append(rows, estimate(float64(d+1), float64(d+1), 0.01))
 	}
 	text := string(LaTeX(rows, Of(rows), ""))
@@ -65,14 +65,14 @@ func TestCells(t *testing.T) {
 		{share, "value", `{$<\num{3.2e-5}$}`}, {few, "value", "0.9512"}, {few, "lo", "0.9480"}, {unsure, "value", `{\num{1.2}$\dagger$}`}, {absent, "value", "{--}"},
 		{absent, "theory", "{--}"}, {small, "value", "-1.234(20)e-7"}, {hot, "temperature", `{$\infty$}`}, {hot, "shared_keys", "{no}"}, {hot, "norm", "{}"}, {small, "n", "12345"},
 	} {
-		if got := of(&c.e, c.column).latex(true); got != c.want {
+		if got := cellOf(&c.e, c.column).latex(true); got != c.want {
 			t.Errorf("%s of %+v is %s, want %s", c.column, c.e, got, c.want)
 		}
 	}
-	if got := kindOf([]cell{valueOf(&small), valueOf(&few), valueOf(&share)}); got != "S[table-format=-1.4(2)e-1]" {
+	if got := columnType([]cell{valueOf(&small), valueOf(&few), valueOf(&share)}); got != "S[table-format=-1.4(2)e-1]" {
 		t.Errorf("a column of %s", got)
 	}
-	if got := kindOf([]cell{{plain: "normal"}, {plain: "7"}}); got != "l" {
+	if got := columnType([]cell{{plain: "normal"}, {plain: "7"}}); got != "l" {
 		t.Errorf("a column of text is %s", got)
 	}
 }

@@ -24,7 +24,8 @@ var Styles = []Style{
 	// Nature, guide to authors: 89 and 183 mm wide, at most 170 mm high with
 	// its caption's place left free; text of 5 to 7 points, panels named by
 	// letters of 8 points, bold and upright.
-	{Name: "nature", Single: 89 * vg.Millimeter, Double: 183 * vg.Millimeter, Text: 7, Letter: 8, Columns: 2, Highest: 170 * vg.Millimeter},
+	{Name: "nature", Single: 89 * vg.Millimeter, Double: 183 * vg.Millimeter, Text: 7, Letter: 8, Columns: 2,
+		Highest: 170 * vg.Millimeter},
 	// IEEE Author Center: 3.5 and 7.16 inches.
 	{Name: "ieee", Single: 3.5 * vg.Inch, Double: 7.16 * vg.Inch, Text: 8, Columns: 2, Highest: 170 * vg.Millimeter},
 	// The pages show a figure at 320 CSS pixels and more in one column, and from 671 on at

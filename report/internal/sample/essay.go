@@ -16,15 +16,20 @@ import (
 	"mcsim/templates"
 )
 
-// Wanted is a condition of a finding as it stands in a template.
+// Wanted is a condition of a finding in a template.
 type Wanted struct {
 	Row, Is, Gates, By string
 	Over               *Wanted
 }
 
+var (
+	finding = regexp.MustCompile(`(?s)<!-- finding\b(.*?)-->`)
+	shown   = regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"`)
+)
+
 // ReadWanted reads the conditions of all findings of a text.
 func ReadWanted(text string) (all [][]Wanted) {
-	for _, m := range regexp.MustCompile(`(?s)<!-- finding\b(.*?)-->`).FindAllStringSubmatch(text, -1) {
+	for _, m := range finding.FindAllStringSubmatch(text, -1) {
 		var list []Wanted
 		if err := yaml.Unmarshal([]byte(m[1]), &list); err != nil {
 			panic("sample: " + err.Error() + m[1])
@@ -34,10 +39,13 @@ func ReadWanted(text string) (all [][]Wanted) {
 	return all
 }
 
-// band is where a row has to lie for all findings to be borne out.
+// band is the interval in which a row satisfies all findings.
 type band struct{ lo, hi float64 }
 
-func (b band) middle() float64 {
+const unbounded = 1e300
+
+// value is a number well inside the band.
+func (b band) value() float64 {
 	switch {
 	case b.lo == -unbounded && b.hi == unbounded:
 		return 1
@@ -49,155 +57,160 @@ func (b band) middle() float64 {
 	return (b.lo + b.hi) / 2
 }
 
-const unbounded = 1e300
-
-// narrowed is the band within what a condition wants.
-func (b band) narrowed(is string) band {
-	number := func(text string) float64 {
+// within narrows the band to the numbers that satisfy a condition, in units of a number.
+func (b band) within(is string, unit float64) band {
+	limit := func(text string) float64 {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
 			panic("sample: " + is + ": " + err.Error())
 		}
-		return x
+		return x * unit
 	}
 	switch {
 	case strings.HasPrefix(is, ">="):
-		b.lo = max(b.lo, number(is[2:]))
+		b.lo = max(b.lo, limit(is[2:]))
 	case strings.HasPrefix(is, "<"):
-		b.hi = min(b.hi, number(is[1:]))
+		b.hi = min(b.hi, limit(is[1:]))
 	case strings.HasPrefix(is, "in "):
 		lo, hi, _ := strings.Cut(is[3:], "..")
-		b.lo, b.hi = max(b.lo, number(lo)), min(b.hi, number(hi))
+		b.lo, b.hi = max(b.lo, limit(lo)), min(b.hi, limit(hi))
 	}
 	return b
 }
 
-// Essay is the document with all rows that the essay reads, each where its findings want it,
-// with a narrow interval, and with the gates they name.
+// Essay returns the document with all rows that the essay reads, each with a value that satisfies its
+// findings and a narrow interval, and with the gates that findings name.
 func Essay() *result.Document {
-	doc := Document()
-	bands, order := map[string]band{}, []string(nil)
-	note := func(row string) {
-		if _, has := bands[row]; !has && row != "" {
-			bands[row], order = band{-unbounded, unbounded}, append(order, row)
+	bands := map[string]band{}
+	var rows, gates []string
+	add := func(row string) {
+		if _, known := bands[row]; !known {
+			bands[row] = band{-unbounded, unbounded}
+			rows = append(rows, row)
 		}
 	}
-	gates := map[string]bool{}
 	var ratios []Wanted
-	for _, text := range essays() {
-		for _, finding := range ReadWanted(text) {
-			for _, w := range finding {
-				note(w.Row)
-				switch {
-				case w.Gates != "":
-					gates[w.Gates] = true
-				case w.Over != nil:
-					note(w.Over.Row)
-					ratios = append(ratios, w)
-				case w.Row != "":
-					bands[w.Row] = bands[w.Row].narrowed(w.Is)
-				}
+	for _, text := range readTemplates() {
+		for _, w := range slices.Concat(ReadWanted(text)...) {
+			switch {
+			case w.Gates != "":
+				gates = append(gates, w.Gates)
+			case w.Over != nil:
+				add(w.Row)
+				add(w.Over.Row)
+				ratios = append(ratios, w)
+			case w.Row != "":
+				add(w.Row)
+				bands[w.Row] = bands[w.Row].within(w.Is, 1)
 			}
 		}
-		for _, m := range regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"`).FindAllStringSubmatch(text, -1) {
-			note(m[1])
+		for _, m := range shown.FindAllStringSubmatch(text, -1) {
+			add(m[1])
 		}
 	}
-	for _, w := range ratios { // a row that is bounded by nothing else follows the one it is divided by
-		r, by := (band{-unbounded, unbounded}).narrowed(w.Is), bands[w.Over.Row].middle()
-		own := bands[w.Row]
-		if r.lo > -unbounded {
-			own.lo = max(own.lo, r.lo*by)
-		}
-		if r.hi < unbounded {
-			own.hi = min(own.hi, r.hi*by)
-		}
-		bands[w.Row] = own
+	for _, w := range ratios {
+		bands[w.Row] = bands[w.Row].within(w.Is, bands[w.Over.Row].value())
 	}
-	drop(doc, order)
-	for _, row := range order {
-		doc.Estimates = append(doc.Estimates, rowAt(row, bands[row].middle()))
-	}
-	for _, gate := range slices.Sorted(maps.Keys(gates)) {
-		experiment, quantity, _ := strings.Cut(gate, ".")
-		e := rowAt(gate+"[d_k=3]", 1)
-		doc.Estimates = append(doc.Estimates, e)
-		doc.Gates = append(doc.Gates, result.Gate{Name: "sample", Expect: names.ExpectInside, Experiment: experiment, Cell: e.Cell, Params: e.Params, Quantity: quantity,
-			Value: 1, SE: e.SE, Lo: 0.99, Hi: 1.01, Band: [2]result.Number{0.9, 1.1}, Verdict: result.Pass, NormalError: result.Absent(), SingleProduct: result.Absent()})
+	doc := Document()
+	replaceRows(doc, names.Each(rows, func(row string) result.Estimate { return newRow(row, bands[row].value()) }))
+	slices.Sort(gates)
+	for _, gate := range slices.Compact(gates) {
+		addGate(doc, gate)
 	}
 	doc.Budget.Gates = len(doc.Gates)
 	return doc
 }
 
-// essays are the templates of the essay.
-func essays() (all []string) {
+// addGate adds a gate that passes, experiment.quantity, with its row.
+func addGate(doc *result.Document, gate string) {
+	experiment, quantity, _ := strings.Cut(gate, ".")
+	e := newRow(gate+"[d_k=3]", 1)
+	doc.Estimates = append(doc.Estimates, e)
+	doc.Gates = append(doc.Gates, result.Gate{
+		Name: "sample", Expect: names.ExpectInside, Experiment: experiment, Quantity: quantity,
+		Cell: e.Cell, Params: e.Params, Value: 1, SE: e.SE, Lo: 0.99, Hi: 1.01, Band: [2]result.Number{0.9, 1.1},
+		Verdict: result.Pass, NormalError: result.Absent(), SingleProduct: result.Absent(),
+	})
+}
+
+// readTemplates returns the templates of the pages.
+func readTemplates() (texts []string) {
 	files, err := fs.Glob(templates.Files, "*.md")
+	for _, name := range files {
+		var text []byte
+		if text, err = fs.ReadFile(templates.Files, name); err != nil {
+			break
+		}
+		texts = append(texts, string(text))
+	}
 	if err != nil {
 		panic(err)
 	}
-	for _, name := range files {
-		text, err := fs.ReadFile(templates.Files, name)
-		if err != nil {
-			panic(err)
-		}
-		all = append(all, string(text))
-	}
-	return all
+	return texts
 }
 
-// drop removes the rows of the document that stand where rows are to be added.
-func drop(doc *result.Document, added []string) {
+// replaceRows adds rows to the document, and removes those with the same parameters.
+func replaceRows(doc *result.Document, rows []result.Estimate) {
 	taken := map[string]bool{}
-	for _, row := range added {
-		taken[place(rowAt(row, 0))] = true
+	for _, e := range rows {
+		taken[identity(e)] = true
 	}
-	kept := doc.Estimates[:0]
-	for _, e := range doc.Estimates {
-		if !taken[place(e)] {
-			kept = append(kept, e)
-		}
-	}
-	doc.Estimates = kept
+	isTaken := func(e result.Estimate) bool { return taken[identity(e)] }
+	doc.Estimates = append(slices.DeleteFunc(doc.Estimates, isTaken), rows...)
 }
 
-// place is where a row stands; those of models have parameters that no text names.
-func place(e result.Estimate) string {
-	at := maps.Clone(e.Params)
+// identity is the same for rows of the same experiment, quantity and parameters. Rows of models have
+// parameters that no text names.
+func identity(e result.Estimate) string {
+	params := maps.Clone(e.Params)
 	if e.Experiment == names.ExperimentModels {
-		for _, told := range []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext} {
-			delete(at, told)
+		for _, unnamed := range []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext} {
+			delete(params, unnamed)
 		}
 	}
-	return fmt.Sprint(e.Experiment, e.Quantity, at)
+	return fmt.Sprint(e.Experiment, e.Quantity, params)
 }
 
-// undistributed are the experiments whose rows are of no distribution.
-var undistributed = map[string]bool{names.ExperimentFreezing: true, names.ExperimentDepth: true, names.ExperimentInit: true, names.ExperimentModels: true, names.ExperimentTraining: true}
+// undistributed are the experiments whose rows have no distribution.
+var undistributed = []string{
+	names.ExperimentFreezing, names.ExperimentDepth, names.ExperimentInit, names.ExperimentModels,
+	names.ExperimentTraining,
+}
 
-// rowAt is a row as experiment.quantity[parameter=value, …] names it, with a value.
-func rowAt(text string, value float64) result.Estimate {
+// newRow returns a row with a value. Its text is experiment.quantity[parameter=value, …].
+func newRow(text string, value float64) result.Estimate {
 	head, inside, _ := strings.Cut(strings.TrimSuffix(text, "]"), "[")
 	experiment, quantity, _ := strings.Cut(head, ".")
 	params := result.Params{}
-	if !undistributed[experiment] {
+	if !slices.Contains(undistributed, experiment) {
 		params[names.ParamDistribution] = names.DistributionNormal
 	}
 	for part := range strings.SplitSeq(inside, ", ") {
 		if name, v, ok := strings.Cut(part, "="); ok {
-			params[name] = v
-			top, bottom, fraction := strings.Cut(v, "/")
-			a, errA := strconv.ParseFloat(top, 64)
-			b, errB := strconv.ParseFloat(bottom, 64)
-			if !fraction {
-				b, errB = 1, nil
-			}
-			if errA == nil && errB == nil {
-				params[name] = a / b
-			}
+			params[name] = parameter(v)
 		}
 	}
-	wide := result.Number(1e-6 * max(value, -value))
-	return result.Estimate{Experiment: experiment, Cell: text, Params: params, Quantity: quantity, Estimator: names.EstimatorDirect, N: 20,
-		Value: result.Number(value), SE: wide / 2, Lo: result.Number(value) - wide, Hi: result.Number(value) + wide, Level: 0.95,
-		Theory: result.Number(value), TheoryKind: names.TheoryExact}
+	x, halfWidth := result.Number(value), result.Number(1e-6*max(value, -value))
+	return result.Estimate{
+		Experiment: experiment, Cell: text, Params: params, Quantity: quantity, Estimator: names.EstimatorDirect, N: 20,
+		Value: x, SE: halfWidth / 2, Lo: x - halfWidth, Hi: x + halfWidth, Level: 0.95,
+		Theory: x, TheoryKind: names.TheoryExact,
+	}
+}
+
+// parameter reads a number or a fraction; anything else is text.
+func parameter(text string) any {
+	top, bottom, isFraction := strings.Cut(text, "/")
+	a, err := strconv.ParseFloat(top, 64)
+	if err != nil {
+		return text
+	}
+	if !isFraction {
+		return a
+	}
+	b, err := strconv.ParseFloat(bottom, 64)
+	if err != nil {
+		return text
+	}
+	return a / b
 }

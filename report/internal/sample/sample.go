@@ -10,11 +10,10 @@ package sample
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	_ "embed"
 	"io"
-	"math"
+	"iter"
 	"slices"
 	"sync"
 
@@ -47,35 +46,31 @@ func Document() *result.Document {
 	return doc
 }
 
-// Distribution returns the document of one distribution alone, under another name, whose scores
-// were drawn up to a dimension. Slopes stay, which a single one would not have.
-func Distribution(name string, most float64) *result.Document {
+// Distribution returns the document of one distribution, under another name, whose scores were drawn
+// up to a dimension. Slopes stay, which a single dimension would not have.
+func Distribution(name string, maxDimension float64) *result.Document {
 	doc := Document()
 	keep(doc, func(experiment string, p result.Params) bool {
-		if distribution, named := p.Text(names.ParamDistribution); named && distribution != names.DistributionNormal {
-			return false
-		}
-		d, wide := p.Number(names.ParamDimension)
-		switch experiment {
-		case names.ExperimentVariance:
-			return d <= most
-		case names.ExperimentExponents:
-			return !wide || d <= most
-		}
-		return true
+		distribution, named := p.Text(names.ParamDistribution)
+		d, _ := p.Number(names.ParamDimension)
+		isScore := experiment == names.ExperimentVariance || experiment == names.ExperimentExponents
+		return (!named || distribution == names.DistributionNormal) && !(isScore && d > maxDimension)
 	})
 	for i, c := range doc.Curves {
-		if c.Axis != names.ParamDimension || c.Experiment != names.ExperimentVariance && c.Experiment != names.ExperimentExponents {
+		isScore := c.Experiment == names.ExperimentVariance || c.Experiment == names.ExperimentExponents
+		if !isScore || c.Axis != names.ParamDimension {
 			continue
 		}
-		n, _ := slices.BinarySearchFunc(c.X, most, func(x result.Number, to float64) int { return cmp.Compare(float64(x), math.Nextafter(to, math.Inf(1))) })
-		doc.Curves[i].X, doc.Curves[i].Y = c.X[:n], c.Y[:n]
+		n := slices.IndexFunc(c.X, func(x result.Number) bool { return float64(x) > maxDimension })
+		if n >= 0 {
+			doc.Curves[i].X, doc.Curves[i].Y = c.X[:n], c.Y[:n]
+		}
 	}
-	each(doc, func(p result.Params) {
+	for p := range allParams(doc) {
 		if p[names.ParamDistribution] == names.DistributionNormal {
 			p[names.ParamDistribution] = name
 		}
-	})
+	}
 	return doc
 }
 
@@ -91,28 +86,32 @@ func Join(doc, other *result.Document) *result.Document {
 	return doc
 }
 
-// each calls change with the parameters of every row, line and gate.
-func each(doc *result.Document, change func(result.Params)) {
-	for i := range doc.Estimates {
-		change(doc.Estimates[i].Params)
+// allParams yields the parameters of every row, line and gate.
+func allParams(doc *result.Document) iter.Seq[result.Params] {
+	var all []result.Params
+	for _, e := range doc.Estimates {
+		all = append(all, e.Params)
 	}
-	for i := range doc.Curves {
-		change(doc.Curves[i].Params)
+	for _, c := range doc.Curves {
+		all = append(all, c.Params)
 	}
-	for i := range doc.Gates {
-		change(doc.Gates[i].Params)
+	for _, g := range doc.Gates {
+		all = append(all, g.Params)
 	}
+	return slices.Values(all)
 }
 
-// keep drops the rows, lines and gates whose parameters are not as asked.
-func keep(doc *result.Document, as func(experiment string, p result.Params) bool) {
-	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool { return !as(e.Experiment, e.Params) })
-	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return !as(c.Experiment, c.Params) })
-	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return !as(g.Experiment, g.Params) })
+// keep removes the other rows, lines and gates.
+func keep(doc *result.Document, wanted func(experiment string, p result.Params) bool) {
+	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool {
+		return !wanted(e.Experiment, e.Params)
+	})
+	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return !wanted(c.Experiment, c.Params) })
+	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return !wanted(g.Experiment, g.Params) })
 	doc.Budget.Gates = len(doc.Gates)
 }
 
-// Break turns the i-th gate over: what a failing document looks like.
+// Break gives the i-th gate and the document another verdict.
 func Break(doc *result.Document, i int, v result.Verdict) {
 	doc.Gates[i].Verdict = v
 	if v == result.Undecided {

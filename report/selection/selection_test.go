@@ -49,7 +49,7 @@ func TestAxes(t *testing.T) {
 	if got := Values(es, "distribution"); !slices.Equal(got, []any{"uniform", "laplace"}) {
 		t.Errorf("Values = %v", got)
 	}
-	if got := defaultAmong(es); got != "uniform" {
+	if got := mainDistribution(es); got != "uniform" {
 		t.Errorf("the default distribution is %q", got)
 	}
 }
