@@ -105,10 +105,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("draws for seconds")
 	}
 	disk, resize := smallDisk(t)
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(manyCells(40)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir := writePlan(t, manyCells(40))
 	out := filepath.Join(disk, "out")
 	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", out)
 	ofRun := used(t, disk)

@@ -124,6 +124,8 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 var smaller = []struct{ shown, run, why string }{
 	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify", "the default plan takes half a minute, and make report draws it"},
 	{"mcsim run", "mcsim run small.yaml", "so it does"},
+	{"mcsim run quick -o quick", "mcsim run small.yaml -o quick", "so it does"},
+	{"mcsim claims --verdict wrong", "mcsim claims --source notes-pytorch --verdict wrong", "the README shows it, and a test runs that"},
 	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part", "so it does"},
 	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse", "mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "so it does"},
 	{"mcsim run my.yaml --shard 3/200 -o shards/3.shard", "mcsim run my.yaml -q --shard 3/200 -o shards/3.shard", "of a plan so small 200 shards cost not the same, which is said"},
@@ -158,12 +160,11 @@ func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	samples := file(t, "../../testdata/attention/saved/right.npz")
 	layer := file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
-	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger), "qk.npz": samples, "q.npy": array(4, 6, 8), "k.npy": array(4, 6, 8), "layers.npz": layers(t),
-		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(`{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`)} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, map[string][]byte{
+		"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger),
+		"qk.npz": samples, "q.npy": array(4, 6, 8), "k.npy": array(4, 6, 8), "layers.npz": layers(t),
+		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(smallConfig),
+	})
 	for _, folder := range []string{"out", "old", "results"} {
 		mcsim(t, dir, "run", "small.yaml", "-q", "-o", folder)
 	}
@@ -244,6 +245,8 @@ func runExample(t *testing.T, dir, of, line string) {
 
 // takesLong is what a slow machine says before it draws.
 var takesLong = regexp.MustCompile(`(?m)^mcsim: what is to be drawn takes .*\n`)
+
+const smallConfig = `{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`
 
 // smallLedger has a claim that holds.
 const smallLedger = "source: mine\nclaims:\n  - {id: a, text: the root of 4, kind: closed-form, published: 2, by: sd_of_score, of: {d_k: 4}}\n"

@@ -1,27 +1,19 @@
 package main
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
-
-	"mcsim/sim/simtest"
 )
 
 // TestInspectSamples checks what a user reads of samples: the verdict with what was not checked, and
 // which arrays are judged by which scale.
 func TestInspectSamples(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string][]byte{
+	writeFiles(t, dir, map[string][]byte{
 		"layers.npz": layers(t), "a.npy": array(2, 16, 32), "b.npy": array(2, 16, 32),
 		"qk.npz":      file(t, "../../testdata/attention/saved/right.npz"),
 		"dropout.npz": file(t, "../../testdata/attention/saved/dropout-left-on.npz"),
-	} {
-		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
-	}
+	})
 	for name, c := range map[string]struct {
 		args string
 		code int
@@ -41,12 +33,10 @@ func TestInspectSamples(t *testing.T) {
 		"--json": {"a.npy b.npy --json", 0, []string{`"subject": [ "Queries: a,`, `"caveats": [ "the code's factor was not checked`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			command := exec.Command("mcsim", append([]string{"inspect"}, strings.Fields(c.args)...)...)
-			command.Dir = dir
-			out, _ := command.CombinedOutput()
-			text := regexp.MustCompile(`\s+`).ReplaceAllString(string(out), " ")
-			if code := command.ProcessState.ExitCode(); code != c.code {
-				t.Errorf("exit code %d, want %d: %s", code, c.code, out)
+			out, errs, code := execute(t, dir, strings.Fields("inspect "+c.args)...)
+			text := asWords(out)
+			if code != c.code || errs != "" {
+				t.Errorf("exit code %d, want %d: %s%s", code, c.code, out, errs)
 			}
 			for _, want := range c.says {
 				if !strings.Contains(text, want) {

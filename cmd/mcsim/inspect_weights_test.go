@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,12 +14,10 @@ import (
 func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.safetensors")
-	for name, text := range map[string][]byte{path: file(t, "../../sim/model/statedict/testdata/"+folder+"/model.safetensors"),
-		filepath.Join(filepath.Dir(path), "config.json"): []byte(config)} {
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, filepath.Dir(path), map[string][]byte{
+		"model.safetensors": file(t, "../../sim/model/statedict/testdata/"+folder+"/model.safetensors"),
+		"config.json":       []byte(config),
+	})
 	files, err := tensor.Open(path)
 	if err != nil {
 		t.Fatal(err)

@@ -37,10 +37,7 @@ func TestInterruptAnywhere(t *testing.T) {
 	begun := time.Now()
 	mcsim(t, dir, "run", "new.yaml", "-q", "--fresh", "-o", "new")
 	whole := time.Since(begun)
-	steps := 16
-	if testing.Short() {
-		steps = 6
-	}
+	const steps = 16
 	for i := range steps {
 		out := filepath.Join(dir, "out")
 		if err := errors.Join(os.RemoveAll(out), os.CopyFS(out, os.DirFS(filepath.Join(dir, "old")))); err != nil {
@@ -82,10 +79,8 @@ func TestInterruptAnywhere(t *testing.T) {
 // drawnBefore wants a run of a plan to find all that it draws in the folder.
 func drawnBefore(t *testing.T, dir, plan string) {
 	t.Helper()
-	c := exec.Command("mcsim", "run", plan)
-	c.Dir = dir
-	if said, err := c.CombinedOutput(); err != nil || !strings.Contains(string(said), ", all of it drawn before") {
-		t.Errorf("mcsim run %s: %v %s", plan, err, said)
+	if out, errs, code := execute(t, dir, "run", plan); code != 0 || !strings.Contains(out, ", all of it drawn before") {
+		t.Errorf("mcsim run %s: exit code %d: %s%s", plan, code, out, errs)
 	}
 }
 

@@ -3,9 +3,7 @@
 package main
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -28,10 +26,7 @@ func TestMemory(t *testing.T) {
 		"5000 cells":  manyCells(5000), // 10⁴ keep to it too, but not where others take the processor from the collector
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			dir := writePlan(t, plan)
 			c := exec.Command("mcsim", "run", "plan.yaml", "--quiet")
 			c.Dir = dir
 			if out, err := c.CombinedOutput(); err != nil {

@@ -6,7 +6,6 @@ import (
 	"mcsim/cmd/mcsim/program"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -51,11 +50,8 @@ func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 // Verdicts have colours on a terminal, unless somebody asks for none, and the words all the
 // same; JSON has none anywhere, and a pipe neither.
 func TestColours(t *testing.T) {
-	dir := t.TempDir()
-	plan := "experiments: [{experiment: variance, distribution: normal, d_k: 4, samples: 2^14, tolerance: 20%}]\nalpha: 0.01\nbeta: 0.01\n"
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir := writePlan(t, "experiments: [{experiment: variance, distribution: normal, d_k: 4, samples: 2^14, tolerance: 20%}]\n"+
+		"alpha: 0.01\nbeta: 0.01\n")
 	mcsim(t, dir, "run", "plan.yaml", "-q")
 	const escape = "\x1b["
 	if said := onTerminal(t, dir, nil, "verify"); !strings.Contains(said, "\x1b[32mpass\x1b[0m: ") {
