@@ -32,14 +32,8 @@ func adviseCommand() *cobra.Command {
 		Use:   "advise",
 		Short: "say whether a score scale suits a model at initialisation",
 		Long:  modelLists(),
-		Args:  cmdline.NoArgs,
-		PreRunE: func(c *cobra.Command, _ []string) error {
-			if err := f.model.check(c); err != nil {
-				return err
-			}
-			return cmdline.RefuseTogether(c, "check", "gate")
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	flags := c.Flags()
 	f.model.add(c)
@@ -52,6 +46,7 @@ func adviseCommand() *cobra.Command {
 	flags.Var(cmdline.Number(&f.check, plan.Tolerance), "check",
 		cmdline.Check+": how far the standard deviation of the logits may be from theory, such as 1%")
 	flags.Var(&f.gate, "gate", cmdline.Gate)
+	cmdline.Exclude(c, "check", "gate")
 	cmdline.AddWorkers(flags, &f.question.Workers)
 	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
 	return c

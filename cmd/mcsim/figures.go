@@ -31,14 +31,7 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "figures [FOLDER|FILE]",
 		Short: "draw the figures alone, for a paper, a slide or a page",
-		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
-		PreRunE: func(*cobra.Command, []string) error {
-			f.formats = cmdline.Distinct(f.formats)
-			if err := cmdline.RefuseUnknownValues("figure", "figure", f.only, chartNames()); err != nil {
-				return err
-			}
-			return cmdline.RefuseUnknownValues("format", "format", f.formats, figure.Formats)
-		},
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := results.LocateAndRead(args)
 			if err != nil {

@@ -51,7 +51,7 @@ func inspectCommand(stop *program.Shutdown) *cobra.Command {
 		Use:               "inspect FILE...",
 		Short:             "judge your own queries and keys, or the weights of a model",
 		Long:              cmdline.ScalesHelp(),
-		Args:              cmdline.Args(1, math.MaxInt, "a file or several, such as qk.npz"),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, "npy", "npz", "safetensors", "json"),
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
@@ -89,6 +89,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.csv, "csv", false, cmdline.CSV+": a line for each head")
 	cmdline.AddWorkers(flags, &f.options.Workers)
 	cmdline.CompleteValues(c, "scale", rule.Scales()...)
+	cmdline.Exclude(c, "json", "csv")
+	cmdline.Exclude(c, "paired", "causal")
 }
 
 // check refuses flags that do not go together.
@@ -97,12 +99,6 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 		if c.Flags().Changed(name) {
 			f.weights.given = name
 		}
-	}
-	if err := cmdline.RefuseTogether(c, "json", "csv"); err != nil {
-		return err
-	}
-	if err := cmdline.RefuseTogether(c, "paired", "causal"); err != nil {
-		return err
 	}
 	f.gate.Lo, f.gate.Hi = f.band.Lo, f.band.Hi
 	format := strings.TrimPrefix(filepath.Ext(f.mapPath), ".")

@@ -27,7 +27,8 @@ func Main() int {
 	stop.Listen()
 	root := command(stop)
 	root.SetOut(out)
-	err := root.ExecuteContext(stop.Context())
+	c, err := root.ExecuteContextC(stop.Context())
+	err = cmdline.ClarifyError(c, err)
 	if stop.Context().Err() != nil {
 		stop.Exit(err)
 	}

@@ -19,7 +19,7 @@ func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "print version, revision, kernel and Go version",
-		Args:  cmdline.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			out := c.OutOrStdout()
 			return show.Print(out, asJSON, thisVersion(), func() { fmt.Fprintln(out, versionLine()) })

@@ -30,7 +30,7 @@ func mergeCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "merge FILE...",
 		Short:             "merge shards of a plan into its results, and judge its gates",
-		Args:              cmdline.Args(1, math.MaxInt, "files of shards, or folders with *"+shardExtension+" in them"),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, shardExtension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
 			out, status := c.OutOrStdout(), c.ErrOrStderr()

@@ -30,23 +30,20 @@ func planCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "print a plan's cells, samples, cost and error budget",
-		Args:  cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
-		PreRunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("show") && c.Flags().NFlag()+len(args) > 1 {
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.ready == "" {
+				return f.print(c.InOrStdin(), c.OutOrStdout(), args)
+			}
+			if c.Flags().NFlag()+len(args) > 1 {
 				return errors.New("--show prints the text of a ready plan as it is; leave out what else is given")
 			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("show") {
-				text, err := plan.Copy(f.ready)
-				if err != nil {
-					return err
-				}
-				_, err = c.OutOrStdout().Write(text)
+			text, err := plan.Copy(f.ready)
+			if err != nil {
 				return err
 			}
-			return f.print(c.InOrStdin(), c.OutOrStdout(), args)
+			_, err = c.OutOrStdout().Write(text)
+			return err
 		},
 	}
 	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
@@ -27,8 +26,8 @@ func probeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "probe",
 		Short:   "measure one cell at once",
-		Args:    cmdline.NoArgs,
-		PreRunE: func(c *cobra.Command, _ []string) error { return f.checkFlags(c) },
+		Args:    cobra.NoArgs,
+		PreRunE: func(*cobra.Command, []string) error { return f.checkFlags() },
 		RunE:    f.run,
 	}
 	f.add(c)

@@ -34,13 +34,7 @@ func runCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [PLAN]",
 		Short: "draw a plan, judge its gates and write DIR/results.json",
-		Args:  cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
-		PreRunE: func(c *cobra.Command, _ []string) error {
-			if err := cmdline.RefuseTogether(c, "fresh", "forget", "status"); err != nil {
-				return err
-			}
-			return cmdline.RefuseWith(c, "shard", "status", "forget")
-		},
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
 	}
 	f.add(c)
@@ -63,6 +57,8 @@ func (f *runFlags) add(c *cobra.Command) {
 		"draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; "+
 			"mcsim merge makes the results of all")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
+	c.MarkFlagsMutuallyExclusive("fresh", "forget", "status")
+	cmdline.Exclude(c, "shard", "status", "forget")
 }
 
 // run loads the plan and does what the flags ask for.
