@@ -95,12 +95,9 @@ func (f *runFlags) run(c *cobra.Command, args []string, stop *program.Shutdown) 
 // drawPlan draws what the folder lacks of a plan, writes the results and sums up the gates.
 func (f *runFlags) drawPlan(out, status io.Writer, s *schedule.Schedule, stop *program.Shutdown) error {
 	setHeap(s)
-	target := target{dir: f.dir, schedule: s, only: f.change.Only, fresh: f.fresh}
-	if err := target.prepare(status, stop); err != nil {
-		return err
-	}
-	started := time.Now()
-	nodes, err := sampling.OpenNodes(f.dir, s, stop, f.fresh)
+	session := session{schedule: s, dir: f.dir, out: out, status: status, stop: stop, started: time.Now(),
+		only: f.change.Only, fresh: f.fresh, workers: f.workers}
+	nodes, err := session.open()
 	if err != nil {
 		return err
 	}
@@ -110,16 +107,7 @@ func (f *runFlags) drawPlan(out, status io.Writer, s *schedule.Schedule, stop *p
 	if err := sampling.Record(stop, nodes, s, f.workers, status); err != nil {
 		return err
 	}
-	return conclusion{
-		stop:     stop,
-		schedule: s,
-		source:   nodes,
-		nodes:    nodes,
-		dir:      f.dir,
-		workers:  f.workers,
-		started:  started,
-		origin:   show.DrawnBefore(drawnBefore),
-	}.conclude(out)
+	return session.conclude(nodes, nodes, show.DrawnBefore(drawnBefore))
 }
 
 // setHeap sets the size of the heap for a schedule. Nodes of many columns, such as those of
