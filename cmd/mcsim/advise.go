@@ -29,11 +29,10 @@ type adviseFlags struct {
 func adviseCommand() *cobra.Command {
 	var f adviseFlags
 	c := &cobra.Command{
-		Use:   "advise",
-		Short: "say whether a score scale suits a model at initialisation",
-		Long:  modelLists(),
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return f.run(c) },
+		Use:  "advise",
+		Long: modelLists(),
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	flags := c.Flags()
 	f.model.add(c)

@@ -33,9 +33,8 @@ type claimsFlags struct {
 func claimsCommand() *cobra.Command {
 	var f claimsFlags
 	c := &cobra.Command{
-		Use:   "claims [FOLDER|FILE]",
-		Short: "judge what texts claim about attention scores",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Use:  "claims [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")

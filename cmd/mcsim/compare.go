@@ -28,9 +28,8 @@ type compareFlags struct {
 func compareCommand() *cobra.Command {
 	f := compareFlags{alpha: compareAlpha}
 	c := &cobra.Command{
-		Use:   "compare OLD NEW",
-		Short: "compare two results, row by row",
-		Args:  cobra.ExactArgs(2), ValidArgsFunction: cmdline.CompleteResults(2),
+		Use:  "compare OLD NEW",
+		Args: cobra.ExactArgs(2), ValidArgsFunction: cmdline.CompleteResults(2),
 		RunE: func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
 	c.Flags().Var(cmdline.Number(&f.alpha, plan.Rate), "alpha", fmt.Sprintf(

@@ -38,8 +38,7 @@ func costCommand() *cobra.Command {
 	}
 	asJSON := false
 	c := &cobra.Command{
-		Use:   "cost",
-		Short: "count the operations and bytes of an attention layer",
+		Use: "cost",
 		Long: "Columns:" + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
 			names.ColumnWeightBytes, names.ColumnMadeBytes) +
 			"\n--json has these of the whole layer and of each part, and moreover:\n" +

@@ -35,9 +35,8 @@ type exportFlags struct {
 func exportCommand(stop *program.Shutdown) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
-		Use:   "export [FOLDER|FILE]",
-		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Use:  "export [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)
 			if err != nil {

@@ -29,9 +29,8 @@ type figuresFlags struct {
 func figuresCommand(stop *program.Shutdown) *cobra.Command {
 	f := figuresFlags{style: "nature", width: "double", formats: figure.Formats}
 	c := &cobra.Command{
-		Use:   "figures [FOLDER|FILE]",
-		Short: "draw the figures alone, for a paper, a slide or a page",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Use:  "figures [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := results.LocateAndRead(args)
 			if err != nil {

@@ -49,7 +49,6 @@ func inspectCommand(stop *program.Shutdown) *cobra.Command {
 	var f inspectFlags
 	c := &cobra.Command{
 		Use:               "inspect FILE...",
-		Short:             "judge your own queries and keys, or the weights of a model",
 		Long:              cmdline.ScalesHelp(),
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, "npy", "npz", "safetensors", "json"),

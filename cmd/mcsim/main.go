@@ -52,7 +52,6 @@ func Main() int {
 func command(stop *program.Shutdown) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "mcsim COMMAND",
-		Short:         "settle by Monte Carlo what dividing attention scores by √d_k does",
 		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
 		Version: versionLine(),
 		Args:    cmdline.KnownCommand,

@@ -20,8 +20,7 @@ type modelsFlags struct{ json, csv bool }
 func modelsCommand() *cobra.Command {
 	var f modelsFlags
 	c := &cobra.Command{
-		Use:   "models [NAME... | CONFIG...]",
-		Short: "say what released models do, or yours by its config.json",
+		Use: "models [NAME... | CONFIG...]",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return models.Names(), cobra.ShellCompDirectiveDefault
 		},

@@ -19,9 +19,8 @@ func reportCommand(stop *program.Shutdown) *cobra.Command {
 	var out, templates string
 	var quiet bool
 	c := &cobra.Command{
-		Use:   "report [FOLDER|FILE]",
-		Short: "render results as a static site and report.md",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Use:  "report [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			from, doc, err := results.LocateAndRead(args)
 			if err != nil {

@@ -29,7 +29,6 @@ func mergeCommand(stop *program.Shutdown) *cobra.Command {
 	var f mergeFlags
 	c := &cobra.Command{
 		Use:               "merge FILE...",
-		Short:             "merge shards of a plan into its results, and judge its gates",
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, shardExtension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {

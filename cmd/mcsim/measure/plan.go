@@ -28,9 +28,8 @@ type planFlags struct {
 func planCommand() *cobra.Command {
 	var f planFlags
 	c := &cobra.Command{
-		Use:   "plan [FILE]",
-		Short: "print a plan's cells, samples, cost and error budget",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
+		Use:  "plan [FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.ready == "" {
 				return f.print(c.InOrStdin(), c.OutOrStdout(), args)

@@ -25,7 +25,6 @@ func probeCommand() *cobra.Command {
 	f := &probeFlags{}
 	c := &cobra.Command{
 		Use:     "probe",
-		Short:   "measure one cell at once",
 		Args:    cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) error { return f.checkFlags() },
 		RunE:    f.run,

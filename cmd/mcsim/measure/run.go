@@ -32,9 +32,8 @@ type runFlags struct {
 func runCommand(stop *program.Shutdown) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run [PLAN]",
-		Short: "draw a plan, judge its gates and write DIR/results.json",
-		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
+		Use:  "run [PLAN]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
 	}
 	f.add(c)

@@ -25,7 +25,6 @@ func scriptCommand() *cobra.Command {
 	var f scriptFlags
 	c := &cobra.Command{
 		Use:               "script " + strings.Join(engineNames(), "|") + " PLAN",
-		Short:             "print a script that draws a plan on many machines",
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeScript,
 		RunE:              func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
