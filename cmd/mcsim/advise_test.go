@@ -98,13 +98,14 @@ func TestAdvice(t *testing.T) {
 		small + "--init qk-norm":                                     1,    //
 		"--d-model 64 --heads 2 --keys 16 --init-sd 0.1":             0.64, // d_k = 32, which leaves D·sd²
 		"--d-model 64 --heads 2 --keys 16 --init-sd 0.1 --scale 1/d": 0.64 / math.Sqrt(32),
-		small + "--init-sd 0.1 --scale qk-norm(2)":                   2,                             // g
-		small + "--init-sd 0.1 --scale cosine(8)":                    2,                             // s/√d_k
-		small + "--init qk-norm --scale 1/d_k":                       0.25,                          // 1/√d_k
-		small + "--init glorot-fused --kv-heads 1":                   math.Sqrt(1 * 2 / 1.25),       // D·2/(2D), D·2/(D + 16)
-		small + "--init torch-mha --kv-heads 2":                      2 * 64.0 / (64 + 64 + 2*2*16), // of both
-		small + "--init keras --heads 2":                             2 * 64.0 / (64 + 32),          //
-		"--model t5-base --keys 16 --draws 16":                       1,                             //
+		small + "--init-sd 0.1 --scale qk-norm(2)":                   2,    // g
+		small + "--init-sd 0.1 --scale cosine(8)":                    2,    // s/√d_k
+		small + "--init qk-norm --scale 1/d_k":                       0.25, // 1/√d_k
+		// D·2/(2D), D·2/(D + 16)
+		small + "--init glorot-fused --kv-heads 1": math.Sqrt(1 * 2 / 1.25),
+		small + "--init torch-mha --kv-heads 2":    2 * 64.0 / (64 + 64 + 2*2*16), // of both
+		small + "--init keras --heads 2":           2 * 64.0 / (64 + 32),          //
+		"--model t5-base --keys 16 --draws 16":     1,                             //
 	} {
 		a := adviceOf(t, strings.Fields(arguments)...)
 		found := a["logit_sd"].(map[string]any)
@@ -121,7 +122,8 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%s: the gain %v gives a deviation of %v", arguments, gain, gain*gain*sd)
 		}
 	}
-	if a := adviceOf(t, "--init", "mup-zero-query"); a["unit_scale"] != nil || math.Abs(a["collision"].(map[string]any)["value"].(float64)*1024-1) > 1e-6 {
+	if a := adviceOf(t, "--init", "mup-zero-query"); a["unit_scale"] != nil ||
+		math.Abs(a["collision"].(map[string]any)["value"].(float64)*1024-1) > 1e-6 {
 		t.Errorf("queries of zero: %v", a)
 	}
 }
@@ -129,16 +131,19 @@ func TestAdvice(t *testing.T) {
 // A published model is asked for by its name, and has its own shape and initialisation.
 func TestAdviceOnModels(t *testing.T) {
 	a := adviceOf(t, "--model", "gpt2", "--keys", "16", "--draws", "16")
-	if a["published_model"] != "GPT-2 small" || a["d_model"] != 768.0 || a["heads"] != 12.0 || a["init"] != "normal-0.02" {
+	if a["published_model"] != "GPT-2 small" || a["d_model"] != 768.0 || a["heads"] != 12.0 ||
+		a["init"] != "normal-0.02" {
 		t.Errorf("gpt2: %v", a)
 	}
 	if a := adviceOf(t, "--model", "bert", "--draws", "16"); a["keys"] != 512.0 {
 		t.Errorf("bert has a context of 512, and rows have %v keys", a["keys"])
 	}
-	if a := adviceOf(t, "--norm", "rmsnorm", "--keys", "8", "--draws", "16"); !strings.Contains(fmt.Sprint(a["notes"]), "in place of RMSNorm") {
+	a = adviceOf(t, "--norm", "rmsnorm", "--keys", "8", "--draws", "16")
+	if !strings.Contains(fmt.Sprint(a["notes"]), "in place of RMSNorm") {
 		t.Errorf("RMSNorm: %v", a["notes"])
 	}
-	if a := adviceOf(t, "--model", "gpt2", "--keys", "8", "--draws", "16", "--init", "mup"); a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none that the label asks for") {
+	a = adviceOf(t, "--model", "gpt2", "--keys", "8", "--draws", "16", "--init", "mup")
+	if a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none that the label asks for") {
 		t.Errorf("gpt2 by muP: %v", a)
 	}
 }
@@ -166,7 +171,8 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		arguments += " --draws 16"
 		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
 		first, _, _ := strings.Cut(out, "\nChange: ")
-		if code != program.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") || strings.Contains(out, "NaN") {
+		if code != program.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") ||
+			strings.Contains(out, "NaN") {
 			t.Errorf("%s: exit code %d, %s%s", arguments, code, errs, out)
 			continue
 		}
@@ -174,7 +180,8 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 			t.Errorf("%s: %d numbers in %q", arguments, n, first)
 		}
 		a := adviceOf(t, strings.Fields(arguments)...)
-		if a["verdict"] != want || !strings.Contains(asWords(out), asWords(a["reason"].(string))) || !strings.Contains(asWords(out), asWords(a["change"].(string))) {
+		if a["verdict"] != want || !strings.Contains(asWords(out), asWords(a["reason"].(string))) ||
+			!strings.Contains(asWords(out), asWords(a["change"].(string))) {
 			t.Errorf("%s: JSON says %v, %v, %v", arguments, a["verdict"], a["reason"], a["change"])
 		}
 		gain, ok := a["unit_gain"].(float64)

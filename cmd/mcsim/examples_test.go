@@ -122,18 +122,28 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 
 // smaller are examples that are run otherwise than help shows them, and why.
 var smaller = []struct{ shown, run, why string }{
-	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify", "the default plan takes half a minute, and make report draws it"},
+	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify",
+		"the default plan takes half a minute, and make report draws it"},
 	{"mcsim run", "mcsim run small.yaml", "so it does"},
 	{"mcsim run quick -o quick", "mcsim run small.yaml -o quick", "so it does"},
-	{"mcsim claims --verdict wrong", "mcsim claims --source notes-pytorch --verdict wrong", "the README shows it, and a test runs that"},
-	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part", "so it does"},
-	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse", "mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "so it does"},
-	{"mcsim run my.yaml --shard 3/200 -o shards/3.shard", "mcsim run my.yaml -q --shard 3/200 -o shards/3.shard", "of a plan so small 200 shards cost not the same, which is said"},
-	{"mcsim plan", "mcsim plan small.yaml", "an estimate of the default plan's time draws of each of its cells, ten seconds of it"},
-	{"mcsim plan default --only variance,exponents --tolerance 5%", "mcsim plan small.yaml --only variance,exponents --tolerance 5%", "so it does"},
-	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all", "so it does"},
-	{"mcsim plan --show default | mcsim plan -", "mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "so it does"},
-	{"mcsim advise --model gpt-3", "mcsim advise --model gpt-3 --draws 16", "heads of 12288 components take their time"},
+	{"mcsim claims --verdict wrong", "mcsim claims --source notes-pytorch --verdict wrong",
+		"the README shows it, and a test runs that"},
+	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part",
+		"so it does"},
+	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse",
+		"mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "so it does"},
+	{"mcsim run my.yaml --shard 3/200 -o shards/3.shard", "mcsim run my.yaml -q --shard 3/200 -o shards/3.shard",
+		"of a plan so small 200 shards cost not the same, which is said"},
+	{"mcsim plan", "mcsim plan small.yaml",
+		"an estimate of the default plan's time draws of each of its cells, ten seconds of it"},
+	{"mcsim plan default --only variance,exponents --tolerance 5%",
+		"mcsim plan small.yaml --only variance,exponents --tolerance 5%", "so it does"},
+	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all",
+		"so it does"},
+	{"mcsim plan --show default | mcsim plan -",
+		"mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "so it does"},
+	{"mcsim advise --model gpt-3", "mcsim advise --model gpt-3 --draws 16",
+		"heads of 12288 components take their time"},
 	{"source <(mcsim completion zsh)", "mcsim completion zsh", "this shell is bash"},
 	{"mcsim completion fish | source", "mcsim completion fish", "so it is"},
 	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell", "so it is"},
@@ -197,7 +207,8 @@ func array(shape ...int) []byte {
 	for _, s := range shape {
 		n *= s
 	}
-	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]"))
+	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }",
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]"))
 	text := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
 	text = append(text, header...)
 	for i := range n {

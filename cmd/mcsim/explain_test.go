@@ -39,7 +39,8 @@ func TestEveryTextIsExplained(t *testing.T) {
 	}
 	asked := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
 	for _, e := range sampleDocument(t).Estimates {
-		for _, text := range append([]string{e.Experiment, e.Quantity, e.Estimator, e.TheoryKind}, slices.Sorted(maps.Keys(e.Params))...) {
+		for _, text := range append([]string{e.Experiment, e.Quantity, e.Estimator, e.TheoryKind},
+			slices.Sorted(maps.Keys(e.Params))...) {
 			asked[text] = text != ""
 		}
 		for name := range e.Params {

@@ -42,7 +42,8 @@ func TestScalesOfLayers(t *testing.T) {
 			variance = c.Variance
 		}
 	}
-	files, path := openModel(t, "heads_by_layer", `{"model_type":"openelm","num_query_heads":[2,4],"num_kv_heads":[1,2],"head_dim":6,"scale_attn_by_inverse_layer_idx":true}`)
+	files, path := openModel(t, "heads_by_layer",
+		`{"model_type":"openelm","num_query_heads":[2,4],"num_kv_heads":[1,2],"head_dim":6,"scale_attn_by_inverse_layer_idx":true}`)
 	for scale, factors := range map[string][2]float64{
 		"":     {1 / math.Sqrt(6), 1 / math.Sqrt(6) / 2},
 		"none": {1, 1},
@@ -76,11 +77,15 @@ func TestRefusedVerdicts(t *testing.T) {
 		want                        string // of the error; empty if there is none
 	}{
 		{"sound", "separate", `{"num_attention_heads":4}`, "", "", ""},
-		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "", "--check: the config's logit_multiplier = 2 is not understood: say --scale"},
-		{"many unknown keys", "separate", `{"num_attention_heads":4,"logit_multiplier":2,"qk_scale_a":2,"qk_scale_b":2}`, "", "",
+		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "",
+			"--check: the config's logit_multiplier = 2 is not understood: say --scale"},
+		{"many unknown keys", "separate",
+			`{"num_attention_heads":4,"logit_multiplier":2,"qk_scale_a":2,"qk_scale_b":2}`, "", "",
 			"qk_scale_a = 2 is not understood; and 1 more: say --scale"},
-		{"unknown key with --scale", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "1/sqrt(d_k)", "", ""},
-		{"norm that is not found", "separate", `{"num_attention_heads":4,"model_type":"qwen3"}`, "1/sqrt(d_k)", "", "no array of it is found"},
+		{"unknown key with --scale", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "1/sqrt(d_k)",
+			"", ""},
+		{"norm that is not found", "separate", `{"num_attention_heads":4,"model_type":"qwen3"}`, "1/sqrt(d_k)", "",
+			"no array of it is found"},
 		{"order not known", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "", "say --order"},
 		{"order said", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "in-out", ""},
 	} {

@@ -27,12 +27,15 @@ func TestInterruptPlanning(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, complaint := begin(t, dir, "plan", wide) // one line refuses so many cells before any of them is made
-	if code := c.end(t, 0); code != program.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "variants") {
+	if code := c.end(t, 0); code != program.Bad || !isOneLine(complaint.String()) ||
+		!strings.Contains(complaint.String(), "variants") {
 		t.Errorf("%d: %s", code, complaint)
 	}
-	for _, args := range [][]string{{"plan", wide, "--max-cells", "1e6"}, {"run", wide, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
+	for _, args := range [][]string{{"plan", wide, "--max-cells", "1e6"},
+		{"run", wide, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
 		code, said := -1, ""
-		for wait := 300 * time.Millisecond; code == -1 && wait < 5*time.Second; wait *= 2 { // the signal came before the program could take it
+		// the signal came before the program could take it
+		for wait := 300 * time.Millisecond; code == -1 && wait < 5*time.Second; wait *= 2 {
 			c, complaint := begin(t, dir, args...)
 			time.Sleep(wait)
 			code, said = c.end(t, syscall.SIGTERM), complaint.String()

@@ -56,9 +56,11 @@ func TestKilled(t *testing.T) {
 	for i := 0; done < kills; i++ {
 		k := killedRuns[i%len(killedRuns)]
 		if k.shard {
-			done += killed(t, r, k.what, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o", filepath.Join("out", "0.shard"))
+			done += killed(t, r, k.what, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o",
+				filepath.Join("out", "0.shard"))
 		} else {
-			done += killed(t, r, k.what, k.plan, []string{results.DocumentFile, results.EstimatesFile, results.NodesFile}, "-o", "out")
+			done += killed(t, r, k.what, k.plan,
+				[]string{results.DocumentFile, results.EstimatesFile, results.NodesFile}, "-o", "out")
 		}
 	}
 }
@@ -118,7 +120,8 @@ func share(t *testing.T, dir, text string) float64 {
 	return 1 - s.Left(nodes)/s.Components()
 }
 
-// TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next, which says so and adds to
+// TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next,
+// which says so and adds to
 // it. A signal that it can take ends it soon, with a line that names the file, and its lock is gone.
 func TestEndedKeeps(t *testing.T) {
 	if testing.Short() {
@@ -137,7 +140,8 @@ func TestEndedKeeps(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 		code := c.end(t, signal)
 		said := complaint.String()
-		if signal != syscall.SIGKILL && (code != program.Interrupted || !strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", results.NodesFile))) {
+		if signal != syscall.SIGKILL && (code != program.Interrupted ||
+			!strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", results.NodesFile))) {
 			t.Errorf("%v: it ends with %d and says %q", signal, code, said)
 		}
 		if _, err := os.Stat(nodes + ".lock"); signal != syscall.SIGKILL && !errors.Is(err, os.ErrNotExist) {
@@ -161,7 +165,8 @@ func TestOneFolderOneRun(t *testing.T) {
 	waitForSize(t, filepath.Join(dir, "out", results.NodesFile), -1)
 	late, refused := begin(t, dir, "run", "plan.yaml", "-q")
 	_ = late.Wait()
-	if said := refused.String(); late.ProcessState.ExitCode() != program.Bad || !isOneLine(said) || !strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
+	if said := refused.String(); late.ProcessState.ExitCode() != program.Bad || !isOneLine(said) ||
+		!strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
 		t.Errorf("the second ends with %d and says %q", late.ProcessState.ExitCode(), said)
 	}
 	if code := c.end(t, syscall.SIGINT); code != program.Interrupted || !isOneLine(complaint.String()) {

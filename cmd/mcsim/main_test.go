@@ -30,7 +30,8 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "holds": holds, "rows": estimates, "part": part, "cut": cut, "swap": swap, "plant": plant, "forge": forge,
+			"exits": exits, "holds": holds, "rows": estimates, "part": part, "cut": cut, "swap": swap,
+			"plant": plant, "forge": forge,
 		},
 	})
 }

@@ -57,7 +57,8 @@ func TestColours(t *testing.T) {
 	if said := onTerminal(t, dir, nil, "verify"); !strings.Contains(said, "\x1b[32mpass\x1b[0m: ") {
 		t.Errorf("on a terminal: %q", said)
 	}
-	if said := onTerminal(t, dir, nil, "verify", "--all"); !strings.Contains(said, "] ") || !strings.Contains(said, "\x1b[32mpass\x1b[0m\r\n") {
+	if said := onTerminal(t, dir, nil, "verify", "--all"); !strings.Contains(said, "] ") ||
+		!strings.Contains(said, "\x1b[32mpass\x1b[0m\r\n") {
 		t.Errorf("on a terminal, every gate: %q", said)
 	}
 	for name, args := range map[string]struct{ env, args []string }{
@@ -66,7 +67,8 @@ func TestColours(t *testing.T) {
 		"JSON":     {nil, []string{"verify", "--json"}},
 		"JUnit":    {nil, []string{"verify", "--junit", "-"}},
 	} {
-		if said := onTerminal(t, dir, args.env, args.args...); strings.Contains(said, escape) || !strings.Contains(said, "pass") {
+		if said := onTerminal(t, dir, args.env, args.args...); strings.Contains(said, escape) ||
+			!strings.Contains(said, "pass") {
 			t.Errorf("%s: %q", name, said)
 		}
 	}
