@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +65,7 @@ func (f *adviseFlags) run(c *cobra.Command) (err error) {
 	if err := f.model.setScale(&q.Head, q.Keys); err != nil {
 		return err
 	}
-	bar := sampling.CountTo(os.Stderr, q.Planned())
+	bar := sampling.CountTo(c.ErrOrStderr(), q.Planned())
 	q.Drawn = func() { bar.Add(1) }
 	answer, err := advice.Ask(c.Context(), q)
 	bar.End()

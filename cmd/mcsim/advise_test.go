@@ -14,16 +14,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// runAdvise runs mcsim advise.
-func runAdvise(t *testing.T, arguments ...string) (out, errs string, code int) {
-	t.Helper()
-	return execute(t, "", append([]string{"advise"}, arguments...)...)
+func runAdvise(arguments ...string) (out, errs string, code int) {
+	return runHere(append([]string{"advise"}, arguments...)...)
 }
 
 // adviceOf runs advise --json.
 func adviceOf(t *testing.T, arguments ...string) map[string]any {
 	t.Helper()
-	out, errs, code := runAdvise(t, append([]string{"--json"}, arguments...)...)
+	out, errs, code := runAdvise(append([]string{"--json"}, arguments...)...)
 	if code != program.Passed {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -60,7 +58,7 @@ func TestAdviceText(t *testing.T) {
 			if c.arguments != "--init torch-mha" {
 				arguments = append(arguments, "--keys", "16", "--draws", "16")
 			}
-			out, _, _ := runAdvise(t, arguments...)
+			out, _, _ := runAdvise(arguments...)
 			for line := range strings.Lines(out) {
 				if n := utf8.RuneCountInString(line); n > 81 {
 					t.Errorf("%d characters: %s", n, line)
@@ -169,7 +167,7 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		"--model gpt-3 --keys 2048":                                "concentrated", // σ is 4.9
 	} {
 		arguments += " --draws 16"
-		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
+		out, errs, code := runAdvise(strings.Fields(arguments)...)
 		first, _, _ := strings.Cut(out, "\nChange: ")
 		if code != program.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") ||
 			strings.Contains(out, "NaN") {

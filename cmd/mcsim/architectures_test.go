@@ -141,7 +141,7 @@ func matches(phrase, text string) bool { return regexp.MustCompile("(?i)" + phra
 
 // run inspects the file of the case. A refusal must be in one line, which has the phrase.
 func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (got inspected, refused bool) {
-	out, complaint, code := execute(t, "", slices.Concat([]string{"inspect", path, "--json", "--rows"}, a.Flags,
+	out, complaint, code := runHere(slices.Concat([]string{"inspect", path, "--json", "--rows"}, a.Flags,
 		flags)...)
 	folder := filepath.Dir(path) // its name has the name of the case
 	if complaint = strings.ReplaceAll(complaint, folder, ""); code == program.Bad {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -127,7 +125,7 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, stop *program.Shutd
 		return err
 	}
 	defer files.Close()
-	answer, err := f.measure(c.Context(), files, paths)
+	answer, err := f.measure(c, files, paths)
 	if err != nil {
 		return err
 	}
@@ -151,21 +149,21 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, stop *program.Shutd
 }
 
 // measure measures the samples of the files, or if they have none the weights.
-func (f *inspectFlags) measure(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
+func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []string) (*show.Inspected, error) {
 	if !f.weights.asked() {
 		s, err := samples.Find(files, f.arrays, f.heads, f.keyHeads)
 		if err == nil {
-			return f.samples(ctx, s)
+			return f.samples(c, s)
 		}
 		if !errors.Is(err, samples.ErrNone) || f.arrays != (samples.Names{}) {
 			return nil, err
 		}
 	}
-	return f.model(ctx, files, paths)
+	return f.model(c, files, paths)
 }
 
 // samples looks at queries and keys.
-func (f *inspectFlags) samples(ctx context.Context, s *samples.Samples) (*show.Inspected, error) {
+func (f *inspectFlags) samples(c *cobra.Command, s *samples.Samples) (*show.Inspected, error) {
 	if name := f.weights.given; name != "" {
 		return nil, fmt.Errorf("--%s is for weights; here are samples, %s and %s", name, s.QueryName, s.KeyName)
 	}
@@ -177,8 +175,8 @@ func (f *inspectFlags) samples(ctx context.Context, s *samples.Samples) (*show.I
 	if err != nil {
 		return nil, err
 	}
-	bar := sampling.CountTo(os.Stderr, count)
-	summary, applied, err := s.Measure(ctx, f.options, func() { bar.Add(1) })
+	bar := sampling.CountTo(c.ErrOrStderr(), count)
+	summary, applied, err := s.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err

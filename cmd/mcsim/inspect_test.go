@@ -38,7 +38,7 @@ func TestInspectSamples(t *testing.T) {
 			`"caveats": [ "the code's factor was not checked`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, errs, code := execute(t, dir, strings.Fields("inspect "+c.args)...)
+			out, errs, code := runIn(t, dir, strings.Fields("inspect "+c.args)...)
 			text := asWords(out)
 			if code != c.code || errs != "" {
 				t.Errorf("exit code %d, want %d: %s%s", code, c.code, out, errs)

@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -56,7 +54,7 @@ func (f *weightFlags) asked() bool {
 }
 
 // model judges the heads of a state dict.
-func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
+func (f *inspectFlags) model(c *cobra.Command, files *tensor.Files, paths []string) (*show.Inspected, error) {
 	o := f.weights.Options
 	o.Heads, o.KeyHeads, o.Path, o.Seed = f.heads, f.keyHeads, paths[0], 1
 	m, err := statedict.Open(files, o)
@@ -79,8 +77,8 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 		}
 		l.Scale = cmp.Or(factor, l.Scale)
 	}
-	bar := sampling.CountTo(os.Stderr, m.Count())
-	all, err := m.Measure(ctx, files, f.options, func() { bar.Add(1) })
+	bar := sampling.CountTo(c.ErrOrStderr(), m.Count())
+	all, err := m.Measure(c.Context(), files, f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"mcsim/sim/base/tensor"
+
+	"github.com/spf13/cobra"
 )
 
 // openModel judges the tiny state dict of a folder of sim/model/statedict/testdata, with another config.json.
@@ -50,7 +52,7 @@ func TestScalesOfLayers(t *testing.T) {
 	} {
 		f := inspectFlags{scale: scale}
 		f.weights.X, f.options.Workers = "x", 1
-		a, err := f.model(t.Context(), files, []string{path})
+		a, err := f.model(background(t), files, []string{path})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,10 +95,17 @@ func TestRefusedVerdicts(t *testing.T) {
 			files, path := openModel(t, c.folder, c.config)
 			f := inspectFlags{scale: c.scale}
 			f.weights.X, f.weights.Order, f.options.Workers, f.gate.Tolerance = "x", c.order, 1, 0.05
-			_, err := f.model(t.Context(), files, []string{path})
+			_, err := f.model(background(t), files, []string{path})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v; want %q", err, c.want)
 			}
 		})
 	}
+}
+
+// background returns a command that is about to run.
+func background(t *testing.T) *cobra.Command {
+	c := &cobra.Command{}
+	c.SetContext(t.Context())
+	return c
 }

@@ -85,7 +85,7 @@ func TestInterruptAnywhere(t *testing.T) {
 // drawnBefore wants a run of a plan to find all that it draws in the folder.
 func drawnBefore(t *testing.T, dir, plan string) {
 	t.Helper()
-	if out, errs, code := execute(t, dir, "run", plan); code != 0 ||
+	if out, errs, code := runIn(t, dir, "run", plan); code != 0 ||
 		!strings.Contains(out, ", all of it drawn before") {
 		t.Errorf("mcsim run %s: exit code %d: %s%s", plan, code, out, errs)
 	}

@@ -121,8 +121,8 @@ func share(t *testing.T, dir, text string) float64 {
 }
 
 // TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next,
-// which says so and adds to
-// it. A signal that it can take ends it soon, with a line that names the file, and its lock is gone.
+// which says so and adds to it. A signal that it can take ends it soon, with a line that names the
+// file, and its lock is gone.
 func TestEndedKeeps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs until it is ended")

@@ -28,7 +28,7 @@ func TestRefused(t *testing.T) {
 		for _, word := range shellWords.FindAllString(typed, -1) {
 			args = append(args, strings.Trim(word, `'"`))
 		}
-		_, complaint, code := execute(t, dir, args...)
+		_, complaint, code := runIn(t, dir, args...)
 		if !found || code != program.Bad || !isOneLine(complaint) || !strings.Contains(complaint, names) {
 			t.Errorf("%s ends with %d and says %q, want %q", typed, code, complaint, names)
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,7 @@ func probeCommand() *cobra.Command {
 
 // run draws what the flags ask for, prints it, and returns the verdict if one is asked for.
 func (f *probeFlags) run(c *cobra.Command, _ []string) error {
-	out, status := c.OutOrStdout(), os.Stderr
+	out, status := c.OutOrStdout(), c.ErrOrStderr()
 	if f.row.number >= 0 {
 		return f.printRow(out)
 	}
