@@ -45,7 +45,7 @@ func TestRequests(t *testing.T) {
 // rows' at every d_k, by quadrature, and grows with d_k if nothing divides.
 func TestUsualRow(t *testing.T) {
 	l, last := &lab{}, 0.0
-	for d := 4; d <= mostDimension; d *= 2 {
+	for d := 4; d <= maxDimension; d *= 2 {
 		a := asked(t, l, fmt.Sprintf(`{"d_k": "%d"}`, d))
 		for i, scale := range []float64{1, 1 / math.Sqrt(float64(d))} {
 			mean := theory.SharedQuerySoftmax(8, d, scale).MaxWeight
@@ -73,7 +73,7 @@ func TestHold(t *testing.T) {
 			t.Error("a held row is drawn again")
 		}
 		if len(a.Scores) != c.keys || len(a.Walks.Sums) != min(c.keys, shownWalks) ||
-			a.Walks.Components[len(a.Walks.Components)-1] != mostDimension {
+			a.Walks.Components[len(a.Walks.Components)-1] != maxDimension {
 			t.Fatalf("%d keys and %d walks to %v", len(a.Scores), len(a.Walks.Sums), a.Walks.Components)
 		}
 		for i, d := range whole.Walks.Components {

@@ -150,7 +150,7 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, stop *program.Shutd
 
 // measure measures the samples of the files, or if they have none the weights.
 func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []string) (*show.Inspected, error) {
-	if !f.weights.asked() {
+	if !f.weights.areSet() {
 		s, err := samples.Find(files, f.arrays, f.heads, f.keyHeads)
 		if err == nil {
 			return f.samples(c, s)
@@ -217,7 +217,7 @@ func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err erro
 	return "of --scale " + f.scale, nil
 }
 
-// factor is what --scale multiplies q·k by; 0 where nothing is said.
+// factor returns what --scale multiplies q·k by; 0 if it is not given.
 func (f *inspectFlags) factor(dimension, keys int) (float64, error) {
 	if f.scale == "" {
 		return 0, nil

@@ -18,14 +18,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// weightFlags describe a state dict where its names do not.
+// weightFlags describe a state dict if its names do not.
 type weightFlags struct {
 	statedict.Options
 	given string // a flag that samples have no use for
 }
 
-// usualTokens is how many tokens are drawn for queries and for keys.
-const usualTokens, leastTokens, mostTokens = 128, 16, 1 << 14
+// Numbers of tokens that are drawn for queries and for keys.
+const defaultTokens, minTokens, maxTokens = 128, 16, 1 << 14
 
 func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
@@ -43,13 +43,13 @@ func (f *weightFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K"+number+
 		" (default drawn tokens)")
 	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
-	f.Tokens = usualTokens
-	flags.Var(cmdline.Integer(&f.Tokens, leastTokens, mostTokens), "keys",
-		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", leastTokens, mostTokens))
+	f.Tokens = defaultTokens
+	flags.Var(cmdline.Integer(&f.Tokens, minTokens, maxTokens), "keys",
+		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", minTokens, maxTokens))
 }
 
-// asked reports whether weights are asked for, whatever else the files hold.
-func (f *weightFlags) asked() bool {
+// areSet reports whether a flag requests weights, whatever else the files hold.
+func (f *weightFlags) areSet() bool {
 	return f.Query != "" || f.Key != "" || f.Layout != "" || f.X != "" || f.Order != "" || f.Tower != ""
 }
 
@@ -90,7 +90,8 @@ func (f *inspectFlags) model(c *cobra.Command, files *tensor.Files, paths []stri
 	return &show.Inspected{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
 }
 
-// refuseDoubts refuses a verdict on what is not known. --scale settles what the scale is.
+// refuseDoubts refuses a verdict if something that changes q·k is not understood. --scale settles the
+// scale.
 func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 	var flags []string
 	if f.gate.Tolerance != 0 {

@@ -22,16 +22,16 @@ func reportCommand(stop *program.Shutdown) *cobra.Command {
 		Use:  "report [FOLDER|FILE]",
 		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			from, doc, err := results.LocateAndRead(args)
+			location, doc, err := results.LocateAndRead(args)
 			if err != nil {
 				return err
 			}
 			program.SetHeap(program.ReportHeap, len(doc.Cells))
-			about, err := from.RunView(doc)
+			about, err := location.RunView(doc)
 			if err != nil {
 				return err
 			}
-			dir, err := from.SiteDir(out, c.Flags().Changed("out"))
+			dir, err := location.SiteDir(out, c.Flags().Changed("out"))
 			if err != nil {
 				return err
 			}
