@@ -24,20 +24,20 @@ const shownWalks = 8
 
 // lab answers the page. It keeps the row that it drew last.
 type lab struct {
-	of   string // what was asked for to draw it
-	held replay.Row
+	rowID string // of the row that was drawn last
+	held  replay.Row
 }
 
-// answer answers for the texts of the controls, in JSON; a fault is answered too.
+// answer returns the answer to a request, or its fault, as JSON.
 func (l *lab) answer(request string) string {
 	a, err := l.ask(request)
 	if err != nil {
 		return fault(err)
 	}
-	return encoded(a)
+	return encode(a)
 }
 
-// ask draws the row that the controls ask for, unless it is the one that was drawn last.
+// ask returns the answer to a request.
 func (l *lab) ask(request string) (*answer, error) {
 	s, err := read(request)
 	if err != nil {
@@ -51,31 +51,31 @@ func (l *lab) ask(request string) (*answer, error) {
 	if s.hold {
 		row = row.Head(int(s.keys.Number), int(s.dimension.Number))
 	}
-	question := replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Of: s.of}
+	question := replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Of: s.components}
 	a := &answer{Answer: question.Answer(row), Command: s.command()}
 	if s.hold {
 		a.Cell = s.drawn().ID
-		row = l.held.Head(min(shownWalks, int(s.keys.Number)), mostDimension)
+		row = l.held.Head(min(shownWalks, int(s.keys.Number)), maxDimension)
 	}
-	a.Walks = walksOf(row, s.of)
+	a.Walks = newWalks(row, s.components)
 	return a, nil
 }
 
-// row is the state's row as it was drawn.
+// row returns the row of a state. It draws the row only if the last call was for another.
 func (l *lab) row(s state) (replay.Row, error) {
 	c := s.drawn()
-	if of := encoded([]any{c.ID, s.seed, s.row}); l.of != of {
+	if id := encode([]any{c.ID, s.seed, s.row}); l.rowID != id {
 		row, err := replay.Alone(s.seed, 0, c, s.row)
 		if err != nil {
 			return replay.Row{}, err
 		}
-		l.of, l.held = of, row
+		l.rowID, l.held = id, row
 	}
 	return l.held, nil
 }
 
-// walksOf are the walks of the row's first keys, at points evenly spread over octaves.
-func walksOf(row replay.Row, of replay.Components) walks {
+// newWalks returns the walks of the row's first keys, at points evenly spread over octaves.
+func newWalks(row replay.Row, components replay.Components) walks {
 	var w walks
 	last := len(row.Query)
 	for d := 1; d <= last; d++ {
@@ -85,7 +85,7 @@ func walksOf(row replay.Row, of replay.Components) walks {
 	}
 	for j := range min(shownWalks, len(row.Keys)) {
 		var sums []float32
-		row.Walk(of, j, func(d int, sum float32) {
+		row.Walk(components, j, func(d int, sum float32) {
 			if replay.HasPoint(d, last) {
 				sums = append(sums, sum)
 			}
@@ -104,11 +104,11 @@ func read(request string) (state, error) {
 	return parse(texts)
 }
 
-// fault is the answer where there is none.
-func fault(err error) string { return encoded(map[string]string{"fault": err.Error()}) }
+// fault returns the answer for an error.
+func fault(err error) string { return encode(map[string]string{"fault": err.Error()}) }
 
-// encoded is a value in JSON.
-func encoded(v any) string {
+// encode returns a value as JSON.
+func encode(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic("lab: an answer that JSON cannot hold: " + err.Error())

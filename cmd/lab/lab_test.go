@@ -24,7 +24,8 @@ func asked(t *testing.T, l *lab, request string) *answer {
 // A request names the cell and the row, and the command that prints it.
 func TestRequests(t *testing.T) {
 	for request, want := range map[string]struct{ cell, command string }{
-		`{"hold": "no"}`: {"softmax/normal/d_k=4/keys=8", "mcsim probe --distribution normal --d-k 4 --keys 8 --exponent 0 --exponent 0.5 --seed 7 --row 2583 --json"},
+		`{"hold": "no"}`: {"softmax/normal/d_k=4/keys=8",
+			"mcsim probe --distribution normal --d-k 4 --keys 8 --exponent 0 --exponent 0.5 --seed 7 --row 2583 --json"},
 		`{"hold": "no", "distribution": "uniform", "d_k": "2^4", "keys": "3", "rule": "sqrt(d_k/2)", "seed": "0", "row": "12"}`: {"softmax/uniform/d_k=16/keys=3",
 			`mcsim probe --distribution uniform --d-k 16 --keys 3 --exponent 0 --rule "sqrt(d_k/2)" --seed 0 --row 12 --json`},
 		`{"hold": "no", "exponent": "0", "sd": "2", "mean": "1/4"}`: {"softmax/normal/d_k=4/keys=8",
@@ -44,7 +45,7 @@ func TestRequests(t *testing.T) {
 // rows' at every d_k, by quadrature, and grows with d_k if nothing divides.
 func TestUsualRow(t *testing.T) {
 	l, last := &lab{}, 0.0
-	for d := 4; d <= mostDimension; d *= 2 {
+	for d := 4; d <= maxDimension; d *= 2 {
 		a := asked(t, l, fmt.Sprintf(`{"d_k": "%d"}`, d))
 		for i, scale := range []float64{1, 1 / math.Sqrt(float64(d))} {
 			mean := theory.SharedQuerySoftmax(8, d, scale).MaxWeight
@@ -66,17 +67,20 @@ func TestHold(t *testing.T) {
 	whole := asked(t, l, `{"hold": "yes", "d_k": "1024", "keys": "64", "row": "5"}`)
 	drawn := &l.held.Query[0]
 	for _, c := range []struct{ d, keys int }{{1, 2}, {8, 64}, {512, 5}, {1024, 8}} {
-		a := asked(t, l, fmt.Sprintf(`{"hold": "yes", "d_k": "%d", "keys": "%d", "row": "5", "exponent": "1"}`, c.d, c.keys))
+		a := asked(t, l, fmt.Sprintf(`{"hold": "yes", "d_k": "%d", "keys": "%d", "row": "5", "exponent": "1"}`,
+			c.d, c.keys))
 		if &l.held.Query[0] != drawn {
 			t.Error("a held row is drawn again")
 		}
-		if len(a.Scores) != c.keys || len(a.Walks.Sums) != min(c.keys, shownWalks) || a.Walks.Components[len(a.Walks.Components)-1] != mostDimension {
+		if len(a.Scores) != c.keys || len(a.Walks.Sums) != min(c.keys, shownWalks) ||
+			a.Walks.Components[len(a.Walks.Components)-1] != maxDimension {
 			t.Fatalf("%d keys and %d walks to %v", len(a.Scores), len(a.Walks.Sums), a.Walks.Components)
 		}
 		for i, d := range whole.Walks.Components {
 			for j := range a.Walks.Sums {
 				if d == c.d && a.Scores[j] != whole.Walks.Sums[j][i] {
-					t.Errorf("score %d of %d components is %v, the walk is at %v", j+1, d, a.Scores[j], whole.Walks.Sums[j][i])
+					t.Errorf("score %d of %d components is %v, the walk is at %v", j+1, d, a.Scores[j],
+						whole.Walks.Sums[j][i])
 				}
 			}
 		}
@@ -86,7 +90,8 @@ func TestHold(t *testing.T) {
 // A row that was shown comes back as it was, whatever was asked between.
 func TestAnswersDoNotDependOnTheOrder(t *testing.T) {
 	l := &lab{}
-	requests := []string{`{"row": "3"}`, `{"row": "1000"}`, `{"row": "2"}`, `{"hold": "yes"}`, `{"rho": "0.5"}`, `{"seed": "2"}`, `{"row": "3"}`, `{"row": "3", "exponent": "1"}`}
+	requests := []string{`{"row": "3"}`, `{"row": "1000"}`, `{"row": "2"}`, `{"hold": "yes"}`, `{"rho": "0.5"}`,
+		`{"seed": "2"}`, `{"row": "3"}`, `{"row": "3", "exponent": "1"}`}
 	for _, r := range requests {
 		if got, want := l.answer(r), (&lab{}).answer(r); got != want {
 			t.Errorf("%s: %s, and alone %s", r, got, want)
@@ -103,7 +108,8 @@ func TestRedraw(t *testing.T) {
 	}
 	var last redraws
 	shown, pauses := 0, 0
-	if err := redraw(s, func() bool { pauses++; return true }, func(r redraws) { last, shown = r, shown+1 }); err != nil {
+	if err := redraw(s, func() bool { pauses++; return true },
+		func(r redraws) { last, shown = r, shown+1 }); err != nil {
 		t.Fatal(err)
 	}
 	if last.Rows != redrawn || shown != redrawn/shownEvery+1 {
@@ -126,7 +132,8 @@ func TestRedraw(t *testing.T) {
 		t.Errorf("counted %s, one by one %s", got, text)
 	}
 	calls := 0
-	if err := redraw(s, func() bool { calls++; return calls < 5 }, func(redraws) { t.Error("what was given up is shown") }); err != nil || calls != 5 {
+	if err := redraw(s, func() bool { calls++; return calls < 5 },
+		func(redraws) { t.Error("what was given up is shown") }); err != nil || calls != 5 {
 		t.Errorf("%d calls, %v", calls, err)
 	}
 }

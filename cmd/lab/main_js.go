@@ -30,7 +30,7 @@ func main() {
 				goOn: func() bool { return mine == generation }}
 			go func() {
 				work.rest() // the page shows the answer first
-				if err := redraw(s, work.pause, func(r redraws) { show.Invoke(encoded(r)) }); err != nil {
+				if err := redraw(s, work.pause, func(r redraws) { show.Invoke(encode(r)) }); err != nil {
 					show.Invoke(fault(err))
 				}
 			}()

@@ -30,8 +30,8 @@ const (
 	shownEvery = 64 // rows, as they are counted
 )
 
-// redraw counts rows as long as pause, which is called after every vector that is drawn
-// and every row that is measured, says true; it shows what it has from time to time, and at the end.
+// redraw counts rows while pause returns true. It calls pause after every vector and every row, and
+// shows the counts from time to time and at the end.
 func redraw(s state, pause func() bool, show func(redraws)) error {
 	c := s.shown()
 	reader, err := replay.Open(s.seed, 0, c)
@@ -39,25 +39,26 @@ func redraw(s state, pause func() bool, show func(redraws)) error {
 		return err
 	}
 	reader.Pause = pause
-	out := redraws{Of: redrawn}
-	all := rows.Scalings(c)
-	for range all {
-		out.Scalings = append(out.Scalings, tallied{Labels: map[string]int{}})
+	counts := redraws{Of: redrawn}
+	scalings := rows.Scalings(c)
+	for range scalings {
+		counts.Scalings = append(counts.Scalings, tallied{Labels: map[string]int{}})
 	}
 	for i := range int64(redrawn) {
 		row, ok := reader.Row(i)
 		if !ok {
 			return nil
 		}
-		scores := row.Scores(s.of)
-		for j, by := range all {
-			out.Scalings[j].add(replay.Measure(scores, by, row.Size(s.of)))
+		scores := row.Scores(s.components)
+		for j, by := range scalings {
+			counts.Scalings[j].add(replay.Measure(scores, by, row.Size(s.components)))
 		}
 		if !pause() {
 			return nil
 		}
-		if out.Rows++; out.Rows%shownEvery == 0 || out.Rows == redrawn {
-			show(out)
+		counts.Rows++
+		if counts.Rows%shownEvery == 0 || counts.Rows == redrawn {
+			show(counts)
 		}
 	}
 	return nil
@@ -71,7 +72,7 @@ func (t *tallied) add(m replay.Softmax) {
 	t.Labels[m.Label]++
 }
 
-// bin is that of a number from 0 to 1.
+// bin returns the bin of a number in [0, 1].
 func bin(x float64) int { return min(bins-1, int(x*bins)) }
 
 // slicer lets others have the processor whenever a slice of work has taken its time.
@@ -83,7 +84,8 @@ type slicer struct {
 	since  time.Time
 }
 
-// pause is called in the work, as often as it can be interrupted.
+// pause rests if a slice of work has taken its time, and reports whether the work goes on. The work
+// calls it as often as possible.
 func (s *slicer) pause() bool {
 	if s.since.IsZero() {
 		s.since = s.now()

@@ -15,11 +15,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// What the page's controls reach to.
+// Largest values of the page's controls.
 const (
-	mostDimension = 1024
-	mostKeys      = 64
-	mostSeed      = 1<<53 - 1 // that JavaScript knows exactly
+	maxDimension = 1024
+	maxKeys      = 64
+	maxSeed      = 1<<53 - 1 // that JavaScript knows exactly
 )
 
 // distributions are those of the page.
@@ -27,7 +27,7 @@ var distributions = names.Each(distribution.Usual(), distribution.Distribution.S
 
 // The row that the page opens with, of the seed of the site: one near the median row at every
 // d_k, whose greatest weight grows with d_k.
-const usualSeed, usualRow = "7", "2583"
+const defaultSeed, defaultRow = "7", "2583"
 
 // The controls that are no axes of an experiment.
 const (
@@ -42,16 +42,16 @@ const (
 type state struct {
 	distribution, dimension, keys, rho experiment.Value
 	divisor                            rows.Scaling // axis and value alone
-	of                                 replay.Components
+	components                         replay.Components
 	seed                               uint64
 	row                                int64
 	hold                               bool
 }
 
-// control is one control: what it says where nothing is said, and how its text is read.
+// control is one control with its default and how its text is parsed.
 type control struct {
-	name, usual string
-	read        func(s *state, text string) error
+	name, preset string
+	read         func(s *state, text string) error
 }
 
 // controls are in the order of the page. Exponent, rule and temperature are one control,
@@ -64,27 +64,27 @@ var controls = []control{
 		s.distribution, err = experiment.DistributionAxis.Parse(text)
 		return err
 	}},
-	{names.ParamDimension, "4", whole(1, mostDimension, func(s *state, n int64) { s.dimension.Number = float64(n) })},
-	{names.ParamKeys, "8", whole(2, mostKeys, func(s *state, n int64) { s.keys.Number = float64(n) })},
+	{names.ParamDimension, "4", integer(1, maxDimension, func(s *state, n int64) { s.dimension.Number = float64(n) })},
+	{names.ParamKeys, "8", integer(2, maxKeys, func(s *state, n int64) { s.keys.Number = float64(n) })},
 	{names.ParamExponent, "", divisor(experiment.ExponentAxis)},
 	{names.ParamRule, "", divisor(experiment.RuleAxis)},
 	{names.ParamTemperature, "", divisor(rows.TemperatureAxis)},
 	{controlSD, "1", func(s *state, text string) error {
 		v, err := related.QuerySDAxis.Parse(text)
-		s.of.QuerySD, s.of.KeySD = v.Number, v.Number
+		s.components.QuerySD, s.components.KeySD = v.Number, v.Number
 		return err
 	}},
 	{controlMean, "0", func(s *state, text string) error {
 		v, err := related.KeyMeanAxis.Parse(text)
-		s.of.QueryMean, s.of.KeyMean = v.Number, v.Number
+		s.components.QueryMean, s.components.KeyMean = v.Number, v.Number
 		return err
 	}},
 	{names.ParamRho, "0", func(s *state, text string) (err error) {
 		s.rho, err = related.RhoAxis.Parse(text)
 		return err
 	}},
-	{controlSeed, usualSeed, whole(0, mostSeed, func(s *state, n int64) { s.seed = uint64(n) })},
-	{controlRow, usualRow, whole(0, 1<<40, func(s *state, n int64) { s.row = n })},
+	{controlSeed, defaultSeed, integer(0, maxSeed, func(s *state, n int64) { s.seed = uint64(n) })},
+	{controlRow, defaultRow, integer(0, 1<<40, func(s *state, n int64) { s.row = n })},
 	{controlHold, names.Yes, func(s *state, text string) error {
 		if text != names.Yes && text != names.No {
 			return names.UnknownError{Kind: controlHold, Name: text, Names: []string{names.Yes, names.No}}
@@ -94,8 +94,8 @@ var controls = []control{
 	}},
 }
 
-// whole reads a whole number between bounds.
-func whole(lo, hi int64, set func(*state, int64)) func(*state, string) error {
+// integer parses an integer in [lo, hi].
+func integer(lo, hi int64, set func(*state, int64)) func(*state, string) error {
 	return func(s *state, text string) error {
 		n, err := experiment.Integer(text, lo, hi)
 		set(s, n)
@@ -103,7 +103,7 @@ func whole(lo, hi int64, set func(*state, int64)) func(*state, string) error {
 	}
 }
 
-// divisor reads what scores are divided by, on the axis that says it.
+// divisor parses what scores are divided by, on one of its axes.
 func divisor(a experiment.Axis) func(*state, string) error {
 	return func(s *state, text string) error {
 		if s.divisor.Axis != "" {
@@ -115,8 +115,7 @@ func divisor(a experiment.Axis) func(*state, string) error {
 	}
 }
 
-// parse reads the texts of the controls by their names; those that are missing say what
-// they usually do.
+// parse parses the texts of the controls by their names. A missing one has its default.
 func parse(texts map[string]string) (s state, err error) {
 	for name := range texts {
 		if !slices.ContainsFunc(controls, func(c control) bool { return c.name == name }) {
@@ -126,7 +125,7 @@ func parse(texts map[string]string) (s state, err error) {
 	for _, c := range controls {
 		text, ok := texts[c.name]
 		if !ok {
-			text = c.usual
+			text = c.preset
 		}
 		if text == "" && !ok { // of the divisor, another is given
 			continue
@@ -141,8 +140,8 @@ func parse(texts map[string]string) (s state, err error) {
 	return s, rows.RefuseScalings(s.cell(int(s.dimension.Number), int(s.keys.Number)))
 }
 
-// cell is the cell of such rows, of independent keys or with an aligned one, with its
-// scalings: none, and the divisor.
+// cell returns the cell of rows with independent keys, or with an aligned one, and its scalings: none,
+// and the divisor.
 func (s state) cell(d, keys int) experiment.Cell {
 	values := map[string]experiment.Value{
 		names.ParamDistribution: s.distribution,
@@ -158,30 +157,30 @@ func (s state) cell(d, keys int) experiment.Cell {
 	}
 	c := experiment.NewCell(e, values)
 	c.Shared = map[string][]experiment.Value{names.ParamExponent: {{Number: 0}}}
-	if s.divided() {
+	if s.isDivided() {
 		c.Shared[s.divisor.Axis] = append(c.Shared[s.divisor.Axis], s.divisor.Value)
 	}
 	return c
 }
 
-// divided reports whether the divisor is another than none.
-func (s state) divided() bool {
+// isDivided reports whether there is a divisor.
+func (s state) isDivided() bool {
 	return s.divisor.Axis != names.ParamExponent || s.divisor.Value.Number != 0
 }
 
-// shown is the cell of the rows that are shown; drawn is the one that they are drawn
-// from, which is longer and wider while a row is held.
+// shown returns the cell of the rows that the page shows.
 func (s state) shown() experiment.Cell { return s.cell(int(s.dimension.Number), int(s.keys.Number)) }
 
+// drawn returns the cell that rows are drawn from, which is longer and wider while a row is held.
 func (s state) drawn() experiment.Cell {
 	if s.hold {
-		return s.cell(mostDimension, mostKeys)
+		return s.cell(maxDimension, maxKeys)
 	}
 	return s.shown()
 }
 
-// command is what prints the row that is shown; of a held row there is none, since no
-// cell has rows so short of draws so long.
+// command returns the command that prints the row. It is empty for a held row, which is a part of a
+// longer one.
 func (s state) command() string {
 	if s.hold {
 		return ""
@@ -190,24 +189,24 @@ func (s state) command() string {
 		"--d-k", s.dimension.String(), "--keys", s.keys.String()}
 	add := func(a experiment.Axis, v experiment.Value) {
 		if v.String() != a.Omit {
-			line = append(line, "--"+a.Flag(), quoted(v.String()))
+			line = append(line, "--"+a.Flag(), quote(v.String()))
 		}
 	}
 	if s.rho.Number != 0 {
 		add(related.RhoAxis, s.rho)
 	}
 	line = append(line, "--exponent 0")
-	if s.divided() {
+	if s.isDivided() {
 		add(*softmax.Experiment.Axis(s.divisor.Axis), s.divisor.Value)
 	}
 	for _, c := range []struct {
 		axis string
 		x    float64
 	}{
-		{names.ParamQuerySD, s.of.QuerySD},
-		{names.ParamKeySD, s.of.KeySD},
-		{names.ParamQueryMean, s.of.QueryMean},
-		{names.ParamKeyMean, s.of.KeyMean},
+		{names.ParamQuerySD, s.components.QuerySD},
+		{names.ParamKeySD, s.components.KeySD},
+		{names.ParamQueryMean, s.components.QueryMean},
+		{names.ParamKeyMean, s.components.KeyMean},
 	} {
 		if v := (experiment.Value{Number: c.x}).String(); v != related.Mismatch.Axis(c.axis).Omit {
 			line = append(line, "--set", c.axis+"="+v)
@@ -217,8 +216,8 @@ func (s state) command() string {
 	return strings.Join(line, " ")
 }
 
-// quoted puts a value in quotation marks where a shell would read it otherwise.
-func quoted(text string) string {
+// quote puts a value in quotation marks if a shell needs them.
+func quote(text string) string {
 	if strings.ContainsAny(text, "()* ") {
 		return `"` + text + `"`
 	}

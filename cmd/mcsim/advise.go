@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -29,16 +28,9 @@ type adviseFlags struct {
 func adviseCommand() *cobra.Command {
 	var f adviseFlags
 	c := &cobra.Command{
-		Use:   "advise",
-		Short: "say whether a score scale suits a model at initialisation",
-		Long:  modelLists(),
-		Args:  cmdline.NoArgs,
-		PreRunE: func(c *cobra.Command, _ []string) error {
-			if err := f.model.check(c); err != nil {
-				return err
-			}
-			return cmdline.RefuseTogether(c, "check", "gate")
-		},
+		Use:  "advise",
+		Long: modelLists(),
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	flags := c.Flags()
@@ -52,6 +44,7 @@ func adviseCommand() *cobra.Command {
 	flags.Var(cmdline.Number(&f.check, plan.Tolerance), "check",
 		cmdline.Check+": how far the standard deviation of the logits may be from theory, such as 1%")
 	flags.Var(&f.gate, "gate", cmdline.Gate)
+	cmdline.Exclude(c, "check", "gate")
 	cmdline.AddWorkers(flags, &f.question.Workers)
 	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
 	return c
@@ -72,7 +65,7 @@ func (f *adviseFlags) run(c *cobra.Command) (err error) {
 	if err := f.model.setScale(&q.Head, q.Keys); err != nil {
 		return err
 	}
-	bar := sampling.CountTo(os.Stderr, q.Planned())
+	bar := sampling.CountTo(c.ErrOrStderr(), q.Planned())
 	q.Drawn = func() { bar.Add(1) }
 	answer, err := advice.Ask(c.Context(), q)
 	bar.End()

@@ -55,6 +55,8 @@ func (f *modelFlags) add(c *cobra.Command) {
 		"`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
 	cmdline.CompleteWith(c, "model", cmdline.CompleteNames(models.Names))
 	cmdline.CompleteValues(c, "scale", rule.Scales()...)
+	cmdline.Exclude(c, "init", "init-sd")
+	cmdline.Exclude(c, "model", "d-model", "d-k", "heads", "kv-heads") // a released model has its own shape
 }
 
 // parseInitSD parses a standard deviation of entries.
@@ -76,14 +78,6 @@ func modelLists() string {
 		show.Paragraph(&b, "  "+name, 24, names.InitialisationOf(name).Title)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// check refuses flags that say the same thing twice: a released model has its own shape.
-func (f *modelFlags) check(c *cobra.Command) error {
-	if err := cmdline.RefuseTogether(c, "init-sd", "init"); err != nil {
-		return err
-	}
-	return cmdline.RefuseWith(c, "model", "d-model", "d-k", "heads", "kv-heads")
 }
 
 // head returns the head that the flags describe, and the released model if it belongs to one.

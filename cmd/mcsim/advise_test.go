@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,31 +14,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// runAdvise runs mcsim advise.
-func runAdvise(t *testing.T, arguments ...string) (out, errs string, code int) {
-	t.Helper()
-	return execute(t, "advise", arguments...)
-}
-
-// execute runs a command of mcsim to its end.
-func execute(t *testing.T, name string, arguments ...string) (out, errs string, code int) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	c := exec.Command("mcsim", append([]string{name}, arguments...)...)
-	c.Stdout, c.Stderr = &stdout, &stderr
-	var ended *exec.ExitError
-	if err := c.Run(); errors.As(err, &ended) {
-		code = ended.ExitCode()
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	return stdout.String(), stderr.String(), code
+func runAdvise(arguments ...string) (out, errs string, code int) {
+	return runHere(append([]string{"advise"}, arguments...)...)
 }
 
 // adviceOf runs advise --json.
 func adviceOf(t *testing.T, arguments ...string) map[string]any {
 	t.Helper()
-	out, errs, code := runAdvise(t, append([]string{"--json"}, arguments...)...)
+	out, errs, code := runAdvise(append([]string{"--json"}, arguments...)...)
 	if code != program.Passed {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -55,17 +35,46 @@ func adviceOf(t *testing.T, arguments ...string) map[string]any {
 // asWords are those of a text, whatever its lines.
 func asWords(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func TestAdviceInWords(t *testing.T) {
-	out, _, _ := runAdvise(t, "--init", "torch-mha")
-	for _, want := range []string{"12 heads of d_k 64", "0.5 predicted (variance 1/4)", "√(2 ln n) = 3.723", "effective keys, the inverse of the mean of Σα²; below 4.25,", "at the keys, the norm of the median row is 0.56", "the entropy is 0.982"} {
-		if !strings.Contains(asWords(out), want) {
-			t.Errorf("%q is not in\n%s", want, out)
-		}
-	}
-	for _, line := range strings.Split(out, "\n") {
-		if n := utf8.RuneCountInString(line); n > 80 {
-			t.Errorf("%d characters: %s", n, line)
-		}
+// TestAdviceText checks what advise says of a head: which numbers, what replaces a shape or a norm that
+// the source does not have, and that a norm of q and k cancels the variances of the initialisation.
+func TestAdviceText(t *testing.T) {
+	const normalised = "(variance|Note"
+	const assumption = "assumed|here W_Q has|Llama has no"
+	for _, c := range []struct{ arguments, says, not string }{
+		{"--init torch-mha", "12 heads of d_k 64|0.5 predicted (variance 1/4)|√(2 ln n) = 3.723|effective keys, the " +
+			"inverse of the mean of Σα²; below 4.25,|the norm of the median row is 0.56|the entropy is 0.982", ""},
+		{"--scale qk-norm", "standard deviation 1 predicted, ", normalised},
+		{"--scale cosine(10)", "q·k divided by 6.4, that is cosine × 10;", normalised},
+		{"--scale qk-norm --heads 5 --d-k 64", "standard deviation 1 predicted, ", normalised},
+		{"--init mup --scale cosine(1) --d-k 64", "that is cosine × 1;", normalised},
+		{"--heads 5 --d-k 64", "nn.MultiheadAttention cannot have this shape", ""},
+		{"--kv-heads 4", "the 1280 outputs of these heads (fan_out), not the 3D of the source", ""},
+		{"--init glorot-fused --kv-heads 4", "here W_Q has 12 heads and W_K 4 heads", ""},
+		{"--model t5", "LayerNorm is assumed in place of RMSNorm", ""},
+		{"--model gpt2", "GPT-2 small: d_model 768, 12 heads", assumption},
+	} {
+		t.Run(c.arguments, func(t *testing.T) {
+			arguments := strings.Fields(c.arguments)
+			if c.arguments != "--init torch-mha" {
+				arguments = append(arguments, "--keys", "16", "--draws", "16")
+			}
+			out, _, _ := runAdvise(arguments...)
+			for line := range strings.Lines(out) {
+				if n := utf8.RuneCountInString(line); n > 81 {
+					t.Errorf("%d characters: %s", n, line)
+				}
+			}
+			for _, want := range strings.Split(c.says, "|") {
+				if !strings.Contains(asWords(out), want) {
+					t.Errorf("%q is not in\n%s", want, out)
+				}
+			}
+			for _, other := range strings.Split(c.not, "|") {
+				if other != "" && strings.Contains(asWords(out), other) {
+					t.Errorf("%q is in\n%s", other, out)
+				}
+			}
+		})
 	}
 }
 
@@ -87,13 +96,14 @@ func TestAdvice(t *testing.T) {
 		small + "--init qk-norm":                                     1,    //
 		"--d-model 64 --heads 2 --keys 16 --init-sd 0.1":             0.64, // d_k = 32, which leaves D·sd²
 		"--d-model 64 --heads 2 --keys 16 --init-sd 0.1 --scale 1/d": 0.64 / math.Sqrt(32),
-		small + "--init-sd 0.1 --scale qk-norm(2)":                   2,                             // g
-		small + "--init-sd 0.1 --scale cosine(8)":                    2,                             // s/√d_k
-		small + "--init qk-norm --scale 1/d_k":                       0.25,                          // 1/√d_k
-		small + "--init glorot-fused --kv-heads 1":                   math.Sqrt(1 * 2 / 1.25),       // D·2/(2D), D·2/(D + 16)
-		small + "--init torch-mha --kv-heads 2":                      2 * 64.0 / (64 + 64 + 2*2*16), // of both
-		small + "--init keras --heads 2":                             2 * 64.0 / (64 + 32),          //
-		"--model t5-base --keys 16 --draws 16":                       1,                             //
+		small + "--init-sd 0.1 --scale qk-norm(2)":                   2,    // g
+		small + "--init-sd 0.1 --scale cosine(8)":                    2,    // s/√d_k
+		small + "--init qk-norm --scale 1/d_k":                       0.25, // 1/√d_k
+		// D·2/(2D), D·2/(D + 16)
+		small + "--init glorot-fused --kv-heads 1": math.Sqrt(1 * 2 / 1.25),
+		small + "--init torch-mha --kv-heads 2":    2 * 64.0 / (64 + 64 + 2*2*16), // of both
+		small + "--init keras --heads 2":           2 * 64.0 / (64 + 32),          //
+		"--model t5-base --keys 16 --draws 16":     1,                             //
 	} {
 		a := adviceOf(t, strings.Fields(arguments)...)
 		found := a["logit_sd"].(map[string]any)
@@ -110,39 +120,28 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%s: the gain %v gives a deviation of %v", arguments, gain, gain*gain*sd)
 		}
 	}
-	if a := adviceOf(t, "--init", "mup-zero-query"); a["unit_scale"] != nil || math.Abs(a["collision"].(map[string]any)["value"].(float64)*1024-1) > 1e-6 {
+	if a := adviceOf(t, "--init", "mup-zero-query"); a["unit_scale"] != nil ||
+		math.Abs(a["collision"].(map[string]any)["value"].(float64)*1024-1) > 1e-6 {
 		t.Errorf("queries of zero: %v", a)
-	}
-}
-
-// A norm of q and k undoes the variances of the initialisation, and what is said of them.
-func TestAdviceOnNormalisedHeads(t *testing.T) {
-	for arguments, want := range map[string]string{
-		"--scale qk-norm":                       "standard deviation 1 predicted, ",
-		"--scale cosine(10)":                    "q·k divided by 6.4, that is cosine × 10;",
-		"--scale qk-norm --heads 5 --d-k 64":    "standard deviation 1 predicted, ",
-		"--init mup --scale cosine(1) --d-k 64": "that is cosine × 1;",
-	} {
-		out, _, _ := runAdvise(t, append(strings.Fields(arguments), "--keys", "16", "--draws", "16")...)
-		if out = asWords(out); !strings.Contains(out, want) || strings.Contains(out, "(variance") || strings.Contains(out, "Note") {
-			t.Errorf("advise %s: want %q and no note in\n%s", arguments, want, out)
-		}
 	}
 }
 
 // A published model is asked for by its name, and has its own shape and initialisation.
 func TestAdviceOnModels(t *testing.T) {
 	a := adviceOf(t, "--model", "gpt2", "--keys", "16", "--draws", "16")
-	if a["published_model"] != "GPT-2 small" || a["d_model"] != 768.0 || a["heads"] != 12.0 || a["init"] != "normal-0.02" {
+	if a["published_model"] != "GPT-2 small" || a["d_model"] != 768.0 || a["heads"] != 12.0 ||
+		a["init"] != "normal-0.02" {
 		t.Errorf("gpt2: %v", a)
 	}
 	if a := adviceOf(t, "--model", "bert", "--draws", "16"); a["keys"] != 512.0 {
 		t.Errorf("bert has a context of 512, and rows have %v keys", a["keys"])
 	}
-	if a := adviceOf(t, "--norm", "rmsnorm", "--keys", "8", "--draws", "16"); !strings.Contains(fmt.Sprint(a["notes"]), "in place of RMSNorm") {
+	a = adviceOf(t, "--norm", "rmsnorm", "--keys", "8", "--draws", "16")
+	if !strings.Contains(fmt.Sprint(a["notes"]), "in place of RMSNorm") {
 		t.Errorf("RMSNorm: %v", a["notes"])
 	}
-	if a := adviceOf(t, "--model", "gpt2", "--keys", "8", "--draws", "16", "--init", "mup"); a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none that the label asks for") {
+	a = adviceOf(t, "--model", "gpt2", "--keys", "8", "--draws", "16", "--init", "mup")
+	if a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none that the label asks for") {
 		t.Errorf("gpt2 by muP: %v", a)
 	}
 }
@@ -168,9 +167,10 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		"--model gpt-3 --keys 2048":                                "concentrated", // σ is 4.9
 	} {
 		arguments += " --draws 16"
-		out, errs, code := runAdvise(t, strings.Fields(arguments)...)
+		out, errs, code := runAdvise(strings.Fields(arguments)...)
 		first, _, _ := strings.Cut(out, "\nChange: ")
-		if code != program.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") || strings.Contains(out, "NaN") {
+		if code != program.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") ||
+			strings.Contains(out, "NaN") {
 			t.Errorf("%s: exit code %d, %s%s", arguments, code, errs, out)
 			continue
 		}
@@ -178,7 +178,8 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 			t.Errorf("%s: %d numbers in %q", arguments, n, first)
 		}
 		a := adviceOf(t, strings.Fields(arguments)...)
-		if a["verdict"] != want || !strings.Contains(asWords(out), asWords(a["reason"].(string))) || !strings.Contains(asWords(out), asWords(a["change"].(string))) {
+		if a["verdict"] != want || !strings.Contains(asWords(out), asWords(a["reason"].(string))) ||
+			!strings.Contains(asWords(out), asWords(a["change"].(string))) {
 			t.Errorf("%s: JSON says %v, %v, %v", arguments, a["verdict"], a["reason"], a["change"])
 		}
 		gain, ok := a["unit_gain"].(float64)
@@ -192,24 +193,5 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 				t.Errorf("%s, with the gain %v: %v", arguments, gain, a["verdict"])
 			}
 		}
-	}
-}
-
-// What is taken in place of a shape, or a norm, that the source does not have is said.
-func TestAdviceSaysWhatItAssumes(t *testing.T) {
-	for arguments, want := range map[string]string{
-		"--heads 5 --d-k 64":               "nn.MultiheadAttention cannot have this shape",
-		"--kv-heads 4":                     "the 1280 outputs of these heads (fan_out), not the 3D of the source",
-		"--init glorot-fused --kv-heads 4": "here W_Q has 12 heads and W_K 4 heads",
-		"--model t5":                       "LayerNorm is assumed in place of RMSNorm",
-	} {
-		out, _, _ := runAdvise(t, append(strings.Fields(arguments), "--keys", "16", "--draws", "16")...)
-		if !strings.Contains(asWords(out), want) {
-			t.Errorf("advise %s: %q is not in\n%s", arguments, want, out)
-		}
-	}
-	out, _, _ := runAdvise(t, "--model", "gpt2", "--keys", "16", "--draws", "16")
-	if strings.Contains(out, "assumed") || strings.Contains(out, "here W_Q has") || strings.Contains(out, "Llama has no") {
-		t.Errorf("a model as its source has it: %s", out)
 	}
 }

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
-	"mcsim/cmd/mcsim/program"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"mcsim/cmd/mcsim/program"
 )
 
 // architecture is a tiny state dict of testdata/architectures.json, with the logits that PyTorch
@@ -114,11 +115,7 @@ func (a architecture) save(t *testing.T) string {
 		files["config.json"] = a.Config
 	}
 	folder := t.TempDir()
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, folder, files)
 	return filepath.Join(folder, "model.safetensors")
 }
 
@@ -144,7 +141,8 @@ func matches(phrase, text string) bool { return regexp.MustCompile("(?i)" + phra
 
 // run inspects the file of the case. A refusal must be in one line, which has the phrase.
 func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (got inspected, refused bool) {
-	out, complaint, code := execute(t, "inspect", slices.Concat([]string{path, "--json", "--rows"}, a.Flags, flags)...)
+	out, complaint, code := runHere(slices.Concat([]string{"inspect", path, "--json", "--rows"}, a.Flags,
+		flags)...)
 	folder := filepath.Dir(path) // its name has the name of the case
 	if complaint = strings.ReplaceAll(complaint, folder, ""); code == program.Bad {
 		if phrase == "" || !isOneLine(complaint) || !matches(phrase, complaint) {

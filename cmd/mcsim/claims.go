@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"slices"
 
@@ -32,11 +33,9 @@ type claimsFlags struct {
 func claimsCommand() *cobra.Command {
 	var f claimsFlags
 	c := &cobra.Command{
-		Use:   "claims [FOLDER|FILE]",
-		Short: "judge what texts claim about attention scores",
-		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
-		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, args) },
+		Use:  "claims [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
 	cmdline.AddChoice(c, &f.verdict, "verdict", "claims of this `VERDICT` alone", names.ClaimVerdicts)
@@ -44,17 +43,8 @@ func claimsCommand() *cobra.Command {
 	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
 	cmdline.AddWorkers(c.Flags(), &f.workers)
 	cmdline.CompleteWith(c, "source", cmdline.CompleteNames(claim.Sources))
+	cmdline.Exclude(c, "file", "source")
 	return c
-}
-
-// check refuses an unknown source, and flags that do not go together.
-func (f *claimsFlags) check(c *cobra.Command) error {
-	if f.source != "" && f.file == "" {
-		if err := cmdline.RefuseUnknownValues("source", "source", []string{f.source}, claim.Sources()); err != nil {
-			return err
-		}
-	}
-	return cmdline.RefuseTogether(c, "file", "source")
 }
 
 // ledgers returns the ledgers that the flags name.
@@ -66,6 +56,11 @@ func (f *claimsFlags) ledgers() ([]*claim.Ledger, error) {
 		}
 		l, err := claim.Parse(f.file, text)
 		return []*claim.Ledger{l}, err
+	}
+	if f.source != "" {
+		if err := cmdline.RefuseUnknown("source", f.source, claim.Sources()); err != nil {
+			return nil, fmt.Errorf("--source: %w", err)
+		}
 	}
 	isOther := func(l *claim.Ledger) bool { return f.source != "" && l.Source != f.source }
 	return slices.DeleteFunc(slices.Clone(claim.Embedded()), isOther), nil

@@ -114,10 +114,12 @@ func newCluster(t *testing.T) *cluster {
 	t.Cleanup(func() { c.close(t) })
 	key := make([]byte, 1024)
 	rand.Read(key)
-	if err := errors.Join(os.WriteFile(c.path("key"), key, 0o400), os.Mkdir(c.path("state"), 0o700), os.WriteFile(c.path("slurm.conf"), c.configuration(t), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(c.path("key"), key, 0o400), os.Mkdir(c.path("state"), 0o700),
+		os.WriteFile(c.path("slurm.conf"), c.configuration(t), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	c.munged = &daemon{args: []string{found(t, "munged"), "--foreground", "--force", "--num-threads=2", "--key-file=" + c.path("key"), "--socket=" + c.path("munge"),
+	c.munged = &daemon{args: []string{found(t, "munged"), "--foreground", "--force", "--num-threads=2",
+		"--key-file=" + c.path("key"), "--socket=" + c.path("munge"),
 		"--pid-file=" + c.path("munged.pid"), "--seed-file=" + c.path("seed"), "--log-file=" + c.path("munged.log")}}
 	c.munged.start(t, c.path("munged.out"))
 	c.until(t, "munged listens", func() bool { _, err := os.Stat(c.path("munge")); return err == nil })
@@ -125,7 +127,8 @@ func newCluster(t *testing.T) *cluster {
 	c.controller = &daemon{args: []string{found(t, "slurmctld"), "-D", "-f", c.path("slurm.conf")}, env: env}
 	c.controller.start(t, c.path("slurmctld.out"))
 	for i := range c.nodes {
-		c.nodes[i] = &daemon{args: []string{found(t, "slurmd"), "-D", "-f", c.path("slurm.conf"), "-N", nodeName(i)}, env: env}
+		c.nodes[i] = &daemon{args: []string{found(t, "slurmd"), "-D", "-f", c.path("slurm.conf"), "-N",
+			nodeName(i)}, env: env}
 		c.nodes[i].start(t, c.path(nodeName(i)+".out"))
 	}
 	c.ready(t)

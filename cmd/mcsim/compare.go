@@ -28,16 +28,15 @@ type compareFlags struct {
 func compareCommand() *cobra.Command {
 	f := compareFlags{alpha: compareAlpha}
 	c := &cobra.Command{
-		Use:   "compare OLD NEW",
-		Short: "compare two results, row by row",
-		Args:  cmdline.Args(2, 2, "two results, old and new"), ValidArgsFunction: cmdline.CompleteResults(2),
-		PreRunE: func(c *cobra.Command, _ []string) error { return cmdline.RefuseTogether(c, "all", "json") },
-		RunE:    func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
+		Use:  "compare OLD NEW",
+		Args: cobra.ExactArgs(2), ValidArgsFunction: cmdline.CompleteResults(2),
+		RunE: func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
 	c.Flags().Var(cmdline.Number(&f.alpha, plan.Rate), "alpha", fmt.Sprintf(
 		"%s: that any row differs significantly though all are alike (default %v)", cmdline.Alpha, compareAlpha))
 	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)
 	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
+	cmdline.Exclude(c, "json", "all")
 	c.Flags().BoolVar(&f.strict, "strict", false, cmdline.Strict+": exit code 1 where rows are not in both")
 	return c
 }

@@ -94,7 +94,8 @@ func TestCompletions(t *testing.T) {
 
 // No flag that takes a value is completed by whatever files there are, unless it takes files.
 func TestFlagsCompleteNoStrayFiles(t *testing.T) {
-	files := map[string]bool{"--junit of verify": true, "--junit of inspect": true, "--map of inspect": true, "--out of export": true, "--file of claims": true}
+	files := map[string]bool{"--junit of verify": true, "--junit of inspect": true, "--map of inspect": true,
+		"--out of export": true, "--file of claims": true}
 	for _, c := range commands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if f.NoOptDefVal != "" || len(f.Name) == 1 { // cobra takes --k for -k here, and finds nothing

@@ -38,13 +38,12 @@ func costCommand() *cobra.Command {
 	}
 	asJSON := false
 	c := &cobra.Command{
-		Use:   "cost",
-		Short: "count the operations and bytes of an attention layer",
+		Use: "cost",
 		Long: "Columns:" + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
 			names.ColumnWeightBytes, names.ColumnMadeBytes) +
 			"\n--json has these of the whole layer and of each part, and moreover:\n" +
 			defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
-		Args: cmdline.NoArgs,
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if l.Key == 0 && l.Model%l.Heads != 0 {
 				return notDivisible(l.Model, l.Heads)

@@ -37,7 +37,8 @@ func smallDisk(t *testing.T) (dir string, resize func(bytes int64, flags uintptr
 	})
 	return dir, func(bytes int64, flags uintptr) {
 		t.Helper()
-		if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|flags, fmt.Sprintf("size=%d", bytes)); err != nil {
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|flags,
+			fmt.Sprintf("size=%d", bytes)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,7 +50,8 @@ func again(t *testing.T) {
 	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 	c.Env = append(os.Environ(), alone+"=1")
 	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
-		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
+		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
 	said, err := c.CombinedOutput()
 	switch {
 	case err != nil && c.ProcessState == nil:
@@ -105,10 +107,7 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("draws for seconds")
 	}
 	disk, resize := smallDisk(t)
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(manyCells(40)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir := writePlan(t, manyCells(40))
 	out := filepath.Join(disk, "out")
 	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", out)
 	ofRun := used(t, disk)
@@ -121,7 +120,8 @@ func TestFullDisk(t *testing.T) {
 	refused := func(what string, code int, complaint *bytes.Buffer) {
 		t.Helper()
 		if code != program.Bad || !isOneLine(complaint.String()) {
-			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint, program.Bad)
+			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint,
+				program.Bad)
 		}
 		mends(t, dir, out)
 		resize(64<<20, 0)
@@ -129,7 +129,8 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after := contents(t, out); !maps.Equal(after, before) {
-			t.Fatalf("%s: the folder holds %q, before %q, or other texts", what, slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
+			t.Fatalf("%s: the folder holds %q, before %q, or other texts", what, slices.Sorted(maps.Keys(after)),
+				slices.Sorted(maps.Keys(before)))
 		}
 	}
 	run, report := []string{"run", "plan.yaml", "--seed", "2", "-q", "-o", out}, []string{"report", "-q", out}

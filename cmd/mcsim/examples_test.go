@@ -122,16 +122,28 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 
 // smaller are examples that are run otherwise than help shows them, and why.
 var smaller = []struct{ shown, run, why string }{
-	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify", "the default plan takes half a minute, and make report draws it"},
+	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify",
+		"the default plan takes half a minute, and make report draws it"},
 	{"mcsim run", "mcsim run small.yaml", "so it does"},
-	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part", "so it does"},
-	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse", "mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "so it does"},
-	{"mcsim run my.yaml --shard 3/200 -o shards/3.shard", "mcsim run my.yaml -q --shard 3/200 -o shards/3.shard", "of a plan so small 200 shards cost not the same, which is said"},
-	{"mcsim plan", "mcsim plan small.yaml", "an estimate of the default plan's time draws of each of its cells, ten seconds of it"},
-	{"mcsim plan default --only variance,exponents --tolerance 5%", "mcsim plan small.yaml --only variance,exponents --tolerance 5%", "so it does"},
-	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all", "so it does"},
-	{"mcsim plan --show default | mcsim plan -", "mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "so it does"},
-	{"mcsim advise --model gpt-3", "mcsim advise --model gpt-3 --draws 16", "heads of 12288 components take their time"},
+	{"mcsim run quick -o quick", "mcsim run small.yaml -o quick", "so it does"},
+	{"mcsim claims --verdict wrong", "mcsim claims --source notes-pytorch --verdict wrong",
+		"the README shows it, and a test runs that"},
+	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part",
+		"so it does"},
+	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse",
+		"mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "so it does"},
+	{"mcsim run my.yaml --shard 3/200 -o shards/3.shard", "mcsim run my.yaml -q --shard 3/200 -o shards/3.shard",
+		"of a plan so small 200 shards cost not the same, which is said"},
+	{"mcsim plan", "mcsim plan small.yaml",
+		"an estimate of the default plan's time draws of each of its cells, ten seconds of it"},
+	{"mcsim plan default --only variance,exponents --tolerance 5%",
+		"mcsim plan small.yaml --only variance,exponents --tolerance 5%", "so it does"},
+	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all",
+		"so it does"},
+	{"mcsim plan --show default | mcsim plan -",
+		"mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "so it does"},
+	{"mcsim advise --model gpt-3", "mcsim advise --model gpt-3 --draws 16",
+		"heads of 12288 components take their time"},
 	{"source <(mcsim completion zsh)", "mcsim completion zsh", "this shell is bash"},
 	{"mcsim completion fish | source", "mcsim completion fish", "so it is"},
 	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell", "so it is"},
@@ -158,12 +170,11 @@ func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	samples := file(t, "../../testdata/attention/saved/right.npz")
 	layer := file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
-	for name, text := range map[string][]byte{"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger), "qk.npz": samples, "q.npy": array(4, 6, 8), "k.npy": array(4, 6, 8), "layers.npz": layers(t),
-		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(`{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`)} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, map[string][]byte{
+		"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger),
+		"qk.npz": samples, "q.npy": array(4, 6, 8), "k.npy": array(4, 6, 8), "layers.npz": layers(t),
+		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(smallConfig),
+	})
 	for _, folder := range []string{"out", "old", "results"} {
 		mcsim(t, dir, "run", "small.yaml", "-q", "-o", folder)
 	}
@@ -196,7 +207,8 @@ func array(shape ...int) []byte {
 	for _, s := range shape {
 		n *= s
 	}
-	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]"))
+	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }",
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]"))
 	text := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
 	text = append(text, header...)
 	for i := range n {
@@ -244,6 +256,8 @@ func runExample(t *testing.T, dir, of, line string) {
 
 // takesLong is what a slow machine says before it draws.
 var takesLong = regexp.MustCompile(`(?m)^mcsim: what is to be drawn takes .*\n`)
+
+const smallConfig = `{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`
 
 // smallLedger has a claim that holds.
 const smallLedger = "source: mine\nclaims:\n  - {id: a, text: the root of 4, kind: closed-form, published: 2, by: sd_of_score, of: {d_k: 4}}\n"

@@ -98,7 +98,7 @@ func holdAnswers(t *testing.T, command, answer string) {
 	for i := range args {
 		args[i] = strings.Trim(args[i], `"`)
 	}
-	out, errs, code := execute(t, strings.Fields(command)[1], append(args, "--json")...)
+	out, errs, code := runHere(slices.Concat(strings.Fields(command)[1:2], args, []string{"--json"})...)
 	if code != program.Passed {
 		t.Fatalf("%s ends with %d: %s", command, code, errs)
 	}

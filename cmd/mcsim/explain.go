@@ -26,7 +26,6 @@ func explainCommand() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
 		Use:               "explain [NAME...]",
-		Short:             "say what a name in files, tables or commands means",
 		ValidArgsFunction: cmdline.CompleteNames(known),
 		RunE:              func(c *cobra.Command, args []string) error { return explain(c.OutOrStdout(), args, f) },
 	}

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,10 +16,7 @@ import (
 
 // docs/data.md is what the program prints, and describes every file of a folder of results.
 func TestDataIsGenerated(t *testing.T) {
-	committed, err := os.ReadFile(filepath.Join("..", "..", "docs", "data.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	committed := file(t, "../../docs/data.md")
 	var made strings.Builder
 	if err := show.Data(&made); err != nil {
 		t.Fatal(err)
@@ -31,9 +24,9 @@ func TestDataIsGenerated(t *testing.T) {
 	if made.String() != string(committed) {
 		t.Error("docs/data.md is not what `mcsim explain --markdown` prints; make generate writes it")
 	}
-	for _, file := range []string{results.DocumentFile, results.EstimatesFile, results.RunFile, results.NodesFile} {
-		if !strings.Contains(made.String(), "\n- `"+file+"` ") {
-			t.Errorf("docs/data.md does not say what %s is", file)
+	for _, name := range []string{results.DocumentFile, results.EstimatesFile, results.RunFile, results.NodesFile} {
+		if !strings.Contains(made.String(), "\n- `"+name+"` ") {
+			t.Errorf("docs/data.md does not say what %s is", name)
 		}
 	}
 }
@@ -46,7 +39,8 @@ func TestEveryTextIsExplained(t *testing.T) {
 	}
 	asked := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
 	for _, e := range sampleDocument(t).Estimates {
-		for _, text := range append([]string{e.Experiment, e.Quantity, e.Estimator, e.TheoryKind}, slices.Sorted(maps.Keys(e.Params))...) {
+		for _, text := range append([]string{e.Experiment, e.Quantity, e.Estimator, e.TheoryKind},
+			slices.Sorted(maps.Keys(e.Params))...) {
 			asked[text] = text != ""
 		}
 		for name := range e.Params {
@@ -110,18 +104,9 @@ func namesOf(t *testing.T, name string) (found []string) {
 // sampleDocument is the one that the report is tested with, which has every experiment.
 func sampleDocument(t *testing.T) *result.Document {
 	t.Helper()
-	file, err := os.Open(filepath.Join("..", "..", "report", "internal", "sample", "results.json.gz"))
+	_, doc, err := results.LocateAndRead([]string{"../../report/internal/sample/results.json.gz"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	text, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var doc result.Document
-	if err := json.NewDecoder(text).Decode(&doc); err != nil {
-		t.Fatal(err)
-	}
-	return &doc
+	return doc
 }

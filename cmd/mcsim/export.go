@@ -35,10 +35,8 @@ type exportFlags struct {
 func exportCommand(stop *program.Shutdown) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
-		Use:   "export [FOLDER|FILE]",
-		Short: "write the estimates of results as a table: CSV, tidy CSV or LaTeX",
-		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
-		PreRunE: func(c *cobra.Command, args []string) error { return f.check(c, args) },
+		Use:  "export [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)
 			if err != nil {
@@ -59,27 +57,21 @@ func exportCommand(stop *program.Shutdown) *cobra.Command {
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: "+
 		"parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
 	c.Flags().StringVarP(&f.file, "out", "o", "", cmdline.Out+": `FILE` (default the standard output)")
+	cmdline.Exclude(c, "schema", "tidy", "latex", "experiment", "quantity", "where")
+	cmdline.Exclude(c, "tidy", "latex")
 	return c
-}
-
-// check refuses what does not go together.
-func (f *exportFlags) check(c *cobra.Command, args []string) error {
-	switch {
-	case c.Flags().Changed("columns") && !f.latex:
-		return errors.New("--columns goes with --latex alone; tables of CSV have every column")
-	case c.Flags().Changed("schema") && len(args) > 0:
-		return fmt.Errorf("--schema reads no results; leave out %s", args[0])
-	}
-	if err := cmdline.RefuseWith(c, "schema", "experiment", "quantity", "where"); err != nil {
-		return err
-	}
-	return cmdline.RefuseTogether(c, "tidy", "latex", "schema")
 }
 
 // table returns the table, or the schema, that the flags describe.
 func (f *exportFlags) table(args []string) ([]byte, error) {
 	var b bytes.Buffer
+	if len(f.columns) > 0 && !f.latex {
+		return nil, errors.New("--columns goes with --latex alone; tables of CSV have every column")
+	}
 	if schema := schemas[f.schema]; schema != nil {
+		if len(args) > 0 {
+			return nil, fmt.Errorf("--schema reads no results; leave out %s", args[0])
+		}
 		err := show.JSON(&b, schema())
 		return b.Bytes(), err
 	}
@@ -104,8 +96,10 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 
 func (f *exportFlags) latexTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
 	columns := cmdline.Distinct(f.columns)
-	if err := cmdline.RefuseUnknownValues("columns", "column", columns, tabular.Columns(rows)); err != nil {
-		return nil, err
+	for _, column := range columns {
+		if err := cmdline.RefuseUnknown("column", column, tabular.Columns(rows)); err != nil {
+			return nil, fmt.Errorf("--columns: %w", err)
+		}
 	}
 	if len(columns) == 0 {
 		columns = tabular.Of(rows)

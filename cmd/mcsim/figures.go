@@ -29,22 +29,14 @@ type figuresFlags struct {
 func figuresCommand(stop *program.Shutdown) *cobra.Command {
 	f := figuresFlags{style: "nature", width: "double", formats: figure.Formats}
 	c := &cobra.Command{
-		Use:   "figures [FOLDER|FILE]",
-		Short: "draw the figures alone, for a paper, a slide or a page",
-		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
-		PreRunE: func(*cobra.Command, []string) error {
-			f.formats = cmdline.Distinct(f.formats)
-			if err := cmdline.RefuseUnknownValues("figure", "figure", f.only, chartNames()); err != nil {
-				return err
-			}
-			return cmdline.RefuseUnknownValues("format", "format", f.formats, figure.Formats)
-		},
+		Use:  "figures [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			from, doc, err := results.LocateAndRead(args)
+			location, doc, err := results.LocateAndRead(args)
 			if err != nil {
 				return err
 			}
-			figures, err := f.choose(doc, from.File)
+			figures, err := f.choose(doc, location.File)
 			if err != nil {
 				return err
 			}
@@ -90,7 +82,7 @@ func (f *figuresFlags) choose(doc *result.Document, path string) (out []figure.F
 // write draws all files and then replaces them together.
 func (f *figuresFlags) write(figures []figure.Figure) error {
 	style, _ := theme.StyleNamed(f.style)
-	in := theme.Theme{Style: style, Narrow: f.width == "single"}
+	look := theme.Theme{Style: style, Narrow: f.width == "single"}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
 	}
@@ -98,7 +90,7 @@ func (f *figuresFlags) write(figures []figure.Figure) error {
 	defer set.Discard()
 	for _, g := range figures {
 		for _, format := range f.formats {
-			data, err := g.File(format, in)
+			data, err := g.File(format, look)
 			if err == nil {
 				err = set.AddText(filepath.Join(f.dir, g.Name+"."+format), data)
 			}

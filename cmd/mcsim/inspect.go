@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,9 +47,8 @@ func inspectCommand(stop *program.Shutdown) *cobra.Command {
 	var f inspectFlags
 	c := &cobra.Command{
 		Use:               "inspect FILE...",
-		Short:             "judge your own queries and keys, or the weights of a model",
 		Long:              cmdline.ScalesHelp(),
-		Args:              cmdline.Args(1, math.MaxInt, "a file or several, such as qk.npz"),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, "npy", "npz", "safetensors", "json"),
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
@@ -89,6 +86,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.csv, "csv", false, cmdline.CSV+": a line for each head")
 	cmdline.AddWorkers(flags, &f.options.Workers)
 	cmdline.CompleteValues(c, "scale", rule.Scales()...)
+	cmdline.Exclude(c, "json", "csv")
+	cmdline.Exclude(c, "paired", "causal")
 }
 
 // check refuses flags that do not go together.
@@ -97,12 +96,6 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 		if c.Flags().Changed(name) {
 			f.weights.given = name
 		}
-	}
-	if err := cmdline.RefuseTogether(c, "json", "csv"); err != nil {
-		return err
-	}
-	if err := cmdline.RefuseTogether(c, "paired", "causal"); err != nil {
-		return err
 	}
 	f.gate.Lo, f.gate.Hi = f.band.Lo, f.band.Hi
 	format := strings.TrimPrefix(filepath.Ext(f.mapPath), ".")
@@ -132,7 +125,7 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, stop *program.Shutd
 		return err
 	}
 	defer files.Close()
-	answer, err := f.measure(c.Context(), files, paths)
+	answer, err := f.measure(c, files, paths)
 	if err != nil {
 		return err
 	}
@@ -156,21 +149,21 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, stop *program.Shutd
 }
 
 // measure measures the samples of the files, or if they have none the weights.
-func (f *inspectFlags) measure(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
-	if !f.weights.asked() {
+func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []string) (*show.Inspected, error) {
+	if !f.weights.areSet() {
 		s, err := samples.Find(files, f.arrays, f.heads, f.keyHeads)
 		if err == nil {
-			return f.samples(ctx, s)
+			return f.samples(c, s)
 		}
 		if !errors.Is(err, samples.ErrNone) || f.arrays != (samples.Names{}) {
 			return nil, err
 		}
 	}
-	return f.model(ctx, files, paths)
+	return f.model(c, files, paths)
 }
 
 // samples looks at queries and keys.
-func (f *inspectFlags) samples(ctx context.Context, s *samples.Samples) (*show.Inspected, error) {
+func (f *inspectFlags) samples(c *cobra.Command, s *samples.Samples) (*show.Inspected, error) {
 	if name := f.weights.given; name != "" {
 		return nil, fmt.Errorf("--%s is for weights; here are samples, %s and %s", name, s.QueryName, s.KeyName)
 	}
@@ -182,8 +175,8 @@ func (f *inspectFlags) samples(ctx context.Context, s *samples.Samples) (*show.I
 	if err != nil {
 		return nil, err
 	}
-	bar := sampling.CountTo(os.Stderr, count)
-	summary, applied, err := s.Measure(ctx, f.options, func() { bar.Add(1) })
+	bar := sampling.CountTo(c.ErrOrStderr(), count)
+	summary, applied, err := s.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err
@@ -224,7 +217,7 @@ func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err erro
 	return "of --scale " + f.scale, nil
 }
 
-// factor is what --scale multiplies q·k by; 0 where nothing is said.
+// factor returns what --scale multiplies q·k by; 0 if it is not given.
 func (f *inspectFlags) factor(dimension, keys int) (float64, error) {
 	if f.scale == "" {
 		return 0, nil

@@ -1,52 +1,47 @@
 package main
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
-
-	"mcsim/sim/simtest"
 )
 
 // TestInspectSamples checks what a user reads of samples: the verdict with what was not checked, and
 // which arrays are judged by which scale.
 func TestInspectSamples(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string][]byte{
+	writeFiles(t, dir, map[string][]byte{
 		"layers.npz": layers(t), "a.npy": array(2, 16, 32), "b.npy": array(2, 16, 32),
 		"qk.npz":      file(t, "../../testdata/attention/saved/right.npz"),
 		"dropout.npz": file(t, "../../testdata/attention/saved/dropout-left-on.npz"),
-	} {
-		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
-	}
+	})
 	for name, c := range map[string]struct {
 		args string
 		code int
 		says []string
 	}{
-		"arrays and scale": {"qk.npz", 0, []string{"Judged Queries: q, 16 texts × 2 heads × 16 rows × d_k = 48, float16.",
-			"Keys: k, 16 texts", "Logits: logits.", "Weights: weights.", "Scale: 0.1443, 1/√48, assumed since --scale is not given."}},
+		"arrays and scale": {"qk.npz", 0,
+			[]string{"Judged Queries: q, 16 texts × 2 heads × 16 rows × d_k = 48, float16.",
+				"Keys: k, 16 texts", "Logits: logits.", "Weights: weights.",
+				"Scale: 0.1443, 1/√48, assumed since --scale is not given."}},
 		"scale that is given": {"qk.npz --scale 1/8", 0, []string{"Scale: 0.125, of --scale 1/8."}},
 		"fault beside a right factor": {"dropout.npz --check 20%", 1, []string{"FAIL: rows of weights do not sum to 1",
 			"in eval mode; by the logits the code multiplies q·k by 0.14434; the scale is 0.1443."}},
 		"rule of n": {"qk.npz --scale log-n --causal", 0, []string{
 			"of --scale log-n with n = 16; each row's factor is checked with n = the keys that it sees."}},
-		"normalised": {"qk.npz --scale qk-norm", 0, []string{"of qk-norm(1): queries and keys are divided by their root mean square first"}},
+		"normalised": {"qk.npz --scale qk-norm", 0,
+			[]string{"of qk-norm(1): queries and keys are divided by their root mean square first"}},
 		"factor not checked": {"a.npy b.npy --gate 0.001..1000", 0, []string{
 			"(the code's factor was not checked: the file has no logits or weights)"}},
-		"layers": {"layers.npz", 0, []string{"Queries: h.0.q,", "Layers: 2, 0 to 1, of 8 heads in all.", "layer heads logit_sd"}},
-		"--json": {"a.npy b.npy --json", 0, []string{`"subject": [ "Queries: a,`, `"caveats": [ "the code's factor was not checked`}},
+		"layers": {"layers.npz", 0, []string{"Queries: h.0.q,", "Layers: 2, 0 to 1, of 8 heads in all.",
+			"layer heads logit_sd"}},
+		"--json": {"a.npy b.npy --json", 0, []string{`"subject": [ "Queries: a,`,
+			`"caveats": [ "the code's factor was not checked`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			command := exec.Command("mcsim", append([]string{"inspect"}, strings.Fields(c.args)...)...)
-			command.Dir = dir
-			out, _ := command.CombinedOutput()
-			text := regexp.MustCompile(`\s+`).ReplaceAllString(string(out), " ")
-			if code := command.ProcessState.ExitCode(); code != c.code {
-				t.Errorf("exit code %d, want %d: %s", code, c.code, out)
+			out, errs, code := runIn(t, dir, strings.Fields("inspect "+c.args)...)
+			text := asWords(out)
+			if code != c.code || errs != "" {
+				t.Errorf("exit code %d, want %d: %s%s", code, c.code, out, errs)
 			}
 			for _, want := range c.says {
 				if !strings.Contains(text, want) {

@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -20,14 +18,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// weightFlags describe a state dict where its names do not.
+// weightFlags describe a state dict if its names do not.
 type weightFlags struct {
 	statedict.Options
 	given string // a flag that samples have no use for
 }
 
-// usualTokens is how many tokens are drawn for queries and for keys.
-const usualTokens, leastTokens, mostTokens = 128, 16, 1 << 14
+// Numbers of tokens that are drawn for queries and for keys.
+const defaultTokens, minTokens, maxTokens = 128, 16, 1 << 14
 
 func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
@@ -45,18 +43,18 @@ func (f *weightFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K"+number+
 		" (default drawn tokens)")
 	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
-	f.Tokens = usualTokens
-	flags.Var(cmdline.Integer(&f.Tokens, leastTokens, mostTokens), "keys",
-		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", leastTokens, mostTokens))
+	f.Tokens = defaultTokens
+	flags.Var(cmdline.Integer(&f.Tokens, minTokens, maxTokens), "keys",
+		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", minTokens, maxTokens))
 }
 
-// asked reports whether weights are asked for, whatever else the files hold.
-func (f *weightFlags) asked() bool {
+// areSet reports whether a flag requests weights, whatever else the files hold.
+func (f *weightFlags) areSet() bool {
 	return f.Query != "" || f.Key != "" || f.Layout != "" || f.X != "" || f.Order != "" || f.Tower != ""
 }
 
 // model judges the heads of a state dict.
-func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []string) (*show.Inspected, error) {
+func (f *inspectFlags) model(c *cobra.Command, files *tensor.Files, paths []string) (*show.Inspected, error) {
 	o := f.weights.Options
 	o.Heads, o.KeyHeads, o.Path, o.Seed = f.heads, f.keyHeads, paths[0], 1
 	m, err := statedict.Open(files, o)
@@ -79,8 +77,8 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 		}
 		l.Scale = cmp.Or(factor, l.Scale)
 	}
-	bar := sampling.CountTo(os.Stderr, m.Count())
-	all, err := m.Measure(ctx, f.options, func() { bar.Add(1) })
+	bar := sampling.CountTo(c.ErrOrStderr(), m.Count())
+	all, err := m.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err
@@ -92,7 +90,8 @@ func (f *inspectFlags) model(ctx context.Context, files *tensor.Files, paths []s
 	return &show.Inspected{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
 }
 
-// refuseDoubts refuses a verdict on what is not known. --scale settles what the scale is.
+// refuseDoubts refuses a verdict if something that changes q·k is not understood. --scale settles the
+// scale.
 func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 	var flags []string
 	if f.gate.Tolerance != 0 {

@@ -3,24 +3,23 @@ package main
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"mcsim/sim/base/tensor"
+
+	"github.com/spf13/cobra"
 )
 
 // openModel judges the tiny state dict of a folder of sim/model/statedict/testdata, with another config.json.
 func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.safetensors")
-	for name, text := range map[string][]byte{path: file(t, "../../sim/model/statedict/testdata/"+folder+"/model.safetensors"),
-		filepath.Join(filepath.Dir(path), "config.json"): []byte(config)} {
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, filepath.Dir(path), map[string][]byte{
+		"model.safetensors": file(t, "../../sim/model/statedict/testdata/"+folder+"/model.safetensors"),
+		"config.json":       []byte(config),
+	})
 	files, err := tensor.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -45,14 +44,15 @@ func TestScalesOfLayers(t *testing.T) {
 			variance = c.Variance
 		}
 	}
-	files, path := openModel(t, "heads_by_layer", `{"model_type":"openelm","num_query_heads":[2,4],"num_kv_heads":[1,2],"head_dim":6,"scale_attn_by_inverse_layer_idx":true}`)
+	files, path := openModel(t, "heads_by_layer",
+		`{"model_type":"openelm","num_query_heads":[2,4],"num_kv_heads":[1,2],"head_dim":6,"scale_attn_by_inverse_layer_idx":true}`)
 	for scale, factors := range map[string][2]float64{
 		"":     {1 / math.Sqrt(6), 1 / math.Sqrt(6) / 2},
 		"none": {1, 1},
 	} {
 		f := inspectFlags{scale: scale}
 		f.weights.X, f.options.Workers = "x", 1
-		a, err := f.model(t.Context(), files, []string{path})
+		a, err := f.model(background(t), files, []string{path})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,11 +79,15 @@ func TestRefusedVerdicts(t *testing.T) {
 		want                        string // of the error; empty if there is none
 	}{
 		{"sound", "separate", `{"num_attention_heads":4}`, "", "", ""},
-		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "", "--check: the config's logit_multiplier = 2 is not understood: say --scale"},
-		{"many unknown keys", "separate", `{"num_attention_heads":4,"logit_multiplier":2,"qk_scale_a":2,"qk_scale_b":2}`, "", "",
+		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "",
+			"--check: the config's logit_multiplier = 2 is not understood: say --scale"},
+		{"many unknown keys", "separate",
+			`{"num_attention_heads":4,"logit_multiplier":2,"qk_scale_a":2,"qk_scale_b":2}`, "", "",
 			"qk_scale_a = 2 is not understood; and 1 more: say --scale"},
-		{"unknown key with --scale", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "1/sqrt(d_k)", "", ""},
-		{"norm that is not found", "separate", `{"num_attention_heads":4,"model_type":"qwen3"}`, "1/sqrt(d_k)", "", "no array of it is found"},
+		{"unknown key with --scale", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "1/sqrt(d_k)",
+			"", ""},
+		{"norm that is not found", "separate", `{"num_attention_heads":4,"model_type":"qwen3"}`, "1/sqrt(d_k)", "",
+			"no array of it is found"},
 		{"order not known", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "", "say --order"},
 		{"order said", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "in-out", ""},
 	} {
@@ -91,10 +95,17 @@ func TestRefusedVerdicts(t *testing.T) {
 			files, path := openModel(t, c.folder, c.config)
 			f := inspectFlags{scale: c.scale}
 			f.weights.X, f.weights.Order, f.options.Workers, f.gate.Tolerance = "x", c.order, 1, 0.05
-			_, err := f.model(t.Context(), files, []string{path})
+			_, err := f.model(background(t), files, []string{path})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v; want %q", err, c.want)
 			}
 		})
 	}
+}
+
+// background returns a command that is about to run.
+func background(t *testing.T) *cobra.Command {
+	c := &cobra.Command{}
+	c.SetContext(t.Context())
+	return c
 }

@@ -18,7 +18,8 @@ import (
 
 // signals are those that end a command; a hangup does not where it is ignored, as under
 // nohup, which a program hands down to those that it starts.
-var signals = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}, func(s syscall.Signal) bool { return signal.Ignored(s) })
+var signals = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP},
+	func(s syscall.Signal) bool { return signal.Ignored(s) })
 
 // TestInterruptAnywhere: whenever the signal comes, what the program says of the files is
 // so, and they are those of one run.
@@ -28,19 +29,18 @@ func TestInterruptAnywhere(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, seed := range map[string]string{"old": "1", "new": "2"} {
-		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte("seed: "+seed+"\n"+manyCells(400)), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte("seed: "+seed+"\n"+manyCells(400)),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 		mcsim(t, dir, "run", name+".yaml", "-q", "-o", name)
 	}
-	old, fresh := file(t, filepath.Join(dir, "old", results.DocumentFile)), file(t, filepath.Join(dir, "new", results.DocumentFile))
+	old, fresh := file(t, filepath.Join(dir, "old", results.DocumentFile)),
+		file(t, filepath.Join(dir, "new", results.DocumentFile))
 	begun := time.Now()
 	mcsim(t, dir, "run", "new.yaml", "-q", "--fresh", "-o", "new")
 	whole := time.Since(begun)
-	steps := 16
-	if testing.Short() {
-		steps = 6
-	}
+	const steps = 16
 	for i := range steps {
 		out := filepath.Join(dir, "out")
 		if err := errors.Join(os.RemoveAll(out), os.CopyFS(out, os.DirFS(filepath.Join(dir, "old")))); err != nil {
@@ -52,7 +52,8 @@ func TestInterruptAnywhere(t *testing.T) {
 		code := c.end(t, syscall.SIGTERM)
 		want, said := old, complaint.String()
 		switch {
-		case code == program.Passed && said == "", code == program.Interrupted && strings.Contains(said, "in its place"):
+		case code == program.Passed && said == "",
+			code == program.Interrupted && strings.Contains(said, "in its place"):
 			want = fresh
 		case code == -1 && said == "": // the signal came before the program could take it
 		case code != program.Interrupted || !isOneLine(said):
@@ -63,12 +64,14 @@ func TestInterruptAnywhere(t *testing.T) {
 			t.Errorf("step %d: it says %q, but the results are others", i, said)
 		}
 		// what ends a program at once leaves the file of its lock, which locks nothing then
-		if names := slices.DeleteFunc(list(t, out), func(n string) bool { return n == results.NodesFile+".lock" }); !slices.Equal(names, before) {
+		if names := slices.DeleteFunc(list(t, out),
+			func(n string) bool { return n == results.NodesFile+".lock" }); !slices.Equal(names, before) {
 			t.Errorf("step %d: leaves %q, before %q", i, names, before)
 		}
 		if i%4 == 0 { // what was drawn is gone on from, and nothing of the old plan is lost
 			mcsim(t, dir, "run", "new.yaml", "-q")
-			if names := list(t, out); !slices.Equal(names, before) || !bytes.Equal(file(t, filepath.Join(out, results.DocumentFile)), fresh) {
+			if names := list(t, out); !slices.Equal(names, before) ||
+				!bytes.Equal(file(t, filepath.Join(out, results.DocumentFile)), fresh) {
 				t.Errorf("step %d: the run that goes on leaves %q, before %q", i, names, before)
 			}
 			drawnBefore(t, dir, "old.yaml")
@@ -82,10 +85,9 @@ func TestInterruptAnywhere(t *testing.T) {
 // drawnBefore wants a run of a plan to find all that it draws in the folder.
 func drawnBefore(t *testing.T, dir, plan string) {
 	t.Helper()
-	c := exec.Command("mcsim", "run", plan)
-	c.Dir = dir
-	if said, err := c.CombinedOutput(); err != nil || !strings.Contains(string(said), ", all of it drawn before") {
-		t.Errorf("mcsim run %s: %v %s", plan, err, said)
+	if out, errs, code := runIn(t, dir, "run", plan); code != 0 ||
+		!strings.Contains(out, ", all of it drawn before") {
+		t.Errorf("mcsim run %s: exit code %d: %s%s", plan, code, out, errs)
 	}
 }
 

@@ -3,13 +3,15 @@
 package main
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/results"
+	"mcsim/sim/simtest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,12 +27,15 @@ func TestInterruptPlanning(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, complaint := begin(t, dir, "plan", wide) // one line refuses so many cells before any of them is made
-	if code := c.end(t, 0); code != program.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), "variants") {
+	if code := c.end(t, 0); code != program.Bad || !isOneLine(complaint.String()) ||
+		!strings.Contains(complaint.String(), "variants") {
 		t.Errorf("%d: %s", code, complaint)
 	}
-	for _, args := range [][]string{{"plan", wide, "--max-cells", "1e6"}, {"run", wide, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
+	for _, args := range [][]string{{"plan", wide, "--max-cells", "1e6"},
+		{"run", wide, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
 		code, said := -1, ""
-		for wait := 300 * time.Millisecond; code == -1 && wait < 5*time.Second; wait *= 2 { // the signal came before the program could take it
+		// the signal came before the program could take it
+		for wait := 300 * time.Millisecond; code == -1 && wait < 5*time.Second; wait *= 2 {
 			c, complaint := begin(t, dir, args...)
 			time.Sleep(wait)
 			code, said = c.end(t, syscall.SIGTERM), complaint.String()
@@ -53,22 +58,28 @@ func widePlan(keys int) string {
 	return fmt.Sprintf("experiments:\n  - {experiment: freezing, keys: [%s], sigma: [%s 1.5], samples: 16, gate: false}\n", wholes(keys), wholes(2499))
 }
 
-// TestLongRun: a run of more than ten minutes says so, in a pipe too, and a quiet one does not.
+// TestLongRun: a run or a probe of years says so at once, in a pipe too, and a quiet run does not.
 func TestLongRun(t *testing.T) {
 	if testing.Short() {
-		t.Skip("waits")
+		t.Skip("draws until it is ended")
 	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "years.yaml"), []byte("experiments: [{experiment: variance, distribution: normal, d_k: 64, samples: 2^48, gate: false}]\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{{"run", "years.yaml"}, {"run", "years.yaml", "-q"}, {"probe", "--samples", "2^48"}} {
-		c, complaint := begin(t, dir, args...)
-		time.Sleep(2 * time.Second)
-		c.end(t, syscall.SIGINT)
-		if said := strings.Contains(complaint.String(), "takes "); said == slices.Contains(args, "-q") {
-			t.Errorf("%q says %q", args, complaint)
+	dir := writePlan(t, "experiments: [{experiment: variance, distribution: normal, d_k: 64, samples: 2^48, gate: false}]\n")
+	for _, args := range [][]string{{"run", "plan.yaml"}, {"probe", "--samples", "2^48"}} {
+		c := process{exec.Command("mcsim", append(args, "--workers", "1")...)}
+		c.Dir = dir
+		status, err := c.StderrPipe()
+		simtest.Must(t, errors.Join(err, c.Start()))
+		line, _ := bufio.NewReader(status).ReadString('\n') // waits for the line
+		if !strings.Contains(line, "takes ") {
+			t.Errorf("%q says %q", args, line)
 		}
+		c.end(t, syscall.SIGKILL)
+	}
+	c, complaint := begin(t, dir, "run", "plan.yaml", "-q", "--workers", "1", "-o", "quiet")
+	waitForSize(t, filepath.Join(dir, "quiet", results.NodesFile), 100) // it draws
+	c.end(t, syscall.SIGKILL)
+	if complaint.Len() > 0 {
+		t.Errorf("a quiet run says %q", complaint)
 	}
 }
 
@@ -77,16 +88,13 @@ func TestNohup(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws for seconds")
 	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longPlan), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	c := process{exec.Command("sh", "-c", "trap '' HUP; exec mcsim run long.yaml -q")}
+	dir := writePlan(t, longPlan)
+	c := process{exec.Command("sh", "-c", "trap '' HUP; exec mcsim run plan.yaml -q")}
 	c.Dir = dir
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, filepath.Join(dir, "out"))
+	waitForSize(t, filepath.Join(dir, "out"), -1)
 	if code := c.end(t, syscall.SIGHUP); code != program.Passed {
 		t.Errorf("ends with %d", code)
 	}
@@ -102,10 +110,7 @@ func TestSignalInBlock(t *testing.T) {
 	t.Setenv("MCSIM_KERNEL", "portable")
 	c, complaint := begin(t, dir, "run", "plan.yaml", "-q", "--workers", "2")
 	nodes := filepath.Join(dir, "out", results.NodesFile)
-	eventually(t, "a run records nothing", func() bool {
-		info, err := os.Stat(nodes)
-		return err == nil && info.Size() > 100
-	})
+	waitForSize(t, nodes, 100)
 	begun := time.Now()
 	code := c.end(t, syscall.SIGTERM)
 	t.Logf("it ends after %v", time.Since(begun))
@@ -131,10 +136,7 @@ func TestSecondSignal(t *testing.T) {
 	c, complaint := begin(t, dir, "run", "plan.yaml", "-q", "--workers", "2")
 	late := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
 	defer late.Stop()
-	eventually(t, "a run records nothing", func() bool { // the small cells, which are long done by the first time that it records
-		info, err := os.Stat(filepath.Join(dir, "out", results.NodesFile))
-		return err == nil && info.Size() > 100
-	})
+	waitForSize(t, filepath.Join(dir, "out", results.NodesFile), 100) // the small cells are recorded
 	ended := make(chan error)
 	go func() { ended <- c.Wait() }()
 	for waiting := true; waiting; {

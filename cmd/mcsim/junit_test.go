@@ -113,14 +113,16 @@ func consistent(report node) error {
 	for i, s := range report.all("testsuite") {
 		failures, errors, skipped := 0, 0, 0
 		for _, c := range s.all("testcase") {
-			failures, errors, skipped = failures+len(c.all("failure")), errors+len(c.all("error")), skipped+len(c.all("skipped"))
+			failures, errors, skipped = failures+len(c.all("failure")), errors+len(c.all("error")),
+				skipped+len(c.all("skipped"))
 			key := c.attr("classname") + "\x00" + c.attr("name")
 			if seen[key] || c.attr("time") != "0" {
 				return fmt.Errorf("%q is there twice or takes time", key)
 			}
 			seen[key] = true
 		}
-		for name, want := range map[string]int{"id": i, "tests": len(s.all("testcase")), "failures": failures, "errors": errors, "skipped": skipped, "time": 0} {
+		for name, want := range map[string]int{"id": i, "tests": len(s.all("testcase")), "failures": failures,
+			"errors": errors, "skipped": skipped, "time": 0} {
 			if s.attr(name) != strconv.Itoa(want) {
 				return fmt.Errorf("%s of %s is %q, want %d", name, s.attr("name"), s.attr(name), want)
 			}
@@ -154,15 +156,21 @@ func reported(t *testing.T, v *verify.Judgement) node {
 }
 
 // findings are two, of which one is not borne out.
-var findings = essay.Report{Findings: []essay.Finding{{Page: "index", Text: "It is flat."}, {Page: "variance", Text: "It grows."}},
-	Unmet: []essay.Unmet{{Finding: essay.Finding{Page: "variance", Text: "It grows."}, Why: []string{"it is 1", "it is 2"}}}}
+var findings = essay.Report{
+	Findings: []essay.Finding{{Page: "index", Text: "It is flat."}, {Page: "variance", Text: "It grows."}},
+	Unmet: []essay.Unmet{{
+		Finding: essay.Finding{Page: "variance", Text: "It grows."},
+		Why:     []string{"it is 1", "it is 2"},
+	}},
+}
 
 // verification has gates of every verdict.
 func verification() *verify.Judgement {
 	need := int64(12345)
 	gate := func(name, cell string, v result.Verdict, more result.Params) result.Gate {
-		return result.Gate{Name: name, Expect: "inside", Experiment: "variance", Cell: cell, Params: more, Quantity: "score_variance",
-			Value: 64.02, SE: 0.06, Band: [2]result.Number{63.36, 64.64}, Verdict: v}
+		return result.Gate{Name: name, Expect: "inside", Experiment: "variance", Cell: cell, Params: more,
+			Quantity: "score_variance",
+			Value:    64.02, SE: 0.06, Band: [2]result.Number{63.36, 64.64}, Verdict: v}
 	}
 	undecided := gate("unit variance", "variance/b/d_k=2", result.Undecided, nil)
 	undecided.NToDecide = &need
@@ -172,7 +180,8 @@ func verification() *verify.Judgement {
 			undecided,
 			gate("zero mean", "variance/b/d_k=2", result.Fail, nil),
 			gate("unit variance", "variance/b/d_k=4", result.Fail, nil),
-			gate("unit variance", "variance/b/d_k=4", result.Pass, result.Params{"distribution": "b", "d_k": 4.0, "exponent": 0.5}),
+			gate("unit variance", "variance/b/d_k=4", result.Pass,
+				result.Params{"distribution": "b", "d_k": 4.0, "exponent": 0.5}),
 			gate("unit variance", "variance/b/d_k=4", result.Pass, result.Params{"keys": 8.0, "rule": "cosine"}),
 			gate("no verdict", "variance/b/d_k=4", "", nil),
 		},
@@ -221,7 +230,8 @@ func TestJUnit(t *testing.T) {
 	for _, p := range suite.all("properties")[0].Children {
 		properties = append(properties, p.attr("name")+"="+p.attr("value"))
 	}
-	if want := []string{"verdict=fail", "alpha=1e-06", "beta=1e-05", "gates=7", "seed=7", "kernel=1", "digest=sha256:0"}; !slices.Equal(properties, want) {
+	if want := []string{"verdict=fail", "alpha=1e-06", "beta=1e-05", "gates=7", "seed=7", "kernel=1",
+		"digest=sha256:0"}; !slices.Equal(properties, want) {
 		t.Errorf("properties %q, want %q", properties, want)
 	}
 }
@@ -233,7 +243,8 @@ func TestJUnitContradiction(t *testing.T) {
 	v.Mismatches = []string{"one thing", "another < thing\x00"}
 	s := reported(t, v).all("testsuite")[0]
 	failures := s.all("testcase")[0].all("failure")
-	if s.attr("failures") != "1" || len(failures) != 1 || !strings.Contains(failures[0].attr("message"), "in 2 places: one thing") ||
+	if s.attr("failures") != "1" || len(failures) != 1 ||
+		!strings.Contains(failures[0].attr("message"), "in 2 places: one thing") ||
 		!strings.Contains(failures[0].Text, "another < thing") {
 		t.Errorf("%+v", s)
 	}

@@ -43,16 +43,6 @@ var killedRuns = []struct {
 
 const killedRows = "experiments: [{experiment: softmax, distribution: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
 
-// writePlan writes a plan and returns its folder.
-func writePlan(t *testing.T, text string) (dir string) {
-	t.Helper()
-	dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 // TestKilled: a run that is killed at random moments, again and again until it ends by itself, leaves the bytes of
 // one that was left alone, and nothing beside them.
 func TestKilled(t *testing.T) {
@@ -66,16 +56,18 @@ func TestKilled(t *testing.T) {
 	for i := 0; done < kills; i++ {
 		k := killedRuns[i%len(killedRuns)]
 		if k.shard {
-			done += killed(t, r, k.what, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o", filepath.Join("out", "0.shard"))
+			done += killed(t, r, k.what, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o",
+				filepath.Join("out", "0.shard"))
 		} else {
-			done += killed(t, r, k.what, k.plan, []string{results.DocumentFile, results.EstimatesFile, results.NodesFile}, "-o", "out")
+			done += killed(t, r, k.what, k.plan,
+				[]string{results.DocumentFile, results.EstimatesFile, results.NodesFile}, "-o", "out")
 		}
 	}
 }
 
 // killed kills a run of a plan until one ends by itself, and returns how often that was. written are the files whose
 // bytes the plan decides, in the folder out.
-func killed(t *testing.T, r *rand.Rand, name, text string, written []string, flags ...string) (times int) {
+func killed(t *testing.T, r *rand.Rand, what, text string, written []string, flags ...string) (times int) {
 	t.Helper()
 	dir := writePlan(t, text)
 	args := append([]string{"run", "plan.yaml", "-q"}, flags...)
@@ -92,26 +84,21 @@ func killed(t *testing.T, r *rand.Rand, name, text string, written []string, fla
 		_ = c.Wait()
 		kill.Stop()
 		if complaint.Len() > 0 {
-			t.Fatalf("%s, after %d kills: %s", name, times, complaint)
+			t.Fatalf("%s, after %d kills: %s", what, times, complaint)
 		}
 		if c.ProcessState.ExitCode() == program.Passed {
 			break
 		}
 	}
-	for _, file := range written {
-		if !bytes.Equal(contentOf(t, dir, "whole", file), contentOf(t, dir, "out", file)) {
-			t.Errorf("%s, after %d kills: %s has other bytes than after none", name, times, file)
+	for _, name := range written {
+		if !bytes.Equal(file(t, filepath.Join(dir, "whole", name)), file(t, filepath.Join(dir, "out", name))) {
+			t.Errorf("%s, after %d kills: %s has other bytes than after none", what, times, name)
 		}
 	}
 	if names := list(t, filepath.Join(dir, "out")); !slices.Equal(names, want) {
-		t.Errorf("%s, after %d kills: it leaves %q, want %q", name, times, names, want)
+		t.Errorf("%s, after %d kills: it leaves %q, want %q", what, times, names, want)
 	}
 	return times
-}
-
-func contentOf(t *testing.T, dir, out, name string) []byte {
-	t.Helper()
-	return file(t, filepath.Join(dir, out, name))
 }
 
 // share is how much of a plan a folder's nodes have.
@@ -133,20 +120,9 @@ func share(t *testing.T, dir, text string) float64 {
 	return 1 - s.Left(nodes)/s.Components()
 }
 
-// eventually waits for something that is to happen.
-func eventually(t *testing.T, not string, happens func() bool) {
-	t.Helper()
-	for range 6000 {
-		if happens() {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal(not)
-}
-
-// TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next, which says so and adds to
-// it. A signal that it can take ends it soon, with a line that names the file, and its lock is gone.
+// TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next,
+// which says so and adds to it. A signal that it can take ends it soon, with a line that names the
+// file, and its lock is gone.
 func TestEndedKeeps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs until it is ended")
@@ -159,15 +135,13 @@ func TestEndedKeeps(t *testing.T) {
 		if info, err := os.Stat(nodes); err == nil {
 			there = info.Size()
 		}
-		c, complaint := begin(t, dir, "run", "plan.yaml")
-		eventually(t, "a run records nothing", func() bool {
-			info, err := os.Stat(nodes)
-			return err == nil && info.Size() > there+100 // more than the header
-		})
-		time.Sleep(500 * time.Millisecond)
+		c, complaint := begin(t, dir, "run", "plan.yaml", "--workers", "1")
+		waitForSize(t, nodes, there+100) // more than the header
+		time.Sleep(200 * time.Millisecond)
 		code := c.end(t, signal)
 		said := complaint.String()
-		if signal != syscall.SIGKILL && (code != program.Interrupted || !strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", results.NodesFile))) {
+		if signal != syscall.SIGKILL && (code != program.Interrupted ||
+			!strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", results.NodesFile))) {
 			t.Errorf("%v: it ends with %d and says %q", signal, code, said)
 		}
 		if _, err := os.Stat(nodes + ".lock"); signal != syscall.SIGKILL && !errors.Is(err, os.ErrNotExist) {
@@ -188,13 +162,11 @@ func TestEndedKeeps(t *testing.T) {
 func TestOneFolderOneRun(t *testing.T) {
 	dir := writePlan(t, endlessPlan)
 	c, complaint := begin(t, dir, "run", "plan.yaml", "-q")
-	eventually(t, "a run makes no file of nodes", func() bool {
-		_, err := os.Stat(filepath.Join(dir, "out", results.NodesFile))
-		return err == nil
-	})
+	waitForSize(t, filepath.Join(dir, "out", results.NodesFile), -1)
 	late, refused := begin(t, dir, "run", "plan.yaml", "-q")
 	_ = late.Wait()
-	if said := refused.String(); late.ProcessState.ExitCode() != program.Bad || !isOneLine(said) || !strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
+	if said := refused.String(); late.ProcessState.ExitCode() != program.Bad || !isOneLine(said) ||
+		!strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
 		t.Errorf("the second ends with %d and says %q", late.ProcessState.ExitCode(), said)
 	}
 	if code := c.end(t, syscall.SIGINT); code != program.Interrupted || !isOneLine(complaint.String()) {

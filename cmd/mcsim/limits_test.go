@@ -32,7 +32,8 @@ func under(t *testing.T, dir, limit string, args ...string) (code int, said, com
 // dies by itself, and nothing can be said.
 func TestLittleAddressSpace(t *testing.T) {
 	dir := t.TempDir()
-	if code, _, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10), "version"); code != program.Passed || complaint != "" {
+	code, _, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10), "version")
+	if code != program.Passed || complaint != "" {
 		t.Errorf("with what is asked for: exit code %d, %.300q", code, complaint)
 	}
 	code, said, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10-1), "run", "default")

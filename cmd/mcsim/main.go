@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -23,24 +24,37 @@ func Main() int {
 		program.PrintError(os.Stderr, err)
 		return program.Bad
 	}
-	stop, out := program.NewShutdown(), &output{w: os.Stdout}
+	stop := program.NewShutdown()
 	stop.Listen()
-	root := command(stop)
-	root.SetOut(out)
-	err := root.ExecuteContext(stop.Context())
+	err := execute(stop, os.Args[1:], os.Stdout, os.Stderr)
 	if stop.Context().Err() != nil {
 		stop.Exit(err)
+	}
+	return exitCode(err, os.Stderr)
+}
+
+// execute runs a command line.
+func execute(stop *program.Shutdown, args []string, stdout, stderr io.Writer) error {
+	root, out := command(stop), &output{w: stdout}
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(stderr)
+	c, err := root.ExecuteContextC(stop.Context())
+	if err != nil {
+		return cmdline.ClarifyError(c, err)
+	}
+	return out.err
+}
+
+// exitCode returns the exit code of a command line, and prints the error unless it is a verdict.
+func exitCode(err error, stderr io.Writer) int {
+	if err == nil {
+		return program.Passed
 	}
 	if code, ok := errors.AsType[program.Exit](err); ok {
 		return int(code)
 	}
-	if err == nil {
-		err = out.err
-	}
-	if err == nil {
-		return program.Passed
-	}
-	program.PrintError(os.Stderr, err)
+	program.PrintError(stderr, err)
 	if failed, ok := errors.AsType[shard.Error](err); ok {
 		return program.Shards + int(failed.Kind)
 	}
@@ -51,7 +65,6 @@ func Main() int {
 func command(stop *program.Shutdown) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "mcsim COMMAND",
-		Short:         "settle by Monte Carlo what dividing attention scores by √d_k does",
 		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
 		Version: versionLine(),
 		Args:    cmdline.KnownCommand,

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,7 +30,8 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "holds": holds, "rows": estimates, "part": part, "cut": cut, "swap": swap, "plant": plant, "forge": forge,
+			"exits": exits, "holds": holds, "rows": estimates, "part": part, "cut": cut, "swap": swap,
+			"plant": plant, "forge": forge,
 		},
 	})
 }
@@ -227,24 +229,69 @@ func manyCells(n int) string {
 // endlessPlan is still drawn whenever a test ends it.
 var endlessPlan = strings.ReplaceAll(longPlan, "2^2", "2^3")
 
-// waitFor waits until a file or folder is there.
-func waitFor(t *testing.T, path string) {
+// eventually waits until a condition holds; failure says what does not happen.
+func eventually(t *testing.T, failure string, condition func() bool) {
 	t.Helper()
-	for range 1000 {
-		if _, err := os.Stat(path); err == nil {
+	for range 6000 {
+		if condition() {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatalf("%s does not appear", path)
+	t.Fatal(failure)
 }
 
+// waitForSize waits until a file is larger than a number of bytes.
+func waitForSize(t *testing.T, path string, bytes int64) {
+	t.Helper()
+	eventually(t, path+" does not grow", func() bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Size() > bytes
+	})
+}
+
+// writeFiles writes files into a folder.
+func writeFiles(t *testing.T, dir string, files map[string][]byte) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// writePlan writes plan.yaml and returns its folder.
+func writePlan(t *testing.T, text string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	writeFiles(t, dir, map[string][]byte{"plan.yaml": []byte(text)})
+	return dir
+}
+
+// runIn runs mcsim in a folder.
+func runIn(t *testing.T, dir string, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	c := exec.Command("mcsim", args...)
+	c.Dir, c.Stdout, c.Stderr = dir, &stdout, &stderr
+	if err := c.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return stdout.String(), stderr.String(), c.ProcessState.ExitCode()
+}
+
+// runHere runs mcsim without a process of its own, which is faster.
+func runHere(args ...string) (out, errs string, code int) {
+	var stdout, stderr bytes.Buffer
+	code = exitCode(execute(program.NewShutdown(), args, &stdout, &stderr), &stderr)
+	return stdout.String(), stderr.String(), code
+}
+
+// mcsim runs a command of mcsim that must pass and print nothing.
 func mcsim(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	c := exec.Command("mcsim", args...)
-	c.Dir = dir
-	if text, err := c.CombinedOutput(); err != nil || len(text) > 0 {
-		t.Fatalf("mcsim %s: %v %s", strings.Join(args, " "), err, text)
+	if out, errs, code := runIn(t, dir, args...); code != 0 || out+errs != "" {
+		t.Fatalf("mcsim %s: exit code %d: %s%s", strings.Join(args, " "), code, out, errs)
 	}
 }
 

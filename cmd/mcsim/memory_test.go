@@ -3,9 +3,7 @@
 package main
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -25,13 +23,11 @@ func TestMemory(t *testing.T) {
 		"gram":        "experiments:\n  - {experiment: variance, distribution: normal, d_k: 4096, estimator: gram, samples: 4e6, gate: false}\n",
 		"10⁸ pairs":   "experiments:\n  - {experiment: variance, distribution: rademacher, d_k: 4, samples: 1e8, gate: false}\n",
 		"1000 cells":  manyCells(1000),
-		"5000 cells":  manyCells(5000), // 10⁴ keep to it too, but not where others take the processor from the collector
+		// 10⁴ keep to it too, but not where others take the processor from the collector
+		"5000 cells": manyCells(5000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			dir := writePlan(t, plan)
 			c := exec.Command("mcsim", "run", "plan.yaml", "--quiet")
 			c.Dir = dir
 			if out, err := c.CombinedOutput(); err != nil {

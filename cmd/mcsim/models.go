@@ -20,12 +20,10 @@ type modelsFlags struct{ json, csv bool }
 func modelsCommand() *cobra.Command {
 	var f modelsFlags
 	c := &cobra.Command{
-		Use:   "models [NAME... | CONFIG...]",
-		Short: "say what released models do, or yours by its config.json",
+		Use: "models [NAME... | CONFIG...]",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return models.Names(), cobra.ShellCompDirectiveDefault
 		},
-		PreRunE: func(c *cobra.Command, _ []string) error { return cmdline.RefuseTogether(c, "json", "csv") },
 		RunE: func(c *cobra.Command, args []string) error {
 			var named, paths []string
 			for _, argument := range cmdline.Distinct(args) {
@@ -40,6 +38,7 @@ func modelsCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
 	c.Flags().BoolVar(&f.csv, "csv", false, cmdline.CSV+": the rows of the ledger")
+	cmdline.Exclude(c, "json", "csv")
 	return c
 }
 
@@ -70,7 +69,14 @@ func (f modelsFlags) show(out io.Writer, named, paths []string) error {
 	if f.csv {
 		return show.ModelsCSV(out, released)
 	}
-	return show.Print(out, f.json, joined(released, towers), func() {
+	var list []any
+	for _, r := range released {
+		list = append(list, r)
+	}
+	for _, t := range towers {
+		list = append(list, t)
+	}
+	return show.Print(out, f.json, list, func() {
 		if len(named)+len(paths) == 0 {
 			show.Models(out, released)
 			return
@@ -88,24 +94,6 @@ func (f modelsFlags) show(out io.Writer, named, paths []string) error {
 			t.Print(out)
 		}
 	})
-}
-
-// joined is the list that --json prints: of released models, of towers, or of both.
-func joined(released []show.Released, towers []show.Tower) any {
-	switch {
-	case len(towers) == 0:
-		return released
-	case len(released) == 0:
-		return towers
-	}
-	list := []any{}
-	for _, r := range released {
-		list = append(list, r)
-	}
-	for _, t := range towers {
-		list = append(list, t)
-	}
-	return list
 }
 
 // chosenModels looks the named models up; without a name it returns all if all is true.

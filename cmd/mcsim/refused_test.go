@@ -2,8 +2,6 @@ package main
 
 import (
 	"mcsim/cmd/mcsim/program"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,12 +15,12 @@ var shellWords = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 // written, and one line on stderr that names what stands behind the arrow.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string][]byte{"qk.npz": file(t, "../../testdata/attention/saved/right.npz"), "model.pt": []byte("\x80\x02}q\x00."),
-		"model.safetensors": file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"), "text.npz": []byte("not an archive")} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, map[string][]byte{
+		"qk.npz":            file(t, "../../testdata/attention/saved/right.npz"),
+		"model.pt":          []byte("\x80\x02}q\x00."),
+		"model.safetensors": file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"),
+		"text.npz":          []byte("not an archive"),
+	})
 	before := list(t, dir)
 	for line := range strings.Lines(string(file(t, "testdata/refused.txt"))) {
 		typed, names, found := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
@@ -30,9 +28,8 @@ func TestRefused(t *testing.T) {
 		for _, word := range shellWords.FindAllString(typed, -1) {
 			args = append(args, strings.Trim(word, `'"`))
 		}
-		c, complaint := begin(t, dir, args...)
-		_ = c.Wait()
-		if code := c.ProcessState.ExitCode(); !found || code != program.Bad || !isOneLine(complaint.String()) || !strings.Contains(complaint.String(), names) {
+		_, complaint, code := runIn(t, dir, args...)
+		if !found || code != program.Bad || !isOneLine(complaint) || !strings.Contains(complaint, names) {
 			t.Errorf("%s ends with %d and says %q, want %q", typed, code, complaint, names)
 		}
 	}

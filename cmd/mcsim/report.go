@@ -15,27 +15,23 @@ import (
 	"mcsim/sim/names"
 )
 
-// oneOfResults refuses more than one argument of a command that reads results.
-var oneOfResults = cmdline.Args(0, 1, "one folder or file of results")
-
 func reportCommand(stop *program.Shutdown) *cobra.Command {
 	var out, templates string
 	var quiet bool
 	c := &cobra.Command{
-		Use:   "report [FOLDER|FILE]",
-		Short: "render results as a static site and report.md",
-		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Use:  "report [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			from, doc, err := results.LocateAndRead(args)
+			location, doc, err := results.LocateAndRead(args)
 			if err != nil {
 				return err
 			}
 			program.SetHeap(program.ReportHeap, len(doc.Cells))
-			about, err := from.RunView(doc)
+			about, err := location.RunView(doc)
 			if err != nil {
 				return err
 			}
-			dir, err := from.SiteDir(out, c.Flags().Changed("out"))
+			dir, err := location.SiteDir(out, c.Flags().Changed("out"))
 			if err != nil {
 				return err
 			}

@@ -63,11 +63,7 @@ func TestShownCommands(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			for file, text := range given {
-				if err := os.WriteFile(filepath.Join(dir, file), text(t), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			writeFiles(t, dir, readersFiles(t))
 			all := sessions(string(text))
 			if len(all) == 0 {
 				t.Fatal("shows no command")
@@ -111,29 +107,19 @@ func (s session) run(t *testing.T, dir, programs string) {
 	}
 }
 
-// given are files that the commands of texts speak of and that are their readers' own.
-var given = map[string]func(t *testing.T) []byte{
-	"attention.yaml": func(t *testing.T) []byte { // as docs/ci.md shows it
-		text, err := os.ReadFile("../../docs/ci.md")
-		const seed = "```yaml\nname: attention\nseed:"
-		_, plan, _ := strings.Cut(string(text), seed)
-		plan, _, found := strings.Cut(plan, "```\n")
-		if err != nil || !found {
-			t.Fatal("docs/ci.md shows no plan", err)
-		}
-		return []byte(strings.TrimPrefix(seed, "```yaml\n") + plan)
-	},
-	"model.safetensors": func(t *testing.T) []byte {
-		return file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
-	},
-	"config.json": func(*testing.T) []byte {
-		return []byte(`{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`)
-	},
-	"qk.npz": func(t *testing.T) []byte {
-		text, err := os.ReadFile("../../testdata/attention/saved/right.npz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
-	},
+// readersFiles are files that the commands of texts name, and that are their readers' own.
+func readersFiles(t *testing.T) map[string][]byte {
+	t.Helper()
+	const begin = "name: attention\nseed:"
+	_, plan, _ := strings.Cut(string(file(t, "../../docs/ci.md")), "```yaml\n"+begin)
+	plan, _, ok := strings.Cut(plan, "```\n")
+	if !ok {
+		t.Fatal("docs/ci.md shows no plan")
+	}
+	return map[string][]byte{
+		"attention.yaml":    []byte(begin + plan),
+		"model.safetensors": file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"),
+		"config.json":       []byte(smallConfig),
+		"qk.npz":            file(t, "../../testdata/attention/saved/right.npz"),
+	}
 }

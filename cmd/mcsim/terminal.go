@@ -11,18 +11,17 @@ import (
 	"golang.org/x/term"
 )
 
-// output is the standard output. It remembers that something could not be
-// written, so that no print needs a check of its own.
+// output is the standard output. It keeps the first error, so that callers need not check each print.
 type output struct {
 	w   io.Writer
 	err error
 }
 
-// Write writes, and remembers the first error.
+// Write writes and keeps the first error.
 func (o *output) Write(b []byte) (int, error) {
 	n, err := o.w.Write(b)
-	if of, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("standard output: %w", of.Err)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("standard output: %w", failed.Err)
 	}
 	if err != nil && o.err == nil {
 		o.err = err
@@ -30,8 +29,8 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Coloured reports whether a terminal shows the output, and nobody has asked for none of its
-// colours (no-color.org). The old console of Windows prints their codes.
+// Coloured reports whether the output is a terminal that shows colours, unless the user turns them off
+// (no-color.org). The old console of Windows would print their codes.
 func (o *output) Coloured() bool {
 	f, ok := o.w.(*os.File)
 	switch {

@@ -6,7 +6,6 @@ import (
 	"mcsim/cmd/mcsim/program"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -51,17 +50,15 @@ func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 // Verdicts have colours on a terminal, unless somebody asks for none, and the words all the
 // same; JSON has none anywhere, and a pipe neither.
 func TestColours(t *testing.T) {
-	dir := t.TempDir()
-	plan := "experiments: [{experiment: variance, distribution: normal, d_k: 4, samples: 2^14, tolerance: 20%}]\nalpha: 0.01\nbeta: 0.01\n"
-	if err := os.WriteFile(filepath.Join(dir, "plan.yaml"), []byte(plan), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	dir := writePlan(t, "experiments: [{experiment: variance, distribution: normal, d_k: 4, samples: 2^14, tolerance: 20%}]\n"+
+		"alpha: 0.01\nbeta: 0.01\n")
 	mcsim(t, dir, "run", "plan.yaml", "-q")
 	const escape = "\x1b["
 	if said := onTerminal(t, dir, nil, "verify"); !strings.Contains(said, "\x1b[32mpass\x1b[0m: ") {
 		t.Errorf("on a terminal: %q", said)
 	}
-	if said := onTerminal(t, dir, nil, "verify", "--all"); !strings.Contains(said, "] ") || !strings.Contains(said, "\x1b[32mpass\x1b[0m\r\n") {
+	if said := onTerminal(t, dir, nil, "verify", "--all"); !strings.Contains(said, "] ") ||
+		!strings.Contains(said, "\x1b[32mpass\x1b[0m\r\n") {
 		t.Errorf("on a terminal, every gate: %q", said)
 	}
 	for name, args := range map[string]struct{ env, args []string }{
@@ -70,7 +67,8 @@ func TestColours(t *testing.T) {
 		"JSON":     {nil, []string{"verify", "--json"}},
 		"JUnit":    {nil, []string{"verify", "--junit", "-"}},
 	} {
-		if said := onTerminal(t, dir, args.env, args.args...); strings.Contains(said, escape) || !strings.Contains(said, "pass") {
+		if said := onTerminal(t, dir, args.env, args.args...); strings.Contains(said, escape) ||
+			!strings.Contains(said, "pass") {
 			t.Errorf("%s: %q", name, said)
 		}
 	}

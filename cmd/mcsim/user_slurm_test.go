@@ -56,8 +56,10 @@ func (u *user) print(t *testing.T, engine string, count int, more ...string) {
 	if err := os.WriteFile(plan, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script := u.mcsim(t, append([]string{"script", engine, "plan.yaml", "-N", strconv.Itoa(count), "--shards", shardFolder}, more...)...)
-	if err := errors.Join(os.WriteFile(plan, []byte("this is edited meanwhile"), 0o600), os.WriteFile(filepath.Join(u.dir, "run.sh"), []byte(script), 0o600)); err != nil {
+	script := u.mcsim(t, append([]string{"script", engine, "plan.yaml", "-N", strconv.Itoa(count), "--shards",
+		shardFolder}, more...)...)
+	if err := errors.Join(os.WriteFile(plan, []byte("this is edited meanwhile"), 0o600),
+		os.WriteFile(filepath.Join(u.dir, "run.sh"), []byte(script), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -96,7 +98,8 @@ func (u *user) runs(t *testing.T, code int, args ...string) string {
 // refuses wants the script to do nothing for what names no shards of eight.
 func (u *user) refuses(t *testing.T) {
 	t.Helper()
-	for _, text := range []string{"8", "3-1", "1;2", "a", "0-8", "-1", "1,,2", "1,", "0x1", "1 2", "$(x)", "4294967297"} {
+	for _, text := range []string{"8", "3-1", "1;2", "a", "0-8", "-1", "1,,2", "1,", "0x1", "1 2", "$(x)",
+		"4294967297"} {
 		if said := u.runs(t, 2, text); strings.Count(said, "\n") != 1 || !strings.Contains(said, "0 to 7") {
 			t.Errorf("run.sh %q says %q", text, said)
 		}

@@ -35,11 +35,9 @@ type verifyFlags struct {
 func verifyCommand(stop *program.Shutdown) *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
-		Use:   "verify [FOLDER|FILE]",
-		Short: "judge results again and set the exit code",
-		Args:  oneOfResults, ValidArgsFunction: cmdline.CompleteResults(1),
-		PreRunE: func(c *cobra.Command, _ []string) error { return f.check(c) },
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
+		Use:  "verify [FOLDER|FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
 	}
 	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
@@ -49,19 +47,15 @@ func verifyCommand(stop *program.Shutdown) *cobra.Command {
 	c.Flags().BoolVar(&f.rows, "rows", false, cmdline.Rows+": exit code 0 if they pass, though nothing made them again")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	cmdline.AddWorkers(c.Flags(), &f.workers)
+	cmdline.Exclude(c, "json", "all", "quiet")
 	return c
-}
-
-// check refuses flags that do not go together.
-func (f *verifyFlags) check(c *cobra.Command) error {
-	if f.junit == "-" && (f.json || f.all) {
-		return errors.New("--junit - has the standard output for itself; leave out --json and --all")
-	}
-	return cmdline.RefuseWith(c, "json", "all", "quiet")
 }
 
 // run judges the document of a location again and prints what it finds.
 func (f *verifyFlags) run(c *cobra.Command, args []string, stop *program.Shutdown) error {
+	if f.junit == "-" && (f.json || f.all) {
+		return errors.New("--junit - has the standard output for itself; leave out --json and --all")
+	}
 	location, err := results.Locate(args)
 	if err != nil {
 		return err

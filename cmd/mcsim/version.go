@@ -17,9 +17,8 @@ import (
 func versionCommand() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
-		Use:   "version",
-		Short: "print version, revision, kernel and Go version",
-		Args:  cmdline.NoArgs,
+		Use:  "version",
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			out := c.OutOrStdout()
 			return show.Print(out, asJSON, thisVersion(), func() { fmt.Fprintln(out, versionLine()) })

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"mcsim/cmd/mcsim/program"
 	"strings"
 	"testing"
 
 	module "mcsim"
+
+	"mcsim/cmd/mcsim/program"
 )
 
 // Who cites names the version that the program names itself.

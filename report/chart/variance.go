@@ -79,39 +79,6 @@ var slope = figure.Chart{
 	},
 }
 
-// repeats shows the first numbers of the report from new draws for each repeat.
-var repeats = figure.Chart{
-	Name:    "repeats",
-	Height:  70,
-	Columns: 2,
-	Fixed:   selection.OneDistribution(repeated(names.ScoreVariance), names.ParamRepeat, names.ParamDimension),
-	Panels: []plot.Panel{
-		repeatPanel(names.ScoreVariance, `$\mathrm{Var}(q \cdot k)$`),
-		repeatPanel(names.VarianceSlope, `slope of $\ln \mathrm{Var}$ on $\ln d_k$`),
-	},
-}
-
-// repeated selects rows of repeats.
-func repeated(quantity string) selection.Filter {
-	return selection.Of(names.ExperimentRepeats, quantity, names.ParamRepeat)
-}
-
-// repeatPanel shows one number of each repeat, with the line of theory.
-func repeatPanel(quantity, label string) plot.Panel {
-	return plot.Panel{
-		X:      plot.Axis{Param: names.ParamRepeat, Label: "repeat"},
-		Y:      plot.Axis{Label: label},
-		Points: []plot.Points{{Rows: repeated(quantity)}},
-		Guides: func(doc *result.Document, fixed result.Params) []plot.Level {
-			e, ok := selection.One(doc, repeated(quantity).Within(fixed))
-			if !ok || !e.Theory.Present() {
-				return nil
-			}
-			return []plot.Level{{Value: float64(e.Theory), Label: "theory"}}
-		},
-	}
-}
-
 // Rows and series of the chart on components that are not as assumed.
 var (
 	leftByRoot  = selection.Of(names.ExperimentMismatch, names.ScaledVariance).With(names.ParamExponent, 0.5)

@@ -6,6 +6,7 @@ package cmdline
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -97,22 +98,10 @@ func AddWorkers(flags *pflag.FlagSet, workers *int) {
 
 // RefuseUnknown refuses a name that is not in a list.
 func RefuseUnknown(kind, name string, known []string) error {
-	for _, k := range known {
-		if k == name {
-			return nil
-		}
+	if slices.Contains(known, name) {
+		return nil
 	}
 	return names.UnknownError{Kind: kind, Name: name, Names: known}
-}
-
-// RefuseUnknownValues refuses values of a flag that are not in a list.
-func RefuseUnknownValues(flag, kind string, values, known []string) error {
-	for _, value := range values {
-		if err := RefuseUnknown(kind, value, known); err != nil {
-			return fmt.Errorf("--%s: %w", flag, err)
-		}
-	}
-	return nil
 }
 
 // AddChoice adds a flag that takes one of some names.
@@ -124,11 +113,27 @@ func AddChoice(c *cobra.Command, choice *string, flag, usage string, known []str
 	CompleteValues(c, flag, known...)
 }
 
-// AddChoices adds a flag that takes several names, separated by commas. The caller refuses unknown
-// ones with [RefuseUnknownValues].
+// AddChoices adds a flag that takes several names, separated by commas, in place of its default.
 func AddChoices(c *cobra.Command, choices *[]string, flag, usage string, known []string) {
-	c.Flags().StringSliceVar(choices, flag, *choices, usage)
-	CompleteValues(c, flag, known...)
+	isSet := false
+	value := &funcValue{text: strings.Join(*choices, ","), parse: func(text string) error {
+		if !isSet {
+			*choices, isSet = nil, true
+		}
+		for _, name := range strings.Split(text, ",") {
+			if err := RefuseUnknown(flag, name, known); err != nil {
+				return err
+			}
+			*choices = append(*choices, name)
+		}
+		*choices = Distinct(*choices)
+		return nil
+	}}
+	c.Flags().Var(value, flag, usage)
+	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return CompleteList(known, typed), cobra.ShellCompDirectiveNoFileComp
+	}
+	CompleteWith(c, flag, complete)
 }
 
 // Band is the value of --gate: LO..HI with 0 ≤ LO < HI.

@@ -14,15 +14,17 @@ import (
 //go:embed help/*.txt
 var texts embed.FS
 
-// AddHelp sets the description and the examples of a command from help/NAME.txt. What the
-// command describes itself follows the text.
+// AddHelp sets the summary, the description and the examples of a command from help/NAME.txt. A
+// description that the command has itself follows that of the file.
 func AddHelp(c *cobra.Command) {
 	text, err := texts.ReadFile("help/" + c.Name() + ".txt")
 	if err != nil {
 		panic(err) // every command has a help text
 	}
-	description, examples, _ := strings.Cut(string(text), "\n\nExamples:\n")
-	c.Long = strings.TrimSpace(description + "\n\n" + c.Long)
+	short, rest, _ := strings.Cut(string(text), "\n\n")
+	description, examples, _ := strings.Cut(rest, "Examples:\n")
+	c.Short = short
+	c.Long = strings.TrimSpace(description + c.Long)
 	c.Example = strings.TrimRight(examples, "\n")
 }
 
@@ -30,7 +32,6 @@ func AddHelp(c *cobra.Command) {
 func HelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "help [COMMAND]",
-		Short:             "print what a command does and its flags",
 		ValidArgsFunction: completeCommand,
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)

@@ -51,45 +51,28 @@ func RefuseEmpty(c *cobra.Command) (err error) {
 	return err
 }
 
-// Args accepts a number of arguments from min to max; what describes them.
-func Args(min, max int, what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		switch n := len(args); {
-		case min <= n && n <= max:
-			return nil
-		case n == 0:
-			return fmt.Errorf("%s takes %s", c.Name(), what)
-		default:
-			return fmt.Errorf("%s takes %s, but got %d: %s", c.Name(), what, n, strings.Join(args, ", "))
-		}
-	}
-}
-
-// NoArgs accepts no argument.
-var NoArgs = Args(0, 0, "no argument")
-
-// RefuseTogether refuses more than one of the flags.
-func RefuseTogether(c *cobra.Command, flags ...string) error {
-	var given []string
-	for _, name := range flags {
-		if c.Flags().Changed(name) {
-			given = append(given, "--"+name)
-		}
-	}
-	if len(given) > 1 {
-		return fmt.Errorf("%s exclude each other", strings.Join(given, " and "))
-	}
-	return nil
-}
-
-// RefuseWith refuses the first flag together with any of the others.
-func RefuseWith(c *cobra.Command, flag string, others ...string) error {
+// Exclude lets the first flag exclude each of the others.
+func Exclude(c *cobra.Command, flag string, others ...string) {
 	for _, other := range others {
-		if err := RefuseTogether(c, flag, other); err != nil {
-			return err
-		}
+		c.MarkFlagsMutuallyExclusive(flag, other)
 	}
-	return nil
+}
+
+// ClarifyError shortens cobra's error for flags that exclude each other, and adds the command to an
+// error about the number of arguments.
+func ClarifyError(c *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	_, flags, isExclusive := strings.Cut(err.Error(), "are set none of the others can be; [")
+	if isExclusive {
+		flags, _, _ = strings.Cut(flags, "]")
+		return fmt.Errorf("--%s exclude each other", strings.Join(strings.Fields(flags), " and --"))
+	}
+	if strings.Contains(err.Error(), " arg(s), ") {
+		return fmt.Errorf("%s: %w", c.Name(), err)
+	}
+	return err
 }
 
 // KnownCommand refuses arguments of the program itself, which are not commands.

@@ -29,8 +29,7 @@ func mergeCommand(stop *program.Shutdown) *cobra.Command {
 	var f mergeFlags
 	c := &cobra.Command{
 		Use:               "merge FILE...",
-		Short:             "merge shards of a plan into its results, and judge its gates",
-		Args:              cmdline.Args(1, math.MaxInt, "files of shards, or folders with *"+shardExtension+" in them"),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, shardExtension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
 			out, status := c.OutOrStdout(), c.ErrOrStderr()
@@ -62,11 +61,9 @@ func (f *mergeFlags) merge(out, status io.Writer, args []string, stop *program.S
 	if err != nil {
 		return err
 	}
-	target := target{dir: f.dir, schedule: merged.Schedule, ofShards: true}
-	if err := target.prepare(status, stop); err != nil {
-		return err
-	}
-	nodes, err := sampling.OpenNodes(f.dir, merged.Schedule, stop, false)
+	session := session{schedule: merged.Schedule, dir: f.dir, out: out, status: status, stop: stop, started: started,
+		workers: 1, shards: merged.Files}
+	nodes, err := session.open()
 	if err != nil {
 		return err
 	}
@@ -75,16 +72,6 @@ func (f *mergeFlags) merge(out, status io.Writer, args []string, stop *program.S
 	if err := stop.Finish(func() error { return nodes.Take(merged.Nodes) }); err != nil {
 		return err
 	}
-	return conclusion{
-		stop:     stop,
-		schedule: merged.Schedule,
-		source:   merged.Nodes,
-		nodes:    nodes,
-		dir:      f.dir,
-		workers:  1,
-		shards:   merged.Files,
-		started:  started,
-		origin: fmt.Sprintf(" from %s, drawn on %s",
-			show.Counted(merged.Files, "shard"), strings.Join(merged.Architectures, " and ")),
-	}.conclude(out)
+	return session.conclude(merged.Nodes, nodes, fmt.Sprintf(" from %s, drawn on %s",
+		show.Counted(merged.Files, "shard"), strings.Join(merged.Architectures, " and ")))
 }

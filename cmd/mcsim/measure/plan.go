@@ -28,25 +28,21 @@ type planFlags struct {
 func planCommand() *cobra.Command {
 	var f planFlags
 	c := &cobra.Command{
-		Use:   "plan [FILE]",
-		Short: "print a plan's cells, samples, cost and error budget",
-		Args:  cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
-		PreRunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("show") && c.Flags().NFlag()+len(args) > 1 {
+		Use:  "plan [FILE]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.ready == "" {
+				return f.print(c.InOrStdin(), c.OutOrStdout(), args)
+			}
+			if c.Flags().NFlag()+len(args) > 1 {
 				return errors.New("--show prints the text of a ready plan as it is; leave out what else is given")
 			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("show") {
-				text, err := plan.Copy(f.ready)
-				if err != nil {
-					return err
-				}
-				_, err = c.OutOrStdout().Write(text)
+			text, err := plan.Copy(f.ready)
+			if err != nil {
 				return err
 			}
-			return f.print(c.InOrStdin(), c.OutOrStdout(), args)
+			_, err = c.OutOrStdout().Write(text)
+			return err
 		},
 	}
 	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)
@@ -59,8 +55,8 @@ func planCommand() *cobra.Command {
 }
 
 // print prints an outline of the plan.
-func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
-	p, err := loadPlan(args, in, &f.change)
+func (f *planFlags) print(stdin io.Reader, out io.Writer, args []string) error {
+	p, err := loadPlan(args, stdin, &f.change)
 	if err != nil {
 		return err
 	}
@@ -81,12 +77,12 @@ func (f *planFlags) print(in io.Reader, out io.Writer, args []string) error {
 
 // loadPlan reads the plan that an optional argument names, and changes it: a file, - for the
 // standard input, or a ready plan, by default the one called default.
-func loadPlan(args []string, in io.Reader, change *changeFlags) (*plan.Plan, error) {
+func loadPlan(args []string, stdin io.Reader, change *changeFlags) (*plan.Plan, error) {
 	name := "default"
 	if len(args) > 0 {
 		name = args[0]
 	}
-	title, text, err := readPlan(name, in)
+	title, text, err := readPlan(name, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -94,12 +90,12 @@ func loadPlan(args []string, in io.Reader, change *changeFlags) (*plan.Plan, err
 }
 
 // readPlan returns the text that an argument names, and a title of its source for errors.
-func readPlan(name string, in io.Reader) (title string, text []byte, err error) {
+func readPlan(name string, stdin io.Reader) (title string, text []byte, err error) {
 	if name == "" {
 		return "", nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
 	}
 	if name == "-" {
-		text, err := io.ReadAll(io.LimitReader(in, markup.MaxSize+1))
+		text, err := io.ReadAll(io.LimitReader(stdin, markup.MaxSize+1))
 		if err != nil {
 			return "", nil, fmt.Errorf("standard input: %w", err)
 		}

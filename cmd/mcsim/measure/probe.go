@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
@@ -26,9 +24,8 @@ func probeCommand() *cobra.Command {
 	f := &probeFlags{}
 	c := &cobra.Command{
 		Use:     "probe",
-		Short:   "measure one cell at once",
-		Args:    cmdline.NoArgs,
-		PreRunE: func(c *cobra.Command, _ []string) error { return f.checkFlags(c) },
+		Args:    cobra.NoArgs,
+		PreRunE: func(*cobra.Command, []string) error { return f.checkFlags() },
 		RunE:    f.run,
 	}
 	f.add(c)
@@ -37,7 +34,7 @@ func probeCommand() *cobra.Command {
 
 // run draws what the flags ask for, prints it, and returns the verdict if one is asked for.
 func (f *probeFlags) run(c *cobra.Command, _ []string) error {
-	out, status := c.OutOrStdout(), os.Stderr
+	out, status := c.OutOrStdout(), c.ErrOrStderr()
 	if f.row.number >= 0 {
 		return f.printRow(out)
 	}

@@ -55,6 +55,8 @@ func (f *probeFlags) add(c *cobra.Command) {
 	f.row.add(c)
 	cmdline.AddWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
+	cmdline.Exclude(c, "rel-se", "samples")
+	cmdline.Exclude(c, "row", "samples", "rel-se", "check")
 }
 
 // describeAxis returns the help of an axis.
@@ -74,13 +76,7 @@ func describeAxis(a *experiment.Axis) string {
 }
 
 // checkFlags refuses flags that do not go together.
-func (f *probeFlags) checkFlags(c *cobra.Command) error {
-	if err := cmdline.RefuseTogether(c, "samples", "rel-se"); err != nil {
-		return err
-	}
-	if err := cmdline.RefuseWith(c, "row", "samples", "rel-se", "check"); err != nil {
-		return err
-	}
+func (f *probeFlags) checkFlags() error {
 	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
 		if len(f.axes[name].Values) == 0 {
 			continue

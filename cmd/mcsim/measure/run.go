@@ -32,15 +32,8 @@ type runFlags struct {
 func runCommand(stop *program.Shutdown) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run [PLAN]",
-		Short: "draw a plan, judge its gates and write DIR/results.json",
-		Args:  cmdline.Args(0, 1, "one plan"), ValidArgsFunction: completePlan,
-		PreRunE: func(c *cobra.Command, _ []string) error {
-			if err := cmdline.RefuseTogether(c, "fresh", "forget", "status"); err != nil {
-				return err
-			}
-			return cmdline.RefuseWith(c, "shard", "status", "forget")
-		},
+		Use:  "run [PLAN]",
+		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
 	}
 	f.add(c)
@@ -63,6 +56,8 @@ func (f *runFlags) add(c *cobra.Command) {
 		"draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; "+
 			"mcsim merge makes the results of all")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
+	c.MarkFlagsMutuallyExclusive("fresh", "forget", "status")
+	cmdline.Exclude(c, "shard", "status", "forget")
 }
 
 // run loads the plan and does what the flags ask for.
@@ -99,12 +94,9 @@ func (f *runFlags) run(c *cobra.Command, args []string, stop *program.Shutdown) 
 // drawPlan draws what the folder lacks of a plan, writes the results and sums up the gates.
 func (f *runFlags) drawPlan(out, status io.Writer, s *schedule.Schedule, stop *program.Shutdown) error {
 	setHeap(s)
-	target := target{dir: f.dir, schedule: s, only: f.change.Only, fresh: f.fresh}
-	if err := target.prepare(status, stop); err != nil {
-		return err
-	}
-	started := time.Now()
-	nodes, err := sampling.OpenNodes(f.dir, s, stop, f.fresh)
+	session := session{schedule: s, dir: f.dir, out: out, status: status, stop: stop, started: time.Now(),
+		only: f.change.Only, fresh: f.fresh, workers: f.workers}
+	nodes, err := session.open()
 	if err != nil {
 		return err
 	}
@@ -114,16 +106,7 @@ func (f *runFlags) drawPlan(out, status io.Writer, s *schedule.Schedule, stop *p
 	if err := sampling.Record(stop, nodes, s, f.workers, status); err != nil {
 		return err
 	}
-	return conclusion{
-		stop:     stop,
-		schedule: s,
-		source:   nodes,
-		nodes:    nodes,
-		dir:      f.dir,
-		workers:  f.workers,
-		started:  started,
-		origin:   show.DrawnBefore(drawnBefore),
-	}.conclude(out)
+	return session.conclude(nodes, nodes, show.DrawnBefore(drawnBefore))
 }
 
 // setHeap sets the size of the heap for a schedule. Nodes of many columns, such as those of

@@ -24,10 +24,8 @@ func engineNames() []string {
 func scriptCommand() *cobra.Command {
 	var f scriptFlags
 	c := &cobra.Command{
-		Use:   "script " + strings.Join(engineNames(), "|") + " PLAN",
-		Short: "print a script that draws a plan on many machines",
-		Args: cmdline.Args(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+
-			") and a plan, such as slurm default -N 200"),
+		Use:               "script " + strings.Join(engineNames(), "|") + " PLAN",
+		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeScript,
 		RunE:              func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
 	}

@@ -152,7 +152,7 @@ func (r *shardRun) draw(status io.Writer, stop *program.Shutdown) (proportion fl
 	return own.Components() / r.schedule.Components(), err
 }
 
-// recordPath is the path of the file with the progress of the shard.
+// recordPath returns the path of the file with the progress of the shard.
 func (r *shardRun) recordPath() string { return r.path + ".part" }
 
 // openRecord opens the record of the shard. If another process has it, as when a scheduler starts a

@@ -99,7 +99,7 @@ func (s *Shutdown) Replace(write func() error) error {
 	})
 }
 
-// Finish is like Replace for a step of a command whose files are not its result.
+// Finish calls step like [Shutdown.Replace], for files that are not a result of the command.
 func (s *Shutdown) Finish(step func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

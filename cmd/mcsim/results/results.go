@@ -93,11 +93,11 @@ func (l Location) SiteDir(requested string, isRequested bool) (string, error) {
 	if !isRequested {
 		return l.Dir(), nil
 	}
-	other, err := os.Stat(Path(requested, DocumentFile))
+	existing, err := os.Stat(Path(requested, DocumentFile))
 	if err != nil {
 		return requested, nil
 	}
-	if own, err := os.Stat(l.File); err == nil && os.SameFile(other, own) {
+	if file, err := os.Stat(l.File); err == nil && os.SameFile(existing, file) {
 		return requested, nil
 	}
 	return "", fmt.Errorf("--out: %s holds other results than %s, and a site beside them would be taken for theirs; "+

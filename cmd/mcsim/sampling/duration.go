@@ -27,8 +27,8 @@ func PrintDuration(status io.Writer, s *schedule.Schedule, nodes *store.Store, w
 	}
 }
 
-// PrintPlanDuration is PrintDuration for a plan of which a proportion was drawn before. It also
-// says what takes less time.
+// PrintPlanDuration says how long it takes to draw the rest of a plan, of which a proportion was drawn
+// before, if that is long. It also says what takes less time.
 func PrintPlanDuration(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, drawnBefore float64) {
 	duration := estimate(status, s, nodes, workers, longPlan)
 	if duration == "" {

@@ -15,7 +15,8 @@ import (
 // TestDuration checks what is printed before long sampling, and that nothing is before short sampling.
 func TestDuration(t *testing.T) {
 	for samples, long := range map[string]bool{"16": false, "2^50": true} {
-		s := simtest.Scheduled(t, "name: own\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 64, gate: false, samples: "+samples+"}\n")
+		s := simtest.Scheduled(t,
+			"name: own\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 64, gate: false, samples: "+samples+"}\n")
 		nodes := store.New(store.Origin{})
 		takes := "takes TIME on 1 core here (kernel " + kernel.Name() + ")"
 		for want, warn := range map[string]func(io.Writer){

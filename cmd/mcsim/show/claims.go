@@ -10,26 +10,27 @@ import (
 	"mcsim/sim/result"
 )
 
-// Claims prints claims under the titles of their sources, and below them how many of all have which verdict.
+// Claims prints claims under the titles of their sources, and then the number of all claims with each
+// verdict.
 func Claims(w io.Writer, shown, all []result.Claim, title func(source string) string) {
-	order, of := page.ClaimsBySource(shown)
-	for _, name := range order {
+	sources, bySource := page.ClaimsBySource(shown)
+	for _, name := range sources {
 		heading := name
 		if text := title(name); text != "" && text != name {
 			heading += ": " + text
 		}
 		Paragraph(w, "", 0, heading)
 		fmt.Fprintln(w)
-		for _, c := range of[name] {
+		for _, c := range bySource[name] {
 			printClaim(w, c)
 		}
 	}
-	of = page.ClaimsByVerdict(all)
+	byVerdict := page.ClaimsByVerdict(all)
 	var parts []string
 	for _, v := range names.ClaimVerdicts {
-		if n := len(of[v]); n > 0 {
+		if n := len(byVerdict[v]); n > 0 {
 			part := fmt.Sprintf("%d %s", n, v)
-			if errors := page.CountErrors(of[v]); v == names.ClaimWrong && errors < n {
+			if errors := page.CountErrors(byVerdict[v]); v == names.ClaimWrong && errors < n {
 				part += fmt.Sprintf(" (%s)", Counted(errors, "error"))
 			}
 			parts = append(parts, part)
@@ -55,7 +56,7 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 	}
 }
 
-// printClaim prints one claim with what was found of it.
+// printClaim prints a claim with its verdict and the numbers that it rests on.
 func printClaim(w io.Writer, c result.Claim) {
 	Paragraph(w, c.ID, len(c.ID)+2, fmt.Sprintf("%s: %s", strings.ToUpper(c.Verdict), c.Text))
 	line := func(what, text string) {

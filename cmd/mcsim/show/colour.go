@@ -8,8 +8,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Colours of verdicts, as terminals take them (ECMA-48, SGR). They say nothing that the word
-// does not.
+// Colours of verdicts (ECMA-48, SGR).
 const (
 	green  = "\x1b[32m"
 	red    = "\x1b[31m"
@@ -17,7 +16,7 @@ const (
 	plain  = "\x1b[0m"
 )
 
-// colours are those of verdicts; another word, such as one of two that are open, is yellow.
+// colours has the colours of verdicts; any other word, such as undecided, is yellow.
 var colours = map[string]string{
 	string(result.Pass): green, names.LabelSpread: green, names.ComparedEqual: green, names.ComparedWithin: green,
 	string(result.Fail): red, names.LabelDead: red, names.ComparedDiffers: red,
@@ -25,11 +24,11 @@ var colours = map[string]string{
 
 // Terminal is a writer that may show colours.
 type Terminal interface {
-	Coloured() bool // whether a person sees them, and wants them
+	Coloured() bool
 }
 
-// verdict is the word of a verdict with its colour, on a terminal alone. In a table it stands
-// in the last column, whose width does not count.
+// verdict adds the colour to a verdict if w is a terminal. In a table it must be in the last column,
+// since the codes count as width.
 func verdict[T ~string](w io.Writer, word T) string {
 	t, ok := w.(Terminal)
 	if !ok || !t.Coloured() {

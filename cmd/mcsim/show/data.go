@@ -9,22 +9,22 @@ import (
 	"mcsim/sim/names"
 )
 
-// dataText is the document but for its lists.
+// dataText is the document without its lists.
 //
 //go:embed data.md
 var dataText string
 
 // Data prints the columns, parameters and quantities as a document in Markdown.
 func Data(w io.Writer) error {
-	text := strings.NewReplacer("{{columns}}", columnLines(), "{{parameters}}", linesOf(names.GroupParameter),
-		"{{quantities}}", linesOf(names.GroupQuantity)).Replace(dataText)
+	text := strings.NewReplacer("{{columns}}", columnLines(), "{{parameters}}", groupLines(names.GroupParameter),
+		"{{quantities}}", groupLines(names.GroupQuantity)).Replace(dataText)
 	_, err := io.WriteString(w, strings.TrimSpace(text)+"\n")
 	return err
 }
 
-// linesOf are the names of a group, each with what it means: its definition, the formula of a
-// quantity, and its unit in brackets if it has one. Who wants its source asks `mcsim explain`.
-func linesOf(group string) string {
+// groupLines lists the names of a group, each with its definition, the formula of a quantity, and the
+// unit in brackets.
+func groupLines(group string) string {
 	var lines []string
 	for _, e := range names.All() {
 		if e.Group != group {
@@ -42,7 +42,7 @@ func linesOf(group string) string {
 	return strings.Join(lines, "\n")
 }
 
-// columnLines are the columns of estimates.csv in their order, without those of parameters.
+// columnLines lists the columns of estimates.csv in their order, without those of parameters.
 func columnLines() string {
 	var lines []string
 	for _, name := range fixedColumns() {

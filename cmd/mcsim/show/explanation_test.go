@@ -27,7 +27,8 @@ func TestEveryEntryPrints(t *testing.T) {
 		for line := range strings.Lines(b.String()) {
 			last := line[strings.LastIndex(strings.TrimSpace(line), " ")+1:]
 			if utf8.RuneCountInString(line) > Width+1 && utf8.RuneCountInString(last) < Width-30 {
-				t.Errorf("the %s %s has a line of %d characters: %s", e.Group, e.Name, utf8.RuneCountInString(line), line)
+				t.Errorf("the %s %s has a line of %d characters: %s", e.Group, e.Name,
+					utf8.RuneCountInString(line), line)
 			}
 		}
 	}
@@ -36,8 +37,11 @@ func TestEveryEntryPrints(t *testing.T) {
 // A name says which column of estimates.csv has it, or none.
 func TestColumnsOfNames(t *testing.T) {
 	for want, e := range map[string]names.Entry{
-		"quantity": names.Of(names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5)), "d_k": names.Of(names.GroupParameter, names.ParamDimension),
-		"se": names.Of(names.GroupColumn, names.ColumnSE), "distribution": names.Of(names.GroupDistribution, names.DistributionNormal), "": names.Of(names.GroupQuantity, names.PartialScore),
+		"quantity":     names.Of(names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5)),
+		"d_k":          names.Of(names.GroupParameter, names.ParamDimension),
+		"se":           names.Of(names.GroupColumn, names.ColumnSE),
+		"distribution": names.Of(names.GroupDistribution, names.DistributionNormal),
+		"":             names.Of(names.GroupQuantity, names.PartialScore),
 	} {
 		if found := NewExplained(e).Column; found != want {
 			t.Errorf("%s is in the column %q, want %q", e.Name, found, want)
@@ -48,8 +52,10 @@ func TestColumnsOfNames(t *testing.T) {
 // Fields and keys are explained where they stand, by the schemas.
 func TestFieldsOfSchemas(t *testing.T) {
 	for place, want := range map[string]string{
-		"results.json: budget.alpha": "chance that any gate does not pass", "results.json: gates[].band": "two ends", "results.json: examples[].steps[].shape": "rows",
-		"results.json: claims[].conditions[].met": "met", "plan: tolerance": "how far a gated quantity may be", "plan: experiments[].samples": "units of each cell",
+		"results.json: budget.alpha": "chance that any gate does not pass",
+		"results.json: gates[].band": "two ends", "results.json: examples[].steps[].shape": "rows",
+		"results.json: claims[].conditions[].met": "met", "plan: tolerance": "how far a gated quantity may be",
+		"plan: experiments[].samples":       "units of each cell",
 		"file of claims: claims[].weakened": "weaker sense",
 	} {
 		i := slices.IndexFunc(Fields(), func(f Explained) bool { return f.Name == place })
@@ -66,7 +72,8 @@ func TestDataIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range names.All() {
-		if (e.Group == names.GroupParameter || e.Group == names.GroupQuantity) && !strings.Contains(string(text), "\n- `"+e.Name+"`: ") {
+		if (e.Group == names.GroupParameter || e.Group == names.GroupQuantity) &&
+			!strings.Contains(string(text), "\n- `"+e.Name+"`: ") {
 			t.Errorf("docs/data.md lacks the %s %s; make generate writes it", e.Group, e.Name)
 		}
 	}

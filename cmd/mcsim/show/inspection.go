@@ -179,8 +179,8 @@ func (a *Inspected) softmax() string {
 			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100),
 			1/names.DeadBelow)
 	}
-	if each := countLabels(a.Heads); strings.Contains(each, ",") {
-		text += " Heads: " + each + "."
+	if counts := countLabels(a.Heads); strings.Contains(counts, ",") {
+		text += " Heads: " + counts + "."
 	}
 	return text
 }

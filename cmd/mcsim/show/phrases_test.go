@@ -15,7 +15,8 @@ func TestPoint(t *testing.T) {
 	}{
 		{"variance/normal/d_k=64", result.Params{"distribution": "normal", "d_k": 64.0}, ""},
 		{"variance/normal/d_k=64", result.Params{"distribution": "normal", "d_k": 64.0, "exponent": 0.5}, ", p = 1/2"},
-		{"depth/tokens=16/sqrt(d_k)/residual", result.Params{"tokens": 16.0, "scale": "sqrt(d_k)", "residual": "yes", "layer": 3.0}, ", layer = 3"},
+		{"depth/tokens=16/sqrt(d_k)/residual",
+			result.Params{"tokens": 16.0, "scale": "sqrt(d_k)", "residual": "yes", "layer": 3.0}, ", layer = 3"},
 	} {
 		if got := Point(c.cell, c.params); got != c.want {
 			t.Errorf("%s of %v: %q, want %q", c.cell, c.params, got, c.want)

@@ -9,7 +9,8 @@ import (
 func TestNumbersStayWhole(t *testing.T) {
 	var b strings.Builder
 	Paragraph(&b, "", 0, strings.Repeat("a ", 38)+"12\u202f345 of 99.8\u202f%")
-	if got, want := b.String(), strings.TrimSuffix(strings.Repeat("a ", 38), " ")+"\n12\u202f345 of 99.8\u202f%\n"; got != want {
+	want := strings.TrimSuffix(strings.Repeat("a ", 38), " ") + "\n12\u202f345 of 99.8\u202f%\n"
+	if got := b.String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

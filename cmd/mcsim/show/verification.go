@@ -149,7 +149,7 @@ func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool
 	}
 }
 
-// compareMargins is negative if the interval of a comes nearer to deciding otherwise than that of b.
+// compareMargins returns −1 if the interval of a is nearer to another verdict than that of b, else 0.
 func compareMargins(a, b result.Gate) int {
 	if margin(a) < margin(b) {
 		return -1

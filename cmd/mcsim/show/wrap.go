@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// Width is how many characters a line of prose has at most, but for one longer word.
+// Width is the maximum number of characters of a line of prose, unless one word is longer.
 const Width = 80
 
-// Paragraph prints a text behind its heading, in lines that fit a screen; all but the
-// first begin with as many spaces as the heading is padded to. A value stays with its error or its interval,
-// and digits and units with theirs.
+// Paragraph prints a text after its heading, in lines that fit a screen. The heading is padded to
+// indent, and the other lines begin with as many spaces. A value stays on one line with its error
+// or its interval, and its unit.
 func Paragraph(w io.Writer, heading string, indent int, text string) {
 	put := func(line string) { fmt.Fprintln(w, strings.ReplaceAll(line, "\x1f", " ")) }
 	line := heading + strings.Repeat(" ", max(0, indent-utf8.RuneCountInString(heading)))
 	empty := true
-	for _, word := range words(together(text)) {
+	for _, word := range splitWords(joinValues(text)) {
 		switch {
 		case empty:
 			line += word
@@ -33,18 +33,18 @@ func Paragraph(w io.Writer, heading string, indent int, text string) {
 	put(line)
 }
 
-// together keeps a value on one line with its error, or with the interval behind it.
-func together(text string) string {
+// joinValues joins a value and its error, or its interval, by a character at which no line ends.
+func joinValues(text string) string {
 	text = strings.ReplaceAll(text, " ± ", "\x1f±\x1f")
 	return interval.ReplaceAllStringFunc(text, func(found string) string {
 		return strings.ReplaceAll(found, " ", "\x1f")
 	})
 }
 
-// interval is one in brackets, with the digit or the power of ten before it.
+// interval matches an interval in brackets with the value before it.
 var interval = regexp.MustCompile(`\S+ \[[^\[\] ]+, [^\[\] ]+\]`)
 
-// words are those of a text between spaces at which a line may end: not those within numbers.
-func words(text string) []string {
+// splitWords splits a text at spaces where a line may end, which narrow spaces in numbers are not.
+func splitWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
 }

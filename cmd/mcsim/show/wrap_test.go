@@ -20,7 +20,9 @@ func TestParagraph(t *testing.T) {
 		if n := utf8.RuneCountInString(line); n > Width && !strings.Contains(line, "xxx") {
 			t.Errorf("line %d has %d characters: %s", i, n, line)
 		}
-		if i > 0 && !strings.HasPrefix(line, strings.Repeat(" ", 9)) || strings.HasSuffix(line, "±") || strings.HasSuffix(line, ",") || strings.HasPrefix(strings.TrimSpace(line), "[") || strings.HasPrefix(strings.TrimSpace(line), "±") {
+		if i > 0 && !strings.HasPrefix(line, strings.Repeat(" ", 9)) || strings.HasSuffix(line, "±") ||
+			strings.HasSuffix(line, ",") || strings.HasPrefix(strings.TrimSpace(line), "[") ||
+			strings.HasPrefix(strings.TrimSpace(line), "±") {
 			t.Errorf("line %d is %q", i, line)
 		}
 	}

@@ -25,7 +25,8 @@ func TestSweep(t *testing.T) {
 		return fmt.Sprintf("nodes[1].bin.%s-%d-%s.new", host, pid, word)
 	}
 	left := []string{name(host(), dead.Process.Pid, "AAAAAAAAAAAA"), name("00000000", 1, "OLDOLDOLDOLD")}
-	keep := []string{"nodes[1].bin", "nodes[1].bin.lock", "my.new", "my.7-0.new", name(host(), alive.Process.Pid, "BBBBBBBBBBBB"),
+	keep := []string{"nodes[1].bin", "nodes[1].bin.lock", "my.new", "my.7-0.new",
+		name(host(), alive.Process.Pid, "BBBBBBBBBBBB"),
 		name(host(), os.Getpid(), "CCCCCCCCCCCC"), name("00000000", 1, "NEWNEWNEWNEW")}
 	for _, n := range slices.Concat(keep, left) {
 		must(t, os.WriteFile(filepath.Join(dir, n), nil, 0o644))
