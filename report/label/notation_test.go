@@ -94,7 +94,7 @@ func TestScripts(t *testing.T) {
 	}
 	for _, under := range []string{"d_k", "d_k/2", `2\,\ln n`, "(d)"} {
 		alone, root := Set("$"+under+"$", 10), Set(`$\sqrt{`+under+"}$", 10)
-		if gap := root.Bars[0].Min.Y - alone.Top; gap < 0.4 {
+		if gap := root.Bars[0].Min.Y - alone.top; gap < 0.4 {
 			t.Errorf("the bar over %s stands %v above it", under, gap)
 		}
 	}

@@ -28,8 +28,7 @@ type Setting struct {
 	Pieces []Piece
 	Bars   []vg.Rectangle // of roots
 	Width  vg.Length
-	Top    vg.Length // above the base line, at most
-	Bottom vg.Length // below it, at most, as a positive length
+	top    vg.Length // the highest point above the base line
 }
 
 // Sizes and heights of scripts, and spaces, in units of the em: those of the
@@ -77,9 +76,7 @@ func WidthOf(label string, size vg.Length) vg.Length { return Set(label, size).W
 func (s *Setting) add(text string, font Font, size, y vg.Length) {
 	p := Piece{text, font, size, s.Width, y}
 	for _, r := range text {
-		g := font.Face().Glyph(r)
-		s.Top = max(s.Top, y+vg.Length(g.top)*size)
-		s.Bottom = max(s.Bottom, vg.Length(g.below)*size-y)
+		s.top = max(s.top, y+vg.Length(font.Face().Glyph(r).top)*size)
 	}
 	s.Width += p.Width()
 	if n := len(s.Pieces); n > 0 {
@@ -152,7 +149,7 @@ func (s *Setting) root(group []node, size, y vg.Length, script bool) {
 	var under Setting
 	under.math(group, size, 0, script)
 	sign := vg.Length(Upright.Face().Glyph('√').top) * size
-	top := y + max(sign, under.Top+(bar+clear)*size)
+	top := y + max(sign, under.top+(bar+clear)*size)
 	s.add("√", Upright, size, top-sign)
 	from := s.Width
 	s.math(group, size, y, script)
