@@ -111,14 +111,6 @@ func sum(of []Interval) (total Interval) {
 	return total
 }
 
-// magnitude is the size of a number of either sign.
-func (a Interval) magnitude() Interval {
-	if a.Lo <= 0 && a.Hi >= 0 {
-		return Interval{0, max(-a.Lo, a.Hi)}
-	}
-	return Interval{min(math.Abs(a.Lo), math.Abs(a.Hi)), max(math.Abs(a.Lo), math.Abs(a.Hi))}
-}
-
 // greatest is the largest of some numbers.
 func greatest(of []Interval) Interval {
 	most := of[0]
