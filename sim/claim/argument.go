@@ -9,38 +9,39 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// Args are what a function is given: numbers, each as what it was rounded from, or names.
+// Args are the arguments of a function: numbers, each with the interval that it was rounded from,
+// or names.
 type Args struct {
 	numbers map[string][]Interval
 	texts   map[string][]string
 }
 
-// list are the numbers of an argument, none where it is not given.
+// list returns the numbers of an argument, none if it is not given.
 func (a Args) list(name string) []Interval { return a.numbers[name] }
 
-// one is the only number of an argument, or what stands for it where it is not given.
-func (a Args) one(name string, omitted float64) Interval {
-	return a.or(name, omitted)[0]
+// first returns the only number of an argument, or omitted if the argument is not given.
+func (a Args) first(name string, omitted float64) Interval {
+	return a.orDefault(name, omitted)[0]
 }
 
-// or are the numbers of an argument, or the one that stands for it where it is not given.
-func (a Args) or(name string, omitted float64) []Interval {
+// orDefault returns the numbers of an argument, or omitted if the argument is not given.
+func (a Args) orDefault(name string, omitted float64) []Interval {
 	if given := a.numbers[name]; len(given) > 0 {
 		return given
 	}
 	return []Interval{point(omitted)}
 }
 
-// whole is a number that is known to be one.
-func (a Args) whole(name string) int { return int(a.one(name, 0).Lo) }
+// whole returns an argument that is known to be a whole number, 0 if it is not given.
+func (a Args) whole(name string) int { return int(a.first(name, 0).Lo) }
 
 // has reports whether an argument is given.
 func (a Args) has(name string) bool { return len(a.numbers[name]) > 0 }
 
-// name is the first name of an argument.
+// name returns the first name of an argument.
 func (a Args) name(of string) string { return a.texts[of][0] }
 
-// parameter is one argument of a function.
+// parameter describes one argument of a function.
 type parameter struct {
 	name     string
 	lo, hi   float64                 // of each number
@@ -51,11 +52,12 @@ type parameter struct {
 	optional bool
 }
 
-// mostNumbers is how many values an argument may have.
-const mostNumbers = 64
+// maxNumbers is the largest number of values of an argument.
+const maxNumbers = 64
 
-// take reads the values of an argument.
-func (p parameter) take(texts []string, wereRounded bool) (numbers []Interval, err error) {
+// parse parses the values of an argument. If they were rounded, each becomes the interval of the
+// values that round to it.
+func (p parameter) parse(texts []string, wereRounded bool) (numbers []Interval, err error) {
 	switch {
 	case len(texts) > 1 && !p.list:
 		return nil, fmt.Errorf("has %d values; it takes one", len(texts))
@@ -69,7 +71,7 @@ func (p parameter) take(texts []string, wereRounded bool) (numbers []Interval, e
 			}
 			continue
 		}
-		n, err := p.number(text, wereRounded)
+		n, err := p.parseNumber(text, wereRounded)
 		if err != nil {
 			return nil, err
 		}
@@ -78,8 +80,8 @@ func (p parameter) take(texts []string, wereRounded bool) (numbers []Interval, e
 	return numbers, nil
 }
 
-// number reads one number, which may have been rounded to its digits.
-func (p parameter) number(text string, wereRounded bool) (Interval, error) {
+// parseNumber parses one number of an argument.
+func (p parameter) parseNumber(text string, wereRounded bool) (Interval, error) {
 	x, err := experiment.Number(text)
 	switch {
 	case err != nil:
@@ -95,8 +97,8 @@ func (p parameter) number(text string, wereRounded bool) (Interval, error) {
 	return Interval{max(x-half, p.lo), min(x+half, p.hi)}, err
 }
 
-// roundable refuses to take an argument as rounded whose values are whole numbers or names.
-func (p parameter) roundable() error {
+// checkRoundable refuses a rounded argument whose values are whole numbers or names.
+func (p parameter) checkRoundable() error {
 	switch {
 	case p.whole:
 		return fmt.Errorf("%s is a whole number, which nothing was rounded to", p.name)
@@ -106,8 +108,8 @@ func (p parameter) roundable() error {
 	return nil
 }
 
-// printed reads a number as a text prints it, a percentage as a share, with half a unit of
-// its last digit: of 6.7e7 that is half a unit of the 7 behind the point, times 10⁷.
+// printed parses a number as a text prints it, a percentage as a proportion, and returns half a
+// unit of its last digit: of 6.7e7 that is half a unit of the 7 after the point, times 10⁷.
 func printed(text string) (value, half float64, err error) {
 	value, err = experiment.Number(text)
 	if err != nil {
@@ -133,8 +135,8 @@ func printed(text string) (value, half float64, err error) {
 	return value, half, err
 }
 
-// isPrinted wants a number as a text prints it.
-func isPrinted(text string) error {
+// checkPrinted refuses a text that is not a number as texts print them.
+func checkPrinted(text string) error {
 	_, _, err := printed(text)
 	return err
 }

@@ -6,7 +6,7 @@ import "testing"
 func TestBecause(t *testing.T) {
 	for _, l := range Embedded() {
 		for _, c := range l.Claims {
-			if c.computed() && c.Why != "" && len(c.because.of) == 0 {
+			if c.computed() && c.Why != "" && len(c.because.conditions) == 0 {
 				t.Errorf("%s: nothing checks %q", c.ID, c.Why)
 			}
 		}

@@ -50,16 +50,17 @@ type Claim struct {
 	verdict, evidence, dated string // of a claim that is settled by evidence
 }
 
-// group are conditions that are met together, or of which one is enough.
+// group is a list of conditions of which all must be met, or any one.
 type group struct {
-	any bool
-	of  []condition
+	any        bool
+	conditions []condition
 }
 
 //go:embed ledger/*.yaml
 var files embed.FS
 
-// Embedded are the ledgers of this program, in the order of their ids. Nobody may change them.
+// Embedded returns the ledgers of this program, in the order of their ids. Callers must not change
+// them.
 var Embedded = sync.OnceValue(func() (all []*Ledger) {
 	list, err := files.ReadDir("ledger")
 	if err != nil {
@@ -80,8 +81,8 @@ var Embedded = sync.OnceValue(func() (all []*Ledger) {
 	return all
 })
 
-// Sources are the names of their sources.
+// Sources returns the names of the sources of the embedded ledgers.
 func Sources() []string { return names.Each(Embedded(), func(l *Ledger) string { return l.Source }) }
 
-// computed reports whether what settles the claim is computed.
+// computed reports whether the verdict of the claim is computed.
 func (c *Claim) computed() bool { return c.Kind != names.KindDocument }

@@ -74,7 +74,7 @@ func (c *condition) judge(rows *result.Document) outcome {
 		var by float64
 		var within Interval
 		by, within, why = c.over.value(rows)
-		value, of = value/by, of.over(within)
+		value, of = value/by, of.divide(within)
 	}
 	switch {
 	case why != "":
@@ -130,8 +130,8 @@ func judgeGates(on [2]string, gates []result.Gate) outcome {
 // judge holds a group against rows: met, not met, or open.
 func (g group) judge(rows *result.Document) (all []outcome, together string) {
 	count := map[string]int{}
-	for i := range g.of {
-		o := g.of[i].judge(rows)
+	for i := range g.conditions {
+		o := g.conditions[i].judge(rows)
 		all = append(all, o)
 		count[o.met]++
 	}
@@ -200,7 +200,7 @@ func between(text string) (least, most float64, err error) {
 const farther = 2
 
 // valueOf is that of a row, with the numbers that it may stand for.
-func valueOf(r *rowref.Ref, rows *result.Document) (value float64, of Interval, why string) {
+func valueOf(r *rowref.Ref, rows *result.Document) (value float64, bounds Interval, why string) {
 	e := r.Find(rows)
 	switch {
 	case e == nil:
@@ -209,9 +209,9 @@ func valueOf(r *rowref.Ref, rows *result.Document) (value float64, of Interval, 
 		return 0, Interval{}, "has no interval"
 	}
 	value = float64(e.Value)
-	of = Interval{value - float64(farther*(value-float64(e.Lo))), math.Inf(1)} // open, as that of a lower bound
+	bounds = Interval{value - float64(farther*(value-float64(e.Lo))), math.Inf(1)} // open, as that of a lower bound
 	if e.Hi.Present() {
-		of.Hi = value + float64(farther*(float64(e.Hi)-value))
+		bounds.Hi = value + float64(farther*(float64(e.Hi)-value))
 	}
-	return value, of, ""
+	return value, bounds, ""
 }

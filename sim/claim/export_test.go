@@ -20,7 +20,7 @@ func (c Claim) Published() []string { return c.published }
 // WithInterval is the claim with a function that gives one interval.
 func (c Claim) WithInterval(of Interval) Claim {
 	call := *c.call
-	call.of = func(Args) []Interval { return []Interval{of} }
+	call.compute = func(Args) []Interval { return []Interval{of} }
 	c.call = &call
 	return c
 }

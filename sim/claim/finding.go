@@ -36,8 +36,8 @@ func ParseConditions(file string, lines int, text string) (*Conditions, error) {
 
 // Rows are those that the conditions read.
 func (c *Conditions) Rows() (all []*rowref.Ref) {
-	for i := range c.group.of {
-		all = append(all, c.group.of[i].rows()...)
+	for i := range c.group.conditions {
+		all = append(all, c.group.conditions[i].rows()...)
 	}
 	return all
 }
@@ -52,7 +52,7 @@ func (c *Conditions) Unmet(rows *result.Document) (said []string, open bool) {
 	}
 	for i, o := range all {
 		if o.met != names.ConditionMet {
-			said = append(said, c.group.of[i].found(o))
+			said = append(said, c.group.conditions[i].found(o))
 		}
 	}
 	return said, together == names.ConditionOpen

@@ -6,39 +6,39 @@ import (
 	"mcsim/sim/names"
 )
 
-// headFunctions are those of a head: its initialisation and the shapes of attention.
+// headFunctions are the functions of a head: its initialisation and the shapes of attention.
 var headFunctions = []function{
-	{name: "unscaled_logit_sd", args: shapeOf, of: func(a Args) []Interval {
-		h := head(a)
-		return []Interval{point(h.QueryVariance() * h.KeyVariance() * a.one(names.ParamDimension,
+	{name: "unscaled_logit_sd", args: shapeParameters, compute: func(a Args) []Interval {
+		h := initialHead(a)
+		return []Interval{point(h.QueryVariance() * h.KeyVariance() * a.first(names.ParamDimension,
 			1).Lo).within(sumError).root()}
 	}},
-	{name: "attention_shapes", args: tokensOf, of: attentionShapes},
+	{name: "attention_shapes", args: tokensOf, compute: attentionShapes},
 }
 
-// sumError is more than what sums of a few products are off.
+// sumError exceeds the rounding error of sums of a few products.
 const sumError = 1e-12
 
 // Parameters of heads.
 var (
-	shapeOf = []parameter{{name: names.ParamInit, named: isInit},
-		{name: names.ParamModel, lo: 1, hi: mostDimension, whole: true}, oneDimension}
+	shapeParameters = []parameter{{name: names.ParamInit, named: checkInit},
+		{name: names.ParamModel, lo: 1, hi: maxDimension, whole: true}, oneDimension}
 	tokens = parameter{name: names.ParamContext, lo: 2, hi: 64, whole: true}
 
 	fewDimensions = parameter{name: names.ParamDimension, lo: 1, hi: 512, whole: true}
 	tokensOf      = []parameter{tokens, fewDimensions, {name: names.ParamValueDimension, lo: 1, hi: 512, whole: true}}
 )
 
-// isInit wants the name of an initialisation.
-func isInit(text string) error {
+// checkInit refuses a text that is not the name of an initialisation.
+func checkInit(text string) error {
 	if _, ok := weights.Lookup(text); !ok {
 		return names.UnknownError{Kind: "initialisation", Name: text, Names: weights.Names()}
 	}
 	return nil
 }
 
-// head is that of an initialisation.
-func head(a Args) weights.Head {
+// initialHead returns the head of the initialisation that the arguments name.
+func initialHead(a Args) weights.Head {
 	s, _ := weights.Lookup(a.name(names.ParamInit))
 	return s.At(weights.Shape{Model: a.whole(names.ParamModel), Key: a.whole(names.ParamDimension)})
 }

@@ -43,25 +43,25 @@ func (a Interval) known() bool {
 	return !math.IsNaN(a.Lo) && !math.IsNaN(a.Hi) && !math.IsInf(a.Lo, 0) && !math.IsInf(a.Hi, 0)
 }
 
-func (a Interval) plus(b Interval) Interval {
+func (a Interval) add(b Interval) Interval {
 	return Interval{a.Lo + b.Lo, a.Hi + b.Hi}.outward(rounded)
 }
-func (a Interval) less(b Interval) Interval {
+func (a Interval) subtract(b Interval) Interval {
 	return Interval{a.Lo - b.Hi, a.Hi - b.Lo}.outward(rounded)
 }
 
-// times is the product: its ends are those of the products of ends.
-func (a Interval) times(b Interval) Interval {
+// multiply returns the product; its ends are among the products of the ends.
+func (a Interval) multiply(b Interval) Interval {
 	p, q, r, s := float64(a.Lo*b.Lo), float64(a.Lo*b.Hi), float64(a.Hi*b.Lo), float64(a.Hi*b.Hi)
 	return Interval{min(p, q, r, s), max(p, q, r, s)}.outward(rounded)
 }
 
-// over is the quotient; of a divisor that may be 0 nothing is known.
-func (a Interval) over(b Interval) Interval {
+// divide returns the quotient, unbounded if the divisor may be 0.
+func (a Interval) divide(b Interval) Interval {
 	if b.Lo <= 0 && b.Hi >= 0 {
 		return Interval{math.Inf(-1), math.Inf(1)}
 	}
-	return a.times(Interval{1 / b.Hi, 1 / b.Lo}.outward(rounded))
+	return a.multiply(Interval{1 / b.Hi, 1 / b.Lo}.outward(rounded))
 }
 
 // square is what a number times itself is, which is never negative.
@@ -103,16 +103,16 @@ func (a Interval) entropy() Interval {
 	return out.outward(elementaryULPs).notNegative()
 }
 
-// sum adds up.
+// sum returns the sum of some intervals.
 func sum(of []Interval) (total Interval) {
 	for _, a := range of {
-		total = total.plus(a)
+		total = total.add(a)
 	}
 	return total
 }
 
-// greatest is the largest of some numbers.
-func greatest(of []Interval) Interval {
+// largest returns the largest of some intervals, end by end.
+func largest(of []Interval) Interval {
 	most := of[0]
 	for _, a := range of[1:] {
 		most = Interval{max(most.Lo, a.Lo), max(most.Hi, a.Hi)}

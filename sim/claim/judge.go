@@ -53,7 +53,7 @@ func (c *Claim) judge(of *Ledger, rows *result.Document) result.Claim {
 	default:
 		c.words(&out, rows)
 	}
-	if len(c.because.of) > 0 && c.group(&out, c.because, Because, rows) != names.ConditionMet {
+	if len(c.because.conditions) > 0 && c.group(&out, c.because, Because, rows) != names.ConditionMet {
 		out.Why = "" // which these rows do not bear out
 	}
 	return out
@@ -125,7 +125,7 @@ func allow(hedge string, p, half float64) float64 {
 func (c *Claim) words(out *result.Claim, rows *result.Document) {
 	literal := c.group(out, c.literal, "literal", rows)
 	weakened := names.ConditionUnmet
-	if len(c.weakened.of) > 0 {
+	if len(c.weakened.conditions) > 0 {
 		weakened = c.group(out, c.weakened, "weakened", rows)
 	}
 	switch {
@@ -147,7 +147,7 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Doc
 	}
 	all, together := g.judge(rows)
 	for i, o := range all {
-		of := &g.of[i]
+		of := &g.conditions[i]
 		line := result.Condition{Sense: sense, Reads: of.String(), Is: of.is, Value: result.Number(o.value),
 			Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
 			Least: result.Number(of.least), Most: result.Number(of.most), Met: o.met, Why: o.why}

@@ -47,7 +47,7 @@ func Missing(ledgers []*Ledger, estimates []result.Estimate) ([]Unsampled, error
 	return missing, nil
 }
 
-// Unread is an error at the first row that is none though its cell is drawn.
+// Unread returns an error at the first row that does not exist although its cell is sampled.
 func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
 	rows, has := indexed(estimates), map[string][]string{}
 	for _, e := range estimates {
@@ -99,13 +99,13 @@ func samplesOf(of *experiment.Experiment, cell experiment.Cell, minimum int64) i
 	return max(minimum, min(defaultSamples, affordable))
 }
 
-// read are the rows that ledgers read, each as often as it is.
+// read returns the rows that ledgers read, once for each condition that reads them.
 func read(ledgers []*Ledger) (all []*rowref.Ref) {
 	for _, l := range ledgers {
 		for i := range l.Claims {
 			for _, g := range []group{l.Claims[i].literal, l.Claims[i].weakened, l.Claims[i].because} {
-				for j := range g.of {
-					all = append(all, g.of[j].rows()...)
+				for j := range g.conditions {
+					all = append(all, g.conditions[j].rows()...)
 				}
 			}
 		}

@@ -112,7 +112,7 @@ func (r *reader) claim(c *Claim, g *given) []markup.Field {
 			}
 			return nil
 		})),
-		r.texts("published", &c.published, isPrinted),
+		r.texts("published", &c.published, checkPrinted),
 		r.text("as", &c.as, maxText),
 		r.group("literal", &c.literal),
 		r.group("weakened", &c.weakened),
@@ -193,7 +193,7 @@ func (r *reader) function(g *given) []markup.Field {
 		key("of", argumentsSchema, markup.Keep(&g.of)),
 		r.texts(keyRounded, &g.rounded, anything),
 		key("pick", valueSchema, r.Value(func(text string) (err error) {
-			g.pick, err = experiment.Integer(text, 1, mostNumbers)
+			g.pick, err = experiment.Integer(text, 1, maxNumbers)
 			return err
 		})),
 	}
@@ -225,11 +225,11 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 		if c.texts[p.name] == nil && !p.optional {
 			return nil, r.At(n, path, fmt.Errorf("%s lacks its argument %s", c.name, p.name))
 		}
-		if err := p.roundable(); slices.Contains(g.rounded, p.name) && err != nil {
+		if err := p.checkRoundable(); slices.Contains(g.rounded, p.name) && err != nil {
 			return nil, at(keyRounded, err)
 		}
 	}
-	if err := c.sound(); err != nil {
+	if err := c.check(); err != nil {
 		return nil, r.At(n, path, err)
 	}
 	return c, nil
@@ -243,12 +243,12 @@ func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field
 			if err := r.each(&texts, anything)(n, path); err != nil {
 				return err
 			}
-			at, err := p.take(texts, false)
-			from, err2 := p.take(texts, slices.Contains(wereRounded, p.name))
+			at, err := p.parse(texts, false)
+			from, err2 := p.parse(texts, slices.Contains(wereRounded, p.name))
 			if err := cmp.Or(err, err2); err != nil {
 				return r.At(n, path, err)
 			}
-			c.texts[p.name], c.at.numbers[p.name], c.from.numbers[p.name] = texts, at, from
+			c.texts[p.name], c.printed.numbers[p.name], c.rounded.numbers[p.name] = texts, at, from
 			return nil
 		}})
 	}
@@ -262,7 +262,7 @@ func (r *reader) group(name string, to *group) markup.Field {
 	conditions := key("any", schema, func(n ast.Node, path string) error {
 		return r.List(n, path, maxConditions, func(item ast.Node, path string) error {
 			c, err := r.readCondition(item, path)
-			to.of = append(to.of, c)
+			to.conditions = append(to.conditions, c)
 			return err
 		})
 	}).Must()
@@ -393,7 +393,7 @@ func (r *reader) texts(name string, to *[]string, check func(string) error) mark
 // each reads one value or a list of them.
 func (r *reader) each(to *[]string, check func(string) error) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		return r.Each(n, path, mostNumbers, r.Value(func(text string) error {
+		return r.Each(n, path, maxNumbers, r.Value(func(text string) error {
 			*to = append(*to, text)
 			return cmp.Or(markup.Line(text, maxName), check(text))
 		}))

@@ -8,73 +8,72 @@ import (
 	"mcsim/sim/names"
 )
 
-// rowFunctions are those of one row of scores, or of given weights.
+// rowFunctions are the functions of one row of scores, or of given weights.
 var rowFunctions = []function{
-	{name: "weights", args: ofRow, of: weightsOf},
-	{name: "scaled_scores", args: []parameter{scoresGiven, oneDimension}, of: logits},
-	{name: "row_max_weight", args: ofRow, of: of(greatest)},
-	{name: "row_entropy", args: ofRow, of: of(entropy)},
-	{name: "row_entropy_ratio", args: ofSeveral,
-		of: of(func(w []Interval) Interval { return entropy(w).over(logOf(len(w))) })},
-	{name: "row_relative_trace", args: ofSeveral, of: of(relativeTrace)},
-	{name: "row_jacobian_norm", args: ofRow, of: of(jacobianNorm)},
-	{name: "winner_gradient", args: ofRow, of: of(winner)},
+	{name: "weights", args: rowParameters, compute: rowWeights},
+	{name: "scaled_scores", args: []parameter{scoresGiven, oneDimension}, compute: logits},
+	{name: "row_max_weight", args: rowParameters, compute: ofWeights(largest)},
+	{name: "row_entropy", args: rowParameters, compute: ofWeights(entropy)},
+	{name: "row_entropy_ratio", args: severalRowParameters,
+		compute: ofWeights(func(w []Interval) Interval { return entropy(w).divide(logarithm(len(w))) })},
+	{name: "row_relative_trace", args: severalRowParameters, compute: ofWeights(relativeTrace)},
+	{name: "row_jacobian_norm", args: rowParameters, compute: ofWeights(jacobianNorm)},
+	{name: "winner_gradient", args: rowParameters, compute: ofWeights(largestDiagonalEntry)},
 	{name: "largest_entropy", args: []parameter{keysGiven},
-		of: func(a Args) []Interval { return []Interval{logOf(a.whole(names.ParamKeys))} }},
-	{name: "jacobian_entries", args: []parameter{weightsGiven, {name: "row", lo: 1, hi: mostNumbers, whole: true}},
-		refuse: rowThere, of: jacobianEntries},
+		compute: func(a Args) []Interval { return []Interval{logarithm(a.whole(names.ParamKeys))} }},
+	{name: "jacobian_entries", args: []parameter{weightsGiven, {name: "row", lo: 1, hi: maxNumbers, whole: true}},
+		refuse: checkRow, compute: jacobianEntries},
 	{name: "blend_of", args: []parameter{optionally(weightsGiven), optionally(scoresGiven),
-		{name: names.StepValues, lo: -mostScore, hi: mostScore, list: true}}, refuse: blendFits, of: blendOf},
+		{name: names.StepValues, lo: -maxScore, hi: maxScore, list: true}}, refuse: checkBlend, compute: blend},
 	{name: "sums_of_rows", args: []parameter{optionally(weightsGiven), optionally(scoresGiven),
-		{name: "columns", lo: 1, hi: mostNumbers, whole: true}}, refuse: rowsFit, of: sumsOfRows},
+		{name: "columns", lo: 1, hi: maxNumbers, whole: true}}, refuse: checkColumns, compute: sumsOfRows},
 	{name: "row_variance", args: []parameter{severalScores, maybeRoot},
-		of: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
+		compute: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
 	{name: "row_sd", args: []parameter{severalScores, maybeRoot},
-		of: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
+		compute: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
 }
 
-// ofRow are the arguments of what softmax makes of a row, and ofSeveral of what is defined of
+// rowParameters are the arguments of what softmax makes of a row, and severalRowParameters of what is defined of
 // several scores alone.
 var (
-	ofRow     = []parameter{scoresGiven, maybeRoot, temperatures}
-	ofSeveral = []parameter{severalScores, maybeRoot, temperatures}
+	rowParameters        = []parameter{scoresGiven, maybeRoot, temperatures}
+	severalRowParameters = []parameter{severalScores, maybeRoot, temperatures}
 )
 
-// scale is what the scores are divided by.
+// scale returns the divisor of the scores.
 func scale(a Args) Interval {
 	if a.has(names.ParamDimension) {
-		return a.one(names.ParamDimension, 1).root()
+		return a.first(names.ParamDimension, 1).root()
 	}
-	return a.one(names.ParamTemperature, 1)
+	return a.first(names.ParamTemperature, 1)
 }
 
-// logits are the scores after their scale, where there is one.
+// logits returns the scores divided by their scale.
 func logits(a Args) []Interval {
-	return names.Each(a.list(names.StepScores), func(s Interval) Interval { return s.scaled(scale(a)) })
+	return names.Each(a.list(names.StepScores), func(s Interval) Interval { return s.divideBy(scale(a)) })
 }
 
-// scaled is a score over its scale.
-func (a Interval) scaled(by Interval) Interval {
+// divideBy returns a score divided by its scale, unchanged for a scale of 1.
+func (a Interval) divideBy(by Interval) Interval {
 	if by == point(1) {
 		return a
 	}
-	return a.over(by)
+	return a.divide(by)
 }
 
-// weightsOf are the weights of the scores of a row.
-func weightsOf(a Args) []Interval { return softmax(a.list(names.StepScores), scale(a)) }
+// rowWeights returns the weights of the scores of a row.
+func rowWeights(a Args) []Interval { return softmax(a.list(names.StepScores), scale(a)) }
 
-// softmax are the weights of scores over their scale T: α_i = 1/(1 + Σe^((s_j − s_i)/T)) over
-// j ≠ i, in which each score pulls all terms one way, so that nothing is lost by taking the
-// ends of each. The scale is the same for all of them, whatever it was rounded from, and so
-// divides their difference.
+// softmax returns the weights of scores at scale T: α_i = 1/(1 + Σe^((s_j − s_i)/T)) over j ≠ i.
+// Each score changes all terms in one direction, so the ends of the intervals give exact bounds.
+// All scores have the same scale, whatever it was rounded from, so it divides their difference.
 func softmax(scores []Interval, by Interval) []Interval {
 	out := make([]Interval, len(scores))
 	for i, own := range scores {
 		total := point(1)
 		for j, other := range scores {
 			if j != i {
-				total = total.plus(other.less(own).scaled(by).exp())
+				total = total.add(other.subtract(own).divideBy(by).exp())
 			}
 		}
 		out[i] = Interval{1 / total.Hi, 1 / total.Lo}.outward(rounded).notNegative()
@@ -83,67 +82,67 @@ func softmax(scores []Interval, by Interval) []Interval {
 	return out
 }
 
-// of is a function of the weights of a row.
-func of(measure func(weights []Interval) Interval) func(Args) []Interval {
-	return func(a Args) []Interval { return []Interval{measure(weightsOf(a))} }
+// ofWeights makes a function of the weights of a row.
+func ofWeights(measure func(weights []Interval) Interval) func(Args) []Interval {
+	return func(a Args) []Interval { return []Interval{measure(rowWeights(a))} }
 }
 
-// logOf is the logarithm of a whole number.
-func logOf(n int) Interval { return point(elementary.Log(float64(n))).outward(elementaryULPs) }
+// logarithm returns ln n.
+func logarithm(n int) Interval { return point(elementary.Log(float64(n))).outward(elementaryULPs) }
 
-// entropy is −Σα ln α.
+// entropy returns −Σα ln α.
 func entropy(weights []Interval) Interval {
 	var total Interval
 	for _, w := range weights {
-		total = total.plus(w.entropy())
+		total = total.add(w.entropy())
 	}
 	return total.notNegative()
 }
 
-// rest is 1 − α_i, as the sum of all other weights: near saturation the difference would
-// have lost its digits.
-func rest(weights []Interval, i int) (total Interval) {
+// sumOthers returns 1 − α_i as the sum of all other weights; near saturation the difference would
+// lose its digits.
+func sumOthers(weights []Interval, i int) (total Interval) {
 	for j, w := range weights {
 		if j != i {
-			total = total.plus(w)
+			total = total.add(w)
 		}
 	}
 	return total.notNegative()
 }
 
-// relativeTrace returns tr J over that of uniform weights.
+// relativeTrace returns tr J divided by its value for uniform weights.
 func relativeTrace(weights []Interval) Interval {
 	var trace Interval
 	for i, w := range weights {
-		trace = trace.plus(w.times(rest(weights, i)))
+		trace = trace.add(w.multiply(sumOthers(weights, i)))
 	}
 	n := float64(len(weights))
-	return trace.over(point(n - 1)).times(point(n)).notNegative()
+	return trace.divide(point(n - 1)).multiply(point(n)).notNegative()
 }
 
-// jacobian is an entry of J = diag(α) − ααᵀ.
+// jacobian returns an entry of J = diag(α) − ααᵀ.
 func jacobian(weights []Interval, i, j int) Interval {
 	if i == j {
-		return weights[i].times(rest(weights, i))
+		return weights[i].multiply(sumOthers(weights, i))
 	}
-	return point(0).less(weights[i].times(weights[j]))
+	return point(0).subtract(weights[i].multiply(weights[j]))
 }
 
-// jacobianNorm is ‖J‖_F.
+// jacobianNorm returns ‖J‖_F.
 func jacobianNorm(weights []Interval) Interval {
 	var total Interval
 	for i := range weights {
 		for j := range weights {
-			total = total.plus(jacobian(weights, i, j).square())
+			total = total.add(jacobian(weights, i, j).square())
 		}
 	}
 	return total.root()
 }
 
-// winner is the greatest weight's entry on the diagonal of J, whichever weight may be the
-// greatest.
-func winner(weights []Interval) Interval {
-	least, out := greatest(weights).Lo, Interval{math.Inf(1), math.Inf(-1)}
+// largestDiagonalEntry returns the entry on the diagonal of J of the largest weight, whichever
+// weight may be the largest.
+func largestDiagonalEntry(weights []Interval) Interval {
+	least, out := largest(weights).Lo, Interval{math.Inf(1), math.Inf(-1)}
 	for i, w := range weights {
 		if w.Hi >= least {
 			entry := jacobian(weights, i, i)
@@ -153,15 +152,15 @@ func winner(weights []Interval) Interval {
 	return out
 }
 
-// rowThere wants the row of the Jacobian to be one of the weights.
-func rowThere(a Args) error {
+// checkRow refuses a row of the Jacobian that does not exist.
+func checkRow(a Args) error {
 	if n := len(a.list(names.StepWeights)); a.whole("row") > n {
 		return fmt.Errorf("of %d weights there is no row %d", n, a.whole("row"))
 	}
 	return nil
 }
 
-// jacobianEntries are those of one row.
+// jacobianEntries returns the entries of one row of J.
 func jacobianEntries(a Args) (out []Interval) {
 	weights := a.list(names.StepWeights)
 	for j := range weights {
@@ -170,37 +169,37 @@ func jacobianEntries(a Args) (out []Interval) {
 	return out
 }
 
-// eitherWeights are the weights that are given, or those of the scores.
-func eitherWeights(a Args) []Interval {
+// givenOrRowWeights returns the weights that are given, or those of the given scores.
+func givenOrRowWeights(a Args) []Interval {
 	if a.has(names.StepWeights) {
 		return a.list(names.StepWeights)
 	}
 	return softmax(a.list(names.StepScores), point(1))
 }
 
-// blendFits wants a value vector for each weight.
-func blendFits(a Args) error {
-	if n, of := len(eitherWeights(a)), len(a.list(names.StepValues)); of%n != 0 {
+// checkBlend refuses values that are not one vector for each weight.
+func checkBlend(a Args) error {
+	if n, of := len(givenOrRowWeights(a)), len(a.list(names.StepValues)); of%n != 0 {
 		return fmt.Errorf("%d numbers are no value vectors for %d weights", of, n)
 	}
 	return nil
 }
 
-// blendOf are the values averaged by the weights.
-func blendOf(a Args) []Interval {
-	weights, values := eitherWeights(a), a.list(names.StepValues)
+// blend returns the mean of the values under the weights.
+func blend(a Args) []Interval {
+	weights, values := givenOrRowWeights(a), a.list(names.StepValues)
 	columns := len(values) / len(weights)
 	out := make([]Interval, columns)
 	for j, w := range weights {
 		for c := range out {
-			out[c] = out[c].plus(w.times(values[j*columns+c]))
+			out[c] = out[c].add(w.multiply(values[j*columns+c]))
 		}
 	}
 	return out
 }
 
-// rowsFit wants whole rows.
-func rowsFit(a Args) error {
+// checkColumns refuses numbers that do not fill their rows.
+func checkColumns(a Args) error {
 	n := len(a.list(names.StepWeights)) + len(a.list(names.StepScores))
 	if n%a.whole("columns") != 0 {
 		return fmt.Errorf("%d numbers are no rows of %d", n, a.whole("columns"))
@@ -208,7 +207,7 @@ func rowsFit(a Args) error {
 	return nil
 }
 
-// sumsOfRows are the sums of the rows of given weights, or of softmax of rows of scores.
+// sumsOfRows returns the sums of the rows of given weights, or of the softmax of rows of scores.
 func sumsOfRows(a Args) (out []Interval) {
 	columns := a.whole("columns")
 	given, scored := a.list(names.StepWeights), a.list(names.StepScores)
@@ -221,12 +220,12 @@ func sumsOfRows(a Args) (out []Interval) {
 	return out
 }
 
-// variance is that of some numbers, over n − 1.
+// variance returns the sample variance, with divisor n − 1.
 func variance(of []Interval) Interval {
-	mean := sum(of).over(point(float64(len(of))))
+	mean := sum(of).divide(point(float64(len(of))))
 	var total Interval
 	for _, x := range of {
-		total = total.plus(x.less(mean).square())
+		total = total.add(x.subtract(mean).square())
 	}
-	return total.over(point(float64(len(of) - 1))).notNegative()
+	return total.divide(point(float64(len(of) - 1))).notNegative()
 }

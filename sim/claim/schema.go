@@ -32,7 +32,7 @@ func valueSchema() map[string]any {
 
 // valuesSchema is that of a value or a list of them.
 func valuesSchema() map[string]any {
-	return map[string]any{"anyOf": []any{valueSchema(), listOf(mostNumbers, valueSchema)()}}
+	return map[string]any{"anyOf": []any{valueSchema(), listOf(maxNumbers, valueSchema)()}}
 }
 
 // argumentsSchema is that of arguments, of whatever names.
