@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// OfShare reports whether the check is of a share of counted events. Such a
-// check has a level of its own, and takes no part of the plan's error rates.
+// OfShare reports whether the check is of a proportion of counted events. Such a check has its own
+// level and uses none of the plan's error rates.
 func (c Check) OfShare() bool {
 	return c.Expect == names.ExpectAtLeast || c.Expect == names.ExpectAtMost
 }
@@ -50,11 +50,11 @@ type Check struct {
 	Plan func(n int64) float64
 }
 
-// EdgeOfVariance is the Edge of an estimate whose error grows in proportion to
-// what it estimates, as that of a variance does, in the band 1 ± tolerance.
+// EdgeOfVariance returns the Edge of an estimate whose standard error is proportional to what it
+// estimates, as that of a variance is, for the band 1 ± tolerance.
 func EdgeOfVariance(tolerance float64) float64 { return 1 + tolerance }
 
-// edge is the factor that Edge stands for.
+// edge returns Edge, or 1 if it is 0.
 func (c Check) edge() float64 {
 	if c.Edge == 0 {
 		return 1
@@ -62,17 +62,17 @@ func (c Check) edge() float64 {
 	return c.Edge
 }
 
-// Numbers is how many numbers the estimate of so many units counts.
+// Numbers returns the number of values that the estimate of the given number of units counts.
 func (c Check) Numbers(units int64) int64 { return int64(float64(units) * c.Share) }
 
-// Around is the band center ± half. The conversions keep the caller's product
-// from being fused with the sum.
+// Around returns the band center ± half. The conversions prevent the caller's product from being
+// fused with the sum.
 func Around(center, half float64) [2]float64 {
 	return [2]float64{center - float64(half), center + float64(half)}
 }
 
-// Near is the At of a check that an estimate is within half of what it should be; se is
-// its exact standard error, nil where only the estimate's own is known.
+// Near returns the At of a check that an estimate is within half of want. se is the exact standard
+// error, or nil if only the estimate's own is known.
 func Near(want, half float64, se func(n int64) float64) func(int64) (float64, float64, [2]float64) {
 	if se == nil {
 		se = func(int64) float64 { return math.NaN() }
@@ -80,28 +80,25 @@ func Near(want, half float64, se func(n int64) float64) func(int64) (float64, fl
 	return func(n int64) (float64, float64, [2]float64) { return want, se(n), Around(want, half) }
 }
 
-// Interval holds what an estimate of n numbers estimates, but for a chance of
-// 1 − Φ(z) on either side: z is corrected for the estimate's skewness, which
-// makes it reach farther up than down where it is positive, so that what is
-// estimated may lie farther below. It reaches as far as it must where the truth
-// is on the edge of the band, since that is what must not pass.
+// Interval returns the confidence interval with tail probability 1 − Φ(z) on each side, corrected
+// for skewness (Cornish–Fisher). It uses the standard error for a true value on the edge of the
+// band, since such a value must not pass.
 func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) {
 	reach := theory.CornishFisher(z, c.Skew, n)
 	se *= c.edge()
 	return value - float64(reach.Upper*se), value + float64(reach.Lower*se)
 }
 
-// Room is how far the band must reach below and above what an estimate of n
-// numbers estimates, so that the interval of an estimate which is as far off
-// as its quantiles at ±far still lies inside; near is the z of that interval.
+// Room returns how far the band must extend below and above the expected value of an estimate of n
+// numbers, so that the interval with near still lies inside if the estimate is at its quantiles
+// for ±far.
 func (c Check) Room(se float64, n int64, far, near float64) (below, above float64) {
 	a, b := theory.CornishFisher(far, c.Skew, n), theory.CornishFisher(near, c.Skew, n)
 	wide := c.edge()
 	return (a.Lower + float64(wide*b.Upper)) * se, (a.Upper + float64(wide*b.Lower)) * se
 }
 
-// TailLimit is the TailError that a gate of the given tolerance is planned
-// with at most.
+// TailLimit returns the largest NormalError with which a gate of the given tolerance is planned.
 func TailLimit(tolerance float64) float64 {
 	if tolerance >= 0.05 {
 		return 0.3
@@ -109,7 +106,7 @@ func TailLimit(tolerance float64) float64 {
 	return 0.1
 }
 
-// Verdict holds an interval against the band.
+// Verdict compares an interval with the band.
 func (c Check) Verdict(lo, hi float64, band [2]float64) result.Verdict {
 	inside := lo >= band[0] && hi <= band[1]
 	outside := hi < band[0] || lo > band[1]

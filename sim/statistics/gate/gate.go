@@ -43,23 +43,23 @@ type Rates struct {
 	Gates       int // how many share Alpha
 }
 
-// Attempt is the rates of a later attempt: the k-th spends α/2^k and β/2^k, so
-// that all attempts together spend no more than twice the declared rates.
+// Attempt returns the rates of the k-th further attempt, α/2^k and β/2^k, so that all attempts
+// together spend at most twice the declared rates.
 func (r Rates) Attempt(k int) Rates {
 	r.Alpha, r.Beta = math.Ldexp(r.Alpha, -k), math.Ldexp(r.Beta, -k)
 	return r
 }
 
-// ZAlpha is z_{α/2G}.
+// ZAlpha returns z_{α/2G}.
 func (r Rates) ZAlpha() float64 { return z(r.tail()) }
 
-// ZBeta is z_β, the half-width of a gate's interval in standard errors.
+// ZBeta returns z_β, the half-width of a gate's interval in standard errors.
 func (r Rates) ZBeta() float64 { return z(r.Beta) }
 
-// zs are what was asked for: a plan's gates ask for few, again and again.
+// zs caches z, since the gates of a plan need only a few values.
 var zs sync.Map
 
-// z is how many standard errors a normal number exceeds with the chance tail.
+// z returns the value that a normal number exceeds with the probability tail.
 func z(tail float64) float64 {
 	known, ok := zs.Load(tail)
 	if !ok {
@@ -69,23 +69,22 @@ func z(tail float64) float64 {
 	return known.(float64)
 }
 
-// tail is α/2G.
+// tail returns α/2G.
 func (r Rates) tail() float64 { return r.Alpha / (2 * float64(max(r.Gates, 1))) }
 
-// maxNormalError is the NormalError above which the limits mean nothing (the
-// tail is then off by more than its own size), and no gate is decided: the
-// correction for skewness is itself too large. Planned numbers keep it well
-// below that.
+// maxNormalError is the NormalError above which no gate is decided: the correction for skewness is
+// then itself too large, and the tail is off by more than its own size. Planned numbers keep it
+// well below.
 const maxNormalError = 1
 
-// NormalError is the size |γ|z³/(6√n) by which the tail of the estimate's
-// distribution at z_{α/2G} differs from the normal one, relative to it.
+// NormalError returns |γ|z³/(6√n), the relative error of the normal tail of the estimate at
+// z_{α/2G}.
 func NormalError(c Check, n int64, r Rates) float64 {
 	return theory.TailError(r.ZAlpha(), c.Skew, n)
 }
 
-// Judge holds an estimate of n numbers against the check's band. Where the check knows no
-// exact standard error, it takes the estimate's own.
+// Judge judges an estimate of n numbers by the check's band. If the check does not know the exact
+// standard error, it uses the estimate's own.
 func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	if c.OfShare() {
 		return judgeShare(c, row)
@@ -118,7 +117,7 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	return g
 }
 
-// Held is a gate that holds an interval against the check's band.
+// Held returns the gate of an interval and a band.
 func (c Check) Held(row result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
 	return result.Gate{
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
@@ -128,10 +127,9 @@ func (c Check) Held(row result.Estimate, se, lo, hi float64, band [2]float64) re
 	}
 }
 
-// toDecide is the number of units at which an estimate of this value would be
-// decided: its distance to the nearer edge of the band is then z_β standard
-// errors, or z_{α/2G} where it would fail, and no single product matters. Nil where no
-// number would do.
+// toDecide returns the number of units with which an estimate of this value would be decided: its
+// distance to the nearer edge is then z_β standard errors, or z_{α/2G} if it would fail, and no
+// single product matters. It returns nil if no number is enough.
 func toDecide(c Check, row result.Estimate, se float64, band [2]float64, r Rates) *int64 {
 	value := float64(row.Value)
 	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
@@ -158,9 +156,9 @@ func toDecide(c Check, row result.Estimate, se float64, band [2]float64, r Rates
 // maxSamples bounds the search for a number of units.
 const maxSamples = 1 << 52
 
-// Enough reports whether with that many units the check, if all is as theory
-// says, passes with chance 1 − α/G, its NormalError is at most 0.1, or 0.3 for a
-// tolerance of 5 % or more, and its SingleProduct at most MaxSingle.
+// Enough reports whether the check, if theory is right, passes with probability 1 − α/G for the
+// given number of units, with a NormalError of at most TailLimit and a SingleProduct of at most
+// MaxSingle.
 func Enough(c Check, units int64, r Rates) bool {
 	if c.OfShare() {
 		return true // its limits are exact for any number; its experiment has a floor
@@ -169,7 +167,7 @@ func Enough(c Check, units int64, r Rates) bool {
 	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= TailLimit(c.Tolerance) && singleEnough(c, n, r)
 }
 
-// Samples is the smallest number of units that is enough.
+// Samples returns the smallest number of units that is enough. It fails if 2^52 are too few.
 func Samples(c Check, r Rates) (int64, error) {
 	if c.OfShare() {
 		return 1, nil
@@ -198,12 +196,11 @@ func Samples(c Check, r Rates) (int64, error) {
 		c.Name, c.Cell, why)
 }
 
-// Ungated ends what is said of something that no gate can judge, and that a plan can measure
-// all the same.
+// Ungated ends error messages about what no gate can judge: a plan can still measure it.
 const Ungated = "give the experiment gate: false"
 
-// Shortage is the factor by which the numbers must grow for an estimate with
-// this standard error to pass with chance 1 − α/G if all is as theory says.
+// Shortage returns (se/se_allowed)²: the factor by which the numbers must grow for an estimate
+// with this standard error to pass with probability 1 − α/G if theory is right.
 func Shortage(c Check, se float64, r Rates) float64 {
 	want, _, band := c.At(0)
 	room := min(want-band[0], band[1]-want)
@@ -211,8 +208,8 @@ func Shortage(c Check, se float64, r Rates) float64 {
 	return missing * missing
 }
 
-// fits reports whether the interval is where it should be even when the
-// estimate is as far from theory as its α/2G quantiles, to either side.
+// fits reports whether the interval passes even if the estimate is at its α/2G quantiles, on
+// either side.
 func fits(c Check, n int64, r Rates) bool {
 	want, se, band := c.At(n)
 	if math.IsNaN(se) {
@@ -229,8 +226,8 @@ func fits(c Check, n int64, r Rates) bool {
 	return least >= band[0] && most <= band[1]
 }
 
-// least is the smallest number from first on that is enough, false if none up
-// to maxSamples is.
+// least returns the smallest number from first on that is enough; ok is false if none up to
+// maxSamples is.
 func least(first int64, enough func(int64) bool) (int64, bool) {
 	high := max(first, 2)
 	for !enough(high) {
@@ -249,8 +246,7 @@ func least(first int64, enough func(int64) bool) (int64, bool) {
 	return high, true
 }
 
-// Sum is the verdict over all gates: fail if one fails, else undecided if one
-// is, else pass.
+// Sum returns the verdict on all gates: fail if one fails, else undecided if one is, else pass.
 func Sum(gates []result.Gate) result.Verdict {
 	total := result.Pass
 	for _, g := range gates {
