@@ -113,7 +113,8 @@ func commonCauses(scale float64, l Layer) (all causes) {
 	all.add(scale*math.Log2E, "log₂e is in the logits, which is right before exp2 and wrong before exp")
 	all.add(scale*math.Ln2, "log₂e is missing before an exp2")
 	if heads, model := float64(l.Heads), l.Dimension*l.Heads; l.Heads > 1 {
-		all.add(1/math.Sqrt(float64(model)), "q·k is divided by the root of d_model = %d, not of d_k = %d", model, l.Dimension)
+		all.add(1/math.Sqrt(float64(model)), "q·k is divided by the root of d_model = %d, not of d_k = %d",
+			model, l.Dimension)
 		all.add(1/float64(model), "q·k is divided by d_model = %d", model)
 		all.add(1/math.Sqrt(heads), "q·k is divided by the root of %d heads, not of d_k", l.Heads)
 		all.add(1/heads, "q·k is divided by %d, the number of heads", l.Heads)
