@@ -66,8 +66,9 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		names.ParamContext: func(l *cost.Layer) { l.Context = 0 }, names.ParamModel: func(l *cost.Layer) { l.Model = -1 },
 		names.ParamDimension:      func(l *cost.Layer) { l.Key = cost.MaxSize + 1 },
 		names.ParamValueDimension: func(l *cost.Layer) { l.Value = 0 },
-		names.ParamHeads:          func(l *cost.Layer) { l.Heads = 0 }, names.ParamKeyHeads: func(l *cost.Layer) { l.KeyHeads = 5 },
-		names.ParamNumberBytes: func(l *cost.Layer) { l.Bits = math.MinInt64 },
+		names.ParamHeads:          func(l *cost.Layer) { l.Heads = 0 },
+		names.ParamKeyHeads:       func(l *cost.Layer) { l.KeyHeads = 5 },
+		names.ParamNumberBytes:    func(l *cost.Layer) { l.Bits = math.MinInt64 },
 	} {
 		l := gpt2(8)
 		if change(&l); l.Check() == nil || !strings.HasPrefix(l.Check().Error(), name+":") {

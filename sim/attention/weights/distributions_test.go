@@ -27,7 +27,8 @@ var entryDistributions = map[string]float64{
 	"torch-linear": ofUniform, "normal-0.02": ofNormal, "tf-truncated-0.02": ofTruncated, "torch-truncated-0.02": ofNormal,
 	"t5": ofNormal, "mup": ofNormal, "mup-8": ofNormal, "mup-zero-query": ofNormal, "keras": ofUniform,
 	"keras-before-2026": ofUniform,
-	"flax":              ofTruncated, "haiku": ofTruncated, "neox-small": ofNormal, "qk-norm": ofNormal, "gemma2-27b": ofNormal,
+	"flax":              ofTruncated, "haiku": ofTruncated, "neox-small": ofNormal,
+	"qk-norm": ofNormal, "gemma2-27b": ofNormal,
 }
 
 // keyEntries are entries of W_K of many draws, over the standard deviation that the

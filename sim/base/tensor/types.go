@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // widths are the bits of a number of each type that safetensors knows
@@ -33,8 +34,9 @@ func decode[T float32 | float64](kind string, to []T, from []byte) error {
 			to[i] = T(math.Float32frombits(little.Uint32(from[4*i:])))
 		}
 	case "F16":
+		table := halves()
 		for i := range to {
-			to[i] = T(half(little.Uint16(from[2*i:])))
+			to[i] = T(table[little.Uint16(from[2*i:])])
 		}
 	case "BF16":
 		for i := range to {
@@ -45,6 +47,15 @@ func decode[T float32 | float64](kind string, to []T, from []byte) error {
 	}
 	return nil
 }
+
+// halves are the numbers of all 16 bits of IEEE 754: a table is twice as fast as half.
+var halves = sync.OnceValue(func() *[1 << 16]float32 {
+	var all [1 << 16]float32
+	for i := range all {
+		all[i] = half(uint16(i))
+	}
+	return &all
+})
 
 // half returns the number of 16 bits of IEEE 754: that of 32 bits with the same parts, whose
 // exponents begin 112 lower, and end at 255 in place of 31.

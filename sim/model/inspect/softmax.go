@@ -109,7 +109,7 @@ func (j *joint) softmax(q Vectors, scales []float64, workers int) softmaxStats {
 	group.SetLimit(max(workers, 1))
 	for i := range tiles {
 		group.Go(func() error {
-			own := scores.Get().(tileScores)
+			own := scores.Get().(*tileScores)
 			defer scores.Put(own)
 			s.fill(own, i)
 			tiles[i] = s.measure(own, i, scales, isSpaced(i, len(tiles), softmaxTiles),
@@ -159,7 +159,8 @@ func newScorer(j *joint, q Vectors) *scorer {
 type tileScores [panelsPerTile][][kernel.Width]float32
 
 // newScores returns room for the scores of a tile.
-func (s *scorer) newScores() (t tileScores) {
+func (s *scorer) newScores() *tileScores {
+	t := new(tileScores)
 	for i := range t {
 		t[i] = make([][kernel.Width]float32, s.keys)
 	}
@@ -167,7 +168,7 @@ func (s *scorer) newScores() (t tileScores) {
 }
 
 // fill computes the scores of a tile's queries.
-func (s *scorer) fill(scores tileScores, tile int) {
+func (s *scorer) fill(scores *tileScores, tile int) {
 	var out kernel.Tile
 	for start := 0; start < s.keys; start += kernel.TileQueries {
 		s.queries.multiply(s.k.packed, start/kernel.TileQueries, tile, &out)
@@ -191,7 +192,7 @@ func (j *joint) sigma(query int, scale float64) float64 {
 }
 
 // measure measures a tile of queries, by softmax and by interaction if these are asked for.
-func (s *scorer) measure(scores tileScores, tile int, scales []float64, softmax, interaction bool) softmaxStats {
+func (s *scorer) measure(scores *tileScores, tile int, scales []float64, softmax, interaction bool) softmaxStats {
 	out := newSoftmaxStats(s.keys, len(scales))
 	for g, panel := range scores {
 		first := tile*tileRows + g*kernel.Width
@@ -282,7 +283,7 @@ func (j *joint) causalSoftmax(q, k Vectors, scales []float64) softmaxStats {
 }
 
 // greatestSeen returns the greatest score that a query of a tile has with a key that it sees.
-func (s *scorer) greatestSeen(scores tileScores, tile int) float64 {
+func (s *scorer) greatestSeen(scores *tileScores, tile int) float64 {
 	greatest := math.Inf(-1)
 	for query := tile * tileRows; query < min(s.queries.Rows, (tile+1)*tileRows); query++ {
 		panel, lane := scores[query%tileRows/kernel.Width], query%kernel.Width

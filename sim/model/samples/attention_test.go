@@ -68,7 +68,8 @@ func TestWeights(t *testing.T) {
 		})}, result.Fail, "by the same number behind softmax, 0.125", "weights"},
 		"of half the logits": {map[string]values{"weights": m.softmax(scaled(1. / 16)), "logits": scaled(1. / 8)},
 			result.Fail, "softmax gets 0.5 times the logits", "logits"},
-		"of other logits": {map[string]values{"weights": m.softmax(m.pairs(func(p at) float64 { return 2 * r.NormFloat64() })), "logits": scaled(1. / 8)}, result.Fail, "not softmax of the logits", "logits"},
+		"of other logits": {map[string]values{"weights": m.softmax(m.pairs(func(p at) float64 { return 2 * r.NormFloat64() })),
+			"logits": scaled(1. / 8)}, result.Fail, "not softmax of the logits", "logits"},
 		"with a sink": {map[string]values{"weights": each(right,
 			func(i int, w float64) float64 { return w * (0.5 + 0.4*float64(i/32%7)/7) })}, result.Pass, "a sink", "weights"},
 	} {

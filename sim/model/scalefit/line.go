@@ -38,10 +38,10 @@ func (f *Line) Add(scores, logits []float64, unit float64, seen int) {
 	}
 	centre(scores)
 	centre(logits)
-	xx, xy := dot(scores, scores), dot(scores, logits)
+	xx, xy := elementary.Dot(scores, scores), elementary.Dot(scores, logits)
 	f.XX += xx
 	f.XY += xy
-	f.YY += dot(logits, logits)
+	f.YY += elementary.Dot(logits, logits)
 	f.Free += n - 1
 	f.Rows++
 	f.scatter[0] += float64(xy * xy)
@@ -50,9 +50,9 @@ func (f *Line) Add(scores, logits []float64, unit float64, seen int) {
 	if cubes == nil {
 		return
 	}
-	f.cubes[0] += dot(scores, cubes)
-	f.cubes[1] += dot(cubes, cubes)
-	f.cubes[2] += dot(cubes, logits)
+	f.cubes[0] += elementary.Dot(scores, cubes)
+	f.cubes[1] += elementary.Dot(cubes, cubes)
+	f.cubes[2] += elementary.Dot(cubes, logits)
 	log := elementary.Log(float64(seen))
 	f.xxLog += float64(xx * log)
 	f.xxLog2 += float64(xx * log * log)
@@ -132,11 +132,4 @@ func (f Line) WithLog() (rest, constant, perLog float64) {
 	perLog = (float64(f.XX*f.xyLog) - float64(f.xxLog*f.XY)) / det
 	constant = (float64(f.xxLog2*f.XY) - float64(f.xxLog*f.xyLog)) / det
 	return max(0, f.YY-float64(constant*f.XY)-float64(perLog*f.xyLog)), constant, perLog
-}
-
-func dot(x, y []float64) (sum float64) {
-	for i, a := range x {
-		sum += float64(a * y[i])
-	}
-	return sum
 }

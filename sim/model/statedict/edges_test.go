@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"strconv"
 	"strings"
@@ -29,6 +30,15 @@ func opened(t *testing.T, config string, arrays shapes, o Options) (*Model, erro
 // separateOf are W_Q and W_K of a layer.
 func separateOf(prefix string, q, k, width int) shapes {
 	return shapes{prefix + "q_proj.weight": {q, width}, prefix + "k_proj.weight": {k, width}}
+}
+
+// join puts arrays together.
+func join(all ...shapes) shapes {
+	out := shapes{}
+	for _, s := range all {
+		maps.Copy(out, s)
+	}
+	return out
 }
 
 // with adds arrays.

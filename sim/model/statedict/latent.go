@@ -71,7 +71,9 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 }
 
 // projectLatent returns queries and keys of tokens.
-func (l *Layer) projectLatent(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k projection.Heads, err error) {
+func (l *Layer) projectLatent(
+	xq, xk projection.Tokens, e projection.Entry, workers int,
+) (q, k projection.Heads, err error) {
 	a := l.latent
 	queries, queryEntry := xq, e
 	if a.query.Rows > 0 {
