@@ -32,14 +32,14 @@ type Experiment struct {
 	Judge     Judge
 }
 
-// Sampler says how the cells of an experiment are sampled. Without a comment that says otherwise,
-// a field is required.
+// Sampler says how the cells of an experiment are sampled. The first five fields are required.
 type Sampler struct {
 	BlockUnits func(Cell) int64    // units of one block, which the point of the cell determines
 	Cost       func(Cell) float64  // of one unit, in sampled components
 	Columns    func(Cell) []Column // layout of a node
 	Open       func(Cell) Block    // called once for each worker; the block owns its scratch
 	Headline   string              // the quantity whose relative error --rel-se means
+
 	// RelativeVariance returns N times the squared relative standard error of the headline, in
 	// closed form. If it is nil, a pilot estimates it.
 	RelativeVariance func(Cell) float64
@@ -123,7 +123,7 @@ func (e *Experiment) Gates(cells []Cell) []gate.Check {
 }
 
 // HeadlineRow returns the quantity, and the parameters besides those of the cell, of the estimate
-// whose z-score enters the gates on the whole document.
+// whose z-score enters the gates on the whole document. The experiment must have a sampler.
 func (e *Experiment) HeadlineRow(c Cell) (quantity string, more result.Params) {
 	if e.Reader.HeadlineRow != nil {
 		return e.Reader.HeadlineRow(c)

@@ -35,7 +35,7 @@ var Experiment = experiment.New(experiment.Experiment{
 	Sampler: &experiment.Sampler{
 		MinUnits:   64,
 		BlockUnits: func(experiment.Cell) int64 { return 1 },
-		Cost:       initCost,
+		Cost:       func(c experiment.Cell) float64 { return drawCost(head(c)) },
 		Columns:    initColumns,
 		Open:       openInit,
 		Headline:   names.LogitVariance,
@@ -82,12 +82,8 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	return nil
 }
 
-// initCost returns what a draw costs, in drawn components: a product takes a thirtieth
-// of one, a score that is squared and added 3, and the products that make columns
-// orthogonal one and a half each.
-func initCost(c experiment.Cell) float64 { return drawCost(head(c)) }
-
-// drawCost returns the cost of a draw of a head.
+// drawCost returns the cost of a draw of a head, in sampled components: a product takes a thirtieth of one,
+// a score that is squared and added 3, and the products that make columns orthogonal one and a half each.
 func drawCost(h weights.Head) float64 {
 	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
 	drawn := float64(d * (weights.Tokens + float64(2*k)))

@@ -47,18 +47,24 @@ func Scalings(c experiment.Cell) []Scaling {
 	return all
 }
 
-// HeadlineRow selects the estimate of the quantity under the scaling of the usual number if that is
-// one of the first axis, such as the exponent 1/2, and otherwise under the first scaling.
-func HeadlineRow(quantity string, scalings []Scaling, usual float64) (string, result.Params) {
-	for _, s := range scalings {
-		if s.Axis == scalings[0].Axis && s.Value.Name == "" && s.Value.Number == usual {
-			return quantity, s.Params()
+// HeadlineRow returns a function that selects the estimate of the quantity under the scaling of the usual
+// number if that is one of the first axis, such as the exponent 1/2, and otherwise under the first
+// scaling.
+func HeadlineRow(
+	quantity string, scalingsOf func(experiment.Cell) []Scaling, usual float64,
+) func(experiment.Cell) (string, result.Params) {
+	return func(c experiment.Cell) (string, result.Params) {
+		scalings := scalingsOf(c)
+		for _, s := range scalings {
+			if s.Axis == scalings[0].Axis && s.Value.Name == "" && s.Value.Number == usual {
+				return quantity, s.Params()
+			}
 		}
+		if len(scalings) == 0 {
+			return quantity, nil
+		}
+		return quantity, scalings[0].Params()
 	}
-	if len(scalings) == 0 {
-		return quantity, nil
-	}
-	return quantity, scalings[0].Params()
 }
 
 // factorOf returns what a temperature multiplies scores by.

@@ -34,7 +34,7 @@ var Freezing = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates:   freezingEstimates,
 		Finish:      finishFreezing,
-		HeadlineRow: headlineRow(sigmas, 1),
+		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, sigmas, 1),
 	},
 	Judge: experiment.Judge{
 		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },

@@ -45,7 +45,7 @@ var Ranks = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates:   ranksEstimates,
 		Finish:      finishRanks,
-		HeadlineRow: headlineRow(rows.Scalings, 0.5),
+		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, rows.Scalings, 0.5),
 	},
 	Judge: experiment.Judge{Refuse: rows.Refuse, Checks: rankChecks},
 })

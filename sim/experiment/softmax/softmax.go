@@ -14,7 +14,6 @@ import (
 	"mcsim/sim/experiment/rows"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
-	"mcsim/sim/result"
 	"mcsim/sim/statistics/gate"
 )
 
@@ -39,23 +38,13 @@ var Experiment = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates:   softmaxEstimates,
 		Finish:      finishSoftmax,
-		HeadlineRow: headlineRow(rows.Scalings, 0.5),
+		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, rows.Scalings, 0.5),
 	},
 	Judge: experiment.Judge{
 		Refuse: rows.Refuse,
 		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, rows.Scalings(c), rows.Quadrature) },
 	},
 })
-
-// headlineRow returns a function that selects the estimate of R under the usual value of the first
-// scaling.
-func headlineRow(
-	scalings func(experiment.Cell) []rows.Scaling, usual float64,
-) func(experiment.Cell) (string, result.Params) {
-	return func(c experiment.Cell) (string, result.Params) {
-		return rows.HeadlineRow(names.RelativeTrace, scalings(c), usual)
-	}
-}
 
 // scalingsText describes the scalings under which the rows of a node are reduced.
 func scalingsText(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) }
