@@ -149,7 +149,8 @@ func (b *tab) centre(selector string, part float64) (x, y float64) {
 func TestLabIsTheProgram(t *testing.T) {
 	b := openLab(t, "")
 	program := filepath.Join(t.TempDir(), "mcsim")
-	if out, err := exec.Command("go", "build", "-o", program, "mcsim/cmd/mcsim").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "mcsim/cmd/mcsim")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, c := range []struct{ state, condition string }{

@@ -85,9 +85,8 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// hostiles is how many sites of hostile names there are, each with a part of
-// them.
-const hostiles = 6
+// hostiles is the number of sites of hostile names, each with a part of them.
+const hostiles = 2
 
 // write renders the site, with the lab's program, and more below it, without: records of names
 // that never end and of hostile names.

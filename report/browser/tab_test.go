@@ -89,7 +89,7 @@ func evaluate[T any](b *tab, script string) T {
 
 // screenshot is a JPEG of the page, or of the start of a long one, which would take seconds.
 func (b *tab) screenshot(width int64) []byte {
-	const maxHeight = 8000 // CSS pixels
+	const maxHeight = 4000 // CSS pixels
 	b.t.Helper()
 	height := evaluate[float64](b, "document.documentElement.scrollHeight")
 	quality, beyond := int64(80), true

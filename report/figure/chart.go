@@ -65,7 +65,7 @@ func (c Chart) Of(doc *result.Document) Figure {
 			*title = fmt.Sprintf("(%c) %s", 'a'+i, *title)
 		}
 	}
-	plot.Alike(f.panels)
+	plot.ShareAxes(f.panels)
 	return f
 }
 

@@ -5,8 +5,8 @@
 // # From a declaration to a file
 //
 // A [Chart] has a name, a title and panels ([mcsim/report/plot.Panel]), each a
-// pair of axes with what stands between them: points with intervals, lines, bands, a map.
-// It names rows by filters and holds no number. [Figure.Shows] says whether a document has
+// pair of axes with marks: points with intervals, lines, bands, a map.
+// It selects rows by filters and has no number. [Figure.Shows] says whether a document has
 // rows for it; [Figure.File] makes one of [Formats].
 //
 // On the way:
@@ -14,13 +14,12 @@
 //   - chart.go has each panel select its data ([mcsim/report/plot.Data]), the
 //     same series in the same style through all panels;
 //   - layout.go places the panels in a grid, below the legend (legend.go);
-//   - draw.go and series.go draw what stands between the axes, axes.go the ticks and labels;
+//   - draw.go and series.go draw the marks, axes.go the ticks and labels;
 //   - render.go puts the drawing on a canvas (canvas.go), as SVG, PDF or PNG, in a
 //     [mcsim/report/theme.Theme];
-//   - caption.go adds to a chart's own caption what is fixed, and what marks mean in all
-//     figures, which a page says once and a file that leaves it behind its caption;
+//   - caption.go adds the fixed parameters and the meaning of the marks to the caption of a chart;
 //     files.go writes data, caption and citation.
 //
-// Lengths are in points; the origin is at the lower left. A figure holds no
+// Lengths are in points; the origin is at the lower left. A figure has no
 // date and no name of the machine: the same document gives the same bytes.
 package figure

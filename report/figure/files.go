@@ -22,7 +22,7 @@ func (f Figure) Shown() (all []result.Estimate) {
 }
 
 // CSV returns the rows that the figure shows, as measured, each once, with their errors
-// and theory, and behind them the points of its lines of theory.
+// and theory, and then the points of its lines of theory.
 func (f Figure) CSV() ([]byte, error) {
 	var lines []result.Estimate
 	for _, p := range f.panels {
@@ -44,8 +44,8 @@ func (f Figure) CSV() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// TeX returns the figure as an environment to paste: one across the columns where the
-// figure is as wide as a page that has several.
+// TeX returns the figure as an environment to paste: one across the columns if the
+// figure is as wide as a page with several.
 func (f Figure) TeX(in theme.Theme) []byte {
 	environment, across := "figure", ""
 	if in.Style.Columns > 1 && !in.Narrow {
@@ -63,14 +63,14 @@ func (f Figure) TeX(in theme.Theme) []byte {
 		label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment)
 }
 
-// Citation is one line that names the figure and the results it shows, which the digest
-// tells from all others; the year is that of the program.
+// Citation returns one line that names the figure, its results with their digest, and the year of the
+// program.
 func (f Figure) Citation() string {
 	return fmt.Sprintf("%s (%s). “%s.” Figure “%s” of %s; seed %d, results %s.",
 		author, year, label.Plain(f.Title), f.Name, work, f.doc.Seed, f.doc.Digest)
 }
 
-// Credit is one line that names the figure where it is shown elsewhere.
+// Credit returns one line that names the figure, for another page that shows it.
 func (f Figure) Credit() string {
 	return fmt.Sprintf("Figure “%s” of mcsim; %s, %s.", f.Name, author, year)
 }

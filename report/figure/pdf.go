@@ -75,7 +75,7 @@ func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
-// trace lays out a path for what is drawn next. It has no curves: text stays text.
+// trace adds a path to the page, to be drawn next. It has no curves, since text stays text.
 func (c *pdf) trace(p vg.Path) {
 	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
 	for _, comp := range p {

@@ -15,9 +15,9 @@ import (
 	"mcsim/report/label"
 )
 
-// svg is a canvas. The back end of gonum cannot hold a title or a description. This one
-// writes words as text, which can be searched and copied, in a font of the widths that labels
-// were laid out with or, where a machine has none, as wide as that.
+// svg is a canvas. The back end of gonum cannot write a title or a description. This one
+// writes words as text, which can be searched and copied, with the widths of the font in which labels
+// were laid out, even if a machine lacks the font.
 type svg struct {
 	w, h     vg.Length
 	body     bytes.Buffer
@@ -51,13 +51,13 @@ func (c *svg) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length
 	c.path(p, look)
 }
 
-// shared is from how many letters on an outline is written once where many have it, as markers do.
-const shared = 40
+// minShared is the length from which on an outline is written once, and then used by its name.
+const minShared = 40
 
-// path writes an outline with its look: one that was there before by its name.
+// path writes an outline with its attributes.
 func (c *svg) path(p vg.Path, look string) {
 	start, rest := c.data(p)
-	if len(rest) < shared {
+	if len(rest) < minShared {
 		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s/>\n", start, rest, look)
 		return
 	}
@@ -71,8 +71,7 @@ func (c *svg) path(p vg.Path, look string) {
 	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s/>\n", id, x, y, look)
 }
 
-// opacity writes the transparency of a colour as an attribute, where it has
-// one.
+// opacity writes the transparency of a colour as an attribute, if it has one.
 func opacity(of string, k color.NRGBA) string {
 	if k.A == 255 {
 		return ""
@@ -94,9 +93,9 @@ func (c *svg) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 	c.body.WriteString("</text>\n")
 }
 
-// data writes a path with y downwards, as SVG has it: where it starts, and how it goes on, in
-// hundredths of a unit, each point relative to the one before, which takes half the characters.
-// The hundredths are whole, so no error adds up.
+// data writes a path with y downwards: its start, and the rest in hundredths of a unit, each point
+// relative to the one before, which takes half the characters. The hundredths are whole, so rounding
+// errors do not add up.
 func (c *svg) data(p vg.Path) (start, rest string) {
 	var b strings.Builder
 	var nowX, nowY, startX, startY int
@@ -150,7 +149,7 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// num writes a length to a hundredth of a point, less than any eye sees. SVG needs no zero
+// num writes a length to a hundredth of a point, which is not visible. SVG needs no zero
 // before the point.
 func num(x vg.Length) string {
 	text := strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(float64(x), 'f', 2, 64), "0"), ".")

@@ -14,7 +14,7 @@ type Piece struct {
 	X, Y vg.Length
 }
 
-// Width is how far the run reaches.
+// Width returns the width of the run.
 func (p Piece) Width() (w vg.Length) {
 	for _, r := range p.Text {
 		w += vg.Length(p.Font.Face().Glyph(r).Advance) * p.Size
@@ -62,7 +62,7 @@ func SetBold(words string, size vg.Length) Setting {
 	return s
 }
 
-// font is the one of a symbol: variables are slanted.
+// font returns the font of a symbol: variables are slanted.
 func (n node) font() Font {
 	if n.italic {
 		return Slanted
@@ -80,7 +80,7 @@ func (s *Setting) add(text string, font Font, size, y vg.Length) {
 	}
 	s.Width += p.Width()
 	if n := len(s.Pieces); n > 0 {
-		// One run is one word to who searches or copies.
+		// One run is one word to readers who search or copy.
 		last := &s.Pieces[n-1]
 		sameStyle := last.Font == font && last.Size == size && last.Y == y
 		if gap := p.X - last.X - last.Width(); sameStyle && -1e-9 < gap && gap < 1e-9 {
@@ -142,7 +142,7 @@ func gaps(ns []node, i int, script bool) (before, after vg.Length) {
 	return gap * vg.Length(utf8.RuneCountInString(b)), gap * vg.Length(utf8.RuneCountInString(a))
 }
 
-// root draws the font's own sign, lifted until it stands clear above the group, and a bar from
+// root sets the font's sign, lifted until it is clear above the group, and a bar from
 // its tip over the group.
 func (s *Setting) root(group []node, size, y vg.Length, script bool) {
 	const bar, clear = 0.055, 0.09

@@ -122,7 +122,7 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 	return keys
 }
 
-// Select takes all marks that the panel declares.
+// Select takes all data that the panel declares.
 func (p *Data) Select(doc *result.Document, keys []Key) {
 	p.nameRows(doc)
 	for _, spec := range p.Points {
@@ -144,13 +144,14 @@ func (p *Data) Empty() bool {
 	return len(p.Series)+len(p.Cells) == 0 && !(p.LinesAlone() && len(p.Curves) > 0)
 }
 
-// Fit sets both axes so that they hold everything shown, as yet without room at their ends.
+// Fit sets both axes so that they hold everything shown, without room at their ends. It reports
+// whether there is anything to show.
 func (p *Data) Fit() bool {
 	if p.Cells != nil {
 		p.ScaleX, p.ScaleY = cellScale(len(p.Xs)), cellScale(len(p.Ys))
 		return true
 	}
-	xs, values := p.extremes()
+	xs, values := p.shownValues()
 	if !p.Y.Names {
 		p.Xs = distinct(xs)
 	}
@@ -167,7 +168,7 @@ func (p *Data) Fit() bool {
 		p.ScaleY = cellScale(len(p.RowNames))
 		return okX
 	}
-	for _, l := range p.Curves { // of its points only the ends are round
+	for _, l := range p.Curves { // only its ends are round numbers
 		p.Xs = distinct([]float64{min(p.Xs[0], l.Xs[0]), max(p.Xs[len(p.Xs)-1], l.Xs[len(l.Xs)-1])})
 	}
 	p.ScaleX, okX = scaleOver(p.X.Log, xs)
@@ -175,8 +176,8 @@ func (p *Data) Fit() bool {
 	return okX && okY
 }
 
-// room leaves some at the ends of axes that hold marks.
-func (p *Data) room() {
+// addRoom leaves room at the ends of axes that hold marks.
+func (p *Data) addRoom() {
 	if p.Cells != nil {
 		return
 	}
@@ -189,8 +190,8 @@ func (p *Data) room() {
 	}
 }
 
-// extremes are the x of all that is shown, and the values that the axis of values must hold.
-func (p *Data) extremes() (xs, values []float64) {
+// shownValues returns the x of everything shown, and the values that the axis of values must hold.
+func (p *Data) shownValues() (xs, values []float64) {
 	for _, s := range p.Series {
 		for _, pt := range s.Marks {
 			x, v := pt.X, pt.Y
@@ -220,17 +221,17 @@ func (p *Data) extremes() (xs, values []float64) {
 	return xs, values
 }
 
-// Bars reports whether bars stand on 0, which then is the end of the axis.
+// Bars reports whether there are bars from 0, which then is the end of the axis.
 func (p *Data) Bars() bool {
 	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Points.Bars })
 }
 
-// HalfBar is the half of the width of a bar, between x that are 1 apart.
+// HalfBar is half the width of a bar; bars have distance 1.
 const HalfBar = 0.36
 
-// Alike gives panels that declare the same axis the same ends of it, so that the same
-// d_k stands below itself and equal heights mean equal values, and room beyond them.
-func Alike(ps []Data) {
+// ShareAxes gives panels that declare the same axis the same ends of it, so that the same
+// d_k is below itself and equal heights mean equal values, and adds room beyond them.
+func ShareAxes(ps []Data) {
 	for i := range ps {
 		p := &ps[i]
 		for _, q := range ps {
@@ -244,6 +245,6 @@ func Alike(ps []Data) {
 		}
 	}
 	for i := range ps {
-		ps[i].room()
+		ps[i].addRoom()
 	}
 }

@@ -21,7 +21,7 @@ var Grades = []Grade{
 	{"X", names.LabelDead, ": hardly any gradient at the keys"},
 }
 
-// Meaning is the grade's name with what it means.
+// Meaning returns the grade's name with its explanation.
 func (g Grade) Meaning() string { return g.Name + g.words }
 
 // gradeOf returns the label of a setting, by the mean of its Σα² over the limit and by the share of
@@ -36,8 +36,8 @@ func gradeOf(concentration, dead result.Estimate) Grade {
 	return Grades[2]
 }
 
-// Departure returns where a setting of n keys stands on the colours of maps: 0 for uniform weights,
-// 1 for one key that has all the weight, and in the middle at the limit of concentration. Between
+// Departure returns the place of a setting of n keys on the colours of maps: 0 for uniform weights,
+// 1 for one key that has all the weight, and 1/2 at the limit of concentration. Between
 // these it follows ln(n·Σα²). Above the limit the colour steps.
 func Departure(concentration, collision result.Estimate) (_ float64, ok bool) {
 	keys, ok := concentration.Params.Number(names.ParamKeys)

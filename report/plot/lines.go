@@ -12,11 +12,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// selectLines takes the lines of one declaration.
+// selectLines takes the lines of one declaration, and the band around them.
 func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 	for _, c := range p.curves(spec, doc) {
 		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet}, IsData: c.Kind == names.CurveDrawn}
-		key := Key{Value: spec.Label} // of the points that it is the theory of
+		key := Key{Value: spec.Label} // of the points whose theory it is
 		if spec.By != "" {
 			key = Key{By: spec.By, Value: c.Params[spec.By]}
 		}
@@ -29,7 +29,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 		case spec.By != "":
 			continue // a line of something that was not measured
 		}
-		for _, i := range rising(c) {
+		for _, i := range sortedPoints(c) {
 			x, y := float64(c.X[i]), float64(c.Y[i])/math.Pow(float64(c.X[i]), spec.Exponent)
 			if p.X.Holds(x) && p.Y.Holds(y) && x >= spec.MinX {
 				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
@@ -51,18 +51,18 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 	p.Ribbons = append(p.Ribbons, r)
 }
 
-// rising lists the points of a curve from left to right.
-func rising(c result.Curve) []int {
-	at := make([]int, min(len(c.X), len(c.Y)))
-	for i := range at {
-		at[i] = i
+// sortedPoints returns the indices of the points of a curve from left to right.
+func sortedPoints(c result.Curve) []int {
+	points := make([]int, min(len(c.X), len(c.Y)))
+	for i := range points {
+		points[i] = i
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(float64(c.X[a]), float64(c.X[b])) })
-	return at
+	slices.SortStableFunc(points, func(a, b int) int { return cmp.Compare(float64(c.X[a]), float64(c.X[b])) })
+	return points
 }
 
-// RowOf writes a point of a curve as a row: of theory without a value, or one number that
-// was drawn, which has no error.
+// RowOf returns a point of a curve as a row: theory without a value, or one sampled number without
+// an error.
 func RowOf(doc *result.Document, c result.Curve, i int) result.Estimate {
 	none := result.Absent()
 	e := result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity,

@@ -10,7 +10,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// nameRows lists what an axis of names shows.
+// nameRows lists the rows of an axis of names.
 func (p *Data) nameRows(doc *result.Document) {
 	if !p.Y.Names {
 		return
@@ -30,7 +30,7 @@ func (p *Data) nameRows(doc *result.Document) {
 	}
 }
 
-// rowName is the name of the row of an axis of names in which an estimate stands.
+// rowName returns the row of an axis of names in which an estimate is.
 func (p Panel) rowName(e result.Estimate) (string, bool) {
 	if p.RowName != nil {
 		return p.RowName(e), true
@@ -38,27 +38,27 @@ func (p Panel) rowName(e result.Estimate) (string, bool) {
 	return e.Params.Text(p.Y.Param)
 }
 
-// heightOf is the place of a row's name.
+// heightOf returns the height of the row of an estimate.
 func (p *Data) heightOf(e result.Estimate) (float64, bool) {
 	name, ok := p.rowName(e)
 	row := slices.Index(p.RowNames, name)
 	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
 }
 
-// RuleNames writes rules and optimisers as people do; any other stands as it is.
+// RuleNames are rules and optimisers as people write them; others keep their names.
 var RuleNames = map[string]string{
 	names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.ScaleRoot: `divided by $\sqrt{d_k}$`,
 	names.OptimiserDescent: "gradient descent", names.OptimiserAdam: "Adam",
 }
 
-// constants are the symbols of the parameters of rules, as in their formulas.
+// constants are the symbols of the parameters of rules in their formulas.
 var constants = map[string]string{
 	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s",
 	names.RuleYaRN: "s", names.RuleCosine: "s", names.RuleQKNorm: "g", names.RuleSoftCap: "c",
 	names.RuleAdditive: "d_a",
 }
 
-// scaleOf says what an exponent divides by, and which exponent that is.
+// scaleOf writes the divisor of an exponent, and the exponent.
 func scaleOf(p float64) string {
 	scale := "$d_k^{" + digits.Fraction(p) + "}$"
 	switch p {
@@ -72,7 +72,7 @@ func scaleOf(p float64) string {
 	return scale + ", $p = " + digits.Fraction(p) + "$"
 }
 
-// NameOf writes the name of a series as a label.
+// NameOf returns the name of a series as a label.
 func NameOf(k Key) string {
 	switch v := k.Value.(type) {
 	case float64:
@@ -90,13 +90,13 @@ func NameOf(k Key) string {
 		if k.By == "" {
 			return v // a label of the declaration
 		}
-		return written(v)
+		return labelOf(v)
 	}
 	return ""
 }
 
-// written is a text of the plan as a label.
-func written(name string) string {
+// labelOf returns a text of the plan as a label.
+func labelOf(name string) string {
 	if rule, ok := RuleNames[name]; ok {
 		return rule
 	}
@@ -113,7 +113,7 @@ func (p Data) NameTicks() []Tick {
 	var ts []Tick
 	for i, name := range slices.Backward(p.RowNames) {
 		if p.RowName == nil {
-			name = written(name)
+			name = labelOf(name)
 		}
 		ts = append(ts, Tick{At: float64(len(p.RowNames) - 1 - i), Label: name})
 	}

@@ -11,12 +11,12 @@ import (
 // StyleOf returns the style of the i-th series of a figure. A scale that is a power of
 // d_k has the same style on all figures, and no other series has its colour.
 func StyleOf(keys []Key, i int) theme.SeriesStyle {
-	if !slices.ContainsFunc(keys, Key.power) {
+	if !slices.ContainsFunc(keys, Key.isPower) {
 		return theme.SeriesStyleOf(i)
 	}
 	s, ok := keys[i].exponentStyle()
 	if !ok {
-		before := slices.DeleteFunc(slices.Clone(keys[:i]), Key.power)
+		before := slices.DeleteFunc(slices.Clone(keys[:i]), Key.isPower)
 		return theme.BesideExponents(len(before))
 	}
 	for _, k := range keys[:i] {
@@ -27,10 +27,10 @@ func StyleOf(keys []Key, i int) theme.SeriesStyle {
 	return s
 }
 
-// power reports whether a series stands for one power of d_k from 0 to 1.
-func (k Key) power() bool { _, ok := k.exponentStyle(); return ok }
+// isPower reports whether a series has one power of d_k from 0 to 1 as its scale.
+func (k Key) isPower() bool { _, ok := k.exponentStyle(); return ok }
 
-// exponentStyle is the style of the power of d_k that a series stands for.
+// exponentStyle returns the style of the power of d_k that is the scale of a series.
 func (k Key) exponentStyle() (theme.SeriesStyle, bool) {
 	switch {
 	case k.By == names.ParamExponent:

@@ -34,7 +34,7 @@ var Styles = []Style{
 	{Name: "web", Single: 256, Double: 540, Text: 9.5, Columns: 1},
 }
 
-// StyleNamed returns the style of that name.
+// StyleNamed returns the style with a name; ok is false if there is none.
 func StyleNamed(name string) (Style, bool) {
 	for _, s := range Styles {
 		if s.Name == name {
@@ -72,7 +72,7 @@ func (t Theme) InColumn() Theme {
 	return t
 }
 
-// Width is that of the figure.
+// Width returns the width of the figure.
 func (t Theme) Width() vg.Length {
 	if t.Narrow {
 		return t.Style.Single
@@ -80,7 +80,7 @@ func (t Theme) Width() vg.Length {
 	return t.Style.Double
 }
 
-// Of returns a colour as the theme has it.
+// Of returns the theme's version of a colour.
 func (t Theme) Of(s Swatch) color.NRGBA {
 	if t.Dark {
 		return s.Dark
