@@ -1,12 +1,10 @@
 package show
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -41,50 +39,57 @@ type TowerLayers struct {
 	scores modelconfig.Scores
 }
 
-// ReadTowers resolves every tower of the config.json files, or of those in folders.
-func ReadTowers(paths []string) (all []Tower, err error) {
+// ReadTowers resolves every tower of config.json files, or of those in folders.
+func ReadTowers(paths []string) (towers []Tower, err error) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			path = filepath.Join(path, "config.json")
 		}
-		c, err := modelconfig.Read(path)
+		found, err := readTowers(path)
 		if err != nil {
 			return nil, err
 		}
-		towers := c.Towers()
-		if len(towers) == 0 {
-			return nil, fmt.Errorf("%s: it states no number of heads, such as num_attention_heads", path)
-		}
-		var first error
-		for _, part := range towers {
-			t, err := newTower(path, part)
-			if err != nil {
-				t.Unread = strings.TrimPrefix(err.Error(), path+": ")
-				first = cmp.Or(first, err)
-			}
-			all = append(all, t)
-		}
-		if !slices.ContainsFunc(all, func(t Tower) bool { return t.Unread == "" }) {
-			return nil, first
-		}
+		towers = append(towers, found...)
 	}
-	return all, nil
+	return towers, nil
 }
 
-// newTower resolves the layers of a tower.
-func newTower(path string, part *modelconfig.Config) (Tower, error) {
-	t := Tower{File: path, Name: part.Tower, Type: part.Type}
-	groups, err := part.LayerScores()
-	for _, g := range groups {
-		s := g.Scores
-		t.Groups = append(t.Groups, TowerLayers{Layers: g.Layers, Width: g.Width, Dimension: g.Dimension,
-			Factor: result.Number(s.Factor()), Formula: s.Formula(), Assumed: s.Assumed, Cap: s.Cap,
-			Norm: s.Norm, Sink: s.Sink, Position: s.Position, Open: s.Open, Unused: s.Unused, scores: s})
+// readTowers resolves the towers of a config.json. It fails if it can resolve none.
+func readTowers(path string) (towers []Tower, err error) {
+	c, err := modelconfig.Read(path)
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	var failures []error
+	for _, config := range c.Towers() {
+		t := Tower{File: path, Name: config.Tower, Type: config.Type}
+		groups, err := config.LayerScores()
+		if err != nil {
+			failures = append(failures, err)
+			t.Unread = strings.TrimPrefix(err.Error(), path+": ")
+		}
+		for _, g := range groups {
+			t.Groups = append(t.Groups, newTowerLayers(g))
+		}
+		towers = append(towers, t)
+	}
+	if len(towers) == 0 {
+		return nil, fmt.Errorf("%s: it states no number of heads, such as num_attention_heads", path)
+	}
+	if len(failures) == len(towers) {
+		return nil, failures[0]
+	}
+	return towers, nil
 }
 
-// Print writes a paragraph for each group of layers.
+func newTowerLayers(g modelconfig.LayerScores) TowerLayers {
+	s := g.Scores
+	return TowerLayers{Layers: g.Layers, Width: g.Width, Dimension: g.Dimension,
+		Factor: result.Number(s.Factor()), Formula: s.Formula(), Assumed: s.Assumed, Cap: s.Cap,
+		Norm: s.Norm, Sink: s.Sink, Position: s.Position, Open: s.Open, Unused: s.Unused, scores: s}
+}
+
+// Print prints a paragraph for each group of layers.
 func (t Tower) Print(w io.Writer) {
 	heading := strings.Trim(t.Type+", "+t.Name, ", ")
 	fmt.Fprintf(w, "%s (%s)\n", heading, t.File)
@@ -100,9 +105,9 @@ func (t Tower) Print(w io.Writer) {
 	}
 }
 
-// title names the layers: layers 0..11, layers 1, 3, 5, 7, …, or width 96 of a stage.
+// title returns a title such as layers 0..11, layers 1, 3, 5, 7, …, or width 96 of a stage.
 func (g TowerLayers) title() string {
-	const shown = 4
+	const maxShown = 4
 	layers := g.Layers
 	switch n := len(layers); {
 	case g.Width > 0:
@@ -114,8 +119,8 @@ func (g TowerLayers) title() string {
 	case layers[n-1]-layers[0] == n-1:
 		return fmt.Sprintf("layers %d..%d", layers[0], layers[n-1])
 	default:
-		text := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(layers[:min(shown, n)]), "[]")), ", ")
-		if n > shown {
+		text := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(layers[:min(maxShown, n)]), "[]")), ", ")
+		if n > maxShown {
 			text += ", …"
 		}
 		return "layers " + text
