@@ -18,7 +18,7 @@ import (
 //go:generate go run . export --schema plan -o ../../docs/plan.schema.json
 //go:generate go run . export --schema results -o ../../docs/results.schema.json
 //go:generate go run . export --schema claims -o ../../docs/claims.schema.json
-//go:generate sh -c "go run . explain --markdown > ../../docs/data.md.new && mv ../../docs/data.md.new ../../docs/data.md"
+//go:generate sh -c "cd ../.. && go run ./cmd/mcsim explain --markdown > docs/new && mv docs/new docs/data.md"
 
 type explainFlags struct{ json, markdown bool }
 

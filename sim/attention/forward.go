@@ -63,7 +63,8 @@ func (in *Input) row(out *Output, b, h, i int) (allowed int, err error) {
 		scores[j] = elementary.Dot(query, in.K.Row(b, shared, j))
 		weights[j] = float64(scores[j] * in.Scale)
 		if math.IsNaN(weights[j]) || math.IsInf(weights[j], 0) {
-			return 0, fmt.Errorf("attention: the score of query %d and key %d, in batch %d and head %d, is beyond float64", i, j, b, h)
+			return 0, fmt.Errorf("attention: the score of query %d and key %d, in batch %d and head %d, is "+
+				"beyond float64", i, j, b, h)
 		}
 	}
 	if allowed = in.Mask.Add(weights, b, h, i); allowed == 0 {
@@ -115,7 +116,8 @@ func (in *Input) check() error {
 	case v.Rows != k.Rows:
 		return fmt.Errorf("attention: there are %d keys and %d values; each key needs one", k.Rows, v.Rows)
 	case k.Batches != q.Batches || v.Batches != q.Batches:
-		return fmt.Errorf("attention: Q, K and V have %d, %d and %d batches; they need the same number", q.Batches, k.Batches, v.Batches)
+		return fmt.Errorf("attention: Q, K and V have %d, %d and %d batches; they need the same number", q.Batches,
+			k.Batches, v.Batches)
 	case v.Heads != k.Heads:
 		return fmt.Errorf("attention: K has %d heads and V %d; they need the same number", k.Heads, v.Heads)
 	case q.Heads%k.Heads != 0:

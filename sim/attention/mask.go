@@ -25,8 +25,10 @@ func (m Mask) check(batches, heads, queries, keys int) error {
 		return nil
 	}
 	a := m.Added
-	if a.Batches != 1 && a.Batches != batches || a.Heads != 1 && a.Heads != heads || a.Rows != queries || a.Columns != keys {
-		return fmt.Errorf("attention: the mask has the shape %s; it needs %d × %d × %d × %d, or 1 for batches and heads that share it", a.Shape(), batches, heads, queries, keys)
+	if a.Batches != 1 && a.Batches != batches || a.Heads != 1 && a.Heads != heads || a.Rows != queries ||
+		a.Columns != keys {
+		return fmt.Errorf("attention: the mask has the shape %s; it needs %d × %d × %d × %d, or 1 for batches "+
+			"and heads that share it", a.Shape(), batches, heads, queries, keys)
 	}
 	if err := a.check("the mask", func(x float64) bool { return math.IsInf(x, 1) }); err != nil {
 		return fmt.Errorf("%w; it may have finite numbers and -Inf", err)

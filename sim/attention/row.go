@@ -67,7 +67,8 @@ func Rows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
 		// −Σe ln e, of which ln e is −Gap and what it is relative to the runner-up
 		spread := float64(e * (float64(sums.Gap[lane]*s) - float64(sums.ELog[lane]*math.Ln2)))
 		// ‖J‖_F²Z⁴/e², never below E² since e ≤ 1 and E₃ ≤ E₂
-		norm := float64(s*s) + float64(float64(z*z)*s2) - float64(2*float64(float64(z*e)*s3)) + 2*s2 + float64(e2*float64(s2*s2))
+		norm := float64(s*s) + float64(float64(z*z)*s2) - float64(2*float64(float64(z*e)*s3)) + 2*s2 +
+			float64(e2*float64(s2*s2))
 		// field by field: a whole Row would be made elsewhere and copied, which waits
 		r := &rows[lane]
 		r.Keys, r.Rest, r.MaxWeight, r.LogZ = keys, rest, weight, logZ

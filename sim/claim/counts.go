@@ -10,7 +10,9 @@ var countFunctions = []function{
 	{name: "score_products", args: layerParameters[:2],
 		compute: countLayer(func(l cost.Layer) float64 { return countProducts(l, names.PartScores) })},
 	{name: "scale_products", args: layerParameters[:2],
-		compute: countLayer(func(l cost.Layer) float64 { return float64(l.Operations(names.PartScale)) / float64(l.Pairs()) })},
+		compute: countLayer(func(l cost.Layer) float64 {
+			return float64(l.Operations(names.PartScale)) / float64(l.Pairs())
+		})},
 	{name: "pair_products", args: layerParameters,
 		compute: countLayer(func(l cost.Layer) float64 { return countProducts(l, cost.Products...) })},
 	{name: "stored_scores", args: layerParameters[:1], compute: countLayer(countStoredScores)},

@@ -20,12 +20,14 @@ var scoreFunctions = []function{
 	{name: "sd_of_score", args: []parameter{dimensions, exponentsMay},
 		compute: func(a Args) []Interval { return squareRoots(varianceOfScore(a)) }},
 	{name: "unit_factor", args: []parameter{dimensions}, compute: unitFactor},
-	{name: "share_beyond", args: []parameter{oneDimension, {name: "size", lo: 0, hi: maxScore}}, compute: proportionBeyond},
+	{name: "share_beyond", args: []parameter{oneDimension, {name: "size", lo: 0, hi: maxScore}},
+		compute: proportionBeyond},
 	{name: "distance_from_normal", args: []parameter{oneDimension}, compute: func(a Args) []Interval {
 		return []Interval{point(theory.NormalityOf(a.whole(names.ParamDimension)).Distance).within(quadratureError)}
 	}},
 	{name: "product_moments", args: []parameter{
-		meanParameter(names.ParamQueryMean), sdParameter(names.ParamQuerySD), meanParameter(names.ParamKeyMean), sdParameter(names.ParamKeySD),
+		meanParameter(names.ParamQueryMean), sdParameter(names.ParamQuerySD), meanParameter(names.ParamKeyMean),
+		sdParameter(names.ParamKeySD),
 	}, compute: productMoments},
 	{name: "expected_relative_trace", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: maxScore}},
 		compute: func(a Args) []Interval {
@@ -85,7 +87,8 @@ func unitFactor(a Args) []Interval {
 // proportionBeyond returns P(|q·k| ≥ s) for normal components.
 func proportionBeyond(a Args) []Interval {
 	d := a.whole(names.ParamDimension)
-	return []Interval{evaluateDecreasing(a.first("size", 0), func(size float64) float64 { return tailProbability(d, size) })}
+	return []Interval{evaluateDecreasing(a.first("size", 0),
+		func(size float64) float64 { return tailProbability(d, size) })}
 }
 
 // tailProbability returns E erfc(s/(|q|√2)).

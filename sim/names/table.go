@@ -19,7 +19,8 @@ var table, initialisations = read(written)
 const meaning = ""
 
 // fieldKeys are what a line of a field begins with.
-var fieldKeys = []string{"constant", "title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row", "stack",
+var fieldKeys = []string{"constant", "title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row",
+	"stack",
 	"sign",
 	"framework", "entry", "query", "key", "scale", "logit"}
 

@@ -51,7 +51,8 @@ var operationCounts = []struct {
 }{
 	{names.PartProjections, Projections}, {names.PartProducts, Products},
 	{names.PartScores, []string{names.PartScores}}, {names.PartScale, []string{names.PartScale}},
-	{names.PartSoftmax, []string{names.PartSoftmax}}, {names.PartBlend, []string{names.PartBlend}}, {names.PartWhole, nil},
+	{names.PartSoftmax, []string{names.PartSoftmax}}, {names.PartBlend, []string{names.PartBlend}},
+	{names.PartWhole, nil},
 }
 
 // byteCounts are the parts whose bytes are counted.
@@ -76,7 +77,8 @@ func curvesOf(m models.Model) (out []result.Curve) {
 		out = append(out, c)
 	}
 	for _, p := range operationCounts {
-		add(names.AttentionOperations, p.part, contexts(), func(l Layer) float64 { return float64(l.Operations(p.steps...)) })
+		add(names.AttentionOperations, p.part, contexts(),
+			func(l Layer) float64 { return float64(l.Operations(p.steps...)) })
 		add("attention_growth", p.part, contexts(), func(l Layer) float64 { return l.Growth(p.steps...) })
 	}
 	for _, b := range byteCounts {

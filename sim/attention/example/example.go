@@ -93,5 +93,6 @@ func scaled(scores attention.Tensor) attention.Tensor {
 // matrix returns a step with a row for each token.
 func matrix(name string, tensor attention.Tensor, columns []string) result.Step {
 	value := names.Each(tensor.Data, func(x float64) result.Number { return result.Number(x) })
-	return result.Step{Name: name, Shape: []int{len(tokens), len(columns)}, Rows: tokens, Columns: columns, Value: value}
+	return result.Step{Name: name, Shape: []int{len(tokens), len(columns)}, Rows: tokens, Columns: columns,
+		Value: value}
 }

@@ -88,7 +88,8 @@ func (c *Config) layerScores(layer, width int) (LayerScores, error) {
 		}
 	}
 	if dimension == 0 && (shape.Heads == 0 || width%shape.Heads != 0 || width == 0) {
-		return LayerScores{}, fmt.Errorf("%s: d_k is not told: there is no head_dim, and no width that the heads divide",
+		return LayerScores{}, fmt.Errorf("%s: d_k is not told: there is no head_dim, and no width that the "+
+			"heads divide",
 			c.Path)
 	}
 	if dimension == 0 {

@@ -72,7 +72,8 @@ func (r resolver) rope() {
 	case "longrope", "su":
 		factor = r.longrope(prefix)
 	default:
-		if slices.Contains([]string{"", "default", "linear", "dynamic", "ntk", "llama3", "mrope", "proportional"}, kind) {
+		if slices.Contains([]string{"", "default", "linear", "dynamic", "ntk", "llama3", "mrope", "proportional"},
+			kind) {
 			r.config.markRead(prefix)
 		}
 		return

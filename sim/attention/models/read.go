@@ -62,8 +62,9 @@ func (r row) whole(column string) int { return int(r.number(column)) }
 // model makes a model of a row.
 func (r row) model() Model {
 	m := Model{Name: r.text("name"), Alias: r.text("alias"), Year: r.whole("year"),
-		Nope: r.whole("d_nope"), Rope: r.whole("d_rope"), QueryLatent: r.whole("q_latent"), KeyLatent: r.whole("kv_latent"),
-		Context: r.whole("context"), Scale: r.number("scale"), YaRN: r.number("yarn"), QKNorm: r.text("qk_norm"),
+		Nope: r.whole("d_nope"), Rope: r.whole("d_rope"), QueryLatent: r.whole("q_latent"),
+		KeyLatent: r.whole("kv_latent"),
+		Context:   r.whole("context"), Scale: r.number("scale"), YaRN: r.number("yarn"), QKNorm: r.text("qk_norm"),
 		Cap: r.number("cap"), RMS: r.text("norm") == "rmsnorm",
 		Scheme: r.text("scheme"), Evidence: r.text("evidence"), fields: r}
 	m.Model, m.Key = r.whole("d_model"), r.whole("d_k")
@@ -75,6 +76,7 @@ func (r row) model() Model {
 	entry := distributions[r.text("distribution")]
 	m.Distribution = entry.distribution
 	m.QuerySD, m.KeySD = r.number("q_sd"), r.number("k_sd")
-	m.queryVariance, m.keyVariance = float64(m.QuerySD*m.QuerySD)*entry.variance, float64(m.KeySD*m.KeySD)*entry.variance
+	m.queryVariance, m.keyVariance = float64(m.QuerySD*m.QuerySD)*entry.variance,
+		float64(m.KeySD*m.KeySD)*entry.variance
 	return m
 }

@@ -48,7 +48,8 @@ func readIndex(in io.Reader) (map[string]string, error) {
 	}
 	for array, file := range index.Shards {
 		if !strings.HasSuffix(file, ".safetensors") || strings.ContainsAny(file, "/\\:\x00") {
-			return nil, fmt.Errorf("array %q is in %q, which is not a .safetensors file of the same folder", array, file)
+			return nil, fmt.Errorf("array %q is in %q, which is not a .safetensors file of the same folder", array,
+				file)
 		}
 	}
 	return index.Shards, nil

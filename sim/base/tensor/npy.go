@@ -34,7 +34,8 @@ func numpyAt(file io.ReaderAt, size int64) (*Array, error) {
 func (a *Array) fits(there, declared int64) error {
 	switch {
 	case there < declared:
-		return fmt.Errorf("ends after %d of the %d bytes that %s of type %s take", there, declared, a.Dimensions(), a.Type)
+		return fmt.Errorf("ends after %d of the %d bytes that %s of type %s take", there, declared, a.Dimensions(),
+			a.Type)
 	case there > declared:
 		return fmt.Errorf("goes on after the %d bytes that %s of type %s take", declared, a.Dimensions(), a.Type)
 	}
@@ -83,7 +84,8 @@ func parseHeader(text string) (a *Array, bytes int64, err error) {
 	descr, fortran := descrForm.FindStringSubmatch(text), fortranForm.FindStringSubmatch(text)
 	shape := shapeForm.FindStringSubmatch(text)
 	if !dictForm.MatchString(text) || descr == nil || fortran == nil || shape == nil {
-		return nil, 0, errors.New("has a header that is not one of plain numbers: it needs descr, fortran_order and shape")
+		return nil, 0, errors.New("has a header that is not one of plain numbers: it needs descr, fortran_order " +
+			"and shape")
 	}
 	a = &Array{fortran: fortran[1] == "True"}
 	if err := a.numpyType(descr[1]); err != nil {

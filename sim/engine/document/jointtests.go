@@ -49,7 +49,8 @@ func testEstimates(scores []result.Estimate) []result.Estimate {
 		rows = append(rows, r, newWholeEstimate(names.PValue, n, p, names.ParamTest, t.name),
 			newWholeEstimate(names.RejectionLevel, n, RejectionLevel/float64(len(tests)), names.ParamTest, t.name))
 	}
-	return append(rows, newWholeEstimate(names.PValue, n, min(1, least*float64(len(tests))), names.ParamTest, names.TestJoint),
+	return append(rows, newWholeEstimate(names.PValue, n, min(1, least*float64(len(tests))), names.ParamTest,
+		names.TestJoint),
 		newWholeEstimate(names.RejectionLevel, n, RejectionLevel, names.ParamTest, names.TestJoint))
 }
 

@@ -27,7 +27,8 @@ type speedClass struct {
 func speedClassOf(c experiment.Cell) speedClass {
 	const steps = 16 // of a factor of two
 	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
-	return speedClass{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.UnitCost()), step(float64(c.BlockUnits()))}
+	return speedClass{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.UnitCost()),
+		step(float64(c.BlockUnits()))}
 }
 
 // speedTable maps a class of cells to the seconds that a worker needs for a component on this

@@ -75,7 +75,8 @@ type Numbers struct {
 	Ratio    Estimate      `json:"score_variance_over_d_k"` // 1 for independent components of variance 1
 	Scaled   Estimate      `json:"scaled_variance"`         // of the logits
 	LogitSD  Estimate      `json:"logit_sd"`
-	Unit     Estimate      `json:"unit_scale"`         // what q·k would have to be multiplied by for logits of variance 1
+	// what q·k would have to be multiplied by for logits of variance 1
+	Unit     Estimate      `json:"unit_scale"`
 	Exponent Estimate      `json:"alignment_exponent"` // 1/2 for independent components, 1 for aligned ones
 	Cosine   result.Number `json:"mean_cosine"`        // of the mean vectors, by root mean squares of lengths
 

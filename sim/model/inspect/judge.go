@@ -43,8 +43,9 @@ type Judgement struct {
 
 // Applied is the factor that a model multiplies q·k by, as its logits, or weights, show.
 type Applied struct {
-	Factor      result.Number  `json:"factor"`
-	SE          result.Number  `json:"factor_se"`   // of rounding, and of what else the logits have; absent if it varies
+	Factor result.Number `json:"factor"`
+	// of rounding, and of what else the logits have; absent if it varies
+	SE          result.Number  `json:"factor_se"`
 	Scale       result.Number  `json:"scale"`       // what it should be
 	Correlation result.Number  `json:"correlation"` // of logits with q·k within rows
 	Verdict     result.Verdict `json:"verdict"`

@@ -63,7 +63,8 @@ func Measure(q, k Vectors, o Options) (Part, error) {
 		return Part{}, fmt.Errorf("the largest component of queries or keys is not between %.0e and %.0e in size",
 			minSize, maxSize)
 	case !(o.Scale >= minSize && o.Scale <= maxSize):
-		return Part{}, fmt.Errorf("q·k is multiplied by %.3g, which is not between %.0e and %.0e", o.Scale, minSize, maxSize)
+		return Part{}, fmt.Errorf("q·k is multiplied by %.3g, which is not between %.0e and %.0e", o.Scale, minSize,
+			maxSize)
 	case o.Paired:
 		return Part{Moments: pairedMoments(q, k), softmaxStats: softmaxStats{greatest: math.NaN()}}, nil
 	}

@@ -27,17 +27,20 @@ func (s Summary) looks() string {
 		if independent > 1 {
 			directions = "share directions"
 		}
-		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so queries "+
+		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, "+
+			"so queries "+
 			"and keys %s", independent, directions)
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
-		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k", math.Sqrt(scaled))
+		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k",
+			math.Sqrt(scaled))
 	case s.length > 0: // whatever the initialisation
 		return fmt.Sprintf("the scale: queries and keys of length %.4g give q·k a variance of %.3g, of which a scale "+
 			"of %.4g, not %.4g, makes 1", s.length, s.All.Variance.Value, s.All.Unit.Value, s.Scale)
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}
-	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and their "+
+	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, "+
+		"and their "+
 		"product should be 1%s", vq, vk, initialised(vq, vk))
 }
 
@@ -76,7 +79,8 @@ func (s Summary) hotHead() string {
 	for i, sd := range sds {
 		const far = 2
 		if math.Max(sd/usual, usual/max(sd, tiny)) > far {
-			apart = append(apart, fmt.Sprintf("%s, whose logits have a standard deviation of %.3g", s.Heads[i].Title(), sd))
+			apart = append(apart,
+				fmt.Sprintf("%s, whose logits have a standard deviation of %.3g", s.Heads[i].Title(), sd))
 		}
 	}
 	if len(apart) == 0 || len(apart) > 2 || len(apart) > len(sds)/3 {

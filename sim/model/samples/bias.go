@@ -53,13 +53,15 @@ func (j *judge) judgeBeside(isKnown, isRounded bool) {
 	case isRounded:
 		j.Looks = "the logits have noise, such as rounding"
 	default:
-		j.Looks = "a bias, or noise, seems to be added (if q and k are those that are multiplied, after RoPE and every norm)"
+		j.Looks = "a bias, or noise, seems to be added (if q and k are those that are multiplied, after RoPE " +
+			"and every norm)"
 	}
 	switch {
 	case math.Abs(factor) < 10*se:
 		j.SE, j.Looks = result.Absent(), ""
-		j.conclude(result.Undecided, "the logits are not a multiple of these q·k, there is no linear relation: save q and k "+
-			"as they are multiplied, after RoPE and every norm, with their heads in the same order")
+		j.conclude(result.Undecided,
+			"the logits are not a multiple of these q·k, there is no linear relation: save q and k "+
+				"as they are multiplied, after RoPE and every norm, with their heads in the same order")
 	case verdict == result.Undecided && isRounded && 100*off <= margin && margin <= near:
 		j.Verdict = result.Pass
 		j.Looks += fmt.Sprintf(", beside which the factor is known to %.2g %% only", margin)
@@ -89,8 +91,9 @@ func (j *judge) nameNorm() {
 		if math.Abs(float64(f.Slope()/math.Sqrt(float64(j.Dimension))-1)) < scalefit.Exactness {
 			scale = "qk-norm"
 		}
-		j.conclude(result.Undecided, "the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; "+
-			"save q and k after it, or say --scale %s", f.Slope(), scale)
+		j.conclude(result.Undecided,
+			"the logits are %.4g times the cosine of q and k, not q·k: a norm stands between; "+
+				"save q and k after it, or say --scale %s", f.Slope(), scale)
 	}
 }
 
@@ -118,8 +121,9 @@ func (j *judge) namePart() {
 		j.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their "+
 			"positions (RoPE), as they are multiplied")
 	case scalefit.Depends(all, byLength):
-		j.conclude(result.Undecided, "the factor depends on the length of the query: save q and k after every norm, as they "+
-			"are multiplied")
+		j.conclude(result.Undecided,
+			"the factor depends on the length of the query: save q and k after every norm, as they "+
+				"are multiplied")
 	}
 }
 

@@ -152,8 +152,10 @@ func (j *judge) judgeFactor(verdict result.Verdict) {
 	case result.Fail:
 		j.fail("%s", j.name(factor, se))
 	default:
-		j.conclude(verdict, "too few pairs for their precision: the factor is known to %.2g %% only, and must be right "+
-			"to %g %%; save more rows, or logits in float32", 100*sure*se/math.Abs(j.options.Scale), 100*scalefit.Exactness)
+		j.conclude(verdict, "too few pairs for their precision: the factor is known to %.2g %% only, and must "+
+			"be right "+
+			"to %g %%; save more rows, or logits in float32", 100*sure*se/math.Abs(j.options.Scale),
+			100*scalefit.Exactness)
 	}
 }
 
@@ -250,7 +252,8 @@ func (j *judge) nameParts(lines []scalefit.Line, part string, title func(int) st
 	usual := slices.Sorted(slices.Values(factors))[(len(factors)-1)/2]
 	var others []int // indexes of known
 	for i, number := range known {
-		if math.Abs(factors[i]-usual) > float64(surest*lines[number].SE())+float64(5*scalefit.Exactness*math.Abs(usual)) {
+		if math.Abs(factors[i]-usual) > float64(surest*lines[number].SE())+
+			float64(5*scalefit.Exactness*math.Abs(usual)) {
 			others = append(others, i)
 		}
 	}
@@ -258,7 +261,8 @@ func (j *judge) nameParts(lines []scalefit.Line, part string, title func(int) st
 	case n == 0:
 		return
 	case n > len(known)/2:
-		j.fail("the factor differs from %s to %s, from %.4g to %.4g", part, part, slices.Min(factors), slices.Max(factors))
+		j.fail("the factor differs from %s to %s, from %.4g to %.4g", part, part, slices.Min(factors),
+			slices.Max(factors))
 		return
 	}
 	first, more := factors[others[0]], ""

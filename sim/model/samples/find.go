@@ -57,7 +57,8 @@ func findArrays(files *tensor.Files, n Names) ([]arrays, error) {
 		return nil, cmp.Or(err, ErrNone)
 	}
 	if n.K != "" && n.Q == "" && len(all) > 1 {
-		return nil, fmt.Errorf("--k %s is given, and there are %d arrays of queries, such as %s: say --q, too", n.K, len(all),
+		return nil, fmt.Errorf("--k %s is given, and there are %d arrays of queries, such as %s: say --q, too", n.K,
+			len(all),
 			all[0].q)
 	}
 	stems := map[string]bool{}
@@ -70,7 +71,8 @@ func findArrays(files *tensor.Files, n Names) ([]arrays, error) {
 		all[i].weights = beside(files, a.q, weightsName, len(all) == 1)
 	}
 	if len(stems) > 1 {
-		return nil, fmt.Errorf("several arrays are named as queries are, such as %s and %s: name one kind by --q and --k",
+		return nil, fmt.Errorf("several arrays are named as queries are, such as %s and %s: name one kind by "+
+			"--q and --k",
 			all[0].q, all[len(all)-1].q)
 	}
 	slices.SortFunc(all, func(a, b arrays) int {

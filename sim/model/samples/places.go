@@ -31,7 +31,8 @@ func (s *Samples) setBlocks(paired bool) error {
 	}
 	s.blocks = max(minBlocks, (rows+maxRows-1)/maxRows)
 	if few := min(s.Queries, s.Keys); few/s.blocks < 2 {
-		return fmt.Errorf("there are %d queries and %d keys, too many to be kept: give as many of the one as of the other",
+		return fmt.Errorf("there are %d queries and %d keys, too many to be kept: give as many of the one as of "+
+			"the other",
 			s.Queries, s.Keys)
 	}
 	return nil

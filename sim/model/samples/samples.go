@@ -71,8 +71,10 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 			s.Logits, s.Weights = l.logits != "", l.weights != ""
 		}
 		switch {
-		case l.query.texts != s.Texts || l.query.columns != s.Dimension || l.query.rows != s.Queries || l.key.rows != s.Keys:
-			return nil, fmt.Errorf("%s is %s and %s %s: texts, rows and d_k of layers judged together must be the same; "+
+		case l.query.texts != s.Texts || l.query.columns != s.Dimension || l.query.rows != s.Queries ||
+			l.key.rows != s.Keys:
+			return nil, fmt.Errorf("%s is %s and %s %s: texts, rows and d_k of layers judged together must be "+
+				"the same; "+
 				"name one layer by --q and --k", s.QueryName, layoutText(s.layers[0].query), a.q, layoutText(l.query))
 		case s.Logits != (l.logits != "") || s.Weights != (l.weights != ""):
 			return nil, fmt.Errorf("layers %s and %s do not both have logits, or weights: save those of all layers",

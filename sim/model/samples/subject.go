@@ -109,7 +109,8 @@ func (s *Samples) caveats(o *observed, a *inspect.Applied) (all []string) {
 			names.Count(o.empty, "head"))
 	}
 	if v := o.overflow; v.beyond > 0 {
-		after := "none is beyond it after the scale: multiply q by the scale before the product, or q and k each by its root"
+		after := "none is beyond it after the scale: multiply q by the scale before the product, or q and k " +
+			"each by its root"
 		if v.scaled > 0 {
 			after = fmt.Sprintf("%d %s beyond it after the scale, too", v.scaled, isOrAre(v.scaled))
 		}

@@ -41,7 +41,8 @@ func warnings(s inspect.Summary, from Source) (all []string) {
 		say("%s and %s look like weights, not like queries and keys: for weights type --wq %s --wk %s",
 			from.QueryName, from.KeyName, from.QueryName, from.KeyName)
 	case !from.Split && last >= 384 && last%64 == 0 && len(shape) < 4:
-		say("rows of %d components look like all heads side by side, whose d_k is smaller: type --heads %d", last, last/64)
+		say("rows of %d components look like all heads side by side, whose d_k is smaller: type --heads %d", last,
+			last/64)
 	case len(shape) == 4 && shape[1] > shape[2] && shape[2] <= 128 && from.KeyShape[2] <= shape[2]:
 		say("there are %d heads of %d rows; if the arrays are [batch, rows, heads, d_k], save q.transpose(1, 2) and "+
 			"k.transpose(1, 2)", shape[1], shape[2])
@@ -49,7 +50,8 @@ func warnings(s inspect.Summary, from Source) (all []string) {
 	if s.Same() {
 		say("queries and keys are the same vectors, so they are not independent: name the keys by --k")
 	}
-	if !s.Same() && last > before && slices.Contains(usualDimensions, before) && !slices.Contains(usualDimensions, last) {
+	if !s.Same() && last > before && slices.Contains(usualDimensions, before) &&
+		!slices.Contains(usualDimensions, last) {
 		say("there are %d rows of %d components; if d_k is %d, the arrays are transposed: save them as rows × d_k",
 			before, last, before)
 	}

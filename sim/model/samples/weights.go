@@ -115,7 +115,8 @@ func (j *judge) judgeWeights() *judge {
 	case differ:
 		return j.judgeByWeights(why)
 	case j.Logits && s.cut > 0:
-		j.Looks = joinPhrases(fmt.Sprintf("%.2g %% of the weights are 0 where the logits are not low: the logits are saved "+
+		j.Looks = joinPhrases(fmt.Sprintf("%.2g %% of the weights are 0 where the logits are not low: the "+
+			"logits are saved "+
 			"before the mask, or it is dropout; not checked", 100*float64(s.cut)/float64(s.pairs)), j.Looks)
 	}
 	return j
@@ -164,7 +165,8 @@ func (j *judge) compareSoftmax() (why string, differ bool) {
 func (j *judge) explainSums() (why string, kind int) {
 	s := &j.sums
 	isConstant := s.hi-s.lo < maxSumError*s.hi
-	said := fmt.Sprintf("rows of weights do not sum to 1, %d of %d: they sum to %.3g to %.3g", s.wrong, s.rows, s.lo, s.hi)
+	said := fmt.Sprintf("rows of weights do not sum to 1, %d of %d: they sum to %.3g to %.3g", s.wrong, s.rows, s.lo,
+		s.hi)
 	if isConstant {
 		said = fmt.Sprintf("rows of weights do not sum to 1, but to %.3g", s.hi)
 	}
@@ -180,7 +182,8 @@ func (j *judge) explainSums() (why string, kind int) {
 	case s.isCutAfterSoftmax() && s.lowest-1 > float64(cut/2):
 		return dropout(cut)
 	case s.isCutAfterSoftmax():
-		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, by a mask or by dropout: a mask belongs "+
+		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, by a mask or by dropout: a "+
+			"mask belongs "+
 			"before softmax, and weights are saved in eval mode", said, 100*cut), sumsWrong
 	case isConstant:
 		return fmt.Sprintf("%s: all are multiplied by the same number behind softmax, %.4g", said, s.hi), sumsWrong

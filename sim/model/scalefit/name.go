@@ -169,7 +169,8 @@ func dimensions(l Layer) (all causes) {
 		n    int
 		says string
 	}{
-		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {d / 2, "d_k/2"}, {4 * d, "4 d_k"},
+		{3 * d, "3 d_k, of queries, keys and values in one array"}, {2 * d, "2 d_k"}, {d / 2, "d_k/2"},
+		{4 * d, "4 d_k"},
 		{3 * d * l.Heads, "3 d_model, of queries, keys and values in one array"},
 		{d * keyHeads, "d_k times the heads of keys"},
 		{512 + 64, "absorbed latent attention, 512 + 64"}, {d + 64, "d_k and 64 components for RoPE"},

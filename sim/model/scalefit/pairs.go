@@ -59,7 +59,8 @@ func Depends(rows []Row, label func(r Row, key int) int) bool {
 			if groups[group] == nil {
 				groups[group] = &Line{}
 			}
-			groups[group].Join(Line{XX: float64(x[i] * x[i]), XY: float64(x[i] * y[i]), YY: float64(y[i] * y[i]), Free: 1})
+			groups[group].Join(Line{XX: float64(x[i] * x[i]), XY: float64(x[i] * y[i]), YY: float64(y[i] * y[i]),
+				Free: 1})
 		}
 	}
 	const minPairs = 30

@@ -196,7 +196,8 @@ var (
 	// rotary matches names of arrays, and keys of a config, of models that may have rotary positions.
 	rotary = regexp.MustCompile(`(?i)rope|rotary|inv_freq|freqs_c|eva0?2`)
 	// placed matches names of arrays of other positions, and of UNets, which have none.
-	placed = regexp.MustCompile(`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases|(down|mid)_block`)
+	placed = regexp.MustCompile(
+		`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases|(down|mid)_block`)
 )
 
 // mayRotate reports whether the model may have rotary positions: a config or a name says so, or nothing
@@ -224,7 +225,8 @@ func (l *Layer) isRMS() bool {
 // describeOmissions says which layers are not judged.
 func (m *Model) describeOmissions(failed []*candidate, cross []module, others []*tower) {
 	if len(failed) > 0 {
-		m.addSubject("Left out: %s that cannot be read, such as this: %s", names.Count(len(failed), "layer"), failed[0].err)
+		m.addSubject("Left out: %s that cannot be read, such as this: %s", names.Count(len(failed), "layer"),
+			failed[0].err)
 		m.Caveats = append(m.Caveats, "without "+names.Count(len(failed), "layer")+" that cannot be read")
 	}
 	if len(cross) > 0 {

@@ -63,7 +63,8 @@ func (o *opener) open(m module) (*Layer, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	l.stored = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns), fmt.Sprintf("%d × %d", l.wk.Rows, l.wk.Columns)}
+	l.stored = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns),
+		fmt.Sprintf("%d × %d", l.wk.Rows, l.wk.Columns)}
 	if l.order = l.findOrder(); l.order.inOut {
 		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
 	}

@@ -33,7 +33,8 @@ func (l *Layer) findLayout(byConfig string) (string, error) {
 				"grouped (InternLM2, Falcon) or packed (Phi-3)", l.query)
 		}
 		if !slices.Contains(Layouts, layout) {
-			return "", fmt.Errorf("%s stands %s, which is not read: save W_Q and W_K as q_proj.weight and k_proj.weight",
+			return "", fmt.Errorf("%s stands %s, which is not read: save W_Q and W_K as q_proj.weight and "+
+				"k_proj.weight",
 				l.query, layout)
 		}
 	}

@@ -204,7 +204,8 @@ func (l *Layer) headNorm(names []string, heads int) *projection.HeadNorm {
 // StableLmLayerNormPerHead), or one without arrays that the config tells; nil if there is neither.
 func (l *Layer) unnamedNorm(out *projection.HeadNorm, names []string, heads int) *projection.HeadNorm {
 	text := l.scores.Norm
-	if strings.Contains(text, "of each head") && strings.Contains(text, "no gain") && !strings.Contains(text, "queries") {
+	if strings.Contains(text, "of each head") && strings.Contains(text, "no gain") &&
+		!strings.Contains(text, "queries") {
 		return out
 	}
 	out.Layer = true

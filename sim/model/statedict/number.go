@@ -110,7 +110,8 @@ func (m *module) enclosing() []string {
 		}
 		all = append(all, module)
 	}
-	if at != nil && strings.HasPrefix(own[end:], "_") && all[len(all)-1] != own[:end+1] { // h0_attn and h0_ln_1 of Haiku
+	// h0_attn and h0_ln_1 of Haiku
+	if at != nil && strings.HasPrefix(own[end:], "_") && all[len(all)-1] != own[:end+1] {
 		all = append(all, own[:end+1])
 	}
 	return all

@@ -6,7 +6,7 @@
 //     belong together.
 //   - layer.go opens a layer: heads.go counts its heads, layout.go and order.go say how its matrices
 //     are arranged, norms.go finds its norms, latent.go opens MLA.
-//   - tokens.go gives tokens, project.go multiplies them; summary.go joins the heads.
+//   - tokens.go gives tokens, package projection multiplies them; summary.go joins the heads.
 //   - describe.go says how arrays are read, unused.go which ones may matter and are not.
 package statedict
 
@@ -136,7 +136,8 @@ func (o *opener) modules() (all, cross []module, err error) {
 		usual = append(usual, p.query+" and "+p.key)
 	}
 	_, err = o.files.Lookup(patterns[1].query)
-	return nil, nil, fmt.Errorf("no arrays are named as queries and keys (q, k), or as W_Q and W_K of a state dict are "+
+	return nil, nil, fmt.Errorf("no arrays are named as queries and keys (q, k), or as W_Q and W_K of a state "+
+		"dict are "+
 		"(%s, or in_proj_weight, c_attn, qkv): name them by --q and --k, or by --wq and --wk; %w",
 		strings.Join(usual, ", "), err)
 }
@@ -145,7 +146,8 @@ func (o *opener) modules() (all, cross []module, err error) {
 func (m *Model) refuseWidths() error {
 	for _, l := range m.Layers {
 		if first := m.Layers[0]; m.options.Heads > 0 && m.options.Dimension == 0 && l.width != first.width {
-			return fmt.Errorf("layer %s takes %d inputs, and layer %s %d: say --d-k in place of --heads, or choose with --tower",
+			return fmt.Errorf("layer %s takes %d inputs, and layer %s %d: say --d-k in place of --heads, or "+
+				"choose with --tower",
 				l.Title, l.width, first.Title, first.width)
 		}
 	}

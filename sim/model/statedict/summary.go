@@ -34,7 +34,8 @@ func (m *Model) Summarise(all []Measured, o inspect.Options) inspect.Summary {
 	}
 	s.WarnDependence()
 	if m.x == nil {
-		s.Dependence = "Tokens are drawn, for queries and for keys apart. Errors are those over tokens, of these weights."
+		s.Dependence = "Tokens are drawn, for queries and for keys apart. Errors are those over tokens, of " +
+			"these weights."
 	}
 	return s
 }

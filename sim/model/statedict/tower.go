@@ -101,7 +101,8 @@ func towers(config *modelconfig.Config, all []*candidate) (out []*tower) {
 		i := slices.IndexFunc(out, isHome)
 		if i < 0 {
 			i = len(out)
-			name := cmp.Or(modelconfig.TowerOf(c.module.query), strings.TrimRight(c.module.stack(), "./_"), c.module.query)
+			name := cmp.Or(modelconfig.TowerOf(c.module.query), strings.TrimRight(c.module.stack(), "./_"),
+				c.module.query)
 			out = append(out, &tower{name: name, keys: map[string]bool{}})
 		}
 		home := out[i]
