@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// defaults fills the axes that the entry leaves out. Who names one scaling gets no other,
-// unless scalings are points of several axes.
+// defaults fills the axes that the entry does not give. An entry that names one scaling gets no
+// other by default, unless scalings are combinations of several axes.
 func (e *Entry) defaults() error {
 	scaled := !e.Experiment.CartesianScalings &&
 		slices.ContainsFunc(e.Experiment.Axes,
@@ -32,7 +32,7 @@ func (e *Entry) defaults() error {
 	return nil
 }
 
-// points are those of the entry's drawn axes, the last axis running fastest.
+// points returns the grid of the entry's sampled axes; the last axis varies fastest.
 func (e Entry) points() []map[string]experiment.Value {
 	points := []map[string]experiment.Value{{}}
 	for _, a := range e.Experiment.Axes {
@@ -52,7 +52,7 @@ func (e Entry) points() []map[string]experiment.Value {
 	return points
 }
 
-// Cells are the cells that an entry draws.
+// Cells returns the cells that the entry samples.
 func (e Entry) Cells() []experiment.Cell {
 	if e.Experiment.Sampler == nil {
 		return nil
@@ -67,7 +67,7 @@ func (e Entry) Cells() []experiment.Cell {
 	return cells
 }
 
-// shared are the values of the axes that all cells of the entry are evaluated at.
+// shared returns the values of the axes that all cells of the entry are evaluated at.
 func (e Entry) shared() map[string][]experiment.Value {
 	shared := map[string][]experiment.Value{}
 	for _, a := range e.Experiment.Axes {
@@ -78,8 +78,8 @@ func (e Entry) shared() map[string][]experiment.Value {
 	return shared
 }
 
-// Views are the cells of another experiment as the entry reads them. A view
-// is gated where both are, at the wider of the two tolerances.
+// Views returns the cells of another experiment as the entry reads them. A view is gated if both
+// are, at the wider of the two tolerances.
 func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
 	views, shared := make([]experiment.Cell, len(of)), e.shared()
 	for i, c := range of {
@@ -98,14 +98,14 @@ const (
 	MostCells = 1_000_000
 )
 
-// cellIndex finds cells that are drawn twice, or that cannot be run.
+// cellIndex finds cells that are sampled twice, or that cannot be run.
 type cellIndex struct {
 	ids     map[string]int // the entry that draws the cell
 	readers map[string]int // the entry of an experiment that draws nothing
 }
 
-// add takes an entry of the plan, and where it stands. It refuses a second reader of the
-// same cells, a cell that another entry draws, and one that the experiment refuses.
+// add adds an entry. It refuses a second reader of the same cells, a cell that another entry
+// samples, and a cell that its experiment refuses.
 func (x *cellIndex) add(entry int, e Entry) error {
 	if x.ids == nil {
 		x.ids, x.readers = map[string]int{}, map[string]int{}
@@ -130,8 +130,8 @@ func (x *cellIndex) add(entry int, e Entry) error {
 	return nil
 }
 
-// count is the number of cells that the entry draws, which may be more than any whole
-// number there is.
+// count returns the number of cells that the entry samples, as a float64 since it may exceed every
+// integer type.
 func (e Entry) count() float64 {
 	n := 1.0
 	for _, a := range e.Experiment.Axes {
@@ -142,8 +142,7 @@ func (e Entry) count() float64 {
 	return n
 }
 
-// Scalings is under how many scalings the entry's cells are evaluated; one at the least,
-// since a cell without any is one thing that is measured.
+// Scalings returns the number of scalings of each cell of the entry, at least 1.
 func (e Entry) Scalings() int {
 	sum, product := 0, 1
 	for _, values := range e.shared() {
@@ -156,8 +155,8 @@ func (e Entry) Scalings() int {
 	return max(sum, 1)
 }
 
-// variants is how many cells the plan has, each counted under every scaling, without
-// listing them: where they are too many, that alone would take long.
+// variants returns the number of cells of the plan, each counted under every scaling. It does not
+// list them, which would take long if there are too many.
 func (p *Plan) variants() float64 {
 	var all float64
 	for _, e := range p.Entries {

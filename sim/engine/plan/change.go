@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// Change is what is asked of a plan in place of what its text says.
+// Change is what a caller wants instead of the plan's text.
 type Change struct {
 	Tolerance, Alpha, Beta float64 // the plan's own keys; 0: as it says
 	Set                    []Setting
@@ -20,7 +20,7 @@ type Change struct {
 	MaxCells               int64    // in place of the usual bound; 0: that
 }
 
-// Setting are other values of an axis, in every entry that has it.
+// Setting is other values of an axis, in every entry that has the axis.
 type Setting struct {
 	Where      string // what an error calls it
 	Experiment string // of these entries alone; empty: of all
@@ -28,19 +28,19 @@ type Setting struct {
 	Values     []string
 }
 
-// wrapError is an error about the setting.
+// wrapError makes an error point at the setting.
 func (s *Setting) wrapError(err error) error { return &Error{File: s.Where, Err: err} }
 
-// rates puts the plan's own numbers into it.
+// rates replaces the plan's tolerance and error rates.
 func (c Change) rates(p *Plan) {
 	p.Tolerance, p.Alpha, p.Beta = cmp.Or(c.Tolerance, p.Tolerance), cmp.Or(c.Alpha, p.Alpha), cmp.Or(c.Beta, p.Beta)
 }
 
-// maxVariants is the bound on the plan's cells.
+// maxVariants returns the limit on the plan's variants.
 func (c Change) maxVariants() float64 { return float64(cmp.Or(c.MaxCells, MaxCells)) }
 
-// setting is the one of an axis of an experiment, nil if there is none. One that names the
-// experiment comes before one that does not.
+// setting returns the setting of an axis of an experiment, or nil. A setting that names the
+// experiment takes precedence.
 func (c Change) setting(e *experiment.Experiment, axis string) *Setting {
 	var found *Setting
 	for i := range c.Set {
@@ -52,7 +52,7 @@ func (c Change) setting(e *experiment.Experiment, axis string) *Setting {
 	return found
 }
 
-// settableAxis is the axis of that name if an entry of the experiment can give it.
+// settableAxis returns the named axis if entries of the experiment can give it, else nil.
 func settableAxis(e *experiment.Experiment, name string) *experiment.Axis {
 	if a := e.Axis(name); a != nil && (e.ReadsFrom == "" || a.Shared) {
 		return a
@@ -60,7 +60,8 @@ func settableAxis(e *experiment.Experiment, name string) *experiment.Axis {
 	return nil
 }
 
-// validate refuses settings of what none of the plan's experiments has, and those that are given twice.
+// validate refuses settings of axes that none of the plan's experiments has, and repeated
+// settings.
 func (c Change) validate(in []*experiment.Experiment) error {
 	for i, s := range c.Set {
 		if slices.ContainsFunc(c.Set[:i],
@@ -99,7 +100,7 @@ func (s *Setting) known(in []*experiment.Experiment) error {
 	return nil
 }
 
-// unknownExperiment says that a plan of these experiments has not the one of that name.
+// unknownExperiment returns the error of an experiment that is not among those of the plan.
 func unknownExperiment(name string, in []string) error {
 	switch name {
 	case "":
@@ -114,7 +115,7 @@ func unknownExperiment(name string, in []string) error {
 	return names.UnknownError{Kind: "experiment", Name: name, Names: in}
 }
 
-// set puts other values into an entry.
+// set applies the settings to an entry.
 func (c Change) set(e *Entry) error {
 	for i := range e.Experiment.Axes {
 		a := settableAxis(e.Experiment, e.Experiment.Axes[i].Name)
@@ -142,7 +143,7 @@ func (c Change) set(e *Entry) error {
 	return nil
 }
 
-// settingSources are what errors call the settings of an experiment's axes.
+// settingSources returns the sources of the settings of an experiment's axes, for errors.
 func (c Change) settingSources(e *experiment.Experiment) string {
 	var wheres []string
 	for i := range c.Set {

@@ -12,8 +12,7 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// entry reads one experiment with its grid; tolerance and rates are the plan's where it
-// does not say its own.
+// entry reads one experiment with its grid. Its tolerance and rates default to the plan's.
 func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 	e := Entry{Tolerance: p.Tolerance, Gated: true, Values: map[string][]experiment.Value{}}
 	which, err := r.which(n, path)
@@ -42,8 +41,8 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 	return e, nil
 }
 
-// entryFields are the keys of an entry of its experiment. Those that say how to draw are
-// refused where it draws nothing.
+// entryFields returns the keys of an entry. An experiment that samples nothing refuses the keys
+// that say how to sample.
 func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 	x := e.Experiment
 	is := func() map[string]any { return map[string]any{"const": x.Name} }
@@ -81,7 +80,7 @@ func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 	return fields
 }
 
-// which reads the entry's experiment, before its other keys make sense.
+// which reads the entry's experiment, which says what the other keys mean.
 func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, error) {
 	pairs, err := r.Pairs(n, path)
 	if err != nil {
@@ -99,7 +98,7 @@ func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, err
 	return nil, r.At(n, path, errors.New("lacks the key experiment"))
 }
 
-// axis is the key of an axis, which has one value or a list.
+// axis returns the key of an axis, whose value is one value or a list.
 func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis,
 	into map[string][]experiment.Value) markup.Field {
 	read := func(n ast.Node, path string) error {

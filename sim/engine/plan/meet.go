@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// subtractEarlier are the parts of an entry that none of those before it draws, where settings have
-// made them meet. It refuses to leave out scalings that the others do not have.
+// subtractEarlier removes from e the cells that earlier entries sample, if settings made them
+// overlap. It fails if e has scalings that the earlier entry does not have.
 func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	parts := []Entry{e}
 	met := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
@@ -34,9 +34,9 @@ func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	return parts, nil
 }
 
-// subtract are entries that draw together what e draws and o does not: of each axis in turn
-// the values that o lacks, with those of the axes before it that o has. Inside says that o
-// draws some of e.
+// subtract returns entries that together sample what e samples and o does not: for each axis in
+// turn the values that o does not have, with those of the earlier axes that it has. inside reports
+// whether o samples some of e.
 func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 	if e.Experiment != o.Experiment {
 		return []Entry{e}, false
@@ -65,7 +65,7 @@ func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 	return outside, true
 }
 
-// with is the entry with other values of an axis.
+// with returns a copy of the entry with other values of an axis.
 func (e Entry) with(axis string, values []experiment.Value) Entry {
 	e.Values = maps.Clone(e.Values)
 	e.Values[axis] = values

@@ -11,23 +11,23 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// Error is a fault of a plan and where it stands. Its text is one line.
+// Error is a fault of a plan and its position. Its text is one line.
 type Error = markup.Error
 
-// maxText is how many bytes a key or a value may have.
+// maxText is the largest number of bytes of a key or a value.
 const maxText = 200
 
-// planReader walks a plan's YAML tree.
+// planReader walks the YAML tree of a plan.
 type planReader struct {
 	markup.Reader
 	places map[axisValue]position // of the entry that is being read
 	change Change
 }
 
-// Parse reads a plan. Every error is an *Error.
+// Parse parses a plan. Every error is an *Error.
 func Parse(file string, text []byte) (*Plan, error) { return Change{}.Parse(file, text) }
 
-// Parse reads a plan with the change made to it. Every error is an *Error.
+// Parse parses a plan and applies the change. Every error is an *Error.
 func (c Change) Parse(file string, text []byte) (*Plan, error) {
 	r := &planReader{Reader: markup.Reader{File: file, Noun: "plan", MaxText: maxText}, change: c}
 	tree, err := r.Tree(text)
@@ -51,16 +51,16 @@ var (
 	relativeErrors = span{1e-6, 1}
 )
 
-// RelativeSE reads a wanted relative standard error.
+// RelativeSE parses a relative standard error, in [1e-6, 1).
 func RelativeSE(text string) (float64, error) { return relativeErrors.number(text) }
 
-// Tolerance reads a tolerance, as a plan has it.
+// Tolerance parses a tolerance, in (0, 1).
 func Tolerance(text string) (float64, error) { return tolerances.number(text) }
 
-// Rate reads an error rate, as a plan has it.
+// Rate parses an error rate, in [1e-15, 0.5).
 func Rate(text string) (float64, error) { return rates.number(text) }
 
-// plan reads the mapping that is the whole plan.
+// plan reads the mapping of the whole plan.
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	p := Usual()
 	var list, only ast.Node
@@ -77,7 +77,7 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	return p, nil
 }
 
-// Usual is a plan that says nothing but what it measures.
+// Usual returns a plan with default settings and no entries.
 func Usual() *Plan {
 	return &Plan{Name: defaultName, Seed: 1, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
 }
@@ -93,7 +93,7 @@ func Ungated(name string, seed uint64, entries []Entry) *Plan {
 	return p
 }
 
-// fields are the keys of a plan.
+// fields returns the keys of a plan.
 func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
 	return []markup.Field{
 		{Key: "name", Read: reader(r, &p.Name, name), Schema: nameSchema},
@@ -112,8 +112,8 @@ func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
 	}
 }
 
-// entries reads the list of experiments, and looks each entry's cells over as it comes, so
-// that an error points at it.
+// entries reads the list of experiments and checks the cells of each entry as it comes, so that an
+// error points at it.
 func (r *planReader) entries(p *Plan, list ast.Node) error {
 	var cells cellIndex
 	var read []*experiment.Experiment
@@ -162,14 +162,14 @@ type axisValue struct {
 	value experiment.Value
 }
 
-// position is where a value stands in the plan.
+// position is the position of a value in the plan.
 type position struct {
 	node ast.Node
 	path string
 }
 
-// locate points at the cause of an error about an entry: for one of its cells,
-// the value of the axis that the error names, or of its first.
+// locate makes an error about an entry point at its cause: for one of its cells, the value of the
+// axis that the error names, or of the first axis.
 func (r *planReader) locate(item ast.Node, path string, err error) error {
 	var of experiment.CellError
 	if !errors.As(err, &of) {

@@ -9,9 +9,9 @@ import (
 	"mcsim/sim/experiment/all"
 )
 
-// part reads which experiments alone are drawn, in the plan's text and in the change, and
-// adds those whose cells they read. They stand in the order of the table of experiments,
-// and all of them are none, so that the same part is always written in the same way.
+// part reads which experiments are selected, in the plan's text or in the change, and adds those
+// whose cells they read. The result is in table order, and empty if all experiments are selected,
+// so that a selection has one form.
 func (r *planReader) part(p *Plan, n ast.Node) error {
 	var in []string
 	for _, x := range all.Table {

@@ -37,10 +37,10 @@ type Plan struct {
 	Only        []string // the experiments that are drawn, if not all are; the others count as they would
 }
 
-// defaultName is the name of a plan that gives itself none.
+// defaultName is the name of a plan that has none.
 const defaultName = "plan"
 
-// Title is what the plan is called where it is spoken of.
+// Title returns what messages call the plan.
 func (p *Plan) Title() string {
 	if p.Name == defaultName {
 		return "plan"
@@ -48,7 +48,7 @@ func (p *Plan) Title() string {
 	return "plan " + p.Name
 }
 
-// Draws reports whether the plan draws, or reads, cells of the experiment of that name.
+// Draws reports whether the plan samples, or reads, cells of the named experiment.
 func (p *Plan) Draws(experiment string) bool {
 	return len(p.Only) == 0 || slices.Contains(p.Only, experiment)
 }
@@ -69,7 +69,7 @@ type Entry struct {
 //go:embed plans/*.yaml
 var Plans embed.FS
 
-// Embedded returns the text of the ready plan of that name.
+// Embedded returns the text of the named ready plan.
 func Embedded(name string) ([]byte, error) {
 	text, err := Plans.ReadFile("plans/" + name + ".yaml")
 	if err == nil {
@@ -78,12 +78,12 @@ func Embedded(name string) ([]byte, error) {
 	return nil, names.UnknownError{Kind: "plan", Name: name, Names: Names()}
 }
 
-// editorLine begins the first line of a ready plan, which tells editorLine where the schema of
-// plans is, seen from its own place.
+// editorLine begins the first line of a ready plan, which tells editors where the schema of plans
+// is.
 const editorLine = "# yaml-language-server: $schema="
 
-// Copy returns the text of the ready plan of that name for a place of its own, where the
-// schema is to stand beside it.
+// Copy returns the text of the named ready plan for another folder, which is expected to hold the
+// schema.
 func Copy(name string) ([]byte, error) {
 	text, err := Embedded(name)
 	if err != nil {
@@ -96,7 +96,7 @@ func Copy(name string) ([]byte, error) {
 	return text, nil
 }
 
-// Names lists the ready plans.
+// Names returns the names of the ready plans.
 func Names() []string {
 	files, err := Plans.ReadDir("plans")
 	if err != nil {
@@ -109,11 +109,11 @@ func Names() []string {
 	return names
 }
 
-// smallerPlans are ready plans that ask what larger ones do, and draw less, by the names of those.
+// smallerPlans maps ready plans to smaller ones with the same questions.
 var smallerPlans = map[string]string{"default": "quick", "full": "quick"}
 
-// Smaller is the ready plan that draws less than one of this name and tolerance, or of the same
-// part of it; nil where there is none.
+// Smaller returns the ready plan that samples less than this one, or than the same selection of
+// it; nil if there is none.
 func (p *Plan) Smaller() *Plan {
 	name := smallerPlans[p.Name]
 	text, err := Embedded(name)
@@ -127,8 +127,8 @@ func (p *Plan) Smaller() *Plan {
 	return found
 }
 
-// MarshalJSON writes the plan as results.json has it: complete, so that it
-// can be read back as a plan, and in one form.
+// MarshalJSON writes the plan as results.json has it: complete, so that it can be parsed as a
+// plan, and in one form.
 func (p *Plan) MarshalJSON() ([]byte, error) {
 	entries := make([]map[string]any, len(p.Entries))
 	for i, e := range p.Entries {
@@ -145,7 +145,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// document is the entry with every axis written out, as a plan would give it.
+// document returns the entry with every axis, as a plan would give it.
 func (e Entry) document() map[string]any {
 	m := map[string]any{"experiment": e.Experiment.Name, "tolerance": e.Tolerance}
 	for name, values := range e.Values {
@@ -170,8 +170,8 @@ func (e Entry) document() map[string]any {
 	return m
 }
 
-// Decode reads a plan back from a document of so many rows. It has a row at least of every
-// cell under each of its scalings, so that no more of them can be in its plan.
+// Decode parses the plan of a document. Every variant has at least one row, so the number of rows
+// bounds the number of variants.
 func Decode(text json.RawMessage, rows int) (*Plan, error) {
 	p, err := Change{MaxCells: int64(max(rows, MaxCells))}.Parse("results.json: plan", text)
 	if err != nil {

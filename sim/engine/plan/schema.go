@@ -12,17 +12,16 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// Schema is the JSON schema of a plan. Its experiments and their axes come
-// from the table of experiments. It refuses no plan that Parse takes, and lets through
-// what a schema cannot say: texts such as 1..2^21 that stand for numbers out of bounds, and
-// cells that cannot be.
+// Schema returns the JSON schema of a plan. Its experiments and axes are those of the table of
+// experiments. It accepts every plan that Parse accepts, and also what a schema cannot express:
+// texts such as 1..2^21 for numbers out of range, and cells that cannot be.
 func Schema() map[string]any {
 	s := markup.Object((&planReader{}).fields(Usual(), nil, nil))
 	s["$schema"], s["title"], s["description"] = markup.Dialect, "a plan of mcsim", "a plan of mcsim"
 	return s
 }
 
-// entriesSchema is that of the list of experiments.
+// entriesSchema returns the schema of the list of experiments.
 func entriesSchema() map[string]any {
 	variants := make([]any, len(all.Table))
 	for i, x := range all.Table {
@@ -31,7 +30,7 @@ func entriesSchema() map[string]any {
 	return map[string]any{"type": "array", "minItems": 1, "items": map[string]any{"oneOf": variants}}
 }
 
-// entrySchema is that of an entry of the experiment.
+// entrySchema returns the schema of an entry of the experiment.
 func entrySchema(x *experiment.Experiment) map[string]any {
 	s := markup.Object((&planReader{}).entryFields(&Entry{Experiment: x}, &gate.Rates{}))
 	required := []string{"experiment"}
@@ -57,8 +56,8 @@ func onlySchema() map[string]any {
 
 func booleanSchema() map[string]any { return map[string]any{"type": "boolean"} }
 
-// axisSchema is the schema of an axis: one value, or a list of different ones. Crossed are
-// shared axes that have their defaults in any case.
+// axisSchema returns the schema of an axis: one value, or a list of different ones. crossed means
+// that shared axes keep their defaults in every case.
 func axisSchema(a *experiment.Axis, crossed bool) map[string]any {
 	one := valueSchema(a)
 	s := map[string]any{"description": a.Doc(),
@@ -72,7 +71,7 @@ func axisSchema(a *experiment.Axis, crossed bool) map[string]any {
 	return s
 }
 
-// valueSchema is the schema of one value of an axis, or of a range in a text.
+// valueSchema returns the schema of one value of an axis, or of a range as a text.
 func valueSchema(a *experiment.Axis) map[string]any {
 	switch {
 	case a.Names == nil && a.Lo == a.Hi: // numbers, and names beside them
@@ -95,7 +94,7 @@ func valueSchema(a *experiment.Axis) map[string]any {
 	return map[string]any{"type": "string", "examples": a.Names(), "pattern": withParameter(read)}
 }
 
-// withParameter matches the names, each alone or with a parameter in parentheses.
+// withParameter returns a pattern of the names, each with or without a parameter in parentheses.
 func withParameter(all []string) string {
 	quoted := make([]string, len(all))
 	for i, name := range all {
@@ -104,22 +103,22 @@ func withParameter(all []string) string {
 	return `^(` + strings.Join(quoted, "|") + `)(\(.*\))?$`
 }
 
-// numberText is what a number that is written as a text has: 1/3, 2^10, 5%, or a range.
+// numberText matches a number as a text: 1/3, 2^10, 5%, or a range.
 const numberText = `^[-+0-9.eE^/% ]+$`
 
-// number is a number as plans write it: a JSON number, or a text such as 1/3.
+// number returns the schema of a number: a JSON number, or a text such as 1/3.
 func number() map[string]any {
 	return map[string]any{"type": []string{"number", "string"}, "pattern": numberText}
 }
 
-// whole is a whole number between bounds, or a text that stands for one.
+// whole returns the schema of a whole number within bounds, or of a text for one.
 func whole(least, most float64) map[string]any {
 	s := number()
 	s["type"], s["minimum"], s["maximum"] = []string{"integer", "string"}, least, most
 	return s
 }
 
-// schema is a number of the span, or a text that stands for one.
+// schema returns the schema of a number of the span, or of a text for one.
 func (s span) schema() map[string]any {
 	n := number()
 	n["exclusiveMaximum"] = s.hi
@@ -131,7 +130,7 @@ func (s span) schema() map[string]any {
 	return n
 }
 
-// defaulted is a number that a plan may leave out, unless it is 0 then.
+// defaulted adds a default to the schema of a number; 0 means that it has none.
 func defaulted(usual float64, n map[string]any) map[string]any {
 	if usual != 0 {
 		n["default"] = usual

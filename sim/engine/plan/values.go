@@ -9,8 +9,7 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// span is the numbers from lo, included unless it is 0, up to hi, which is
-// not.
+// span is [lo, hi), or (0, hi) if lo is 0.
 type span struct{ lo, hi float64 }
 
 func (s span) String() string {
@@ -20,7 +19,7 @@ func (s span) String() string {
 	return fmt.Sprintf("[%v, %v)", s.lo, s.hi)
 }
 
-// number reads a number of the span.
+// number parses a number of the span.
 func (s span) number(text string) (float64, error) {
 	x, err := experiment.Number(text)
 	if err == nil && (x < s.lo || x >= s.hi || x == 0) {
@@ -29,7 +28,7 @@ func (s span) number(text string) (float64, error) {
 	return x, err
 }
 
-// reader reads one value, which parse understands.
+// reader returns a function that reads one value with parse.
 func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast.Node, string) error {
 	return r.Value(func(text string) (err error) {
 		*to, err = parse(text)
@@ -37,13 +36,15 @@ func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast
 	})
 }
 
-// number is a key with a number of a span. What it is before is its default, unless that is 0.
+// number returns the key of a number of a span. The value that to has before is the default; 0
+// means none.
 func (r *planReader) number(key, doc string, to *float64, within span) markup.Field {
 	schema := func() map[string]any { return defaulted(*to, within.schema()) }
 	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, within.number), Schema: schema}
 }
 
-// integer is a key with a whole number within a to b, likewise.
+// integer returns the key of a whole number from a to b. The value that to has before is the
+// default; 0 means none.
 func integer[T int | int64 | uint64](r *planReader, key, doc string, to *T, a, b int64) markup.Field {
 	read := func(text string) (T, error) {
 		n, err := experiment.Integer(text, a, b)
@@ -53,7 +54,7 @@ func integer[T int | int64 | uint64](r *planReader, key, doc string, to *T, a, b
 	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, read), Schema: schema}
 }
 
-// boolean reads true or false; YAML 1.1's yes and no are neither.
+// boolean returns a function that reads true or false, but not YAML 1.1's yes and no.
 func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
 		if b, ok := n.(*ast.BoolNode); ok {
