@@ -33,8 +33,8 @@ var rowFunctions = []function{
 		compute: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
 }
 
-// rowParameters are the arguments of what softmax makes of a row, and severalRowParameters of what is defined of
-// several scores alone.
+// rowParameters are the parameters of functions of the weights of a row, and severalRowParameters those
+// of functions that need at least two scores.
 var (
 	rowParameters        = []parameter{scoresGiven, maybeRoot, temperatures}
 	severalRowParameters = []parameter{severalScores, maybeRoot, temperatures}

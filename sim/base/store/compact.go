@@ -12,8 +12,9 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// A file grows by a record for each cell and Flush, of which many have one node once they
-// are merged. It is written anew when it has grown to growth times what it was then, and to minRewriteSize bytes.
+// A file grows by a record for each cell and Flush, many of which become one node when they are merged.
+// It is rewritten when it has at least minRewriteSize bytes and growth times its size after the last
+// rewrite.
 const (
 	growth         = 3
 	minRewriteSize = 128 << 20
@@ -38,13 +39,13 @@ func (s *Store) Compact() error {
 // rewrite writes a new file in place of the old one, or creates it. If it fails, the old file and
 // the index stay.
 func (s *Store) rewrite() error {
-	anew := &Store{index: map[Key]*nodeIndex{}}
-	f, err := s.replaced(func(w io.Writer) error { return s.write(w, anew) })
+	rewritten := &Store{index: map[Key]*nodeIndex{}}
+	f, err := s.replaced(func(w io.Writer) error { return s.write(w, rewritten) })
 	if f != nil {
 		s.file = f
 	}
 	if err == nil {
-		s.index, s.size, s.compact, s.dirty = anew.index, anew.size, rewriteSize(anew.size), false
+		s.index, s.size, s.compact, s.dirty = rewritten.index, rewritten.size, rewriteSize(rewritten.size), false
 	}
 	return err
 }
@@ -72,9 +73,9 @@ func (s *Store) replaced(write func(io.Writer) error) (file, error) {
 }
 
 // write writes all nodes of the index to w, and records in rewritten where each is.
-func (s *Store) write(w io.Writer, anew *Store) error {
+func (s *Store) write(w io.Writer, rewritten *Store) error {
 	n, err := io.WriteString(w, header)
-	anew.size = int64(n)
+	rewritten.size = int64(n)
 	for _, k := range sorted(maps.Keys(s.index)) {
 		if err != nil {
 			return err
@@ -86,7 +87,7 @@ func (s *Store) write(w io.Writer, anew *Store) error {
 		}
 		s.buffer = appendRecord(s.buffer[:0], k, entries)
 		_, err = w.Write(s.buffer)
-		anew.addToIndex(k, entries, len(s.buffer), h.hasWindows)
+		rewritten.addToIndex(k, entries, len(s.buffer), h.hasWindows)
 	}
 	return err
 }

@@ -25,8 +25,8 @@ type Store struct {
 	mu      sync.Mutex
 	file    file
 	size    int64 // of the file, up to the end of its last record
-	compact int64 // size from which on the file is written anew
-	dirty   bool  // to write it anew may change it
+	compact int64 // size at which the file is rewritten
+	dirty   bool  // a rewrite may change the file
 	closed  bool
 	index   map[Key]*nodeIndex
 	added   map[Key]*moments.Tree // not yet in the file
@@ -131,7 +131,7 @@ func Read(path string, o Origin) (*Store, error) {
 		return nil, err
 	}
 	s := newStore(path, o)
-	s.file, s.compact = f, math.MaxInt64 // it is never written anew
+	s.file, s.compact = f, math.MaxInt64 // it is never rewritten
 	if _, err := s.load(size); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

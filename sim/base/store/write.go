@@ -69,7 +69,7 @@ func (s *Store) flush() error {
 		return nil
 	}
 	if err := s.rewrite(); err != nil {
-		s.compact = 2 * s.size // there is no room to write it anew, and perhaps enough to go on
+		s.compact = 2 * s.size // there is no room for a rewrite, but perhaps to go on
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (s *Store) Sync() error {
 	if err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) { // since it was written anew, and synced
+	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) { // a rewrite closed it, and synced the new file
 		return replace.CannotWrite(s.path, err)
 	}
 	return nil
