@@ -11,8 +11,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// changes says, a line each, what is not the same in two documents before any
-// of their rows is looked at.
+// changes lists what differs between two documents apart from their rows, one line each.
 func changes(before, after *result.Document) []string {
 	lines := []string{}
 	if before.Schema != after.Schema {
@@ -32,8 +31,8 @@ func changes(before, after *result.Document) []string {
 	return lines
 }
 
-// planChanges says in what two plans differ, but for the seed, which the document has beside
-// its plan.
+// planChanges lists the differences of two plans except for the seed, which the document also has
+// outside of its plan.
 func planChanges(before, after json.RawMessage) (list []string) {
 	for _, k := range PlanKeys(before, after) {
 		if k != "seed" {
@@ -43,7 +42,7 @@ func planChanges(before, after json.RawMessage) (list []string) {
 	return list
 }
 
-// PlanKeys are the top-level keys in which two plans differ, sorted.
+// PlanKeys returns the sorted top-level keys in which two plans differ.
 func PlanKeys(before, after json.RawMessage) (keys []string) {
 	olds, news := fields(before), fields(after)
 	all := maps.Clone(olds)
@@ -56,7 +55,7 @@ func PlanKeys(before, after json.RawMessage) (keys []string) {
 	return keys
 }
 
-// fields are those of a JSON object; of anything else there are none.
+// fields returns the fields of a JSON object, nil for anything else.
 func fields(text json.RawMessage) map[string]any {
 	m := map[string]any{}
 	if err := json.Unmarshal(text, &m); err != nil || m == nil {
@@ -65,7 +64,7 @@ func fields(text json.RawMessage) map[string]any {
 	return m
 }
 
-// brief is what two values are, where that is short.
+// brief formats two values if both are short.
 func brief(a, b any) string {
 	for _, v := range []any{a, b} {
 		switch v.(type) {

@@ -21,7 +21,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Verdict is what a comparison says of a row, or of all.
+// Verdict is the result of comparing a row, or all of them.
 type Verdict string
 
 const (
@@ -31,7 +31,7 @@ const (
 	Unjudged Verdict = names.ComparedUnjudged // another number, and no honest error to hold it against
 )
 
-// Side is a row as it stands in one of the documents.
+// Side is a row in one of the documents.
 type Side struct {
 	N     int64         `json:"n"`
 	Value result.Number `json:"value"`
@@ -57,7 +57,7 @@ type Row struct {
 	floor float64 // least error that the limit may be reckoned with
 }
 
-// Key tells the rows of a document apart.
+// Key identifies a row of a document.
 type Key struct {
 	Experiment string `json:"experiment"`
 	Cell       string `json:"cell"`
@@ -66,13 +66,13 @@ type Key struct {
 	Point      string `json:"-"` // the params as JSON
 }
 
-// Lone is a row that one document alone has.
+// Lone is a row that only one document has.
 type Lone struct {
 	Key
 	Params result.Params `json:"params"`
 }
 
-// Comparison is all that two documents have to say about each other.
+// Comparison is the result of comparing two documents.
 type Comparison struct {
 	Changes []string      `json:"changes"` // what is not the same in plan, seed and kernel
 	Alpha   result.Number `json:"alpha"`   // chance that any row differs by chance alone
@@ -84,11 +84,10 @@ type Comparison struct {
 	Verdict Verdict       `json:"verdict"`
 }
 
-// ErrNothingInCommon says that two documents share no row.
+// ErrNothingInCommon is the error of two documents that share no row.
 var ErrNothingInCommon = errors.New("have no row in common")
 
-// Documents compares the new document with the old one at the family-wise
-// level alpha, a number inside (0, 1).
+// Documents compares the new document with the old one at the family-wise level alpha, in (0, 1).
 func Documents(before, after *result.Document, alpha float64) (*Comparison, error) {
 	olds, err := index(before)
 	if err != nil {
@@ -121,13 +120,13 @@ func Documents(before, after *result.Document, alpha float64) (*Comparison, erro
 	return c, nil
 }
 
-// keyOf is what a row is found by.
+// keyOf returns the key of a row.
 func keyOf(r result.Estimate) Key {
 	return Key{Experiment: r.Experiment, Cell: r.Cell, Quantity: r.Quantity, Estimator: r.Estimator,
 		Point: r.Params.Key()}
 }
 
-// index finds rows by their keys, and refuses two of one key.
+// index maps the rows of a document by their keys. It refuses two rows of one key.
 func index(d *result.Document) (map[Key]result.Estimate, error) {
 	rows := map[Key]result.Estimate{}
 	for _, r := range d.Estimates {
@@ -140,7 +139,7 @@ func index(d *result.Document) (map[Key]result.Estimate, error) {
 	return rows, nil
 }
 
-// add takes a row, and counts it if it can be tested.
+// add adds a row, and counts it if it can be tested.
 func (c *Comparison) add(r Row) {
 	c.Rows = append(c.Rows, r)
 	if r.SE.Present() && r.Draws != Same {
@@ -148,7 +147,7 @@ func (c *Comparison) add(r Row) {
 	}
 }
 
-// judge parts alpha among the rows that are tested and says what each shows.
+// judge divides alpha among the rows that are tested and sets their verdicts.
 func (c *Comparison) judge() {
 	if c.Tested > 0 {
 		c.Z = result.Number(-elementary.Quantile(float64(c.Alpha) / float64(2*c.Tested)))
@@ -160,7 +159,7 @@ func (c *Comparison) judge() {
 	}
 }
 
-// judge says what the row shows if limits stand at z standard errors.
+// judge sets the verdict of the row for a limit of z standard errors.
 func (r *Row) judge(z float64) {
 	if r.Draws == Same {
 		r.Limit = 0
@@ -179,7 +178,7 @@ func (r *Row) judge(z float64) {
 	}
 }
 
-// worse is the graver of two verdicts. What is not judged is no verdict.
+// worse returns the more serious of two verdicts, ignoring Unjudged.
 func worse(a, b Verdict) Verdict {
 	switch {
 	case a == Differs || b == Differs:

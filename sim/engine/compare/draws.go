@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Draws is what the draws behind two rows have to do with each other.
+// Draws is the relation between the samples of two rows.
 type Draws string
 
 const (
@@ -17,11 +17,10 @@ const (
 	Tangled Draws = "tangled" // some in common, or it cannot be known
 )
 
-// relate says what the draws of the cell, or of the cells that a pattern
-// names, have to do with each other. The blocks of a cell are keyed by seed,
-// attempt, cell and index, so that under one seed, attempt and kernel the
-// blocks of the smaller run are the first of the larger. Another kernel makes
-// other numbers of the same bits: how they hang together cannot be known.
+// relate returns the relation between the samples of the cell, or of the cells that a pattern
+// names. Blocks are keyed by seed, attempt, cell and index, so under one seed, attempt and kernel
+// the blocks of the smaller run are the first of the larger. Another kernel makes other numbers of
+// the same bits, whose dependence is unknown.
 func relate(before, after *result.Document, cell string) Draws {
 	switch {
 	case before.Seed != after.Seed || attempt(before) != attempt(after):
@@ -42,13 +41,13 @@ func relate(before, after *result.Document, cell string) Draws {
 	return Tangled
 }
 
-// attempt is the plan's; one that does not say is the first.
+// attempt returns the attempt of the plan, 0 if it does not say.
 func attempt(d *result.Document) float64 {
 	n, _ := fields(d.Plan)["attempt"].(float64)
 	return n
 }
 
-// cells are those of an id or of a pattern such as variance/normal/d_k=*.
+// cells returns the cells of an id, or of a pattern such as variance/normal/d_k=*.
 func cells(d *result.Document, id string) map[string]result.Cell {
 	found := map[string]result.Cell{}
 	for _, c := range d.Cells {
@@ -59,7 +58,7 @@ func cells(d *result.Document, id string) map[string]result.Cell {
 	return found
 }
 
-// contains reports whether the larger set has every draw of the smaller one.
+// contains reports whether the larger set has every sample of the smaller one.
 func contains(larger, smaller map[string]result.Cell) bool {
 	for id, s := range smaller {
 		l, ok := larger[id]
@@ -71,8 +70,8 @@ func contains(larger, smaller map[string]result.Cell) bool {
 	return true
 }
 
-// proportional reports whether two cells have as many units to a block. Their products may be
-// larger than an int64.
+// proportional reports whether two cells have the same number of units per block. The products may
+// exceel int64.
 func proportional(a, b result.Cell) bool {
 	product := func(n, blocks int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), big.NewInt(blocks)) }
 	return product(a.N, b.Blocks).Cmp(product(b.N, a.Blocks)) == 0

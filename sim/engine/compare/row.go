@@ -19,7 +19,7 @@ const (
 	heavyTail  = "an average of third or fourth powers, whose tail is too heavy for a normal limit"
 )
 
-// compareRows takes the difference of two rows and finds its standard error.
+// compareRows returns the difference of two rows with its standard error.
 func compareRows(k Key, before, after result.Estimate, draws Draws) Row {
 	r := Row{
 		Key: k, Params: after.Params, Old: side(before), New: side(after), Difference: after.Value - before.Value,
@@ -42,7 +42,7 @@ func same(a, b result.Number) bool { return a == b || !a.Present() && !b.Present
 
 func side(r result.Estimate) Side { return Side{N: r.N, Value: r.Value, SE: r.SE} }
 
-// untestable says why a row cannot be tested, or nothing.
+// untestable returns why a row cannot be tested, "" if it can.
 func untestable(before, after result.Estimate) string {
 	if before.Experiment == names.ExperimentAgreement {
 		return ofOthers
@@ -111,9 +111,9 @@ func (r *Row) setError() {
 // more draws.
 const remainder = 2
 
-// nested is √|se₁² − se₂²|. It is false where the errors are not those of
-// nested estimates: the larger run does not have the smaller error, or the
-// errors of a cell do not go like 1/√n, to a factor of √2.
+// nested returns √|se₁² − se₂²|. ok is false if the errors are not those of nested estimates: the
+// larger run does not have the smaller error, or the errors of a cell do not decrease like 1/√n
+// within a factor of √2.
 func (r *Row) nested() (float64, bool) {
 	small, large := r.Old, r.New
 	if small.N > large.N {

@@ -27,13 +27,14 @@ import (
 )
 
 // A file is the magic, the number of bytes of the header, the header as JSON, for each cell of the
-// shard its pilot, if it has one, and its nodes as records of package store, and the SHA-256 of all before.
+// shard its pilot, if it has one, and its nodes as records of package store, and the SHA-256 of
+// all of these.
 const magic = Family + "1\n"
 
 // Family begins the file in all versions.
 const Family = "mcsim shard "
 
-// header says what a file holds.
+// header describes what a file holds.
 type header struct {
 	Plan         json.RawMessage `json:"plan"`
 	PlanDigest   string          `json:"plan_sha256"`
@@ -47,12 +48,12 @@ type header struct {
 	End          int64             `json:"end_block"`   // behind the last
 }
 
-// share is the part of the plan that the file holds.
+// share returns the part of the plan that the file holds.
 func (h *header) share() schedule.Share {
 	return schedule.Share{Index: h.Index, Of: h.Of, First: h.First, End: h.End}
 }
 
-// headerOf is the header of a shard of a schedule.
+// headerOf returns the header of a shard of a schedule.
 func headerOf(s *schedule.Schedule, part schedule.Share) (*header, error) {
 	text, err := json.Marshal(s.Plan)
 	if err != nil {
@@ -67,7 +68,8 @@ func headerOf(s *schedule.Schedule, part schedule.Share) (*header, error) {
 	return h, nil
 }
 
-// foreign says what of the bits that the file is of this program draws otherwise; nothing if it draws the same.
+// foreign names what of the file's random bits this program would sample differently; it is empty
+// if the bits are the same.
 func (h *header) foreign(own store.Origin) string {
 	if h.Kernel != own.Kernel {
 		return fmt.Sprintf("kernel %d, not %d", h.Kernel, own.Kernel)
@@ -80,13 +82,13 @@ func (h *header) foreign(own store.Origin) string {
 	return ""
 }
 
-// digest is the SHA-256 of a text.
+// digest returns the SHA-256 of a text.
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// Write writes the file of a shard whose nodes are drawn, wholly or not at all.
+// Write writes the file of a shard whose nodes are all sampled. If it fails, no file is left.
 func Write(path string, s *schedule.Schedule, part schedule.Share, nodes *store.Store) error {
 	h, err := headerOf(s, part)
 	if err != nil {
@@ -111,7 +113,7 @@ func Write(path string, s *schedule.Schedule, part schedule.Share, nodes *store.
 	})
 }
 
-// writeRecords writes the nodes of a share.
+// writeRecords writes the nodes of a shard.
 func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 	o := run.Origin(s.Plan)
 	var b []byte
@@ -141,7 +143,7 @@ type record struct {
 	places []moments.Place
 }
 
-// records lists what the file of a share has, in its order.
+// records lists the records of the file of a shard, in their order.
 func records(s *schedule.Schedule) []record {
 	var all []record
 	for _, w := range s.Works {
@@ -153,11 +155,11 @@ func records(s *schedule.Schedule) []record {
 	return all
 }
 
-// pilotPlaces is where a pilot stands.
+// pilotPlaces is the range of a pilot.
 var pilotPlaces = []moments.Place{{}}
 
-// places are those that the file of a share has of a cell: the largest that a store of the whole plan keeps apart.
-// Nodes with windows are large.
+// places returns the ranges of a cell's nodes in the file of a shard: the largest that a store of
+// the whole plan keeps separate. Nodes with windows are large.
 func places(w schedule.Work) (all []moments.Place) {
 	whole := func(at moments.Place) bool {
 		return at.BetweenRungs() || w.Cell.Experiment.Sampler.HasFineBins && at.End() <= w.Blocks/2
@@ -168,7 +170,7 @@ func places(w schedule.Work) (all []moments.Place) {
 	return all
 }
 
-// cut adds the parts of a place that are whole.
+// cut adds the parts of a range for which whole is true.
 func cut(all []moments.Place, at moments.Place, whole func(moments.Place) bool) []moments.Place {
 	if whole(at) {
 		return append(all, at)
@@ -177,7 +179,7 @@ func cut(all []moments.Place, at moments.Place, whole func(moments.Place) bool) 
 	return cut(cut(all, first, whole), second, whole)
 }
 
-// read reads a file, holds it against its checksum, and returns its header and its records.
+// read reads a file, checks its checksum, and returns its header and its records.
 func read(path string) (*header, []byte, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
@@ -192,10 +194,10 @@ func read(path string) (*header, []byte, error) {
 	return parse(path, b)
 }
 
-// architecture is what Go calls one.
+// architecture matches the names that Go has for architectures.
 var architecture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_]{1,20}$`) })
 
-// parse is read of a file's bytes.
+// parse is read for the bytes of a file.
 func parse(path string, b []byte) (*header, []byte, error) {
 	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s is no whole shard: it is cut or changed", path)}
 	if len(b) < len(magic)+4+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
@@ -221,8 +223,9 @@ func parse(path string, b []byte) (*header, []byte, error) {
 	return &h, body[size:], nil
 }
 
-// Holds reports whether the file at the path is a whole shard of the schedule. It is not where there is no file;
-// another shard, or one of another plan, is an error, and one that is damaged is a damaged Error.
+// Holds reports whether the file at path is a complete shard of the schedule. It returns false if
+// there is no file. Another shard, or one of another plan, is an error; a damaged file is an Error
+// of Kind Damaged.
 func Holds(path string, s *schedule.Schedule, part schedule.Share) (bool, error) {
 	own, err := headerOf(s, part)
 	if err != nil {
@@ -247,7 +250,7 @@ func Holds(path string, s *schedule.Schedule, part schedule.Share) (bool, error)
 	return err == nil, err
 }
 
-// schedule is that of the plan that the header has.
+// schedule returns the schedule of the plan in the header.
 func (h *header) schedule() (*schedule.Schedule, error) {
 	p, err := plan.Decode(h.Plan, plan.MostCells)
 	if err != nil {
@@ -256,12 +259,13 @@ func (h *header) schedule() (*schedule.Schedule, error) {
 	return schedule.New(p)
 }
 
-// contradicted says that a file's records are not what they should be, though its sum is right.
+// contradicted returns the error of a file whose records are not what they should be although its
+// checksum is right.
 func contradicted(path string) Error {
 	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
 }
 
-// nodes adds the records of a file, which must be those of its share of the schedule, to a pool.
+// nodes adds the records of a file, which must be those of its part of the schedule, to a pool.
 func (h *header) nodes(path string, s *schedule.Schedule, b []byte, into pool) error {
 	if s.Share(h.Index, h.Of) != h.share() {
 		return Error{Kind: OtherBits,

@@ -15,7 +15,7 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// Kind is a kind of trouble with files of shards.
+// Kind is a kind of problem with files of shards.
 type Kind int
 
 const (
@@ -36,7 +36,7 @@ type Error struct {
 
 func (e Error) Error() string { return e.Text }
 
-// Merged is what files make up.
+// Merged is the result of merging files.
 type Merged struct {
 	Schedule      *schedule.Schedule
 	Nodes         *store.Store
@@ -44,15 +44,15 @@ type Merged struct {
 	Architectures []string // of the machines that drew, in order
 }
 
-// file is one that was read.
+// file is a file that was read.
 type file struct {
 	path string
 	*header
 	body []byte // its records
 }
 
-// Merge makes of files, in any order, the nodes of the whole plan. Which shards are missing is said for so many parts
-// as most files are of, or for parts, where it is not 0.
+// Merge merges files, in any order, into the nodes of the whole plan. The error of missing shards
+// counts them in parts of the plan, or if parts is 0 in the number of parts that most files have.
 func Merge(paths []string, parts int) (*Merged, error) {
 	files, damaged, err := readAll(paths)
 	if err != nil {
@@ -88,7 +88,7 @@ func Merge(paths []string, parts int) (*Merged, error) {
 	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: slices.Sorted(maps.Keys(drawn))}, err
 }
 
-// readAll reads files; damaged are the errors of those that are.
+// readAll reads files; damaged has the errors of damaged files.
 func readAll(paths []string) (files []file, damaged []Error, err error) {
 	for _, path := range paths {
 		h, body, err := read(path)
@@ -104,7 +104,8 @@ func readAll(paths []string) (files []file, damaged []Error, err error) {
 	return files, damaged, nil
 }
 
-// agree wants files to be of one plan, and of the bits that this program draws for it. It returns the plan's schedule.
+// agree returns the schedule of the files' plan. It fails if they are not of one plan, or of other
+// random bits than this program samples for it.
 func agree(files []file) (*schedule.Schedule, error) {
 	first := files[0]
 	for _, f := range files {
@@ -129,7 +130,7 @@ func agree(files []file) (*schedule.Schedule, error) {
 	return s, nil
 }
 
-// usual is the number of shards that most files are of.
+// usual returns the number of shards that most files are of.
 func usual(files []file) (of int) {
 	count := map[int]int{}
 	for _, f := range files {
@@ -141,7 +142,8 @@ func usual(files []file) (of int) {
 	return of
 }
 
-// lacking refuses files that do not make up the plan, or are damaged, and says which shards to draw again.
+// lacking returns the error of files that do not make up the plan or are damaged, with the shards
+// to sample again.
 func lacking(s *schedule.Schedule, whole []schedule.Share, of int, damaged []Error) error {
 	again := s.Uncovered(whole, of)
 	switch {
@@ -181,7 +183,7 @@ func Spec(indices []int) string {
 	return b.String()
 }
 
-// pool is the nodes of files, before they are merged.
+// pool is the nodes of files before they are merged.
 type pool map[store.Cell][]pooled
 
 // pooled is a node with the file that it is from.
@@ -190,7 +192,7 @@ type pooled struct {
 	path string
 }
 
-// store is the nodes as a store of the schedule has them, each block once.
+// store merges the nodes into a store of the schedule, each block once.
 func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
 	into := store.New(run.Origin(s.Plan))
 	for c, all := range p {
@@ -217,13 +219,14 @@ func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
 	return into, nil
 }
 
-// cell is one whose nodes are merged.
+// cell is a cell whose nodes are merged.
 type cell struct {
 	store.Cell
 	layout moments.Layout
 }
 
-// node is the one of a file, which a run may not have drawn though the file's sum is right.
+// node decodes a node of a file. It fails if no run samples such a node, although the file's
+// checksum is right.
 func (c *cell) node(of pooled) (moments.Node, error) {
 	n, err := of.Decoded(c.Cell)
 	if err != nil || !c.layout.Fits(n) {
@@ -232,9 +235,9 @@ func (c *cell) node(of pooled) (moments.Node, error) {
 	return n, nil
 }
 
-// agreed is the first of nodes, which stand in the order of their places: it has the blocks of all. It wants nodes of
-// the same blocks to have the same bits: those of one place, and those inside the first as far as they make up its
-// blocks.
+// agreed returns the first of the nodes, which are in the order of their ranges and lie inside its
+// range. It fails if nodes of the same blocks have different bits: nodes of one range, and the
+// nodes inside the first if they make up all its blocks.
 func (c *cell) agreed(all []pooled) (moments.Node, error) {
 	first, err := c.node(all[0])
 	if err != nil {
@@ -258,7 +261,7 @@ func (c *cell) agreed(all []pooled) (moments.Node, error) {
 	return first, err
 }
 
-// differ says that two files have other bits of the same blocks.
+// differ returns the error of two files with different bits of the same blocks.
 func (c *cell) differ(a, b pooled) error {
 	return Error{Kind: Differing,
 		Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; "+

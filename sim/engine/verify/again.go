@@ -12,9 +12,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// compareMade makes again what hangs on no draws, and holds it against the document: lines
-// of what attention costs, worked examples, and what is made of its rows alone, claims and
-// the rows that judge it as a whole.
+// compareMade makes again what depends on no samples and compares it with the document: lines of
+// what attention costs, worked examples, and what follows from its rows, which are claims and the
+// estimates about the document as a whole.
 func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
 	whole := []result.Estimate{}
 	for i := range doc.Estimates {
@@ -33,8 +33,7 @@ func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
 		func(c result.Claim) string { return c.ID })
 }
 
-// compareLists holds a list of a document against the same made again. Documents of before
-// there was such a list have none.
+// compareLists compares a list of the document with the same list made again.
 func compareLists[T any](v *Judgement, what string, has, want []T, name func(T) string) {
 	if len(has) == 0 {
 		return

@@ -13,9 +13,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// Remake makes the document again from nodes and compares it with its text, byte for
-// byte but for the digest, which the reader of the text has checked, and closes the nodes. The error says that
-// the nodes are not those of the document; the judgement then stays as it is.
+// Remake makes the document again from nodes, compares it with its text byte for byte except for
+// the digest, which the reader of the text has checked, and closes the nodes. It fails if the
+// nodes are not those of the document; the judgement is then unchanged.
 func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) error {
 	s, err := schedule.New(v.Plan)
 	if err != nil {
@@ -36,17 +36,17 @@ func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) erro
 	return err
 }
 
-// Estimates wants the text of the file of estimates to be what the document gives.
+// Estimates compares the text of the file of estimates with what the document gives.
 func (v *Judgement) Estimates(doc *result.Document, text io.Reader) error {
 	return v.compareText(" of the file of estimates", "the document gives", text,
 		func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) })
 }
 
-// digestLine begins the line that differs wherever another does.
+// digestLine begins the line of the digest, which differs if any other line does.
 var digestLine = []byte(`"digest": `)
 
-// compareText holds a text against what is written anew, line by line, and says where they
-// differ first, and in how many lines.
+// compareText compares a text with what write writes, line by line, and reports the first
+// difference and the number of lines that differ.
 func (v *Judgement) compareText(of, who string, has io.Reader, write func(io.Writer) error) error {
 	c := comparison{has: bufio.NewReader(has)}
 	if err := write(&c); err != nil {
@@ -75,7 +75,7 @@ func (v *Judgement) compareText(of, who string, has io.Reader, write func(io.Wri
 	return nil
 }
 
-// comparison takes a text that is written anew. Nothing is kept of it, and of the other, but a line.
+// comparison compares what is written to it with another text. It keeps one line of each.
 type comparison struct {
 	has                 *bufio.Reader // the other text
 	theirs, line        []byte        // what is read and written of a line
@@ -96,7 +96,7 @@ func (c *comparison) Write(p []byte) (int, error) {
 	}
 }
 
-// compare holds the next line of the other text against one that is written, and ended or not.
+// compare compares a written line with the next line of the other text.
 func (c *comparison) compare(want []byte, ended bool) error {
 	c.theirs = c.theirs[:0]
 	for more := true; more; {
@@ -121,15 +121,15 @@ func (c *comparison) compare(want []byte, ended bool) error {
 	return nil
 }
 
-// quoted is the part of a line around a byte.
+// quoted returns the part of a line around a byte.
 func quoted(line []byte, at int) string {
 	const around = 40
 	from, to := max(at-around, 0), min(at+around, len(line))
 	return fmt.Sprintf("%q", line[min(from, len(line)):to])
 }
 
-// Run wants the record of the run to be of the document, by its digest. What else it
-// says nobody can check.
+// Run checks that the record of the run is of the document, by its digest. Nothing else in it can
+// be checked.
 func (v *Judgement) Run(doc *result.Document, digest string) {
 	if digest != doc.Digest {
 		v.mismatch("the record of the run is of other results: it says %q, the document has %q", digest, doc.Digest)

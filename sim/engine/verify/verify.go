@@ -30,7 +30,7 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// Judgement is what a second judgement of a document found.
+// Judgement is what a second judgement of a document finds.
 type Judgement struct {
 	Basis  Basis  `json:"basis"`
 	Rows   int    `json:"rows"`             // of the document
@@ -56,10 +56,9 @@ const (
 	FromDraws Basis = "draws" // made again
 )
 
-// Document judges a document again from its rows alone: gates, the closed forms beside
-// them, slopes, bounds, cells and seed. It draws nothing. Rows that were changed and
-// sealed again with care pass it; [Judgement.Remake] finds them. The error says that the
-// document's plan is not one.
+// Document judges a document again from its rows: gates, closed forms, slopes, bounds, cells and
+// seed. It samples nothing. A document whose rows were changed consistently and sealed again
+// passes; Judgement.Remake finds that. It fails if the document's plan is not valid.
 func Document(doc *result.Document) (*Judgement, error) {
 	p, err := plan.Decode(doc.Plan, len(doc.Estimates))
 	if err != nil {
@@ -85,7 +84,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	return v, nil
 }
 
-// countUnjudged counts the rows that no gate holds and that are not made of others.
+// countUnjudged counts the rows that no gate judges and that do not follow from others.
 func (v *Judgement) countUnjudged(doc *result.Document) {
 	gated := map[string]bool{}
 	v.Resting = map[string]int{}
@@ -105,7 +104,7 @@ func (v *Judgement) mismatch(format string, args ...any) {
 	v.Mismatches = append(v.Mismatches, fmt.Sprintf(format, args...))
 }
 
-// compareGates holds the recorded gates against those that the rows and the plan give.
+// compareGates compares the recorded gates with those that the rows and the plan give.
 func (v *Judgement) compareGates(doc *result.Document) {
 	if len(v.Gates) != len(doc.Gates) {
 		v.mismatch("the plan has %d gates, the document records %d", len(v.Gates), len(doc.Gates))
