@@ -56,10 +56,10 @@ type Condition struct {
 	Why        string `json:"why,omitempty"` // why it is open
 }
 
-// ErrClaim says that a claim has not as many numbers as it should.
+// ErrClaim is the error of a claim with fewer numbers than it should have.
 var ErrClaim = errors.New("has a claim whose numbers are not as many as it says")
 
-// CheckClaims wants every number of a claim to have both of its ends.
+// CheckClaims refuses claims with a number that lacks one of its bounds.
 func CheckClaims(claims []Claim) error {
 	for i := range claims {
 		if c := &claims[i]; len(c.Lo) != len(c.Value) || len(c.Hi) != len(c.Value) {

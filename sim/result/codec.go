@@ -17,15 +17,15 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// Encode returns d as JSON, as Write writes it.
+// Encode returns d as Write writes it.
 func Encode(d *Document) ([]byte, error) {
 	var b bytes.Buffer
 	err := Write(&b, d)
 	return b.Bytes(), err
 }
 
-// Write writes d, sealed, as JSON with one list element a line. It holds no more than
-// an element of the text at a time.
+// Write seals d and writes it as JSON with one list element per line. It holds one element of the
+// text at a time.
 func Write(w io.Writer, d *Document) error {
 	sealed := *d
 	if err := Seal(&sealed); err != nil {
@@ -34,8 +34,8 @@ func Write(w io.Writer, d *Document) error {
 	return Layout(w, &sealed)
 }
 
-// Seal fills in the schema and the digest of d. A document that Decode would refuse
-// for a text or an example of its own is not sealed.
+// Seal sets the schema and the digest of d. It fails for a document that Decode would refuse
+// because of a text, an example or a claim.
 func Seal(d *Document) (err error) {
 	d.Schema = Schema
 	if d.Digest, err = digest(d); err != nil {
@@ -44,8 +44,8 @@ func Seal(d *Document) (err error) {
 	return nil
 }
 
-// digest is the SHA-256 of the document's text with an empty digest. A document with text that does
-// not show as it is, or an example or claim of other numbers than it says, has none.
+// digest returns the SHA-256 of the document's text with an empty digest. It fails for a document
+// with hidden characters, or with an example or claim whose numbers do not fit.
 func digest(d *Document) (string, error) {
 	if err := cmp.Or(CheckExamples(d.Examples), CheckClaims(d.Claims)); err != nil {
 		return "", err
@@ -59,14 +59,15 @@ func digest(d *Document) (string, error) {
 	return fmt.Sprintf("sha256:%x", h.Sum(nil)), nil
 }
 
-// Layout writes the fields of d in their order, each element of a list on a
-// line of its own, so that a difference between two documents reads well. An
-// empty list that may be left out is, so that older documents keep their digest.
+// Layout writes the fields of d in order, each element of a list on its own line, so that
+// differences between two documents are readable. An empty optional list is omitted, so that older
+// documents keep their digest.
 func Layout(w io.Writer, d *Document) error {
 	return layout(w, d, func(string, int, []byte) error { return nil })
 }
 
-// layout is Layout that looks at the text of every field and element, and where it stands.
+// layout is Layout with a function that checks the text of every field and element and gets its
+// position.
 func layout(w io.Writer, d *Document, look func(name string, i int, text []byte) error) error {
 	b := bufio.NewWriter(w)
 	v := reflect.ValueOf(d).Elem()
@@ -91,7 +92,7 @@ func layout(w io.Writer, d *Document, look func(name string, i int, text []byte)
 	return b.Flush()
 }
 
-// writeField writes a field of the document, a list with one element a line.
+// writeField writes a field of the document; a list has one element per line.
 func writeField(b *bufio.Writer, v reflect.Value, name string, look func(string, int, []byte) error) error {
 	_, raw := v.Interface().(json.RawMessage)
 	if v.Kind() != reflect.Slice || raw {
@@ -111,7 +112,7 @@ func writeField(b *bufio.Writer, v reflect.Value, name string, look func(string,
 	return nil
 }
 
-// at is the place of a field, or of the element of a number, from 0, of a list.
+// at returns the position of a field, or of element i of a list; i is -1 for a field.
 func at(name string, i int) string {
 	if i < 0 {
 		return name
@@ -119,7 +120,7 @@ func at(name string, i int) string {
 	return fmt.Sprintf("%s[%d]", name, i)
 }
 
-// writeValue writes JSON.
+// writeValue writes a value as JSON.
 func writeValue(b *bufio.Writer, v reflect.Value, name string, i int, look func(string, int, []byte) error) error {
 	text, err := json.Marshal(v.Addr().Interface())
 	if err != nil {
@@ -136,19 +137,18 @@ var (
 	ErrSize   = errors.New("is too large")
 )
 
-// MaxSize is the largest text that Read takes, in bytes: some ten million rows.
+// MaxSize is the largest text that Read accepts, in bytes: some ten million rows.
 const MaxSize = 1 << 32
 
-// headSize is how much of a text tells whether it begins as a document does.
+// headSize is the number of bytes that decide whether a text begins as a document does.
 const headSize = 1 << 12
 
-// Opener opens a text at its beginning, and says how many bytes it is expected to have; 0
-// where nobody knows.
+// Opener opens a text at its beginning and returns its expected size in bytes, 0 if unknown.
 type Opener func() (io.Reader, int64, error)
 
-// Read decodes a text. It holds no more of it than an element; only one that is refused is
-// read again as a whole, to say where. What does not begin as a document does is refused
-// before the rest is read.
+// Read decodes a document without holding its text. A text that does not begin as a document does
+// is refused before the rest is read; any other text that is refused is read a second time, whole,
+// to say where the fault is.
 func Read(open Opener) (*Document, error) {
 	r, size, err := open()
 	if err != nil {
@@ -184,10 +184,11 @@ func Read(open Opener) (*Document, error) {
 	return Decode(text)
 }
 
-// beginning is how a document begins, with its schema.
+// beginning matches the beginning of a document with its schema.
 var beginning = regexp.MustCompile(`^\s*\{\s*"schema"\s*:\s*"([^"]*)"`)
 
-// begins wants a text to begin as a document does, with its schema; more says that it goes on.
+// begins refuses a text that does not begin as a document with this schema does; more means that
+// the text is longer than head.
 func begins(head []byte, more bool) error {
 	if m := beginning.FindSubmatch(head); m != nil {
 		if schema := string(m[1]); schema != Schema {
@@ -201,9 +202,9 @@ func begins(head []byte, more bool) error {
 	return fmt.Errorf(`is not a %s document: it does not begin with {"schema": "%s"`, Schema, Schema)
 }
 
-// Decode reads a document and refuses one that is cut short, of another
-// schema, with unknown fields or one twice, with text that does not show as it is, with an
-// example whose numbers do not fit its shape, or whose digest does not match its content.
+// Decode decodes a document. It refuses one that is cut short or of another schema, has unknown or
+// repeated fields, hidden characters, an example whose numbers do not fit its shape, or another
+// digest than its content.
 func Decode(text []byte) (*Document, error) {
 	d, found, err := decode(text)
 	if err != nil {
@@ -212,7 +213,7 @@ func Decode(text []byte) (*Document, error) {
 	return d.sealed(found)
 }
 
-// sealed is the document, if its digest is the one that its content has.
+// sealed returns the document if its digest is that of its content.
 func (d *Document) sealed(found string) (*Document, error) {
 	if d.Digest != found {
 		return nil, fmt.Errorf("%w: its digest is %.19q, its content has %.19q", ErrDigest, d.Digest, found)
@@ -220,7 +221,7 @@ func (d *Document) sealed(found string) (*Document, error) {
 	return d, nil
 }
 
-// decode reads a document, with the digest that its content has.
+// decode decodes a document and computes the digest of its content.
 func decode(text []byte) (d *Document, found string, err error) {
 	if err := begins(text[:min(len(text), headSize)], len(text) > headSize); err != nil {
 		return nil, "", err

@@ -14,10 +14,10 @@ import (
 	"mcsim/sim/names"
 )
 
-// WriteCSV writes the estimates as a table with a line for each, and a column for every
-// parameter that their experiments have but the estimator, which has its own. What is not
-// known, and parameters that an experiment has not, are empty fields; a value that rows
-// leave out, such as no, stands there. No field is a formula.
+// WriteCSV writes the estimates as a table with one line each, and a column for every parameter of
+// their experiments except the estimator, which has its own column. Unknown numbers and parameters
+// that an experiment does not have are empty. A value that rows omit, such as no, is written. No
+// field begins like a formula.
 func WriteCSV(w io.Writer, rows []Estimate) error {
 	params := paramNames(rows)
 	out := csv.NewWriter(w)
@@ -39,10 +39,10 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 	return out.Error()
 }
 
-// WriteTidy writes the estimates with a line for each of their parameters, of which a
-// column has the name and another the value: parameters of all experiments are in the same
-// two columns, and none is empty. All that was measured stands on each line of an
-// estimate, whose lines share a number; one without parameters has a line with neither.
+// WriteTidy writes one line for each parameter of each estimate, with the parameter's name in one
+// column and its value in another, so that parameters of all experiments share two columns. The
+// measured columns are repeated on each line of an estimate, whose lines share a number. An
+// estimate without parameters has one line with neither.
 func WriteTidy(w io.Writer, rows []Estimate) error {
 	out := csv.NewWriter(w)
 	head := append([]string{"row", names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
@@ -63,12 +63,12 @@ func WriteTidy(w io.Writer, rows []Estimate) error {
 	return out.Error()
 }
 
-// measuredColumns are the columns of what was measured, in the order of measured.
+// measuredColumns are the columns of measured, in its order.
 var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue,
 	names.ColumnSE, names.ColumnLo,
 	names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution}
 
-// measured are the fields of what was measured.
+// measured returns the fields of what was measured.
 func (e *Estimate) measured() []string {
 	return []string{field(e.Quantity), field(e.Estimator), strconv.FormatInt(e.N, 10), numberText(e.Value),
 		numberText(e.SE),
@@ -76,8 +76,8 @@ func (e *Estimate) measured() []string {
 		numberText(cmp.Or(e.Resolution, Absent()))}
 }
 
-// paramNames are the parameters that the rows' experiments have, sorted, each a column,
-// but the estimator, which has a column as a field of the row.
+// paramNames returns the sorted parameters of the rows' experiments, except the estimator, which
+// has a column of its own.
 func paramNames(rows []Estimate) []string {
 	found := map[string]bool{}
 	seen := ""
@@ -96,10 +96,9 @@ func paramNames(rows []Estimate) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// ParamText is a parameter of the row as a field of a table: the value that it has or
-// leaves out; ok is false, and the field empty, where the row's experiment has no such
-// parameter. An infinite temperature is inf, so that readers of tables take the column for
-// numbers.
+// ParamText returns a parameter of the estimate as a field of a table: the value that it has or
+// omits. ok is false and the field empty if the experiment does not have the parameter. An
+// infinite temperature is inf, so that readers of tables take the column as numbers.
 func (e *Estimate) ParamText(name string) (text string, ok bool) {
 	switch v := e.Params[name].(type) {
 	case nil:
@@ -119,11 +118,11 @@ func (e *Estimate) ParamText(name string) (text string, ok bool) {
 	}
 }
 
-// formulas are the characters with which a spreadsheet takes a cell for a formula.
+// formulas are the characters that make a spreadsheet take a cell for a formula.
 const formulas = "=+-@\t\r\n＝＋－＠"
 
-// field is a text as a cell that no spreadsheet computes: where it begins as a formula
-// does and is no number, an apostrophe stands before it. No name of ours does.
+// field prefixes a text with an apostrophe if a spreadsheet would compute it: if it begins like a
+// formula and is not a number. No name of mcsim does.
 func field(text string) string {
 	first, _ := utf8.DecodeRuneInString(text)
 	if text == "" || !strings.ContainsRune(formulas, first) {
@@ -135,7 +134,7 @@ func field(text string) string {
 	return "'" + text
 }
 
-// numberText is a number with all its digits, empty where it is absent.
+// numberText formats a number with all its digits, "" if it is absent.
 func numberText(n Number) string {
 	if !n.Present() {
 		return ""

@@ -19,8 +19,8 @@ import (
 // Schema names the format of results.json. A reader refuses any other.
 const Schema = "mcsim/results/4"
 
-// Document is everything that a run found out. Same plan and same seed give
-// the same bytes of its encoding, on every machine.
+// Document is everything that a run found. The same plan and seed give the same encoding on every
+// machine.
 type Document struct {
 	Schema    string          `json:"schema"`
 	Digest    string          `json:"digest"` // SHA-256 of the encoding with this field empty
@@ -41,10 +41,10 @@ type Document struct {
 	index *index // of the estimates, if it was asked for
 }
 
-// Number is a float64 that JSON shows as null where it is infinite or absent.
+// Number is a float64 that is null in JSON if it is infinite or absent.
 type Number float64
 
-// Absent is the Number that stands for no number.
+// Absent returns the Number that means no number.
 func Absent() Number { return Number(math.NaN()) }
 
 // Present reports whether n is a finite number.
@@ -60,7 +60,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// UnmarshalJSON reads null as a number that is absent.
+// UnmarshalJSON reads null as an absent number.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*n = Absent()
@@ -71,23 +71,22 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Params says at which point of the axes something was measured: numbers
-// (float64) or names (string).
+// Params is a point on the axes: numbers (float64) and names (string).
 type Params map[string]any
 
-// Number returns the numeric parameter of that name.
+// Number returns the named numeric parameter.
 func (p Params) Number(name string) (float64, bool) {
 	x, ok := p[name].(float64)
 	return x, ok
 }
 
-// Text returns the named parameter of that name.
+// Text returns the named text parameter.
 func (p Params) Text(name string) (string, bool) {
 	s, ok := p[name].(string)
 	return s, ok
 }
 
-// Key returns the parameters as JSON, which tells points apart.
+// Key returns the parameters as JSON, which identifies a point.
 func (p Params) Key() string {
 	b, err := json.Marshal(p)
 	if err != nil {
@@ -104,7 +103,7 @@ func (p Params) Add(more ...any) Params {
 	return p
 }
 
-// Cell is one thing that was drawn.
+// Cell is a cell that was sampled.
 type Cell struct {
 	ID     string `json:"id"`
 	Unit   string `json:"unit"`   // what N counts
@@ -112,7 +111,7 @@ type Cell struct {
 	Blocks int64  `json:"blocks"` // blocks of work that make up N
 }
 
-// Estimate is one measured quantity beside its theory.
+// Estimate is one measured quantity with its theory.
 type Estimate struct {
 	Experiment string `json:"experiment"`
 	Cell       string `json:"cell"` // id of the cell, or a pattern for a quantity over many
@@ -132,7 +131,7 @@ type Estimate struct {
 	Resolution Number `json:"resolution,omitzero"`
 }
 
-// Curve is a line of theory, or of the kind drawn one through what was drawn.
+// Curve is a line of theory or, with the kind drawn, a line through samples.
 type Curve struct {
 	Experiment string   `json:"experiment"`
 	Quantity   string   `json:"quantity"`
@@ -143,7 +142,7 @@ type Curve struct {
 	Kind       string   `json:"kind"`
 }
 
-// Verdict is what a gate says.
+// Verdict is the result of a gate.
 type Verdict string
 
 const (
@@ -187,9 +186,8 @@ type Budget struct {
 	Verdict Verdict `json:"verdict"`
 }
 
-// Scheme says what a name of a parameter stands for: an initialisation, or a
-// rule that makes a logit. Formulas are text, with D for d_model, d for d_k, H
-// for the number of heads, and S for q·k.
+// Scheme describes an initialisation, or a rule that makes a logit. Formulas are texts, with D for
+// d_model, d for d_k, H for the number of heads, and S for q·k.
 type Scheme struct {
 	Experiment string `json:"experiment"`
 	Name       string `json:"name"`
@@ -212,21 +210,21 @@ type Model struct {
 	Heads int    `json:"heads"` // its query heads; not always d_model/d_k
 }
 
-// Warning says what a reader of a row must know.
+// Warning is what a reader of a row must know.
 type Warning struct {
 	Cell     string `json:"cell"`
 	Quantity string `json:"quantity"`
 	Text     string `json:"text"`
 }
 
-// AddScheme adds a scheme that the document does not have.
+// AddScheme adds a scheme if the document does not have it.
 func (d *Document) AddScheme(s Scheme) {
 	if !slices.Contains(d.Schemes, s) {
 		d.Schemes = append(d.Schemes, s)
 	}
 }
 
-// AddModel adds a model that the document does not have.
+// AddModel adds a model if the document does not have it.
 func (d *Document) AddModel(m Model) {
 	if !slices.Contains(d.Models, m) {
 		d.Models = append(d.Models, m)

@@ -8,14 +8,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// Example is something that was computed step by step for a reader to follow.
+// Example is a worked example, computed step by step.
 type Example struct {
 	ID    string `json:"id"`
 	Steps []Step `json:"steps"`
 }
 
-// Step is a matrix of an example: what was given, or computed of the matrices before it.
-// Lists of numbers go row by row; those beside the values are as long, or left out.
+// Step is a matrix of an example: given, or computed from the matrices before it. Lists of numbers
+// are row by row; the labels of rows and columns may be omitted.
 type Step struct {
 	Name    string   `json:"name"`
 	Shape   []int    `json:"shape"` // rows and columns
@@ -36,7 +36,7 @@ func (d *Document) Example(id string) Example {
 	return d.Examples[i]
 }
 
-// Step returns the step of that name; ok is false where there is none.
+// Step returns the named step; ok is false if there is none.
 func (e Example) Step(name string) (s Step, ok bool) {
 	i := slices.IndexFunc(e.Steps, func(s Step) bool { return s.Name == name })
 	if i < 0 {
@@ -45,14 +45,14 @@ func (e Example) Step(name string) (s Step, ok bool) {
 	return e.Steps[i], true
 }
 
-// ErrShape says that the numbers of a worked example are not as many as its shape says.
+// ErrShape is the error of a worked example whose numbers do not fit its shape.
 var ErrShape = errors.New("has a worked example whose numbers do not fit its shape")
 
 // mostEntries is the largest number of rows, or of columns, of a step.
 const mostEntries = 1 << 10
 
-// CheckExamples wants every step to have as many numbers and labels as its shape says, so
-// that who reads them has not to ask again.
+// CheckExamples refuses steps with another number of values or labels than their shape says, so
+// that readers need not check again.
 func CheckExamples(examples []Example) error {
 	for _, e := range examples {
 		for i := range e.Steps {
@@ -64,7 +64,7 @@ func CheckExamples(examples []Example) error {
 	return nil
 }
 
-// fits reports whether all lists of the step are as long as its shape says.
+// fits reports whether the lists of the step have the lengths of its shape.
 func (s *Step) fits() bool {
 	if len(s.Shape) != 2 {
 		return false

@@ -6,21 +6,21 @@ import (
 	"mcsim/sim/names"
 )
 
-// index finds rows by what most questions name: the experiment and the quantity, with d_k
-// where it is asked for, of which plans have most values.
+// index finds rows by what most queries name: the experiment and the quantity, and d_k if it is
+// given, of which plans have most values.
 type index struct {
 	rows   int // that it was made of
 	places map[quantity][]int32
 }
 
-// quantity is a quantity of an experiment, at a d_k or, without one, at all of them.
+// quantity is a quantity of an experiment, at a d_k or, with nil, at all of them.
 type quantity struct {
 	experiment, name string
 	dimension        any
 }
 
-// Index prepares d for many questions to Rows. The rows must not change any
-// more; without it, and after rows were added or dropped, every question reads all rows.
+// Index prepares d for many calls of Rows. The rows must not change afterwards. Without it, and
+// after rows were added or dropped, every call of Rows reads all rows.
 func (d *Document) Index() {
 	x := &index{rows: len(d.Estimates), places: map[quantity][]int32{}}
 	for i := range d.Estimates {
@@ -35,8 +35,7 @@ func (d *Document) Index() {
 	d.index = x
 }
 
-// Rows yields the rows of a quantity of an experiment that have these parameters, in
-// their order.
+// Rows yields the rows of a quantity of an experiment that have these parameters, in order.
 func (d *Document) Rows(experiment, name string, at Params) iter.Seq[*Estimate] {
 	indexed, n := d.index != nil && d.index.rows == len(d.Estimates), len(d.Estimates)
 	var places []int32

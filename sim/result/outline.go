@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Outline reads the plan, the cells and the gates of a document, in memory of their size.
-// Nothing holds its digest against its content, as [Decode] does.
+// Outline reads the plan, the cells and the gates of a document, in memory of their size. Unlike
+// Decode it does not check the digest.
 func Outline(r io.Reader) (*Document, error) {
 	var d struct {
 		Schema string          `json:"schema"`

@@ -10,7 +10,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// dialect is the JSON Schema that schemas are written in.
+// dialect is the version of JSON Schema.
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
 // fieldsText says what the fields of a document mean that are no columns or parameters,
@@ -19,10 +19,10 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 //go:embed fields.txt
 var fieldsText string
 
-// fields are these lines by their places.
+// fields maps positions in a document to their definitions in fields.txt.
 var fields = sync.OnceValue(func() map[string]string { return names.Definitions(fieldsText) })
 
-// meaning is what the field at a place means.
+// meaning returns the definition of the field at a position.
 func meaning(place string) string {
 	if text, ok := fields()[place]; ok {
 		return text
@@ -36,8 +36,8 @@ func meaning(place string) string {
 	return ""
 }
 
-// JSONSchema is the JSON Schema of a document: the fields of the types that it is made of,
-// with the names that the table of names has for them.
+// JSONSchema returns the JSON Schema of a document: the fields of its types, with the definitions
+// of the table of names.
 func JSONSchema() map[string]any {
 	s := schemaOf(reflect.TypeFor[Document](), "")
 	s["$schema"] = dialect
@@ -49,7 +49,7 @@ func JSONSchema() map[string]any {
 	return s
 }
 
-// schemaOf is the schema of a value of the type, at a place.
+// schemaOf returns the schema of a value of the type, at a position.
 func schemaOf(t reflect.Type, place string) map[string]any {
 	switch t {
 	case reflect.TypeFor[Number]():
@@ -80,7 +80,7 @@ func schemaOf(t reflect.Type, place string) map[string]any {
 	panic("result: a document has a field of the type " + t.String() + ", of which the schema says nothing")
 }
 
-// structSchema is the schema of an object with the fields of the type and no others.
+// structSchema returns the schema of an object with exactly the fields of the type.
 func structSchema(t reflect.Type, place string) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
@@ -107,8 +107,7 @@ func structSchema(t reflect.Type, place string) map[string]any {
 		"additionalProperties": false}
 }
 
-// namesOf are the names that a field of that name can have, where the table of names has
-// all of them; nil where it has not.
+// namesOf returns the values of a field if the table of names has all of them, else nil.
 func namesOf(field string) []string {
 	switch field {
 	case names.ColumnExperiment:
@@ -121,7 +120,7 @@ func namesOf(field string) []string {
 	return nil
 }
 
-// paramsSchema is the schema of params: any of the parameters, each a number or a name.
+// paramsSchema returns the schema of params: any of the parameters, each a number or a name.
 func paramsSchema() map[string]any {
 	properties := map[string]any{}
 	for _, e := range names.All() {

@@ -11,26 +11,25 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrTruncated says that a text is sound as far as it goes.
+// ErrTruncated is the error of a text that is valid as far as it goes.
 var ErrTruncated = errors.New("is cut short")
 
-// ErrTwice says that an object has two keys of the same name.
+// ErrTwice is the error of an object with a repeated key.
 var ErrTwice = errors.New("has a key twice")
 
-// KnownOnly refuses keys that the value has no field for.
+// KnownOnly refuses keys for which the value has no field.
 var KnownOnly = json.RejectUnknownMembers(true)
 
-// Unmarshal reads JSON that can mean one thing only: encoding/json takes the last of two keys
-// of the same name, and a key that differs from a field's name in case, without a word. Here
-// both are refused. The error follows the name of a file: it is cut
-// short, is no JSON, or has something that does not belong where it stands.
+// Unmarshal decodes JSON strictly: it refuses repeated keys, of which encoding/json takes the
+// last, and keys that differ from a field's name in case. Its errors follow the name of a file:
+// "is cut short", "is not JSON", or what does not belong where.
 func Unmarshal(text []byte, into any, options ...json.Options) error {
 	// Bytes that are no UTF-8 are for who knows what texts mean, who says where they are.
 	err := json.Unmarshal(text, into, json.JoinOptions(options...), jsontext.AllowInvalidUTF8(true))
 	return explained(text, err)
 }
 
-// explained says what an error about a text means, and on which line.
+// explained turns an error of the decoder into one that says what is wrong on which line.
 func explained(text []byte, err error) error {
 	var syntax *jsontext.SyntacticError
 	var meaning *json.SemanticError
@@ -54,11 +53,11 @@ func explained(text []byte, err error) error {
 	return err
 }
 
-// kinds are those of JSON, as a sentence names them.
+// kinds maps the kinds of JSON values to words.
 var kinds = map[jsontext.Kind]string{'n': "null", 'f': "false", 't': "true", '"': "a text", '0': "this number",
 	'{': "an object", '[': "a list"}
 
-// line is that of what begins behind a byte offset and the white space there, from 1.
+// line returns the line, from 1, of what follows a byte offset and white space.
 func line(text []byte, offset int64) int {
 	at := min(max(int(offset), 0), len(text))
 	rest := text[at:]
@@ -66,7 +65,7 @@ func line(text []byte, offset int64) int {
 	return 1 + bytes.Count(text[:at], []byte("\n"))
 }
 
-// place is a pointer as people write it: estimates[7].params.distribution.
+// place formats a JSON pointer: estimates[7].params.distribution.
 func place(p jsontext.Pointer) string {
 	var b strings.Builder
 	for token := range p.Tokens() {
@@ -85,7 +84,7 @@ func place(p jsontext.Pointer) string {
 	return b.String()
 }
 
-// sharing reads points that many rows have in common once: they are read and never written.
+// sharing decodes equal parameters of rows once; rows share the map and never change it.
 func sharing() json.Options {
 	known := map[string]Params{}
 	return json.WithUnmarshalers(json.UnmarshalFromFunc(func(from *jsontext.Decoder, p *Params) error {

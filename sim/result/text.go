@@ -14,11 +14,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// ErrHidden says that a text has characters that do not show.
+// ErrHidden is the error of a text with characters that do not show.
 var ErrHidden = errors.New("holds text that does not show as it is")
 
-// CheckText wants every text of a value, keys of mappings among them, to be visible characters
-// ([names.Hidden]), and says where one is not.
+// CheckText refuses a value with a text, or key of a mapping, that has hidden characters
+// (names.Hidden), and says where.
 func CheckText(of any) error {
 	text, err := json.Marshal(of)
 	if err != nil {
@@ -27,9 +27,8 @@ func CheckText(of any) error {
 	return visible("", -1, text)
 }
 
-// visible is CheckText of JSON that stands at a place of a document. Documents are checked as
-// they are read and as they are sealed, so that nothing that is made of them, pages, figures,
-// tables, or lines on a terminal, has to ask again.
+// visible is CheckText for JSON at a position of a document. Documents are checked when they are
+// read and sealed, so pages, figures, tables and terminal output need not check again.
 func visible(name string, i int, text []byte) error {
 	if _, hidden := names.FirstHidden(string(text)); !hidden && bytes.IndexByte(text, '\\') < 0 {
 		return nil // nearly always
