@@ -12,11 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/cmdline"
-	"mcsim/cmd/mcsim/headmap"
-	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/report/figure"
 	"mcsim/sim/attention/rule"
 	"mcsim/sim/attention/weights"
 	"mcsim/sim/base/tensor"
@@ -101,7 +100,7 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 	format := strings.TrimPrefix(filepath.Ext(f.mapPath), ".")
 	hasRates := c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
-	case f.mapPath != "" && !slices.Contains(headmap.Formats, format):
+	case f.mapPath != "" && !slices.Contains(figure.HeadMapFormats, format):
 		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.mapPath)
 	case hasRates && !f.hasGate() && f.plan == 0:
 		return errors.New("--alpha and --beta are rates of --check, --gate or --plan, and there is none")
@@ -244,7 +243,7 @@ func (f *inspectFlags) write(out io.Writer, a *show.Inspected, stop *program.Shu
 	if f.junit == "" {
 		return nil
 	}
-	text, err := junit.Inspection(a)
+	text, err := junitOfInspection(a)
 	if err != nil {
 		return err
 	}

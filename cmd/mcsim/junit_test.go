@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"mcsim/cmd/mcsim/junit"
 	"mcsim/report/essay"
 	"mcsim/sim/engine/verify"
 	"mcsim/sim/result"
@@ -138,7 +137,7 @@ func consistent(report node) error {
 
 func reported(t *testing.T, v *verify.Judgement) node {
 	t.Helper()
-	text, err := junit.Verification(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings, true)
+	text, err := junitOfVerification(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, findings, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
-	"mcsim/report"
 	"mcsim/report/essay"
+	"mcsim/report/site"
 	"mcsim/sim/names"
 )
 
@@ -37,7 +37,7 @@ func reportCommand(stop *program.Shutdown) *cobra.Command {
 			}
 			var findings essay.Report
 			err = stop.Replace(func() (err error) {
-				findings, err = report.Write(doc, about, dir, report.Options{Templates: templates})
+				findings, err = site.Write(doc, about, dir, site.Options{Templates: templates})
 				return err
 			})
 			if err != nil || quiet {

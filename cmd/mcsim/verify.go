@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/cmdline"
-	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/sampling"
@@ -85,7 +84,7 @@ func (f *verifyFlags) run(c *cobra.Command, args []string, stop *program.Shutdow
 	v.Mismatches = append(v.Mismatches, mismatches...)
 	out := c.OutOrStdout()
 	if f.junit != "" {
-		text, err := junit.Verification(doc, v, findings, f.rows)
+		text, err := junitOfVerification(doc, v, findings, f.rows)
 		if err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func TestFirstPageIsLight(t *testing.T) {
 			if f == "/favicon.ico" {
 				continue
 			}
-			info, err := os.Stat(filepath.Join(site, filepath.FromSlash(f)))
+			info, err := os.Stat(filepath.Join(siteDir, filepath.FromSlash(f)))
 			must(t, err)
 			bytes += info.Size()
 		}

@@ -48,7 +48,7 @@ var (
 // smallestText is the size of the smallest text of a figure, as a share of its width.
 func smallestText(t *testing.T, path string) float64 {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(site, filepath.FromSlash(path)))
+	data, err := os.ReadFile(filepath.Join(siteDir, filepath.FromSlash(path)))
 	must(t, err)
 	number := func(s []byte) float64 {
 		x, err := strconv.ParseFloat(string(s), 64)

@@ -40,7 +40,7 @@ func (all *seen) described(b *tab, name string) {
 	if h.Icon == "" || drawn == 0 {
 		b.t.Errorf("%s: the icon %q is not shown", name, h.Icon)
 	}
-	if _, err := os.Stat(filepath.Join(site, filepath.FromSlash(h.Image))); err != nil {
+	if _, err := os.Stat(filepath.Join(siteDir, filepath.FromSlash(h.Image))); err != nil {
 		b.t.Errorf("%s: no image %s", name, h.Image)
 	}
 	b.resize(390, 800)

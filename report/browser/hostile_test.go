@@ -61,7 +61,7 @@ func (b *tab) hostileSite(below string) {
 		b.sound(at, address)
 	}
 	harmless(below+"/index.html", foreign+"(document)")
-	figures, err := filepath.Glob(filepath.Join(site, below, "figures", "*.svg"))
+	figures, err := filepath.Glob(filepath.Join(siteDir, below, "figures", "*.svg"))
 	if err != nil || len(figures) == 0 {
 		b.t.Fatalf("no figures of %s (%v)", below, err)
 	}
@@ -76,7 +76,7 @@ func (b *tab) hostileSite(below string) {
 			frames += `<iframe src="figures/` + filepath.Base(path) + `"></iframe>` + "\n"
 		}
 	}
-	must(b.t, os.WriteFile(filepath.Join(site, below, "frames.htm"), []byte(frames), 0o644))
+	must(b.t, os.WriteFile(filepath.Join(siteDir, below, "frames.htm"), []byte(frames), 0o644))
 	harmless(below+"/frames.htm", `[...document.querySelectorAll("iframe")].flatMap(f => {
 		const figure = f.contentDocument;
 		if (figure?.documentElement.localName !== "svg") return [f.src + " is not shown"];

@@ -17,9 +17,9 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"mcsim/report"
 	"mcsim/report/internal/sample"
 	reportpage "mcsim/report/page"
+	"mcsim/report/site"
 	"mcsim/sim/attention/example"
 )
 
@@ -47,7 +47,7 @@ func buildLab(dir string) error {
 }
 
 // labFile is the lab as a file, which is how most people will open it.
-func labFile() string { return "file://" + filepath.Join(site, "lab.html") }
+func labFile() string { return "file://" + filepath.Join(siteDir, "lab.html") }
 
 // hasStarted is true once the lab shows a row.
 const hasStarted = `!document.getElementById("shown").hidden`
@@ -186,7 +186,7 @@ func TestLabIsTheProgram(t *testing.T) {
 			}
 		}
 	}
-	b.sound("the lab", "file://"+site)
+	b.sound("the lab", "file://"+siteDir)
 }
 
 // spreadRow returns the number of a row of 256 components whose label is spread without a scale.
@@ -300,7 +300,7 @@ func TestLabByKeyboard(t *testing.T) {
 	is("hold", "yes")
 	is("d_k", "4")
 	changed("reset")
-	b.sound("the lab", "file://"+site)
+	b.sound("the lab", "file://"+siteDir)
 }
 
 // A held row is not drawn again: with other lengths, keys and divisors its scores are those
@@ -404,7 +404,7 @@ func TestLabByTouch(t *testing.T) {
 		if l := evaluate[layout](b, measure); l.Sideways > 0 {
 			t.Errorf("%s, %s: the lab scrolls sideways by %d px", look.state, look.scheme, l.Sideways)
 		}
-		b.sound("the lab", "file://"+site)
+		b.sound("the lab", "file://"+siteDir)
 		b.accessible("the lab with "+look.state, look.scheme, axe)
 		b.forget() // that axe asks for style sheets, which the policy forbids
 	}
@@ -464,7 +464,7 @@ func TestLabLinks(t *testing.T) {
 	b.visit(labFile()+"#hold=true", "light") // as the page is opened
 	b.until("it has started", hasStarted)
 	says("#hold=true", "hold: ")
-	b.sound("the lab", "file://"+site)
+	b.sound("the lab", "file://"+siteDir)
 }
 
 // Rows that are counted are all counted, under both scalings; and what is typed wrongly is
@@ -548,18 +548,18 @@ func TestLabSaysWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
 	doc := sample.Essay()
 	doc.Examples = example.All()
-	_, err = report.Write(doc, reportpage.Run{}, dir, report.Options{Lab: fstest.MapFS{}})
+	_, err = site.Write(doc, reportpage.Run{}, dir, site.Options{Lab: fstest.MapFS{}})
 	must(t, err)
 	b.visit("file://"+filepath.Join(dir, "lab.html"), "light")
 	says("without its program", evaluate[string](b, text), "without the lab's program", "make report")
-	b.sound("the lab", "file://"+dir, "file://"+site)
+	b.sound("the lab", "file://"+dir, "file://"+siteDir)
 }
 
 // The lab's policy allows its own scripts and nothing else: no other script, no request,
 // no frame.
 func TestLabIsStrict(t *testing.T) {
 	b := openLab(t, "")
-	b.sound("the lab", "file://"+site)
+	b.sound("the lab", "file://"+siteDir)
 	for what, script := range map[string]string{
 		"a script of its own": `(() => {
 			const s = document.createElement("script");

@@ -94,7 +94,7 @@ func TestEmbeddedFigure(t *testing.T) {
 	if !evaluate[bool](b, scrolls) {
 		t.Error("the line does not scroll in its box alone at 390 px")
 	}
-	other := filepath.Join(site, "another.html")
+	other := filepath.Join(siteDir, "another.html")
 	must(t, os.WriteFile(other, []byte("<!doctype html>\n<meta charset=utf-8>\n<meta name=viewport content=\"width=device-width\">\n<title>Another</title>\n"+found[0]+"\n"), 0o644))
 	defer os.Remove(other)
 	const shown = `(async () => {

@@ -17,9 +17,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"mcsim/report"
 	"mcsim/report/internal/sample"
 	"mcsim/report/page"
+	"mcsim/report/site"
 	"mcsim/sim/attention/example"
 	"mcsim/sim/claim"
 	"mcsim/sim/result"
@@ -30,7 +30,7 @@ const install = ".ci/tools browser"
 
 var (
 	chromium context.Context // nil without a browser
-	site     string          // folder of the rendered site
+	siteDir  string          // folder of the rendered site
 	address  string          // where it is served
 )
 
@@ -56,14 +56,14 @@ func run(m *testing.M) int {
 	}
 	// The browser writes into its profile for a moment after it has ended.
 	defer func() { time.Sleep(200 * time.Millisecond); os.RemoveAll(dir) }()
-	site = filepath.Join(dir, "site")
+	siteDir = filepath.Join(dir, "site")
 	if err := write(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	// A browser may ask for the icon of a figure that is opened by itself, which has none.
 	mux := http.NewServeMux()
-	mux.Handle("/", http.FileServer(http.Dir(site)))
+	mux.Handle("/", http.FileServer(http.Dir(siteDir)))
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	server := httptest.NewServer(mux)
 	defer server.Close()
@@ -92,14 +92,14 @@ const hostiles = 2
 // that never end and of hostile names.
 func write() error {
 	name := strings.Repeat("long", 40)
-	program := filepath.Join(filepath.Dir(site), "program")
+	program := filepath.Join(filepath.Dir(siteDir), "program")
 	if err := buildLab(program); err != nil {
 		return err
 	}
 	doc := sample.Essay()
 	doc.Examples, doc.Claims = example.All(), claim.Judge(claim.Embedded(), doc.Estimates)
 	render := func(doc *result.Document, about page.Run, below string, lab fs.FS) error {
-		_, err := report.Write(doc, about, filepath.Join(site, below), report.Options{Lab: lab})
+		_, err := site.Write(doc, about, filepath.Join(siteDir, below), site.Options{Lab: lab})
 		return err
 	}
 	about := page.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
@@ -150,9 +150,9 @@ func needBrowser(t *testing.T) {
 func pages(t *testing.T) []string {
 	t.Helper()
 	needBrowser(t)
-	found, err := filepath.Glob(filepath.Join(site, "*.html"))
+	found, err := filepath.Glob(filepath.Join(siteDir, "*.html"))
 	if err != nil || len(found) < 6 {
-		t.Fatalf("%d pages in %s (%v)", len(found), site, err)
+		t.Fatalf("%d pages in %s (%v)", len(found), siteDir, err)
 	}
 	for i, path := range found {
 		found[i] = filepath.Base(path)

@@ -212,12 +212,12 @@ func TestLongNames(t *testing.T) {
 func TestFromFiles(t *testing.T) {
 	b := open(t)
 	b.resize(1280, 900)
-	b.visit("file://"+filepath.ToSlash(filepath.Join(site, "index.html")), "light")
+	b.visit("file://"+filepath.ToSlash(filepath.Join(siteDir, "index.html")), "light")
 	if l := evaluate[layout](b, measure); l.Sideways > 0 || len(l.Broken) > 0 {
 		t.Errorf("as a file: %+v", l)
 	}
 	if !evaluate[bool](b, `getComputedStyle(document.body).maxWidth !== "none"`) {
 		t.Error("as a file the page has no style")
 	}
-	b.sound("index.html", "file://"+filepath.ToSlash(site))
+	b.sound("index.html", "file://"+filepath.ToSlash(siteDir))
 }

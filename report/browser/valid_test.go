@@ -21,7 +21,7 @@ func TestValidHTML(t *testing.T) {
 	}
 	args := []string{"--config", "html-validate.json", "--formatter", "text"}
 	for _, below := range []string{".", "long", hostile(0)} {
-		found, err := filepath.Glob(filepath.Join(site, below, "*.html"))
+		found, err := filepath.Glob(filepath.Join(siteDir, below, "*.html"))
 		must(t, err)
 		args = append(args, found...)
 	}

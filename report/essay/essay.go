@@ -23,7 +23,6 @@ import (
 
 	"mcsim/report/markdown"
 	"mcsim/sim/claim"
-	"mcsim/sim/claim/rowref"
 	"mcsim/sim/result"
 )
 
@@ -32,8 +31,8 @@ type Text struct {
 	Name     string // of the page
 	source   string
 	findings []Finding
-	rows     []*rowref.Ref // that conditions read, and that numbers are
-	steps    [][]string    // of worked examples: how it names them, the example and the step
+	rows     []*claim.RowRef // that conditions read, and that numbers are
+	steps    [][]string      // of worked examples: how it names them, the example and the step
 }
 
 // Finding is a piece of text with its conditions.
@@ -120,7 +119,7 @@ func Read(name, source string) (*Text, error) {
 	}
 	t.steps = step.FindAllStringSubmatch(source, -1)
 	for _, at := range number.FindAllStringSubmatchIndex(source, -1) {
-		r, err := rowref.Read(source[at[2]:at[3]])
+		r, err := claim.ParseRow(source[at[2]:at[3]])
 		if err != nil {
 			return nil, errorAt(at[2], "%w", err)
 		}

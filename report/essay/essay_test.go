@@ -8,7 +8,7 @@ import (
 
 	"mcsim/report/internal/sample"
 	"mcsim/report/page"
-	"mcsim/sim/claim/rowref"
+	"mcsim/sim/claim"
 	"mcsim/sim/result"
 	"mcsim/templates"
 )
@@ -72,7 +72,7 @@ func TestConformanceFindings(t *testing.T) {
 		}
 	}
 	for name, of := range readers {
-		r, err := rowref.Read(name)
+		r, err := claim.ParseRow(name)
 		if err != nil {
 			t.Fatal(err)
 		}

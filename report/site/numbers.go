@@ -12,7 +12,7 @@ import (
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
 	"mcsim/report/page"
-	"mcsim/sim/claim/rowref"
+	"mcsim/sim/claim"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -20,7 +20,7 @@ import (
 // rowWriter returns a template function that writes the row which a reference names.
 func (w *writer) rowWriter(write func(result.Estimate) string) func(reference string) (string, error) {
 	return func(reference string) (string, error) {
-		r, err := rowref.Read(reference)
+		r, err := claim.ParseRow(reference)
 		if err != nil {
 			return "", err
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/sim/claim/rowref"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -24,7 +23,7 @@ type condition struct {
 
 // reading is a row, a number of a function, or the gates on a quantity.
 type reading struct {
-	row   *rowref.Ref
+	row   *RowRef
 	call  *call
 	gates [2]string // experiment and quantity
 }
@@ -200,7 +199,7 @@ func between(text string) (least, most float64, err error) {
 const farther = 2
 
 // valueOf is that of a row, with the numbers that it may stand for.
-func valueOf(r *rowref.Ref, rows *result.Document) (value float64, bounds Interval, why string) {
+func valueOf(r *RowRef, rows *result.Document) (value float64, bounds Interval, why string) {
 	e := r.Find(rows)
 	switch {
 	case e == nil:

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"mcsim/sim/base/markup"
-	"mcsim/sim/claim/rowref"
 	"mcsim/sim/result"
 )
 
@@ -30,7 +29,7 @@ func (c Claim) Numbers() bool { return c.call != nil }
 
 // Find is the place of the row that a condition of a document reads, -1 if there is none.
 func Find(reads string, estimates []result.Estimate) int {
-	s, err := rowref.OfClaim(reads)
+	s, err := ParseClaimRow(reads)
 	if err != nil {
 		return -1
 	}

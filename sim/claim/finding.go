@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"mcsim/sim/base/markup"
-	"mcsim/sim/claim/rowref"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -35,7 +34,7 @@ func ParseConditions(file string, lines int, text string) (*Conditions, error) {
 }
 
 // Rows are those that the conditions read.
-func (c *Conditions) Rows() (all []*rowref.Ref) {
+func (c *Conditions) Rows() (all []*RowRef) {
 	for i := range c.group.conditions {
 		all = append(all, c.group.conditions[i].rows()...)
 	}

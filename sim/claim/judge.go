@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"mcsim/sim/claim/rowref"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -166,7 +165,7 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Doc
 }
 
 // rows are those that a condition reads.
-func (c *condition) rows() (all []*rowref.Ref) {
+func (c *condition) rows() (all []*RowRef) {
 	if c.over != nil && c.over.row != nil {
 		all = append(all, c.over.row)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"mcsim/sim/claim/rowref"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -23,7 +22,7 @@ type Unsampled struct {
 	Experiment *experiment.Experiment
 	Values     map[string][]experiment.Value // by axis; several on a shared axis
 	Samples    int64                         // that are enough to settle claims
-	first      *rowref.Ref                   // the first row that reads the cell
+	first      *RowRef                       // the first row that reads the cell
 }
 
 // Missing returns the cells that claims read and the estimates lack, in the order of the rows that
@@ -100,7 +99,7 @@ func samplesOf(of *experiment.Experiment, cell experiment.Cell, minimum int64) i
 }
 
 // read returns the rows that ledgers read, once for each condition that reads them.
-func read(ledgers []*Ledger) (all []*rowref.Ref) {
+func read(ledgers []*Ledger) (all []*RowRef) {
 	for _, l := range ledgers {
 		for i := range l.Claims {
 			for _, g := range []group{l.Claims[i].literal, l.Claims[i].weakened, l.Claims[i].because} {

@@ -12,7 +12,6 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"mcsim/sim/base/markup"
-	"mcsim/sim/claim/rowref"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 )
@@ -343,9 +342,9 @@ func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Nod
 		return of, r.At(n, path, errors.New("reads one of these: row, or by (a function)"))
 	}
 	if seen["row"] != nil {
-		read := rowref.OfClaim
+		read := ParseClaimRow
 		if r.finding {
-			read = rowref.Read
+			read = ParseRow
 		}
 		if of.row, err = read(g.row); err != nil {
 			return of, at("row")(err)
@@ -364,7 +363,7 @@ func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Nod
 // gatesOn reads the gates on a quantity, as experiment.quantity.
 func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
 	return r.Value(func(text string) error {
-		x, quantity, _, err := rowref.Parts(text + "[]")
+		x, quantity, _, err := SplitRow(text + "[]")
 		if err == nil {
 			of.gates = [2]string{x.Name, quantity}
 		}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"mcsim/cmd/mcsim/headmap"
 	"mcsim/report/digits"
+	"mcsim/report/figure"
 	"mcsim/sim/model/inspect"
 )
 
@@ -118,10 +118,10 @@ func (a *Inspected) csv(w io.Writer) error {
 }
 
 // Map returns a map of the heads with a band and its meaning.
-func (a *Inspected) Map(lo, hi float64, meaning string) headmap.Map {
-	m := headmap.Map{Lo: lo, Hi: hi, Meaning: meaning}
+func (a *Inspected) Map(lo, hi float64, meaning string) figure.HeadMap {
+	m := figure.HeadMap{Lo: lo, Hi: hi, Meaning: meaning}
 	for _, heads := range a.layers() {
-		layer := headmap.Layer{Name: heads[0].Layer}
+		layer := figure.HeadLayer{Name: heads[0].Layer}
 		for _, h := range heads {
 			layer.SD = append(layer.SD, float64(h.LogitSD.Value))
 		}

@@ -1,5 +1,4 @@
-// Package headmap draws the standard deviation of the logits of every head as a map of layers and heads.
-package headmap
+package figure
 
 import (
 	"fmt"
@@ -9,33 +8,32 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 )
 
-// Formats are the formats of a map.
-var Formats = []string{"svg", "pdf", "png"}
+// HeadMapFormats are the formats of a map.
+var HeadMapFormats = []string{"svg", "pdf", "png"}
 
-// title is the title of every map.
-const title = "Standard deviation of the logits of every head"
+// headMapTitle is the title of every map of heads.
+const headMapTitle = "Standard deviation of the logits of every head"
 
-// Layer is the standard deviations of the logits of the heads of a layer.
-type Layer struct {
+// HeadLayer is the standard deviations of the logits of the heads of a layer.
+type HeadLayer struct {
 	Name string
 	SD   []float64
 }
 
-// Map is a map of layers, the first on top, and heads.
-type Map struct {
-	Layers  []Layer
+// HeadMap is a map of layers, the first on top, and heads.
+type HeadMap struct {
+	Layers  []HeadLayer
 	Lo, Hi  float64 // the band of values that are pale; Lo may be 0
 	Meaning string  // of the band, such as "as --gate asks"
 }
 
 // colour returns a pale colour inside the band; outside, it is the stronger the further away, up to a
 // factor of ten.
-func (m Map) colour(sd float64) theme.Swatch {
+func (m HeadMap) colour(sd float64) theme.Swatch {
 	const edge, reach = 0.14, 0.36 // of half the scale: beside the band, and beyond
 	strength := func(decades float64) float64 { return edge + reach*min(1, max(0.15, decades)) }
 	switch {
@@ -52,58 +50,58 @@ func (m Map) colour(sd float64) theme.Swatch {
 
 // Lengths in points.
 const (
-	margin  = 8
-	minSide = 3 // of a cell
-	maxSide = 40
-	maxTall = 420 // all layers together
+	headMargin = 8
+	minSide    = 3 // of a cell
+	maxSide    = 40
+	maxTall    = 420 // all layers together
 )
 
-// drawing is a map that is being drawn.
-type drawing struct {
-	page figure.Page
+// headDrawing is a map that is being drawn.
+type headDrawing struct {
+	page Page
 	in   theme.Theme
-	text vg.Length  // size of labels
-	box  figure.Box // of all cells
-	w, h vg.Length  // of a cell
+	text vg.Length // size of labels
+	box  Box       // of all cells
+	w, h vg.Length // of a cell
 }
 
 // File draws the map as svg, pdf or png.
-func (m Map) File(format string) ([]byte, error) {
+func (m HeadMap) File(format string) ([]byte, error) {
 	heads, left := 0, vg.Length(0)
-	d := drawing{in: theme.Web, text: theme.Web.Style.Text}
+	d := headDrawing{in: theme.Web, text: theme.Web.Style.Text}
 	for _, l := range m.Layers {
 		heads = max(heads, len(l.SD))
 		left = max(left, label.WidthOf(label.Literal(l.Name), d.text))
 	}
-	left += 2*margin + 2*d.text
+	left += 2*headMargin + 2*d.text
 	width := d.in.Width()
-	d.w = min(maxSide, (width-left-margin)/vg.Length(heads))
+	d.w = min(maxSide, (width-left-headMargin)/vg.Length(heads))
 	d.h = min(d.w, max(minSide, maxTall/vg.Length(len(m.Layers))))
 	bottom := 3.4 * d.text
-	d.box = figure.Box{Left: left, Bottom: bottom, Right: left + vg.Length(heads)*d.w,
+	d.box = Box{Left: left, Bottom: bottom, Right: left + vg.Length(heads)*d.w,
 		Top: bottom + vg.Length(len(m.Layers))*d.h}
 	height := d.box.Top + 5*d.text
-	d.page = figure.NewPage(format, width, height)
+	d.page = NewPage(format, width, height)
 	if format != "png" { // whose page is white
-		d.fill(figure.Box{Right: width, Top: height}, theme.Paper)
+		d.fill(Box{Right: width, Top: height}, theme.Paper)
 	}
 	d.cells(m)
 	d.axes(m, heads)
 	band := fmt.Sprintf("%.3g to %.3g: %s", m.Lo, m.Hi, m.Meaning)
 	d.legend(m, band, height)
-	return d.page.Document("heads", title, title+". "+band)
+	return d.page.Document("heads", headMapTitle, headMapTitle+". "+band)
 }
 
-func (d *drawing) fill(b figure.Box, s theme.Swatch) { d.page.Fill(figure.Rectangle(b), d.in.Of(s)) }
+func (d *headDrawing) fill(b Box, s theme.Swatch) { d.page.Fill(Rectangle(b), d.in.Of(s)) }
 
 // cell returns the box of a head.
-func (d *drawing) cell(layer, head int) figure.Box {
+func (d *headDrawing) cell(layer, head int) Box {
 	x, y := d.box.Left+vg.Length(head)*d.w, d.box.Top-vg.Length(layer)*d.h
-	return figure.Box{Left: x, Bottom: y - d.h, Right: x + d.w, Top: y}
+	return Box{Left: x, Bottom: y - d.h, Right: x + d.w, Top: y}
 }
 
 // cells draws a cell for each head, with its number if there is room for it.
-func (d *drawing) cells(m Map) {
+func (d *headDrawing) cells(m HeadMap) {
 	size := 0.8 * d.text
 	hasRoom := d.h > 1.2*size && d.w > label.WidthOf("0.000", size)
 	precision := 2
@@ -124,9 +122,9 @@ func (d *drawing) cells(m Map) {
 }
 
 // axes draws the frame, and as many names of layers and numbers of heads as there is room for.
-func (d *drawing) axes(m Map, heads int) {
+func (d *headDrawing) axes(m HeadMap, heads int) {
 	ink := d.in.Of(theme.Ink)
-	d.page.Stroke(figure.Rectangle(d.box), ink, 0.5, nil)
+	d.page.Stroke(Rectangle(d.box), ink, 0.5, nil)
 	for i := 0; i < len(m.Layers); i += stepFor(1.25*d.text, d.h) {
 		b := d.cell(i, 0)
 		d.write(label.Literal(m.Layers[i].Name), d.text, d.box.Left-4, (b.Bottom+b.Top)/2-0.35*d.text, 1, ink)
@@ -137,7 +135,7 @@ func (d *drawing) axes(m Map, heads int) {
 	}
 	d.write("head", d.text, (d.box.Left+d.box.Right)/2, d.box.Bottom-2.6*d.text, 0.5, ink)
 	name := label.Set("layer", d.text)
-	d.page.Words(name.Pieces, vg.Point{X: margin + d.text, Y: (d.box.Bottom+d.box.Top)/2 - name.Width/2}, true, ink)
+	d.page.Words(name.Pieces, vg.Point{X: headMargin + d.text, Y: (d.box.Bottom+d.box.Top)/2 - name.Width/2}, true, ink)
 }
 
 // stepFor returns the power of 2 of cells that make room for a label.
@@ -150,10 +148,10 @@ func stepFor(size, cell vg.Length) int {
 }
 
 // legend writes the title and what the colours mean.
-func (d *drawing) legend(m Map, band string, height vg.Length) {
+func (d *headDrawing) legend(m HeadMap, band string, height vg.Length) {
 	ink := d.in.Of(theme.Ink)
-	d.write(label.Literal(title), d.text, margin, height-1.6*d.text, 0, ink)
-	x, y := vg.Length(margin), height-3.4*d.text
+	d.write(label.Literal(headMapTitle), d.text, headMargin, height-1.6*d.text, 0, ink)
+	x, y := vg.Length(headMargin), height-3.4*d.text
 	for _, entry := range []struct {
 		sd   float64
 		text string
@@ -165,16 +163,16 @@ func (d *drawing) legend(m Map, band string, height vg.Length) {
 		if m.Lo == 0 && entry.text == "below 0" {
 			continue
 		}
-		b := figure.Box{Left: x, Bottom: y - 1, Right: x + 1.2*d.text, Top: y + 0.8*d.text}
+		b := Box{Left: x, Bottom: y - 1, Right: x + 1.2*d.text, Top: y + 0.8*d.text}
 		d.fill(b, m.colour(entry.sd))
-		d.page.Stroke(figure.Rectangle(b), ink, 0.4, nil)
+		d.page.Stroke(Rectangle(b), ink, 0.4, nil)
 		d.write(entry.text, d.text, b.Right+4, y, 0, ink)
 		x = b.Right + 4 + label.WidthOf(entry.text, d.text) + 2*d.text
 	}
 }
 
 // write draws a label, the given proportion of it to the left of x.
-func (d *drawing) write(text string, size, x, y vg.Length, proportion float64, ink color.NRGBA) {
+func (d *headDrawing) write(text string, size, x, y vg.Length, proportion float64, ink color.NRGBA) {
 	set := label.Set(text, size)
 	d.page.Words(set.Pieces, vg.Point{X: x - vg.Length(proportion)*set.Width, Y: y}, false, ink)
 }

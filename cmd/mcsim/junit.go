@@ -1,12 +1,4 @@
-// Package junit writes what verify and inspect find as JUnit reports, which CI systems show.
-//
-// Elements have the order and the attributes that both common schemas want: JUnit.xsd of
-// windyroad/JUnit-Schema (what Ant writes) and junit-10.xsd of Jenkins' xunit-plugin. Times are 0
-// and the date is the epoch, so that the same results give the same bytes.
-//
-// A gate that fails is a failure. One that is undecided is an error, since the test could not come
-// to a verdict. CI systems show both in red and count them separately.
-package junit
+package main
 
 import (
 	"encoding/xml"
@@ -119,8 +111,8 @@ func text(suites []suite, properties []property) ([]byte, error) {
 	return []byte(xml.Header + string(body) + "\n"), nil
 }
 
-// Inspection returns the report of samples or weights.
-func Inspection(a *show.Inspected) ([]byte, error) {
+// junitOfInspection returns the report of samples or weights.
+func junitOfInspection(a *show.Inspected) ([]byte, error) {
 	s := suite{Name: "inspect", Package: "mcsim"}
 	for _, g := range a.Judgement.Gates {
 		s.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, show.DescribeGate(g))
@@ -137,10 +129,10 @@ func Inspection(a *show.Inspected) ([]byte, error) {
 	return text([]suite{s}, properties)
 }
 
-// Verification returns the report of a verification: a suite for the document, one for each kind of
+// junitOfVerification returns the report of a verification: a suite for the document, one for each kind of
 // gate, and one for the findings of the essay if the document has what they read. If rows is true,
 // the document need not be made again.
-func Verification(doc *result.Document, v *verify.Judgement, findings essay.Report, rows bool) ([]byte, error) {
+func junitOfVerification(doc *result.Document, v *verify.Judgement, findings essay.Report, rows bool) ([]byte, error) {
 	suites := []suite{documentSuite(v, rows)}
 	kindOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
 	for _, gates := range experiment.Grouped(v.Gates, kindOf) {

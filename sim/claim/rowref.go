@@ -1,7 +1,4 @@
-// Package rowref names one row of a document, experiment.quantity[parameter=value, …], and finds
-// it: for claims, which have a cell drawn for each row that they read, and for the texts of the
-// report, which read what a document has.
-package rowref
+package claim
 
 import (
 	"errors"
@@ -15,9 +12,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// Ref names one row: softmax.max_weight[d_k=64, keys=8, exponent=1/2]. A distribution that is not
+// RowRef names one row: softmax.max_weight[d_k=64, keys=8, exponent=1/2]. A distribution that is not
 // named is normal.
-type Ref struct {
+type RowRef struct {
 	Text     string
 	Of       *experiment.Experiment
 	Quantity string
@@ -28,9 +25,9 @@ type Ref struct {
 	At func(error) error
 }
 
-// OfClaim reads the row of a claim, which names all that has to be drawn for it.
-func OfClaim(text string) (*Ref, error) {
-	s, err := read(text, (*Ref).set)
+// ParseClaimRow reads the row of a claim, which names all that has to be drawn for it.
+func ParseClaimRow(text string) (*RowRef, error) {
+	s, err := parseRow(text, (*RowRef).set)
 	if err != nil {
 		return nil, err
 	}
@@ -51,17 +48,17 @@ func OfClaim(text string) (*Ref, error) {
 	return s, nil
 }
 
-// Read reads a row that may stand anywhere in a document, also where nothing is drawn for
+// ParseRow reads a row that may stand anywhere in a document, also where nothing is drawn for
 // it alone: its parameters are those that the document has.
-func Read(text string) (*Ref, error) { return read(text, (*Ref).write) }
+func ParseRow(text string) (*RowRef, error) { return parseRow(text, (*RowRef).write) }
 
-// read reads a row with what takes its parameters.
-func read(text string, take func(s *Ref, name, value string) error) (*Ref, error) {
-	of, quantity, inside, err := Parts(text)
+// parseRow reads a row with what takes its parameters.
+func parseRow(text string, take func(s *RowRef, name, value string) error) (*RowRef, error) {
+	of, quantity, inside, err := SplitRow(text)
 	if err != nil {
 		return nil, err
 	}
-	s := &Ref{Text: text, Of: of, Quantity: quantity, Values: map[string]experiment.Value{}, written: result.Params{}}
+	s := &RowRef{Text: text, Of: of, Quantity: quantity, Values: map[string]experiment.Value{}, written: result.Params{}}
 	for part := range strings.SplitSeq(inside, ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -77,8 +74,8 @@ func read(text string, take func(s *Ref, name, value string) error) (*Ref, error
 	return s, nil
 }
 
-// Parts are the experiment and the quantity of a row, and what stands in its brackets.
-func Parts(text string) (of *experiment.Experiment, quantity, inside string, err error) {
+// SplitRow are the experiment and the quantity of a row, and what stands in its brackets.
+func SplitRow(text string) (of *experiment.Experiment, quantity, inside string, err error) {
 	head, inside, ok := strings.Cut(text, "[")
 	inside, closed := strings.CutSuffix(inside, "]")
 	name, quantity, dotted := strings.Cut(strings.TrimSpace(head), ".")
@@ -96,7 +93,7 @@ func Parts(text string) (of *experiment.Experiment, quantity, inside string, err
 }
 
 // set takes a parameter of an axis, which is drawn.
-func (s *Ref) set(name, text string) error {
+func (s *RowRef) set(name, text string) error {
 	a := s.Of.Axis(name)
 	if a == nil {
 		known := names.Each(s.Of.Axes, func(a experiment.Axis) string { return a.Name })
@@ -114,7 +111,7 @@ func (s *Ref) set(name, text string) error {
 }
 
 // write takes a parameter as documents have it.
-func (s *Ref) write(name, value string) error {
+func (s *RowRef) write(name, value string) error {
 	if _, known := names.Lookup(names.GroupParameter, name); !known {
 		return names.UnknownError{Kind: "parameter", Name: name, Names: names.In(names.GroupParameter)}
 	}
@@ -134,7 +131,7 @@ func (s *Ref) write(name, value string) error {
 
 // complete gives the parameters that may be left out, and wants all others: of the shared
 // ones any, or where they are crossed each, whose points are then the scalings.
-func (s *Ref) complete() error {
+func (s *RowRef) complete() error {
 	var shared, lacks []string
 	for i := range s.Of.Axes {
 		a := &s.Of.Axes[i]
@@ -161,7 +158,7 @@ func (s *Ref) complete() error {
 }
 
 // omitted gives a parameter its usual value.
-func (s *Ref) omitted(a *experiment.Axis) error {
+func (s *RowRef) omitted(a *experiment.Axis) error {
 	text := a.Omit
 	if a.Name == names.ParamDistribution {
 		text = names.DistributionNormal
@@ -175,7 +172,7 @@ func (s *Ref) omitted(a *experiment.Axis) error {
 }
 
 // Cell is what has to be drawn for the row.
-func (s *Ref) Cell() experiment.Cell {
+func (s *RowRef) Cell() experiment.Cell {
 	drawn := map[string]experiment.Value{}
 	for _, a := range s.Of.Axes {
 		if v, ok := s.Values[a.Name]; ok && !a.Shared {
@@ -187,7 +184,7 @@ func (s *Ref) Cell() experiment.Cell {
 
 // Find is the row of a document, nil if there is none: of two estimators the one that needs no
 // name. Who asks often has the document indexed.
-func (s *Ref) Find(in *result.Document) (found *result.Estimate) {
+func (s *RowRef) Find(in *result.Document) (found *result.Estimate) {
 	for e := range in.Rows(s.Of.Name, s.Quantity, s.written) {
 		_, named := e.Params[names.ParamEstimator]
 		if s.usual(e.Params) && (found == nil || !named) {
@@ -198,7 +195,7 @@ func (s *Ref) Find(in *result.Document) (found *result.Estimate) {
 }
 
 // usual reports whether a row has no unusual parameters beside the written ones.
-func (s *Ref) usual(params result.Params) bool {
+func (s *RowRef) usual(params result.Params) bool {
 	for name, value := range params {
 		_, given := s.written[name]
 		a := s.Of.Axis(name)

@@ -1,4 +1,4 @@
-package report
+package site
 
 import (
 	"fmt"
@@ -7,20 +7,16 @@ import (
 
 	"mcsim/report/essay"
 	"mcsim/report/page"
-	"mcsim/report/site"
 	"mcsim/sim/base/replace"
 	"mcsim/sim/result"
 )
-
-// Options are choices of the caller.
-type Options = site.Options
 
 // Write renders the site into dir, which it makes if need be, and says what the document
 // makes of the findings of the essay. All files are replaced together, or none is; pages of
 // an earlier report that this one does not have go. The digests of the files that are the
 // same on every machine come last.
 func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.Report, error) {
-	files, findings, err := site.Files(doc, run, dir, opt)
+	files, findings, err := Files(doc, run, dir, opt)
 	if err != nil {
 		return findings, fmt.Errorf("report: %w", err)
 	}
@@ -29,7 +25,7 @@ func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.R
 			return findings, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
 		}
 	}
-	stale := site.Stale(dir, files)
+	stale := Stale(dir, files)
 	var set replace.Set
 	defer set.Discard()
 	for _, f := range files {

@@ -1,4 +1,4 @@
-package report
+package site
 
 import (
 	"crypto/sha256"
@@ -23,7 +23,7 @@ var (
 	from = flag.String("from", "", "results.json to render into -keep instead")
 )
 
-var aRun = page.Run{Version: "v0.0.0-test", Host: "a-host", Wall: time.Second}
+var testRun = page.Run{Version: "v0.0.0-test", Host: "a-host", Wall: time.Second}
 
 // TestKeep writes a site that one can look at.
 func TestKeep(t *testing.T) {
@@ -41,7 +41,7 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Write(doc, aRun, *keep, Options{}); err != nil {
+	if _, err := Write(doc, testRun, *keep, Options{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -56,7 +56,7 @@ func TestEarlierPagesGo(t *testing.T) {
 	doc := sample.Essay()
 	doc.Examples = example.All()
 	write := func(doc *result.Document) essay.Report {
-		findings, err := Write(doc, aRun, dir, Options{})
+		findings, err := Write(doc, testRun, dir, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestSums(t *testing.T) {
 	}
 	doc := sample.Essay()
 	doc.Examples = example.All()
-	if _, err := Write(doc, aRun, dir, Options{}); err != nil {
+	if _, err := Write(doc, testRun, dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	list, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
