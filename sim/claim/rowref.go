@@ -58,7 +58,8 @@ func parseRow(text string, take func(s *RowRef, name, value string) error) (*Row
 	if err != nil {
 		return nil, err
 	}
-	s := &RowRef{Text: text, Of: of, Quantity: quantity, Values: map[string]experiment.Value{}, written: result.Params{}}
+	s := &RowRef{Text: text, Of: of, Quantity: quantity, Values: map[string]experiment.Value{},
+		written: result.Params{}}
 	for part := range strings.SplitSeq(inside, ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
