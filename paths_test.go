@@ -44,13 +44,9 @@ func TestPathsInDocuments(t *testing.T) {
 	}
 }
 
-// pathsIn are the paths in a document: those that begin with a folder that there is, and what
-// links point to. What the fence of a block says is
-// to come is left out.
+// pathsIn returns the paths in a document: those that begin with a folder of the module, and the
+// targets of links.
 func pathsIn(text string) (found []string) {
-	before, after, _ := strings.Cut(text, "\n```rooms\n")
-	_, after, _ = strings.Cut(after, "\n```\n")
-	text = before + "\n" + after
 	for _, w := range pathy.FindAllString(address.ReplaceAllString(text, ""), -1) {
 		w = strings.TrimRight(w, "./")
 		top, _, _ := strings.Cut(w, "/")

@@ -30,7 +30,7 @@ func adviseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:  "advise",
 		Long: modelLists(),
-		Args: cobra.NoArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
 	flags := c.Flags()

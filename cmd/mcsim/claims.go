@@ -34,7 +34,7 @@ func claimsCommand() *cobra.Command {
 	var f claimsFlags
 	c := &cobra.Command{
 		Use:  "claims [FOLDER|FILE]",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
 	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")

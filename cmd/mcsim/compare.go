@@ -29,7 +29,7 @@ func compareCommand() *cobra.Command {
 	f := compareFlags{alpha: compareAlpha}
 	c := &cobra.Command{
 		Use:  "compare OLD NEW",
-		Args: cobra.ExactArgs(2), ValidArgsFunction: cmdline.CompleteResults(2),
+		Args: cmdline.RequireArgs(2, 2, "two results, old and new"), ValidArgsFunction: cmdline.CompleteResults(2),
 		RunE: func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
 	c.Flags().Var(cmdline.Number(&f.alpha, plan.Rate), "alpha", fmt.Sprintf(

@@ -39,7 +39,7 @@ func completionScript(root *cobra.Command, shell string) (string, error) {
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion " + strings.Join(shells, "|"),
-		ValidArgs: shells, Args: cobra.ExactArgs(1),
+		ValidArgs: shells, Args: cmdline.RequireArgs(1, 1, "one shell: "+strings.Join(shells, ", ")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := cmdline.RefuseUnknown("shell", args[0], shells); err != nil {
 				return err

@@ -43,7 +43,7 @@ func costCommand() *cobra.Command {
 			names.ColumnWeightBytes, names.ColumnMadeBytes) +
 			"\n--json has these of the whole layer and of each part, and moreover:\n" +
 			defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
-		Args: cobra.NoArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if l.Key == 0 && l.Model%l.Heads != 0 {
 				return notDivisible(l.Model, l.Heads)

@@ -36,7 +36,7 @@ func exportCommand(stop *program.Shutdown) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:  "export [FOLDER|FILE]",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := f.table(args)
 			if err != nil {

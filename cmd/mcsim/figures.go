@@ -30,7 +30,7 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 	f := figuresFlags{style: "nature", width: "double", formats: figure.Formats}
 	c := &cobra.Command{
 		Use:  "figures [FOLDER|FILE]",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			location, doc, err := results.LocateAndRead(args)
 			if err != nil {

@@ -47,7 +47,7 @@ func inspectCommand(stop *program.Shutdown) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "inspect FILE...",
 		Long:              cmdline.ScalesHelp(),
-		Args:              cobra.MinimumNArgs(1),
+		Args:              cmdline.RequireArgs(1, math.MaxInt, "a file or several, such as qk.npz"),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, "npy", "npz", "safetensors", "json"),
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
 		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },

@@ -39,9 +39,8 @@ func execute(stop *program.Shutdown, args []string, stdout, stderr io.Writer) er
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(stderr)
-	c, err := root.ExecuteContextC(stop.Context())
-	if err != nil {
-		return cmdline.ClarifyError(c, err)
+	if err := root.ExecuteContext(stop.Context()); err != nil {
+		return err
 	}
 	return out.err
 }
@@ -72,6 +71,9 @@ func command(stop *program.Shutdown) *cobra.Command {
 
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			if err := cmdline.RefuseEmpty(c); err != nil {
+				return err
+			}
+			if err := cmdline.RefuseExclusive(c); err != nil {
 				return err
 			}
 			return kernel.Select()

@@ -20,7 +20,7 @@ func reportCommand(stop *program.Shutdown) *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
 		Use:  "report [FOLDER|FILE]",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			location, doc, err := results.LocateAndRead(args)
 			if err != nil {

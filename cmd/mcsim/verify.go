@@ -35,7 +35,7 @@ func verifyCommand(stop *program.Shutdown) *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
 		Use:  "verify [FOLDER|FILE]",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
 	}
 	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)

@@ -18,7 +18,7 @@ func versionCommand() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:  "version",
-		Args: cobra.NoArgs,
+		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			out := c.OutOrStdout()
 			return show.Print(out, asJSON, thisVersion(), func() { fmt.Fprintln(out, versionLine()) })

@@ -86,10 +86,15 @@ func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 			})
 			return nil
 		})
-		for _, check := range repeats {
-			err = cmp.Or(err, check())
+		if err != nil {
+			return err
 		}
-		return err
+		for _, check := range repeats {
+			if err := check(); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 }
 
@@ -242,12 +247,15 @@ func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field
 			if err := r.each(&texts, anything)(n, path); err != nil {
 				return err
 			}
-			at, err := p.parse(texts, false)
-			from, err2 := p.parse(texts, slices.Contains(wereRounded, p.name))
-			if err := cmp.Or(err, err2); err != nil {
+			printed, err := p.parse(texts, false)
+			if err != nil {
 				return r.At(n, path, err)
 			}
-			c.texts[p.name], c.printed.numbers[p.name], c.rounded.numbers[p.name] = texts, at, from
+			rounded, err := p.parse(texts, slices.Contains(wereRounded, p.name))
+			if err != nil {
+				return r.At(n, path, err)
+			}
+			c.texts[p.name], c.printed.numbers[p.name], c.rounded.numbers[p.name] = texts, printed, rounded
 			return nil
 		}})
 	}

@@ -52,7 +52,7 @@ func TestFaults(t *testing.T) {
 		{"picked no number", small("    kind: cost\n    published: 1\n    by: weights\n    of: {scores: [1, 1]}\n    pick: 1abc\n"), `claims[0].pick: "1abc" is not a number`},
 		{"several exponents", small("    kind: cost\n    published: 1\n    by: printed_variance\n    of: {d_k: 4, queries: 3, keys: 3, exponent: [0, 1]}\n"), "has 2 values; it takes one"},
 		{"picked none", small("    kind: cost\n    published: 1\n    by: weights\n    of: {scores: [1, 1]}\n    pick: 3\n"), "weights has 2 numbers; there is no 3"},
-		{"no row", small("    kind: monte-carlo\n    literal: [{row: softmax, is: diffuse}]\n"), "is no row"},
+		{"no row", small("    kind: monte-carlo\n    literal: [{row: softmax, is: diffuse}]\n"), "is not a row"},
 		{"an unknown experiment", small("    kind: monte-carlo\n    literal: [{row: \"softmix.entropy[d_k=4]\", is: diffuse}]\n"), `unknown experiment "softmix"`},
 		{"an unknown quantity", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entrpy[d_k=4]\", is: diffuse}]\n"), `unknown quantity "entrpy"`},
 		{"an unknown parameter", small("    kind: monte-carlo\n    literal: [{row: \"softmax.entropy[dk=4]\", is: diffuse}]\n"), `unknown parameter of softmax "dk"`},

@@ -81,7 +81,7 @@ func SplitRow(text string) (of *experiment.Experiment, quantity, inside string, 
 	inside, closed := strings.CutSuffix(inside, "]")
 	name, quantity, dotted := strings.Cut(strings.TrimSpace(head), ".")
 	if !ok || !closed || !dotted {
-		return nil, "", "", fmt.Errorf("%q is no row; one is written experiment.quantity[parameter=value, …]", text)
+		return nil, "", "", fmt.Errorf("%q is not a row; write experiment.quantity[parameter=value, …]", text)
 	}
 	if of, err = all.Lookup(name); err != nil {
 		return nil, "", "", err

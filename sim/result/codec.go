@@ -3,7 +3,6 @@ package result
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -47,7 +46,10 @@ func Seal(d *Document) (err error) {
 // digest returns the SHA-256 of the document's text with an empty digest. It fails for a document
 // with hidden characters, or with an example or claim whose numbers do not fit.
 func digest(d *Document) (string, error) {
-	if err := cmp.Or(CheckExamples(d.Examples), CheckClaims(d.Claims)); err != nil {
+	if err := CheckExamples(d.Examples); err != nil {
+		return "", err
+	}
+	if err := CheckClaims(d.Claims); err != nil {
 		return "", err
 	}
 	open := *d

@@ -51,29 +51,52 @@ func RefuseEmpty(c *cobra.Command) (err error) {
 	return err
 }
 
-// Exclude lets the first flag exclude each of the others.
+// excludes is the annotation of a flag with the flags that it excludes.
+const excludes = "mcsim_excludes"
+
+// Exclude lets the first flag exclude each of the others; see RefuseExclusive.
 func Exclude(c *cobra.Command, flag string, others ...string) {
+	f := c.Flags().Lookup(flag)
+	if f.Annotations == nil {
+		f.Annotations = map[string][]string{}
+	}
+	f.Annotations[excludes] = append(f.Annotations[excludes], others...)
 	for _, other := range others {
-		c.MarkFlagsMutuallyExclusive(flag, other)
+		c.MarkFlagsMutuallyExclusive(flag, other) // for completion
 	}
 }
 
-// ClarifyError shortens cobra's error for flags that exclude each other, and adds the command to an
-// error about the number of arguments.
-func ClarifyError(c *cobra.Command, err error) error {
-	if err == nil {
-		return nil
-	}
-	_, flags, isExclusive := strings.Cut(err.Error(), "are set none of the others can be; [")
-	if isExclusive {
-		flags, _, _ = strings.Cut(flags, "]")
-		return fmt.Errorf("--%s exclude each other", strings.Join(strings.Fields(flags), " and --"))
-	}
-	if strings.Contains(err.Error(), " arg(s), ") {
-		return fmt.Errorf("%s: %w", c.Name(), err)
-	}
+// RefuseExclusive refuses flags that exclude each other.
+func RefuseExclusive(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		for _, other := range f.Annotations[excludes] {
+			if err == nil && c.Flags().Changed(other) {
+				err = fmt.Errorf("--%s and --%s exclude each other", f.Name, other)
+			}
+		}
+	})
 	return err
 }
+
+// RequireArgs refuses a number of arguments outside [min, max]; wanted says what the command takes.
+func RequireArgs(min, max int, wanted string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch n := len(args); {
+		case min <= n && n <= max:
+			return nil
+		case n == 0:
+			return fmt.Errorf("%s takes %s", c.Name(), wanted)
+		default:
+			return fmt.Errorf("%s takes %s, but got %d: %s", c.Name(), wanted, n, strings.Join(args, ", "))
+		}
+	}
+}
+
+// NoArgs refuses arguments, and OneResults more than one.
+var (
+	NoArgs     = RequireArgs(0, 0, "no argument")
+	OneResults = RequireArgs(0, 1, "one folder or file of results")
+)
 
 // KnownCommand refuses arguments of the program itself, which are not commands.
 func KnownCommand(c *cobra.Command, args []string) error {

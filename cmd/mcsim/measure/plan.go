@@ -29,7 +29,7 @@ func planCommand() *cobra.Command {
 	var f planFlags
 	c := &cobra.Command{
 		Use:  "plan [FILE]",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
+		Args: cmdline.RequireArgs(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.ready == "" {
 				return f.print(c.InOrStdin(), c.OutOrStdout(), args)

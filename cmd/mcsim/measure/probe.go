@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
@@ -24,7 +25,7 @@ func probeCommand() *cobra.Command {
 	f := &probeFlags{}
 	c := &cobra.Command{
 		Use:     "probe",
-		Args:    cobra.NoArgs,
+		Args:    cmdline.NoArgs,
 		PreRunE: func(*cobra.Command, []string) error { return f.checkFlags() },
 		RunE:    f.run,
 	}

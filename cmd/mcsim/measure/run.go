@@ -33,7 +33,7 @@ func runCommand(stop *program.Shutdown) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:  "run [PLAN]",
-		Args: cobra.MaximumNArgs(1), ValidArgsFunction: completePlan,
+		Args: cmdline.RequireArgs(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
 	}
 	f.add(c)
@@ -56,7 +56,8 @@ func (f *runFlags) add(c *cobra.Command) {
 		"draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; "+
 			"mcsim merge makes the results of all")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
-	c.MarkFlagsMutuallyExclusive("fresh", "forget", "status")
+	cmdline.Exclude(c, "fresh", "forget", "status")
+	cmdline.Exclude(c, "forget", "status")
 	cmdline.Exclude(c, "shard", "status", "forget")
 }
 

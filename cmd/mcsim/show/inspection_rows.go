@@ -8,6 +8,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
 )
 
@@ -94,7 +95,7 @@ func printLayers(w io.Writer, layers [][]inspect.Head) {
 			largest = max(largest, float64(h.Largest))
 		}
 		slices.Sort(sds)
-		rows.Add(heads[0].Layer, len(heads), format(sds[0]), format(sds[len(sds)/2]), format(sds[len(sds)-1]),
+		rows.Add(heads[0].Layer, len(heads), format(sds[0]), format(elementary.Median(sds)), format(sds[len(sds)-1]),
 			format(largest), countLabels(heads))
 	}
 	rows.Print(w)

@@ -73,7 +73,7 @@ func seconds(s float64) time.Duration {
 	return time.Duration(min(s*float64(time.Second), float64(1<<62)))
 }
 
-// Lasting says how long something takes: to seconds below ten minutes, else to minutes.
+// Duration formats a time: to seconds below ten minutes, else to minutes.
 func Duration(d time.Duration) string {
 	if d < 10*time.Minute {
 		return "about " + d.Round(time.Second).String()

@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// D and K are sizes that formulas are made of.
+// d and k return d_model and d_k, as the formulas name them.
 func (s Shape) d() float64 { return float64(s.Model) }
 func (s Shape) k() float64 { return float64(s.Key) }
 

@@ -72,7 +72,7 @@ func (s *Store) replaced(write func(io.Writer) error) (file, error) {
 	return f, err
 }
 
-// write writes all nodes of the index to w, and records in rewritten where each is.
+// write writes all nodes of the index to w, and adds the position of each to the index of rewritten.
 func (s *Store) write(w io.Writer, rewritten *Store) error {
 	n, err := io.WriteString(w, header)
 	rewritten.size = int64(n)

@@ -24,7 +24,7 @@ func open(path string, flag int) (f *os.File, size int64, err error) {
 	case info.IsDir():
 		return nil, 0, fmt.Errorf("%s: is a folder, not a file of nodes", path)
 	case !info.Mode().IsRegular():
-		return nil, 0, fmt.Errorf("%s: is no regular file", path)
+		return nil, 0, fmt.Errorf("%s: is not a regular file", path)
 	}
 	f, err = os.OpenFile(path, flag, 0)
 	return f, info.Size(), err

@@ -233,12 +233,11 @@ func (s *Store) Close() (err error) {
 
 // Remove closes the store and removes its file.
 func (s *Store) Remove() error {
+	var err error
 	if s.path != "" {
-		if err := os.Remove(s.path); err != nil {
-			return err
-		}
+		err = os.Remove(s.path)
 	}
-	return s.Close()
+	return errors.Join(err, s.Close())
 }
 
 // sorted returns the keys in order.

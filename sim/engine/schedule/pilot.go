@@ -15,7 +15,7 @@ const (
 	maxPilotCost  = 1 << 32
 )
 
-// pilotLevel returns the number of blocks of the sizing pilot of a cell, as a power of two.
+// pilotLevel returns log₂ of the number of blocks of the sizing pilot of a cell.
 func pilotLevel(c experiment.Cell) int {
 	level := maxPilotLevel
 	for level > minPilotLevel && float64(int64(1)<<level)*blockCost(c) > maxPilotCost {

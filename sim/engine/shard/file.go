@@ -185,7 +185,7 @@ func read(path string) (*header, []byte, error) {
 	case err != nil:
 		return nil, nil, err
 	case !info.Mode().IsRegular():
-		return nil, nil, fmt.Errorf("%s: is no regular file", path)
+		return nil, nil, fmt.Errorf("%s: is not a regular file", path)
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -199,7 +199,7 @@ var architecture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 
 // parse is read for the bytes of a file.
 func parse(path string, b []byte) (*header, []byte, error) {
-	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s is no whole shard: it is cut or changed", path)}
+	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s is not a whole shard: it is cut or changed", path)}
 	if len(b) < len(magic)+4+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
 		return nil, nil, damaged
 	}

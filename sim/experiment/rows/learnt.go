@@ -51,7 +51,7 @@ func (t *Tally) Learnt() (places [][]float64, clusters func(row int) int) {
 	return t.places, func(row int) int { return row/group*kernel.Width + row%kernel.Width }
 }
 
-// Learnt is what a cell's pilot says of one scaling.
+// learnt is what a cell's pilot says of one scaling.
 type learnt struct {
 	sums  sums
 	atoms []int64

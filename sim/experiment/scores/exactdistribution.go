@@ -53,7 +53,7 @@ func (p *partition) step(score float64) int {
 	return int(float64((score - p.low) * p.rate))
 }
 
-// of returns the number of edges that a score is not below. The guide knows how many lie in
+// partOf returns the number of edges that a score is not below. The guide knows how many lie in
 // steps before the score's; in one step there are hardly ever more than one.
 func (p *partition) partOf(score float64) int {
 	switch {

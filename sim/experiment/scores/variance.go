@@ -1,7 +1,6 @@
 package scores
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -43,7 +42,10 @@ var Variance = experiment.New(experiment.Experiment{
 	},
 	Judge: experiment.Judge{
 		Refuse: func(c experiment.Cell, gated bool) error {
-			return errors.Join(refuseGram(c), experiment.RefuseGate(c, gated))
+			if err := refuseGram(c); err != nil {
+				return err
+			}
+			return experiment.RefuseGate(c, gated)
 		},
 		Checks: varianceChecks,
 	},

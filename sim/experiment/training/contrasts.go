@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mcsim/sim/attention/training"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -111,7 +112,7 @@ func contrastOf(rule, root *sweep) contrast {
 	for i, set := range resamples() {
 		r := ratiosOf(steps[chosen[i]], steps[rootChosen[i]], maxSteps, set.judges)
 		if len(r.lower) > 0 {
-			c.lowest, c.highest = append(c.lowest, median(r.lower)), append(c.highest, median(r.upper))
+			c.lowest, c.highest = append(c.lowest, elementary.Median(r.lower)), append(c.highest, elementary.Median(r.upper))
 		}
 	}
 	slices.Sort(c.lowest)
@@ -135,6 +136,6 @@ func (c contrast) ratio(point experiment.Cell) result.Estimate {
 		return r
 	}
 	lo, hi := c.limits()
-	r.Value, r.Lo, r.Hi, r.Level = finite(median(c.lower)), finite(lo), finite(hi), experiment.Level
+	r.Value, r.Lo, r.Hi, r.Level = finite(elementary.Median(c.lower)), finite(lo), finite(hi), experiment.Level
 	return r
 }

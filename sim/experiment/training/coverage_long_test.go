@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"mcsim/sim/attention/training"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/stream"
 	"mcsim/sim/names"
 )
@@ -64,7 +65,7 @@ func coverage(t *testing.T, adam bool) {
 	bestOf := func(rule int) *trial {
 		s := sweepOf(rule, whole)
 		return least(s.within(-octaves, octaves), func(t *trial) float64 {
-			return median(slices.Sorted(slices.Values(each(t.records,
+			return elementary.Median(slices.Sorted(slices.Values(each(t.records,
 				func(r *training.Record) float64 { return r.Mean }))))
 		})
 	}
@@ -78,7 +79,7 @@ func coverage(t *testing.T, adam bool) {
 			truth.add(of[i], to[i], steps)
 		}
 		slices.Sort(truth.lower)
-		want, held, nominal := median(truth.lower), 0.0, 0.0
+		want, held, nominal := elementary.Median(truth.lower), 0.0, 0.0
 		for i := range replications {
 			one := func(of [][]training.Record) []training.Record { return of[i] }
 			c := contrastOf(sweepOf(rule, one), sweepOf(1, one))

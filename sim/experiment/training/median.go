@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/result"
 )
 
@@ -32,15 +33,6 @@ func rank(n int, chance float64) int {
 	return k
 }
 
-// median returns that of sorted numbers.
-func median(x []float64) float64 {
-	a, b := x[(len(x)-1)/2], x[len(x)/2]
-	if a == b {
-		return a
-	}
-	return a + float64((b-a)/2)
-}
-
 // addMedian returns the estimate with the median of numbers, some of which may be infinite, and its 95 %
 // interval between order statistics. If the numbers are too few for that, the interval goes from the
 // smallest to the largest and has its own level.
@@ -49,7 +41,7 @@ func addMedian(r result.Estimate, x []float64) result.Estimate {
 	if len(x) < 2 {
 		return r
 	}
-	r.N, r.Value, r.SE = int64(len(x)), finite(median(x)), result.Absent()
+	r.N, r.Value, r.SE = int64(len(x)), finite(elementary.Median(x)), result.Absent()
 	k := max(rank(len(x), missRate), 1)
 	r.Lo, r.Hi, r.Level = finite(x[k-1]), finite(x[len(x)-k]), level(len(x), k)
 	return r

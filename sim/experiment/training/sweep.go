@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"mcsim/sim/attention/training"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -172,7 +173,7 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 
 // tuned returns the loss by which rates are chosen: the median over the seeds that choose of the mean
 // loss over the run.
-func tuned(t *trial) float64 { return median(slices.Sorted(slices.Values(t.losses()))) }
+func tuned(t *trial) float64 { return elementary.Median(slices.Sorted(slices.Values(t.losses()))) }
 
 // resample is a set of seeds that are sampled with replacement, those that choose and those that judge.
 type resample struct {
@@ -221,7 +222,7 @@ func (s *sweep) choices() []*trial {
 						some = append(some, c.loss)
 					}
 				}
-				known[t] = median(some)
+				known[t] = elementary.Median(some)
 			}
 			return known[t]
 		})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mcsim/sim/attention/training"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
@@ -235,7 +236,7 @@ func TestAcross(t *testing.T) {
 			for i := range judges {
 				judges[i] = i
 			}
-			want := median(ratiosOf(sweeps[0].best(tuned).until(), sweeps[2].best(tuned).until(), 40,
+			want := elementary.Median(ratiosOf(sweeps[0].best(tuned).until(), sweeps[2].best(tuned).until(), 40,
 				judges).lower)
 			if float64(r.Value) != want || r.Params[names.ParamExponent] != 0.0 {
 				t.Errorf("the ratio is %v, of the records %v", r.Value, want)
