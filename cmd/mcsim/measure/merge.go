@@ -28,8 +28,9 @@ type mergeFlags struct {
 func mergeCommand(stop *program.Shutdown) *cobra.Command {
 	var f mergeFlags
 	c := &cobra.Command{
-		Use:               "merge FILE...",
-		Args:              cmdline.RequireArgs(1, math.MaxInt, "files of shards, or folders with *"+shardExtension+" in them"),
+		Use: "merge FILE...",
+		Args: cmdline.RequireArgs(1, math.MaxInt,
+			"files of shards, or folders with *"+shardExtension+" in them"),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, shardExtension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
 			out, status := c.OutOrStdout(), c.ErrOrStderr()

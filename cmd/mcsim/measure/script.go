@@ -24,8 +24,9 @@ func engineNames() []string {
 func scriptCommand() *cobra.Command {
 	var f scriptFlags
 	c := &cobra.Command{
-		Use:               "script " + strings.Join(engineNames(), "|") + " PLAN",
-		Args:              cmdline.RequireArgs(2, 2, "an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
+		Use: "script " + strings.Join(engineNames(), "|") + " PLAN",
+		Args: cmdline.RequireArgs(2, 2,
+			"an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
 		ValidArgsFunction: completeScript,
 		RunE:              func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
 	}

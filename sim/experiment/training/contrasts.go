@@ -112,7 +112,8 @@ func contrastOf(rule, root *sweep) contrast {
 	for i, set := range resamples() {
 		r := ratiosOf(steps[chosen[i]], steps[rootChosen[i]], maxSteps, set.judges)
 		if len(r.lower) > 0 {
-			c.lowest, c.highest = append(c.lowest, elementary.Median(r.lower)), append(c.highest, elementary.Median(r.upper))
+			c.lowest, c.highest = append(c.lowest, elementary.Median(r.lower)),
+				append(c.highest, elementary.Median(r.upper))
 		}
 	}
 	slices.Sort(c.lowest)
