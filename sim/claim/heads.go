@@ -10,8 +10,8 @@ import (
 var headFunctions = []function{
 	{name: "unscaled_logit_sd", args: shapeParameters, compute: func(a Args) []Interval {
 		h := initialHead(a)
-		return []Interval{point(h.QueryVariance() * h.KeyVariance() * a.first(names.ParamDimension,
-			1).Lo).within(sumError).root()}
+		variance := h.QueryVariance() * h.KeyVariance() * a.first(names.ParamDimension, 1).Lo
+		return []Interval{point(variance).within(sumError).root()}
 	}},
 	{name: "attention_shapes", args: tokensOf, compute: attentionShapes},
 }

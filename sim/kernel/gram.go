@@ -38,8 +38,8 @@ func Products(q []([Width]float32), half int, k [][Width]float32, d int, tile *T
 }
 
 // products is Products. The stride of assembly is in bytes: a panel of d rows.
-func (i implementation) products(q [][Width]float32, half int, k [][Width]float32, d int, tile *Tile, first,
-	last bool, sums *Sums) {
+func (i implementation) products(q [][Width]float32, half int, k [][Width]float32, d int, tile *Tile,
+	first, last bool, sums *Sums) {
 	if len(q) < d || len(k) < 3*d || d < 1 || half>>1 != 0 {
 		panic("kernel: Products wants half 0 or 1, d rows of queries and 3d of keys")
 	}

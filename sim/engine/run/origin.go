@@ -19,10 +19,11 @@ func Origin(p *plan.Plan) store.Origin {
 	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Draw: Version}
 }
 
-// versions are those that were asked for, by the names of their experiments.
+// versions caches the versions of experiments by their names.
 var versions sync.Map
 
-// Version is that of what this program draws for the experiment of a name, empty if it draws nothing for it.
+// Version returns the fingerprint of the named experiment's samples, or "" if this program samples
+// nothing for it.
 func Version(experiment string) string {
 	if known, ok := versions.Load(experiment); ok {
 		return known.(string)
@@ -36,26 +37,26 @@ func Version(experiment string) string {
 	return version
 }
 
-// fingerprint is a hash of the pilot of a cell, if the experiment has one, and of one small block of
-// every name of its axes, so that a change of the bits, or of what a node holds, is
-// noticed even where no version was raised.
+// fingerprint returns a hash of a pilot, if the experiment has one, and of one small block for
+// each name on its axes, so that a change of the bits or of the contents of nodes is noticed even
+// if nobody raised a version.
 func fingerprint(e *experiment.Experiment) string {
 	h := sha256.New()
 	for i, c := range specimens(e) {
 		if i == 0 && c.Piloted() {
 			h.Write(moments.AppendNode(nil, c.Pilot()))
 		}
-		c.Learn(moments.Node{}) // nothing: the blocks are the same whatever was learnt
+		c.Learn(moments.Node{}) // an empty pilot: it does not change the blocks
 		h.Write(moments.AppendNode(nil, experiment.Specimen(c)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:versionBytes])
 }
 
-// versionBytes of a hash tell versions apart.
+// versionBytes is the number of bytes of a version.
 const versionBytes = 8
 
-// specimens are cells of an experiment, one for each name of each axis that has
-// names, at the probe's values of the others.
+// specimens returns cells of an experiment, one for each name of each axis with names, with the
+// probe's values on the other axes.
 func specimens(e *experiment.Experiment) []experiment.Cell {
 	var cells []experiment.Cell
 	seen := map[string]bool{}
@@ -65,8 +66,8 @@ func specimens(e *experiment.Experiment) []experiment.Cell {
 			continue
 		}
 		for _, name := range named.Names() {
-			c := experiment.NewCell(e, probed(e, named, name))
-			if !seen[c.ID] && c.Refuse(false) == nil && (len(cells) == 0 || c.UnitCost() <= dear) {
+			c := experiment.NewCell(e, probePoint(e, named, name))
+			if !seen[c.ID] && c.Refuse(false) == nil && (len(cells) == 0 || c.UnitCost() <= maxSpecimenCost) {
 				seen[c.ID] = true
 				cells = append(cells, c)
 			}
@@ -75,17 +76,18 @@ func specimens(e *experiment.Experiment) []experiment.Cell {
 	return cells
 }
 
-// dear is what a unit of a specimen costs at most, in drawn components, but for the first: of
-// heads of released models, which differ in size alone, the small ones stand for all.
-const dear = 1e6
+// maxSpecimenCost is the largest cost of a unit of a specimen, except of the first. Released
+// models differ only in size, so the small ones represent all.
+const maxSpecimenCost = 1e6
 
-// smallModel is a token of two heads of the probe's: the matrices of the probe itself take
+// smallModel is the d_model of specimens: two heads of the probe. The probe's own matrices take
 // portable Go twelve seconds.
 const smallModel = "128"
 
-// probed is the point of a probe, but for one axis, and with a small model.
-func probed(e *experiment.Experiment, except *experiment.Axis, value string) map[string]experiment.Value {
-	at := map[string]experiment.Value{}
+// probePoint returns the probe's values on the sampled axes, with a small model and with the given
+// value on one axis.
+func probePoint(e *experiment.Experiment, except *experiment.Axis, value string) map[string]experiment.Value {
+	point := map[string]experiment.Value{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		text := a.Probe
@@ -102,7 +104,7 @@ func probed(e *experiment.Experiment, except *experiment.Axis, value string) map
 		if err != nil {
 			panic("run: an axis does not parse its own values")
 		}
-		at[a.Name] = v[0]
+		point[a.Name] = v[0]
 	}
-	return at
+	return point
 }

@@ -72,8 +72,8 @@ var Engines = []Engine{
 var sources embed.FS
 
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{"shell": shell, "yaml": yaml}).ParseFS(sources,
-		"templates/*.tmpl"))
+	quote := template.FuncMap{"shell": shell, "yaml": yaml}
+	return template.Must(template.New("").Funcs(quote).ParseFS(sources, "templates/*.tmpl"))
 })
 
 // Write is the text for an engine.
