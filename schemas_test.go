@@ -166,7 +166,7 @@ func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 func sampled(t *testing.T) string {
 	t.Helper()
 	var d map[string]any
-	simtest.Must(t, json.Unmarshal(simtest.Sample(t, "."), &d))
+	simtest.Must(t, json.Unmarshal(simtest.ReadSampleDocument(t, "."), &d))
 	schema := compiled(t, "docs/results.schema.json")
 	if err := schema.Validate(d); err != nil {
 		t.Errorf("the whole sample: %v", err)

@@ -71,7 +71,7 @@ func (r referenceRow) expected(quantity string, n float64) (value, se float64, o
 // 211 comparisons would fail with a chance of 211·9.6e-7, 1 in 4900, over
 // the choice of the seed; the seed is fixed, so it fails always or never.
 func TestEstimatesAgainstReference(t *testing.T) {
-	s := simtest.Scheduled(t, `
+	s := simtest.NewSchedule(t, `
 seed: 7
 experiments:
   - {experiment: variance, gate: false, samples: 65536, d_k: [1, 2, 8, 64, 256, 512],
@@ -80,8 +80,8 @@ experiments:
 `)
 	reference := readReference(t)
 	var doc *result.Document
-	nodes := simtest.Fresh(s)
-	simtest.DrawnInto(t, s, nodes, 2)
+	nodes := simtest.NewStore(s)
+	simtest.SampleInto(t, s, nodes, 2)
 	doc, err := document.Build(s, nodes)
 	simtest.Must(t, err)
 	compared, cells, worst := 0, map[string]bool{}, 0.0

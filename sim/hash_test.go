@@ -81,12 +81,12 @@ func TestOneHash(t *testing.T) {
 }
 
 func hashes(t *testing.T, workers int) string {
-	s := simtest.Scheduled(t, everyDistribution)
+	s := simtest.NewSchedule(t, everyDistribution)
 	nodes := store.New(store.Origin{Seed: 5})
-	simtest.Must(t, run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}))
+	simtest.Must(t, run.Sample(context.Background(), s, nodes, run.Options{Workers: workers}))
 	h := sha256.New()
-	for _, w := range s.Works {
-		node, ok, err := nodes.Total(w.Cell.Key(), w.Blocks)
+	for _, w := range s.Jobs {
+		node, ok, err := nodes.Total(w.Cell.StoreID(), w.Blocks)
 		if !ok || err != nil {
 			t.Fatalf("%s is not drawn: %v", w.Cell.ID, err)
 		}

@@ -64,20 +64,20 @@ func TestWorkersLeaveNoTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws four times")
 	}
-	s := simtest.Scheduled(t, small)
-	one := simtest.DrawnInto(t, s, simtest.Fresh(s), 1)
+	s := simtest.NewSchedule(t, small)
+	one := simtest.SampleInto(t, s, simtest.NewStore(s), 1)
 	for _, workers := range []int{7, 2} {
-		if got := simtest.DrawnInto(t, s, simtest.Fresh(s), workers); !bytes.Equal(got, one) {
+		if got := simtest.SampleInto(t, s, simtest.NewStore(s), workers); !bytes.Equal(got, one) {
 			t.Errorf("%d workers give other bytes than one", workers)
 		}
 	}
-	other := simtest.Scheduled(t, strings.Replace(small, "seed: 7", "seed: 8", 1))
-	if got := simtest.DrawnInto(t, other, simtest.Fresh(other), 2); bytes.Equal(got, one) {
+	other := simtest.NewSchedule(t, strings.Replace(small, "seed: 7", "seed: 8", 1))
+	if got := simtest.SampleInto(t, other, simtest.NewStore(other), 2); bytes.Equal(got, one) {
 		t.Error("another seed gives the same bytes")
 	}
-	later := simtest.Scheduled(t, small)
+	later := simtest.NewSchedule(t, small)
 	later.Plan.Attempt = 1
-	if simtest.Find(t, simtest.Built(t, later), "variance/normal/d_k=2", "score_mean").Value == simtest.Find(t, simtest.Built(t, s), "variance/normal/d_k=2", "score_mean").Value {
+	if simtest.FindEstimate(t, simtest.BuildDocument(t, later), "variance/normal/d_k=2", "score_mean").Value == simtest.FindEstimate(t, simtest.BuildDocument(t, s), "variance/normal/d_k=2", "score_mean").Value {
 		t.Error("another attempt draws the same numbers")
 	}
 }
@@ -85,16 +85,16 @@ func TestWorkersLeaveNoTrace(t *testing.T) {
 // Fewer samples then more, and more then fewer, end where a direct run does.
 func TestExtendedRun(t *testing.T) {
 	for _, c := range [][]string{{"5000", "60000"}, {"60000", "5000"}, {"1", "2", "30000", "30001"}} {
-		last := simtest.Scheduled(t, fixed(c[len(c)-1]))
-		nodes := simtest.Fresh(last)
+		last := simtest.NewSchedule(t, fixed(c[len(c)-1]))
+		nodes := simtest.NewStore(last)
 		var got []byte
 		for i, samples := range c {
-			s := simtest.Scheduled(t, fixed(samples))
-			if got = simtest.DrawnInto(t, s, nodes, 1+i); s.Left(nodes) != 0 {
-				t.Errorf("%s samples: %v components are left after the run", samples, s.Left(nodes))
+			s := simtest.NewSchedule(t, fixed(samples))
+			if got = simtest.SampleInto(t, s, nodes, 1+i); s.RemainingCost(nodes) != 0 {
+				t.Errorf("%s samples: %v components are left after the run", samples, s.RemainingCost(nodes))
 			}
 		}
-		if want := simtest.DrawnInto(t, last, simtest.Fresh(last), 2); !bytes.Equal(got, want) {
+		if want := simtest.SampleInto(t, last, simtest.NewStore(last), 2); !bytes.Equal(got, want) {
 			t.Errorf("samples %v one after the other: other bytes than %s at once", c, c[len(c)-1])
 		}
 	}
@@ -109,31 +109,31 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 			"  - {experiment: freezing, keys: 4, sigma: " + sigmas + ", samples: 3000, gate: false}\n"
 	}
 	missing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
-		for _, w := range s.Works {
-			for _, p := range nodes.Missing(w.Cell.Key(), 0, w.Blocks, 62) {
+		for _, w := range s.Jobs {
+			for _, p := range nodes.Missing(w.Cell.StoreID(), 0, w.Blocks, 62) {
 				blocks += p.Blocks()
 			}
 		}
 		return blocks
 	}
-	nodes := simtest.Fresh(simtest.Scheduled(t, plan("[0, 1/2]", "[1, 2]")))
+	nodes := simtest.NewStore(simtest.NewSchedule(t, plan("[0, 1/2]", "[1, 2]")))
 	for _, p := range [][2]string{{"[0, 1/2]", "[1, 2]"}, {"[1/2, 0]", "[2, 1]"}, {"[1/4, 1]", "[3, 4]"}, {"1/2", "1"}, {"[0, 1/2, 1]", "[1, 2, 3]"}} {
-		s := simtest.Scheduled(t, plan(p[0], p[1]))
+		s := simtest.NewSchedule(t, plan(p[0], p[1]))
 		var all int64
-		for _, w := range s.Works {
+		for _, w := range s.Jobs {
 			all += w.Blocks
 		}
 		if left := missing(s, nodes); left != all {
 			t.Errorf("%v: %d of %d blocks are left to draw", p, left, all)
 		}
-		if got, want := simtest.DrawnInto(t, s, nodes, 2), simtest.DrawnInto(t, s, simtest.Fresh(s), 2); !bytes.Equal(got, want) {
+		if got, want := simtest.SampleInto(t, s, nodes, 2), simtest.SampleInto(t, s, simtest.NewStore(s), 2); !bytes.Equal(got, want) {
 			t.Errorf("%v: other bytes beside other exponents than alone", p)
 		}
 		if left := missing(s, nodes); left != 0 {
 			t.Errorf("%v: %d blocks are left", p, left)
 		}
 	}
-	if s := simtest.Scheduled(t, plan("[0, 1/2]", "[1, 2]")); missing(s, nodes) != 0 {
+	if s := simtest.NewSchedule(t, plan("[0, 1/2]", "[1, 2]")); missing(s, nodes) != 0 {
 		t.Error("the first exponents are drawn twice")
 	}
 }
@@ -141,8 +141,8 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 // A run that was stopped and resumed from its file, some times over, gives
 // the bytes of one that was left alone.
 func TestInterruptedRun(t *testing.T) {
-	s := simtest.Scheduled(t, small)
-	want := simtest.DrawnInto(t, s, simtest.Fresh(s), 2)
+	s := simtest.NewSchedule(t, small)
+	want := simtest.SampleInto(t, s, simtest.NewStore(s), 2)
 	path, origin := filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan)
 	between := int64(5) // tasks from one stop to the next
 	if testing.Short() {
@@ -154,7 +154,7 @@ func TestInterruptedRun(t *testing.T) {
 		simtest.Must(t, err)
 		ctx, stop := context.WithCancel(context.Background())
 		var tasks atomic.Int64
-		err = run.Draw(ctx, s, nodes, run.Options{Workers: 2, Keep: true, Progress: func(float64) {
+		err = run.Sample(ctx, s, nodes, run.Options{Workers: 2, Keep: true, Progress: func(float64) {
 			if tasks.Add(1) == between {
 				stop()
 			}
@@ -179,23 +179,23 @@ func TestInterruptedRun(t *testing.T) {
 	nodes, err := store.Read(path, origin)
 	simtest.Must(t, err)
 	defer nodes.Close()
-	if left := s.Left(nodes); left != 0 {
+	if left := s.RemainingCost(nodes); left != 0 {
 		t.Errorf("a run that ended has left %v components", left)
 	}
-	if got := simtest.DrawnInto(t, s, nodes, 1); !bytes.Equal(got, want) {
+	if got := simtest.SampleInto(t, s, nodes, 1); !bytes.Equal(got, want) {
 		t.Errorf("after %d interruptions the bytes are others", stops)
 	}
 }
 
 // What a run draws is reported as progress, all of it and no more.
 func TestProgressAddsUp(t *testing.T) {
-	s := simtest.Scheduled(t, small)
+	s := simtest.NewSchedule(t, small)
 	var want float64
-	for _, w := range s.Works {
+	for _, w := range s.Jobs {
 		want += w.Components()
 	}
 	var got atomic.Int64
-	err := run.Draw(context.Background(), s, simtest.Fresh(s), run.Options{Workers: 3, Progress: func(c float64) { got.Add(int64(c)) }})
+	err := run.Sample(context.Background(), s, simtest.NewStore(s), run.Options{Workers: 3, Progress: func(c float64) { got.Add(int64(c)) }})
 	if err != nil || float64(got.Load()) != want {
 		t.Errorf("progress of %v components (%v), want %v", got.Load(), err, want)
 	}
@@ -203,15 +203,15 @@ func TestProgressAddsUp(t *testing.T) {
 
 // A run whose context has ended before it draws nothing, and gives no document.
 func TestCancelledBefore(t *testing.T) {
-	s := simtest.Scheduled(t, small)
+	s := simtest.NewSchedule(t, small)
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	nodes := simtest.Fresh(s)
-	before := s.Left(nodes)
-	if err := run.Draw(ctx, s, nodes, run.Options{Workers: 2}); !errors.Is(err, context.Canceled) {
+	nodes := simtest.NewStore(s)
+	before := s.RemainingCost(nodes)
+	if err := run.Sample(ctx, s, nodes, run.Options{Workers: 2}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if left := s.Left(nodes); left != before {
+	if left := s.RemainingCost(nodes); left != before {
 		t.Errorf("a run that never began drew %v components", before-left)
 	}
 	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), document.ErrNotDrawn.Error()) {
@@ -222,11 +222,11 @@ func TestCancelledBefore(t *testing.T) {
 // TestRecorderEndsOnError: if the store cannot be written, Draw returns its error and leaves no
 // goroutine behind that goes on flushing.
 func TestRecorderEndsOnError(t *testing.T) {
-	s := simtest.Scheduled(t, small)
+	s := simtest.NewSchedule(t, small)
 	nodes, err := store.Open(filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan))
 	simtest.Must(t, err)
 	simtest.Must(t, nodes.Close())
-	err = run.Draw(t.Context(), s, nodes, run.Options{Workers: 2, Keep: true})
+	err = run.Sample(t.Context(), s, nodes, run.Options{Workers: 2, Keep: true})
 	if err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the error of the closed file", err)
 	}

@@ -23,7 +23,7 @@ const (
 )
 
 // distributions are those of the page.
-var distributions = names.Each(distribution.Usual(), distribution.Distribution.String)
+var distributions = names.Map(distribution.Defaults(), distribution.Distribution.String)
 
 // The row that the page opens with, of the seed of the site: one near the median row at every
 // d_k, whose greatest weight grows with d_k.
@@ -40,7 +40,7 @@ const (
 
 // state is what the controls of the page say.
 type state struct {
-	distribution, dimension, keys, rho experiment.Value
+	distribution, dimension, keys, rho experiment.AxisValue
 	divisor                            rows.Scaling // axis and value alone
 	components                         replay.Components
 	seed                               uint64
@@ -135,7 +135,7 @@ func parse(texts map[string]string) (s state, err error) {
 		}
 	}
 	if s.divisor.Axis == "" {
-		s.divisor = rows.Scaling{Axis: names.ParamExponent, Value: experiment.Value{Number: 0.5}}
+		s.divisor = rows.Scaling{Axis: names.ParamExponent, Value: experiment.AxisValue{Number: 0.5}}
 	}
 	return s, rows.RefuseScalings(s.cell(int(s.dimension.Number), int(s.keys.Number)))
 }
@@ -143,7 +143,7 @@ func parse(texts map[string]string) (s state, err error) {
 // cell returns the cell of rows with independent keys, or with an aligned one, and its scalings: none,
 // and the divisor.
 func (s state) cell(d, keys int) experiment.Cell {
-	values := map[string]experiment.Value{
+	values := map[string]experiment.AxisValue{
 		names.ParamDistribution: s.distribution,
 		names.ParamDimension:    {Number: float64(d)},
 		names.ParamKeys:         {Number: float64(keys)},
@@ -153,10 +153,10 @@ func (s state) cell(d, keys int) experiment.Cell {
 		e = related.Alignment
 		values[names.ParamRho] = s.rho
 	} else {
-		values[names.ParamSharedKeys] = experiment.Value{Name: names.No}
+		values[names.ParamSharedKeys] = experiment.AxisValue{Name: names.No}
 	}
 	c := experiment.NewCell(e, values)
-	c.Shared = map[string][]experiment.Value{names.ParamExponent: {{Number: 0}}}
+	c.Shared = map[string][]experiment.AxisValue{names.ParamExponent: {{Number: 0}}}
 	if s.isDivided() {
 		c.Shared[s.divisor.Axis] = append(c.Shared[s.divisor.Axis], s.divisor.Value)
 	}
@@ -187,7 +187,7 @@ func (s state) command() string {
 	}
 	line := []string{"mcsim probe --distribution", s.distribution.Name,
 		"--d-k", s.dimension.String(), "--keys", s.keys.String()}
-	add := func(a experiment.Axis, v experiment.Value) {
+	add := func(a experiment.Axis, v experiment.AxisValue) {
 		if v.String() != a.Omit {
 			line = append(line, "--"+a.Flag(), quote(v.String()))
 		}
@@ -208,7 +208,7 @@ func (s state) command() string {
 		{names.ParamQueryMean, s.components.QueryMean},
 		{names.ParamKeyMean, s.components.KeyMean},
 	} {
-		if v := (experiment.Value{Number: c.x}).String(); v != related.Mismatch.Axis(c.axis).Omit {
+		if v := (experiment.AxisValue{Number: c.x}).String(); v != related.Mismatch.Axis(c.axis).Omit {
 			line = append(line, "--set", c.axis+"="+v)
 		}
 	}

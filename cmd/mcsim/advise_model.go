@@ -41,7 +41,7 @@ func (f *modelFlags) add(c *cobra.Command) {
 		a := &inits.Experiment.Axes[i]
 		f.axes[a.Name] = cmdline.AddAxis(c, a, a.Doc()+" (default "+a.Probe+")")
 	}
-	title := func(param string) string { return names.Of(names.GroupParameter, param).Title }
+	title := func(param string) string { return names.EntryOf(names.GroupParameter, param).Title }
 	flags.StringVar(&f.model, "model", "",
 		"released `NAME`, listed by mcsim models, whose shape, initialisation, norm, scale and context are taken")
 	flags.Var(cmdline.Integer(&f.heads, 1, weights.MaxModel), "heads",
@@ -82,7 +82,7 @@ func modelLists() string {
 
 // head returns the head that the flags describe, and the released model if it belongs to one.
 func (f *modelFlags) head() (h weights.Head, m models.Model, err error) {
-	values := map[string]experiment.Value{}
+	values := map[string]experiment.AxisValue{}
 	for name, flag := range f.axes {
 		values[name], err = flag.Axis.Parse(flag.Axis.Probe)
 		if err != nil {
@@ -146,7 +146,7 @@ func (f *modelFlags) initialise(l weights.Layer, name string) (weights.Head, err
 
 // layer returns the shape that the flags describe. With --heads and without --d-k, d_k is d_model
 // divided by the heads. Without --heads it refuses what a plan refuses.
-func (f *modelFlags) layer(values map[string]experiment.Value) (l weights.Layer, err error) {
+func (f *modelFlags) layer(values map[string]experiment.AxisValue) (l weights.Layer, err error) {
 	dimension := f.axes[names.ParamDimension]
 	if width := int(values[names.ParamModel].Number); f.heads > 0 && len(dimension.Values) == 0 {
 		if width%f.heads != 0 {

@@ -86,7 +86,7 @@ func (f *claimsFlags) run(c *cobra.Command, args []string) error {
 	err = show.Print(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
 		show.Claims(out, shown, all, func(source string) string {
 			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
-			return cmp.Or(ledgers[i].Title, names.Of(names.GroupValue, source).Title)
+			return cmp.Or(ledgers[i].Title, names.EntryOf(names.GroupValue, source).Title)
 		})
 	})
 	if err != nil || f.file == "" {
@@ -134,7 +134,7 @@ func (f *claimsFlags) estimates(c *cobra.Command, args []string, ledgers []*clai
 	if err != nil || len(missing) == 0 {
 		return rows, err
 	}
-	entries := names.Each(missing, func(u claim.Unsampled) plan.Entry {
+	entries := names.Map(missing, func(u claim.Unsampled) plan.Entry {
 		return plan.Entry{Experiment: u.Experiment, Values: u.Values, Samples: u.Samples}
 	})
 	s, err := schedule.New(plan.Ungated("claims", seed, entries))

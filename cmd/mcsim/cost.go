@@ -61,7 +61,7 @@ func costCommand() *cobra.Command {
 	flags.SortFlags = false
 	for _, s := range sizes {
 		value := cmdline.Integer(s.size, 1, cost.MaxSize)
-		title := names.Of(names.GroupParameter, s.param).Title
+		title := names.EntryOf(names.GroupParameter, s.param).Title
 		preset := cmp.Or(s.derived, strconv.FormatInt(*s.size, 10))
 		switch s.param {
 		case names.ParamContext:
@@ -72,7 +72,7 @@ func costCommand() *cobra.Command {
 		}
 		flags.Var(value, s.flag, title+" (default "+preset+")")
 	}
-	flags.BoolVar(&l.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
+	flags.BoolVar(&l.Causal, "causal", false, names.EntryOf(names.GroupColumn, names.ColumnCausal).Title)
 	flags.BoolVar(&asJSON, "json", false, cmdline.JSON)
 	return c
 }
@@ -112,7 +112,7 @@ func nameSizeFlag(err error, sizes []sizeFlag) error {
 func defined(columns ...string) string {
 	var b strings.Builder
 	for _, c := range columns {
-		show.Paragraph(&b, "  "+c, 22, names.Of(names.GroupColumn, c).Title)
+		show.Paragraph(&b, "  "+c, 22, names.EntryOf(names.GroupColumn, c).Title)
 	}
 	return b.String()
 }

@@ -43,7 +43,7 @@ func explain(out io.Writer, asked []string, f explainFlags) error {
 	case f.markdown:
 		return show.Data(out)
 	case len(asked) == 0 && f.json:
-		asked = names.Each(names.All(), func(e names.Entry) string { return e.Name })
+		asked = names.Map(names.Entries(), func(e names.Entry) string { return e.Name })
 	case len(asked) == 0:
 		show.KnownNames(out)
 		return nil
@@ -63,7 +63,7 @@ func explain(out io.Writer, asked []string, f explainFlags) error {
 // those of the name.
 func lookUp(asked string) (show.Explanation, error) {
 	name := strings.TrimSpace(asked)
-	x := show.Explanation{Name: asked, Meanings: names.Each(names.Find(name), show.NewExplained)}
+	x := show.Explanation{Name: asked, Meanings: names.Map(names.Find(name), show.NewExplained)}
 	if m, ok := show.ModelExplained(name); ok {
 		x.Meanings = append(x.Meanings, m)
 	}
@@ -103,8 +103,8 @@ func fieldsNamed(name string) (found []show.Explained) {
 
 // known returns all names that can be explained, sorted.
 func known() []string {
-	defined := names.Each(names.All(), func(e names.Entry) string { return e.Name })
-	all := slices.Concat(models.Names(), defined, names.Each(show.Fields(), show.FieldName))
+	defined := names.Map(names.Entries(), func(e names.Entry) string { return e.Name })
+	all := slices.Concat(models.Names(), defined, names.Map(show.Fields(), show.FieldName))
 	slices.Sort(all)
 	return slices.Compact(all)
 }

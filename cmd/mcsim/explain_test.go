@@ -86,7 +86,7 @@ func namesOf(t *testing.T, name string) (found []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, k := range g.Checks {
 			found = append(found, k.Name)
 		}

@@ -49,7 +49,7 @@ func completeWhere(_ *cobra.Command, args []string, _ string) (found []cobra.Com
 
 // rowNames returns the names of a group that rows may have.
 func rowNames(group string) (found []string) {
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if e.Group == group && !e.Lines {
 			found = append(found, e.Name)
 		}

@@ -44,7 +44,7 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 				return err
 			}
 			if !f.quiet {
-				drawn := names.Each(figures, func(g figure.Figure) string { return g.Name })
+				drawn := names.Map(figures, func(g figure.Figure) string { return g.Name })
 				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n",
 					names.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
 			}
@@ -103,9 +103,9 @@ func (f *figuresFlags) write(figures []figure.Figure) error {
 }
 
 func chartNames() []string {
-	return names.Each(chart.All, func(c figure.Chart) string { return c.Name })
+	return names.Map(chart.All, func(c figure.Chart) string { return c.Name })
 }
 
 func styleNames() []string {
-	return names.Each(theme.Styles, func(s theme.Style) string { return s.Name })
+	return names.Map(theme.Styles, func(s theme.Style) string { return s.Name })
 }

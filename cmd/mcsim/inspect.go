@@ -62,8 +62,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries"+layer)
 	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys"+layer)
 	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
-	flags.BoolVar(&f.options.Causal, "causal", false, names.Of(names.GroupColumn, names.ColumnCausal).Title)
-	title := func(param string) string { return names.Of(names.GroupParameter, param).Title }
+	flags.BoolVar(&f.options.Causal, "causal", false, names.EntryOf(names.GroupColumn, names.ColumnCausal).Title)
+	title := func(param string) string { return names.EntryOf(names.GroupParameter, param).Title }
 	flags.Var(cmdline.Integer(&f.heads, 1, weights.MaxModel), "heads",
 		title(names.ParamHeads)+", that the last axis of samples, or W_Q, is made of (default found)")
 	flags.Var(cmdline.Integer(&f.keyHeads, 1, weights.MaxModel), "kv-heads",

@@ -32,7 +32,7 @@ func (f *weightFlags) add(c *cobra.Command) {
 	const number = "; {} stands for the number of a layer"
 	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one"+number)
 	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K"+number)
-	dimension := names.Of(names.GroupParameter, names.ParamDimension).Title
+	dimension := names.EntryOf(names.GroupParameter, names.ParamDimension).Title
 	flags.Var(cmdline.Integer(&f.Dimension, 1, 1<<16), "d-k", dimension+", of weights (default found)")
 	cmdline.AddChoice(c, &f.Layout, "layout",
 		"`HOW` W_Q and W_K are arranged in their arrays (default by name and model)", statedict.Layouts)

@@ -117,7 +117,7 @@ func share(t *testing.T, dir, text string) float64 {
 		t.Fatal(err)
 	}
 	defer nodes.Close()
-	return 1 - s.Left(nodes)/s.Components()
+	return 1 - s.RemainingCost(nodes)/s.Components()
 }
 
 // TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next,

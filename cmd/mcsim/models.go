@@ -65,7 +65,7 @@ func (f modelsFlags) show(out io.Writer, named, paths []string) error {
 	if err != nil {
 		return err
 	}
-	released := names.Each(chosen, show.NewReleased)
+	released := names.Map(chosen, show.NewReleased)
 	if f.csv {
 		return show.ModelsCSV(out, released)
 	}

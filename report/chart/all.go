@@ -98,7 +98,7 @@ var (
 
 // panelsFor returns a panel for each scale.
 func panelsFor(panel func(scale) plot.Panel, scales ...scale) []plot.Panel {
-	return names.Each(scales, panel)
+	return names.Map(scales, panel)
 }
 
 // measuredSeries is the name of measured points without a parameter that tells them apart.

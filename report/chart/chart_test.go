@@ -46,7 +46,7 @@ func TestConformanceCharts(t *testing.T) {
 			}
 			seen[c.Name] = true
 			for _, param := range parting(c) {
-				if e := names.Of(names.GroupParameter, param); e.Unit != "" && !strings.HasPrefix(plot.NameOf(plot.Key{By: param, Value: 1.0}), "$") {
+				if e := names.EntryOf(names.GroupParameter, param); e.Unit != "" && !strings.HasPrefix(plot.NameOf(plot.Key{By: param, Value: 1.0}), "$") {
 					t.Errorf("chart %q: no symbol for the parameter %s; give it one in report/plot/names.go", c.Name, param)
 				}
 			}

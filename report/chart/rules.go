@@ -64,12 +64,12 @@ var precisionWeights = figure.Chart{
 
 // variationPanel shows the total variation of the median row over d_k in each format.
 func variationPanel(title, arithmetic string) plot.Panel {
-	limit := digits.Short(names.MostVariation) + ", above which a format fails"
+	limit := digits.Short(names.MaxVariation) + ", above which a format fails"
 	p := plot.Panel{
 		Title:  title,
 		X:      overDimension,
 		Y:      plot.Axis{Label: "share of weight that moves", Log: true},
-		Guides: plot.Levels(plot.Level{Value: names.MostVariation, Label: limit}),
+		Guides: plot.Levels(plot.Level{Value: names.MaxVariation, Label: limit}),
 	}
 	for _, f := range formats {
 		rows := medianVariation.Within(result.Params{

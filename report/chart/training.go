@@ -97,7 +97,7 @@ var trainingLoss = figure.Chart{
 	Columns: 2,
 	Narrow:  2,
 	Fixed:   trainingGrid,
-	Panels:  names.Each([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
+	Panels:  names.Map([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
 }
 
 // lossPanel shows the loss under one optimiser.

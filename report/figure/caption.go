@@ -72,7 +72,7 @@ func (f Figure) sampleSizes() string {
 			smallest = e.N
 		}
 		largest = max(largest, e.N)
-		unit = names.Of(names.GroupExperiment, e.Experiment).Unit
+		unit = names.EntryOf(names.GroupExperiment, e.Experiment).Unit
 		if unit == "cell" {
 			return ""
 		}
@@ -90,7 +90,7 @@ func (f Figure) sampleSizes() string {
 func (f Figure) setting(text Text) string {
 	fixed := f.fixedParams(f.doc)
 	var parts []string
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if e.Group != names.GroupParameter {
 			continue
 		}

@@ -52,7 +52,7 @@ func claimsOf(s *Source) any {
 		Errors:  digits.Count(int64(CountErrors(wrong))),
 		Counts:  claimCounts(order, bySource),
 	}
-	isDrawn := func(c result.Claim) bool { return len(c.Undrawn) == 0 }
+	isDrawn := func(c result.Claim) bool { return len(c.NotSampled) == 0 }
 	if undrawn := slices.DeleteFunc(slices.Clone(all), isDrawn); len(undrawn) > 0 {
 		v.Undrawn = count(undrawn)
 	}
@@ -60,13 +60,13 @@ func claimsOf(s *Source) any {
 	_, byMistake := groupBy(faulty, func(c result.Claim) string { return c.Mistake })
 	for _, m := range names.ClaimMistakes {
 		if claims := byMistake[m.Name]; len(claims) > 0 {
-			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title, Cards: names.Each(claims, newCard)})
+			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title, Cards: names.Map(claims, newCard)})
 		}
 	}
 	_, holdingBySource := ClaimsBySource(holding)
 	for _, name := range order {
 		if claims := holdingBySource[name]; len(claims) > 0 {
-			v.Sources = append(v.Sources, holdingSource{sourceTitle(name), names.Each(claims, holdingText)})
+			v.Sources = append(v.Sources, holdingSource{sourceTitle(name), names.Map(claims, holdingText)})
 		}
 	}
 	return v
@@ -77,7 +77,7 @@ func count[T any](list []T) string { return digits.Count(int64(len(list))) }
 
 // sourceTitle returns the title of a source, or its name if it has none, as Markdown.
 func sourceTitle(source string) string {
-	return markdown.WithSubscripts(names.Of(names.GroupValue, source).Title)
+	return markdown.WithSubscripts(names.EntryOf(names.GroupValue, source).Title)
 }
 
 // holdingText writes a claim that holds, with its reason if it has one.

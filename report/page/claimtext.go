@@ -43,7 +43,7 @@ func PublishedText(c result.Claim) string {
 	if len(c.Published) == 0 {
 		return "in words"
 	}
-	text := strings.Join(names.Each(c.Published, withMinus), ", ")
+	text := strings.Join(names.Map(c.Published, withMinus), ", ")
 	if percentages(c) {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, " %", "%"), "%", " %")
 	}
@@ -66,7 +66,7 @@ func Recomputed(c result.Claim) []string {
 	case c.Kind == names.KindDocument:
 		return []string{fmt.Sprintf("not computed, found on %s: %s", c.Dated, c.Evidence)}
 	case len(c.Value) == 0:
-		return names.Each(decisive(c), conditionText)
+		return names.Map(decisive(c), conditionText)
 	}
 	texts := make([]string, len(c.Value))
 	for i, x := range c.Value {
@@ -121,10 +121,10 @@ func inWords(reference string) string {
 	var values []string
 	for argument := range strings.SplitSeq(arguments, ", ") {
 		parameter, value, _ := strings.Cut(argument, "=")
-		list := names.Each(strings.Split(value, " "), withMinus)
+		list := names.Map(strings.Split(value, " "), withMinus)
 		values = append(values, parameter+" = "+strings.Join(list, ", "))
 	}
-	return names.Of(group, name).Title + " at " + strings.Join(values, ", ")
+	return names.EntryOf(group, name).Title + " at " + strings.Join(values, ", ")
 }
 
 // withMinus writes the minus signs of a number. A name keeps its hyphens, so that it can be
@@ -182,12 +182,12 @@ func conditionText(c result.Condition) string {
 func requirement(c result.Condition) string {
 	bound := ""
 	switch {
-	case c.Least.Present() && c.Most.Present():
-		bound = fmt.Sprintf("in %s..%s", digits.Short(float64(c.Least)), digits.Short(float64(c.Most)))
-	case c.Least.Present():
-		bound = "≥ " + digits.Short(float64(c.Least))
-	case c.Most.Present():
-		bound = "< " + digits.Short(float64(c.Most))
+	case c.Min.Present() && c.Max.Present():
+		bound = fmt.Sprintf("in %s..%s", digits.Short(float64(c.Min)), digits.Short(float64(c.Max)))
+	case c.Min.Present():
+		bound = "≥ " + digits.Short(float64(c.Min))
+	case c.Max.Present():
+		bound = "< " + digits.Short(float64(c.Max))
 	}
 	if slices.ContainsFunc(names.ClaimWords, func(w names.ClaimWord) bool { return w.Name == c.Is }) {
 		return c.Is + " (" + bound + ")"

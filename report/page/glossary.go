@@ -46,7 +46,7 @@ func groups(doc *result.Document) (all []group) {
 func (g group) namesIn(doc *result.Document) []names.Entry {
 	isGram := func(r result.Estimate) bool { return r.Estimator == names.EstimatorGram }
 	hasGram := slices.ContainsFunc(doc.Estimates, isGram)
-	return slices.DeleteFunc(slices.Clone(names.All()), func(e names.Entry) bool {
+	return slices.DeleteFunc(slices.Clone(names.Entries()), func(e names.Entry) bool {
 		return e.Group != g.names || e.Name == names.TermGram && !hasGram
 	})
 }

@@ -30,7 +30,7 @@ func defined(t *testing.T) map[string]string {
 // The page explains every word, and every label that figures show.
 func TestEveryNameIsExplained(t *testing.T) {
 	found := defined(t)
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if e.Group == names.GroupTerm && e.Name != names.TermGram && found[markdown.TermID("Words", e.Name)] == "" { // which no row of the sample has
 			t.Errorf("nothing explains %q", e.Name)
 		}
@@ -44,7 +44,7 @@ func TestEveryNameIsExplained(t *testing.T) {
 
 // What a name is, its formula and its range are all there.
 func TestEntriesAreWhole(t *testing.T) {
-	text := explanation(names.Of(names.GroupQuantity, names.EntropyRatio))
+	text := explanation(names.EntryOf(names.GroupQuantity, names.EntropyRatio))
 	for _, want := range []string{"The entropy of the weights over ln n", "*Formula:* −Σ α ln α/ln n", "*Range:*"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)

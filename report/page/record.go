@@ -89,7 +89,7 @@ func (v recordView) Figures() (figures []string) {
 
 // section returns the section of an experiment.
 func section(s *Source, name string, estimates []result.Estimate) experimentView {
-	entry := names.Of(names.GroupExperiment, name)
+	entry := names.EntryOf(names.GroupExperiment, name)
 	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.WithSubscripts(entry.Definition)}
 	var shown []result.Estimate
 	for _, f := range s.Figures {

@@ -118,7 +118,7 @@ func Definitions(estimates []result.Estimate) string {
 		}
 	}
 	var b strings.Builder
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if !used[key{e.Group, e.Name}] {
 			continue
 		}

@@ -116,7 +116,7 @@ func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
 		}
 		for _, spec := range p.Lines {
 			value := func(c result.Curve) any { return c.Params[spec.By] }
-			add(spec.By, spec.Label, names.Each(p.curves(spec, doc), value))
+			add(spec.By, spec.Label, names.Map(p.curves(spec, doc), value))
 		}
 	}
 	return keys

@@ -27,7 +27,7 @@ func LogTicks(s Scale, maxLabels int, values []float64) []Tick {
 		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), maxLabels)
 	}
 	if n := len(values); n == 1 || n > 2 && n <= min(maxLabels, 6) {
-		return names.Each(values, func(v float64) Tick { return Tick{v, numberLabel(v)} })
+		return names.Map(values, func(v float64) Tick { return Tick{v, numberLabel(v)} })
 	}
 	tens := powers(s, 10, tenTo)
 	if len(tens) >= 3 {

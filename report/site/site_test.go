@@ -228,14 +228,14 @@ func scant(t *testing.T, name string) *result.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := simtest.Scheduled(t, string(text))
-	for i := range s.Works {
-		w := &s.Works[i]
+	s := simtest.NewSchedule(t, string(text))
+	for i := range s.Jobs {
+		w := &s.Jobs[i]
 		w.Blocks = min(2, w.Blocks)
 		w.End = w.Blocks
 	}
-	nodes := simtest.Fresh(s)
-	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
+	nodes := simtest.NewStore(s)
+	if err := run.Sample(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := document.Build(s, nodes)

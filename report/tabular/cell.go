@@ -28,7 +28,7 @@ func cellOf(e *result.Estimate, column string) cell {
 	case names.ColumnCell:
 		return cell{plain: e.Cell}
 	case names.ColumnQuantity:
-		return cell{plain: names.Of(names.GroupQuantity, e.Quantity).Title}
+		return cell{plain: names.EntryOf(names.GroupQuantity, e.Quantity).Title}
 	case names.ColumnEstimator:
 		return cell{plain: e.Estimator}
 	case names.ColumnTheoryKind:

@@ -37,7 +37,7 @@ func TestLongTables(t *testing.T) {
 	}
 	text := "\\documentclass{article}\n\\usepackage[paperwidth=900mm,paperheight=1500mm,margin=5mm]{geometry}\n\\usepackage{booktabs}\n\\usepackage{longtable}\n\\usepackage{siunitx}\n\\begin{document}\n"
 	tables := 0
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if rows := of[e.Name]; e.Group == names.GroupExperiment && rows != nil {
 			text += string(LaTeX(rows, Of(rows), "a & b % c _ d")) + string(LaTeX(rows, Columns(rows), "")) + "\\clearpage\n"
 			tables += 2

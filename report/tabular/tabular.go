@@ -40,7 +40,7 @@ func Of(rows []result.Estimate) []string {
 // Params returns the parameters of the rows, in the order of the table of names, without the
 // estimator, which has its own column.
 func Params(rows []result.Estimate) (params []string) {
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		isParam := e.Group == names.GroupParameter && e.Name != names.ParamEstimator
 		hasParam := func(r result.Estimate) bool { _, ok := r.ParamText(e.Name); return ok }
 		if isParam && slices.ContainsFunc(rows, hasParam) {

@@ -18,7 +18,7 @@ func BenchmarkSoftmax(b *testing.B) {
 		sums  kernel.RowSums
 		rows  [kernel.Width]Row
 	)
-	stream.Open(stream.Key{Cell: "bench"}).Block(&lanes, 0)
+	stream.Open(stream.ID{Cell: "bench"}).Block(&lanes, 0)
 	for _, keys := range []int{64, 256, 1024} {
 		scores := make([][kernel.Width]float32, keys)
 		kernel.Vectors(distribution.Normal)(&lanes, scores)

@@ -82,7 +82,7 @@ var Embedded = sync.OnceValue(func() (all []*Ledger) {
 })
 
 // Sources returns the names of the sources of the embedded ledgers.
-func Sources() []string { return names.Each(Embedded(), func(l *Ledger) string { return l.Source }) }
+func Sources() []string { return names.Map(Embedded(), func(l *Ledger) string { return l.Source }) }
 
 // computed reports whether the verdict of the claim is computed.
 func (c *Claim) computed() bool { return c.Kind != names.KindDocument }

@@ -34,7 +34,7 @@ var drawn = sync.OnceValues(func() ([]result.Estimate, error) {
 // missing is a plan of the cells that claims read and the estimates lack.
 func missing(ledgers []*claim.Ledger, estimates []result.Estimate, seed uint64) (*plan.Plan, error) {
 	cells, err := claim.Missing(ledgers, estimates)
-	return plan.Ungated("claims", seed, names.Each(cells, func(u claim.Unsampled) plan.Entry {
+	return plan.Ungated("claims", seed, names.Map(cells, func(u claim.Unsampled) plan.Entry {
 		return plan.Entry{Experiment: u.Experiment, Values: u.Values, Samples: u.Samples}
 	})), err
 }
@@ -46,7 +46,7 @@ func estimates(p *plan.Plan) ([]result.Estimate, error) {
 		return nil, err
 	}
 	nodes := store.New(run.Origin(p))
-	if err := run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
+	if err := run.Sample(context.Background(), s, nodes, run.Options{Workers: 2}); err != nil {
 		return nil, err
 	}
 	doc, err := document.Build(s, nodes)
@@ -261,12 +261,12 @@ func place(e *result.Estimate, x float64) {
 // targets are values that a condition takes, and that it does not, for its row; by divides.
 func targets(c result.Condition, by float64) (met, unmet float64) {
 	switch {
-	case c.Least.Present() && c.Most.Present():
-		return by * float64(c.Least+c.Most) / 2, by * (2*float64(c.Most) + 1)
-	case c.Least.Present():
-		return by * (2*float64(c.Least) + 1), by * (float64(c.Least) - 0.5*math.Abs(float64(c.Least)) - 1e-6)
+	case c.Min.Present() && c.Max.Present():
+		return by * float64(c.Min+c.Max) / 2, by * (2*float64(c.Max) + 1)
+	case c.Min.Present():
+		return by * (2*float64(c.Min) + 1), by * (float64(c.Min) - 0.5*math.Abs(float64(c.Min)) - 1e-6)
 	}
-	return by * (float64(c.Most) - 0.5*math.Abs(float64(c.Most))), by * (2*float64(c.Most) + 1)
+	return by * (float64(c.Max) - 0.5*math.Abs(float64(c.Max))), by * (2*float64(c.Max) + 1)
 }
 
 // Every row that a claim reads decides its condition. Where a claim holds, each of them that
@@ -310,9 +310,9 @@ func TestMovedRows(t *testing.T) {
 				place(&mended[at], met)
 			}
 			straddling := slices.Clone(rows(t))
-			edge := float64(of.Least)
-			if !of.Least.Present() {
-				edge = float64(of.Most)
+			edge := float64(of.Min)
+			if !of.Min.Present() {
+				edge = float64(of.Max)
 			}
 			place(&straddling[at], by*edge)
 			straddling[at].Lo, straddling[at].Hi = result.Number(by*edge)-1e-5, result.Number(by*edge)+1e-5
@@ -343,7 +343,7 @@ func TestMissing(t *testing.T) {
 		if literal && !settled && c.Verdict != names.ClaimNotSettled {
 			t.Errorf("%s is %s without any row", c.ID, c.Verdict)
 		}
-		for _, id := range c.Undrawn {
+		for _, id := range c.NotSampled {
 			cells[id] = true
 		}
 	}
@@ -355,10 +355,10 @@ func TestMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Works) != len(cells) || p.Seed != 3 {
-		t.Errorf("%d cells are drawn under the seed %d, claims lack %d", len(s.Works), p.Seed, len(cells))
+	if len(s.Jobs) != len(cells) || p.Seed != 3 {
+		t.Errorf("%d cells are drawn under the seed %d, claims lack %d", len(s.Jobs), p.Seed, len(cells))
 	}
-	for _, w := range s.Works {
+	for _, w := range s.Jobs {
 		if !cells[w.Cell.ID] {
 			t.Errorf("%s is drawn for no claim", w.Cell.ID)
 		}

@@ -24,7 +24,7 @@ type function struct {
 var functions = slices.Concat(rowFunctions, scoreFunctions, headFunctions, countFunctions)
 
 // Functions returns the names of all functions.
-func Functions() []string { return names.Each(functions, func(f function) string { return f.name }) }
+func Functions() []string { return names.Map(functions, func(f function) string { return f.name }) }
 
 // call is a function with its arguments: as printed, and as the intervals that they may have been
 // rounded from.

@@ -34,7 +34,7 @@ func TestGuide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := simtest.Built(t, s)
+	doc := simtest.BuildDocument(t, s)
 	var verdicts []string
 	for _, c := range claim.Judge([]*claim.Ledger{l}, doc.Estimates) {
 		line := "| " + c.ID + " | " + c.Verdict + " |\n"

@@ -149,14 +149,14 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Doc
 		of := &g.conditions[i]
 		line := result.Condition{Sense: sense, Reads: of.String(), Is: of.is, Value: result.Number(o.value),
 			Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
-			Least: result.Number(of.least), Most: result.Number(of.most), Met: o.met, Why: o.why}
+			Min: result.Number(of.least), Max: result.Number(of.most), Met: o.met, Why: o.why}
 		if of.over != nil {
 			line.Over = of.over.String()
 		}
 		for _, r := range of.rows() {
 			line.Experiment, line.Cell = r.Of.Name, r.Cell().ID
-			if r.Find(rows) == nil && !slices.Contains(out.Undrawn, line.Cell) {
-				out.Undrawn = append(out.Undrawn, line.Cell)
+			if r.Find(rows) == nil && !slices.Contains(out.NotSampled, line.Cell) {
+				out.NotSampled = append(out.NotSampled, line.Cell)
 			}
 		}
 		out.Conditions = append(out.Conditions, line)

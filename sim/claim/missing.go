@@ -20,9 +20,9 @@ const (
 // Unsampled is a cell that claims read and a document does not have.
 type Unsampled struct {
 	Experiment *experiment.Experiment
-	Values     map[string][]experiment.Value // by axis; several on a shared axis
-	Samples    int64                         // that are enough to settle claims
-	first      *RowRef                       // the first row that reads the cell
+	Values     map[string][]experiment.AxisValue // by axis; several on a shared axis
+	Samples    int64                             // that are enough to settle claims
+	first      *RowRef                           // the first row that reads the cell
 }
 
 // Missing returns the cells that claims read and the estimates lack, in the order of the rows that
@@ -76,7 +76,8 @@ func findMissing(ledgers []*Ledger, estimates []result.Estimate) (missing []Unsa
 		i, found := index[id]
 		if !found {
 			i, index[id] = len(missing), len(missing)
-			missing = append(missing, Unsampled{Experiment: r.Of, Values: map[string][]experiment.Value{}, first: r})
+			missing = append(missing,
+				Unsampled{Experiment: r.Of, Values: map[string][]experiment.AxisValue{}, first: r})
 		}
 		values := missing[i].Values
 		for axis, v := range r.Values {

@@ -109,7 +109,7 @@ func (r *reader) claim(c *Claim, g *given) []markup.Field {
 		r.group("because", &c.because),
 		r.text("repeats", &c.Repeats, maxName),
 		r.choice("mistake", "value", &c.Mistake,
-			names.Each(names.ClaimMistakes, func(m names.ClaimMistake) string { return m.Name })),
+			names.Map(names.ClaimMistakes, func(m names.ClaimMistake) string { return m.Name })),
 		key("line", valueSchema, r.Value(func(text string) error {
 			if c.Line = text; !linesIn.MatchString(text) {
 				return fmt.Errorf("%q is no line such as 12, nor lines such as 12-15", text)

@@ -18,7 +18,7 @@ type RowRef struct {
 	Text     string
 	Of       *experiment.Experiment
 	Quantity string
-	Values   map[string]experiment.Value // of the row of a claim, by axis: what is drawn for it
+	Values   map[string]experiment.AxisValue // of the row of a claim, by axis: what is drawn for it
 	// written are the parameters that a document must have of it; of others it has the usual values.
 	written result.Params
 	// At makes an error of where the row stands in its ledger.
@@ -58,7 +58,7 @@ func parseRow(text string, take func(s *RowRef, name, value string) error) (*Row
 	if err != nil {
 		return nil, err
 	}
-	s := &RowRef{Text: text, Of: of, Quantity: quantity, Values: map[string]experiment.Value{},
+	s := &RowRef{Text: text, Of: of, Quantity: quantity, Values: map[string]experiment.AxisValue{},
 		written: result.Params{}}
 	for part := range strings.SplitSeq(inside, ",") {
 		if part = strings.TrimSpace(part); part == "" {
@@ -88,7 +88,7 @@ func SplitRow(text string) (of *experiment.Experiment, quantity, inside string, 
 	}
 	if _, ok := names.Lookup(names.GroupQuantity, quantity); !ok {
 		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity,
-			names.Suggest(quantity, names.In(names.GroupQuantity)))
+			names.Suggest(quantity, names.NamesIn(names.GroupQuantity)))
 	}
 	return of, quantity, inside, nil
 }
@@ -97,7 +97,7 @@ func SplitRow(text string) (of *experiment.Experiment, quantity, inside string, 
 func (s *RowRef) set(name, text string) error {
 	a := s.Of.Axis(name)
 	if a == nil {
-		known := names.Each(s.Of.Axes, func(a experiment.Axis) string { return a.Name })
+		known := names.Map(s.Of.Axes, func(a experiment.Axis) string { return a.Name })
 		return names.UnknownError{Kind: "parameter of " + s.Of.Name, Name: name, Names: known}
 	}
 	if _, twice := s.Values[name]; twice {
@@ -114,7 +114,7 @@ func (s *RowRef) set(name, text string) error {
 // write takes a parameter as documents have it.
 func (s *RowRef) write(name, value string) error {
 	if _, known := names.Lookup(names.GroupParameter, name); !known {
-		return names.UnknownError{Kind: "parameter", Name: name, Names: names.In(names.GroupParameter)}
+		return names.UnknownError{Kind: "parameter", Name: name, Names: names.NamesIn(names.GroupParameter)}
 	}
 	s.written[name] = value
 	x, err := experiment.Number(value)
@@ -174,7 +174,7 @@ func (s *RowRef) omitted(a *experiment.Axis) error {
 
 // Cell is what has to be drawn for the row.
 func (s *RowRef) Cell() experiment.Cell {
-	drawn := map[string]experiment.Value{}
+	drawn := map[string]experiment.AxisValue{}
 	for _, a := range s.Of.Axes {
 		if v, ok := s.Values[a.Name]; ok && !a.Shared {
 			drawn[a.Name] = v

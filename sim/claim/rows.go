@@ -50,7 +50,7 @@ func scale(a Args) Interval {
 
 // logits returns the scores divided by their scale.
 func logits(a Args) []Interval {
-	return names.Each(a.list(names.StepScores), func(s Interval) Interval { return s.divideBy(scale(a)) })
+	return names.Map(a.list(names.StepScores), func(s Interval) Interval { return s.divideBy(scale(a)) })
 }
 
 // divideBy returns a score divided by its scale, unchanged for a scale of 1.

@@ -23,7 +23,7 @@ var scoreFunctions = []function{
 	{name: "share_beyond", args: []parameter{oneDimension, {name: "size", lo: 0, hi: maxScore}},
 		compute: proportionBeyond},
 	{name: "distance_from_normal", args: []parameter{oneDimension}, compute: func(a Args) []Interval {
-		return []Interval{point(theory.NormalityOf(a.whole(names.ParamDimension)).Distance).within(quadratureError)}
+		return []Interval{point(theory.NewNormality(a.whole(names.ParamDimension)).Distance).within(quadratureError)}
 	}},
 	{name: "product_moments", args: []parameter{
 		meanParameter(names.ParamQueryMean), sdParameter(names.ParamQuerySD), meanParameter(names.ParamKeyMean),
@@ -32,7 +32,7 @@ var scoreFunctions = []function{
 	{name: "expected_relative_trace", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: maxScore}},
 		compute: func(a Args) []Interval {
 			return []Interval{evaluateDecreasing(a.first(names.LogitVariance, 1), func(variance float64) float64 {
-				return theory.SoftmaxOf(a.whole(names.ParamKeys), math.Sqrt(variance)).RelativeTrace()
+				return theory.NewSoftmax(a.whole(names.ParamKeys), math.Sqrt(variance)).RelativeTrace()
 			})}
 		}},
 	{name: "printed_variance", args: []parameter{oneDimension, {name: "queries", lo: 2, hi: maxTokens, whole: true},
@@ -81,7 +81,7 @@ func varianceOfScore(a Args) (out []Interval) {
 
 // unitFactor returns the inverse standard deviation of the score.
 func unitFactor(a Args) []Interval {
-	return names.Each(varianceOfScore(a), func(v Interval) Interval { return point(1).divide(v.root()) })
+	return names.Map(varianceOfScore(a), func(v Interval) Interval { return point(1).divide(v.root()) })
 }
 
 // proportionBeyond returns P(|q·k| ≥ s) for normal components.
@@ -93,7 +93,7 @@ func proportionBeyond(a Args) []Interval {
 
 // tailProbability returns E erfc(s/(|q|√2)).
 func tailProbability(d int, size float64) (beyond float64) {
-	theory.OverLengths(d, min(1.0/16, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
+	theory.IntegrateLengths(d, min(1.0/16, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
 		beyond += float64(weight * elementary.Erfc(size/float64(r*math.Sqrt(float64(2*d)))))
 	})
 	return beyond

@@ -11,14 +11,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// Value is one point of an axis: a name, or a number if the name is empty.
-type Value struct {
+// AxisValue is one point of an axis: a name, or a number if the name is empty.
+type AxisValue struct {
 	Number float64
 	Name   string // in its canonical form
 }
 
 // String returns the value as it stands in the id of a cell.
-func (v Value) String() string {
+func (v AxisValue) String() string {
 	if v.Name != "" {
 		return v.Name
 	}
@@ -26,7 +26,7 @@ func (v Value) String() string {
 }
 
 // Any returns the value as it stands in params: a string or a float64.
-func (v Value) Any() any {
+func (v AxisValue) Any() any {
 	if v.Name != "" {
 		return v.Name
 	}
@@ -37,23 +37,23 @@ func (v Value) Any() any {
 // by the same name.
 type Axis struct {
 	Name    string
-	Range   string                      // of its numbers, in words; empty for names
-	Parse   func(string) (Value, error) // one value, as people write it
-	Names   func() []string             // the names that it takes; nil for numbers
-	Aliases func() []string             // other names that it reads and never writes; nil for none
-	Closed  bool                        // takes only these names, each written in one way
-	Lo, Hi  float64                     // bounds of its numbers; both are 0 if none are known
-	Whole   bool                        // takes only whole numbers
-	Default []string                    // values if a plan gives none; nil if it must, unless All is set
-	All     bool                        // a plan that gives no values has all names
-	Omit    string                      // value that ids and params leave out; empty for none
-	Shared  bool                        // its values are evaluated on the same draws, and not part of the id
-	Probe   string                      // value of a probe without the flag; empty for a shared axis without one
+	Range   string                          // of its numbers, in words; empty for names
+	Parse   func(string) (AxisValue, error) // one value, as people write it
+	Names   func() []string                 // the names that it takes; nil for numbers
+	Aliases func() []string                 // other names that it reads and never writes; nil for none
+	Closed  bool                            // takes only these names, each written in one way
+	Lo, Hi  float64                         // bounds of its numbers; both are 0 if none are known
+	Whole   bool                            // takes only whole numbers
+	Default []string                        // values if a plan gives none; nil if it must, unless All is set
+	All     bool                            // a plan that gives no values has all names
+	Omit    string                          // value that ids and params leave out; empty for none
+	Shared  bool                            // its values are evaluated on the same draws, and not part of the id
+	Probe   string                          // value of a probe without the flag; empty for a shared axis without one
 }
 
 // Doc returns the axis in a line: its meaning and its range.
 func (a *Axis) Doc() string {
-	title := names.Of(names.GroupParameter, a.Name).Title
+	title := names.EntryOf(names.GroupParameter, a.Name).Title
 	if a.Range == "" {
 		return title
 	}
@@ -72,7 +72,7 @@ func (a *Axis) Usual() []string {
 }
 
 // omits reports whether ids and params leave the value out.
-func (a *Axis) omits(v Value) bool { return a.Omit != "" && v.String() == a.Omit }
+func (a *Axis) omits(v AxisValue) bool { return a.Omit != "" && v.String() == a.Omit }
 
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
@@ -81,12 +81,12 @@ const MaxDimension = 1 << 20
 var DistributionAxis = Axis{
 	Name: names.ParamDistribution, Names: distribution.Names, Aliases: distribution.Aliases,
 	Probe: names.DistributionNormal,
-	Parse: func(text string) (Value, error) {
+	Parse: func(text string) (AxisValue, error) {
 		l, err := distribution.Parse(text, Number)
 		if err != nil {
-			return Value{}, err
+			return AxisValue{}, err
 		}
-		return Value{Name: l.String()}, nil
+		return AxisValue{Name: l.String()}, nil
 	},
 }
 
@@ -101,7 +101,7 @@ func YesNoAxis(name string) Axis {
 	a := NamesAxis(name, names.No, names.Yes).Omitted()
 	exact, yaml := a.Parse, map[string]string{"true": names.Yes, "false": names.No}
 	a.Closed = false
-	a.Parse = func(text string) (Value, error) { return exact(cmp.Or(yaml[text], text)) }
+	a.Parse = func(text string) (AxisValue, error) { return exact(cmp.Or(yaml[text], text)) }
 	return a
 }
 
@@ -134,11 +134,11 @@ func (a *Axis) Blame(format string, args ...any) error {
 
 // ParseAll reads values of the axis. A text like 1..4096 means the doublings of its lower end up to its
 // upper end.
-func (a *Axis) ParseAll(text string) ([]Value, error) {
+func (a *Axis) ParseAll(text string) ([]AxisValue, error) {
 	low, high, isRange := strings.Cut(text, "..")
 	if !isRange || a.Names != nil {
 		v, err := a.Parse(text)
-		return []Value{v}, err
+		return []AxisValue{v}, err
 	}
 	first, err := a.Parse(low)
 	if err != nil {
@@ -151,9 +151,9 @@ func (a *Axis) ParseAll(text string) ([]Value, error) {
 	if first.Number <= 0 || last.Number < first.Number {
 		return nil, fmt.Errorf("%s is not a range of doublings from a positive number upward", text)
 	}
-	var values []Value
+	var values []AxisValue
 	for x := first.Number; x <= last.Number; x *= 2 {
-		values = append(values, Value{Number: x})
+		values = append(values, AxisValue{Number: x})
 	}
 	return values, nil
 }
@@ -161,23 +161,23 @@ func (a *Axis) ParseAll(text string) ([]Value, error) {
 // NumberAxis returns an axis of numbers from lo to hi.
 func NumberAxis(name string, lo, hi float64, probe string) Axis {
 	return Axis{Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Lo: lo, Hi: hi, Probe: probe,
-		Parse: func(text string) (Value, error) {
+		Parse: func(text string) (AxisValue, error) {
 			x, err := Number(text)
 			if err == nil && !(x >= lo && x <= hi) {
 				err = fmt.Errorf("%s is not in %v..%v", text, lo, hi)
 			}
-			return Value{Number: x + 0}, err // and not −0
+			return AxisValue{Number: x + 0}, err // and not −0
 		}}
 }
 
 // OfNames returns the axis as one that takes only its names.
 func OfNames(a Axis) Axis {
 	a.Closed = true
-	a.Parse = func(text string) (Value, error) {
+	a.Parse = func(text string) (AxisValue, error) {
 		if valid := a.Names(); !slices.Contains(valid, text) {
-			return Value{}, names.UnknownError{Kind: a.Name, Name: text, Names: valid}
+			return AxisValue{}, names.UnknownError{Kind: a.Name, Name: text, Names: valid}
 		}
-		return Value{Name: text}, nil
+		return AxisValue{Name: text}, nil
 	}
 	return a
 }
@@ -203,8 +203,8 @@ func (a Axis) OnSameDraws(defaults ...string) Axis {
 func CountAxis(name string, lo, hi int64, probe string, defaults ...string) Axis {
 	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Lo: float64(lo), Hi: float64(hi), Whole: true,
 		Probe: probe, Default: defaults,
-		Parse: func(text string) (Value, error) {
+		Parse: func(text string) (AxisValue, error) {
 			n, err := Integer(text, lo, hi)
-			return Value{Number: float64(n)}, err
+			return AxisValue{Number: float64(n)}, err
 		}}
 }

@@ -18,7 +18,7 @@ import (
 type Cell struct {
 	Experiment   *Experiment
 	ID           string
-	Shared       map[string][]Value        // of the shared axes
+	Shared       map[string][]AxisValue    // of the shared axes
 	Tolerance    float64                   // of its gates: relative, or absolute if the quantity says so
 	Gated        bool                      // has gates
 	Units        int64                     // of a plan; 0 if no plan says
@@ -28,7 +28,7 @@ type Cell struct {
 }
 
 // NewCell makes the cell of e at the given point.
-func NewCell(e *Experiment, values map[string]Value) Cell {
+func NewCell(e *Experiment, values map[string]AxisValue) Cell {
 	parts := []string{e.Name}
 	for i := range e.Axes {
 		a := &e.Axes[i]
@@ -50,7 +50,7 @@ func NewCell(e *Experiment, values map[string]Value) Cell {
 
 // NewAggregate makes a cell that represents what several cells say together, such as
 // a slope through them, under an id of its own.
-func NewAggregate(e *Experiment, id string, values map[string]Value) Cell {
+func NewAggregate(e *Experiment, id string, values map[string]AxisValue) Cell {
 	c := Cell{Experiment: e, ID: id, params: result.Params{}}
 	for name, v := range values {
 		if a := e.Axis(name); a == nil || !a.omits(v) {
@@ -66,14 +66,14 @@ func NewAggregate(e *Experiment, id string, values map[string]Value) Cell {
 	return c
 }
 
-// Key returns what of the cell its nodes are stored under: all of it that decides their bits.
-func (c Cell) Key() store.Cell {
+// StoreID returns what of the cell its nodes are stored under: all of it that decides their bits.
+func (c Cell) StoreID() store.CellID {
 	var columns []byte
 	for _, k := range c.Experiment.Sampler.Columns(c) {
 		columns = strconv.AppendInt(append(append(columns, k.Name...), ' '), int64(k.Order), 10)
 		columns = append(columns, ' ')
 	}
-	key := store.Cell{ID: c.ID, Columns: string(columns), Units: c.BlockUnits()}
+	key := store.CellID{ID: c.ID, Columns: string(columns), Units: c.BlockUnits()}
 	if contents := c.Experiment.Sampler.Contents; contents != nil {
 		key.Contents = contents(c)
 	}
@@ -107,7 +107,7 @@ func (c Cell) Distribution() distribution.Distribution { return c.distribution }
 
 // Aggregate represents several cells that have the values of the cell on these axes in common.
 func (c Cell) Aggregate(id string, axes ...string) Cell {
-	values := map[string]Value{}
+	values := map[string]AxisValue{}
 	for _, axis := range axes {
 		values[axis] = c.Value(axis)
 	}
@@ -116,18 +116,18 @@ func (c Cell) Aggregate(id string, axes ...string) Cell {
 
 // Value returns the cell's value on a drawn axis, the one that params leave out if they have none,
 // and zero for an axis that the experiment has not.
-func (c Cell) Value(axis string) Value {
+func (c Cell) Value(axis string) AxisValue {
 	switch v := c.params[axis].(type) {
 	case string:
-		return Value{Name: v}
+		return AxisValue{Name: v}
 	case float64:
-		return Value{Number: v}
+		return AxisValue{Number: v}
 	}
 	if a := c.Experiment.Axis(axis); a != nil && a.Omit != "" {
 		v, _ := a.Parse(a.Omit)
 		return v
 	}
-	return Value{}
+	return AxisValue{}
 }
 
 // Dimension returns the cell's d_k.

@@ -15,7 +15,7 @@ func (c Cell) Joined(
 ) gate.Check {
 	c.Tolerance = cells[0].Tolerance
 	k := c.Within(name, quantity, expected, c.Tolerance, nil, more...)
-	k.Of = names.Each(cells, func(joined Cell) string { return joined.ID })
+	k.Cells = names.Map(cells, func(joined Cell) string { return joined.ID })
 	k.JoinedSE = func(units []int64) float64 { return se(cells, units) }
 	return k
 }
@@ -26,7 +26,7 @@ func (c Cell) Within(
 	name, quantity string, expected, halfWidth float64, se func(n int64) float64, more ...result.Params,
 ) gate.Check {
 	k := c.Check(name, quantity, more...)
-	k.At = gate.Near(expected, halfWidth, se)
+	k.Expected = gate.ExpectWithin(expected, halfWidth, se)
 	return k
 }
 
@@ -36,7 +36,7 @@ func (c Cell) VarianceWithin(
 	name, quantity string, expected, skew float64, se func(n int64) float64,
 ) gate.Check {
 	k := c.Within(name, quantity, expected, c.Tolerance*expected, se)
-	k.Skew, k.Edge = skew, gate.EdgeOfVariance(c.Tolerance)
+	k.Skew, k.EdgeSERatio = skew, gate.EdgeOfVariance(c.Tolerance)
 	return k
 }
 
@@ -44,5 +44,5 @@ func (c Cell) VarianceWithin(
 // must be inside the band, on all units of the cell. The caller adds the band, At.
 func (c Cell) Check(name, quantity string, more ...result.Params) gate.Check {
 	return gate.Check{Name: name, Expect: names.ExpectInside, Experiment: c.Experiment.Name, Cell: c.ID,
-		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, Share: 1}
+		Params: c.Params(more...), Quantity: quantity, Tolerance: c.Tolerance, NumbersPerUnit: 1}
 }

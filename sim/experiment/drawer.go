@@ -21,12 +21,12 @@ func (d *Drawer) Open(seed, attempt uint64, c Cell) {
 		return
 	}
 	d.id, d.block = c.ID, c.Experiment.Sampler.Open(c)
-	d.stream = stream.Open(stream.Key{Seed: seed, Cell: c.StreamName(), Attempt: attempt})
+	d.stream = stream.Open(stream.ID{Seed: seed, Cell: c.StreamName(), Attempt: attempt})
 }
 
 // Draw samples the blocks of a place and merges them as the dyadic tree does: siblings with each other,
 // left before right. It is false if the context ended first.
-func (d *Drawer) Draw(ctx context.Context, place moments.Place) (moments.Node, bool) {
+func (d *Drawer) Draw(ctx context.Context, place moments.BlockRange) (moments.Node, bool) {
 	var pending []moments.Node // left siblings that wait for their right ones, from the largest to the smallest
 	for i := range place.Blocks() {
 		if ctx.Err() != nil {

@@ -34,19 +34,20 @@ func (c Cell) MeanEstimate(quantity string, m moments.Moments, more ...result.Pa
 // a standard error.
 const MinEvents = 20
 
-// ExpectedShare is [Cell.Share] without a standard error if fewer than [MinEvents] are to be expected of the
+// ExpectedProportion is [Cell.Share] without a standard error if fewer than [MinEvents] are to be expected of the
 // given proportion.
-func (c Cell) ExpectedShare(quantity string, count, n int64, expected float64, more ...result.Params) result.Estimate {
-	r := c.Share(quantity, count, n, more...)
+func (c Cell) ExpectedProportion(quantity string, count, n int64, expected float64,
+	more ...result.Params) result.Estimate {
+	r := c.Proportion(quantity, count, n, more...)
 	if float64(min(expected, 1-expected)*float64(n)) < MinEvents {
 		r.SE = result.Absent()
 	}
 	return r
 }
 
-// Share begins the estimate count/n of a proportion of independent units, with the exact limits of a
+// Proportion begins the estimate count/n of a proportion of independent units, with the exact limits of a
 // binomial count (Clopper and Pearson 1934).
-func (c Cell) Share(quantity string, count, n int64, more ...result.Params) result.Estimate {
+func (c Cell) Proportion(quantity string, count, n int64, more ...result.Params) result.Estimate {
 	p := float64(count) / float64(n)
 	r := c.Estimate(quantity, n, p, math.Sqrt(float64(p*(1-p))/float64(n)), more...)
 	lo, hi := theory.ClopperPearson(count, n, (1-Level)/2)

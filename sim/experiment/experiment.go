@@ -106,7 +106,7 @@ func New(e Experiment) *Experiment {
 }
 
 // Doc returns what the experiment measures, in a line.
-func (e *Experiment) Doc() string { return names.Of(names.GroupExperiment, e.Name).Title }
+func (e *Experiment) Doc() string { return names.EntryOf(names.GroupExperiment, e.Name).Title }
 
 // Gates returns the gates on the cells: on each that is gated, then on many at once.
 func (e *Experiment) Gates(cells []Cell) []gate.Check {

@@ -41,7 +41,7 @@ func Dimensions(cells []Cell) []result.Number { return numbersOf(dimensionsOf(ce
 
 // dimensionsOf returns the d_k of the cells.
 func dimensionsOf(cells []Cell) []float64 {
-	return names.Each(cells, func(c Cell) float64 { return float64(c.Dimension()) })
+	return names.Map(cells, func(c Cell) float64 { return float64(c.Dimension()) })
 }
 
 // Smooth is the number of points in each octave of a curve of theory, besides those that are measured, with
@@ -57,7 +57,7 @@ func CurveDimensions(cells []Cell, perOctave int) []result.Number {
 // CurveWholes returns whole values, and the whole numbers nearest to perOctave points in each octave
 // between the smallest and the largest of them.
 func CurveWholes(values []float64, perOctave int) []result.Number {
-	return numbersOf(append(names.Each(between(values, perOctave), math.Round), values...))
+	return numbersOf(append(names.Map(between(values, perOctave), math.Round), values...))
 }
 
 // CurveValues returns values above 0, and perOctave points in each octave between the smallest and the
@@ -84,7 +84,7 @@ func between(values []float64, perOctave int) (x []float64) {
 // numbersOf returns the values in ascending order, each once.
 func numbersOf(values []float64) []result.Number {
 	once := slices.Compact(slices.Sorted(slices.Values(values)))
-	return names.Each(once, func(x float64) result.Number { return result.Number(x) })
+	return names.Map(once, func(x float64) result.Number { return result.Number(x) })
 }
 
 // AtDimension returns the cell at another d_k, for theory between the cells.
@@ -105,7 +105,7 @@ func Line(
 
 // Filled returns the curve with the values of y at its places.
 func Filled(c result.Curve, y func(x float64) float64) result.Curve {
-	c.Y = names.Each(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
+	c.Y = names.Map(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
 	return c
 }
 

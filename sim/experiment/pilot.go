@@ -11,42 +11,42 @@ import (
 	"mcsim/sim/result"
 )
 
-// Piloted reports whether the cell has a bin pilot, to learn from before it is sampled.
-func (c Cell) Piloted() bool { return c.Experiment.Sampler.Pilot != nil }
+// HasPilot reports whether the cell has a bin pilot, to learn from before it is sampled.
+func (c Cell) HasPilot() bool { return c.Experiment.Sampler.Pilot != nil }
 
-// PilotKey returns the key that the node of the bin pilot is stored under.
-func (c Cell) PilotKey() store.Cell { return c.Key().Pilot() }
+// PilotStoreID returns the key that the node of the bin pilot is stored under.
+func (c Cell) PilotStoreID() store.CellID { return c.StoreID().Pilot() }
 
-// Learn gives the cell what its bin pilot taught, so that it is sampled once.
-func (c *Cell) Learn(n moments.Node) { c.pilot = &n }
+// SetPilot gives the cell what its bin pilot taught, so that it is sampled once.
+func (c *Cell) SetPilot(n moments.Node) { c.pilot = &n }
 
 // Pilot returns what the bin pilot of the cell taught. Until it is given by Learn it is sampled each time.
 func (c Cell) Pilot() moments.Node {
 	if c.pilot != nil {
 		return *c.pilot
 	}
-	n, _ := c.DrawPilot(context.Background())
+	n, _ := c.SamplePilot(context.Background())
 	return n
 }
 
 // Pilot says how a bin pilot is sampled.
 type Pilot struct {
-	Units int64                           // at least; it has whole blocks
-	Block Block                           // samples one block
-	Teach func(moments.Node) moments.Node // returns what the merged node teaches
+	Units     int64                           // at least; it has whole blocks
+	Block     Block                           // samples one block
+	Summarise func(moments.Node) moments.Node // returns what the merged node teaches
 }
 
-// DrawnPilot returns the bin pilot of cells whose blocks need none: the given number of units, merged.
-func DrawnPilot(units int64) func(Cell) Pilot {
+// NewPilot returns the bin pilot of cells whose blocks need none: the given number of units, merged.
+func NewPilot(units int64) func(Cell) Pilot {
 	return func(c Cell) Pilot {
 		return Pilot{units, c.Experiment.Sampler.Open(c), func(n moments.Node) moments.Node { return n }}
 	}
 }
 
-// DrawPilot samples the bin pilot of the cell, from the stream that has the name of its key, without a
+// SamplePilot samples the bin pilot of the cell, from the stream that has the name of its key, without a
 // seed. It is false if the context ended first.
-func (c Cell) DrawPilot(ctx context.Context) (n moments.Node, ok bool) {
-	pilot, own := c.Experiment.Sampler.Pilot(c), stream.Open(stream.Key{Cell: c.PilotKey().ID})
+func (c Cell) SamplePilot(ctx context.Context) (n moments.Node, ok bool) {
+	pilot, own := c.Experiment.Sampler.Pilot(c), stream.Open(stream.ID{Cell: c.PilotStoreID().ID})
 	var d Draw
 	for block := int64(0); block*c.BlockUnits() < pilot.Units; block++ {
 		if ctx.Err() != nil {
@@ -59,7 +59,7 @@ func (c Cell) DrawPilot(ctx context.Context) (n moments.Node, ok bool) {
 			n = moments.MergeNodes(n, more)
 		}
 	}
-	return pilot.Teach(n), true
+	return pilot.Summarise(n), true
 }
 
 // Mean is what a pilot says beforehand of a mean over many numbers.
@@ -78,7 +78,7 @@ const Rounding = 1e-9
 // MeanOf returns what a pilot's numbers say of the mean of n others.
 func MeanOf(pilot moments.Moments, n int64) Mean {
 	se := math.Sqrt(max(pilot.Variance(), 0) / float64(n))
-	return Mean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standard(4), n)}
+	return Mean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standardised(4), n)}
 }
 
 // UselessError is the relative error of a standard error above which that is not given

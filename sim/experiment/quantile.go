@@ -16,12 +16,12 @@ import (
 type OnScale struct{ Back, Slope func(place float64) float64 }
 
 // Shares is the scale of numbers between 0 and 1, Sizes the scale of numbers above 0.
-var Shares, Sizes = OnScale{quantile.Share, quantile.ShareSlope}, OnScale{elementary.Exp, elementary.Exp}
+var Shares, Sizes = OnScale{quantile.FromLogit, quantile.FromLogitSlope}, OnScale{elementary.Exp, elementary.Exp}
 
 // AddQuantiles adds the quantiles of independent numbers, with the parameters of their mean. An entry of
 // atoms that is not 0 means that a pilot found an atom at that quantile.
 func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, scale OnScale, atoms []int64) {
-	for i, p := range quantile.Points {
+	for i, p := range quantile.Probabilities {
 		r := mean
 		r.Quantity = names.Quantile(mean.Quantity, p)
 		r.Lo, r.Hi, r.Level = result.Absent(), result.Absent(), result.Absent()

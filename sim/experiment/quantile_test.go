@@ -14,7 +14,7 @@ import (
 // there is no error, and the width of a bin stands apart where it is not fine.
 func TestAddQuantile(t *testing.T) {
 	linear := OnScale{Back: func(at float64) float64 { return 2 * at }, Slope: func(float64) float64 { return 2 }}
-	share := OnScale{Back: quantile.Share, Slope: quantile.ShareSlope}
+	share := OnScale{Back: quantile.FromLogit, Slope: quantile.FromLogitSlope}
 	inf := math.Inf(1)
 	for name, c := range map[string]struct {
 		e            quantile.Estimate

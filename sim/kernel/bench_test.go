@@ -47,7 +47,7 @@ func BenchmarkKernels(b *testing.B) {
 		"peaks":       func(i implementation) func() { return func() { i.findPeaks(scores, &peaks) } },
 		"rows":        func(i implementation) func() { return func() { i.rows(scores, &peaks, 1, &sums) } },
 	}
-	for _, l := range distribution.Usual() {
+	for _, l := range distribution.Defaults() {
 		s := lanesOf(l.String())
 		functions["pairs/"+l.String()] = func(i implementation) func() {
 			pairs := i.pairs(l)

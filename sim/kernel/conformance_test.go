@@ -29,7 +29,7 @@ func TestConformanceDistributions(t *testing.T) {
 		}
 	}
 	tabled := inTable(t)
-	for _, l := range distribution.Usual() {
+	for _, l := range distribution.Defaults() {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()
 			of := lanes[l.Name()]

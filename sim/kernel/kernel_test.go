@@ -23,7 +23,7 @@ func parse(t testing.TB, name string) distribution.Distribution {
 
 func lanesOf(cell string) *stream.Lanes {
 	s := new(stream.Lanes)
-	stream.Open(stream.Key{Seed: 1, Cell: cell}).Block(s, 0)
+	stream.Open(stream.ID{Seed: 1, Cell: cell}).Block(s, 0)
 	return s
 }
 

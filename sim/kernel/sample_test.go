@@ -61,7 +61,7 @@ const sampleRows = 1 << 10
 func sampleOf(t *testing.T, e exact, n int) *sample {
 	t.Helper()
 	l, s := parse(t, e.name), new(sample)
-	cell := stream.Open(stream.Key{Seed: 11, Cell: "distribution/" + e.name})
+	cell := stream.Open(stream.ID{Seed: 11, Cell: "distribution/" + e.name})
 	var lanes stream.Lanes
 	draws := make([][Width]float32, max(1, e.dimension)*sampleRows)
 	vectors := Vectors(l)

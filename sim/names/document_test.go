@@ -46,14 +46,14 @@ func drawn(t *testing.T, text string) *result.Document {
 	for i := range p.Entries {
 		if e := &p.Entries[i]; e.Experiment.ReadsFrom == "" {
 			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
-			e.Gated = e.Gated && !slices.ContainsFunc(e.Values[names.ParamDistribution], func(v experiment.Value) bool {
+			e.Gated = e.Gated && !slices.ContainsFunc(e.Values[names.ParamDistribution], func(v experiment.AxisValue) bool {
 				return strings.HasPrefix(v.Name, names.DistributionStudentT) // whose gates so few would not do for
 			})
 		}
 	}
 	s, err := schedule.New(p)
 	simtest.Must(t, err)
-	return simtest.Built(t, s)
+	return simtest.BuildDocument(t, s)
 }
 
 // Whatever stands in a document has an entry, and every quantity and parameter stands in rows
@@ -63,7 +63,7 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 		t.Skip("plans and draws the default plan")
 	}
 	seen, params := map[string]bool{}, map[string]bool{} // in rows
-	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), simtest.DrawnDocument(t, whole), drawn(t, others)} {
+	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), simtest.SampleDocument(t, whole), drawn(t, others)} {
 		known := func(group, name string) {
 			if _, ok := names.Lookup(group, name); !ok {
 				t.Errorf("the %s %q has no entry", group, name)
@@ -117,7 +117,7 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 		}
 		columnsAreKnown(t, doc.Estimates)
 	}
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		in := map[string]map[string]bool{names.GroupQuantity: seen, names.GroupParameter: params}[e.Group]
 		switch {
 		case in == nil:
@@ -149,7 +149,7 @@ func columnsAreKnown(t *testing.T, rows []result.Estimate) {
 func TestConformanceTablesAgree(t *testing.T) {
 	inGroup := func(group string) string {
 		var all []string
-		for _, e := range names.All() {
+		for _, e := range names.Entries() {
 			if e.Group == group {
 				all = append(all, e.Name)
 			}
@@ -159,7 +159,7 @@ func TestConformanceTablesAgree(t *testing.T) {
 	var experiments []string
 	for _, e := range all.Table {
 		experiments = append(experiments, e.Name)
-		if unit := names.Of(names.GroupExperiment, e.Name).Unit; unit != e.Unit {
+		if unit := names.EntryOf(names.GroupExperiment, e.Name).Unit; unit != e.Unit {
 			t.Errorf("%s counts %ss, the table has %ss", e.Name, e.Unit, unit)
 		}
 	}
@@ -186,7 +186,7 @@ func TestConformanceRangesOfAxes(t *testing.T) {
 	for _, e := range all.Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
-			want, found := bounds.FindString(names.Of(names.GroupParameter, a.Name).Range), bounds.FindString(a.Range)
+			want, found := bounds.FindString(names.EntryOf(names.GroupParameter, a.Name).Range), bounds.FindString(a.Range)
 			fewer := map[string]string{names.ExperimentInit: names.ParamDimension, names.ExperimentRanks: names.ParamKeys, names.ExperimentPrecision: names.ParamKeys,
 				names.ExperimentTraining: names.ParamDimension}
 			if want == found || fewer[e.Name] == a.Name {
@@ -226,7 +226,7 @@ func TestConformanceRangesOfDistributionsAndRules(t *testing.T) {
 		}
 		return err == nil
 	}
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if e.Group != names.GroupDistribution && e.Group != names.GroupRule || e.Range == "" {
 			continue
 		}

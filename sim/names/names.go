@@ -69,19 +69,19 @@ const (
 	pure     = "1"
 )
 
-// All lists the entries group by group. Nobody may change them.
-func All() []Entry { return table }
+// Entries lists the entries group by group. Nobody may change them.
+func Entries() []Entry { return table }
 
-// Each is what a function makes of each value; nil of none.
-func Each[T, U any](values []T, of func(T) U) (out []U) {
+// Map is what a function makes of each value; nil of none.
+func Map[T, U any](values []T, of func(T) U) (out []U) {
 	for _, v := range values {
 		out = append(out, of(v))
 	}
 	return out
 }
 
-// In lists the names of a group.
-func In(group string) (all []string) {
+// NamesIn lists the names of a group.
+func NamesIn(group string) (all []string) {
 	for _, e := range table {
 		if e.Group == group {
 			all = append(all, e.Name)
@@ -107,10 +107,10 @@ func Lookup(group, name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Of returns the entry of a name. One that has none is its own title, so that a running
+// EntryOf returns the entry of a name. One that has none is its own title, so that a running
 // program shows the name, as the plan or document has it, rather than nothing or an end:
 // that it lacks an entry is for the tests of the tables to say, which ask Lookup.
-func Of(group, name string) Entry {
+func EntryOf(group, name string) Entry {
 	if e, ok := Lookup(group, name); ok {
 		return e
 	}

@@ -35,7 +35,7 @@ var wants = map[string]struct{ formula, unit, values, source bool }{
 func TestConformanceEntries(t *testing.T) {
 	plain := strings.NewReplacer("-", " ", "_", " ")
 	seen := map[[2]string]bool{}
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if seen[[2]string{e.Group, e.Name}] {
 			t.Errorf("the %s %s has two entries", e.Group, e.Name)
 		}
@@ -69,8 +69,8 @@ func TestConformanceEntries(t *testing.T) {
 
 // A quantile has the entry of its quantity, but of one row.
 func TestComposedEntries(t *testing.T) {
-	base := names.Of(names.GroupQuantity, names.RelativeTrace)
-	e := names.Of(names.GroupQuantity, names.Quantile(names.RelativeTrace, 0.5))
+	base := names.EntryOf(names.GroupQuantity, names.RelativeTrace)
+	e := names.EntryOf(names.GroupQuantity, names.Quantile(names.RelativeTrace, 0.5))
 	if e.Name != "relative_trace_q50" || e.Title != "median over rows of the "+base.Title || e.Range != base.Range || e.Unit != base.Unit ||
 		!strings.HasPrefix(e.Definition, "The median over rows of the "+base.Title+": 50 % of them have no more. Of one row it is this: How far the weights") ||
 		strings.Contains(e.Definition, " mean over rows") {
@@ -87,7 +87,7 @@ func TestComposedEntries(t *testing.T) {
 			t.Errorf("%q is found as %+v", name, found)
 		}
 	}
-	if e := names.Of(names.GroupDistribution, "cauchy"); e != (names.Entry{Group: names.GroupDistribution, Name: "cauchy", Title: "cauchy"}) {
+	if e := names.EntryOf(names.GroupDistribution, "cauchy"); e != (names.Entry{Group: names.GroupDistribution, Name: "cauchy", Title: "cauchy"}) {
 		t.Errorf("a name without an entry has %+v", e)
 	}
 }

@@ -27,7 +27,7 @@ type Claim struct {
 	Off        Number      `json:"off"`
 	Allowed    Number      `json:"allowed"`
 	Conditions []Condition `json:"conditions,omitempty"` // of a claim in words
-	Undrawn    []string    `json:"undrawn,omitempty"`    // cells that it reads and that are not drawn
+	NotSampled []string    `json:"undrawn,omitempty"`    // cells that it reads and that are not drawn
 	Verdict    string      `json:"verdict"`
 	Why        string      `json:"why,omitempty"`
 	Repeats    string      `json:"repeats,omitempty"` // the claim whose error this one has, too
@@ -50,8 +50,8 @@ type Condition struct {
 	Value      Number `json:"value"`
 	Lo         Number `json:"lo"`
 	Hi         Number `json:"hi"`
-	Least      Number `json:"least"`
-	Most       Number `json:"most"`
+	Min        Number `json:"least"`
+	Max        Number `json:"most"`
 	Met        string `json:"met"`
 	Why        string `json:"why,omitempty"` // why it is open
 }

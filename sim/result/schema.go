@@ -111,7 +111,7 @@ func structSchema(t reflect.Type, place string) map[string]any {
 func namesOf(field string) []string {
 	switch field {
 	case names.ColumnExperiment:
-		return names.In(names.GroupExperiment)
+		return names.NamesIn(names.GroupExperiment)
 	case names.ColumnTheoryKind:
 		return []string{names.TheoryExact, names.TheoryQuadrature, names.TheoryLimit, names.TheoryNone}
 	case "expect":
@@ -123,7 +123,7 @@ func namesOf(field string) []string {
 // paramsSchema returns the schema of params: any of the parameters, each a number or a name.
 func paramsSchema() map[string]any {
 	properties := map[string]any{}
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if e.Group != names.GroupParameter {
 			continue
 		}

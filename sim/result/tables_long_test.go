@@ -37,7 +37,7 @@ func lines(t *testing.T, language, table string) string {
 // tabled writes the tables of the report's sample into a folder.
 func tabled(t *testing.T) string {
 	t.Helper()
-	doc, err := result.Decode(simtest.Sample(t, "../.."))
+	doc, err := result.Decode(simtest.ReadSampleDocument(t, "../.."))
 	simtest.Must(t, err)
 	dir := t.TempDir()
 	simtest.Must(t, os.Mkdir(filepath.Join(dir, "out"), 0o755))

@@ -1,5 +1,5 @@
 // Package simtest takes a plan's text all the way to a document for the tests of other
-// packages: [Scheduled], [Fresh], [DrawnInto], or in one step [DrawnDocument]. [Sealed]
+// packages: [NewSchedule], [NewStore], [SampleInto], or in one step [SampleDocument]. [Reseal]
 // forges a document as somebody with the program could.
 package simtest
 
@@ -21,8 +21,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Scheduled is a plan's text worked out.
-func Scheduled(t testing.TB, text string) *schedule.Schedule {
+// NewSchedule is a plan's text worked out.
+func NewSchedule(t testing.TB, text string) *schedule.Schedule {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
 	Must(t, err)
@@ -31,15 +31,15 @@ func Scheduled(t testing.TB, text string) *schedule.Schedule {
 	return s
 }
 
-// DrawnInto runs a schedule and returns the bytes of its document.
-func DrawnInto(t testing.TB, s *schedule.Schedule, nodes *store.Store, workers int) []byte {
+// SampleInto runs a schedule and returns the bytes of its document.
+func SampleInto(t testing.TB, s *schedule.Schedule, nodes *store.Store, workers int) []byte {
 	t.Helper()
-	Must(t, run.Draw(context.Background(), s, nodes, run.Options{Workers: workers}))
-	return Encoded(t, s, nodes)
+	Must(t, run.Sample(context.Background(), s, nodes, run.Options{Workers: workers}))
+	return EncodeDocument(t, s, nodes)
 }
 
-// Encoded are the bytes of the document of nodes that are drawn.
-func Encoded(t testing.TB, s *schedule.Schedule, nodes *store.Store) []byte {
+// EncodeDocument are the bytes of the document of nodes that are drawn.
+func EncodeDocument(t testing.TB, s *schedule.Schedule, nodes *store.Store) []byte {
 	t.Helper()
 	doc, err := document.Build(s, nodes)
 	Must(t, err)
@@ -48,31 +48,31 @@ func Encoded(t testing.TB, s *schedule.Schedule, nodes *store.Store) []byte {
 	return text
 }
 
-// Fresh is a store without nodes for the schedule. It is kept in no file, so that its
+// NewStore is a store without nodes for the schedule. It is kept in no file, so that its
 // origin goes without the fingerprint of the bits, which takes longer than a small plan.
-func Fresh(s *schedule.Schedule) *store.Store {
+func NewStore(s *schedule.Schedule) *store.Store {
 	return store.New(store.Origin{Kernel: kernel.Version, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt)})
 }
 
-// DrawnDocument draws a plan's text and returns its document.
-func DrawnDocument(t testing.TB, plan string) *result.Document {
+// SampleDocument draws a plan's text and returns its document.
+func SampleDocument(t testing.TB, plan string) *result.Document {
 	t.Helper()
-	return Built(t, Scheduled(t, plan))
+	return BuildDocument(t, NewSchedule(t, plan))
 }
 
-// Built draws a schedule and returns its document.
-func Built(t testing.TB, s *schedule.Schedule) *result.Document {
+// BuildDocument draws a schedule and returns its document.
+func BuildDocument(t testing.TB, s *schedule.Schedule) *result.Document {
 	t.Helper()
-	nodes := Fresh(s)
-	Must(t, run.Draw(context.Background(), s, nodes, run.Options{Workers: 2}))
+	nodes := NewStore(s)
+	Must(t, run.Sample(context.Background(), s, nodes, run.Options{Workers: 2}))
 	doc, err := document.Build(s, nodes)
 	Must(t, err)
 	return doc
 }
 
-// Sealed lets change alter a copy of the document, and gives back what a reader
+// Reseal lets change alter a copy of the document, and gives back what a reader
 // would: encoded with a digest that fits, and decoded.
-func Sealed(t testing.TB, doc *result.Document, change func(*result.Document)) *result.Document {
+func Reseal(t testing.TB, doc *result.Document, change func(*result.Document)) *result.Document {
 	t.Helper()
 	text, err := result.Encode(doc)
 	Must(t, err)
@@ -87,8 +87,8 @@ func Sealed(t testing.TB, doc *result.Document, change func(*result.Document)) *
 	return again
 }
 
-// Find returns the first estimate of the quantity in a cell.
-func Find(t testing.TB, doc *result.Document, cell, quantity string) *result.Estimate {
+// FindEstimate returns the first estimate of the quantity in a cell.
+func FindEstimate(t testing.TB, doc *result.Document, cell, quantity string) *result.Estimate {
 	t.Helper()
 	i := slices.IndexFunc(doc.Estimates, func(e result.Estimate) bool {
 		return e.Cell == cell && e.Quantity == quantity
@@ -99,9 +99,9 @@ func Find(t testing.TB, doc *result.Document, cell, quantity string) *result.Est
 	return &doc.Estimates[i]
 }
 
-// Sample is the text of the document that the report is tested with, which has rows of every
+// ReadSampleDocument is the text of the document that the report is tested with, which has rows of every
 // experiment. The folder is the module's, from the test that asks.
-func Sample(t testing.TB, root string) []byte {
+func ReadSampleDocument(t testing.TB, root string) []byte {
 	t.Helper()
 	file, err := os.Open(filepath.Join(root, "report/internal/sample/results.json.gz"))
 	Must(t, err)

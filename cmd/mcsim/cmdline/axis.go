@@ -16,7 +16,7 @@ import (
 // Axis is the value of a flag that collects values of an axis.
 type Axis struct {
 	Axis   *experiment.Axis
-	Values []experiment.Value
+	Values []experiment.AxisValue
 }
 
 func (a *Axis) Type() string { return "value" }

@@ -107,7 +107,7 @@ func KnownCommand(c *cobra.Command, args []string) error {
 }
 
 func commandNames(root *cobra.Command) []string {
-	return names.Each(root.Commands(), (*cobra.Command).Name)
+	return names.Map(root.Commands(), (*cobra.Command).Name)
 }
 
 // Distinct returns the texts without repetitions.

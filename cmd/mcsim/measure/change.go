@@ -66,7 +66,7 @@ func (f *changeFlags) parse(file string, text []byte) (*plan.Plan, error) {
 }
 
 func experimentNames() []string {
-	return names.Each(all.Table, func(e *experiment.Experiment) string { return e.Name })
+	return names.Map(all.Table, func(e *experiment.Experiment) string { return e.Name })
 }
 
 // completeSetting completes AXIS= and EXPERIMENT.AXIS=, and the names that the axis takes.

@@ -45,7 +45,7 @@ func mergeCommand(stop *program.Shutdown) *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&f.dir, "out", "o", results.DefaultDir, cmdline.Out+": folder `DIR` of the results")
-	c.Flags().VarP(cmdline.Integer(&f.parts, 1, script.MostShards), "parts", "N",
+	c.Flags().VarP(cmdline.Integer(&f.parts, 1, script.MaxShards), "parts", "N",
 		cmdline.Parts+": what the indices that are to be drawn again count by (default what most files do)")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
 	return c

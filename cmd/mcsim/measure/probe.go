@@ -47,7 +47,7 @@ func (f *probeFlags) run(c *cobra.Command, _ []string) error {
 	if err != nil {
 		return adviseProbe(f.axes.NameFlag(err))
 	}
-	if f.check > 0 && s.Checks() == 0 {
+	if f.check > 0 && s.CheckCount() == 0 {
 		return errors.New("--check: nothing that is measured has a theory that a gate could hold it against")
 	}
 	setHeap(s)

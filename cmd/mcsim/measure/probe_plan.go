@@ -134,7 +134,7 @@ func (f *probeFlags) plan() (*plan.Plan, error) {
 
 // entry returns the plan of one experiment.
 func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
-	entry := plan.Entry{Experiment: e, Tolerance: plan.DefaultTolerance, Values: map[string][]experiment.Value{}}
+	entry := plan.Entry{Experiment: e, Tolerance: plan.DefaultTolerance, Values: map[string][]experiment.AxisValue{}}
 	readsOthers := e.ReadsFrom != "" // it draws nothing and judges nothing new
 	if f.check > 0 {
 		entry.Tolerance, entry.Gated = f.check, !readsOthers
@@ -171,7 +171,7 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 
 // convertValues returns values as an experiment's own axis parses them. Of a shared axis it leaves
 // out those that only another experiment has.
-func convertValues(axis *experiment.Axis, given []experiment.Value) (values []experiment.Value, err error) {
+func convertValues(axis *experiment.Axis, given []experiment.AxisValue) (values []experiment.AxisValue, err error) {
 	for _, v := range given {
 		own, err := axis.ParseAll(v.String())
 		if err == nil {

@@ -115,10 +115,10 @@ func (f *runFlags) drawPlan(out, status io.Writer, s *schedule.Schedule, stop *p
 func setHeap(s *schedule.Schedule) {
 	const fewColumns = 32
 	size := int64(program.SamplingHeap)
-	for _, w := range s.Works {
+	for _, w := range s.Jobs {
 		if len(w.Cell.Experiment.Sampler.Columns(*w.Cell)) > fewColumns {
 			size = program.WideSamplingHeap
 		}
 	}
-	program.SetHeap(size, len(s.Works))
+	program.SetHeap(size, len(s.Jobs))
 }

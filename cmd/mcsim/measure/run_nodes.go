@@ -41,7 +41,7 @@ func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
 		return err
 	}
 	defer nodes.Close()
-	drawn := show.Portion(1 - s.Left(nodes)/s.Components())
+	drawn := show.Portion(1 - s.RemainingCost(nodes)/s.Components())
 	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n",
 		names.Printable(nodes.Path()), drawn, names.Printable(s.Plan.Title()))
 	show.Nodes(out, nodes.Groups())
@@ -65,9 +65,9 @@ func (f *runFlags) forgetPlan(out io.Writer, s *schedule.Schedule, stop *program
 		return err
 	}
 	defer nodes.Close()
-	isOfPlan, origin, cells, bytes := nodes.Of(s.Keys()), run.Origin(s.Plan), 0, int64(0)
+	isOfPlan, origin, cells, bytes := nodes.Of(s.StoreCells()), run.Origin(s.Plan), 0, int64(0)
 	err = stop.Replace(func() (err error) {
-		bytes, err = nodes.Drop(func(k store.Key) bool {
+		bytes, err = nodes.Drop(func(k store.ID) bool {
 			isDropped := isOfPlan(k) || origin.Old(k)
 			if isDropped && !k.IsPilot() {
 				cells++

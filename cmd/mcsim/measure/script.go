@@ -18,7 +18,7 @@ import (
 type scriptFlags struct{ job script.Job }
 
 func engineNames() []string {
-	return names.Each(script.Engines, func(e script.Engine) string { return e.Name })
+	return names.Map(script.Engines, func(e script.Engine) string { return e.Name })
 }
 
 func scriptCommand() *cobra.Command {
@@ -46,7 +46,7 @@ func completeScript(c *cobra.Command, args []string, typed string) ([]cobra.Comp
 }
 
 func (f *scriptFlags) add(flags *pflag.FlagSet) {
-	const maxParts = script.MostShards
+	const maxParts = script.MaxShards
 	j, slurm, k8s := &f.job, &f.job.Slurm, &f.job.Kubernetes
 	flags.VarP(cmdline.Integer(&j.Count, 1, maxParts), "parts", "N",
 		fmt.Sprintf("%s: 1 to %d", cmdline.Parts, maxParts))

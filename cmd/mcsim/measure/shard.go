@@ -29,9 +29,9 @@ func (f *runFlags) parseShard(text string) error {
 	before, after, _ := strings.Cut(text, "/")
 	index, indexErr := strconv.Atoi(before)
 	count, countErr := strconv.Atoi(after)
-	if indexErr != nil || countErr != nil || count < 1 || count > schedule.MaxShares || index < 0 || index >= count {
+	if indexErr != nil || countErr != nil || count < 1 || count > schedule.MaxShards || index < 0 || index >= count {
 		return fmt.Errorf("%q is not a shard: it wants i/N with N in 1..%d and i in 0..N−1, such as 3/200",
-			text, schedule.MaxShares)
+			text, schedule.MaxShards)
 	}
 	f.shardIndex, f.shardCount = index, count
 	return nil
@@ -41,7 +41,7 @@ func (f *runFlags) parseShard(text string) error {
 type shardRun struct {
 	path     string
 	schedule *schedule.Schedule // of the whole plan
-	share    schedule.Share
+	share    schedule.ShardRange
 	fresh    bool
 	workers  int
 }
@@ -52,7 +52,7 @@ func (f *runFlags) drawShard(out, status io.Writer, s *schedule.Schedule, stop *
 	r := shardRun{
 		path:     f.dir,
 		schedule: s,
-		share:    s.Share(f.shardIndex, f.shardCount),
+		share:    s.Shard(f.shardIndex, f.shardCount),
 		fresh:    f.fresh,
 		workers:  f.workers,
 	}
@@ -119,7 +119,7 @@ func (r *shardRun) draw(status io.Writer, stop *program.Shutdown) (proportion fl
 		return 0, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
 	}
 	replace.SyncFolder(filepath.Dir(folder))
-	own := r.schedule.Only(r.share)
+	own := r.schedule.Select(r.share)
 	nodes, err := r.openRecord(status, own)
 	if err != nil {
 		return 0, err
@@ -127,7 +127,7 @@ func (r *shardRun) draw(status io.Writer, stop *program.Shutdown) (proportion fl
 	defer nodes.Close()
 	if r.fresh {
 		err := stop.Finish(func() error {
-			_, err := nodes.Drop(func(store.Key) bool { return true })
+			_, err := nodes.Drop(func(store.ID) bool { return true })
 			return err
 		})
 		if err != nil {
@@ -175,12 +175,12 @@ func (r *shardRun) removeRecord() {
 
 // printUneven says if there are too many shards for equal costs.
 func (r *shardRun) printUneven(status io.Writer) {
-	maxEqual, cell := r.schedule.MostShares()
-	if r.share.Of <= maxEqual {
+	maxEqual, cell := r.schedule.MaxUsefulShards()
+	if r.share.Count <= maxEqual {
 		return
 	}
 	program.Printf(status, "%d shards cost not the same: one block of %s is more than a tenth of a shard; "+
-		"up to %d cost the same within a tenth", r.share.Of, cell, maxEqual)
+		"up to %d cost the same within a tenth", r.share.Count, cell, maxEqual)
 }
 
 // shardFiles returns the files of shards that arguments name: files, and folders with such files.

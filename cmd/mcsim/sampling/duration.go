@@ -47,7 +47,7 @@ func estimate(status io.Writer, s *schedule.Schedule, nodes *store.Store, worker
 	if status == io.Discard {
 		return "" // since the estimate itself takes time
 	}
-	duration, ok := s.Lasts(long, nodes, workers)
+	duration, ok := s.Duration(long, nodes, workers)
 	if !ok {
 		return ""
 	}

@@ -15,7 +15,7 @@ import (
 // TestDuration checks what is printed before long sampling, and that nothing is before short sampling.
 func TestDuration(t *testing.T) {
 	for samples, long := range map[string]bool{"16": false, "2^50": true} {
-		s := simtest.Scheduled(t,
+		s := simtest.NewSchedule(t,
 			"name: own\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 64, gate: false, samples: "+samples+"}\n")
 		nodes := store.New(store.Origin{})
 		takes := "takes TIME on 1 core here (kernel " + kernel.Name() + ")"
@@ -44,7 +44,7 @@ func TestShorterRun(t *testing.T) {
 		string(ready): "`mcsim run quick` takes less and judges with wider tolerances",
 		"experiments:\n  - {experiment: variance, distribution: normal, d_k: 2}\n": "less is drawn with --only, --set or a wider --tolerance",
 	} {
-		if said := shorterRun(simtest.Scheduled(t, text)); said != want {
+		if said := shorterRun(simtest.NewSchedule(t, text)); said != want {
 			t.Errorf("in place of %.60q: %s", text, said)
 		}
 	}

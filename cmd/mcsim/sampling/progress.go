@@ -30,7 +30,7 @@ type Bar struct {
 
 // newBar returns a bar for the components of a schedule. It starts with those in the nodes.
 func newBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
-	start := s.Components() - s.Left(nodes)
+	start := s.Components() - s.RemainingCost(nodes)
 	return startBar(w, start, s.Components(), func(done float64, elapsed time.Duration) string {
 		return digits.Rough((done-start)/elapsed.Seconds()) + " components/s"
 	})

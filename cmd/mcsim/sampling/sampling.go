@@ -25,7 +25,7 @@ func OpenNodes(dir string, s *schedule.Schedule, stop *program.Shutdown, fresh b
 		return nodes, err
 	}
 	err = stop.Finish(func() error {
-		_, err := nodes.Drop(nodes.Of(s.Keys()))
+		_, err := nodes.Drop(nodes.Of(s.StoreCells()))
 		return err
 	})
 	if err != nil {
@@ -37,7 +37,7 @@ func OpenNodes(dir string, s *schedule.Schedule, stop *program.Shutdown, fresh b
 // PrintFound says what is damaged in a file of nodes and, if it holds a part of a schedule, how
 // large that is. It returns the part as a proportion.
 func PrintFound(status io.Writer, s *schedule.Schedule, nodes *store.Store) (drawnBefore float64) {
-	drawnBefore = 1 - s.Left(nodes)/s.Components()
+	drawnBefore = 1 - s.RemainingCost(nodes)/s.Components()
 	PrintDamage(status, nodes)
 	if nodes.Found().Nodes > 0 && drawnBefore > 0 && drawnBefore < 1 {
 		program.Printf(status, "%s holds %s of what is to be drawn; the run goes on from there",
@@ -63,7 +63,7 @@ func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, o run.O
 	bar := newBar(status, s, nodes)
 	defer bar.End()
 	o.Progress = bar.Add
-	return run.Draw(ctx, s, nodes, o)
+	return run.Sample(ctx, s, nodes, o)
 }
 
 // Record samples what a store lacks of a schedule and saves the progress in the store's file.

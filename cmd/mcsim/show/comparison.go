@@ -22,8 +22,8 @@ func Comparison(w io.Writer, c *compare.Comparison, all bool) {
 	for _, line := range c.Changes {
 		fmt.Fprintln(w, line)
 	}
-	printNames(w, "in the first alone", names.Each(c.OnlyOld, loneRowName))
-	printNames(w, "in the second alone", names.Each(c.OnlyNew, loneRowName))
+	printNames(w, "in the first alone", names.Map(c.OnlyOld, loneRowName))
+	printNames(w, "in the second alone", names.Map(c.OnlyNew, loneRowName))
 	rows := c.Rows
 	if !all {
 		printQuantities(w, c.Rows)

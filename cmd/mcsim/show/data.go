@@ -26,7 +26,7 @@ func Data(w io.Writer) error {
 // unit in brackets.
 func groupLines(group string) string {
 	var lines []string
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if e.Group != group {
 			continue
 		}
@@ -46,7 +46,7 @@ func groupLines(group string) string {
 func columnLines() string {
 	var lines []string
 	for _, name := range fixedColumns() {
-		e := names.Of(names.GroupColumn, name)
+		e := names.EntryOf(names.GroupColumn, name)
 		lines = append(lines, fmt.Sprintf("| `%s` | %s | %s |", name, e.Definition, e.Unit))
 	}
 	return strings.Join(lines, "\n")

@@ -144,7 +144,7 @@ func printMeaning(w io.Writer, e Explained) {
 // KnownNames lists all names, group by group, a line each.
 func KnownNames(w io.Writer) {
 	group, gap := "", ""
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if e.Group != group {
 			fmt.Fprintf(w, "%s%s:\n", gap, e.Group)
 			group, gap = e.Group, "\n"

@@ -14,7 +14,7 @@ import (
 
 // Every name is explained within 80 columns, with all that the table says of it.
 func TestEveryEntryPrints(t *testing.T) {
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		var b bytes.Buffer
 		x := NewExplained(e)
 		Explanations(&b, []Explanation{{Name: e.Name, Meanings: []Explained{x}}})
@@ -37,11 +37,11 @@ func TestEveryEntryPrints(t *testing.T) {
 // A name says which column of estimates.csv has it, or none.
 func TestColumnsOfNames(t *testing.T) {
 	for want, e := range map[string]names.Entry{
-		"quantity":     names.Of(names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5)),
-		"d_k":          names.Of(names.GroupParameter, names.ParamDimension),
-		"se":           names.Of(names.GroupColumn, names.ColumnSE),
-		"distribution": names.Of(names.GroupDistribution, names.DistributionNormal),
-		"":             names.Of(names.GroupQuantity, names.PartialScore),
+		"quantity":     names.EntryOf(names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5)),
+		"d_k":          names.EntryOf(names.GroupParameter, names.ParamDimension),
+		"se":           names.EntryOf(names.GroupColumn, names.ColumnSE),
+		"distribution": names.EntryOf(names.GroupDistribution, names.DistributionNormal),
+		"":             names.EntryOf(names.GroupQuantity, names.PartialScore),
 	} {
 		if found := NewExplained(e).Column; found != want {
 			t.Errorf("%s is in the column %q, want %q", e.Name, found, want)
@@ -71,7 +71,7 @@ func TestDataIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if (e.Group == names.GroupParameter || e.Group == names.GroupQuantity) &&
 			!strings.Contains(string(text), "\n- `"+e.Name+"`: ") {
 			t.Errorf("docs/data.md lacks the %s %s; make generate writes it", e.Group, e.Name)

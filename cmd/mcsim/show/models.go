@@ -77,7 +77,7 @@ const libraryNote = "the initialisation is the default of a library, not known t
 
 // Cited returns the source of the ledger's row of a model: repository, path, line.
 func Cited(m models.Model) string {
-	fields := names.Each([]string{"repository", "path", "line"}, m.Field)
+	fields := names.Map([]string{"repository", "path", "line"}, m.Field)
 	return strings.Join(slices.DeleteFunc(fields, func(text string) bool { return text == "" }), "; ")
 }
 

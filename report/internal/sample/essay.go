@@ -112,7 +112,7 @@ func Essay() *result.Document {
 		bands[w.Row] = bands[w.Row].within(w.Is, bands[w.Over.Row].value())
 	}
 	doc := Document()
-	replaceRows(doc, names.Each(rows, func(row string) result.Estimate { return newRow(row, bands[row].value()) }))
+	replaceRows(doc, names.Map(rows, func(row string) result.Estimate { return newRow(row, bands[row].value()) }))
 	slices.Sort(gates)
 	for _, gate := range slices.Compact(gates) {
 		addGate(doc, gate)

@@ -86,13 +86,13 @@ func forward(in attention.Input) attention.Output {
 
 // scaled returns scores times their scale.
 func scaled(scores attention.Tensor) attention.Tensor {
-	scores.Data = names.Each(scores.Data, func(s float64) float64 { return s * scale })
+	scores.Data = names.Map(scores.Data, func(s float64) float64 { return s * scale })
 	return scores
 }
 
 // matrix returns a step with a row for each token.
 func matrix(name string, tensor attention.Tensor, columns []string) result.Step {
-	value := names.Each(tensor.Data, func(x float64) result.Number { return result.Number(x) })
+	value := names.Map(tensor.Data, func(x float64) result.Number { return result.Number(x) })
 	return result.Step{Name: name, Shape: []int{len(tokens), len(columns)}, Rows: tokens, Columns: columns,
 		Value: value}
 }

@@ -61,7 +61,7 @@ func TestExamplesAreNamed(t *testing.T) {
 			t.Errorf("the %s %s has no entry", at[0], at[1])
 		}
 	}
-	for _, e := range names.All() {
+	for _, e := range names.Entries() {
 		if (e.Group == names.GroupExample || e.Group == names.GroupStep) && !seen[[2]string{e.Group, e.Name}] {
 			t.Errorf("the %s %s has an entry, and is in no example", e.Group, e.Name)
 		}

@@ -39,7 +39,7 @@ func Lookup(text string) (Model, error) {
 	}
 	want := words(base)
 	found, shared := nearest(want)
-	typed := names.Each(found, Model.Typed)
+	typed := names.Map(found, Model.Typed)
 	switch {
 	case shared == 0:
 		return Model{}, fmt.Errorf("unknown model %q; %s", text, suggestion(base))

@@ -77,7 +77,7 @@ func (m Model) Typed() string {
 }
 
 // Names lists the models as one types them.
-func Names() []string { return names.Each(All(), Model.Typed) }
+func Names() []string { return names.Map(All(), Model.Typed) }
 
 // aliases returns the other names of the model.
 func (m Model) aliases() []string {

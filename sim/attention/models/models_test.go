@@ -171,7 +171,7 @@ func TestLookup(t *testing.T) {
 	if _, err := Lookup("gpt2-xs"); err == nil || !strings.Contains(err.Error(), "did you mean gpt-2-xl?") {
 		t.Errorf("gpt2-xs: %v", err)
 	}
-	of := names.Each(Of(weights.Shape{Model: 4608, Key: 128}), Model.Typed)
+	of := names.Map(Of(weights.Shape{Model: 4608, Key: 128}), Model.Typed)
 	if !slices.Equal(of, []string{"gemma-2-27b"}) {
 		t.Errorf("4608/128 is %v", of)
 	}

@@ -64,7 +64,7 @@ func lacks(k *kind) (out []string) {
 			additiveFits(fault, r)
 			continue
 		}
-		for _, l := range distribution.Usual() {
+		for _, l := range distribution.Defaults() {
 			pairsFit(fault, r, l)
 		}
 		limitFits(fault, r)
@@ -118,7 +118,7 @@ func pairsOf(l distribution.Distribution, d int) []Pair {
 		return drawn[cell]
 	}
 	var lanes stream.Lanes
-	stream.Open(stream.Key{Seed: 5, Cell: "conformance/" + cell}).Block(&lanes, 0)
+	stream.Open(stream.ID{Seed: 5, Cell: "conformance/" + cell}).Block(&lanes, 0)
 	vectors, q, k, turned := kernel.Vectors(l), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d),
 		make([][kernel.Width]float32, d)
 	var all []Pair

@@ -61,7 +61,7 @@ type Pair struct {
 }
 
 // Names lists the rules in the order of their table.
-func Names() []string { return names.Each(table, func(k *kind) string { return k.Name }) }
+func Names() []string { return names.Map(table, func(k *kind) string { return k.Name }) }
 
 // Parse reads a rule as String writes it. A rule with a parameter may stand
 // alone and then has its usual one; between name and parameter it takes "(…)",

@@ -27,7 +27,7 @@ var table = []*kind{
 const minScale, maxScale = 1e-6, 1e6
 
 var power = &kind{
-	Entry:    names.Of(names.GroupRule, names.RulePower),
+	Entry:    names.EntryOf(names.GroupRule, names.RulePower),
 	param:    parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
 	factor:   func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
 	variance: func(p float64, of Setting) Theory { return exact(elementary.Pow(float64(of.D), 1-2*p)) },
@@ -35,14 +35,14 @@ var power = &kind{
 }
 
 var halfRoot = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleHalfRoot),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleHalfRoot),
 	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
 	variance: func(float64, Setting) Theory { return exact(2) },
 	slope:    flat,
 }
 
 var temperature = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleTemperature),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleTemperature),
 	param:    parameter{name: "T", lo: minScale, hi: maxScale, usual: 8},
 	factor:   func(t, _, _ float64) float64 { return 1 / t },
 	variance: func(t float64, of Setting) Theory { return exact(float64(of.D) / float64(t*t)) },
@@ -51,7 +51,7 @@ var temperature = &kind{
 
 // A temperature that a layer learns is a constant as soon as it is learned.
 var learned = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleLearned),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleLearned),
 	param:    parameter{name: "c", lo: minScale, hi: maxScale, usual: 2},
 	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
 	variance: func(c float64, _ Setting) Theory { return exact(float64(c * c)) },
@@ -59,7 +59,7 @@ var learned = &kind{
 }
 
 var logKeys = &kind{
-	Entry:  names.Of(names.GroupRule, names.RuleLogKeys),
+	Entry:  names.EntryOf(names.GroupRule, names.RuleLogKeys),
 	param:  parameter{name: "s", lo: minScale, hi: maxScale, usual: 1},
 	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
 	variance: func(s float64, of Setting) Theory {
@@ -71,7 +71,7 @@ var logKeys = &kind{
 
 // The components of a turned key are as uncorrelated as before, and of the same variances.
 var rope = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleRoPE),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleRoPE),
 	constant: Setting.sign,
 	grows:    true,
 	logit:    func(_ float64, p *Pair) float64 { return p.Turned / math.Sqrt(float64(p.D)) },
@@ -81,7 +81,7 @@ var rope = &kind{
 
 // The factor stands on the rotations of a query and of a key, and so twice on their product.
 var yarn = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleYaRN),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleYaRN),
 	param:    parameter{name: "s", lo: 1, hi: maxScale, usual: 32},
 	factor:   func(s, d, _ float64) float64 { return YaRN(s) / math.Sqrt(d) },
 	variance: func(s float64, _ Setting) Theory { return exact(float64(YaRN(s) * YaRN(s))) },
@@ -95,7 +95,7 @@ func YaRN(s float64) float64 {
 }
 
 var cosine = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleCosine),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleCosine),
 	constant: Setting.onePole,
 	param:    parameter{name: "s", lo: minScale, hi: maxScale, usual: 10},
 	logit:    func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
@@ -106,7 +106,7 @@ var cosine = &kind{
 }
 
 var keyNormalised = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleKeyNormalised),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleKeyNormalised),
 	constant: Setting.sign,
 	grows:    true,
 	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
@@ -118,7 +118,7 @@ var keyNormalised = &kind{
 // division by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1)
 // times the variance.
 var qkNorm = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleQKNorm),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleQKNorm),
 	constant: Setting.onePole,
 	param:    parameter{name: "g", lo: minScale, hi: maxScale, usual: 1},
 	logit:    func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
@@ -129,7 +129,7 @@ var qkNorm = &kind{
 }
 
 var softCap = &kind{
-	Entry:    names.Of(names.GroupRule, names.RuleSoftCap),
+	Entry:    names.EntryOf(names.GroupRule, names.RuleSoftCap),
 	constant: Setting.sign,
 	param:    parameter{name: "c", lo: minScale, hi: maxScale, usual: 50},
 	logit: func(c float64, p *Pair) float64 {
@@ -146,7 +146,7 @@ const MaxHidden = 4096
 // the variance 2/(d_k + d_a), those of w 2/(d_a + 1). For many components the
 // hidden sums of a pair are then nearly normal of variance 4d_k/(d_k + d_a).
 var additive = &kind{
-	Entry: names.Of(names.GroupRule, names.RuleAdditive),
+	Entry: names.EntryOf(names.GroupRule, names.RuleAdditive),
 	param: parameter{name: "d_a", lo: 1, hi: MaxHidden, whole: true, silent: true},
 	variance: func(x float64, of Setting) Theory {
 		d := float64(of.D)

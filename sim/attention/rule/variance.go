@@ -106,7 +106,7 @@ func softCapped(c float64, s Setting) Theory {
 
 // overLength returns the mean of f(|q|/√d) over vectors of d normal components.
 func overLength(d int, f func(float64) float64) (mean float64) {
-	theory.OverLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
+	theory.IntegrateLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
 		mean += float64(weight * f(r))
 	})
 	return mean

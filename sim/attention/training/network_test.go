@@ -10,7 +10,7 @@ import (
 // drawnFor are seeds of a setting.
 func drawnFor(s Setting, seeds int) *Data {
 	var lanes stream.Lanes
-	stream.Open(stream.Key{Seed: 11, Cell: "training"}).Block(&lanes, 0)
+	stream.Open(stream.ID{Seed: 11, Cell: "training"}).Block(&lanes, 0)
 	return Draw(&lanes, s, seeds)
 }
 

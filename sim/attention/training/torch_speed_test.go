@@ -53,7 +53,7 @@ func BenchmarkAgainstTorch(b *testing.B) {
 func ourSeconds(d int, adam bool) float64 {
 	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: speedSteps, Epsilon: Epsilon, Rate: 0.01}
 	var lanes stream.Lanes
-	stream.Open(stream.Key{Seed: 1, Cell: fmt.Sprint("speed", d)}).Block(&lanes, 0)
+	stream.Open(stream.ID{Seed: 1, Cell: fmt.Sprint("speed", d)}).Block(&lanes, 0)
 	data := Draw(&lanes, s, speedSeeds)
 	n := New(s)
 	begun := time.Now()

@@ -35,7 +35,7 @@ var entryDistributions = map[string]float64{
 // scheme says they have.
 func keyEntries(h Head, draws int) []float64 {
 	d := NewDrawer(h)
-	cell := stream.Open(stream.Key{Seed: 5, Cell: h.Scheme.Name})
+	cell := stream.Open(stream.ID{Seed: 5, Cell: h.Scheme.Name})
 	var values []float64
 	for i := range draws {
 		var lanes stream.Lanes
@@ -67,12 +67,12 @@ func TestDistributionsOfEntries(t *testing.T) {
 			want = s.Distribution.Kurtosis()
 		}
 		h := s.At(Shape{200, 20})
-		m := moments.Of(keyEntries(h, 50), moments.MaxOrder)
+		m := moments.New(keyEntries(h, 50), moments.MaxOrder)
 		n := float64(m.N) // 200 000; a kurtosis is known to √(24/n) at most, a variance to √(2/n)
 		if v := m.Variance(); math.Abs(v-1) > 5*math.Sqrt(2/n) {
 			t.Errorf("%s: the variance is %v of what it should be", s.Name, v)
 		}
-		if k := m.Standard(4); math.Abs(k-want) > 5*math.Sqrt(24/n) || math.Abs(h.Key.Kurtosis-want) > 1e-9 {
+		if k := m.Standardised(4); math.Abs(k-want) > 5*math.Sqrt(24/n) || math.Abs(h.Key.Kurtosis-want) > 1e-9 {
 			t.Errorf("%s: the kurtosis is %v, in theory %v, want %v", s.Name, k, h.Key.Kurtosis, want)
 		}
 	}

@@ -180,7 +180,7 @@ func TestTokenWithoutDirection(t *testing.T) {
 		s, _ := Lookup(name)
 		d := NewDrawer(s.At(Shape{2, 1}))
 		var lanes stream.Lanes
-		cell := stream.Open(stream.Key{Seed: 1, Cell: name})
+		cell := stream.Open(stream.ID{Seed: 1, Cell: name})
 		cell.Block(&lanes, 0)
 		d.drawChunk(&lanes, 2)
 		d.x[0][0], d.x[1][0] = 0.5, 0.5
@@ -202,7 +202,7 @@ func TestTokenWithoutDirection(t *testing.T) {
 // drawsPlainly holds one draw of a head against plain arithmetic.
 func drawsPlainly(t *testing.T, h Head, block uint64, tolerance float64) {
 	t.Helper()
-	cell := stream.Open(stream.Key{Seed: 7, Cell: h.Scheme.Name})
+	cell := stream.Open(stream.ID{Seed: 7, Cell: h.Scheme.Name})
 	var lanes, again stream.Lanes
 	drawer := NewDrawer(h)
 	cell.Block(&lanes, block-1)

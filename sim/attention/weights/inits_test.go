@@ -102,7 +102,7 @@ type sample struct{ query, key, score moments.Moments }
 
 func sampled(h Head, draws int) sample {
 	d := NewDrawer(h)
-	cell := stream.Open(stream.Key{Seed: 3, Cell: fmt.Sprintf("%s/%d/%d", h.Scheme.Name, h.Shape.Model, h.Shape.Key)})
+	cell := stream.Open(stream.ID{Seed: 3, Cell: fmt.Sprintf("%s/%d/%d", h.Scheme.Name, h.Shape.Model, h.Shape.Key)})
 	var columns [3][]float64
 	for i := range draws {
 		var lanes stream.Lanes
@@ -112,6 +112,6 @@ func sampled(h Head, draws int) sample {
 			columns[j] = append(columns[j], x)
 		}
 	}
-	of := func(i int) moments.Moments { return moments.Of(columns[i], 4) }
+	of := func(i int) moments.Moments { return moments.New(columns[i], 4) }
 	return sample{of(0), of(1), of(2)}
 }

@@ -155,18 +155,18 @@ func TestOrthogonalSpread(t *testing.T) {
 		h := s.At(shape)
 		d := NewDrawer(h)
 		values := make([]float64, draws)
-		cell := stream.Open(stream.Key{Seed: 5, Cell: "orthogonal"})
+		cell := stream.Open(stream.ID{Seed: 5, Cell: "orthogonal"})
 		for i := range values {
 			var lanes stream.Lanes
 			cell.Block(&lanes, uint64(i))
 			values[i] = d.Draw(&lanes).HeadSquare
 		}
-		m := moments.Of(values, 4)
+		m := moments.New(values, 4)
 		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(draws)); math.Abs(z) > 4.5 {
 			t.Errorf("%+v: the mean square is %v, %.1f errors from %v", shape, m.Mean, z, h.k())
 		}
 		got := m.Variance() / (h.k() * h.k())
-		se := got * math.Sqrt((m.Standard(4)-1)/float64(draws))
+		se := got * math.Sqrt((m.Standardised(4)-1)/float64(draws))
 		if want := h.HeadSpread(); math.Abs(got-want) > 4.5*se {
 			t.Errorf("%+v: the spread is %v ± %v, want %v", shape, got, se, want)
 		}

@@ -75,7 +75,7 @@ func Independent(entry distribution.Distribution, query, key float64) *Scheme {
 func (s *Scheme) Orthogonal() bool { return s.Distribution == distribution.Distribution{} }
 
 // Names lists the schemes in the order of their table.
-func Names() []string { return names.Each(table, func(s Scheme) string { return s.Name }) }
+func Names() []string { return names.Map(table, func(s Scheme) string { return s.Name }) }
 
 // Lookup returns the scheme of that name.
 func Lookup(name string) (*Scheme, bool) {

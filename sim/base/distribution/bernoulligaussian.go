@@ -14,5 +14,5 @@ var bernoulliGaussian = &family{
 	moment: func(p float64, k int) float64 {
 		return p * ratio(normalMoment(k), p, k)
 	},
-	sizes: func(p float64) Sizes { return normalSizes(p, 1/math.Sqrt(p)) },
+	sizes: func(p float64) AbsDistribution { return normalSizes(p, 1/math.Sqrt(p)) },
 }

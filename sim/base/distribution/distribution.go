@@ -4,7 +4,7 @@
 //
 // A distribution is written as its name, with its parameter in parentheses where it
 // has one: normal, student-t(10), bernoulli-gaussian(0.1). [Parse] reads that text and
-// [Distribution.String] writes it. [Names] and [Usual] list the distributions; those that programs
+// [Distribution.String] writes it. [Names] and [Defaults] list the distributions; those that programs
 // name themselves are values, such as [Normal].
 //
 // [Distribution.Moment] gives E x^k, exactly and to order 12, of which theory makes the
@@ -39,10 +39,12 @@ type family struct {
 	def     float64 // its value where none is given
 	moment  func(param float64, k int) float64
 	nonZero func(param float64) float64 // chance that a component is not 0; left out, 1
-	atoms   bool                        // some values have a chance of their own, so that two scores can be the same
-	sizes   func(param float64) Sizes   // the distribution of |x|; left out, only moments bound it
-	power   bool                        // the tails fall like a power, so that moments from some order on are infinite
-	vector  bool                        // components of one vector depend on each other, as on the sphere
+	// some values have a chance of their own, so that two scores can be the same
+	atoms bool
+	sizes func(param float64) AbsDistribution // the distribution of |x|; left out, only moments bound it
+	// the tails fall like a power, so that moments from some order on are infinite
+	power  bool
+	vector bool // components of one vector depend on each other, as on the sphere
 }
 
 var families = []*family{
@@ -58,11 +60,11 @@ var families = []*family{
 }
 
 // Names lists the distributions in the order of their table.
-func Names() []string { return names.Each(families, func(f *family) string { return f.name }) }
+func Names() []string { return names.Map(families, func(f *family) string { return f.name }) }
 
-// Usual lists the distributions in the same order, each with its usual parameter.
-func Usual() []Distribution {
-	return names.Each(families, func(f *family) Distribution { return Distribution{f, f.def} })
+// Defaults lists the distributions in the same order, each with its usual parameter.
+func Defaults() []Distribution {
+	return names.Map(families, func(f *family) Distribution { return Distribution{f, f.def} })
 }
 
 // Parse reads a distribution as String writes it. Between name and parameter it takes

@@ -11,8 +11,8 @@ import (
 var laplace = &family{
 	name:   names.DistributionLaplace,
 	moment: func(_ float64, k int) float64 { return ratio(factorial(k), 2, k) },
-	sizes: func(float64) Sizes {
-		return Sizes{
+	sizes: func(float64) AbsDistribution {
+		return AbsDistribution{
 			Largest: unbounded,
 			Density: func(at float64) float64 { return math.Sqrt2 * elementary.Exp(-float64(math.Sqrt2*at)) },
 			Tail:    func(at float64) float64 { return elementary.Exp(-float64(math.Sqrt2 * at)) },

@@ -15,13 +15,13 @@ var normal = &family{
 	name:   names.DistributionNormal,
 	alias:  names.AliasGaussian,
 	moment: func(_ float64, k int) float64 { return normalMoment(k) },
-	sizes:  func(float64) Sizes { return normalSizes(1, 1) },
+	sizes:  func(float64) AbsDistribution { return normalSizes(1, 1) },
 }
 
 // normalSizes is the distribution of |x| of an x that is with the given chance normal with
 // the standard deviation sd, and else 0.
-func normalSizes(chance, sd float64) Sizes {
-	return Sizes{
+func normalSizes(chance, sd float64) AbsDistribution {
+	return AbsDistribution{
 		Largest: unbounded,
 		Density: func(at float64) float64 {
 			z := at / sd

@@ -7,7 +7,7 @@ var rademacher = &family{
 	name:   names.DistributionRademacher,
 	atoms:  true,
 	moment: func(float64, int) float64 { return 1 },
-	sizes:  func(float64) Sizes { return Sizes{Largest: 1, Tail: signTail} },
+	sizes:  func(float64) AbsDistribution { return AbsDistribution{Largest: 1, Tail: signTail} },
 }
 
 // signTail is P(|x| > at) where |x| is always 1.

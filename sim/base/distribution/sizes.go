@@ -2,9 +2,9 @@ package distribution
 
 import "math"
 
-// Sizes is the distribution of |x| of one component x. Density is nil where single values
+// AbsDistribution is the distribution of |x| of one component x. Density is nil where single values
 // have all of the chance.
-type Sizes struct {
+type AbsDistribution struct {
 	Largest float64                  // no component is larger; +Inf where there is no largest
 	Density func(at float64) float64 // of |x|, for at > 0
 	Tail    func(at float64) float64 // P(|x| > at), for at ≥ 0, to a small relative error
@@ -15,9 +15,9 @@ var unbounded = math.Inf(1)
 
 // Sizes is the distribution of a component's size, false for a distribution of which only moments
 // are known, or whose components depend on the dimension.
-func (l Distribution) Sizes() (Sizes, bool) {
+func (l Distribution) Sizes() (AbsDistribution, bool) {
 	if l.family.sizes == nil {
-		return Sizes{}, false
+		return AbsDistribution{}, false
 	}
 	return l.family.sizes(l.param), true
 }

@@ -25,11 +25,11 @@ var studentT = &family{
 }
 
 // studentSizes: x² = (ν−2)·t²/ν, and 1/(1 + t²/ν) is a beta variable of ν/2 and ½.
-func studentSizes(nu float64) Sizes {
+func studentSizes(nu float64) AbsDistribution {
 	width := math.Sqrt(nu - 2)
 	log := elementary.LogGamma((nu+1)/2) - elementary.LogGamma(nu/2)
 	top := 2 * elementary.Exp(log) / float64(math.Sqrt(math.Pi)*width)
-	return Sizes{
+	return AbsDistribution{
 		Largest: unbounded,
 		Density: func(at float64) float64 {
 			y := at / width

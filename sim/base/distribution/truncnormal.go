@@ -31,17 +31,17 @@ var truncatedNormal = &family{
 		}
 		return ratio(m, TruncatedVariance, k)
 	},
-	sizes: func(float64) Sizes { return truncatedSizes() },
+	sizes: func(float64) AbsDistribution { return truncatedSizes() },
 }
 
 // truncatedSizes is that of the normal distribution between ±2, rescaled. Near the end of the
 // support the tail is a difference of two numbers that are nearly equal, and its relative
 // error about 10⁻¹⁶ over the distance from there.
-func truncatedSizes() Sizes {
+func truncatedSizes() AbsDistribution {
 	sd := math.Sqrt(TruncatedVariance)
 	beyond := elementary.Erfc(Truncation * (math.Sqrt2 / 2))
 	inside := normalSizes(1/(1-beyond), 1/sd)
-	return Sizes{
+	return AbsDistribution{
 		Largest: Truncation / sd,
 		Density: inside.Density,
 		Tail: func(at float64) float64 {

@@ -13,9 +13,9 @@ var Uniform = Distribution{family: uniform}
 var uniform = &family{
 	name:   names.DistributionUniform,
 	moment: func(_ float64, k int) float64 { return ratio(1, 1.0/3, k) / float64(k+1) },
-	sizes: func(float64) Sizes {
+	sizes: func(float64) AbsDistribution {
 		a := math.Sqrt(3)
-		return Sizes{
+		return AbsDistribution{
 			Largest: a,
 			Density: func(float64) float64 { return 1 / a },
 			Tail:    func(at float64) float64 { return max(0, a-at) / a },

@@ -9,7 +9,7 @@ func BenchmarkOf(b *testing.B) {
 		xs[i] = float64(i*7919%1024) - 511.5
 	}
 	for b.Loop() {
-		Of(xs, MaxOrder)
+		New(xs, MaxOrder)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(xs)), "ns/number")
 }

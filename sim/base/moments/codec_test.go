@@ -67,7 +67,7 @@ func TestNodeRoundTrip(t *testing.T) {
 }
 
 func TestNodeMalformed(t *testing.T) {
-	good := AppendNode(nil, Node{Moments: []Moments{Of([]float64{1, 2}, 2)}, Counts: []int64{1}})
+	good := AppendNode(nil, Node{Moments: []Moments{New([]float64{1, 2}, 2)}, Counts: []int64{1}})
 	for name, change := range map[string]func([]byte){
 		"order 1":               func(b []byte) { b[20] = 1 },
 		"order 9":               func(b []byte) { b[20] = 9 },
@@ -95,7 +95,7 @@ func TestNodeMalformed(t *testing.T) {
 // as it was.
 func FuzzReadNode(f *testing.F) {
 	f.Add([]byte{})
-	f.Add(AppendNode(nil, Node{Moments: []Moments{Of([]float64{1, 2}, 4)}, Counts: []int64{1, 2, 3}}))
+	f.Add(AppendNode(nil, Node{Moments: []Moments{New([]float64{1, 2}, 4)}, Counts: []int64{1, 2, 3}}))
 	f.Add(AppendNode(nil, Node{Histograms: []Histogram{{anyWindows, 300, []int64{1, 0, 200}}}}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		n, rest, ok := readNode(text)

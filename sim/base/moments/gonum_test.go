@@ -35,7 +35,7 @@ func TestMomentsAgainstGonum(t *testing.T) {
 
 func compareWithGonum(t *testing.T, name string, xs []float64) {
 	t.Helper()
-	m, n := Of(xs, MaxOrder), float64(len(xs))
+	m, n := New(xs, MaxOrder), float64(len(xs))
 	near := func(what string, got, want, scale float64) {
 		if tol := 4 * (n + 8) * 0x1p-53 * scale; !(math.Abs(got-want) <= tol) {
 			t.Errorf("%s, n = %v: %s is %v, gonum has %v ± %.1g", name, n, what, got, want, tol)
@@ -53,9 +53,9 @@ func compareWithGonum(t *testing.T, name string, xs []float64) {
 		// order p by p times that times the one of order p−1.
 		scale := absolute + float64(p)*16*math.Pow(absolute, float64(p-1)/float64(p))
 		near("moment", m.Sum[p]/n, stat.Moment(float64(p), xs, nil), scale)
-		near("standardised moment", m.Standard(p), stat.Moment(float64(p), xs, nil)/math.Pow(sd, float64(p)), 4*scale/math.Pow(sd, float64(p)))
+		near("standardised moment", m.Standardised(p), stat.Moment(float64(p), xs, nil)/math.Pow(sd, float64(p)), 4*scale/math.Pow(sd, float64(p)))
 	}
 	// gonum's Skew is the adjusted one, √(n(n−1))/(n−2) times ours.
 	adjust := math.Sqrt(n*(n-1)) / (n - 2)
-	near("skewness", m.Standard(3)*adjust, stat.Skew(xs, nil), 300*n)
+	near("skewness", m.Standardised(3)*adjust, stat.Skew(xs, nil), 300*n)
 }

@@ -47,9 +47,9 @@ func TestMergeIsOnePass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		xs := sample(t)
 		order := rapid.IntRange(2, MaxOrder).Draw(t, "order")
-		want, got := Of(xs, order), Moments{Order: order}
+		want, got := New(xs, order), Moments{Order: order}
 		for _, part := range parts(t, xs) {
-			got = Merge(got, Of(part, order))
+			got = Merge(got, New(part, order))
 		}
 		if got.N != want.N || got.Order != order {
 			t.Fatalf("%d numbers of order %d, want %d of %d", got.N, got.Order, want.N, order)
@@ -77,10 +77,10 @@ func TestMergeIsOnePass(t *testing.T) {
 }
 
 func TestMergeNodes(t *testing.T) {
-	a := Node{Moments: []Moments{Of([]float64{1, 2}, 2), Of([]float64{5}, 4)}, Counts: []int64{3, 0}}
-	b := Node{Moments: []Moments{Of([]float64{3, 4}, 2), Of([]float64{7}, 4)}, Counts: []int64{4, 9}}
+	a := Node{Moments: []Moments{New([]float64{1, 2}, 2), New([]float64{5}, 4)}, Counts: []int64{3, 0}}
+	b := Node{Moments: []Moments{New([]float64{3, 4}, 2), New([]float64{7}, 4)}, Counts: []int64{4, 9}}
 	n := MergeNodes(a, b)
-	if n.Moments[0] != Of([]float64{1, 2, 3, 4}, 2) || n.Moments[1] != Of([]float64{5, 7}, 4) {
+	if n.Moments[0] != New([]float64{1, 2, 3, 4}, 2) || n.Moments[1] != New([]float64{5, 7}, 4) {
 		t.Errorf("moments %+v", n.Moments)
 	}
 	if !slices.Equal(n.Counts, []int64{7, 9}) {

@@ -1,13 +1,13 @@
 // Package moments holds the mergeable sums of a simulation: central moments
 // up to the fourth order, counts, and the dyadic tree in which blocks merge.
 //
-// [Of] reduces numbers to [Moments], of which variance, skewness and kurtosis
+// [New] reduces numbers to [Moments], of which variance, skewness and kurtosis
 // follow; [Merge] joins two. A cell of an experiment has many such columns, with
 // counts of events and histograms: a [Node]. [MergeNodes] joins nodes, and
 // [AppendNode] and [Reader] know their bytes on disk.
 //
 // Floating-point sums depend on their order, so nodes do not merge as they come:
-// a [Tree] keeps each block in its [Place], and merges siblings alone, left before
+// a [Tree] keeps each block in its [BlockRange], and merges siblings alone, left before
 // right. The same blocks give the same bits, from however many workers.
 //
 // Every product stands inside an explicit float64(…), which forbids a
@@ -36,8 +36,8 @@ type Moments struct {
 	Sum   [MaxOrder + 1]float64
 }
 
-// Of reduces xs, in two passes. The order is 2 to MaxOrder.
-func Of(xs []float64, order int) Moments {
+// New reduces xs, in two passes. The order is 2 to MaxOrder.
+func New(xs []float64, order int) Moments {
 	if order < 2 || order > MaxOrder {
 		panic("moments: order must be 2 to 4")
 	}
@@ -127,13 +127,13 @@ func (m Moments) Variance() float64 {
 	return m.Sum[2] / float64(m.N-1)
 }
 
-// Square is the mean of the squares of the numbers.
-func (m Moments) Square() float64 { return m.Sum[2]/float64(m.N) + float64(m.Mean*m.Mean) }
+// MeanSquare is the mean of the squares of the numbers.
+func (m Moments) MeanSquare() float64 { return m.Sum[2]/float64(m.N) + float64(m.Mean*m.Mean) }
 
-// Standard is the standardised central moment (Sum[p]/N)/(Sum[2]/N)^(p/2):
+// Standardised is the standardised central moment (Sum[p]/N)/(Sum[2]/N)^(p/2):
 // the skewness for p = 3, the kurtosis for p = 4. It is NaN where the numbers
 // do not vary.
-func (m Moments) Standard(p int) float64 {
+func (m Moments) Standardised(p int) float64 {
 	if p > m.Order {
 		panic("moments: order was not kept")
 	}

@@ -39,7 +39,7 @@ func TestMomentsAgainstNIST(t *testing.T) {
 			if len(xs) != set.n {
 				t.Fatalf("%d numbers; NIST has %d", len(xs), set.n)
 			}
-			m := Of(xs, 2)
+			m := New(xs, 2)
 			if d := digits(t, m.Mean, set.mean); d < 13 {
 				t.Errorf("mean %.17g agrees with NIST to %.1f digits", m.Mean, d)
 			}

@@ -7,75 +7,77 @@ import (
 	"sort"
 )
 
-// Place says which blocks a node holds: those from Index·2^Level up to, not
+// BlockRange says which blocks a node holds: those from Index·2^Level up to, not
 // including, (Index+1)·2^Level.
-type Place struct {
+type BlockRange struct {
 	Level int
 	Index int64
 }
 
 // First is the first block of the place, Blocks is how many it holds, and End is the block
 // behind its last.
-func (p Place) First() int64  { return p.Index << p.Level }
-func (p Place) Blocks() int64 { return 1 << p.Level }
-func (p Place) End() int64    { return p.First() + p.Blocks() }
+func (p BlockRange) First() int64  { return p.Index << p.Level }
+func (p BlockRange) Blocks() int64 { return 1 << p.Level }
+func (p BlockRange) End() int64    { return p.First() + p.Blocks() }
 
 // Parent is the place of these blocks and of its sibling's.
-func (p Place) Parent() Place { return Place{p.Level + 1, p.Index >> 1} }
+func (p BlockRange) Parent() BlockRange { return BlockRange{p.Level + 1, p.Index >> 1} }
 
-func (p Place) sibling() Place { return Place{p.Level, p.Index ^ 1} }
+func (p BlockRange) sibling() BlockRange { return BlockRange{p.Level, p.Index ^ 1} }
 
 // Halves are the places of its two halves.
-func (p Place) Halves() (Place, Place) {
-	return Place{p.Level - 1, 2 * p.Index}, Place{p.Level - 1, 2*p.Index + 1}
+func (p BlockRange) Halves() (BlockRange, BlockRange) {
+	return BlockRange{p.Level - 1, 2 * p.Index}, BlockRange{p.Level - 1, 2*p.Index + 1}
 }
 
 // Compare orders places by their first block, the longest of several first.
-func (p Place) Compare(q Place) int {
+func (p BlockRange) Compare(q BlockRange) int {
 	return cmp.Or(cmp.Compare(p.First(), q.First()), cmp.Compare(q.Level, p.Level))
 }
 
-// rungs is how many rungs there are in an octave of the ladder.
-const rungs = 4
+// gridSizesPerOctave is how many rungs there are in an octave of the ladder.
+const gridSizesPerOctave = 4
 
-// Rung is the smallest number of blocks, n or more, that is on the ladder: 1 to 8, and from
+// RoundUpBlocks is the smallest number of blocks, n or more, that is on the ladder: 1 to 8, and from
 // there on four in every octave, 10, 12, 14, 16, 20, … . Samples are rounded up to it, by at most a quarter and
 // an eighth on average, so that a plan that asks for a little more draws nothing new.
-func Rung(n int64) int64 {
-	if above := bits.Len64(uint64(max(n, 0))) - bits.Len(rungs); above > 0 {
+func RoundUpBlocks(n int64) int64 {
+	if above := bits.Len64(uint64(max(n, 0))) - bits.Len(gridSizesPerOctave); above > 0 {
 		step := int64(1) << above
 		return (n + step - 1) / step * step
 	}
 	return n
 }
 
-// BetweenRungs reports whether no rung of the ladder lies inside the place, so that
+// BetweenGridSizes reports whether no rung of the ladder lies inside the place, so that
 // nodes of such places make up the first blocks of a cell up to every rung.
-func (p Place) BetweenRungs() bool { return p.Level == 0 || p.Index >= rungs }
+func (p BlockRange) BetweenGridSizes() bool { return p.Level == 0 || p.Index >= gridSizesPerOctave }
 
 // Span lists the largest dyadic places that make up the blocks from first up to, not
 // including, end.
-func Span(first, end int64) []Place {
-	var places []Place
+func Span(first, end int64) []BlockRange {
+	var places []BlockRange
 	for first < end {
 		level := bits.Len64(uint64(end-first)) - 1
 		if first > 0 {
 			level = min(level, bits.TrailingZeros64(uint64(first)))
 		}
-		places = append(places, Place{level, first >> level})
+		places = append(places, BlockRange{level, first >> level})
 		first += 1 << level
 	}
 	return places
 }
 
-// Places is where nodes are held, in the order of Compare. One may lie inside another.
-type Places []Place
+// BlockRanges is where nodes are held, in the order of Compare. One may lie inside another.
+type BlockRanges []BlockRange
 
 // Find is where the place stands in the list, or would.
-func (h Places) Find(at Place) (int, bool) { return slices.BinarySearchFunc(h, at, Place.Compare) }
+func (h BlockRanges) Find(at BlockRange) (int, bool) {
+	return slices.BinarySearchFunc(h, at, BlockRange.Compare)
+}
 
 // Inside reports whether a shorter place lies inside the given one.
-func (h Places) Inside(at Place) bool {
+func (h BlockRanges) Inside(at BlockRange) bool {
 	i := sort.Search(len(h), func(i int) bool { return h[i].Compare(at) > 0 })
 	return i < len(h) && h[i].First() < at.End()
 }
@@ -83,8 +85,8 @@ func (h Places) Inside(at Place) bool {
 // Missing lists the places of at most 2^level blocks, none with a rung of the ladder inside
 // it, that are lacked of the blocks from first up to end. A place that lies inside one that
 // is held is lacked, since a merged node cannot be parted again.
-func (h Places) Missing(first, end int64, level int) []Place {
-	var missing []Place
+func (h BlockRanges) Missing(first, end int64, level int) []BlockRange {
+	var missing []BlockRange
 	for _, p := range Span(first, end) {
 		missing = h.missing(missing, p, level)
 	}
@@ -92,21 +94,21 @@ func (h Places) Missing(first, end int64, level int) []Place {
 }
 
 // missing adds to the list what is lacked of a place.
-func (h Places) missing(list []Place, at Place, level int) []Place {
+func (h BlockRanges) missing(list []BlockRange, at BlockRange, level int) []BlockRange {
 	if _, held := h.Find(at); held {
 		return list
 	}
-	if at.Level == 0 || at.Level <= level && at.BetweenRungs() && !h.Inside(at) {
+	if at.Level == 0 || at.Level <= level && at.BetweenGridSizes() && !h.Inside(at) {
 		return append(list, at)
 	}
 	left, right := at.Halves()
 	return h.missing(h.missing(list, left, level), right, level)
 }
 
-// Merged is the node of the blocks from first up to end, merged as dyadic ones are, left
+// MergedNode is the node of the blocks from first up to end, merged as dyadic ones are, left
 // before right, of the nodes that are held; node gives the one that stands at i of the list, to be changed.
 // It is false if they do not make up these blocks.
-func (h Places) Merged(first, end int64, node func(i int) (Node, error)) (total Node, ok bool, err error) {
+func (h BlockRanges) MergedNode(first, end int64, node func(i int) (Node, error)) (total Node, ok bool, err error) {
 	for i, p := range Span(first, end) {
 		n, ok, err := h.merged(p, node)
 		if !ok || err != nil {
@@ -122,7 +124,7 @@ func (h Places) Merged(first, end int64, node func(i int) (Node, error)) (total 
 }
 
 // merged is the node of one place.
-func (h Places) merged(at Place, node func(i int) (Node, error)) (n Node, ok bool, err error) {
+func (h BlockRanges) merged(at BlockRange, node func(i int) (Node, error)) (n Node, ok bool, err error) {
 	if i, held := h.Find(at); held {
 		n, err = node(i)
 		return n, err == nil, err

@@ -8,21 +8,21 @@ import (
 // Tree is the nodes of one cell. Siblings merge with each other alone, left
 // before right, so the same blocks give the same bits in whatever order and
 // from however many machines they arrive. They merge where no rung lies inside
-// ([Place.BetweenRungs]).
-type Tree struct{ nodes map[Place]Node }
+// ([BlockRange.BetweenGridSizes]).
+type Tree struct{ nodes map[BlockRange]Node }
 
 // NewTree returns a tree without nodes.
-func NewTree() *Tree { return &Tree{map[Place]Node{}} }
+func NewTree() *Tree { return &Tree{map[BlockRange]Node{}} }
 
 // Add puts a node in its place and merges it upward as far as it goes. It is
 // an error if the tree already holds some of its blocks. The node becomes the tree's.
-func (t *Tree) Add(at Place, n Node) error {
+func (t *Tree) Add(at BlockRange, n Node) error {
 	if t.overlaps(at) {
 		return fmt.Errorf("blocks %d to %d are already there", at.First(), at.End()-1)
 	}
 	for {
 		other, found := t.nodes[at.sibling()]
-		if !found || !at.Parent().BetweenRungs() {
+		if !found || !at.Parent().BetweenGridSizes() {
 			t.nodes[at] = n
 			return nil
 		}
@@ -37,7 +37,7 @@ func (t *Tree) Add(at Place, n Node) error {
 }
 
 // overlaps reports whether the tree has some of the blocks of the place.
-func (t *Tree) overlaps(at Place) bool {
+func (t *Tree) overlaps(at BlockRange) bool {
 	for p := range t.nodes {
 		if p.First() < at.End() && at.First() < p.End() {
 			return true
@@ -47,17 +47,17 @@ func (t *Tree) overlaps(at Place) bool {
 }
 
 // Places lists where the tree has nodes.
-func (t *Tree) Places() Places {
-	places := make(Places, 0, len(t.nodes))
+func (t *Tree) Places() BlockRanges {
+	places := make(BlockRanges, 0, len(t.nodes))
 	for p := range t.nodes {
 		places = append(places, p)
 	}
-	slices.SortFunc(places, Place.Compare)
+	slices.SortFunc(places, BlockRange.Compare)
 	return places
 }
 
 // Node returns the node at a place.
-func (t *Tree) Node(at Place) (Node, bool) {
+func (t *Tree) Node(at BlockRange) (Node, bool) {
 	n, ok := t.nodes[at]
 	return n, ok
 }

@@ -12,11 +12,11 @@ import (
 func block(index int64) Node {
 	r := rand.New(rand.NewPCG(uint64(index), 1))
 	xs := []float64{r.NormFloat64(), r.ExpFloat64(), r.Float64(), 0.3}
-	return Node{Moments: []Moments{Of(xs, 4)}, Counts: []int64{index}}
+	return Node{Moments: []Moments{New(xs, 4)}, Counts: []int64{index}}
 }
 
 // drawn is the node of a place, its halves merged left before right.
-func drawn(at Place) Node {
+func drawn(at BlockRange) Node {
 	if at.Level == 0 {
 		return block(at.Index)
 	}
@@ -25,16 +25,16 @@ func drawn(at Place) Node {
 }
 
 // scatter cuts the blocks from first up to end into dyadic places at random and shuffles them.
-func scatter(t *rapid.T, first, end int64) []Place {
-	var cut func(list []Place, at Place) []Place
-	cut = func(list []Place, at Place) []Place {
+func scatter(t *rapid.T, first, end int64) []BlockRange {
+	var cut func(list []BlockRange, at BlockRange) []BlockRange
+	cut = func(list []BlockRange, at BlockRange) []BlockRange {
 		if at.Level == 0 || rapid.Bool().Draw(t, "whole") {
 			return append(list, at)
 		}
 		left, right := at.Halves()
 		return cut(cut(list, left), right)
 	}
-	var places []Place
+	var places []BlockRange
 	for _, p := range Span(first, end) {
 		places = cut(places, p)
 	}
@@ -42,7 +42,7 @@ func scatter(t *rapid.T, first, end int64) []Place {
 }
 
 // covered counts how often each of the first 128 blocks is in the places.
-func covered(places []Place) (blocks [128]int) {
+func covered(places []BlockRange) (blocks [128]int) {
 	for _, p := range places {
 		for i := range p.Blocks() {
 			blocks[p.First()+i]++
@@ -60,7 +60,7 @@ func TestMissing(t *testing.T) {
 		level := rapid.IntRange(0, 7).Draw(t, "level")
 		tree := NewTree()
 		for _, p := range scatter(t, first, end) {
-			if p.BetweenRungs() && rapid.Bool().Draw(t, "held") {
+			if p.BetweenGridSizes() && rapid.Bool().Draw(t, "held") {
 				if err := tree.Add(p, drawn(p)); err != nil {
 					t.Fatal(err)
 				}
@@ -76,7 +76,7 @@ func TestMissing(t *testing.T) {
 			t.Errorf("Merged says %v, but %d places are missing", ok, len(missing))
 		}
 		for _, p := range missing {
-			if p.Level > level || !p.BetweenRungs() {
+			if p.Level > level || !p.BetweenGridSizes() {
 				t.Errorf("a place of level %d and index %d, want level %d at most and no rung inside", p.Level, p.Index, level)
 			}
 			if err := tree.Add(p, drawn(p)); err != nil {
@@ -93,7 +93,7 @@ func TestMissing(t *testing.T) {
 // merged is what a tree has of a span.
 func merged(t *Tree, first, end int64) (Node, bool) {
 	held := t.Places()
-	n, ok, _ := held.Merged(first, end, func(i int) (Node, error) {
+	n, ok, _ := held.MergedNode(first, end, func(i int) (Node, error) {
 		copied := Reader{B: AppendNode(nil, t.nodes[held[i]])}
 		return copied.Node(), nil
 	})
@@ -117,7 +117,7 @@ func straight(first, end int64) (total Node) {
 func TestSurplus(t *testing.T) {
 	const blocks = 200
 	held := NewTree()
-	for _, p := range Places(nil).Missing(0, blocks, 62) {
+	for _, p := range BlockRanges(nil).Missing(0, blocks, 62) {
 		if err := held.Add(p, drawn(p)); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestSurplus(t *testing.T) {
 		if ok && !bytes.Equal(AppendNode(nil, total), AppendNode(nil, straight(0, n))) {
 			t.Errorf("the total of %d blocks differs", n)
 		}
-		if rung := Rung(n) == n; !ok && rung {
+		if rung := RoundUpBlocks(n) == n; !ok && rung {
 			t.Errorf("there is no total of %d blocks, which is a rung", n)
 		}
 	}
@@ -139,14 +139,14 @@ func TestSurplus(t *testing.T) {
 // Rungs are at most a quarter apart, and doubling one gives another.
 func TestRung(t *testing.T) {
 	for _, want := range []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32} {
-		if got := Rung(want); got != want {
+		if got := RoundUpBlocks(want); got != want {
 			t.Errorf("Rung(%d) = %d", want, got)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(1, 1<<60).Draw(t, "n")
-		r := Rung(n)
-		if r < n || float64(r) > 1.25*float64(n) || Rung(r) != r || Rung(2*r) != 2*r {
+		r := RoundUpBlocks(n)
+		if r < n || float64(r) > 1.25*float64(n) || RoundUpBlocks(r) != r || RoundUpBlocks(2*r) != 2*r {
 			t.Errorf("Rung(%d) = %d", n, r)
 		}
 	})
@@ -154,15 +154,15 @@ func TestRung(t *testing.T) {
 
 func TestAddRefusesOverlap(t *testing.T) {
 	for _, c := range []struct {
-		held, added Place
+		held, added BlockRange
 		overlap     bool
 	}{
-		{Place{0, 3}, Place{0, 3}, true},
-		{Place{2, 0}, Place{0, 3}, true},
-		{Place{0, 3}, Place{2, 0}, true},
-		{Place{2, 0}, Place{0, 4}, false},
-		{Place{0, 4}, Place{2, 0}, false},
-		{Place{1, 1}, Place{0, 1}, false},
+		{BlockRange{0, 3}, BlockRange{0, 3}, true},
+		{BlockRange{2, 0}, BlockRange{0, 3}, true},
+		{BlockRange{0, 3}, BlockRange{2, 0}, true},
+		{BlockRange{2, 0}, BlockRange{0, 4}, false},
+		{BlockRange{0, 4}, BlockRange{2, 0}, false},
+		{BlockRange{1, 1}, BlockRange{0, 1}, false},
 	} {
 		tree := NewTree()
 		if err := tree.Add(c.held, drawn(c.held)); err != nil {

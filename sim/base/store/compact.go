@@ -39,7 +39,7 @@ func (s *Store) Compact() error {
 // rewrite writes a new file in place of the old one, or creates it. If it fails, the old file and
 // the index stay.
 func (s *Store) rewrite() error {
-	rewritten := &Store{index: map[Key]*nodeIndex{}}
+	rewritten := &Store{index: map[ID]*nodeIndex{}}
 	f, err := s.replaced(func(w io.Writer) error { return s.write(w, rewritten) })
 	if f != nil {
 		s.file = f
@@ -81,7 +81,7 @@ func (s *Store) write(w io.Writer, rewritten *Store) error {
 			return err
 		}
 		h := s.index[k]
-		entries, failed := s.merged(k.Cell, h)
+		entries, failed := s.merged(k.CellID, h)
 		if failed != nil {
 			return failed
 		}
@@ -95,7 +95,7 @@ func (s *Store) write(w io.Writer, rewritten *Store) error {
 // merged returns a cell's nodes in the order of their ranges, siblings merged as far as the grid
 // of sample sizes allows. It makes one node at a time, from parts that it reads as they are
 // needed.
-func (s *Store) merged(c Cell, h *nodeIndex) (entries []Entry, err error) {
+func (s *Store) merged(c CellID, h *nodeIndex) (entries []Entry, err error) {
 	for _, at := range h.mergedPlaces() {
 		n, _, err := s.merge(h, at.First(), at.End())
 		if err != nil {
@@ -109,9 +109,9 @@ func (s *Store) merged(c Cell, h *nodeIndex) (entries []Entry, err error) {
 // mergedPlaces returns the ranges that are left after siblings are replaced by their parent if the
 // merge rule allows it, the shortest first. Some may lie inside longer ones, if a plan asked for
 // ranges that end between two grid sizes; their node is dropped if it is there.
-func (h *nodeIndex) mergedPlaces() moments.Places {
-	joins, left := h.joins(), map[moments.Place]bool{}
-	var levels [64][]moments.Place
+func (h *nodeIndex) mergedPlaces() moments.BlockRanges {
+	joins, left := h.joins(), map[moments.BlockRange]bool{}
+	var levels [64][]moments.BlockRange
 	for _, at := range h.places {
 		left[at], levels[at.Level] = true, append(levels[at.Level], at)
 	}
@@ -129,17 +129,19 @@ func (h *nodeIndex) mergedPlaces() moments.Places {
 			delete(left, second)
 		}
 	}
-	return slices.SortedFunc(maps.Keys(left), moments.Place.Compare)
+	return slices.SortedFunc(maps.Keys(left), moments.BlockRange.Compare)
 }
 
 // joins says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on
 // the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
-func (h *nodeIndex) joins() func(parent moments.Place) bool {
+func (h *nodeIndex) joins() func(parent moments.BlockRange) bool {
 	end := int64(0)
 	for _, at := range h.places {
 		end = max(end, at.End())
 	}
-	return func(parent moments.Place) bool { return parent.BetweenRungs() || h.hasWindows && parent.End() <= end/2 }
+	return func(parent moments.BlockRange) bool {
+		return parent.BetweenGridSizes() || h.hasWindows && parent.End() <= end/2
+	}
 }
 
 // hasWindows reports whether a node has windows of fine bins.
@@ -174,7 +176,7 @@ func (s *Store) Take(from *Store) error {
 		for i, at := range h.places {
 			b, err := from.bytes(nil, h.spans[i])
 			if err != nil {
-				return from.readError(k.Cell, err)
+				return from.readError(k.CellID, err)
 			}
 			entries = append(entries, Entry{At: at, Node: b})
 		}
@@ -187,24 +189,24 @@ func (s *Store) Take(from *Store) error {
 
 // Of returns a predicate of keys: whether the key is that of one of the cells under the store's
 // origin.
-func (s *Store) Of(cells []Cell) func(Key) bool {
-	keys := map[Key]bool{}
+func (s *Store) Of(cells []CellID) func(ID) bool {
+	keys := map[ID]bool{}
 	for _, c := range cells {
 		keys[s.origin.key(c)] = true
 	}
-	return func(k Key) bool { return keys[k] }
+	return func(k ID) bool { return keys[k] }
 }
 
 // Drop forgets the nodes whose keys drop selects, and returns by how many bytes that shortens the
 // file.
-func (s *Store) Drop(drop func(Key) bool) (int64, error) {
+func (s *Store) Drop(drop func(ID) bool) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.flush(); err != nil {
 		return 0, err
 	}
 	size, keys := s.size, len(s.index)
-	maps.DeleteFunc(s.index, func(k Key, _ *nodeIndex) bool { return drop(k) })
+	maps.DeleteFunc(s.index, func(k ID, _ *nodeIndex) bool { return drop(k) })
 	if len(s.index) == keys {
 		return 0, nil
 	}

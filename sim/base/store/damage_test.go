@@ -17,7 +17,7 @@ import (
 )
 
 // damaged are the cells of the file of these tests. One has the mark of records in its name.
-var damaged = []Cell{cell, rows, {ID: "variance/" + mark, Columns: mark + mark, Units: units}, cell.Pilot()}
+var damaged = []CellID{cell, rows, {ID: "variance/" + mark, Columns: mark + mark, Units: units}, cell.Pilot()}
 
 const damagedBlocks = 7
 
@@ -29,7 +29,7 @@ func fillAll(t failer, s *Store) {
 	}
 }
 
-func blocksOf(c Cell) int64 {
+func blocksOf(c CellID) int64 {
 	if c.IsPilot() {
 		return 1
 	}
@@ -192,18 +192,18 @@ func TestForeign(t *testing.T) {
 // A record whose checksum is right and whose nodes are none that could be drawn, or merged, is damage.
 func TestImpossible(t *testing.T) {
 	good := block(cell, 0)
-	four := moments.Node{Moments: []moments.Moments{moments.Of([]float64{1, 2, 3}, 2)}, Counts: good.Counts}
-	next := moments.Place{Index: 1}
-	first := NewEntry(moments.Place{}, good)
+	four := moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3}, 2)}, Counts: good.Counts}
+	next := moments.BlockRange{Index: 1}
+	first := NewEntry(moments.BlockRange{}, good)
 	for what, entries := range map[string][]Entry{
 		"no nodes":                        nil,
-		"a node of too many numbers":      {NewEntry(moments.Place{}, drawn(cell, moments.Place{Level: 1}))},
-		"a place of no end":               {NewEntry(moments.Place{Level: 62, Index: 1}, good)},
-		"a level beyond all":              {NewEntry(moments.Place{Level: 63}, good)},
+		"a node of too many numbers":      {NewEntry(moments.BlockRange{}, drawn(cell, moments.BlockRange{Level: 1}))},
+		"a place of no end":               {NewEntry(moments.BlockRange{Level: 62, Index: 1}, good)},
+		"a level beyond all":              {NewEntry(moments.BlockRange{Level: 63}, good)},
 		"a byte too many":                 {{Node: append(moments.AppendNode(nil, good), 0)}},
 		"another order of moments":        {first, NewEntry(next, four)},
 		"fewer counts":                    {first, NewEntry(next, moments.Node{Moments: good.Moments})},
-		"other windows than those before": {NewEntry(moments.Place{}, windowedBy(good, 1)), NewEntry(next, windowedBy(good, 2))},
+		"other windows than those before": {NewEntry(moments.BlockRange{}, windowedBy(good, 1)), NewEntry(next, windowedBy(good, 2))},
 	} {
 		s := holding(t, appendRecord([]byte(header), origin.key(cell), entries))
 		if f := s.Found(); f.Nodes > 0 || f.Lost == 0 {
@@ -243,7 +243,7 @@ func TestFull(t *testing.T) {
 		s := New(origin)
 		f := &room{memory{content(s)}, left}
 		s.file = f
-		recorded := []Cell{}
+		recorded := []CellID{}
 		full = false
 		for _, c := range damaged {
 			draw(t, s, c, blocksOf(c), 62)

@@ -1,7 +1,7 @@
 // Package store holds the nodes of cells: in memory, or in a file that a run appends to while it
 // samples, so that samples outlive the process, the machine and the plan.
 //
-// A [Key] is everything that decides the bits of a cell's nodes. One file serves any plans and seeds: a
+// An [ID] is everything that decides the bits of a cell's nodes. One file serves any plans and seeds: a
 // changed plan samples only what no plan sampled before.
 //
 // [Store.Add] merges a node with its siblings in memory; [Store.Flush] appends the added nodes to the

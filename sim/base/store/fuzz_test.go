@@ -55,7 +55,7 @@ func goesOn(t *testing.T, text []byte) {
 	if nodes != found.Nodes {
 		t.Errorf("it found %d nodes, and holds %d", found.Nodes, nodes)
 	}
-	added := Cell{ID: "variance/of nobody else", Columns: "x4", Units: units}
+	added := CellID{ID: "variance/of nobody else", Columns: "x4", Units: units}
 	draw(t, s, added, 4, 62)
 	must(t, s.Compact())
 	whole(t, s, added, 4)

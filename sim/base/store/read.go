@@ -11,30 +11,30 @@ import (
 
 // Missing returns the block ranges in [first, end) that the store does not hold, each at most
 // 2^level blocks long.
-func (s *Store) Missing(c Cell, first, end int64, level int) []moments.Place {
+func (s *Store) Missing(c CellID, first, end int64, level int) []moments.BlockRange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k := s.origin.key(c)
-	var all moments.Places
+	var all moments.BlockRanges
 	if h := s.index[k]; h != nil {
 		all = h.places
 	}
 	if t := s.added[k]; t != nil {
 		all = slices.Concat(all, t.Places())
-		slices.SortFunc(all, moments.Place.Compare)
+		slices.SortFunc(all, moments.BlockRange.Compare)
 	}
 	return all.Missing(first, end, level)
 }
 
 // Total merges the cell's first n blocks. See Span.
-func (s *Store) Total(c Cell, n int64) (node moments.Node, ok bool, err error) {
+func (s *Store) Total(c CellID, n int64) (node moments.Node, ok bool, err error) {
 	return s.Span(c, 0, n)
 }
 
 // Span merges the cell's blocks in [first, end). It flushes the store first. ok is false if some
 // of the blocks are missing. If the file has changed since it was opened, the error names the cell
 // and the file and wraps ErrDamaged or the error of the system.
-func (s *Store) Span(c Cell, first, end int64) (node moments.Node, ok bool, err error) {
+func (s *Store) Span(c CellID, first, end int64) (node moments.Node, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.flush(); err != nil {
@@ -51,7 +51,7 @@ func (s *Store) Span(c Cell, first, end int64) (node moments.Node, ok bool, err 
 }
 
 // readError says where an error of reading the cell's nodes came from.
-func (s *Store) readError(c Cell, err error) error {
+func (s *Store) readError(c CellID, err error) error {
 	if s.path == "" {
 		return fmt.Errorf("cell %s: %w", c.ID, err)
 	}
@@ -63,7 +63,7 @@ func (s *Store) merge(h *nodeIndex, first, end int64) (moments.Node, bool, error
 	var sum []moments.Histogram // of whole numbers, which add up in any order
 	r := &moments.Reader{Sum: &sum}
 	var b []byte
-	n, ok, err := h.places.Merged(first, end, func(i int) (moments.Node, error) {
+	n, ok, err := h.places.MergedNode(first, end, func(i int) (moments.Node, error) {
 		var err error
 		if b, err = s.bytes(b, h.spans[i]); err != nil {
 			return moments.Node{}, err

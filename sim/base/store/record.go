@@ -24,23 +24,23 @@ const (
 
 // Entry is the node of a range of blocks.
 type Entry struct {
-	At   moments.Place
+	At   moments.BlockRange
 	Node []byte // as package moments writes it
 	from int    // where it begins in its record
 }
 
 // NewEntry encodes the node of a range.
-func NewEntry(at moments.Place, n moments.Node) Entry {
+func NewEntry(at moments.BlockRange, n moments.Node) Entry {
 	return Entry{At: at, Node: moments.AppendNode(nil, n)}
 }
 
 // Decoded decodes the node. It returns ErrDamaged if no run samples such a node of the cell there.
-func (e Entry) Decoded(c Cell) (moments.Node, error) {
+func (e Entry) Decoded(c CellID) (moments.Node, error) {
 	return e.decoded(c, &moments.Reader{})
 }
 
 // decoded is Decoded with a reader, whose buffers it uses.
-func (e Entry) decoded(c Cell, r *moments.Reader) (moments.Node, error) {
+func (e Entry) decoded(c CellID, r *moments.Reader) (moments.Node, error) {
 	n, err := decoded(e.Node, r)
 	if err == nil && !c.counts(e.At, n) {
 		err = ErrDamaged
@@ -59,16 +59,16 @@ func decoded(b []byte, r *moments.Reader) (moments.Node, error) {
 }
 
 // counts reports whether a node has the number of units that the cell's blocks in the range have.
-func (c Cell) counts(at moments.Place, n moments.Node) bool {
+func (c CellID) counts(at moments.BlockRange, n moments.Node) bool {
 	if c.IsPilot() {
-		return at == moments.Place{}
+		return at == moments.BlockRange{}
 	}
 	return len(n.Moments) > 0 && c.Units > 0 && c.Units <= math.MaxInt64>>at.Level &&
 		n.Moments[0].N == c.Units*at.Blocks()
 }
 
 // appendRecord appends a record to b and stores in the entries where in it they begin.
-func appendRecord(b []byte, k Key, entries []Entry) []byte {
+func appendRecord(b []byte, k ID, entries []Entry) []byte {
 	start := len(b)
 	b = append(b, make([]byte, frameSize)...)
 	b = appendKey(b, k)
@@ -122,7 +122,7 @@ func readRecord(r io.Reader, left int64) ([]byte, error) {
 }
 
 // parseRecord splits the body of a record into its key and its nodes, which it does not decode.
-func parseRecord(body []byte) (k Key, entries []Entry, err error) {
+func parseRecord(body []byte) (k ID, entries []Entry, err error) {
 	r := moments.Reader{B: body}
 	k = readKey(&r)
 	r.Bad = r.Bad || k.Units < 0 || k.Kernel < 0 || len(r.B) == 0
@@ -132,7 +132,7 @@ func parseRecord(body []byte) (k Key, entries []Entry, err error) {
 		if r.Bad || level > 62 || index >= math.MaxInt64>>level {
 			return k, nil, ErrDamaged
 		}
-		e.At = moments.Place{Level: int(level), Index: int64(index)}
+		e.At = moments.BlockRange{Level: int(level), Index: int64(index)}
 		entries = append(entries, e)
 	}
 	if r.Bad {
@@ -162,19 +162,19 @@ func scan(f io.ReaderAt, at, end int64, record func(body []byte) error) error {
 }
 
 // Append appends a record of a cell's nodes, as files of nodes have it.
-func (o Origin) Append(b []byte, c Cell, entries []Entry) []byte {
+func (o Origin) Append(b []byte, c CellID, entries []Entry) []byte {
 	return appendRecord(b, o.key(c), entries)
 }
 
 // Next reads the record that b begins with and returns what follows it. The record must be of the
 // given cell with nodes of the given ranges. It does not decode the nodes.
-func (o Origin) Next(b []byte, c Cell, places []moments.Place) (entries []Entry, rest []byte, err error) {
+func (o Origin) Next(b []byte, c CellID, places []moments.BlockRange) (entries []Entry, rest []byte, err error) {
 	body, err := readRecord(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, nil, err
 	}
 	k, entries, err := parseRecord(body)
-	same := slices.EqualFunc(entries, places, func(e Entry, at moments.Place) bool { return e.At == at })
+	same := slices.EqualFunc(entries, places, func(e Entry, at moments.BlockRange) bool { return e.At == at })
 	if err != nil || !same || k != o.key(c) {
 		return nil, nil, ErrDamaged
 	}

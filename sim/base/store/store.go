@@ -28,19 +28,19 @@ type Store struct {
 	compact int64 // size at which the file is rewritten
 	dirty   bool  // a rewrite may change the file
 	closed  bool
-	index   map[Key]*nodeIndex
-	added   map[Key]*moments.Tree // not yet in the file
-	pending int                   // bytes that these take
+	index   map[ID]*nodeIndex
+	added   map[ID]*moments.Tree // not yet in the file
+	pending int                  // bytes that these take
 	found   Found
 	buffer  []byte // of a record that is written
 }
 
 // nodeIndex says where the file has the nodes of a cell.
 type nodeIndex struct {
-	places     moments.Places // of the nodes, in their order
-	spans      []span         // of the nodes in these places
-	hasWindows bool           // nodes have windows
-	layout     moments.Layout // of those that were read
+	places     moments.BlockRanges // of the nodes, in their order
+	spans      []span              // of the nodes in these places
+	hasWindows bool                // nodes have windows
+	layout     moments.Layout      // of those that were read
 }
 
 // span is the position of a node in the file.
@@ -72,7 +72,7 @@ func New(o Origin) *Store {
 }
 
 func newStore(path string, o Origin) *Store {
-	return &Store{origin: o, path: path, index: map[Key]*nodeIndex{}, added: map[Key]*moments.Tree{}}
+	return &Store{origin: o, path: path, index: map[ID]*nodeIndex{}, added: map[ID]*moments.Tree{}}
 }
 
 // errNotNodes is the error of a file that mcsim did not write, and does not change.
@@ -146,14 +146,14 @@ func (s *Store) load(size int64) (begun bool, err error) {
 		return false, err
 	}
 	s.size = int64(len(start))
-	var keys []Key
+	var keys []ID
 	r := &moments.Reader{Room: []int64{}} // since nodes are looked at alone, and not their counts
 	err = scan(s.file, s.size, size, func(body []byte) error {
 		k, err := s.indexRecord(body, r)
 		keys = append(keys, k)
 		return err
 	})
-	s.dirty = len(keys) != len(s.index) || !slices.IsSortedFunc(keys, Key.compare)
+	s.dirty = len(keys) != len(s.index) || !slices.IsSortedFunc(keys, ID.compare)
 	s.found = Found{Lost: size - s.size}
 	if string(start) != header {
 		s.found.Lost += int64(len(start))
@@ -169,7 +169,7 @@ func (s *Store) load(size int64) (begun bool, err error) {
 
 // indexRecord adds the nodes of the next record to the index. It returns ErrDamaged for nodes that
 // no run samples, or that cannot be merged with those of the same cell before them.
-func (s *Store) indexRecord(body []byte, r *moments.Reader) (Key, error) {
+func (s *Store) indexRecord(body []byte, r *moments.Reader) (ID, error) {
 	k, entries, err := parseRecord(body)
 	if err != nil {
 		return k, err
@@ -179,7 +179,7 @@ func (s *Store) indexRecord(body []byte, r *moments.Reader) (Key, error) {
 		of = *before
 	}
 	for _, e := range entries {
-		n, err := e.decoded(k.Cell, r)
+		n, err := e.decoded(k.CellID, r)
 		if err != nil || !of.layout.Fits(n) {
 			return k, ErrDamaged
 		}
@@ -191,7 +191,7 @@ func (s *Store) indexRecord(body []byte, r *moments.Reader) (Key, error) {
 }
 
 // addToIndex adds the nodes of the record of the given length that ends the file.
-func (s *Store) addToIndex(k Key, entries []Entry, length int, large bool) {
+func (s *Store) addToIndex(k ID, entries []Entry, length int, large bool) {
 	h := s.index[k]
 	if h == nil {
 		h = &nodeIndex{}
@@ -221,7 +221,7 @@ func (s *Store) Close() (err error) {
 	if s.closed {
 		return nil
 	}
-	s.closed, s.index = true, map[Key]*nodeIndex{}
+	s.closed, s.index = true, map[ID]*nodeIndex{}
 	if s.file != nil {
 		err = s.file.Close()
 	}
@@ -241,4 +241,4 @@ func (s *Store) Remove() error {
 }
 
 // sorted returns the keys in order.
-func sorted(keys func(func(Key) bool)) []Key { return slices.SortedFunc(keys, Key.compare) }
+func sorted(keys func(func(ID) bool)) []ID { return slices.SortedFunc(keys, ID.compare) }

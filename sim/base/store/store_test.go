@@ -19,8 +19,8 @@ const units = 3
 
 var (
 	origin = Origin{Kernel: 1, Seed: 7, Draw: draws("v1")}
-	cell   = Cell{ID: "variance/normal/d_k=64", Columns: "x4", Units: units}
-	rows   = Cell{ID: "rows/normal", Contents: "bins", Columns: "x4", Units: units}
+	cell   = CellID{ID: "variance/normal/d_k=64", Columns: "x4", Units: units}
+	rows   = CellID{ID: "rows/normal", Contents: "bins", Columns: "x4", Units: units}
 )
 
 // draws are the versions of a program.
@@ -34,9 +34,9 @@ var fine = []moments.Window{{Lo: -1.5, Step: 0.25, Bins: 6}}
 
 // block is a node whose bits depend on its cell and block alone; those of rows have histograms
 // with windows, as those of quantiles.
-func block(c Cell, i int64) moments.Node {
+func block(c CellID, i int64) moments.Node {
 	x := float64(i)
-	n := moments.Node{Moments: []moments.Moments{moments.Of([]float64{x, 1 / (x + 1), x * x}, 4)}, Counts: []int64{i, int64(len(c.ID))}}
+	n := moments.Node{Moments: []moments.Moments{moments.New([]float64{x, 1 / (x + 1), x * x}, 4)}, Counts: []int64{i, int64(len(c.ID))}}
 	if c.Contents == rows.Contents {
 		n.Histograms = []moments.Histogram{{Windows: fine, From: int(i % 5), Counts: []int64{1, i + 1, 1}}}
 	}
@@ -44,7 +44,7 @@ func block(c Cell, i int64) moments.Node {
 }
 
 // drawn is the node of a place, its halves merged left before right.
-func drawn(c Cell, at moments.Place) moments.Node {
+func drawn(c CellID, at moments.BlockRange) moments.Node {
 	if at.Level == 0 {
 		return block(c, at.Index)
 	}
@@ -54,7 +54,7 @@ func drawn(c Cell, at moments.Place) moments.Node {
 
 // straight is the binary form of a cell's first n blocks as they are merged where everything is drawn at once, without
 // a store.
-func straight(c Cell, n int64) []byte {
+func straight(c CellID, n int64) []byte {
 	var total moments.Node
 	for i, p := range moments.Span(0, n) {
 		if node := drawn(c, p); i == 0 {
@@ -83,7 +83,7 @@ func must(t failer, err error) {
 
 // draw adds what a cell lacks of its first n blocks, in places of at most 2^level blocks, and returns how many
 // blocks these are.
-func draw(t failer, s *Store, c Cell, n int64, level int) (blocks int64) {
+func draw(t failer, s *Store, c CellID, n int64, level int) (blocks int64) {
 	t.Helper()
 	for _, at := range s.Missing(c, 0, n, level) {
 		must(t, s.Add(c, at, drawn(c, at)))
@@ -93,7 +93,7 @@ func draw(t failer, s *Store, c Cell, n int64, level int) (blocks int64) {
 }
 
 // whole wants the total of a cell's first n blocks to be there and right.
-func whole(t failer, s *Store, c Cell, n int64) {
+func whole(t failer, s *Store, c CellID, n int64) {
 	t.Helper()
 	total, ok, err := s.Total(c, n)
 	switch {
@@ -139,17 +139,17 @@ func text(t *testing.T, path string) []byte {
 func TestRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := opened(t, path, origin)
-	for _, c := range []Cell{cell, rows} {
+	for _, c := range []CellID{cell, rows} {
 		draw(t, s, c, 5, 62)
 		must(t, s.Flush())
 		draw(t, s, c, 20, 62)
 	}
-	must(t, s.Add(cell.Pilot(), moments.Place{}, block(cell.Pilot(), 1)))
+	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, block(cell.Pilot(), 1)))
 	must(t, s.Sync())
 	must(t, s.Close())
 	for range 2 {
 		s = opened(t, path, origin)
-		for _, c := range []Cell{cell, rows} {
+		for _, c := range []CellID{cell, rows} {
 			for _, n := range []int64{12, 14, 16, 20} { // of the octave that the windows of rows are made for
 				whole(t, s, c, n)
 			}
@@ -175,34 +175,34 @@ func TestKeys(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := opened(t, path, origin)
 	draw(t, s, cell, 8, 62)
-	must(t, s.Add(cell.Pilot(), moments.Place{}, block(cell, 1)))
+	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, block(cell, 1)))
 	must(t, s.Compact())
 	must(t, s.Close())
 	for what, c := range map[string]struct {
 		Origin
-		Cell
+		CellID
 		pilot bool // is found
 	}{
 		"seed":         {Origin{1, 8, 0, draws("v1")}, cell, true},
 		"attempt":      {Origin{1, 7, 1, draws("v1")}, cell, true},
 		"kernel":       {Origin{2, 7, 0, draws("v1")}, cell, false},
 		"draw version": {Origin{1, 7, 0, draws("v2")}, cell, false},
-		"id":           {origin, Cell{"variance/normal/d_k=65", "", "x4", units}, false},
-		"contents":     {origin, Cell{cell.ID, "other", "x4", units}, false},
-		"columns":      {origin, Cell{cell.ID, "", "x4 y2", units}, false},
-		"units":        {origin, Cell{cell.ID, "", "x4", units + 1}, true},
+		"id":           {origin, CellID{"variance/normal/d_k=65", "", "x4", units}, false},
+		"contents":     {origin, CellID{cell.ID, "other", "x4", units}, false},
+		"columns":      {origin, CellID{cell.ID, "", "x4 y2", units}, false},
+		"units":        {origin, CellID{cell.ID, "", "x4", units + 1}, true},
 	} {
 		o, err := Open(path, c.Origin)
 		must(t, err)
-		if missing := o.Missing(c.Cell, 0, 8, 62); len(missing) == 0 {
+		if missing := o.Missing(c.CellID, 0, 8, 62); len(missing) == 0 {
 			t.Errorf("another %s: the nodes are taken for its own", what)
 		}
 		if _, ok, _ := o.Total(c.Pilot(), 1); ok != c.pilot {
 			t.Errorf("another %s: the pilot is found: %v", what, ok)
 		}
 		if c.Units == units {
-			draw(t, o, c.Cell, 6, 62)
-			whole(t, o, c.Cell, 6)
+			draw(t, o, c.CellID, 6, 62)
+			whole(t, o, c.CellID, 6)
 		}
 		must(t, o.Compact())
 		must(t, o.Close())
@@ -228,7 +228,7 @@ func TestLadder(t *testing.T) {
 		for range rapid.IntRange(2, 5).Draw(t, "plans") {
 			n := rapid.Int64Range(least, most).Draw(t, "blocks")
 			if rungs {
-				n = moments.Rung(n)
+				n = moments.RoundUpBlocks(n)
 			}
 			got := draw(t, s, c, n, rapid.IntRange(0, 8).Draw(t, "level"))
 			if want := max(0, n-there); rungs && got != want {
@@ -251,17 +251,17 @@ func TestLadder(t *testing.T) {
 }
 
 // scatter cuts what a cell lacks of its first n blocks into dyadic places at random.
-func scatter(t *rapid.T, c Cell, n int64) []moments.Place {
-	var cut func(list []moments.Place, at moments.Place) []moments.Place
-	cut = func(list []moments.Place, at moments.Place) []moments.Place {
-		if at.Level == 0 || at.BetweenRungs() && rapid.Bool().Draw(t, "whole") {
+func scatter(t *rapid.T, c CellID, n int64) []moments.BlockRange {
+	var cut func(list []moments.BlockRange, at moments.BlockRange) []moments.BlockRange
+	cut = func(list []moments.BlockRange, at moments.BlockRange) []moments.BlockRange {
+		if at.Level == 0 || at.BetweenGridSizes() && rapid.Bool().Draw(t, "whole") {
 			return append(list, at)
 		}
 		left, right := at.Halves()
 		return cut(cut(list, left), right)
 	}
-	var all []moments.Place
-	for _, p := range moments.Places(nil).Missing(0, n, 62) {
+	var all []moments.BlockRange
+	for _, p := range moments.BlockRanges(nil).Missing(0, n, 62) {
 		all = cut(all, p)
 	}
 	return rapid.Permutation(all).Draw(t, "order")
@@ -271,7 +271,7 @@ func scatter(t *rapid.T, c Cell, n int64) []moments.Place {
 // written anew or opened in between.
 func TestCompactedBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cells := []Cell{cell, rows, {ID: "variance/uniform", Columns: "x4", Units: units}}
+		cells := []CellID{cell, rows, {ID: "variance/uniform", Columns: "x4", Units: units}}
 		n := rapid.Int64Range(1, 90).Draw(t, "n")
 		inner := rapid.Int64Range(1, 90).Draw(t, "inner")
 		final := func(random bool) []byte {
@@ -279,7 +279,7 @@ func TestCompactedBytes(t *testing.T) {
 			add := func(blocks int64) {
 				for _, c := range cells {
 					places := s.Missing(c, 0, blocks, 62)
-					if random && len(s.Missing(c, 0, blocks, 62)) == len(moments.Places(nil).Missing(0, blocks, 62)) {
+					if random && len(s.Missing(c, 0, blocks, 62)) == len(moments.BlockRanges(nil).Missing(0, blocks, 62)) {
 						places = scatter(t, c, blocks)
 					}
 					for _, at := range places {
@@ -316,12 +316,12 @@ func TestGrowth(t *testing.T) {
 	s.compact = 4 << 10
 	var most int64
 	for n := int64(1); n <= 2000; n++ {
-		must(t, s.Add(cell, moments.Place{Index: n - 1}, block(cell, n-1)))
+		must(t, s.Add(cell, moments.BlockRange{Index: n - 1}, block(cell, n-1)))
 		must(t, s.Flush())
 		most = max(most, s.size)
 		s.compact = min(s.compact, 8<<10)
 	}
-	whole(t, s, cell, moments.Rung(1536))
+	whole(t, s, cell, moments.RoundUpBlocks(1536))
 	if most > 10<<10 {
 		t.Errorf("the file grew to %d bytes", most)
 	}
@@ -342,13 +342,13 @@ func TestDrop(t *testing.T) {
 	must(t, s.Compact())
 	alone := text(t, path)
 	draw(t, s, cell, 20, 62)
-	must(t, s.Add(cell.Pilot(), moments.Place{}, block(cell, 1)))
-	if freed, err := s.Drop(func(Key) bool { return false }); freed != 0 || err != nil {
+	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, block(cell, 1)))
+	if freed, err := s.Drop(func(ID) bool { return false }); freed != 0 || err != nil {
 		t.Errorf("to drop nothing frees %d bytes: %v", freed, err)
 	}
 	must(t, s.Compact())
 	size := len(text(t, path))
-	freed, err := s.Drop(s.Of([]Cell{cell, cell.Pilot()}))
+	freed, err := s.Drop(s.Of([]CellID{cell, cell.Pilot()}))
 	must(t, err)
 	if !bytes.Equal(text(t, path), alone) || freed != int64(size-len(alone)) {
 		t.Errorf("%d bytes were freed, and %d of %d are left, want %d", freed, len(text(t, path)), size, len(alone))
@@ -390,19 +390,19 @@ func TestTake(t *testing.T) {
 
 func TestAddRefuses(t *testing.T) {
 	s := New(origin)
-	must(t, s.Add(cell, moments.Place{Index: 3}, block(cell, 3)))
+	must(t, s.Add(cell, moments.BlockRange{Index: 3}, block(cell, 3)))
 	for what, err := range map[string]error{
-		"a block that is there":       s.Add(cell, moments.Place{Index: 3}, block(cell, 3)),
-		"a node of too few numbers":   s.Add(cell, moments.Place{Level: 1}, block(cell, 0)),
-		"a node without numbers":      s.Add(cell, moments.Place{}, moments.Node{}),
-		"a pilot of a second block":   s.Add(cell.Pilot(), moments.Place{Index: 1}, block(cell, 1)),
-		"a pilot of a pair of blocks": s.Add(cell.Pilot(), moments.Place{Level: 1}, drawn(cell, moments.Place{Level: 1})),
+		"a block that is there":       s.Add(cell, moments.BlockRange{Index: 3}, block(cell, 3)),
+		"a node of too few numbers":   s.Add(cell, moments.BlockRange{Level: 1}, block(cell, 0)),
+		"a node without numbers":      s.Add(cell, moments.BlockRange{}, moments.Node{}),
+		"a pilot of a second block":   s.Add(cell.Pilot(), moments.BlockRange{Index: 1}, block(cell, 1)),
+		"a pilot of a pair of blocks": s.Add(cell.Pilot(), moments.BlockRange{Level: 1}, drawn(cell, moments.BlockRange{Level: 1})),
 	} {
 		if err == nil {
 			t.Errorf("%s is added", what)
 		}
 	}
-	if _, ok, _ := s.Total(Cell{ID: "no such cell", Units: 1}, 1); ok {
+	if _, ok, _ := s.Total(CellID{ID: "no such cell", Units: 1}, 1); ok {
 		t.Error("a cell that was never drawn has a total")
 	}
 }
@@ -417,9 +417,9 @@ func TestConcurrent(t *testing.T) {
 	for w := range int64(adders) {
 		add.Go(func() {
 			for b := w; b < blocks; b += adders {
-				c := []Cell{cell, rows}[b/adders%2]
-				for _, c := range []Cell{c, {ID: fmt.Sprint("variance/", b), Columns: "x4", Units: units}} {
-					if err := s.Add(c, moments.Place{Index: b}, block(c, b)); err != nil {
+				c := []CellID{cell, rows}[b/adders%2]
+				for _, c := range []CellID{c, {ID: fmt.Sprint("variance/", b), Columns: "x4", Units: units}} {
+					if err := s.Add(c, moments.BlockRange{Index: b}, block(c, b)); err != nil {
 						t.Error(err)
 					}
 				}
@@ -448,18 +448,18 @@ func TestConcurrent(t *testing.T) {
 	add.Wait()
 	close(done)
 	others.Wait()
-	for _, c := range []Cell{cell, rows} {
+	for _, c := range []CellID{cell, rows} {
 		draw(t, s, c, blocks, 62)
 		whole(t, s, c, blocks)
 	}
 	must(t, s.Compact())
 	fresh := New(origin)
-	for _, c := range []Cell{cell, rows} {
+	for _, c := range []CellID{cell, rows} {
 		draw(t, fresh, c, blocks, 62)
 	}
 	for b := range int64(blocks) {
-		c := Cell{ID: fmt.Sprint("variance/", b), Columns: "x4", Units: units}
-		must(t, fresh.Add(c, moments.Place{Index: b}, block(c, b)))
+		c := CellID{ID: fmt.Sprint("variance/", b), Columns: "x4", Units: units}
+		must(t, fresh.Add(c, moments.BlockRange{Index: b}, block(c, b)))
 	}
 	must(t, fresh.Compact())
 	if !bytes.Equal(text(t, path), content(fresh)) {

@@ -12,7 +12,7 @@ import (
 
 // Add adds a node of the cell, which the store then owns. It fails if some of its blocks were
 // added since the last Flush, or if the node does not count its units.
-func (s *Store) Add(c Cell, at moments.Place, n moments.Node) error {
+func (s *Store) Add(c CellID, at moments.BlockRange, n moments.Node) error {
 	if !c.counts(at, n) {
 		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, at.Blocks())
 	}
@@ -75,7 +75,7 @@ func (s *Store) flush() error {
 }
 
 // append appends a record to the file.
-func (s *Store) append(k Key, entries []Entry, large bool) error {
+func (s *Store) append(k ID, entries []Entry, large bool) error {
 	s.buffer = appendRecord(s.buffer[:0], k, entries)
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
 		// what was written in part goes, and the records before it stay

@@ -17,7 +17,7 @@ const (
 
 // writeBits writes count 32-bit words of the cell draw/bits, little-endian.
 func writeBits(w io.Writer, order order, lane int, seed uint64, count int64) error {
-	cell := Open(Key{Seed: seed, Cell: "draw/bits"})
+	cell := Open(ID{Seed: seed, Cell: "draw/bits"})
 	var lanes Lanes
 	cell.Block(&lanes, 0)
 	out := bufio.NewWriterSize(w, 1<<16)

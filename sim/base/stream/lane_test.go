@@ -27,7 +27,7 @@ func TestLaneAgainstVigna(t *testing.T) {
 func TestLanesAgainstPython(t *testing.T) {
 	for _, r := range readReference(t).Lanes {
 		var lanes Lanes
-		Open(Key{Seed: uint64(r.Seed), Cell: r.Cell, Attempt: uint64(r.Attempt)}).Block(&lanes, uint64(r.Block))
+		Open(ID{Seed: uint64(r.Seed), Cell: r.Cell, Attempt: uint64(r.Attempt)}).Block(&lanes, uint64(r.Block))
 		var row [Width]uint32
 		for i, want := range r.Words {
 			lanes.Next(&row)

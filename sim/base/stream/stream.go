@@ -23,8 +23,8 @@ import (
 // Width is the number of lanes of a block.
 const Width = 16
 
-// Key names the stream of a cell.
-type Key struct {
+// ID names the stream of a cell.
+type ID struct {
 	Seed    uint64
 	Cell    string // the id of the cell, never its position
 	Attempt uint64 // 0 for the first attempt
@@ -47,7 +47,7 @@ type Cell struct {
 }
 
 // Open returns the streams of the key's cell.
-func Open(k Key) Cell {
+func Open(k ID) Cell {
 	sum := sha256.Sum256([]byte(k.Cell)) // of which 64 bits stand for the id
 	return Cell{k.Seed, binary.LittleEndian.Uint64(sum[:]), k.Attempt}
 }

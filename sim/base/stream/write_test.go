@@ -10,7 +10,7 @@ const drawSeed = 7
 
 func drawLanes(name string, block uint64) *Lanes {
 	lanes := new(Lanes)
-	Open(Key{Seed: drawSeed, Cell: "draw/" + name}).Block(lanes, block)
+	Open(ID{Seed: drawSeed, Cell: "draw/" + name}).Block(lanes, block)
 	return lanes
 }
 

@@ -11,10 +11,10 @@ import (
 type Draws string
 
 const (
-	Same    Draws = "same"    // the same draws, so the same number is due
-	Nested  Draws = "nested"  // one run has all draws of the other, and more
-	Apart   Draws = "apart"   // independent
-	Tangled Draws = "tangled" // some in common, or it cannot be known
+	Same        Draws = "same"    // the same draws, so the same number is due
+	Nested      Draws = "nested"  // one run has all draws of the other, and more
+	Independent Draws = "apart"   // independent
+	Unknown     Draws = "tangled" // some in common, or it cannot be known
 )
 
 // relate returns the relation between the samples of the cell, or of the cells that a pattern
@@ -24,13 +24,13 @@ const (
 func relate(before, after *result.Document, cell string) Draws {
 	switch {
 	case before.Seed != after.Seed || attempt(before) != attempt(after):
-		return Apart
+		return Independent
 	case before.Kernel != after.Kernel:
-		return Tangled
+		return Unknown
 	}
 	olds, news := cells(before, cell), cells(after, cell)
 	if len(olds) == 0 || len(news) == 0 {
-		return Tangled
+		return Unknown
 	}
 	switch within, around := contains(news, olds), contains(olds, news); {
 	case within && around:
@@ -38,7 +38,7 @@ func relate(before, after *result.Document, cell string) Draws {
 	case within || around:
 		return Nested
 	}
-	return Tangled
+	return Unknown
 }
 
 // attempt returns the attempt of the plan, 0 if it does not say.

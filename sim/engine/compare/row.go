@@ -91,12 +91,12 @@ func (r *Row) setError() {
 	a, b := float64(r.Old.SE), float64(r.New.SE)
 	se := a + b
 	switch r.Draws {
-	case Apart:
+	case Independent:
 		se = math.Sqrt(float64(a*a) + float64(b*b))
 	case Nested:
 		nested, ok := r.nested()
 		if !ok {
-			r.Draws = Tangled
+			r.Draws = Unknown
 			break
 		}
 		se, r.floor = nested, max(a, b)/remainder

@@ -22,7 +22,7 @@ func cellsOf(t *testing.T, n int) []experiment.Cell {
 	t.Helper()
 	var cells []experiment.Cell
 	for i := range n {
-		cells = append(cells, experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "normal", "d_k": experiment.Value{Number: float64(i + 2)}.String()}))
+		cells = append(cells, experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "normal", "d_k": experiment.AxisValue{Number: float64(i + 2)}.String()}))
 	}
 	return cells
 }
@@ -202,22 +202,22 @@ func TestClusters(t *testing.T) {
 // which its own gate allows, it fails, and the gate names the estimate. The two gates on the whole
 // spend one part of α.
 func TestWrongTheoryFails(t *testing.T) {
-	s := simtest.Scheduled(t, "seed: 7\ntolerance: 5%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
+	s := simtest.NewSchedule(t, "seed: 7\ntolerance: 5%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
 		"  - {experiment: variance, distribution: [normal, uniform], d_k: 2..32, samples: 2^20}\n")
-	doc := simtest.Built(t, s)
+	doc := simtest.BuildDocument(t, s)
 	whole := doc.Gates[len(doc.Gates)-2:]
 	if doc.Budget.Verdict != result.Pass || whole[0].Name != names.GateJoint || whole[1].Name != names.GateEstimates {
 		t.Fatalf("%s: %+v", doc.Budget.Verdict, whole)
 	}
-	part := 1e-3 / float64(s.Groups[0].Rates.Gates)
-	row := simtest.Find(t, doc, "*", names.ZLargestEstimate)
+	part := 1e-3 / float64(s.Entries[0].Rates.Gates)
+	row := simtest.FindEstimate(t, doc, "*", names.ZLargestEstimate)
 	z := -elementary.Quantile(part / float64(4*row.N))
 	limit := z + experiment.MaxSkewness*(z*z-1)/6
 	near := func(got result.Number, want float64) bool { return math.Abs(float64(got)/want-1) <= 1e-12 }
 	if !near(whole[0].Band[0], part/2) || !near(whole[1].Band[1], limit) || row.Value != whole[1].Value {
 		t.Errorf("bands %v and %v of %d estimates", whole[0].Band, whole[1].Band, row.N)
 	}
-	wrong := simtest.Find(t, doc, "variance/uniform/d_k=8", names.ScoreMean)
+	wrong := simtest.FindEstimate(t, doc, "variance/uniform/d_k=8", names.ScoreMean)
 	wrong.Theory = wrong.Value - 11*wrong.SE
 	gates, err := document.Judge(s, doc.Estimates)
 	simtest.Must(t, err)

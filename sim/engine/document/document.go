@@ -60,37 +60,37 @@ func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 		return nil, err
 	}
 	doc := &result.Document{Schema: result.Schema, Kernel: kernel.Version, Seed: s.Plan.Seed, Plan: plan,
-		Cells: make([]result.Cell, 0, len(s.Works))}
+		Cells: make([]result.Cell, 0, len(s.Jobs))}
 	if err := setPilots(s, from); err != nil {
 		return nil, err
 	}
 	first := map[string]int{} // place of what drew an experiment's first cell; the others follow in order
-	for i, w := range s.Works {
-		if name := w.Cell.Experiment.Name; i == 0 || s.Works[i-1].Cell.Experiment.Name != name {
+	for i, w := range s.Jobs {
+		if name := w.Cell.Experiment.Name; i == 0 || s.Jobs[i-1].Cell.Experiment.Name != name {
 			first[name] = i
 		}
 		doc.Cells = append(doc.Cells,
-			result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Drawn(), Blocks: w.Blocks})
+			result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Units(), Blocks: w.Blocks})
 	}
 	for _, x := range all.Table {
 		cells := s.CellsOf(x)
 		if len(cells) == 0 {
 			continue
 		}
-		if err := readEstimates(doc, cells, s.Works[first[samplerOf(x)]:], from); err != nil {
+		if err := readEstimates(doc, cells, s.Jobs[first[samplerOf(x)]:], from); err != nil {
 			return nil, err
 		}
 		if x.Reader.Finish == nil {
 			continue
 		}
-		works := s.Works[first[samplerOf(x)]:]
+		works := s.Jobs[first[samplerOf(x)]:]
 		sampled := experiment.Sampled{Cells: cells, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt),
 			Node: func(i int) (moments.Node, error) { return mergedNode(works[i], from) }}
 		if err := x.Reader.Finish(sampled, doc); err != nil {
 			return nil, err
 		}
 	}
-	doc.Estimates = append(doc.Estimates, Agreement(Drawn(s), doc.Estimates)...)
+	doc.Estimates = append(doc.Estimates, Agreement(SampledCells(s), doc.Estimates)...)
 	doc.Gates, err = Judge(s, doc.Estimates)
 	if err != nil {
 		return nil, err
@@ -101,26 +101,26 @@ func Rows(s *schedule.Schedule, from *store.Store) (*result.Document, error) {
 
 // setPilots gives each cell that has a pilot the pilot's node.
 func setPilots(s *schedule.Schedule, from *store.Store) error {
-	for _, w := range s.Works {
-		if !w.Cell.Piloted() {
+	for _, w := range s.Jobs {
+		if !w.Cell.HasPilot() {
 			continue
 		}
-		node, ok, err := from.Total(w.Cell.PilotKey(), 1)
+		node, ok, err := from.Total(w.Cell.PilotStoreID(), 1)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			return fmt.Errorf("the pilot of cell %s: %w", w.Cell.ID, ErrNotDrawn)
 		}
-		w.Cell.Learn(node)
+		w.Cell.SetPilot(node)
 	}
 	return nil
 }
 
-// Drawn returns the cells that the schedule's plan samples.
-func Drawn(s *schedule.Schedule) []experiment.Cell {
+// SampledCells returns the cells that the schedule's plan samples.
+func SampledCells(s *schedule.Schedule) []experiment.Cell {
 	var cells []experiment.Cell
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		if g.Entry.Experiment.Sampler != nil {
 			cells = append(cells, g.Cells...)
 		}
@@ -132,7 +132,7 @@ func Drawn(s *schedule.Schedule) []experiment.Cell {
 func samplerOf(x *experiment.Experiment) string { return cmp.Or(x.ReadsFrom, x.Name) }
 
 // readEstimates adds the estimates of an experiment's cells to the document.
-func readEstimates(doc *result.Document, cells []experiment.Cell, works []schedule.Work, from *store.Store) error {
+func readEstimates(doc *result.Document, cells []experiment.Cell, works []schedule.Job, from *store.Store) error {
 	for i, c := range cells {
 		node, err := mergedNode(works[i], from)
 		if err != nil {
@@ -156,8 +156,8 @@ func readEstimates(doc *result.Document, cells []experiment.Cell, works []schedu
 }
 
 // mergedNode returns the node of all blocks of a work.
-func mergedNode(w schedule.Work, from *store.Store) (moments.Node, error) {
-	node, ok, err := from.Total(w.Cell.Key(), w.Blocks)
+func mergedNode(w schedule.Job, from *store.Store) (moments.Node, error) {
+	node, ok, err := from.Total(w.Cell.StoreID(), w.Blocks)
 	if err == nil && !ok {
 		err = fmt.Errorf("cell %s: %w to its %d blocks", w.Cell.ID, ErrNotDrawn, w.Blocks)
 	}
@@ -167,7 +167,7 @@ func mergedNode(w schedule.Work, from *store.Store) (moments.Node, error) {
 // Judge judges every check of the schedule by its estimate.
 func Judge(s *schedule.Schedule, rows []result.Estimate) ([]result.Gate, error) {
 	gates := []result.Gate{}
-	err := Checked(s, rows, func(g schedule.Group, c gate.Check, row *result.Estimate) {
+	err := Checked(s, rows, func(g schedule.PlannedEntry, c gate.Check, row *result.Estimate) {
 		gates = append(gates, gate.Judge(c, *row, g.Rates))
 	})
 	return append(gates, judgeWhole(s, rows)...), err
@@ -181,7 +181,8 @@ const minScores = 10
 // the p-value of the test of all z-scores is below one half of it with that chance, and the
 // farthest estimate is beyond its limit with at most the other half.
 func judgeWhole(s *schedule.Schedule, found []result.Estimate) []result.Gate {
-	g := slices.IndexFunc(s.Groups, func(g schedule.Group) bool { return g.Entry.Rates == nil && len(g.Checks) > 0 })
+	g := slices.IndexFunc(s.Entries,
+		func(g schedule.PlannedEntry) bool { return g.Entry.Rates == nil && len(g.Checks) > 0 })
 	r := slices.IndexFunc(found, func(r result.Estimate) bool {
 		joint := r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint
 		return OfAgreement(r) && joint && r.N >= minScores
@@ -189,7 +190,7 @@ func judgeWhole(s *schedule.Schedule, found []result.Estimate) []result.Gate {
 	if g < 0 || r < 0 {
 		return nil
 	}
-	rates := s.Groups[g].Rates
+	rates := s.Entries[g].Rates
 	half := rates.Alpha / float64(rates.Gates) / 2
 	gates := []result.Gate{holdWhole(names.GateJoint, found[r], [2]float64{half, 1})}
 	if farthest, judged := findFarthest(found); judged > 0 {
@@ -202,16 +203,16 @@ func judgeWhole(s *schedule.Schedule, found []result.Estimate) []result.Gate {
 func holdWhole(name string, e result.Estimate, band [2]float64) result.Gate {
 	k := gate.Check{Name: name, Expect: names.ExpectInside,
 		Experiment: e.Experiment, Cell: e.Cell, Params: e.Params, Quantity: e.Quantity}
-	return k.Held(e, math.NaN(), float64(e.Value), float64(e.Value), band)
+	return k.NewResult(e, math.NaN(), float64(e.Value), float64(e.Value), band)
 }
 
 // Checked visits every check of the schedule with its estimate, and returns an error at the first
 // check without one.
 func Checked(s *schedule.Schedule, rows []result.Estimate,
-	visit func(schedule.Group, gate.Check, *result.Estimate)) error {
+	visit func(schedule.PlannedEntry, gate.Check, *result.Estimate)) error {
 	type some struct{ cell, quantity string }
 	checked := map[some]bool{}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, c := range g.Checks {
 			checked[some{c.Cell, c.Quantity}] = true
 		}
@@ -222,7 +223,7 @@ func Checked(s *schedule.Schedule, rows []result.Estimate,
 			index[RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
 		}
 	}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, c := range g.Checks {
 			row := index[RowKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
 			if row == nil {
@@ -244,5 +245,5 @@ func RowKey(experiment, cell, quantity string, params result.Params) string {
 func Budget(s *schedule.Schedule, gates []result.Gate) result.Budget {
 	alpha, beta := s.Budget()
 	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(),
-		Verdict: gate.Sum(gates)}
+		Verdict: gate.Combine(gates)}
 }

@@ -35,7 +35,7 @@ func intervalEstimates(cells []experiment.Cell, found []result.Estimate) []resul
 	if len(sizes) < 2 {
 		return nil
 	}
-	share := theory.ClusteredShare(hits, sizes)
+	share := theory.NewClusteredProportion(hits, sizes)
 	r := newWholeEstimate(names.IntervalShare, all, share.Share)
 	lo, hi := share.Limits((1 - experiment.Level) / 2)
 	r.SE, r.Lo, r.Hi, r.Level = result.Number(share.SE), result.Number(lo), result.Number(hi), experiment.Level

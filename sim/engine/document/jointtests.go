@@ -33,7 +33,7 @@ var tests = []test{
 // testEstimates returns the limits of one z-score and of all, the statistic of each test with its
 // p-value and its part of the level, and those of all tests together.
 func testEstimates(scores []result.Estimate) []result.Estimate {
-	z := names.Each(scores, func(r result.Estimate) float64 { return float64(r.Value) })
+	z := names.Map(scores, func(r result.Estimate) float64 { return float64(r.Value) })
 	slices.Sort(z)
 	n := len(z)
 	rows := []result.Estimate{zLimitEstimate(1, n), zLimitEstimate(n, n, names.ParamTest, names.TestJoint)}

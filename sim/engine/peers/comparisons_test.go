@@ -61,7 +61,7 @@ func (s suite) comparisons() (all []comparison) {
 	for _, k := range kernel.Names() {
 		add("workers: 1, "+k, "ns a component", s.probe(k, 1), s.numpy(components, "normal", dimension, "1", "float64"))
 	}
-	for _, l := range distribution.Usual() {
+	for _, l := range distribution.Defaults() {
 		ours := s.benchmark("mcsim", "kernel", fmt.Sprintf("Kernels/pairs/%s/%s", l, kernel.Names()[0]), 64*kernel.Width)
 		add(l.String(), "ns a component", ours, s.numpy(trial, l.Name(), dimension, "1", "float64"))
 	}

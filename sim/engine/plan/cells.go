@@ -33,13 +33,13 @@ func (e *Entry) defaults() error {
 }
 
 // points returns the grid of the entry's sampled axes; the last axis varies fastest.
-func (e Entry) points() []map[string]experiment.Value {
-	points := []map[string]experiment.Value{{}}
+func (e Entry) points() []map[string]experiment.AxisValue {
+	points := []map[string]experiment.AxisValue{{}}
 	for _, a := range e.Experiment.Axes {
 		if a.Shared {
 			continue
 		}
-		var longer []map[string]experiment.Value
+		var longer []map[string]experiment.AxisValue
 		for _, at := range points {
 			for _, v := range e.Values[a.Name] {
 				next := maps.Clone(at)
@@ -68,8 +68,8 @@ func (e Entry) Cells() []experiment.Cell {
 }
 
 // shared returns the values of the axes that all cells of the entry are evaluated at.
-func (e Entry) shared() map[string][]experiment.Value {
-	shared := map[string][]experiment.Value{}
+func (e Entry) shared() map[string][]experiment.AxisValue {
+	shared := map[string][]experiment.AxisValue{}
 	for _, a := range e.Experiment.Axes {
 		if a.Shared {
 			shared[a.Name] = e.Values[a.Name]

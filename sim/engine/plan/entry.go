@@ -14,7 +14,7 @@ import (
 
 // entry reads one experiment with its grid. Its tolerance and rates default to the plan's.
 func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
-	e := Entry{Tolerance: p.Tolerance, Gated: true, Values: map[string][]experiment.Value{}}
+	e := Entry{Tolerance: p.Tolerance, Gated: true, Values: map[string][]experiment.AxisValue{}}
 	which, err := r.which(n, path)
 	if err != nil {
 		return e, err
@@ -100,7 +100,7 @@ func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, err
 
 // axis returns the key of an axis, whose value is one value or a list.
 func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis,
-	into map[string][]experiment.Value) markup.Field {
+	into map[string][]experiment.AxisValue) markup.Field {
 	read := func(n ast.Node, path string) error {
 		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
 	}
@@ -109,7 +109,7 @@ func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis,
 }
 
 // value reads one value of an axis, or a range.
-func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.Value) error {
+func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.AxisValue) error {
 	return r.Value(func(text string) error {
 		values, err := a.ParseAll(text)
 		if err != nil {

@@ -46,7 +46,7 @@ func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 		if a.Shared {
 			continue
 		}
-		var has, lacks []experiment.Value
+		var has, lacks []experiment.AxisValue
 		for _, v := range e.Values[a.Name] {
 			if slices.Contains(o.Values[a.Name], v) {
 				has = append(has, v)
@@ -66,7 +66,7 @@ func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 }
 
 // with returns a copy of the entry with other values of an axis.
-func (e Entry) with(axis string, values []experiment.Value) Entry {
+func (e Entry) with(axis string, values []experiment.AxisValue) Entry {
 	e.Values = maps.Clone(e.Values)
 	e.Values[axis] = values
 	return e
@@ -75,7 +75,8 @@ func (e Entry) with(axis string, values []experiment.Value) Entry {
 // lacksScalingsOf reports whether e has scalings that o does not have.
 func (e Entry) lacksScalingsOf(o Entry) bool {
 	for axis, values := range e.shared() {
-		if slices.ContainsFunc(values, func(v experiment.Value) bool { return !slices.Contains(o.Values[axis], v) }) {
+		if slices.ContainsFunc(values,
+			func(v experiment.AxisValue) bool { return !slices.Contains(o.Values[axis], v) }) {
 			return true
 		}
 	}

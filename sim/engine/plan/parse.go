@@ -62,7 +62,7 @@ func Rate(text string) (float64, error) { return rates.number(text) }
 
 // plan reads the mapping of the whole plan.
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
-	p := Usual()
+	p := Default()
 	var list, only ast.Node
 	if _, err := r.Mapping(n, "", r.fields(p, &list, &only)); err != nil {
 		return nil, err
@@ -77,14 +77,14 @@ func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	return p, nil
 }
 
-// Usual returns a plan with default settings and no entries.
-func Usual() *Plan {
+// Default returns a plan with default settings and no entries.
+func Default() *Plan {
 	return &Plan{Name: defaultName, Seed: 1, Tolerance: DefaultTolerance, Alpha: DefaultRate, Beta: DefaultRate}
 }
 
 // Ungated returns a plan that samples the cells of the entries and judges none of them.
 func Ungated(name string, seed uint64, entries []Entry) *Plan {
-	p := Usual()
+	p := Default()
 	p.Name, p.Seed = name, seed
 	for _, e := range entries {
 		e.Gated, e.Tolerance = false, p.Tolerance
@@ -159,7 +159,7 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 // axisValue is a value of an axis.
 type axisValue struct {
 	axis  string
-	value experiment.Value
+	value experiment.AxisValue
 }
 
 // position is the position of a value in the plan.

@@ -144,7 +144,7 @@ func parse(t testing.TB, text string) *Plan {
 	return p
 }
 
-func numbers(values []experiment.Value) []float64 {
+func numbers(values []experiment.AxisValue) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
 		out[i] = v.Number

@@ -48,15 +48,15 @@ func (p *Plan) Title() string {
 	return "plan " + p.Name
 }
 
-// Draws reports whether the plan samples, or reads, cells of the named experiment.
-func (p *Plan) Draws(experiment string) bool {
+// Samples reports whether the plan samples, or reads, cells of the named experiment.
+func (p *Plan) Samples(experiment string) bool {
 	return len(p.Only) == 0 || slices.Contains(p.Only, experiment)
 }
 
 // Entry is one experiment of a plan with its grid.
 type Entry struct {
 	Experiment *experiment.Experiment
-	Values     map[string][]experiment.Value // by axis
+	Values     map[string][]experiment.AxisValue // by axis
 	Tolerance  float64
 	Rates      *gate.Rates // its own error rates; nil if it shares the plan's
 	Gated      bool

@@ -16,7 +16,7 @@ import (
 // experiments. It accepts every plan that Parse accepts, and also what a schema cannot express:
 // texts such as 1..2^21 for numbers out of range, and cells that cannot be.
 func Schema() map[string]any {
-	s := markup.Object((&planReader{}).fields(Usual(), nil, nil))
+	s := markup.Object((&planReader{}).fields(Default(), nil, nil))
 	s["$schema"], s["title"], s["description"] = markup.Dialect, "a plan of mcsim", "a plan of mcsim"
 	return s
 }

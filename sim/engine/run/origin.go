@@ -43,10 +43,10 @@ func Version(experiment string) string {
 func fingerprint(e *experiment.Experiment) string {
 	h := sha256.New()
 	for i, c := range specimens(e) {
-		if i == 0 && c.Piloted() {
+		if i == 0 && c.HasPilot() {
 			h.Write(moments.AppendNode(nil, c.Pilot()))
 		}
-		c.Learn(moments.Node{}) // an empty pilot: it does not change the blocks
+		c.SetPilot(moments.Node{}) // an empty pilot: it does not change the blocks
 		h.Write(moments.AppendNode(nil, experiment.Specimen(c)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:versionBytes])
@@ -86,8 +86,8 @@ const smallModel = "128"
 
 // probePoint returns the probe's values on the sampled axes, with a small model and with the given
 // value on one axis.
-func probePoint(e *experiment.Experiment, except *experiment.Axis, value string) map[string]experiment.Value {
-	point := map[string]experiment.Value{}
+func probePoint(e *experiment.Experiment, except *experiment.Axis, value string) map[string]experiment.AxisValue {
+	point := map[string]experiment.AxisValue{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		text := a.Probe

@@ -15,8 +15,8 @@ import (
 func samplePilots(ctx context.Context, s *schedule.Schedule, nodes *store.Store, workers int) error {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
-	for i := range s.Works {
-		if w := &s.Works[i]; w.Cell.Piloted() {
+	for i := range s.Jobs {
+		if w := &s.Jobs[i]; w.Cell.HasPilot() {
 			group.Go(func() error { return samplePilot(groupCtx, w, nodes) })
 		}
 	}
@@ -27,19 +27,19 @@ func samplePilots(ctx context.Context, s *schedule.Schedule, nodes *store.Store,
 }
 
 // samplePilot samples the pilot of one cell if the store does not have it.
-func samplePilot(ctx context.Context, w *schedule.Work, nodes *store.Store) error {
-	node, ok, err := nodes.Total(w.Cell.PilotKey(), 1)
+func samplePilot(ctx context.Context, w *schedule.Job, nodes *store.Store) error {
+	node, ok, err := nodes.Total(w.Cell.PilotStoreID(), 1)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		if node, ok = w.Cell.DrawPilot(ctx); !ok {
+		if node, ok = w.Cell.SamplePilot(ctx); !ok {
 			return ctx.Err()
 		}
-		if err := nodes.Add(w.Cell.PilotKey(), moments.Place{}, node); err != nil {
+		if err := nodes.Add(w.Cell.PilotStoreID(), moments.BlockRange{}, node); err != nil {
 			return err
 		}
 	}
-	w.Cell.Learn(node)
+	w.Cell.SetPilot(node)
 	return nil
 }

@@ -33,14 +33,14 @@ type Options struct {
 
 // task is a dyadic range of blocks of one cell.
 type task struct {
-	work  *schedule.Work
-	place moments.Place
+	work  *schedule.Job
+	place moments.BlockRange
 }
 
-// Draw samples the blocks of the schedule that the store lacks and adds them to it. If ctx ends,
+// Sample samples the blocks of the schedule that the store lacks and adds them to it. If ctx ends,
 // it stops after the current block and returns the error of ctx; what was sampled is in the store
 // and, with Keep, on the disk.
-func Draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt Options) error {
+func Sample(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt Options) error {
 	if !opt.Keep {
 		return sampleMissing(ctx, s, nodes, opt)
 	}
@@ -49,7 +49,7 @@ func Draw(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt Opt
 	stopRecorder := startRecorder(nodes, cancel)
 	sampleErr := waitOrAbandon(ctx, func() error {
 		err := sampleMissing(ctx, s, nodes, opt)
-		if err == nil && s.Left(nodes) > 0 {
+		if err == nil && s.RemainingCost(nodes) > 0 {
 			// A compaction merged some of our nodes with another plan's. Sample again what is now
 			// missing.
 			err = sampleMissing(ctx, s, nodes, opt)
@@ -99,8 +99,8 @@ func sampleMissing(ctx context.Context, s *schedule.Schedule, nodes *store.Store
 	if err := samplePilots(ctx, s, nodes, opt.Workers); err != nil {
 		return err
 	}
-	tasks := &queue{works: s.Works, missing: func(w *schedule.Work) []moments.Place {
-		return nodes.Missing(w.Cell.Key(), w.First, w.End, taskLevel(w, opt.Workers))
+	tasks := &queue{works: s.Jobs, missing: func(w *schedule.Job) []moments.BlockRange {
+		return nodes.Missing(w.Cell.StoreID(), w.First, w.End, taskLevel(w, opt.Workers))
 	}}
 	var workers errgroup.Group
 	for range opt.Workers {
@@ -116,10 +116,10 @@ func sampleMissing(ctx context.Context, s *schedule.Schedule, nodes *store.Store
 // queue hands out the tasks of a schedule in order.
 type queue struct {
 	mu      sync.Mutex
-	works   []schedule.Work
-	missing func(*schedule.Work) []moments.Place
-	work    *schedule.Work
-	places  []moments.Place // those of work that are not yet handed out
+	works   []schedule.Job
+	missing func(*schedule.Job) []moments.BlockRange
+	work    *schedule.Job
+	places  []moments.BlockRange // those of work that are not yet handed out
 }
 
 // next returns the next task; ok is false if none is left.
@@ -148,14 +148,14 @@ const (
 
 // taskLevel returns log₂ of the number of blocks of a task: some ten milliseconds of work, less if
 // a worker would have nothing to do, and more if the cell would have more than maxTasks.
-func taskLevel(w *schedule.Work, workers int) int {
+func taskLevel(w *schedule.Job, workers int) int {
 	blocks := w.End - w.First
 	level := min(defaultLevel(w), log2(blocks/int64(4*workers)))
 	return max(level, log2(blocks/maxTasks))
 }
 
 // defaultLevel returns log₂ of the number of blocks that have taskComponents.
-func defaultLevel(w *schedule.Work) int {
+func defaultLevel(w *schedule.Job) int {
 	components := float64(taskComponents)
 	if w.Cell.Experiment.Sampler.HasFineBins {
 		components *= windowedFactor

@@ -13,11 +13,11 @@ import (
 // thousand tasks, so that neither memory nor the merging grows with N.
 func TestTaskLevel(t *testing.T) {
 	for _, d := range []int{1, 64, 512, 4096, 65536, experiment.MaxDimension} {
-		c := experiment.NewCell(scores.Variance, map[string]experiment.Value{"distribution": {Name: "normal"}, "d_k": {Number: float64(d)}})
+		c := experiment.NewCell(scores.Variance, map[string]experiment.AxisValue{"distribution": {Name: "normal"}, "d_k": {Number: float64(d)}})
 		perBlock := c.BlockUnits() * int64(d)
 		for blocks := int64(1); blocks < 1<<40; blocks = blocks*3/2 + 1 {
 			for _, workers := range []int{1, 2, 7, 64} {
-				w := &schedule.Work{Cell: &c, Blocks: blocks, End: blocks}
+				w := &schedule.Job{Cell: &c, Blocks: blocks, End: blocks}
 				level := taskLevel(w, workers)
 				tasks := (blocks + 1<<level - 1) >> level
 				if least := min(blocks, int64(4*workers)); tasks < least && tasks < maxTasks {

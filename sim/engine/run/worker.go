@@ -19,9 +19,9 @@ type worker struct {
 	progress func(components float64) // may be nil
 	drawer   experiment.Drawer
 
-	work     *schedule.Work // of the current task
-	cell     store.Cell     // of its nodes
-	maxLevel int            // log₂ of the number of blocks sampled before their node is handed over
+	work     *schedule.Job // of the current task
+	cell     store.CellID  // of its nodes
+	maxLevel int           // log₂ of the number of blocks sampled before their node is handed over
 }
 
 // maxUnflushed limits how long a worker samples before it hands its node to the store; a single
@@ -32,7 +32,7 @@ const maxUnflushed = 200 * time.Millisecond
 func (w *worker) run(ctx context.Context) error {
 	for t, ok := w.tasks.next(); ok; t, ok = w.tasks.next() {
 		if w.work != t.work {
-			w.work, w.cell, w.maxLevel = t.work, t.work.Cell.Key(), defaultLevel(t.work)
+			w.work, w.cell, w.maxLevel = t.work, t.work.Cell.StoreID(), defaultLevel(t.work)
 			w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *t.work.Cell)
 		}
 		finished, err := w.sample(ctx, t.place)
@@ -45,7 +45,7 @@ func (w *worker) run(ctx context.Context) error {
 
 // sample adds the node of a range to the store, half by half if the range would take too long. It
 // returns false if ctx ended first.
-func (w *worker) sample(ctx context.Context, place moments.Place) (finished bool, err error) {
+func (w *worker) sample(ctx context.Context, place moments.BlockRange) (finished bool, err error) {
 	if place.Level > w.maxLevel {
 		first, second := place.Halves()
 		if finished, err := w.sample(ctx, first); !finished || err != nil {

@@ -40,9 +40,9 @@ func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
 		before[c.ID] = c.N
 	}
 	open := slices.DeleteFunc(slices.Clone(doc.Gates), func(g result.Gate) bool { return g.Verdict == result.Pass })
-	for _, w := range s.Works {
+	for _, w := range s.Jobs {
 		n, drawn := before[w.Cell.ID]
-		if !drawn || w.Drawn() <= n {
+		if !drawn || w.Units() <= n {
 			continue
 		}
 		if slices.ContainsFunc(open, func(g result.Gate) bool { return appliesTo(g, w.Cell.ID) }) {

@@ -19,7 +19,7 @@ func TestAttemptsDouble(t *testing.T) {
 		for p.Attempt = range 3 {
 			s, err := schedule.New(p)
 			simtest.Must(t, err)
-			if now := s.Works[0].Drawn(); before != 0 && (now > 2*before || now < 2*before-1024) {
+			if now := s.Jobs[0].Units(); before != 0 && (now > 2*before || now < 2*before-1024) {
 				t.Errorf("%s: attempt %d draws %d pairs, the one before %d", much, p.Attempt, now, before)
 			} else {
 				before = now
@@ -58,15 +58,15 @@ func TestTooManySamples(t *testing.T) {
 		s, err := schedule.New(p)
 		switch {
 		case err == nil && c.drawn == 0:
-			t.Errorf("attempt %d, %s: %d pairs in %d blocks are drawn", c.attempt, c.plan, s.Works[0].Drawn(), s.Works[0].Blocks)
+			t.Errorf("attempt %d, %s: %d pairs in %d blocks are drawn", c.attempt, c.plan, s.Jobs[0].Units(), s.Jobs[0].Blocks)
 		case c.drawn == 0:
 			if !strings.Contains(err.Error(), "2^50") && !strings.Contains(err.Error(), "2^52") {
 				t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
 			}
 		case err != nil:
 			t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
-		case s.Works[0].Drawn() < c.drawn || c.drawn > 1 && s.Works[0].Drawn() != c.drawn: // 2^50 is whole blocks
-			t.Errorf("attempt %d, %s: %d pairs are drawn, want %d", c.attempt, c.plan, s.Works[0].Drawn(), c.drawn)
+		case s.Jobs[0].Units() < c.drawn || c.drawn > 1 && s.Jobs[0].Units() != c.drawn: // 2^50 is whole blocks
+			t.Errorf("attempt %d, %s: %d pairs are drawn, want %d", c.attempt, c.plan, s.Jobs[0].Units(), c.drawn)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestTooManySamples(t *testing.T) {
 // A schedule extends what is undecided only if it draws more of that cell
 // under the same attempt.
 func TestExtends(t *testing.T) {
-	s := simtest.Scheduled(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [2, 4], samples: 4096}\n")
+	s := simtest.NewSchedule(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [2, 4], samples: 4096}\n")
 	was := func(attempt string, n int64, verdict result.Verdict) *result.Document {
 		return &result.Document{Plan: []byte(`{"attempt":` + attempt + `}`),
 			Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: n}, {ID: "variance/normal/d_k=4", N: 4096}},

@@ -8,7 +8,7 @@ import (
 func countSharing(checks []gate.Check) int {
 	n := 0
 	for _, c := range checks {
-		if !c.OfShare() {
+		if !c.IsProportion() {
 			n++
 		}
 	}
@@ -20,9 +20,9 @@ func countSharing(checks []gate.Check) int {
 // proportions.
 func (s *Schedule) Budget() (alpha, beta float64) {
 	common := false
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		share := countSharing(g.Checks)
-		alpha += float64(gate.ShareTail * float64(len(g.Checks)-share))
+		alpha += float64(gate.ProportionTail * float64(len(g.Checks)-share))
 		if share == 0 {
 			continue
 		}
@@ -39,11 +39,11 @@ func (s *Schedule) Budget() (alpha, beta float64) {
 // that gives the number of samples can cause this; such gates may stay undecided.
 func (s *Schedule) Short() int {
 	drawn := map[string]int64{}
-	for _, w := range s.Works {
-		drawn[w.Cell.ID] = w.Drawn()
+	for _, w := range s.Jobs {
+		drawn[w.Cell.ID] = w.Units()
 	}
 	short := 0
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, c := range g.Checks {
 			if hasTooFewSamples(c, g.Rates, drawn) {
 				short++
@@ -55,15 +55,15 @@ func (s *Schedule) Short() int {
 
 // hasTooFewSamples reports whether the cells of a check have fewer samples than its rates need.
 func hasTooFewSamples(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
-	if c.OfShare() {
+	if c.IsProportion() {
 		return false
 	}
 	if c.JoinedSE != nil {
-		n := make([]int64, len(c.Of))
-		for i, of := range c.Of {
+		n := make([]int64, len(c.Cells))
+		for i, of := range c.Cells {
 			n[i] = drawn[of]
 		}
 		return gate.Shortage(c, c.JoinedSE(n), r) > 1
 	}
-	return !gate.Enough(c, drawn[c.Cell], r)
+	return !gate.IsEnough(c, drawn[c.Cell], r)
 }

@@ -26,7 +26,7 @@ const maxSearchedDimension = 4096
 func (s *Schedule) Controls() []ControlLine {
 	var lines []ControlLine
 	seen := map[string]bool{}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		if g.Entry.Experiment != trust.Controls {
 			continue
 		}
@@ -44,14 +44,14 @@ func (s *Schedule) Controls() []ControlLine {
 
 // smallestDimension returns the smallest d_k at which the control must fail, nil if there is none
 // up to maxSearchedDimension.
-func smallestDimension(k *trust.Control, of Group) *int {
+func smallestDimension(k *trust.Control, of PlannedEntry) *int {
 	for d := 1; d <= maxSearchedDimension; d++ {
 		honest, mistaken := k.Gates(d, of.Entry.Tolerance)
 		n, err := gate.Samples(honest, of.Rates)
 		if err != nil {
 			continue
 		}
-		want, se, band := mistaken.At(int64(float64(n) * honest.Share))
+		want, se, band := mistaken.Expected(int64(float64(n) * honest.NumbersPerUnit))
 		outside := max(band[0]-want, want-band[1])
 		if outside >= 2*of.Rates.ZBeta()*se && !math.IsNaN(outside) {
 			return &d

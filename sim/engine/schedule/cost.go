@@ -11,17 +11,17 @@ import (
 )
 
 // left returns the number of blocks that are still to be sampled.
-func (w Work) left(nodes *store.Store) (blocks int64) {
-	for _, p := range nodes.Missing(w.Cell.Key(), w.First, w.End, 62) {
+func (w Job) left(nodes *store.Store) (blocks int64) {
+	for _, p := range nodes.Missing(w.Cell.StoreID(), w.First, w.End, 62) {
 		blocks += p.Blocks()
 	}
 	return blocks
 }
 
-// Left returns the number of components that are still to be sampled; see Work.Cost.
-func (s *Schedule) Left(nodes *store.Store) float64 {
+// RemainingCost returns the number of components that are still to be sampled; see Job.Cost.
+func (s *Schedule) RemainingCost(nodes *store.Store) float64 {
 	var left float64
-	for _, w := range s.Works {
+	for _, w := range s.Jobs {
 		left += w.Cost(w.left(nodes))
 	}
 	return left
@@ -30,7 +30,7 @@ func (s *Schedule) Left(nodes *store.Store) float64 {
 // Components returns the number of products q_i·k_i that the schedule samples.
 func (s *Schedule) Components() float64 {
 	var components float64
-	for _, w := range s.Works {
+	for _, w := range s.Jobs {
 		components += w.Components()
 	}
 	return components
@@ -41,7 +41,7 @@ func Cores(workers int) int { return min(workers, runtime.NumCPU()) }
 
 // seconds returns the time that one worker needs for a number of blocks, and for the pilot if
 // pilot is true.
-func (w Work) seconds(by speedTable, blocks int64, pilot bool) float64 {
+func (w Job) seconds(by speedTable, blocks int64, pilot bool) float64 {
 	if pilot {
 		blocks += w.pilotBlocks()
 	}
@@ -49,7 +49,7 @@ func (w Work) seconds(by speedTable, blocks int64, pilot bool) float64 {
 }
 
 // pilotBlocks is how many blocks the pilot has that places the bins of quantiles. Others have few.
-func (w Work) pilotBlocks() int64 {
+func (w Job) pilotBlocks() int64 {
 	if !w.Cell.Experiment.Sampler.HasFineBins {
 		return 0
 	}
@@ -60,17 +60,17 @@ func (w Work) pilotBlocks() int64 {
 // minSpeed is a number of components that any core samples in a second.
 const minSpeed = 1e6
 
-// Lasts predicts the sampling time that is left. ok is false if it is at most minimum; if that is
+// Duration predicts the sampling time that is left. ok is false if it is at most minimum; if that is
 // certain from the cost alone, no speed is measured.
-func (s *Schedule) Lasts(least time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
+func (s *Schedule) Duration(least time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
 	workers = Cores(workers)
-	if s.Left(nodes) < minSpeed*float64(workers)*least.Seconds() {
+	if s.RemainingCost(nodes) < minSpeed*float64(workers)*least.Seconds() {
 		return 0, false
 	}
-	works := slices.DeleteFunc(slices.Clone(s.Works), func(w Work) bool { return w.left(nodes) == 0 })
+	works := slices.DeleteFunc(slices.Clone(s.Jobs), func(w Job) bool { return w.left(nodes) == 0 })
 	by, seconds := measureSpeeds(works, workers), 0.0
 	for _, w := range works {
-		pilot := len(nodes.Missing(w.Cell.PilotKey(), 0, 1, 0)) > 0
+		pilot := len(nodes.Missing(w.Cell.PilotStoreID(), 0, 1, 0)) > 0
 		seconds += w.seconds(by, w.left(nodes), pilot)
 	}
 	lasts := toDuration(seconds / float64(workers))

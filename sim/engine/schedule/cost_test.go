@@ -18,7 +18,7 @@ func TestSizes(t *testing.T) {
   - {experiment: calibration, distribution: uniform, d_k: 1048576, pairs: 1048576, samples: 1, gate: false}
   - {experiment: variance, distribution: normal, d_k: [64, 1048576], samples: 16, gate: false}
 `)
-	for _, w := range s.Works {
+	for _, w := range s.Jobs {
 		c := *w.Cell
 		all := smallerCells(c)
 		if least := blockCost(all[len(all)-1]); all[0].ID != c.ID || least > 1<<25 {

@@ -52,12 +52,12 @@ type CellLine struct {
 // given number of workers, all of them busy.
 func (s *Schedule) Outline(workers int) *Outline {
 	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Only: s.Plan.Only,
-		Cells: len(s.Works), Workers: workers, Gates: s.Checks(), Short: s.Short()}
+		Cells: len(s.Jobs), Workers: workers, Gates: s.CheckCount(), Short: s.Short()}
 	o.Alpha, o.Beta = s.Budget()
 	workers = Cores(workers)
-	by, works := measureSpeeds(s.Works, workers), s.Works
+	by, works := measureSpeeds(s.Jobs, workers), s.Jobs
 	var last *experiment.Experiment
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		if x := g.Entry.Experiment; x != last {
 			o.Experiments, last = append(o.Experiments,
 				ExperimentLine{Experiment: x.Name, Reads: x.ReadsFrom, Unit: x.Unit}), x
@@ -71,10 +71,10 @@ func (s *Schedule) Outline(workers int) *Outline {
 		for _, w := range works[:len(g.Cells)] {
 			seconds := w.seconds(by, w.End-w.First, true) / float64(workers)
 			o.Rows = append(o.Rows,
-				CellLine{Cell: w.Cell.ID, Variants: g.Entry.Scalings(), Samples: w.Drawn(), Unit: line.Unit,
+				CellLine{Cell: w.Cell.ID, Variants: g.Entry.Scalings(), Samples: w.Units(), Unit: line.Unit,
 					Components: w.Components(), Seconds: seconds, SetBy: w.Reason})
 			line.Cells++
-			line.Samples += w.Drawn()
+			line.Samples += w.Units()
 			line.Components += w.Components()
 			line.Seconds += seconds
 		}

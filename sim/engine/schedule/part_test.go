@@ -34,28 +34,28 @@ func TestPart(t *testing.T) {
 	for _, only := range [][]string{{names.ExperimentVariance}, {names.ExperimentExponents}, {names.ExperimentSoftmax, names.ExperimentHealth}} {
 		s := scheduled(only...)
 		checks, at := 0, 0
-		for _, g := range s.Groups {
-			for whole.Groups[at].Entry.Experiment != g.Entry.Experiment {
+		for _, g := range s.Entries {
+			for whole.Entries[at].Entry.Experiment != g.Entry.Experiment {
 				at++
 			}
-			if was := whole.Groups[at]; was.Rates != g.Rates || len(was.Checks) != len(g.Checks) {
+			if was := whole.Entries[at]; was.Rates != g.Rates || len(was.Checks) != len(g.Checks) {
 				t.Errorf("%q: %s has the rates %+v and %d gates, in the whole plan %+v and %d", only, g.Entry.Experiment.Name, g.Rates, len(g.Checks), was.Rates, len(was.Checks))
 			}
 			checks += len(g.Checks)
 		}
-		if checks == 0 || checks != s.Checks() || checks >= whole.Checks() {
-			t.Errorf("%q has %d gates, the whole plan %d", only, checks, whole.Checks())
+		if checks == 0 || checks != s.CheckCount() || checks >= whole.CheckCount() {
+			t.Errorf("%q has %d gates, the whole plan %d", only, checks, whole.CheckCount())
 		}
-		drawn := map[string]Work{}
-		for _, w := range whole.Works {
+		drawn := map[string]Job{}
+		for _, w := range whole.Jobs {
 			drawn[w.Cell.ID] = w
 		}
-		for _, w := range s.Works {
-			if was := drawn[w.Cell.ID]; was.Blocks != w.Blocks || was.Reason != w.Reason || !s.Plan.Draws(w.Cell.Experiment.Name) {
+		for _, w := range s.Jobs {
+			if was := drawn[w.Cell.ID]; was.Blocks != w.Blocks || was.Reason != w.Reason || !s.Plan.Samples(w.Cell.Experiment.Name) {
 				t.Errorf("%q: %s has %d blocks for %s, in the whole plan %d for %s", only, w.Cell.ID, w.Blocks, w.Reason, was.Blocks, was.Reason)
 			}
 		}
-		if groups := Groups(s.Plan); len(groups) != len(s.Groups) || !reflect.DeepEqual(groups[0].Rates, s.Groups[0].Rates) {
+		if groups := PlannedEntries(s.Plan); len(groups) != len(s.Entries) || !reflect.DeepEqual(groups[0].Rates, s.Entries[0].Rates) {
 			t.Errorf("%q: the groups by themselves are others", only)
 		}
 	}
@@ -66,7 +66,7 @@ func TestPart(t *testing.T) {
 func TestOutline(t *testing.T) {
 	s := worked(t, partPlan)
 	o := s.Outline(1)
-	if o.Cells != 6+1+1 || o.Variants != 6+6*7+1+1 || len(o.Rows) != o.Cells || o.Gates != s.Checks() || !(o.Seconds > 0) {
+	if o.Cells != 6+1+1 || o.Variants != 6+6*7+1+1 || len(o.Rows) != o.Cells || o.Gates != s.CheckCount() || !(o.Seconds > 0) {
 		t.Errorf("%+v", o)
 	}
 	var components float64
@@ -93,7 +93,7 @@ func TestOutline(t *testing.T) {
 func TestLasts(t *testing.T) {
 	for samples, want := range map[string]bool{"16": false, "2^50": true} {
 		s := worked(t, "experiments:\n  - {experiment: variance, distribution: rademacher, d_k: 64, samples: "+samples+"}\n")
-		if lasts, long := s.Lasts(10*time.Minute, store.New(store.Origin{}), 1); long != want || want && lasts < 24*time.Hour {
+		if lasts, long := s.Duration(10*time.Minute, store.New(store.Origin{}), 1); long != want || want && lasts < 24*time.Hour {
 			t.Errorf("%s samples last %v: %v", samples, lasts, long)
 		}
 	}

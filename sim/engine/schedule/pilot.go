@@ -31,7 +31,7 @@ func sizingPilot(c experiment.Cell) float64 {
 	own.ID = "sizing-pilot/" + c.ID
 	var d experiment.Drawer
 	d.Open(0, 0, own)
-	node, _ := d.Draw(context.Background(), moments.Place{Level: pilotLevel(c)})
+	node, _ := d.Draw(context.Background(), moments.BlockRange{Level: pilotLevel(c)})
 	for _, r := range c.Experiment.Reader.Estimates(c, node).Estimates {
 		if r.Quantity == c.Experiment.Sampler.Headline {
 			relative := float64(r.SE / r.Value)

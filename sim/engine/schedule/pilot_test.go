@@ -28,7 +28,7 @@ func madeUp(words *[]uint32) *experiment.Experiment {
 					var row [stream.Width]uint32
 					d.Lanes.Next(&row)
 					*words = append(*words, row[0])
-					return moments.Node{Moments: []moments.Moments{moments.Of([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2)}}
+					return moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2)}}
 				}
 			},
 			Columns: func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "number", Order: 2}} },
@@ -62,7 +62,7 @@ func TestSizingPilot(t *testing.T) {
 	// Its stream is its own: not that of the cell, under any early block.
 	for block := range uint64(64) {
 		var lanes stream.Lanes
-		stream.Open(stream.Key{Cell: c.ID}).Block(&lanes, block)
+		stream.Open(stream.ID{Cell: c.ID}).Block(&lanes, block)
 		if _, word := lanes.Lane(0).Next(); slices.Contains(words, word) {
 			t.Errorf("the pilot drew block %d of the cell itself", block)
 		}

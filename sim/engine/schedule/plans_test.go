@@ -15,6 +15,6 @@ func TestReadyPlans(t *testing.T) {
 		}
 		text, err := plan.Embedded(name)
 		simtest.Must(t, err)
-		simtest.Scheduled(t, string(text))
+		simtest.NewSchedule(t, string(text))
 	}
 }

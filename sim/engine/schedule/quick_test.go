@@ -22,11 +22,11 @@ func TestQuickIsTheDefaultWithLess(t *testing.T) {
 		t.Errorf("it draws %.3g components, more than %.3g", quick.Components(), most)
 	}
 	narrowest := map[string]float64{}
-	for _, g := range quick.Groups {
+	for _, g := range quick.Entries {
 		name := g.Entry.Experiment.Name
 		narrowest[name] = min(cmp.Or(narrowest[name], 1), g.Entry.Tolerance)
 	}
-	for _, g := range usual.Groups {
+	for _, g := range usual.Entries {
 		if name := g.Entry.Experiment.Name; len(g.Checks) > 0 && g.Entry.Tolerance >= narrowest[name] {
 			t.Errorf("%s has a tolerance of %v in the default plan, and %v in the quick one", name, g.Entry.Tolerance, narrowest[name])
 		}
@@ -36,7 +36,7 @@ func TestQuickIsTheDefaultWithLess(t *testing.T) {
 // asked are the experiments of a schedule, with their gates and the names on their axes.
 func asked(s *Schedule) []string {
 	all := map[string]bool{}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		x := g.Entry.Experiment.Name
 		all[x] = true
 		for _, c := range g.Checks {

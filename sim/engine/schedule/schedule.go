@@ -26,13 +26,13 @@ import (
 // Schedule is a plan with the number of samples of every cell and the rates of every gate,
 // computed before anything is sampled.
 type Schedule struct {
-	Plan   *plan.Plan
-	Works  []Work
-	Groups []Group
+	Plan    *plan.Plan
+	Jobs    []Job
+	Entries []PlannedEntry
 }
 
-// Work is one cell to be drawn.
-type Work struct {
+// Job is one cell to be drawn.
+type Job struct {
 	Cell   *experiment.Cell
 	Blocks int64 // that hold what the rates, or the plan, ask for
 	Reason string
@@ -41,22 +41,22 @@ type Work struct {
 	First, End int64
 }
 
-// Drawn returns the number of units of the cell.
-func (w Work) Drawn() int64 { return w.Blocks * w.Cell.BlockUnits() }
+// Units returns the number of units of the cell.
+func (w Job) Units() int64 { return w.Blocks * w.Cell.BlockUnits() }
 
 // Components returns the number of products q_i·k_i that this schedule samples of the cell.
-func (w Work) Components() float64 { return w.Cost(w.End - w.First) }
+func (w Job) Components() float64 { return w.Cost(w.End - w.First) }
 
 // Cost returns the number of components in a number of its blocks.
-func (w Work) Cost(blocks int64) float64 { return float64(blockCost(*w.Cell) * float64(blocks)) }
+func (w Job) Cost(blocks int64) float64 { return float64(blockCost(*w.Cell) * float64(blocks)) }
 
 // blockCost returns the number of components in a block of the cell.
 func blockCost(c experiment.Cell) float64 {
 	return float64(float64(c.BlockUnits()) * c.UnitCost())
 }
 
-// Group is one entry of the plan with its cells, gates and their rates.
-type Group struct {
+// PlannedEntry is one entry of the plan with its cells, gates and their rates.
+type PlannedEntry struct {
 	Entry  plan.Entry
 	Cells  []experiment.Cell
 	Checks []gate.Check
@@ -66,10 +66,10 @@ type Group struct {
 // New computes the schedule of a plan. It fails if a gate can never pass, if a cell needs more
 // than 2^50 samples, or if an experiment refuses a cell.
 func New(p *plan.Plan) (*Schedule, error) {
-	s := &Schedule{Plan: p, Groups: allGroups(p)}
+	s := &Schedule{Plan: p, Entries: allGroups(p)}
 	wanted := map[string]requirement{}
 	given := map[string]bool{}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, c := range g.Cells {
 			if err := c.Refuse(c.Gated); err != nil {
 				return nil, experiment.CellError{Cell: c, Err: err}
@@ -77,7 +77,7 @@ func New(p *plan.Plan) (*Schedule, error) {
 			given[c.ID] = given[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
 		}
 	}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, c := range g.Checks {
 			if given[c.Cell] {
 				continue
@@ -91,12 +91,12 @@ func New(p *plan.Plan) (*Schedule, error) {
 			}
 		}
 	}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, c := range g.Checks {
 			widenForJointCheck(c, g.Rates, wanted, given)
 		}
 	}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		if g.Entry.Experiment.Sampler == nil {
 			continue
 		}
@@ -106,14 +106,14 @@ func New(p *plan.Plan) (*Schedule, error) {
 			if err != nil {
 				return nil, err
 			}
-			s.Works = append(s.Works, w)
+			s.Jobs = append(s.Jobs, w)
 		}
 	}
 	if err := s.refuseSingle(); err != nil {
 		return nil, err
 	}
-	s.Groups = selectGroups(p, s.Groups)
-	s.Works = slices.DeleteFunc(s.Works, func(w Work) bool { return !p.Draws(w.Cell.Experiment.Name) })
+	s.Entries = selectGroups(p, s.Entries)
+	s.Jobs = slices.DeleteFunc(s.Jobs, func(w Job) bool { return !p.Samples(w.Cell.Experiment.Name) })
 	return s, nil
 }
 
@@ -123,8 +123,8 @@ func widenForJointCheck(c gate.Check, r gate.Rates, wanted map[string]requiremen
 	if c.JoinedSE == nil {
 		return
 	}
-	n := make([]int64, len(c.Of))
-	for i, of := range c.Of {
+	n := make([]int64, len(c.Cells))
+	for i, of := range c.Cells {
 		if n[i] = wanted[of].units; n[i] == 0 || given[of] {
 			return
 		}
@@ -133,7 +133,7 @@ func widenForJointCheck(c gate.Check, r gate.Rates, wanted map[string]requiremen
 	if factor <= 1 {
 		return
 	}
-	for i, of := range c.Of {
+	for i, of := range c.Cells {
 		wanted[of] = requirement{ceilUnits(float64(n[i]) * factor), c.Name}
 	}
 }
@@ -144,19 +144,19 @@ type requirement struct {
 	gate  string
 }
 
-// Groups lists the entries that the plan samples or reads, in the order of the table of
+// PlannedEntries lists the entries that the plan samples or reads, in the order of the table of
 // experiments. The error rates are divided among the gates of the whole plan, so that a selection
 // with only decides as the whole would.
-func Groups(p *plan.Plan) []Group { return selectGroups(p, allGroups(p)) }
+func PlannedEntries(p *plan.Plan) []PlannedEntry { return selectGroups(p, allGroups(p)) }
 
 // selectGroups keeps the groups that the plan samples or reads.
-func selectGroups(p *plan.Plan, groups []Group) []Group {
-	return slices.DeleteFunc(groups, func(g Group) bool { return !p.Draws(g.Entry.Experiment.Name) })
+func selectGroups(p *plan.Plan, groups []PlannedEntry) []PlannedEntry {
+	return slices.DeleteFunc(groups, func(g PlannedEntry) bool { return !p.Samples(g.Entry.Experiment.Name) })
 }
 
 // allGroups lists all entries of the plan in the order of the table of experiments, with their
 // cells and gates, and divides the error rates among the gates.
-func allGroups(p *plan.Plan) []Group {
+func allGroups(p *plan.Plan) []PlannedEntry {
 	out := orderGroups(p)
 	common := 0
 	for i := range out {
@@ -176,20 +176,20 @@ func allGroups(p *plan.Plan) []Group {
 		if own := g.Entry.Rates; own != nil {
 			g.Rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: countSharing(g.Checks)}
 		}
-		g.Rates = g.Rates.Attempt(p.Attempt)
+		g.Rates = g.Rates.ForAttempt(p.Attempt)
 	}
 	return out
 }
 
 // orderGroups lists the entries of the plan in the order of the table of experiments, with their
 // cells.
-func orderGroups(p *plan.Plan) (out []Group) {
+func orderGroups(p *plan.Plan) (out []PlannedEntry) {
 	for _, x := range all.Table {
 		for _, e := range p.Entries {
 			if e.Experiment != x {
 				continue
 			}
-			g := Group{Entry: e, Cells: e.Cells()}
+			g := PlannedEntry{Entry: e, Cells: e.Cells()}
 			if x.ReadsFrom != "" {
 				g.Cells = e.Views(cellsSampledBy(p, x.ReadsFrom))
 			}
@@ -217,7 +217,7 @@ const ungatedSamples = 1 << 20
 // planWork determines the number of units of a cell: the plan's number; else what the gates need;
 // else, without a gate, what gives an error of a tenth of the tolerance. Unless the plan gives a
 // number it is at least the experiment's minimum.
-func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Work, error) {
+func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Job, error) {
 	units, reason := unitsAtAttempt(attempt, w.units), w.gate
 	sampler := e.Experiment.Sampler
 	switch {
@@ -226,7 +226,7 @@ func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Wor
 	case e.RelativeSE > 0:
 		v, err := relativeVariance(*c, e)
 		if err != nil {
-			return Work{}, err
+			return Job{}, err
 		}
 		units, reason = unitsAtAttempt(attempt, ceilUnits(v/(e.RelativeSE*e.RelativeSE))), "the plan's rel_se"
 	case units == 0:
@@ -246,21 +246,21 @@ func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Wor
 	}
 	if most := sampler.MaxUnits; most > 0 && units > most {
 		if e.Samples > most {
-			return Work{}, experiment.CellError{Cell: *c,
+			return Job{}, experiment.CellError{Cell: *c,
 				Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
 		}
 		units = most
 	}
 	if units > plan.MaxSamples {
-		return Work{}, tooManySamples(c.ID, attempt, reason)
+		return Job{}, tooManySamples(c.ID, attempt, reason)
 	}
 	block := c.BlockUnits()
 	blocks := (units + block - 1) / block
 	if e.Samples == 0 {
-		blocks = moments.Rung(blocks)
+		blocks = moments.RoundUpBlocks(blocks)
 	}
 	c.Units = blocks * block
-	return Work{Cell: c, Blocks: blocks, Reason: reason, End: blocks}, nil
+	return Job{Cell: c, Blocks: blocks, Reason: reason, End: blocks}, nil
 }
 
 // ceilUnits rounds x up and clamps it to [1, 2^62]. NaN gives 2^62, which the caller rejects.
@@ -287,19 +287,19 @@ func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 	return v, nil
 }
 
-// Keys returns the store keys of the schedule's cells and of their pilots.
-func (s *Schedule) Keys() []store.Cell {
-	var keys []store.Cell
-	for _, w := range s.Works {
-		keys = append(keys, w.Cell.Key(), w.Cell.PilotKey())
+// StoreCells returns the store keys of the schedule's cells and of their pilots.
+func (s *Schedule) StoreCells() []store.CellID {
+	var keys []store.CellID
+	for _, w := range s.Jobs {
+		keys = append(keys, w.Cell.StoreID(), w.Cell.PilotStoreID())
 	}
 	return keys
 }
 
-// Checks returns the number of gates.
-func (s *Schedule) Checks() int {
+// CheckCount returns the number of gates.
+func (s *Schedule) CheckCount() int {
 	total := 0
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		total += len(g.Checks)
 	}
 	return total
@@ -308,7 +308,7 @@ func (s *Schedule) Checks() int {
 // CellsOf returns the cells of an experiment, over all its entries.
 func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
 	var cells []experiment.Cell
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		switch {
 		case g.Entry.Experiment != of:
 		case cells == nil: // of one entry there is no need to copy them

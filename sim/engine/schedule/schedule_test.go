@@ -12,25 +12,25 @@ func TestSlopeIsPlanned(t *testing.T) {
 	s := worked(t, "tolerance: 1%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
 		"  - {experiment: rules, distribution: normal, d_k: [2, 4], keys: 8, rule: power(0.5)}\n")
 	slopes := 0
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, c := range g.Checks {
 			if c.JoinedSE == nil {
 				continue
 			}
 			slopes++
-			units := []int64{s.Works[0].Drawn(), s.Works[1].Drawn()}
+			units := []int64{s.Jobs[0].Units(), s.Jobs[1].Units()}
 			// Rounding up to a rung leaves the factor below 1; the rung below would not do.
 			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f > 1 {
 				t.Errorf("%s of %s is planned with %v of what it needs", c.Name, c.Cell, 1/f)
 			}
-			for i, w := range s.Works[:2] {
+			for i, w := range s.Jobs[:2] {
 				units[i] = units[i] / w.Blocks * rungBelow(w.Blocks)
 			}
 			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f <= 1 {
 				t.Errorf("%s of %s has %v of what it needs a rung lower", c.Name, c.Cell, 1/f)
 			}
-			if s.Works[0].Reason != "slope of a rule" {
-				t.Errorf("the samples are set by %q, want the slope", s.Works[0].Reason)
+			if s.Jobs[0].Reason != "slope of a rule" {
+				t.Errorf("the samples are set by %q, want the slope", s.Jobs[0].Reason)
 			}
 		}
 	}

@@ -26,23 +26,23 @@ func TestShares(t *testing.T) {
 	schedules := ready(t, "default", "init", "controls")
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(schedules).Draw(t, "plan")
-		most, _ := s.MostShares()
+		most, _ := s.MaxUsefulShards()
 		of := rapid.OneOf(rapid.IntRange(1, most), rapid.IntRange(1, 3*most)).Draw(t, "of")
-		parts := s.Shares(of)
+		parts := s.Shards(of)
 		var blocks int64
 		var all float64
-		for _, w := range s.Works {
+		for _, w := range s.Jobs {
 			blocks += w.Blocks
 			all += w.Components()
 		}
 		at := int64(0)
 		for i, p := range parts {
-			if p.First != at || p.End < p.First || p.Index != i || p.Of != of {
+			if p.First != at || p.End < p.First || p.Index != i || p.Count != of {
 				t.Fatalf("share %v of blocks %d to %d follows block %d", p, p.First, p.End, at)
 			}
 			at = p.End
 			drawn, cost := int64(0), 0.0
-			for _, w := range s.Only(p).Works {
+			for _, w := range s.Select(p).Jobs {
 				drawn, cost = drawn+w.End-w.First, cost+w.Components()
 			}
 			if drawn != p.End-p.First {
@@ -64,9 +64,9 @@ func TestUncovered(t *testing.T) {
 	s := ready(t, "controls")[0]
 	rapid.Check(t, func(t *rapid.T) {
 		of := rapid.IntRange(1, 40).Draw(t, "of")
-		var given []Share
+		var given []ShardRange
 		var out []int
-		for i, p := range s.Shares(of) {
+		for i, p := range s.Shards(of) {
 			if rapid.Bool().Draw(t, "given") {
 				given = append(given, p)
 			} else if p.First < p.End {
@@ -77,7 +77,7 @@ func TestUncovered(t *testing.T) {
 			t.Errorf("of %d shares %v are uncovered, want %v", of, got, out)
 		}
 		other := rapid.IntRange(1, 40).Draw(t, "other")
-		if got := s.Uncovered(append(given, s.Shares(other)...), of); len(got) > 0 {
+		if got := s.Uncovered(append(given, s.Shards(other)...), of); len(got) > 0 {
 			t.Errorf("with all %d others %v of %d are uncovered", other, got, of)
 		}
 	})

@@ -13,13 +13,13 @@ import (
 // gate errs. What is planned is enough; a plan that gives the number may give too few. Of
 // a distribution whose moments all exist such a gate is undecided.
 func (s *Schedule) refuseSingle() error {
-	drawn := map[string]Work{}
-	for _, w := range s.Works {
+	drawn := map[string]Job{}
+	for _, w := range s.Jobs {
 		drawn[w.Cell.ID] = w
 	}
-	for _, g := range s.Groups {
+	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			if w, ok := drawn[c.Cell]; ok && c.Single != nil && w.Cell.Distribution().PowerTail() {
+			if w, ok := drawn[c.Cell]; ok && c.SingleProductTail != nil && w.Cell.Distribution().PowerTail() {
 				if err := checkDominantProduct(c, g.Rates, w); err != nil {
 					return err
 				}
@@ -31,8 +31,8 @@ func (s *Schedule) refuseSingle() error {
 
 // checkDominantProduct returns an error that says by how much single products exceed the limit,
 // and what would help; nil if they do not.
-func checkDominantProduct(c gate.Check, r gate.Rates, w Work) error {
-	n := c.Numbers(w.Drawn())
+func checkDominantProduct(c gate.Check, r gate.Rates, w Job) error {
+	n := c.Numbers(w.Units())
 	part := gate.SingleProduct(c, n, r)
 	if part <= gate.MaxSingle && gate.NormalError(c, n, r) <= 1 {
 		return nil
@@ -49,13 +49,13 @@ func checkDominantProduct(c gate.Check, r gate.Rates, w Work) error {
 	}
 	return experiment.CellError{Cell: *w.Cell,
 		Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s",
-			w.Cell.Distribution(), w.Drawn(), why, cure)}
+			w.Cell.Distribution(), w.Units(), why, cure)}
 }
 
 // reasonFor names the gate that determines the number of samples, and single products if they are
 // the reason.
 func reasonFor(c gate.Check, units int64, r gate.Rates) string {
-	if gate.BySingle(c, units, r) {
+	if gate.LimitedBySingleProduct(c, units, r) {
 		return c.Name + ": single products"
 	}
 	return c.Name

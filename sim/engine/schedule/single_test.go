@@ -59,14 +59,14 @@ func TestSingleProductsSetTheSamples(t *testing.T) {
 		s, err := scheduled(t, "experiment: variance, distribution: [student-t(7), laplace], d_k: 128, estimator: "+estimator)
 		must(t, err)
 		for i, want := range []string{"unit variance: single products", "unit variance"} {
-			if s.Works[i].Reason != want {
-				t.Errorf("%s: %s is set by %q, want %q", estimator, s.Works[i].Cell.ID, s.Works[i].Reason, want)
+			if s.Jobs[i].Reason != want {
+				t.Errorf("%s: %s is set by %q, want %q", estimator, s.Jobs[i].Cell.ID, s.Jobs[i].Reason, want)
 			}
 		}
-		for _, c := range s.Groups[0].Checks {
-			for _, w := range s.Works {
-				if w.Cell.ID == c.Cell && gate.SingleProduct(c, w.Drawn(), s.Groups[0].Rates) > gate.MaxSingle {
-					t.Errorf("%s of %s: single products have %v of its rate", c.Name, c.Cell, gate.SingleProduct(c, w.Drawn(), s.Groups[0].Rates))
+		for _, c := range s.Entries[0].Checks {
+			for _, w := range s.Jobs {
+				if w.Cell.ID == c.Cell && gate.SingleProduct(c, w.Units(), s.Entries[0].Rates) > gate.MaxSingle {
+					t.Errorf("%s of %s: single products have %v of its rate", c.Name, c.Cell, gate.SingleProduct(c, w.Units(), s.Entries[0].Rates))
 				}
 			}
 		}
@@ -81,8 +81,8 @@ func TestSingleProductsSetTheSamples(t *testing.T) {
 func TestPowerTailNeedsNormalEstimate(t *testing.T) {
 	s, err := scheduled(t, "experiment: variance, distribution: student-t(7), d_k: 37")
 	must(t, err)
-	w, c, rates := s.Works[0], s.Groups[0].Checks[0], s.Groups[0].Rates
-	c.Single = func(int64, float64) float64 { return 0 }
+	w, c, rates := s.Jobs[0], s.Entries[0].Checks[0], s.Entries[0].Rates
+	c.SingleProductTail = func(int64, float64) float64 { return 0 }
 	if err := checkDominantProduct(c, rates, w); err != nil {
 		t.Fatalf("with skewness %v: %v", c.Skew, err)
 	}

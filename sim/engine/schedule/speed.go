@@ -37,7 +37,7 @@ type speedTable map[speedClass]float64
 
 // measureSpeeds measures the speed of each class of the works' cells. All workers measure at the
 // same time, as they will sample: cores that share caches or a clock are slower than one alone.
-func measureSpeeds(works []Work, workers int) speedTable {
+func measureSpeeds(works []Job, workers int) speedTable {
 	var cells []experiment.Cell // one of each kind
 	all := speedTable{}
 	for _, w := range works {
@@ -98,7 +98,7 @@ func smallerCells(c experiment.Cell) []experiment.Cell {
 // halveCell returns the cell with its largest size halved that can be halved; ok is false if none
 // can.
 func halveCell(c experiment.Cell) (experiment.Cell, bool) {
-	at, axes := map[string]experiment.Value{}, slices.Clone(c.Experiment.Axes)
+	at, axes := map[string]experiment.AxisValue{}, slices.Clone(c.Experiment.Axes)
 	axes = slices.DeleteFunc(axes, func(a experiment.Axis) bool { return a.Shared })
 	for _, a := range axes {
 		at[a.Name] = c.Value(a.Name)
@@ -109,7 +109,7 @@ func halveCell(c experiment.Cell) (experiment.Cell, bool) {
 	})
 	for _, a := range axes {
 		was := at[a.Name]
-		half := experiment.Value{Number: math.Floor(was.Number / 2)}
+		half := experiment.AxisValue{Number: math.Floor(was.Number / 2)}
 		if _, err := a.ParseAll(half.String()); was.Name != "" || half.Number < 1 || err != nil {
 			continue
 		}
@@ -136,10 +136,10 @@ const (
 // measureBlockTime returns the time of one block, measured in a range of blocks as a run samples
 // them, since some work is done once for each range. A first block fills the caches.
 func measureBlockTime(c experiment.Cell) time.Duration {
-	c.Learn(moments.Node{}) // nothing, which takes no time
+	c.SetPilot(moments.Node{}) // nothing, which takes no time
 	var d experiment.Drawer
 	d.Open(0, 0, c)
-	first := timeBlocks(&d, moments.Place{})
+	first := timeBlocks(&d, moments.BlockRange{})
 	if first > slowBlockTime {
 		return first
 	}
@@ -147,11 +147,11 @@ func measureBlockTime(c experiment.Cell) time.Duration {
 	for level < maxMeasureLevel && first<<(level+1) <= rangeTime {
 		level++
 	}
-	return max(timeBlocks(&d, moments.Place{Level: level, Index: 1})>>level, 1)
+	return max(timeBlocks(&d, moments.BlockRange{Level: level, Index: 1})>>level, 1)
 }
 
 // timeBlocks returns the time of a range of blocks.
-func timeBlocks(d *experiment.Drawer, at moments.Place) time.Duration {
+func timeBlocks(d *experiment.Drawer, at moments.BlockRange) time.Duration {
 	begun := time.Now()
 	d.Draw(context.Background(), at)
 	return time.Since(begun)

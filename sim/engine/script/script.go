@@ -18,8 +18,8 @@ import (
 	"text/template"
 )
 
-// MostShards bounds how many parts a plan is drawn in.
-const MostShards = 1 << 20
+// MaxShards bounds how many parts a plan is drawn in.
+const MaxShards = 1 << 20
 
 // Usual values of what a job may leave open.
 const (

@@ -49,19 +49,19 @@ type header struct {
 }
 
 // share returns the part of the plan that the file holds.
-func (h *header) share() schedule.Share {
-	return schedule.Share{Index: h.Index, Of: h.Of, First: h.First, End: h.End}
+func (h *header) share() schedule.ShardRange {
+	return schedule.ShardRange{Index: h.Index, Count: h.Of, First: h.First, End: h.End}
 }
 
 // headerOf returns the header of a shard of a schedule.
-func headerOf(s *schedule.Schedule, part schedule.Share) (*header, error) {
+func headerOf(s *schedule.Schedule, part schedule.ShardRange) (*header, error) {
 	text, err := json.Marshal(s.Plan)
 	if err != nil {
 		return nil, err
 	}
 	h := &header{Plan: text, PlanDigest: digest(text), Kernel: kernel.Version, Fingerprints: map[string]string{},
-		Architecture: runtime.GOARCH, Index: part.Index, Of: part.Of, First: part.First, End: part.End}
-	for _, w := range s.Only(part).Works {
+		Architecture: runtime.GOARCH, Index: part.Index, Of: part.Count, First: part.First, End: part.End}
+	for _, w := range s.Select(part).Jobs {
 		name := w.Cell.Experiment.Name
 		h.Fingerprints[name] = run.Version(name)
 	}
@@ -89,7 +89,7 @@ func digest(text []byte) string {
 }
 
 // Write writes the file of a shard whose nodes are all sampled. If it fails, no file is left.
-func Write(path string, s *schedule.Schedule, part schedule.Share, nodes *store.Store) error {
+func Write(path string, s *schedule.Schedule, part schedule.ShardRange, nodes *store.Store) error {
 	h, err := headerOf(s, part)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func Write(path string, s *schedule.Schedule, part schedule.Share, nodes *store.
 		if _, err := w.Write(append(b, text...)); err != nil {
 			return err
 		}
-		if err := writeRecords(w, s.Only(part), nodes); err != nil {
+		if err := writeRecords(w, s.Select(part), nodes); err != nil {
 			return err
 		}
 		_, err = to.Write(sum.Sum(nil))
@@ -139,30 +139,30 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 
 // record is what a file has of one cell.
 type record struct {
-	cell   store.Cell
-	places []moments.Place
+	cell   store.CellID
+	places []moments.BlockRange
 }
 
 // records lists the records of the file of a shard, in their order.
 func records(s *schedule.Schedule) []record {
 	var all []record
-	for _, w := range s.Works {
-		if w.Cell.Piloted() {
-			all = append(all, record{w.Cell.PilotKey(), pilotPlaces})
+	for _, w := range s.Jobs {
+		if w.Cell.HasPilot() {
+			all = append(all, record{w.Cell.PilotStoreID(), pilotPlaces})
 		}
-		all = append(all, record{w.Cell.Key(), places(w)})
+		all = append(all, record{w.Cell.StoreID(), places(w)})
 	}
 	return all
 }
 
 // pilotPlaces is the range of a pilot.
-var pilotPlaces = []moments.Place{{}}
+var pilotPlaces = []moments.BlockRange{{}}
 
 // places returns the ranges of a cell's nodes in the file of a shard: the largest that a store of
 // the whole plan keeps separate. Nodes with windows are large.
-func places(w schedule.Work) (all []moments.Place) {
-	whole := func(at moments.Place) bool {
-		return at.BetweenRungs() || w.Cell.Experiment.Sampler.HasFineBins && at.End() <= w.Blocks/2
+func places(w schedule.Job) (all []moments.BlockRange) {
+	whole := func(at moments.BlockRange) bool {
+		return at.BetweenGridSizes() || w.Cell.Experiment.Sampler.HasFineBins && at.End() <= w.Blocks/2
 	}
 	for _, at := range moments.Span(w.First, w.End) {
 		all = cut(all, at, whole)
@@ -171,7 +171,7 @@ func places(w schedule.Work) (all []moments.Place) {
 }
 
 // cut adds the parts of a range for which whole is true.
-func cut(all []moments.Place, at moments.Place, whole func(moments.Place) bool) []moments.Place {
+func cut(all []moments.BlockRange, at moments.BlockRange, whole func(moments.BlockRange) bool) []moments.BlockRange {
 	if whole(at) {
 		return append(all, at)
 	}
@@ -216,7 +216,7 @@ func parse(path string, b []byte) (*header, []byte, error) {
 	if err := result.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
 		return nil, nil, damaged
 	}
-	if h.Of < 1 || h.Of > schedule.MaxShares || h.Index < 0 || h.Index >= h.Of ||
+	if h.Of < 1 || h.Of > schedule.MaxShards || h.Index < 0 || h.Index >= h.Of ||
 		!architecture().MatchString(h.Architecture) {
 		return nil, nil, contradicted(path)
 	}
@@ -226,7 +226,7 @@ func parse(path string, b []byte) (*header, []byte, error) {
 // Holds reports whether the file at path is a complete shard of the schedule. It returns false if
 // there is no file. Another shard, or one of another plan, is an error; a damaged file is an Error
 // of Kind Damaged.
-func Holds(path string, s *schedule.Schedule, part schedule.Share) (bool, error) {
+func Holds(path string, s *schedule.Schedule, part schedule.ShardRange) (bool, error) {
 	own, err := headerOf(s, part)
 	if err != nil {
 		return false, err
@@ -242,7 +242,7 @@ func Holds(path string, s *schedule.Schedule, part schedule.Share) (bool, error)
 			Text: fmt.Sprintf("%s was drawn by a version with other random bits", path)}
 	case h.PlanDigest != own.PlanDigest:
 		return false, fmt.Errorf("%s holds a shard of another plan; remove it, or name another file", path)
-	case h.Index != part.Index || h.Of != part.Of:
+	case h.Index != part.Index || h.Of != part.Count:
 		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path,
 			h.share(), part)
 	}
@@ -267,13 +267,13 @@ func contradicted(path string) Error {
 
 // nodes adds the records of a file, which must be those of its part of the schedule, to a pool.
 func (h *header) nodes(path string, s *schedule.Schedule, b []byte, into pool) error {
-	if s.Share(h.Index, h.Of) != h.share() {
+	if s.Shard(h.Index, h.Of) != h.share() {
 		return Error{Kind: OtherBits,
 			Text: fmt.Sprintf("%s has other blocks than this version gives its shard; "+
 				"draw it again with this version", path)}
 	}
 	o := run.Origin(s.Plan)
-	for _, r := range records(s.Only(h.share())) {
+	for _, r := range records(s.Select(h.share())) {
 		entries, rest, err := o.Next(b, r.cell, r.places)
 		if err != nil {
 			return contradicted(path)

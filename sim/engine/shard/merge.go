@@ -69,7 +69,7 @@ func Merge(paths []string, parts int) (*Merged, error) {
 		return nil, err
 	}
 	of := cmp.Or(parts, usual(files))
-	held, whole, drawn := pool{}, []schedule.Share{}, map[string]bool{}
+	held, whole, drawn := pool{}, []schedule.ShardRange{}, map[string]bool{}
 	for _, f := range files {
 		err := f.nodes(f.path, s, f.body, held)
 		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
@@ -144,7 +144,7 @@ func usual(files []file) (of int) {
 
 // lacking returns the error of files that do not make up the plan or are damaged, with the shards
 // to sample again.
-func lacking(s *schedule.Schedule, whole []schedule.Share, of int, damaged []Error) error {
+func lacking(s *schedule.Schedule, whole []schedule.ShardRange, of int, damaged []Error) error {
 	again := s.Uncovered(whole, of)
 	switch {
 	case len(damaged) > 0:
@@ -184,7 +184,7 @@ func Spec(indices []int) string {
 }
 
 // pool is the nodes of files before they are merged.
-type pool map[store.Cell][]pooled
+type pool map[store.CellID][]pooled
 
 // pooled is a node with the file that it is from.
 type pooled struct {
@@ -197,7 +197,7 @@ func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
 	into := store.New(run.Origin(s.Plan))
 	for c, all := range p {
 		slices.SortStableFunc(all, func(a, b pooled) int { return a.At.Compare(b.At) })
-		of := cell{Cell: c}
+		of := cell{CellID: c}
 		for i := 0; i < len(all); {
 			inner := i + 1
 			for inner < len(all) && all[inner].At.First() < all[i].At.End() {
@@ -221,14 +221,14 @@ func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
 
 // cell is a cell whose nodes are merged.
 type cell struct {
-	store.Cell
+	store.CellID
 	layout moments.Layout
 }
 
 // node decodes a node of a file. It fails if no run samples such a node, although the file's
 // checksum is right.
 func (c *cell) node(of pooled) (moments.Node, error) {
-	n, err := of.Decoded(c.Cell)
+	n, err := of.Decoded(c.CellID)
 	if err != nil || !c.layout.Fits(n) {
 		return n, contradicted(of.path)
 	}
@@ -243,7 +243,7 @@ func (c *cell) agreed(all []pooled) (moments.Node, error) {
 	if err != nil {
 		return first, err
 	}
-	var inside moments.Places
+	var inside moments.BlockRanges
 	var of []pooled
 	for i, n := range all[1:] {
 		switch before := all[i]; {
@@ -253,7 +253,7 @@ func (c *cell) agreed(all []pooled) (moments.Node, error) {
 			return first, c.differ(before, n)
 		}
 	}
-	sum, ok, err := inside.Merged(all[0].At.First(), all[0].At.End(),
+	sum, ok, err := inside.MergedNode(all[0].At.First(), all[0].At.End(),
 		func(i int) (moments.Node, error) { return c.node(of[i]) })
 	if ok && !bytes.Equal(all[0].Node, moments.AppendNode(nil, sum)) {
 		err = c.differ(all[0], of[0])

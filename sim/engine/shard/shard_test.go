@@ -29,17 +29,17 @@ var plans = map[string]string{
 // single are the bytes that one program gives.
 func single(t *testing.T, text string) []byte {
 	t.Helper()
-	s := simtest.Scheduled(t, text)
-	return simtest.DrawnInto(t, s, simtest.Fresh(s), 2)
+	s := simtest.NewSchedule(t, text)
+	return simtest.SampleInto(t, s, simtest.NewStore(s), 2)
 }
 
 // draw writes the file of one shard and returns its path.
 func draw(t testing.TB, dir, text string, index, of int) string {
 	t.Helper()
-	s := simtest.Scheduled(t, text)
-	part := s.Share(index, of)
+	s := simtest.NewSchedule(t, text)
+	part := s.Shard(index, of)
 	nodes := store.New(run.Origin(s.Plan))
-	simtest.Must(t, run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 2}))
+	simtest.Must(t, run.Sample(context.Background(), s.Select(part), nodes, run.Options{Workers: 2}))
 	if err := nodes.Compact(); err != nil { // as it happens on the way where much is drawn
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestMerge(t *testing.T) {
 			if m.Files != len(paths) {
 				t.Errorf("%s: of %d files it says %d", name, len(paths), m.Files)
 			}
-			if !bytes.Equal(simtest.Encoded(t, m.Schedule, m.Nodes), want) {
+			if !bytes.Equal(simtest.EncodeDocument(t, m.Schedule, m.Nodes), want) {
 				t.Errorf("%s: %d shards give other bytes than one program", name, of)
 			}
 		}
@@ -213,13 +213,13 @@ func TestDiffering(t *testing.T) {
 	dir := t.TempDir()
 	text := plans["scores"]
 	paths := drawAll(t, dir, text, 3)
-	s := simtest.Scheduled(t, text)
+	s := simtest.NewSchedule(t, text)
 	for _, of := range []int{3, 7} {
-		part := s.Share(1, of)
+		part := s.Shard(1, of)
 		nodes := store.New(run.Origin(s.Plan))
-		simtest.Must(t, run.Draw(context.Background(), s.Only(part), nodes, run.Options{Workers: 1}))
+		simtest.Must(t, run.Sample(context.Background(), s.Select(part), nodes, run.Options{Workers: 1}))
 		wrong := store.New(run.Origin(s.Plan))
-		for _, r := range records(s.Only(part)) {
+		for _, r := range records(s.Select(part)) {
 			for _, at := range r.places {
 				n, ok, err := nodes.Span(r.cell, at.First(), at.End())
 				if !ok || err != nil {
@@ -272,14 +272,14 @@ func FuzzRead(f *testing.F) {
 // TestNestedRangesMustAgree: a node must have the bits of the nodes inside its range that another
 // file has, if these make up all its blocks.
 func TestNestedRangesMustAgree(t *testing.T) {
-	c := cell{Cell: store.Cell{ID: "c", Columns: "x 2 ", Units: 3}}
+	c := cell{CellID: store.CellID{ID: "c", Columns: "x 2 ", Units: 3}}
 	node := func(numbers ...float64) moments.Node {
-		return moments.Node{Moments: []moments.Moments{moments.Of(numbers, 2)}}
+		return moments.Node{Moments: []moments.Moments{moments.New(numbers, 2)}}
 	}
 	left, right := node(1, 2, 4), node(8, 16, 32)
 	whole := moments.MergeNodes(node(1, 2, 4), node(8, 16, 32))
 	changed := node(8, 16, 33)
-	first, second := moments.Place{Level: 1}.Halves()
+	first, second := moments.BlockRange{Level: 1}.Halves()
 	for name, test := range map[string]struct {
 		inner  []pooled
 		differ bool
@@ -288,7 +288,7 @@ func TestNestedRangesMustAgree(t *testing.T) {
 		"other bits":    {[]pooled{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, changed), "b"}}, true},
 		"one half only": {[]pooled{{store.NewEntry(second, changed), "b"}}, false}, // cannot be compared
 	} {
-		outer := pooled{store.NewEntry(moments.Place{Level: 1}, whole), "a"}
+		outer := pooled{store.NewEntry(moments.BlockRange{Level: 1}, whole), "a"}
 		_, err := c.agreed(append([]pooled{outer}, test.inner...))
 		var refused Error
 		if got := errors.As(err, &refused) && refused.Kind == Differing; got != test.differ {

@@ -23,7 +23,7 @@ func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
 		}
 	}
 	compareLists(v, "rows that judge the document as a whole", whole,
-		document.Agreement(document.Drawn(s), doc.Estimates),
+		document.Agreement(document.SampledCells(s), doc.Estimates),
 		func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
 	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.Counts(c) })
 	compareLists(v, "lines of what attention costs", costs, cost.Curves(),

@@ -12,7 +12,7 @@ import (
 // A quarter of a million runs a cell see a coverage that is a sixth of a per
 // cent too low. The seed is fixed.
 func TestLongCalibration(t *testing.T) {
-	doc := simtest.Built(t, simtest.Scheduled(t, `
+	doc := simtest.BuildDocument(t, simtest.NewSchedule(t, `
 seed: 11
 experiments:
   - {experiment: calibration, distribution: [normal, uniform, laplace], d_k: [8, 64], pairs: 4096, samples: 250000}

@@ -22,8 +22,8 @@ func TestCalibration(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws for seconds")
 	}
-	s := simtest.Scheduled(t, shortCalibration)
-	doc := simtest.Built(t, s)
+	s := simtest.NewSchedule(t, shortCalibration)
+	doc := simtest.BuildDocument(t, s)
 	if doc.Budget.Verdict != result.Pass {
 		for _, g := range doc.Gates {
 			if g.Verdict != result.Pass {
@@ -31,14 +31,14 @@ func TestCalibration(t *testing.T) {
 			}
 		}
 	}
-	if v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {})); v.Verdict(true) != result.Pass || len(v.Mismatches) > 0 {
+	if v := verified(t, simtest.Reseal(t, doc, func(*result.Document) {})); v.Verdict(true) != result.Pass || len(v.Mismatches) > 0 {
 		t.Errorf("verified %s: %q", v.Verdict(true), v.Mismatches)
 	}
 	if want := 0.0005 * float64(len(doc.Gates)); len(doc.Gates) < 50 || math.Abs(float64(doc.Budget.Alpha)/want-1) > 1e-12 || doc.Budget.Beta != 0 {
 		t.Errorf("%d gates spend %v and %v", len(doc.Gates), doc.Budget.Alpha, doc.Budget.Beta)
 	}
-	v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) {
-		simtest.Find(t, d, "calibration/normal/d_k=8/pairs=2048", "coverage").Value = 0.93
+	v := verified(t, simtest.Reseal(t, doc, func(d *result.Document) {
+		simtest.FindEstimate(t, d, "calibration/normal/d_k=8/pairs=2048", "coverage").Value = 0.93
 	}))
 	if v.Verdict(true) != result.Fail || v.Budget.Verdict != result.Fail || !mentions(v, "calibration/normal/d_k=8") {
 		t.Errorf("a planted coverage: %s, %q", v.Verdict(true), v.Mismatches)
@@ -48,12 +48,12 @@ func TestCalibration(t *testing.T) {
 // Gates on shares take no part of the α of the others.
 func TestSharesSpendTheirOwn(t *testing.T) {
 	const one = "seed: 7\nalpha: 1e-3\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 8}\n"
-	alone, both := simtest.Scheduled(t, one), simtest.Scheduled(t, one+"  - {experiment: calibration, distribution: normal, d_k: 8, pairs: 1024, samples: 100}\n")
-	if a, b := alone.Works[0], both.Works[0]; a.Blocks != b.Blocks {
+	alone, both := simtest.NewSchedule(t, one), simtest.NewSchedule(t, one+"  - {experiment: calibration, distribution: normal, d_k: 8, pairs: 1024, samples: 100}\n")
+	if a, b := alone.Jobs[0], both.Jobs[0]; a.Blocks != b.Blocks {
 		t.Errorf("%d blocks alone, %d beside a calibration", a.Blocks, b.Blocks)
 	}
 	alpha, beta := both.Budget()
-	if want := 1e-3 + 0.0005*float64(both.Checks()-alone.Checks()); math.Abs(alpha/want-1) > 1e-12 || beta != 1e-6 {
+	if want := 1e-3 + 0.0005*float64(both.CheckCount()-alone.CheckCount()); math.Abs(alpha/want-1) > 1e-12 || beta != 1e-6 {
 		t.Errorf("α = %v and β = %v, want %v and 1e-6", alpha, beta, want)
 	}
 }

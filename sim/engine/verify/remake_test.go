@@ -39,7 +39,7 @@ experiments:
 // remade is what verify says of a document and its nodes, which others need, too.
 func remade(t *testing.T, s *schedule.Schedule, doc *result.Document, all *store.Store) *Judgement {
 	t.Helper()
-	nodes := simtest.Fresh(s)
+	nodes := simtest.NewStore(s)
 	simtest.Must(t, nodes.Take(all))
 	text, err := result.Encode(doc)
 	simtest.Must(t, err)
@@ -52,9 +52,9 @@ func remade(t *testing.T, s *schedule.Schedule, doc *result.Document, all *store
 // and any warning, curve, count and scheme that is changed, is found where the nodes are
 // there, however well the document was sealed again.
 func TestRemakeFindsEveryChange(t *testing.T) {
-	s := simtest.Scheduled(t, everything)
-	nodes := simtest.Fresh(s)
-	simtest.Must(t, run.Draw(t.Context(), s, nodes, run.Options{Workers: 2}))
+	s := simtest.NewSchedule(t, everything)
+	nodes := simtest.NewStore(s)
+	simtest.Must(t, run.Sample(t.Context(), s, nodes, run.Options{Workers: 2}))
 	doc, err := document.Build(s, nodes)
 	simtest.Must(t, err)
 	if v := remade(t, s, doc, nodes); v.Verdict(true) != result.Pass || v.Basis != FromNodes || v.Unjudged != 0 || v.Rows != len(doc.Estimates) {
@@ -63,13 +63,15 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	if v := verified(t, doc); v.Verdict(true) != result.Pass || v.Basis != FromRows || v.Unjudged == 0 || v.Unjudged >= v.Rows {
 		t.Fatalf("rows alone: %s from %s, %d of %d, %q", v.Verdict(true), v.Basis, v.Unjudged, v.Rows, v.Mismatches)
 	}
-	beyond := simtest.Sealed(t, doc, func(d *result.Document) { simtest.Find(t, d, "softmax/normal/d_k=3/keys=5", "max_weight").Value = 1.5 })
+	beyond := simtest.Reseal(t, doc, func(d *result.Document) {
+		simtest.FindEstimate(t, d, "softmax/normal/d_k=3/keys=5", "max_weight").Value = 1.5
+	})
 	if v := verified(t, beyond); !mentions(v, "can only lie between 0 and 1") {
 		t.Errorf("a weight of 1.5 by the rows alone: %q", v.Mismatches)
 	}
 	found := func(what string, change func(*result.Document)) {
 		t.Helper()
-		v := remade(t, s, simtest.Sealed(t, doc, change), nodes)
+		v := remade(t, s, simtest.Reseal(t, doc, change), nodes)
 		if v.Verdict(true) != result.Fail || !mentions(v, "is not what the nodes give") {
 			t.Errorf("%s: %s, %q", what, v.Verdict(true), v.Mismatches)
 		}
@@ -105,7 +107,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 
 // Nodes of another run are not held against the document.
 func TestRemakeWantsItsNodes(t *testing.T) {
-	doc := simtest.DrawnDocument(t, gated("20%"))
+	doc := simtest.SampleDocument(t, gated("20%"))
 	text, err := result.Encode(doc)
 	simtest.Must(t, err)
 	v := verified(t, doc)
@@ -117,7 +119,7 @@ func TestRemakeWantsItsNodes(t *testing.T) {
 
 // The file of estimates and the record of the run must be the document's.
 func TestWhatStandsBeside(t *testing.T) {
-	doc := simtest.Sealed(t, simtest.DrawnDocument(t, gated("20%")), func(*result.Document) {})
+	doc := simtest.Reseal(t, simtest.SampleDocument(t, gated("20%")), func(*result.Document) {})
 	var csv bytes.Buffer
 	simtest.Must(t, result.WriteCSV(&csv, doc.Estimates))
 	whole := csv.String()

@@ -11,7 +11,7 @@ import (
 // theory, a ledger of claims or an example has changed since it was drawn, it is to be drawn
 // again, as the comment of its package says.
 func TestSampleOfTheReport(t *testing.T) {
-	doc, err := result.Decode(simtest.Sample(t, "../../.."))
+	doc, err := result.Decode(simtest.ReadSampleDocument(t, "../../.."))
 	simtest.Must(t, err)
 	v, err := Document(doc)
 	simtest.Must(t, err)

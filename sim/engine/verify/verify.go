@@ -64,7 +64,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &schedule.Schedule{Plan: p, Groups: schedule.Groups(p)}
+	s := &schedule.Schedule{Plan: p, Entries: schedule.PlannedEntries(p)}
 	v := &Judgement{Controls: append([]schedule.ControlLine{}, s.Controls()...), Mismatches: []string{},
 		Basis: FromRows, Rows: len(doc.Estimates),
 		Plan: p, bare: len(doc.Curves)+len(doc.Examples)+len(doc.Claims) == 0}
@@ -146,8 +146,8 @@ func near(a, b float64) bool { return math.Abs(a-b) <= tolerance*max(math.Abs(a)
 // against the closed forms.
 func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 	// what it lacks Judge says
-	_ = document.Checked(s, doc.Estimates, func(_ schedule.Group, c gate.Check, r *result.Estimate) {
-		theory, se, _ := c.At(r.N)
+	_ = document.Checked(s, doc.Estimates, func(_ schedule.PlannedEntry, c gate.Check, r *result.Estimate) {
+		theory, se, _ := c.Expected(r.N)
 		if !near(float64(r.Theory), theory) {
 			v.mismatch("%s of %s: the row's theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
 		}
@@ -222,23 +222,23 @@ func (v *Judgement) compareCells(s *schedule.Schedule, doc *result.Document) {
 	if doc.Kernel < 1 || doc.Kernel > kernel.Version {
 		v.mismatch("the document's draws are of kernel %d; this program knows 1 to %d", doc.Kernel, kernel.Version)
 	}
-	cells := document.Drawn(s)
+	cells := document.SampledCells(s)
 	if len(cells) != len(doc.Cells) {
 		v.mismatch("the plan has %d cells, the document %d", len(cells), len(doc.Cells))
 		return
 	}
 	for i, c := range cells {
 		was := doc.Cells[i]
-		w := schedule.Work{Cell: &c, Blocks: was.Blocks}
+		w := schedule.Job{Cell: &c, Blocks: was.Blocks}
 		switch {
 		case was.ID != c.ID:
 			v.mismatch("cell %d is %s, the document has %s", i+1, c.ID, was.ID)
 			return
-		case was.Blocks < 1 || w.Drawn() != was.N || was.Unit != c.Experiment.Unit:
-			v.mismatch("cell %s: %d blocks hold %d %ss, the document says %d %ss", c.ID, was.Blocks, w.Drawn(),
+		case was.Blocks < 1 || w.Units() != was.N || was.Unit != c.Experiment.Unit:
+			v.mismatch("cell %s: %d blocks hold %d %ss, the document says %d %ss", c.ID, was.Blocks, w.Units(),
 				c.Experiment.Unit, was.N, was.Unit)
 			return
 		}
-		s.Works = append(s.Works, w)
+		s.Jobs = append(s.Jobs, w)
 	}
 }

@@ -45,11 +45,11 @@ func TestVerifyPlantedRatio(t *testing.T) {
 		tolerance string
 		gate      result.Verdict // of the planted cell's unit variance
 	}{{"1%", result.Fail}, {"5%", result.Undecided}, {"20%", result.Pass}} {
-		doc := simtest.DrawnDocument(t, gated(c.tolerance))
+		doc := simtest.SampleDocument(t, gated(c.tolerance))
 		if v := verified(t, doc); len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
 			t.Fatalf("tolerance %s: untouched, %s: %v", c.tolerance, v.Verdict(true), v.Mismatches)
 		}
-		v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.03 }))
+		v := verified(t, simtest.Reseal(t, doc, func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.03 }))
 		i := slices.IndexFunc(v.Gates, func(g result.Gate) bool { return g.Cell == planted && g.Quantity == "score_variance" })
 		if v.Gates[i].Verdict != c.gate {
 			t.Errorf("tolerance %s: the gate of 1.03 is %s, want %s", c.tolerance, v.Gates[i].Verdict, c.gate)
@@ -63,15 +63,15 @@ func TestVerifyPlantedRatio(t *testing.T) {
 // A gate that is changed along with its row is no contradiction, and still
 // fails where it is beyond the band.
 func TestVerifyJudgesForItself(t *testing.T) {
-	doc := simtest.DrawnDocument(t, gated("1%"))
-	v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) {
-		row := simtest.Find(t, d, planted, "score_mean")
+	doc := simtest.SampleDocument(t, gated("1%"))
+	v := verified(t, simtest.Reseal(t, doc, func(d *result.Document) {
+		row := simtest.FindEstimate(t, d, planted, "score_mean")
 		shift := 0.5 - row.Value
 		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
 		again := slices.DeleteFunc(slices.Clone(d.Estimates), document.OfAgreement)
-		d.Estimates = append(again, document.Agreement(document.Drawn(simtest.Scheduled(t, gated("1%"))), again)...)
+		d.Estimates = append(again, document.Agreement(document.SampledCells(simtest.NewSchedule(t, gated("1%"))), again)...)
 		d.Budget.Verdict = result.Fail
-		d.Gates, _ = document.Judge(simtest.Scheduled(t, gated("1%")), d.Estimates)
+		d.Gates, _ = document.Judge(simtest.NewSchedule(t, gated("1%")), d.Estimates)
 	}))
 	if v.Verdict(true) != result.Fail || len(v.Mismatches) != 0 || v.Budget.Verdict != result.Fail {
 		t.Errorf("%s, mismatches %q", v.Verdict(true), v.Mismatches)
@@ -80,7 +80,7 @@ func TestVerifyJudgesForItself(t *testing.T) {
 
 // Whatever contradicts the rows or the plan is found without nodes too, and named.
 func TestVerifyMismatches(t *testing.T) {
-	doc := simtest.DrawnDocument(t, gated("20%"))
+	doc := simtest.SampleDocument(t, gated("20%"))
 	for _, c := range []struct {
 		name   string
 		change func(*result.Document)
@@ -90,21 +90,23 @@ func TestVerifyMismatches(t *testing.T) {
 		{"a number of an example", func(d *result.Document) { d.Examples[0].Steps[3].Value[0] += 1e-9 }, "worked examples: three-tokens is not the same"},
 		{"a verdict of a claim", func(d *result.Document) { d.Claims[0].Verdict = "holds" }, "claims: 000-01 is not the same"},
 		{"a gate less", func(d *result.Document) { d.Gates = d.Gates[1:] }, "the document records"},
-		{"a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "z_score").Value += 1e-6 }, "z_score of " + planted},
+		{"a z-score", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "z_score").Value += 1e-6 }, "z_score of " + planted},
 		{"a z-score less", func(d *result.Document) {
 			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "z_score" })
 		}, "rows that judge the document as a whole"},
-		{"a row behind a z-score", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
+		{"a row behind a z-score", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
 		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ }, "what attention costs: attention_crossing is not the same"},
 		{"no counts, as before there were any", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.Counts) }, ""},
 		{"the verdict of all", func(d *result.Document) { d.Budget.Verdict = result.Undecided }, "its rows and its plan give \"pass\""},
-		{"the theory of a variance", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
-		{"a standard error", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},
+		{"the theory of a variance", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
+		{"a standard error", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},
 		{"the sign of a standard error that no closed form gives", func(d *result.Document) {
-			e := simtest.Find(t, d, planted, "score_excess_kurtosis")
+			e := simtest.FindEstimate(t, d, planted, "score_excess_kurtosis")
 			e.SE = -e.SE
 		}, "has the standard error -"},
-		{"a slope", func(d *result.Document) { simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value += 1e-6 }, "a fit to the rows"},
+		{"a slope", func(d *result.Document) {
+			simtest.FindEstimate(t, d, "variance/normal/d_k=*", "variance_slope").Value += 1e-6
+		}, "a fit to the rows"},
 		{"a slope of p ≠ 0", func(d *result.Document) {
 			for i := range d.Estimates {
 				if e := &d.Estimates[i]; e.Quantity == "variance_slope" && e.Params["exponent"] == 1.0 {
@@ -113,14 +115,14 @@ func TestVerifyMismatches(t *testing.T) {
 			}
 		}, "a fit to the rows"},
 		{"no slope", func(d *result.Document) {
-			simtest.Find(t, d, "variance/normal/d_k=*", "variance_slope").Value = result.Absent()
+			simtest.FindEstimate(t, d, "variance/normal/d_k=*", "variance_slope").Value = result.Absent()
 		}, "a fit to the rows"},
-		{"a row that a slope is made of", func(d *result.Document) { simtest.Find(t, d, planted, "score_variance").Value *= 1.0001 }, "a fit to the rows"},
+		{"a row that a slope is made of", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.0001 }, "a fit to the rows"},
 		{"a row less", func(d *result.Document) {
 			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "score_variance" })
 		}, "there is no row score_variance of " + planted},
 		{"a row of the other distribution", func(d *result.Document) {
-			simtest.Find(t, d, planted, "score_variance").Params["distribution"] = "uniform"
+			simtest.FindEstimate(t, d, planted, "score_variance").Params["distribution"] = "uniform"
 		}, "there is no row"},
 		{"the plan's tolerance", func(d *result.Document) {
 			d.Plan = []byte(strings.TrimSuffix(string(d.Plan), `"tolerance":0.2}`) + `"tolerance":0.000002}`)
@@ -132,7 +134,7 @@ func TestVerifyMismatches(t *testing.T) {
 			d.Plan = []byte(strings.Replace(string(d.Plan), `[2,64]`, `[2,32]`, 1))
 		}, "there is no row"},
 	} {
-		v := verified(t, simtest.Sealed(t, doc, c.change))
+		v := verified(t, simtest.Reseal(t, doc, c.change))
 		if c.part == "" {
 			if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
 				t.Errorf("%s changed: %s, %q", c.name, v.Verdict(true), v.Mismatches)
@@ -147,10 +149,10 @@ func TestVerifyMismatches(t *testing.T) {
 
 // Every field of a gate and of the budget is held against what the rows and the plan give.
 func TestVerifyEveryFieldOfGates(t *testing.T) {
-	doc := simtest.DrawnDocument(t, gated("20%"))
+	doc := simtest.SampleDocument(t, gated("20%"))
 	for _, of := range []func(*result.Document) any{func(d *result.Document) any { return &d.Gates[1] }, func(d *result.Document) any { return &d.Budget }} {
 		for i := range reflect.TypeOf(of(doc)).Elem().NumField() {
-			v := verified(t, simtest.Sealed(t, doc, func(d *result.Document) { altered(reflect.ValueOf(of(d)).Elem().Field(i)) }))
+			v := verified(t, simtest.Reseal(t, doc, func(d *result.Document) { altered(reflect.ValueOf(of(d)).Elem().Field(i)) }))
 			name, _, _ := strings.Cut(reflect.TypeOf(of(doc)).Elem().Field(i).Tag.Get("json"), ",")
 			if v.Verdict(true) != result.Fail || !mentions(v, "as its "+name) {
 				t.Errorf("%s: %s, %q", name, v.Verdict(true), v.Mismatches)
@@ -181,7 +183,7 @@ func altered(f reflect.Value) {
 
 // A document whose plan is none is refused.
 func TestVerifyRefusesBadPlan(t *testing.T) {
-	doc := simtest.DrawnDocument(t, gated("20%"))
+	doc := simtest.SampleDocument(t, gated("20%"))
 	for _, plan := range []string{`{}`, `null`, `{"experiments":[{"experiment":"none"}]}`} {
 		doc.Plan = []byte(plan)
 		if _, err := Document(doc); err == nil || !strings.Contains(err.Error(), "the plan in the document") {
@@ -194,14 +196,14 @@ func TestVerifyRefusesBadPlan(t *testing.T) {
 // not refused after all that drawing, and the document does not contradict
 // itself.
 func TestSlopeThatIsNotDetermined(t *testing.T) {
-	doc := simtest.DrawnDocument(t, `
+	doc := simtest.SampleDocument(t, `
 seed: 7
 tolerance: 50%
 experiments:
   - {experiment: variance, distribution: normal, d_k: [512, 1024], samples: 100}
   - {experiment: exponents}
 `)
-	v := verified(t, simtest.Sealed(t, doc, func(*result.Document) {}))
+	v := verified(t, simtest.Reseal(t, doc, func(*result.Document) {}))
 	if doc.Budget.Verdict != result.Undecided || v.Verdict(true) != result.Undecided {
 		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(true), v.Mismatches)
 	}

@@ -38,7 +38,7 @@ var Table = []*experiment.Experiment{
 
 // Lookup returns the experiment of that name.
 func Lookup(name string) (*experiment.Experiment, error) {
-	known := names.Each(Table, func(e *experiment.Experiment) string { return e.Name })
+	known := names.Map(Table, func(e *experiment.Experiment) string { return e.Name })
 	if i := slices.Index(known, name); i >= 0 {
 		return Table[i], nil
 	}

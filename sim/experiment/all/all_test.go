@@ -124,8 +124,8 @@ func TestIDs(t *testing.T) {
 	}
 	a, b := at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "0 1/2"),
 		at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "1/2 0")
-	if a.ID != b.ID || a.Key() == b.Key() || a.Key().Contents == "" {
-		t.Errorf("%q and %q, kept as %v and %v", a.ID, b.ID, a.Key(), b.Key())
+	if a.ID != b.ID || a.StoreID() == b.StoreID() || a.StoreID().Contents == "" {
+		t.Errorf("%q and %q, kept as %v and %v", a.ID, b.ID, a.StoreID(), b.StoreID())
 	}
 }
 

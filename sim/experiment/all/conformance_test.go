@@ -178,7 +178,7 @@ func blocksAsItSays(fault func(string, ...any), c *experiment.Cell) moments.Node
 		fault("has blocks of %d units, each of the cost %v, at %s", units, cost, c.ID)
 	}
 	blocks := int64(min(max(conformingBudget/(cost*float64(units)), 2), 64))
-	if c.Piloted() {
+	if c.HasPilot() {
 		*c = experimenttest.Taught(*c, blocks*units)
 	}
 	n := experimenttest.Drawn(*c, int(blocks))
@@ -264,7 +264,7 @@ func gateAsItSays(fault func(string, ...any), k gate.Check, rows []result.Estima
 		fault("has a gate %q on %s of %s, of which there is no row", k.Name, k.Quantity, k.Cell)
 		return
 	}
-	want, _, _ := k.At(rows[i].N)
+	want, _, _ := k.Expected(rows[i].N)
 	if off := math.Abs(float64(rows[i].Theory) - want); off > 1e-9*max(1, math.Abs(want)) {
 		fault("has a gate %q at %s that wants %v, where the theory of the row is %v", k.Name, k.Cell, want,
 			rows[i].Theory)

@@ -55,7 +55,7 @@ func TestIntervalsCover(t *testing.T) {
 func covers(t *testing.T, c experiment.Cell, blocks, least int) {
 	t.Helper()
 	const runs = 300
-	if c.Experiment.Sampler != nil && c.Piloted() {
+	if c.Experiment.Sampler != nil && c.HasPilot() {
 		c = experimenttest.Taught(c, int64(blocks)*c.BlockUnits())
 	}
 	drawn := c

@@ -22,14 +22,14 @@ func TestNoGateHoldsNoEffect(t *testing.T) {
 	p, err := plan.Parse("default", text)
 	simtest.Must(t, err)
 	seen, apart := map[string]int{}, map[string]int{}
-	for _, g := range schedule.Groups(p) {
+	for _, g := range schedule.PlannedEntries(p) {
 		for _, k := range g.Checks {
 			others := without(k)
 			if others == nil {
 				continue
 			}
 			seen[k.Experiment+"."+k.Quantity]++
-			want, _, band := k.At(1 << 20)
+			want, _, band := k.Expected(1 << 20)
 			for what, other := range others {
 				switch {
 				case math.Abs(other-want) <= (band[1]-band[0])/2:
@@ -95,7 +95,7 @@ func without(k gate.Check) map[string]float64 {
 	case names.ExperimentSinks:
 		sink := number(names.ParamSink)
 		return map[string]float64{uniform: 1 / (1 + keys*math.Exp(-sink)),
-			unscaled: theory.SinkOf(int(keys), int(d), 1, sink)[0]}
+			unscaled: theory.NewSink(int(keys), int(d), 1, sink)[0]}
 	case names.ExperimentAlignment:
 		if _, ok := even[k.Quantity]; !ok {
 			return nil

@@ -22,7 +22,7 @@ func Drawn(c experiment.Cell, blocks int) moments.Node {
 // many units.
 func Taught(c experiment.Cell, units int64) experiment.Cell {
 	c.Units = units
-	c.Learn(c.Pilot())
+	c.SetPilot(c.Pilot())
 	return c
 }
 
@@ -30,7 +30,7 @@ func Taught(c experiment.Cell, units int64) experiment.Cell {
 // that are left out have their default, shared ones all of theirs.
 func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
 	t.Helper()
-	drawn, shared := map[string]experiment.Value{}, map[string][]experiment.Value{}
+	drawn, shared := map[string]experiment.AxisValue{}, map[string][]experiment.AxisValue{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		texts := a.Usual()
@@ -59,7 +59,7 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 // Runs are runs of a cell one after the other, of so many blocks each, and all of them
 // merged: how often the intervals of a run hold a truth tells whether they are honest.
 func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node, all moments.Node) {
-	open, block := stream.Open(stream.Key{Seed: seed, Cell: c.StreamName()}), c.Experiment.Sampler.Open(c)
+	open, block := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()}), c.Experiment.Sampler.Open(c)
 	var d experiment.Draw
 	for i := range runs * blocks {
 		d.Begin(open, int64(i))

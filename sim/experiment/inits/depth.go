@@ -116,8 +116,8 @@ var depthQuantities = [...]struct {
 	{names.MaxWeight, placeOfShare, experiment.Shares},
 	{"token_variance", placeOfSize, experiment.Sizes},
 	{names.TokenCosine, placeOfCosine, experiment.OnScale{ // twice a share less 1
-		Back:  func(at float64) float64 { return float64(2*quantile.Share(at)) - 1 },
-		Slope: func(at float64) float64 { return 2 * quantile.ShareSlope(at) },
+		Back:  func(at float64) float64 { return float64(2*quantile.FromLogit(at)) - 1 },
+		Slope: func(at float64) float64 { return 2 * quantile.FromLogitSlope(at) },
 	}},
 }
 
@@ -175,7 +175,7 @@ func depthChecks(c experiment.Cell) []gate.Check {
 	want := architectureOf(c).firstLayer()[scoreVariance]
 	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil,
 		result.Params{names.ParamLayer: 1.0})
-	k.Plan = func(n int64) float64 { return float64(stackSpread*want) / math.Sqrt(float64(n)) }
+	k.PlanningSE = func(n int64) float64 { return float64(stackSpread*want) / math.Sqrt(float64(n)) }
 	return []gate.Check{k}
 }
 
@@ -214,7 +214,7 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 			f.Estimates = append(f.Estimates, r)
 			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
 				f.AddQuantiles(r, n.Histograms[column], quantity.back,
-					pilot.Counts[w.layers+column*len(quantile.Points):])
+					pilot.Counts[w.layers+column*len(quantile.Probabilities):])
 			}
 		}
 		for _, alike := range experiment.Grouped(missing, func(layer int) string { return whys[layer] }) {

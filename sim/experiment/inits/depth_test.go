@@ -15,13 +15,13 @@ import (
 )
 
 func depthCell(w architecture) experiment.Cell {
-	said := func(x bool, yes, no string) experiment.Value {
+	said := func(x bool, yes, no string) experiment.AxisValue {
 		if x {
-			return experiment.Value{Name: yes}
+			return experiment.AxisValue{Name: yes}
 		}
-		return experiment.Value{Name: no}
+		return experiment.AxisValue{Name: no}
 	}
-	return experiment.NewCell(Depth, map[string]experiment.Value{
+	return experiment.NewCell(Depth, map[string]experiment.AxisValue{
 		"tokens": {Number: float64(w.tokens)}, "width": {Number: float64(w.width)},
 		"layers":   {Number: float64(w.layers)},
 		"scale":    said(w.scaled, names.ScaleRoot, names.ScaleUnscaled),
@@ -80,7 +80,7 @@ func TestDepthOverflow(t *testing.T) {
 		}
 	}
 	c := depthCell(architecture{tokens: 4, width: 3, layers: 1})
-	bad := moments.Of([]float64{1, 2, math.NaN()}, experiment.ErrorOrder)
+	bad := moments.New([]float64{1, 2, math.NaN()}, experiment.ErrorOrder)
 	f := depthEstimates(c, moments.Node{Moments: []moments.Moments{bad, bad, bad, bad, bad}})
 	if r := f.Estimates[0]; r.Value.Present() || r.Lo.Present() || len(f.Warnings) != len(depthQuantities) {
 		t.Errorf("a row %+v and %d warnings", r, len(f.Warnings))

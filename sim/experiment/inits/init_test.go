@@ -13,7 +13,7 @@ import (
 )
 
 func initCell(scheme string, model, key int) experiment.Cell {
-	c := experiment.NewCell(Experiment, map[string]experiment.Value{"init": {Name: scheme},
+	c := experiment.NewCell(Experiment, map[string]experiment.AxisValue{"init": {Name: scheme},
 		"d_model": {Number: float64(model)}, "d_k": {Number: float64(key)}})
 	c.Tolerance, c.Gated = 0.02, true
 	return c
@@ -60,7 +60,7 @@ func TestInitChecks(t *testing.T) {
 	c := initCell("he-normal", 32, 4)
 	n := drawnHeads(c, 4000)
 	skew := initChecks(c)[0].Skew
-	if got := n.Standard(3); math.Abs(got-skew) > 0.3*skew {
+	if got := n.Standardised(3); math.Abs(got-skew) > 0.3*skew {
 		t.Errorf("the skewness over draws is %v, the gate takes %v", got, skew)
 	}
 }
@@ -68,12 +68,12 @@ func TestInitChecks(t *testing.T) {
 // drawnHeads returns the moments of the heads' mean squares, to the fourth.
 func drawnHeads(c experiment.Cell, draws int) moments.Moments {
 	drawer := weights.NewDrawer(head(c))
-	open := stream.Open(stream.Key{Seed: 6, Cell: c.ID})
+	open := stream.Open(stream.ID{Seed: 6, Cell: c.ID})
 	var values []float64
 	for i := range draws {
 		var lanes stream.Lanes
 		open.Block(&lanes, uint64(i))
 		values = append(values, drawer.Draw(&lanes).HeadSquare)
 	}
-	return moments.Of(values, 4)
+	return moments.New(values, 4)
 }

@@ -82,7 +82,7 @@ var heads = sync.OnceValue(func() (all []shared) {
 })
 
 // headNames call each head by the first model that has it.
-func headNames() []string { return names.Each(heads(), func(s shared) string { return s[0].Typed() }) }
+func headNames() []string { return names.Map(heads(), func(s shared) string { return s[0].Typed() }) }
 
 // released returns the models of the cell's head.
 func released(c experiment.Cell) shared {
@@ -101,7 +101,7 @@ func (s shared) cost() (sum float64) {
 // openModels draws the parts of a head a block.
 func openModels(c experiment.Cell) experiment.Block {
 	parts := released(c)[0].Parts()
-	drawers := names.Each(parts, weights.NewDrawer)
+	drawers := names.Map(parts, weights.NewDrawer)
 	return func(d *experiment.Draw) moments.Node {
 		var pairs, heads, theory float64
 		for i, h := range parts {

@@ -124,7 +124,7 @@ func layerByLoops(
 func TestStackByLoops(t *testing.T) {
 	for _, size := range [][2]int{{2, 2}, {2, 5}, {7, 3}, {16, 32}} {
 		for _, w := range architectures(size[0], size[1], 3) {
-			cell := stream.Open(stream.Key{Seed: 4, Cell: depthCell(w).ID})
+			cell := stream.Open(stream.ID{Seed: 4, Cell: depthCell(w).ID})
 			var lanes stream.Lanes
 			cell.Block(&lanes, 0)
 			s := newStacks(w)

@@ -47,7 +47,7 @@ func (t *stackTally) Node(more bool) moments.Node {
 	}
 	for _, all := range places {
 		n.Moments = append(n.Moments,
-			moments.Of(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
+			moments.New(slices.DeleteFunc(slices.Clone(all), func(at float64) bool { return math.IsInf(at, 0) }), 2))
 	}
 	return n
 }

@@ -16,9 +16,10 @@ func estimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 		mean, m := c.MeanEstimate(names.TotalVariation, n.Moments[i], w.params()), n.Moments[i].N
 		f.AddWithSampleError(mean, experiment.MeanOf(pilot.Moments[i], m), experiment.MaxOwnErrorOfError)
 		// behind the counts of scores
-		f.AddQuantiles(mean, n.Histograms[i], experiment.Shares, pilot.Counts[len(waysOf(c))+i*len(quantile.Points):])
+		f.AddQuantiles(mean, n.Histograms[i], experiment.Shares,
+			pilot.Counts[len(waysOf(c))+i*len(quantile.Probabilities):])
 		expected := tail(w, c.Dimension())
-		r := c.ExpectedShare("overflow", n.Counts[i], m, expected, w.params())
+		r := c.ExpectedProportion("overflow", n.Counts[i], m, expected, w.params())
 		r.Theory, r.TheoryKind = result.Number(expected), names.TheoryLimit
 		f.Estimates = append(f.Estimates, r)
 	}

@@ -69,7 +69,7 @@ func Named(name string) *Format {
 }
 
 // Names returns the names of the formats.
-func Names() []string { return names.Each(Formats, func(f *Format) string { return f.Name }) }
+func Names() []string { return names.Map(Formats, func(f *Format) string { return f.Name }) }
 
 // Overflows reports whether x lies so far out that it rounds beyond the greatest number,
 // or is no number at all.

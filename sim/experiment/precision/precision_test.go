@@ -32,7 +32,7 @@ type row struct {
 // tally; those of long vectors come in chunks.
 func drawn(c experiment.Cell) (all []row) {
 	var d experiment.Draw
-	d.Begin(stream.Open(stream.Key{Seed: 11, Cell: c.ID}), 0)
+	d.Begin(stream.Open(stream.ID{Seed: 11, Cell: c.ID}), 0)
 	keys, vectors := rows.Keys(c), kernel.Vectors(c.Distribution())
 	for range units(c) / kernel.Width {
 		group := make([]row, kernel.Width)
@@ -220,7 +220,7 @@ func TestTails(t *testing.T) {
 	for _, d := range []int{16, 4096, 1 << 20} {
 		room := headroom(after, d)
 		at := way{format: e4m3, placement: names.PlacementAfter}
-		if (room < 1) != (tail(at, d) > names.MostOverflow) {
+		if (room < 1) != (tail(at, d) > names.MaxOverflow) {
 			t.Errorf("d_k = %d: the headroom is %v and the tail %v", d, room, tail(at, d))
 		}
 		if got := headroom(before, d) / room; math.Abs(got/math.Sqrt(float64(d))-1) > 1e-12 {
@@ -237,7 +237,7 @@ func TestScaleExample(t *testing.T) {
 	off := 100 * (1 - stored*stored/(exact*exact))
 	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are "+
 		"%.1f %% too small.", d, exact, stored, off)
-	if e := names.Of(names.GroupValue, names.ArithmeticWorst); !strings.Contains(e.Definition, want) {
+	if e := names.EntryOf(names.GroupValue, names.ArithmeticWorst); !strings.Contains(e.Definition, want) {
 		t.Errorf("the example is not %q: %s", want, e.Definition)
 	}
 }

@@ -31,7 +31,7 @@ const points, farthest = 4, experiment.MaxDimension
 // headroom returns how many times as large scores may be, where the way stores them, before the
 // tail is MostOverflow.
 func headroom(w way, d int) float64 {
-	size := theory.ScoreLimit(d, names.MostOverflow)
+	size := theory.ScoreLimit(d, names.MaxOverflow)
 	if w.placement != names.PlacementAfter {
 		size /= math.Sqrt(float64(d))
 	}

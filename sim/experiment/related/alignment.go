@@ -38,12 +38,12 @@ var Alignment = experiment.New(experiment.Experiment{
 			return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 		},
 		Columns:  alignmentColumns,
-		Pilot:    experiment.DrawnPilot(alignmentPilot),
+		Pilot:    experiment.NewPilot(alignmentPilot),
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
 		Open:     openAlignment,
 		Headline: names.ScoreMeanSquare,
 		RelativeVariance: func(c experiment.Cell) float64 {
-			return relativeSquare(aligned(c).Exact(c.Distribution()))
+			return relativeSquare(aligned(c).Moments(c.Distribution()))
 		},
 		MinUnits: alignmentFloor,
 	},
@@ -67,7 +67,7 @@ func aligned(c experiment.Cell) theory.Aligned {
 }
 
 // relativeSquare is n times the squared relative error of the mean of S².
-func relativeSquare(e theory.Exact) float64 {
+func relativeSquare(e theory.ExactMoments) float64 {
 	relative := e.SquareSE(1) / (float64(e.Mean*e.Mean) + e.Variance)
 	return float64(relative * relative)
 }
@@ -181,10 +181,10 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 
 // node returns what was collected, and starts again.
 func (t *alignedTally) node() moments.Node {
-	n := moments.Node{Moments: []moments.Moments{moments.Of(t.scores, 2)}, Counts: []int64{t.first}}
+	n := moments.Node{Moments: []moments.Moments{moments.New(t.scores, 2)}, Counts: []int64{t.first}}
 	t.scores, t.first = t.scores[:0], 0
 	for i := range t.values {
-		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
+		n.Moments = append(n.Moments, moments.New(t.values[i], experiment.ErrorOrder))
 		t.values[i] = t.values[i][:0]
 	}
 	return n
@@ -199,7 +199,7 @@ const constant = 0.03
 // within the tolerance absolutely, and within a quarter of the way to what it
 // would be without alignment, or with uniform weights.
 func alignmentChecks(c experiment.Cell) []gate.Check {
-	checks := exactChecks(c, aligned(c).Exact(c.Distribution()))
+	checks := exactChecks(c, aligned(c).Moments(c.Distribution()))
 	if c.Distribution().Name() != names.DistributionNormal {
 		return checks
 	}

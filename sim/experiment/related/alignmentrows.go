@@ -39,7 +39,7 @@ func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstima
 // and what the exponents make of its mean square.
 func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moments) {
 	a := aligned(c)
-	e, want, d := a.Exact(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
+	e, want, d := a.Moments(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
 	errorOfError := e.ErrorOfError(m.N)
 	mean := c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N))
 	f.AddDegenerate(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(m.N))
@@ -63,7 +63,7 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 // greatest, with the exact interval of a binomial count, and its standard error unless the
 // pilot lets expect few such rows, or few others.
 func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.Node) {
-	r := c.Share(names.AlignedFirstShare, n.Counts[0], n.Moments[0].N)
+	r := c.Proportion(names.AlignedFirstShare, n.Counts[0], n.Moments[0].N)
 	if few, _ := rows.Few(pilot.Counts[0], pilot.Moments[0].N, r.N); few {
 		r.SE = result.Absent()
 	}

@@ -38,13 +38,13 @@ var Mismatch = experiment.New(experiment.Experiment{
 		},
 		Open:             openMismatch,
 		Headline:         names.ScoreVariance,
-		Pilot:            experiment.DrawnPilot(mismatchPilot),
-		RelativeVariance: func(c experiment.Cell) float64 { return mismatch(c).Exact(c.Distribution()).M4 - 1 },
+		Pilot:            experiment.NewPilot(mismatchPilot),
+		RelativeVariance: func(c experiment.Cell) float64 { return mismatch(c).Moments(c.Distribution()).M4 - 1 },
 	},
 	Reader: experiment.Reader{Estimates: mismatchEstimates, Finish: finishMismatch},
 	Judge: experiment.Judge{
 		Refuse: refuseMismatch,
-		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Exact(c.Distribution())) },
+		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Moments(c.Distribution())) },
 	},
 })
 
@@ -96,8 +96,8 @@ func openMismatch(c experiment.Cell) experiment.Block {
 		for i := 0; i < n; i += kernel.Width {
 			pairs.draw(&draw.Lanes, first[i:i+kernel.Width], halfSquares[i:i+kernel.Width])
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(first, 2),
-			moments.Of(halfSquares, experiment.ErrorOrder)}}
+		return moments.Node{Moments: []moments.Moments{moments.New(first, 2),
+			moments.New(halfSquares, experiment.ErrorOrder)}}
 	}
 }
 
@@ -160,7 +160,7 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 // of one query do not have in common.
 func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m := mismatch(c)
-	e, d := m.Exact(c.Distribution()), float64(c.Dimension())
+	e, d := m.Moments(c.Distribution()), float64(c.Dimension())
 	first, halfSquares := n.Moments[0], n.Moments[1]
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.CellEstimates
@@ -211,13 +211,13 @@ func finishMismatch(sampled experiment.Sampled, doc *result.Document) error {
 // deviation from what it should be, and the variance within the tolerance of
 // its size. What does not vary has no check. No distribution with power-law tails comes here, and so
 // nothing is asked of single products.
-func exactChecks(c experiment.Cell, e theory.Exact) []gate.Check {
+func exactChecks(c experiment.Cell, e theory.ExactMoments) []gate.Check {
 	if e.Variance == 0 {
 		return nil
 	}
 	mean := c.Within("mean of a score", names.ScoreMean, e.Mean, c.Tolerance*math.Sqrt(e.Variance), e.MeanSE)
 	mean.Skew = e.M3
-	if e.Steady() {
+	if e.IsDegenerate() {
 		return []gate.Check{mean}
 	}
 	variance := c.VarianceWithin("variance of a score", names.ScoreVariance, e.Variance, e.VarianceSkew(), e.VarianceSE)

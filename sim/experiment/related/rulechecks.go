@@ -31,8 +31,8 @@ func ruleChecks(c experiment.Cell) (checks []gate.Check) {
 		c.Tolerance = ruleTolerance
 		k := c.Within(names.GateRule, names.LogitVariance, want.Value, c.Tolerance*want.Value, nil,
 			result.Params{rows.AllRulesAxis.Name: r.String()})
-		k.Plan = func(n int64) float64 { return want.Value * s.VarianceSE(n) / s.Variance() }
-		k.Edge = gate.EdgeOfVariance(c.Tolerance)
+		k.PlanningSE = func(n int64) float64 { return want.Value * s.VarianceSE(n) / s.Variance() }
+		k.EdgeSERatio = gate.EdgeOfVariance(c.Tolerance)
 		checks = append(checks, k)
 	}
 	return checks

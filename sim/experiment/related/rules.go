@@ -33,7 +33,7 @@ var Rules = experiment.New(experiment.Experiment{
 		BlockUnits: rulesUnits,
 		Cost:       rulesCost,
 		Columns:    rulesColumns,
-		Pilot:      experiment.DrawnPilot(rulesPilot),
+		Pilot:      experiment.NewPilot(rulesPilot),
 		// which decide what columns nodes have
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(rules(c)) },
 		Open:     openRules,
@@ -66,13 +66,13 @@ const rulesPilot = 4096
 
 // rules returns the rules of the cell.
 func rules(c experiment.Cell) []rule.Rule {
-	return names.Each(c.Shared[rows.AllRulesAxis.Name], rows.RuleOf)
+	return names.Map(c.Shared[rows.AllRulesAxis.Name], rows.RuleOf)
 }
 
 // chosenRule returns the division by √d_k, which power is by itself, where that is among the
 // cell's rules, else the first.
 func chosenRule(c experiment.Cell) string {
-	all, root := rules(c), rows.RuleOf(experiment.Value{Name: names.RulePower})
+	all, root := rules(c), rows.RuleOf(experiment.AxisValue{Name: names.RulePower})
 	if slices.Contains(all, root) {
 		return root.String()
 	}
@@ -244,9 +244,9 @@ func (l *logits) add(p *pairs) {
 
 // node returns what was collected, and starts again.
 func (l *logits) node() moments.Node {
-	n := moments.Node{Moments: []moments.Moments{moments.Of(l.scores, 2)}}
+	n := moments.Node{Moments: []moments.Moments{moments.New(l.scores, 2)}}
 	for i, squares := range l.squares {
-		n.Moments = append(n.Moments, moments.Of(squares, experiment.ErrorOrder))
+		n.Moments = append(n.Moments, moments.New(squares, experiment.ErrorOrder))
 		l.squares[i] = squares[:0]
 	}
 	l.scores = l.scores[:0]

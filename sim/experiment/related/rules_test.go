@@ -22,7 +22,7 @@ func TestAdditivePlainly(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lanes, again stream.Lanes
-	stream.Open(stream.Key{Seed: 3, Cell: "plain"}).Block(&lanes, 0)
+	stream.Open(stream.ID{Seed: 3, Cell: "plain"}).Block(&lanes, 0)
 	again = lanes
 	got := newAdditive(c, r).draw(&lanes)
 
@@ -116,7 +116,7 @@ func TestRulesChecks(t *testing.T) {
 		for _, k := range rulesChecks(c.cells) {
 			name, _ := k.Params.Text("rule")
 			got = append(got, name)
-			want, _, band := k.At(1)
+			want, _, band := k.Expected(1)
 			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) ||
 				k.Cell != linePoint(c.cells[0]).ID {
 				t.Errorf("the gate on %s: %v in %v of %s", name, want, band, k.Cell)

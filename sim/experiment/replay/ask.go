@@ -63,7 +63,7 @@ func Ask(q Question) (*Answer, error) {
 func (q Question) Answer(row Row) *Answer {
 	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Of,
 		Scores: row.Scores(q.Of)}
-	a.Scalings = names.Each(rows.Scalings(q.Cell),
+	a.Scalings = names.Map(rows.Scalings(q.Cell),
 		func(s rows.Scaling) Softmax { return Measure(a.Scores, s, row.Size(q.Of)) })
 	return a
 }

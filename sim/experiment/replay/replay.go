@@ -48,7 +48,7 @@ func Open(seed, attempt uint64, c experiment.Cell) (*Reader, error) {
 		return nil, fmt.Errorf("%d keys of %d components are %d numbers; rows of at most %d are drawn again", keys, d,
 			keys*d, rows.MaxHeldComponents)
 	}
-	r := &Reader{cell: stream.Open(stream.Key{Seed: seed, Cell: c.ID, Attempt: attempt}),
+	r := &Reader{cell: stream.Open(stream.ID{Seed: seed, Cell: c.ID, Attempt: attempt}),
 		vectors: kernel.Vectors(c.Distribution()),
 		d:       d, width: keys, units: c.BlockUnits(), matrix: rows.MatrixRows(c), shared: rows.SharesKeys(c),
 		alignment: c.Value(names.ParamRho).Number, block: -1}

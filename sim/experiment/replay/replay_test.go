@@ -21,18 +21,18 @@ import (
 // cell returns a cell of rows at a point, with exponents.
 func cell(e *experiment.Experiment, distributionName string, d, keys int, shared string, rho float64,
 	exponents ...float64) experiment.Cell {
-	values := map[string]experiment.Value{names.ParamDistribution: {Name: distributionName},
+	values := map[string]experiment.AxisValue{names.ParamDistribution: {Name: distributionName},
 		names.ParamDimension: {Number: float64(d)}, names.ParamKeys: {Number: float64(keys)}}
 	if e.Axis(names.ParamSharedKeys) != nil {
-		values[names.ParamSharedKeys] = experiment.Value{Name: shared}
+		values[names.ParamSharedKeys] = experiment.AxisValue{Name: shared}
 	}
 	if e.Axis(names.ParamRho) != nil {
-		values[names.ParamRho] = experiment.Value{Number: rho}
+		values[names.ParamRho] = experiment.AxisValue{Number: rho}
 	}
 	c := experiment.NewCell(e, values)
-	c.Shared = map[string][]experiment.Value{}
+	c.Shared = map[string][]experiment.AxisValue{}
 	for _, p := range exponents {
-		c.Shared[names.ParamExponent] = append(c.Shared[names.ParamExponent], experiment.Value{Number: p})
+		c.Shared[names.ParamExponent] = append(c.Shared[names.ParamExponent], experiment.AxisValue{Number: p})
 	}
 	return c
 }
@@ -55,7 +55,7 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 	} {
 		for _, block := range []int64{0, 3} {
 			var draw experiment.Draw
-			draw.Begin(stream.Open(stream.Key{Seed: 5, Cell: c.ID, Attempt: 1}), block)
+			draw.Begin(stream.Open(stream.ID{Seed: 5, Cell: c.ID, Attempt: 1}), block)
 			want := c.Experiment.Sampler.Open(c)(&draw)
 			reader, err := replay.Open(5, 1, c)
 			if err != nil {
@@ -75,12 +75,12 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 					relative[s] = append(relative[s], replay.Measure(all, by, 1).RelativeTrace)
 				}
 			}
-			if c.Experiment == related.Alignment && !same(want.Moments[0], moments.Of(scores, 2)) {
+			if c.Experiment == related.Alignment && !same(want.Moments[0], moments.New(scores, 2)) {
 				t.Errorf("%s, block %d: other scores of the first key", c.ID, block)
 			}
 			for s, numbers := range relative {
 				if !slices.ContainsFunc(want.Moments,
-					func(m moments.Moments) bool { return same(m, moments.Of(numbers, experiment.ErrorOrder)) }) {
+					func(m moments.Moments) bool { return same(m, moments.New(numbers, experiment.ErrorOrder)) }) {
 					t.Errorf("%s, block %d: no column of the node has R under scaling %d", c.ID, block, s)
 				}
 			}
@@ -96,7 +96,7 @@ func same(a, b moments.Moments) bool {
 // A row is the same whichever rows were read before it, after one was given up, and drawn alone,
 // of every distribution.
 func TestRowAlone(t *testing.T) {
-	for _, l := range distribution.Usual() {
+	for _, l := range distribution.Defaults() {
 		for _, shared := range []string{names.No, names.Yes} {
 			c := cell(softmax.Experiment, l.String(), 33, 5, shared, 0, 0.5)
 			in, err := replay.Open(4, 2, c)
@@ -155,7 +155,7 @@ func TestMeasure(t *testing.T) {
 	for _, scores := range [][]float32{{1, 1}, {0.5, -2, 3}, {2, 2, 2, 2}, {-40, 7, 7, 1, 6.5}, {1e-3, 0, 0}} {
 		for _, factor := range []float64{0, 0.125, 1, 2.5} {
 			got := replay.Measure(scores,
-				rows.Scaling{Axis: names.ParamTemperature, Value: experiment.Value{Number: 1}, Factor: factor}, 1)
+				rows.Scaling{Axis: names.ParamTemperature, Value: experiment.AxisValue{Number: 1}, Factor: factor}, 1)
 			logits := make([]float64, len(scores))
 			for j, s := range scores {
 				logits[j] = factor * float64(s)

@@ -120,8 +120,8 @@ func (v view) addSignal(f *experiment.CellEstimates) {
 	target := v.sums.rows[meanTarget]
 	deviation := math.Sqrt(max(target.Variance(), 0))
 	signal := target.Mean / deviation
-	fourth := float64(signal*signal) * (target.Standard(4) - 1)
-	variance := 1 - float64(signal*target.Standard(3)) + float64(fourth/4)
+	fourth := float64(signal*signal) * (target.Standardised(4) - 1)
+	variance := 1 - float64(signal*target.Standardised(3)) + float64(fourth/4)
 	r := v.estimate(names.TargetSignal, target.N, signal, math.Sqrt(max(variance, 0)/float64(target.N)))
 	if v.known {
 		r.Theory, r.TheoryKind = result.Number(v.theory.TargetSignal()), names.TheoryQuadrature

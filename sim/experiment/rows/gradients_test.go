@@ -17,11 +17,11 @@ import (
 func rowsCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(&experiment.Experiment{Name: "rows", Axes: []experiment.Axis{experiment.DistributionAxis,
 		experiment.DimensionAxis, KeysAxis, SharedKeysAxis, experiment.ExponentAxis}},
-		map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: float64(d)},
+		map[string]experiment.AxisValue{"distribution": {Name: distribution}, "d_k": {Number: float64(d)},
 			"keys": {Number: float64(keys)}, "shared_keys": {Name: shared}})
-	c.Shared = map[string][]experiment.Value{}
+	c.Shared = map[string][]experiment.AxisValue{}
 	for _, p := range exponents {
-		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
+		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.AxisValue{Number: p})
 	}
 	return c
 }
@@ -30,7 +30,7 @@ func rowsCell(distribution string, d, keys int, shared string, exponents ...floa
 func factors(all ...float64) []Scaling {
 	var s []Scaling
 	for _, x := range all {
-		s = append(s, Scaling{TemperatureAxis.Name, experiment.Value{Number: x}, x})
+		s = append(s, Scaling{TemperatureAxis.Name, experiment.AxisValue{Number: x}, x})
 	}
 	return s
 }
@@ -39,7 +39,7 @@ func factors(all ...float64) []Scaling {
 func drawnGroup(distribution string, d, keys int, scalings []Scaling) *Group {
 	g := NewGroup(rowsCell(distribution, d, keys, names.No), keys, scalings)
 	var lanes stream.Lanes
-	stream.Open(stream.Key{Seed: 2, Cell: fmt.Sprint("gradients", distribution, d, keys)}).Block(&lanes, 0)
+	stream.Open(stream.ID{Seed: 2, Cell: fmt.Sprint("gradients", distribution, d, keys)}).Block(&lanes, 0)
 	g.DrawRows(&lanes)
 	g.Gradients.Measure(g)
 	return g
@@ -316,7 +316,7 @@ func TestChunkedGroup(t *testing.T) {
 	whole := NewGroup(c, keys, scalings)
 
 	var lanes stream.Lanes
-	stream.Open(stream.Key{Seed: 2, Cell: "chunks"}).Block(&lanes, 0)
+	stream.Open(stream.ID{Seed: 2, Cell: "chunks"}).Block(&lanes, 0)
 	for range 3 {
 		start := lanes
 		g.DrawRows(&lanes)

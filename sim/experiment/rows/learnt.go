@@ -59,7 +59,7 @@ type learnt struct {
 
 // learntOf returns what the cell's pilot says of scaling i of so many.
 func learntOf(pilot moments.Node, i, scalings int, matrix int64) learnt {
-	each := Histograms * len(quantile.Points)
+	each := Histograms * len(quantile.Probabilities)
 	atoms := pilot.Counts[len(pilot.Counts)-scalings*each:]
 	pilot.Histograms = nil
 	return learnt{sumsOf(pilot, i, matrix), atoms[i*each : (i+1)*each]}

@@ -42,7 +42,7 @@ func Checks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []ga
 // standard error is the row's own; spread is what the deviation of a row is planned with.
 func Check(c experiment.Cell, name, quantity string, want, half, spread float64, more ...result.Params) gate.Check {
 	k := c.Within(name, quantity, want, half, nil, more...)
-	k.Plan = func(n int64) float64 { return spread / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
+	k.PlanningSE = func(n int64) float64 { return spread / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
 	return k
 }
 

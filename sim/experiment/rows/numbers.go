@@ -29,7 +29,7 @@ func WithFineBins(s experiment.Sampler, open Opener) *experiment.Sampler {
 	s.HasFineBins = true
 	contents := s.Contents
 	s.Contents = func(c experiment.Cell) string { // and for how many rows the bins of histograms are made
-		text := fmt.Sprintf(";bins for %d", quantile.Rung(c.Units))
+		text := fmt.Sprintf(";bins for %d", quantile.PilotSizeClass(c.Units))
 		if contents != nil {
 			text = contents(c) + text
 		}
@@ -49,7 +49,7 @@ func WithFineBins(s experiment.Sampler, open Opener) *experiment.Sampler {
 			draw(from)
 			return none
 		}
-		return experiment.Pilot{Units: pilotRows(c), Block: block, Teach: func(moments.Node) moments.Node {
+		return experiment.Pilot{Units: pilotRows(c), Block: block, Summarise: func(moments.Node) moments.Node {
 			places, clusters := collector.Learnt()
 			return teach(collector.Node(false), places, clusters, c.Units)
 		}}
@@ -85,7 +85,7 @@ func (t *Numbers) Add(i int, x, place float64) {
 // the first cache, those of all would not.
 func (t *Numbers) Node(more bool) (n moments.Node) {
 	for i := range t.values {
-		n.Moments = append(n.Moments, moments.Of(t.values[i], experiment.ErrorOrder))
+		n.Moments = append(n.Moments, moments.New(t.values[i], experiment.ErrorOrder))
 		t.values[i] = t.values[i][:0]
 	}
 	for i, c := range t.counters {

@@ -18,8 +18,8 @@ func ofSize(float64) experiment.OnScale  { return experiment.Sizes }
 func ofCollision(keys float64) experiment.OnScale {
 	uniformTrace := 1 - 1/keys
 	return experiment.OnScale{
-		Back:  func(logit float64) float64 { return 1 - float64(uniformTrace*quantile.Share(logit)) },
-		Slope: func(logit float64) float64 { return uniformTrace * quantile.ShareSlope(logit) },
+		Back:  func(logit float64) float64 { return 1 - float64(uniformTrace*quantile.FromLogit(logit)) },
+		Slope: func(logit float64) float64 { return uniformTrace * quantile.FromLogitSlope(logit) },
 	}
 }
 
@@ -36,13 +36,13 @@ func ofEffective(keys float64) experiment.OnScale {
 func (v view) addQuantiles(f *experiment.CellEstimates) {
 	// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
 	lattice := v.cell.Value(experiment.DistributionAxis.Name).Name == names.DistributionRademacher
-	s, points := v.sums, len(quantile.Points)
+	s, points := v.sums, len(quantile.Probabilities)
 	for _, q := range Quantities {
 		if q.scale == nil || q.Gradient && !v.gradients {
 			continue
 		}
 		h, scale := s.histograms[q.histogram], q.scale(float64(Keys(v.cell)))
-		for i, p := range quantile.Points {
+		for i, p := range quantile.Probabilities {
 			r := v.estimate(names.Quantile(q.Name, p), s.n(), math.NaN(), math.NaN())
 			if q.falling {
 				p, i = 1-p, points-1-i

@@ -18,7 +18,7 @@ import (
 // band; both but for what is skewed, and for the counts' own error.
 func TestRatesOfOwnErrors(t *testing.T) {
 	const keys, sigma, runs, rate = 8, 1.0, 4000, 0.05
-	want := theory.SoftmaxOf(keys, sigma).RelativeTrace()
+	want := theory.NewSoftmax(keys, sigma).RelativeTrace()
 	c := experiment.Cell{Experiment: &experiment.Experiment{Name: names.ExperimentFreezing}, Tolerance: 0.25}
 	check := Check(c, "R", names.RelativeTrace, want, c.Tolerance*(1-want), 0.76*(1-want)) // what such rows have
 	rates := gate.Rates{Alpha: rate, Beta: rate, Gates: 1}
@@ -40,7 +40,7 @@ func TestRatesOfOwnErrors(t *testing.T) {
 			}
 			numbers[i] = (1 - squares/(sum*sum)) / (1 - 1.0/keys)
 		}
-		m := moments.Of(numbers, 2)
+		m := moments.New(numbers, 2)
 		row := result.Estimate{N: n, Value: result.Number(m.Mean),
 			SE: result.Number(math.Sqrt(m.Variance() / float64(n)))}
 		if gate.Judge(check, row, rates).Verdict != result.Pass {
@@ -49,7 +49,7 @@ func TestRatesOfOwnErrors(t *testing.T) {
 		for side := range passes {
 			off := check
 			half := c.Tolerance * (1 - want)
-			off.At = gate.Near(want+side*half, half, nil)
+			off.Expected = gate.ExpectWithin(want+side*half, half, nil)
 			if gate.Judge(off, row, rates).Verdict == result.Pass {
 				passes[side]++
 			}

@@ -14,13 +14,13 @@ import (
 // exponent or a temperature, which have axes of their own.
 var FactorRuleAxis = experiment.Axis{
 	Name: experiment.RuleAxis.Name, Shared: true, Names: factorRuleNames, Default: []string{},
-	Parse: func(text string) (experiment.Value, error) { return parseRule(text, factorRuleNames()) },
+	Parse: func(text string) (experiment.AxisValue, error) { return parseRule(text, factorRuleNames()) },
 }
 
 // factorRuleNames lists them, in the order of the table of rules.
 func factorRuleNames() []string {
 	return slices.DeleteFunc(rule.Names(), func(name string) bool {
-		_, factor := RuleOf(experiment.Value{Name: name}).Factor(1, 1)
+		_, factor := RuleOf(experiment.AxisValue{Name: name}).Factor(1, 1)
 		return !factor || name == names.RulePower || name == names.RuleTemperature
 	})
 }
@@ -31,25 +31,25 @@ var AllRulesAxis = experiment.Axis{
 	Default: []string{"power(0)", "power(1/2)", "power(1)", names.RuleHalfRoot, names.RuleTemperature,
 		names.RuleLearned, names.RuleLogKeys, names.RuleRoPE, names.RuleYaRN, names.RuleCosine,
 		names.RuleKeyNormalised, names.RuleQKNorm, names.RuleSoftCap, "additive(64)"},
-	Parse: func(text string) (experiment.Value, error) { return parseRule(text, rule.Names()) },
+	Parse: func(text string) (experiment.AxisValue, error) { return parseRule(text, rule.Names()) },
 }
 
 // parseRule reads a rule of one of the valid names.
-func parseRule(text string, valid []string) (experiment.Value, error) {
+func parseRule(text string, valid []string) (experiment.AxisValue, error) {
 	r, err := rule.Parse(text, experiment.Number)
 	unknown := names.UnknownError{Kind: names.ParamRule, Name: text}
 	switch {
 	case err != nil && !errors.As(err, &unknown):
-		return experiment.Value{}, err
+		return experiment.AxisValue{}, err
 	case err != nil, !slices.Contains(valid, r.Name()):
 		unknown.Names = valid
-		return experiment.Value{}, unknown
+		return experiment.AxisValue{}, unknown
 	}
-	return experiment.Value{Name: r.String()}, nil
+	return experiment.AxisValue{Name: r.String()}, nil
 }
 
 // RuleOf returns the rule of an axis's value.
-func RuleOf(v experiment.Value) rule.Rule {
+func RuleOf(v experiment.AxisValue) rule.Rule {
 	r, err := rule.Parse(v.Name, experiment.Number)
 	if err != nil {
 		panic(fmt.Sprintf("rows: a cell holds a rule that does not parse: %v", err))

@@ -12,7 +12,7 @@ import (
 // Scaling is one way to make logits of scores: each is multiplied by a factor.
 type Scaling struct {
 	Axis   string // exponent, rule or temperature
-	Value  experiment.Value
+	Value  experiment.AxisValue
 	Factor float64 // of a score
 }
 
@@ -68,7 +68,7 @@ func HeadlineRow(
 }
 
 // factorOf returns what a temperature multiplies scores by.
-func factorOf(t experiment.Value) float64 {
+func factorOf(t experiment.AxisValue) float64 {
 	switch {
 	case t.Name == names.TemperatureInfinite:
 		return 0
@@ -86,16 +86,16 @@ const minTemperature, maxTemperature = 1e-30, 1e30
 var TemperatureAxis = experiment.Axis{
 	Name: names.ParamTemperature, Shared: true, Default: []string{},
 	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", minTemperature, maxTemperature),
-	Parse: func(text string) (experiment.Value, error) {
+	Parse: func(text string) (experiment.AxisValue, error) {
 		switch text {
 		case names.TemperatureInfinite, "inf", ".inf", "∞":
-			return experiment.Value{Name: names.TemperatureInfinite}, nil
+			return experiment.AxisValue{Name: names.TemperatureInfinite}, nil
 		}
 		t, err := experiment.Number(text)
 		if err == nil && t != 0 && !(t >= minTemperature && t <= maxTemperature) {
 			err = fmt.Errorf("%s is not 0, %g..%g or infinite", text, minTemperature, maxTemperature)
 		}
-		return experiment.Value{Number: t}, err
+		return experiment.AxisValue{Number: t}, err
 	},
 }
 

@@ -88,7 +88,7 @@ func TestHardTies(t *testing.T) {
 		}
 		var peaks kernel.Peaks
 		kernel.FindPeaks(scores, &peaks)
-		tally := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.Value{}, hardFactor}}, 1, moments.Node{})
+		tally := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.AxisValue{}, hardFactor}}, 1, moments.Node{})
 		tally.Add(scores, &peaks, nil, nil)
 		m := float64(ties)
 		above := func(share float64) float64 {

@@ -30,15 +30,15 @@ const maxSkewBeyond = 0.4
 // ScoreNode returns the node of scores that come in blocks of the given size: their
 // moments, and the moments of the mean of S² over each block.
 func ScoreNode(scores []float64, block int) moments.Node {
-	all := moments.Of(scores, moments.MaxOrder)
-	means := []float64{all.Square()}
+	all := moments.New(scores, moments.MaxOrder)
+	means := []float64{all.MeanSquare()}
 	if block < len(scores) {
 		means = means[:0]
 		for first := 0; first+block <= len(scores); first += block {
-			means = append(means, moments.Of(scores[first:first+block], 2).Square())
+			means = append(means, moments.New(scores[first:first+block], 2).MeanSquare())
 		}
 	}
-	return moments.Node{Moments: []moments.Moments{all, moments.Of(means, experiment.ErrorOrder)}}
+	return moments.Node{Moments: []moments.Moments{all, moments.New(means, experiment.ErrorOrder)}}
 }
 
 // addScatter adds the standard error that the scatter of blocks shows, beside the exact
@@ -52,7 +52,7 @@ func addScatter(
 	root := math.Sqrt(blocks.Variance() / float64(blocks.N))
 	r := experiment.WithTheory(c.Estimate(names.ScoreVarianceSEBlocks, pairs, root/b.Shrink(blocks.N), math.NaN()),
 		exact)
-	freedom := b.Freedom(blocks.N)
+	freedom := b.DOF(blocks.N)
 	switch {
 	case freedom == 0 && blocks.N > 1:
 		f.AddWithout(r, "no error and no interval: a moment that they need is infinite")

@@ -127,7 +127,7 @@ func slopePoint(line []experiment.Cell) experiment.Cell {
 // over p.
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve
-	line := func(axis string, at experiment.Value, y func(d int) float64) {
+	line := func(axis string, at experiment.AxisValue, y func(d int) float64) {
 		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact,
 			names.ScaledVariance, result.Params{axis: at.Any()}, y))
 	}

@@ -11,12 +11,12 @@ import (
 )
 
 func cellOf(e *experiment.Experiment, distribution string, d float64, exponents ...float64) experiment.Cell {
-	c := experiment.NewCell(e, map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}})
+	c := experiment.NewCell(e, map[string]experiment.AxisValue{"distribution": {Name: distribution}, "d_k": {Number: d}})
 	c.ID, c.Tolerance, c.Gated = experiment.NewCell(Variance,
-		map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}}).ID, 0.05, true
-	c.Shared = map[string][]experiment.Value{"rule": {{Name: names.RuleHalfRoot}}}
+		map[string]experiment.AxisValue{"distribution": {Name: distribution}, "d_k": {Number: d}}).ID, 0.05, true
+	c.Shared = map[string][]experiment.AxisValue{"rule": {{Name: names.RuleHalfRoot}}}
 	for _, p := range exponents {
-		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
+		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.AxisValue{Number: p})
 	}
 	return c
 }

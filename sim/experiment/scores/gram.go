@@ -87,7 +87,7 @@ func openGram(c experiment.Cell) experiment.Block {
 		mean := sum / n
 		scores := moments.Moments{N: int64(n), Order: 2, Mean: mean}
 		scores.Sum[2] = squares - float64(float64(n*mean)*mean)
-		return moments.Node{Moments: []moments.Moments{scores, moments.Of(means, experiment.ErrorOrder)}}
+		return moments.Node{Moments: []moments.Moments{scores, moments.New(means, experiment.ErrorOrder)}}
 	}
 }
 

@@ -23,7 +23,7 @@ func normalityOf(c experiment.Cell) (theory.Normality, bool) {
 	if c.Distribution() != distribution.Normal {
 		return theory.Normality{}, false
 	}
-	return theory.NormalityOf(c.Dimension()), true
+	return theory.NewNormality(c.Dimension()), true
 }
 
 // countDistribution returns what counts a block's scores, if the exact distribution of the cell's is known:

@@ -19,7 +19,7 @@ import (
 func singleCase(t *testing.T, distribution string, d float64) (experiment.Cell, gate.Check, gate.Rates) {
 	t.Helper()
 	c := experiment.NewCell(Variance,
-		map[string]experiment.Value{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})
+		map[string]experiment.AxisValue{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})
 	c.Tolerance = 0.01
 	return c, VarianceCheck(c, theory.NewScore(c.Distribution(), int(d))),
 		gate.Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 1385}
@@ -42,7 +42,7 @@ func TestPlannedSamplesHoldSingleProducts(t *testing.T) {
 	} {
 		_, check, rates := singleCase(t, c.distribution, c.d)
 		fewer := check
-		fewer.Single = nil
+		fewer.SingleProductTail = nil
 		before, err := gate.Samples(fewer, rates)
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func TestPlannedSamplesHoldSingleProducts(t *testing.T) {
 		}
 		was := gate.SingleProduct(check, before, rates)
 		if more := was > gate.MaxSingle; more != c.more || more != (n > before) ||
-			more != gate.BySingle(check, n, rates) {
+			more != gate.LimitedBySingleProduct(check, n, rates) {
 			t.Errorf("%s at %v: %d samples left %v, and now there are %d", c.distribution, c.d, before, was, n)
 		}
 	}
@@ -102,8 +102,8 @@ func TestGatedRowsHaveIntervals(t *testing.T) {
 // exponentCell returns the cell of exponents that reads a distribution's variances at d_k.
 func exponentCell(distribution string, d float64) experiment.Cell {
 	c := experiment.NewCell(Exponents,
-		map[string]experiment.Value{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})
-	c.Shared = map[string][]experiment.Value{names.ParamExponent: {{Number: 0.5}, {Number: 1}}}
+		map[string]experiment.AxisValue{names.ParamDistribution: {Name: distribution}, names.ParamDimension: {Number: d}})
+	c.Shared = map[string][]experiment.AxisValue{names.ParamExponent: {{Number: 0.5}, {Number: 1}}}
 	return c
 }
 
@@ -125,23 +125,23 @@ func TestPowerLawGatesErrAsDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	n = (n + stream.Width - 1) / stream.Width * stream.Width
-	_, se, _ := check.At(n)
-	below, above := check.Room(se, n, rates.ZAlpha(), rates.ZBeta())
-	inside := gate.Near(1, max(below, above), func(int64) float64 { return se })
+	_, se, _ := check.Expected(n)
+	below, above := check.RequiredMargin(se, n, rates.ZAlpha(), rates.ZBeta())
+	inside := gate.ExpectWithin(1, max(below, above), func(int64) float64 { return se })
 	// the truth is its lower edge
 	lower := func(int64) (float64, float64, [2]float64) { return 1, se, [2]float64{1, 2} }
 	draw, each := kernel.Pairs(c.Distribution()), make([]float64, n)
 	var d experiment.Draw
 	var fails, passes int64
 	for run := range int64(runs) {
-		d.Begin(stream.Open(stream.Key{Seed: 11, Cell: "single"}), run)
+		d.Begin(stream.Open(stream.ID{Seed: 11, Cell: "single"}), run)
 		Draw(&d.Lanes, 1, draw, each)
-		row := result.Estimate{N: n, Value: result.Number(moments.Of(each, 2).Variance())}
-		check.Edge = 0
-		if check.At = inside; gate.Judge(check, row, rates).Verdict != result.Pass {
+		row := result.Estimate{N: n, Value: result.Number(moments.New(each, 2).Variance())}
+		check.EdgeSERatio = 0
+		if check.Expected = inside; gate.Judge(check, row, rates).Verdict != result.Pass {
 			fails++
 		}
-		if check.At = lower; gate.Judge(check, row, rates).Verdict == result.Pass {
+		if check.Expected = lower; gate.Judge(check, row, rates).Verdict == result.Pass {
 			passes++
 		}
 	}

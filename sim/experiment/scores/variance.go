@@ -133,9 +133,9 @@ func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 		f.AddDegenerate(experiment.WithTheory(ownSE, exactSE), errorOfError)
 		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
 	}
-	skewness := c.Estimate(names.ScoreSkewness, m.N, m.Standard(3), s.SkewnessSE(m.N))
+	skewness := c.Estimate(names.ScoreSkewness, m.N, m.Standardised(3), s.SkewnessSE(m.N))
 	f.Add(experiment.WithTheory(skewness, skewnessTheory(c.Distribution())), errorOfError)
-	kurtosis := c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standard(4)-3, s.KurtosisSE(m.N))
+	kurtosis := c.Estimate(names.ScoreExcessKurtosis, m.N, m.Standardised(4)-3, s.KurtosisSE(m.N))
 	addKurtosis(&f, experiment.WithTheory(kurtosis, s.Excess()), s, errorOfError)
 	addNormality(&f, c, n)
 	return f
@@ -156,7 +156,7 @@ func Varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
 // OwnVarianceSE returns the standard error of s² by the sample's own kurtosis.
 func OwnVarianceSE(m moments.Moments) float64 {
 	n := float64(m.N)
-	return m.Variance() * math.Sqrt(max(0, 2/(n-1)+(m.Standard(4)-3)/n))
+	return m.Variance() * math.Sqrt(max(0, 2/(n-1)+(m.Standardised(4)-3)/n))
 }
 
 // addKurtosis gives the kurtosis an interval only where its bias, which is of
@@ -190,7 +190,7 @@ func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 // VarianceCheck wants s²/d_k within the tolerance of 1.
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.VarianceWithin(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
-	k.Single = s.VarianceSingle
+	k.SingleProductTail = s.VarianceSingle
 	return k
 }
 
@@ -211,11 +211,11 @@ const maxErrorSkew = 0.12
 func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
 	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance(c)
-	k.Skew, k.Edge = s.ErrorSkew(), gate.EdgeOfVariance(k.Tolerance)
-	k.Single = func(n int64, rise float64) float64 { return s.ErrorSingle(n, rise/s.VarianceSE(n)) }
-	k.At = func(n int64) (float64, float64, [2]float64) {
+	k.Skew, k.EdgeSERatio = s.ErrorSkew(), gate.EdgeOfVariance(k.Tolerance)
+	k.SingleProductTail = func(n int64, rise float64) float64 { return s.ErrorSingle(n, rise/s.VarianceSE(n)) }
+	k.Expected = func(n int64) (float64, float64, [2]float64) {
 		se := s.VarianceSE(n)
-		return se, se * s.ErrorOfError(n), gate.Around(se, k.Tolerance*se)
+		return se, se * s.ErrorOfError(n), gate.BandAround(se, k.Tolerance*se)
 	}
 	return k
 }

@@ -16,7 +16,7 @@ import (
 // over the temperature at one d_k.
 func finishSoftmax(sampled experiment.Sampled, doc *result.Document) error {
 	for _, line := range softmaxLines(sampled.Cells) {
-		cells := names.Each(line, func(p softmaxPoint) experiment.Cell { return p.cell })
+		cells := names.Map(line, func(p softmaxPoint) experiment.Cell { return p.cell })
 		first := line[0]
 		x := experiment.CurveDimensions(cells, 1) // of every exponent by quadrature; none bends much
 		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)),
@@ -38,7 +38,7 @@ func finishSoftmax(sampled experiment.Sampled, doc *result.Document) error {
 			experiment.DimensionAxis.Name: float64(c.Dimension())}
 		atTemperature := func(temperature float64) theory.Softmax {
 			t, _ := rows.Quadrature(c, rows.Scaling{Axis: rows.TemperatureAxis.Name,
-				Value: experiment.Value{Number: temperature}, Factor: 1 / temperature})
+				Value: experiment.AxisValue{Number: temperature}, Factor: 1 / temperature})
 			return t
 		}
 		curve := result.Curve{Params: params, Axis: rows.TemperatureAxis.Name, X: x}

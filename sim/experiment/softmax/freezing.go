@@ -46,7 +46,7 @@ var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws
 
 // sigmas returns the scalings of the cell's standard normal scores.
 func sigmas(c experiment.Cell) []rows.Scaling {
-	return names.Each(c.Shared[sigmaAxis.Name], func(v experiment.Value) rows.Scaling {
+	return names.Map(c.Shared[sigmaAxis.Name], func(v experiment.AxisValue) rows.Scaling {
 		return rows.Scaling{Axis: sigmaAxis.Name, Value: v, Factor: v.Number}
 	})
 }
@@ -74,7 +74,7 @@ func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*
 
 // freezingTheory returns the theory at each σ.
 func freezingTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
-	return theory.SoftmaxOf(rows.Keys(c), s.Factor), true
+	return theory.NewSoftmax(rows.Keys(c), s.Factor), true
 }
 
 // freezingEstimates returns what softmax makes of the rows at each σ.
@@ -116,7 +116,7 @@ type sigmaTheory struct {
 	holds func(keys int, sigma float64) bool // nil if limit is empty
 }
 
-var exactSoftmax = sigmaTheory{at: theory.SoftmaxOf}
+var exactSoftmax = sigmaTheory{at: theory.NewSoftmax}
 
 // softmaxLimits are the expansions of softmax.
 var softmaxLimits = []sigmaTheory{

@@ -11,10 +11,10 @@ import (
 )
 
 func freezingCell(keys int, sigmas ...float64) experiment.Cell {
-	c := experiment.NewCell(Freezing, map[string]experiment.Value{"keys": {Number: float64(keys)}})
-	c.Shared = map[string][]experiment.Value{}
+	c := experiment.NewCell(Freezing, map[string]experiment.AxisValue{"keys": {Number: float64(keys)}})
+	c.Shared = map[string][]experiment.AxisValue{}
 	for _, s := range sigmas {
-		c.Shared["sigma"] = append(c.Shared["sigma"], experiment.Value{Number: s})
+		c.Shared["sigma"] = append(c.Shared["sigma"], experiment.AxisValue{Number: s})
 	}
 	c.Tolerance, c.Gated = 0.01, true
 	return c

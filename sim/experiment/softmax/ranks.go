@@ -118,7 +118,7 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 // rankAtoms returns the atoms at the quantiles of a number: all, where the pilot need not be asked.
 // Scores of signs lie on a lattice, and all that softmax makes of them on few values.
 func rankAtoms(c experiment.Cell, pilot moments.Node, column int) []int64 {
-	points := len(quantile.Points)
+	points := len(quantile.Probabilities)
 	if c.Distribution().Name() == names.DistributionRademacher {
 		return slices.Repeat([]int64{1}, points)
 	}

@@ -39,7 +39,7 @@ func sorted(scores []float64, factor float64) (weights []float64) {
 
 // drawnAlone returns the first rows of a cell as the experiment draws them, without its tally.
 func drawnAlone(c experiment.Cell, blocks int) (all [][]float64) {
-	open, group := stream.Open(stream.Key{Seed: 11, Cell: c.ID}), rows.NewGroup(c, rows.Keys(c), nil)
+	open, group := stream.Open(stream.ID{Seed: 11, Cell: c.ID}), rows.NewGroup(c, rows.Keys(c), nil)
 	var d experiment.Draw
 	for block := range blocks {
 		d.Begin(open, int64(block))

@@ -57,7 +57,7 @@ func refuseSinks(c experiment.Cell, gated bool) error {
 
 // sinkTheory returns what quadrature knows of the rows of a cell.
 func sinkTheory(c experiment.Cell) theory.Sink {
-	return theory.SinkOf(rows.Keys(c), c.Dimension(), 1/math.Sqrt(float64(c.Dimension())),
+	return theory.NewSink(rows.Keys(c), c.Dimension(), 1/math.Sqrt(float64(c.Dimension())),
 		c.Value(names.ParamSink).Number)
 }
 
@@ -78,7 +78,7 @@ func openSinks(c experiment.Cell) experiment.Block {
 				values = append(values, 1/(1+elementary.Exp(keys-sink)))
 			}
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(values, 2)}}
+		return moments.Node{Moments: []moments.Moments{moments.New(values, 2)}}
 	}
 }
 

@@ -12,12 +12,12 @@ import (
 
 // softmaxCell returns a cell of rows with keys of their own, or shared, at exponents.
 func softmaxCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
-	c := experiment.NewCell(Experiment, map[string]experiment.Value{
+	c := experiment.NewCell(Experiment, map[string]experiment.AxisValue{
 		"distribution": {Name: distribution}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)},
 		"shared_keys": {Name: shared}})
-	c.Shared = map[string][]experiment.Value{}
+	c.Shared = map[string][]experiment.AxisValue{}
 	for _, p := range exponents {
-		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.Value{Number: p})
+		c.Shared["exponent"] = append(c.Shared["exponent"], experiment.AxisValue{Number: p})
 	}
 	c.Tolerance, c.Gated = 0.01, true
 	return c
@@ -101,7 +101,7 @@ func againstSimulation(t *testing.T, rows int64) {
 // key, or the same on each. Neither has a gradient in the limit of none.
 func TestSoftmaxAtTheLimits(t *testing.T) {
 	c := softmaxCell("normal", 16, 6, names.No)
-	c.Shared["temperature"] = []experiment.Value{{Number: 0}, {Name: names.TemperatureInfinite}}
+	c.Shared["temperature"] = []experiment.AxisValue{{Number: 0}, {Name: names.TemperatureInfinite}}
 	f := softmaxEstimates(c, experimenttest.DrawnRows(c, 4096))
 	for quantity, want := range map[string][2]float64{
 		"max_weight": {1, 1.0 / 6}, "entropy": {0, math.Log(6)}, "entropy_ratio": {0, 1}, "collision": {1, 1.0 / 6},

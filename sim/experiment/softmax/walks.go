@@ -38,8 +38,8 @@ func finishRanks(sampled experiment.Sampled, doc *result.Document) error {
 // of the cell.
 func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document) (found int64) {
 	nearest := math.Inf(1)
-	medians := names.Each(line, func(c experiment.Cell) []float64 {
-		return names.Each(rows.Scalings(c), func(s rows.Scaling) float64 { return medianOf(c, s, doc) })
+	medians := names.Map(line, func(c experiment.Cell) []float64 {
+		return names.Map(rows.Scalings(c), func(s rows.Scaling) float64 { return medianOf(c, s, doc) })
 	})
 	for i := range softmaxUnits(line[len(line)-1]) {
 		row, _ := reader.Row(i)

@@ -48,7 +48,7 @@ func TestWalksEndAtTheScores(t *testing.T) {
 		found := ofQuantity(documentOf(t, 7, attempt, cellOf(t, "normal", 5, rows.Keys(c), "1/2"), c),
 			names.PartialScore)
 		var d experiment.Draw
-		d.Begin(stream.Open(stream.Key{Seed: 7, Cell: c.ID, Attempt: attempt}), 0)
+		d.Begin(stream.Open(stream.ID{Seed: 7, Cell: c.ID, Attempt: attempt}), 0)
 		group := rows.NewGroup(c, rows.Keys(c), nil)
 		row, _ := found[0].Params.Number(names.ParamRow)
 		for range int(row)/kernel.Width + 1 {

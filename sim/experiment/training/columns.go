@@ -27,10 +27,10 @@ func columns(experiment.Cell) []experiment.Column {
 // nodeOf returns the node of the records of all seeds.
 func nodeOf(records []training.Record) (n moments.Node) {
 	means := each(records, func(r *training.Record) float64 { return r.Mean })
-	n.Moments = append(n.Moments, moments.Of(means, 2))
+	n.Moments = append(n.Moments, moments.New(means, 2))
 	for i := range records {
 		for _, x := range numbers(&records[i]) {
-			n.Moments = append(n.Moments, moments.Of([]float64{x}, 2))
+			n.Moments = append(n.Moments, moments.New([]float64{x}, 2))
 		}
 	}
 	return n

@@ -45,7 +45,7 @@ func coverage(t *testing.T, adam bool) {
 					n := training.New(s)
 					for i := next.Add(1) - 1; i < replications; i = next.Add(1) - 1 {
 						var lanes stream.Lanes
-						stream.Open(stream.Key{Seed: 999, Cell: fmt.Sprint("coverage/", i)}).Block(&lanes, 0)
+						stream.Open(stream.ID{Seed: 999, Cell: fmt.Sprint("coverage/", i)}).Block(&lanes, 0)
 						runs[i] = n.Run(training.Draw(&lanes, s, seeds))
 					}
 				})

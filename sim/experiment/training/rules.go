@@ -39,7 +39,8 @@ func (s *sweep) estimates() []result.Estimate {
 		learningRate,
 		s.untriedRates(),
 		addMedian(steps, best.until()),
-		s.point.Share(names.ReachedShare, best.reached(), judging, result.Params{names.ParamChosen: names.ChosenBest}),
+		s.point.Proportion(names.ReachedShare, best.reached(), judging,
+			result.Params{names.ParamChosen: names.ChosenBest}),
 	}
 	for c := range training.Checkpoints + 1 {
 		loss := each(best.judges(), func(r *training.Record) float64 { return r.Losses[c] })

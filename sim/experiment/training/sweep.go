@@ -184,7 +184,7 @@ type resample struct {
 // resamples returns the sets of the bootstrap, the same for every sweep.
 var resamples = sync.OnceValue(func() []resample {
 	const sets = 2000
-	bits := stream.Open(stream.Key{Cell: "training/again"}).Rand(0)
+	bits := stream.Open(stream.ID{Cell: "training/again"}).Rand(0)
 	all := make([]resample, sets)
 	for i := range all {
 		for range tuning {

@@ -18,7 +18,7 @@ func TestControlsAreBlindToWhatTheySay(t *testing.T) {
 		if k.order < 4 || k.quantity == "component_kurtosis" {
 			continue // these keep products or components, not scores
 		}
-		c := experiment.NewCell(Controls, map[string]experiment.Value{"control": {Name: k.Name}, "d_k": {Number: d}})
+		c := experiment.NewCell(Controls, map[string]experiment.AxisValue{"control": {Name: k.Name}, "d_k": {Number: d}})
 		c.Tolerance = 0.01
 		m := experimenttest.Drawn(c, 64).Moments[0]
 		s := normalScore(d)
@@ -31,7 +31,7 @@ func TestControlsAreBlindToWhatTheySay(t *testing.T) {
 		if strings.HasPrefix(k.Blind, "the variance") {
 			looked["variance"]++
 			band := honestVariance(c)
-			_, se, edges := band.At(m.N)
+			_, se, edges := band.Expected(m.N)
 			if v := m.Variance(); v < edges[0]-4.5*se || v > edges[1]+4.5*se {
 				t.Errorf("%s shows in the variance: %v", k.Name, v)
 			}

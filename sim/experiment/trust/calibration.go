@@ -50,12 +50,12 @@ const blockPairs = stream.Width
 
 var pairsAxis = experiment.Axis{
 	Name: names.ParamPairs, Range: fmt.Sprintf("a multiple of %d in 64..%d", blockPairs, 1<<20), Probe: "1024",
-	Parse: func(text string) (experiment.Value, error) {
+	Parse: func(text string) (experiment.AxisValue, error) {
 		n, err := experiment.Integer(text, 64, 1<<20)
 		if err == nil && n%blockPairs != 0 {
 			err = fmt.Errorf("%s is not a multiple of %d", text, blockPairs)
 		}
-		return experiment.Value{Number: float64(n)}, err
+		return experiment.AxisValue{Number: float64(n)}, err
 	},
 }
 
@@ -90,13 +90,14 @@ func runDimensions(d int) []int {
 
 // scoresAt returns the scores of the cell's distribution at the dimensions.
 func scoresAt(c experiment.Cell, dims []int) []theory.Score {
-	return names.Each(dims, func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) })
+	return names.Map(dims, func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) })
 }
 
 // cellOf returns the cell of another experiment whose rows a run makes.
 func cellOf(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
-	return experiment.NewCell(e, map[string]experiment.Value{names.ParamDistribution: c.Value(names.ParamDistribution),
-		names.ParamDimension: {Number: float64(d)}})
+	return experiment.NewCell(e,
+		map[string]experiment.AxisValue{names.ParamDistribution: c.Value(names.ParamDistribution),
+			names.ParamDimension: {Number: float64(d)}})
 }
 
 // smallRun is what a run found: a node for each of its dimensions.
@@ -122,7 +123,7 @@ func openCalibration(c experiment.Cell) experiment.Block {
 				}
 			}
 		}
-		n.Moments = []moments.Moments{moments.Of(ratios, 2)}
+		n.Moments = []moments.Moments{moments.New(ratios, 2)}
 		return n
 	}
 }
@@ -174,7 +175,7 @@ func declaredShares(c experiment.Cell) (shares []declaredShare) {
 // many pairs, and a bound.
 func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	for _, s := range declaredShares(c) {
-		r := c.ExpectedShare(s.quantity, n.Counts[s.count], n.Moments[0].N, s.rate, s.params)
+		r := c.ExpectedProportion(s.quantity, n.Counts[s.count], n.Moments[0].N, s.rate, s.params)
 		r.Estimator = names.EstimatorCount
 		if s.claimed {
 			r.Theory, r.TheoryKind = result.Number(s.rate), names.TheoryLimit
@@ -196,7 +197,7 @@ func calibrationChecks(c experiment.Cell) (checks []gate.Check) {
 			band = [2]float64{0, s.rate}
 		}
 		k.Expect = s.expect
-		k.At = func(int64) (float64, float64, [2]float64) { return s.rate, math.NaN(), band }
+		k.Expected = func(int64) (float64, float64, [2]float64) { return s.rate, math.NaN(), band }
 		checks = append(checks, k)
 	}
 	return checks

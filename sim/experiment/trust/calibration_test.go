@@ -11,7 +11,7 @@ import (
 
 func calibrationCell(distribution string, d, pairs float64) experiment.Cell {
 	c := experiment.NewCell(Calibration,
-		map[string]experiment.Value{"distribution": {Name: distribution}, "d_k": {Number: d}, "pairs": {Number: pairs}})
+		map[string]experiment.AxisValue{"distribution": {Name: distribution}, "d_k": {Number: d}, "pairs": {Number: pairs}})
 	c.Gated = true
 	return c
 }

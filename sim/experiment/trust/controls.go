@@ -61,11 +61,11 @@ var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, N
 	Probe: names.ControlScale})
 
 // Mutation says what is wrong, exactly.
-func (k *Control) Mutation() string { return names.Of(names.GroupControl, k.Name).Title }
+func (k *Control) Mutation() string { return names.EntryOf(names.GroupControl, k.Name).Title }
 
 // controlNames lists the controls.
 func controlNames() []string {
-	return names.Each(controlTable, func(k Control) string { return k.Name })
+	return names.Map(controlTable, func(k Control) string { return k.Name })
 }
 
 // controlOf returns the mistake that the cell draws with.
@@ -90,9 +90,9 @@ func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
 	check := c.Check(names.TurnedGate(k.Gate), k.quantity, k.params)
-	check.Expect, check.Skew, check.Edge = names.ExpectOutside, honest.Skew, honest.Edge
-	check.At = func(n int64) (float64, float64, [2]float64) {
-		_, _, band := honest.At(n)
+	check.Expect, check.Skew, check.EdgeSERatio = names.ExpectOutside, honest.Skew, honest.EdgeSERatio
+	check.Expected = func(n int64) (float64, float64, [2]float64) {
+		_, _, band := honest.Expected(n)
 		want, se := k.mistaken(c.Dimension(), n)
 		return want, se, band
 	}
@@ -102,7 +102,7 @@ func controlCheck(c experiment.Cell) gate.Check {
 // Gates returns the gate of draws without the mistake at dimension d, and the same gate with it.
 func (k *Control) Gates(d int, tolerance float64) (honest, mistaken gate.Check) {
 	c := experiment.NewCell(Controls,
-		map[string]experiment.Value{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
+		map[string]experiment.AxisValue{names.ParamControl: {Name: k.Name}, names.ParamDimension: {Number: float64(d)}})
 	c.Tolerance = tolerance
 	return k.honest(c), controlCheck(c)
 }
@@ -112,7 +112,7 @@ func normalScore(d int) theory.Score { return theory.NewScore(distribution.Norma
 
 func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
 func varianceOf(m moments.Moments, _ float64) float64 { return m.Variance() }
-func kurtosisOf(m moments.Moments, _ float64) float64 { return m.Standard(4) }
+func kurtosisOf(m moments.Moments, _ float64) float64 { return m.Standardised(4) }
 
 func honestMean(c experiment.Cell) gate.Check { return scores.MeanCheck(c, normalScore(c.Dimension())) }
 func honestVariance(c experiment.Cell) gate.Check {
@@ -123,7 +123,7 @@ func honestVariance(c experiment.Cell) gate.Check {
 func honestHealth(quantity string) func(experiment.Cell) gate.Check {
 	return func(c experiment.Cell) gate.Check {
 		health := experiment.NewCell(Health,
-			map[string]experiment.Value{names.ParamDistribution: {Name: distribution.Normal.String()}})
+			map[string]experiment.AxisValue{names.ParamDistribution: {Name: distribution.Normal.String()}})
 		health.Tolerance = c.Tolerance
 		all := healthChecks(health)
 		return all[slices.IndexFunc(all, func(k gate.Check) bool { return k.Quantity == quantity })]
@@ -137,7 +137,8 @@ const scaledExponent = 0.49
 func honestScaled(c experiment.Cell) gate.Check {
 	k := honestVariance(c)
 	d := float64(c.Dimension())
-	k.At = gate.Near(1, c.Tolerance, func(n int64) float64 { return normalScore(c.Dimension()).VarianceSE(n) / d })
+	k.Expected = gate.ExpectWithin(1, c.Tolerance,
+		func(n int64) float64 { return normalScore(c.Dimension()).VarianceSE(n) / d })
 	return k
 }
 

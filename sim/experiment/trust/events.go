@@ -78,13 +78,13 @@ func gateEvents(c experiment.Cell) []gateEvent {
 			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
 			{names.GateStandardError, scores.ErrorCheck(cell, s), scores.OwnVarianceSE},
 		} {
-			if _, se, _ := g.check.At(pairs(c)); se <= float64(experiment.DegenerateError*s.Variance()) ||
+			if _, se, _ := g.check.Expected(pairs(c)); se <= float64(experiment.DegenerateError*s.Variance()) ||
 				math.IsNaN(g.check.Skew) {
 				continue
 			}
 			e := gateEvent{gate: g.name, rate: rate, check: g.check, value: g.value, n: pairs(c),
 				z: -elementary.Quantile(rate)}
-			e.check.Edge = 0 // its error is the one at the truth, wherever the band is moved
+			e.check.EdgeSERatio = 0 // its error is the one at the truth, wherever the band is moved
 			events = append(events, e.all(enough && enoughPairs(e.check, pairs(c), rate))...)
 		}
 	}
@@ -94,9 +94,9 @@ func gateEvents(c experiment.Cell) []gateEvent {
 // all returns the events of one gate at one rate; enough says that a plan would be
 // content with as many pairs.
 func (e gateEvent) all(enough bool) []gateEvent {
-	truth, se, _ := e.check.At(e.n)
+	truth, se, _ := e.check.Expected(e.n)
 	e.se = se
-	below, above := e.check.Room(se, e.n, -elementary.Quantile(e.rate/2), e.z)
+	below, above := e.check.RequiredMargin(se, e.n, -elementary.Quantile(e.rate/2), e.z)
 	wide := max(below, above)
 	e.claimed = enough
 	event := func(quantity, edge string, lo, hi float64) gateEvent {
@@ -126,10 +126,10 @@ const minPairsForOwnError = 1 << 14
 // gate on the standard error, whose limits are corrected for a large skewness
 // and not for what comes after it, it must be as near as for a narrow band.
 func enoughPairs(c gate.Check, n int64, rate float64) bool {
-	c.Edge = 0
+	c.EdgeSERatio = 0
 	far := -elementary.Quantile(rate / 2)
-	want, se, _ := c.At(n)
-	below, above := c.Room(se, n, far, -elementary.Quantile(rate))
+	want, se, _ := c.Expected(n)
+	below, above := c.RequiredMargin(se, n, far, -elementary.Quantile(rate))
 	tolerance := max(below, above) / want
 	if want == 0 {
 		tolerance = 0

@@ -56,7 +56,7 @@ func openHealth(c experiment.Cell) experiment.Block {
 		x = flattened(x, draws)
 		choices := d.Rand()
 		return moments.Node{Moments: []moments.Moments{
-			moments.Of(x, moments.MaxOrder),
+			moments.New(x, moments.MaxOrder),
 			reduce(func(emit func(a, b float32)) { apartPairs(draws, 2, 1, emit) }),
 			reduce(func(emit func(a, b float32)) { apartPairs(draws, 1, 2, emit) }),
 			reduce(func(emit func(a, b float32)) { lanePairs(draws, choices, emit) }),
@@ -81,7 +81,7 @@ func productReducer(maxPairs int) func(pairs func(emit func(a, b float32))) mome
 	return func(pairs func(emit func(a, b float32))) moments.Moments {
 		products = products[:0]
 		pairs(func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
-		return moments.Of(products, 2)
+		return moments.New(products, 2)
 	}
 }
 
@@ -125,7 +125,7 @@ func refuseHealth(c experiment.Cell, gated bool) error {
 
 // componentOf returns what theory knows of a distribution's component with these moments.
 func componentOf(m4, m6, m8 float64) theory.Score {
-	return theory.Score{Exact: theory.Exact{Variance: 1, M4: m4, M6: m6, M8: m8}}
+	return theory.Score{ExactMoments: theory.ExactMoments{Variance: 1, M4: m4, M6: m6, M8: m8}}
 }
 
 // componentOfDistribution returns that of a distribution.
@@ -146,7 +146,7 @@ func healthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates
 	}
 	add(names.ComponentMean, x.N, x.Mean, unitSE(x.N), 0)
 	add(names.ComponentVariance, x.N, x.Variance(), component.VarianceSE(x.N), 1)
-	add(names.ComponentKurtosis, x.N, x.Standard(4), component.KurtosisSE(x.N), component.M4)
+	add(names.ComponentKurtosis, x.N, x.Standardised(4), component.KurtosisSE(x.N), component.M4)
 	for i, k := range correlations {
 		m := n.Moments[1+i]
 		add(k.quantity, m.N, m.Mean/x.Variance(), unitSE(m.N), 0)
@@ -177,14 +177,14 @@ func healthChecks(c experiment.Cell) []gate.Check {
 	l := c.Distribution()
 	component := componentOfDistribution(l)
 	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, component.VarianceSE)
-	variance.Single = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
+	variance.SingleProductTail = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
 	checks := []gate.Check{c.Within("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
 	if !l.PowerTail() && component.KurtosisSE(1) > 0 { // of signs alone it is a constant
 		checks = append(checks, kurtosisCheck(c, component))
 	}
 	for _, k := range correlations {
 		check := c.Within(k.gate, k.quantity, 0, min(c.Tolerance, k.widest), unitSE)
-		check.Share = k.share
+		check.NumbersPerUnit = k.share
 		checks = append(checks, check)
 	}
 	return checks
@@ -195,6 +195,9 @@ func healthChecks(c experiment.Cell) []gate.Check {
 func kurtosisCheck(c experiment.Cell, component theory.Score) gate.Check {
 	k := c.Within(names.GateComponentKurtosis, names.ComponentKurtosis, component.M4, float64(c.Tolerance*component.M4),
 		component.KurtosisSE)
-	k.Single = func(n int64, rise float64) float64 { return theory.KurtosisSingle(c.Distribution(), n, rise) }
+	k.SingleProductTail = func(n int64,
+		rise float64) float64 {
+		return theory.KurtosisSingle(c.Distribution(), n, rise)
+	}
 	return k
 }

@@ -20,7 +20,7 @@ func TestPairs(t *testing.T) {
 	}
 	type ij struct{ draw, lane int }
 	at := func(x float32) ij { return ij{int(x) / 100, int(x) % 100} }
-	choices := stream.Open(stream.Key{Seed: 1, Cell: "test"}).Rand(0)
+	choices := stream.Open(stream.ID{Seed: 1, Cell: "test"}).Rand(0)
 	for _, c := range []struct {
 		name  string
 		pairs func(emit func(a, b float32))
@@ -59,7 +59,7 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 		{"normal", true}, {"laplace", true}, {"bernoulli-gaussian(0.1)", true}, {"uniform", true},
 		{"student-t(10)", false},
 	} {
-		cell := experiment.NewCell(Health, map[string]experiment.Value{"distribution": {Name: c.distribution}})
+		cell := experiment.NewCell(Health, map[string]experiment.AxisValue{"distribution": {Name: c.distribution}})
 		cell.Tolerance = 0.01
 		has := slices.ContainsFunc(healthChecks(cell),
 			func(k gate.Check) bool { return k.Quantity == names.ComponentKurtosis })
@@ -68,7 +68,7 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 		}
 		k := kurtosisCheck(cell, componentOfDistribution(cell.Distribution()))
 		fewer := k
-		fewer.Single = nil
+		fewer.SingleProductTail = nil
 		n, err := gate.Samples(fewer, rates)
 		if err != nil {
 			t.Fatal(err)

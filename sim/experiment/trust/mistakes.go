@@ -117,7 +117,7 @@ func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float
 	drawn := make([]float64, pairs)
 	return func(from *experiment.Draw) moments.Node {
 		scores.Draw(&from.Lanes, d, draw, drawn)
-		return moments.Node{Moments: []moments.Moments{moments.Of(drawn, 4)}}
+		return moments.Node{Moments: []moments.Moments{moments.New(drawn, 4)}}
 	}
 }
 
@@ -184,7 +184,7 @@ func openRescaled(_, pairs int) experiment.Block {
 		for i := range x {
 			x[i] *= scale
 		}
-		return moments.Node{Moments: []moments.Moments{moments.Of(x, 4)}}
+		return moments.Node{Moments: []moments.Moments{moments.New(x, 4)}}
 	}
 }
 

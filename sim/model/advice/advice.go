@@ -70,7 +70,7 @@ type shown struct {
 // large head then, which takes seconds.
 func Ask(ctx context.Context, q Question) (*Answer, error) {
 	all := make([]shown, q.Planned())
-	source := stream.Open(stream.Key{Seed: q.Seed, Cell: "advice/" + q.Head.Scheme.Name})
+	source := stream.Open(stream.ID{Seed: q.Seed, Cell: "advice/" + q.Head.Scheme.Name})
 	meters := sync.Pool{New: func() any { return newMeter(q) }}
 	draw := func(i int) {
 		m := meters.Get().(*meter)
@@ -236,7 +236,7 @@ func (m *meter) drawSphere(lanes *stream.Lanes, to [][kernel.Width]float32, dime
 
 // newAnswer joins the draws.
 func newAnswer(all []shown) *Answer {
-	mean := func(number func(shown) float64) Estimate { return newMean(names.Each(all, number)) }
+	mean := func(number func(shown) float64) Estimate { return newMean(names.Map(all, number)) }
 	square := mean(func(s shown) float64 { return s.square })
 	return &Answer{Draws: len(all), square: square,
 		LogitSD:   square.root(),
@@ -244,6 +244,6 @@ func newAnswer(all []shown) *Answer {
 		Entropy:   mean(func(s shown) float64 { return s.entropy }),
 		Collision: mean(func(s shown) float64 { return s.collision }),
 		Dead:      mean(func(s shown) float64 { return s.dead }),
-		Gradient:  newMedian(names.Each(all, func(s shown) []float64 { return s.gradients })),
+		Gradient:  newMedian(names.Map(all, func(s shown) []float64 { return s.gradients })),
 	}
 }

@@ -25,7 +25,7 @@ const level = 0.95
 
 // newMean returns the mean of independent numbers with Student's interval.
 func newMean(values []float64) Estimate {
-	m := moments.Of(values, 2)
+	m := moments.New(values, 2)
 	se := math.Sqrt(max(0, m.Variance()) / float64(m.N))
 	return Estimate{Value: m.Mean, SE: se}.withLevel(level, int(m.N))
 }
@@ -55,7 +55,7 @@ func newMedian(groups [][]float64) Estimate {
 	all := slices.Concat(groups...)
 	slices.Sort(all)
 	median := quantile(all, 0.5)
-	share := newMean(names.Each(groups, func(g []float64) float64 {
+	share := newMean(names.Map(groups, func(g []float64) float64 {
 		below := 0.0
 		for _, x := range g {
 			if x <= median {

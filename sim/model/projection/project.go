@@ -30,7 +30,7 @@ type Tokens = inspect.Packed
 // DrawTokens samples normal components, and normalises them without a gain.
 func DrawTokens(rows, width int, norm string, seed uint64, side string) Tokens {
 	t := inspect.NewPacked(rows, width)
-	source := stream.Open(stream.Key{Seed: seed, Cell: "inspect/" + side})
+	source := stream.Open(stream.ID{Seed: seed, Cell: "inspect/" + side})
 	normals := kernel.Vectors(distribution.Normal)
 	for p := range t.Panels() {
 		var lanes stream.Lanes

@@ -234,6 +234,6 @@ func (m *Model) describeOmissions(failed []*candidate, cross []module, others []
 			cross[0].query)
 	}
 	if len(others) > 0 {
-		m.addSubject("Left out: %s; --tower NAME chooses", strings.Join(names.Each(others, (*tower).String), ", "))
+		m.addSubject("Left out: %s; --tower NAME chooses", strings.Join(names.Map(others, (*tower).String), ", "))
 	}
 }

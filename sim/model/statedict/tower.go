@@ -135,7 +135,7 @@ func (o *opener) choose(all []*candidate) (taken *tower, others []*tower, err er
 		}
 	}
 	if len(some) == 0 {
-		known := names.Each(towers(o.config, all), func(t *tower) string { return t.name })
+		known := names.Map(towers(o.config, all), func(t *tower) string { return t.name })
 		return nil, nil, fmt.Errorf("--tower: no layer is named %s; there are %s", o.Tower, strings.Join(known, ", "))
 	}
 	taken, others = new(tower), towers(o.config, some)

@@ -8,9 +8,9 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// OfShare reports whether the check is of a proportion of counted events. Such a check has its own
+// IsProportion reports whether the check is of a proportion of counted events. Such a check has its own
 // level and uses none of the plan's error rates.
-func (c Check) OfShare() bool {
+func (c Check) IsProportion() bool {
 	return c.Expect == names.ExpectAtLeast || c.Expect == names.ExpectAtMost
 }
 
@@ -23,31 +23,31 @@ type Check struct {
 	Params     result.Params
 	Quantity   string
 
-	// At says for n counted numbers what the estimate should be, its exact
+	// Expected says for n counted numbers what the estimate should be, its exact
 	// standard error (NaN where only the estimate's own is known), and the band.
-	At func(n int64) (theory, se float64, band [2]float64)
+	Expected func(n int64) (theory, se float64, band [2]float64)
 	// Tolerance is what the band was made of.
 	Tolerance float64
-	// Share is how many numbers the estimate counts for each unit of the cell.
-	Share float64
-	// Of are the ids of the cells that an estimate over several joins, and JoinedSE its
+	// NumbersPerUnit is how many numbers the estimate counts for each unit of the cell.
+	NumbersPerUnit float64
+	// Cells are the ids of the cells that an estimate over several joins, and JoinedSE its
 	// standard error when they count the given numbers; nil for one cell.
-	Of       []string
+	Cells    []string
 	JoinedSE func(n []int64) float64
 	// Skew is the skewness of one number's contribution: the normal
 	// approximation of the estimate is off by about |Skew|z³/(6√n) in its tail.
 	Skew float64
-	// Edge is the standard error of the estimate where what it estimates lies
+	// EdgeSERatio is the standard error of the estimate where what it estimates lies
 	// on the edge of the band, over that where all is as theory says; the
 	// larger of the two if both edges can be passed by mistake. 0 means 1.
-	Edge float64
-	// Single is the chance that one product of components alone, or one component, raises
+	EdgeSERatio float64
+	// SingleProductTail is the chance that one product of components alone, or one component, raises
 	// the estimate of n numbers by more than rise; nil where that has no part in it. Where
 	// tails fall like a power no correction for skewness knows of it.
-	Single func(n int64, rise float64) float64
-	// Plan is the standard error to plan with, where only the estimate's own judges; nil
+	SingleProductTail func(n int64, rise float64) float64
+	// PlanningSE is the standard error to plan with, where only the estimate's own judges; nil
 	// asks for no numbers.
-	Plan func(n int64) float64
+	PlanningSE func(n int64) float64
 }
 
 // EdgeOfVariance returns the Edge of an estimate whose standard error is proportional to what it
@@ -56,28 +56,28 @@ func EdgeOfVariance(tolerance float64) float64 { return 1 + tolerance }
 
 // edge returns Edge, or 1 if it is 0.
 func (c Check) edge() float64 {
-	if c.Edge == 0 {
+	if c.EdgeSERatio == 0 {
 		return 1
 	}
-	return c.Edge
+	return c.EdgeSERatio
 }
 
 // Numbers returns the number of values that the estimate of the given number of units counts.
-func (c Check) Numbers(units int64) int64 { return int64(float64(units) * c.Share) }
+func (c Check) Numbers(units int64) int64 { return int64(float64(units) * c.NumbersPerUnit) }
 
-// Around returns the band center ± half. The conversions prevent the caller's product from being
+// BandAround returns the band center ± half. The conversions prevent the caller's product from being
 // fused with the sum.
-func Around(center, half float64) [2]float64 {
+func BandAround(center, half float64) [2]float64 {
 	return [2]float64{center - float64(half), center + float64(half)}
 }
 
-// Near returns the At of a check that an estimate is within half of want. se is the exact standard
+// ExpectWithin returns the At of a check that an estimate is within half of want. se is the exact standard
 // error, or nil if only the estimate's own is known.
-func Near(want, half float64, se func(n int64) float64) func(int64) (float64, float64, [2]float64) {
+func ExpectWithin(want, half float64, se func(n int64) float64) func(int64) (float64, float64, [2]float64) {
 	if se == nil {
 		se = func(int64) float64 { return math.NaN() }
 	}
-	return func(n int64) (float64, float64, [2]float64) { return want, se(n), Around(want, half) }
+	return func(n int64) (float64, float64, [2]float64) { return want, se(n), BandAround(want, half) }
 }
 
 // Interval returns the confidence interval with tail probability 1 − Φ(z) on each side, corrected
@@ -89,10 +89,10 @@ func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) 
 	return value - float64(reach.Upper*se), value + float64(reach.Lower*se)
 }
 
-// Room returns how far the band must extend below and above the expected value of an estimate of n
+// RequiredMargin returns how far the band must extend below and above the expected value of an estimate of n
 // numbers, so that the interval with near still lies inside if the estimate is at its quantiles
 // for ±far.
-func (c Check) Room(se float64, n int64, far, near float64) (below, above float64) {
+func (c Check) RequiredMargin(se float64, n int64, far, near float64) (below, above float64) {
 	a, b := theory.CornishFisher(far, c.Skew, n), theory.CornishFisher(near, c.Skew, n)
 	wide := c.edge()
 	return (a.Lower + float64(wide*b.Upper)) * se, (a.Upper + float64(wide*b.Lower)) * se

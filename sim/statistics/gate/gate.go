@@ -43,9 +43,9 @@ type Rates struct {
 	Gates       int // how many share Alpha
 }
 
-// Attempt returns the rates of the k-th further attempt, α/2^k and β/2^k, so that all attempts
+// ForAttempt returns the rates of the k-th further attempt, α/2^k and β/2^k, so that all attempts
 // together spend at most twice the declared rates.
-func (r Rates) Attempt(k int) Rates {
+func (r Rates) ForAttempt(k int) Rates {
 	r.Alpha, r.Beta = math.Ldexp(r.Alpha, -k), math.Ldexp(r.Beta, -k)
 	return r
 }
@@ -86,10 +86,10 @@ func NormalError(c Check, n int64, r Rates) float64 {
 // Judge judges an estimate of n numbers by the check's band. If the check does not know the exact
 // standard error, it uses the estimate's own.
 func Judge(c Check, row result.Estimate, r Rates) result.Gate {
-	if c.OfShare() {
+	if c.IsProportion() {
 		return judgeShare(c, row)
 	}
-	_, se, band := c.At(row.N)
+	_, se, band := c.Expected(row.N)
 	if math.IsNaN(se) {
 		se = float64(row.SE)
 	}
@@ -97,7 +97,7 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 		return c.Interval(float64(row.Value), se, row.N, -elementary.Quantile(tail))
 	}
 	lo, hi := limits(r.Beta)
-	g := c.Held(row, se, lo, hi, band)
+	g := c.NewResult(row, se, lo, hi, band)
 	if g.Verdict == result.Fail {
 		// The interval at α/2G, if that is the larger, must lie on the wrong side
 		// too. With as many numbers as the rates ask for it makes no difference to a
@@ -117,8 +117,8 @@ func Judge(c Check, row result.Estimate, r Rates) result.Gate {
 	return g
 }
 
-// Held returns the gate of an interval and a band.
-func (c Check) Held(row result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
+// NewResult returns the gate of an interval and a band.
+func (c Check) NewResult(row result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
 	return result.Gate{
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
 		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
@@ -137,9 +137,9 @@ func toDecide(c Check, row result.Estimate, se float64, band [2]float64, r Rates
 	if c.Verdict(value, value, band) == result.Fail {
 		z = max(z, r.ZAlpha())
 	}
-	factor := z * se * max(c.Edge, 1) / gap
+	factor := z * se * max(c.EdgeSERatio, 1) / gap
 	skewed := NormalError(c, row.N, r) / maxNormalError
-	n := float64(row.N) * max(factor*factor, skewed*skewed) / c.Share
+	n := float64(row.N) * max(factor*factor, skewed*skewed) / c.NumbersPerUnit
 	if !(n < 1<<62) {
 		return nil
 	}
@@ -156,11 +156,11 @@ func toDecide(c Check, row result.Estimate, se float64, band [2]float64, r Rates
 // maxSamples bounds the search for a number of units.
 const maxSamples = 1 << 52
 
-// Enough reports whether the check, if theory is right, passes with probability 1 − α/G for the
+// IsEnough reports whether the check, if theory is right, passes with probability 1 − α/G for the
 // given number of units, with a NormalError of at most TailLimit and a SingleProduct of at most
 // MaxSingle.
-func Enough(c Check, units int64, r Rates) bool {
-	if c.OfShare() {
+func IsEnough(c Check, units int64, r Rates) bool {
+	if c.IsProportion() {
 		return true // its limits are exact for any number; its experiment has a floor
 	}
 	n := c.Numbers(units)
@@ -169,20 +169,20 @@ func Enough(c Check, units int64, r Rates) bool {
 
 // Samples returns the smallest number of units that is enough. It fails if 2^52 are too few.
 func Samples(c Check, r Rates) (int64, error) {
-	if c.OfShare() {
+	if c.IsProportion() {
 		return 1, nil
 	}
 	// Single products decide seldom, and take long: they are asked for last.
 	fewer := c
-	fewer.Single = nil
-	n, ok := least(2, func(units int64) bool { return Enough(fewer, units, r) })
+	fewer.SingleProductTail = nil
+	n, ok := least(2, func(units int64) bool { return IsEnough(fewer, units, r) })
 	if ok && !singleEnough(c, c.Numbers(n), r) {
-		n, ok = least(n, func(units int64) bool { return Enough(c, units, r) })
+		n, ok = least(n, func(units int64) bool { return IsEnough(c, units, r) })
 	}
 	if ok {
 		return n, nil
 	}
-	want, _, band := c.At(maxSamples)
+	want, _, band := c.Expected(maxSamples)
 	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == names.ExpectOutside) {
 		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and "+
 			"must lie %s of [%.4g, %.4g]; take another tolerance or another d_k",
@@ -202,7 +202,7 @@ const Ungated = "give the experiment gate: false"
 // Shortage returns (se/se_allowed)²: the factor by which the numbers must grow for an estimate
 // with this standard error to pass with probability 1 − α/G if theory is right.
 func Shortage(c Check, se float64, r Rates) float64 {
-	want, _, band := c.At(0)
+	want, _, band := c.Expected(0)
 	room := min(want-band[0], band[1]-want)
 	missing := (r.ZAlpha() + r.ZBeta()) * se / room
 	return missing * missing
@@ -211,14 +211,14 @@ func Shortage(c Check, se float64, r Rates) float64 {
 // fits reports whether the interval passes even if the estimate is at its α/2G quantiles, on
 // either side.
 func fits(c Check, n int64, r Rates) bool {
-	want, se, band := c.At(n)
+	want, se, band := c.Expected(n)
 	if math.IsNaN(se) {
-		if c.Plan == nil {
+		if c.PlanningSE == nil {
 			return true
 		}
-		se = c.Plan(n)
+		se = c.PlanningSE(n)
 	}
-	below, above := c.Room(se, n, r.ZAlpha(), r.ZBeta())
+	below, above := c.RequiredMargin(se, n, r.ZAlpha(), r.ZBeta())
 	least, most := want-below, want+above
 	if c.Expect == names.ExpectOutside {
 		return most < band[0] || least > band[1]
@@ -246,8 +246,8 @@ func least(first int64, enough func(int64) bool) (int64, bool) {
 	return high, true
 }
 
-// Sum returns the verdict on all gates: fail if one fails, else undecided if one is, else pass.
-func Sum(gates []result.Gate) result.Verdict {
+// Combine returns the verdict on all gates: fail if one fails, else undecided if one is, else pass.
+func Combine(gates []result.Gate) result.Verdict {
 	total := result.Pass
 	for _, g := range gates {
 		switch g.Verdict {

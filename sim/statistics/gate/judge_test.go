@@ -17,8 +17,8 @@ var rates = Rates{Alpha: 0.05, Beta: 0.025, Gates: 1}
 
 // fixed has the band 5 to 15 about 10 and the given standard error.
 func fixed(expect string, se float64) Check {
-	return Check{Name: "n", Expect: expect, Cell: "c", Quantity: "q", Share: 1,
-		At: func(int64) (float64, float64, [2]float64) { return 10, se, [2]float64{5, 15} }}
+	return Check{Name: "n", Expect: expect, Cell: "c", Quantity: "q", NumbersPerUnit: 1,
+		Expected: func(int64) (float64, float64, [2]float64) { return 10, se, [2]float64{5, 15} }}
 }
 
 func TestJudge(t *testing.T) {
@@ -74,8 +74,8 @@ func TestNToDecide(t *testing.T) {
 		n := rapid.Int64Range(2, 1e6).Draw(t, "n")
 		rates := drawRates(t)
 		c := fixed(rapid.SampledFrom([]string{names.ExpectInside, names.ExpectOutside}).Draw(t, "expect"), 0)
-		c.Share = share
-		c.At = func(n int64) (float64, float64, [2]float64) {
+		c.NumbersPerUnit = share
+		c.Expected = func(n int64) (float64, float64, [2]float64) {
 			return 10, sigma / math.Sqrt(float64(n)), [2]float64{5, 15}
 		}
 		g := Judge(c, result.Estimate{N: n, Value: result.Number(value)}, rates)
@@ -198,7 +198,7 @@ func TestJudgeCorrectsForSkewness(t *testing.T) {
 // band: there a truth of 15 passes with chance β, 0.025, not more.
 func TestJudgeTakesTheErrorOfTheEdge(t *testing.T) {
 	c := fixed(names.ExpectInside, 1)
-	c.Edge = 1.5
+	c.EdgeSERatio = 1.5
 	const z = 1.959963984540054
 	g := Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z + 0.001}, rates)
 	if g.Verdict == result.Pass || math.Abs(float64(g.Hi-g.Value)-1.5*z) > 1e-12 || g.SE != 1 {
@@ -241,7 +241,7 @@ func TestSum(t *testing.T) {
 		for i, v := range c.gates {
 			gates[i].Verdict = v
 		}
-		if got := Sum(gates); got != c.want {
+		if got := Combine(gates); got != c.want {
 			t.Errorf("%v together: %s, want %s", c.gates, got, c.want)
 		}
 	}
@@ -251,7 +251,7 @@ func TestSum(t *testing.T) {
 // numbers, here 100·(2·1.95996)² = 1536.6.
 func TestNToDecideCountsTheEdge(t *testing.T) {
 	c := fixed(names.ExpectInside, 1)
-	c.Edge = 2
+	c.EdgeSERatio = 2
 	g := Judge(c, result.Estimate{N: 100, Value: 14}, rates)
 	if g.NToDecide == nil || *g.NToDecide != 1537 {
 		t.Errorf("number to decide %v, want 1537", g.NToDecide)

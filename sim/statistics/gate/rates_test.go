@@ -31,12 +31,12 @@ func TestZ(t *testing.T) {
 // All attempts together spend no more than twice the declared rates.
 func TestAttempt(t *testing.T) {
 	r := Rates{Alpha: 1e-6, Beta: 1e-3, Gates: 70}
-	if r.Attempt(0) != r {
-		t.Errorf("the first attempt has %+v, want %+v", r.Attempt(0), r)
+	if r.ForAttempt(0) != r {
+		t.Errorf("the first attempt has %+v, want %+v", r.ForAttempt(0), r)
 	}
 	var alpha, beta float64
 	for k := range 60 {
-		a := r.Attempt(k)
+		a := r.ForAttempt(k)
 		alpha, beta = alpha+a.Alpha, beta+a.Beta
 		if a.Gates != 70 {
 			t.Errorf("attempt %d parts its rates among %d gates", k, a.Gates)

@@ -10,8 +10,8 @@ import (
 
 // varianceCheck is a gate on s²/d with the given excess kurtosis of q·k.
 func varianceCheck(excess, tolerance float64) Check {
-	return Check{Name: "variance", Cell: "cell", Expect: names.ExpectInside, Tolerance: tolerance, Share: 1,
-		At: func(n int64) (float64, float64, [2]float64) {
+	return Check{Name: "variance", Cell: "cell", Expect: names.ExpectInside, Tolerance: tolerance, NumbersPerUnit: 1,
+		Expected: func(n int64) (float64, float64, [2]float64) {
 			return 1, math.Sqrt(2/float64(n-1) + excess/float64(n)), [2]float64{1 - tolerance, 1 + tolerance}
 		}}
 }
@@ -63,10 +63,10 @@ func TestSamplesAreMinimal(t *testing.T) {
 			for _, expect := range []string{names.ExpectInside, names.ExpectOutside} {
 				for _, share := range []float64{1, 0.5, 0.9921875} {
 					c := varianceCheck(1.5, tolerance)
-					c.Share, c.Expect = share, expect
+					c.NumbersPerUnit, c.Expect = share, expect
 					if expect == names.ExpectOutside {
-						inner := c.At
-						c.At = func(n int64) (float64, float64, [2]float64) {
+						inner := c.Expected
+						c.Expected = func(n int64) (float64, float64, [2]float64) {
 							_, se, band := inner(n)
 							return 1 + 2.5*tolerance, se, band
 						}
@@ -87,11 +87,11 @@ func TestSamplesAreMinimal(t *testing.T) {
 // passes says whether, with n units, an estimate z_{α/2G} standard errors from
 // theory, towards the nearer edge, is still judged as expected.
 func passes(c Check, r Rates, units int64) bool {
-	n := int64(float64(units) * c.Share)
+	n := int64(float64(units) * c.NumbersPerUnit)
 	if n < 2 {
 		return false
 	}
-	theory, se, band := c.At(n)
+	theory, se, band := c.Expected(n)
 	reach := (r.ZAlpha() + r.ZBeta()) * se
 	if c.Expect == names.ExpectOutside {
 		return theory-reach >= band[1]

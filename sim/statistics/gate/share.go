@@ -7,21 +7,21 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// ShareTail is the chance, at most, with which a gate on a share fails though
+// ProportionTail is the chance, at most, with which a gate on a share fails though
 // the share is just as declared: the exact limits that are held against it are
 // the two of a 99.9 % interval.
-const ShareTail = 0.0005
+const ProportionTail = 0.0005
 
 // judgeShare judges a share of row.N independent events by the limits of
 // Clopper and Pearson, which are exact. It fails when the share is shown to be
 // on the wrong side of what is declared, and passes else.
 func judgeShare(c Check, row result.Estimate) result.Gate {
-	_, _, band := c.At(row.N)
+	_, _, band := c.Expected(row.N)
 	lo, hi := math.NaN(), math.NaN()
 	if count := math.Round(float64(row.Value) * float64(row.N)); count >= 0 && count <= float64(row.N) && row.N > 0 {
-		lo, hi = theory.ClopperPearson(int64(count), row.N, ShareTail)
+		lo, hi = theory.ClopperPearson(int64(count), row.N, ProportionTail)
 	}
-	g := c.Held(row, float64(row.SE), lo, hi, band)
+	g := c.NewResult(row, float64(row.SE), lo, hi, band)
 	if g.Verdict == result.Undecided && g.Lo.Present() {
 		g.Verdict = result.Pass
 	}

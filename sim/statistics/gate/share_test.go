@@ -28,7 +28,7 @@ func TestJudgeShare(t *testing.T) {
 		{names.ExpectAtMost, 77, 1000, [2]float64{0, 0.05}, fail},
 		{names.ExpectAtMost, 1000, 1000, [2]float64{0, 0.05}, fail},
 	} {
-		check := Check{Expect: c.expect, At: func(int64) (float64, float64, [2]float64) { return 0, 0, c.band }}
+		check := Check{Expect: c.expect, Expected: func(int64) (float64, float64, [2]float64) { return 0, 0, c.band }}
 		g := Judge(check, result.Estimate{N: c.n, Value: result.Number(float64(c.k) / float64(c.n))}, rates)
 		if g.Verdict != c.want {
 			t.Errorf("%d of %d %s: %s, limits %v to %v", c.k, c.n, c.expect, g.Verdict, g.Lo, g.Hi)
@@ -38,7 +38,7 @@ func TestJudgeShare(t *testing.T) {
 
 // A value that is no share of a number of runs decides nothing.
 func TestJudgeShareOfNonsense(t *testing.T) {
-	check := Check{Expect: names.ExpectAtLeast, At: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
+	check := Check{Expect: names.ExpectAtLeast, Expected: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
 	for _, row := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1}, {N: 100, Value: result.Absent()}} {
 		if g := Judge(check, row, rates); g.Verdict != result.Undecided {
 			t.Errorf("%v of %d: %s", row.Value, row.N, g.Verdict)

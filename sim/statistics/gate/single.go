@@ -21,10 +21,10 @@ const MaxSingle = 0.1
 // upper edge out of it if the quantity must lie outside. Nothing lowers a mean of squares, so a
 // quantity on the other edge, or one that must lie above its band, is not affected.
 func SingleProduct(c Check, n int64, r Rates) float64 {
-	if c.Single == nil {
+	if c.SingleProductTail == nil {
 		return math.NaN()
 	}
-	want, se, band := c.At(n)
+	want, se, band := c.Expected(n)
 	edge, last := band[0], band[1]
 	if c.Expect == names.ExpectOutside {
 		edge, last = last, edge
@@ -32,13 +32,13 @@ func SingleProduct(c Check, n int64, r Rates) float64 {
 	worst := 0.0
 	near := float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Upper*se) * c.edge() * want / edge
 	if near > 0 { // no variance lies on an edge below 0
-		worst = c.Single(n, near) / r.Beta
+		worst = c.SingleProductTail(n, near) / r.Beta
 	}
 	if c.Expect == names.ExpectOutside && want >= last {
 		return worst
 	}
 	far := theory.CornishFisher(r.ZAlpha(), c.Skew, n).Upper * se
-	return max(worst, c.Single(n, max(far, c.passing(last, se, n, r)-want))/r.tail())
+	return max(worst, c.SingleProductTail(n, max(far, c.passing(last, se, n, r)-want))/r.tail())
 }
 
 // passing returns the largest estimate whose interval ends at the given edge.
@@ -48,7 +48,7 @@ func (c Check) passing(edge, se float64, n int64, r Rates) float64 {
 
 // singleEnough reports whether no single product matters among n numbers.
 func singleEnough(c Check, n int64, r Rates) bool {
-	return c.Single == nil || SingleProduct(c, n, r) <= MaxSingle
+	return c.SingleProductTail == nil || SingleProduct(c, n, r) <= MaxSingle
 }
 
 // SamplesForSingle returns the smallest number of units with which no single product matters; ok
@@ -57,9 +57,9 @@ func SamplesForSingle(c Check, r Rates) (int64, bool) {
 	return least(2, func(units int64) bool { return singleEnough(c, c.Numbers(units), r) })
 }
 
-// BySingle reports whether only single products require so many units.
-func BySingle(c Check, units int64, r Rates) bool {
+// LimitedBySingleProduct reports whether only single products require so many units.
+func LimitedBySingleProduct(c Check, units int64, r Rates) bool {
 	fewer := c
-	fewer.Single = nil
-	return c.Single != nil && units > 2 && Enough(fewer, units-1, r)
+	fewer.SingleProductTail = nil
+	return c.SingleProductTail != nil && units > 2 && IsEnough(fewer, units-1, r)
 }

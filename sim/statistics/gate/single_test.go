@@ -11,11 +11,11 @@ import (
 // cubic is a check of which one number moves the estimate of n by more than a rise with the
 // chance n/(n·rise)³, and of which the standard error is 4/√n.
 func cubic(expect string, want float64) Check {
-	return Check{Name: "n", Cell: "c", Expect: expect, Tolerance: 0.1, Share: 1,
-		At: func(n int64) (float64, float64, [2]float64) {
+	return Check{Name: "n", Cell: "c", Expect: expect, Tolerance: 0.1, NumbersPerUnit: 1,
+		Expected: func(n int64) (float64, float64, [2]float64) {
 			return want, 4 / math.Sqrt(float64(n)), [2]float64{0.9, 1.1}
 		},
-		Single: func(n int64, rise float64) float64 { return float64(n) * math.Pow(float64(n)*rise, -3) }}
+		SingleProductTail: func(n int64, rise float64) float64 { return float64(n) * math.Pow(float64(n)*rise, -3) }}
 }
 
 // By hand, with z_{α/2G} = z_{1e-4} = 3.7190 and z_β = 2.3263 (scipy 1.10.1) and no
@@ -57,16 +57,16 @@ func TestSingleProduct(t *testing.T) {
 func TestSingleProductAsksForSamples(t *testing.T) {
 	rates := Rates{Alpha: 2e-4, Beta: 1e-4, Gates: 1}
 	c := cubic(names.ExpectInside, 1)
-	rare := c.Single
-	c.Single = func(n int64, rise float64) float64 { return 100 * rare(n, rise) }
+	rare := c.SingleProductTail
+	c.SingleProductTail = func(n int64, rise float64) float64 { return 100 * rare(n, rise) }
 	fewer := c
-	fewer.Single = nil
+	fewer.SingleProductTail = nil
 	before, err := Samples(fewer, rates)
 	n, err2 := Samples(c, rates)
 	if err != nil || err2 != nil || n <= before || !(SingleProduct(c, n, rates) <= MaxSingle) || !(SingleProduct(c, n-1, rates) > MaxSingle) {
 		t.Fatalf("%d samples (%v), without single products %d (%v)", n, err2, before, err)
 	}
-	if single, ok := SamplesForSingle(c, rates); !ok || single != n || !BySingle(c, n, rates) || BySingle(fewer, before, rates) {
+	if single, ok := SamplesForSingle(c, rates); !ok || single != n || !LimitedBySingleProduct(c, n, rates) || LimitedBySingleProduct(fewer, before, rates) {
 		t.Errorf("single products ask for %d, of %d", single, n)
 	}
 	for _, x := range []struct {

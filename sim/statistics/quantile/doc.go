@@ -13,7 +13,7 @@
 // a standard error, of a binomial count where numbers are independent ([Binomial]), by
 // the scatter of the counts of whole clusters where they are not ([Clustered]); the
 // numbers whose ranks are so many errors below and above the quantile's are the ends
-// ([Of]). Nothing is assumed of the density.
+// ([New]). Nothing is assumed of the density.
 //
 // Reference:
 //

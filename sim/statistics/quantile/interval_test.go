@@ -59,7 +59,7 @@ func TestQuantiles(t *testing.T) {
 		"narrow":      {func() float64 { return 1.7 + 1e-4*r.NormFloat64() }, func(q float64) float64 { return 1.7 + 1e-4*elementary.Quantile(q) }},
 	} {
 		windows := NewPilot(draws(PilotSize(n), distribution.draw), nil, n).Windows()
-		held, bins := make([]int, len(Points)), make([]float64, len(Points))
+		held, bins := make([]int, len(Probabilities)), make([]float64, len(Probabilities))
 		var values, errors [5][]float64
 		for range runs {
 			c := NewCounter(windows)
@@ -67,7 +67,7 @@ func TestQuantiles(t *testing.T) {
 				c.Add(c.Bin(distribution.draw()), 1)
 			}
 			h := c.Take()
-			for i, q := range Points {
+			for i, q := range Probabilities {
 				e := Of(h, q, z*Binomial(n, q))
 				if truth := distribution.truth(q); e.Lo <= truth && truth <= e.Hi {
 					held[i]++
@@ -80,10 +80,10 @@ func TestQuantiles(t *testing.T) {
 				values[i], errors[i] = append(values[i], e.At), append(errors[i], se*se)
 			}
 		}
-		for i, q := range Points {
+		for i, q := range Probabilities {
 			covers(t, held[i], runs, false, "%s at %v", name, q)
-			printed := math.Sqrt(moments.Of(errors[i], 2).Mean)
-			ratio := math.Sqrt(moments.Of(values[i], 4).Variance()) / printed
+			printed := math.Sqrt(moments.New(errors[i], 2).Mean)
+			ratio := math.Sqrt(moments.New(values[i], 4).Variance()) / printed
 			if bins[i] > printed/10 {
 				t.Errorf("%s at %v: bins of %v with the error %v", name, q, bins[i], printed)
 			}
@@ -128,7 +128,7 @@ func TestClusters(t *testing.T) {
 			squares.AddSquares(bins)
 		}
 		h, sq := one.Take(), squares.Take()
-		for i, q := range Points {
+		for i, q := range Probabilities {
 			truth := 3 + 0.02*elementary.Quantile(q)
 			e := Of(h, q, z*Clustered(h, sq, q, size))
 			if e.Lo <= truth && truth <= e.Hi {
@@ -141,12 +141,12 @@ func TestClusters(t *testing.T) {
 			values[i], errors[i] = append(values[i], e.At), append(errors[i], se*se)
 		}
 	}
-	for i, q := range Points {
+	for i, q := range Probabilities {
 		covers(t, held[i], runs, false, "clusters at %v", q)
 		if naive[i] > runs*88/100 {
 			t.Errorf("at %v even %d of %d intervals of single numbers hold the truth", q, naive[i], runs)
 		}
-		ratio := math.Sqrt(moments.Of(values[i], 4).Variance()) / math.Sqrt(moments.Of(errors[i], 2).Mean)
+		ratio := math.Sqrt(moments.New(values[i], 4).Variance()) / math.Sqrt(moments.New(errors[i], 2).Mean)
 		if limit := 4.5 / math.Sqrt(2*float64(runs)); math.Abs(math.Log(ratio)) > limit {
 			t.Errorf("at %v: the standard deviation over runs is %.3f of the printed error", q, ratio)
 		}
@@ -159,7 +159,7 @@ func TestAtoms(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int64{leastPilot, 4096} {
 		continuous := NewPilot(draws(n, r.NormFloat64), nil, n)
-		for _, q := range Points {
+		for _, q := range Probabilities {
 			if continuous.Atom(q) {
 				t.Errorf("%d normal numbers have an atom at %v", n, q)
 			}
@@ -174,7 +174,7 @@ func TestAtoms(t *testing.T) {
 			return 0.5
 		}
 		pilot := draws(leastPilot, draw)
-		for _, q := range Points {
+		for _, q := range Probabilities {
 			truth := -1.25
 			if q > first {
 				truth = 0.5
@@ -216,14 +216,14 @@ func TestBeyondTheScale(t *testing.T) {
 func TestRungs(t *testing.T) {
 	last := int64(0)
 	for n := int64(1); n < 1<<50; n += n/7 + 1 {
-		rung, pilot := Rung(n), PilotSize(n)
+		rung, pilot := PilotSizeClass(n), PilotSize(n)
 		if rung < n || rung < last || pilot != min(rung/ladder, mostPilot) || pilot > leastPilot && pilot*ladder > 2*n {
 			t.Fatalf("%d numbers stand on rung %d with a pilot of %d", n, rung, pilot)
 		}
 		last = rung
 	}
-	if Rung(math.MaxInt64) < 1<<60 {
-		t.Errorf("the last rung is %d", Rung(math.MaxInt64))
+	if PilotSizeClass(math.MaxInt64) < 1<<60 {
+		t.Errorf("the last rung is %d", PilotSizeClass(math.MaxInt64))
 	}
 }
 

@@ -22,8 +22,8 @@ func Logit(x, rest float64) float64 {
 	return roughLog(x / rest)
 }
 
-// Share is the share of a place on the scale.
-func Share(logit float64) float64 {
+// FromLogit is the share of a place on the scale.
+func FromLogit(logit float64) float64 {
 	if logit < 0 {
 		e := elementary.Exp(logit)
 		return e / (1 + e)
@@ -31,8 +31,8 @@ func Share(logit float64) float64 {
 	return 1 / (1 + elementary.Exp(-logit))
 }
 
-// ShareSlope is the slope of a share on the scale: its product with what is left.
-func ShareSlope(logit float64) float64 { return Share(logit) * Share(-logit) }
+// FromLogitSlope is the slope of a share on the scale: its product with what is left.
+func FromLogitSlope(logit float64) float64 { return FromLogit(logit) * FromLogit(-logit) }
 
 // roughLog is ln x of a normal number to 10⁻¹⁰, which is enough to choose a bin
 // and takes a third of the time of elementary.Log: the logarithm of the nearest

@@ -33,8 +33,8 @@ func TestRoughLog(t *testing.T) {
 func TestLogit(t *testing.T) {
 	for l := -45.0; l <= 45; l += 0.37 {
 		share, rest := 1/(1+math.Exp(-l)), 1/(1+math.Exp(l))
-		if got := Logit(share, rest); math.Abs(got-l) > 3e-10 || math.Abs(Share(l)/share-1) > 8*0x1p-52 || math.Abs(Share(-l)/rest-1) > 8*0x1p-52 {
-			t.Errorf("the share of logit %v is put at %v, and is %v beside %v", l, got, Share(l), Share(-l))
+		if got := Logit(share, rest); math.Abs(got-l) > 3e-10 || math.Abs(FromLogit(l)/share-1) > 8*0x1p-52 || math.Abs(FromLogit(-l)/rest-1) > 8*0x1p-52 {
+			t.Errorf("the share of logit %v is put at %v, and is %v beside %v", l, got, FromLogit(l), FromLogit(-l))
 		}
 	}
 	tiny := math.SmallestNonzeroFloat64

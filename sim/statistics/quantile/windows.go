@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// Points are the quantiles that are reported.
-var Points = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
+// Probabilities are the quantiles that are reported.
+var Probabilities = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
 // The pilot of n numbers has at least n/ladder and at most twice as many of them.
 const (
@@ -20,15 +20,15 @@ const (
 	mostPilot  = 1 << 17
 )
 
-// Rung is the number, a power of 2 from 2¹¹ on, that stands for n numbers where their
+// PilotSizeClass is the number, a power of 2 from 2¹¹ on, that stands for n numbers where their
 // pilot and the bins of their windows are chosen, so that a few more change neither.
-func Rung(n int64) int64 {
+func PilotSizeClass(n int64) int64 {
 	power := min(bits.Len64(uint64(max(n, 1)-1)), 62)
 	return max(leastPilot*ladder, int64(1)<<power)
 }
 
 // PilotSize is how many numbers the pilot of n should have.
-func PilotSize(n int64) int64 { return min(Rung(n)/ladder, mostPilot) }
+func PilotSize(n int64) int64 { return min(PilotSizeClass(n)/ladder, mostPilot) }
 
 // reach is how many standard errors of the pilot a window reaches to either side of
 // the pilot's quantile: the quantile that it is made for, of many more numbers, and the
@@ -56,7 +56,7 @@ type Pilot struct {
 // little finer, as far as mostBins allow: the pilot's own error over 10√(n/pilot).
 func NewPilot(places []float64, cluster func(i int) int, n int64) Pilot {
 	p := Pilot{places: slices.Clone(places)}
-	p.fineness = 10 * math.Sqrt(max(1, float64(Rung(n))/float64(len(places))))
+	p.fineness = 10 * math.Sqrt(max(1, float64(PilotSizeClass(n))/float64(len(places))))
 	slices.Sort(p.places)
 	drawn := float64(len(places))
 	p.errorAt = func(_, share float64) float64 { return math.Sqrt(float64(share*(1-share)) / drawn) }
@@ -114,8 +114,8 @@ func (p Pilot) Atom(q float64) bool {
 
 // Atoms is 1 for each of Points at which there is an atom, and else 0.
 func (p Pilot) Atoms() []int64 {
-	out := make([]int64, len(Points))
-	for i, q := range Points {
+	out := make([]int64, len(Probabilities))
+	for i, q := range Probabilities {
 		if p.Atom(q) {
 			out[i] = 1
 		}
@@ -191,7 +191,7 @@ func (p Pilot) window(q float64) (w moments.Window, ok bool) {
 func (p Pilot) Windows() []moments.Window {
 	var all []moments.Window
 	var edges []float64
-	for _, q := range Points {
+	for _, q := range Probabilities {
 		w, ok := p.window(q)
 		if ok {
 			all = append(all, w)

@@ -54,16 +54,16 @@ func (a Aligned) ExponentBetween(l distribution.Distribution, d int) float64 {
 	return elementary.Log(b.MeanSquare(l)/a.MeanSquare(l)) / (2 * elementary.Log(float64(d)/float64(a.D)))
 }
 
-// Exact is the distribution of the score. The deviation of one product from ρ
+// Moments is the distribution of the score. The deviation of one product from ρ
 // is ρ(x² − 1) + √(1−ρ²)xz, so that a moment of order n needs one of order 2n
 // of the components: the eighth is not known, but for ρ = 0.
-func (a Aligned) Exact(l distribution.Distribution) Exact {
+func (a Aligned) Moments(l distribution.Distribution) ExactMoments {
 	switch {
 	case !l.Independent():
 		m := sphereScore(a.D) // |q|² = d, so S = ρd + √(1−ρ²)·q·z
-		return Exact{Mean: a.Mean(), Variance: float64(a.D) * (1 - square(a.Rho)), M4: m[2], M6: m[3], M8: m[4]}
+		return ExactMoments{Mean: a.Mean(), Variance: float64(a.D) * (1 - square(a.Rho)), M4: m[2], M6: m[3], M8: m[4]}
 	case a.Rho == 0:
-		return NewScore(l, a.D).Exact
+		return NewScore(l, a.D).ExactMoments
 	}
 	order, rest := finiteOrder(l, 12)/2, infinite
 	if order == 6 {

@@ -37,7 +37,7 @@ func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
 
 // row is the mean over lengths of the query.
 func (a alignedPoint) row() (row AlignedRow) {
-	OverLengths(a.d, lengthStep(a.d, a.steep()), func(weight, r float64) {
+	IntegrateLengths(a.d, lengthStep(a.d, a.steep()), func(weight, r float64) {
 		given := a.given(float64(math.Sqrt(float64(a.d)) * r))
 		row.Weight += float64(weight * given.Weight)
 		row.WeightSquare += float64(weight * given.WeightSquare)
@@ -51,13 +51,13 @@ func (a alignedPoint) row() (row AlignedRow) {
 // firsts is the First of every scale.
 func (a alignedPoint) firsts() (first float64) {
 	rest := math.Sqrt(1 - square(a.rho))
-	OverLengths(a.d, lengthStep(a.d, float64(4*elementary.Log(float64(a.keys)))+2), func(weight, r float64) {
+	IntegrateLengths(a.d, lengthStep(a.d, float64(4*elementary.Log(float64(a.keys)))+2), func(weight, r float64) {
 		first += float64(weight * a.first(float64(math.Sqrt(float64(a.d))*r), rest))
 	})
 	return first
 }
 
-// lengthStep is a step of OverLengths that is good to 1e-8 for a function of v whose poles are
+// lengthStep is a step of IntegrateLengths that is good to 1e-8 for a function of v whose poles are
 // π/steep from the real line. On a line at i·a the density grows by cos(2a)^{−d/2}, so that the sum
 // is off by that times exp(−2πa/step): the line serves best that allows the longest step.
 func lengthStep(d int, steep float64) (step float64) {
@@ -77,12 +77,12 @@ func (a alignedPoint) steep() float64 {
 	return min(float64(2*math.Abs(a.rho)*a.scale*r*r), float64(4*elementary.Log(float64(a.keys)))+2)
 }
 
-// OverLengths calls f with values of |q|/√d of vectors of d standard normal
+// IntegrateLengths calls f with values of |q|/√d of vectors of d standard normal
 // components, each with its weight, of 1 in all: the trapezoidal rule in
 // v = ln(|q|/√d), of the density exp(d(v − (e^{2v} − 1)/2)). Toward −∞ that falls like
 // e^{dv} alone: it ends where nothing is left of 1e-11 of what falls like the square of a
 // length.
-func OverLengths(d int, step float64, f func(weight, r float64)) {
+func IntegrateLengths(d int, step float64, f func(weight, r float64)) {
 	n := float64(d)
 	var q quadrature
 	var total float64

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestAlignedSoftmaxOfTwoKeys holds AlignedSoftmax for two keys, whose logits differ by a
+// TestAlignedNewSoftmaxTwoKeys holds AlignedSoftmax for two keys, whose logits differ by a
 // normal number given |q|, against plain sums over |q| and that number; and the chance to be
 // first for any number of keys at ρ = 1, E Φ(|q|)^{n−1}, against one over |q|.
-func TestAlignedSoftmaxOfTwoKeys(t *testing.T) {
+func TestAlignedNewSoftmaxTwoKeys(t *testing.T) {
 	normal := func(z float64) float64 { return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }
 	below := func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 	near := func(name string, d int, rho, p, got, want float64) {

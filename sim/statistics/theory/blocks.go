@@ -56,9 +56,9 @@ func (g Gram) Blocks() Blocks {
 	return Blocks{Skew2: skew2, Excess: 1.5 * skew2, Sixth: 7.5 * square(skew2)}
 }
 
-// Freedom is ν for so many blocks, B − 1 where their means are normal; 0 where it does
+// DOF is ν for so many blocks, B − 1 where their means are normal; 0 where it does
 // not exist.
-func (b Blocks) Freedom(blocks int64) float64 {
+func (b Blocks) DOF(blocks int64) float64 {
 	n := float64(blocks)
 	if math.IsInf(b.Excess, 1) || blocks < 2 {
 		return 0
@@ -69,7 +69,7 @@ func (b Blocks) Freedom(blocks int64) float64 {
 // Shrink is what the root of s² of so many blocks is on average, over the standard deviation: to
 // second order in 1/ν that of χ; 1 where ν does not exist.
 func (b Blocks) Shrink(blocks int64) float64 {
-	freedom := b.Freedom(blocks)
+	freedom := b.DOF(blocks)
 	if freedom < 1 {
 		return 1
 	}
@@ -78,20 +78,20 @@ func (b Blocks) Shrink(blocks int64) float64 {
 
 // SkewBeyond is the skewness of s² of so many blocks less the √(8/ν) of the χ² distribution.
 func (b Blocks) SkewBeyond(blocks int64) float64 {
-	n, freedom := float64(blocks), b.Freedom(blocks)
+	n, freedom := float64(blocks), b.DOF(blocks)
 	spread := 2 / freedom
 	third := b.Sixth/(n*n) + float64(12*b.Excess)/(n*(n-1)) + float64(4*(n-2)*b.Skew2)/(n*square(n-1)) + 8/square(n-1)
 	return third/float64(spread*math.Sqrt(spread)) - math.Sqrt(8/freedom)
 }
 
 // ErrorOfScatter is the standard error of the root of s², relative to that root, 1/√(2ν).
-func (b Blocks) ErrorOfScatter(blocks int64) float64 { return 1 / math.Sqrt(2*b.Freedom(blocks)) }
+func (b Blocks) ErrorOfScatter(blocks int64) float64 { return 1 / math.Sqrt(2*b.DOF(blocks)) }
 
 // ScatterLimits are what the root of s² is to be multiplied by for the limits of the
 // standard deviation between the quantiles of χ²_ν at the normal ones −z and z, each
 // found by [WH31].
 func (b Blocks) ScatterLimits(blocks int64, z float64) (below, above float64) {
-	part := 2 / (9 * b.Freedom(blocks))
+	part := 2 / (9 * b.DOF(blocks))
 	of := func(z float64) float64 {
 		cubeRoot := 1 - part + float64(z*math.Sqrt(part)) // of χ²/ν
 		return 1 / float64(cubeRoot*math.Sqrt(cubeRoot))

@@ -8,7 +8,7 @@ import (
 // Blocks of n squares of normal numbers are χ²_n/n, whose cumulants are those of the
 // gamma distribution of shape n/2: κ₃² = 8/n, κ₄ = 12/n, κ₆ = 480/n² in units of the variance.
 func TestBlocksOfNormalScores(t *testing.T) {
-	s := Score{Exact: Exact{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
+	s := Score{ExactMoments: ExactMoments{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
 	for _, n := range []float64{1, 16, 1024} {
 		b := s.Blocks(n)
 		for _, pair := range [][2]float64{{b.Skew2, 8 / n}, {b.Excess, 12 / n}, {b.Sixth, 480 / (n * n)}} {
@@ -18,11 +18,11 @@ func TestBlocksOfNormalScores(t *testing.T) {
 		}
 	}
 	heavy := distributionOf(t, "student-t(10)")
-	if b := NewScore(heavy, 4).Blocks(16); b.Freedom(1000) != 0 {
-		t.Errorf("a distribution whose squares have no fourth moment gives %v degrees of freedom", b.Freedom(1000))
+	if b := NewScore(heavy, 4).Blocks(16); b.DOF(1000) != 0 {
+		t.Errorf("a distribution whose squares have no fourth moment gives %v degrees of freedom", b.DOF(1000))
 	}
-	if b := NewGram(heavy, 64, 48, 48).Blocks(); b.Freedom(1000) != 0 {
-		t.Errorf("matrices of it give %v degrees of freedom", b.Freedom(1000))
+	if b := NewGram(heavy, 64, 48, 48).Blocks(); b.DOF(1000) != 0 {
+		t.Errorf("matrices of it give %v degrees of freedom", b.DOF(1000))
 	}
 }
 
@@ -44,7 +44,7 @@ func TestScatterOfFew(t *testing.T) {
 					m[j] += chance * math.Pow(s2-1, float64(j))
 				}
 			}
-			freedom := b.Freedom(int64(n))
+			freedom := b.DOF(int64(n))
 			if want := 2 / m[2]; math.Abs(m[1]) > 1e-12 || math.Abs(freedom/want-1) > 1e-9 {
 				t.Errorf("p = %v, %d numbers: %v degrees of freedom, want %v", p, n, freedom, want)
 			}

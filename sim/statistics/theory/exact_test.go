@@ -38,7 +38,7 @@ func (c counted) central(order float64) float64 {
 	return sum / float64(len(c.scores))
 }
 
-func (c counted) check(t *rapid.T, e Exact, eighth bool) {
+func (c counted) check(t *rapid.T, e ExactMoments, eighth bool) {
 	scale := math.Sqrt(c.central(2))
 	near := func(what string, got, want float64) {
 		if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
@@ -86,7 +86,7 @@ func TestMismatchByCounting(t *testing.T) {
 			}
 			all.scores = append(all.scores, score)
 		})
-		all.check(t, m.Exact(l), true)
+		all.check(t, m.Moments(l), true)
 	})
 }
 
@@ -103,7 +103,7 @@ func TestAlignedByCounting(t *testing.T) {
 			}
 			all.scores = append(all.scores, score)
 		})
-		e := a.Exact(l)
+		e := a.Moments(l)
 		all.check(t, e, rho == 0)
 		if want := all.central(2) + all.mean()*all.mean(); math.Abs(a.MeanSquare(l)-want) > 1e-9*want {
 			t.Errorf("E S² is %v, counted %v", a.MeanSquare(l), want)
@@ -118,7 +118,7 @@ func TestMatchedIsScore(t *testing.T) {
 		for _, d := range []int{1, 7, 4096} {
 			l := distributionOf(t, name)
 			s := NewScore(l, d)
-			for what, e := range map[string]Exact{"mismatch": Mismatch{d, usual, usual}.Exact(l), "aligned": Aligned{D: d}.Exact(l)} {
+			for what, e := range map[string]ExactMoments{"mismatch": Mismatch{d, usual, usual}.Moments(l), "aligned": Aligned{D: d}.Moments(l)} {
 				for k, pair := range map[string][2]float64{"variance": {e.Variance, s.Variance()}, "M3": {e.M3, 0}, "M4": {e.M4, s.M4},
 					"M6": {e.M6, s.M6}, "M8": {e.M8, s.M8}} {
 					if k == "M3" && what == "mismatch" && name == "student-t(3)" {

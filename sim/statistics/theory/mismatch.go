@@ -44,12 +44,12 @@ func (m Mismatch) alone(of, with Components) float64 {
 	return float64(d * square(with.Mean) * square(of.SD) * (1 + float64((d-1)*of.Correlation)))
 }
 
-// Exact is the distribution for components of a distribution of independent ones. With
+// Moments is the distribution for components of a distribution of independent ones. With
 // u and v the deviations of q_i and k_i from their means, the deviation of
 // their product is w = μ_q v + μ_k u + uv, whose moments given g and h are
 // polynomials in them, and given g and h the score is a sum of independent
 // products.
-func (m Mismatch) Exact(l distribution.Distribution) Exact {
+func (m Mismatch) Moments(l distribution.Distribution) ExactMoments {
 	order := finiteOrder(l, maxPower)
 	u, v := m.Q.deviation(l, order), m.K.deviation(l, order)
 	w := make([]poly, order+1)

@@ -20,9 +20,9 @@ type Normality struct {
 
 var normalities memo[int, Normality] // of d
 
-// NormalityOf is the Normality in dimension d ≥ 1, by quadrature over w. The distance is good to
+// NewNormality is the Normality in dimension d ≥ 1, by quadrature over w. The distance is good to
 // about 1e-12.
-func NormalityOf(d int) Normality {
+func NewNormality(d int) Normality {
 	return normalities.of(d, func() Normality { return newNormality(d) })
 }
 

@@ -6,14 +6,14 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Clustered is a share of hits over clusters whose numbers depend on each other in a way
+// ClusteredProportion is a share of hits over clusters whose numbers depend on each other in a way
 // that is not known.
-type Clustered struct {
+type ClusteredProportion struct {
 	Share, SE float64
 	Effective float64 // how many independent numbers would know the share as well
 }
 
-// ClusteredShare is the share Σh/Σm over clusters that have h hits among m numbers each,
+// NewClusteredProportion is the share Σh/Σm over clusters that have h hits among m numbers each,
 // with the standard error of a ratio of two means over G clusters,
 //
 //	se² = G/(G−1)·Σ(h − share·m)²/(Σm)²
@@ -30,7 +30,7 @@ type Clustered struct {
 // Heterogeneity, Review of Economics and Statistics 99, 2017).
 //
 // It wants two clusters or more that are not empty.
-func ClusteredShare(hits, sizes []int) Clustered {
+func NewClusteredProportion(hits, sizes []int) ClusteredProportion {
 	var all, counted, second, fourth float64
 	for i, m := range sizes {
 		all, counted = all+float64(hits[i]), counted+float64(m)
@@ -46,7 +46,7 @@ func ClusteredShare(hits, sizes []int) Clustered {
 	}
 	clusters := float64(len(sizes))
 	variance := float64(clusters/(clusters-1)*squares) / float64(counted*counted)
-	c := Clustered{Share: share, SE: math.Sqrt(variance), Effective: counted}
+	c := ClusteredProportion{Share: share, SE: math.Sqrt(variance), Effective: counted}
 	if variance > 0 {
 		const tail = 0.025
 		freedom := max(float64(second*second)/fourth-1, 1)
@@ -61,7 +61,7 @@ func ClusteredShare(hits, sizes []int) Clustered {
 // were found to hold a share of .95 in 96 % of cases if tail is .025 and the numbers of a
 // cluster are independent, in 95 % where their correlation is .3, in 92 % at .5 and in
 // 89 % at .95.
-func (c Clustered) Limits(tail float64) (lo, hi float64) {
+func (c ClusteredProportion) Limits(tail float64) (lo, hi float64) {
 	hits, misses := float64(c.Share*c.Effective), float64((1-c.Share)*c.Effective)
 	lo, hi = 0, 1
 	if hits > 0 {

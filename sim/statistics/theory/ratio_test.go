@@ -9,7 +9,7 @@ import (
 // By hand: 3 of 4, 1 of 2 and 2 of 2 are 6 of 8, the misses 0, −½ and ½, and the
 // variance 3/2·½/64.
 func TestClusteredShareByHand(t *testing.T) {
-	c := ClusteredShare([]int{3, 1, 2}, []int{4, 2, 2})
+	c := NewClusteredProportion([]int{3, 1, 2}, []int{4, 2, 2})
 	slack := StudentQuantile(0.025, 2) / StudentQuantile(0.025, 1)
 	if c.Share != 0.75 || math.Abs(c.SE-math.Sqrt(0.75/64)) > 1e-15 || math.Abs(c.Effective-min(8, 0.1875*64/0.75*slack*slack)) > 1e-12 {
 		t.Errorf("%+v", c)
@@ -52,7 +52,7 @@ func TestClusteredShareCovers(t *testing.T) {
 				hits[i] = hitsOf(random, m, c.correlation)
 				total += m
 			}
-			share := ClusteredShare(hits, sizes)
+			share := NewClusteredProportion(hits, sizes)
 			if lo, hi := share.Limits(0.025); lo <= 0.95 && 0.95 <= hi {
 				covered++
 			}

@@ -12,7 +12,7 @@ import (
 // components of one distribution in dimension D. Var S = D; odd moments are 0. M4 to
 // M12 are E(S/√D)^k, +Inf where they do not exist.
 type Score struct {
-	Exact
+	ExactMoments
 	D            int
 	M10, M12     float64
 	distribution distribution.Distribution
@@ -26,7 +26,8 @@ func NewScore(l distribution.Distribution, d int) Score {
 	} else {
 		m = sphereScore(d)
 	}
-	return Score{Exact: Exact{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5], M12: m[6],
+	return Score{ExactMoments: ExactMoments{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5],
+		M12:          m[6],
 		distribution: l}
 }
 
@@ -104,7 +105,7 @@ func sphereScore(d int) even {
 func square(x float64) float64 { return float64(x * x) }
 
 // Variance is Var S = d.
-func (s Score) Variance() float64 { return s.Exact.Variance }
+func (s Score) Variance() float64 { return s.ExactMoments.Variance }
 
 // Excess is γ₂ = M4 − 3, the excess kurtosis of S.
 func (s Score) Excess() float64 { return s.M4 - 3 }

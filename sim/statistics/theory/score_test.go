@@ -66,7 +66,7 @@ func TestSphere(t *testing.T) {
 // √(24/n), the bias of the kurtosis −6/n, the error of the error 1/√n times
 // ½√((15·7 − 4·15 + 18 − 3)/4 − 1) = ½√14.
 func TestNormalLimit(t *testing.T) {
-	s := Score{Exact: Exact{Variance: 5, M4: 3, M6: 15, M8: 105}, D: 5}
+	s := Score{ExactMoments: ExactMoments{Variance: 5, M4: 3, M6: 15, M8: 105}, D: 5}
 	const n = 1000
 	for _, c := range []struct {
 		name      string
@@ -106,7 +106,7 @@ func TestConstantSquare(t *testing.T) {
 // 6040 − 360 + 16 − 384 = 5312, and 5312/56^{3/2} − (3/2)√56/2 = 7.0637. At one
 // product of normals the moments are squares of (k−1)!!.
 func TestErrorSkew(t *testing.T) {
-	limit := Score{Exact: Exact{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
+	limit := Score{ExactMoments: ExactMoments{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
 	if got := limit.ErrorSkew(); !near(got, 5312/math.Pow(56, 1.5)-0.75*math.Sqrt(56), 1e-13) {
 		t.Errorf("normal score: %v", got)
 	}

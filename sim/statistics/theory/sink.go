@@ -19,18 +19,18 @@ type sinkPoint struct {
 
 var sinks memo[sinkPoint, Sink]
 
-// SinkOf is by quadrature: w is 1/(1 + Z) with logits that are less by b, and
+// NewSink is by quadrature: w is 1/(1 + Z) with logits that are less by b, and
 //
 //	E 1/(1 + Z)^k = 1/Γ(k) ∫ e^{−ku} exp(−e^{−u}) φ_0(u + b)^n du,
 //
 // φ_0 as in softmaxSums, whose step serves here, too; given |q| logits are independent.
 // It is good to 2e-9, relatively, for a scale of at most 1/√d: beyond, rare queries make the sum.
-func SinkOf(keys, d int, scale, b float64) Sink {
+func NewSink(keys, d int, scale, b float64) Sink {
 	return sinks.of(sinkPoint{keys, d, scale, b}, func() Sink { return sinkOf(keys, d, scale, b) })
 }
 
 func sinkOf(keys, d int, scale, b float64) (sum Sink) {
-	OverLengths(d, lengthStep(d, 4)/2, func(weight, r float64) {
+	IntegrateLengths(d, lengthStep(d, 4)/2, func(weight, r float64) {
 		sigma := float64(scale * math.Sqrt(float64(d)) * r)
 		logits := newLogitMoments(sigma, 1)
 		from, lattice := max(0, usualLog(keys, sigma)-b), logLattice{1, 0.3}

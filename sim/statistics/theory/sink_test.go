@@ -10,7 +10,7 @@ func TestSinkAgainstSciPy(t *testing.T) {
 	for _, line := range readTable(t, "sinks.csv", 45) {
 		row := line.at
 		d := row["d_k"]
-		got := SinkOf(int(row["keys"]), int(d), 1/math.Sqrt(d), row["sink"])[0]
+		got := NewSink(int(row["keys"]), int(d), 1/math.Sqrt(d), row["sink"])[0]
 		if off := math.Abs(got - row["mean"]); !(off <= max(1e-10, 4.5*row["se"]+1e-8)) || row["se"] == 0 && off > 1e-10 {
 			t.Errorf("of %v keys at d_k = %v a sink of %v takes %.12f, want %v ± %v", row["keys"], d, row["sink"], got, row["mean"], row["se"])
 		}
@@ -20,7 +20,7 @@ func TestSinkAgainstSciPy(t *testing.T) {
 // A sink of the logit 0 beside equal logits is one more key: w is 1/(n + 1), and does not vary.
 func TestSinkOfEqualLogits(t *testing.T) {
 	for _, keys := range []int{1, 8, 1024} {
-		s := SinkOf(keys, 64, 1e-6, 0)
+		s := NewSink(keys, 64, 1e-6, 0)
 		w := 1 / float64(keys+1)
 		for k, want := range [...]float64{w, w * w, w * w * w} {
 			if math.Abs(s[k]/want-1) > 1e-9 {
@@ -42,7 +42,7 @@ func TestSinkBesideOneKey(t *testing.T) {
 			mass := step * math.Exp(-math.Abs(s)*math.Sqrt2) / math.Sqrt2
 			want[0] += mass * w
 		}
-		if got := SinkOf(1, 2, 1/math.Sqrt(2), b)[0]; math.Abs(got/want[0]-1) > 1e-5 {
+		if got := NewSink(1, 2, 1/math.Sqrt(2), b)[0]; math.Abs(got/want[0]-1) > 1e-5 {
 			t.Errorf("one key and a sink of %v: E w is %v, want %v", b, got, want[0])
 		}
 	}

@@ -62,14 +62,14 @@ type softmaxPoint struct {
 
 var softmaxes memo[softmaxPoint, Softmax]
 
-// SoftmaxOf is the Softmax of n ≥ 1 independent logits of the distribution N(0, σ²),
+// NewSoftmax is the Softmax of n ≥ 1 independent logits of the distribution N(0, σ²),
 // σ ≥ 0, by quadrature. For n ≤ 4096 all values are good to 1e-11,
 // KeySquare to that times 1 + σ; more keys add n units of 2⁻⁵³. A point takes about a
 // millisecond and is worked out once.
-func SoftmaxOf(keys int, sigma float64) Softmax {
+func NewSoftmax(keys int, sigma float64) Softmax {
 	switch {
 	case keys < 1 || !(sigma >= 0):
-		panic("theory: SoftmaxOf wants n ≥ 1 and σ ≥ 0")
+		panic("theory: NewSoftmax wants n ≥ 1 and σ ≥ 0")
 	case keys == 1 || sigma == 0:
 		return uniformSoftmax(keys)
 	case math.IsInf(sigma, 1):
@@ -123,7 +123,7 @@ func FreezingSigma(keys int) float64 { return math.Sqrt(float64(2 * elementary.L
 
 // ConcentrationLimit is E Σα² of n ≥ 2 independent normal logits whose standard deviation is
 // FreezingSigma(n). Rows whose mean Σα² is larger are called concentrated.
-func ConcentrationLimit(keys int) float64 { return SoftmaxOf(keys, FreezingSigma(keys)).Collision }
+func ConcentrationLimit(keys int) float64 { return NewSoftmax(keys, FreezingSigma(keys)).Collision }
 
 // power is x^n for n ≥ 0 by repeated squaring, to about n units of 2⁻⁵³.
 func power(x float64, n int) float64 {

@@ -23,7 +23,7 @@ func NormalMaximum(n int) (mean, square float64) {
 	return mean, square
 }
 
-// NarrowSoftmax is SoftmaxOf for σ → 0: Taylor's polynomial of the weights
+// NarrowSoftmax is NewSoftmax for σ → 0: Taylor's polynomial of the weights
 // around 1/n, with the moments of a normal sample. What it leaves out is of
 // the order σ³ in MaxWeight and MaxSquare, σ⁶ in Collision and Trace, σ⁸ in
 // Entropy, and σ⁴ in the others.
@@ -56,7 +56,7 @@ func NarrowSoftmax(keys int, sigma float64) Softmax {
 	return s
 }
 
-// WideSoftmax is SoftmaxOf for σ → ∞, where all the weight is one key's except
+// WideSoftmax is NewSoftmax for σ → ∞, where all the weight is one key's except
 // when a second logit comes within a few units of the largest. The gap between
 // the two has the density m/σ at 0, m being the mean of the largest of n
 // standard normal numbers. At a gap g the larger weight is α = 1/(1+e^{−g}), and

@@ -13,7 +13,7 @@ func TestExpansions(t *testing.T) {
 	}
 	for _, keys := range []int{2, 3, 5, 8, 64} {
 		left := func(of func(int, float64) Softmax, sigma float64) map[string]float64 {
-			got, want := columns(of(keys, sigma)), columns(SoftmaxOf(keys, sigma))
+			got, want := columns(of(keys, sigma)), columns(NewSoftmax(keys, sigma))
 			for name := range got {
 				got[name] = math.Abs(got[name] - want[name])
 			}
@@ -37,10 +37,10 @@ func TestExpansions(t *testing.T) {
 				t.Errorf("n = %d, wide: %s leaves %.3g at 1000", keys, name, near[name])
 			}
 		}
-		if got, want := NarrowSoftmax(keys, 0.1).Trace, SoftmaxOf(keys, 0.1).Trace; math.Abs(got-want) > 5e-6 {
+		if got, want := NarrowSoftmax(keys, 0.1).Trace, NewSoftmax(keys, 0.1).Trace; math.Abs(got-want) > 5e-6 {
 			t.Errorf("n = %d, narrow: the trace is %v, want %v", keys, got, want)
 		}
-		if got, want := WideSoftmax(keys, 1000).Trace, SoftmaxOf(keys, 1000).Trace; math.Abs(got/want-1) > 0.01 {
+		if got, want := WideSoftmax(keys, 1000).Trace, NewSoftmax(keys, 1000).Trace; math.Abs(got/want-1) > 0.01 {
 			t.Errorf("n = %d, wide: the trace is %v, want %v", keys, got, want)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // QuerySquare is its mean.
 //
 // It is good to 3e-11 for n ≤ 4096 (KeySquare to that times
-// 1 + scale·√d). It asks SoftmaxOf for a few tens
+// 1 + scale·√d). It asks NewSoftmax for a few tens
 // of points, which other d and scales share.
 func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
 	s := sharedQuery(keys, d, scale)
@@ -83,7 +83,7 @@ func spreadQuery(keys, d int, scale float64) Softmax {
 		total += weight
 		// What differs from uniform is of the order of σ at least.
 		if sigma := elementary.Exp(logSigma); float64(weight*min(1, sigma)*step*math.Sqrt(float64(d))) > 1e-13 {
-			sum.add(weight, SoftmaxOf(keys, sigma), uniform)
+			sum.add(weight, NewSoftmax(keys, sigma), uniform)
 		}
 		return true
 	})
@@ -94,7 +94,7 @@ func spreadQuery(keys, d int, scale float64) Softmax {
 // betweenStep is the distance of points in ln σ, betweenCount how many are used.
 const betweenStep, betweenCount = 1.0 / 16, 16
 
-// betweenPoints is SoftmaxOf by Lagrange's polynomial through 16 points of a
+// betweenPoints is NewSoftmax by Lagrange's polynomial through 16 points of a
 // lattice in ln σ, which adds less than 1e-11 to its error.
 func betweenPoints(keys int, sigma float64) Softmax {
 	at := float64(elementary.Log(sigma) / betweenStep)
@@ -107,7 +107,7 @@ func betweenPoints(keys int, sigma float64) Softmax {
 				weight *= (at - float64(j)) / float64(i-j)
 			}
 		}
-		s.add(weight, SoftmaxOf(keys, elementary.Exp(float64(float64(i)*betweenStep))), Softmax{})
+		s.add(weight, NewSoftmax(keys, elementary.Exp(float64(float64(i)*betweenStep))), Softmax{})
 	}
 	return s
 }

@@ -41,17 +41,17 @@ func TestTargetAgainstSimulation(t *testing.T) {
 // agree with quadrature where both hold.
 func TestTargetOfFewKeys(t *testing.T) {
 	for _, sigma := range []float64{1e-3, 0.4, 1, 3, 17} {
-		s := SoftmaxOf(2, sigma)
+		s := NewSoftmax(2, sigma)
 		if math.Abs(s.TargetSquare-s.KeySquare/4) > 1e-11 || math.Abs(s.TargetSlope-sigma*s.Trace/2) > 1e-11 {
 			t.Errorf("σ = %v: %+v", sigma, s)
 		}
 	}
 	for _, keys := range []int{2, 8, 100} {
 		narrow, wide := NarrowSoftmax(keys, 1e-3), WideSoftmax(keys, 1e4)
-		if s := SoftmaxOf(keys, 1e-3); math.Abs(narrow.TargetSquare/s.TargetSquare-1) > 1e-9 || math.Abs(narrow.TargetSlope/s.TargetSlope-1) > 1e-9 {
+		if s := NewSoftmax(keys, 1e-3); math.Abs(narrow.TargetSquare/s.TargetSquare-1) > 1e-9 || math.Abs(narrow.TargetSlope/s.TargetSlope-1) > 1e-9 {
 			t.Errorf("%d keys, narrow: %+v, by quadrature %+v", keys, narrow, s)
 		}
-		if s := SoftmaxOf(keys, 1e4); math.Abs(wide.TargetSquare/s.TargetSquare-1) > 1e-3 || math.Abs(wide.TargetSlope/s.TargetSlope-1) > 1e-3 {
+		if s := NewSoftmax(keys, 1e4); math.Abs(wide.TargetSquare/s.TargetSquare-1) > 1e-3 || math.Abs(wide.TargetSlope/s.TargetSlope-1) > 1e-3 {
 			t.Errorf("%d keys, wide: %+v, by quadrature %+v", keys, wide, s)
 		}
 	}
@@ -88,7 +88,7 @@ func TestSharedQueryOfTwoKeys(t *testing.T) {
 // With many dimensions |q| hardly varies, by a share of 1/√(2d).
 func TestSharedQueryInManyDimensions(t *testing.T) {
 	const d = 65536
-	one, many := SharedQuerySoftmax(8, d, 1.0/256), SoftmaxOf(8, 1)
+	one, many := SharedQuerySoftmax(8, d, 1.0/256), NewSoftmax(8, 1)
 	for name, x := range columns(one) {
 		if y := columns(many)[name]; !(math.Abs(x-y) < 2.0/d) {
 			t.Errorf("%s is %v, want about %v", name, x, y)
@@ -108,7 +108,7 @@ func TestBetweenPoints(t *testing.T) {
 	}
 	for _, keys := range numbers {
 		for sigma := 0.003; sigma < 300; sigma *= 2.31 {
-			want, got := columns(SoftmaxOf(keys, sigma)), columns(betweenPoints(keys, sigma))
+			want, got := columns(NewSoftmax(keys, sigma)), columns(betweenPoints(keys, sigma))
 			for name, w := range want {
 				if math.Abs(got[name]-w) > 1e-11*max(1, math.Abs(w)) {
 					t.Errorf("%d keys, σ = %v: %s is %v, by quadrature %v", keys, sigma, name, got[name], w)

@@ -17,7 +17,7 @@ func columns(s Softmax) map[string]float64 {
 func TestSoftmaxAgainstMpmath(t *testing.T) {
 	for _, row := range readTable(t, "softmax.csv", 54) {
 		keys, sigma := int(row.at["keys"]), row.at["sigma"]
-		s := SoftmaxOf(keys, sigma)
+		s := NewSoftmax(keys, sigma)
 		for name, got := range columns(s) {
 			if !(math.Abs(got-row.at[name]) <= 1e-11) {
 				t.Errorf("n = %d, σ = %v: %s is %.15g, want %.15g", keys, sigma, name, got, row.at[name])
@@ -39,7 +39,7 @@ func TestSoftmaxAgainstReference(t *testing.T) {
 		if math.Abs(sigma/row.at["sigma"]-1) > 1e-9 {
 			t.Fatalf("row %d is of σ = %v", i, row.at["sigma"])
 		}
-		s := SoftmaxOf(keys, sigma)
+		s := NewSoftmax(keys, sigma)
 		mean, square := NormalMaximum(keys)
 		uniform := 1 - 1/float64(keys)
 		narrow, wide := NarrowSoftmax(keys, sigma), WideSoftmax(keys, sigma)
@@ -85,7 +85,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	for _, keys := range []int{2, 3, 5, 8, 64, 777, 4096} {
 		before := Softmax{Entropy: math.Inf(1)}
 		for i, sigma := range sigmas() {
-			s := SoftmaxOf(keys, sigma)
+			s := NewSoftmax(keys, sigma)
 			if off := math.Abs(s.Trace - (1 - s.Collision)); !(off <= 4e-12) {
 				t.Errorf("n = %d, σ = %v: the trace is %v off 1 − A", keys, sigma, off)
 			}
@@ -131,7 +131,7 @@ func TestSoftmaxAtTheEnds(t *testing.T) {
 	for _, keys := range []int{1, 2, 3, 64, 4096} {
 		n := float64(keys)
 		for _, sigma := range []float64{0, 1e-300, 1e-12, 1e-8, 1e6, 1e12, 1e100, math.Inf(1)} {
-			s := SoftmaxOf(keys, sigma)
+			s := NewSoftmax(keys, sigma)
 			limit := uniformSoftmax(keys)
 			slack := math.Sqrt(2 * math.Log(n+1))
 			if sigma > 1 && keys > 1 {
@@ -164,7 +164,7 @@ func TestSlopeSquare(t *testing.T) {
 			p := e / ((1 + e) * (1 + e))
 			want += step * math.Exp(-gap*gap/4) / math.Sqrt(4*math.Pi) * 2 * p * p * gap * gap
 		}
-		if got := SoftmaxOf(2, sigma).SlopeSquare; math.Abs(got-want) > 1e-11 {
+		if got := NewSoftmax(2, sigma).SlopeSquare; math.Abs(got-want) > 1e-11 {
 			t.Errorf("two keys, σ = %v: %v, want %v", sigma, got, want)
 		}
 	}
