@@ -23,7 +23,7 @@ type changeFlags struct {
 
 func (f *changeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringSliceVar(&f.Only, "only", nil, "draw only these `EXPERIMENTS` of the plan, with commas between; "+
+	flags.StringSliceVar(&f.Selection, "only", nil, "draw only these `EXPERIMENTS` of the plan, with commas between; "+
 		"gates and samples stay those of the whole plan")
 	flags.StringArrayVar(&f.set, "set", nil, cmdline.SetAxis+": `AXIS=VALUES` in place of the plan's, as "+
 		"distribution=normal; EXPERIMENT.AXIS=VALUES in that experiment alone, as softmax.d_k=64,128; may be repeated")
@@ -37,9 +37,9 @@ func (f *changeFlags) add(c *cobra.Command) {
 		f.isSeedSet = true
 		return cmdline.Integer(&f.seed, 0, plan.MaxSeed).Set(text)
 	}), "seed", cmdline.Seed+" (default the plan's)")
-	flags.Var(cmdline.Integer(&f.MaxCells, 1, plan.MostCells), "max-cells", fmt.Sprintf("bound on the variants of "+
+	flags.Var(cmdline.Integer(&f.MaxCells, 1, plan.MaxCellsLimit), "max-cells", fmt.Sprintf("bound on the variants of "+
 		"the plan, which are its cells, each under every scaling: up to %d, which take 4 GB of memory (default %d)",
-		plan.MostCells, plan.MaxCells))
+		plan.MaxCellsLimit, plan.DefaultMaxCells))
 	cmdline.CompleteValues(c, "only", experimentNames()...)
 	cmdline.CompleteWith(c, "set", completeSetting)
 }
@@ -47,7 +47,7 @@ func (f *changeFlags) add(c *cobra.Command) {
 // parse parses the text of a plan and changes it.
 func (f *changeFlags) parse(file string, text []byte) (*plan.Plan, error) {
 	change := f.Change
-	change.OnlyWhere = "--only"
+	change.SelectionSource = "--only"
 	for _, text := range f.set {
 		s, err := parseSetting(text)
 		if err != nil {
@@ -100,7 +100,7 @@ func parseSetting(text string) (plan.Setting, error) {
 		return plan.Setting{}, fmt.Errorf("%s: it wants an axis and its values, "+
 			"such as distribution=normal or softmax.d_k=64,128", where)
 	}
-	s := plan.Setting{Where: where, Axis: name}
+	s := plan.Setting{Source: where, Axis: name}
 	if experiment, axis, ok := strings.Cut(name, "."); ok {
 		s.Experiment, s.Axis = experiment, axis
 	}

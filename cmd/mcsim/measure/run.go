@@ -96,7 +96,7 @@ func (f *runFlags) run(c *cobra.Command, args []string, stop *program.Shutdown) 
 func (f *runFlags) drawPlan(out, status io.Writer, s *schedule.Schedule, stop *program.Shutdown) error {
 	setHeap(s)
 	session := session{schedule: s, dir: f.dir, out: out, status: status, stop: stop, started: time.Now(),
-		only: f.change.Only, fresh: f.fresh, workers: f.workers}
+		only: f.change.Selection, fresh: f.fresh, workers: f.workers}
 	nodes, err := session.open()
 	if err != nil {
 		return err

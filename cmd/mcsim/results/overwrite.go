@@ -74,7 +74,7 @@ func comparePlan(path string, p *plan.Plan) (planChange, error) {
 // another plan, or of more experiments of the same one. Experiments that the user requested
 // count as a part even if the plan has no others.
 func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
-	only := p.Only
+	only := p.Selection
 	if len(only) == 0 {
 		only = slices.Compact(slices.Sorted(slices.Values(requested)))
 	}
@@ -83,14 +83,14 @@ func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
 	}
 	path := filepath.Join(dir, DocumentFile)
 	change, err := comparePlan(path, p)
-	isLost := func(name string) bool { return !slices.Contains(p.Only, name) }
+	isLost := func(name string) bool { return !slices.Contains(p.Selection, name) }
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil && !errors.Is(err, errNotDocument) {
 		return err
 	}
-	isCovered := len(p.Only) == 0 || len(change.only) > 0 && !slices.ContainsFunc(change.only, isLost)
+	isCovered := len(p.Selection) == 0 || len(change.only) > 0 && !slices.ContainsFunc(change.only, isLost)
 	if err == nil && change.isSamePlan() && isCovered {
 		return nil
 	}

@@ -35,7 +35,7 @@ func PrintPlanDuration(status io.Writer, s *schedule.Schedule, nodes *store.Stor
 		return
 	}
 	subject := s.Plan.Title()
-	if drawnBefore > 0 || len(s.Plan.Only) > 0 {
+	if drawnBefore > 0 || len(s.Plan.Selection) > 0 {
 		subject = "what is to be drawn of " + subject
 	}
 	program.Printf(status, "%s takes %s; %s", subject, duration, shorterRun(s))
@@ -62,8 +62,8 @@ func shorterRun(s *schedule.Schedule) string {
 		return "less is drawn with --only, --set or a wider --tolerance"
 	}
 	command := "mcsim run " + smaller.Name
-	if len(smaller.Only) > 0 {
-		command += " --only " + strings.Join(smaller.Only, ",")
+	if len(smaller.Selection) > 0 {
+		command += " --only " + strings.Join(smaller.Selection, ",")
 	}
 	return fmt.Sprintf("`%s` takes less and judges with wider tolerances", command)
 }

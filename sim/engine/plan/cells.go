@@ -11,15 +11,15 @@ import (
 // defaults fills the axes that the entry does not give. An entry that names one scaling gets no
 // other by default, unless scalings are combinations of several axes.
 func (e *Entry) defaults() error {
-	scaled := !e.Experiment.CartesianScalings &&
+	namesScaling := !e.Experiment.CartesianScalings &&
 		slices.ContainsFunc(e.Experiment.Axes,
 			func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
 	for _, a := range e.Experiment.Axes {
-		if e.Values[a.Name] != nil || e.Experiment.ReadsFrom != "" && !a.Shared || a.Shared && scaled {
+		if e.Values[a.Name] != nil || e.Experiment.ReadsFrom != "" && !a.Shared || a.Shared && namesScaling {
 			continue
 		}
 		if a.Usual() == nil {
-			return fmt.Errorf("%s lacks its axis %s (%s)", e.Experiment.Name, a.Name, a.Doc())
+			return fmt.Errorf("%s: the axis %s (%s) is missing", e.Experiment.Name, a.Name, a.Doc())
 		}
 		for _, text := range a.Usual() {
 			v, err := a.ParseAll(text)
@@ -40,9 +40,9 @@ func (e Entry) points() []map[string]experiment.AxisValue {
 			continue
 		}
 		var longer []map[string]experiment.AxisValue
-		for _, at := range points {
+		for _, point := range points {
 			for _, v := range e.Values[a.Name] {
-				next := maps.Clone(at)
+				next := maps.Clone(point)
 				next[a.Name] = v
 				longer = append(longer, next)
 			}
@@ -59,8 +59,8 @@ func (e Entry) Cells() []experiment.Cell {
 	}
 	cells := make([]experiment.Cell, 0, int(e.count()))
 	shared := e.shared()
-	for _, at := range e.points() {
-		c := experiment.NewCell(e.Experiment, at)
+	for _, point := range e.points() {
+		c := experiment.NewCell(e.Experiment, point)
 		c.Tolerance, c.Gated, c.Shared = e.Tolerance, e.Gated, shared
 		cells = append(cells, c)
 	}
@@ -80,9 +80,9 @@ func (e Entry) shared() map[string][]experiment.AxisValue {
 
 // Views returns the cells of another experiment as the entry reads them. A view is gated if both
 // are, at the wider of the two tolerances.
-func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
-	views, shared := make([]experiment.Cell, len(of)), e.shared()
-	for i, c := range of {
+func (e Entry) Views(cells []experiment.Cell) []experiment.Cell {
+	views, shared := make([]experiment.Cell, len(cells)), e.shared()
+	for i, c := range cells {
 		c.Experiment, c.Shared = e.Experiment, shared
 		c.Tolerance, c.Gated = max(e.Tolerance, c.Tolerance), e.Gated && c.Gated
 		views[i] = c
@@ -90,18 +90,19 @@ func (e Entry) Views(of []experiment.Cell) []experiment.Cell {
 	return views
 }
 
-// MaxCells bounds a plan that asks for no other bound: its cells, counted once under each of
-// their scalings, which are its variants. MostCells is the largest bound there is: a cell
-// takes some 1.6 KiB to plan and 4 KiB to run, so that these want 4 GB.
 const (
-	MaxCells  = 100_000
-	MostCells = 1_000_000
+	// DefaultMaxCells is the largest number of variants of a plan, unless the caller gives another
+	// limit. A variant is a cell under one of its scalings.
+	DefaultMaxCells = 100_000
+	// MaxCellsLimit is the largest limit that a caller can give. A cell takes some 1.6 KiB to plan and
+	// 4 KiB to run, so a plan of this size needs 4 GB.
+	MaxCellsLimit = 1_000_000
 )
 
 // cellIndex finds cells that are sampled twice, or that cannot be run.
 type cellIndex struct {
-	ids     map[string]int // the entry that draws the cell
-	readers map[string]int // the entry of an experiment that draws nothing
+	ids     map[string]int // index of the entry that samples the cell with this id
+	readers map[string]int // index of the entry of an experiment that only reads cells
 }
 
 // add adds an entry. It refuses a second reader of the same cells, a cell that another entry
@@ -110,17 +111,17 @@ func (x *cellIndex) add(entry int, e Entry) error {
 	if x.ids == nil {
 		x.ids, x.readers = map[string]int{}, map[string]int{}
 	}
-	if of := e.Experiment.ReadsFrom; of != "" {
+	if source := e.Experiment.ReadsFrom; source != "" {
 		if first, ok := x.readers[e.Experiment.Name]; ok {
-			return fmt.Errorf("%s stands in experiments[%d] already and reads every cell of %s there",
-				e.Experiment.Name, first, of)
+			return fmt.Errorf("%s is already in experiments[%d], where it reads every cell of %s",
+				e.Experiment.Name, first, source)
 		}
 		x.readers[e.Experiment.Name] = entry
 		return nil
 	}
 	for _, c := range e.Cells() {
 		if first, ok := x.ids[c.ID]; ok {
-			return experiment.CellError{Cell: c, Err: fmt.Errorf("experiments[%d] draws it already", first)}
+			return experiment.CellError{Cell: c, Err: fmt.Errorf("experiments[%d] samples it already", first)}
 		}
 		x.ids[c.ID] = entry
 		if err := c.Refuse(c.Gated); err != nil {
@@ -158,18 +159,18 @@ func (e Entry) Scalings() int {
 // variants returns the number of cells of the plan, each counted under every scaling. It does not
 // list them, which would take long if there are too many.
 func (p *Plan) variants() float64 {
-	var all float64
+	var total float64
 	for _, e := range p.Entries {
 		cells := e.count()
-		if of := e.Experiment.ReadsFrom; of != "" {
+		if source := e.Experiment.ReadsFrom; source != "" {
 			cells = 0
-			for _, o := range p.Entries {
-				if o.Experiment.Name == of {
-					cells += o.count()
+			for _, other := range p.Entries {
+				if other.Experiment.Name == source {
+					cells += other.count()
 				}
 			}
 		}
-		all += float64(cells * float64(e.Scalings()))
+		total += float64(cells * float64(e.Scalings()))
 	}
-	return all
+	return total
 }

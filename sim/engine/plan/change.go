@@ -11,33 +11,33 @@ import (
 	"mcsim/sim/names"
 )
 
-// Change is what a caller wants instead of the plan's text.
+// Change overrides parts of a plan's text.
 type Change struct {
-	Tolerance, Alpha, Beta float64 // the plan's own keys; 0: as it says
+	Tolerance, Alpha, Beta float64 // 0 keeps the value of the plan
 	Set                    []Setting
-	Only                   []string // experiments; none: as it says
-	OnlyWhere              string   // what an error calls Only
+	Selection              []string // experiments; none: as it says
+	SelectionSource        string   // what an error calls Only
 	MaxCells               int64    // in place of the usual bound; 0: that
 }
 
-// Setting is other values of an axis, in every entry that has the axis.
+// Setting replaces the values of an axis in every entry that has the axis.
 type Setting struct {
-	Where      string // what an error calls it
+	Source     string // what an error calls it
 	Experiment string // of these entries alone; empty: of all
 	Axis       string
 	Values     []string
 }
 
 // wrapError makes an error point at the setting.
-func (s *Setting) wrapError(err error) error { return &Error{File: s.Where, Err: err} }
+func (s *Setting) wrapError(err error) error { return &Error{File: s.Source, Err: err} }
 
-// rates replaces the plan's tolerance and error rates.
-func (c Change) rates(p *Plan) {
+// applyRates replaces the plan's tolerance and error rates.
+func (c Change) applyRates(p *Plan) {
 	p.Tolerance, p.Alpha, p.Beta = cmp.Or(c.Tolerance, p.Tolerance), cmp.Or(c.Alpha, p.Alpha), cmp.Or(c.Beta, p.Beta)
 }
 
 // maxVariants returns the limit on the plan's variants.
-func (c Change) maxVariants() float64 { return float64(cmp.Or(c.MaxCells, MaxCells)) }
+func (c Change) maxVariants() float64 { return float64(cmp.Or(c.MaxCells, DefaultMaxCells)) }
 
 // setting returns the setting of an axis of an experiment, or nil. A setting that names the
 // experiment takes precedence.
@@ -62,23 +62,23 @@ func settableAxis(e *experiment.Experiment, name string) *experiment.Axis {
 
 // validate refuses settings of axes that none of the plan's experiments has, and repeated
 // settings.
-func (c Change) validate(in []*experiment.Experiment) error {
+func (c Change) validate(experiments []*experiment.Experiment) error {
 	for i, s := range c.Set {
 		if slices.ContainsFunc(c.Set[:i],
 			func(o Setting) bool { return o.Experiment == s.Experiment && o.Axis == s.Axis }) {
 			return s.wrapError(fmt.Errorf("%s is set a second time", s.Axis))
 		}
-		if err := s.known(in); err != nil {
+		if err := s.checkKnown(experiments); err != nil {
 			return s.wrapError(err)
 		}
 	}
 	return nil
 }
 
-// known says what of the setting none of the experiments has.
-func (s *Setting) known(in []*experiment.Experiment) error {
+// checkKnown says what of the setting none of the experiments has.
+func (s *Setting) checkKnown(planExperiments []*experiment.Experiment) error {
 	var experiments, axes []string
-	for _, e := range in {
+	for _, e := range planExperiments {
 		if !slices.Contains(experiments, e.Name) {
 			experiments = append(experiments, e.Name)
 		}
@@ -101,22 +101,22 @@ func (s *Setting) known(in []*experiment.Experiment) error {
 }
 
 // unknownExperiment returns the error of an experiment that is not among those of the plan.
-func unknownExperiment(name string, in []string) error {
+func unknownExperiment(name string, planExperiments []string) error {
 	switch name {
 	case "":
-		return fmt.Errorf("the name of an experiment is missing; the plan has %s", strings.Join(in, ", "))
+		return fmt.Errorf("the name of an experiment is missing; the plan has %s", strings.Join(planExperiments, ", "))
 	case names.ExperimentAgreement, names.ExperimentCost:
 		return fmt.Errorf("%s comes with every document and is not drawn by itself; the plan has %s", name,
-			strings.Join(in, ", "))
+			strings.Join(planExperiments, ", "))
 	}
 	if _, err := all.Lookup(name); err == nil {
-		return fmt.Errorf("the plan has no experiment %s; it has %s", name, strings.Join(in, ", "))
+		return fmt.Errorf("the plan has no experiment %s; it has %s", name, strings.Join(planExperiments, ", "))
 	}
-	return names.UnknownError{Kind: "experiment", Name: name, Names: in}
+	return names.UnknownError{Kind: "experiment", Name: name, Names: planExperiments}
 }
 
-// set applies the settings to an entry.
-func (c Change) set(e *Entry) error {
+// applySettings applies the settings to an entry.
+func (c Change) applySettings(e *Entry) error {
 	for i := range e.Experiment.Axes {
 		a := settableAxis(e.Experiment, e.Experiment.Axes[i].Name)
 		if a == nil {
@@ -145,11 +145,11 @@ func (c Change) set(e *Entry) error {
 
 // settingSources returns the sources of the settings of an experiment's axes, for errors.
 func (c Change) settingSources(e *experiment.Experiment) string {
-	var wheres []string
+	var sources []string
 	for i := range c.Set {
 		if s := &c.Set[i]; settableAxis(e, s.Axis) != nil && c.setting(e, s.Axis) == s {
-			wheres = append(wheres, s.Where)
+			sources = append(sources, s.Source)
 		}
 	}
-	return strings.Join(wheres, " ")
+	return strings.Join(sources, " ")
 }

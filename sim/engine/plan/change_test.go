@@ -21,8 +21,8 @@ experiments:
   - {experiment: softmax, distribution: normal, d_k: 64, keys: 8, temperature: [4, 8]}
 `
 
-// drawnIDs are those of all the cells that a plan draws.
-func drawnIDs(p *Plan) (ids []string) {
+// sampledIDs returns the ids of all cells that a plan samples.
+func sampledIDs(p *Plan) (ids []string) {
 	for _, e := range p.Entries {
 		for _, c := range e.Cells() {
 			ids = append(ids, c.ID)
@@ -31,27 +31,27 @@ func drawnIDs(p *Plan) (ids []string) {
 	return ids
 }
 
-func set(where, experiment, axis string, values ...string) Setting {
-	return Setting{Where: where, Experiment: experiment, Axis: axis, Values: values}
+func newSetting(where, experiment, axis string, values ...string) Setting {
+	return Setting{Source: where, Experiment: experiment, Axis: axis, Values: values}
 }
 
-// A setting holds in every entry that has the axis, or in one experiment; where that makes
-// entries meet, each cell is drawn once, by the first of them.
+// TestSet checks that a setting applies to every entry that has the axis, or to one experiment,
+// and that a cell of several entries is sampled once, by the first of them.
 func TestSet(t *testing.T) {
 	for _, c := range []struct {
 		set  []Setting
 		want string
 	}{
-		{[]Setting{set("", "", names.ParamDimension, "2..4")}, `
+		{[]Setting{newSetting("", "", names.ParamDimension, "2..4")}, `
 			variance/normal/d_k=2/gram variance/normal/d_k=4/gram variance/uniform/d_k=2/gram variance/uniform/d_k=4/gram
 			variance/normal/d_k=2 variance/normal/d_k=4 variance/laplace/d_k=2 variance/laplace/d_k=4 variance/sphere/d_k=2 variance/sphere/d_k=4
 			softmax/normal/d_k=2/keys=8 softmax/normal/d_k=4/keys=8 softmax/normal/d_k=2/keys=64 softmax/normal/d_k=4/keys=64`},
-		{[]Setting{set("", names.ExperimentVariance, names.ParamEstimator, names.EstimatorDirect), set("", names.ExperimentVariance, names.ParamDimension, "8", "1024"),
-			set("", names.ExperimentSoftmax, names.ParamTemperature, "2")}, `
+		{[]Setting{newSetting("", names.ExperimentVariance, names.ParamEstimator, names.EstimatorDirect), newSetting("", names.ExperimentVariance, names.ParamDimension, "8", "1024"),
+			newSetting("", names.ExperimentSoftmax, names.ParamTemperature, "2")}, `
 			variance/normal/d_k=8 variance/normal/d_k=1024 variance/uniform/d_k=8 variance/uniform/d_k=1024
 			variance/laplace/d_k=8 variance/laplace/d_k=1024 variance/sphere/d_k=8 variance/sphere/d_k=1024
 			softmax/normal/d_k=4/keys=8 softmax/normal/d_k=8/keys=8 softmax/normal/d_k=4/keys=64 softmax/normal/d_k=16/keys=64 softmax/normal/d_k=64/keys=8`},
-		{[]Setting{set("", "", names.ParamDistribution, "normal"), set("", "", names.ParamEstimator, "direct"), set("", names.ExperimentSoftmax, names.ParamKeys, "16")}, `
+		{[]Setting{newSetting("", "", names.ParamDistribution, "normal"), newSetting("", "", names.ParamEstimator, "direct"), newSetting("", names.ExperimentSoftmax, names.ParamKeys, "16")}, `
 			variance/normal/d_k=1024 variance/normal/d_k=4096 variance/normal/d_k=1
 			softmax/normal/d_k=4/keys=16 softmax/normal/d_k=8/keys=16 softmax/normal/d_k=16/keys=16 softmax/normal/d_k=64/keys=16`},
 	} {
@@ -63,29 +63,29 @@ func TestSet(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v", c.set, err)
 		}
-		if got, want := drawnIDs(p), strings.Fields(c.want); !slices.Equal(got, want) {
+		if got, want := sampledIDs(p), strings.Fields(c.want); !slices.Equal(got, want) {
 			t.Errorf("%+v:\n got %q\nwant %q", c.set, got, want)
 		}
 		roundTrip(t, p)
 	}
 }
 
-// What cannot be set is refused with the setting's own text.
+// TestSetWrong checks that a setting is refused with the source of the setting in the error.
 func TestSetWrong(t *testing.T) {
 	for _, c := range []struct {
 		set  []Setting
 		want string
 	}{
-		{[]Setting{set("s", "", names.ParamDimension, "0")}, "s: variance: 0 is not in 1..1048576"},
-		{[]Setting{set("s", "", "d_q", "1")}, `s: unknown axis "d_q"; did you mean d_k?`},
-		{[]Setting{set("s", "softmx", "keys", "8")}, `s: unknown experiment "softmx"; did you mean softmax?`},
-		{[]Setting{set("s", "depth", "tokens", "8")}, "s: the plan has no experiment depth; it has variance, exponents, softmax"},
-		{[]Setting{set("s", "exponents", names.ParamDimension, "8")}, `s: unknown axis "d_k"; it is one of exponent, rule`},
-		{[]Setting{set("s", "", "distribution", "normal"), set("s", "", "distribution", "sphere")}, "s: distribution is set a second time"},
-		{[]Setting{set("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
-		{[]Setting{set("s", "", "estimator", "gram")}, "p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a distribution of independent components, which sphere is not; take direct"},
-		{[]Setting{set("s", "variance", "distribution", "student-t(4)")}, "s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
-		{[]Setting{set("s", "", "keys", "8"), set("u", "", names.ParamDimension, "4")}, "p:8:5: experiments[5]: after s u it draws cells that an entry before it draws under other scalings"},
+		{[]Setting{newSetting("s", "", names.ParamDimension, "0")}, "s: variance: 0 is not in 1..1048576"},
+		{[]Setting{newSetting("s", "", "d_q", "1")}, `s: unknown axis "d_q"; did you mean d_k?`},
+		{[]Setting{newSetting("s", "softmx", "keys", "8")}, `s: unknown experiment "softmx"; did you mean softmax?`},
+		{[]Setting{newSetting("s", "depth", "tokens", "8")}, "s: the plan has no experiment depth; it has variance, exponents, softmax"},
+		{[]Setting{newSetting("s", "exponents", names.ParamDimension, "8")}, `s: unknown axis "d_k"; it is one of exponent, rule`},
+		{[]Setting{newSetting("s", "", "distribution", "normal"), newSetting("s", "", "distribution", "sphere")}, "s: distribution is set a second time"},
+		{[]Setting{newSetting("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
+		{[]Setting{newSetting("s", "", "estimator", "gram")}, "p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a distribution of independent components, which sphere is not; take direct"},
+		{[]Setting{newSetting("s", "variance", "distribution", "student-t(4)")}, "s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
+		{[]Setting{newSetting("s", "", "keys", "8"), newSetting("u", "", names.ParamDimension, "4")}, "p:8:5: experiments[5]: after s u it samples cells that an earlier entry samples under other scalings"},
 	} {
 		_, err := Change{Set: c.set}.Parse("p", []byte(grids[1:]))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -94,9 +94,10 @@ func TestSetWrong(t *testing.T) {
 	}
 }
 
-// A part is written in one form, holds the cells that it reads, and is none where it is all.
+// TestOnly checks that a selection has one form, includes the experiments whose cells it reads, and
+// is empty if it selects everything.
 func TestOnly(t *testing.T) {
-	for _, c := range []struct{ only, text, want []string }{
+	for _, c := range []struct{ selection, text, want []string }{
 		{[]string{"softmax"}, nil, []string{"softmax"}},
 		{[]string{"exponents"}, nil, []string{"variance", "exponents"}},
 		{[]string{"softmax", "variance", "softmax"}, nil, []string{"variance", "softmax"}},
@@ -108,10 +109,10 @@ func TestOnly(t *testing.T) {
 		if c.text != nil {
 			text += "only: [" + strings.Join(c.text, ", ") + "]\n"
 		}
-		p, err := Change{Only: c.only}.Parse("p", []byte(text))
+		p, err := Change{Selection: c.selection}.Parse("p", []byte(text))
 		must(t, err)
-		if !slices.Equal(p.Only, c.want) {
-			t.Errorf("%q of %q is %q, want %q", c.only, c.text, p.Only, c.want)
+		if !slices.Equal(p.Selection, c.want) {
+			t.Errorf("%q of %q is %q, want %q", c.selection, c.text, p.Selection, c.want)
 		}
 		roundTrip(t, p)
 	}
@@ -127,9 +128,9 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// An entry that names one scaling has no other, whichever it names; one that names none has
-// all that there are by default. Scalings that are points of several axes have the defaults
-// of those that an entry does not name.
+// TestOneScaling checks the scalings of an entry. An entry that names one scaling has no others; an
+// entry that names none has all defaults. If scalings are combinations of several axes, the axes
+// that the entry does not name keep their defaults.
 func TestOneScaling(t *testing.T) {
 	for entry, want := range map[string]int{
 		"experiment: softmax, distribution: normal, d_k: 4, keys: 8, temperature: [4, 8, 16]":                3,
@@ -154,7 +155,7 @@ func TestOneScaling(t *testing.T) {
 	}
 }
 
-// Cells are counted under their scalings before one of them is made, whatever their number.
+// TestCount checks the limit on variants, which must apply before any cell is created.
 func TestCount(t *testing.T) {
 	wholes := func(from, to int) string {
 		var texts []string
@@ -164,12 +165,12 @@ func TestCount(t *testing.T) {
 		return strings.Join(texts, ",")
 	}
 	text := "experiments:\n  - {experiment: freezing, keys: [" + wholes(2, 4096) + "], sigma: [" + wholes(1, 2499) + "], samples: 16, gate: false}\n"
-	const want = "p:2:5: experiments[0]: the plan has 10233405 variants up to here, which are cells, each under every scaling; at most 100000 are drawn, or as many as --max-cells says"
+	const want = "p:2:5: experiments[0]: the plan has at least 10233405 variants (cells × scalings); the limit is 100000; raise it with --max-cells"
 	if _, err := Parse("p", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%.300s", err)
 	}
 	small := "experiments:\n  - {experiment: freezing, keys: [2, 3], sigma: [1, 2]}\n"
-	if _, err := (Change{MaxCells: 3}).Parse("p", []byte(small)); err == nil || !strings.Contains(err.Error(), "has 4 variants up to here") || !strings.Contains(err.Error(), "at most 3 are") {
+	if _, err := (Change{MaxCells: 3}).Parse("p", []byte(small)); err == nil || !strings.Contains(err.Error(), "has at least 4 variants") || !strings.Contains(err.Error(), "the limit is 3;") {
 		t.Error(err)
 	}
 	if _, err := (Change{MaxCells: 4}).Parse("p", []byte(small)); err != nil {
@@ -181,8 +182,6 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestViewsTakeTheWiderTolerance: a view is judged by the wider tolerance of the entry that samples
-// the cells and the one that reads them.
 func TestViewsTakeTheWiderTolerance(t *testing.T) {
 	for tolerances, want := range map[[2]string]float64{{"1%", "5%"}: 0.05, {"5%", "1%"}: 0.05} {
 		p := parse(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [4, 8], tolerance: "+tolerances[0]+"}\n"+

@@ -12,27 +12,27 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// entry reads one experiment with its grid. Its tolerance and rates default to the plan's.
-func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
+// readEntry reads one experiment with its grid. Its tolerance and rates default to the plan's.
+func (r *planReader) readEntry(p *Plan, n ast.Node, path string) (Entry, error) {
 	e := Entry{Tolerance: p.Tolerance, Gated: true, Values: map[string][]experiment.AxisValue{}}
-	which, err := r.which(n, path)
+	x, err := r.readExperiment(n, path)
 	if err != nil {
 		return e, err
 	}
-	e.Experiment = which
-	own := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
-	r.places = map[axisValue]position{}
-	seen, err := r.Mapping(n, path, r.entryFields(&e, &own))
+	e.Experiment = x
+	entryRates := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
+	r.positions = map[axisValue]position{}
+	seen, err := r.Mapping(n, path, r.entryFields(&e, &entryRates))
 	if err != nil {
 		return e, err
 	}
 	if seen["alpha"] != nil || seen["beta"] != nil {
-		e.Rates = &own
+		e.Rates = &entryRates
 	}
 	if seen["samples"] != nil && seen["rel_se"] != nil {
 		return e, r.At(seen["rel_se"], markup.Join(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
 	}
-	if err := r.change.set(&e); err != nil {
+	if err := r.change.applySettings(&e); err != nil {
 		return e, err
 	}
 	if err := e.defaults(); err != nil {
@@ -43,26 +43,26 @@ func (r *planReader) entry(p *Plan, n ast.Node, path string) (Entry, error) {
 
 // entryFields returns the keys of an entry. An experiment that samples nothing refuses the keys
 // that say how to sample.
-func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
+func (r *planReader) entryFields(e *Entry, entryRates *gate.Rates) []markup.Field {
 	x := e.Experiment
-	is := func() map[string]any { return map[string]any{"const": x.Name} }
+	nameSchema := func() map[string]any { return map[string]any{"const": x.Name} }
 	headline := ""
 	if x.Sampler != nil {
 		headline = x.Sampler.Headline
 	}
 	fields := []markup.Field{
-		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: is},
-		r.number("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
-		r.number("alpha", "in place of a share of the plan's", &own.Alpha, rates),
-		r.number("beta", "in place of the plan's", &own.Beta, rates),
-		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.boolean(&e.Gated), Schema: booleanSchema},
-		integer(r, "samples", "units of each cell, in place of what the rates ask for; rounded up to blocks",
+		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: nameSchema},
+		r.numberField("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
+		r.numberField("alpha", "in place of a share of the plan's", &entryRates.Alpha, rates),
+		r.numberField("beta", "in place of the plan's", &entryRates.Beta, rates),
+		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.readBoolean(&e.Gated), Schema: booleanSchema},
+		integerField(r, "samples", "units of each cell, in place of what the rates ask for; rounded up to blocks",
 			&e.Samples, 1, MaxSamples),
-		r.number("rel_se", "wanted relative standard error of "+headline+", in place of samples", &e.RelativeSE,
+		r.numberField("rel_se", "wanted relative standard error of "+headline+", in place of samples", &e.RelativeSE,
 			relativeErrors),
 	}
 	for i := range x.Axes {
-		fields = append(fields, r.axis(x, &x.Axes[i], e.Values))
+		fields = append(fields, r.axisField(x, &x.Axes[i], e.Values))
 	}
 	if x.ReadsFrom == "" {
 		return fields
@@ -80,8 +80,8 @@ func (r *planReader) entryFields(e *Entry, own *gate.Rates) []markup.Field {
 	return fields
 }
 
-// which reads the entry's experiment, which says what the other keys mean.
-func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, error) {
+// readExperiment returns the experiment of the entry. It decides which other keys the entry may have.
+func (r *planReader) readExperiment(n ast.Node, path string) (*experiment.Experiment, error) {
 	pairs, err := r.Pairs(n, path)
 	if err != nil {
 		return nil, err
@@ -92,35 +92,35 @@ func (r *planReader) which(n ast.Node, path string) (*experiment.Experiment, err
 		}
 		path := markup.Join(path, "experiment")
 		var e *experiment.Experiment
-		err := reader(r, &e, all.Lookup)(pair.Value, path)
+		err := readWith(r, &e, all.Lookup)(pair.Value, path)
 		return e, err
 	}
 	return nil, r.At(n, path, errors.New("lacks the key experiment"))
 }
 
-// axis returns the key of an axis, whose value is one value or a list.
-func (r *planReader) axis(x *experiment.Experiment, a *experiment.Axis,
-	into map[string][]experiment.AxisValue) markup.Field {
+// axisField returns the key of an axis, whose value is one value or a list.
+func (r *planReader) axisField(x *experiment.Experiment, a *experiment.Axis,
+	values map[string][]experiment.AxisValue) markup.Field {
 	read := func(n ast.Node, path string) error {
-		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.value(a, n, path, into) })
+		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.readAxisValue(a, n, path, values) })
 	}
 	return markup.Field{Key: a.Name, Read: read,
 		Schema: func() map[string]any { return axisSchema(a, x.CartesianScalings) }}
 }
 
-// value reads one value of an axis, or a range.
-func (r *planReader) value(a *experiment.Axis, n ast.Node, path string, into map[string][]experiment.AxisValue) error {
+// readAxisValue reads one value of an axis, or a range.
+func (r *planReader) readAxisValue(a *experiment.Axis, n ast.Node, path string, valuesByAxis map[string][]experiment.AxisValue) error {
 	return r.Value(func(text string) error {
 		values, err := a.ParseAll(text)
 		if err != nil {
 			return err
 		}
 		for _, v := range values {
-			if first, ok := r.places[axisValue{a.Name, v}]; ok {
+			if first, ok := r.positions[axisValue{a.Name, v}]; ok {
 				return fmt.Errorf("%v stands here a second time, first in %s", v, first.path)
 			}
-			r.places[axisValue{a.Name, v}] = position{n, path}
-			into[a.Name] = append(into[a.Name], v)
+			r.positions[axisValue{a.Name, v}] = position{n, path}
+			valuesByAxis[a.Name] = append(valuesByAxis[a.Name], v)
 		}
 		return nil
 	})(n, path)

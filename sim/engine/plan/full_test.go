@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The text of the full plan goes on where that of the default one, from its seed on, ends.
+// TestFullIsTheDefaultAndMore checks that the full plan, from its seed on, begins with the text of
+// the default plan.
 func TestFullIsTheDefaultAndMore(t *testing.T) {
 	usual, err := Embedded("default")
 	must(t, err)

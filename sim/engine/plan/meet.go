@@ -12,10 +12,10 @@ import (
 // overlap. It fails if e has scalings that the earlier entry does not have.
 func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	parts := []Entry{e}
-	met := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
+	changed := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
 		return !a.Shared && c.setting(e.Experiment, a.Name) != nil
 	})
-	if !met || e.Experiment.ReadsFrom != "" {
+	if !changed || e.Experiment.ReadsFrom != "" {
 		return parts, nil
 	}
 	for _, o := range before {
@@ -23,8 +23,8 @@ func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 		for _, part := range parts {
 			outside, inside := part.subtract(o)
 			if inside && part.lacksScalingsOf(o) {
-				return nil, fmt.Errorf("after %s it draws cells that an entry before it draws under other scalings; "+
-					"give both the same, as by --set %s.AXIS=VALUES, or edit the plan",
+				return nil, fmt.Errorf("after %s it samples cells that an earlier entry samples under other scalings; "+
+					"give both entries the same scalings, for example with --set %s.AXIS=VALUES, or edit the plan",
 					c.settingSources(e.Experiment), e.Experiment.Name)
 			}
 			rest = append(rest, outside...)
@@ -58,15 +58,15 @@ func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 			return []Entry{e}, false
 		}
 		if len(lacks) > 0 {
-			outside = append(outside, rest.with(a.Name, lacks))
+			outside = append(outside, rest.withValues(a.Name, lacks))
 		}
-		rest = rest.with(a.Name, has)
+		rest = rest.withValues(a.Name, has)
 	}
 	return outside, true
 }
 
-// with returns a copy of the entry with other values of an axis.
-func (e Entry) with(axis string, values []experiment.AxisValue) Entry {
+// withValues returns a copy of the entry with other values of an axis.
+func (e Entry) withValues(axis string, values []experiment.AxisValue) Entry {
 	e.Values = maps.Clone(e.Values)
 	e.Values[axis] = values
 	return e

@@ -20,8 +20,8 @@ const maxText = 200
 // planReader walks the YAML tree of a plan.
 type planReader struct {
 	markup.Reader
-	places map[axisValue]position // of the entry that is being read
-	change Change
+	positions map[axisValue]position // of the entry that is being read
+	change    Change
 }
 
 // Parse parses a plan. Every error is an *Error.
@@ -34,10 +34,10 @@ func (c Change) Parse(file string, text []byte) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.plan(tree)
+	return r.readPlan(tree)
 }
 
-// Bounds of what a plan may ask for.
+// Bounds of the values in a plan.
 const (
 	MaxSeed    = 1 << 53 // whole numbers that JSON readers keep
 	MaxSamples = 1 << 50
@@ -52,26 +52,26 @@ var (
 )
 
 // RelativeSE parses a relative standard error, in [1e-6, 1).
-func RelativeSE(text string) (float64, error) { return relativeErrors.number(text) }
+func RelativeSE(text string) (float64, error) { return relativeErrors.parse(text) }
 
 // Tolerance parses a tolerance, in (0, 1).
-func Tolerance(text string) (float64, error) { return tolerances.number(text) }
+func Tolerance(text string) (float64, error) { return tolerances.parse(text) }
 
 // Rate parses an error rate, in [1e-15, 0.5).
-func Rate(text string) (float64, error) { return rates.number(text) }
+func Rate(text string) (float64, error) { return rates.parse(text) }
 
-// plan reads the mapping of the whole plan.
-func (r *planReader) plan(n ast.Node) (*Plan, error) {
+// readPlan reads the mapping of the whole plan.
+func (r *planReader) readPlan(n ast.Node) (*Plan, error) {
 	p := Default()
-	var list, only ast.Node
-	if _, err := r.Mapping(n, "", r.fields(p, &list, &only)); err != nil {
+	var list, selection ast.Node
+	if _, err := r.Mapping(n, "", r.fields(p, &list, &selection)); err != nil {
 		return nil, err
 	}
-	r.change.rates(p)
-	if err := r.entries(p, list); err != nil {
+	r.change.applyRates(p)
+	if err := r.readEntries(p, list); err != nil {
 		return nil, err
 	}
-	if err := r.part(p, only); err != nil {
+	if err := r.selectExperiments(p, selection); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -94,32 +94,32 @@ func Ungated(name string, seed uint64, entries []Entry) *Plan {
 }
 
 // fields returns the keys of a plan.
-func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
+func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 	return []markup.Field{
-		{Key: "name", Read: reader(r, &p.Name, name), Schema: nameSchema},
-		integer(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, MaxSeed),
-		integer(r, "attempt",
+		{Key: "name", Read: readWith(r, &p.Name, checkName), Schema: nameSchema},
+		integerField(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, MaxSeed),
+		integerField(r, "attempt",
 			"0..20: how often the plan was undecided; each attempt draws other bits, twice as many, at half the rates",
 			&p.Attempt, 0, MaxAttempt),
-		r.number("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent",
+		r.numberField("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent",
 			&p.Tolerance, tolerances),
-		r.number("alpha", "chance that any gate does not pass although theory holds", &p.Alpha, rates),
-		r.number("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
+		r.numberField("alpha", "chance that any gate does not pass although theory holds", &p.Alpha, rates),
+		r.numberField("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
 		{Key: "only",
 			Doc:  "the only experiments that are drawn; all of the plan count for the error rates and the samples",
-			Read: markup.Keep(only), Schema: onlySchema},
+			Read: markup.Keep(selection), Schema: onlySchema},
 		markup.Field{Key: "experiments", Read: markup.Keep(list), Schema: entriesSchema}.Must(),
 	}
 }
 
-// entries reads the list of experiments and checks the cells of each entry as it comes, so that an
+// readEntries reads the list of experiments and checks the cells of each entry as it comes, so that an
 // error points at it.
-func (r *planReader) entries(p *Plan, list ast.Node) error {
+func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 	var cells cellIndex
 	var read []*experiment.Experiment
-	var items []ast.Node // that the entries stand in
+	var items []ast.Node // the nodes of the entries
 	err := r.List(list, "experiments", markup.MaxSize, func(item ast.Node, path string) error {
-		e, err := r.entry(p, item, path)
+		e, err := r.readEntry(p, item, path)
 		if err != nil {
 			return err
 		}
@@ -128,10 +128,10 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 			return r.At(item, path, err)
 		}
 		p.Entries, read, items = append(p.Entries, parts...), append(read, e.Experiment), append(items, item)
-		if n, most := p.variants(), r.change.maxVariants(); n > most {
+		if n, limit := p.variants(), r.change.maxVariants(); n > limit {
 			return r.At(item, path,
-				fmt.Errorf("the plan has %.15g variants up to here, which are cells, each under every scaling; "+
-					"at most %.15g are drawn, or as many as --max-cells says, up to %d", n, most, MostCells))
+				fmt.Errorf("the plan has at least %.15g variants (cells × scalings); the limit is %.15g; "+
+					"raise it with --max-cells (up to %d)", n, limit, MaxCellsLimit))
 		}
 		for _, e := range parts {
 			if err := cells.add(len(items)-1, e); err != nil {
@@ -150,13 +150,13 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 		if e.ReadsFrom != "" && !slices.ContainsFunc(read,
 			func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom }) {
 			return r.At(items[i], fmt.Sprintf("experiments[%d]", i),
-				fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.ReadsFrom))
+				fmt.Errorf("%s reads the cells of %s, but the plan does not contain that experiment", e.Name, e.ReadsFrom))
 		}
 	}
 	return nil
 }
 
-// axisValue is a value of an axis.
+// axisValue is a value together with the name of its axis.
 type axisValue struct {
 	axis  string
 	value experiment.AxisValue
@@ -171,22 +171,22 @@ type position struct {
 // locate makes an error about an entry point at its cause: for one of its cells, the value of the
 // axis that the error names, or of the first axis.
 func (r *planReader) locate(item ast.Node, path string, err error) error {
-	var of experiment.CellError
-	if !errors.As(err, &of) {
+	var cellError experiment.CellError
+	if !errors.As(err, &cellError) {
 		return r.At(item, path, err)
 	}
-	axis := of.Cell.Experiment.Axes[0].Name
+	axis := cellError.Cell.Experiment.Axes[0].Name
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
 		axis = named.Axis
 	}
-	if set := r.change.setting(of.Cell.Experiment, axis); set != nil {
+	if set := r.change.setting(cellError.Cell.Experiment, axis); set != nil {
 		return set.wrapError(err)
 	}
-	if wheres := r.change.settingSources(of.Cell.Experiment); wheres != "" {
-		err = fmt.Errorf("after %s: %w", wheres, err)
+	if sources := r.change.settingSources(cellError.Cell.Experiment); sources != "" {
+		err = fmt.Errorf("after %s: %w", sources, err)
 	}
-	if at, ok := r.places[axisValue{axis, of.Cell.Value(axis)}]; ok {
-		return r.At(at.node, at.path, err)
+	if position, ok := r.positions[axisValue{axis, cellError.Cell.Value(axis)}]; ok {
+		return r.At(position.node, position.path, err)
 	}
 	return r.At(item, path, err)
 }

@@ -19,12 +19,12 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// mark stands before the token that is at fault.
+// mark precedes the token that is at fault.
 const mark = "⟦"
 
 type badPlan struct{ name, text, want string }
 
-// badPlans reads testdata/plans/bad.txtar, where DISTRIBUTIONS stands for all distributions.
+// badPlans reads testdata/plans/bad.txtar, and replaces DISTRIBUTIONS by the names of all distributions.
 func badPlans(t testing.TB) []badPlan {
 	archive, err := txtar.ParseFile("testdata/plans/bad.txtar")
 	must(t, err)
@@ -39,8 +39,8 @@ func badPlans(t testing.TB) []badPlan {
 	return plans
 }
 
-// marked takes the mark out of a plan and says where it stood, from 1.
-func marked(text string) (plain string, line, column int) {
+// cutMark takes the mark out of a plan and says where it stood, from 1.
+func cutMark(text string) (plain string, line, column int) {
 	before, after, ok := strings.Cut(text, mark)
 	if !ok {
 		return text, 0, 0
@@ -49,7 +49,6 @@ func marked(text string) (plain string, line, column int) {
 	return before + after, 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(last)
 }
 
-// Every bad plan is refused where its fault stands, in the line that is wanted.
 func TestBadPlans(t *testing.T) {
 	seen := map[string]bool{}
 	for _, bad := range badPlans(t) {
@@ -58,7 +57,7 @@ func TestBadPlans(t *testing.T) {
 		}
 		seen[bad.name] = true
 		t.Run(bad.name, func(t *testing.T) {
-			text, line, column := marked(bad.text)
+			text, line, column := cutMark(bad.text)
 			_, err := Parse("plan.yaml", []byte(text))
 			if err == nil {
 				t.Fatalf("no error; want %s", bad.want)
@@ -75,20 +74,20 @@ func TestBadPlans(t *testing.T) {
 	}
 }
 
-// checkError wants what every error of a plan is: an *Error on one line
-// that points into the text.
+// checkError fails unless err is an *Error whose message is one line and whose position is in the
+// text.
 func checkError(t *testing.T, text []byte, err error) {
 	t.Helper()
 	var e *Error
 	if !errors.As(err, &e) {
-		t.Fatalf("%T is no *plan.Error", err)
+		t.Fatalf("%T is not a *plan.Error", err)
 	}
-	said := err.Error()
-	if !strings.HasPrefix(said, e.File+":") || strings.ContainsAny(said, "\n\r\x1b\x00") || !utf8.ValidString(said) {
-		t.Errorf("not one line of visible text: %q", said)
+	message := err.Error()
+	if !strings.HasPrefix(message, e.File+":") || strings.ContainsAny(message, "\n\r\x1b\x00") || !utf8.ValidString(message) {
+		t.Errorf("not one line of visible text: %q", message)
 	}
-	if len(said) > 2000 {
-		t.Errorf("%d bytes are not one line", len(said))
+	if len(message) > 2000 {
+		t.Errorf("%d bytes are not one line", len(message))
 	}
 	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
 	if e.Line == 0 {
@@ -122,7 +121,7 @@ func TestUnusualTexts(t *testing.T) {
 		{"separator alone", "---\n", "p: the plan is empty"},
 		{"deep", "experiments: " + strings.Repeat("[", 20), "p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
 		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    distribution: [" + strings.Join(many, ", ") + "]\n",
-			"p:2:5: experiments[0]: the plan has 110000 variants up to here, which are cells, each under every scaling; at most 100000 are drawn, or as many as --max-cells says, up to 1000000 | - experiment: variance"},
+			"p:2:5: experiments[0]: the plan has at least 110000 variants (cells × scalings); the limit is 100000; raise it with --max-cells (up to 1000000) | - experiment: variance"},
 		{"long line", "{name: '" + strings.Repeat("y", 80) + "', seed: -1, experiments: " + long + "}",
 			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) + "', seed: -1, experiments: " + strings.Repeat("x", 24)},
 		{"long key", long + ": 1\n", "p:1:1: a key of 300 bytes is not one of a plan's | " + strings.Repeat("x", 80)},
@@ -145,14 +144,14 @@ func parse(t testing.TB, text string) *Plan {
 }
 
 func numbers(values []experiment.AxisValue) []float64 {
-	out := make([]float64, len(values))
+	xs := make([]float64, len(values))
 	for i, v := range values {
-		out[i] = v.Number
+		xs[i] = v.Number
 	}
-	return out
+	return xs
 }
 
-// TestNumbers: numbers as people write them, ranges, one value or a list.
+// TestNumbers checks numbers as people write them, ranges, one value, and lists.
 func TestNumbers(t *testing.T) {
 	for text, want := range map[string][]float64{
 		"64":                       {64},
@@ -185,7 +184,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// goodPlans between them use every key.
+// goodPlans together use every key.
 var goodPlans = map[string]string{
 	"small":      smallPlan,
 	"own values": "name: <b> & \"ü\" → 😀 \\ '\nseed: 0\ntolerance: 1/3\nalpha: 1e-15\nbeta: 0.49\n" + smallPlan,
@@ -202,8 +201,8 @@ var goodPlans = map[string]string{
 	"document": "---\n" + smallPlan + "...\n",
 }
 
-// TestRoundTrip: a plan written as JSON and read back is the same plan, the ready ones too,
-// which are called as their files are.
+// TestRoundTrip checks that a plan written as JSON and read back is the same plan, and that each
+// ready plan has the name of its file.
 func TestRoundTrip(t *testing.T) {
 	plans := maps.Clone(goodPlans)
 	for _, name := range Names() {
@@ -223,21 +222,21 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// roundTrip wants a plan's JSON form to be read back as the same plan.
+// roundTrip checks that a plan's JSON form is read back as the same plan.
 func roundTrip(t *testing.T, p *Plan) {
 	t.Helper()
 	written, err := json.Marshal(p)
 	must(t, err)
-	if back, err := Decode(written, 0); err != nil || !reflect.DeepEqual(p, back) {
+	if again, err := Decode(written, 0); err != nil || !reflect.DeepEqual(p, again) {
 		t.Fatalf("read back from %s it is another plan (%v)", written, err)
 	}
 }
 
-// FuzzParse: any bytes are a plan that survives its JSON form, or give an
-// error that is one line and points into them.
+// FuzzParse checks that any bytes are either a plan that survives its JSON form, or give an error
+// of one line with a position inside them.
 func FuzzParse(f *testing.F) {
 	for _, bad := range badPlans(f) {
-		text, _, _ := marked(bad.text)
+		text, _, _ := cutMark(bad.text)
 		f.Add([]byte(text))
 	}
 	for _, text := range goodPlans {
@@ -263,7 +262,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

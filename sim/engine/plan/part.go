@@ -9,39 +9,39 @@ import (
 	"mcsim/sim/experiment/all"
 )
 
-// part reads which experiments are selected, in the plan's text or in the change, and adds those
+// selectExperiments reads which experiments are selected, in the plan's text or in the change, and adds those
 // whose cells they read. The result is in table order, and empty if all experiments are selected,
 // so that a selection has one form.
-func (r *planReader) part(p *Plan, n ast.Node) error {
-	var in []string
+func (r *planReader) selectExperiments(p *Plan, n ast.Node) error {
+	var inPlan []string
 	for _, x := range all.Table {
 		if slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.Experiment == x }) {
-			in = append(in, x.Name)
+			inPlan = append(inPlan, x.Name)
 		}
 	}
-	asked := map[string]bool{}
-	ask := func(name string) error {
-		if !slices.Contains(in, name) {
-			return unknownExperiment(name, in)
+	selected := map[string]bool{}
+	selectOne := func(name string) error {
+		if !slices.Contains(inPlan, name) {
+			return unknownExperiment(name, inPlan)
 		}
-		asked[name] = true
+		selected[name] = true
 		if e, err := all.Lookup(name); err == nil && e.ReadsFrom != "" {
-			asked[e.ReadsFrom] = true
+			selected[e.ReadsFrom] = true
 		}
 		return nil
 	}
-	for _, name := range r.change.Only {
-		if err := ask(name); err != nil {
-			return &Error{File: r.change.OnlyWhere, Err: err}
+	for _, name := range r.change.Selection {
+		if err := selectOne(name); err != nil {
+			return &Error{File: r.change.SelectionSource, Err: err}
 		}
 	}
-	if len(r.change.Only) == 0 && n != nil {
-		if err := r.Each(n, "only", markup.MaxSize, r.Value(ask)); err != nil {
+	if len(r.change.Selection) == 0 && n != nil {
+		if err := r.Each(n, "only", markup.MaxSize, r.Value(selectOne)); err != nil {
 			return err
 		}
 	}
-	if 0 < len(asked) && len(asked) < len(in) {
-		p.Only = slices.DeleteFunc(in, func(name string) bool { return !asked[name] })
+	if 0 < len(selected) && len(selected) < len(inPlan) {
+		p.Selection = slices.DeleteFunc(inPlan, func(name string) bool { return !selected[name] })
 	}
 	return nil
 }

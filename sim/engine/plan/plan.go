@@ -1,16 +1,18 @@
-// Package plan reads the YAML that names the experiments, their grids, the seed,
-// the tolerance and the error rates, and lists the cells that it asks for.
+// Package plan reads the YAML file that names the experiments, their grids, the seed, the
+// tolerance and the error rates, and lists the cells to sample.
 //
-// [Parse] walks the YAML tree (parse.go, entry.go, values.go) key by key, so that every
-// error is an [Error] that says where it stands: file, line, column and key. Which keys
-// an entry may have, and what their values mean, the axes of its experiment say
-// ([mcsim/sim/experiment]); the same axes make the JSON schema (schema.go). [Entry.Cells]
-// are the points of an entry's grid (cells.go).
+// [Parse] walks the YAML tree key by key (parse.go, entry.go, values.go), so that every error is
+// an [Error] with its file, line, column and key. The axes of an experiment
+// ([mcsim/sim/experiment]) determine which keys an entry may have and what their values mean. The
+// same axes determine the JSON schema (schema.go). [Entry.Cells] returns the points of an entry's
+// grid (cells.go).
 //
-// A [Change] asks for something else than the text does: another tolerance, other values of
-// an axis (change.go), or some of the experiments alone (part.go).
+// A [Change] overrides the text: the tolerance, the error rates, the values of an axis (change.go),
+// or the selection of experiments (part.go). If settings make two entries overlap, meet.go removes
+// the common cells from the later one.
 //
-// The ready plans (plans/*.yaml) are embedded; one may be the smaller sibling of others ([Plan.Smaller]).
+// The ready plans (plans/*.yaml) are embedded. [Plan.Smaller] returns the plan that asks the same
+// questions of fewer cells.
 package plan
 
 import (
@@ -30,11 +32,11 @@ import (
 type Plan struct {
 	Name        string
 	Seed        uint64
-	Attempt     int // 0 at first; more samples after "undecided" are the next
+	Attempt     int // 0 for the first run, n for the n-th repetition after "undecided"
 	Tolerance   float64
 	Alpha, Beta float64
 	Entries     []Entry
-	Only        []string // the experiments that are drawn, if not all are; the others count as they would
+	Selection   []string // the experiments that are drawn, if not all are; the others count as they would
 }
 
 // defaultName is the name of a plan that has none.
@@ -50,7 +52,7 @@ func (p *Plan) Title() string {
 
 // Samples reports whether the plan samples, or reads, cells of the named experiment.
 func (p *Plan) Samples(experiment string) bool {
-	return len(p.Only) == 0 || slices.Contains(p.Only, experiment)
+	return len(p.Selection) == 0 || slices.Contains(p.Selection, experiment)
 }
 
 // Entry is one experiment of a plan with its grid.
@@ -120,7 +122,7 @@ func (p *Plan) Smaller() *Plan {
 	if err != nil || p.Tolerance != DefaultTolerance {
 		return nil
 	}
-	found, err := Change{Only: p.Only}.Parse(name, text)
+	found, err := Change{Selection: p.Selection}.Parse(name, text)
 	if err != nil {
 		return nil // it has none of the part
 	}
@@ -139,8 +141,8 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 		"beta":        p.Beta,
 		"experiments": entries,
 	}
-	if len(p.Only) > 0 {
-		m["only"] = p.Only
+	if len(p.Selection) > 0 {
+		m["only"] = p.Selection
 	}
 	return json.Marshal(m)
 }
@@ -173,7 +175,7 @@ func (e Entry) document() map[string]any {
 // Decode parses the plan of a document. Every variant has at least one row, so the number of rows
 // bounds the number of variants.
 func Decode(text json.RawMessage, rows int) (*Plan, error) {
-	p, err := Change{MaxCells: int64(max(rows, MaxCells))}.Parse("results.json: plan", text)
+	p, err := Change{MaxCells: int64(max(rows, DefaultMaxCells))}.Parse("results.json: plan", text)
 	if err != nil {
 		return nil, fmt.Errorf("the plan in the document: %w", err)
 	}

@@ -58,14 +58,14 @@ func booleanSchema() map[string]any { return map[string]any{"type": "boolean"} }
 
 // axisSchema returns the schema of an axis: one value, or a list of different ones. crossed means
 // that shared axes keep their defaults in every case.
-func axisSchema(a *experiment.Axis, crossed bool) map[string]any {
+func axisSchema(a *experiment.Axis, cartesian bool) map[string]any {
 	one := valueSchema(a)
 	s := map[string]any{"description": a.Doc(),
 		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
 	if usual := a.Usual(); usual != nil {
 		s["default"] = usual
 	}
-	if a.Shared && !crossed {
+	if a.Shared && !cartesian {
 		s["description"] = a.Doc() + "; without a default in an entry that names another scaling"
 	}
 	return s
@@ -74,12 +74,12 @@ func axisSchema(a *experiment.Axis, crossed bool) map[string]any {
 // valueSchema returns the schema of one value of an axis, or of a range as a text.
 func valueSchema(a *experiment.Axis) map[string]any {
 	switch {
-	case a.Names == nil && a.Lo == a.Hi: // numbers, and names beside them
+	case a.Names == nil && a.Lo == a.Hi: // numbers, and also names
 		return map[string]any{"type": []string{"number", "string"}}
 	case a.Names == nil && a.Whole:
-		return whole(a.Lo, a.Hi)
+		return wholeNumber(a.Lo, a.Hi)
 	case a.Names == nil:
-		s := number()
+		s := numberSchema()
 		s["minimum"], s["maximum"] = a.Lo, a.Hi
 		return s
 	case slices.Equal(a.Names(), []string{names.No, names.Yes}):
@@ -87,17 +87,17 @@ func valueSchema(a *experiment.Axis) map[string]any {
 	case a.Closed:
 		return map[string]any{"enum": a.Names()}
 	}
-	read := a.Names()
+	valueNames := a.Names()
 	if a.Aliases != nil {
-		read = slices.Concat(read, a.Aliases())
+		valueNames = slices.Concat(valueNames, a.Aliases())
 	}
-	return map[string]any{"type": "string", "examples": a.Names(), "pattern": withParameter(read)}
+	return map[string]any{"type": "string", "examples": a.Names(), "pattern": withParameter(valueNames)}
 }
 
 // withParameter returns a pattern of the names, each with or without a parameter in parentheses.
-func withParameter(all []string) string {
-	quoted := make([]string, len(all))
-	for i, name := range all {
+func withParameter(valueNames []string) string {
+	quoted := make([]string, len(valueNames))
+	for i, name := range valueNames {
 		quoted[i] = regexp.QuoteMeta(name)
 	}
 	return `^(` + strings.Join(quoted, "|") + `)(\(.*\))?$`
@@ -106,21 +106,21 @@ func withParameter(all []string) string {
 // numberText matches a number as a text: 1/3, 2^10, 5%, or a range.
 const numberText = `^[-+0-9.eE^/% ]+$`
 
-// number returns the schema of a number: a JSON number, or a text such as 1/3.
-func number() map[string]any {
+// numberSchema returns the schema of a number: a JSON number, or a text such as 1/3.
+func numberSchema() map[string]any {
 	return map[string]any{"type": []string{"number", "string"}, "pattern": numberText}
 }
 
-// whole returns the schema of a whole number within bounds, or of a text for one.
-func whole(least, most float64) map[string]any {
-	s := number()
-	s["type"], s["minimum"], s["maximum"] = []string{"integer", "string"}, least, most
+// wholeNumber returns the schema of a whole number within bounds, or of a text for one.
+func wholeNumber(min, max float64) map[string]any {
+	s := numberSchema()
+	s["type"], s["minimum"], s["maximum"] = []string{"integer", "string"}, min, max
 	return s
 }
 
 // schema returns the schema of a number of the span, or of a text for one.
 func (s span) schema() map[string]any {
-	n := number()
+	n := numberSchema()
 	n["exclusiveMaximum"] = s.hi
 	if s.lo == 0 {
 		n["exclusiveMinimum"] = s.lo
@@ -130,10 +130,10 @@ func (s span) schema() map[string]any {
 	return n
 }
 
-// defaulted adds a default to the schema of a number; 0 means that it has none.
-func defaulted(usual float64, n map[string]any) map[string]any {
-	if usual != 0 {
-		n["default"] = usual
+// withDefault adds a default to the schema of a number; 0 means that it has none.
+func withDefault(value float64, schema map[string]any) map[string]any {
+	if value != 0 {
+		schema["default"] = value
 	}
-	return n
+	return schema
 }

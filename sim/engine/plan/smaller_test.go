@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// A ready plan has a smaller sibling, and so has a part of it under any seed; at another tolerance it has none.
 func TestSmaller(t *testing.T) {
 	for name, c := range map[string]struct {
 		ready  string
@@ -14,7 +13,7 @@ func TestSmaller(t *testing.T) {
 	}{
 		"whole":           {"default", Change{}, "quick"},
 		"full":            {"full", Change{}, "quick"},
-		"part":            {"default", Change{Only: []string{"exponents"}}, "quick"},
+		"part":            {"default", Change{Selection: []string{"exponents"}}, "quick"},
 		"other tolerance": {"default", Change{Tolerance: 0.05}, ""},
 	} {
 		text, err := Embedded(c.ready)
@@ -23,7 +22,7 @@ func TestSmaller(t *testing.T) {
 		must(t, err)
 		p.Seed = 8
 		got := p.Smaller()
-		if c.want == "" && got != nil || c.want != "" && (got == nil || got.Name != c.want || !slices.Equal(got.Only, p.Only)) {
+		if c.want == "" && got != nil || c.want != "" && (got == nil || got.Name != c.want || !slices.Equal(got.Selection, p.Selection)) {
 			t.Errorf("%s: the smaller sibling is %+v", name, got)
 		}
 	}

@@ -19,8 +19,8 @@ func (s span) String() string {
 	return fmt.Sprintf("[%v, %v)", s.lo, s.hi)
 }
 
-// number parses a number of the span.
-func (s span) number(text string) (float64, error) {
+// parse parses a number of the span.
+func (s span) parse(text string) (float64, error) {
 	x, err := experiment.Number(text)
 	if err == nil && (x < s.lo || x >= s.hi || x == 0) {
 		err = fmt.Errorf("%s is not in %v", text, s)
@@ -28,42 +28,42 @@ func (s span) number(text string) (float64, error) {
 	return x, err
 }
 
-// reader returns a function that reads one value with parse.
-func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast.Node, string) error {
+// readWith returns a function that reads one value with parse.
+func readWith[T any](r *planReader, target *T, parse func(string) (T, error)) func(ast.Node, string) error {
 	return r.Value(func(text string) (err error) {
-		*to, err = parse(text)
+		*target, err = parse(text)
 		return err
 	})
 }
 
-// number returns the key of a number of a span. The value that to has before is the default; 0
+// numberField returns the key of a number of a span. The value that to has before is the default; 0
 // means none.
-func (r *planReader) number(key, doc string, to *float64, within span) markup.Field {
-	schema := func() map[string]any { return defaulted(*to, within.schema()) }
-	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, within.number), Schema: schema}
+func (r *planReader) numberField(key, doc string, target *float64, allowed span) markup.Field {
+	schema := func() map[string]any { return withDefault(*target, allowed.schema()) }
+	return markup.Field{Key: key, Doc: doc, Read: readWith(r, target, allowed.parse), Schema: schema}
 }
 
-// integer returns the key of a whole number from a to b. The value that to has before is the
+// integerField returns the key of a whole number from a to b. The value that to has before is the
 // default; 0 means none.
-func integer[T int | int64 | uint64](r *planReader, key, doc string, to *T, a, b int64) markup.Field {
+func integerField[T int | int64 | uint64](r *planReader, key, doc string, target *T, a, b int64) markup.Field {
 	read := func(text string) (T, error) {
 		n, err := experiment.Integer(text, a, b)
 		return T(n), err
 	}
-	schema := func() map[string]any { return defaulted(float64(*to), whole(float64(a), float64(b))) }
-	return markup.Field{Key: key, Doc: doc, Read: reader(r, to, read), Schema: schema}
+	schema := func() map[string]any { return withDefault(float64(*target), wholeNumber(float64(a), float64(b))) }
+	return markup.Field{Key: key, Doc: doc, Read: readWith(r, target, read), Schema: schema}
 }
 
-// boolean returns a function that reads true or false, but not YAML 1.1's yes and no.
-func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
+// readBoolean returns a function that reads true or false, but not YAML 1.1's yes and no.
+func (r *planReader) readBoolean(target *bool) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
 		if b, ok := n.(*ast.BoolNode); ok {
-			*to = b.Value
+			*target = b.Value
 			return nil
 		}
 		return r.Value(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
 	}
 }
 
-// name checks a name.
-func name(text string) (string, error) { return text, markup.Line(text, maxName) }
+// checkName checks a name.
+func checkName(text string) (string, error) { return text, markup.Line(text, maxName) }

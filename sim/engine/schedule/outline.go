@@ -51,7 +51,7 @@ type CellLine struct {
 // Outline lists what the plan samples, in total, by experiment and by cell, with times for the
 // given number of workers, all of them busy.
 func (s *Schedule) Outline(workers int) *Outline {
-	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Only: s.Plan.Only,
+	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Only: s.Plan.Selection,
 		Cells: len(s.Jobs), Workers: workers, Gates: s.CheckCount(), Short: s.Short()}
 	o.Alpha, o.Beta = s.Budget()
 	workers = Cores(workers)

@@ -24,7 +24,7 @@ experiments:
 // gates at the same rates: also where a gate joins cells, or is another experiment's.
 func TestPart(t *testing.T) {
 	scheduled := func(only ...string) *Schedule {
-		p, err := plan.Change{Only: only}.Parse("p", []byte(partPlan))
+		p, err := plan.Change{Selection: only}.Parse("p", []byte(partPlan))
 		must(t, err)
 		s, err := New(p)
 		must(t, err)

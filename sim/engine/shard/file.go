@@ -252,7 +252,7 @@ func Holds(path string, s *schedule.Schedule, part schedule.ShardRange) (bool, e
 
 // schedule returns the schedule of the plan in the header.
 func (h *header) schedule() (*schedule.Schedule, error) {
-	p, err := plan.Decode(h.Plan, plan.MostCells)
+	p, err := plan.Decode(h.Plan, plan.MaxCellsLimit)
 	if err != nil {
 		return nil, err
 	}
