@@ -16,8 +16,8 @@ import (
 // experiment and, if all is set, a line for each cell.
 func Plan(w io.Writer, title string, o *schedule.Outline, all bool) {
 	fmt.Fprintf(w, "%s, seed %d\n", title, o.Seed)
-	if len(o.Only) > 0 {
-		fmt.Fprintf(w, "of it %s alone; gates and samples are those of the whole plan\n", strings.Join(o.Only, ", "))
+	if len(o.Selection) > 0 {
+		fmt.Fprintf(w, "of it %s alone; gates and samples are those of the whole plan\n", strings.Join(o.Selection, ", "))
 	}
 	fmt.Fprintf(w, "%s, %s, %s components: %s on %s\n", Counted(o.Cells, "cell"), Counted(o.Variants, "variant"),
 		digits.Rough(o.Components), Duration(seconds(o.Seconds)), Counted(o.Workers, "core"))

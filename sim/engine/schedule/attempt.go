@@ -18,19 +18,18 @@ func unitsAtAttempt(attempt int, units int64) int64 {
 
 // tooManySamples returns the error of a cell that needs more units than are ever sampled. It does
 // not name the number, which may exceed every integer type.
-func tooManySamples(cell string, attempt int, by string) error {
-	since := ""
+func tooManySamples(cell string, attempt int, setBy string) error {
+	note := ""
 	if attempt > 0 {
-		since = fmt.Sprintf(" (attempt %d draws 2^%d times what the first does)", attempt, attempt)
+		note = fmt.Sprintf(" (attempt %d samples 2^%d times as many as the first)", attempt, attempt)
 	}
-	return fmt.Errorf("cell %s asks for more than 2^50 samples (set by %s), and at most 2^50 are drawn%s", cell, by,
-		since)
+	return fmt.Errorf("cell %s needs more than 2^50 samples (set by %s), which is the limit%s", cell, setBy, note)
 }
 
 // Extends returns a cell for which the schedule, at the document's attempt or an earlier one,
 // samples more units than the document has although a gate on it did not pass: the gate would get
 // a second chance at the same error rates.
-func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
+func (s *Schedule) Extends(doc *result.Document) (cell string, ok bool) {
 	var plan struct{ Attempt int }
 	if json.Unmarshal(doc.Plan, &plan) != nil || plan.Attempt < s.Plan.Attempt {
 		return "", false
@@ -39,14 +38,15 @@ func (s *Schedule) Extends(doc *result.Document) (cell string, yes bool) {
 	for _, c := range doc.Cells {
 		before[c.ID] = c.N
 	}
-	open := slices.DeleteFunc(slices.Clone(doc.Gates), func(g result.Gate) bool { return g.Verdict == result.Pass })
-	for _, w := range s.Jobs {
-		n, drawn := before[w.Cell.ID]
-		if !drawn || w.Units() <= n {
+	notPassed := slices.DeleteFunc(slices.Clone(doc.Gates),
+		func(g result.Gate) bool { return g.Verdict == result.Pass })
+	for _, job := range s.Jobs {
+		n, known := before[job.Cell.ID]
+		if !known || job.Units() <= n {
 			continue
 		}
-		if slices.ContainsFunc(open, func(g result.Gate) bool { return appliesTo(g, w.Cell.ID) }) {
-			return w.Cell.ID, true
+		if slices.ContainsFunc(notPassed, func(g result.Gate) bool { return appliesTo(g, job.Cell.ID) }) {
+			return job.Cell.ID, true
 		}
 	}
 	return "", false

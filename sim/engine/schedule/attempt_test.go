@@ -10,17 +10,17 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// Every attempt draws twice as much as the one before.
 func TestAttemptsDouble(t *testing.T) {
-	for _, much := range []string{"samples: 4096", "rel_se: 1%"} {
-		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, distribution: normal, d_k: 2, gate: false, "+much+"}\n"))
+	for _, size := range []string{"samples: 4096", "rel_se: 1%"} {
+		p, err := plan.Parse("p",
+			[]byte("experiments:\n  - {experiment: variance, distribution: normal, d_k: 2, gate: false, "+size+"}\n"))
 		simtest.Must(t, err)
 		before := int64(0)
 		for p.Attempt = range 3 {
 			s, err := schedule.New(p)
 			simtest.Must(t, err)
 			if now := s.Jobs[0].Units(); before != 0 && (now > 2*before || now < 2*before-1024) {
-				t.Errorf("%s: attempt %d draws %d pairs, the one before %d", much, p.Attempt, now, before)
+				t.Errorf("%s: attempt %d samples %d pairs, the one before %d", size, p.Attempt, now, before)
 			} else {
 				before = now
 			}
@@ -28,14 +28,14 @@ func TestAttemptsDouble(t *testing.T) {
 	}
 }
 
-// A cell that asks for more than is drawn is refused, whatever asks for it and however the
-// product with 2^attempt would overflow: the three numbers wrap around to 2^20, to 0, and
-// to less than 0.
+// TestTooManySamples checks that a cell above the limit of 2^50 samples is refused, whether a
+// number, an error or a gate sets it, and also if the product with 2^attempt overflows: the first
+// three numbers wrap around to 2^20, to 0, and to a negative number.
 func TestTooManySamples(t *testing.T) {
 	for _, c := range []struct {
 		attempt int
 		plan    string
-		drawn   int64 // 0: refused
+		units   int64 // 0: refused
 	}{
 		{20, "distribution: normal, samples: 17592186044417", 0},
 		{20, "distribution: normal, samples: 2^50", 0},
@@ -46,7 +46,8 @@ func TestTooManySamples(t *testing.T) {
 		{0, "distribution: normal, samples: 2^50", 1 << 50},
 		{20, "distribution: normal, rel_se: 1e-6", 0}, // (2+γ₂)·10¹² pairs at first
 		{12, "distribution: normal, rel_se: 1e-6", 0},
-		{20, "distribution: normal, rel_se: 0.001, gate: false", 1 << 43}, // (2+6)·10⁶ at first, 1.91·2⁴² now: the next rung
+		// (2+6)·10⁶ at first, 1.91·2⁴² now, rounded up
+		{20, "distribution: normal, rel_se: 0.001, gate: false", 1 << 43},
 		{0, "distribution: normal, tolerance: 1e-7", 0},
 		{20, "distribution: normal, tolerance: 0.0001", 0},                 // of its gates
 		{0, "distribution: normal, tolerance: 1e-200, gate: false", 0},     // whose square is 0
@@ -57,41 +58,44 @@ func TestTooManySamples(t *testing.T) {
 		p.Attempt = c.attempt
 		s, err := schedule.New(p)
 		switch {
-		case err == nil && c.drawn == 0:
-			t.Errorf("attempt %d, %s: %d pairs in %d blocks are drawn", c.attempt, c.plan, s.Jobs[0].Units(), s.Jobs[0].Blocks)
-		case c.drawn == 0:
+		case err == nil && c.units == 0:
+			t.Errorf("attempt %d, %s: %d pairs in %d blocks are sampled", c.attempt, c.plan, s.Jobs[0].Units(),
+				s.Jobs[0].Blocks)
+		case c.units == 0:
 			if !strings.Contains(err.Error(), "2^50") && !strings.Contains(err.Error(), "2^52") {
 				t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
 			}
 		case err != nil:
 			t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
-		case s.Jobs[0].Units() < c.drawn || c.drawn > 1 && s.Jobs[0].Units() != c.drawn: // 2^50 is whole blocks
-			t.Errorf("attempt %d, %s: %d pairs are drawn, want %d", c.attempt, c.plan, s.Jobs[0].Units(), c.drawn)
+		case s.Jobs[0].Units() < c.units || c.units > 1 && s.Jobs[0].Units() != c.units: // 2^50 is whole blocks
+			t.Errorf("attempt %d, %s: %d pairs are sampled, want %d", c.attempt, c.plan, s.Jobs[0].Units(), c.units)
 		}
 	}
 }
 
-// A schedule extends what is undecided only if it draws more of that cell
-// under the same attempt.
+// TestExtends checks that a schedule extends a document only if it samples more of a cell with a gate
+// that did not pass, under the same attempt.
 func TestExtends(t *testing.T) {
 	s := simtest.NewSchedule(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [2, 4], samples: 4096}\n")
-	was := func(attempt string, n int64, verdict result.Verdict) *result.Document {
+	newDocument := func(attempt string, n int64, verdict result.Verdict) *result.Document {
 		return &result.Document{Plan: []byte(`{"attempt":` + attempt + `}`),
 			Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: n}, {ID: "variance/normal/d_k=4", N: 4096}},
-			Gates: []result.Gate{{Cell: "variance/normal/d_k=2", Verdict: verdict}, {Cell: "variance/normal/d_k=4", Verdict: result.Pass}}}
+			Gates: []result.Gate{{Cell: "variance/normal/d_k=2", Verdict: verdict},
+				{Cell: "variance/normal/d_k=4", Verdict: result.Pass}}}
 	}
 	for name, c := range map[string]struct {
 		doc  *result.Document
 		want bool
 	}{
-		"fewer, undecided": {was("0", 1024, result.Undecided), true},
-		"fewer, passed":    {was("0", 1024, result.Pass), false},
-		"as many":          {was("0", 4096, result.Undecided), false},
-		"failed":           {was("0", 1024, result.Fail), true},
-		"a later attempt":  {was("1", 1024, result.Undecided), true},
-		"a slope, undecided": {&result.Document{Plan: []byte(`{"attempt":0}`), Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: 16}},
+		"fewer, undecided": {newDocument("0", 1024, result.Undecided), true},
+		"fewer, passed":    {newDocument("0", 1024, result.Pass), false},
+		"as many":          {newDocument("0", 4096, result.Undecided), false},
+		"failed":           {newDocument("0", 1024, result.Fail), true},
+		"a later attempt":  {newDocument("1", 1024, result.Undecided), true},
+		"a slope, undecided": {&result.Document{Plan: []byte(`{"attempt":0}`),
+			Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: 16}},
 			Gates: []result.Gate{{Cell: "variance/normal/d_k=*", Verdict: result.Undecided}}}, true},
-		"a plan that is no plan": {&result.Document{Plan: []byte("null")}, false},
+		"an invalid plan": {&result.Document{Plan: []byte("null")}, false},
 	} {
 		if _, got := s.Extends(c.doc); got != c.want {
 			t.Errorf("%s: %v", name, got)

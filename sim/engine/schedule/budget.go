@@ -38,14 +38,14 @@ func (s *Schedule) Budget() (alpha, beta float64) {
 // Short returns the number of gates whose cells have fewer samples than their rates need. A plan
 // that gives the number of samples can cause this; such gates may stay undecided.
 func (s *Schedule) Short() int {
-	drawn := map[string]int64{}
-	for _, w := range s.Jobs {
-		drawn[w.Cell.ID] = w.Units()
+	units := map[string]int64{}
+	for _, job := range s.Jobs {
+		units[job.Cell.ID] = job.Units()
 	}
 	short := 0
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			if hasTooFewSamples(c, g.Rates, drawn) {
+			if hasTooFewSamples(c, g.Rates, units) {
 				short++
 			}
 		}
@@ -54,16 +54,16 @@ func (s *Schedule) Short() int {
 }
 
 // hasTooFewSamples reports whether the cells of a check have fewer samples than its rates need.
-func hasTooFewSamples(c gate.Check, r gate.Rates, drawn map[string]int64) bool {
+func hasTooFewSamples(c gate.Check, r gate.Rates, units map[string]int64) bool {
 	if c.IsProportion() {
 		return false
 	}
 	if c.JoinedSE != nil {
 		n := make([]int64, len(c.Cells))
-		for i, of := range c.Cells {
-			n[i] = drawn[of]
+		for i, cell := range c.Cells {
+			n[i] = units[cell]
 		}
 		return gate.Shortage(c, c.JoinedSE(n), r) > 1
 	}
-	return !gate.IsEnough(c, drawn[c.Cell], r)
+	return !gate.IsEnough(c, units[c.Cell], r)
 }

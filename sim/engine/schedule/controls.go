@@ -13,7 +13,8 @@ type ControlLine struct {
 	Name     string `json:"name"`
 	Mutation string `json:"mutation"`
 	Gate     string `json:"gate"`
-	Smallest *int   `json:"from_d_k"` // least d_k at which the gate must say fail; nil: at none looked at
+	// smallest d_k at which the gate must fail; nil if it is above maxSearchedDimension
+	Smallest *int   `json:"from_d_k"`
 	Blind    string `json:"invisible_to"`
 }
 
@@ -44,16 +45,16 @@ func (s *Schedule) Controls() []ControlLine {
 
 // smallestDimension returns the smallest d_k at which the control must fail, nil if there is none
 // up to maxSearchedDimension.
-func smallestDimension(k *trust.Control, of PlannedEntry) *int {
+func smallestDimension(k *trust.Control, entry PlannedEntry) *int {
 	for d := 1; d <= maxSearchedDimension; d++ {
-		honest, mistaken := k.Gates(d, of.Entry.Tolerance)
-		n, err := gate.Samples(honest, of.Rates)
+		honest, mistaken := k.Gates(d, entry.Entry.Tolerance)
+		n, err := gate.Samples(honest, entry.Rates)
 		if err != nil {
 			continue
 		}
-		want, se, band := mistaken.Expected(int64(float64(n) * honest.NumbersPerUnit))
-		outside := max(band[0]-want, want-band[1])
-		if outside >= 2*of.Rates.ZBeta()*se && !math.IsNaN(outside) {
+		expected, se, band := mistaken.Expected(int64(float64(n) * honest.NumbersPerUnit))
+		outside := max(band[0]-expected, expected-band[1])
+		if outside >= 2*entry.Rates.ZBeta()*se && !math.IsNaN(outside) {
 			return &d
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// left returns the number of blocks that are still to be sampled.
-func (w Job) left(nodes *store.Store) (blocks int64) {
-	for _, p := range nodes.Missing(w.Cell.StoreID(), w.First, w.End, 62) {
+// remainingBlocks returns the number of blocks that are still to be sampled.
+func (job Job) remainingBlocks(nodes *store.Store) (blocks int64) {
+	for _, p := range nodes.Missing(job.Cell.StoreID(), job.First, job.End, 62) {
 		blocks += p.Blocks()
 	}
 	return blocks
@@ -21,8 +21,8 @@ func (w Job) left(nodes *store.Store) (blocks int64) {
 // RemainingCost returns the number of components that are still to be sampled; see Job.Cost.
 func (s *Schedule) RemainingCost(nodes *store.Store) float64 {
 	var left float64
-	for _, w := range s.Jobs {
-		left += w.Cost(w.left(nodes))
+	for _, job := range s.Jobs {
+		left += job.Cost(job.remainingBlocks(nodes))
 	}
 	return left
 }
@@ -30,8 +30,8 @@ func (s *Schedule) RemainingCost(nodes *store.Store) float64 {
 // Components returns the number of products q_i·k_i that the schedule samples.
 func (s *Schedule) Components() float64 {
 	var components float64
-	for _, w := range s.Jobs {
-		components += w.Components()
+	for _, job := range s.Jobs {
+		components += job.Components()
 	}
 	return components
 }
@@ -41,40 +41,41 @@ func Cores(workers int) int { return min(workers, runtime.NumCPU()) }
 
 // seconds returns the time that one worker needs for a number of blocks, and for the pilot if
 // pilot is true.
-func (w Job) seconds(by speedTable, blocks int64, pilot bool) float64 {
+func (job Job) seconds(speeds speedTable, blocks int64, pilot bool) float64 {
 	if pilot {
-		blocks += w.pilotBlocks()
+		blocks += job.pilotBlocks()
 	}
-	return float64(by[speedClassOf(*w.Cell)] * w.Cost(blocks))
+	return float64(speeds[speedClassOf(*job.Cell)] * job.Cost(blocks))
 }
 
-// pilotBlocks is how many blocks the pilot has that places the bins of quantiles. Others have few.
-func (w Job) pilotBlocks() int64 {
-	if !w.Cell.Experiment.Sampler.HasFineBins {
+// pilotBlocks returns the number of blocks of the pilot that places the bins of quantiles. Other
+// pilots cost nothing to speak of.
+func (job Job) pilotBlocks() int64 {
+	if !job.Cell.Experiment.Sampler.HasFineBins {
 		return 0
 	}
-	units := w.Cell.BlockUnits()
-	return (quantile.PilotSize(w.Cell.Units) + units - 1) / units
+	units := job.Cell.BlockUnits()
+	return (quantile.PilotSize(job.Cell.Units) + units - 1) / units
 }
 
-// minSpeed is a number of components that any core samples in a second.
+// minSpeed is the number of components per second that every core reaches.
 const minSpeed = 1e6
 
 // Duration predicts the sampling time that is left. ok is false if it is at most minimum; if that is
 // certain from the cost alone, no speed is measured.
-func (s *Schedule) Duration(least time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
+func (s *Schedule) Duration(minimum time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
 	workers = Cores(workers)
-	if s.RemainingCost(nodes) < minSpeed*float64(workers)*least.Seconds() {
+	if s.RemainingCost(nodes) < minSpeed*float64(workers)*minimum.Seconds() {
 		return 0, false
 	}
-	works := slices.DeleteFunc(slices.Clone(s.Jobs), func(w Job) bool { return w.left(nodes) == 0 })
-	by, seconds := measureSpeeds(works, workers), 0.0
-	for _, w := range works {
-		pilot := len(nodes.Missing(w.Cell.PilotStoreID(), 0, 1, 0)) > 0
-		seconds += w.seconds(by, w.left(nodes), pilot)
+	jobs := slices.DeleteFunc(slices.Clone(s.Jobs), func(job Job) bool { return job.remainingBlocks(nodes) == 0 })
+	speeds, seconds := measureSpeeds(jobs, workers), 0.0
+	for _, job := range jobs {
+		pilot := len(nodes.Missing(job.Cell.PilotStoreID(), 0, 1, 0)) > 0
+		seconds += job.seconds(speeds, job.remainingBlocks(nodes), pilot)
 	}
-	lasts := toDuration(seconds / float64(workers))
-	return lasts, lasts > least
+	duration := toDuration(seconds / float64(workers))
+	return duration, duration > minimum
 }
 
 // toDuration converts seconds and saturates at the longest Duration.

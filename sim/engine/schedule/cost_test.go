@@ -7,10 +7,11 @@ import (
 	"mcsim/sim/engine/plan"
 )
 
-// How fast a machine draws is seen by blocks of few components, whatever a plan asks for: of cells of the same experiment,
-// distribution, names and scalings, each with half the components of a larger one or fewer.
+// TestSizes checks the cells that speeds are measured with: they have the experiment, names and
+// scalings of the cell that they represent, each at most half the components of the one before, and
+// the last one has few.
 func TestSizes(t *testing.T) {
-	s := worked(t, `experiments:
+	s := newSchedule(t, `experiments:
   - {experiment: training, d_k: 4096, steps: 10000, optimiser: adam, variant: two-layers, exponent: 1/2, octave: 3}
   - {experiment: depth, tokens: 128, width: 512, layers: 64, residual: yes, samples: 16}
   - {experiment: init, init: orthogonal, d_model: 32768, d_k: 1024, samples: 1}
@@ -18,15 +19,15 @@ func TestSizes(t *testing.T) {
   - {experiment: calibration, distribution: uniform, d_k: 1048576, pairs: 1048576, samples: 1, gate: false}
   - {experiment: variance, distribution: normal, d_k: [64, 1048576], samples: 16, gate: false}
 `)
-	for _, w := range s.Jobs {
-		c := *w.Cell
-		all := smallerCells(c)
-		if least := blockCost(all[len(all)-1]); all[0].ID != c.ID || least > 1<<25 {
-			t.Errorf("%s is timed from blocks of %.3g components on", c.ID, least)
+	for _, job := range s.Jobs {
+		c := *job.Cell
+		cells := smallerCells(c)
+		if smallest := blockCost(cells[len(cells)-1]); cells[0].ID != c.ID || smallest > 1<<25 {
+			t.Errorf("%s is timed from blocks of %.3g components on", c.ID, smallest)
 		}
-		for i, got := range all[1:] {
-			if blockCost(got) > blockCost(all[i])/2 {
-				t.Errorf("behind %s comes %s", all[i].ID, got.ID)
+		for i, got := range cells[1:] {
+			if blockCost(got) > blockCost(cells[i])/2 {
+				t.Errorf("after %s comes %s", cells[i].ID, got.ID)
 			}
 			if got.Experiment != c.Experiment || !reflect.DeepEqual(got.Shared, c.Shared) {
 				t.Errorf("%s is timed by %s, of another experiment or other scalings", c.ID, got.ID)
@@ -40,23 +41,20 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// worked is the schedule of a text.
-func worked(t testing.TB, text string) *Schedule {
+func newSchedule(t testing.TB, text string) *Schedule {
 	t.Helper()
-	s, err := New(planOf(t, text))
+	s, err := New(parsePlan(t, text))
 	must(t, err)
 	return s
 }
 
-// planOf is the plan of a text.
-func planOf(t testing.TB, text string) *plan.Plan {
+func parsePlan(t testing.TB, text string) *plan.Plan {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
 	must(t, err)
 	return p
 }
 
-// must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -9,7 +9,7 @@ type Outline struct {
 	Plan        string           `json:"plan"`
 	Seed        uint64           `json:"seed"`
 	Attempt     int              `json:"attempt"`
-	Only        []string         `json:"only,omitempty"`
+	Selection   []string         `json:"only,omitempty"`
 	Cells       int              `json:"cells"`
 	Variants    int              `json:"variants"`
 	Components  float64          `json:"components"`
@@ -51,11 +51,11 @@ type CellLine struct {
 // Outline lists what the plan samples, in total, by experiment and by cell, with times for the
 // given number of workers, all of them busy.
 func (s *Schedule) Outline(workers int) *Outline {
-	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Only: s.Plan.Selection,
+	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Selection: s.Plan.Selection,
 		Cells: len(s.Jobs), Workers: workers, Gates: s.CheckCount(), Short: s.Short()}
 	o.Alpha, o.Beta = s.Budget()
 	workers = Cores(workers)
-	by, works := measureSpeeds(s.Jobs, workers), s.Jobs
+	speeds, jobs := measureSpeeds(s.Jobs, workers), s.Jobs
 	var last *experiment.Experiment
 	for _, g := range s.Entries {
 		if x := g.Entry.Experiment; x != last {
@@ -68,17 +68,17 @@ func (s *Schedule) Outline(workers int) *Outline {
 		if g.Entry.Experiment.Sampler == nil {
 			continue
 		}
-		for _, w := range works[:len(g.Cells)] {
-			seconds := w.seconds(by, w.End-w.First, true) / float64(workers)
+		for _, job := range jobs[:len(g.Cells)] {
+			seconds := job.seconds(speeds, job.End-job.First, true) / float64(workers)
 			o.Rows = append(o.Rows,
-				CellLine{Cell: w.Cell.ID, Variants: g.Entry.Scalings(), Samples: w.Units(), Unit: line.Unit,
-					Components: w.Components(), Seconds: seconds, SetBy: w.Reason})
+				CellLine{Cell: job.Cell.ID, Variants: g.Entry.Scalings(), Samples: job.Units(), Unit: line.Unit,
+					Components: job.Components(), Seconds: seconds, SetBy: job.Reason})
 			line.Cells++
-			line.Samples += w.Units()
-			line.Components += w.Components()
+			line.Samples += job.Units()
+			line.Components += job.Components()
 			line.Seconds += seconds
 		}
-		works = works[len(g.Cells):]
+		jobs = jobs[len(g.Cells):]
 	}
 	for _, line := range o.Experiments {
 		o.Variants += line.Variants

@@ -20,8 +20,9 @@ experiments:
   - {experiment: health, distribution: uniform, alpha: 1e-3}
 `
 
-// A part of a plan draws as much of each cell as the whole does, and judges by the same
-// gates at the same rates: also where a gate joins cells, or is another experiment's.
+// TestPart checks that a selection of experiments samples each cell as often as the whole plan, with
+// the same gates at the same rates. This includes gates that join cells or belong to an experiment
+// that reads the cells of another.
 func TestPart(t *testing.T) {
 	scheduled := func(only ...string) *Schedule {
 		p, err := plan.Change{Selection: only}.Parse("p", []byte(partPlan))
@@ -30,43 +31,49 @@ func TestPart(t *testing.T) {
 		must(t, err)
 		return s
 	}
-	whole := scheduled()
-	for _, only := range [][]string{{names.ExperimentVariance}, {names.ExperimentExponents}, {names.ExperimentSoftmax, names.ExperimentHealth}} {
+	wholePlan := scheduled()
+	for _, only := range [][]string{{names.ExperimentVariance}, {names.ExperimentExponents},
+		{names.ExperimentSoftmax, names.ExperimentHealth}} {
 		s := scheduled(only...)
-		checks, at := 0, 0
+		checks, index := 0, 0
 		for _, g := range s.Entries {
-			for whole.Entries[at].Entry.Experiment != g.Entry.Experiment {
-				at++
+			for wholePlan.Entries[index].Entry.Experiment != g.Entry.Experiment {
+				index++
 			}
-			if was := whole.Entries[at]; was.Rates != g.Rates || len(was.Checks) != len(g.Checks) {
-				t.Errorf("%q: %s has the rates %+v and %d gates, in the whole plan %+v and %d", only, g.Entry.Experiment.Name, g.Rates, len(g.Checks), was.Rates, len(was.Checks))
+			if was := wholePlan.Entries[index]; was.Rates != g.Rates || len(was.Checks) != len(g.Checks) {
+				t.Errorf("%q: %s has the rates %+v and %d gates, in the whole plan %+v and %d", only,
+					g.Entry.Experiment.Name, g.Rates, len(g.Checks), was.Rates, len(was.Checks))
 			}
 			checks += len(g.Checks)
 		}
-		if checks == 0 || checks != s.CheckCount() || checks >= whole.CheckCount() {
-			t.Errorf("%q has %d gates, the whole plan %d", only, checks, whole.CheckCount())
+		if checks == 0 || checks != s.CheckCount() || checks >= wholePlan.CheckCount() {
+			t.Errorf("%q has %d gates, the whole plan %d", only, checks, wholePlan.CheckCount())
 		}
 		drawn := map[string]Job{}
-		for _, w := range whole.Jobs {
-			drawn[w.Cell.ID] = w
+		for _, job := range wholePlan.Jobs {
+			drawn[job.Cell.ID] = job
 		}
-		for _, w := range s.Jobs {
-			if was := drawn[w.Cell.ID]; was.Blocks != w.Blocks || was.Reason != w.Reason || !s.Plan.Samples(w.Cell.Experiment.Name) {
-				t.Errorf("%q: %s has %d blocks for %s, in the whole plan %d for %s", only, w.Cell.ID, w.Blocks, w.Reason, was.Blocks, was.Reason)
+		for _, job := range s.Jobs {
+			if was := drawn[job.Cell.ID]; was.Blocks != job.Blocks || was.Reason != job.Reason ||
+				!s.Plan.Samples(job.Cell.Experiment.Name) {
+				t.Errorf("%q: %s has %d blocks for %s, in the whole plan %d for %s", only, job.Cell.ID, job.Blocks,
+					job.Reason, was.Blocks, was.Reason)
 			}
 		}
-		if groups := PlannedEntries(s.Plan); len(groups) != len(s.Entries) || !reflect.DeepEqual(groups[0].Rates, s.Entries[0].Rates) {
-			t.Errorf("%q: the groups by themselves are others", only)
+		if groups := PlannedEntries(s.Plan); len(groups) != len(s.Entries) ||
+			!reflect.DeepEqual(groups[0].Rates, s.Entries[0].Rates) {
+			t.Errorf("%q: PlannedEntries differs from the entries of the schedule", only)
 		}
 	}
 }
 
-// An outline adds up, counts a cell under each scaling, and gives nothing to an experiment that
-// reads the cells of another.
+// TestOutline checks that the totals of an outline are the sums of its rows, that a cell counts once
+// for each scaling, and that an experiment which reads the cells of another samples nothing.
 func TestOutline(t *testing.T) {
-	s := worked(t, partPlan)
+	s := newSchedule(t, partPlan)
 	o := s.Outline(1)
-	if o.Cells != 6+1+1 || o.Variants != 6+6*7+1+1 || len(o.Rows) != o.Cells || o.Gates != s.CheckCount() || !(o.Seconds > 0) {
+	if o.Cells != 6+1+1 || o.Variants != 6+6*7+1+1 || len(o.Rows) != o.Cells || o.Gates != s.CheckCount() ||
+		!(o.Seconds > 0) {
 		t.Errorf("%+v", o)
 	}
 	var components float64
@@ -78,10 +85,10 @@ func TestOutline(t *testing.T) {
 	for _, x := range o.Experiments {
 		gates += x.Gates
 		if x.Reads != "" && (x.Cells != 0 || x.Samples != 0 || x.Gates != 0) {
-			t.Errorf("%+v draws", x)
+			t.Errorf("%+v samples cells", x)
 		}
 		if x.Reads == "" && x.Samples != samples[x.Unit] {
-			t.Errorf("%s draws %d, its cells %d", x.Experiment, x.Samples, samples[x.Unit])
+			t.Errorf("%s samples %d, its cells %d", x.Experiment, x.Samples, samples[x.Unit])
 		}
 	}
 	if math.Abs(components-o.Components) > 1e-9*components || gates != o.Gates {
@@ -89,11 +96,12 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// What cannot last long is not measured.
-func TestLasts(t *testing.T) {
+func TestDuration(t *testing.T) {
 	for samples, want := range map[string]bool{"16": false, "2^50": true} {
-		s := worked(t, "experiments:\n  - {experiment: variance, distribution: rademacher, d_k: 64, samples: "+samples+"}\n")
-		if lasts, long := s.Duration(10*time.Minute, store.New(store.Origin{}), 1); long != want || want && lasts < 24*time.Hour {
+		s := newSchedule(t, "experiments:\n  - {experiment: variance, distribution: rademacher, d_k: 64, samples: "+
+			samples+"}\n")
+		if lasts, long := s.Duration(10*time.Minute, store.New(store.Origin{}), 1); long != want ||
+			want && lasts < 24*time.Hour {
 			t.Errorf("%s samples last %v: %v", samples, lasts, long)
 		}
 	}

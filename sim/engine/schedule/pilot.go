@@ -24,13 +24,13 @@ func pilotLevel(c experiment.Cell) int {
 	return level
 }
 
-// sizingPilot estimates N times the squared relative error of the headline of a cell, from blocks of a
-// stream of its own. It is not the pilot of the sampler, which places bins.
+// sizingPilot estimates N times the squared relative error of the headline of a cell, from blocks of
+// a separate stream. It is not the pilot of the sampler, which places bins.
 func sizingPilot(c experiment.Cell) float64 {
-	own := c
-	own.ID = "sizing-pilot/" + c.ID
+	pilot := c
+	pilot.ID = "sizing-pilot/" + c.ID
 	var d experiment.Drawer
-	d.Open(0, 0, own)
+	d.Open(0, 0, pilot)
 	node, _ := d.Draw(context.Background(), moments.BlockRange{Level: pilotLevel(c)})
 	for _, r := range c.Experiment.Reader.Estimates(c, node).Estimates {
 		if r.Quantity == c.Experiment.Sampler.Headline {

@@ -12,11 +12,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// madeUp is an experiment of 10 units a block, whose relative error nobody
-// knows beforehand. It records the first word of every block that it draws.
-func madeUp(words *[]uint32) *experiment.Experiment {
+// newFakeExperiment returns an experiment with 10 units in a block and no closed form of its
+// relative error. It appends the first random word of every sampled block to words.
+func newFakeExperiment(words *[]uint32) *experiment.Experiment {
 	return experiment.New(experiment.Experiment{
-		Name: "made-up",
+		Name: "fake",
 		Axes: []experiment.Axis{experiment.DimensionAxis},
 		Unit: "unit",
 		Sampler: &experiment.Sampler{
@@ -28,16 +28,21 @@ func madeUp(words *[]uint32) *experiment.Experiment {
 					var row [stream.Width]uint32
 					d.Lanes.Next(&row)
 					*words = append(*words, row[0])
-					return moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2)}}
+					return moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9,
+						10}, 2)}}
 				}
 			},
-			Columns: func(experiment.Cell) []experiment.Column { return []experiment.Column{{Name: "number", Order: 2}} },
+			Columns: func(experiment.Cell) []experiment.Column {
+				return []experiment.Column{{Name: "number",
+					Order: 2}}
+			},
 		},
 		Reader: experiment.Reader{
 			Estimates: func(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 				m := n.Moments[0]
 				row := func(quantity string, value, se float64) result.Estimate {
-					return result.Estimate{Cell: c.ID, Quantity: quantity, N: m.N, Value: result.Number(value), SE: result.Number(se)}
+					return result.Estimate{Cell: c.ID, Quantity: quantity, N: m.N, Value: result.Number(value),
+						SE: result.Number(se)}
 				}
 				return experiment.CellEstimates{Estimates: []result.Estimate{
 					row("something else", 1, 1), row("level", m.Mean, math.Sqrt(m.Variance()/float64(m.N))),
@@ -47,11 +52,11 @@ func madeUp(words *[]uint32) *experiment.Experiment {
 	})
 }
 
-// 64 blocks of the numbers 1 to 10: N = 640, mean 5.5, Σ(x−5.5)² = 64·82.5, so
-// N·(se/mean)² = (64·82.5/639)/5.5².
+// TestSizingPilot compares the estimate with 64 blocks of the numbers 1 to 10: N = 640, mean 5.5,
+// Σ(x−5.5)² = 64·82.5, so N·(se/mean)² = (64·82.5/639)/5.5².
 func TestSizingPilot(t *testing.T) {
 	var words []uint32
-	c := experiment.NewCell(madeUp(&words), nil)
+	c := experiment.NewCell(newFakeExperiment(&words), nil)
 	got := sizingPilot(c)
 	if want := 64 * 82.5 / 639 / (5.5 * 5.5); math.Abs(got/want-1) > 1e-14 {
 		t.Errorf("N times the squared relative error is %v, want %v", got, want)
@@ -59,7 +64,7 @@ func TestSizingPilot(t *testing.T) {
 	if len(words) != 64 {
 		t.Fatalf("the pilot drew %d blocks, want 64", len(words))
 	}
-	// Its stream is its own: not that of the cell, under any early block.
+	// The stream of the pilot is not the stream of the cell.
 	for block := range uint64(64) {
 		var lanes stream.Lanes
 		stream.Open(stream.ID{Cell: c.ID}).Block(&lanes, block)
@@ -69,15 +74,15 @@ func TestSizingPilot(t *testing.T) {
 	}
 }
 
-// A wanted relative error of 1 % takes v/0.01² units, in whole blocks of 10, as many as the next rung of the
-// ladder has: of 274 blocks 5·64.
+// TestSizingPilotPlansSamples checks that a relative error of 1 % takes v/0.01² units in blocks of
+// 10, rounded up on the grid of sample sizes: 274 blocks become 5·64.
 func TestSizingPilotPlansSamples(t *testing.T) {
 	var words []uint32
-	e := plan.Entry{Experiment: madeUp(&words), RelativeSE: 0.01, Tolerance: 0.01}
+	e := plan.Entry{Experiment: newFakeExperiment(&words), RelativeSE: 0.01, Tolerance: 0.01}
 	c := experiment.NewCell(e.Experiment, nil)
-	w, err := planWork(e, &c, requirement{}, 0)
+	job, err := planJob(e, &c, requirement{}, 0)
 	v := 64 * 82.5 / 639 / (5.5 * 5.5) // 0.27316…
-	if units := int64(math.Ceil(v * 1e4)); err != nil || (units+9)/10 != 274 || w.Blocks != 320 {
-		t.Errorf("%d blocks (%v), want those of %d units", w.Blocks, err, units)
+	if units := int64(math.Ceil(v * 1e4)); err != nil || (units+9)/10 != 274 || job.Blocks != 320 {
+		t.Errorf("%d blocks (%v), want those of %d units", job.Blocks, err, units)
 	}
 }

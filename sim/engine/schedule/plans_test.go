@@ -7,7 +7,6 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// Every ready plan can be worked out.
 func TestReadyPlans(t *testing.T) {
 	for _, name := range plan.Names() {
 		if testing.Short() && name != "controls" {

@@ -1,13 +1,15 @@
-// Package schedule works a plan out before anything is drawn.
+// Package schedule determines the sample size of every cell of a plan before anything is sampled.
 //
-// [New] lists the cells and gates of a plan ([Groups]), parts the error rates among
-// the gates, and finds for each cell the smallest number of samples with which all its
-// gates can decide at these rates (schedule.go; the arithmetic is [mcsim/sim/statistics/gate]).
-// Where no gate and no plan says how many, an error that is not known beforehand is
-// learned from a few blocks (pilot.go). budget.go adds up what the gates may spend, cost.go predicts
-// the time from measured speeds (speed.go),
-// attempt.go whether it would give an undecided gate a second chance at the same
-// rates, and controls.go from which d_k on each deliberate mistake must be noticed.
+// [New] lists the cells and gates of a plan ([PlannedEntries]), divides the error rates among the
+// gates, and finds for each cell the smallest number of samples with which all its gates can decide
+// at these rates (schedule.go; the arithmetic is in [mcsim/sim/statistics/gate]). If neither a gate
+// nor the plan determines the number, a sizing pilot of a few blocks estimates the error (pilot.go).
+// single.go refuses plans with too few samples of a distribution with heavy tails.
+//
+// budget.go adds up the error rates of all gates. cost.go predicts the time from measured speeds
+// (speed.go), and outline.go lists what a plan samples. share.go divides a schedule into shards of
+// equal cost. attempt.go detects a schedule that would give an undecided gate a second chance at the
+// same rates. controls.go finds the d_k from which on each deliberate mistake must be noticed.
 package schedule
 
 import (
@@ -31,24 +33,23 @@ type Schedule struct {
 	Entries []PlannedEntry
 }
 
-// Job is one cell to be drawn.
+// Job is one cell with its sample size.
 type Job struct {
 	Cell   *experiment.Cell
-	Blocks int64 // that hold what the rates, or the plan, ask for
-	Reason string
-	// First and End say which of the blocks are drawn here: those from First up to, not
-	// including, End. All of them, but in a share of the schedule.
+	Blocks int64  // number of blocks of the cell
+	Reason string // the gate or setting that determined the number
+	// The blocks in [First, End) are sampled here: all blocks, unless the schedule is a shard.
 	First, End int64
 }
 
 // Units returns the number of units of the cell.
-func (w Job) Units() int64 { return w.Blocks * w.Cell.BlockUnits() }
+func (job Job) Units() int64 { return job.Blocks * job.Cell.BlockUnits() }
 
 // Components returns the number of products q_i·k_i that this schedule samples of the cell.
-func (w Job) Components() float64 { return w.Cost(w.End - w.First) }
+func (job Job) Components() float64 { return job.Cost(job.End - job.First) }
 
 // Cost returns the number of components in a number of its blocks.
-func (w Job) Cost(blocks int64) float64 { return float64(blockCost(*w.Cell) * float64(blocks)) }
+func (job Job) Cost(blocks int64) float64 { return float64(blockCost(*job.Cell) * float64(blocks)) }
 
 // blockCost returns the number of components in a block of the cell.
 func blockCost(c experiment.Cell) float64 {
@@ -67,33 +68,33 @@ type PlannedEntry struct {
 // than 2^50 samples, or if an experiment refuses a cell.
 func New(p *plan.Plan) (*Schedule, error) {
 	s := &Schedule{Plan: p, Entries: allGroups(p)}
-	wanted := map[string]requirement{}
-	given := map[string]bool{}
+	required := map[string]requirement{}
+	fixed := map[string]bool{}
 	for _, g := range s.Entries {
 		for _, c := range g.Cells {
 			if err := c.Refuse(c.Gated); err != nil {
 				return nil, experiment.CellError{Cell: c, Err: err}
 			}
-			given[c.ID] = given[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
+			fixed[c.ID] = fixed[c.ID] || g.Entry.Samples > 0 || g.Entry.RelativeSE > 0
 		}
 	}
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			if given[c.Cell] {
+			if fixed[c.Cell] {
 				continue
 			}
 			n, err := gate.Samples(c, g.Rates)
 			if err != nil {
 				return nil, err
 			}
-			if n > wanted[c.Cell].units {
-				wanted[c.Cell] = requirement{n, reasonFor(c, n, g.Rates)}
+			if n > required[c.Cell].units {
+				required[c.Cell] = requirement{n, reasonFor(c, n, g.Rates)}
 			}
 		}
 	}
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			widenForJointCheck(c, g.Rates, wanted, given)
+			widenForJointCheck(c, g.Rates, required, fixed)
 		}
 	}
 	for _, g := range s.Entries {
@@ -102,30 +103,31 @@ func New(p *plan.Plan) (*Schedule, error) {
 		}
 		for i := range g.Cells {
 			c := &g.Cells[i]
-			w, err := planWork(g.Entry, c, wanted[c.ID], p.Attempt)
+			job, err := planJob(g.Entry, c, required[c.ID], p.Attempt)
 			if err != nil {
 				return nil, err
 			}
-			s.Jobs = append(s.Jobs, w)
+			s.Jobs = append(s.Jobs, job)
 		}
 	}
-	if err := s.refuseSingle(); err != nil {
+	if err := s.refuseDominantProducts(); err != nil {
 		return nil, err
 	}
 	s.Entries = selectGroups(p, s.Entries)
-	s.Jobs = slices.DeleteFunc(s.Jobs, func(w Job) bool { return !p.Samples(w.Cell.Experiment.Name) })
+	s.Jobs = slices.DeleteFunc(s.Jobs, func(job Job) bool { return !p.Samples(job.Cell.Experiment.Name) })
 	return s, nil
 }
 
 // widenForJointCheck raises the numbers of the cells that a check joins until the joint estimate
 // is precise enough. Cells whose number the plan gives keep it.
-func widenForJointCheck(c gate.Check, r gate.Rates, wanted map[string]requirement, given map[string]bool) {
+func widenForJointCheck(c gate.Check, r gate.Rates, required map[string]requirement, fixed map[string]bool) {
 	if c.JoinedSE == nil {
 		return
 	}
 	n := make([]int64, len(c.Cells))
-	for i, of := range c.Cells {
-		if n[i] = wanted[of].units; n[i] == 0 || given[of] {
+	for i, cell := range c.Cells {
+		n[i] = required[cell].units
+		if n[i] == 0 || fixed[cell] {
 			return
 		}
 	}
@@ -133,8 +135,8 @@ func widenForJointCheck(c gate.Check, r gate.Rates, wanted map[string]requiremen
 	if factor <= 1 {
 		return
 	}
-	for i, of := range c.Cells {
-		wanted[of] = requirement{ceilUnits(float64(n[i]) * factor), c.Name}
+	for i, cell := range c.Cells {
+		required[cell] = requirement{ceilUnits(float64(n[i]) * factor), c.Name}
 	}
 }
 
@@ -157,28 +159,28 @@ func selectGroups(p *plan.Plan, groups []PlannedEntry) []PlannedEntry {
 // allGroups lists all entries of the plan in the order of the table of experiments, with their
 // cells and gates, and divides the error rates among the gates.
 func allGroups(p *plan.Plan) []PlannedEntry {
-	out := orderGroups(p)
+	entries := orderGroups(p)
 	common := 0
-	for i := range out {
-		out[i].Checks = out[i].Entry.Experiment.Gates(out[i].Cells)
+	for i := range entries {
+		entries[i].Checks = entries[i].Entry.Experiment.Gates(entries[i].Cells)
 	}
-	for _, g := range out {
+	for _, g := range entries {
 		if g.Entry.Rates == nil {
 			common += countSharing(g.Checks)
 		}
 	}
 	if common > 0 {
-		common++ // for the two gates on the whole document, which share one part
+		common++ // for the two gates on the whole document, which together count as one
 	}
-	for i := range out {
-		g := &out[i]
+	for i := range entries {
+		g := &entries[i]
 		g.Rates = gate.Rates{Alpha: p.Alpha, Beta: p.Beta, Gates: common}
-		if own := g.Entry.Rates; own != nil {
-			g.Rates = gate.Rates{Alpha: own.Alpha, Beta: own.Beta, Gates: countSharing(g.Checks)}
+		if rates := g.Entry.Rates; rates != nil {
+			g.Rates = gate.Rates{Alpha: rates.Alpha, Beta: rates.Beta, Gates: countSharing(g.Checks)}
 		}
 		g.Rates = g.Rates.ForAttempt(p.Attempt)
 	}
-	return out
+	return entries
 }
 
 // orderGroups lists the entries of the plan in the order of the table of experiments, with their
@@ -214,11 +216,11 @@ func cellsSampledBy(p *plan.Plan, name string) []experiment.Cell {
 // If it is unknown, the minimum of the experiment is sampled.
 const ungatedSamples = 1 << 20
 
-// planWork determines the number of units of a cell: the plan's number; else what the gates need;
+// planJob determines the number of units of a cell: the plan's number; else what the gates need;
 // else, without a gate, what gives an error of a tenth of the tolerance. Unless the plan gives a
 // number it is at least the experiment's minimum.
-func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Job, error) {
-	units, reason := unitsAtAttempt(attempt, w.units), w.gate
+func planJob(e plan.Entry, c *experiment.Cell, job requirement, attempt int) (Job, error) {
+	units, reason := unitsAtAttempt(attempt, job.units), job.gate
 	sampler := e.Experiment.Sampler
 	switch {
 	case e.Samples > 0:
@@ -235,8 +237,8 @@ func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Job
 		if sampler.RelativeVariance != nil {
 			v = sampler.RelativeVariance(*c)
 		}
-		if v == 0 { // of no use, or not known
-			units = 1 // which the experiment's floor raises
+		if v == 0 { // the error is zero or unknown
+			units = 1 // the minimum of the experiment raises it
 		} else if !math.IsInf(v, 0) {
 			units = ceilUnits(v * 100 / (e.Tolerance * e.Tolerance))
 		}
@@ -244,12 +246,13 @@ func planWork(e plan.Entry, c *experiment.Cell, w requirement, attempt int) (Job
 	if e.Samples == 0 && units < sampler.MinUnits {
 		units, reason = sampler.MinUnits, "the floor of "+e.Experiment.Name
 	}
-	if most := sampler.MaxUnits; most > 0 && units > most {
-		if e.Samples > most {
+	if limit := sampler.MaxUnits; limit > 0 && units > limit {
+		if e.Samples > limit {
 			return Job{}, experiment.CellError{Cell: *c,
-				Err: fmt.Errorf("samples is %d; %s draws at most %d of a cell", e.Samples, e.Experiment.Name, most)}
+				Err: fmt.Errorf("samples is %d; %s samples at most %d units of a cell", e.Samples, e.Experiment.Name,
+					limit)}
 		}
-		units = most
+		units = limit
 	}
 	if units > plan.MaxSamples {
 		return Job{}, tooManySamples(c.ID, attempt, reason)
@@ -275,8 +278,8 @@ func ceilUnits(x float64) int64 {
 // form or from a sizing pilot.
 func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 	var v float64
-	if exact := e.Experiment.Sampler.RelativeVariance; exact != nil {
-		v = exact(c)
+	if relative := e.Experiment.Sampler.RelativeVariance; relative != nil {
+		v = relative(c)
 	} else {
 		v = sizingPilot(c)
 	}
@@ -290,8 +293,8 @@ func relativeVariance(c experiment.Cell, e plan.Entry) (float64, error) {
 // StoreCells returns the store keys of the schedule's cells and of their pilots.
 func (s *Schedule) StoreCells() []store.CellID {
 	var keys []store.CellID
-	for _, w := range s.Jobs {
-		keys = append(keys, w.Cell.StoreID(), w.Cell.PilotStoreID())
+	for _, job := range s.Jobs {
+		keys = append(keys, job.Cell.StoreID(), job.Cell.PilotStoreID())
 	}
 	return keys
 }
@@ -306,12 +309,12 @@ func (s *Schedule) CheckCount() int {
 }
 
 // CellsOf returns the cells of an experiment, over all its entries.
-func (s *Schedule) CellsOf(of *experiment.Experiment) []experiment.Cell {
+func (s *Schedule) CellsOf(x *experiment.Experiment) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, g := range s.Entries {
 		switch {
-		case g.Entry.Experiment != of:
-		case cells == nil: // of one entry there is no need to copy them
+		case g.Entry.Experiment != x:
+		case cells == nil: // one entry needs no copy
 			cells = slices.Clip(g.Cells)
 		default:
 			cells = append(cells, g.Cells...)

@@ -9,76 +9,77 @@ import (
 	"mcsim/sim/engine/plan"
 )
 
-// ready are schedules of ready plans.
-func ready(t testing.TB, names ...string) (all []*Schedule) {
+// readySchedules returns the schedules of the named ready plans.
+func readySchedules(t testing.TB, names ...string) (schedules []*Schedule) {
 	t.Helper()
 	for _, name := range names {
 		text, err := plan.Embedded(name)
 		must(t, err)
-		all = append(all, worked(t, string(text)))
+		schedules = append(schedules, newSchedule(t, string(text)))
 	}
-	return all
+	return schedules
 }
 
-// The shares of a schedule follow each other and have every block once, and as long
-// as no block is a tenth of one, none costs a tenth more or less than the mean.
+// TestShares checks that the shards of a schedule are consecutive, contain every block once, and cost
+// the same within a tenth, if no block costs more than a tenth of a shard.
 func TestShares(t *testing.T) {
-	schedules := ready(t, "default", "init", "controls")
+	schedules := readySchedules(t, "default", "init", "controls")
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(schedules).Draw(t, "plan")
-		most, _ := s.MaxUsefulShards()
-		of := rapid.OneOf(rapid.IntRange(1, most), rapid.IntRange(1, 3*most)).Draw(t, "of")
-		parts := s.Shards(of)
+		maxShards, _ := s.MaxUsefulShards()
+		count := rapid.OneOf(rapid.IntRange(1, maxShards), rapid.IntRange(1, 3*maxShards)).Draw(t, "of")
+		parts := s.Shards(count)
 		var blocks int64
-		var all float64
-		for _, w := range s.Jobs {
-			blocks += w.Blocks
-			all += w.Components()
+		var total float64
+		for _, job := range s.Jobs {
+			blocks += job.Blocks
+			total += job.Components()
 		}
-		at := int64(0)
+		block := int64(0)
 		for i, p := range parts {
-			if p.First != at || p.End < p.First || p.Index != i || p.Count != of {
-				t.Fatalf("share %v of blocks %d to %d follows block %d", p, p.First, p.End, at)
+			if p.First != block || p.End < p.First || p.Index != i || p.Count != count {
+				t.Fatalf("shard %v of blocks %d to %d follows block %d", p, p.First, p.End, block)
 			}
-			at = p.End
+			block = p.End
 			drawn, cost := int64(0), 0.0
-			for _, w := range s.Select(p).Jobs {
-				drawn, cost = drawn+w.End-w.First, cost+w.Components()
+			for _, job := range s.Select(p).Jobs {
+				drawn, cost = drawn+job.End-job.First, cost+job.Components()
 			}
 			if drawn != p.End-p.First {
-				t.Fatalf("share %v has %d blocks and draws %d", p, p.End-p.First, drawn)
+				t.Fatalf("shard %v has %d blocks and samples %d", p, p.End-p.First, drawn)
 			}
-			if mean := all / float64(of); of <= most && (cost > 1.1*mean || cost < 0.9*mean) {
-				t.Errorf("share %v of %d costs %.3g of the mean, though up to %d should cost the same", p, of, cost/mean, most)
+			if mean := total / float64(count); count <= maxShards && (cost > 1.1*mean || cost < 0.9*mean) {
+				t.Errorf("shard %v of %d costs %.3g of the mean, though up to %d should cost the same", p, count,
+					cost/mean, maxShards)
 			}
 		}
-		if at != blocks || len(parts) != of {
-			t.Errorf("%d shares have %d of %d blocks", len(parts), at, blocks)
+		if block != blocks || len(parts) != count {
+			t.Errorf("%d shards have %d of %d blocks", len(parts), block, blocks)
 		}
 	})
 }
 
-// What is uncovered are the shares that were left out, whatever their order, and shares of other numbers cover as
-// far as they reach.
+// TestUncovered checks that the missing shards are found in whatever order the others are given, and
+// that shards of another division count as far as they reach.
 func TestUncovered(t *testing.T) {
-	s := ready(t, "controls")[0]
+	s := readySchedules(t, "controls")[0]
 	rapid.Check(t, func(t *rapid.T) {
-		of := rapid.IntRange(1, 40).Draw(t, "of")
+		count := rapid.IntRange(1, 40).Draw(t, "of")
 		var given []ShardRange
-		var out []int
-		for i, p := range s.Shards(of) {
+		var missing []int
+		for i, p := range s.Shards(count) {
 			if rapid.Bool().Draw(t, "given") {
 				given = append(given, p)
 			} else if p.First < p.End {
-				out = append(out, i)
+				missing = append(missing, i)
 			}
 		}
-		if got := s.Uncovered(rapid.Permutation(given).Draw(t, "order"), of); !slices.Equal(got, out) {
-			t.Errorf("of %d shares %v are uncovered, want %v", of, got, out)
+		if got := s.Uncovered(rapid.Permutation(given).Draw(t, "order"), count); !slices.Equal(got, missing) {
+			t.Errorf("of %d shards %v are uncovered, want %v", count, got, missing)
 		}
-		other := rapid.IntRange(1, 40).Draw(t, "other")
-		if got := s.Uncovered(append(given, s.Shards(other)...), of); len(got) > 0 {
-			t.Errorf("with all %d others %v of %d are uncovered", other, got, of)
+		otherCount := rapid.IntRange(1, 40).Draw(t, "other")
+		if got := s.Uncovered(append(given, s.Shards(otherCount)...), count); len(got) > 0 {
+			t.Errorf("with all %d others %v of %d are uncovered", otherCount, got, count)
 		}
 	})
 }

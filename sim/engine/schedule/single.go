@@ -8,19 +8,20 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// refuseSingle refuses gates on a distribution with power-law tails with fewer samples than bring
-// single products to a tenth of the error rates: no moments would tell how often such a
-// gate errs. What is planned is enough; a plan that gives the number may give too few. Of
-// a distribution whose moments all exist such a gate is undecided.
-func (s *Schedule) refuseSingle() error {
-	drawn := map[string]Job{}
-	for _, w := range s.Jobs {
-		drawn[w.Cell.ID] = w
+// refuseDominantProducts refuses a gate on a distribution with power-law tails if it has so few
+// samples that one product of components can decide it with more than a tenth of the error rates:
+// no moments tell how often such a gate errs. A planned number of samples is always enough; a number
+// that the plan gives may be too small. Gates on distributions whose moments all exist are not
+// refused, since they become undecided instead.
+func (s *Schedule) refuseDominantProducts() error {
+	jobs := map[string]Job{}
+	for _, job := range s.Jobs {
+		jobs[job.Cell.ID] = job
 	}
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			if w, ok := drawn[c.Cell]; ok && c.SingleProductTail != nil && w.Cell.Distribution().PowerTail() {
-				if err := checkDominantProduct(c, g.Rates, w); err != nil {
+			if job, ok := jobs[c.Cell]; ok && c.SingleProductTail != nil && job.Cell.Distribution().PowerTail() {
+				if err := checkDominantProduct(c, g.Rates, job); err != nil {
 					return err
 				}
 			}
@@ -31,25 +32,25 @@ func (s *Schedule) refuseSingle() error {
 
 // checkDominantProduct returns an error that says by how much single products exceed the limit,
 // and what would help; nil if they do not.
-func checkDominantProduct(c gate.Check, r gate.Rates, w Job) error {
-	n := c.Numbers(w.Units())
+func checkDominantProduct(c gate.Check, r gate.Rates, job Job) error {
+	n := c.Numbers(job.Units())
 	part := gate.SingleProduct(c, n, r)
 	if part <= gate.MaxSingle && gate.NormalError(c, n, r) <= 1 {
 		return nil
 	}
-	cure := "no number of samples up to 2^50 would do; " + gate.Ungated
+	cure := "no number of samples up to 2^50 is enough; " + gate.Ungated
 	if n, err := gate.Samples(c, r); err == nil && n <= plan.MaxSamples {
-		cure = fmt.Sprintf("%d samples would do, or "+gate.Ungated, n)
+		cure = fmt.Sprintf("%d samples are enough, or "+gate.Ungated, n)
 	}
-	why := fmt.Sprintf("the chance that one product alone decides the gate %q wrongly is %.3g "+
-		"of its error rate (α/2G or β), where at most %v is allowed", c.Name, part, gate.MaxSingle)
+	why := fmt.Sprintf("the chance that a single product decides the gate %q wrongly is %.3g "+
+		"of its error rate (α/2G or β), and at most %v is allowed", c.Name, part, gate.MaxSingle)
 	if part <= gate.MaxSingle {
-		why = fmt.Sprintf("the estimate of the gate %q is too far from a normal one for its error rates to be known",
-			c.Name)
+		why = fmt.Sprintf("the distribution of the estimate of the gate %q is too far from normal for its error rates "+
+			"to be known", c.Name)
 	}
-	return experiment.CellError{Cell: *w.Cell,
-		Err: fmt.Errorf("%v cannot be gated with %d samples: its tails fall like a power, and %s; %s",
-			w.Cell.Distribution(), w.Units(), why, cure)}
+	return experiment.CellError{Cell: *job.Cell,
+		Err: fmt.Errorf("%v cannot be gated with %d samples: it has power-law tails, and %s; %s",
+			job.Cell.Distribution(), job.Units(), why, cure)}
 }
 
 // reasonFor names the gate that determines the number of samples, and single products if they are

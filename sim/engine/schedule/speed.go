@@ -36,38 +36,38 @@ func speedClassOf(c experiment.Cell) speedClass {
 type speedTable map[speedClass]float64
 
 // measureSpeeds measures the speed of each class of the works' cells. All workers measure at the
-// same time, as they will sample: cores that share caches or a clock are slower than one alone.
-func measureSpeeds(works []Job, workers int) speedTable {
-	var cells []experiment.Cell // one of each kind
-	all := speedTable{}
-	for _, w := range works {
-		if k := speedClassOf(*w.Cell); all[k] == 0 {
-			cells, all[k] = append(cells, *w.Cell), 1
+// same time, as they do during a run: cores that share caches or a clock are slower together.
+func measureSpeeds(jobs []Job, workers int) speedTable {
+	var cells []experiment.Cell // one of each class
+	speeds := speedTable{}
+	for _, job := range jobs {
+		if k := speedClassOf(*job.Cell); speeds[k] == 0 {
+			cells, speeds[k] = append(cells, *job.Cell), 1
 		}
 	}
 	if len(cells) == 0 {
-		return all
+		return speeds
 	}
-	took := make([]float64, max(len(cells), workers)) // some more than once, so that no worker rests
+	seconds := make([]float64, max(len(cells), workers)) // some cells repeat, so that no worker is idle
 	var group errgroup.Group
 	group.SetLimit(workers)
-	for i := range took {
+	for i := range seconds {
 		group.Go(func() error {
-			took[i] = measureComponentTime(cells[i%len(cells)])
+			seconds[i] = measureComponentTime(cells[i%len(cells)])
 			return nil
 		})
 	}
-	_ = group.Wait() // nothing fails
+	_ = group.Wait() // no function returns an error
 	for i, c := range cells {
-		all[speedClassOf(c)] = took[i]
+		speeds[speedClassOf(c)] = seconds[i]
 	}
-	return all
+	return speeds
 }
 
 const (
-	// maxFirstComponents are drawn in some milliseconds by any kernel.
+	// maxFirstComponents is a number of components that any kernel samples within milliseconds.
 	maxFirstComponents = 1 << 18
-	// A block that takes less than minMeasureTime says little of larger ones.
+	// minMeasureTime is the shortest time of a block that predicts the time of larger ones.
 	minMeasureTime = 16 * time.Millisecond
 )
 
@@ -86,57 +86,59 @@ func measureComponentTime(c experiment.Cell) float64 {
 // smallerCells returns the cell and smaller ones like it, each with at most half the components of
 // the one before.
 func smallerCells(c experiment.Cell) []experiment.Cell {
-	all := []experiment.Cell{c}
-	for half, ok := halveCell(c); ok && blockCost(all[len(all)-1]) > maxFirstComponents; half, ok = halveCell(half) {
-		if blockCost(half) <= blockCost(all[len(all)-1])/2 {
-			all = append(all, half)
+	cells := []experiment.Cell{c}
+	for half, ok := halveCell(c); ok && blockCost(cells[len(cells)-1]) > maxFirstComponents; half,
+		ok = halveCell(half) {
+		if blockCost(half) <= blockCost(cells[len(cells)-1])/2 {
+			cells = append(cells, half)
 		}
 	}
-	return all
+	return cells
 }
 
 // halveCell returns the cell with its largest size halved that can be halved; ok is false if none
 // can.
 func halveCell(c experiment.Cell) (experiment.Cell, bool) {
-	at, axes := map[string]experiment.AxisValue{}, slices.Clone(c.Experiment.Axes)
+	point, axes := map[string]experiment.AxisValue{}, slices.Clone(c.Experiment.Axes)
 	axes = slices.DeleteFunc(axes, func(a experiment.Axis) bool { return a.Shared })
 	for _, a := range axes {
-		at[a.Name] = c.Value(a.Name)
+		point[a.Name] = c.Value(a.Name)
 	}
 	slices.SortStableFunc(axes, func(a,
 		b experiment.Axis) int {
-		return cmp.Compare(at[b.Name].Number, at[a.Name].Number)
+		return cmp.Compare(point[b.Name].Number, point[a.Name].Number)
 	})
 	for _, a := range axes {
-		was := at[a.Name]
-		half := experiment.AxisValue{Number: math.Floor(was.Number / 2)}
-		if _, err := a.ParseAll(half.String()); was.Name != "" || half.Number < 1 || err != nil {
+		previous := point[a.Name]
+		half := experiment.AxisValue{Number: math.Floor(previous.Number / 2)}
+		if _, err := a.ParseAll(half.String()); previous.Name != "" || half.Number < 1 || err != nil {
 			continue
 		}
-		at[a.Name] = half
-		smaller := experiment.NewCell(c.Experiment, at)
+		point[a.Name] = half
+		smaller := experiment.NewCell(c.Experiment, point)
 		smaller.Shared, smaller.Units = c.Shared, c.Units
 		if smaller.Refuse(false) == nil && blockCost(smaller) < blockCost(c) {
 			return smaller, true
 		}
-		at[a.Name] = was
+		point[a.Name] = previous
 	}
 	return c, false
 }
 
 const (
-	rangeTime = time.Millisecond // of a range of blocks, unless a single one takes longer
-	// slowBlockTime is the time of a first block from which on there is no second one: filling the
-	// caches is then a small part of it.
+	// rangeTime is the time that a measured range of blocks takes, unless one block takes longer.
+	rangeTime = time.Millisecond
+	// slowBlockTime is the time of a first block above which no second one is measured: filling the
+	// caches is then a small part of the time.
 	slowBlockTime = 5 * time.Millisecond
-	// maxMeasureLevel makes ranges of 2^6 blocks at most, as long as those that a run hands out.
+	// maxMeasureLevel limits the range to 2^6 blocks, the longest that a run gives to a worker.
 	maxMeasureLevel = 6
 )
 
 // measureBlockTime returns the time of one block, measured in a range of blocks as a run samples
 // them, since some work is done once for each range. A first block fills the caches.
 func measureBlockTime(c experiment.Cell) time.Duration {
-	c.SetPilot(moments.Node{}) // nothing, which takes no time
+	c.SetPilot(moments.Node{}) // so that no pilot is sampled
 	var d experiment.Drawer
 	d.Open(0, 0, c)
 	first := timeBlocks(&d, moments.BlockRange{})
@@ -151,8 +153,8 @@ func measureBlockTime(c experiment.Cell) time.Duration {
 }
 
 // timeBlocks returns the time of a range of blocks.
-func timeBlocks(d *experiment.Drawer, at moments.BlockRange) time.Duration {
+func timeBlocks(d *experiment.Drawer, blocks moments.BlockRange) time.Duration {
 	begun := time.Now()
-	d.Draw(context.Background(), at)
+	d.Draw(context.Background(), blocks)
 	return time.Since(begun)
 }
