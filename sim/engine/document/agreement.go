@@ -2,6 +2,7 @@ package document
 
 import (
 	"math"
+
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -16,24 +17,24 @@ const wholeCell = "*"
 // numbers (scores.go, jointtests.go), and the largest distance of any estimate from its theory
 // (farthest.go). They are estimates of the experiment agreement; two gates judge them
 // (document.go). It returns none if fewer than two cells have a chosen estimate.
-func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
-	scores := zScores(cells, found)
+func Agreement(cells []experiment.Cell, estimates []result.Estimate) []result.Estimate {
+	scores := zScores(cells, estimates)
 	if len(scores) < 2 {
 		return nil
 	}
-	rows := intervalEstimates(cells, found)
-	rows = append(rows, scores...)
-	rows = append(rows, testEstimates(scores)...)
-	return append(rows, largestDistance(found)...)
+	whole := intervalEstimates(cells, estimates)
+	whole = append(whole, scores...)
+	whole = append(whole, testEstimates(scores)...)
+	return append(whole, largestDistance(estimates)...)
 }
 
-// OfAgreement reports whether an estimate is about the document as a whole.
-func OfAgreement(r result.Estimate) bool { return r.Experiment == names.ExperimentAgreement }
+// IsAgreement reports whether an estimate is about the document as a whole.
+func IsAgreement(r result.Estimate) bool { return r.Experiment == names.ExperimentAgreement }
 
 // newWholeEstimate returns an estimate about the whole document.
-func newWholeEstimate(quantity string, n int, value float64, more ...any) result.Estimate {
-	of := experiment.NewAggregate(&experiment.Experiment{Name: names.ExperimentAgreement}, wholeCell, nil)
-	r := of.Estimate(quantity, int64(n), value, math.NaN(), result.Params{}.Add(more...))
+func newWholeEstimate(quantity string, n int, value float64, params ...result.Params) result.Estimate {
+	aggregate := experiment.NewAggregate(&experiment.Experiment{Name: names.ExperimentAgreement}, wholeCell, nil)
+	r := aggregate.Estimate(quantity, int64(n), value, math.NaN(), params...)
 	r.Estimator = names.EstimatorCount
 	return r
 }

@@ -14,12 +14,11 @@ import (
 
 // findFarthest returns the distance from theory, in standard errors, of the estimate that is
 // farthest from it, with the cell and params of that estimate, and the number of estimates that
-// it compared. If an estimate has Student's interval, its distance is that of a normal number as
-// rare.
-func findFarthest(found []result.Estimate) (farthest result.Estimate, judged int) {
+// it compared.
+func findFarthest(estimates []result.Estimate) (farthest result.Estimate, judged int) {
 	distance := -1.0
-	for i := range found {
-		e := &found[i]
+	for i := range estimates {
+		e := &estimates[i]
 		if !hasKnownTail(*e) {
 			continue
 		}
@@ -40,8 +39,8 @@ func findFarthest(found []result.Estimate) (farthest result.Estimate, judged int
 // largestDistance returns the document's estimate of the distance that findFarthest finds, if
 // there is one. It does not name the farthest estimate, as the gate does, so that documents of
 // different seeds have it in common.
-func largestDistance(found []result.Estimate) []result.Estimate {
-	farthest, judged := findFarthest(found)
+func largestDistance(estimates []result.Estimate) []result.Estimate {
+	farthest, judged := findFarthest(estimates)
 	if judged == 0 {
 		return nil
 	}
@@ -56,10 +55,10 @@ func limitFarthest(alpha float64, judged int) float64 {
 	return theory.CornishFisher(z, experiment.MaxSkewness, 1).Upper
 }
 
-// hasKnownTail reports whether the distance of an estimate from theory has the tail of its
-// interval also some ten standard errors out. This leaves out intervals that are not symmetric,
-// as those of counts and of variances over a few draws, averages of third and fourth powers, and
-// components whose tails fall like a power or whose products do not vary.
+// hasKnownTail reports whether the distance of an estimate from theory still has the tail of its
+// interval ten standard errors out. It excludes intervals that are not symmetric, such as those of
+// counts and of variances over a few samples; averages of third and fourth powers; and components
+// that have power-law tails or whose products do not vary.
 func hasKnownTail(e result.Estimate) bool {
 	skewed := math.Abs(float64(e.Hi-e.Value)-float64(e.Value-e.Lo)) > 1e-6*float64(e.SE)
 	if !hasJudgedInterval(e) || !(e.SE > 0) || skewed || names.HasHeavyTail(e.Quantity) {
@@ -77,8 +76,8 @@ func hasKnownTail(e result.Estimate) bool {
 	return theory.NewScore(l, max(1, int(dimension))).M4 > 1+1e-12
 }
 
-// measureDistance returns the distance of an estimate from theory in standard errors: that of a
-// normal number as rare as it is by the estimate's interval, which is normal or Student's.
+// measureDistance returns the distance of an estimate from theory in standard errors. If the interval
+// is Student's, it returns the normal score of the same tail probability.
 func measureDistance(e result.Estimate) float64 {
 	se := float64(e.SE)
 	z := math.Abs(float64(e.Value-e.Theory)) / se

@@ -20,15 +20,15 @@ func estimateAt(t testing.TB, distribution, dimension string, z float64) result.
 	return experiment.Interval(experiment.WithTheory(c.Estimate(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5))
 }
 
-// The farthest of the estimates whose tail is known is named, in size; others have no part.
+// TestFindFarthest checks that only estimates with a known tail are compared, by absolute distance.
 func TestFindFarthest(t *testing.T) {
-	change := func(distribution, dimension string, by func(*result.Estimate)) result.Estimate {
+	change := func(distribution, dimension string, edit func(*result.Estimate)) result.Estimate {
 		e := estimateAt(t, distribution, dimension, 100)
-		by(&e)
+		edit(&e)
 		return e
 	}
-	none := func(*result.Estimate) {}
-	rows := []result.Estimate{
+	keep := func(*result.Estimate) {}
+	estimates := []result.Estimate{
 		estimateAt(t, "normal", "2", 3), estimateAt(t, "uniform", "4", -4), estimateAt(t, "rademacher", "2", 1),
 		change("normal", "8", func(e *result.Estimate) { e.TheoryKind = names.TheoryLimit }),
 		change("normal", "8", func(e *result.Estimate) { e.Theory = result.Absent() }),
@@ -38,29 +38,29 @@ func TestFindFarthest(t *testing.T) {
 		change("normal", "8", func(e *result.Estimate) { e.Hi += 0.001 }),
 		change("normal", "8", func(e *result.Estimate) { e.Quantity = names.ScoreExcessKurtosis }),
 		change("normal", "8", func(e *result.Estimate) { e.Experiment = names.ExperimentAgreement }),
-		change("student-t(10)", "8", none),
-		change("rademacher", "1", none),
-		change("sphere", "1", none),
+		change("student-t(10)", "8", keep),
+		change("rademacher", "1", keep),
+		change("sphere", "1", keep),
 	}
-	largest, judged := findFarthest(rows)
-	if judged != 3 || largest.Value != 4 || largest.Cell != rows[1].Cell ||
+	largest, judged := findFarthest(estimates)
+	if judged != 3 || largest.Value != 4 || largest.Cell != estimates[1].Cell ||
 		largest.Params[names.ParamOfQuantity] != names.ScoreVariance || largest.Params[names.ParamDimension] != 4.0 {
 		t.Errorf("%d judged, the farthest is %+v", judged, largest)
 	}
-	if _, judged := findFarthest(rows[3:]); judged != 0 || largestDistance(rows[3:]) != nil {
+	if _, judged := findFarthest(estimates[3:]); judged != 0 || largestDistance(estimates[3:]) != nil {
 		t.Errorf("%d judged of those without a known tail", judged)
 	}
 	// A t of 9 with 63 degrees of freedom is as rare as a normal number of 7.19 (mpmath 1.2.1).
 	student := estimateAt(t, "normal", "8", 9)
 	student.N = 64
-	half := result.Number(theory.StudentQuantile(0.025, 63) * 0.25)
-	student.Lo, student.Hi = student.Value-half, student.Value+half
+	halfWidth := result.Number(theory.StudentQuantile(0.025, 63) * 0.25)
+	student.Lo, student.Hi = student.Value-halfWidth, student.Value+halfWidth
 	if largest, _ := findFarthest([]result.Estimate{student}); math.Abs(float64(largest.Value)-7.1900871848507126) > 1e-9 {
 		t.Errorf("t = 9 counts as %v", largest.Value)
 	}
 }
 
-// By SciPy 1.10.1: z = norm.isf(α/2m), moved by g(z² − 1)/6 with g = 0.239071734289327.
+// TestLimitFarthest compares with SciPy 1.10.1: z = norm.isf(α/2m), moved by g(z² − 1)/6 with g = 0.239071734289327.
 func TestLimitFarthest(t *testing.T) {
 	for _, c := range []struct {
 		alpha  float64
@@ -73,9 +73,10 @@ func TestLimitFarthest(t *testing.T) {
 	}
 }
 
-// The largest of 40 estimates is beyond its limit in no more than α of the documents, also where
-// all are as skewed as an interval may be (gamma numbers of shape 70), and where they depend on
-// each other. The test itself has a false alarm with a chance of 10⁻⁶ for each.
+// TestFarthestFailsNoMoreOftenThanDeclared checks that the largest of 40 estimates exceeds its limit
+// in at most α of the documents, also if all are as skewed as an interval may be (gamma numbers of
+// shape 70), and if they are identical. Each of the three comparisons has a false alarm with
+// probability 10⁻⁶.
 func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 	const alpha, judged, runs = 0.05, 40, 4000
 	random := rand.New(rand.NewPCG(54, 6))
@@ -87,10 +88,10 @@ func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 		}
 		return sum / math.Sqrt(shape)
 	}
-	for what, next := range map[string]func() func() float64{
+	for name, next := range map[string]func() func() float64{
 		"normal": func() func() float64 { return random.NormFloat64 },
 		"skewed": func() func() float64 { return gamma },
-		"alike": func() func() float64 {
+		"identical": func() func() float64 {
 			z := gamma()
 			return func() float64 { return z }
 		},
@@ -111,7 +112,7 @@ func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 			}
 		}
 		if lo, _ := theory.ClopperPearson(fails, runs, 1e-6); lo > alpha {
-			t.Errorf("%s: %d of %d documents fail", what, fails, runs)
+			t.Errorf("%s: %d of %d documents fail", name, fails, runs)
 		}
 	}
 }

@@ -12,21 +12,21 @@ import (
 
 // intervalEstimates returns the proportion of intervals that contain their theory, with limits
 // from clusters, and the number of clusters. It returns none if there are fewer than two clusters.
-func intervalEstimates(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
-	cluster := clusterCells(cells, found)
+func intervalEstimates(cells []experiment.Cell, estimates []result.Estimate) []result.Estimate {
+	cluster := clusterCells(cells, estimates)
 	var hits, sizes []int
-	place := map[int]int{}
-	all := 0
-	for _, r := range found {
+	indices := map[int]int{}
+	total := 0
+	for _, r := range estimates {
 		if !hasJudgedInterval(r) {
 			continue
 		}
-		i, ok := place[cluster[r.Cell]]
+		i, ok := indices[cluster[r.Cell]]
 		if !ok {
 			i = len(sizes)
-			place[cluster[r.Cell]], hits, sizes = i, append(hits, 0), append(sizes, 0)
+			indices[cluster[r.Cell]], hits, sizes = i, append(hits, 0), append(sizes, 0)
 		}
-		all++
+		total++
 		sizes[i]++
 		if r.Lo <= r.Theory && r.Theory <= r.Hi {
 			hits[i]++
@@ -35,41 +35,41 @@ func intervalEstimates(cells []experiment.Cell, found []result.Estimate) []resul
 	if len(sizes) < 2 {
 		return nil
 	}
-	share := theory.NewClusteredProportion(hits, sizes)
-	r := newWholeEstimate(names.IntervalShare, all, share.Share)
-	lo, hi := share.Limits((1 - experiment.Level) / 2)
-	r.SE, r.Lo, r.Hi, r.Level = result.Number(share.SE), result.Number(lo), result.Number(hi), experiment.Level
-	// Intervals of normal numbers hold as many; those of others come near to it.
+	proportion := theory.NewClusteredProportion(hits, sizes)
+	r := newWholeEstimate(names.IntervalShare, total, proportion.Share)
+	lo, hi := proportion.Limits((1 - experiment.Level) / 2)
+	r.SE, r.Lo, r.Hi, r.Level = result.Number(proportion.SE), result.Number(lo), result.Number(hi), experiment.Level
+	// For normal numbers the proportion is exactly the level; for others it is the limit.
 	r.Theory, r.TheoryKind = experiment.Level, names.TheoryLimit
-	return []result.Estimate{r, newWholeEstimate("clusters", all, float64(len(sizes)))}
+	return []result.Estimate{r, newWholeEstimate("clusters", total, float64(len(sizes)))}
 }
 
 // clusterCells assigns cells, and the patterns of estimates over several cells, to numbered
 // clusters that have no samples in common: cells that some estimate joins are in one cluster.
-func clusterCells(cells []experiment.Cell, found []result.Estimate) map[string]int {
-	of, parts := make(map[string]int, len(cells)), make([][]string, len(cells))
+func clusterCells(cells []experiment.Cell, estimates []result.Estimate) map[string]int {
+	clusters, ids := make(map[string]int, len(cells)), make([][]string, len(cells))
 	for i, c := range cells {
-		of[c.ID], parts[i] = i, strings.Split(c.ID, "/")
+		clusters[c.ID], ids[i] = i, strings.Split(c.ID, "/")
 	}
-	for next := range found {
-		r := &found[next]
-		if _, ok := of[r.Cell]; ok || !hasJudgedInterval(*r) {
+	for next := range estimates {
+		r := &estimates[next]
+		if _, ok := clusters[r.Cell]; ok || !hasJudgedInterval(*r) {
 			continue
 		}
 		pattern, joined := strings.Split(r.Cell, "/"), map[int]bool{}
 		for i, c := range cells {
-			if matchesPattern(pattern, parts[i]) {
-				joined[of[c.ID]] = true
+			if matchesPattern(pattern, ids[i]) {
+				joined[clusters[c.ID]] = true
 			}
 		}
-		for id, cluster := range of {
+		for id, cluster := range clusters {
 			if joined[cluster] {
-				of[id] = len(cells) + next
+				clusters[id] = len(cells) + next
 			}
 		}
-		of[r.Cell] = len(cells) + next
+		clusters[r.Cell] = len(cells) + next
 	}
-	return of
+	return clusters
 }
 
 // matchesPattern reports whether a cell is one of those that a pattern names: d_k=* is any d_k,

@@ -11,18 +11,19 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// RejectionLevel is the chance that the tests together reject z-scores that are normal numbers.
+// RejectionLevel is the probability that the tests together reject z-scores that are independent
+// normal numbers.
 const RejectionLevel = 1e-3
 
 // test is one way in which z-scores can fail to be independent normal numbers.
 type test struct {
 	name, quantity string
-	theory         func(n int) float64 // of the statistic on average; nil where it is not said
+	theory         func(n int) float64 // expected value of the statistic; nil if it is not reported
 	statistic      func(sorted []float64) float64
 	p              func(statistic float64, n int) float64
 }
 
-// tests are those that share the level.
+// tests are the tests that share RejectionLevel.
 var tests = []test{
 	{name: "largest", quantity: "z_largest", statistic: largestAbs, p: largestTail},
 	{name: "distribution", quantity: "z_distance", statistic: kolmogorovDistance, p: theory.KolmogorovTail},
@@ -36,8 +37,9 @@ func testEstimates(scores []result.Estimate) []result.Estimate {
 	z := names.Map(scores, func(r result.Estimate) float64 { return float64(r.Value) })
 	slices.Sort(z)
 	n := len(z)
-	rows := []result.Estimate{zLimitEstimate(1, n), zLimitEstimate(n, n, names.ParamTest, names.TestJoint)}
-	least := 1.0
+	estimates := []result.Estimate{zLimitEstimate(1, n),
+		zLimitEstimate(n, n, result.Params{names.ParamTest: names.TestJoint})}
+	smallestP := 1.0
 	for _, t := range tests {
 		x := t.statistic(z)
 		r := newWholeEstimate(t.quantity, n, x)
@@ -45,20 +47,21 @@ func testEstimates(scores []result.Estimate) []result.Estimate {
 			r.Theory, r.TheoryKind = result.Number(t.theory(n)), names.TheoryExact
 		}
 		p := t.p(x, n)
-		least = min(least, p)
-		rows = append(rows, r, newWholeEstimate(names.PValue, n, p, names.ParamTest, t.name),
-			newWholeEstimate(names.RejectionLevel, n, RejectionLevel/float64(len(tests)), names.ParamTest, t.name))
+		smallestP = min(smallestP, p)
+		estimates = append(estimates, r, newWholeEstimate(names.PValue, n, p, result.Params{names.ParamTest: t.name}),
+			newWholeEstimate(names.RejectionLevel, n, RejectionLevel/float64(len(tests)),
+				result.Params{names.ParamTest: t.name}))
 	}
-	return append(rows, newWholeEstimate(names.PValue, n, min(1, least*float64(len(tests))), names.ParamTest,
-		names.TestJoint),
-		newWholeEstimate(names.RejectionLevel, n, RejectionLevel, names.ParamTest, names.TestJoint))
+	return append(estimates, newWholeEstimate(names.PValue, n, min(1, smallestP*float64(len(tests))),
+		result.Params{names.ParamTest: names.TestJoint}),
+		newWholeEstimate(names.RejectionLevel, n, RejectionLevel, result.Params{names.ParamTest: names.TestJoint}))
 }
 
 // zLimitEstimate returns the limit that one of the given number of normal numbers exceeds in
 // absolute value with a chance of at most 5 %.
-func zLimitEstimate(numbers, n int, more ...any) result.Estimate {
+func zLimitEstimate(numbers, n int, params ...result.Params) result.Estimate {
 	z := -elementary.Quantile((1 - experiment.Level) / 2 / float64(numbers))
-	return newWholeEstimate(names.ZLimit, n, z, append([]any{names.ParamTests, float64(numbers)}, more...)...)
+	return newWholeEstimate(names.ZLimit, n, z, append(params, result.Params{names.ParamTests: float64(numbers)})...)
 }
 
 // largestAbs returns the largest absolute value.
@@ -71,13 +74,13 @@ func largestTail(m float64, n int) float64 {
 }
 
 // kolmogorovDistance returns sup|F_n − Φ|, which is attained at a data point or just below one.
-func kolmogorovDistance(sorted []float64) (most float64) {
+func kolmogorovDistance(sorted []float64) (distance float64) {
 	n := float64(len(sorted))
 	for i, z := range sorted {
 		normal := float64(elementary.Erfc(-z/math.Sqrt2) / 2)
-		most = max(most, normal-float64(i)/n, float64(i+1)/n-normal)
+		distance = max(distance, normal-float64(i)/n, float64(i+1)/n-normal)
 	}
-	return most
+	return distance
 }
 
 // sumSquares returns the sum of squares.
@@ -91,6 +94,6 @@ func sumSquares(sorted []float64) (sum float64) {
 // chiSquareTail returns the two-sided p-value of χ² with n degrees of freedom: twice the tail on
 // the side of x.
 func chiSquareTail(x float64, n int) float64 {
-	below, above := elementary.Gamma(x/2, float64(n)/2)
-	return min(1, 2*min(below, above))
+	lower, upper := elementary.Gamma(x/2, float64(n)/2)
+	return min(1, 2*min(lower, upper))
 }

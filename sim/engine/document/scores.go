@@ -20,21 +20,20 @@ type chosenEstimate struct {
 }
 
 // chooseEstimates returns the chosen estimate of every cell that has one. Cells of one experiment
-// mostly share the parameters of their z-scores, of which a document of many cells must not keep
-// copies.
+// mostly have the same parameters of their z-scores, so these are shared to save memory.
 func chooseEstimates(cells []experiment.Cell) map[string]chosenEstimate {
 	choices := make(map[string]chosenEstimate, len(cells))
 	shared := map[string]result.Params{}
 	for i := range cells {
 		c := &cells[i]
-		quantity, more := c.Experiment.HeadlineRow(*c)
+		quantity, params := c.Experiment.HeadlineRow(*c)
 		if isDegenerate(*c, quantity) {
 			continue
 		}
-		name := fmt.Sprint(c.Experiment.Name, quantity, more)
+		name := fmt.Sprint(c.Experiment.Name, quantity, params)
 		if shared[name] == nil {
 			shared[name] = result.Params{names.ParamOfExperiment: c.Experiment.Name, names.ParamOfQuantity: quantity}
-			maps.Copy(shared[name], more)
+			maps.Copy(shared[name], params)
 		}
 		choices[c.ID] = chosenEstimate{quantity, c, shared[name]}
 	}
@@ -43,17 +42,17 @@ func chooseEstimates(cells []experiment.Cell) map[string]chosenEstimate {
 
 // zScores returns (value − theory)/se of the chosen estimates, in the order of the estimates. An
 // estimate counts only if it has an interval and an exact theory.
-func zScores(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
+func zScores(cells []experiment.Cell, estimates []result.Estimate) []result.Estimate {
 	choices := chooseEstimates(cells)
 	var scores []result.Estimate
-	for i := range found {
-		r := &found[i]
+	for i := range estimates {
+		r := &estimates[i]
 		c, ok := choices[r.Cell]
 		if !ok || r.Quantity != c.quantity || c.score[names.ParamOfExperiment] != r.Experiment {
 			continue
 		}
-		_, more := c.cell.Experiment.HeadlineRow(*c.cell)
-		if !maps.Equal(r.Params, c.cell.Params(more)) || !hasJudgedInterval(*r) || !(r.SE > 0) {
+		_, params := c.cell.Experiment.HeadlineRow(*c.cell)
+		if !maps.Equal(r.Params, c.cell.Params(params)) || !hasJudgedInterval(*r) || !(r.SE > 0) {
 			continue
 		}
 		z := newWholeEstimate(names.ZScore, int(r.N), (float64(r.Value)-float64(r.Theory))/float64(r.SE))
@@ -75,6 +74,6 @@ func isDegenerate(c experiment.Cell, quantity string) bool {
 // hasJudgedInterval reports whether an estimate of a cell or join has an interval of positive
 // width and a theory that is not a limit.
 func hasJudgedInterval(r result.Estimate) bool {
-	return !OfAgreement(r) && r.Lo < r.Hi && r.Lo.Present() && r.Hi.Present() && r.Theory.Present() &&
+	return !IsAgreement(r) && r.Lo < r.Hi && r.Lo.Present() && r.Hi.Present() && r.Theory.Present() &&
 		(r.TheoryKind == names.TheoryExact || r.TheoryKind == names.TheoryQuadrature)
 }

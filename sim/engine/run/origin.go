@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// Origin says which random bits a run of this program draws for the plan.
+// Origin identifies the random bits that a run of this program samples for the plan.
 func Origin(p *plan.Plan) store.Origin {
 	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Draw: Version}
 }

@@ -16,8 +16,9 @@ func samplePilots(ctx context.Context, s *schedule.Schedule, nodes *store.Store,
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	for i := range s.Jobs {
-		if w := &s.Jobs[i]; w.Cell.HasPilot() {
-			group.Go(func() error { return samplePilot(groupCtx, w, nodes) })
+		job := &s.Jobs[i]
+		if job.Cell.HasPilot() {
+			group.Go(func() error { return samplePilot(groupCtx, job, nodes) })
 		}
 	}
 	if err := group.Wait(); err != nil {
@@ -27,19 +28,19 @@ func samplePilots(ctx context.Context, s *schedule.Schedule, nodes *store.Store,
 }
 
 // samplePilot samples the pilot of one cell if the store does not have it.
-func samplePilot(ctx context.Context, w *schedule.Job, nodes *store.Store) error {
-	node, ok, err := nodes.Total(w.Cell.PilotStoreID(), 1)
+func samplePilot(ctx context.Context, job *schedule.Job, nodes *store.Store) error {
+	node, ok, err := nodes.Total(job.Cell.PilotStoreID(), 1)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		if node, ok = w.Cell.SamplePilot(ctx); !ok {
+		if node, ok = job.Cell.SamplePilot(ctx); !ok {
 			return ctx.Err()
 		}
-		if err := nodes.Add(w.Cell.PilotStoreID(), moments.BlockRange{}, node); err != nil {
+		if err := nodes.Add(job.Cell.PilotStoreID(), moments.BlockRange{}, node); err != nil {
 			return err
 		}
 	}
-	w.Cell.SetPilot(node)
+	job.Cell.SetPilot(node)
 	return nil
 }

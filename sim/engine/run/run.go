@@ -1,7 +1,7 @@
 // Package run samples the blocks that a schedule needs and a store of nodes lacks. The number of
 // workers does not change the bits.
 //
-// [Draw] first samples the pilots of the cells that have one (pilots.go). Then it divides the
+// [Sample] first samples the pilots of the cells that have one (pilots.go). Then it divides the
 // missing blocks of each cell into dyadic ranges of some ten milliseconds, which workers take in
 // turn; a range is merged before it enters the store, as the tree would merge it (worker.go). If a
 // cell would have too many ranges they are longer, and a worker hands over parts of them. The store
@@ -33,8 +33,8 @@ type Options struct {
 
 // task is a dyadic range of blocks of one cell.
 type task struct {
-	work  *schedule.Job
-	place moments.BlockRange
+	job    *schedule.Job
+	blocks moments.BlockRange
 }
 
 // Sample samples the blocks of the schedule that the store lacks and adds them to it. If ctx ends,
@@ -94,13 +94,13 @@ func waitOrAbandon(ctx context.Context, do func() error) error {
 	}
 }
 
-// sampleMissing is Draw without a recorder.
+// sampleMissing is [Sample] without a recorder.
 func sampleMissing(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt Options) error {
 	if err := samplePilots(ctx, s, nodes, opt.Workers); err != nil {
 		return err
 	}
-	tasks := &queue{works: s.Jobs, missing: func(w *schedule.Job) []moments.BlockRange {
-		return nodes.Missing(w.Cell.StoreID(), w.First, w.End, taskLevel(w, opt.Workers))
+	tasks := &queue{jobs: s.Jobs, missing: func(job *schedule.Job) []moments.BlockRange {
+		return nodes.Missing(job.Cell.StoreID(), job.First, job.End, taskLevel(job, opt.Workers))
 	}}
 	var workers errgroup.Group
 	for range opt.Workers {
@@ -116,51 +116,53 @@ func sampleMissing(ctx context.Context, s *schedule.Schedule, nodes *store.Store
 // queue hands out the tasks of a schedule in order.
 type queue struct {
 	mu      sync.Mutex
-	works   []schedule.Job
+	jobs    []schedule.Job
 	missing func(*schedule.Job) []moments.BlockRange
-	work    *schedule.Job
-	places  []moments.BlockRange // those of work that are not yet handed out
+	job     *schedule.Job
+	ranges  []moments.BlockRange // the ranges of job that are not yet handed out
 }
 
 // next returns the next task; ok is false if none is left.
 func (q *queue) next() (t task, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.places) == 0 {
-		if len(q.works) == 0 {
+	for len(q.ranges) == 0 {
+		if len(q.jobs) == 0 {
 			return task{}, false
 		}
-		q.work, q.works = &q.works[0], q.works[1:]
-		q.places = q.missing(q.work)
+		q.job, q.jobs = &q.jobs[0], q.jobs[1:]
+		q.ranges = q.missing(q.job)
 	}
-	place := q.places[0]
-	q.places = q.places[1:]
-	return task{q.work, place}, true
+	blocks := q.ranges[0]
+	q.ranges = q.ranges[1:]
+	return task{q.job, blocks}, true
 }
 
 const (
-	taskComponents = 1 << 25 // sampled in some ten milliseconds
-	// windowedFactor makes tasks longer whose nodes have windows, since merging such a node takes
-	// milliseconds.
+	// taskComponents is the number of components of a task, which take some ten milliseconds.
+	taskComponents = 1 << 25
+	// windowedFactor lengthens tasks whose nodes have windows of fine bins, since merging such a node
+	// takes milliseconds.
 	windowedFactor = 16
-	maxTasks       = 1 << 12 // of one cell
+	// maxTasks limits the tasks of one cell.
+	maxTasks = 1 << 12
 )
 
 // taskLevel returns log₂ of the number of blocks of a task: some ten milliseconds of work, less if
 // a worker would have nothing to do, and more if the cell would have more than maxTasks.
-func taskLevel(w *schedule.Job, workers int) int {
-	blocks := w.End - w.First
-	level := min(defaultLevel(w), log2(blocks/int64(4*workers)))
+func taskLevel(job *schedule.Job, workers int) int {
+	blocks := job.End - job.First
+	level := min(defaultLevel(job), log2(blocks/int64(4*workers)))
 	return max(level, log2(blocks/maxTasks))
 }
 
 // defaultLevel returns log₂ of the number of blocks that have taskComponents.
-func defaultLevel(w *schedule.Job) int {
+func defaultLevel(job *schedule.Job) int {
 	components := float64(taskComponents)
-	if w.Cell.Experiment.Sampler.HasFineBins {
+	if job.Cell.Experiment.Sampler.HasFineBins {
 		components *= windowedFactor
 	}
-	return log2(int64(components / w.Cost(1)))
+	return log2(int64(components / job.Cost(1)))
 }
 
 // log2 returns ⌊log₂ n⌋, and 0 for n < 1.

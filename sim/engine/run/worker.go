@@ -19,7 +19,7 @@ type worker struct {
 	progress func(components float64) // may be nil
 	drawer   experiment.Drawer
 
-	work     *schedule.Job // of the current task
+	job      *schedule.Job // of the current task
 	cell     store.CellID  // of its nodes
 	maxLevel int           // log₂ of the number of blocks sampled before their node is handed over
 }
@@ -31,11 +31,11 @@ const maxUnflushed = 200 * time.Millisecond
 // run samples tasks until none is left or ctx ends.
 func (w *worker) run(ctx context.Context) error {
 	for t, ok := w.tasks.next(); ok; t, ok = w.tasks.next() {
-		if w.work != t.work {
-			w.work, w.cell, w.maxLevel = t.work, t.work.Cell.StoreID(), defaultLevel(t.work)
-			w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *t.work.Cell)
+		if w.job != t.job {
+			w.job, w.cell, w.maxLevel = t.job, t.job.Cell.StoreID(), defaultLevel(t.job)
+			w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *t.job.Cell)
 		}
-		finished, err := w.sample(ctx, t.place)
+		finished, err := w.sample(ctx, t.blocks)
 		if err != nil || !finished {
 			return err
 		}
@@ -45,25 +45,25 @@ func (w *worker) run(ctx context.Context) error {
 
 // sample adds the node of a range to the store, half by half if the range would take too long. It
 // returns false if ctx ended first.
-func (w *worker) sample(ctx context.Context, place moments.BlockRange) (finished bool, err error) {
-	if place.Level > w.maxLevel {
-		first, second := place.Halves()
+func (w *worker) sample(ctx context.Context, blocks moments.BlockRange) (finished bool, err error) {
+	if blocks.Level > w.maxLevel {
+		first, second := blocks.Halves()
 		if finished, err := w.sample(ctx, first); !finished || err != nil {
 			return finished, err
 		}
 		return w.sample(ctx, second)
 	}
 	begun := time.Now()
-	node, ok := w.drawer.Draw(ctx, place)
+	node, ok := w.drawer.Draw(ctx, blocks)
 	if !ok {
 		return false, nil
 	}
-	w.adaptLevel(place.Level, time.Since(begun))
-	if err := w.nodes.Add(w.cell, place, node); err != nil {
+	w.adaptLevel(blocks.Level, time.Since(begun))
+	if err := w.nodes.Add(w.cell, blocks, node); err != nil {
 		return false, err
 	}
 	if w.progress != nil {
-		w.progress(w.work.Cost(place.Blocks()))
+		w.progress(w.job.Cost(blocks.Blocks()))
 	}
 	return true, nil
 }

@@ -18,7 +18,7 @@ import (
 func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
 	whole := []result.Estimate{}
 	for i := range doc.Estimates {
-		if r := &doc.Estimates[i]; document.OfAgreement(*r) {
+		if r := &doc.Estimates[i]; document.IsAgreement(*r) {
 			whole = append(whole, *r)
 		}
 	}

@@ -89,11 +89,11 @@ func (v *Judgement) countUnjudged(doc *result.Document) {
 	gated := map[string]bool{}
 	v.Resting = map[string]int{}
 	for _, g := range v.Gates {
-		gated[document.RowKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
+		gated[document.EstimateKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
 	}
 	for _, r := range doc.Estimates {
-		if !fitted(r) && !document.OfAgreement(r) &&
-			!gated[document.RowKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
+		if !fitted(r) && !document.IsAgreement(r) &&
+			!gated[document.EstimateKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
 			v.Unjudged++
 			v.Resting[r.Experiment]++
 		}
@@ -146,7 +146,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= tolerance*max(math.Abs(a)
 // against the closed forms.
 func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 	// what it lacks Judge says
-	_ = document.Checked(s, doc.Estimates, func(_ schedule.PlannedEntry, c gate.Check, r *result.Estimate) {
+	_ = document.VisitChecks(s, doc.Estimates, func(_ schedule.PlannedEntry, c gate.Check, r *result.Estimate) {
 		theory, se, _ := c.Expected(r.N)
 		if !near(float64(r.Theory), theory) {
 			v.mismatch("%s of %s: the row's theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)

@@ -68,7 +68,7 @@ func TestVerifyJudgesForItself(t *testing.T) {
 		row := simtest.FindEstimate(t, d, planted, "score_mean")
 		shift := 0.5 - row.Value
 		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
-		again := slices.DeleteFunc(slices.Clone(d.Estimates), document.OfAgreement)
+		again := slices.DeleteFunc(slices.Clone(d.Estimates), document.IsAgreement)
 		d.Estimates = append(again, document.Agreement(document.SampledCells(simtest.NewSchedule(t, gated("1%"))), again)...)
 		d.Budget.Verdict = result.Fail
 		d.Gates, _ = document.Judge(simtest.NewSchedule(t, gated("1%")), d.Estimates)
