@@ -167,8 +167,8 @@ func documentSuite(v *verify.Judgement, rows bool) suite {
 	if rows {
 		return s
 	}
-	if v.Unmade != "" {
-		unmade = undecided(v.Unmade, show.Basis(v))
+	if v.WhyNotRemade != "" {
+		unmade = undecided(v.WhyNotRemade, show.Basis(v))
 	}
 	s.add("is made again", "mcsim.document", unmade)
 	return s

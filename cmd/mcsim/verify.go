@@ -134,7 +134,7 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 		return v.Remake(text, nodes, verify.FromDraws)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		v.Unmade = "there is no " + results.NodesFile + " beside it"
+		v.WhyNotRemade = "there is no " + results.NodesFile + " beside it"
 		return nil
 	}
 	nodes, err := store.Read(path, run.Origin(v.Plan))
@@ -145,17 +145,17 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 	found := nodes.Found()
 	switch {
 	case found.Foreign:
-		v.Unmade = path + " is not a file of nodes of this version"
+		v.WhyNotRemade = path + " is not a file of nodes of this version"
 		return nil
 	case found.Lost > 0:
-		v.Unmade = fmt.Sprintf("%s is damaged (%s lost)", path, show.Counted(int(found.Lost), "byte"))
+		v.WhyNotRemade = fmt.Sprintf("%s is damaged (%s lost)", path, show.Counted(int(found.Lost), "byte"))
 		return nil
 	case found.Nodes == 0:
-		v.Unmade = path + " has no nodes of these results"
+		v.WhyNotRemade = path + " has no nodes of these results"
 		return nil
 	}
 	if err := v.Remake(text, nodes, verify.FromNodes); err != nil {
-		v.Unmade = fmt.Sprintf("%s lacks nodes: %v", path, err)
+		v.WhyNotRemade = fmt.Sprintf("%s lacks nodes: %v", path, err)
 	}
 	return nil
 }

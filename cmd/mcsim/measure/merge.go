@@ -38,8 +38,8 @@ func mergeCommand(stop *program.Shutdown) *cobra.Command {
 				out, status = io.Discard, io.Discard
 			}
 			err := f.merge(out, status, args, stop)
-			if failed, ok := errors.AsType[shard.Error](err); ok && len(failed.Again) > 0 {
-				fmt.Fprintln(c.OutOrStdout(), shard.Spec(failed.Again))
+			if failed, ok := errors.AsType[shard.Error](err); ok && len(failed.Resample) > 0 {
+				fmt.Fprintln(c.OutOrStdout(), shard.Spec(failed.Resample))
 			}
 			return err
 		},

@@ -60,14 +60,14 @@ func rowName(quantity, cell string, params result.Params) string {
 	return quantity + " of " + cell + Point(cell, params)
 }
 
-func loneRowName(r compare.Lone) string { return rowName(r.Quantity, r.Cell, r.Params) }
+func loneRowName(r compare.UnpairedEstimate) string { return rowName(r.Quantity, r.Cell, r.Params) }
 
 // withVerdict returns the rows with a verdict.
-func withVerdict(rows []compare.Row, v compare.Verdict) []compare.Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r compare.Row) bool { return r.Verdict != v })
+func withVerdict(rows []compare.EstimatePair, v compare.Verdict) []compare.EstimatePair {
+	return slices.DeleteFunc(slices.Clone(rows), func(r compare.EstimatePair) bool { return r.Verdict != v })
 }
 
-func printRows(w io.Writer, rows []compare.Row) {
+func printRows(w io.Writer, rows []compare.EstimatePair) {
 	value := func(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
 	table := NewRows("quantity", "cell", "old", "new", "difference", "draws", "verdict")
 	for _, r := range rows {
@@ -77,14 +77,14 @@ func printRows(w io.Writer, rows []compare.Row) {
 	table.Print(w)
 }
 
-func formatChange(r compare.Row) string {
+func formatChange(r compare.EstimatePair) string {
 	return digits.PlusMinus(float64(r.Difference), float64(r.SE))
 }
 
 // printQuantities prints a line for each quantity with rows that are not equal: the verdicts on
 // its rows, and the row with the largest difference.
-func printQuantities(w io.Writer, rows []compare.Row) {
-	quantities := experiment.Grouped(rows, func(r compare.Row) string { return r.Quantity })
+func printQuantities(w io.Writer, rows []compare.EstimatePair) {
+	quantities := experiment.Grouped(rows, func(r compare.EstimatePair) string { return r.Quantity })
 	table := NewRows("quantity", "equal", "~", "differs", "not judged", "farthest out", "difference")
 	for _, rows := range quantities {
 		count := map[compare.Verdict]int{}
@@ -95,7 +95,7 @@ func printQuantities(w io.Writer, rows []compare.Row) {
 			continue
 		}
 		cell, difference := digits.None, digits.None
-		farthest := slices.MaxFunc(rows, func(a, b compare.Row) int { return cmp.Compare(excess(a), excess(b)) })
+		farthest := slices.MaxFunc(rows, func(a, b compare.EstimatePair) int { return cmp.Compare(excess(a), excess(b)) })
 		if excess(farthest) > 0 {
 			cell, difference = farthest.Cell+Point(farthest.Cell, farthest.Params), formatChange(farthest)
 		}
@@ -115,7 +115,7 @@ func printQuantities(w io.Writer, rows []compare.Row) {
 }
 
 // excess returns a row's difference over its limit; 0 if it has none.
-func excess(r compare.Row) float64 {
+func excess(r compare.EstimatePair) float64 {
 	switch {
 	case r.Verdict == compare.Equal || !r.Limit.Present():
 		return 0
@@ -126,12 +126,12 @@ func excess(r compare.Row) float64 {
 }
 
 // printUnjudged says why rows are not judged, with a count for each reason.
-func printUnjudged(w io.Writer, rows []compare.Row) {
+func printUnjudged(w io.Writer, rows []compare.EstimatePair) {
 	unjudged := withVerdict(rows, compare.Unjudged)
 	if len(unjudged) > 0 {
 		fmt.Fprintln(w)
 	}
-	for _, rows := range experiment.Grouped(unjudged, func(r compare.Row) string { return r.Why }) {
+	for _, rows := range experiment.Grouped(unjudged, func(r compare.EstimatePair) string { return r.Why }) {
 		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(rows), "row"), rows[0].Why)
 	}
 }

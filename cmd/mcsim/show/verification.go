@@ -57,12 +57,12 @@ func Basis(v *verify.Judgement) string {
 		return fmt.Sprintf("drawn again: %s", Counted(v.Rows, "row"))
 	}
 	var unjudged []string
-	for _, name := range slices.Sorted(maps.Keys(v.Resting)) {
-		unjudged = append(unjudged, fmt.Sprintf("%d of %s", v.Resting[name], name))
+	for _, name := range slices.Sorted(maps.Keys(v.UnjudgedByExperiment)) {
+		unjudged = append(unjudged, fmt.Sprintf("%d of %s", v.UnjudgedByExperiment[name], name))
 	}
 	return fmt.Sprintf("judged by its rows alone, since %s: %d of %s rest on nothing, %s "+
 		"(--redraw draws them again; --rows takes them as they are)",
-		v.Unmade, v.Unjudged, Counted(v.Rows, "row"), strings.Join(unjudged, ", "))
+		v.WhyNotRemade, v.Unjudged, Counted(v.Rows, "row"), strings.Join(unjudged, ", "))
 }
 
 func printGates(w io.Writer, gates []result.Gate) {

@@ -11,18 +11,18 @@ import (
 	"mcsim/sim/result"
 )
 
-// changes lists what differs between two documents apart from their rows, one line each.
+// changes lists the differences of two documents except for their estimates, one line each.
 func changes(before, after *result.Document) []string {
 	lines := []string{}
 	if before.Schema != after.Schema {
 		lines = append(lines, fmt.Sprintf("schemas differ: %s, then %s", before.Schema, after.Schema))
 	}
 	if before.Kernel != after.Kernel {
-		lines = append(lines, fmt.Sprintf("kernels differ: version %d, then %d: the same seed draws other numbers",
+		lines = append(lines, fmt.Sprintf("kernels differ: version %d, then %d: the same seed gives other samples",
 			before.Kernel, after.Kernel))
 	}
 	if before.Seed != after.Seed {
-		lines = append(lines, fmt.Sprintf("seeds differ: %d, then %d: the draws are independent", before.Seed,
+		lines = append(lines, fmt.Sprintf("seeds differ: %d, then %d: the samples are independent", before.Seed,
 			after.Seed))
 	}
 	if keys := planChanges(before.Plan, after.Plan); len(keys) > 0 {
@@ -45,9 +45,9 @@ func planChanges(before, after json.RawMessage) (list []string) {
 // PlanKeys returns the sorted top-level keys in which two plans differ.
 func PlanKeys(before, after json.RawMessage) (keys []string) {
 	olds, news := fields(before), fields(after)
-	all := maps.Clone(olds)
-	maps.Copy(all, news)
-	for _, k := range slices.Sorted(maps.Keys(all)) {
+	merged := maps.Clone(olds)
+	maps.Copy(merged, news)
+	for _, k := range slices.Sorted(maps.Keys(merged)) {
 		if !reflect.DeepEqual(olds[k], news[k]) {
 			keys = append(keys, k)
 		}
@@ -55,7 +55,7 @@ func PlanKeys(before, after json.RawMessage) (keys []string) {
 	return keys
 }
 
-// fields returns the fields of a JSON object, nil for anything else.
+// fields returns the fields of a JSON object, or the whole text as one field if it is not an object.
 func fields(text json.RawMessage) map[string]any {
 	m := map[string]any{}
 	if err := json.Unmarshal(text, &m); err != nil || m == nil {
@@ -64,7 +64,7 @@ func fields(text json.RawMessage) map[string]any {
 	return m
 }
 
-// brief formats two values if both are short.
+// brief formats two values, or returns "" if one is a list or an object.
 func brief(a, b any) string {
 	for _, v := range []any{a, b} {
 		switch v.(type) {

@@ -1,14 +1,11 @@
-// Package compare holds two documents against each other, row by row: what is
-// the difference, how large is its standard error, and does it stand out when
-// all rows are looked at together?
+// Package compare compares two documents, estimate by estimate: the difference, its standard error,
+// and whether it is significant among all estimates.
 //
-// Over m rows that are tested, a difference is significant where it exceeds
-// z_{α/2m} of its standard errors. That is Bonferroni's rule, which holds
-// whatever the dependence between the rows; Šidák's, which holds for normal
-// numbers of any correlation (JASA 62, 1967, 626–633), would gain a factor of
-// less than 1 + α/2 in the level, so its assumption is not worth making. Where
-// nothing but chance tells the documents apart, a comparison finds anything
-// significant with a chance of at most α.
+// If m estimates are tested, a difference is significant if it exceeds z_{α/2m} standard errors.
+// This is Bonferroni's rule, which is valid for any dependence between the estimates. If the
+// documents differ only by chance, a comparison finds a significant difference with probability at
+// most α. Šidák's rule (JASA 62, 1967, 626–633) assumes normal numbers and would increase the level
+// by a factor of less than 1 + α/2, which does not justify the assumption.
 package compare
 
 import (
@@ -21,44 +18,44 @@ import (
 	"mcsim/sim/result"
 )
 
-// Verdict is the result of comparing a row, or all of them.
+// Verdict is the result of comparing one estimate, or all of them.
 type Verdict string
 
 const (
 	Equal    Verdict = names.ComparedEqual    // the same number
 	Within   Verdict = names.ComparedWithin   // another number, but no significant difference
 	Differs  Verdict = names.ComparedDiffers  // a significant difference
-	Unjudged Verdict = names.ComparedUnjudged // another number, and no honest error to hold it against
+	Unjudged Verdict = names.ComparedUnjudged // another number, but no standard error of the difference
 )
 
-// Side is a row in one of the documents.
+// Side is the estimate in one of the documents.
 type Side struct {
 	N     int64         `json:"n"`
 	Value result.Number `json:"value"`
 	SE    result.Number `json:"se"`
 }
 
-// Row is a row that both documents have.
-type Row struct {
-	Key
+// EstimatePair is an estimate that both documents have.
+type EstimatePair struct {
+	EstimateID
 	Params     result.Params `json:"params"`
 	Old        Side          `json:"old"`
 	New        Side          `json:"new"`
 	Difference result.Number `json:"difference"` // new − old
-	SE         result.Number `json:"se"`         // of the difference; null where it is not known
-	// beyond it the difference is significant; null where it is not tested
-	Limit   result.Number `json:"limit"`
-	Draws   Draws         `json:"draws"`
-	Verdict Verdict       `json:"verdict"`
-	Why     string        `json:"why"` // why it is not tested; empty if it is
-	// the same number, but of another n, or with another error or theory
+	SE         result.Number `json:"se"`         // of the difference; null if it is unknown
+	// a larger absolute difference is significant; null if it is not tested
+	Limit   result.Number  `json:"limit"`
+	Draws   SampleRelation `json:"draws"`
+	Verdict Verdict        `json:"verdict"`
+	Why     string         `json:"why"` // why it is not tested; empty if it is
+	// the values are equal, but n, the standard error or the theory is not
 	SameValueOnly bool `json:"same_value_only"`
 
-	floor float64 // least error that the limit may be reckoned with
+	floor float64 // minimum of the standard error in the limit
 }
 
-// Key identifies a row of a document.
-type Key struct {
+// EstimateID identifies an estimate of a document.
+type EstimateID struct {
 	Experiment string `json:"experiment"`
 	Cell       string `json:"cell"`
 	Quantity   string `json:"quantity"`
@@ -66,51 +63,51 @@ type Key struct {
 	Point      string `json:"-"` // the params as JSON
 }
 
-// Lone is a row that only one document has.
-type Lone struct {
-	Key
+// UnpairedEstimate is an estimate that only one document has.
+type UnpairedEstimate struct {
+	EstimateID
 	Params result.Params `json:"params"`
 }
 
 // Comparison is the result of comparing two documents.
 type Comparison struct {
-	Changes []string      `json:"changes"` // what is not the same in plan, seed and kernel
-	Alpha   result.Number `json:"alpha"`   // chance that any row differs by chance alone
-	Tested  int           `json:"tested"`  // rows that share alpha
-	Z       result.Number `json:"z"`       // standard errors beyond which a row differs
-	Rows    []Row         `json:"rows"`
-	OnlyOld []Lone        `json:"only_old"`
-	OnlyNew []Lone        `json:"only_new"`
-	Verdict Verdict       `json:"verdict"`
+	Changes []string           `json:"changes"` // differences in schema, kernel, seed and plan
+	Alpha   result.Number      `json:"alpha"`   // probability of any false difference
+	Tested  int                `json:"tested"`  // number of estimates that share alpha
+	Z       result.Number      `json:"z"`       // limit in standard errors
+	Rows    []EstimatePair     `json:"rows"`
+	OnlyOld []UnpairedEstimate `json:"only_old"`
+	OnlyNew []UnpairedEstimate `json:"only_new"`
+	Verdict Verdict            `json:"verdict"`
 }
 
-// ErrNothingInCommon is the error of two documents that share no row.
-var ErrNothingInCommon = errors.New("have no row in common")
+// ErrNothingInCommon is the error of two documents without a common estimate.
+var ErrNothingInCommon = errors.New("no estimate in common")
 
 // Documents compares the new document with the old one at the family-wise level alpha, in (0, 1).
 func Documents(before, after *result.Document, alpha float64) (*Comparison, error) {
 	olds, err := index(before)
 	if err != nil {
-		return nil, fmt.Errorf("the first document %w", err)
+		return nil, fmt.Errorf("the first document: %w", err)
 	}
 	news, err := index(after)
 	if err != nil {
-		return nil, fmt.Errorf("the second document %w", err)
+		return nil, fmt.Errorf("the second document: %w", err)
 	}
 	c := &Comparison{Changes: changes(before, after), Alpha: result.Number(alpha), Z: result.Absent(), Verdict: Equal,
-		OnlyOld: []Lone{}, OnlyNew: []Lone{}}
+		OnlyOld: []UnpairedEstimate{}, OnlyNew: []UnpairedEstimate{}}
 	for _, r := range before.Estimates {
-		k := keyOf(r)
-		if other, ok := news[k]; ok {
-			c.add(compareRows(k, r, other, relate(before, after, r.Cell)))
+		k := idOf(r)
+		if afterEstimate, ok := news[k]; ok {
+			c.add(compareEstimates(k, r, afterEstimate, relate(before, after, r.Cell)))
 		} else {
-			c.OnlyOld = append(c.OnlyOld, Lone{k, r.Params})
+			c.OnlyOld = append(c.OnlyOld, UnpairedEstimate{k, r.Params})
 		}
 	}
 	for _, r := range after.Estimates {
-		k := keyOf(r)
+		k := idOf(r)
 		if _, ok := olds[k]; !ok {
-			c.OnlyNew = append(c.OnlyNew, Lone{k, r.Params})
+			c.OnlyNew = append(c.OnlyNew, UnpairedEstimate{k, r.Params})
 		}
 	}
 	if len(c.Rows) == 0 {
@@ -120,34 +117,33 @@ func Documents(before, after *result.Document, alpha float64) (*Comparison, erro
 	return c, nil
 }
 
-// keyOf returns the key of a row.
-func keyOf(r result.Estimate) Key {
-	return Key{Experiment: r.Experiment, Cell: r.Cell, Quantity: r.Quantity, Estimator: r.Estimator,
+func idOf(r result.Estimate) EstimateID {
+	return EstimateID{Experiment: r.Experiment, Cell: r.Cell, Quantity: r.Quantity, Estimator: r.Estimator,
 		Point: r.Params.Key()}
 }
 
-// index maps the rows of a document by their keys. It refuses two rows of one key.
-func index(d *result.Document) (map[Key]result.Estimate, error) {
-	rows := map[Key]result.Estimate{}
+// index returns the estimates of a document by their ids. It fails if two have the same id.
+func index(d *result.Document) (map[EstimateID]result.Estimate, error) {
+	estimates := map[EstimateID]result.Estimate{}
 	for _, r := range d.Estimates {
-		k := keyOf(r)
-		if _, ok := rows[k]; ok {
-			return nil, fmt.Errorf("has two rows %s of %s at %s", k.Quantity, k.Cell, k.Point)
+		k := idOf(r)
+		if _, ok := estimates[k]; ok {
+			return nil, fmt.Errorf("two estimates %s of %s at %s", k.Quantity, k.Cell, k.Point)
 		}
-		rows[k] = r
+		estimates[k] = r
 	}
-	return rows, nil
+	return estimates, nil
 }
 
-// add adds a row, and counts it if it can be tested.
-func (c *Comparison) add(r Row) {
+// add adds a pair, and counts it if it can be tested.
+func (c *Comparison) add(r EstimatePair) {
 	c.Rows = append(c.Rows, r)
 	if r.SE.Present() && r.Draws != Same {
 		c.Tested++
 	}
 }
 
-// judge divides alpha among the rows that are tested and sets their verdicts.
+// judge divides alpha among the tested pairs and sets all verdicts.
 func (c *Comparison) judge() {
 	if c.Tested > 0 {
 		c.Z = result.Number(-elementary.Quantile(float64(c.Alpha) / float64(2*c.Tested)))
@@ -159,8 +155,8 @@ func (c *Comparison) judge() {
 	}
 }
 
-// judge sets the verdict of the row for a limit of z standard errors.
-func (r *Row) judge(z float64) {
+// judge sets the verdict of the pair for a limit of z standard errors.
+func (r *EstimatePair) judge(z float64) {
 	if r.Draws == Same {
 		r.Limit = 0
 	} else if r.SE.Present() {
@@ -173,7 +169,7 @@ func (r *Row) judge(z float64) {
 		r.Verdict = Unjudged
 	case math.Abs(float64(r.Difference)) <= float64(r.Limit):
 		r.Verdict = Within
-	default: // NaN, the difference from an absent number, ends here too
+	default: // also if the difference is NaN, since one number is absent
 		r.Verdict = Differs
 	}
 }

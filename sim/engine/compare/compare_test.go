@@ -16,31 +16,33 @@ import (
 
 const cellID = "variance/normal/d_k=4"
 
-// row is an estimate of the one cell with an error like 8/√n.
-func row(quantity string, n int64, value float64) result.Estimate {
+// newEstimate returns an estimate of the only cell, with the standard error 8/√n.
+func newEstimate(quantity string, n int64, value float64) result.Estimate {
 	se := result.Number(8 / math.Sqrt(float64(n)))
 	v := result.Number(value)
 	return result.Estimate{Experiment: "variance", Cell: cellID, Params: result.Params{"d_k": 4.0}, Quantity: quantity,
-		Estimator: "direct", N: n, Value: v, SE: se, Lo: v - 2*se, Hi: v + 2*se, Level: 0.95, Theory: 4, TheoryKind: "exact"}
+		Estimator: "direct", N: n, Value: v, SE: se, Lo: v - 2*se, Hi: v + 2*se, Level: 0.95, Theory: 4,
+		TheoryKind: "exact"}
 }
 
-// document has one cell of n units in blocks of 16.
-func document(seed uint64, n int64, rows ...result.Estimate) *result.Document {
-	return &result.Document{Schema: result.Schema, Kernel: 1, Seed: seed, Plan: json.RawMessage(fmt.Sprintf(`{"seed":%d,"alpha":0.5}`, seed)),
+// newDocument returns a document with one cell of n units in blocks of 16.
+func newDocument(seed uint64, n int64, rows ...result.Estimate) *result.Document {
+	return &result.Document{Schema: result.Schema, Kernel: 1, Seed: seed,
+		Plan:  json.RawMessage(fmt.Sprintf(`{"seed":%d,"alpha":0.5}`, seed)),
 		Cells: []result.Cell{{ID: cellID, Unit: "pair", N: n, Blocks: n / 16}}, Estimates: rows}
 }
 
-func compared(t *testing.T, before, after *result.Document, alpha float64) *Comparison {
+func compareDocuments(t *testing.T, before, after *result.Document, alpha float64) *Comparison {
 	t.Helper()
 	c, err := Documents(before, after, alpha)
 	simtest.Must(t, err)
 	return c
 }
 
-// The error of a difference by the draws behind it, from the formulas: se is
-// 8/√1600 = 0.2 and 8/√6400 = 0.1.
+// TestErrorByDraws compares the standard error of a difference with the formula for each relation of
+// samples; the standard errors of the estimates are 8/√1600 = 0.2 and 8/√6400 = 0.1.
 func TestErrorByDraws(t *testing.T) {
-	short, long := document(7, 1600, row("q", 1600, 4)), document(7, 6400, row("q", 6400, 4.1))
+	short, long := newDocument(7, 1600, newEstimate("q", 1600, 4)), newDocument(7, 6400, newEstimate("q", 6400, 4.1))
 	kernel2, blocks, attempt2 := *long, *long, *long
 	kernel2.Kernel = 2
 	blocks.Cells = []result.Cell{{ID: cellID, N: 6400, Blocks: 200}}
@@ -48,19 +50,19 @@ func TestErrorByDraws(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		other *result.Document
-		draws Draws
+		draws SampleRelation
 		se    float64
 	}{
 		{"longer", long, Nested, math.Sqrt(0.04 - 0.01)},
-		{"other seed", document(8, 6400, row("q", 6400, 4.1)), Independent, math.Sqrt(0.04 + 0.01)},
+		{"other seed", newDocument(8, 6400, newEstimate("q", 6400, 4.1)), Independent, math.Sqrt(0.04 + 0.01)},
 		{"other attempt", &attempt2, Independent, math.Sqrt(0.04 + 0.01)},
 		{"other kernel", &kernel2, Unknown, 0.3},
 		{"other blocks", &blocks, Unknown, 0.3},
 		{"no such cell", &result.Document{Kernel: 1, Seed: 7, Estimates: long.Estimates}, Unknown, 0.3},
-		{"same", document(7, 1600, row("q", 1600, 4)), Same, 0},
+		{"same", newDocument(7, 1600, newEstimate("q", 1600, 4)), Same, 0},
 	} {
 		for _, pair := range [][2]*result.Document{{short, c.other}, {c.other, short}} {
-			r := compared(t, pair[0], pair[1], 0.1).Rows[0]
+			r := compareDocuments(t, pair[0], pair[1], 0.1).Rows[0]
 			if r.Draws != c.draws || !(math.Abs(float64(r.SE)-c.se) < 1e-12) {
 				t.Errorf("%s: %s, %v, want %s, %v", c.name, r.Draws, r.SE, c.draws, c.se)
 			}
@@ -68,40 +70,44 @@ func TestErrorByDraws(t *testing.T) {
 	}
 }
 
-// Errors that do not fit nested draws are not used as if they did. That of a row over many cells
-// need not go like 1/√n, but never grows with the draws.
+// TestNestedErrorsMustFit checks that standard errors which cannot be those of nested samples are
+// treated as an unknown relation. The standard error of an estimate over many cells need not fall
+// like 1/√n, but never grows.
 func TestNestedErrorsMustFit(t *testing.T) {
 	for _, c := range []struct {
 		cell  string
 		se    float64
-		draws Draws
+		draws SampleRelation
 		want  float64
 	}{
 		{cellID, 0.21, Unknown, 0.41}, {cellID, 0.2, Unknown, 0.4}, {cellID, 0.05, Unknown, 0.25},
-		{"variance/normal/d_k=*", 0.05, Nested, math.Sqrt(0.04 - 0.0025)}, {"variance/normal/d_k=*", 0.2, Unknown, 0.4}, {"variance/normal/d_k=*", 0.21, Unknown, 0.41},
+		{"variance/normal/d_k=*", 0.05, Nested, math.Sqrt(0.04 - 0.0025)},
+		{"variance/normal/d_k=*", 0.2, Unknown, 0.4}, {"variance/normal/d_k=*", 0.21, Unknown, 0.41},
 	} {
-		of := func(n int64, se float64) *result.Document {
-			r := row("q", n, 4)
+		newDocument := func(n int64, se float64) *result.Document {
+			r := newEstimate("q", n, 4)
 			r.Cell, r.SE = c.cell, result.Number(se)
-			return document(7, n, r)
+			return newDocument(7, n, r)
 		}
-		if r := compared(t, of(1600, 0.2), of(6400, c.se), 0.1).Rows[0]; r.Draws != c.draws || !(math.Abs(float64(r.SE)-c.want) < 1e-12) {
+		if r := compareDocuments(t, newDocument(1600, 0.2), newDocument(6400, c.se),
+			0.1).Rows[0]; r.Draws != c.draws || !(math.Abs(float64(r.SE)-c.want) < 1e-12) {
 			t.Errorf("%s, %v: %s, %v, want %s, %v", c.cell, c.se, r.Draws, r.SE, c.draws, c.want)
 		}
 	}
 }
 
-// A pattern stands for all its cells: one run has all draws of the other, or
-// each has some that the other has not.
+// TestDrawsOfPattern checks the relation of samples over all cells of a pattern.
 func TestDrawsOfPattern(t *testing.T) {
 	cells := func(n ...int64) *result.Document {
 		d := &result.Document{}
 		for i, x := range n {
 			if x > 0 {
-				d.Cells = append(d.Cells, result.Cell{ID: fmt.Sprintf("variance/normal/d_k=%d", i), N: x, Blocks: x / 16})
+				d.Cells = append(d.Cells,
+					result.Cell{ID: fmt.Sprintf("variance/normal/d_k=%d", i), N: x, Blocks: x / 16})
 			}
 		}
-		d.Cells = append(d.Cells, result.Cell{ID: "variance/laplace/d_k=1", N: 16 * int64(len(n)), Blocks: int64(len(n))})
+		d.Cells = append(d.Cells,
+			result.Cell{ID: "variance/laplace/d_k=1", N: 16 * int64(len(n)), Blocks: int64(len(n))})
 		return d
 	}
 	many := func(blocks int64) *result.Document {
@@ -109,7 +115,7 @@ func TestDrawsOfPattern(t *testing.T) {
 	}
 	for _, c := range []struct {
 		before, after *result.Document
-		want          Draws
+		want          SampleRelation
 	}{
 		{many(1 << 40), many(1 << 40), Same},
 		{many(1 << 40), many(1 << 41), Unknown}, // 2⁹⁰ and 2⁹¹, the same 64 bits
@@ -127,31 +133,31 @@ func TestDrawsOfPattern(t *testing.T) {
 	}
 }
 
-// The same draws give the same number, or the documents differ.
+// TestSameDraws checks that the same samples must give the same number.
 func TestSameDraws(t *testing.T) {
-	before := document(7, 1600, row("q", 1600, 4), row("r", 1600, 5))
-	after := document(7, 1600, row("q", 1600, math.Nextafter(4, 5)), row("r", 1600, 5))
-	c := compared(t, before, after, 1e-3)
-	if c.Rows[0].Verdict != Differs || c.Rows[1].Verdict != Equal || c.Verdict != Differs || c.Tested != 0 || c.Z.Present() {
+	before := newDocument(7, 1600, newEstimate("q", 1600, 4), newEstimate("r", 1600, 5))
+	after := newDocument(7, 1600, newEstimate("q", 1600, math.Nextafter(4, 5)), newEstimate("r", 1600, 5))
+	c := compareDocuments(t, before, after, 1e-3)
+	if c.Rows[0].Verdict != Differs || c.Rows[1].Verdict != Equal || c.Verdict != Differs || c.Tested != 0 ||
+		c.Z.Present() {
 		t.Errorf("%+v", c)
 	}
-	if c := compared(t, before, before, 1e-3); c.Verdict != Equal || len(c.Changes) > 0 {
+	if c := compareDocuments(t, before, before, 1e-3); c.Verdict != Equal || len(c.Changes) > 0 {
 		t.Errorf("a document with itself: %+v", c)
 	}
-	absent := row("q", 1600, math.NaN())
-	if c := compared(t, before, document(7, 1600, absent), 1e-3); c.Verdict != Differs {
-		t.Errorf("a value that goes away: %s", c.Verdict)
+	absent := newEstimate("q", 1600, math.NaN())
+	if c := compareDocuments(t, before, newDocument(7, 1600, absent), 1e-3); c.Verdict != Differs {
+		t.Errorf("only the first has a value: %s", c.Verdict)
 	}
-	if c := compared(t, document(7, 1600, absent), document(7, 1600, absent), 1e-3); c.Verdict != Equal {
-		t.Errorf("no value twice: %s", c.Verdict)
+	if c := compareDocuments(t, newDocument(7, 1600, absent), newDocument(7, 1600, absent), 1e-3); c.Verdict != Equal {
+		t.Errorf("neither has a value: %s", c.Verdict)
 	}
 }
 
-// Rows that nothing can tell apart, or whose numbers have no known error, are not judged, and
-// say why.
+// TestUntestable checks which estimates are not tested, and the reasons.
 func TestUntestable(t *testing.T) {
 	change := func(f func(*result.Estimate)) result.Estimate {
-		r := row("q", 6400, 9)
+		r := newEstimate("q", 6400, 9)
 		f(&r)
 		return r
 	}
@@ -168,68 +174,79 @@ func TestUntestable(t *testing.T) {
 		{noSpread, change(func(r *result.Estimate) { r.SE = result.Number(9 * math.Sqrt2 / 6400) })},
 	} {
 		for _, seed := range []uint64{7, 8} {
-			comparison := compared(t, document(7, 1600, row("q", 1600, 4)), document(seed, 6400, c.new), 1e-3)
+			comparison := compareDocuments(t, newDocument(7, 1600, newEstimate("q", 1600, 4)),
+				newDocument(seed, 6400, c.new), 1e-3)
 			r := comparison.Rows[0]
-			if r.Why != c.why || r.Verdict != Unjudged || r.Limit.Present() || comparison.Verdict != Within || comparison.Tested != 0 {
+			if r.Why != c.why || r.Verdict != Unjudged || r.Limit.Present() || comparison.Verdict != Within ||
+				comparison.Tested != 0 {
 				t.Errorf("%s: %+v", c.why, r)
 			}
 		}
 	}
-	for _, q := range []string{names.ScoreSkewness, names.ScoreVarianceSE, names.ScoreVarianceSEBlocks, names.ScoreExcessKurtosis, names.ComponentKurtosis} {
-		if r := compared(t, document(7, 1600, row(q, 1600, 4)), document(8, 1600, row(q, 1600, 9)), 1e-3).Rows[0]; r.Verdict != Unjudged {
+	for _, q := range []string{names.ScoreSkewness, names.ScoreVarianceSE, names.ScoreVarianceSEBlocks,
+		names.ScoreExcessKurtosis, names.ComponentKurtosis} {
+		if r := compareDocuments(t, newDocument(7, 1600, newEstimate(q, 1600, 4)),
+			newDocument(8, 1600, newEstimate(q, 1600, 9)), 1e-3).Rows[0]; r.Verdict != Unjudged {
 			t.Errorf("%s: %+v", q, r)
 		}
 	}
 }
 
-// A run that adds few draws is held to half the error of the smaller run.
+// TestFewAddedDraws checks that the limit uses at least half the standard error of the smaller run.
 func TestFewAddedDraws(t *testing.T) {
 	n := int64(1600)
-	c := compared(t, document(7, n, row("q", n, 4)), document(7, n+16, row("q", n+16, 4)), 0.1)
+	c := compareDocuments(t, newDocument(7, n, newEstimate("q", n, 4)),
+		newDocument(7, n+16, newEstimate("q", n+16, 4)), 0.1)
 	// z_{0.05}, SciPy 1.11.4: norm.isf(0.05) = 1.6448536269514729.
 	if r := c.Rows[0]; r.SE > 0.03 || math.Abs(float64(r.Limit)-1.6448536269514729*0.2/2) > 1e-12 {
 		t.Errorf("%+v", r)
 	}
 }
 
-// Rows of one document alone are listed, whatever part of their key is another.
+// TestRowsOfOneOnly checks that estimates of only one document are listed, whichever part of their id
+// is different.
 func TestRowsOfOneOnly(t *testing.T) {
-	c := compared(t, document(7, 1600, row("q", 1600, 4), row("old", 1600, 4)), document(7, 1600, row("new", 1600, 4), row("q", 1600, 4)), 1e-3)
-	if len(c.Rows) != 1 || len(c.OnlyOld) != 1 || c.OnlyOld[0].Quantity != "old" || len(c.OnlyNew) != 1 || c.OnlyNew[0].Quantity != "new" {
+	c := compareDocuments(t, newDocument(7, 1600, newEstimate("q", 1600, 4), newEstimate("old", 1600, 4)),
+		newDocument(7, 1600, newEstimate("new", 1600, 4), newEstimate("q", 1600, 4)), 1e-3)
+	if len(c.Rows) != 1 || len(c.OnlyOld) != 1 || c.OnlyOld[0].Quantity != "old" || len(c.OnlyNew) != 1 ||
+		c.OnlyNew[0].Quantity != "new" {
 		t.Errorf("%+v", c)
 	}
-	// Each part of the key tells rows apart.
+	// Each part of the id distinguishes estimates.
 	for name, change := range map[string]func(*result.Estimate){
 		"experiment": func(r *result.Estimate) { r.Experiment = "health" },
 		"cell":       func(r *result.Estimate) { r.Cell = "variance/normal/d_k=5" },
 		"params":     func(r *result.Estimate) { r.Params = result.Params{"d_k": 5.0} },
 		"estimator":  func(r *result.Estimate) { r.Estimator = "gram" },
 	} {
-		r := row("q", 1600, 4)
+		r := newEstimate("q", 1600, 4)
 		change(&r)
-		if _, err := Documents(document(7, 1600, row("q", 1600, 4)), document(7, 1600, r), 1e-3); !errors.Is(err, ErrNothingInCommon) {
+		if _, err := Documents(newDocument(7, 1600, newEstimate("q", 1600, 4)), newDocument(7, 1600, r),
+			1e-3); !errors.Is(err, ErrNothingInCommon) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	twice := document(7, 1600, row("q", 1600, 4), row("q", 1600, 5))
-	for _, pair := range [][2]*result.Document{{twice, document(7, 1600)}, {document(7, 1600), twice}} {
-		if _, err := Documents(pair[0], pair[1], 1e-3); err == nil || !strings.Contains(err.Error(), "two rows q of "+cellID) {
-			t.Errorf("a row twice: %v", err)
+	twice := newDocument(7, 1600, newEstimate("q", 1600, 4), newEstimate("q", 1600, 5))
+	for _, pair := range [][2]*result.Document{{twice, newDocument(7, 1600)}, {newDocument(7, 1600), twice}} {
+		if _, err := Documents(pair[0], pair[1], 1e-3); err == nil ||
+			!strings.Contains(err.Error(), "two estimates q of "+cellID) {
+			t.Errorf("an estimate twice: %v", err)
 		}
 	}
 }
 
-// What is not the same of two runs beside their draws is said.
+// TestChanges checks the list of differences in schema, kernel, seed and plan.
 func TestChanges(t *testing.T) {
-	before, after := document(7, 16), document(8, 16)
+	before, after := newDocument(7, 16), newDocument(8, 16)
 	if got := changes(before, after); len(got) != 1 || !strings.HasPrefix(got[0], "seeds differ: 7, then 8") {
 		t.Errorf("%q", got)
 	}
 	before.Plan = json.RawMessage(`{"seed":7,"alpha":0.5,"experiments":[1],"name":"a"}`)
 	after.Plan = json.RawMessage(`{"seed":8,"alpha":0.1,"experiments":[2],"name":"a"}`)
 	after.Kernel, after.Schema = 2, "other"
-	want := []string{"schemas differ: mcsim/results/4, then other", "kernels differ: version 1, then 2: the same seed draws other numbers",
-		"seeds differ: 7, then 8: the draws are independent", "plans differ: alpha 0.5, then 0.1; experiments"}
+	want := []string{"schemas differ: mcsim/results/4, then other",
+		"kernels differ: version 1, then 2: the same seed gives other samples",
+		"seeds differ: 7, then 8: the samples are independent", "plans differ: alpha 0.5, then 0.1; experiments"}
 	if got := changes(before, after); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -7,21 +7,21 @@ import (
 	"mcsim/sim/result"
 )
 
-// Draws is the relation between the samples of two rows.
-type Draws string
+// SampleRelation is the relation between the samples of two estimates.
+type SampleRelation string
 
 const (
-	Same        Draws = "same"    // the same draws, so the same number is due
-	Nested      Draws = "nested"  // one run has all draws of the other, and more
-	Independent Draws = "apart"   // independent
-	Unknown     Draws = "tangled" // some in common, or it cannot be known
+	Same        SampleRelation = "same"    // the same samples, so the numbers must be equal
+	Nested      SampleRelation = "nested"  // one run has all samples of the other, and more
+	Independent SampleRelation = "apart"   // no samples in common
+	Unknown     SampleRelation = "tangled" // some samples in common, or unknown
 )
 
 // relate returns the relation between the samples of the cell, or of the cells that a pattern
 // names. Blocks are keyed by seed, attempt, cell and index, so under one seed, attempt and kernel
-// the blocks of the smaller run are the first of the larger. Another kernel makes other numbers of
-// the same bits, whose dependence is unknown.
-func relate(before, after *result.Document, cell string) Draws {
+// the blocks of the smaller run are the first blocks of the larger. Another kernel makes other numbers
+// from the same bits, so the relation is unknown.
+func relate(before, after *result.Document, cell string) SampleRelation {
 	switch {
 	case before.Seed != after.Seed || attempt(before) != attempt(after):
 		return Independent
@@ -32,10 +32,10 @@ func relate(before, after *result.Document, cell string) Draws {
 	if len(olds) == 0 || len(news) == 0 {
 		return Unknown
 	}
-	switch within, around := contains(news, olds), contains(olds, news); {
-	case within && around:
+	switch newContainsOld, oldContainsNew := contains(news, olds), contains(olds, news); {
+	case newContainsOld && oldContainsNew:
 		return Same
-	case within || around:
+	case newContainsOld || oldContainsNew:
 		return Nested
 	}
 	return Unknown
@@ -62,7 +62,7 @@ func cells(d *result.Document, id string) map[string]result.Cell {
 func contains(larger, smaller map[string]result.Cell) bool {
 	for id, s := range smaller {
 		l, ok := larger[id]
-		// Equal n over equal blocks: a block of another length draws otherwise.
+		// Blocks of another length have other samples.
 		if !ok || l.N < s.N || !proportional(l, s) {
 			return false
 		}
@@ -71,7 +71,7 @@ func contains(larger, smaller map[string]result.Cell) bool {
 }
 
 // proportional reports whether two cells have the same number of units per block. The products may
-// exceel int64.
+// exceed int64.
 func proportional(a, b result.Cell) bool {
 	product := func(n, blocks int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), big.NewInt(blocks)) }
 	return product(a.N, b.Blocks).Cmp(product(b.N, a.Blocks)) == 0

@@ -10,20 +10,20 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// grown is a plan whose cells at d_k = 8 and 64 draw so many pairs, with
-// further cells as given: a longer run of it is not longer in every cell.
-func grown(seed, pairs int, further string) string {
+// planText returns a plan with the given number of pairs at d_k = 8 and 64, a fixed number at
+// d_k = 16, and more entries.
+func planText(seed, pairs int, more string) string {
 	return fmt.Sprintf(`
 seed: %d
 experiments:
   - {experiment: variance, distribution: normal, d_k: [16], gate: false, samples: 4096}
   - {experiment: variance, distribution: normal, d_k: [8, 64], gate: false, samples: %d}
   - {experiment: exponents, exponent: [0, 1/2]}
-%s`, seed, pairs, further)
+%s`, seed, pairs, more)
 }
 
-// seeds is how many runs of each kind there are.
-func seeds() int {
+// seedCount returns the number of runs of each kind.
+func seedCount() int {
 	if testing.Short() {
 		return 60
 	}
@@ -35,10 +35,10 @@ type spread struct{ n, sum, squares float64 }
 
 func (s *spread) add(z float64) { s.n, s.sum, s.squares = s.n+1, s.sum+z, s.squares+z*z }
 
-// hold wants mean 0 and variance 1. Over n normal numbers their standard
-// errors are √(1/n) and √(2/n); five of them, and a tenth more for the excess
-// kurtosis that averages over thousands of draws still have.
-func (s *spread) hold(t *testing.T, name string) {
+// checkStandard checks that the mean is 0 and the variance 1 within five standard errors, which are
+// √(1/n) and √(2/n) for n normal numbers, plus a tenth for the excess kurtosis that averages over
+// thousands of samples still have.
+func (s *spread) checkStandard(t *testing.T, name string) {
 	t.Helper()
 	mean, variance := s.sum/s.n, s.squares/s.n
 	if math.Abs(mean) > 5*1.1*math.Sqrt(1/s.n) || math.Abs(variance-1) > 5*1.1*math.Sqrt(2/s.n) {
@@ -46,31 +46,31 @@ func (s *spread) hold(t *testing.T, name string) {
 	}
 }
 
-// The error of a difference between nested runs is what the differences of
-// many seeds show; so is that between two seeds.
+// TestErrorsOfDifferences compares the standard errors of differences between nested runs, and
+// between two seeds, with the spread of the differences over many seeds.
 func TestErrorsOfDifferences(t *testing.T) {
 	const further = "  - {experiment: variance, distribution: normal, d_k: [32], gate: false, samples: 4096}\n"
 	spreads := map[string]*spread{}
-	for seed := range seeds() {
-		short := simtest.SampleDocument(t, grown(seed, 4096, ""))
-		long := simtest.SampleDocument(t, grown(seed, 12288, further))
-		other := simtest.SampleDocument(t, grown(seed+seeds(), 12288, further))
+	for seed := range seedCount() {
+		short := simtest.SampleDocument(t, planText(seed, 4096, ""))
+		long := simtest.SampleDocument(t, planText(seed, 12288, further))
+		other := simtest.SampleDocument(t, planText(seed+seedCount(), 12288, further))
 		for _, c := range []struct {
 			before, after *result.Document
-			draws         compare.Draws
+			draws         compare.SampleRelation
 		}{{short, long, compare.Nested}, {long, short, compare.Nested}, {short, other, compare.Independent}} {
 			collect(t, spreads, c.before, c.after, c.draws)
 		}
 	}
 	if len(spreads) < 2*6 {
-		t.Fatalf("only %d kinds of rows: %v", len(spreads), spreads)
+		t.Fatalf("only %d kinds of estimates: %v", len(spreads), spreads)
 	}
 	for name, s := range spreads {
-		s.hold(t, name)
+		s.checkStandard(t, name)
 	}
 }
 
-func collect(t *testing.T, spreads map[string]*spread, before, after *result.Document, draws compare.Draws) {
+func collect(t *testing.T, spreads map[string]*spread, before, after *result.Document, draws compare.SampleRelation) {
 	t.Helper()
 	c, err := compare.Documents(before, after, 1e-3)
 	simtest.Must(t, err)
@@ -79,7 +79,7 @@ func collect(t *testing.T, spreads map[string]*spread, before, after *result.Doc
 			continue
 		}
 		if r.Draws != draws {
-			t.Fatalf("draws of %s of %s are %s, want %s", r.Quantity, r.Cell, r.Draws, draws)
+			t.Fatalf("samples of %s of %s are %s, want %s", r.Quantity, r.Cell, r.Draws, draws)
 		}
 		name := string(draws) + " " + r.Quantity + " " + r.Cell
 		if spreads[name] == nil {

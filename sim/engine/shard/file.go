@@ -43,40 +43,40 @@ type header struct {
 	// Fingerprints are the versions of what the program draws for the shard's experiments.
 	Fingerprints map[string]string `json:"fingerprints"`
 	Index        int               `json:"shard"` // from 0 on
-	Of           int               `json:"of"`
+	Count        int               `json:"of"`
 	First        int64             `json:"first_block"` // of all blocks of the plan, in the order of its cells
 	End          int64             `json:"end_block"`   // behind the last
 }
 
-// share returns the part of the plan that the file holds.
-func (h *header) share() schedule.ShardRange {
-	return schedule.ShardRange{Index: h.Index, Count: h.Of, First: h.First, End: h.End}
+// shardRange returns the part of the plan that the file holds.
+func (h *header) shardRange() schedule.ShardRange {
+	return schedule.ShardRange{Index: h.Index, Count: h.Count, First: h.First, End: h.End}
 }
 
-// headerOf returns the header of a shard of a schedule.
-func headerOf(s *schedule.Schedule, part schedule.ShardRange) (*header, error) {
+// newHeader returns the header of a shard of a schedule.
+func newHeader(s *schedule.Schedule, shard schedule.ShardRange) (*header, error) {
 	text, err := json.Marshal(s.Plan)
 	if err != nil {
 		return nil, err
 	}
 	h := &header{Plan: text, PlanDigest: digest(text), Kernel: kernel.Version, Fingerprints: map[string]string{},
-		Architecture: runtime.GOARCH, Index: part.Index, Of: part.Count, First: part.First, End: part.End}
-	for _, w := range s.Select(part).Jobs {
+		Architecture: runtime.GOARCH, Index: shard.Index, Count: shard.Count, First: shard.First, End: shard.End}
+	for _, w := range s.Select(shard).Jobs {
 		name := w.Cell.Experiment.Name
 		h.Fingerprints[name] = run.Version(name)
 	}
 	return h, nil
 }
 
-// foreign names what of the file's random bits this program would sample differently; it is empty
+// otherBits names what of the file's random bits this program would sample differently; it is empty
 // if the bits are the same.
-func (h *header) foreign(own store.Origin) string {
-	if h.Kernel != own.Kernel {
-		return fmt.Sprintf("kernel %d, not %d", h.Kernel, own.Kernel)
+func (h *header) otherBits(origin store.Origin) string {
+	if h.Kernel != origin.Kernel {
+		return fmt.Sprintf("kernel %d, not %d", h.Kernel, origin.Kernel)
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Fingerprints)) {
-		if version := h.Fingerprints[name]; version != own.Draw(name) {
-			return fmt.Sprintf("%s %q, not %q", name, version, own.Draw(name))
+		if version := h.Fingerprints[name]; version != origin.Draw(name) {
+			return fmt.Sprintf("%s %q, not %q", name, version, origin.Draw(name))
 		}
 	}
 	return ""
@@ -89,8 +89,8 @@ func digest(text []byte) string {
 }
 
 // Write writes the file of a shard whose nodes are all sampled. If it fails, no file is left.
-func Write(path string, s *schedule.Schedule, part schedule.ShardRange, nodes *store.Store) error {
-	h, err := headerOf(s, part)
+func Write(path string, s *schedule.Schedule, shard schedule.ShardRange, nodes *store.Store) error {
+	h, err := newHeader(s, shard)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func Write(path string, s *schedule.Schedule, part schedule.ShardRange, nodes *s
 		if _, err := w.Write(append(b, text...)); err != nil {
 			return err
 		}
-		if err := writeRecords(w, s.Select(part), nodes); err != nil {
+		if err := writeRecords(w, s.Select(shard), nodes); err != nil {
 			return err
 		}
 		_, err = to.Write(sum.Sum(nil))
@@ -119,15 +119,15 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 	var b []byte
 	for _, r := range records(s) {
 		var entries []store.Entry
-		for _, at := range r.places {
-			n, ok, err := nodes.Span(r.cell, at.First(), at.End())
+		for _, blocks := range r.ranges {
+			n, ok, err := nodes.Span(r.cell, blocks.First(), blocks.End())
 			if err != nil {
 				return err
 			}
 			if !ok {
 				return fmt.Errorf("cell %s is not drawn", r.cell.ID)
 			}
-			entries = append(entries, store.NewEntry(at, n))
+			entries = append(entries, store.NewEntry(blocks, n))
 		}
 		b = o.Append(b[:0], r.cell, entries)
 		if _, err := w.Write(b); err != nil {
@@ -140,43 +140,43 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 // record is what a file has of one cell.
 type record struct {
 	cell   store.CellID
-	places []moments.BlockRange
+	ranges []moments.BlockRange
 }
 
 // records lists the records of the file of a shard, in their order.
 func records(s *schedule.Schedule) []record {
-	var all []record
+	var list []record
 	for _, w := range s.Jobs {
 		if w.Cell.HasPilot() {
-			all = append(all, record{w.Cell.PilotStoreID(), pilotPlaces})
+			list = append(list, record{w.Cell.PilotStoreID(), pilotRanges})
 		}
-		all = append(all, record{w.Cell.StoreID(), places(w)})
+		list = append(list, record{w.Cell.StoreID(), storedRanges(w)})
 	}
-	return all
+	return list
 }
 
-// pilotPlaces is the range of a pilot.
-var pilotPlaces = []moments.BlockRange{{}}
+// pilotRanges is the range of a pilot.
+var pilotRanges = []moments.BlockRange{{}}
 
-// places returns the ranges of a cell's nodes in the file of a shard: the largest that a store of
+// storedRanges returns the ranges of a cell's nodes in the file of a shard: the largest that a store of
 // the whole plan keeps separate. Nodes with windows are large.
-func places(w schedule.Job) (all []moments.BlockRange) {
-	whole := func(at moments.BlockRange) bool {
-		return at.BetweenGridSizes() || w.Cell.Experiment.Sampler.HasFineBins && at.End() <= w.Blocks/2
+func storedRanges(job schedule.Job) (ranges []moments.BlockRange) {
+	isKept := func(at moments.BlockRange) bool {
+		return at.BetweenGridSizes() || job.Cell.Experiment.Sampler.HasFineBins && at.End() <= job.Blocks/2
 	}
-	for _, at := range moments.Span(w.First, w.End) {
-		all = cut(all, at, whole)
+	for _, at := range moments.Span(job.First, job.End) {
+		ranges = appendKept(ranges, at, isKept)
 	}
-	return all
+	return ranges
 }
 
-// cut adds the parts of a range for which whole is true.
-func cut(all []moments.BlockRange, at moments.BlockRange, whole func(moments.BlockRange) bool) []moments.BlockRange {
-	if whole(at) {
-		return append(all, at)
+// appendKept adds the parts of a range for which whole is true.
+func appendKept(ranges []moments.BlockRange, r moments.BlockRange, isKept func(moments.BlockRange) bool) []moments.BlockRange {
+	if isKept(r) {
+		return append(ranges, r)
 	}
-	first, second := at.Halves()
-	return cut(cut(all, first, whole), second, whole)
+	first, second := r.Halves()
+	return appendKept(appendKept(ranges, first, isKept), second, isKept)
 }
 
 // read reads a file, checks its checksum, and returns its header and its records.
@@ -216,9 +216,9 @@ func parse(path string, b []byte) (*header, []byte, error) {
 	if err := result.Unmarshal(body[:size], &h); err != nil || h.PlanDigest != digest(h.Plan) {
 		return nil, nil, damaged
 	}
-	if h.Of < 1 || h.Of > schedule.MaxShards || h.Index < 0 || h.Index >= h.Of ||
+	if h.Count < 1 || h.Count > schedule.MaxShards || h.Index < 0 || h.Index >= h.Count ||
 		!architecture().MatchString(h.Architecture) {
-		return nil, nil, contradicted(path)
+		return nil, nil, contradictionError(path)
 	}
 	return &h, body[size:], nil
 }
@@ -226,8 +226,8 @@ func parse(path string, b []byte) (*header, []byte, error) {
 // Holds reports whether the file at path is a complete shard of the schedule. It returns false if
 // there is no file. Another shard, or one of another plan, is an error; a damaged file is an Error
 // of Kind Damaged.
-func Holds(path string, s *schedule.Schedule, part schedule.ShardRange) (bool, error) {
-	own, err := headerOf(s, part)
+func Holds(path string, s *schedule.Schedule, shard schedule.ShardRange) (bool, error) {
+	expected, err := newHeader(s, shard)
 	if err != nil {
 		return false, err
 	}
@@ -237,16 +237,16 @@ func Holds(path string, s *schedule.Schedule, part schedule.ShardRange) (bool, e
 		return false, nil
 	case err != nil:
 		return false, err
-	case h.foreign(run.Origin(s.Plan)) != "":
+	case h.otherBits(run.Origin(s.Plan)) != "":
 		return false, Error{Kind: OtherBits,
 			Text: fmt.Sprintf("%s was drawn by a version with other random bits", path)}
-	case h.PlanDigest != own.PlanDigest:
+	case h.PlanDigest != expected.PlanDigest:
 		return false, fmt.Errorf("%s holds a shard of another plan; remove it, or name another file", path)
-	case h.Index != part.Index || h.Of != part.Count:
+	case h.Index != shard.Index || h.Count != shard.Count:
 		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path,
-			h.share(), part)
+			h.shardRange(), shard)
 	}
-	err = h.nodes(path, s, body, pool{})
+	err = h.addTo(path, s, body, pool{})
 	return err == nil, err
 }
 
@@ -259,32 +259,32 @@ func (h *header) schedule() (*schedule.Schedule, error) {
 	return schedule.New(p)
 }
 
-// contradicted returns the error of a file whose records are not what they should be although its
+// contradictionError returns the error of a file whose records are not what they should be although its
 // checksum is right.
-func contradicted(path string) Error {
+func contradictionError(path string) Error {
 	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
 }
 
-// nodes adds the records of a file, which must be those of its part of the schedule, to a pool.
-func (h *header) nodes(path string, s *schedule.Schedule, b []byte, into pool) error {
-	if s.Shard(h.Index, h.Of) != h.share() {
+// addTo adds the records of a file, which must be those of its part of the schedule, to a pool.
+func (h *header) addTo(path string, s *schedule.Schedule, b []byte, nodes pool) error {
+	if s.Shard(h.Index, h.Count) != h.shardRange() {
 		return Error{Kind: OtherBits,
 			Text: fmt.Sprintf("%s has other blocks than this version gives its shard; "+
 				"draw it again with this version", path)}
 	}
 	o := run.Origin(s.Plan)
-	for _, r := range records(s.Select(h.share())) {
-		entries, rest, err := o.Next(b, r.cell, r.places)
+	for _, r := range records(s.Select(h.shardRange())) {
+		entries, rest, err := o.Next(b, r.cell, r.ranges)
 		if err != nil {
-			return contradicted(path)
+			return contradictionError(path)
 		}
 		b = rest
 		for _, e := range entries {
-			into[r.cell] = append(into[r.cell], pooled{e, path})
+			nodes[r.cell] = append(nodes[r.cell], pooled{e, path})
 		}
 	}
 	if len(b) > 0 {
-		return contradicted(path)
+		return contradictionError(path)
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ const (
 type Error struct {
 	Kind Kind
 	Text string
-	// Again are the indices of the shards that are to be drawn again, where they are known.
-	Again []int
+	// Resample are the indices of the shards that are to be drawn again, where they are known.
+	Resample []int
 }
 
 func (e Error) Error() string { return e.Text }
@@ -60,18 +60,18 @@ func Merge(paths []string, parts int) (*Merged, error) {
 	}
 	if len(files) == 0 {
 		for i := range parts { // all, as far as they are known
-			damaged[0].Again = append(damaged[0].Again, i)
+			damaged[0].Resample = append(damaged[0].Resample, i)
 		}
 		return nil, damaged[0]
 	}
-	s, err := agree(files)
+	s, err := commonSchedule(files)
 	if err != nil {
 		return nil, err
 	}
-	of := cmp.Or(parts, usual(files))
-	held, whole, drawn := pool{}, []schedule.ShardRange{}, map[string]bool{}
+	count := cmp.Or(parts, commonestCount(files))
+	nodesByCell, complete, architectures := pool{}, []schedule.ShardRange{}, map[string]bool{}
 	for _, f := range files {
-		err := f.nodes(f.path, s, f.body, held)
+		err := f.addTo(f.path, s, f.body, nodesByCell)
 		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
 			damaged = append(damaged, e)
 			continue
@@ -79,13 +79,13 @@ func Merge(paths []string, parts int) (*Merged, error) {
 		if err != nil {
 			return nil, err
 		}
-		whole, drawn[f.Architecture] = append(whole, f.share()), true
+		complete, architectures[f.Architecture] = append(complete, f.shardRange()), true
 	}
-	if err := lacking(s, whole, of, damaged); err != nil {
+	if err := missingError(s, complete, count, damaged); err != nil {
 		return nil, err
 	}
-	nodes, err := held.store(s)
-	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: slices.Sorted(maps.Keys(drawn))}, err
+	nodes, err := nodesByCell.store(s)
+	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: slices.Sorted(maps.Keys(architectures))}, err
 }
 
 // readAll reads files; damaged has the errors of damaged files.
@@ -104,9 +104,9 @@ func readAll(paths []string) (files []file, damaged []Error, err error) {
 	return files, damaged, nil
 }
 
-// agree returns the schedule of the files' plan. It fails if they are not of one plan, or of other
+// commonSchedule returns the schedule of the files' plan. It fails if they are not of one plan, or of other
 // random bits than this program samples for it.
-func agree(files []file) (*schedule.Schedule, error) {
+func commonSchedule(files []file) (*schedule.Schedule, error) {
 	first := files[0]
 	for _, f := range files {
 		if f.PlanDigest != first.PlanDigest {
@@ -120,7 +120,7 @@ func agree(files []file) (*schedule.Schedule, error) {
 			Text: fmt.Sprintf("%s: this version does not take its plan: %v", first.path, err)}
 	}
 	for _, f := range files {
-		if what := f.foreign(run.Origin(s.Plan)); what != "" {
+		if what := f.otherBits(run.Origin(s.Plan)); what != "" {
 			return nil, Error{Kind: OtherBits,
 				Text: fmt.Sprintf("%s was drawn on %s by a version with other random bits than this one (%s); "+
 					"draw it again with this version",
@@ -130,35 +130,35 @@ func agree(files []file) (*schedule.Schedule, error) {
 	return s, nil
 }
 
-// usual returns the number of shards that most files are of.
-func usual(files []file) (of int) {
+// commonestCount returns the number of shards that most files are of.
+func commonestCount(files []file) (commonest int) {
 	count := map[int]int{}
 	for _, f := range files {
-		count[f.Of]++
-		if count[f.Of] > count[of] || count[f.Of] == count[of] && f.Of > of {
-			of = f.Of
+		count[f.Count]++
+		if count[f.Count] > count[commonest] || count[f.Count] == count[commonest] && f.Count > commonest {
+			commonest = f.Count
 		}
 	}
-	return of
+	return commonest
 }
 
-// lacking returns the error of files that do not make up the plan or are damaged, with the shards
+// missingError returns the error of files that do not make up the plan or are damaged, with the shards
 // to sample again.
-func lacking(s *schedule.Schedule, whole []schedule.ShardRange, of int, damaged []Error) error {
-	again := s.Uncovered(whole, of)
+func missingError(s *schedule.Schedule, complete []schedule.ShardRange, count int, damaged []Error) error {
+	again := s.Uncovered(complete, count)
 	switch {
 	case len(damaged) > 0:
 		e := damaged[0]
-		e.Again = again
-		if more := len(damaged) - 1; more > 0 {
-			e.Text += fmt.Sprintf("; of all files %d are", more+1)
+		e.Resample = again
+		if others := len(damaged) - 1; others > 0 {
+			e.Text += fmt.Sprintf("; of all files %d are", others+1)
 		}
 		if len(again) == 0 {
 			e.Text += "; others have all that the plan draws, so that it can be removed"
 		}
 		return e
 	case len(again) > 0:
-		return Error{Kind: Missing, Again: again, Text: fmt.Sprintf("%d of %d shards are missing", len(again), of)}
+		return Error{Kind: Missing, Resample: again, Text: fmt.Sprintf("%d of %d shards are missing", len(again), count)}
 	}
 	return nil
 }
@@ -194,29 +194,29 @@ type pooled struct {
 
 // store merges the nodes into a store of the schedule, each block once.
 func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
-	into := store.New(run.Origin(s.Plan))
-	for c, all := range p {
-		slices.SortStableFunc(all, func(a, b pooled) int { return a.At.Compare(b.At) })
-		of := cell{CellID: c}
-		for i := 0; i < len(all); {
+	nodes := store.New(run.Origin(s.Plan))
+	for c, nodesOfCell := range p {
+		slices.SortStableFunc(nodesOfCell, func(a, b pooled) int { return a.At.Compare(b.At) })
+		merging := cell{CellID: c}
+		for i := 0; i < len(nodesOfCell); {
 			inner := i + 1
-			for inner < len(all) && all[inner].At.First() < all[i].At.End() {
+			for inner < len(nodesOfCell) && nodesOfCell[inner].At.First() < nodesOfCell[i].At.End() {
 				inner++
 			}
-			n, err := of.agreed(all[i:inner])
+			n, err := merging.mergeAgreeing(nodesOfCell[i:inner])
 			if err != nil {
 				return nil, err
 			}
-			if err := into.Add(c, all[i].At, n); err != nil {
+			if err := nodes.Add(c, nodesOfCell[i].At, n); err != nil {
 				return nil, err
 			}
 			i = inner
 		}
-		if err := into.Flush(); err != nil {
+		if err := nodes.Flush(); err != nil {
 			return nil, err
 		}
 	}
-	return into, nil
+	return nodes, nil
 }
 
 // cell is a cell whose nodes are merged.
@@ -225,44 +225,44 @@ type cell struct {
 	layout moments.Layout
 }
 
-// node decodes a node of a file. It fails if no run samples such a node, although the file's
+// decode decodes a node of a file. It fails if no run samples such a node, although the file's
 // checksum is right.
-func (c *cell) node(of pooled) (moments.Node, error) {
+func (c *cell) decode(of pooled) (moments.Node, error) {
 	n, err := of.Decoded(c.CellID)
 	if err != nil || !c.layout.Fits(n) {
-		return n, contradicted(of.path)
+		return n, contradictionError(of.path)
 	}
 	return n, nil
 }
 
-// agreed returns the first of the nodes, which are in the order of their ranges and lie inside its
+// mergeAgreeing returns the first of the nodes, which are in the order of their ranges and lie inside its
 // range. It fails if nodes of the same blocks have different bits: nodes of one range, and the
 // nodes inside the first if they make up all its blocks.
-func (c *cell) agreed(all []pooled) (moments.Node, error) {
-	first, err := c.node(all[0])
+func (c *cell) mergeAgreeing(nodes []pooled) (moments.Node, error) {
+	first, err := c.decode(nodes[0])
 	if err != nil {
 		return first, err
 	}
 	var inside moments.BlockRanges
-	var of []pooled
-	for i, n := range all[1:] {
-		switch before := all[i]; {
+	var insideNodes []pooled
+	for i, n := range nodes[1:] {
+		switch before := nodes[i]; {
 		case n.At != before.At:
-			inside, of = append(inside, n.At), append(of, n)
+			inside, insideNodes = append(inside, n.At), append(insideNodes, n)
 		case !bytes.Equal(n.Node, before.Node):
-			return first, c.differ(before, n)
+			return first, c.differenceError(before, n)
 		}
 	}
-	sum, ok, err := inside.MergedNode(all[0].At.First(), all[0].At.End(),
-		func(i int) (moments.Node, error) { return c.node(of[i]) })
-	if ok && !bytes.Equal(all[0].Node, moments.AppendNode(nil, sum)) {
-		err = c.differ(all[0], of[0])
+	sum, ok, err := inside.MergedNode(nodes[0].At.First(), nodes[0].At.End(),
+		func(i int) (moments.Node, error) { return c.decode(insideNodes[i]) })
+	if ok && !bytes.Equal(nodes[0].Node, moments.AppendNode(nil, sum)) {
+		err = c.differenceError(nodes[0], insideNodes[0])
 	}
 	return first, err
 }
 
-// differ returns the error of two files with different bits of the same blocks.
-func (c *cell) differ(a, b pooled) error {
+// differenceError returns the error of two files with different bits of the same blocks.
+func (c *cell) differenceError(a, b pooled) error {
 	return Error{Kind: Differing,
 		Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; "+
 			"one was drawn by a machine that errs",

@@ -12,39 +12,39 @@ import (
 	"mcsim/sim/result"
 )
 
-// compareMade makes again what depends on no samples and compares it with the document: lines of
-// what attention costs, worked examples, and what follows from its rows, which are claims and the
-// estimates about the document as a whole.
-func (v *Judgement) compareMade(s *schedule.Schedule, doc *result.Document) {
-	whole := []result.Estimate{}
+// compareDerived computes again what needs no samples, and compares it with the document: curves of
+// costs, worked examples, and what follows from the estimates, namely claims and the estimates about
+// the document as a whole.
+func (v *Judgement) compareDerived(s *schedule.Schedule, doc *result.Document) {
+	agreement := []result.Estimate{}
 	for i := range doc.Estimates {
 		if r := &doc.Estimates[i]; document.IsAgreement(*r) {
-			whole = append(whole, *r)
+			agreement = append(agreement, *r)
 		}
 	}
-	compareLists(v, "rows that judge the document as a whole", whole,
+	compareLists(v, "estimates about the document as a whole", agreement,
 		document.Agreement(document.SampledCells(s), doc.Estimates),
 		func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
 	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.Counts(c) })
-	compareLists(v, "lines of what attention costs", costs, cost.Curves(),
+	compareLists(v, "curves of the cost of attention", costs, cost.Curves(),
 		func(c result.Curve) string { return c.Quantity })
 	compareLists(v, "worked examples", doc.Examples, example.All(), func(e result.Example) string { return e.ID })
 	compareLists(v, "claims", doc.Claims, claim.Judge(claim.Embedded(), doc.Estimates),
 		func(c result.Claim) string { return c.ID })
 }
 
-// compareLists compares a list of the document with the same list made again.
-func compareLists[T any](v *Judgement, what string, has, want []T, name func(T) string) {
-	if len(has) == 0 {
+// compareLists compares a recorded list with the same list computed again. An absent list is accepted.
+func compareLists[T any](v *Judgement, name string, recorded, remade []T, nameOf func(T) string) {
+	if len(recorded) == 0 {
 		return
 	}
-	if len(has) != len(want) {
-		v.mismatch("%s: the document has %d, and there are %d", what, len(has), len(want))
+	if len(recorded) != len(remade) {
+		v.mismatch("%s: the document has %d, but there are %d", name, len(recorded), len(remade))
 		return
 	}
-	for i, w := range want {
-		if !bytes.Equal(compact(has[i]), compact(w)) {
-			v.mismatch("%s: %s is not the same when it is made again", what, name(w))
+	for i, w := range remade {
+		if !bytes.Equal(encode(recorded[i]), encode(w)) {
+			v.mismatch("%s: %s is different if it is computed again", name, nameOf(w))
 		}
 	}
 }

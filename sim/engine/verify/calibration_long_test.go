@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// A quarter of a million runs a cell see a coverage that is a sixth of a per
-// cent too low. The seed is fixed.
+// TestLongCalibration has 250,000 runs of each cell, which detect a coverage that is too low by a
+// sixth of a percentage point.
 func TestLongCalibration(t *testing.T) {
 	doc := simtest.BuildDocument(t, simtest.NewSchedule(t, `
 seed: 11

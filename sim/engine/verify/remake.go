@@ -13,25 +13,25 @@ import (
 	"mcsim/sim/result"
 )
 
-// Remake makes the document again from nodes, compares it with its text byte for byte except for
-// the digest, which the reader of the text has checked, and closes the nodes. It fails if the
-// nodes are not those of the document; the judgement is then unchanged.
+// Remake builds the document again from nodes and compares it with the text, byte for byte except
+// for the digest, which the reader of the text has checked. It closes the nodes. If they are not the
+// nodes of the document, Remake returns an error and leaves the judgement unchanged.
 func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) error {
 	s, err := schedule.New(v.Plan)
 	if err != nil {
 		return err
 	}
-	again, err := document.Build(s, nodes)
-	if err = errors.Join(err, nodes.Close()); err != nil { // which takes room
+	remade, err := document.Build(s, nodes)
+	if err = errors.Join(err, nodes.Close()); err != nil { // closing them first frees memory
 		return err
 	}
-	if basis == FromDraws && v.bare {
-		again.Curves, again.Examples, again.Claims = nil, nil, nil
+	if basis == FromDraws && v.hasOnlyEstimates {
+		remade.Curves, remade.Examples, remade.Claims = nil, nil, nil
 	}
 	err = v.compareText("", "the "+string(basis)+" give", text,
-		func(w io.Writer) error { return result.Layout(w, again) })
+		func(w io.Writer) error { return result.Layout(w, remade) })
 	if err == nil {
-		v.Basis, v.Unjudged, v.Resting = basis, 0, nil
+		v.Basis, v.Unjudged, v.UnjudgedByExperiment = basis, 0, nil
 	}
 	return err
 }
@@ -42,13 +42,13 @@ func (v *Judgement) Estimates(doc *result.Document, text io.Reader) error {
 		func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) })
 }
 
-// digestLine begins the line of the digest, which differs if any other line does.
+// digestLine begins the line with the digest, which is different if any other line is.
 var digestLine = []byte(`"digest": `)
 
 // compareText compares a text with what write writes, line by line, and reports the first
 // difference and the number of lines that differ.
-func (v *Judgement) compareText(of, who string, has io.Reader, write func(io.Writer) error) error {
-	c := comparison{has: bufio.NewReader(has)}
+func (v *Judgement) compareText(suffix, source string, text io.Reader, write func(io.Writer) error) error {
+	c := comparison{other: bufio.NewReader(text)}
 	if err := write(&c); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (v *Judgement) compareText(of, who string, has io.Reader, write func(io.Wri
 		}
 	}
 	for {
-		if _, err := c.has.Peek(1); err == io.EOF {
+		if _, err := c.other.Peek(1); err == io.EOF {
 			break
 		}
 		if err := c.compare(nil, false); err != nil {
@@ -66,72 +66,74 @@ func (v *Judgement) compareText(of, who string, has io.Reader, write func(io.Wri
 		}
 	}
 	switch {
-	case c.differing > 1:
-		v.mismatch("line %d%s is not what %s; it has %s in place of %s; %d lines differ in all", c.first, of, who,
-			c.found, c.want, c.differing)
-	case c.differing > 0:
-		v.mismatch("line %d%s is not what %s; it has %s in place of %s", c.first, of, who, c.found, c.want)
+	case c.differences > 1:
+		v.mismatch("line %d%s is not what %s: it has %s in place of %s; %d lines are different", c.first, suffix,
+			source,
+			c.found, c.want, c.differences)
+	case c.differences > 0:
+		v.mismatch("line %d%s is not what %s: it has %s in place of %s", c.first, suffix, source, c.found, c.want)
 	}
 	return nil
 }
 
-// comparison compares what is written to it with another text. It keeps one line of each.
+// comparison is a writer that compares its input with another text, line by line.
 type comparison struct {
-	has                 *bufio.Reader // the other text
-	theirs, line        []byte        // what is read and written of a line
-	n, differing, first int
-	found, want         string // where they differ first
+	other                          *bufio.Reader // the other text
+	otherLine, line                []byte        // the current line of the other text, and of the input
+	lineNumber, differences, first int
+	found, want                    string // the texts around the first difference
 }
 
 func (c *comparison) Write(p []byte) (int, error) {
 	for rest := p; ; {
-		part, more, ended := bytes.Cut(rest, []byte("\n"))
-		if c.line = append(c.line, part...); !ended {
+		before, after, ended := bytes.Cut(rest, []byte("\n"))
+		if c.line = append(c.line, before...); !ended {
 			return len(p), nil
 		}
 		if err := c.compare(c.line, true); err != nil {
 			return 0, err
 		}
-		rest, c.line = more, c.line[:0]
+		rest, c.line = after, c.line[:0]
 	}
 }
 
 // compare compares a written line with the next line of the other text.
 func (c *comparison) compare(want []byte, ended bool) error {
-	c.theirs = c.theirs[:0]
-	for more := true; more; {
-		part, err := c.has.ReadSlice('\n')
-		if c.theirs = append(c.theirs, part...); err != nil && err != bufio.ErrBufferFull && err != io.EOF {
+	c.otherLine = c.otherLine[:0]
+	for incomplete := true; incomplete; {
+		part, err := c.other.ReadSlice('\n')
+		if c.otherLine = append(c.otherLine, part...); err != nil && err != bufio.ErrBufferFull && err != io.EOF {
 			return err
 		}
-		more = err == bufio.ErrBufferFull
+		incomplete = err == bufio.ErrBufferFull
 	}
-	a, endedA := bytes.CutSuffix(c.theirs, []byte("\n"))
-	c.n++
+	a, endedA := bytes.CutSuffix(c.otherLine, []byte("\n"))
+	c.lineNumber++
 	if endedA == ended && bytes.Equal(a, want) || bytes.HasPrefix(a, digestLine) && bytes.HasPrefix(want, digestLine) {
 		return nil
 	}
-	if c.differing++; c.differing == 1 {
-		at := 0
-		for at < min(len(a), len(want)) && a[at] == want[at] {
-			at++
+	if c.differences++; c.differences == 1 {
+		position := 0
+		for position < min(len(a), len(want)) && a[position] == want[position] {
+			position++
 		}
-		c.first, c.found, c.want = c.n, quoted(a, at), quoted(want, at)
+		c.first, c.found, c.want = c.lineNumber, quoteAround(a, position), quoteAround(want, position)
 	}
 	return nil
 }
 
-// quoted returns the part of a line around a byte.
-func quoted(line []byte, at int) string {
-	const around = 40
-	from, to := max(at-around, 0), min(at+around, len(line))
-	return fmt.Sprintf("%q", line[min(from, len(line)):to])
+// quoteAround returns the part of a line around a byte.
+func quoteAround(line []byte, position int) string {
+	const radius = 40
+	start, end := max(position-radius, 0), min(position+radius, len(line))
+	return fmt.Sprintf("%q", line[min(start, len(line)):end])
 }
 
-// Run checks that the record of the run is of the document, by its digest. Nothing else in it can
+// Run compares the digest in the record of a run with the document's. Nothing else in the record can
 // be checked.
 func (v *Judgement) Run(doc *result.Document, digest string) {
 	if digest != doc.Digest {
-		v.mismatch("the record of the run is of other results: it says %q, the document has %q", digest, doc.Digest)
+		v.mismatch("the record of the run belongs to other results: its digest is %q, the document's is %q", digest,
+			doc.Digest)
 	}
 }

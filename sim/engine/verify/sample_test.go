@@ -7,15 +7,14 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// The document that the report is tested with agrees with itself and with this program: where
-// theory, a ledger of claims or an example has changed since it was drawn, it is to be drawn
-// again, as the comment of its package says.
+// TestSampleOfTheReport checks that the sample document of the report's tests is consistent with this
+// program. If theory, claims or examples have changed, sample it again (report/internal/sample).
 func TestSampleOfTheReport(t *testing.T) {
 	doc, err := result.Decode(simtest.ReadSampleDocument(t, "../../.."))
 	simtest.Must(t, err)
 	v, err := Document(doc)
 	simtest.Must(t, err)
 	for _, m := range v.Mismatches {
-		t.Errorf("results.json.gz is to be drawn again: %s", m)
+		t.Errorf("results.json.gz must be sampled again: %s", m)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// gated is a plan whose gates take their samples from the tolerance.
-func gated(tolerance string) string {
+// gatedPlan returns a plan whose tolerance determines the number of samples.
+func gatedPlan(tolerance string) string {
 	return strings.Replace(`
 name: gated
 seed: 7
@@ -27,14 +27,14 @@ experiments:
 `, "T", tolerance, 1)
 }
 
-func verified(t *testing.T, doc *result.Document) *Judgement {
+func judge(t *testing.T, doc *result.Document) *Judgement {
 	t.Helper()
 	v, err := Document(doc)
 	simtest.Must(t, err)
 	return v
 }
 
-func mentions(v *Judgement, part string) bool {
+func hasMismatch(v *Judgement, part string) bool {
 	return slices.ContainsFunc(v.Mismatches, func(m string) bool { return strings.Contains(m, part) })
 }
 
@@ -45,85 +45,104 @@ func TestVerifyPlantedRatio(t *testing.T) {
 		tolerance string
 		gate      result.Verdict // of the planted cell's unit variance
 	}{{"1%", result.Fail}, {"5%", result.Undecided}, {"20%", result.Pass}} {
-		doc := simtest.SampleDocument(t, gated(c.tolerance))
-		if v := verified(t, doc); len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
+		doc := simtest.SampleDocument(t, gatedPlan(c.tolerance))
+		if v := judge(t, doc); len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
 			t.Fatalf("tolerance %s: untouched, %s: %v", c.tolerance, v.Verdict(true), v.Mismatches)
 		}
-		v := verified(t, simtest.Reseal(t, doc, func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.03 }))
-		i := slices.IndexFunc(v.Gates, func(g result.Gate) bool { return g.Cell == planted && g.Quantity == "score_variance" })
+		v := judge(t, simtest.Reseal(t, doc,
+			func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.03 }))
+		i := slices.IndexFunc(v.Gates,
+			func(g result.Gate) bool { return g.Cell == planted && g.Quantity == "score_variance" })
 		if v.Gates[i].Verdict != c.gate {
 			t.Errorf("tolerance %s: the gate of 1.03 is %s, want %s", c.tolerance, v.Gates[i].Verdict, c.gate)
 		}
-		if v.Verdict(true) != result.Fail || !mentions(v, planted) {
+		if v.Verdict(true) != result.Fail || !hasMismatch(v, planted) {
 			t.Errorf("tolerance %s: %s, mismatches %q", c.tolerance, v.Verdict(true), v.Mismatches)
 		}
 	}
 }
 
-// A gate that is changed along with its row is no contradiction, and still
-// fails where it is beyond the band.
+// TestVerifyJudgesForItself checks that a gate which was changed together with its estimate is not a
+// mismatch, and that it fails if it is outside the band.
 func TestVerifyJudgesForItself(t *testing.T) {
-	doc := simtest.SampleDocument(t, gated("1%"))
-	v := verified(t, simtest.Reseal(t, doc, func(d *result.Document) {
+	doc := simtest.SampleDocument(t, gatedPlan("1%"))
+	v := judge(t, simtest.Reseal(t, doc, func(d *result.Document) {
 		row := simtest.FindEstimate(t, d, planted, "score_mean")
 		shift := 0.5 - row.Value
 		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
 		again := slices.DeleteFunc(slices.Clone(d.Estimates), document.IsAgreement)
-		d.Estimates = append(again, document.Agreement(document.SampledCells(simtest.NewSchedule(t, gated("1%"))), again)...)
+		d.Estimates = append(again,
+			document.Agreement(document.SampledCells(simtest.NewSchedule(t, gatedPlan("1%"))), again)...)
 		d.Budget.Verdict = result.Fail
-		d.Gates, _ = document.Judge(simtest.NewSchedule(t, gated("1%")), d.Estimates)
+		d.Gates, _ = document.Judge(simtest.NewSchedule(t, gatedPlan("1%")), d.Estimates)
 	}))
 	if v.Verdict(true) != result.Fail || len(v.Mismatches) != 0 || v.Budget.Verdict != result.Fail {
 		t.Errorf("%s, mismatches %q", v.Verdict(true), v.Mismatches)
 	}
 }
 
-// Whatever contradicts the rows or the plan is found without nodes too, and named.
+// TestVerifyMismatches checks which contradictions are found without nodes, and how they are named.
 func TestVerifyMismatches(t *testing.T) {
-	doc := simtest.SampleDocument(t, gated("20%"))
+	doc := simtest.SampleDocument(t, gatedPlan("20%"))
 	for _, c := range []struct {
 		name   string
 		change func(*result.Document)
 		part   string // of a mismatch; empty if there is none
 	}{
 		{"nothing", func(*result.Document) {}, ""},
-		{"a number of an example", func(d *result.Document) { d.Examples[0].Steps[3].Value[0] += 1e-9 }, "worked examples: three-tokens is not the same"},
-		{"a verdict of a claim", func(d *result.Document) { d.Claims[0].Verdict = "holds" }, "claims: 000-01 is not the same"},
-		{"a gate less", func(d *result.Document) { d.Gates = d.Gates[1:] }, "the document records"},
-		{"a z-score", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "z_score").Value += 1e-6 }, "z_score of " + planted},
-		{"a z-score less", func(d *result.Document) {
-			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "z_score" })
-		}, "rows that judge the document as a whole"},
-		{"a row behind a z-score", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
-		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ }, "what attention costs: attention_crossing is not the same"},
-		{"no counts, as before there were any", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.Counts) }, ""},
-		{"the verdict of all", func(d *result.Document) { d.Budget.Verdict = result.Undecided }, "its rows and its plan give \"pass\""},
-		{"the theory of a variance", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
-		{"a standard error", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},
+		{"a number of an example", func(d *result.Document) { d.Examples[0].Steps[3].Value[0] += 1e-9 },
+			"worked examples: three-tokens is different"},
+		{"a verdict of a claim", func(d *result.Document) { d.Claims[0].Verdict = "holds" },
+			"claims: 000-01 is different"},
+		{"one gate missing", func(d *result.Document) { d.Gates = d.Gates[1:] }, "the document records"},
+		{"a z-score", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "z_score").Value += 1e-6 },
+			"z_score of " + planted},
+		{"one z-score missing", func(d *result.Document) {
+			d.Estimates = slices.DeleteFunc(d.Estimates,
+				func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "z_score" })
+		}, "estimates about the document as a whole"},
+		{"an estimate with a z-score",
+			func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.0001 },
+			"z_score of " + planted},
+		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ },
+			"cost of attention: attention_crossing is different"},
+		{"no curves of costs", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.Counts) }, ""},
+		{"the verdict of all gates", func(d *result.Document) { d.Budget.Verdict = result.Undecided },
+			"its estimates and plan give \"pass\""},
+		{"the theory of a variance",
+			func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Theory *= 1 + 1e-6 },
+			"theory"},
+		{"a standard error", func(d *result.Document) {
+			simtest.FindEstimate(t, d, planted,
+				"score_variance").SE *= 1 + 1e-6
+		}, "standard error"},
 		{"the sign of a standard error that no closed form gives", func(d *result.Document) {
 			e := simtest.FindEstimate(t, d, planted, "score_excess_kurtosis")
 			e.SE = -e.SE
 		}, "has the standard error -"},
 		{"a slope", func(d *result.Document) {
 			simtest.FindEstimate(t, d, "variance/normal/d_k=*", "variance_slope").Value += 1e-6
-		}, "a fit to the rows"},
+		}, "a fit to its estimates"},
 		{"a slope of p ≠ 0", func(d *result.Document) {
 			for i := range d.Estimates {
 				if e := &d.Estimates[i]; e.Quantity == "variance_slope" && e.Params["exponent"] == 1.0 {
 					e.Value += 1e-6
 				}
 			}
-		}, "a fit to the rows"},
+		}, "a fit to its estimates"},
 		{"no slope", func(d *result.Document) {
 			simtest.FindEstimate(t, d, "variance/normal/d_k=*", "variance_slope").Value = result.Absent()
-		}, "a fit to the rows"},
-		{"a row that a slope is made of", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.0001 }, "a fit to the rows"},
-		{"a row less", func(d *result.Document) {
-			d.Estimates = slices.DeleteFunc(d.Estimates, func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "score_variance" })
-		}, "there is no row score_variance of " + planted},
-		{"a row of the other distribution", func(d *result.Document) {
+		}, "a fit to its estimates"},
+		{"an estimate of a slope",
+			func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.0001 },
+			"a fit to its estimates"},
+		{"one estimate missing", func(d *result.Document) {
+			d.Estimates = slices.DeleteFunc(d.Estimates,
+				func(e result.Estimate) bool { return e.Cell == planted && e.Quantity == "score_variance" })
+		}, "there is no estimate score_variance of " + planted},
+		{"an estimate of another distribution", func(d *result.Document) {
 			simtest.FindEstimate(t, d, planted, "score_variance").Params["distribution"] = "uniform"
-		}, "there is no row"},
+		}, "there is no estimate"},
 		{"the plan's tolerance", func(d *result.Document) {
 			d.Plan = []byte(strings.TrimSuffix(string(d.Plan), `"tolerance":0.2}`) + `"tolerance":0.000002}`)
 		}, ""}, // each entry has its own
@@ -132,37 +151,40 @@ func TestVerifyMismatches(t *testing.T) {
 		}, "as its band"},
 		{"a dimension of the plan", func(d *result.Document) {
 			d.Plan = []byte(strings.Replace(string(d.Plan), `[2,64]`, `[2,32]`, 1))
-		}, "there is no row"},
+		}, "there is no estimate"},
 	} {
-		v := verified(t, simtest.Reseal(t, doc, c.change))
+		v := judge(t, simtest.Reseal(t, doc, c.change))
 		if c.part == "" {
 			if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
 				t.Errorf("%s changed: %s, %q", c.name, v.Verdict(true), v.Mismatches)
 			}
 			continue
 		}
-		if !mentions(v, c.part) || v.Verdict(true) != result.Fail {
-			t.Errorf("%s changed: %s, mismatches %q, want one that has %q", c.name, v.Verdict(true), v.Mismatches, c.part)
+		if !hasMismatch(v, c.part) || v.Verdict(true) != result.Fail {
+			t.Errorf("%s changed: %s, mismatches %q, want one that has %q", c.name, v.Verdict(true), v.Mismatches,
+				c.part)
 		}
 	}
 }
 
-// Every field of a gate and of the budget is held against what the rows and the plan give.
+// TestVerifyEveryFieldOfGates changes each field of a gate and of the budget.
 func TestVerifyEveryFieldOfGates(t *testing.T) {
-	doc := simtest.SampleDocument(t, gated("20%"))
-	for _, of := range []func(*result.Document) any{func(d *result.Document) any { return &d.Gates[1] }, func(d *result.Document) any { return &d.Budget }} {
-		for i := range reflect.TypeOf(of(doc)).Elem().NumField() {
-			v := verified(t, simtest.Reseal(t, doc, func(d *result.Document) { altered(reflect.ValueOf(of(d)).Elem().Field(i)) }))
-			name, _, _ := strings.Cut(reflect.TypeOf(of(doc)).Elem().Field(i).Tag.Get("json"), ",")
-			if v.Verdict(true) != result.Fail || !mentions(v, "as its "+name) {
+	doc := simtest.SampleDocument(t, gatedPlan("20%"))
+	for _, field := range []func(*result.Document) any{func(d *result.Document) any { return &d.Gates[1] },
+		func(d *result.Document) any { return &d.Budget }} {
+		for i := range reflect.TypeOf(field(doc)).Elem().NumField() {
+			v := judge(t, simtest.Reseal(t, doc,
+				func(d *result.Document) { alter(reflect.ValueOf(field(d)).Elem().Field(i)) }))
+			name, _, _ := strings.Cut(reflect.TypeOf(field(doc)).Elem().Field(i).Tag.Get("json"), ",")
+			if v.Verdict(true) != result.Fail || !hasMismatch(v, "as its "+name) {
 				t.Errorf("%s: %s, %q", name, v.Verdict(true), v.Mismatches)
 			}
 		}
 	}
 }
 
-// altered gives a field another value.
-func altered(f reflect.Value) {
+// alter changes the value of a field.
+func alter(f reflect.Value) {
 	switch f.Kind() {
 	case reflect.String:
 		f.SetString(f.String() + "x")
@@ -173,7 +195,7 @@ func altered(f reflect.Value) {
 	case reflect.Int:
 		f.SetInt(f.Int() + 1)
 	case reflect.Array:
-		altered(f.Index(1))
+		alter(f.Index(1))
 	case reflect.Map:
 		f.Set(reflect.ValueOf(result.Params{"distribution": "uniform"}))
 	case reflect.Pointer:
@@ -181,9 +203,8 @@ func altered(f reflect.Value) {
 	}
 }
 
-// A document whose plan is none is refused.
 func TestVerifyRefusesBadPlan(t *testing.T) {
-	doc := simtest.SampleDocument(t, gated("20%"))
+	doc := simtest.SampleDocument(t, gatedPlan("20%"))
 	for _, plan := range []string{`{}`, `null`, `{"experiments":[{"experiment":"none"}]}`} {
 		doc.Plan = []byte(plan)
 		if _, err := Document(doc); err == nil || !strings.Contains(err.Error(), "the plan in the document") {
@@ -192,9 +213,8 @@ func TestVerifyRefusesBadPlan(t *testing.T) {
 	}
 }
 
-// Where too few pairs were drawn to fit a slope, the run is undecided; it is
-// not refused after all that drawing, and the document does not contradict
-// itself.
+// TestSlopeThatIsNotDetermined checks that a run with too few samples to fit a slope is undecided,
+// without an error and without a mismatch.
 func TestSlopeThatIsNotDetermined(t *testing.T) {
 	doc := simtest.SampleDocument(t, `
 seed: 7
@@ -203,7 +223,7 @@ experiments:
   - {experiment: variance, distribution: normal, d_k: [512, 1024], samples: 100}
   - {experiment: exponents}
 `)
-	v := verified(t, simtest.Reseal(t, doc, func(*result.Document) {}))
+	v := judge(t, simtest.Reseal(t, doc, func(*result.Document) {}))
 	if doc.Budget.Verdict != result.Undecided || v.Verdict(true) != result.Undecided {
 		t.Errorf("%s, verified %s: %q", doc.Budget.Verdict, v.Verdict(true), v.Mismatches)
 	}
