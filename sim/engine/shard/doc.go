@@ -1,8 +1,8 @@
-// Package shard writes what one of many machines drew of a plan to a file, and makes of
-// such files what one machine would have drawn: to the bit.
+// Package shard writes the samples of one of several machines to a file, and merges such files into
+// exactly the samples that one machine would have.
 //
-// A plan's shards are shares of its schedule ([schedule.ShardRange]): ranges of blocks. A file holds the nodes of one, in
-// one form, so that a shard drawn twice has the same bytes (file.go). [Merge] reads files in any order, and of any
-// number of shards; it refuses what does not make up the plan, each kind of trouble by a [Kind] of its own
-// (merge.go).
+// A shard is a range of the blocks of a schedule ([schedule.ShardRange]). A file holds the nodes of
+// one shard in a canonical form, so that a shard that is sampled twice has the same bytes (file.go).
+// [Merge] reads the files of any number of shards in any order (merge.go). It returns an [Error] if
+// they do not make up the plan; its [Kind] tells why.
 package shard

@@ -26,9 +26,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// A file is the magic, the number of bytes of the header, the header as JSON, for each cell of the
-// shard its pilot, if it has one, and its nodes as records of package store, and the SHA-256 of
-// all of these.
+// A file consists of the magic, the length of the header (4 bytes), the header as JSON, one or two
+// records of package store for each cell of the shard (the pilot, if there is one, and the nodes),
+// and the SHA-256 of all of these.
 const magic = Family + "1\n"
 
 // Family begins the file in all versions.
@@ -39,16 +39,16 @@ type header struct {
 	Plan         json.RawMessage `json:"plan"`
 	PlanDigest   string          `json:"plan_sha256"`
 	Kernel       int             `json:"kernel"`       // version of the sampled bits
-	Architecture string          `json:"architecture"` // of the machine that drew
-	// Fingerprints are the versions of what the program draws for the shard's experiments.
+	Architecture string          `json:"architecture"` // of the machine that sampled
+	// Fingerprints are the versions of the samples of the shard's experiments.
 	Fingerprints map[string]string `json:"fingerprints"`
-	Index        int               `json:"shard"` // from 0 on
+	Index        int               `json:"shard"` // index of the shard, from 0
 	Count        int               `json:"of"`
 	First        int64             `json:"first_block"` // of all blocks of the plan, in the order of its cells
 	End          int64             `json:"end_block"`   // behind the last
 }
 
-// shardRange returns the part of the plan that the file holds.
+// shardRange returns the shard that the file holds.
 func (h *header) shardRange() schedule.ShardRange {
 	return schedule.ShardRange{Index: h.Index, Count: h.Count, First: h.First, End: h.End}
 }
@@ -68,8 +68,8 @@ func newHeader(s *schedule.Schedule, shard schedule.ShardRange) (*header, error)
 	return h, nil
 }
 
-// otherBits names what of the file's random bits this program would sample differently; it is empty
-// if the bits are the same.
+// otherBits names the first difference between the random bits of the file and those of this program,
+// or returns "" if there is none.
 func (h *header) otherBits(origin store.Origin) string {
 	if h.Kernel != origin.Kernel {
 		return fmt.Sprintf("kernel %d, not %d", h.Kernel, origin.Kernel)
@@ -125,7 +125,7 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 				return err
 			}
 			if !ok {
-				return fmt.Errorf("cell %s is not drawn", r.cell.ID)
+				return fmt.Errorf("cell %s is not sampled", r.cell.ID)
 			}
 			entries = append(entries, store.NewEntry(blocks, n))
 		}
@@ -137,13 +137,13 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 	return nil
 }
 
-// record is what a file has of one cell.
+// record describes the nodes of one cell, or of its pilot, in a file.
 type record struct {
 	cell   store.CellID
 	ranges []moments.BlockRange
 }
 
-// records lists the records of the file of a shard, in their order.
+// records lists the records of a shard's file in their order.
 func records(s *schedule.Schedule) []record {
 	var list []record
 	for _, w := range s.Jobs {
@@ -158,8 +158,9 @@ func records(s *schedule.Schedule) []record {
 // pilotRanges is the range of a pilot.
 var pilotRanges = []moments.BlockRange{{}}
 
-// storedRanges returns the ranges of a cell's nodes in the file of a shard: the largest that a store of
-// the whole plan keeps separate. Nodes with windows are large.
+// storedRanges returns the ranges of a cell's nodes in the file of a shard: the largest ranges that a
+// store of the whole plan keeps separate. Nodes with windows are large, so they are merged up to half
+// of the cell.
 func storedRanges(job schedule.Job) (ranges []moments.BlockRange) {
 	isKept := func(at moments.BlockRange) bool {
 		return at.BetweenGridSizes() || job.Cell.Experiment.Sampler.HasFineBins && at.End() <= job.Blocks/2
@@ -170,8 +171,9 @@ func storedRanges(job schedule.Job) (ranges []moments.BlockRange) {
 	return ranges
 }
 
-// appendKept adds the parts of a range for which whole is true.
-func appendKept(ranges []moments.BlockRange, r moments.BlockRange, isKept func(moments.BlockRange) bool) []moments.BlockRange {
+// appendKept appends the largest dyadic parts of r for which isKept is true.
+func appendKept(ranges []moments.BlockRange, r moments.BlockRange,
+	isKept func(moments.BlockRange) bool) []moments.BlockRange {
 	if isKept(r) {
 		return append(ranges, r)
 	}
@@ -179,7 +181,7 @@ func appendKept(ranges []moments.BlockRange, r moments.BlockRange, isKept func(m
 	return appendKept(appendKept(ranges, first, isKept), second, isKept)
 }
 
-// read reads a file, checks its checksum, and returns its header and its records.
+// read reads a file, checks its checksum, and returns its header and the bytes of its records.
 func read(path string) (*header, []byte, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
@@ -194,12 +196,12 @@ func read(path string) (*header, []byte, error) {
 	return parse(path, b)
 }
 
-// architecture matches the names that Go has for architectures.
+// architecture matches Go's names of architectures.
 var architecture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_]{1,20}$`) })
 
-// parse is read for the bytes of a file.
+// parse parses the bytes of the file at path; see read.
 func parse(path string, b []byte) (*header, []byte, error) {
-	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s is not a whole shard: it is cut or changed", path)}
+	damaged := Error{Kind: Damaged, Text: fmt.Sprintf("%s: not a complete shard; it is truncated or changed", path)}
 	if len(b) < len(magic)+4+sha256.Size || !bytes.HasPrefix(b, []byte(magic)) {
 		return nil, nil, damaged
 	}
@@ -209,7 +211,8 @@ func parse(path string, b []byte) (*header, []byte, error) {
 	}
 	body = body[len(magic):]
 	size := binary.LittleEndian.Uint32(body)
-	if body = body[4:]; int64(size) > int64(len(body)) {
+	body = body[4:]
+	if int64(size) > int64(len(body)) {
 		return nil, nil, damaged
 	}
 	var h header
@@ -239,11 +242,11 @@ func Holds(path string, s *schedule.Schedule, shard schedule.ShardRange) (bool, 
 		return false, err
 	case h.otherBits(run.Origin(s.Plan)) != "":
 		return false, Error{Kind: OtherBits,
-			Text: fmt.Sprintf("%s was drawn by a version with other random bits", path)}
+			Text: fmt.Sprintf("%s: sampled by a version with other random bits", path)}
 	case h.PlanDigest != expected.PlanDigest:
-		return false, fmt.Errorf("%s holds a shard of another plan; remove it, or name another file", path)
+		return false, fmt.Errorf("%s: holds a shard of another plan; remove it, or name another file", path)
 	case h.Index != shard.Index || h.Count != shard.Count:
-		return false, fmt.Errorf("%s holds shard %v of the plan, not %v; remove it, or name another file", path,
+		return false, fmt.Errorf("%s: holds shard %v of the plan, not %v; remove it, or name another file", path,
 			h.shardRange(), shard)
 	}
 	err = h.addTo(path, s, body, pool{})
@@ -259,18 +262,18 @@ func (h *header) schedule() (*schedule.Schedule, error) {
 	return schedule.New(p)
 }
 
-// contradictionError returns the error of a file whose records are not what they should be although its
+// contradictionError returns the error of a file whose records do not fit its header although its
 // checksum is right.
 func contradictionError(path string) Error {
-	return Error{Kind: Damaged, Text: fmt.Sprintf("%s does not hold what its header says", path)}
+	return Error{Kind: Damaged, Text: fmt.Sprintf("%s: its contents do not match its header", path)}
 }
 
 // addTo adds the records of a file, which must be those of its part of the schedule, to a pool.
 func (h *header) addTo(path string, s *schedule.Schedule, b []byte, nodes pool) error {
 	if s.Shard(h.Index, h.Count) != h.shardRange() {
 		return Error{Kind: OtherBits,
-			Text: fmt.Sprintf("%s has other blocks than this version gives its shard; "+
-				"draw it again with this version", path)}
+			Text: fmt.Sprintf("%s: has other blocks than this version assigns to its shard; "+
+				"sample it again with this version", path)}
 	}
 	o := run.Origin(s.Plan)
 	for _, r := range records(s.Select(h.shardRange())) {

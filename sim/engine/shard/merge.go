@@ -19,18 +19,18 @@ import (
 type Kind int
 
 const (
-	Missing   Kind = iota // some of the plan is in none of the files
-	Damaged               // a file is not what was written
-	OtherPlan             // files are of different plans
-	OtherBits             // a file's program draws other bits than this one
+	Missing   Kind = iota // no file has some of the plan's blocks
+	Damaged               // a file is truncated or was changed
+	OtherPlan             // the files are of different plans
+	OtherBits             // a file was sampled by a program with other random bits
 	Differing             // two files have different nodes of the same blocks
 )
 
-// Error refuses files.
+// Error says why files cannot be merged.
 type Error struct {
 	Kind Kind
 	Text string
-	// Resample are the indices of the shards that are to be drawn again, where they are known.
+	// Resample has the indices of the shards that must be sampled again, if they are known.
 	Resample []int
 }
 
@@ -41,7 +41,7 @@ type Merged struct {
 	Schedule      *schedule.Schedule
 	Nodes         *store.Store
 	Files         int
-	Architectures []string // of the machines that drew, in order
+	Architectures []string // of the machines that sampled, sorted
 }
 
 // file is a file that was read.
@@ -51,15 +51,16 @@ type file struct {
 	body []byte // its records
 }
 
-// Merge merges files, in any order, into the nodes of the whole plan. The error of missing shards
-// counts them in parts of the plan, or if parts is 0 in the number of parts that most files have.
+// Merge merges files, in any order, into the nodes of the whole plan. If shards are missing, the
+// error numbers them for a division into the given number of parts, or for the division of most files
+// if parts is 0.
 func Merge(paths []string, parts int) (*Merged, error) {
 	files, damaged, err := readAll(paths)
 	if err != nil {
 		return nil, err
 	}
 	if len(files) == 0 {
-		for i := range parts { // all, as far as they are known
+		for i := range parts { // no file can be read, so all shards are missing
 			damaged[0].Resample = append(damaged[0].Resample, i)
 		}
 		return nil, damaged[0]
@@ -85,7 +86,8 @@ func Merge(paths []string, parts int) (*Merged, error) {
 		return nil, err
 	}
 	nodes, err := nodesByCell.store(s)
-	return &Merged{Schedule: s, Nodes: nodes, Files: len(files), Architectures: slices.Sorted(maps.Keys(architectures))}, err
+	return &Merged{Schedule: s, Nodes: nodes, Files: len(files),
+		Architectures: slices.Sorted(maps.Keys(architectures))}, err
 }
 
 // readAll reads files; damaged has the errors of damaged files.
@@ -104,33 +106,33 @@ func readAll(paths []string) (files []file, damaged []Error, err error) {
 	return files, damaged, nil
 }
 
-// commonSchedule returns the schedule of the files' plan. It fails if they are not of one plan, or of other
-// random bits than this program samples for it.
+// commonSchedule returns the schedule of the files' plan. It fails if the files have different plans,
+// or other random bits than this program.
 func commonSchedule(files []file) (*schedule.Schedule, error) {
 	first := files[0]
 	for _, f := range files {
 		if f.PlanDigest != first.PlanDigest {
 			return nil, Error{Kind: OtherPlan,
-				Text: fmt.Sprintf("%s is a shard of another plan than %s", f.path, first.path)}
+				Text: fmt.Sprintf("%s: a shard of another plan than %s", f.path, first.path)}
 		}
 	}
 	s, err := first.schedule()
 	if err != nil {
 		return nil, Error{Kind: OtherPlan,
-			Text: fmt.Sprintf("%s: this version does not take its plan: %v", first.path, err)}
+			Text: fmt.Sprintf("%s: this version does not accept its plan: %v", first.path, err)}
 	}
 	for _, f := range files {
 		if what := f.otherBits(run.Origin(s.Plan)); what != "" {
 			return nil, Error{Kind: OtherBits,
-				Text: fmt.Sprintf("%s was drawn on %s by a version with other random bits than this one (%s); "+
-					"draw it again with this version",
+				Text: fmt.Sprintf("%s: sampled on %s by a version with other random bits than this one (%s); "+
+					"sample it again with this version",
 					f.path, f.Architecture, what)}
 		}
 	}
 	return s, nil
 }
 
-// commonestCount returns the number of shards that most files are of.
+// commonestCount returns the number of shards into which most files divide the plan.
 func commonestCount(files []file) (commonest int) {
 	count := map[int]int{}
 	for _, f := range files {
@@ -142,8 +144,8 @@ func commonestCount(files []file) (commonest int) {
 	return commonest
 }
 
-// missingError returns the error of files that do not make up the plan or are damaged, with the shards
-// to sample again.
+// missingError returns the error of damaged files or missing blocks, with the shards to sample again,
+// or nil.
 func missingError(s *schedule.Schedule, complete []schedule.ShardRange, count int, damaged []Error) error {
 	again := s.Uncovered(complete, count)
 	switch {
@@ -151,19 +153,20 @@ func missingError(s *schedule.Schedule, complete []schedule.ShardRange, count in
 		e := damaged[0]
 		e.Resample = again
 		if others := len(damaged) - 1; others > 0 {
-			e.Text += fmt.Sprintf("; of all files %d are", others+1)
+			e.Text += fmt.Sprintf("; %d files are damaged", others+1)
 		}
 		if len(again) == 0 {
-			e.Text += "; others have all that the plan draws, so that it can be removed"
+			e.Text += "; the other files have all blocks of the plan, so it can be removed"
 		}
 		return e
 	case len(again) > 0:
-		return Error{Kind: Missing, Resample: again, Text: fmt.Sprintf("%d of %d shards are missing", len(again), count)}
+		return Error{Kind: Missing, Resample: again,
+			Text: fmt.Sprintf("%d of %d shards are missing", len(again), count)}
 	}
 	return nil
 }
 
-// Spec writes indices as schedulers take them: 3,7-9.
+// Spec formats indices as schedulers accept them, such as 3,7-9.
 func Spec(indices []int) string {
 	var b strings.Builder
 	for i := 0; i < len(indices); {
@@ -183,10 +186,10 @@ func Spec(indices []int) string {
 	return b.String()
 }
 
-// pool is the nodes of files before they are merged.
+// pool has the nodes of all files before they are merged.
 type pool map[store.CellID][]pooled
 
-// pooled is a node with the file that it is from.
+// pooled is a node with the path of its file.
 type pooled struct {
 	store.Entry
 	path string
@@ -235,9 +238,9 @@ func (c *cell) decode(of pooled) (moments.Node, error) {
 	return n, nil
 }
 
-// mergeAgreeing returns the first of the nodes, which are in the order of their ranges and lie inside its
-// range. It fails if nodes of the same blocks have different bits: nodes of one range, and the
-// nodes inside the first if they make up all its blocks.
+// mergeAgreeing returns the first node. The others are sorted by their ranges, which lie inside the
+// range of the first. It fails if nodes of the same blocks have different bits: nodes of the same
+// range, and the nodes inside the first range if they cover all its blocks.
 func (c *cell) mergeAgreeing(nodes []pooled) (moments.Node, error) {
 	first, err := c.decode(nodes[0])
 	if err != nil {
@@ -261,10 +264,10 @@ func (c *cell) mergeAgreeing(nodes []pooled) (moments.Node, error) {
 	return first, err
 }
 
-// differenceError returns the error of two files with different bits of the same blocks.
+// differenceError returns the error of two files with different bits for the same blocks.
 func (c *cell) differenceError(a, b pooled) error {
 	return Error{Kind: Differing,
-		Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; "+
-			"one was drawn by a machine that errs",
+		Text: fmt.Sprintf("%s and %s have different samples of blocks %d to %d of cell %s, although both are complete; "+
+			"one was sampled by a faulty machine",
 			a.path, b.path, a.At.First(), a.At.End()-1, c.ID)}
 }

@@ -19,28 +19,28 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// plans draw cells of many kinds: few and many blocks, joined gates, pilots, histograms.
+// plans have cells of many kinds: few and many blocks, joint gates, pilots, histograms.
 var plans = map[string]string{
 	"scores": "seed: 3\nexperiments:\n  - {experiment: variance, distribution: [normal, uniform], d_k: [4, 64], tolerance: 5%}\n  - {experiment: exponents, tolerance: 5%}\n",
 	"rows":   "seed: 4\nexperiments:\n  - {experiment: softmax, distribution: normal, d_k: [8, 16], keys: 8, samples: 20000, gate: false}\n  - {experiment: init, init: glorot-uniform, d_model: 128, d_k: 64, samples: 13, gate: false}\n",
 	"small":  "seed: 5\nexperiments: [{experiment: variance, distribution: normal, d_k: [64, 65], samples: 20000, gate: false}]\n",
 }
 
-// sampleAtOnce are the bytes that one program gives.
+// sampleAtOnce returns the document that one program gives.
 func sampleAtOnce(t *testing.T, text string) []byte {
 	t.Helper()
 	s := simtest.NewSchedule(t, text)
 	return simtest.SampleInto(t, s, simtest.NewStore(s), 2)
 }
 
-// writeShard writes the file of one shard and returns its path.
+// writeShard samples one shard and returns the path of its file.
 func writeShard(t testing.TB, dir, text string, index, count int) string {
 	t.Helper()
 	s := simtest.NewSchedule(t, text)
 	part := s.Shard(index, count)
 	nodes := store.New(run.Origin(s.Plan))
 	simtest.Must(t, run.Sample(context.Background(), s.Select(part), nodes, run.Options{Workers: 2}))
-	if err := nodes.Compact(); err != nil { // as it happens on the way where much is drawn
+	if err := nodes.Compact(); err != nil { // as happens during a long run
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%d-of-%d.shard", index, count))
@@ -48,7 +48,7 @@ func writeShard(t testing.TB, dir, text string, index, count int) string {
 	return path
 }
 
-// writeShards writes the files of all shards.
+// writeShards samples all shards.
 func writeShards(t testing.TB, dir, text string, count int) (paths []string) {
 	t.Helper()
 	for i := range count {
@@ -57,8 +57,8 @@ func writeShards(t testing.TB, dir, text string, count int) (paths []string) {
 	return paths
 }
 
-// However many shards there are, in whatever order they come, and though some come twice or are of another number,
-// their document has the bytes of one program's.
+// TestMerge checks that any number of shards, in any order, with some files twice or of another
+// division, give the bytes of the document of one program.
 func TestMerge(t *testing.T) {
 	for name, text := range plans {
 		want := sampleAtOnce(t, text)
@@ -79,7 +79,7 @@ func TestMerge(t *testing.T) {
 				t.Fatalf("%s: %d shards: %v", name, count, err)
 			}
 			if m.Files != len(paths) {
-				t.Errorf("%s: of %d files it says %d", name, len(paths), m.Files)
+				t.Errorf("%s: %d files are counted as %d", name, len(paths), m.Files)
 			}
 			if !bytes.Equal(simtest.EncodeDocument(t, m.Schedule, m.Nodes), want) {
 				t.Errorf("%s: %d shards give other bytes than one program", name, count)
@@ -88,13 +88,14 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Gaps are refused, with the shards that close them.
+// TestMissing checks that the error of missing shards names them.
 func TestMissing(t *testing.T) {
 	paths := writeShards(t, t.TempDir(), plans["scores"], 12)
 	for _, c := range []struct {
 		missing []int
 		spec    string
-	}{{[]int{3}, "3"}, {[]int{0, 11}, "0,11"}, {[]int{3, 7, 8, 9}, "3,7-9"}, {[]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, "1-11"}} {
+	}{{[]int{3}, "3"}, {[]int{0, 11}, "0,11"}, {[]int{3, 7, 8, 9}, "3,7-9"},
+		{[]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, "1-11"}} {
 		var given []string
 		for i, path := range paths {
 			if !slices.Contains(c.missing, i) {
@@ -104,12 +105,12 @@ func TestMissing(t *testing.T) {
 		_, err := Merge(given, 0)
 		e := requireKind(t, fmt.Sprint("without ", c.missing), err, Missing)
 		if Spec(e.Resample) != c.spec {
-			t.Errorf("without %v it wants %q, not %q", c.missing, Spec(e.Resample), c.spec)
+			t.Errorf("without %v the missing shards are %q, want %q", c.missing, Spec(e.Resample), c.spec)
 		}
 	}
 }
 
-// requireKind wants an error of a kind, in one line.
+// requireKind fails unless err is an Error of the kind with a message of one line.
 func requireKind(t *testing.T, what string, err error, kind Kind) Error {
 	t.Helper()
 	var e Error
@@ -119,7 +120,7 @@ func requireKind(t *testing.T, what string, err error, kind Kind) Error {
 	return e
 }
 
-// Whatever byte changes, and wherever the file ends, it is refused as damaged, and its shard is to be drawn again.
+// TestDamaged changes every byte and truncates the file at every length.
 func TestDamaged(t *testing.T) {
 	paths := writeShards(t, t.TempDir(), plans["small"], 3)
 	file, err := os.ReadFile(paths[1])
@@ -135,39 +136,40 @@ func TestDamaged(t *testing.T) {
 		check(fmt.Sprintf("byte %d changed", i), b)
 		check(fmt.Sprintf("cut at %d", i), file[:i])
 	}
-	check("a byte more", append(bytes.Clone(file), 0))
+	check("one more byte", append(bytes.Clone(file), 0))
 	simtest.Must(t, os.WriteFile(paths[1], file[1:], 0o644))
 	_, err = Merge(paths, 0)
 	if e := requireKind(t, "merged", err, Damaged); Spec(e.Resample) != "1" {
-		t.Errorf("it wants %v again", e.Resample)
+		t.Errorf("to sample again: %v", e.Resample)
 	}
 }
 
-// A script that draws a plan in other parts than before learns which of its own are missing, all
-// of them where no file is whole.
+// TestMissingOfOtherParts checks that missing shards are numbered for the division that the caller
+// names, and that all are missing if no file is complete.
 func TestMissingOfOtherParts(t *testing.T) {
 	paths := writeShards(t, t.TempDir(), plans["small"], 4)
 	for parts, want := range map[int]string{0: "2-3", 2: "1", 4: "2-3", 8: "4-7"} {
 		_, err := Merge(paths[:2], parts)
 		if e := requireKind(t, "merged", err, Missing); Spec(e.Resample) != want {
-			t.Errorf("of %d shards it wants %s again, not %s", parts, Spec(e.Resample), want)
+			t.Errorf("of %d shards, %s must be sampled again, want %s", parts, Spec(e.Resample), want)
 		}
 	}
 	simtest.Must(t, os.WriteFile(paths[0], []byte(magic), 0o644))
 	_, err := Merge(paths[:1], 3)
 	if e := requireKind(t, "merged", err, Damaged); Spec(e.Resample) != "0-2" {
-		t.Errorf("of 3 shards it wants %q again", Spec(e.Resample))
+		t.Errorf("of 3 shards, %q must be sampled again", Spec(e.Resample))
 	}
 }
 
-// reseal gives a file that somebody changed a checksum that fits.
+// reseal replaces the checksum of a file by the right one.
 func reseal(b []byte) []byte {
 	body := b[:len(b)-sha256.Size]
 	sum := sha256.Sum256(body)
 	return append(bytes.Clone(body), sum[:]...)
 }
 
-// What does not fit together is refused by its kind, though every checksum fits.
+// TestForged checks the kinds of errors of files whose contents are wrong although the checksum is
+// right.
 func TestForged(t *testing.T) {
 	dir := t.TempDir()
 	paths := writeShards(t, dir, plans["small"], 3)
@@ -187,7 +189,7 @@ func TestForged(t *testing.T) {
 		{"no shards", `"of":3`, `"of":0`, Damaged},
 		{"too many shards", `"of":3`, `"of":2000000000`, Damaged},
 		{"an index before the first", `"shard":1`, `"shard":-1`, Damaged},
-		{"an architecture that is none", `"architecture":"`, `"architecture":"\u001b`, Damaged},
+		{"an invalid architecture", `"architecture":"`, `"architecture":"\u001b`, Damaged},
 		{"another plan than its digest", `"seed":5`, `"seed":6`, Damaged},
 	} {
 		b := bytes.Replace(file, []byte(c.old), []byte(c.new), 1)
@@ -199,16 +201,18 @@ func TestForged(t *testing.T) {
 		_, err := Merge(paths, 0)
 		requireKind(t, c.what, err, c.kind)
 	}
-	simtest.Must(t, os.WriteFile(paths[1], reseal(append(file[:len(file)-sha256.Size:len(file)-sha256.Size], append([]byte("more"), make([]byte, sha256.Size)...)...)), 0o644))
+	simtest.Must(t, os.WriteFile(paths[1],
+		reseal(append(file[:len(file)-sha256.Size:len(file)-sha256.Size],
+			append([]byte("more"), make([]byte, sha256.Size)...)...)), 0o644))
 	_, err = Merge(paths, 0)
-	requireKind(t, "bytes behind the records", err, Damaged)
+	requireKind(t, "bytes after the records", err, Damaged)
 	paths[1] = writeShard(t, dir, strings.Replace(plans["small"], "seed: 5", "seed: 6", 1), 1, 3)
 	_, err = Merge(paths, 0)
 	requireKind(t, "another plan", err, OtherPlan)
 }
 
-// A machine that erred gives a whole file with other numbers: where two have the same blocks, whether cut alike or
-// not, they are refused.
+// TestDiffering checks that two complete files with different numbers for the same blocks are refused,
+// whether their shards have the same ranges or not.
 func TestDiffering(t *testing.T) {
 	dir := t.TempDir()
 	text := plans["scores"]
@@ -232,13 +236,13 @@ func TestDiffering(t *testing.T) {
 		path := filepath.Join(dir, "wrong.shard")
 		simtest.Must(t, Write(path, s, part, wrong))
 		_, err := Merge(append(slices.Clone(paths), path), 0)
-		requireKind(t, fmt.Sprintf("a shard of %d that differs", count), err, Differing)
+		requireKind(t, fmt.Sprintf("a different shard of %d", count), err, Differing)
 	}
 }
 
-// FuzzRead: whatever is put into a shard in place of some of its bytes, with the sum made right
-// again, the reader does not panic, and takes no other records. The fuzzer changes places and
-// short texts, since it spends its time on making whole files shorter.
+// FuzzRead replaces bytes of a file and computes its checksum again. The reader must not panic, and
+// must not accept other records. The fuzzer chooses positions and short texts, since it would spend
+// its time on shortening whole files.
 func FuzzRead(f *testing.F) {
 	path := writeShard(f, f.TempDir(), plans["small"], 1, 3)
 	file, err := os.ReadFile(path)
@@ -262,15 +266,15 @@ func FuzzRead(f *testing.F) {
 		}
 		switch {
 		case err == nil && !bytes.Equal(found, records):
-			t.Error("other records are taken")
+			t.Error("other records are accepted")
 		case err != nil && !errors.As(err, new(Error)):
-			t.Errorf("%v is no refusal of a shard", err)
+			t.Errorf("%v is not an Error of this package", err)
 		}
 	})
 }
 
-// TestNestedRangesMustAgree: a node must have the bits of the nodes inside its range that another
-// file has, if these make up all its blocks.
+// TestNestedRangesMustAgree checks that a node must have the bits of the merged nodes inside its range
+// from another file, if these cover all its blocks.
 func TestNestedRangesMustAgree(t *testing.T) {
 	c := cell{CellID: store.CellID{ID: "c", Columns: "x 2 ", Units: 3}}
 	node := func(numbers ...float64) moments.Node {
