@@ -50,8 +50,8 @@ func (f *scriptFlags) add(flags *pflag.FlagSet) {
 	j, slurm, k8s := &f.job, &f.job.Slurm, &f.job.Kubernetes
 	flags.VarP(cmdline.Integer(&j.Count, 1, maxParts), "parts", "N",
 		fmt.Sprintf("%s: 1 to %d", cmdline.Parts, maxParts))
-	flags.StringVar(&j.Shards, "shards", script.Shards, "folder `DIR` of the shards")
-	flags.StringVarP(&j.Out, "out", "o", script.Out,
+	flags.StringVar(&j.ShardsDir, "shards", script.DefaultShardsDir, "folder `DIR` of the shards")
+	flags.StringVarP(&j.ResultsDir, "out", "o", script.DefaultResultsDir,
 		cmdline.Out+": folder `DIR` of the results, which the script makes")
 	flags.Var(cmdline.Integer(&j.Workers, 1, cmdline.MaxWorkers), "workers",
 		"how many cores draw; results do not depend on it (default 1 for a shard)")
@@ -60,7 +60,7 @@ func (f *scriptFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&slurm.Memory, "mem", "",
 		"memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
 	flags.Var(cmdline.Integer(&slurm.MaxArray, 2, maxParts), "max-array", fmt.Sprintf("slurm: the cluster's "+
-		"MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.MaxArray))
+		"MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.DefaultMaxArray))
 	flags.StringVar(&k8s.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
 	flags.StringVar(&k8s.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME` that holds the folders")
 	flags.StringVar(&k8s.Namespace, "namespace", "", "k8s: namespace `NAME`")

@@ -13,57 +13,57 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// suite has the folder of the programs that are built, and the Python that runs the others.
+// suite has the folder of the compiled programs and the Python that runs the others.
 type suite struct{ folder, python string }
 
-// built returns the path of a program that builds makes.
-func (s suite) built(name string) string { return filepath.Join(s.folder, name) }
+// programPath returns the path of a compiled program.
+func (s suite) programPath(name string) string { return filepath.Join(s.folder, name) }
 
-// builds returns the commands that make the programs. What a machine cannot build is not
-// compared.
+// builds returns the commands that compile the programs. A program that a machine cannot compile is
+// not compared.
 func (s suite) builds() [][]string {
 	return [][]string{
-		{"go", "build", "-o", s.built("mcsim"), "mcsim/cmd/mcsim"},
-		{"go", "test", "-c", "-o", s.built("kernel"), "mcsim/sim/kernel"},
-		{"go", "test", "-c", "-o", s.built("attention"), "mcsim/sim/attention"},
-		{"go", "test", "-c", "-o", s.built("peers"), "mcsim/sim/engine/peers"},
-		{"gcc", "-O3", "-march=native", "-o", s.built("limit"), "testdata/limit.c"},
+		{"go", "build", "-o", s.programPath("mcsim"), "mcsim/cmd/mcsim"},
+		{"go", "test", "-c", "-o", s.programPath("kernel"), "mcsim/sim/kernel"},
+		{"go", "test", "-c", "-o", s.programPath("attention"), "mcsim/sim/attention"},
+		{"go", "test", "-c", "-o", s.programPath("peers"), "mcsim/sim/engine/peers"},
+		{"gcc", "-O3", "-march=native", "-o", s.programPath("limit"), "testdata/limit.c"},
 	}
 }
 
 const (
-	dimension  = 512     // at which whole processes draw
-	components = 2e8     // that a whole process of mcsim draws
-	trial      = 2e7     // that a peer draws, a tenth of a second or so
-	billionth  = 1e-9    // units of work are so many where a nanosecond is shown
-	target     = 1e-3    // the relative standard error that Var(q·k) is brought to
-	softmaxes  = 1 << 24 // scores that a peer takes, a tenth of a second
+	dimension         = 512     // at which whole processes draw
+	processComponents = 2e8     // that a whole process of mcsim draws
+	trialComponents   = 2e7     // that a peer draws, a tenth of a second or so
+	billionth         = 1e-9    // units of work are so many where a nanosecond is shown
+	target            = 1e-3    // the relative standard error that Var(q·k) is brought to
+	softmaxScores     = 1 << 24 // scores that a peer takes, a tenth of a second
 )
 
-// comparisons are all of them, by the fastest kernel unless another is named.
-func (s suite) comparisons() (all []comparison) {
+// comparisons lists all comparisons. mcsim uses its fastest kernel unless the title names another.
+func (s suite) comparisons() (list []comparison) {
 	add := func(what, unit string, ours task, tried ...task) {
-		all = append(all, comparison{what, unit, ours, tried})
+		list = append(list, comparison{what, unit, ours, tried})
 	}
 	for _, peer := range []struct {
 		workers int
 		tried   []task
 	}{
-		{2, []task{s.numpy(components, "normal", dimension, "1", "float64")}},
-		{2, []task{s.numpy(components, "normal", dimension, "2", "float64")}},
-		{2, []task{s.numpy(components, "normal", dimension, "2", "float32")}},
+		{2, []task{s.numpy(processComponents, "normal", dimension, "1", "float64")}},
+		{2, []task{s.numpy(processComponents, "normal", dimension, "2", "float64")}},
+		{2, []task{s.numpy(processComponents, "normal", dimension, "2", "float32")}},
 		{2, s.torch(dimension, 1, 2)},
 		{2, []task{s.benchmark("gonum, 2 goroutines", "peers", "Gonum", gonumWorkers*gonumPairs*dimension)}},
-		{1, []task{draws("C with AVX-512 and FMA", s.built("limit"), "normal", words(dimension), words(components))}},
+		{1, []task{sampler("C with AVX-512 and FMA", s.programPath("limit"), "normal", format(dimension), format(processComponents))}},
 	} {
 		add(fmt.Sprintf("workers: %d", peer.workers), "ns a component", s.probe("", peer.workers), peer.tried...)
 	}
 	for _, k := range kernel.Names() {
-		add("workers: 1, "+k, "ns a component", s.probe(k, 1), s.numpy(components, "normal", dimension, "1", "float64"))
+		add("workers: 1, "+k, "ns a component", s.probe(k, 1), s.numpy(processComponents, "normal", dimension, "1", "float64"))
 	}
 	for _, l := range distribution.Defaults() {
 		ours := s.benchmark("mcsim", "kernel", fmt.Sprintf("Kernels/pairs/%s/%s", l, kernel.Names()[0]), 64*kernel.Width)
-		add(l.String(), "ns a component", ours, s.numpy(trial, l.Name(), dimension, "1", "float64"))
+		add(l.String(), "ns a component", ours, s.numpy(trialComponents, l.Name(), dimension, "1", "float64"))
 	}
 	for _, keys := range []int{64, 256, 1024} {
 		for _, module := range []string{"numpy", "torch"} {
@@ -77,42 +77,41 @@ func (s suite) comparisons() (all []comparison) {
 	add("products", "ns a multiply-add", s.benchmark("mcsim", "kernel", "Kernels/gram/"+kernel.Names()[0], side*side*chunk),
 		s.task("NumPy float32", side*side*chunk*repeat*billionth, "products_numpy.py", side, chunk, repeat))
 	for _, d := range []int{64, 512, 4096} {
-		ours := task{"mcsim", []string{s.built("mcsim"), "probe", "--estimator", "gram", "--d-k", words(d), "--rel-se", words(target), "--workers", "2"}, 1}
-		for _, tried := range [][]task{{s.numpy(trial, "normal", d, "1", "float64")}, s.torch(d, 1)} {
+		ours := task{"mcsim", []string{s.programPath("mcsim"), "probe", "--estimator", "gram", "--d-k", format(d), "--rel-se", format(target), "--workers", "2"}, 1}
+		for _, tried := range [][]task{{s.numpy(trialComponents, "normal", d, "1", "float64")}, s.torch(d, 1)} {
 			for i := range tried {
 				// (2 + 6/d)/target² pairs, of which a trial draws some
-				tried[i].units = trial / (float64(d) * (2 + 6/float64(d)) / (target * target))
+				tried[i].units = trialComponents / (float64(d) * (2 + 6/float64(d)) / (target * target))
 			}
 			add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, tried...)
 		}
 		add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, s.grams("numpy", d, "threads")...)
 		add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, s.grams("torch", d, "threads", "inside")...)
 	}
-	return all
+	return list
 }
 
-// words is a number as commands take it.
-func words[N int | float64](x N) string { return strconv.FormatFloat(float64(x), 'f', -1, 64) }
+// format formats a number for a command line.
+func format[N int | float64](x N) string { return strconv.FormatFloat(float64(x), 'f', -1, 64) }
 
-// draws is a program that draws the components of a whole process.
-func draws(name string, command ...string) task {
-	return task{name, command, components * billionth}
+// sampler returns the task of a program that samples processComponents.
+func sampler(name string, command ...string) task {
+	return task{name, command, processComponents * billionth}
 }
 
-// probe is a whole process of mcsim, on the kernel that it chooses itself where none is named.
+// probe returns the task of a process of mcsim; an empty kernel means its own choice.
 func (s suite) probe(kernel string, workers int) task {
-	command := []string{s.built("mcsim"), "probe", "--d-k", words(dimension), "--samples", words(components / dimension), "--workers", words(workers)}
+	command := []string{s.programPath("mcsim"), "probe", "--d-k", format(dimension), "--samples", format(processComponents / dimension), "--workers", format(workers)}
 	if kernel != "" {
 		command = append([]string{"env", "MCSIM_KERNEL=" + kernel}, command...)
 	}
-	return draws("mcsim", command...)
+	return sampler("mcsim", command...)
 }
 
-// benchmark runs a benchmark of the named test program, each turn of which does so many units
-// of work.
+// benchmark runs a benchmark of the named test program. One iteration does the given units of work.
 func (s suite) benchmark(title, program, name string, units int) task {
-	whole := "^" + strings.ReplaceAll(regexp.QuoteMeta("Benchmark"+name), "/", "$/^") + "$" // normal is in truncated-normal, too
-	return task{title, []string{s.built(program), "-test.run", "-", "-test.bench", whole, "-test.benchtime", "0.1s"}, float64(units) * billionth}
+	pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta("Benchmark"+name), "/", "$/^") + "$" // normal is in truncated-normal, too
+	return task{title, []string{s.programPath(program), "-test.run", "-", "-test.bench", pattern, "-test.benchtime", "0.1s"}, float64(units) * billionth}
 }
 
 // task runs one of the peers' files.
@@ -124,9 +123,9 @@ func (s suite) task(name string, units float64, file string, args ...any) task {
 	return task{name, command, units}
 }
 
-// numpy draws independent pairs of a distribution, multiplies them and reduces them to a variance.
+// numpy samples independent pairs of a distribution, multiplies them and reduces them to a variance.
 func (s suite) numpy(count float64, distribution string, d int, processes, kind string) task {
-	return s.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py", distribution, d, words(count), processes, kind)
+	return s.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py", distribution, d, format(count), processes, kind)
 }
 
 // torch does the same of the normal distribution, with some chunks and numbers of threads.
@@ -134,7 +133,7 @@ func (s suite) torch(d int, threads ...int) (tried []task) {
 	for _, n := range threads {
 		for _, chunk := range []int{1 << 14, 1 << 15, 1 << 16, 1 << 17} {
 			name := fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, n)
-			tried = append(tried, s.task(name, trial*billionth, "direct_torch.py", "normal", d, words(trial), n, chunk))
+			tried = append(tried, s.task(name, trialComponents*billionth, "direct_torch.py", "normal", d, format(trialComponents), n, chunk))
 		}
 	}
 	return tried
@@ -145,7 +144,7 @@ func (s suite) torch(d int, threads ...int) (tried []task) {
 func (s suite) softmax(module string, keys int, kind string) (tried []task) {
 	for _, chunk := range []int{1 << 15, 1 << 17, 1 << 19} {
 		name := fmt.Sprintf("%s float32, %s, chunks of %d", module, kind, chunk)
-		tried = append(tried, s.task(name, softmaxes*billionth, "softmax_"+module+".py", keys, softmaxes, chunk, kind))
+		tried = append(tried, s.task(name, softmaxScores*billionth, "softmax_"+module+".py", keys, softmaxScores, chunk, kind))
 	}
 	return tried
 }

@@ -32,26 +32,26 @@ var (
 
 // BenchmarkPeers prints the table of all comparisons.
 func BenchmarkPeers(b *testing.B) {
-	// What a peer does in several threads it starts itself.
+	// Peers use only the threads that they start themselves.
 	for _, threads := range []string{"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"} {
 		b.Setenv(threads, "1")
 	}
 	b.Setenv("CGO_ENABLED", "0") // as programs are released
 	s := suite{folder: b.TempDir(), python: *python}
 	for _, build := range s.builds() {
-		if said, err := exec.Command(build[0], build[1:]...).CombinedOutput(); err != nil {
-			b.Logf("%s: %v\n%s", strings.Join(build, " "), err, said)
+		if output, err := exec.Command(build[0], build[1:]...).CombinedOutput(); err != nil {
+			b.Logf("%s: %v\n%s", strings.Join(build, " "), err, output)
 		}
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "\n%s/%s, %d cores; median of %d rounds [range]\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *rounds)
 	fmt.Fprint(t, "what\tunit\tpeer\tmcsim\tpeer\tratio\n")
 	for _, c := range s.comparisons() {
-		row, err := c.inTurn(*rounds)
+		row, err := c.measureRow(*rounds)
 		if err != nil {
 			row = "not compared: " + err.Error()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", c.what, c.unit, row)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", c.name, c.unit, row)
 	}
 	t.Flush()
 }
@@ -60,104 +60,102 @@ func BenchmarkPeers(b *testing.B) {
 type task struct {
 	name    string
 	command []string
-	units   float64 // of work that it does: its time is that of one
+	units   float64 // units of work; the measured time is per unit
 }
 
-// comparison is mcsim beside the fastest of what was tried of a peer.
+// comparison compares mcsim with the fastest candidate of a peer.
 type comparison struct {
-	what, unit string
+	name, unit string
 	ours       task
-	tried      []task
+	candidates []task
 }
 
-// inTurn is a row of the table: mcsim and the peer in turn.
-func (c comparison) inTurn(rounds int) (string, error) {
-	peer, err := fastest(c.tried)
+// measureRow runs mcsim and the peer alternately and returns a row of the table.
+func (c comparison) measureRow(rounds int) (string, error) {
+	peer, err := fastest(c.candidates)
 	if err != nil {
 		return "", err
 	}
 	var ours, theirs []float64
 	for range rounds {
-		a, err := c.ours.time()
+		a, err := c.ours.measure()
 		if err != nil {
 			return "", err
 		}
-		b, err := peer.time()
+		b, err := peer.measure()
 		if err != nil {
 			return "", err
 		}
 		ours, theirs = append(ours, a), append(theirs, b)
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%s×", peer.name, spread(summary(ours)), spread(summary(theirs)), spread(ratios(theirs, ours))), nil
+	return fmt.Sprintf("%s\t%s\t%s\t%s×", peer.name, spread(summarise(ours)), spread(summarise(theirs)), spread(ratios(theirs, ours))), nil
 }
 
-// fastest is the one that was fastest in two trials each; the error is the last one's if
-// all fail.
-func fastest(tried []task) (best task, err error) {
-	if len(tried) == 1 {
-		return tried[0], nil
+// fastest returns the task with the shortest time in two trials each, or the last error if all fail.
+func fastest(candidates []task) (best task, err error) {
+	if len(candidates) == 1 {
+		return candidates[0], nil
 	}
-	least := 0.0
-	for _, t := range append(tried, tried...) {
-		spent, failed := t.time()
-		if failed != nil {
-			err = failed
-		} else if least == 0 || spent < least {
-			best, least = t, spent
+	shortest := 0.0
+	for _, t := range append(candidates, candidates...) {
+		seconds, measureErr := t.measure()
+		if measureErr != nil {
+			err = measureErr
+		} else if shortest == 0 || seconds < shortest {
+			best, shortest = t, seconds
 		}
 	}
-	if least > 0 {
+	if shortest > 0 {
 		err = nil
 	}
 	return best, err
 }
 
-// perTurn is what a benchmark of Go prints.
-var perTurn = regexp.MustCompile(`([\d.]+) ns/op`)
+// perIteration matches the time that a Go benchmark prints.
+var perIteration = regexp.MustCompile(`([\d.]+) ns/op`)
 
-// time is what a unit of work takes: by what a benchmark or a peer says of its own work, or
-// else of the whole process.
-func (t task) time() (float64, error) {
+// measure returns the seconds per unit of work: the time that a benchmark or a peer prints, or else the
+// time of the whole process.
+func (t task) measure() (float64, error) {
 	c := exec.Command(t.command[0], t.command[1:]...)
 	var complaint strings.Builder
 	c.Stderr = &complaint
 	begun := time.Now()
-	out, err := c.Output()
+	output, err := c.Output()
 	spent := time.Since(begun).Seconds()
 	if err != nil {
-		said := strings.TrimSpace(complaint.String())
-		return 0, fmt.Errorf("%s: %w: %s", t.name, err, said[strings.LastIndex(said, "\n")+1:])
+		message := strings.TrimSpace(complaint.String())
+		return 0, fmt.Errorf("%s: %w: %s", t.name, err, message[strings.LastIndex(message, "\n")+1:])
 	}
-	if m := perTurn.FindSubmatch(out); m != nil {
+	if m := perIteration.FindSubmatch(output); m != nil {
 		nanoseconds, err := strconv.ParseFloat(string(m[1]), 64)
 		return nanoseconds * 1e-9 / t.units, err
 	}
-	if own, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64); err == nil {
-		spent = own
+	if seconds, err := strconv.ParseFloat(strings.TrimSpace(string(output)), 64); err == nil {
+		spent = seconds
 	}
 	return spent / t.units, nil
 }
 
-// spread is a median with its range.
+// spread formats a median with its range.
 func spread(x times) string {
 	return fmt.Sprintf("%.3g [%.3g, %.3g]", x.Median, x.Min, x.Max)
 }
 
-// times are what several rounds took: medians and ranges, never a single time.
+// times has the median and the range of several rounds.
 type times struct{ Median, Min, Max float64 }
 
-// summary is that of the rounds.
-func summary(rounds []float64) times {
+func summarise(rounds []float64) times {
 	sorted := slices.Sorted(slices.Values(rounds))
 	n := len(sorted)
 	return times{Median: (sorted[(n-1)/2] + sorted[n/2]) / 2, Min: sorted[0], Max: sorted[n-1]}
 }
 
-// ratios are a over b, round by round, so that a change of the machine's speed meets both alike.
+// ratios summarises a/b within each round, so that a change of the machine's speed affects both.
 func ratios(a, b []float64) times {
-	each := make([]float64, len(a))
+	quotients := make([]float64, len(a))
 	for i := range a {
-		each[i] = a[i] / b[i]
+		quotients[i] = a[i] / b[i]
 	}
-	return summary(each)
+	return summarise(quotients)
 }

@@ -9,7 +9,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// What engines take, as their documentation has it: patterns.
+// Patterns of the values that the engines accept, from their documentation.
 const (
 	slurmTime      = `^(\d+|\d+:\d\d(:\d\d)?|\d+-\d+(:\d\d(:\d\d)?)?)$`
 	slurmMemory    = `^\d+[KMGT]?$`
@@ -21,27 +21,27 @@ const (
 	quantity  = `^\d+(\.\d+)?([kMGTPE]|[KMGTPE]i)?$`
 )
 
-// oneLine refuses a name that is empty, or that has characters which nobody sees; a break of
-// lines is one.
-func oneLine(name string) error {
+// checkFolderName returns an error if a name is empty or has invisible characters, such as line
+// breaks.
+func checkFolderName(name string) error {
 	if name == "" {
 		return fmt.Errorf("the name of a folder is empty")
 	}
 	if r, found := names.FirstHidden(name); found {
-		return fmt.Errorf("the folder %s: its name has the character %q, which a script cannot show", visible(name), r)
+		return fmt.Errorf("the folder %s: its name has the invisible character %q", printable(name), r)
 	}
 	return nil
 }
 
-// visible is a text on one line.
-func visible(text string) string { return names.Printable(text) }
+// printable returns a text on one line, with visible characters only.
+func printable(text string) string { return names.Printable(text) }
 
-// shell is a text as one word of a shell.
-func shell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+// quoteShell quotes a text as one word of a POSIX shell.
+func quoteShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// yaml is a text as YAML has it between double quotes: JSON, of which YAML takes all but
-// characters that it calls unprintable, and these as numbers.
-func yaml(text string) (string, error) {
+// quoteYAML quotes a text as a double-quoted YAML scalar. That is its JSON form, except that YAML
+// requires escapes for the characters that it calls non-printable.
+func quoteYAML(text string) (string, error) {
 	quoted, err := json.Marshal(text)
 	if err != nil {
 		return "", err

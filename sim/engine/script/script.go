@@ -1,7 +1,7 @@
-// Package script writes what runs the shards of a plan elsewhere and merges them: a script
-// of a job array for Slurm, and a manifest of an Indexed Job for Kubernetes. Each contains a copy
-// of the plan, so that editing the plan meanwhile does not mix shards of two plans. Every value is
-// quoted for the shell or for YAML.
+// Package script writes a script that samples the shards of a plan on a cluster and merges them: a
+// job array for Slurm, or an Indexed Job for Kubernetes. Each contains a copy of the plan, so that
+// editing the plan meanwhile does not mix shards of two plans. Every value is quoted for the shell or
+// for YAML.
 package script
 
 import (
@@ -18,51 +18,51 @@ import (
 	"text/template"
 )
 
-// MaxShards bounds how many parts a plan is drawn in.
+// MaxShards is the largest number of shards of a plan.
 const MaxShards = 1 << 20
 
-// Usual values of what a job may leave open.
+// Defaults of a job.
 const (
-	Shards = "shards" // folder of the shards
-	Out    = "out"    // folder of the merged results
+	DefaultShardsDir  = "shards" // folder of the shards
+	DefaultResultsDir = "out"    // folder of the merged results
 
-	MaxArray = 1001 // of Slurm, where its MaxArraySize is not set
+	DefaultMaxArray = 1001 // Slurm's default of MaxArraySize
 )
 
-// Job is a plan that is to be drawn in shards.
+// Job describes how to sample a plan in shards.
 type Job struct {
-	Plan    string // its name, for who reads the script
-	Text    []byte // the plan
-	Count   int    // of the shards
-	Shards  string // their folder
-	Out     string // the folder of the results
-	Workers int    // of each shard
+	Plan       string // name of the plan, for a comment
+	Text       []byte // the plan
+	Count      int    // of the shards
+	ShardsDir  string // their folder
+	ResultsDir string // the folder of the results
+	Workers    int    // of each shard
 
 	Slurm      Slurm
 	Kubernetes Kubernetes
 }
 
-// Slurm is what a job array may want. Empty texts leave a thing to the cluster.
+// Slurm has the options of a job array. For an empty text the cluster's default applies.
 type Slurm struct {
 	Time, Memory string // of a task
 	Partition    string
-	MaxArray     int // MaxArraySize of the cluster, one more than the largest index; 0: usual
+	MaxArray     int // MaxArraySize of the cluster, one more than the largest index; 0 means DefaultMaxArray
 }
 
-// Kubernetes is what the manifest needs.
+// Kubernetes has the options of the manifest.
 type Kubernetes struct {
 	Image, Claim, Namespace, Memory string
-	Parallelism                     int // pods at once; 0: as many as there are shards
+	Parallelism                     int // pods at the same time; 0 means one for each shard
 }
 
-// Engine is one that scripts are written for.
+// Engine is a system that runs the jobs.
 type Engine struct {
-	Name  string
-	check func(*Job) error
-	text  string // its template
+	Name         string
+	check        func(*Job) error
+	templateFile string // its template
 }
 
-// Engines are all of them.
+// Engines lists the supported engines.
 var Engines = []Engine{
 	{"slurm", (*Job).checkSlurm, "slurm.sh.tmpl"},
 	{"k8s", (*Job).checkKubernetes, "k8s.yaml.tmpl"},
@@ -72,52 +72,52 @@ var Engines = []Engine{
 var sources embed.FS
 
 var templates = sync.OnceValue(func() *template.Template {
-	quote := template.FuncMap{"shell": shell, "yaml": yaml}
-	return template.Must(template.New("").Funcs(quote).ParseFS(sources, "templates/*.tmpl"))
+	functions := template.FuncMap{"shell": quoteShell, "yaml": quoteYAML}
+	return template.Must(template.New("").Funcs(functions).ParseFS(sources, "templates/*.tmpl"))
 })
 
-// Write is the text for an engine.
+// Write returns the script or manifest of a job, or an error if the engine would reject a value.
 func (e Engine) Write(j Job) ([]byte, error) {
-	j.Shards, j.Out = cmp.Or(j.Shards, Shards), cmp.Or(j.Out, Out)
+	j.ShardsDir, j.ResultsDir = cmp.Or(j.ShardsDir, DefaultShardsDir), cmp.Or(j.ResultsDir, DefaultResultsDir)
 	j.Workers = max(j.Workers, 1)
 	if err := e.check(&j); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := templates().ExecuteTemplate(&b, e.text, &j); err != nil {
+	if err := templates().ExecuteTemplate(&b, e.templateFile, &j); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
 }
 
-// checkFolders refuses folders that a script cannot name, and names those that begin as
-// options do by what they are.
+// checkFolders refuses names that a script cannot contain, and prefixes names that look like options
+// with "./".
 func (j *Job) checkFolders() error {
-	for _, folder := range []*string{&j.Shards, &j.Out} {
-		if err := oneLine(*folder); err != nil {
+	for _, folder := range []*string{&j.ShardsDir, &j.ResultsDir} {
+		if err := checkFolderName(*folder); err != nil {
 			return err
 		}
 		if strings.HasPrefix(*folder, "-") {
 			*folder = "./" + *folder
 		}
 	}
-	if path.Clean(j.Shards) == path.Clean(j.Out) {
-		return fmt.Errorf("the shards and the results have the same folder, %s", j.Out)
+	if path.Clean(j.ShardsDir) == path.Clean(j.ResultsDir) {
+		return fmt.Errorf("the shards and the results have the same folder, %s", j.ResultsDir)
 	}
 	return nil
 }
 
-// Digest tells the plan in so many shards from others, in names of jobs.
+// Digest returns 8 hexadecimal digits of a hash of the plan and the number of shards.
 func (j *Job) Digest() string {
 	sum := sha256.Sum256(fmt.Appendf(bytes.Clone(j.Text), "\x00%d", j.Count))
 	return hex.EncodeToString(sum[:4])
 }
 
-// Name is that of the jobs: letters, digits and hyphens, which all engines take, with room
-// for what they put behind it in the 63 characters of a host's name.
+// Name returns the name of the jobs. It consists of letters, digits and hyphens, and is short enough
+// for the suffixes that engines add to it within the 63 characters of a host name.
 func (j *Job) Name() string {
-	const room = 30
-	plain := func(r rune) rune {
+	const maxNameLength = 30
+	toPlain := func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
 			return r
@@ -126,22 +126,21 @@ func (j *Job) Name() string {
 		}
 		return '-'
 	}
-	name := strings.Map(plain, j.Plan)
-	name = strings.Trim(name[:min(len(name), room)], "-")
+	name := strings.Map(toPlain, j.Plan)
+	name = strings.Trim(name[:min(len(name), maxNameLength)], "-")
 	return strings.Join(strings.Fields("mcsim "+strings.ReplaceAll(name, "-", " ")+" "+j.Digest()), "-")
 }
 
-// Title is the plan's name as a comment may hold it.
-func (j *Job) Title() string { return visible(j.Plan) }
+// Title returns the plan's name for a comment.
+func (j *Job) Title() string { return printable(j.Plan) }
 
-// Last is the index of the last shard.
+// Last returns the index of the last shard.
 func (j *Job) Last() int { return j.Count - 1 }
 
-// LastTask is the index of the last task.
+// LastTask returns the index of the last task.
 func (j *Job) LastTask() int { return j.Tasks() - 1 }
 
-// Document is the plan as a here-document holds it: whole lines up to one that the plan has
-// not.
+// Document returns the plan as complete lines, for a here-document that ends with the line End.
 func (j *Job) Document() string {
 	text := string(j.Text)
 	if !strings.HasSuffix(text, "\n") {
@@ -150,7 +149,7 @@ func (j *Job) Document() string {
 	return text
 }
 
-// End is the line that ends the here-document.
+// End returns a line that does not occur in the plan.
 func (j *Job) End() string {
 	end := "end of the plan"
 	for strings.Contains(string(j.Text), end) {
@@ -159,76 +158,76 @@ func (j *Job) End() string {
 	return end
 }
 
-// ValueError is a value that an engine does not take.
-type ValueError struct{ What, Text, Engine, Example string }
+// ValueError is the error of a value that an engine does not accept.
+type ValueError struct{ Setting, Value, Engine, Example string }
 
 func (e ValueError) Error() string {
-	return fmt.Sprintf("%s: %s does not take %q; it wants one such as %s", e.What, e.Engine, e.Text, e.Example)
+	return fmt.Sprintf("%s: %s does not accept %q; it must be like %s", e.Setting, e.Engine, e.Value, e.Example)
 }
 
-// value is one that an engine takes only in some form.
-type value struct {
-	what, text, example string
-	form                string
-	needed              bool
+// setting is a value that must match a pattern.
+type setting struct {
+	name, text, example string
+	pattern             string
+	required            bool
 }
 
-// check refuses values of another form.
-func check(engine string, values []value) error {
+// check returns a ValueError for the first value that does not match its pattern.
+func check(engine string, values []setting) error {
 	for _, v := range values {
-		if (v.text != "" || v.needed) && (len(v.text) > 253 || !regexp.MustCompile(v.form).MatchString(v.text)) {
-			return ValueError{v.what, v.text, engine, v.example}
+		if (v.text != "" || v.required) && (len(v.text) > 253 || !regexp.MustCompile(v.pattern).MatchString(v.text)) {
+			return ValueError{v.name, v.text, engine, v.example}
 		}
 	}
 	return nil
 }
 
-// checkSlurm refuses what sbatch would take for something else.
+// checkSlurm refuses values that sbatch would misinterpret.
 func (j *Job) checkSlurm() error {
 	if err := j.checkFolders(); err != nil {
 		return err
 	}
 	s := &j.Slurm
-	s.MaxArray = cmp.Or(s.MaxArray, MaxArray)
-	if strings.ContainsAny(j.Shards, `%\`) {
-		return fmt.Errorf("the folder %s: Slurm takes %% and \\ in the name of a file for signs of its own",
-			visible(j.Shards))
+	s.MaxArray = cmp.Or(s.MaxArray, DefaultMaxArray)
+	if strings.ContainsAny(j.ShardsDir, `%\`) {
+		return fmt.Errorf("the folder %s: %% and \\ have a special meaning in file names of Slurm",
+			printable(j.ShardsDir))
 	}
-	return check("Slurm", []value{
+	return check("Slurm", []setting{
 		{"time", s.Time, "90, 1:30:00 or 2-12:00:00", slurmTime, false},
 		{"mem", s.Memory, "500M or 2G", slurmMemory, false},
 		{"partition", s.Partition, "long, or short,long", slurmPartition, false},
 	})
 }
 
-// Tasks is how many tasks the array has: one a shard, unless the cluster takes no index so
-// large. Then task t draws the shards t, t + Tasks, and so on.
+// Tasks returns the number of tasks of the array: one for each shard, up to the cluster's limit. With
+// fewer tasks than shards, task t samples the shards t, t + Tasks, and so on.
 func (j *Job) Tasks() int {
-	if j.Slurm.MaxArray == 0 { // another engine's
+	if j.Slurm.MaxArray == 0 { // the engine is not Slurm
 		return j.Count
 	}
 	return min(j.Count, j.Slurm.MaxArray)
 }
 
-// mostIndexes is what an Indexed Job with a limit an index has at most.
-const mostIndexes = 100_000
+// maxIndexes is the largest number of indexes of an Indexed Job with a backoff limit per index.
+const maxIndexes = 100_000
 
-// mostConfig bounds the plan in a ConfigMap, which has 1 MiB, quotes and escapes included.
-const mostConfig = 1_000_000
+// maxPlanBytes limits the plan in a ConfigMap, which can have 1 MiB with quotes and escapes.
+const maxPlanBytes = 1_000_000
 
-// checkKubernetes refuses what the server would refuse.
+// checkKubernetes refuses values that the server would refuse.
 func (j *Job) checkKubernetes() error {
 	if err := j.checkFolders(); err != nil {
 		return err
 	}
 	k := &j.Kubernetes
 	switch {
-	case j.Count > mostIndexes:
-		return fmt.Errorf("%d shards are more than the %d indexes of an Indexed Job", j.Count, mostIndexes)
-	case len(j.Text) > mostConfig:
-		return fmt.Errorf("the plan has %d bytes, and a ConfigMap at most %d", len(j.Text), mostConfig)
+	case j.Count > maxIndexes:
+		return fmt.Errorf("%d shards; an Indexed Job has at most %d indexes", j.Count, maxIndexes)
+	case len(j.Text) > maxPlanBytes:
+		return fmt.Errorf("the plan has %d bytes; a ConfigMap can have at most %d", len(j.Text), maxPlanBytes)
 	}
-	return cmp.Or(check("Kubernetes", []value{
+	return cmp.Or(check("Kubernetes", []setting{
 		{"image", k.Image, "registry.example/mcsim:1", image, true},
 		{"claim", k.Claim, "mcsim-data", subdomain, true},
 		{"namespace", k.Namespace, "simulations", dnsLabel, false},
@@ -236,21 +235,21 @@ func (j *Job) checkKubernetes() error {
 	}), j.checkVolume())
 }
 
-// checkVolume refuses folders that do not lie on the volume.
+// checkVolume refuses folders outside the volume.
 func (j *Job) checkVolume() error {
-	for _, folder := range []*string{&j.Shards, &j.Out} {
+	for _, folder := range []*string{&j.ShardsDir, &j.ResultsDir} {
 		*folder = path.Clean(*folder)
 		if path.IsAbs(*folder) || *folder == "." || *folder == ".." || strings.HasPrefix(*folder, "../") {
-			return fmt.Errorf("%s: is no folder on the volume of the claim, such as shards", visible(*folder))
+			return fmt.Errorf("%s: is not a folder on the volume of the claim, such as shards", printable(*folder))
 		}
 	}
 	return nil
 }
 
-// Parallel is how many pods there are at once.
+// Parallel returns the number of pods at the same time.
 func (j *Job) Parallel() int {
 	return min(cmp.Or(j.Kubernetes.Parallelism, j.Count), j.Count)
 }
 
-// Seconds bounds how long the merge waits for shards.
+// Seconds returns how long the merge waits for shards.
 func (j *Job) Seconds() int { return 30 * 24 * 60 * 60 }

@@ -2,7 +2,6 @@ package script
 
 import (
 	"errors"
-	"mcsim/sim/simtest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,16 +12,17 @@ import (
 	"testing"
 
 	goyaml "github.com/goccy/go-yaml"
+
+	"mcsim/sim/simtest"
 )
 
-// hostile are names that a shell, YAML or a template might take for something else.
+// hostile has names that a shell, YAML or a template might misinterpret.
 var hostile = []string{
 	"plain", "two words", "it's", `"quoted"`, "$(touch stray)", "`touch stray`", "$HOME", "a;touch stray", "-n", "--", "{{.Name}}", "{}",
 	"#none", "*", "é ✓", "!history", "~", "a&b|c<d>e", "<<x", "'end of the task'",
 }
 
-// engine is the one of that name.
-func engine(t *testing.T, name string) Engine {
+func findEngine(t *testing.T, name string) Engine {
 	t.Helper()
 	i := slices.IndexFunc(Engines, func(e Engine) bool { return e.Name == name })
 	if i < 0 {
@@ -31,10 +31,10 @@ func engine(t *testing.T, name string) Engine {
 	return Engines[i]
 }
 
-// A text between quotes is what it was when YAML has been read.
+// TestYAML checks that a quoted text is the same after a YAML parser has read it.
 func TestYAML(t *testing.T) {
 	for _, text := range append(hostile, "a\nb\ttab", "\u007f\u0085\u2028\ufeff", "\U0001F600", `\u0041`, "- a: b", "yes", "1e3", "%TAG") {
-		quoted, err := yaml(text)
+		quoted, err := quoteYAML(text)
 		simtest.Must(t, err)
 		var got struct{ A string }
 		if err := goyaml.Unmarshal([]byte("a: "+quoted+"\n"), &got); err != nil || got.A != text {
@@ -43,9 +43,9 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// stubs are programs in place of Slurm's and mcsim, which write down how they are called.
+// stubs replace the programs of Slurm and mcsim, and record their arguments.
 var stubs = map[string]string{
-	// What sbatch is given on its standard input is run at once, for each task.
+	// sbatch runs its standard input at once, for each task.
 	"sbatch": `for a; do case $a in --array=*) tasks=${a#*=} ;; --job-name=*) name=${a#*=} ;; esac; done
 printf '%s|' "$@" >>"$CALLS"; echo >>"$CALLS"
 cat >"$CALLS.job"
@@ -55,7 +55,7 @@ case $name in
 esac
 echo "17;cluster"`,
 	"squeue": `exit 0`,
-	// A shard is its name and the plan.
+	// The file of a shard consists of its name and the plan.
 	"mcsim": `printf '%s|' "$@" >>"$CALLS"; echo >>"$CALLS"
 case $1 in
 run) for a; do out=$a; done; { echo "$4"; cat -- "$2"; } >"$out" ;;
@@ -63,7 +63,7 @@ merge) for a; do out=$a; done; mkdir -p -- "$out"; cat -- "$2"/0-of-*.shard >"$o
 esac`,
 }
 
-// user is a folder with the programs, in which a script is run.
+// user runs scripts in a folder, with the stubs in PATH.
 type user struct {
 	dir string
 	env []string
@@ -85,12 +85,12 @@ func (u user) run(text []byte, args ...string) (string, int) {
 	}
 	c := exec.Command("sh", append([]string{"run.sh"}, args...)...)
 	c.Dir, c.Env = u.dir, u.env
-	out, _ := c.CombinedOutput()
-	return string(out), c.ProcessState.ExitCode()
+	output, _ := c.CombinedOutput()
+	return string(output), c.ProcessState.ExitCode()
 }
 
-// Folders of all names are made, and nothing else; the plan that is drawn is the one that the
-// script holds, to the byte.
+// TestHostileNames checks that a script creates its two folders, whatever their names, and nothing
+// else, and that it runs exactly the plan that it contains.
 func TestHostileNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a shell some hundred times")
@@ -98,38 +98,37 @@ func TestHostileNames(t *testing.T) {
 	plan := "name: x # ' \" $(touch stray) `touch stray` $HOME \\ \\n\r\n" + "end of the plan\n'end of the task'\n{{.Name}}\n"
 	for _, folder := range hostile {
 		u := newUser(t)
-		text, err := engine(t, "slurm").Write(Job{Plan: folder, Text: []byte(plan), Count: 3, Shards: folder, Out: "o " + folder})
+		text, err := findEngine(t, "slurm").Write(Job{Plan: folder, Text: []byte(plan), Count: 3, ShardsDir: folder, ResultsDir: "o " + folder})
 		if err != nil {
 			t.Errorf("%q: %v", folder, err)
 			continue
 		}
-		out, code := u.run(text)
+		output, code := u.run(text)
 		if code != 0 {
-			t.Errorf("%q: exit code %d: %s", folder, code, out)
+			t.Errorf("%q: exit code %d: %s", folder, code, output)
 			continue
 		}
 		got, err := os.ReadFile(filepath.Join(u.dir, "o "+folder, "results.json"))
 		if err != nil || string(got) != "0/3\n"+plan {
 			t.Errorf("%q: the first shard is %q (%v)", folder, got, err)
 		}
-		var there []string
+		var found []string
 		files, err := os.ReadDir(u.dir)
 		for _, f := range files {
-			there = append(there, f.Name())
+			found = append(found, f.Name())
 		}
 		want := []string{folder, "o " + folder, "run.sh"}
 		slices.Sort(want)
-		if err != nil || !slices.Equal(there, want) {
-			t.Errorf("the folder holds %q (%v), want %q", there, err, want)
+		if err != nil || !slices.Equal(found, want) {
+			t.Errorf("the folder holds %q (%v), want %q", found, err, want)
 		}
 	}
 }
 
-// What an engine would misread is refused.
 func TestRefused(t *testing.T) {
-	sound := Job{Plan: "p", Text: []byte("name: p\n"), Count: 3, Kubernetes: Kubernetes{Image: "i", Claim: "c"}}
+	valid := Job{Plan: "p", Text: []byte("name: p\n"), Count: 3, Kubernetes: Kubernetes{Image: "i", Claim: "c"}}
 	for _, e := range Engines {
-		if _, err := e.Write(sound); err != nil {
+		if _, err := e.Write(valid); err != nil {
 			t.Fatalf("%s: %v", e.Name, err)
 		}
 	}
@@ -138,33 +137,33 @@ func TestRefused(t *testing.T) {
 		change func(*Job)
 		want   string
 	}{
-		{"", func(j *Job) { j.Shards = "a\nb" }, "character"},
-		{"", func(j *Job) { j.Out = "a\x1b[2J" }, "character"},
-		{"", func(j *Job) { j.Out = "a\xff" }, "character"},
-		{"", func(j *Job) { j.Out = "shards/" }, "same folder"},
-		{"slurm", func(j *Job) { j.Shards = "a%b" }, "Slurm takes"},
-		{"slurm", func(j *Job) { j.Shards = `a\b` }, "Slurm takes"},
+		{"", func(j *Job) { j.ShardsDir = "a\nb" }, "character"},
+		{"", func(j *Job) { j.ResultsDir = "a\x1b[2J" }, "character"},
+		{"", func(j *Job) { j.ResultsDir = "a\xff" }, "character"},
+		{"", func(j *Job) { j.ResultsDir = "shards/" }, "same folder"},
+		{"slurm", func(j *Job) { j.ShardsDir = "a%b" }, "special meaning"},
+		{"slurm", func(j *Job) { j.ShardsDir = `a\b` }, "special meaning"},
 		{"slurm", func(j *Job) { j.Slurm.Time = "1h" }, "time"},
 		{"slurm", func(j *Job) { j.Slurm.Time = "1\n#SBATCH" }, "time"},
-		{"slurm", func(j *Job) { j.Slurm.Memory = "1 G" }, "mem: Slurm does not take"},
+		{"slurm", func(j *Job) { j.Slurm.Memory = "1 G" }, "mem: Slurm does not accept"},
 		{"slurm", func(j *Job) { j.Slurm.Partition = "a b" }, "partition"},
 		{"k8s", func(j *Job) { j.Kubernetes.Image = "" }, "image"},
 		{"k8s", func(j *Job) { j.Kubernetes.Image = "a b" }, "image"},
 		{"k8s", func(j *Job) { j.Kubernetes.Claim = "" }, "claim"},
 		{"k8s", func(j *Job) { j.Kubernetes.Claim = "A" }, "claim"},
 		{"k8s", func(j *Job) { j.Kubernetes.Namespace = "a.b" }, "namespace"},
-		{"k8s", func(j *Job) { j.Kubernetes.Memory = "1GB" }, "mem: Kubernetes does not take"},
-		{"k8s", func(j *Job) { j.Shards = "/abs" }, "volume"},
-		{"k8s", func(j *Job) { j.Shards = "a/../../b" }, "volume"},
-		{"k8s", func(j *Job) { j.Out = "." }, "volume"},
-		{"k8s", func(j *Job) { j.Count = mostIndexes + 1 }, "indexes"},
-		{"k8s", func(j *Job) { j.Text = make([]byte, mostConfig+1) }, "ConfigMap"},
+		{"k8s", func(j *Job) { j.Kubernetes.Memory = "1GB" }, "mem: Kubernetes does not accept"},
+		{"k8s", func(j *Job) { j.ShardsDir = "/abs" }, "volume"},
+		{"k8s", func(j *Job) { j.ShardsDir = "a/../../b" }, "volume"},
+		{"k8s", func(j *Job) { j.ResultsDir = "." }, "volume"},
+		{"k8s", func(j *Job) { j.Count = maxIndexes + 1 }, "indexes"},
+		{"k8s", func(j *Job) { j.Text = make([]byte, maxPlanBytes+1) }, "ConfigMap"},
 	} {
 		for _, e := range Engines {
 			if c.engine != "" && c.engine != e.Name {
 				continue
 			}
-			j := sound
+			j := valid
 			c.change(&j)
 			if text, err := e.Write(j); err == nil || len(text) > 0 || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want an error with %q", e.Name, err, c.want)
@@ -173,7 +172,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The specification of shards is read as it is meant: that of tasks, where one draws several.
+// TestIndices checks which tasks the script submits for a list of shards, also if a task samples
+// several shards.
 func TestIndices(t *testing.T) {
 	for _, c := range []struct {
 		text             string
@@ -188,11 +188,11 @@ func TestIndices(t *testing.T) {
 		{"1-2-3", "8", "8", ""}, {"a", "8", "8", ""}, {"1 2", "8", "8", ""}, {"1\n2\nx", "8", "8", ""}, {"4294967296", "8", "8", ""}, {"1e0", "8", "8", ""},
 	} {
 		count, _ := strconv.Atoi(c.count)
-		most, _ := strconv.Atoi(c.max)
+		maxArray, _ := strconv.Atoi(c.max)
 		u := newUser(t)
-		text, err := engine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: count, Slurm: Slurm{MaxArray: most}})
+		text, err := findEngine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: count, Slurm: Slurm{MaxArray: maxArray}})
 		simtest.Must(t, err)
-		// The array is what sbatch is asked for; an array that it cannot read ends the stub.
+		// Print the array of tasks in place of submitting it.
 		_, code := u.run([]byte(strings.Replace(string(text), "sbatch --parsable", `echo "$tasks" >tasks; exit 0; sbatch`, 1)), c.text)
 		got, err := os.ReadFile(filepath.Join(u.dir, "tasks"))
 		switch {
@@ -204,14 +204,14 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// A folder with another plan is left alone.
+// TestOtherPlan checks that the script does not change a folder with another plan.
 func TestOtherPlan(t *testing.T) {
 	u := newUser(t)
 	for i, plan := range []string{"name: a\n", "name: b\n"} {
-		text, err := engine(t, "slurm").Write(Job{Plan: "p", Text: []byte(plan), Count: 2})
+		text, err := findEngine(t, "slurm").Write(Job{Plan: "p", Text: []byte(plan), Count: 2})
 		simtest.Must(t, err)
-		if out, code := u.run(text); code != 2*i || i == 1 && !strings.Contains(out, "another plan") {
-			t.Errorf("plan %d: exit code %d: %s", i, code, out)
+		if output, code := u.run(text); code != 2*i || i == 1 && !strings.Contains(output, "another plan") {
+			t.Errorf("plan %d: exit code %d: %s", i, code, output)
 		}
 	}
 	if got, err := os.ReadFile(filepath.Join(u.dir, "shards", "plan.yaml")); err != nil || string(got) != "name: a\n" {
@@ -219,22 +219,23 @@ func TestOtherPlan(t *testing.T) {
 	}
 }
 
-// The job that merges ends with the exit code of mcsim merge.
+// TestCodes checks that the merging job ends with the exit code of mcsim merge.
 func TestCodes(t *testing.T) {
-	text, err := engine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: 2})
+	text, err := findEngine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: 2})
 	simtest.Must(t, err)
 	for code := range 9 {
 		u := newUser(t)
 		u.env = append(u.env, "CODE="+strconv.Itoa(code))
-		out, got := u.run(text)
-		again := strings.Contains(out, "to draw these: sh run.sh verdict")
+		output, got := u.run(text)
+		again := strings.Contains(output, "to draw these: sh run.sh verdict")
 		if got != code || again != (code == 4 || code == 5) {
-			t.Errorf("a merge that ends with %d: %d, %s", code, got, out)
+			t.Errorf("a merge that ends with %d: %d, %s", code, got, output)
 		}
 	}
 }
 
-// Names of jobs are those of a host, and tell plans and numbers of shards apart.
+// TestName checks that names of jobs are valid host names and different for each plan and number of
+// shards.
 func TestName(t *testing.T) {
 	seen := map[string]bool{}
 	for _, name := range append(hostile, strings.Repeat("x", 80), "", "Müller", strings.Repeat("a-", 40)) {

@@ -1,5 +1,5 @@
-// Package k8stest reads the manifests of mcsim as a server of Kubernetes does. It is a module
-// of its own, so that Kubernetes is no dependency of mcsim.
+// Package k8stest decodes the manifests of mcsim with the libraries of Kubernetes. It is a separate
+// module, so that mcsim does not depend on Kubernetes.
 package k8stest
 
 import (
@@ -40,8 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// decode reads a manifest strictly: a field that Kubernetes does not know, or that stands
-// twice, is an error.
+// decode decodes a manifest. An unknown or repeated field is an error.
 func decode(manifest []byte) (found []runtime.Object, err error) {
 	scheme := runtime.NewScheme()
 	if err := errors.Join(core.AddToScheme(scheme), batch.AddToScheme(scheme)); err != nil {
@@ -65,8 +64,8 @@ func decode(manifest []byte) (found []runtime.Object, err error) {
 	}
 }
 
-// jobs are the plan, the Job that draws and the one that merges.
-func jobs(t *testing.T, manifest []byte) (plan *core.ConfigMap, draw, merge *batch.Job) {
+// decodeJobs returns the plan, the Job that samples and the Job that merges.
+func decodeJobs(t *testing.T, manifest []byte) (plan *core.ConfigMap, draw, merge *batch.Job) {
 	t.Helper()
 	found, err := decode(manifest)
 	if err != nil {
@@ -75,31 +74,30 @@ func jobs(t *testing.T, manifest []byte) (plan *core.ConfigMap, draw, merge *bat
 	if len(found) != 3 {
 		t.Fatalf("%d objects", len(found))
 	}
-	var is [3]bool
-	plan, is[0] = found[0].(*core.ConfigMap)
-	draw, is[1] = found[1].(*batch.Job)
-	merge, is[2] = found[2].(*batch.Job)
-	if is != [3]bool{true, true, true} {
+	var ok [3]bool
+	plan, ok[0] = found[0].(*core.ConfigMap)
+	draw, ok[1] = found[1].(*batch.Job)
+	merge, ok[2] = found[2].(*batch.Job)
+	if ok != [3]bool{true, true, true} {
 		t.Fatalf("%T, %T, %T", found[0], found[1], found[2])
 	}
 	return plan, draw, merge
 }
 
-// script prints the manifest of a plan.
-func script(t *testing.T, args ...string) []byte {
+// writeManifest runs mcsim script k8s.
+func writeManifest(t *testing.T, args ...string) []byte {
 	t.Helper()
 	c := exec.Command(program, append([]string{"script", "k8s"}, args...)...)
 	var complaint strings.Builder
 	c.Stderr = &complaint
-	out, err := c.Output()
+	manifest, err := c.Output()
 	if err != nil {
 		t.Fatalf("%v: %s", err, &complaint)
 	}
-	return out
+	return manifest
 }
 
-// The names of a plan, of folders and of what stands in a text are what they are after
-// decoding, however they are written.
+// TestManifest checks the decoded fields of a manifest whose plan and folders have hostile names.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a b.yaml")
@@ -109,7 +107,7 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := `it's "$(x)" $HOME: {a} #b`
-	plan, draw, merge := jobs(t, script(t, file, "-N", "37", "--image", "registry.example:5000/a/mcsim:1@sha256:0123", "--claim", "data.of-all",
+	plan, draw, merge := decodeJobs(t, writeManifest(t, file, "-N", "37", "--image", "registry.example:5000/a/mcsim:1@sha256:0123", "--claim", "data.of-all",
 		"--namespace", "sims", "--mem", "256Mi", "--parallelism", "5", "--workers", "2", "--shards", folder, "-o", "out/-"))
 
 	if got := plan.Data["plan.yaml"]; got != text {
@@ -120,7 +118,7 @@ func TestManifest(t *testing.T) {
 	}
 	s := draw.Spec
 	if *s.CompletionMode != batch.IndexedCompletion || *s.Completions != 37 || *s.Parallelism != 5 || *s.BackoffLimitPerIndex != 3 {
-		t.Errorf("the Job that draws is %+v", s)
+		t.Errorf("the sampling Job is %+v", s)
 	}
 	c := s.Template.Spec.Containers[0]
 	want := "mcsim run /plan/plan.yaml --shard $(JOB_COMPLETION_INDEX)/37 --workers 2 -o /shards/$(JOB_COMPLETION_INDEX)-of-37.shard"
@@ -131,21 +129,21 @@ func TestManifest(t *testing.T) {
 		t.Errorf("its memory is %d", got)
 	}
 	if got := c.Resources.Requests.Cpu().Value(); got != 2 {
-		t.Errorf("it asks for %d processors", got)
+		t.Errorf("it requests %d processors", got)
 	}
 	if merge.Spec.ActiveDeadlineSeconds == nil || *merge.Spec.ActiveDeadlineSeconds <= 0 {
 		t.Error("the merge may wait for ever")
 	}
 	for _, j := range []*batch.Job{draw, merge} {
-		held(t, j, folder)
+		checkPod(t, j, folder)
 	}
 }
 
-// held wants what holds for both jobs.
-func held(t *testing.T, j *batch.Job, folder string) {
+// checkPod checks the fields that both jobs have.
+func checkPod(t *testing.T, j *batch.Job, folder string) {
 	t.Helper()
 	pod := j.Spec.Template.Spec
-	if pod.RestartPolicy != core.RestartPolicyNever { // which a pod failure policy wants
+	if pod.RestartPolicy != core.RestartPolicyNever { // required by a pod failure policy
 		t.Errorf("%s: the policy of restarts is %s", j.Name, pod.RestartPolicy)
 	}
 	if j.Namespace != "sims" || pod.Containers[0].Image != "registry.example:5000/a/mcsim:1@sha256:0123" {
@@ -158,15 +156,15 @@ func held(t *testing.T, j *batch.Job, folder string) {
 	for _, v := range pod.Volumes {
 		volumes[v.Name] = v
 	}
-	at := map[string]string{}
+	subPaths := map[string]string{}
 	for _, m := range pod.Containers[0].VolumeMounts {
-		if _, is := volumes[m.Name]; !is {
-			t.Errorf("%s mounts %s, which is no volume", j.Name, m.Name)
+		if _, ok := volumes[m.Name]; !ok {
+			t.Errorf("%s mounts %s, which is not a volume", j.Name, m.Name)
 		}
-		at[m.MountPath] = m.SubPath
+		subPaths[m.MountPath] = m.SubPath
 	}
-	if at["/shards"] != folder {
-		t.Errorf("%s: the shards stand in %q, want %q", j.Name, at["/shards"], folder)
+	if subPaths["/shards"] != folder {
+		t.Errorf("%s: the shards are in %q, want %q", j.Name, subPaths["/shards"], folder)
 	}
 	if claim := volumes["data"].PersistentVolumeClaim; claim == nil || claim.ClaimName != "data.of-all" {
 		t.Errorf("%s: the claim is %+v", j.Name, claim)
@@ -176,17 +174,18 @@ func held(t *testing.T, j *batch.Job, folder string) {
 	}
 }
 
-// The merge loops while shards are missing, with the shell that the manifest has.
+// TestMergeLoops runs the shell script of the merging job with a stub of mcsim that reports missing
+// shards twice.
 func TestMergeLoops(t *testing.T) {
-	_, _, merge := jobs(t, script(t, "rules", "-N", "3", "--image", "i", "--claim", "c"))
+	_, _, merge := decodeJobs(t, writeManifest(t, "rules", "-N", "3", "--image", "i", "--claim", "c"))
 	dir := t.TempDir()
-	stand := `#!/bin/sh
+	stub := `#!/bin/sh
 echo "$*" >>` + dir + `/calls
 [ "$(wc -l <` + dir + `/calls)" -ge 3 ] || { echo 1-2; exit 5; }
 echo merged
 exit 3
 `
-	for name, text := range map[string]string{"mcsim": stand, "sleep": "#!/bin/sh\n"} {
+	for name, text := range map[string]string{"mcsim": stub, "sleep": "#!/bin/sh\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -197,28 +196,28 @@ exit 3
 	}
 	c := exec.Command("sh", "-c", strings.ReplaceAll(command[2], "/shards", dir))
 	c.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
-	out, err := c.Output()
+	output, err := c.Output()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 3 {
 		t.Errorf("the merge ends with %v, want 3", err)
 	}
-	if want := "waiting for the shards 1-2\nwaiting for the shards 1-2\nmerged\n"; string(out) != want {
-		t.Errorf("the merge says %q, want %q", out, want)
+	if want := "waiting for the shards 1-2\nwaiting for the shards 1-2\nmerged\n"; string(output) != want {
+		t.Errorf("the merge says %q, want %q", output, want)
 	}
 	if calls, err := os.ReadFile(filepath.Join(dir, "calls")); err != nil || !strings.HasPrefix(string(calls), "merge "+dir+" -N 3 -o /out\n") {
 		t.Errorf("the merge calls %q (%v)", calls, err)
 	}
 }
 
-// A field that Kubernetes does not have is noticed.
+// TestStrict checks that decode detects unknown and repeated fields.
 func TestStrict(t *testing.T) {
-	manifest := script(t, "rules", "-N", "3", "--image", "i", "--claim", "c")
+	manifest := writeManifest(t, "rules", "-N", "3", "--image", "i", "--claim", "c")
 	for old, fault := range map[string]string{"backoffLimitPerIndex": "backoffLimitPerShard", "restartPolicy: Never": "restartPolicy: Never\n      restartPolicy: Never"} {
 		if !bytes.Contains(manifest, []byte(old)) {
 			t.Fatalf("the manifest has no %s", old)
 		}
 		if _, err := decode(bytes.Replace(manifest, []byte(old), []byte(fault), 1)); err == nil {
-			t.Errorf("%s is taken", fault)
+			t.Errorf("%s is accepted", fault)
 		}
 	}
 }
