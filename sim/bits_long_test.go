@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// TestSameBits draws the whole default plan on every kernel, portable Go
-// among them, and with 1, 2 and 7 workers.
+// TestSameBits samples the whole default plan with every kernel, including portable Go, and with 1, 2
+// and 7 workers.
 func TestSameBits(t *testing.T) {
-	out, err := exec.Command("../.ci/bits", "--full").CombinedOutput()
-	t.Logf("%s", out)
+	output, err := exec.Command("../.ci/bits", "--full").CombinedOutput()
+	t.Logf("%s", output)
 	if err != nil {
 		t.Errorf(".ci/bits --full: %v", err)
 	}

@@ -5,23 +5,27 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"mcsim/sim/simtest"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"mcsim/sim/simtest"
 )
 
-// portableMath lists what package math computes with the same bits on every
+// portableMath lists the functions and constants of package math that have the same bits on every
 // machine: exact functions, and the square root, which IEEE 754 defines.
 var portableMath = map[string]bool{
 	"Abs": true, "Ceil": true, "Copysign": true, "Float32bits": true, "Float32frombits": true, "Float64bits": true,
-	"Float64frombits": true, "Floor": true, "Frexp": true, "Inf": true, "IsInf": true, "IsNaN": true, "Ldexp": true, "Nextafter": true, "Nextafter32": true,
-	"Max": true, "Min": true, "Mod": true, "NaN": true, "Round": true, "RoundToEven": true, "Signbit": true, "Sqrt": true,
+	"Float64frombits": true, "Floor": true, "Frexp": true, "Inf": true, "IsInf": true, "IsNaN": true, "Ldexp": true,
+	"Nextafter": true, "Nextafter32": true,
+	"Max": true, "Min": true, "Mod": true, "NaN": true, "Round": true, "RoundToEven": true, "Signbit": true,
+	"Sqrt":  true,
 	"Trunc": true,
-	"E":     true, "Ln2": true, "Log2E": true, "MaxInt32": true, "MaxInt64": true, "Pi": true, "Sqrt2": true, // constants
+	// constants
+	"E": true, "Ln2": true, "Log2E": true, "MaxInt32": true, "MaxInt64": true, "Pi": true, "Sqrt2": true,
 }
 
-// forbiddenImports compute with other bits on other machines, or may change.
+// forbiddenImports maps packages whose results depend on the machine or may change to the reason.
 var forbiddenImports = map[string]string{
 	"math/rand": "its samplers use math.Exp and math.Log", "math/rand/v2": "its samplers use math.Exp and math.Log",
 	"math/cmplx":                     "it uses package math",
@@ -29,12 +33,12 @@ var forbiddenImports = map[string]string{
 	"gonum.org/v1/gonum/stat": "its sums may be fused", "gonum.org/v1/gonum/floats": "its sums may be fused",
 }
 
-// exceptions may import what results.json cannot see.
+// exceptions maps files that do not affect results.json to the reason.
 var exceptions = map[string]string{
 	"engine/verify/verify.go": "judges what is already written, to within a stated tolerance",
 }
 
-// TestOnlyPortableMath: everything that results.json can see is computed with
+// TestOnlyPortableMath checks that everything that affects results.json is computed with
 // sim/base/elementary and plain IEEE operations, so that all machines agree.
 func TestOnlyPortableMath(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -68,20 +72,21 @@ func checkMath(t *testing.T, path string) {
 			return true
 		}
 		if x, ok := s.X.(*ast.Ident); ok && x.Name == "math" && x.Obj == nil && !portableMath[s.Sel.Name] {
-			t.Errorf("%v: math.%s may have other bits on another machine; use sim/base/elementary", files.Position(s.Pos()), s.Sel.Name)
+			t.Errorf("%v: math.%s may have other bits on another machine; use sim/base/elementary",
+				files.Position(s.Pos()), s.Sel.Name)
 		}
 		return true
 	})
 	checkRandMethods(t, files, f)
 }
 
-// checkRandMethods: of golang.org/x/exp/rand only integer methods may be used.
+// checkRandMethods checks that only integer methods of golang.org/x/exp/rand are used.
 func checkRandMethods(t *testing.T, files *token.FileSet, f *ast.File) {
 	t.Helper()
 	floating := map[string]bool{"NormFloat64": true, "ExpFloat64": true}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok && floating[s.Sel.Name] {
-			t.Errorf("%v: %s is a standard sampler; draw through sim/kernel", files.Position(s.Pos()), s.Sel.Name)
+			t.Errorf("%v: %s is a standard sampler; sample with sim/kernel", files.Position(s.Pos()), s.Sel.Name)
 		}
 		return true
 	})

@@ -13,16 +13,18 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// referenceRow is one line of theory/testdata/iid_theory.csv, of which only
-// the moments are taken: the errors of this run's N follow from them here.
-type referenceRow struct{ variance, excess, m6, kurtosisVar float64 }
+// referenceMoments has the moments of one line of theory/testdata/iid_theory.csv. The standard errors
+// for a number of pairs follow from them.
+type referenceMoments struct{ variance, excess, m6, kurtosisVar float64 }
 
-func readReference(t *testing.T) map[string]referenceRow {
+func readReference(t *testing.T) map[string]referenceMoments {
 	t.Helper()
 	names := map[string]string{
-		"normal": "normal", "uniform": "uniform", "rademacher": "rademacher", "laplace": "laplace", "triangular": "triangular",
+		"normal": "normal", "uniform": "uniform", "rademacher": "rademacher", "laplace": "laplace",
+		"triangular": "triangular",
 		"truncnorm2": "truncated-normal", "sparse_bg_p0.1": "bernoulli-gaussian(0.1)", "student_t3": "student-t(3)",
-		"student_t5": "student-t(5)", "student_t6": "student-t(6)", "student_t10": "student-t(10)", "sphere_sqrt_d(both)": "sphere",
+		"student_t5": "student-t(5)", "student_t6": "student-t(6)", "student_t10": "student-t(10)",
+		"sphere_sqrt_d(both)": "sphere",
 	}
 	f, err := os.Open("statistics/theory/testdata/iid_theory.csv")
 	simtest.Must(t, err)
@@ -33,7 +35,7 @@ func readReference(t *testing.T) map[string]referenceRow {
 	for i, head := range lines[0] {
 		column[head] = i
 	}
-	rows := map[string]referenceRow{}
+	rows := map[string]referenceMoments{}
 	for _, line := range lines[1:] {
 		number := func(head string) float64 {
 			x, err := strconv.ParseFloat(line[column[head]], 64)
@@ -43,14 +45,15 @@ func readReference(t *testing.T) map[string]referenceRow {
 			return x
 		}
 		if name, ok := names[line[0]]; ok {
-			rows["variance/"+name+"/d_k="+line[column["d_k"]]] = referenceRow{number("var"), number("excess_kurtosis"), number("m6_std"), number("N_times_var_sample_kurt")}
+			rows["variance/"+name+"/d_k="+line[column["d_k"]]] = referenceMoments{number("var"),
+				number("excess_kurtosis"), number("m6_std"), number("N_times_var_sample_kurt")}
 		}
 	}
 	return rows
 }
 
-// expected is what a quantity should be over n pairs, and its standard error.
-func (r referenceRow) expected(quantity string, n float64) (value, se float64, ok bool) {
+// expected returns the expected value of a quantity and its standard error over n pairs.
+func (r referenceMoments) expected(quantity string, n float64) (value, se float64, ok bool) {
 	m4 := 3 + r.excess
 	switch quantity {
 	case "score_mean":
@@ -65,11 +68,10 @@ func (r referenceRow) expected(quantity string, n float64) (value, se float64, o
 	return 0, 0, false
 }
 
-// Every distribution at every d_k of the table, 2¹⁶ pairs each. The estimates that have
-// an interval, that is those whose error is itself well known, must lie within
-// 4.9 standard errors of the table's value. If all were normal, one of the
-// 211 comparisons would fail with a chance of 211·9.6e-7, 1 in 4900, over
-// the choice of the seed; the seed is fixed, so it fails always or never.
+// TestEstimatesAgainstReference samples every distribution at every d_k of the table, 2¹⁶ pairs each.
+// Estimates with an interval, whose standard error is itself well known, must be within 4.9 standard
+// errors of the table's value. If all were normal, any of the 211 comparisons would fail with
+// probability 211·9.6e-7, 1 in 4900, over the choice of the seed. The seed is fixed.
 func TestEstimatesAgainstReference(t *testing.T) {
 	s := simtest.NewSchedule(t, `
 seed: 7
@@ -86,25 +88,25 @@ experiments:
 	simtest.Must(t, err)
 	compared, cells, worst := 0, map[string]bool{}, 0.0
 	for _, r := range doc.Estimates {
-		known, ok := reference[r.Cell]
+		moments, ok := reference[r.Cell]
 		if !ok && r.Experiment == names.ExperimentAgreement {
-			continue // what is said of all of them together
+			continue // about the document as a whole
 		}
 		if !ok {
-			t.Fatalf("the table lacks %s", r.Cell)
+			t.Fatalf("%s is not in the table", r.Cell)
 		}
 		cells[r.Cell] = true
-		value, se, ok := known.expected(r.Quantity, float64(r.N))
+		value, se, ok := moments.expected(r.Quantity, float64(r.N))
 		if !ok || !r.Level.Present() {
 			continue
 		}
 		if math.Abs(float64(r.SE)-se) > 1e-8*se {
 			t.Errorf("%s of %s: standard error %v, by the table %v", r.Quantity, r.Cell, r.SE, se)
 		}
-		if off := math.Abs(float64(r.Value) - value); off > 4.9*se {
-			t.Errorf("%s of %s: %v is %.2f standard errors from %v", r.Quantity, r.Cell, r.Value, off/se, value)
+		if distance := math.Abs(float64(r.Value) - value); distance > 4.9*se {
+			t.Errorf("%s of %s: %v is %.2f standard errors from %v", r.Quantity, r.Cell, r.Value, distance/se, value)
 		} else if se > 0 {
-			worst = max(worst, off/se)
+			worst = max(worst, distance/se)
 		}
 		compared++
 	}

@@ -8,15 +8,16 @@ import (
 	"testing"
 )
 
-// fusingArchitectures are those for which the compiler fuses products with sums, and that a test of
-// every change compiles for. Another compiles for more (fused_long_test.go): with an empty cache
-// each takes more than a minute.
+// fusingArchitectures lists architectures for which the compiler fuses products with sums. Compiling
+// for one takes more than a minute with an empty cache, so the others are only in the long tests
+// (fused_long_test.go).
 var fusingArchitectures = []string{"arm64"}
 
 // fusedInstruction matches a fused multiply-add of any of these architectures in a listing.
 var fusedInstruction = regexp.MustCompile(`\s(FN?M(ADD|SUB)[SDF]?|WFM[AS]DB)\s`)
 
-// TestNothingIsFused: a fused product is not rounded and so gives other bits in results.json. The
+// TestNothingIsFused checks that no product is fused with a sum, which would skip its rounding and so
+// change the bits of results.json. The
 // compiler fuses a product with a sum, also across statements, unless a conversion is between them.
 func TestNothingIsFused(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {

@@ -18,9 +18,9 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// everyDistribution draws each distribution by each estimator that it has, stacks, and rows of
-// softmax: whole, in chunks, and with shared keys. Then pairs and rows of other
-// components, and of every rule, and heads.
+// everyDistribution samples each distribution with each of its estimators; stacks; rows of softmax, in
+// one chunk, in several, and with shared keys; pairs and rows with other components and with every
+// rule; and heads.
 const everyDistribution = `
 seed: 5
 experiments:
@@ -41,14 +41,14 @@ experiments:
   - {experiment: init, init: [torch-linear, flax, orthogonal, qk-norm], d_model: 520, d_k: 65, samples: 2}
 `
 
-// one is the start of a SHA-256 over the nodes of everyDistribution: one for all kernels and all numbers
-// of workers. Whoever changes it changes the bits.
-const one = "c53868b059a496283f6ee202\n"
+// wantHash is the start of the SHA-256 of the nodes of everyDistribution, the same for all kernels and
+// numbers of workers. It changes only if the bits of results change.
+const wantHash = "c53868b059a496283f6ee202\n"
 
 const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
 
-// TestOneHash draws everyDistribution by every kernel that the processor has, each in a
-// process of its own, with 1, 2 and 7 workers.
+// TestOneHash samples everyDistribution with every kernel that the processor supports, each in its own
+// process, with 1, 2 and 7 workers.
 func TestOneHash(t *testing.T) {
 	if n := os.Getenv(hashWorkers); n != "" {
 		workers, err := strconv.Atoi(n)
@@ -63,18 +63,18 @@ func TestOneHash(t *testing.T) {
 	for _, name := range kernels {
 		workerCounts := counts
 		if name == "portable" {
-			workerCounts = counts[len(counts)-1:] // it takes ten times as long; workers are as in the others
+			workerCounts = counts[len(counts)-1:] // it takes ten times as long, so only one number of workers
 		}
 		for _, workers := range workerCounts {
 			c := exec.Command(os.Args[0], "-test.run=^TestOneHash$")
 			c.Env = append(os.Environ(), "MCSIM_KERNEL="+name, hashWorkers+"="+strconv.Itoa(workers))
-			out, err := c.Output()
+			output, err := c.Output()
 			if err != nil {
-				t.Fatalf("%s: %v\n%s", name, err, out)
+				t.Fatalf("%s: %v\n%s", name, err, output)
 			}
-			_, got, _ := strings.Cut(string(out), "hash\n")
-			if got, _, _ = strings.Cut(got, "PASS"); got != one {
-				t.Errorf("%s, %d workers: %q, want %q", name, workers, got, one)
+			_, got, _ := strings.Cut(string(output), "hash\n")
+			if got, _, _ = strings.Cut(got, "PASS"); got != wantHash {
+				t.Errorf("%s, %d workers: %q, want %q", name, workers, got, wantHash)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func hashes(t *testing.T, workers int) string {
 	for _, w := range s.Jobs {
 		node, ok, err := nodes.Total(w.Cell.StoreID(), w.Blocks)
 		if !ok || err != nil {
-			t.Fatalf("%s is not drawn: %v", w.Cell.ID, err)
+			t.Fatalf("%s is not sampled: %v", w.Cell.ID, err)
 		}
 		h.Write(moments.AppendNode(nil, node))
 	}

@@ -17,9 +17,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// small has cells of many blocks and of few, gates, slopes and every kind of
-// experiment.
-const small = `
+// smallPlan has cells with many and with few blocks, gates, slopes and every kind of experiment.
+const smallPlan = `
 name: small
 seed: 7
 tolerance: 20%
@@ -47,8 +46,8 @@ experiments:
   - {experiment: init, init: [torch-linear, orthogonal, qk-norm, mup-zero-query], d_model: 8, d_k: 4, samples: 40}
 `
 
-// fixed draws so many units of each cell.
-func fixed(samples string) string {
+// fixedPlan returns a plan with the given number of units of each cell.
+func fixedPlan(samples string) string {
 	return strings.Replace(`
 name: fixed
 seed: 7
@@ -59,53 +58,57 @@ experiments:
 `, "N", samples, -1)
 }
 
-// The number of workers decides nothing, the seed and the attempt do.
+// TestWorkersLeaveNoTrace checks that the bytes of the document depend on the seed and the attempt,
+// but not on the number of workers.
 func TestWorkersLeaveNoTrace(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws four times")
+		t.Skip("samples four times")
 	}
-	s := simtest.NewSchedule(t, small)
-	one := simtest.SampleInto(t, s, simtest.NewStore(s), 1)
+	s := simtest.NewSchedule(t, smallPlan)
+	want := simtest.SampleInto(t, s, simtest.NewStore(s), 1)
 	for _, workers := range []int{7, 2} {
-		if got := simtest.SampleInto(t, s, simtest.NewStore(s), workers); !bytes.Equal(got, one) {
+		if got := simtest.SampleInto(t, s, simtest.NewStore(s), workers); !bytes.Equal(got, want) {
 			t.Errorf("%d workers give other bytes than one", workers)
 		}
 	}
-	other := simtest.NewSchedule(t, strings.Replace(small, "seed: 7", "seed: 8", 1))
-	if got := simtest.SampleInto(t, other, simtest.NewStore(other), 2); bytes.Equal(got, one) {
+	otherSeed := simtest.NewSchedule(t, strings.Replace(smallPlan, "seed: 7", "seed: 8", 1))
+	if got := simtest.SampleInto(t, otherSeed, simtest.NewStore(otherSeed), 2); bytes.Equal(got, want) {
 		t.Error("another seed gives the same bytes")
 	}
-	later := simtest.NewSchedule(t, small)
-	later.Plan.Attempt = 1
-	if simtest.FindEstimate(t, simtest.BuildDocument(t, later), "variance/normal/d_k=2", "score_mean").Value == simtest.FindEstimate(t, simtest.BuildDocument(t, s), "variance/normal/d_k=2", "score_mean").Value {
-		t.Error("another attempt draws the same numbers")
+	secondAttempt := simtest.NewSchedule(t, smallPlan)
+	secondAttempt.Plan.Attempt = 1
+	if simtest.FindEstimate(t, simtest.BuildDocument(t, secondAttempt), "variance/normal/d_k=2",
+		"score_mean").Value == simtest.FindEstimate(t, simtest.BuildDocument(t, s), "variance/normal/d_k=2",
+		"score_mean").Value {
+		t.Error("another attempt gives the same numbers")
 	}
 }
 
-// Fewer samples then more, and more then fewer, end where a direct run does.
+// TestExtendedRun checks that runs with more or fewer samples, one after the other in one store, give
+// the document of a direct run.
 func TestExtendedRun(t *testing.T) {
 	for _, c := range [][]string{{"5000", "60000"}, {"60000", "5000"}, {"1", "2", "30000", "30001"}} {
-		last := simtest.NewSchedule(t, fixed(c[len(c)-1]))
+		last := simtest.NewSchedule(t, fixedPlan(c[len(c)-1]))
 		nodes := simtest.NewStore(last)
 		var got []byte
 		for i, samples := range c {
-			s := simtest.NewSchedule(t, fixed(samples))
+			s := simtest.NewSchedule(t, fixedPlan(samples))
 			if got = simtest.SampleInto(t, s, nodes, 1+i); s.RemainingCost(nodes) != 0 {
 				t.Errorf("%s samples: %v components are left after the run", samples, s.RemainingCost(nodes))
 			}
 		}
 		if want := simtest.SampleInto(t, last, simtest.NewStore(last), 2); !bytes.Equal(got, want) {
-			t.Errorf("samples %v one after the other: other bytes than %s at once", c, c[len(c)-1])
+			t.Errorf("samples %v one after the other: other bytes than for %s directly", c, c[len(c)-1])
 		}
 	}
 }
 
-// Nodes hold the rows of the exponents that they were drawn with, in their order:
-// other exponents are drawn anew, whatever lies in the store, and the same ones
-// are not.
-func TestOtherScalingsAreDrawnAnew(t *testing.T) {
+// TestOtherScalingsAreSampledAgain checks that a store does not use the nodes of other exponents or
+// another order of exponents, whose columns are different, and that it keeps the nodes of each list.
+func TestOtherScalingsAreSampledAgain(t *testing.T) {
 	plan := func(exponents, sigmas string) string {
-		return "experiments:\n  - {experiment: softmax, distribution: normal, d_k: 8, keys: 4, exponent: " + exponents + ", samples: 3000, gate: false}\n" +
+		return "experiments:\n  - {experiment: softmax, distribution: normal, d_k: 8, keys: 4, exponent: " +
+			exponents + ", samples: 3000, gate: false}\n" +
 			"  - {experiment: freezing, keys: 4, sigma: " + sigmas + ", samples: 3000, gate: false}\n"
 	}
 	missing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
@@ -117,36 +120,38 @@ func TestOtherScalingsAreDrawnAnew(t *testing.T) {
 		return blocks
 	}
 	nodes := simtest.NewStore(simtest.NewSchedule(t, plan("[0, 1/2]", "[1, 2]")))
-	for _, p := range [][2]string{{"[0, 1/2]", "[1, 2]"}, {"[1/2, 0]", "[2, 1]"}, {"[1/4, 1]", "[3, 4]"}, {"1/2", "1"}, {"[0, 1/2, 1]", "[1, 2, 3]"}} {
+	for _, p := range [][2]string{{"[0, 1/2]", "[1, 2]"}, {"[1/2, 0]", "[2, 1]"}, {"[1/4, 1]", "[3, 4]"},
+		{"1/2", "1"}, {"[0, 1/2, 1]", "[1, 2, 3]"}} {
 		s := simtest.NewSchedule(t, plan(p[0], p[1]))
-		var all int64
+		var total int64
 		for _, w := range s.Jobs {
-			all += w.Blocks
+			total += w.Blocks
 		}
-		if left := missing(s, nodes); left != all {
-			t.Errorf("%v: %d of %d blocks are left to draw", p, left, all)
+		if left := missing(s, nodes); left != total {
+			t.Errorf("%v: %d of %d blocks are missing", p, left, total)
 		}
-		if got, want := simtest.SampleInto(t, s, nodes, 2), simtest.SampleInto(t, s, simtest.NewStore(s), 2); !bytes.Equal(got, want) {
-			t.Errorf("%v: other bytes beside other exponents than alone", p)
+		if got, want := simtest.SampleInto(t, s, nodes, 2),
+			simtest.SampleInto(t, s, simtest.NewStore(s), 2); !bytes.Equal(got, want) {
+			t.Errorf("%v: the nodes of other exponents change the bytes", p)
 		}
 		if left := missing(s, nodes); left != 0 {
-			t.Errorf("%v: %d blocks are left", p, left)
+			t.Errorf("%v: %d blocks are missing after the run", p, left)
 		}
 	}
 	if s := simtest.NewSchedule(t, plan("[0, 1/2]", "[1, 2]")); missing(s, nodes) != 0 {
-		t.Error("the first exponents are drawn twice")
+		t.Error("the nodes of the first exponents are lost")
 	}
 }
 
-// A run that was stopped and resumed from its file, some times over, gives
-// the bytes of one that was left alone.
+// TestInterruptedRun checks that a run which is stopped and resumed several times gives the bytes of a
+// run without interruptions.
 func TestInterruptedRun(t *testing.T) {
-	s := simtest.NewSchedule(t, small)
+	s := simtest.NewSchedule(t, smallPlan)
 	want := simtest.SampleInto(t, s, simtest.NewStore(s), 2)
 	path, origin := filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan)
-	between := int64(5) // tasks from one stop to the next
+	tasksPerStop := int64(5) // tasks from one stop to the next
 	if testing.Short() {
-		between = 50
+		tasksPerStop = 50
 	}
 	stops := 0
 	for {
@@ -155,13 +160,13 @@ func TestInterruptedRun(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		var tasks atomic.Int64
 		err = run.Sample(ctx, s, nodes, run.Options{Workers: 2, Keep: true, Progress: func(float64) {
-			if tasks.Add(1) == between {
+			if tasks.Add(1) == tasksPerStop {
 				stop()
 			}
 		}})
 		stop()
-		if closing := nodes.Close(); closing != nil {
-			t.Fatal(closing)
+		if closeErr := nodes.Close(); closeErr != nil {
+			t.Fatal(closeErr)
 		}
 		if err == nil {
 			break
@@ -170,7 +175,7 @@ func TestInterruptedRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		if stops > 10_000 {
-			t.Fatal("resumed runs do not get on")
+			t.Fatal("resumed runs do not finish")
 		}
 	}
 	if stops < 2 {
@@ -183,27 +188,29 @@ func TestInterruptedRun(t *testing.T) {
 		t.Errorf("a run that ended has left %v components", left)
 	}
 	if got := simtest.SampleInto(t, s, nodes, 1); !bytes.Equal(got, want) {
-		t.Errorf("after %d interruptions the bytes are others", stops)
+		t.Errorf("after %d interruptions the bytes are different", stops)
 	}
 }
 
-// What a run draws is reported as progress, all of it and no more.
+// TestProgressAddsUp checks that the reported progress adds up to the cost of the run.
 func TestProgressAddsUp(t *testing.T) {
-	s := simtest.NewSchedule(t, small)
+	s := simtest.NewSchedule(t, smallPlan)
 	var want float64
 	for _, w := range s.Jobs {
 		want += w.Components()
 	}
 	var got atomic.Int64
-	err := run.Sample(context.Background(), s, simtest.NewStore(s), run.Options{Workers: 3, Progress: func(c float64) { got.Add(int64(c)) }})
+	err := run.Sample(context.Background(), s, simtest.NewStore(s),
+		run.Options{Workers: 3, Progress: func(c float64) { got.Add(int64(c)) }})
 	if err != nil || float64(got.Load()) != want {
 		t.Errorf("progress of %v components (%v), want %v", got.Load(), err, want)
 	}
 }
 
-// A run whose context has ended before it draws nothing, and gives no document.
+// TestCancelledBefore checks that a run with an ended context samples nothing and that its store gives
+// no document.
 func TestCancelledBefore(t *testing.T) {
-	s := simtest.NewSchedule(t, small)
+	s := simtest.NewSchedule(t, smallPlan)
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	nodes := simtest.NewStore(s)
@@ -212,17 +219,17 @@ func TestCancelledBefore(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if left := s.RemainingCost(nodes); left != before {
-		t.Errorf("a run that never began drew %v components", before-left)
+		t.Errorf("a cancelled run sampled %v components", before-left)
 	}
 	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), document.ErrNotDrawn.Error()) {
-		t.Errorf("a document without draws: %v", err)
+		t.Errorf("a document without samples: %v", err)
 	}
 }
 
-// TestRecorderEndsOnError: if the store cannot be written, Draw returns its error and leaves no
-// goroutine behind that goes on flushing.
+// TestRecorderEndsOnError checks that Sample returns the error of a store that cannot be written, and
+// that no goroutine continues to flush.
 func TestRecorderEndsOnError(t *testing.T) {
-	s := simtest.NewSchedule(t, small)
+	s := simtest.NewSchedule(t, smallPlan)
 	nodes, err := store.Open(filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan))
 	simtest.Must(t, err)
 	simtest.Must(t, nodes.Close())
@@ -232,6 +239,6 @@ func TestRecorderEndsOnError(t *testing.T) {
 	}
 	stacks := make([]byte, 1<<20)
 	if text := string(stacks[:runtime.Stack(stacks, true)]); strings.Contains(text, "run.repeatUntil") {
-		t.Errorf("the recorder goes on:\n%s", text)
+		t.Errorf("the recorder still runs:\n%s", text)
 	}
 }

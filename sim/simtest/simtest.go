@@ -1,6 +1,6 @@
-// Package simtest takes a plan's text all the way to a document for the tests of other
-// packages: [NewSchedule], [NewStore], [SampleInto], or in one step [SampleDocument]. [Reseal]
-// forges a document as somebody with the program could.
+// Package simtest helps tests of other packages to turn the text of a plan into a document:
+// [NewSchedule], [NewStore] and [SampleInto], or [SampleDocument] in one step. [Reseal] forges a
+// document.
 package simtest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// NewSchedule is a plan's text worked out.
+// NewSchedule returns the schedule of a plan's text.
 func NewSchedule(t testing.TB, text string) *schedule.Schedule {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
@@ -38,7 +38,7 @@ func SampleInto(t testing.TB, s *schedule.Schedule, nodes *store.Store, workers 
 	return EncodeDocument(t, s, nodes)
 }
 
-// EncodeDocument are the bytes of the document of nodes that are drawn.
+// EncodeDocument returns the bytes of the document of sampled nodes.
 func EncodeDocument(t testing.TB, s *schedule.Schedule, nodes *store.Store) []byte {
 	t.Helper()
 	doc, err := document.Build(s, nodes)
@@ -48,19 +48,19 @@ func EncodeDocument(t testing.TB, s *schedule.Schedule, nodes *store.Store) []by
 	return text
 }
 
-// NewStore is a store without nodes for the schedule. It is kept in no file, so that its
-// origin goes without the fingerprint of the bits, which takes longer than a small plan.
+// NewStore returns an empty store in memory for the schedule. Its origin has no fingerprints of the
+// samples, which would take longer than a small plan.
 func NewStore(s *schedule.Schedule) *store.Store {
 	return store.New(store.Origin{Kernel: kernel.Version, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt)})
 }
 
-// SampleDocument draws a plan's text and returns its document.
+// SampleDocument samples the plan and returns its document.
 func SampleDocument(t testing.TB, plan string) *result.Document {
 	t.Helper()
 	return BuildDocument(t, NewSchedule(t, plan))
 }
 
-// BuildDocument draws a schedule and returns its document.
+// BuildDocument samples a schedule and returns its document.
 func BuildDocument(t testing.TB, s *schedule.Schedule) *result.Document {
 	t.Helper()
 	nodes := NewStore(s)
@@ -70,8 +70,8 @@ func BuildDocument(t testing.TB, s *schedule.Schedule) *result.Document {
 	return doc
 }
 
-// Reseal lets change alter a copy of the document, and gives back what a reader
-// would: encoded with a digest that fits, and decoded.
+// Reseal applies change to a copy of the document, encodes it with a matching digest, and returns the
+// decoded result.
 func Reseal(t testing.TB, doc *result.Document, change func(*result.Document)) *result.Document {
 	t.Helper()
 	text, err := result.Encode(doc)
@@ -99,8 +99,8 @@ func FindEstimate(t testing.TB, doc *result.Document, cell, quantity string) *re
 	return &doc.Estimates[i]
 }
 
-// ReadSampleDocument is the text of the document that the report is tested with, which has rows of every
-// experiment. The folder is the module's, from the test that asks.
+// ReadSampleDocument returns the text of the document that the tests of the report use. It has
+// estimates of every experiment. root is the path of the module's root from the test's folder.
 func ReadSampleDocument(t testing.TB, root string) []byte {
 	t.Helper()
 	file, err := os.Open(filepath.Join(root, "report/internal/sample/results.json.gz"))
@@ -113,7 +113,7 @@ func ReadSampleDocument(t testing.TB, root string) []byte {
 	return text
 }
 
-// Must ends a test that cannot go on.
+// Must ends the test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

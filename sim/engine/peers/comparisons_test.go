@@ -32,12 +32,12 @@ func (s suite) builds() [][]string {
 }
 
 const (
-	dimension         = 512     // at which whole processes draw
-	processComponents = 2e8     // that a whole process of mcsim draws
-	trialComponents   = 2e7     // that a peer draws, a tenth of a second or so
-	billionth         = 1e-9    // units of work are so many where a nanosecond is shown
-	target            = 1e-3    // the relative standard error that Var(q·k) is brought to
-	softmaxScores     = 1 << 24 // scores that a peer takes, a tenth of a second
+	dimension         = 512     // d_k of whole processes
+	processComponents = 2e8     // components that a whole process of mcsim samples
+	trialComponents   = 2e7     // components that a peer samples, in about a tenth of a second
+	billionth         = 1e-9    // converts operations to units of work if times are in nanoseconds
+	target            = 1e-3    // relative standard error of Var(q·k)
+	softmaxScores     = 1 << 24 // scores that a peer processes, in about a tenth of a second
 )
 
 // comparisons lists all comparisons. mcsim uses its fastest kernel unless the title names another.
@@ -54,15 +54,18 @@ func (s suite) comparisons() (list []comparison) {
 		{2, []task{s.numpy(processComponents, "normal", dimension, "2", "float32")}},
 		{2, s.torch(dimension, 1, 2)},
 		{2, []task{s.benchmark("gonum, 2 goroutines", "peers", "Gonum", gonumWorkers*gonumPairs*dimension)}},
-		{1, []task{sampler("C with AVX-512 and FMA", s.programPath("limit"), "normal", format(dimension), format(processComponents))}},
+		{1, []task{sampler("C with AVX-512 and FMA", s.programPath("limit"), "normal", format(dimension),
+			format(processComponents))}},
 	} {
 		add(fmt.Sprintf("workers: %d", peer.workers), "ns a component", s.probe("", peer.workers), peer.tried...)
 	}
 	for _, k := range kernel.Names() {
-		add("workers: 1, "+k, "ns a component", s.probe(k, 1), s.numpy(processComponents, "normal", dimension, "1", "float64"))
+		add("workers: 1, "+k, "ns a component", s.probe(k, 1),
+			s.numpy(processComponents, "normal", dimension, "1", "float64"))
 	}
 	for _, l := range distribution.Defaults() {
-		ours := s.benchmark("mcsim", "kernel", fmt.Sprintf("Kernels/pairs/%s/%s", l, kernel.Names()[0]), 64*kernel.Width)
+		ours := s.benchmark("mcsim", "kernel", fmt.Sprintf("Kernels/pairs/%s/%s", l, kernel.Names()[0]),
+			64*kernel.Width)
 		add(l.String(), "ns a component", ours, s.numpy(trialComponents, l.Name(), dimension, "1", "float64"))
 	}
 	for _, keys := range []int{64, 256, 1024} {
@@ -74,13 +77,15 @@ func (s suite) comparisons() (list []comparison) {
 		}
 	}
 	const side, chunk, repeat = 384, 256, 400
-	add("products", "ns a multiply-add", s.benchmark("mcsim", "kernel", "Kernels/gram/"+kernel.Names()[0], side*side*chunk),
+	add("products", "ns a multiply-add",
+		s.benchmark("mcsim", "kernel", "Kernels/gram/"+kernel.Names()[0], side*side*chunk),
 		s.task("NumPy float32", side*side*chunk*repeat*billionth, "products_numpy.py", side, chunk, repeat))
 	for _, d := range []int{64, 512, 4096} {
-		ours := task{"mcsim", []string{s.programPath("mcsim"), "probe", "--estimator", "gram", "--d-k", format(d), "--rel-se", format(target), "--workers", "2"}, 1}
+		ours := task{"mcsim", []string{s.programPath("mcsim"), "probe", "--estimator", "gram", "--d-k", format(d),
+			"--rel-se", format(target), "--workers", "2"}, 1}
 		for _, tried := range [][]task{{s.numpy(trialComponents, "normal", d, "1", "float64")}, s.torch(d, 1)} {
 			for i := range tried {
-				// (2 + 6/d)/target² pairs, of which a trial draws some
+				// The target needs (2 + 6/d)/target² pairs; a trial samples a part of them.
 				tried[i].units = trialComponents / (float64(d) * (2 + 6/float64(d)) / (target * target))
 			}
 			add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, tried...)
@@ -101,7 +106,8 @@ func sampler(name string, command ...string) task {
 
 // probe returns the task of a process of mcsim; an empty kernel means its own choice.
 func (s suite) probe(kernel string, workers int) task {
-	command := []string{s.programPath("mcsim"), "probe", "--d-k", format(dimension), "--samples", format(processComponents / dimension), "--workers", format(workers)}
+	command := []string{s.programPath("mcsim"), "probe", "--d-k", format(dimension), "--samples",
+		format(processComponents / dimension), "--workers", format(workers)}
 	if kernel != "" {
 		command = append([]string{"env", "MCSIM_KERNEL=" + kernel}, command...)
 	}
@@ -110,8 +116,10 @@ func (s suite) probe(kernel string, workers int) task {
 
 // benchmark runs a benchmark of the named test program. One iteration does the given units of work.
 func (s suite) benchmark(title, program, name string, units int) task {
-	pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta("Benchmark"+name), "/", "$/^") + "$" // normal is in truncated-normal, too
-	return task{title, []string{s.programPath(program), "-test.run", "-", "-test.bench", pattern, "-test.benchtime", "0.1s"}, float64(units) * billionth}
+	// normal is in truncated-normal, too
+	pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta("Benchmark"+name), "/", "$/^") + "$"
+	return task{title, []string{s.programPath(program), "-test.run", "-", "-test.bench", pattern, "-test.benchtime",
+		"0.1s"}, float64(units) * billionth}
 }
 
 // task runs one of the peers' files.
@@ -125,43 +133,48 @@ func (s suite) task(name string, units float64, file string, args ...any) task {
 
 // numpy samples independent pairs of a distribution, multiplies them and reduces them to a variance.
 func (s suite) numpy(count float64, distribution string, d int, processes, kind string) task {
-	return s.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py", distribution, d, format(count), processes, kind)
+	return s.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py",
+		distribution, d, format(count), processes, kind)
 }
 
-// torch does the same of the normal distribution, with some chunks and numbers of threads.
-func (s suite) torch(d int, threads ...int) (tried []task) {
+// torch does the same for the normal distribution, with several chunk sizes and numbers of threads.
+func (s suite) torch(d int, threads ...int) (candidates []task) {
 	for _, n := range threads {
 		for _, chunk := range []int{1 << 14, 1 << 15, 1 << 16, 1 << 17} {
 			name := fmt.Sprintf("PyTorch float32, chunks of %d, threads: %d", chunk, n)
-			tried = append(tried, s.task(name, trialComponents*billionth, "direct_torch.py", "normal", d, format(trialComponents), n, chunk))
+			candidates = append(candidates,
+				s.task(name, trialComponents*billionth, "direct_torch.py", "normal", d, format(trialComponents), n,
+					chunk))
 		}
 	}
-	return tried
+	return candidates
 }
 
-// softmax computes the weights and what is made of them, as users write it, or only the sums
-// that mcsim takes too, without a new array.
-func (s suite) softmax(module string, keys int, kind string) (tried []task) {
+// softmax computes either the weights and their statistics, as users write it, or only the sums that
+// mcsim needs, without a new array.
+func (s suite) softmax(module string, keys int, kind string) (candidates []task) {
 	for _, chunk := range []int{1 << 15, 1 << 17, 1 << 19} {
 		name := fmt.Sprintf("%s float32, %s, chunks of %d", module, kind, chunk)
-		tried = append(tried, s.task(name, softmaxScores*billionth, "softmax_"+module+".py", keys, softmaxScores, chunk, kind))
+		candidates = append(candidates,
+			s.task(name, softmaxScores*billionth, "softmax_"+module+".py", keys, softmaxScores, chunk, kind))
 	}
-	return tried
+	return candidates
 }
 
-// grams are matrices of some sizes, around the optimum of mcsim itself, drawing being dearer
-// for peers, and kinds of threads.
-func (s suite) grams(module string, d int, kinds ...string) (tried []task) {
+// grams computes score matrices of several sizes around mcsim's optimum, since sampling is more
+// expensive for peers, and with several kinds of threads.
+func (s suite) grams(module string, d int, kinds ...string) (candidates []task) {
 	for _, n := range []float64{4, 8, 16, 32, 64} {
 		side := max(16, int(math.Round(n*math.Sqrt(float64(d)/64)))*8)
 		g := theory.NewGram(distribution.Normal, d, side, side)
 		needed := g.RelativeVariance() / (target * target) / float64(side*side)
-		// enough for a tenth of a second or so, even for each of two threads
+		// enough for about a tenth of a second, also for each of two threads
 		matrices := 2 * max(2, int(1e7/float64(2*side*d+side*side*d/20)))
 		for _, kind := range kinds {
 			name := fmt.Sprintf("%s Gram, float32, n = %d, two threads (%s)", module, side, kind)
-			tried = append(tried, s.task(name, float64(matrices)/needed, "gram_"+module+".py", d, side, matrices, kind))
+			candidates = append(candidates,
+				s.task(name, float64(matrices)/needed, "gram_"+module+".py", d, side, matrices, kind))
 		}
 	}
-	return tried
+	return candidates
 }

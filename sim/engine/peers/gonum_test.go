@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A turn of BenchmarkGonum has so many goroutines, and so many pairs in each.
+// Goroutines of an iteration of BenchmarkGonum, and pairs in each goroutine.
 const (
 	gonumWorkers = 2
 	gonumPairs   = 1 << 14
 )
 
 // BenchmarkGonum measures Var(q·k) of independent normal pairs with gonum, as its users write
-// it: distuv.Normal, floats.Dot, one goroutine a core.
+// it: distuv.Normal, floats.Dot, one goroutine for each core.
 func BenchmarkGonum(b *testing.B) {
 	for b.Loop() {
 		scores := make([][]float64, gonumWorkers)

@@ -31,11 +31,13 @@ func TestTime(t *testing.T) {
 // reported if all fail.
 func TestMeasureRow(t *testing.T) {
 	ours, broken := newEchoTask("ours", "2", 1), task{"broken", []string{"sh", "-c", "echo why >&2; exit 1"}, 1}
-	row, err := comparison{"", "", ours, []task{newEchoTask("slow", "8", 1), newEchoTask("quick", "6", 1), broken}}.measureRow(2)
+	row, err := comparison{"", "", ours,
+		[]task{newEchoTask("slow", "8", 1), newEchoTask("quick", "6", 1), broken}}.measureRow(2)
 	if want := "quick\t2 [2, 2]\t6 [6, 6]\t3 [3, 3]×"; err != nil || row != want {
 		t.Errorf("%q, want %q (%v)", row, want, err)
 	}
-	if _, err := (comparison{"", "", ours, []task{broken, broken}}).measureRow(2); err == nil || !strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), ": why") {
+	if _, err := (comparison{"", "", ours, []task{broken, broken}}).measureRow(2); err == nil ||
+		!strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), ": why") {
 		t.Error(err)
 	}
 }

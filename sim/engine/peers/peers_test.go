@@ -44,7 +44,8 @@ func BenchmarkPeers(b *testing.B) {
 		}
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "\n%s/%s, %d cores; median of %d rounds [range]\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), *rounds)
+	fmt.Fprintf(t, "\n%s/%s, %d cores; median of %d rounds [range]\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(),
+		*rounds)
 	fmt.Fprint(t, "what\tunit\tpeer\tmcsim\tpeer\tratio\n")
 	for _, c := range s.comparisons() {
 		row, err := c.measureRow(*rounds)
@@ -88,7 +89,8 @@ func (c comparison) measureRow(rounds int) (string, error) {
 		}
 		ours, theirs = append(ours, a), append(theirs, b)
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%s×", peer.name, spread(summarise(ours)), spread(summarise(theirs)), spread(ratios(theirs, ours))), nil
+	return fmt.Sprintf("%s\t%s\t%s\t%s×", peer.name, spread(summarise(ours)), spread(summarise(theirs)),
+		spread(ratios(theirs, ours))), nil
 }
 
 // fastest returns the task with the shortest time in two trials each, or the last error if all fail.

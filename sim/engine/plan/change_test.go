@@ -46,12 +46,15 @@ func TestSet(t *testing.T) {
 			variance/normal/d_k=2/gram variance/normal/d_k=4/gram variance/uniform/d_k=2/gram variance/uniform/d_k=4/gram
 			variance/normal/d_k=2 variance/normal/d_k=4 variance/laplace/d_k=2 variance/laplace/d_k=4 variance/sphere/d_k=2 variance/sphere/d_k=4
 			softmax/normal/d_k=2/keys=8 softmax/normal/d_k=4/keys=8 softmax/normal/d_k=2/keys=64 softmax/normal/d_k=4/keys=64`},
-		{[]Setting{newSetting("", names.ExperimentVariance, names.ParamEstimator, names.EstimatorDirect), newSetting("", names.ExperimentVariance, names.ParamDimension, "8", "1024"),
+		{[]Setting{newSetting("", names.ExperimentVariance, names.ParamEstimator, names.EstimatorDirect),
+			newSetting("", names.ExperimentVariance, names.ParamDimension, "8", "1024"),
 			newSetting("", names.ExperimentSoftmax, names.ParamTemperature, "2")}, `
 			variance/normal/d_k=8 variance/normal/d_k=1024 variance/uniform/d_k=8 variance/uniform/d_k=1024
 			variance/laplace/d_k=8 variance/laplace/d_k=1024 variance/sphere/d_k=8 variance/sphere/d_k=1024
 			softmax/normal/d_k=4/keys=8 softmax/normal/d_k=8/keys=8 softmax/normal/d_k=4/keys=64 softmax/normal/d_k=16/keys=64 softmax/normal/d_k=64/keys=8`},
-		{[]Setting{newSetting("", "", names.ParamDistribution, "normal"), newSetting("", "", names.ParamEstimator, "direct"), newSetting("", names.ExperimentSoftmax, names.ParamKeys, "16")}, `
+		{[]Setting{newSetting("", "", names.ParamDistribution, "normal"),
+			newSetting("", "", names.ParamEstimator, "direct"),
+			newSetting("", names.ExperimentSoftmax, names.ParamKeys, "16")}, `
 			variance/normal/d_k=1024 variance/normal/d_k=4096 variance/normal/d_k=1
 			softmax/normal/d_k=4/keys=16 softmax/normal/d_k=8/keys=16 softmax/normal/d_k=16/keys=16 softmax/normal/d_k=64/keys=16`},
 	} {
@@ -79,13 +82,19 @@ func TestSetWrong(t *testing.T) {
 		{[]Setting{newSetting("s", "", names.ParamDimension, "0")}, "s: variance: 0 is not in 1..1048576"},
 		{[]Setting{newSetting("s", "", "d_q", "1")}, `s: unknown axis "d_q"; did you mean d_k?`},
 		{[]Setting{newSetting("s", "softmx", "keys", "8")}, `s: unknown experiment "softmx"; did you mean softmax?`},
-		{[]Setting{newSetting("s", "depth", "tokens", "8")}, "s: the plan has no experiment depth; it has variance, exponents, softmax"},
-		{[]Setting{newSetting("s", "exponents", names.ParamDimension, "8")}, `s: unknown axis "d_k"; it is one of exponent, rule`},
-		{[]Setting{newSetting("s", "", "distribution", "normal"), newSetting("s", "", "distribution", "sphere")}, "s: distribution is set a second time"},
+		{[]Setting{newSetting("s", "depth", "tokens", "8")},
+			"s: the plan has no experiment depth; it has variance, exponents, softmax"},
+		{[]Setting{newSetting("s", "exponents", names.ParamDimension, "8")},
+			`s: unknown axis "d_k"; it is one of exponent, rule`},
+		{[]Setting{newSetting("s", "", "distribution", "normal"), newSetting("s", "", "distribution", "sphere")},
+			"s: distribution is set a second time"},
 		{[]Setting{newSetting("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
-		{[]Setting{newSetting("s", "", "estimator", "gram")}, "p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a distribution of independent components, which sphere is not; take direct"},
-		{[]Setting{newSetting("s", "variance", "distribution", "student-t(4)")}, "s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
-		{[]Setting{newSetting("s", "", "keys", "8"), newSetting("u", "", names.ParamDimension, "4")}, "p:8:5: experiments[5]: after s u it samples cells that an earlier entry samples under other scalings"},
+		{[]Setting{newSetting("s", "", "estimator", "gram")},
+			"p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a distribution of independent components, which sphere is not; take direct"},
+		{[]Setting{newSetting("s", "variance", "distribution", "student-t(4)")},
+			"s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
+		{[]Setting{newSetting("s", "", "keys", "8"), newSetting("u", "", names.ParamDimension, "4")},
+			"p:8:5: experiments[5]: after s u it samples cells that an earlier entry samples under other scalings"},
 	} {
 		_, err := Change{Set: c.set}.Parse("p", []byte(grids[1:]))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -164,13 +173,15 @@ func TestCount(t *testing.T) {
 		}
 		return strings.Join(texts, ",")
 	}
-	text := "experiments:\n  - {experiment: freezing, keys: [" + wholes(2, 4096) + "], sigma: [" + wholes(1, 2499) + "], samples: 16, gate: false}\n"
+	text := "experiments:\n  - {experiment: freezing, keys: [" + wholes(2, 4096) + "], sigma: [" + wholes(1, 2499) +
+		"], samples: 16, gate: false}\n"
 	const want = "p:2:5: experiments[0]: the plan has at least 10233405 variants (cells × scalings); the limit is 100000; raise it with --max-cells"
 	if _, err := Parse("p", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%.300s", err)
 	}
 	small := "experiments:\n  - {experiment: freezing, keys: [2, 3], sigma: [1, 2]}\n"
-	if _, err := (Change{MaxCells: 3}).Parse("p", []byte(small)); err == nil || !strings.Contains(err.Error(), "has at least 4 variants") || !strings.Contains(err.Error(), "the limit is 3;") {
+	if _, err := (Change{MaxCells: 3}).Parse("p", []byte(small)); err == nil ||
+		!strings.Contains(err.Error(), "has at least 4 variants") || !strings.Contains(err.Error(), "the limit is 3;") {
 		t.Error(err)
 	}
 	if _, err := (Change{MaxCells: 4}).Parse("p", []byte(small)); err != nil {
@@ -184,7 +195,8 @@ func TestCount(t *testing.T) {
 
 func TestViewsTakeTheWiderTolerance(t *testing.T) {
 	for tolerances, want := range map[[2]string]float64{{"1%", "5%"}: 0.05, {"5%", "1%"}: 0.05} {
-		p := parse(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [4, 8], tolerance: "+tolerances[0]+"}\n"+
+		p := parse(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [4, 8], tolerance: "+
+			tolerances[0]+"}\n"+
 			"  - {experiment: exponents, tolerance: "+tolerances[1]+"}\n")
 		for _, view := range p.Entries[1].Views(p.Entries[0].Cells()) {
 			if view.Tolerance != want {

@@ -102,14 +102,16 @@ func (r *planReader) readExperiment(n ast.Node, path string) (*experiment.Experi
 func (r *planReader) axisField(x *experiment.Experiment, a *experiment.Axis,
 	values map[string][]experiment.AxisValue) markup.Field {
 	read := func(n ast.Node, path string) error {
-		return r.Each(n, path, markup.MaxSize, func(n ast.Node, path string) error { return r.readAxisValue(a, n, path, values) })
+		return r.Each(n, path, markup.MaxSize,
+			func(n ast.Node, path string) error { return r.readAxisValue(a, n, path, values) })
 	}
 	return markup.Field{Key: a.Name, Read: read,
 		Schema: func() map[string]any { return axisSchema(a, x.CartesianScalings) }}
 }
 
 // readAxisValue reads one value of an axis, or a range.
-func (r *planReader) readAxisValue(a *experiment.Axis, n ast.Node, path string, valuesByAxis map[string][]experiment.AxisValue) error {
+func (r *planReader) readAxisValue(a *experiment.Axis, n ast.Node, path string,
+	valuesByAxis map[string][]experiment.AxisValue) error {
 	return r.Value(func(text string) error {
 		values, err := a.ParseAll(text)
 		if err != nil {

@@ -13,7 +13,8 @@ func TestFullIsTheDefaultAndMore(t *testing.T) {
 	full, err := Embedded("full")
 	must(t, err)
 	_, body, _ := bytes.Cut(usual, []byte("\nseed:"))
-	if _, rest, _ := bytes.Cut(full, []byte("\nseed:")); len(body) == 0 || !bytes.HasPrefix(rest, body) || len(rest) == len(body) {
+	if _, rest, _ := bytes.Cut(full, []byte("\nseed:")); len(body) == 0 || !bytes.HasPrefix(rest, body) ||
+		len(rest) == len(body) {
 		t.Error("the full plan is not the default one and more")
 	}
 }

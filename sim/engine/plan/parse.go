@@ -104,7 +104,8 @@ func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 		r.numberField("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent",
 			&p.Tolerance, tolerances),
 		r.numberField("alpha", "chance that any gate does not pass although theory holds", &p.Alpha, rates),
-		r.numberField("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
+		r.numberField("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta,
+			rates),
 		{Key: "only",
 			Doc:  "the only experiments that are drawn; all of the plan count for the error rates and the samples",
 			Read: markup.Keep(selection), Schema: onlySchema},
@@ -150,7 +151,8 @@ func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 		if e.ReadsFrom != "" && !slices.ContainsFunc(read,
 			func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom }) {
 			return r.At(items[i], fmt.Sprintf("experiments[%d]", i),
-				fmt.Errorf("%s reads the cells of %s, but the plan does not contain that experiment", e.Name, e.ReadsFrom))
+				fmt.Errorf("%s reads the cells of %s, but the plan does not contain that experiment", e.Name,
+					e.ReadsFrom))
 		}
 	}
 	return nil

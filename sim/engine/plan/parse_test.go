@@ -34,7 +34,9 @@ func badPlans(t testing.TB) []badPlan {
 		if !ok {
 			t.Fatalf("%s: no expected error", f.Name)
 		}
-		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"), strings.ReplaceAll(strings.TrimSuffix(want, "\n"), "DISTRIBUTIONS", strings.Join(distribution.Names(), ", "))}
+		plans[i] = badPlan{f.Name, strings.TrimPrefix(text+"\n", "\n"),
+			strings.ReplaceAll(strings.TrimSuffix(want, "\n"), "DISTRIBUTIONS",
+				strings.Join(distribution.Names(), ", "))}
 	}
 	return plans
 }
@@ -83,7 +85,8 @@ func checkError(t *testing.T, text []byte, err error) {
 		t.Fatalf("%T is not a *plan.Error", err)
 	}
 	message := err.Error()
-	if !strings.HasPrefix(message, e.File+":") || strings.ContainsAny(message, "\n\r\x1b\x00") || !utf8.ValidString(message) {
+	if !strings.HasPrefix(message, e.File+":") || strings.ContainsAny(message, "\n\r\x1b\x00") ||
+		!utf8.ValidString(message) {
 		t.Errorf("not one line of visible text: %q", message)
 	}
 	if len(message) > 2000 {
@@ -119,11 +122,14 @@ func TestUnusualTexts(t *testing.T) {
 		{"comments alone", "# a\n\n# b\n", "p: the plan is empty"},
 		{"spaces alone", "  \n  \n", "p: the plan is empty"},
 		{"separator alone", "---\n", "p: the plan is empty"},
-		{"deep", "experiments: " + strings.Repeat("[", 20), "p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
-		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    distribution: [" + strings.Join(many, ", ") + "]\n",
+		{"deep", "experiments: " + strings.Repeat("[", 20),
+			"p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
+		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    distribution: [" +
+			strings.Join(many, ", ") + "]\n",
 			"p:2:5: experiments[0]: the plan has at least 110000 variants (cells × scalings); the limit is 100000; raise it with --max-cells (up to 1000000) | - experiment: variance"},
 		{"long line", "{name: '" + strings.Repeat("y", 80) + "', seed: -1, experiments: " + long + "}",
-			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) + "', seed: -1, experiments: " + strings.Repeat("x", 24)},
+			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) +
+				"', seed: -1, experiments: " + strings.Repeat("x", 24)},
 		{"long key", long + ": 1\n", "p:1:1: a key of 300 bytes is not one of a plan's | " + strings.Repeat("x", 80)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -177,7 +183,8 @@ func TestNumbers(t *testing.T) {
 	p := parse(t, "seed: 2^53\ntolerance: 5%\nalpha: 1/1000\nbeta: 1e-3\n"+smallPlan+
 		"    samples: 1e6\n  - experiment: exponents\n    exponent: [0, 1/3, 50%, -1, 2^2]\n")
 	if p.Seed != 1<<53 || p.Tolerance != 0.05 || p.Alpha != 0.001 || p.Beta != 0.001 || p.Entries[0].Samples != 1e6 {
-		t.Errorf("seed %d, tolerance %v, alpha %v, beta %v, samples %d", p.Seed, p.Tolerance, p.Alpha, p.Beta, p.Entries[0].Samples)
+		t.Errorf("seed %d, tolerance %v, alpha %v, beta %v, samples %d", p.Seed, p.Tolerance, p.Alpha, p.Beta,
+			p.Entries[0].Samples)
 	}
 	if got := numbers(p.Entries[1].Values["exponent"]); !slices.Equal(got, []float64{0, 1.0 / 3, 0.5, -1, 4}) {
 		t.Errorf("exponent is %v", got)

@@ -22,7 +22,8 @@ func TestSmaller(t *testing.T) {
 		must(t, err)
 		p.Seed = 8
 		got := p.Smaller()
-		if c.want == "" && got != nil || c.want != "" && (got == nil || got.Name != c.want || !slices.Equal(got.Selection, p.Selection)) {
+		if c.want == "" && got != nil ||
+			c.want != "" && (got == nil || got.Name != c.want || !slices.Equal(got.Selection, p.Selection)) {
 			t.Errorf("%s: the smaller sibling is %+v", name, got)
 		}
 	}

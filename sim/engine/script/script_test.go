@@ -18,7 +18,8 @@ import (
 
 // hostile has names that a shell, YAML or a template might misinterpret.
 var hostile = []string{
-	"plain", "two words", "it's", `"quoted"`, "$(touch stray)", "`touch stray`", "$HOME", "a;touch stray", "-n", "--", "{{.Name}}", "{}",
+	"plain", "two words", "it's", `"quoted"`, "$(touch stray)", "`touch stray`", "$HOME", "a;touch stray", "-n", "--",
+	"{{.Name}}", "{}",
 	"#none", "*", "é ✓", "!history", "~", "a&b|c<d>e", "<<x", "'end of the task'",
 }
 
@@ -33,7 +34,8 @@ func findEngine(t *testing.T, name string) Engine {
 
 // TestYAML checks that a quoted text is the same after a YAML parser has read it.
 func TestYAML(t *testing.T) {
-	for _, text := range append(hostile, "a\nb\ttab", "\u007f\u0085\u2028\ufeff", "\U0001F600", `\u0041`, "- a: b", "yes", "1e3", "%TAG") {
+	for _, text := range append(hostile, "a\nb\ttab", "\u007f\u0085\u2028\ufeff", "\U0001F600", `\u0041`, "- a: b",
+		"yes", "1e3", "%TAG") {
 		quoted, err := quoteYAML(text)
 		simtest.Must(t, err)
 		var got struct{ A string }
@@ -75,7 +77,8 @@ func newUser(t *testing.T) user {
 	for name, text := range stubs {
 		simtest.Must(t, os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700))
 	}
-	return user{dir, append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "CALLS="+filepath.Join(programs, "calls"))}
+	return user{dir, append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"),
+		"CALLS="+filepath.Join(programs, "calls"))}
 }
 
 // run runs a script in the folder.
@@ -95,10 +98,13 @@ func TestHostileNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a shell some hundred times")
 	}
-	plan := "name: x # ' \" $(touch stray) `touch stray` $HOME \\ \\n\r\n" + "end of the plan\n'end of the task'\n{{.Name}}\n"
+	plan := "name: x # ' \" $(touch stray) `touch stray` $HOME \\ \\n\r\n" +
+		"end of the plan\n'end of the task'\n{{.Name}}\n"
 	for _, folder := range hostile {
 		u := newUser(t)
-		text, err := findEngine(t, "slurm").Write(Job{Plan: folder, Text: []byte(plan), Count: 3, ShardsDir: folder, ResultsDir: "o " + folder})
+		text, err := findEngine(t,
+			"slurm").Write(Job{Plan: folder, Text: []byte(plan), Count: 3, ShardsDir: folder,
+			ResultsDir: "o " + folder})
 		if err != nil {
 			t.Errorf("%q: %v", folder, err)
 			continue
@@ -184,22 +190,27 @@ func TestIndices(t *testing.T) {
 		{"9-11,3", "12", "8", "1,2,3"},
 		{"0-11", "12", "8", "0,1,2,3,4,5,6,7"},
 		{"007", "8", "8", "7"},
-		{"8", "8", "8", ""}, {"0-8", "8", "8", ""}, {"2-1", "8", "8", ""}, {",", "8", "8", ""}, {"1,", "8", "8", ""}, {"-", "8", "8", ""},
-		{"1-2-3", "8", "8", ""}, {"a", "8", "8", ""}, {"1 2", "8", "8", ""}, {"1\n2\nx", "8", "8", ""}, {"4294967296", "8", "8", ""}, {"1e0", "8", "8", ""},
+		{"8", "8", "8", ""}, {"0-8", "8", "8", ""}, {"2-1", "8", "8", ""}, {",", "8", "8", ""}, {"1,", "8", "8", ""},
+		{"-", "8", "8", ""},
+		{"1-2-3", "8", "8", ""}, {"a", "8", "8", ""}, {"1 2", "8", "8", ""}, {"1\n2\nx", "8", "8", ""},
+		{"4294967296", "8", "8", ""}, {"1e0", "8", "8", ""},
 	} {
 		count, _ := strconv.Atoi(c.count)
 		maxArray, _ := strconv.Atoi(c.max)
 		u := newUser(t)
-		text, err := findEngine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: count, Slurm: Slurm{MaxArray: maxArray}})
+		text, err := findEngine(t,
+			"slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: count, Slurm: Slurm{MaxArray: maxArray}})
 		simtest.Must(t, err)
 		// Print the array of tasks in place of submitting it.
-		_, code := u.run([]byte(strings.Replace(string(text), "sbatch --parsable", `echo "$tasks" >tasks; exit 0; sbatch`, 1)), c.text)
+		_, code := u.run([]byte(strings.Replace(string(text), "sbatch --parsable",
+			`echo "$tasks" >tasks; exit 0; sbatch`, 1)), c.text)
 		got, err := os.ReadFile(filepath.Join(u.dir, "tasks"))
 		switch {
 		case c.want == "" && (code != 2 || !errors.Is(err, os.ErrNotExist)):
 			t.Errorf("%q of %s shards: exit code %d, tasks %q", c.text, c.count, code, got)
 		case c.want != "" && strings.TrimSpace(string(got)) != c.want:
-			t.Errorf("%q of %s shards in arrays of %s: tasks %q (%v), want %s", c.text, c.count, c.max, got, err, c.want)
+			t.Errorf("%q of %s shards in arrays of %s: tasks %q (%v), want %s", c.text, c.count, c.max, got, err,
+				c.want)
 		}
 	}
 }
