@@ -48,10 +48,10 @@ func TestErrorByDraws(t *testing.T) {
 	blocks.Cells = []result.Cell{{ID: cellID, N: 6400, Blocks: 200}}
 	attempt2.Plan = json.RawMessage(`{"attempt":1}`)
 	for _, c := range []struct {
-		name  string
-		other *result.Document
-		draws SampleRelation
-		se    float64
+		name   string
+		second *result.Document
+		draws  SampleRelation
+		se     float64
 	}{
 		{"longer", long, Nested, math.Sqrt(0.04 - 0.01)},
 		{"other seed", newDocument(8, 6400, newEstimate("q", 6400, 4.1)), Independent, math.Sqrt(0.04 + 0.01)},
@@ -61,7 +61,7 @@ func TestErrorByDraws(t *testing.T) {
 		{"no such cell", &result.Document{Kernel: 1, Seed: 7, Estimates: long.Estimates}, Unknown, 0.3},
 		{"same", newDocument(7, 1600, newEstimate("q", 1600, 4)), Same, 0},
 	} {
-		for _, pair := range [][2]*result.Document{{short, c.other}, {c.other, short}} {
+		for _, pair := range [][2]*result.Document{{short, c.second}, {c.second, short}} {
 			r := compareDocuments(t, pair[0], pair[1], 0.1).Rows[0]
 			if r.Draws != c.draws || !(math.Abs(float64(r.SE)-c.se) < 1e-12) {
 				t.Errorf("%s: %s, %v, want %s, %v", c.name, r.Draws, r.SE, c.draws, c.se)

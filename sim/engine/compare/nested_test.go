@@ -12,14 +12,14 @@ import (
 
 // planText returns a plan with the given number of pairs at d_k = 8 and 64, a fixed number at
 // d_k = 16, and more entries.
-func planText(seed, pairs int, more string) string {
+func planText(seed, pairs int, moreEntries string) string {
 	return fmt.Sprintf(`
 seed: %d
 experiments:
   - {experiment: variance, distribution: normal, d_k: [16], gate: false, samples: 4096}
   - {experiment: variance, distribution: normal, d_k: [8, 64], gate: false, samples: %d}
   - {experiment: exponents, exponent: [0, 1/2]}
-%s`, seed, pairs, more)
+%s`, seed, pairs, moreEntries)
 }
 
 // seedCount returns the number of runs of each kind.
@@ -54,11 +54,11 @@ func TestErrorsOfDifferences(t *testing.T) {
 	for seed := range seedCount() {
 		short := simtest.SampleDocument(t, planText(seed, 4096, ""))
 		long := simtest.SampleDocument(t, planText(seed, 12288, further))
-		other := simtest.SampleDocument(t, planText(seed+seedCount(), 12288, further))
+		otherSeed := simtest.SampleDocument(t, planText(seed+seedCount(), 12288, further))
 		for _, c := range []struct {
 			before, after *result.Document
 			draws         compare.SampleRelation
-		}{{short, long, compare.Nested}, {long, short, compare.Nested}, {short, other, compare.Independent}} {
+		}{{short, long, compare.Nested}, {long, short, compare.Nested}, {short, otherSeed, compare.Independent}} {
 			collect(t, spreads, c.before, c.after, c.draws)
 		}
 	}

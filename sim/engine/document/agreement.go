@@ -17,15 +17,15 @@ const wholeCell = "*"
 // numbers (scores.go, jointtests.go), and the largest distance of any estimate from its theory
 // (farthest.go). They are estimates of the experiment agreement; two gates judge them
 // (document.go). It returns none if fewer than two cells have a chosen estimate.
-func Agreement(cells []experiment.Cell, estimates []result.Estimate) []result.Estimate {
-	scores := zScores(cells, estimates)
+func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
+	scores := zScores(cells, found)
 	if len(scores) < 2 {
 		return nil
 	}
-	whole := intervalEstimates(cells, estimates)
-	whole = append(whole, scores...)
-	whole = append(whole, testEstimates(scores)...)
-	return append(whole, largestDistance(estimates)...)
+	estimates := intervalEstimates(cells, found)
+	estimates = append(estimates, scores...)
+	estimates = append(estimates, testEstimates(scores)...)
+	return append(estimates, largestDistance(found)...)
 }
 
 // IsAgreement reports whether an estimate is about the document as a whole.

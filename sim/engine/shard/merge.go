@@ -230,10 +230,10 @@ type cell struct {
 
 // decode decodes a node of a file. It fails if no run samples such a node, although the file's
 // checksum is right.
-func (c *cell) decode(of pooled) (moments.Node, error) {
-	n, err := of.Decoded(c.CellID)
+func (c *cell) decode(p pooled) (moments.Node, error) {
+	n, err := p.Decoded(c.CellID)
 	if err != nil || !c.layout.Fits(n) {
-		return n, contradictionError(of.path)
+		return n, contradictionError(p.path)
 	}
 	return n, nil
 }
@@ -267,7 +267,8 @@ func (c *cell) mergeAgreeing(nodes []pooled) (moments.Node, error) {
 // differenceError returns the error of two files with different bits for the same blocks.
 func (c *cell) differenceError(a, b pooled) error {
 	return Error{Kind: Differing,
-		Text: fmt.Sprintf("%s and %s have different samples of blocks %d to %d of cell %s, although both are complete; "+
+		Text: fmt.Sprintf("%s and %s have different samples of blocks %d to %d of cell %s, although both are "+
+			"complete; "+
 			"one was sampled by a faulty machine",
 			a.path, b.path, a.At.First(), a.At.End()-1, c.ID)}
 }

@@ -51,14 +51,14 @@ func TestCalibration(t *testing.T) {
 // TestSharesSpendTheirOwn checks that gates on proportions do not reduce the α of other gates.
 func TestSharesSpendTheirOwn(t *testing.T) {
 	const one = "seed: 7\nalpha: 1e-3\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 8}\n"
-	without, with := simtest.NewSchedule(t, one),
+	small, large := simtest.NewSchedule(t, one),
 		simtest.NewSchedule(t, one+
 			"  - {experiment: calibration, distribution: normal, d_k: 8, pairs: 1024, samples: 100}\n")
-	if a, b := without.Jobs[0], with.Jobs[0]; a.Blocks != b.Blocks {
+	if a, b := small.Jobs[0], large.Jobs[0]; a.Blocks != b.Blocks {
 		t.Errorf("%d blocks, %d together with a calibration", a.Blocks, b.Blocks)
 	}
-	alpha, beta := with.Budget()
-	if want := 1e-3 + 0.0005*float64(with.CheckCount()-without.CheckCount()); math.Abs(alpha/want-1) > 1e-12 ||
+	alpha, beta := large.Budget()
+	if want := 1e-3 + 0.0005*float64(large.CheckCount()-small.CheckCount()); math.Abs(alpha/want-1) > 1e-12 ||
 		beta != 1e-6 {
 		t.Errorf("α = %v and β = %v, want %v and 1e-6", alpha, beta, want)
 	}

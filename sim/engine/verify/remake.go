@@ -48,7 +48,7 @@ var digestLine = []byte(`"digest": `)
 // compareText compares a text with what write writes, line by line, and reports the first
 // difference and the number of lines that differ.
 func (v *Judgement) compareText(suffix, source string, text io.Reader, write func(io.Writer) error) error {
-	c := comparison{other: bufio.NewReader(text)}
+	c := comparison{reference: bufio.NewReader(text)}
 	if err := write(&c); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (v *Judgement) compareText(suffix, source string, text io.Reader, write fun
 		}
 	}
 	for {
-		if _, err := c.other.Peek(1); err == io.EOF {
+		if _, err := c.reference.Peek(1); err == io.EOF {
 			break
 		}
 		if err := c.compare(nil, false); err != nil {
@@ -78,7 +78,7 @@ func (v *Judgement) compareText(suffix, source string, text io.Reader, write fun
 
 // comparison is a writer that compares its input with another text, line by line.
 type comparison struct {
-	other                          *bufio.Reader // the other text
+	reference                      *bufio.Reader // the other text
 	otherLine, line                []byte        // the current line of the other text, and of the input
 	lineNumber, differences, first int
 	found, want                    string // the texts around the first difference
@@ -101,7 +101,7 @@ func (c *comparison) Write(p []byte) (int, error) {
 func (c *comparison) compare(want []byte, ended bool) error {
 	c.otherLine = c.otherLine[:0]
 	for incomplete := true; incomplete; {
-		part, err := c.other.ReadSlice('\n')
+		part, err := c.reference.ReadSlice('\n')
 		if c.otherLine = append(c.otherLine, part...); err != nil && err != bufio.ErrBufferFull && err != io.EOF {
 			return err
 		}
